@@ -1,0 +1,163 @@
+import type { Network } from '../protocol/model.ts';
+import type { Destination, SentState, SubaddressIndex, WalletKind } from './model.ts';
+
+/**
+ * What a door (page, command line, library) sees of an open wallet. Every value can be cloned between threads;
+ * no value carries a key, except where the method's name says so and the person asked for it.
+ */
+
+export interface DaemonSettings {
+  /** Absolute URL, or a path of the page's own origin (the gateway). */
+  readonly url: string;
+  readonly username?: string;
+  readonly password?: string;
+  /** Trusted daemons may be asked about single transactions and key images (T24). */
+  readonly trusted: boolean;
+}
+
+export type SyncPhase = 'idle' | 'connecting' | 'syncing' | 'live' | 'paused' | 'offline' | 'stopped';
+
+export interface SyncStatus {
+  readonly phase: SyncPhase;
+  /** Next block to scan. */
+  readonly height: number;
+  readonly daemonHeight: number | undefined;
+  /** Blocks a second over the last seconds. */
+  readonly rate: number;
+  /** Seconds, undefined when unknown. */
+  readonly timeLeft: number | undefined;
+  /** Why it is offline or stopped: code and data of the typed error. */
+  readonly error: { readonly code: string; readonly message: string } | undefined;
+}
+
+export interface Balance {
+  readonly total: bigint;
+  readonly unlocked: bigint;
+  /** Blocks until all of the total is spendable; 0 when it is. */
+  readonly blocksToUnlock: number;
+  /** In the pool, not in `total`. */
+  readonly incoming: bigint;
+}
+
+export interface SubaddressView {
+  readonly index: SubaddressIndex;
+  readonly address: string;
+  readonly label: string;
+  readonly used: boolean;
+  readonly balance: Balance;
+}
+
+export interface AccountView {
+  readonly account: number;
+  readonly label: string;
+  readonly address: string;
+  readonly balance: Balance;
+}
+
+export interface HistoryEntry {
+  readonly txHash: string;
+  readonly direction: 'in' | 'out' | 'mined';
+  readonly state: SentState | 'received';
+  /** What came in, or what went to others (fee not included). */
+  readonly amount: bigint;
+  readonly fee: bigint | undefined;
+  /** undefined while unmined. */
+  readonly height: number | undefined;
+  readonly confirmations: number;
+  /** Unix seconds. */
+  readonly timestamp: number;
+  readonly account: number;
+  readonly subaddresses: readonly SubaddressIndex[];
+  readonly destinations: readonly Destination[];
+  readonly paymentId: string | undefined;
+  readonly note: string;
+  readonly unlockTime: bigint;
+  readonly locked: boolean;
+  readonly doubleSpendSeen: boolean;
+}
+
+/** 0 automatic, 1 slow … 4 fastest. */
+export type Priority = 0 | 1 | 2 | 3 | 4;
+
+export interface TransferRequest {
+  readonly destinations: readonly Destination[];
+  readonly account: number;
+  /** Empty or absent: all of the account. */
+  readonly subaddresses?: readonly number[];
+  readonly priority: Priority;
+  /** Fee above the cap accepted by the person, in so many words (T1). */
+  readonly acceptHighFee?: boolean;
+  /** Raw unlock time, 0 for none. */
+  readonly unlockTime?: bigint;
+}
+
+export interface SweepRequest {
+  readonly address: string;
+  readonly account: number;
+  readonly subaddresses?: readonly number[];
+  readonly priority: Priority;
+  readonly belowAmount?: bigint;
+  /** One output only, by key image. */
+  readonly keyImage?: string;
+  readonly outputs?: number;
+  readonly acceptHighFee?: boolean;
+}
+
+/** Built, signed and checked; nothing has been sent. Valid until `send` or `discard`. */
+export interface PreparedTransfer {
+  readonly id: string;
+  readonly transactions: readonly {
+    readonly txHash: string;
+    readonly fee: bigint;
+    readonly weight: number;
+    readonly amount: bigint;
+    readonly change: bigint;
+    readonly inputs: number;
+    readonly outputs: number;
+  }[];
+  readonly totalFee: bigint;
+  readonly totalAmount: bigint;
+  readonly warnings: readonly string[];
+}
+
+export interface WalletView {
+  readonly name: string;
+  readonly kind: WalletKind;
+  readonly network: Network;
+  readonly primaryAddress: string;
+  readonly balance: Balance;
+  readonly accounts: readonly AccountView[];
+  readonly sync: SyncStatus;
+  /** Bumped at every applied event; history and outputs are fetched anew when it changes. */
+  readonly version: number;
+}
+
+export interface WalletApi {
+  view(): Promise<WalletView>;
+  /** Called with a fresh view after every change, at most a few times a second. Returns the unsubscriber. */
+  subscribe(listener: (view: WalletView) => void): Promise<() => void>;
+  history(options?: {
+    readonly account?: number;
+    readonly offset?: number;
+    readonly limit?: number;
+  }): Promise<readonly HistoryEntry[]>;
+  subaddresses(account: number): Promise<readonly SubaddressView[]>;
+  addAccount(label: string): Promise<AccountView>;
+  addSubaddress(account: number, label: string): Promise<SubaddressView>;
+  label(index: SubaddressIndex, label: string): Promise<void>;
+  note(txHash: string, note: string): Promise<void>;
+  setDaemon(daemon: DaemonSettings): Promise<void>;
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  /** Scans again from a height; facts of the person stay. */
+  rescan(fromHeight: number): Promise<void>;
+  prepareTransfer(request: TransferRequest): Promise<PreparedTransfer>;
+  prepareSweep(request: SweepRequest): Promise<PreparedTransfer>;
+  send(preparedId: string): Promise<readonly string[]>;
+  discard(preparedId: string): Promise<void>;
+  /** Twenty-five words; the password is asked for again. @throws `view-only` */
+  revealSeed(password: string): Promise<string>;
+  changePassword(oldPassword: string, newPassword: string): Promise<void>;
+  backup(): Promise<Uint8Array>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,44 @@
+import type { BlockHash, Height, KeyImage, TxHash } from '../protocol/model.ts';
+import type { BlockStub, ChainSpend, OwnedOutput, Ring, SentTransaction, SubaddressIndex, WalletDescription } from './model.ts';
+
+/**
+ * The journal's vocabulary. State is a fold of these; any prefix of a journal is a valid wallet (design decision 1).
+ * Facts of the chain: Synced, Rewound, KeyImagesImported. Facts of the person and of our own doing: all others;
+ * a rescan, a reorganisation or a migration never drops them (T16).
+ */
+export type WalletEvent =
+  | { readonly type: 'Created'; readonly wallet: WalletDescription }
+  /** A run of blocks `from` … `to` scanned, linked to the block before `from`. */
+  | {
+      readonly type: 'Synced';
+      readonly from: Height;
+      readonly to: Height;
+      /** Ids kept for reorganisations: the last ones densely, sparser before (as the reference's short history). */
+      readonly blocks: readonly BlockStub[];
+      readonly outputs: readonly OwnedOutput[];
+      readonly spends: readonly ChainSpend[];
+      /** Highest subaddress used a seen account: grows the lookahead. */
+      readonly used: readonly SubaddressIndex[];
+    }
+  /** Everything at and above `height` is forgotten; `parent` is the id of the block below it. */
+  | { readonly type: 'Rewound'; readonly height: Height; readonly parent: BlockHash }
+  | { readonly type: 'KeyImagesImported'; readonly images: readonly { readonly key: string; readonly keyImage: KeyImage }[] }
+  | { readonly type: 'AccountAdded'; readonly label: string }
+  | { readonly type: 'SubaddressAdded'; readonly major: number; readonly label: string }
+  | { readonly type: 'Labelled'; readonly index: SubaddressIndex; readonly label: string }
+  | { readonly type: 'RingsChosen'; readonly rings: readonly Ring[] }
+  | { readonly type: 'TransactionBuilt'; readonly tx: SentTransaction }
+  /** Written before the bytes leave: a crash between this and the reply means "perhaps sent", resolved by the chain. */
+  | { readonly type: 'TransactionSending'; readonly txHash: TxHash; readonly at: number }
+  | { readonly type: 'TransactionAccepted'; readonly txHash: TxHash; readonly at: number }
+  | { readonly type: 'TransactionFailed'; readonly txHash: TxHash; readonly reason: string; readonly at: number }
+  | { readonly type: 'Noted'; readonly txHash: TxHash; readonly note: string }
+  | { readonly type: 'Frozen'; readonly key: string }
+  | { readonly type: 'Thawed'; readonly key: string }
+  | { readonly type: 'AttributeSet'; readonly key: string; readonly value: string }
+  | {
+      readonly type: 'ContactSet';
+      readonly id: string;
+      readonly contact: { readonly address: string; readonly description: string } | undefined;
+    }
+  | { readonly type: 'RestoreHeightSet'; readonly height: Height };

@@ -1,0 +1,109 @@
+import type { AtomicAmount, BlockHash, Height, KeyImage, Network, OutputKey, TxHash } from '../protocol/model.ts';
+
+/** Account (major) and index inside the account (minor). {0, 0} is the primary address. */
+export interface SubaddressIndex {
+  readonly major: number;
+  readonly minor: number;
+}
+
+/** `full` spends; `view` has the view key only and learns spends from imported key images. */
+export type WalletKind = 'full' | 'view';
+
+/** An output that belongs to the wallet, as the chain showed it. Facts of the chain: rewound and rescanned at will. */
+export interface OwnedOutput {
+  readonly key: OutputKey;
+  readonly txHash: TxHash;
+  /** Index inside the transaction. */
+  readonly outputIndex: number;
+  /** Global index: among RingCT outputs, or among outputs of the same clear amount. */
+  readonly globalIndex: bigint;
+  readonly height: Height;
+  /** Unix seconds of its block. */
+  readonly timestamp: number;
+  readonly amount: AtomicAmount;
+  /** Commitment mask, 64 hex digits (1 for coinbase and version 1 outputs). */
+  readonly mask: string;
+  readonly rct: boolean;
+  readonly coinbase: boolean;
+  readonly unlockTime: bigint;
+  readonly subaddress: SubaddressIndex;
+  /** Transaction public key that made the match, 64 hex digits: the main one or the additional one. */
+  readonly txPublicKey: string;
+  /** Unknown (undefined) in view-only wallets until imported. */
+  readonly keyImage: KeyImage | undefined;
+  /** 16 hex digits, decrypted; undefined when absent or the dummy. 64 digits for old clear ids. */
+  readonly paymentId: string | undefined;
+}
+
+/** A transaction that took outputs of ours, as the chain showed it. */
+export interface ChainSpend {
+  readonly keyImage: KeyImage;
+  readonly txHash: TxHash;
+  readonly height: Height;
+  readonly timestamp: number;
+  /** Fee of that transaction. */
+  readonly fee: AtomicAmount;
+  readonly unlockTime: bigint;
+}
+
+export interface Destination {
+  /** As the person wrote it: standard, subaddress or integrated. */
+  readonly address: string;
+  readonly amount: AtomicAmount;
+}
+
+/** The ring once chosen for a key image (T3): absolute global indices, ascending, the real one among them. */
+export interface Ring {
+  readonly keyImage: KeyImage;
+  readonly members: readonly bigint[];
+}
+
+/** A transaction of ours from the moment it was built. Never rebuilt from the chain, never dropped by a rescan. */
+export interface SentTransaction {
+  readonly txHash: TxHash;
+  /** Whole transaction, hex; kept until mined or its inputs are spent elsewhere (T3). */
+  readonly blob: string;
+  /** Transaction secret key and additional ones, hex, main first. */
+  readonly txKeys: readonly string[];
+  readonly destinations: readonly Destination[];
+  readonly change: AtomicAmount;
+  readonly changeAddress: SubaddressIndex;
+  readonly fee: AtomicAmount;
+  readonly weight: number;
+  readonly inputs: readonly KeyImage[];
+  readonly account: number;
+  readonly subaddresses: readonly number[];
+  readonly paymentId: string | undefined;
+  readonly unlockTime: bigint;
+  /** Unix seconds. */
+  readonly builtAt: number;
+}
+
+/** Facts about a transaction of ours. `failed`: rejected, dropped from the pool for long, or its inputs were spent elsewhere. */
+export type SentState = 'built' | 'sent' | 'pool' | 'mined' | 'failed';
+
+export interface BlockStub {
+  readonly height: Height;
+  readonly id: BlockHash;
+  readonly timestamp: number;
+}
+
+/** What the wallet knows without its secrets. */
+export interface WalletDescription {
+  readonly kind: WalletKind;
+  readonly network: Network;
+  readonly primaryAddress: string;
+  readonly restoreHeight: Height;
+  /** Unix seconds. */
+  readonly createdAt: number;
+}
+
+/** Secrets of a wallet: sealed at rest in the header of its journal, in memory only in the worker that owns the wallet. */
+export interface WalletSecrets {
+  /** 32 bytes; absent in view-only wallets. */
+  readonly spendKey: Uint8Array | undefined;
+  /** 32 bytes. */
+  readonly viewKey: Uint8Array;
+  /** Word list the seed was shown in, as named by the reference ("English"). */
+  readonly seedLanguage: string;
+}

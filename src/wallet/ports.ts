@@ -1,0 +1,50 @@
+import type { WalletEvent } from './events.ts';
+import type { WalletSecrets } from './model.ts';
+
+/** Unix time. Tests pass their own. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after `ms`, or at once when the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** `relaxed`: may be lost by a power cut. `strict`: on the disk before the promise resolves (sends, rings, transaction keys). */
+export type Durability = 'relaxed' | 'strict';
+
+/**
+ * One wallet's sealed journal, open for one writer. Implemented by `src/storage` on IndexedDB, on files and in memory.
+ * A record is appended whole or not at all. Bytes are sealed: an implementation never sees a key in clear outside its own seal.
+ */
+export interface Journal {
+  readonly secrets: WalletSecrets;
+  /** All events in order; after a snapshot, from the snapshot on. */
+  read(): AsyncIterable<WalletEvent>;
+  /** Appends all of them as one atomic record. */
+  append(events: readonly WalletEvent[], durability: Durability): Promise<void>;
+  /** Replaces everything before by an equivalent, shorter sequence of events. Atomic. */
+  compact(events: Iterable<WalletEvent>): Promise<void>;
+  changePassword(oldPassword: string, newPassword: string): Promise<void>;
+  /** The encrypted backup file: header and all records, openable by the same password elsewhere. */
+  backup(): Promise<Uint8Array>;
+  /** Releases the lock, wipes the keys. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface JournalSummary {
+  readonly name: string;
+  /** Shown before unlocking: written in clear by the person's leave. */
+  readonly network: string;
+  readonly kind: string;
+}
+
+/** The shelf of journals of one place (a browser's origin, a folder). */
+export interface JournalStore {
+  list(): Promise<readonly JournalSummary[]>;
+  create(name: string, password: string, secrets: WalletSecrets, first: readonly WalletEvent[]): Promise<Journal>;
+  /** @throws StorageError `wrong-password`, `locked` (another holder), `damaged`, `not-found` */
+  open(name: string, password: string): Promise<Journal>;
+  /** Brings a backup file in under a name. @throws StorageError `wrong-password`, `damaged`, `exists` */
+  restore(name: string, password: string, backup: Uint8Array): Promise<Journal>;
+  remove(name: string): Promise<void>;
+}

@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config';
+
+// Two suites: `unit` is pure and quick; `integration` drives monerod, monero-wallet-rpc and the devnet, in turn.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/integration/**'],
+          environment: 'node',
+          testTimeout: 60_000,
+          execArgv: ['--experimental-wasm-relaxed-simd'],
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: ['test/integration/**/*.test.ts'],
+          environment: 'node',
+          testTimeout: 600_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+          execArgv: ['--experimental-wasm-relaxed-simd'],
+        },
+      },
+    ],
+  },
+});
