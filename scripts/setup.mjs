@@ -1,0 +1,54 @@
+// Set-up that `npm start` and `npm test` share: what must be on the machine before anything of ours can run.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Runs a command in the project's folder with its output shown; ends this process when it fails. */
+export function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
+  if (error) fail(`${command} could not be started: ${error.message}`);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Ends this process with one line that says what is missing. */
+export function fail(line) {
+  console.error(`nightjar: ${line}`);
+  process.exit(1);
+}
+
+export function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) fail(`Node 20.19 or newer is needed, this is ${process.versions.node}`);
+}
+
+/** `npm ci` when node_modules is missing or older than the lockfile. */
+export function installPackages() {
+  const marker = join(root, 'node_modules', '.package-lock.json');
+  const fresh = existsSync(marker) && statSync(marker).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
+  if (!fresh) run('npm', ['ci', '--no-audit', '--no-fund']);
+}
+
+const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+
+function isDebianRoot() {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/os-release')) return false;
+  return /^ID(_LIKE)?=.*debian/m.test(readFileSync('/etc/os-release', 'utf8')) && has('apt-get');
+}
+
+/** The real programs that the tests drive: installed on Debian as root, named in one line elsewhere. */
+export function installPrograms() {
+  const wanted = [
+    { program: 'monerod', pkg: 'monero' },
+    { program: 'monero-wallet-rpc', pkg: 'monero' },
+    { program: 'chromium', pkg: 'chromium' },
+  ];
+  const missing = [...new Set(wanted.filter(({ program }) => !has(program)).map(({ pkg }) => pkg))];
+  if (missing.length === 0) return;
+  if (!isDebianRoot()) fail(`the tests need ${missing.join(' and ')}: on Debian, apt-get install ${missing.join(' ')}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  run('apt-get', ['update', '-q'], { env });
+  run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing], { env });
+}

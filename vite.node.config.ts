@@ -1,0 +1,31 @@
+import { cpSync } from 'node:fs';
+import { defineConfig } from 'vite';
+
+const kernels = ['nightjar-fma', 'nightjar-ext', 'nightjar-cryptonight'];
+
+/**
+ * The command line and the library for Node: one bundle each, packages left to node_modules.
+ * Kernels are read from `wasm/build`, two folders above the bundles as they are above `src/crypto`.
+ */
+export default defineConfig({
+  build: {
+    ssr: true,
+    target: 'node20',
+    outDir: 'dist/node/bin',
+    emptyOutDir: true,
+    minify: false,
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    },
+  },
+  plugins: [
+    {
+      name: 'kernels-beside-the-bundles',
+      closeBundle() {
+        for (const name of kernels) cpSync(`wasm/build/${name}.wasm`, `dist/wasm/build/${name}.wasm`);
+      },
+    },
+  ],
+});
