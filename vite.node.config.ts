@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs';
+import { chmodSync, cpSync } from 'node:fs';
 import { defineConfig } from 'vite';
 
 const kernels = ['nightjar-fma', 'nightjar-ext', 'nightjar-cryptonight'];
@@ -24,6 +24,7 @@ export default defineConfig({
     {
       name: 'kernels-beside-the-bundles',
       closeBundle() {
+        chmodSync('dist/node/bin/cli.js', 0o755);
         for (const name of kernels) cpSync(`wasm/build/${name}.wasm`, `dist/wasm/build/${name}.wasm`);
       },
     },
