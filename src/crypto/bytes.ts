@@ -1,0 +1,128 @@
+import { CryptoError } from './errors.ts';
+
+const DIGITS = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'));
+
+/** Lower-case hexadecimal digits, two a byte. */
+export function bytesToHex(bytes: Uint8Array): string {
+  let text = '';
+  for (const value of bytes) text += DIGITS[value];
+  return text;
+}
+
+function nibble(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48;
+  const lower = code | 32;
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
+}
+
+/**
+ * Bytes from hexadecimal digits of either case.
+ * @throws CryptoError `bad-hex` for an odd number of digits or anything that is not one
+ */
+export function hexToBytes(text: string): Uint8Array {
+  if (text.length % 2 !== 0) throw new CryptoError('bad-hex', 'expected an even number of hexadecimal digits');
+  const bytes = new Uint8Array(text.length / 2);
+  for (let i = 0; i < bytes.length; i++) {
+    const high = nibble(text.charCodeAt(2 * i));
+    const low = nibble(text.charCodeAt(2 * i + 1));
+    if (high < 0 || low < 0) throw new CryptoError('bad-hex', 'expected hexadecimal digits only', { at: 2 * i });
+    bytes[i] = high * 16 + low;
+  }
+  return bytes;
+}
+
+/** All parts, one after the other, in a new array. */
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const joined = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+/** Whether two byte strings are the same. The time depends on their lengths alone. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  let difference = 0;
+  for (let i = 0; i < a.length; i++) difference |= a[i]! ^ b[i]!;
+  return difference === 0;
+}
+
+/** Overwrites secrets with zeros. */
+export function wipe(...arrays: readonly Uint8Array[]): void {
+  for (const bytes of arrays) bytes.fill(0);
+}
+
+/** The characters of an ASCII string as bytes. */
+export function asciiToBytes(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
+const U64_MAX = 0xffff_ffff_ffff_ffffn;
+
+/**
+ * A 64-bit integer as 8 little-endian bytes.
+ * @throws CryptoError `bad-argument` outside 0 … 2^64−1
+ */
+export function u64ToBytes(value: bigint): Uint8Array {
+  if (value < 0n || value > U64_MAX) throw new CryptoError('bad-argument', 'expected an integer of 0 … 2^64-1');
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, value, true);
+  return bytes;
+}
+
+/** The 64-bit integer in the first 8 bytes, little-endian. */
+export function bytesToU64(bytes: Uint8Array): bigint {
+  requireAtLeast(bytes, 8);
+  return new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0, true);
+}
+
+/**
+ * A 32-bit integer as 4 little-endian bytes.
+ * @throws CryptoError `bad-argument` outside 0 … 2^32−1
+ */
+export function u32ToBytes(value: number): Uint8Array {
+  if (!Number.isInteger(value) || value < 0 || value > 0xffff_ffff) {
+    throw new CryptoError('bad-argument', 'expected an integer of 0 … 2^32-1');
+  }
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value, true);
+  return bytes;
+}
+
+/**
+ * A non-negative integer in the chain's variable-length form: 7 bits a byte, lowest first, the top bit set on all but the last.
+ * @throws CryptoError `bad-argument` for what is not an integer of 0 … 2^64−1
+ */
+export function varintBytes(value: number | bigint): Uint8Array {
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    throw new CryptoError('bad-argument', 'expected a safe integer');
+  }
+  let rest = BigInt(value);
+  if (rest < 0n || rest > U64_MAX) throw new CryptoError('bad-argument', 'expected an integer of 0 … 2^64-1');
+  const bytes: number[] = [];
+  while (rest >= 128n) {
+    bytes.push(Number(rest & 127n) | 128);
+    rest >>= 7n;
+  }
+  bytes.push(Number(rest));
+  return Uint8Array.from(bytes);
+}
+
+/** @throws CryptoError `bad-length` unless `bytes` has exactly `length` bytes */
+export function requireLength(bytes: Uint8Array, length: number): Uint8Array {
+  if (bytes.length !== length) {
+    throw new CryptoError('bad-length', `expected ${length} bytes`, { expected: length, found: bytes.length });
+  }
+  return bytes;
+}
+
+function requireAtLeast(bytes: Uint8Array, length: number): void {
+  if (bytes.length < length) {
+    throw new CryptoError('bad-length', `expected at least ${length} bytes`, { expected: length, found: bytes.length });
+  }
+}

@@ -1,0 +1,52 @@
+import { asciiToBytes, bytesToU64, requireLength, u64ToBytes } from './bytes.ts';
+import { hashToScalar, keccak256 } from './hash.ts';
+import { H, pointAdd, scalarMulBase, scalarMulPoint } from './point.ts';
+import { SCALAR_ONE, scalarSub } from './scalar.ts';
+
+const MASK_DOMAIN = asciiToBytes('commitment_mask');
+const AMOUNT_DOMAIN = asciiToBytes('amount');
+
+function amountScalar(amount: bigint): Uint8Array {
+  const scalar = new Uint8Array(32);
+  scalar.set(u64ToBytes(amount));
+  return scalar;
+}
+
+/** mask·G + amount·H: the Pedersen commitment to an amount of atomic units. */
+export function commit(amount: bigint, mask: Uint8Array): Uint8Array {
+  return pointAdd(scalarMulBase(mask), scalarMulPoint(amountScalar(amount), H));
+}
+
+/** G + amount·H: the commitment that stands for a clear amount, mask 1 (`zeroCommit`, rctOps.cpp). */
+export function zeroCommit(amount: bigint): Uint8Array {
+  return commit(amount, SCALAR_ONE);
+}
+
+/** The mask of an output from its amount key Hs(D ‖ i) (`genCommitmentMask`, rctOps.cpp). */
+export function commitmentMask(amountKey: Uint8Array): Uint8Array {
+  return hashToScalar(MASK_DOMAIN, requireLength(amountKey, 32));
+}
+
+function amountPad(amountKey: Uint8Array): bigint {
+  return bytesToU64(keccak256(AMOUNT_DOMAIN, requireLength(amountKey, 32)));
+}
+
+/** The 8 bytes that hide an amount on the wire (types 4–6): amount xor the first 8 bytes of Keccak("amount" ‖ key). */
+export function encodeAmount8(amountKey: Uint8Array, amount: bigint): Uint8Array {
+  return u64ToBytes(amount ^ amountPad(amountKey));
+}
+
+/** The amount that {@link encodeAmount8} hid. Whether it is true only its commitment says. */
+export function decodeAmount8(amountKey: Uint8Array, encoded: Uint8Array): bigint {
+  return bytesToU64(requireLength(encoded, 8)) ^ amountPad(amountKey);
+}
+
+/** The mask and the amount of the older form (types 1–3), 32 bytes each: `ecdhDecode` (rctOps.cpp). */
+export function decodeEcdhLegacy(
+  amountKey: Uint8Array,
+  encoded: { readonly mask: Uint8Array; readonly amount: Uint8Array },
+): { mask: Uint8Array; amount: bigint } {
+  const first = hashToScalar(requireLength(amountKey, 32));
+  const second = hashToScalar(first);
+  return { mask: scalarSub(encoded.mask, first), amount: bytesToU64(scalarSub(encoded.amount, second)) };
+}

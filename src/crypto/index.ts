@@ -1,0 +1,32 @@
+/**
+ * Primitives over bytes, scalars and points. This room knows no chain. Everything is synchronous once
+ * {@link loadCrypto} has resolved, except the memory-hard hash.
+ */
+export * from './bytes.ts';
+export * from './commitment.ts';
+export * from './errors.ts';
+export * from './hash.ts';
+export * from './keys.ts';
+export * from './load.ts';
+export {
+  G,
+  H,
+  hashToEc,
+  hashToPointElligator,
+  IDENTITY,
+  isInMainSubgroup,
+  isPoint,
+  multiScalarMulVartime,
+  pointAdd,
+  pointMul8,
+  pointSub,
+  scalarMulBase,
+  scalarMulPoint,
+  scalarMulPointVartime,
+} from './point.ts';
+export * from './random.ts';
+export * from './ringct/bulletproof-plus.ts';
+export * from './ringct/clsag.ts';
+export * from './ringct/types.ts';
+export * from './scalar.ts';
+export * from './signature.ts';

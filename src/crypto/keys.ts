@@ -1,0 +1,79 @@
+import { asciiToBytes, u32ToBytes, varintBytes } from './bytes.ts';
+import { CryptoError } from './errors.ts';
+import { hashToScalar, keccak256 } from './hash.ts';
+import { hashToEc, isPoint, pointAdd, pointMul8, pointSub, scalarMulBase, scalarMulPoint } from './point.ts';
+import { isCanonicalScalar, reduce32, scalarAdd } from './scalar.ts';
+
+const VIEW_TAG_DOMAIN = asciiToBytes('view_tag');
+const SUBADDRESS_DOMAIN = asciiToBytes('SubAddr\0');
+
+/** Which address of a wallet: account `major`, address `minor` in it; 0/0 is the main address. Both 0 … 2^32−1. */
+export interface SubaddressIndex {
+  readonly major: number;
+  readonly minor: number;
+}
+
+/** s·G; undefined when the secret is not a canonical scalar (`secret_key_to_public_key`). */
+export function secretKeyToPublicKey(secret: Uint8Array): Uint8Array | undefined {
+  return isCanonicalScalar(secret) ? scalarMulBase(secret) : undefined;
+}
+
+/** D = 8·sec·pub, the secret that sender and receiver share; undefined when `pub` is not a point (`generate_key_derivation`). */
+export function generateKeyDerivation(pub: Uint8Array, sec: Uint8Array): Uint8Array | undefined {
+  return isPoint(pub) ? pointMul8(scalarMulPoint(sec, pub)) : undefined;
+}
+
+/** Hs(D ‖ varint(i)), the secret of output i (`derivation_to_scalar`). */
+export function derivationToScalar(derivation: Uint8Array, index: number | bigint): Uint8Array {
+  return hashToScalar(derivation, varintBytes(index));
+}
+
+/** Hs(D ‖ i)·G + B; undefined when B is not a point (`derive_public_key`). */
+export function derivePublicKey(derivation: Uint8Array, index: number | bigint, base: Uint8Array): Uint8Array | undefined {
+  if (!isPoint(base)) return undefined;
+  return pointAdd(scalarMulBase(derivationToScalar(derivation, index)), base);
+}
+
+/** Hs(D ‖ i) + b (`derive_secret_key`). */
+export function deriveSecretKey(derivation: Uint8Array, index: number | bigint, base: Uint8Array): Uint8Array {
+  return scalarAdd(derivationToScalar(derivation, index), base);
+}
+
+/**
+ * outKey − Hs(D ‖ i)·G: the public spend key the output was made for; undefined when the output key is not a point
+ * (`derive_subaddress_public_key`).
+ */
+export function deriveSubaddressPublicKey(
+  outKey: Uint8Array,
+  derivation: Uint8Array,
+  index: number | bigint,
+): Uint8Array | undefined {
+  if (!isPoint(outKey)) return undefined;
+  return pointSub(outKey, scalarMulBase(derivationToScalar(derivation, index)));
+}
+
+/** The first byte of Keccak("view_tag" ‖ D ‖ varint(i)) (`derive_view_tag`). */
+export function deriveViewTag(derivation: Uint8Array, index: number | bigint): number {
+  return keccak256(VIEW_TAG_DOMAIN, derivation, varintBytes(index))[0]!;
+}
+
+/** sec·Hp(pub) (`generate_key_image`). */
+export function generateKeyImage(pub: Uint8Array, sec: Uint8Array): Uint8Array {
+  return scalarMulPoint(sec, hashToEc(pub));
+}
+
+/** m = Hs("SubAddr\0" ‖ view ‖ major ‖ minor): what a subaddress adds to the spend key (device_default.cpp, `get_subaddress_secret_key`). */
+export function subaddressSecretKey(view: Uint8Array, index: SubaddressIndex): Uint8Array {
+  return hashToScalar(SUBADDRESS_DOMAIN, view, u32ToBytes(index.major), u32ToBytes(index.minor));
+}
+
+/**
+ * The two secret keys that a 32-byte seed stands for: the seed reduced, and the reduced Keccak of that
+ * (account.cpp, `account_base::generate`).
+ * @throws CryptoError `bad-length` unless the seed has 32 bytes
+ */
+export function keysFromSeed(seed: Uint8Array): { spendKey: Uint8Array; viewKey: Uint8Array } {
+  if (seed.length !== 32) throw new CryptoError('bad-length', 'expected a seed of 32 bytes');
+  const spendKey = reduce32(seed);
+  return { spendKey, viewKey: reduce32(keccak256(spendKey)) };
+}

@@ -1,0 +1,89 @@
+import { asciiToBytes, concatBytes, equalBytes, wipe } from './bytes.ts';
+import { CryptoError } from './errors.ts';
+import { keccak256 } from './hash.ts';
+import { reduce64, scalarIsZero } from './scalar.ts';
+
+/** A source of randomness: the port through which every nonce, key and blinding factor comes. */
+export interface Random {
+  /** `n` fresh bytes. */
+  bytes(n: number): Uint8Array;
+}
+
+/** getRandomValues fills at most this many bytes a call. */
+const QUOTA = 65_536;
+
+/**
+ * The platform's cryptographic source.
+ * @throws CryptoError `no-randomness` where the platform has none; `weak-randomness` when what it gives does not vary
+ */
+export const systemRandom: Random = {
+  bytes(n: number): Uint8Array {
+    const source = globalThis.crypto;
+    if (typeof source?.getRandomValues !== 'function') {
+      throw new CryptoError('no-randomness', 'expected a cryptographic random source: this platform offers none');
+    }
+    const bytes = new Uint8Array(n);
+    for (let at = 0; at < n; at += QUOTA) source.getRandomValues(bytes.subarray(at, Math.min(at + QUOTA, n)));
+    requireVarying((size) => source.getRandomValues(new Uint8Array(size)));
+    return bytes;
+  },
+};
+
+/** Two draws of 32 bytes from a working source differ, and neither repeats one byte 32 times: the chance is below 2^-240. */
+function requireVarying(draw: (size: number) => Uint8Array): Uint8Array {
+  const first = draw(32);
+  const second = draw(32);
+  const constant = (bytes: Uint8Array) => bytes.every((value) => value === bytes[0]);
+  if (first.length !== 32 || second.length !== 32 || equalBytes(first, second) || constant(first) || constant(second)) {
+    throw new CryptoError('weak-randomness', 'expected random bytes that vary: the source repeats itself');
+  }
+  return concatBytes(first, second);
+}
+
+/**
+ * 64 fresh bytes from any source, checked.
+ * @throws CryptoError `weak-randomness` when two halves are the same or a half is one byte repeated
+ */
+function freshBytes(random: Random): Uint8Array {
+  return requireVarying((size) => random.bytes(size));
+}
+
+/**
+ * A secret nonce that stays unpredictable when the random source is weak and does not repeat when it repeats:
+ * Keccak over domain ‖ 64 fresh bytes ‖ inputs, twice with a counter, reduced from 64 bytes. Never zero.
+ * @param domain names the use; two uses never share one
+ * @param inputs the secret and the message that the nonce serves; each is hashed with its length before it
+ * @throws CryptoError `weak-randomness` when the source is constant
+ */
+export function hedgedScalar(random: Random, domain: string, ...inputs: readonly Uint8Array[]): Uint8Array {
+  for (;;) {
+    const scalar = hedgedScalarOnce(random, domain, inputs);
+    if (!scalarIsZero(scalar)) return scalar;
+  }
+}
+
+function hedgedScalarOnce(random: Random, domain: string, inputs: readonly Uint8Array[]): Uint8Array {
+  const fresh = freshBytes(random);
+  const chunks = [lengthPrefixed(asciiToBytes(domain)), fresh, ...inputs.map(lengthPrefixed)];
+  const low = keccak256(Uint8Array.of(0), ...chunks);
+  const high = keccak256(Uint8Array.of(1), ...chunks);
+  const wide = concatBytes(low, high);
+  const scalar = reduce64(wide);
+  wipe(low, high, wide, ...chunks);
+  return scalar;
+}
+
+function lengthPrefixed(bytes: Uint8Array): Uint8Array {
+  const prefixed = new Uint8Array(4 + bytes.length);
+  new DataView(prefixed.buffer).setUint32(0, bytes.length, true);
+  prefixed.set(bytes, 4);
+  return prefixed;
+}
+
+/**
+ * A uniform scalar other than zero.
+ * @throws CryptoError `weak-randomness` when the source is constant
+ */
+export function randomScalar(random: Random): Uint8Array {
+  return hedgedScalar(random, 'random scalar');
+}

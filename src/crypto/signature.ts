@@ -1,0 +1,106 @@
+import { concatBytes, equalBytes, requireLength, wipe } from './bytes.ts';
+import { CryptoError } from './errors.ts';
+import { hashToScalar } from './hash.ts';
+import { G, hashToEc, IDENTITY, isPoint, multiScalarMulVartime, scalarMulBase, scalarMulPoint } from './point.ts';
+import { hedgedScalar, type Random, randomScalar } from './random.ts';
+import { isCanonicalScalar, SCALAR_ZERO, scalarAdd, scalarIsZero, scalarMulAdd, scalarNegate, scalarSub } from './scalar.ts';
+
+/** k − c·s. */
+function response(k: Uint8Array, c: Uint8Array, s: Uint8Array): Uint8Array {
+  return scalarMulAdd(scalarNegate(c), s, k);
+}
+
+function challengeOf(signature: Uint8Array): Uint8Array {
+  return signature.subarray(0, 32);
+}
+
+function responseOf(signature: Uint8Array): Uint8Array {
+  return signature.subarray(32, 64);
+}
+
+/**
+ * A Schnorr signature of a 32-byte hash, 64 bytes c ‖ r (`generate_signature`, crypto.cpp). The nonce is hedged.
+ * @param pub the public key of `sec`
+ * @throws CryptoError `weak-randomness`
+ */
+export function generateSignature(hash: Uint8Array, pub: Uint8Array, sec: Uint8Array, random: Random): Uint8Array {
+  for (;;) {
+    const k = hedgedScalar(random, 'signature', sec, pub, hash);
+    const c = hashToScalar(requireLength(hash, 32), pub, scalarMulBase(k));
+    const r = response(k, c, sec);
+    wipe(k);
+    if (!scalarIsZero(c) && !scalarIsZero(r)) return concatBytes(c, r);
+  }
+}
+
+/** Whether a 64-byte signature of a hash is that of `pub` (`check_signature`, crypto.cpp). */
+export function checkSignature(hash: Uint8Array, pub: Uint8Array, signature: Uint8Array): boolean {
+  if (signature.length !== 64 || !isPoint(pub)) return false;
+  const c = challengeOf(signature);
+  const r = responseOf(signature);
+  if (!isCanonicalScalar(c) || !isCanonicalScalar(r) || scalarIsZero(c)) return false;
+  const commitment = multiScalarMulVartime([c, r], [pub, G]);
+  if (equalBytes(commitment, IDENTITY)) return false;
+  return equalBytes(hashToScalar(hash, pub, commitment), c);
+}
+
+/**
+ * A ring signature of version 1 transactions: one 64-byte signature a member (`generate_ring_signature`, crypto.cpp).
+ * @param ring the public keys of all members; `index` says whose secret `sec` is
+ * @throws CryptoError `bad-point` for a member that is no point, `bad-argument` for an index outside the ring
+ */
+export function generateRingSignature(
+  hash: Uint8Array,
+  keyImage: Uint8Array,
+  ring: readonly Uint8Array[],
+  sec: Uint8Array,
+  index: number,
+  random: Random,
+): Uint8Array[] {
+  const own = ring[index];
+  if (own === undefined) throw new CryptoError('bad-argument', 'expected an index inside the ring');
+  const k = hedgedScalar(random, 'ring signature', sec, keyImage, hash);
+  const decoys = ring.map((_, i) => (i === index ? undefined : { c: randomScalar(random), r: randomScalar(random) }));
+  const commitments = ring.flatMap((pub, i) => {
+    const decoy = decoys[i];
+    if (decoy === undefined) return [scalarMulBase(k), scalarMulPoint(k, hashToEc(pub))];
+    return memberCommitments(decoy.c, decoy.r, pub, keyImage);
+  });
+  const total = hashToScalar(requireLength(hash, 32), ...commitments);
+  const c = decoys.reduce((rest, decoy) => (decoy === undefined ? rest : scalarSub(rest, decoy.c)), total);
+  const signatures = decoys.map((decoy) =>
+    decoy === undefined ? concatBytes(c, response(k, c, sec)) : concatBytes(decoy.c, decoy.r),
+  );
+  wipe(k);
+  return signatures;
+}
+
+/** c·P + r·G and r·Hp(P) + c·I. */
+function memberCommitments(c: Uint8Array, r: Uint8Array, pub: Uint8Array, keyImage: Uint8Array): Uint8Array[] {
+  return [multiScalarMulVartime([c, r], [pub, G]), multiScalarMulVartime([r, c], [hashToEc(pub), keyImage])];
+}
+
+/**
+ * Whether a ring signature is one by a member of the ring with this key image (`check_ring_signature`, crypto.cpp).
+ * That the key image lies in the prime subgroup is for the caller to ask, as in the reference.
+ */
+export function checkRingSignature(
+  hash: Uint8Array,
+  keyImage: Uint8Array,
+  ring: readonly Uint8Array[],
+  signatures: readonly Uint8Array[],
+): boolean {
+  if (ring.length !== signatures.length || !isPoint(keyImage)) return false;
+  let sum: Uint8Array = SCALAR_ZERO;
+  const commitments: Uint8Array[] = [];
+  for (const [i, pub] of ring.entries()) {
+    const signature = signatures[i]!;
+    if (signature.length !== 64) return false;
+    const c = challengeOf(signature);
+    const r = responseOf(signature);
+    if (!isCanonicalScalar(c) || !isCanonicalScalar(r) || !isPoint(pub)) return false;
+    commitments.push(...memberCommitments(c, r, pub, keyImage));
+    sum = scalarAdd(sum, c);
+  }
+  return equalBytes(hashToScalar(hash, ...commitments), sum);
+}
