@@ -1,0 +1,206 @@
+import { ByteReader, bytesToLatin1 } from '../bytes.ts';
+import { ProtocolError } from '../errors.ts';
+import { type EntryType, type StorageArray, type StorageEntry, StorageObject } from './values.ts';
+import { ARRAY_FLAG, STORAGE_HEADER, TYPE_NAMES } from './wire.ts';
+
+/** How much a document may hold. Names of fields do not count as strings. */
+export interface StorageLimits {
+  readonly objects: number;
+  readonly fields: number;
+  readonly strings: number;
+  /** Objects and arrays inside each other. */
+  readonly depth: number;
+}
+
+/** What the reference grants an HTTP reply (65,536 × 3 of each, http_abstract_invoke.h). */
+export const HTTP_STORAGE_LIMITS: StorageLimits = { objects: 196_608, fields: 196_608, strings: 196_608, depth: 32 };
+
+/**
+ * Reads a portable storage document (portable_storage_from_bin.h). Repeated names are refused as the reference does;
+ * bytes behind the document too, which the reference ignores.
+ * @throws ProtocolError `truncated`, `bad-length`, `unknown-tag`, `too-deep`, `bad-structure`, `trailing-bytes`
+ */
+export function decodePortableStorage(bytes: Uint8Array, limits: StorageLimits = HTTP_STORAGE_LIMITS): StorageObject {
+  const reader = new ByteReader(bytes);
+  for (const expected of STORAGE_HEADER) {
+    if (reader.u8() !== expected) throw new ProtocolError('unknown-tag', 'expected the signature of portable storage, version 1');
+  }
+  const root = new Decoder(reader, limits).object(0);
+  reader.expectEnd('the portable storage document');
+  return root;
+}
+
+class Decoder {
+  readonly #reader: ByteReader;
+  readonly #limits: StorageLimits;
+  #objects = 0;
+  #fields = 0;
+  #strings = 0;
+
+  constructor(reader: ByteReader, limits: StorageLimits) {
+    this.#reader = reader;
+    this.#limits = limits;
+  }
+
+  object(depth: number): StorageObject {
+    this.#checkDepth(depth);
+    const count = this.#count(2);
+    this.#fields += this.#within(count, this.#limits.fields - this.#fields, 'fields');
+    const entries = new Map<string, StorageEntry>();
+    for (let i = 0; i < count; i++) {
+      const name = this.#name();
+      if (entries.has(name)) throw new ProtocolError('bad-structure', `expected each field once, "${name}" is repeated`);
+      entries.set(name, this.#entry(depth));
+    }
+    return new StorageObject(entries);
+  }
+
+  #name(): string {
+    const length = this.#reader.u8();
+    if (length === 0) throw new ProtocolError('bad-structure', 'expected a field name');
+    return bytesToLatin1(this.#reader.bytes(length));
+  }
+
+  #entry(depth: number): StorageEntry {
+    const code = this.#reader.u8();
+    const type = entryType(code & ~ARRAY_FLAG);
+    if (code & ARRAY_FLAG) return { type: 'array', value: this.#array(type, depth + 1) };
+    switch (type) {
+      case 'int64':
+        return { type, value: this.#reader.i64() };
+      case 'uint64':
+        return { type, value: this.#reader.u64() };
+      case 'int32':
+        return { type, value: this.#reader.i32() };
+      case 'uint32':
+        return { type, value: this.#reader.u32() };
+      case 'int16':
+        return { type, value: this.#reader.i16() };
+      case 'uint16':
+        return { type, value: this.#reader.u16() };
+      case 'int8':
+        return { type, value: this.#reader.i8() };
+      case 'uint8':
+        return { type, value: this.#reader.u8() };
+      case 'double':
+        return { type, value: this.#reader.f64() };
+      case 'bool':
+        return { type, value: this.#boolean() === 1 };
+      case 'string':
+        this.#strings += this.#within(1, this.#limits.strings - this.#strings, 'strings');
+        return { type, value: this.#string() };
+      case 'object':
+        this.#objects += this.#within(1, this.#limits.objects - this.#objects, 'objects');
+        return { type, value: this.object(depth + 1) };
+      case 'array':
+        return { type, value: this.#innerArray(depth + 1) };
+    }
+  }
+
+  /** An array that states its own element type: the element of an array of arrays. */
+  #innerArray(depth: number): StorageArray {
+    const code = this.#reader.u8();
+    if (!(code & ARRAY_FLAG)) throw new ProtocolError('unknown-tag', 'expected the type of an array', { code });
+    return this.#array(entryType(code & ~ARRAY_FLAG), depth);
+  }
+
+  #array(type: EntryType, depth: number): StorageArray {
+    this.#checkDepth(depth);
+    const reader = this.#reader;
+    switch (type) {
+      case 'uint64':
+        return { of: type, items: this.#fill(new BigUint64Array(this.#count(8)), () => reader.u64()) };
+      case 'int64':
+        return { of: type, items: this.#fill(new BigInt64Array(this.#count(8)), () => reader.i64()) };
+      case 'uint32':
+        return { of: type, items: this.#fill(new Uint32Array(this.#count(4)), () => reader.u32()) };
+      case 'int32':
+        return { of: type, items: this.#fill(new Int32Array(this.#count(4)), () => reader.i32()) };
+      case 'uint16':
+        return { of: type, items: this.#fill(new Uint16Array(this.#count(2)), () => reader.u16()) };
+      case 'int16':
+        return { of: type, items: this.#fill(new Int16Array(this.#count(2)), () => reader.i16()) };
+      case 'uint8':
+        return { of: type, items: reader.bytes(this.#count(1)) };
+      case 'int8':
+        return { of: type, items: this.#fill(new Int8Array(this.#count(1)), () => reader.i8()) };
+      case 'double':
+        return { of: type, items: this.#fill(new Float64Array(this.#count(8)), () => reader.f64()) };
+      case 'bool':
+        return { of: type, items: this.#fill(new Uint8Array(this.#count(1)), () => this.#boolean()) };
+      case 'string': {
+        const count = this.#within(this.#count(1), this.#limits.strings - this.#strings, 'strings');
+        this.#strings += count;
+        return { of: type, items: this.#list(count, () => this.#string()) };
+      }
+      case 'object': {
+        const count = this.#within(this.#count(1), this.#limits.objects - this.#objects, 'objects');
+        this.#objects += count;
+        return { of: type, items: this.#list(count, () => this.object(depth + 1)) };
+      }
+      case 'array': {
+        const count = this.#within(this.#count(2), this.#limits.objects - this.#objects, 'objects');
+        this.#objects += count;
+        return { of: type, items: this.#list(count, () => this.#innerArray(depth + 1)) };
+      }
+    }
+  }
+
+  #fill<T, A extends { readonly length: number; [index: number]: T }>(target: A, read: () => T): A {
+    for (let i = 0; i < target.length; i++) target[i] = read();
+    return target;
+  }
+
+  #list<T>(count: number, read: () => T): T[] {
+    const items: T[] = [];
+    for (let i = 0; i < count; i++) items.push(read());
+    return items;
+  }
+
+  #string(): Uint8Array {
+    return this.#reader.bytes(this.#count(1));
+  }
+
+  #boolean(): number {
+    const value = this.#reader.u8();
+    if (value > 1) throw new ProtocolError('bad-structure', `expected a boolean to be 0 or 1, got ${value}`);
+    return value;
+  }
+
+  /** A size whose lowest two bits say how many bytes it takes; checked against what remains at `minSize` bytes an element. */
+  #count(minSize: number): number {
+    const reader = this.#reader;
+    const mark = reader.peek() & 3;
+    const count =
+      mark === 0
+        ? reader.u8() >>> 2
+        : mark === 1
+          ? reader.u16() >>> 2
+          : mark === 2
+            ? reader.u32() >>> 2
+            : Number(reader.u64() >> 2n);
+    if (count > reader.remaining / minSize) {
+      throw new ProtocolError('bad-length', `expected ${count} elements, only ${reader.remaining} bytes remain`, {
+        offset: reader.offset,
+      });
+    }
+    return count;
+  }
+
+  #within(count: number, left: number, what: string): number {
+    if (count > left) throw new ProtocolError('bad-length', `expected at most ${left} more ${what}, got ${count}`);
+    return count;
+  }
+
+  #checkDepth(depth: number): void {
+    if (depth > this.#limits.depth) {
+      throw new ProtocolError('too-deep', `expected portable storage nested at most ${this.#limits.depth} deep`);
+    }
+  }
+}
+
+function entryType(code: number): EntryType {
+  const type = TYPE_NAMES[code];
+  if (type === undefined) throw new ProtocolError('unknown-tag', `expected a type of portable storage, got ${code}`, { code });
+  return type;
+}

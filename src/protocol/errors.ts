@@ -1,0 +1,69 @@
+/** Everything that can be wrong with bytes, texts and values of the chain. A closed union: match on it exhaustively. */
+export type ProtocolErrorCode =
+  /** The bytes ended before the value did. */
+  | 'truncated'
+  /** Bytes were left over behind the value. */
+  | 'trailing-bytes'
+  /** A varint that is too large for its field or not in its shortest form. */
+  | 'bad-varint'
+  /** A count or length larger than the bytes that remain, or than a stated limit. */
+  | 'bad-length'
+  /** A tag, type or version byte with no meaning here. */
+  | 'unknown-tag'
+  /** Well-formed pieces that contradict each other, or a value that cannot be written. */
+  | 'bad-structure'
+  /** Nested deeper than the limit. */
+  | 'too-deep'
+  /** Not JSON. */
+  | 'bad-json'
+  /** A field that is missing or of another type than expected. */
+  | 'unexpected-type'
+  /** A number outside the range of its field. */
+  | 'out-of-range'
+  /** Not the base58 of the field. */
+  | 'bad-base58'
+  /** An address of a length that no address has. */
+  | 'bad-address-length'
+  /** The checksum does not match: mistyped or cut. */
+  | 'bad-checksum'
+  /** An address of another network; `data.network` names it. */
+  | 'wrong-network'
+  /** A prefix that belongs to no network. */
+  | 'unknown-address-prefix'
+  /** An address whose keys are not points of the curve. */
+  | 'bad-key'
+  /** A seed with a word count that no seed has. */
+  | 'bad-word-count'
+  /** A word that is in no word list; `data.position` counts from 1. */
+  | 'unknown-word'
+  /** The last word of a seed does not match the others. */
+  | 'bad-checksum-word'
+  /** A word list that has not been loaded or does not exist. */
+  | 'unknown-language'
+  /** A block or transaction of a protocol version newer than this program knows. */
+  | 'unknown-era'
+  /** Not an amount: more than 12 decimals, negative, not a number, or too large. */
+  | 'bad-amount'
+  /** Not a payment URI. */
+  | 'bad-uri'
+  /** Asked for something that a pruned transaction cannot give. */
+  | 'pruned';
+
+/**
+ * A typed failure of this room. `data` holds what a caller needs to act on it (an offset, a position, a network), never a secret.
+ */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+  readonly code: ProtocolErrorCode;
+  readonly data: Readonly<Record<string, string | number | bigint>>;
+
+  constructor(code: ProtocolErrorCode, message: string, data: Readonly<Record<string, string | number | bigint>> = {}) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export function isProtocolError(error: unknown, code?: ProtocolErrorCode): error is ProtocolError {
+  return error instanceof ProtocolError && (code === undefined || error.code === code);
+}

@@ -1,0 +1,336 @@
+import { bytesToLatin1 } from './bytes.ts';
+import { ProtocolError } from './errors.ts';
+
+/**
+ * The one place where JSON text becomes values and back (T20).
+ *
+ * Integers keep every digit: one that a double holds exactly (|n| ≤ 2^53−1) is a `number`, any other is a `bigint`.
+ * Numbers with a fraction or an exponent are `number`. Read amounts with {@link asU64}, which takes both.
+ * Of repeated keys the last one counts, as in the reference's parser.
+ */
+export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+
+/** What {@link stringifyJson} takes: fields that are undefined are left out. */
+export type JsonInput =
+  | null
+  | undefined
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly JsonInput[]
+  | { readonly [key: string]: JsonInput };
+
+export interface JsonOptions {
+  /** Default 64. The reference's parser stops at 100. */
+  readonly maxDepth?: number;
+}
+
+const DEFAULT_DEPTH = 64;
+/** Longer integers have no use here, and their conversion is not linear. */
+const MAX_DIGITS = 400;
+const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+
+/** @throws ProtocolError `bad-json` with the offset, or `too-deep` */
+export function parseJson(text: string, options: JsonOptions = {}): JsonValue {
+  return new Parser(text, options.maxDepth ?? DEFAULT_DEPTH, false).document();
+}
+
+/**
+ * Reads a reply in which a daemon may have put raw bytes inside strings (binary distributions, pool hashes):
+ * every string of the result holds one byte a character; decode with `latin1ToBytes`, or `utf8FromLatin1` for text.
+ */
+export function parseJsonBytes(bytes: Uint8Array, options: JsonOptions = {}): JsonValue {
+  return new Parser(bytesToLatin1(bytes), options.maxDepth ?? DEFAULT_DEPTH, true).document();
+}
+
+class Parser {
+  readonly #text: string;
+  readonly #maxDepth: number;
+  /** Control characters may stand unescaped in strings, and \v is known: the reference writes both. */
+  readonly #raw: boolean;
+  #at = 0;
+
+  constructor(text: string, maxDepth: number, raw: boolean) {
+    this.#text = text;
+    this.#maxDepth = maxDepth;
+    this.#raw = raw;
+  }
+
+  document(): JsonValue {
+    this.#space();
+    const value = this.#value(0);
+    this.#space();
+    if (this.#at !== this.#text.length) this.#fail('the end of the text');
+    return value;
+  }
+
+  #value(depth: number): JsonValue {
+    switch (this.#text.charCodeAt(this.#at)) {
+      case 0x22:
+        return this.#string();
+      case 0x7b:
+        return this.#object(depth + 1);
+      case 0x5b:
+        return this.#array(depth + 1);
+      case 0x74:
+        return this.#word('true', true);
+      case 0x66:
+        return this.#word('false', false);
+      case 0x6e:
+        return this.#word('null', null);
+      default:
+        return this.#number();
+    }
+  }
+
+  #object(depth: number): JsonObject {
+    this.#enter(depth);
+    const object: JsonObject = {};
+    if (this.#take(0x7d)) return object;
+    for (;;) {
+      if (this.#text.charCodeAt(this.#at) !== 0x22) this.#fail('a field name');
+      const name = this.#string();
+      this.#space();
+      if (!this.#take(0x3a)) this.#fail('":"');
+      const value = this.#value(depth);
+      if (name === '__proto__')
+        Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+      else object[name] = value;
+      this.#space();
+      if (this.#take(0x7d, false)) return object;
+      if (!this.#take(0x2c)) this.#fail('"," or "}"');
+    }
+  }
+
+  #array(depth: number): JsonValue[] {
+    this.#enter(depth);
+    const array: JsonValue[] = [];
+    if (this.#take(0x5d)) return array;
+    for (;;) {
+      array.push(this.#value(depth));
+      this.#space();
+      if (this.#take(0x5d, false)) return array;
+      if (!this.#take(0x2c)) this.#fail('"," or "]"');
+    }
+  }
+
+  #enter(depth: number): void {
+    if (depth > this.#maxDepth) throw new ProtocolError('too-deep', `expected JSON nested at most ${this.#maxDepth} deep`);
+    this.#at++;
+    this.#space();
+  }
+
+  #take(code: number, thenSpace = true): boolean {
+    if (this.#text.charCodeAt(this.#at) !== code) return false;
+    this.#at++;
+    if (thenSpace) this.#space();
+    return true;
+  }
+
+  #word<T extends JsonValue>(word: string, value: T): T {
+    if (!this.#text.startsWith(word, this.#at)) this.#fail('a value');
+    this.#at += word.length;
+    return value;
+  }
+
+  #number(): number | bigint {
+    NUMBER.lastIndex = this.#at;
+    const match = NUMBER.exec(this.#text);
+    if (match === null) return this.#fail('a value');
+    const token = match[0];
+    this.#at += token.length;
+    const number = Number(token);
+    if (match[1] !== undefined || match[2] !== undefined) {
+      if (!Number.isFinite(number)) this.#fail('a number that a double can hold');
+      return number;
+    }
+    if (Number.isSafeInteger(number)) return number === 0 ? 0 : number;
+    if (token.length > MAX_DIGITS) this.#fail(`an integer of at most ${MAX_DIGITS} digits`);
+    return BigInt(token);
+  }
+
+  #string(): string {
+    const text = this.#text;
+    const start = this.#at + 1;
+    let end = start;
+    for (;;) {
+      const code = text.charCodeAt(end);
+      if (code === 0x22) break;
+      if (code === 0x5c) return this.#escapedString(start, end);
+      if (Number.isNaN(code) || (code < 0x20 && !this.#raw)) {
+        this.#at = end;
+        this.#fail('the rest of a string');
+      }
+      end++;
+    }
+    this.#at = end + 1;
+    return text.slice(start, end);
+  }
+
+  #escapedString(start: number, firstEscape: number): string {
+    const text = this.#text;
+    let result = text.slice(start, firstEscape);
+    let plain = firstEscape;
+    let at = firstEscape;
+    for (;;) {
+      const code = text.charCodeAt(at);
+      if (code === 0x22) break;
+      if (code === 0x5c) {
+        result += text.slice(plain, at);
+        const letter = text.charAt(at + 1);
+        if (letter === 'u') {
+          const digits = text.slice(at + 2, at + 6);
+          this.#at = at;
+          if (!/^[0-9a-fA-F]{4}$/.test(digits)) this.#fail('four hex digits after \\u');
+          result += this.#unicode(Number.parseInt(digits, 16));
+          at += 6;
+        } else {
+          const plainLetter = ESCAPES[letter] ?? (this.#raw && letter === 'v' ? '\v' : undefined);
+          this.#at = at;
+          if (plainLetter === undefined) return this.#fail('an escape that JSON has');
+          result += plainLetter;
+          at += 2;
+        }
+        plain = at;
+        continue;
+      }
+      if (Number.isNaN(code) || (code < 0x20 && !this.#raw)) {
+        this.#at = at;
+        this.#fail('the rest of a string');
+      }
+      at++;
+    }
+    this.#at = at + 1;
+    return result + text.slice(plain, at);
+  }
+
+  /** In raw mode strings are UTF-8 bytes, so an escape becomes its UTF-8 bytes, as the reference does. */
+  #unicode(code: number): string {
+    const character = String.fromCharCode(code);
+    return this.#raw && code > 0x7f ? bytesToLatin1(new TextEncoder().encode(character)) : character;
+  }
+
+  #space(): void {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      this.#at++;
+    }
+  }
+
+  #fail(expected: string): never {
+    throw new ProtocolError('bad-json', `expected ${expected} at character ${this.#at} of the JSON text`, { offset: this.#at });
+  }
+}
+
+/**
+ * Prints a value as JSON; a bigint is printed as its digits. `indent` spaces a level, none by default.
+ * @throws ProtocolError `bad-structure` for a number that is not finite, `too-deep` beyond 64 levels
+ */
+export function stringifyJson(value: JsonInput, indent = 0): string {
+  return print(value, indent, 0);
+}
+
+function print(value: JsonInput, indent: number, depth: number): string {
+  if (depth > DEFAULT_DEPTH) throw new ProtocolError('too-deep', `expected a value nested at most ${DEFAULT_DEPTH} deep`);
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value);
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    case 'number':
+      if (!Number.isFinite(value)) throw new ProtocolError('bad-structure', 'expected a finite number');
+      return String(value);
+    case 'object':
+      if (value === null) return 'null';
+      return isArray(value)
+        ? wrap(
+            '[',
+            value.map((item) => print(item, indent, depth + 1)),
+            ']',
+            indent,
+            depth,
+          )
+        : wrap('{', printFields(value, indent, depth), '}', indent, depth);
+    default:
+      return 'null';
+  }
+}
+
+function isArray(value: object): value is readonly JsonInput[] {
+  return Array.isArray(value);
+}
+
+function printFields(object: { readonly [key: string]: JsonInput }, indent: number, depth: number): string[] {
+  const fields: string[] = [];
+  const colon = indent > 0 ? ': ' : ':';
+  for (const [name, value] of Object.entries(object)) {
+    if (value !== undefined) fields.push(JSON.stringify(name) + colon + print(value, indent, depth + 1));
+  }
+  return fields;
+}
+
+function wrap(open: string, items: readonly string[], close: string, indent: number, depth: number): string {
+  if (indent === 0 || items.length === 0) return open + items.join(',') + close;
+  const inner = `\n${' '.repeat(indent * (depth + 1))}`;
+  return `${open}${inner}${items.join(`,${inner}`)}\n${' '.repeat(indent * depth)}${close}`;
+}
+
+const U64_MAX = 0xffff_ffff_ffff_ffffn;
+
+function unexpected(expected: string, path: string): ProtocolError {
+  return new ProtocolError('unexpected-type', `expected ${path} to be ${expected}`, { path });
+}
+
+/** An integer in 0 … 2^64−1, whole digits: amounts, indices, times. */
+export function asU64(value: JsonValue | undefined, path = 'the value'): bigint {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
+  if (typeof value === 'bigint' && value >= 0n && value <= U64_MAX) return value;
+  throw unexpected('an integer in 0 … 2^64-1', path);
+}
+
+/** An integer in 0 … 2^53−1: heights, counts, sizes. */
+export function asCount(value: JsonValue | undefined, path = 'the value'): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw unexpected('an integer in 0 … 2^53-1', path);
+}
+
+export function asText(value: JsonValue | undefined, path = 'the value'): string {
+  if (typeof value === 'string') return value;
+  throw unexpected('a text', path);
+}
+
+export function asBoolean(value: JsonValue | undefined, path = 'the value'): boolean {
+  if (typeof value === 'boolean') return value;
+  throw unexpected('true or false', path);
+}
+
+export function asArray(value: JsonValue | undefined, path = 'the value'): JsonValue[] {
+  if (Array.isArray(value)) return value;
+  throw unexpected('an array', path);
+}
+
+export function asObject(value: JsonValue | undefined, path = 'the value'): JsonObject {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw unexpected('an object', path);
+}
+
+/** Decodes a string of {@link parseJsonBytes} that is known to be text; bytes that are not UTF-8 become U+FFFD. */
+export function utf8FromLatin1(text: string): string {
+  return new TextDecoder().decode(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+}
