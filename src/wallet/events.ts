@@ -3,7 +3,7 @@ import type { BlockStub, ChainSpend, OwnedOutput, Ring, SentTransaction, Subaddr
 
 /**
  * The journal's vocabulary. State is a fold of these; any prefix of a journal is a valid wallet (design decision 1).
- * Facts of the chain: Synced, Rewound, KeyImagesImported. Facts of the person and of our own doing: all others;
+ * Facts of the chain: Synced, Rewound, BlocksVerified, KeyImagesImported. Facts of the person and of our own doing: all others;
  * a rescan, a reorganisation or a migration never drops them (T16).
  */
 export type WalletEvent =
@@ -22,8 +22,12 @@ export type WalletEvent =
     }
   /** Everything at and above `height` is forgotten; `parent` is the id of the block below it. */
   | { readonly type: 'Rewound'; readonly height: Height; readonly parent: BlockHash }
+  /** Whole blocks fetched, hashed and found to hold what the pruned ones said (T5). */
+  | { readonly type: 'BlocksVerified'; readonly blocks: readonly { readonly height: Height; readonly id: BlockHash }[] }
   | { readonly type: 'KeyImagesImported'; readonly images: readonly { readonly key: string; readonly keyImage: KeyImage }[] }
   | { readonly type: 'AccountAdded'; readonly label: string }
+  /** Written by snapshots: all labels, by account and subaddress, and all subaddresses that ever received. */
+  | { readonly type: 'AccountsSet'; readonly accounts: readonly (readonly string[])[]; readonly used: readonly SubaddressIndex[] }
   | { readonly type: 'SubaddressAdded'; readonly major: number; readonly label: string }
   | { readonly type: 'Labelled'; readonly index: SubaddressIndex; readonly label: string }
   | { readonly type: 'RingsChosen'; readonly rings: readonly Ring[] }
@@ -41,4 +45,5 @@ export type WalletEvent =
       readonly id: string;
       readonly contact: { readonly address: string; readonly description: string } | undefined;
     }
+  /** Scanning starts again at `height`: facts of the chain at and above it are forgotten. */
   | { readonly type: 'RestoreHeightSet'; readonly height: Height };

@@ -1,0 +1,39 @@
+/** Everything that can go wrong in the wallet room itself. Other rooms' errors pass through untouched. */
+export type WalletErrorCode =
+  /** An event does not follow from the state it is applied to: the journal is damaged or was written by something else. */
+  | 'bad-event'
+  /** The daemon's chain leaves ours further back than the wallet remembers. */
+  | 'reorg-too-deep'
+  /** A reply's blocks do not link to each other or to ours. */
+  | 'broken-chain'
+  /** The daemon serves another network's chain. */
+  | 'wrong-network'
+  /** A block's major version is above the newest this wallet knows (T5). */
+  | 'unknown-era'
+  /** The whole block fetched for a payment does not hold what the pruned one said (T5). */
+  | 'block-mismatch'
+  /** The daemon answered in a way no correct daemon would. */
+  | 'bad-daemon-answer'
+  /** The wallet has the view key only. */
+  | 'view-only'
+  | 'closed'
+  | 'no-daemon'
+  | 'bad-seed'
+  | 'bad-address'
+  | 'bad-key'
+  | 'wrong-password'
+  | 'no-such-account'
+  | 'height-out-of-range'
+  | 'not-found';
+
+export class WalletError extends Error {
+  readonly code: WalletErrorCode;
+  readonly data: Readonly<Record<string, string | number | bigint>>;
+
+  constructor(code: WalletErrorCode, message: string, data: Readonly<Record<string, string | number | bigint>> = {}) {
+    super(message);
+    this.name = 'WalletError';
+    this.code = code;
+    this.data = data;
+  }
+}

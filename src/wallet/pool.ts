@@ -1,0 +1,26 @@
+import type { AtomicAmount, KeyImage, TxHash } from '../protocol/model.ts';
+import type { SubaddressIndex } from './model.ts';
+
+/** What an unmined transaction would bring to one subaddress. */
+export interface PoolPayment {
+  readonly txHash: TxHash;
+  readonly amount: AtomicAmount;
+  readonly fee: AtomicAmount;
+  readonly subaddress: SubaddressIndex;
+  /** Unix seconds, when this wallet first saw it. */
+  readonly timestamp: number;
+  readonly unlockTime: bigint;
+  readonly paymentId: string | undefined;
+  readonly doubleSpendSeen: boolean;
+}
+
+/** The daemon's pool as far as it concerns this wallet. Seen, not recorded: gone when the wallet closes. */
+export interface PoolView {
+  readonly payments: readonly PoolPayment[];
+  /** Every transaction hash in the pool that this wallet sent. */
+  readonly ours: ReadonlySet<TxHash>;
+  /** Key images of ours that a pool transaction takes, and which one does. */
+  readonly spends: ReadonlyMap<KeyImage, TxHash>;
+}
+
+export const EMPTY_POOL: PoolView = { payments: [], ours: new Set(), spends: new Map() };

@@ -1,0 +1,76 @@
+import type { WalletEvent } from './events.ts';
+import type { ChainSpend, OwnedOutput } from './model.ts';
+import type { SentEntry, WalletState } from './state.ts';
+
+/** Outputs and spends in one record of a snapshot, so that a record stays small. */
+const FACTS_A_RECORD = 1000;
+
+/** A short journal of the same wallet: folding it gives this state again, except for what is not journalled (the pool). */
+export function* snapshot(state: WalletState): Generator<WalletEvent> {
+  yield { type: 'Created', wallet: state.description };
+  yield* chain(state);
+  yield* people(state);
+  yield* transactions(state);
+}
+
+function* chain(state: WalletState): Generator<WalletEvent> {
+  const facts = [...state.transactions.values()];
+  const outputs = facts.flatMap((tx) => tx.outputs).sort((a, b) => a.height - b.height);
+  const spends = facts.flatMap((tx) => tx.spends).sort((a, b) => a.height - b.height);
+  let from = state.description.restoreHeight;
+  let o = 0;
+  let s = 0;
+  while (from < state.height) {
+    const to = Math.min(recordEnd(outputs, o), recordEnd(spends, s), state.height - 1);
+    const nextO = advance(outputs, o, to);
+    const nextS = advance(spends, s, to);
+    yield {
+      type: 'Synced',
+      from,
+      to,
+      blocks: state.blocks.filter((stub) => stub.height >= from && stub.height <= to),
+      outputs: outputs.slice(o, nextO),
+      spends: spends.slice(s, nextS),
+      used: [],
+    };
+    [o, s, from] = [nextO, nextS, to + 1];
+  }
+  const verified = [...state.verified].map(([height, id]) => ({ height, id }));
+  if (verified.length > 0) yield { type: 'BlocksVerified', blocks: verified };
+}
+
+const recordEnd = (facts: readonly (OwnedOutput | ChainSpend)[], start: number): number =>
+  facts[start + FACTS_A_RECORD]?.height ?? Number.POSITIVE_INFINITY;
+
+function advance(facts: readonly (OwnedOutput | ChainSpend)[], start: number, to: number): number {
+  let i = start;
+  while (i < facts.length && facts[i]!.height <= to) i += 1;
+  return i;
+}
+
+function* people(state: WalletState): Generator<WalletEvent> {
+  const accounts = state.accounts.map(({ labels }) => [...labels]);
+  yield { type: 'AccountsSet', accounts, used: [...state.used].map(parseIndex) };
+  for (const key of state.frozen) yield { type: 'Frozen', key };
+  for (const [key, value] of state.attributes) yield { type: 'AttributeSet', key, value };
+  for (const [id, contact] of state.contacts) yield { type: 'ContactSet', id, contact };
+  for (const [txHash, note] of state.notes) yield { type: 'Noted', txHash, note };
+}
+
+function parseIndex(text: string): { major: number; minor: number } {
+  const [major, minor] = text.split('/');
+  return { major: Number(major), minor: Number(minor) };
+}
+
+function* transactions(state: WalletState): Generator<WalletEvent> {
+  if (state.rings.size > 0) yield { type: 'RingsChosen', rings: [...state.rings.values()] };
+  for (const entry of state.sent.values()) yield* sent(entry);
+}
+
+function* sent({ tx, phase, at, reason }: SentEntry): Generator<WalletEvent> {
+  yield { type: 'TransactionBuilt', tx };
+  const { txHash } = tx;
+  if (phase === 'sending') yield { type: 'TransactionSending', txHash, at };
+  if (phase === 'accepted') yield { type: 'TransactionAccepted', txHash, at };
+  if (phase === 'failed') yield { type: 'TransactionFailed', txHash, reason: reason ?? '', at };
+}

@@ -1,0 +1,394 @@
+import type { BlockHash, Height, KeyImage, OutputKey, TxHash } from '../protocol/model.ts';
+import { WalletError } from './errors.ts';
+import type { WalletEvent } from './events.ts';
+import type { BlockStub, ChainSpend, OwnedOutput, Ring, SentTransaction, SubaddressIndex, WalletDescription } from './model.ts';
+import { EMPTY_POOL, type PoolView } from './pool.ts';
+
+/** Block ids kept without gaps below the tip: what a reorganisation may take back. */
+export const DENSE_BLOCKS = 120;
+/** Older ids kept, one a batch, thinned as they age. */
+const SPARSE_BLOCKS = 32;
+
+/** One output key of ours. The same key can appear on the chain more than once; only one copy can ever be spent (T7). */
+export interface OutputEntry {
+  /** The copy that counts: the largest amount, of those before the spend once it is spent. */
+  readonly output: OwnedOutput;
+  /** Every appearance in chain order. */
+  readonly copies: readonly OwnedOutput[];
+  /** Where the chain spent it. */
+  readonly spend: ChainSpend | undefined;
+}
+
+/** How far a transaction of ours got by our own doing. What pool and chain say comes on top, see `history.ts`. */
+export interface SentEntry {
+  readonly tx: SentTransaction;
+  readonly phase: 'built' | 'sending' | 'accepted' | 'failed';
+  /** Unix seconds of the last step. */
+  readonly at: number;
+  /** Why it failed. */
+  readonly reason: string | undefined;
+}
+
+/** Labels of an account: its own is that of minor 0. `labels.length` is the number of subaddresses made or seen used. */
+export interface AccountEntry {
+  readonly labels: readonly string[];
+}
+
+/** What of the chain touched one transaction. */
+export interface TxFacts {
+  readonly outputs: readonly OwnedOutput[];
+  readonly spends: readonly ChainSpend[];
+}
+
+interface MutableTxFacts {
+  outputs: OwnedOutput[];
+  spends: ChainSpend[];
+}
+
+/**
+ * Everything the wallet knows: the fold of its journal. Read freely; only {@link applyEvent} and {@link setPool} change it.
+ * `version` moves with every change, so that whatever was computed from a state can be kept until it moves.
+ */
+export interface WalletState {
+  readonly version: number;
+  readonly description: WalletDescription;
+  /** Next block to scan: blocks below it are known. */
+  readonly height: Height;
+  /** Ids remembered, ascending: dense below `height`, sparse further down. */
+  readonly blocks: readonly BlockStub[];
+  /** By output key, in the order of first appearance. */
+  readonly outputs: ReadonlyMap<OutputKey, OutputEntry>;
+  /** The part of `outputs` that the chain has not spent. */
+  readonly unspent: ReadonlySet<OutputKey>;
+  readonly byKeyImage: ReadonlyMap<KeyImage, OutputKey>;
+  /** Chain facts by transaction, in chain order. */
+  readonly transactions: ReadonlyMap<TxHash, TxFacts>;
+  /** Heights of blocks with outputs of ours that were fetched whole and hashed (T5). */
+  readonly verified: ReadonlyMap<Height, BlockHash>;
+  readonly accounts: readonly AccountEntry[];
+  /** Subaddresses that received something, as `major/minor`. */
+  readonly used: ReadonlySet<string>;
+  readonly rings: ReadonlyMap<KeyImage, Ring>;
+  readonly sent: ReadonlyMap<TxHash, SentEntry>;
+  /** Inputs of transactions of ours that have not failed: key image to the latest such transaction. */
+  readonly committed: ReadonlyMap<KeyImage, TxHash>;
+  readonly notes: ReadonlyMap<TxHash, string>;
+  readonly frozen: ReadonlySet<string>;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly contacts: ReadonlyMap<string, { readonly address: string; readonly description: string }>;
+  /** Not from the journal: what the daemon's pool shows now. */
+  readonly pool: PoolView;
+}
+
+interface MutableState {
+  version: number;
+  description: WalletDescription;
+  height: Height;
+  blocks: BlockStub[];
+  outputs: Map<OutputKey, OutputEntry>;
+  unspent: Set<OutputKey>;
+  byKeyImage: Map<KeyImage, OutputKey>;
+  transactions: Map<TxHash, MutableTxFacts>;
+  verified: Map<Height, BlockHash>;
+  accounts: { labels: string[] }[];
+  used: Set<string>;
+  rings: Map<KeyImage, Ring>;
+  sent: Map<TxHash, SentEntry>;
+  committed: Map<KeyImage, TxHash>;
+  notes: Map<TxHash, string>;
+  frozen: Set<string>;
+  attributes: Map<string, string>;
+  contacts: Map<string, { readonly address: string; readonly description: string }>;
+  pool: PoolView;
+}
+
+/** Label of the first account, and of accounts that only showed themselves by being paid: the reference's words. */
+export const PRIMARY_ACCOUNT_LABEL = 'Primary account';
+export const UNTITLED_ACCOUNT_LABEL = 'Untitled account';
+
+/** Lookahead of accounts and of subaddresses in one account (wallet2.h, SUBADDRESS_LOOKAHEAD_MAJOR and _MINOR). */
+export const LOOKAHEAD_MAJOR = 50;
+export const LOOKAHEAD_MINOR = 200;
+
+const MAX_SUBADDRESS = 0xffff_ffff;
+
+export const indexKey = (index: SubaddressIndex): string => `${index.major}/${index.minor}`;
+
+/** A state of nothing but the wallet itself. */
+export function initialState(wallet: WalletDescription): WalletState {
+  const state: MutableState = {
+    version: 0,
+    description: wallet,
+    height: wallet.restoreHeight,
+    blocks: [],
+    outputs: new Map(),
+    unspent: new Set(),
+    byKeyImage: new Map(),
+    transactions: new Map(),
+    verified: new Map(),
+    accounts: [{ labels: [PRIMARY_ACCOUNT_LABEL] }],
+    used: new Set(),
+    rings: new Map(),
+    sent: new Map(),
+    committed: new Map(),
+    notes: new Map(),
+    frozen: new Set(),
+    attributes: new Map(),
+    contacts: new Map(),
+    pool: EMPTY_POOL,
+  };
+  return state;
+}
+
+/** Folds a journal. @throws WalletError `bad-event` when it does not begin with `Created` or an event does not follow. */
+export function foldEvents(events: Iterable<WalletEvent>): WalletState {
+  let state: WalletState | undefined;
+  for (const event of events) {
+    if (state === undefined) state = firstState(event);
+    else applyEvent(state, event);
+  }
+  if (state === undefined) throw new WalletError('bad-event', 'expected a journal with at least the event Created');
+  return state;
+}
+
+/** The state after a journal's first event. @throws WalletError `bad-event` */
+export function firstState(event: WalletEvent): WalletState {
+  if (event.type !== 'Created')
+    throw new WalletError('bad-event', `expected the event Created at the journal's start, got ${event.type}`);
+  return initialState(event.wallet);
+}
+
+/** Replaces what is known of the pool. */
+export function setPool(state: WalletState, pool: PoolView): void {
+  const s = state as MutableState;
+  s.pool = pool;
+  s.version += 1;
+}
+
+/**
+ * Changes the state by one event, in time proportional to the event (rewinds: to what is known above the height).
+ * @throws WalletError `bad-event`; the state is then as it was before.
+ */
+export function applyEvent(state: WalletState, event: WalletEvent): void {
+  const s = state as MutableState;
+  switch (event.type) {
+    case 'Created':
+      throw new WalletError('bad-event', 'expected the event Created only once');
+    case 'Synced':
+      applySynced(s, event);
+      break;
+    case 'Rewound':
+      rewind(s, event.height);
+      break;
+    case 'RestoreHeightSet':
+      restoreFrom(s, event.height);
+      break;
+    case 'BlocksVerified':
+      for (const block of event.blocks) if (block.height < s.height) s.verified.set(block.height, block.id);
+      break;
+    case 'KeyImagesImported':
+      for (const { key, keyImage } of event.images) importKeyImage(s, key as OutputKey, keyImage);
+      break;
+    case 'AccountAdded':
+      s.accounts.push({ labels: [event.label] });
+      break;
+    case 'AccountsSet':
+      s.accounts = event.accounts.map((labels) => ({ labels: [...labels] }));
+      s.used = new Set(event.used.map(indexKey));
+      break;
+    case 'SubaddressAdded':
+      account(s, event.major).labels.push(event.label);
+      break;
+    case 'Labelled':
+      relabel(s, event.index, event.label);
+      break;
+    case 'RingsChosen':
+      for (const ring of event.rings) s.rings.set(ring.keyImage, ring);
+      break;
+    case 'TransactionBuilt':
+      s.sent.set(event.tx.txHash, { tx: event.tx, phase: 'built', at: event.tx.builtAt, reason: undefined });
+      for (const image of event.tx.inputs) s.committed.set(image, event.tx.txHash);
+      break;
+    case 'TransactionSending':
+      step(s, event.txHash, 'sending', event.at, undefined);
+      break;
+    case 'TransactionAccepted':
+      step(s, event.txHash, 'accepted', event.at, undefined);
+      break;
+    case 'TransactionFailed':
+      step(s, event.txHash, 'failed', event.at, event.reason);
+      break;
+    case 'Noted':
+      if (event.note === '') s.notes.delete(event.txHash);
+      else s.notes.set(event.txHash, event.note);
+      break;
+    case 'Frozen':
+      s.frozen.add(event.key);
+      break;
+    case 'Thawed':
+      s.frozen.delete(event.key);
+      break;
+    case 'AttributeSet':
+      s.attributes.set(event.key, event.value);
+      break;
+    case 'ContactSet':
+      if (event.contact === undefined) s.contacts.delete(event.id);
+      else s.contacts.set(event.id, event.contact);
+      break;
+    default:
+      event satisfies never;
+      throw new WalletError('bad-event', 'expected an event this version knows; the journal was written by a newer one');
+  }
+  s.version += 1;
+}
+
+type Synced = Extract<WalletEvent, { type: 'Synced' }>;
+
+function applySynced(s: MutableState, event: Synced): void {
+  if (event.from !== s.height || event.to < event.from)
+    throw new WalletError('bad-event', 'expected a synced run that starts at the next block', {
+      from: event.from,
+      height: s.height,
+    });
+  for (const output of event.outputs) addOutput(s, output);
+  for (const spend of event.spends) addSpend(s, spend);
+  for (const index of event.used) noteUsed(s, index);
+  for (const stub of event.blocks) s.blocks.push(stub);
+  s.height = event.to + 1;
+  thinBlocks(s);
+}
+
+function txFacts(s: MutableState, txHash: TxHash): MutableTxFacts {
+  let facts = s.transactions.get(txHash);
+  if (facts === undefined) {
+    facts = { outputs: [], spends: [] };
+    s.transactions.set(txHash, facts);
+  }
+  return facts;
+}
+
+function addOutput(s: MutableState, output: OwnedOutput): void {
+  const known = s.outputs.get(output.key);
+  const image = output.keyImage ?? known?.output.keyImage;
+  const copy = image === output.keyImage ? output : { ...output, keyImage: image };
+  s.outputs.set(output.key, entryOf([...(known?.copies ?? []), copy], known?.spend));
+  if (known === undefined) s.unspent.add(output.key);
+  if (image !== undefined) s.byKeyImage.set(image, output.key);
+  txFacts(s, output.txHash).outputs.push(copy);
+  noteUsed(s, output.subaddress);
+}
+
+function addSpend(s: MutableState, spend: ChainSpend): void {
+  const key = s.byKeyImage.get(spend.keyImage);
+  const entry = key === undefined ? undefined : s.outputs.get(key);
+  if (key === undefined || entry === undefined)
+    throw new WalletError('bad-event', 'expected a spend of an output this wallet knows', { keyImage: spend.keyImage });
+  s.outputs.set(key, entryOf(entry.copies, spend));
+  s.unspent.delete(key);
+  txFacts(s, spend.txHash).spends.push(spend);
+}
+
+/** T7: the largest amount once; what came after the spend is worth nothing, for its key image is gone. */
+function entryOf(copies: readonly OwnedOutput[], spend: ChainSpend | undefined): OutputEntry {
+  let output = copies[0]!;
+  for (const copy of copies) {
+    if (spend !== undefined && copy.height > spend.height) continue;
+    if (copy.amount > output.amount) output = copy;
+  }
+  return { output, copies, spend };
+}
+
+/** Grows accounts as the reference's `expand_subaddresses` does, within the lookahead of `should_expand`. */
+function noteUsed(s: MutableState, index: SubaddressIndex): void {
+  s.used.add(indexKey(index));
+  if (index.major > clamp(s.accounts.length + LOOKAHEAD_MAJOR - 1)) return;
+  const made = s.accounts[index.major]?.labels.length ?? 0;
+  if (made > 0 && index.minor > clamp(made + LOOKAHEAD_MINOR - 1)) return;
+  while (s.accounts.length <= index.major) s.accounts.push({ labels: [UNTITLED_ACCOUNT_LABEL] });
+  const { labels } = account(s, index.major);
+  while (labels.length <= index.minor) labels.push('');
+}
+
+const clamp = (value: number): number => Math.min(value, MAX_SUBADDRESS);
+
+function account(s: MutableState, major: number): { labels: string[] } {
+  const found = s.accounts[major];
+  if (found === undefined) throw new WalletError('bad-event', 'expected an account that exists', { account: major });
+  return found;
+}
+
+function relabel(s: MutableState, index: SubaddressIndex, label: string): void {
+  const { labels } = account(s, index.major);
+  if (index.minor >= labels.length)
+    throw new WalletError('bad-event', 'expected a subaddress that exists', { minor: index.minor });
+  labels[index.minor] = label;
+}
+
+function step(s: MutableState, txHash: TxHash, phase: SentEntry['phase'], at: number, reason: string | undefined): void {
+  const entry = s.sent.get(txHash);
+  if (entry === undefined) throw new WalletError('bad-event', 'expected a transaction of ours', { txHash });
+  s.sent.set(txHash, { tx: entry.tx, phase, at, reason });
+  for (const image of entry.tx.inputs) {
+    if (phase !== 'failed') s.committed.set(image, txHash);
+    else if (s.committed.get(image) === txHash) s.committed.delete(image);
+  }
+}
+
+function importKeyImage(s: MutableState, key: OutputKey, keyImage: KeyImage): void {
+  const entry = s.outputs.get(key);
+  if (entry === undefined) return;
+  const copies = entry.copies.map((copy) => ({ ...copy, keyImage }));
+  s.outputs.set(key, entryOf(copies, entry.spend));
+  s.byKeyImage.set(keyImage, key);
+  for (const copy of copies) {
+    const facts = txFacts(s, copy.txHash);
+    facts.outputs = facts.outputs.map((output) => (output.key === key ? { ...output, keyImage } : output));
+  }
+}
+
+/** Forgets the chain at and above `height`. Everything the person said or did stays (T16). */
+function rewind(s: MutableState, height: Height): void {
+  if (height > s.height || height < 0)
+    throw new WalletError('bad-event', 'expected a rewind to a height already reached', { height, reached: s.height });
+  for (const [key, entry] of s.outputs) {
+    const spend = entry.spend !== undefined && entry.spend.height >= height ? undefined : entry.spend;
+    const copies = entry.copies.filter((copy) => copy.height < height);
+    if (copies.length === 0) forgetOutput(s, key, entry);
+    else if (copies.length !== entry.copies.length || spend !== entry.spend) s.outputs.set(key, entryOf(copies, spend));
+    if (copies.length > 0 && spend === undefined) s.unspent.add(key);
+  }
+  for (const [txHash, facts] of s.transactions) {
+    facts.outputs = facts.outputs.filter((output) => output.height < height);
+    facts.spends = facts.spends.filter((spend) => spend.height < height);
+    if (facts.outputs.length === 0 && facts.spends.length === 0) s.transactions.delete(txHash);
+  }
+  for (const verified of s.verified.keys()) if (verified >= height) s.verified.delete(verified);
+  s.blocks = s.blocks.filter((stub) => stub.height < height);
+  s.height = height;
+}
+
+function forgetOutput(s: MutableState, key: OutputKey, entry: OutputEntry): void {
+  s.outputs.delete(key);
+  s.unspent.delete(key);
+  if (entry.output.keyImage !== undefined) s.byKeyImage.delete(entry.output.keyImage);
+}
+
+function restoreFrom(s: MutableState, height: Height): void {
+  const untouched = s.height === s.description.restoreHeight;
+  if (height > s.height && !untouched)
+    throw new WalletError('bad-event', 'expected a height already reached', { height, reached: s.height });
+  if (height <= s.height) rewind(s, height);
+  s.height = height;
+  if (untouched || height < s.description.restoreHeight) s.description = { ...s.description, restoreHeight: height };
+}
+
+/** Keeps the last ids without gaps, and of older ones the more the younger. */
+function thinBlocks(s: MutableState): void {
+  const dense = s.blocks.findIndex((stub) => stub.height >= s.height - DENSE_BLOCKS);
+  const split = dense < 0 ? s.blocks.length : dense;
+  if (split <= SPARSE_BLOCKS * 2) return;
+  const old = s.blocks.slice(0, split);
+  const half = SPARSE_BLOCKS / 2;
+  const kept = old.filter((_, i) => i >= old.length - half || i % 4 === 0);
+  s.blocks = [...kept, ...s.blocks.slice(split)];
+}
