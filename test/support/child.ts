@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** A child of ours with its own temporary folder, which is also its HOME. */
+export interface Child {
+  readonly pid: number;
+  readonly folder: string;
+  /** Resolves when it has ended, with how. */
+  readonly ended: Promise<string>;
+  /** What it printed last, for error messages. */
+  output(): string;
+  /** Asks it to end, insists after ten seconds, removes its folder. Idempotent. */
+  stop(): Promise<void>;
+  /** Ends it at once, as a power cut would; the folder stays until `stop`. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Finds a program on the PATH (or where `NIGHTJAR_<NAME>` points).
+ * @throws Error of one line that says what to install
+ */
+export function findProgram(name: string, debianPackage: string): string {
+  const variable = `NIGHTJAR_${name.toUpperCase().replaceAll('-', '_')}`;
+  const named = process.env[variable];
+  const places = named ? [named] : (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name));
+  for (const place of places) {
+    if (isExecutable(place)) return place;
+  }
+  throw new Error(
+    `${name} was not found: install Debian's package "${debianPackage}" (apt-get install ${debianPackage}) or set ${variable} to its path`,
+  );
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A port that was free a moment ago. Whoever uses it must bear that it may be taken by then. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+const living = new Set<ChildProcess>();
+const folders = new Set<string>();
+let watching = false;
+
+/** Children end with us: on a normal exit, on a signal, and (through the kernel's parent-death signal) when we are killed. */
+function watchOurOwnEnd(): void {
+  if (watching) return;
+  watching = true;
+  process.on('exit', () => {
+    for (const child of living) child.kill('SIGKILL');
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    const onSignal = () => {
+      for (const child of living) child.kill('SIGKILL');
+      process.off(signal, onSignal);
+      if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+    };
+    process.on(signal, onSignal);
+  }
+}
+
+const OUTPUT_KEPT = 8_000;
+const PARENT_DEATH_HELPER = '/usr/bin/setpriv';
+
+/** Starts a program in a folder of its own under the system's temporary folder. */
+export function startChild(name: string, command: string, args: (folder: string) => readonly string[]): Child {
+  watchOurOwnEnd();
+  const folder = mkdtempSync(join(tmpdir(), `nightjar-${name}-`));
+  folders.add(folder);
+  const wrapped = existsSync(PARENT_DEATH_HELPER);
+  const own = args(folder);
+  const child = spawn(wrapped ? PARENT_DEATH_HELPER : command, wrapped ? ['--pdeathsig', 'KILL', command, ...own] : own, {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  living.add(child);
+  let output = '';
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk.toString('utf8')).slice(-OUTPUT_KEPT);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`));
+  }).then((how) => {
+    living.delete(child);
+    return how;
+  });
+  return {
+    pid: child.pid ?? -1,
+    folder,
+    ended,
+    output: () => output,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    stop: async () => {
+      await endChild(child, ended);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+      folders.delete(folder);
+    },
+  };
+}
+
+async function endChild(child: ChildProcess, ended: Promise<string>): Promise<void> {
+  if (!living.has(child)) return;
+  child.kill('SIGTERM');
+  const insist = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await ended;
+  clearTimeout(insist);
+}

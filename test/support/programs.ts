@@ -1,0 +1,337 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Child, findProgram, freePort, startChild } from './child.ts';
+import { type CallOptions, callPath, callRpc, post, RpcFailure, toBigint } from './rpc.ts';
+
+export { RpcFailure, toBigint } from './rpc.ts';
+
+/** A real program of the reference, running for a test. Calls go through the boundary that keeps 64-bit integers. */
+export interface Program {
+  readonly port: number;
+  /** `http://127.0.0.1:port`, no slash at the end. */
+  readonly url: string;
+  readonly pid: number;
+  readonly folder: string;
+  /** JSON-RPC. @throws RpcFailure */
+  rpc<T = Record<string, unknown>>(method: string, params?: unknown, options?: CallOptions): Promise<T>;
+  /** A path call with a JSON body, as `path('get_height')`. @throws RpcFailure */
+  path<T = Record<string, unknown>>(name: string, body?: unknown, options?: CallOptions): Promise<T>;
+  /** A path call with raw bytes both ways, as `binary('get_outs.bin', bytes)`. @throws RpcFailure */
+  binary(name: string, body: Uint8Array): Promise<Uint8Array>;
+  /** Ends it by its pid and removes its folder. Idempotent; also done when this process ends. */
+  stop(): Promise<void>;
+}
+
+export interface MonerodOptions {
+  /** Chain folder to keep between runs; a folder of its own, thrown away, when absent. */
+  readonly dataDir?: string;
+  /** Fixed difficulty of regtest, 1 when absent. */
+  readonly difficulty?: number;
+  /** `user:password` for digest login. Calls of the launcher itself then fail: drive it with the client under test. */
+  readonly login?: string;
+  /** Opens a second, restricted port as public daemons do. */
+  readonly restricted?: boolean;
+  readonly extraArgs?: readonly string[];
+}
+
+export interface Monerod extends Program {
+  /** Base URL of the restricted port, when asked for. */
+  readonly restrictedUrl: string | undefined;
+  readonly dataDir: string;
+  /** Mines `count` blocks to an address of mainnet's prefix; ids in order. */
+  generateBlocks(count: number, address: string): Promise<string[]>;
+  /** Takes the top blocks off; their transactions may return to the pool. Returns the new height. */
+  popBlocks(count: number): Promise<number>;
+  /** Empties the pool. */
+  flushPool(): Promise<void>;
+  /** Number of blocks of the chain. */
+  height(): Promise<number>;
+  /** Ends it as a power cut would and starts it on the same port and folder. */
+  restart(): Promise<void>;
+}
+
+export interface WalletRpcOptions {
+  /** Base URL of the daemon; none when absent. */
+  readonly daemon?: string;
+  readonly extraArgs?: readonly string[];
+}
+
+export interface TransferTo {
+  readonly address: string;
+  readonly amount: bigint;
+}
+
+export interface TransferAnswer {
+  readonly tx_hash: string;
+  readonly tx_key: string;
+  readonly amount: number | bigint;
+  readonly fee: number | bigint;
+  readonly tx_blob: string;
+  readonly weight: number;
+}
+
+export interface MoneroWalletRpc extends Program {
+  readonly walletDir: string;
+  /** A new random wallet, opened. Returns its primary address. */
+  createWallet(name: string): Promise<string>;
+  /** From 25 words, opened; scans from `restoreHeight` (0 when absent) at the next refresh. Returns its primary address. */
+  restoreWallet(name: string, seed: string, restoreHeight?: number): Promise<string>;
+  /** From keys in hex, opened; view-only without the spend key. Returns its primary address. */
+  restoreFromKeys(
+    name: string,
+    keys: { readonly address: string; readonly viewKey: string; readonly spendKey?: string; readonly restoreHeight?: number },
+  ): Promise<string>;
+  openWallet(name: string): Promise<void>;
+  closeWallet(): Promise<void>;
+  address(account?: number): Promise<string>;
+  seed(): Promise<string>;
+  height(): Promise<number>;
+  /** Refreshes until its height is the daemon's (`refresh` alone may lose exceptions). Returns that height. */
+  refreshToHeight(daemon: { height(): Promise<number> }): Promise<number>;
+  balance(account?: number): Promise<{ readonly total: bigint; readonly unlocked: bigint }>;
+  transfer(destinations: readonly TransferTo[], options?: Record<string, unknown>): Promise<TransferAnswer>;
+}
+
+const HOST = '127.0.0.1';
+const READY_TIMEOUT = 120_000;
+const ATTEMPTS = 4;
+
+/**
+ * Starts monerod on a fresh regtest chain (or the kept one of `dataDir`) and waits until it answers.
+ * Give monero-wallet-rpc several hundred outputs before it spends: with 75 to 150 it may pick decoys for ever.
+ */
+export async function startMonerod(options: MonerodOptions = {}): Promise<Monerod> {
+  const command = findProgram('monerod', 'monero');
+  let lastError: unknown;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const ports = { rpc: await freePort(), p2p: await freePort(), restricted: await freePort() };
+    try {
+      return await launchMonerod(command, options, ports);
+    } catch (error) {
+      lastError = error; // Most likely another process took a port between our look and its bind.
+    }
+  }
+  throw lastError;
+}
+
+interface MonerodPorts {
+  readonly rpc: number;
+  readonly p2p: number;
+  readonly restricted: number;
+}
+
+function monerodArgs(options: MonerodOptions, ports: MonerodPorts, dataDir: string, keep: boolean): string[] {
+  const args = ['--regtest', '--fixed-difficulty', String(options.difficulty ?? 1), '--offline', '--no-igd'];
+  args.push('--disable-dns-checkpoints', '--check-updates', 'disabled', '--rpc-ssl', 'disabled');
+  args.push('--non-interactive', '--no-zmq', '--data-dir', dataDir, '--log-level', '0', '--max-log-file-size', '0');
+  args.push(
+    '--rpc-bind-ip',
+    HOST,
+    '--rpc-bind-port',
+    String(ports.rpc),
+    '--p2p-bind-ip',
+    HOST,
+    '--p2p-bind-port',
+    String(ports.p2p),
+  );
+  if (options.restricted) args.push('--rpc-restricted-bind-ip', HOST, '--rpc-restricted-bind-port', String(ports.restricted));
+  if (options.login !== undefined) args.push('--rpc-login', options.login);
+  if (keep) args.push('--keep-fakechain');
+  return [...args, ...(options.extraArgs ?? [])];
+}
+
+async function launchMonerod(command: string, options: MonerodOptions, ports: MonerodPorts): Promise<Monerod> {
+  const url = `http://${HOST}:${ports.rpc}`;
+  let dataDir = options.dataDir ?? '';
+  const launch = async (keep: boolean): Promise<Child> => {
+    const child = startChild('monerod', command, (folder) => {
+      if (dataDir === '') dataDir = join(folder, 'chain');
+      mkdirSync(dataDir, { recursive: true });
+      return monerodArgs(options, ports, dataDir, keep);
+    });
+    await untilReady('monerod', child, () => answers(`${url}/get_height`));
+    return child;
+  };
+  let child = await launch(options.dataDir !== undefined);
+  const program = programOf(url, ports.rpc, () => child);
+  const height = async () => Number((await program.path<{ height: number }>('get_height')).height);
+  return {
+    ...program,
+    get pid() {
+      return child.pid;
+    },
+    dataDir,
+    restrictedUrl: options.restricted ? `http://${HOST}:${ports.restricted}` : undefined,
+    height,
+    generateBlocks: async (count, address) => {
+      const params = { amount_of_blocks: count, wallet_address: address };
+      return (await program.rpc<{ blocks: string[] }>('generateblocks', params)).blocks;
+    },
+    popBlocks: async (count) => Number((await program.path<{ height: number }>('pop_blocks', { nblocks: count })).height),
+    flushPool: async () => {
+      await program.rpc('flush_txpool', {});
+    },
+    restart: async () => {
+      await child.kill();
+      const before = child;
+      child = await launch(true);
+      const stopNow = child.stop;
+      // The chain may live in the first child's folder: that one goes last.
+      child = { ...child, stop: () => stopNow().then(() => before.stop()) };
+    },
+  };
+}
+
+/** Starts monero-wallet-rpc with no login, an own wallet folder and an own ring database. */
+export async function startWalletRpc(options: WalletRpcOptions = {}): Promise<MoneroWalletRpc> {
+  const command = findProgram('monero-wallet-rpc', 'monero');
+  let lastError: unknown;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    try {
+      return await launchWalletRpc(command, options, await freePort());
+    } catch (error) {
+      lastError = error;
+    }
+  }
+  throw lastError;
+}
+
+function walletRpcArgs(options: WalletRpcOptions, port: number, folder: string): string[] {
+  const args = ['--wallet-dir', join(folder, 'wallets'), '--rpc-bind-ip', HOST, '--rpc-bind-port', String(port)];
+  args.push('--disable-rpc-login', '--daemon-ssl', 'disabled', '--rpc-ssl', 'disabled', '--non-interactive');
+  args.push('--shared-ringdb-dir', join(folder, 'ringdb'), '--log-file', join(folder, 'wallet-rpc.log'), '--log-level', '0');
+  if (options.daemon === undefined) args.push('--offline');
+  else args.push('--daemon-address', options.daemon.replace(/^http:\/\//, ''), '--trusted-daemon');
+  return [...args, ...(options.extraArgs ?? [])];
+}
+
+async function launchWalletRpc(command: string, options: WalletRpcOptions, port: number): Promise<MoneroWalletRpc> {
+  const url = `http://${HOST}:${port}`;
+  const child = startChild('wallet-rpc', command, (folder) => {
+    mkdirSync(join(folder, 'wallets'));
+    return walletRpcArgs(options, port, folder);
+  });
+  await untilReady('monero-wallet-rpc', child, async () => {
+    await callRpc(url, 'get_version', {}, { timeout: 5_000 });
+  });
+  const program = programOf(url, port, () => child);
+  // Before a wallet is open, so that none of them refreshes behind a test's back.
+  if (options.daemon !== undefined) await program.rpc('auto_refresh', { enable: false });
+  return { ...program, walletDir: join(child.folder, 'wallets'), ...walletCalls(program) };
+}
+
+function walletCalls(program: Program): Omit<MoneroWalletRpc, keyof Program | 'walletDir'> {
+  const address = async (account = 0) =>
+    (await program.rpc<{ address: string }>('get_address', { account_index: account })).address;
+  const height = async () => Number((await program.rpc<{ height: number }>('get_height', {})).height);
+  return {
+    address,
+    height,
+    createWallet: async (name) => {
+      await program.rpc('create_wallet', { filename: name, password: '', language: 'English' });
+      return address();
+    },
+    restoreWallet: async (name, seed, restoreHeight = 0) => {
+      const params = { filename: name, password: '', seed, restore_height: restoreHeight, autosave_current: false };
+      await program.rpc('restore_deterministic_wallet', params);
+      return address();
+    },
+    restoreFromKeys: async (name, keys) => {
+      await program.rpc('generate_from_keys', {
+        filename: name,
+        password: '',
+        address: keys.address,
+        viewkey: keys.viewKey,
+        ...(keys.spendKey === undefined ? {} : { spendkey: keys.spendKey }),
+        restore_height: keys.restoreHeight ?? 0,
+        autosave_current: false,
+      });
+      return address();
+    },
+    openWallet: async (name) => {
+      await program.rpc('open_wallet', { filename: name, password: '' });
+    },
+    closeWallet: async () => {
+      await program.rpc('close_wallet', {});
+    },
+    seed: async () => (await program.rpc<{ key: string }>('query_key', { key_type: 'mnemonic' })).key,
+    refreshToHeight: (daemon) => refreshToHeight(program, height, daemon),
+    balance: async (account = 0) => {
+      const answer = await program.rpc('get_balance', { account_index: account });
+      return { total: toBigint(answer.balance), unlocked: toBigint(answer.unlocked_balance) };
+    },
+    transfer: (destinations, options = {}) =>
+      program.rpc('transfer', { destinations, get_tx_key: true, get_tx_hex: true, ring_size: 16, ...options }),
+  };
+}
+
+const REFRESH_ATTEMPTS = 30;
+
+async function refreshToHeight(
+  program: Program,
+  height: () => Promise<number>,
+  daemon: { height(): Promise<number> },
+): Promise<number> {
+  let reached = 0;
+  let wanted = 0;
+  for (let attempt = 0; attempt < REFRESH_ATTEMPTS; attempt++) {
+    try {
+      await program.rpc('refresh', {});
+    } catch (error) {
+      // -38: no connection. The first call after a daemon's restart meets a stale socket.
+      if (!(error instanceof RpcFailure) || error.code !== -38 || attempt > 3) throw error;
+    }
+    wanted = await daemon.height();
+    reached = await height();
+    if (reached === wanted) return reached;
+    await pause(50);
+  }
+  throw new Error(`monero-wallet-rpc stays at height ${reached} while its daemon is at ${wanted}`);
+}
+
+function programOf(url: string, port: number, child: () => Child): Program {
+  return {
+    port,
+    url,
+    pid: child().pid,
+    folder: child().folder,
+    rpc: (method, params, options) => callRpc(url, method, params, options),
+    path: (name, body, options) => callPath(url, name, body, options),
+    binary: async (name, body) => {
+      const answer = await post(`${url}/${name}`, body, 'application/octet-stream');
+      if (answer.status !== 200) throw new RpcFailure(answer.status, `HTTP ${answer.status} from ${url}/${name}`);
+      return answer.body;
+    },
+    stop: () => child().stop(),
+  };
+}
+
+/** Any HTTP answer will do: a daemon with a login says 401. */
+async function answers(url: string): Promise<void> {
+  await post(url, '{}', 'application/json', 5_000);
+}
+
+async function untilReady(name: string, child: Child, probe: () => Promise<void>): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT;
+  let ended: string | undefined;
+  void child.ended.then((how) => {
+    ended = how;
+  });
+  for (;;) {
+    try {
+      await probe();
+      return;
+    } catch (error) {
+      const late = Date.now() > deadline;
+      if (ended === undefined && !late) {
+        await Promise.race([pause(50), child.ended]);
+        continue;
+      }
+      const said = child.output().trim().split('\n').slice(-3).join(' | ');
+      await child.stop();
+      const why = late ? `gave no answer in ${READY_TIMEOUT / 1000} s (${String(error)})` : `ended early (${ended})`;
+      throw new Error(`${name} ${why}: ${said}`);
+    }
+  }
+}
