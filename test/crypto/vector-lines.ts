@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { hexToBytes } from '../../src/crypto/index.ts';
+
+/** The reference implementation's vectors, where they are present. */
+export const VECTORS = new URL('../../../shared/vectors/', import.meta.url);
+
+/** Whether the vector file is present: tests of a file that is absent are not defined, tests of one that is present must pass whole. */
+export function hasVectors(name: string): boolean {
+  return existsSync(new URL(name, VECTORS));
+}
+
+/** The lines of a vector file, each split at its spaces. */
+export function vectorLines(name: string): string[][] {
+  const text = readFileSync(new URL(name, VECTORS), 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line.length > 0)
+    .map((line) => line.split(' '));
+}
+
+/** Walks one line field by field; complains when a field is missing, malformed or left over. */
+export class Fields {
+  private at = 0;
+  private readonly words: readonly string[];
+
+  constructor(words: readonly string[]) {
+    this.words = words;
+  }
+
+  word(): string {
+    const word = this.words[this.at++];
+    if (word === undefined) throw new Error(`expected another field in: ${this.words[0]}`);
+    return word;
+  }
+
+  bytes(length?: number): Uint8Array {
+    const word = this.word();
+    const bytes = word === 'x' ? new Uint8Array(0) : hexToBytes(word);
+    if (length !== undefined && bytes.length !== length) throw new Error(`expected ${length} bytes in: ${this.words[0]}`);
+    return bytes;
+  }
+
+  boolean(): boolean {
+    const word = this.word();
+    if (word !== 'true' && word !== 'false') throw new Error(`expected true or false in: ${this.words[0]}`);
+    return word === 'true';
+  }
+
+  integer(): number {
+    const word = this.word();
+    if (!/^\d+$/.test(word)) throw new Error(`expected digits in: ${this.words[0]}`);
+    return Number(word);
+  }
+
+  end(): void {
+    if (this.at !== this.words.length) throw new Error(`expected no further field in: ${this.words[0]}`);
+  }
+}
