@@ -1,0 +1,90 @@
+import { ByteReader, ByteWriter } from './bytes.ts';
+import { ProtocolError } from './errors.ts';
+import { RctType, type Transaction, type TransactionV1, type TransactionV2, type TxPrefix } from './model.ts';
+import { readPrefix, ringSizeOf, writePrefix } from './transaction/prefix.ts';
+import { readRctBase, writeRctBase } from './transaction/rct-base.ts';
+import { type RctShape, readRctPrunable, writeRctPrunable } from './transaction/rct-prunable.ts';
+
+export {
+  absoluteOffsets,
+  isCoinbase,
+  keyInputs,
+  relativeOffsets,
+  ringSizeOf,
+  serializePrefix,
+} from './transaction/prefix.ts';
+export { hasCompactAmounts, serializeRctBase } from './transaction/rct-base.ts';
+export { type RctShape, serializeRctPrunable } from './transaction/rct-prunable.ts';
+
+export interface ParseTransactionOptions {
+  /** The bytes hold prefix and RingCT base only: no signatures, no range proofs. */
+  readonly pruned?: boolean;
+}
+
+/**
+ * Reads one whole transaction of version 1 or 2, any RingCT type. Writing the result gives the same bytes.
+ * @throws ProtocolError `truncated`, `trailing-bytes`, `bad-varint`, `bad-length`, `bad-structure`, `unknown-tag`, `unknown-era`
+ */
+export function parseTransaction(bytes: Uint8Array, options: ParseTransactionOptions = {}): Transaction {
+  const reader = new ByteReader(bytes);
+  const tx = readTransaction(reader, options.pruned ?? false);
+  reader.expectEnd('the transaction');
+  return tx;
+}
+
+/** Reads a transaction where the reader stands, and leaves what follows. */
+export function readTransaction(reader: ByteReader, pruned: boolean): Transaction {
+  const prefix = readPrefix(reader);
+  return prefix.version === 1 ? readV1(reader, prefix, pruned) : readV2(reader, prefix, pruned);
+}
+
+function readV1(reader: ByteReader, prefix: TxPrefix, pruned: boolean): TransactionV1 {
+  const tx = { ...prefix, version: 1 as const };
+  if (pruned) return { ...tx, signatures: undefined };
+  const signatures = prefix.inputs.map((input) => (input.type === 'key' ? reader.byteStrings(input.keyOffsets.length, 64) : []));
+  return { ...tx, signatures };
+}
+
+function readV2(reader: ByteReader, prefix: TxPrefix, pruned: boolean): TransactionV2 {
+  const rct = readRctBase(reader, prefix.inputs.length, prefix.outputs.length);
+  const whole = !pruned && rct.type !== RctType.Null;
+  return { ...prefix, version: 2, rct, prunable: whole ? readRctPrunable(reader, shapeOf(prefix, rct.type)) : undefined };
+}
+
+export function shapeOf(prefix: TxPrefix, type: RctType): RctShape {
+  return { type, inputs: prefix.inputs.length, outputs: prefix.outputs.length, ringSize: ringSizeOf(prefix) };
+}
+
+/** The transaction's bytes; of a pruned one, the bytes without the prunable part. */
+export function serializeTransaction(tx: Transaction): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter(4096);
+  writeTransaction(writer, tx);
+  return writer.finish();
+}
+
+export function writeTransaction(writer: ByteWriter, tx: Transaction): void {
+  writePrefix(writer, tx);
+  if (tx.version === 1) {
+    writeSignatures(writer, tx);
+    return;
+  }
+  writeRctBase(writer, tx.rct, tx.inputs.length, tx.outputs.length);
+  if (tx.prunable === undefined) return;
+  if (tx.rct.type === RctType.Null) throw new ProtocolError('bad-structure', 'expected no prunable part in RingCT of type Null');
+  writeRctPrunable(writer, tx.prunable, shapeOf(tx, tx.rct.type));
+}
+
+function writeSignatures(writer: ByteWriter, tx: TransactionV1): void {
+  tx.signatures?.forEach((ring, i) => {
+    const input = tx.inputs[i];
+    const expected = input?.type === 'key' ? input.keyOffsets.length : 0;
+    if (ring.length !== expected)
+      throw new ProtocolError('bad-structure', `expected ${expected} signatures on input ${i}, got ${ring.length}`);
+    for (const signature of ring) writer.fixed(signature, 64);
+  });
+}
+
+/** Whether the transaction lacks its prunable part, so that it can be neither hashed nor weighed by itself. */
+export function isPruned(tx: Transaction): boolean {
+  return tx.version === 1 ? tx.signatures === undefined : tx.prunable === undefined && tx.rct.type !== RctType.Null;
+}

@@ -1,0 +1,129 @@
+import { type ByteReader, ByteWriter } from '../bytes.ts';
+import { ProtocolError } from '../errors.ts';
+import { type Clsag, type Mlsag, type RctPrunable, RctType } from '../model.ts';
+import {
+  readBorromeanProofs,
+  readBulletproof,
+  readBulletproofPlus,
+  writeBorromeanProof,
+  writeBulletproof,
+  writeBulletproofPlus,
+} from './range-proofs.ts';
+import { expectLength } from './rct-base.ts';
+
+/** What sizes the prunable part: nothing of this is on the wire a second time. */
+export interface RctShape {
+  readonly type: RctType;
+  readonly inputs: number;
+  readonly outputs: number;
+  /** Ring members of the first input: the wire takes all rings to be as large. */
+  readonly ringSize: number;
+}
+
+const isBulletproof = (type: RctType) => type >= RctType.Bulletproof && type <= RctType.CLSAG;
+const isClsag = (type: RctType) => type >= RctType.CLSAG;
+const hasPrunablePseudoOuts = (type: RctType) => type >= RctType.Bulletproof;
+
+/** Reads range proofs and ring signatures (rctTypes.h, serialize_rctsig_prunable). `shape.type` is not Null. */
+export function readRctPrunable(reader: ByteReader, shape: RctShape): RctPrunable {
+  const { type, inputs, outputs, ringSize } = shape;
+  if (ringSize === 0) throw new ProtocolError('bad-structure', 'expected rings with at least one member');
+  const proofs = { rangeProofs: [], bulletproofs: [], bulletproofsPlus: [], ...readRangeProofs(reader, type, outputs) };
+  const clsags = isClsag(type) ? readClsags(reader, inputs, ringSize) : [];
+  const mlsags = isClsag(type) ? [] : readMlsags(reader, shape);
+  const pseudoOuts = hasPrunablePseudoOuts(type) ? reader.keys(inputs) : [];
+  return { ...proofs, mlsags, clsags, pseudoOuts };
+}
+
+function readRangeProofs(reader: ByteReader, type: RctType, outputs: number): Partial<RctPrunable> {
+  if (type === RctType.BulletproofPlus) {
+    expectOneProof(reader.varint(32));
+    return { bulletproofsPlus: [readBulletproofPlus(reader, outputs)] };
+  }
+  if (isBulletproof(type)) {
+    expectOneProof(type === RctType.Bulletproof ? BigInt(reader.u32()) : reader.varint(32));
+    return { bulletproofs: [readBulletproof(reader, outputs)] };
+  }
+  return { rangeProofs: readBorromeanProofs(reader, outputs) };
+}
+
+/** One aggregate proof covers all outputs; the reference refuses any other count when it expands a transaction. */
+function expectOneProof(count: bigint): void {
+  if (count !== 1n) throw new ProtocolError('bad-structure', `expected one aggregate range proof, got ${count}`);
+}
+
+function readClsags(reader: ByteReader, inputs: number, ringSize: number): Clsag[] {
+  const keys = reader.keys(inputs * (ringSize + 2));
+  return Array.from({ length: inputs }, (_, i) => {
+    const start = i * (ringSize + 2);
+    return { s: keys.slice(start, start + ringSize), c1: keys[start + ringSize]!, D: keys[start + ringSize + 1]! };
+  });
+}
+
+/** One two-row MLSAG an input, but type Full has a single one with a row for each input and one for the amounts. */
+function mlsagShape({ type, inputs }: RctShape): { count: number; rows: number } {
+  return type === RctType.Full ? { count: 1, rows: inputs + 1 } : { count: inputs, rows: 2 };
+}
+
+function readMlsags(reader: ByteReader, shape: RctShape): Mlsag[] {
+  const { count, rows } = mlsagShape(shape);
+  const size = shape.ringSize * rows + 1;
+  const keys = reader.keys(count * size);
+  return Array.from({ length: count }, (_, i) => ({
+    ss: Array.from({ length: shape.ringSize }, (_, member) => {
+      const start = i * size + member * rows;
+      return keys.slice(start, start + rows);
+    }),
+    cc: keys[i * size + size - 1]!,
+  }));
+}
+
+/** @throws `bad-structure` when the parts do not have the lengths that the shape asks for */
+export function writeRctPrunable(writer: ByteWriter, prunable: RctPrunable, shape: RctShape): void {
+  const { type, inputs, outputs, ringSize } = shape;
+  writeRangeProofs(writer, prunable, type, outputs);
+  if (isClsag(type)) {
+    expectLength(prunable.clsags, inputs, 'CLSAG signatures');
+    for (const { s, c1, D } of prunable.clsags) {
+      expectLength(s, ringSize, 'responses a CLSAG');
+      writer.keys(s).key(c1).key(D);
+    }
+  } else writeMlsags(writer, prunable.mlsags, shape);
+  expectLength(prunable.pseudoOuts, hasPrunablePseudoOuts(type) ? inputs : 0, 'prunable pseudo outputs');
+  writer.keys(prunable.pseudoOuts);
+}
+
+function writeRangeProofs(writer: ByteWriter, prunable: RctPrunable, type: RctType, outputs: number): void {
+  if (type === RctType.BulletproofPlus) {
+    expectLength(prunable.bulletproofsPlus, 1, 'Bulletproof+');
+    writer.varint(1);
+    for (const proof of prunable.bulletproofsPlus) writeBulletproofPlus(writer, proof);
+  } else if (isBulletproof(type)) {
+    expectLength(prunable.bulletproofs, 1, 'Bulletproof');
+    if (type === RctType.Bulletproof) writer.u32(1);
+    else writer.varint(1);
+    for (const proof of prunable.bulletproofs) writeBulletproof(writer, proof);
+  } else {
+    expectLength(prunable.rangeProofs, outputs, 'Borromean range proofs');
+    for (const proof of prunable.rangeProofs) writeBorromeanProof(writer, proof);
+  }
+}
+
+function writeMlsags(writer: ByteWriter, mlsags: readonly Mlsag[], shape: RctShape): void {
+  const { count, rows } = mlsagShape(shape);
+  expectLength(mlsags, count, 'MLSAG signatures');
+  for (const { ss, cc } of mlsags) {
+    expectLength(ss, shape.ringSize, 'columns an MLSAG');
+    for (const column of ss) {
+      expectLength(column, rows, 'rows an MLSAG');
+      writer.keys(column);
+    }
+    writer.key(cc);
+  }
+}
+
+export function serializeRctPrunable(prunable: RctPrunable, shape: RctShape): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter(4096);
+  writeRctPrunable(writer, prunable, shape);
+  return writer.finish();
+}

@@ -1,0 +1,62 @@
+import { ProtocolError } from './errors.ts';
+import { RctType, type Transaction } from './model.ts';
+import { proofCapacity } from './transaction/range-proofs.ts';
+import { isPruned, ringSizeOf, serializeTransaction } from './transaction.ts';
+
+/** Most outputs that one aggregate range proof covers (BULLETPROOF_PLUS_MAX_OUTPUTS). */
+export const MAX_OUTPUTS = 16;
+
+const hasAggregateProof = (type: RctType) => type >= RctType.Bulletproof;
+/** 32-byte elements of a proof besides L and R. */
+const proofElements = (type: RctType) => (type === RctType.BulletproofPlus ? 6 : 9);
+
+/** Smallest power of two with room for `outputs`, as a count of folding rounds: 6 and up. */
+function roundsFor(outputs: number): number {
+  let rounds = 6;
+  while (proofCapacity(rounds) < outputs) rounds++;
+  return rounds;
+}
+
+/**
+ * Bytes added to a transaction's weight because an aggregate proof takes less room than the time it takes to check:
+ * four fifths of what two-output proofs would have taken more (get_transaction_weight_clawback). 0 up to two outputs.
+ */
+export function weightClawback(outputs: number, type: RctType = RctType.BulletproofPlus): number {
+  if (!hasAggregateProof(type)) return 0;
+  const rounds = roundsFor(outputs);
+  const padded = proofCapacity(rounds);
+  if (padded <= 2) return 0;
+  if (padded > MAX_OUTPUTS) throw new ProtocolError('out-of-range', `expected at most ${MAX_OUTPUTS} outputs`);
+  const base = (32 * (proofElements(type) + 7 * 2)) / 2;
+  const size = 32 * (proofElements(type) + 2 * rounds);
+  return Math.floor(((base * padded - size) * 4) / 5);
+}
+
+/**
+ * The weight of a whole transaction, in bytes: what fees and block limits count (get_transaction_weight).
+ * `blobSize` saves writing the transaction once more. @throws `pruned`
+ */
+export function transactionWeight(tx: Transaction, blobSize?: number): number {
+  if (isPruned(tx)) throw new ProtocolError('pruned', 'expected a whole transaction; see prunedTransactionWeight');
+  const size = blobSize ?? serializeTransaction(tx).length;
+  if (tx.version === 1 || tx.prunable === undefined) return size;
+  const proof = tx.prunable.bulletproofsPlus[0] ?? tx.prunable.bulletproofs[0];
+  return proof === undefined ? size : size + weightClawback(proofCapacity(proof.L.length), tx.rct.type);
+}
+
+/**
+ * The weight of a pruned transaction of RingCT type 4 to 6, whose prunable part has a known size (get_pruned_transaction_weight).
+ * @throws `bad-structure` for other types
+ */
+export function prunedTransactionWeight(tx: Transaction): number {
+  if (tx.version === 1 || tx.rct.type < RctType.Bulletproof2) {
+    throw new ProtocolError('bad-structure', 'expected RingCT of type 4 to 6: the size of other prunable parts is not known');
+  }
+  const { type } = tx.rct;
+  const inputs = tx.inputs.length;
+  const ringSize = ringSizeOf(tx);
+  const proof = 1 + 32 * (proofElements(type) + 2 * roundsFor(tx.outputs.length)) + 2;
+  const signature = type === RctType.Bulletproof2 ? 32 * (2 * ringSize + 1) : 32 * (ringSize + 2);
+  const pruned = serializeTransaction({ ...tx, prunable: undefined }).length;
+  return pruned + proof + inputs * (signature + 32) + weightClawback(tx.outputs.length, type);
+}
