@@ -1,0 +1,283 @@
+import {
+  bulletproofPlusProve,
+  clsagSign,
+  commit,
+  commitmentMask,
+  concatBytes,
+  derivationToScalar,
+  derivePublicKey,
+  deriveSecretKey,
+  deriveViewTag,
+  encodeAmount8,
+  equalBytes,
+  generateKeyDerivation,
+  generateKeyImage,
+  hexToBytes,
+  keccak256,
+  type Random,
+  randomScalar,
+  SCALAR_ZERO,
+  scalarAdd,
+  scalarMulBase,
+  scalarMulPoint,
+  scalarSub,
+  secretKeyToPublicKey,
+  subaddressSecretKey,
+  wipe,
+} from '../../crypto/index.ts';
+import {
+  type KeyInput,
+  type RctBase,
+  RctType,
+  relativeOffsets,
+  serializeTransaction,
+  signatureMessage,
+  type TransactionV2,
+  type TxOutput,
+  transactionHash,
+} from '../../protocol/index.ts';
+import type { OwnedOutput } from '../model.ts';
+import { Dice } from './dice.ts';
+import { SpendError } from './errors.ts';
+import {
+  classifyRecipients,
+  hasEncryptedPaymentId,
+  type PaidAddress,
+  type PaidOutput,
+  paymentIdViewKey,
+  sameAddress,
+} from './layout.ts';
+import type { RingOutput, SignedTransaction, UnsignedInput, UnsignedTransaction } from './unsigned.ts';
+
+/** The keys that spend. 32 bytes each; never kept beyond a call. */
+export interface SpendKeys {
+  readonly spendKey: Uint8Array;
+  readonly viewKey: Uint8Array;
+}
+
+/** An input with the secret that spends it. */
+interface KeyedInput {
+  readonly position: number;
+  readonly input: UnsignedInput;
+  readonly secret: Uint8Array;
+  readonly keyImage: Uint8Array;
+}
+
+/** An output as the receiver will find it. */
+interface MadeOutput {
+  readonly output: TxOutput;
+  readonly amount: bigint;
+  /** Hs(D ‖ i): secret shared with the receiver. */
+  readonly amountKey: Uint8Array;
+}
+
+function altered(detail: string): SpendError {
+  return new SpendError('check-failed', `expected ${detail}`);
+}
+
+/**
+ * The one-time secret key of an output of ours: Hs(8·a·R ‖ i) + b, with the subaddress's share (`generate_key_image_helper`).
+ * @throws SpendError `check-failed` when it does not open the output
+ */
+export function outputSecretKey(output: OwnedOutput, keys: SpendKeys): Uint8Array {
+  const derivation = generateKeyDerivation(hexToBytes(output.txPublicKey), keys.viewKey);
+  if (derivation === undefined) throw altered('the transaction key of an output to be a point');
+  let secret = deriveSecretKey(derivation, output.outputIndex, keys.spendKey);
+  const { major, minor } = output.subaddress;
+  if (major !== 0 || minor !== 0) {
+    const main = secret;
+    const share = subaddressSecretKey(keys.viewKey, output.subaddress);
+    secret = scalarAdd(main, share);
+    wipe(main, share);
+  }
+  wipe(derivation);
+  const key = secretKeyToPublicKey(secret);
+  if (key === undefined || !equalBytes(key, hexToBytes(output.key))) throw altered('the keys to open the output to spend');
+  return secret;
+}
+
+function keyInputs(inputs: readonly UnsignedInput[], keys: SpendKeys): KeyedInput[] {
+  const keyed = inputs.map((input, position) => {
+    const secret = outputSecretKey(input.output, keys);
+    const keyImage = generateKeyImage(hexToBytes(input.output.key), secret);
+    return { position, input, secret, keyImage };
+  });
+  return keyed.sort((a, b) => compareBytes(b.keyImage, a.keyImage));
+}
+
+/** Lexicographic order of byte strings of one length. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  for (let i = 0; i < a.length; i++) {
+    const difference = a[i]! - b[i]!;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** The public half of a transaction key as an address wants it: r·D for a subaddress, r·G else. */
+function publicFor(secret: Uint8Array, address: PaidAddress | undefined): Uint8Array {
+  return address?.isSubaddress ? scalarMulPoint(secret, address.spendKey) : scalarMulBase(secret);
+}
+
+const ENCRYPTED_PAYMENT_ID_TAIL = 0x8d;
+
+/** The id xor the first 8 bytes of Keccak(8·r·A ‖ 0x8d): encrypts and decrypts (`encrypt_payment_id`, device_default.cpp). */
+export function cryptPaymentId(paymentId: Uint8Array, publicKey: Uint8Array, secretKey: Uint8Array): Uint8Array {
+  const derivation = generateKeyDerivation(publicKey, secretKey);
+  if (derivation === undefined) throw altered('the destination to have a point for a view key');
+  const pad = keccak256(derivation, Uint8Array.of(ENCRYPTED_PAYMENT_ID_TAIL));
+  const result = paymentId.map((value, i) => value ^ pad[i]!);
+  wipe(derivation, pad);
+  return result;
+}
+
+interface TxKeys {
+  readonly main: Uint8Array;
+  readonly mainPublic: Uint8Array;
+  readonly additional: readonly Uint8Array[];
+  readonly additionalPublic: readonly Uint8Array[];
+}
+
+function makeTxKeys(outputs: readonly PaidOutput[], change: PaidAddress | undefined, random: Random): TxKeys {
+  const recipients = classifyRecipients(outputs, change);
+  const main = randomScalar(random);
+  const single = recipients.standard === 0 && recipients.subaddresses === 1 ? recipients.subaddress : undefined;
+  const additional = recipients.needsAdditionalKeys ? outputs.map(() => randomScalar(random)) : [];
+  const additionalPublic = additional.map((secret, i) => publicFor(secret, outputs[i]!.address));
+  return { main, mainPublic: publicFor(main, single), additional, additionalPublic };
+}
+
+/** D for output i: ours by the view key for change, else by the transaction key its receiver will look at. */
+function outputDerivation(
+  paid: PaidOutput,
+  i: number,
+  txKeys: TxKeys,
+  unsigned: UnsignedTransaction,
+  viewKey: Uint8Array,
+): Uint8Array {
+  const isChange = unsigned.changeAddress !== undefined && sameAddress(paid.address, unsigned.changeAddress);
+  const additional = paid.address.isSubaddress ? txKeys.additional[i] : undefined;
+  const derivation = isChange
+    ? generateKeyDerivation(txKeys.mainPublic, viewKey)
+    : generateKeyDerivation(paid.address.viewKey, additional ?? txKeys.main);
+  if (derivation === undefined) throw altered('every address to consist of points');
+  return derivation;
+}
+
+function makeOutput(paid: PaidOutput, i: number, derivation: Uint8Array): MadeOutput {
+  const key = derivePublicKey(derivation, i, paid.address.spendKey);
+  if (key === undefined) throw altered('every address to consist of points');
+  return {
+    output: { amount: 0n, key, viewTag: deriveViewTag(derivation, i) },
+    amount: paid.amount,
+    amountKey: derivationToScalar(derivation, i),
+  };
+}
+
+/** tx_extra as the reference orders it: key, additional keys, nonce with the encrypted payment id. */
+function makeExtra(outputs: readonly PaidOutput[], unsigned: UnsignedTransaction, txKeys: TxKeys): Uint8Array {
+  const parts = [Uint8Array.of(0x01), txKeys.mainPublic];
+  if (txKeys.additionalPublic.length > 0) {
+    parts.push(Uint8Array.of(0x04, txKeys.additionalPublic.length), ...txKeys.additionalPublic);
+  }
+  if (hasEncryptedPaymentId(outputs, unsigned.changeAddress, unsigned.paymentId !== undefined)) {
+    const viewKey = paymentIdViewKey(outputs, unsigned.changeAddress);
+    if (viewKey === undefined) {
+      throw new SpendError('payment-id-with-several-destinations', 'expected one destination beside an integrated address');
+    }
+    const encrypted = cryptPaymentId(unsigned.paymentId ?? new Uint8Array(8), viewKey, txKeys.main);
+    parts.push(Uint8Array.of(0x02, 9, 0x01), encrypted);
+  }
+  return concatBytes(...parts);
+}
+
+/** Masks of the pseudo outputs: random but the last, which makes their sum that of the output masks. */
+function pseudoMasks(count: number, outputMasks: readonly Uint8Array[], random: Random): Uint8Array[] {
+  const masks = Array.from({ length: count - 1 }, () => randomScalar(random));
+  const outputs = outputMasks.reduce((sum, mask) => scalarAdd(sum, mask), SCALAR_ZERO as Uint8Array);
+  masks.push(masks.reduce((rest, mask) => scalarSub(rest, mask), outputs));
+  return masks;
+}
+
+function keyInput({ input, keyImage }: KeyedInput): KeyInput {
+  const amount = input.output.rct ? 0n : input.output.amount;
+  return { type: 'key', amount, keyOffsets: relativeOffsets(input.ring.map(({ globalIndex }) => globalIndex)), keyImage };
+}
+
+/**
+ * Builds and signs a transaction as `construct_tx_with_tx_key` (cryptonote_tx_utils.cpp) and `genRctSimple` (rctSigs.cpp):
+ * outputs shuffled, inputs by key image descending, one Bulletproofs+ proof, one CLSAG an input.
+ * Secrets made on the way are wiped; the transaction keys are the caller's.
+ * @throws SpendError `check-failed`, `payment-id-with-several-destinations`; CryptoError `weak-randomness`
+ */
+export function constructTransaction(unsigned: UnsignedTransaction, keys: SpendKeys, random: Random): SignedTransaction {
+  const inputs = keyInputs(unsigned.inputs, keys);
+  const outputOrder = new Dice(random).shuffled(unsigned.outputs.map((_, i) => i));
+  const outputs = outputOrder.map((i) => unsigned.outputs[i]!);
+  const txKeys = makeTxKeys(outputs, unsigned.changeAddress, random);
+  const made = outputs.map((paid, i) => {
+    const derivation = outputDerivation(paid, i, txKeys, unsigned, keys.viewKey);
+    const output = makeOutput(paid, i, derivation);
+    wipe(derivation);
+    return output;
+  });
+  const prefix = {
+    version: 2 as const,
+    unlockTime: unsigned.unlockTime,
+    inputs: inputs.map(keyInput),
+    outputs: made.map(({ output }) => output),
+    extra: makeExtra(outputs, unsigned, txKeys),
+  };
+  const transaction = signRingCt(prefix, inputs, made, unsigned.fee, random);
+  wipe(...inputs.map(({ secret }) => secret), ...made.map(({ amountKey }) => amountKey));
+  return {
+    transaction,
+    bytes: serializeTransaction(transaction),
+    hash: transactionHash(transaction),
+    txKeys: [txKeys.main, ...txKeys.additional],
+    outputOrder,
+    inputOrder: inputs.map(({ position }) => position),
+  };
+}
+
+type Prefix = Pick<TransactionV2, 'version' | 'unlockTime' | 'inputs' | 'outputs' | 'extra'>;
+
+function signRingCt(
+  prefix: Prefix,
+  inputs: readonly KeyedInput[],
+  made: readonly MadeOutput[],
+  fee: bigint,
+  random: Random,
+): TransactionV2 {
+  const masks = made.map(({ amountKey }) => commitmentMask(amountKey));
+  const amounts = made.map(({ amount }) => amount);
+  const { proof, commitments } = bulletproofPlusProve(amounts, masks, random);
+  const rct: RctBase = {
+    type: RctType.BulletproofPlus,
+    fee,
+    pseudoOuts: [],
+    ecdhInfo: made.map(({ amountKey, amount }) => ({ mask: undefined, amount: encodeAmount8(amountKey, amount) })),
+    outPk: commitments,
+  };
+  const pseudo = pseudoMasks(inputs.length, masks, random);
+  const pseudoOuts = inputs.map(({ input }, i) => commit(input.output.amount, pseudo[i]!));
+  const unsignedTx: TransactionV2 = {
+    ...prefix,
+    rct,
+    prunable: { rangeProofs: [], bulletproofs: [], bulletproofsPlus: [proof], mlsags: [], clsags: [], pseudoOuts },
+  };
+  const message = signatureMessage(unsignedTx);
+  const clsags = inputs.map((keyed, i) => signInput(keyed, message, pseudoOuts[i]!, pseudo[i]!, random));
+  wipe(...masks, ...pseudo);
+  return { ...unsignedTx, prunable: { ...unsignedTx.prunable!, clsags } };
+}
+
+function signInput(keyed: KeyedInput, message: Uint8Array, pseudoOut: Uint8Array, pseudoMask: Uint8Array, random: Random) {
+  const { input, secret, keyImage } = keyed;
+  const mask = hexToBytes(input.output.mask);
+  const ring: readonly RingOutput[] = input.ring;
+  const signed = clsagSign({ message, ring, index: input.real, secret, mask, pseudoOut, pseudoMask }, random);
+  wipe(mask);
+  if (!equalBytes(signed.keyImage, keyImage)) throw altered('the signature to carry the key image of its input');
+  return signed.clsag;
+}

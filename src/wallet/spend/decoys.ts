@@ -1,0 +1,159 @@
+import type { Dice } from './dice.ts';
+import { SpendError } from './errors.ts';
+
+/** Seconds between blocks that the chain aims at. */
+const BLOCK_SECONDS = 120;
+/** Blocks before an output may be spent. */
+export const SPENDABLE_AGE = 10;
+/** Blocks before a coinbase output may be spent. */
+export const COINBASE_AGE = 60;
+/** Miller et al., "An empirical analysis of traceability": ages of spends are exp(gamma(19.28, 1/1.61)) seconds. */
+export const GAMMA_SHAPE = 19.28;
+export const GAMMA_SCALE = 1 / 1.61;
+/** An output cannot be spent earlier: seconds. */
+export const UNLOCK_SECONDS = SPENDABLE_AGE * BLOCK_SECONDS;
+/** What the law would spend before that falls uniformly into this window after it: seconds. */
+export const RECENT_SPEND_SECONDS = 15 * BLOCK_SECONDS;
+const BLOCKS_IN_A_YEAR = (86_400 * 365) / BLOCK_SECONDS;
+
+/** Members of a ring, the real one included. */
+export const RING_SIZE = 16;
+/** Outputs asked for where a ring is wanted: spares for those that turn out locked (`get_outs`, wallet2.cpp). */
+export const RINGCT_CANDIDATES = Math.floor(RING_SIZE * 1.5 + 1) + COINBASE_AGE - SPENDABLE_AGE;
+export const CLEAR_CANDIDATES = Math.floor(RING_SIZE * 1.5 + 1);
+
+/** A young chain may have outputs that the law practically never picks: after this many useless picks the rest is taken. */
+const PATIENCE = 20_000;
+
+/**
+ * Picks RingCT outputs as v0.18.4.4 does (`gamma_picker`, wallet2.cpp): an age by the gamma law, the output that many
+ * average output times before the newest spendable one, then any output of that one's block.
+ */
+export class GammaPicker {
+  readonly #offsets: ArrayLike<number>;
+  readonly #blocks: number;
+  readonly #outputTime: number;
+  /** Spendable RingCT outputs: indices 0 … outputs−1 can be picked. */
+  readonly outputs: number;
+
+  /**
+   * @param offsets at each height since RingCT began, the number of RingCT outputs up to and including that block
+   * @throws SpendError `bad-distribution` when too short, or nothing is spendable
+   */
+  constructor(offsets: ArrayLike<number>) {
+    if (offsets.length <= SPENDABLE_AGE) {
+      throw new SpendError('bad-distribution', `expected more than ${SPENDABLE_AGE} blocks of outputs`, {
+        blocks: offsets.length,
+      });
+    }
+    const considered = Math.min(offsets.length, BLOCKS_IN_A_YEAR);
+    const before = considered < offsets.length ? offsets[offsets.length - considered - 1]! : 0;
+    this.#offsets = offsets;
+    this.#blocks = offsets.length - (SPENDABLE_AGE - 1);
+    this.outputs = offsets[this.#blocks - 1]!;
+    if (this.outputs === 0) throw new SpendError('bad-distribution', 'expected at least one spendable output');
+    this.#outputTime = (BLOCK_SECONDS * considered) / (offsets[offsets.length - 1]! - before);
+  }
+
+  /** One pick: a global index below `outputs` as a rule; undefined where the age lies before the chain or in an empty block. */
+  pick(dice: Dice): number | undefined {
+    const spent = Math.exp(dice.gamma(GAMMA_SHAPE, GAMMA_SCALE));
+    const age = spent > UNLOCK_SECONDS ? spent - UNLOCK_SECONDS : dice.below(RECENT_SPEND_SECONDS);
+    const back = Math.floor(age / this.#outputTime);
+    if (!(back < this.outputs)) return undefined;
+    const block = this.#lowerBound(this.outputs - 1 - back);
+    const first = block === 0 ? 0 : this.#offsets[block - 1]!;
+    const count = this.#offsets[block]! - first;
+    return count === 0 ? undefined : first + dice.below(count);
+  }
+
+  /** The first block whose cumulative count is not below `index`, as the reference searches. */
+  #lowerBound(index: number): number {
+    let low = 0;
+    let high = this.#blocks;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#offsets[middle]! < index) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Candidates for one ring in the secret order of picking: earlier ones are preferred. Sort before showing them to a daemon. */
+export type Candidates = readonly number[];
+
+/**
+ * Candidates for a RingCT input: the members of the ring it was given before, or the real output; then picks, all different.
+ * Where the chain has too few outputs for a choice all are taken, in order.
+ */
+export function pickCandidates(picker: GammaPicker, real: number, kept: readonly number[] | undefined, dice: Dice): number[] {
+  return drawCandidates({ available: picker.outputs, wanted: RINGCT_CANDIDATES, real, kept, draw: () => picker.pick(dice) });
+}
+
+/** What a daemon's histogram says about the outputs of one clear amount. */
+export interface ClearOutputs {
+  readonly unlocked: number;
+  /** Of the unlocked, those of the last 1.8 days. */
+  readonly recent: number;
+}
+
+/** Candidates for an input of a clear amount: half from the recent zone, each by a triangular law that favours the newest. */
+export function pickClearCandidates(
+  clear: ClearOutputs,
+  real: number,
+  kept: readonly number[] | undefined,
+  dice: Dice,
+): number[] {
+  let recentWanted = Math.min(Math.max(Math.floor(CLEAR_CANDIDATES * 0.5), 1), clear.recent);
+  if (real >= clear.unlocked - clear.recent && recentWanted > 0) recentWanted--;
+  const triangular = (count: number) => Math.min(Math.floor(Math.sqrt(dice.unit()) * count), count - 1);
+  const draw = (found: number) =>
+    found - 1 < recentWanted ? clear.unlocked - clear.recent + triangular(clear.recent) : triangular(clear.unlocked);
+  return drawCandidates({ available: clear.unlocked, wanted: CLEAR_CANDIDATES, real, kept, draw });
+}
+
+interface Draw {
+  readonly available: number;
+  readonly wanted: number;
+  readonly real: number;
+  readonly kept: readonly number[] | undefined;
+  /** @param found how many there are already */
+  readonly draw: (found: number) => number | undefined;
+}
+
+function drawCandidates({ available, wanted, real, kept, draw }: Draw): number[] {
+  const chosen = new Set<number>(kept?.filter((index) => index < available) ?? []);
+  if (available <= wanted) {
+    for (let index = 0; index < available; index++) chosen.add(index);
+    chosen.add(real);
+    return [...chosen];
+  }
+  chosen.add(real);
+  let patience = PATIENCE;
+  while (chosen.size < wanted && patience > 0) {
+    const index = draw(chosen.size);
+    if (index === undefined || index >= available || chosen.has(index)) patience--;
+    else chosen.add(index);
+  }
+  for (let index = available - 1; chosen.size < wanted && index >= 0; index--) chosen.add(index);
+  return [...chosen];
+}
+
+/** Below this many RingCT outputs a node does not judge rings. */
+const SANITY_FROM = 10_000;
+
+/**
+ * A node's own look at the rings of a transaction (tx_sanity_check.cpp): four fifths of all indices differ, and their median
+ * is in the newer two fifths of the chain.
+ * @param available RingCT outputs on the chain
+ */
+export function ringsLookSane(rings: readonly (readonly number[])[], available: number): boolean {
+  const all = rings.flat();
+  if (all.length <= 10 || available < SANITY_FROM) return true;
+  const unique = [...new Set(all)].sort((a, b) => a - b);
+  if (unique.length < Math.floor((all.length * 8) / 10)) return false;
+  const middle = Math.floor(unique.length / 2);
+  const median = unique.length % 2 === 1 ? unique[middle]! : Math.floor((unique[middle - 1]! + unique[middle]!) / 2);
+  return median >= Math.floor((available * 6) / 10);
+}

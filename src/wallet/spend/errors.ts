@@ -1,0 +1,49 @@
+/** What can go wrong between a request to pay and the network's answer. Closed: a door may switch over it. */
+export type SpendErrorCode =
+  /** The request. */
+  | 'no-destination'
+  | 'too-many-destinations'
+  | 'zero-amount'
+  | 'amount-overflow'
+  | 'bad-address'
+  | 'wrong-network'
+  | 'several-payment-ids'
+  | 'payment-id-with-several-destinations'
+  | 'bad-output-count'
+  | 'view-only'
+  | 'nothing-prepared'
+  /** The money. */
+  | 'not-enough-money'
+  | 'not-enough-unlocked-money'
+  | 'not-possible'
+  | 'no-unlocked-outputs'
+  | 'nothing-below-threshold'
+  | 'output-not-spendable'
+  | 'cannot-pay-for-itself'
+  | 'transaction-too-big'
+  /** The daemon. */
+  | 'fee-too-high'
+  | 'fee-unavailable'
+  | 'bad-distribution'
+  | 'decoys-unavailable'
+  | 'daemon-altered-output'
+  | 'bad-ring-member'
+  /** What was signed is not what was asked for. */
+  | 'check-failed'
+  /** Sending. */
+  | 'rejected'
+  | 'perhaps-sent';
+
+/** A typed failure of this room. The message says what was expected; amounts and indices are in `data`, never a key. */
+export class SpendError extends Error {
+  override readonly name = 'SpendError';
+
+  constructor(
+    readonly code: SpendErrorCode,
+    message: string,
+    readonly data: Readonly<Record<string, bigint | number | string | boolean | readonly string[]>> = {},
+    options?: { readonly cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}

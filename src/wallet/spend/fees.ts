@@ -1,0 +1,158 @@
+import { weightClawback } from '../../protocol/index.ts';
+import type { Priority } from '../api.ts';
+import { RING_SIZE } from './decoys.ts';
+import { SpendError } from './errors.ts';
+
+/** Where a wallet stops filling a transaction: half the minimum full reward zone less the coinbase's reserve, in weight. */
+export const WEIGHT_LIMIT = 300_000 / 2 - 600;
+/** Where it starts the next one (`TX_WEIGHT_TARGET`, wallet2.cpp). */
+export const WEIGHT_TARGET = Math.floor((WEIGHT_LIMIT * 2) / 3);
+
+const MIN_FULL_REWARD_ZONE = 300_000n;
+const REFERENCE_TX_WEIGHT = 3_000n;
+
+/** What one atomic unit of weight costs, and to what multiple a fee is rounded up. */
+export interface FeeRate {
+  /** Atomic units a byte of weight. */
+  readonly perByte: bigint;
+  /** 10,000 on mainnet. */
+  readonly quantization: bigint;
+}
+
+/** weight × rate, rounded up to the quantization (`calculate_fee_from_weight`, wallet2.cpp). */
+export function feeForWeight(rate: FeeRate, weight: number): bigint {
+  const fee = BigInt(weight) * rate.perByte;
+  return ((fee + rate.quantization - 1n) / rate.quantization) * rate.quantization;
+}
+
+function log2Padded(outputs: number): number {
+  let log = 0;
+  while (2 ** log < outputs) log++;
+  return log;
+}
+
+/** The wallet's guess of a transaction's bytes before its rings are known (`estimate_rct_tx_size`). */
+export function estimateSize(inputs: number, outputs: number, extraSize: number): number {
+  const prefix = 1 + 6 + inputs * (1 + 6 + RING_SIZE * 2 + 32) + outputs * (6 + 32) + extraSize;
+  const rangeProof = (2 * (6 + log2Padded(outputs)) + 6) * 32 + 3;
+  const signatures = inputs * (32 * RING_SIZE + 64) + 32 * inputs;
+  return prefix + 1 + rangeProof + signatures + outputs + (8 + 32) * outputs + 4;
+}
+
+/** The wallet's guess of a transaction's weight (`estimate_tx_weight`). */
+export function estimateWeight(inputs: number, outputs: number, extraSize: number): number {
+  return estimateSize(inputs, outputs, extraSize) + weightClawback(outputs);
+}
+
+function varintSize(value: bigint): number {
+  let size = 1;
+  for (let rest = value >> 7n; rest > 0n; rest >>= 7n) size++;
+  return size;
+}
+
+/** What decides a transaction's size once it is planned. */
+export interface Shape {
+  /** For each input its clear amount (0 for RingCT) and its ring, ascending. */
+  readonly inputs: readonly { readonly amount: bigint; readonly ring: readonly bigint[] }[];
+  readonly outputs: number;
+  readonly extraSize: number;
+  readonly fee: bigint;
+  readonly unlockTime: bigint;
+}
+
+/** The exact weight of the transaction that a shape will serialize to: version 2, BulletproofPlus, view tags. */
+export function exactWeight(shape: Shape): number {
+  const { inputs, outputs, extraSize } = shape;
+  let size = 1 + varintSize(shape.unlockTime) + varintSize(BigInt(inputs.length)) + varintSize(BigInt(outputs));
+  for (const { amount, ring } of inputs) {
+    size += 1 + varintSize(amount) + varintSize(BigInt(ring.length)) + 32;
+    ring.forEach((index, i) => {
+      size += varintSize(i === 0 ? index : index - ring[i - 1]!);
+    });
+    size += 32 * ring.length + 64 + 32;
+  }
+  size += outputs * (1 + 1 + 32 + 1) + varintSize(BigInt(extraSize)) + extraSize;
+  size += 1 + varintSize(shape.fee) + outputs * (8 + 32);
+  const rounds = 6 + log2Padded(outputs);
+  size += 1 + 6 * 32 + 2 * (1 + rounds * 32);
+  return size + weightClawback(outputs);
+}
+
+/** What the daemon's pool and its last blocks say, for the automatic priority. */
+export interface Congestion {
+  /** Weight in the pool of transactions that pay at least the lowest rate a byte. */
+  readonly backlogWeight: number;
+  /** Half the block weight limit. */
+  readonly fullRewardZone: number;
+  /** Weights of the last ten blocks. */
+  readonly recentWeights: readonly number[];
+}
+
+const RECENT_BLOCKS = 10;
+
+/**
+ * Automatic priority (`adjust_priority`, wallet2.cpp): slow, unless a block's worth waits in the pool or the last ten blocks
+ * fill more than four fifths of the full reward zone. A chosen priority stays.
+ */
+export function adjustPriority(priority: Priority, congestion: Congestion | undefined): Priority {
+  if (priority !== 0 || congestion === undefined || congestion.fullRewardZone <= 0) return priority;
+  if (Math.floor(congestion.backlogWeight / congestion.fullRewardZone) > 0) return 2;
+  if (congestion.recentWeights.length !== RECENT_BLOCKS) return priority;
+  const sum = congestion.recentWeights.reduce((total, weight) => total + weight, 0);
+  const percent = Math.floor((100 * sum) / (RECENT_BLOCKS * congestion.fullRewardZone));
+  return percent > 80 ? 2 : 1;
+}
+
+/** Weight of the pool's transactions that pay at least `perByte`; those of no weight are ignored (`estimate_backlog`). */
+export function backlogWeight(pool: readonly { readonly weight: number; readonly fee: bigint }[], perByte: bigint): number {
+  return pool.reduce((sum, { weight, fee }) => (weight > 0 && fee >= perByte * BigInt(weight) ? sum + weight : sum), 0);
+}
+
+/** The daemon's rate for a priority: `fees[0..3]` for 1 … 4, the lowest for 0; one value serves all (`get_base_fee`). */
+export function rateForPriority(fees: readonly bigint[], priority: Priority): bigint {
+  const rate = fees[Math.max(priority, 1) - 1] ?? fees[0];
+  if (rate === undefined || rate <= 0n) throw new SpendError('fee-unavailable', 'expected the daemon to name a fee');
+  return rate;
+}
+
+/** What a wallet may believe about fees without the daemon's word for it. */
+export interface FeeBounds {
+  /** The middle one of the rewards of recent blocks, atomic units, fees of their transactions included. */
+  readonly recentReward: bigint;
+  /** Absolute bound a byte, where the network has one (public networks). */
+  readonly absolutePerByte: bigint | undefined;
+}
+
+/** Slack for the daemon's rounding up and for blocks to come. */
+const MARGIN = 3n;
+/** Rounding up may cost a ten-thousandth of a coin at most. */
+const MAX_QUANTIZATION = 100_000_000n;
+/** At tail emission the four levels are 20,000, 80,000, 320,000 and 4,000,000 a byte; ten times the highest is past reason. */
+export const PUBLIC_PER_BYTE_LIMIT: readonly bigint[] = [2_000_000n, 8_000_000n, 16_000_000n, 40_000_000n];
+
+/** The highest rates that a block reward justifies, slowest first (2021 scaling, blockchain.cpp, at the smallest median). */
+export function justifiedRates(reward: bigint): readonly [bigint, bigint, bigint, bigint] {
+  const zone = MIN_FULL_REWARD_ZONE;
+  const slow = (reward * REFERENCE_TX_WEIGHT) / (zone * zone);
+  const fast = (16n * reward * REFERENCE_TX_WEIGHT) / (zone * zone);
+  const fastest = (4n * fast * zone) / (32n * REFERENCE_TX_WEIGHT);
+  return [slow, 4n * slow, fast, fastest > 4n * fast ? fastest : 4n * fast];
+}
+
+/**
+ * T1: the rate is bounded by what recent rewards justify and absolutely on public networks; beyond that the person's word is needed.
+ * @throws SpendError `fee-too-high` with the rate and the bound
+ */
+export function checkRate(rate: FeeRate, priority: Priority, bounds: FeeBounds, accepted: boolean): void {
+  const level = Math.max(priority, 1) - 1;
+  const relative = justifiedRates(bounds.recentReward)[level]! * MARGIN;
+  const bound = bounds.absolutePerByte !== undefined && bounds.absolutePerByte < relative ? bounds.absolutePerByte : relative;
+  const outOfBounds = rate.perByte > bound || rate.quantization < 1n || rate.quantization > MAX_QUANTIZATION;
+  if (outOfBounds && !accepted) {
+    throw new SpendError('fee-too-high', `expected a fee of at most ${bound} atomic units a byte`, {
+      perByte: rate.perByte,
+      bound,
+      quantization: rate.quantization,
+    });
+  }
+}

@@ -1,0 +1,121 @@
+import type { KeyImage } from '../../protocol/model.ts';
+import type { OwnedOutput } from '../model.ts';
+import type { Dice } from './dice.ts';
+
+/** An output that may be spent now: unspent, not frozen, unlocked, its key image known. */
+export type SpendableOutput = OwnedOutput & { readonly keyImage: KeyImage };
+
+/** Below this the wallet does not keep a store of large outputs: `DEFAULT_MIN_OUTPUT_VALUE`, `DEFAULT_MIN_OUTPUT_COUNT`. */
+const LARGE_OUTPUT = 2_000_000_000_000n;
+const LARGE_OUTPUTS_KEPT = 5;
+
+/**
+ * How likely an observer is to hold two outputs for one owner's, 0 … 1: the same transaction, the same block, adjacent blocks,
+ * close blocks (`get_output_relatedness`). Only the order matters.
+ */
+export function relatedness(a: OwnedOutput, b: OwnedOutput): number {
+  if (a.txHash === b.txHash) return 1;
+  const distance = Math.abs(a.height - b.height);
+  if (distance === 0) return 0.9;
+  if (distance === 1) return 0.8;
+  return distance < 10 ? 0.2 : 0;
+}
+
+/** Removes `items[at]`; the last one takes its place, as in the reference. */
+function popIndex<T>(items: T[], at: number): T {
+  const item = items[at]!;
+  const last = items.pop()!;
+  if (at < items.length) items[at] = last;
+  return item;
+}
+
+/** Removes an output from a list if it is there. */
+export function removeOutput(items: SpendableOutput[], output: SpendableOutput): void {
+  const at = items.indexOf(output);
+  if (at >= 0) popIndex(items, at);
+}
+
+/** Positions in `unused` of the outputs least related to those selected already. Fully related ones count only when all are. */
+function leastRelated(unused: readonly SpendableOutput[], selected: readonly SpendableOutput[]): number[] {
+  let best = 1;
+  let candidates: number[] = [];
+  unused.forEach((output, at) => {
+    const related = selected.reduce((most, other) => Math.max(most, relatedness(output, other)), 0);
+    if (related < best) {
+      best = related;
+      candidates = [];
+    }
+    if (related === best) candidates.push(at);
+  });
+  return candidates;
+}
+
+/** Takes a random one among the least related (`pop_best_value`). `unused` must not be empty. */
+export function takeRandom(unused: SpendableOutput[], selected: readonly SpendableOutput[], dice: Dice): SpendableOutput {
+  const candidates = leastRelated(unused, selected);
+  return popIndex(unused, candidates[dice.below(candidates.length)]!);
+}
+
+/** The smallest among the least related, left where it is; the earliest of equals. `unused` must not be empty. */
+function smallest(unused: readonly SpendableOutput[], selected: readonly SpendableOutput[]): SpendableOutput {
+  return leastRelated(unused, selected)
+    .map((at) => unused[at]!)
+    .reduce((least, output) => (output.amount < least.amount ? output : least));
+}
+
+/**
+ * One or two inputs that pay `needed` alone, so that most transactions look alike (`pick_preferred_rct_inputs`): the oldest
+ * large enough output; else the least related pair of one subaddress, the oldest such. Empty when there is none.
+ * @param outputs spendable outputs of the account's chosen subaddresses in chain order
+ */
+export function pickPreferred(outputs: readonly SpendableOutput[], needed: bigint): SpendableOutput[] {
+  const ringct = outputs.filter((output) => output.rct);
+  const alone = ringct.find((output) => output.amount >= needed);
+  if (alone !== undefined) return [alone];
+  let best = 1;
+  let pair: SpendableOutput[] = [];
+  for (const [i, first] of ringct.entries()) {
+    for (let j = i + 1; j < ringct.length; j++) {
+      const second = ringct[j]!;
+      if (first.subaddress.minor !== second.subaddress.minor || first.amount + second.amount < needed) continue;
+      const related = relatedness(first, second);
+      if (related >= best) continue;
+      best = related;
+      pair = [first, second];
+      if (related === 0) return pair;
+    }
+  }
+  return pair;
+}
+
+/**
+ * The second input that a payment does not need but takes, to look like the others and to clean up small outputs;
+ * undefined when there is none, when it is related to the first, or when large outputs run low.
+ */
+export function pickSecond(
+  unused: readonly SpendableOutput[],
+  selected: readonly SpendableOutput[],
+): SpendableOutput | undefined {
+  const ringct = unused.filter((output) => output.rct);
+  if (ringct.length === 0) return undefined;
+  const second = smallest(ringct, selected);
+  const large = unused.filter((output) => output.amount >= LARGE_OUTPUT).length;
+  if (second.amount >= LARGE_OUTPUT && large < LARGE_OUTPUTS_KEPT) return undefined;
+  return relatedness(second, selected[0]!) > 0 ? undefined : second;
+}
+
+/** Sum of amounts. */
+export function total(outputs: readonly { readonly amount: bigint }[]): bigint {
+  return outputs.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+/** Outputs grouped by subaddress, the richest first, chain order inside: a payment prefers to stay within one subaddress. */
+export function groupBySubaddress(outputs: readonly SpendableOutput[]): SpendableOutput[][] {
+  const groups = new Map<number, SpendableOutput[]>();
+  for (const output of outputs) {
+    const group = groups.get(output.subaddress.minor);
+    if (group === undefined) groups.set(output.subaddress.minor, [output]);
+    else group.push(output);
+  }
+  return [...groups.values()].sort((a, b) => (total(a) < total(b) ? 1 : total(a) > total(b) ? -1 : 0));
+}

@@ -1,0 +1,81 @@
+import { MAX_OUTPUTS } from '../../protocol/index.ts';
+import { SpendError } from './errors.ts';
+import { estimateWeight, feeForWeight, WEIGHT_TARGET } from './fees.ts';
+import { type SpendableOutput, takeRandom, total } from './inputs.ts';
+import type { PaidAddress, PaidOutput } from './layout.ts';
+import {
+  estimatedExtraSize,
+  layOut,
+  neededFee,
+  type PlannedTransaction,
+  type Planning,
+  type PlanRules,
+  settleFee,
+} from './plan.ts';
+
+/** Everything given goes to one address. */
+export interface SweepPlan extends PlanRules {
+  readonly address: PaidAddress;
+  readonly hasPaymentId: boolean;
+  /** In how many outputs each transaction pays, 1 … 16. */
+  readonly outputs: number;
+  /** What to spend, all of it. */
+  readonly spendable: readonly SpendableOutput[];
+}
+
+/**
+ * Plans a sweep as v0.18.4.4 does (`create_transactions_from`, wallet2.cpp): random least related inputs until nothing is left
+ * or the weight target is reached, what remains after the fee in equal parts.
+ * @throws SpendError `bad-output-count`, `no-unlocked-outputs`, `cannot-pay-for-itself`
+ */
+export function* planSweep(plan: SweepPlan): Planning {
+  if (!Number.isInteger(plan.outputs) || plan.outputs < 1 || plan.outputs > MAX_OUTPUTS) {
+    throw new SpendError('bad-output-count', `expected 1 … ${MAX_OUTPUTS} outputs`, { outputs: plan.outputs });
+  }
+  if (plan.spendable.length === 0) throw new SpendError('no-unlocked-outputs', 'expected at least one unlocked output');
+  const unused = [...plan.spendable];
+  const extra = estimatedExtraSize(plan);
+  const done: PlannedTransaction[] = [];
+  let inputs: SpendableOutput[] = [];
+  while (unused.length > 0) {
+    inputs.push(takeRandom(unused, inputs, plan.dice));
+    if (unused.length > 0 && estimateWeight(inputs.length, 2, extra) < WEIGHT_TARGET) continue;
+    const rings = yield inputs;
+    const first = feeForWeight(plan.rate, estimateWeight(inputs.length, 2, extra));
+    const trial = layOutTrial(plan, inputs, rings, first);
+    const needed = neededFee(trial, plan);
+    const available = total(inputs);
+    if (needed > available) throw cannotPay(available, needed);
+    done.push(settleFee(inputs, rings, (fee) => split(plan, available, needed, fee), needed, plan));
+    inputs = [];
+  }
+  return done;
+}
+
+/** One transaction with a token amount in all outputs but the last, to learn its weight. */
+function layOutTrial(plan: SweepPlan, inputs: readonly SpendableOutput[], rings: readonly (readonly bigint[])[], fee: bigint) {
+  const tokens = Array.from({ length: Math.max(plan.outputs - 1, 1) }, () => ({ address: plan.address, amount: 1n }));
+  const available = total(inputs);
+  if (available < fee + BigInt(tokens.length)) throw cannotPay(available, fee);
+  return layOut(inputs, rings, tokens, fee, plan);
+}
+
+function cannotPay(available: bigint, fee: bigint): SpendError {
+  return new SpendError('cannot-pay-for-itself', 'expected the outputs to be worth more than the fee to spend them', {
+    available,
+    fee,
+  });
+}
+
+/** Equal parts of what the fee leaves; the first ones take the remainder's units. */
+function split(plan: SweepPlan, available: bigint, needed: bigint, fee: bigint): PaidOutput[] {
+  const left = available - (fee > needed ? fee : needed);
+  const count = BigInt(plan.outputs);
+  if (left < count) throw cannotPay(available, fee);
+  const part = left / count;
+  const remainder = left % count;
+  return Array.from({ length: plan.outputs }, (_, i) => ({
+    address: plan.address,
+    amount: part + (BigInt(i) < remainder ? 1n : 0n),
+  }));
+}

@@ -1,0 +1,264 @@
+import { MAX_OUTPUTS } from '../../protocol/index.ts';
+import { SpendError } from './errors.ts';
+import { estimateSize, estimateWeight, feeForWeight, WEIGHT_TARGET } from './fees.ts';
+import { groupBySubaddress, pickPreferred, pickSecond, removeOutput, type SpendableOutput, takeRandom, total } from './inputs.ts';
+import { type PaidOutput, sameAddress } from './layout.ts';
+import {
+  estimatedExtraSize,
+  layOut,
+  neededFee,
+  outputCount,
+  type PlannedTransaction,
+  type Planning,
+  type PlanRules,
+  type RingIndices,
+  settleFee,
+} from './plan.ts';
+
+/** A payment to plan. */
+export interface TransferPlan extends PlanRules {
+  /** In the order asked for; amounts above 0. */
+  readonly destinations: readonly PaidOutput[];
+  /** Outputs of the account's chosen subaddresses that may be spent now, in chain order. */
+  readonly spendable: readonly SpendableOutput[];
+  /** Sum of all unspent outputs of those subaddresses, locked ones included. */
+  readonly balance: bigint;
+}
+
+/** A transaction being filled. */
+class Draft {
+  readonly inputs: SpendableOutput[] = [];
+  readonly destinations: { address: PaidOutput['address']; amount: bigint }[] = [];
+  /** Rings for the present inputs; dropped when an input is added. */
+  rings: readonly RingIndices[] | undefined;
+
+  /** Pays `amount` towards the destination at a position, a new one when it is the next. False when all slots are taken. */
+  pay(destination: PaidOutput, amount: bigint, position: number): boolean {
+    const existing = this.destinations[position];
+    if (existing !== undefined) {
+      existing.amount += amount;
+      return true;
+    }
+    if (this.destinations.length >= MAX_OUTPUTS - 1) return false;
+    this.destinations.push({ address: destination.address, amount });
+    return true;
+  }
+
+  /** Room for one more output under the weight target. */
+  hasRoom(extra: number): boolean {
+    return estimateWeight(this.inputs.length, this.destinations.length + 1, extra) < WEIGHT_TARGET;
+  }
+}
+
+/**
+ * Plans a payment as v0.18.4.4 does (`create_transactions_2`, wallet2.cpp): one or two preferred inputs where they suffice,
+ * a second input that is not needed but makes transactions alike, else random least related ones; destinations are filled in
+ * turn, and a transaction that grows past the weight target is closed and the next begun.
+ * @throws SpendError `not-enough-money`, `not-enough-unlocked-money`, `not-possible`, `amount-overflow`, `zero-amount`
+ */
+export function planTransfer(plan: TransferPlan): Planning {
+  checkFunds(plan);
+  return new TransferPlanner(plan).run();
+}
+
+function checkFunds(plan: TransferPlan): void {
+  if (plan.destinations.length === 0) throw new SpendError('no-destination', 'expected at least one destination');
+  if (plan.destinations.some(({ amount }) => amount <= 0n)) {
+    throw new SpendError('zero-amount', 'expected every amount to be above zero');
+  }
+  const needed = total(plan.destinations);
+  if (needed > 0xffff_ffff_ffff_ffffn) throw new SpendError('amount-overflow', 'expected amounts that sum to at most 2^64-1');
+  const fee = plan.rate.perByte * BigInt(estimateSize(1, 2, estimatedExtraSize(plan)));
+  const unlocked = total(plan.spendable);
+  const data = { needed, fee, balance: plan.balance, unlocked };
+  if (needed + fee > plan.balance) {
+    throw new SpendError('not-enough-money', 'expected the balance to cover amounts and fee', data);
+  }
+  if (needed + fee > unlocked) {
+    throw new SpendError('not-enough-unlocked-money', 'expected the unlocked balance to cover amounts and fee', data);
+  }
+}
+
+class TransferPlanner {
+  readonly #plan: TransferPlan;
+  readonly #extra: number;
+  /** What is left to pay; the first one may be paid in part. */
+  readonly #left: { address: PaidOutput['address']; amount: bigint }[];
+  readonly #groups: SpendableOutput[][];
+  readonly #preferred: SpendableOutput[];
+  readonly #done: PlannedTransaction[] = [];
+  #draft = new Draft();
+  /** Position in the draft of the destination being paid. */
+  #position = 0;
+  /** More inputs go towards the fee alone. */
+  #addingFee = false;
+  #availableForFee = 0n;
+  #neededFee = 0n;
+
+  constructor(plan: TransferPlan) {
+    this.#plan = plan;
+    this.#extra = estimatedExtraSize(plan);
+    this.#left = plan.destinations.map(({ address, amount }) => ({ address, amount }));
+    this.#groups = groupBySubaddress(plan.spendable);
+    const fee = feeForWeight(plan.rate, estimateWeight(2, 2, this.#extra));
+    this.#preferred = pickPreferred(plan.spendable, total(plan.destinations) + fee);
+    this.#bringForward();
+  }
+
+  *run(): Planning {
+    while (this.#unpaid() || this.#addingFee || this.#preferred.length > 0 || this.#wantsSecond()) {
+      if (this.#unused.length === 0) throw this.#notPossible();
+      const input = this.#takeInput();
+      if (input === undefined) break;
+      this.#draft.inputs.push(input);
+      this.#draft.rings = undefined;
+      const full = this.#addingFee ? this.#addToFee(input.amount) : this.#payFrom(input.amount);
+      if (this.#shouldTry(full)) yield* this.#tryDraft();
+      if (this.#unpaid() || this.#addingFee) this.#nextGroup();
+    }
+    if (this.#addingFee) throw this.#notPossible();
+    return this.#done;
+  }
+
+  get #unused(): SpendableOutput[] {
+    return this.#groups[0] ?? [];
+  }
+
+  #unpaid(): boolean {
+    return (this.#left[0]?.amount ?? 0n) > 0n;
+  }
+
+  /** The closed draft is tried again with a second input only when it is the last one and still has one. */
+  #wantsSecond(): boolean {
+    return this.#draft.inputs.length <= 1 && this.#unused.some(({ rct }) => rct);
+  }
+
+  /** The preferred input's subaddress is spent from first. */
+  #bringForward(): void {
+    const minor = this.#preferred[0]?.subaddress.minor;
+    const at = this.#groups.findIndex((group) => group[0]?.subaddress.minor === minor);
+    if (minor === undefined || at <= 0) return;
+    const held = this.#groups[0]!;
+    this.#groups[0] = this.#groups[at]!;
+    this.#groups[at] = held;
+  }
+
+  #takeInput(): SpendableOutput | undefined {
+    const preferred = this.#preferred.pop();
+    if (preferred !== undefined) {
+      removeOutput(this.#unused, preferred);
+      return preferred;
+    }
+    if (this.#unpaid() || this.#addingFee) return takeRandom(this.#unused, this.#draft.inputs, this.#plan.dice);
+    const second = pickSecond(this.#unused, this.#draft.inputs);
+    if (second !== undefined) removeOutput(this.#unused, second);
+    return second;
+  }
+
+  #addToFee(amount: bigint): boolean {
+    this.#availableForFee += amount;
+    return false;
+  }
+
+  /** Pays destinations in turn from a new input. True when the transaction has no slot left for the next one. */
+  #payFrom(amount: bigint): boolean {
+    let available = amount;
+    let next = this.#left[0];
+    while (next !== undefined && next.amount <= available && this.#draft.hasRoom(this.#extra)) {
+      if (!this.#draft.pay(next, next.amount, this.#position)) return true;
+      available -= next.amount;
+      this.#dropFirst();
+      this.#position++;
+      next = this.#left[0];
+    }
+    if (available === 0n || next === undefined || !this.#draft.hasRoom(this.#extra)) return false;
+    if (!this.#draft.pay(next, available, this.#position)) return true;
+    next.amount -= available;
+    return false;
+  }
+
+  /** As the reference removes the first: the last one takes its place. */
+  #dropFirst(): void {
+    const last = this.#left.pop()!;
+    if (this.#left.length > 0) this.#left[0] = last;
+  }
+
+  #shouldTry(full: boolean): boolean {
+    if (full) return true;
+    if (this.#preferred.length > 0) return false;
+    if (this.#addingFee) return this.#availableForFee >= this.#neededFee;
+    const close = this.#left.length === 0 || !this.#draft.hasRoom(this.#extra);
+    if (close && this.#draft.destinations.length === 0) {
+      throw new SpendError('transaction-too-big', 'expected inputs large enough to pay within the weight limit');
+    }
+    return close;
+  }
+
+  *#tryDraft(): Generator<readonly SpendableOutput[], void, readonly RingIndices[]> {
+    const draft = this.#draft;
+    const outputs = outputCount(draft.destinations, draft.inputs);
+    this.#neededFee = feeForWeight(this.#plan.rate, estimateWeight(draft.inputs.length, outputs, this.#extra));
+    this.#carve();
+    if (total(draft.inputs) < total(draft.destinations) + this.#neededFee) {
+      this.#addingFee = true;
+      return;
+    }
+    draft.rings ??= yield [...draft.inputs];
+    const trial = layOut(draft.inputs, draft.rings, draft.destinations, this.#neededFee, this.#plan);
+    this.#neededFee = neededFee(trial, this.#plan);
+    this.#availableForFee = trial.fee + trial.change;
+    this.#carve();
+    if (this.#neededFee > this.#availableForFee) {
+      this.#addingFee = true;
+      return;
+    }
+    this.#keep(settleFee(draft.inputs, draft.rings, () => draft.destinations, this.#neededFee, this.#plan));
+  }
+
+  /** A destination that is paid on in the next transaction gives the fee of this one. */
+  #carve(): void {
+    const next = this.#left[0];
+    const needed = this.#neededFee;
+    if (needed <= this.#availableForFee || next === undefined || next.amount === 0n) return;
+    if (this.#draft.destinations.length <= this.#position) return;
+    const partial = this.#draft.destinations.find(({ address }) => sameAddress(address, next.address));
+    if (partial === undefined || partial.amount <= needed) return;
+    partial.amount -= needed;
+    next.amount += needed;
+    this.#availableForFee = needed;
+  }
+
+  /** The draft is laid out. A better one with a second input may still replace it when nothing is left to pay. */
+  #keep(planned: PlannedTransaction): void {
+    const settled = {
+      ...planned,
+      inputs: [...planned.inputs],
+      destinations: planned.destinations.map(({ address, amount }) => ({ address, amount })),
+    };
+    this.#addingFee = false;
+    if (this.#replaces(settled)) this.#done[this.#done.length - 1] = settled;
+    else this.#done.push(settled);
+    if (this.#left.length > 0) {
+      this.#draft = new Draft();
+      this.#position = 0;
+    }
+  }
+
+  #replaces(planned: PlannedTransaction): boolean {
+    return this.#done.at(-1)?.inputs[0] === planned.inputs[0];
+  }
+
+  #nextGroup(): void {
+    if (this.#unused.length === 0 && this.#groups.length > 1) this.#groups.shift();
+  }
+
+  #notPossible(): SpendError {
+    const fee = this.#done.reduce((sum, planned) => sum + planned.fee, this.#neededFee);
+    return new SpendError('not-possible', 'expected the unlocked balance to cover amounts and every fee', {
+      unlocked: total(this.#plan.spendable),
+      balance: this.#plan.balance,
+      needed: total(this.#plan.destinations),
+      fee,
+    });
+  }
+}

@@ -1,0 +1,121 @@
+import type { Dice } from './dice.ts';
+import { SpendError } from './errors.ts';
+import { exactWeight, type FeeRate, feeForWeight, WEIGHT_LIMIT } from './fees.ts';
+import { type SpendableOutput, total } from './inputs.ts';
+import { extraSize, PAYMENT_ID_EXTRA_SIZE, type PaidAddress, type PaidOutput } from './layout.ts';
+
+/** Members of a ring: absolute global indices, ascending, the real one among them. */
+export type RingIndices = readonly bigint[];
+
+/**
+ * A plan in the making. It yields the inputs of a transaction that it tries and wants their rings back, in the same order:
+ * the exact weight, hence the fee, depends on them. Everything else is decided inside, by the dice it was given.
+ */
+export type Planning = Generator<readonly SpendableOutput[], readonly PlannedTransaction[], readonly RingIndices[]>;
+
+/** One transaction, decided to the byte count: all but keys and signatures. */
+export interface PlannedTransaction {
+  readonly inputs: readonly SpendableOutput[];
+  readonly rings: readonly RingIndices[];
+  /** What is paid, change and dummy not included; amounts are above 0. */
+  readonly destinations: readonly PaidOutput[];
+  /** Atomic units that come back; 0 for none. */
+  readonly change: bigint;
+  /** Every output to make, change or dummy last. */
+  readonly outputs: readonly PaidOutput[];
+  /** Where change goes: our own address, or the dummy's; undefined when there is neither. */
+  readonly changeAddress: PaidAddress | undefined;
+  readonly fee: bigint;
+  readonly weight: number;
+}
+
+/** What planning needs to know beside what is asked for. */
+export interface PlanRules {
+  readonly rate: FeeRate;
+  /** Where change goes: the first address of the account. */
+  readonly changeAddress: PaidAddress;
+  /** A fresh address whose keys nobody holds: the dummy output of a transaction without change. */
+  readonly dummyAddress: () => PaidAddress;
+  /** A payment id will be in the extra field. */
+  readonly hasPaymentId: boolean;
+  readonly unlockTime: bigint;
+  readonly dice: Dice;
+}
+
+export function estimatedExtraSize(rules: PlanRules): number {
+  return rules.hasPaymentId ? PAYMENT_ID_EXTRA_SIZE : 0;
+}
+
+/** How many outputs a transaction will have: change where something is left, two at least (`get_num_outputs`). */
+export function outputCount(destinations: readonly PaidOutput[], inputs: readonly SpendableOutput[]): number {
+  const change = total(inputs) === total(destinations) ? 0 : 1;
+  return Math.max(destinations.length + change, 2);
+}
+
+/**
+ * Lays out a transaction with a given fee and weighs it, as the reference builds one to see (`transfer_selected_rct`).
+ * @throws SpendError `zero-amount`; `not-enough-unlocked-money` when inputs do not cover outputs and fee; `transaction-too-big`
+ */
+export function layOut(
+  inputs: readonly SpendableOutput[],
+  rings: readonly RingIndices[],
+  destinations: readonly PaidOutput[],
+  fee: bigint,
+  rules: PlanRules,
+): PlannedTransaction {
+  if (destinations.some(({ amount }) => amount <= 0n)) {
+    throw new SpendError('zero-amount', 'expected every amount to be above zero');
+  }
+  const change = total(inputs) - total(destinations) - fee;
+  if (change < 0n) {
+    throw new SpendError('not-enough-unlocked-money', 'expected the inputs to cover amounts and fee', {
+      found: total(inputs),
+      needed: total(destinations),
+      fee,
+    });
+  }
+  const outputs = [...destinations];
+  let changeAddress: PaidAddress | undefined;
+  if (change > 0n) changeAddress = rules.changeAddress;
+  else if (destinations.length === 1) changeAddress = rules.dummyAddress();
+  if (changeAddress !== undefined) outputs.push({ address: changeAddress, amount: change });
+  const weight = exactWeight({
+    inputs: inputs.map(({ rct, amount }, i) => ({ amount: rct ? 0n : amount, ring: rings[i]! })),
+    outputs: outputs.length,
+    extraSize: extraSize(outputs, changeAddress, rules.hasPaymentId),
+    fee,
+    unlockTime: rules.unlockTime,
+  });
+  if (weight >= WEIGHT_LIMIT) {
+    throw new SpendError('transaction-too-big', `expected a weight below ${WEIGHT_LIMIT}`, { weight });
+  }
+  return { inputs, rings, destinations, change, outputs, changeAddress, fee, weight };
+}
+
+/** The fee that a laid-out transaction needs at the rules' rate. */
+export function neededFee(planned: PlannedTransaction, rules: PlanRules): bigint {
+  return feeForWeight(rules.rate, planned.weight);
+}
+
+const FEE_TRIES = 10;
+
+/**
+ * Lays out again with the fee that the last layout needs, until the fee covers it: a larger fee may take a byte more.
+ * @param destinations for a fee, what is paid
+ */
+export function settleFee(
+  inputs: readonly SpendableOutput[],
+  rings: readonly RingIndices[],
+  destinations: (fee: bigint) => readonly PaidOutput[],
+  first: bigint,
+  rules: PlanRules,
+): PlannedTransaction {
+  let fee = first;
+  for (let tries = 0; tries < FEE_TRIES; tries++) {
+    const planned = layOut(inputs, rings, destinations(fee), fee, rules);
+    const needed = neededFee(planned, rules);
+    if (needed <= fee) return planned;
+    fee = needed;
+  }
+  throw new SpendError('not-possible', 'expected the fee to settle within ten attempts');
+}

@@ -1,0 +1,38 @@
+import { type Random, wipe } from '../../crypto/index.ts';
+import { constructTransaction } from './construct.ts';
+import { SpendError } from './errors.ts';
+import type { SignedTransaction, Signer, UnsignedTransaction } from './unsigned.ts';
+
+/**
+ * Signs with keys held in memory. It owns copies of them and wipes these when closed.
+ */
+export class KeySigner implements Signer {
+  readonly #spendKey: Uint8Array;
+  readonly #viewKey: Uint8Array;
+  readonly #random: Random;
+  #closed = false;
+
+  /** @param keys secret keys, 32 bytes each; copied */
+  constructor(keys: { readonly spendKey: Uint8Array; readonly viewKey: Uint8Array }, random: Random) {
+    this.#spendKey = keys.spendKey.slice();
+    this.#viewKey = keys.viewKey.slice();
+    this.#random = random;
+  }
+
+  async sign(unsigned: UnsignedTransaction, signal?: AbortSignal): Promise<SignedTransaction> {
+    signal?.throwIfAborted();
+    if (this.#closed) throw new SpendError('view-only', 'expected a signer that still holds its keys');
+    return constructTransaction(unsigned, { spendKey: this.#spendKey, viewKey: this.#viewKey }, this.#random);
+  }
+
+  /** Wipes the keys. Idempotent. */
+  close(): void {
+    this.#closed = true;
+    wipe(this.#spendKey, this.#viewKey);
+  }
+}
+
+/** The signer of a wallet that only watches. */
+export const viewOnlySigner: Signer = {
+  sign: () => Promise.reject(new SpendError('view-only', 'expected a wallet that holds its spend key')),
+};

@@ -1,0 +1,58 @@
+import type { RingMember } from '../../crypto/index.ts';
+import type { TransactionV2 } from '../../protocol/index.ts';
+import type { SpendableOutput } from './inputs.ts';
+import type { PaidAddress, PaidOutput } from './layout.ts';
+
+/** A ring member with its place on the chain. */
+export interface RingOutput extends RingMember {
+  /** Absolute index among RingCT outputs, or among outputs of the same clear amount. */
+  readonly globalIndex: bigint;
+}
+
+/** An output to spend, hidden in its ring. */
+export interface UnsignedInput {
+  readonly output: SpendableOutput;
+  /** Ascending by global index, all different. */
+  readonly ring: readonly RingOutput[];
+  /** Where in `ring` the output itself is. */
+  readonly real: number;
+}
+
+/** Everything that is signed, decided; no secret in it. What a cold wallet or a device is shown. */
+export interface UnsignedTransaction {
+  readonly inputs: readonly UnsignedInput[];
+  /** Every output to make, change or dummy last; the signer shuffles. 2 … 16. */
+  readonly outputs: readonly PaidOutput[];
+  /** The address of ours, or of the dummy, whose output is derived with our own view key; undefined when there is none. */
+  readonly changeAddress: PaidAddress | undefined;
+  /** Atomic units. */
+  readonly fee: bigint;
+  /** Raw; 0 for none. */
+  readonly unlockTime: bigint;
+  /** 8 bytes in clear: the signer encrypts it. */
+  readonly paymentId: Uint8Array | undefined;
+}
+
+/** A transaction ready to leave, with what proves later what it paid. */
+export interface SignedTransaction {
+  readonly transaction: TransactionV2;
+  /** As it goes over the wire. */
+  readonly bytes: Uint8Array;
+  /** 32 bytes. */
+  readonly hash: Uint8Array;
+  /** Transaction secret key, then one additional key an output in the order of outputs; 32 bytes each. Secret. */
+  readonly txKeys: readonly Uint8Array[];
+  /** For each output of the transaction its position in `UnsignedTransaction.outputs`. */
+  readonly outputOrder: readonly number[];
+  /** For each input of the transaction its position in `UnsignedTransaction.inputs`. */
+  readonly inputOrder: readonly number[];
+}
+
+/**
+ * Who holds the spend key: the worker itself, a device, a cold wallet, a group. Planning, decoys, checks and broadcast do
+ * not know which.
+ */
+export interface Signer {
+  /** @throws SpendError or the signer's own typed error; nothing has been revealed then */
+  sign(unsigned: UnsignedTransaction, signal?: AbortSignal): Promise<SignedTransaction>;
+}

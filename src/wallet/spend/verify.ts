@@ -1,0 +1,171 @@
+import {
+  bulletproofPlusVerify,
+  bytesToHex,
+  clsagVerify,
+  commit,
+  commitmentMask,
+  decodeAmount8,
+  derivationToScalar,
+  derivePublicKey,
+  deriveViewTag,
+  equalBytes,
+  generateKeyDerivation,
+  H,
+  hexToBytes,
+  IDENTITY,
+  isInMainSubgroup,
+  pointAdd,
+  type Random,
+  scalarFromBigint,
+  scalarMulPointVartime,
+  wipe,
+} from '../../crypto/index.ts';
+import {
+  absoluteOffsets,
+  MAX_OUTPUTS,
+  parseTransaction,
+  RctType,
+  signatureMessage,
+  type TransactionV2,
+  transactionHash,
+  transactionWeight,
+} from '../../protocol/index.ts';
+import { compareBytes } from './construct.ts';
+import { RING_SIZE } from './decoys.ts';
+import { SpendError } from './errors.ts';
+import { type FeeRate, feeForWeight, WEIGHT_LIMIT } from './fees.ts';
+import { classifyRecipients, sameAddress } from './layout.ts';
+import type { SignedTransaction, UnsignedInput, UnsignedTransaction } from './unsigned.ts';
+
+/** Most bytes of tx_extra that a node relays (MAX_TX_EXTRA_SIZE). */
+const MAX_EXTRA = 1060;
+
+function expect(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new SpendError('check-failed', `expected ${what}`);
+}
+
+/**
+ * Judges what was signed as a node would and against what was asked for, from its bytes alone; whoever signed is not trusted
+ * with more than the keys. Returns the weight.
+ * @param viewKey secret view key: shows that change returns; 32 bytes
+ * @throws SpendError `check-failed` with what was expected
+ */
+export function verifySigned(
+  unsigned: UnsignedTransaction,
+  signed: SignedTransaction,
+  rate: FeeRate,
+  viewKey: Uint8Array,
+  random: Random,
+): number {
+  const tx = parseTransaction(signed.bytes);
+  expect(tx.version === 2, 'a transaction of version 2');
+  expect(equalBytes(transactionHash(tx), signed.hash), 'the hash of the bytes that were signed');
+  checkPrefix(tx, unsigned);
+  checkInputs(tx, unsigned, signed);
+  checkProofs(tx, unsigned, signed, random);
+  checkRecipients(tx, unsigned, signed, viewKey);
+  const weight = transactionWeight(tx, signed.bytes.length);
+  expect(weight <= WEIGHT_LIMIT, `a weight of at most ${WEIGHT_LIMIT}`);
+  expect(tx.rct.fee >= feeForWeight(rate, weight), 'the fee that the weight needs');
+  return weight;
+}
+
+function checkPrefix(tx: TransactionV2, unsigned: UnsignedTransaction): void {
+  expect(tx.unlockTime === unsigned.unlockTime, 'the unlock time asked for');
+  expect(tx.extra.length <= MAX_EXTRA, `at most ${MAX_EXTRA} bytes of extra`);
+  expect(tx.outputs.length >= 2 && tx.outputs.length <= MAX_OUTPUTS, `2 … ${MAX_OUTPUTS} outputs`);
+  expect(tx.outputs.length === unsigned.outputs.length, 'as many outputs as asked for');
+  for (const { amount, key, viewTag } of tx.outputs) {
+    expect(amount === 0n && viewTag !== undefined && isInMainSubgroup(key), 'hidden amounts, view tags and points');
+  }
+  const keys = new Set(tx.outputs.map(({ key }) => bytesToHex(key)));
+  expect(keys.size === tx.outputs.length, 'output keys that differ');
+}
+
+function checkInputs(tx: TransactionV2, unsigned: UnsignedTransaction, signed: SignedTransaction): void {
+  expect(isPermutation(signed.inputOrder, unsigned.inputs.length), 'every input once');
+  expect(tx.inputs.length === unsigned.inputs.length, 'as many inputs as asked for');
+  tx.inputs.forEach((input, i) => {
+    expect(input.type === 'key', 'inputs that spend outputs');
+    const asked = unsigned.inputs[signed.inputOrder[i]!]!;
+    expect(input.amount === (asked.output.rct ? 0n : asked.output.amount), 'the clear amount of the output to spend');
+    expect(bytesToHex(input.keyImage) === asked.output.keyImage, 'the key image of the output to spend');
+    const ring = absoluteOffsets(input.keyOffsets);
+    expect(ring.length === RING_SIZE && asked.ring.length === RING_SIZE, `rings of ${RING_SIZE}`);
+    expect(
+      ring.every((index, n) => index === asked.ring[n]!.globalIndex && (n === 0 || index > ring[n - 1]!)),
+      'the ring chosen',
+    );
+    const before = tx.inputs[i - 1];
+    expect(before === undefined || (before.type === 'key' && compareBytes(before.keyImage, input.keyImage) > 0), 'sorted inputs');
+  });
+}
+
+function isPermutation(order: readonly number[], size: number): boolean {
+  return order.length === size && new Set(order).size === size && order.every((i) => Number.isInteger(i) && i >= 0 && i < size);
+}
+
+function checkProofs(tx: TransactionV2, unsigned: UnsignedTransaction, signed: SignedTransaction, random: Random): void {
+  const { rct, prunable } = tx;
+  expect(rct.type === RctType.BulletproofPlus && prunable !== undefined, 'RingCT of type 6, whole');
+  expect(rct.fee === unsigned.fee, 'the fee asked for');
+  const [proof] = prunable.bulletproofsPlus;
+  expect(proof !== undefined && prunable.bulletproofsPlus.length === 1, 'one range proof');
+  expect(bulletproofPlusVerify([{ proof, commitments: rct.outPk }], random), 'a range proof that holds');
+  expect(balances(prunable.pseudoOuts, rct.outPk, rct.fee), 'inputs that equal outputs and fee');
+  const message = signatureMessage(tx);
+  tx.inputs.forEach((input, i) => {
+    const asked: UnsignedInput = unsigned.inputs[signed.inputOrder[i]!]!;
+    const clsag = prunable.clsags[i];
+    const pseudoOut = prunable.pseudoOuts[i];
+    expect(clsag !== undefined && pseudoOut !== undefined && input.type === 'key', 'a ring signature for every input');
+    expect(clsagVerify(message, clsag, asked.ring, input.keyImage, pseudoOut), 'ring signatures that hold');
+  });
+}
+
+function balances(pseudoOuts: readonly Uint8Array[], outPk: readonly Uint8Array[], fee: bigint): boolean {
+  const sum = (points: readonly Uint8Array[]) => points.reduce((a, b) => pointAdd(a, b), IDENTITY as Uint8Array);
+  return equalBytes(sum(pseudoOuts), pointAdd(sum(outPk), scalarMulPointVartime(scalarFromBigint(fee), H)));
+}
+
+/** Every output opens to the amount and address asked for: with the transaction keys, or with our view key for change. */
+function checkRecipients(tx: TransactionV2, unsigned: UnsignedTransaction, signed: SignedTransaction, viewKey: Uint8Array): void {
+  expect(isPermutation(signed.outputOrder, unsigned.outputs.length), 'every output once');
+  const ordered = signed.outputOrder.map((i) => unsigned.outputs[i]!);
+  const { needsAdditionalKeys } = classifyRecipients(ordered, unsigned.changeAddress);
+  expect(signed.txKeys.length === 1 + (needsAdditionalKeys ? ordered.length : 0), 'as many transaction keys as the outputs need');
+  const publicKey = tx.extra.subarray(1, 33);
+  expect(tx.extra[0] === 0x01 && publicKey.length === 32, 'the transaction key first in extra');
+  ordered.forEach((paid, i) => {
+    const isChange = unsigned.changeAddress !== undefined && sameAddress(paid.address, unsigned.changeAddress);
+    const secret = (paid.address.isSubaddress ? signed.txKeys[1 + i] : undefined) ?? signed.txKeys[0]!;
+    const derivation = isChange ? generateKeyDerivation(publicKey, viewKey) : generateKeyDerivation(paid.address.viewKey, secret);
+    expect(derivation !== undefined && opens(tx, i, derivation, paid.address.spendKey, paid.amount), 'outputs as asked for');
+    wipe(derivation);
+  });
+}
+
+function opens(tx: TransactionV2, i: number, derivation: Uint8Array, spendKey: Uint8Array, amount: bigint): boolean {
+  const key = derivePublicKey(derivation, i, spendKey);
+  const output = tx.outputs[i]!;
+  const amountKey = derivationToScalar(derivation, i);
+  const mask = commitmentMask(amountKey);
+  const holds =
+    key !== undefined &&
+    equalBytes(key, output.key) &&
+    deriveViewTag(derivation, i) === output.viewTag &&
+    decodeAmount8(amountKey, tx.rct.ecdhInfo[i]!.amount) === amount &&
+    equalBytes(commit(amount, mask), tx.rct.outPk[i]!);
+  wipe(amountKey, mask);
+  return holds;
+}
+
+/** That the public half of every ring's own member is the output we hold: key and commitment (T2). */
+export function ringHoldsOutput({ output, ring, real }: UnsignedInput): boolean {
+  const member = ring[real];
+  if (member === undefined || member.globalIndex !== output.globalIndex) return false;
+  const mask = hexToBytes(output.mask);
+  const holds = bytesToHex(member.key) === output.key && equalBytes(member.commitment, commit(output.amount, mask));
+  wipe(mask);
+  return holds;
+}
