@@ -1,0 +1,140 @@
+import {
+  equalBytes,
+  isPoint,
+  keccak256,
+  pointAdd,
+  type SubaddressIndex,
+  scalarMulBase,
+  scalarMulPoint,
+  subaddressSecretKey,
+} from '../crypto/index.ts';
+import { decodeBase58, encodeBase58 } from './base58.ts';
+import { ByteReader, ByteWriter } from './bytes.ts';
+import { ProtocolError } from './errors.ts';
+import type { Network } from './model.ts';
+import { NETWORKS, type NetworkConfig } from './network.ts';
+
+export type AddressKind = 'standard' | 'subaddress' | 'integrated';
+
+/** The two public keys of an address, 32 bytes each. */
+export interface AddressKeys {
+  readonly spendKey: Uint8Array;
+  readonly viewKey: Uint8Array;
+}
+
+export interface Address extends AddressKeys {
+  /** `mainnet` for a prefix that mainnet and regtest share, unless regtest was asked for. */
+  readonly network: Network;
+  readonly kind: AddressKind;
+  /** 8 bytes, for integrated addresses only. */
+  readonly paymentId: Uint8Array | undefined;
+}
+
+const CHECKSUM = 4;
+const PAYMENT_ID = 8;
+/** One byte of prefix, two keys and the checksum; and a payment id more. */
+const TEXT_LENGTH = 95;
+const INTEGRATED_TEXT_LENGTH = 106;
+const SEARCHED: readonly Network[] = ['mainnet', 'stagenet', 'testnet'];
+
+const PREFIX_OF: Readonly<Record<AddressKind, (config: NetworkConfig) => number>> = {
+  standard: (config) => config.standardPrefix,
+  subaddress: (config) => config.subaddressPrefix,
+  integrated: (config) => config.integratedPrefix,
+};
+const KINDS = Object.keys(PREFIX_OF) as AddressKind[];
+
+/**
+ * Reads an address and checks everything that can be checked without a chain: alphabet, length, checksum, prefix, keys on
+ * the curve, and the network when one is given.
+ * @throws ProtocolError `bad-address-length`, `bad-base58`, `bad-checksum`, `unknown-address-prefix`,
+ * `wrong-network` (`data.network` is the address's, `data.expected` the one asked for), `bad-key`
+ */
+export function decodeAddress(text: string, network?: Network): Address {
+  if (text.length !== TEXT_LENGTH && text.length !== INTEGRATED_TEXT_LENGTH) {
+    throw new ProtocolError(
+      'bad-address-length',
+      `expected an address of ${TEXT_LENGTH} or ${INTEGRATED_TEXT_LENGTH} characters, got ${text.length}`,
+      { length: text.length },
+    );
+  }
+  const reader = new ByteReader(checkedPayload(decodeBase58(text)));
+  const prefix = reader.varintNumber();
+  const found = findPrefix(prefix);
+  if (found === undefined)
+    throw new ProtocolError('unknown-address-prefix', `expected an address of a known network, got prefix ${prefix}`, { prefix });
+  const { kind } = found;
+  const spendKey = reader.key();
+  const viewKey = reader.key();
+  const paymentId = kind === 'integrated' ? reader.bytes(PAYMENT_ID) : undefined;
+  reader.expectEnd('the address');
+  const address = { network: networkOf(found.network, network), kind, spendKey, viewKey, paymentId };
+  if (!isPoint(spendKey) || !isPoint(viewKey))
+    throw new ProtocolError('bad-key', 'expected both keys of the address to be points');
+  return address;
+}
+
+function checkedPayload(bytes: Uint8Array): Uint8Array {
+  const payload = bytes.subarray(0, bytes.length - CHECKSUM);
+  if (!equalBytes(keccak256(payload).subarray(0, CHECKSUM), bytes.subarray(bytes.length - CHECKSUM))) {
+    throw new ProtocolError('bad-checksum', 'expected the checksum of the address to match: it is mistyped or cut');
+  }
+  return payload;
+}
+
+function findPrefix(prefix: number): { network: Network; kind: AddressKind } | undefined {
+  for (const network of SEARCHED) {
+    for (const kind of KINDS) if (PREFIX_OF[kind](NETWORKS[network]) === prefix) return { network, kind };
+  }
+  return undefined;
+}
+
+function networkOf(found: Network, expected: Network | undefined): Network {
+  if (expected === undefined || NETWORKS[expected] === NETWORKS[found]) return expected ?? found;
+  throw new ProtocolError('wrong-network', `expected an address of ${expected}, this one is of ${found}`, {
+    network: found,
+    expected,
+  });
+}
+
+/** What {@link encodeAddress} takes. A payment id makes the address integrated. */
+export interface AddressParts extends AddressKeys {
+  readonly network: Network;
+  readonly kind: AddressKind;
+  readonly paymentId?: Uint8Array | undefined;
+}
+
+/** @throws ProtocolError `bad-structure` when kind and payment id do not go together */
+export function encodeAddress({ network, kind, spendKey, viewKey, paymentId }: AddressParts): string {
+  if ((kind === 'integrated') !== (paymentId !== undefined)) {
+    throw new ProtocolError('bad-structure', 'expected a payment id in an integrated address and in no other');
+  }
+  const writer = new ByteWriter(96).varint(PREFIX_OF[kind](NETWORKS[network])).key(spendKey).key(viewKey);
+  if (paymentId !== undefined) writer.fixed(paymentId, PAYMENT_ID);
+  const payload = writer.finish();
+  return encodeBase58(writer.bytes(keccak256(payload).subarray(0, CHECKSUM)).finish());
+}
+
+/** What subaddresses come from: the secret view key and the public spend key of the primary address, 32 bytes each. */
+export interface SubaddressSource {
+  readonly viewSecretKey: Uint8Array;
+  readonly spendPublicKey: Uint8Array;
+}
+
+/** D = B + Hs("SubAddr\0" ‖ a ‖ major ‖ minor)·G; B itself for {0, 0} (device_default.cpp). 32 bytes. */
+export function subaddressSpendKey(source: SubaddressSource, index: SubaddressIndex): Uint8Array {
+  if (index.major === 0 && index.minor === 0) return source.spendPublicKey;
+  const offset = scalarMulBase(subaddressSecretKey(source.viewSecretKey, index));
+  const spendKey = pointAdd(source.spendPublicKey, offset);
+  if (spendKey === undefined) throw new ProtocolError('bad-key', 'expected the public spend key to be a point');
+  return spendKey;
+}
+
+/** Both public keys of a subaddress: D and C = a·D; the primary address for {0, 0}. */
+export function subaddressOf(source: SubaddressSource, index: SubaddressIndex): AddressKeys {
+  const spendKey = subaddressSpendKey(source, index);
+  const primary = index.major === 0 && index.minor === 0;
+  const viewKey = primary ? scalarMulBase(source.viewSecretKey) : scalarMulPoint(source.viewSecretKey, spendKey);
+  if (viewKey === undefined) throw new ProtocolError('bad-key', 'expected the spend key of the subaddress to be a point');
+  return { spendKey, viewKey };
+}

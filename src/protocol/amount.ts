@@ -1,0 +1,47 @@
+import { ProtocolError } from './errors.ts';
+
+/** Decimals of one coin: 1 coin = 10^12 atomic units. */
+export const DECIMALS = 12;
+export const COIN = 10n ** BigInt(DECIMALS);
+const U64_MAX = 0xffff_ffff_ffff_ffffn;
+
+/** All twelve decimals, as the reference prints: `1.500000000000`. */
+export function formatAmount(amount: bigint): string {
+  const sign = amount < 0n ? '-' : '';
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(DECIMALS + 1, '0');
+  return `${sign}${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`;
+}
+
+/** Without zeros at the end: `1.5`, `20`, `0`. */
+export function formatAmountShort(amount: bigint): string {
+  return formatAmount(amount).replace(/\.?0+$/, '');
+}
+
+/**
+ * Reads an amount of coins as people write it: digits, and after a point up to twelve decimals (zeros beyond that do no harm).
+ * `data.reason` says what is wrong: `empty`, `negative`, `decimals`, `number` or `large`.
+ * @throws ProtocolError `bad-amount`
+ */
+export function parseAmount(text: string): bigint {
+  const trimmed = text.trim();
+  if (trimmed === '') throw badAmount('empty', 'expected an amount');
+  if (/^-/.test(trimmed)) throw badAmount('negative', 'expected an amount that is not negative');
+  const match = /^([0-9]*)(?:\.([0-9]*))?$/.exec(trimmed);
+  if (match === null || trimmed === '.')
+    throw badAmount('number', 'expected an amount in digits with at most one point, such as 1.5');
+  const whole = match[1] ?? '';
+  const decimals = (match[2] ?? '').replace(/0+$/, '');
+  if (decimals.length > DECIMALS) throw badAmount('decimals', `expected at most ${DECIMALS} decimals, got ${decimals.length}`);
+  if (whole.replace(/^0+/, '').length > 20) throw tooLarge();
+  const amount = BigInt(whole) * COIN + BigInt(decimals.padEnd(DECIMALS, '0'));
+  if (amount > U64_MAX) throw tooLarge();
+  return amount;
+}
+
+function tooLarge(): ProtocolError {
+  return badAmount('large', `expected at most ${formatAmountShort(U64_MAX)}, the largest amount there can be`);
+}
+
+function badAmount(reason: string, message: string): ProtocolError {
+  return new ProtocolError('bad-amount', message, { reason });
+}
