@@ -1,0 +1,198 @@
+/**
+ * Scalars times points: Straus's method over tables of odd multiples, each lane with its own scalars and points.
+ *
+ * A scalar is 32 little-endian bytes, any value below 2^256; it is recoded into 64 signed odd digits of 4 bits (Joye, Tunstall 2009),
+ * so that every scalar takes the same steps: no digit is zero and none is skipped. An even scalar k is recoded as k + 1 and the point
+ * taken away once at the end; adding the group order instead would be wrong for points with a small-order part.
+ *
+ * Constant-time functions read whole tables under masks. Their variable-time twins (…Vartime) look the entry up: for public scalars only.
+ */
+import { FE, LANE, LANES, laneMask, negateIf } from '../field/index';
+import { POINT, T, Y, Z, IDENTITY_CACHED, addCached, addCachedT, double, doubleT, setIdentity, subCachedT, toCached } from './point';
+
+/** Digits of a scalar. */
+export const DIGITS: i32 = 64;
+/** Bytes of a vector of recoded scalars: DIGITS digits, then the masks of even scalars. */
+export const RECODED: usize = 16 * (64 + 1);
+/** Odd multiples in a table: P, 3P, … 15P, cached. */
+export const ENTRIES: i32 = 8;
+export const TABLE: usize = 8 * POINT;
+
+/** Recodes the scalar for lane `lane` of a vector of recoded scalars. Constant time. */
+export function recode(recoded: usize, lane: i32, scalar: usize): void {
+  const at = recoded + <usize>lane * LANE;
+  const last = DIGITS - 1;
+  for (let i = 0; i < last; i++) {
+    const bit = 4 * i + 1;
+    const low = <i32>load<u8>(scalar + (bit >> 3)) | (<i32>load<u8>(scalar + ((bit + 3) >> 3)) << 8);
+    storeDigit(at + (<usize>i << 4), 2 * ((low >> (bit & 7)) & 15) - 15);
+  }
+  storeDigit(at + (<usize>last << 4), (<i32>load<u8>(scalar, 31) >> 4) | 1);
+  storeDigit(at + (<usize>DIGITS << 4), <i32>(load<u8>(scalar) & 1) - 1);
+}
+
+// @ts-ignore: decorator
+@inline
+function storeDigit(at: usize, digit: i32): void {
+  if (LANE == 8) store<i64>(at, digit);
+  else store<i32>(at, digit);
+}
+
+/** Recodes one scalar for every lane. */
+export function recodeAll(recoded: usize, scalar: usize): void {
+  for (let lane = 0; lane < LANES; lane++) recode(recoded, lane, scalar);
+}
+
+const TWICE: usize = memory.data(POINT, 16);
+const ODD: usize = memory.data(POINT, 16);
+
+/** table = P, 3P, … 15P, cached. */
+export function buildTable(table: usize, p: usize): void {
+  toCached(table, p);
+  doubleT(ODD, p);
+  toCached(TWICE, ODD);
+  addCachedT(ODD, ODD, table);
+  toCached(table + POINT, ODD);
+  for (let i = 2; i < ENTRIES; i++) {
+    addCachedT(ODD, ODD, TWICE);
+    toCached(table + <usize>i * POINT, ODD);
+  }
+}
+
+// Digit vectors: a lane of 64 bits with FMA, 32 without.
+// @ts-ignore: decorator
+@inline
+function splat(n: i32): v128 {
+  return LANE == 8 ? i64x2.splat(n) : i32x4.splat(n);
+}
+// @ts-ignore: decorator
+@inline
+export function negativeDigits(digit: v128): v128 {
+  return LANE == 8 ? i64x2.shr_s(digit, 63) : i32x4.shr_s(digit, 31);
+}
+/** Entry numbers of the digits ±1, ±3, …: 0, 1, …. */
+// @ts-ignore: decorator
+@inline
+export function entryNumbers(digit: v128, negative: v128): v128 {
+  const flipped = v128.xor(digit, negative);
+  return LANE == 8
+    ? i64x2.shr_u(i64x2.sub(flipped, negative), 1)
+    : i32x4.shr_u(i32x4.sub(flipped, negative), 1);
+}
+/** All ones where lane of `numbers` is n. */
+// @ts-ignore: decorator
+@inline
+export function equalTo(numbers: v128, n: i32): v128 {
+  return LANE == 8 ? i64x2.eq(numbers, splat(n)) : i32x4.eq(numbers, splat(n));
+}
+
+const SELECTED: usize = memory.data(POINT, 16);
+
+// @ts-ignore: decorator
+@inline
+function maskedOr(to: usize, from: usize, mask: v128): void {
+  v128.store(to, v128.or(v128.load(to), v128.and(v128.load(from), mask)));
+}
+
+/** SELECTED = digit · P from P's table, reading all of it. */
+function select(table: usize, digit: v128): void {
+  const negative = negativeDigits(digit);
+  const numbers = entryNumbers(digit, negative);
+  const first = equalTo(numbers, 0);
+  for (let at: usize = 0; at < POINT; at += 16) v128.store(SELECTED + at, v128.and(v128.load(table + at), first));
+  for (let i = 1; i < ENTRIES; i++) {
+    const mask = equalTo(numbers, i);
+    const entry = table + <usize>i * POINT;
+    for (let at: usize = 0; at < POINT; at += 64) {
+      maskedOr(SELECTED + at, entry + at, mask);
+      maskedOr(SELECTED + at + 16, entry + at + 16, mask);
+      maskedOr(SELECTED + at + 32, entry + at + 32, mask);
+      maskedOr(SELECTED + at + 48, entry + at + 48, mask);
+    }
+  }
+  negateCachedIf(SELECTED, negative);
+}
+
+/** Where the mask is all ones, turns a cached point into its negative: the first two change places, the last its sign. */
+function negateCachedIf(q: usize, mask: v128): void {
+  for (let at: usize = q; at < q + FE; at += 16) {
+    const difference = v128.load(at), sum = v128.load(at + Y);
+    v128.store(at, v128.bitselect(sum, difference, mask));
+    v128.store(at + Y, v128.bitselect(difference, sum, mask));
+  }
+  negateIf(q + T, q + T, mask);
+}
+
+/** SELECTED = digit · P, looking each lane's entry up. `digits` points at the digit vector. */
+function lookUp(table: usize, digits: usize): void {
+  for (let lane = 0; lane < LANES; lane++) {
+    const at = digits + <usize>lane * LANE;
+    const digit = LANE == 8 ? <i32>load<i64>(at) : load<i32>(at);
+    const entry = table + <usize>((digit < 0 ? -digit : digit) >> 1) * POINT + <usize>lane * LANE;
+    const to = SELECTED + <usize>lane * LANE;
+    for (let limb: usize = 0; limb < POINT; limb += 16) {
+      if (LANE == 8) store<u64>(to + limb, load<u64>(entry + limb));
+      else store<u32>(to + limb, load<u32>(entry + limb));
+    }
+  }
+  negateCachedIf(SELECTED, negativeDigits(v128.load(digits)));
+}
+
+/**
+ * d = sum over k below n of scalar k times point k, a sum a lane: `tables` holds n tables one after the other, `recoded` n vectors of recoded
+ * scalars. Constant time.
+ */
+export function multiply(d: usize, tables: usize, recoded: usize, n: i32): void {
+  straus(d, tables, recoded, n, false);
+}
+
+/** As `multiply`, in variable time. */
+export function multiplyVartime(d: usize, tables: usize, recoded: usize, n: i32): void {
+  straus(d, tables, recoded, n, true);
+}
+
+// @ts-ignore: decorator
+@inline
+function straus(d: usize, tables: usize, recoded: usize, n: i32, vartime: bool): void {
+  setIdentity(d);
+  for (let i = DIGITS - 1; i >= 0; i--) {
+    if (i < DIGITS - 1) {
+      double(d, d);
+      double(d, d);
+      double(d, d);
+      doubleT(d, d);
+    }
+    const digits = recoded + (<usize>i << 4);
+    for (let k = 0; k < n; k++) {
+      const table = tables + <usize>k * TABLE;
+      if (vartime) lookUp(table, digits + <usize>k * RECODED);
+      else select(table, v128.load(digits + <usize>k * RECODED));
+      // T is wanted by an addition alone: the next one here, or the corrections after the last digit.
+      if (i == 0 || k < n - 1) addCachedT(d, d, SELECTED);
+      else addCached(d, d, SELECTED);
+    }
+  }
+  for (let k = 0; k < n; k++) subtractIf(d, tables + <usize>k * TABLE, v128.load(recoded + <usize>k * RECODED + (<usize>DIGITS << 4)));
+}
+
+/** d -= the first entry of the table where the mask is all ones. */
+function subtractIf(d: usize, table: usize, mask: v128): void {
+  for (let at: usize = 0; at < POINT; at += 16) {
+    v128.store(SELECTED + at, v128.bitselect(v128.load(table + at), v128.load(IDENTITY_CACHED + at), mask));
+  }
+  subCachedT(d, d, SELECTED);
+}
+
+const ONE_TABLE: usize = memory.data(TABLE, 16);
+
+/** d = each lane's recoded scalar times each lane's point. Constant time. d may be p. */
+export function multiplyPoint(d: usize, p: usize, recoded: usize): void {
+  buildTable(ONE_TABLE, p);
+  multiply(d, ONE_TABLE, recoded, 1);
+}
+
+/** As `multiplyPoint`, in variable time. */
+export function multiplyPointVartime(d: usize, p: usize, recoded: usize): void {
+  buildTable(ONE_TABLE, p);
+  multiplyVartime(d, ONE_TABLE, recoded, 1);
+}

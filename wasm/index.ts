@@ -1,0 +1,21 @@
+/**
+ * The kernels' door: what a host may call. Compiled twice by `scripts/build-kernels.mjs`, once for each field module.
+ */
+import { initHashToPoint } from './curve/hash-to-point';
+import { initPoint } from './curve/point';
+import { LANES } from './field/index';
+import { initPower } from './field/power';
+
+initPower();
+initPoint();
+initHashToPoint();
+
+export { alloc, mark, release, wipe } from './memory';
+export {
+  addBatch, checkPoints, deriveBatch, deriveBatchVartime, hashToPointBatch, multiplyBaseBatch, multiplyBatch, multiplySum, timesEightBatch,
+} from './curve/ops';
+
+/** Elements worked on at once: 2 with fused multiply-add, 4 without. */
+export function lanes(): i32 {
+  return LANES;
+}
