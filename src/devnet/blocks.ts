@@ -1,0 +1,82 @@
+import { bytesToHex, isPoint } from '../crypto/index.ts';
+import { RctType } from '../protocol/index.ts';
+import type { Chain } from './chain.ts';
+import { checkAgainstChain, checkSemantics, checkWeight } from './consensus.ts';
+import { blockReward, median } from './economics.ts';
+import { RejectedError } from './errors.ts';
+import type { ParsedBlock, ParsedTransaction } from './parsed.ts';
+import { BLOCK_VERSION, COINBASE_UNLOCK_BLOCKS, FUTURE_TIME_LIMIT, TIMESTAMP_WINDOW } from './rules.ts';
+
+/**
+ * Whether a block may be the next one (blockchain.cpp handle_block_to_main_chain). Its proof of work is not looked at:
+ * the test chain's difficulty is 1, which every hash meets.
+ * @param transactions those the block names, in its order
+ * @param checked ids of transactions whose own rules and signatures have been checked against this very chain
+ * @throws RejectedError
+ */
+export function checkBlock(
+  chain: Chain,
+  parsed: ParsedBlock,
+  minerTx: ParsedTransaction,
+  transactions: readonly ParsedTransaction[],
+  now: number,
+  checked: ReadonlySet<string> = new Set(),
+): void {
+  const { block } = parsed;
+  if (bytesToHex(block.prevId) !== chain.top.id)
+    throw new RejectedError('block-parent-unknown', 'expected a block that follows the newest one');
+  checkHeader(chain, parsed, now);
+  checkCoinbase(chain.height, minerTx);
+  checkTransactions(chain, transactions, checked);
+  const weight = transactions.reduce((sum, tx) => sum + tx.weight, minerTx.weight);
+  const reward = blockReward(chain.weightMedian, weight, chain.top.generatedCoins);
+  if (reward === undefined) throw new RejectedError('block-weight', `expected a weight of at most ${2 * chain.weightMedian}`);
+  const fees = transactions.reduce((sum, tx) => sum + tx.fee, 0n);
+  const claimed = minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n);
+  if (claimed !== reward + fees)
+    throw new RejectedError('block-reward', `expected a coinbase of ${reward + fees} atomic units, got ${claimed}`);
+}
+
+function checkHeader(chain: Chain, { block }: ParsedBlock, now: number): void {
+  if (block.majorVersion !== BLOCK_VERSION || block.minorVersion < BLOCK_VERSION) {
+    throw new RejectedError('block-version', `expected a block of version ${BLOCK_VERSION}`);
+  }
+  if (Number(block.timestamp) > now + FUTURE_TIME_LIMIT)
+    throw new RejectedError('block-timestamp', 'expected a timestamp that is not far ahead');
+  if (chain.height < TIMESTAMP_WINDOW) return;
+  const oldest = median(chain.timestamps(TIMESTAMP_WINDOW));
+  if (Number(block.timestamp) < oldest) throw new RejectedError('block-timestamp', `expected a timestamp of at least ${oldest}`);
+}
+
+function checkCoinbase(height: number, { tx }: ParsedTransaction): void {
+  const input = tx.inputs[0];
+  if (tx.version !== 2 || tx.inputs.length !== 1 || input?.type !== 'gen' || input.height !== height) {
+    throw new RejectedError('block-coinbase', `expected a coinbase transaction of version 2 for height ${height}`);
+  }
+  if (tx.unlockTime !== BigInt(height + COINBASE_UNLOCK_BLOCKS)) {
+    throw new RejectedError('block-coinbase', `expected a coinbase locked for ${COINBASE_UNLOCK_BLOCKS} blocks`);
+  }
+  if (tx.rct.type !== RctType.Null) throw new RejectedError('block-coinbase', 'expected a coinbase without signatures');
+  for (const output of tx.outputs) {
+    if (output.viewTag === undefined || !isPoint(output.key))
+      throw new RejectedError('block-coinbase', 'expected tagged outputs with valid keys');
+  }
+}
+
+function checkTransactions(chain: Chain, transactions: readonly ParsedTransaction[], checked: ReadonlySet<string>): void {
+  const spent = new Set<string>();
+  for (const parsed of transactions) {
+    if (chain.transaction(parsed.id) !== undefined)
+      throw new RejectedError('block-transaction-repeated', 'expected new transactions');
+    for (const input of parsed.tx.inputs) {
+      if (input.type !== 'key') continue;
+      const image = bytesToHex(input.keyImage);
+      if (spent.has(image)) throw new RejectedError('double-spend', 'expected each key image once in a block');
+      spent.add(image);
+    }
+    if (checked.has(parsed.id)) continue;
+    checkWeight(parsed);
+    checkSemantics(parsed);
+    checkAgainstChain(chain, parsed);
+  }
+}

@@ -1,0 +1,218 @@
+import {
+  bulletproofPlusVerify,
+  bytesToHex,
+  clsagVerify,
+  equalBytes,
+  H,
+  isInMainSubgroup,
+  isPoint,
+  pointAdd,
+  type RingMember,
+  scalarFromBigint,
+  scalarMulPointVartime,
+  systemRandom,
+} from '../crypto/index.ts';
+import { absoluteOffsets, type KeyInput, RctType, signatureMessage, type TransactionV2 } from '../protocol/index.ts';
+import { type Chain, commitmentOf, isUnlockTimePast } from './chain.ts';
+import { minimumFeePerByte, neededFee } from './economics.ts';
+import { RejectedError } from './errors.ts';
+import type { ParsedTransaction } from './parsed.ts';
+import {
+  FULL_REWARD_ZONE,
+  MAX_OUTPUTS,
+  MIN_OUTPUTS,
+  RING_SIZE,
+  SANITY_CHECK_FROM_OUTPUTS,
+  SPENDABLE_AGE_BLOCKS,
+  TX_WEIGHT_LIMIT,
+} from './rules.ts';
+
+/** A transaction of the only kind that version 16 allows outside the coinbase. */
+interface Spend extends ParsedTransaction {
+  readonly tx: TransactionV2;
+  readonly inputs: readonly KeyInput[];
+}
+
+/**
+ * What a transaction must be by itself, whatever the chain holds (cryptonote_core.cpp check_tx_semantic and
+ * rctSigs.cpp verRctSemanticsSimple): inputs and outputs of the right kinds, distinct key images in the prime-order
+ * group, sums that balance, a range proof that holds.
+ * @throws RejectedError
+ */
+export function checkSemantics(parsed: ParsedTransaction): void {
+  const spend = asSpend(parsed);
+  const { tx, inputs } = spend;
+  const images = inputs.map((input) => bytesToHex(input.keyImage));
+  if (new Set(images).size !== images.length) throw new RejectedError('duplicate-key-image', 'expected distinct key images');
+  for (const input of inputs) {
+    if (input.keyOffsets.length === 0) throw new RejectedError('malformed', 'expected ring members');
+    if (input.keyOffsets.slice(1).includes(0n))
+      throw new RejectedError('duplicate-ring-member', 'expected distinct ring members');
+    if (!isInMainSubgroup(input.keyImage))
+      throw new RejectedError('key-image-domain', 'expected key images in the prime-order group');
+  }
+  for (const output of tx.outputs) {
+    if (output.viewTag === undefined) throw new RejectedError('bad-output', 'expected a view tag on every output');
+    if (!isPoint(output.key)) throw new RejectedError('bad-output', 'expected output keys that are points');
+  }
+  checkProofs(spend);
+}
+
+function asSpend(parsed: ParsedTransaction): Spend {
+  const { tx } = parsed;
+  if (tx.version !== 2) throw new RejectedError('wrong-version', 'expected a transaction of version 2');
+  if (tx.inputs.length === 0) throw new RejectedError('no-inputs', 'expected at least one input');
+  const inputs: KeyInput[] = [];
+  for (const input of tx.inputs) {
+    if (input.type !== 'key') throw new RejectedError('malformed', 'expected inputs that spend outputs');
+    inputs.push(input);
+  }
+  return { ...parsed, tx, inputs };
+}
+
+function checkProofs({ tx, inputs }: Spend): void {
+  const { rct, prunable } = tx;
+  if (rct.type !== RctType.BulletproofPlus || prunable === undefined) {
+    throw new RejectedError('wrong-proof-type', `expected RingCT type ${RctType.BulletproofPlus}, whole`);
+  }
+  const { bulletproofsPlus, clsags, pseudoOuts } = prunable;
+  const proof = bulletproofsPlus[0];
+  if (proof === undefined || bulletproofsPlus.length !== 1)
+    throw new RejectedError('bad-range-proof', 'expected one range proof');
+  if (rct.outPk.length !== tx.outputs.length || rct.outPk.length > MAX_OUTPUTS) {
+    throw new RejectedError('bad-range-proof', `expected a commitment for each of at most ${MAX_OUTPUTS} outputs`);
+  }
+  if (clsags.length !== inputs.length || pseudoOuts.length !== inputs.length) {
+    throw new RejectedError('malformed', 'expected a signature and a pseudo output for each input');
+  }
+  if (!isBalanced(pseudoOuts, rct.outPk, rct.fee))
+    throw new RejectedError('unbalanced', 'expected inputs worth outputs and fee together');
+  if (!bulletproofPlusVerify([{ proof, commitments: rct.outPk }], systemRandom)) {
+    throw new RejectedError('bad-range-proof', 'expected a range proof that holds');
+  }
+}
+
+function isBalanced(pseudoOuts: readonly Uint8Array[], outPk: readonly Uint8Array[], fee: bigint): boolean {
+  if (![...pseudoOuts, ...outPk].every(isPoint)) return false;
+  const inputs = pseudoOuts.reduce(pointAdd);
+  const outputs = outPk.reduce(pointAdd, scalarMulPointVartime(scalarFromBigint(fee), H as Uint8Array));
+  return equalBytes(inputs, outputs);
+}
+
+/** What the pool asks beyond the block rules: that the fee pays for the weight, and that the weight is bearable. */
+export function checkPoolPolicy(chain: Chain, parsed: ParsedTransaction): void {
+  const feePerByte = minimumFeePerByte(chain.baseReward, Math.min(chain.weightMedian, chain.longTermMedian));
+  const needed = neededFee(parsed.weight, feePerByte);
+  if (parsed.fee < needed - needed / 50n)
+    throw new RejectedError('fee-too-low', `expected a fee of at least ${needed} atomic units`);
+  checkWeight(parsed);
+}
+
+export function checkWeight(parsed: ParsedTransaction): void {
+  if (parsed.weight > TX_WEIGHT_LIMIT) throw new RejectedError('too-big', `expected a weight of at most ${TX_WEIGHT_LIMIT}`);
+}
+
+/**
+ * What a transaction must be on this chain (blockchain.cpp check_tx_outputs and check_tx_inputs): ring sizes, order of inputs,
+ * key images unspent, ring members there, old enough and unlocked, signatures that hold.
+ * @returns the height of the newest ring member
+ * @throws RejectedError
+ */
+export function checkAgainstChain(chain: Chain, parsed: ParsedTransaction): number {
+  const spend = asSpend(parsed);
+  const { tx, inputs } = spend;
+  if (tx.outputs.some((output) => output.amount !== 0n))
+    throw new RejectedError('invalid-output', 'expected outputs with hidden amounts');
+  if (tx.outputs.length < MIN_OUTPUTS) throw new RejectedError('too-few-outputs', `expected at least ${MIN_OUTPUTS} outputs`);
+  checkRingSizes(inputs);
+  checkInputOrder(inputs);
+  const rings = inputs.map((input) => {
+    if (chain.isSpent(bytesToHex(input.keyImage)))
+      throw new RejectedError('double-spend', 'expected key images that are not spent');
+    return collectRing(chain, input);
+  });
+  const newest = Math.max(...rings.map((ring) => ring.newest));
+  if (newest + SPENDABLE_AGE_BLOCKS > chain.height) {
+    throw new RejectedError('invalid-input', `expected ring members at least ${SPENDABLE_AGE_BLOCKS} blocks old`);
+  }
+  checkSignatures(
+    spend,
+    rings.map((ring) => ring.members),
+  );
+  return newest;
+}
+
+function checkRingSizes(inputs: readonly KeyInput[]): void {
+  for (const input of inputs) {
+    if (input.keyOffsets.length !== RING_SIZE) throw new RejectedError('low-mixin', `expected rings of ${RING_SIZE}`);
+  }
+}
+
+/** Inputs go from the largest key image to the smallest. */
+function checkInputOrder(inputs: readonly KeyInput[]): void {
+  for (let i = 1; i < inputs.length; i++) {
+    if (Buffer.compare(inputs[i]!.keyImage, inputs[i - 1]!.keyImage) >= 0) {
+      throw new RejectedError('invalid-input', 'expected inputs by falling key image');
+    }
+  }
+}
+
+function collectRing(chain: Chain, input: KeyInput): { members: RingMember[]; newest: number } {
+  let newest = 0;
+  const members = absoluteOffsets(input.keyOffsets).map((index) => {
+    const output = chain.output(input.amount, index);
+    if (output === undefined) throw new RejectedError('invalid-input', `expected ring members that exist, ${index} does not`);
+    if (!isUnlockTimePast(chain, output.unlockTime))
+      throw new RejectedError('invalid-input', `expected unlocked ring members, ${index} is locked`);
+    newest = Math.max(newest, output.height);
+    return { key: output.key, commitment: commitmentOf(output) };
+  });
+  return { members, newest };
+}
+
+function checkSignatures({ tx, inputs }: Spend, rings: readonly (readonly RingMember[])[]): void {
+  const { prunable } = tx;
+  if (prunable === undefined) throw new RejectedError('malformed', 'expected a whole transaction');
+  const message = signatureMessage(tx);
+  inputs.forEach((input, i) => {
+    const clsag = prunable.clsags[i];
+    const pseudoOut = prunable.pseudoOuts[i];
+    if (clsag === undefined || pseudoOut === undefined)
+      throw new RejectedError('malformed', 'expected a signature for each input');
+    if (!clsagVerify(message, clsag, rings[i]!, input.keyImage, pseudoOut)) {
+      throw new RejectedError('invalid-input', 'expected ring signatures that hold');
+    }
+  });
+}
+
+/**
+ * Whether the ring members look like an honest choice. Nodes ask it of transactions handed in by their owner, once the chain
+ * has 10,000 RingCT outputs (tx_sanity_check.cpp).
+ */
+export function checkSanity(chain: Chain, parsed: ParsedTransaction): void {
+  const available = matureOutputs(chain);
+  const indices: bigint[] = [];
+  for (const input of parsed.tx.inputs) {
+    if (input.type === 'gen') throw new RejectedError('sanity-check', 'expected a transaction that is not a coinbase one');
+    else if (input.amount === 0n) indices.push(...absoluteOffsets(input.keyOffsets));
+  }
+  if (indices.length <= 10 || available < SANITY_CHECK_FROM_OUTPUTS) return;
+  const unique = [...new Set(indices)].sort((a, b) => (a < b ? -1 : 1));
+  if (unique.length < Math.floor((indices.length * 8) / 10))
+    throw new RejectedError('sanity-check', 'expected ring members that differ');
+  const middle = unique.length >> 1;
+  const medianIndex = unique.length % 2 === 1 ? unique[middle]! : (unique[middle - 1]! + unique[middle]!) / 2n;
+  if (medianIndex < BigInt(Math.floor((available * 6) / 10)))
+    throw new RejectedError('sanity-check', 'expected more recent ring members');
+}
+
+/** RingCT outputs that are old enough to be ring members. */
+export function matureOutputs(chain: Chain): number {
+  const block = chain.blockAt(chain.height - SPENDABLE_AGE_BLOCKS);
+  return block === undefined ? 0 : block.rctOutputs;
+}
+
+/** The heaviest a block may be now. */
+export function blockWeightLimit(chain: Chain): number {
+  return 2 * Math.max(chain.weightMedian, FULL_REWARD_ZONE);
+}

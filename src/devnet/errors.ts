@@ -1,0 +1,58 @@
+/** Why a transaction or a block was refused. */
+export type RejectionCode =
+  // a transaction, with a flag in the reply of send_raw_transaction
+  | 'low-mixin'
+  | 'double-spend'
+  | 'pool-double-spend'
+  | 'invalid-input'
+  | 'invalid-output'
+  | 'too-big'
+  | 'fee-too-low'
+  | 'too-few-outputs'
+  | 'sanity-check'
+  // a transaction, without a flag there
+  | 'malformed'
+  | 'bad-output'
+  | 'wrong-version'
+  | 'no-inputs'
+  | 'duplicate-key-image'
+  | 'duplicate-ring-member'
+  | 'key-image-domain'
+  | 'wrong-proof-type'
+  | 'unbalanced'
+  | 'bad-range-proof'
+  // a block
+  | 'block-malformed'
+  | 'block-version'
+  | 'block-parent-unknown'
+  | 'block-known'
+  | 'block-timestamp'
+  | 'block-coinbase'
+  | 'block-reward'
+  | 'block-weight'
+  | 'block-transaction-missing'
+  | 'block-transaction-repeated';
+
+/** A transaction or block breaks a rule. `reason` says which, `detail` says what was expected. */
+export class RejectedError extends Error {
+  override readonly name = 'RejectedError';
+  readonly code: RejectionCode;
+
+  constructor(code: RejectionCode, detail: string) {
+    super(detail);
+    this.code = code;
+  }
+}
+
+export type DevnetErrorCode = 'log-damaged' | 'log-in-use' | 'bad-address' | 'no-coins' | 'too-deep' | 'not-hex';
+
+/** The devnet cannot do what was asked. */
+export class DevnetError extends Error {
+  override readonly name = 'DevnetError';
+  readonly code: DevnetErrorCode;
+
+  constructor(code: DevnetErrorCode, detail: string) {
+    super(detail);
+    this.code = code;
+  }
+}

@@ -1,0 +1,148 @@
+import {
+  derivePublicKey,
+  deriveViewTag,
+  generateKeyDerivation,
+  hexToBytes,
+  type Random,
+  randomScalar,
+  scalarMulBase,
+  wipe,
+} from '../crypto/index.ts';
+import {
+  type Block,
+  ByteWriter,
+  blockHashingBlob,
+  decodeAddress,
+  RctType,
+  serializeBlock,
+  serializeTransaction,
+  type Transaction,
+} from '../protocol/index.ts';
+import type { Chain } from './chain.ts';
+import { blockReward } from './economics.ts';
+import { DevnetError } from './errors.ts';
+import { type ParsedBlock, type ParsedTransaction, parseWholeBlock, withBlob } from './parsed.ts';
+import type { Pool, PoolTransaction } from './pool.ts';
+import { BLOCK_VERSION, COINBASE_RESERVED_WEIGHT, COINBASE_UNLOCK_BLOCKS } from './rules.ts';
+
+/** Public keys that a coinbase pays to, 32 bytes each. */
+export interface MinerAddress {
+  readonly spendKey: Uint8Array;
+  readonly viewKey: Uint8Array;
+}
+
+/** A block ready to be the next one. Its nonce is 0: at difficulty 1 every hash is good enough. */
+export interface Template {
+  readonly parsed: ParsedBlock;
+  readonly minerTx: ParsedTransaction;
+  readonly transactions: readonly PoolTransaction[];
+  /** Coinbase, with fees. */
+  readonly reward: bigint;
+}
+
+const TAG_PUBLIC_KEY = 1;
+const TAG_NONCE = 2;
+
+/**
+ * The address of a miner.
+ * @throws DevnetError `bad-address` when it is not a main address with mainnet's prefix, which the test chain uses
+ */
+export function minerAddress(text: string): MinerAddress {
+  try {
+    const { kind, spendKey, viewKey } = decodeAddress(text, 'regtest');
+    if (kind !== 'subaddress') return { spendKey, viewKey };
+  } catch {
+    throw new DevnetError('bad-address', 'expected an address of this network');
+  }
+  throw new DevnetError('bad-address', 'expected a main address: a coinbase cannot pay to a subaddress');
+}
+
+/**
+ * A coinbase transaction with one tagged output (cryptonote_tx_utils.cpp construct_miner_tx).
+ * @param nonce up to 255 bytes that make it differ
+ */
+export function buildCoinbase(
+  height: number,
+  reward: bigint,
+  address: MinerAddress,
+  random: Random,
+  nonce: Uint8Array = new Uint8Array(1),
+): Transaction {
+  const secret = randomScalar(random);
+  const derivation = generateKeyDerivation(address.viewKey, secret);
+  const key = derivation === undefined ? undefined : derivePublicKey(derivation, 0, address.spendKey);
+  if (derivation === undefined || key === undefined)
+    throw new DevnetError('bad-address', 'expected an address whose keys are points');
+  const extra = new ByteWriter(64).u8(TAG_PUBLIC_KEY).key(scalarMulBase(secret));
+  if (nonce.length > 0) extra.u8(TAG_NONCE).varint(nonce.length).bytes(nonce);
+  wipe(secret);
+  return {
+    version: 2,
+    unlockTime: BigInt(height + COINBASE_UNLOCK_BLOCKS),
+    inputs: [{ type: 'gen', height }],
+    outputs: [{ amount: reward, key, viewTag: deriveViewTag(derivation, 0) }],
+    extra: extra.finish(),
+    rct: { type: RctType.Null, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] },
+    prunable: undefined,
+  };
+}
+
+/** What a template is made for. */
+export interface TemplateRequest {
+  readonly address: MinerAddress;
+  /** Unix seconds. */
+  readonly timestamp: number;
+  readonly random: Random;
+  readonly nonce?: Uint8Array;
+}
+
+/** The next block, with as many transactions of the pool as fit without a penalty. */
+export function buildTemplate(chain: Chain, pool: Pool, request: TemplateRequest): Template {
+  const transactions: PoolTransaction[] = [];
+  let weight = 0;
+  for (const entry of pool.ready()) {
+    if (weight + entry.weight > chain.weightMedian - COINBASE_RESERVED_WEIGHT) continue;
+    weight += entry.weight;
+    transactions.push(entry);
+  }
+  const fees = transactions.reduce((sum, tx) => sum + tx.fee, 0n);
+  const reward = blockReward(chain.weightMedian, weight, chain.top.generatedCoins)! + fees;
+  return assemble(chain.top, reward, transactions, request);
+}
+
+/** A block without transactions on top of any block that is known. */
+export function buildOn(parent: TemplateParent, request: TemplateRequest, weightMedian: number): Template {
+  return assemble(parent, blockReward(weightMedian, 0, parent.generatedCoins)!, [], request);
+}
+
+/** What of a block its child depends on. */
+export interface TemplateParent {
+  readonly id: string;
+  readonly height: number;
+  readonly generatedCoins: bigint;
+}
+
+function assemble(
+  parent: TemplateParent,
+  reward: bigint,
+  transactions: readonly PoolTransaction[],
+  { address, timestamp, random, nonce }: TemplateRequest,
+): Template {
+  const coinbase = buildCoinbase(parent.height + 1, reward, address, random, nonce);
+  const block: Block = {
+    majorVersion: BLOCK_VERSION,
+    minorVersion: BLOCK_VERSION,
+    timestamp: BigInt(timestamp),
+    prevId: hexToBytes(parent.id),
+    nonce: 0,
+    minerTx: coinbase,
+    txHashes: transactions.map((tx) => hexToBytes(tx.id)),
+  };
+  const parsed = parseWholeBlock(serializeBlock(block));
+  return { parsed, minerTx: withBlob(coinbase, serializeTransaction(coinbase)), transactions, reward };
+}
+
+/** The bytes whose hash is the block's proof of work. */
+export function hashingBlob(template: Template): Uint8Array {
+  return blockHashingBlob(template.parsed.block);
+}

@@ -1,0 +1,322 @@
+import { bytesToHex, hexToBytes, type Random, systemRandom } from '../crypto/index.ts';
+import { serializeTransaction, type Transaction } from '../protocol/index.ts';
+import { checkBlock } from './blocks.ts';
+import { Chain, type ChainBlock } from './chain.ts';
+import { addGenerated } from './economics.ts';
+import { DevnetError, RejectedError } from './errors.ts';
+import { buildOn, buildTemplate, type MinerAddress, type Template, type TemplateParent } from './miner.ts';
+import { type ParsedBlock, type ParsedTransaction, parseWholeBlock, parseWholeTransaction, withBlob } from './parsed.ts';
+import { Pool, type SubmitOptions } from './pool.ts';
+import { GENESIS_BLOB_HEX } from './rules.ts';
+import { type ChainEvent, type ChainStore, MemoryChainStore } from './store.ts';
+
+export interface NodeOptions {
+  readonly store?: ChainStore;
+  readonly random?: Random;
+  /** Unix seconds. */
+  readonly now?: () => number;
+}
+
+/** A block that follows a known one but not the newest, with the transactions it names. */
+interface AlternativeBlock {
+  readonly parsed: ParsedBlock;
+  readonly minerTx: ParsedTransaction;
+  readonly transactions: readonly ParsedTransaction[];
+  readonly height: number;
+  readonly generatedCoins: bigint;
+}
+
+/** What listeners are told, after the fact. */
+export type NodeEvent =
+  | { readonly type: 'block'; readonly block: ChainBlock }
+  | { readonly type: 'popped'; readonly block: ChainBlock }
+  | { readonly type: 'transaction'; readonly id: string };
+
+/** Blocks of a branch that is not the main chain. */
+export interface AlternativeChain {
+  /** Newest first. */
+  readonly blockIds: readonly string[];
+  /** Height of the first block that differs. */
+  readonly height: number;
+  readonly parentId: string;
+}
+
+/**
+ * A node without peers: the chain, the pool and the rules between them. The longest chain wins, as every block counts the
+ * same at difficulty 1; of two equal ones the first.
+ */
+export class DevnetNode {
+  readonly chain = new Chain();
+  readonly pool: Pool;
+  readonly now: () => number;
+  readonly #random: Random;
+  readonly #store: ChainStore;
+  readonly #alternatives = new Map<string, AlternativeBlock>();
+  readonly #listeners = new Set<(event: NodeEvent) => void>();
+
+  /** Replays the store's chain, or begins one with the genesis block. `loadCrypto` must have resolved. */
+  constructor(options: NodeOptions = {}) {
+    this.now = options.now ?? (() => Math.floor(Date.now() / 1000));
+    this.#random = options.random ?? systemRandom;
+    this.#store = options.store ?? new MemoryChainStore();
+    this.pool = new Pool(this.chain, this.now);
+    const genesis = parseWholeBlock(hexToBytes(GENESIS_BLOB_HEX));
+    this.chain.append(genesis, minerTransaction(genesis), []);
+    for (const event of this.#store.load()) this.#replay(event);
+  }
+
+  #replay(event: ChainEvent): void {
+    if (event.type === 'pop') {
+      for (let i = 0; i < event.count; i++) this.chain.pop();
+      return;
+    }
+    this.append(event.block, event.transactions);
+  }
+
+  /** Calls back after every change, until the returned function is called. */
+  subscribe(listener: (event: NodeEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #tell(event: NodeEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  /**
+   * Adds a block on top without checking any rule and without keeping it: for chains that are replayed, or made up for
+   * measurements with proofs that prove nothing.
+   */
+  append(block: Uint8Array, transactions: readonly Uint8Array[]): ChainBlock {
+    const parsed = parseWholeBlock(block);
+    return this.chain.append(parsed, minerTransaction(parsed), transactions.map(parseWholeTransaction));
+  }
+
+  /** @throws RejectedError, ProtocolError */
+  submitTransaction(blob: Uint8Array, options: Partial<SubmitOptions> = {}): ParsedTransaction {
+    const parsed = parseWholeTransaction(blob);
+    this.pool.submit(parsed, { doNotRelay: false, sanityChecks: true, ...options });
+    this.#tell({ type: 'transaction', id: parsed.id });
+    return parsed;
+  }
+
+  /** Mines one block on top to an address, now or at the time given. */
+  mine(address: MinerAddress, timestamp = this.now()): ChainBlock {
+    const template = this.template(address, timestamp);
+    return this.#extend(template.parsed, template.minerTx, template.transactions, trusted(template.transactions));
+  }
+
+  template(address: MinerAddress, timestamp = this.now(), nonce?: Uint8Array): Template {
+    const atLeast = this.chain.height > 1 ? Number(this.chain.top.block.timestamp) : 0;
+    const request = { address, timestamp: Math.max(timestamp, atLeast), random: this.#random };
+    return buildTemplate(this.chain, this.pool, nonce === undefined ? request : { ...request, nonce });
+  }
+
+  /** A template on any known block; without transactions unless it is the newest. Undefined when the block is unknown. */
+  templateOn(parentId: string, address: MinerAddress, nonce?: Uint8Array): Template | undefined {
+    if (parentId === this.chain.top.id) return this.template(address, this.now(), nonce);
+    const parent = this.#parent(parentId);
+    if (parent === undefined) return undefined;
+    const request = { address, timestamp: this.now(), random: this.#random };
+    return buildOn(parent, nonce === undefined ? request : { ...request, nonce }, this.chain.weightMedian);
+  }
+
+  #parent(id: string): TemplateParent | undefined {
+    const alternative = this.#alternatives.get(id);
+    if (alternative === undefined) return this.chain.blockById(id);
+    return { id, height: alternative.height, generatedCoins: alternative.generatedCoins };
+  }
+
+  /**
+   * Takes a block in. One that does not follow the newest block is put aside, and the chain changes over to its branch
+   * when that becomes the longer one.
+   * @throws RejectedError, ProtocolError
+   */
+  submitBlock(blob: Uint8Array): void {
+    const parsed = parseWholeBlock(blob);
+    if (this.chain.blockById(parsed.id) !== undefined || this.#alternatives.has(parsed.id)) {
+      throw new RejectedError('block-known', 'expected a block that is not known yet');
+    }
+    const minerTx = minerTransaction(parsed);
+    const parentId = bytesToHex(parsed.block.prevId);
+    if (parentId === this.chain.top.id) {
+      const transactions = this.#find(parsed, []);
+      this.#extend(parsed, minerTx, transactions, this.#trustedInPool(transactions));
+      return;
+    }
+    this.#putAside(parsed, minerTx, parentId);
+  }
+
+  #putAside(parsed: ParsedBlock, minerTx: ParsedTransaction, parentId: string): void {
+    const parent = this.#parent(parentId);
+    if (parent === undefined) throw new RejectedError('block-parent-unknown', 'expected a block whose parent is known');
+    const reward = minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n);
+    const block: AlternativeBlock = {
+      parsed,
+      minerTx,
+      transactions: this.#find(parsed, []),
+      height: parent.height + 1,
+      generatedCoins: addGenerated(parent.generatedCoins, reward),
+    };
+    this.#alternatives.set(parsed.id, block);
+    if (block.height >= this.chain.height) this.#switchTo(block);
+  }
+
+  /** The transactions that a block names: from the pool, the chain, or those given. */
+  #find(parsed: ParsedBlock, others: readonly ParsedTransaction[]): ParsedTransaction[] {
+    return parsed.block.txHashes.map((hash) => {
+      const id = bytesToHex(hash);
+      const found = this.pool.get(id) ?? this.chain.transaction(id) ?? others.find((tx) => tx.id === id);
+      if (found === undefined) throw new RejectedError('block-transaction-missing', `expected transaction ${id} in the pool`);
+      return found;
+    });
+  }
+
+  #trustedInPool(transactions: readonly ParsedTransaction[]): ReadonlySet<string> {
+    const ready = new Set(this.pool.ready().map((entry) => entry.id));
+    return trusted(transactions.filter((tx) => ready.has(tx.id)));
+  }
+
+  #extend(
+    parsed: ParsedBlock,
+    minerTx: ParsedTransaction,
+    transactions: readonly ParsedTransaction[],
+    checked: ReadonlySet<string>,
+  ): ChainBlock {
+    checkBlock(this.chain, parsed, minerTx, transactions, this.now(), checked);
+    this.#store.append([blockEvent(parsed, transactions)]);
+    const block = this.chain.append(parsed, minerTx, transactions);
+    this.#added(block);
+    return block;
+  }
+
+  #added(block: ChainBlock): void {
+    this.pool.removeMined(block.transactions);
+    this.#tell({ type: 'block', block });
+  }
+
+  /** Changes over to a branch; back again when one of its blocks breaks a rule, which is then forgotten. */
+  #switchTo(tip: AlternativeBlock): void {
+    const branch: AlternativeBlock[] = [];
+    for (let at: AlternativeBlock | undefined = tip; at !== undefined; ) {
+      branch.unshift(at);
+      at = this.#alternatives.get(bytesToHex(at.parsed.block.prevId));
+    }
+    const forkHeight = branch[0]!.height;
+    const popped: ChainBlock[] = [];
+    while (this.chain.height > forkHeight) popped.unshift(this.chain.pop()!);
+    const added: ChainBlock[] = [];
+    try {
+      for (const block of branch) {
+        checkBlock(this.chain, block.parsed, block.minerTx, block.transactions, this.now());
+        added.push(this.chain.append(block.parsed, block.minerTx, block.transactions));
+      }
+    } catch (error) {
+      for (const _ of added) this.chain.pop();
+      for (const block of popped) this.chain.append(block, block.minerTx, block.transactions);
+      for (const block of branch.slice(added.length)) this.#alternatives.delete(block.parsed.id);
+      throw error;
+    }
+    this.#commitSwitch(popped, added);
+  }
+
+  #commitSwitch(popped: readonly ChainBlock[], added: readonly ChainBlock[]): void {
+    const events: ChainEvent[] = [{ type: 'pop', count: popped.length }];
+    for (const block of added) events.push(blockEvent(block, block.transactions));
+    this.#store.append(events);
+    for (const block of added) this.#alternatives.delete(block.id);
+    for (const block of popped) this.#alternatives.set(block.id, alternativeOf(block));
+    for (const block of [...popped].reverse()) this.#tell({ type: 'popped', block });
+    for (const block of popped) for (const tx of block.transactions) this.pool.takeBack(tx);
+    this.pool.distrustAll();
+    for (const block of added) this.#added(block);
+  }
+
+  /**
+   * Takes the newest blocks off. Their transactions go back to the pool.
+   * @returns how many were taken off: fewer when only the genesis block is left
+   */
+  popBlocks(count: number): number {
+    const popped: ChainBlock[] = [];
+    while (popped.length < count) {
+      const block = this.chain.pop();
+      if (block === undefined) break;
+      popped.push(block);
+    }
+    if (popped.length === 0) return 0;
+    this.#store.append([{ type: 'pop', count: popped.length }]);
+    for (const block of popped) {
+      for (const tx of block.transactions) this.pool.takeBack(tx);
+      this.#tell({ type: 'popped', block });
+    }
+    this.pool.distrustAll();
+    return popped.length;
+  }
+
+  /**
+   * Replaces the newest blocks by a longer branch, all at once, as a network would.
+   * @param depth blocks that are replaced
+   * @param length blocks of the new branch, more than `depth`
+   */
+  reorganise(depth: number, length: number, address: MinerAddress): void {
+    if (depth < 1 || depth >= this.chain.height || length <= depth) {
+      throw new DevnetError('too-deep', `expected 1 to ${this.chain.height - 1} blocks, replaced by more`);
+    }
+    let parentId: string = this.chain.blockAt(this.chain.height - 1 - depth)!.id;
+    for (let i = 0; i < length; i++) {
+      const template = this.templateOn(parentId, address);
+      if (template === undefined) throw new DevnetError('too-deep', 'expected the branch to hold together');
+      this.submitBlock(template.parsed.blob);
+      parentId = template.parsed.id;
+    }
+  }
+
+  /** Branches that are known and not the main chain. */
+  get alternativeChains(): AlternativeChain[] {
+    const parents = new Set([...this.#alternatives.values()].map((block) => bytesToHex(block.parsed.block.prevId)));
+    const tips = [...this.#alternatives.values()].filter((block) => !parents.has(block.parsed.id));
+    return tips.map((tip) => {
+      const blockIds: string[] = [];
+      let at: AlternativeBlock | undefined = tip;
+      let first = tip;
+      while (at !== undefined) {
+        blockIds.push(at.parsed.id);
+        first = at;
+        at = this.#alternatives.get(bytesToHex(at.parsed.block.prevId));
+      }
+      return { blockIds, height: first.height, parentId: bytesToHex(first.parsed.block.prevId) };
+    });
+  }
+
+  alternativeBlock(id: string): { readonly parsed: ParsedBlock; readonly height: number } | undefined {
+    return this.#alternatives.get(id);
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    this.#store.close();
+  }
+}
+
+function trusted(transactions: readonly ParsedTransaction[]): ReadonlySet<string> {
+  return new Set(transactions.map((tx) => tx.id));
+}
+
+function alternativeOf(block: ChainBlock): AlternativeBlock {
+  return {
+    parsed: block,
+    minerTx: block.minerTx,
+    transactions: block.transactions,
+    height: block.height,
+    generatedCoins: block.generatedCoins,
+  };
+}
+
+function blockEvent(parsed: ParsedBlock, transactions: readonly ParsedTransaction[]): ChainEvent {
+  return { type: 'block', block: parsed.blob, transactions: transactions.map((tx) => tx.blob) };
+}
+
+function minerTransaction({ block }: ParsedBlock): ParsedTransaction {
+  const tx: Transaction = block.minerTx;
+  return withBlob(tx, serializeTransaction(tx));
+}

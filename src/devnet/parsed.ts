@@ -1,0 +1,70 @@
+import { bytesToHex } from '../crypto/index.ts';
+import {
+  type Block,
+  type BlockHash,
+  blockId,
+  parseBlock,
+  parseTransaction,
+  serializeTransaction,
+  type Transaction,
+  type TxHash,
+  transactionHash,
+  transactionWeight,
+} from '../protocol/index.ts';
+
+/** A whole transaction with what follows from its bytes. */
+export interface ParsedTransaction {
+  readonly id: TxHash;
+  readonly blob: Uint8Array;
+  readonly tx: Transaction;
+  /** Bytes of `blob` before its prunable part; all of them when there is none. */
+  readonly prunedLength: number;
+  readonly weight: number;
+  /** Atomic units; 0 of a coinbase transaction. */
+  readonly fee: bigint;
+}
+
+export interface ParsedBlock {
+  readonly id: BlockHash;
+  readonly blob: Uint8Array;
+  readonly block: Block;
+}
+
+/** @throws ProtocolError when the bytes are not one whole transaction */
+export function parseWholeTransaction(blob: Uint8Array): ParsedTransaction {
+  const tx = parseTransaction(blob);
+  return withBlob(tx, blob);
+}
+
+/** @param blob the serialized `tx` */
+export function withBlob(tx: Transaction, blob: Uint8Array): ParsedTransaction {
+  return {
+    id: bytesToHex(transactionHash(tx)) as TxHash,
+    blob,
+    tx,
+    prunedLength: prunedLength(tx, blob),
+    weight: transactionWeight(tx, blob.length),
+    fee: feeOf(tx),
+  };
+}
+
+function prunedLength(tx: Transaction, blob: Uint8Array): number {
+  if (tx.version === 1) return serializeTransaction({ ...tx, signatures: undefined }).length;
+  return tx.prunable === undefined ? blob.length : serializeTransaction({ ...tx, prunable: undefined }).length;
+}
+
+function feeOf(tx: Transaction): bigint {
+  if (tx.version === 2) return tx.rct.fee;
+  let inputs = 0n;
+  for (const input of tx.inputs) {
+    if (input.type === 'gen') return 0n;
+    inputs += input.amount;
+  }
+  return inputs - tx.outputs.reduce((sum, output) => sum + output.amount, 0n);
+}
+
+/** @throws ProtocolError when the bytes are not one block */
+export function parseWholeBlock(blob: Uint8Array): ParsedBlock {
+  const block = parseBlock(blob);
+  return { id: bytesToHex(blockId(block)) as BlockHash, blob, block };
+}

@@ -1,0 +1,169 @@
+import { bytesToHex, hexToBytes } from '../../crypto/index.ts';
+import { ByteWriter, decodePortableStorage, encodePortableStorage, type StorageObject, storage } from '../../protocol/index.ts';
+import { type Chain, commitmentOf, isUnlockTimePast, type OutputRecord } from '../chain.ts';
+import { encodeBlocksReply } from './blocks-reply.ts';
+import type { RpcContext } from './context.ts';
+import { outputDistribution } from './distribution.ts';
+
+const { bool, bytes, object, objects, packed, packedU64s, text, u64, u64s } = storage;
+
+/** Blocks, transactions and bytes that one reply may hold, as the reference limits them. */
+const MAX_BLOCKS = 1000;
+const MAX_TRANSACTIONS = 20_000;
+const MAX_REPLY_BYTES = 100 * 1024 * 1024;
+const MIN_BLOCKS = 3;
+/** Ids that one reply may hold. */
+const MAX_IDS = 10_000;
+
+type BinaryMethod = (context: RpcContext, request: StorageObject) => Buffer | Uint8Array;
+
+const PAID = { credits: u64(0), top_hash: text(''), untrusted: bool(false) };
+const status = (value: string) => ({ ...PAID, status: text(value) });
+const failed = (value = 'Failed') => encodePortableStorage(object(status(value)));
+
+/** Newest block of the caller's chain that is on ours; undefined when even the oldest is not our genesis block. */
+function splitHeight(chain: Chain, ids: readonly Uint8Array[]): number | undefined {
+  const oldest = ids[ids.length - 1];
+  if (oldest === undefined || bytesToHex(oldest) !== chain.blockAt(0)!.id) return undefined;
+  for (const id of ids) {
+    const block = chain.blockById(bytesToHex(id));
+    if (block !== undefined) return block.height;
+  }
+  return undefined;
+}
+
+const getBlocks: BinaryMethod = ({ node: { chain } }, request) => {
+  const ids = request.getPacked('block_ids', 32);
+  const prune = request.getBoolean('prune', false);
+  const withMinerTx = !request.getBoolean('no_miner_tx', false);
+  if (ids.length > 0 && bytesToHex(ids[0]!) === chain.top.id) {
+    return encodeBlocksReply([], { startHeight: 0, currentHeight: chain.height, prune, withMinerTx });
+  }
+  const asked = request.getNumber('start_height', 0);
+  const startHeight = asked > 0 ? asked : splitHeight(chain, ids);
+  if (startHeight === undefined || startHeight >= chain.height) {
+    return encodePortableStorage(object({ ...status('Failed'), start_height: u64(0), current_height: u64(0) }));
+  }
+  const maxBlocks = Math.min(request.getNumber('max_block_count', 0) || MAX_BLOCKS, MAX_BLOCKS);
+  const blocks = [];
+  let transactions = 0;
+  let size = 0;
+  for (let height = startHeight; height < chain.height && blocks.length < maxBlocks; height++) {
+    const block = chain.blockAt(height)!;
+    transactions += block.transactions.length;
+    size += block.blob.length + block.transactions.reduce((sum, tx) => sum + (prune ? tx.prunedLength : tx.blob.length), 0);
+    if (blocks.length >= MIN_BLOCKS && (transactions > MAX_TRANSACTIONS || size > MAX_REPLY_BYTES)) break;
+    blocks.push(block);
+  }
+  return encodeBlocksReply(blocks, { startHeight, currentHeight: chain.height, prune, withMinerTx });
+};
+
+const getHashes: BinaryMethod = ({ node: { chain } }, request) => {
+  const ids = request.getPacked('block_ids', 32);
+  const startHeight = splitHeight(chain, ids);
+  if (startHeight === undefined) return failed();
+  const found: Uint8Array[] = [];
+  for (let height = startHeight; height < chain.height && found.length < MAX_IDS; height++) {
+    found.push(hexToBytes(chain.blockAt(height)!.id));
+  }
+  const fields = { start_height: u64(startHeight), current_height: u64(chain.height), m_block_ids: packed(found) };
+  return encodePortableStorage(object({ ...status('OK'), ...fields }));
+};
+
+const getBlocksByHeight: BinaryMethod = ({ node: { chain } }, request) => {
+  const entries: StorageObject[] = [];
+  for (const height of request.getU64s('heights')) {
+    const block = chain.blockAt(Number(height));
+    if (block === undefined) return failed(`Error retrieving block at height ${height}`);
+    const txs = storage.byteStrings(block.transactions.map((tx) => tx.blob));
+    entries.push(object({ pruned: bool(false), block: bytes(block.blob), block_weight: u64(0), txs }));
+  }
+  return encodePortableStorage(object({ ...status('OK'), blocks: objects(entries) }));
+};
+
+const getOutputIndices: BinaryMethod = ({ node: { chain } }, request) => {
+  const tx = chain.transaction(bytesToHex(request.getFixedBytes('txid', 32)));
+  if (tx === undefined) return failed();
+  return encodePortableStorage(object({ ...status('OK'), o_indexes: u64s(tx.outputIndices.map(BigInt)) }));
+};
+
+function outputEntry(chain: Chain, output: OutputRecord, withTxId: boolean): StorageObject {
+  return object({
+    key: bytes(output.key),
+    mask: bytes(commitmentOf(output)),
+    unlocked: bool(isUnlockTimePast(chain, output.unlockTime)),
+    height: u64(output.height),
+    txid: bytes(withTxId ? hexToBytes(output.txId) : new Uint8Array(32)),
+  });
+}
+
+const getOuts: BinaryMethod = ({ node: { chain } }, request) => {
+  const withTxId = request.getBoolean('get_txid', true);
+  const entries: StorageObject[] = [];
+  for (const asked of request.getObjects('outputs')) {
+    const output = chain.output(asked.getU64('amount', 0n), asked.getU64('index', 0n));
+    if (output === undefined) return failed();
+    entries.push(outputEntry(chain, output, withTxId));
+  }
+  return encodePortableStorage(object({ ...status('OK'), outs: objects(entries) }));
+};
+
+/** Whole numbers as varints, one after the other (the reference's compress_integer_array). */
+function compress(values: readonly bigint[]): Uint8Array {
+  const writer = new ByteWriter(values.length * 2);
+  for (const value of values) writer.varint(value);
+  return writer.finish();
+}
+
+const getOutputDistribution: BinaryMethod = ({ node: { chain } }, request) => {
+  if (!request.getBoolean('binary', true)) return failed('Binary only call');
+  const compressed = request.getBoolean('compress', false);
+  const query = {
+    from: request.getNumber('from_height', 0),
+    to: request.getNumber('to_height', 0),
+    cumulative: request.getBoolean('cumulative', false),
+  };
+  const entries: StorageObject[] = [];
+  for (const amount of request.getU64s('amounts')) {
+    const found = outputDistribution(chain, amount, query);
+    if (found === undefined) return failed('Failed to get output distribution');
+    const data = compressed
+      ? { compressed_data: bytes(compress(found.distribution)) }
+      : { distribution: packedU64s(found.distribution) };
+    entries.push(
+      object({
+        amount: u64(amount),
+        start_height: u64(found.startHeight),
+        base: u64(found.base),
+        binary: bool(true),
+        compress: bool(compressed),
+        ...data,
+      }),
+    );
+  }
+  return encodePortableStorage(object({ ...status('OK'), distributions: objects(entries) }));
+};
+
+const METHODS: ReadonlyMap<string, BinaryMethod> = new Map([
+  ['get_blocks.bin', getBlocks],
+  ['getblocks.bin', getBlocks],
+  ['get_hashes.bin', getHashes],
+  ['gethashes.bin', getHashes],
+  ['get_blocks_by_height.bin', getBlocksByHeight],
+  ['getblocks_by_height.bin', getBlocksByHeight],
+  ['get_o_indexes.bin', getOutputIndices],
+  ['get_outs.bin', getOuts],
+  ['get_output_distribution.bin', getOutputDistribution],
+]);
+
+export function isBinaryCall(name: string): boolean {
+  return METHODS.has(name);
+}
+
+/**
+ * Answers a call whose request and reply are portable storage.
+ * @throws ProtocolError when the request is not what the call takes
+ */
+export function answerBinary(context: RpcContext, name: string, body: Uint8Array): Buffer | Uint8Array {
+  return METHODS.get(name)!(context, decodePortableStorage(body));
+}

@@ -1,0 +1,51 @@
+import type { Chain } from '../chain.ts';
+
+export interface DistributionQuery {
+  readonly from: number;
+  /** 0 is the newest block. */
+  readonly to: number;
+  readonly cumulative: boolean;
+}
+
+export interface OutputDistribution {
+  readonly startHeight: number;
+  /** Outputs before the first block of the distribution. */
+  readonly base: bigint;
+  /** By block: outputs in it, or up to its end when cumulative. */
+  readonly distribution: bigint[];
+}
+
+/**
+ * How many outputs of one amount each block has (blockchain.cpp get_output_distribution, rpc_handler.cpp).
+ * @returns undefined when the heights are not on the chain
+ */
+export function outputDistribution(chain: Chain, amount: bigint, query: DistributionQuery): OutputDistribution | undefined {
+  const { from, cumulative } = query;
+  const to = query.to === 0 ? chain.height - 1 : query.to;
+  if (to < from || from >= chain.height || to >= chain.height) return undefined;
+  const ends = amount === 0n ? rctEnds(chain, from, to) : clearEnds(chain, amount, from, to);
+  const base = from > 0 ? ends[0]! : 0n;
+  if (from > 0) ends.shift();
+  if (!cumulative) {
+    for (let i = ends.length - 1; i > 0; i--) ends[i]! -= ends[i - 1]!;
+    ends[0]! -= base;
+  }
+  return { startHeight: from, base, distribution: ends };
+}
+
+/** Outputs up to the end of each block, from the one before `from` on. */
+function rctEnds(chain: Chain, from: number, to: number): bigint[] {
+  const ends: bigint[] = [];
+  for (let height = Math.max(0, from - 1); height <= to; height++) ends.push(BigInt(chain.blockAt(height)!.rctOutputs));
+  return ends;
+}
+
+function clearEnds(chain: Chain, amount: bigint, from: number, to: number): bigint[] {
+  const first = Math.max(0, from - 1);
+  const ends = new Array<bigint>(to - first + 1).fill(0n);
+  for (const output of chain.outputsOf(amount)) {
+    if (output.height > to) break;
+    for (let at = Math.max(0, output.height - first); at < ends.length; at++) ends[at]! += 1n;
+  }
+  return ends;
+}

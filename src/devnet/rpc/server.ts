@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type JsonValue, ProtocolError, parseJson } from '../../protocol/index.ts';
+import { answerBinary, isBinaryCall } from './binary.ts';
+import type { RpcContext } from './context.ts';
+import { JSON_RPC_METHODS, PATH_METHODS } from './methods.ts';
+import { Params, ParamsError, RpcError } from './params.ts';
+import { encodeReply, type Reply, type ReplyValue } from './reply.ts';
+
+/** Bytes that a request may have, as the reference's servers allow. */
+export const MAX_REQUEST_BYTES = 1_048_576;
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: Uint8Array;
+}
+
+const EMPTY = new Uint8Array();
+const JSON_TYPE = 'application/json';
+const BINARY_TYPE = 'application/octet-stream';
+
+/** Codes of the JSON-RPC protocol itself. */
+const PARSE_ERROR = { code: -32700, message: 'Parse error' };
+const INVALID_REQUEST = { code: -32600, message: 'Invalid Request' };
+const METHOD_NOT_FOUND = { code: -32601, message: 'Method not found' };
+const INVALID_PARAMS = { code: -32602, message: 'Invalid params' };
+
+function failure(status: number): HttpAnswer {
+  return { status, type: 'text/plain', body: EMPTY };
+}
+
+function envelope(id: JsonValue, outcome: Reply): HttpAnswer {
+  const echoed: ReplyValue = typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? id : 0;
+  return { status: 200, type: JSON_TYPE, body: encodeReply({ id: echoed, jsonrpc: '2.0', ...outcome }) };
+}
+
+function answerJsonRpc(context: RpcContext, body: Uint8Array): HttpAnswer {
+  let request: JsonValue;
+  try {
+    request = body.length === 0 ? null : parseJson(Buffer.from(body).toString('utf8'));
+  } catch {
+    return envelope(0, { error: PARSE_ERROR });
+  }
+  if (typeof request !== 'object' || request === null || Array.isArray(request) || typeof request['method'] !== 'string') {
+    return envelope(0, { error: INVALID_REQUEST });
+  }
+  const id = request['id'] ?? 0;
+  const method = JSON_RPC_METHODS.get(request['method']);
+  if (method === undefined) return envelope(id, { error: METHOD_NOT_FOUND });
+  try {
+    return envelope(id, { result: method(context, new Params(request['params'])) });
+  } catch (error) {
+    if (error instanceof RpcError) return envelope(id, { error: { code: error.code, message: error.message } });
+    if (error instanceof ParamsError) return envelope(id, { error: INVALID_PARAMS });
+    throw error;
+  }
+}
+
+function answerPath(context: RpcContext, name: string, body: Uint8Array): HttpAnswer {
+  const method = PATH_METHODS.get(name)!;
+  try {
+    const params = new Params(body.length === 0 ? undefined : parseJson(Buffer.from(body).toString('utf8')));
+    return { status: 200, type: JSON_TYPE, body: encodeReply(method(context, params) as Reply) };
+  } catch (error) {
+    if (error instanceof ProtocolError || error instanceof ParamsError) return failure(400);
+    throw error;
+  }
+}
+
+/** Answers one request of the daemon's RPC. @param path with its slash, without a query */
+export function answer(context: RpcContext, path: string, body: Uint8Array): HttpAnswer {
+  const name = path.slice(1);
+  if (name === 'json_rpc') return answerJsonRpc(context, body);
+  if (PATH_METHODS.has(name)) return answerPath(context, name, body);
+  if (!isBinaryCall(name)) return failure(404);
+  try {
+    return { status: 200, type: BINARY_TYPE, body: answerBinary(context, name, body) };
+  } catch (error) {
+    if (error instanceof ProtocolError) return failure(400);
+    throw error;
+  }
+}
+
+/** The body of a request. @returns undefined when it is larger than `limit`: the connection is of no use then */
+export async function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) return undefined;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function handle(context: RpcContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await readBody(request, MAX_REQUEST_BYTES);
+  const path = new URL(request.url ?? '/', 'http://daemon').pathname;
+  const result = body === undefined ? failure(413) : answer(context, path, body);
+  response.writeHead(result.status, { 'Content-Type': result.type, 'Content-Length': result.body.length });
+  response.end(result.body);
+  if (body === undefined) request.destroy();
+}
+
+/** The daemon's RPC over HTTP. Connections are kept for long: the reference wallet reuses one after many seconds. */
+export function createDaemonServer(context: RpcContext): Server {
+  const server = createServer((request, response) => {
+    handle(context, request, response).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(500, { 'Content-Length': 0 });
+      response.end();
+      process.emitWarning(error instanceof Error ? error : String(error));
+    });
+  });
+  server.keepAliveTimeout = 65_000;
+  server.requestTimeout = 60_000;
+  return server;
+}

@@ -1,0 +1,100 @@
+import { bytesToHex } from '../../crypto/index.ts';
+import {
+  type Block,
+  type Clsag,
+  type JsonInput,
+  type RctBase,
+  type RctPrunable,
+  RctType,
+  stringifyJson,
+  type Transaction,
+  type TxInput,
+  type TxOutput,
+  type TxPrefix,
+} from '../../protocol/index.ts';
+
+/**
+ * Transactions and blocks as JSON texts, with the field names of the reference's JSON archive. RingCT of the current type and
+ * coinbase transactions are whole; of older proofs only the base is written.
+ */
+
+const hex = (bytes: Uint8Array): string => bytesToHex(bytes);
+const hexes = (list: readonly Uint8Array[]): string[] => list.map(hex);
+
+function inputJson(input: TxInput): JsonInput {
+  if (input.type === 'gen') return { gen: { height: input.height } };
+  return { key: { amount: input.amount, key_offsets: input.keyOffsets, k_image: hex(input.keyImage) } };
+}
+
+function outputJson({ amount, key, viewTag }: TxOutput): JsonInput {
+  if (viewTag === undefined) return { amount, target: { key: hex(key) } };
+  return { amount, target: { tagged_key: { key: hex(key), view_tag: hex(Uint8Array.of(viewTag)) } } };
+}
+
+function prefixJson(tx: TxPrefix): { readonly [name: string]: JsonInput } {
+  return {
+    version: tx.version,
+    unlock_time: tx.unlockTime,
+    vin: tx.inputs.map(inputJson),
+    vout: tx.outputs.map(outputJson),
+    extra: [...tx.extra],
+  };
+}
+
+function rctJson(rct: RctBase): JsonInput {
+  if (rct.type === RctType.Null) return { type: rct.type };
+  return {
+    type: rct.type,
+    txnFee: rct.fee,
+    pseudoOuts: rct.pseudoOuts.length > 0 ? hexes(rct.pseudoOuts) : undefined,
+    ecdhInfo: rct.ecdhInfo.map(({ mask, amount }) => ({ mask: mask && hex(mask), amount: hex(amount) })),
+    outPk: hexes(rct.outPk),
+  };
+}
+
+function clsagJson({ s, c1, D }: Clsag): JsonInput {
+  return { s: hexes(s), c1: hex(c1), D: hex(D) };
+}
+
+function prunableJson(prunable: RctPrunable): JsonInput {
+  const proofs = prunable.bulletproofsPlus;
+  return {
+    nbp: proofs.length,
+    bpp: proofs.map(({ A, A1, B, r1, s1, d1, L, R }) => ({
+      A: hex(A),
+      A1: hex(A1),
+      B: hex(B),
+      r1: hex(r1),
+      s1: hex(s1),
+      d1: hex(d1),
+      L: hexes(L),
+      R: hexes(R),
+    })),
+    CLSAGs: prunable.clsags.map(clsagJson),
+    pseudoOuts: hexes(prunable.pseudoOuts),
+  };
+}
+
+function transactionJson(tx: Transaction): JsonInput {
+  if (tx.version === 1) return { ...prefixJson(tx), signatures: (tx.signatures ?? []).flatMap((ring) => hexes(ring)) };
+  const prunable = tx.prunable === undefined ? undefined : prunableJson(tx.prunable);
+  return { ...prefixJson(tx), rct_signatures: rctJson(tx.rct), rctsig_prunable: prunable };
+}
+
+/** @param pruned leaves signatures and range proofs out */
+export function transactionToJson(tx: Transaction, pruned = false): string {
+  if (!pruned) return stringifyJson(transactionJson(tx));
+  return stringifyJson(transactionJson(tx.version === 1 ? { ...tx, signatures: undefined } : { ...tx, prunable: undefined }));
+}
+
+export function blockToJson(block: Block): string {
+  return stringifyJson({
+    major_version: block.majorVersion,
+    minor_version: block.minorVersion,
+    timestamp: block.timestamp,
+    prev_id: hex(block.prevId),
+    nonce: block.nonce,
+    miner_tx: transactionJson(block.minerTx),
+    tx_hashes: hexes(block.txHashes),
+  });
+}

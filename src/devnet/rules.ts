@@ -1,0 +1,53 @@
+/**
+ * The rules of the test chain: those of the newest protocol version (16) from block 1 on, as a regtest monerod has
+ * them (cryptonote_config.h). Block 0 is mainnet's genesis block, so mainnet's addresses are used.
+ */
+
+/** The genesis block as on the wire, 133 bytes. */
+export const GENESIS_BLOB_HEX =
+  '010000000000000000000000000000000000000000000000000000000000000000000010270000' +
+  '013c01ff0001ffffffffffff03029b2e4c0281c0b02e7c53291a94d1d0cbff8883f8024f5142ee494ffbbd08807121017767aafcde9be00dcfd0' +
+  '98715ebcf7f410daebc582fda69d24a28e9d0bc890d100';
+
+/** Major and minor version of every block after the genesis block. */
+export const BLOCK_VERSION = 16;
+/** Seconds between blocks that the emission and the fees assume. */
+export const TARGET_SECONDS = 120;
+/** Blocks before a coinbase output can be spent. */
+export const COINBASE_UNLOCK_BLOCKS = 60;
+/** Blocks before any output can be a ring member. */
+export const SPENDABLE_AGE_BLOCKS = 10;
+/** Members of every ring. */
+export const RING_SIZE = 16;
+export const MIN_OUTPUTS = 2;
+export const MAX_OUTPUTS = 16;
+/** Heights below, unix seconds from here on. */
+export const UNLOCK_TIME_IS_SECONDS_FROM = 500_000_000n;
+/** Blocks whose timestamps' median a new block must not be older than. */
+export const TIMESTAMP_WINDOW = 60;
+/** Seconds that a block's timestamp may be ahead of the clock. */
+export const FUTURE_TIME_LIMIT = 7200;
+/** Atomic units: all coins before the tail emission. */
+export const MONEY_SUPPLY = 0xffff_ffff_ffff_ffffn;
+/** The base reward is the rest of the supply shifted right by this (at two minutes a block). */
+export const EMISSION_SHIFT = 19n;
+/** Atomic units a block, once the emission has fallen to it. */
+export const TAIL_REWARD = 600_000_000_000n;
+/** Bytes of weight a block may have without a penalty, at least. */
+export const FULL_REWARD_ZONE = 300_000;
+/** Blocks whose weights make the short-term median. */
+export const REWARD_WINDOW = 100;
+/** Blocks whose weights make the long-term median. */
+export const LONG_TERM_WINDOW = 100_000;
+/** The short-term median may be this many times the long-term one. */
+export const SURGE_FACTOR = 50;
+/** Bytes that a template keeps free for the coinbase transaction. */
+export const COINBASE_RESERVED_WEIGHT = 600;
+/** Bytes of weight a transaction may have. */
+export const TX_WEIGHT_LIMIT = FULL_REWARD_ZONE / 2 - COINBASE_RESERVED_WEIGHT;
+/** Weight of the transaction that the fee formula refers to. */
+export const FEE_REFERENCE_WEIGHT = 3000n;
+/** Fees are rounded up to a multiple of it. */
+export const FEE_QUANTIZATION = 10_000n;
+/** From this many RingCT outputs on, the choice of ring members of a submitted transaction is checked for plausibility. */
+export const SANITY_CHECK_FROM_OUTPUTS = 10_000;
