@@ -1,0 +1,185 @@
+/**
+ * Loads the kernels: WebAssembly compiled from wasm/, in two field modules with one interface.
+ *
+ * `fma` stands on the fused multiply-add of relaxed SIMD, `ext` on plain SIMD. Which one runs is decided by trying: an engine may accept the
+ * instruction and round twice, and then every product is silently wrong. Each fresh instance multiplies a few points whose answers are
+ * known before anybody may use it.
+ *
+ * An instance has its own memory and no threads; it is for one caller at a time (all calls are synchronous). Make as many as wanted:
+ * the compiled code is shared.
+ */
+import { CryptoError } from './errors.ts';
+import type { CurveExports } from './kernels-exports.ts';
+
+/** Which field module: fused multiply-add, or extended multiply. */
+export type FieldModule = 'fma' | 'ext';
+
+export interface KernelOptions {
+  /** Takes this module and no other. For tests. */
+  readonly force?: FieldModule;
+}
+
+/** A checked instance. `E` is what the module exports, for callers who know more of it than the curve. */
+export class Kernels<E extends CurveExports = CurveExports> {
+  readonly field: FieldModule;
+  readonly exports: E;
+
+  constructor(field: FieldModule, exports: E) {
+    this.field = field;
+    this.exports = exports;
+  }
+
+  /** The memory as it is now. A call that allocates may replace it: take it anew after each. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.exports.memory.buffer as ArrayBuffer);
+  }
+
+  /** @throws CryptoError `kernel-unavailable` when the memory cannot grow */
+  alloc(size: number): number {
+    const at = this.exports.alloc(size);
+    if (at === 0) throw new CryptoError('kernel-unavailable', 'expected memory for the kernels to grow', { size });
+    return at;
+  }
+
+  /** Copies bytes into the arena and says where. */
+  put(bytes: Uint8Array): number {
+    const at = this.alloc(bytes.length);
+    this.bytes.set(bytes, at);
+    return at;
+  }
+
+  /** A copy of `length` bytes at `at`. */
+  take(at: number, length: number): Uint8Array<ArrayBuffer> {
+    return this.bytes.slice(at, at + length);
+  }
+
+  /** Runs `work` with the arena as it is, then wipes what it allocated and gives it back. */
+  scratch<T>(work: () => T): T {
+    const mark = this.exports.mark();
+    try {
+      return work();
+    } finally {
+      this.exports.wipe(mark, this.exports.mark() - mark);
+      this.exports.release(mark);
+    }
+  }
+}
+
+/**
+ * (f64, f64, f64) → f64: the first lane of f64x2.relaxed_madd of the three. One type, one function, exported as "f".
+ */
+const MADD_PROBE = Uint8Array.of(
+  ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x01, 0x60, 0x03, 0x7c, 0x7c, 0x7c, 0x01, 0x7c],
+  ...[0x03, 0x02, 0x01, 0x00, 0x07, 0x05, 0x01, 0x01, 0x66, 0x00, 0x00, 0x0a, 0x16, 0x01, 0x14, 0x00],
+  ...[0x20, 0x00, 0xfd, 0x14, 0x20, 0x01, 0xfd, 0x14, 0x20, 0x02, 0xfd, 0x14, 0xfd, 0x87, 0x02, 0xfd, 0x21, 0x00, 0x0b],
+);
+
+/** True when the engine has relaxed SIMD and its multiply-add rounds once. In Node 20 this turns relaxed SIMD on first. */
+export function hasFusedMultiplyAdd(): boolean {
+  if (!WebAssembly.validate(MADD_PROBE)) {
+    builtin('node:v8')?.setFlagsFromString('--experimental-wasm-relaxed-simd');
+    if (!WebAssembly.validate(MADD_PROBE)) return false;
+  }
+  const { f } = new WebAssembly.Instance(new WebAssembly.Module(MADD_PROBE)).exports as {
+    f: (a: number, b: number, c: number) => number;
+  };
+  const x = 1 + 2 ** -30;
+  return f(x, x, -(1 + 2 ** -29)) === 2 ** -60;
+}
+
+type NodeBuiltins = { 'node:v8': typeof import('node:v8'); 'node:fs': typeof import('node:fs') };
+
+/** A module of Node's own where there is a Node, without an import that a bundler would follow. */
+function builtin<Name extends keyof NodeBuiltins>(name: Name): NodeBuiltins[Name] | undefined {
+  const node = (globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }).process;
+  return node?.getBuiltinModule?.(name) as NodeBuiltins[Name] | undefined;
+}
+
+/** Where a module lies. Each URL is written out, so that a bundler sees it and takes the file along. */
+function urlOf(field: FieldModule): URL {
+  return field === 'fma'
+    ? new URL('../../wasm/build/nightjar-fma.wasm', import.meta.url)
+    : new URL('../../wasm/build/nightjar-ext.wasm', import.meta.url);
+}
+
+/** Compiles a module from a file (Node) or over the network (a page, a worker). */
+export async function compileWasm(url: URL): Promise<WebAssembly.Module> {
+  if (url.protocol === 'file:') {
+    const fs = builtin('node:fs');
+    if (fs === undefined) throw new CryptoError('kernel-unavailable', 'expected a file system for a file URL');
+    return WebAssembly.compile(new Uint8Array(await fs.promises.readFile(url)));
+  }
+  const response = await fetch(url);
+  if (!response.ok)
+    throw new CryptoError('kernel-unavailable', 'expected the kernels at their address', { status: response.status });
+  const streams = response.headers.get('content-type')?.startsWith('application/wasm') === true;
+  return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
+const compiled = new Map<FieldModule, Promise<WebAssembly.Module>>();
+
+/** The compiled code of a field module, compiled once. A failure is not kept. */
+function moduleOf(field: FieldModule): Promise<WebAssembly.Module> {
+  let module = compiled.get(field);
+  if (module === undefined) {
+    module = compileWasm(urlOf(field)).catch((cause: unknown) => {
+      compiled.delete(field);
+      throw cause instanceof CryptoError
+        ? cause
+        : new CryptoError('kernel-unavailable', `expected WebAssembly with SIMD, and the built kernel ${field}`);
+    });
+    compiled.set(field, module);
+  }
+  return module;
+}
+
+/** A fresh, checked instance. */
+async function instantiate<E extends CurveExports>(field: FieldModule): Promise<Kernels<E> | undefined> {
+  const instance = await WebAssembly.instantiate(await moduleOf(field), {});
+  const kernels = new Kernels(field, instance.exports as unknown as E);
+  return answersRight(kernels) ? kernels : undefined;
+}
+
+/** 8·3·P for the generator and for the generator plus a point of order 8 is 24·G; 24·G from the table is the same; one byte more is no point. */
+function answersRight(kernels: Kernels): boolean {
+  return kernels.scratch(() => {
+    const { exports } = kernels;
+    const inputs = kernels.put(hex(`${SELF_TEST.generator}${SELF_TEST.generatorPlusTorsion}${SELF_TEST.notAPoint}`));
+    const scalars = kernels.put(hex(`03${'00'.repeat(31)}18${'00'.repeat(31)}`));
+    const out = kernels.alloc(4 * 32);
+    const ok = kernels.alloc(3);
+    exports.deriveBatch(out, ok, scalars, inputs, 3);
+    exports.multiplyBaseBatch(out + 96, scalars + 32, 1);
+    const right = hex(SELF_TEST.times24);
+    const same = (at: number) => kernels.take(at, 32).every((byte, i) => byte === right[i]);
+    return same(out) && same(out + 32) && same(out + 96) && kernels.take(ok, 3).join() === '1,1,0';
+  });
+}
+
+const SELF_TEST = {
+  generator: `58${'66'.repeat(31)}`,
+  generatorPlusTorsion: '98519eadf35b995233b51b5cd23e9cc5a28b639b5a4af0ec903cb960d81b7819',
+  notAPoint: `02${'00'.repeat(31)}`,
+  times24: 'f1797bed4f44b2e7080dc20812d29fdfcd93208acf33ca6d89b977c8931b4ee0',
+};
+
+function hex(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/**
+ * A fresh instance of the fastest module that this engine runs rightly.
+ * @throws CryptoError `kernel-unavailable`: no SIMD, the built files are missing, or no module (or not the forced one) answers right
+ */
+export async function loadKernels<E extends CurveExports = CurveExports>(options: KernelOptions = {}): Promise<Kernels<E>> {
+  const { force } = options;
+  if (force !== 'ext' && hasFusedMultiplyAdd()) {
+    const kernels = await instantiate<E>('fma');
+    if (kernels !== undefined) return kernels;
+  }
+  if (force !== 'fma') {
+    const kernels = await instantiate<E>('ext');
+    if (kernels !== undefined) return kernels;
+  }
+  throw new CryptoError('kernel-unavailable', 'expected an engine that multiplies points rightly');
+}
