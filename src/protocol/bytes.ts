@@ -196,32 +196,38 @@ export class ByteWriter {
   }
 
   u8(value: number): this {
-    this.#view.setUint8(this.#reserve(1), value);
+    const start = this.#reserve(1);
+    this.#bytes[start] = value;
     return this;
   }
 
   u16(value: number): this {
-    this.#view.setUint16(this.#reserve(2), value, true);
+    const start = this.#reserve(2); // first: growing replaces the view
+    this.#view.setUint16(start, value, true);
     return this;
   }
 
   u32(value: number): this {
-    this.#view.setUint32(this.#reserve(4), value, true);
+    const start = this.#reserve(4); // first: growing replaces the view
+    this.#view.setUint32(start, value, true);
     return this;
   }
 
   u64(value: bigint): this {
-    this.#view.setBigUint64(this.#reserve(8), value, true);
+    const start = this.#reserve(8); // first: growing replaces the view
+    this.#view.setBigUint64(start, value, true);
     return this;
   }
 
   i64(value: bigint): this {
-    this.#view.setBigInt64(this.#reserve(8), value, true);
+    const start = this.#reserve(8); // first: growing replaces the view
+    this.#view.setBigInt64(start, value, true);
     return this;
   }
 
   f64(value: number): this {
-    this.#view.setFloat64(this.#reserve(8), value, true);
+    const start = this.#reserve(8); // first: growing replaces the view
+    this.#view.setFloat64(start, value, true);
     return this;
   }
 
