@@ -56,7 +56,7 @@ export class GammaPicker {
   }
 
   /** One pick: a global index below `outputs` as a rule; undefined where the age lies before the chain or in an empty block. */
-  pick(dice: Dice): number | undefined {
+  pick(dice: Pick<Dice, 'gamma' | 'below'>): number | undefined {
     const spent = Math.exp(dice.gamma(GAMMA_SHAPE, GAMMA_SCALE));
     const age = spent > UNLOCK_SECONDS ? spent - UNLOCK_SECONDS : dice.below(RECENT_SPEND_SECONDS);
     const back = Math.floor(age / this.#outputTime);

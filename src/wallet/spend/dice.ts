@@ -10,7 +10,7 @@ const TWO_53 = 2 ** 53;
  */
 export class Dice {
   readonly #random: Random;
-  #buffer = new Uint8Array(0);
+  #buffer: Uint8Array = new Uint8Array(0);
   #at = 0;
   #spare: number | undefined;
 
