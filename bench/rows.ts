@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
 
 /** One line of the table: ours beside the other, measured in one run on one machine. */
 export interface Row {
@@ -35,7 +36,7 @@ export function median(values: readonly number[]): number {
 /** Runs a program to its end and gives its standard output. @throws Error with its standard error when it fails */
 export function output(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env, cwd: tmpdir() });
     let out = '';
     let err = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
