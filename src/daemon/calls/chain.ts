@@ -1,0 +1,164 @@
+import { bytesToHex, hexToBytes } from '../../crypto/bytes.ts';
+import { asArray, asBoolean, asCount, asObject, asU64, type BlockHash, type JsonObject, storage } from '../../protocol/index.ts';
+import type { Exchange } from '../exchange.ts';
+import * as limits from '../limits.ts';
+import type {
+  BlocksFrom,
+  CallOptions,
+  DaemonInfo,
+  DaemonVersion,
+  HardForkInfo,
+  HashesAnswer,
+  HeaderEntry,
+  HeightAnswer,
+  WholeBlock,
+} from '../types.ts';
+import { asBlockHash, isTrue, optionalCount, optionalText } from './fields.ts';
+
+const small = (options: CallOptions) => ({ signal: options.signal, maxBytes: limits.SMALL });
+
+export function getHeight(exchange: Exchange, options: CallOptions): Promise<HeightAnswer> {
+  return exchange.path('/get_height', {}, small(options), (reply) => ({
+    height: asCount(reply.height, 'height'),
+    hash: asBlockHash(reply.hash, 'hash'),
+  }));
+}
+
+export function getInfo(exchange: Exchange, options: CallOptions): Promise<DaemonInfo> {
+  return exchange.rpc('get_info', {}, small(options), (reply) => ({
+    height: asCount(reply.height, 'height'),
+    targetHeight: optionalCount(reply, 'target_height'),
+    topBlockHash: asBlockHash(reply.top_block_hash, 'top_block_hash'),
+    nettype: nettypeOf(reply),
+    difficulty: asU64(reply.difficulty, 'difficulty'),
+    txPoolSize: optionalCount(reply, 'tx_pool_size'),
+    blockWeightLimit: asCount(reply.block_weight_limit ?? reply.block_size_limit, 'block_weight_limit'),
+    blockWeightMedian: asCount(reply.block_weight_median ?? reply.block_size_median, 'block_weight_median'),
+    adjustedTime: optionalCount(reply, 'adjusted_time'),
+    offline: isTrue(reply, 'offline'),
+    synchronized: isTrue(reply, 'synchronized'),
+    busySyncing: isTrue(reply, 'busy_syncing'),
+    restricted: isTrue(reply, 'restricted'),
+    version: optionalText(reply, 'version'),
+    untrusted: isTrue(reply, 'untrusted'),
+  }));
+}
+
+/** Old daemons have the flags but no `nettype`. */
+function nettypeOf(reply: JsonObject): string {
+  const named = optionalText(reply, 'nettype');
+  if (named !== '') return named;
+  return isTrue(reply, 'mainnet')
+    ? 'mainnet'
+    : isTrue(reply, 'testnet')
+      ? 'testnet'
+      : isTrue(reply, 'stagenet')
+        ? 'stagenet'
+        : '';
+}
+
+export function getVersion(exchange: Exchange, options: CallOptions): Promise<DaemonVersion> {
+  return exchange.rpc('get_version', {}, small(options), (reply) => {
+    const version = asCount(reply.version, 'version');
+    const forks = reply.hard_forks === undefined ? [] : asArray(reply.hard_forks, 'hard_forks');
+    return {
+      major: Math.floor(version / 0x1_0000),
+      minor: version % 0x1_0000,
+      release: isTrue(reply, 'release'),
+      currentHeight: reply.current_height === undefined ? undefined : asCount(reply.current_height, 'current_height'),
+      targetHeight: reply.target_height === undefined ? undefined : asCount(reply.target_height, 'target_height'),
+      hardForks: forks.map((fork) => {
+        const { hf_version, height } = asObject(fork, 'hard_forks[]');
+        return { version: asCount(hf_version, 'hf_version'), height: asCount(height, 'height') };
+      }),
+    };
+  });
+}
+
+export function hardForkInfo(exchange: Exchange, version: number, options: CallOptions): Promise<HardForkInfo> {
+  return exchange.rpc('hard_fork_info', { version }, small(options), (reply) => {
+    const earliest = asU64(reply.earliest_height, 'earliest_height');
+    return {
+      version: asCount(reply.version, 'version'),
+      enabled: asBoolean(reply.enabled, 'enabled'),
+      earliestHeight: earliest > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(earliest),
+      state: asCount(reply.state, 'state'),
+      voting: asCount(reply.voting, 'voting'),
+    };
+  });
+}
+
+function headerOf(value: JsonObject): HeaderEntry {
+  return {
+    height: asCount(value.height, 'height'),
+    hash: asBlockHash(value.hash, 'hash'),
+    prevHash: asBlockHash(value.prev_hash, 'prev_hash'),
+    timestamp: asCount(value.timestamp, 'timestamp'),
+    majorVersion: asCount(value.major_version, 'major_version'),
+    minorVersion: asCount(value.minor_version, 'minor_version'),
+    reward: asU64(value.reward, 'reward'),
+    blockWeight: asCount(value.block_weight ?? value.block_size, 'block_weight'),
+    longTermWeight: optionalCount(value, 'long_term_weight'),
+    transactions: optionalCount(value, 'num_txes'),
+  };
+}
+
+export function getBlockHeaderByHeight(exchange: Exchange, height: number, options: CallOptions): Promise<HeaderEntry> {
+  return exchange.rpc('getblockheaderbyheight', { height }, small(options), (reply) =>
+    headerOf(asObject(reply.block_header, 'block_header')),
+  );
+}
+
+/** Headers `from` … `to`, both included, in runs that a restricted daemon serves. */
+export async function getBlockHeadersRange(
+  exchange: Exchange,
+  from: number,
+  to: number,
+  options: CallOptions,
+): Promise<HeaderEntry[]> {
+  const headers: HeaderEntry[] = [];
+  for (let start = from; start <= to; start += limits.HEADERS_A_CALL) {
+    const end = Math.min(to, start + limits.HEADERS_A_CALL - 1);
+    const params = { start_height: start, end_height: end };
+    const call = { signal: options.signal, maxBytes: limits.HEADERS };
+    const run = await exchange.rpc('getblockheadersrange', params, call, (reply) =>
+      asArray(reply.headers ?? [], 'headers').map((header) => headerOf(asObject(header, 'headers[]'))),
+    );
+    headers.push(...run);
+  }
+  return headers;
+}
+
+/** The part of a request that says from where: shared by blocks and hashes. */
+export function blocksFrom(from: BlocksFrom): Record<string, storage.StorageEntry | undefined> {
+  if ('blockIds' in from) return { block_ids: storage.packed(from.blockIds.map(hexToBytes)), start_height: storage.u64(0) };
+  return { start_height: storage.u64(from.startHeight) };
+}
+
+export function getHashes(exchange: Exchange, request: BlocksFrom & CallOptions): Promise<HashesAnswer> {
+  const call = { signal: request.signal, maxBytes: limits.HASHES };
+  return exchange.binary('/get_hashes.bin', storage.object(blocksFrom(request)), call, (reply) => ({
+    startHeight: reply.getNumber('start_height'),
+    currentHeight: reply.getNumber('current_height'),
+    hashes: reply.getPacked('m_block_ids', 32).map((id) => bytesToHex(id) as BlockHash),
+  }));
+}
+
+/** Whole blocks with all their transactions, in the order asked. */
+export async function getBlocksByHeight(
+  exchange: Exchange,
+  heights: readonly number[],
+  options: CallOptions,
+): Promise<WholeBlock[]> {
+  const blocks: WholeBlock[] = [];
+  for (let at = 0; at < heights.length; at += limits.BLOCKS_A_CALL) {
+    const asked = heights.slice(at, at + limits.BLOCKS_A_CALL);
+    const body = storage.object({ heights: storage.u64s(asked.map(BigInt)) });
+    const call = { signal: options.signal, maxBytes: limits.BLOCKS_BY_HEIGHT };
+    const run = await exchange.binary('/get_blocks_by_height.bin', body, call, (reply) =>
+      reply.getObjects('blocks').map((entry) => ({ block: entry.getBytes('block'), transactions: entry.getByteStrings('txs') })),
+    );
+    blocks.push(...run);
+  }
+  return blocks;
+}

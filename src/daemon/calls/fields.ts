@@ -1,0 +1,38 @@
+import {
+  asCount,
+  asText,
+  type BlockHash,
+  type JsonObject,
+  type JsonValue,
+  type KeyImage,
+  ProtocolError,
+  type TxHash,
+} from '../../protocol/index.ts';
+
+const HASH = /^[0-9a-f]{64}$/;
+const HEX = /^(?:[0-9a-fA-F]{2})*$/;
+
+function asHex32(value: JsonValue | undefined, path: string): string {
+  const text = asText(value, path);
+  if (!HASH.test(text)) throw new ProtocolError('unexpected-type', `expected ${path} to be 64 lower-case hex digits`, { path });
+  return text;
+}
+
+export const asBlockHash = (value: JsonValue | undefined, path: string) => asHex32(value, path) as BlockHash;
+export const asTxHash = (value: JsonValue | undefined, path: string) => asHex32(value, path) as TxHash;
+export const asKeyImage = (value: JsonValue | undefined, path: string) => asHex32(value, path) as KeyImage;
+
+/** Bytes written as hex digits. */
+export function asHexBytes(value: JsonValue | undefined, path: string): Uint8Array {
+  const text = asText(value, path);
+  if (!HEX.test(text)) throw new ProtocolError('unexpected-type', `expected ${path} to be hex digits`, { path });
+  const bytes = new Uint8Array(text.length / 2);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16);
+  return bytes;
+}
+
+/** A field that old daemons, or restricted ones, leave out. */
+export const optionalCount = (object: JsonObject, name: string) => (object[name] === undefined ? 0 : asCount(object[name], name));
+export const optionalText = (object: JsonObject, name: string) => (object[name] === undefined ? '' : asText(object[name], name));
+/** Absent means false. */
+export const isTrue = (object: JsonObject, name: string) => object[name] === true;

@@ -1,0 +1,165 @@
+import {
+  asArray,
+  asBoolean,
+  asCount,
+  asObject,
+  asText,
+  asU64,
+  type JsonObject,
+  type KeyImage,
+  latin1ToBytes,
+  ProtocolError,
+  type TxHash,
+} from '../../protocol/index.ts';
+import type { Exchange } from '../exchange.ts';
+import * as limits from '../limits.ts';
+import type {
+  BacklogEntry,
+  CallOptions,
+  FeeEstimate,
+  RefusalReason,
+  SendAnswer,
+  SpentStatus,
+  TransactionEntry,
+  TransactionsAnswer,
+} from '../types.ts';
+import { asHexBytes, asTxHash, isTrue, optionalCount, optionalText } from './fields.ts';
+
+export function getFeeEstimate(exchange: Exchange, graceBlocks: number, options: CallOptions): Promise<FeeEstimate> {
+  const call = { signal: options.signal, maxBytes: limits.SMALL };
+  return exchange.rpc('get_fee_estimate', { grace_blocks: graceBlocks }, call, (reply) => {
+    const fee = asU64(reply.fee, 'fee');
+    const fees = asArray(reply.fees ?? [], 'fees').map((value, i) => asU64(value, `fees[${i}]`));
+    return { fee, fees, quantizationMask: asU64(reply.quantization_mask ?? 1, 'quantization_mask') };
+  });
+}
+
+const BACKLOG_ENTRY = 24;
+
+/** The daemon always puts raw bytes into a JSON string here: weight, fee and seconds, eight bytes each, little-endian. */
+export function getTxPoolBacklog(exchange: Exchange, options: CallOptions): Promise<BacklogEntry[]> {
+  const call = { signal: options.signal, maxBytes: limits.BACKLOG, rawStrings: true };
+  return exchange.rpc('get_txpool_backlog', {}, call, (reply) => {
+    const bytes = latin1ToBytes(asText(reply.backlog ?? '', 'backlog'));
+    if (bytes.length % BACKLOG_ENTRY !== 0) {
+      throw new ProtocolError('bad-length', `expected a backlog of a multiple of ${BACKLOG_ENTRY} bytes, got ${bytes.length}`);
+    }
+    const view = new DataView(bytes.buffer);
+    return Array.from({ length: bytes.length / BACKLOG_ENTRY }, (_, i) => ({
+      weight: Number(view.getBigUint64(BACKLOG_ENTRY * i, true)),
+      fee: view.getBigUint64(BACKLOG_ENTRY * i + 8, true),
+      timeInPool: Number(view.getBigUint64(BACKLOG_ENTRY * i + 16, true)),
+    }));
+  });
+}
+
+/** Through the JSON form: the `.bin` path of this name is not binary. */
+export function getPoolHashes(exchange: Exchange, options: CallOptions): Promise<TxHash[]> {
+  const call = { signal: options.signal, maxBytes: limits.POOL_HASHES };
+  return exchange.path('/get_transaction_pool_hashes', {}, call, (reply) =>
+    asArray(reply.tx_hashes ?? [], 'tx_hashes').map((hash) => asTxHash(hash, 'tx_hashes[]')),
+  );
+}
+
+export async function getTransactions(
+  exchange: Exchange,
+  hashes: readonly TxHash[],
+  options: CallOptions & { readonly prune: boolean },
+): Promise<TransactionsAnswer> {
+  const transactions: TransactionEntry[] = [];
+  const missed: TxHash[] = [];
+  for (let at = 0; at < hashes.length; at += limits.TRANSACTIONS_A_CALL) {
+    const body = {
+      txs_hashes: hashes.slice(at, at + limits.TRANSACTIONS_A_CALL),
+      decode_as_json: false,
+      prune: options.prune,
+    };
+    await exchange.path('/get_transactions', body, { signal: options.signal, maxBytes: limits.TRANSACTIONS }, (reply) => {
+      const found = asArray(reply.txs ?? [], 'txs').map((entry) => transactionOf(asObject(entry, 'txs[]')));
+      const lost = asArray(reply.missed_tx ?? [], 'missed_tx').map((hash) => asTxHash(hash, 'missed_tx[]'));
+      transactions.push(...found);
+      missed.push(...lost);
+    });
+  }
+  return { transactions, missed };
+}
+
+function transactionOf(entry: JsonObject): TransactionEntry {
+  const inPool = asBoolean(entry.in_pool, 'in_pool');
+  const whole = asHexBytes(entry.as_hex ?? '', 'as_hex');
+  const pruned = asHexBytes(entry.pruned_as_hex ?? '', 'pruned_as_hex');
+  const prunable = asHexBytes(entry.prunable_as_hex ?? '', 'prunable_as_hex');
+  const indices = inPool ? [] : asArray(entry.output_indices ?? [], 'output_indices');
+  return {
+    hash: asTxHash(entry.tx_hash, 'tx_hash'),
+    whole: whole.length === 0 ? undefined : whole,
+    pruned: pruned.length === 0 ? undefined : pruned,
+    prunable: prunable.length === 0 ? undefined : prunable,
+    prunableHash: asHexBytes(entry.prunable_hash ?? '', 'prunable_hash'),
+    inPool,
+    doubleSpendSeen: isTrue(entry, 'double_spend_seen'),
+    height: inPool ? undefined : asCount(entry.block_height, 'block_height'),
+    timestamp: inPool ? optionalCount(entry, 'received_timestamp') : asCount(entry.block_timestamp, 'block_timestamp'),
+    outputIndices: indices.map((index) => asU64(index, 'output_indices[]')),
+  };
+}
+
+const SPENT: readonly SpentStatus[] = ['unspent', 'spent', 'pool'];
+
+/** In the order asked. Tells the daemon whose they are: only for daemons marked trusted (T24). */
+export async function isKeyImageSpent(
+  exchange: Exchange,
+  keyImages: readonly KeyImage[],
+  options: CallOptions,
+): Promise<SpentStatus[]> {
+  const statuses: SpentStatus[] = [];
+  for (let at = 0; at < keyImages.length; at += limits.KEY_IMAGES_A_CALL) {
+    const asked = keyImages.slice(at, at + limits.KEY_IMAGES_A_CALL);
+    const call = { signal: options.signal, maxBytes: limits.KEY_IMAGES };
+    await exchange.path('/is_key_image_spent', { key_images: asked }, call, (reply) => {
+      const values = asArray(reply.spent_status ?? [], 'spent_status');
+      if (values.length !== asked.length) {
+        throw new ProtocolError('bad-structure', `expected ${asked.length} answers, got ${values.length}`);
+      }
+      for (const value of values) {
+        const status = SPENT[asCount(value, 'spent_status[]')];
+        if (status === undefined) throw new ProtocolError('out-of-range', 'expected a spent status of 0, 1 or 2');
+        statuses.push(status);
+      }
+    });
+  }
+  return statuses;
+}
+
+const REASONS: readonly (readonly [string, RefusalReason])[] = [
+  ['double_spend', 'double-spend'],
+  ['fee_too_low', 'fee-too-low'],
+  ['invalid_input', 'invalid-input'],
+  ['invalid_output', 'invalid-output'],
+  ['low_mixin', 'low-mixin'],
+  ['not_relayed', 'not-relayed'],
+  ['overspend', 'overspend'],
+  ['sanity_check_failed', 'sanity-check-failed'],
+  ['too_big', 'too-big'],
+  ['too_few_outputs', 'too-few-outputs'],
+  ['tx_extra_too_big', 'tx-extra-too-big'],
+  ['nonzero_unlock_time', 'nonzero-unlock-time'],
+];
+
+/** Asked once: whether to send again is the wallet's decision (T3). A refusal is an answer, a busy daemon an error. */
+export function sendRawTransaction(
+  exchange: Exchange,
+  hex: string,
+  options: CallOptions & { readonly doNotRelay?: boolean },
+): Promise<SendAnswer> {
+  const body = { tx_as_hex: hex, do_not_relay: options.doNotRelay ?? false, do_sanity_checks: true };
+  const call = { signal: options.signal, maxBytes: limits.SMALL, once: true, anyStatus: true };
+  return exchange.path('/send_raw_transaction', body, call, (reply) => {
+    const status = asText(reply.status, 'status');
+    return {
+      accepted: status === 'OK',
+      reasons: REASONS.filter(([field]) => isTrue(reply, field)).map(([, reason]) => reason),
+      reason: optionalText(reply, 'reason') || (status === 'OK' ? '' : status),
+    };
+  });
+}

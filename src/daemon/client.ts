@@ -1,0 +1,159 @@
+import { systemRandom } from '../crypto/random.ts';
+import type { KeyImage, TxHash } from '../protocol/index.ts';
+import { getBlocks } from './calls/blocks.ts';
+import * as chain from './calls/chain.ts';
+import * as outputs from './calls/outputs.ts';
+import * as transactions from './calls/transactions.ts';
+import { DEFAULT_RETRY, Exchange, type RetryPolicy } from './exchange.ts';
+import { FetchTransport, type FetchTransportOptions } from './transport/fetch.ts';
+import { type DaemonClock, type DaemonTransport, type RandomSource, systemClock } from './transport/port.ts';
+import type * as types from './types.ts';
+import { Untrusted } from './untrusted.ts';
+
+export interface DaemonClientOptions {
+  readonly transport: DaemonTransport;
+  readonly clock?: DaemonClock;
+  /** Jitter of retries. */
+  readonly random?: RandomSource;
+  readonly retry?: Partial<RetryPolicy>;
+}
+
+/** How to reach a daemon; the rest has defaults. */
+export type ConnectOptions = Pick<FetchTransportOptions, 'url' | 'username' | 'password' | 'limits' | 'fetch'> &
+  Omit<DaemonClientOptions, 'transport'>;
+
+/** A blocks reply with what the walk over it found, unbelieved like the rest. */
+export class UntrustedBlocks extends Untrusted<ArrayBuffer> {
+  readonly outline: types.BlocksReplyOutline;
+
+  constructor(buffer: ArrayBuffer, outline: types.BlocksReplyOutline) {
+    super(buffer);
+    this.outline = outline;
+  }
+}
+
+/**
+ * What a wallet asks a daemon. Every answer is well-formed and capped, and {@link Untrusted} until checked.
+ * Calls are retried where another try may help; all throw DaemonError. Lists longer than a restricted daemon serves
+ * are asked for in several calls.
+ */
+export class DaemonClient {
+  readonly #exchange: Exchange;
+
+  constructor(options: DaemonClientOptions) {
+    const retry = { ...DEFAULT_RETRY, ...options.retry };
+    this.#exchange = new Exchange(options.transport, options.clock ?? systemClock, options.random ?? systemRandom, retry);
+  }
+
+  /** A client over `fetch`. Nothing is sent yet. @throws DaemonError `bad-url`, `mixed-content` */
+  static connect(options: ConnectOptions): DaemonClient {
+    const clock = options.clock ?? systemClock;
+    const random = options.random ?? systemRandom;
+    return new DaemonClient({ ...options, transport: new FetchTransport({ ...options, clock, random }) });
+  }
+
+  async getHeight(options: types.CallOptions = {}): Promise<Untrusted<types.HeightAnswer>> {
+    return new Untrusted(await chain.getHeight(this.#exchange, options));
+  }
+
+  async getInfo(options: types.CallOptions = {}): Promise<Untrusted<types.DaemonInfo>> {
+    return new Untrusted(await chain.getInfo(this.#exchange, options));
+  }
+
+  async getVersion(options: types.CallOptions = {}): Promise<Untrusted<types.DaemonVersion>> {
+    return new Untrusted(await chain.getVersion(this.#exchange, options));
+  }
+
+  /** About the protocol version asked for; 0 means the current one. */
+  async hardForkInfo(version: number, options: types.CallOptions = {}): Promise<Untrusted<types.HardForkInfo>> {
+    return new Untrusted(await chain.hardForkInfo(this.#exchange, version, options));
+  }
+
+  /**
+   * Up to 1,000 blocks as raw portable storage, for the scan kernel. The first block is the last common one when asked by ids;
+   * at the tip the reply is empty and its start height 0. A start height at or above the chain's is `bad-status`.
+   */
+  async getBlocks(request: types.GetBlocksRequest): Promise<UntrustedBlocks> {
+    const { buffer, outline } = await getBlocks(this.#exchange, request);
+    return new UntrustedBlocks(buffer, outline);
+  }
+
+  /** Up to 10,000 ids from the last common block (or the start height) on. */
+  async getHashes(request: types.BlocksFrom & types.CallOptions): Promise<Untrusted<types.HashesAnswer>> {
+    return new Untrusted(await chain.getHashes(this.#exchange, request));
+  }
+
+  /** Whole blocks, unpruned, in the order asked. */
+  async getBlocksByHeight(
+    heights: readonly number[],
+    options: types.CallOptions = {},
+  ): Promise<Untrusted<readonly types.WholeBlock[]>> {
+    return new Untrusted(await chain.getBlocksByHeight(this.#exchange, heights, options));
+  }
+
+  async getBlockHeaderByHeight(height: number, options: types.CallOptions = {}): Promise<Untrusted<types.HeaderEntry>> {
+    return new Untrusted(await chain.getBlockHeaderByHeight(this.#exchange, height, options));
+  }
+
+  /** Headers `from` … `to`, both included. */
+  async getBlockHeadersRange(
+    from: number,
+    to: number,
+    options: types.CallOptions = {},
+  ): Promise<Untrusted<readonly types.HeaderEntry[]>> {
+    return new Untrusted(await chain.getBlockHeadersRange(this.#exchange, from, to, options));
+  }
+
+  /** Keys and commitments, in the order asked. Sort what you ask: the order must not tell which one is ours (T2). */
+  async getOuts(
+    asked: readonly types.OutputAsked[],
+    options: types.CallOptions = {},
+  ): Promise<Untrusted<readonly types.OutputGot[]>> {
+    return new Untrusted(await outputs.getOuts(this.#exchange, asked, options));
+  }
+
+  async getOutputDistribution(request: outputs.DistributionRequest): Promise<Untrusted<types.OutputDistribution>> {
+    return new Untrusted(await outputs.getOutputDistribution(this.#exchange, request));
+  }
+
+  async getOutputHistogram(request: outputs.HistogramRequest): Promise<Untrusted<readonly types.HistogramEntry[]>> {
+    return new Untrusted(await outputs.getOutputHistogram(this.#exchange, request));
+  }
+
+  /** `graceBlocks`: blocks for which the fee should stay sufficient; the reference asks for 10. */
+  async getFeeEstimate(graceBlocks = 10, options: types.CallOptions = {}): Promise<Untrusted<types.FeeEstimate>> {
+    return new Untrusted(await transactions.getFeeEstimate(this.#exchange, graceBlocks, options));
+  }
+
+  async getTxPoolBacklog(options: types.CallOptions = {}): Promise<Untrusted<readonly types.BacklogEntry[]>> {
+    return new Untrusted(await transactions.getTxPoolBacklog(this.#exchange, options));
+  }
+
+  async getPoolHashes(options: types.CallOptions = {}): Promise<Untrusted<readonly TxHash[]>> {
+    return new Untrusted(await transactions.getPoolHashes(this.#exchange, options));
+  }
+
+  /** In runs of 100. Asking for a subset tells whose they are (T24). */
+  async getTransactions(
+    hashes: readonly TxHash[],
+    options: types.CallOptions & { readonly prune: boolean },
+  ): Promise<Untrusted<types.TransactionsAnswer>> {
+    return new Untrusted(await transactions.getTransactions(this.#exchange, hashes, options));
+  }
+
+  /** In the order asked. Tells whose they are: only for daemons marked trusted (T24). */
+  async isKeyImageSpent(
+    keyImages: readonly KeyImage[],
+    options: types.CallOptions = {},
+  ): Promise<Untrusted<readonly types.SpentStatus[]>> {
+    return new Untrusted(await transactions.isKeyImageSpent(this.#exchange, keyImages, options));
+  }
+
+  /** Sent once, never retried here. A refusal is an answer; no answer is an error, and the transaction may have arrived. */
+  async sendRawTransaction(
+    hex: string,
+    options: types.CallOptions & { readonly doNotRelay?: boolean } = {},
+  ): Promise<Untrusted<types.SendAnswer>> {
+    return new Untrusted(await transactions.sendRawTransaction(this.#exchange, hex, options));
+  }
+}

@@ -1,0 +1,72 @@
+/** Everything that can go wrong between a wallet and a daemon. A closed union: match on it exhaustively. */
+export type DaemonErrorCode =
+  /** Not an http(s) URL or a path of the page's own origin. */
+  | 'bad-url'
+  /** No connection: wrong address, daemon down, network down. */
+  | 'unreachable'
+  /** The page is https and the daemon plain http: browsers block that. */
+  | 'mixed-content'
+  /** The daemon answers, but does not allow pages of this origin to read its answers. */
+  | 'cors'
+  /** The browser wants, or was denied, permission for pages to reach local addresses. */
+  | 'local-network'
+  /** No answer, or an answer slower than the least bearable rate. */
+  | 'timeout'
+  /** The caller's signal aborted the call. */
+  | 'aborted'
+  /** An HTTP status other than 200 and 401; `data.status`. */
+  | 'http-status'
+  /** The daemon wants a name and password and has none from us. */
+  | 'login-needed'
+  /** The daemon refused the name and password. */
+  | 'login-refused'
+  /** The daemon is syncing or overloaded (status BUSY). */
+  | 'busy'
+  /** A `status` other than "OK"; `data.status`. */
+  | 'bad-status'
+  /** A JSON-RPC error object; `data.code`. */
+  | 'rpc-error'
+  /** More bytes, blocks or transactions than the call may bring (T6). */
+  | 'too-large'
+  /** Not the format that the call has (T6). */
+  | 'malformed'
+  /** A daemon of another network than the wallet's; `data.network` names it. */
+  | 'wrong-network'
+  /** A block of a protocol version newer than this program knows: update it (T5). */
+  | 'unknown-era'
+  /** A fee estimate above what recent blocks justify, or none at all (T1). */
+  | 'bad-fee'
+  /** Ring members that differ from what was asked or known (T2). */
+  | 'bad-outs'
+  /** An output distribution that contradicts itself or the tip (T4). */
+  | 'bad-distribution'
+  /** Blocks that do not follow from what was asked or from each other (T5). */
+  | 'bad-chain'
+  /** Transactions other than the ones asked for. */
+  | 'bad-transactions';
+
+type Data = Readonly<Record<string, string | number | bigint | boolean>>;
+
+/** A typed failure of this room. `data` holds what a caller needs to act on it; a daemon's own words are text, never markup. */
+export class DaemonError extends Error {
+  override readonly name = 'DaemonError';
+  readonly code: DaemonErrorCode;
+  readonly data: Data;
+
+  constructor(code: DaemonErrorCode, message: string, data: Data = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export function isDaemonError(error: unknown, code?: DaemonErrorCode): error is DaemonError {
+  return error instanceof DaemonError && (code === undefined || error.code === code);
+}
+
+/** Failures that a later try may not meet: the network's and a busy daemon's. An answer that is wrong stays wrong. */
+export function isRetryable(error: unknown): boolean {
+  if (!isDaemonError(error)) return false;
+  if (error.code === 'http-status') return [408, 429, 502, 503, 504].includes(Number(error.data.status));
+  return error.code === 'unreachable' || error.code === 'timeout' || error.code === 'busy';
+}

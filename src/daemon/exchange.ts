@@ -1,0 +1,189 @@
+import {
+  asObject,
+  asText,
+  decodePortableStorage,
+  encodePortableStorage,
+  isProtocolError,
+  type JsonInput,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  parseJsonBytes,
+  type StorageObject,
+  stringifyJson,
+} from '../protocol/index.ts';
+import { DaemonError, isRetryable } from './errors.ts';
+import type { DaemonClock, DaemonRequest, DaemonTransport, RandomSource } from './transport/port.ts';
+
+/** How often and how patiently a call is tried again: exponential backoff with full jitter. */
+export interface RetryPolicy {
+  /** Tries in all. */
+  readonly attempts: number;
+  /** Milliseconds: the first pause is at most this, each next one at most twice the last. */
+  readonly firstPause: number;
+  readonly longestPause: number;
+}
+
+export const DEFAULT_RETRY: RetryPolicy = { attempts: 4, firstPause: 400, longestPause: 8_000 };
+
+export interface ExchangeOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes the answer may have. */
+  readonly maxBytes: number;
+  /** Ask once only: for calls that act. */
+  readonly once?: boolean;
+  readonly onChunk?: DaemonRequest['onChunk'];
+  /** Hand an answer whose `status` is not "OK" to the decoder. */
+  readonly anyStatus?: boolean;
+  /** Strings of the answer may hold raw bytes: each comes as one byte a character. */
+  readonly rawStrings?: boolean;
+}
+
+/** Requests in the daemon's three dialects, retried where another try may help, with `status` looked at every time. */
+export class Exchange {
+  readonly #transport: DaemonTransport;
+  readonly #clock: DaemonClock;
+  readonly #random: RandomSource;
+  readonly #retry: RetryPolicy;
+
+  constructor(transport: DaemonTransport, clock: DaemonClock, random: RandomSource, retry: RetryPolicy) {
+    this.#transport = transport;
+    this.#clock = clock;
+    this.#random = random;
+    this.#retry = retry;
+  }
+
+  /** JSON-RPC 2.0 at `/json_rpc`; the `result`. */
+  rpc<T>(method: string, params: JsonInput, options: ExchangeOptions, decode: (result: JsonObject) => T): Promise<T> {
+    const body = { jsonrpc: '2.0', id: '0', method, params };
+    return this.#json('/json_rpc', body, options, (reply) => {
+      if (reply.error !== undefined) throw rpcError(method, reply.error);
+      const result = asObject(reply.result, 'result');
+      checkStatus(method, result.status, options);
+      return decode(result);
+    });
+  }
+
+  /** A path with a JSON body both ways. */
+  path<T>(path: string, body: JsonInput, options: ExchangeOptions, decode: (reply: JsonObject) => T): Promise<T> {
+    return this.#json(path, body, options, (reply) => {
+      checkStatus(path, reply.status, options);
+      return decode(reply);
+    });
+  }
+
+  /** A `.bin` path with portable storage both ways. */
+  binary<T>(path: string, body: StorageObject, options: ExchangeOptions, decode: (reply: StorageObject) => T): Promise<T> {
+    return this.raw(path, body, options, (bytes) =>
+      decoded(path, () => {
+        const reply = decodePortableStorage(bytes);
+        checkStatus(path, reply.getText('status'), options);
+        return decode(reply);
+      }),
+    );
+  }
+
+  /** A `.bin` path whose answer is decoded by the caller. `begin` runs before every try. */
+  raw<T>(
+    path: string,
+    body: StorageObject,
+    options: ExchangeOptions,
+    finish: (bytes: Uint8Array<ArrayBuffer>) => T,
+    begin?: () => void,
+  ): Promise<T> {
+    const bytes = encodePortableStorage(body);
+    return this.#tries(options, async () => {
+      begin?.();
+      return finish(await this.#post(path, bytes, 'application/octet-stream', options));
+    });
+  }
+
+  #json<T>(path: string, body: JsonInput, options: ExchangeOptions, decode: (reply: JsonObject) => T): Promise<T> {
+    const bytes = new TextEncoder().encode(stringifyJson(body));
+    return this.#tries(options, async () => {
+      const answer = await this.#post(path, bytes, 'application/json', options);
+      return decoded(path, () => decode(asObject(parseAnswer(answer, options.rawStrings === true), 'the answer')));
+    });
+  }
+
+  async #post(
+    path: string,
+    body: Uint8Array<ArrayBuffer>,
+    contentType: 'application/json' | 'application/octet-stream',
+    options: ExchangeOptions,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const { status, body: answer } = await this.#transport.request({
+      path,
+      method: 'POST',
+      body,
+      contentType,
+      maxBytes: options.maxBytes,
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...(options.onChunk === undefined ? {} : { onChunk: options.onChunk }),
+    });
+    if (status !== 200) {
+      throw new DaemonError('http-status', `expected HTTP 200 from ${path}, got ${status}`, { status, path });
+    }
+    return answer;
+  }
+
+  async #tries<T>(options: ExchangeOptions, attempt: () => Promise<T>): Promise<T> {
+    const attempts = options.once ? 1 : this.#retry.attempts;
+    for (let tried = 1; ; tried++) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (tried >= attempts || !isRetryable(error)) throw error;
+        await this.#clock.sleep(this.#pause(tried), options.signal);
+        if (options.signal?.aborted) throw new DaemonError('aborted', 'the call was aborted');
+      }
+    }
+  }
+
+  /** Between nothing and the ceiling, so that many wallets do not come back in step. */
+  #pause(tried: number): number {
+    const ceiling = Math.min(this.#retry.longestPause, this.#retry.firstPause * 2 ** (tried - 1));
+    const [low = 0, high = 0] = this.#random.bytes(2);
+    return Math.round((ceiling * (low + 256 * high)) / 65_535);
+  }
+}
+
+function parseAnswer(bytes: Uint8Array, rawStrings: boolean): JsonValue {
+  return rawStrings ? parseJsonBytes(bytes) : parseJson(new TextDecoder().decode(bytes));
+}
+
+function rpcError(method: string, error: JsonValue): DaemonError {
+  const { code, message } = asObject(error, 'error');
+  const number = typeof code === 'number' ? code : 0;
+  // -9: the daemon is busy syncing.
+  if (number === -9) return new DaemonError('busy', 'the daemon is busy, it may be syncing', { method });
+  return new DaemonError('rpc-error', `${method}: ${cut(asText(message ?? '', 'message'))}`, { method, code: number });
+}
+
+function checkStatus(what: string, status: JsonValue | undefined, options: ExchangeOptions): void {
+  if (status === 'BUSY') throw new DaemonError('busy', 'the daemon is busy, it may be syncing', { method: what });
+  if (status === 'OK' || options.anyStatus) return;
+  throw badStatus(what, status === undefined ? '' : asText(status, 'status'));
+}
+
+export function badStatus(what: string, status: string): DaemonError {
+  return new DaemonError('bad-status', `expected status OK from ${what}, got "${cut(status)}"`, { status: cut(status) });
+}
+
+/** A stranger's words, short enough for a message. */
+function cut(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+/** Turns a decoder's complaint into this room's error; others pass. */
+export function decoded<T>(what: string, decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (!isProtocolError(error)) throw error;
+    throw new DaemonError('malformed', `the answer to ${what} is malformed: ${error.message}`, {
+      path: what,
+      reason: error.code,
+    });
+  }
+}

@@ -1,0 +1,9 @@
+/** What a daemon says. Answers are {@link Untrusted} until a check of `checks/` has seen them. */
+export type { DistributionRequest, HistogramRequest } from './calls/outputs.ts';
+export { type ConnectOptions, DaemonClient, type DaemonClientOptions, UntrustedBlocks } from './client.ts';
+export * from './errors.ts';
+export type { RetryPolicy } from './exchange.ts';
+export type { DaemonClock, DaemonRequest, DaemonResponse, DaemonTransport } from './transport/port.ts';
+export type { WatchdogLimits } from './transport/watchdog.ts';
+export * from './types.ts';
+export { Untrusted } from './untrusted.ts';

@@ -1,0 +1,36 @@
+/**
+ * How much each answer may bring (T6), and how much a restricted daemon lets one call ask (core_rpc_server.cpp).
+ * Bytes, unless named otherwise.
+ */
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Small answers: info, heights, fees, a header. */
+export const SMALL = 256 * KIB;
+/** 1,000 headers of about 1.1 kB each. */
+export const HEADERS = 4 * MIB;
+/** 10,000 ids, 32 bytes each, with slack. */
+export const HASHES = 2 * MIB;
+/** 100 transactions in hex: each below 2 × 150 kB, with slack for whole blocks of miners' sizes. */
+export const TRANSACTIONS = 64 * MIB;
+/** 1,000 outputs of about 150 bytes. */
+export const OUTS = MIB;
+/** One or two bytes a block compressed; ten where every varint is as long as can be. */
+export const DISTRIBUTION = 64 * MIB;
+export const HISTOGRAM = 16 * MIB;
+export const BACKLOG = 16 * MIB;
+export const POOL_HASHES = 16 * MIB;
+export const KEY_IMAGES = MIB;
+
+/** A blocks reply ends once it passes 1,000 blocks, 20,000 transactions or 100 MiB; the last block may overshoot. */
+export const BLOCKS_REPLY = { bytes: 132 * MIB, blocks: 1_000, transactions: 20_000 + 12_000 };
+/** Blocks by height have no such end: we ask for few. */
+export const BLOCKS_BY_HEIGHT = 132 * MIB;
+
+export const TRANSACTIONS_A_CALL = 100;
+/** Restricted daemons serve 5,000; the reference asks 1,000 at a time. */
+export const OUTS_A_CALL = 1_000;
+export const KEY_IMAGES_A_CALL = 5_000;
+export const HEADERS_A_CALL = 1_000;
+/** Whole blocks: few, since one may be large. */
+export const BLOCKS_A_CALL = 50;

@@ -1,0 +1,181 @@
+import { DaemonError } from '../errors.ts';
+import { callUrl, daemonBase, isLocalAddress, isLoopback, pageOrigin } from './address.ts';
+import { BodyCollector } from './body.ts';
+import { DigestLogin } from './digest.ts';
+import type { DaemonClock, DaemonRequest, DaemonResponse, DaemonTransport, RandomSource } from './port.ts';
+import { Watchdog, type WatchdogLimits } from './watchdog.ts';
+
+export interface FetchTransportOptions {
+  /** Absolute URL, or a path of the page's own origin. */
+  readonly url: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly clock: DaemonClock;
+  readonly random: RandomSource;
+  readonly limits?: Partial<WatchdogLimits>;
+  readonly fetch?: typeof fetch;
+}
+
+/** Milliseconds and bytes a second. A page of blocks over an onion route must pass; a daemon that drips must not. */
+export const DEFAULT_LIMITS: WatchdogLimits = { firstByte: 60_000, idle: 30_000, grace: 30_000, minRate: 1024 };
+
+/** The daemon's HTTP through `fetch`, in browsers, workers and Node alike. */
+export class FetchTransport implements DaemonTransport {
+  readonly #base: URL;
+  readonly #options: FetchTransportOptions;
+  readonly #fetch: typeof fetch;
+  readonly #login: DigestLogin | undefined;
+  /** With a login, requests go in turn: the daemon counts them. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /** @throws DaemonError `bad-url`, `mixed-content` */
+  constructor(options: FetchTransportOptions) {
+    this.#base = daemonBase(options.url);
+    this.#options = options;
+    this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+    if (options.username) this.#login = new DigestLogin(options.username, options.password ?? '', options.random);
+  }
+
+  request(request: DaemonRequest): Promise<DaemonResponse> {
+    const login = this.#login;
+    if (login === undefined) return this.#exchange(request, undefined);
+    const mine = this.#turn.then(() => this.#withLogin(request, login));
+    this.#turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async #withLogin(request: DaemonRequest, login: DigestLogin): Promise<DaemonResponse> {
+    const uri = callUrl(this.#base, request.path).pathname;
+    // The first 401 brings the challenge; a second one may mean that the connection, and so the nonce, was renewed.
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#exchange(request, login.authorize(request.method, uri));
+      } catch (error) {
+        if (!(error instanceof LoginAsked)) throw error;
+        if (attempt === 2)
+          throw new DaemonError('login-refused', 'the daemon refused this name and password', { host: this.#base.host });
+        login.accept(error.challenge);
+      }
+    }
+  }
+
+  async #exchange(request: DaemonRequest, authorization: string | undefined): Promise<DaemonResponse> {
+    if (request.signal?.aborted) throw aborted();
+    const limits = { ...DEFAULT_LIMITS, ...this.#options.limits };
+    const firstByte = this.#options.limits?.firstByte ?? request.firstByteTimeout ?? limits.firstByte;
+    const watchdog = new Watchdog({ ...limits, firstByte }, this.#options.clock, request.signal);
+    try {
+      const response = await this.#fetch(callUrl(this.#base, request.path), {
+        method: request.method,
+        headers: headersOf(request, authorization),
+        ...(request.body === undefined ? {} : { body: request.body }),
+        signal: watchdog.signal,
+        redirect: 'error',
+        cache: 'no-store',
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+      });
+      watchdog.headers();
+      const body = await readBody(response, request, watchdog);
+      if (response.status === 401) throw this.#unauthorized(response);
+      return { status: response.status, body };
+    } catch (error) {
+      if (error instanceof DaemonError || error instanceof LoginAsked) throw error;
+      if (request.signal?.aborted) throw aborted();
+      if (watchdog.fired !== undefined) throw watchdog.fired;
+      throw await this.#diagnose(error);
+    } finally {
+      watchdog.stop();
+    }
+  }
+
+  #unauthorized(response: Response): LoginAsked | DaemonError {
+    if (this.#login === undefined) {
+      return new DaemonError('login-needed', 'the daemon wants a name and a password', { host: this.#base.host });
+    }
+    return new LoginAsked(response.headers.get('www-authenticate'));
+  }
+
+  /** `fetch` says "failed" for everything: find out which of the known reasons it was. */
+  async #diagnose(error: unknown): Promise<DaemonError> {
+    const page = pageOrigin();
+    const { host, hostname, origin } = this.#base;
+    if (page !== undefined && page.origin !== origin) {
+      if (await this.#reachableWithoutReading()) {
+        const what = `the daemon at ${host} answers, but does not allow this page to read it`;
+        return new DaemonError('cors', `${what}: start it with --rpc-access-control-origins ${page.origin}, or use the gateway`, {
+          host,
+          origin: page.origin,
+        });
+      }
+      if (isLocalAddress(hostname) && !isLoopback(page.hostname)) {
+        const what = `the browser did not let this page reach the local address ${host}`;
+        return new DaemonError('local-network', `${what}: allow access to the local network for this site`, { host });
+      }
+    }
+    const reason = causeOf(error);
+    return new DaemonError('unreachable', `no connection to ${host}${reason === '' ? '' : ` (${reason})`}`, { host }, error);
+  }
+
+  async #reachableWithoutReading(): Promise<boolean> {
+    try {
+      const init = { mode: 'no-cors', credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(5_000) } as const;
+      await this.#fetch(callUrl(this.#base, '/get_height'), init);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+class LoginAsked extends Error {
+  readonly challenge: string | null;
+  constructor(challenge: string | null) {
+    super('login asked');
+    this.challenge = challenge;
+  }
+}
+
+function headersOf(request: DaemonRequest, authorization: string | undefined): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (request.contentType !== undefined) headers['Content-Type'] = request.contentType;
+  if (authorization !== undefined) headers.Authorization = authorization;
+  return headers;
+}
+
+async function readBody(response: Response, request: DaemonRequest, watchdog: Watchdog): Promise<Uint8Array<ArrayBuffer>> {
+  const announced = announcedLength(response);
+  const collector = new BodyCollector(request.maxBytes, announced);
+  const reader = response.body?.getReader();
+  if (reader === undefined) return collector.finish();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      watchdog.progress(value.length);
+      collector.add(value);
+      if (response.status === 200) request.onChunk?.(value, announced);
+    }
+  } catch (error) {
+    await reader.cancel().catch(() => undefined);
+    throw error;
+  }
+  return collector.finish();
+}
+
+/** A compressed answer's length says nothing about the bytes we will see. */
+function announcedLength(response: Response): number | undefined {
+  const text = response.headers.get('content-length');
+  if (text === null || !/^\d{1,15}$/.test(text) || response.headers.has('content-encoding')) return undefined;
+  return Number(text);
+}
+
+function aborted(): DaemonError {
+  return new DaemonError('aborted', 'the call was aborted');
+}
+
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (typeof cause === 'object' && cause !== null && 'code' in cause) return String(cause.code);
+  return error instanceof Error ? error.message : '';
+}

@@ -1,0 +1,72 @@
+import { DaemonError } from '../errors.ts';
+import type { DaemonClock } from './port.ts';
+
+export interface WatchdogLimits {
+  /** Milliseconds until the answer begins. */
+  readonly firstByte: number;
+  /** Milliseconds without a byte. */
+  readonly idle: number;
+  /** Milliseconds before the rate is judged. */
+  readonly grace: number;
+  /** Bytes a second, averaged since the answer began: the floor that ends a slow loris. */
+  readonly minRate: number;
+}
+
+/**
+ * Ends an exchange that makes no progress. The deadline moves with what arrives: after `grace`, an answer may last
+ * `received / minRate` seconds at most, so dripping one byte a minute buys nothing.
+ */
+export class Watchdog {
+  readonly #limits: WatchdogLimits;
+  readonly #clock: DaemonClock;
+  readonly #abort = new AbortController();
+  readonly #caller: AbortSignal | undefined;
+  readonly #onCaller = () => this.#abort.abort();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #begun = 0;
+  #received = 0;
+  /** The error to report when this watchdog ended the exchange. */
+  fired: DaemonError | undefined;
+
+  constructor(limits: WatchdogLimits, clock: DaemonClock, caller: AbortSignal | undefined) {
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#caller = caller;
+    caller?.addEventListener('abort', this.#onCaller, { once: true });
+    this.#arm(limits.firstByte, 'no answer began');
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** The answer's headers have arrived. */
+  headers(): void {
+    this.#begun = this.#clock.now();
+    this.#arm(this.#limits.idle, 'no byte came');
+  }
+
+  progress(bytes: number): void {
+    this.#received += bytes;
+    const elapsed = this.#clock.now() - this.#begun;
+    const allowed = this.#limits.grace + (this.#received / this.#limits.minRate) * 1000;
+    if (elapsed >= allowed) this.#fire(`the answer came slower than ${this.#limits.minRate} bytes a second`);
+    else this.#arm(Math.min(this.#limits.idle, allowed - elapsed), 'no byte came');
+    if (this.fired !== undefined) throw this.fired;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener('abort', this.#onCaller);
+  }
+
+  #arm(ms: number, what: string): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#fire(`${what} for ${Math.ceil(ms / 1000)} s`), ms);
+  }
+
+  #fire(why: string): void {
+    this.fired ??= new DaemonError('timeout', `the daemon is too slow: ${why}`);
+    this.#abort.abort();
+  }
+}

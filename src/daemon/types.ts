@@ -1,0 +1,213 @@
+import type { BlockHash, Height, KeyImage, TxHash } from '../protocol/model.ts';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface HeightAnswer {
+  /** Number of blocks of the daemon's chain: the height of the next block. */
+  readonly height: Height;
+  /** Id of its top block. */
+  readonly hash: BlockHash;
+}
+
+export interface DaemonInfo {
+  /** Number of blocks of the daemon's chain. */
+  readonly height: Height;
+  /** Height its peers claim; 0 when it knows none. */
+  readonly targetHeight: Height;
+  readonly topBlockHash: BlockHash;
+  /** `mainnet`, `stagenet`, `testnet`, `fakechain` (regtest), or another word. */
+  readonly nettype: string;
+  readonly difficulty: bigint;
+  readonly txPoolSize: number;
+  /** Bytes of weight. */
+  readonly blockWeightLimit: number;
+  readonly blockWeightMedian: number;
+  /** Unix seconds, the network's idea of now. */
+  readonly adjustedTime: number;
+  readonly offline: boolean;
+  readonly synchronized: boolean;
+  readonly busySyncing: boolean;
+  readonly restricted: boolean;
+  /** Version text, as "0.18.0.0-unknown"; empty on restricted daemons. Text of a stranger. */
+  readonly version: string;
+  /** The daemon speaks for another one behind it. */
+  readonly untrusted: boolean;
+}
+
+export interface DaemonVersion {
+  readonly major: number;
+  readonly minor: number;
+  readonly release: boolean;
+  /** Number of blocks; undefined on daemons before RPC version 3.11. */
+  readonly currentHeight: Height | undefined;
+  readonly targetHeight: Height | undefined;
+  /** Protocol versions and the heights they start at; empty on daemons before RPC version 3.11. */
+  readonly hardForks: readonly { readonly version: number; readonly height: Height }[];
+}
+
+export interface HardForkInfo {
+  readonly version: number;
+  readonly enabled: boolean;
+  /** Height at which the version asked for starts; for a version yet unknown to it, 2^53 or more is cut to undefined. */
+  readonly earliestHeight: Height | undefined;
+  readonly state: number;
+  readonly voting: number;
+}
+
+/** Either the ids of blocks we know, newest first and genesis last (the short history), or a height to start at. */
+export type BlocksFrom = { readonly blockIds: readonly BlockHash[] } | { readonly startHeight: Height };
+
+export type GetBlocksRequest = BlocksFrom &
+  CallOptions & {
+    /** Without signatures and proofs. Such transactions cannot be hashed (T5). */
+    readonly prune: boolean;
+    /** Blocks wanted at most; daemons before RPC version 3.15 ignore it and send up to 1,000. */
+    readonly maxBlockCount?: number;
+    /** Called as bytes arrive. */
+    readonly onProgress?: (received: number, total: number | undefined) => void;
+  };
+
+/** What the walk over a blocks reply found, before any block was parsed. */
+export interface BlocksReplyOutline {
+  /** Height of the first block of the reply. */
+  readonly startHeight: Height;
+  /** Number of blocks of the daemon's chain. */
+  readonly currentHeight: Height;
+  readonly blocks: number;
+  /** Coinbases not counted. */
+  readonly transactions: number;
+}
+
+export interface HashesAnswer {
+  readonly startHeight: Height;
+  readonly currentHeight: Height;
+  readonly hashes: readonly BlockHash[];
+}
+
+/** A whole block and its transactions as they are on the wire. */
+export interface WholeBlock {
+  readonly block: Uint8Array;
+  readonly transactions: readonly Uint8Array[];
+}
+
+/** `amount` 0n names RingCT outputs. */
+export interface OutputAsked {
+  readonly amount: bigint;
+  /** Global index among outputs of this amount. */
+  readonly index: bigint;
+}
+
+export interface OutputGot {
+  /** One-time public key, 32 bytes. */
+  readonly key: Uint8Array;
+  /** Commitment, 32 bytes. */
+  readonly mask: Uint8Array;
+  readonly unlocked: boolean;
+  readonly height: Height;
+  /** 64 hex digits, zeros when not asked for. */
+  readonly txHash: TxHash;
+}
+
+export interface OutputDistribution {
+  readonly amount: bigint;
+  /** Height of the first entry. */
+  readonly startHeight: Height;
+  /** Outputs below `startHeight`. */
+  readonly base: number;
+  /** Per block: outputs in it, or outputs up to and with it when asked cumulative. */
+  readonly distribution: Float64Array;
+  readonly cumulative: boolean;
+}
+
+export interface HistogramEntry {
+  readonly amount: bigint;
+  readonly total: bigint;
+  readonly unlocked: bigint;
+  readonly recent: bigint;
+}
+
+export interface FeeEstimate {
+  /** Atomic units a byte of weight, for the default priority of old wallets. */
+  readonly fee: bigint;
+  /** Atomic units a byte of weight, slowest first: priorities 1 to 4. */
+  readonly fees: readonly bigint[];
+  /** Fees are rounded up to a multiple of this. */
+  readonly quantizationMask: bigint;
+}
+
+export interface BacklogEntry {
+  readonly weight: number;
+  readonly fee: bigint;
+  /** Seconds. */
+  readonly timeInPool: number;
+}
+
+export interface TransactionEntry {
+  readonly hash: TxHash;
+  /** Whole transaction; undefined when pruned was asked for or is all the daemon has. */
+  readonly whole: Uint8Array | undefined;
+  /** Without signatures and proofs; present when `whole` is not. */
+  readonly pruned: Uint8Array | undefined;
+  /** Signatures and proofs, when sent apart. */
+  readonly prunable: Uint8Array | undefined;
+  /** 32 bytes; zeros for version 1. */
+  readonly prunableHash: Uint8Array;
+  readonly inPool: boolean;
+  readonly doubleSpendSeen: boolean;
+  /** undefined in the pool. */
+  readonly height: Height | undefined;
+  /** Unix seconds of its block, or of its arrival in the pool. */
+  readonly timestamp: number;
+  /** Global indices of its outputs; empty in the pool. */
+  readonly outputIndices: readonly bigint[];
+}
+
+export interface TransactionsAnswer {
+  readonly transactions: readonly TransactionEntry[];
+  readonly missed: readonly TxHash[];
+}
+
+export type SpentStatus = 'unspent' | 'spent' | 'pool';
+
+/** Reasons a daemon names for refusing a transaction. */
+export type RefusalReason =
+  | 'double-spend'
+  | 'fee-too-low'
+  | 'invalid-input'
+  | 'invalid-output'
+  | 'low-mixin'
+  | 'not-relayed'
+  | 'overspend'
+  | 'sanity-check-failed'
+  | 'too-big'
+  | 'too-few-outputs'
+  | 'tx-extra-too-big'
+  | 'nonzero-unlock-time';
+
+export interface SendAnswer {
+  readonly accepted: boolean;
+  readonly reasons: readonly RefusalReason[];
+  /** The daemon's own words; text of a stranger. */
+  readonly reason: string;
+}
+
+export interface HeaderEntry {
+  readonly height: Height;
+  readonly hash: BlockHash;
+  readonly prevHash: BlockHash;
+  /** Unix seconds. */
+  readonly timestamp: number;
+  readonly majorVersion: number;
+  readonly minorVersion: number;
+  readonly reward: bigint;
+  /** Bytes of weight. */
+  readonly blockWeight: number;
+  readonly longTermWeight: number;
+  /** Coinbase not counted. */
+  readonly transactions: number;
+}
+
+/** Key images asked about, in order of the answers. */
+export type KeyImages = readonly KeyImage[];
