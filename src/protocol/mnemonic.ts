@@ -1,0 +1,112 @@
+import { wipe } from '../crypto/index.ts';
+import { ProtocolError } from './errors.ts';
+import { crc32 } from './mnemonic/crc32.ts';
+import { ENGLISH } from './mnemonic/languages.ts';
+import { WORDS_PER_LIST, type WordList } from './mnemonic/word-list.ts';
+
+export { ENGLISH, loadAllWordLists, loadWordList, SEED_LANGUAGES } from './mnemonic/languages.ts';
+export { WordList } from './mnemonic/word-list.ts';
+
+/** Seeds of 25 words: 24 that hold 32 bytes and one that repeats another as a checksum (mnemonics/electrum-words.cpp). */
+
+const SEED_BYTES = 32;
+const DATA_WORDS = 24;
+
+/** The 25 words of a 32-byte secret spend key, spaces between them. */
+export function seedToWords(seed: Uint8Array, list: WordList = ENGLISH): string {
+  if (seed.length !== SEED_BYTES)
+    throw new ProtocolError('bad-length', `expected a seed of ${SEED_BYTES} bytes, got ${seed.length}`);
+  const view = new DataView(seed.buffer, seed.byteOffset, seed.byteLength);
+  const words: string[] = [];
+  for (let at = 0; at < SEED_BYTES; at += 4) {
+    const value = view.getUint32(at, true);
+    const first = value % WORDS_PER_LIST;
+    const second = (Math.floor(value / WORDS_PER_LIST) + first) % WORDS_PER_LIST;
+    const third = (Math.floor(value / WORDS_PER_LIST ** 2) + second) % WORDS_PER_LIST;
+    words.push(list.words[first]!, list.words[second]!, list.words[third]!);
+  }
+  words.push(words[checksumIndex(words, list)]!);
+  return words.join(' ');
+}
+
+/** Which of the words a seed repeats at its end. Looks at the telling first letters only. */
+function checksumIndex(words: readonly string[], list: WordList): number {
+  const prefixes = words.map((word) => list.trim(list.words[list.findByPrefix(word)!]!)).join('');
+  return crc32(new TextEncoder().encode(prefixes)) % words.length;
+}
+
+export interface ReadSeed {
+  /** 32 bytes. A secret: wipe it after use. */
+  readonly seed: Uint8Array;
+  readonly list: WordList;
+}
+
+/**
+ * Reads a seed of 25 words, of which the first letters are enough, or of 24 whole words without checksum, as the reference does.
+ * Messages name a word's position, never the word.
+ * @throws ProtocolError `bad-word-count`, `unknown-word` (`data.position` from 1), `bad-checksum-word`, `bad-structure` for words
+ * that stand for no bytes
+ */
+export function wordsToSeed(text: string, lists: readonly WordList[] = [ENGLISH]): ReadSeed {
+  const words = text
+    .normalize('NFC')
+    .split(/\s+/u)
+    .filter((word) => word !== '');
+  if (words.length !== DATA_WORDS && words.length !== DATA_WORDS + 1) {
+    throw new ProtocolError('bad-word-count', `expected a seed of ${DATA_WORDS + 1} words, got ${words.length}`, {
+      words: words.length,
+    });
+  }
+  const candidates = lists.map((list) => match(words, list));
+  const complete = candidates.filter((candidate) => candidate.unknown === undefined);
+  const found = complete.find((candidate) => checksumHolds(words, candidate.list));
+  if (found !== undefined) return { seed: bytesOf(found.indices), list: found.list };
+  if (complete.length > 0) {
+    throw new ProtocolError(
+      'bad-checksum-word',
+      'expected the last word to repeat one of the others: some word is wrong or out of place',
+    );
+  }
+  const closest = Math.max(...candidates.map((candidate) => candidate.unknown!));
+  throw new ProtocolError('unknown-word', `expected a word of the list at position ${closest + 1}`, { position: closest + 1 });
+}
+
+interface Match {
+  readonly list: WordList;
+  readonly indices: readonly number[];
+  /** Position from 0 of the first word that the list does not have. */
+  readonly unknown: number | undefined;
+}
+
+function match(words: readonly string[], list: WordList): Match {
+  const hasChecksum = words.length > DATA_WORDS;
+  const indices: number[] = [];
+  for (const [position, word] of words.entries()) {
+    const index = hasChecksum ? list.findByPrefix(word) : list.findExact(word);
+    if (index === undefined) return { list, indices, unknown: position };
+    indices.push(index);
+  }
+  return { list, indices, unknown: undefined };
+}
+
+function checksumHolds(words: readonly string[], list: WordList): boolean {
+  if (words.length === DATA_WORDS) return true;
+  const data = words.slice(0, DATA_WORDS);
+  return list.samePrefix(data[checksumIndex(data, list)]!, words[DATA_WORDS]!);
+}
+
+function bytesOf(indices: readonly number[]): Uint8Array {
+  const seed = new Uint8Array(SEED_BYTES);
+  const view = new DataView(seed.buffer);
+  for (let group = 0; group < SEED_BYTES / 4; group++) {
+    const [first, second, third] = indices.slice(3 * group, 3 * group + 3) as [number, number, number];
+    const step = (from: number, to: number) => (WORDS_PER_LIST - from + to) % WORDS_PER_LIST;
+    const value = first + WORDS_PER_LIST * step(first, second) + WORDS_PER_LIST ** 2 * step(second, third);
+    if (value > 0xffff_ffff) {
+      wipe(seed);
+      throw new ProtocolError('bad-structure', `expected the words ${3 * group + 1} to ${3 * group + 3} to stand for four bytes`);
+    }
+    view.setUint32(4 * group, value, true);
+  }
+  return seed;
+}

@@ -1,0 +1,77 @@
+import { ProtocolError } from '../errors.ts';
+
+/** Words of one language: what the files in `languages/` hold. */
+export interface WordListData {
+  /** In the language itself: what the reference shows and stores. */
+  readonly name: string;
+  readonly englishName: string;
+  /** Letters that tell all words of the list apart. */
+  readonly prefixLength: number;
+  /** 1,626 words, a space between them. */
+  readonly words: string;
+}
+
+export const WORDS_PER_LIST = 1626;
+
+/** A word list made ready for lookup. Words are compared without regard to case, and in composed Unicode form. */
+export class WordList {
+  readonly name: string;
+  readonly englishName: string;
+  readonly prefixLength: number;
+  readonly words: readonly string[];
+  readonly #byWord = new Map<string, number>();
+  readonly #byPrefix = new Map<string, number>();
+
+  /** @throws ProtocolError `bad-structure` when there are not 1,626 words */
+  constructor(data: WordListData) {
+    this.name = data.name;
+    this.englishName = data.englishName;
+    this.prefixLength = data.prefixLength;
+    this.words = data.words.split(' ');
+    if (this.words.length !== WORDS_PER_LIST) {
+      throw new ProtocolError('bad-structure', `expected ${WORDS_PER_LIST} words in the ${data.englishName} list`);
+    }
+    // Of words with one prefix (the old English list has such) the last counts, as in the reference.
+    for (const [index, word] of this.words.entries()) {
+      this.#byWord.set(canonical(word), index);
+      this.#byPrefix.set(canonical(this.trim(word)), index);
+    }
+  }
+
+  /** The first letters, as many as tell the words apart. */
+  trim(word: string): string {
+    return [...word].slice(0, this.prefixLength).join('');
+  }
+
+  /** Index of the word that starts with the same letters. */
+  findByPrefix(word: string): number | undefined {
+    return this.#byPrefix.get(canonical(this.trim(word.normalize('NFC'))));
+  }
+
+  /** Index of this very word. */
+  findExact(word: string): number | undefined {
+    return this.#byWord.get(canonical(word));
+  }
+
+  samePrefix(a: string, b: string): boolean {
+    return canonical(this.trim(a.normalize('NFC'))) === canonical(this.trim(b.normalize('NFC')));
+  }
+
+  /**
+   * Words that start with what has been typed, for completion while a seed is entered.
+   * At most `limit`, in the order of the list.
+   */
+  complete(start: string, limit = 8): string[] {
+    const typed = canonical(start);
+    const found: string[] = [];
+    for (const word of this.words) {
+      if (found.length >= limit) break;
+      if (canonical(word).startsWith(typed)) found.push(word);
+    }
+    return found;
+  }
+}
+
+function canonical(word: string): string {
+  return word.normalize('NFC').toLowerCase();
+}

@@ -1,0 +1,59 @@
+/** Emission and the weights that limit blocks. Weights are bytes, amounts atomic units. */
+
+/** The supply before tail emission: 2^64−1. */
+export const MONEY_SUPPLY = 0xffff_ffff_ffff_ffffn;
+/** Blocks before a coinbase output may be spent (CRYPTONOTE_MINED_MONEY_UNLOCK_WINDOW). */
+export const COINBASE_UNLOCK_WINDOW = 60;
+/** Blocks before any output may be spent (CRYPTONOTE_DEFAULT_TX_SPENDABLE_AGE). */
+export const SPENDABLE_AGE = 10;
+/** Room that a block template keeps for its coinbase (CRYPTONOTE_COINBASE_BLOB_RESERVED_SIZE). */
+const COINBASE_RESERVED_WEIGHT = 600;
+/** 0.3 coins a minute, for ever (FINAL_SUBSIDY_PER_MINUTE). */
+const TAIL_REWARD_PER_MINUTE = 300_000_000_000n;
+const EMISSION_SPEED_PER_MINUTE = 20n;
+
+/** Least block weight that costs no reward (get_min_block_weight). */
+export function minBlockWeight(version: number): number {
+  if (version < 2) return 20_000;
+  return version < 5 ? 60_000 : 300_000;
+}
+
+/** Heaviest transaction that a pool takes (tx_pool.cpp, get_transaction_weight_limit). */
+export function maxTransactionWeight(version: number): number {
+  const zone = minBlockWeight(version);
+  return (version >= 8 ? zone / 2 : zone) - COINBASE_RESERVED_WEIGHT;
+}
+
+/** What a block may create before penalty and fees; from `generatedCoins` created before it. */
+export function baseReward(generatedCoins: bigint, version: number): bigint {
+  const minutes = version < 2 ? 1n : 2n;
+  const emitted = (MONEY_SUPPLY - generatedCoins) >> (EMISSION_SPEED_PER_MINUTE - (minutes - 1n));
+  const tail = TAIL_REWARD_PER_MINUTE * minutes;
+  return emitted < tail ? tail : emitted;
+}
+
+/**
+ * What a block of `weight` may create before fees (cryptonote_basic_impl.cpp, get_block_reward).
+ * Undefined when it is heavier than twice the median, which no block may be.
+ */
+export function blockReward(medianWeight: number, weight: number, generatedCoins: bigint, version: number): bigint | undefined {
+  const base = baseReward(generatedCoins, version);
+  const median = Math.max(medianWeight, minBlockWeight(version));
+  if (weight <= median) return base;
+  if (weight > 2 * median) return undefined;
+  const factor = BigInt(2 * median - weight) * BigInt(weight);
+  return (base * factor) / BigInt(median) / BigInt(median);
+}
+
+/** Coins in existence after a block that created `reward`; stays at the supply once that is reached. */
+export function addGenerated(generatedCoins: bigint, reward: bigint): bigint {
+  return reward < MONEY_SUPPLY - generatedCoins ? generatedCoins + reward : MONEY_SUPPLY;
+}
+
+/** The mean of the two middle values, rounded down, for an even count; 0 for none (misc_utils::median). */
+export function median(values: readonly number[]): number {
+  if (values.length === 0) return 0;
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : Math.floor((sorted[middle - 1]! + sorted[middle]!) / 2);
+}

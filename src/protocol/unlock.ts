@@ -1,0 +1,44 @@
+import type { Height } from './model.ts';
+
+/** Below this an unlock time is a height, from it on unix seconds (CRYPTONOTE_MAX_BLOCK_NUMBER). */
+export const MAX_BLOCK_NUMBER = 500_000_000n;
+/** An output may be spent one block early (CRYPTONOTE_LOCKED_TX_ALLOWED_DELTA_BLOCKS)… */
+const LEEWAY_BLOCKS = 1;
+/** … or one block's time early: 60 seconds before version 2, 120 since. */
+const LEEWAY_SECONDS = 120;
+export const LEEWAY_SECONDS_V1 = 60;
+
+const TIMESTAMP_WINDOW = 60;
+const BLOCK_SECONDS = 120;
+
+/** Whether an unlock time is a height rather than a time. */
+export function isUnlockHeight(unlockTime: bigint): boolean {
+  return unlockTime < MAX_BLOCK_NUMBER;
+}
+
+/**
+ * Whether an unlock time lets an output be spent (wallet2.cpp and blockchain.cpp, is_tx_spendtime_unlocked). The age that every
+ * output needs is another rule.
+ * @param height number of blocks of the chain, which is the height of the next one
+ * @param time unix seconds; nodes take {@link adjustedTime} of the chain
+ */
+export function isUnlocked(unlockTime: bigint, height: Height, time: number, leewaySeconds = LEEWAY_SECONDS): boolean {
+  if (isUnlockHeight(unlockTime)) return BigInt(height - 1 + LEEWAY_BLOCKS) >= unlockTime;
+  return BigInt(Math.floor(time) + leewaySeconds) >= unlockTime;
+}
+
+/**
+ * The time that nodes compare unlock times with since version 13: the smaller one of the median of the last 60 timestamps
+ * projected to the next block, and the last timestamp plus a block's time (Blockchain::get_adjusted_time).
+ * @param timestamps of the last 60 blocks in chain order, unix seconds
+ * @returns `now` on a chain of fewer blocks
+ */
+export function adjustedTime(timestamps: readonly number[], now: number): number {
+  if (timestamps.length < TIMESTAMP_WINDOW) return now;
+  const window = timestamps.slice(-TIMESTAMP_WINDOW);
+  const sorted = [...window].sort((a, b) => a - b);
+  const middle = TIMESTAMP_WINDOW / 2;
+  const median = Math.floor((sorted[middle - 1]! + sorted[middle]!) / 2);
+  const projected = median + ((TIMESTAMP_WINDOW + 1) * BLOCK_SECONDS) / 2;
+  return Math.min(window[TIMESTAMP_WINDOW - 1]! + BLOCK_SECONDS, projected);
+}

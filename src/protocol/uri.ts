@@ -1,0 +1,119 @@
+import { type Address, decodeAddress } from './address.ts';
+import { formatAmount, parseAmount } from './amount.ts';
+import { ProtocolError } from './errors.ts';
+import type { Network } from './model.ts';
+
+/** Payment URIs, `monero:address?tx_amount=…`, as the reference makes and reads them (wallet2.cpp, make_uri and parse_uri). */
+
+const SCHEME = 'monero:';
+
+export interface PaymentRequest {
+  readonly address: string;
+  /** Atomic units; undefined when the URI names none. */
+  readonly amount?: bigint | undefined;
+  readonly recipientName?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+export interface ParsedPaymentRequest extends PaymentRequest {
+  readonly decoded: Address;
+  /** 64 hex digits, in URIs of old. */
+  readonly paymentId: string | undefined;
+  /** Parameters with names that are not known, as they stand. */
+  readonly unknownParameters: readonly string[];
+}
+
+const UNSAFE = new Set('"<>%\\^[]`+$,@:;!#&');
+const UTF8 = new TextEncoder();
+
+/** Percent-encodes as the reference does: everything that may mean something in a URI, upper-case digits. */
+function encodeText(text: string): string {
+  let encoded = '';
+  for (const byte of UTF8.encode(text)) {
+    const letter = String.fromCharCode(byte);
+    const plain = byte > 32 && byte < 123 && !UNSAFE.has(letter);
+    encoded += plain ? letter : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  }
+  return encoded;
+}
+
+/** Bytes behind good percent signs, anything else as it stands; bytes that are not UTF-8 become U+FFFD. */
+function decodeText(text: string): string {
+  const bytes: number[] = [];
+  for (let i = 0; i < text.length; ) {
+    const digits = text[i] === '%' ? text.slice(i + 1, i + 3) : '';
+    if (/^[0-9a-fA-F]{2}$/.test(digits)) {
+      bytes.push(Number.parseInt(digits, 16));
+      i += 3;
+      continue;
+    }
+    const letter = String.fromCodePoint(text.codePointAt(i)!);
+    bytes.push(...UTF8.encode(letter));
+    i += letter.length;
+  }
+  return new TextDecoder().decode(Uint8Array.from(bytes));
+}
+
+/** @throws ProtocolError as {@link decodeAddress} for an address that is not of the network */
+export function makeUri(request: PaymentRequest, network: Network): string {
+  decodeAddress(request.address, network);
+  const parameters: string[] = [];
+  if (request.amount !== undefined && request.amount > 0n) parameters.push(`tx_amount=${formatAmount(request.amount)}`);
+  if (request.recipientName) parameters.push(`recipient_name=${encodeText(request.recipientName)}`);
+  if (request.description) parameters.push(`tx_description=${encodeText(request.description)}`);
+  return SCHEME + request.address + (parameters.length > 0 ? `?${parameters.join('&')}` : '');
+}
+
+/**
+ * Reads a payment URI of a network. Names and descriptions are text from a stranger (T12).
+ * @throws ProtocolError `bad-uri`, `bad-amount`, or as {@link decodeAddress}
+ */
+export function parseUri(uri: string, network: Network): ParsedPaymentRequest {
+  if (!uri.startsWith(SCHEME)) throw new ProtocolError('bad-uri', `expected a URI that starts with "${SCHEME}"`);
+  const rest = uri.slice(SCHEME.length);
+  const mark = rest.indexOf('?');
+  const address = mark < 0 ? rest : rest.slice(0, mark);
+  const decoded = decodeAddress(address, network);
+  const { known, unknown } = splitParameters(mark < 0 ? '' : rest.slice(mark + 1));
+  const amount = known.get('tx_amount');
+  return {
+    address,
+    decoded,
+    amount: amount === undefined ? undefined : parseAmount(amount),
+    recipientName: decodeOptional(known.get('recipient_name')),
+    description: decodeOptional(known.get('tx_description')),
+    paymentId: checkedPaymentId(known.get('tx_payment_id'), decoded),
+    unknownParameters: unknown,
+  };
+}
+
+const KNOWN = new Set(['tx_amount', 'tx_payment_id', 'recipient_name', 'tx_description']);
+
+function splitParameters(query: string): { known: Map<string, string>; unknown: string[] } {
+  const known = new Map<string, string>();
+  const unknown: string[] = [];
+  const seen = new Set<string>();
+  for (const parameter of query === '' ? [] : query.split('&')) {
+    // The reference leaves "=" in texts as it is and then cannot read them; what follows the first one is the value here.
+    const equals = parameter.indexOf('=');
+    if (equals < 0) throw new ProtocolError('bad-uri', 'expected parameters of the form name=value');
+    const name = parameter.slice(0, equals);
+    const value = parameter.slice(equals + 1);
+    if (seen.has(name)) throw new ProtocolError('bad-uri', `expected each parameter once, ${JSON.stringify(name)} is repeated`);
+    seen.add(name);
+    if (KNOWN.has(name)) known.set(name, value);
+    else unknown.push(parameter);
+  }
+  return { known, unknown };
+}
+
+function decodeOptional(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : decodeText(text);
+}
+
+function checkedPaymentId(paymentId: string | undefined, address: Address): string | undefined {
+  if (paymentId === undefined) return undefined;
+  if (address.paymentId !== undefined) throw new ProtocolError('bad-uri', 'expected no payment id beside an integrated address');
+  if (!/^[0-9a-fA-F]{64}$/.test(paymentId)) throw new ProtocolError('bad-uri', 'expected a payment id of 64 hex digits');
+  return paymentId.toLowerCase();
+}
