@@ -15,6 +15,12 @@ export {
   addBatch, checkPoints, deriveBatch, deriveBatchVartime, hashToPointBatch, multiplyBaseBatch, multiplyBatch, multiplySum, timesEightBatch,
 } from './curve/ops';
 
+export { clsagChallenge, clsagRing, clsagStep, clsagWeights } from './clsag';
+export { keccak256 } from './keccak';
+export {
+  scalarAdd, scalarInvert, scalarIsCanonical, scalarMul, scalarMulAdd, scalarNegate, scalarReduce32, scalarReduce64, scalarSub,
+} from './scalar';
+
 /** Elements worked on at once: 2 with fused multiply-add, 4 without. */
 export function lanes(): i32 {
   return LANES;

@@ -1,7 +1,7 @@
 import { asciiToBytes, u32ToBytes, varintBytes } from './bytes.ts';
 import { CryptoError } from './errors.ts';
 import { hashToScalar, keccak256 } from './hash.ts';
-import { hashToEc, isPoint, pointAdd, pointMul8, pointSub, scalarMulBase, scalarMulPoint } from './point.ts';
+import { hashToEc, isPoint, pointAdd, pointSub, scalarMulBase, scalarMulPoint, scalarMulPointTimes8 } from './point.ts';
 import { isCanonicalScalar, reduce32, scalarAdd } from './scalar.ts';
 
 const VIEW_TAG_DOMAIN = asciiToBytes('view_tag');
@@ -20,7 +20,7 @@ export function secretKeyToPublicKey(secret: Uint8Array): Uint8Array | undefined
 
 /** D = 8·sec·pub, the secret that sender and receiver share; undefined when `pub` is not a point (`generate_key_derivation`). */
 export function generateKeyDerivation(pub: Uint8Array, sec: Uint8Array): Uint8Array | undefined {
-  return isPoint(pub) ? pointMul8(scalarMulPoint(sec, pub)) : undefined;
+  return scalarMulPointTimes8(sec, pub);
 }
 
 /** Hs(D ‖ varint(i)), the secret of output i (`derivation_to_scalar`). */

@@ -1,2 +1,35 @@
-/** Makes this room ready. Call it once before anything else here; further calls cost nothing. */
-export async function loadCrypto(): Promise<void> {}
+import { CryptoError } from './errors.ts';
+import { type KernelOptions, type Kernels, loadKernels } from './kernels.ts';
+import type { CryptoExports } from './proof-exports.ts';
+
+let loaded: Kernels<CryptoExports> | undefined;
+let loading: Promise<Kernels<CryptoExports>> | undefined;
+
+/**
+ * Makes this room ready: compiles, checks and keeps one instance of the kernels. Call it once before anything else here (hashing
+ * alone works without); further calls cost nothing.
+ * @throws CryptoError `kernel-unavailable` where WebAssembly with SIMD or the kernels are missing
+ */
+export async function loadCrypto(): Promise<void> {
+  loading ??= loadKernels<CryptoExports>().catch((cause: unknown) => {
+    loading = undefined;
+    throw cause;
+  });
+  loaded = await loading;
+}
+
+/** As {@link loadCrypto} with a fresh instance of the field module named: for tests and measurements. */
+export async function reloadCrypto(options: KernelOptions): Promise<void> {
+  loaded = await loadKernels<CryptoExports>(options);
+}
+
+/** The instance, or undefined before {@link loadCrypto}. */
+export function kernelsIfLoaded(): Kernels<CryptoExports> | undefined {
+  return loaded;
+}
+
+/** The instance. @throws CryptoError `not-loaded` before {@link loadCrypto} */
+export function kernels(): Kernels<CryptoExports> {
+  if (loaded === undefined) throw new CryptoError('not-loaded', 'expected loadCrypto() to have resolved before this call');
+  return loaded;
+}

@@ -1,5 +1,6 @@
-import { requireLength } from './bytes.ts';
+import { requireLength, wipe } from './bytes.ts';
 import { CryptoError } from './errors.ts';
+import { kernels } from './load.ts';
 
 /** The order of the prime subgroup, l = 2^252 + 27742317777372353535851937790883648493. */
 export const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
@@ -7,17 +8,13 @@ export const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 /** Scalar 0, 32 bytes. */
 export const SCALAR_ZERO: Readonly<Uint8Array> = new Uint8Array(32);
 /** Scalar 1, 32 bytes. */
-export const SCALAR_ONE: Readonly<Uint8Array> = scalarFromBigint(1n);
+export const SCALAR_ONE: Readonly<Uint8Array> = Uint8Array.of(1, ...new Uint8Array(31));
 
-function read(bytes: Uint8Array): bigint {
-  let value = 0n;
-  for (let i = bytes.length - 1; i >= 0; i--) value = (value << 8n) | BigInt(bytes[i]!);
-  return value;
-}
-
-function write(value: bigint): Uint8Array {
+/** The residue of `value` (negative ones too) as 32 little-endian bytes. Not for secrets: bigint arithmetic takes its time. */
+export function scalarFromBigint(value: bigint): Uint8Array {
+  const residue = value % GROUP_ORDER;
   const bytes = new Uint8Array(32);
-  let rest = value;
+  let rest = residue < 0n ? residue + GROUP_ORDER : residue;
   for (let i = 0; i < 32; i++) {
     bytes[i] = Number(rest & 255n);
     rest >>= 8n;
@@ -25,20 +22,12 @@ function write(value: bigint): Uint8Array {
   return bytes;
 }
 
-/** The residue of `value` (negative ones too) as 32 little-endian bytes. Not for secrets: bigint arithmetic takes its time. */
-export function scalarFromBigint(value: bigint): Uint8Array {
-  const residue = value % GROUP_ORDER;
-  return write(residue < 0n ? residue + GROUP_ORDER : residue);
-}
-
-/** The integer that 32 little-endian bytes hold, not reduced. */
+/** The integer that 32 little-endian bytes hold, not reduced. Not for secrets. */
 export function scalarToBigint(scalar: Uint8Array): bigint {
-  return read(requireLength(scalar, 32));
-}
-
-/** Whether the 32 bytes hold an integer below the group order (`sc_check`). */
-export function isCanonicalScalar(scalar: Uint8Array): boolean {
-  return scalar.length === 32 && read(scalar) < GROUP_ORDER;
+  requireLength(scalar, 32);
+  let value = 0n;
+  for (let i = 31; i >= 0; i--) value = (value << 8n) | BigInt(scalar[i]!);
+  return value;
 }
 
 /** Whether all 32 bytes are zero. */
@@ -49,39 +38,68 @@ export function scalarIsZero(scalar: Uint8Array): boolean {
   return bits === 0;
 }
 
+/** Puts the operands into the kernels' memory one after the other, runs, takes 32 bytes and wipes. */
+function compute(operands: readonly Uint8Array[], run: (out: number, at: number) => void): Uint8Array {
+  const machine = kernels();
+  return machine.scratch(() => {
+    const out = machine.alloc(32 * operands.length + 64);
+    const memory = machine.bytes;
+    for (const [i, operand] of operands.entries()) memory.set(operand, out + 32 * (i + 1));
+    run(out, out + 32);
+    return machine.take(out, 32);
+  });
+}
+
+/** Whether the 32 bytes hold an integer below the group order (`sc_check`). */
+export function isCanonicalScalar(scalar: Uint8Array): boolean {
+  if (scalar.length !== 32) return false;
+  const machine = kernels();
+  return machine.scratch(() => machine.exports.scalarIsCanonical(machine.put(scalar)) === 1);
+}
+
 /** A 32-byte integer modulo the group order (`sc_reduce32`). */
 export function reduce32(bytes: Uint8Array): Uint8Array {
-  return write(read(requireLength(bytes, 32)) % GROUP_ORDER);
+  return compute([requireLength(bytes, 32)], kernels().exports.scalarReduce32);
 }
 
 /** A 64-byte integer modulo the group order (`sc_reduce`). */
 export function reduce64(bytes: Uint8Array): Uint8Array {
-  return write(read(requireLength(bytes, 64)) % GROUP_ORDER);
+  requireLength(bytes, 64);
+  const low = bytes.slice(0, 32);
+  const high = bytes.slice(32);
+  const residue = compute([low, high], kernels().exports.scalarReduce64);
+  wipe(low, high);
+  return residue;
+}
+
+function binary(a: Uint8Array, b: Uint8Array, run: (out: number, a: number, b: number) => void): Uint8Array {
+  return compute([requireLength(a, 32), requireLength(b, 32)], (out, at) => run(out, at, at + 32));
 }
 
 /** a + b. */
 export function scalarAdd(a: Uint8Array, b: Uint8Array): Uint8Array {
-  return scalarFromBigint(scalarToBigint(a) + scalarToBigint(b));
+  return binary(a, b, kernels().exports.scalarAdd);
 }
 
 /** a − b. */
 export function scalarSub(a: Uint8Array, b: Uint8Array): Uint8Array {
-  return scalarFromBigint(scalarToBigint(a) - scalarToBigint(b));
+  return binary(a, b, kernels().exports.scalarSub);
 }
 
 /** a·b. */
 export function scalarMul(a: Uint8Array, b: Uint8Array): Uint8Array {
-  return scalarFromBigint(scalarToBigint(a) * scalarToBigint(b));
+  return binary(a, b, kernels().exports.scalarMul);
 }
 
 /** a·b + c. */
 export function scalarMulAdd(a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8Array {
-  return scalarFromBigint(scalarToBigint(a) * scalarToBigint(b) + scalarToBigint(c));
+  const operands = [requireLength(a, 32), requireLength(b, 32), requireLength(c, 32)];
+  return compute(operands, (out, at) => kernels().exports.scalarMulAdd(out, at, at + 32, at + 64));
 }
 
 /** −a. */
 export function scalarNegate(a: Uint8Array): Uint8Array {
-  return scalarFromBigint(-scalarToBigint(a));
+  return compute([requireLength(a, 32)], kernels().exports.scalarNegate);
 }
 
 /**
@@ -89,12 +107,7 @@ export function scalarNegate(a: Uint8Array): Uint8Array {
  * @throws CryptoError `bad-scalar` for zero
  */
 export function scalarInvert(a: Uint8Array): Uint8Array {
-  let base = scalarToBigint(a) % GROUP_ORDER;
-  if (base === 0n) throw new CryptoError('bad-scalar', 'expected a scalar other than zero');
-  let result = 1n;
-  for (let exponent = GROUP_ORDER - 2n; exponent > 0n; exponent >>= 1n) {
-    if (exponent & 1n) result = (result * base) % GROUP_ORDER;
-    base = (base * base) % GROUP_ORDER;
-  }
-  return write(result);
+  const inverse = compute([requireLength(a, 32)], kernels().exports.scalarInvert);
+  if (scalarIsZero(inverse)) throw new CryptoError('bad-scalar', 'expected a scalar other than zero');
+  return inverse;
 }

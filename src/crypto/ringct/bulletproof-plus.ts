@@ -19,7 +19,7 @@ const mod = (value: bigint): bigint => {
   return residue < 0n ? residue + GROUP_ORDER : residue;
 };
 const inverse = (value: bigint): bigint => scalarToBigint(scalarInvert(scalarFromBigint(value)));
-const INV_EIGHT = inverse(8n);
+const INV_EIGHT = 0x600000000000000000000000000000007d39db37d1cdad06106e529e2dc2f79n;
 const GENERATOR_DOMAIN = asciiToBytes('bulletproof_plus');
 const INITIAL_TRANSCRIPT = asciiToBytes('bulletproof_plus_transcript');
 

@@ -1,29 +1,19 @@
-import { asciiToBytes, equalBytes, wipe } from '../bytes.ts';
+import { concatBytes, equalBytes, hexToBytes, requireLength, wipe } from '../bytes.ts';
 import { CryptoError } from '../errors.ts';
-import { hashToScalar } from '../hash.ts';
+import { kernels } from '../load.ts';
 import {
   G,
   hashToEc,
   IDENTITY,
   isInMainSubgroup,
   isPoint,
-  multiScalarMulVartime,
   pointMul8,
   pointSub,
   scalarMulBase,
-  scalarMulPoint,
+  scalarMulPoints,
 } from '../point.ts';
 import { hedgedScalar, type Random, randomScalar } from '../random.ts';
-import {
-  isCanonicalScalar,
-  scalarFromBigint,
-  scalarInvert,
-  scalarIsZero,
-  scalarMul,
-  scalarMulAdd,
-  scalarNegate,
-  scalarSub,
-} from '../scalar.ts';
+import { isCanonicalScalar, scalarIsZero, scalarMul, scalarMulAdd, scalarNegate, scalarSub } from '../scalar.ts';
 import type { ClsagSignature, RingMember } from './types.ts';
 
 /** What signs one input. Scalars, points and the message are 32 bytes each. */
@@ -42,60 +32,53 @@ export interface ClsagRequest {
   readonly pseudoMask: Uint8Array;
 }
 
-const INV_EIGHT = scalarInvert(scalarFromBigint(8n));
+/** 1/8 modulo the group order. */
+const INV_EIGHT = hexToBytes('792fdce229e50661d0da1c7db39dd30700000000000000000000000000000006');
 
-/** A domain name in the 32 bytes the reference gives it. */
-function domain(name: string): Uint8Array {
-  const bytes = new Uint8Array(32);
-  bytes.set(asciiToBytes(name));
-  return bytes;
-}
-
-const AGGREGATE_KEYS = domain('CLSAG_agg_0');
-const AGGREGATE_COMMITMENTS = domain('CLSAG_agg_1');
-const ROUND = domain('CLSAG_round');
-
-interface Transcript {
-  readonly muP: Uint8Array;
-  readonly muC: Uint8Array;
-  round(left: Uint8Array, right: Uint8Array): Uint8Array;
-}
-
-function transcript(
+/** Writes what the ring kernel reads: message, key image, D/8, pseudo output, keys, commitments (wasm/clsag.ts). */
+function ringInput(
   message: Uint8Array,
-  ring: readonly RingMember[],
   keyImage: Uint8Array,
   dOver8: Uint8Array,
   pseudoOut: Uint8Array,
-): Transcript {
-  const members = [...ring.map((member) => member.key), ...ring.map((member) => member.commitment)];
-  return {
-    muP: hashToScalar(AGGREGATE_KEYS, ...members, keyImage, dOver8, pseudoOut),
-    muC: hashToScalar(AGGREGATE_COMMITMENTS, ...members, keyImage, dOver8, pseudoOut),
-    round: (left, right) => hashToScalar(ROUND, ...members, pseudoOut, message, left, right),
-  };
-}
-
-/** One step around the ring: the challenge of the next member from this one's response and challenge. */
-function step(
-  t: Transcript,
-  member: RingMember,
-  pseudoOut: Uint8Array,
-  images: Images,
-  s: Uint8Array,
-  c: Uint8Array,
+  ring: readonly RingMember[],
 ): Uint8Array {
-  const keyWeight = scalarMul(t.muP, c);
-  const commitmentWeight = scalarMul(t.muC, c);
-  const offset = pointSub(member.commitment, pseudoOut);
-  const left = multiScalarMulVartime([s, keyWeight, commitmentWeight], [G, member.key, offset]);
-  const right = multiScalarMulVartime([s, keyWeight, commitmentWeight], [hashToEc(member.key), images.key, images.commitment]);
-  return t.round(left, right);
+  const parts = [message, keyImage, dOver8, pseudoOut, ...ring.map((m) => m.key), ...ring.map((m) => m.commitment)];
+  return concatBytes(...parts.map((part) => requireLength(part, 32)));
 }
 
-interface Images {
-  readonly key: Uint8Array;
-  readonly commitment: Uint8Array;
+/** A ring in the kernels' memory: hashes and points that do not change on the way around. */
+class Ring {
+  private readonly machine = kernels();
+  private readonly context: number;
+  private readonly cell: number;
+
+  /** @throws CryptoError `bad-point` when one of the encodings is none */
+  constructor(input: Uint8Array, members: number) {
+    this.cell = this.machine.alloc(96);
+    this.context = this.machine.exports.clsagRing(this.machine.put(input), members);
+    if (this.context === 0) throw new CryptoError('bad-point', 'expected a ring of points');
+  }
+
+  /** The weights muP and muC of the aggregated key. */
+  weights(): { muP: Uint8Array; muC: Uint8Array } {
+    this.machine.exports.clsagWeights(this.cell, this.context);
+    return { muP: this.machine.take(this.cell, 32), muC: this.machine.take(this.cell + 32, 32) };
+  }
+
+  /** The challenge that follows L and R. */
+  challenge(left: Uint8Array, right: Uint8Array): Uint8Array {
+    this.machine.bytes.set(concatBytes(left, right), this.cell + 32);
+    this.machine.exports.clsagChallenge(this.cell, this.context, this.cell + 32);
+    return this.machine.take(this.cell, 32);
+  }
+
+  /** The challenge of the member after `member`, whose own is `c` and whose response is `s`. */
+  step(member: number, s: Uint8Array, c: Uint8Array): Uint8Array {
+    this.machine.bytes.set(concatBytes(c, s), this.cell);
+    this.machine.exports.clsagStep(this.cell, this.context, member, this.cell + 32);
+    return this.machine.take(this.cell, 32);
+  }
 }
 
 /**
@@ -113,28 +96,33 @@ export function clsagSign(request: ClsagRequest, random: Random): { clsag: Clsag
   if (!equalBytes(scalarMulBase(secret), own.key) || !equalBytes(scalarMulBase(z), pointSub(own.commitment, pseudoOut))) {
     throw new CryptoError('bad-argument', 'expected the secrets of the ring member at the index');
   }
+  const nonce = hedgedScalar(random, 'CLSAG', secret, z, message, own.key);
+  const zOver8 = scalarMul(z, INV_EIGHT);
   const base = hashToEc(own.key);
-  const images: Images = { key: scalarMulPoint(secret, base), commitment: scalarMulPoint(z, base) };
-  const dOver8 = scalarMulPoint(scalarMul(z, INV_EIGHT), base);
-  const t = transcript(message, ring, images.key, dOver8, pseudoOut);
-
-  const nonce = hedgedScalar(random, 'CLSAG', secret, z, message, images.key);
-  const s: Uint8Array[] = ring.map(() => randomScalar(random));
-  let c = t.round(scalarMulBase(nonce), scalarMulPoint(nonce, base));
-  let c1 = c;
-  for (let walked = 1; walked < ring.length; walked++) {
-    const i = (index + walked) % ring.length;
-    if (i === 0) c1 = c;
-    c = step(t, ring[i]!, pseudoOut, images, s[i]!, c);
-  }
-  if (index === 0) c1 = c;
-  const weighted = scalarMulAdd(t.muP, secret, scalarMul(t.muC, z));
-  s[index] = scalarMulAdd(scalarNegate(c), weighted, nonce);
-  wipe(nonce, z, weighted);
-  return { clsag: { s, c1, D: dOver8 }, keyImage: images.key };
+  const products = scalarMulPoints([secret, zOver8, nonce, nonce], [base, base, base, G]);
+  const [keyImage, dOver8, right, left] = products as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+  const s = ring.map(() => randomScalar(random));
+  const signed = kernels().scratch(() => {
+    const walk = new Ring(ringInput(message, keyImage, dOver8, pseudoOut, ring), ring.length);
+    let c = walk.challenge(left, right);
+    let c1 = c;
+    for (let walked = 1; walked < ring.length; walked++) {
+      const i = (index + walked) % ring.length;
+      if (i === 0) c1 = c;
+      c = walk.step(i, s[i]!, c);
+    }
+    if (index === 0) c1 = c;
+    const { muP, muC } = walk.weights();
+    const weighted = scalarMulAdd(muP, secret, scalarMul(muC, z));
+    s[index] = scalarMulAdd(scalarNegate(c), weighted, nonce);
+    wipe(weighted);
+    return c1;
+  });
+  wipe(nonce, z, zOver8);
+  return { clsag: { s, c1: signed, D: dOver8 }, keyImage };
 }
 
-function wellFormed(clsag: ClsagSignature, ring: readonly RingMember[], keyImage: Uint8Array, pseudoOut: Uint8Array): boolean {
+function wellFormed(clsag: ClsagSignature, ring: readonly RingMember[], keyImage: Uint8Array): boolean {
   return (
     ring.length >= 1 &&
     clsag.s.length === ring.length &&
@@ -142,9 +130,8 @@ function wellFormed(clsag: ClsagSignature, ring: readonly RingMember[], keyImage
     isCanonicalScalar(clsag.c1) &&
     isInMainSubgroup(keyImage) &&
     !equalBytes(keyImage, IDENTITY) &&
-    isPoint(pseudoOut) &&
     isPoint(clsag.D) &&
-    ring.every((member) => isPoint(member.key) && isPoint(member.commitment))
+    !equalBytes(pointMul8(clsag.D), IDENTITY)
   );
 }
 
@@ -159,14 +146,21 @@ export function clsagVerify(
   keyImage: Uint8Array,
   pseudoOut: Uint8Array,
 ): boolean {
-  if (message.length !== 32 || !wellFormed(clsag, ring, keyImage, pseudoOut)) return false;
-  const images: Images = { key: keyImage, commitment: pointMul8(clsag.D) };
-  if (equalBytes(images.commitment, IDENTITY)) return false;
-  const t = transcript(message, ring, keyImage, clsag.D, pseudoOut);
-  let c = clsag.c1;
-  for (const [i, member] of ring.entries()) {
-    c = step(t, member, pseudoOut, images, clsag.s[i]!, c);
-    if (scalarIsZero(c)) return false;
-  }
-  return equalBytes(c, clsag.c1);
+  const encodings = [message, pseudoOut, ...ring.flatMap((member) => [member.key, member.commitment])];
+  if (!encodings.every((bytes) => bytes.length === 32) || !wellFormed(clsag, ring, keyImage)) return false;
+  const input = ringInput(message, keyImage, clsag.D, pseudoOut, ring);
+  return kernels().scratch(() => {
+    try {
+      const walk = new Ring(input, ring.length);
+      let c = clsag.c1;
+      for (const [i, s] of clsag.s.entries()) {
+        c = walk.step(i, s, c);
+        if (scalarIsZero(c)) return false;
+      }
+      return equalBytes(c, clsag.c1);
+    } catch (error) {
+      if (error instanceof CryptoError && error.code === 'bad-point') return false;
+      throw error;
+    }
+  });
 }

@@ -1,0 +1,21 @@
+import type { CurveExports } from './kernels-exports.ts';
+
+/** What this room calls beside the curve: wasm/scalar.ts, wasm/keccak.ts and the proofs; the comments there give the meaning of each. */
+export interface CryptoExports extends CurveExports {
+  keccak256(out: number, data: number, length: number): void;
+  scalarReduce64(out: number, wide: number): void;
+  scalarReduce32(out: number, a: number): void;
+  scalarMul(out: number, a: number, b: number): void;
+  scalarMulAdd(out: number, a: number, b: number, c: number): void;
+  scalarAdd(out: number, a: number, b: number): void;
+  scalarSub(out: number, a: number, b: number): void;
+  scalarNegate(out: number, a: number): void;
+  scalarInvert(out: number, a: number): void;
+  /** 1 or 0. */
+  scalarIsCanonical(a: number): number;
+  /** A ring's context in the arena; 0 when something is no point or the memory cannot grow. */
+  clsagRing(input: number, members: number): number;
+  clsagWeights(out: number, ring: number): void;
+  clsagChallenge(c: number, ring: number, pair: number): void;
+  clsagStep(c: number, ring: number, member: number, s: number): void;
+}

@@ -1,0 +1,66 @@
+/**
+ * Sums of public scalars times points where every lane has the same scalars: sliding windows with signed odd digits, so that most
+ * doublings have no addition after them. Variable time: public values only.
+ */
+import { TABLE } from './curve/multiply';
+import { POINT, addCachedT, double, doubleT, setIdentity, subCachedT } from './curve/point';
+
+/** Bytes of a scalar's digits: one signed byte a bit, and what a last carry needs. */
+export const SLIDING: usize = 272;
+const WIDTH: i32 = 5;
+
+/** `size` bits (at most 8) of the 32-byte integer from bit `at`. */
+// @ts-ignore: decorator
+@inline
+function bitsAt(scalar: usize, at: i32, size: i32): i32 {
+  const byte = <usize>(at >> 3);
+  const low = byte < 32 ? <i32>load<u8>(scalar + byte) : 0;
+  const high = byte < 31 ? <i32>load<u8>(scalar + byte, 1) : 0;
+  return ((low | (high << 8)) >> (at & 7)) & ((1 << size) - 1);
+}
+
+/** Writes the digits 0, ±1, ±3, … ±15 of a scalar below 2^255, at most one in five of them not zero. */
+export function slide(digits: usize, scalar: usize): void {
+  memory.fill(digits, 0, SLIDING);
+  let carry = 0;
+  for (let at = 0; at < 257; ) {
+    const window = bitsAt(scalar, at, WIDTH) + carry;
+    if ((window & 1) == 0) {
+      at++;
+      continue;
+    }
+    carry = window >= 1 << (WIDTH - 1) ? 1 : 0;
+    store<i8>(digits + <usize>at, <i8>(window - (carry << WIDTH)));
+    at += WIDTH;
+  }
+}
+
+/** d = the sum over k below n of scalar k (digits at `digits` + SLIDING·k) times point k (table at `tables` + TABLE·k). */
+export function multiplySliding(d: usize, tables: usize, digits: usize, n: i32): void {
+  setIdentity(d);
+  let top = <i32>SLIDING - 1;
+  while (top >= 0 && !anyDigit(digits, n, top)) top--;
+  for (let i = top; i >= 0; i--) {
+    if (!anyDigit(digits, n, i)) {
+      if (i == 0) doubleT(d, d);
+      else double(d, d);
+      continue;
+    }
+    doubleT(d, d);
+    for (let k = 0; k < n; k++) {
+      const digit = <i32>load<i8>(digits + <usize>k * SLIDING + <usize>i);
+      if (digit == 0) continue;
+      const entry = tables + <usize>k * TABLE + <usize>((digit < 0 ? -digit : digit) >> 1) * POINT;
+      if (digit > 0) addCachedT(d, d, entry);
+      else subCachedT(d, d, entry);
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function anyDigit(digits: usize, n: i32, i: i32): bool {
+  let any: u8 = 0;
+  for (let k = 0; k < n; k++) any |= load<u8>(digits + <usize>k * SLIDING + <usize>i);
+  return any != 0;
+}
