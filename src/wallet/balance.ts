@@ -1,10 +1,8 @@
+import { isUnlockHeight } from '../protocol/unlock.ts';
 import type { Balance } from './api.ts';
 import type { OwnedOutput, SubaddressIndex } from './model.ts';
 import { isSpendableAt, SPENDABLE_AGE } from './outputs.ts';
 import type { SentEntry, WalletState } from './state.ts';
-
-/** Unlock times below this are heights, from it on unix seconds (CRYPTONOTE_MAX_BLOCK_NUMBER). */
-const UNLOCK_IS_TIME = 500_000_000n;
 
 interface Sum {
   total: bigint;
@@ -67,7 +65,7 @@ function addOutput(tally: Tally, state: WalletState, output: OwnedOutput, now: n
     return;
   }
   const aged = output.height + SPENDABLE_AGE;
-  const named = output.unlockTime < UNLOCK_IS_TIME ? Number(output.unlockTime) : 0;
+  const named = isUnlockHeight(output.unlockTime) ? Number(output.unlockTime) : 0;
   tally.add(output.subaddress, { total: output.amount, blocksToUnlock: Math.max(aged, named) - state.height });
 }
 

@@ -18,6 +18,8 @@ export interface OwnedOutput {
   /** Global index: among RingCT outputs, or among outputs of the same clear amount. */
   readonly globalIndex: bigint;
   readonly height: Height;
+  /** Of the block it is in: what its whole block must hash to when it is fetched later (T5). */
+  readonly blockId: BlockHash;
   /** Unix seconds of its block. */
   readonly timestamp: number;
   readonly amount: AtomicAmount;

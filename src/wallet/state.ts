@@ -298,14 +298,18 @@ function entryOf(copies: readonly OwnedOutput[], spend: ChainSpend | undefined):
   return { output, copies, spend };
 }
 
-/** Grows accounts as the reference's `expand_subaddresses` does, within the lookahead of `should_expand`. */
 function noteUsed(s: MutableState, index: SubaddressIndex): void {
   s.used.add(indexKey(index));
-  if (index.major > clamp(s.accounts.length + LOOKAHEAD_MAJOR - 1)) return;
-  const made = s.accounts[index.major]?.labels.length ?? 0;
+  growAccounts(s.accounts, index);
+}
+
+/** Grows accounts as the reference's `expand_subaddresses` does, within the lookahead of `should_expand`. */
+export function growAccounts(accounts: { labels: string[] }[], index: SubaddressIndex): void {
+  if (index.major > clamp(accounts.length + LOOKAHEAD_MAJOR - 1)) return;
+  const made = accounts[index.major]?.labels.length ?? 0;
   if (made > 0 && index.minor > clamp(made + LOOKAHEAD_MINOR - 1)) return;
-  while (s.accounts.length <= index.major) s.accounts.push({ labels: [UNTITLED_ACCOUNT_LABEL] });
-  const { labels } = account(s, index.major);
+  while (accounts.length <= index.major) accounts.push({ labels: [UNTITLED_ACCOUNT_LABEL] });
+  const { labels } = accounts[index.major]!;
   while (labels.length <= index.minor) labels.push('');
 }
 

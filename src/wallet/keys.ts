@@ -1,0 +1,89 @@
+import { bytesToHex, equalBytes, secretKeyToPublicKey, wipe } from '../crypto/index.ts';
+import {
+  type AddressKeys,
+  decodeAddress,
+  encodeAddress,
+  type SubaddressSource,
+  subaddressOf,
+  subaddressSpendKey,
+} from '../protocol/address.ts';
+import type { Network } from '../protocol/model.ts';
+import { WalletError } from './errors.ts';
+import type { SubaddressIndex, WalletDescription, WalletSecrets } from './model.ts';
+
+/**
+ * The keys of an open wallet: secrets as the journal's header holds them, and the public keys that follow.
+ * Lives in the worker that owns the wallet; `wipe` ends it.
+ */
+export class WalletKeys {
+  readonly network: Network;
+  /** Secret view key, 32 bytes. */
+  readonly viewKey: Uint8Array;
+  /** Secret spend key, 32 bytes; undefined in view-only wallets. */
+  readonly spendKey: Uint8Array | undefined;
+  readonly primary: AddressKeys;
+  readonly #source: SubaddressSource;
+
+  private constructor(network: Network, secrets: WalletSecrets, primary: AddressKeys) {
+    this.network = network;
+    this.viewKey = secrets.viewKey;
+    this.spendKey = secrets.spendKey;
+    this.primary = primary;
+    this.#source = { viewSecretKey: secrets.viewKey, spendPublicKey: primary.spendKey };
+  }
+
+  /**
+   * Binds secrets to the address they belong to.
+   * @throws WalletError `bad-key` when a secret does not belong to the address, `bad-address` when it is none
+   */
+  static of(secrets: WalletSecrets, description: Pick<WalletDescription, 'network' | 'primaryAddress'>): WalletKeys {
+    const primary = decodePrimary(description.primaryAddress, description.network);
+    requireMatch(secrets.viewKey, primary.viewKey, 'view');
+    if (secrets.spendKey !== undefined) requireMatch(secrets.spendKey, primary.spendKey, 'spend');
+    return new WalletKeys(description.network, secrets, primary);
+  }
+
+  /** Public keys of any address of the wallet. */
+  addressKeys(index: SubaddressIndex): AddressKeys {
+    return isPrimary(index) ? this.primary : subaddressOf(this.#source, index);
+  }
+
+  /** Public spend key of any address of the wallet, 32 bytes. */
+  subaddressSpendKey(index: SubaddressIndex): Uint8Array {
+    return subaddressSpendKey(this.#source, index);
+  }
+
+  address(index: SubaddressIndex): string {
+    const kind = isPrimary(index) ? 'standard' : 'subaddress';
+    return encodeAddress({ network: this.network, kind, ...this.addressKeys(index) });
+  }
+
+  wipe(): void {
+    wipe(this.viewKey);
+    if (this.spendKey !== undefined) wipe(this.spendKey);
+  }
+}
+
+export const isPrimary = (index: SubaddressIndex): boolean => index.major === 0 && index.minor === 0;
+
+/** The address that a pair of secrets makes. @throws WalletError `bad-key` when a secret is not a canonical scalar */
+export function primaryAddressOf(spendKey: Uint8Array, viewKey: Uint8Array, network: Network): string {
+  const spend = secretKeyToPublicKey(spendKey);
+  const view = secretKeyToPublicKey(viewKey);
+  if (spend === undefined || view === undefined) throw new WalletError('bad-key', 'expected secret keys below the group order');
+  return encodeAddress({ network, kind: 'standard', spendKey: spend, viewKey: view });
+}
+
+function decodePrimary(text: string, network: Network): AddressKeys {
+  const address = decodeAddress(text, network);
+  if (address.kind !== 'standard') throw new WalletError('bad-address', 'expected the main address of a wallet');
+  return { spendKey: address.spendKey, viewKey: address.viewKey };
+}
+
+function requireMatch(secret: Uint8Array, expected: Uint8Array, name: string): void {
+  const key = secretKeyToPublicKey(secret);
+  if (key === undefined || !equalBytes(key, expected))
+    throw new WalletError('bad-key', `expected the secret ${name} key that belongs to the address`, {
+      key: bytesToHex(expected),
+    });
+}

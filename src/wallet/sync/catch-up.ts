@@ -1,0 +1,211 @@
+import type { Height } from '../../protocol/model.ts';
+import type { ScanResult } from '../../protocol/scan/contract.ts';
+import { WalletError } from '../errors.ts';
+import type { WalletEvent } from '../events.ts';
+import { DENSE_BLOCKS } from '../state.ts';
+import { Channel } from './channel.ts';
+import type { SyncDaemon, SyncDeps } from './deps.ts';
+import { genesisIdOf } from './genesis.ts';
+import { ImageFilter } from './image-filter.ts';
+import { interpret } from './interpret.ts';
+import { type Junction, joinReply, shortHistory, stubsWorthKeeping } from './links.ts';
+
+/** Deepest reorganisation followed (ORPHANED_BLOCKS_MAX_COUNT, as the reference). */
+export const MAX_REORG_DEPTH = 100;
+/** Bytes of replies under way, above which no further download begins. */
+const MAX_BYTES = 96 * 1024 * 1024;
+/** Blocks asked for at once, where the daemon listens. */
+const MAX_BLOCKS = 1000;
+
+/** A downloaded reply on its way through the scan. */
+interface Flight {
+  /** Number of blocks of the daemon's chain. */
+  readonly tip: Height;
+  /** Keys the scan knew. */
+  readonly tableSize: number;
+  readonly result: Promise<ScanResult>;
+}
+
+type Request = { readonly from: 'history' } | { readonly from: 'height'; readonly height: Height };
+
+export interface CatchUpListener {
+  /** The daemon's number of blocks, as it says it. */
+  onTip(height: Height): void;
+  /** Blocks were applied. */
+  onBlocks(count: number): void;
+}
+
+/**
+ * Brings the wallet to the daemon's tip: replies are downloaded ahead, scanned side by side, and applied in order, one
+ * `Synced` event each. Stopping anywhere loses at most what was not applied.
+ */
+export class CatchUp {
+  readonly #deps: SyncDeps;
+  readonly #listener: CatchUpListener;
+  readonly #images = new ImageFilter();
+  /** Keys that the scan pool has; 0 before the first account was set. */
+  #accountSize = 0;
+
+  constructor(deps: SyncDeps, listener: CatchUpListener) {
+    this.#deps = deps;
+    this.#listener = listener;
+    for (const image of deps.state.byKeyImage.keys()) this.#images.add(image);
+  }
+
+  /** Key images that came from outside the scan, so that their spends are found. */
+  learn(images: Iterable<string>): void {
+    for (const image of images) this.#images.add(image as never);
+  }
+
+  /** @returns when the wallet has every block of the daemon. @throws WalletError, DaemonError, ScanError; `aborted` by the signal */
+  async run(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
+    await this.#prepareTable();
+    for (let strayed = 0; ; strayed++) {
+      if ((await this.#runOnce(daemon, signal)) === 'at-tip') return;
+      // A fork while following replies ahead: ask again from what we know. Twice in a row is no fork.
+      if (strayed >= 2) throw new WalletError('broken-chain', 'expected replies that follow each other', {});
+    }
+  }
+
+  async #runOnce(daemon: SyncDaemon, outer: AbortSignal): Promise<'at-tip' | 'strayed'> {
+    const stop = new AbortController();
+    const signal = AbortSignal.any([outer, stop.signal]);
+    const channel = new Channel<Flight>(this.#deps.scanPool.width + 1, MAX_BYTES);
+    const producing = this.#download(daemon, channel, signal).then(
+      () => channel.end(),
+      (error: unknown) => channel.end({ error }),
+    );
+    try {
+      let first = true;
+      for await (const flight of channel) {
+        outer.throwIfAborted();
+        if (!(await this.#apply(flight, first, signal))) return 'strayed';
+        first = false;
+      }
+      outer.throwIfAborted();
+      return 'at-tip';
+    } finally {
+      stop.abort();
+      channel.end();
+      await producing;
+    }
+  }
+
+  /** Asks for reply after reply, each scanned as it comes. */
+  async #download(daemon: SyncDaemon, channel: Channel<Flight>, signal: AbortSignal): Promise<void> {
+    let request: Request | undefined = await this.#firstRequest(daemon, signal);
+    while (request !== undefined) {
+      await channel.room();
+      signal.throwIfAborted();
+      const asked = this.#blocksFrom(request);
+      const answer = await daemon.getBlocks({ ...asked, prune: true, maxBlockCount: MAX_BLOCKS, signal });
+      const { startHeight, blocks, currentHeight } = answer.outline;
+      const buffer = answer.check((reply) => reply);
+      this.#listener.onTip(currentHeight);
+      if (blocks === 0) return;
+      const bytes = buffer.byteLength;
+      const tableSize = this.#accountSize;
+      const result = this.#deps.scanPool.scan(buffer, signal);
+      result.catch(() => undefined);
+      channel.push({ tip: currentHeight, tableSize, result }, bytes);
+      const next = startHeight + blocks;
+      if (request.from === 'height' && next <= request.height)
+        throw new WalletError('bad-daemon-answer', 'expected blocks from the height asked for on', {
+          asked: request.height,
+          got: startHeight,
+        });
+      request = next < currentHeight ? { from: 'height', height: next } : undefined;
+    }
+  }
+
+  async #firstRequest(daemon: SyncDaemon, signal: AbortSignal): Promise<Request | undefined> {
+    const { state } = this.#deps;
+    if (state.blocks.length > 0 || state.height === 0) return { from: 'history' };
+    const { height } = (await daemon.getHeight({ signal })).check((answer) => answer);
+    this.#listener.onTip(height);
+    return state.height < height ? { from: 'height', height: state.height } : undefined;
+  }
+
+  #blocksFrom(request: Request) {
+    if (request.from === 'height') return { startHeight: request.height };
+    return { blockIds: shortHistory(this.#deps.state.blocks, genesisIdOf(this.#deps.keys.network)) };
+  }
+
+  /** @returns false when the reply does not follow from what was applied before it: the chain moved meanwhile */
+  async #apply(flight: Flight, first: boolean, signal: AbortSignal): Promise<boolean> {
+    const scanned = await flight.result;
+    const junction = await this.#join(scanned, first);
+    if (junction === undefined) return false;
+    if (junction.kind === 'forks') {
+      await this.#deps.append([{ type: 'Rewound', height: junction.height, parent: junction.parent }], 'relaxed');
+    }
+    const fresh = scanned.blocks.slice(junction.firstNew);
+    if (fresh.length === 0) return true;
+    const event = await this.#settle(scanned, flight, junction, signal);
+    await this.#deps.append([event], 'relaxed');
+    this.#listener.onBlocks(fresh.length);
+    return true;
+  }
+
+  async #join(scanned: ScanResult, first: boolean): Promise<Junction | undefined> {
+    const { state } = this.#deps;
+    try {
+      return joinReply(scanned.blocks, state.blocks, state.height, MAX_REORG_DEPTH);
+    } catch (error) {
+      if (!(error instanceof WalletError)) throw error;
+      if (error.code === 'broken-chain' && !first) return undefined;
+      if (error.code !== 'reorg-too-deep' || !this.#knowsItsWholeChain()) throw error;
+      // Everything since the restore height was taken back, and all of it is recent: begin there again.
+      await this.#deps.append([{ type: 'RestoreHeightSet', height: state.description.restoreHeight }], 'relaxed');
+      return undefined;
+    }
+  }
+
+  #knowsItsWholeChain(): boolean {
+    const { state } = this.#deps;
+    return state.height - state.description.restoreHeight <= MAX_REORG_DEPTH;
+  }
+
+  /** Interprets a reply, and scans it again for as long as new subaddresses come into the lookahead. */
+  async #settle(scanned: ScanResult, flight: Flight, junction: Junction, signal: AbortSignal): Promise<WalletEvent> {
+    const { state, keys, table, scanPool } = this.#deps;
+    let result = scanned;
+    let { tableSize } = flight;
+    for (;;) {
+      const wallet = { keys, state, images: this.#images, indexAt: (position: number) => table.indexAt(position) };
+      const facts = interpret(wallet, result, junction.firstNew);
+      await table.grow(facts.accounts, nextTurn);
+      if (tableSize >= table.size) {
+        const fresh = result.blocks.slice(junction.firstNew);
+        return {
+          type: 'Synced',
+          from: fresh[0]!.height,
+          to: fresh.at(-1)!.height,
+          blocks: stubsWorthKeeping(fresh, flight.tip, DENSE_BLOCKS),
+          outputs: facts.outputs,
+          spends: facts.spends,
+          used: facts.used,
+        };
+      }
+      await this.#sendTable();
+      tableSize = this.#accountSize;
+      result = await scanPool.scan(result.buffer, signal);
+    }
+  }
+
+  async #prepareTable(): Promise<void> {
+    const { table, state } = this.#deps;
+    await table.grow(state.accounts, nextTurn);
+    if (this.#accountSize !== table.size) await this.#sendTable();
+  }
+
+  async #sendTable(): Promise<void> {
+    const { table, keys, scanPool } = this.#deps;
+    const spendKeys = table.spendKeys();
+    await scanPool.setAccount({ viewKey: keys.viewKey.slice(), spendKeys, network: keys.network });
+    this.#accountSize = spendKeys.length / 32;
+  }
+}
+
+/** Lets timers, messages and input have their turn. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

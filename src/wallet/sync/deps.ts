@@ -1,0 +1,37 @@
+import type { DaemonClient } from '../../daemon/index.ts';
+import type { ScanPool } from '../../protocol/scan/contract.ts';
+import type { WalletEvent } from '../events.ts';
+import type { WalletKeys } from '../keys.ts';
+import type { PoolView } from '../pool.ts';
+import type { Clock, Durability } from '../ports.ts';
+import type { WalletState } from '../state.ts';
+import type { SubaddressTable } from '../subaddresses.ts';
+
+/** What synchronising needs of the wallet it serves. */
+export interface SyncDeps {
+  readonly state: WalletState;
+  readonly keys: WalletKeys;
+  readonly table: SubaddressTable;
+  readonly scanPool: ScanPool;
+  readonly clock: Clock;
+  /** Journals events, then applies them to the state, then tells subscribers. */
+  append(events: readonly WalletEvent[], durability: Durability): Promise<void>;
+  /** Replaces what the state knows of the pool, and tells subscribers. */
+  showPool(pool: PoolView): void;
+}
+
+/** The calls a synchronising wallet makes. */
+export type SyncDaemon = Pick<
+  DaemonClient,
+  | 'getInfo'
+  | 'getBlocks'
+  | 'getBlocksByHeight'
+  | 'getPoolHashes'
+  | 'getTransactions'
+  | 'sendRawTransaction'
+  | 'getBlockHeaderByHeight'
+  | 'getHeight'
+>;
+
+/** Unix seconds. */
+export const secondsOf = (clock: Clock): number => Math.floor(clock.now() / 1000);

@@ -1,0 +1,187 @@
+import type { SyncPhase, SyncStatus } from '../api.ts';
+import { WalletError } from '../errors.ts';
+import { CatchUp } from './catch-up.ts';
+import type { SyncDaemon, SyncDeps } from './deps.ts';
+import { nettypeOf } from './genesis.ts';
+import { PoolWatch } from './pool-watch.ts';
+import { Progress } from './progress.ts';
+import { SentWatch } from './sent-watch.ts';
+import { Verifier } from './verify.ts';
+
+export interface SyncOptions {
+  /** Milliseconds between two looks at the daemon once at its tip. */
+  readonly pollEvery: number;
+  /** First and longest pause after a failure, milliseconds; it doubles in between. */
+  readonly retryFirst: number;
+  readonly retryMost: number;
+}
+
+export const DEFAULT_SYNC_OPTIONS: SyncOptions = { pollEvery: 3000, retryFirst: 1000, retryMost: 30_000 };
+
+/** Failures that no further try will mend: the person must choose. */
+const FINAL: ReadonlySet<string> = new Set([
+  'wrong-network',
+  'unknown-era',
+  'reorg-too-deep',
+  'block-mismatch',
+  'bad-event',
+  'login-refused',
+  'login-needed',
+  'bad-url',
+]);
+
+/** Keeps a wallet at its daemon's tip: connects, catches up, looks at pool and chain, waits and tries again when it cannot. */
+export class SyncEngine {
+  readonly #deps: SyncDeps;
+  readonly #options: SyncOptions;
+  readonly #onStatus: () => void;
+  readonly #progress = new Progress();
+  readonly #catchUp: CatchUp;
+  readonly #pool: PoolWatch;
+  readonly #sent: SentWatch;
+  readonly #verifier: Verifier;
+  #phase: SyncPhase = 'idle';
+  #error: SyncStatus['error'];
+  #daemonHeight: number | undefined;
+  #run: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
+  /** Ends the pause between two looks. */
+  #nudge = new AbortController();
+  /** Resolved at the end of each look at pool and chain. */
+  #rounds = new Set<() => void>();
+
+  constructor(deps: SyncDeps, onStatus: () => void, options: SyncOptions = DEFAULT_SYNC_OPTIONS) {
+    this.#deps = deps;
+    this.#options = options;
+    this.#onStatus = onStatus;
+    this.#catchUp = new CatchUp(deps, {
+      onTip: (height) => this.#setTip(height),
+      onBlocks: (count) => this.#noteBlocks(count),
+    });
+    this.#pool = new PoolWatch(deps);
+    this.#sent = new SentWatch(deps);
+    this.#verifier = new Verifier(deps);
+  }
+
+  get status(): SyncStatus {
+    const { height } = this.#deps.state;
+    const left = this.#daemonHeight === undefined ? undefined : Math.max(0, this.#daemonHeight - height);
+    const rate = this.#progress.rate();
+    const timeLeft = left === 0 ? 0 : left === undefined || rate === 0 ? undefined : left / rate;
+    return { phase: this.#phase, height, daemonHeight: this.#daemonHeight, rate, timeLeft, error: this.#error };
+  }
+
+  /** Begins with a daemon, in place of the one before. */
+  async start(daemon: SyncDaemon): Promise<void> {
+    await this.stop('idle');
+    this.#daemonHeight = undefined;
+    this.#pool.clear();
+    const stop = new AbortController();
+    this.#run = { stop, done: this.#loop(daemon, stop.signal) };
+  }
+
+  /** Ends what is under way; nothing applied is lost. */
+  async stop(phase: 'idle' | 'paused' = 'idle'): Promise<void> {
+    const run = this.#run;
+    this.#run = undefined;
+    run?.stop.abort();
+    await run?.done;
+    this.#progress.reset();
+    this.#setPhase(phase, undefined);
+  }
+
+  /** Looks at pool and chain now, and resolves when that is done. */
+  refresh(): Promise<void> {
+    if (this.#run === undefined) return Promise.resolve();
+    const done = new Promise<void>((resolve) => this.#rounds.add(resolve));
+    this.#nudge.abort();
+    return done;
+  }
+
+  async #loop(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
+    let failures = 0;
+    this.#setPhase('connecting', undefined);
+    for (let connected = false; !signal.aborted; ) {
+      try {
+        if (!connected) await this.#connect(daemon, signal);
+        connected = true;
+        await this.#round(daemon, signal);
+        failures = 0;
+        await this.#pause(this.#options.pollEvery, signal);
+      } catch (error) {
+        if (signal.aborted) break;
+        if (this.#fail(error)) break;
+        connected = false;
+        await this.#pause(Math.min(this.#options.retryFirst * 2 ** failures, this.#options.retryMost), signal);
+        failures = Math.min(failures + 1, 30);
+      }
+    }
+    this.#endRound();
+  }
+
+  /** One look: blocks, then the pool, then what of ours is under way, then blocks to be seen whole. */
+  async #round(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
+    await this.#catchUp.run(daemon, signal);
+    this.#setPhase('live', undefined);
+    await this.#pool.poll(daemon, signal);
+    await this.#sent.check(daemon, (txHash) => this.#pool.has(txHash), signal);
+    await this.#verifier.step(daemon, signal);
+    this.#endRound();
+  }
+
+  async #connect(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
+    const info = (await daemon.getInfo({ signal })).check((answer) => answer);
+    const expected = nettypeOf(this.#deps.keys.network);
+    if (info.nettype !== expected)
+      throw new WalletError('wrong-network', `expected a daemon of ${expected}, this one serves ${info.nettype}`, {
+        expected,
+        got: info.nettype,
+      });
+    this.#setTip(info.height);
+    this.#setPhase('syncing', undefined);
+  }
+
+  /** @returns whether this failure is final */
+  #fail(error: unknown): boolean {
+    const code = codeOf(error);
+    const final = FINAL.has(code);
+    const message = error instanceof Error ? error.message : String(error);
+    this.#progress.reset();
+    this.#setPhase(final ? 'stopped' : 'offline', { code, message });
+    return final;
+  }
+
+  async #pause(ms: number, signal: AbortSignal): Promise<void> {
+    if (this.#nudge.signal.aborted) this.#nudge = new AbortController();
+    await this.#deps.clock.sleep(ms, AbortSignal.any([signal, this.#nudge.signal]));
+    if (this.#nudge.signal.aborted) this.#nudge = new AbortController();
+  }
+
+  #endRound(): void {
+    const rounds = [...this.#rounds];
+    this.#rounds.clear();
+    for (const resolve of rounds) resolve();
+  }
+
+  #setTip(height: number): void {
+    this.#daemonHeight = height;
+    if (this.#phase === 'live' && height > this.#deps.state.height + 20) this.#setPhase('syncing', undefined);
+  }
+
+  #noteBlocks(count: number): void {
+    this.#progress.note(this.#deps.clock.now(), count);
+    this.#onStatus();
+  }
+
+  #setPhase(phase: SyncPhase, error: SyncStatus['error']): void {
+    if (phase === this.#phase && error?.code === this.#error?.code) return;
+    this.#phase = phase;
+    this.#error = error;
+    this.#onStatus();
+  }
+}
+
+/** The code of any room's typed error. */
+export function codeOf(error: unknown): string {
+  if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string') return error.code;
+  return 'internal';
+}

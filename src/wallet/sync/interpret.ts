@@ -1,0 +1,182 @@
+import { bytesToHex, equalBytes, generateKeyDerivation } from '../../crypto/index.ts';
+import {
+  type AtomicAmount,
+  type KeyImage,
+  type OutputKey,
+  parseTransaction,
+  type Transaction,
+  type TxHash,
+  toAtomicAmount,
+} from '../../protocol/index.ts';
+import type { ScannedBlock, ScannedOutput, ScannedTx, ScanResult } from '../../protocol/scan/contract.ts';
+import type { WalletKeys } from '../keys.ts';
+import type { ChainSpend, OwnedOutput, SubaddressIndex } from '../model.ts';
+import { type AccountEntry, growAccounts, type WalletState } from '../state.ts';
+import { isWithin } from '../subaddresses.ts';
+import type { ImageFilter } from './image-filter.ts';
+import { keyImageOf, openAmount } from './open.ts';
+import { paymentIdToUs, publicKeysOf } from './tx-extra.ts';
+
+/** What a reply's new blocks mean for the wallet. */
+export interface BatchFacts {
+  readonly outputs: readonly OwnedOutput[];
+  readonly spends: readonly ChainSpend[];
+  /** Subaddresses paid, ascending. */
+  readonly used: readonly SubaddressIndex[];
+  /** Accounts as they are after this batch. */
+  readonly accounts: readonly AccountEntry[];
+}
+
+/** What interpreting needs to know of the wallet. */
+export interface Interpreter {
+  readonly keys: WalletKeys;
+  readonly state: Pick<WalletState, 'accounts' | 'byKeyImage'>;
+  readonly images: ImageFilter;
+  /** Which subaddress a position of the scan's table is. */
+  indexAt(position: number): SubaddressIndex | undefined;
+}
+
+/**
+ * Turns a scan's findings from block `firstNew` of the reply on into facts: amounts opened (T8), key images made,
+ * spends found in chain order, outputs beyond the reference's lookahead left out.
+ */
+export function interpret(wallet: Interpreter, result: ScanResult, firstNew: number): BatchFacts {
+  const bytes = new Uint8Array(result.buffer);
+  const candidates = result.outputs.filter((output) => result.txs[output.tx]!.blockIndex >= firstNew);
+  const indices = candidates.map((output) => wallet.indexAt(output.spendKeyIndex));
+  const { accounts, within } = settleLookahead(wallet.state.accounts, indices);
+  const outputs: OwnedOutput[] = [];
+  const used: SubaddressIndex[] = [];
+  const parsed = new Map<number, Transaction>();
+  candidates.forEach((candidate, i) => {
+    const index = indices[i];
+    if (index === undefined || !within.has(i)) return;
+    const owned = ownedOutput(wallet, result, bytes, candidate, index, parsed);
+    if (owned === undefined) return;
+    outputs.push(owned);
+    used.push(index);
+  });
+  used.sort((a, b) => a.major - b.major || a.minor - b.minor);
+  return { outputs, spends: findSpends(wallet, result, bytes, outputs, firstNew), used, accounts };
+}
+
+/** Grows the lookahead by what was found within it, until nothing more comes into it. */
+function settleLookahead(
+  start: readonly AccountEntry[],
+  indices: readonly (SubaddressIndex | undefined)[],
+): { accounts: readonly AccountEntry[]; within: ReadonlySet<number> } {
+  const within = new Set<number>();
+  if (indices.length === 0) return { accounts: start, within };
+  const accounts = start.map((entry) => ({ labels: [...entry.labels] }));
+  for (let before = -1; before !== within.size; ) {
+    before = within.size;
+    indices.forEach((index, i) => {
+      if (index === undefined || within.has(i) || !isWithin(accounts, index)) return;
+      within.add(i);
+      growAccounts(accounts, index);
+    });
+  }
+  return { accounts, within };
+}
+
+function ownedOutput(
+  wallet: Interpreter,
+  result: ScanResult,
+  bytes: Uint8Array,
+  candidate: ScannedOutput,
+  index: SubaddressIndex,
+  parsed: Map<number, Transaction>,
+): OwnedOutput | undefined {
+  const place = result.txs[candidate.tx]!;
+  const block = result.blocks[place.blockIndex]!;
+  const tx = transactionAt(bytes, candidate.tx, place, parsed);
+  const output = tx.outputs[candidate.outputIndex];
+  const globalIndex = place.outputIndices[candidate.outputIndex];
+  const opened = openAmount(tx, candidate.outputIndex, candidate.derivation);
+  if (output === undefined || globalIndex === undefined || opened === undefined) return undefined;
+  return {
+    key: bytesToHex(output.key) as OutputKey,
+    txHash: place.hash as TxHash,
+    outputIndex: candidate.outputIndex,
+    globalIndex,
+    height: block.height,
+    blockId: block.id,
+    timestamp: block.timestamp,
+    amount: opened.amount,
+    mask: opened.mask,
+    rct: opened.rct,
+    coinbase: place.ordinal === 0,
+    unlockTime: tx.unlockTime,
+    subaddress: index,
+    txPublicKey: matchingKey(wallet.keys, tx, candidate),
+    keyImage: keyImageOf(wallet.keys, output.key, candidate.derivation, candidate.outputIndex, index),
+    paymentId: paymentIdToUs(tx, wallet.keys.viewKey, block.majorVersion),
+  };
+}
+
+function transactionAt(bytes: Uint8Array, position: number, place: ScannedTx, parsed: Map<number, Transaction>): Transaction {
+  let tx = parsed.get(position);
+  if (tx === undefined) {
+    tx = parseTransaction(bytes.subarray(place.offset, place.offset + place.length), { pruned: true });
+    parsed.set(position, tx);
+  }
+  return tx;
+}
+
+/** Which of the transaction's public keys gave the derivation, 64 hex digits. */
+function matchingKey(keys: WalletKeys, tx: Transaction, { keySource, derivation }: ScannedOutput): string {
+  const { main, additional } = publicKeysOf(tx);
+  const fallback = keySource < 0 ? main[0] : additional[keySource];
+  const found = keySource < 0 && main.length > 1 ? main.find((key) => gives(keys, key, derivation)) : undefined;
+  return bytesToHex(found ?? fallback ?? new Uint8Array(32));
+}
+
+function gives(keys: WalletKeys, publicKey: Uint8Array, derivation: Uint8Array): boolean {
+  const derived = generateKeyDerivation(publicKey, keys.viewKey);
+  return derived !== undefined && equalBytes(derived, derivation);
+}
+
+function findSpends(
+  wallet: Interpreter,
+  result: ScanResult,
+  bytes: Uint8Array,
+  outputs: readonly OwnedOutput[],
+  firstNew: number,
+): ChainSpend[] {
+  const fresh = new Set<KeyImage>();
+  for (const { keyImage } of outputs) {
+    if (keyImage === undefined) continue;
+    fresh.add(keyImage);
+    wallet.images.add(keyImage);
+  }
+  const spends: ChainSpend[] = [];
+  for (let i = 0; i < result.keyImages.length / 32; i++) {
+    if (!wallet.images.mayContain(result.keyImages, i * 32)) continue;
+    const keyImage = bytesToHex(result.keyImages.subarray(i * 32, i * 32 + 32)) as KeyImage;
+    const [blockIndex, offset, length, ordinal] = result.keyImageTx.subarray(i * 4, i * 4 + 4) as unknown as number[];
+    if (blockIndex! < firstNew || !(fresh.has(keyImage) || wallet.state.byKeyImage.has(keyImage))) continue;
+    const tx = parseTransaction(bytes.subarray(offset!, offset! + length!), { pruned: true });
+    const block = result.blocks[blockIndex!]!;
+    spends.push(spendOf(tx, keyImage, block, txHashAt(bytes, block, ordinal!)));
+  }
+  return spends;
+}
+
+function spendOf(tx: Transaction, keyImage: KeyImage, block: ScannedBlock, txHash: TxHash): ChainSpend {
+  return { keyImage, txHash, height: block.height, timestamp: block.timestamp, fee: feeOf(tx), unlockTime: tx.unlockTime };
+}
+
+/** The id at a position of the block's list; position 0 is the coinbase, which spends nothing. */
+function txHashAt(bytes: Uint8Array, block: ScannedBlock, ordinal: number): TxHash {
+  const at = block.txHashesOffset + (ordinal - 1) * 32;
+  return bytesToHex(bytes.subarray(at, at + 32)) as TxHash;
+}
+
+/** What a transaction leaves to the miner: named in version 2, the difference of clear amounts in version 1. */
+export function feeOf(tx: Transaction): AtomicAmount {
+  if (tx.version === 2) return toAtomicAmount(tx.rct.fee);
+  let fee = 0n;
+  for (const input of tx.inputs) if (input.type === 'key') fee += input.amount;
+  for (const output of tx.outputs) fee -= output.amount;
+  return toAtomicAmount(fee < 0n ? 0n : fee);
+}

@@ -1,0 +1,102 @@
+import { NEWEST_VERSION } from '../../protocol/eras.ts';
+import type { BlockHash, Height } from '../../protocol/model.ts';
+import type { ScannedBlock } from '../../protocol/scan/contract.ts';
+import { WalletError } from '../errors.ts';
+import type { BlockStub } from '../model.ts';
+
+/** What a reply means for the chain we know. */
+export type Junction =
+  /** Blocks from this position of the reply on are new; 0 when all are. */
+  | { readonly kind: 'extends'; readonly firstNew: number }
+  /** Ours differs from `height` on; the reply's blocks from `firstNew` on take its place. */
+  | { readonly kind: 'forks'; readonly height: Height; readonly parent: BlockHash; readonly firstNew: number };
+
+/**
+ * Checks that a reply's blocks follow each other and ours (T5), and finds where they leave our chain.
+ * @param known ids remembered, ascending; `height` is the next block we want
+ * @throws WalletError `broken-chain`, `unknown-era`, `reorg-too-deep`
+ */
+export function joinReply(
+  blocks: readonly ScannedBlock[],
+  known: readonly BlockStub[],
+  height: Height,
+  maxDepth: number,
+): Junction {
+  requireRun(blocks);
+  const first = blocks[0]!;
+  if (first.height > height)
+    throw new WalletError('broken-chain', 'expected blocks from the next height on', { got: first.height, next: height });
+  const ids = new Map<Height, BlockHash>();
+  for (const stub of known) ids.set(stub.height, stub.id);
+  requireParent(first, ids);
+  for (const [position, block] of blocks.entries()) {
+    if (block.height >= height) return { kind: 'extends', firstNew: position };
+    const ours = ids.get(block.height);
+    if (ours === undefined) continue;
+    if (ours !== block.id) return fork(blocks, position, ids, height, maxDepth);
+  }
+  return { kind: 'extends', firstNew: blocks.length };
+}
+
+/** The first block of a reply is one we have, or follows one we have; a wallet that has none takes it as its start. */
+function requireParent(first: ScannedBlock, ids: ReadonlyMap<Height, BlockHash>): void {
+  const parent = ids.get(first.height - 1);
+  if (parent !== undefined && parent !== first.prevId)
+    throw new WalletError('broken-chain', 'expected the reply to follow a block we know', { height: first.height });
+}
+
+function fork(
+  blocks: readonly ScannedBlock[],
+  position: number,
+  ids: ReadonlyMap<Height, BlockHash>,
+  height: Height,
+  maxDepth: number,
+): Junction {
+  const block = blocks[position]!;
+  const depth = height - block.height;
+  if (position === 0 || ids.get(block.height - 1) !== block.prevId)
+    throw new WalletError('reorg-too-deep', 'expected a fork above a block this wallet remembers', { height: block.height });
+  if (depth > maxDepth)
+    throw new WalletError('reorg-too-deep', `expected a reorganisation of at most ${maxDepth} blocks`, { depth });
+  return { kind: 'forks', height: block.height, parent: block.prevId, firstNew: position };
+}
+
+function requireRun(blocks: readonly ScannedBlock[]): void {
+  for (const [i, block] of blocks.entries()) {
+    if (block.majorVersion > NEWEST_VERSION)
+      throw new WalletError(
+        'unknown-era',
+        `expected protocol version ${NEWEST_VERSION} at most: this wallet is too old for the chain`,
+        {
+          version: block.majorVersion,
+          height: block.height,
+        },
+      );
+    const previous = blocks[i - 1];
+    if (previous === undefined) continue;
+    if (block.height !== previous.height + 1 || block.prevId !== previous.id)
+      throw new WalletError('broken-chain', 'expected each block to follow the one before', { height: block.height });
+  }
+}
+
+/** Blocks ids to ask with: the last ten, then ever larger steps back, then the first (wallet2.cpp, get_short_chain_history). */
+export function shortHistory(known: readonly BlockStub[], genesis: BlockHash): BlockHash[] {
+  const ids: BlockHash[] = [];
+  let step = 1;
+  for (let i = known.length - 1; i >= 0; i -= step) {
+    ids.push(known[i]!.id);
+    if (ids.length >= 10) step *= 2;
+  }
+  const oldest = known[0];
+  if (oldest !== undefined && ids.at(-1) !== oldest.id) ids.push(oldest.id);
+  if (ids.at(-1) !== genesis) ids.push(genesis);
+  return ids;
+}
+
+/** Of a run of blocks, the ids worth remembering: all near the tip, the last of the run in any case. */
+export function stubsWorthKeeping(blocks: readonly ScannedBlock[], tip: Height, dense: number): BlockStub[] {
+  const last = blocks.at(-1);
+  return blocks
+    .filter((block) => block === last || block.height + dense >= tip)
+    .map(({ height, id, timestamp }) => ({ height, id, timestamp }));
+}

@@ -1,0 +1,64 @@
+import { deriveSubaddressPublicKey, deriveViewTag, generateKeyDerivation, IDENTITY } from '../../crypto/index.ts';
+import type { Transaction } from '../../protocol/model.ts';
+import type { SubaddressIndex } from '../model.ts';
+import { publicKeysOf } from './tx-extra.ts';
+
+/** An output addressed to the wallet. */
+export interface Match {
+  readonly outputIndex: number;
+  readonly subaddress: SubaddressIndex;
+  /** 8·a·R, 32 bytes, secret. */
+  readonly derivation: Uint8Array;
+  /** The transaction public key that made the match, 32 bytes. */
+  readonly publicKey: Uint8Array;
+}
+
+interface Source {
+  readonly publicKey: Uint8Array;
+  readonly derivation: Uint8Array;
+}
+
+/**
+ * Finds the outputs of one transaction that are ours, as the reference looks for them: every main public key over all
+ * outputs, and beside the first one the additional key of the output's own position (wallet2.cpp, cache_tx_data and
+ * is_out_to_acc_precomp). A public key that is no point counts as one with the neutral element for derivation.
+ * @param find which subaddress a public spend key belongs to
+ */
+export function matchOutputs(
+  tx: Transaction,
+  viewKey: Uint8Array,
+  find: (spendKey: Uint8Array) => SubaddressIndex | undefined,
+): Match[] {
+  const keys = publicKeysOf(tx);
+  const source = (publicKey: Uint8Array): Source => ({
+    publicKey,
+    derivation: generateKeyDerivation(publicKey, viewKey) ?? IDENTITY.slice(),
+  });
+  const main = keys.main.map(source);
+  if (main.length === 0) return [];
+  const additional = keys.additional.slice(0, tx.outputs.length).map(source);
+  const matches: Match[] = [];
+  tx.outputs.forEach((_, outputIndex) => {
+    const own = additional[outputIndex];
+    const order = own === undefined ? main : [main[0]!, own, ...main.slice(1)];
+    const match = firstMatch(tx, outputIndex, order, find);
+    if (match !== undefined) matches.push(match);
+  });
+  return matches;
+}
+
+function firstMatch(
+  tx: Transaction,
+  outputIndex: number,
+  sources: readonly Source[],
+  find: (spendKey: Uint8Array) => SubaddressIndex | undefined,
+): Match | undefined {
+  const { key, viewTag } = tx.outputs[outputIndex]!;
+  for (const { publicKey, derivation } of sources) {
+    if (viewTag !== undefined && deriveViewTag(derivation, outputIndex) !== viewTag) continue;
+    const spendKey = deriveSubaddressPublicKey(key, derivation, outputIndex);
+    const subaddress = spendKey === undefined ? undefined : find(spendKey);
+    if (subaddress !== undefined) return { outputIndex, subaddress, derivation, publicKey };
+  }
+  return undefined;
+}

@@ -1,0 +1,26 @@
+/** Span over which the rate is taken, milliseconds. */
+const WINDOW = 10_000;
+
+/** How fast blocks are scanned, over the last seconds. */
+export class Progress {
+  #samples: { readonly at: number; readonly blocks: number }[] = [];
+
+  /** @param at milliseconds */
+  note(at: number, blocks: number): void {
+    this.#samples.push({ at, blocks });
+    this.#samples = this.#samples.filter((sample) => sample.at > at - WINDOW);
+  }
+
+  reset(): void {
+    this.#samples = [];
+  }
+
+  /** Blocks a second. */
+  rate(): number {
+    const first = this.#samples[0];
+    const last = this.#samples.at(-1);
+    if (first === undefined || last === undefined || last.at <= first.at) return 0;
+    const blocks = this.#samples.reduce((sum, sample) => sum + sample.blocks, -first.blocks);
+    return (blocks * 1000) / (last.at - first.at);
+  }
+}

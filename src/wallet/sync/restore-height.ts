@@ -1,0 +1,27 @@
+import type { Height } from '../../protocol/model.ts';
+
+/** Clocks of miners and of people differ, and a date has a time zone: this much before the date counts, in seconds. */
+const MARGIN = 2 * 24 * 60 * 60;
+
+/** What finding a height needs of a daemon: a block's timestamp in unix seconds, and the number of blocks. */
+export interface HeaderSource {
+  height(): Promise<Height>;
+  timestampAt(height: Height): Promise<number>;
+}
+
+/**
+ * Height to scan from so that nothing received from `date` on is missed (T23): the first block two days before it.
+ * Asks the daemon, for a guess from block times is wrong on every chain but the main one.
+ * @param date unix seconds
+ */
+export async function heightForDate(source: HeaderSource, date: number): Promise<Height> {
+  const wanted = date - MARGIN;
+  let low = 0;
+  let high = (await source.height()) - 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((await source.timestampAt(middle)) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}

@@ -1,0 +1,70 @@
+import type { TxHash } from '../../protocol/model.ts';
+import { isOnChain, isUnderWay } from '../balance.ts';
+import type { WalletEvent } from '../events.ts';
+import type { SentEntry } from '../state.ts';
+import { type SyncDaemon, type SyncDeps, secondsOf } from './deps.ts';
+
+/** Seconds out of the pool before the same bytes are sent once more. */
+const REBROADCAST_AFTER = 60;
+/** Seconds out of the pool, refused by the daemon, before a transaction counts as failed (wallet2.cpp, tx_propagation_timeout). */
+const FAILED_AFTER = 500;
+
+/** Follows transactions of ours from sending to a block: the same bytes again while they are missing (T3), or their failure. */
+export class SentWatch {
+  readonly #deps: SyncDeps;
+  /** When each was last seen in the pool or sent, unix seconds. */
+  readonly #lastSeen = new Map<TxHash, number>();
+
+  constructor(deps: SyncDeps) {
+    this.#deps = deps;
+  }
+
+  /** To be called at the tip, after a look at the pool. */
+  async check(daemon: SyncDaemon, inPool: (txHash: TxHash) => boolean, signal: AbortSignal): Promise<void> {
+    const { state } = this.#deps;
+    for (const entry of [...state.sent.values()]) {
+      if (isOnChain(state, entry)) this.#lastSeen.delete(entry.tx.txHash);
+      else if (this.#lostItsInputs(entry)) await this.#fail(entry, 'its inputs were spent by another transaction');
+      else if (isUnderWay(state, entry)) await this.#follow(daemon, entry, inPool(entry.tx.txHash), signal);
+    }
+  }
+
+  async #follow(daemon: SyncDaemon, entry: SentEntry, inPool: boolean, signal: AbortSignal): Promise<void> {
+    const { txHash } = entry.tx;
+    const now = secondsOf(this.#deps.clock);
+    if (inPool) {
+      this.#lastSeen.set(txHash, now);
+      if (entry.phase === 'sending') await this.#deps.append([{ type: 'TransactionAccepted', txHash, at: now }], 'strict');
+      return;
+    }
+    const missing = now - (this.#lastSeen.get(txHash) ?? entry.at);
+    if (missing >= REBROADCAST_AFTER) await this.#resend(daemon, entry, now, missing, signal);
+  }
+
+  async #resend(daemon: SyncDaemon, entry: SentEntry, now: number, missing: number, signal: AbortSignal): Promise<void> {
+    const { txHash, blob } = entry.tx;
+    const answer = (await daemon.sendRawTransaction(blob, { signal })).check((value) => value);
+    if (answer.accepted) {
+      this.#lastSeen.set(txHash, now);
+      await this.#deps.append([{ type: 'TransactionAccepted', txHash, at: now }], 'strict');
+    } else if (missing >= FAILED_AFTER) {
+      await this.#fail(entry, answer.reasons.join(', ') || 'the daemon refused it');
+    }
+  }
+
+  /** Whether the chain gave one of its inputs to another transaction. */
+  #lostItsInputs(entry: SentEntry): boolean {
+    if (entry.phase === 'failed') return false;
+    const { state } = this.#deps;
+    return entry.tx.inputs.some((image) => {
+      const key = state.byKeyImage.get(image);
+      const spend = key === undefined ? undefined : state.outputs.get(key)?.spend;
+      return spend !== undefined && spend.txHash !== entry.tx.txHash;
+    });
+  }
+
+  async #fail({ tx }: SentEntry, reason: string): Promise<void> {
+    const event: WalletEvent = { type: 'TransactionFailed', txHash: tx.txHash, reason, at: secondsOf(this.#deps.clock) };
+    await this.#deps.append([event], 'strict');
+  }
+}

@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { balances } from '../../src/wallet/balance.ts';
+import type { WalletEvent } from '../../src/wallet/events.ts';
+import { history } from '../../src/wallet/history.ts';
+import type { SentTransaction } from '../../src/wallet/model.ts';
+import { spendableOutputs } from '../../src/wallet/outputs.ts';
+import { snapshot } from '../../src/wallet/snapshot.ts';
+import { foldEvents, type WalletState } from '../../src/wallet/state.ts';
+import { block, created, hash, nobody, output, plain, sentTx, spend, synced } from './support.ts';
+
+const NOW = 2_000_000_000;
+
+/** A life of a wallet, made by dice: synced runs with outputs and spends, rewinds, and what a person does. */
+const life = fc
+  .array(
+    fc.record({
+      kind: fc.constantFrom('sync', 'sync', 'sync', 'rewind', 'note', 'freeze', 'account', 'label', 'send', 'fail'),
+      a: fc.nat(1000),
+      b: fc.nat(1000),
+    }),
+    { maxLength: 60 },
+  )
+  .map((dice) => makeLife(dice));
+
+function makeLife(dice: readonly { kind: string; a: number; b: number }[]): WalletEvent[] {
+  const events: WalletEvent[] = [created()];
+  for (const { kind, a, b } of dice) {
+    const state = foldEvents(events);
+    events.push(...nextEvents(state, kind, a, b));
+  }
+  return events;
+}
+
+function nextEvents(state: WalletState, kind: string, a: number, b: number): WalletEvent[] {
+  const outputs = [...state.outputs.values()];
+  switch (kind) {
+    case 'sync': {
+      const from = state.height;
+      const found = output({ seed: a % 40, height: from, amount: BigInt(b + 1), minor: b % 5, tx: `${from}-${a}` });
+      const free = outputs.find((entry) => entry.spend === undefined && entry.output.keyImage !== found.keyImage);
+      const spends = free !== undefined && b % 3 === 0 ? [spend(free.output.keyImage!, `s${from}`, from + (a % 3))] : [];
+      return [synced(from, from + (a % 3), [found], spends)];
+    }
+    case 'rewind':
+      return [{ type: 'Rewound', height: Math.max(100, state.height - (a % 20)), parent: hash('p') }];
+    case 'note':
+      return [{ type: 'Noted', txHash: hash(`${a % 5}`), note: `note ${b}` }];
+    case 'freeze':
+      return [{ type: b % 2 === 0 ? 'Frozen' : 'Thawed', key: output({ seed: a % 40 }).key }];
+    case 'account':
+      return [{ type: 'AccountAdded', label: `account ${b}` }];
+    case 'label':
+      return [{ type: 'Labelled', index: { major: 0, minor: 0 }, label: `label ${b}` }];
+    case 'send': {
+      const tx = sentTx(
+        `t${a}-${b}-${state.version}`,
+        outputs.slice(0, 1).map((entry) => entry.output.keyImage!),
+      );
+      return [
+        { type: 'TransactionBuilt', tx },
+        { type: 'TransactionSending', txHash: tx.txHash, at: NOW },
+      ];
+    }
+    default: {
+      const first = [...state.sent.keys()][a % Math.max(1, state.sent.size)];
+      return first === undefined ? [] : [{ type: 'TransactionFailed', txHash: first, reason: 'test', at: NOW }];
+    }
+  }
+}
+
+describe('the fold of the journal', () => {
+  it('T16 any prefix is a valid wallet, and its totals are those of its unspent outputs', () => {
+    fc.assert(
+      fc.property(life, fc.nat(), (events, cut) => {
+        const state = foldEvents(events.slice(0, 1 + (cut % events.length)));
+        let unspent = 0n;
+        for (const [key, entry] of state.outputs) {
+          expect(state.unspent.has(key)).toBe(entry.spend === undefined);
+          if (entry.spend === undefined && !state.frozen.has(key)) unspent += entry.output.amount;
+        }
+        const balance = balances(state, NOW, nobody).all;
+        expect(balance.unlocked).toBeLessThanOrEqual(balance.total);
+        const committed = [...state.committed.keys()].length;
+        if (committed === 0) expect(balance.total).toBe(unspent);
+        expect(() => history(state, NOW)).not.toThrow();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('a snapshot folds to the same state', () => {
+    fc.assert(
+      fc.property(life, (events) => {
+        const state = foldEvents(events);
+        expect(plain(foldEvents(snapshot(state)))).toEqual(plain(state));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('rewinding forgets exactly what lies at and above the height', () => {
+    fc.assert(
+      fc.property(life, fc.nat(40), (events, depth) => {
+        const chainOnly = events.filter(
+          (event) => event.type === 'Created' || event.type === 'Synced' || event.type === 'Rewound',
+        );
+        const state = foldEvents(chainOnly);
+        const height = Math.max(100, state.height - depth);
+        const rewound = foldEvents([...chainOnly, { type: 'Rewound', height, parent: hash('x') }]);
+        expect(rewound.height).toBe(height);
+        for (const entry of rewound.outputs.values()) {
+          expect(entry.copies.every((copy) => copy.height < height)).toBe(true);
+          expect(entry.spend === undefined || entry.spend.height < height).toBe(true);
+        }
+        for (const [key, entry] of state.outputs) {
+          expect(rewound.outputs.has(key)).toBe(entry.copies.some((copy) => copy.height < height));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('T16 facts of the person survive a rewind to the start and a new restore height', () => {
+    const sent: SentTransaction = sentTx('mine', [output({ seed: 1 }).keyImage!]);
+    const events: WalletEvent[] = [
+      created(),
+      synced(100, 110, [output({ seed: 1, height: 105 })], []),
+      { type: 'Noted', txHash: hash('n'), note: 'rent' },
+      { type: 'Frozen', key: output({ seed: 1 }).key },
+      { type: 'AccountAdded', label: 'savings' },
+      { type: 'SubaddressAdded', major: 0, label: 'shop' },
+      { type: 'TransactionBuilt', tx: sent },
+      { type: 'RingsChosen', rings: [{ keyImage: sent.inputs[0]!, members: [1n, 2n] }] },
+      { type: 'AttributeSet', key: 'k', value: 'v' },
+      { type: 'ContactSet', id: 'c', contact: { address: 'a', description: 'd' } },
+      { type: 'RestoreHeightSet', height: 50 },
+    ];
+    const state = foldEvents(events);
+    expect(state.height).toBe(50);
+    expect(state.outputs.size).toBe(0);
+    expect(state.notes.get(hash('n'))).toBe('rent');
+    expect(state.frozen.has(output({ seed: 1 }).key)).toBe(true);
+    expect(state.accounts.map((account) => account.labels.length)).toEqual([2, 1]);
+    expect(state.sent.get(sent.txHash)?.tx.txKeys).toEqual(sent.txKeys);
+    expect(state.rings.size).toBe(1);
+    expect([state.attributes.get('k'), state.contacts.get('c')?.address]).toEqual(['v', 'a']);
+  });
+
+  it('refuses events that do not follow', () => {
+    expect(() => foldEvents([])).toThrow(expect.objectContaining({ code: 'bad-event' }));
+    expect(() => foldEvents([created(), synced(101, 102, [], [])])).toThrow(expect.objectContaining({ code: 'bad-event' }));
+    expect(() => foldEvents([created(), created()])).toThrow(expect.objectContaining({ code: 'bad-event' }));
+  });
+});
+
+describe('what counts', () => {
+  it('T7 burning bug: an output key seen twice is worth the largest amount once', () => {
+    const small = output({ seed: 1, height: 100, amount: 5n, tx: 'a' });
+    const large = output({ seed: 1, height: 101, amount: 7n, tx: 'b' });
+    const again = output({ seed: 1, height: 102, amount: 6n, tx: 'c' });
+    const state = foldEvents([created(), synced(100, 102, [small, large, again], [])]);
+    expect(balances(state, NOW, nobody).all.total).toBe(7n);
+    expect(history(state, NOW).map((entry) => entry.amount)).toEqual([2n, 5n]);
+    const back = foldEvents([
+      created(),
+      synced(100, 102, [small, large, again], []),
+      { type: 'Rewound', height: 101, parent: hash('p') },
+    ]);
+    expect(balances(back, NOW, nobody).all.total).toBe(5n);
+  });
+
+  it('T7 a copy that comes after the spend is worth nothing', () => {
+    const first = output({ seed: 1, height: 100, amount: 5n, tx: 'a' });
+    const later = output({ seed: 1, height: 120, amount: 50n, tx: 'b' });
+    const state = foldEvents([
+      created(),
+      synced(100, 110, [first], [spend(first.keyImage!, 's', 110)]),
+      synced(111, 140, [later], []),
+    ]);
+    expect(balances(state, NOW, nobody).all.total).toBe(0n);
+    expect(spendableOutputs(state, 0, NOW)).toEqual([]);
+  });
+
+  it('T9 an output with an unlock time is in the total, not in the unlocked balance, and cannot be picked', () => {
+    const byHeight = output({ seed: 1, height: 100, amount: 5n, unlockTime: 150n });
+    const byTime = output({ seed: 2, height: 100, amount: 7n, unlockTime: BigInt(NOW + 1000) });
+    const events = [created(), synced(100, 130, [byHeight, byTime], [])];
+    const locked = balances(foldEvents(events), NOW, nobody).all;
+    expect([locked.total, locked.unlocked, locked.blocksToUnlock]).toEqual([12n, 0n, 19]);
+    expect(spendableOutputs(foldEvents(events), 0, NOW)).toEqual([]);
+    const later = foldEvents([...events, synced(131, 150, [], [])]);
+    expect(balances(later, NOW, nobody).all.unlocked).toBe(5n);
+    expect(balances(later, NOW + 1000, nobody).all.unlocked).toBe(12n);
+  });
+
+  it('the tenth block unlocks', () => {
+    const coin = output({ seed: 1, height: 100, amount: 5n });
+    const at = (tip: number) => balances(foldEvents([created(), synced(100, tip, [coin], [])]), NOW, nobody).all.unlocked;
+    expect([at(108), at(109)]).toEqual([0n, 5n]);
+  });
+
+  it('frozen outputs and inputs of built transactions are never offered', () => {
+    const coins = [1, 2, 3].map((seed) => output({ seed, height: 100, amount: BigInt(seed) }));
+    const state = foldEvents([
+      created(),
+      synced(100, 150, coins, []),
+      { type: 'Frozen', key: coins[0]!.key },
+      { type: 'TransactionBuilt', tx: sentTx('t', [coins[1]!.keyImage!]) },
+    ]);
+    expect(spendableOutputs(state, 0, NOW).map((coin) => coin.amount)).toEqual([3n]);
+    expect(balances(state, NOW, nobody).all.total).toBe(5n);
+  });
+
+  it('a sent transaction leaves its change in the total and becomes a fact when mined', () => {
+    const coin = output({ seed: 1, height: 100, amount: 100n });
+    const tx = { ...sentTx('t', [coin.keyImage!]), change: 30n as never, fee: 10n as never };
+    const before: WalletEvent[] = [
+      created(),
+      synced(100, 150, [coin], []),
+      { type: 'TransactionBuilt', tx },
+      { type: 'TransactionSending', txHash: tx.txHash, at: NOW },
+      { type: 'TransactionAccepted', txHash: tx.txHash, at: NOW },
+    ];
+    const sent = foldEvents(before);
+    const balance = balances(sent, NOW, nobody).all;
+    expect([balance.total, balance.unlocked]).toEqual([30n, 0n]);
+    expect(history(sent, NOW)[0]).toMatchObject({ direction: 'out', state: 'sent', height: undefined });
+    const change = output({ seed: 2, height: 151, amount: 30n, tx: 't' });
+    const mined = foldEvents([...before, synced(151, 151, [change], [spend(coin.keyImage!, 't', 151, 10n)])]);
+    expect(balances(mined, NOW, nobody).all.total).toBe(30n);
+    expect(history(mined, NOW)).toHaveLength(2);
+    expect(history(mined, NOW)[0]).toMatchObject({ direction: 'out', state: 'mined', amount: 60n, fee: 10n, confirmations: 1 });
+    const rewound = foldEvents([...before, { type: 'Rewound', height: 150, parent: hash('p') }]);
+    expect(balances(rewound, NOW, nobody).all.total).toBe(30n);
+  });
+
+  it('remembers recent block ids without gaps and older ones thinned', () => {
+    const events: WalletEvent[] = [created()];
+    for (let height = 100; height < 3000; height++) events.push(synced(height, height, [], [], [block(height)]));
+    const { blocks } = foldEvents(events);
+    expect(blocks.slice(-120).map((stub) => stub.height)).toEqual(Array.from({ length: 120 }, (_, i) => 2880 + i));
+    expect(blocks.length).toBeLessThan(250);
+    expect(blocks.every((stub, i) => i === 0 || stub.height > blocks[i - 1]!.height)).toBe(true);
+  });
+});
