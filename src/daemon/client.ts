@@ -78,8 +78,8 @@ export class DaemonClient {
     return new UntrustedBlocks(buffer, outline);
   }
 
-  /** Up to 10,000 ids from the last common block (or the start height) on. */
-  async getHashes(request: types.BlocksFrom & types.CallOptions): Promise<Untrusted<types.HashesAnswer>> {
+  /** Up to 10,000 ids from the last common block on. The ids asked with end at genesis. */
+  async getHashes(request: types.ShortHistory & types.CallOptions): Promise<Untrusted<types.HashesAnswer>> {
     return new Untrusted(await chain.getHashes(this.#exchange, request));
   }
 

@@ -56,8 +56,13 @@ export interface HardForkInfo {
   readonly voting: number;
 }
 
-/** Either the ids of blocks we know, newest first and genesis last (the short history), or a height to start at. */
-export type BlocksFrom = { readonly blockIds: readonly BlockHash[] } | { readonly startHeight: Height };
+/** A history to find the last common block with, or a height to start at. */
+export type BlocksFrom = ShortHistory | { readonly startHeight: Height };
+
+/** Ids of blocks we know, newest first and genesis last: densely at first, then at doubling distances. */
+export interface ShortHistory {
+  readonly blockIds: readonly BlockHash[];
+}
 
 export type GetBlocksRequest = BlocksFrom &
   CallOptions & {

@@ -11,6 +11,7 @@ import type {
   HashesAnswer,
   HeaderEntry,
   HeightAnswer,
+  ShortHistory,
   WholeBlock,
 } from '../types.ts';
 import { asBlockHash, isTrue, optionalCount, optionalText } from './fields.ts';
@@ -135,7 +136,7 @@ export function blocksFrom(from: BlocksFrom): Record<string, storage.StorageEntr
   return { start_height: storage.u64(from.startHeight) };
 }
 
-export function getHashes(exchange: Exchange, request: BlocksFrom & CallOptions): Promise<HashesAnswer> {
+export function getHashes(exchange: Exchange, request: ShortHistory & CallOptions): Promise<HashesAnswer> {
   const call = { signal: request.signal, maxBytes: limits.HASHES };
   return exchange.binary('/get_hashes.bin', storage.object(blocksFrom(request)), call, (reply) => ({
     startHeight: reply.getNumber('start_height'),

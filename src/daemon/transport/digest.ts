@@ -10,6 +10,8 @@ export interface DigestChallenge {
   readonly opaque: string | undefined;
   /** `auth`, or undefined for the scheme of RFC 2069. */
   readonly qop: 'auth' | undefined;
+  /** The answer was right, for a nonce that is no longer. */
+  readonly stale: boolean;
 }
 
 const FIELD = /([a-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))\s*,?\s*/giy;
@@ -31,6 +33,7 @@ export function parseChallenge(header: string): DigestChallenge | undefined {
       nonce,
       opaque: fields.get('opaque'),
       qop: qops === undefined ? undefined : 'auth',
+      stale: fields.get('stale')?.toLowerCase() === 'true',
     };
   }
   return undefined;
@@ -71,14 +74,19 @@ export class DigestLogin {
     this.#random = random;
   }
 
-  /** Takes the challenge of a 401 answer. @throws DaemonError `login-refused` when it offers nothing we can do */
-  accept(header: string | null): void {
+  /**
+   * Takes the challenge of a 401 answer; says whether it came in spite of our answer to the last one, and whether for its age alone.
+   * @throws DaemonError `login-refused` when it offers nothing we can do
+   */
+  accept(header: string | null): { readonly answered: boolean; readonly stale: boolean } {
     const challenge = header === null ? undefined : parseChallenge(header);
     if (challenge === undefined) {
       throw new DaemonError('login-refused', 'expected the daemon to offer digest login with MD5; nothing else is spoken here');
     }
+    const answered = this.#challenge !== undefined;
     this.#challenge = challenge;
     this.#count = 0;
+    return { answered, stale: challenge.stale };
   }
 
   /** The `Authorization` header of the next request, or undefined before the first challenge. `uri` is path and query. */

@@ -2,6 +2,7 @@ import { DaemonError } from '../errors.ts';
 import { callUrl, daemonBase, isLocalAddress, isLoopback, pageOrigin } from './address.ts';
 import { BodyCollector } from './body.ts';
 import { DigestLogin } from './digest.ts';
+import { oneConnectionFetch } from './one-connection.ts';
 import type { DaemonClock, DaemonRequest, DaemonResponse, DaemonTransport, RandomSource } from './port.ts';
 import { Watchdog, type WatchdogLimits } from './watchdog.ts';
 
@@ -19,6 +20,8 @@ export interface FetchTransportOptions {
 /** Milliseconds and bytes a second. A page of blocks over an onion route must pass; a daemon that drips must not. */
 export const DEFAULT_LIMITS: WatchdogLimits = { firstByte: 60_000, idle: 30_000, grace: 30_000, minRate: 1024 };
 
+const STALE_ATTEMPTS = 4;
+
 /** The daemon's HTTP through `fetch`, in browsers, workers and Node alike. */
 export class FetchTransport implements DaemonTransport {
   readonly #base: URL;
@@ -32,7 +35,8 @@ export class FetchTransport implements DaemonTransport {
   constructor(options: FetchTransportOptions) {
     this.#base = daemonBase(options.url);
     this.#options = options;
-    this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+    const oneConnection = options.username ? oneConnectionFetch(this.#base.protocol) : undefined;
+    this.#fetch = options.fetch ?? oneConnection ?? ((input, init) => globalThis.fetch(input, init));
     if (options.username) this.#login = new DigestLogin(options.username, options.password ?? '', options.random);
   }
 
@@ -46,15 +50,16 @@ export class FetchTransport implements DaemonTransport {
 
   async #withLogin(request: DaemonRequest, login: DigestLogin): Promise<DaemonResponse> {
     const uri = callUrl(this.#base, request.path).pathname;
-    // The first 401 brings the challenge; a second one may mean that the connection, and so the nonce, was renewed.
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.#exchange(request, login.authorize(request.method, uri));
       } catch (error) {
         if (!(error instanceof LoginAsked)) throw error;
-        if (attempt === 2)
+        const { stale, answered } = login.accept(error.challenge);
+        // Refused outright, or the connection (and with it the nonce) was renewed under every try.
+        if ((answered && !stale) || attempt === STALE_ATTEMPTS) {
           throw new DaemonError('login-refused', 'the daemon refused this name and password', { host: this.#base.host });
-        login.accept(error.challenge);
+        }
       }
     }
   }

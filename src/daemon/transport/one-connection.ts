@@ -1,0 +1,32 @@
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+
+type HttpModule = {
+  readonly Agent: new (options: { keepAlive: boolean; maxSockets: number }) => Agent;
+  request(url: URL, options: RequestOptions, onAnswer: (answer: IncomingMessage) => void): ClientRequest;
+};
+
+/**
+ * A `fetch` for Node that keeps to one connection, as digest login needs: the daemon binds its nonce to the connection, and
+ * Node's own `fetch` spreads requests over several. Undefined elsewhere. Taken from the runtime, so that no bundle holds it.
+ */
+export function oneConnectionFetch(protocol: string): typeof fetch | undefined {
+  const builtin = globalThis.process?.getBuiltinModule;
+  if (typeof builtin !== 'function') return undefined;
+  const http: HttpModule = protocol === 'https:' ? builtin('node:https') : builtin('node:http');
+  const { Readable } = builtin('node:stream');
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  return (input, init = {}) =>
+    new Promise((resolve, reject) => {
+      const body = init.body instanceof Uint8Array ? init.body : new Uint8Array();
+      const headers = { ...(init.headers as Record<string, string>), 'Content-Length': String(body.length) };
+      const options = { method: init.method ?? 'GET', headers, agent, ...(init.signal ? { signal: init.signal } : {}) };
+      const outgoing = http.request(new URL(String(input)), options, (incoming) => {
+        const answerHeaders = new Headers();
+        for (const [name, value] of Object.entries(incoming.headers)) answerHeaders.set(name, String(value));
+        const stream = Readable.toWeb(incoming) as ReadableStream<Uint8Array<ArrayBuffer>>;
+        resolve(new Response(stream, { status: incoming.statusCode ?? 0, headers: answerHeaders }));
+      });
+      outgoing.once('error', (error) => reject(new TypeError('fetch failed', { cause: error })));
+      outgoing.end(body);
+    });
+}
