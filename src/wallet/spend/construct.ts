@@ -3,7 +3,6 @@ import {
   clsagSign,
   commit,
   commitmentMask,
-  concatBytes,
   derivationToScalar,
   derivePublicKey,
   deriveSecretKey,
@@ -13,7 +12,6 @@ import {
   generateKeyDerivation,
   generateKeyImage,
   hexToBytes,
-  keccak256,
   type Random,
   randomScalar,
   SCALAR_ZERO,
@@ -26,6 +24,8 @@ import {
   wipe,
 } from '../../crypto/index.ts';
 import {
+  buildExtra,
+  encryptPaymentId,
   type KeyInput,
   type RctBase,
   RctType,
@@ -119,18 +119,6 @@ function publicFor(secret: Uint8Array, address: PaidAddress | undefined): Uint8A
   return address?.isSubaddress ? scalarMulPoint(secret, address.spendKey) : scalarMulBase(secret);
 }
 
-const ENCRYPTED_PAYMENT_ID_TAIL = 0x8d;
-
-/** The id xor the first 8 bytes of Keccak(8·r·A ‖ 0x8d): encrypts and decrypts (`encrypt_payment_id`, device_default.cpp). */
-export function cryptPaymentId(paymentId: Uint8Array, publicKey: Uint8Array, secretKey: Uint8Array): Uint8Array {
-  const derivation = generateKeyDerivation(publicKey, secretKey);
-  if (derivation === undefined) throw altered('the destination to have a point for a view key');
-  const pad = keccak256(derivation, Uint8Array.of(ENCRYPTED_PAYMENT_ID_TAIL));
-  const result = paymentId.map((value, i) => value ^ pad[i]!);
-  wipe(derivation, pad);
-  return result;
-}
-
 interface TxKeys {
   readonly main: Uint8Array;
   readonly mainPublic: Uint8Array;
@@ -174,21 +162,19 @@ function makeOutput(paid: PaidOutput, i: number, derivation: Uint8Array): MadeOu
   };
 }
 
-/** tx_extra as the reference orders it: key, additional keys, nonce with the encrypted payment id. */
+/** tx_extra as the reference orders it: key, additional keys, nonce with the encrypted payment id, a dummy one as a rule. */
 function makeExtra(outputs: readonly PaidOutput[], unsigned: UnsignedTransaction, txKeys: TxKeys): Uint8Array {
-  const parts = [Uint8Array.of(0x01), txKeys.mainPublic];
-  if (txKeys.additionalPublic.length > 0) {
-    parts.push(Uint8Array.of(0x04, txKeys.additionalPublic.length), ...txKeys.additionalPublic);
+  const parts = { pubKey: txKeys.mainPublic, additionalPubKeys: txKeys.additionalPublic };
+  if (!hasEncryptedPaymentId(outputs, unsigned.changeAddress, unsigned.paymentId !== undefined)) return buildExtra(parts);
+  const viewKey = paymentIdViewKey(outputs, unsigned.changeAddress);
+  if (viewKey === undefined) {
+    throw new SpendError('payment-id-with-several-destinations', 'expected one destination beside an integrated address');
   }
-  if (hasEncryptedPaymentId(outputs, unsigned.changeAddress, unsigned.paymentId !== undefined)) {
-    const viewKey = paymentIdViewKey(outputs, unsigned.changeAddress);
-    if (viewKey === undefined) {
-      throw new SpendError('payment-id-with-several-destinations', 'expected one destination beside an integrated address');
-    }
-    const encrypted = cryptPaymentId(unsigned.paymentId ?? new Uint8Array(8), viewKey, txKeys.main);
-    parts.push(Uint8Array.of(0x02, 9, 0x01), encrypted);
-  }
-  return concatBytes(...parts);
+  const derivation = generateKeyDerivation(viewKey, txKeys.main);
+  if (derivation === undefined) throw altered('every address to consist of points');
+  const bytes = encryptPaymentId(unsigned.paymentId ?? new Uint8Array(8), derivation);
+  wipe(derivation);
+  return buildExtra({ ...parts, paymentId: { kind: 'encrypted', bytes } });
 }
 
 /** Masks of the pseudo outputs: random but the last, which makes their sum that of the output masks. */

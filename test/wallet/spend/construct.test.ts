@@ -1,7 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, equalBytes, hexToBytes, loadCrypto, randomScalar, scalarMulBase } from '../../../src/crypto/index.ts';
-import { parseTransaction, serializeTransaction, type TransactionV2, transactionHash } from '../../../src/protocol/index.ts';
-import { constructTransaction, cryptPaymentId } from '../../../src/wallet/spend/construct.ts';
+import {
+  bytesToHex,
+  equalBytes,
+  generateKeyDerivation,
+  hexToBytes,
+  loadCrypto,
+  randomScalar,
+  scalarMulBase,
+} from '../../../src/crypto/index.ts';
+import {
+  encryptPaymentId,
+  parseTransaction,
+  serializeTransaction,
+  type TransactionV2,
+  transactionHash,
+} from '../../../src/protocol/index.ts';
+import { constructTransaction } from '../../../src/wallet/spend/construct.ts';
 import { exactWeight } from '../../../src/wallet/spend/fees.ts';
 import { extraSize, type PaidOutput } from '../../../src/wallet/spend/layout.ts';
 import type { UnsignedTransaction } from '../../../src/wallet/spend/unsigned.ts';
@@ -92,7 +106,8 @@ describe('a transaction of ours', () => {
     const scene = scenes['an integrated address']!;
     const { random, keys, receiver, draft } = build(scene, 'integrated');
     const { extra } = constructTransaction(draft(60_000_000n), keys, random).transaction;
-    expect(cryptPaymentId(extra.slice(36, 44), extra.slice(1, 33), receiver.viewKey)).toEqual(scene.paymentId);
+    const derivation = generateKeyDerivation(extra.slice(1, 33), receiver.viewKey)!;
+    expect(encryptPaymentId(extra.slice(36, 44), derivation)).toEqual(scene.paymentId);
   });
 
   it('T21 shuffles outputs, so that change is first as often as last', () => {

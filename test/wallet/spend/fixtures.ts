@@ -13,7 +13,7 @@ import {
   scalarMulPoint,
   subaddressSecretKey,
 } from '../../../src/crypto/index.ts';
-import { type KeyImage, type OutputKey, type TxHash, toAtomicAmount } from '../../../src/protocol/model.ts';
+import { type BlockHash, type KeyImage, type OutputKey, type TxHash, toAtomicAmount } from '../../../src/protocol/model.ts';
 import type { SubaddressIndex } from '../../../src/wallet/model.ts';
 import { outputSecretKey, type SpendKeys } from '../../../src/wallet/spend/construct.ts';
 import { Dice } from '../../../src/wallet/spend/dice.ts';
@@ -67,6 +67,7 @@ export function paperOutput(facts: Partial<Omit<SpendableOutput, 'amount'>> & { 
     outputIndex: 0,
     globalIndex: BigInt(counter),
     height: 100 * counter,
+    blockId: id as BlockHash,
     timestamp: 0,
     mask: id,
     rct: true,

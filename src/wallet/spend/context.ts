@@ -1,0 +1,39 @@
+import type { Random } from '../../crypto/index.ts';
+import type { DaemonClient } from '../../daemon/index.ts';
+import type { WalletEvent } from '../events.ts';
+import type { SubaddressIndex } from '../model.ts';
+import type { Clock, Durability } from '../ports.ts';
+import type { WalletState } from '../state.ts';
+import type { Signer } from './unsigned.ts';
+
+/** What of a daemon spending asks. */
+export type SpendDaemon = Pick<
+  DaemonClient,
+  | 'getInfo'
+  | 'getFeeEstimate'
+  | 'getTxPoolBacklog'
+  | 'getBlockHeadersRange'
+  | 'getOutputDistribution'
+  | 'getOutputHistogram'
+  | 'getOuts'
+  | 'sendRawTransaction'
+>;
+
+/** Everything spending needs of its wallet. */
+export interface SpendContext {
+  /** Read only; moves as events are appended. */
+  readonly state: WalletState;
+  readonly daemon: SpendDaemon;
+  /** Writes events to the journal and applies them to the state, all or none. */
+  append(events: readonly WalletEvent[], durability: Durability): Promise<void>;
+  readonly signer: Signer;
+  /** Secret view key, 32 bytes: checks that change returns. Not kept. */
+  readonly viewKey: Uint8Array;
+  /** The wallet's address at an index, as text. */
+  addressOf(index: SubaddressIndex): string;
+  readonly random: Random;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Unix seconds. */
+export const nowSeconds = (ctx: SpendContext): number => Math.floor(ctx.clock.now() / 1000);

@@ -1,0 +1,256 @@
+import { bytesToHex, loadCrypto, randomScalar, scalarMulBase, wipe } from '../../crypto/index.ts';
+import { decodeAddress, type KeyImage, ProtocolError, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
+import type { PreparedTransfer, SweepRequest, TransferRequest } from '../api.ts';
+import { isUnderWay } from '../balance.ts';
+import type { Destination, SentTransaction } from '../model.ts';
+import { byChainOrder, holdOf, spendableOutputs } from '../outputs.ts';
+import { nowSeconds, type SpendContext } from './context.ts';
+import { Dice } from './dice.ts';
+import { SpendError } from './errors.ts';
+import { type SpendableOutput, total } from './inputs.ts';
+import type { PaidAddress, PaidOutput } from './layout.ts';
+import type { PlannedTransaction, Planning, PlanRules } from './plan.ts';
+import { planSweep } from './plan-sweep.ts';
+import { planTransfer } from './plan-transfer.ts';
+import { type ChosenRate, chooseRate } from './rate.ts';
+import { ringPort } from './ring-port.ts';
+import { RingMaker } from './rings.ts';
+import type { UnsignedInput, UnsignedTransaction } from './unsigned.ts';
+import { verifySigned } from './verify.ts';
+
+/** Most destinations of one request: with change, sixteen outputs. */
+const MAX_DESTINATIONS = 15;
+
+/** A prepared transfer with what sending needs. Holds transaction keys: stays in the worker. */
+export interface Prepared {
+  readonly summary: PreparedTransfer;
+  readonly transactions: readonly SentTransaction[];
+}
+
+/** A destination read: where it goes, how much, and the text the person wrote. */
+interface Recipient extends PaidOutput {
+  readonly text: string;
+  readonly paymentId: Uint8Array | undefined;
+}
+
+/**
+ * Plans, rings, signs and checks a payment. Nothing has been sent; the rings are kept.
+ * @throws SpendError; DaemonError where the daemon fails to answer
+ */
+export async function prepareTransfer(ctx: SpendContext, request: TransferRequest, signal?: AbortSignal): Promise<Prepared> {
+  await loadCrypto();
+  requireFull(ctx);
+  if (request.destinations.length === 0) throw new SpendError('no-destination', 'expected at least one destination');
+  if (request.destinations.length > MAX_DESTINATIONS) {
+    throw new SpendError('too-many-destinations', `expected at most ${MAX_DESTINATIONS} destinations`, {
+      destinations: request.destinations.length,
+    });
+  }
+  const recipients = request.destinations.map(({ address, amount }) => readRecipient(ctx, address, amount));
+  const paymentId = singlePaymentId(recipients);
+  const chosen = await chooseRate(ctx, request.priority, request.acceptHighFee ?? false, signal);
+  const unlockTime = request.unlockTime ?? 0n;
+  const rules = planRules(ctx, chosen, request.account, paymentId !== undefined, unlockTime);
+  const spendable = spendableNow(ctx, request.account, request.subaddresses);
+  const balance = balanceOf(ctx, request.account, request.subaddresses);
+  const planning = planTransfer({ ...rules, destinations: recipients.map(paidOutput), spendable, balance });
+  const texts = new Map<PaidAddress, string>(recipients.map(({ address, text }) => [address, text]));
+  return finish(ctx, { planning, rules, texts, paymentId, account: request.account }, signal);
+}
+
+/**
+ * Plans, rings, signs and checks a sweep: all outputs of an account, those below an amount, or one by key image.
+ * @throws SpendError; DaemonError where the daemon fails to answer
+ */
+export async function prepareSweep(ctx: SpendContext, request: SweepRequest, signal?: AbortSignal): Promise<Prepared> {
+  await loadCrypto();
+  requireFull(ctx);
+  const recipient = readRecipient(ctx, request.address, 1n);
+  const spendable = sweptOutputs(ctx, request);
+  const chosen = await chooseRate(ctx, request.priority, request.acceptHighFee ?? false, signal);
+  const rules = planRules(ctx, chosen, request.account, recipient.paymentId !== undefined, 0n);
+  const planning = planSweep({ ...rules, address: recipient.address, outputs: request.outputs ?? 1, spendable });
+  const texts = new Map([[recipient.address, recipient.text]]);
+  const account = spendable[0]!.subaddress.major;
+  return finish(ctx, { planning, rules, texts, paymentId: recipient.paymentId, account }, signal);
+}
+
+function requireFull(ctx: SpendContext): void {
+  if (ctx.state.description.kind !== 'full') throw new SpendError('view-only', 'expected a wallet that holds its spend key');
+}
+
+/** @throws SpendError `bad-address`, `wrong-network`, `zero-amount` */
+function readRecipient(ctx: SpendContext, text: string, amount: bigint): Recipient {
+  if (amount <= 0n) throw new SpendError('zero-amount', 'expected every amount to be above zero');
+  try {
+    const { spendKey, viewKey, kind, paymentId } = decodeAddress(text, ctx.state.description.network);
+    return { address: { spendKey, viewKey, isSubaddress: kind === 'subaddress' }, amount, text, paymentId };
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    const code = error.code === 'wrong-network' ? 'wrong-network' : 'bad-address';
+    throw new SpendError(code, error.message, { reason: error.code }, { cause: error });
+  }
+}
+
+const paidOutput = ({ address, amount }: Recipient): PaidOutput => ({ address, amount });
+
+/** An encrypted payment id is for one receiver, and extra has room for one. */
+function singlePaymentId(recipients: readonly Recipient[]): Uint8Array | undefined {
+  const integrated = recipients.filter(({ paymentId }) => paymentId !== undefined);
+  if (integrated.length > 1) throw new SpendError('several-payment-ids', 'expected at most one integrated address');
+  if (integrated.length === 1 && recipients.length > 1) {
+    throw new SpendError('payment-id-with-several-destinations', 'expected an integrated address to be the only destination');
+  }
+  return integrated[0]?.paymentId;
+}
+
+function planRules(ctx: SpendContext, chosen: ChosenRate, account: number, hasPaymentId: boolean, unlockTime: bigint): PlanRules {
+  const own = decodeAddress(ctx.addressOf({ major: account, minor: 0 }), ctx.state.description.network);
+  return {
+    rate: chosen.rate,
+    changeAddress: { spendKey: own.spendKey, viewKey: own.viewKey, isSubaddress: own.kind === 'subaddress' },
+    dummyAddress: () => freshAddress(ctx),
+    hasPaymentId,
+    unlockTime,
+    dice: new Dice(ctx.random),
+  };
+}
+
+/** An address that nobody can spend from: its secret keys are forgotten at once. */
+function freshAddress(ctx: SpendContext): PaidAddress {
+  const [spend, view] = [randomScalar(ctx.random), randomScalar(ctx.random)];
+  const address = { spendKey: scalarMulBase(spend), viewKey: scalarMulBase(view), isSubaddress: false };
+  wipe(spend, view);
+  return address;
+}
+
+const hasKeyImage = (output: { readonly keyImage: KeyImage | undefined }): boolean => output.keyImage !== undefined;
+
+function spendableNow(ctx: SpendContext, account: number, minors: readonly number[] | undefined): SpendableOutput[] {
+  const outputs = spendableOutputs(ctx.state, account, nowSeconds(ctx), minors);
+  return outputs.filter((output): output is SpendableOutput => hasKeyImage(output) && isMixable(output));
+}
+
+/** Clear amounts of more than one digit have too few equals to hide among. */
+function isMixable({ rct, amount }: { readonly rct: boolean; readonly amount: bigint }): boolean {
+  return rct || /^[1-9]0*$/.test(amount.toString());
+}
+
+/** Everything unspent and not set aside, locked or not, with change still under way. */
+function balanceOf(ctx: SpendContext, account: number, minors: readonly number[] | undefined): bigint {
+  const counts = (major: number, minor: number) =>
+    major === account && (minors === undefined || minors.length === 0 || minors.includes(minor));
+  let sum = 0n;
+  for (const key of ctx.state.unspent) {
+    const entry = ctx.state.outputs.get(key)!;
+    const { major, minor } = entry.output.subaddress;
+    const hold = holdOf(ctx.state, entry, nowSeconds(ctx));
+    if (counts(major, minor) && (hold === undefined || hold === 'locked')) sum += entry.output.amount;
+  }
+  for (const entry of ctx.state.sent.values()) {
+    if (isUnderWay(ctx.state, entry) && counts(entry.tx.account, 0)) sum += entry.tx.change;
+  }
+  return sum;
+}
+
+/** @throws SpendError `output-not-spendable`, `no-unlocked-outputs`, `nothing-below-threshold` */
+function sweptOutputs(ctx: SpendContext, request: SweepRequest): SpendableOutput[] {
+  if (request.keyImage !== undefined) return [singleOutput(ctx, request.keyImage as KeyImage)];
+  const spendable = spendableNow(ctx, request.account, request.subaddresses);
+  if (spendable.length === 0) throw new SpendError('no-unlocked-outputs', 'expected at least one unlocked output');
+  const below = request.belowAmount ?? 0n;
+  const swept = below === 0n ? spendable : spendable.filter(({ amount }) => amount < below);
+  if (swept.length === 0) throw new SpendError('nothing-below-threshold', 'expected an output below the amount', { below });
+  return swept.sort(byChainOrder);
+}
+
+function singleOutput(ctx: SpendContext, keyImage: KeyImage): SpendableOutput {
+  const key = ctx.state.byKeyImage.get(keyImage);
+  const entry = key === undefined ? undefined : ctx.state.outputs.get(key);
+  const hold = entry === undefined ? 'unknown' : holdOf(ctx.state, entry, nowSeconds(ctx));
+  if (entry === undefined || hold !== undefined) {
+    throw new SpendError('output-not-spendable', 'expected an unspent, unlocked, unfrozen output of this wallet', {
+      hold: hold ?? 'unknown',
+    });
+  }
+  return { ...entry.output, keyImage };
+}
+
+interface Task {
+  readonly planning: Planning;
+  readonly rules: PlanRules;
+  readonly texts: ReadonlyMap<PaidAddress, string>;
+  readonly paymentId: Uint8Array | undefined;
+  readonly account: number;
+}
+
+async function finish(ctx: SpendContext, task: Task, signal: AbortSignal | undefined): Promise<Prepared> {
+  const maker = new RingMaker(ringPort(ctx, signal), task.rules.dice);
+  let step = task.planning.next();
+  while (!step.done) {
+    signal?.throwIfAborted();
+    const rings = await maker.rings(step.value);
+    step = task.planning.next(rings.map(({ ring }) => ring.map(({ globalIndex }) => globalIndex)));
+  }
+  const transactions: SentTransaction[] = [];
+  for (const planned of step.value) {
+    signal?.throwIfAborted();
+    transactions.push(await signPlanned(ctx, task, planned, await maker.rings(planned.inputs), signal));
+  }
+  return { summary: summaryOf(ctx, task, step.value, transactions), transactions };
+}
+
+async function signPlanned(
+  ctx: SpendContext,
+  task: Task,
+  planned: PlannedTransaction,
+  inputs: readonly UnsignedInput[],
+  signal: AbortSignal | undefined,
+): Promise<SentTransaction> {
+  const { outputs, changeAddress, fee } = planned;
+  const { rate, unlockTime } = task.rules;
+  const unsigned: UnsignedTransaction = { inputs, outputs, changeAddress, fee, unlockTime, paymentId: task.paymentId };
+  const signed = await ctx.signer.sign(unsigned, signal);
+  const weight = verifySigned(unsigned, signed, rate, ctx.viewKey, ctx.random);
+  if (weight !== planned.weight) throw new SpendError('check-failed', 'expected the weight that was planned', { weight });
+  const txKeys = signed.txKeys.map(bytesToHex);
+  wipe(...signed.txKeys);
+  return {
+    txHash: bytesToHex(signed.hash) as TxHash,
+    blob: bytesToHex(signed.bytes),
+    txKeys,
+    destinations: planned.destinations.map((paid) => destinationOf(paid, task)),
+    change: toAtomicAmount(planned.change),
+    changeAddress: { major: task.account, minor: 0 },
+    fee: toAtomicAmount(fee),
+    weight,
+    inputs: signed.inputOrder.map((i) => inputs[i]!.output.keyImage),
+    account: task.account,
+    subaddresses: [...new Set(inputs.map(({ output }) => output.subaddress.minor))].sort((a, b) => a - b),
+    paymentId: task.paymentId === undefined ? undefined : bytesToHex(task.paymentId),
+    unlockTime,
+    builtAt: nowSeconds(ctx),
+  };
+}
+
+function destinationOf({ address, amount }: PaidOutput, task: Task): Destination {
+  return { address: task.texts.get(address)!, amount: toAtomicAmount(amount) };
+}
+
+function summaryOf(
+  ctx: SpendContext,
+  task: Task,
+  plan: readonly PlannedTransaction[],
+  transactions: readonly SentTransaction[],
+): PreparedTransfer {
+  const lines = transactions.map(({ txHash, fee, weight, destinations, change }, i) => {
+    const { inputs, outputs } = plan[i]!;
+    return { txHash, fee, weight, amount: total(destinations), change, inputs: inputs.length, outputs: outputs.length };
+  });
+  const totalFee = lines.reduce((sum, { fee }) => sum + fee, 0n);
+  const warnings: string[] = [];
+  if (task.rules.unlockTime !== 0n) warnings.push('unlock-time-not-relayed');
+  if (transactions.length > 1) warnings.push('several-transactions');
+  if (transactions.some(({ subaddresses }) => subaddresses.length > 1)) warnings.push('links-subaddresses');
+  return { id: bytesToHex(ctx.random.bytes(16)), transactions: lines, totalFee, totalAmount: total(lines), warnings };
+}
