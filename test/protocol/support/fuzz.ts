@@ -1,0 +1,89 @@
+import { ProtocolError } from '../../../src/protocol/index.ts';
+import { Dice } from './dice.ts';
+
+/** A decoder under test: it takes any bytes, and must give a value or throw a ProtocolError. */
+export interface FuzzTarget {
+  readonly name: string;
+  readonly corpus: readonly Uint8Array[];
+  /** Takes every input: what it cannot read is part of its value. */
+  readonly total?: boolean;
+  /** Decodes; may check what a value must satisfy and throw an ordinary Error when it does not. */
+  readonly decode: (bytes: Uint8Array) => void;
+}
+
+export interface FuzzReport {
+  readonly runs: number;
+  readonly accepted: number;
+  readonly slowestMs: number;
+}
+
+const INTERESTING = [0x00, 0x01, 0x02, 0x03, 0x04, 0x7f, 0x80, 0x81, 0xfe, 0xff];
+const HUGE_VARINT = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01);
+const MAX_LENGTH = 1 << 16;
+
+function splice(bytes: Uint8Array, at: number, removed: number, inserted: Uint8Array): Uint8Array {
+  const result = new Uint8Array(bytes.length - removed + inserted.length);
+  result.set(bytes.subarray(0, at));
+  result.set(inserted, at);
+  result.set(bytes.subarray(at + removed), at + inserted.length);
+  return result;
+}
+
+/** One random change: a bit, a byte, a cut, a repeat, a huge number, or a piece of another sample. */
+export function mutate(bytes: Uint8Array, corpus: readonly Uint8Array[], dice: Dice): Uint8Array {
+  if (bytes.length === 0) return dice.bytes(dice.below(16));
+  const at = dice.below(bytes.length);
+  const span = dice.below(Math.min(bytes.length - at, 64) + 1);
+  switch (dice.below(8)) {
+    case 0:
+      return bytes.map((byte, i) => (i === at ? byte ^ (1 << dice.below(8)) : byte));
+    case 1:
+      return bytes.map((byte, i) => (i === at ? dice.pick(INTERESTING) : byte));
+    case 2:
+      return bytes.slice(0, at);
+    case 3:
+      return splice(bytes, at, span, new Uint8Array());
+    case 4:
+      return splice(bytes, at, 0, bytes.slice(at, at + span));
+    case 5:
+      return splice(bytes, at, dice.below(2), dice.below(2) === 0 ? HUGE_VARINT : dice.bytes(dice.between(1, 9)));
+    case 6: {
+      const other = dice.pick(corpus);
+      const from = dice.below(other.length + 1);
+      return splice(bytes, at, span, other.slice(from, from + dice.below(128)));
+    }
+    default:
+      return splice(bytes, at, Math.min(8, bytes.length - at), dice.bytes(8));
+  }
+}
+
+/**
+ * Runs a decoder over `runs` mutated inputs. Fails with the input in hex on anything but a value or a ProtocolError,
+ * and on an input that takes longer than `limitMs`.
+ */
+export function fuzz(target: FuzzTarget, runs: number, seed: number, limitMs = 2_000): FuzzReport {
+  const dice = new Dice(seed);
+  let accepted = 0;
+  let slowestMs = 0;
+  for (let run = 0; run < runs; run++) {
+    let input = dice.pick(target.corpus);
+    for (let changes = dice.between(1, 4); changes > 0; changes--)
+      input = mutate(input, target.corpus, dice).slice(0, MAX_LENGTH);
+    const before = performance.now();
+    if (survives(target, input, run)) accepted++;
+    slowestMs = Math.max(slowestMs, performance.now() - before);
+    if (slowestMs > limitMs)
+      throw new Error(`${target.name}: run ${run} took ${slowestMs} ms on ${Buffer.from(input).toString('hex')}`);
+  }
+  return { runs, accepted, slowestMs };
+}
+
+function survives(target: FuzzTarget, input: Uint8Array, run: number): boolean {
+  try {
+    target.decode(input);
+    return true;
+  } catch (error) {
+    if (error instanceof ProtocolError) return false;
+    throw new Error(`${target.name}: run ${run} broke on ${Buffer.from(input).toString('hex')}`, { cause: error });
+  }
+}
