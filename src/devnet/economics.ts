@@ -26,8 +26,8 @@ export function median(values: readonly number[]): number {
  * Source: cryptonote_basic_impl.cpp get_block_reward.
  */
 export function blockReward(medianWeight: number, weight: number, generatedCoins: bigint): bigint | undefined {
-  const rest = (MONEY_SUPPLY - generatedCoins) >> EMISSION_SHIFT;
-  const base = rest > TAIL_REWARD ? rest : TAIL_REWARD;
+  let base = (MONEY_SUPPLY - generatedCoins) >> EMISSION_SHIFT;
+  if (base < TAIL_REWARD) base = TAIL_REWARD;
   const zone = Math.max(medianWeight, FULL_REWARD_ZONE);
   if (weight <= zone) return base;
   if (weight > 2 * zone) return undefined;

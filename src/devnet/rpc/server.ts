@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type JsonValue, ProtocolError, parseJson } from '../../protocol/index.ts';
+import { findIntruder } from '../guard.ts';
 import { answerBinary, isBinaryCall } from './binary.ts';
 import type { RpcContext } from './context.ts';
 import { JSON_RPC_METHODS, PATH_METHODS } from './methods.ts';
@@ -94,19 +95,45 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   return Buffer.concat(chunks);
 }
 
-async function handle(context: RpcContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = await readBody(request, MAX_REQUEST_BYTES);
-  const path = new URL(request.url ?? '/', 'http://daemon').pathname;
-  const result = body === undefined ? failure(413) : answer(context, path, body);
-  response.writeHead(result.status, { 'Content-Type': result.type, 'Content-Length': result.body.length });
-  response.end(result.body);
-  if (body === undefined) request.destroy();
+export interface ServerOptions {
+  /** Further origins whose pages may call, as `https://wallet.example`. */
+  readonly origins?: readonly string[];
 }
 
-/** The daemon's RPC over HTTP. Connections are kept for long: the reference wallet reuses one after many seconds. */
-export function createDaemonServer(context: RpcContext): Server {
+function allowance(request: IncomingMessage, origins: readonly string[]): Record<string, string> {
+  const { origin } = request.headers;
+  if (origin === undefined || !origins.includes(origin)) return {};
+  return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Headers': 'Content-Type', Vary: 'Origin' };
+}
+
+async function respond(context: RpcContext, request: IncomingMessage, origins: readonly string[]): Promise<HttpAnswer> {
+  if (findIntruder(request, request.socket.localPort ?? 0, origins) !== undefined) return failure(403);
+  if (request.method === 'OPTIONS') return failure(200);
+  const body = await readBody(request, MAX_REQUEST_BYTES);
+  if (body === undefined) return failure(413);
+  return answer(context, new URL(request.url ?? '/', 'http://daemon').pathname, body);
+}
+
+async function handle(
+  context: RpcContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  origins: readonly string[],
+): Promise<void> {
+  const { status, type, body } = await respond(context, request, origins);
+  const closing: Record<string, string> = status === 413 ? { Connection: 'close' } : {};
+  const headers = { ...allowance(request, origins), ...closing, 'Content-Type': type, 'Content-Length': body.length };
+  response.writeHead(status, headers);
+  response.end(body);
+}
+
+/**
+ * The daemon's RPC over HTTP, for loopback: pages of other origins are refused (T15). Connections are kept for long, as the
+ * reference wallet reuses one after many seconds.
+ */
+export function createDaemonServer(context: RpcContext, { origins = [] }: ServerOptions = {}): Server {
   const server = createServer((request, response) => {
-    handle(context, request, response).catch((error: unknown) => {
+    handle(context, request, response, origins).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500, { 'Content-Length': 0 });
       response.end();
       process.emitWarning(error instanceof Error ? error : String(error));

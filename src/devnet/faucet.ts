@@ -1,0 +1,70 @@
+import { type Random, systemRandom } from '../crypto/index.ts';
+import { type Address, decodeAddress, type TxHash } from '../protocol/index.ts';
+import { feeEstimates } from './economics.ts';
+import { DevnetError } from './errors.ts';
+import type { DevnetNode } from './node.ts';
+import { buildPayment } from './payment.ts';
+import type { Purse } from './purse.ts';
+import { FEE_QUANTIZATION } from './rules.ts';
+
+/** Atomic units that one request gets: ten coins. */
+export const FAUCET_AMOUNT = 10_000_000_000_000n;
+
+/** More than the weight of a transaction with one input and two outputs. */
+const PAYMENT_WEIGHT = 1700n;
+
+/** A whole number from 0 to below − 1, even enough for test coins: the remainder of 48 random bits. */
+export function dice(random: Random, below: number): number {
+  return Buffer.from(random.bytes(6)).readUIntBE(0, 6) % below;
+}
+
+/** Gives test coins away from the devnet's own purse. */
+export class Faucet {
+  readonly #node: DevnetNode;
+  readonly #purse: Purse;
+  readonly #random: Random;
+
+  constructor(node: DevnetNode, purse: Purse, random: Random = systemRandom) {
+    this.#node = node;
+    this.#purse = purse;
+    this.#random = random;
+  }
+
+  /**
+   * Pays to an address; the transaction is in the pool when this returns.
+   * @throws DevnetError `bad-address`, or `no-coins` while the purse has none that can be spent
+   */
+  give(text: string, amount = FAUCET_AMOUNT): TxHash {
+    let destination: Address;
+    try {
+      destination = decodeAddress(text, 'regtest');
+    } catch {
+      throw new DevnetError('bad-address', "expected an address with mainnet's prefix, as the test chain uses");
+    }
+    return this.#pay(destination, amount);
+  }
+
+  /** Pays to itself: makes outputs for others to hide among. */
+  stir(amount: bigint): TxHash {
+    return this.#pay(
+      { kind: 'standard', spendKey: this.#purse.spendKey, viewKey: this.#purse.viewKey, paymentId: undefined },
+      amount,
+    );
+  }
+
+  #pay(destination: Pick<Address, 'kind' | 'spendKey' | 'viewKey' | 'paymentId'>, amount: bigint): TxHash {
+    const fee = this.#fee();
+    const coin = this.#purse.pick(amount + fee);
+    const input = coin === undefined ? undefined : this.#purse.input(coin, (below) => dice(this.#random, below));
+    if (input === undefined) throw new DevnetError('no-coins', 'expected coins that can be spent: wait for a few blocks');
+    const blob = buildPayment({ inputs: [input], destination, amount, fee, change: this.#purse, random: this.#random });
+    return this.#node.submitTransaction(blob, { sanityChecks: false }).id;
+  }
+
+  #fee(): bigint {
+    const { chain } = this.#node;
+    const [lowest] = feeEstimates(chain.baseReward, chain.weightMedian, chain.longTermMedian);
+    const fee = lowest * PAYMENT_WEIGHT;
+    return ((fee + FEE_QUANTIZATION - 1n) / FEE_QUANTIZATION) * FEE_QUANTIZATION;
+  }
+}

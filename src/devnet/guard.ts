@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * Keeps other people's web pages away from a service on loopback (T15). A page can make a browser send requests anywhere:
+ * a foreign page is known by its `Origin`, and a name that was made to point at this machine by its `Host`.
+ */
+
+const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
+
+export type GuardFinding = 'wrong-host' | 'foreign-origin';
+
+/** Whether the `Host` header names this very service. @param port the one that is listened on */
+export function isOwnHost(host: string | undefined, port: number): boolean {
+  if (host === undefined) return false;
+  const names = LOOPBACK_NAMES.map((name) => `${name}:${port}`);
+  if (port === 80) names.push(...LOOPBACK_NAMES);
+  return names.includes(host.toLowerCase());
+}
+
+/**
+ * What is wrong with a request, if anything. Programs send no `Origin`; browsers send it with every POST, and say in
+ * `Sec-Fetch-Site` where a request comes from.
+ * @param origins further origins that are allowed, as `https://wallet.example`
+ */
+export function findIntruder(request: IncomingMessage, port: number, origins: readonly string[] = []): GuardFinding | undefined {
+  const { host, origin } = request.headers;
+  if (!isOwnHost(host, port)) return 'wrong-host';
+  if (origin !== undefined) return origin === `http://${host}` || origins.includes(origin) ? undefined : 'foreign-origin';
+  const site = request.headers['sec-fetch-site'];
+  return site === undefined || site === 'same-origin' || site === 'none' ? undefined : 'foreign-origin';
+}
+
+/** The media type of a request's body, without its parameters. */
+export function contentType(request: IncomingMessage): string {
+  return (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+}

@@ -1,0 +1,35 @@
+import { DevnetError } from './errors.ts';
+import { FAUCET_AMOUNT, type Faucet } from './faucet.ts';
+import type { DevnetNode } from './node.ts';
+import type { Purse } from './purse.ts';
+import { COINBASE_UNLOCK_BLOCKS, RING_SIZE, TARGET_SECONDS } from './rules.ts';
+
+export interface HistoryOptions {
+  /** Blocks to have. At least 80 make the first spend possible. */
+  readonly blocks: number;
+  /** Transactions among the last of them. */
+  readonly transactions: number;
+}
+
+/**
+ * Gives a young chain a past: blocks two minutes apart up to now, all mined to the purse, with some transactions towards the
+ * end. A chain that has it already is left alone.
+ */
+export function makeHistory(node: DevnetNode, purse: Purse, faucet: Faucet, { blocks, transactions }: HistoryOptions): void {
+  const now = node.now();
+  const first = node.chain.height;
+  const firstSpend = COINBASE_UNLOCK_BLOCKS + RING_SIZE + 1;
+  for (let height = first; height <= blocks; height++) {
+    node.mine(purse, now - (blocks - height) * TARGET_SECONDS);
+    const isBusy = height > firstSpend && blocks - height <= transactions && height < blocks;
+    if (isBusy) stir(faucet);
+  }
+}
+
+function stir(faucet: Faucet): void {
+  try {
+    faucet.stir(FAUCET_AMOUNT);
+  } catch (error) {
+    if (!(error instanceof DevnetError && error.code === 'no-coins')) throw error;
+  }
+}
