@@ -9,12 +9,14 @@ const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 export type GuardFinding = 'wrong-host' | 'foreign-origin';
 
-/** Whether the `Host` header names this very service. @param port the one that is listened on */
+/**
+ * Whether the `Host` header names this very service. The reference's programs leave the port out, which is as good: what
+ * matters is that no foreign name leads here.
+ * @param port the one that is listened on
+ */
 export function isOwnHost(host: string | undefined, port: number): boolean {
   if (host === undefined) return false;
-  const names = LOOPBACK_NAMES.map((name) => `${name}:${port}`);
-  if (port === 80) names.push(...LOOPBACK_NAMES);
-  return names.includes(host.toLowerCase());
+  return LOOPBACK_NAMES.some((name) => host.toLowerCase() === name || host.toLowerCase() === `${name}:${port}`);
 }
 
 /**

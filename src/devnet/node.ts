@@ -115,6 +115,10 @@ export class DevnetNode {
   /** A template on any known block; without transactions unless it is the newest. Undefined when the block is unknown. */
   templateOn(parentId: string, address: MinerAddress, nonce?: Uint8Array): Template | undefined {
     if (parentId === this.chain.top.id) return this.template(address, this.now(), nonce);
+    return this.#emptyTemplate(parentId, address, nonce);
+  }
+
+  #emptyTemplate(parentId: string, address: MinerAddress, nonce?: Uint8Array): Template | undefined {
     const parent = this.#parent(parentId);
     if (parent === undefined) return undefined;
     const request = { address, timestamp: this.now(), random: this.#random };
@@ -254,7 +258,8 @@ export class DevnetNode {
   }
 
   /**
-   * Replaces the newest blocks by a longer branch, all at once, as a network would.
+   * Replaces the newest blocks by a longer branch of empty ones, as a network would. Transactions of the lost blocks wait in
+   * the pool again.
    * @param depth blocks that are replaced
    * @param length blocks of the new branch, more than `depth`
    */
@@ -264,7 +269,7 @@ export class DevnetNode {
     }
     let parentId: string = this.chain.blockAt(this.chain.height - 1 - depth)!.id;
     for (let i = 0; i < length; i++) {
-      const template = this.templateOn(parentId, address);
+      const template = this.#emptyTemplate(parentId, address);
       if (template === undefined) throw new DevnetError('too-deep', 'expected the branch to hold together');
       this.submitBlock(template.parsed.blob);
       parentId = template.parsed.id;
