@@ -1,0 +1,12 @@
+import { mount } from 'svelte';
+import './app.css';
+import App from './App.svelte';
+import { session } from './managers/session.svelte.ts';
+import { update } from './managers/update.svelte.ts';
+
+const target = document.getElementById('app');
+if (!target) throw new Error('the page has no element to live in');
+
+mount(App, { target });
+void session.start();
+void update.register();

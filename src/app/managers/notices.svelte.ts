@@ -1,0 +1,25 @@
+export interface Notice {
+  readonly id: number;
+  readonly text: string;
+  readonly tone: 'plain' | 'good' | 'bad';
+}
+
+const SHOWN_MS = 5_000;
+
+/** Short words at the edge of the page: said aloud by screen readers, gone after a while. */
+class Notices {
+  list: readonly Notice[] = $state([]);
+  #next = 1;
+
+  say(text: string, tone: Notice['tone'] = 'plain'): void {
+    const id = this.#next++;
+    this.list = [...this.list, { id, text, tone }];
+    setTimeout(() => this.dismiss(id), SHOWN_MS);
+  }
+
+  dismiss(id: number): void {
+    this.list = this.list.filter((notice) => notice.id !== id);
+  }
+}
+
+export const notices = new Notices();

@@ -1,0 +1,85 @@
+import {
+  type NewWallet,
+  type RestorePoint,
+  type SiteConfig,
+  startWallet,
+  type WalletClient,
+  type WalletHost,
+} from '../../../workers/client.ts';
+import type { JournalSummary } from '../../wallet/ports.ts';
+import { wallet } from './wallet.svelte.ts';
+
+export type Stage = 'starting' | 'closed' | 'open';
+
+/** Which wallet is open, if any, and the worker that owns it. */
+class Session {
+  stage: Stage = $state('starting');
+  shelf: readonly JournalSummary[] = $state([]);
+  site: SiteConfig | undefined = $state(undefined);
+  /** The worker died by itself; said until the next one opens a wallet. */
+  crashed = $state(false);
+  #client: WalletClient = this.#spawn();
+
+  get host(): WalletHost {
+    return this.#client.host;
+  }
+
+  async start(): Promise<void> {
+    [this.shelf, this.site] = await Promise.all([this.host.list(), this.host.site()]);
+    this.stage = 'closed';
+  }
+
+  async createFromDraft(made: NewWallet): Promise<void> {
+    await this.host.createFromDraft(made);
+    await this.#entered();
+  }
+
+  async restoreFromSeed(made: NewWallet, words: string, from: RestorePoint): Promise<void> {
+    await this.host.restoreFromSeed(made, words, from);
+    await this.#entered();
+  }
+
+  async restoreViewOnly(made: NewWallet, address: string, viewKey: string, from: RestorePoint): Promise<void> {
+    await this.host.restoreViewOnly(made, address, viewKey, from);
+    await this.#entered();
+  }
+
+  async restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void> {
+    await this.host.restoreFromBackup(name, password, backup);
+    await this.#entered();
+  }
+
+  async open(name: string, password: string): Promise<void> {
+    await this.host.open(name, password);
+    await this.#entered();
+  }
+
+  async lock(): Promise<void> {
+    wallet.leave();
+    this.stage = 'closed';
+    await this.host.lock();
+    this.shelf = await this.host.list();
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.host.remove(name);
+    this.shelf = await this.host.list();
+  }
+
+  async #entered(): Promise<void> {
+    await wallet.enter(this.host.wallet);
+    this.crashed = false;
+    this.stage = 'open';
+  }
+
+  #spawn(): WalletClient {
+    return startWallet(() => {
+      wallet.leave();
+      this.crashed = true;
+      this.stage = 'closed';
+      this.#client = this.#spawn();
+    });
+  }
+}
+
+export const session = new Session();

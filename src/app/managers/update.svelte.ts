@@ -1,0 +1,51 @@
+import { scriptUrl } from '../../../workers/trusted.ts';
+
+/**
+ * New versions (T13): the service worker fetches one and waits; it takes over only when the person says so,
+ * and then every tab is loaded anew.
+ */
+class Update {
+  waiting: ServiceWorker | undefined = $state(undefined);
+  /** The version that waits, as it names itself. */
+  version = $state('');
+  /** The page can be opened without a connection. */
+  ready = $state(false);
+
+  async register(): Promise<void> {
+    if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
+    const registration = await navigator.serviceWorker.register(scriptUrl('./service-worker.js'), {
+      type: 'module',
+      updateViaCache: 'none',
+    });
+    const first = navigator.serviceWorker.controller === null;
+    navigator.serviceWorker.addEventListener('controllerchange', () => {
+      if (!first || this.waiting) window.location.reload();
+    });
+    void navigator.serviceWorker.ready.then(() => {
+      this.ready = true;
+    });
+    if (registration.waiting) await this.#offer(registration.waiting);
+    registration.addEventListener('updatefound', () => {
+      const incoming = registration.installing;
+      incoming?.addEventListener('statechange', () => {
+        if (incoming.state === 'installed' && navigator.serviceWorker.controller) void this.#offer(incoming);
+      });
+    });
+  }
+
+  accept(): void {
+    this.waiting?.postMessage({ type: 'accept-update' });
+  }
+
+  async #offer(worker: ServiceWorker): Promise<void> {
+    const channel = new MessageChannel();
+    const answer = new Promise<string>((resolve) => {
+      channel.port1.onmessage = (event: MessageEvent<unknown>) => resolve(String(event.data));
+    });
+    worker.postMessage({ type: 'version' }, [channel.port2]);
+    this.version = await answer;
+    this.waiting = worker;
+  }
+}
+
+export const update = new Update();

@@ -1,0 +1,81 @@
+import type { HistoryEntry, SubaddressView, WalletApi, WalletView } from '../../wallet/api.ts';
+
+/** How many history rows are kept on the page; the rest is asked for by scrolling. */
+const PAGE = 50;
+
+/** The open wallet as the page shows it: the last view, and the lists that follow its version. */
+class OpenWallet {
+  view: WalletView | undefined = $state.raw(undefined);
+  history: readonly HistoryEntry[] = $state.raw([]);
+  subaddresses: readonly SubaddressView[] = $state.raw([]);
+  /** There may be older entries than those shown. */
+  more = $state(false);
+  account = $state(0);
+  /** Height at which the running sync began: what its progress is measured from. */
+  syncStart = $state(0);
+  #api: WalletApi | undefined;
+  #leave: (() => void) | undefined;
+  #limit = PAGE;
+  #listsVersion = -1;
+
+  /** @throws Error when no wallet is open: a programming mistake, views are only shown inside one */
+  get api(): WalletApi {
+    if (!this.#api) throw new Error('no wallet is open');
+    return this.#api;
+  }
+
+  async enter(api: WalletApi): Promise<void> {
+    this.#api = api;
+    this.#limit = PAGE;
+    this.#listsVersion = -1;
+    this.account = 0;
+    const view = await api.view();
+    this.syncStart = view.sync.height;
+    await this.#show(view);
+    this.#leave = await api.subscribe((view) => void this.#show(view));
+  }
+
+  leave(): void {
+    this.#leave?.();
+    this.#leave = undefined;
+    this.#api = undefined;
+    this.view = undefined;
+    this.history = [];
+    this.subaddresses = [];
+  }
+
+  async loadMore(): Promise<void> {
+    this.#limit += PAGE;
+    await this.#loadLists();
+  }
+
+  async refreshLists(): Promise<void> {
+    await this.#loadLists();
+  }
+
+  find(txHash: string): HistoryEntry | undefined {
+    return this.history.find((entry) => entry.txHash === txHash);
+  }
+
+  async #show(view: WalletView): Promise<void> {
+    const api = this.#api;
+    if (!api) return;
+    if (view.sync.phase === 'live' || view.sync.height < this.syncStart) this.syncStart = view.sync.height;
+    this.view = view;
+    if (view.version === this.#listsVersion) return;
+    this.#listsVersion = view.version;
+    await this.#loadLists();
+  }
+
+  async #loadLists(): Promise<void> {
+    const api = this.#api;
+    if (!api) return;
+    const [history, subaddresses] = await Promise.all([api.history({ limit: this.#limit + 1 }), api.subaddresses(this.account)]);
+    if (this.#api !== api) return;
+    this.more = history.length > this.#limit;
+    this.history = history.slice(0, this.#limit);
+    this.subaddresses = subaddresses;
+  }
+}
+
+export const wallet = new OpenWallet();

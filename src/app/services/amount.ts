@@ -1,0 +1,51 @@
+/** One coin is 10^12 atomic units. */
+export const DECIMALS = 12;
+const COIN = 10n ** 12n;
+const U64_MAX = 0xffff_ffff_ffff_ffffn;
+
+/** An amount cut where the eye wants it cut: the part that matters, and the tail that is dimmed. */
+export interface AmountParts {
+  /** Digits before the point, grouped by thin spaces. */
+  readonly whole: string;
+  /** The first digits after the point: two at least, four as a rule, more where the number begins later than that. */
+  readonly fraction: string;
+  /** The remaining digits, trailing zeros dropped. */
+  readonly tail: string;
+}
+
+/** @param amount atomic units, not negative */
+export function amountParts(amount: bigint): AmountParts {
+  const whole = group((amount / COIN).toString());
+  const digits = (amount % COIN).toString().padStart(DECIMALS, '0').replace(/0+$/, '');
+  const leadingZeros = whole === '0' ? digits.length - digits.replace(/^0+/, '').length : 0;
+  const cut = Math.max(4, leadingZeros + 4);
+  return { whole, fraction: digits.slice(0, cut).padEnd(2, '0'), tail: digits.slice(cut) };
+}
+
+/** Plain digits, no grouping, no trailing zeros: for fields, addresses and the clipboard. */
+export function formatAmount(amount: bigint): string {
+  const digits = (amount % COIN).toString().padStart(DECIMALS, '0').replace(/0+$/, '');
+  return digits === '' ? (amount / COIN).toString() : `${amount / COIN}.${digits}`;
+}
+
+export type AmountProblem = 'amount-missing' | 'amount-format' | 'amount-decimals' | 'amount-zero' | 'amount-overflow';
+
+export type ParsedAmount =
+  | { readonly value: bigint; readonly problem?: never }
+  | { readonly value?: never; readonly problem: AmountProblem };
+
+/** Reads what a person typed. A comma is refused rather than guessed at: it means different things in different places. */
+export function parseAmount(text: string): ParsedAmount {
+  const trimmed = text.trim();
+  if (trimmed === '') return { problem: 'amount-missing' };
+  const match = /^(\d*)(?:\.(\d*))?$/.exec(trimmed);
+  if (!match || trimmed === '.') return { problem: 'amount-format' };
+  const [, whole = '', fraction = ''] = match;
+  if (fraction.length > DECIMALS) return { problem: 'amount-decimals' };
+  const value = BigInt(whole === '' ? '0' : whole) * COIN + BigInt(fraction.padEnd(DECIMALS, '0'));
+  if (value === 0n) return { problem: 'amount-zero' };
+  if (value > U64_MAX) return { problem: 'amount-overflow' };
+  return { value };
+}
+
+const group = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, '\u202f');

@@ -1,0 +1,40 @@
+import type { HistoryEntry } from '../../wallet/api.ts';
+import { m } from '../paraglide/messages.js';
+
+/** An ordinary output may be spent ten blocks after its own. */
+const CONFIRMATIONS = 10;
+
+export interface EntryState {
+  readonly text: string;
+  readonly tone: 'plain' | 'warn' | 'bad';
+}
+
+/** What is still to be said of an entry beside its amount; empty for one that is settled. */
+export function entryState(entry: HistoryEntry): EntryState {
+  if (entry.state === 'failed') return { text: m.state_failed(), tone: 'bad' };
+  if (entry.doubleSpendSeen) return { text: m.state_double_spend(), tone: 'bad' };
+  if (entry.state === 'built') return { text: m.state_built(), tone: 'warn' };
+  if (entry.state === 'sent') return { text: m.state_sent(), tone: 'warn' };
+  if (entry.height === undefined) return { text: m.state_pool(), tone: 'warn' };
+  if (entry.locked && entry.direction !== 'out' && entry.confirmations >= CONFIRMATIONS)
+    return { text: m.state_locked(), tone: 'plain' };
+  if (entry.confirmations < CONFIRMATIONS) {
+    return { text: m.state_confirming({ count: entry.confirmations, needed: CONFIRMATIONS }), tone: 'plain' };
+  }
+  return { text: '', tone: 'plain' };
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const dayWithYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'short' });
+
+/** The hour for today, the day for this year, the whole date before. @param seconds Unix time */
+export function formatDay(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  const now = new Date();
+  if (date.toDateString() === now.toDateString()) return clock.format(date);
+  return (date.getFullYear() === now.getFullYear() ? day : dayWithYear).format(date);
+}
+
+export const formatMoment = (seconds: number): string => full.format(new Date(seconds * 1000));

@@ -1,0 +1,27 @@
+import type { NewWallet, SiteConfig } from '../../../workers/client.ts';
+import type { DaemonSettings } from '../../wallet/api.ts';
+
+/** The gateway of this origin: what a page talks to when nothing else was said. */
+const GATEWAY: DaemonSettings = { url: '/daemon', trusted: false };
+
+/** A new wallet starts on the site's network and daemon; the settings change the daemon later. */
+export function newWallet(name: string, password: string, site: SiteConfig | undefined): NewWallet {
+  return {
+    name: name.trim(),
+    password,
+    network: site?.network ?? 'mainnet',
+    daemon: site?.daemon ? { url: site.daemon.url, trusted: site.daemon.kind === 'devnet' } : GATEWAY,
+  };
+}
+
+/** A name that no wallet here has yet. */
+export function freshName(base: string, taken: readonly { readonly name: string }[]): string {
+  const names = new Set(taken.map((entry) => entry.name));
+  if (!names.has(base)) return base;
+  let number = 2;
+  while (names.has(`${base} ${number}`)) number += 1;
+  return `${base} ${number}`;
+}
+
+export const nameTaken = (name: string, taken: readonly { readonly name: string }[]): boolean =>
+  taken.some((entry) => entry.name === name.trim());

@@ -1,0 +1,31 @@
+import type { SyncStatus } from '../../wallet/api.ts';
+import { codeText } from '../errors.ts';
+import { m } from '../paraglide/messages.js';
+
+const number = new Intl.NumberFormat('en');
+
+export const formatNumber = (value: number): string => number.format(value);
+
+/** How long, in the two largest units that say something. */
+export function formatDuration(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (seconds < 60) return m.duration_seconds({ count: Math.max(1, Math.round(seconds)) });
+  if (minutes < 60) return m.duration_minutes({ count: minutes });
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return m.duration_hours({ hours, minutes: minutes % 60 });
+  return m.duration_days({ count: Math.round(hours / 24) });
+}
+
+/** A public network finds a block every two minutes. */
+const BLOCK_SECONDS = 120;
+export const blocksToTime = (blocks: number): string => formatDuration(blocks * BLOCK_SECONDS);
+
+/** 0 … 1, undefined when there is nothing to be a part of. */
+export function syncFraction(sync: SyncStatus, from: number): number | undefined {
+  if (sync.phase === 'live') return 1;
+  if (sync.daemonHeight === undefined || sync.daemonHeight <= from) return undefined;
+  return Math.min(1, Math.max(0, (sync.height - from) / (sync.daemonHeight - from)));
+}
+
+export const syncError = (sync: SyncStatus): string | undefined =>
+  sync.error ? codeText('sync', sync.error.code, sync.error.message) : undefined;

@@ -1,0 +1,48 @@
+import { paraglideVitePlugin } from '@inlang/paraglide-js';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+import { version } from './package.json';
+
+// The page: one HTML file, hashed assets, and a service worker that keeps them. Nothing inline, so that a strict
+// content security policy (T12) needs no exception.
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  publicDir: 'public',
+  plugins: [
+    paraglideVitePlugin({
+      project: './messages/project.inlang',
+      outdir: './src/app/paraglide',
+      outputStructure: 'locale-modules',
+      strategy: ['baseLocale'],
+      experimentalStaticLocale: '"en"',
+      emitTsDeclarations: true,
+      emitReadme: false,
+      emitPrettierIgnore: false,
+    }),
+    svelte(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'workers',
+      filename: 'service-worker.ts',
+      injectRegister: false,
+      manifest: false,
+      injectManifest: {
+        globPatterns: ['**/*.{html,js,css,wasm,svg,png,webmanifest,woff2}'],
+        maximumFileSizeToCacheInBytes: 4_000_000,
+      },
+    }),
+  ],
+  define: { __APP_VERSION__: JSON.stringify(version) },
+  worker: { format: 'es' },
+  build: {
+    outDir: 'dist/app',
+    emptyOutDir: true,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  server: { host: '127.0.0.1' },
+});

@@ -1,0 +1,79 @@
+import type { Network } from '../src/protocol/model.ts';
+import type { DaemonSettings, WalletApi } from '../src/wallet/api.ts';
+import type { WalletDescription } from '../src/wallet/model.ts';
+import type { JournalSummary } from '../src/wallet/ports.ts';
+
+/**
+ * What the page may ask of the wallet worker. Every value can be cloned between threads. The worker holds the keys;
+ * seed words cross to the page only where a person is to read or write them.
+ */
+
+/** What the server that serves the page says of itself (`/nightjar.json`). */
+export interface SiteConfig {
+  readonly network: Network;
+  /** The gateway of this origin, absent where the page is served alone. */
+  readonly daemon: { readonly url: string; readonly kind: 'devnet' | 'monerod' } | undefined;
+  /** Test coins can be had. */
+  readonly faucet: boolean;
+}
+
+/** Where the scan begins: a height, a day (`YYYY-MM-DD`, UTC), or the tip for a wallet that cannot have coins yet. */
+export type RestorePoint =
+  | { readonly kind: 'tip' }
+  | { readonly kind: 'height'; readonly height: number }
+  | { readonly kind: 'date'; readonly date: string };
+
+/** What every way of making a wallet needs. */
+export interface NewWallet {
+  /** Shown on the shelf before unlocking. */
+  readonly name: string;
+  readonly password: string;
+  readonly network: Network;
+  readonly daemon: DaemonSettings;
+}
+
+/** What is known of seed words while they are being written. Positions count from 0. */
+export interface SeedCheck {
+  readonly count: number;
+  /** Positions of words which are not in the list. */
+  readonly unknown: readonly number[];
+  /** Whether the last word fits the others; undefined until there are 25 known words. */
+  readonly checksum: boolean | undefined;
+}
+
+export interface AddressCheck {
+  readonly network: Network;
+  readonly kind: 'standard' | 'subaddress' | 'integrated';
+}
+
+export interface WalletHost {
+  /** Undefined when the server does not answer (offline, or a host without one). */
+  site(): Promise<SiteConfig | undefined>;
+  list(): Promise<readonly JournalSummary[]>;
+  /** Removes a wallet from this browser. Its coins can be found again with the seed only. */
+  remove(name: string): Promise<void>;
+
+  /** Draws a fresh seed and keeps it in the worker until {@link createFromDraft}; the words are for the person's eyes. */
+  draftSeed(): Promise<readonly string[]>;
+  /** @throws `no-draft` */
+  createFromDraft(wallet: NewWallet): Promise<void>;
+  checkSeed(words: string): Promise<SeedCheck>;
+  restoreFromSeed(wallet: NewWallet, words: string, from: RestorePoint): Promise<void>;
+  restoreViewOnly(wallet: NewWallet, address: string, viewKey: string, from: RestorePoint): Promise<void>;
+  restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void>;
+  /** @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found` */
+  open(name: string, password: string): Promise<void>;
+  /** Closes the open wallet: keys wiped, lock released. Nothing happens when none is open. */
+  lock(): Promise<void>;
+
+  /** @throws the address decoder's typed error; `wrong-network` */
+  checkAddress(address: string, network: Network): Promise<AddressCheck>;
+  /** The daemon of the open wallet. Its login password stays in the worker. */
+  daemon(): Promise<DaemonSettings>;
+  /** Asks the devnet's faucet for coins. */
+  faucet(address: string): Promise<void>;
+  /** The open wallet. Its methods reject with `not-open` when there is none. */
+  readonly wallet: WalletApi;
+}
+
+export type { DaemonSettings, WalletApi, WalletDescription };
