@@ -73,6 +73,8 @@ export interface HistoryEntry {
   readonly note: string;
   readonly unlockTime: bigint;
   readonly locked: boolean;
+  /** Its whole block was fetched and hashed, or it needs none of that (T5): only then call it confirmed. */
+  readonly verified: boolean;
   readonly doubleSpendSeen: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { TxHash } from '../protocol/model.ts';
 import type { HistoryEntry } from './api.ts';
 import { isOnChain } from './balance.ts';
 import type { ChainSpend, OwnedOutput, SentState, SubaddressIndex } from './model.ts';
-import { isSpendableAt } from './outputs.ts';
+import { isSpendableAt, SPENDABLE_AGE } from './outputs.ts';
 import type { PoolPayment } from './pool.ts';
 import type { SentEntry, TxFacts, WalletState } from './state.ts';
 
@@ -88,7 +88,8 @@ function outgoing(state: WalletState, txHash: TxHash, facts: TxFacts, { amount, 
     paymentId: sent?.paymentId,
     note: state.notes.get(txHash) ?? '',
     unlockTime: spend.unlockTime,
-    locked: state.height < spend.height + 10,
+    locked: state.height < spend.height + SPENDABLE_AGE,
+    verified: true,
     doubleSpendSeen: false,
   };
 }
@@ -132,6 +133,7 @@ function incoming(
     note: state.notes.get(txHash) ?? '',
     unlockTime: first.unlockTime,
     locked: !isSpendableAt(first, state.height, now),
+    verified: first.coinbase || state.verified.has(first.height),
     doubleSpendSeen: false,
   };
 }
@@ -168,6 +170,7 @@ function sentEntry(state: WalletState, entry: SentEntry): HistoryEntry {
     note: state.notes.get(tx.txHash) ?? '',
     unlockTime: tx.unlockTime,
     locked: true,
+    verified: false,
     doubleSpendSeen: false,
   };
 }
@@ -189,6 +192,7 @@ function poolEntry(state: WalletState, payment: PoolPayment): HistoryEntry {
     note: state.notes.get(payment.txHash) ?? '',
     unlockTime: payment.unlockTime,
     locked: true,
+    verified: false,
     doubleSpendSeen: payment.doubleSpendSeen,
   };
 }

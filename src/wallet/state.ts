@@ -166,6 +166,36 @@ export function setPool(state: WalletState, pool: PoolView): void {
 }
 
 /**
+ * Checks, before they are journalled, that events of the chain follow from the state: what is once in a journal must fold.
+ * @throws WalletError `bad-event`
+ */
+export function requireFollows(state: WalletState, events: readonly WalletEvent[]): void {
+  let { height } = state;
+  for (const event of events) {
+    if (event.type === 'Synced') {
+      requireNext(event, height);
+      height = event.to + 1;
+    } else if (event.type === 'Rewound') {
+      requireReached(event.height, height);
+      height = event.height;
+    } else if (event.type === 'RestoreHeightSet') {
+      if (height !== state.description.restoreHeight) requireReached(event.height, height);
+      height = event.height;
+    }
+  }
+}
+
+function requireNext(event: Synced, height: Height): void {
+  if (event.from !== height || event.to < event.from)
+    throw new WalletError('bad-event', 'expected a synced run that starts at the next block', { from: event.from, height });
+}
+
+function requireReached(height: Height, reached: Height): void {
+  if (height > reached || height < 0)
+    throw new WalletError('bad-event', 'expected a height already reached', { height, reached });
+}
+
+/**
  * Changes the state by one event, in time proportional to the event (rewinds: to what is known above the height).
  * @throws WalletError `bad-event`; the state is then as it was before.
  */
@@ -352,8 +382,7 @@ function importKeyImage(s: MutableState, key: OutputKey, keyImage: KeyImage): vo
 
 /** Forgets the chain at and above `height`. Everything the person said or did stays (T16). */
 function rewind(s: MutableState, height: Height): void {
-  if (height > s.height || height < 0)
-    throw new WalletError('bad-event', 'expected a rewind to a height already reached', { height, reached: s.height });
+  requireReached(height, s.height);
   for (const [key, entry] of s.outputs) {
     const spend = entry.spend !== undefined && entry.spend.height >= height ? undefined : entry.spend;
     const copies = entry.copies.filter((copy) => copy.height < height);
@@ -379,8 +408,7 @@ function forgetOutput(s: MutableState, key: OutputKey, entry: OutputEntry): void
 
 function restoreFrom(s: MutableState, height: Height): void {
   const untouched = s.height === s.description.restoreHeight;
-  if (height > s.height && !untouched)
-    throw new WalletError('bad-event', 'expected a height already reached', { height, reached: s.height });
+  if (!untouched) requireReached(height, s.height);
   if (height <= s.height) rewind(s, height);
   s.height = height;
   if (untouched || height < s.description.restoreHeight) s.description = { ...s.description, restoreHeight: height };

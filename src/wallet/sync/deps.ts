@@ -18,6 +18,10 @@ export interface SyncDeps {
   append(events: readonly WalletEvent[], durability: Durability): Promise<void>;
   /** Replaces what the state knows of the pool, and tells subscribers. */
   showPool(pool: PoolView): void;
+  /** Called once connected, before blocks are asked for: the restore height may still be a date. */
+  beforeFirstBlock(daemon: SyncDaemon, signal: AbortSignal): Promise<void>;
+  /** Called at the tip, when there is time for housekeeping. */
+  atTip(): Promise<void>;
 }
 
 /** The calls a synchronising wallet makes. */

@@ -125,6 +125,7 @@ export class SyncEngine {
     await this.#pool.poll(daemon, signal);
     await this.#sent.check(daemon, (txHash) => this.#pool.has(txHash), signal);
     await this.#verifier.step(daemon, signal);
+    await this.#deps.atTip();
     this.#endRound();
   }
 
@@ -137,6 +138,7 @@ export class SyncEngine {
         got: info.nettype,
       });
     this.#setTip(info.height);
+    await this.#deps.beforeFirstBlock(daemon, signal);
     this.#setPhase('syncing', undefined);
   }
 

@@ -1,0 +1,48 @@
+import { type Random, systemRandom } from '../crypto/index.ts';
+import { DaemonClient } from '../daemon/index.ts';
+import type { ScanPool } from '../protocol/scan/contract.ts';
+import type { DaemonSettings } from './api.ts';
+import type { Clock, JournalStore } from './ports.ts';
+import { DEFAULT_SYNC_OPTIONS, type SyncOptions } from './sync/engine.ts';
+
+/** What a wallet stands on: where its journal lies, who scans for it, and how it reaches a daemon. */
+export interface WalletEnvironment {
+  readonly store: JournalStore;
+  /** Makes the pool that scans; asked once, when the wallet first meets a daemon. */
+  readonly scanPool: () => ScanPool | Promise<ScanPool>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly connect: (settings: DaemonSettings) => DaemonClient;
+  readonly sync: SyncOptions;
+}
+
+/** The parts that have no default. */
+export type EnvironmentParts = Pick<WalletEnvironment, 'store' | 'scanPool'> & Partial<WalletEnvironment>;
+
+export function environment(parts: EnvironmentParts): WalletEnvironment {
+  return { clock: systemClock, random: systemRandom, connect: connectDaemon, sync: DEFAULT_SYNC_OPTIONS, ...parts };
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted === true) return resolve();
+      const timer = setTimeout(done, ms);
+      function done(): void {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      }
+      signal?.addEventListener('abort', done);
+    }),
+};
+
+/** @throws DaemonError `bad-url`, `mixed-content` */
+export function connectDaemon({ url, username, password }: DaemonSettings): DaemonClient {
+  return DaemonClient.connect({
+    url,
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+  });
+}

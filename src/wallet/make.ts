@@ -1,0 +1,142 @@
+import {
+  bytesToHex,
+  hexToBytes,
+  keysFromSeed,
+  loadCrypto,
+  type Random,
+  randomScalar,
+  scalarIsZero,
+  wipe,
+} from '../crypto/index.ts';
+import { decodeAddress } from '../protocol/address.ts';
+import { isProtocolError } from '../protocol/errors.ts';
+import { loadAllWordLists, loadWordList, type ReadSeed, SEED_LANGUAGES, seedToWords, wordsToSeed } from '../protocol/mnemonic.ts';
+import type { Height, Network } from '../protocol/model.ts';
+import { WalletError } from './errors.ts';
+import type { WalletEvent } from './events.ts';
+import { primaryAddressOf, WalletKeys } from './keys.ts';
+import type { WalletSecrets } from './model.ts';
+
+/** From where to scan: a height, or a date in unix seconds that the first daemon turns into a height. */
+export type RestoreFrom = { readonly height: Height } | { readonly date: number };
+
+/** A wallet about to be: what its journal's header and first record hold. */
+export interface NewWallet {
+  readonly secrets: WalletSecrets;
+  readonly first: readonly WalletEvent[];
+}
+
+export const DEFAULT_LANGUAGE = 'English';
+
+/** Attribute under which a wallet remembers the date it has yet to turn into a height. */
+export const RESTORE_DATE = 'restore-date';
+
+/** Seconds before a new wallet's making from which it scans: clocks differ. */
+const CREATION_MARGIN = 2 * 60 * 60;
+
+/** A wallet of fresh randomness. @param now unix seconds @throws CryptoError `no-randomness`, `weak-randomness` */
+export async function newWallet(
+  random: Random,
+  network: Network,
+  from: RestoreFrom | undefined,
+  now: number,
+  language = DEFAULT_LANGUAGE,
+): Promise<NewWallet> {
+  await loadCrypto();
+  const seed = randomScalar(random);
+  const start = from ?? { date: now - CREATION_MARGIN };
+  return fromSeedBytes(seed, network, start, now, language);
+}
+
+/**
+ * A wallet from its words, in any of the languages.
+ * @throws ProtocolError `bad-word-count`, `unknown-word`, `bad-checksum-word`, `bad-structure`; WalletError `bad-seed`
+ */
+export async function walletFromWords(words: string, network: Network, from: RestoreFrom, now: number): Promise<NewWallet> {
+  await loadCrypto();
+  const { seed, list } = await readWords(words);
+  return fromSeedBytes(seed, network, from, now, list.englishName);
+}
+
+/** English comes with the program; the other lists are fetched for words that are not of it. */
+async function readWords(words: string): Promise<ReadSeed> {
+  try {
+    return wordsToSeed(words);
+  } catch (error) {
+    if (!isProtocolError(error, 'unknown-word')) throw error;
+    try {
+      return wordsToSeed(words, await loadAllWordLists());
+    } catch (all) {
+      throw isProtocolError(all, 'unknown-word') ? error : all;
+    }
+  }
+}
+
+function fromSeedBytes(seed: Uint8Array, network: Network, from: RestoreFrom, now: number, seedLanguage: string): NewWallet {
+  const { spendKey, viewKey } = keysFromSeed(seed);
+  wipe(seed);
+  if (scalarIsZero(spendKey)) throw new WalletError('bad-seed', 'expected a seed that stands for a key other than zero');
+  return assemble({ spendKey, viewKey, seedLanguage }, primaryAddressOf(spendKey, viewKey, network), network, from, now);
+}
+
+/**
+ * A wallet that sees and does not spend.
+ * @param viewKey secret view key, 64 hex digits
+ * @throws WalletError `bad-key` when the key is not the address's, `bad-address`; ProtocolError for a mistyped address
+ */
+export async function walletFromViewKey(
+  address: string,
+  viewKey: string,
+  network: Network,
+  from: RestoreFrom,
+  now: number,
+): Promise<NewWallet> {
+  await loadCrypto();
+  const secrets: WalletSecrets = { spendKey: undefined, viewKey: hexToBytes(viewKey), seedLanguage: DEFAULT_LANGUAGE };
+  decodeAddress(address, network);
+  return assemble(secrets, address, network, from, now);
+}
+
+/**
+ * A wallet from its two secret keys, 64 hex digits each.
+ * @throws WalletError `bad-key`
+ */
+export async function walletFromKeys(
+  spendKey: string,
+  viewKey: string,
+  network: Network,
+  from: RestoreFrom,
+  now: number,
+): Promise<NewWallet> {
+  await loadCrypto();
+  const secrets = { spendKey: hexToBytes(spendKey), viewKey: hexToBytes(viewKey), seedLanguage: DEFAULT_LANGUAGE };
+  return assemble(secrets, primaryAddressOf(secrets.spendKey, secrets.viewKey, network), network, from, now);
+}
+
+function assemble(secrets: WalletSecrets, primaryAddress: string, network: Network, from: RestoreFrom, now: number): NewWallet {
+  const restoreHeight = 'height' in from ? requireHeight(from.height) : 0;
+  const kind = secrets.spendKey === undefined ? 'view' : 'full';
+  const wallet = { kind, network, primaryAddress, restoreHeight, createdAt: now } as const;
+  WalletKeys.of(secrets, wallet);
+  const first: WalletEvent[] = [{ type: 'Created', wallet }];
+  if ('date' in from) first.push({ type: 'AttributeSet', key: RESTORE_DATE, value: String(Math.floor(from.date)) });
+  return { secrets, first };
+}
+
+function requireHeight(height: Height): Height {
+  if (Number.isSafeInteger(height) && height >= 0) return height;
+  throw new WalletError('height-out-of-range', 'expected a height of 0 or more');
+}
+
+/**
+ * The words of a wallet's seed, in the language they were first shown in.
+ * @throws WalletError `view-only`; `bad-seed` when the view key does not follow from the spend key, so that no words hold both
+ */
+export async function wordsOf(secrets: WalletSecrets): Promise<string> {
+  if (secrets.spendKey === undefined) throw new WalletError('view-only', 'expected a wallet with a spend key');
+  const { viewKey } = keysFromSeed(secrets.spendKey);
+  if (bytesToHex(viewKey) !== bytesToHex(secrets.viewKey))
+    throw new WalletError('bad-seed', 'expected a view key that follows from the spend key: this wallet was made from keys');
+  const known = SEED_LANGUAGES.find((language) => language === secrets.seedLanguage);
+  return seedToWords(secrets.spendKey, await loadWordList(known ?? DEFAULT_LANGUAGE));
+}

@@ -1,0 +1,444 @@
+import { loadCrypto } from '../crypto/index.ts';
+import type { DaemonClient } from '../daemon/index.ts';
+import type { TxHash } from '../protocol/model.ts';
+import type { ScanPool } from '../protocol/scan/contract.ts';
+import type {
+  AccountView,
+  DaemonSettings,
+  HistoryEntry,
+  PreparedTransfer,
+  SubaddressView,
+  SweepRequest,
+  TransferRequest,
+  WalletApi,
+  WalletView,
+} from './api.ts';
+import { type Balances, balances, isUnderWay } from './balance.ts';
+import type { WalletEnvironment } from './environment.ts';
+import { WalletError } from './errors.ts';
+import type { WalletEvent } from './events.ts';
+import { history } from './history.ts';
+import { WalletKeys } from './keys.ts';
+import { type NewWallet, RESTORE_DATE, wordsOf } from './make.ts';
+import type { SubaddressIndex } from './model.ts';
+import type { Durability, Journal } from './ports.ts';
+import { snapshot } from './snapshot.ts';
+import {
+  KeySigner,
+  type Prepared,
+  prepareSweep,
+  prepareTransfer,
+  type SpendContext,
+  submitPrepared,
+  viewOnlySigner,
+} from './spend/index.ts';
+import { applyEvent, firstState, requireFollows, setPool, type WalletState } from './state.ts';
+import { SubaddressTable } from './subaddresses.ts';
+import { nextTurn } from './sync/catch-up.ts';
+import { secondsOf } from './sync/deps.ts';
+import { SyncEngine } from './sync/engine.ts';
+import { heightForDate } from './sync/restore-height.ts';
+
+/** Shortest time between two views for subscribers, milliseconds. */
+const VIEW_EVERY = 250;
+/** Records in a journal above which a snapshot takes their place. */
+const COMPACT_ABOVE = 4000;
+
+/**
+ * An open wallet: its state, its synchronisation and its spending behind {@link WalletApi}. It lives where its keys may
+ * live, a worker or a process of its own; `close` wipes them.
+ */
+export class Wallet implements WalletApi {
+  readonly #name: string;
+  readonly #env: WalletEnvironment;
+  readonly #journal: Journal;
+  readonly #keys: WalletKeys;
+  readonly #state: WalletState;
+  readonly #table: SubaddressTable;
+  readonly #signer: KeySigner | undefined;
+  readonly #addresses = new Map<string, string>();
+  readonly #listeners = new Set<(view: WalletView) => void>();
+  readonly #prepared = new Map<string, Prepared>();
+  #records: number;
+  #scanPool: ScanPool | undefined;
+  #engine: SyncEngine | undefined;
+  #daemon: DaemonClient | undefined;
+  #balances: { readonly version: number; readonly second: number; readonly value: Balances } | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  #viewTimer: ReturnType<typeof setTimeout> | undefined;
+  #closed = false;
+
+  private constructor(
+    name: string,
+    env: WalletEnvironment,
+    journal: Journal,
+    keys: WalletKeys,
+    state: WalletState,
+    records: number,
+  ) {
+    this.#name = name;
+    this.#env = env;
+    this.#journal = journal;
+    this.#keys = keys;
+    this.#state = state;
+    this.#records = records;
+    this.#table = new SubaddressTable(keys);
+    const { spendKey, viewKey } = keys;
+    this.#signer = spendKey === undefined ? undefined : new KeySigner({ spendKey, viewKey }, env.random);
+  }
+
+  /** Puts a new wallet on the shelf and opens it. @throws StorageError `exists` and others of the store */
+  static async create(env: WalletEnvironment, name: string, password: string, made: NewWallet): Promise<Wallet> {
+    await loadCrypto();
+    const journal = await env.store.create(name, password, made.secrets, made.first);
+    return Wallet.#fromJournal(env, name, journal);
+  }
+
+  /** @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found`; WalletError `bad-event` */
+  static async open(env: WalletEnvironment, name: string, password: string): Promise<Wallet> {
+    await loadCrypto();
+    const journal = await env.store.open(name, password);
+    return Wallet.#fromJournal(env, name, journal);
+  }
+
+  /** Brings a backup file in under a name, and opens it. @throws StorageError `wrong-password`, `damaged`, `exists` */
+  static async restoreBackup(env: WalletEnvironment, name: string, password: string, backup: Uint8Array): Promise<Wallet> {
+    await loadCrypto();
+    const journal = await env.store.restore(name, password, backup);
+    return Wallet.#fromJournal(env, name, journal);
+  }
+
+  static async #fromJournal(env: WalletEnvironment, name: string, journal: Journal): Promise<Wallet> {
+    try {
+      let state: WalletState | undefined;
+      let records = 0;
+      for await (const event of journal.read()) {
+        if (state === undefined) state = firstState(event);
+        else applyEvent(state, event);
+        records += 1;
+      }
+      if (state === undefined) throw new WalletError('bad-event', 'expected a journal with at least the event Created');
+      const wallet = new Wallet(name, env, journal, WalletKeys.of(journal.secrets, state.description), state, records);
+      await wallet.#dropUnsent();
+      wallet.#prepareLookup();
+      return wallet;
+    } catch (error) {
+      await journal.close();
+      throw error;
+    }
+  }
+
+  /** The state behind the views. Read only. */
+  get state(): WalletState {
+    return this.#state;
+  }
+
+  async view(): Promise<WalletView> {
+    return this.#view();
+  }
+
+  async subscribe(listener: (view: WalletView) => void): Promise<() => void> {
+    this.#listeners.add(listener);
+    this.#changed();
+    return () => this.#listeners.delete(listener);
+  }
+
+  async history(options: { account?: number; offset?: number; limit?: number } = {}): Promise<readonly HistoryEntry[]> {
+    const entries = history(this.#state, this.#now(), options.account);
+    const offset = options.offset ?? 0;
+    return entries.slice(offset, options.limit === undefined ? undefined : offset + options.limit);
+  }
+
+  async subaddresses(account: number): Promise<readonly SubaddressView[]> {
+    return this.#account(account).labels.map((_, minor) => this.#subaddressView({ major: account, minor }));
+  }
+
+  async addAccount(label: string): Promise<AccountView> {
+    await this.#append([{ type: 'AccountAdded', label }], 'strict');
+    return this.#accountView(this.#state.accounts.length - 1);
+  }
+
+  async addSubaddress(account: number, label: string): Promise<SubaddressView> {
+    this.#account(account);
+    await this.#append([{ type: 'SubaddressAdded', major: account, label }], 'strict');
+    return this.#subaddressView({ major: account, minor: this.#account(account).labels.length - 1 });
+  }
+
+  async label(index: SubaddressIndex, label: string): Promise<void> {
+    if (index.minor >= this.#account(index.major).labels.length)
+      throw new WalletError('no-such-account', 'expected a subaddress that was made', { minor: index.minor });
+    await this.#append([{ type: 'Labelled', index, label }], 'strict');
+  }
+
+  async note(txHash: string, note: string): Promise<void> {
+    await this.#append([{ type: 'Noted', txHash: txHash as TxHash, note }], 'strict');
+  }
+
+  async setDaemon(settings: DaemonSettings): Promise<void> {
+    this.#requireOpen();
+    const daemon = this.#env.connect(settings);
+    const engine = await this.#requireEngine();
+    await engine.stop('idle');
+    this.#daemon = daemon;
+    await engine.start(daemon);
+  }
+
+  async pause(): Promise<void> {
+    await this.#engine?.stop('paused');
+  }
+
+  async resume(): Promise<void> {
+    this.#requireOpen();
+    if (this.#daemon !== undefined) await this.#engine?.start(this.#daemon);
+  }
+
+  /** Looks at the daemon now instead of at the next turn; resolves when that is done, whether or not it worked. */
+  async refresh(): Promise<void> {
+    await this.#engine?.refresh();
+  }
+
+  async rescan(fromHeight: number): Promise<void> {
+    this.#requireOpen();
+    if (!Number.isSafeInteger(fromHeight) || fromHeight < 0 || fromHeight > this.#state.height)
+      throw new WalletError('height-out-of-range', 'expected a height that was already scanned', { height: this.#state.height });
+    const phase = this.#engine?.status.phase;
+    await this.#engine?.stop('paused');
+    await this.#append([{ type: 'RestoreHeightSet', height: fromHeight }], 'strict');
+    if (phase !== 'paused') await this.resume();
+  }
+
+  async prepareTransfer(request: TransferRequest): Promise<PreparedTransfer> {
+    return this.#keep(await prepareTransfer(this.#spendContext(), request));
+  }
+
+  async prepareSweep(request: SweepRequest): Promise<PreparedTransfer> {
+    return this.#keep(await prepareSweep(this.#spendContext(), request));
+  }
+
+  async send(preparedId: string): Promise<readonly string[]> {
+    const prepared = this.#prepared.get(preparedId);
+    if (prepared === undefined)
+      throw new WalletError('not-found', 'expected a prepared transfer that was neither sent nor discarded');
+    this.#prepared.delete(preparedId);
+    const hashes = await submitPrepared(this.#spendContext(), prepared);
+    return hashes;
+  }
+
+  async discard(preparedId: string): Promise<void> {
+    this.#prepared.delete(preparedId);
+  }
+
+  async revealSeed(password: string): Promise<string> {
+    this.#requireOpen();
+    await this.#journal.changePassword(password, password);
+    return wordsOf(this.#journal.secrets);
+  }
+
+  async changePassword(oldPassword: string, newPassword: string): Promise<void> {
+    this.#requireOpen();
+    await this.#journal.changePassword(oldPassword, newPassword);
+  }
+
+  async backup(): Promise<Uint8Array> {
+    this.#requireOpen();
+    await this.#queue;
+    return this.#journal.backup();
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    await this.#engine?.stop('idle');
+    await this.#queue;
+    this.#closed = true;
+    clearTimeout(this.#viewTimer);
+    this.#listeners.clear();
+    this.#prepared.clear();
+    await this.#scanPool?.close();
+    await this.#journal.close();
+    this.#signer?.close();
+    this.#keys.wipe();
+  }
+
+  /** Journals, then applies, then tells: one after the other, in the order asked. */
+  #append(events: readonly WalletEvent[], durability: Durability): Promise<void> {
+    const done = this.#queue.then(async () => {
+      this.#requireOpen();
+      requireFollows(this.#state, events);
+      await this.#journal.append(events, durability);
+      for (const event of events) applyEvent(this.#state, event);
+      this.#records += events.length;
+      this.#changed();
+    });
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Puts a snapshot in place of a long journal. */
+  #compact(): Promise<void> {
+    const done = this.#queue.then(async () => {
+      if (this.#closed || this.#records <= COMPACT_ABOVE) return;
+      const events = [...snapshot(this.#state)];
+      await this.#journal.compact(events);
+      // A wallet whose facts alone fill a long journal is not written anew at every turn.
+      this.#records = Math.min(events.length, COMPACT_ABOVE / 2);
+    });
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Transactions that were built when the wallet last closed and never left: their inputs are free again (their rings stay). */
+  async #dropUnsent(): Promise<void> {
+    const at = this.#now();
+    const unsent = [...this.#state.sent.values()].filter((entry) => entry.phase === 'built');
+    const events = unsent.map(
+      ({ tx }): WalletEvent => ({ type: 'TransactionFailed', txHash: tx.txHash, reason: 'not sent', at }),
+    );
+    if (events.length > 0) await this.#append(events, 'strict');
+  }
+
+  /** What of a transaction under way comes back to us is told by its addresses: that needs the table before there is a daemon. */
+  #prepareLookup(): void {
+    const underWay = [...this.#state.sent.values()].some((entry) => isUnderWay(this.#state, entry));
+    if (underWay) void this.#table.grow(this.#state.accounts, nextTurn).then(() => this.#changed());
+  }
+
+  async #requireEngine(): Promise<SyncEngine> {
+    if (this.#engine !== undefined) return this.#engine;
+    this.#scanPool = await this.#env.scanPool();
+    const engine = new SyncEngine(
+      {
+        state: this.#state,
+        keys: this.#keys,
+        table: this.#table,
+        scanPool: this.#scanPool,
+        clock: this.#env.clock,
+        append: (events, durability) => this.#append(events, durability),
+        showPool: (pool) => {
+          setPool(this.#state, pool);
+          this.#changed();
+        },
+        beforeFirstBlock: (daemon, signal) => this.#settleRestoreDate(daemon, signal),
+        atTip: () => this.#compact(),
+      },
+      () => this.#changed(),
+      this.#env.sync,
+    );
+    this.#engine = engine;
+    return engine;
+  }
+
+  /** A wallet restored from a date learns its height from the first daemon it meets (T23). */
+  async #settleRestoreDate(
+    daemon: Pick<DaemonClient, 'getHeight' | 'getBlockHeaderByHeight'>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const date = this.#state.attributes.get(RESTORE_DATE) ?? '';
+    if (date === '') return;
+    const source = {
+      height: async () => (await daemon.getHeight({ signal })).check(({ height }) => height),
+      timestampAt: async (height: number) =>
+        (await daemon.getBlockHeaderByHeight(height, { signal })).check(({ timestamp }) => timestamp),
+    };
+    const events: WalletEvent[] = [{ type: 'AttributeSet', key: RESTORE_DATE, value: '' }];
+    if (this.#state.blocks.length === 0)
+      events.unshift({ type: 'RestoreHeightSet', height: await heightForDate(source, Number(date)) });
+    await this.#append(events, 'strict');
+  }
+
+  #keep(prepared: Prepared): PreparedTransfer {
+    this.#prepared.set(prepared.summary.id, prepared);
+    return prepared.summary;
+  }
+
+  #spendContext(): SpendContext {
+    this.#requireOpen();
+    if (this.#daemon === undefined) throw new WalletError('no-daemon', 'expected a daemon to be set');
+    return {
+      state: this.#state,
+      daemon: this.#daemon,
+      append: (events, durability) => this.#append(events, durability),
+      signer: this.#signer ?? viewOnlySigner,
+      viewKey: this.#keys.viewKey,
+      addressOf: (index) => this.#address(index),
+      random: this.#env.random,
+      clock: this.#env.clock,
+    };
+  }
+
+  #view(): WalletView {
+    const { description, accounts, version } = this.#state;
+    return {
+      name: this.#name,
+      kind: description.kind,
+      network: description.network,
+      primaryAddress: description.primaryAddress,
+      balance: this.#balancesNow().all,
+      accounts: accounts.map((_, major) => this.#accountView(major)),
+      sync: this.#engine?.status ?? this.#idleStatus(),
+      version,
+    };
+  }
+
+  #idleStatus(): WalletView['sync'] {
+    const { height } = this.#state;
+    return { phase: 'idle', height, daemonHeight: undefined, rate: 0, timeLeft: undefined, error: undefined };
+  }
+
+  #accountView(major: number): AccountView {
+    const label = this.#account(major).labels[0] ?? '';
+    return { account: major, label, address: this.#address({ major, minor: 0 }), balance: this.#balancesNow().account(major) };
+  }
+
+  #subaddressView(index: SubaddressIndex): SubaddressView {
+    return {
+      index,
+      address: this.#address(index),
+      label: this.#account(index.major).labels[index.minor] ?? '',
+      used: this.#state.used.has(`${index.major}/${index.minor}`),
+      balance: this.#balancesNow().subaddress(index),
+    };
+  }
+
+  #account(major: number) {
+    const account = this.#state.accounts[major];
+    if (account === undefined) throw new WalletError('no-such-account', 'expected an account that was made', { account: major });
+    return account;
+  }
+
+  #address(index: SubaddressIndex): string {
+    const key = `${index.major}/${index.minor}`;
+    let address = this.#addresses.get(key);
+    if (address === undefined) {
+      address = this.#keys.address(index);
+      this.#addresses.set(key, address);
+    }
+    return address;
+  }
+
+  #balancesNow(): Balances {
+    const second = this.#now();
+    const { version } = this.#state;
+    if (this.#balances?.version !== version || this.#balances.second !== second) {
+      const value = balances(this.#state, second, (address) => this.#table.lookup(address));
+      this.#balances = { version, second, value };
+    }
+    return this.#balances.value;
+  }
+
+  #changed(): void {
+    if (this.#listeners.size === 0 || this.#viewTimer !== undefined || this.#closed) return;
+    this.#viewTimer = setTimeout(() => {
+      this.#viewTimer = undefined;
+      const view = this.#view();
+      for (const listener of this.#listeners) listener(view);
+    }, VIEW_EVERY);
+  }
+
+  #now(): number {
+    return secondsOf(this.#env.clock);
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) throw new WalletError('closed', 'expected an open wallet');
+  }
+}
