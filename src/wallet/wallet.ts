@@ -1,5 +1,6 @@
 import { loadCrypto } from '../crypto/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
+import { stringifyJson } from '../protocol/json.ts';
 import type { TxHash } from '../protocol/model.ts';
 import type { ScanPool } from '../protocol/scan/contract.ts';
 import type {
@@ -20,7 +21,7 @@ import type { WalletEvent } from './events.ts';
 import { history } from './history.ts';
 import { WalletKeys } from './keys.ts';
 import { type NewWallet, RESTORE_DATE, wordsOf } from './make.ts';
-import type { SubaddressIndex } from './model.ts';
+import type { SubaddressIndex, WalletSecrets } from './model.ts';
 import type { Durability, Journal } from './ports.ts';
 import { snapshot } from './snapshot.ts';
 import {
@@ -41,6 +42,8 @@ import { heightForDate } from './sync/restore-height.ts';
 
 /** Shortest time between two views for subscribers, milliseconds. */
 const VIEW_EVERY = 250;
+/** Attribute that holds the daemon chosen last: {@link DaemonSettings} as JSON. */
+export const DAEMON_ATTRIBUTE = 'daemon';
 /** Records in a journal above which a snapshot takes their place. */
 const COMPACT_ABOVE = 4000;
 
@@ -90,7 +93,7 @@ export class Wallet implements WalletApi {
   /** Puts a new wallet on the shelf and opens it. @throws StorageError `exists` and others of the store */
   static async create(env: WalletEnvironment, name: string, password: string, made: NewWallet): Promise<Wallet> {
     await loadCrypto();
-    const journal = await env.store.create(name, password, made.secrets, made.first);
+    const journal = await env.store.create(name, password, copySecrets(made.secrets), made.first);
     return Wallet.#fromJournal(env, name, journal);
   }
 
@@ -180,7 +183,15 @@ export class Wallet implements WalletApi {
     const engine = await this.#requireEngine();
     await engine.stop('idle');
     this.#daemon = daemon;
+    await this.#rememberDaemon(settings);
     await engine.start(daemon);
+  }
+
+  async #rememberDaemon({ url, username, password, trusted }: DaemonSettings): Promise<void> {
+    const login = { ...(username === undefined ? {} : { username }), ...(password === undefined ? {} : { password }) };
+    const value = stringifyJson({ url, trusted, ...login });
+    if (this.#state.attributes.get(DAEMON_ATTRIBUTE) === value) return;
+    await this.#append([{ type: 'AttributeSet', key: DAEMON_ATTRIBUTE, value }], 'relaxed');
   }
 
   async pause(): Promise<void> {
@@ -442,3 +453,10 @@ export class Wallet implements WalletApi {
     if (this.#closed) throw new WalletError('closed', 'expected an open wallet');
   }
 }
+
+/** The one who made the wallet may wipe what it holds. */
+const copySecrets = ({ spendKey, viewKey, seedLanguage }: WalletSecrets): WalletSecrets => ({
+  spendKey: spendKey?.slice(),
+  viewKey: viewKey.slice(),
+  seedLanguage,
+});
