@@ -15,8 +15,12 @@ export {
   addBatch, checkPoints, deriveBatch, deriveBatchVartime, hashToPointBatch, multiplyBaseBatch, multiplyBatch, multiplySum, timesEightBatch,
 } from './curve/ops';
 
+export { VIEW_KEY, allocateSpendKeys, forgetAccount, indexSpendKeys } from './scan/account';
+export { scanReply } from './scan/reply';
 export { clsagChallenge, clsagRing, clsagStep, clsagWeights } from './clsag';
 export { keccak256 } from './keccak';
+export { rangeProve } from './range/prove';
+export { rangeVerify } from './range/verify';
 export {
   scalarAdd, scalarInvert, scalarIsCanonical, scalarMul, scalarMulAdd, scalarNegate, scalarReduce32, scalarReduce64, scalarSub,
 } from './scalar';

@@ -18,4 +18,16 @@ export interface CryptoExports extends CurveExports {
   clsagWeights(out: number, ring: number): void;
   clsagChallenge(c: number, ring: number, pair: number): void;
   clsagStep(c: number, ring: number, member: number, s: number): void;
+  /** 1, or 0 when a commitment is no point or the memory cannot grow. */
+  rangeProve(
+    out: number,
+    amounts: number,
+    masks: number,
+    commitments: number,
+    outputs: number,
+    rounds: number,
+    nonces: number,
+  ): number;
+  /** 1 when all proofs hold. */
+  rangeVerify(proofs: number, count: number, rounds: number, points: number): number;
 }
