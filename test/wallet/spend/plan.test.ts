@@ -48,7 +48,9 @@ function lawful(planned: PlannedTransaction): void {
   expect(planned.outputs.length).toBeLessThanOrEqual(16);
   expect(planned.weight).toBeLessThan(WEIGHT_LIMIT);
   expect(planned.fee % rate.quantization).toBe(0n);
-  expect(planned.fee).toBe(feeForWeight(rate, planned.weight));
+  // The fee itself takes a byte less when it falls below a power of 128 while it settles: then it pays for that byte.
+  const exact = feeForWeight(rate, planned.weight);
+  expect([exact, feeForWeight(rate, planned.weight + 1)]).toContain(planned.fee);
   expect(planned.weight).toBe(
     exactWeight({
       inputs: planned.rings.map((ring) => ({ amount: 0n, ring })),

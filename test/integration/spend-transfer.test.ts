@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bytesToHex, equalBytes, hexToBytes, loadCrypto } from '../../src/crypto/index.ts';
+import {
+  decodeAddress,
+  encodeAddress,
+  parseExtra,
+  parseTransaction,
+  type Transaction,
+  toAtomicAmount,
+  transactionWeight,
+} from '../../src/protocol/index.ts';
+import { compareBytes } from '../../src/wallet/spend/construct.ts';
+import { estimateWeight, feeForWeight } from '../../src/wallet/spend/fees.ts';
+import { type Prepared, prepareSweep, prepareTransfer, submitPrepared } from '../../src/wallet/spend/index.ts';
+import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc, toBigint } from '../support/programs.ts';
+import { type TestWallet, testWallet } from './spend-support.ts';
+
+const COIN = 1_000_000_000_000n;
+
+let monerod: Monerod;
+let rpc: MoneroWalletRpc;
+let wallet: TestWallet;
+let theirs: string;
+const ourSeed = new Uint8Array(32).fill(7);
+
+beforeAll(async () => {
+  await loadCrypto();
+  monerod = await startMonerod();
+  rpc = await startWalletRpc({ daemon: monerod.url });
+  theirs = await rpc.createWallet('theirs');
+  await rpc.rpc('create_account', { label: 'second' });
+  await rpc.rpc('create_address', { account_index: 0, count: 5 });
+  wallet = testWallet(ourSeed, monerod);
+  await monerod.generateBlocks(40, wallet.address());
+  await monerod.generateBlocks(300, theirs);
+  await wallet.sync();
+});
+
+afterAll(async () => {
+  await rpc?.stop();
+  await monerod?.stop();
+});
+
+/** Sends what was prepared, mines it deep enough to spend again, and brings both wallets there. */
+async function sendAndMine(prepared: Prepared): Promise<readonly Transaction[]> {
+  const hashes = await submitPrepared(wallet.ctx, prepared);
+  expect(hashes).toEqual(prepared.transactions.map(({ txHash }) => txHash));
+  await monerod.generateBlocks(10, theirs);
+  await wallet.sync();
+  await rpc.refreshToHeight(monerod);
+  for (const hash of hashes) expect(wallet.state.sent.get(hash)?.phase).toBe('accepted');
+  return prepared.transactions.map(({ blob }) => parseTransaction(hexToBytes(blob)));
+}
+
+async function received(hash: string, account = 0): Promise<bigint[]> {
+  const { transfers } = await rpc.rpc<{ transfers: { amount: bigint | number; payment_id: string }[] }>('get_transfer_by_txid', {
+    txid: hash,
+    account_index: account,
+  });
+  return transfers.map(({ amount }) => toBigint(amount)).sort((a, b) => Number(a - b));
+}
+
+async function theirSubaddress(account: number, minor: number): Promise<string> {
+  const answer = await rpc.rpc<{ addresses: { address: string }[] }>('get_address', {
+    account_index: account,
+    address_index: [minor],
+  });
+  return answer.addresses[0]!.address;
+}
+
+const transfer = (destinations: readonly { address: string; amount: bigint }[], priority: 0 | 1 | 2 | 3 | 4 = 0) =>
+  prepareTransfer(wallet.ctx, {
+    destinations: destinations.map(({ address, amount }) => ({ address, amount: toAtomicAmount(amount) })),
+    account: 0,
+    priority,
+  });
+
+describe('payments of ours on a chain of monerod, found by monero-wallet-rpc', () => {
+  it('one to a standard address; change returns; the node weighs it as we do', async () => {
+    const prepared = await transfer([{ address: theirs, amount: 3n * COIN + 1n }]);
+    const [{ txHash, weight, fee }] = prepared.transactions as [Prepared['transactions'][0]];
+    const before = unspentSum();
+    const [tx] = await sendAndMine(prepared);
+    expect(await received(txHash)).toEqual([3n * COIN + 1n]);
+    expect(unspentSum()).toBe(before - 3n * COIN - 1n - fee);
+    expect(transactionWeight(tx!)).toBe(weight);
+  });
+
+  it('to a subaddress of another account', async () => {
+    const prepared = await transfer([{ address: await theirSubaddress(1, 0), amount: COIN / 3n }], 1);
+    await sendAndMine(prepared);
+    expect(await received(prepared.transactions[0]!.txHash, 1)).toEqual([COIN / 3n]);
+  });
+
+  it('to an integrated address', async () => {
+    const { spendKey, viewKey, network } = decodeAddress(theirs, 'regtest');
+    const paymentId = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+    const address = encodeAddress({ network, kind: 'integrated', spendKey, viewKey, paymentId });
+    const prepared = await transfer([{ address, amount: COIN }], 2);
+    await sendAndMine(prepared);
+    const { payments } = await rpc.rpc<{ payments: { tx_hash: string; amount: bigint | number }[] }>('get_payments', {
+      payment_id: bytesToHex(paymentId),
+    });
+    expect(payments.map(({ tx_hash, amount }) => [tx_hash, toBigint(amount)])).toEqual([
+      [prepared.transactions[0]!.txHash, COIN],
+    ]);
+  });
+
+  it('to fifteen destinations of all kinds at once: sixteen outputs, additional keys', async () => {
+    const destinations = await Promise.all(
+      Array.from({ length: 15 }, async (_, i) => ({
+        address:
+          i % 5 === 4 ? wallet.address({ major: 0, minor: 1 + (i % 3) }) : i % 2 ? theirs : await theirSubaddress(0, 1 + (i % 4)),
+        amount: 1_000_000_000n * BigInt(i + 1),
+      })),
+    );
+    const prepared = await transfer(destinations);
+    const [tx] = await sendAndMine(prepared);
+    expect(tx!.outputs.length).toBe(16);
+    const toThem = destinations.filter((_, i) => i % 5 !== 4).map(({ amount }) => amount);
+    expect((await received(prepared.transactions[0]!.txHash)).reduce((a, b) => a + b)).toBe(toThem.reduce((a, b) => a + b));
+    const returned = [...wallet.state.outputs.values()].filter(
+      ({ output }) => output.txHash === prepared.transactions[0]!.txHash,
+    );
+    expect(returned.length).toBe(4);
+  });
+
+  it('spends what came to subaddresses, several inputs, and the reference restores the same wallet to the unit', async () => {
+    const prepared = await transfer([{ address: theirs, amount: 80n * COIN }], 3);
+    expect(prepared.summary.transactions[0]!.inputs).toBeGreaterThan(1);
+    await sendAndMine(prepared);
+    const single = await prepareSweep(wallet.ctx, {
+      address: theirs,
+      account: 0,
+      subaddresses: [1, 2, 3],
+      priority: 1,
+      outputs: 2,
+    });
+    await sendAndMine(single);
+    const other = await startWalletRpc({ daemon: monerod.url });
+    try {
+      await other.restoreFromKeys('ours', {
+        address: wallet.address(),
+        viewKey: bytesToHex(wallet.keys.viewKey),
+        spendKey: bytesToHex(wallet.keys.spendKey),
+      });
+      await other.refreshToHeight(monerod);
+      expect((await other.balance()).total).toBe(unspentSum());
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('T21 looks like a transaction of the reference: extra, outputs, unlock time, order of inputs, fee for its weight', async () => {
+    const seedWeights = await rpc.transfer([{ address: wallet.address(), amount: COIN }], { priority: 1 });
+    const reference = parseTransaction(hexToBytes(seedWeights.tx_blob));
+    const prepared = await transfer([{ address: theirs, amount: COIN }], 1);
+    const ours = parseTransaction(hexToBytes(prepared.transactions[0]!.blob));
+    expect(shapeOf(ours)).toEqual(shapeOf(reference));
+    const estimate = (await wallet.ctx.daemon.getFeeEstimate()).check((value) => value);
+    const rate = { perByte: estimate.fees[0]!, quantization: estimate.quantizationMask };
+    expect(feeOf(ours)).toBe(feeForWeight(rate, transactionWeight(ours)));
+    // The packaged reference pays for its estimate where that is more; from 0.18.1 on it pays for the weight, as we do.
+    expect(feeOf(reference)).toBe(feeForWeight(rate, Math.max(transactionWeight(reference), estimateWeight(2, 2, 0))));
+  });
+});
+
+/** What an observer can tell apart, random values left out. */
+function shapeOf(tx: Transaction) {
+  if (tx.version !== 2) throw new Error('expected version 2');
+  const images = tx.inputs.map((input) => (input.type === 'key' ? input.keyImage : new Uint8Array()));
+  return {
+    unlockTime: tx.unlockTime,
+    inputs: tx.inputs.length,
+    rings: tx.inputs.map((input) => (input.type === 'key' ? input.keyOffsets.length : 0)),
+    sorted: images.every((image, i) => i === 0 || compareBytes(images[i - 1]!, image) > 0),
+    distinct: images.every((image, i) => i === 0 || !equalBytes(images[i - 1]!, image)),
+    outputs: tx.outputs.map(({ amount, viewTag }) => [amount, viewTag !== undefined]),
+    extra: parseExtra(tx.extra).fields.map((field) => [field.type, field.type === 'nonce' ? field.nonce.length : 0]),
+    extraLength: tx.extra.length,
+    rctType: tx.rct.type,
+    proofRounds: tx.prunable!.bulletproofsPlus.map(({ L }) => L.length),
+  };
+}
+
+function feeOf(tx: Transaction): bigint {
+  return tx.version === 2 ? tx.rct.fee : 0n;
+}
+
+function unspentSum(): bigint {
+  let sum = 0n;
+  for (const key of wallet.state.unspent) sum += wallet.state.outputs.get(key)!.output.amount;
+  return sum;
+}

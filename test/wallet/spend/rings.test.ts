@@ -1,0 +1,192 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bytesToHex, commit, hexToBytes, keccak256, loadCrypto, scalarMulBase } from '../../../src/crypto/index.ts';
+import type { OutputAsked, OutputGot } from '../../../src/daemon/index.ts';
+import type { OutputKey, TxHash } from '../../../src/protocol/model.ts';
+import type { Ring } from '../../../src/wallet/model.ts';
+import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
+import { RingMaker, type RingPort } from '../../../src/wallet/spend/rings.ts';
+import { paperOutput, seededDice } from './fixtures.ts';
+
+/** Order 8: not in the prime subgroup. */
+const TORSION = hexToBytes('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
+const OUTPUTS_A_BLOCK = 7;
+const BLOCKS = 400;
+
+const offsets = () => Float64Array.from({ length: BLOCKS }, (_, i) => OUTPUTS_A_BLOCK * (i + 1));
+
+/** What the chain holds at an index: any output, the same at every look. Made once: points are dear. */
+const chain = new Map<bigint, OutputGot>();
+function onChain(index: bigint): OutputGot {
+  let output = chain.get(index);
+  if (output === undefined) {
+    const scalar = keccak256(Uint8Array.of(Number(index % 256n), Number(index / 256n)));
+    scalar[31]! &= 0x0f;
+    const key = scalarMulBase(scalar);
+    const height = Math.floor(Number(index) / OUTPUTS_A_BLOCK);
+    output = { key, mask: key, unlocked: true, height, txHash: '' as TxHash };
+    chain.set(index, output);
+  }
+  return output;
+}
+
+type Answer = (asked: OutputAsked, honest: OutputGot) => OutputGot;
+
+/** A daemon and a journal: honest but for what `answer` alters. `log` tells the order of things. */
+class World implements RingPort {
+  readonly log: ('kept' | 'asked')[] = [];
+  readonly asked: (readonly OutputAsked[])[] = [];
+  readonly rings = new Map<string, Ring>();
+  readonly own: readonly SpendableOutput[];
+  answer: Answer = (_, honest) => honest;
+  answers: (got: OutputGot[]) => OutputGot[] = (got) => got;
+
+  constructor(...indices: bigint[]) {
+    const mask = '05'.padEnd(64, '0');
+    this.own = indices.map((globalIndex) =>
+      paperOutput({ amount: 5n, mask, globalIndex, key: bytesToHex(onChain(globalIndex).key) as OutputKey }),
+    );
+  }
+
+  distribution = async () => ({ amount: 0n, startHeight: 0, base: 0, distribution: offsets(), cumulative: true });
+  histogram = async () => [];
+
+  async outs(asked: readonly OutputAsked[]): Promise<readonly OutputGot[]> {
+    this.log.push('asked');
+    this.asked.push(asked);
+    const got = asked.map((one) => {
+      const ours = this.own.find(({ globalIndex }) => globalIndex === one.index);
+      const honest = ours === undefined ? onChain(one.index) : { ...onChain(one.index), mask: commit(5n, hexToBytes(ours.mask)) };
+      return this.answer(one, honest);
+    });
+    return this.answers(got);
+  }
+
+  kept({ keyImage }: SpendableOutput): Ring | undefined {
+    return this.rings.get(keyImage);
+  }
+
+  async keep(rings: readonly Ring[]): Promise<void> {
+    this.log.push('kept');
+    for (const ring of rings) this.rings.set(ring.keyImage, ring);
+  }
+
+  make(seed = 'rings') {
+    return new RingMaker(this, seededDice(seed)).rings(this.own);
+  }
+}
+
+beforeAll(loadCrypto);
+
+const members = (ring: readonly { readonly globalIndex: bigint }[]) => ring.map(({ globalIndex }) => globalIndex);
+const failsWith = (code: string) => expect.objectContaining({ code });
+const isOurs = (world: World) => (index: bigint) => world.own.some(({ globalIndex }) => globalIndex === index);
+
+describe('T3 a ring once chosen', () => {
+  it('is on the disk before any daemon is asked', async () => {
+    const world = new World(1_000n, 2_000n);
+    const inputs = await world.make();
+    expect(world.log[0]).toBe('kept');
+    for (const { output, ring } of inputs) expect(world.rings.get(output.keyImage)!.members).toEqual(members(ring));
+  });
+
+  it('is the same after a daemon failed, at another daemon, with other dice', async () => {
+    const world = new World(1_500n);
+    world.answers = () => {
+      throw new Error('the connection broke');
+    };
+    await expect(world.make('first')).rejects.toThrow('broke');
+    const first = world.rings.get(world.own[0]!.keyImage)!;
+    world.answers = (got) => got;
+    const [again] = await world.make('second');
+    expect(members(again!.ring)).toEqual(first.members);
+    const common = world.asked[0]!.filter(({ index }) => world.asked[1]!.some((other) => other.index === index));
+    expect(common.length).toBeGreaterThanOrEqual(16);
+  });
+
+  it('changes only where a member turns out unusable, and the change is kept', async () => {
+    const world = new World(1_500n);
+    let lockedIndex: bigint | undefined;
+    world.answer = ({ index }, honest) => {
+      const tentative = world.rings.get(world.own[0]!.keyImage)!.members;
+      lockedIndex ??= tentative.find((member) => !isOurs(world)(member));
+      return { ...honest, unlocked: index !== lockedIndex };
+    };
+    const [input] = await world.make();
+    expect(members(input!.ring)).not.toContain(lockedIndex);
+    expect(world.rings.get(input!.output.keyImage)!.members).toEqual(members(input!.ring));
+  });
+});
+
+describe('T2 what a daemon says about ring members', () => {
+  it('is asked for in one request, sorted, with the real output among its decoys', async () => {
+    const world = new World(700n, 2_100n);
+    const inputs = await world.make();
+    expect(world.asked.length).toBe(1);
+    const halves = [world.asked[0]!.slice(0, 75), world.asked[0]!.slice(75)];
+    halves.forEach((half, i) => {
+      expect(half.map(({ index }) => index)).toEqual(half.map(({ index }) => index).toSorted((a, b) => Number(a - b)));
+      expect(half.map(({ index }) => index)).toContain(world.own[i]!.globalIndex);
+    });
+    for (const { ring, real, output } of inputs) {
+      expect(ring.length).toBe(16);
+      expect(ring[real]!.globalIndex).toBe(output.globalIndex);
+      expect(new Set(members(ring)).size).toBe(16);
+    }
+  });
+
+  it.each<[string, Answer, string]>([
+    [
+      'our key altered',
+      (_, honest) => ({ ...honest, key: scalarMulBase(hexToBytes('09'.padEnd(64, '0'))) }),
+      'daemon-altered-output',
+    ],
+    ['our commitment altered', (_, honest) => ({ ...honest, mask: honest.key }), 'daemon-altered-output'],
+    ['our output called locked', (_, honest) => ({ ...honest, unlocked: false }), 'output-not-spendable'],
+  ])('stops everything when it has %s', async (_, alter, code) => {
+    const world = new World(900n);
+    world.answer = (asked, honest) => (isOurs(world)(asked.index) ? alter(asked, honest) : honest);
+    await expect(world.make()).rejects.toThrow(failsWith(code));
+  });
+
+  it('stops everything when an output is at another height than the distribution says, or answers are missing', async () => {
+    const lying = new World(900n);
+    lying.answer = ({ index }, honest) => ({ ...honest, height: honest.height + (isOurs(lying)(index) ? 0 : 1) });
+    await expect(lying.make()).rejects.toThrow(failsWith('bad-ring-member'));
+    const short = new World(900n);
+    short.answers = (got) => got.slice(1);
+    await expect(short.make()).rejects.toThrow(failsWith('bad-ring-member'));
+  });
+
+  it.each<[string, (honest: OutputGot) => OutputGot]>([
+    ['locked', (honest) => ({ ...honest, unlocked: false })],
+    ['no point for a key', (honest) => ({ ...honest, key: new Uint8Array(32).fill(0xff) })],
+    ['a torsioned key', (honest) => ({ ...honest, key: TORSION })],
+    ['a torsioned commitment', (honest) => ({ ...honest, mask: TORSION })],
+  ])('is passed over where a decoy is %s, and refused when all are', async (_, spoil) => {
+    const some = new World(900n);
+    const spoilt = new Set<bigint>();
+    some.answer = ({ index }, honest) => {
+      if (isOurs(some)(index) || index % 3n !== 0n) return honest;
+      spoilt.add(index);
+      return spoil(honest);
+    };
+    const [input] = await some.make();
+    expect(spoilt.size).toBeGreaterThan(0);
+    expect(members(input!.ring).filter((index) => spoilt.has(index))).toEqual([]);
+    const all = new World(900n);
+    all.answer = ({ index }, honest) => (isOurs(all)(index) ? honest : spoil(honest));
+    await expect(all.make()).rejects.toThrow(failsWith('decoys-unavailable'));
+  });
+
+  it('is refused when it repeats one key under many indices', async () => {
+    const world = new World(900n);
+    world.answer = ({ index }, honest) => (isOurs(world)(index) ? honest : { ...honest, key: onChain(1n).key });
+    await expect(world.make()).rejects.toThrow(failsWith('decoys-unavailable'));
+  });
+
+  it('T4 is not asked for when the distribution does not reach our output', async () => {
+    const world = new World(BigInt(OUTPUTS_A_BLOCK * BLOCKS));
+    await expect(world.make()).rejects.toThrow(failsWith('bad-distribution'));
+    expect(world.log).toEqual([]);
+  });
+});
