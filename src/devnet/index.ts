@@ -91,11 +91,13 @@ function keptSeed(folder: string, random: Random): Uint8Array {
 
 /**
  * Opens a chain and serves it on loopback.
- * @param port 0 takes a free one
+ * `port` 0 takes a free one; pages of `origins` may call.
  */
-export async function serveDevnet(options: DevnetOptions & { readonly port?: number } = {}): Promise<ServedDevnet> {
+export async function serveDevnet(
+  options: DevnetOptions & { readonly port?: number; readonly origins?: readonly string[] } = {},
+): Promise<ServedDevnet> {
   const devnet = await openDevnet(options);
-  const server = createDaemonServer(devnet.rpc);
+  const server = createDaemonServer(devnet.rpc, { faucet: devnet.faucet, origins: options.origins ?? [] });
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type JsonValue, ProtocolError, parseJson } from '../../protocol/index.ts';
-import { findIntruder } from '../guard.ts';
+import { DevnetError } from '../errors.ts';
+import type { Faucet } from '../faucet.ts';
+import { contentType, findIntruder } from '../guard.ts';
 import { answerBinary, isBinaryCall } from './binary.ts';
 import type { RpcContext } from './context.ts';
 import { JSON_RPC_METHODS, PATH_METHODS } from './methods.ts';
@@ -42,14 +44,14 @@ function answerJsonRpc(context: RpcContext, body: Uint8Array): HttpAnswer {
   } catch {
     return envelope(0, { error: PARSE_ERROR });
   }
-  if (typeof request !== 'object' || request === null || Array.isArray(request) || typeof request['method'] !== 'string') {
+  if (typeof request !== 'object' || request === null || Array.isArray(request) || typeof request.method !== 'string') {
     return envelope(0, { error: INVALID_REQUEST });
   }
-  const id = request['id'] ?? 0;
-  const method = JSON_RPC_METHODS.get(request['method']);
+  const id = request.id ?? 0;
+  const method = JSON_RPC_METHODS.get(request.method);
   if (method === undefined) return envelope(id, { error: METHOD_NOT_FOUND });
   try {
-    return envelope(id, { result: method(context, new Params(request['params'])) });
+    return envelope(id, { result: method(context, new Params(request.params)) });
   } catch (error) {
     if (error instanceof RpcError) return envelope(id, { error: { code: error.code, message: error.message } });
     if (error instanceof ParamsError) return envelope(id, { error: INVALID_PARAMS });
@@ -96,6 +98,8 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
 }
 
 export interface ServerOptions {
+  /** Answers `POST /faucet` with test coins. */
+  readonly faucet?: Faucet;
   /** Further origins whose pages may call, as `https://wallet.example`. */
   readonly origins?: readonly string[];
 }
@@ -106,23 +110,44 @@ function allowance(request: IncomingMessage, origins: readonly string[]): Record
   return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Headers': 'Content-Type', Vary: 'Origin' };
 }
 
-async function respond(context: RpcContext, request: IncomingMessage, origins: readonly string[]): Promise<HttpAnswer> {
+/** `{"address": "…"}` gets test coins: `{"status": "OK", "tx_hash": "…"}`, or a status that says why not. */
+function answerFaucet(faucet: Faucet, body: Uint8Array): HttpAnswer {
+  let reply: Reply;
+  try {
+    const params = new Params(parseJson(Buffer.from(body).toString('utf8')));
+    reply = { status: 'OK', tx_hash: faucet.give(params.string('address')) };
+  } catch (error) {
+    if (error instanceof ProtocolError || error instanceof ParamsError) return failure(400);
+    if (!(error instanceof DevnetError)) throw error;
+    reply = { status: error.message };
+  }
+  return { status: 200, type: JSON_TYPE, body: encodeReply(reply) };
+}
+
+async function respond(context: RpcContext, request: IncomingMessage, { origins, faucet }: ServerOptions): Promise<HttpAnswer> {
   if (findIntruder(request, request.socket.localPort ?? 0, origins) !== undefined) return failure(403);
   if (request.method === 'OPTIONS') return failure(200);
   const body = await readBody(request, MAX_REQUEST_BYTES);
   if (body === undefined) return failure(413);
-  return answer(context, new URL(request.url ?? '/', 'http://daemon').pathname, body);
+  const path = new URL(request.url ?? '/', 'http://daemon').pathname;
+  if (path !== '/faucet' || faucet === undefined) return answer(context, path, body);
+  return request.method === 'POST' && contentType(request) === JSON_TYPE ? answerFaucet(faucet, body) : failure(415);
 }
 
 async function handle(
   context: RpcContext,
   request: IncomingMessage,
   response: ServerResponse,
-  origins: readonly string[],
+  options: ServerOptions,
 ): Promise<void> {
-  const { status, type, body } = await respond(context, request, origins);
+  const { status, type, body } = await respond(context, request, options);
   const closing: Record<string, string> = status === 413 ? { Connection: 'close' } : {};
-  const headers = { ...allowance(request, origins), ...closing, 'Content-Type': type, 'Content-Length': body.length };
+  const headers = {
+    ...allowance(request, options.origins ?? []),
+    ...closing,
+    'Content-Type': type,
+    'Content-Length': body.length,
+  };
   response.writeHead(status, headers);
   response.end(body);
 }
@@ -131,9 +156,9 @@ async function handle(
  * The daemon's RPC over HTTP, for loopback: pages of other origins are refused (T15). Connections are kept for long, as the
  * reference wallet reuses one after many seconds.
  */
-export function createDaemonServer(context: RpcContext, { origins = [] }: ServerOptions = {}): Server {
+export function createDaemonServer(context: RpcContext, options: ServerOptions = {}): Server {
   const server = createServer((request, response) => {
-    handle(context, request, response, origins).catch((error: unknown) => {
+    handle(context, request, response, options).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500, { 'Content-Length': 0 });
       response.end();
       process.emitWarning(error instanceof Error ? error : String(error));

@@ -69,8 +69,8 @@ export function getTransactions({ node: { chain, pool } }: RpcContext, params: P
       });
     } else missed.push(id);
   }
-  const asJson = rendering.asJson ? { txs_as_json: txs.map((tx) => tx['as_json']) } : {};
-  return { ...PAID_OK, ...asJson, txs, txs_as_hex: txs.map((tx) => tx['as_hex']), missed_tx: missed };
+  const asJson = rendering.asJson ? { txs_as_json: txs.map((tx) => tx.as_json) } : {};
+  return { ...PAID_OK, ...asJson, txs, txs_as_hex: txs.map((tx) => tx.as_hex), missed_tx: missed };
 }
 
 export function isKeyImageSpent({ node: { chain, pool } }: RpcContext, params: Params): Reply {

@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util';
+import { CliError } from './errors.ts';
+
+/** A flag of a command: its value's name (nothing for a switch) and what it means. */
+export interface Flag {
+  readonly value?: string;
+  readonly text: string;
+}
+
+export type Flags = Readonly<Record<string, Flag>>;
+
+/** What was given: a text, or true for a switch. */
+export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
+
+/**
+ * Reads `--name value`, `--name=value` and `--switch`.
+ * @throws CliError for a flag that the command does not know, a missing value, or a stray word
+ */
+export function readFlags(command: string, flags: Flags, args: readonly string[]): FlagValues {
+  const options: Record<string, { type: 'string' | 'boolean' }> = { help: { type: 'boolean' } };
+  for (const [name, flag] of Object.entries(flags)) options[name] = { type: flag.value === undefined ? 'boolean' : 'string' };
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    const detail = error instanceof Error ? (error.message.split('. ')[0] ?? '') : '';
+    throw new CliError(`${detail}\nSee: nightjar ${command} --help`);
+  }
+}
+
+export function textFlag(values: FlagValues, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** @throws CliError unless the value is a number in the range */
+export function numberFlag(
+  values: FlagValues,
+  name: string,
+  fallback: number,
+  least: number,
+  most: number,
+  whole = true,
+): number {
+  const text = textFlag(values, name);
+  if (text === undefined) return fallback;
+  const value = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || value < least || value > most || (whole && !Number.isInteger(value))) {
+    throw new CliError(`--${name} wants ${whole ? 'a whole number' : 'a number'} from ${least} to ${most}, not "${text}"`);
+  }
+  return value;
+}
+
+/** The lines of a command's help about its flags. */
+export function describeFlags(flags: Flags): string {
+  const rows = Object.entries(flags).map(([name, { value, text }]) => [
+    `--${name}${value === undefined ? '' : ` <${value}>`}`,
+    text,
+  ]);
+  const width = Math.max(...rows.map(([left]) => left!.length));
+  return rows.map(([left, right]) => `  ${left!.padEnd(width)}  ${right}`).join('\n');
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { stringifyJson } from '../../protocol/index.ts';
+import { SECURITY_HEADERS } from './headers.ts';
+
+/** Why a request was refused: the name is the contract, the text is for people. */
+export type GatewayErrorCode =
+  | 'wrong-host'
+  | 'foreign-origin'
+  | 'method-not-allowed'
+  | 'forbidden-path'
+  | 'forbidden-method'
+  | 'wrong-content-type'
+  | 'malformed'
+  | 'too-large'
+  | 'not-found'
+  | 'daemon-unreachable'
+  | 'daemon-timeout'
+  | 'daemon-login'
+  | 'bad-address'
+  | 'no-coins';
+
+const STATUS: Readonly<Record<GatewayErrorCode, number>> = {
+  'wrong-host': 421,
+  'foreign-origin': 403,
+  'method-not-allowed': 405,
+  'forbidden-path': 403,
+  'forbidden-method': 403,
+  'wrong-content-type': 415,
+  malformed: 400,
+  'too-large': 413,
+  'not-found': 404,
+  'daemon-unreachable': 502,
+  'daemon-timeout': 504,
+  'daemon-login': 502,
+  'bad-address': 400,
+  'no-coins': 503,
+};
+
+/** A request cannot be served. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  readonly code: GatewayErrorCode;
+
+  constructor(code: GatewayErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
+  response.writeHead(status, { ...SECURITY_HEADERS, ...headers, 'Content-Length': body.length });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+export function jsonAnswer(value: Parameters<typeof stringifyJson>[0], status = 200): Answer {
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+  return { status, headers, body: Buffer.from(stringifyJson(value)) };
+}
+
+export function errorAnswer(error: GatewayError): Answer {
+  const answer = jsonAnswer({ error: { code: error.code, message: error.message } }, STATUS[error.code]);
+  // What is left of a body that is too large is not read.
+  return error.code === 'too-large' ? { ...answer, headers: { ...answer.headers, Connection: 'close' } } : answer;
+}

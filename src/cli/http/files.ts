@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { CliError } from '../errors.ts';
+import type { Answer } from './answer.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+};
+
+/** A name that changes with its content, as the build gives to assets. */
+const HASHED = /^\/assets\/.*-[\w-]{8,}\.\w+$/;
+const COMPRESSIBLE = /^(text\/|application\/(json|wasm|manifest)|image\/svg)/;
+
+interface PageFile {
+  readonly type: string;
+  readonly etag: string;
+  readonly cache: string;
+  readonly plain: Buffer;
+  readonly gzip: Buffer | undefined;
+}
+
+/** The built page: all its files, read once. What is not among them is not served, so no path leads out of the folder. */
+export class PageFiles {
+  readonly #files = new Map<string, PageFile>();
+
+  /** @throws CliError when the page has not been built */
+  constructor(folder: string) {
+    if (!existsSync(join(folder, 'index.html'))) {
+      throw new CliError(`the page is not built (no index.html in ${folder}): run "npm start", or "npm run build" first`);
+    }
+    for (const path of filesUnder(folder)) {
+      if (path.endsWith('.gz') || path.endsWith('.map')) continue;
+      this.#files.set(`/${relative(folder, path).split(sep).join('/')}`, readPageFile(path, relative(folder, path)));
+    }
+  }
+
+  /** @returns undefined when there is no such file */
+  answer(path: string, acceptEncoding: string, ifNoneMatch: string | undefined): Answer | undefined {
+    const file = this.#files.get(path === '/' ? '/index.html' : path);
+    if (file === undefined) return undefined;
+    const { type, etag, cache, plain, gzip } = file;
+    const headers: Record<string, string> = { 'Content-Type': type, 'Cache-Control': cache, ETag: etag, Vary: 'Accept-Encoding' };
+    if (ifNoneMatch === etag) return { status: 304, headers, body: Buffer.alloc(0) };
+    if (gzip === undefined || !/\bgzip\b/.test(acceptEncoding)) return { status: 200, headers, body: plain };
+    return { status: 200, headers: { ...headers, 'Content-Encoding': 'gzip' }, body: gzip };
+  }
+}
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? filesUnder(path) : [path];
+  });
+}
+
+function readPageFile(path: string, name: string): PageFile {
+  const plain = readFileSync(path);
+  const type = TYPES[extname(path)] ?? 'application/octet-stream';
+  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
+  return {
+    type,
+    etag: `"${hash}"`,
+    cache: HASHED.test(`/${name.split(sep).join('/')}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    plain,
+    gzip: COMPRESSIBLE.test(type) ? compressed(path, plain) : undefined,
+  };
+}
+
+/** The build's own compressed file where there is one. */
+function compressed(path: string, plain: Buffer): Buffer | undefined {
+  const gzip = existsSync(`${path}.gz`) ? readFileSync(`${path}.gz`) : gzipSync(plain, { level: 6 });
+  return gzip.length < plain.length ? gzip : undefined;
+}

@@ -1,0 +1,25 @@
+/** One press of Ctrl+C may arrive twice, from the terminal and from the script that started this process. */
+const SAME_PRESS_MS = 1000;
+
+/** Waits for Ctrl+C or a polite kill, then tidies up. A second one, later, ends the process at once. */
+export async function runUntilStopped(stop: () => Promise<void>): Promise<void> {
+  await new Promise<void>((resolve) => {
+    let first: number | undefined;
+    const onSignal = () => {
+      if (first !== undefined && Date.now() - first > SAME_PRESS_MS) process.exit(130);
+      first ??= Date.now();
+      resolve();
+    };
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
+  });
+  await stop();
+}
+
+/** What to say when a server cannot have its port. */
+export function portProblem(error: unknown, port: number): string | undefined {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'EADDRINUSE') return `port ${port} is taken: choose another with --port, or --port 0 for any`;
+  if (code === 'EACCES') return `port ${port} needs rights that this process does not have: choose one from 1024 up with --port`;
+  return undefined;
+}
