@@ -17,7 +17,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const sources = join(root, 'wasm');
 const out = join(sources, 'build');
 
-const common = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--use', 'abort='];
+const common = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--use', 'abort=', '--disableWarning', '201'];
 const modules = [
   { name: 'nightjar-fma', entry: 'index.ts', flags: ['--enable', 'relaxed-simd'] },
   { name: 'nightjar-ext', entry: 'index.ts', flags: [] },

@@ -23,10 +23,17 @@ export interface KernelOptions {
 export class Kernels<E extends CurveExports = CurveExports> {
   readonly field: FieldModule;
   readonly exports: E;
+  readonly #module: WebAssembly.Module;
 
-  constructor(field: FieldModule, exports: E) {
+  constructor(field: FieldModule, module: WebAssembly.Module) {
     this.field = field;
-    this.exports = exports;
+    this.#module = module;
+    this.exports = new WebAssembly.Instance(module, {}).exports as unknown as E;
+  }
+
+  /** Another instance of the same code with small memory: WebAssembly memory grows and never shrinks. */
+  fresh(): Kernels<E> {
+    return new Kernels<E>(this.field, this.#module);
   }
 
   /** The memory as it is now. A call that allocates may replace it: take it anew after each. */
@@ -135,8 +142,7 @@ function moduleOf(field: FieldModule): Promise<WebAssembly.Module> {
 
 /** A fresh, checked instance. */
 async function instantiate<E extends CurveExports>(field: FieldModule): Promise<Kernels<E> | undefined> {
-  const instance = await WebAssembly.instantiate(await moduleOf(field), {});
-  const kernels = new Kernels(field, instance.exports as unknown as E);
+  const kernels = new Kernels<E>(field, await moduleOf(field));
   return answersRight(kernels) ? kernels : undefined;
 }
 

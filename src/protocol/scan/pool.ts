@@ -1,0 +1,176 @@
+import type { KernelOptions } from '../../crypto/kernels.ts';
+import type { ScanAccount, ScanPool, ScanResult } from './contract.ts';
+import { ScanError } from './errors.ts';
+import { ScanKernel } from './kernel.ts';
+import type { ScanAnswer, ScanPort, ScanRequest } from './port.ts';
+
+/** A request without its id. */
+type Question = ScanRequest extends infer R ? (R extends ScanRequest ? Omit<R, 'id'> : never) : never;
+
+interface Waiting {
+  readonly resolve: (answer: ScanAnswer) => void;
+  readonly reject: (error: ScanError) => void;
+}
+
+/** The pool's end of one worker: questions out, answers back by number. */
+class Line {
+  readonly #port: ScanPort;
+  readonly #waiting = new Map<number, Waiting>();
+  #next = 0;
+  #ended = false;
+
+  constructor(port: ScanPort) {
+    this.#port = port;
+    port.listen(
+      (message) => this.#answered(message as ScanAnswer),
+      () => this.end(new ScanError('worker-failed')),
+    );
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  ask(question: Question, transfer: ArrayBuffer[]): Promise<ScanAnswer> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended) return reject(new ScanError('closed'));
+      const id = this.#next++;
+      this.#waiting.set(id, { resolve, reject });
+      this.#port.postMessage({ ...question, id }, transfer);
+    });
+  }
+
+  #answered(answer: ScanAnswer): void {
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if (answer.kind === 'error') waiting?.reject(new ScanError(answer.code, answer.data));
+    else waiting?.resolve(answer);
+  }
+
+  end(why: ScanError): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#port.terminate();
+    for (const { reject } of this.#waiting.values()) reject(why);
+    this.#waiting.clear();
+  }
+}
+
+/** The account as it travels: its own copy for each worker, which wipes the key it gets. */
+function copyOf(account: ScanAccount): ScanAccount {
+  return { ...account, viewKey: account.viewKey.slice(), spendKeys: account.spendKeys.slice() };
+}
+
+/**
+ * Several workers, each with its own kernel; a scan goes to the first that is free, in the order of asking. A worker is started when it
+ * is first wanted. An aborted scan ends its worker (a kernel cannot be interrupted) and another takes its place when wanted.
+ */
+class WorkerPool implements ScanPool {
+  readonly width: number;
+  readonly #spawn: () => ScanPort;
+  readonly #idle: Line[] = [];
+  readonly #busy = new Set<Line>();
+  readonly #queue: (() => void)[] = [];
+  #account: ScanAccount | undefined;
+  #closed = false;
+
+  constructor(spawn: () => ScanPort, width: number) {
+    this.#spawn = spawn;
+    this.width = width;
+  }
+
+  async setAccount(account: ScanAccount): Promise<void> {
+    if (this.#closed) throw new ScanError('closed');
+    this.#account?.viewKey.fill(0);
+    this.#account = copyOf(account);
+    await Promise.all([...this.#idle, ...this.#busy].map((line) => line.ask({ kind: 'account', account: copyOf(account) }, [])));
+  }
+
+  async scan(reply: ArrayBuffer, signal?: AbortSignal): Promise<ScanResult> {
+    signal?.throwIfAborted();
+    const line = await this.#take();
+    const abort = (): void => line.end(new ScanError('closed'));
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      signal?.throwIfAborted();
+      const answer = await line.ask({ kind: 'scan', reply }, [reply]);
+      if (answer.kind !== 'result') throw new ScanError('worker-failed');
+      return answer.result;
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      this.#give(line);
+    }
+  }
+
+  /** A free worker, a new one, or the next that becomes free. */
+  async #take(): Promise<Line> {
+    while (!this.#closed) {
+      const line = this.#idle.pop() ?? (this.#busy.size < this.width ? await this.#start() : undefined);
+      if (line !== undefined) {
+        this.#busy.add(line);
+        return line;
+      }
+      await new Promise<void>((resolve) => this.#queue.push(resolve));
+    }
+    throw new ScanError('closed');
+  }
+
+  async #start(): Promise<Line> {
+    const account = this.#account;
+    if (account === undefined) throw new ScanError('no-account');
+    const line = new Line(this.#spawn());
+    this.#busy.add(line);
+    try {
+      await line.ask({ kind: 'account', account: copyOf(account) }, []);
+      return line;
+    } catch (error) {
+      this.#give(line);
+      throw error;
+    }
+  }
+
+  #give(line: Line): void {
+    this.#busy.delete(line);
+    if (!line.ended) this.#idle.push(line);
+    this.#queue.shift()?.();
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#account?.viewKey.fill(0);
+    this.#account = undefined;
+    await Promise.allSettled(this.#idle.map((line) => line.ask({ kind: 'close' }, [])));
+    for (const line of [...this.#idle, ...this.#busy]) line.end(new ScanError('closed'));
+    for (const resolve of this.#queue.splice(0)) resolve();
+  }
+}
+
+/**
+ * A pool over workers that `serveScan` serves. `spawn` starts one and gives its line.
+ * @param width how many scans run side by side, at least 1
+ */
+export function createScanPool(spawn: () => ScanPort, width: number): ScanPool {
+  return new WorkerPool(spawn, Math.max(1, width));
+}
+
+/** A pool in this very thread: width 1, and nothing else runs while it scans. For tests, small tools and single scans. */
+export async function createInlineScanPool(options: KernelOptions = {}): Promise<ScanPool> {
+  const kernel = await ScanKernel.load(options);
+  return {
+    width: 1,
+    async setAccount(account) {
+      kernel.setAccount(account);
+    },
+    async scan(reply, signal) {
+      signal?.throwIfAborted();
+      return kernel.scan(reply);
+    },
+    async close() {
+      kernel.forget();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { ScanAccount, ScanResult } from './contract.ts';
+import type { ScanErrorCode } from './errors.ts';
+
+/** What the pool asks of a worker. `id` comes back with the answer. */
+export type ScanRequest =
+  | { readonly id: number; readonly kind: 'account'; readonly account: ScanAccount }
+  | { readonly id: number; readonly kind: 'scan'; readonly reply: ArrayBuffer }
+  /** Wipes the view key; the worker then ends. */
+  | { readonly id: number; readonly kind: 'close' };
+
+export type ScanAnswer =
+  | { readonly id: number; readonly kind: 'done' }
+  | { readonly id: number; readonly kind: 'result'; readonly result: ScanResult }
+  | {
+      readonly id: number;
+      readonly kind: 'error';
+      readonly code: ScanErrorCode;
+      readonly data: Readonly<Record<string, number>>;
+    };
+
+/** One end of a line between the pool and a worker: a Worker, a MessagePort or a worker's own global scope, of the web or of Node. */
+export interface ScanPort {
+  postMessage(message: ScanRequest | ScanAnswer, transfer: ArrayBuffer[]): void;
+  /** Calls back for every message, and for the other end's failure. */
+  listen(message: (message: ScanRequest | ScanAnswer) => void, failure: () => void): void;
+  /** Ends the other side where this side owns it. */
+  terminate(): void;
+}
+
+/** What the web's Worker, MessagePort and worker scope have in common. */
+interface WebEndpoint {
+  postMessage(message: unknown, transfer: Transferable[]): void;
+  addEventListener(type: string, listener: (event: Event) => void): void;
+  start?(): void;
+  terminate?(): void;
+  close?(): void;
+}
+
+/** The line of a web Worker, a MessagePort, or (inside a worker) `self`. */
+export function webPort(endpoint: WebEndpoint): ScanPort {
+  return {
+    postMessage: (message, transfer) => endpoint.postMessage(message, transfer),
+    listen(message, failure) {
+      endpoint.addEventListener('message', (event) => message((event as MessageEvent<ScanRequest | ScanAnswer>).data));
+      for (const type of ['error', 'messageerror']) endpoint.addEventListener(type, failure);
+      endpoint.start?.();
+    },
+    terminate: () => (endpoint.terminate ?? endpoint.close)?.call(endpoint),
+  };
+}
+
+/** What Node's Worker and parentPort have in common. */
+interface NodeEndpoint {
+  postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
+  on(type: string, listener: (value: unknown) => void): unknown;
+  terminate?(): unknown;
+  close?(): void;
+}
+
+/** The line of a worker_threads Worker, or (inside one) of `parentPort`. */
+export function nodePort(endpoint: NodeEndpoint): ScanPort {
+  return {
+    postMessage: (message, transfer) => endpoint.postMessage(message, transfer),
+    listen(message, failure) {
+      endpoint.on('message', (value) => message(value as ScanRequest | ScanAnswer));
+      for (const type of ['error', 'messageerror', 'exit']) endpoint.on(type, failure);
+    },
+    terminate: () => void (endpoint.terminate ?? endpoint.close)?.call(endpoint),
+  };
+}

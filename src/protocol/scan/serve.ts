@@ -1,0 +1,52 @@
+import type { KernelOptions } from '../../crypto/kernels.ts';
+import type { ScanResult } from './contract.ts';
+import { ScanError } from './errors.ts';
+import { ScanKernel } from './kernel.ts';
+import type { ScanAnswer, ScanPort, ScanRequest } from './port.ts';
+
+/**
+ * Serves a pool from inside a worker: loads a kernel at the first request, answers requests in turn. The buffer of a reply comes by transfer
+ * and goes back the same way.
+ */
+export function serveScan(port: ScanPort, options: KernelOptions = {}): void {
+  let kernel: Promise<ScanKernel> | undefined;
+  let turn: Promise<void> = Promise.resolve();
+  const answer = async (request: ScanRequest): Promise<void> => {
+    try {
+      kernel ??= ScanKernel.load(options);
+      const [message, transfer] = serve(await kernel, request);
+      port.postMessage(message, transfer);
+    } catch (error) {
+      const { code, data } = error instanceof ScanError ? error : new ScanError('worker-failed');
+      port.postMessage({ id: request.id, kind: 'error', code, data }, []);
+    }
+  };
+  port.listen(
+    (message) => {
+      turn = turn.then(() => answer(message as ScanRequest));
+    },
+    () => undefined,
+  );
+}
+
+function serve(kernel: ScanKernel, request: ScanRequest): [ScanAnswer, ArrayBuffer[]] {
+  const { id } = request;
+  switch (request.kind) {
+    case 'account':
+      kernel.setAccount(request.account);
+      request.account.viewKey.fill(0);
+      return [{ id, kind: 'done' }, []];
+    case 'scan': {
+      const result = kernel.scan(request.reply);
+      return [{ id, kind: 'result', result }, buffersOf(result)];
+    }
+    case 'close':
+      kernel.forget();
+      return [{ id, kind: 'done' }, []];
+  }
+}
+
+/** What is handed over rather than copied. */
+function buffersOf(result: ScanResult): ArrayBuffer[] {
+  return [result.buffer, result.keyImages.buffer as ArrayBuffer, result.keyImageTx.buffer as ArrayBuffer];
+}

@@ -1,0 +1,178 @@
+/**
+ * From keys in transactions to outputs that are ours, in two queues that are worked off a batch at a time:
+ *
+ * - **jobs**: a public key R and the outputs that it may pay. A batch of jobs is derived, 8·a·R, and the outputs are held against
+ *   their view tags. Outputs that agree, and outputs without a tag, become candidates;
+ * - **candidates**: an output key P and a derivation D. P - Hs(D ‖ index)·G is looked up among the spend keys.
+ *
+ * As wallet2: a key that is no point derives the identity and its outputs are still tried; an output key that is no point is nobody's.
+ */
+import { multiplyBase } from '../curve/base';
+import { ENCODINGS, compress, decompress2 } from '../curve/encoding';
+import { RECODED, recode } from '../curve/multiply';
+import { deriveBatch } from '../curve/ops';
+import { POINT, subCachedT, toCached } from '../curve/point';
+import { LANES } from '../field/index';
+import { keccak256 } from '../keccak';
+import { wipe } from '../memory';
+import { scalarReduce32 } from '../scalar';
+import { VIEW_KEY, findSpendKey } from './account';
+import { append } from './log';
+import * as reader from './reader';
+import * as tx from './transaction';
+
+/** Vectors in a batch; even. */
+const VECTORS: i32 = 32;
+const BATCH: i32 = VECTORS * LANES;
+
+/**
+ * A job: 0 key, 4 first output, 8 outputs, 12 index of the first (u32 each); from 40 what is common to job, candidate and match:
+ * 40 rank, 44 additional key or -1, 48 block, 52 position in the block, 56 transaction, 60 its length, 64 its output indices, 68 their
+ * number (u32 each). A candidate: 0 derivation (32 bytes), 32 output key, 36 output index. A match: 72 number of the spend key besides.
+ */
+export const RECORD: usize = 80;
+const COMMON: usize = 40;
+const COMMON_SIZE: usize = 32;
+
+const JOBS: usize = memory.data(32 * LANES * 80, 16);
+const CANDIDATES: usize = memory.data(32 * LANES * 80, 16);
+const KEYS: usize = memory.data(32 * LANES * 32, 16);
+const DERIVATIONS: usize = memory.data(32 * LANES * 32, 16);
+const GOOD: usize = memory.data(32 * LANES, 16);
+const POINTS: usize = memory.data(32 * POINT, 16);
+const SHARED: usize = memory.data(POINT, 16);
+const SCALARS: usize = memory.data(RECODED, 16);
+const SCALAR: usize = memory.data(32, 16);
+const MESSAGE: usize = memory.data(64, 16);
+
+let jobs: i32 = 0;
+let candidates: i32 = 0;
+/** Where matches go: a log of RECORD. */
+let found: usize = 0;
+
+/** Begins a scan. */
+export function openQueues(matches: usize): void {
+  jobs = 0;
+  candidates = 0;
+  found = matches;
+  // "view_tag", eight bytes.
+  store<u64>(MESSAGE, 0x6761745f77656976);
+}
+
+/** Works off what waits and forgets it. */
+export function closeQueues(): void {
+  if (jobs) deriveJobs();
+  if (candidates) tryCandidates();
+  wipe(CANDIDATES, 32 * LANES * 80);
+  wipe(DERIVATIONS, 32 * LANES * 32);
+  wipe(POINTS, 32 * POINT);
+  wipe(SHARED, POINT);
+  wipe(SCALARS, RECODED);
+  wipe(SCALAR, 32);
+  wipe(MESSAGE, 64);
+}
+
+/** Room for a job; the caller fills it before it asks for another. */
+export function nextJob(): usize {
+  if (jobs == BATCH) deriveJobs();
+  jobs += 1;
+  return JOBS + <usize>(jobs - 1) * RECORD;
+}
+
+/** Derives the waiting jobs and queues their outputs. Leaves the reader as it was. */
+function deriveJobs(): void {
+  const at = reader.cursor, end = reader.limit;
+  for (let i = 0; i < jobs; i++) memory.copy(KEYS + (<usize>i << 5), load<u32>(JOBS + <usize>i * RECORD), 32);
+  deriveBatch(DERIVATIONS, GOOD, VIEW_KEY, KEYS, jobs);
+  for (let i = 0; i < jobs; i++) queueOutputs(JOBS + <usize>i * RECORD, DERIVATIONS + (<usize>i << 5));
+  jobs = 0;
+  reader.open(at, end);
+}
+
+/** Holds the outputs of a job against its derivation. */
+function queueOutputs(job: usize, derivation: usize): void {
+  const first = load<u32>(job, 12);
+  const count = load<u32>(job, 8);
+  const transaction = load<u32>(job, 56);
+  reader.open(load<u32>(job, 4), transaction + load<u32>(job, 60));
+  memory.copy(MESSAGE + 8, derivation, 32);
+  for (let i: u32 = 0; i < count; i++) {
+    tx.nextOutput();
+    const index = first + i;
+    if (tx.viewTag >= 0 && viewTag(index) != tx.viewTag) continue;
+    if (candidates == BATCH) tryCandidates();
+    const candidate = CANDIDATES + <usize>candidates * RECORD;
+    candidates += 1;
+    memory.copy(candidate, derivation, 32);
+    store<u32>(candidate, <u32>tx.outputKey, 32);
+    store<u32>(candidate, index, 36);
+    memory.copy(candidate + COMMON, job + COMMON, COMMON_SIZE);
+  }
+}
+
+/** Appends the output index to a derivation in MESSAGE and gives one past it. */
+function appendIndex(index: u32): usize {
+  let at = MESSAGE + 40;
+  for (; index >= 0x80; index >>= 7) store<u8>(at++, <u8>(index & 0x7f) | 0x80);
+  store<u8>(at, <u8>index);
+  return at + 1;
+}
+
+/** First byte of Keccak("view_tag" ‖ D ‖ index), D in MESSAGE. */
+function viewTag(index: u32): i32 {
+  const end = appendIndex(index);
+  keccak256(SCALAR, MESSAGE, end - MESSAGE);
+  return load<u8>(SCALAR);
+}
+
+/** SCALAR = Hs(D ‖ index). */
+function sharedScalar(derivation: usize, index: u32): void {
+  memory.copy(MESSAGE + 8, derivation, 32);
+  const end = appendIndex(index);
+  keccak256(SCALAR, MESSAGE + 8, end - MESSAGE - 8);
+  scalarReduce32(SCALAR, SCALAR);
+}
+
+/** Recovers the spend keys that the waiting candidates pay, and logs those that are ours. */
+function tryCandidates(): void {
+  const derivation = SAVED;
+  memory.copy(derivation, MESSAGE + 8, 32);
+  const vectors = (candidates + LANES - 1) / LANES;
+  for (let i = 0; i < 2 * LANES * ((vectors + 1) >> 1); i++) {
+    const candidate = CANDIDATES + <usize>(i < candidates ? i : 0) * RECORD;
+    memory.copy(KEYS + (<usize>i << 5), load<u32>(candidate, 32), 32);
+  }
+  for (let v = 0; v < vectors; v += 2) {
+    const good = decompress2(POINTS + <usize>v * POINT, KEYS + <usize>v * ENCODINGS);
+    for (let i = 0; i < 2 * LANES; i++) store<u8>(GOOD + <usize>(v * LANES + i), <u8>((good >> i) & 1));
+  }
+  for (let v = 0; v < vectors; v++) {
+    for (let lane = 0; lane < LANES; lane++) {
+      const i = v * LANES + lane;
+      const candidate = CANDIDATES + <usize>(i < candidates ? i : 0) * RECORD;
+      sharedScalar(candidate, load<u32>(candidate, 36));
+      recode(SCALARS, lane, SCALAR);
+    }
+    const p = POINTS + <usize>v * POINT;
+    multiplyBase(SHARED, SCALARS);
+    toCached(SHARED, SHARED);
+    subCachedT(p, p, SHARED);
+  }
+  compress(KEYS, POINTS, vectors);
+  for (let i = 0; i < candidates; i++) if (load<u8>(GOOD + i)) logIfOurs(CANDIDATES + <usize>i * RECORD, KEYS + (<usize>i << 5));
+  candidates = 0;
+  memory.copy(MESSAGE + 8, derivation, 32);
+}
+
+/** The derivation whose outputs were being tried when the queue ran full. */
+const SAVED: usize = memory.data(32, 16);
+
+function logIfOurs(candidate: usize, spendKey: usize): void {
+  const number = findSpendKey(spendKey);
+  if (number < 0) return;
+  const match = append(found);
+  if (match == 0) return;
+  memory.copy(match, candidate, 72);
+  store<i32>(match, number, 72);
+  store<u32>(match, 0, 76);
+}

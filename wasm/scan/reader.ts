@@ -1,0 +1,103 @@
+/**
+ * A cursor over bytes in linear memory that cannot leave them. The first read past the end, or of something malformed, sets `failed`;
+ * from then on every read gives 0 and moves nothing, so callers check once, where it matters, and loops end.
+ */
+
+/** Where the next read is. */
+export let cursor: usize = 0;
+/** One past the last byte that may be read. */
+export let limit: usize = 0;
+/** True after a read that could not be done. */
+export let failed: bool = false;
+
+/** Reads from `at`, up to but not including `end`. */
+export function open(at: usize, end: usize): void {
+  cursor = at;
+  limit = end;
+  failed = false;
+}
+
+
+export function fail(): void {
+  failed = true;
+  cursor = limit;
+}
+
+// @ts-ignore: decorator
+@inline
+export function remaining(): usize {
+  return limit - cursor;
+}
+
+/** Moves one byte back, over what was just read. */
+export function skipBack(): void {
+  if (!failed) cursor -= 1;
+}
+
+/** Moves over n bytes and gives where they began. */
+export function skip(n: u64): usize {
+  const at = cursor;
+  if (n > <u64>(limit - cursor)) {
+    fail();
+    return 0;
+  }
+  cursor = at + <usize>n;
+  return at;
+}
+
+/** Moves over `count` things of `size` bytes and gives where they began. */
+export function skipMany(count: u64, size: u64): usize {
+  if (count > <u64>(limit - cursor)) {
+    fail();
+    return 0;
+  }
+  return skip(count * size);
+}
+
+export function readU8(): u32 {
+  const at = skip(1);
+  return at ? <u32>load<u8>(at) : 0;
+}
+
+export function readU16(): u32 {
+  const at = skip(2);
+  return at ? <u32>load<u16>(at) : 0;
+}
+
+export function readU32(): u32 {
+  const at = skip(4);
+  return at ? load<u32>(at) : 0;
+}
+
+export function readU64(): u64 {
+  const at = skip(8);
+  return at ? load<u64>(at) : 0;
+}
+
+/**
+ * A varint of at most `bits` bits in its only form: 7 bits a byte, low first, no zero byte at the end (the reference's
+ * tools::read_varint).
+ */
+export function readVarint(bits: i32): u64 {
+  let value: u64 = 0;
+  for (let shift = 0; shift < 64; shift += 7) {
+    const at = skip(1);
+    if (at == 0) return 0;
+    const byte = <u64>load<u8>(at);
+    if ((byte == 0 && shift != 0) || (shift + 7 >= bits && byte >= (<u64>1 << (bits - shift)))) {
+      fail();
+      return 0;
+    }
+    value |= (byte & 0x7f) << shift;
+    if (byte < 0x80) return value;
+  }
+  fail();
+  return 0;
+}
+
+/** A count of things of at least `least` bytes each, no larger than what is left can hold. */
+export function readCount(least: u64): u32 {
+  const count = readVarint(64);
+  if (count > <u64>remaining() / least) fail();
+  return failed ? 0 : <u32>count;
+}

@@ -1,0 +1,349 @@
+/**
+ * A reply of get_blocks.bin, scanned where it lies: storage format, blocks, transactions, tx_extra, in one walk, after a first look at the
+ * outermost fields.
+ *
+ * Total: whatever the bytes, the scan ends with a code of `errors.ts`, in time and memory that grow no faster than the reply.
+ */
+import { prepareBase } from '../curve/base';
+import {
+  BAD_BLOCK, BAD_STATUS, BAD_STORAGE, BAD_TRANSACTION, COUNT_MISMATCH, HEIGHT_MISMATCH, ID_MISMATCH, OK, OUT_OF_MEMORY, TOO_LARGE,
+  UNKNOWN_VERSION, clear, code, place, stop,
+} from './errors';
+import * as block from './block';
+import * as extra from './extra';
+import { append, reset } from './log';
+import { RECORD, closeQueues, nextJob, openQueues } from './match';
+import * as reader from './reader';
+import * as storage from './storage';
+import * as tx from './transaction';
+
+/** The newest protocol version whose transactions are known. */
+const NEWEST_VERSION: u32 = 16;
+/** A daemon sends at most 1,000 blocks and stops after 20,000 transactions; as much again is slack. */
+const MAX_BLOCKS: u64 = 2000;
+const MAX_TRANSACTIONS: u32 = 40000;
+/** Sections of a reply lie three deep. */
+const DEPTH: i32 = 8;
+
+/**
+ * What a scan leaves, for the host: 0 code, 4 offset in the reply where it stopped (u32 each), 8 start height, 16 current height (u64 each),
+ * 24 log of blocks, 40 log of key images, 56 log of matches (`log.ts`).
+ *
+ * A block is 128 bytes: 0 id, 32 previous id, 64 id of the coinbase; 96 height, 100 major version, 104 minor version, 108 transactions,
+ * 112 offset of their ids, 116 nothing (u32 each), 120 timestamp (u64). A key image is 48 bytes: the image; 32 block, 36 offset and 40 length
+ * of its transaction, 44 position in the block. A match: `match.ts`. Offsets are addresses.
+ */
+const RESULT: usize = memory.data(80, 16);
+const BLOCKS: usize = RESULT + 24;
+const KEY_IMAGES: usize = RESULT + 40;
+const MATCHES: usize = RESULT + 56;
+
+let end: usize = 0;
+let startHeight: u64 = 0;
+let currentHeight: u64 = 0;
+let blockCount: u64 = 0;
+let blocksAt: usize = 0;
+let indexCount: u64 = 0;
+let indicesAt: usize = 0;
+let transactions: u32 = 0;
+
+/** Scans the `size` bytes at `at` and gives the address of the result. */
+export function scanReply(at: usize, size: usize): usize {
+  clear();
+  reset(BLOCKS, 128);
+  reset(KEY_IMAGES, 48);
+  reset(MATCHES, <u32>RECORD);
+  openQueues(MATCHES);
+  end = at + size;
+  transactions = 0;
+  readOutermost(at);
+  if (!prepareBase()) stop(OUT_OF_MEMORY, at);
+  if (code == OK && blockCount != indexCount) stop(COUNT_MISMATCH, at);
+  if (code == OK && blockCount > MAX_BLOCKS) stop(TOO_LARGE, at);
+  for (let i: u32 = 0; code == OK && i < <u32>blockCount; i++) if (!scanEntry(i)) break;
+  closeQueues();
+  store<i32>(RESULT, code);
+  store<u32>(RESULT, place >= at && place <= end ? <u32>(place - at) : 0, 4);
+  store<u64>(RESULT, startHeight, 8);
+  store<u64>(RESULT, currentHeight, 16);
+  return RESULT;
+}
+
+/** Finds the outermost fields. */
+function readOutermost(at: usize): void {
+  startHeight = 0;
+  currentHeight = 0;
+  blockCount = 0;
+  indexCount = 0;
+  reader.open(at, end);
+  storage.readHeader();
+  const count = storage.readSize();
+  for (let i: u64 = 0; i < count && !reader.failed; i++) {
+    storage.readField();
+    const type = storage.type;
+    if (storage.named('blocks')) {
+      blockCount = openObjects(type);
+      blocksAt = reader.cursor;
+      skipObjects(blockCount);
+    } else if (storage.named('output_indices')) {
+      indexCount = openObjects(type);
+      indicesAt = reader.cursor;
+      skipObjects(indexCount);
+    } else if (storage.named('start_height') && type == storage.TYPE_U64) startHeight = reader.readU64();
+    else if (storage.named('current_height') && type == storage.TYPE_U64) currentHeight = reader.readU64();
+    else if (storage.named('status') && type == storage.TYPE_STRING) readStatus();
+    else storage.skipValue(type, DEPTH);
+  }
+  if (reader.failed || reader.remaining() != 0) stop(BAD_STORAGE, reader.cursor);
+}
+
+function readStatus(): void {
+  const size = storage.readSize();
+  const text = reader.skip(size);
+  if (!reader.failed && (size != 2 || load<u8>(text) != 0x4f || load<u8>(text, 1) != 0x4b)) stop(BAD_STATUS, text);
+}
+
+/** The count of an array of sections, which follow. */
+function openObjects(type: u32): u64 {
+  if (type != (storage.ARRAY | storage.TYPE_OBJECT)) reader.fail();
+  const count = storage.readSize();
+  if (count > <u64>reader.remaining()) reader.fail();
+  return reader.failed ? 0 : count;
+}
+
+function skipObjects(count: u64): void {
+  for (let i: u64 = 0; i < count && !reader.failed; i++) storage.skipSection(DEPTH);
+}
+
+// The entry of the block under way: its blob, its transactions, their output indices.
+let blob: usize = 0;
+let blobSize: usize = 0;
+let pruned: bool = false;
+let entries: u64 = 0;
+let entriesAt: usize = 0;
+let entryType: u32 = 0;
+let indexEntries: u64 = 0;
+let indexEntriesAt: usize = 0;
+
+/** Reads a block's section of `blocks`. */
+function readEntry(): void {
+  blob = 0;
+  blobSize = 0;
+  pruned = false;
+  entries = 0;
+  reader.open(blocksAt, end);
+  const count = storage.readSize();
+  for (let i: u64 = 0; i < count && !reader.failed; i++) {
+    storage.readField();
+    const type = storage.type;
+    if (storage.named('block') && type == storage.TYPE_STRING) {
+      blobSize = <usize>storage.readSize();
+      blob = reader.skip(blobSize);
+    } else if (storage.named('pruned') && type == storage.TYPE_BOOL) pruned = reader.readU8() != 0;
+    else if (storage.named('txs')) {
+      entryType = type & ~storage.ARRAY;
+      if (!(type & storage.ARRAY) || (entryType != storage.TYPE_STRING && entryType != storage.TYPE_OBJECT)) reader.fail();
+      entries = storage.readSize();
+      entriesAt = reader.cursor;
+      for (let k: u64 = 0; k < entries && !reader.failed; k++) storage.skipValue(entryType, DEPTH);
+    } else storage.skipValue(type, DEPTH);
+  }
+  if (reader.failed) stop(BAD_STORAGE, blocksAt);
+  blocksAt = reader.cursor;
+}
+
+/** Reads a block's section of `output_indices`. */
+function readIndexEntry(): void {
+  indexEntries = 0;
+  reader.open(indicesAt, end);
+  const count = storage.readSize();
+  for (let i: u64 = 0; i < count && !reader.failed; i++) {
+    storage.readField();
+    const type = storage.type;
+    if (storage.named('indices')) {
+      indexEntries = openObjects(type);
+      indexEntriesAt = reader.cursor;
+      skipObjects(indexEntries);
+    } else storage.skipValue(type, DEPTH);
+  }
+  if (reader.failed) stop(BAD_STORAGE, indicesAt);
+  indicesAt = reader.cursor;
+}
+
+/** Scans the next block. Returns false when the scan shall end before it, without an error. */
+function scanEntry(position: u32): bool {
+  readEntry();
+  readIndexEntry();
+  if (code != OK) return false;
+  if (block.peekVersion(blob, blobSize) > NEWEST_VERSION && !reader.failed) {
+    // The first of a reply is known already, so the second is the first new one: up to it there is nothing to give.
+    if (position < 2) stop(UNKNOWN_VERSION, blob);
+    return false;
+  }
+  if (!block.readBlock(blob, blobSize)) stop(BAD_BLOCK, blob);
+  else if (tx.coinbaseHeight != startHeight + position || tx.coinbaseHeight > 0xffffffff) stop(HEIGHT_MISMATCH, blob);
+  else if (entries != <u64>block.hashCount || indexEntries != <u64>block.hashCount + 1) stop(COUNT_MISMATCH, blob);
+  transactions += block.hashCount + 1;
+  if (transactions > MAX_TRANSACTIONS) stop(TOO_LARGE, blob);
+  if (code != OK) return false;
+  logBlock();
+  scanTransaction(position, 0, block.coinbase, block.coinbaseEnd);
+  for (let i: u32 = 0; code == OK && i < block.hashCount; i++) scanBlob(position, i);
+  return code == OK;
+}
+
+function logBlock(): void {
+  const record = append(BLOCKS);
+  if (record == 0) return;
+  block.identify(record, record + 64);
+  memory.copy(record + 32, block.previousId, 32);
+  store<u32>(record, <u32>tx.coinbaseHeight, 96);
+  store<u32>(record, block.majorVersion, 100);
+  store<u32>(record, block.minorVersion, 104);
+  store<u32>(record, block.hashCount + 1, 108);
+  store<u32>(record, <u32>block.hashes, 112);
+  store<u32>(record, 0, 116);
+  store<u64>(record, block.timestamp, 120);
+}
+
+// The blob of a transaction that is no coinbase.
+let txBlob: usize = 0;
+let txSize: usize = 0;
+
+/** Finds the next transaction's blob: a string, or a section with a string named blob. */
+function readTxEntry(): void {
+  reader.open(entriesAt, end);
+  txBlob = 0;
+  txSize = 0;
+  if (entryType == storage.TYPE_STRING) {
+    txSize = <usize>storage.readSize();
+    txBlob = reader.skip(txSize);
+  } else {
+    const count = storage.readSize();
+    for (let i: u64 = 0; i < count && !reader.failed; i++) {
+      storage.readField();
+      const type = storage.type;
+      if (storage.named('blob') && type == storage.TYPE_STRING) {
+        txSize = <usize>storage.readSize();
+        txBlob = reader.skip(txSize);
+      } else storage.skipValue(type, DEPTH);
+    }
+  }
+  entriesAt = reader.cursor;
+}
+
+const ID: usize = memory.data(32, 16);
+
+/** Scans transaction `number` of the block's list. */
+function scanBlob(position: u32, number: u32): void {
+  readTxEntry();
+  reader.open(txBlob, txBlob + txSize);
+  tx.readTransaction();
+  const left = <u64>reader.remaining();
+  const tail: u64 = pruned ? 0 : tx.version == 1 ? tx.ringMembers * 64 : left;
+  if (reader.failed || left != tail) {
+    stop(BAD_TRANSACTION, txBlob);
+    return;
+  }
+  if (!pruned) {
+    tx.hashTransaction(ID, txBlob, txBlob + txSize);
+    if (memory.compare(ID, block.hashes + (<usize>number << 5), 32) != 0) {
+      stop(ID_MISMATCH, txBlob);
+      return;
+    }
+  }
+  scanTransaction(position, number + 1, txBlob, txBlob + txSize);
+}
+
+let outputIndices: usize = 0;
+
+/** Finds the next transaction's output indices and gives their number. */
+function readOutputIndices(): u64 {
+  let found: u64 = 0;
+  reader.open(indexEntriesAt, end);
+  const count = storage.readSize();
+  for (let i: u64 = 0; i < count && !reader.failed; i++) {
+    storage.readField();
+    const type = storage.type;
+    if (storage.named('indices') && type == (storage.ARRAY | storage.TYPE_U64)) {
+      found = storage.readSize();
+      outputIndices = reader.skipMany(found, 8);
+    } else storage.skipValue(type, DEPTH);
+  }
+  indexEntriesAt = reader.cursor;
+  return found;
+}
+
+/** Logs key images and queues keys of the transaction that `transaction.ts` holds. */
+function scanTransaction(position: u32, ordinal: u32, at: usize, until: usize): void {
+  if (readOutputIndices() != <u64>tx.outputCount) {
+    stop(COUNT_MISMATCH, at);
+    return;
+  }
+  logKeyImages(position, ordinal, at, until);
+  if (tx.outputCount == 0) return;
+  const most = mostKeys(until - at);
+  let keys: u32 = 0;
+  extra.openExtra(tx.extra, tx.extraSize);
+  while (extra.nextPublicKey()) {
+    if (keys++ >= most) continue;
+    // Where several keys match an output, wallet2 takes the first transaction key, then the additional key, then the others.
+    const job = queueJob(position, ordinal, at, until, extra.publicKey, keys == 1 ? 0 : keys, -1);
+    store<u32>(job, <u32>tx.outputs, 4);
+    store<u32>(job, tx.outputCount, 8);
+    store<u32>(job, 0, 12);
+  }
+  if (keys) queueAdditional(position, ordinal, at, until);
+}
+
+/**
+ * How many transaction keys are tried with all outputs: keys times outputs shall not outgrow the transaction's bytes, or a reply could
+ * hold work for days. No transaction made in earnest comes near.
+ */
+function mostKeys(size: usize): u32 {
+  const checks = max<u32>(2048, <u32>size >> 2);
+  return max<u32>(1, checks / tx.outputCount);
+}
+
+function queueJob(position: u32, ordinal: u32, at: usize, until: usize, key: usize, rank: u32, additional: i32): usize {
+  const job = nextJob();
+  store<u32>(job, <u32>key);
+  store<u32>(job, rank, 40);
+  store<i32>(job, additional, 44);
+  store<u32>(job, position, 48);
+  store<u32>(job, ordinal, 52);
+  store<u32>(job, <u32>at, 56);
+  store<u32>(job, <u32>(until - at), 60);
+  store<u32>(job, <u32>outputIndices, 64);
+  store<u32>(job, tx.outputCount, 68);
+  return job;
+}
+
+/** Additional key k goes with output k alone; there may be too few, and those too many are nobody's. */
+function queueAdditional(position: u32, ordinal: u32, at: usize, until: usize): void {
+  const count = min<u32>(extra.additionalCount, tx.outputCount);
+  reader.open(tx.outputs, until);
+  for (let k: u32 = 0; k < count; k++) {
+    const output = reader.cursor;
+    tx.nextOutput();
+    const job = queueJob(position, ordinal, at, until, extra.additionalKeys + (<usize>k << 5), 1, <i32>k);
+    store<u32>(job, <u32>output, 4);
+    store<u32>(job, 1, 8);
+    store<u32>(job, k, 12);
+  }
+}
+
+function logKeyImages(position: u32, ordinal: u32, at: usize, until: usize): void {
+  reader.open(tx.inputs, until);
+  for (let i: u32 = 0; i < tx.inputCount; i++) {
+    const image = tx.nextKeyImage();
+    if (image == 0) continue;
+    const record = append(KEY_IMAGES);
+    if (record == 0) return;
+    memory.copy(record, image, 32);
+    store<u32>(record, position, 32);
+    store<u32>(record, <u32>at, 36);
+    store<u32>(record, <u32>(until - at), 40);
+    store<u32>(record, ordinal, 44);
+  }
+}
