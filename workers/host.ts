@@ -46,6 +46,12 @@ export interface AddressCheck {
   readonly kind: 'standard' | 'subaddress' | 'integrated';
 }
 
+/** What the host itself can refuse. */
+export type HostErrorCode = 'not-open' | 'no-draft' | 'bad-date';
+
+/** What the server of the page can refuse. */
+export type SiteErrorCode = 'faucet-refused' | 'faucet-unreachable';
+
 export interface WalletHost {
   /** Undefined when the server does not answer (offline, or a host without one). */
   site(): Promise<SiteConfig | undefined>;

@@ -1,61 +1,188 @@
 import { RemoteError } from '../../workers/client.ts';
+import type { HostErrorCode, SiteErrorCode } from '../../workers/host.ts';
+import type { CryptoErrorCode } from '../crypto/errors.ts';
+import type { DaemonErrorCode } from '../daemon/errors.ts';
+import type { ProtocolErrorCode } from '../protocol/errors.ts';
+import type { StorageErrorCode } from '../storage/errors.ts';
+import type { WalletErrorCode } from '../wallet/errors.ts';
+import type { SpendErrorCode } from '../wallet/spend/errors.ts';
 import { m } from './paraglide/messages.js';
-import type { AmountProblem } from './services/amount.ts';
+import { type AmountProblem, formatAmount } from './services/amount.ts';
 
 /**
- * Error codes become words here and nowhere else. Every text says what happened and what to do about it;
- * nothing has been changed when one of these is shown.
+ * Error codes become words here and nowhere else. Every text says what happened and what to do about it; nothing has been
+ * changed when one of these is shown. Each room's table names all of that room's codes, so that a new one cannot be forgotten.
  */
 
-type Say = (data: Readonly<Record<string, unknown>>) => string;
+type Data = Readonly<Record<string, unknown>>;
+type Say = (data: Data) => string;
+type Texts<Code extends string> = Readonly<Record<Code, Say>>;
 
-// `room/code` first, then `code` alone: two rooms may use one code for different things.
-const TEXTS: Readonly<Record<string, Say>> = {
+const amountIn = (data: Data, key: string): string => {
+  const value = data[key];
+  return typeof value === 'bigint' ? formatAmount(value) : String(value ?? '?');
+};
+const wordIn = (data: Data, key: string): string => String(data[key] ?? '?');
+
+const PROTOCOL: Texts<ProtocolErrorCode> = {
+  'wrong-network': (data) => m.err_address_network({ network: wordIn(data, 'network') }),
+  'bad-base58': m.err_address_form,
+  'bad-address-length': m.err_address_form,
+  'unknown-address-prefix': m.err_address_form,
+  'bad-checksum': m.err_address_checksum,
+  'bad-key': m.err_address_form,
+  'bad-word-count': m.err_seed_count,
+  'unknown-word': (data) => m.err_seed_word({ position: wordIn(data, 'position') }),
+  'bad-checksum-word': m.err_seed_checksum,
+  'bad-structure': m.err_daemon_lies,
+  'unknown-language': m.err_seed_count,
+  'unknown-era': m.err_unknown_era,
+  'bad-amount': m.err_amount_format,
+  'bad-uri': m.err_address_form,
+  truncated: m.err_daemon_lies,
+  'trailing-bytes': m.err_daemon_lies,
+  'bad-varint': m.err_daemon_lies,
+  'bad-length': m.err_daemon_lies,
+  'unknown-tag': m.err_daemon_lies,
+  'too-deep': m.err_daemon_lies,
+  'bad-json': m.err_daemon_lies,
+  'unexpected-type': m.err_daemon_lies,
+  'out-of-range': m.err_daemon_lies,
+  pruned: m.err_daemon_lies,
+};
+
+const CRYPTO: Texts<CryptoErrorCode> = {
+  'no-randomness': m.err_no_randomness,
+  'weak-randomness': m.err_no_randomness,
+  'kernel-unavailable': m.err_no_wasm,
+  'not-loaded': m.err_no_wasm,
+  'bad-hex': m.err_view_key,
+  'bad-scalar': m.err_view_key,
+  'bad-length': m.err_view_key,
+  'bad-point': m.err_address_form,
+  'bad-argument': m.err_internal,
+};
+
+const DAEMON: Texts<DaemonErrorCode> = {
+  'bad-url': m.err_daemon_url,
+  unreachable: m.err_daemon_unreachable,
+  'mixed-content': m.daemon_mixed,
+  cors: m.daemon_cors,
+  'local-network': m.daemon_local,
+  timeout: m.err_daemon_slow,
+  aborted: m.err_aborted,
+  'http-status': (data) => m.err_daemon_status({ status: wordIn(data, 'status') }),
+  'login-needed': m.err_daemon_login_needed,
+  'login-refused': m.err_daemon_login_refused,
+  busy: m.err_daemon_busy,
+  'bad-status': (data) => m.err_daemon_status({ status: wordIn(data, 'status') }),
+  'rpc-error': (data) => m.err_daemon_status({ status: wordIn(data, 'code') }),
+  'too-large': m.err_daemon_lies,
+  malformed: m.err_daemon_lies,
+  'wrong-network': m.err_daemon_network,
+  'unknown-era': m.err_unknown_era,
+  'bad-fee': m.err_fee_high,
+  'bad-outs': m.err_daemon_lies,
+  'bad-distribution': m.err_daemon_lies,
+  'bad-chain': m.err_daemon_lies,
+  'bad-transactions': m.err_daemon_lies,
+};
+
+const WALLET: Texts<WalletErrorCode> = {
+  'bad-event': m.err_damaged,
+  'reorg-too-deep': m.err_reorg,
+  'broken-chain': m.err_daemon_lies,
+  'wrong-network': m.err_daemon_network,
+  'unknown-era': m.err_unknown_era,
+  'block-mismatch': m.err_daemon_lies,
+  'bad-daemon-answer': m.err_daemon_lies,
+  'view-only': m.err_view_only,
+  closed: m.err_not_open,
+  'no-daemon': m.err_no_daemon,
+  'bad-seed': m.err_seed_checksum,
+  'bad-address': m.err_address_form,
+  'bad-key': m.err_view_key,
+  'wrong-password': m.err_wrong_password,
+  'no-such-account': m.err_internal,
+  'height-out-of-range': m.err_height,
+  'not-found': m.err_prepared_gone,
+};
+
+const SPEND: Texts<SpendErrorCode> = {
+  'no-destination': m.err_address_missing,
+  'too-many-destinations': m.err_too_many,
+  'zero-amount': m.err_amount_zero,
+  'amount-overflow': m.err_amount_overflow,
+  'bad-address': m.err_address_form,
+  'wrong-network': (data) => m.err_address_network({ network: wordIn(data, 'network') }),
+  'several-payment-ids': m.err_payment_ids,
+  'payment-id-with-several-destinations': m.err_payment_ids,
+  'bad-output-count': m.err_too_many,
+  'view-only': m.err_view_only,
+  'nothing-prepared': m.err_prepared_gone,
+  'not-enough-money': (data) =>
+    m.err_not_enough({ needed: amountIn(data, 'needed'), fee: amountIn(data, 'fee'), balance: amountIn(data, 'balance') }),
+  'not-enough-unlocked-money': (data) =>
+    m.err_not_enough_unlocked({
+      needed: amountIn(data, 'needed'),
+      fee: amountIn(data, 'fee'),
+      unlocked: amountIn(data, 'unlocked'),
+    }),
+  'not-possible': m.err_not_enough_fee,
+  'no-unlocked-outputs': m.err_nothing_unlocked,
+  'nothing-below-threshold': m.err_nothing_unlocked,
+  'output-not-spendable': m.err_nothing_unlocked,
+  'cannot-pay-for-itself': m.err_dust,
+  'transaction-too-big': m.err_too_big,
+  'fee-too-high': m.err_fee_high,
+  'fee-unavailable': m.err_fee_unavailable,
+  'bad-distribution': m.err_daemon_lies_send,
+  'decoys-unavailable': m.err_decoys,
+  'daemon-altered-output': m.err_daemon_lies_send,
+  'bad-ring-member': m.err_daemon_lies_send,
+  'check-failed': m.err_check_failed,
+  rejected: (data) => m.err_rejected({ reason: reasonsIn(data) }),
+  'perhaps-sent': m.err_perhaps_sent,
+};
+
+const STORAGE: Texts<StorageErrorCode> = {
   'wrong-password': m.err_wrong_password,
   locked: m.err_second_tab,
   damaged: m.err_damaged,
   'not-found': m.err_not_found,
   exists: m.err_name_taken,
-  'disk-full': m.err_disk_full,
   full: m.err_disk_full,
-  quota: m.err_disk_full,
-  'worker-stopped': m.err_worker_stopped,
-  'not-open': m.err_not_open,
+  'bad-name': m.err_bad_name,
+  'newer-version': m.err_newer_version,
   closed: m.err_not_open,
-  'no-draft': m.err_no_draft,
-  'weak-randomness': m.err_no_randomness,
-  'no-randomness': m.err_no_randomness,
-  'kernel-unavailable': m.err_no_wasm,
-
-  'ProtocolError/wrong-network': (data) => m.err_address_network({ network: String(data['network'] ?? '') }),
-  'ProtocolError/bad-base58': m.err_address_form,
-  'ProtocolError/bad-address-length': m.err_address_form,
-  'ProtocolError/unknown-address-prefix': m.err_address_form,
-  'ProtocolError/bad-checksum': m.err_address_checksum,
-  'ProtocolError/bad-key': m.err_address_form,
-  'ProtocolError/bad-word-count': m.err_seed_count,
-  'ProtocolError/unknown-word': (data) => m.err_seed_word({ position: String(data['position'] ?? '') }),
-  'ProtocolError/bad-checksum-word': m.err_seed_checksum,
-  'ProtocolError/unknown-era': m.err_unknown_era,
-  'bad-address': m.err_address_form,
-  'bad-seed': m.err_seed_checksum,
-  'bad-key': m.err_view_key,
-  'bad-hex': m.err_view_key,
-  'bad-scalar': m.err_view_key,
-
-  'view-only': m.err_view_only,
-  'no-daemon': m.err_no_daemon,
-  'wrong-network': m.err_daemon_network,
-  'unknown-era': m.err_unknown_era,
-  'reorg-too-deep': m.err_reorg,
-  'broken-chain': m.err_daemon_lies,
-  'block-mismatch': m.err_daemon_lies,
-  'bad-daemon-answer': m.err_daemon_lies,
-  'bad-event': m.err_damaged,
-  'height-out-of-range': m.err_height,
+  unavailable: m.err_unavailable,
 };
 
-const AMOUNT_TEXTS: Readonly<Record<AmountProblem, () => string>> = {
+const PAGE: Texts<HostErrorCode | SiteErrorCode | 'worker-stopped' | 'disk-full' | 'aborted' | 'internal'> = {
+  'not-open': m.err_not_open,
+  'no-draft': m.err_no_draft,
+  'bad-date': m.err_date,
+  'faucet-refused': m.err_faucet,
+  'faucet-unreachable': m.err_faucet,
+  'worker-stopped': m.err_worker_stopped,
+  'disk-full': m.err_disk_full,
+  aborted: m.err_aborted,
+  internal: m.err_internal,
+};
+
+const ROOMS: Readonly<Record<string, Readonly<Record<string, Say>>>> = {
+  ProtocolError: PROTOCOL,
+  CryptoError: CRYPTO,
+  DaemonError: DAEMON,
+  WalletError: WALLET,
+  SpendError: SPEND,
+  StorageError: STORAGE,
+};
+
+/** A sync status keeps the code alone: looked for where the sync's errors come from. */
+const SYNC = { ...PAGE, ...CRYPTO, ...PROTOCOL, ...STORAGE, ...WALLET, ...DAEMON } as Readonly<Record<string, Say>>;
+
+const AMOUNT: Readonly<Record<AmountProblem, () => string>> = {
   'amount-missing': m.err_amount_missing,
   'amount-format': m.err_amount_format,
   'amount-decimals': m.err_amount_decimals,
@@ -63,20 +190,26 @@ const AMOUNT_TEXTS: Readonly<Record<AmountProblem, () => string>> = {
   'amount-overflow': m.err_amount_overflow,
 };
 
-export const amountText = (problem: AmountProblem): string => AMOUNT_TEXTS[problem]();
+export const amountText = (problem: AmountProblem): string => AMOUNT[problem]();
 
-/** The words for an error code. An unknown code falls back to what the error says of itself. */
-export function codeText(room: string, code: string, message: string, data: unknown = undefined): string {
-  const say = TEXTS[`${room}/${code}`] ?? TEXTS[code];
-  return say ? say(isRecord(data) ? data : {}) : m.err_other({ message });
-}
+/** The words for why a sync stands still. */
+export const syncErrorText = ({ code, message }: { readonly code: string; readonly message: string }): string =>
+  SYNC[code]?.({}) ?? m.err_other({ message });
 
 /** The words for anything that was thrown. */
 export function errorText(error: unknown): string {
-  if (error instanceof RemoteError) return codeText(error.room, error.code, error.message, error.data);
-  return m.err_other({ message: error instanceof Error ? error.message : String(error) });
+  if (!(error instanceof RemoteError)) return m.err_other({ message: error instanceof Error ? error.message : String(error) });
+  const { room, code, message, data } = error;
+  const say = ROOMS[room]?.[code] ?? (PAGE as Readonly<Record<string, Say>>)[code];
+  return say ? say(isRecord(data) ? data : {}) : m.err_other({ message });
 }
 
 export const errorCode = (error: unknown): string => (error instanceof RemoteError ? error.code : 'internal');
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+function reasonsIn(data: Data): string {
+  const { reasons, reason } = data;
+  if (Array.isArray(reasons)) return reasons.join(', ');
+  return typeof reason === 'string' ? reason : '';
+}
+
+const isRecord = (value: unknown): value is Data => typeof value === 'object' && value !== null;

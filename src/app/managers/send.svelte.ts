@@ -80,8 +80,9 @@ export class SendFlow {
     const good = await Promise.all(this.recipients.map((recipient) => this.readAddress(recipient)));
     if (good.includes(false)) return;
     if (!this.sweep && this.recipients.some((recipient) => recipient.parsed.value === undefined)) return;
-    if (!this.sweep && wallet.view && this.total > wallet.view.balance.unlocked) {
-      const { total, unlocked } = wallet.view.balance;
+    const balance = wallet.accountBalance;
+    if (!this.sweep && balance && this.total > balance.unlocked) {
+      const { total, unlocked } = balance;
       this.problem =
         this.total > total
           ? m.err_over_balance({ amount: formatAmount(total) })

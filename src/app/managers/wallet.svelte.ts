@@ -1,4 +1,4 @@
-import type { HistoryEntry, SubaddressView, WalletApi, WalletView } from '../../wallet/api.ts';
+import type { Balance, HistoryEntry, SubaddressView, WalletApi, WalletView } from '../../wallet/api.ts';
 
 /** How many history rows are kept on the page; the rest is asked for by scrolling. */
 const PAGE = 50;
@@ -42,6 +42,16 @@ class OpenWallet {
     this.view = undefined;
     this.history = [];
     this.subaddresses = [];
+  }
+
+  /** Balance of the account that receives and sends on this page. */
+  get accountBalance(): Balance | undefined {
+    return this.view?.accounts[this.account]?.balance;
+  }
+
+  async chooseAccount(account: number): Promise<void> {
+    this.account = account;
+    await this.#loadLists();
   }
 
   async loadMore(): Promise<void> {

@@ -21,6 +21,7 @@ export function entryState(entry: HistoryEntry): EntryState {
   if (entry.confirmations < CONFIRMATIONS) {
     return { text: m.state_confirming({ count: entry.confirmations, needed: CONFIRMATIONS }), tone: 'plain' };
   }
+  if (!entry.verified) return { text: m.state_checking(), tone: 'plain' };
   return { text: '', tone: 'plain' };
 }
 

@@ -1,5 +1,5 @@
 import type { SyncStatus } from '../../wallet/api.ts';
-import { codeText } from '../errors.ts';
+import { syncErrorText } from '../errors.ts';
 import { m } from '../paraglide/messages.js';
 
 const number = new Intl.NumberFormat('en');
@@ -27,5 +27,4 @@ export function syncFraction(sync: SyncStatus, from: number): number | undefined
   return Math.min(1, Math.max(0, (sync.height - from) / (sync.daemonHeight - from)));
 }
 
-export const syncError = (sync: SyncStatus): string | undefined =>
-  sync.error ? codeText('sync', sync.error.code, sync.error.message) : undefined;
+export const syncError = (sync: SyncStatus): string | undefined => (sync.error ? syncErrorText(sync.error) : undefined);

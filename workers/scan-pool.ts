@@ -1,0 +1,16 @@
+import type { ScanPool } from '../src/protocol/scan/contract.ts';
+import { createScanPool } from '../src/protocol/scan/index.ts';
+import scanWorkerUrl from './scan.worker.ts?worker&url';
+import { scriptUrl } from './trusted.ts';
+
+/** More scan workers than this wait for the download, not for the processor. */
+const MOST = 4;
+
+/** One processor is left to the page and the wallet; a phone with one gets one scan worker. */
+export const poolWidth = (processors: number): number => Math.min(MOST, Math.max(1, processors - 1));
+
+/** The scan workers of this wallet worker. They are started when there is something to scan. */
+export function spawnScanPool(): ScanPool {
+  const spawn = (): Worker => new Worker(scriptUrl(scanWorkerUrl), { type: 'module', name: 'nightjar scan' });
+  return createScanPool(spawn, poolWidth(navigator.hardwareConcurrency || 1));
+}

@@ -1,0 +1,186 @@
+import { wipe } from '../src/crypto/index.ts';
+import { asBoolean, asObject, asText, decodeAddress, parseJson } from '../src/protocol/index.ts';
+import type { Network } from '../src/protocol/model.ts';
+import type { DaemonSettings, WalletApi, WalletView } from '../src/wallet/api.ts';
+import type { WalletEnvironment } from '../src/wallet/environment.ts';
+import {
+  type NewWallet as MadeWallet,
+  newWallet,
+  type RestoreFrom,
+  walletFromViewKey,
+  walletFromWords,
+  wordsOf,
+} from '../src/wallet/make.ts';
+import type { JournalSummary } from '../src/wallet/ports.ts';
+import { DAEMON_ATTRIBUTE, Wallet } from '../src/wallet/wallet.ts';
+import type { AddressCheck, HostErrorCode, NewWallet, RestorePoint, SeedCheck, SiteConfig, WalletHost } from './host.ts';
+import { checkSeed } from './seed-check.ts';
+import { askFaucet, fetchSite } from './site.ts';
+
+/** What a host can be told that is not an error of the wallet itself. */
+export class HostError extends Error {
+  override readonly name = 'HostError';
+
+  constructor(
+    readonly code: HostErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const UNIX_MS = 1000;
+
+/** The one place where wallets are made, opened and closed. One wallet is open at a time. */
+export class Host implements WalletHost {
+  readonly #env: WalletEnvironment;
+  #open: Wallet | undefined;
+  #draft: MadeWallet | undefined;
+  #site: SiteConfig | undefined;
+
+  readonly #share: <T extends object>(value: T) => T;
+
+  /** @param share marks a value that stays in this thread and is called from the other (comlink's `proxy`) */
+  constructor(env: WalletEnvironment, share: <T extends object>(value: T) => T = (value) => value) {
+    this.#env = env;
+    this.#share = share;
+  }
+
+  get wallet(): WalletApi {
+    const open = this.#open;
+    if (open === undefined) throw new HostError('not-open', 'expected an open wallet');
+    return this.#shared(open);
+  }
+
+  async site(): Promise<SiteConfig | undefined> {
+    this.#site = await fetchSite();
+    return this.#site;
+  }
+
+  list(): Promise<readonly JournalSummary[]> {
+    return this.#env.store.list();
+  }
+
+  remove(name: string): Promise<void> {
+    return this.#env.store.remove(name);
+  }
+
+  async draftSeed(): Promise<readonly string[]> {
+    this.#dropDraft();
+    this.#draft = await newWallet(this.#env.random, this.#site?.network ?? 'mainnet', undefined, this.#now());
+    return (await wordsOf(this.#draft.secrets)).split(' ');
+  }
+
+  async createFromDraft(wallet: NewWallet): Promise<void> {
+    const draft = this.#draft;
+    if (draft === undefined) throw new HostError('no-draft', 'expected words to have been shown first');
+    await this.#enter(await Wallet.create(this.#env, wallet.name, wallet.password, draft), wallet.daemon);
+    this.#draft = undefined;
+  }
+
+  checkSeed(words: string): Promise<SeedCheck> {
+    return checkSeed(words);
+  }
+
+  async restoreFromSeed(wallet: NewWallet, words: string, from: RestorePoint): Promise<void> {
+    await this.#make(wallet, await walletFromWords(words, wallet.network, this.#restoreFrom(from), this.#now()));
+  }
+
+  async restoreViewOnly(wallet: NewWallet, address: string, viewKey: string, from: RestorePoint): Promise<void> {
+    await this.#make(wallet, await walletFromViewKey(address, viewKey, wallet.network, this.#restoreFrom(from), this.#now()));
+  }
+
+  async restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void> {
+    await this.#enter(await Wallet.restoreBackup(this.#env, name, password, backup));
+  }
+
+  async open(name: string, password: string): Promise<void> {
+    await this.#enter(await Wallet.open(this.#env, name, password));
+  }
+
+  async lock(): Promise<void> {
+    this.#dropDraft();
+    const wallet = this.#open;
+    this.#open = undefined;
+    await wallet?.close();
+  }
+
+  async checkAddress(address: string, network: Network): Promise<AddressCheck> {
+    const { kind } = decodeAddress(address.trim(), network);
+    return { network, kind };
+  }
+
+  async daemon(): Promise<DaemonSettings> {
+    const { password: _, ...settings } = this.#savedDaemon() ?? this.#defaultDaemon();
+    return settings;
+  }
+
+  faucet(address: string): Promise<void> {
+    return askFaucet(address);
+  }
+
+  async #make(wallet: NewWallet, made: MadeWallet): Promise<void> {
+    await this.#enter(await Wallet.create(this.#env, wallet.name, wallet.password, made), wallet.daemon);
+  }
+
+  /** A wallet that cannot reach its daemon is still an open wallet. */
+  async #enter(wallet: Wallet, daemon?: DaemonSettings): Promise<void> {
+    await this.lock();
+    this.#open = wallet;
+    await wallet.setDaemon(daemon ?? this.#savedDaemon() ?? this.#defaultDaemon());
+  }
+
+  /** What the person chose for this wallet last, kept in its journal. */
+  #savedDaemon(): DaemonSettings | undefined {
+    const saved = this.#open?.state.attributes.get(DAEMON_ATTRIBUTE);
+    if (saved === undefined || saved === '') return undefined;
+    const { url, username, password, trusted } = asObject(parseJson(saved));
+    return {
+      url: asText(url),
+      trusted: asBoolean(trusted),
+      ...(username === undefined ? {} : { username: asText(username) }),
+      ...(password === undefined ? {} : { password: asText(password) }),
+    };
+  }
+
+  #defaultDaemon(): DaemonSettings {
+    const daemon = this.#site?.daemon;
+    return { url: daemon?.url ?? '/daemon', trusted: daemon?.kind === 'devnet' };
+  }
+
+  #restoreFrom(point: RestorePoint): RestoreFrom {
+    switch (point.kind) {
+      case 'height':
+        return { height: point.height };
+      case 'tip':
+        return { date: this.#now() };
+      case 'date': {
+        const at = Date.parse(`${point.date}T00:00:00Z`);
+        if (!Number.isFinite(at)) throw new HostError('bad-date', 'expected a day as YYYY-MM-DD');
+        return { date: at / UNIX_MS };
+      }
+    }
+  }
+
+  /** The wallet as it is, but for the unsubscriber: a function, which cannot be cloned. */
+  #shared(wallet: Wallet): WalletApi {
+    const share = this.#share;
+    return new Proxy<WalletApi>(wallet, {
+      get: (_, name: keyof WalletApi) => {
+        if (name === 'subscribe') return async (listener: (view: WalletView) => void) => share(await wallet.subscribe(listener));
+        const value: unknown = wallet[name];
+        return typeof value === 'function' ? value.bind(wallet) : value;
+      },
+    });
+  }
+
+  #dropDraft(): void {
+    const secrets = this.#draft?.secrets;
+    if (secrets) wipe(secrets.viewKey, ...(secrets.spendKey ? [secrets.spendKey] : []));
+    this.#draft = undefined;
+  }
+
+  #now(): number {
+    return Math.floor(this.#env.clock.now() / UNIX_MS);
+  }
+}
