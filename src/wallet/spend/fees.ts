@@ -1,15 +1,13 @@
-import { weightClawback } from '../../protocol/index.ts';
+import { feeEstimates, feeFromWeight, weightClawback } from '../../protocol/index.ts';
 import type { Priority } from '../api.ts';
 import { RING_SIZE } from './decoys.ts';
 import { SpendError } from './errors.ts';
 
+const MIN_FULL_REWARD_ZONE = 300_000;
 /** Where a wallet stops filling a transaction: half the minimum full reward zone less the coinbase's reserve, in weight. */
-export const WEIGHT_LIMIT = 300_000 / 2 - 600;
+export const WEIGHT_LIMIT = MIN_FULL_REWARD_ZONE / 2 - 600;
 /** Where it starts the next one (`TX_WEIGHT_TARGET`, wallet2.cpp). */
 export const WEIGHT_TARGET = Math.floor((WEIGHT_LIMIT * 2) / 3);
-
-const MIN_FULL_REWARD_ZONE = 300_000n;
-const REFERENCE_TX_WEIGHT = 3_000n;
 
 /** What one atomic unit of weight costs, and to what multiple a fee is rounded up. */
 export interface FeeRate {
@@ -21,8 +19,7 @@ export interface FeeRate {
 
 /** weight × rate, rounded up to the quantization (`calculate_fee_from_weight`, wallet2.cpp). */
 export function feeForWeight(rate: FeeRate, weight: number): bigint {
-  const fee = BigInt(weight) * rate.perByte;
-  return ((fee + rate.quantization - 1n) / rate.quantization) * rate.quantization;
+  return feeFromWeight(weight, rate.perByte, rate.quantization);
 }
 
 function log2Padded(outputs: number): number {
@@ -130,13 +127,9 @@ const MAX_QUANTIZATION = 100_000_000n;
 /** At tail emission the four levels are 20,000, 80,000, 320,000 and 4,000,000 a byte; ten times the highest is past reason. */
 export const PUBLIC_PER_BYTE_LIMIT: readonly bigint[] = [2_000_000n, 8_000_000n, 16_000_000n, 40_000_000n];
 
-/** The highest rates that a block reward justifies, slowest first (2021 scaling, blockchain.cpp, at the smallest median). */
+/** The highest rates that a block reward justifies, slowest first: those of the smallest medians. */
 export function justifiedRates(reward: bigint): readonly [bigint, bigint, bigint, bigint] {
-  const zone = MIN_FULL_REWARD_ZONE;
-  const slow = (reward * REFERENCE_TX_WEIGHT) / (zone * zone);
-  const fast = (16n * reward * REFERENCE_TX_WEIGHT) / (zone * zone);
-  const fastest = (4n * fast * zone) / (32n * REFERENCE_TX_WEIGHT);
-  return [slow, 4n * slow, fast, fastest > 4n * fast ? fastest : 4n * fast];
+  return feeEstimates(reward, MIN_FULL_REWARD_ZONE, MIN_FULL_REWARD_ZONE);
 }
 
 /**

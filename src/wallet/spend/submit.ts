@@ -1,33 +1,33 @@
 import type { SendAnswer } from '../../daemon/index.ts';
 import type { TxHash } from '../../protocol/index.ts';
-import type { WalletEvent } from '../events.ts';
 import type { SentTransaction } from '../model.ts';
 import { holdOf } from '../outputs.ts';
 import { nowSeconds, type SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
 import type { Prepared } from './prepare.ts';
 
-/** Why the rest of several transactions is not sent after one failed. */
-const NOT_SENT = 'not sent';
-
 /**
- * Sends what was prepared, in turn. Bytes and keys are on the disk before the first byte leaves, and that each is about to
- * leave before it does (T3, T16). Returns the hashes.
+ * Sends what was prepared, in turn. Bytes, keys and the fact that they are about to leave are on the disk before they do
+ * (T3, T16); what comes after a failure is not sent and holds no outputs. Returns the hashes.
  * @throws SpendError `output-not-spendable` when an input was taken meanwhile: nothing is sent; `rejected` with the daemon's reasons;
  *   `perhaps-sent` when no answer came: the chain will tell. `data.sent` lists what was accepted before.
  */
 export async function submitPrepared(ctx: SpendContext, prepared: Prepared, signal?: AbortSignal): Promise<TxHash[]> {
   checkInputs(ctx, prepared.transactions);
-  const built = prepared.transactions.map((tx): WalletEvent => ({ type: 'TransactionBuilt', tx }));
   const sent: TxHash[] = [];
-  for (const [i, tx] of prepared.transactions.entries()) {
-    const sending: WalletEvent = { type: 'TransactionSending', txHash: tx.txHash, at: nowSeconds(ctx) };
-    await ctx.append(i === 0 ? [...built, sending] : [sending], 'strict');
-    const rest = prepared.transactions.slice(i + 1);
-    const answer = await send(ctx, tx, rest, sent, signal);
-    if (!answer.accepted) await refused(ctx, tx, rest, sent, answer);
-    await ctx.append([{ type: 'TransactionAccepted', txHash: tx.txHash, at: nowSeconds(ctx) }], 'strict');
-    sent.push(tx.txHash);
+  for (const tx of prepared.transactions) {
+    const { txHash } = tx;
+    await ctx.append(
+      [
+        { type: 'TransactionBuilt', tx },
+        { type: 'TransactionSending', txHash, at: nowSeconds(ctx) },
+      ],
+      'strict',
+    );
+    const answer = await send(ctx, tx, sent, signal);
+    if (!answer.accepted) throw await refused(ctx, tx, sent, answer);
+    await ctx.append([{ type: 'TransactionAccepted', txHash, at: nowSeconds(ctx) }], 'strict');
+    sent.push(txHash);
   }
   return sent;
 }
@@ -45,53 +45,32 @@ function checkInputs(ctx: SpendContext, transactions: readonly SentTransaction[]
 
 async function send(
   ctx: SpendContext,
-  tx: SentTransaction,
-  rest: readonly SentTransaction[],
+  { txHash, blob }: SentTransaction,
   sent: readonly TxHash[],
   signal: AbortSignal | undefined,
 ): Promise<SendAnswer> {
   try {
-    return await broadcast(ctx, tx, signal);
+    return await broadcast(ctx, blob, signal);
   } catch (cause) {
-    await abandon(ctx, rest);
-    const data = { txHash: tx.txHash, sent };
-    throw new SpendError('perhaps-sent', 'expected an answer to the transaction: the chain will tell whether it arrived', data, {
-      cause,
-    });
+    const message = 'expected an answer to the transaction: the chain will tell whether it arrived';
+    throw new SpendError('perhaps-sent', message, { txHash, sent }, { cause });
   }
 }
 
-async function broadcast(ctx: SpendContext, tx: SentTransaction, signal: AbortSignal | undefined): Promise<SendAnswer> {
-  const answer = await ctx.daemon.sendRawTransaction(tx.blob, signal === undefined ? {} : { signal });
+async function broadcast(ctx: SpendContext, blob: string, signal: AbortSignal | undefined): Promise<SendAnswer> {
+  const answer = await ctx.daemon.sendRawTransaction(blob, signal === undefined ? {} : { signal });
   return answer.check((value) => value);
 }
 
 async function refused(
   ctx: SpendContext,
-  tx: SentTransaction,
-  rest: readonly SentTransaction[],
+  { txHash }: SentTransaction,
   sent: readonly TxHash[],
-  answer: SendAnswer,
-): Promise<never> {
-  const reason = answer.reasons.join(', ') || answer.reason || 'refused';
-  await ctx.append([{ type: 'TransactionFailed', txHash: tx.txHash, reason, at: nowSeconds(ctx) }], 'strict');
-  await abandon(ctx, rest);
-  throw new SpendError('rejected', 'expected the daemon to accept the transaction', {
-    txHash: tx.txHash,
-    reasons: answer.reasons,
-    reason: answer.reason,
-    sent,
-  });
-}
-
-/** Frees the inputs of transactions that will not be sent. */
-async function abandon(ctx: SpendContext, transactions: readonly SentTransaction[]): Promise<void> {
-  if (transactions.length === 0) return;
-  const at = nowSeconds(ctx);
-  await ctx.append(
-    transactions.map(({ txHash }): WalletEvent => ({ type: 'TransactionFailed', txHash, reason: NOT_SENT, at })),
-    'strict',
-  );
+  { reasons, reason }: SendAnswer,
+): Promise<SpendError> {
+  const words = reasons.join(', ') || reason || 'refused';
+  await ctx.append([{ type: 'TransactionFailed', txHash, reason: words, at: nowSeconds(ctx) }], 'strict');
+  return new SpendError('rejected', 'expected the daemon to accept the transaction', { txHash, reasons, reason, sent });
 }
 
 /**
@@ -105,7 +84,7 @@ export async function rebroadcast(ctx: SpendContext, txHash: TxHash, signal?: Ab
     throw new SpendError('nothing-prepared', 'expected a transaction of ours that has not failed');
   }
   await ctx.append([{ type: 'TransactionSending', txHash, at: nowSeconds(ctx) }], 'strict');
-  const answer = await broadcast(ctx, entry.tx, signal);
+  const answer = await broadcast(ctx, entry.tx.blob, signal);
   if (answer.accepted) await ctx.append([{ type: 'TransactionAccepted', txHash, at: nowSeconds(ctx) }], 'strict');
   return answer;
 }

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { SendAnswer } from '../../../src/daemon/index.ts';
+import { Untrusted } from '../../../src/daemon/index.ts';
+import { type BlockHash, type TxHash, toAtomicAmount } from '../../../src/protocol/model.ts';
+import type { WalletEvent } from '../../../src/wallet/events.ts';
+import type { SentTransaction } from '../../../src/wallet/model.ts';
+import { holdOf } from '../../../src/wallet/outputs.ts';
+import type { Durability } from '../../../src/wallet/ports.ts';
+import {
+  type Prepared,
+  rebroadcast,
+  type SpendContext,
+  submitPrepared,
+  viewOnlySigner,
+} from '../../../src/wallet/spend/index.ts';
+import { applyEvent, initialState } from '../../../src/wallet/state.ts';
+import { paperOutput, seededRandom } from './fixtures.ts';
+
+const accepted: SendAnswer = { accepted: true, reasons: [], reason: '' };
+
+/** A wallet with two outputs and a transaction for each; a line of `log` for all that is written and sent. */
+function world(answer: (blob: string) => Promise<SendAnswer> | SendAnswer) {
+  const outputs = [5n, 6n].map((amount) => paperOutput({ amount, height: 0 }));
+  const state = initialState({ kind: 'full', network: 'regtest', primaryAddress: '', restoreHeight: 0, createdAt: 0 });
+  applyEvent(state, { type: 'Synced', from: 0, to: 99, blocks: [stub], outputs, spends: [], used: [] });
+  const log: string[] = [];
+  const ctx = {
+    state,
+    daemon: {
+      sendRawTransaction: async (blob: string) => {
+        log.push(`send ${blob}`);
+        return new Untrusted(await answer(blob));
+      },
+    },
+    append: async (events: readonly WalletEvent[], durability: Durability) => {
+      log.push(`${durability} ${events.map(({ type }) => type).join(' ')}`);
+      for (const event of events) applyEvent(state, event);
+    },
+    signer: viewOnlySigner,
+    viewKey: new Uint8Array(32),
+    addressOf: () => '',
+    random: seededRandom('submit'),
+    clock: { now: () => 1_000_000 },
+  } as unknown as SpendContext;
+  const transactions = outputs.map(({ keyImage }, i): SentTransaction => transactionOf(`blob ${i}`, keyImage));
+  const summary = { id: '', transactions: [], totalFee: 0n, totalAmount: 0n, warnings: [] };
+  const prepared: Prepared = { summary, transactions };
+  const free = () => outputs.map(({ key }) => holdOf(state, state.outputs.get(key)!, 1_000) === undefined);
+  const phases = () => transactions.map(({ txHash }) => state.sent.get(txHash)?.phase);
+  return { ctx, state, log, prepared, transactions, free, phases };
+}
+
+const stub = { height: 99, id: '00'.repeat(32) as BlockHash, timestamp: 0 };
+
+function transactionOf(blob: string, keyImage: SentTransaction['inputs'][0]): SentTransaction {
+  return {
+    txHash: `${blob} hash` as TxHash,
+    blob,
+    txKeys: ['key'],
+    destinations: [],
+    change: toAtomicAmount(0n),
+    changeAddress: { major: 0, minor: 0 },
+    fee: toAtomicAmount(1n),
+    weight: 1,
+    inputs: [keyImage],
+    account: 0,
+    subaddresses: [0],
+    paymentId: undefined,
+    unlockTime: 0n,
+    builtAt: 0,
+  };
+}
+
+describe('sending what was prepared', () => {
+  it('T3 T16 bytes, keys and intent are on the disk before a byte leaves, the answer before the next', async () => {
+    const { ctx, log, prepared, phases } = world(() => accepted);
+    expect(await submitPrepared(ctx, prepared)).toEqual(['blob 0 hash', 'blob 1 hash']);
+    const each = (i: number) => ['strict TransactionBuilt TransactionSending', `send blob ${i}`, 'strict TransactionAccepted'];
+    expect(log).toEqual([...each(0), ...each(1)]);
+    expect(phases()).toEqual(['accepted', 'accepted']);
+  });
+
+  it('a refusal frees the inputs, names the reasons, and the rest is not sent', async () => {
+    const { ctx, prepared, free, phases } = world(() => ({ accepted: false, reasons: ['double-spend'], reason: 'words' }));
+    await expect(submitPrepared(ctx, prepared)).rejects.toMatchObject({
+      code: 'rejected',
+      data: { reasons: ['double-spend'], txHash: 'blob 0 hash', sent: [] },
+    });
+    expect(phases()).toEqual(['failed', undefined]);
+    expect(free()).toEqual([true, true]);
+  });
+
+  it('no answer is "perhaps sent": the inputs stay held until the chain tells', async () => {
+    const { ctx, prepared, free, phases, transactions } = world((blob) => {
+      if (blob === 'blob 1') throw new Error('the connection broke');
+      return accepted;
+    });
+    await expect(submitPrepared(ctx, prepared)).rejects.toMatchObject({ code: 'perhaps-sent', data: { sent: ['blob 0 hash'] } });
+    expect(phases()).toEqual(['accepted', 'sending']);
+    expect(free()).toEqual([false, false]);
+    await expect(submitPrepared(ctx, { ...prepared, transactions: [transactions[1]!] })).rejects.toMatchObject({
+      code: 'output-not-spendable',
+    });
+  });
+
+  it('T3 sends again the same bytes, and nothing that failed or is not ours', async () => {
+    let broken = true;
+    const { ctx, log, prepared, phases } = world(() => {
+      if (broken) throw new Error('the connection broke');
+      return accepted;
+    });
+    await expect(submitPrepared(ctx, prepared)).rejects.toMatchObject({ code: 'perhaps-sent' });
+    broken = false;
+    expect(await rebroadcast(ctx, 'blob 0 hash' as TxHash)).toEqual(accepted);
+    expect(log.filter((line) => line.startsWith('send'))).toEqual(['send blob 0', 'send blob 0']);
+    expect(phases()[0]).toBe('accepted');
+    await expect(rebroadcast(ctx, 'another' as TxHash)).rejects.toMatchObject({ code: 'nothing-prepared' });
+  });
+
+  it('an input taken since stops it before anything is written', async () => {
+    const { ctx, log, prepared, transactions } = world(() => accepted);
+    applyEvent(ctx.state, { type: 'TransactionBuilt', tx: { ...transactions[1]!, txHash: 'other' as TxHash } });
+    await expect(submitPrepared(ctx, prepared)).rejects.toMatchObject({
+      code: 'output-not-spendable',
+      data: { hold: 'pending' },
+    });
+    expect(log).toEqual([]);
+  });
+});
