@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hexToBytes, loadCrypto } from '../../src/crypto/index.ts';
+import { absoluteOffsets, parseTransaction, toAtomicAmount } from '../../src/protocol/index.ts';
+import { ringsLookSane } from '../../src/wallet/spend/decoys.ts';
+import { type Prepared, prepareSweep, prepareTransfer, submitPrepared } from '../../src/wallet/spend/index.ts';
+import { type Monerod, startMonerod } from '../support/programs.ts';
+import { type TestWallet, testWallet } from './spend-support.ts';
+
+/** From 10,000 RingCT outputs on a node judges rings; the long form goes beyond. */
+const LONG = process.env.LONG === '1';
+const WANTED = LONG ? 10_400 : 700;
+const FIRST_BLOCKS = 160;
+const TRANSACTIONS_A_ROUND = 40;
+const PART = 2_000_000_000n;
+
+let monerod: Monerod;
+let wallet: TestWallet;
+
+beforeAll(async () => {
+  await loadCrypto();
+  monerod = await startMonerod();
+  wallet = testWallet(new Uint8Array(32).fill(9), monerod);
+  await monerod.generateBlocks(FIRST_BLOCKS, wallet.address());
+  await wallet.sync();
+  while ((await outputs()) < WANTED) {
+    for (let i = 0; i < TRANSACTIONS_A_ROUND; i++) await submitPrepared(wallet.ctx, await fanOut());
+    await mine();
+  }
+}, 3_000_000);
+
+afterAll(() => monerod?.stop());
+
+async function mine(): Promise<void> {
+  await monerod.generateBlocks(10, wallet.address());
+  await wallet.sync();
+}
+
+/** RingCT outputs on the chain. */
+async function outputs(): Promise<number> {
+  const answer = await wallet.ctx.daemon.getOutputDistribution({ amount: 0n, cumulative: true });
+  return answer.check(({ distribution }) => distribution.at(-1)!);
+}
+
+/** Fifteen small outputs of our own and change. */
+function fanOut(): Promise<Prepared> {
+  const destinations = Array.from({ length: 15 }, (_, i) => ({
+    address: wallet.address({ major: 0, minor: i % 2 }),
+    amount: toAtomicAmount(PART + BigInt(i)),
+  }));
+  return prepareTransfer(wallet.ctx, { destinations, account: 0, priority: 1 });
+}
+
+function ringsOf(prepared: Prepared): number[][] {
+  return prepared.transactions.flatMap(({ blob }) =>
+    parseTransaction(hexToBytes(blob)).inputs.map((input) =>
+      input.type === 'key' ? absoluteOffsets(input.keyOffsets).map(Number) : [],
+    ),
+  );
+}
+
+describe(`decoys on a chain of over ${WANTED} RingCT outputs`, () => {
+  it('the node accepts payments from the oldest outputs and from the newest', async () => {
+    expect(await outputs()).toBeGreaterThanOrEqual(WANTED);
+    const unspent = [...wallet.state.unspent].map((key) => wallet.state.outputs.get(key)!.output);
+    const spendable = unspent.filter(({ height, coinbase }) => height + (coinbase ? 60 : 10) <= wallet.state.height);
+    const sorted = spendable.filter(({ amount }) => amount > 4n * PART).sort((a, b) => a.height - b.height);
+    const chosen = [sorted[0]!, sorted[Math.floor(sorted.length / 2)]!, sorted.at(-1)!];
+    for (const { keyImage } of chosen) {
+      const prepared = await prepareSweep(wallet.ctx, {
+        address: wallet.address(),
+        account: 0,
+        keyImage: keyImage!,
+        priority: 2,
+      });
+      expect(ringsLookSane(ringsOf(prepared), await outputs())).toBe(true);
+      expect(await submitPrepared(wallet.ctx, prepared)).toHaveLength(1);
+    }
+    await mine();
+    for (const { key } of chosen) expect(wallet.state.unspent.has(key)).toBe(false);
+  });
+
+  it('the node accepts a sweep of many small outputs in several transactions at the weight target', async () => {
+    const before = [...wallet.state.unspent].length;
+    const prepared = await prepareSweep(wallet.ctx, {
+      address: wallet.address({ major: 1, minor: 1 }),
+      account: 0,
+      subaddresses: [1],
+      belowAmount: PART + 15n,
+      priority: 1,
+    });
+    expect(prepared.summary.transactions.length).toBeGreaterThan(1);
+    expect(prepared.summary.transactions[0]!.weight).toBeGreaterThan(95_000);
+    const hashes = await submitPrepared(wallet.ctx, prepared);
+    await mine();
+    const spent = prepared.summary.transactions.reduce((sum, { inputs }) => sum + inputs, 0);
+    expect([...wallet.state.unspent].length).toBe(before - spent + hashes.length + 10);
+  });
+});
