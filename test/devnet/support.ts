@@ -1,0 +1,93 @@
+import { keccak256, loadCrypto, type Random, u64ToBytes } from '../../src/crypto/index.ts';
+import { dice, Faucet } from '../../src/devnet/faucet.ts';
+import { DevnetNode } from '../../src/devnet/node.ts';
+import { type ParsedTransaction, parseWholeTransaction, withBlob } from '../../src/devnet/parsed.ts';
+import { buildPayment, type PaymentInput } from '../../src/devnet/payment.ts';
+import { Purse } from '../../src/devnet/purse.ts';
+import type { ChainStore } from '../../src/devnet/store.ts';
+import { serializeTransaction, type Transaction, type TransactionV2 } from '../../src/protocol/index.ts';
+
+export const COIN = 1_000_000_000_000n;
+
+/** Bytes that are the same in every run. */
+export function seededRandom(seed: string): Random {
+  let counter = 0n;
+  const block = () => keccak256(new TextEncoder().encode(seed), u64ToBytes(counter++));
+  return {
+    bytes(count) {
+      const bytes = new Uint8Array(count);
+      for (let at = 0; at < count; at += 32) bytes.set(block().subarray(0, Math.min(32, count - at)), at);
+      return bytes;
+    },
+  };
+}
+
+export interface TestChain {
+  readonly node: DevnetNode;
+  readonly purse: Purse;
+  readonly faucet: Faucet;
+  readonly random: Random;
+  mine(count: number): void;
+  /** An input worth spending, in an honest ring. */
+  input(): PaymentInput;
+  /** A signed payment of the purse to itself. */
+  pay(change?: Partial<{ inputs: readonly PaymentInput[]; amount: bigint; fee: bigint }>): ParsedTransaction;
+}
+
+export const FEE = 5_000_000_000n;
+
+/** A node with its own purse, and `blocks` blocks mined to it; the same one in every run with one seed. */
+export async function testChain(blocks = 85, seed = 'devnet', store?: ChainStore): Promise<TestChain> {
+  await loadCrypto();
+  const random = seededRandom(seed);
+  const now = () => 1_800_000_000 + node.chain.height * 120;
+  const node: DevnetNode = new DevnetNode({ random, now, ...(store === undefined ? {} : { store }) });
+  const purse = new Purse(node, random.bytes(32));
+  const faucet = new Faucet(node, purse, random);
+  const mine = (count: number) => {
+    for (let i = 0; i < count; i++) node.mine(purse);
+  };
+  mine(blocks);
+  const input = () => purse.input(purse.pick(COIN)!, (below) => dice(random, below))!;
+  return {
+    node,
+    purse,
+    faucet,
+    random,
+    mine,
+    input,
+    pay: ({ inputs = [input()], amount = COIN, fee = FEE } = {}) => {
+      const destination = { kind: 'standard', spendKey: purse.spendKey, viewKey: purse.viewKey, paymentId: undefined } as const;
+      return parseWholeTransaction(buildPayment({ inputs, destination, amount, fee, change: purse, random }));
+    },
+  };
+}
+
+/** A transaction with something changed, as a whole object: not every change could be on the wire. */
+export function mutated(original: ParsedTransaction, change: (tx: TransactionV2) => Transaction): ParsedTransaction {
+  if (original.tx.version !== 2) throw new Error('expected a transaction of version 2');
+  return { ...original, tx: change(original.tx) };
+}
+
+/** A transaction with something changed, with the bytes and the id that follow. */
+export function rewritten(original: ParsedTransaction, change: (tx: TransactionV2) => Transaction): ParsedTransaction {
+  const { tx } = mutated(original, change);
+  return withBlob(tx, serializeTransaction(tx));
+}
+
+/** The next byte string: 32 bytes that are not the same. */
+export function flipped(bytes: Uint8Array, at = 0): Uint8Array {
+  const copy = bytes.slice();
+  copy[at]! ^= 1;
+  return copy;
+}
+
+/** The code of what a call throws; undefined when it returns. */
+export function codeOf(call: () => unknown): unknown {
+  try {
+    call();
+  } catch (error) {
+    return (error as { code?: unknown }).code;
+  }
+  return undefined;
+}
