@@ -3,6 +3,7 @@ import type { HostErrorCode, SiteErrorCode } from '../../workers/host.ts';
 import type { CryptoErrorCode } from '../crypto/errors.ts';
 import type { DaemonErrorCode } from '../daemon/errors.ts';
 import type { ProtocolErrorCode } from '../protocol/errors.ts';
+import type { ScanErrorCode } from '../protocol/scan/errors.ts';
 import type { StorageErrorCode } from '../storage/errors.ts';
 import type { WalletErrorCode } from '../wallet/errors.ts';
 import type { SpendErrorCode } from '../wallet/spend/errors.ts';
@@ -158,6 +159,22 @@ const STORAGE: Texts<StorageErrorCode> = {
   unavailable: m.err_unavailable,
 };
 
+const SCAN: Texts<ScanErrorCode> = {
+  'bad-storage': m.err_daemon_lies,
+  'bad-block': m.err_daemon_lies,
+  'bad-transaction': m.err_daemon_lies,
+  'count-mismatch': m.err_daemon_lies,
+  'height-mismatch': m.err_daemon_lies,
+  'id-mismatch': m.err_daemon_lies,
+  'unknown-version': m.err_unknown_era,
+  'too-large': m.err_daemon_lies,
+  'out-of-memory': m.err_memory,
+  'bad-status': m.err_daemon_lies,
+  'no-account': m.err_internal,
+  closed: m.err_not_open,
+  'worker-failed': m.err_memory,
+};
+
 const PAGE: Texts<HostErrorCode | SiteErrorCode | 'worker-stopped' | 'disk-full' | 'aborted' | 'internal'> = {
   'not-open': m.err_not_open,
   'no-draft': m.err_no_draft,
@@ -176,11 +193,12 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, Say>>>> = {
   DaemonError: DAEMON,
   WalletError: WALLET,
   SpendError: SPEND,
+  ScanError: SCAN,
   StorageError: STORAGE,
 };
 
 /** A sync status keeps the code alone: looked for where the sync's errors come from. */
-const SYNC = { ...PAGE, ...CRYPTO, ...PROTOCOL, ...STORAGE, ...WALLET, ...DAEMON } as Readonly<Record<string, Say>>;
+const SYNC = { ...PAGE, ...CRYPTO, ...PROTOCOL, ...SCAN, ...STORAGE, ...WALLET, ...DAEMON } as Readonly<Record<string, Say>>;
 
 const AMOUNT: Readonly<Record<AmountProblem, () => string>> = {
   'amount-missing': m.err_amount_missing,

@@ -8,7 +8,9 @@ export type DaemonObstacle =
   | 'local-network';
 
 const LOOPBACK = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-const PRIVATE = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|\[f[cd]|\[fe80:)|\.local$/;
+const PRIVATE_V4 = /^(10|127|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)\.[\d.]+$/;
+const PRIVATE_NAME = /^\[(f[cd]|fe[89ab])|\.local$/;
+const isPrivate = (hostname: string): boolean => PRIVATE_V4.test(hostname) || PRIVATE_NAME.test(hostname);
 
 export function daemonObstacle(
   text: string,
@@ -23,7 +25,7 @@ export function daemonObstacle(
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'bad-url';
   const local = LOOPBACK.test(url.hostname);
   if (page.protocol === 'https:' && url.protocol === 'http:' && !local) return 'mixed-content';
-  const pageIsLocal = LOOPBACK.test(page.hostname) || PRIVATE.test(page.hostname);
-  if ((local || PRIVATE.test(url.hostname)) && !pageIsLocal) return 'local-network';
+  const pageIsLocal = LOOPBACK.test(page.hostname) || isPrivate(page.hostname);
+  if ((local || isPrivate(url.hostname)) && !pageIsLocal) return 'local-network';
   return undefined;
 }

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { amountParts, formatAmount, parseAmount } from '../../src/app/services/amount.ts';
+
+const AMOUNT = fc.bigInt({ min: 1n, max: 0xffff_ffff_ffff_ffffn });
+
+describe('amounts on the page', () => {
+  it('T20 what is written is read back unchanged, to the atomic unit', () => {
+    fc.assert(
+      fc.property(AMOUNT, (amount) => {
+        expect(parseAmount(formatAmount(amount)).value).toBe(amount);
+      }),
+    );
+  });
+
+  it('shows every digit, however it is cut for the eye', () => {
+    fc.assert(
+      fc.property(AMOUNT, (amount) => {
+        const { whole, fraction, tail } = amountParts(amount);
+        expect(parseAmount(`${whole.replaceAll('\u202f', '')}.${fraction}${tail}`).value).toBe(amount);
+      }),
+    );
+  });
+
+  it('never dims the digits a small amount is made of', () => {
+    expect(amountParts(30_680_000n)).toEqual({ whole: '0', fraction: '00003068', tail: '' });
+    expect(amountParts(1n)).toEqual({ whole: '0', fraction: '000000000001', tail: '' });
+    expect(amountParts(14_283_915_662_114n)).toEqual({ whole: '14', fraction: '2839', tail: '15662114' });
+  });
+
+  it.each([
+    ['', 'amount-missing'],
+    ['  ', 'amount-missing'],
+    ['.', 'amount-format'],
+    ['1,5', 'amount-format'],
+    ['-1', 'amount-format'],
+    ['1e3', 'amount-format'],
+    ['0x10', 'amount-format'],
+    ['0.1234567890123', 'amount-decimals'],
+    ['0', 'amount-zero'],
+    ['0.000000000000', 'amount-zero'],
+    ['18446744.073709551616', 'amount-overflow'],
+  ] as const)('refuses %j with %s', (text, problem) => {
+    expect(parseAmount(text)).toEqual({ problem });
+  });
+
+  it('takes the largest amount there is', () => {
+    expect(parseAmount('18446744.073709551615').value).toBe(0xffff_ffff_ffff_ffffn);
+  });
+});

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { daemonObstacle } from '../../src/app/services/daemonUrl.ts';
+import { freshName } from '../../src/app/services/newWallet.ts';
+import { qrPath } from '../../src/app/services/qr.ts';
+import { quizPositions } from '../../src/app/services/quiz.ts';
+import { parsePaymentUri, paymentUri } from '../../src/app/services/uri.ts';
+
+const ADDRESS = '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
+
+describe('payment requests', () => {
+  it('what is asked for is what the payer reads', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 40 });
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }), text, text, (amount, recipientName, description) => {
+        const request = { address: ADDRESS, amount, recipientName, description };
+        expect(parsePaymentUri(paymentUri(request))).toEqual(request);
+      }),
+    );
+  });
+
+  it('T12 an address is taken only when it is one word of base58', () => {
+    expect(parsePaymentUri(`monero:${ADDRESS}`)?.address).toBe(ADDRESS);
+    for (const text of [ADDRESS, 'monero:', 'monero:<b>', `javascript:${ADDRESS}`, `monero:${ADDRESS} x`]) {
+      expect(parsePaymentUri(text), text).toBeUndefined();
+    }
+  });
+});
+
+describe('daemon addresses', () => {
+  const secure = { protocol: 'https:', hostname: 'wallet.example' };
+  const loopback = { protocol: 'http:', hostname: '127.0.0.1' };
+
+  it.each([
+    ['http://node.example:18081', secure, 'mixed-content'],
+    ['https://node.example:18089', secure, undefined],
+    ['http://127.0.0.1:18081', secure, 'local-network'],
+    ['https://192.168.1.5:18081', secure, 'local-network'],
+    ['http://192.168.1.5:18081', secure, 'mixed-content'],
+    ['https://10.node.example', secure, undefined],
+    ['http://192.168.1.5:18081', loopback, undefined],
+    ['http://node.example:18081', loopback, undefined],
+    ['ftp://node.example', loopback, 'bad-url'],
+    ['node.example', loopback, 'bad-url'],
+    ['', loopback, 'bad-url'],
+  ] as const)('%s', (url, page, obstacle) => {
+    expect(daemonObstacle(url, page)).toBe(obstacle);
+  });
+});
+
+describe('small things', () => {
+  it('asks for different words, in order', () => {
+    for (let round = 0; round < 50; round += 1) {
+      const positions = quizPositions(25, 3);
+      expect(new Set(positions).size).toBe(3);
+      expect([...positions].sort((a, b) => a - b)).toEqual(positions);
+      expect(positions.every((position) => position >= 0 && position < 25)).toBe(true);
+    }
+  });
+
+  it('finds a name that is free', () => {
+    expect(freshName('My wallet', [])).toBe('My wallet');
+    expect(freshName('My wallet', [{ name: 'My wallet' }, { name: 'My wallet 2' }])).toBe('My wallet 3');
+  });
+
+  it('draws every dark square of a QR code once', () => {
+    const { size, path } = qrPath(ADDRESS);
+    const runs = [...path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)].map(
+      ([, x, y, run]) => [Number(x), Number(y), Number(run)] as const,
+    );
+    expect(runs.map(([x, y, run]) => `M${x} ${y}h${run}v1h-${run}z`).join('')).toBe(path);
+    const cells = new Set(runs.flatMap(([x, y, run]) => Array.from({ length: run }, (_, i) => `${x + i},${y}`)));
+    expect(cells.size).toBe(runs.reduce((sum, [, , run]) => sum + run, 0));
+    // The finder pattern's corner, and the quiet zone around it.
+    expect(cells.has('2,2')).toBe(true);
+    expect([...cells].some((cell) => cell.startsWith('0,') || cell.startsWith(`${size - 1},`))).toBe(false);
+  });
+});
