@@ -1,6 +1,6 @@
-import { asciiToBytes, bytesToU64, requireLength, u64ToBytes } from './bytes.ts';
+import { asciiToBytes, bytesToU64, requireLength, u64ToBytes, wipe } from './bytes.ts';
 import { hashToScalar, keccak256 } from './hash.ts';
-import { H, pointAdd, scalarMulBase, scalarMulPoint } from './point.ts';
+import { G, H, multiScalarMulSecret } from './point.ts';
 import { SCALAR_ONE, scalarSub } from './scalar.ts';
 
 const MASK_DOMAIN = asciiToBytes('commitment_mask');
@@ -14,7 +14,10 @@ function amountScalar(amount: bigint): Uint8Array {
 
 /** mask·G + amount·H: the Pedersen commitment to an amount of atomic units. */
 export function commit(amount: bigint, mask: Uint8Array): Uint8Array {
-  return pointAdd(scalarMulBase(mask), scalarMulPoint(amountScalar(amount), H));
+  const scalar = amountScalar(amount);
+  const commitment = multiScalarMulSecret([mask, scalar], [G, H]);
+  wipe(scalar);
+  return commitment;
 }
 
 /** G + amount·H: the commitment that stands for a clear amount, mask 1 (`zeroCommit`, rctOps.cpp). */

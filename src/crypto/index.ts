@@ -7,8 +7,9 @@ export * from './commitment.ts';
 export * from './errors.ts';
 export * from './hash.ts';
 export * from './keys.ts';
-export * from './load.ts';
+export { loadCrypto } from './load.ts';
 export {
+  arePoints,
   G,
   H,
   hashToEc,
@@ -16,12 +17,14 @@ export {
   IDENTITY,
   isInMainSubgroup,
   isPoint,
+  multiScalarMulSecret,
   multiScalarMulVartime,
   pointAdd,
   pointMul8,
   pointSub,
   scalarMulBase,
   scalarMulPoint,
+  scalarMulPoints,
   scalarMulPointVartime,
 } from './point.ts';
 export * from './random.ts';
