@@ -1,0 +1,179 @@
+import { MAX_DEPTH, SMALL, TAG, type Value } from './tags.ts';
+
+/** A record that does not hold what it should, although its seal is whole. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+}
+
+const HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+/** Beyond this the loop below is done in pieces, to spare the engine deep string ropes. */
+const HEX_PIECE = 64;
+
+/** @throws DecodeError when the bytes are not one whole value */
+export function decodeValue(bytes: Uint8Array): Value {
+  const decoder = new Decoder(bytes);
+  const value = decoder.value(0);
+  decoder.end();
+  return value;
+}
+
+class Decoder {
+  readonly #bytes: Uint8Array;
+  readonly #utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  readonly #shapes: (readonly string[])[] = [];
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  end(): void {
+    if (this.#at !== this.#bytes.length) throw new DecodeError('expected the end of the record');
+  }
+
+  value(depth: number): Value {
+    const tag = this.#byte();
+    if (tag >= SMALL) return tag & 0x7f;
+    switch (tag) {
+      case TAG.undefined:
+        return undefined;
+      case TAG.null:
+        return null;
+      case TAG.false:
+        return false;
+      case TAG.true:
+        return true;
+      case TAG.whole:
+        return this.#whole();
+      case TAG.negative:
+        return -1 - this.#whole();
+      case TAG.double:
+        return this.#double();
+      case TAG.bigint:
+        return this.#bigint();
+      case TAG.negativeBigint:
+        return -1n - this.#bigint();
+      case TAG.text:
+        return this.#text();
+      case TAG.hex:
+        return this.#hex();
+      case TAG.bytes:
+        return this.#take(this.#whole()).slice();
+      case TAG.array:
+        return this.#array(depth + 1);
+      case TAG.newShape:
+        return this.#object(this.#newShape(), depth + 1);
+      case TAG.shape:
+        return this.#object(this.#knownShape(), depth + 1);
+      default:
+        throw new DecodeError(`expected a tag of the value encoding, got ${tag}`);
+    }
+  }
+
+  #byte(): number {
+    const byte = this.#bytes[this.#at++];
+    if (byte === undefined) throw new DecodeError('expected more bytes');
+    return byte;
+  }
+
+  #take(count: number): Uint8Array {
+    const start = this.#at;
+    if (count > this.#bytes.length - start) throw new DecodeError(`expected ${count} more bytes`);
+    this.#at = start + count;
+    return this.#bytes.subarray(start, this.#at);
+  }
+
+  #whole(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 0x80) {
+      const byte = this.#byte();
+      value += (byte & 0x7f) * scale;
+      if (!(value <= Number.MAX_SAFE_INTEGER)) throw new DecodeError('expected a whole number below 2^53');
+      if (byte < 0x80) return value;
+    }
+  }
+
+  /** Up to seven bytes the number arithmetic is exact; longer ones are summed as bigint. */
+  #bigint(): bigint {
+    let low = 0;
+    let scale = 1;
+    for (let i = 0; i < 7; i++, scale *= 0x80) {
+      const byte = this.#byte();
+      low += (byte & 0x7f) * scale;
+      if (byte < 0x80) return BigInt(low);
+    }
+    let value = BigInt(low);
+    for (let shift = 49n; ; shift += 7n) {
+      const byte = this.#byte();
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+      if (shift > 512n) throw new DecodeError('expected an integer of at most 512 bits');
+    }
+  }
+
+  #double(): number {
+    const bytes = this.#take(8);
+    return new DataView(bytes.buffer, bytes.byteOffset, 8).getFloat64(0, true);
+  }
+
+  #text(): string {
+    const bytes = this.#take(this.#whole());
+    try {
+      return this.#utf8.decode(bytes);
+    } catch {
+      throw new DecodeError('expected UTF-8');
+    }
+  }
+
+  #hex(): string {
+    const bytes = this.#take(this.#whole());
+    let text = '';
+    for (let start = 0; start < bytes.length; start += HEX_PIECE) {
+      const end = Math.min(start + HEX_PIECE, bytes.length);
+      let piece = '';
+      for (let i = start; i < end; i++) piece += HEX_PAIRS[bytes[i]!]!;
+      text += piece;
+    }
+    return text;
+  }
+
+  #array(depth: number): Value[] {
+    const count = this.#countOf(depth);
+    const items: Value[] = [];
+    for (let i = 0; i < count; i++) items.push(this.value(depth));
+    return items;
+  }
+
+  #newShape(): readonly string[] {
+    const count = this.#countOf(0);
+    const names: string[] = [];
+    for (let i = 0; i < count; i++) names.push(this.#text());
+    this.#shapes.push(names);
+    return names;
+  }
+
+  #knownShape(): readonly string[] {
+    const names = this.#shapes[this.#whole()];
+    if (names === undefined) throw new DecodeError('expected a shape that the record has');
+    return names;
+  }
+
+  #object(names: readonly string[], depth: number): Value {
+    if (depth > MAX_DEPTH) throw new DecodeError(`expected a record nested at most ${MAX_DEPTH} deep`);
+    const object: Record<string, Value> = {};
+    for (const name of names) {
+      const value = this.value(depth);
+      if (name === '__proto__') Object.defineProperty(object, name, { value, enumerable: true });
+      else object[name] = value;
+    }
+    return object;
+  }
+
+  /** Every element takes a byte at least. */
+  #countOf(depth: number): number {
+    if (depth > MAX_DEPTH) throw new DecodeError(`expected a record nested at most ${MAX_DEPTH} deep`);
+    const count = this.#whole();
+    if (count > this.#bytes.length - this.#at) throw new DecodeError(`expected ${count} more values`);
+    return count;
+  }
+}

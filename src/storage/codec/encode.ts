@@ -1,0 +1,111 @@
+import { ByteWriter } from '../../protocol/bytes.ts';
+import { MAX_DEPTH, SMALL, TAG, type Value } from './tags.ts';
+
+const HEX = /^(?:[0-9a-f]{2}){4,}$/;
+
+/** Writes values with the shapes of their objects kept once a record. */
+export function encodeValue(value: Value): Uint8Array<ArrayBuffer> {
+  return new Encoder().encode(value);
+}
+
+class Encoder {
+  readonly #writer = new ByteWriter(1024);
+  readonly #utf8 = new TextEncoder();
+  readonly #shapes = new Map<string, number>();
+
+  encode(value: Value): Uint8Array<ArrayBuffer> {
+    this.#value(value, 0);
+    return this.#writer.finish();
+  }
+
+  #value(value: Value, depth: number): void {
+    if (depth > MAX_DEPTH) throw new RangeError(`expected a value nested at most ${MAX_DEPTH} deep`);
+    switch (typeof value) {
+      case 'undefined':
+        this.#writer.u8(TAG.undefined);
+        return;
+      case 'boolean':
+        this.#writer.u8(value ? TAG.true : TAG.false);
+        return;
+      case 'number':
+        this.#number(value);
+        return;
+      case 'bigint':
+        this.#bigint(value);
+        return;
+      case 'string':
+        this.#string(value);
+        return;
+      default:
+        if (value === null) this.#writer.u8(TAG.null);
+        else if (value instanceof Uint8Array) this.#writer.u8(TAG.bytes).varint(value.length).bytes(value);
+        else if (isArray(value)) this.#array(value, depth);
+        else this.#object(value, depth);
+    }
+  }
+
+  #number(value: number): void {
+    if (!Number.isSafeInteger(value) || Object.is(value, -0)) this.#writer.u8(TAG.double).f64(value);
+    else if (value < 0) this.#writer.u8(TAG.negative).varint(-1 - value);
+    else if (value < SMALL) this.#writer.u8(SMALL | value);
+    else this.#writer.u8(TAG.whole).varint(value);
+  }
+
+  #bigint(value: bigint): void {
+    const negative = value < 0n;
+    let rest = negative ? -1n - value : value;
+    this.#writer.u8(negative ? TAG.negativeBigint : TAG.bigint);
+    if (rest <= BigInt(Number.MAX_SAFE_INTEGER)) {
+      this.#writer.varint(Number(rest));
+      return;
+    }
+    for (; rest >= 0x80n; rest >>= 7n) this.#writer.u8(Number(rest & 0x7fn) | 0x80);
+    this.#writer.u8(Number(rest));
+  }
+
+  #string(value: string): void {
+    if (!HEX.test(value)) {
+      this.#writer.u8(TAG.text);
+      this.#text(value);
+      return;
+    }
+    const length = value.length / 2;
+    this.#writer.u8(TAG.hex).varint(length);
+    for (let i = 0; i < length; i++) {
+      this.#writer.u8((digit(value.charCodeAt(2 * i)) << 4) | digit(value.charCodeAt(2 * i + 1)));
+    }
+  }
+
+  #text(value: string): void {
+    const bytes = this.#utf8.encode(value);
+    this.#writer.varint(bytes.length).bytes(bytes);
+  }
+
+  #array(items: readonly Value[], depth: number): void {
+    this.#writer.u8(TAG.array).varint(items.length);
+    for (const item of items) this.#value(item, depth + 1);
+  }
+
+  #object(object: { readonly [name: string]: Value }, depth: number): void {
+    const names = Object.keys(object);
+    const key = names.join('\0');
+    const shape = this.#shapes.get(key);
+    if (shape === undefined) {
+      this.#shapes.set(key, this.#shapes.size);
+      this.#writer.u8(TAG.newShape).varint(names.length);
+      for (const name of names) this.#text(name);
+    } else {
+      this.#writer.u8(TAG.shape).varint(shape);
+    }
+    for (const name of names) this.#value(object[name], depth + 1);
+  }
+}
+
+function isArray(value: object): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+/** '0' … '9', 'a' … 'f'. */
+function digit(code: number): number {
+  return code < 0x40 ? code - 0x30 : code - 0x57;
+}

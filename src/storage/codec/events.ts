@@ -1,0 +1,44 @@
+import type { WalletEvent } from '../../wallet/events.ts';
+import type { WalletSecrets } from '../../wallet/model.ts';
+import { DecodeError, decodeValue } from './decode.ts';
+import { encodeValue } from './encode.ts';
+import type { Value } from './tags.ts';
+
+/** A record: the events of one append, in order. */
+export function encodeEvents(events: readonly WalletEvent[]): Uint8Array<ArrayBuffer> {
+  return encodeValue(events as readonly unknown[] as readonly Value[]);
+}
+
+/** @throws DecodeError when the record is no list of events. What an event says is its reader's concern. */
+export function decodeEvents(bytes: Uint8Array): WalletEvent[] {
+  const value = decodeValue(bytes);
+  if (!Array.isArray(value)) throw new DecodeError('expected a list of events');
+  for (const event of value as readonly Value[]) {
+    if (typeof asFields(event).type !== 'string') throw new DecodeError('expected an event');
+  }
+  return value as unknown[] as WalletEvent[];
+}
+
+export function encodeSecrets({ spendKey, viewKey, seedLanguage }: WalletSecrets): Uint8Array<ArrayBuffer> {
+  return encodeValue({ spendKey, viewKey, seedLanguage });
+}
+
+/** @throws DecodeError */
+export function decodeSecrets(bytes: Uint8Array): WalletSecrets {
+  const { spendKey, viewKey, seedLanguage } = asFields(decodeValue(bytes));
+  const spend = spendKey === undefined ? undefined : asKey(spendKey);
+  if (typeof seedLanguage !== 'string') throw new DecodeError('expected a seed language');
+  return { spendKey: spend, viewKey: asKey(viewKey), seedLanguage };
+}
+
+function asKey(value: Value): Uint8Array {
+  if (value instanceof Uint8Array && value.length === 32) return value;
+  throw new DecodeError('expected a key of 32 bytes');
+}
+
+function asFields(value: Value): { readonly [name: string]: Value } {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)) {
+    return value as { readonly [name: string]: Value };
+  }
+  throw new DecodeError('expected an object');
+}

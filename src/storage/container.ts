@@ -1,0 +1,83 @@
+import { crc32 } from './crc32.ts';
+import { damaged } from './errors.ts';
+import { HEADER_PREAMBLE, headerLength } from './seal/header.ts';
+
+/**
+ * The bytes of a wallet as a file: the header, then each sealed record behind a frame of twelve bytes (its length, a checksum
+ * of the length and the position, a checksum of the record). Files on disk and backups are the same bytes.
+ */
+export const FRAME = 12;
+/** A record's sealed bytes at most. */
+const MAX_RECORD = 1 << 30;
+
+export function frame(position: number, record: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(FRAME + record.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, record.length, true);
+  view.setUint32(4, lengthCheck(record.length, position), true);
+  view.setUint32(8, crc32(record), true);
+  bytes.set(record, FRAME);
+  return bytes;
+}
+
+/** Frames are checked apart from records, so that a changed length is damage and never looks like a torn end. */
+function lengthCheck(length: number, position: number): number {
+  const bytes = new Uint8Array(8);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, length, true);
+  view.setUint32(4, position, true);
+  return crc32(bytes);
+}
+
+export interface Container {
+  readonly header: Uint8Array;
+  readonly records: readonly Uint8Array[];
+  /** Bytes up to the end of the last whole record. What lies behind is the torn end of a write that was never acknowledged. */
+  readonly length: number;
+}
+
+export function joinContainer(header: Uint8Array, records: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const framed = records.map((record, position) => frame(position, record));
+  const whole = new Uint8Array(framed.reduce((sum, { length }) => sum + length, header.length));
+  whole.set(header);
+  let at = header.length;
+  for (const bytes of framed) {
+    whole.set(bytes, at);
+    at += bytes.length;
+  }
+  return whole;
+}
+
+/**
+ * Cuts a file into header and records (views into it). An end that is shorter than its frame says, or was never written
+ * (zeros), is left out; everything else that does not match is damage.
+ * @throws StorageError `damaged`, `newer-version`
+ */
+export function splitContainer(bytes: Uint8Array): Container {
+  const end = headerLength(bytes.subarray(0, HEADER_PREAMBLE));
+  if (bytes.length < end) throw damaged(-1, `${end} bytes`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const records: Uint8Array[] = [];
+  let at = end;
+  while (bytes.length - at >= FRAME) {
+    const length = view.getUint32(at, true);
+    if (view.getUint32(at + 4, true) !== lengthCheck(length, records.length) || length > MAX_RECORD) {
+      if (isZero(bytes.subarray(at))) break;
+      throw damaged(records.length, 'the checksum of its length to match');
+    }
+    const start = at + FRAME;
+    if (bytes.length - start < length) break;
+    const record = bytes.subarray(start, start + length);
+    if (view.getUint32(at + 8, true) !== crc32(record)) {
+      if (start + length === bytes.length && isZero(record.subarray(-16))) break;
+      throw damaged(records.length, 'its checksum to match');
+    }
+    records.push(record);
+    at = start + length;
+  }
+  return { header: bytes.subarray(0, end), records, length: at };
+}
+
+function isZero(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0);
+}

@@ -1,0 +1,45 @@
+/** Everything that can go wrong with a wallet at rest. A closed union: match on it exhaustively. */
+export type StorageErrorCode =
+  /** The password does not open this wallet. */
+  | 'wrong-password'
+  /** The wallet is open elsewhere: another tab, window or program. */
+  | 'locked'
+  /** Bytes that were changed or lost; `data.record` says which (-1 is the header). Nothing was overwritten. */
+  | 'damaged'
+  /** No wallet of this name. */
+  | 'not-found'
+  /** A wallet of this name is there already. */
+  | 'exists'
+  /** No room left on the disk or in the browser's quota. The wallet is as it was. */
+  | 'full'
+  /** A name that cannot be a wallet's. */
+  | 'bad-name'
+  /** Written by a later version of this program: update it. */
+  | 'newer-version'
+  /** The journal was closed. */
+  | 'closed'
+  /** This place keeps no data: private window, storage switched off, no such folder, no permission. */
+  | 'unavailable';
+
+/** A typed failure of this room. `data` never holds a secret. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+  readonly code: StorageErrorCode;
+  readonly data: Readonly<Record<string, string | number>>;
+
+  constructor(code: StorageErrorCode, message: string, data: Readonly<Record<string, string | number>> = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export function isStorageError(error: unknown, code?: StorageErrorCode): error is StorageError {
+  return error instanceof StorageError && (code === undefined || error.code === code);
+}
+
+/** @param record number of the record, from 0; -1 is the header */
+export function damaged(record: number, expected: string): StorageError {
+  const where = record < 0 ? 'the header' : `record ${record}`;
+  return new StorageError('damaged', `${where} of the wallet is damaged: expected ${expected}`, { record });
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, readFile, stat, unlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { parseJson, stringifyJson } from '../protocol/json.ts';
+import { StorageError } from './errors.ts';
+
+/** Who holds a lock file. */
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** When the process began, as the system tells it: a later process may bear the same number. */
+  readonly born: string;
+  /** Tells this taking of the lock from every other. */
+  readonly id: string;
+}
+
+/** Writing a lock takes milliseconds; a file that is this old and not done was cut short. Milliseconds. */
+const STALE = 10_000;
+
+/**
+ * Takes a lock file, created exclusively. One whose holder is gone is taken over; a second file keeps two takers apart.
+ * @throws StorageError `locked`
+ * @returns the release
+ */
+export async function lockFile(path: string): Promise<() => Promise<void>> {
+  const mine: Holder = { pid: process.pid, host: hostname(), born: await birthOf(process.pid), id: randomUUID() };
+  if (!(await createExclusively(path, mine))) await takeOver(path, mine);
+  return async () => {
+    if ((await holderOf(path))?.id === mine.id) await unlink(path).catch(() => undefined);
+  };
+}
+
+async function takeOver(path: string, mine: Holder): Promise<void> {
+  const guard = `${path}.takeover`;
+  if (!(await createExclusively(guard, mine))) {
+    if (await isOld(guard)) await unlink(guard).catch(() => undefined);
+    throw locked();
+  }
+  try {
+    const holder = await holderOf(path);
+    // A lock that says nothing yet is being written, unless it has been so for long.
+    if (holder === undefined ? !(await isOld(path)) : await isAlive(holder)) throw locked();
+    await unlink(path).catch(() => undefined);
+    if (!(await createExclusively(path, mine))) throw locked();
+  } finally {
+    await unlink(guard).catch(() => undefined);
+  }
+}
+
+/** True for a file that is gone, too. */
+async function isOld(path: string): Promise<boolean> {
+  const written = await stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+  return Date.now() - written > STALE;
+}
+
+async function createExclusively(path: string, holder: Holder): Promise<boolean> {
+  let file: FileHandle;
+  try {
+    file = await open(path, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    await file.writeFile(stringifyJson({ ...holder }));
+  } finally {
+    await file.close();
+  }
+  return true;
+}
+
+/** Undefined when there is none, or when it was cut short while it was written. */
+async function holderOf(path: string): Promise<Holder | undefined> {
+  try {
+    const value = parseJson(await readFile(path, 'utf8')) as Partial<Holder> | null;
+    if (typeof value?.pid !== 'number' || typeof value.host !== 'string') return undefined;
+    return { pid: value.pid, host: value.host, born: String(value.born ?? ''), id: String(value.id ?? '') };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A holder on another machine (a shared folder) cannot be asked: it counts as alive. */
+async function isAlive({ pid, host, born }: Holder): Promise<boolean> {
+  if (host !== hostname()) return true;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  const now = await birthOf(pid);
+  return born === '' || now === '' || born === now;
+}
+
+/** Boot and start time of a process where the system tells (Linux); empty elsewhere. */
+async function birthOf(pid: number): Promise<string> {
+  try {
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
+    const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\)/s, '').trim().split(' ');
+    return `${boot.trim()} ${fields[19] ?? ''}`;
+  } catch {
+    return '';
+  }
+}
+
+function locked(): StorageError {
+  return new StorageError('locked', 'the wallet is open in another program: close it there first');
+}

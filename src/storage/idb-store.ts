@@ -1,0 +1,247 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { Durability } from '../wallet/ports.ts';
+import { damaged, StorageError } from './errors.ts';
+import type { Medium, Shelf } from './shelf.ts';
+import { SealedJournalStore, type StoreOptions } from './store.ts';
+
+/** Name, generation, position. */
+type RecordKey = [string, number, number];
+
+interface Schema extends DBSchema {
+  wallets: { key: string; value: { header: Uint8Array; generation: number } };
+  records: { key: RecordKey; value: Uint8Array };
+}
+
+type Database = IDBPDatabase<Schema>;
+
+export interface IndexedDbOptions extends StoreOptions {
+  /** Name of the database, "nightjar" when absent. */
+  readonly database?: string;
+}
+
+const VERSION = 1;
+/** Records fetched at a time: opening a large wallet must not hold all of it twice. */
+const PAGE = 200;
+
+/**
+ * Journals in the browser's IndexedDB: one transaction a record, strict durability where asked, and one open place at a time
+ * through a Web Lock, which the browser frees when its holder is gone.
+ */
+export class IndexedDbJournalStore extends SealedJournalStore {
+  constructor(options: IndexedDbOptions = {}) {
+    super(new IndexedDbShelf(options.database ?? 'nightjar'), options);
+  }
+}
+
+class IndexedDbShelf implements Shelf {
+  readonly #name: string;
+  #database: Promise<Database> | undefined;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  async names(): Promise<readonly string[]> {
+    return typed(async () => (await this.#open()).getAllKeys('wallets'));
+  }
+
+  async peek(name: string): Promise<Uint8Array> {
+    return (await this.#find(name)).header;
+  }
+
+  async open(name: string): Promise<{ header: Uint8Array; medium: Medium }> {
+    const release = await lock(`${this.#name}:${name}`);
+    try {
+      const { header, generation } = await this.#find(name);
+      const database = await this.#open();
+      const count = await typed(() => database.count('records', allOf(name, generation)));
+      return { header, medium: new IndexedDbMedium(() => this.#open(), name, generation, count, release) };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async create(name: string, header: Uint8Array, records: readonly Uint8Array[]): Promise<Medium> {
+    const release = await lock(`${this.#name}:${name}`);
+    try {
+      const database = await this.#open();
+      if ((await typed(() => database.getKey('wallets', name))) !== undefined) {
+        throw new StorageError('exists', 'a wallet of this name is there already');
+      }
+      const medium = new IndexedDbMedium(() => this.#open(), name, 0, 0, release);
+      await medium.replace(header, records);
+      return medium;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    const release = await lock(`${this.#name}:${name}`);
+    try {
+      await this.#find(name);
+      const database = await this.#open();
+      await typed(async () => {
+        const transaction = database.transaction(['wallets', 'records'], 'readwrite', { durability: 'strict' });
+        await committed(transaction, [
+          transaction.objectStore('wallets').delete(name),
+          transaction.objectStore('records').delete(everything(name)),
+        ]);
+      });
+    } finally {
+      release();
+    }
+  }
+
+  async #find(name: string): Promise<{ header: Uint8Array; generation: number }> {
+    const database = await this.#open();
+    const wallet = await typed(() => database.get('wallets', name));
+    if (wallet === undefined) throw new StorageError('not-found', 'there is no wallet of this name');
+    return wallet;
+  }
+
+  #open(): Promise<Database> {
+    this.#database ??= typed(() =>
+      openDB<Schema>(this.#name, VERSION, {
+        upgrade(database) {
+          database.createObjectStore('wallets');
+          database.createObjectStore('records');
+        },
+        // A later version of the program wants to upgrade: stand aside, the next call opens anew or says why not.
+        blocking: (_current, _wanted, event) => {
+          this.#database = undefined;
+          (event.target as IDBDatabase).close();
+        },
+        terminated: () => {
+          this.#database = undefined;
+        },
+      }),
+    ).catch((error: unknown) => {
+      this.#database = undefined;
+      throw error;
+    });
+    return this.#database;
+  }
+}
+
+class IndexedDbMedium implements Medium {
+  readonly #open: () => Promise<Database>;
+  readonly #name: string;
+  #generation: number;
+  #count: number;
+  #release: (() => void) | undefined;
+
+  constructor(open: () => Promise<Database>, name: string, generation: number, count: number, release: () => void) {
+    this.#open = open;
+    this.#name = name;
+    this.#generation = generation;
+    this.#count = count;
+    this.#release = release;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  async *records(): AsyncIterable<Uint8Array> {
+    const [generation, count] = [this.#generation, this.#count];
+    for (let from = 0; from < count; from += PAGE) {
+      const to = Math.min(from + PAGE, count) - 1;
+      const range = IDBKeyRange.bound([this.#name, generation, from], [this.#name, generation, to]);
+      const page = await typed(async () => (await this.#open()).getAll('records', range));
+      if (page.length !== to - from + 1) throw damaged(from + page.length, 'the record to be there');
+      yield* page;
+    }
+  }
+
+  async append(record: Uint8Array, durability: Durability): Promise<void> {
+    await typed(async () => {
+      const transaction = (await this.#open()).transaction('records', 'readwrite', { durability });
+      // `add`, not `put`: a record is never overwritten.
+      await committed(transaction, [transaction.store.add(record, [this.#name, this.#generation, this.#count])]);
+    });
+    this.#count++;
+  }
+
+  async replace(header: Uint8Array, records: readonly Uint8Array[]): Promise<void> {
+    const generation = this.#generation + 1;
+    await typed(async () => {
+      const transaction = (await this.#open()).transaction(['wallets', 'records'], 'readwrite', { durability: 'strict' });
+      const store = transaction.objectStore('records');
+      await committed(transaction, [
+        store.delete(everything(this.#name)),
+        ...records.map((record, position) => store.add(record, [this.#name, generation, position])),
+        transaction.objectStore('wallets').put({ header, generation }, this.#name),
+      ]);
+    });
+    this.#generation = generation;
+    this.#count = records.length;
+  }
+
+  async replaceHeader(header: Uint8Array): Promise<void> {
+    await typed(async () => {
+      const transaction = (await this.#open()).transaction('wallets', 'readwrite', { durability: 'strict' });
+      await committed(transaction, [transaction.store.put({ header, generation: this.#generation }, this.#name)]);
+    });
+  }
+
+  async release(): Promise<void> {
+    this.#release?.();
+    this.#release = undefined;
+  }
+}
+
+interface Transaction {
+  readonly done: Promise<void>;
+  readonly error: DOMException | null;
+}
+
+/** All of the work and the commit; when it was aborted, the reason rather than the word "aborted". */
+async function committed(transaction: Transaction, work: readonly Promise<unknown>[]): Promise<void> {
+  try {
+    await Promise.all([...work, transaction.done]);
+  } catch (error) {
+    throw transaction.error ?? error;
+  }
+}
+
+const everything = (name: string) => IDBKeyRange.bound([name], [name, []]);
+const allOf = (name: string, generation: number) => IDBKeyRange.bound([name, generation], [name, generation, []]);
+
+/** Takes a Web Lock at once or not at all; returns its release. @throws StorageError `locked`, `unavailable` */
+async function lock(name: string): Promise<() => void> {
+  const locks: LockManager | undefined = globalThis.navigator?.locks;
+  if (locks === undefined) {
+    throw new StorageError('unavailable', 'this page cannot keep a wallet to itself: it needs https or a loopback address');
+  }
+  return new Promise((resolve, reject) => {
+    locks
+      .request(`nightjar ${name}`, { ifAvailable: true }, (held) => {
+        if (held === null) {
+          reject(new StorageError('locked', 'the wallet is open in another tab or window: close it there first'));
+          return undefined;
+        }
+        return new Promise<void>((release) => resolve(() => release()));
+      })
+      .catch(reject);
+  });
+}
+
+/** Turns the platform's failures into this room's. */
+async function typed<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    const name = error instanceof Error || error instanceof DOMException ? error.name : '';
+    if (name === 'QuotaExceededError') {
+      throw new StorageError('full', "the browser's room for this site is full: free some, nothing was changed", {}, error);
+    }
+    if (name === 'VersionError') {
+      throw new StorageError('newer-version', 'a later version of the program was here: reload the page', {}, error);
+    }
+    throw new StorageError('unavailable', `the browser's storage failed (${name || 'unknown reason'})`, {}, error);
+  }
+}

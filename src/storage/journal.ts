@@ -1,0 +1,125 @@
+import type { Random } from '../crypto/random.ts';
+import type { WalletEvent } from '../wallet/events.ts';
+import type { WalletSecrets } from '../wallet/model.ts';
+import type { Durability, Journal } from '../wallet/ports.ts';
+import { joinContainer } from './container.ts';
+import { StorageError } from './errors.ts';
+import { encodeHeader, type Header, type OpenedHeader, sealKey, unsealKey } from './seal/header.ts';
+import type { KdfParameters } from './seal/kdf.ts';
+import { openRecord, type RecordSeal, sealRecord } from './seal/records.ts';
+import type { Medium } from './shelf.ts';
+
+/** Events a record of a compacted journal. */
+const EVENTS_A_RECORD = 256;
+
+/** A journal of any shelf: seals on the way in, opens on the way out, one change at a time. */
+export class SealedJournal implements Journal {
+  readonly #medium: Medium;
+  readonly #masterKey: Uint8Array;
+  readonly #secrets: WalletSecrets;
+  readonly #random: Random;
+  readonly #kdf: KdfParameters;
+  #header: Header;
+  #turn: Promise<unknown> = Promise.resolve();
+  #closed: Promise<void> | undefined;
+
+  constructor(medium: Medium, header: Header, opened: OpenedHeader, random: Random, kdf: KdfParameters) {
+    this.#medium = medium;
+    this.#header = header;
+    this.#masterKey = opened.masterKey;
+    this.#secrets = opened.secrets;
+    this.#random = random;
+    this.#kdf = kdf;
+  }
+
+  get secrets(): WalletSecrets {
+    this.#requireOpen();
+    return this.#secrets;
+  }
+
+  async *read(): AsyncIterable<WalletEvent> {
+    this.#requireOpen();
+    let position = 0;
+    for await (const record of this.#medium.records()) {
+      this.#requireOpen();
+      yield* openRecord(this.#seal(), position, record);
+      position++;
+    }
+  }
+
+  append(events: readonly WalletEvent[], durability: Durability): Promise<void> {
+    return this.#inTurn(() => {
+      const record = sealRecord(this.#seal(), this.#medium.count, events, this.#random);
+      return this.#medium.append(record, durability);
+    });
+  }
+
+  compact(events: Iterable<WalletEvent>): Promise<void> {
+    return this.#inTurn(async () => {
+      const header = { ...this.#header, generation: this.#header.generation + 1 };
+      const seal = { ...this.#seal(), generation: header.generation };
+      await this.#medium.replace(encodeHeader(header), sealAll(seal, events, this.#random));
+      this.#header = header;
+    });
+  }
+
+  changePassword(oldPassword: string, newPassword: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const masterKey = await unsealKey(this.#header, oldPassword);
+      const sealed = await sealKey(masterKey, this.#header.walletId, newPassword, this.#kdf, this.#random);
+      masterKey.fill(0);
+      const header = { ...this.#header, ...sealed };
+      await this.#medium.replaceHeader(encodeHeader(header));
+      this.#header = header;
+    });
+  }
+
+  backup(): Promise<Uint8Array> {
+    return this.#inTurn(async () => {
+      const records: Uint8Array[] = [];
+      for await (const record of this.#medium.records()) records.push(record);
+      return joinContainer(encodeHeader(this.#header), records);
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#turn.then(async () => {
+      this.#masterKey.fill(0);
+      this.#secrets.viewKey.fill(0);
+      this.#secrets.spendKey?.fill(0);
+      await this.#medium.release();
+    });
+    return this.#closed;
+  }
+
+  #seal(): RecordSeal {
+    return { masterKey: this.#masterKey, walletId: this.#header.walletId, generation: this.#header.generation };
+  }
+
+  #requireOpen(): void {
+    if (this.#closed !== undefined) throw new StorageError('closed', 'the wallet was closed');
+  }
+
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    if (this.#closed !== undefined) return Promise.reject(new StorageError('closed', 'the wallet was closed'));
+    const mine = this.#turn.then(change);
+    this.#turn = mine.catch(() => undefined);
+    return mine;
+  }
+}
+
+/** Events as records, in order. */
+export function sealAll(seal: RecordSeal, events: Iterable<WalletEvent>, random: Random): Uint8Array[] {
+  const records: Uint8Array[] = [];
+  let batch: WalletEvent[] = [];
+  const flush = () => {
+    if (batch.length > 0) records.push(sealRecord(seal, records.length, batch, random));
+    batch = [];
+  };
+  for (const event of events) {
+    batch.push(event);
+    if (batch.length === EVENTS_A_RECORD) flush();
+  }
+  flush();
+  return records;
+}

@@ -1,0 +1,100 @@
+import type { Durability } from '../wallet/ports.ts';
+import { StorageError } from './errors.ts';
+import type { Medium, Shelf } from './shelf.ts';
+import { SealedJournalStore, type StoreOptions } from './store.ts';
+
+interface Bytes {
+  header: Uint8Array;
+  records: Uint8Array[];
+}
+
+/** Journals that last as long as the program: for tests, and for a place that keeps no data. */
+export class MemoryJournalStore extends SealedJournalStore {
+  constructor(options: StoreOptions = {}) {
+    super(new MemoryShelf(), options);
+  }
+}
+
+class MemoryShelf implements Shelf {
+  readonly #wallets = new Map<string, Bytes>();
+  readonly #locked = new Set<string>();
+
+  async names(): Promise<readonly string[]> {
+    return [...this.#wallets.keys()].sort();
+  }
+
+  async peek(name: string): Promise<Uint8Array> {
+    return this.#find(name).header;
+  }
+
+  async open(name: string): Promise<{ header: Uint8Array; medium: Medium }> {
+    const wallet = this.#find(name);
+    return { header: wallet.header, medium: this.#lock(name, wallet) };
+  }
+
+  async create(name: string, header: Uint8Array, records: readonly Uint8Array[]): Promise<Medium> {
+    if (this.#wallets.has(name)) throw new StorageError('exists', 'a wallet of this name is there already');
+    const wallet = { header: header.slice(), records: records.map((record) => record.slice()) };
+    const medium = this.#lock(name, wallet);
+    this.#wallets.set(name, wallet);
+    return medium;
+  }
+
+  async remove(name: string): Promise<void> {
+    this.#find(name);
+    if (this.#locked.has(name)) throw locked();
+    this.#wallets.delete(name);
+  }
+
+  #find(name: string): Bytes {
+    const wallet = this.#wallets.get(name);
+    if (wallet === undefined) throw new StorageError('not-found', 'there is no wallet of this name');
+    return wallet;
+  }
+
+  #lock(name: string, wallet: Bytes): Medium {
+    if (this.#locked.has(name)) throw locked();
+    this.#locked.add(name);
+    return new MemoryMedium(wallet, () => this.#locked.delete(name));
+  }
+}
+
+function locked(): StorageError {
+  return new StorageError('locked', 'the wallet is open elsewhere: close it there first');
+}
+
+class MemoryMedium implements Medium {
+  readonly #wallet: Bytes;
+  #release: (() => void) | undefined;
+
+  constructor(wallet: Bytes, release: () => void) {
+    this.#wallet = wallet;
+    this.#release = release;
+  }
+
+  get count(): number {
+    return this.#wallet.records.length;
+  }
+
+  async *records(): AsyncIterable<Uint8Array> {
+    yield* this.#wallet.records.slice();
+  }
+
+  async append(record: Uint8Array, _durability: Durability): Promise<void> {
+    this.#wallet.records.push(record);
+  }
+
+  async replace(header: Uint8Array, records: readonly Uint8Array[]): Promise<void> {
+    this.#wallet.header = header;
+    this.#wallet.records = [...records];
+  }
+
+  async replaceHeader(header: Uint8Array): Promise<void> {
+    this.#wallet.header = header;
+  }
+
+  async release(): Promise<void> {
+    this.#release?.();
+    this.#release = undefined;
+  }
+}

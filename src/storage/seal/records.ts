@@ -1,0 +1,46 @@
+import type { Random } from '../../crypto/random.ts';
+import { ByteWriter } from '../../protocol/bytes.ts';
+import type { WalletEvent } from '../../wallet/events.ts';
+import { DecodeError } from '../codec/decode.ts';
+import { decodeEvents, encodeEvents } from '../codec/events.ts';
+import { damaged } from '../errors.ts';
+import { seal, unseal } from './header.ts';
+
+/** What the seals of a journal's records share. */
+export interface RecordSeal {
+  readonly masterKey: Uint8Array;
+  readonly walletId: Uint8Array;
+  readonly generation: number;
+}
+
+/** Wallet, generation and position: a record moved, repeated, or taken from elsewhere does not open. */
+function bound({ walletId, generation }: RecordSeal, position: number): Uint8Array {
+  return new ByteWriter(32).bytes(walletId).u32(generation).u64(BigInt(position)).finish();
+}
+
+/** The sealed bytes of the record at a position, counted from 0. */
+export function sealRecord(
+  key: RecordSeal,
+  position: number,
+  events: readonly WalletEvent[],
+  random: Random,
+): Uint8Array<ArrayBuffer> {
+  const plain = encodeEvents(events);
+  const sealed = seal(key.masterKey, plain, bound(key, position), random);
+  plain.fill(0);
+  return sealed;
+}
+
+/** @throws StorageError `damaged` naming the record */
+export function openRecord(key: RecordSeal, position: number, sealed: Uint8Array): WalletEvent[] {
+  const plain = unseal(key.masterKey, sealed, bound(key, position));
+  if (plain === undefined) throw damaged(position, 'its seal to hold');
+  try {
+    return decodeEvents(plain);
+  } catch (error) {
+    if (error instanceof DecodeError) throw damaged(position, error.message.replace(/^expected /, ''));
+    throw error;
+  } finally {
+    plain.fill(0);
+  }
+}

@@ -1,0 +1,40 @@
+import type { Durability } from '../wallet/ports.ts';
+
+/**
+ * Where sealed bytes lie. Implementations know nothing of keys or events: they keep one header and a row of records a wallet,
+ * hold the lock, and do each change whole or not at all. All throw StorageError.
+ */
+export interface Shelf {
+  names(): Promise<readonly string[]>;
+  /** The header alone, without the lock. @throws `not-found` */
+  peek(name: string): Promise<Uint8Array>;
+  /** Takes the lock. @throws `not-found`, `locked`, `damaged` */
+  open(name: string): Promise<{ readonly header: Uint8Array; readonly medium: Medium }>;
+  /** Takes the lock; on the disk before it resolves. @throws `exists`, `locked`, `full` */
+  create(name: string, header: Uint8Array, records: readonly Uint8Array[]): Promise<Medium>;
+  /** @throws `not-found`, `locked` */
+  remove(name: string): Promise<void>;
+}
+
+/** One wallet's bytes, open for one writer. Calls come one at a time. */
+export interface Medium {
+  /** Records that are there. */
+  readonly count: number;
+  /** In order, those that were there when the iteration began. @throws `damaged` */
+  records(): AsyncIterable<Uint8Array>;
+  /** Appends at the end, whole or not at all. @throws `full` */
+  append(record: Uint8Array, durability: Durability): Promise<void>;
+  /** A new header and new records in place of all, on the disk before it resolves. @throws `full` */
+  replace(header: Uint8Array, records: readonly Uint8Array[]): Promise<void>;
+  /** A new header before the same records, on the disk before it resolves. @throws `full` */
+  replaceHeader(header: Uint8Array): Promise<void>;
+  /** Gives the lock back. Idempotent. */
+  release(): Promise<void>;
+}
+
+const NAME = /^[\p{L}\p{N}_(](?:[\p{L}\p{N} _().,@+-]{0,62}[\p{L}\p{N}_)])?$/u;
+
+/** A name is a file name without ways out of its folder: letters, digits and a few marks, at most 64. */
+export function isWalletName(name: string): boolean {
+  return NAME.test(name) && name.normalize('NFC') === name && !/^(con|prn|aux|nul|com\d|lpt\d)$/i.test(name);
+}

@@ -1,0 +1,106 @@
+import { type Random, systemRandom } from '../crypto/random.ts';
+import type { WalletEvent } from '../wallet/events.ts';
+import type { WalletSecrets } from '../wallet/model.ts';
+import type { Journal, JournalStore, JournalSummary } from '../wallet/ports.ts';
+import { splitContainer } from './container.ts';
+import { damaged, isStorageError, StorageError } from './errors.ts';
+import { SealedJournal, sealAll } from './journal.ts';
+import { decodeHeader, encodeHeader, type Header, openHeader, sealKey, sealSecrets } from './seal/header.ts';
+import { DEFAULT_KDF, type KdfParameters } from './seal/kdf.ts';
+import { openRecord } from './seal/records.ts';
+import { isWalletName, type Shelf } from './shelf.ts';
+
+export interface StoreOptions {
+  /** Cost of a password, for wallets made and passwords changed from now on. Tests pass a cheap one. */
+  readonly kdf?: KdfParameters;
+  readonly random?: Random;
+}
+
+/** The shelf of journals over any place for bytes. */
+export class SealedJournalStore implements JournalStore {
+  readonly #shelf: Shelf;
+  readonly #kdf: KdfParameters;
+  readonly #random: Random;
+
+  constructor(shelf: Shelf, options: StoreOptions = {}) {
+    this.#shelf = shelf;
+    this.#kdf = options.kdf ?? DEFAULT_KDF;
+    this.#random = options.random ?? systemRandom;
+  }
+
+  /** A wallet whose header cannot be read is listed as damaged, so that it is not lost from sight. */
+  async list(): Promise<readonly JournalSummary[]> {
+    const summaries: JournalSummary[] = [];
+    for (const name of await this.#shelf.names()) {
+      try {
+        const { network, kind } = decodeHeader(await this.#shelf.peek(name));
+        summaries.push({ name, network, kind });
+      } catch (error) {
+        if (isStorageError(error, 'not-found')) continue;
+        if (!isStorageError(error)) throw error;
+        summaries.push({ name, network: 'unknown', kind: error.code });
+      }
+    }
+    return summaries;
+  }
+
+  async create(name: string, password: string, secrets: WalletSecrets, first: readonly WalletEvent[]): Promise<Journal> {
+    requireName(name);
+    const masterKey = this.#random.bytes(32);
+    const walletId = this.#random.bytes(16);
+    const created = first.find((event) => event.type === 'Created');
+    const header: Header = {
+      walletId,
+      generation: 0,
+      network: created?.wallet.network ?? 'unknown',
+      kind: created?.wallet.kind ?? 'unknown',
+      ...(await sealKey(masterKey, walletId, password, this.#kdf, this.#random)),
+      sealedSecrets: sealSecrets(masterKey, walletId, secrets, this.#random),
+    };
+    const records = sealAll({ masterKey, walletId, generation: 0 }, first, this.#random);
+    const medium = await this.#shelf.create(name, encodeHeader(header), records);
+    return new SealedJournal(medium, header, { masterKey, secrets: copyOf(secrets) }, this.#random, this.#kdf);
+  }
+
+  async open(name: string, password: string): Promise<Journal> {
+    requireName(name);
+    const { header: bytes, medium } = await this.#shelf.open(name);
+    try {
+      const header = decodeHeader(bytes);
+      return new SealedJournal(medium, header, await openHeader(header, password), this.#random, this.#kdf);
+    } catch (error) {
+      await medium.release();
+      throw error;
+    }
+  }
+
+  async restore(name: string, password: string, backup: Uint8Array): Promise<Journal> {
+    requireName(name);
+    const { header: bytes, records, length } = splitContainer(backup);
+    if (length !== backup.length) throw damaged(records.length, 'the backup to be whole');
+    const header = decodeHeader(bytes);
+    const opened = await openHeader(header, password);
+    const seal = { masterKey: opened.masterKey, walletId: header.walletId, generation: header.generation };
+    records.forEach((record, position) => {
+      openRecord(seal, position, record);
+    });
+    const medium = await this.#shelf.create(name, bytes, records);
+    return new SealedJournal(medium, header, opened, this.#random, this.#kdf);
+  }
+
+  async remove(name: string): Promise<void> {
+    requireName(name);
+    await this.#shelf.remove(name);
+  }
+}
+
+function requireName(name: string): void {
+  if (!isWalletName(name)) {
+    throw new StorageError('bad-name', 'expected a wallet name of 1 to 64 letters, digits, spaces and marks such as - _ . ( )');
+  }
+}
+
+/** The journal wipes its own copy when it closes; the caller's stays the caller's. */
+function copyOf({ spendKey, viewKey, seedLanguage }: WalletSecrets): WalletSecrets {
+  return { spendKey: spendKey?.slice(), viewKey: viewKey.slice(), seedLanguage };
+}
