@@ -1,0 +1,115 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadCrypto } from '../../../src/crypto/index.ts';
+import {
+  createInlineScanPool,
+  createScanPool,
+  nodePort,
+  ScanError,
+  type ScanPool,
+  serveScan,
+} from '../../../src/protocol/scan/index.ts';
+import { createNodeScanPool } from '../../../src/protocol/scan/pool-node.ts';
+import { Dice, makeReply, Payee } from './replies.ts';
+
+await loadCrypto();
+
+const payee = new Payee(3, 2);
+const reply = (seed: number): ArrayBuffer => makeReply(new Dice(seed), payee).slice().buffer;
+const open: { close(): unknown }[] = [];
+
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+/** A pool over lines inside this thread. */
+function pool(width: number, spawned: MessagePort[] = []): ScanPool {
+  const made = createScanPool(() => {
+    const { port1, port2 } = new MessageChannel();
+    serveScan(nodePort(port2), { force: 'ext' });
+    spawned.push(port2);
+    open.push(port2);
+    return nodePort(port1);
+  }, width);
+  open.push(made);
+  return made;
+}
+
+const code = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'none',
+    (error: unknown) => (error instanceof ScanError ? error.code : String((error as Error).name)),
+  );
+
+describe('scan pools', () => {
+  it('many scans on two workers give what one after the other gives', async () => {
+    const inline = await createInlineScanPool({ force: 'ext' });
+    await inline.setAccount(payee.account());
+    const two = pool(2);
+    await two.setAccount(payee.account());
+    const results = await Promise.all([1, 2, 3, 4, 5].map((seed) => two.scan(reply(seed))));
+    for (const [i, result] of results.entries()) expect(result).toEqual(await inline.scan(reply(i + 1)));
+  });
+
+  it('takes the buffer and brings it back', async () => {
+    const one = pool(1);
+    await one.setAccount(payee.account());
+    const buffer = reply(1);
+    const size = buffer.byteLength;
+    const scanning = one.scan(buffer);
+    const result = await scanning;
+    expect(buffer.byteLength).toBe(0);
+    expect(result.buffer.byteLength).toBe(size);
+  });
+
+  it('an error of one scan is its own', async () => {
+    const one = pool(1);
+    await one.setAccount(payee.account());
+    const broken = one.scan(new ArrayBuffer(10));
+    const good = one.scan(reply(2));
+    expect(await code(broken)).toBe('bad-storage');
+    expect((await good).blocks).toHaveLength(3);
+  });
+
+  it('a new account holds for scans started later, on every worker', async () => {
+    const two = pool(2);
+    await two.setAccount(payee.account());
+    const found = async () => (await Promise.all([two.scan(reply(1)), two.scan(reply(1))])).map(({ outputs }) => outputs.length);
+    const mine = await found();
+    expect(mine[0]).toBeGreaterThan(0);
+    expect(mine[0]).toBe(mine[1]);
+    await two.setAccount(new Payee(4, 2).account());
+    expect(await found()).toEqual([0, 0]);
+  });
+
+  it('an aborted scan ends its worker, and another takes its place', async () => {
+    const spawned: MessagePort[] = [];
+    const one = pool(1, spawned);
+    await one.setAccount(payee.account());
+    const stop = new AbortController();
+    const scanning = one.scan(reply(1), stop.signal);
+    await one.setAccount(payee.account());
+    stop.abort();
+    expect(await code(scanning)).toBe('AbortError');
+    expect((await one.scan(reply(1))).blocks).toHaveLength(3);
+    expect(spawned).toHaveLength(2);
+    expect(await code(one.scan(reply(1), AbortSignal.abort()))).toBe('AbortError');
+  });
+
+  it('needs an account, and is closed once closed', async () => {
+    const one = pool(1);
+    expect(await code(one.scan(reply(1)))).toBe('no-account');
+    await one.setAccount(payee.account());
+    await one.scan(reply(1));
+    await one.close();
+    expect(await code(one.scan(reply(1)))).toBe('closed');
+  });
+
+  it('runs on threads of Node', async () => {
+    const threads = createNodeScanPool(2);
+    open.push(threads);
+    await threads.setAccount(payee.account());
+    const [a, b] = await Promise.all([threads.scan(reply(1)), threads.scan(reply(2))]);
+    expect(a.outputs.length + b.outputs.length).toBeGreaterThan(0);
+  });
+});
