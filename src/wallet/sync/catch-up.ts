@@ -1,5 +1,7 @@
+import { NEWEST_VERSION } from '../../protocol/eras.ts';
 import type { Height } from '../../protocol/model.ts';
 import type { ScanResult } from '../../protocol/scan/contract.ts';
+import { ScanError } from '../../protocol/scan/errors.ts';
 import { WalletError } from '../errors.ts';
 import type { WalletEvent } from '../events.ts';
 import { DENSE_BLOCKS } from '../state.ts';
@@ -21,6 +23,8 @@ const MAX_BLOCKS = 1000;
 interface Flight {
   /** Number of blocks of the daemon's chain. */
   readonly tip: Height;
+  /** Blocks of the reply. A scan that stops short of them met an era we do not know. */
+  readonly blocks: number;
   /** Keys the scan knew. */
   readonly tableSize: number;
   readonly result: Promise<ScanResult>;
@@ -107,7 +111,7 @@ export class CatchUp {
       const tableSize = this.#accountSize;
       const result = this.#deps.scanPool.scan(buffer, signal);
       result.catch(() => undefined);
-      channel.push({ tip: currentHeight, tableSize, result }, bytes);
+      channel.push({ tip: currentHeight, blocks, tableSize, result }, bytes);
       const next = startHeight + blocks;
       if (request.from === 'height' && next <= request.height)
         throw new WalletError('bad-daemon-answer', 'expected blocks from the height asked for on', {
@@ -133,17 +137,18 @@ export class CatchUp {
 
   /** @returns false when the reply does not follow from what was applied before it: the chain moved meanwhile */
   async #apply(flight: Flight, first: boolean, signal: AbortSignal): Promise<boolean> {
-    const scanned = await flight.result;
+    const scanned = await flight.result.catch(rejectUnknownEra);
     const junction = await this.#join(scanned, first);
     if (junction === undefined) return false;
     if (junction.kind === 'forks') {
       await this.#deps.append([{ type: 'Rewound', height: junction.height, parent: junction.parent }], 'relaxed');
     }
     const fresh = scanned.blocks.slice(junction.firstNew);
-    if (fresh.length === 0) return true;
-    const event = await this.#settle(scanned, flight, junction, signal);
-    await this.#deps.append([event], 'relaxed');
-    this.#listener.onBlocks(fresh.length);
+    if (fresh.length > 0) {
+      await this.#deps.append([await this.#settle(scanned, flight, junction, signal)], 'relaxed');
+      this.#listener.onBlocks(fresh.length);
+    }
+    if (scanned.blocks.length < flight.blocks) throw unknownEra();
     return true;
   }
 
@@ -205,6 +210,13 @@ export class CatchUp {
     await scanPool.setAccount({ viewKey: keys.viewKey.slice(), spendKeys, network: keys.network });
     this.#accountSize = spendKeys.length / 32;
   }
+}
+
+const unknownEra = (): WalletError =>
+  new WalletError('unknown-era', `expected protocol version ${NEWEST_VERSION} at most: this wallet is too old for the chain`);
+
+function rejectUnknownEra(error: unknown): never {
+  throw error instanceof ScanError && error.code === 'unknown-version' ? unknownEra() : error;
 }
 
 /** Lets timers, messages and input have their turn. */
