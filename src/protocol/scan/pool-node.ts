@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { ScanPool } from './contract.ts';
 import { createScanPool } from './pool.ts';
@@ -9,8 +8,6 @@ import { nodePort } from './port.ts';
  * @param width how many scans run side by side, at least 1
  */
 export function createNodeScanPool(width: number): ScanPool {
-  const body = new URL('./worker-node.ts', import.meta.url);
-  // A thread inherits no loader from a host that transforms TypeScript by itself.
-  const loader = createRequire(import.meta.url).resolve('tsx');
-  return createScanPool(() => nodePort(new Worker(body, { execArgv: ['--import', loader] })), width);
+  const body = new URL('./thread.mjs', import.meta.url);
+  return createScanPool(() => nodePort(new Worker(body, { execArgv: [] })), width);
 }
