@@ -1,0 +1,58 @@
+import { hexToBytes, loadCrypto, systemRandom } from '../src/crypto/index.ts';
+import { stringifyJson } from '../src/protocol/index.ts';
+import { exactWeight, feeForWeight } from '../src/wallet/spend/fees.ts';
+import { KeySigner, type UnsignedTransaction } from '../src/wallet/spend/index.ts';
+import { extraSize } from '../src/wallet/spend/layout.ts';
+import { verifySigned } from '../src/wallet/spend/verify.ts';
+import { addressOf, makeKeys, ownedOutput, ringAround } from '../test/wallet/spend/fixtures.ts';
+import { median } from './rows.ts';
+
+/**
+ * A process of its own (`signing-node.ts <inputs> …`): from an unsigned transaction of two outputs to checked bytes, with keys in
+ * memory. Prints milliseconds, the median of several runs, for each number of inputs.
+ */
+
+const RUNS = 7;
+const COIN = 1_000_000_000_000n;
+const rate = { perByte: 20_000n, quantization: 10_000n };
+
+await loadCrypto();
+const keys = makeKeys(systemRandom);
+const receiver = addressOf(makeKeys(systemRandom));
+const signer = new KeySigner(keys, systemRandom);
+
+function unsignedWith(count: number): UnsignedTransaction {
+  const inputs = Array.from({ length: count }, (_, i) => {
+    const output = ownedOutput(keys, COIN, systemRandom);
+    return ringAround(output, hexToBytes(output.mask), (5 * i) % 16, systemRandom);
+  });
+  const changeAddress = addressOf(keys);
+  const outputs = (fee: bigint) => [
+    { address: receiver, amount: COIN / 2n },
+    { address: changeAddress, amount: COIN * BigInt(count) - COIN / 2n - fee },
+  ];
+  const shape = {
+    inputs: inputs.map(({ ring }) => ({ amount: 0n, ring: ring.map(({ globalIndex }) => globalIndex) })),
+    outputs: 2,
+    extraSize: extraSize(outputs(0n), changeAddress, false),
+    unlockTime: 0n,
+  };
+  const fee = feeForWeight(rate, exactWeight({ ...shape, fee: 1n << 34n }));
+  return { inputs, outputs: outputs(fee), changeAddress, fee, unlockTime: 0n, paymentId: undefined };
+}
+
+async function signed(unsigned: UnsignedTransaction): Promise<number> {
+  const start = performance.now();
+  verifySigned(unsigned, await signer.sign(unsigned), rate, keys.viewKey, systemRandom);
+  return performance.now() - start;
+}
+
+const milliseconds: number[] = [];
+for (const count of process.argv.slice(2).map(Number)) {
+  const unsigned = unsignedWith(count);
+  await signed(unsigned);
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run++) times.push(await signed(unsigned));
+  milliseconds.push(median(times));
+}
+process.stdout.write(stringifyJson(milliseconds));
