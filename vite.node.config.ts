@@ -16,7 +16,7 @@ export default defineConfig({
     minify: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+      input: { cli: 'src/cli/main.ts', index: 'src/index.ts', node: 'src/node.ts' },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },

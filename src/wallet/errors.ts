@@ -18,6 +18,8 @@ export type WalletErrorCode =
   | 'view-only'
   | 'closed'
   | 'no-daemon'
+  /** Synchronising met something that no further try will mend; `data.code` is the cause's. */
+  | 'sync-stopped'
   | 'bad-seed'
   | 'bad-address'
   | 'bad-key'

@@ -70,6 +70,8 @@ export class Wallet implements WalletApi {
   #queue: Promise<unknown> = Promise.resolve();
   #viewTimer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
+  /** Those who wait for the next change of the sync status. */
+  #waiting: (() => void)[] = [];
 
   private constructor(
     name: string,
@@ -208,6 +210,20 @@ export class Wallet implements WalletApi {
     await this.#engine?.refresh();
   }
 
+  /**
+   * Resolves once the wallet is at its daemon's tip.
+   * @throws WalletError `no-daemon` when none is set or the wallet is paused; `sync-stopped` with the cause's code as `data.code`
+   */
+  async synced(): Promise<void> {
+    for (;;) {
+      const { phase, error } = this.#status();
+      if (phase === 'live') return;
+      if (phase === 'stopped') throw new WalletError('sync-stopped', error?.message ?? '', { code: error?.code ?? '' });
+      if (phase === 'idle' || phase === 'paused') throw new WalletError('no-daemon', 'expected a daemon, and no pause');
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
   async rescan(fromHeight: number): Promise<void> {
     this.#requireOpen();
     if (!Number.isSafeInteger(fromHeight) || fromHeight < 0 || fromHeight > this.#state.height)
@@ -331,7 +347,7 @@ export class Wallet implements WalletApi {
         beforeFirstBlock: (daemon, signal) => this.#settleRestoreDate(daemon, signal),
         atTip: () => this.#compact(),
       },
-      () => this.#changed(),
+      () => this.#statusChanged(),
       this.#env.sync,
     );
     this.#engine = engine;
@@ -385,12 +401,13 @@ export class Wallet implements WalletApi {
       primaryAddress: description.primaryAddress,
       balance: this.#balancesNow().all,
       accounts: accounts.map((_, major) => this.#accountView(major)),
-      sync: this.#engine?.status ?? this.#idleStatus(),
+      sync: this.#status(),
       version,
     };
   }
 
-  #idleStatus(): WalletView['sync'] {
+  #status(): WalletView['sync'] {
+    if (this.#engine !== undefined) return this.#engine.status;
     const { height } = this.#state;
     return { phase: 'idle', height, daemonHeight: undefined, rate: 0, timeLeft: undefined, error: undefined };
   }
@@ -434,6 +451,11 @@ export class Wallet implements WalletApi {
       this.#balances = { version, second, value };
     }
     return this.#balances.value;
+  }
+
+  #statusChanged(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+    this.#changed();
   }
 
   #changed(): void {

@@ -89,7 +89,7 @@ export class SyncEngine {
     this.#setPhase(phase, undefined);
   }
 
-  /** Looks at pool and chain now, and resolves when that is done. */
+  /** Looks at pool and chain now, and resolves when that is done, well or not. */
   refresh(): Promise<void> {
     if (this.#run === undefined) return Promise.resolve();
     const done = new Promise<void>((resolve) => this.#rounds.add(resolve));
@@ -111,6 +111,7 @@ export class SyncEngine {
         if (signal.aborted) break;
         if (this.#fail(error)) break;
         connected = false;
+        this.#endRound();
         await this.#pause(Math.min(this.#options.retryFirst * 2 ** failures, this.#options.retryMost), signal);
         failures = Math.min(failures + 1, 30);
       }

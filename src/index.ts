@@ -1,0 +1,94 @@
+/**
+ * The library door: a wallet in a page or in Node. Open or make one, give it a daemon, follow it, pay.
+ * Node's own parts (journals as files) are behind `nightjar/node`.
+ */
+
+import type { Network } from './protocol/model.ts';
+import { createInlineScanPool } from './protocol/scan/index.ts';
+import { type EnvironmentParts, environment, type WalletEnvironment } from './wallet/environment.ts';
+import { newWallet, type RestoreFrom, walletFromKeys, walletFromViewKey, walletFromWords } from './wallet/make.ts';
+import { Wallet } from './wallet/wallet.ts';
+
+export { DaemonClient, DaemonError, type DaemonErrorCode } from './daemon/index.ts';
+export { formatAmount, parseAmount } from './protocol/amount.ts';
+export { ProtocolError, type ProtocolErrorCode } from './protocol/errors.ts';
+export type { AtomicAmount, BlockHash, Height, KeyImage, Network, OutputKey, TxHash } from './protocol/model.ts';
+export { toAtomicAmount } from './protocol/model.ts';
+export { createInlineScanPool, createScanPool, type ScanPool, serveScan, webPort } from './protocol/scan/index.ts';
+export { IndexedDbJournalStore, MemoryJournalStore, StorageError, type StorageErrorCode } from './storage/index.ts';
+export type * from './wallet/api.ts';
+export { WalletError, type WalletErrorCode } from './wallet/errors.ts';
+export type { RestoreFrom } from './wallet/make.ts';
+export type { Destination, SubaddressIndex, WalletKind } from './wallet/model.ts';
+export type { Clock, Journal, JournalStore, JournalSummary } from './wallet/ports.ts';
+export { SpendError, type SpendErrorCode } from './wallet/spend/index.ts';
+export type { Wallet } from './wallet/wallet.ts';
+
+/** Where a wallet lies and what it is called there; the rest has defaults. Scanning is done in the calling thread unless told otherwise. */
+export type WalletPlace = Pick<WalletEnvironment, 'store'> &
+  Partial<WalletEnvironment> & { readonly name: string; readonly password: string };
+
+export interface Restoring {
+  readonly network: Network;
+  /** From where to scan: a height, or a date in unix seconds. */
+  readonly from: RestoreFrom;
+}
+
+/** A wallet of a fresh seed. It scans from now on, unless told another start. */
+export async function createWallet(
+  options: WalletPlace & { readonly network: Network; readonly from?: RestoreFrom; readonly language?: string },
+): Promise<Wallet> {
+  const env = environmentOf(options);
+  const made = await newWallet(env.random, options.network, options.from, nowOf(env), options.language);
+  return Wallet.create(env, options.name, options.password, made);
+}
+
+/** A wallet from its 25 words. @throws ProtocolError about the words; StorageError `exists` */
+export async function restoreWallet(options: WalletPlace & Restoring & { readonly seed: string }): Promise<Wallet> {
+  const env = environmentOf(options);
+  const made = await walletFromWords(options.seed, options.network, options.from, nowOf(env));
+  return Wallet.create(env, options.name, options.password, made);
+}
+
+/** A wallet from its two secret keys, 64 hex digits each. @throws WalletError `bad-key` */
+export async function walletOfKeys(
+  options: WalletPlace & Restoring & { readonly spendKey: string; readonly viewKey: string },
+): Promise<Wallet> {
+  const env = environmentOf(options);
+  const made = await walletFromKeys(options.spendKey, options.viewKey, options.network, options.from, nowOf(env));
+  return Wallet.create(env, options.name, options.password, made);
+}
+
+/** A wallet that sees what comes in and cannot spend. @throws WalletError `bad-key`, `bad-address` */
+export async function viewOnlyWallet(
+  options: WalletPlace & Restoring & { readonly address: string; readonly viewKey: string },
+): Promise<Wallet> {
+  const env = environmentOf(options);
+  const made = await walletFromViewKey(options.address, options.viewKey, options.network, options.from, nowOf(env));
+  return Wallet.create(env, options.name, options.password, made);
+}
+
+/** A wallet that is there already. @throws StorageError `not-found`, `wrong-password`, `locked`, `damaged` */
+export function openWallet(options: WalletPlace): Promise<Wallet> {
+  return Wallet.open(environmentOf(options), options.name, options.password);
+}
+
+/** A wallet from its backup file. @throws StorageError `wrong-password`, `damaged`, `exists` */
+export function restoreBackup(options: WalletPlace & { readonly backup: Uint8Array }): Promise<Wallet> {
+  return Wallet.restoreBackup(environmentOf(options), options.name, options.password, options.backup);
+}
+
+function environmentOf({ name: _, password: __, ...parts }: WalletPlace): WalletEnvironment {
+  const { store, scanPool, clock, random, connect, sync } = parts;
+  const given: EnvironmentParts = {
+    store,
+    scanPool: scanPool ?? (() => createInlineScanPool()),
+    ...(clock === undefined ? {} : { clock }),
+    ...(random === undefined ? {} : { random }),
+    ...(connect === undefined ? {} : { connect }),
+    ...(sync === undefined ? {} : { sync }),
+  };
+  return environment(given);
+}
+
+const nowOf = (env: WalletEnvironment): number => Math.floor(env.clock.now() / 1000);
