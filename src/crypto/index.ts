@@ -33,3 +33,4 @@ export * from './ringct/clsag.ts';
 export * from './ringct/types.ts';
 export * from './scalar.ts';
 export * from './signature.ts';
+export * from './tx-proof.ts';
