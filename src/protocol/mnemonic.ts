@@ -1,4 +1,4 @@
-import { wipe } from '../crypto/index.ts';
+import { reduce32, scalarAdd, scalarSub, wipe } from '../crypto/index.ts';
 import { ProtocolError } from './errors.ts';
 import { crc32 } from './mnemonic/crc32.ts';
 import { ENGLISH } from './mnemonic/languages.ts';
@@ -109,4 +109,17 @@ function bytesOf(indices: readonly number[]): Uint8Array {
     view.setUint32(4 * group, value, true);
   }
   return seed;
+}
+
+/**
+ * The seed to show for a secret spend key when a passphrase goes with the words (cryptonote_format_utils.cpp, encrypt_key).
+ * @param passphraseHash CryptoNight (variant 0) of the passphrase's UTF-8 bytes, 32 bytes: `await cnSlowHash(…)`
+ */
+export function addSeedOffset(spendKey: Uint8Array, passphraseHash: Uint8Array): Uint8Array {
+  return scalarAdd(reduce32(spendKey), reduce32(passphraseHash));
+}
+
+/** The secret spend key behind a seed and its passphrase (decrypt_key). Any passphrase gives some key: there is no check. */
+export function removeSeedOffset(seed: Uint8Array, passphraseHash: Uint8Array): Uint8Array {
+  return scalarSub(reduce32(seed), reduce32(passphraseHash));
 }

@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, keysFromSeed, loadCrypto } from '../../src/crypto/index.ts';
+import { bytesToHex, hexToBytes, keysFromSeed, loadCrypto, secretKeyToPublicKey } from '../../src/crypto/index.ts';
 import {
+  addSeedOffset,
   ENGLISH,
+  encodeAddress,
   loadAllWordLists,
   loadWordList,
+  removeSeedOffset,
   SEED_LANGUAGES,
   seedToWords,
+  subaddressOf,
   WordList,
   wordsToSeed,
 } from '../../src/protocol/index.ts';
@@ -14,6 +18,12 @@ import { fixture } from './support/fixture.ts';
 
 const code = (code: string) => expect.objectContaining({ code });
 const seedBytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
+
+function addressOf(seed: Uint8Array): string {
+  const { spendKey, viewKey } = keysFromSeed(seed);
+  const source = { viewSecretKey: viewKey, spendPublicKey: secretKeyToPublicKey(spendKey)! };
+  return encodeAddress({ network: 'mainnet', kind: 'standard', ...subaddressOf(source, { major: 0, minor: 0 }) });
+}
 
 beforeAll(loadCrypto);
 
@@ -23,6 +33,28 @@ describe('seeds of 25 words', () => {
     expect(list).toBe(ENGLISH);
     expect(bytesToHex(keysFromSeed(seed).spendKey)).toBe(bytesToHex(seed));
     expect(seedToWords(seed)).toBe(fixture.seed);
+  });
+
+  it.each(fixture.seeds)(
+    'the reference’s seed in $language is read, shown again, and gives its keys and address',
+    async (sample) => {
+      const { seed, list } = wordsToSeed(sample.seed, await loadAllWordLists());
+      expect(list.name === sample.language || list.englishName === sample.language).toBe(true);
+      expect(seedToWords(seed, list)).toBe(sample.seed);
+      const { spendKey, viewKey } = keysFromSeed(seed);
+      expect([bytesToHex(spendKey), bytesToHex(viewKey)]).toEqual([sample.spendKey, sample.viewKey]);
+      expect(addressOf(spendKey)).toBe(sample.address);
+    },
+  );
+
+  it('a passphrase beside the words moves to another wallet, as in the reference, and back', () => {
+    // CryptoNight of the passphrase, a line of the reference's vectors.
+    const hash = hexToBytes('bbec2cacf69866a8e740380fe7b818fc78f8571221742d729d9d02d7f8989b87');
+    expect(fixture.offset.passphrase).toBe('caveat emptor');
+    const { seed } = wordsToSeed(fixture.offset.seed);
+    const spendKey = removeSeedOffset(seed, hash);
+    expect(addressOf(spendKey)).toBe(fixture.offset.address);
+    expect(seedToWords(addSeedOffset(spendKey, hash))).toBe(fixture.offset.seed);
   });
 
   it('every 32 bytes are read back in every language, among all of them', async () => {

@@ -9,6 +9,20 @@ const objects = (name: string): JsonObject[] => asArray(file[name], name).map((i
 
 export const fixture = {
   seed: asText(file.seed),
+  /** One in each language of the reference. */
+  seeds: objects('seeds').map((entry) => ({
+    language: asText(entry.language),
+    seed: asText(entry.seed),
+    spendKey: asText(entry.spendKey),
+    viewKey: asText(entry.viewKey),
+    address: asText(entry.address),
+  })),
+  /** The address behind a seed and a passphrase. */
+  offset: {
+    seed: asText(asObject(file.offset).seed),
+    passphrase: asText(asObject(file.offset).passphrase),
+    address: asText(asObject(file.offset).address),
+  },
   address: asText(file.address),
   /** 0/1, 0/2, 0/3 and 1/1. */
   subaddresses: asArray(file.subaddresses).map((text) => asText(text)),
