@@ -62,7 +62,7 @@ export function splitContainer(bytes: Uint8Array): Container {
   while (bytes.length - at >= FRAME) {
     const length = view.getUint32(at, true);
     if (view.getUint32(at + 4, true) !== lengthCheck(length, records.length) || length > MAX_RECORD) {
-      if (isZero(bytes.subarray(at))) break;
+      if (isZero(bytes.subarray(at + 8))) break;
       throw damaged(records.length, 'the checksum of its length to match');
     }
     const start = at + FRAME;

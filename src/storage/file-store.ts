@@ -56,7 +56,7 @@ class FileShelf implements Shelf {
     const release = await this.#lock(path);
     try {
       const { header, records, length } = splitContainer(await readFile(path));
-      return { header: header.slice(), medium: await FileMedium.over(path, records.length, length, release) };
+      return { header: Uint8Array.from(header), medium: await FileMedium.over(path, records.length, length, release) };
     } catch (error) {
       await release();
       throw typed(error);

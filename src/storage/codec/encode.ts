@@ -88,7 +88,7 @@ class Encoder {
 
   #object(object: { readonly [name: string]: Value }, depth: number): void {
     const names = Object.keys(object);
-    const key = names.join('\0');
+    const key = JSON.stringify(names);
     const shape = this.#shapes.get(key);
     if (shape === undefined) {
       this.#shapes.set(key, this.#shapes.size);

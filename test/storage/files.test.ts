@@ -1,0 +1,245 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FileJournalStore } from '../../src/storage/file-store.ts';
+import { CHEAP_KDF, collect, created, noted, secrets, synced } from './samples.ts';
+
+let root: string;
+let made = 0;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'nightjar-files-'));
+});
+
+afterAll(() => rm(root, { recursive: true }));
+
+const newFolder = () => join(root, String(made++));
+const storeIn = (folder: string) => new FileJournalStore(folder, { kdf: CHEAP_KDF });
+const last = [noted(3)];
+
+/** A wallet of four records on disk; returns its file's path and bytes, and where the last record begins. */
+async function wallet(): Promise<{ folder: string; path: string; bytes: Uint8Array; lastRecord: number }> {
+  const folder = newFolder();
+  const journal = await storeIn(folder).create('w', 'pass', secrets(), [created]);
+  await journal.append([noted(1)], 'relaxed');
+  await journal.append([synced(1), noted(2)], 'relaxed');
+  const lastRecord = (await journal.backup()).length;
+  await journal.append(last, 'strict');
+  await journal.close();
+  const path = join(folder, 'w.nightjar');
+  return { folder, path, bytes: new Uint8Array(await readFile(path)), lastRecord };
+}
+
+const earlier = [created, noted(1), synced(1), noted(2)];
+
+async function readAll(folder: string) {
+  const journal = await storeIn(folder).open('w', 'pass');
+  try {
+    return await collect(journal.read());
+  } finally {
+    await journal.close();
+  }
+}
+
+describe('T16 crash: a wallet file', () => {
+  it('cut at any byte of its last record opens with all earlier ones, and takes new ones', async () => {
+    const { folder, path, bytes, lastRecord } = await wallet();
+    for (let end = lastRecord; end < bytes.length; end++) {
+      await writeFile(path, bytes.subarray(0, end));
+      const journal = await storeIn(folder).open('w', 'pass');
+      expect(await collect(journal.read()), `cut at ${end}`).toEqual(earlier);
+      await journal.append([noted(9)], 'strict');
+      await journal.close();
+      expect(await readAll(folder), `appended after a cut at ${end}`).toEqual([...earlier, noted(9)]);
+    }
+  });
+
+  it('whose last record the disk left as zeros opens with all earlier ones', async () => {
+    const { folder, path, bytes, lastRecord } = await wallet();
+    for (const kept of [0, 1, 11, 12, 40, bytes.length - lastRecord - 16]) {
+      const torn = bytes.slice();
+      torn.fill(0, lastRecord + kept);
+      await writeFile(path, torn);
+      expect(await readAll(folder), `zeros after ${kept} bytes`).toEqual(earlier);
+    }
+  });
+
+  it('is left as it is by a wrong password, torn end included', async () => {
+    const { folder, path, bytes } = await wallet();
+    const torn = bytes.subarray(0, bytes.length - 5);
+    await writeFile(path, torn);
+    await expect(storeIn(folder).open('w', 'word')).rejects.toMatchObject({ code: 'wrong-password' });
+    expect(Buffer.compare(await readFile(path), torn)).toBe(0);
+  });
+
+  it('survives a process killed while it appends, with everything acknowledged', { timeout: 60_000 }, async () => {
+    for (const after of [1, 7, 20]) {
+      const folder = newFolder();
+      const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'writer.ts'), folder], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let acknowledged = 0;
+      for await (const chunk of child.stdout) {
+        acknowledged += String(chunk).length;
+        if (acknowledged >= after) child.kill('SIGKILL');
+      }
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      expect(child.signalCode).toBe('SIGKILL');
+      const events = await readAll(folder);
+      expect(events.length).toBeGreaterThanOrEqual(1 + acknowledged);
+      expect(events).toEqual([created, ...events.slice(1).map((_, n) => noted(n))]);
+    }
+  });
+});
+
+describe('T16 damage: a wallet file', () => {
+  it('with any byte changed says so and is not written to, or reads as before', { timeout: 120_000 }, async () => {
+    const { folder, path, bytes } = await wallet();
+    const codes = new Set<string>();
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = bytes.slice();
+      changed[at] = changed[at]! ^ (1 << (at % 8));
+      await writeFile(path, changed);
+      const outcome = await readAll(folder).catch((error: unknown) => error as { code?: string; message: string });
+      if (Array.isArray(outcome)) expect(outcome, `byte ${at}`).toEqual([...earlier, ...last]);
+      else {
+        expect(outcome.code, `byte ${at}: ${outcome.message}`).toMatch(/^(damaged|newer-version)$/);
+        codes.add(outcome.message);
+      }
+      expect(Buffer.compare(await readFile(path), changed), `byte ${at}`).toBe(0);
+    }
+    for (const where of ['the header', 'record 0', 'record 1', 'record 2', 'record 3']) {
+      expect([...codes], where).toContainEqual(expect.stringContaining(`${where} of the wallet is damaged`));
+    }
+  });
+
+  it('whose checksums were put right after a change still does not open that record', async () => {
+    const { folder, path, bytes, lastRecord } = await wallet();
+    const { frame, splitContainer, joinContainer } = await import('../../src/storage/container.ts');
+    const { header, records } = splitContainer(bytes);
+    const forged = records.map((record, n) => (n === 1 ? record.with(60, record[60]! ^ 1) : record));
+    await writeFile(path, joinContainer(header, forged));
+    await expect(readAll(folder)).rejects.toMatchObject({ code: 'damaged', data: { record: 1 } });
+    // Moved, dropped in the middle, repeated.
+    for (const order of [
+      [0, 2, 1, 3],
+      [0, 2, 3],
+      [0, 1, 1, 2, 3],
+      [1, 2, 3],
+    ]) {
+      await writeFile(
+        path,
+        joinContainer(
+          header,
+          order.map((n) => records[n]!),
+        ),
+      );
+      await expect(readAll(folder), order.join()).rejects.toMatchObject({ code: 'damaged' });
+    }
+    expect(frame(3, records[3]!)).toEqual(new Uint8Array(bytes.subarray(lastRecord)));
+  });
+
+  it('with records of another wallet or of before a compaction does not open them', async () => {
+    const folder = newFolder();
+    const { splitContainer, joinContainer } = await import('../../src/storage/container.ts');
+    const journal = await storeIn(folder).create('w', 'pass', secrets(), [created]);
+    await journal.append([noted(1)], 'strict');
+    const before = splitContainer(await journal.backup());
+    await journal.compact([created]);
+    await journal.append([noted(2)], 'strict');
+    const after = splitContainer(await journal.backup());
+    await journal.close();
+    await writeFile(join(folder, 'w.nightjar'), joinContainer(after.header, [after.records[0]!, before.records[1]!]));
+    await expect(readAll(folder)).rejects.toMatchObject({ code: 'damaged', data: { record: 1 } });
+  });
+
+  it('is listed when its header is damaged, next to the sound ones', async () => {
+    const { folder, path, bytes } = await wallet();
+    await (await storeIn(folder).create('sound', 'pass', secrets(), [created])).close();
+    await writeFile(path, bytes.with(20, bytes[20]! ^ 1));
+    expect(await storeIn(folder).list()).toEqual([
+      { name: 'sound', network: 'stagenet', kind: 'full' },
+      { name: 'w', network: 'unknown', kind: 'damaged' },
+    ]);
+    await storeIn(folder).remove('w');
+    expect((await readdir(folder)).filter((file) => !file.startsWith('sound'))).toEqual([]);
+  });
+});
+
+describe('a wallet folder', () => {
+  it('says that the disk is full and leaves the wallet as it was', async () => {
+    const { folder, path, bytes } = await wallet();
+    // A stand-in for a full disk: the new bytes would have to go to a device that is always full.
+    await symlink('/dev/full', `${path}.new`);
+    const journal = await storeIn(folder).open('w', 'pass');
+    await expect(journal.compact([created])).rejects.toMatchObject({ code: 'full' });
+    expect(Buffer.compare(await readFile(path), bytes)).toBe(0);
+    await journal.append([noted(5)], 'strict');
+    await journal.close();
+    expect(await readAll(folder)).toEqual([...earlier, ...last, noted(5)]);
+  });
+
+  it('holds no key and no event in clear', async () => {
+    const { bytes } = await wallet();
+    const file = Buffer.from(bytes);
+    for (const clear of [
+      secrets().spendKey!,
+      secrets().viewKey,
+      Buffer.from('English'),
+      Buffer.from('note 1'),
+      Buffer.from('pass'),
+    ]) {
+      expect(file.includes(clear)).toBe(false);
+    }
+  });
+
+  it('is written for its owner alone', async () => {
+    const { folder, path } = await wallet();
+    const { stat } = await import('node:fs/promises');
+    expect((await stat(path)).mode & 0o077).toBe(0);
+    expect((await stat(folder)).mode & 0o077).toBe(0);
+  });
+});
+
+describe('T17 two writers: a lock file', () => {
+  const lockOf = (folder: string) => join(folder, 'w.nightjar.lock');
+
+  it('of a process that is gone is taken over, once', async () => {
+    const { folder } = await wallet();
+    const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
+    await once(child, 'exit');
+    const { hostname } = await import('node:os');
+    await writeFile(lockOf(folder), `{"pid":${child.pid},"host":"${hostname()}","born":"","id":"x"}`);
+    const attempts = await Promise.allSettled(Array.from({ length: 5 }, () => storeIn(folder).open('w', 'pass')));
+    const opened = attempts.filter((attempt) => attempt.status === 'fulfilled');
+    expect(opened).toHaveLength(1);
+    for (const attempt of attempts) {
+      if (attempt.status === 'rejected') expect(attempt.reason).toMatchObject({ code: 'locked' });
+    }
+    await opened[0]!.value.close();
+    expect(await readdir(folder)).toEqual(['w.nightjar']);
+  });
+
+  it('of a living process, of another machine, or half written is respected', async () => {
+    const { folder } = await wallet();
+    const { hostname } = await import('node:os');
+    for (const lock of [
+      `{"pid":${process.pid},"host":"${hostname()}","born":"","id":"x"}`,
+      '{"pid":1,"host":"another machine","born":"","id":"x"}',
+      '{"pid":',
+    ]) {
+      await writeFile(lockOf(folder), lock);
+      await expect(storeIn(folder).open('w', 'pass'), lock).rejects.toMatchObject({ code: 'locked' });
+    }
+  });
+
+  it.runIf(process.platform === 'linux')('of a process whose number now belongs to another is taken over', async () => {
+    const { folder } = await wallet();
+    const { hostname } = await import('node:os');
+    await writeFile(lockOf(folder), `{"pid":${process.pid},"host":"${hostname()}","born":"an earlier boot 12","id":"x"}`);
+    await (await storeIn(folder).open('w', 'pass')).close();
+  });
+});
