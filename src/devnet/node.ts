@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes, type Random, systemRandom } from '../crypto/index.ts';
-import { serializeTransaction, type Transaction } from '../protocol/index.ts';
+import { serializeTransaction, type Transaction, type TxHash } from '../protocol/index.ts';
 import { checkBlock } from './blocks.ts';
 import { Chain, type ChainBlock } from './chain.ts';
 import { addGenerated } from './economics.ts';
@@ -92,12 +92,16 @@ export class DevnetNode {
     return this.chain.append(parsed, minerTransaction(parsed), transactions.map(parseWholeTransaction));
   }
 
-  /** @throws RejectedError, ProtocolError */
-  submitTransaction(blob: Uint8Array, options: Partial<SubmitOptions> = {}): ParsedTransaction {
+  /**
+   * Takes a transaction into the pool.
+   * @returns whether it was new: one that is known is accepted again
+   * @throws RejectedError, ProtocolError
+   */
+  submitTransaction(blob: Uint8Array, options: Partial<SubmitOptions> = {}): { readonly id: TxHash; readonly isNew: boolean } {
     const parsed = parseWholeTransaction(blob);
-    this.pool.submit(parsed, { doNotRelay: false, sanityChecks: true, ...options });
-    this.#tell({ type: 'transaction', id: parsed.id });
-    return parsed;
+    const isNew = this.pool.submit(parsed, { doNotRelay: false, sanityChecks: true, ...options });
+    if (isNew) this.#tell({ type: 'transaction', id: parsed.id });
+    return { id: parsed.id, isNew };
   }
 
   /** Mines one block on top to an address, now or at the time given. */

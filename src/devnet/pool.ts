@@ -53,20 +53,22 @@ export class Pool {
 
   /**
    * Takes a transaction in, or refuses it. One that is there or in the chain already is accepted again, as nodes do.
+   * @returns whether it is new
    * @throws RejectedError
    */
-  submit(parsed: ParsedTransaction, options: SubmitOptions): void {
+  submit(parsed: ParsedTransaction, options: SubmitOptions): boolean {
     if (options.sanityChecks) checkSanity(this.#chain, parsed);
     const known = this.#transactions.get(parsed.id);
     if (known !== undefined) {
       if (!options.doNotRelay) known.doNotRelay = false;
-      return;
+      return false;
     }
-    if (this.#chain.transaction(parsed.id) !== undefined) return;
+    if (this.#chain.transaction(parsed.id) !== undefined) return false;
     checkSemantics(parsed);
     checkPoolPolicy(this.#chain, parsed);
     this.#refuseDoubleSpend(parsed);
     this.#add(parsed, options.doNotRelay, false, checkAgainstChain(this.#chain, parsed));
+    return true;
   }
 
   #refuseDoubleSpend(parsed: ParsedTransaction): void {

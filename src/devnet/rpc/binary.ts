@@ -76,7 +76,7 @@ const getBlocksByHeight: BinaryMethod = ({ node: { chain } }, request) => {
     const block = chain.blockAt(Number(height));
     if (block === undefined) return failed(`Error retrieving block at height ${height}`);
     const txs = storage.byteStrings(block.transactions.map((tx) => tx.blob));
-    entries.push(object({ pruned: bool(false), block: bytes(block.blob), block_weight: u64(0), txs }));
+    entries.push(object({ block: bytes(block.blob), txs }));
   }
   return encodePortableStorage(object({ ...status('OK'), blocks: objects(entries) }));
 };

@@ -49,9 +49,7 @@ function u64(value: number): Buffer {
 }
 
 const BLOCK_FIELD = name('block', STRING);
-const WEIGHT_FIELD = Buffer.concat([name('block_weight', U64), u64(0)]);
 const PRUNED_TRUE = Buffer.concat([name('pruned', BOOL), Buffer.from([1])]);
-const PRUNED_FALSE = Buffer.concat([name('pruned', BOOL), Buffer.from([0])]);
 const TXS_OF_OBJECTS = name('txs', OBJECT | ARRAY);
 const TXS_OF_STRINGS = name('txs', STRING | ARRAY);
 const BLOB_FIELD = name('blob', STRING);
@@ -65,8 +63,9 @@ const INDICES_OF_U64 = name('indices', U64 | ARRAY);
 function encodeBlock(block: ChainBlock, prune: boolean): Buffer {
   const parts: Uint8Array[] = [];
   const hasTransactions = block.transactions.length > 0;
-  parts.push(count(hasTransactions ? 4 : 3), BLOCK_FIELD, count(block.blob.length), block.blob);
-  parts.push(WEIGHT_FIELD, prune ? PRUNED_TRUE : PRUNED_FALSE);
+  parts.push(count(1 + Number(prune) + Number(hasTransactions)), BLOCK_FIELD, count(block.blob.length), block.blob);
+  // Fields that hold their default are left out: `pruned` when false, `block_weight`, which this call never fills in.
+  if (prune) parts.push(PRUNED_TRUE);
   if (hasTransactions) parts.push(prune ? TXS_OF_OBJECTS : TXS_OF_STRINGS, count(block.transactions.length));
   for (const tx of block.transactions) {
     if (prune) parts.push(TX_OBJECT_HEAD, count(tx.prunedLength), tx.blob.subarray(0, tx.prunedLength), PRUNABLE_HASH);

@@ -24,7 +24,8 @@ export function outputDistribution(chain: Chain, amount: bigint, query: Distribu
   const to = query.to === 0 ? chain.height - 1 : query.to;
   if (to < from || from >= chain.height || to >= chain.height) return undefined;
   const ends = amount === 0n ? rctEnds(chain, from, to) : clearEnds(chain, amount, from, to);
-  const base = from > 0 ? ends[0]! : 0n;
+  // Of clear amounts the reference gives no base, so that the first block seems to have all outputs before it.
+  const base = from > 0 && amount === 0n ? ends[0]! : 0n;
   if (from > 0) ends.shift();
   if (!cumulative) {
     for (let i = ends.length - 1; i > 0; i--) ends[i]! -= ends[i - 1]!;

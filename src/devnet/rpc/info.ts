@@ -72,7 +72,8 @@ export function hardForkInfo({ node }: RpcContext, params: Params): Reply {
     state: 0,
     threshold: 0,
     version: BLOCK_VERSION,
-    votes: Math.min(node.chain.height - 1, 10_080),
+    // The genesis block is the only one that votes for no more than version 1.
+    votes: Math.min(version <= 1 ? node.chain.height : node.chain.height - 1, 10_080),
     voting: BLOCK_VERSION,
     window: Math.min(node.chain.height, 10_080),
   };

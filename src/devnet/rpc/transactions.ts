@@ -1,5 +1,5 @@
-import { bytesToHex } from '../../crypto/index.ts';
-import { ProtocolError, prunableHash, type Transaction } from '../../protocol/index.ts';
+import { bytesToHex, keccak256 } from '../../crypto/index.ts';
+import { ProtocolError, prunableHash, RctType, type Transaction } from '../../protocol/index.ts';
 import { commitmentOf, isUnlockTimePast } from '../chain.ts';
 import { RejectedError, type RejectionCode } from '../errors.ts';
 import type { ParsedTransaction } from '../parsed.ts';
@@ -19,8 +19,10 @@ interface Rendering {
 
 const ZERO_HASH = '00'.repeat(32);
 
+/** As the reference's database keeps it: the hash of no bytes where there is no prunable part. */
 function prunableHashHex(tx: Transaction): string {
-  return tx.version === 1 ? ZERO_HASH : bytesToHex(prunableHash(tx));
+  if (tx.version === 1) return ZERO_HASH;
+  return bytesToHex(tx.rct.type === RctType.Null ? keccak256() : prunableHash(tx));
 }
 
 function renderTransaction(found: ParsedTransaction, { split, prune, asJson }: Rendering): Reply {
@@ -33,7 +35,7 @@ function renderTransaction(found: ParsedTransaction, { split, prune, asJson }: R
     as_hex: isSplit ? '' : bytesToHex(found.blob),
     pruned_as_hex: isSplit ? base : '',
     prunable_as_hex: isSplit && !prune ? bytesToHex(found.blob.subarray(found.prunedLength)) : '',
-    as_json: asJson ? transactionToJson(found.tx, prune) : '',
+    as_json: asJson ? transactionToJson(found.tx, prune || !hasPrunable) : '',
   };
 }
 
@@ -135,18 +137,19 @@ export function sendRawTransaction({ node }: RpcContext, params: Params): Reply 
   if (blob === undefined) return sendReply('Failed', '');
   const doNotRelay = params.boolean('do_not_relay');
   const sanityChecks = params.boolean('do_sanity_checks', true);
+  let isRelayed: boolean;
   try {
-    node.submitTransaction(blob, { doNotRelay, sanityChecks });
+    isRelayed = node.submitTransaction(blob, { doNotRelay, sanityChecks }).isNew && !doNotRelay;
   } catch (error) {
     if (error instanceof ProtocolError && !sanityChecks) return sendReply('Failed', '');
     const isInsane = error instanceof ProtocolError || (error instanceof RejectedError && error.code === 'sanity-check');
     if (isInsane) return sendReply('Failed', 'Sanity check failed', [], { sanity_check_failed: true });
     if (!(error instanceof RejectedError)) throw error;
     const flags = FLAGS_OF[error.code] ?? [];
-    // The reference names reasons that have a flag and says nothing of the others; here those say what was expected.
+    // The reference raises flags and says no more; a reason helps whoever writes a wallet.
     return sendReply('Failed', flags.map((flag) => FLAGS[flag]).join(', ') || error.message, flags);
   }
-  return doNotRelay ? sendReply('OK', 'Not relayed', [], { not_relayed: true }) : sendReply('OK', '');
+  return isRelayed ? sendReply('OK', '') : sendReply('OK', 'Not relayed', [], { not_relayed: true });
 }
 
 function poolEntry(context: RpcContext, entry: PoolTransaction): Reply {

@@ -76,7 +76,7 @@ function prunableJson(prunable: RctPrunable): JsonInput {
 }
 
 function transactionJson(tx: Transaction): JsonInput {
-  if (tx.version === 1) return { ...prefixJson(tx), signatures: (tx.signatures ?? []).flatMap((ring) => hexes(ring)) };
+  if (tx.version === 1) return { ...prefixJson(tx), signatures: tx.signatures?.flatMap((ring) => hexes(ring)) };
   const prunable = tx.prunable === undefined ? undefined : prunableJson(tx.prunable);
   return { ...prefixJson(tx), rct_signatures: rctJson(tx.rct), rctsig_prunable: prunable };
 }

@@ -1,0 +1,367 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bytesToHex, hexToBytes } from '../../src/crypto/index.ts';
+import { dice } from '../../src/devnet/faucet.ts';
+import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
+import { type ParsedTransaction, parseWholeTransaction } from '../../src/devnet/parsed.ts';
+import { buildPayment, type PaymentInput } from '../../src/devnet/payment.ts';
+import {
+  decodePortableStorage,
+  encodePortableStorage,
+  type JsonValue,
+  parseJson,
+  parseJsonBytes,
+  type StorageObject,
+  storage,
+  type TransactionV2,
+} from '../../src/protocol/index.ts';
+import { COIN, FEE, flipped, rewritten, seededRandom } from '../devnet/support.ts';
+import { type Monerod, startMonerod } from '../support/programs.ts';
+import { post } from '../support/rpc.ts';
+
+/**
+ * One chain on both: what the devnet mines, monerod accepts; what one refuses, the other refuses for the same reason; and
+ * both say the same about it.
+ */
+const BLOCKS = 100;
+
+let devnet: ServedDevnet;
+let monerod: Monerod;
+const random = seededRandom('devnet and monerod');
+
+beforeAll(async () => {
+  [devnet, monerod] = await Promise.all([serveDevnet({ history: { blocks: BLOCKS, transactions: 6 } }), startMonerod()]);
+  for (let height = 1; height < devnet.node.chain.height; height++) await passOn(height);
+});
+
+afterAll(async () => {
+  await Promise.all([devnet?.stop(), monerod?.stop()]);
+});
+
+async function passOn(height: number): Promise<void> {
+  const block = devnet.node.chain.blockAt(height)!;
+  for (const tx of block.transactions) await monerod.path('send_raw_transaction', { tx_as_hex: bytesToHex(tx.blob) });
+  await monerod.rpc('submit_block', [bytesToHex(block.blob)]);
+}
+
+/** What depends on the machine, the moment or the program, and not on the chain. */
+const OWN = new Set([
+  'adjusted_time',
+  'database_size',
+  'free_space',
+  'start_time',
+  'version',
+  'rpc_connections_count',
+  'receive_time',
+  'last_relayed_time',
+  'received_timestamp',
+  'oldest',
+]);
+
+/** The same, whatever way it is written: texts of JSON are read, own fields left out. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([name]) => !OWN.has(name));
+  return Object.fromEntries(entries.map(([name, field]) => [name, isJsonName(name) ? readTexts(field) : plain(field)]));
+}
+
+const isJsonName = (name: string): boolean => name === 'json' || name.endsWith('_json');
+
+function readTexts(field: unknown): unknown {
+  if (Array.isArray(field)) return field.map(readTexts);
+  return typeof field === 'string' && field !== '' ? parseJson(field) : field;
+}
+
+async function bothJson(path: string, body: string): Promise<[unknown, unknown]> {
+  const [ours, theirs] = await Promise.all(
+    [devnet.url, monerod.url].map(async (url) =>
+      plain(parseJsonBytes((await post(`${url}/${path}`, body, 'application/json')).body)),
+    ),
+  );
+  return [ours, theirs];
+}
+
+async function bothRpc(method: string, params: string): Promise<[unknown, unknown]> {
+  return bothJson('json_rpc', `{"jsonrpc":"2.0","id":"0","method":"${method}","params":${params}}`);
+}
+
+async function bothBinary(path: string, request: StorageObject): Promise<[string, string]> {
+  const body = encodePortableStorage(request);
+  const [ours, theirs] = await Promise.all(
+    [devnet.url, monerod.url].map(async (url) =>
+      bytesToHex((await post(`${url}/${path}`, body, 'application/octet-stream')).body),
+    ),
+  );
+  return [ours!, theirs!];
+}
+
+const { bool, object, packed, u64, u64s, objects, bytes } = storage;
+
+describe('the same chain', () => {
+  it('is accepted by monerod, with its transactions', async () => {
+    const { height, hash } = await monerod.path<{ height: number; hash: string }>('get_height');
+    expect({ height, hash }).toEqual({ height: BLOCKS + 1, hash: devnet.node.chain.top.id });
+    expect(devnet.node.chain.top.transactionCount).toBeGreaterThanOrEqual(5);
+  });
+
+  const calls: readonly [string, string][] = [
+    ['get_info', '{}'],
+    ['get_block_count', '{}'],
+    ['on_get_block_hash', '[7]'],
+    ['get_last_block_header', '{}'],
+    ['get_block_header_by_height', '{"height":60}'],
+    ['get_block_header_by_height', '{"height":0}'],
+    ['get_block_header_by_height', '{"height":100000}'],
+    ['getblockheadersrange', '{"start_height":1,"end_height":99}'],
+    ['get_block_headers_range', '{"start_height":5,"end_height":4}'],
+    ['get_block_headers_range', '{"start_height":5,"end_height":500}'],
+    ['get_block', '{"height":98}'],
+    ['get_block', '{"height":0}'],
+    ['get_block', '{"hash":"00"}'],
+    ['hard_fork_info', '{}'],
+    ['hard_fork_info', '{"version":1}'],
+    ['hard_fork_info', '{"version":14}'],
+    ['hard_fork_info', '{"version":16}'],
+    ['get_fee_estimate', '{}'],
+    ['get_fee_estimate', '{"grace_blocks":10}'],
+    ['get_output_histogram', '{}'],
+    ['get_output_histogram', '{"amounts":[0],"unlocked":true}'],
+    ['get_output_distribution', '{"amounts":[0],"binary":false}'],
+    ['get_output_distribution', '{"amounts":[0],"binary":false,"cumulative":true}'],
+    ['get_output_distribution', '{"amounts":[0],"binary":false,"from_height":90,"to_height":95}'],
+    ['get_output_distribution', '{"amounts":[0,17592186044415],"binary":false,"cumulative":true,"from_height":3}'],
+    ['get_output_distribution', '{"amounts":[0]}'],
+    ['get_output_distribution', '{"amounts":[0],"compress":true}'],
+    ['get_output_distribution', '{"amounts":[0],"from_height":5000}'],
+    ['get_coinbase_tx_sum', '{"height":0,"count":50}'],
+    ['get_coinbase_tx_sum', '{"height":80,"count":21}'],
+    ['get_txpool_backlog', '{}'],
+    ['get_alternate_chains', '{}'],
+    ['get_connections', '{}'],
+    ['get_bans', '{}'],
+    ['get_miner_data', '{}'],
+    ['sync_info', '{}'],
+    ['submit_block', '["00"]'],
+    ['submit_block', '["zz"]'],
+    ['get_block_template', '{"wallet_address":"4","reserve_size":1}'],
+    ['no_such_method', '{}'],
+  ];
+  it.each(calls)('answers %s %s alike', async (method, params) => {
+    const [ours, theirs] = await bothRpc(method, params);
+    expect(ours).toEqual(theirs);
+  });
+
+  const paths: readonly [string, string][] = [
+    ['get_height', '{}'],
+    ['get_info', '{}'],
+    [
+      'get_outs',
+      '{"outputs":[{"amount":0,"index":1},{"amount":0,"index":95},{"amount":17592186044415,"index":0}],"get_txid":true}',
+    ],
+    ['get_outs', '{"outputs":[{"amount":0,"index":99}]}'],
+    ['get_outs', '{"outputs":[{"amount":0,"index":100000}]}'],
+    ['get_transactions', '{"txs_hashes":["zz"]}'],
+    ['get_transactions', '{"txs_hashes":["00"]}'],
+    ['is_key_image_spent', `{"key_images":["${'01'.padEnd(64, '0')}"]}`],
+    ['get_transaction_pool', '{}'],
+    ['get_transaction_pool_hashes', '{}'],
+    ['get_transaction_pool_hashes.bin', '{}'],
+    ['get_transaction_pool_stats', '{}'],
+    ['get_alt_blocks_hashes', '{}'],
+    ['mining_status', '{}'],
+    ['send_raw_transaction', '{"tx_as_hex":"zz"}'],
+    ['send_raw_transaction', '{"tx_as_hex":"00"}'],
+    ['send_raw_transaction', '{"tx_as_hex":"00","do_sanity_checks":false}'],
+  ];
+  it.each(paths)('answers /%s %s alike', async (path, body) => {
+    const [ours, theirs] = await bothJson(path, body);
+    expect(ours).toEqual(theirs);
+  });
+
+  it('shows transactions alike: whole, split, pruned, unknown and as JSON', async () => {
+    const block = devnet.node.chain.top.height - 1;
+    const ids = devnet.node.chain.blockAt(block)!.transactions.map((tx) => `"${tx.id}"`);
+    ids.push(
+      `"${'ab'.repeat(32)}"`,
+      `"${devnet.node.chain.blockAt(5)!.minerTx.id}"`,
+      `"${devnet.node.chain.blockAt(0)!.minerTx.id}"`,
+    );
+    for (const options of [
+      '',
+      ',"split":true',
+      ',"prune":true',
+      ',"decode_as_json":true',
+      ',"prune":true,"decode_as_json":true',
+    ]) {
+      const [ours, theirs] = await bothJson('get_transactions', `{"txs_hashes":[${ids.join(',')}]${options}}`);
+      expect(ours, options).toEqual(theirs);
+    }
+  });
+
+  it('sends binary replies that are the same byte for byte', async () => {
+    const { chain } = devnet.node;
+    const id = (height: number) => hexToBytes(chain.blockAt(height)!.id);
+    const paying = chain.blockAt(chain.height - 2)!;
+    const short = packed([id(90), id(50), id(0)]);
+    const outputs = objects([3, 60, 95, 101].map((index) => object({ amount: u64(0), index: u64(index) })));
+    const requests: readonly [string, StorageObject][] = [
+      ['get_blocks.bin', object({ block_ids: packed([id(0)]), start_height: u64(0), prune: bool(true) })],
+      ['getblocks.bin', object({ block_ids: short, start_height: u64(0), prune: bool(true) })],
+      ['get_blocks.bin', object({ block_ids: short, start_height: u64(0), prune: bool(false) })],
+      ['get_blocks.bin', object({ block_ids: short, start_height: u64(0), prune: bool(true), no_miner_tx: bool(true) })],
+      ['get_blocks.bin', object({ block_ids: short, start_height: u64(95), prune: bool(true) })],
+      ['get_blocks.bin', object({ block_ids: packed([id(BLOCKS), id(0)]), start_height: u64(0), prune: bool(true) })],
+      ['get_blocks.bin', object({ block_ids: packed([id(0)]), start_height: u64(5000), prune: bool(true) })],
+      ['get_blocks.bin', object({ block_ids: packed([new Uint8Array(32)]), start_height: u64(0), prune: bool(true) })],
+      ['gethashes.bin', object({ block_ids: short, start_height: u64(0) })],
+      ['get_hashes.bin', object({ block_ids: packed([id(BLOCKS), id(0)]), start_height: u64(0) })],
+      ['getblocks_by_height.bin', object({ heights: u64s([0n, 5n, BigInt(paying.height)]) })],
+      ['get_blocks_by_height.bin', object({ heights: u64s([5000n]) })],
+      ['get_o_indexes.bin', object({ txid: bytes(hexToBytes(paying.transactions[0]!.id)) })],
+      ['get_outs.bin', object({ outputs, get_txid: bool(true) })],
+      ['get_outs.bin', object({ outputs, get_txid: bool(false) })],
+      ['get_outs.bin', object({ outputs: objects([object({ amount: u64(0), index: u64(5000) })]), get_txid: bool(false) })],
+      ...[true, false].map((compress): [string, StorageObject] => [
+        'get_output_distribution.bin',
+        object({
+          amounts: u64s([0n]),
+          from_height: u64(0),
+          to_height: u64(0),
+          cumulative: bool(true),
+          binary: bool(true),
+          compress: bool(compress),
+        }),
+      ]),
+    ];
+    for (const [i, [path, request]] of requests.entries()) {
+      const [ours, theirs] = await bothBinary(path, request);
+      if (ours !== theirs) expect(readable(ours), `${path}, request ${i}`).toEqual(readable(theirs));
+      expect(ours, `${path}, request ${i}`).toBe(theirs);
+    }
+  });
+
+  it('keeps the same pool', async () => {
+    const id = devnet.faucet.give(devnet.purse.address);
+    await monerod.path('send_raw_transaction', { tx_as_hex: bytesToHex(devnet.node.pool.get(id)!.blob) });
+    for (const path of ['get_transaction_pool', 'get_transaction_pool_hashes', 'get_transaction_pool_hashes.bin']) {
+      const [ours, theirs] = await bothJson(path, '{}');
+      expect(ours, path).toEqual(theirs);
+    }
+    const [ours, theirs] = await bothJson('get_transactions', `{"txs_hashes":["${id}"],"decode_as_json":true}`);
+    expect(ours).toEqual(theirs);
+    devnet.node.mine(devnet.purse);
+    await passOn(devnet.node.chain.height - 1);
+    const [height, same] = await bothJson('get_height', '{}');
+    expect(height).toEqual(same);
+  });
+});
+
+function readable(hex: string): unknown {
+  return decodePortableStorage(hexToBytes(hex));
+}
+
+describe('the same refusals', () => {
+  const input = (): PaymentInput => devnet.purse.input(devnet.purse.pick(2n * COIN)!, (below) => dice(random, below))!;
+  const pay = (change: { inputs?: readonly PaymentInput[]; fee?: bigint } = {}): ParsedTransaction => {
+    const { inputs = [input()], fee = FEE } = change;
+    const { spendKey, viewKey } = devnet.purse;
+    const destination = { kind: 'standard', spendKey, viewKey, paymentId: undefined } as const;
+    return parseWholeTransaction(buildPayment({ inputs, destination, amount: COIN, fee, change: devnet.purse, random }));
+  };
+  const shorter = (from: PaymentInput): PaymentInput => {
+    const real = from.ring[from.place]!;
+    const ring = from.ring.filter((member, i) => member === real || i !== (from.place === 0 ? 1 : 0));
+    return { ...from, ring, place: ring.indexOf(real) };
+  };
+  const prunable = (tx: TransactionV2) => tx.prunable!;
+
+  const cases: readonly [string, () => ParsedTransaction][] = [
+    ['a fee that is too low', () => pay({ fee: 1_000_000_000n })],
+    ['fifteen ring members', () => pay({ inputs: [shorter(input())] })],
+    ['a changed fee', () => rewritten(pay(), (tx) => ({ ...tx, rct: { ...tx.rct, fee: tx.rct.fee + 1n } }))],
+    [
+      'a clear amount',
+      () => rewritten(pay(), (tx) => ({ ...tx, outputs: tx.outputs.map((output) => ({ ...output, amount: 5n })) })),
+    ],
+    [
+      'a bent range proof',
+      () =>
+        rewritten(pay(), (tx) => {
+          const [proof] = prunable(tx).bulletproofsPlus;
+          return { ...tx, prunable: { ...prunable(tx), bulletproofsPlus: [{ ...proof!, s1: flipped(proof!.s1) }] } };
+        }),
+    ],
+    [
+      'a bent signature',
+      () =>
+        rewritten(pay(), (tx) => {
+          const [clsag] = prunable(tx).clsags;
+          return { ...tx, prunable: { ...prunable(tx), clsags: [{ ...clsag!, c1: flipped(clsag!.c1) }] } };
+        }),
+    ],
+    [
+      'a ring member that does not exist',
+      () =>
+        rewritten(pay(), (tx) => {
+          const [first] = tx.inputs;
+          if (first?.type !== 'key') return tx;
+          return { ...tx, inputs: [{ ...first, keyOffsets: [...first.keyOffsets.slice(0, -1), 1_000_000n] }] };
+        }),
+    ],
+    [
+      'ring members that are locked',
+      () =>
+        rewritten(pay(), (tx) => {
+          const [first] = tx.inputs;
+          if (first?.type !== 'key') return tx;
+          return { ...tx, inputs: [{ ...first, keyOffsets: [75n, ...first.keyOffsets.slice(1).map(() => 1n)] }] };
+        }),
+    ],
+    [
+      'untagged outputs',
+      () => rewritten(pay(), (tx) => ({ ...tx, outputs: tx.outputs.map((output) => ({ ...output, viewTag: undefined })) })),
+    ],
+    [
+      'an output key that is no point',
+      () =>
+        rewritten(pay(), (tx) => ({
+          ...tx,
+          outputs: tx.outputs.map((output) => ({ ...output, key: new Uint8Array(32).fill(2) })),
+        })),
+    ],
+    ['a large extra field', () => rewritten(pay({ fee: COIN }), (tx) => ({ ...tx, extra: new Uint8Array(149_000) }))],
+    ['what is spent on the chain', () => devnet.node.chain.blockAt(devnet.node.chain.height - 3)!.transactions.map(respent)[0]!],
+  ];
+
+  /** Another transaction with the key image of one that is on the chain. */
+  function respent(mined: ParsedTransaction): ParsedTransaction {
+    const [first] = mined.tx.inputs;
+    return rewritten(pay(), (tx) => (first === undefined ? tx : { ...tx, inputs: [first] }));
+  }
+
+  it.each(cases)('of %s', async (_, make) => {
+    const { blob } = make();
+    const [ours, theirs] = await bothJson('send_raw_transaction', `{"tx_as_hex":"${bytesToHex(blob)}"}`);
+    expect(theirs).toMatchObject({ status: 'Failed' });
+    expect(silent(ours)).toEqual(theirs);
+  });
+
+  /** The reference raises flags and gives no reason; the devnet gives one. */
+  function silent(answer: unknown): unknown {
+    return { ...(answer as object), reason: '' };
+  }
+
+  it('of a second spend of what waits in the pool', async () => {
+    const shared = input();
+    const [first, second] = [pay({ inputs: [shared] }), pay({ inputs: [shared] })];
+    const send = (parsed: ParsedTransaction) => bothJson('send_raw_transaction', `{"tx_as_hex":"${bytesToHex(parsed.blob)}"}`);
+    for (const parsed of [first, second, first]) {
+      const [ours, theirs] = await send(parsed);
+      expect(silent(ours)).toEqual(theirs);
+    }
+    const image = first.tx.inputs[0];
+    const key = image?.type === 'key' ? bytesToHex(image.keyImage) : '';
+    const [ours, theirs]: JsonValue[] = (await bothJson('is_key_image_spent', `{"key_images":["${key}"]}`)) as JsonValue[];
+    expect(ours).toEqual(theirs);
+  });
+});
