@@ -62,12 +62,15 @@ class Parser {
   readonly #maxDepth: number;
   /** Control characters may stand unescaped in strings, and \v is known: the reference writes both. */
   readonly #raw: boolean;
+  readonly #plain: RegExp;
   #at = 0;
 
   constructor(text: string, maxDepth: number, raw: boolean) {
     this.#text = text;
     this.#maxDepth = maxDepth;
     this.#raw = raw;
+    // Everything but the quote and the backslash; outside of raw mode without control characters.
+    this.#plain = raw ? /[^"\\]*/y : /[ !#-[\]-\uffff]*/y;
   }
 
   document(): JsonValue {
@@ -164,58 +167,51 @@ class Parser {
   }
 
   #string(): string {
-    const text = this.#text;
     const start = this.#at + 1;
-    let end = start;
-    for (;;) {
-      const code = text.charCodeAt(end);
-      if (code === 0x22) break;
-      if (code === 0x5c) return this.#escapedString(start, end);
-      if (Number.isNaN(code) || (code < 0x20 && !this.#raw)) {
-        this.#at = end;
-        this.#fail('the rest of a string');
-      }
-      end++;
-    }
+    const end = this.#plainEnd(start);
+    const code = this.#text.charCodeAt(end);
+    if (code === 0x5c) return this.#escapedString(start, end);
+    this.#endString(end);
+    return this.#text.slice(start, end);
+  }
+
+  /** Where the plain letters of a string stop: at a quote, an escape, a control character or the end of the text. */
+  #plainEnd(from: number): number {
+    this.#plain.lastIndex = from;
+    this.#plain.test(this.#text);
+    return this.#plain.lastIndex;
+  }
+
+  #endString(end: number): void {
+    this.#at = end;
+    if (this.#text.charCodeAt(end) !== 0x22) this.#fail('the rest of a string');
     this.#at = end + 1;
-    return text.slice(start, end);
   }
 
   #escapedString(start: number, firstEscape: number): string {
     const text = this.#text;
     let result = text.slice(start, firstEscape);
-    let plain = firstEscape;
     let at = firstEscape;
-    for (;;) {
-      const code = text.charCodeAt(at);
-      if (code === 0x22) break;
-      if (code === 0x5c) {
-        result += text.slice(plain, at);
-        const letter = text.charAt(at + 1);
-        if (letter === 'u') {
-          const digits = text.slice(at + 2, at + 6);
-          this.#at = at;
-          if (!/^[0-9a-fA-F]{4}$/.test(digits)) this.#fail('four hex digits after \\u');
-          result += this.#unicode(Number.parseInt(digits, 16));
-          at += 6;
-        } else {
-          const plainLetter = ESCAPES[letter] ?? (this.#raw && letter === 'v' ? '\v' : undefined);
-          this.#at = at;
-          if (plainLetter === undefined) return this.#fail('an escape that JSON has');
-          result += plainLetter;
-          at += 2;
-        }
-        plain = at;
-        continue;
-      }
-      if (Number.isNaN(code) || (code < 0x20 && !this.#raw)) {
-        this.#at = at;
-        this.#fail('the rest of a string');
-      }
-      at++;
+    while (text.charCodeAt(at) === 0x5c) {
+      this.#at = at;
+      result += this.#escape(text.charAt(at + 1));
+      const plain = at + (text.charAt(at + 1) === 'u' ? 6 : 2);
+      at = this.#plainEnd(plain);
+      result += text.slice(plain, at);
     }
-    this.#at = at + 1;
-    return result + text.slice(plain, at);
+    this.#endString(at);
+    return result;
+  }
+
+  /** What the escape at the parser's place stands for. */
+  #escape(letter: string): string {
+    if (letter === 'u') {
+      const digits = this.#text.slice(this.#at + 2, this.#at + 6);
+      if (!/^[0-9a-fA-F]{4}$/.test(digits)) this.#fail('four hex digits after \\u');
+      return this.#unicode(Number.parseInt(digits, 16));
+    }
+    const plain = ESCAPES[letter] ?? (this.#raw && letter === 'v' ? '\v' : undefined);
+    return plain ?? this.#fail('an escape that JSON has');
   }
 
   /** In raw mode strings are UTF-8 bytes, so an escape becomes its UTF-8 bytes, as the reference does. */
