@@ -55,7 +55,8 @@ export async function prepareTransfer(ctx: SpendContext, request: TransferReques
   const balance = balanceOf(ctx, request.account, request.subaddresses);
   const planning = planTransfer({ ...rules, destinations: recipients.map(paidOutput), spendable, balance });
   const texts = new Map<PaidAddress, string>(recipients.map(({ address, text }) => [address, text]));
-  return finish(ctx, { planning, rules, texts, paymentId, account: request.account }, signal);
+  const { daemonHeight } = chosen;
+  return finish(ctx, { planning, rules, texts, paymentId, account: request.account, daemonHeight }, signal);
 }
 
 /**
@@ -72,7 +73,8 @@ export async function prepareSweep(ctx: SpendContext, request: SweepRequest, sig
   const planning = planSweep({ ...rules, address: recipient.address, outputs: request.outputs ?? 1, spendable });
   const texts = new Map([[recipient.address, recipient.text]]);
   const account = spendable[0]!.subaddress.major;
-  return finish(ctx, { planning, rules, texts, paymentId: recipient.paymentId, account }, signal);
+  const { daemonHeight } = chosen;
+  return finish(ctx, { planning, rules, texts, paymentId: recipient.paymentId, account, daemonHeight }, signal);
 }
 
 function requireFull(ctx: SpendContext): void {
@@ -182,10 +184,11 @@ interface Task {
   readonly texts: ReadonlyMap<PaidAddress, string>;
   readonly paymentId: Uint8Array | undefined;
   readonly account: number;
+  readonly daemonHeight: number;
 }
 
 async function finish(ctx: SpendContext, task: Task, signal: AbortSignal | undefined): Promise<Prepared> {
-  const maker = new RingMaker(ringPort(ctx, signal), task.rules.dice);
+  const maker = new RingMaker(ringPort(ctx, task.daemonHeight, signal), task.rules.dice);
   let step = task.planning.next();
   while (!step.done) {
     signal?.throwIfAborted();

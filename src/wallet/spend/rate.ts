@@ -12,6 +12,8 @@ const RECENT_BLOCKS = 10;
 export interface ChosenRate {
   readonly rate: FeeRate;
   readonly priority: Priority;
+  /** Number of blocks the daemon claims. */
+  readonly daemonHeight: number;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function chooseRate(
   const level = Math.max(priority, 1) - 1;
   const bounds = { recentReward: middleReward(headers), absolutePerByte: absoluteLimit(ctx.state.description.network, level) };
   checkRate(rate, priority, bounds, accepted);
-  return { rate, priority };
+  return { rate, priority, daemonHeight: info.height };
 }
 
 type Options = { readonly signal?: AbortSignal };

@@ -5,16 +5,19 @@ import type { RingPort } from './rings.ts';
 
 /** Outputs of the last 1.8 days are recent: seconds (`RECENT_OUTPUT_ZONE`, wallet2.cpp). */
 const RECENT_SECONDS = 155_520;
-/** How far behind the wallet's own height a distribution may end. */
+/** Blocks that may come or go between two calls. */
 const SLACK = 10;
 
-/** Rings from the wallet's daemon, kept in its journal. */
-export function ringPort(ctx: SpendContext, signal: AbortSignal | undefined): RingPort {
+/**
+ * Rings from the wallet's daemon, kept in its journal.
+ * @param daemonHeight number of blocks the daemon claims
+ */
+export function ringPort(ctx: SpendContext, daemonHeight: number, signal: AbortSignal | undefined): RingPort {
   const options = signal === undefined ? {} : { signal };
   return {
     async distribution() {
       const answer = await ctx.daemon.getOutputDistribution({ amount: 0n, cumulative: true, ...options });
-      return answer.check((value) => checkDistribution(value, ctx.state.height));
+      return answer.check((value) => checkDistribution(value, ctx.state.height, daemonHeight));
     },
     async histogram(amounts) {
       const recentCutoff = BigInt(nowSeconds(ctx) - RECENT_SECONDS);
@@ -29,8 +32,8 @@ export function ringPort(ctx: SpendContext, signal: AbortSignal | undefined): Ri
   };
 }
 
-/** T4: sums that never fall, and an end near the tip that the wallet itself has seen. */
-function checkDistribution(value: OutputDistribution, height: number): OutputDistribution {
+/** T4: sums that never fall, and an end near the tip: not short of what the wallet saw, not beyond what the daemon claims. */
+function checkDistribution(value: OutputDistribution, height: number, daemonHeight: number): OutputDistribution {
   const { distribution, startHeight, amount } = value;
   let before = 0;
   for (const sum of distribution) {
@@ -38,8 +41,8 @@ function checkDistribution(value: OutputDistribution, height: number): OutputDis
     before = sum;
   }
   const end = startHeight + distribution.length;
-  if (amount !== 0n || end + SLACK < height) {
-    throw new SpendError('bad-distribution', 'expected a distribution up to the tip', { end, height });
+  if (amount !== 0n || end + SLACK < height || end > daemonHeight + SLACK) {
+    throw new SpendError('bad-distribution', 'expected a distribution up to the tip', { end, height, daemonHeight });
   }
   return value;
 }

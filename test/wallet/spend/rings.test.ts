@@ -1,34 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, commit, hexToBytes, keccak256, loadCrypto, scalarMulBase } from '../../../src/crypto/index.ts';
+import { bytesToHex, commit, hexToBytes, loadCrypto, scalarMulBase } from '../../../src/crypto/index.ts';
 import type { OutputAsked, OutputGot } from '../../../src/daemon/index.ts';
-import type { OutputKey, TxHash } from '../../../src/protocol/model.ts';
+import type { OutputKey } from '../../../src/protocol/model.ts';
 import type { Ring } from '../../../src/wallet/model.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import { RingMaker, type RingPort } from '../../../src/wallet/spend/rings.ts';
+import { BLOCKS, OUTPUTS_A_BLOCK, offsets, onChain } from './chain.ts';
 import { paperOutput, seededDice } from './fixtures.ts';
 
 /** Order 8: not in the prime subgroup. */
 const TORSION = hexToBytes('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
-const OUTPUTS_A_BLOCK = 7;
-const BLOCKS = 400;
-
-const offsets = () => Float64Array.from({ length: BLOCKS }, (_, i) => OUTPUTS_A_BLOCK * (i + 1));
-
-/** What the chain holds at an index: any output, the same at every look. Made once: points are dear. */
-const chain = new Map<bigint, OutputGot>();
-function onChain(index: bigint): OutputGot {
-  let output = chain.get(index);
-  if (output === undefined) {
-    const scalar = keccak256(Uint8Array.of(Number(index % 256n), Number(index / 256n)));
-    scalar[31]! &= 0x0f;
-    const key = scalarMulBase(scalar);
-    const height = Math.floor(Number(index) / OUTPUTS_A_BLOCK);
-    output = { key, mask: key, unlocked: true, height, txHash: '' as TxHash };
-    chain.set(index, output);
-  }
-  return output;
-}
-
 type Answer = (asked: OutputAsked, honest: OutputGot) => OutputGot;
 
 /** A daemon and a journal: honest but for what `answer` alters. `log` tells the order of things. */

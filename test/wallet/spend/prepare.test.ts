@@ -1,0 +1,235 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bytesToHex, commit, hexToBytes, loadCrypto } from '../../../src/crypto/index.ts';
+import { type OutputGot, Untrusted } from '../../../src/daemon/index.ts';
+import { encodeAddress, type Network, parseTransaction, toAtomicAmount } from '../../../src/protocol/index.ts';
+import type { SweepRequest, TransferRequest } from '../../../src/wallet/api.ts';
+import type { WalletEvent } from '../../../src/wallet/events.ts';
+import type { SubaddressIndex } from '../../../src/wallet/model.ts';
+import { KeySigner, prepareSweep, prepareTransfer, type SpendContext } from '../../../src/wallet/spend/index.ts';
+import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
+import { applyEvent, initialState } from '../../../src/wallet/state.ts';
+import { BLOCKS, OUTPUTS_A_BLOCK, offsets, onChain } from './chain.ts';
+import { addressOf, makeKeys, ownedOutput, seededRandom } from './fixtures.ts';
+
+const COIN = 1_000_000_000_000n;
+/** Tail emission: what mainnet charges. */
+const REWARD = 600_000_000_000n;
+const FEES = [20_000n, 80_000n, 320_000n, 4_000_000n];
+const random = seededRandom('prepare');
+
+interface Lies {
+  fees: readonly bigint[];
+  quantization: bigint;
+  distribution: () => Float64Array;
+  outs: (got: OutputGot[]) => OutputGot[];
+}
+
+const account = (major: number, minor = 0): SubaddressIndex => ({ major, minor });
+
+/** A wallet on mainnet with the outputs named, and a daemon that is honest but for `lies`. */
+function world(amounts: readonly { readonly amount: bigint; readonly at?: SubaddressIndex }[], kind: 'full' | 'view' = 'full') {
+  const keys = makeKeys(random);
+  const network: Network = 'mainnet';
+  const text = (index: SubaddressIndex) => {
+    const { isSubaddress, ...pair } = addressOf(keys, index);
+    return encodeAddress({ network, kind: isSubaddress ? 'subaddress' : 'standard', ...pair });
+  };
+  const own = amounts.map(({ amount, at }, i): SpendableOutput => {
+    const height = 20 + 30 * i;
+    const globalIndex = BigInt(height * OUTPUTS_A_BLOCK + 3);
+    return { ...ownedOutput(keys, amount, random, at ?? account(0)), height, globalIndex };
+  });
+  const state = initialState({ kind, network, primaryAddress: text(account(0)), restoreHeight: 0, createdAt: 0 });
+  applyEvent(state, { type: 'Synced', from: 0, to: BLOCKS - 1, blocks: [], outputs: own, spends: [], used: [] });
+  const lies: Lies = { fees: FEES, quantization: 10_000n, distribution: offsets, outs: (got) => got };
+  const asked: string[] = [];
+  const events: WalletEvent[] = [];
+  const answer = <T>(name: string, value: T) => {
+    asked.push(name);
+    return Promise.resolve(new Untrusted(value));
+  };
+  const outAt = (index: bigint): OutputGot => {
+    const ours = own.find(({ globalIndex }) => globalIndex === index);
+    if (ours === undefined) return onChain(index);
+    return { ...onChain(index), key: hexToBytes(ours.key), mask: commit(ours.amount, hexToBytes(ours.mask)) };
+  };
+  const daemon = {
+    getInfo: () => answer('info', { height: BLOCKS, blockWeightLimit: 600_000 }),
+    getFeeEstimate: () => answer('fees', { fee: lies.fees[0]!, fees: lies.fees, quantizationMask: lies.quantization }),
+    getTxPoolBacklog: () => answer('backlog', []),
+    getBlockHeadersRange: (from: number, to: number) =>
+      answer(
+        'headers',
+        Array.from({ length: to - from + 1 }, (_, i) => ({ height: from + i, reward: REWARD, blockWeight: 90_000 })),
+      ),
+    getOutputDistribution: () =>
+      answer('distribution', { amount: 0n, startHeight: 0, base: 0, distribution: lies.distribution(), cumulative: true }),
+    getOuts: (wanted: readonly { index: bigint }[]) => answer('outs', lies.outs(wanted.map(({ index }) => outAt(index)))),
+  };
+  const ctx = {
+    state,
+    daemon,
+    append: async (appended: readonly WalletEvent[]) => {
+      for (const event of appended) applyEvent(state, event);
+      events.push(...appended);
+    },
+    signer: new KeySigner(keys, random),
+    viewKey: keys.viewKey,
+    addressOf: text,
+    random,
+    clock: { now: () => 1_700_000_000_000 },
+  } as unknown as SpendContext;
+  const transfer = (request: Partial<TransferRequest>) =>
+    prepareTransfer(ctx, { destinations: [pay(COIN)], account: 0, priority: 0, ...request });
+  const sweep = (request: Partial<SweepRequest>) =>
+    prepareSweep(ctx, { address: receiver(), account: 0, priority: 1, ...request });
+  return { ctx, own, lies, asked, events, transfer, sweep };
+}
+
+function receiver(network: Network = 'mainnet', paymentId?: Uint8Array): string {
+  const { spendKey, viewKey } = addressOf(makeKeys(seededRandom('receiver')));
+  return encodeAddress({ network, kind: paymentId ? 'integrated' : 'standard', spendKey, viewKey, paymentId });
+}
+
+const pay = (amount: bigint, address = receiver()) => ({ address, amount: toAtomicAmount(amount) });
+const failsWith = (code: string) => ({ code });
+
+beforeAll(loadCrypto);
+
+describe('preparing a payment', () => {
+  it('plans, rings, signs and checks; only the rings are written', async () => {
+    const { transfer, events, asked } = world([{ amount: 3n * COIN }]);
+    const { summary, transactions } = await transfer({});
+    const [line] = summary.transactions;
+    expect([line!.amount, line!.inputs, line!.outputs, summary.totalAmount]).toEqual([COIN, 1, 2, COIN]);
+    expect(line!.change).toBe(2n * COIN - line!.fee);
+    expect(transactions[0]!.destinations).toEqual([pay(COIN)]);
+    expect(transactions[0]!.txKeys).toHaveLength(1);
+    expect(parseTransaction(hexToBytes(transactions[0]!.blob)).unlockTime).toBe(0n);
+    expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['RingsChosen']));
+    expect(asked.filter((name) => name === 'outs')).toHaveLength(1);
+  });
+
+  it('T1 a lying fee stops it before a ring is chosen; with the person’s word it is paid and shown', async () => {
+    const { transfer, lies, events, asked } = world([{ amount: 3n * COIN }]);
+    for (const fees of [[178_500_000n], [60_001n], [2n ** 64n - 1n]]) {
+      lies.fees = fees;
+      await expect(transfer({ priority: 1 })).rejects.toMatchObject(failsWith('fee-too-high'));
+    }
+    lies.fees = FEES;
+    lies.quantization = 10n ** 12n;
+    await expect(transfer({})).rejects.toMatchObject(failsWith('fee-too-high'));
+    expect([events, asked.filter((name) => name === 'outs' || name === 'distribution')]).toEqual([[], []]);
+    lies.quantization = 10_000n;
+    lies.fees = [1_000_000n];
+    const { summary } = await transfer({ priority: 1, acceptHighFee: true });
+    expect(summary.totalFee > COIN / 1000n).toBe(true);
+  });
+
+  it('T3 after a failed request the same ring is asked for again', async () => {
+    const { ctx, transfer, lies, own } = world([{ amount: 3n * COIN }]);
+    lies.outs = () => {
+      throw new Error('the connection broke');
+    };
+    await expect(transfer({})).rejects.toThrow('broke');
+    const ring = ctx.state.rings.get(own[0]!.keyImage);
+    lies.outs = (got) => got;
+    await transfer({});
+    await transfer({ priority: 3 });
+    expect(ctx.state.rings.get(own[0]!.keyImage)).toEqual(ring);
+  });
+
+  it('T4 refuses a distribution that falls, ends early, or ends beyond the tip', async () => {
+    const { transfer, lies } = world([{ amount: 3n * COIN }]);
+    const bad = [
+      offsets().map((sum, i) => (i === 50 ? sum + 100 : sum)),
+      offsets().slice(0, BLOCKS - 50),
+      Float64Array.from([...offsets(), ...new Array<number>(50).fill(OUTPUTS_A_BLOCK * BLOCKS)]),
+      offsets().map(() => Number.NaN),
+    ];
+    for (const distribution of bad) {
+      lies.distribution = () => distribution;
+      await expect(transfer({})).rejects.toMatchObject(failsWith('bad-distribution'));
+    }
+  });
+
+  it('T11 never touches another account, a frozen output or another subaddress than asked', async () => {
+    const { ctx, own, transfer, sweep } = world([
+      { amount: 9n * COIN, at: account(1) },
+      { amount: 2n * COIN },
+      { amount: 5n * COIN, at: account(0, 1) },
+      { amount: 3n * COIN },
+    ]);
+    applyEvent(ctx.state, { type: 'Frozen', key: own[1]!.key });
+    const spent = async (request: Parameters<typeof transfer>[0]) =>
+      (await transfer(request)).transactions.flatMap(({ inputs }) => inputs);
+    expect(await spent({ subaddresses: [0] })).toEqual([own[3]!.keyImage]);
+    expect(await spent({ account: 1 })).toEqual([own[0]!.keyImage]);
+    await expect(transfer({ destinations: [pay(9n * COIN)] })).rejects.toMatchObject({
+      ...failsWith('not-enough-money'),
+      data: { balance: 8n * COIN },
+    });
+    const all = await sweep({});
+    expect(new Set(all.transactions[0]!.inputs)).toEqual(new Set([own[2]!.keyImage, own[3]!.keyImage]));
+    expect(all.summary.warnings).toContain('links-subaddresses');
+  });
+
+  it.each<[string, Partial<TransferRequest>, string]>([
+    ['no destination', { destinations: [] }, 'no-destination'],
+    [
+      'sixteen destinations',
+      { destinations: Array.from({ length: 16 }, () => ({ address: '', amount: toAtomicAmount(1n) })) },
+      'too-many-destinations',
+    ],
+    ['text that is no address', { destinations: [{ address: 'nobody', amount: toAtomicAmount(1n) }] }, 'bad-address'],
+    ['nothing to pay', { destinations: [{ address: '', amount: toAtomicAmount(0n) }] }, 'zero-amount'],
+  ])('refuses %s', async (_, request, code) => {
+    const { transfer, asked } = world([{ amount: 3n * COIN }]);
+    await expect(transfer(request)).rejects.toMatchObject(failsWith(code));
+    expect(asked).toEqual([]);
+  });
+
+  it('refuses addresses of other networks, several payment ids, and a payment id among several destinations', async () => {
+    const { transfer } = world([{ amount: 3n * COIN }]);
+    const id = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+    const refuse = (destinations: TransferRequest['destinations'], code: string) =>
+      expect(transfer({ destinations })).rejects.toMatchObject(failsWith(code));
+    await refuse([pay(COIN, receiver('stagenet'))], 'wrong-network');
+    await refuse([pay(1n, receiver('mainnet', id)), pay(1n, receiver('mainnet', id))], 'several-payment-ids');
+    await refuse([pay(1n, receiver('mainnet', id)), pay(1n)], 'payment-id-with-several-destinations');
+    const { transactions } = await transfer({ destinations: [pay(COIN, receiver('mainnet', id))] });
+    expect(transactions[0]!.paymentId).toBe(bytesToHex(id));
+  });
+
+  it('refuses a wallet that only watches', async () => {
+    const { transfer, sweep } = world([{ amount: 3n * COIN }], 'view');
+    await expect(transfer({})).rejects.toMatchObject(failsWith('view-only'));
+    await expect(sweep({})).rejects.toMatchObject(failsWith('view-only'));
+  });
+});
+
+describe('preparing a sweep', () => {
+  it('takes all, what is below an amount, or one output', async () => {
+    const { own, sweep } = world([{ amount: COIN }, { amount: 2n * COIN }, { amount: 3n * COIN }]);
+    const count = async (request: Partial<SweepRequest>) =>
+      (await sweep(request)).transactions.flatMap(({ inputs }) => inputs).length;
+    expect(await count({})).toBe(3);
+    expect(await count({ belowAmount: 3n * COIN })).toBe(2);
+    const { transactions, summary } = await sweep({ keyImage: own[1]!.keyImage, outputs: 3 });
+    expect(transactions[0]!.inputs).toEqual([own[1]!.keyImage]);
+    expect(transactions[0]!.destinations).toHaveLength(3);
+    expect(summary.totalAmount + summary.totalFee).toBe(2n * COIN);
+  });
+
+  it('says when there is nothing to take', async () => {
+    const { ctx, own, sweep } = world([{ amount: COIN }]);
+    await expect(sweep({ belowAmount: 1n })).rejects.toMatchObject(failsWith('nothing-below-threshold'));
+    await expect(sweep({ account: 3 })).rejects.toMatchObject(failsWith('no-unlocked-outputs'));
+    await expect(sweep({ keyImage: '00'.repeat(32) })).rejects.toMatchObject(failsWith('output-not-spendable'));
+    applyEvent(ctx.state, { type: 'Frozen', key: own[0]!.key });
+    await expect(sweep({ keyImage: own[0]!.keyImage })).rejects.toMatchObject({
+      ...failsWith('output-not-spendable'),
+      data: { hold: 'frozen' },
+    });
+  });
+});
