@@ -14,7 +14,8 @@ export class ByteReader {
   readonly #end: number;
 
   constructor(bytes: Uint8Array, offset = 0, end = bytes.length) {
-    this.#bytes = bytes;
+    // Node's Buffer is a Uint8Array whose slice() is a view: reading through a plain one makes copies copies.
+    this.#bytes = bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#offset = offset;
     this.#end = end;
   }
@@ -88,9 +89,9 @@ export class ByteReader {
   }
 
   /** A copy of the next `count` bytes. */
-  bytes(count: number): Uint8Array {
+  bytes(count: number): Uint8Array<ArrayBuffer> {
     const start = this.#take(count);
-    return this.#bytes.slice(start, start + count);
+    return this.#bytes.slice(start, start + count) as Uint8Array<ArrayBuffer>;
   }
 
   /** `count` byte strings of `size` bytes each, as copies. Checks that all of them are there before it allocates. */
@@ -99,6 +100,12 @@ export class ByteReader {
     const strings = new Array<Uint8Array>(count);
     for (let i = 0; i < count; i++) strings[i] = this.#bytes.slice(start + i * size, start + (i + 1) * size);
     return strings;
+  }
+
+  /** The next `count` bytes, one a character. */
+  latin1(count: number): string {
+    const start = this.#take(count);
+    return bytesToLatin1(this.#bytes.subarray(start, start + count));
   }
 
   /** 32 bytes: a key, point, scalar or hash. */
@@ -281,6 +288,16 @@ export class ByteWriter {
 
 function outOfRange(): ProtocolError {
   return new ProtocolError('out-of-range', 'expected a number in 0 … 2^64-1');
+}
+
+const LITTLE_ENDIAN_HOST = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
+
+/** 64-bit little-endian integers of a byte string whose length is a multiple of 8. */
+export function u64sFromBytes(bytes: Uint8Array): BigUint64Array<ArrayBuffer> {
+  const copy = Uint8Array.from(bytes);
+  if (LITTLE_ENDIAN_HOST) return new BigUint64Array(copy.buffer);
+  const view = new DataView(copy.buffer);
+  return BigUint64Array.from({ length: copy.length / 8 }, (_, i) => view.getBigUint64(8 * i, true));
 }
 
 /** Bytes a varint takes: 1 … 10. */

@@ -1,4 +1,4 @@
-import { ByteReader, bytesToLatin1 } from '../bytes.ts';
+import { ByteReader, u64sFromBytes } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 import { type EntryType, type StorageArray, type StorageEntry, StorageObject } from './values.ts';
 import { ARRAY_FLAG, STORAGE_HEADER, TYPE_NAMES } from './wire.ts';
@@ -58,7 +58,7 @@ class Decoder {
   #name(): string {
     const length = this.#reader.u8();
     if (length === 0) throw new ProtocolError('bad-structure', 'expected a field name');
-    return bytesToLatin1(this.#reader.bytes(length));
+    return this.#reader.latin1(length);
   }
 
   #entry(depth: number): StorageEntry {
@@ -109,7 +109,7 @@ class Decoder {
     const reader = this.#reader;
     switch (type) {
       case 'uint64':
-        return { of: type, items: this.#fill(new BigUint64Array(this.#count(8)), () => reader.u64()) };
+        return { of: type, items: u64sFromBytes(reader.bytes(8 * this.#count(8))) };
       case 'int64':
         return { of: type, items: this.#fill(new BigInt64Array(this.#count(8)), () => reader.i64()) };
       case 'uint32':

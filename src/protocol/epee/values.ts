@@ -1,3 +1,4 @@
+import { u64sFromBytes } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 
 /**
@@ -145,8 +146,7 @@ export class StorageObject {
   getPackedU64s(name: string): BigUint64Array {
     const bytes = this.getBytes(name, new Uint8Array());
     if (bytes.length % 8 !== 0) throw mismatch(name, 'a byte string of a multiple of 8 bytes', this.entries.get(name));
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return BigUint64Array.from({ length: bytes.length / 8 }, (_, i) => view.getBigUint64(8 * i, true));
+    return u64sFromBytes(bytes);
   }
 }
 
