@@ -41,6 +41,11 @@ export function estimateWeight(inputs: number, outputs: number, extraSize: numbe
   return estimateSize(inputs, outputs, extraSize) + weightClawback(outputs);
 }
 
+/** Outputs below this cost more to spend than they are worth, and are left alone (`m_ignore_fractional_outputs`, wallet2.cpp). */
+export function fractionalThreshold(rate: FeeRate): bigint {
+  return rate.perByte * BigInt(estimateWeight(2, 2, 0) - estimateWeight(1, 2, 0));
+}
+
 function varintSize(value: bigint): number {
   let size = 1;
   for (let rest = value >> 7n; rest > 0n; rest >>= 7n) size++;

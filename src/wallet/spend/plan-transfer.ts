@@ -1,6 +1,6 @@
 import { MAX_OUTPUTS } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
-import { estimateSize, estimateWeight, feeForWeight, WEIGHT_TARGET } from './fees.ts';
+import { estimateSize, estimateWeight, feeForWeight, fractionalThreshold, WEIGHT_TARGET } from './fees.ts';
 import { groupBySubaddress, pickPreferred, pickSecond, removeOutput, type SpendableOutput, takeRandom, total } from './inputs.ts';
 import { type PaidOutput, sameAddress } from './layout.ts';
 import {
@@ -99,7 +99,8 @@ class TransferPlanner {
     this.#plan = plan;
     this.#extra = estimatedExtraSize(plan);
     this.#left = plan.destinations.map(({ address, amount }) => ({ address, amount }));
-    this.#groups = groupBySubaddress(plan.spendable);
+    const worthwhile = fractionalThreshold(plan.rate);
+    this.#groups = groupBySubaddress(plan.spendable.filter(({ amount }) => amount >= worthwhile));
     const fee = feeForWeight(plan.rate, estimateWeight(2, 2, this.#extra));
     this.#preferred = pickPreferred(plan.spendable, total(plan.destinations) + fee);
     this.#bringForward();

@@ -7,6 +7,7 @@ import { byChainOrder, holdOf, spendableOutputs } from '../outputs.ts';
 import { nowSeconds, type SpendContext } from './context.ts';
 import { Dice } from './dice.ts';
 import { SpendError } from './errors.ts';
+import { type FeeRate, fractionalThreshold } from './fees.ts';
 import { type SpendableOutput, total } from './inputs.ts';
 import type { PaidAddress, PaidOutput } from './layout.ts';
 import type { PlannedTransaction, Planning, PlanRules } from './plan.ts';
@@ -67,8 +68,9 @@ export async function prepareSweep(ctx: SpendContext, request: SweepRequest, sig
   await loadCrypto();
   requireFull(ctx);
   const recipient = readRecipient(ctx, request.address, 1n);
-  const spendable = sweptOutputs(ctx, request);
+  const swept = sweptOutputs(ctx, request);
   const chosen = await chooseRate(ctx, request.priority, request.acceptHighFee ?? false, signal);
+  const spendable = request.keyImage === undefined ? worthwhile(swept, chosen.rate) : swept;
   const rules = planRules(ctx, chosen, request.account, recipient.paymentId !== undefined, 0n);
   const planning = planSweep({ ...rules, address: recipient.address, outputs: request.outputs ?? 1, spendable });
   const texts = new Map([[recipient.address, recipient.text]]);
@@ -164,6 +166,14 @@ function sweptOutputs(ctx: SpendContext, request: SweepRequest): SpendableOutput
   const swept = below === 0n ? spendable : spendable.filter(({ amount }) => amount < below);
   if (swept.length === 0) throw new SpendError('nothing-below-threshold', 'expected an output below the amount', { below });
   return swept.sort(byChainOrder);
+}
+
+/** Without outputs that cost more to spend than they are worth. @throws SpendError `cannot-pay-for-itself` when none is left */
+function worthwhile(outputs: readonly SpendableOutput[], rate: FeeRate): SpendableOutput[] {
+  const threshold = fractionalThreshold(rate);
+  const found = outputs.filter(({ amount }) => amount >= threshold);
+  if (found.length > 0) return found;
+  throw new SpendError('cannot-pay-for-itself', 'expected an output worth more than it costs to spend', { threshold });
 }
 
 function singleOutput(ctx: SpendContext, keyImage: KeyImage): SpendableOutput {

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCrypto } from '../../../src/crypto/index.ts';
-import { estimateWeight, exactWeight, feeForWeight, WEIGHT_LIMIT, WEIGHT_TARGET } from '../../../src/wallet/spend/fees.ts';
+import {
+  estimateWeight,
+  exactWeight,
+  feeForWeight,
+  fractionalThreshold,
+  WEIGHT_LIMIT,
+  WEIGHT_TARGET,
+} from '../../../src/wallet/spend/fees.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import { extraSize, type PaidAddress, type PaidOutput, sameAddress } from '../../../src/wallet/spend/layout.ts';
 import type { PlannedTransaction } from '../../../src/wallet/spend/plan.ts';
@@ -134,6 +141,14 @@ describe('T21 the shape of payments', () => {
     expect(transfer(wallet(10n * COIN, 3n * COIN, 3n * COIN), pay(COIN))[0]!.inputs.length).toBe(1);
     const many = wallet(10n * COIN, 3n * COIN, 3n * COIN, 3n * COIN, 3n * COIN, 3n * COIN);
     expect(transfer(many, pay(COIN))[0]!.inputs.length).toBe(2);
+  });
+
+  it('leaves outputs alone that cost more to spend than they are worth', () => {
+    const threshold = fractionalThreshold(rate);
+    expect(threshold).toBe(20_000n * 679n);
+    const [planned] = transfer(wallet(10n * COIN, threshold - 1n), pay(COIN));
+    expect(planned!.inputs.map(({ amount }) => amount)).toEqual([10n * COIN]);
+    expect(transfer(wallet(10n * COIN, threshold), pay(COIN))[0]!.inputs.length).toBe(2);
   });
 
   it('the least related pair of one subaddress when none suffices alone, the oldest of equals', () => {
