@@ -21,6 +21,7 @@ const common = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '-
 const modules = [
   { name: 'nightjar-fma', entry: 'index.ts', flags: ['--enable', 'relaxed-simd'] },
   { name: 'nightjar-ext', entry: 'index.ts', flags: [] },
+  { name: 'nightjar-cryptonight', entry: 'cryptonight/index.ts', flags: [] },
 ];
 
 /** Every source file under a folder, sorted. */

@@ -4,6 +4,7 @@
  */
 export * from './bytes.ts';
 export * from './commitment.ts';
+export * from './cryptonight.ts';
 export * from './errors.ts';
 export * from './hash.ts';
 export * from './keys.ts';
