@@ -123,16 +123,27 @@ function negateCachedIf(q: usize, mask: v128): void {
   negateIf(q + T, q + T, mask);
 }
 
+/** The entry of lane `lane`'s digit, at that lane. */
+// @ts-ignore: decorator
+@inline
+function entryOf(table: usize, digits: usize, lane: i32): usize {
+  const at = digits + <usize>lane * LANE;
+  const digit = LANE == 8 ? <i32>load<i64>(at) : load<i32>(at);
+  return table + <usize>((digit < 0 ? -digit : digit) >> 1) * POINT + <usize>lane * LANE;
+}
+
 /** SELECTED = digit · P, looking each lane's entry up. `digits` points at the digit vector. */
 function lookUp(table: usize, digits: usize): void {
-  for (let lane = 0; lane < LANES; lane++) {
-    const at = digits + <usize>lane * LANE;
-    const digit = LANE == 8 ? <i32>load<i64>(at) : load<i32>(at);
-    const entry = table + <usize>((digit < 0 ? -digit : digit) >> 1) * POINT + <usize>lane * LANE;
-    const to = SELECTED + <usize>lane * LANE;
-    for (let limb: usize = 0; limb < POINT; limb += 16) {
-      if (LANE == 8) store<u64>(to + limb, load<u64>(entry + limb));
-      else store<u32>(to + limb, load<u32>(entry + limb));
+  const lane0 = entryOf(table, digits, 0), lane1 = entryOf(table, digits, 1);
+  if (LANES == 2) {
+    for (let at: usize = 0; at < POINT; at += 16) {
+      v128.store(SELECTED + at, v128.load_lane<u64>(lane1 + at, v128.load64_zero(lane0 + at), 1));
+    }
+  } else {
+    const lane2 = entryOf(table, digits, 2), lane3 = entryOf(table, digits, 3);
+    for (let at: usize = 0; at < POINT; at += 16) {
+      const low = v128.load_lane<u32>(lane1 + at, v128.load32_zero(lane0 + at), 1);
+      v128.store(SELECTED + at, v128.load_lane<u32>(lane3 + at, v128.load_lane<u32>(lane2 + at, low, 2), 3));
     }
   }
   negateCachedIf(SELECTED, negativeDigits(v128.load(digits)));
@@ -195,4 +206,55 @@ export function multiplyPoint(d: usize, p: usize, recoded: usize): void {
 export function multiplyPointVartime(d: usize, p: usize, recoded: usize): void {
   buildTable(ONE_TABLE, p);
   multiplyVartime(d, ONE_TABLE, recoded, 1);
+}
+
+/** Digits of a sliding-window scalar, one byte each. */
+export const SLIDING: usize = 257;
+
+/**
+ * Recodes a scalar for `multiplyShared`: 257 signed digits, odd up to ±15 or zero, no two of five neighbours both nonzero (width-5 NAF).
+ * Variable time.
+ */
+export function recodeSliding(digits: usize, scalar: usize): void {
+  memory.fill(digits, 0, SLIDING);
+  let carry = 0;
+  let i = 0;
+  while (i < 256) {
+    if (bitsAt(scalar, i, 1) == carry) {
+      i += 1;
+      continue;
+    }
+    let digit = bitsAt(scalar, i, 5) + carry;
+    carry = digit >> 4;
+    digit -= carry << 5;
+    store<i8>(digits + i, <i8>digit);
+    i += 5;
+  }
+  // Windows that reach past bit 255 carry nothing, so a last carry belongs to bit 256.
+  if (carry) store<i8>(digits + 256, 1);
+}
+
+/** Bits i … i + n - 1 of 32 little-endian bytes; zeros past the end. */
+function bitsAt(scalar: usize, i: i32, n: i32): i32 {
+  const at = i >> 3;
+  const low = <i32>load<u8>(scalar + at) | (at < 31 ? <i32>load<u8>(scalar + at, 1) << 8 : 0);
+  return (low >> (i & 7)) & ((1 << n) - 1);
+}
+
+/** d = the recoded scalar times each lane's point: one scalar for all lanes, in variable time. d may be p. */
+export function multiplyShared(d: usize, p: usize, digits: usize): void {
+  buildTable(ONE_TABLE, p);
+  setIdentity(d);
+  let i = <i32>SLIDING - 1;
+  while (i >= 0 && load<i8>(digits + i) == 0) i -= 1;
+  for (; i >= 0; i--) {
+    const digit = <i32>load<i8>(digits + i);
+    if (digit == 0) {
+      double(d, d);
+      continue;
+    }
+    doubleT(d, d);
+    if (digit > 0) addCachedT(d, d, ONE_TABLE + <usize>(digit >> 1) * POINT);
+    else subCachedT(d, d, ONE_TABLE + <usize>(-digit >> 1) * POINT);
+  }
 }

@@ -11,7 +11,8 @@ import { multiplyBase, prepareBase } from './base';
 import { ENCODINGS, compress, decompress2 } from './encoding';
 import { hashToPoint2, timesEight } from './hash-to-point';
 import {
-  RECODED, TABLE, buildTable, multiply, multiplyPoint, multiplyPointVartime, multiplyVartime, recode, recodeAll,
+  RECODED, SLIDING, TABLE, buildTable, multiply, multiplyPoint, multiplyPointVartime, multiplyShared, multiplyVartime, recode, recodeAll,
+  recodeSliding,
 } from './multiply';
 import { POINT, addCachedT, subCachedT, sumLanes, toCached } from './point';
 
@@ -83,20 +84,23 @@ export function deriveBatch(out: usize, ok: usize, scalar: usize, points: usize,
   memory.fill(SCALARS, 0, RECODED);
 }
 
+const SLIDING_DIGITS: usize = memory.data(SLIDING, 16);
+
 /** As `deriveBatch`, in variable time: the twin that the timing test must catch. */
 export function deriveBatchVartime(out: usize, ok: usize, scalar: usize, points: usize, count: i32): void {
-  recodeAll(SCALARS, scalar);
+  recodeSliding(SLIDING_DIGITS, scalar);
   for (let at = 0; at < count; at += PER_BATCH) {
     const n = least(PER_BATCH, count - at);
     loadPoints(points + (<usize>at << 5), n);
     for (let v = 0; v < vectorsOf(n); v++) {
       const p = POINTS + <usize>v * POINT;
-      multiplyPointVartime(p, p, SCALARS);
+      multiplyShared(p, p, SLIDING_DIGITS);
       timesEight(p, p);
     }
     storePoints(out + (<usize>at << 5), n);
     memory.copy(ok + at, GOOD, n);
   }
+  memory.fill(SLIDING_DIGITS, 0, SLIDING);
 }
 
 /** Recodes the scalars of one vector; lanes past the count get the first. */

@@ -1,0 +1,38 @@
+/** What is timed: `deriveBatch` (8·a·R, constant time), its variable-time twin, or s·G for outputs of before view tags. */
+export type Timed = 'deriveBatch' | 'deriveBatchVartime' | 'multiplyBaseBatch';
+
+export interface TimingTask {
+  /** The compiled module, base64. */
+  readonly wasm: string;
+  readonly timed: Timed;
+  readonly batch: number;
+  readonly samples: number;
+}
+
+/**
+ * Median µs an element. Runs as it stands in Node and, by its source text, in a page: it names nothing outside itself and no inner functions.
+ */
+export async function timeKernel({ wasm, timed, batch, samples }: TimingTask): Promise<number> {
+  const code = Uint8Array.from(atob(wasm), (character) => character.charCodeAt(0));
+  const { instance } = await WebAssembly.instantiate(code, {});
+  const kernel = instance.exports as unknown as Record<string, (...values: number[]) => number> & { memory: WebAssembly.Memory };
+  const scalars = kernel.alloc!(32 * batch);
+  const points = kernel.alloc!(32 * batch);
+  const out = kernel.alloc!(32 * batch);
+  const ok = kernel.alloc!(batch);
+  const bytes = new Uint8Array(kernel.memory.buffer);
+  for (let i = 0; i < 32 * batch; i++) bytes[scalars + i] = i % 32 === 31 ? 7 : (i * 2654435761) >>> 13;
+  kernel.multiplyBaseBatch!(points, scalars, batch);
+  const times: number[] = [];
+  // The first rounds run in the baseline tier: a loop entered there stays there, so small batches come first.
+  for (let round = -8; round < samples; round++) {
+    const count = round < 0 ? 64 : batch;
+    const start = performance.now();
+    if (timed === 'multiplyBaseBatch') kernel.multiplyBaseBatch!(out, scalars, count);
+    else kernel[timed]!(out, ok, scalars, points, count);
+    if (round >= 0) times.push(((performance.now() - start) * 1000) / count);
+    else await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  times.sort((a, b) => a - b);
+  return times[times.length >> 1]!;
+}
