@@ -10,6 +10,7 @@ export * from './hash.ts';
 export * from './keys.ts';
 export { loadCrypto } from './load.ts';
 export {
+  addScalarMulBases,
   arePoints,
   G,
   H,
