@@ -25,8 +25,8 @@ export { SpendError, type SpendErrorCode } from './wallet/spend/index.ts';
 export type { Wallet } from './wallet/wallet.ts';
 
 /** Where a wallet lies and what it is called there; the rest has defaults. Scanning is done in the calling thread unless told otherwise. */
-export type WalletPlace = Pick<WalletEnvironment, 'store'> &
-  Partial<WalletEnvironment> & { readonly name: string; readonly password: string };
+export type WalletPlace = Pick<EnvironmentParts, 'store'> &
+  Partial<EnvironmentParts> & { readonly name: string; readonly password: string };
 
 export interface Restoring {
   readonly network: Network;
@@ -79,16 +79,7 @@ export function restoreBackup(options: WalletPlace & { readonly backup: Uint8Arr
 }
 
 function environmentOf({ name: _, password: __, ...parts }: WalletPlace): WalletEnvironment {
-  const { store, scanPool, clock, random, connect, sync } = parts;
-  const given: EnvironmentParts = {
-    store,
-    scanPool: scanPool ?? (() => createInlineScanPool()),
-    ...(clock === undefined ? {} : { clock }),
-    ...(random === undefined ? {} : { random }),
-    ...(connect === undefined ? {} : { connect }),
-    ...(sync === undefined ? {} : { sync }),
-  };
-  return environment(given);
+  return environment({ scanPool: () => createInlineScanPool(), ...parts });
 }
 
 const nowOf = (env: WalletEnvironment): number => Math.floor(env.clock.now() / 1000);

@@ -17,10 +17,12 @@ export interface WalletEnvironment {
 }
 
 /** The parts that have no default. */
-export type EnvironmentParts = Pick<WalletEnvironment, 'store' | 'scanPool'> & Partial<WalletEnvironment>;
+export type EnvironmentParts = Pick<WalletEnvironment, 'store' | 'scanPool'> &
+  Partial<Omit<WalletEnvironment, 'sync'>> & { readonly sync?: Partial<SyncOptions> };
 
 export function environment(parts: EnvironmentParts): WalletEnvironment {
-  return { clock: systemClock, random: systemRandom, connect: connectDaemon, sync: DEFAULT_SYNC_OPTIONS, ...parts };
+  const sync = { ...DEFAULT_SYNC_OPTIONS, ...parts.sync };
+  return { clock: systemClock, random: systemRandom, connect: connectDaemon, ...parts, sync };
 }
 
 export const systemClock: Clock = {

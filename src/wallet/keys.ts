@@ -1,12 +1,5 @@
-import { bytesToHex, equalBytes, secretKeyToPublicKey, wipe } from '../crypto/index.ts';
-import {
-  type AddressKeys,
-  decodeAddress,
-  encodeAddress,
-  type SubaddressSource,
-  subaddressOf,
-  subaddressSpendKey,
-} from '../protocol/address.ts';
+import { addScalarMulBases, bytesToHex, equalBytes, secretKeyToPublicKey, subaddressSecretKey, wipe } from '../crypto/index.ts';
+import { type AddressKeys, decodeAddress, encodeAddress, type SubaddressSource, subaddressOf } from '../protocol/address.ts';
 import type { Network } from '../protocol/model.ts';
 import { WalletError } from './errors.ts';
 import type { SubaddressIndex, WalletDescription, WalletSecrets } from './model.ts';
@@ -48,9 +41,14 @@ export class WalletKeys {
     return isPrimary(index) ? this.primary : subaddressOf(this.#source, index);
   }
 
-  /** Public spend key of any address of the wallet, 32 bytes. */
-  subaddressSpendKey(index: SubaddressIndex): Uint8Array {
-    return subaddressSpendKey(this.#source, index);
+  /** Public spend keys of an account's addresses `from` … `to` − 1, 32 bytes each. */
+  spendKeys(major: number, from: number, to: number): Uint8Array[] {
+    const offsets: Uint8Array[] = [];
+    for (let minor = from; minor < to; minor++) offsets.push(subaddressSecretKey(this.viewKey, { major, minor }));
+    const keys = addScalarMulBases(this.primary.spendKey, offsets);
+    wipe(...offsets);
+    if (major === 0 && from === 0 && keys.length > 0) keys[0] = this.primary.spendKey;
+    return keys;
   }
 
   address(index: SubaddressIndex): string {

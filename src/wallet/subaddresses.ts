@@ -8,7 +8,7 @@ import { type AccountEntry, LOOKAHEAD_MAJOR, LOOKAHEAD_MINOR } from './state.ts'
 /** Keys made beyond the lookahead, so that a newly used subaddress seldom means scanning anew. */
 const SLACK = 256;
 /** Keys made before other work gets its turn. */
-const SLICE = 64;
+const SLICE = 100;
 
 /**
  * The table a scan recognises outputs by: public spend keys of all subaddresses in the lookahead, in the order in which
@@ -75,17 +75,17 @@ export class SubaddressTable {
       const wanted = minorsAhead(accounts, major);
       if ((this.#ends[major] ?? 0) >= wanted) continue;
       const end = wanted + (major < accounts.length ? SLACK : 0);
-      for (let minor = this.#ends[major] ?? 0; minor < end; minor++) {
-        this.#add({ major, minor });
-        if (this.size % SLICE === 0) await pause();
+      for (let from = this.#ends[major] ?? 0; from < end; from += SLICE) {
+        const keys = this.#keys.spendKeys(major, from, Math.min(from + SLICE, end));
+        for (const [i, key] of keys.entries()) this.#add({ major, minor: from + i }, key);
+        await pause();
       }
     }
     return this.size > before;
   }
 
-  #add(index: SubaddressIndex): void {
+  #add(index: SubaddressIndex, key: Uint8Array): void {
     const position = this.#indices.length;
-    const key = this.#keys.subaddressSpendKey(index);
     if (this.#bytes.length < (position + 1) * 32) this.#enlarge();
     this.#bytes.set(key, position * 32);
     this.#indices.push(index);

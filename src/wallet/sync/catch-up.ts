@@ -16,8 +16,6 @@ import { type Junction, joinReply, shortHistory, stubsWorthKeeping } from './lin
 export const MAX_REORG_DEPTH = 100;
 /** Bytes of replies under way, above which no further download begins. */
 const MAX_BYTES = 96 * 1024 * 1024;
-/** Blocks asked for at once, where the daemon listens. */
-const MAX_BLOCKS = 1000;
 
 /** A downloaded reply on its way through the scan. */
 interface Flight {
@@ -46,13 +44,16 @@ export interface CatchUpListener {
 export class CatchUp {
   readonly #deps: SyncDeps;
   readonly #listener: CatchUpListener;
+  readonly #blocksPerRequest: number;
   readonly #images = new ImageFilter();
   /** Keys that the scan pool has; 0 before the first account was set. */
   #accountSize = 0;
 
-  constructor(deps: SyncDeps, listener: CatchUpListener) {
+  /** @param blocksPerRequest blocks asked for at once */
+  constructor(deps: SyncDeps, listener: CatchUpListener, blocksPerRequest: number) {
     this.#deps = deps;
     this.#listener = listener;
+    this.#blocksPerRequest = blocksPerRequest;
     for (const image of deps.state.byKeyImage.keys()) this.#images.add(image);
   }
 
@@ -102,7 +103,7 @@ export class CatchUp {
       await channel.room();
       signal.throwIfAborted();
       const asked = this.#blocksFrom(request);
-      const answer = await daemon.getBlocks({ ...asked, prune: true, maxBlockCount: MAX_BLOCKS, signal });
+      const answer = await daemon.getBlocks({ ...asked, prune: true, maxBlockCount: this.#blocksPerRequest, signal });
       const { startHeight, blocks, currentHeight } = answer.outline;
       const buffer = answer.check((reply) => reply);
       this.#listener.onTip(currentHeight);

@@ -14,9 +14,16 @@ export interface SyncOptions {
   /** First and longest pause after a failure, milliseconds; it doubles in between. */
   readonly retryFirst: number;
   readonly retryMost: number;
+  /** Blocks asked for at once, where the daemon listens; older ones send up to 1,000 in any case. */
+  readonly blocksPerRequest: number;
 }
 
-export const DEFAULT_SYNC_OPTIONS: SyncOptions = { pollEvery: 3000, retryFirst: 1000, retryMost: 30_000 };
+export const DEFAULT_SYNC_OPTIONS: SyncOptions = {
+  pollEvery: 3000,
+  retryFirst: 1000,
+  retryMost: 30_000,
+  blocksPerRequest: 1000,
+};
 
 /** Failures that no further try will mend: the person must choose. */
 const FINAL: ReadonlySet<string> = new Set([
@@ -53,10 +60,8 @@ export class SyncEngine {
     this.#deps = deps;
     this.#options = options;
     this.#onStatus = onStatus;
-    this.#catchUp = new CatchUp(deps, {
-      onTip: (height) => this.#setTip(height),
-      onBlocks: (count) => this.#noteBlocks(count),
-    });
+    const listener = { onTip: (height: number) => this.#setTip(height), onBlocks: (count: number) => this.#noteBlocks(count) };
+    this.#catchUp = new CatchUp(deps, listener, options.blocksPerRequest);
     this.#pool = new PoolWatch(deps);
     this.#sent = new SentWatch(deps);
     this.#verifier = new Verifier(deps);

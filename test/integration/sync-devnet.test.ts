@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemRandom } from '../../src/crypto/index.ts';
+import { type DaemonClient, Untrusted, type WholeBlock } from '../../src/daemon/index.ts';
+import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
+import type { TxHash } from '../../src/protocol/model.ts';
+import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
+import type { DaemonSettings } from '../../src/wallet/api.ts';
+import { connectDaemon, environment, type WalletEnvironment } from '../../src/wallet/environment.ts';
+import { WalletKeys } from '../../src/wallet/keys.ts';
+import { type NewWallet, newWallet, RESTORE_DATE } from '../../src/wallet/make.ts';
+import type { SubaddressIndex } from '../../src/wallet/model.ts';
+import { Wallet } from '../../src/wallet/wallet.ts';
+import { PlainShelf } from '../support/plain-shelf.ts';
+import { OracleScanPool } from '../support/scan-oracle.ts';
+import { ledgerOfOurs, refreshToTip } from '../support/two-wallets.ts';
+
+const COIN = 1_000_000_000_000n;
+const QUICK = { pollEvery: 60_000, retryFirst: 10, retryMost: 50 };
+
+let devnet: ServedDevnet;
+let made: NewWallet;
+let keys: WalletKeys;
+let shelf: PlainShelf;
+let count = 0;
+
+beforeAll(async () => {
+  devnet = await serveDevnet({ history: { blocks: 200, transactions: 0 } });
+  made = await newWallet(systemRandom, 'regtest', { height: 0 }, 0);
+  const [created] = made.first;
+  if (created?.type !== 'Created') throw new Error('expected a first event');
+  keys = WalletKeys.of(made.secrets, created.wallet);
+  shelf = new PlainShelf();
+});
+
+afterAll(() => devnet?.stop());
+
+const env = (parts: Partial<Parameters<typeof environment>[0]> = {}): WalletEnvironment =>
+  environment({ store: shelf, scanPool: createInlineScanPool, ...parts, sync: { ...QUICK, ...parts.sync } });
+const tip = () => devnet.node.chain.height;
+const mine = (blocks = 1) => {
+  for (let i = 0; i < blocks; i++) devnet.node.mine(devnet.purse);
+};
+const give = (index: SubaddressIndex, amount = COIN): TxHash => devnet.faucet.give(keys.address(index), amount);
+const settings = (): DaemonSettings => ({ url: devnet.url, trusted: false });
+const fresh = (parts: Parameters<typeof env>[0] = {}, of: NewWallet = made): Promise<Wallet> =>
+  Wallet.create(env(parts), `wallet ${++count}`, 'pw', of);
+
+async function synced(parts: Parameters<typeof env>[0] = {}): Promise<Wallet> {
+  const wallet = await fresh(parts);
+  await wallet.setDaemon(settings());
+  await refreshToTip(wallet, tip());
+  return wallet;
+}
+
+const received = (wallet: Wallet) => [...wallet.state.used].sort();
+
+describe('finding what is ours', () => {
+  it('subaddresses come into the lookahead as others before them are used, in one reply or in many', async () => {
+    const minors = [150, 340, 530, 199, 731];
+    for (const minor of minors) give({ major: 0, minor });
+    give({ major: 49, minor: 3 });
+    mine();
+    give({ major: 97, minor: 199 });
+    give({ major: 1, minor: 200 });
+    mine();
+    const whole = await synced();
+    const expected = ['0/150', '0/199', '0/340', '0/530', '49/3', '97/199'];
+    expect(received(whole)).toEqual(expected);
+    expect(whole.state.accounts.length).toBe(98);
+    expect(whole.state.accounts[0]?.labels.length).toBe(531);
+    const pieces = await synced({ sync: { blocksPerRequest: 7 }, scanPool: () => new OracleScanPool(3) });
+    expect(await ledgerOfOurs(pieces)).toEqual(await ledgerOfOurs(whole));
+    expect(shelf.records(`wallet ${count}`).length).toBeGreaterThan(tip() / 8);
+    await Promise.all([whole.close(), pieces.close()]);
+  });
+
+  it('T23 a date becomes a height before it, and nothing since is missed', async () => {
+    const all = await synced();
+    const first = Math.min(...[...all.state.outputs.values()].map(({ output }) => output.timestamp));
+    const dated = {
+      ...made,
+      first: [{ ...made.first[0]! }, { type: 'AttributeSet', key: RESTORE_DATE, value: String(first) }],
+    } as NewWallet;
+    const wallet = await fresh({}, dated);
+    await wallet.setDaemon(settings());
+    await refreshToTip(wallet, tip());
+    expect((await wallet.view()).balance).toEqual((await all.view()).balance);
+    await Promise.all([wallet.close(), all.close()]);
+  });
+
+  it('T24 the pool is asked for all unseen transactions, and for each only once', async () => {
+    const asked: string[][] = [];
+    const connect = (to: DaemonSettings) => {
+      const client = connectDaemon(to);
+      const inner = client.getTransactions.bind(client);
+      client.getTransactions = (hashes, options) => {
+        asked.push([...hashes]);
+        return inner(hashes, options);
+      };
+      return client;
+    };
+    const wallet = await synced({ connect });
+    asked.length = 0;
+    const pool = [give({ major: 0, minor: 1 }, 3n * COIN), devnet.faucet.stir(COIN), devnet.faucet.stir(COIN)];
+    await wallet.refresh();
+    await wallet.refresh();
+    expect(asked.flat().sort()).toEqual([...pool].sort());
+    expect((await wallet.view()).balance.incoming).toBe(3n * COIN);
+    mine();
+    await refreshToTip(wallet, tip());
+    expect((await wallet.view()).balance.incoming).toBe(0n);
+    await wallet.close();
+  });
+});
+
+describe('a daemon that fails', () => {
+  it('of another network stops the wallet with its name', async () => {
+    const [created, ...rest] = (await newWallet(systemRandom, 'stagenet', { height: 0 }, 0)).first;
+    expect(rest).toEqual([]);
+    expect(created?.type).toBe('Created');
+    const wallet = await fresh({}, await newWallet(systemRandom, 'stagenet', { height: 0 }, 0));
+    await wallet.setDaemon(settings());
+    await expect(wallet.synced()).rejects.toMatchObject({ code: 'sync-stopped', data: { code: 'wrong-network' } });
+    expect((await wallet.view()).sync).toMatchObject({ phase: 'stopped', height: 0 });
+    await wallet.close();
+  });
+
+  it('that goes away is waited for, and caught up with when it is back', async () => {
+    const wallet = await fresh();
+    const absent = { url: 'http://127.0.0.1:9', trusted: false };
+    const seen = new Set<string>();
+    await wallet.subscribe(({ sync }) => void seen.add(`${sync.phase} ${sync.error?.code ?? ''}`));
+    await wallet.setDaemon(absent);
+    await wallet.refresh();
+    expect((await wallet.view()).sync).toMatchObject({ phase: 'offline', error: { code: 'unreachable' } });
+    await wallet.setDaemon(settings());
+    await wallet.synced();
+    expect((await wallet.view()).sync).toMatchObject({ phase: 'live', height: tip(), error: undefined });
+    await wallet.close();
+  });
+
+  it('T5 whose whole block is another than the pruned one: its payment is taken back, with a name', async () => {
+    give({ major: 0, minor: 0 }, 5n * COIN);
+    mine();
+    const connect = (to: DaemonSettings) => withWholeBlocks(connectDaemon(to), (blocks) => blocks.map(withoutLast));
+    const wallet = await fresh({ connect });
+    await wallet.setDaemon(settings());
+    await expect(
+      wallet
+        .synced()
+        .then(() => wallet.refresh())
+        .then(() => wallet.synced()),
+    ).rejects.toMatchObject({
+      data: { code: 'block-mismatch' },
+    });
+    expect((await wallet.history()).some((entry) => entry.height === tip() - 1)).toBe(false);
+    await wallet.close();
+  });
+
+  it('a reorganisation deeper than is remembered stops with its name, and one of all a young wallet knows does not', async () => {
+    mine(130);
+    const wallet = await synced();
+    devnet.node.popBlocks(110);
+    mine(111);
+    await wallet.refresh();
+    await expect(wallet.synced()).rejects.toMatchObject({ data: { code: 'reorg-too-deep' } });
+    const young = await fresh({}, await recent(tip() - 3));
+    await young.setDaemon(settings());
+    await refreshToTip(young, tip());
+    devnet.node.popBlocks(8);
+    mine(9);
+    await refreshToTip(young, tip());
+    expect((await young.view()).sync.phase).toBe('live');
+    await Promise.all([wallet.close(), young.close()]);
+  });
+});
+
+describe('T16 stopped at any instant', () => {
+  it('paused, resumed, closed and opened at random it ends where one run ends', async () => {
+    const straight = await synced();
+    const name = `wallet ${count + 1}`;
+    let wallet = await fresh({ sync: { blocksPerRequest: 5 } });
+    for (let cut = 0; cut < 12; cut++) {
+      await wallet.setDaemon(settings());
+      await moments(cut * 3);
+      if (cut % 3 === 0) await wallet.pause();
+      if (cut % 3 === 0) await wallet.resume();
+      if (cut % 3 === 1) await wallet.setDaemon(settings());
+      await wallet.note(`${cut}`.padStart(64, '0'), `note ${cut}`);
+      const reached = wallet.state.height;
+      await wallet.close();
+      wallet = await Wallet.open(env({ sync: { blocksPerRequest: 5 } }), name, 'pw');
+      expect(wallet.state.height).toBeGreaterThanOrEqual(reached);
+      expect(wallet.state.notes.size).toBe(cut + 1);
+    }
+    await wallet.setDaemon(settings());
+    await refreshToTip(wallet, tip());
+    expect(await ledgerOfOurs(wallet)).toEqual(await ledgerOfOurs(straight));
+    await Promise.all([wallet.close(), straight.close()]);
+  });
+});
+
+const recent = async (height: number): Promise<NewWallet> => newWallet(systemRandom, 'regtest', { height }, 0);
+
+/** Turns of the event loop. */
+async function moments(turns: number): Promise<void> {
+  for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function withWholeBlocks(client: DaemonClient, alter: (blocks: readonly WholeBlock[]) => readonly WholeBlock[]): DaemonClient {
+  const inner = client.getBlocksByHeight.bind(client);
+  client.getBlocksByHeight = async (heights, options) =>
+    (await inner(heights, options)).check((blocks) => new Untrusted(alter(blocks)));
+  return client;
+}
+
+const withoutLast = (block: WholeBlock): WholeBlock => ({ ...block, transactions: block.transactions.slice(0, -1) });
