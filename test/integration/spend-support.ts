@@ -7,7 +7,6 @@ import {
   deriveViewTag,
   generateKeyDerivation,
   generateKeyImage,
-  hexToBytes,
   keysFromSeed,
   type Random,
   systemRandom,
@@ -61,7 +60,7 @@ export function testWallet(seed: Uint8Array, monerod: Monerod, random: Random = 
   const wallet = WalletKeys.of({ ...keys, seedLanguage: 'English' }, { network, primaryAddress });
   const state = initialState({ kind: 'full', network, primaryAddress, restoreHeight: 0, createdAt: 0 });
   const client = DaemonClient.connect({ url: monerod.url });
-  const spendKeys = new Map(subaddresses.map((index) => [bytesToHex(wallet.subaddressSpendKey(index)), index]));
+  const spendKeys = new Map(subaddresses.map((index) => [bytesToHex(wallet.addressKeys(index).spendKey), index]));
   const events: WalletEvent[] = [];
   const ctx: SpendContext = {
     state,
@@ -156,5 +155,3 @@ function open(tx: Transaction, i: number, derivation: Uint8Array): Pick<OwnedOut
   const amount = toAtomicAmount(decodeAmount8(amountKey, tx.rct.ecdhInfo[i]!.amount));
   return { amount, mask: bytesToHex(commitmentMask(amountKey)), coinbase: false };
 }
-
-export const fromHex = hexToBytes;

@@ -1,26 +1,23 @@
+import { COINBASE_UNLOCK_WINDOW, SPENDABLE_AGE } from '../../protocol/index.ts';
 import type { Dice } from './dice.ts';
 import { SpendError } from './errors.ts';
 
 /** Seconds between blocks that the chain aims at. */
 const BLOCK_SECONDS = 120;
-/** Blocks before an output may be spent. */
-export const SPENDABLE_AGE = 10;
-/** Blocks before a coinbase output may be spent. */
-export const COINBASE_AGE = 60;
 /** Miller et al., "An empirical analysis of traceability": ages of spends are exp(gamma(19.28, 1/1.61)) seconds. */
-export const GAMMA_SHAPE = 19.28;
-export const GAMMA_SCALE = 1 / 1.61;
+const GAMMA_SHAPE = 19.28;
+const GAMMA_SCALE = 1 / 1.61;
 /** An output cannot be spent earlier: seconds. */
-export const UNLOCK_SECONDS = SPENDABLE_AGE * BLOCK_SECONDS;
+const UNLOCK_SECONDS = SPENDABLE_AGE * BLOCK_SECONDS;
 /** What the law would spend before that falls uniformly into this window after it: seconds. */
-export const RECENT_SPEND_SECONDS = 15 * BLOCK_SECONDS;
+const RECENT_SPEND_SECONDS = 15 * BLOCK_SECONDS;
 const BLOCKS_IN_A_YEAR = (86_400 * 365) / BLOCK_SECONDS;
 
 /** Members of a ring, the real one included. */
 export const RING_SIZE = 16;
 /** Outputs asked for where a ring is wanted: spares for those that turn out locked (`get_outs`, wallet2.cpp). */
-export const RINGCT_CANDIDATES = Math.floor(RING_SIZE * 1.5 + 1) + COINBASE_AGE - SPENDABLE_AGE;
-export const CLEAR_CANDIDATES = Math.floor(RING_SIZE * 1.5 + 1);
+export const RINGCT_CANDIDATES = Math.floor(RING_SIZE * 1.5 + 1) + COINBASE_UNLOCK_WINDOW - SPENDABLE_AGE;
+const CLEAR_CANDIDATES = Math.floor(RING_SIZE * 1.5 + 1);
 
 /** A young chain may have outputs that the law practically never picks: after this many useless picks the rest is taken. */
 const PATIENCE = 20_000;

@@ -13,7 +13,7 @@ const LARGE_OUTPUTS_KEPT = 5;
  * How likely an observer is to hold two outputs for one owner's, 0 … 1: the same transaction, the same block, adjacent blocks,
  * close blocks (`get_output_relatedness`). Only the order matters.
  */
-export function relatedness(a: OwnedOutput, b: OwnedOutput): number {
+function relatedness(a: OwnedOutput, b: OwnedOutput): number {
   if (a.txHash === b.txHash) return 1;
   const distance = Math.abs(a.height - b.height);
   if (distance === 0) return 0.9;

@@ -19,7 +19,7 @@ export function sameAddress(a: PaidAddress, b: PaidAddress): boolean {
 }
 
 /** Two addresses are one when both keys agree: 128 hex digits. */
-export function addressId(address: PaidAddress): string {
+function addressId(address: PaidAddress): string {
   return bytesToHex(address.spendKey) + bytesToHex(address.viewKey);
 }
 

@@ -11,7 +11,6 @@ import {
   equalBytes,
   generateKeyDerivation,
   H,
-  hexToBytes,
   IDENTITY,
   isInMainSubgroup,
   pointAdd,
@@ -157,15 +156,5 @@ function opens(tx: TransactionV2, i: number, derivation: Uint8Array, spendKey: U
     decodeAmount8(amountKey, tx.rct.ecdhInfo[i]!.amount) === amount &&
     equalBytes(commit(amount, mask), tx.rct.outPk[i]!);
   wipe(amountKey, mask);
-  return holds;
-}
-
-/** That the public half of every ring's own member is the output we hold: key and commitment (T2). */
-export function ringHoldsOutput({ output, ring, real }: UnsignedInput): boolean {
-  const member = ring[real];
-  if (member === undefined || member.globalIndex !== output.globalIndex) return false;
-  const mask = hexToBytes(output.mask);
-  const holds = bytesToHex(member.key) === output.key && equalBytes(member.commitment, commit(output.amount, mask));
-  wipe(mask);
   return holds;
 }

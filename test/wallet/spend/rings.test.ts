@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, commit, hexToBytes, loadCrypto, scalarMulBase } from '../../../src/crypto/index.ts';
-import type { OutputAsked, OutputGot } from '../../../src/daemon/index.ts';
-import type { OutputKey } from '../../../src/protocol/model.ts';
+import { bytesToHex, commit, hexToBytes, loadCrypto, scalarMulBase, zeroCommit } from '../../../src/crypto/index.ts';
+import type { HistogramEntry, OutputAsked, OutputGot } from '../../../src/daemon/index.ts';
+import { type OutputKey, toAtomicAmount } from '../../../src/protocol/model.ts';
 import type { Ring } from '../../../src/wallet/model.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import { RingMaker, type RingPort } from '../../../src/wallet/spend/rings.ts';
@@ -29,7 +29,8 @@ class World implements RingPort {
   }
 
   distribution = async () => ({ amount: 0n, startHeight: 0, base: 0, distribution: offsets(), cumulative: true });
-  histogram = async () => [];
+  histogram = async (amounts: readonly bigint[]): Promise<HistogramEntry[]> =>
+    amounts.map((amount) => ({ amount, total: 2_000n, unlocked: 1_900n, recent: 40n }));
 
   async outs(asked: readonly OutputAsked[]): Promise<readonly OutputGot[]> {
     this.log.push('asked');
@@ -168,6 +169,33 @@ describe('T2 what a daemon says about ring members', () => {
   it('T4 is not asked for when the distribution does not reach our output', async () => {
     const world = new World(BigInt(OUTPUTS_A_BLOCK * BLOCKS));
     await expect(world.make()).rejects.toThrow(failsWith('bad-distribution'));
+    expect(world.log).toEqual([]);
+  });
+});
+
+describe('an old output of a clear amount', () => {
+  const old = (world: World) => {
+    const [own] = world.own;
+    const amount = toAtomicAmount(7_000_000_000n);
+    return { ...own!, rct: false, amount, mask: '01'.padEnd(64, '0') };
+  };
+
+  it('hides among outputs of the same amount', async () => {
+    const world = new World(900n);
+    const output = old(world);
+    const commitment = zeroCommit(output.amount);
+    world.answer = (_, honest) => ({ ...honest, mask: commitment });
+    const [input] = await new RingMaker(world, seededDice('clear')).rings([output]);
+    expect(input!.ring.length).toBe(16);
+    expect(world.asked[0]!.every(({ amount }) => amount === output.amount)).toBe(true);
+    expect(world.asked[0]!.length).toBe(25);
+    expect(input!.ring[input!.real]!.globalIndex).toBe(900n);
+  });
+
+  it('is refused when the daemon counts none', async () => {
+    const world = new World(900n);
+    world.histogram = async () => [];
+    await expect(new RingMaker(world, seededDice('clear')).rings([old(world)])).rejects.toThrow(failsWith('bad-distribution'));
     expect(world.log).toEqual([]);
   });
 });
