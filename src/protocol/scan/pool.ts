@@ -12,12 +12,16 @@ interface Waiting {
   readonly reject: (error: ScanError) => void;
 }
 
+/** How long a worker may have nothing to do before it is let go. */
+const IDLE_MILLISECONDS = 60_000;
+
 /** The pool's end of one worker: questions out, answers back by number. */
 class Line {
   readonly #port: ScanPort;
   readonly #waiting = new Map<number, Waiting>();
   #next = 0;
   #ended = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(port: ScanPort) {
     this.#port = port;
@@ -47,7 +51,19 @@ class Line {
     else waiting?.resolve(answer);
   }
 
+  /** Calls back once the line has rested long enough, unless it is woken before. */
+  rest(tired: () => void): void {
+    this.#timer = setTimeout(tired, IDLE_MILLISECONDS);
+    // In Node a waiting timer would keep the process alive.
+    (this.#timer as { unref?: () => void }).unref?.();
+  }
+
+  wake(): void {
+    clearTimeout(this.#timer);
+  }
+
   end(why: ScanError): void {
+    this.wake();
     if (this.#ended) return;
     this.#ended = true;
     this.#port.terminate();
@@ -63,7 +79,8 @@ function copyOf(account: ScanAccount): ScanAccount {
 
 /**
  * Several workers, each with its own kernel; a scan goes to the first that is free, in the order of asking. A worker is started when it
- * is first wanted. An aborted scan ends its worker (a kernel cannot be interrupted) and another takes its place when wanted.
+ * is first wanted, and let go with its memory when it has had nothing to do for a while. An aborted scan ends its worker (a kernel cannot be
+ * interrupted) and another takes its place when wanted.
  */
 class WorkerPool implements ScanPool {
   readonly width: number;
@@ -83,7 +100,16 @@ class WorkerPool implements ScanPool {
     if (this.#closed) throw new ScanError('closed');
     this.#account?.viewKey.fill(0);
     this.#account = copyOf(account);
-    await Promise.all([...this.#idle, ...this.#busy].map((line) => line.ask({ kind: 'account', account: copyOf(account) }, [])));
+    await Promise.all([...this.#idle, ...this.#busy].map((line) => this.#tell(line, account)));
+  }
+
+  /** Gives a worker the account. One that ends meanwhile needs none: its successor starts with it. */
+  async #tell(line: Line, account: ScanAccount): Promise<void> {
+    try {
+      await line.ask({ kind: 'account', account: copyOf(account) }, []);
+    } catch (error) {
+      if (!line.ended) throw error;
+    }
   }
 
   async scan(reply: ArrayBuffer, signal?: AbortSignal): Promise<ScanResult> {
@@ -108,7 +134,7 @@ class WorkerPool implements ScanPool {
   /** A free worker, a new one, or the next that becomes free. */
   async #take(): Promise<Line> {
     while (!this.#closed) {
-      const line = this.#idle.pop() ?? (this.#busy.size < this.width ? await this.#start() : undefined);
+      const line = this.#wake() ?? (this.#busy.size < this.width ? await this.#start() : undefined);
       if (line !== undefined) {
         this.#busy.add(line);
         return line;
@@ -116,6 +142,12 @@ class WorkerPool implements ScanPool {
       await new Promise<void>((resolve) => this.#queue.push(resolve));
     }
     throw new ScanError('closed');
+  }
+
+  #wake(): Line | undefined {
+    const line = this.#idle.pop();
+    line?.wake();
+    return line;
   }
 
   async #start(): Promise<Line> {
@@ -134,8 +166,19 @@ class WorkerPool implements ScanPool {
 
   #give(line: Line): void {
     this.#busy.delete(line);
-    if (!line.ended) this.#idle.push(line);
+    if (!line.ended && !this.#closed) {
+      this.#idle.push(line);
+      line.rest(() => void this.#letGo(line));
+    }
     this.#queue.shift()?.();
+  }
+
+  async #letGo(line: Line): Promise<void> {
+    const at = this.#idle.indexOf(line);
+    if (at < 0) return;
+    this.#idle.splice(at, 1);
+    await line.ask({ kind: 'close' }, []).catch(() => undefined);
+    line.end(new ScanError('closed'));
   }
 
   async close(): Promise<void> {

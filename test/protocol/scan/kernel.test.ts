@@ -20,7 +20,7 @@ await loadCrypto();
 const payee = new Payee(7, 4);
 
 /** Mutated replies a field module; the long form sets more. */
-const FUZZ_ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 400);
+const FUZZ_RUNS = Number(process.env.FUZZ_RUNS ?? 400);
 const fixture = readFileSync(new URL('../../fixtures/regtest.json', import.meta.url), 'utf8');
 
 /** What two scans must agree on; offsets belong to each one's own buffer, so the bytes at them are compared instead. */
@@ -169,29 +169,33 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
     expect(kernel.scan(reply.buffer).blocks).toEqual([]);
   });
 
-  it('T6 any bytes give a result or a typed error, as the decoders say, in flat memory', async () => {
-    const dice = new Dice(1234);
-    const before = kernel.memory;
-    let accepted = 0;
-    let both = 0;
-    const replies = Array.from({ length: 10 }, (_, seed) => makeReply(new Dice(seed), payee, { blocks: 2, txs: 2 }));
-    for (let round = 0; round < FUZZ_ROUNDS; round++) {
-      const reply = mutate(dice, dice.pick(replies));
-      const ours = codeOf(() => kernel.scan(reply));
-      if (ours !== 'none') continue;
-      accepted += 1;
-      const theirs = await oracle.scan(reply).catch((error: unknown) => {
-        if (!isProtocolError(error)) throw error;
-      });
-      // The decoders are stricter in places that a scan does not read (limits on names and numbers of fields).
-      if (theirs === undefined) continue;
-      both += 1;
-      expect(comparable(kernel.scan(reply))).toEqual(comparable(theirs));
-    }
-    expect(accepted).toBeGreaterThan(20);
-    expect(both).toBeGreaterThan(accepted * 0.9);
-    expect(kernel.memory - before).toBeLessThan(2 ** 20);
-  });
+  it(
+    'T6 any bytes give a result or a typed error, as the decoders say, in flat memory',
+    async () => {
+      const dice = new Dice(1234);
+      const before = kernel.memory;
+      let accepted = 0;
+      let both = 0;
+      const replies = Array.from({ length: 10 }, (_, seed) => makeReply(new Dice(seed), payee, { blocks: 2, txs: 2 }));
+      for (let round = 0; round < FUZZ_RUNS; round++) {
+        const reply = mutate(dice, dice.pick(replies));
+        const ours = codeOf(() => kernel.scan(reply));
+        if (ours !== 'none') continue;
+        accepted += 1;
+        const theirs = await oracle.scan(reply).catch((error: unknown) => {
+          if (!isProtocolError(error)) throw error;
+        });
+        // The decoders are stricter in places that a scan does not read (limits on names and numbers of fields).
+        if (theirs === undefined) continue;
+        both += 1;
+        expect(comparable(kernel.scan(reply))).toEqual(comparable(theirs));
+      }
+      expect(accepted).toBeGreaterThan(20);
+      expect(both).toBeGreaterThan(accepted * 0.9);
+      expect(kernel.memory - before).toBeLessThan(2 ** 20);
+    },
+    60_000 + 100 * FUZZ_RUNS,
+  );
 
   it('T6 counts larger than the reply are refused before anything is allocated', () => {
     for (const name of ['blocks', 'output_indices']) {

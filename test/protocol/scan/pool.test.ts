@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadCrypto } from '../../../src/crypto/index.ts';
 import {
   createInlineScanPool,
@@ -19,6 +19,7 @@ const reply = (seed: number): ArrayBuffer => makeReply(new Dice(seed), payee).sl
 const open: { close(): unknown }[] = [];
 
 afterEach(async () => {
+  vi.useRealTimers();
   for (const one of open.splice(0)) await one.close();
 });
 
@@ -94,6 +95,22 @@ describe('scan pools', () => {
     expect((await one.scan(reply(1))).blocks).toHaveLength(3);
     expect(spawned).toHaveLength(2);
     expect(await code(one.scan(reply(1), AbortSignal.abort()))).toBe('AbortError');
+  });
+
+  it('a worker with nothing to do is let go, and another takes its place', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const spawned: MessagePort[] = [];
+    const one = pool(1, spawned);
+    await one.setAccount(payee.account());
+    await one.scan(reply(1));
+    const ended = new Promise<void>((resolve) => spawned[0]!.on('close', resolve));
+    vi.advanceTimersByTime(59_000);
+    await one.scan(reply(1));
+    expect(spawned).toHaveLength(1);
+    vi.advanceTimersByTime(61_000);
+    await ended;
+    expect((await one.scan(reply(1))).blocks).toHaveLength(3);
+    expect(spawned).toHaveLength(2);
   });
 
   it('needs an account, and is closed once closed', async () => {
