@@ -97,6 +97,7 @@ const WALLET: Texts<WalletErrorCode> = {
   'unknown-era': m.err_unknown_era,
   'block-mismatch': m.err_daemon_lies,
   'bad-daemon-answer': m.err_daemon_lies,
+  'sync-stopped': m.err_sync_stopped,
   'view-only': m.err_view_only,
   closed: m.err_not_open,
   'no-daemon': m.err_no_daemon,

@@ -7,6 +7,7 @@ import {
   type WalletHost,
 } from '../../../workers/client.ts';
 import type { JournalSummary } from '../../wallet/ports.ts';
+import { router } from '../router.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
 export type Stage = 'starting' | 'closed' | 'open';
@@ -57,6 +58,7 @@ class Session {
   async lock(): Promise<void> {
     wallet.leave();
     this.stage = 'closed';
+    router.replace('');
     await this.host.lock();
     this.shelf = await this.host.list();
   }

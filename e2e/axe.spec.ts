@@ -1,0 +1,76 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { createWallet, expect, getTestCoins, PASSWORD, test } from './support/wallet.ts';
+
+// Every view at both sizes in both schemes: axe finds nothing, and nothing is wider than the screen.
+
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
+const INSIDE = [
+  '',
+  'receive',
+  'send',
+  'history',
+  'settings',
+  'settings/daemon',
+  'settings/safety',
+  'settings/scan',
+  'settings/appearance',
+  'settings/about',
+] as const;
+const OUTSIDE = ['add', 'create', 'restore', 'backup', 'watch'] as const;
+
+async function check(page: Page, name: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+    name,
+  ).toEqual([]);
+  const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  expect(wide, `${name} fits the screen`).toBeLessThanOrEqual(screen ?? 0);
+}
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`${size}, ${colorScheme}`, () => {
+      test.use({ viewport, colorScheme });
+
+      test('axe has nothing to say', async ({ page }) => {
+        await page.goto('/');
+        await expect(page.getByRole('link', { name: 'Create a wallet' })).toBeVisible();
+        await check(page, 'welcome');
+        await createWallet(page);
+        await getTestCoins(page);
+        for (const path of INSIDE) {
+          await page.goto(`/#/${path}`);
+          await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+          await check(page, path === '' ? 'home' : path);
+        }
+        await page.goto('/#/history');
+        await page.getByRole('link', { name: /Received/ }).click();
+        await expect(page.getByText('Transaction id')).toBeVisible();
+        await check(page, 'transaction');
+        await page.goto('/#/receive');
+        await page.getByRole('button', { name: 'New' }).click();
+        await check(page, 'new address');
+        await page.keyboard.press('Escape');
+        await page.goto('/#/send');
+        await page.getByRole('button', { name: 'Review' }).click();
+        await expect(page.getByText('Enter an amount')).toBeVisible();
+        await check(page, 'send, with errors');
+
+        await page.getByRole('button', { name: 'Lock wallet' }).click();
+        await page.getByLabel('Password', { exact: true }).fill(`${PASSWORD}!`);
+        await page.getByRole('button', { name: 'Unlock' }).click();
+        await expect(page.getByText('That is not the password')).toBeVisible();
+        await check(page, 'unlock');
+        for (const path of OUTSIDE) {
+          await page.goto(`/#/${path}`);
+          await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+          await check(page, path);
+        }
+      });
+    });
+  }
+}

@@ -1,0 +1,149 @@
+import { amountAt, createWallet, expect, getTestCoins, test } from './support/wallet.ts';
+
+// Each kind of bad input has its own words, says what to do, and leaves the wallet as it was.
+
+const GOOD = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
+const STAGENET = '59Trt4eYzXw2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGrMxL7C';
+
+test('words that do not fit together', async ({ page }) => {
+  const words = await createWallet(page);
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await page.goto('/#/restore');
+  const field = page.getByLabel('The 25 words');
+  await field.fill(words.slice(0, 24).concat('qqqqq').join(' ').concat(' '));
+  await expect(page.getByText('Not in the word list: word 25')).toBeVisible();
+  const swapped = [words[1] ?? '', words[0] ?? '', ...words.slice(2)];
+  await field.fill(swapped.join(' '));
+  await expect(page.getByText('The words do not fit together')).toBeVisible();
+  await field.fill(words.slice(0, 20).join(' '));
+  await page.getByRole('button', { name: 'Restore the wallet' }).click();
+  await expect(page.getByText('The wallet’s seed has 25 words')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Restore from words' })).toBeVisible();
+});
+
+test('addresses and amounts that cannot be paid', async ({ page }) => {
+  await createWallet(page);
+  const had = await getTestCoins(page);
+  await page.goto('/#/send');
+  const address = page.getByLabel('Address', { exact: true });
+  const amount = page.getByLabel('Amount', { exact: true });
+  const review = page.getByRole('button', { name: 'Review' });
+
+  await review.click();
+  await expect(page.getByText('Enter the recipient’s address')).toBeVisible();
+  await expect(page.getByText('Enter an amount')).toBeVisible();
+
+  await address.fill(STAGENET);
+  await amount.fill('1');
+  await review.click();
+  await expect(page.getByText('This address is of another network (stagenet)')).toBeVisible();
+
+  await address.fill(`${GOOD.slice(0, 40)}x${GOOD.slice(41)}`);
+  await review.click();
+  await expect(page.getByText('A character of this address is wrong or missing')).toBeVisible();
+
+  await address.fill('not an address');
+  await review.click();
+  await expect(page.getByText('This is not a Monero address')).toBeVisible();
+
+  await address.fill(GOOD);
+  for (const [text, words] of [
+    ['0.1234567890123', 'at most 12 decimals'],
+    ['1,5', 'with a point for the decimals'],
+    ['0', 'The amount is zero'],
+    ['99999999', 'There are not that many coins'],
+    ['11', 'That is more than the wallet holds, 10'],
+    ['10', 'a fee of about'],
+  ] as const) {
+    await amount.fill(text);
+    await review.click();
+    await expect(page.getByText(words), text).toBeVisible();
+  }
+  await page.goto('/#/');
+  expect(await amountAt(page, 'balance')).toBe(had);
+  await expect(page.getByTestId('locked')).toHaveCount(0);
+});
+
+test('less than the fee to send it (dust) cannot be swept, and says so', async ({ page }) => {
+  await createWallet(page);
+  await page.goto('/#/send');
+  await page.getByLabel('Address', { exact: true }).fill(GOOD);
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByText('Nothing can be spent right now')).toBeVisible();
+});
+
+test('a daemon of another network is named, and nothing is scanned from it', async ({ page }) => {
+  await createWallet(page);
+  // The gateway is as it is; what the daemon says of itself is changed on the way.
+  await page.route('**/daemon/**', async (route) => {
+    const response = await route.fetch();
+    const text = (await response.body()).toString('latin1');
+    if (!text.includes('"nettype"')) return route.fulfill({ response });
+    return route.fulfill({
+      response,
+      body: text.replace('"fakechain"', '"stagenet"').replace(/"(mainnet|stagenet)":\s*(true|false)/g, '"$1": false'),
+    });
+  });
+  await page.goto('/#/settings/daemon');
+  await page.getByRole('button', { name: 'Use this daemon' }).click();
+  await expect(page.getByText('This daemon serves another network')).toBeVisible();
+});
+
+test('a full disk: nothing is lost, and the words say what to do', async ({ page, context }) => {
+  await createWallet(page);
+  const client = await context.newCDPSession(page);
+  const origin = new URL(page.url()).origin;
+  await client.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 0 });
+  await page.goto('/#/receive');
+  await page.getByRole('button', { name: 'New' }).click();
+  await page.getByLabel('What is it for?').fill('x'.repeat(80));
+  await page.getByRole('button', { name: 'Make the address' }).click();
+  await expect(page.getByText('There is no room left to write')).toBeVisible();
+  await client.send('Storage.overrideQuotaForOrigin', { origin });
+  await page.getByRole('button', { name: 'Make the address' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByText('x'.repeat(80)).first()).toBeVisible();
+});
+
+test('a damaged record: the wallet is not opened, and a backup or the words are offered', async ({ page }) => {
+  await createWallet(page);
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
+  const changed = await page.evaluate(damageLastRecord);
+  expect(changed).toBeGreaterThan(0);
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect(page.getByText('A record of this wallet is damaged')).toBeVisible();
+});
+
+/** Flips a bit in the last record of each journal. Returns how many were changed. */
+async function damageLastRecord(): Promise<number> {
+  const done = <T>(request: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const flip = (value: unknown): boolean => {
+    if (value instanceof Uint8Array && value.length > 40) {
+      value[value.length - 5] = (value.at(-5) ?? 0) ^ 1;
+      return true;
+    }
+    return typeof value === 'object' && value !== null && Object.values(value).some(flip);
+  };
+  let changed = 0;
+  for (const { name } of await indexedDB.databases()) {
+    const database = await done(indexedDB.open(name ?? ''));
+    for (const store of [...database.objectStoreNames].filter((entry) => entry === 'records')) {
+      const transaction = database.transaction(store, 'readwrite');
+      const cursor = await done(transaction.objectStore(store).openCursor(null, 'prev'));
+      const value: unknown = cursor?.value;
+      if (cursor && flip(value)) {
+        await done(cursor.update(value));
+        changed += 1;
+      }
+    }
+    database.close();
+  }
+  return changed;
+}

@@ -1,0 +1,194 @@
+import { readFile } from 'node:fs/promises';
+import {
+  allUnlocked,
+  amountAt,
+  coins,
+  createWallet,
+  expect,
+  getTestCoins,
+  goTo,
+  isLive,
+  nameAndPassword,
+  otherBrowser,
+  PASSWORD,
+  primaryAddress,
+  restoreWallet,
+  send,
+  test,
+  unlock,
+} from './support/wallet.ts';
+
+test('a wallet is made, gets coins, pays another one, and both tell the same story', async ({ page, context }) => {
+  const words = await createWallet(page);
+  const had = await getTestCoins(page);
+  expect(had).toBe(coins('10'));
+
+  const payee = await otherBrowser(context);
+  await createWallet(payee, 'Shop');
+  await payee.goto('/#/receive');
+  await payee.getByRole('button', { name: 'New' }).click();
+  await payee.getByLabel('What is it for?').fill('Order 7');
+  await payee.getByRole('button', { name: 'Make the address' }).click();
+  await expect(payee.getByText('Order 7').first()).toBeVisible();
+  const address = (await payee.getByTestId('address').getAttribute('data-address')) ?? '';
+  expect(address).toMatch(/^8[1-9A-HJ-NP-Za-km-z]{94}$/);
+
+  const { fee, total } = await send(page, address, '1.234567890123');
+  expect(total).toBe(coins('1.234567890123') + fee);
+
+  await payee.goto('/#/');
+  await expect.poll(() => amountAt(payee, 'balance'), { timeout: 60_000 }).toBe(coins('1.234567890123'));
+  await goTo(payee, 'History');
+  await payee.getByRole('link', { name: /Received/ }).click();
+  await expect(payee.getByText('Address 1')).toBeVisible();
+
+  await page.getByRole('link', { name: 'Done' }).click();
+  await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBe(had - total);
+  await allUnlocked(page);
+  await goTo(page, 'History');
+  await page.getByRole('link', { name: /Sent/ }).click();
+  await expect(page.locator(`[aria-label="${address}"]`)).toBeVisible();
+  await page.getByLabel('Note').fill('Order 7, paid');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await goTo(page, 'History');
+  await expect(page.getByRole('link', { name: /Order 7, paid/ })).toBeVisible();
+
+  // The words alone bring the same balance back in a browser that knows nothing.
+  const fresh = await otherBrowser(context);
+  await restoreWallet(fresh, words);
+  await isLive(fresh);
+  expect(await amountAt(fresh, 'balance')).toBe(had - total);
+  await payee.context().close();
+  await fresh.context().close();
+});
+
+test('several recipients in one payment, then everything is swept', async ({ page, context }) => {
+  await createWallet(page);
+  const had = await getTestCoins(page);
+  const other = await otherBrowser(context);
+  await createWallet(other, 'Other');
+  const address = await primaryAddress(other);
+
+  await page.goto('/#/send');
+  await page.getByRole('button', { name: 'Add a recipient' }).click();
+  await page.getByRole('button', { name: 'Add a recipient' }).click();
+  for (const [index, amount] of ['0.1', '0.2', '0.3'].entries()) {
+    const recipient = page.getByRole('group', { name: `Recipient ${index + 1}` });
+    await recipient.getByLabel('Address', { exact: true }).fill(address);
+    await recipient.getByLabel('Amount', { exact: true }).fill(amount);
+  }
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+  const fee = await amountAt(page, 'fee');
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
+  await goTo(page, 'Home');
+  await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBe(had - coins('0.6') - fee);
+  await allUnlocked(page);
+
+  await page.goto('/#/send');
+  await page.getByLabel('Address', { exact: true }).fill(address);
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+  expect(await amountAt(page, 'total')).toBe(had - coins('0.6') - fee);
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
+  await goTo(page, 'Home');
+  await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBe(0n);
+  await other.context().close();
+});
+
+/** A fixed pair, of no value anywhere. */
+const VIEW = {
+  address: '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm',
+  key: 'ba6c5564d50c8aae31d40192525c310307db364ad056057dda6d70c9e1e4cf08',
+};
+
+test('view-only: sees what comes in, cannot spend', async ({ page }) => {
+  await page.goto('/#/watch');
+  await page.getByLabel('Primary address').fill(VIEW.address);
+  await page.getByLabel('Secret view key').fill(VIEW.key);
+  await nameAndPassword(page, 'Till');
+  await page.getByRole('button', { name: 'Watch this address' }).click();
+  await expect(page.getByTestId('balance')).toBeVisible();
+  await isLive(page);
+  const before = await amountAt(page, 'balance');
+  await page.getByRole('button', { name: 'Get test coins' }).click();
+  await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBe(before + coins('10'));
+  await page.goto('/#/send');
+  await expect(page.getByText('This wallet sees payments but cannot spend')).toBeVisible();
+});
+
+test('lock and unlock: a wrong password is a clear no', async ({ page }) => {
+  await createWallet(page, 'Mine');
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await unlock(page, 'not the password');
+  await expect(page.getByText('That is not the password of this wallet')).toBeVisible();
+  await unlock(page);
+  await expect(page.getByTestId('balance')).toBeVisible();
+});
+
+test('the seed is shown for the password alone, and the password can be changed', async ({ page }) => {
+  const words = await createWallet(page);
+  await page.goto('/#/settings/safety');
+  await page.getByRole('button', { name: 'Show the words' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+  await dialog.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(dialog.getByText('That is not the password of this wallet')).toBeVisible();
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(dialog.getByTestId('seed').locator('.word')).toHaveText(words);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await dialog.getByLabel('Current password').fill(PASSWORD);
+  await dialog.getByLabel('New password', { exact: true }).fill('another long one');
+  await dialog.getByLabel('New password, again').fill('another long one');
+  await dialog.getByRole('button', { name: 'Change the password' }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await unlock(page);
+  await expect(page.getByText('That is not the password of this wallet')).toBeVisible();
+  await unlock(page, 'another long one');
+  await expect(page.getByTestId('balance')).toBeVisible();
+});
+
+test('T18 a backup file goes out and comes back in another browser, labels and notes with it', async ({ page, context }) => {
+  await createWallet(page, 'Traveller');
+  const had = await getTestCoins(page);
+  await goTo(page, 'History');
+  await page.getByRole('link', { name: /Received/ }).click();
+  await page.getByLabel('Note').fill('First coins');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.goto('/#/settings/safety');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save a backup file' }).click();
+  const path = await (await downloading).path();
+  expect((await readFile(path)).includes(Buffer.from('First coins')), 'nothing lies in the file in clear').toBe(false);
+
+  const other = await otherBrowser(context);
+  await other.goto('/#/backup');
+  await other.getByLabel('Backup file').setInputFiles(path);
+  await other.getByLabel('Password of the backup').fill('wrong');
+  await other.getByRole('button', { name: 'Restore the wallet' }).click();
+  await expect(other.getByText('That is not the password of this wallet')).toBeVisible();
+  await other.getByLabel('Password of the backup').fill(PASSWORD);
+  await other.getByRole('button', { name: 'Restore the wallet' }).click();
+  await expect(other.getByTestId('balance')).toBeVisible();
+  expect(await amountAt(other, 'balance')).toBe(had);
+  await expect(other.getByText('First coins')).toBeVisible();
+  await other.context().close();
+});
+
+test('T17 a second tab is told that the wallet is open elsewhere', async ({ page, context }) => {
+  await createWallet(page);
+  const second = await context.newPage();
+  await second.goto('/');
+  await unlock(second);
+  await expect(second.getByText('This wallet is open in another tab or window')).toBeVisible();
+  await page.close();
+  await unlock(second);
+  await expect(second.getByTestId('balance')).toBeVisible();
+});

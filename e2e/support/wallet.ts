@@ -1,0 +1,132 @@
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+
+/** The page as a person uses it: by what it says, not by how it is built. */
+
+export const PASSWORD = 'correct horse battery';
+const ATOMIC = 10n ** 12n;
+
+export const test = base.extend<{ faults: string[] }>({
+  // biome-ignore lint/correctness/noEmptyPattern: the fixture's own form
+  baseURL: async ({}, use) => use(process.env.NIGHTJAR_URL ?? ''),
+  /** Nothing may be thrown or refused by the browser during a journey: no script error, no breach of the content policy. */
+  faults: [
+    async ({ context }, use) => {
+      const faults: string[] = [];
+      context.on('weberror', (error) => faults.push(error.error().message));
+      context.on('console', (message) => {
+        if (message.type() === 'error' && !/ERR_INTERNET_DISCONNECTED|Failed to load resource/.test(message.text()))
+          faults.push(message.text());
+      });
+      await use(faults);
+      expect(faults, 'errors in the console').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+/** Makes a wallet through the page. Returns its 25 words. */
+export async function createWallet(page: Page, name = 'My wallet'): Promise<string[]> {
+  await page.goto('/#/create');
+  const shown = page.getByTestId('seed').locator('.word');
+  await expect(shown).toHaveCount(25);
+  const words = await shown.allTextContents();
+  await page.getByRole('button', { name: 'I wrote them down' }).click();
+  for (const label of await page.locator('form label').allTextContents()) {
+    const position = Number(/\d+/.exec(label)?.[0]);
+    await page.getByLabel(label, { exact: true }).fill(words[position - 1] ?? '');
+  }
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await nameAndPassword(page, name);
+  await page.getByRole('button', { name: 'Create the wallet' }).click();
+  await expect(page.getByTestId('balance')).toBeVisible();
+  return words;
+}
+
+export async function nameAndPassword(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Name of the wallet').fill(name);
+  await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('New password, again').fill(PASSWORD);
+}
+
+export async function restoreWallet(page: Page, words: readonly string[], name = 'Restored'): Promise<void> {
+  await page.goto('/#/restore');
+  await page.getByLabel('The 25 words').fill(words.join(' '));
+  await nameAndPassword(page, name);
+  await page.getByRole('button', { name: 'Restore the wallet' }).click();
+  await expect(page.getByTestId('balance')).toBeVisible();
+}
+
+export async function unlock(page: Page, password = PASSWORD): Promise<void> {
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Unlock' }).click();
+}
+
+export async function goTo(page: Page, place: 'Home' | 'Receive' | 'Send' | 'History' | 'Settings'): Promise<void> {
+  await page.getByRole('navigation', { name: 'Wallet' }).getByRole('link', { name: place }).click();
+}
+
+/** An amount as the page says it to a screen reader: every digit, then the coin's name. In atomic units. */
+export async function amountAt(page: Page, testId: string): Promise<bigint> {
+  const text = await page.getByTestId(testId).locator('.visually-hidden').first().textContent();
+  const match = /(\d+)(?:\.(\d+))? monero/.exec(text ?? '');
+  if (!match) throw new Error(`expected an amount at ${testId}, got ${text}`);
+  return BigInt(match[1] ?? '0') * ATOMIC + BigInt((match[2] ?? '').padEnd(12, '0'));
+}
+
+export const coins = (text: string): bigint => {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return BigInt(whole) * ATOMIC + BigInt(fraction.padEnd(12, '0'));
+};
+
+export async function isLive(page: Page): Promise<void> {
+  await expect(page.locator('main .sync .title').first()).toHaveText('Up to date', { timeout: 60_000 });
+}
+
+/** Takes coins from the faucet and waits until all of the balance can be spent. */
+export async function getTestCoins(page: Page): Promise<bigint> {
+  await goTo(page, 'Home');
+  await isLive(page);
+  const before = await amountAt(page, 'balance');
+  await page.getByRole('button', { name: 'Get test coins' }).click();
+  await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBeGreaterThan(before);
+  await allUnlocked(page);
+  return amountAt(page, 'balance');
+}
+
+export async function allUnlocked(page: Page): Promise<void> {
+  await expect(page.getByTestId('locked')).toHaveCount(0, { timeout: 60_000 });
+}
+
+export async function primaryAddress(page: Page): Promise<string> {
+  await page.goto('/#/receive/0');
+  const address = await page.getByTestId('address').getAttribute('data-address');
+  if (address === null) throw new Error('expected the page to show an address');
+  return address;
+}
+
+/** Fills, reviews and confirms a payment. Returns fee and total as shown in the review. */
+export async function send(page: Page, address: string, amount: string): Promise<{ fee: bigint; total: bigint }> {
+  await page.goto('/#/send');
+  await page.getByLabel('Address', { exact: true }).fill(address);
+  await page.getByLabel('Amount', { exact: true }).fill(amount);
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+  const review = { fee: await amountAt(page, 'fee'), total: await amountAt(page, 'total') };
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
+  return review;
+}
+
+/** A browser of its own: nothing shared with the others but the server. */
+export async function otherBrowser(context: BrowserContext): Promise<Page> {
+  const browser = context.browser();
+  if (!browser) throw new Error('expected a browser');
+  const other = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    reducedMotion: 'reduce',
+    baseURL: process.env.NIGHTJAR_URL ?? '',
+  });
+  return other.newPage();
+}
