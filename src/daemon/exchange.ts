@@ -161,13 +161,15 @@ function rpcError(method: string, error: JsonValue): DaemonError {
 }
 
 function checkStatus(what: string, status: JsonValue | undefined, options: ExchangeOptions): void {
-  if (status === 'BUSY') throw new DaemonError('busy', 'the daemon is busy, it may be syncing', { method: what });
-  if (status === 'OK' || options.anyStatus) return;
-  throw badStatus(what, status === undefined ? '' : asText(status, 'status'));
+  const text = status === undefined ? '' : asText(status, 'status');
+  if (options.anyStatus !== true || text === 'BUSY') requireOk(what, text);
 }
 
-export function badStatus(what: string, status: string): DaemonError {
-  return new DaemonError('bad-status', `expected status OK from ${what}, got "${cut(status)}"`, { status: cut(status) });
+/** @throws DaemonError `busy`, `bad-status` */
+export function requireOk(what: string, status: string): void {
+  if (status === 'OK') return;
+  if (status === 'BUSY') throw new DaemonError('busy', 'the daemon is busy, it may be syncing', { method: what });
+  throw new DaemonError('bad-status', `expected status OK from ${what}, got "${cut(status)}"`, { status: cut(status) });
 }
 
 /** A stranger's words, short enough for a message. */

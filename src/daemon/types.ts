@@ -56,7 +56,7 @@ export interface HardForkInfo {
   readonly voting: number;
 }
 
-/** A history to find the last common block with, or a height to start at. */
+/** A history to find the last common block with, or a height above 0 to start at. */
 export type BlocksFrom = ShortHistory | { readonly startHeight: Height };
 
 /** Ids of blocks we know, newest first and genesis last: densely at first, then at doubling distances. */

@@ -1,5 +1,5 @@
 import { storage } from '../../protocol/index.ts';
-import { badStatus, type Exchange } from '../exchange.ts';
+import { type Exchange, requireOk } from '../exchange.ts';
 import * as limits from '../limits.ts';
 import type { BlocksReplyOutline, GetBlocksRequest } from '../types.ts';
 import { type BlocksWalk, BlocksWalker } from './blocks-walk.ts';
@@ -36,6 +36,6 @@ export async function getBlocks(
 }
 
 function outlineOf({ status, ...outline }: BlocksWalk): BlocksReplyOutline {
-  if (status !== 'OK') throw badStatus(PATH, status);
+  requireOk(PATH, status);
   return outline;
 }

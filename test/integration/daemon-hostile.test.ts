@@ -1,0 +1,206 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DaemonClient, type DaemonErrorCode } from '../../src/daemon/index.ts';
+import { StorageObject, type TxHash } from '../../src/protocol/index.ts';
+import {
+  announce,
+  changeBytes,
+  changeJson,
+  changeStorage,
+  cutShort,
+  drip,
+  drop,
+  type HostileProxy,
+  hang,
+  httpStatus,
+  type Lie,
+  oversize,
+  startHostileProxy,
+  truncate,
+} from '../support/hostile.ts';
+import { type Monerod, startMonerod } from '../support/programs.ts';
+
+const ADDRESS = '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
+
+let monerod: Monerod;
+let proxy: HostileProxy;
+
+beforeAll(async () => {
+  monerod = await startMonerod();
+  await monerod.generateBlocks(20, ADDRESS);
+  proxy = await startHostileProxy(monerod.url);
+});
+
+afterAll(async () => {
+  await proxy?.stop();
+  await monerod?.stop();
+});
+
+afterEach(() => proxy.honest());
+
+const client = (limits = {}, attempts = 1) =>
+  DaemonClient.connect({
+    url: proxy.url,
+    retry: { attempts, firstPause: 5, longestPause: 20 },
+    limits: { firstByte: 20_000, idle: 20_000, grace: 20_000, minRate: 1024, ...limits },
+  });
+
+/** Every call of the client and how it is named to the proxy. */
+const calls: readonly (readonly [call: string, ask: (daemon: DaemonClient) => Promise<unknown>])[] = [
+  ['/get_height', (daemon) => daemon.getHeight()],
+  ['get_info', (daemon) => daemon.getInfo()],
+  ['get_version', (daemon) => daemon.getVersion()],
+  ['hard_fork_info', (daemon) => daemon.hardForkInfo(16)],
+  ['/get_blocks.bin', (daemon) => daemon.getBlocks({ startHeight: 1, prune: true })],
+  ['/get_blocks_by_height.bin', (daemon) => daemon.getBlocksByHeight([1, 2])],
+  ['getblockheaderbyheight', (daemon) => daemon.getBlockHeaderByHeight(3)],
+  ['getblockheadersrange', (daemon) => daemon.getBlockHeadersRange(1, 4)],
+  ['/get_outs.bin', (daemon) => daemon.getOuts([{ amount: 0n, index: 1n }])],
+  ['/get_output_distribution.bin', (daemon) => daemon.getOutputDistribution({ amount: 0n, cumulative: true })],
+  ['get_output_histogram', (daemon) => daemon.getOutputHistogram({ amounts: [0n] })],
+  ['get_fee_estimate', (daemon) => daemon.getFeeEstimate()],
+  ['get_txpool_backlog', (daemon) => daemon.getTxPoolBacklog()],
+  ['/get_transaction_pool_hashes', (daemon) => daemon.getPoolHashes()],
+  ['/get_transactions', (daemon) => daemon.getTransactions(['ab'.repeat(32) as TxHash], { prune: true })],
+  ['/send_raw_transaction', (daemon) => daemon.sendRawTransaction('00')],
+];
+
+async function codeOf(promise: Promise<unknown>): Promise<DaemonErrorCode | 'no error' | undefined> {
+  return promise.then(
+    () => 'no error' as const,
+    (error: { code?: DaemonErrorCode }) => error.code,
+  );
+}
+
+describe('T6 malformed bytes: every call', () => {
+  const lies: readonly { what: string; how: Lie; code: DaemonErrorCode; limits?: object }[] = [
+    { what: 'whose connection is cut', how: drop, code: 'unreachable' },
+    { what: 'whose body is cut', how: truncate(10), code: 'unreachable' },
+    { what: 'whose answer is half', how: cutShort(30), code: 'malformed' },
+    { what: 'whose answer is empty', how: cutShort(0), code: 'malformed' },
+    { what: 'whose answer is noise', how: changeBytes((body) => body.map((byte, n) => byte ^ (n % 251))), code: 'malformed' },
+    { what: 'answered 500', how: httpStatus(500), code: 'http-status' },
+    { what: 'announced too large', how: announce(2 ** 40), code: 'too-large' },
+    { what: 'that is never answered', how: hang, code: 'timeout', limits: { firstByte: 50 } },
+    { what: 'whose answer drips', how: drip(5), code: 'timeout', limits: { grace: 60 } },
+    { what: 'whose answer stops', how: announce(100_000), code: 'timeout', limits: { idle: 60 } },
+  ];
+
+  it.each(lies)('$what fails with a named error', async ({ how, code, limits }) => {
+    proxy.lie('*', how);
+    const daemon = client(limits);
+    for (const [call, ask] of calls) expect(await codeOf(ask(daemon)), call).toBe(code);
+  });
+
+  it('that answers without end is given up at its cap', async () => {
+    for (const [call, ask] of calls) {
+      const written = { bytes: 0 };
+      const takeBack = proxy.lie(call, oversize(written));
+      expect(await codeOf(ask(client())), call).toMatch(/^(too-large|malformed)$/);
+      expect(written.bytes, call).toBeLessThan(140 * 2 ** 20);
+      takeBack();
+    }
+  });
+
+  it('with a byte changed anywhere gives an answer or a named error', async () => {
+    const daemon = client();
+    for (const [call, ask] of calls) {
+      for (let n = 0; n < 12; n++) {
+        const takeBack = proxy.lie(
+          call,
+          changeBytes((body) => body.with((n * 7919) % body.length, (n * 37 + 128) & 0xff)),
+        );
+        const code = await codeOf(ask(daemon));
+        expect(['no error', 'malformed', 'bad-status', 'rpc-error', 'too-large', 'busy'], `${call} ${n}`).toContain(code);
+        takeBack();
+      }
+    }
+  });
+});
+
+describe('T6 malformed bytes: a blocks reply', () => {
+  const ask = () => client().getBlocks({ startHeight: 1, prune: true });
+
+  it('of more blocks or transactions than it may hold is given up before its end', async () => {
+    const withBlocks = (change: (block: StorageObject) => readonly StorageObject[]) =>
+      changeStorage((root) => {
+        const entry = root.get('blocks');
+        if (entry?.type !== 'array' || entry.value.of !== 'object') throw new Error('expected blocks');
+        root.set('blocks', { type: 'array', value: { of: 'object', items: change(entry.value.items[0]!) } });
+      });
+    const blocks = (count: number) => withBlocks((block) => Array(count).fill(block));
+    const transactions = (count: number) =>
+      withBlocks(({ entries }) => {
+        const items: Uint8Array[] = Array(count).fill(new Uint8Array(1));
+        return [new StorageObject(new Map([...entries, ['txs', { type: 'array', value: { of: 'string', items } }]]))];
+      });
+    proxy.lie('/get_blocks.bin', blocks(1_001));
+    expect(await codeOf(ask())).toBe('too-large');
+    proxy.lie('/get_blocks.bin', blocks(1_000));
+    expect(await codeOf(ask())).toBe('no error');
+    proxy.lie('/get_blocks.bin', transactions(40_000));
+    expect(await codeOf(ask())).toBe('too-large');
+  });
+
+  it('without a status, or with one that is not OK, is refused', async () => {
+    proxy.lie(
+      '/get_blocks.bin',
+      changeStorage((root) => root.delete('status')),
+    );
+    expect(await codeOf(ask())).toBe('malformed');
+    const text = (status: string) =>
+      changeStorage((root) => root.set('status', { type: 'string', value: new TextEncoder().encode(status) }));
+    proxy.lie('/get_blocks.bin', text('PAYMENT REQUIRED'));
+    expect(await codeOf(ask())).toBe('bad-status');
+    proxy.lie('/get_blocks.bin', text('BUSY'));
+    expect(await codeOf(ask())).toBe('busy');
+  });
+});
+
+describe('a daemon that goes away and comes back', () => {
+  it('is asked again, a few times, and a transaction never twice', async () => {
+    proxy.lie('/get_height', drop, 2);
+    const before = proxy.asked.length;
+    expect((await client({}, 4).getHeight()).check(({ height }) => height)).toBe(21);
+    expect(proxy.asked.length - before).toBe(3);
+    proxy.lie(
+      'get_info',
+      changeJson((result) => ({ ...result, status: 'BUSY' })),
+      1,
+    );
+    expect((await client({}, 2).getInfo()).check(({ height }) => height)).toBe(21);
+    proxy.lie('/send_raw_transaction', drop);
+    const sent = proxy.asked.length;
+    expect(await codeOf(client({}, 4).sendRawTransaction('00'))).toBe('unreachable');
+    expect(proxy.asked.length - sent).toBe(1);
+    proxy.lie(
+      'get_version',
+      changeBytes((body) => body.subarray(5)),
+    );
+    const wrong = proxy.asked.length;
+    expect(await codeOf(client({}, 4).getVersion())).toBe('malformed');
+    expect(proxy.asked.length - wrong).toBe(1);
+  });
+
+  it('is unreachable while it is away and answers afterwards', async () => {
+    await proxy.goAway();
+    expect(await codeOf(client({}, 2).getHeight())).toBe('unreachable');
+    await proxy.comeBack();
+    expect(await codeOf(client().getHeight())).toBe('no error');
+  });
+
+  it('is let go at once when the call is aborted, while asking and while pausing', async () => {
+    for (const [how, attempts] of [
+      [hang, 1],
+      [drip(20), 1],
+      [drop, 50],
+    ] as const) {
+      proxy.lie('*', how);
+      const abort = new AbortController();
+      const started = performance.now();
+      setTimeout(() => abort.abort(), 30);
+      expect(await codeOf(client({}, attempts).getInfo({ signal: abort.signal }))).toBe('aborted');
+      expect(performance.now() - started).toBeLessThan(2_000);
+    }
+    expect(await codeOf(client().getInfo({ signal: AbortSignal.abort() }))).toBe('aborted');
+  });
+});
