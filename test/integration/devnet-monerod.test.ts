@@ -54,6 +54,7 @@ const OWN = new Set([
   'receive_time',
   'last_relayed_time',
   'received_timestamp',
+  'relayed',
   'oldest',
 ]);
 
