@@ -137,18 +137,20 @@ describe('payments of ours on a chain of monerod, found by monero-wallet-rpc', (
       outputs: 2,
     });
     await sendAndMine(single);
-    const other = await startWalletRpc({ daemon: monerod.url });
-    try {
-      await other.restoreFromKeys('ours', {
-        address: wallet.address(),
-        viewKey: bytesToHex(wallet.keys.viewKey),
-        spendKey: bytesToHex(wallet.keys.spendKey),
-      });
-      await other.refreshToHeight(monerod);
-      expect((await other.balance()).total).toBe(unspentSum());
-    } finally {
-      await other.stop();
-    }
+    await restored(async (other) => expect((await other.balance()).total).toBe(unspentSum()));
+  });
+
+  it('T21 chooses the inputs that the reference chooses with the same wallet: the preferred ones and a second for looks', async () => {
+    await restored(async (other) => {
+      for (const amount of [COIN / 7n, 20n * COIN, 35n * COIN, 50n * COIN, 69n * COIN]) {
+        const reference = await other.transfer([{ address: theirs, amount }], { do_not_relay: true, priority: 0 });
+        const [ours] = (await transfer([{ address: theirs, amount }])).transactions;
+        expect([amount, imagesOf(parseTransaction(hexToBytes(ours!.blob)))]).toEqual([
+          amount,
+          imagesOf(parseTransaction(hexToBytes(reference.tx_blob))),
+        ]);
+      }
+    });
   });
 
   it('T21 looks like a transaction of the reference: extra, outputs, unlock time, order of inputs, fee for its weight', async () => {
@@ -164,6 +166,25 @@ describe('payments of ours on a chain of monerod, found by monero-wallet-rpc', (
     expect(feeOf(reference)).toBe(feeForWeight(rate, Math.max(transactionWeight(reference), estimateWeight(2, 2, 0))));
   });
 });
+
+/** Runs with monero-wallet-rpc holding our keys, refreshed. */
+async function restored(run: (other: MoneroWalletRpc) => Promise<void>): Promise<void> {
+  const other = await startWalletRpc({ daemon: monerod.url });
+  try {
+    await other.restoreFromKeys('ours', {
+      address: wallet.address(),
+      viewKey: bytesToHex(wallet.keys.viewKey),
+      spendKey: bytesToHex(wallet.keys.spendKey),
+    });
+    await other.refreshToHeight(monerod);
+    await run(other);
+  } finally {
+    await other.stop();
+  }
+}
+
+const imagesOf = (tx: Transaction): string[] =>
+  tx.inputs.map((input) => (input.type === 'key' ? bytesToHex(input.keyImage) : ''));
 
 /** What an observer can tell apart, random values left out. */
 function shapeOf(tx: Transaction) {
