@@ -8,6 +8,7 @@ const kernels = ['nightjar-fma', 'nightjar-ext', 'nightjar-cryptonight'];
  * Kernels are read from `wasm/build`, two folders above the bundles as they are above `src/crypto`.
  */
 export default defineConfig({
+  publicDir: false,
   build: {
     ssr: true,
     target: 'node20',
