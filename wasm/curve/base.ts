@@ -68,7 +68,6 @@ export function prepareBase(): bool {
 
 const SELECTED: usize = memory.data(AFFINE, 16);
 
-// @ts-ignore: decorator
 @inline
 function loadSplat(at: usize): v128 {
   return LANE == 8 ? v128.load64_splat(at) : v128.load32_splat(at);

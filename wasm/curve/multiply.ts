@@ -31,7 +31,6 @@ export function recode(recoded: usize, lane: i32, scalar: usize): void {
   storeDigit(at + (<usize>DIGITS << 4), <i32>(load<u8>(scalar) & 1) - 1);
 }
 
-// @ts-ignore: decorator
 @inline
 function storeDigit(at: usize, digit: i32): void {
   if (LANE == 8) store<i64>(at, digit);
@@ -60,18 +59,15 @@ export function buildTable(table: usize, p: usize): void {
 }
 
 // Digit vectors: a lane of 64 bits with FMA, 32 without.
-// @ts-ignore: decorator
 @inline
 function splat(n: i32): v128 {
   return LANE == 8 ? i64x2.splat(n) : i32x4.splat(n);
 }
-// @ts-ignore: decorator
 @inline
 export function negativeDigits(digit: v128): v128 {
   return LANE == 8 ? i64x2.shr_s(digit, 63) : i32x4.shr_s(digit, 31);
 }
 /** Entry numbers of the digits ±1, ±3, …: 0, 1, …. */
-// @ts-ignore: decorator
 @inline
 export function entryNumbers(digit: v128, negative: v128): v128 {
   const flipped = v128.xor(digit, negative);
@@ -80,7 +76,6 @@ export function entryNumbers(digit: v128, negative: v128): v128 {
     : i32x4.shr_u(i32x4.sub(flipped, negative), 1);
 }
 /** All ones where lane of `numbers` is n. */
-// @ts-ignore: decorator
 @inline
 export function equalTo(numbers: v128, n: i32): v128 {
   return LANE == 8 ? i64x2.eq(numbers, splat(n)) : i32x4.eq(numbers, splat(n));
@@ -88,7 +83,6 @@ export function equalTo(numbers: v128, n: i32): v128 {
 
 const SELECTED: usize = memory.data(POINT, 16);
 
-// @ts-ignore: decorator
 @inline
 function maskedOr(to: usize, from: usize, mask: v128): void {
   v128.store(to, v128.or(v128.load(to), v128.and(v128.load(from), mask)));
@@ -124,7 +118,6 @@ function negateCachedIf(q: usize, mask: v128): void {
 }
 
 /** The entry of lane `lane`'s digit, at that lane. */
-// @ts-ignore: decorator
 @inline
 function entryOf(table: usize, digits: usize, lane: i32): usize {
   const at = digits + <usize>lane * LANE;
@@ -162,7 +155,6 @@ export function multiplyVartime(d: usize, tables: usize, recoded: usize, n: i32)
   straus(d, tables, recoded, n, true);
 }
 
-// @ts-ignore: decorator
 @inline
 function straus(d: usize, tables: usize, recoded: usize, n: i32, vartime: bool): void {
   setIdentity(d);
@@ -206,55 +198,4 @@ export function multiplyPoint(d: usize, p: usize, recoded: usize): void {
 export function multiplyPointVartime(d: usize, p: usize, recoded: usize): void {
   buildTable(ONE_TABLE, p);
   multiplyVartime(d, ONE_TABLE, recoded, 1);
-}
-
-/** Digits of a sliding-window scalar, one byte each. */
-export const SLIDING: usize = 257;
-
-/**
- * Recodes a scalar for `multiplyShared`: 257 signed digits, odd up to ±15 or zero, no two of five neighbours both nonzero (width-5 NAF).
- * Variable time.
- */
-export function recodeSliding(digits: usize, scalar: usize): void {
-  memory.fill(digits, 0, SLIDING);
-  let carry = 0;
-  let i = 0;
-  while (i < 256) {
-    if (bitsAt(scalar, i, 1) == carry) {
-      i += 1;
-      continue;
-    }
-    let digit = bitsAt(scalar, i, 5) + carry;
-    carry = digit >> 4;
-    digit -= carry << 5;
-    store<i8>(digits + i, <i8>digit);
-    i += 5;
-  }
-  // Windows that reach past bit 255 carry nothing, so a last carry belongs to bit 256.
-  if (carry) store<i8>(digits + 256, 1);
-}
-
-/** Bits i … i + n - 1 of 32 little-endian bytes; zeros past the end. */
-function bitsAt(scalar: usize, i: i32, n: i32): i32 {
-  const at = i >> 3;
-  const low = <i32>load<u8>(scalar + at) | (at < 31 ? <i32>load<u8>(scalar + at, 1) << 8 : 0);
-  return (low >> (i & 7)) & ((1 << n) - 1);
-}
-
-/** d = the recoded scalar times each lane's point: one scalar for all lanes, in variable time. d may be p. */
-export function multiplyShared(d: usize, p: usize, digits: usize): void {
-  buildTable(ONE_TABLE, p);
-  setIdentity(d);
-  let i = <i32>SLIDING - 1;
-  while (i >= 0 && load<i8>(digits + i) == 0) i -= 1;
-  for (; i >= 0; i--) {
-    const digit = <i32>load<i8>(digits + i);
-    if (digit == 0) {
-      double(d, d);
-      continue;
-    }
-    doubleT(d, d);
-    if (digit > 0) addCachedT(d, d, ONE_TABLE + <usize>(digit >> 1) * POINT);
-    else subCachedT(d, d, ONE_TABLE + <usize>(-digit >> 1) * POINT);
-  }
 }

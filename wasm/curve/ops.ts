@@ -11,9 +11,9 @@ import { multiplyBase, prepareBase } from './base';
 import { ENCODINGS, compress, decompress2 } from './encoding';
 import { hashToPoint2, timesEight } from './hash-to-point';
 import {
-  RECODED, SLIDING, TABLE, buildTable, multiply, multiplyPoint, multiplyPointVartime, multiplyShared, multiplyVartime, recode, recodeAll,
-  recodeSliding,
+  RECODED, TABLE, buildTable, multiply, multiplyPoint, multiplyPointVartime, multiplyVartime, recode, recodeAll,
 } from './multiply';
+import { SLIDING, multiplySliding, slide } from '../wnaf';
 import { POINT, addCachedT, subCachedT, sumLanes, toCached } from './point';
 
 /** Vectors worked on at once: enough to make the shared inversion cheap, few enough to stay in the cache. Even. */
@@ -26,7 +26,6 @@ const SCALARS: usize = memory.data(RECODED, 16);
 const GOOD: usize = memory.data(32 * LANES, 16);
 
 /** Vectors that `count` elements fill. */
-// @ts-ignore: decorator
 @inline
 function vectorsOf(count: i32): i32 {
   return (count + LANES - 1) / LANES;
@@ -52,7 +51,6 @@ function storePoints(out: usize, count: i32): void {
   memory.copy(out, ENCODED, <usize>count << 5);
 }
 
-// @ts-ignore: decorator
 @inline
 function least(a: i32, b: i32): i32 {
   return a < b ? a : b;
@@ -85,16 +83,18 @@ export function deriveBatch(out: usize, ok: usize, scalar: usize, points: usize,
 }
 
 const SLIDING_DIGITS: usize = memory.data(SLIDING, 16);
+const ONE_TABLE: usize = memory.data(TABLE, 16);
 
 /** As `deriveBatch`, in variable time: the twin that the timing test must catch. */
 export function deriveBatchVartime(out: usize, ok: usize, scalar: usize, points: usize, count: i32): void {
-  recodeSliding(SLIDING_DIGITS, scalar);
+  slide(SLIDING_DIGITS, scalar);
   for (let at = 0; at < count; at += PER_BATCH) {
     const n = least(PER_BATCH, count - at);
     loadPoints(points + (<usize>at << 5), n);
     for (let v = 0; v < vectorsOf(n); v++) {
       const p = POINTS + <usize>v * POINT;
-      multiplyShared(p, p, SLIDING_DIGITS);
+      buildTable(ONE_TABLE, p);
+      multiplySliding(p, ONE_TABLE, SLIDING_DIGITS, 1);
       timesEight(p, p);
     }
     storePoints(out + (<usize>at << 5), n);

@@ -45,7 +45,6 @@ const F: usize = E + FE;
 const G: usize = E + 2 * FE;
 const H: usize = E + 3 * FE;
 
-// @ts-ignore: decorator
 @inline
 function finish(d: usize, withT: bool): void {
   mul(d, F, E);
@@ -117,7 +116,7 @@ export function negatePointIf(d: usize, p: usize, mask: v128): void {
   subReduced(d + T, E, ZERO);
 }
 
-/** Stays as static memory is made: zero. */
+/** Zero, as static memory begins. */
 const ZERO: usize = memory.data(FE, 16);
 
 /** d = p in the lanes where the mask is all ones, d elsewhere. */
@@ -142,8 +141,7 @@ export function sumLanes(d: usize, p: usize): void {
   }
 }
 
-/** Bit l as an all-ones mask of lane l. */
-// @ts-ignore: decorator
+/** Bit l of `bits` as a mask of lane l, all ones or all zeros. */
 @inline
 export function mask(bits: i32): v128 {
   return laneMask(bits);

@@ -28,33 +28,27 @@ const FOUR_P0: v128 = i32x4.splat(4 * 0x3ffffed);
 const FOUR_P_EVEN: v128 = i32x4.splat(4 * 0x3ffffff);
 const FOUR_P_ODD: v128 = i32x4.splat(4 * 0x1ffffff);
 
-// @ts-ignore: decorator
 @inline
 function plus(a: v128, b: v128): v128 {
   return i64x2.add(a, b);
 }
-// @ts-ignore: decorator
 @inline
 function sum5(a: v128, b: v128, c: v128, d: v128, e: v128): v128 {
   return plus(plus(plus(plus(a, b), c), d), e);
 }
-// @ts-ignore: decorator
 @inline
 function times19(a: v128): v128 {
   return plus(plus(i64x2.shl(a, 4), i64x2.shl(a, 1)), a);
 }
 /** 64-bit products of lanes 0 and 1, or of 2 and 3. */
-// @ts-ignore: decorator
 @inline
 function x(a: v128, b: v128, high: bool): v128 {
   return high ? i64x2.extmul_high_i32x4_u(a, b) : i64x2.extmul_low_i32x4_u(a, b);
 }
-// @ts-ignore: decorator
 @inline
 function by19(a: v128): v128 {
   return i32x4.mul(a, i32x4.splat(19));
 }
-// @ts-ignore: decorator
 @inline
 function twice(a: v128): v128 {
   return i32x4.add(a, a);
@@ -64,7 +58,6 @@ function twice(a: v128): v128 {
  * Ten carried columns of a·b for two lanes, to w. Limbs i and j that are both odd have weights that multiply to twice the weight of
  * limb i + j (d is 2f); i + j past 9 comes back 19 times (n is 19g).
  */
-// @ts-ignore: decorator
 @inline
 function productHalf(w: usize, a: usize, b: usize, high: bool): void {
   const f0 = v128.load(a, 0), f1 = v128.load(a, 16), f2 = v128.load(a, 32), f3 = v128.load(a, 48), f4 = v128.load(a, 64);
@@ -131,7 +124,6 @@ function productHalf(w: usize, a: usize, b: usize, high: bool): void {
 }
 
 /** The same for a², taking each pair of different limbs once, doubled (q is 4f). */
-// @ts-ignore: decorator
 @inline
 function squareHalf(w: usize, a: usize, high: bool): void {
   const f0 = v128.load(a, 0), f1 = v128.load(a, 16), f2 = v128.load(a, 32), f3 = v128.load(a, 48), f4 = v128.load(a, 64);
@@ -171,7 +163,6 @@ const LOW: usize = memory.data(160, 16);
 const HIGH: usize = memory.data(160, 16);
 
 /** Four lanes out of the columns of two and two. */
-// @ts-ignore: decorator
 @inline
 function pack(d: usize): void {
   for (let at: usize = 0; at < 160; at += 16) {
@@ -212,7 +203,6 @@ function carry(d: usize): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function fourP(at: usize): v128 {
   return at == 0 ? FOUR_P0 : at & 16 ? FOUR_P_ODD : FOUR_P_EVEN;
@@ -247,7 +237,6 @@ export function negateIf(d: usize, a: usize, mask: v128): void {
 }
 
 /** Bit l of `bits` as lane l: all ones or all zeros. */
-// @ts-ignore: decorator
 @inline
 export function laneMask(bits: i32): v128 {
   return i32x4(-(bits & 1), -((bits >> 1) & 1), -((bits >> 2) & 1), -((bits >> 3) & 1));
@@ -330,7 +319,6 @@ export function setLimbs(d: usize, lane: i32, f0: u64, f1: u64, f2: u64, f3: u64
 }
 
 /** Limb `i` of lane `lane` as a 51-bit limb of a: nonnegative, below 2^53. a may be a sum. */
-// @ts-ignore: decorator
 @inline
 export function limbOf(a: usize, lane: i32, i: i32): i64 {
   const p = a + (<usize>lane << 2) + (<usize>i << 5);

@@ -37,40 +37,33 @@ const BIAS: i64 = 0x4004000000000000;
 const UNBIAS: i64 = BITS_LO - (1 << 50) - 2048;
 const UNBIAS0: i64 = BITS_LO - (1 << 50) - 19 * 2048;
 
-// @ts-ignore: decorator
 @inline
 function hi(a: v128, b: v128): v128 {
   return f64x2.relaxed_madd(a, b, HI);
 }
-// @ts-ignore: decorator
 @inline
 function lo(a: v128, b: v128, h: v128): v128 {
   return f64x2.relaxed_madd(a, b, f64x2.sub(HI_PLUS_LO, h));
 }
-// @ts-ignore: decorator
 @inline
 function plus(a: v128, b: v128): v128 {
   return i64x2.add(a, b);
 }
-// @ts-ignore: decorator
 @inline
 function times19(a: v128): v128 {
   return plus(plus(i64x2.shl(a, 4), i64x2.shl(a, 1)), a);
 }
 /** The constants that `low` terms of weight one and `high` of them leave in a column. */
-// @ts-ignore: decorator
 @inline
 function offset(los: i64, his: i64): i64 {
   return los * BITS_LO + his * BITS_HI;
 }
-// @ts-ignore: decorator
 @inline
 function limb(biased: v128, carry: v128, unbias: i64): v128 {
   return f64x2.sub(plus(plus(v128.and(biased, MASK51), i64x2.splat(unbias)), carry), LO);
 }
 
 /** One carry pass over five biased columns (each in 0 … 2^63); stores a reduced element. */
-// @ts-ignore: decorator
 @inline
 function carry(d: usize, t0: v128, t1: v128, t2: v128, t3: v128, t4: v128): void {
   v128.store(d, limb(t0, times19(i64x2.shr_u(t4, 51)), UNBIAS0), 0);
@@ -81,7 +74,6 @@ function carry(d: usize, t0: v128, t1: v128, t2: v128, t3: v128, t4: v128): void
 }
 
 /** Columns of a·b, less their constants, plus `bias`; carried into a reduced element or stored raw. */
-// @ts-ignore: decorator
 @inline
 function product(d: usize, a: usize, b: usize, raw: bool): void {
   const a0 = v128.load(a, 0), a1 = v128.load(a, 16), a2 = v128.load(a, 32), a3 = v128.load(a, 48), a4 = v128.load(a, 64);
@@ -124,7 +116,6 @@ function product(d: usize, a: usize, b: usize, raw: bool): void {
 }
 
 /** As `product` of a with itself, taking each pair of different limbs once, doubled. */
-// @ts-ignore: decorator
 @inline
 function square(d: usize, a: usize, raw: bool): void {
   const a0 = v128.load(a, 0), a1 = v128.load(a, 16), a2 = v128.load(a, 32), a3 = v128.load(a, 48), a4 = v128.load(a, 64);
@@ -155,7 +146,6 @@ function square(d: usize, a: usize, raw: bool): void {
   else carry(d, t0, t1, t2, t3, t4);
 }
 
-// @ts-ignore: decorator
 @inline
 function storeRaw(d: usize, t0: v128, t1: v128, t2: v128, t3: v128, t4: v128): void {
   v128.store(d, t0, 0); v128.store(d, t1, 16); v128.store(d, t2, 32); v128.store(d, t3, 48); v128.store(d, t4, 64);
@@ -187,17 +177,14 @@ export function sub(d: usize, a: usize, b: usize): void {
 }
 
 /** A reduced limb as a signed integer. */
-// @ts-ignore: decorator
 @inline
 function integer(a: usize, at: usize): v128 {
   return i64x2.sub(f64x2.add(v128.load(a + at), LO), LO);
 }
-// @ts-ignore: decorator
 @inline
 function biasedSum(a: usize, b: usize, at: usize): v128 {
   return plus(plus(integer(a, at), i64x2.splat(BIAS)), integer(b, at));
 }
-// @ts-ignore: decorator
 @inline
 function biasedDifference(a: usize, b: usize, at: usize): v128 {
   return i64x2.sub(plus(integer(a, at), i64x2.splat(BIAS)), integer(b, at));
@@ -228,7 +215,6 @@ export function negateIf(d: usize, a: usize, mask: v128): void {
 }
 
 /** Bit l of `bits` as lane l: all ones or all zeros. */
-// @ts-ignore: decorator
 @inline
 export function laneMask(bits: i32): v128 {
   return i64x2(-(<i64>(bits & 1)), -(<i64>((bits >> 1) & 1)));
@@ -242,7 +228,6 @@ const D: usize = memory.data(80, 16);
 const S: usize = memory.data(80, 16);
 const U: usize = memory.data(80, 16);
 
-// @ts-ignore: decorator
 @inline
 function carrySum(d: usize, a: usize, b: usize): void {
   const k = i64x2.splat(BIAS);
@@ -254,7 +239,6 @@ function carrySum(d: usize, a: usize, b: usize): void {
   );
 }
 
-// @ts-ignore: decorator
 @inline
 function carryDifference(d: usize, a: usize, b: usize): void {
   const k = i64x2.splat(BIAS);
@@ -267,13 +251,11 @@ function carryDifference(d: usize, a: usize, b: usize): void {
 }
 
 /** Column `at` of -(A + B), biased. */
-// @ts-ignore: decorator
 @inline
 function negatedSum(at: usize): v128 {
   return i64x2.sub(i64x2.sub(i64x2.splat(BIAS), v128.load(A + at)), v128.load(B + at));
 }
 /** Column `at` of B - A - 2C, biased. */
-// @ts-ignore: decorator
 @inline
 function lessTwice(at: usize): v128 {
   const c = v128.load(C + at);
@@ -355,7 +337,6 @@ export function setLimbs(d: usize, lane: i32, f0: u64, f1: u64, f2: u64, f3: u64
 }
 
 /** Limb `i` of lane `lane` as a 51-bit limb of a + 2p: nonnegative, below 2^53. a may be a sum. */
-// @ts-ignore: decorator
 @inline
 export function limbOf(a: usize, lane: i32, i: i32): i64 {
   const twoP: i64 = i == 0 ? 2 * 0x7ffffffffffed : 2 * 0x7ffffffffffff;

@@ -16,86 +16,72 @@ export const LANE: usize = ASC_FEATURE_RELAXED_SIMD ? 8 : 4;
 /** One bit for each lane. */
 export const ALL_LANES: i32 = (1 << LANES) - 1;
 
-// @ts-ignore: decorator
 @inline
 export function mul(d: usize, a: usize, b: usize): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.mul(d, a, b);
   else ext.mul(d, a, b);
 }
-// @ts-ignore: decorator
 @inline
 export function sqr(d: usize, a: usize): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.sqr(d, a);
   else ext.sqr(d, a);
 }
-// @ts-ignore: decorator
 @inline
 export function add(d: usize, a: usize, b: usize): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.add(d, a, b);
   else ext.add(d, a, b);
 }
 /** A sum at most. */
-// @ts-ignore: decorator
 @inline
 export function sub(d: usize, a: usize, b: usize): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.sub(d, a, b);
   else ext.sub(d, a, b);
 }
-// @ts-ignore: decorator
 @inline
 export function addReduced(d: usize, a: usize, b: usize): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.addReduced(d, a, b);
   else ext.addReduced(d, a, b);
 }
-// @ts-ignore: decorator
 @inline
 export function subReduced(d: usize, a: usize, b: usize): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.subReduced(d, a, b);
   else ext.subReduced(d, a, b);
 }
-// @ts-ignore: decorator
 @inline
 export function negateIf(d: usize, a: usize, mask: v128): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.negateIf(d, a, mask);
   else ext.negateIf(d, a, mask);
 }
-// @ts-ignore: decorator
 @inline
 export function laneMask(bits: i32): v128 {
   return ASC_FEATURE_RELAXED_SIMD ? fma.laneMask(bits) : ext.laneMask(bits);
 }
-// @ts-ignore: decorator
 @inline
 export function doublingTerms(t: usize, p: usize): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.doublingTerms(t, p);
   else ext.doublingTerms(t, p);
 }
-// @ts-ignore: decorator
 @inline
 export function additionTerms(t: usize, p: usize, q: usize, minus: bool): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.additionTerms(t, p, q, minus);
   else ext.additionTerms(t, p, q, minus);
 }
-// @ts-ignore: decorator
 @inline
 export function mixedTerms(t: usize, p: usize, q: usize, minus: bool): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.mixedTerms(t, p, q, minus);
   else ext.mixedTerms(t, p, q, minus);
 }
-// @ts-ignore: decorator
 @inline
 function setLimbs(d: usize, lane: i32, f0: u64, f1: u64, f2: u64, f3: u64, f4: u64): void {
   if (ASC_FEATURE_RELAXED_SIMD) fma.setLimbs(d, lane, f0, f1, f2, f3, f4);
   else ext.setLimbs(d, lane, f0, f1, f2, f3, f4);
 }
-// @ts-ignore: decorator
 @inline
 function limbOf(a: usize, lane: i32, i: i32): i64 {
   return ASC_FEATURE_RELAXED_SIMD ? fma.limbOf(a, lane, i) : ext.limbOf(a, lane, i);
 }
 
 /** d = a. */
-// @ts-ignore: decorator
 @inline
 export function copy(d: usize, a: usize): void {
   for (let at: usize = 0; at < FE; at += 16) v128.store(d + at, v128.load(a + at));

@@ -35,13 +35,11 @@ export function indexSpendKeys(count: u32): void {
 }
 
 /** Where the search for a key begins: its encoding is as good as random. */
-// @ts-ignore: decorator
 @inline
 function slotOf(key: usize): u32 {
   return <u32>((load<u64>(key) * 0x9e3779b97f4a7c15) >> 32) & slotMask;
 }
 
-// @ts-ignore: decorator
 @inline
 function sameKey(a: usize, b: usize): bool {
   return (

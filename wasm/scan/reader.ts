@@ -23,7 +23,6 @@ export function fail(): void {
   cursor = limit;
 }
 
-// @ts-ignore: decorator
 @inline
 export function remaining(): usize {
   return limit - cursor;
