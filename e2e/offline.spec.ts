@@ -1,4 +1,4 @@
-import { type Proxy, startProxy } from './support/proxy.ts';
+import { type FrontServer, startFront } from './support/front.ts';
 import { amountAt, createWallet, expect, getTestCoins, isLive, test, unlock } from './support/wallet.ts';
 
 test('without a connection the page opens, says so, and shows what the wallet knew', async ({ page, context }) => {
@@ -23,32 +23,32 @@ test('without a connection the page opens, says so, and shows what the wallet kn
   await isLive(page);
 });
 
-test.describe('a new version', () => {
-  let proxy: Proxy;
+const withProxy = test.extend<{ front: FrontServer }>({
+  // biome-ignore lint/correctness/noEmptyPattern: the fixture's own form
+  front: async ({}, use) => {
+    const front = await startFront(process.env.NIGHTJAR_URL ?? '');
+    await use(front);
+    await front.close();
+  },
+  baseURL: ({ front }, use) => use(front.url),
+});
 
-  test.beforeAll(async () => {
-    proxy = await startProxy(process.env.NIGHTJAR_URL ?? '');
-  });
-  test.afterAll(() => proxy.close());
-  test.use({ baseURL: async ({ browserName: _ }, use) => use(proxy.url) });
-
-  test('T13 waits until the person accepts it, and is named', async ({ page }) => {
-    await createWallet(page);
-    await page.evaluate(() => navigator.serviceWorker.ready);
-    await page.reload();
-    await unlock(page);
-    await expect(page.getByTestId('balance')).toBeVisible();
-    // The server has another build now: its service worker differs.
-    proxy.append('/service-worker.js', '\n// another build');
-    await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
-    await expect(page.getByText('A new version is ready')).toBeVisible();
-    await expect(page.getByText(/Version \d+\.\d+\.\d+/).first()).toBeVisible();
-    await expect(page.getByTestId('balance'), 'the open wallet is left alone').toBeVisible();
-    await page.getByRole('button', { name: 'Later' }).click();
-    await expect(page.getByTestId('balance')).toBeVisible();
-    await page.reload();
-    await page.getByRole('button', { name: 'Start it now' }).click();
-    await expect(page.getByText('A new version is ready')).toBeHidden();
-    await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
-  });
+withProxy('T13 a new version waits until the person accepts it, and is named', async ({ page, front }) => {
+  await createWallet(page);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await unlock(page);
+  await expect(page.getByTestId('balance')).toBeVisible();
+  // The server has another build now: its service worker differs.
+  front.append('/service-worker.js', '\n// another build');
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  await expect(page.getByText('A new version is ready')).toBeVisible();
+  await expect(page.getByText(/Version \d+\.\d+\.\d+/).first()).toBeVisible();
+  await expect(page.getByTestId('balance'), 'the open wallet is left alone').toBeVisible();
+  await page.getByRole('button', { name: 'Later' }).click();
+  await expect(page.getByTestId('balance')).toBeVisible();
+  await page.reload();
+  await page.getByRole('button', { name: 'Start it now' }).click();
+  await expect(page.getByText('A new version is ready')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
 });

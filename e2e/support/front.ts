@@ -2,14 +2,14 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** The server as it is, on another port, with something added to the end of some answers. */
-export interface Proxy {
+export interface FrontServer {
   readonly url: string;
   /** Appends text to a file from now on. */
   append(path: string, text: string): void;
   close(): Promise<void>;
 }
 
-export async function startProxy(target: string): Promise<Proxy> {
+export async function startFront(target: string): Promise<FrontServer> {
   const { hostname, port, origin, host } = new URL(target);
   const additions = new Map<string, string>();
   const server = createServer((incoming, outgoing) => {
