@@ -14,7 +14,7 @@ import type {
   WalletApi,
   WalletView,
 } from './api.ts';
-import { type Balances, balances, isUnderWay } from './balance.ts';
+import { isUnderWay } from './balance.ts';
 import type { WalletEnvironment } from './environment.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
@@ -39,6 +39,7 @@ import { nextTurn } from './sync/catch-up.ts';
 import { secondsOf } from './sync/deps.ts';
 import { SyncEngine } from './sync/engine.ts';
 import { heightForDate } from './sync/restore-height.ts';
+import { Views } from './views.ts';
 
 /** Shortest time between two views for subscribers, milliseconds. */
 const VIEW_EVERY = 250;
@@ -52,23 +53,23 @@ const COMPACT_ABOVE = 4000;
  * live, a worker or a process of its own; `close` wipes them.
  */
 export class Wallet implements WalletApi {
-  readonly #name: string;
   readonly #env: WalletEnvironment;
   readonly #journal: Journal;
   readonly #keys: WalletKeys;
   readonly #state: WalletState;
   readonly #table: SubaddressTable;
   readonly #signer: KeySigner | undefined;
-  readonly #addresses = new Map<string, string>();
+  readonly #views: Views;
   readonly #listeners = new Set<(view: WalletView) => void>();
   readonly #prepared = new Map<string, Prepared>();
   #records: number;
   #scanPool: ScanPool | undefined;
   #engine: SyncEngine | undefined;
   #daemon: DaemonClient | undefined;
-  #balances: { readonly version: number; readonly second: number; readonly value: Balances } | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #viewTimer: ReturnType<typeof setTimeout> | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
   #closed = false;
   /** Those who wait for the next change of the sync status. */
   #waiting: (() => void)[] = [];
@@ -81,13 +82,13 @@ export class Wallet implements WalletApi {
     state: WalletState,
     records: number,
   ) {
-    this.#name = name;
     this.#env = env;
     this.#journal = journal;
     this.#keys = keys;
     this.#state = state;
     this.#records = records;
     this.#table = new SubaddressTable(keys);
+    this.#views = new Views(name, state, keys, this.#table, () => this.#now());
     const { spendKey, viewKey } = keys;
     this.#signer = spendKey === undefined ? undefined : new KeySigner({ spendKey, viewKey }, env.random);
   }
@@ -139,7 +140,7 @@ export class Wallet implements WalletApi {
   }
 
   async view(): Promise<WalletView> {
-    return this.#view();
+    return this.#views.wallet(this.#status());
   }
 
   async subscribe(listener: (view: WalletView) => void): Promise<() => void> {
@@ -155,22 +156,22 @@ export class Wallet implements WalletApi {
   }
 
   async subaddresses(account: number): Promise<readonly SubaddressView[]> {
-    return this.#account(account).labels.map((_, minor) => this.#subaddressView({ major: account, minor }));
+    return this.#views.entry(account).labels.map((_, minor) => this.#views.subaddress({ major: account, minor }));
   }
 
   async addAccount(label: string): Promise<AccountView> {
     await this.#append([{ type: 'AccountAdded', label }], 'strict');
-    return this.#accountView(this.#state.accounts.length - 1);
+    return this.#views.account(this.#state.accounts.length - 1);
   }
 
   async addSubaddress(account: number, label: string): Promise<SubaddressView> {
-    this.#account(account);
+    this.#views.entry(account);
     await this.#append([{ type: 'SubaddressAdded', major: account, label }], 'strict');
-    return this.#subaddressView({ major: account, minor: this.#account(account).labels.length - 1 });
+    return this.#views.subaddress({ major: account, minor: this.#views.entry(account).labels.length - 1 });
   }
 
   async label(index: SubaddressIndex, label: string): Promise<void> {
-    if (index.minor >= this.#account(index.major).labels.length)
+    if (index.minor >= this.#views.entry(index.major).labels.length)
       throw new WalletError('no-such-account', 'expected a subaddress that was made', { minor: index.minor });
     await this.#append([{ type: 'Labelled', index, label }], 'strict');
   }
@@ -179,14 +180,15 @@ export class Wallet implements WalletApi {
     await this.#append([{ type: 'Noted', txHash: txHash as TxHash, note }], 'strict');
   }
 
-  async setDaemon(settings: DaemonSettings): Promise<void> {
-    this.#requireOpen();
-    const daemon = this.#env.connect(settings);
-    const engine = await this.#requireEngine();
-    await engine.stop('idle');
-    this.#daemon = daemon;
-    await this.#rememberDaemon(settings);
-    await engine.start(daemon);
+  setDaemon(settings: DaemonSettings): Promise<void> {
+    return this.#inTurn(async () => {
+      const daemon = this.#env.connect(settings);
+      const engine = await this.#requireEngine();
+      await engine.stop('idle');
+      this.#daemon = daemon;
+      await this.#rememberDaemon(settings);
+      await engine.start(daemon);
+    });
   }
 
   async #rememberDaemon({ url, username, password, trusted }: DaemonSettings): Promise<void> {
@@ -196,12 +198,15 @@ export class Wallet implements WalletApi {
     await this.#append([{ type: 'AttributeSet', key: DAEMON_ATTRIBUTE, value }], 'relaxed');
   }
 
-  async pause(): Promise<void> {
-    await this.#engine?.stop('paused');
+  pause(): Promise<void> {
+    return this.#inTurn(async () => this.#engine?.stop('paused'));
   }
 
-  async resume(): Promise<void> {
-    this.#requireOpen();
+  resume(): Promise<void> {
+    return this.#inTurn(() => this.#resume());
+  }
+
+  async #resume(): Promise<void> {
     if (this.#daemon !== undefined) await this.#engine?.start(this.#daemon);
   }
 
@@ -224,14 +229,17 @@ export class Wallet implements WalletApi {
     }
   }
 
-  async rescan(fromHeight: number): Promise<void> {
-    this.#requireOpen();
-    if (!Number.isSafeInteger(fromHeight) || fromHeight < 0 || fromHeight > this.#state.height)
-      throw new WalletError('height-out-of-range', 'expected a height that was already scanned', { height: this.#state.height });
-    const phase = this.#engine?.status.phase;
-    await this.#engine?.stop('paused');
-    await this.#append([{ type: 'RestoreHeightSet', height: fromHeight }], 'strict');
-    if (phase !== 'paused') await this.resume();
+  rescan(fromHeight: number): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!Number.isSafeInteger(fromHeight) || fromHeight < 0 || fromHeight > this.#state.height)
+        throw new WalletError('height-out-of-range', 'expected a height that was already scanned', {
+          height: this.#state.height,
+        });
+      const { phase } = this.#status();
+      await this.#engine?.stop('paused');
+      await this.#append([{ type: 'RestoreHeightSet', height: fromHeight }], 'strict');
+      if (phase !== 'paused') await this.#resume();
+    });
   }
 
   async prepareTransfer(request: TransferRequest): Promise<PreparedTransfer> {
@@ -272,8 +280,13 @@ export class Wallet implements WalletApi {
     return this.#journal.backup();
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return;
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#turn;
     await this.#engine?.stop('idle');
     await this.#queue;
     this.#closed = true;
@@ -286,10 +299,18 @@ export class Wallet implements WalletApi {
     this.#keys.wipe();
   }
 
+  /** Starting and stopping happen one after the other, in the order asked. */
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    this.#requireOpen();
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
   /** Journals, then applies, then tells: one after the other, in the order asked. */
   #append(events: readonly WalletEvent[], durability: Durability): Promise<void> {
     const done = this.#queue.then(async () => {
-      this.#requireOpen();
+      if (this.#closed) throw new WalletError('closed', 'expected an open wallet');
       requireFollows(this.#state, events);
       await this.#journal.append(events, durability);
       for (const event of events) applyEvent(this.#state, event);
@@ -326,7 +347,11 @@ export class Wallet implements WalletApi {
   /** What of a transaction under way comes back to us is told by its addresses: that needs the table before there is a daemon. */
   #prepareLookup(): void {
     const underWay = [...this.#state.sent.values()].some((entry) => isUnderWay(this.#state, entry));
-    if (underWay) void this.#table.grow(this.#state.accounts, nextTurn).then(() => this.#changed());
+    if (!underWay) return;
+    void this.#table.grow(this.#state.accounts, nextTurn).then(() => {
+      this.#views.forget();
+      this.#changed();
+    });
   }
 
   async #requireEngine(): Promise<SyncEngine> {
@@ -386,23 +411,9 @@ export class Wallet implements WalletApi {
       append: (events, durability) => this.#append(events, durability),
       signer: this.#signer ?? viewOnlySigner,
       viewKey: this.#keys.viewKey,
-      addressOf: (index) => this.#address(index),
+      addressOf: (index) => this.#views.address(index),
       random: this.#env.random,
       clock: this.#env.clock,
-    };
-  }
-
-  #view(): WalletView {
-    const { description, accounts, version } = this.#state;
-    return {
-      name: this.#name,
-      kind: description.kind,
-      network: description.network,
-      primaryAddress: description.primaryAddress,
-      balance: this.#balancesNow().all,
-      accounts: accounts.map((_, major) => this.#accountView(major)),
-      sync: this.#status(),
-      version,
     };
   }
 
@@ -410,47 +421,6 @@ export class Wallet implements WalletApi {
     if (this.#engine !== undefined) return this.#engine.status;
     const { height } = this.#state;
     return { phase: 'idle', height, daemonHeight: undefined, rate: 0, timeLeft: undefined, error: undefined };
-  }
-
-  #accountView(major: number): AccountView {
-    const label = this.#account(major).labels[0] ?? '';
-    return { account: major, label, address: this.#address({ major, minor: 0 }), balance: this.#balancesNow().account(major) };
-  }
-
-  #subaddressView(index: SubaddressIndex): SubaddressView {
-    return {
-      index,
-      address: this.#address(index),
-      label: this.#account(index.major).labels[index.minor] ?? '',
-      used: this.#state.used.has(`${index.major}/${index.minor}`),
-      balance: this.#balancesNow().subaddress(index),
-    };
-  }
-
-  #account(major: number) {
-    const account = this.#state.accounts[major];
-    if (account === undefined) throw new WalletError('no-such-account', 'expected an account that was made', { account: major });
-    return account;
-  }
-
-  #address(index: SubaddressIndex): string {
-    const key = `${index.major}/${index.minor}`;
-    let address = this.#addresses.get(key);
-    if (address === undefined) {
-      address = this.#keys.address(index);
-      this.#addresses.set(key, address);
-    }
-    return address;
-  }
-
-  #balancesNow(): Balances {
-    const second = this.#now();
-    const { version } = this.#state;
-    if (this.#balances?.version !== version || this.#balances.second !== second) {
-      const value = balances(this.#state, second, (address) => this.#table.lookup(address));
-      this.#balances = { version, second, value };
-    }
-    return this.#balances.value;
   }
 
   #statusChanged(): void {
@@ -462,7 +432,7 @@ export class Wallet implements WalletApi {
     if (this.#listeners.size === 0 || this.#viewTimer !== undefined || this.#closed) return;
     this.#viewTimer = setTimeout(() => {
       this.#viewTimer = undefined;
-      const view = this.#view();
+      const view = this.#views.wallet(this.#status());
       for (const listener of this.#listeners) listener(view);
     }, VIEW_EVERY);
   }
@@ -472,7 +442,7 @@ export class Wallet implements WalletApi {
   }
 
   #requireOpen(): void {
-    if (this.#closed) throw new WalletError('closed', 'expected an open wallet');
+    if (this.#closed || this.#closing !== undefined) throw new WalletError('closed', 'expected an open wallet');
   }
 }
 

@@ -57,11 +57,6 @@ export class CatchUp {
     for (const image of deps.state.byKeyImage.keys()) this.#images.add(image);
   }
 
-  /** Key images that came from outside the scan, so that their spends are found. */
-  learn(images: Iterable<string>): void {
-    for (const image of images) this.#images.add(image as never);
-  }
-
   /** @returns when the wallet has every block of the daemon. @throws WalletError, DaemonError, ScanError; `aborted` by the signal */
   async run(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
     await this.#prepareTable();

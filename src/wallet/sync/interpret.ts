@@ -48,11 +48,15 @@ export function interpret(wallet: Interpreter, result: ScanResult, firstNew: num
   const outputs: OwnedOutput[] = [];
   const used: SubaddressIndex[] = [];
   const parsed = new Map<number, Transaction>();
+  const seen = new Set<string>();
   candidates.forEach((candidate, i) => {
     const index = indices[i];
     if (index === undefined || !within.has(i)) return;
     const owned = ownedOutput(wallet, result, bytes, candidate, index, parsed);
-    if (owned === undefined) return;
+    // Several public keys may lead to one output: it is there once.
+    const place = `${candidate.tx}/${candidate.outputIndex}`;
+    if (owned === undefined || seen.has(place)) return;
+    seen.add(place);
     outputs.push(owned);
     used.push(index);
   });

@@ -12,8 +12,9 @@ const FAILED_AFTER = 500;
 /** Follows transactions of ours from sending to a block: the same bytes again while they are missing (T3), or their failure. */
 export class SentWatch {
   readonly #deps: SyncDeps;
-  /** When each was last seen in the pool or sent, unix seconds. */
+  /** When each was last seen in the pool or sent, and when it was last sent again, unix seconds. */
   readonly #lastSeen = new Map<TxHash, number>();
+  readonly #lastTry = new Map<TxHash, number>();
 
   constructor(deps: SyncDeps) {
     this.#deps = deps;
@@ -38,11 +39,13 @@ export class SentWatch {
       return;
     }
     const missing = now - (this.#lastSeen.get(txHash) ?? entry.at);
-    if (missing >= REBROADCAST_AFTER) await this.#resend(daemon, entry, now, missing, signal);
+    const sinceTry = now - (this.#lastTry.get(txHash) ?? 0);
+    if (missing >= REBROADCAST_AFTER && sinceTry >= REBROADCAST_AFTER) await this.#resend(daemon, entry, now, missing, signal);
   }
 
   async #resend(daemon: SyncDaemon, entry: SentEntry, now: number, missing: number, signal: AbortSignal): Promise<void> {
     const { txHash, blob } = entry.tx;
+    this.#lastTry.set(txHash, now);
     const answer = (await daemon.sendRawTransaction(blob, { signal })).check((value) => value);
     if (answer.accepted) {
       this.#lastSeen.set(txHash, now);
