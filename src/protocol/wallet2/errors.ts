@@ -1,0 +1,26 @@
+/** What can be wrong with a file of the reference wallet as a whole. Damage inside is a ProtocolError. */
+export type Wallet2ErrorCode =
+  /** It begins with other bytes than such a file does. */
+  | 'bad-magic'
+  /** An older or newer version of the format, which the reference does not read by default either. */
+  | 'unsupported-version'
+  /** Not encrypted by the holder of this view key, or changed since. */
+  | 'not-authentic'
+  | 'wrong-password'
+  /** Well-formed and of a kind that this wallet cannot hold: keys on a device, multisig. `data.kind` names it. */
+  | 'unsupported-kind'
+  /** Secret keys that do not belong to the public keys beside them. */
+  | 'keys-do-not-match';
+
+/** A typed failure. Never a secret in a message. */
+export class Wallet2Error extends Error {
+  override readonly name = 'Wallet2Error';
+
+  constructor(
+    readonly code: Wallet2ErrorCode,
+    message: string,
+    readonly data: Readonly<Record<string, string | number>> = {},
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,42 @@
+/** Files and messages of the reference wallet (wallet2.cpp), byte for byte. */
+export { chacha8Xor, chacha20Xor, decryptWithSecret, encryptWithSecret } from './cipher.ts';
+export {
+  type RctConfig,
+  type SourceOutput,
+  type TxConstruction,
+  type TxDestination,
+  type TxSource,
+  USE_RCT,
+  USE_VIEW_TAGS,
+} from './construction.ts';
+export { Wallet2Error, type Wallet2ErrorCode } from './errors.ts';
+export {
+  decodeKeyImagesExport,
+  decodeOutputsExport,
+  encodeKeyImagesExport,
+  encodeOutputsExport,
+  type KeyImagesExport,
+  type OutputsExport,
+  openKeyImagesExport,
+  openOutputsExport,
+  type SignedKeyImage,
+  sealKeyImagesExport,
+  sealOutputsExport,
+} from './exports.ts';
+export { type KeysFile, openKeysFile } from './keys-file.ts';
+export {
+  decodeSignedTxSet,
+  decodeTxMetadata,
+  decodeUnsignedTxSet,
+  encodeSignedTxSet,
+  encodeTxMetadata,
+  encodeUnsignedTxSet,
+  openSignedTxSet,
+  openUnsignedTxSet,
+  type PendingTx,
+  type SignedTxSet,
+  sealSignedTxSet,
+  sealUnsignedTxSet,
+  type UnsignedTxSet,
+} from './sets.ts';
+export { type ExportedTransfer, TRANSFER } from './transfers.ts';

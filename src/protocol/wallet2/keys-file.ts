@@ -1,0 +1,173 @@
+import { cnSlowHash, concatBytes, equalBytes, secretKeyToPublicKey, wipe } from '../../crypto/index.ts';
+import type { AddressKeys } from '../address.ts';
+import { latin1ToBytes } from '../bytes.ts';
+import { decodePortableStorage, type StorageObject } from '../epee.ts';
+import { isProtocolError, ProtocolError } from '../errors.ts';
+import { asCount, asText, type JsonObject, type JsonValue, parseJsonBytes, utf8FromLatin1 } from '../json.ts';
+import type { Height, Network } from '../model.ts';
+import { blob, bytes, readAll, struct } from './archive.ts';
+import { type ChachaKey, chacha8Xor, chacha20Xor } from './cipher.ts';
+import { Wallet2Error } from './errors.ts';
+
+/** What a `.keys` file of the reference wallet holds of use to another wallet. Labels, notes and history are in its cache. */
+export interface KeysFile {
+  /** Secret, 32 bytes; undefined in view-only wallets. */
+  readonly spendKey: Uint8Array | undefined;
+  /** Secret, 32 bytes. */
+  readonly viewKey: Uint8Array;
+  /** Public keys of the primary address. */
+  readonly account: AddressKeys;
+  /** As the reference names it; empty where there is none. */
+  readonly seedLanguage: string;
+  /** `refresh_height`: blocks below it are not scanned. */
+  readonly restoreHeight: Height;
+  /** undefined in files older than the field. */
+  readonly network: Network | undefined;
+  /** Unix seconds; 0 where unknown. */
+  readonly createdAt: number;
+}
+
+const keysFileData = struct<{ nonce: Uint8Array; data: Uint8Array }>({ nonce: blob(8), data: bytes });
+
+/** HASH_KEY_MEMORY: tells the key of the secret keys from that of the file. */
+const MEMORY_DOMAIN = 0x6b;
+const NETWORK_NUMBERS: readonly (Network | undefined)[] = ['mainnet', 'testnet', 'stagenet', 'regtest'];
+
+/**
+ * Opens the `.keys` file of a wallet of the reference (`load_keys_buf`, wallet2.cpp): ChaCha20, in the oldest files ChaCha8, with
+ * CryptoNight of the password as key; inside JSON, or in files before that the account itself.
+ * @param kdfRounds as the reference's `--kdf-rounds`
+ * @throws Wallet2Error `wrong-password`, `unsupported-kind`, `keys-do-not-match`; ProtocolError for bytes that are no such file
+ */
+export async function openKeysFile(file: Uint8Array, password: string, kdfRounds = 1): Promise<KeysFile> {
+  const { nonce, data } = readAll(keysFileData, file, 'the keys file');
+  const key = await passwordKey(password, kdfRounds);
+  try {
+    const found = decryptJson({ key, nonce }, data);
+    return found === undefined ? oldKeysFile({ key, nonce }, data) : await fromJson(found, key);
+  } finally {
+    wipe(key);
+  }
+}
+
+async function passwordKey(password: string, rounds: number): Promise<Uint8Array> {
+  let key = await cnSlowHash(new TextEncoder().encode(password));
+  for (let round = 1; round < rounds; round++) key = await cnSlowHash(key);
+  return key;
+}
+
+/** The JSON object inside, or undefined: a wrong password, or a file without one. */
+function decryptJson(key: ChachaKey, data: Uint8Array): JsonObject | undefined {
+  for (const cipher of [chacha20Xor, chacha8Xor]) {
+    const plain = cipher(key, data);
+    const json = jsonObject(plain);
+    wipe(plain);
+    if (json !== undefined) return json;
+  }
+  return undefined;
+}
+
+function jsonObject(plain: Uint8Array): JsonObject | undefined {
+  try {
+    const json = parseJsonBytes(plain);
+    return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : undefined;
+  } catch (error) {
+    if (isProtocolError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Files of 2014 hold the account without JSON around it, in ChaCha8. */
+function oldKeysFile(key: ChachaKey, data: Uint8Array): KeysFile {
+  const plain = chacha8Xor(key, data);
+  try {
+    const keys = accountOf(plain);
+    return check({ ...keys, seedLanguage: '', restoreHeight: 0, network: undefined });
+  } catch (error) {
+    if (!isProtocolError(error) && !(error instanceof Wallet2Error)) throw error;
+    throw new Wallet2Error('wrong-password', 'expected the password of this keys file');
+  } finally {
+    wipe(plain);
+  }
+}
+
+interface Account {
+  readonly spendKey: Uint8Array;
+  readonly viewKey: Uint8Array;
+  readonly account: AddressKeys;
+  readonly nonce: Uint8Array;
+  readonly createdAt: number;
+}
+
+async function fromJson(json: JsonObject, key: Uint8Array): Promise<KeysFile> {
+  requireOrdinary(json);
+  const data = latin1ToBytes(asText(json.key_data, 'key_data'));
+  const keys = accountOf(data);
+  wipe(data);
+  if (asNumber(json.encrypted_secret_keys) !== 0) await decryptSecrets(keys, key);
+  const spendKey = asNumber(json.watch_only) === 0 ? keys.spendKey : undefined;
+  const seedLanguage = json.seed_language === undefined ? '' : utf8FromLatin1(asText(json.seed_language, 'seed_language'));
+  return check({
+    spendKey,
+    viewKey: keys.viewKey,
+    account: keys.account,
+    createdAt: keys.createdAt,
+    seedLanguage,
+    restoreHeight: asNumber(json.refresh_height),
+    network: json.nettype === undefined ? undefined : NETWORK_NUMBERS[asNumber(json.nettype)],
+  });
+}
+
+const asNumber = (value: JsonValue | undefined): number => (value === undefined ? 0 : asCount(value));
+
+function requireOrdinary(json: JsonObject): void {
+  if (asNumber(json.multisig) !== 0)
+    throw new Wallet2Error('unsupported-kind', 'expected a wallet of one owner', { kind: 'multisig' });
+  if (asNumber(json.key_on_device) !== 0) {
+    throw new Wallet2Error('unsupported-kind', 'expected a wallet that holds its own keys', { kind: 'device' });
+  }
+}
+
+function accountOf(data: Uint8Array): Account {
+  const root = decodePortableStorage(data);
+  const keys: StorageObject = root.getObject('m_keys');
+  const address = keys.getObject('m_account_address');
+  const nonce = keys.getBytes('m_encryption_iv', new Uint8Array(8));
+  if (nonce.length !== 8) throw new ProtocolError('bad-length', 'expected a nonce of 8 bytes');
+  return {
+    spendKey: keys.getFixedBytes('m_spend_secret_key', 32).slice(),
+    viewKey: keys.getFixedBytes('m_view_secret_key', 32).slice(),
+    account: {
+      spendKey: address.getFixedBytes('m_spend_public_key', 32),
+      viewKey: address.getFixedBytes('m_view_public_key', 32),
+    },
+    nonce,
+    createdAt: root.getNumber('m_creation_timestamp', 0),
+  };
+}
+
+/** Secret keys lie under a second key inside the file (`xor_with_key_stream`, account.cpp). In place. */
+async function decryptSecrets({ spendKey, viewKey, nonce }: Account, fileKey: Uint8Array): Promise<void> {
+  const base = concatBytes(fileKey, Uint8Array.of(MEMORY_DOMAIN));
+  const key = await cnSlowHash(base);
+  const stream = chacha20Xor({ key, nonce }, new Uint8Array(64));
+  for (let i = 0; i < 32; i++) {
+    spendKey[i]! ^= stream[i]!;
+    viewKey[i]! ^= stream[32 + i]!;
+  }
+  wipe(base, key, stream);
+}
+
+function check(keys: KeysFile): KeysFile {
+  const pairs: readonly (readonly [Uint8Array | undefined, Uint8Array])[] = [
+    [keys.viewKey, keys.account.viewKey],
+    [keys.spendKey, keys.account.spendKey],
+  ];
+  for (const [secret, expected] of pairs) {
+    const made = secret === undefined ? expected : secretKeyToPublicKey(secret);
+    if (made === undefined || !equalBytes(made, expected)) {
+      throw new Wallet2Error('keys-do-not-match', 'expected secret keys that belong to the address in the file');
+    }
+  }
+  return keys;
+}
