@@ -1,4 +1,4 @@
-/** Why a reply could not be scanned. Closed; all but the last three are the kernel's (`wasm/scan/errors.ts`). */
+/** Why a reply could not be scanned. Closed; all but the last four are the kernel's (`wasm/scan/errors.ts`). */
 export type ScanErrorCode =
   /** Not portable storage, or a field of another type than expected. */
   | 'bad-storage'
@@ -20,6 +20,8 @@ export type ScanErrorCode =
   | 'out-of-memory'
   /** The daemon says another status than OK. */
   | 'bad-status'
+  /** WebAssembly with SIMD, or the built kernels, are missing. */
+  | 'no-kernel'
   /** `setAccount` was not called. */
   | 'no-account'
   /** The pool was closed, or the worker ended. */
@@ -53,6 +55,7 @@ const EXPECTED: Readonly<Record<ScanErrorCode, string>> = {
   'too-large': 'expected a reply within its limits',
   'out-of-memory': 'expected the memory of the kernel to grow',
   'bad-status': 'expected the status OK',
+  'no-kernel': 'expected WebAssembly with SIMD, and the built kernels',
   'no-account': 'expected an account to scan for',
   closed: 'expected a scan pool that is open',
   'worker-failed': 'expected an answer from the scan worker',

@@ -159,6 +159,8 @@ class WorkerPool implements ScanPool {
       await line.ask({ kind: 'account', account: copyOf(account) }, []);
       return line;
     } catch (error) {
+      // A worker without an account is of no use.
+      line.end(new ScanError('closed'));
       this.#give(line);
       throw error;
     }

@@ -13,7 +13,10 @@ export function serveScan(port: ScanPort, options: KernelOptions = {}): void {
   let turn: Promise<void> = Promise.resolve();
   const answer = async (request: ScanRequest): Promise<void> => {
     try {
-      kernel ??= ScanKernel.load(options);
+      kernel ??= ScanKernel.load(options).catch(() => {
+        kernel = undefined;
+        throw new ScanError('no-kernel');
+      });
       const [message, transfer] = serve(await kernel, request);
       port.postMessage(message, transfer);
     } catch (error) {
