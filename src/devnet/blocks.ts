@@ -1,11 +1,10 @@
 import { bytesToHex, isPoint } from '../crypto/index.ts';
-import { RctType } from '../protocol/index.ts';
+import { blockReward, COINBASE_UNLOCK_WINDOW, median, RctType } from '../protocol/index.ts';
 import type { Chain } from './chain.ts';
 import { checkAgainstChain, checkSemantics, checkWeight } from './consensus.ts';
-import { blockReward, median } from './economics.ts';
 import { RejectedError } from './errors.ts';
 import type { ParsedBlock, ParsedTransaction } from './parsed.ts';
-import { BLOCK_VERSION, COINBASE_UNLOCK_BLOCKS, FUTURE_TIME_LIMIT, TIMESTAMP_WINDOW } from './rules.ts';
+import { BLOCK_VERSION, FUTURE_TIME_LIMIT, TIMESTAMP_WINDOW } from './rules.ts';
 
 /**
  * Whether a block may be the next one (blockchain.cpp handle_block_to_main_chain). Its proof of work is not looked at:
@@ -29,7 +28,7 @@ export function checkBlock(
   checkCoinbase(chain.height, minerTx);
   checkTransactions(chain, transactions, checked);
   const weight = transactions.reduce((sum, tx) => sum + tx.weight, minerTx.weight);
-  const reward = blockReward(chain.weightMedian, weight, chain.top.generatedCoins);
+  const reward = blockReward(chain.weightMedian, weight, chain.top.generatedCoins, BLOCK_VERSION);
   if (reward === undefined) throw new RejectedError('block-weight', `expected a weight of at most ${2 * chain.weightMedian}`);
   const fees = transactions.reduce((sum, tx) => sum + tx.fee, 0n);
   const claimed = minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n);
@@ -53,8 +52,8 @@ function checkCoinbase(height: number, { tx }: ParsedTransaction): void {
   if (tx.version !== 2 || tx.inputs.length !== 1 || input?.type !== 'gen' || input.height !== height) {
     throw new RejectedError('block-coinbase', `expected a coinbase transaction of version 2 for height ${height}`);
   }
-  if (tx.unlockTime !== BigInt(height + COINBASE_UNLOCK_BLOCKS)) {
-    throw new RejectedError('block-coinbase', `expected a coinbase locked for ${COINBASE_UNLOCK_BLOCKS} blocks`);
+  if (tx.unlockTime !== BigInt(height + COINBASE_UNLOCK_WINDOW)) {
+    throw new RejectedError('block-coinbase', `expected a coinbase locked for ${COINBASE_UNLOCK_WINDOW} blocks`);
   }
   if (tx.rct.type !== RctType.Null) throw new RejectedError('block-coinbase', 'expected a coinbase without signatures');
   for (const output of tx.outputs) {

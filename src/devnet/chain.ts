@@ -1,8 +1,19 @@
 import { bytesToHex, zeroCommit } from '../crypto/index.ts';
-import type { BlockHash, TxHash, TxOutput } from '../protocol/index.ts';
-import { addGenerated, blockReward, effectiveMedian, longTermWeight, median, medianOfSorted } from './economics.ts';
+import {
+  addGenerated,
+  adjustedTime,
+  type BlockHash,
+  baseReward,
+  isUnlocked,
+  isUnlockHeight,
+  median,
+  minBlockWeight,
+  type TxHash,
+  type TxOutput,
+} from '../protocol/index.ts';
+import { effectiveMedian, longTermWeight, medianOfSorted } from './economics.ts';
 import type { ParsedBlock, ParsedTransaction } from './parsed.ts';
-import { FULL_REWARD_ZONE, LONG_TERM_WINDOW, REWARD_WINDOW, UNLOCK_TIME_IS_SECONDS_FROM } from './rules.ts';
+import { BLOCK_VERSION, LONG_TERM_WINDOW, REWARD_WINDOW, TIMESTAMP_WINDOW } from './rules.ts';
 
 /** An output as ring members refer to it: by its amount (0 for RingCT) and its index among the outputs of that amount. */
 export interface OutputRecord {
@@ -128,7 +139,7 @@ export class Chain {
   }
 
   get longTermMedian(): number {
-    return Math.max(FULL_REWARD_ZONE, medianOfSorted(this.#longTermWeights.values));
+    return Math.max(minBlockWeight(BLOCK_VERSION), medianOfSorted(this.#longTermWeights.values));
   }
 
   /** The median of the last weights, with `grace` future empty blocks. */
@@ -144,7 +155,7 @@ export class Chain {
 
   /** The base reward of the next block when it is light. */
   get baseReward(): bigint {
-    return blockReward(FULL_REWARD_ZONE, 1, this.top.generatedCoins)!;
+    return baseReward(this.top.generatedCoins, BLOCK_VERSION);
   }
 
   /** Timestamps of the last `count` blocks, oldest first. */
@@ -232,19 +243,9 @@ function record({ tx, id }: ParsedTransaction, output: TxOutput, position: numbe
   return { key: output.key, amount: output.amount, height, unlockTime: tx.unlockTime, txId: id, position, commitment };
 }
 
-/**
- * Whether the next block may spend an output: by its unlock time, and nothing else.
- * Times are judged by the chain's own clock, as blockchain.cpp is_tx_spendtime_unlocked does.
- */
+/** Whether the next block may spend an output: by its unlock time, judged by the chain's own clock, and nothing else. */
 export function isUnlockTimePast(chain: Chain, unlockTime: bigint): boolean {
-  if (unlockTime < UNLOCK_TIME_IS_SECONDS_FROM) return BigInt(chain.height) >= unlockTime;
-  return BigInt(adjustedTime(chain) + 120) >= unlockTime;
-}
-
-/** About when the next block comes, in unix seconds, judged by the timestamps of the last 60 blocks. */
-export function adjustedTime(chain: Chain): number {
-  const window = 60;
-  if (chain.height < window) return Math.floor(Date.now() / 1000);
-  const times = chain.timestamps(window);
-  return Math.min(times[window - 1]! + 120, median(times) + ((window + 1) * 120) / 2);
+  const now = Math.floor(Date.now() / 1000);
+  const time = isUnlockHeight(unlockTime) ? now : adjustedTime(chain.timestamps(TIMESTAMP_WINDOW), now);
+  return isUnlocked(unlockTime, chain.height, time);
 }

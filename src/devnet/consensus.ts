@@ -12,20 +12,21 @@ import {
   scalarMulPointVartime,
   systemRandom,
 } from '../crypto/index.ts';
-import { absoluteOffsets, type KeyInput, RctType, signatureMessage, type TransactionV2 } from '../protocol/index.ts';
+import {
+  absoluteOffsets,
+  acceptsFee,
+  type KeyInput,
+  maxTransactionWeight,
+  neededFee,
+  RctType,
+  SPENDABLE_AGE,
+  signatureMessage,
+  type TransactionV2,
+} from '../protocol/index.ts';
 import { type Chain, commitmentOf, isUnlockTimePast } from './chain.ts';
-import { minimumFeePerByte, neededFee } from './economics.ts';
 import { RejectedError } from './errors.ts';
 import type { ParsedTransaction } from './parsed.ts';
-import {
-  FULL_REWARD_ZONE,
-  MAX_OUTPUTS,
-  MIN_OUTPUTS,
-  RING_SIZE,
-  SANITY_CHECK_FROM_OUTPUTS,
-  SPENDABLE_AGE_BLOCKS,
-  TX_WEIGHT_LIMIT,
-} from './rules.ts';
+import { BLOCK_VERSION, MAX_OUTPUTS, MIN_OUTPUTS, RING_SIZE, SANITY_CHECK_FROM_OUTPUTS } from './rules.ts';
 
 /** A transaction of the only kind that version 16 allows outside the coinbase. */
 interface Spend extends ParsedTransaction {
@@ -101,15 +102,15 @@ function isBalanced(pseudoOuts: readonly Uint8Array[], outPk: readonly Uint8Arra
 
 /** What the pool asks beyond the block rules: that the fee pays for the weight, and that the weight is bearable. */
 export function checkPoolPolicy(chain: Chain, parsed: ParsedTransaction): void {
-  const feePerByte = minimumFeePerByte(chain.baseReward, Math.min(chain.weightMedian, chain.longTermMedian));
-  const needed = neededFee(parsed.weight, feePerByte);
-  if (parsed.fee < needed - needed / 50n)
+  const needed = neededFee(parsed.weight, chain.baseReward, Math.min(chain.weightMedian, chain.longTermMedian), BLOCK_VERSION);
+  if (!acceptsFee(parsed.fee, needed))
     throw new RejectedError('fee-too-low', `expected a fee of at least ${needed} atomic units`);
   checkWeight(parsed);
 }
 
 export function checkWeight(parsed: ParsedTransaction): void {
-  if (parsed.weight > TX_WEIGHT_LIMIT) throw new RejectedError('too-big', `expected a weight of at most ${TX_WEIGHT_LIMIT}`);
+  const limit = maxTransactionWeight(BLOCK_VERSION);
+  if (parsed.weight > limit) throw new RejectedError('too-big', `expected a weight of at most ${limit}`);
 }
 
 /**
@@ -132,8 +133,8 @@ export function checkAgainstChain(chain: Chain, parsed: ParsedTransaction): numb
     return collectRing(chain, input);
   });
   const newest = Math.max(...rings.map((ring) => ring.newest));
-  if (newest + SPENDABLE_AGE_BLOCKS > chain.height) {
-    throw new RejectedError('invalid-input', `expected ring members at least ${SPENDABLE_AGE_BLOCKS} blocks old`);
+  if (newest + SPENDABLE_AGE > chain.height) {
+    throw new RejectedError('invalid-input', `expected ring members at least ${SPENDABLE_AGE} blocks old`);
   }
   checkSignatures(
     spend,
@@ -208,11 +209,6 @@ export function checkSanity(chain: Chain, parsed: ParsedTransaction): void {
 
 /** RingCT outputs that are old enough to be ring members. */
 export function matureOutputs(chain: Chain): number {
-  const block = chain.blockAt(chain.height - SPENDABLE_AGE_BLOCKS);
+  const block = chain.blockAt(chain.height - SPENDABLE_AGE);
   return block === undefined ? 0 : block.rctOutputs;
-}
-
-/** The heaviest a block may be now. */
-export function blockWeightLimit(chain: Chain): number {
-  return 2 * Math.max(chain.weightMedian, FULL_REWARD_ZONE);
 }

@@ -1,17 +1,15 @@
 import { type Random, systemRandom } from '../crypto/index.ts';
-import { type Address, decodeAddress, type TxHash } from '../protocol/index.ts';
-import { feeEstimates } from './economics.ts';
+import { type Address, decodeAddress, feeEstimates, feeFromWeight, type TxHash } from '../protocol/index.ts';
 import { DevnetError } from './errors.ts';
 import type { DevnetNode } from './node.ts';
 import { buildPayment } from './payment.ts';
 import type { Purse } from './purse.ts';
-import { FEE_QUANTIZATION } from './rules.ts';
 
 /** Atomic units that one request gets: ten coins. */
 export const FAUCET_AMOUNT = 10_000_000_000_000n;
 
 /** More than the weight of a transaction with one input and two outputs. */
-const PAYMENT_WEIGHT = 1700n;
+const PAYMENT_WEIGHT = 1700;
 
 /** A whole number from 0 to below − 1, even enough for test coins: the remainder of 48 random bits. */
 export function dice(random: Random, below: number): number {
@@ -64,7 +62,6 @@ export class Faucet {
   #fee(): bigint {
     const { chain } = this.#node;
     const [lowest] = feeEstimates(chain.baseReward, chain.weightMedian, chain.longTermMedian);
-    const fee = lowest * PAYMENT_WEIGHT;
-    return ((fee + FEE_QUANTIZATION - 1n) / FEE_QUANTIZATION) * FEE_QUANTIZATION;
+    return feeFromWeight(PAYMENT_WEIGHT, lowest);
   }
 }

@@ -1,8 +1,9 @@
+import { COINBASE_UNLOCK_WINDOW } from '../protocol/index.ts';
 import { DevnetError } from './errors.ts';
 import { FAUCET_AMOUNT, type Faucet } from './faucet.ts';
 import type { DevnetNode } from './node.ts';
 import type { Purse } from './purse.ts';
-import { COINBASE_UNLOCK_BLOCKS, RING_SIZE, TARGET_SECONDS } from './rules.ts';
+import { RING_SIZE, TARGET_SECONDS } from './rules.ts';
 
 export interface HistoryOptions {
   /** Blocks to have. At least 80 make the first spend possible. */
@@ -18,7 +19,7 @@ export interface HistoryOptions {
 export function makeHistory(node: DevnetNode, purse: Purse, faucet: Faucet, { blocks, transactions }: HistoryOptions): void {
   const now = node.now();
   const first = node.chain.height;
-  const firstSpend = COINBASE_UNLOCK_BLOCKS + RING_SIZE + 1;
+  const firstSpend = COINBASE_UNLOCK_WINDOW + RING_SIZE + 1;
   for (let height = first; height <= blocks; height++) {
     node.mine(purse, now - (blocks - height) * TARGET_SECONDS);
     const isBusy = height > firstSpend && blocks - height <= transactions && height < blocks;

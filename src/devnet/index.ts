@@ -51,7 +51,7 @@ export interface ServedDevnet extends Devnet {
 }
 
 /** History for a chain that people look at: enough outputs to hide among, made in a second or two. */
-export const DEFAULT_HISTORY: HistoryOptions = { blocks: 600, transactions: 40 };
+export const DEFAULT_HISTORY: HistoryOptions = { blocks: 600, transactions: 24 };
 
 /** Opens or makes a chain. @throws DevnetError `log-in-use` */
 export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {

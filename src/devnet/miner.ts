@@ -12,6 +12,8 @@ import {
   type Block,
   ByteWriter,
   blockHashingBlob,
+  blockReward,
+  COINBASE_UNLOCK_WINDOW,
   decodeAddress,
   RctType,
   serializeBlock,
@@ -19,11 +21,10 @@ import {
   type Transaction,
 } from '../protocol/index.ts';
 import type { Chain } from './chain.ts';
-import { blockReward } from './economics.ts';
 import { DevnetError } from './errors.ts';
 import { type ParsedBlock, type ParsedTransaction, parseWholeBlock, withBlob } from './parsed.ts';
 import type { Pool, PoolTransaction } from './pool.ts';
-import { BLOCK_VERSION, COINBASE_RESERVED_WEIGHT, COINBASE_UNLOCK_BLOCKS } from './rules.ts';
+import { BLOCK_VERSION, COINBASE_RESERVED_WEIGHT } from './rules.ts';
 
 /** Public keys that a coinbase pays to, 32 bytes each. */
 export interface MinerAddress {
@@ -78,7 +79,7 @@ export function buildCoinbase(
   wipe(secret);
   return {
     version: 2,
-    unlockTime: BigInt(height + COINBASE_UNLOCK_BLOCKS),
+    unlockTime: BigInt(height + COINBASE_UNLOCK_WINDOW),
     inputs: [{ type: 'gen', height }],
     outputs: [{ amount: reward, key, viewTag: deriveViewTag(derivation, 0) }],
     extra: extra.finish(),
@@ -106,13 +107,13 @@ export function buildTemplate(chain: Chain, pool: Pool, request: TemplateRequest
     transactions.push(entry);
   }
   const fees = transactions.reduce((sum, tx) => sum + tx.fee, 0n);
-  const reward = blockReward(chain.weightMedian, weight, chain.top.generatedCoins)! + fees;
+  const reward = blockReward(chain.weightMedian, weight, chain.top.generatedCoins, BLOCK_VERSION)! + fees;
   return assemble(chain.top, reward, transactions, request);
 }
 
 /** A block without transactions on top of any block that is known. */
 export function buildOn(parent: TemplateParent, request: TemplateRequest, weightMedian: number): Template {
-  return assemble(parent, blockReward(weightMedian, 0, parent.generatedCoins)!, [], request);
+  return assemble(parent, blockReward(weightMedian, 0, parent.generatedCoins, BLOCK_VERSION)!, [], request);
 }
 
 /** What of a block its child depends on. */

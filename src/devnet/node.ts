@@ -1,8 +1,7 @@
 import { bytesToHex, hexToBytes, type Random, systemRandom } from '../crypto/index.ts';
-import { serializeTransaction, type Transaction, type TxHash } from '../protocol/index.ts';
+import { addGenerated, serializeTransaction, type Transaction, type TxHash } from '../protocol/index.ts';
 import { checkBlock } from './blocks.ts';
 import { Chain, type ChainBlock } from './chain.ts';
-import { addGenerated } from './economics.ts';
 import { DevnetError, RejectedError } from './errors.ts';
 import { buildOn, buildTemplate, type MinerAddress, type Template, type TemplateParent } from './miner.ts';
 import { type ParsedBlock, type ParsedTransaction, parseWholeBlock, parseWholeTransaction, withBlob } from './parsed.ts';

@@ -14,11 +14,11 @@ import {
   SCALAR_ONE,
   scalarMulBase,
 } from '../crypto/index.ts';
-import { encodeAddress, parseExtra, txPublicKeys } from '../protocol/index.ts';
+import { encodeAddress, parseExtra, SPENDABLE_AGE, txPublicKeys } from '../protocol/index.ts';
 import { type Chain, type ChainBlock, type ChainTransaction, commitmentOf, isUnlockTimePast } from './chain.ts';
 import type { DevnetNode } from './node.ts';
 import type { PaymentInput } from './payment.ts';
-import { RING_SIZE, SPENDABLE_AGE_BLOCKS } from './rules.ts';
+import { RING_SIZE } from './rules.ts';
 
 /** An output that belongs to the purse. */
 export interface Coin {
@@ -132,7 +132,7 @@ export class Purse {
    */
   input(coin: Coin, dice: (below: number) => number): PaymentInput | undefined {
     const { chain } = this.#node;
-    const eligible = (chain.blockAt(chain.height - SPENDABLE_AGE_BLOCKS)?.rctOutputs ?? 0) - 1;
+    const eligible = (chain.blockAt(chain.height - SPENDABLE_AGE)?.rctOutputs ?? 0) - 1;
     const indices = new Set([coin.index]);
     // Locked ones are passed over; the number of tries keeps a chain of locked outputs from holding this up.
     for (let tries = 0; indices.size < RING_SIZE && tries < 1000 && eligible > 0; tries++) {
@@ -151,5 +151,5 @@ export class Purse {
 }
 
 function isRipe(chain: Chain, output: { readonly height: number; readonly unlockTime: bigint }): boolean {
-  return output.height + SPENDABLE_AGE_BLOCKS <= chain.height && isUnlockTimePast(chain, output.unlockTime);
+  return output.height + SPENDABLE_AGE <= chain.height && isUnlockTimePast(chain, output.unlockTime);
 }

@@ -13,28 +13,14 @@ export const GENESIS_BLOB_HEX =
 export const BLOCK_VERSION = 16;
 /** Seconds between blocks that the emission and the fees assume. */
 export const TARGET_SECONDS = 120;
-/** Blocks before a coinbase output can be spent. */
-export const COINBASE_UNLOCK_BLOCKS = 60;
-/** Blocks before any output can be a ring member. */
-export const SPENDABLE_AGE_BLOCKS = 10;
 /** Members of every ring. */
 export const RING_SIZE = 16;
 export const MIN_OUTPUTS = 2;
 export const MAX_OUTPUTS = 16;
-/** Heights below, unix seconds from here on. */
-export const UNLOCK_TIME_IS_SECONDS_FROM = 500_000_000n;
 /** Blocks whose timestamps' median a new block must not be older than. */
 export const TIMESTAMP_WINDOW = 60;
 /** Seconds that a block's timestamp may be ahead of the clock. */
 export const FUTURE_TIME_LIMIT = 7200;
-/** Atomic units: all coins before the tail emission. */
-export const MONEY_SUPPLY = 0xffff_ffff_ffff_ffffn;
-/** The base reward is the rest of the supply shifted right by this (at two minutes a block). */
-export const EMISSION_SHIFT = 19n;
-/** Atomic units a block, once the emission has fallen to it. */
-export const TAIL_REWARD = 600_000_000_000n;
-/** Bytes of weight a block may have without a penalty, at least. */
-export const FULL_REWARD_ZONE = 300_000;
 /** Blocks whose weights make the short-term median. */
 export const REWARD_WINDOW = 100;
 /** Blocks whose weights make the long-term median. */
@@ -43,11 +29,5 @@ export const LONG_TERM_WINDOW = 100_000;
 export const SURGE_FACTOR = 50;
 /** Bytes that a template keeps free for the coinbase transaction. */
 export const COINBASE_RESERVED_WEIGHT = 600;
-/** Bytes of weight a transaction may have. */
-export const TX_WEIGHT_LIMIT = FULL_REWARD_ZONE / 2 - COINBASE_RESERVED_WEIGHT;
-/** Weight of the transaction that the fee formula refers to. */
-export const FEE_REFERENCE_WEIGHT = 3000n;
-/** Fees are rounded up to a multiple of it. */
-export const FEE_QUANTIZATION = 10_000n;
 /** From this many RingCT outputs on, the choice of ring members of a submitted transaction is checked for plausibility. */
 export const SANITY_CHECK_FROM_OUTPUTS = 10_000;

@@ -28,7 +28,16 @@ export class MinerTimer {
   start(text: string, address: MinerAddress): void {
     this.stop();
     this.#address = text;
-    this.#handle = setInterval(() => this.#node.mine(address), this.#seconds * 1000);
+    this.#handle = setInterval(() => this.#mine(address), this.#seconds * 1000);
+  }
+
+  /** A block that cannot be kept (a full disk) is tried again at the next turn. */
+  #mine(address: MinerAddress): void {
+    try {
+      this.#node.mine(address);
+    } catch (error) {
+      process.emitWarning(error instanceof Error ? error : String(error));
+    }
   }
 
   stop(): void {

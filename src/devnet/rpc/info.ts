@@ -1,5 +1,5 @@
-import { feeEstimates } from '../economics.ts';
-import { BLOCK_VERSION, FULL_REWARD_ZONE, SURGE_FACTOR, TARGET_SECONDS } from '../rules.ts';
+import { FEE_QUANTIZATION, feeEstimates } from '../../protocol/index.ts';
+import { BLOCK_VERSION, SURGE_FACTOR, TARGET_SECONDS } from '../rules.ts';
 import { DAEMON_RPC_VERSION, OK, PAID_OK, type RpcContext, VERSION_TEXT } from './context.ts';
 import { difficultyFields } from './headers.ts';
 import type { Params } from './params.ts';
@@ -81,10 +81,10 @@ export function hardForkInfo({ node }: RpcContext, params: Params): Reply {
 
 export function getFeeEstimate({ node: { chain } }: RpcContext, params: Params): Reply {
   const grace = Math.min(params.number('grace_blocks'), 99);
-  const longTerm = Math.max(chain.longTermMedian, FULL_REWARD_ZONE);
+  const longTerm = chain.longTermMedian;
   const shortTerm = Math.min(Math.max(chain.shortTermMedian(grace), longTerm), SURGE_FACTOR * longTerm);
   const fees = feeEstimates(chain.baseReward, shortTerm, longTerm);
-  return { ...PAID_OK, fee: fees[0], fees, quantization_mask: 10_000 };
+  return { ...PAID_OK, fee: fees[0], fees, quantization_mask: FEE_QUANTIZATION };
 }
 
 export function syncInfo({ node }: RpcContext): Reply {

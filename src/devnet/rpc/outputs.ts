@@ -1,4 +1,4 @@
-import { SPENDABLE_AGE_BLOCKS } from '../rules.ts';
+import { SPENDABLE_AGE } from '../../protocol/index.ts';
 import { PAID_OK, type RpcContext } from './context.ts';
 import { outputDistribution } from './distribution.ts';
 import { type Params, RPC_INTERNAL_ERROR, RpcError } from './params.ts';
@@ -17,7 +17,7 @@ export function getOutputHistogram({ node: { chain } }: RpcContext, params: Para
   for (const amount of amounts) {
     const outputs = chain.outputsOf(amount);
     if (outputs.length < least || (most > 0 && outputs.length > most)) continue;
-    const isUnlocked = (height: number) => height + SPENDABLE_AGE_BLOCKS <= chain.height;
+    const isUnlocked = (height: number) => height + SPENDABLE_AGE <= chain.height;
     const unlocked = withUnlocked || recentFrom > 0 ? outputs.filter((output) => isUnlocked(output.height)) : [];
     const recent =
       recentFrom > 0 ? unlocked.filter((output) => Number(chain.blockAt(output.height)!.block.timestamp) >= recentFrom) : [];
