@@ -35,12 +35,39 @@ export function removeOutput(items: SpendableOutput[], output: SpendableOutput):
   if (at >= 0) popIndex(items, at);
 }
 
+/** Inputs chosen so far, and how related any other output is to them. Grows only, so that each relation is looked at once. */
+export class Selection {
+  readonly #inputs: SpendableOutput[] = [];
+  readonly #scores = new Map<SpendableOutput, { upTo: number; most: number }>();
+
+  get inputs(): readonly SpendableOutput[] {
+    return this.#inputs;
+  }
+
+  add(output: SpendableOutput): void {
+    this.#inputs.push(output);
+  }
+
+  /** The most that the output is related to any input chosen. */
+  relatednessTo(output: SpendableOutput): number {
+    let score = this.#scores.get(output);
+    if (score === undefined) {
+      score = { upTo: 0, most: 0 };
+      this.#scores.set(output, score);
+    }
+    for (; score.upTo < this.#inputs.length; score.upTo++) {
+      score.most = Math.max(score.most, relatedness(output, this.#inputs[score.upTo]!));
+    }
+    return score.most;
+  }
+}
+
 /** Positions in `unused` of the outputs least related to those selected already. Fully related ones count only when all are. */
-function leastRelated(unused: readonly SpendableOutput[], selected: readonly SpendableOutput[]): number[] {
+function leastRelated(unused: readonly SpendableOutput[], selected: Selection): number[] {
   let best = 1;
   let candidates: number[] = [];
   unused.forEach((output, at) => {
-    const related = selected.reduce((most, other) => Math.max(most, relatedness(output, other)), 0);
+    const related = selected.relatednessTo(output);
     if (related < best) {
       best = related;
       candidates = [];
@@ -51,13 +78,13 @@ function leastRelated(unused: readonly SpendableOutput[], selected: readonly Spe
 }
 
 /** Takes a random one among the least related (`pop_best_value`). `unused` must not be empty. */
-export function takeRandom(unused: SpendableOutput[], selected: readonly SpendableOutput[], dice: Dice): SpendableOutput {
+export function takeRandom(unused: SpendableOutput[], selected: Selection, dice: Dice): SpendableOutput {
   const candidates = leastRelated(unused, selected);
   return popIndex(unused, candidates[dice.below(candidates.length)]!);
 }
 
 /** The smallest among the least related, left where it is; the earliest of equals. `unused` must not be empty. */
-function smallest(unused: readonly SpendableOutput[], selected: readonly SpendableOutput[]): SpendableOutput {
+function smallest(unused: readonly SpendableOutput[], selected: Selection): SpendableOutput {
   return leastRelated(unused, selected)
     .map((at) => unused[at]!)
     .reduce((least, output) => (output.amount < least.amount ? output : least));
@@ -72,9 +99,14 @@ export function pickPreferred(outputs: readonly SpendableOutput[], needed: bigin
   const ringct = outputs.filter((output) => output.rct);
   const alone = ringct.find((output) => output.amount >= needed);
   if (alone !== undefined) return [alone];
+  const largest = new Map<number, bigint>();
+  for (const { amount, subaddress } of ringct) {
+    if (amount > (largest.get(subaddress.minor) ?? 0n)) largest.set(subaddress.minor, amount);
+  }
   let best = 1;
   let pair: SpendableOutput[] = [];
   for (const [i, first] of ringct.entries()) {
+    if (first.amount + largest.get(first.subaddress.minor)! < needed) continue;
     for (let j = i + 1; j < ringct.length; j++) {
       const second = ringct[j]!;
       if (first.subaddress.minor !== second.subaddress.minor || first.amount + second.amount < needed) continue;
@@ -92,16 +124,13 @@ export function pickPreferred(outputs: readonly SpendableOutput[], needed: bigin
  * The second input that a payment does not need but takes, to look like the others and to clean up small outputs;
  * undefined when there is none, when it is related to the first, or when large outputs run low.
  */
-export function pickSecond(
-  unused: readonly SpendableOutput[],
-  selected: readonly SpendableOutput[],
-): SpendableOutput | undefined {
+export function pickSecond(unused: readonly SpendableOutput[], selected: Selection): SpendableOutput | undefined {
   const ringct = unused.filter((output) => output.rct);
   if (ringct.length === 0) return undefined;
   const second = smallest(ringct, selected);
   const large = unused.filter((output) => output.amount >= LARGE_OUTPUT).length;
   if (second.amount >= LARGE_OUTPUT && large < LARGE_OUTPUTS_KEPT) return undefined;
-  return relatedness(second, selected[0]!) > 0 ? undefined : second;
+  return relatedness(second, selected.inputs[0]!) > 0 ? undefined : second;
 }
 
 /** Sum of amounts. */

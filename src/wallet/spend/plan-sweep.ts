@@ -1,7 +1,7 @@
 import { MAX_OUTPUTS } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
 import { estimateWeight, feeForWeight, WEIGHT_TARGET } from './fees.ts';
-import { type SpendableOutput, takeRandom, total } from './inputs.ts';
+import { Selection, type SpendableOutput, takeRandom, total } from './inputs.ts';
 import type { PaidAddress, PaidOutput } from './layout.ts';
 import {
   estimatedExtraSize,
@@ -36,9 +36,10 @@ export function* planSweep(plan: SweepPlan): Planning {
   const unused = [...plan.spendable];
   const extra = estimatedExtraSize(plan);
   const done: PlannedTransaction[] = [];
-  let inputs: SpendableOutput[] = [];
+  let selection = new Selection();
   while (unused.length > 0) {
-    inputs.push(takeRandom(unused, inputs, plan.dice));
+    selection.add(takeRandom(unused, selection, plan.dice));
+    const { inputs } = selection;
     if (unused.length > 0 && estimateWeight(inputs.length, 2, extra) < WEIGHT_TARGET) continue;
     const rings = yield inputs;
     const first = feeForWeight(plan.rate, estimateWeight(inputs.length, 2, extra));
@@ -47,7 +48,7 @@ export function* planSweep(plan: SweepPlan): Planning {
     const available = total(inputs);
     if (needed > available) throw cannotPay(available, needed);
     done.push(settleFee(inputs, rings, (fee) => split(plan, available, needed, fee), needed, plan));
-    inputs = [];
+    selection = new Selection();
   }
   return done;
 }

@@ -1,7 +1,16 @@
 import { MAX_OUTPUTS } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
 import { estimateSize, estimateWeight, feeForWeight, fractionalThreshold, WEIGHT_TARGET } from './fees.ts';
-import { groupBySubaddress, pickPreferred, pickSecond, removeOutput, type SpendableOutput, takeRandom, total } from './inputs.ts';
+import {
+  groupBySubaddress,
+  pickPreferred,
+  pickSecond,
+  removeOutput,
+  Selection,
+  type SpendableOutput,
+  takeRandom,
+  total,
+} from './inputs.ts';
 import { type PaidOutput, sameAddress } from './layout.ts';
 import {
   estimatedExtraSize,
@@ -27,10 +36,14 @@ export interface TransferPlan extends PlanRules {
 
 /** A transaction being filled. */
 class Draft {
-  readonly inputs: SpendableOutput[] = [];
+  readonly selection = new Selection();
   readonly destinations: { address: PaidOutput['address']; amount: bigint }[] = [];
   /** Rings for the present inputs; dropped when an input is added. */
   rings: readonly RingIndices[] | undefined;
+
+  get inputs(): readonly SpendableOutput[] {
+    return this.selection.inputs;
+  }
 
   /** Pays `amount` towards the destination at a position, a new one when it is the next. False when all slots are taken. */
   pay(destination: PaidOutput, amount: bigint, position: number): boolean {
@@ -111,7 +124,7 @@ class TransferPlanner {
       if (this.#unused.length === 0) throw this.#notPossible();
       const input = this.#takeInput();
       if (input === undefined) break;
-      this.#draft.inputs.push(input);
+      this.#draft.selection.add(input);
       this.#draft.rings = undefined;
       const full = this.#addingFee ? this.#addToFee(input.amount) : this.#payFrom(input.amount);
       if (this.#shouldTry(full)) yield* this.#tryDraft();
@@ -150,8 +163,8 @@ class TransferPlanner {
       removeOutput(this.#unused, preferred);
       return preferred;
     }
-    if (this.#unpaid() || this.#addingFee) return takeRandom(this.#unused, this.#draft.inputs, this.#plan.dice);
-    const second = pickSecond(this.#unused, this.#draft.inputs);
+    if (this.#unpaid() || this.#addingFee) return takeRandom(this.#unused, this.#draft.selection, this.#plan.dice);
+    const second = pickSecond(this.#unused, this.#draft.selection);
     if (second !== undefined) removeOutput(this.#unused, second);
     return second;
   }
