@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  bytesToHex,
+  commit,
+  commitmentMask,
+  derivationToScalar,
+  derivePublicKey,
+  encodeAmount8,
+  generateKeyDerivation,
+  generateKeyImage,
+  loadCrypto,
+  randomScalar,
+  scalarMulBase,
+  scalarMulPoint,
+  systemRandom,
+} from '../../../src/crypto/index.ts';
+import { buildExtra } from '../../../src/protocol/extra.ts';
+import { RctType, type TransactionV2 } from '../../../src/protocol/model.ts';
+import { WalletKeys } from '../../../src/wallet/keys.ts';
+import { newWallet } from '../../../src/wallet/make.ts';
+import type { SubaddressIndex } from '../../../src/wallet/model.ts';
+import { SubaddressTable } from '../../../src/wallet/subaddresses.ts';
+import { matchOutputs } from '../../../src/wallet/sync/match.ts';
+import { keyImageOf, openAmount } from '../../../src/wallet/sync/open.ts';
+
+let keys: WalletKeys;
+let table: SubaddressTable;
+
+beforeAll(async () => {
+  await loadCrypto();
+  const made = await newWallet(systemRandom, 'regtest', { height: 0 }, 0);
+  const [created] = made.first;
+  if (created?.type !== 'Created') throw new Error('expected a first event');
+  keys = WalletKeys.of(made.secrets, created.wallet);
+  table = new SubaddressTable(keys);
+  await table.grow([{ labels: [''] }], () => Promise.resolve());
+});
+
+interface Payment {
+  readonly to: SubaddressIndex;
+  readonly amount: bigint;
+  /** What the commitment says, when that is a lie. */
+  readonly committed?: bigint;
+}
+
+/** A transaction of the newest kind with one output a payment, by a sender who uses additional keys. */
+function transactionOf(payments: readonly Payment[]): TransactionV2 {
+  const made = payments.map(({ to, amount, committed }, i) => {
+    const { spendKey, viewKey } = keys.addressKeys(to);
+    const r = randomScalar(systemRandom);
+    const publicKey = scalarMulPoint(r, spendKey);
+    const derivation = generateKeyDerivation(viewKey, r)!;
+    const secret = derivationToScalar(derivation, i);
+    return {
+      publicKey,
+      output: { amount: 0n, key: derivePublicKey(derivation, i, spendKey)!, viewTag: undefined },
+      ecdh: { mask: undefined, amount: encodeAmount8(secret, amount) },
+      commitment: commit(committed ?? amount, commitmentMask(secret)),
+    };
+  });
+  const pubKey = scalarMulBase(randomScalar(systemRandom));
+  return {
+    version: 2,
+    unlockTime: 0n,
+    inputs: [],
+    outputs: made.map(({ output }) => output),
+    extra: buildExtra({ pubKey, additionalPubKeys: made.map(({ publicKey }) => publicKey) }),
+    rct: {
+      type: RctType.BulletproofPlus,
+      fee: 1n,
+      pseudoOuts: [],
+      ecdhInfo: made.map(({ ecdh }) => ecdh),
+      outPk: made.map(({ commitment }) => commitment),
+    },
+    prunable: undefined,
+  };
+}
+
+const find = (key: Uint8Array) => table.find(key);
+
+describe('outputs of ours', () => {
+  it('are found by additional keys, opened, and have the key image of their one-time secret', () => {
+    const payments = [
+      { to: { major: 0, minor: 7 }, amount: 5n },
+      { to: { major: 3, minor: 0 }, amount: 2n ** 64n - 1n },
+      { to: { major: 49, minor: 199 }, amount: 1n },
+    ];
+    const tx = transactionOf(payments);
+    const matches = matchOutputs(tx, keys.viewKey, find);
+    expect(matches.map(({ subaddress }) => subaddress)).toEqual(payments.map(({ to }) => to));
+    for (const [i, { derivation, subaddress }] of matches.entries()) {
+      expect(openAmount(tx, i, derivation)?.amount).toBe(payments[i]!.amount);
+      const image = keyImageOf(keys, tx.outputs[i]!.key, derivation, i, subaddress);
+      expect(image).toHaveLength(64);
+      // For another's key the secret does not fit, and there is no image.
+      expect(keyImageOf(keys, tx.outputs[i]!.key, derivation, i + 1, subaddress)).toBeUndefined();
+    }
+  });
+
+  it('T8 an amount that does not open its commitment is dropped, and so are nothing and missing parts', () => {
+    const tx = transactionOf([
+      { to: { major: 0, minor: 5 }, amount: 5n, committed: 6n },
+      { to: { major: 0, minor: 1 }, amount: 0n },
+      { to: { major: 0, minor: 2 }, amount: 9n },
+    ]);
+    const matches = matchOutputs(tx, keys.viewKey, find);
+    expect(matches).toHaveLength(3);
+    const amounts = matches.map(({ outputIndex, derivation }) => openAmount(tx, outputIndex, derivation)?.amount);
+    expect(amounts).toEqual([undefined, undefined, 9n]);
+    const cut = { ...tx, rct: { ...tx.rct, outPk: tx.rct.outPk.slice(0, 2) } };
+    expect(openAmount(cut, 2, matches[2]!.derivation)).toBeUndefined();
+    expect(openAmount({ ...tx, rct: { ...tx.rct, type: RctType.Null } }, 2, matches[2]!.derivation)).toBeUndefined();
+  });
+
+  it('T10 too few additional keys, and keys that are no points, hide nothing else', () => {
+    const tx = transactionOf([
+      { to: { major: 0, minor: 1 }, amount: 5n },
+      { to: { major: 0, minor: 2 }, amount: 6n },
+    ]);
+    const noPoint = new Uint8Array(32).fill(0xff);
+    const [first] = matchOutputs(tx, keys.viewKey, find);
+    const few = { ...tx, extra: buildExtra({ pubKey: noPoint, additionalPubKeys: [first!.publicKey] }) };
+    expect(matchOutputs(few, keys.viewKey, find).map(({ outputIndex }) => outputIndex)).toEqual([0]);
+    const none = { ...tx, extra: new Uint8Array() };
+    expect(matchOutputs(none, keys.viewKey, find)).toEqual([]);
+  });
+
+  it('a view-only wallet has no key images', async () => {
+    const { primary, viewKey } = keys;
+    const watcher = WalletKeys.of(
+      { spendKey: undefined, viewKey, seedLanguage: 'English' },
+      { network: 'regtest', primaryAddress: keys.address({ major: 0, minor: 0 }) },
+    );
+    expect(bytesToHex(watcher.primary.spendKey)).toBe(bytesToHex(primary.spendKey));
+    expect(keyImageOf(watcher, primary.spendKey, new Uint8Array(32), 0, { major: 0, minor: 0 })).toBeUndefined();
+    expect(generateKeyImage(primary.spendKey, keys.spendKey!)).toHaveLength(32);
+  });
+});
