@@ -30,17 +30,13 @@ export type DaemonErrorCode =
   | 'too-large'
   /** Not the format that the call has (T6). */
   | 'malformed'
-  /** A daemon of another network than the wallet's; `data.network` names it. */
-  | 'wrong-network'
-  /** A block of a protocol version newer than this program knows: update it (T5). */
-  | 'unknown-era'
-  /** A fee estimate above what recent blocks justify, or none at all (T1). */
+  /** A fee estimate that does not rise with the priority, or rounds without measure (T1). */
   | 'bad-fee'
-  /** Ring members that differ from what was asked or known (T2). */
+  /** Not as many outputs as were asked for (T2). */
   | 'bad-outs'
-  /** An output distribution that contradicts itself or the tip (T4). */
+  /** An output distribution other than the one asked for (T4). */
   | 'bad-distribution'
-  /** Blocks that do not follow from what was asked or from each other (T5). */
+  /** Blocks, headers or ids that do not follow from what was asked or from each other (T5). */
   | 'bad-chain'
   /** Transactions other than the ones asked for. */
   | 'bad-transactions';

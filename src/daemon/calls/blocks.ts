@@ -1,4 +1,5 @@
 import { storage } from '../../protocol/index.ts';
+import { checkReplyStart } from '../checks/asked.ts';
 import { type Exchange, requireOk } from '../exchange.ts';
 import * as limits from '../limits.ts';
 import type { BlocksReplyOutline, GetBlocksRequest } from '../types.ts';
@@ -26,7 +27,10 @@ export async function getBlocks(
     received += chunk.length;
     request.onProgress?.(received, total);
   };
-  const finish = (bytes: Uint8Array<ArrayBuffer>) => ({ buffer: bytes.buffer, outline: outlineOf(walker.finish()) });
+  const finish = (bytes: Uint8Array<ArrayBuffer>) => ({
+    buffer: bytes.buffer,
+    outline: checkReplyStart(request, outlineOf(walker.finish())),
+  });
   const begin = () => {
     walker = new BlocksWalker(limits.BLOCKS_REPLY);
     received = 0;

@@ -1,5 +1,6 @@
 import { bytesToHex, hexToBytes } from '../../crypto/bytes.ts';
 import { asArray, asBoolean, asCount, asObject, asU64, type BlockHash, type JsonObject, storage } from '../../protocol/index.ts';
+import { checkCount, checkHashes, checkHeaders } from '../checks/asked.ts';
 import type { Exchange } from '../exchange.ts';
 import * as limits from '../limits.ts';
 import type {
@@ -105,9 +106,11 @@ function headerOf(value: JsonObject): HeaderEntry {
 }
 
 export function getBlockHeaderByHeight(exchange: Exchange, height: number, options: CallOptions): Promise<HeaderEntry> {
-  return exchange.rpc('getblockheaderbyheight', { height }, small(options), (reply) =>
-    headerOf(asObject(reply.block_header, 'block_header')),
-  );
+  return exchange.rpc('getblockheaderbyheight', { height }, small(options), (reply) => {
+    const header = headerOf(asObject(reply.block_header, 'block_header'));
+    checkHeaders(height, 1, [header]);
+    return header;
+  });
 }
 
 /** Headers `from` … `to`, both included, in runs that a restricted daemon serves. */
@@ -127,6 +130,7 @@ export async function getBlockHeadersRange(
     );
     headers.push(...run);
   }
+  checkHeaders(from, Math.max(0, to - from + 1), headers);
   return headers;
 }
 
@@ -138,11 +142,13 @@ export function blocksFrom(from: BlocksFrom): Record<string, storage.StorageEntr
 
 export function getHashes(exchange: Exchange, request: ShortHistory & CallOptions): Promise<HashesAnswer> {
   const call = { signal: request.signal, maxBytes: limits.HASHES };
-  return exchange.binary('/get_hashes.bin', storage.object(blocksFrom(request)), call, (reply) => ({
-    startHeight: reply.getNumber('start_height'),
-    currentHeight: reply.getNumber('current_height'),
-    hashes: reply.getPacked('m_block_ids', 32).map((id) => bytesToHex(id) as BlockHash),
-  }));
+  return exchange.binary('/get_hashes.bin', storage.object(blocksFrom(request)), call, (reply) =>
+    checkHashes(request.blockIds, {
+      startHeight: reply.getNumber('start_height'),
+      currentHeight: reply.getNumber('current_height'),
+      hashes: reply.getPacked('m_block_ids', 32).map((id) => bytesToHex(id) as BlockHash),
+    }),
+  );
 }
 
 /** Whole blocks with all their transactions, in the order asked. */
@@ -159,7 +165,7 @@ export async function getBlocksByHeight(
     const run = await exchange.binary('/get_blocks_by_height.bin', body, call, (reply) =>
       reply.getObjects('blocks').map((entry) => ({ block: entry.getBytes('block'), transactions: entry.getByteStrings('txs') })),
     );
-    blocks.push(...run);
+    blocks.push(...checkCount('bad-chain', asked.length, run));
   }
   return blocks;
 }

@@ -1,5 +1,6 @@
 import { bytesToHex } from '../../crypto/bytes.ts';
 import { asArray, asObject, asU64, ProtocolError, type StorageObject, storage, type TxHash } from '../../protocol/index.ts';
+import { checkCount, checkDistribution } from '../checks/asked.ts';
 import type { Exchange } from '../exchange.ts';
 import * as limits from '../limits.ts';
 import type { CallOptions, HistogramEntry, OutputAsked, OutputDistribution, OutputGot } from '../types.ts';
@@ -18,7 +19,8 @@ export async function getOuts(exchange: Exchange, outputs: readonly OutputAsked[
       get_txid: storage.bool(false),
     });
     const call = { signal: options.signal, maxBytes: limits.OUTS };
-    got.push(...(await exchange.binary('/get_outs.bin', body, call, (reply) => reply.getObjects('outs').map(outputOf))));
+    const run = await exchange.binary('/get_outs.bin', body, call, (reply) => reply.getObjects('outs').map(outputOf));
+    got.push(...checkCount('bad-outs', asked.length, run));
   }
   return got;
 }
@@ -61,7 +63,7 @@ export function getOutputDistribution(exchange: Exchange, request: DistributionR
     if (entry === undefined || distributions.length !== 1) {
       throw new ProtocolError('bad-structure', `expected one distribution, got ${distributions.length}`);
     }
-    return distributionOf(entry, request.cumulative);
+    return checkDistribution(request, distributionOf(entry, request.cumulative));
   });
 }
 

@@ -11,6 +11,7 @@ import {
   ProtocolError,
   type TxHash,
 } from '../../protocol/index.ts';
+import { checkFeeEstimate, checkTransactions } from '../checks/asked.ts';
 import type { Exchange } from '../exchange.ts';
 import * as limits from '../limits.ts';
 import type {
@@ -30,7 +31,7 @@ export function getFeeEstimate(exchange: Exchange, graceBlocks: number, options:
   return exchange.rpc('get_fee_estimate', { grace_blocks: graceBlocks }, call, (reply) => {
     const fee = asU64(reply.fee, 'fee');
     const fees = asArray(reply.fees ?? [], 'fees').map((value, i) => asU64(value, `fees[${i}]`));
-    return { fee, fees, quantizationMask: asU64(reply.quantization_mask ?? 1, 'quantization_mask') };
+    return checkFeeEstimate({ fee, fees, quantizationMask: asU64(reply.quantization_mask ?? 1, 'quantization_mask') });
   });
 }
 
@@ -81,7 +82,7 @@ export async function getTransactions(
       missed.push(...lost);
     });
   }
-  return { transactions, missed };
+  return checkTransactions(hashes, { transactions, missed });
 }
 
 function transactionOf(entry: JsonObject): TransactionEntry {

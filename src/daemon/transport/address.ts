@@ -35,7 +35,12 @@ function parseBase(url: string, page: URL | undefined): URL {
     return new URL(url, page);
   }
   const absolute = /^https?:\/\//i.test(url) ? url : `http://${url}`;
-  if (url === '' || !URL.canParse(absolute) || (!/^https?:\/\//i.test(url) && /^[a-z][a-z0-9+.-]*:\/\//i.test(url))) {
+  if (
+    url === '' ||
+    url.startsWith('/') ||
+    !URL.canParse(absolute) ||
+    (!/^https?:\/\//i.test(url) && /^[a-z][a-z0-9+.-]*:\/\//i.test(url))
+  ) {
     throw new DaemonError('bad-url', 'expected the address of a daemon, as http://127.0.0.1:18081');
   }
   return new URL(absolute);

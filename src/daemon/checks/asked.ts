@@ -1,0 +1,110 @@
+import type { BlockHash, Height, TxHash } from '../../protocol/index.ts';
+import { DaemonError } from '../errors.ts';
+import type {
+  BlocksReplyOutline,
+  FeeEstimate,
+  GetBlocksRequest,
+  HashesAnswer,
+  HeaderEntry,
+  OutputDistribution,
+  TransactionsAnswer,
+} from '../types.ts';
+
+/**
+ * Whether an answer is one to what was asked: the part of distrust that needs to know the question alone. The client holds
+ * every answer against it before it hands it out; what needs the wallet's own knowledge is checked by the wallet.
+ */
+
+/** T5: a reply asked from a height begins there. */
+export function checkReplyStart(request: GetBlocksRequest, outline: BlocksReplyOutline): BlocksReplyOutline {
+  const { startHeight, currentHeight, blocks } = outline;
+  if (blocks > 0 && 'startHeight' in request && startHeight !== request.startHeight) {
+    throw new DaemonError('bad-chain', `expected blocks from height ${request.startHeight}, got ${startHeight}`, {
+      expected: request.startHeight,
+      got: startHeight,
+    });
+  }
+  if (blocks > 0 && startHeight + blocks > currentHeight) {
+    throw new DaemonError('bad-chain', 'expected no more blocks than the chain has', { startHeight, blocks, currentHeight });
+  }
+  return outline;
+}
+
+/** T5: ids begin with one that we know and end within the chain. */
+export function checkHashes(known: readonly BlockHash[], answer: HashesAnswer): HashesAnswer {
+  const [first] = answer.hashes;
+  if (first !== undefined && !known.includes(first)) {
+    throw new DaemonError('bad-chain', 'expected ids from a block that we know', { height: answer.startHeight });
+  }
+  if (answer.startHeight + answer.hashes.length > answer.currentHeight) {
+    throw new DaemonError('bad-chain', 'expected no more ids than the chain has blocks', { height: answer.startHeight });
+  }
+  return answer;
+}
+
+/** T5: the headers of the heights asked for, each following the one before. */
+export function checkHeaders(from: Height, count: number, headers: readonly HeaderEntry[]): readonly HeaderEntry[] {
+  if (headers.length !== count) {
+    throw new DaemonError('bad-chain', `expected ${count} headers, got ${headers.length}`, {
+      expected: count,
+      got: headers.length,
+    });
+  }
+  headers.forEach((header, n) => {
+    const before = headers[n - 1];
+    if (header.height !== from + n || (before !== undefined && header.prevHash !== before.hash)) {
+      throw new DaemonError('bad-chain', `expected the header of height ${from + n} to follow the one before`, {
+        height: from + n,
+      });
+    }
+  });
+  return headers;
+}
+
+/** As many as were asked for. */
+export function checkCount<T>(code: 'bad-outs' | 'bad-chain', asked: number, got: readonly T[]): readonly T[] {
+  if (got.length !== asked) {
+    throw new DaemonError(code, `expected ${asked} entries, got ${got.length}`, { expected: asked, got: got.length });
+  }
+  return got;
+}
+
+/** Each transaction asked for is found once or missed once, and nothing else comes. */
+export function checkTransactions(asked: readonly TxHash[], answer: TransactionsAnswer): TransactionsAnswer {
+  const open = new Set(asked);
+  for (const hash of [...answer.transactions.map((entry) => entry.hash), ...answer.missed]) {
+    if (!open.delete(hash)) throw new DaemonError('bad-transactions', 'expected only transactions that were asked for', { hash });
+  }
+  const [forgotten] = open;
+  if (forgotten !== undefined) {
+    throw new DaemonError('bad-transactions', 'expected every transaction asked for, found or missed', { hash: forgotten });
+  }
+  return answer;
+}
+
+/** T4: of the amount asked, from the height asked on, up to the height asked where one was. */
+export function checkDistribution(
+  asked: { readonly amount: bigint; readonly from?: Height; readonly to?: Height },
+  answer: OutputDistribution,
+): OutputDistribution {
+  const { amount, startHeight, distribution } = answer;
+  const from = asked.from ?? 0;
+  const last = startHeight + distribution.length - 1;
+  if (amount !== asked.amount || startHeight < from || (asked.to && distribution.length > 0 && last !== asked.to)) {
+    throw new DaemonError('bad-distribution', 'expected the distribution that was asked for', { amount, startHeight, last });
+  }
+  return answer;
+}
+
+/** Rounding a fee up may cost a ten-thousandth of a coin at most; the reference's mask is 10,000. */
+const MAX_QUANTIZATION = 100_000_000n;
+
+/** T1: rates that rise with the priority, and a harmless rounding. How high they may be is the wallet's to say. */
+export function checkFeeEstimate(estimate: FeeEstimate): FeeEstimate {
+  const { fee, fees, quantizationMask } = estimate;
+  const rising = fees.every((rate, n) => rate > 0n && rate >= (fees[n - 1] ?? 0n));
+  if (fee <= 0n || !rising || quantizationMask < 1n || quantizationMask > MAX_QUANTIZATION) {
+    throw new DaemonError('bad-fee', 'expected fees that rise with the priority', { fee, quantizationMask });
+  }
+  return estimate;
+}

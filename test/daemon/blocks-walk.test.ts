@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BlocksWalker } from '../../src/daemon/calls/blocks-walk.ts';
+import { DaemonError } from '../../src/daemon/index.ts';
+import { BLOCKS_REPLY } from '../../src/daemon/limits.ts';
+import { encodePortableStorage, type StorageEntry, storage } from '../../src/protocol/index.ts';
+
+const { array, bool, byteStrings, bytes, object, objects, text, u64, u64s } = storage;
+
+/** A reply as the reference writes one: `pruned` transactions are objects, whole ones byte strings. */
+function reply(blocks: readonly number[], fields: Record<string, StorageEntry | undefined> = {}): Uint8Array {
+  const blob = new Uint8Array(300).fill(7);
+  return encodePortableStorage(
+    object({
+      blocks: objects(
+        blocks.map((txs, n) =>
+          object({
+            block: bytes(new Uint8Array(100 * n)),
+            pruned: bool(true),
+            txs:
+              n % 2 === 0
+                ? objects(
+                    Array.from({ length: txs }, () => object({ blob: bytes(blob), prunable_hash: bytes(new Uint8Array(32)) })),
+                  )
+                : byteStrings(Array.from({ length: txs }, () => blob)),
+          }),
+        ),
+      ),
+      output_indices: objects(
+        blocks.map((txs) =>
+          object({ indices: objects(Array.from({ length: txs + 1 }, () => object({ indices: u64s([1n, 2n]) }))) }),
+        ),
+      ),
+      start_height: u64(1234),
+      current_height: u64(5678),
+      credits: u64(0),
+      top_hash: text(''),
+      untrusted: bool(false),
+      status: text('OK'),
+      ...fields,
+    }),
+  );
+}
+
+function walk(bytesOfReply: Uint8Array, cuts: readonly number[] = [], limits = BLOCKS_REPLY) {
+  const walker = new BlocksWalker(limits);
+  let from = 0;
+  for (const cut of [...cuts, bytesOfReply.length]) {
+    walker.push(bytesOfReply.subarray(from, cut));
+    from = cut;
+  }
+  return walker.finish();
+}
+
+describe('the walk over a blocks reply', () => {
+  it('counts blocks and transactions wherever the stream is cut', () => {
+    const whole = reply([3, 2, 0, 5]);
+    const expected = { status: 'OK', startHeight: 1234, currentHeight: 5678, blocks: 4, transactions: 10 };
+    expect(walk(whole)).toEqual(expected);
+    for (let cut = 0; cut <= whole.length; cut++) expect(walk(whole, [cut]), `cut at ${cut}`).toEqual(expected);
+    expect(
+      walk(
+        whole,
+        Array.from({ length: whole.length }, (_, n) => n),
+      ),
+    ).toEqual(expected);
+    expect(walk(reply([]))).toMatchObject({ blocks: 0, transactions: 0 });
+  });
+
+  it('T6 refuses a reply that ends early, goes on too long, or lacks a field', () => {
+    const whole = reply([1, 1]);
+    for (let end = 0; end < whole.length; end++)
+      expect(() => walk(whole.subarray(0, end)), `ends at ${end}`).toThrow(DaemonError);
+    expect(() => walk(Uint8Array.of(...whole, 0))).toThrow(DaemonError);
+    for (const field of ['status', 'start_height', 'current_height']) {
+      expect(() => walk(reply([1], { [field]: undefined })), field).toThrow(DaemonError);
+    }
+    expect(() => walk(reply([], { blocks: array({ of: 'uint8', items: new Uint8Array(3) }) }))).toThrow(DaemonError);
+    expect(() => walk(reply([], { start_height: u64(2n ** 60n) }))).toThrow(DaemonError);
+  });
+
+  it('T6 stops at the first block or transaction too many, before they have arrived', () => {
+    const codeAt = (bytesOfReply: Uint8Array, limits: typeof BLOCKS_REPLY) => {
+      const walker = new BlocksWalker(limits);
+      for (let at = 0; at < bytesOfReply.length; at++) {
+        try {
+          walker.push(bytesOfReply.subarray(at, at + 1));
+        } catch (error) {
+          return { code: (error as DaemonError).code, at };
+        }
+      }
+      return { code: 'no error', at: bytesOfReply.length };
+    };
+    expect(codeAt(reply([0, 0, 0]), { ...BLOCKS_REPLY, blocks: 2 })).toMatchObject({ code: 'too-large', at: expect.any(Number) });
+    expect(codeAt(reply([0, 0, 0]), { ...BLOCKS_REPLY, blocks: 2 }).at).toBeLessThan(30);
+    expect(codeAt(reply([2, 2, 2]), { ...BLOCKS_REPLY, transactions: 5 }).code).toBe('too-large');
+    expect(codeAt(reply([2, 2, 1]), { ...BLOCKS_REPLY, transactions: 5 }).code).toBe('no error');
+  });
+
+  it('T6 refuses deep nesting without recursing into it', () => {
+    const header = [0x01, 0x11, 0x01, 0x01, 0x01, 0x01, 0x02, 0x01, 0x01];
+    const level = [4, 1, 0x61, 12];
+    const deep = Uint8Array.from([header, ...Array.from({ length: 50_000 }, () => level)].flat());
+    expect(() => walk(deep)).toThrow(DaemonError);
+    const arrays = Uint8Array.from(
+      [header, [4, 1, 0x61], ...Array.from({ length: 50_000 }, () => [13 | 0x80, 4, 13 | 0x80])].flat(),
+    );
+    expect(() => walk(arrays)).toThrow(DaemonError);
+  });
+
+  it('T6 ends on any bytes with an outline or a DaemonError', () => {
+    const whole = reply([2, 1, 0]);
+    const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(changes, fc.nat(whole.length), (list, cut) => {
+        const changed = whole.slice();
+        for (const [at, byte] of list) changed[at] = byte;
+        try {
+          walk(changed, [cut]);
+        } catch (error) {
+          expect(error).toBeInstanceOf(DaemonError);
+        }
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
