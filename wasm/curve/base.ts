@@ -2,7 +2,7 @@
  * Scalars times the base point G, from a table: for each of 64 digits the eight odd multiples G·16^i·(1, 3, … 15), affine cached, one
  * lane wide (120 bytes an entry, 60 kB in all), made at first use. 64 additions, no doubling.
  */
-import { FE, LANE, LANES, add, mul, negateIf, setConstant, setZero, subReduced, addReduced } from '../field/index';
+import { FE, LANE, LANES, add, mul, negateIf, setConstant, subReduced, addReduced } from '../field/index';
 import { alloc, mark, release } from '../memory';
 import { toAffine } from './encoding';
 import { DIGITS, ENTRIES, entryNumbers, equalTo, negativeDigits } from './multiply';
@@ -73,20 +73,29 @@ function loadSplat(at: usize): v128 {
   return LANE == 8 ? v128.load64_splat(at) : v128.load32_splat(at);
 }
 
+@inline
+function masked(entry: usize, mask: v128): v128 {
+  return v128.and(loadSplat(entry), mask);
+}
+
 /** SELECTED = digit · (the row's point), reading the whole row. */
 function select(row: usize, digit: v128): void {
   const negative = negativeDigits(digit);
   const numbers = entryNumbers(digit, negative);
-  setZero(SELECTED);
-  setZero(SELECTED + FE);
-  setZero(SELECTED + 2 * FE);
-  for (let j = 0; j < ENTRIES; j++) {
-    const mask = equalTo(numbers, j);
-    let entry = row + <usize>j * ENTRY;
-    for (let at: usize = SELECTED; at < SELECTED + AFFINE; at += 16) {
-      v128.store(at, v128.or(v128.load(at), v128.and(loadSplat(entry), mask)));
-      entry += LANE;
-    }
+  const m0 = equalTo(numbers, 0), m1 = equalTo(numbers, 1), m2 = equalTo(numbers, 2), m3 = equalTo(numbers, 3);
+  const m4 = equalTo(numbers, 4), m5 = equalTo(numbers, 5), m6 = equalTo(numbers, 6), m7 = equalTo(numbers, 7);
+  let entry = row;
+  for (let at: usize = SELECTED; at < SELECTED + AFFINE; at += 16) {
+    const low = v128.or(
+      v128.or(masked(entry, m0), masked(entry + ENTRY, m1)),
+      v128.or(masked(entry + 2 * ENTRY, m2), masked(entry + 3 * ENTRY, m3)),
+    );
+    const high = v128.or(
+      v128.or(masked(entry + 4 * ENTRY, m4), masked(entry + 5 * ENTRY, m5)),
+      v128.or(masked(entry + 6 * ENTRY, m6), masked(entry + 7 * ENTRY, m7)),
+    );
+    v128.store(at, v128.or(low, high));
+    entry += LANE;
   }
   for (let at: usize = SELECTED; at < SELECTED + FE; at += 16) {
     const difference = v128.load(at), sum = v128.load(at + FE);

@@ -84,25 +84,27 @@ export function equalTo(numbers: v128, n: i32): v128 {
 const SELECTED: usize = memory.data(POINT, 16);
 
 @inline
-function maskedOr(to: usize, from: usize, mask: v128): void {
-  v128.store(to, v128.or(v128.load(to), v128.and(v128.load(from), mask)));
+function masked(entry: usize, mask: v128): v128 {
+  return v128.and(v128.load(entry), mask);
 }
 
 /** SELECTED = digit · P from P's table, reading all of it. */
 function select(table: usize, digit: v128): void {
   const negative = negativeDigits(digit);
   const numbers = entryNumbers(digit, negative);
-  const first = equalTo(numbers, 0);
-  for (let at: usize = 0; at < POINT; at += 16) v128.store(SELECTED + at, v128.and(v128.load(table + at), first));
-  for (let i = 1; i < ENTRIES; i++) {
-    const mask = equalTo(numbers, i);
-    const entry = table + <usize>i * POINT;
-    for (let at: usize = 0; at < POINT; at += 64) {
-      maskedOr(SELECTED + at, entry + at, mask);
-      maskedOr(SELECTED + at + 16, entry + at + 16, mask);
-      maskedOr(SELECTED + at + 32, entry + at + 32, mask);
-      maskedOr(SELECTED + at + 48, entry + at + 48, mask);
-    }
+  const m0 = equalTo(numbers, 0), m1 = equalTo(numbers, 1), m2 = equalTo(numbers, 2), m3 = equalTo(numbers, 3);
+  const m4 = equalTo(numbers, 4), m5 = equalTo(numbers, 5), m6 = equalTo(numbers, 6), m7 = equalTo(numbers, 7);
+  for (let at: usize = 0; at < POINT; at += 16) {
+    const entry = table + at;
+    const low = v128.or(
+      v128.or(masked(entry, m0), masked(entry + POINT, m1)),
+      v128.or(masked(entry + 2 * POINT, m2), masked(entry + 3 * POINT, m3)),
+    );
+    const high = v128.or(
+      v128.or(masked(entry + 4 * POINT, m4), masked(entry + 5 * POINT, m5)),
+      v128.or(masked(entry + 6 * POINT, m6), masked(entry + 7 * POINT, m7)),
+    );
+    v128.store(SELECTED + at, v128.or(low, high));
   }
   negateCachedIf(SELECTED, negative);
 }
