@@ -1,9 +1,18 @@
 import type { BlockHash, Height, KeyImage, TxHash } from '../protocol/model.ts';
-import type { BlockStub, ChainSpend, OwnedOutput, Ring, SentTransaction, SubaddressIndex, WalletDescription } from './model.ts';
+import type {
+  BlockStub,
+  ChainSpend,
+  ImportedOutput,
+  OwnedOutput,
+  Ring,
+  SentTransaction,
+  SubaddressIndex,
+  WalletDescription,
+} from './model.ts';
 
 /**
  * The journal's vocabulary. State is a fold of these; any prefix of a journal is a valid wallet (design decision 1).
- * Facts of the chain: Synced, Rewound, BlocksVerified, KeyImagesImported. Facts of the person and of our own doing: all others;
+ * Facts of the chain: Synced, Rewound, BlocksVerified, SpendsLearned. Facts of the person and of our own doing: all others;
  * a rescan, a reorganisation or a migration never drops them (T16).
  */
 export type WalletEvent =
@@ -25,6 +34,14 @@ export type WalletEvent =
   /** Whole blocks fetched, hashed and found to hold what the pruned ones said (T5). */
   | { readonly type: 'BlocksVerified'; readonly blocks: readonly { readonly height: Height; readonly id: BlockHash }[] }
   | { readonly type: 'KeyImagesImported'; readonly images: readonly { readonly key: string; readonly keyImage: KeyImage }[] }
+  /** Key images of outputs that transactions signed by the cold half will make: theirs once the chain shows them. */
+  | { readonly type: 'KeyImagesForetold'; readonly images: readonly { readonly key: string; readonly keyImage: KeyImage }[] }
+  /** Told by a trusted daemon: spends of ours; `unplaced` are spent on the chain by transactions we have not seen. */
+  | { readonly type: 'SpendsLearned'; readonly spends: readonly ChainSpend[]; readonly unplaced: readonly KeyImage[] }
+  /** What the view-only half told a cold wallet, from a position on. Those before it are no longer asked for, those behind are gone. */
+  | { readonly type: 'OutputsImported'; readonly offset: number; readonly outputs: readonly ImportedOutput[] }
+  /** Signed for the other half to send: the secret keys stay here, hex, main first. */
+  | { readonly type: 'TransactionSigned'; readonly txHash: TxHash; readonly txKeys: readonly string[] }
   | { readonly type: 'AccountAdded'; readonly label: string }
   /** Written by snapshots: all labels, by account and subaddress, and all subaddresses that ever received. */
   | { readonly type: 'AccountsSet'; readonly accounts: readonly (readonly string[])[]; readonly used: readonly SubaddressIndex[] }

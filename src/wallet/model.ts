@@ -48,6 +48,25 @@ export interface ChainSpend {
   readonly unlockTime: bigint;
 }
 
+/** An output that the wallet's view-only half told of: a cold wallet sees no chain. */
+export interface ImportedOutput {
+  readonly key: OutputKey;
+  /** Index inside its transaction. */
+  readonly outputIndex: number;
+  readonly globalIndex: bigint;
+  readonly amount: AtomicAmount;
+  readonly rct: boolean;
+  /** Transaction public key that makes it ours, 64 hex digits: the main one or the additional one. */
+  readonly txPublicKey: string;
+  readonly subaddress: SubaddressIndex;
+  readonly keyImage: KeyImage;
+  /** As the view-only half had it. */
+  readonly spent: boolean;
+  readonly frozen: boolean;
+  /** Its key image is asked for. */
+  readonly requested: boolean;
+}
+
 export interface Destination {
   /** As the person wrote it: standard, subaddress or integrated. */
   readonly address: string;

@@ -32,6 +32,7 @@ export function holdOf(state: WalletState, entry: OutputEntry, now: number): Out
   const { output, spend } = entry;
   if (spend !== undefined) return 'spent';
   const image = output.keyImage;
+  if (image !== undefined && state.unplacedSpends.has(image)) return 'spent';
   if (image !== undefined && (state.committed.has(image) || state.pool.spends.has(image))) return 'pending';
   if (state.frozen.has(output.key)) return 'frozen';
   if (!isSpendableAt(output, state.height, now)) return 'locked';

@@ -1,5 +1,6 @@
+import type { OutputKey } from '../protocol/model.ts';
 import type { WalletEvent } from './events.ts';
-import type { ChainSpend, OwnedOutput } from './model.ts';
+import type { ChainSpend, ImportedOutput, OwnedOutput } from './model.ts';
 import type { SentEntry, WalletState } from './state.ts';
 
 /** Outputs and spends in one record of a snapshot, so that a record stays small. */
@@ -9,6 +10,7 @@ const FACTS_A_RECORD = 1000;
 export function* snapshot(state: WalletState): Generator<WalletEvent> {
   yield { type: 'Created', wallet: state.description };
   yield* chain(state);
+  yield* cold(state);
   yield* people(state);
   yield* transactions(state);
 }
@@ -46,6 +48,32 @@ function advance(facts: readonly (OwnedOutput | ChainSpend)[], start: number, to
   let i = start;
   while (i < facts.length && facts[i]!.height <= to) i += 1;
   return i;
+}
+
+/** What the wallet's other half told. */
+function* cold(state: WalletState): Generator<WalletEvent> {
+  const images = [...state.keyImages].map(([key, keyImage]) => ({ key, keyImage }));
+  const [foretold, imported] = [true, false].map((wanted) =>
+    images.filter(({ key }) => state.foretold.has(key as OutputKey) === wanted),
+  ) as [typeof images, typeof images];
+  if (imported.length > 0) yield { type: 'KeyImagesImported', images: imported };
+  if (foretold.length > 0) yield { type: 'KeyImagesForetold', images: foretold };
+  if (state.unplacedSpends.size > 0) yield { type: 'SpendsLearned', spends: [], unplaced: [...state.unplacedSpends] };
+  yield* importedOutputs(state);
+  for (const [txHash, txKeys] of state.signedKeys) yield { type: 'TransactionSigned', txHash, txKeys };
+}
+
+/** A run for each unbroken stretch; an import leaves what comes before it unasked, so that the marks follow in runs of one kind. */
+function* importedOutputs(state: WalletState): Generator<WalletEvent> {
+  const { imported } = state;
+  let from = 0;
+  while (from < imported.length) {
+    let to = from;
+    while (to < imported.length && imported[to] !== undefined) to += 1;
+    const outputs = imported.slice(from, to) as ImportedOutput[];
+    if (outputs.length > 0) yield { type: 'OutputsImported', offset: from, outputs };
+    from = to + 1;
+  }
 }
 
 function* people(state: WalletState): Generator<WalletEvent> {

@@ -1,7 +1,16 @@
 import type { BlockHash, Height, KeyImage, OutputKey, TxHash } from '../protocol/model.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
-import type { BlockStub, ChainSpend, OwnedOutput, Ring, SentTransaction, SubaddressIndex, WalletDescription } from './model.ts';
+import type {
+  BlockStub,
+  ChainSpend,
+  ImportedOutput,
+  OwnedOutput,
+  Ring,
+  SentTransaction,
+  SubaddressIndex,
+  WalletDescription,
+} from './model.ts';
 import { EMPTY_POOL, type PoolView } from './pool.ts';
 
 /** Block ids kept without gaps below the tip: what a reorganisation may take back. */
@@ -61,6 +70,16 @@ export interface WalletState {
   /** The part of `outputs` that the chain has not spent. */
   readonly unspent: ReadonlySet<OutputKey>;
   readonly byKeyImage: ReadonlyMap<KeyImage, OutputKey>;
+  /** Of a view-only wallet: what its cold half said, kept through rewinds and rescans. */
+  readonly keyImages: ReadonlyMap<OutputKey, KeyImage>;
+  /** Those of `keyImages` said before the chain showed the output, and not exported since. */
+  readonly foretold: ReadonlySet<OutputKey>;
+  /** Spent on the chain, by a trusted daemon's word, in transactions we have not seen. */
+  readonly unplacedSpends: ReadonlySet<KeyImage>;
+  /** Of a cold wallet: what its view-only half told, by position; undefined where only the chain can tell. */
+  readonly imported: readonly (ImportedOutput | undefined)[];
+  /** Secret keys of transactions signed for the other half to send, hex, main first. */
+  readonly signedKeys: ReadonlyMap<TxHash, readonly string[]>;
   /** Chain facts by transaction, in chain order. */
   readonly transactions: ReadonlyMap<TxHash, TxFacts>;
   /** Heights of blocks with outputs of ours that were fetched whole and hashed (T5). */
@@ -88,6 +107,11 @@ interface MutableState {
   outputs: Map<OutputKey, OutputEntry>;
   unspent: Set<OutputKey>;
   byKeyImage: Map<KeyImage, OutputKey>;
+  keyImages: Map<OutputKey, KeyImage>;
+  foretold: Set<OutputKey>;
+  unplacedSpends: Set<KeyImage>;
+  imported: (ImportedOutput | undefined)[];
+  signedKeys: Map<TxHash, readonly string[]>;
   transactions: Map<TxHash, MutableTxFacts>;
   verified: Map<Height, BlockHash>;
   accounts: { labels: string[] }[];
@@ -124,6 +148,11 @@ export function initialState(wallet: WalletDescription): WalletState {
     outputs: new Map(),
     unspent: new Set(),
     byKeyImage: new Map(),
+    keyImages: new Map(),
+    foretold: new Set(),
+    unplacedSpends: new Set(),
+    imported: [],
+    signedKeys: new Map(),
     transactions: new Map(),
     verified: new Map(),
     accounts: [{ labels: [PRIMARY_ACCOUNT_LABEL] }],
@@ -218,6 +247,20 @@ export function applyEvent(state: WalletState, event: WalletEvent): void {
       break;
     case 'KeyImagesImported':
       for (const { key, keyImage } of event.images) importKeyImage(s, key as OutputKey, keyImage);
+      for (const { key } of event.images) s.foretold.delete(key as OutputKey);
+      break;
+    case 'KeyImagesForetold':
+      for (const { key, keyImage } of event.images) importKeyImage(s, key as OutputKey, keyImage);
+      for (const { key } of event.images) s.foretold.add(key as OutputKey);
+      break;
+    case 'SpendsLearned':
+      learnSpends(s, event);
+      break;
+    case 'OutputsImported':
+      importOutputs(s, event.offset, event.outputs);
+      break;
+    case 'TransactionSigned':
+      s.signedKeys.set(event.txHash, event.txKeys);
       break;
     case 'AccountAdded':
       s.accounts.push({ labels: [event.label] });
@@ -299,7 +342,7 @@ function txFacts(s: MutableState, txHash: TxHash): MutableTxFacts {
 
 function addOutput(s: MutableState, output: OwnedOutput): void {
   const known = s.outputs.get(output.key);
-  const image = output.keyImage ?? known?.output.keyImage;
+  const image = output.keyImage ?? known?.output.keyImage ?? s.keyImages.get(output.key);
   const copy = image === output.keyImage ? output : { ...output, keyImage: image };
   s.outputs.set(output.key, entryOf([...(known?.copies ?? []), copy], known?.spend));
   if (known === undefined) s.unspent.add(output.key);
@@ -315,6 +358,7 @@ function addSpend(s: MutableState, spend: ChainSpend): void {
     throw new WalletError('bad-event', 'expected a spend of an output this wallet knows', { keyImage: spend.keyImage });
   s.outputs.set(key, entryOf(entry.copies, spend));
   s.unspent.delete(key);
+  s.unplacedSpends.delete(spend.keyImage);
   txFacts(s, spend.txHash).spends.push(spend);
 }
 
@@ -369,8 +413,11 @@ function step(s: MutableState, txHash: TxHash, phase: SentEntry['phase'], at: nu
 }
 
 function importKeyImage(s: MutableState, key: OutputKey, keyImage: KeyImage): void {
+  s.keyImages.set(key, keyImage);
   const entry = s.outputs.get(key);
   if (entry === undefined) return;
+  const before = entry.output.keyImage;
+  if (before !== undefined && before !== keyImage) s.byKeyImage.delete(before);
   const copies = entry.copies.map((copy) => ({ ...copy, keyImage }));
   s.outputs.set(key, entryOf(copies, entry.spend));
   s.byKeyImage.set(keyImage, key);
@@ -378,6 +425,25 @@ function importKeyImage(s: MutableState, key: OutputKey, keyImage: KeyImage): vo
     const facts = txFacts(s, copy.txHash);
     facts.outputs = facts.outputs.map((output) => (output.key === key ? { ...output, keyImage } : output));
   }
+}
+
+function learnSpends(s: MutableState, { spends, unplaced }: Extract<WalletEvent, { type: 'SpendsLearned' }>): void {
+  for (const spend of spends) {
+    const key = s.byKeyImage.get(spend.keyImage);
+    if (spend.height < s.height && key !== undefined && s.outputs.get(key)?.spend === undefined) addSpend(s, spend);
+  }
+  for (const image of unplaced) {
+    const key = s.byKeyImage.get(image);
+    if (key === undefined || s.outputs.get(key)?.spend !== undefined) continue;
+    s.unplacedSpends.add(image);
+    s.unspent.delete(key);
+  }
+}
+
+function importOutputs(s: MutableState, offset: number, outputs: readonly ImportedOutput[]): void {
+  const before = Array.from({ length: offset }, (_, i) => s.imported[i]);
+  s.imported = [...before.map((known) => known && { ...known, requested: false }), ...outputs];
+  for (const { subaddress } of outputs) noteUsed(s, subaddress);
 }
 
 /** Forgets the chain at and above `height`. Everything the person said or did stays (T16). */
@@ -388,7 +454,8 @@ function rewind(s: MutableState, height: Height): void {
     const copies = entry.copies.filter((copy) => copy.height < height);
     if (copies.length === 0) forgetOutput(s, key, entry);
     else if (copies.length !== entry.copies.length || spend !== entry.spend) s.outputs.set(key, entryOf(copies, spend));
-    if (copies.length > 0 && spend === undefined) s.unspent.add(key);
+    const unplaced = entry.output.keyImage !== undefined && s.unplacedSpends.has(entry.output.keyImage);
+    if (copies.length > 0 && spend === undefined && !unplaced) s.unspent.add(key);
   }
   for (const [txHash, facts] of s.transactions) {
     facts.outputs = facts.outputs.filter((output) => output.height < height);
@@ -403,7 +470,9 @@ function rewind(s: MutableState, height: Height): void {
 function forgetOutput(s: MutableState, key: OutputKey, entry: OutputEntry): void {
   s.outputs.delete(key);
   s.unspent.delete(key);
-  if (entry.output.keyImage !== undefined) s.byKeyImage.delete(entry.output.keyImage);
+  if (entry.output.keyImage === undefined) return;
+  s.byKeyImage.delete(entry.output.keyImage);
+  s.unplacedSpends.delete(entry.output.keyImage);
 }
 
 function restoreFrom(s: MutableState, height: Height): void {

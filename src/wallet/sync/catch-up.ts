@@ -54,7 +54,11 @@ export class CatchUp {
     this.#deps = deps;
     this.#listener = listener;
     this.#blocksPerRequest = blocksPerRequest;
-    for (const image of deps.state.byKeyImage.keys()) this.#images.add(image);
+  }
+
+  /** Looks for spends of every key image the wallet has now: some may have come from elsewhere than the scan. */
+  learnImages(): void {
+    for (const image of this.#deps.state.byKeyImage.keys()) this.#images.add(image);
   }
 
   /** @returns when the wallet has every block of the daemon. @throws WalletError, DaemonError, ScanError; `aborted` by the signal */

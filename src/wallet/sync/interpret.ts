@@ -30,7 +30,7 @@ export interface BatchFacts {
 /** What interpreting needs to know of the wallet. */
 export interface Interpreter {
   readonly keys: WalletKeys;
-  readonly state: Pick<WalletState, 'accounts' | 'byKeyImage'>;
+  readonly state: Pick<WalletState, 'accounts' | 'byKeyImage' | 'keyImages'>;
   readonly images: ImageFilter;
   /** Which subaddress a position of the scan's table is. */
   indexAt(position: number): SubaddressIndex | undefined;
@@ -113,7 +113,9 @@ function ownedOutput(
     unlockTime: tx.unlockTime,
     subaddress: index,
     txPublicKey: matchingKey(wallet.keys, tx, candidate),
-    keyImage: keyImageOf(wallet.keys, output.key, candidate.derivation, candidate.outputIndex, index),
+    keyImage:
+      keyImageOf(wallet.keys, output.key, candidate.derivation, candidate.outputIndex, index) ??
+      wallet.state.keyImages.get(bytesToHex(output.key) as OutputKey),
     paymentId: paymentIdToUs(tx, wallet.keys.viewKey, block.majorVersion),
   };
 }
