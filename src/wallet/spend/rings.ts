@@ -1,5 +1,6 @@
 import { bytesToHex, commit, equalBytes, hexToBytes, isInMainSubgroup, wipe } from '../../crypto/index.ts';
 import type { HistogramEntry, OutputAsked, OutputDistribution, OutputGot } from '../../daemon/index.ts';
+import { COINBASE_UNLOCK_WINDOW } from '../../protocol/index.ts';
 import type { Ring } from '../model.ts';
 import {
   type Candidates,
@@ -36,6 +37,8 @@ interface Choice {
   readonly candidates: Candidates;
 }
 
+/** Old outputs of one ring's candidates that may be locked by an unlock time of their own. */
+const MOST_LOCKED = 5;
 const REASKED = 3;
 const TOSSES = 10;
 
@@ -171,6 +174,7 @@ export class RingMaker {
 
   #build(output: SpendableOutput, candidates: Candidates, answers: ReadonlyMap<number, OutputGot>): UnsignedInput {
     for (const [index, answer] of answers) this.#checkPlace(output, index, answer);
+    if (output.rct) this.#checkLocks([...answers.values()]);
     const [real, ...decoys] = candidates;
     checkReal(output, answers.get(real!)!);
     const members: RingOutput[] = [memberOf(real!, answers.get(real!)!)];
@@ -188,6 +192,21 @@ export class RingMaker {
     }
     const ring = members.sort((a, b) => (a.globalIndex < b.globalIndex ? -1 : 1));
     return { output, ring, real: ring.findIndex(({ globalIndex }) => globalIndex === BigInt(real!)) };
+  }
+
+  /**
+   * Old outputs are locked only by a rare unlock time. A daemon that calls many of them locked wants to choose the ring, and to
+   * learn from our reaction which output is ours.
+   */
+  #checkLocks(answers: readonly OutputGot[]): void {
+    const { distribution, startHeight } = this.#distribution!;
+    const old = startHeight + distribution.length - COINBASE_UNLOCK_WINDOW;
+    const locked = answers.filter(({ unlocked, height }) => !unlocked && height < old).length;
+    if (locked > MOST_LOCKED) {
+      throw new SpendError('bad-ring-member', `expected at most ${MOST_LOCKED} old outputs of a request to be locked`, {
+        locked,
+      });
+    }
   }
 
   /** The distribution says at which height an index lies; an answer that says otherwise is a lie. */

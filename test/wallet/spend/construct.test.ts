@@ -157,6 +157,16 @@ describe('the check before a transaction leaves', () => {
     (u) => ({ ...u, outputs: u.outputs.map((o) => ({ ...o, address: addressOf(makeKeys(seededRandom('thief'))) })) }),
   );
 
+  it('T21 refuses inputs in another order than by key image', () => {
+    const { random, keys, draft } = build(scenes['T21 two inputs by key image descending, a subaddress and change']!, 'order');
+    const unsigned = draft(60_000_000n);
+    const signed = constructTransaction(unsigned, keys, random);
+    const transaction = { ...signed.transaction, inputs: signed.transaction.inputs.toReversed() };
+    const bytes = serializeTransaction(transaction);
+    const forged = { ...signed, transaction, bytes, hash: hashOf(bytes), inputOrder: signed.inputOrder.toReversed() };
+    expect(() => verifySigned(unsigned, forged, rate, keys.viewKey, random)).toThrow('sorted inputs');
+  });
+
   it('refuses bytes that are not those of the hash', () => {
     const { random, keys, draft } = build(scenes['one input, a standard address and change']!, 'hash');
     const unsigned = draft(60_000_000n);

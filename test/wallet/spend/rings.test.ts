@@ -99,6 +99,22 @@ describe('T3 a ring once chosen', () => {
   });
 });
 
+describe('a reorganisation that moved our output', () => {
+  it('keeps the decoys chosen before, in the order of their picking', async () => {
+    const world = new World(1_500n);
+    const first = await world.make();
+    const [own] = world.own;
+    const moved = { ...own!, globalIndex: 1_501n, key: bytesToHex(onChain(1_501n).key) as OutputKey };
+    const answer = world.answer;
+    world.answer = (asked, honest) =>
+      asked.index === 1_501n ? { ...onChain(1_501n), mask: commit(5n, hexToBytes(own!.mask)) } : answer(asked, honest);
+    const [again] = await new RingMaker(world, seededDice('moved')).rings([moved]);
+    const before = members(first[0]!.ring);
+    expect(members(again!.ring)).toContain(1_501n);
+    expect(members(again!.ring).filter((index) => before.includes(index)).length).toBe(15);
+  });
+});
+
 describe('T2 what a daemon says about ring members', () => {
   it('is asked for in one request, sorted, with the real output among its decoys', async () => {
     const world = new World(700n, 2_100n);
@@ -140,7 +156,6 @@ describe('T2 what a daemon says about ring members', () => {
   });
 
   it.each<[string, (honest: OutputGot) => OutputGot]>([
-    ['locked', (honest) => ({ ...honest, unlocked: false })],
     ['no point for a key', (honest) => ({ ...honest, key: new Uint8Array(32).fill(0xff) })],
     ['a torsioned key', (honest) => ({ ...honest, key: TORSION })],
     ['a torsioned commitment', (honest) => ({ ...honest, mask: TORSION })],
@@ -158,6 +173,24 @@ describe('T2 what a daemon says about ring members', () => {
     const all = new World(900n);
     all.answer = ({ index }, honest) => (isOurs(all)(index) ? honest : spoil(honest));
     await expect(all.make()).rejects.toThrow(failsWith('decoys-unavailable'));
+  });
+
+  it('passes over a few locked decoys, and refuses a daemon that calls many old ones locked to choose the ring', async () => {
+    const lockEvery = (n: bigint) => {
+      const world = new World(900n);
+      world.answer = ({ index }, honest) => ({ ...honest, unlocked: isOurs(world)(index) || index % n !== 0n });
+      return world;
+    };
+    const [input] = await lockEvery(60n).make();
+    expect(members(input!.ring).filter((index) => index % 60n === 0n)).toEqual([900n]);
+    await expect(lockEvery(3n).make()).rejects.toThrow(failsWith('bad-ring-member'));
+  });
+
+  it('takes young coinbase outputs for what they are: many may be locked', async () => {
+    const world = new World(900n);
+    world.answer = (_, honest) => ({ ...honest, unlocked: honest.height < BLOCKS - 60 });
+    const [input] = await world.make();
+    expect(members(input!.ring).every((index) => index < BigInt((BLOCKS - 60) * OUTPUTS_A_BLOCK))).toBe(true);
   });
 
   it('is refused when it repeats one key under many indices', async () => {
