@@ -5,19 +5,26 @@ import { createWallet, expect, getTestCoins, PASSWORD, test } from './support/wa
 // Every view at both sizes in both schemes: axe finds nothing, and nothing is wider than the screen.
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
-const INSIDE = [
-  '',
-  'receive',
-  'send',
-  'history',
-  'settings',
-  'settings/daemon',
-  'settings/safety',
-  'settings/scan',
-  'settings/appearance',
-  'settings/about',
-] as const;
-const OUTSIDE = ['add', 'create', 'restore', 'backup', 'watch'] as const;
+/** Paths and the title each shows. */
+const INSIDE = {
+  '': 'Home',
+  receive: 'Receive',
+  send: 'Send',
+  history: 'History',
+  settings: 'Settings',
+  'settings/daemon': 'Daemon',
+  'settings/safety': 'Safety',
+  'settings/scan': 'Scanning',
+  'settings/appearance': 'Appearance',
+  'settings/about': 'About and security',
+} as const;
+const OUTSIDE = {
+  add: 'Add a wallet',
+  create: 'Your 25 words',
+  restore: 'Restore from words',
+  backup: 'Open a backup file',
+  watch: 'Watch an address',
+} as const;
 
 async function check(page: Page, name: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
@@ -42,9 +49,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         await check(page, 'welcome');
         await createWallet(page);
         await getTestCoins(page);
-        for (const path of INSIDE) {
+        for (const [path, title] of Object.entries(INSIDE)) {
           await page.goto(`/#/${path}`);
-          await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+          await expect(page.getByRole('heading', { level: 1, name: title })).toBeAttached();
           await check(page, path === '' ? 'home' : path);
         }
         await page.goto('/#/history');
@@ -65,9 +72,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         await page.getByRole('button', { name: 'Unlock' }).click();
         await expect(page.getByText('That is not the password')).toBeVisible();
         await check(page, 'unlock');
-        for (const path of OUTSIDE) {
+        for (const [path, title] of Object.entries(OUTSIDE)) {
           await page.goto(`/#/${path}`);
-          await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+          await expect(page.getByRole('heading', { level: 1, name: title })).toBeFocused();
           await check(page, path);
         }
       });

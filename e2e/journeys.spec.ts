@@ -47,7 +47,7 @@ test('a wallet is made, gets coins, pays another one, and both tell the same sto
   await allUnlocked(page);
   await goTo(page, 'History');
   await page.getByRole('link', { name: /Sent/ }).click();
-  await expect(page.locator(`[aria-label="${address}"]`)).toBeVisible();
+  await expect(page.locator(`[data-address="${address}"]`)).toBeVisible();
   await page.getByLabel('Note').fill('Order 7, paid');
   await page.getByRole('button', { name: 'Save' }).click();
   await goTo(page, 'History');

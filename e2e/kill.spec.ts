@@ -79,7 +79,7 @@ test('T16 killed while sending: acknowledged payments and notes are never missin
     for (const txHash of acknowledged) {
       await page.goto(`/#/tx/${txHash}`);
       await expect(page.locator('dd', { hasText: txHash }).first(), `payment ${txHash}`).toBeVisible();
-      await expect(page.locator(`[aria-label="${address}"]`)).toBeVisible();
+      await expect(page.locator(`[data-address="${address}"]`)).toBeVisible();
     }
     await page.goto('/#/');
     await isLive(page);
