@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bytesToHex, hexToBytes } from '../../src/crypto/index.ts';
+import { isOwnHost } from '../../src/devnet/guard.ts';
+import { JSON_RPC_METHODS, PATH_METHODS } from '../../src/devnet/rpc/methods.ts';
+import { encodeReply } from '../../src/devnet/rpc/reply.ts';
+import { answer } from '../../src/devnet/rpc/server.ts';
+import { MinerTimer } from '../../src/devnet/timer.ts';
+import {
+  decodePortableStorage,
+  encodePortableStorage,
+  type JsonObject,
+  parseJson,
+  parseJsonBytes,
+  storage,
+} from '../../src/protocol/index.ts';
+import { type TestChain, testChain } from './support.ts';
+
+const RUNS = Number(process.env.FUZZ_RUNS ?? 400);
+const BINARY = [
+  'get_blocks.bin',
+  'get_hashes.bin',
+  'get_blocks_by_height.bin',
+  'get_o_indexes.bin',
+  'get_outs.bin',
+  'get_output_distribution.bin',
+];
+
+let chain: TestChain;
+const ask = (path: string, body: string | Uint8Array) =>
+  answer({ node: chain.node, timer: new MinerTimer(chain.node, 1), startedAt: 0 }, path, Buffer.from(body));
+
+describe('answers of the daemon', () => {
+  beforeAll(async () => {
+    chain = await testChain(85, 'rpc');
+    chain.node.submitTransaction(chain.pay().blob);
+    chain.mine(1);
+    chain.node.submitTransaction(chain.pay().blob);
+  });
+
+  it('T6 hold against any JSON: a reply or a clear refusal, the chain unharmed', () => {
+    const top = chain.node.chain.top.id;
+    // Calls that change the chain or the pool by design are left out.
+    const changing = /generateblocks|pop_blocks|flush|start_mining|stop_mining|relay/;
+    const names = [...JSON_RPC_METHODS.keys()].filter((name) => !changing.test(name));
+    const paths = [...PATH_METHODS.keys()].filter((name) => !changing.test(name));
+    const field = fc.constantFrom(
+      ...['height', 'hash', 'hashes', 'heights', 'amounts', 'outputs', 'txs_hashes', 'key_images', 'tx_as_hex', 'start_height'],
+      ...[
+        'end_height',
+        'wallet_address',
+        'reserve_size',
+        'prev_block',
+        'count',
+        'version',
+        'grace_blocks',
+        'from_height',
+        'to_height',
+      ],
+    );
+    const params = fc.oneof(fc.jsonValue(), fc.dictionary(field, fc.jsonValue({ maxDepth: 2 })));
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.constantFrom(...paths), params, (name, path, value) => {
+        const rpc = ask('/json_rpc', JSON.stringify({ jsonrpc: '2.0', id: 1, method: name, params: value }));
+        expect(rpc.status).toBe(200);
+        const reply = parseJsonBytes(rpc.body) as JsonObject;
+        expect('result' in reply || 'error' in reply).toBe(true);
+        expect([200, 400]).toContain(ask(`/${path}`, JSON.stringify(value)).status);
+      }),
+      { numRuns: RUNS },
+    );
+    expect(chain.node.chain.top.id).toBe(top);
+  });
+
+  it('T6 hold against any bytes', () => {
+    const { top } = chain.node.chain;
+    const request = encodePortableStorage(
+      storage.object({
+        block_ids: storage.packed([hexToBytes(top.id), hexToBytes(chain.node.chain.blockAt(0)!.id)]),
+        heights: storage.u64s([1n, 86n]),
+        txid: storage.bytes(hexToBytes(top.transactions[0]!.id)),
+        outputs: storage.objects([storage.object({ amount: storage.u64(0), index: storage.u64(3) })]),
+        amounts: storage.u64s([0n]),
+        start_height: storage.u64(5),
+        prune: storage.bool(true),
+        compress: storage.bool(true),
+      }),
+    );
+    const change = fc.array(fc.tuple(fc.nat(request.length - 1), fc.integer({ min: 0, max: 255 })), { maxLength: 4 });
+    fc.assert(
+      fc.property(fc.constantFrom(...BINARY), change, fc.nat(request.length), (path, changes, length) => {
+        const bytes = request.slice(0, length > request.length / 2 ? request.length : length);
+        for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
+        const reply = ask(`/${path}`, bytes);
+        expect([200, 400]).toContain(reply.status);
+        if (reply.status === 200) expect(decodePortableStorage(reply.body).getText('status')).not.toBe('');
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('T6 hold against any transaction', () => {
+    const whole = chain.pay().blob;
+    const pool = chain.node.pool.visible.map((entry) => entry.id);
+    fc.assert(
+      fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+        const bytes = whole.slice();
+        bytes[at]! ^= change;
+        const reply = ask(
+          '/send_raw_transaction',
+          JSON.stringify({ tx_as_hex: bytesToHex(bytes), do_sanity_checks: at % 2 === 0 }),
+        );
+        expect((parseJson(Buffer.from(reply.body).toString()) as JsonObject).status).toBe('Failed');
+      }),
+      { numRuns: 150 },
+    );
+    expect(chain.node.pool.visible.map((entry) => entry.id)).toEqual(pool);
+  });
+
+  it('are the same for old and new spellings', () => {
+    const pairs = [
+      ['get_block_count', 'getblockcount'],
+      ['get_last_block_header', 'getlastblockheader'],
+      ['get_block', 'getblock'],
+    ];
+    for (const [name, old] of pairs) {
+      const bodies = [name, old].map((method) =>
+        Buffer.from(ask('/json_rpc', JSON.stringify({ id: '0', method })).body).toString(),
+      );
+      expect(bodies[0]).toBe(bodies[1]);
+    }
+    for (const [name, old] of [
+      ['get_height', 'getheight'],
+      ['get_info', 'getinfo'],
+    ]) {
+      expect(ask(`/${name}`, '').body).toEqual(ask(`/${old}`, '').body);
+    }
+  });
+
+  it('follow the protocol of JSON-RPC', () => {
+    const error = (body: string) =>
+      ((parseJson(Buffer.from(ask('/json_rpc', body).body).toString()) as JsonObject).error as JsonObject).code;
+    expect(error('{bad')).toBe(-32700);
+    expect(error('')).toBe(-32600);
+    expect(error('{"id":"0"}')).toBe(-32600);
+    expect(error('{"id":"0","method":"nope"}')).toBe(-32601);
+    expect(error('{"id":"0","method":"get_block","params":{"height":"x"}}')).toBe(-32602);
+    expect(ask('/nope', '').status).toBe(404);
+    expect(ask('/get_height', 'bad').status).toBe(400);
+  });
+
+  it('carry raw bytes in JSON strings as the reference writes them', () => {
+    const every = Uint8Array.from({ length: 256 }, (_, i) => i);
+    const reply = encodeReply({ bytes: every, empty: [], amount: 2n ** 64n - 1n, text: 'a "quoted" ü' });
+    const read = parseJsonBytes(reply) as { bytes: string; amount: bigint };
+    expect(Uint8Array.from(read.bytes, (letter) => letter.charCodeAt(0))).toEqual(every);
+    expect(read.amount).toBe(2n ** 64n - 1n);
+    expect(Object.keys(read)).toEqual(['amount', 'bytes', 'text']);
+  });
+});
+
+describe('T15 the Host header', () => {
+  it('is one of the loopback names, with the right port or none', () => {
+    for (const host of ['127.0.0.1:80', 'localhost:80', '[::1]:80', '127.0.0.1', 'LOCALHOST'])
+      expect(isOwnHost(host, 80)).toBe(true);
+    for (const host of [
+      undefined,
+      '',
+      '127.0.0.1:81',
+      'evil.example',
+      'localhost.evil.example',
+      '127.0.0.1@evil',
+      '0.0.0.0:80',
+    ]) {
+      expect(isOwnHost(host, 80)).toBe(false);
+    }
+  });
+});
