@@ -23,10 +23,14 @@ const M26: v128 = i64x2.splat(0x3ffffff);
 const M25: v128 = i64x2.splat(0x1ffffff);
 const MASK26: v128 = i32x4.splat(0x3ffffff);
 const MASK25: v128 = i32x4.splat(0x1ffffff);
-/** 4p: limb 0, the other even limbs, the odd limbs. */
-const FOUR_P0: v128 = i32x4.splat(4 * 0x3ffffed);
-const FOUR_P_EVEN: v128 = i32x4.splat(4 * 0x3ffffff);
-const FOUR_P_ODD: v128 = i32x4.splat(4 * 0x1ffffff);
+/** 4p, limb by limb, in every lane. */
+const FOUR_P: usize = memory.data<u32>([
+  0xfffffb4, 0xfffffb4, 0xfffffb4, 0xfffffb4, 0x7fffffc, 0x7fffffc, 0x7fffffc, 0x7fffffc,
+  0xffffffc, 0xffffffc, 0xffffffc, 0xffffffc, 0x7fffffc, 0x7fffffc, 0x7fffffc, 0x7fffffc,
+  0xffffffc, 0xffffffc, 0xffffffc, 0xffffffc, 0x7fffffc, 0x7fffffc, 0x7fffffc, 0x7fffffc,
+  0xffffffc, 0xffffffc, 0xffffffc, 0xffffffc, 0x7fffffc, 0x7fffffc, 0x7fffffc, 0x7fffffc,
+  0xffffffc, 0xffffffc, 0xffffffc, 0xffffffc, 0x7fffffc, 0x7fffffc, 0x7fffffc, 0x7fffffc,
+], 16);
 
 @inline
 function plus(a: v128, b: v128): v128 {
@@ -54,12 +58,29 @@ function twice(a: v128): v128 {
   return i32x4.add(a, a);
 }
 
+const LOW: usize = memory.data(160, 16);
+
+/** Columns of lanes 0 and 1 wait at LOW; those of lanes 2 and 3 join them into four lanes at d. */
+@inline
+function store1(d: usize, at: usize, column: v128, high: bool): void {
+  if (high) v128.store(d + at, v128.shuffle<i32>(v128.load(LOW + at), column, 0, 2, 4, 6));
+  else v128.store(LOW + at, column);
+}
+@inline
+function store5(d: usize, at: usize, a: v128, b: v128, c: v128, e: v128, f: v128, high: bool): void {
+  store1(d, at, a, high);
+  store1(d, at + 16, b, high);
+  store1(d, at + 32, c, high);
+  store1(d, at + 48, e, high);
+  store1(d, at + 64, f, high);
+}
+
 /**
- * Ten carried columns of a·b for two lanes, to w. Limbs i and j that are both odd have weights that multiply to twice the weight of
+ * Ten carried columns of a·b for two lanes. Limbs i and j that are both odd have weights that multiply to twice the weight of
  * limb i + j (d is 2f); i + j past 9 comes back 19 times (n is 19g).
  */
 @inline
-function productHalf(w: usize, a: usize, b: usize, high: bool): void {
+function productHalf(d: usize, a: usize, b: usize, high: bool): void {
   const f0 = v128.load(a, 0), f1 = v128.load(a, 16), f2 = v128.load(a, 32), f3 = v128.load(a, 48), f4 = v128.load(a, 64);
   const f5 = v128.load(a, 80), f6 = v128.load(a, 96), f7 = v128.load(a, 112), f8 = v128.load(a, 128), f9 = v128.load(a, 144);
   const g0 = v128.load(b, 0), g1 = v128.load(b, 16), g2 = v128.load(b, 32), g3 = v128.load(b, 48), g4 = v128.load(b, 64);
@@ -119,13 +140,13 @@ function productHalf(w: usize, a: usize, b: usize, high: bool): void {
   c = i64x2.shr_u(h8, 26); h8 = v128.and(h8, M26); h9 = plus(h9, c);
   c = i64x2.shr_u(h9, 25); h9 = v128.and(h9, M25); h0 = plus(h0, times19(c));
   c = i64x2.shr_u(h0, 26); h0 = v128.and(h0, M26); h1 = plus(h1, c);
-  v128.store(w, h0, 0); v128.store(w, h1, 16); v128.store(w, h2, 32); v128.store(w, h3, 48); v128.store(w, h4, 64);
-  v128.store(w, h5, 80); v128.store(w, h6, 96); v128.store(w, h7, 112); v128.store(w, h8, 128); v128.store(w, h9, 144);
+  store5(d, 0, h0, h1, h2, h3, h4, high);
+  store5(d, 80, h5, h6, h7, h8, h9, high);
 }
 
 /** The same for a², taking each pair of different limbs once, doubled (q is 4f). */
 @inline
-function squareHalf(w: usize, a: usize, high: bool): void {
+function squareHalf(d: usize, a: usize, high: bool): void {
   const f0 = v128.load(a, 0), f1 = v128.load(a, 16), f2 = v128.load(a, 32), f3 = v128.load(a, 48), f4 = v128.load(a, 64);
   const f5 = v128.load(a, 80), f6 = v128.load(a, 96), f7 = v128.load(a, 112), f8 = v128.load(a, 128), f9 = v128.load(a, 144);
   const n5 = by19(f5), n6 = by19(f6), n7 = by19(f7), n8 = by19(f8), n9 = by19(f9);
@@ -155,71 +176,71 @@ function squareHalf(w: usize, a: usize, high: bool): void {
   c = i64x2.shr_u(h8, 26); h8 = v128.and(h8, M26); h9 = plus(h9, c);
   c = i64x2.shr_u(h9, 25); h9 = v128.and(h9, M25); h0 = plus(h0, times19(c));
   c = i64x2.shr_u(h0, 26); h0 = v128.and(h0, M26); h1 = plus(h1, c);
-  v128.store(w, h0, 0); v128.store(w, h1, 16); v128.store(w, h2, 32); v128.store(w, h3, 48); v128.store(w, h4, 64);
-  v128.store(w, h5, 80); v128.store(w, h6, 96); v128.store(w, h7, 112); v128.store(w, h8, 128); v128.store(w, h9, 144);
-}
-
-const LOW: usize = memory.data(160, 16);
-const HIGH: usize = memory.data(160, 16);
-
-/** Four lanes out of the columns of two and two. */
-@inline
-function pack(d: usize): void {
-  for (let at: usize = 0; at < 160; at += 16) {
-    v128.store(d + at, v128.shuffle<i32>(v128.load(LOW + at), v128.load(HIGH + at), 0, 2, 4, 6));
-  }
+  store5(d, 0, h0, h1, h2, h3, h4, high);
+  store5(d, 80, h5, h6, h7, h8, h9, high);
 }
 
 /** d = a·b, reduced; a and b may be sums. d may be a or b. */
 export function mul(d: usize, a: usize, b: usize): void {
-  productHalf(LOW, a, b, false);
-  productHalf(HIGH, a, b, true);
-  pack(d);
+  productHalf(d, a, b, false);
+  productHalf(d, a, b, true);
 }
 
 /** d = a², reduced; a may be a sum. */
 export function sqr(d: usize, a: usize): void {
-  squareHalf(LOW, a, false);
-  squareHalf(HIGH, a, true);
-  pack(d);
+  squareHalf(d, a, false);
+  squareHalf(d, a, true);
 }
 
-/** d = a + b, a sum; a and b reduced. */
-export function add(d: usize, a: usize, b: usize): void {
-  for (let at: usize = 0; at < 160; at += 16) v128.store(d + at, i32x4.add(v128.load(a + at), v128.load(b + at)));
+/** What limb 9 carries into limb 0. */
+@inline
+function carryRound(ninth: v128): v128 {
+  return by19(i32x4.shr_u(ninth, 25));
+}
+/** Stores an even and an odd limb with what is carried into them, and gives what the odd one carries on. */
+@inline
+function carryPair(d: usize, at: usize, even: v128, odd: v128, c: v128): v128 {
+  v128.store(d + at, i32x4.add(v128.and(even, MASK26), c));
+  v128.store(d + at, i32x4.add(v128.and(odd, MASK25), i32x4.shr_u(even, 26)), 16);
+  return i32x4.shr_u(odd, 25);
 }
 
-// Columns waiting for a carry: limbs below 2^31.
-const W: usize = memory.data(160, 16);
-
-/** One carry pass over the columns at W, limbs below 2^31 (even) and 2^30 (odd): a reduced element to d. */
-function carry(d: usize): void {
-  let c = by19(i32x4.shr_u(v128.load(W, 144), 25));
-  for (let at: usize = 0; at < 160; at += 32) {
-    const even = v128.load(W + at), odd = v128.load(W + at, 16);
-    v128.store(d + at, i32x4.add(v128.and(even, MASK26), c));
-    v128.store(d + at, i32x4.add(v128.and(odd, MASK25), i32x4.shr_u(even, 26)), 16);
-    c = i32x4.shr_u(odd, 25);
-  }
+/** Limb of a - b + 4p. */
+@inline
+function difference(a: usize, b: usize, at: usize): v128 {
+  return i32x4.sub(i32x4.add(v128.load(a + at), v128.load(FOUR_P + at)), v128.load(b + at));
+}
+/** d = a - b, reduced; a a sum at most, b too. */
+export function sub(d: usize, a: usize, b: usize): void {
+  let c = carryRound(difference(a, b, 144));
+  c = carryPair(d, 0, difference(a, b, 0), difference(a, b, 16), c);
+  c = carryPair(d, 32, difference(a, b, 32), difference(a, b, 48), c);
+  c = carryPair(d, 64, difference(a, b, 64), difference(a, b, 80), c);
+  c = carryPair(d, 96, difference(a, b, 96), difference(a, b, 112), c);
+  carryPair(d, 128, difference(a, b, 128), difference(a, b, 144), c);
 }
 
 @inline
-function fourP(at: usize): v128 {
-  return at == 0 ? FOUR_P0 : at & 16 ? FOUR_P_ODD : FOUR_P_EVEN;
+function sum(a: usize, b: usize, at: usize): v128 {
+  return i32x4.add(v128.load(a + at), v128.load(b + at));
 }
-
-/** d = a - b, reduced; a a sum at most, b too. */
-export function sub(d: usize, a: usize, b: usize): void {
-  for (let at: usize = 0; at < 160; at += 16) {
-    v128.store(W + at, i32x4.sub(i32x4.add(v128.load(a + at), fourP(at)), v128.load(b + at)));
-  }
-  carry(d);
+/** d = a + b, a sum; a and b reduced. */
+export function add(d: usize, a: usize, b: usize): void {
+  v128.store(d, sum(a, b, 0), 0); v128.store(d, sum(a, b, 16), 16);
+  v128.store(d, sum(a, b, 32), 32); v128.store(d, sum(a, b, 48), 48);
+  v128.store(d, sum(a, b, 64), 64); v128.store(d, sum(a, b, 80), 80);
+  v128.store(d, sum(a, b, 96), 96); v128.store(d, sum(a, b, 112), 112);
+  v128.store(d, sum(a, b, 128), 128); v128.store(d, sum(a, b, 144), 144);
 }
 
 /** d = a + b, reduced; a and b reduced. */
 export function addReduced(d: usize, a: usize, b: usize): void {
-  add(W, a, b);
-  carry(d);
+  let c = carryRound(sum(a, b, 144));
+  c = carryPair(d, 0, sum(a, b, 0), sum(a, b, 16), c);
+  c = carryPair(d, 32, sum(a, b, 32), sum(a, b, 48), c);
+  c = carryPair(d, 64, sum(a, b, 64), sum(a, b, 80), c);
+  c = carryPair(d, 96, sum(a, b, 96), sum(a, b, 112), c);
+  carryPair(d, 128, sum(a, b, 128), sum(a, b, 144), c);
 }
 
 /** d = a - b, reduced; a and b reduced. */
@@ -230,7 +251,7 @@ export function subReduced(d: usize, a: usize, b: usize): void {
 /** d = -a in the lanes where the mask is all ones, a elsewhere; a reduced, d no larger than a sum. */
 export function negateIf(d: usize, a: usize, mask: v128): void {
   for (let at: usize = 0; at < 160; at += 16) {
-    const twoP = i32x4.shr_u(fourP(at), 1);
+    const twoP = i32x4.shr_u(v128.load(FOUR_P + at), 1);
     const here = v128.load(a + at);
     v128.store(d + at, v128.bitselect(i32x4.sub(twoP, here), here, mask));
   }
@@ -250,6 +271,16 @@ const D: usize = memory.data(160, 16);
 const S: usize = memory.data(160, 16);
 const U: usize = memory.data(160, 16);
 
+const ZERO: usize = memory.data(160, 16);
+
+/** Limb of B - A - 2C + 4p. */
+@inline
+function lessTwice(at: usize): v128 {
+  const c = v128.load(C + at);
+  const less = i32x4.add(v128.load(A + at), i32x4.add(c, c));
+  return i32x4.sub(i32x4.add(v128.load(B + at), v128.load(FOUR_P + at)), less);
+}
+
 /**
  * E, F, G, H of doubling (X : Y : Z), reduced, to t, t + FE, …; p holds X, Y, Z, reduced.
  * Hisil, Wong, Carter, Dawson 2008, section 3.3, a = -1: A = X², B = Y², C = Z², E = (X + Y)² - A - B, G = B - A, F = G - 2C,
@@ -262,16 +293,15 @@ export function doublingTerms(t: usize, p: usize): void {
   add(S, p, p + 160);
   sqr(D, S);
   sub(t + 320, B, A);
-  for (let at: usize = 0; at < 160; at += 16) {
-    const c = v128.load(C + at);
-    const sum = i32x4.add(v128.load(A + at), i32x4.add(c, c));
-    v128.store(W + at, i32x4.sub(i32x4.add(v128.load(B + at), fourP(at)), sum));
-  }
-  carry(t + 160);
+  let c = carryRound(lessTwice(144));
+  c = carryPair(t, 160, lessTwice(0), lessTwice(16), c);
+  c = carryPair(t, 192, lessTwice(32), lessTwice(48), c);
+  c = carryPair(t, 224, lessTwice(64), lessTwice(80), c);
+  c = carryPair(t, 256, lessTwice(96), lessTwice(112), c);
+  carryPair(t, 288, lessTwice(128), lessTwice(144), c);
   add(S, A, B);
   sub(t, D, S);
-  for (let at: usize = 0; at < 160; at += 16) v128.store(W + at, i32x4.sub(fourP(at), v128.load(S + at)));
-  carry(t + 480);
+  sub(t + 480, ZERO, S);
 }
 
 /**
