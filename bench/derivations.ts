@@ -24,7 +24,7 @@ async function inChromium(field: Field, timed: Timed): Promise<number> {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
   try {
     const page = await browser.newPage();
-    return await page.evaluate(timeKernel, { wasm, timed, batch: 256, samples: 15 });
+    return await page.evaluate(timeKernel, { wasm, timed, batch: 128, samples: 61 });
   } finally {
     await browser.close();
   }
