@@ -170,6 +170,24 @@ describe('T16 damage: a wallet file', () => {
 });
 
 describe('a wallet folder', () => {
+  it('whose file can grow no further says so, and keeps every record acknowledged', async () => {
+    const folder = newFolder();
+    // The shell's limit on file sizes (in KiB) cuts a write short and fails the next, as a full disk does.
+    const command = `trap '' XFSZ; ulimit -f 4; exec "$0" --import tsx "$1" "$2"`;
+    const writer = join(import.meta.dirname, 'writer.ts');
+    const child = spawn('bash', ['-c', command, process.execPath, writer, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let said = '';
+    for await (const chunk of child.stdout) said += String(chunk);
+    const acknowledged = said.lastIndexOf('.') + 1;
+    expect(said.slice(acknowledged)).toBe('full');
+    expect(acknowledged).toBeGreaterThan(10);
+    const { splitContainer } = await import('../../src/storage/container.ts');
+    const bytes = await readFile(join(folder, 'w.nightjar'));
+    expect(splitContainer(bytes).length).toBe(bytes.length);
+    const events = await readAll(folder);
+    expect(events).toEqual([created, ...Array.from({ length: acknowledged }, (_, n) => noted(n))]);
+  });
+
   it('says that the disk is full and leaves the wallet as it was', async () => {
     const { folder, path, bytes } = await wallet();
     // A stand-in for a full disk: the new bytes would have to go to a device that is always full.
@@ -192,7 +210,7 @@ describe('a wallet folder', () => {
       Buffer.from('note 1'),
       Buffer.from('pass'),
     ]) {
-      expect(file.includes(clear)).toBe(false);
+      expect(file.includes(Buffer.from(clear))).toBe(false);
     }
   });
 
