@@ -7,7 +7,6 @@ import { POINT, addCachedT, double, doubleT, setIdentity, subCachedT } from './c
 
 /** Bytes of a scalar's digits: one signed byte a bit, and what a last carry needs. */
 export const SLIDING: usize = 272;
-const WIDTH: i32 = 5;
 
 /** `size` bits (at most 8) of the 32-byte integer from bit `at`. */
 // @ts-ignore: decorator
@@ -19,20 +18,25 @@ function bitsAt(scalar: usize, at: i32, size: i32): i32 {
   return ((low | (high << 8)) >> (at & 7)) & ((1 << size) - 1);
 }
 
-/** Writes the digits 0, ±1, ±3, … ±15 of a scalar below 2^255, at most one in five of them not zero. */
-export function slide(digits: usize, scalar: usize): void {
+/** Writes the digits 0, ±1, ±3, … below 2^(width - 1) in size of a scalar below 2^255: of any `width` (2 … 8) in a row one at most is not zero. */
+export function slideWide(digits: usize, scalar: usize, width: i32): void {
   memory.fill(digits, 0, SLIDING);
   let carry = 0;
   for (let at = 0; at < 257; ) {
-    const window = bitsAt(scalar, at, WIDTH) + carry;
+    const window = bitsAt(scalar, at, width) + carry;
     if ((window & 1) == 0) {
       at++;
       continue;
     }
-    carry = window >= 1 << (WIDTH - 1) ? 1 : 0;
-    store<i8>(digits + <usize>at, <i8>(window - (carry << WIDTH)));
-    at += WIDTH;
+    carry = window >> (width - 1);
+    store<i8>(digits + <usize>at, <i8>(window - (carry << width)));
+    at += width;
   }
+}
+
+/** The digits for tables of eight odd multiples. */
+export function slide(digits: usize, scalar: usize): void {
+  slideWide(digits, scalar, 5);
 }
 
 /** d = the sum over k below n of scalar k (digits at `digits` + SLIDING·k) times point k (table at `tables` + TABLE·k). */

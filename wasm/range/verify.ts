@@ -6,10 +6,11 @@ import { ENCODINGS, compress } from '../curve/encoding';
 import { setBase } from '../curve/base';
 import { timesEight } from '../curve/hash-to-point';
 import { RECODED, TABLE, buildTable, multiplyVartime, recode } from '../curve/multiply';
-import { POINT, copyPointLane, sumLanes } from '../curve/point';
+import { POINT, addCachedT, copyPointLane, sumLanes, toCached } from '../curve/point';
 import { LANES } from '../field/index';
 import { alloc, mark, release } from '../memory';
 import { scalarAdd, scalarInvert, scalarMul, scalarMulAdd, scalarNegate, scalarSub } from '../scalar';
+import { TABLED, prepareTables, sumGenerators } from './generator-sum';
 import { AMOUNT_BASE, GENERATORS_G, GENERATORS_H, prepareGenerators } from './generators';
 import { SCALAR_ONE, challengeOfPair, challengesYZ, decodeVectors, divideCommitments, transcriptBegin } from './transcript';
 
@@ -212,6 +213,7 @@ function addVector(tables: usize, recoded: usize, k: i32, p: usize, scalars: usi
 }
 
 const TOTAL: usize = memory.data(POINT, 16);
+const PART: usize = memory.data(POINT, 16);
 const ENCODED: usize = memory.data(32 * LANES, 16);
 
 /** Whether the whole sum is the identity. */
@@ -220,8 +222,8 @@ function sumIsIdentity(size: i32): bool {
   memory.copy(own(TOTAL, 0), scalarG, 32);
   memory.copy(own(AMOUNT_BASE, 0), scalarH, 32);
   while (owned % LANES != 0) own(TOTAL, 0);
-  const wide = size / LANES, own_ = owned / LANES;
-  const n = 2 * wide + own_;
+  const tabled = size <= TABLED;
+  const wide = tabled ? 0 : size / LANES, own_ = owned / LANES, n = 2 * wide + own_;
   const tables = alloc(<usize>n * TABLE), recoded = alloc(<usize>n * RECODED);
   if (tables == 0 || recoded == 0) return false;
   for (let v = 0; v < wide; v++) {
@@ -233,6 +235,11 @@ function sumIsIdentity(size: i32): bool {
     addVector(tables, recoded, 2 * wide + v, ownPoints + <usize>v * POINT, ownScalars + <usize>v * ENCODINGS);
   }
   multiplyVartime(TOTAL, tables, recoded, n);
+  if (tabled) {
+    if (!prepareTables(size) || !sumGenerators(PART, scalarsG, scalarsH, size)) return false;
+    toCached(PART, PART);
+    addCachedT(TOTAL, TOTAL, PART);
+  }
   sumLanes(TOTAL, TOTAL);
   compress(ENCODED, TOTAL, 1);
   return load<u64>(ENCODED) == 1 && (load<u64>(ENCODED, 8) | load<u64>(ENCODED, 16) | load<u64>(ENCODED, 24)) == 0;

@@ -1,0 +1,4 @@
+import { timeProof } from './proofs-time.ts';
+
+// The same in a page: the entry of the bundle that `proofs.ts` makes.
+Object.assign(globalThis, { timeProof });
