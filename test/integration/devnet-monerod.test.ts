@@ -367,3 +367,44 @@ describe('the same refusals', () => {
     expect(ours).toEqual(theirs);
   });
 });
+
+describe('the other way round', () => {
+  const blob = async (hash: string) => hexToBytes((await monerod.rpc<{ blob: string }>('get_block', { hash })).blob);
+
+  it('takes what monerod mines, with the transactions of its pool', async () => {
+    const waiting = devnet.node.pool.visible.map((entry) => entry.id);
+    expect(waiting).not.toEqual([]);
+    for (const hash of await monerod.generateBlocks(3, devnet.purse.address)) devnet.node.submitBlock(await blob(hash));
+    for (const id of waiting) expect(devnet.node.chain.transaction(id)).toBeDefined();
+    const [ours, theirs] = await bothRpc('get_last_block_header', '{}');
+    expect(ours).toEqual(theirs);
+  });
+
+  it('changes over to a longer branch of monerod when monerod does', async () => {
+    const parent = devnet.node.chain.blockAt(devnet.node.chain.height - 3)!;
+    const old = devnet.node.chain.top.id;
+    const { blocks } = await monerod.rpc<{ blocks: string[] }>('generateblocks', {
+      amount_of_blocks: 3,
+      wallet_address: devnet.purse.address,
+      prev_block: parent.id,
+    });
+    for (const [i, hash] of blocks.entries()) {
+      devnet.node.submitBlock(await blob(hash));
+      expect(devnet.node.chain.top.id).toBe(i < 2 ? old : hash);
+    }
+    for (const call of ['get_last_block_header', 'get_alternate_chains']) {
+      const [ours, theirs] = await bothRpc(call, '{}');
+      expect(ours).toEqual(theirs);
+    }
+    const [ours, theirs] = await bothJson('get_alt_blocks_hashes', '{}');
+    const sorted = (value: unknown) => [...(value as { blks_hashes: string[] }).blks_hashes].sort();
+    expect(sorted(ours)).toEqual(sorted(theirs));
+  });
+
+  it('takes blocks off alike', async () => {
+    const [ours, theirs] = await bothJson('pop_blocks', '{"nblocks":2}');
+    expect(ours).toEqual(theirs);
+    const [height, same] = await bothJson('get_height', '{}');
+    expect(height).toEqual(same);
+  });
+});

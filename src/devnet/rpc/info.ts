@@ -95,7 +95,8 @@ export function getAlternateChains({ node }: RpcContext): Reply {
   const chains = node.alternativeChains.map(({ blockIds, height, parentId }) => ({
     block_hash: blockIds[0],
     block_hashes: blockIds,
-    height: height,
+    // Of the branch's newest block, whatever the specification says.
+    height: height + blockIds.length - 1,
     length: blockIds.length,
     main_chain_parent_block: parentId,
     ...difficultyFields('difficulty', height + blockIds.length),
