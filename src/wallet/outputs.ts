@@ -39,6 +39,11 @@ export function holdOf(state: WalletState, entry: OutputEntry, now: number): Out
   return image === undefined ? 'no-key-image' : undefined;
 }
 
+/** A view-only wallet plans with outputs whose key images only its cold half can tell; the cold half signs all the same. */
+export function mayLackKeyImage(state: WalletState, hold: OutputHold): boolean {
+  return hold === 'no-key-image' && state.description.kind === 'view';
+}
+
 /**
  * Outputs that can go into a transaction now, in chain order. Burnt copies are not among them (T7): an entry stands
  * for its one copy that counts.
@@ -52,7 +57,8 @@ export function spendableOutputs(state: WalletState, account: number, now: numbe
     const entry = state.outputs.get(key)!;
     const { major, minor } = entry.output.subaddress;
     if (major !== account || (wanted !== undefined && !wanted.has(minor))) continue;
-    if (holdOf(state, entry, now) === undefined) found.push(entry.output);
+    const hold = holdOf(state, entry, now);
+    if (hold === undefined || mayLackKeyImage(state, hold)) found.push(entry.output);
   }
   return found.sort(byChainOrder);
 }

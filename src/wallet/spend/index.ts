@@ -1,7 +1,15 @@
 /** Paying: plan, decoys, construction, checks, broadcast. Other rooms come in here. */
 export type { SpendContext, SpendDaemon } from './context.ts';
 export { SpendError, type SpendErrorCode } from './errors.ts';
-export { type Prepared, prepareSweep, prepareTransfer } from './prepare.ts';
+export {
+  type LaidOut,
+  type LaidOutTransaction,
+  layOutSweep,
+  layOutTransfer,
+  type Prepared,
+  prepareSweep,
+  prepareTransfer,
+} from './prepare.ts';
 export { KeySigner, viewOnlySigner } from './signer.ts';
 export { rebroadcast, submitPrepared } from './submit.ts';
 export type { RingOutput, SignedTransaction, Signer, UnsignedInput, UnsignedTransaction } from './unsigned.ts';

@@ -2,8 +2,8 @@ import { bytesToHex, loadCrypto, randomScalar, scalarMulBase, wipe } from '../..
 import { decodeAddress, type KeyImage, ProtocolError, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
 import type { PreparedTransfer, SweepRequest, TransferRequest } from '../api.ts';
 import { isUnderWay } from '../balance.ts';
-import type { Destination, SentTransaction } from '../model.ts';
-import { byChainOrder, holdOf, spendableOutputs } from '../outputs.ts';
+import type { Destination, OwnedOutput, SentTransaction } from '../model.ts';
+import { byChainOrder, holdOf, mayLackKeyImage, spendableOutputs } from '../outputs.ts';
 import { nowSeconds, type SpendContext } from './context.ts';
 import { Dice } from './dice.ts';
 import { SpendError } from './errors.ts';
@@ -26,6 +26,23 @@ const MAX_DESTINATIONS = 15;
 export interface Prepared {
   readonly summary: PreparedTransfer;
   readonly transactions: readonly SentTransaction[];
+  /** What was signed, one a transaction. */
+  readonly unsigned: readonly UnsignedTransaction[];
+}
+
+/** A transaction decided, with its rings, and not signed. */
+export interface LaidOutTransaction {
+  readonly planned: PlannedTransaction;
+  readonly unsigned: UnsignedTransaction;
+  /** What is paid, with the addresses as the person wrote them. */
+  readonly destinations: readonly Destination[];
+}
+
+/** A payment decided and not signed: what a signer is asked for, wherever it is. */
+export interface LaidOut {
+  readonly transactions: readonly LaidOutTransaction[];
+  readonly rate: FeeRate;
+  readonly account: number;
 }
 
 /** A destination read: where it goes, how much, and the text the person wrote. */
@@ -39,8 +56,16 @@ interface Recipient extends PaidOutput {
  * @throws SpendError; DaemonError where the daemon fails to answer
  */
 export async function prepareTransfer(ctx: SpendContext, request: TransferRequest, signal?: AbortSignal): Promise<Prepared> {
-  await loadCrypto();
   requireFull(ctx);
+  return signAll(ctx, await layOutTransfer(ctx, request, signal), signal);
+}
+
+/**
+ * Plans and rings a payment. A view-only wallet can: its outputs without key image go by their own keys.
+ * @throws SpendError; DaemonError where the daemon fails to answer
+ */
+export async function layOutTransfer(ctx: SpendContext, request: TransferRequest, signal?: AbortSignal): Promise<LaidOut> {
+  await loadCrypto();
   if (request.destinations.length === 0) throw new SpendError('no-destination', 'expected at least one destination');
   if (request.destinations.length > MAX_DESTINATIONS) {
     throw new SpendError('too-many-destinations', `expected at most ${MAX_DESTINATIONS} destinations`, {
@@ -65,8 +90,13 @@ export async function prepareTransfer(ctx: SpendContext, request: TransferReques
  * @throws SpendError; DaemonError where the daemon fails to answer
  */
 export async function prepareSweep(ctx: SpendContext, request: SweepRequest, signal?: AbortSignal): Promise<Prepared> {
-  await loadCrypto();
   requireFull(ctx);
+  return signAll(ctx, await layOutSweep(ctx, request, signal), signal);
+}
+
+/** Plans and rings a sweep, as {@link layOutTransfer} does a payment. @throws SpendError; DaemonError */
+export async function layOutSweep(ctx: SpendContext, request: SweepRequest, signal?: AbortSignal): Promise<LaidOut> {
+  await loadCrypto();
   const recipient = readRecipient(ctx, request.address, 1n);
   const swept = sweptOutputs(ctx, request);
   const chosen = await chooseRate(ctx, request.priority, request.acceptHighFee ?? false, signal);
@@ -128,11 +158,15 @@ function freshAddress(ctx: SpendContext): PaidAddress {
   return address;
 }
 
-const hasKeyImage = (output: { readonly keyImage: KeyImage | undefined }): boolean => output.keyImage !== undefined;
+/** Until the cold half tells the key image, the output's own key stands for it: it is as unique, and keeps its ring (T3). */
+function named(output: OwnedOutput): SpendableOutput {
+  const { keyImage, key } = output;
+  return { ...output, keyImage: keyImage ?? (key as string as KeyImage) };
+}
 
 function spendableNow(ctx: SpendContext, account: number, minors: readonly number[] | undefined): SpendableOutput[] {
   const outputs = spendableOutputs(ctx.state, account, nowSeconds(ctx), minors);
-  return outputs.filter((output): output is SpendableOutput => hasKeyImage(output) && isMixable(output));
+  return outputs.filter(isMixable).map(named);
 }
 
 /** Clear amounts of more than one digit have too few equals to hide among. */
@@ -149,7 +183,8 @@ function balanceOf(ctx: SpendContext, account: number, minors: readonly number[]
     const entry = ctx.state.outputs.get(key)!;
     const { major, minor } = entry.output.subaddress;
     const hold = holdOf(ctx.state, entry, nowSeconds(ctx));
-    if (counts(major, minor) && (hold === undefined || hold === 'locked')) sum += entry.output.amount;
+    const held = hold !== undefined && hold !== 'locked' && !mayLackKeyImage(ctx.state, hold);
+    if (counts(major, minor) && !held) sum += entry.output.amount;
   }
   for (const entry of ctx.state.sent.values()) {
     if (isUnderWay(ctx.state, entry) && counts(entry.tx.account, 0)) sum += entry.tx.change;
@@ -197,7 +232,7 @@ interface Task {
   readonly daemonHeight: number;
 }
 
-async function finish(ctx: SpendContext, task: Task, signal: AbortSignal | undefined): Promise<Prepared> {
+async function finish(ctx: SpendContext, task: Task, signal: AbortSignal | undefined): Promise<LaidOut> {
   const maker = new RingMaker(ringPort(ctx, task.daemonHeight, signal), task.rules.dice);
   let step = task.planning.next();
   while (!step.done) {
@@ -205,24 +240,38 @@ async function finish(ctx: SpendContext, task: Task, signal: AbortSignal | undef
     const rings = await maker.rings(step.value);
     step = task.planning.next(rings.map(({ ring }) => ring.map(({ globalIndex }) => globalIndex)));
   }
-  const transactions: SentTransaction[] = [];
+  const transactions: LaidOutTransaction[] = [];
   for (const planned of step.value) {
     signal?.throwIfAborted();
-    transactions.push(await signPlanned(ctx, task, planned, await maker.rings(planned.inputs), signal));
+    transactions.push(laidOut(task, planned, await maker.rings(planned.inputs)));
   }
-  return { summary: summaryOf(ctx, task, step.value, transactions), transactions };
+  return { transactions, rate: task.rules.rate, account: task.account };
+}
+
+function laidOut(task: Task, planned: PlannedTransaction, inputs: readonly UnsignedInput[]): LaidOutTransaction {
+  const { outputs, changeAddress, fee } = planned;
+  const { unlockTime } = task.rules;
+  const unsigned: UnsignedTransaction = { inputs, outputs, changeAddress, fee, unlockTime, paymentId: task.paymentId };
+  return { planned, unsigned, destinations: planned.destinations.map((paid) => destinationOf(paid, task)) };
+}
+
+async function signAll(ctx: SpendContext, plan: LaidOut, signal: AbortSignal | undefined): Promise<Prepared> {
+  const transactions: SentTransaction[] = [];
+  for (const transaction of plan.transactions) {
+    signal?.throwIfAborted();
+    transactions.push(await signPlanned(ctx, plan, transaction, signal));
+  }
+  const unsigned = plan.transactions.map((transaction) => transaction.unsigned);
+  return { summary: summaryOf(ctx, plan, transactions), transactions, unsigned };
 }
 
 async function signPlanned(
   ctx: SpendContext,
-  task: Task,
-  planned: PlannedTransaction,
-  inputs: readonly UnsignedInput[],
+  { rate, account }: LaidOut,
+  { planned, unsigned, destinations }: LaidOutTransaction,
   signal: AbortSignal | undefined,
 ): Promise<SentTransaction> {
-  const { outputs, changeAddress, fee } = planned;
-  const { rate, unlockTime } = task.rules;
-  const unsigned: UnsignedTransaction = { inputs, outputs, changeAddress, fee, unlockTime, paymentId: task.paymentId };
+  const { inputs, fee, paymentId, unlockTime } = unsigned;
   const signed = await ctx.signer.sign(unsigned, signal);
   const weight = verifySigned(unsigned, signed, rate, ctx.viewKey, ctx.random);
   if (weight !== planned.weight) throw new SpendError('check-failed', 'expected the weight that was planned', { weight });
@@ -232,15 +281,15 @@ async function signPlanned(
     txHash: bytesToHex(signed.hash) as TxHash,
     blob: bytesToHex(signed.bytes),
     txKeys,
-    destinations: planned.destinations.map((paid) => destinationOf(paid, task)),
+    destinations,
     change: toAtomicAmount(planned.change),
-    changeAddress: { major: task.account, minor: 0 },
+    changeAddress: { major: account, minor: 0 },
     fee: toAtomicAmount(fee),
     weight,
     inputs: signed.inputOrder.map((i) => inputs[i]!.output.keyImage),
-    account: task.account,
+    account,
     subaddresses: [...new Set(inputs.map(({ output }) => output.subaddress.minor))].sort((a, b) => a - b),
-    paymentId: task.paymentId === undefined ? undefined : bytesToHex(task.paymentId),
+    paymentId: paymentId === undefined ? undefined : bytesToHex(paymentId),
     unlockTime,
     builtAt: nowSeconds(ctx),
   };
@@ -250,19 +299,14 @@ function destinationOf({ address, amount }: PaidOutput, task: Task): Destination
   return { address: task.texts.get(address)!, amount: toAtomicAmount(amount) };
 }
 
-function summaryOf(
-  ctx: SpendContext,
-  task: Task,
-  plan: readonly PlannedTransaction[],
-  transactions: readonly SentTransaction[],
-): PreparedTransfer {
+function summaryOf(ctx: SpendContext, plan: LaidOut, transactions: readonly SentTransaction[]): PreparedTransfer {
   const lines = transactions.map(({ txHash, fee, weight, destinations, change }, i) => {
-    const { inputs, outputs } = plan[i]!;
+    const { inputs, outputs } = plan.transactions[i]!.planned;
     return { txHash, fee, weight, amount: total(destinations), change, inputs: inputs.length, outputs: outputs.length };
   });
   const totalFee = lines.reduce((sum, { fee }) => sum + fee, 0n);
   const warnings: string[] = [];
-  if (task.rules.unlockTime !== 0n) warnings.push('unlock-time-not-relayed');
+  if (transactions.some(({ unlockTime }) => unlockTime !== 0n)) warnings.push('unlock-time-not-relayed');
   if (transactions.length > 1) warnings.push('several-transactions');
   if (transactions.some(({ subaddresses }) => subaddresses.length > 1)) warnings.push('links-subaddresses');
   return { id: bytesToHex(ctx.random.bytes(16)), transactions: lines, totalFee, totalAmount: total(lines), warnings };

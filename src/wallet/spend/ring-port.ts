@@ -1,4 +1,5 @@
 import type { OutputDistribution } from '../../daemon/index.ts';
+import type { KeyImage } from '../../protocol/index.ts';
 import { nowSeconds, type SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
 import type { RingPort } from './rings.ts';
@@ -27,7 +28,7 @@ export function ringPort(ctx: SpendContext, daemonHeight: number, signal: AbortS
     async outs(asked) {
       return (await ctx.daemon.getOuts(asked, options)).check((value) => value);
     },
-    kept: ({ keyImage }) => ctx.state.rings.get(keyImage),
+    kept: ({ keyImage, key }) => ctx.state.rings.get(keyImage) ?? ctx.state.rings.get(key as string as KeyImage),
     keep: (rings) => ctx.append([{ type: 'RingsChosen', rings }], 'strict'),
   };
 }

@@ -12,7 +12,11 @@ import type { Prepared } from './prepare.ts';
  * @throws SpendError `output-not-spendable` when an input was taken meanwhile: nothing is sent; `rejected` with the daemon's reasons;
  *   `perhaps-sent` when no answer came: the chain will tell. `data.sent` lists what was accepted before.
  */
-export async function submitPrepared(ctx: SpendContext, prepared: Prepared, signal?: AbortSignal): Promise<TxHash[]> {
+export async function submitPrepared(
+  ctx: SpendContext,
+  prepared: Pick<Prepared, 'transactions'>,
+  signal?: AbortSignal,
+): Promise<TxHash[]> {
   checkInputs(ctx, prepared.transactions);
   const sent: TxHash[] = [];
   for (const tx of prepared.transactions) {

@@ -44,7 +44,7 @@ function world(answer: (blob: string) => Promise<SendAnswer> | SendAnswer) {
   } as unknown as SpendContext;
   const transactions = outputs.map(({ keyImage }, i): SentTransaction => transactionOf(`blob ${i}`, keyImage));
   const summary = { id: '', transactions: [], totalFee: 0n, totalAmount: 0n, warnings: [] };
-  const prepared: Prepared = { summary, transactions };
+  const prepared: Prepared = { summary, transactions, unsigned: [] };
   const free = () => outputs.map(({ key }) => holdOf(state, state.outputs.get(key)!, 1_000) === undefined);
   const phases = () => transactions.map(({ txHash }) => state.sent.get(txHash)?.phase);
   return { ctx, state, log, prepared, transactions, free, phases };
