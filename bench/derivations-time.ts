@@ -24,14 +24,16 @@ export async function timeKernel({ wasm, timed, batch, samples }: TimingTask): P
   for (let i = 0; i < 32 * batch; i++) bytes[scalars + i] = i % 32 === 31 ? 7 : (i * 2654435761) >>> 13;
   kernel.multiplyBaseBatch!(points, scalars, batch);
   const times: number[] = [];
-  // The first rounds run in the baseline tier: a loop entered there stays there, so small batches come first.
-  for (let round = -8; round < samples; round++) {
-    const count = round < 0 ? 64 : batch;
+  // The first rounds run in the baseline tier, and a loop entered there stays there: small batches come first, with pauses in which the
+  // optimising compiler's threads get on.
+  for (let round = -60; round < samples; round++) {
+    const count = round < 0 ? 16 : batch;
     const start = performance.now();
     if (timed === 'multiplyBaseBatch') kernel.multiplyBaseBatch!(out, scalars, count);
     else kernel[timed]!(out, ok, scalars, points, count);
     if (round >= 0) times.push(((performance.now() - start) * 1000) / count);
-    else await new Promise((resolve) => setTimeout(resolve, 20));
+    // A process that just slept is not interrupted soon, so a sample is one piece even on a busy machine.
+    await new Promise((resolve) => setTimeout(resolve, round < 0 ? 20 : 4));
   }
   times.sort((a, b) => a - b);
   return times[times.length >> 1]!;
