@@ -6,4 +6,4 @@ import { type Timed, timeKernel } from './derivations-time.ts';
 setFlagsFromString('--experimental-wasm-relaxed-simd');
 const [field, timed] = process.argv.slice(2) as [string, Timed];
 const wasm = readFileSync(new URL(`../wasm/build/nightjar-${field}.wasm`, import.meta.url)).toString('base64');
-process.stdout.write(String(await timeKernel({ wasm, timed, batch: 64, samples: 121 })));
+process.stdout.write(String(await timeKernel({ wasm, timed, batch: 32, samples: 300 })));

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { bytesToHex } from '../../src/crypto/index.ts';
+import { bytesToHex, loadCrypto } from '../../src/crypto/index.ts';
 import { startWalletRpc } from '../../test/support/programs.ts';
 import { recipient, recipientAddress } from './chain.ts';
+import { cpuSeconds } from './process.ts';
 
 /** One whole sync: wall seconds, CPU seconds of the process that scans, and what it found. */
 export interface SyncRun {
@@ -10,22 +10,9 @@ export interface SyncRun {
   readonly total: bigint;
 }
 
-const TICKS_A_SECOND = 100;
-
-/** User and system seconds that a process has used (Linux). */
-export function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
-}
-
-/** Peak resident megabytes of a process (Linux). */
-export function peakMegabytes(pid: number): number {
-  const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return Number(line?.[1] ?? Number.NaN) / 1024;
-}
-
 /** monero-wallet-rpc's `refresh` from height 0, timed from the call to its reply. */
 export async function nativeSync(daemon: string, tipHeight: number, oneThread: boolean): Promise<SyncRun> {
+  await loadCrypto();
   const wallet = await startWalletRpc({ daemon, extraArgs: oneThread ? ['--max-concurrency', '1'] : [] });
   try {
     const { spendKey, viewKey } = recipient();

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { walletOfKeys } from 'nightjar';
+import { createNodeScanPool, FileJournalStore } from 'nightjar/node';
+import { cpuSeconds, peakMegabytes } from './process.ts';
+
+/**
+ * One whole sync of ours in a process of its own, by the built library:
+ * `ours-node.ts <daemon url> <scan workers> <spend key> <view key>`.
+ * Prints wall and CPU seconds, peak and idle resident megabytes, and the balance found, on one line.
+ */
+const [url = '', width = '1', spendKey = '', viewKey = ''] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'nightjar-bench-'));
+const wallet = await walletOfKeys({
+  store: new FileJournalStore(folder),
+  scanPool: () => createNodeScanPool(Number(width)),
+  name: 'bench',
+  password: 'bench',
+  network: 'regtest',
+  from: { height: 0 },
+  spendKey,
+  viewKey,
+});
+
+const idle = process.memoryUsage().rss / 2 ** 20;
+const cpuBefore = cpuSeconds(process.pid);
+const began = performance.now();
+await wallet.setDaemon({ url, trusted: false });
+await wallet.synced();
+const wall = (performance.now() - began) / 1000;
+const cpu = cpuSeconds(process.pid) - cpuBefore;
+const { balance } = await wallet.view();
+console.log([wall, cpu, peakMegabytes(process.pid), idle, balance.total].join(' '));
+await wallet.close();
+rmSync(folder, { recursive: true });
+process.exit(0);
