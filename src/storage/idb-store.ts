@@ -57,7 +57,7 @@ class IndexedDbShelf implements Shelf {
       const count = await typed(() => database.count('records', allOf(name, generation)));
       return { header, medium: new IndexedDbMedium(() => this.#open(), name, generation, count, release) };
     } catch (error) {
-      release();
+      await release();
       throw error;
     }
   }
@@ -73,7 +73,7 @@ class IndexedDbShelf implements Shelf {
       await medium.replace(header, records);
       return medium;
     } catch (error) {
-      release();
+      await release();
       throw error;
     }
   }
@@ -91,7 +91,7 @@ class IndexedDbShelf implements Shelf {
         ]);
       });
     } finally {
-      release();
+      await release();
     }
   }
 
@@ -131,9 +131,9 @@ class IndexedDbMedium implements Medium {
   readonly #name: string;
   #generation: number;
   #count: number;
-  #release: (() => void) | undefined;
+  #release: (() => Promise<void>) | undefined;
 
-  constructor(open: () => Promise<Database>, name: string, generation: number, count: number, release: () => void) {
+  constructor(open: () => Promise<Database>, name: string, generation: number, count: number, release: () => Promise<void>) {
     this.#open = open;
     this.#name = name;
     this.#generation = generation;
@@ -188,8 +188,9 @@ class IndexedDbMedium implements Medium {
   }
 
   async release(): Promise<void> {
-    this.#release?.();
+    const release = this.#release;
     this.#release = undefined;
+    await release?.();
   }
 }
 
@@ -210,22 +211,26 @@ async function committed(transaction: Transaction, work: readonly Promise<unknow
 const everything = (name: string) => IDBKeyRange.bound([name], [name, []]);
 const allOf = (name: string, generation: number) => IDBKeyRange.bound([name, generation], [name, generation, []]);
 
-/** Takes a Web Lock at once or not at all; returns its release. @throws StorageError `locked`, `unavailable` */
-async function lock(name: string): Promise<() => void> {
+/** Takes a Web Lock at once or not at all; returns its release, which ends when the lock is free. @throws StorageError `locked`, `unavailable` */
+async function lock(name: string): Promise<() => Promise<void>> {
   const locks: LockManager | undefined = globalThis.navigator?.locks;
   if (locks === undefined) {
     throw new StorageError('unavailable', 'this page cannot keep a wallet to itself: it needs https or a loopback address');
   }
   return new Promise((resolve, reject) => {
-    locks
-      .request(`nightjar ${name}`, { ifAvailable: true }, (held) => {
-        if (held === null) {
-          reject(new StorageError('locked', 'the wallet is open in another tab or window: close it there first'));
-          return undefined;
-        }
-        return new Promise<void>((release) => resolve(() => release()));
-      })
-      .catch(reject);
+    const freed: Promise<unknown> = locks.request(`nightjar ${name}`, { ifAvailable: true }, (held) => {
+      if (held === null) {
+        reject(new StorageError('locked', 'the wallet is open in another tab or window: close it there first'));
+        return undefined;
+      }
+      return new Promise<void>((letGo) => {
+        resolve(async () => {
+          letGo();
+          await freed;
+        });
+      });
+    });
+    freed.catch(reject);
   });
 }
 
