@@ -3,13 +3,12 @@
  * doublings have no addition after them. Variable time: public values only.
  */
 import { TABLE } from './curve/multiply';
-import { POINT, addCachedT, double, doubleT, setIdentity, subCachedT } from './curve/point';
+import { POINT, addCached, addCachedT, double, doubleT, setIdentity, subCached, subCachedT } from './curve/point';
 
 /** Bytes of a scalar's digits: one signed byte a bit, and what a last carry needs. */
 export const SLIDING: usize = 272;
 
 /** `size` bits (at most 8) of the 32-byte integer from bit `at`. */
-// @ts-ignore: decorator
 @inline
 function bitsAt(scalar: usize, at: i32, size: i32): i32 {
   const byte = <usize>(at >> 3);
@@ -43,28 +42,33 @@ export function slide(digits: usize, scalar: usize): void {
 export function multiplySliding(d: usize, tables: usize, digits: usize, n: i32): void {
   setIdentity(d);
   let top = <i32>SLIDING - 1;
-  while (top >= 0 && !anyDigit(digits, n, top)) top--;
+  while (top > 0 && lastDigit(digits, n, top) < 0) top--;
   for (let i = top; i >= 0; i--) {
-    if (!anyDigit(digits, n, i)) {
-      if (i == 0) doubleT(d, d);
-      else double(d, d);
-      continue;
-    }
-    doubleT(d, d);
-    for (let k = 0; k < n; k++) {
+    const last = lastDigit(digits, n, i);
+    // T is wanted by an addition alone, and of the result.
+    if (last < 0 && i > 0) double(d, d);
+    else doubleT(d, d);
+    for (let k = 0; k <= last; k++) {
       const digit = <i32>load<i8>(digits + <usize>k * SLIDING + <usize>i);
-      if (digit == 0) continue;
-      const entry = tables + <usize>k * TABLE + <usize>((digit < 0 ? -digit : digit) >> 1) * POINT;
-      if (digit > 0) addCachedT(d, d, entry);
-      else subCachedT(d, d, entry);
+      if (digit != 0) addDigit(d, tables + <usize>k * TABLE, digit, k < last || i == 0);
     }
   }
 }
 
-// @ts-ignore: decorator
+/** d += digit · P from P's table. */
 @inline
-function anyDigit(digits: usize, n: i32, i: i32): bool {
-  let any: u8 = 0;
-  for (let k = 0; k < n; k++) any |= load<u8>(digits + <usize>k * SLIDING + <usize>i);
-  return any != 0;
+function addDigit(d: usize, table: usize, digit: i32, withT: bool): void {
+  const entry = table + <usize>((digit < 0 ? -digit : digit) >> 1) * POINT;
+  if (digit > 0) {
+    if (withT) addCachedT(d, d, entry);
+    else addCached(d, d, entry);
+  } else if (withT) subCachedT(d, d, entry);
+  else subCached(d, d, entry);
+}
+
+/** The last of n scalars that has a digit at bit i; -1 when none has. */
+@inline
+function lastDigit(digits: usize, n: i32, i: i32): i32 {
+  for (let k = n - 1; k >= 0; k--) if (load<u8>(digits + <usize>k * SLIDING + <usize>i) != 0) return k;
+  return -1;
 }

@@ -73,6 +73,11 @@ export function addCachedT(d: usize, p: usize, q: usize): void {
   additionTerms(E, p, q, false);
   finish(d, true);
 }
+/** d = p - q, no T; q cached. */
+export function subCached(d: usize, p: usize, q: usize): void {
+  additionTerms(E, p, q, true);
+  finish(d, false);
+}
 /** d = p - q; q cached. */
 export function subCachedT(d: usize, p: usize, q: usize): void {
   additionTerms(E, p, q, true);

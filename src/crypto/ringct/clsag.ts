@@ -89,37 +89,57 @@ class Ring {
  *   `weak-randomness`
  */
 export function clsagSign(request: ClsagRequest, random: Random): { clsag: ClsagSignature; keyImage: Uint8Array } {
-  const { message, ring, index, secret, pseudoOut } = request;
-  const own = ring[index];
+  const own = request.ring[request.index];
   if (own === undefined) throw new CryptoError('bad-argument', 'expected an index inside the ring');
   const z = scalarSub(request.mask, request.pseudoMask);
-  if (!equalBytes(scalarMulBase(secret), own.key) || !equalBytes(scalarMulBase(z), pointSub(own.commitment, pseudoOut))) {
-    throw new CryptoError('bad-argument', 'expected the secrets of the ring member at the index');
+  const nonce = hedgedScalar(random, 'CLSAG', request.secret, z, request.message, own.key);
+  try {
+    const difference = pointSub(own.commitment, request.pseudoOut);
+    if (!equalBytes(scalarMulBase(request.secret), own.key) || !equalBytes(scalarMulBase(z), difference)) {
+      throw new CryptoError('bad-argument', 'expected the secrets of the ring member at the index');
+    }
+    return sign(request, z, nonce, own, random);
+  } finally {
+    wipe(z, nonce);
   }
-  const nonce = hedgedScalar(random, 'CLSAG', secret, z, message, own.key);
+}
+
+function sign(
+  { message, ring, index, secret, pseudoOut }: ClsagRequest,
+  z: Uint8Array,
+  nonce: Uint8Array,
+  own: RingMember,
+  random: Random,
+) {
   const zOver8 = scalarMul(z, INV_EIGHT);
   const base = hashToEc(own.key);
   const products = scalarMulPoints([secret, zOver8, nonce, nonce], [base, base, base, G]);
-  const [keyImage, dOver8, right, left] = products as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+  wipe(zOver8);
+  const [keyImage, D, right, left] = products as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
   const s = ring.map(() => randomScalar(random));
-  const signed = kernels().scratch(() => {
-    const walk = new Ring(ringInput(message, keyImage, dOver8, pseudoOut, ring), ring.length);
+  const c1 = kernels().scratch(() => {
+    const walk = new Ring(ringInput(message, keyImage, D, pseudoOut, ring), ring.length);
     let c = walk.challenge(left, right);
-    let c1 = c;
+    let first = c;
     for (let walked = 1; walked < ring.length; walked++) {
       const i = (index + walked) % ring.length;
-      if (i === 0) c1 = c;
+      if (i === 0) first = c;
       c = walk.step(i, s[i]!, c);
     }
-    if (index === 0) c1 = c;
-    const { muP, muC } = walk.weights();
-    const weighted = scalarMulAdd(muP, secret, scalarMul(muC, z));
-    s[index] = scalarMulAdd(scalarNegate(c), weighted, nonce);
-    wipe(weighted);
-    return c1;
+    s[index] = closingResponse(walk, secret, z, nonce, c);
+    return index === 0 ? c : first;
   });
-  wipe(nonce, z, zOver8);
-  return { clsag: { s, c1: signed, D: dOver8 }, keyImage };
+  return { clsag: { s, c1, D }, keyImage };
+}
+
+/** nonce − c·(muP·secret + muC·z): what closes the ring. */
+function closingResponse(walk: Ring, secret: Uint8Array, z: Uint8Array, nonce: Uint8Array, c: Uint8Array): Uint8Array {
+  const { muP, muC } = walk.weights();
+  const weightedZ = scalarMul(muC, z);
+  const weighted = scalarMulAdd(muP, secret, weightedZ);
+  const response = scalarMulAdd(scalarNegate(c), weighted, nonce);
+  wipe(weightedZ, weighted);
+  return response;
 }
 
 function wellFormed(clsag: ClsagSignature, ring: readonly RingMember[], keyImage: Uint8Array): boolean {
