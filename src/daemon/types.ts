@@ -1,4 +1,4 @@
-import type { BlockHash, Height, KeyImage, TxHash } from '../protocol/model.ts';
+import type { BlockHash, Height, TxHash } from '../protocol/model.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -213,6 +213,3 @@ export interface HeaderEntry {
   /** Coinbase not counted. */
   readonly transactions: number;
 }
-
-/** Key images asked about, in order of the answers. */
-export type KeyImages = readonly KeyImage[];

@@ -56,7 +56,8 @@ class FileShelf implements Shelf {
     const release = await this.#lock(path);
     try {
       const { header, records, length } = splitContainer(await readFile(path));
-      return { header: Uint8Array.from(header), medium: await FileMedium.over(path, records.length, length, release) };
+      const medium = new FileMedium(path, await open(path, 'r+'), records.length, length, release);
+      return { header: Uint8Array.from(header), medium };
     } catch (error) {
       await release();
       throw typed(error);
@@ -72,8 +73,7 @@ class FileShelf implements Shelf {
     try {
       if ((await this.names()).includes(name)) throw new StorageError('exists', 'a wallet of this name is there already');
       const bytes = joinContainer(header, records);
-      await writeWhole(path, bytes);
-      return await FileMedium.over(path, records.length, bytes.length, release);
+      return new FileMedium(path, await writeWhole(path, bytes), records.length, bytes.length, release);
     } catch (error) {
       await release();
       throw typed(error);
@@ -120,17 +120,13 @@ class FileMedium implements Medium {
   #torn: boolean;
   #released = false;
 
-  private constructor(path: string, file: FileHandle, count: number, length: number, release: () => Promise<void>) {
+  constructor(path: string, file: FileHandle, count: number, length: number, release: () => Promise<void>) {
     this.#path = path;
     this.#file = file;
     this.#count = count;
     this.#length = length;
     this.#torn = true;
     this.#release = release;
-  }
-
-  static async over(path: string, count: number, length: number, release: () => Promise<void>): Promise<FileMedium> {
-    return new FileMedium(path, await open(path, 'r+'), count, length, release);
   }
 
   get count(): number {
@@ -179,10 +175,9 @@ class FileMedium implements Medium {
 
   async #rewrite(bytes: Uint8Array, count: number): Promise<void> {
     try {
-      await writeWhole(this.#path, bytes);
-      const file = await open(this.#path, 'r+');
-      await this.#file.close();
-      this.#file = file;
+      const before = this.#file;
+      this.#file = await writeWhole(this.#path, bytes);
+      await before.close().catch(() => undefined);
     } catch (error) {
       throw typed(error);
     }
@@ -200,23 +195,21 @@ class FileMedium implements Medium {
   }
 }
 
-/** Written aside, synced, moved into place: the old bytes or the new ones, never a mixture. */
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+/** Written aside, synced, moved into place: the old bytes or the new ones, never a mixture. Returns the file, open. */
+async function writeWhole(path: string, bytes: Uint8Array): Promise<FileHandle> {
   const aside = `${path}.new`;
+  const file = await open(aside, 'w+', 0o600);
   try {
-    const file = await open(aside, 'w', 0o600);
-    try {
-      await writeAt(file, bytes, 0);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeAt(file, bytes, 0);
+    await file.sync();
     await rename(aside, path);
   } catch (error) {
+    await file.close();
     await unlink(aside).catch(() => undefined);
     throw error;
   }
   await syncFolder(dirname(path));
+  return file;
 }
 
 /** So that a rename or removal outlives a power cut. Some systems cannot sync folders, and need not. */

@@ -4,7 +4,6 @@ import {
   type BlockHash,
   type JsonObject,
   type JsonValue,
-  type KeyImage,
   ProtocolError,
   type TxHash,
 } from '../../protocol/index.ts';
@@ -20,7 +19,6 @@ function asHex32(value: JsonValue | undefined, path: string): string {
 
 export const asBlockHash = (value: JsonValue | undefined, path: string) => asHex32(value, path) as BlockHash;
 export const asTxHash = (value: JsonValue | undefined, path: string) => asHex32(value, path) as TxHash;
-export const asKeyImage = (value: JsonValue | undefined, path: string) => asHex32(value, path) as KeyImage;
 
 /** Bytes written as hex digits. */
 export function asHexBytes(value: JsonValue | undefined, path: string): Uint8Array {
