@@ -16,6 +16,7 @@ import {
   absoluteOffsets,
   acceptsFee,
   type KeyInput,
+  MAX_OUTPUTS,
   maxTransactionWeight,
   neededFee,
   RctType,
@@ -26,7 +27,7 @@ import {
 import { type Chain, commitmentOf, isUnlockTimePast } from './chain.ts';
 import { RejectedError } from './errors.ts';
 import type { ParsedTransaction } from './parsed.ts';
-import { BLOCK_VERSION, MAX_OUTPUTS, MIN_OUTPUTS, RING_SIZE, SANITY_CHECK_FROM_OUTPUTS } from './rules.ts';
+import { BLOCK_VERSION, MIN_OUTPUTS, RING_SIZE, SANITY_CHECK_FROM_OUTPUTS } from './rules.ts';
 
 /** A transaction of the only kind that version 16 allows outside the coinbase. */
 interface Spend extends ParsedTransaction {

@@ -22,7 +22,6 @@ export type RejectionCode =
   | 'unbalanced'
   | 'bad-range-proof'
   // a block
-  | 'block-malformed'
   | 'block-version'
   | 'block-parent-unknown'
   | 'block-known'
@@ -44,7 +43,7 @@ export class RejectedError extends Error {
   }
 }
 
-export type DevnetErrorCode = 'log-damaged' | 'log-in-use' | 'bad-address' | 'no-coins' | 'too-deep' | 'not-hex';
+export type DevnetErrorCode = 'log-damaged' | 'log-in-use' | 'bad-address' | 'no-coins' | 'too-deep';
 
 /** The devnet cannot do what was asked. */
 export class DevnetError extends Error {

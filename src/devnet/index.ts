@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { bytesToHex, hexToBytes, loadCrypto, type Random, systemRandom } from '../crypto/index.ts';
@@ -84,8 +84,7 @@ function keptSeed(folder: string, random: Random): Uint8Array {
   if (existsSync(path)) return hexToBytes(readFileSync(path, 'utf8').trim());
   mkdirSync(folder, { recursive: true });
   const seed = random.bytes(32);
-  writeFileSync(path, `${bytesToHex(seed)}\n`);
-  chmodSync(path, 0o600);
+  writeFileSync(path, `${bytesToHex(seed)}\n`, { mode: 0o600 });
   return seed;
 }
 

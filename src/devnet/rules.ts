@@ -16,7 +16,6 @@ export const TARGET_SECONDS = 120;
 /** Members of every ring. */
 export const RING_SIZE = 16;
 export const MIN_OUTPUTS = 2;
-export const MAX_OUTPUTS = 16;
 /** Blocks whose timestamps' median a new block must not be older than. */
 export const TIMESTAMP_WINDOW = 60;
 /** Seconds that a block's timestamp may be ahead of the clock. */

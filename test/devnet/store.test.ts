@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadCrypto } from '../../src/crypto/index.ts';
+import { openDevnet } from '../../src/devnet/index.ts';
 import { DevnetNode } from '../../src/devnet/node.ts';
 import { FileChainStore } from '../../src/devnet/store.ts';
 import { codeOf, testChain } from './support.ts';
@@ -109,6 +110,19 @@ describe('the chain on disk', () => {
     // A process id that cannot be: its owner is gone.
     writeFileSync(join(folder, 'lock'), '999999999');
     new FileChainStore(folder).close();
+  });
+
+  it('keeps the purse: its coins can be given away after it is opened again', async () => {
+    const first = await openDevnet({ dataDir: folder, history: { blocks: 85, transactions: 1 } });
+    const { address } = first.purse;
+    const { id } = first.node.chain.top;
+    first.close();
+    const second = await openDevnet({ dataDir: folder, history: { blocks: 85, transactions: 1 } });
+    expect([second.purse.address, second.node.chain.top.id]).toEqual([address, id]);
+    const given = second.faucet.give(address);
+    expect(second.node.mine(second.purse).transactions.map((tx) => tx.id)).toEqual([given]);
+    second.close();
+    expect(statSync(join(folder, 'faucet.seed')).mode & 0o077).toBe(0);
   });
 
   it('replays any run of mining, popping and reorganising to the same chain', async () => {
