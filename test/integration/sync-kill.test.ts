@@ -53,7 +53,7 @@ function killedRun(round: number, after: 'height' | 'sent'): Promise<string[]> {
     for (const line of parts) {
       if (!armed && line.startsWith(after)) {
         armed = true;
-        setTimeout(() => child.kill('SIGKILL'), Math.random() * LIFETIME);
+        setTimeout(() => child.kill('SIGKILL'), (systemRandom.bytes(1)[0]! / 256) * LIFETIME);
       }
       lines.push(line);
       if (line.startsWith('sent ')) devnet.node.mine(devnet.purse);

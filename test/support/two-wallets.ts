@@ -66,7 +66,8 @@ function rpcOutput(o: RpcOutput): string {
 function rpcTransfer(t: RpcTransfer, account: number): string {
   const kind = t.type === 'block' ? 'mined' : t.type;
   const subaddresses = t.subaddr_indices.map(({ major, minor }) => `${major}/${minor}`).sort();
-  const id = /^0+$/.test(t.payment_id) ? '' : t.payment_id;
+  // A sender knows the id it wrote; the same seed elsewhere does not.
+  const id = kind === 'out' || /^0+$/.test(t.payment_id) ? '' : t.payment_id;
   const fee = kind === 'out' ? toBigint(t.fee) : '';
   const marks = `${t.locked ? 'locked' : 'open'} ${t.confirmations ?? 0}`;
   return `${kind} ${account} ${t.txid} ${toBigint(t.amount)} ${fee} ${t.height} ${t.timestamp} ${subaddresses} ${toBigint(t.unlock_time)} ${id} ${marks}`;
@@ -86,8 +87,9 @@ export async function ledgerOfOurs(wallet: Wallet): Promise<Ledger> {
     .map((e) => {
       const subaddresses = e.subaddresses.map(({ major, minor }) => `${major}/${minor}`).sort();
       const fee = e.direction === 'out' ? e.fee : '';
+      const id = e.direction === 'out' ? '' : (e.paymentId ?? '');
       const marks = `${e.locked ? 'locked' : 'open'} ${e.confirmations}`;
-      return `${e.direction} ${e.account} ${e.txHash} ${e.amount} ${fee} ${e.height} ${e.timestamp} ${subaddresses} ${e.unlockTime} ${e.paymentId ?? ''} ${marks}`;
+      return `${e.direction} ${e.account} ${e.txHash} ${e.amount} ${fee} ${e.height} ${e.timestamp} ${subaddresses} ${e.unlockTime} ${id} ${marks}`;
     });
   return { accounts, outputs: outputs.sort(), history: history.sort() };
 }
