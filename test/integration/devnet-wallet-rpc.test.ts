@@ -117,6 +117,26 @@ describe('monero-wallet-rpc on the devnet', () => {
     expect(() => devnet.node.submitTransaction(Buffer.from(sent.tx_blob, 'hex'))).toThrow('key images');
   });
 
+  it('spends to fifteen destinations at once, and locks what it is asked to lock', async () => {
+    mine(10);
+    await wallet.refreshToHeight(height);
+    const before = await wallet.balance();
+    const destinations = Array.from({ length: 15 }, () => ({ address, amount: COIN / 10n }));
+    const wide = await wallet.transfer(destinations);
+    expect(devnet.node.pool.get(wide.tx_hash)).toMatchObject({ weight: wide.weight, fee: toBigint(wide.fee) });
+    mine(10);
+    const locked = await wallet.transfer([{ address, amount: COIN }], { unlock_time: devnet.node.chain.height + 30 });
+    mine(11);
+    for (const sent of [wide, locked]) expect(devnet.node.chain.transaction(sent.tx_hash)).toBeDefined();
+    await wallet.refreshToHeight(height);
+    const after = await wallet.balance();
+    expect(after.total).toBe(before.total - toBigint(wide.fee) - toBigint(locked.fee));
+    expect(after.unlocked).toBeLessThan(after.total);
+    mine(20);
+    await wallet.refreshToHeight(height);
+    expect((await wallet.balance()).unlocked).toBe(after.total);
+  });
+
   it('sweeps everything to one address', async () => {
     mine(10);
     await wallet.refreshToHeight(height);
