@@ -13,7 +13,7 @@ import {
 } from '../../../src/protocol/index.ts';
 import { ScanError, ScanKernel, type ScanResult } from '../../../src/protocol/scan/index.ts';
 import { OracleScanPool } from '../../support/scan-oracle.ts';
-import { Dice, makeReply, Payee } from './replies.ts';
+import { buried, Dice, makeReply, Payee, replyOf } from './replies.ts';
 
 await loadCrypto();
 
@@ -196,6 +196,18 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
     },
     60_000 + 100 * FUZZ_RUNS,
   );
+
+  it('T10 a key behind many others is found, and T6 keys times outputs cannot outgrow the bytes', () => {
+    const found = (count: number, others: number) => {
+      const dice = new Dice(others);
+      const { txs, outputs } = kernel.scan(replyOf(dice, payee, [[buried(dice, payee, count, others)]]).slice().buffer);
+      return outputs.filter(({ tx }) => txs[tx]!.ordinal === 1).length;
+    };
+    expect(found(2, 100)).toBe(2);
+    expect(found(16, 120)).toBe(16);
+    // 60 outputs and 4,000 keys: about 138 kB allow 576 keys to be tried with all outputs.
+    expect(found(60, 4000)).toBe(0);
+  });
 
   it('T6 counts larger than the reply are refused before anything is allocated', () => {
     for (const name of ['blocks', 'output_indices']) {

@@ -105,12 +105,18 @@ const ORDER_EIGHT = Uint8Array.from(Buffer.from('c7176a703d4dd84fba3c0b760d10670
 
 /** One made-up reply and how it was made. */
 export function makeReply(dice: Dice, payee: Payee, { blocks = 3, txs = 4, startHeight = 100, whole = false } = {}): Uint8Array {
-  const made = Array.from({ length: blocks }, (_, i) => makeBlock(dice, payee, startHeight + i, dice.below(txs + 1), whole));
+  const some = () => Array.from({ length: dice.below(txs + 1) }, () => makeTransaction(dice, payee, undefined));
+  return replyOf(dice, payee, Array.from({ length: blocks }, some), { startHeight, whole });
+}
+
+/** A reply of blocks that hold these transactions. */
+export function replyOf(dice: Dice, payee: Payee, blocks: readonly Transaction[][], { startHeight = 100, whole = false } = {}) {
+  const made = blocks.map((txs, i) => makeBlock(dice, payee, startHeight + i, txs, whole));
   const root = storage.object({
     blocks: storage.objects(made.map(({ entry }) => entry)),
     output_indices: storage.objects(made.map(({ indices }) => indices)),
     start_height: storage.u64(startHeight),
-    current_height: storage.u64(startHeight + blocks + 5),
+    current_height: storage.u64(startHeight + blocks.length + 5),
     status: storage.text('OK'),
     untrusted: storage.bool(false),
     daemon_time: storage.u64(1),
@@ -118,8 +124,7 @@ export function makeReply(dice: Dice, payee: Payee, { blocks = 3, txs = 4, start
   return encodePortableStorage(root);
 }
 
-function makeBlock(dice: Dice, payee: Payee, height: number, count: number, whole: boolean) {
-  const txs = Array.from({ length: count }, () => makeTransaction(dice, payee, undefined));
+function makeBlock(dice: Dice, payee: Payee, height: number, txs: readonly Transaction[], whole: boolean) {
   const minerTx = makeTransaction(dice, payee, height);
   const ids = txs.map((tx) => (whole ? transactionHash(tx) : dice.bytes(32)));
   const block: Block = {
@@ -158,6 +163,28 @@ function makeTransaction(dice: Dice, payee: Payee, height: number | undefined): 
   const prefix = { unlockTime: BigInt(dice.below(100)), inputs, outputs, extra };
   if (version === 1) return { ...prefix, version, signatures: undefined };
   return { ...prefix, version, rct: makeRct(dice, height !== undefined, inputs.length, count), prunable: undefined };
+}
+
+/** A transaction that pays the payee's main address with each of its outputs, its key behind `others` foreign ones in tx_extra. */
+export function buried(dice: Dice, payee: Payee, count: number, others: number): Transaction {
+  const secret = dice.scalar();
+  const to = payee.places[0]!;
+  const derivation = generateKeyDerivation(to.view, secret)!;
+  const outputs = Array.from(
+    { length: count },
+    (_, i): TxOutput => ({ amount: 0n, key: derivePublicKey(derivation, i, to.spend)!, viewTag: deriveViewTag(derivation, i) }),
+  );
+  const foreign = Uint8Array.of(1, ...scalarMulBase(dice.scalar()));
+  const extra = concatBytes(...new Array<Uint8Array>(others).fill(foreign), Uint8Array.of(1, ...scalarMulBase(secret)));
+  return {
+    version: 2,
+    unlockTime: 0n,
+    inputs: [makeInput(dice)],
+    outputs,
+    extra,
+    rct: makeRct(dice, false, 1, count),
+    prunable: undefined,
+  };
 }
 
 function makeInput(dice: Dice): TxInput {
