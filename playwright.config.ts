@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test';
 /** A real browser on the built page, served by the command line over its own test chain: `npm run build`, then this. */
 export default defineConfig({
   testDir: 'e2e',
+  testMatch: process.env.SCREENSHOTS === undefined ? '*.spec.ts' : '*.shots.ts',
   outputDir: 'test-results/browser',
   globalSetup: './e2e/support/serve.ts',
   fullyParallel: false,

@@ -1,0 +1,80 @@
+import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../test/support/programs.ts';
+import { type Served, startSite } from './support/serve.ts';
+import { amountAt, coins, createWallet, expect, isLive, primaryAddress, send, test } from './support/wallet.ts';
+
+// The page in front of a real monerod: through the gateway, and directly. monero-wallet-rpc holds the same seed.
+
+const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
+
+interface Programs {
+  readonly monerod: Monerod;
+  readonly site: Served;
+}
+
+const withPrograms = test.extend<{ programs: Programs; reference: MoneroWalletRpc }>({
+  // biome-ignore lint/correctness/noEmptyPattern: the fixture's own form
+  programs: async ({}, use) => {
+    // The page's address is known once it is served; any origin may call this daemon.
+    const monerod = await startMonerod({ extraArgs: ['--rpc-access-control-origins', '*'] });
+    const site = await startSite(['--port', '0', '--daemon', monerod.url]);
+    await use({ monerod, site });
+    await site.stop();
+    await monerod.stop();
+  },
+  reference: async ({ programs }, use) => {
+    const reference = await startWalletRpc({ daemon: programs.monerod.url });
+    await use(reference);
+    await reference.stop();
+  },
+  baseURL: ({ programs }, use) => use(programs.site.url),
+});
+
+withPrograms('mined, spent and seen alike by the page and by monero-wallet-rpc', async ({ page, programs, reference }) => {
+  const { monerod } = programs;
+  const words = await createWallet(page);
+  const address = await primaryAddress(page);
+  await monerod.generateBlocks(3, address);
+  await monerod.generateBlocks(90, OTHER);
+  await page.goto('/#/');
+  await isLive(page);
+  await expect(page.getByRole('link', { name: /Mined/ })).toHaveCount(3);
+
+  const balanceOfReference = async (): Promise<bigint> => {
+    await reference.refreshToHeight(monerod);
+    return (await reference.balance()).total;
+  };
+  expect(await reference.restoreWallet('same', words.join(' '), 0)).toBe(address);
+  expect(await amountAt(page, 'balance')).toBe(await balanceOfReference());
+
+  const before = await amountAt(page, 'balance');
+  const { total } = await send(page, OTHER, '0.123456789012');
+  await monerod.generateBlocks(1, OTHER);
+  await page.goto('/#/');
+  await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBe(before - total);
+  expect(await balanceOfReference()).toBe(before - total);
+  expect(total).toBeGreaterThan(coins('0.123456789012'));
+});
+
+withPrograms('directly: a daemon that allows pages is used, one that does not is named', async ({ page, programs, faults }) => {
+  await createWallet(page);
+  await page.goto('/#/settings/daemon');
+  await page.getByRole('radio', { name: 'Directly' }).check();
+  await page.getByLabel('Daemon address').fill(programs.monerod.url);
+  await page.getByRole('button', { name: 'Use this daemon' }).click();
+  await expect(page.getByText('Daemon changed')).toBeVisible();
+  const asked = page.waitForRequest((request) => request.url().startsWith(programs.monerod.url));
+  await programs.monerod.generateBlocks(1, OTHER);
+  await asked;
+  await expect(page.locator('main .sync .detail')).toHaveText('block 1');
+
+  const silent = await startMonerod();
+  try {
+    await page.getByLabel('Daemon address').fill(silent.url);
+    await page.getByRole('button', { name: 'Use this daemon' }).click();
+    await expect(page.locator('main .sync .reason')).toContainText('must allow this page');
+  } finally {
+    await silent.stop();
+  }
+  // The browser reports the refusal in its console; that was the point.
+  faults.length = 0;
+});

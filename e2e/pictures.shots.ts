@@ -1,0 +1,85 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import {
+  allUnlocked,
+  createWallet,
+  expect,
+  getTestCoins,
+  goTo,
+  otherBrowser,
+  primaryAddress,
+  send,
+  test,
+} from './support/wallet.ts';
+
+// `npm run screenshots`: draws docs/screenshots anew from a wallet with a little history on the test chain.
+
+const FOLDER = fileURLToPath(new URL('../docs/screenshots/', import.meta.url));
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
+type Shot = readonly [name: string, size: keyof typeof SIZES, scheme: 'light' | 'dark'];
+
+async function take(page: Page, [name, size, colorScheme]: Shot): Promise<void> {
+  await page.setViewportSize(SIZES[size]);
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: `${FOLDER}${name}-${size}-${colorScheme}.png` });
+}
+
+const BOTH = (name: string): readonly Shot[] => [
+  [name, 'phone', 'dark'],
+  [name, 'phone', 'light'],
+  [name, 'desktop', 'dark'],
+  [name, 'desktop', 'light'],
+];
+
+test('pictures', async ({ page, context }) => {
+  test.setTimeout(400_000);
+  mkdirSync(FOLDER, { recursive: true });
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: 'Create a wallet' })).toBeVisible();
+  for (const shot of BOTH('welcome')) await take(page, shot);
+
+  await createWallet(page, 'Everyday');
+  const mine = await primaryAddress(page);
+  const shop = await otherBrowser(context);
+  await createWallet(shop, 'Shop');
+  const theirs = await primaryAddress(shop);
+  await getTestCoins(page);
+  await getTestCoins(shop);
+  await pay(page, theirs, '0.349', 'Coffee beans');
+  await send(shop, mine, '1.204581930071');
+  await goTo(page, 'Home');
+  await expect(page.getByRole('link', { name: /Received/ })).toHaveCount(2);
+  await allUnlocked(page);
+  await pay(page, theirs, '2.5', 'Rent share, November');
+  await goTo(page, 'Receive');
+  for (const label of ['Coffee shop', 'Invoice 118']) {
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await page.getByLabel('What is it for?').fill(label);
+    await page.getByRole('button', { name: 'Make the address' }).click();
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+  for (const shot of BOTH('receive')) await take(page, shot);
+  await goTo(page, 'Home');
+  await expect(page.getByTestId('balance')).toBeVisible();
+  for (const shot of BOTH('home')) await take(page, shot);
+
+  await allUnlocked(page);
+  await page.goto('/#/send');
+  await page.getByLabel('Address', { exact: true }).fill(theirs);
+  await page.getByLabel('Amount', { exact: true }).fill('0.25');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+  for (const shot of BOTH('review')) await take(page, shot);
+  await shop.context().close();
+});
+
+async function pay(page: Page, address: string, amount: string, note: string): Promise<void> {
+  await send(page, address, amount);
+  await page.getByRole('link', { name: 'Details' }).click();
+  await page.getByLabel('Note').fill(note);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Note saved')).toBeVisible();
+}
