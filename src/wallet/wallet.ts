@@ -18,6 +18,7 @@ import { isUnderWay } from './balance.ts';
 import type { WalletEnvironment } from './environment.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
+import { Exchange } from './exchange/exchange.ts';
 import { history } from './history.ts';
 import { WalletKeys } from './keys.ts';
 import { type NewWallet, RESTORE_DATE, wordsOf } from './make.ts';
@@ -62,10 +63,13 @@ export class Wallet implements WalletApi {
   readonly #views: Views;
   readonly #listeners = new Set<(view: WalletView) => void>();
   readonly #prepared = new Map<string, Prepared>();
+  /** Files of the reference wallet: the way to a cold or view-only half, and to other programs of the same keys. */
+  readonly exchange: Exchange;
   #records: number;
   #scanPool: ScanPool | undefined;
   #engine: SyncEngine | undefined;
   #daemon: DaemonClient | undefined;
+  #trusted = false;
   #queue: Promise<unknown> = Promise.resolve();
   #viewTimer: ReturnType<typeof setTimeout> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -91,6 +95,7 @@ export class Wallet implements WalletApi {
     this.#views = new Views(name, state, keys, this.#table, () => this.#now());
     const { spendKey, viewKey } = keys;
     this.#signer = spendKey === undefined ? undefined : new KeySigner({ spendKey, viewKey }, env.random);
+    this.exchange = this.#makeExchange();
   }
 
   /** Puts a new wallet on the shelf and opens it. @throws StorageError `exists` and others of the store */
@@ -186,6 +191,7 @@ export class Wallet implements WalletApi {
       const engine = await this.#requireEngine();
       await engine.stop('idle');
       this.#daemon = daemon;
+      this.#trusted = settings.trusted;
       await this.#rememberDaemon(settings);
       await engine.start(daemon);
     });
@@ -235,11 +241,19 @@ export class Wallet implements WalletApi {
         throw new WalletError('height-out-of-range', 'expected a height that was already scanned', {
           height: this.#state.height,
         });
-      const { phase } = this.#status();
-      await this.#engine?.stop('paused');
-      await this.#append([{ type: 'RestoreHeightSet', height: fromHeight }], 'strict');
-      if (phase !== 'paused') await this.#resume();
+      await this.#atRest(() => this.#append([{ type: 'RestoreHeightSet', height: fromHeight }], 'strict'));
     });
+  }
+
+  /** Work done while nothing is scanned; the scan goes on after it. Only in turn. */
+  async #atRest<T>(work: () => Promise<T>): Promise<T> {
+    const { phase } = this.#status();
+    await this.#engine?.stop('paused');
+    try {
+      return await work();
+    } finally {
+      if (phase !== 'paused') await this.#resume();
+    }
   }
 
   async prepareTransfer(request: TransferRequest): Promise<PreparedTransfer> {
@@ -251,12 +265,16 @@ export class Wallet implements WalletApi {
   }
 
   async send(preparedId: string): Promise<readonly string[]> {
-    const prepared = this.#prepared.get(preparedId);
-    if (prepared === undefined)
-      throw new WalletError('not-found', 'expected a prepared transfer that was neither sent nor discarded');
+    const prepared = this.#preparedOf(preparedId);
     this.#prepared.delete(preparedId);
     const hashes = await submitPrepared(this.#spendContext(), prepared);
     return hashes;
+  }
+
+  #preparedOf(preparedId: string): Prepared {
+    const prepared = this.#prepared.get(preparedId);
+    if (prepared !== undefined) return prepared;
+    throw new WalletError('not-found', 'expected a prepared transfer that was neither sent nor discarded');
   }
 
   async discard(preparedId: string): Promise<void> {
@@ -400,6 +418,28 @@ export class Wallet implements WalletApi {
   #keep(prepared: Prepared): PreparedTransfer {
     this.#prepared.set(prepared.summary.id, prepared);
     return prepared.summary;
+  }
+
+  #makeExchange(): Exchange {
+    return new Exchange({
+      context: {
+        state: this.#state,
+        keys: this.#keys,
+        find: (spendKey) => this.#table.find(spendKey),
+        append: (events, durability) => this.#append(events, durability),
+        signer: this.#signer ?? viewOnlySigner,
+        random: this.#env.random,
+        clock: this.#env.clock,
+      },
+      spend: () => this.#spendContext(),
+      trustedDaemon: () => (this.#trusted ? this.#daemon : undefined),
+      prepared: (id) => this.#preparedOf(id),
+      ready: async () => {
+        this.#requireOpen();
+        await this.#table.grow(this.#state.accounts, nextTurn);
+      },
+      still: (work) => this.#inTurn(() => this.#atRest(work)),
+    });
   }
 
   #spendContext(): SpendContext {

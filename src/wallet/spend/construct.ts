@@ -36,7 +36,7 @@ import {
   type TxOutput,
   transactionHash,
 } from '../../protocol/index.ts';
-import type { OwnedOutput } from '../model.ts';
+import type { SubaddressIndex } from '../model.ts';
 import { Dice } from './dice.ts';
 import { SpendError } from './errors.ts';
 import {
@@ -75,11 +75,19 @@ function altered(detail: string): SpendError {
   return new SpendError('check-failed', `expected ${detail}`);
 }
 
+/** What of an output its secret key follows from: keys in hex, its place in its transaction, and whose it is. */
+export interface SpentOutput {
+  readonly key: string;
+  readonly txPublicKey: string;
+  readonly outputIndex: number;
+  readonly subaddress: SubaddressIndex;
+}
+
 /**
  * The one-time secret key of an output of ours: Hs(8·a·R ‖ i) + b, with the subaddress's share (`generate_key_image_helper`).
  * @throws SpendError `check-failed` when it does not open the output
  */
-export function outputSecretKey(output: OwnedOutput, keys: SpendKeys): Uint8Array {
+export function outputSecretKey(output: SpentOutput, keys: SpendKeys): Uint8Array {
   const derivation = generateKeyDerivation(hexToBytes(output.txPublicKey), keys.viewKey);
   if (derivation === undefined) throw altered('the transaction key of an output to be a point');
   let secret = deriveSecretKey(derivation, output.outputIndex, keys.spendKey);

@@ -1,0 +1,46 @@
+/** What can go wrong between the two halves of a wallet. Files that cannot be read are Wallet2Error and ProtocolError. */
+export type ExchangeErrorCode =
+  /** Made by another wallet. */
+  | 'other-account'
+  /** Begins behind the outputs this wallet knows: what lies between is missing. */
+  | 'missing-outputs'
+  /** More key images than this wallet has outputs: it has seen less of the chain. */
+  | 'too-many-key-images'
+  /** An output that the keys of this wallet do not open. `data.position` */
+  | 'not-ours'
+  /** Not a point of the prime subgroup. `data.position` */
+  | 'bad-key-image'
+  /** The key image's signature is not that of the output's owner. `data.position` */
+  | 'bad-signature'
+  /** The wallet has the view key only. */
+  | 'view-only'
+  /** Change that does not go to an address that is paid. */
+  | 'change-not-paid'
+  /** More change than is paid to its address. */
+  | 'change-too-large'
+  /** Change of several transactions to several addresses. */
+  | 'several-change-addresses'
+  /** Change to an address that is not of this wallet. */
+  | 'foreign-change'
+  /** A transaction of a form that is not made any more, or not by this wallet. */
+  | 'unsupported-form'
+  /** What the set says of an output is not what its commitment says, or amounts that do not add up. `data.transaction` */
+  | 'contradictory-set'
+  /** A set without transactions, or a transaction without inputs. */
+  | 'empty-set'
+  /** The keys file is of another network. */
+  | 'wrong-network'
+  /** The daemon's answer does not fit the question. */
+  | 'bad-daemon-answer';
+
+export class ExchangeError extends Error {
+  override readonly name = 'ExchangeError';
+
+  constructor(
+    readonly code: ExchangeErrorCode,
+    message: string,
+    readonly data: Readonly<Record<string, string | number | bigint>> = {},
+  ) {
+    super(message);
+  }
+}

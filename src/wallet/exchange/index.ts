@@ -1,0 +1,23 @@
+/** The two halves of a wallet, and the reference wallet's files between them. Other rooms come in here. */
+export type { ExchangeContext, TrustedDaemon } from './context.ts';
+export {
+  type DescribedRecipient,
+  type DescribedSet,
+  type DescribedTransaction,
+  describeSet,
+  describeUnsigned,
+} from './describe.ts';
+export { ExchangeError, type ExchangeErrorCode } from './errors.ts';
+export { Exchange, type ExchangeHost, type UnsignedTransfer } from './exchange.ts';
+export {
+  exportKeyImages,
+  exportKeyImagesFile,
+  importKeyImages,
+  importKeyImagesFile,
+  type KeyImageRun,
+  type KeyImagesImport,
+} from './key-images.ts';
+export { walletFromKeysFile } from './keys-file.ts';
+export { exportOutputs, importOutputs } from './outputs.ts';
+export { buildUnsignedSet, type ColdSignature, type ColdSigned, signUnsigned } from './sets.ts';
+export { relayMetadata, submitSigned, txMetadata } from './submit.ts';

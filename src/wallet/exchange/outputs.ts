@@ -1,0 +1,107 @@
+import { equalBytes, hexToBytes } from '../../crypto/index.ts';
+import type { AddressKeys } from '../../protocol/address.ts';
+import { type OutputKey, toAtomicAmount } from '../../protocol/model.ts';
+import { type ExportedTransfer, openOutputsExport, sealOutputsExport, TRANSFER } from '../../protocol/wallet2/index.ts';
+import type { ImportedOutput } from '../model.ts';
+import type { WalletState } from '../state.ts';
+import type { ExchangeContext } from './context.ts';
+import { ExchangeError } from './errors.ts';
+import { keyImageOf, openOutput } from './open-output.ts';
+import { type Transfer, transfersOf } from './transfers.ts';
+
+/** Outputs from a position on. */
+export interface TransferRun {
+  readonly offset: number;
+  readonly outputs: readonly ExportedTransfer[];
+}
+
+/** All outputs, or those from the first whose key image the other half has yet to tell (`export_outputs`, wallet2.cpp). */
+export function outputsToExport(state: WalletState, all: boolean): TransferRun {
+  const transfers = transfersOf(state);
+  const first = all ? 0 : transfers.findIndex(({ keyImage, requested }) => keyImage === undefined || requested);
+  const offset = first < 0 ? transfers.length : first;
+  return { offset, outputs: transfers.slice(offset).map(exported) };
+}
+
+function exported(transfer: Transfer): ExportedTransfer {
+  const flag = (set: boolean, bit: number) => (set ? bit : 0);
+  return {
+    key: hexToBytes(transfer.key),
+    outputIndex: BigInt(transfer.outputIndex),
+    globalIndex: transfer.globalIndex,
+    // The key that opens it stands for all keys of its transaction: whoever reads this needs no other.
+    txPublicKey: hexToBytes(transfer.txPublicKey),
+    flags:
+      flag(transfer.spent, TRANSFER.spent) |
+      flag(transfer.frozen, TRANSFER.frozen) |
+      flag(transfer.rct, TRANSFER.rct) |
+      flag(transfer.keyImage !== undefined, TRANSFER.keyImageKnown) |
+      flag(transfer.requested, TRANSFER.keyImageRequested),
+    amount: transfer.amount,
+    additionalPublicKeys: [],
+  };
+}
+
+/** The file `export_outputs` gives. `all`: also those whose key images are known. */
+export function exportOutputs(ctx: ExchangeContext, all = false): Promise<Uint8Array> {
+  const run = outputsToExport(ctx.state, all);
+  return sealOutputsExport({ account: ctx.keys.primary, ...run }, ctx.keys.viewKey, ctx.random);
+}
+
+/**
+ * Takes what {@link exportOutputs} of the view-only half made, theirs or ours. Returns how many outputs this wallet then knows.
+ * @throws ExchangeError `view-only`, `other-account`, `missing-outputs`, `not-ours`; Wallet2Error; ProtocolError
+ */
+export async function importOutputs(ctx: ExchangeContext, file: Uint8Array): Promise<number> {
+  const { account, offset, outputs } = await openOutputsExport(file, ctx.keys.viewKey);
+  requireAccount(ctx, account);
+  return importTransfers(ctx, { offset, outputs });
+}
+
+/** @throws ExchangeError `other-account` */
+export function requireAccount({ keys }: ExchangeContext, account: AddressKeys): void {
+  const { spendKey, viewKey } = keys.primary;
+  if (equalBytes(account.spendKey, spendKey) && equalBytes(account.viewKey, viewKey)) return;
+  throw new ExchangeError('other-account', 'expected a file made by this wallet, got one for a different account');
+}
+
+/** @throws ExchangeError `view-only`, `missing-outputs`, `not-ours`; nothing is taken then */
+export async function importTransfers(ctx: ExchangeContext, { offset, outputs }: TransferRun): Promise<number> {
+  if (ctx.keys.spendKey === undefined) throw new ExchangeError('view-only', 'expected a wallet that holds its spend key');
+  const known = transfersOf(ctx.state);
+  if (offset > known.length) {
+    throw new ExchangeError('missing-outputs', 'expected no outputs left out: export all of them', {
+      offset,
+      known: known.length,
+    });
+  }
+  const imported = outputs.map((told, i) => importedOutput(ctx, told, known[offset + i], offset + i));
+  await ctx.append([{ type: 'OutputsImported', offset, outputs: imported }], 'strict');
+  return offset + imported.length;
+}
+
+function importedOutput(
+  ctx: ExchangeContext,
+  told: ExportedTransfer,
+  known: Transfer | undefined,
+  position: number,
+): ImportedOutput {
+  const opened = openOutput(ctx, told, position);
+  const has = (bit: number) => (told.flags & bit) !== 0;
+  const same = known !== undefined && known.key === opened.key && known.outputIndex === opened.outputIndex;
+  // An output that both halves know is asked for only in so many words; one that is new here always is.
+  const asked = same && has(TRANSFER.keyImageKnown) ? has(TRANSFER.keyImageRequested) : true;
+  return {
+    key: opened.key as OutputKey,
+    outputIndex: opened.outputIndex,
+    globalIndex: told.globalIndex,
+    amount: toAtomicAmount(told.amount),
+    rct: has(TRANSFER.rct),
+    txPublicKey: opened.txPublicKey,
+    subaddress: opened.subaddress,
+    keyImage: keyImageOf(ctx, opened, position),
+    spent: has(TRANSFER.spent),
+    frozen: has(TRANSFER.frozen),
+    requested: asked,
+  };
+}

@@ -1,0 +1,197 @@
+import { bytesToHex, equalBytes, hexToBytes, isInMainSubgroup } from '../../crypto/index.ts';
+import {
+  decodeAddress,
+  encodeAddress,
+  isProtocolError,
+  type KeyImage,
+  keyInputs,
+  type Network,
+  type OutputKey,
+  parseTransaction,
+  serializeTransaction,
+  type TxHash,
+  toAtomicAmount,
+  transactionHash,
+  transactionWeight,
+} from '../../protocol/index.ts';
+import {
+  decodeTxMetadata,
+  encodeTxMetadata,
+  openSignedTxSet,
+  type PendingTx,
+  type SignedTxSet,
+  type TxDestination,
+} from '../../protocol/wallet2/index.ts';
+import type { WalletEvent } from '../events.ts';
+import type { SentTransaction } from '../model.ts';
+import { type Prepared, type SpendContext, submitPrepared, type UnsignedTransaction } from '../spend/index.ts';
+import { changeOf, constructionOf } from './construction.ts';
+import type { ExchangeContext } from './context.ts';
+import { ExchangeError } from './errors.ts';
+import { keyImageText } from './sets.ts';
+import { positionsOf, type Transfer, transfersOf } from './transfers.ts';
+
+const NO_KEY_IMAGE = new Uint8Array(32);
+/** The numbers 0 and 1 as scalars: what a signer writes who keeps the transaction key to itself. */
+const KEPT_BACK = ['00'.repeat(32), `01${'00'.repeat(31)}`];
+
+/**
+ * Takes what the cold half signed, theirs or ours (`submit_transfer`): its key images first, then its transactions, sent in turn.
+ * Returns their hashes.
+ * @throws Wallet2Error, ProtocolError for a file that cannot be read; ExchangeError `too-many-key-images`, `bad-key-image`, `empty-set`,
+ *   `contradictory-set`; SpendError as {@link submitPrepared}
+ */
+export async function submitSigned(
+  ctx: ExchangeContext,
+  spend: SpendContext,
+  file: Uint8Array,
+  signal?: AbortSignal,
+): Promise<readonly TxHash[]> {
+  const set = await openSignedTxSet(file, ctx.keys.viewKey);
+  const transactions = set.transactions.map((pending) => sentOf(ctx, pending));
+  await importSignedImages(ctx, set);
+  return submitPrepared(spend, { transactions }, signal);
+}
+
+/** Only a view-only wallet has anything to learn from them. The file is the cold half's: they are taken at its word. */
+export async function importSignedImages(ctx: ExchangeContext, { keyImages, ownOutputs }: SignedTxSet): Promise<void> {
+  const transfers = transfersOf(ctx.state);
+  if (keyImages.length > transfers.length) {
+    throw new ExchangeError('too-many-key-images', 'expected no more key images than this wallet has outputs', {
+      keyImages: keyImages.length,
+      known: transfers.length,
+    });
+  }
+  if (ctx.keys.spendKey !== undefined) return;
+  const events: WalletEvent[] = [
+    { type: 'KeyImagesImported', images: newImages(transfers, keyImages) },
+    { type: 'KeyImagesForetold', images: foretold(ctx, ownOutputs) },
+  ];
+  const told = events.filter((event) => 'images' in event && event.images.length > 0);
+  if (told.length > 0) await ctx.append(told, 'strict');
+}
+
+function newImages(transfers: readonly Transfer[], keyImages: readonly Uint8Array[]): { key: OutputKey; keyImage: KeyImage }[] {
+  return keyImages.flatMap((image, position) => {
+    const { key, keyImage: known, requested } = transfers[position]!;
+    const keyImage = bytesToHex(image) as KeyImage;
+    if (equalBytes(image, NO_KEY_IMAGE) || (known === keyImage && !requested)) return [];
+    if (!isInMainSubgroup(image)) {
+      throw new ExchangeError('bad-key-image', 'expected a key image in the prime subgroup', { position });
+    }
+    return [{ key, keyImage }];
+  });
+}
+
+/** Of outputs that the chain has not shown yet. */
+function foretold({ state }: ExchangeContext, outputs: SignedTxSet['ownOutputs']): { key: OutputKey; keyImage: KeyImage }[] {
+  return outputs
+    .filter(([, image]) => isInMainSubgroup(image))
+    .map(([key, image]) => ({ key: bytesToHex(key) as OutputKey, keyImage: bytesToHex(image) as KeyImage }))
+    .filter(({ key }) => state.outputs.get(key)?.output.keyImage === undefined);
+}
+
+/** A pending transaction of the reference as one of ours about to leave. @throws ExchangeError `contradictory-set`, `empty-set` */
+export function sentOf(ctx: ExchangeContext, pending: PendingTx): SentTransaction {
+  const { transaction, construction, change } = pending;
+  const inputs = keyInputs(transaction);
+  if (inputs.length === 0) throw new ExchangeError('empty-set', 'expected a transaction with inputs');
+  if (transaction.version !== 2 || transaction.prunable === undefined) {
+    throw new ExchangeError('contradictory-set', 'expected a whole transaction of version 2');
+  }
+  const txKeys = [pending.txKey, ...pending.additionalTxKeys].map(bytesToHex);
+  const { network } = ctx.keys;
+  return {
+    txHash: bytesToHex(transactionHash(transaction)) as TxHash,
+    blob: bytesToHex(serializeTransaction(transaction)),
+    txKeys: KEPT_BACK.includes(txKeys[0]!) ? [] : txKeys,
+    destinations: pending.destinations.map((paid) => ({
+      address: addressOf(paid, network),
+      amount: toAtomicAmount(paid.amount),
+    })),
+    change: toAtomicAmount(change.amount),
+    changeAddress: { major: construction.account, minor: 0 },
+    fee: toAtomicAmount(transaction.rct.fee),
+    weight: transactionWeight(transaction),
+    inputs: inputs.map(({ keyImage }) => bytesToHex(keyImage) as KeyImage),
+    account: construction.account,
+    subaddresses: construction.subaddresses,
+    paymentId: paymentIdOf(pending, network),
+    unlockTime: transaction.unlockTime,
+    builtAt: Math.floor(ctx.clock.now() / 1000),
+  };
+}
+
+function addressOf({ original, spendKey, viewKey, isSubaddress }: TxDestination, network: Network): string {
+  if (original !== '') return original;
+  return encodeAddress({ network, kind: isSubaddress ? 'subaddress' : 'standard', spendKey, viewKey });
+}
+
+/** That of the integrated address among the destinations. */
+function paymentIdOf({ destinations }: PendingTx, network: Network): string | undefined {
+  for (const { original, isIntegrated } of destinations) {
+    const id = isIntegrated ? readPaymentId(original, network) : undefined;
+    if (id !== undefined) return bytesToHex(id);
+  }
+  return undefined;
+}
+
+function readPaymentId(address: string, network: Network): Uint8Array | undefined {
+  try {
+    return decodeAddress(address, network).paymentId;
+  } catch (error) {
+    if (isProtocolError(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Prepared transactions as `get_tx_metadata` tells them, for `relay_tx` of this or another wallet of the same keys. Holds
+ * transaction keys: for the owner only.
+ */
+export function txMetadata(ctx: ExchangeContext, { transactions, unsigned }: Prepared): Uint8Array[] {
+  const positions = positionsOf(ctx.state);
+  return transactions.map((sent, i) => encodeTxMetadata(pendingOf(ctx, sent, unsigned[i]!, positions)));
+}
+
+function pendingOf(
+  ctx: ExchangeContext,
+  sent: SentTransaction,
+  unsigned: UnsignedTransaction,
+  positions: ReadonlyMap<OutputKey, number>,
+): PendingTx {
+  const transaction = parseTransaction(hexToBytes(sent.blob));
+  const { destinations, account } = sent;
+  const construction = constructionOf({ unsigned, destinations, account, network: ctx.keys.network, positions });
+  const byImage = new Map(unsigned.inputs.map(({ output }) => [output.keyImage, positions.get(output.key)!]));
+  const selectedTransfers = sent.inputs.map((image) => byImage.get(image)!);
+  const [txKey, ...additionalTxKeys] = sent.txKeys.map(hexToBytes);
+  return {
+    transaction,
+    dust: 0n,
+    fee: sent.fee,
+    dustAddedToFee: false,
+    change: changeOf({ unsigned, destinations, account }),
+    selectedTransfers,
+    keyImages: keyImageText(transaction),
+    txKey: txKey!,
+    additionalTxKeys,
+    destinations: construction.destinations,
+    construction: { ...construction, selectedTransfers, extra: transaction.extra },
+  };
+}
+
+/**
+ * Sends a transaction from its metadata, theirs or ours (`relay_tx`). Returns its hash.
+ * @throws ProtocolError, Wallet2Error for bytes that are none; ExchangeError `contradictory-set`; SpendError as {@link submitPrepared}
+ */
+export async function relayMetadata(
+  ctx: ExchangeContext,
+  spend: SpendContext,
+  metadata: Uint8Array,
+  signal?: AbortSignal,
+): Promise<TxHash> {
+  const sent = sentOf(ctx, decodeTxMetadata(metadata));
+  await submitPrepared(spend, { transactions: [sent] }, signal);
+  return sent.txHash;
+}
