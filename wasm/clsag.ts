@@ -7,7 +7,7 @@
  * lanes of one.
  */
 import { setBase } from './curve/base';
-import { ENCODINGS, compress, decompress2 } from './curve/encoding';
+import { compress, decompress2 } from './curve/encoding';
 import { hashToPoint2, timesEight } from './curve/hash-to-point';
 import { TABLE, buildTable } from './curve/multiply';
 import { POINT, copyPointLane, subCachedT, toCached } from './curve/point';
@@ -17,10 +17,9 @@ import { alloc } from './memory';
 import { scalarMul, scalarReduce32 } from './scalar';
 import { SLIDING, multiplySliding, slide } from './wnaf';
 
-// What the host writes, 32 bytes each: message, key image I, D/8, offset (the pseudo output), then n keys, then n commitments.
+// What the host writes, 32 bytes each: message, key image I, D/8 (at 64), offset (the pseudo output), then n keys, then n commitments.
 const MESSAGE: usize = 0;
 const KEY_IMAGE: usize = 32;
-const D_OVER_8: usize = 64;
 const OFFSET: usize = 96;
 const MEMBERS: usize = 128;
 
@@ -60,7 +59,6 @@ const BYTES: usize = memory.data(2 * 32 * LANES, 16);
 const PAIR: usize = memory.data(2 * POINT, 16);
 
 /** Copies lane i of the pair of point vectors to lane 0 of a member's point. */
-// @ts-ignore: decorator
 @inline
 function takeLane(to: usize, i: i32): void {
   copyPointLane(to, 0, PAIR + <usize>(i / LANES) * POINT, i % LANES);

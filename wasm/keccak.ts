@@ -87,7 +87,7 @@ export function spongeReset(s: usize): void {
 /** Absorbs n bytes. */
 export function spongeAbsorb(s: usize, data: usize, n: usize): void {
   let at = <usize>load<i32>(s, POSITION);
-  // A block's middle: bytes, as long as words would not be whole.
+  // Words where the place in the block is a word's and eight bytes are left, single bytes elsewhere.
   while (n > 0) {
     if ((at & 7) == 0 && n >= 8) {
       store<u64>(s + at, load<u64>(s + at) ^ load<u64>(data));
@@ -102,14 +102,6 @@ export function spongeAbsorb(s: usize, data: usize, n: usize): void {
     }
   }
   store<i32>(s, <i32>at, POSITION);
-}
-
-/** Absorbs one byte. */
-export function spongeAbsorbByte(s: usize, value: u8): void {
-  const at = <usize>load<i32>(s, POSITION);
-  store<u8>(s + at, load<u8>(s + at) ^ value);
-  if (at + 1 == <usize>RATE) permute(s);
-  store<i32>(s, at + 1 == <usize>RATE ? 0 : <i32>at + 1, POSITION);
 }
 
 /** Pads and permutes: the hash is then the first bytes of the state. */

@@ -19,19 +19,16 @@ const INVERSION_EXPONENT: usize = memory.data<u64>([0x5812631a5cf5d3eb, 0x14def9
 /** Twenty columns: the workplace of every function here. */
 const S: usize = memory.data(160, 16);
 
-// @ts-ignore: decorator
 @inline
 function limb(i: i32): i64 {
   return load<i64>(S + (<usize>i << 3));
 }
-// @ts-ignore: decorator
 @inline
 function setLimb(i: i32, value: i64): void {
   store<i64>(S + (<usize>i << 3), value);
 }
 
 /** 26 bits from bit 26·i of the integer at p (32 bytes). */
-// @ts-ignore: decorator
 @inline
 function digit(p: usize, i: i32): i64 {
   const bit = 26 * i;

@@ -9,7 +9,6 @@ export const SBOX: usize = memory.data(256, 16);
 const TABLES: usize = memory.data(4096, 64);
 
 /** x·2 in the field of AES, modulo x^8 + x^4 + x^3 + x + 1. */
-// @ts-ignore: decorator
 @inline
 export function twice(x: u32): u32 {
   return ((x << 1) ^ ((x >> 7) * 0x11b)) & 0xff;
@@ -37,7 +36,6 @@ export function initAes(): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function column(a: u32, b: u32, c: u32, d: u32): u32 {
   return (
@@ -49,7 +47,6 @@ function column(a: u32, b: u32, c: u32, d: u32): u32 {
 }
 
 /** The 16 bytes at out = one round of those at `block` with the round key at `key`. out may be the block. */
-// @ts-ignore: decorator
 @inline
 export function round(out: usize, block: usize, key: usize): void {
   const low = load<u64>(block), high = load<u64>(block, 8);

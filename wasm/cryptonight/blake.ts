@@ -24,7 +24,6 @@ const V: usize = memory.data(64, 16);
 const M: usize = memory.data(64, 16);
 const LAST: usize = memory.data(64, 16);
 
-// @ts-ignore: decorator
 @inline
 function word(base: usize, i: usize): u32 {
   return load<u32>(base + 4 * i);

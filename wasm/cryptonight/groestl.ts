@@ -9,7 +9,6 @@ const BLOCK: usize = memory.data(64, 16);
 /** How far each row moves left, in P and in Q. */
 const SHIFTS: usize = memory.data<u8>([0, 1, 2, 3, 4, 5, 6, 7, 1, 3, 5, 7, 0, 2, 4, 6]);
 
-// @ts-ignore: decorator
 @inline
 function byteOf(base: usize, column: usize, row: usize): u32 {
   return <u32>load<u8>(base + 8 * column + (row & 7));
@@ -47,7 +46,6 @@ function permuteQ(s: usize): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function xor64(d: usize, a: usize): void {
   for (let i: usize = 0; i < 64; i += 8) store<u64>(d + i, load<u64>(d + i) ^ load<u64>(a + i));

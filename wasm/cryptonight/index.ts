@@ -62,7 +62,6 @@ function implode(): void {
 }
 
 /** The upper 64 bits of x·y. */
-// @ts-ignore: decorator
 @inline
 function mulHigh(x: u64, y: u64): u64 {
   const x0 = x & 0xffffffff, x1 = x >> 32, y0 = y & 0xffffffff, y1 = y >> 32;

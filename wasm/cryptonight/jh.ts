@@ -15,7 +15,6 @@ const FIRST: usize = memory.data<u64>([
 ]);
 
 /** x·2 modulo x^4 + x + 1. */
-// @ts-ignore: decorator
 @inline
 function twice(x: u32): u32 {
   return ((x << 1) ^ ((x >> 3) * 0x13)) & 15;
@@ -57,7 +56,6 @@ function rounds(): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function bitOf(i: usize): u32 {
   return (<u32>load<u8>(H + (i >> 3)) >> (7 - (<u32>i & 7))) & 1;

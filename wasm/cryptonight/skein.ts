@@ -17,7 +17,6 @@ const CONFIGURATION: u64 = 4;
 const MESSAGE: u64 = 48;
 const OUTPUT: u64 = 63;
 
-// @ts-ignore: decorator
 @inline
 function word(base: usize, i: usize): u64 {
   return load<u64>(base + 8 * i);

@@ -18,10 +18,10 @@ import {
 } from './transcript';
 
 
-const Y_: usize = memory.data(32, 16);
-const Z_: usize = memory.data(32, 16);
+const CHALLENGE_Y: usize = memory.data(32, 16);
+const CHALLENGE_Z: usize = memory.data(32, 16);
 const ZZ: usize = memory.data(32, 16);
-const E_: usize = memory.data(32, 16);
+const CHALLENGE_E: usize = memory.data(32, 16);
 const E_INVERSE: usize = memory.data(32, 16);
 const T0: usize = memory.data(32, 16);
 const T1: usize = memory.data(32, 16);
@@ -43,7 +43,6 @@ let a: usize, b: usize, yPowers: usize, yInverses: usize;
 let foldedG: usize, foldedH: usize;
 let termPoints: usize, termScalars: usize, termTables: usize, termRecoded: usize, terms: i32;
 
-// @ts-ignore: decorator
 @inline
 function at(scalars: usize, i: i32): usize {
   return scalars + (<usize>i << 5);
@@ -90,7 +89,6 @@ function sumTerms(d: usize): void {
 }
 
 /** Whether bit i of the amounts (8 bytes each, one after the other) is set: 1 or 0. */
-// @ts-ignore: decorator
 @inline
 function bit(amounts: usize, i: i32): i32 {
   return (<i32>load<u8>(amounts + <usize>(i >> 3)) >> (i & 7)) & 1;
@@ -119,15 +117,15 @@ function commitToBits(out: usize, amounts: usize, alpha: usize, size: i32): void
 /** Powers of y up to y^(size + 1), and of its inverse. */
 function powersOfY(size: i32): void {
   memory.copy(yPowers, SCALAR_ONE, 32);
-  for (let i = 1; i < size + 2; i++) scalarMul(at(yPowers, i), at(yPowers, i - 1), Y_);
-  scalarInvert(T0, Y_);
+  for (let i = 1; i < size + 2; i++) scalarMul(at(yPowers, i), at(yPowers, i - 1), CHALLENGE_Y);
+  scalarInvert(T0, CHALLENGE_Y);
   memory.copy(yInverses, SCALAR_ONE, 32);
   for (let i = 1; i < size; i++) scalarMul(at(yInverses, i), at(yInverses, i - 1), T0);
 }
 
 /** a = bits - z, b = bits - 1 + z + d·y^(size - i), with d = z^(2(j + 1))·2^(i mod 64) for output j = i / 64. */
 function innerVectors(amounts: usize, size: i32): void {
-  scalarMul(ZZ, Z_, Z_);
+  scalarMul(ZZ, CHALLENGE_Z, CHALLENGE_Z);
   memory.copy(T1, SCALAR_ONE, 32);
   for (let i = 0; i < size; i++) {
     if ((i & 63) == 0) {
@@ -136,9 +134,9 @@ function innerVectors(amounts: usize, size: i32): void {
     } else scalarAdd(T2, T2, T2);
     memory.fill(T0, 0, 32);
     store<u8>(T0, <u8>bit(amounts, i));
-    scalarSub(at(a, i), T0, Z_);
+    scalarSub(at(a, i), T0, CHALLENGE_Z);
     scalarSub(T0, T0, SCALAR_ONE);
-    scalarAdd(T0, T0, Z_);
+    scalarAdd(T0, T0, CHALLENGE_Z);
     scalarMulAdd(at(b, i), T2, at(yPowers, size - i), T0);
   }
 }
@@ -188,29 +186,29 @@ function fold(folded: usize, scalar: usize, half: i32): void {
   }
 }
 
-/** The scalars and generators of the next round, from the challenge E_. */
+/** The scalars and generators of the next round, from the challenge CHALLENGE_E. */
 function foldAll(half: i32): void {
-  scalarInvert(E_INVERSE, E_);
+  scalarInvert(E_INVERSE, CHALLENGE_E);
   const up = at(yPowers, half), down = at(yInverses, half);
-  scalarMul(T0, E_, E_);
+  scalarMul(T0, CHALLENGE_E, CHALLENGE_E);
   scalarMul(T0, T0, down);
   fold(foldedG, T0, half);
   scalarMul(T0, E_INVERSE, E_INVERSE);
   fold(foldedH, T0, half);
   scalarMul(FACTOR_G, FACTOR_G, E_INVERSE);
-  scalarMul(FACTOR_H, FACTOR_H, E_);
+  scalarMul(FACTOR_H, FACTOR_H, CHALLENGE_E);
   scalarMul(T0, up, E_INVERSE);
   for (let i = 0; i < half; i++) {
     scalarMul(T1, at(a, half + i), T0);
-    scalarMulAdd(at(a, i), at(a, i), E_, T1);
-    scalarMul(T1, at(b, half + i), E_);
+    scalarMulAdd(at(a, i), at(a, i), CHALLENGE_E, T1);
+    scalarMul(T1, at(b, half + i), CHALLENGE_E);
     scalarMulAdd(at(b, i), at(b, i), E_INVERSE, T1);
   }
 }
 
 /** BLINDING += dL·e² + dR·e⁻². */
 function growBlinding(dL: usize, dR: usize): void {
-  scalarMul(T0, E_, E_);
+  scalarMul(T0, CHALLENGE_E, CHALLENGE_E);
   scalarMulAdd(BLINDING, dL, T0, BLINDING);
   scalarMul(T0, E_INVERSE, E_INVERSE);
   scalarMulAdd(BLINDING, dR, T0, BLINDING);
@@ -226,11 +224,11 @@ function lastPoints(out: usize, r: usize, s: usize, delta: usize, eta: usize): v
   scalarMul(term(BASE, 0), delta, INVERSE_EIGHT);
   scalarMul(T0, r, b);
   scalarMulAdd(T0, s, a, T0);
-  scalarMul(T0, T0, Y_);
+  scalarMul(T0, T0, CHALLENGE_Y);
   scalarMul(term(AMOUNT_BASE, 0), T0, INVERSE_EIGHT);
   sumTerms(SUM);
   scalarMul(term(BASE, 0), eta, INVERSE_EIGHT);
-  scalarMul(T0, r, Y_);
+  scalarMul(T0, r, CHALLENGE_Y);
   scalarMul(T0, T0, s);
   scalarMul(term(AMOUNT_BASE, 0), T0, INVERSE_EIGHT);
   sumTerms(SUM + POINT);
@@ -241,10 +239,10 @@ function lastPoints(out: usize, r: usize, s: usize, delta: usize, eta: usize): v
 
 /** r1 = r + a·e, s1 = s + b·e, d1 = eta + delta·e + blinding·e². */
 function lastScalars(out: usize, r: usize, s: usize, delta: usize, eta: usize): void {
-  scalarMulAdd(out, a, E_, r);
-  scalarMulAdd(out + 32, b, E_, s);
-  scalarMul(T0, E_, E_);
-  scalarMulAdd(T1, delta, E_, eta);
+  scalarMulAdd(out, a, CHALLENGE_E, r);
+  scalarMulAdd(out + 32, b, CHALLENGE_E, s);
+  scalarMul(T0, CHALLENGE_E, CHALLENGE_E);
+  scalarMulAdd(T1, delta, CHALLENGE_E, eta);
   scalarMulAdd(out + 64, BLINDING, T0, T1);
 }
 
@@ -276,7 +274,7 @@ export function rangeProve(out: usize, amounts: usize, masks: usize, commitments
   const lefts = out + 96, rights = lefts + (<usize>rounds << 5), scalars = rights + (<usize>rounds << 5);
   transcriptBegin(DIVIDED, <usize>outputs);
   commitToBits(out + 64, amounts, nonces, size);
-  if (!challengesYZ(Y_, Z_, out + 64)) return 0;
+  if (!challengesYZ(CHALLENGE_Y, CHALLENGE_Z, out + 64)) return 0;
   powersOfY(size);
   innerVectors(amounts, size);
   startBlinding(nonces, masks, outputs, size);
@@ -288,13 +286,13 @@ export function rangeProve(out: usize, amounts: usize, masks: usize, commitments
     compress(ENCODED, SUM, 2);
     memory.copy(at(lefts, round), ENCODED, 32);
     memory.copy(at(rights, round), ENCODED + 32 * LANES, 32);
-    if (!challengeOfPair(E_, at(lefts, round), at(rights, round))) return 0;
+    if (!challengeOfPair(CHALLENGE_E, at(lefts, round), at(rights, round))) return 0;
     foldAll(half);
     growBlinding(dL, dR);
   }
   const r = nonces + 32, s = nonces + 64, delta = nonces + 96, eta = nonces + 128;
   lastPoints(out, r, s, delta, eta);
-  const good = challengeOfPair(E_, out, out + 32);
+  const good = challengeOfPair(CHALLENGE_E, out, out + 32);
   lastScalars(scalars, r, s, delta, eta);
   wipeStatic();
   return good ? 1 : 0;

@@ -21,11 +21,10 @@ const S1: usize = 80;
 const D1: usize = 112;
 /** A1, B, A, then the L, then the R, then the commitments. */
 const POINTS: usize = 144;
-const MOST_ROUNDS: i32 = 10;
 
-const Y_: usize = memory.data(32, 16);
-const Z_: usize = memory.data(32, 16);
-const E_: usize = memory.data(32, 16);
+const CHALLENGE_Y: usize = memory.data(32, 16);
+const CHALLENGE_Z: usize = memory.data(32, 16);
+const CHALLENGE_E: usize = memory.data(32, 16);
 const T0: usize = memory.data(32, 16);
 const T1: usize = memory.data(32, 16);
 const T2: usize = memory.data(32, 16);
@@ -42,6 +41,7 @@ const SHIFT: usize = memory.data(32, 16);
 const MINUS_SHIFT: usize = memory.data(32, 16);
 const SUM_Y: usize = memory.data(32, 16);
 const SUM_D: usize = memory.data(32, 16);
+/** At most ten rounds: 1024 bits. */
 const CHALLENGES: usize = memory.data(32 * 10, 16);
 const INVERSES: usize = memory.data(32 * 10, 16);
 const RUNNING: usize = memory.data(32 * 12, 16);
@@ -63,12 +63,12 @@ function own(p: usize, lane: i32): usize {
 function replay(proof: usize, rounds: i32, outputs: i32): bool {
   const points = proof + POINTS, lefts = points + 96, rights = lefts + (<usize>rounds << 5);
   transcriptBegin(DIVIDED, outputs);
-  if (!challengesYZ(Y_, Z_, points + 64)) return false;
+  if (!challengesYZ(CHALLENGE_Y, CHALLENGE_Z, points + 64)) return false;
   for (let j: usize = 0; j < <usize>rounds; j++) {
     if (!challengeOfPair(CHALLENGES + 32 * j, lefts + 32 * j, rights + 32 * j)) return false;
   }
-  if (!challengeOfPair(E_, points, points + 32)) return false;
-  memory.copy(RUNNING, Y_, 32);
+  if (!challengeOfPair(CHALLENGE_E, points, points + 32)) return false;
+  memory.copy(RUNNING, CHALLENGE_Y, 32);
   for (let j: usize = 0; j < <usize>rounds; j++) scalarMul(RUNNING + 32 * (j + 1), RUNNING + 32 * j, CHALLENGES + 32 * j);
   scalarInvert(T0, RUNNING + (<usize>rounds << 5));
   for (let j = <usize>rounds; j > 0; j--) {
@@ -90,8 +90,8 @@ function ownTerms(proof: usize, rounds: i32, outputs: i32): bool {
   }
   for (let v = 0; v * LANES < count; v++) timesEight(vectors + <usize>v * POINT, vectors + <usize>v * POINT);
   scalarNegate(T0, proof + WEIGHT);
-  scalarMul(T1, T0, E_);
-  scalarMul(MINUS_WEIGHT_EE, T1, E_);
+  scalarMul(T1, T0, CHALLENGE_E);
+  scalarMul(MINUS_WEIGHT_EE, T1, CHALLENGE_E);
   for (let i = 0; i < count; i++) {
     const scalar = own(vectors + <usize>(i / LANES) * POINT, i % LANES);
     if (i == 0) memory.copy(scalar, T1, 32);
@@ -114,15 +114,15 @@ function ownTerms(proof: usize, rounds: i32, outputs: i32): bool {
 
 /** y^size, y^(size + 1), z², e²; the sums of y … y^size and of the windowed vector d. */
 function powersAndSums(size: i32): void {
-  memory.copy(Y_MN, Y_, 32);
-  memory.copy(SUM_Y, Y_, 32); // y + y² + … : doubling the length each time
+  memory.copy(Y_MN, CHALLENGE_Y, 32);
+  memory.copy(SUM_Y, CHALLENGE_Y, 32); // y + y² + … : doubling the length each time
   for (let length = 1; length < size; length *= 2) {
     scalarMulAdd(SUM_Y, SUM_Y, Y_MN, SUM_Y);
     scalarMul(Y_MN, Y_MN, Y_MN);
   }
-  scalarMul(Y_MN1, Y_MN, Y_);
-  scalarMul(ZZ, Z_, Z_);
-  scalarMul(EE, E_, E_);
+  scalarMul(Y_MN1, Y_MN, CHALLENGE_Y);
+  scalarMul(ZZ, CHALLENGE_Z, CHALLENGE_Z);
+  scalarMul(EE, CHALLENGE_E, CHALLENGE_E);
   memory.copy(SUM_D, ZZ, 32); // z² + z⁴ + …, times 2^64 - 1
   memory.copy(T0, ZZ, 32);
   for (let outputs = 1; outputs < size / 64; outputs *= 2) {
@@ -137,12 +137,12 @@ function powersAndSums(size: i32): void {
 /** Adds weight·d1 to G's scalar and weight·(r1·y·s1 + e²·(y^(size + 1)·z·sum(d) + (z² - z)·sum(y))) to H's. */
 function baseTerms(proof: usize): void {
   scalarMulAdd(scalarG, proof + WEIGHT, proof + D1, scalarG);
-  scalarSub(T0, ZZ, Z_);
+  scalarSub(T0, ZZ, CHALLENGE_Z);
   scalarMul(T0, T0, SUM_Y);
-  scalarMul(T1, Y_MN1, Z_);
+  scalarMul(T1, Y_MN1, CHALLENGE_Z);
   scalarMulAdd(T0, T1, SUM_D, T0);
   scalarMul(T0, T0, EE);
-  scalarMul(T1, proof + R1, Y_);
+  scalarMul(T1, proof + R1, CHALLENGE_Y);
   scalarMulAdd(T0, T1, proof + S1, T0);
   scalarMulAdd(scalarH, T0, proof + WEIGHT, scalarH);
 }
@@ -163,11 +163,11 @@ function challengeProducts(rounds: i32): void {
 
 /** Adds the proof's scalars to those of the generators. */
 function generatorTerms(proof: usize, size: i32): void {
-  scalarMul(STEP_G, E_, proof + R1);
+  scalarMul(STEP_G, CHALLENGE_E, proof + R1);
   scalarMul(STEP_G, STEP_G, proof + WEIGHT);
-  scalarMul(STEP_H, E_, proof + S1);
+  scalarMul(STEP_H, CHALLENGE_E, proof + S1);
   scalarMul(STEP_H, STEP_H, proof + WEIGHT);
-  scalarMul(SHIFT, EE, Z_);
+  scalarMul(SHIFT, EE, CHALLENGE_Z);
   scalarMul(SHIFT, SHIFT, proof + WEIGHT);
   scalarNegate(MINUS_SHIFT, SHIFT);
   // T1 = -weight·e²·y^(size - i), T2 = that times z^(2(j + 1)), WINDOW = T2 · 2^(i mod 64).
@@ -223,7 +223,7 @@ function sumIsIdentity(size: i32): bool {
   memory.copy(own(AMOUNT_BASE, 0), scalarH, 32);
   while (owned % LANES != 0) own(TOTAL, 0);
   const tabled = size <= TABLED;
-  const wide = tabled ? 0 : size / LANES, own_ = owned / LANES, n = 2 * wide + own_;
+  const wide = tabled ? 0 : size / LANES, ownVectors = owned / LANES, n = 2 * wide + ownVectors;
   const tables = alloc(<usize>n * TABLE), recoded = alloc(<usize>n * RECODED);
   if (tables == 0 || recoded == 0) return false;
   for (let v = 0; v < wide; v++) {
@@ -231,7 +231,7 @@ function sumIsIdentity(size: i32): bool {
     addVector(tables, recoded, 2 * v, GENERATORS_G + at, scalarsG + scalar);
     addVector(tables, recoded, 2 * v + 1, GENERATORS_H + at, scalarsH + scalar);
   }
-  for (let v = 0; v < own_; v++) {
+  for (let v = 0; v < ownVectors; v++) {
     addVector(tables, recoded, 2 * wide + v, ownPoints + <usize>v * POINT, ownScalars + <usize>v * ENCODINGS);
   }
   multiplyVartime(TOTAL, tables, recoded, n);
