@@ -46,22 +46,35 @@ export function bulletproofPlusProve(
   const rounds = roundsFor(outputs);
   const commitments = amounts.map((amount, i) => commit(amount, masks[i]!));
   const bits = new Uint8Array(2 ** rounds / 8);
-  bits.set(concatBytes(...amounts.map(u64ToBytes)));
-  const nonces = proverNonces(random, rounds, [...masks, bits]);
+  for (const [i, amount] of amounts.entries()) bits.set(u64ToBytes(amount), 8 * i);
+  const joinedMasks = concatBytes(...masks);
+  const nonces = proverNonces(random, rounds, [joinedMasks, bits]);
+  try {
+    return { proof: runProver(bits, joinedMasks, commitments, rounds, nonces), commitments };
+  } finally {
+    wipe(nonces, joinedMasks, bits);
+  }
+}
+
+function runProver(
+  bits: Uint8Array,
+  masks: Uint8Array,
+  commitments: readonly Uint8Array[],
+  rounds: number,
+  nonces: Uint8Array,
+): BulletproofPlusProof {
   const machine = kernels();
   const fields = machine.scratch(() => {
     const out = machine.alloc(32 * (6 + 2 * rounds));
-    const [amountsAt, masksAt] = [machine.put(bits), machine.put(concatBytes(...masks))];
+    const [amountsAt, masksAt] = [machine.put(bits), machine.put(masks)];
     const [commitmentsAt, noncesAt] = [machine.put(concatBytes(...commitments)), machine.put(nonces)];
-    const good = machine.exports.rangeProve(out, amountsAt, masksAt, commitmentsAt, outputs, rounds, noncesAt);
+    const good = machine.exports.rangeProve(out, amountsAt, masksAt, commitmentsAt, commitments.length, rounds, noncesAt);
     if (good !== 1) throw new CryptoError('kernel-unavailable', 'expected memory for the range proof');
     return Array.from({ length: 6 + 2 * rounds }, (_, i) => machine.take(out + 32 * i, 32));
   });
-  wipe(nonces, bits);
   const [A1, B, A] = fields as [Uint8Array, Uint8Array, Uint8Array];
   const [r1, s1, d1] = fields.slice(3 + 2 * rounds) as [Uint8Array, Uint8Array, Uint8Array];
-  const proof = { A, A1, B, r1, s1, d1, L: fields.slice(3, 3 + rounds), R: fields.slice(3 + rounds, 3 + 2 * rounds) };
-  return { proof, commitments };
+  return { A, A1, B, r1, s1, d1, L: fields.slice(3, 3 + rounds), R: fields.slice(3 + rounds, 3 + 2 * rounds) };
 }
 
 function wellFormed({ proof, commitments }: RangeProofItem): boolean {
