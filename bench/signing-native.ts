@@ -4,7 +4,7 @@ import { median } from './rows.ts';
 /** Enough for the reference to pick decoys without looping. */
 const BLOCKS = 330;
 const DEPTH = 10;
-const RUNS = 7;
+const RUNS = 9;
 const PART = 1_000_000_000n;
 const DESTINATIONS_A_TRANSACTION = 15;
 
@@ -79,17 +79,16 @@ export async function signCold({ keys, outputs, unsigned }: ColdWork): Promise<n
   try {
     await cold.restoreFromKeys('cold', keys);
     await cold.rpc('import_outputs', { outputs_data_hex: outputs });
-    const medians: number[] = [];
-    for (const set of unsigned) {
-      const times: number[] = [];
-      for (let run = 0; run <= RUNS; run++) {
+    const times: number[][] = unsigned.map(() => []);
+    // In turn, so that what the machine does meanwhile falls on all sizes alike; the first round warms up.
+    for (let run = 0; run <= RUNS; run++) {
+      for (const [i, set] of unsigned.entries()) {
         const start = performance.now();
         await cold.rpc('sign_transfer', { unsigned_txset: set });
-        if (run > 0) times.push(performance.now() - start);
+        if (run > 0) times[i]!.push(performance.now() - start);
       }
-      medians.push(median(times));
     }
-    return medians;
+    return times.map(median);
   } finally {
     await cold.stop();
   }

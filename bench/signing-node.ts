@@ -12,7 +12,7 @@ import { median } from './rows.ts';
  * memory. Prints milliseconds, the median of several runs, for each number of inputs.
  */
 
-const RUNS = 7;
+const RUNS = 9;
 const COIN = 1_000_000_000_000n;
 const rate = { perByte: 20_000n, quantization: 10_000n };
 
@@ -47,12 +47,13 @@ async function signed(unsigned: UnsignedTransaction): Promise<number> {
   return performance.now() - start;
 }
 
-const milliseconds: number[] = [];
-for (const count of process.argv.slice(2).map(Number)) {
-  const unsigned = unsignedWith(count);
-  await signed(unsigned);
-  const times: number[] = [];
-  for (let run = 0; run < RUNS; run++) times.push(await signed(unsigned));
-  milliseconds.push(median(times));
+const work = process.argv.slice(2).map((count) => unsignedWith(Number(count)));
+const times: number[][] = work.map(() => []);
+// In turn, so that what the machine does meanwhile falls on all sizes alike; the first round warms up.
+for (let run = 0; run <= RUNS; run++) {
+  for (const [i, unsigned] of work.entries()) {
+    const time = await signed(unsigned);
+    if (run > 0) times[i]!.push(time);
+  }
 }
-process.stdout.write(stringifyJson(milliseconds));
+process.stdout.write(stringifyJson(times.map(median)));
