@@ -1,0 +1,104 @@
+import * as v from 'valibot';
+
+/**
+ * Fields of parameters, read as the reference's JSON storage reads them (epee, portable_storage_val_converters.h):
+ * a field that is absent or null has its default, an integer must fit its width, digits in a string are an integer
+ * of 64 bits, an unknown field is ignored. Anything else of a wrong type makes the parameters invalid.
+ */
+
+/** What a field looks like to people and programs: a part of JSON Schema. */
+export interface FieldShape {
+  readonly type: 'integer' | 'string' | 'boolean';
+  readonly minimum?: number | bigint;
+  readonly maximum?: number | bigint;
+}
+
+const U64_MAX = 0xffff_ffff_ffff_ffffn;
+const I64_MIN = -0x8000_0000_0000_0000n;
+const I64_MAX = 0x7fff_ffff_ffff_ffffn;
+const U32_MAX = 0xffff_ffff;
+
+/** What {@link shaped} schemas carry: {@link FieldShape} under the key `shape`. */
+function shaped<T>(shape: FieldShape, read: (value: unknown) => T | undefined) {
+  return v.pipe(
+    v.unknown(),
+    v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {
+      const value = read(dataset.value);
+      if (value !== undefined) return value;
+      addIssue({ message: `expected ${shape.type}` });
+      return NEVER;
+    }),
+    v.metadata({ shape }),
+  );
+}
+
+function integer(least: bigint, most: bigint, digits: boolean): (value: unknown) => bigint | undefined {
+  return (value) => {
+    let number: bigint;
+    if (typeof value === 'bigint') number = value;
+    else if (typeof value === 'number' && Number.isInteger(value)) number = BigInt(value);
+    else if (digits && typeof value === 'string' && /^[0-9]{1,20}$/.test(value)) number = BigInt(value);
+    else return undefined;
+    return number >= least && number <= most ? number : undefined;
+  };
+}
+
+const readU64 = integer(0n, U64_MAX, true);
+const readI64 = integer(I64_MIN, I64_MAX, false);
+const readU32 = integer(0n, BigInt(U32_MAX), false);
+
+const u64Field = shaped({ type: 'integer', minimum: 0, maximum: U64_MAX }, readU64);
+const i64Field = shaped({ type: 'integer', minimum: I64_MIN, maximum: I64_MAX }, readI64);
+const u32Field = shaped({ type: 'integer', minimum: 0, maximum: U32_MAX }, (value) => {
+  const number = readU32(value);
+  return number === undefined ? undefined : Number(number);
+});
+const boolField = shaped({ type: 'boolean' }, (value) => (typeof value === 'boolean' ? value : undefined));
+const textField = shaped({ type: 'string' }, (value) => (typeof value === 'string' ? value : undefined));
+
+/** A `uint64_t`: amounts, heights, unlock times. */
+export const u64 = (fallback = 0n) => v.nullish(u64Field, fallback);
+/** An `int64_t`. */
+export const i64 = (fallback = 0n) => v.nullish(i64Field, fallback);
+/** A `uint32_t`: indices, counts, priorities. */
+export const u32 = (fallback = 0) => v.nullish(u32Field, fallback);
+export const bool = (fallback = false) => v.nullish(boolField, fallback);
+export const text = (fallback = '') => v.nullish(textField, fallback);
+/** A text that is told apart from an empty one: undefined when absent. */
+export const optionalText = () => v.nullish(textField, undefined);
+
+/** An array; empty when absent. An array of integers, or of objects, cannot be another's. */
+export const u32s = () => v.nullish(v.array(u32Field), () => []);
+export const u64s = () => v.nullish(v.array(u64Field), () => []);
+export const texts = () => v.nullish(v.array(textField), () => []);
+/** An array of objects; `entries` as for {@link params}. */
+export const objects = <E extends v.ObjectEntries>(entries: E) => v.nullish(v.array(v.object(entries)), () => []);
+/** An object inside the parameters; when absent all of its fields have their defaults. */
+export const section = <E extends v.ObjectEntries>(entries: E) => {
+  const schema = v.object(entries);
+  return v.nullish(schema, () => v.getDefaults(schema) as v.InferInput<typeof schema>);
+};
+
+/** The parameters of a method. */
+export const params = <E extends v.ObjectEntries>(entries: E) => v.object(entries);
+
+/** The parameters of a method that takes none: whatever is sent is ignored. */
+export const NO_PARAMS = v.object({});
+
+/** Fields of results. A field that the reference leaves out at its default is `v.optional`. Empty arrays are left out on the way. */
+export const result = {
+  /** A `uint64_t`. */
+  u64: v.pipe(v.bigint(), v.minValue(0n), v.maxValue(U64_MAX)),
+  /** A `uint32_t`, or a count, height or time that a double holds. */
+  u32: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  text: v.string(),
+  bool: v.boolean(),
+} as const;
+
+/** Account and address index. */
+export const subaddressIndex = v.object({ major: result.u32, minor: result.u32 });
+/** The same as a parameter. */
+export const subaddressIndexParam = () => section({ major: u32(), minor: u32() });
+
+/** The result of a method that returns nothing. */
+export const NO_RESULT = v.object({});

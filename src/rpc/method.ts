@@ -1,0 +1,73 @@
+import type * as v from 'valibot';
+import type { Wallet } from '../wallet/wallet.ts';
+import type { RpcErrorName } from './errors.ts';
+import type { WalletHost } from './host.ts';
+
+/** What a handler works with. */
+export interface RpcContext {
+  readonly host: WalletHost;
+  /** The open wallet. @throws RpcError `notOpen` */
+  readonly wallet: Wallet;
+}
+
+/** Headings of the specification, in its order. */
+export type MethodGroup =
+  | 'Daemon link and wallet info'
+  | 'Balances, addresses, accounts'
+  | 'Sending'
+  | 'Incoming funds and history'
+  | 'Proofs and signatures'
+  | 'Outputs and key images'
+  | 'Payment URIs and address book'
+  | 'Wallet files'
+  | 'Multisig'
+  | 'Mining control'
+  | 'Service';
+
+/** The schema of an object: of a method's parameters or of its result. */
+export type ObjectSchema = v.GenericSchema<unknown, object>;
+
+/** One method of the service: all there is to know of it in one place. */
+export interface MethodDefinition<P extends v.GenericSchema = v.GenericSchema, R extends v.GenericSchema = v.GenericSchema> {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  /** One line, for people. */
+  readonly summary: string;
+  readonly params: P;
+  readonly result: R;
+  /** `wallet`: answers "No wallet file" while none is open. `daemon`: that, and it talks to the daemon. */
+  readonly needs: 'nothing' | 'wallet' | 'daemon';
+  /** Whether the restricted (view-only) service has it. */
+  readonly restricted: 'allowed' | 'denied';
+  /**
+   * Writers wait for each other in the order of their arrival; readers never wait. A method that waits for the
+   * network without changing the wallet is `read`.
+   */
+  readonly access: 'read' | 'write';
+  /** Codes it answers with beside those that every method has. */
+  readonly errors: readonly RpcErrorName[];
+  /** Code of failures that have none of their own; `unknown` when absent. */
+  readonly fallback?: RpcErrorName;
+  handler(context: RpcContext, params: v.InferOutput<P>): Promise<v.InferInput<R>> | v.InferInput<R>;
+}
+
+/** A definition whose schemas and handler have been checked against each other. */
+export type Method = Omit<MethodDefinition, 'handler'> & {
+  readonly group: MethodGroup;
+  handler(context: RpcContext, params: unknown): Promise<unknown> | unknown;
+};
+
+/** A definition before it has its group: what {@link defineMethod} makes. */
+export type Ungrouped = Omit<Method, 'group'>;
+
+/** Checks a definition's handler against its schemas. */
+export function defineMethod<P extends v.GenericSchema, R extends v.GenericSchema>(
+  definition: MethodDefinition<P, R>,
+): Ungrouped {
+  return definition as unknown as Ungrouped;
+}
+
+/** Puts methods under a heading of the specification. */
+export function group(name: MethodGroup, methods: readonly Ungrouped[]): readonly Method[] {
+  return methods.map((method) => ({ ...method, group: name }));
+}

@@ -1,0 +1,168 @@
+import * as v from 'valibot';
+import { accountTags, tagDescribed, tagged } from '../../wallet/account-tags.ts';
+import { fundsOf, requireAccount } from '../balances.ts';
+import { RpcError } from '../errors.ts';
+import { bool, NO_PARAMS, NO_RESULT, params, result, text, u32, u32s } from '../fields.ts';
+import { defineMethod, group } from '../method.ts';
+import { regexMatcher } from '../regex.ts';
+
+const getAccounts = defineMethod({
+  name: 'get_accounts',
+  summary: 'All accounts, or those of a tag, with their balances.',
+  params: params({ tag: text(), strict_balances: bool(), regexp: bool() }),
+  result: v.object({
+    total_balance: result.u64,
+    total_unlocked_balance: result.u64,
+    subaddress_accounts: v.array(
+      v.object({
+        account_index: result.u32,
+        base_address: result.text,
+        balance: result.u64,
+        unlocked_balance: result.u64,
+        label: result.text,
+        tag: result.text,
+      }),
+    ),
+  }),
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'read',
+  errors: ['unknown'],
+  async handler({ wallet }, { tag, strict_balances, regexp }) {
+    const { state, addressOf } = wallet.room;
+    const { tags, descriptions } = accountTags(state);
+    if (tag !== '' && !regexp && !descriptions.has(tag)) throw new RpcError('unknown', `Tag ${tag} is unregistered.`);
+    const matches = tag === '' ? () => true : regexp ? regexMatcher(tag) : (own: string) => own === tag;
+    const funds = await fundsOf(wallet, strict_balances);
+    const accounts = state.accounts.flatMap(({ labels }, major) => {
+      const own = tags[major] ?? '';
+      if (!matches(own)) return [];
+      const { balance, unlocked } = funds.account(major);
+      const base_address = addressOf({ major, minor: 0 });
+      return [{ account_index: major, base_address, balance, unlocked_balance: unlocked, label: labels[0] ?? '', tag: own }];
+    });
+    if (accounts.length === 0 && regexp) throw new RpcError('unknown', `No matches for regex filter ${tag} .`);
+    return {
+      total_balance: accounts.reduce((sum, account) => sum + account.balance, 0n),
+      total_unlocked_balance: accounts.reduce((sum, account) => sum + account.unlocked_balance, 0n),
+      subaddress_accounts: accounts,
+    };
+  },
+});
+
+const createAccount = defineMethod({
+  name: 'create_account',
+  summary: 'A new account.',
+  params: params({ label: text() }),
+  result: v.object({ account_index: result.u32, address: result.text }),
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'write',
+  errors: [],
+  async handler({ wallet }, { label }) {
+    const { account, address } = await wallet.addAccount(label);
+    return { account_index: account, address };
+  },
+});
+
+const labelAccount = defineMethod({
+  name: 'label_account',
+  summary: 'Names an account.',
+  params: params({ account_index: u32(), label: text() }),
+  result: NO_RESULT,
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'write',
+  errors: ['accountOutOfBounds'],
+  async handler({ wallet }, { account_index, label }) {
+    requireAccount(wallet.state, account_index);
+    await wallet.label({ major: account_index, minor: 0 }, label);
+    return {};
+  },
+});
+
+const getAccountTags = defineMethod({
+  name: 'get_account_tags',
+  summary: 'All tags, what they mean and the accounts that have them.',
+  params: NO_PARAMS,
+  result: v.object({
+    account_tags: v.array(v.object({ tag: result.text, label: result.text, accounts: v.array(result.u32) })),
+  }),
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'read',
+  errors: [],
+  handler({ wallet }) {
+    const { tags, descriptions } = accountTags(wallet.state);
+    return {
+      account_tags: [...descriptions].map(([tag, label]) => ({
+        tag,
+        label,
+        accounts: tags.flatMap((own, account) => (own === tag ? [account] : [])),
+      })),
+    };
+  },
+});
+
+const tagAccounts = defineMethod({
+  name: 'tag_accounts',
+  summary: 'Gives accounts a tag.',
+  params: params({ tag: text(), accounts: u32s() }),
+  result: NO_RESULT,
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'write',
+  errors: ['unknown'],
+  async handler({ wallet }, { tag, accounts }) {
+    requireTaggable(wallet.state.accounts.length, accounts);
+    await wallet.room.append([tagged(wallet.state, accounts, tag)], 'strict');
+    return {};
+  },
+});
+
+const untagAccounts = defineMethod({
+  name: 'untag_accounts',
+  summary: 'Takes the tag from accounts.',
+  params: params({ accounts: u32s() }),
+  result: NO_RESULT,
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'write',
+  errors: ['unknown'],
+  async handler({ wallet }, { accounts }) {
+    requireTaggable(wallet.state.accounts.length, accounts);
+    await wallet.room.append([tagged(wallet.state, accounts, '')], 'strict');
+    return {};
+  },
+});
+
+const setAccountTagDescription = defineMethod({
+  name: 'set_account_tag_description',
+  summary: 'Describes a tag.',
+  params: params({ tag: text(), description: text() }),
+  result: NO_RESULT,
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'write',
+  errors: ['unknown'],
+  async handler({ wallet }, { tag, description }) {
+    if (tag === '') throw new RpcError('unknown', 'Tag must not be empty');
+    if (!accountTags(wallet.state).descriptions.has(tag)) throw new RpcError('unknown', 'Tag is unregistered');
+    await wallet.room.append([tagDescribed(wallet.state, tag, description)], 'strict');
+    return {};
+  },
+});
+
+function requireTaggable(count: number, accounts: readonly number[]): void {
+  if (accounts.some((account) => account >= count)) throw new RpcError('unknown', 'Account index out of bound');
+}
+
+export const accountMethods = group('Balances, addresses, accounts', [
+  getAccounts,
+  createAccount,
+  labelAccount,
+  getAccountTags,
+  tagAccounts,
+  untagAccounts,
+  setAccountTagDescription,
+]);

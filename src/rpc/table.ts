@@ -1,0 +1,17 @@
+import type { Method } from './method.ts';
+import { accountMethods } from './methods/accounts.ts';
+
+/** Every method of the service, under the specification's headings. */
+export const METHODS: readonly Method[] = [...accountMethods];
+
+/** By name and alias. @throws Error when two methods want one name */
+export function methodsByName(methods: readonly Method[] = METHODS): ReadonlyMap<string, Method> {
+  const found = new Map<string, Method>();
+  for (const method of methods) {
+    for (const name of [method.name, ...(method.aliases ?? [])]) {
+      if (found.has(name)) throw new Error(`expected one method of the name ${name}`);
+      found.set(name, method);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,59 @@
+import { asArray, asObject, asText, type JsonValue, parseJson, stringifyJson } from '../protocol/json.ts';
+import type { WalletEvent } from './events.ts';
+import type { WalletState } from './state.ts';
+
+/**
+ * Tags of accounts, as wallet2 keeps them (wallet2.cpp, get_account_tags): an account has one tag or none, a tag has a
+ * description, and a tag that no account has any more is forgotten. Kept as an attribute of the wallet.
+ */
+export interface AccountTags {
+  /** Descriptions by tag, in the order of the tags' bytes. */
+  readonly descriptions: ReadonlyMap<string, string>;
+  /** By account; empty for none. As many as there are accounts. */
+  readonly tags: readonly string[];
+}
+
+/** Attribute that holds them. */
+export const ACCOUNT_TAGS = 'account-tags';
+
+export function accountTags(state: WalletState): AccountTags {
+  const text = state.attributes.get(ACCOUNT_TAGS);
+  const kept = text === undefined ? { tags: [], descriptions: new Map<string, string>() } : parse(parseJson(text));
+  const tags = state.accounts.map((_, account) => kept.tags[account] ?? '');
+  const names = [...new Set(tags.filter((tag) => tag !== ''))].sort(byBytes);
+  return { tags, descriptions: new Map(names.map((name) => [name, kept.descriptions.get(name) ?? ''])) };
+}
+
+/** The event that gives accounts a tag, or takes it from them when it is empty. All accounts must exist. */
+export function tagged(state: WalletState, accounts: readonly number[], tag: string): WalletEvent {
+  const { tags, descriptions } = accountTags(state);
+  const changed = tags.map((old, account) => (accounts.includes(account) ? tag : old));
+  return attribute(changed, descriptions);
+}
+
+/** The event that describes a tag. */
+export function tagDescribed(state: WalletState, tag: string, description: string): WalletEvent {
+  const { tags, descriptions } = accountTags(state);
+  return attribute(tags, new Map([...descriptions, [tag, description]]));
+}
+
+function attribute(tags: readonly string[], descriptions: ReadonlyMap<string, string>): WalletEvent {
+  return { type: 'AttributeSet', key: ACCOUNT_TAGS, value: stringifyJson({ tags, descriptions: [...descriptions] }) };
+}
+
+function parse(value: JsonValue): AccountTags {
+  const { tags, descriptions } = asObject(value);
+  const pairs = asArray(descriptions).map((pair) => {
+    const [tag, description] = asArray(pair);
+    return [asText(tag), asText(description)] as const;
+  });
+  return { tags: asArray(tags).map((tag) => asText(tag)), descriptions: new Map(pairs) };
+}
+
+const encoder = new TextEncoder();
+
+function byBytes(a: string, b: string): number {
+  const [x, y] = [encoder.encode(a), encoder.encode(b)];
+  for (let i = 0; i < Math.min(x.length, y.length); i++) if (x[i] !== y[i]) return x[i]! - y[i]!;
+  return x.length - y.length;
+}

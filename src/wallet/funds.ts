@@ -1,0 +1,113 @@
+import { isUnlockHeight } from '../protocol/unlock.ts';
+import type { AddressLookup } from './balance.ts';
+import { isUnderWay } from './balance.ts';
+import type { OwnedOutput } from './model.ts';
+import { isSpendableAt, SPENDABLE_AGE } from './outputs.ts';
+import type { WalletState } from './state.ts';
+
+/** What one subaddress has. */
+export interface SubaddressFunds {
+  /** Atomic units; undefined when nothing made it into the balance. */
+  balance: bigint | undefined;
+  unlocked: bigint;
+  /** Blocks until the last of it is spendable by height. */
+  blocksToUnlock: number;
+  /** Seconds until the last of it is spendable by time. */
+  timeToUnlock: bigint;
+  /** Outputs that are not spent, frozen ones included. */
+  unspentOutputs: number;
+}
+
+/** Funds by account and subaddress. */
+export type Funds = ReadonlyMap<number, ReadonlyMap<number, SubaddressFunds>>;
+type MutableFunds = Map<number, Map<number, SubaddressFunds>>;
+
+/**
+ * Balances as wallet2 has them (wallet2.cpp, balance_per_subaddress and unlocked_balance_per_subaddress). `strict`: of
+ * what the blockchain holds alone. Otherwise outputs that a transaction under way takes are gone, its change and
+ * what the pool would bring are there.
+ * @param now unix seconds
+ */
+export function funds(state: WalletState, strict: boolean, now: number, lookup: AddressLookup): Funds {
+  const found: MutableFunds = new Map();
+  for (const key of state.unspent) {
+    const { output } = state.outputs.get(key)!;
+    const taken = isTaken(state, output);
+    const entry = entryAt(found, output.subaddress.major, output.subaddress.minor);
+    if (!taken) entry.unspentOutputs += 1;
+    if (!state.frozen.has(key) && (strict || !taken)) addOutput(entry, state, output, now);
+  }
+  if (!strict) addUnmined(found, state, lookup);
+  return found;
+}
+
+function isTaken(state: WalletState, output: OwnedOutput): boolean {
+  if (output.keyImage === undefined) return false;
+  const txHash = state.committed.get(output.keyImage);
+  return txHash !== undefined && state.sent.get(txHash)?.phase !== 'built';
+}
+
+function addOutput(entry: SubaddressFunds, state: WalletState, output: OwnedOutput, now: number): void {
+  entry.balance = (entry.balance ?? 0n) + output.amount;
+  if (isSpendableAt(output, state.height, now)) {
+    entry.unlocked += output.amount;
+    return;
+  }
+  const byHeight = isUnlockHeight(output.unlockTime);
+  const unlockHeight = Math.max(output.height + SPENDABLE_AGE, byHeight ? Number(output.unlockTime) : 0);
+  entry.blocksToUnlock = Math.max(entry.blocksToUnlock, unlockHeight - state.height);
+  if (!byHeight) entry.timeToUnlock = larger(entry.timeToUnlock, output.unlockTime - BigInt(now));
+}
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+function addUnmined(found: MutableFunds, state: WalletState, lookup: AddressLookup): void {
+  const add = (major: number, minor: number, amount: bigint) => {
+    const entry = entryAt(found, major, minor);
+    entry.balance = (entry.balance ?? 0n) + amount;
+  };
+  for (const entry of state.sent.values()) {
+    if (!isUnderWay(state, entry)) continue;
+    add(entry.tx.account, 0, entry.tx.change);
+    for (const { address, amount } of entry.tx.destinations) {
+      const index = lookup(address);
+      if (index?.major === entry.tx.account) add(index.major, index.minor, amount);
+    }
+  }
+  for (const { subaddress, amount } of state.pool.payments) add(subaddress.major, subaddress.minor, amount);
+}
+
+function entryAt(found: MutableFunds, major: number, minor: number): SubaddressFunds {
+  let account = found.get(major);
+  if (account === undefined) {
+    account = new Map();
+    found.set(major, account);
+  }
+  let entry = account.get(minor);
+  if (entry === undefined) {
+    entry = emptyFunds();
+    account.set(minor, entry);
+  }
+  return entry;
+}
+
+export const emptyFunds = (): SubaddressFunds => ({
+  balance: undefined,
+  unlocked: 0n,
+  blocksToUnlock: 0,
+  timeToUnlock: 0n,
+  unspentOutputs: 0,
+});
+
+/** Sum over subaddresses: amounts added up, times and blocks at their longest. */
+export function totalFunds(parts: Iterable<SubaddressFunds>): SubaddressFunds & { balance: bigint } {
+  const total = { ...emptyFunds(), balance: 0n };
+  for (const part of parts) {
+    total.balance += part.balance ?? 0n;
+    total.unlocked += part.unlocked;
+    total.blocksToUnlock = Math.max(total.blocksToUnlock, part.blocksToUnlock);
+    total.timeToUnlock = larger(total.timeToUnlock, part.timeToUnlock);
+    total.unspentOutputs += part.unspentOutputs;
+  }
+  return total;
+}

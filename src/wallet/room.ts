@@ -1,0 +1,38 @@
+import type { Random } from '../crypto/index.ts';
+import type { DaemonClient } from '../daemon/index.ts';
+import type { SyncStatus } from './api.ts';
+import type { WalletEvent } from './events.ts';
+import type { WalletKeys } from './keys.ts';
+import type { SubaddressIndex, WalletSecrets } from './model.ts';
+import type { Clock, Durability } from './ports.ts';
+import type { Signer } from './spend/index.ts';
+import type { WalletState } from './state.ts';
+
+/**
+ * The inside of an open wallet, for those who live where its keys live: proofs, the RPC service. Never sent across threads.
+ * Reads come from the state as it is; every change goes through `append`.
+ */
+export interface WalletRoom {
+  /** Read only; moves as events are appended. */
+  readonly state: WalletState;
+  readonly keys: WalletKeys;
+  readonly secrets: WalletSecrets;
+  /** Signs with the spend key, if the wallet has it. */
+  readonly signer: Signer;
+  /** The daemon set last. */
+  readonly daemon: DaemonClient | undefined;
+  readonly trusted: boolean;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly sync: SyncStatus;
+  /** The wallet's address at an index, as text. */
+  addressOf(index: SubaddressIndex): string;
+  /** Which subaddress a public spend key belongs to, within the lookahead. Only once `ready` has resolved. */
+  find(spendKey: Uint8Array): SubaddressIndex | undefined;
+  /** The same of an address; undefined when it is somebody else's, or none. */
+  lookup(address: string): SubaddressIndex | undefined;
+  /** Resolves when `find` knows all subaddresses in the lookahead of those made so far. @throws WalletError `closed` */
+  ready(): Promise<void>;
+  /** Writes events to the journal and applies them to the state, all or none. */
+  append(events: readonly WalletEvent[], durability: Durability): Promise<void>;
+}
