@@ -1,5 +1,6 @@
 import type { Network } from '../protocol/model.ts';
 import type { Destination, SentState, SubaddressIndex, WalletKind } from './model.ts';
+import type { OutputHold } from './outputs.ts';
 
 /**
  * What a door (page, command line, library) sees of an open wallet. Every value can be cloned between threads;
@@ -78,6 +79,32 @@ export interface HistoryEntry {
   readonly doubleSpendSeen: boolean;
 }
 
+/** One coin of the wallet, as the coin list shows it. */
+export interface OutputView {
+  /** One-time public key, 64 hex digits. */
+  readonly key: string;
+  /** 64 hex digits; unknown in view-only wallets until imported. */
+  readonly keyImage: string | undefined;
+  readonly txHash: string;
+  /** Index inside the transaction. */
+  readonly outputIndex: number;
+  readonly globalIndex: bigint;
+  readonly amount: bigint;
+  readonly height: number;
+  /** Unix seconds of its block. */
+  readonly timestamp: number;
+  readonly subaddress: SubaddressIndex;
+  readonly coinbase: boolean;
+  readonly unlockTime: bigint;
+  /** Old enough, and its unlock time has come; spent ones too. */
+  readonly unlocked: boolean;
+  readonly frozen: boolean;
+  /** Why it cannot be spent now; undefined when it can. */
+  readonly hold: OutputHold | undefined;
+  /** The transaction that takes it: of the chain, or one of ours on its way. */
+  readonly spentBy: string | undefined;
+}
+
 /** 0 automatic, 1 slow … 4 fastest. */
 export type Priority = 0 | 1 | 2 | 3 | 4;
 
@@ -143,12 +170,16 @@ export interface WalletApi {
     readonly offset?: number;
     readonly limit?: number;
   }): Promise<readonly HistoryEntry[]>;
+  /** Every output, spent ones included, in chain order; of one account when asked. */
+  outputs(account?: number): Promise<readonly OutputView[]>;
   subaddresses(account: number): Promise<readonly SubaddressView[]>;
   addAccount(label: string): Promise<AccountView>;
   addSubaddress(account: number, label: string): Promise<SubaddressView>;
   label(index: SubaddressIndex, label: string): Promise<void>;
   note(txHash: string, note: string): Promise<void>;
   setDaemon(daemon: DaemonSettings): Promise<void>;
+  /** Looks at the daemon now instead of at the next turn; resolves when that is done, whether or not it worked. */
+  refresh(): Promise<void>;
   pause(): Promise<void>;
   resume(): Promise<void>;
   /** Scans again from a height; facts of the person stay. */

@@ -7,6 +7,7 @@ import type {
   AccountView,
   DaemonSettings,
   HistoryEntry,
+  OutputView,
   PreparedTransfer,
   SubaddressView,
   SweepRequest,
@@ -23,7 +24,9 @@ import { history } from './history.ts';
 import { WalletKeys } from './keys.ts';
 import { type NewWallet, RESTORE_DATE, wordsOf } from './make.ts';
 import type { SubaddressIndex, WalletSecrets } from './model.ts';
+import { outputViews } from './output-views.ts';
 import type { Durability, Journal } from './ports.ts';
+import type { WalletRoom } from './room.ts';
 import { snapshot } from './snapshot.ts';
 import {
   KeySigner,
@@ -144,6 +147,29 @@ export class Wallet implements WalletApi {
     return this.#state;
   }
 
+  /** The inside of this wallet, for rooms beside this one; it never leaves the thread. */
+  get room(): WalletRoom {
+    return {
+      state: this.#state,
+      keys: this.#keys,
+      secrets: this.#journal.secrets,
+      signer: this.#signer ?? viewOnlySigner,
+      daemon: this.#daemon,
+      trusted: this.#trusted,
+      random: this.#env.random,
+      clock: this.#env.clock,
+      sync: this.#status(),
+      addressOf: (index) => this.#views.address(index),
+      find: (spendKey) => this.#table.find(spendKey),
+      lookup: (address) => this.#table.lookup(address),
+      ready: async () => {
+        this.#requireOpen();
+        await this.#table.grow(this.#state.accounts, nextTurn);
+      },
+      append: (events, durability) => this.#append(events, durability),
+    };
+  }
+
   async view(): Promise<WalletView> {
     return this.#views.wallet(this.#status());
   }
@@ -158,6 +184,10 @@ export class Wallet implements WalletApi {
     const entries = history(this.#state, this.#now(), options.account);
     const offset = options.offset ?? 0;
     return entries.slice(offset, options.limit === undefined ? undefined : offset + options.limit);
+  }
+
+  async outputs(account?: number): Promise<readonly OutputView[]> {
+    return outputViews(this.#state, this.#now(), account);
   }
 
   async subaddresses(account: number): Promise<readonly SubaddressView[]> {
@@ -216,7 +246,6 @@ export class Wallet implements WalletApi {
     if (this.#daemon !== undefined) await this.#engine?.start(this.#daemon);
   }
 
-  /** Looks at the daemon now instead of at the next turn; resolves when that is done, whether or not it worked. */
   async refresh(): Promise<void> {
     await this.#engine?.refresh();
   }
