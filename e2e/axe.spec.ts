@@ -36,6 +36,7 @@ async function check(page: Page, name: string): Promise<void> {
   for (const { look, viewport, colorScheme } of LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
     const [wide, tall] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
     expect(wide, `${name} fits the screen, ${look}`).toBeLessThanOrEqual(viewport.width);
     // Seen whole: what lies under the bar at the bottom is reached by scrolling, which axe does not do.

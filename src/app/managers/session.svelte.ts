@@ -7,6 +7,7 @@ import {
   type WalletHost,
 } from '../../../workers/client.ts';
 import type { JournalSummary } from '../../wallet/ports.ts';
+import { errorText } from '../errors.ts';
 import { router } from '../router.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
@@ -19,14 +20,22 @@ class Session {
   site: SiteConfig | undefined = $state(undefined);
   /** The worker died by itself; said until the next one opens a wallet. */
   crashed = $state(false);
-  #client: WalletClient = this.#spawn();
+  /** Why the shelf could not be read: a private window, no storage. */
+  trouble: string | undefined = $state(undefined);
+  #client: WalletClient | undefined;
 
+  /** The worker's host. A worker that died is replaced when something is asked again, not before. */
   get host(): WalletHost {
+    this.#client ??= this.#spawn();
     return this.#client.host;
   }
 
   async start(): Promise<void> {
-    [this.shelf, this.site] = await Promise.all([this.host.list(), this.host.site()]);
+    try {
+      [this.shelf, this.site] = await Promise.all([this.host.list(), this.host.site()]);
+    } catch (error) {
+      this.trouble = errorText(error);
+    }
     this.stage = 'closed';
   }
 
@@ -79,7 +88,7 @@ class Session {
       wallet.leave();
       this.crashed = true;
       this.stage = 'closed';
-      this.#client = this.#spawn();
+      this.#client = undefined;
     });
   }
 }
