@@ -1,4 +1,4 @@
-import type { BlockHash, Height, KeyImage, TxHash } from '../protocol/model.ts';
+import type { AtomicAmount, BlockHash, Height, KeyImage, TxHash } from '../protocol/model.ts';
 import type {
   BlockStub,
   ChainSpend,
@@ -28,6 +28,8 @@ export type WalletEvent =
       readonly spends: readonly ChainSpend[];
       /** Highest subaddress used a seen account: grows the lookahead. */
       readonly used: readonly SubaddressIndex[];
+      /** What the coinbase of block `to` pays; absent in journals of old. */
+      readonly reward?: AtomicAmount;
     }
   /** Everything at and above `height` is forgotten; `parent` is the id of the block below it. */
   | { readonly type: 'Rewound'; readonly height: Height; readonly parent: BlockHash }

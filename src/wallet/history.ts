@@ -139,7 +139,7 @@ function incoming(
 }
 
 /** What this appearance of an output key added: nothing for a burnt copy, the difference for a larger one (T7). */
-function worth(state: WalletState, output: OwnedOutput): bigint {
+export function worth(state: WalletState, output: OwnedOutput): bigint {
   const entry = state.outputs.get(output.key)!;
   if (entry.copies.length === 1) return output.amount;
   let best = 0n;

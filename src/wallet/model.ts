@@ -27,6 +27,8 @@ export interface OwnedOutput {
   readonly mask: string;
   readonly rct: boolean;
   readonly coinbase: boolean;
+  /** Of its transaction, 0 for coinbase; absent in journals of old. */
+  readonly fee?: AtomicAmount;
   readonly unlockTime: bigint;
   readonly subaddress: SubaddressIndex;
   /** Transaction public key that made the match, 64 hex digits: the main one or the additional one. */

@@ -5,6 +5,8 @@ import type { SubaddressIndex } from './model.ts';
 export interface PoolPayment {
   readonly txHash: TxHash;
   readonly amount: AtomicAmount;
+  /** Its parts, output by output. */
+  readonly amounts: readonly AtomicAmount[];
   readonly fee: AtomicAmount;
   readonly subaddress: SubaddressIndex;
   /** Unix seconds, when this wallet first saw it. */

@@ -1,4 +1,4 @@
-import type { OutputKey } from '../protocol/model.ts';
+import { type OutputKey, toAtomicAmount } from '../protocol/model.ts';
 import type { WalletEvent } from './events.ts';
 import type { ChainSpend, ImportedOutput, OwnedOutput } from './model.ts';
 import type { SentEntry, WalletState } from './state.ts';
@@ -34,6 +34,7 @@ function* chain(state: WalletState): Generator<WalletEvent> {
       outputs: outputs.slice(o, nextO),
       spends: spends.slice(s, nextS),
       used: [],
+      ...(to === state.height - 1 ? { reward: toAtomicAmount(state.lastReward) } : {}),
     };
     [o, s, from] = [nextO, nextS, to + 1];
   }

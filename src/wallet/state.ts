@@ -63,6 +63,8 @@ export interface WalletState {
   readonly description: WalletDescription;
   /** Next block to scan: blocks below it are known. */
   readonly height: Height;
+  /** What the coinbase of the last block scanned pays; 0 when none was. */
+  readonly lastReward: bigint;
   /** Ids remembered, ascending: dense below `height`, sparse further down. */
   readonly blocks: readonly BlockStub[];
   /** By output key, in the order of first appearance. */
@@ -103,6 +105,7 @@ interface MutableState {
   version: number;
   description: WalletDescription;
   height: Height;
+  lastReward: bigint;
   blocks: BlockStub[];
   outputs: Map<OutputKey, OutputEntry>;
   unspent: Set<OutputKey>;
@@ -144,6 +147,7 @@ export function initialState(wallet: WalletDescription): WalletState {
     version: 0,
     description: wallet,
     height: wallet.restoreHeight,
+    lastReward: 0n,
     blocks: [],
     outputs: new Map(),
     unspent: new Set(),
@@ -328,6 +332,7 @@ function applySynced(s: MutableState, event: Synced): void {
   for (const index of event.used) noteUsed(s, index);
   for (const stub of event.blocks) s.blocks.push(stub);
   s.height = event.to + 1;
+  s.lastReward = event.reward ?? s.lastReward;
   thinBlocks(s);
 }
 

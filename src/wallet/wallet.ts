@@ -25,6 +25,7 @@ import { WalletKeys } from './keys.ts';
 import { type NewWallet, RESTORE_DATE, wordsOf } from './make.ts';
 import type { SubaddressIndex, WalletSecrets } from './model.ts';
 import { outputViews } from './output-views.ts';
+import { NOT_SENT } from './payments.ts';
 import type { Durability, Journal } from './ports.ts';
 import type { WalletRoom } from './room.ts';
 import { snapshot } from './snapshot.ts';
@@ -385,9 +386,7 @@ export class Wallet implements WalletApi {
   async #dropUnsent(): Promise<void> {
     const at = this.#now();
     const unsent = [...this.#state.sent.values()].filter((entry) => entry.phase === 'built');
-    const events = unsent.map(
-      ({ tx }): WalletEvent => ({ type: 'TransactionFailed', txHash: tx.txHash, reason: 'not sent', at }),
-    );
+    const events = unsent.map(({ tx }): WalletEvent => ({ type: 'TransactionFailed', txHash: tx.txHash, reason: NOT_SENT, at }));
     if (events.length > 0) await this.#append(events, 'strict');
   }
 

@@ -11,6 +11,7 @@ import { genesisIdOf } from './genesis.ts';
 import { ImageFilter } from './image-filter.ts';
 import { interpret } from './interpret.ts';
 import { type Junction, joinReply, shortHistory, stubsWorthKeeping } from './links.ts';
+import { rewardOf } from './reward.ts';
 
 /** Deepest reorganisation followed (ORPHANED_BLOCKS_MAX_COUNT, as the reference). */
 export const MAX_REORG_DEPTH = 100;
@@ -182,6 +183,7 @@ export class CatchUp {
       await table.grow(facts.accounts, nextTurn);
       if (tableSize >= table.size) {
         const fresh = result.blocks.slice(junction.firstNew);
+        const reward = rewardOf(new Uint8Array(result.buffer), fresh.at(-1)!);
         return {
           type: 'Synced',
           from: fresh[0]!.height,
@@ -190,6 +192,7 @@ export class CatchUp {
           outputs: facts.outputs,
           spends: facts.spends,
           used: facts.used,
+          ...(reward === undefined ? {} : { reward }),
         };
       }
       await this.#sendTable();

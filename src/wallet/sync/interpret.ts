@@ -110,6 +110,7 @@ function ownedOutput(
     mask: opened.mask,
     rct: opened.rct,
     coinbase: place.ordinal === 0,
+    fee: place.ordinal === 0 ? toAtomicAmount(0n) : feeOf(tx),
     unlockTime: tx.unlockTime,
     subaddress: index,
     txPublicKey: matchingKey(wallet.keys, tx, candidate),

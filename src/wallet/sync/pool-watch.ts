@@ -46,6 +46,7 @@ export class PoolWatch {
 
   /** One look at the pool. */
   async poll(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
+    // A lie here shows or hides what is not mined yet, and no more.
     const hashes = (await daemon.getPoolHashes({ signal })).check((answer) => answer);
     const unseen = hashes.filter((hash) => !this.#seen.has(hash));
     const found = new Map<TxHash, Seen>();
@@ -89,17 +90,18 @@ export class PoolWatch {
   #payments(txHash: TxHash, tx: Transaction, inputs: readonly KeyImage[], doubleSpendSeen: boolean): PoolPayment[] {
     const { keys, state, table, clock } = this.#deps;
     const spentFrom = this.#spendingAccount(inputs);
-    const sums = new Map<string, { subaddress: SubaddressIndex; amount: bigint }>();
+    const sums = new Map<string, { subaddress: SubaddressIndex; amounts: AtomicAmount[] }>();
     for (const match of matchOutputs(tx, keys.viewKey, (key) => table.find(key))) {
       const { subaddress } = match;
       const opened = openAmount(tx, match.outputIndex, match.derivation);
       if (opened === undefined || subaddress.major === spentFrom || !isWithin(state.accounts, subaddress)) continue;
       const id = `${subaddress.major}/${subaddress.minor}`;
-      sums.set(id, { subaddress, amount: (sums.get(id)?.amount ?? 0n) + opened.amount });
+      sums.set(id, { subaddress, amounts: [...(sums.get(id)?.amounts ?? []), opened.amount] });
     }
-    return [...sums.values()].map(({ subaddress, amount }) => ({
+    return [...sums.values()].map(({ subaddress, amounts }) => ({
       txHash,
-      amount: toAtomicAmount(amount) satisfies AtomicAmount,
+      amount: toAtomicAmount(amounts.reduce((sum, amount) => sum + amount, 0n)),
+      amounts,
       fee: feeOf(tx),
       subaddress,
       timestamp: secondsOf(clock),
