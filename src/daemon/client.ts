@@ -2,6 +2,7 @@ import { systemRandom } from '../crypto/random.ts';
 import type { KeyImage, TxHash } from '../protocol/index.ts';
 import { getBlocks } from './calls/blocks.ts';
 import * as chain from './calls/chain.ts';
+import * as mining from './calls/mining.ts';
 import * as outputs from './calls/outputs.ts';
 import * as transactions from './calls/transactions.ts';
 import { DEFAULT_RETRY, Exchange, type RetryPolicy } from './exchange.ts';
@@ -155,5 +156,13 @@ export class DaemonClient {
     options: types.CallOptions & { readonly doNotRelay?: boolean } = {},
   ): Promise<Untrusted<types.SendAnswer>> {
     return new Untrusted(await transactions.sendRawTransaction(this.#exchange, hex, options));
+  }
+
+  async startMining(request: mining.MiningRequest): Promise<void> {
+    await mining.startMining(this.#exchange, request);
+  }
+
+  async stopMining(options: types.CallOptions = {}): Promise<void> {
+    await mining.stopMining(this.#exchange, options);
   }
 }

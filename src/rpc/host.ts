@@ -33,6 +33,8 @@ export interface WalletHost {
   requestStop(): void;
   /** Level 0 … 4 or categories, as the reference's `set_log_level` and `set_log_categories`; returns the categories in force. */
   setLog(levelOrCategories: number | string): string;
+  /** Threads this machine runs at once, when it is known. */
+  readonly concurrency?: number;
   /** The address that an OpenAlias name stands for; undefined without a resolver. */
   readonly resolveAlias?: (name: string) => Promise<string | undefined>;
 }

@@ -1,8 +1,20 @@
 import type { Method } from './method.ts';
 import { accountMethods } from './methods/accounts.ts';
+import { incomingMethods } from './methods/incoming.ts';
+import { miningMethods } from './methods/mining.ts';
+import { multisigMethods } from './methods/multisig.ts';
+import { serviceMethods } from './methods/service.ts';
+import { uriAndContactMethods } from './methods/uri-and-contacts.ts';
 
 /** Every method of the service, under the specification's headings. */
-export const METHODS: readonly Method[] = [...accountMethods];
+export const METHODS: readonly Method[] = [
+  ...accountMethods,
+  ...incomingMethods,
+  ...uriAndContactMethods,
+  ...multisigMethods,
+  ...miningMethods,
+  ...serviceMethods,
+];
 
 /** By name and alias. @throws Error when two methods want one name */
 export function methodsByName(methods: readonly Method[] = METHODS): ReadonlyMap<string, Method> {

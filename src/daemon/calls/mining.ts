@@ -1,0 +1,32 @@
+import type { Exchange } from '../exchange.ts';
+import * as limits from '../limits.ts';
+import type { CallOptions } from '../types.ts';
+
+/** What a daemon is told to mine with. */
+export interface MiningRequest extends CallOptions {
+  /** Where the rewards go. */
+  readonly address: string;
+  readonly threads: bigint;
+  /** Only while the machine is otherwise idle. */
+  readonly background: boolean;
+  /** In the background also when it runs on its battery. */
+  readonly ignoreBattery: boolean;
+}
+
+/** @throws DaemonError `bad-status` when it mines already, or cannot */
+export function startMining(exchange: Exchange, request: MiningRequest): Promise<void> {
+  const body = {
+    miner_address: request.address,
+    threads_count: request.threads,
+    do_background_mining: request.background,
+    ignore_battery: request.ignoreBattery,
+  };
+  return exchange.path('/start_mining', body, acting(request), () => undefined);
+}
+
+/** @throws DaemonError `bad-status` when it does not mine */
+export function stopMining(exchange: Exchange, options: CallOptions): Promise<void> {
+  return exchange.path('/stop_mining', {}, acting(options), () => undefined);
+}
+
+const acting = (options: CallOptions) => ({ signal: options.signal, maxBytes: limits.SMALL, once: true });

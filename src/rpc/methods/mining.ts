@@ -1,0 +1,59 @@
+import { RpcError } from '../errors.ts';
+import { bool, NO_PARAMS, NO_RESULT, params, u64 } from '../fields.ts';
+import { defineMethod, group } from '../method.ts';
+
+/** Threads that are always allowed. */
+const FEWEST_THREADS = 2;
+
+const startMining = defineMethod({
+  name: 'start_mining',
+  summary: 'The daemon mines, to the primary address.',
+  params: params({ threads_count: u64(), do_background_mining: bool(), ignore_battery: bool() }),
+  result: NO_RESULT,
+  needs: 'daemon',
+  restricted: 'allowed',
+  access: 'read',
+  errors: ['unknown'],
+  async handler({ host, wallet }, { threads_count, do_background_mining, ignore_battery }) {
+    const { daemon, trusted, addressOf } = wallet.room;
+    if (!trusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
+    const most = Math.max(host.concurrency ?? FEWEST_THREADS, FEWEST_THREADS);
+    if (threads_count < 1n || threads_count > BigInt(most))
+      throw new RpcError('unknown', 'The specified number of threads is inappropriate.');
+    await orElse("Couldn't start mining due to unknown error.", () =>
+      daemon?.startMining({
+        address: addressOf({ major: 0, minor: 0 }),
+        threads: threads_count,
+        background: do_background_mining,
+        ignoreBattery: ignore_battery,
+      }),
+    );
+    return {};
+  },
+});
+
+const stopMining = defineMethod({
+  name: 'stop_mining',
+  summary: 'The daemon mines no more.',
+  params: NO_PARAMS,
+  result: NO_RESULT,
+  needs: 'daemon',
+  restricted: 'allowed',
+  access: 'read',
+  errors: ['unknown'],
+  async handler({ wallet }) {
+    await orElse("Couldn't stop mining due to unknown error.", () => wallet.room.daemon?.stopMining());
+    return {};
+  },
+});
+
+/** Whatever keeps the daemon from it, without a daemon too, is one message to the client. */
+async function orElse(message: string, order: () => Promise<void> | undefined): Promise<void> {
+  const given = order();
+  if (given === undefined) throw new RpcError('unknown', message);
+  await given.catch(() => {
+    throw new RpcError('unknown', message);
+  });
+}
+
+export const miningMethods = group('Mining control', [startMining, stopMining]);

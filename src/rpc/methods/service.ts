@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { RpcError } from '../errors.ts';
+import { i64, NO_RESULT, params, result, text } from '../fields.ts';
+import { defineMethod, group } from '../method.ts';
+
+const setLogLevel = defineMethod({
+  name: 'set_log_level',
+  summary: 'How much the service writes to its log: 0 least, 4 most.',
+  params: params({ level: i64() }),
+  result: NO_RESULT,
+  needs: 'nothing',
+  restricted: 'denied',
+  access: 'read',
+  errors: ['invalidLogLevel'],
+  handler({ host }, { level }) {
+    if (level < 0n || level > 4n) throw new RpcError('invalidLogLevel', 'Error: log level not valid');
+    host.setLog(Number(level));
+    return {};
+  },
+});
+
+const setLogCategories = defineMethod({
+  name: 'set_log_categories',
+  summary: 'What the service writes to its log, by category.',
+  params: params({ categories: text() }),
+  result: v.object({ categories: result.text }),
+  needs: 'nothing',
+  restricted: 'denied',
+  access: 'read',
+  errors: [],
+  handler: ({ host }, { categories }) => ({ categories: host.setLog(categories) }),
+});
+
+export const serviceMethods = group('Service', [setLogLevel, setLogCategories]);
