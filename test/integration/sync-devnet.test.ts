@@ -3,7 +3,7 @@ import { systemRandom } from '../../src/crypto/index.ts';
 import { type DaemonClient, Untrusted, type WholeBlock } from '../../src/daemon/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import type { TxHash } from '../../src/protocol/model.ts';
-import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
+import { createInlineScanPool, ScanError, type ScanPool, type ScanResult } from '../../src/protocol/scan/index.ts';
 import type { DaemonSettings } from '../../src/wallet/api.ts';
 import { connectDaemon, environment, type WalletEnvironment } from '../../src/wallet/environment.ts';
 import { WalletKeys } from '../../src/wallet/keys.ts';
@@ -157,6 +157,42 @@ describe('a daemon that fails', () => {
     await wallet.close();
   });
 
+  it('T5 with a block of an unknown era stops the wallet with its name, what came before is kept', async () => {
+    const known = tip() - 5;
+    const cut = (result: ScanResult): ScanResult => ({
+      ...result,
+      blocks: result.blocks.filter((block) => block.height < known),
+    });
+    const wallet = await fresh({ scanPool: () => altered(cut) });
+    await wallet.setDaemon(settings());
+    await expect(wallet.synced()).rejects.toMatchObject({ data: { code: 'unknown-era' } });
+    expect(wallet.state.height).toBe(known);
+    const refused = await fresh({
+      scanPool: () =>
+        altered(() => {
+          throw new ScanError('unknown-version');
+        }),
+    });
+    await refused.setDaemon(settings());
+    await expect(refused.synced()).rejects.toMatchObject({ data: { code: 'unknown-era' } });
+    await Promise.all([wallet.close(), refused.close()]);
+  });
+
+  it('T5 with blocks that do not follow each other is not believed, and believed again when they do', async () => {
+    let lies = true;
+    const lie = (result: ScanResult): ScanResult => {
+      const blocks = result.blocks.map((block, i) => (lies && i === 3 ? { ...block, prevId: block.id } : block));
+      return { ...result, blocks };
+    };
+    const wallet = await fresh({ scanPool: () => altered(lie) });
+    await wallet.setDaemon(settings());
+    await wallet.refresh();
+    expect((await wallet.view()).sync).toMatchObject({ phase: 'offline', height: 0, error: { code: 'broken-chain' } });
+    lies = false;
+    await refreshToTip(wallet, tip());
+    await wallet.close();
+  });
+
   it('a reorganisation deeper than is remembered stops with its name, and one of all a young wallet knows does not', async () => {
     mine(130);
     const wallet = await synced();
@@ -201,6 +237,12 @@ describe('T16 stopped at any instant', () => {
 });
 
 const recent = async (height: number): Promise<NewWallet> => newWallet(systemRandom, 'regtest', { height }, 0);
+
+/** A pool whose findings are altered on the way. */
+async function altered(alter: (result: ScanResult) => ScanResult): Promise<ScanPool> {
+  const pool = await createInlineScanPool();
+  return { ...pool, scan: async (reply, signal) => alter(await pool.scan(reply, signal)) };
+}
 
 /** Turns of the event loop. */
 async function moments(turns: number): Promise<void> {

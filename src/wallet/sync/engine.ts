@@ -1,3 +1,4 @@
+import type { DaemonInfo } from '../../daemon/index.ts';
 import type { SyncPhase, SyncStatus } from '../api.ts';
 import { WalletError } from '../errors.ts';
 import { CatchUp } from './catch-up.ts';
@@ -97,7 +98,7 @@ export class SyncEngine {
 
   /** Looks at pool and chain now, and resolves when that is done, well or not. */
   refresh(): Promise<void> {
-    if (this.#run === undefined) return Promise.resolve();
+    if (this.#run === undefined || this.#phase === 'stopped') return Promise.resolve();
     const done = new Promise<void>((resolve) => this.#rounds.add(resolve));
     this.#nudge.abort();
     return done;
@@ -137,16 +138,19 @@ export class SyncEngine {
   }
 
   async #connect(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
-    const info = (await daemon.getInfo({ signal })).check((answer) => answer);
-    const expected = nettypeOf(this.#deps.keys.network);
-    if (info.nettype !== expected)
-      throw new WalletError('wrong-network', `expected a daemon of ${expected}, this one serves ${info.nettype}`, {
-        expected,
-        got: info.nettype,
-      });
+    const info = (await daemon.getInfo({ signal })).check((answer) => this.#requireNetwork(answer));
     this.#setTip(info.height);
     await this.#deps.beforeFirstBlock(daemon, signal);
     this.#setPhase('syncing', undefined);
+  }
+
+  #requireNetwork(info: DaemonInfo): DaemonInfo {
+    const expected = nettypeOf(this.#deps.keys.network);
+    if (info.nettype === expected) return info;
+    throw new WalletError('wrong-network', `expected a daemon of ${expected}, this one serves ${info.nettype}`, {
+      expected,
+      got: info.nettype,
+    });
   }
 
   /** @returns whether this failure is final */
