@@ -15,6 +15,8 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
+  // The page's own two: Svelte's templates, and the addresses of our workers.
+  'trusted-types svelte-trusted-html nightjar',
 ].join('; ');
 
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
