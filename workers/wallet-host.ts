@@ -1,4 +1,4 @@
-import { wipe } from '../src/crypto/index.ts';
+import { loadCrypto, wipe } from '../src/crypto/index.ts';
 import { asBoolean, asObject, asText, decodeAddress, parseJson } from '../src/protocol/index.ts';
 import type { Network } from '../src/protocol/model.ts';
 import type { DaemonSettings, WalletApi, WalletView } from '../src/wallet/api.ts';
@@ -106,6 +106,7 @@ export class Host implements WalletHost {
   }
 
   async checkAddress(address: string, network: Network): Promise<AddressCheck> {
+    await loadCrypto();
     const { kind } = decodeAddress(address.trim(), network);
     return { network, kind };
   }

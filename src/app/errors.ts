@@ -56,7 +56,7 @@ const CRYPTO: Texts<CryptoErrorCode> = {
   'no-randomness': m.err_no_randomness,
   'weak-randomness': m.err_no_randomness,
   'kernel-unavailable': m.err_no_wasm,
-  'not-loaded': m.err_no_wasm,
+  'not-loaded': m.err_internal,
   'bad-hex': m.err_view_key,
   'bad-scalar': m.err_view_key,
   'bad-length': m.err_view_key,
