@@ -118,6 +118,8 @@ export interface TransferRequest {
   readonly acceptHighFee?: boolean;
   /** Raw unlock time, 0 for none. */
   readonly unlockTime?: bigint;
+  /** More destinations than one transaction has room for are paid by several transactions; else they are refused. */
+  readonly severalTransactions?: boolean;
 }
 
 export interface SweepRequest {
@@ -130,6 +132,8 @@ export interface SweepRequest {
   readonly keyImage?: string;
   readonly outputs?: number;
   readonly acceptHighFee?: boolean;
+  /** Raw unlock time, 0 for none. */
+  readonly unlockTime?: bigint;
 }
 
 /** Built, signed and checked; nothing has been sent. Valid until `send` or `discard`. */

@@ -29,10 +29,10 @@ function log2Padded(outputs: number): number {
 }
 
 /** The wallet's guess of a transaction's bytes before its rings are known (`estimate_rct_tx_size`). */
-export function estimateSize(inputs: number, outputs: number, extraSize: number): number {
-  const prefix = 1 + 6 + inputs * (1 + 6 + RING_SIZE * 2 + 32) + outputs * (6 + 32) + extraSize;
+export function estimateSize(inputs: number, outputs: number, extraSize: number, ringSize = RING_SIZE): number {
+  const prefix = 1 + 6 + inputs * (1 + 6 + ringSize * 2 + 32) + outputs * (6 + 32) + extraSize;
   const rangeProof = (2 * (6 + log2Padded(outputs)) + 6) * 32 + 3;
-  const signatures = inputs * (32 * RING_SIZE + 64) + 32 * inputs;
+  const signatures = inputs * (32 * ringSize + 64) + 32 * inputs;
   return prefix + 1 + rangeProof + signatures + outputs + (8 + 32) * outputs + 4;
 }
 

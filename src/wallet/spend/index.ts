@@ -1,6 +1,8 @@
 /** Paying: plan, decoys, construction, checks, broadcast. Other rooms come in here. */
 export type { SpendContext, SpendDaemon } from './context.ts';
 export { SpendError, type SpendErrorCode } from './errors.ts';
+export { type EstimateAsked, estimateSizeAndWeight } from './estimate.ts';
+export { spendContextOf, subaddressToSweep } from './of-room.ts';
 export {
   type LaidOut,
   type LaidOutTransaction,

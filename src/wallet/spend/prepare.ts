@@ -19,7 +19,7 @@ import { RingMaker } from './rings.ts';
 import type { UnsignedInput, UnsignedTransaction } from './unsigned.ts';
 import { verifySigned } from './verify.ts';
 
-/** Most destinations of one request: with change, sixteen outputs. */
+/** Most destinations of one transaction: with change, sixteen outputs. */
 const MAX_DESTINATIONS = 15;
 
 /** A prepared transfer with what sending needs. Holds transaction keys: stays in the worker. */
@@ -67,7 +67,7 @@ export async function prepareTransfer(ctx: SpendContext, request: TransferReques
 export async function layOutTransfer(ctx: SpendContext, request: TransferRequest, signal?: AbortSignal): Promise<LaidOut> {
   await loadCrypto();
   if (request.destinations.length === 0) throw new SpendError('no-destination', 'expected at least one destination');
-  if (request.destinations.length > MAX_DESTINATIONS) {
+  if (request.destinations.length > MAX_DESTINATIONS && request.severalTransactions !== true) {
     throw new SpendError('too-many-destinations', `expected at most ${MAX_DESTINATIONS} destinations`, {
       destinations: request.destinations.length,
     });
@@ -101,7 +101,7 @@ export async function layOutSweep(ctx: SpendContext, request: SweepRequest, sign
   const swept = sweptOutputs(ctx, request);
   const chosen = await chooseRate(ctx, request.priority, request.acceptHighFee ?? false, signal);
   const spendable = request.keyImage === undefined ? worthwhile(swept, chosen.rate) : swept;
-  const rules = planRules(ctx, chosen, request.account, recipient.paymentId !== undefined, 0n);
+  const rules = planRules(ctx, chosen, request.account, recipient.paymentId !== undefined, request.unlockTime ?? 0n);
   const planning = planSweep({ ...rules, address: recipient.address, outputs: request.outputs ?? 1, spendable });
   const texts = new Map([[recipient.address, recipient.text]]);
   const account = spendable[0]!.subaddress.major;

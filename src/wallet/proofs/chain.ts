@@ -1,0 +1,93 @@
+import { bytesToHex } from '../../crypto/index.ts';
+import type { TransactionEntry, TransactionsAnswer } from '../../daemon/index.ts';
+import {
+  isProtocolError,
+  parseTransaction,
+  RctType,
+  type Transaction,
+  type TxHash,
+  transactionHash,
+  transactionHashFromPruned,
+} from '../../protocol/index.ts';
+import { publicKeysOf } from '../sync/tx-extra.ts';
+import type { ProofDaemon } from './context.ts';
+import { ProofError } from './errors.ts';
+
+/** A transaction that hashes to the id it was asked for by. Where it is, is the daemon's word. */
+export interface FoundTransaction {
+  readonly hash: TxHash;
+  readonly transaction: Transaction;
+  readonly inPool: boolean;
+  /** undefined in the pool. */
+  readonly height: number | undefined;
+}
+
+/** @throws ProofError `transaction-unavailable`, `bad-daemon-answer`; DaemonError */
+export async function findTransaction(daemon: ProofDaemon, hash: TxHash, signal?: AbortSignal): Promise<FoundTransaction> {
+  return (await findTransactions(daemon, [hash], signal)).get(hash)!;
+}
+
+/** All of them or none. @throws ProofError `transaction-unavailable`, `bad-daemon-answer`; DaemonError */
+export async function findTransactions(
+  daemon: ProofDaemon,
+  hashes: readonly TxHash[],
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<TxHash, FoundTransaction>> {
+  const unique = [...new Set(hashes)];
+  const answer = await daemon.getTransactions(unique, { prune: false, ...(signal === undefined ? {} : { signal }) });
+  return answer.check((value) => checkFound(unique, value));
+}
+
+function checkFound(hashes: readonly TxHash[], { transactions }: TransactionsAnswer): ReadonlyMap<TxHash, FoundTransaction> {
+  const found = new Map(transactions.map((entry) => [entry.hash, entry]));
+  return new Map(
+    hashes.map((hash) => {
+      const entry = found.get(hash);
+      if (entry === undefined) {
+        throw new ProofError('transaction-unavailable', 'expected a daemon that knows the transaction');
+      }
+      const { inPool, height } = entry;
+      return [hash, { hash, transaction: checkHash(entry, hash), inPool, height }];
+    }),
+  );
+}
+
+function checkHash(entry: TransactionEntry, hash: TxHash): Transaction {
+  try {
+    const { transaction, id } = read(entry);
+    if (bytesToHex(id) === hash) return transaction;
+  } catch (error) {
+    if (!isProtocolError(error)) throw error;
+    throw new ProofError('bad-daemon-answer', 'expected a transaction that can be read', { cause: error });
+  }
+  throw new ProofError('bad-daemon-answer', 'expected the transaction that was asked for');
+}
+
+function read({ whole, pruned, prunableHash }: TransactionEntry): { transaction: Transaction; id: Uint8Array } {
+  if (whole !== undefined) {
+    const transaction = parseTransaction(whole);
+    return { transaction, id: transactionHash(transaction) };
+  }
+  if (pruned === undefined) throw new ProofError('bad-daemon-answer', 'expected the bytes of the transaction');
+  const transaction = parseTransaction(pruned, { pruned: true });
+  const plain = transaction.version === 2 && transaction.rct.type === RctType.Null;
+  return { transaction, id: plain ? transactionHash(transaction) : transactionHashFromPruned(transaction, prunableHash) };
+}
+
+/** The key that all outputs may belong to, and those of single outputs. 32 bytes each. @throws ProofError `no-tx-public-key` */
+export function proofKeysOf(transaction: Transaction): { readonly main: Uint8Array; readonly additional: readonly Uint8Array[] } {
+  const { main, additional } = publicKeysOf(transaction);
+  if (main[0] === undefined) throw new ProofError('no-tx-public-key', 'expected a transaction that names its public key');
+  return { main: main[0], additional };
+}
+
+/** Blocks on top of a transaction, its own included; 0 in the pool. @throws DaemonError */
+export async function confirmationsOf(
+  daemon: ProofDaemon,
+  { height }: Pick<FoundTransaction, 'height'>,
+  signal?: AbortSignal,
+): Promise<number> {
+  if (height === undefined) return 0;
+  const answer = await daemon.getHeight(signal === undefined ? {} : { signal });
+  return answer.check((now) => Math.max(0, now.height - height));
+}

@@ -1,0 +1,92 @@
+import {
+  asciiToBytes,
+  checkSignature,
+  generateSignature,
+  keccak256,
+  type Random,
+  scalarAdd,
+  scalarMul,
+  subaddressSecretKey,
+  varintBytes,
+  wipe,
+} from '../../crypto/index.ts';
+import { type AddressKeys, encodeBase58 } from '../../protocol/index.ts';
+import { isPrimary, type WalletKeys } from '../keys.ts';
+import type { SubaddressIndex } from '../model.ts';
+import { ProofError } from './errors.ts';
+import { decodePiece, messageBytes } from './pieces.ts';
+
+/** Which of an address's two keys signs. */
+export type SignatureKind = 'spend' | 'view';
+
+const DOMAIN = asciiToBytes('MoneroMessageSignature\0');
+const MODE: Readonly<Record<SignatureKind, number>> = { spend: 0, view: 1 };
+const HEADER = /^SigV([12])/;
+
+/** What is signed: bound to both keys of the address and to which of them signs, 32 bytes (`get_message_hash`, wallet2.cpp). */
+function messageHash(data: string, { spendKey, viewKey }: AddressKeys, kind: SignatureKind): Uint8Array {
+  const bytes = messageBytes(data);
+  return keccak256(DOMAIN, spendKey, viewKey, Uint8Array.of(MODE[kind]), varintBytes(bytes.length), bytes);
+}
+
+/**
+ * Signs a message by a key of an address of ours (`sign`, wallet2.cpp).
+ * @throws ProofError `view-only` when the key follows from a spend key that the wallet does not hold
+ */
+export function signMessage(keys: WalletKeys, data: string, kind: SignatureKind, index: SubaddressIndex, random: Random): string {
+  const secret = signingKey(keys, kind, index);
+  const address = keys.addressKeys(index);
+  const pub = kind === 'spend' ? address.spendKey : address.viewKey;
+  const signature = generateSignature(messageHash(data, address, kind), pub, secret, random);
+  wipe(secret);
+  return `SigV2${encodeBase58(signature)}`;
+}
+
+/** The secret half, 32 bytes. A subaddress's view key is a·(b + m): it, too, needs the spend key. */
+function signingKey({ spendKey, viewKey }: WalletKeys, kind: SignatureKind, index: SubaddressIndex): Uint8Array {
+  if (kind === 'view' && isPrimary(index)) return viewKey.slice();
+  if (spendKey === undefined) throw new ProofError('view-only', 'expected a wallet that holds its spend key');
+  if (isPrimary(index)) return spendKey.slice();
+  const share = subaddressSecretKey(viewKey, index);
+  const spend = scalarAdd(spendKey, share);
+  wipe(share);
+  if (kind === 'spend') return spend;
+  const view = scalarMul(viewKey, spend);
+  wipe(spend);
+  return view;
+}
+
+/** What a signature turned out to be. */
+export interface MessageVerdict {
+  readonly good: boolean;
+  /** 1 or 2; 0 when it is not good. */
+  readonly version: 0 | 1 | 2;
+  /** Of the first form, which is bound neither to an address nor to a key. */
+  readonly old: boolean;
+  readonly kind: SignatureKind;
+}
+
+const NOT_GOOD: MessageVerdict = { good: false, version: 0, old: false, kind: 'spend' };
+
+/** Whether a text is the signature of a message by one of an address's keys (`verify`, wallet2.cpp). */
+export function verifyMessage(data: string, address: AddressKeys, text: string): MessageVerdict {
+  const header = HEADER.exec(text);
+  const signature = header === null ? undefined : signatureOf(text.slice(header[0].length));
+  if (header === null || signature === undefined) return NOT_GOOD;
+  const old = header[1] === '1';
+  const hash = (kind: SignatureKind) => (old ? keccak256(messageBytes(data)) : messageHash(data, address, kind));
+  for (const kind of ['spend', 'view'] as const) {
+    const pub = kind === 'spend' ? address.spendKey : address.viewKey;
+    if (checkSignature(hash(kind), pub, signature)) return { good: true, version: old ? 1 : 2, old, kind };
+  }
+  return NOT_GOOD;
+}
+
+function signatureOf(digits: string): Uint8Array | undefined {
+  try {
+    return decodePiece(digits, 64);
+  } catch (error) {
+    if (error instanceof ProofError) return undefined;
+    throw error;
+  }
+}

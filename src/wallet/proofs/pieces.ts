@@ -1,0 +1,35 @@
+import { keccak256 } from '../../crypto/index.ts';
+import { decodeBase58, encodeBase58, isProtocolError } from '../../protocol/index.ts';
+import { ProofError } from './errors.ts';
+
+/** Digits of 32 and of 64 bytes in the field's base58. */
+export const KEY_DIGITS = encodeBase58(new Uint8Array(32)).length;
+export const SIGNATURE_DIGITS = encodeBase58(new Uint8Array(64)).length;
+
+/** @throws ProofError `bad-encoding` unless the digits stand for `size` bytes, any number where it is absent */
+export function decodePiece(digits: string, size?: number): Uint8Array {
+  const bytes = decoded(digits);
+  if (size !== undefined && bytes.length !== size) {
+    throw new ProofError('bad-encoding', `expected base58 of ${size} bytes, got ${bytes.length}`);
+  }
+  return bytes;
+}
+
+function decoded(digits: string): Uint8Array {
+  try {
+    return decodeBase58(digits);
+  } catch (error) {
+    if (!isProtocolError(error)) throw error;
+    throw new ProofError('bad-encoding', 'expected base58', { cause: error });
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** A message as what is hashed of it. */
+export const messageBytes = (message: string): Uint8Array => encoder.encode(message);
+
+/** What proofs about a transaction sign: Keccak of its id and the message, 32 bytes. */
+export function proofHash(txid: Uint8Array, message: string): Uint8Array {
+  return keccak256(txid, messageBytes(message));
+}

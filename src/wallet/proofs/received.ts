@@ -1,0 +1,44 @@
+import { derivePublicKey, deriveViewTag, equalBytes, generateKeyDerivation, SCALAR_ONE } from '../../crypto/index.ts';
+import type { Transaction } from '../../protocol/index.ts';
+import { openAmount } from '../sync/open.ts';
+import { ProofError } from './errors.ts';
+
+/** 8·r·A for the transaction's own key and for those of single outputs, 32 bytes each; undefined where it was not proven. */
+export interface Derivations {
+  readonly main: Uint8Array | undefined;
+  /** By output, or empty. */
+  readonly additional: readonly (Uint8Array | undefined)[];
+}
+
+/** The derivation that a shared point r·A stands for. @throws ProofError `bad-key` when it is no point */
+export function derivationOf(shared: Uint8Array): Uint8Array {
+  const derivation = generateKeyDerivation(shared, SCALAR_ONE);
+  if (derivation === undefined) throw new ProofError('bad-key', 'expected a shared secret that is a point');
+  return derivation;
+}
+
+/**
+ * What a transaction pays to an address, in atomic units (`check_tx_key_helper`, wallet2.cpp). An output whose amount is not
+ * what its commitment says counts nothing (T8).
+ * @throws ProofError `wrong-key-count` when there are additional derivations, and not one an output; `bad-key`
+ */
+export function receivedBy(transaction: Transaction, spendKey: Uint8Array, { main, additional }: Derivations): bigint {
+  const count = transaction.outputs.length;
+  if (additional.length > 0 && additional.length !== count) {
+    throw new ProofError('wrong-key-count', `expected ${count} additional keys, got ${additional.length}`);
+  }
+  let received = 0n;
+  for (let i = 0; i < count; i++) {
+    const derivation = [main, additional[i]].find((one) => one !== undefined && isPaidTo(transaction, i, spendKey, one));
+    if (derivation !== undefined) received += openAmount(transaction, i, derivation)?.amount ?? 0n;
+  }
+  return received;
+}
+
+function isPaidTo(transaction: Transaction, i: number, spendKey: Uint8Array, derivation: Uint8Array): boolean {
+  const { key, viewTag } = transaction.outputs[i]!;
+  if (viewTag !== undefined && deriveViewTag(derivation, i) !== viewTag) return false;
+  const expected = derivePublicKey(derivation, i, spendKey);
+  if (expected === undefined) throw new ProofError('bad-key', 'expected an address that consists of points');
+  return equalBytes(expected, key);
+}

@@ -1,0 +1,210 @@
+import {
+  bytesToHex,
+  checkRingSignature,
+  checkSignature,
+  checkTxProof,
+  concatBytes,
+  deriveSubaddressPublicKey,
+  generateRingSignature,
+  generateSignature,
+  generateTxProof,
+  hexToBytes,
+  isInMainSubgroup,
+  keccak256,
+  scalarAdd,
+  subaddressSecretKey,
+  wipe,
+} from '../../crypto/index.ts';
+import type { AddressKeys, Transaction } from '../../protocol/index.ts';
+import { isPrimary } from '../keys.ts';
+import type { OwnedOutput, SubaddressIndex } from '../model.ts';
+import { outputSecretKey, type SpendKeys } from '../spend/construct.ts';
+import { indexKey } from '../state.ts';
+import { openAmount } from '../sync/open.ts';
+import { type FoundTransaction, findTransactions, proofKeysOf } from './chain.ts';
+import type { ProofContext } from './context.ts';
+import { ProofError } from './errors.ts';
+import { messageBytes } from './pieces.ts';
+import { derivationOf } from './received.ts';
+import { decodeReserveProof, encodeReserveProof, keyImageOf, type ReserveEntry, txHashOf } from './reserve-text.ts';
+import { sharedPoint } from './tx-proof.ts';
+
+/** What to prove: everything, or that an account has at least so much, with the fewest outputs that show it. */
+export type ReserveAsked = 'all' | { readonly account: number; readonly atLeast: bigint };
+
+/** What checking a proof of reserve says. Amounts in atomic units. */
+export interface ReserveVerdict {
+  readonly good: boolean;
+  readonly total: bigint;
+  /** The part of the total that has been spent since. */
+  readonly spent: bigint;
+}
+
+type OwnOutput = OwnedOutput & { readonly keyImage: NonNullable<OwnedOutput['keyImage']> };
+
+/**
+ * Proves that this wallet holds unspent outputs (`get_reserve_proof`, wallet2.cpp): for each, the secret shared with its sender
+ * and a signature by its key, and a signature by each subaddress that received one.
+ * @throws ProofError `view-only`, `no-balance`, `not-enough-balance`, `zero-amount`, `bad-key`
+ */
+export function proveReserve(ctx: Omit<ProofContext, 'daemon'>, asked: ReserveAsked, message: string): string {
+  const { spendKey, viewKey, primary } = ctx.keys;
+  if (spendKey === undefined) throw new ProofError('view-only', 'expected a wallet that holds its spend key');
+  const outputs = selectOutputs(ctx, asked);
+  const hash = reserveHash(
+    message,
+    primary,
+    outputs.map(({ keyImage }) => hexToBytes(keyImage)),
+  );
+  const keys = { spendKey, viewKey };
+  const indices = new Map<string, SubaddressIndex>([['0/0', { major: 0, minor: 0 }]]);
+  for (const { subaddress } of outputs) indices.set(indexKey(subaddress), subaddress);
+  return encodeReserveProof({
+    version: 2,
+    entries: outputs.map((output) => proveOutput(ctx, keys, hash, output)),
+    owners: [...indices.values()].map((index) => proveOwner(ctx, keys, hash, index)),
+  });
+}
+
+/** Unspent and not frozen, by the chain alone; for an amount, the largest ones as far as they are needed, or the smallest that does. */
+function selectOutputs({ state }: Pick<ProofContext, 'state'>, asked: ReserveAsked): OwnOutput[] {
+  const held = [...state.unspent].flatMap((key) => {
+    const { output } = state.outputs.get(key)!;
+    return state.frozen.has(key) || output.keyImage === undefined ? [] : [output as OwnOutput];
+  });
+  if (held.length === 0) throw new ProofError('no-balance', 'expected a wallet that holds something');
+  if (asked === 'all') return held;
+  const own = held.filter(({ subaddress }) => subaddress.major === asked.account);
+  if (own.reduce((sum, { amount }) => sum + amount, 0n) < asked.atLeast) {
+    throw new ProofError('not-enough-balance', 'expected an account that holds as much as is to be proven');
+  }
+  if (asked.atLeast === 0n) throw new ProofError('zero-amount', 'expected an amount above zero');
+  const largest = own.sort((a, b) => (a.amount > b.amount ? -1 : a.amount < b.amount ? 1 : 0));
+  const enough = largest.findLastIndex(({ amount }) => amount >= asked.atLeast);
+  if (enough >= 0) return [largest[enough]!];
+  let shown = 0n;
+  const count = largest.findIndex(({ amount }) => {
+    shown += amount;
+    return shown >= asked.atLeast;
+  });
+  return largest.slice(0, count + 1);
+}
+
+/** What all signatures of a reserve sign: message, main address and key images, 32 bytes. */
+function reserveHash(message: string, { spendKey, viewKey }: AddressKeys, keyImages: readonly Uint8Array[]): Uint8Array {
+  return keccak256(concatBytes(messageBytes(message), spendKey, viewKey, ...keyImages));
+}
+
+function proveOutput(
+  ctx: Pick<ProofContext, 'keys' | 'random'>,
+  keys: SpendKeys,
+  hash: Uint8Array,
+  output: OwnOutput,
+): ReserveEntry {
+  const R = ctx.keys.primary.viewKey;
+  const A = hexToBytes(output.txPublicKey);
+  const shared = sharedPoint(keys.viewKey, A);
+  const keyImage = hexToBytes(output.keyImage);
+  const secret = outputSecretKey(output, keys);
+  const [keyImageSignature] = generateRingSignature(hash, keyImage, [hexToBytes(output.key)], secret, 0, ctx.random);
+  wipe(secret);
+  return {
+    txHash: hexToBytes(output.txHash),
+    index: BigInt(output.outputIndex),
+    shared,
+    keyImage,
+    sharedSignature: generateTxProof({ hash, R, A, B: undefined, D: shared }, keys.viewKey, ctx.random),
+    keyImageSignature: keyImageSignature!,
+  };
+}
+
+function proveOwner(
+  ctx: Pick<ProofContext, 'keys' | 'random'>,
+  { spendKey, viewKey }: SpendKeys,
+  hash: Uint8Array,
+  index: SubaddressIndex,
+): readonly [Uint8Array, Uint8Array] {
+  const share = isPrimary(index) ? new Uint8Array(32) : subaddressSecretKey(viewKey, index);
+  const secret = scalarAdd(spendKey, share);
+  const pub = ctx.keys.addressKeys(index).spendKey;
+  const signature = generateSignature(hash, pub, secret, ctx.random);
+  wipe(share, secret);
+  return [pub, signature];
+}
+
+/**
+ * Whether a proof of reserve by the owner of a main address holds, and how much of it is unspent (`check_reserve_proof`,
+ * wallet2.cpp). Every output counts once, and as much as its commitment says. Which are spent is the daemon's word.
+ * @throws ProofError `bad-header`, `bad-encoding`, `other-address`, `unconfirmed`, `bad-index`, `foreign-output`, `repeated-output`,
+ *   `no-tx-public-key`, `bad-key`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
+ */
+export async function checkReserve(
+  { daemon }: Pick<ProofContext, 'daemon'>,
+  address: AddressKeys,
+  message: string,
+  text: string,
+  signal?: AbortSignal,
+): Promise<ReserveVerdict> {
+  const { version, entries, owners } = decodeReserveProof(text);
+  const signers = new Map(owners.map(([pub, signature]) => [bytesToHex(pub), { pub, signature }]));
+  if (!signers.has(bytesToHex(address.spendKey))) {
+    throw new ProofError('other-address', 'expected a proof by the owner of the address');
+  }
+  if (new Set(entries.map(keyImageOf)).size !== entries.length) {
+    throw new ProofError('repeated-output', 'expected every output once');
+  }
+  const hash = reserveHash(
+    message,
+    address,
+    entries.map(({ keyImage }) => keyImage),
+  );
+  const found = await findTransactions(daemon, entries.map(txHashOf), signal);
+  const options = signal === undefined ? {} : { signal };
+  const statuses = (await daemon.isKeyImageSpent(entries.map(keyImageOf), options)).check((value) => value);
+  let total = 0n;
+  let spent = 0n;
+  for (const [i, entry] of entries.entries()) {
+    const amount = checkOutput({ hash, version, address, signers }, entry, found.get(txHashOf(entry))!);
+    if (amount === undefined) return { good: false, total, spent };
+    total += amount;
+    if (statuses[i] !== 'unspent') spent += amount;
+  }
+  const signed = [...signers.values()].every(({ pub, signature }) => checkSignature(hash, pub, signature));
+  return { good: signed, total, spent };
+}
+
+interface ReserveClaim {
+  readonly hash: Uint8Array;
+  readonly version: 1 | 2;
+  readonly address: AddressKeys;
+  /** By public spend key, hex. */
+  readonly signers: ReadonlyMap<string, unknown>;
+}
+
+/** The output's amount; undefined when a signature does not hold. */
+function checkOutput(claim: ReserveClaim, entry: ReserveEntry, { transaction, inPool }: FoundTransaction): bigint | undefined {
+  if (inPool) throw new ProofError('unconfirmed', 'expected outputs that are on the chain');
+  const output = transaction.outputs[Number(entry.index)];
+  if (output === undefined) throw new ProofError('bad-index', 'expected an output that the transaction has');
+  // A key image with torsion is not the one that the chain would show as spent.
+  if (!isInMainSubgroup(entry.keyImage) || !isShared(claim, entry, transaction)) return undefined;
+  if (!checkRingSignature(claim.hash, entry.keyImage, [output.key], [entry.keyImageSignature])) return undefined;
+  const derivation = derivationOf(entry.shared);
+  const owner = deriveSubaddressPublicKey(output.key, derivation, entry.index);
+  if (owner === undefined || !claim.signers.has(bytesToHex(owner))) {
+    throw new ProofError('foreign-output', 'expected outputs that the owner of the address received');
+  }
+  return openAmount(transaction, Number(entry.index), derivation)?.amount ?? 0n;
+}
+
+/** Whether the shared point is that of the transaction's key, or of the output's own. */
+function isShared(claim: ReserveClaim, entry: ReserveEntry, transaction: Transaction): boolean {
+  const { main, additional } = proofKeysOf(transaction);
+  const own = additional.length === transaction.outputs.length ? additional[Number(entry.index)] : undefined;
+  const { hash, version, address } = claim;
+  return [main, own].some(
+    (A) =>
+      A !== undefined &&
+      checkTxProof({ hash, R: address.viewKey, A, B: undefined, D: entry.shared }, entry.sharedSignature, version),
+  );
+}

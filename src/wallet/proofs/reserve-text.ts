@@ -1,0 +1,62 @@
+import { bytesToHex, concatBytes } from '../../crypto/index.ts';
+import { ByteReader, encodeBase58, isProtocolError, type KeyImage, type TxHash } from '../../protocol/index.ts';
+import { blob, key, type Layout, list, pair, struct, varint, versioned, writeAll } from '../../protocol/wallet2/archive.ts';
+import { ProofError } from './errors.ts';
+import { decodePiece } from './pieces.ts';
+
+/** An output of a reserve (`reserve_proof_entry`, wallet2.h). Keys and points 32 bytes, signatures 64. */
+export interface ReserveEntry {
+  readonly txHash: Uint8Array;
+  /** Of the output in its transaction. */
+  readonly index: bigint;
+  /** a·R. */
+  readonly shared: Uint8Array;
+  readonly keyImage: Uint8Array;
+  readonly sharedSignature: Uint8Array;
+  readonly keyImageSignature: Uint8Array;
+}
+
+/** A proof of reserve as its text says it. */
+export interface ReserveProof {
+  readonly version: 1 | 2;
+  readonly entries: readonly ReserveEntry[];
+  /** Public spend keys of the subaddresses that received the outputs, with their signatures. */
+  readonly owners: readonly (readonly [Uint8Array, Uint8Array])[];
+}
+
+const entry: Layout<ReserveEntry> = versioned(0, () =>
+  struct<ReserveEntry>({
+    txHash: key,
+    index: varint,
+    shared: key,
+    keyImage: key,
+    sharedSignature: blob(64),
+    keyImageSignature: blob(64),
+  }),
+);
+const entries = list(entry);
+const owners = list(pair(key, blob(64)));
+const HEADER = /^ReserveProofV([12])/;
+
+/** @throws ProofError `bad-header`, `bad-encoding` */
+export function decodeReserveProof(text: string): ReserveProof {
+  const header = HEADER.exec(text);
+  if (header === null) throw new ProofError('bad-header', 'expected a text that begins with ReserveProof and its version');
+  const reader = new ByteReader(decodePiece(text.slice(header[0].length)));
+  try {
+    const proof = { entries: entries.read(reader), owners: owners.read(reader) };
+    reader.expectEnd('the reserve proof');
+    return { version: header[1] === '1' ? 1 : 2, ...proof };
+  } catch (error) {
+    if (!isProtocolError(error)) throw error;
+    throw new ProofError('bad-encoding', 'expected outputs and their owners', { cause: error });
+  }
+}
+
+export function encodeReserveProof(proof: ReserveProof): string {
+  const bytes = concatBytes(writeAll(entries, proof.entries), writeAll(owners, proof.owners));
+  return `ReserveProofV${proof.version}${encodeBase58(bytes)}`;
+}
+
+export const txHashOf = ({ txHash }: ReserveEntry): TxHash => bytesToHex(txHash) as TxHash;
+export const keyImageOf = ({ keyImage }: ReserveEntry): KeyImage => bytesToHex(keyImage) as KeyImage;

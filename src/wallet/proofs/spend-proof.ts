@@ -1,0 +1,145 @@
+import {
+  bytesToHex,
+  CryptoError,
+  checkRingSignature,
+  equalBytes,
+  generateRingSignature,
+  hexToBytes,
+  wipe,
+} from '../../crypto/index.ts';
+import {
+  absoluteOffsets,
+  encodeBase58,
+  isProtocolError,
+  type KeyImage,
+  type KeyInput,
+  keyInputs,
+  type Transaction,
+  type TxHash,
+} from '../../protocol/index.ts';
+import type { OwnedOutput } from '../model.ts';
+import { outputSecretKey } from '../spend/construct.ts';
+import type { WalletState } from '../state.ts';
+import { findTransaction } from './chain.ts';
+import type { ProofContext, ProofDaemon } from './context.ts';
+import { ProofError } from './errors.ts';
+import { decodePiece, proofHash, SIGNATURE_DIGITS } from './pieces.ts';
+
+const HEADER = 'SpendProofV1';
+
+/**
+ * Proves that this wallet made a transaction: a ring signature for each of its inputs, over the same rings
+ * (`get_spend_proof`, wallet2.cpp).
+ * @throws ProofError `view-only`, `not-ours`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
+ */
+export async function proveSpend(ctx: ProofContext, hash: TxHash, message: string, signal?: AbortSignal): Promise<string> {
+  const { spendKey, viewKey } = ctx.keys;
+  if (spendKey === undefined) throw new ProofError('view-only', 'expected a wallet that holds its spend key');
+  const { transaction } = await findTransaction(ctx.daemon, hash, signal);
+  const signed = proofHash(hexToBytes(hash), message);
+  const inputs = keyInputs(transaction).map((input) => ({ input, output: ownOutput(ctx.state, input) }));
+  const rings = await ringsOf(ctx.daemon, transaction, signal);
+  const signatures = inputs.flatMap(({ input, output }, i) => {
+    const secret = outputSecretKey(output, { spendKey, viewKey });
+    try {
+      return signRing(ctx, signed, input, rings[i]!, hexToBytes(output.key), secret);
+    } finally {
+      wipe(secret);
+    }
+  });
+  return HEADER + signatures.map(encodeBase58).join('');
+}
+
+function ownOutput(state: WalletState, { keyImage }: KeyInput): OwnedOutput {
+  const key = state.byKeyImage.get(bytesToHex(keyImage) as KeyImage);
+  if (key === undefined) throw new ProofError('not-ours', 'expected a transaction that spends outputs of this wallet');
+  return state.outputs.get(key)!.output;
+}
+
+function signRing(
+  ctx: ProofContext,
+  hash: Uint8Array,
+  { keyImage }: KeyInput,
+  ring: readonly Uint8Array[],
+  own: Uint8Array,
+  secret: Uint8Array,
+): Uint8Array[] {
+  const index = ring.findIndex((key) => equalBytes(key, own));
+  if (index < 0) throw new ProofError('bad-daemon-answer', 'expected our output among the members of its ring');
+  try {
+    return generateRingSignature(hash, keyImage, ring, secret, index, ctx.random);
+  } catch (error) {
+    if (!(error instanceof CryptoError) || error.code !== 'bad-point') throw error;
+    throw new ProofError('bad-daemon-answer', 'expected ring members that are points', { cause: error });
+  }
+}
+
+/** The one-time keys that a transaction's rings consist of, 32 bytes each, by input. */
+async function ringsOf(daemon: ProofDaemon, transaction: Transaction, signal?: AbortSignal): Promise<Uint8Array[][]> {
+  const members = keyInputs(transaction).map((input) => indicesOf(input).map((index) => ({ amount: input.amount, index })));
+  const asked = members.flat();
+  const answer = await daemon.getOuts(asked, signal === undefined ? {} : { signal });
+  const keys = answer.check((outs) => {
+    if (outs.length !== asked.length) throw new ProofError('bad-daemon-answer', `expected ${asked.length} outputs`);
+    return outs.map(({ key }) => key);
+  });
+  let at = 0;
+  return members.map(({ length }) => {
+    at += length;
+    return keys.slice(at - length, at);
+  });
+}
+
+function indicesOf({ keyOffsets }: KeyInput): bigint[] {
+  try {
+    return absoluteOffsets(keyOffsets);
+  } catch (error) {
+    if (!isProtocolError(error)) throw error;
+    throw new ProofError('bad-daemon-answer', 'expected ring members within 64 bits', { cause: error });
+  }
+}
+
+/**
+ * Splits a proof into one signature of 64 bytes a ring member.
+ * @returns undefined when there are not `count` of them
+ * @throws ProofError `bad-header`, `bad-encoding`
+ */
+export function decodeSpendProof(text: string, count: number): Uint8Array[] | undefined {
+  requireHeader(text);
+  const digits = text.slice(HEADER.length);
+  if (digits.length !== count * SIGNATURE_DIGITS) return undefined;
+  return Array.from({ length: count }, (_, i) => decodePiece(digits.slice(i * SIGNATURE_DIGITS, (i + 1) * SIGNATURE_DIGITS), 64));
+}
+
+function requireHeader(text: string): void {
+  if (!text.startsWith(HEADER)) throw new ProofError('bad-header', `expected a text that begins with ${HEADER}`);
+}
+
+/**
+ * Whether a proof that a wallet made a transaction holds (`check_spend_proof`, wallet2.cpp).
+ * @throws ProofError `bad-header`, `bad-encoding`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
+ */
+export async function checkSpend(
+  { daemon }: Pick<ProofContext, 'daemon'>,
+  hash: TxHash,
+  message: string,
+  text: string,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  requireHeader(text);
+  const { transaction } = await findTransaction(daemon, hash, signal);
+  const inputs = keyInputs(transaction);
+  const count = inputs.reduce((sum, { keyOffsets }) => sum + keyOffsets.length, 0);
+  const signatures = decodeSpendProof(text, count);
+  if (signatures === undefined) return false;
+  // A coinbase has no ring: an empty proof of it would show nothing.
+  if (inputs.length === 0) return false;
+  const signed = proofHash(hexToBytes(hash), message);
+  const rings = await ringsOf(daemon, transaction, signal);
+  let at = 0;
+  return inputs.every(({ keyImage }, i) => {
+    const ring = rings[i]!;
+    at += ring.length;
+    return checkRingSignature(signed, keyImage, ring, signatures.slice(at - ring.length, at));
+  });
+}

@@ -1,0 +1,62 @@
+import { generateKeyDerivation, hexToBytes, isCanonicalScalar, wipe } from '../../crypto/index.ts';
+import type { AddressKeys, TxHash } from '../../protocol/index.ts';
+import type { WalletState } from '../state.ts';
+import { confirmationsOf, findTransaction } from './chain.ts';
+import type { ProofContext } from './context.ts';
+import { ProofError } from './errors.ts';
+import { receivedBy } from './received.ts';
+
+/** What a transaction paid to an address, and how far it got. */
+export interface Receipt {
+  /** Atomic units. */
+  readonly received: bigint;
+  readonly inPool: boolean;
+  /** 0 in the pool. */
+  readonly confirmations: number;
+}
+
+/**
+ * Secret keys of a transaction that this wallet sent or signed, hex, main first; undefined where it does not hold them
+ * (`get_tx_key_cached`, wallet2.cpp).
+ */
+export function txKeysOf(state: WalletState, hash: TxHash): readonly string[] | undefined {
+  const entry = state.sent.get(hash);
+  const sent = entry?.phase === 'built' ? undefined : entry?.tx.txKeys;
+  const keys = sent === undefined || sent.length === 0 ? state.signedKeys.get(hash) : sent;
+  return keys === undefined || keys.length === 0 ? undefined : keys;
+}
+
+/**
+ * What a transaction paid to an address, by its secret keys (`check_tx_key`, wallet2.cpp).
+ * @param txKeys 32 bytes each, main first, then one an output or none
+ * @throws ProofError `bad-key`, `wrong-key-count`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
+ */
+export async function checkTxKey(
+  { daemon }: Pick<ProofContext, 'daemon'>,
+  hash: TxHash,
+  txKeys: readonly Uint8Array[],
+  { spendKey, viewKey }: AddressKeys,
+  signal?: AbortSignal,
+): Promise<Receipt> {
+  const [main, ...additional] = txKeys.map((secret) => derive(viewKey, secret));
+  const found = await findTransaction(daemon, hash, signal);
+  const received = receivedBy(found.transaction, spendKey, { main, additional });
+  return { received, inPool: found.inPool, confirmations: await confirmationsOf(daemon, found, signal) };
+}
+
+function derive(viewKey: Uint8Array, secret: Uint8Array): Uint8Array {
+  const derivation = isCanonicalScalar(secret) ? generateKeyDerivation(viewKey, secret) : undefined;
+  if (derivation === undefined) throw new ProofError('bad-key', 'expected transaction keys below the group order');
+  return derivation;
+}
+
+/** Lends the secret keys of a transaction as bytes, and wipes those. @throws ProofError `no-tx-key` */
+export function withTxKeys<T>(state: WalletState, hash: TxHash, use: (keys: readonly Uint8Array[]) => T): T {
+  const keys = txKeysOf(state, hash)?.map(hexToBytes);
+  if (keys === undefined) throw new ProofError('no-tx-key', 'expected a transaction that this wallet sent');
+  try {
+    return use(keys);
+  } finally {
+    wipe(...keys);
+  }
+}

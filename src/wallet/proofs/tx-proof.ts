@@ -1,0 +1,159 @@
+import {
+  CryptoError,
+  checkTxProof as checkStatement,
+  generateTxProof,
+  hexToBytes,
+  scalarMulBase,
+  scalarMulPoint,
+  type TxProofStatement,
+  type TxProofVersion,
+} from '../../crypto/index.ts';
+import { type AddressKeys, encodeBase58, type TxHash } from '../../protocol/index.ts';
+import { confirmationsOf, findTransaction, proofKeysOf } from './chain.ts';
+import type { ProofContext } from './context.ts';
+import { ProofError } from './errors.ts';
+import { decodePiece, KEY_DIGITS, proofHash, SIGNATURE_DIGITS } from './pieces.ts';
+import { derivationOf, receivedBy } from './received.ts';
+import { type Receipt, withTxKeys } from './tx-key.ts';
+
+/** Whom a proof is about. */
+export interface ProofAddress extends AddressKeys {
+  readonly isSubaddress: boolean;
+}
+
+/** A shared point and the proof that it is one, for one public key of the transaction. */
+interface Part {
+  /** 32 bytes. */
+  readonly shared: Uint8Array;
+  /** 64 bytes. */
+  readonly signature: Uint8Array;
+}
+
+/** A proof of payment as its text says it. */
+export interface TxProof {
+  /** By who paid, with the transaction's keys; else by who was paid, with the view key. */
+  readonly direction: 'in' | 'out';
+  readonly version: TxProofVersion;
+  /** For the transaction's own public key, then for those of single outputs. */
+  readonly parts: readonly Part[];
+}
+
+/** What checking a proof of payment says. */
+export type TxProofVerdict = ({ readonly good: true } & Receipt) | { readonly good: false };
+
+const HEADER = /^(In|Out)ProofV([12])/;
+const PART_DIGITS = KEY_DIGITS + SIGNATURE_DIGITS;
+
+/** @throws ProofError `bad-header`, `bad-size`, `bad-encoding` */
+export function decodeTxProof(text: string): TxProof {
+  const header = HEADER.exec(text);
+  if (header === null) throw new ProofError('bad-header', 'expected a text that begins with InProof or OutProof and its version');
+  const digits = text.slice(header[0].length);
+  if (digits.length % PART_DIGITS !== 0) throw new ProofError('bad-size', 'expected shared secrets and signatures, all whole');
+  const parts = Array.from({ length: digits.length / PART_DIGITS }, (_, i) => {
+    const part = digits.slice(i * PART_DIGITS, (i + 1) * PART_DIGITS);
+    return { shared: decodePiece(part.slice(0, KEY_DIGITS), 32), signature: decodePiece(part.slice(KEY_DIGITS), 64) };
+  });
+  return { direction: header[1] === 'In' ? 'in' : 'out', version: header[2] === '1' ? 1 : 2, parts };
+}
+
+export function encodeTxProof({ direction, version, parts }: TxProof): string {
+  const digits = parts.map(({ shared, signature }) => encodeBase58(shared) + encodeBase58(signature));
+  return `${direction === 'in' ? 'In' : 'Out'}ProofV${version}${digits.join('')}`;
+}
+
+/**
+ * Proves that a transaction paid an address: with the transaction's keys to somebody else's, with the view key to one of ours
+ * (`get_tx_proof`, wallet2.cpp).
+ * @throws ProofError `no-tx-key`, `no-tx-public-key`, `bad-key`, `nothing-received`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
+ */
+export async function proveTx(
+  ctx: ProofContext,
+  hash: TxHash,
+  address: ProofAddress,
+  message: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  const { transaction } = await findTransaction(ctx.daemon, hash, signal);
+  const signed = proofHash(hexToBytes(hash), message);
+  const direction = ctx.find(address.spendKey) === undefined ? 'out' : 'in';
+  const parts =
+    direction === 'out'
+      ? withTxKeys(ctx.state, hash, (keys) => keys.map((key) => provePaid(ctx, signed, address, key)))
+      : allKeys(proofKeysOf(transaction)).map((key) => proveReceived(ctx, signed, address, key));
+  const [main, ...additional] = parts.map(({ shared }) => derivationOf(shared));
+  if (receivedBy(transaction, address.spendKey, { main, additional }) === 0n) {
+    throw new ProofError('nothing-received', 'expected a transaction that pays the address');
+  }
+  return encodeTxProof({ direction, version: 2, parts });
+}
+
+const allKeys = ({ main, additional }: ReturnType<typeof proofKeysOf>): readonly Uint8Array[] => [main, ...additional];
+const baseOf = ({ isSubaddress, spendKey }: ProofAddress) => (isSubaddress ? spendKey : undefined);
+
+function provePaid(ctx: ProofContext, hash: Uint8Array, address: ProofAddress, txKey: Uint8Array): Part {
+  const B = baseOf(address);
+  const R = B === undefined ? scalarMulBase(txKey) : scalarMulPoint(txKey, B);
+  const shared = scalarMulPoint(txKey, address.viewKey);
+  return { shared, signature: generateTxProof({ hash, R, A: address.viewKey, B, D: shared }, txKey, ctx.random) };
+}
+
+function proveReceived(ctx: ProofContext, hash: Uint8Array, address: ProofAddress, publicKey: Uint8Array): Part {
+  const { viewKey } = ctx.keys;
+  const shared = sharedPoint(viewKey, publicKey);
+  const statement = { hash, R: address.viewKey, A: publicKey, B: baseOf(address), D: shared };
+  return { shared, signature: generateTxProof(statement, viewKey, ctx.random) };
+}
+
+/** A transaction may name a public key that is none. @throws ProofError `bad-key` */
+export function sharedPoint(viewKey: Uint8Array, publicKey: Uint8Array): Uint8Array {
+  try {
+    return scalarMulPoint(viewKey, publicKey);
+  } catch (error) {
+    if (!(error instanceof CryptoError) || error.code !== 'bad-point') throw error;
+    throw new ProofError('bad-key', 'expected public keys that are points', { cause: error });
+  }
+}
+
+/**
+ * Whether a proof of payment holds, and what it proves (`check_tx_proof`, wallet2.cpp). A part that does not hold proves nothing;
+ * one that does is enough.
+ * @throws ProofError `bad-header`, `bad-size`, `bad-encoding`, `wrong-count`, `wrong-key-count`, `no-tx-public-key`,
+ *   `transaction-unavailable`, `bad-daemon-answer`; DaemonError
+ */
+export async function checkTx(
+  { daemon }: Pick<ProofContext, 'daemon'>,
+  hash: TxHash,
+  address: ProofAddress,
+  message: string,
+  text: string,
+  signal?: AbortSignal,
+): Promise<TxProofVerdict> {
+  const found = await findTransaction(daemon, hash, signal);
+  const { direction, version, parts } = decodeTxProof(text);
+  const keys = allKeys(proofKeysOf(found.transaction));
+  if (keys.length !== parts.length) {
+    throw new ProofError('wrong-count', `expected a signature for each of ${keys.length} public keys`);
+  }
+  const signed = proofHash(hexToBytes(hash), message);
+  const [main, ...additional] = parts.map(({ shared, signature }, i) => {
+    const statement = statementOf(direction, signed, address, keys[i]!, shared);
+    return checkStatement(statement, signature, version) ? derivationOf(shared) : undefined;
+  });
+  if ([main, ...additional].every((derivation) => derivation === undefined)) return { good: false };
+  const received = receivedBy(found.transaction, address.spendKey, { main, additional });
+  return { good: true, received, inPool: found.inPool, confirmations: await confirmationsOf(daemon, found, signal) };
+}
+
+function statementOf(
+  direction: TxProof['direction'],
+  hash: Uint8Array,
+  address: ProofAddress,
+  publicKey: Uint8Array,
+  D: Uint8Array,
+): TxProofStatement {
+  const B = baseOf(address);
+  return direction === 'out'
+    ? { hash, R: publicKey, A: address.viewKey, B, D }
+    : { hash, R: address.viewKey, A: publicKey, B, D };
+}
