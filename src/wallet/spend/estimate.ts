@@ -1,0 +1,40 @@
+import { RING_SIZE } from './decoys.ts';
+import { estimateSize } from './fees.ts';
+
+/** What the wallet guesses a transaction's size by. */
+export interface EstimateAsked {
+  /** Counts of 1 … 2^31−1; outputs may be 0. */
+  readonly inputs: number;
+  readonly outputs: number;
+  /** 0 for the present one. */
+  readonly ringSize: number;
+  readonly rct: boolean;
+}
+
+/** Bytes of an input of the first kind and a ring of one (`APPROXIMATE_INPUT_BYTES`, wallet2.cpp). */
+const CLEAR_INPUT = 80;
+/** The transaction's key and an encrypted payment id. */
+const USUAL_EXTRA = 34 + 10;
+
+/** The reference's guess of a transaction's size and weight in bytes (`estimate_tx_size_and_weight`, wallet2.cpp). */
+export function estimateSizeAndWeight({ inputs, outputs, ringSize, rct }: EstimateAsked): { size: number; weight: number } {
+  const ring = ringSize === 0 ? RING_SIZE : ringSize;
+  const count = outputs === 1 ? 2 : outputs;
+  if (!rct) {
+    const size = inputs * ring * CLEAR_INPUT + USUAL_EXTRA + count;
+    return { size, weight: size };
+  }
+  const size = estimateSize(inputs, count, USUAL_EXTRA, ring);
+  return { size, weight: size + clawback(count) };
+}
+
+const proofBytes = (rounds: number): number => 32 * (6 + 2 * rounds);
+
+/** What aggregation saves, taken back; counts beyond what one proof can hold are guessed on. */
+function clawback(outputs: number): number {
+  if (outputs <= 2) return 0;
+  let log = 2;
+  while (2 ** log < outputs) log += 1;
+  const notional = proofBytes(7) / 2;
+  return Math.floor(((notional * 2 ** log - proofBytes(6 + log)) * 4) / 5);
+}

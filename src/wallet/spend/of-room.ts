@@ -1,0 +1,33 @@
+import { WalletError } from '../errors.ts';
+import { spendableOutputs } from '../outputs.ts';
+import type { WalletRoom } from '../room.ts';
+import { nowSeconds, type SpendContext } from './context.ts';
+import { Dice } from './dice.ts';
+
+/** What spending needs, out of an open wallet. @throws WalletError `no-daemon` */
+export function spendContextOf(room: WalletRoom): SpendContext {
+  const { state, daemon, signer, keys, random, clock } = room;
+  if (daemon === undefined) throw new WalletError('no-daemon', 'expected a daemon to be set');
+  return {
+    state,
+    daemon,
+    signer,
+    viewKey: keys.viewKey,
+    random,
+    clock,
+    addressOf: (index) => room.addressOf(index),
+    append: (events, durability) => room.append(events, durability),
+  };
+}
+
+/**
+ * The subaddress that a sweep without a choice empties: a random one of those with something to spend, the account's first
+ * only when there is no other (`create_transactions_all`, wallet2.cpp). Undefined when there is nothing to spend.
+ */
+export function subaddressToSweep(ctx: SpendContext, account: number, belowAmount = 0n): number | undefined {
+  const spendable = spendableOutputs(ctx.state, account, nowSeconds(ctx));
+  const fits = spendable.filter(({ amount }) => belowAmount === 0n || amount < belowAmount);
+  const minors = [...new Set(fits.map(({ subaddress }) => subaddress.minor))].sort((a, b) => a - b);
+  const choice = minors.length > 1 ? minors.filter((minor) => minor !== 0) : minors;
+  return choice.length === 0 ? undefined : choice[new Dice(ctx.random).below(choice.length)];
+}
