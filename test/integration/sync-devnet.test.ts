@@ -158,6 +158,7 @@ describe('a daemon that fails', () => {
   });
 
   it('T5 with a block of an unknown era stops the wallet with its name, what came before is kept', async () => {
+    mine(6);
     const known = tip() - 5;
     const cut = (result: ScanResult): ScanResult => ({
       ...result,
