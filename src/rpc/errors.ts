@@ -88,7 +88,7 @@ const KNOWN: ReadonlyMap<string, readonly [RpcErrorName, string]> = new Map<stri
   ['not-enough-unlocked-money', ['notEnoughUnlockedMoney', 'not enough unlocked money']],
   ['not-possible', ['txNotPossible', 'tx not possible']],
   ['zero-amount', ['zeroAmount', 'destination amount is zero']],
-  ['no-destination', ['zeroDestination', 'Transaction has no destination']],
+  ['no-destination', ['zeroDestination', 'transaction has no destination']],
   ['transaction-too-big', ['txTooLarge', 'transaction is too big']],
   ['decoys-unavailable', ['notEnoughOutsToMix', 'not enough outputs to use Please use sweep_dust.']],
   ['wrong-password', ['invalidPassword', 'Invalid password.']],
@@ -102,7 +102,7 @@ const KNOWN: ReadonlyMap<string, readonly [RpcErrorName, string]> = new Map<stri
 export function toRpcError(error: unknown, fallback: RpcErrorName = 'unknown'): RpcError {
   if (error instanceof RpcError) return error;
   if (isDaemonError(error)) {
-    if (error.code === 'busy') return new RpcError('daemonBusy', 'daemon is busy. Please try again later.');
+    if (error.code === 'busy') return new RpcError('daemonBusy', 'daemon is busy');
     if (['unreachable', 'timeout', 'login-needed', 'login-refused', 'http-status'].includes(error.code))
       return new RpcError('noDaemonConnection', 'no connection to daemon');
     return new RpcError(fallback, error.message);

@@ -1,6 +1,8 @@
 import type { Method } from './method.ts';
 import { accountMethods } from './methods/accounts.ts';
+import { addressMethods } from './methods/addresses.ts';
 import { incomingMethods } from './methods/incoming.ts';
+import { keyMethods } from './methods/keys.ts';
 import { miningMethods } from './methods/mining.ts';
 import { multisigMethods } from './methods/multisig.ts';
 import { serviceMethods } from './methods/service.ts';
@@ -8,7 +10,9 @@ import { uriAndContactMethods } from './methods/uri-and-contacts.ts';
 
 /** Every method of the service, under the specification's headings. */
 export const METHODS: readonly Method[] = [
+  ...addressMethods,
   ...accountMethods,
+  ...keyMethods,
   ...incomingMethods,
   ...uriAndContactMethods,
   ...multisigMethods,

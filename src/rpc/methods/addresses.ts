@@ -1,0 +1,292 @@
+import * as v from 'valibot';
+import { bytesToHex, hexToBytes } from '../../crypto/index.ts';
+import { type Address, decodeAddress, encodeAddress } from '../../protocol/address.ts';
+import { isProtocolError } from '../../protocol/errors.ts';
+import type { Network } from '../../protocol/model.ts';
+import { isWithin } from '../../wallet/subaddresses.ts';
+import { fundsOf, requireAccount, requireSubaddress } from '../balances.ts';
+import { notOpen, RpcError } from '../errors.ts';
+import { bool, NO_RESULT, params, result, subaddressIndex, subaddressIndexParam, text, u32, u32s } from '../fields.ts';
+import { isHex } from '../hex.ts';
+import { defineMethod, group } from '../method.ts';
+
+/** Most addresses made by one call. */
+const MAX_NEW_ADDRESSES = 64;
+const SHORT_PAYMENT_ID = 8;
+
+const getBalance = defineMethod({
+  name: 'get_balance',
+  aliases: ['getbalance'],
+  summary: 'The balance of an account or of all, in sum and by subaddress.',
+  params: params({ account_index: u32(), address_indices: u32s(), all_accounts: bool(), strict: bool() }),
+  result: v.object({
+    balance: result.u64,
+    unlocked_balance: result.u64,
+    multisig_import_needed: result.bool,
+    per_subaddress: v.array(
+      v.object({
+        account_index: result.u32,
+        address_index: result.u32,
+        address: result.text,
+        balance: result.u64,
+        unlocked_balance: result.u64,
+        label: result.text,
+        num_unspent_outputs: result.u32,
+        blocks_to_unlock: result.u32,
+        time_to_unlock: result.u64,
+      }),
+    ),
+    blocks_to_unlock: result.u32,
+    time_to_unlock: result.u64,
+  }),
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'read',
+  errors: [],
+  async handler({ wallet }, { account_index, address_indices, all_accounts, strict }) {
+    const { state, addressOf } = wallet.room;
+    const funds = await fundsOf(wallet, strict);
+    const total = all_accounts ? funds.all() : funds.account(account_index);
+    const majors = all_accounts ? state.accounts.keys() : [account_index];
+    const per_subaddress = [...majors].flatMap((major) => {
+      const asked = !all_accounts && address_indices.length > 0;
+      const minors = asked ? [...new Set(address_indices)].sort((a, b) => a - b) : funds.minors(major);
+      return minors.map((minor) => {
+        const own = funds.subaddress({ major, minor });
+        return {
+          account_index: major,
+          address_index: minor,
+          address: addressOf({ major, minor }),
+          balance: own.balance ?? 0n,
+          unlocked_balance: own.unlocked,
+          label: state.accounts[major]?.labels[minor] ?? '',
+          num_unspent_outputs: own.unspentOutputs,
+          blocks_to_unlock: own.blocksToUnlock,
+          time_to_unlock: own.timeToUnlock,
+        };
+      });
+    });
+    return {
+      balance: total.balance,
+      unlocked_balance: total.unlocked,
+      multisig_import_needed: false,
+      per_subaddress,
+      blocks_to_unlock: total.blocksToUnlock,
+      time_to_unlock: total.timeToUnlock,
+    };
+  },
+});
+
+const getAddress = defineMethod({
+  name: 'get_address',
+  aliases: ['getaddress'],
+  summary: 'Addresses of an account, all or those asked for.',
+  params: params({ account_index: u32(), address_index: u32s() }),
+  result: v.object({
+    address: result.text,
+    addresses: v.array(v.object({ address: result.text, label: result.text, address_index: result.u32, used: result.bool })),
+  }),
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'read',
+  errors: ['accountOutOfBounds', 'addressOutOfBounds'],
+  handler({ wallet }, { account_index: major, address_index }) {
+    const { state, addressOf } = wallet.room;
+    const labels = requireAccount(state, major);
+    const minors = address_index.length > 0 ? address_index : [...labels.keys()];
+    const addresses = minors.map((minor) => {
+      requireSubaddress(state, { major, minor });
+      const used = state.used.has(`${major}/${minor}`);
+      return { address: addressOf({ major, minor }), label: labels[minor] ?? '', address_index: minor, used };
+    });
+    return { address: addressOf({ major, minor: 0 }), addresses };
+  },
+});
+
+const getAddressIndex = defineMethod({
+  name: 'get_address_index',
+  summary: 'Which account and subaddress an address of this wallet is.',
+  params: params({ address: text() }),
+  result: v.object({ index: subaddressIndex }),
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'read',
+  errors: ['wrongAddress'],
+  async handler({ wallet }, { address }) {
+    const { state, keys, ready, find } = wallet.room;
+    const decoded = requireAddress(address, keys.network);
+    await ready();
+    const index = find(decoded.spendKey);
+    const ours = index !== undefined && isWithin(state.accounts, index);
+    if (!ours || bytesToHex(keys.addressKeys(index).viewKey) !== bytesToHex(decoded.viewKey))
+      throw new RpcError('wrongAddress', "Address doesn't belong to the wallet");
+    return { index };
+  },
+});
+
+const createAddress = defineMethod({
+  name: 'create_address',
+  summary: 'New subaddresses of an account.',
+  params: params({ account_index: u32(), count: u32(1), label: text() }),
+  result: v.object({
+    address: result.text,
+    address_index: result.u32,
+    addresses: v.array(result.text),
+    address_indices: v.array(result.u32),
+  }),
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'write',
+  errors: ['unknown', 'accountOutOfBounds'],
+  async handler({ wallet }, { account_index: major, count, label }) {
+    if (count < 1 || count > MAX_NEW_ADDRESSES) throw new RpcError('unknown', 'Count must be between 1 and 64.');
+    const { state, append, addressOf } = wallet.room;
+    const first = requireAccount(state, major).length;
+    await append(
+      Array.from({ length: count }, () => ({ type: 'SubaddressAdded', major, label }) as const),
+      'strict',
+    );
+    const address_indices = Array.from({ length: count }, (_, i) => first + i);
+    const addresses = address_indices.map((minor) => addressOf({ major, minor }));
+    return { address: addresses[0]!, address_index: first, addresses, address_indices };
+  },
+});
+
+const labelAddress = defineMethod({
+  name: 'label_address',
+  summary: 'Names a subaddress.',
+  params: params({ index: subaddressIndexParam(), label: text() }),
+  result: NO_RESULT,
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'write',
+  errors: ['accountOutOfBounds', 'addressOutOfBounds'],
+  async handler({ wallet }, { index, label }) {
+    requireSubaddress(wallet.state, index);
+    await wallet.label(index, label);
+    return {};
+  },
+});
+
+/** Networks in the order in which the reference tries them. */
+const NETWORKS: readonly Network[] = ['mainnet', 'testnet', 'stagenet'];
+
+const validateAddress = defineMethod({
+  name: 'validate_address',
+  summary: 'Whether a text is an address, and of what kind.',
+  params: params({ address: text(), any_net_type: bool(), allow_openalias: bool() }),
+  result: v.object({
+    valid: result.bool,
+    integrated: result.bool,
+    subaddress: result.bool,
+    nettype: result.text,
+    openalias_address: result.text,
+  }),
+  needs: 'nothing',
+  restricted: 'allowed',
+  access: 'read',
+  errors: ['notOpen'],
+  async handler({ host }, { address, any_net_type, allow_openalias }) {
+    if (!any_net_type && host.wallet === undefined) throw notOpen();
+    const own = host.wallet?.state.description.network ?? host.network;
+    const networks = any_net_type ? NETWORKS : [own];
+    const known = addressOfAny(address, networks);
+    if (known !== undefined) return validity(known, '');
+    const alias = allow_openalias && address.includes('.') ? await host.resolveAlias?.(address) : undefined;
+    const behind = alias === undefined ? undefined : addressOfAny(alias, networks);
+    if (behind !== undefined) return validity(behind, alias ?? '');
+    return { valid: false, integrated: false, subaddress: false, nettype: '', openalias_address: '' };
+  },
+});
+
+function addressOfAny(text: string, networks: readonly Network[]): Address | undefined {
+  for (const network of networks) {
+    const address = readAddress(text, network);
+    if (address !== undefined) return address;
+  }
+  return undefined;
+}
+
+function validity({ kind, network }: Address, openalias_address: string) {
+  return {
+    valid: true,
+    integrated: kind === 'integrated',
+    subaddress: kind === 'subaddress',
+    // The reference has no name for regtest, whose addresses are those of mainnet.
+    nettype: network === 'regtest' ? 'mainnet' : network,
+    openalias_address,
+  };
+}
+
+/** The address that a text is; undefined when it is none of the network. */
+export function readAddress(text: string, network: Network): Address | undefined {
+  try {
+    return decodeAddress(text, network);
+  } catch (error) {
+    if (isProtocolError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** @throws RpcError `wrongAddress` */
+function requireAddress(text: string, network: Network): Address {
+  const address = readAddress(text, network);
+  if (address === undefined) throw new RpcError('wrongAddress', 'Invalid address');
+  return address;
+}
+
+const makeIntegratedAddress = defineMethod({
+  name: 'make_integrated_address',
+  summary: "An address with a payment id in it, of this wallet's primary address or of another.",
+  params: params({ standard_address: text(), payment_id: text() }),
+  result: v.object({ integrated_address: result.text, payment_id: result.text }),
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'read',
+  errors: ['wrongPaymentId', 'wrongAddress'],
+  handler({ wallet }, { standard_address, payment_id }) {
+    const { keys, random } = wallet.room;
+    const { network } = keys;
+    if (payment_id !== '' && !isHex(payment_id, SHORT_PAYMENT_ID)) throw new RpcError('wrongPaymentId', 'Invalid payment ID');
+    const paymentId = payment_id === '' ? random.bytes(SHORT_PAYMENT_ID) : hexToBytes(payment_id.toLowerCase());
+    const { spendKey, viewKey } = standard_address === '' ? keys.primary : requireStandard(standard_address, network);
+    const integrated_address = encodeAddress({ network, kind: 'integrated', spendKey, viewKey, paymentId });
+    return { integrated_address, payment_id: bytesToHex(paymentId) };
+  },
+});
+
+function requireStandard(text: string, network: Network): Address {
+  const address = requireAddress(text, network);
+  if (address.kind === 'subaddress') throw new RpcError('wrongAddress', "Subaddress shouldn't be used");
+  if (address.kind === 'integrated') throw new RpcError('wrongAddress', 'Already integrated address');
+  return address;
+}
+
+const splitIntegratedAddress = defineMethod({
+  name: 'split_integrated_address',
+  summary: 'The address and the payment id that an integrated address is made of.',
+  params: params({ integrated_address: text() }),
+  result: v.object({ standard_address: result.text, payment_id: result.text, is_subaddress: result.bool }),
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'read',
+  errors: ['wrongAddress'],
+  handler({ wallet }, { integrated_address }) {
+    const { network } = wallet.room.keys;
+    const { spendKey, viewKey, paymentId } = requireAddress(integrated_address, network);
+    if (paymentId === undefined) throw new RpcError('wrongAddress', 'Address is not an integrated address');
+    const standard_address = encodeAddress({ network, kind: 'standard', spendKey, viewKey });
+    return { standard_address, payment_id: bytesToHex(paymentId), is_subaddress: false };
+  },
+});
+
+export const addressMethods = group('Balances, addresses, accounts', [
+  getBalance,
+  getAddress,
+  getAddressIndex,
+  createAddress,
+  labelAddress,
+  validateAddress,
+  makeIntegratedAddress,
+  splitIntegratedAddress,
+]);
