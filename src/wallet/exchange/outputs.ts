@@ -15,11 +15,14 @@ export interface TransferRun {
   readonly outputs: readonly ExportedTransfer[];
 }
 
-/** All outputs, or those from the first whose key image the other half has yet to tell (`export_outputs`, wallet2.cpp). */
+/**
+ * All outputs, or those from the first whose key image the other half has yet to tell (`export_outputs`, wallet2.cpp). The last one
+ * always goes along: the reference takes an export without outputs for one that says there are none, and forgets those it has.
+ */
 export function outputsToExport(state: WalletState, all: boolean): TransferRun {
   const transfers = transfersOf(state);
   const first = all ? 0 : transfers.findIndex(({ keyImage, requested }) => keyImage === undefined || requested);
-  const offset = first < 0 ? transfers.length : first;
+  const offset = first < 0 ? Math.max(transfers.length - 1, 0) : first;
   return { offset, outputs: transfers.slice(offset).map(exported) };
 }
 

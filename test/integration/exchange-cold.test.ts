@@ -1,0 +1,387 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bytesToHex, hexToBytes } from '../../src/crypto/index.ts';
+import { toAtomicAmount } from '../../src/protocol/model.ts';
+import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
+import { MemoryJournalStore } from '../../src/storage/index.ts';
+import { environment } from '../../src/wallet/environment.ts';
+import { type KeyImageRun, walletFromKeysFile } from '../../src/wallet/exchange/index.ts';
+import { type NewWallet, walletFromKeys, walletFromViewKey, wordsOf } from '../../src/wallet/make.ts';
+import { Wallet } from '../../src/wallet/wallet.ts';
+import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc, toBigint } from '../support/programs.ts';
+import { refreshToTip } from '../support/two-wallets.ts';
+
+// One wallet in four halves: view-only and cold, ours and the reference's. A fifth pays it. In turn: each step stands on those before.
+let daemon: Monerod;
+let payer: MoneroWalletRpc;
+let theirCold: MoneroWalletRpc;
+let theirHot: MoneroWalletRpc;
+let ourCold: Wallet;
+let ourHot: Wallet;
+let payerAddress: string;
+let keys: { address: string; spendKey: string; viewKey: string };
+
+const XMR = 1_000_000_000_000n;
+const env = environment({
+  store: new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } }),
+  scanPool: createInlineScanPool,
+  sync: { pollEvery: 60_000, retryFirst: 50, retryMost: 200 },
+});
+const create = (name: string, made: NewWallet) => Wallet.create(env, name, 'pw', made);
+
+async function secretsOf(rpc: MoneroWalletRpc): Promise<typeof keys> {
+  const secret = async (kind: string) => (await rpc.rpc<{ key: string }>('query_key', { key_type: kind })).key;
+  return { address: await rpc.address(), spendKey: await secret('spend_key'), viewKey: await secret('view_key') };
+}
+
+beforeAll(async () => {
+  daemon = await startMonerod();
+  [payer, theirCold, theirHot] = await Promise.all([
+    startWalletRpc({ daemon: daemon.url }),
+    startWalletRpc(),
+    startWalletRpc({ daemon: daemon.url }),
+  ]);
+  payerAddress = await payer.createWallet('payer');
+  await theirCold.createWallet('cold');
+  keys = await secretsOf(theirCold);
+  await theirHot.restoreFromKeys('hot', { address: keys.address, viewKey: keys.viewKey });
+  await daemon.generateBlocks(420, payerAddress);
+  const from = { height: 0 };
+  ourHot = await create('hot', await walletFromViewKey(keys.address, keys.viewKey, 'regtest', from, 0));
+  ourCold = await create('cold', await walletFromKeys(keys.spendKey, keys.viewKey, 'regtest', from, 0));
+  await ourHot.setDaemon({ url: daemon.url, trusted: true });
+});
+
+afterAll(async () => {
+  await Promise.all([ourHot?.close(), ourCold?.close()]);
+  await Promise.all([payer?.stop(), theirCold?.stop(), theirHot?.stop()]);
+  await daemon?.stop();
+});
+
+/** Mines and brings both view-only halves to the tip. */
+async function mine(blocks: number): Promise<void> {
+  await daemon.generateBlocks(blocks, payerAddress);
+  await Promise.all([theirHot.refreshToHeight(daemon), payer.refreshToHeight(daemon)]);
+  await refreshToTip(ourHot, await daemon.height());
+}
+
+async function fund(addresses: readonly string[]): Promise<void> {
+  await payer.refreshToHeight(daemon);
+  await payer.transfer(addresses.map((address, i) => ({ address, amount: XMR * BigInt(2 + i) })));
+  await mine(12);
+}
+
+const ourAddress = async (account: number, minor: number) => (await ourHot.subaddresses(account))[minor]!.address;
+const hex = async (bytes: Promise<Uint8Array>) => bytesToHex(await bytes);
+const ourTotal = async () => (await ourHot.view()).balance.total;
+
+async function theirTotal(): Promise<bigint> {
+  const answer = await theirHot.rpc('get_balance', { all_accounts: true, account_index: 0, strict: false });
+  return toBigint(answer.balance);
+}
+
+async function theirKeyImages(all = true): Promise<KeyImageRun & { json: { key_image: string; signature: string }[] }> {
+  const answer = await theirCold.rpc<{ offset?: number; signed_key_images?: { key_image: string; signature: string }[] }>(
+    'export_key_images',
+    { all },
+  );
+  const json = answer.signed_key_images ?? [];
+  const keyImages = json.map(({ key_image, signature }) => ({
+    keyImage: hexToBytes(key_image),
+    signature: hexToBytes(signature),
+  }));
+  return { offset: Number(answer.offset ?? 0), keyImages, json };
+}
+
+async function receivedByPayer(txHash: string): Promise<bigint> {
+  const { transfer } = await payer.rpc<{ transfer: { amount: bigint | number } }>('get_transfer_by_txid', { txid: txHash });
+  return toBigint(transfer.amount);
+}
+
+describe('outputs and key images between the halves', () => {
+  it('our view-only half exports outputs that the reference imports, and takes its key images', async () => {
+    await ourHot.addAccount('second');
+    await ourHot.addSubaddress(0, 'sub');
+    await fund([keys.address, await ourAddress(0, 1), keys.address, await ourAddress(1, 0)]);
+    expect(await ourTotal()).toBe(14n * XMR);
+    const outputs = await hex(ourHot.exchange.exportOutputs(true));
+    const { num_imported } = await theirCold.rpc('import_outputs', { outputs_data_hex: outputs });
+    expect(num_imported).toBe(4);
+    const run = await theirKeyImages(false);
+    expect(run.keyImages.length).toBe(4);
+    const imported = await ourHot.exchange.importKeyImages(run);
+    expect(imported).toMatchObject({ spent: 0n, unspent: 14n * XMR, scanFrom: undefined });
+    expect([...ourHot.state.outputs.values()].map(({ output }) => output.keyImage)).toEqual(run.json.map((one) => one.key_image));
+    expect(ourHot.state.foretold.size).toBe(0);
+  });
+
+  it('the reference exports outputs that our cold half imports, and takes our key images', async () => {
+    const { outputs_data_hex } = await theirHot.rpc<{ outputs_data_hex: string }>('export_outputs', { all: true });
+    expect(await ourCold.exchange.importOutputs(hexToBytes(outputs_data_hex))).toBe(4);
+    const run = await ourCold.exchange.exportKeyImages();
+    const theirs = await theirKeyImages();
+    expect(run.keyImages.map(({ keyImage }) => bytesToHex(keyImage))).toEqual(theirs.json.map((one) => one.key_image));
+    const signed = run.keyImages.map(({ keyImage, signature }) => ({
+      key_image: bytesToHex(keyImage),
+      signature: bytesToHex(signature),
+    }));
+    const answer = await theirHot.rpc('import_key_images', { offset: run.offset, signed_key_images: signed });
+    expect(toBigint(answer.unspent)).toBe(14n * XMR);
+    expect(answer.height).toBe([...ourHot.state.outputs.values()].at(-1)!.output.height);
+  });
+
+  it('nothing more is asked for: a second export is empty, on both sides', async () => {
+    const { outputs_data_hex } = await theirHot.rpc<{ outputs_data_hex: string }>('export_outputs', {});
+    expect(await ourCold.exchange.importOutputs(hexToBytes(outputs_data_hex))).toBe(4);
+    expect(await ourCold.exchange.exportKeyImages()).toEqual({ offset: 4, keyImages: [] });
+    // An empty export of the reference makes its own cold half forget everything; ours never is empty.
+    const outputs = await hex(ourHot.exchange.exportOutputs());
+    expect((await theirCold.rpc('import_outputs', { outputs_data_hex: outputs })).num_imported).toBe(4);
+    expect((await theirKeyImages(false)).keyImages).toEqual([]);
+  });
+
+  it('key images are taken only with the owner’s signature', async () => {
+    const run = await theirKeyImages();
+    const [first, second] = run.keyImages;
+    const swapped = { offset: 0, keyImages: [{ ...first!, keyImage: second!.keyImage }] };
+    await expect(ourHot.exchange.importKeyImages(swapped)).rejects.toMatchObject({ code: 'bad-signature' });
+    const torsion = { offset: 0, keyImages: [{ ...first!, keyImage: new Uint8Array(32) }] };
+    await expect(ourHot.exchange.importKeyImages(torsion)).rejects.toMatchObject({ code: 'bad-key-image' });
+    const many = { offset: 1, keyImages: run.keyImages };
+    await expect(ourHot.exchange.importKeyImages(many)).rejects.toMatchObject({ code: 'too-many-key-images' });
+    const far = { offset: 5, keyImages: [] };
+    await expect(ourHot.exchange.importKeyImages(far)).rejects.toMatchObject({ code: 'missing-outputs' });
+  });
+
+  it('files of another wallet are refused', async () => {
+    const { outputs_data_hex } = await payer.rpc<{ outputs_data_hex: string }>('export_outputs', { all: true });
+    await expect(ourCold.exchange.importOutputs(hexToBytes(outputs_data_hex))).rejects.toMatchObject({ code: 'not-authentic' });
+  });
+});
+
+describe('our view-only half, the reference cold', () => {
+  it('pays with a set that the reference describes and signs', async () => {
+    const amount = toAtomicAmount(3n * XMR);
+    const request = { destinations: [{ address: payerAddress, amount }], account: 0, priority: 1 } as const;
+    const { file, plan } = await ourHot.exchange.unsignedTransfer(request);
+    const unsigned_txset = bytesToHex(file);
+    const { fee, inputs } = plan.transactions[0]!.unsigned;
+    const described = await theirCold.rpc<{ desc: Record<string, unknown>[]; summary: Record<string, unknown> }>(
+      'describe_transfer',
+      { unsigned_txset },
+    );
+    const ours = await ourCold.exchange.describe(file);
+    expect(described.desc[0]).toMatchObject({ ring_size: 16, dummy_outputs: 0, change_address: keys.address, unlock_time: 0 });
+    expect(described.desc[0]!.recipients).toEqual([{ address: payerAddress, amount: Number(amount) }]);
+    expect(toBigint(described.summary.fee as number)).toBe(fee);
+    expect(ours.summary).toMatchObject({ fee, changeAddress: keys.address, recipients: [{ address: payerAddress, amount }] });
+    expect(ours.transactions[0]!.extra).toBe(described.desc[0]!.extra);
+    const signed = await theirCold.rpc<{ signed_txset: string; tx_hash_list: string[] }>('sign_transfer', { unsigned_txset });
+    const before = await ourTotal();
+    expect(await ourHot.exchange.submit(hexToBytes(signed.signed_txset))).toEqual(signed.tx_hash_list);
+    expect(await ourTotal()).toBe(before - amount - fee);
+    await mine(10);
+    expect(await receivedByPayer(signed.tx_hash_list[0]!)).toBe(amount);
+    expect(await ourTotal()).toBe(before - amount - fee);
+    for (const { output } of inputs) expect(ourHot.state.outputs.get(output.key)?.spend?.txHash).toBe(signed.tx_hash_list[0]);
+    const change = [...ourHot.state.outputs.values()].find(({ output }) => output.txHash === signed.tx_hash_list[0]);
+    expect(change?.output.keyImage).toBeDefined();
+    expect((await ourHot.history()).find(({ direction }) => direction === 'out')).toMatchObject({ fee, amount: amount });
+  });
+
+  it('sweeps an account of a subaddress to an integrated address without a key image known', async () => {
+    const { integrated_address: address, payment_id } = await payer.rpc<{ integrated_address: string; payment_id: string }>(
+      'make_integrated_address',
+      {},
+    );
+    await fund([await ourAddress(1, 0)]);
+    const { file, plan } = await ourHot.exchange.unsignedSweep({ address, account: 1, priority: 1 });
+    expect(
+      plan.transactions[0]!.unsigned.inputs.some(({ output }) => ourHot.state.outputs.get(output.key)!.output.keyImage),
+    ).toBe(true);
+    const unsigned_txset = bytesToHex(file);
+    const { desc } = await theirCold.rpc<{ desc: Record<string, unknown>[] }>('describe_transfer', { unsigned_txset });
+    const ours = await ourCold.exchange.describe(file);
+    expect(desc[0]).toMatchObject({ payment_id, dummy_outputs: 1, change_amount: 0 });
+    expect(desc[0]!.recipients).toEqual(
+      ours.transactions[0]!.recipients.map((one) => ({ address: one.address, amount: Number(one.amount) })),
+    );
+    expect(ours.transactions[0]).toMatchObject({ paymentId: payment_id, dummyOutputs: 1 });
+    const signed = await theirCold.rpc<{ signed_txset: string }>('sign_transfer', { unsigned_txset });
+    const [hash] = await ourHot.exchange.submit(hexToBytes(signed.signed_txset));
+    await mine(10);
+    const { payments } = await payer.rpc<{ payments: { tx_hash: string }[] }>('get_payments', { payment_id });
+    expect(payments.map(({ tx_hash }) => tx_hash)).toEqual([hash]);
+    expect(ourHot.state.sent.get(hash!)?.tx.paymentId).toBe(payment_id);
+  });
+});
+
+describe('the reference view-only, our cold half', () => {
+  it('signs a set of the reference, which submits it; change is known at once', async () => {
+    expect(await theirTotal()).toBeGreaterThan(0n);
+    const asked = await theirHot.rpc<{ unsigned_txset: string }>('transfer', {
+      destinations: [{ address: payerAddress, amount: Number(XMR) }],
+      ring_size: 16,
+    });
+    const file = hexToBytes(asked.unsigned_txset);
+    const described = await ourCold.exchange.describe(file);
+    const theirs = await theirCold.rpc<{ desc: Record<string, unknown>[] }>('describe_transfer', {
+      unsigned_txset: asked.unsigned_txset,
+    });
+    expect(described.transactions.map(({ extra, fee }) => [extra, Number(fee)])).toEqual(
+      theirs.desc.map(({ extra, fee }) => [extra, fee]),
+    );
+    expect(described.summary.recipients).toEqual([{ address: payerAddress, amount: XMR }]);
+    const signed = await ourCold.exchange.sign(file);
+    expect(ourCold.state.signedKeys.get(signed.transactions[0]!.txHash)).toEqual(signed.transactions[0]!.txKeys);
+    const { tx_hash_list } = await theirHot.rpc<{ tx_hash_list: string[] }>('submit_transfer', {
+      tx_data_hex: bytesToHex(signed.file),
+    });
+    expect(tx_hash_list).toEqual(signed.transactions.map(({ txHash }) => txHash));
+    await mine(10);
+    expect(await receivedByPayer(tx_hash_list[0]!)).toBe(XMR);
+    const proof = await payer.rpc('check_tx_key', {
+      txid: tx_hash_list[0],
+      tx_key: signed.transactions[0]!.txKeys[0],
+      address: payerAddress,
+    });
+    expect(toBigint(proof.received as number)).toBe(XMR);
+  });
+
+  it('signs a sweep of the reference over several subaddresses', async () => {
+    await fund([await ourAddress(0, 1), keys.address, await ourAddress(0, 1)]);
+    const asked = await theirHot.rpc<{ unsigned_txset: string }>('sweep_all', {
+      address: payerAddress,
+      account_index: 0,
+      subaddr_indices_all: true,
+    });
+    const signed = await ourCold.exchange.sign(hexToBytes(asked.unsigned_txset));
+    const { tx_hash_list } = await theirHot.rpc<{ tx_hash_list: string[] }>('submit_transfer', {
+      tx_data_hex: bytesToHex(signed.file),
+    });
+    await mine(10);
+    expect(tx_hash_list.length).toBeGreaterThan(0);
+    for (const hash of tx_hash_list) expect(await receivedByPayer(hash)).toBeGreaterThan(0n);
+    expect((await theirHot.balance(0)).total).toBe(0n);
+  });
+
+  it('refuses a set whose words are not true, before it signs anything', async () => {
+    await expect(ourCold.exchange.sign(new Uint8Array(200))).rejects.toMatchObject({ code: 'bad-magic' });
+    await expect(ourHot.exchange.sign(new Uint8Array(200))).rejects.toMatchObject({ code: 'view-only' });
+  });
+});
+
+describe('both halves ours', () => {
+  it('outputs, set, signature, submission; a rescan keeps the key images and finds every spend', async () => {
+    await fund([keys.address, keys.address]);
+    expect(await ourCold.exchange.importOutputs(await ourHot.exchange.exportOutputs(true))).toBe(ourHot.state.outputs.size);
+    const imported = await ourHot.exchange.importKeyImages(await ourCold.exchange.exportKeyImages());
+    expect(imported.spent).toBeGreaterThan(0n);
+    const request = {
+      destinations: [{ address: payerAddress, amount: toAtomicAmount(XMR / 2n) }],
+      account: 0,
+      priority: 2,
+    } as const;
+    const { file } = await ourHot.exchange.unsignedTransfer(request);
+    const signed = await ourCold.exchange.sign(file);
+    const hashes = await ourHot.exchange.submit(signed.file);
+    await mine(10);
+    expect(await receivedByPayer(hashes[0]!)).toBe(XMR / 2n);
+    await ourHot.exchange.importKeyImages(await ourCold.exchange.exportKeyImages(true));
+    const total = await ourTotal();
+    const images = () => [...ourHot.state.outputs.values()].map(({ output }) => output.keyImage);
+    const spent = () => [...ourHot.state.outputs.values()].map(({ spend }) => spend?.txHash);
+    const [before, imagesBefore, unplaced] = [spent(), images(), ourHot.state.unplacedSpends.size];
+    await ourHot.rescan(0);
+    await refreshToTip(ourHot, await daemon.height());
+    expect(images()).toEqual(imagesBefore);
+    expect(ourHot.state.unplacedSpends.size).toBe(0);
+    expect(spent().filter((hash, i) => hash !== before[i]).length).toBe(unplaced);
+    expect(await ourTotal()).toBe(total);
+  });
+
+  it('a view-only wallet made later learns spends from key images: at once of a trusted daemon, by a scan without one', async () => {
+    const outputs = await ourHot.exchange.exportKeyImages(true).catch((error) => error);
+    expect(outputs).toMatchObject({ code: 'view-only' });
+    const run = await ourCold.exchange.exportKeyImages(true);
+    for (const trusted of [true, false]) {
+      const made = await walletFromViewKey(keys.address, keys.viewKey, 'regtest', { height: 0 }, 0);
+      const late = await create(`late ${trusted}`, made);
+      await late.setDaemon({ url: daemon.url, trusted });
+      await refreshToTip(late, await daemon.height());
+      expect((await late.view()).balance.total).toBeGreaterThan(await ourTotal());
+      const imported = await late.exchange.importKeyImages(run);
+      expect(imported.scanFrom).toBeGreaterThan(0);
+      if (trusted) expect((await late.view()).balance.total).toBe(await ourTotal());
+      await late.rescan(imported.scanFrom!);
+      await refreshToTip(late, await daemon.height());
+      expect((await late.view()).balance.total).toBe(await ourTotal());
+      expect(late.state.unplacedSpends.size).toBe(0);
+      await late.close();
+    }
+  });
+});
+
+describe('metadata of transactions', () => {
+  it('of ours relayed by the reference, and of the reference relayed by ours', async () => {
+    const full = await create('full', await walletFromKeys(keys.spendKey, keys.viewKey, 'regtest', { height: 0 }, 0));
+    const theirs = await startWalletRpc({ daemon: daemon.url });
+    try {
+      await theirs.restoreFromKeys('full', keys);
+      await fund([keys.address, keys.address]);
+      await full.setDaemon({ url: daemon.url, trusted: true });
+      await refreshToTip(full, await daemon.height());
+      await theirs.refreshToHeight(daemon);
+      const amount = toAtomicAmount(XMR / 4n);
+      const prepared = await full.prepareTransfer({ destinations: [{ address: payerAddress, amount }], account: 0, priority: 1 });
+      const [metadata] = await full.exchange.metadata(prepared.id);
+      const { tx_hash } = await theirs.rpc<{ tx_hash: string }>('relay_tx', { hex: bytesToHex(metadata!) });
+      expect(tx_hash).toBe(prepared.transactions[0]!.txHash);
+      await full.discard(prepared.id);
+      await mine(10);
+      await theirs.refreshToHeight(daemon);
+      await refreshToTip(full, await daemon.height());
+      expect(await receivedByPayer(tx_hash)).toBe(amount);
+      expect((await theirs.rpc('get_tx_key', { txid: tx_hash })).tx_key).toMatch(/^[0-9a-f]{64}$/);
+      const made = await theirs.rpc<{ tx_metadata: string; tx_hash: string; tx_key: string }>('transfer', {
+        destinations: [{ address: payerAddress, amount: Number(amount) }],
+        do_not_relay: true,
+        get_tx_metadata: true,
+        get_tx_key: true,
+        ring_size: 16,
+      });
+      expect(await full.exchange.relay(hexToBytes(made.tx_metadata))).toBe(made.tx_hash);
+      expect(full.state.sent.get(made.tx_hash as never)?.tx.txKeys).toEqual([made.tx_key]);
+      await mine(1);
+      expect(await receivedByPayer(made.tx_hash)).toBe(amount);
+    } finally {
+      await full.close();
+      await theirs.stop();
+    }
+  });
+});
+
+describe('keys files', () => {
+  it('of the reference open with their password, full and view-only, and with no other', async () => {
+    await theirCold.rpc('create_wallet', { filename: 'secret', password: 'pässword', language: 'Deutsch' });
+    const made = await secretsOf(theirCold);
+    const words = await theirCold.seed();
+    await theirCold.rpc('generate_from_keys', {
+      filename: 'watching',
+      password: 'x',
+      address: made.address,
+      viewkey: made.viewKey,
+      restore_height: 123,
+    });
+    const file = (name: string) => new Uint8Array(readFileSync(join(theirCold.walletDir, `${name}.keys`)));
+    const full = await walletFromKeysFile(file('secret'), 'pässword', 'regtest', 1);
+    expect(bytesToHex(full.secrets.spendKey!)).toBe(made.spendKey);
+    expect(await wordsOf(full.secrets)).toBe(words);
+    const watching = await walletFromKeysFile(file('watching'), 'x', 'mainnet', 1);
+    expect(watching.secrets.spendKey).toBeUndefined();
+    expect(watching.first[0]).toMatchObject({ wallet: { kind: 'view', primaryAddress: made.address, restoreHeight: 123 } });
+    await expect(walletFromKeysFile(file('secret'), 'password', 'regtest', 1)).rejects.toMatchObject({ code: 'wrong-password' });
+    await expect(walletFromKeysFile(file('secret'), 'pässword', 'stagenet', 1)).rejects.toMatchObject({ code: 'wrong-network' });
+  });
+});
