@@ -47,8 +47,8 @@ export interface Monerod extends Program {
   flushPool(): Promise<void>;
   /** Number of blocks of the chain. */
   height(): Promise<number>;
-  /** Ends it as a power cut would and starts it on the same port and folder. */
-  restart(): Promise<void>;
+  /** Ends it as a power cut would and starts it on the same port and folder, after what is to happen in between. */
+  restart(whileAway?: () => Promise<void>): Promise<void>;
 }
 
 export interface WalletRpcOptions {
@@ -172,8 +172,9 @@ async function launchMonerod(command: string, options: MonerodOptions, ports: Mo
     flushPool: async () => {
       await program.rpc('flush_txpool', {});
     },
-    restart: async () => {
+    restart: async (whileAway) => {
       await child.kill();
+      await whileAway?.();
       const before = child;
       child = await launch(true);
       const stopNow = child.stop;

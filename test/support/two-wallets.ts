@@ -1,8 +1,5 @@
 import { expect } from 'vitest';
-import { isUnderWay } from '../../src/wallet/balance.ts';
-import type { OwnedOutput } from '../../src/wallet/model.ts';
-import { isSpendableAt } from '../../src/wallet/outputs.ts';
-import type { Wallet } from '../../src/wallet/wallet.ts';
+import type { OutputView, WalletApi } from '../../src/wallet/api.ts';
 import { type MoneroWalletRpc, toBigint } from './programs.ts';
 
 /** One wallet's money as both programs can tell it, in one form. */
@@ -73,15 +70,17 @@ function rpcTransfer(t: RpcTransfer, account: number): string {
   return `${kind} ${account} ${t.txid} ${toBigint(t.amount)} ${fee} ${t.height} ${t.timestamp} ${subaddresses} ${toBigint(t.unlock_time)} ${id} ${marks}`;
 }
 
+/** What of ours is compared: any door of it will do. */
+export type ComparedWallet = Pick<WalletApi, 'view' | 'history' | 'outputs' | 'refresh'>;
+
 /** The same of ours. The reference counts what is in the pool into its total. */
-export async function ledgerOfOurs(wallet: Wallet): Promise<Ledger> {
-  const { state } = wallet;
+export async function ledgerOfOurs(wallet: ComparedWallet): Promise<Ledger> {
   const view = await wallet.view();
   const accounts = view.accounts.map(({ balance }) => ({
     total: balance.total + balance.incoming,
     unlocked: balance.unlocked,
   }));
-  const outputs = [...state.outputs.values()].map(({ output, spend }) => ourOutput(wallet, output, spend !== undefined));
+  const outputs = (await wallet.outputs()).map(ourOutput);
   const history = (await wallet.history())
     .filter((entry) => entry.height !== undefined)
     .map((e) => {
@@ -94,30 +93,27 @@ export async function ledgerOfOurs(wallet: Wallet): Promise<Ledger> {
   return { accounts, outputs: outputs.sort(), history: history.sort() };
 }
 
-function ourOutput(wallet: Wallet, output: OwnedOutput, onChain: boolean): string {
-  const { state } = wallet;
-  const sender = output.keyImage === undefined ? undefined : state.committed.get(output.keyImage);
-  const entry = sender === undefined ? undefined : state.sent.get(sender);
-  const spent = onChain || (entry !== undefined && isUnderWay(state, entry));
-  const { major, minor } = output.subaddress;
-  const open = isSpendableAt(output, state.height, Math.floor(Date.now() / 1000));
-  const marks = `${spent ? 'spent' : 'unspent'} ${open ? 'unlocked' : 'locked'}`;
-  return `${output.txHash} ${output.globalIndex} ${output.amount} ${output.keyImage ?? ''} ${major}/${minor} ${output.height} ${marks}`;
+function ourOutput(o: OutputView): string {
+  const where = `${o.subaddress.major}/${o.subaddress.minor}`;
+  const marks = `${o.spentBy === undefined ? 'unspent' : 'spent'} ${o.unlocked ? 'unlocked' : 'locked'}`;
+  return `${o.txHash} ${o.globalIndex} ${o.amount} ${o.keyImage ?? ''} ${where} ${o.height} ${marks}`;
 }
 
 /** Brings both to the daemon's tip and compares them to the atomic unit. */
 export async function expectAgreement(
-  wallet: Wallet,
+  wallet: ComparedWallet,
   rpc: MoneroWalletRpc,
   daemon: { height(): Promise<number> },
-): Promise<void> {
+): Promise<Ledger> {
   await rpc.refreshToHeight(daemon);
   await refreshToTip(wallet, await daemon.height());
-  expect(await ledgerOfOurs(wallet)).toEqual(await ledgerOfReference(rpc));
+  const ledger = await ledgerOfReference(rpc);
+  expect(await ledgerOfOurs(wallet)).toEqual(ledger);
+  return ledger;
 }
 
 /** @throws when ours does not get there: its status says why */
-export async function refreshToTip(wallet: Wallet, height: number): Promise<void> {
+export async function refreshToTip(wallet: Pick<WalletApi, 'view' | 'refresh'>, height: number): Promise<void> {
   for (let look = 0; look < 20; look++) {
     await wallet.refresh();
     const { sync } = await wallet.view();

@@ -1,0 +1,38 @@
+import type { WalletApi } from '../../../src/wallet/api.ts';
+import { type RemoteError, startWallet, type WalletHost } from '../../../workers/client.ts';
+
+/** A page without a face: the page's own client and workers, called by name from the test. */
+
+/** How a call ended, in a form that crosses to the test: a typed error keeps its code. */
+export type Outcome =
+  | { readonly value: unknown }
+  | { readonly error: { readonly name: string; readonly code: string | undefined; readonly message: string } };
+
+export interface SoakPage {
+  host(name: keyof WalletHost, args: readonly unknown[]): Promise<Outcome>;
+  wallet(name: keyof WalletApi, args: readonly unknown[]): Promise<Outcome>;
+  /** Why the wallet worker died by itself; undefined while it lives. */
+  crash(): string | undefined;
+}
+
+let crash: string | undefined;
+const { host } = startWallet((reason) => {
+  crash = reason;
+});
+
+async function outcome(target: object, name: string, args: readonly unknown[]): Promise<Outcome> {
+  try {
+    return { value: await (Reflect.get(target, name) as (...args: readonly unknown[]) => Promise<unknown>)(...args) };
+  } catch (error) {
+    const { name: room, code, message } = error as RemoteError;
+    return { error: { name: room, code, message } };
+  }
+}
+
+const soakPage: SoakPage = {
+  host: (name, args) => outcome(host, name, args),
+  wallet: (name, args) => outcome(host.wallet, name, args),
+  crash: () => crash,
+};
+
+Object.assign(globalThis, { soakPage });

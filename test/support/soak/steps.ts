@@ -1,0 +1,167 @@
+import { expect } from 'vitest';
+import { toAtomicAmount } from '../../../src/protocol/model.ts';
+import type { PreparedTransfer } from '../../../src/wallet/api.ts';
+import { RpcFailure } from '../programs.ts';
+import type { Soak } from './soak.ts';
+import { codeOf } from './wallet.ts';
+
+/** One random step. Returns the transactions it sent, or undefined when it asked for none. */
+export type Step = (soak: Soak) => Promise<readonly string[] | undefined>;
+
+/** Both programs refuse for want of unlocked coins now and then: then nothing happened. */
+const POOR: ReadonlySet<string | undefined> = new Set([
+  'not-enough-unlocked-money',
+  'not-enough-money',
+  'no-unlocked-outputs',
+  'cannot-pay-for-itself',
+  'not-possible',
+]);
+const POOR_REFERENCE = /unlocked|not enough|unspendable|not possible/i;
+const IN_A_YEAR = 365 * 86_400;
+
+async function ifPossible(work: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  try {
+    return await work();
+  } catch (error) {
+    if (POOR.has(codeOf(error))) return [];
+    if (error instanceof RpcFailure && POOR_REFERENCE.test(error.message)) return [];
+    throw error;
+  }
+}
+
+/** What one of the reference's programs sent. */
+async function theirs(call: Promise<object>): Promise<readonly string[]> {
+  const answer = (await call) as { readonly tx_hash?: string; readonly tx_hash_list?: readonly string[] };
+  return answer.tx_hash_list ?? [answer.tx_hash!];
+}
+
+async function sendOurs(soak: Soak, preparing: Promise<PreparedTransfer>): Promise<readonly string[]> {
+  const prepared = await preparing;
+  const hashes = await soak.ours.api.send(prepared.id);
+  expect(hashes).toEqual(prepared.transactions.map(({ txHash }) => txHash));
+  return hashes;
+}
+
+const paidToUs: Step = async (soak) => {
+  const destinations: { address: string; amount: bigint }[] = [];
+  for (let i = soak.dice.between(1, 4); i > 0; i--)
+    destinations.push({ address: await soak.ourAddress(), amount: soak.amount() });
+  const sent = await ifPossible(() => theirs(soak.payer.transfer(destinations)));
+  await soak.agree();
+  return sent;
+};
+
+const paidToIntegrated: Step = async (soak) => {
+  const { integrated_address: address } = await soak.same.rpc<{ integrated_address: string }>('make_integrated_address', {});
+  return ifPossible(() => theirs(soak.payer.transfer([{ address, amount: soak.amount() }])));
+};
+
+/** Locked by height, or now and then by a time that does not come. */
+const paidLocked: Step = async (soak) => {
+  const byTime = soak.dice.below(4) === 0;
+  const height = (await soak.daemon.height()) + soak.dice.between(12, 30);
+  const unlock_time = byTime ? Math.floor(Date.now() / 1000) + IN_A_YEAR : height;
+  const destinations = [{ address: await soak.ourAddress(), amount: soak.amount() }];
+  return ifPossible(() => theirs(soak.payer.transfer(destinations, { unlock_time })));
+};
+
+const minedToUs: Step = async (soak) => {
+  await soak.mine(soak.dice.between(1, 3), (await soak.ours.api.view()).primaryAddress);
+  return undefined;
+};
+
+/** To one address of any kind, or to several; now and then from one subaddress only. */
+const oursPays: Step = async (soak) => {
+  const { dice, payerAddresses } = soak;
+  const account = await soak.richAccount();
+  const to = [dice.pick(payerAddresses)];
+  if (to[0] !== payerAddresses[2] && dice.below(2) === 0) to.push(payerAddresses[0]!, await soak.ourAddress(2));
+  const destinations = to.map((address) => ({ address, amount: toAtomicAmount(soak.amount()) }));
+  const subaddresses = dice.below(4) === 0 ? [dice.below(soak.made[account]!)] : [];
+  const request = { destinations, account, subaddresses, priority: 1, acceptHighFee: true } as const;
+  return ifPossible(() => sendOurs(soak, soak.ours.api.prepareTransfer(request)));
+};
+
+const otherPays: Step = async (soak) => {
+  const account_index = await soak.richAccount();
+  const destinations = [{ address: soak.dice.pick(soak.payerAddresses), amount: soak.amount() }];
+  if (soak.dice.below(2) === 0) destinations.push({ address: await soak.ourAddress(), amount: soak.amount() });
+  return ifPossible(() => theirs(soak.same.transfer(destinations, { account_index })));
+};
+
+/** The first account is left alone most of the time: its coins feed the other steps. */
+async function sweptAccount(soak: Soak): Promise<number> {
+  const account = await soak.richAccount();
+  return account === 0 && soak.dice.below(8) > 0 ? soak.dice.between(1, 2) : account;
+}
+
+const oursSweeps: Step = async (soak) => {
+  const address = soak.dice.pick([...soak.payerAddresses, await soak.ourAddress(0)]);
+  const request = { address, account: await sweptAccount(soak), priority: 1, acceptHighFee: true } as const;
+  return ifPossible(() => sendOurs(soak, soak.ours.api.prepareSweep(request)));
+};
+
+const otherSweeps: Step = async (soak) => {
+  const address = await soak.ourAddress(0);
+  const account_index = await sweptAccount(soak);
+  return ifPossible(() => theirs(soak.same.rpc('sweep_all', { address, account_index })));
+};
+
+const blocks: Step = async (soak) => {
+  await soak.mine(soak.dice.between(2, 12));
+  return undefined;
+};
+
+const newSubaddress: Step = async (soak) => {
+  const account = soak.dice.below(soak.made.length);
+  await soak.makeSubaddress(account);
+  soak.made[account]! += 1;
+  return undefined;
+};
+
+const reorganisation: Step = async (soak) => {
+  const depth = soak.dice.between(1, 9);
+  await soak.daemon.pop(depth);
+  await soak.mine(depth + 1);
+  await soak.settle();
+  return undefined;
+};
+
+/** Ours says so, sends nothing, and goes on once it is back. */
+const daemonGoesAway: Step = async (soak) => {
+  const { api } = soak.ours;
+  const { balance } = await api.view();
+  const destinations = [{ address: soak.payerAddresses[0]!, amount: toAtomicAmount(1n) }];
+  await soak.daemon.away(async () => {
+    await api.refresh();
+    const { sync, balance: seen } = await api.view();
+    expect(sync.phase).toBe('offline');
+    expect(sync.error?.code).toBeTypeOf('string');
+    expect(seen).toEqual(balance);
+    await expect(api.prepareTransfer({ destinations, account: 0, priority: 1, acceptHighFee: true })).rejects.toThrow();
+  });
+  await soak.payer.refreshToHeight(soak.daemon);
+  return undefined;
+};
+
+const reopened: Step = async (soak) => {
+  await soak.ours.reopen();
+  return undefined;
+};
+
+/** Every kind of step once, in this order, before chance takes over. */
+export const STEPS: Readonly<Record<string, Step>> = {
+  'a payment to us': paidToUs,
+  'a payment to an integrated address': paidToIntegrated,
+  'a locked payment to us': paidLocked,
+  'coins mined to us': minedToUs,
+  'a payment by ours': oursPays,
+  'a payment by the other program': otherPays,
+  'a sweep by ours': oursSweeps,
+  'a sweep by the other program': otherSweeps,
+  blocks,
+  'a new subaddress': newSubaddress,
+  'a reorganisation': reorganisation,
+  'a daemon that goes away': daemonGoesAway,
+  'closed and opened again': reopened,
+};
