@@ -1,5 +1,6 @@
 import { DaemonError } from '../errors.ts';
 import type { BlocksReplyOutline } from '../types.ts';
+import { ARRAY, ElementsAtHand, INNER_ARRAY, MAX_DEPTH, malformed, OBJECT, SIZES, STRING } from './at-hand.ts';
 import { ByteFeed } from './feed.ts';
 
 /** How much a blocks reply may hold (T6). Transactions are counted without coinbases. */
@@ -15,14 +16,6 @@ export interface BlocksWalk extends BlocksReplyOutline {
 }
 
 const HEADER = [0x01, 0x11, 0x01, 0x01, 0x01, 0x01, 0x02, 0x01, 0x01];
-const ARRAY = 0x80;
-/** Portable storage types (portable_storage_base.h). */
-const STRING = 10;
-const OBJECT = 12;
-const INNER_ARRAY = 13;
-/** Bytes of a value of each plain type, by type code. */
-const SIZES: Readonly<Record<number, number>> = { 1: 8, 2: 4, 3: 2, 4: 1, 5: 8, 6: 4, 7: 2, 8: 1, 9: 8, 11: 1 };
-const MAX_DEPTH = 8;
 const LONGEST_STATUS = 200;
 
 /**
@@ -32,6 +25,7 @@ const LONGEST_STATUS = 200;
 export class BlocksWalker {
   readonly #limits: WalkLimits;
   readonly #feed = new ByteFeed();
+  readonly #atHand: ElementsAtHand;
   readonly #steps: Generator<void, void, void>;
   #done = false;
   #blocks = 0;
@@ -42,6 +36,7 @@ export class BlocksWalker {
 
   constructor(limits: WalkLimits) {
     this.#limits = limits;
+    this.#atHand = new ElementsAtHand(this.#feed, limits.bytes);
     this.#steps = this.#document();
   }
 
@@ -119,7 +114,9 @@ export class BlocksWalker {
     if (this.#transactions > this.#limits.transactions) {
       throw tooMany('transactions', this.#limits.transactions, this.#transactions);
     }
-    for (let i = 0; i < count; i++) yield* this.#element(type & ~ARRAY, 4);
+    for (let i = 0; i < count; i++) {
+      if (!this.#atHand.skip(type & ~ARRAY, 4)) yield* this.#element(type & ~ARRAY, 4);
+    }
   }
 
   *#value(type: number, depth: number): Generator<void, void, void> {
@@ -132,7 +129,10 @@ export class BlocksWalker {
     const size = SIZES[type];
     const count = yield* this.#count(size ?? 1);
     if (size !== undefined) this.#feed.skip(count * size);
-    else for (let i = 0; i < count; i++) yield* this.#element(type, depth);
+    else
+      for (let i = 0; i < count; i++) {
+        if (!this.#atHand.skip(type, depth)) yield* this.#element(type, depth);
+      }
   }
 
   *#element(type: number, depth: number): Generator<void, void, void> {
@@ -196,10 +196,6 @@ function littleEndian(bytes: Uint8Array): number {
   let value = 0;
   for (let i = bytes.length - 1; i >= 0; i--) value = value * 256 + bytes[i]!;
   return value;
-}
-
-function malformed(expected: string, offset: number): DaemonError {
-  return new DaemonError('malformed', `the blocks reply is malformed: expected ${expected} at byte ${offset}`, { offset });
 }
 
 function tooMany(what: string, limit: number, got: number): DaemonError {

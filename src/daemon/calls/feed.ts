@@ -44,7 +44,19 @@ export class ByteFeed {
     return scratch;
   }
 
+  /** The next byte; undefined when it has not arrived. */
+  byteAtHand(): number | undefined {
+    const byte = this.#chunk[this.#at];
+    if (byte !== undefined) this.#at += 1;
+    return byte;
+  }
+
   skip(count: number): void {
     this.#at += count;
+  }
+
+  /** Back to an {@link offset} within the piece at hand. */
+  returnTo(offset: number): void {
+    this.#at = offset - this.#before;
   }
 }
