@@ -66,7 +66,8 @@ export function makeUri(request: PaymentRequest, network: Network): string {
 
 /**
  * Reads a payment URI of a network. Names and descriptions are text from a stranger (T12).
- * @throws ProtocolError `bad-uri`, `bad-amount`, or as {@link decodeAddress}
+ * @throws ProtocolError `bad-uri` (`data` names the `parameter`, the name `repeated` or the `paymentId` at fault), `bad-amount`, or as
+ * {@link decodeAddress}
  */
 export function parseUri(uri: string, network: Network): ParsedPaymentRequest {
   if (!uri.startsWith(SCHEME)) throw new ProtocolError('bad-uri', `expected a URI that starts with "${SCHEME}"`);
@@ -96,10 +97,11 @@ function splitParameters(query: string): { known: Map<string, string>; unknown: 
   for (const parameter of query === '' ? [] : query.split('&')) {
     // The reference leaves "=" in texts as it is and then cannot read them; what follows the first one is the value here.
     const equals = parameter.indexOf('=');
-    if (equals < 0) throw new ProtocolError('bad-uri', 'expected parameters of the form name=value');
+    if (equals < 0) throw new ProtocolError('bad-uri', 'expected parameters of the form name=value', { parameter });
     const name = parameter.slice(0, equals);
     const value = parameter.slice(equals + 1);
-    if (seen.has(name)) throw new ProtocolError('bad-uri', `expected each parameter once, ${JSON.stringify(name)} is repeated`);
+    if (seen.has(name))
+      throw new ProtocolError('bad-uri', `expected each parameter once, ${JSON.stringify(name)} is repeated`, { repeated: name });
     seen.add(name);
     if (KNOWN.has(name)) known.set(name, value);
     else unknown.push(parameter);
@@ -114,6 +116,7 @@ function decodeOptional(text: string | undefined): string | undefined {
 function checkedPaymentId(paymentId: string | undefined, address: Address): string | undefined {
   if (paymentId === undefined) return undefined;
   if (address.paymentId !== undefined) throw new ProtocolError('bad-uri', 'expected no payment id beside an integrated address');
-  if (!/^[0-9a-fA-F]{64}$/.test(paymentId)) throw new ProtocolError('bad-uri', 'expected a payment id of 64 hex digits');
+  if (!/^[0-9a-fA-F]{64}$/.test(paymentId))
+    throw new ProtocolError('bad-uri', 'expected a payment id of 64 hex digits', { paymentId });
   return paymentId.toLowerCase();
 }

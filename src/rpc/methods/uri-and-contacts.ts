@@ -1,6 +1,182 @@
+import * as v from 'valibot';
+import { isProtocolError, makeUri, parseUri } from '../../protocol/index.ts';
+import type { Network } from '../../protocol/model.ts';
+import {
+  type Contact,
+  contactAdded,
+  contactChanged,
+  contactRemoved,
+  contactsOf,
+  paymentIdOf,
+  withPaymentId,
+} from '../../wallet/contacts.ts';
+import type { WalletState } from '../../wallet/state.ts';
+import { resolvedAddress } from '../alias.ts';
 import { RpcError } from '../errors.ts';
-import { NO_RESULT, params, u64 } from '../fields.ts';
+import { bool, NO_RESULT, params, result, text, u64, u64s } from '../fields.ts';
+import { isHex } from '../hex.ts';
 import { defineMethod, group } from '../method.ts';
+import { readAddress } from './addresses.ts';
+
+const makePaymentUri = defineMethod({
+  name: 'make_uri',
+  summary: 'A payment URI of an address, and of what else is given.',
+  params: params({ address: text(), payment_id: text(), amount: u64(), tx_description: text(), recipient_name: text() }),
+  result: v.object({ uri: result.text }),
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'read',
+  errors: ['wrongUri'],
+  handler({ wallet }, { address, payment_id, amount, tx_description, recipient_name }) {
+    const { network } = wallet.state.description;
+    const kind = readAddress(address, network)?.kind;
+    if (kind === undefined) throw notMade(`wrong address: ${address}`);
+    if (payment_id !== '' && kind === 'integrated') throw notMade('A single payment id is allowed');
+    if (payment_id !== '') throw notMade('Standalone payment id deprecated, use integrated address instead');
+    return { uri: makeUri({ address, amount, description: tx_description, recipientName: recipient_name }, network) };
+  },
+});
+
+const notMade = (reason: string): RpcError => new RpcError('wrongUri', `Cannot make URI from supplied parameters: ${reason}`);
+
+const parsePaymentUri = defineMethod({
+  name: 'parse_uri',
+  summary: 'What a payment URI says.',
+  params: params({ uri: text() }),
+  result: v.object({
+    uri: v.object({
+      address: result.text,
+      payment_id: result.text,
+      amount: result.u64,
+      tx_description: result.text,
+      recipient_name: result.text,
+    }),
+    unknown_parameters: v.array(result.text),
+  }),
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'read',
+  errors: ['wrongUri'],
+  handler({ wallet }, { uri }) {
+    const { address, paymentId, amount, description, recipientName, unknownParameters } = parsed(
+      uri,
+      wallet.state.description.network,
+    );
+    return {
+      uri: {
+        address,
+        payment_id: paymentId ?? '',
+        amount: amount ?? 0n,
+        tx_description: description ?? '',
+        recipient_name: recipientName ?? '',
+      },
+      unknown_parameters: [...unknownParameters],
+    };
+  },
+});
+
+/** @throws RpcError `wrongUri` in the reference's words */
+function parsed(uri: string, network: Network) {
+  try {
+    return parseUri(uri, network);
+  } catch (error) {
+    if (!isProtocolError(error)) throw error;
+    throw new RpcError('wrongUri', `Error parsing URI: ${faultOf(uri, error.code, error.data)}`);
+  }
+}
+
+function faultOf(uri: string, code: string, data: Readonly<Record<string, string | number | bigint>>): string {
+  if (!uri.startsWith('monero:')) return `URI has wrong scheme (expected "monero:"): ${uri}`;
+  if (code === 'bad-amount') return `URI has invalid amount: ${/[?&]tx_amount=([^&]*)/.exec(uri)?.[1] ?? ''}`;
+  if (code !== 'bad-uri') return `URI has wrong address: ${uri.slice('monero:'.length).replace(/\?.*$/s, '')}`;
+  if (data.repeated !== undefined) return `URI has more than one instance of ${data.repeated}`;
+  if (data.parameter !== undefined) return `URI has wrong parameter: ${data.parameter}`;
+  if (data.paymentId !== undefined) return `Invalid payment id: ${data.paymentId}`;
+  return 'Separate payment id given with an integrated address';
+}
+
+const getAddressBook = defineMethod({
+  name: 'get_address_book',
+  summary: 'Entries of the address book: all, or some by index.',
+  params: params({ entries: u64s() }),
+  result: v.object({
+    entries: v.array(
+      v.object({
+        index: result.u32,
+        address: result.text,
+        description: result.text,
+        payment_id: v.optional(result.text),
+      }),
+    ),
+  }),
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'read',
+  errors: ['wrongIndex'],
+  handler({ wallet }, { entries }) {
+    const all = contactsOf(wallet.state);
+    if (entries.length === 0) return { entries: all.map(shown) };
+    return { entries: entries.map((index) => shown(contactAt(all, index), Number(index))) };
+  },
+});
+
+function shown({ address, description }: Contact, index: number) {
+  const payment_id = paymentIdOf(address);
+  return { index, address, description, ...(payment_id === undefined ? {} : { payment_id }) };
+}
+
+/** @throws RpcError `wrongIndex` */
+function contactAt(all: readonly Contact[], index: bigint): Contact {
+  const contact = all[Number(index)];
+  if (contact === undefined) throw new RpcError('wrongIndex', `Index out of range: ${index}`);
+  return contact;
+}
+
+const addAddressBook = defineMethod({
+  name: 'add_address_book',
+  summary: 'A new entry of the address book: an address or an OpenAlias name, with a payment id when one is given.',
+  params: params({ address: text(), payment_id: text(), description: text() }),
+  result: v.object({ index: result.u32 }),
+  needs: 'wallet',
+  restricted: 'denied',
+  access: 'write',
+  errors: ['wrongAddress', 'wrongPaymentId'],
+  async handler({ host, wallet }, { address, payment_id, description }) {
+    const { room } = wallet;
+    const given = await resolvedAddress(host, room.state.description.network, address);
+    const whole = isNone(payment_id) ? given : identified(given, payment_id);
+    await room.append([contactAdded(room.random, whole, description)], 'strict');
+    return { index: room.state.contacts.size - 1 };
+  },
+});
+
+const editAddressBook = defineMethod({
+  name: 'edit_address_book',
+  summary: 'Changes an entry of the address book: what is marked to be set.',
+  params: params({
+    index: u64(),
+    set_address: bool(),
+    address: text(),
+    set_description: bool(),
+    description: text(),
+    set_payment_id: bool(),
+    payment_id: text(),
+  }),
+  result: NO_RESULT,
+  needs: 'wallet',
+  restricted: 'denied',
+  access: 'write',
+  errors: ['wrongIndex', 'wrongAddress', 'wrongPaymentId'],
+  async handler({ host, wallet }, asked) {
+    const { room } = wallet;
+    const before = entryAt(room.state, asked.index);
+    const given = asked.set_address ? await resolvedAddress(host, room.state.description.network, asked.address) : before.address;
+    const address = asked.set_payment_id ? identified(given, isNone(asked.payment_id) ? '' : asked.payment_id) : given;
+    const description = asked.set_description ? asked.description : before.description;
+    await room.append([contactChanged({ id: before.id, address, description })], 'strict');
+    return {};
+  },
+});
 
 const deleteAddressBook = defineMethod({
   name: 'delete_address_book',
@@ -12,11 +188,32 @@ const deleteAddressBook = defineMethod({
   access: 'write',
   errors: ['wrongIndex'],
   async handler({ wallet }, { index }) {
-    const id = [...wallet.state.contacts.keys()][Number(index)];
-    if (id === undefined) throw new RpcError('wrongIndex', `Index out of range: ${index}`);
-    await wallet.room.append([{ type: 'ContactSet', id, contact: undefined }], 'strict');
+    const { room } = wallet;
+    await room.append([contactRemoved(entryAt(room.state, index))], 'strict');
     return {};
   },
 });
 
-export const uriAndContactMethods = group('Payment URIs and address book', [deleteAddressBook]);
+const entryAt = (state: WalletState, index: bigint): Contact => contactAt(contactsOf(state), index);
+
+/** Clients of old write an id of nothing but zeros for none. */
+const isNone = (paymentId: string): boolean => /^0*$/.test(paymentId);
+
+/** @throws RpcError `wrongPaymentId` */
+function identified(address: string, paymentId: string): string {
+  if (paymentId !== '' && !isHex(paymentId, 8)) throw new RpcError('wrongPaymentId', 'Payment ID has invalid format');
+  try {
+    return withPaymentId(address, paymentId.toLowerCase());
+  } catch {
+    throw new RpcError('wrongPaymentId', 'Payment ID and subaddress do not go together');
+  }
+}
+
+export const uriAndContactMethods = group('Payment URIs and address book', [
+  makePaymentUri,
+  parsePaymentUri,
+  getAddressBook,
+  addAddressBook,
+  editAddressBook,
+  deleteAddressBook,
+]);

@@ -1,0 +1,18 @@
+import type { Network } from '../protocol/model.ts';
+import { RpcError } from './errors.ts';
+import type { WalletHost } from './host.ts';
+import { readAddress } from './methods/addresses.ts';
+
+/**
+ * The address that a text is, or that it stands for as an OpenAlias name.
+ * @throws RpcError `wrongAddress`
+ */
+export async function resolvedAddress(host: WalletHost, network: Network, text: string): Promise<string> {
+  if (readAddress(text, network) !== undefined) return text;
+  if (host.resolveAlias === undefined) throw new RpcError('wrongAddress', `Invalid DNSSEC for ${text}`);
+  const address = text.includes('.') ? await host.resolveAlias(text) : undefined;
+  if (address === undefined) throw new RpcError('wrongAddress', `No Monero address found at ${text}`);
+  if (readAddress(address, network) === undefined)
+    throw new RpcError('wrongAddress', `WALLET_RPC_ERROR_CODE_WRONG_ADDRESS: ${text}`);
+  return address;
+}
