@@ -22,8 +22,8 @@ export interface WalletHost {
   readonly daemon: DaemonSettings | undefined;
   /** A client of the daemon chosen last; undefined when none is chosen. */
   readonly daemonClient: DaemonClient | undefined;
-  /** Takes another daemon; the open wallet follows. */
-  setDaemon(settings: DaemonSettings): Promise<void>;
+  /** Takes another daemon; the open wallet follows. @throws DaemonError `bad-url` */
+  setDaemon(settings: DaemonSettings, tls?: DaemonTls): Promise<void>;
   /** Whether the wallet follows its daemon by itself. */
   setAutoRefresh(enabled: boolean): Promise<void>;
   readonly autoRefresh: boolean;
@@ -37,6 +37,16 @@ export interface WalletHost {
   readonly concurrency?: number;
   /** The address that an OpenAlias name stands for; undefined without a resolver. */
   readonly resolveAlias?: (name: string) => Promise<string | undefined>;
+}
+
+/** How a daemon's certificate is judged, and ours shown. Empty texts and lists mean nothing of the kind. */
+export interface DaemonTls {
+  readonly keyFile: string;
+  readonly certificateFile: string;
+  readonly authoritiesFile: string;
+  /** SHA-256 fingerprints of certificates that are taken as they are. */
+  readonly fingerprints: readonly string[];
+  readonly anyCertificate: boolean;
 }
 
 /** Wallets by file name. The one opened becomes {@link WalletHost.wallet}, in place of the one before. */

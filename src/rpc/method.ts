@@ -40,8 +40,8 @@ export interface MethodDefinition<P extends v.GenericSchema = v.GenericSchema, R
   /** Whether the restricted (view-only) service has it. */
   readonly restricted: 'allowed' | 'denied';
   /**
-   * Writers wait for each other in the order of their arrival; readers never wait. A method that waits for the
-   * network without changing the wallet is `read`.
+   * Writers wait for each other in the order of their arrival; readers never wait. A method that changes nothing is
+   * `read`, and so is one that makes the wallet scan: it may take long, and the wallet puts its changes in a row itself.
    */
   readonly access: 'read' | 'write';
   /** Codes it answers with beside those that every method has. */

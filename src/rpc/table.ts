@@ -1,6 +1,8 @@
 import type { Method } from './method.ts';
 import { accountMethods } from './methods/accounts.ts';
 import { addressMethods } from './methods/addresses.ts';
+import { daemonLinkMethods } from './methods/daemon-link.ts';
+import { fileMethods } from './methods/files.ts';
 import { incomingMethods } from './methods/incoming.ts';
 import { keyMethods } from './methods/keys.ts';
 import { miningMethods } from './methods/mining.ts';
@@ -10,11 +12,13 @@ import { uriAndContactMethods } from './methods/uri-and-contacts.ts';
 
 /** Every method of the service, under the specification's headings. */
 export const METHODS: readonly Method[] = [
+  ...daemonLinkMethods,
   ...addressMethods,
   ...accountMethods,
   ...keyMethods,
   ...incomingMethods,
   ...uriAndContactMethods,
+  ...fileMethods,
   ...multisigMethods,
   ...miningMethods,
   ...serviceMethods,

@@ -72,6 +72,22 @@ async function readWords(words: string): Promise<ReadSeed> {
   }
 }
 
+/**
+ * A wallet from the 32 bytes that its words stand for, which are wiped.
+ * @param seedLanguage English name of the language to show the words in
+ * @throws WalletError `bad-seed`
+ */
+export async function walletFromSeed(
+  seed: Uint8Array,
+  network: Network,
+  from: RestoreFrom,
+  now: number,
+  seedLanguage: string,
+): Promise<NewWallet> {
+  await loadCrypto();
+  return fromSeedBytes(seed, network, from, now, seedLanguage);
+}
+
 function fromSeedBytes(seed: Uint8Array, network: Network, from: RestoreFrom, now: number, seedLanguage: string): NewWallet {
   const { spendKey, viewKey } = keysFromSeed(seed);
   wipe(seed);

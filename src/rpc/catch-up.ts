@@ -1,0 +1,45 @@
+import type { Wallet } from '../wallet/wallet.ts';
+import { RpcError } from './errors.ts';
+import type { WalletHost } from './host.ts';
+
+/** What a refresh brought. */
+export interface CaughtUp {
+  readonly blocks: number;
+  readonly receivedMoney: boolean;
+}
+
+/** Looks at the daemon's chain, whole, until there is a failure or the wallet is at its tip. */
+const LOOKS = 2;
+
+/**
+ * Brings the wallet to its daemon's tip. A wallet that does not follow by itself rests again afterwards.
+ * @throws RpcError `noDaemonConnection`; `unknown` for a chain that cannot be followed
+ */
+export async function catchUp(host: WalletHost, wallet: Wallet): Promise<CaughtUp> {
+  const { state } = wallet;
+  const [height, last] = [state.height, lastReceived(wallet)];
+  if (!host.autoRefresh) await wallet.resume();
+  try {
+    // The first look may have been under way already, from before a block that the client knows of.
+    for (let look = 0; look < LOOKS; look++) await toTip(wallet);
+  } finally {
+    if (!host.autoRefresh) await wallet.pause();
+  }
+  return { blocks: Math.max(0, state.height - height), receivedMoney: lastReceived(wallet) !== last };
+}
+
+async function toTip(wallet: Wallet): Promise<void> {
+  for (;;) {
+    await wallet.refresh();
+    const { phase, error } = wallet.room.sync;
+    if (phase === 'live') return;
+    if (phase === 'stopped') throw new RpcError('unknown', error?.message ?? 'expected a chain that can be followed');
+    if (phase !== 'syncing' && phase !== 'connecting') throw new RpcError('noDaemonConnection', 'no connection to daemon');
+  }
+}
+
+function lastReceived({ state }: Wallet): string | undefined {
+  let last: { readonly height: number; readonly txHash: string } | undefined;
+  for (const { output } of state.outputs.values()) if (last === undefined || output.height >= last.height) last = output;
+  return last?.txHash;
+}

@@ -1,0 +1,234 @@
+import * as v from 'valibot';
+import { isDaemonError } from '../../daemon/index.ts';
+import type { KeyImage, TxHash } from '../../protocol/model.ts';
+import { learnSpends } from '../../wallet/exchange/spends.ts';
+import { heightToScanFrom } from '../../wallet/scan-tx.ts';
+import { catchUp } from '../catch-up.ts';
+import { RpcError } from '../errors.ts';
+import { bool, NO_PARAMS, NO_RESULT, params, result, text, texts, u32, u64 } from '../fields.ts';
+import { isHex } from '../hex.ts';
+import { defineMethod, group } from '../method.ts';
+
+/** WALLET_RPC_VERSION of the reference's version 0.18.0.0: major 1, minor 25. */
+const RPC_VERSION = 1 * 2 ** 16 + 25;
+
+const SSL_SUPPORT = ['disabled', 'enabled', 'autodetect'];
+
+const setDaemon = defineMethod({
+  name: 'set_daemon',
+  summary: 'Takes another daemon.',
+  params: params({
+    address: text(),
+    username: text(),
+    password: text(),
+    trusted: bool(),
+    ssl_support: text('autodetect'),
+    ssl_private_key_path: text(),
+    ssl_certificate_path: text(),
+    ssl_ca_file: text(),
+    ssl_allowed_fingerprints: texts(),
+    ssl_allow_any_cert: bool(),
+  }),
+  result: NO_RESULT,
+  needs: 'wallet',
+  restricted: 'denied',
+  access: 'write',
+  errors: ['noDaemonConnection'],
+  async handler({ host }, asked) {
+    if (!SSL_SUPPORT.includes(asked.ssl_support)) throw new RpcError('noDaemonConnection', 'Invalid ssl support mode');
+    const pinned = asked.ssl_ca_file !== '' || asked.ssl_allowed_fingerprints.length > 0;
+    if (asked.ssl_support === 'enabled' && !asked.ssl_allow_any_cert && !pinned) {
+      throw new RpcError('noDaemonConnection', 'SSL is enabled but no user certificate or fingerprints were provided');
+    }
+    const login = asked.username === '' && asked.password === '' ? {} : { username: asked.username, password: asked.password };
+    const settings = { url: daemonUrl(asked.address, asked.ssl_support), trusted: asked.trusted, ...login };
+    await chosen(() => host.setDaemon(settings, tlsOf(asked)));
+    return {};
+  },
+});
+
+interface TlsAsked {
+  readonly ssl_private_key_path: string;
+  readonly ssl_certificate_path: string;
+  readonly ssl_ca_file: string;
+  readonly ssl_allowed_fingerprints: readonly string[];
+  readonly ssl_allow_any_cert: boolean;
+}
+
+const tlsOf = (asked: TlsAsked) => ({
+  keyFile: asked.ssl_private_key_path,
+  certificateFile: asked.ssl_certificate_path,
+  authoritiesFile: asked.ssl_ca_file,
+  fingerprints: asked.ssl_allowed_fingerprints,
+  anyCertificate: asked.ssl_allow_any_cert,
+});
+
+/** The address as a URL: a host without a scheme is plain HTTP, or TLS where that is demanded. */
+export function daemonUrl(address: string, sslSupport: string): string {
+  if (/^https?:\/\//i.test(address)) return address;
+  return `${sslSupport === 'enabled' ? 'https' : 'http'}://${address}`;
+}
+
+async function chosen(choose: () => Promise<void>): Promise<void> {
+  try {
+    await choose();
+  } catch (error) {
+    if (isDaemonError(error, 'bad-url')) throw new RpcError('noDaemonConnection', 'Unable to set daemon');
+    throw error;
+  }
+}
+
+const getVersion = defineMethod({
+  name: 'get_version',
+  summary: "The version of this interface: major × 2^16 + minor, that of the reference's 0.18.0.0.",
+  params: NO_PARAMS,
+  result: v.object({ version: result.u32, release: result.bool }),
+  needs: 'nothing',
+  restricted: 'allowed',
+  access: 'read',
+  errors: [],
+  handler: () => ({ version: RPC_VERSION, release: true }),
+});
+
+const getHeight = defineMethod({
+  name: 'get_height',
+  aliases: ['getheight'],
+  summary: 'Number of blocks that the wallet has scanned.',
+  params: NO_PARAMS,
+  result: v.object({ height: result.u32 }),
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'read',
+  errors: [],
+  handler: ({ wallet }) => ({ height: wallet.state.height }),
+});
+
+const store = defineMethod({
+  name: 'store',
+  summary: 'Everything on the disk. Changes are there already when they are acknowledged.',
+  params: NO_PARAMS,
+  result: NO_RESULT,
+  needs: 'wallet',
+  restricted: 'denied',
+  access: 'write',
+  errors: [],
+  handler: () => ({}),
+});
+
+const stopWallet = defineMethod({
+  name: 'stop_wallet',
+  summary: 'Stores the wallet and ends the service.',
+  params: NO_PARAMS,
+  result: NO_RESULT,
+  needs: 'wallet',
+  restricted: 'denied',
+  access: 'write',
+  errors: [],
+  handler({ host }) {
+    host.requestStop();
+    return {};
+  },
+});
+
+const rescanBlockchain = defineMethod({
+  name: 'rescan_blockchain',
+  summary: 'Scans again from the restore height. Nothing that the chain cannot give back is lost.',
+  params: params({ hard: bool() }),
+  result: NO_RESULT,
+  needs: 'daemon',
+  restricted: 'denied',
+  access: 'read',
+  errors: ['noDaemonConnection'],
+  async handler({ host, wallet }) {
+    await wallet.rescan(Math.min(wallet.state.description.restoreHeight, wallet.state.height));
+    await catchUp(host, wallet);
+    return {};
+  },
+});
+
+const rescanSpent = defineMethod({
+  name: 'rescan_spent',
+  summary:
+    "Asks the daemon which of the wallet's outputs are spent. Only a trusted one is asked: the question tells it which they are.",
+  params: NO_PARAMS,
+  result: NO_RESULT,
+  needs: 'daemon',
+  restricted: 'denied',
+  access: 'write',
+  errors: ['noDaemonConnection'],
+  async handler({ wallet }) {
+    const { room } = wallet;
+    if (room.daemon === undefined) throw new RpcError('noDaemonConnection', 'no connection to daemon');
+    if (!room.trusted) return {};
+    const images = [...room.state.byKeyImage.keys()] as KeyImage[];
+    if (images.length > 0) await learnSpends(room, images, room.daemon);
+    return {};
+  },
+});
+
+const refresh = defineMethod({
+  name: 'refresh',
+  summary: "Brings the wallet to the daemon's tip.",
+  params: params({ start_height: u64() }),
+  result: v.object({ blocks_fetched: result.u32, received_money: result.bool }),
+  needs: 'daemon',
+  restricted: 'denied',
+  access: 'read',
+  errors: ['noDaemonConnection'],
+  async handler({ host, wallet }) {
+    const { blocks, receivedMoney } = await catchUp(host, wallet);
+    return { blocks_fetched: blocks, received_money: receivedMoney };
+  },
+});
+
+const autoRefresh = defineMethod({
+  name: 'auto_refresh',
+  summary: 'Whether the wallet follows its daemon by itself, and how often it looks, in seconds.',
+  params: params({ enable: bool(true), period: u32() }),
+  result: NO_RESULT,
+  needs: 'nothing',
+  restricted: 'denied',
+  access: 'write',
+  errors: [],
+  async handler({ host }, { enable }) {
+    await host.setAutoRefresh(enable);
+    return {};
+  },
+});
+
+const scanTx = defineMethod({
+  name: 'scan_tx',
+  summary: 'Looks for the wallet in transactions by their ids. The daemon learns whose they are.',
+  params: params({ txids: texts() }),
+  result: NO_RESULT,
+  needs: 'daemon',
+  restricted: 'denied',
+  access: 'read',
+  errors: ['wrongTxid', 'unknown'],
+  async handler({ host, wallet }, { txids }) {
+    if (!txids.every((txid) => isHex(txid, 32))) throw new RpcError('wrongTxid', 'TX ID has invalid format');
+    const { room } = wallet;
+    if (room.daemon === undefined) throw new RpcError('unknown', 'Failed to get transaction from daemon');
+    if (txids.length === 0) return {};
+    const hashes = txids.map((txid) => txid.toLowerCase() as TxHash);
+    const height = await heightToScanFrom(room, room.daemon, hashes).catch(() => {
+      throw new RpcError('unknown', 'Failed to get transaction from daemon');
+    });
+    if (height !== undefined) await wallet.rescan(Math.min(height, wallet.state.height));
+    await catchUp(host, wallet);
+    return {};
+  },
+});
+
+export const daemonLinkMethods = group('Daemon link and wallet info', [
+  setDaemon,
+  getVersion,
+  getHeight,
+  store,
+  stopWallet,
+  rescanBlockchain,
+  rescanSpent,
+  refresh,
+  autoRefresh,
+  scanTx,
+]);

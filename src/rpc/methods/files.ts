@@ -1,0 +1,316 @@
+import * as v from 'valibot';
+import { cnSlowHash, loadCrypto, wipe } from '../../crypto/index.ts';
+import { isProtocolError } from '../../protocol/errors.ts';
+import {
+  loadAllWordLists,
+  loadWordList,
+  removeSeedOffset,
+  seedToWords,
+  type WordList,
+  wordsToSeed,
+} from '../../protocol/mnemonic.ts';
+import { isStorageError } from '../../storage/index.ts';
+import {
+  type NewWallet,
+  newWallet,
+  type RestoreFrom,
+  walletFromKeys,
+  walletFromSeed,
+  walletFromViewKey,
+} from '../../wallet/make.ts';
+import { RpcError } from '../errors.ts';
+import { bool, NO_PARAMS, NO_RESULT, params, result, text, u64 } from '../fields.ts';
+import { isHex } from '../hex.ts';
+import type { WalletHost, WalletShelf } from '../host.ts';
+import { defineMethod, group } from '../method.ts';
+import { readAddress } from './addresses.ts';
+
+/** Languages in the order in which the reference lists them. */
+const LANGUAGES = [
+  'German',
+  'English',
+  'Spanish',
+  'French',
+  'Italian',
+  'Dutch',
+  'Portuguese',
+  'Russian',
+  'Japanese',
+  'Chinese (simplified)',
+  'Esperanto',
+  'Lojban',
+];
+/** A list that seeds are read from and never written in. */
+const OLD_LANGUAGE = 'English (old)';
+/** Words of seeds from before there was a checksum word. */
+const OLD_STYLE_WORDS = 24;
+
+const getLanguages = defineMethod({
+  name: 'get_languages',
+  summary: 'Languages that a seed can be written in, in English and by their own names.',
+  params: NO_PARAMS,
+  result: v.object({ languages: v.array(result.text), languages_local: v.array(result.text) }),
+  needs: 'nothing',
+  restricted: 'allowed',
+  access: 'read',
+  errors: [],
+  async handler() {
+    const lists = await Promise.all(LANGUAGES.map(loadWordList));
+    return { languages: [...LANGUAGES], languages_local: lists.map(({ name }) => name) };
+  },
+});
+
+/** The list of a language by either of its names. */
+async function languageNamed(name: string): Promise<WordList | undefined> {
+  if (LANGUAGES.includes(name)) return loadWordList(name);
+  const lists = await Promise.all(LANGUAGES.map(loadWordList));
+  return lists.find((list) => list.name === name);
+}
+
+function requireShelf(host: WalletHost): WalletShelf {
+  if (host.shelf === undefined) throw new RpcError('noWalletDir', 'No wallet dir configured');
+  return host.shelf;
+}
+
+function requireFilename(filename: string): void {
+  if (filename.includes('/')) throw new RpcError('unknown', 'Invalid filename');
+}
+
+const createWallet = defineMethod({
+  name: 'create_wallet',
+  summary: 'A new wallet of a fresh seed, opened in place of the one before.',
+  params: params({ filename: text(), password: text(), language: text() }),
+  result: NO_RESULT,
+  needs: 'nothing',
+  restricted: 'allowed',
+  access: 'write',
+  errors: ['noWalletDir', 'unknown', 'walletExists'],
+  async handler({ host }, { filename, password, language }) {
+    const shelf = requireShelf(host);
+    requireFilename(filename);
+    const list = await languageNamed(language);
+    if (list === undefined) throw new RpcError('unknown', `Unknown language: ${language}`);
+    if (filename !== '' && (await shelf.has(filename)))
+      throw new RpcError('walletExists', 'Cannot create wallet. Already exists.');
+    const from = await heightNow(host);
+    await shelf.create(filename, password, await newWallet(host.random, host.network, from, nowOf(host), list.englishName));
+    return {};
+  },
+});
+
+/** New wallets begin at the daemon's height; without a daemon, at the date of their making. */
+async function heightNow({ daemonClient }: WalletHost): Promise<RestoreFrom | undefined> {
+  try {
+    const answer = await daemonClient?.getHeight();
+    return answer?.check(({ height }) => ({ height }));
+  } catch {
+    return undefined;
+  }
+}
+
+const nowOf = (host: WalletHost): number => Math.floor(host.clock.now() / 1000);
+
+const openWallet = defineMethod({
+  name: 'open_wallet',
+  summary: "Opens a wallet by its name in the wallet folder, or a wallet file of the reference's, in place of the one before.",
+  params: params({ filename: text(), password: text(), autosave_current: bool(true) }),
+  result: NO_RESULT,
+  needs: 'nothing',
+  restricted: 'allowed',
+  access: 'write',
+  errors: ['noWalletDir', 'unknown'],
+  async handler({ host }, { filename, password }) {
+    const shelf = requireShelf(host);
+    requireFilename(filename);
+    try {
+      await shelf.open(filename, password);
+    } catch {
+      throw new RpcError('unknown', 'Failed to open wallet');
+    }
+    return {};
+  },
+});
+
+const closeWallet = defineMethod({
+  name: 'close_wallet',
+  summary: 'Stores and closes the open wallet.',
+  params: params({ autosave_current: bool(true) }),
+  result: NO_RESULT,
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'write',
+  errors: [],
+  async handler({ host }) {
+    await host.closeWallet();
+    return {};
+  },
+});
+
+const changeWalletPassword = defineMethod({
+  name: 'change_wallet_password',
+  summary: 'Seals the wallet with another password.',
+  params: params({ old_password: text(), new_password: text() }),
+  result: NO_RESULT,
+  needs: 'wallet',
+  restricted: 'denied',
+  access: 'write',
+  errors: ['invalidPassword'],
+  async handler({ wallet }, { old_password, new_password }) {
+    try {
+      await wallet.changePassword(old_password, new_password);
+    } catch (error) {
+      if (isStorageError(error, 'wrong-password')) throw new RpcError('invalidPassword', 'Invalid original password.');
+      throw error;
+    }
+    return {};
+  },
+});
+
+const generateFromKeys = defineMethod({
+  name: 'generate_from_keys',
+  summary: 'A wallet from its address and keys; without a spend key it is view-only.',
+  params: params({
+    restore_height: u64(),
+    filename: text(),
+    address: text(),
+    spendkey: text(),
+    viewkey: text(),
+    password: text(),
+    autosave_current: bool(true),
+    language: text(),
+  }),
+  result: v.object({ address: result.text, info: result.text }),
+  needs: 'nothing',
+  restricted: 'allowed',
+  access: 'write',
+  errors: ['noWalletDir', 'unknown'],
+  async handler({ host }, asked) {
+    const shelf = requireShelf(host);
+    const { filename, address, spendkey, viewkey, password, language } = asked;
+    if (viewkey === '') throw missing('viewkey', 'a view key you want to restore from');
+    if (address === '') throw missing('address', 'a public address');
+    await requireNewName(shelf, filename);
+    if (readAddress(address, host.network) === undefined) throw new RpcError('unknown', 'Failed to parse public address');
+    if (!isHex(viewkey, 32)) throw new RpcError('unknown', 'Failed to parse view key secret key');
+    if (spendkey !== '' && !isHex(spendkey, 32)) throw new RpcError('unknown', 'Failed to parse spend key secret key');
+    const list = language === '' ? undefined : await languageNamed(language);
+    if (language !== '' && list === undefined) throw new RpcError('unknown', 'The specified seed language is invalid.');
+    const from = { height: heightOf(asked.restore_height) };
+    const made = await fromKeys(host, address, spendkey.toLowerCase(), viewkey.toLowerCase(), from);
+    const seedLanguage = list?.englishName ?? made.secrets.seedLanguage;
+    const wallet = await shelf.create(filename, password, { ...made, secrets: { ...made.secrets, seedLanguage } });
+    const kind = spendkey === '' ? 'Watch-only wallet' : 'Wallet';
+    return { address: wallet.state.description.primaryAddress, info: `${kind} has been generated successfully.` };
+  },
+});
+
+const missing = (field: string, what: string): RpcError =>
+  new RpcError('unknown', `field '${field}' is mandatory. Please provide ${what}.`);
+
+async function fromKeys(
+  host: WalletHost,
+  address: string,
+  spendKey: string,
+  viewKey: string,
+  from: RestoreFrom,
+): Promise<NewWallet> {
+  if (spendKey === '')
+    return orElse('view key does not match standard address', () =>
+      walletFromViewKey(address, viewKey, host.network, from, nowOf(host)),
+    );
+  const made = await orElse('spend key does not match standard address', () =>
+    walletFromKeys(spendKey, viewKey, host.network, from, nowOf(host)),
+  );
+  const [created] = made.first;
+  if (created?.type === 'Created' && created.wallet.primaryAddress !== address)
+    throw new RpcError('unknown', 'spend key does not match standard address');
+  return made;
+}
+
+async function orElse<T>(message: string, make: () => Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch {
+    throw new RpcError('unknown', message);
+  }
+}
+
+async function requireNewName(shelf: WalletShelf, filename: string): Promise<void> {
+  requireFilename(filename);
+  if (filename !== '' && (await shelf.has(filename))) throw new RpcError('unknown', 'Wallet already exists.');
+}
+
+const heightOf = (height: bigint): number => Number(height > BigInt(2 ** 32) ? BigInt(2 ** 32) : height);
+
+const restoreDeterministicWallet = defineMethod({
+  name: 'restore_deterministic_wallet',
+  summary: 'A wallet from its words, with or without a passphrase, opened in place of the one before.',
+  params: params({
+    restore_height: u64(),
+    filename: text(),
+    seed: text(),
+    seed_offset: text(),
+    password: text(),
+    language: text(),
+    autosave_current: bool(true),
+  }),
+  result: v.object({ address: result.text, seed: result.text, info: result.text, was_deprecated: result.bool }),
+  needs: 'nothing',
+  restricted: 'allowed',
+  access: 'write',
+  errors: ['noWalletDir', 'unknown'],
+  async handler({ host }, asked) {
+    const shelf = requireShelf(host);
+    if (asked.seed === '') throw missing('seed', 'a seed you want to restore from');
+    await requireNewName(shelf, asked.filename);
+    await loadCrypto();
+    const { seed, list } = await readSeed(asked.seed);
+    const oldStyle = asked.seed.split(' ').filter((word) => word !== '').length === OLD_STYLE_WORDS;
+    const written = list.englishName === OLD_LANGUAGE ? await newLanguage(asked.language) : list;
+    const spendSeed = asked.seed_offset === '' ? seed : await withoutOffset(seed, asked.seed_offset);
+    const words = seedToWords(spendSeed, written);
+    const from = { height: heightOf(asked.restore_height) };
+    const made = await walletFromSeed(spendSeed, host.network, from, nowOf(host), written.englishName);
+    const wallet = await shelf.create(asked.filename, asked.password, made);
+    return {
+      address: wallet.state.description.primaryAddress,
+      seed: words,
+      info: 'Wallet has been restored successfully.',
+      was_deprecated: oldStyle || list.englishName === OLD_LANGUAGE,
+    };
+  },
+});
+
+async function readSeed(words: string) {
+  try {
+    return wordsToSeed(words, await loadAllWordLists());
+  } catch (error) {
+    if (isProtocolError(error)) throw new RpcError('unknown', 'Electrum-style word list failed verification');
+    throw error;
+  }
+}
+
+async function newLanguage(language: string): Promise<WordList> {
+  if (language === '')
+    throw new RpcError('unknown', 'Wallet was using the old seed language. You need to specify a new seed language.');
+  const list = await languageNamed(language);
+  if (list !== undefined) return list;
+  throw new RpcError('unknown', 'Wallet was using the old seed language, and the specified new seed language is invalid.');
+}
+
+async function withoutOffset(seed: Uint8Array, passphrase: string): Promise<Uint8Array> {
+  const hash = await cnSlowHash(new TextEncoder().encode(passphrase));
+  const spendSeed = removeSeedOffset(seed, hash);
+  wipe(seed, hash);
+  return spendSeed;
+}
+
+export const fileMethods = group('Wallet files', [
+  getLanguages,
+  createWallet,
+  openWallet,
+  closeWallet,
+  changeWalletPassword,
+  generateFromKeys,
+  restoreDeterministicWallet,
+]);

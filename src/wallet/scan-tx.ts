@@ -1,0 +1,40 @@
+import { bytesToHex } from '../crypto/index.ts';
+import type { DaemonClient } from '../daemon/index.ts';
+import { type KeyImage, keyInputs, parseTransaction, type TxHash } from '../protocol/index.ts';
+import type { Height, Transaction } from '../protocol/model.ts';
+import type { WalletRoom } from './room.ts';
+import { matchOutputs } from './sync/match.ts';
+
+/** A daemon that was asked for transactions by name: it knows then whose they are (T24). */
+type NamedAsk = Pick<DaemonClient, 'getTransactions'>;
+
+/**
+ * From where to scan so that transactions named by the person are found: the lowest height below the wallet's restore height
+ * of those that pay it or spend from it. undefined when the scan has found or will find them anyway. What the daemon says
+ * can only make the wallet scan more.
+ * @throws DaemonError; RangeError when the daemon does not have all of them
+ */
+export async function heightToScanFrom(
+  room: WalletRoom,
+  daemon: NamedAsk,
+  hashes: readonly TxHash[],
+): Promise<Height | undefined> {
+  await room.ready();
+  const answer = await daemon.getTransactions(hashes, { prune: true });
+  const { transactions } = answer.check((value) => value);
+  if (transactions.length < hashes.length) throw new RangeError('Failed to get transaction from daemon');
+  const { restoreHeight } = room.state.description;
+  let lowest: Height | undefined;
+  for (const { hash, pruned, whole, height } of transactions) {
+    const bytes = pruned ?? whole;
+    if (height === undefined || bytes === undefined || height >= restoreHeight || room.state.transactions.has(hash)) continue;
+    const tx = parseTransaction(bytes, { pruned: whole === undefined });
+    if (concerns(room, tx)) lowest = Math.min(lowest ?? height, height);
+  }
+  return lowest;
+}
+
+function concerns({ state, keys, find }: WalletRoom, tx: Transaction): boolean {
+  const spends = keyInputs(tx).some(({ keyImage }) => state.byKeyImage.has(bytesToHex(keyImage) as KeyImage));
+  return spends || matchOutputs(tx, keys.viewKey, find).length > 0;
+}
