@@ -13,6 +13,7 @@ import {
   storage,
   transactionHash,
 } from '../../src/protocol/index.ts';
+import { FatTransactions } from './fat.ts';
 import { SeededRandom } from './seeded.ts';
 import { type Received, type Recipient, syntheticCoinbase, syntheticTransaction } from './transactions.ts';
 
@@ -26,6 +27,8 @@ export interface ChainParameters {
   readonly untaggedShare: number;
   /** Share of the transactions that pay the recipient. */
   readonly ownedShare: number;
+  /** All transactions as large as they come, pruned, and nobody's: for replies as large as they come. */
+  readonly fat?: boolean;
 }
 
 /** Blocks as the daemon serves them: portable storage objects without their document header, ready to be spliced. */
@@ -72,7 +75,7 @@ export const recipientAddress = (): string => {
 
 const spliceable = (value: StorageObject): Uint8Array => encodePortableStorage(value).subarray(DOCUMENT_HEADER_BYTES);
 
-interface BuiltTransaction {
+export interface BuiltTransaction {
   readonly whole: Uint8Array;
   readonly pruned: Uint8Array;
   readonly hash: Uint8Array;
@@ -109,11 +112,16 @@ export function buildChain(parameters: ChainParameters, now: number): SyntheticC
   const blocks = [served(genesis, [], 0n)];
   const purse: Received[] = [];
   const owned = { count: 0, total: 0n, unspent: 0n };
+  const fat = parameters.fat ? new FatTransactions(random) : undefined;
   let nextOutput = 1n;
   for (let height = 1; height <= count; height++) {
     const tagged = height > count * parameters.untaggedShare;
     const txs: BuiltTransaction[] = [];
     for (let i = 0; i < parameters.transactionsPerBlock; i++) {
+      if (fat) {
+        txs.push(fat.next());
+        continue;
+      }
       const spend = purse.length > 0 && random.fraction() < 1 / SPEND_AFTER ? purse.shift() : undefined;
       const { tx, received } = syntheticTransaction(random, to, {
         tagged,

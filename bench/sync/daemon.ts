@@ -4,15 +4,16 @@ import { pathToFileURL } from 'node:url';
 import { bytesToHex, concatBytes } from '../../src/crypto/index.ts';
 import { decodePortableStorage, encodePortableStorage, parseJson, storage, stringifyJson } from '../../src/protocol/index.ts';
 import { type ChainParameters, loadChain, type SyntheticChain } from './chain.ts';
+import { Gate } from './gate.ts';
 
 /**
  * Serves a synthetic chain to both wallets: prebuilt bytes, spliced. Run as a process of its own
- * (`daemon.ts <parameters as JSON>`), it prints its port and ends with its parent's pipe.
+ * (`daemon.ts <parameters as JSON> <blocks a reply>`), it prints its port and ends with its parent's pipe.
+ * `/bench/…` is for the bench itself: see {@link Gate}.
  */
 
 const { object, packed, text, u64 } = storage;
 
-const BLOCKS_A_REPLY = 500;
 const GENESIS_VERSION = 16;
 
 const utf8 = new TextEncoder();
@@ -41,8 +42,8 @@ function u64le(n: number): Uint8Array {
 const OK = concatBytes(Uint8Array.of(2 << 2), utf8.encode('OK'));
 
 /** A `get_blocks.bin` reply from `start`, as monerod writes it, by splicing. */
-function blocksReply(chain: SyntheticChain, start: number, pruned: boolean): Uint8Array {
-  const slice = chain.blocks.slice(start, start + BLOCKS_A_REPLY);
+function blocksReply(chain: SyntheticChain, start: number, most: number, pruned: boolean): Uint8Array {
+  const slice = chain.blocks.slice(start, start + most);
   return concatBytes(
     DOCUMENT_HEADER,
     Uint8Array.of(5 << 2),
@@ -66,19 +67,22 @@ function byHeightReply(chain: SyntheticChain, heights: BigUint64Array): Uint8Arr
 
 class Daemon {
   readonly #chain: SyntheticChain;
+  readonly #blocksPerReply: number;
   readonly #heights: ReadonlyMap<string, number>;
   readonly #replies = new Map<string, Uint8Array>();
 
-  constructor(chain: SyntheticChain) {
+  constructor(chain: SyntheticChain, blocksPerReply: number) {
     this.#chain = chain;
+    this.#blocksPerReply = blocksPerReply;
     this.#heights = new Map(chain.blocks.map((block, height) => [bytesToHex(block.id), height]));
-    // The grid both wallets walk: each reply starts at the last block of the one before.
-    for (let start = 0; start < chain.blocks.length; start += BLOCKS_A_REPLY - 1) this.#blocks(start, true);
+    // The two grids that wallets walk: a reply begins at the last block of the one before, or after it.
+    for (let start = 0; start < chain.blocks.length; start += blocksPerReply - 1) this.#blocks(start, true);
+    for (let start = 0; start < chain.blocks.length; start += blocksPerReply) this.#blocks(start, true);
   }
 
   #blocks(start: number, pruned: boolean): Uint8Array {
     const key = `${start} ${pruned}`;
-    const cached = this.#replies.get(key) ?? blocksReply(this.#chain, start, pruned);
+    const cached = this.#replies.get(key) ?? blocksReply(this.#chain, start, this.#blocksPerReply, pruned);
     this.#replies.set(key, cached);
     return cached;
   }
@@ -191,9 +195,11 @@ function send(response: ServerResponse, type: string, body: Uint8Array | string)
   response.end(bytes);
 }
 
-async function answer(daemon: Daemon, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(daemon: Daemon, gate: Gate, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = new URL(request.url ?? '/', 'http://localhost').pathname;
   const body = await bodyOf(request);
+  if (await gate.control(path)) return void response.writeHead(204).end();
+  await gate.pass(path);
   if (path.endsWith('.bin') && !path.includes('pool')) {
     const reply = daemon.binary(path, body);
     if (reply) return send(response, 'application/octet-stream', reply);
@@ -211,12 +217,13 @@ async function answer(daemon: Daemon, request: IncomingMessage, response: Server
 
 async function main(): Promise<void> {
   const parameters = parseJson(process.argv[2] ?? '{}') as unknown as ChainParameters;
-  const daemon = new Daemon(await loadChain(parameters));
+  const daemon = new Daemon(await loadChain(parameters), Number(process.argv[3]));
+  const gate = new Gate();
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('access-control-allow-headers', '*');
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
-    answer(daemon, request, response).catch((error: unknown) => {
+    answer(daemon, gate, request, response).catch((error: unknown) => {
       console.error(error);
       response.writeHead(500).end();
     });

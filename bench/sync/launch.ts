@@ -6,18 +6,33 @@ import type { ChainParameters } from './chain.ts';
 
 export interface BenchDaemon {
   readonly url: string;
+  /** From now on a request for blocks waits. */
+  hold(): Promise<void>;
+  /** Resolves when one waits. */
+  asked(): Promise<void>;
+  /** Lets it through. */
+  go(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts the synthetic chain's daemon as a process of its own and waits for its port. */
-export async function startBenchDaemon(parameters: ChainParameters): Promise<BenchDaemon> {
-  const args = ['--import', 'tsx', 'bench/sync/daemon.ts', stringifyJson({ ...parameters })];
+const BLOCKS_A_REPLY = 500;
+
+/** Starts the synthetic chain's daemon as a process of its own and waits for its port. The chain is built first where it is not there. */
+export async function startBenchDaemon(parameters: ChainParameters, blocksPerReply = BLOCKS_A_REPLY): Promise<BenchDaemon> {
+  const args = ['--import', 'tsx', 'bench/sync/daemon.ts', stringifyJson({ ...parameters }), String(blocksPerReply)];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'close');
   const first = await Promise.race([once(createInterface(child.stdout), 'line'), ended.then(() => undefined)]);
   if (first === undefined) throw new Error('the bench daemon ended before it was ready');
+  const url = `http://127.0.0.1:${first[0]}`;
+  const tell = async (what: string): Promise<void> => {
+    await fetch(`${url}/bench/${what}`);
+  };
   return {
-    url: `http://127.0.0.1:${first[0]}`,
+    url,
+    hold: () => tell('hold'),
+    asked: () => tell('asked'),
+    go: () => tell('go'),
     stop: async () => {
       child.stdin.end();
       await ended;

@@ -1,15 +1,25 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** What Linux tells of a process in /proc. */
 
 const TICKS_A_SECOND = 100;
 
-/** User and system seconds that a process has used (Linux). */
+/** User and system seconds that a process has used. */
 export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
 }
 
-/** Peak resident megabytes of a process (Linux). */
-export function peakMegabytes(pid: number): number {
-  const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+function megabytes(pid: number, field: 'VmHWM' | 'VmRSS'): number {
+  const line = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(line?.[1] ?? Number.NaN) / 1024;
 }
+
+/** Resident megabytes now. */
+export const residentMegabytes = (pid: number): number => megabytes(pid, 'VmRSS');
+
+/** The most resident megabytes since the process began, or since {@link forgetPeak}. */
+export const peakMegabytes = (pid: number): number => megabytes(pid, 'VmHWM');
+
+/** Begins the peak anew from what is resident now. */
+export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');

@@ -1,0 +1,36 @@
+/** What runs inside the page to see when something is shown. Times are of the clock that Node has too: `Date.now()`. */
+
+/** What says that the wallet is at its daemon's tip. */
+export const LIVE = 'main .sync .dot.live';
+
+/** When an element is first there. */
+export function whenThere(selector: string): Promise<number> {
+  return new Promise((resolve) => {
+    const observer = new MutationObserver(() => look());
+    const look = (): void => {
+      if (document.querySelector(selector) === null) return;
+      observer.disconnect();
+      resolve(Date.now());
+    };
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+    look();
+  });
+}
+
+/** When the balance with what is on its way is first more than so many coins. */
+export function whenMoreThan(coins: number): Promise<number> {
+  return new Promise((resolve) => {
+    const observer = new MutationObserver(() => look());
+    const look = (): void => {
+      const amounts = document.querySelectorAll(
+        '[data-testid=balance] .visually-hidden, [data-testid=incoming] .visually-hidden',
+      );
+      const shown = [...amounts].map((amount) => Number(/[\d.]+/.exec(amount.textContent ?? '')?.[0] ?? 0));
+      if (shown.reduce((total, one) => total + one, 0) <= coins) return;
+      observer.disconnect();
+      resolve(Date.now());
+    };
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+    look();
+  });
+}
