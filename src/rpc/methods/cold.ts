@@ -1,0 +1,159 @@
+import * as v from 'valibot';
+import { bytesToHex } from '../../crypto/index.ts';
+import { isProtocolError } from '../../protocol/index.ts';
+import { Wallet2Error } from '../../protocol/wallet2/index.ts';
+import { type DescribedSet, ExchangeError } from '../../wallet/exchange/index.ts';
+import { RpcError } from '../errors.ts';
+import { bool, params, result, text } from '../fields.ts';
+import { requireHex } from '../given-hex.ts';
+import { defineMethod, type RpcContext } from '../method.ts';
+
+function requireSpendKey({ wallet }: RpcContext): void {
+  if (wallet.state.description.kind === 'view') throw new RpcError('watchOnly', 'command not supported by watch-only wallet');
+}
+
+/** Whether a file could not be read, as opposed to one that asks for what is not done. */
+const isUnreadable = (error: unknown): boolean => isProtocolError(error) || error instanceof Wallet2Error;
+
+const words = (error: unknown): string => (error instanceof Error ? error.message : 'unknown error');
+
+const signTransfer = defineMethod({
+  name: 'sign_transfer',
+  summary: 'Signs a set that the view-only half of this wallet made.',
+  params: params({ unsigned_txset: text(), export_raw: bool(), get_tx_keys: bool() }),
+  result: v.object({
+    signed_txset: result.text,
+    tx_hash_list: v.array(result.text),
+    tx_raw_list: v.array(result.text),
+    tx_key_list: v.array(result.text),
+  }),
+  needs: 'wallet',
+  restricted: 'denied',
+  access: 'write',
+  errors: ['watchOnly', 'badHex', 'badUnsignedTxData', 'signUnsigned'],
+  async handler(context, { unsigned_txset, export_raw, get_tx_keys }) {
+    requireSpendKey(context);
+    const { file, transactions } = await signSet(context, requireHex(unsigned_txset));
+    return {
+      signed_txset: bytesToHex(file),
+      tx_hash_list: transactions.map(({ txHash }) => txHash),
+      tx_raw_list: export_raw ? transactions.map(({ blob }) => blob) : [],
+      tx_key_list: get_tx_keys ? transactions.map(({ txKeys }) => txKeys.join('')) : [],
+    };
+  },
+});
+
+async function signSet({ wallet }: RpcContext, set: Uint8Array) {
+  try {
+    return await wallet.exchange.sign(set);
+  } catch (error) {
+    if (isUnreadable(error)) throw new RpcError('badUnsignedTxData', 'cannot load unsigned_txset');
+    throw new RpcError('signUnsigned', `Failed to sign unsigned tx: ${words(error)}`);
+  }
+}
+
+const recipients = v.array(v.object({ address: result.text, amount: result.u64 }));
+
+const describeTransfer = defineMethod({
+  name: 'describe_transfer',
+  summary: 'What a set to sign would do.',
+  params: params({ unsigned_txset: text(), multisig_txset: text() }),
+  result: v.object({
+    summary: v.object({
+      amount_in: result.u64,
+      amount_out: result.u64,
+      recipients,
+      change_amount: result.u64,
+      change_address: result.text,
+      fee: result.u64,
+    }),
+    desc: v.array(
+      v.object({
+        amount_in: result.u64,
+        amount_out: result.u64,
+        ring_size: result.u32,
+        unlock_time: result.u64,
+        recipients,
+        payment_id: result.text,
+        change_amount: result.u64,
+        change_address: result.text,
+        fee: result.u64,
+        dummy_outputs: result.u32,
+        extra: result.text,
+      }),
+    ),
+  }),
+  needs: 'wallet',
+  restricted: 'denied',
+  access: 'read',
+  errors: ['watchOnly', 'badHex', 'badUnsignedTxData', 'badMultisigTxData', 'unknown'],
+  async handler(context, { unsigned_txset, multisig_txset }) {
+    requireSpendKey(context);
+    if (unsigned_txset === '' && multisig_txset === '') throw new RpcError('unknown', 'no txset provided');
+    if (unsigned_txset !== '') return describedReply(await describeSet(context, requireHex(unsigned_txset)));
+    requireHex(multisig_txset);
+    throw new RpcError('badMultisigTxData', 'cannot load multisig_txset');
+  },
+});
+
+/** What the reference says of change that is not what it is said to be. */
+const CHANGE_WORDS: Readonly<Record<string, string>> = {
+  'change-not-paid': 'Claimed change does not go to a paid address',
+  'change-too-large': 'Claimed change is larger than payment to the change address',
+  'several-change-addresses': 'Change goes to more than one address',
+};
+
+async function describeSet({ wallet }: RpcContext, set: Uint8Array): Promise<DescribedSet> {
+  try {
+    return await wallet.exchange.describe(set);
+  } catch (error) {
+    const change = error instanceof ExchangeError ? CHANGE_WORDS[error.code] : undefined;
+    if (change !== undefined) throw new RpcError('badUnsignedTxData', change);
+    if (isUnreadable(error)) throw new RpcError('badUnsignedTxData', 'cannot load unsigned_txset');
+    throw new RpcError('badUnsignedTxData', 'failed to parse unsigned transfers');
+  }
+}
+
+function describedReply({ summary, transactions }: DescribedSet) {
+  const { amountIn, amountOut, changeAmount, changeAddress, fee } = summary;
+  const sums = { amount_in: amountIn, amount_out: amountOut, change_amount: changeAmount, change_address: changeAddress, fee };
+  return {
+    summary: { ...sums, recipients: [...summary.recipients] },
+    desc: transactions.map((one) => ({
+      amount_in: one.amountIn,
+      amount_out: one.amountOut,
+      ring_size: one.ringSize,
+      unlock_time: one.unlockTime,
+      recipients: [...one.recipients],
+      payment_id: one.paymentId,
+      change_amount: one.changeAmount,
+      change_address: one.changeAddress,
+      fee: one.fee,
+      dummy_outputs: one.dummyOutputs,
+      extra: one.extra,
+    })),
+  };
+}
+
+const submitTransfer = defineMethod({
+  name: 'submit_transfer',
+  summary: 'Sends what the cold half of this wallet signed.',
+  params: params({ tx_data_hex: text() }),
+  result: v.object({ tx_hash_list: v.array(result.text) }),
+  needs: 'daemon',
+  restricted: 'denied',
+  access: 'write',
+  errors: ['badHex', 'badSignedTxData', 'signedSubmission'],
+  async handler({ wallet }, { tx_data_hex }) {
+    const file = requireHex(tx_data_hex);
+    try {
+      return { tx_hash_list: [...(await wallet.exchange.submit(file))] };
+    } catch (error) {
+      if (isUnreadable(error)) throw new RpcError('badSignedTxData', 'Failed to parse signed tx data.');
+      throw new RpcError('signedSubmission', `Failed to submit signed tx: ${words(error)}`);
+    }
+  },
+});
+
+/** The way of a transaction through a cold wallet. */
+export const coldMethods = [signTransfer, describeTransfer, submitTransfer];

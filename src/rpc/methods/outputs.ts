@@ -1,0 +1,162 @@
+import * as v from 'valibot';
+import { bytesToHex } from '../../crypto/index.ts';
+import { ExchangeError, type ExchangeErrorCode } from '../../wallet/exchange/index.ts';
+import { RpcError } from '../errors.ts';
+import { bool, NO_RESULT, objects, params, result, text, u32 } from '../fields.ts';
+import { requireFixed, requireHex, requireKeyImage } from '../given-hex.ts';
+import { defineMethod, group, type RpcContext } from '../method.ts';
+
+/** What the reference says of the same. */
+const THEIR_WORDS: Partial<Record<ExchangeErrorCode, string>> = {
+  'other-account': 'Outputs from a different account',
+  'missing-outputs': 'Offset larger than known outputs',
+  'too-many-key-images': 'The blockchain is out of date compared to the signed key images',
+  'bad-key-image': 'Key image out of validity domain',
+  'view-only': 'key_image generated ephemeral public key not matched with output_key',
+};
+
+/** @throws RpcError in the reference's words where it has some for it */
+async function exchanging<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error;
+    if (error.code === 'bad-signature') throw new RpcError('wrongSignature', 'Signature check failed');
+    throw new RpcError('unknown', THEIR_WORDS[error.code] ?? error.message);
+  }
+}
+
+const exportOutputs = defineMethod({
+  name: 'export_outputs',
+  summary: 'Outputs for the cold half of this wallet: those it has not told the key images of, or all.',
+  params: params({ all: bool() }),
+  result: v.object({ outputs_data_hex: result.text }),
+  needs: 'wallet',
+  restricted: 'denied',
+  access: 'read',
+  errors: [],
+  handler: async ({ wallet }, { all }) => ({
+    outputs_data_hex: bytesToHex(await exchanging(() => wallet.exchange.exportOutputs(all))),
+  }),
+});
+
+const importOutputs = defineMethod({
+  name: 'import_outputs',
+  summary: 'Takes outputs that the view-only half of this wallet exported.',
+  params: params({ outputs_data_hex: text() }),
+  result: v.object({ num_imported: result.u32 }),
+  needs: 'wallet',
+  restricted: 'denied',
+  access: 'write',
+  errors: ['badHex', 'unknown'],
+  async handler({ wallet }, { outputs_data_hex }) {
+    const file = requireHex(outputs_data_hex);
+    return { num_imported: await exchanging(() => wallet.exchange.importOutputs(file)) };
+  },
+});
+
+const exportKeyImages = defineMethod({
+  name: 'export_key_images',
+  summary: 'Key images of outputs with their proofs: those asked for, or all.',
+  params: params({ all: bool() }),
+  result: v.object({
+    offset: result.u32,
+    signed_key_images: v.array(v.object({ key_image: result.text, signature: result.text })),
+  }),
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'read',
+  errors: ['unknown'],
+  async handler({ wallet }, { all }) {
+    const { offset, keyImages } = await exchanging(() => wallet.exchange.exportKeyImages(all));
+    const signed = keyImages.map(({ keyImage, signature }) => ({
+      key_image: bytesToHex(keyImage),
+      signature: bytesToHex(signature),
+    }));
+    return { offset, signed_key_images: signed };
+  },
+});
+
+const importKeyImages = defineMethod({
+  name: 'import_key_images',
+  summary: 'Takes key images, and learns which outputs are spent.',
+  params: params({ offset: u32(), signed_key_images: objects({ key_image: text(), signature: text() }) }),
+  result: v.object({ height: result.u32, spent: result.u64, unspent: result.u64 }),
+  needs: 'daemon',
+  restricted: 'denied',
+  access: 'write',
+  errors: ['wrongKeyImage', 'wrongSignature', 'unknown'],
+  async handler({ wallet }, { offset, signed_key_images }) {
+    if (!wallet.room.trusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
+    const keyImages = signed_key_images.map(({ key_image, signature }) => ({
+      keyImage: requireFixed(key_image, 32, 'wrongKeyImage', 'failed to parse key image'),
+      signature: requireFixed(signature, 64, 'wrongSignature', 'failed to parse signature'),
+    }));
+    const { height, spent, unspent } = await exchanging(() => wallet.exchange.importKeyImages({ offset, keyImages }));
+    return { height, spent, unspent };
+  },
+});
+
+/** The output that has a key image. @throws RpcError */
+function outputKeyOf({ wallet }: RpcContext, text: string, purpose: string): string {
+  if (text === '') throw new RpcError('unknown', `Must specify key image to ${purpose}`);
+  const key = wallet.state.byKeyImage.get(requireKeyImage(text));
+  if (key === undefined) throw new RpcError('unknown', 'Key image not found');
+  return key;
+}
+
+const freeze = defineMethod({
+  name: 'freeze',
+  summary: 'Sets an output aside: it is not spent.',
+  params: params({ key_image: text() }),
+  result: NO_RESULT,
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'write',
+  errors: ['wrongKeyImage', 'unknown'],
+  async handler(context, { key_image }) {
+    const key = outputKeyOf(context, key_image, 'freeze');
+    if (!context.wallet.state.frozen.has(key)) await context.wallet.room.append([{ type: 'Frozen', key }], 'strict');
+    return {};
+  },
+});
+
+const thaw = defineMethod({
+  name: 'thaw',
+  summary: 'Gives an output free that was set aside.',
+  params: params({ key_image: text() }),
+  result: NO_RESULT,
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'write',
+  errors: ['wrongKeyImage', 'unknown'],
+  async handler(context, { key_image }) {
+    const key = outputKeyOf(context, key_image, 'thaw');
+    if (context.wallet.state.frozen.has(key)) await context.wallet.room.append([{ type: 'Thawed', key }], 'strict');
+    return {};
+  },
+});
+
+const frozen = defineMethod({
+  name: 'frozen',
+  summary: 'Whether an output is set aside.',
+  params: params({ key_image: text() }),
+  result: v.object({ frozen: result.bool }),
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'read',
+  errors: ['wrongKeyImage', 'unknown'],
+  handler: (context, { key_image }) => ({
+    frozen: context.wallet.state.frozen.has(outputKeyOf(context, key_image, 'check if frozen')),
+  }),
+});
+
+export const outputMethods = group('Outputs and key images', [
+  exportOutputs,
+  importOutputs,
+  exportKeyImages,
+  importKeyImages,
+  freeze,
+  frozen,
+  thaw,
+]);

@@ -1,0 +1,341 @@
+import * as v from 'valibot';
+import { isDaemonError } from '../../daemon/index.ts';
+import type { Priority, SweepRequest } from '../../wallet/api.ts';
+import { estimateSizeAndWeight, SpendError, spendContextOf, subaddressToSweep } from '../../wallet/spend/index.ts';
+import { type Delivered, type Delivery, type DeliveryOptions, deliver, type Wanted } from '../deliver.ts';
+import { RpcError } from '../errors.ts';
+import { bool, objects, params, result, text, u32, u32s, u64 } from '../fields.ts';
+import { requireHex, requireKeyImage } from '../given-hex.ts';
+import { defineMethod, group, type RpcContext } from '../method.ts';
+import { readPayees } from '../payees.ts';
+import { coldMethods } from './cold.ts';
+
+const destinations = () => objects({ amount: u64(), address: text() });
+
+/** What every method that makes transactions takes. `ring_size` has one value on this chain: it is read, and that is all. */
+const making = {
+  priority: u32(),
+  ring_size: u64(),
+  unlock_time: u64(),
+  payment_id: text(),
+  do_not_relay: bool(),
+  get_tx_hex: bool(),
+  get_tx_metadata: bool(),
+};
+
+const keyImageList = v.object({ key_images: v.optional(v.array(result.text)) });
+
+const one = v.object({
+  tx_hash: result.text,
+  tx_key: result.text,
+  amount: result.u64,
+  fee: result.u64,
+  weight: result.u32,
+  tx_blob: result.text,
+  tx_metadata: result.text,
+  multisig_txset: result.text,
+  unsigned_txset: result.text,
+  spent_key_images: keyImageList,
+});
+
+const several = v.object({
+  tx_hash_list: v.array(result.text),
+  tx_key_list: v.array(result.text),
+  amount_list: v.array(result.u64),
+  fee_list: v.array(result.u64),
+  weight_list: v.array(result.u32),
+  tx_blob_list: v.array(result.text),
+  tx_metadata_list: v.array(result.text),
+  multisig_txset: result.text,
+  unsigned_txset: result.text,
+  spent_key_images_list: v.array(keyImageList),
+});
+
+/** Codes of whatever makes transactions. */
+const MAKING_ERRORS = [
+  'wrongAddress',
+  'wrongPaymentId',
+  'zeroDestination',
+  'zeroAmount',
+  'notEnoughMoney',
+  'notEnoughUnlockedMoney',
+  'txNotPossible',
+  'notEnoughOutsToMix',
+  'txTooLarge',
+  'noDaemonConnection',
+  'daemonBusy',
+] as const;
+
+/** The reference takes what is above the highest for the highest. */
+const priorityOf = (asked: number): Priority => Math.min(asked, 4) as Priority;
+
+function optionsOf(
+  { do_not_relay, get_tx_hex, get_tx_metadata }: { do_not_relay: boolean; get_tx_hex: boolean; get_tx_metadata: boolean },
+  keys: boolean,
+  most?: number,
+): DeliveryOptions {
+  const options = { keys, doNotRelay: do_not_relay, hex: get_tx_hex, metadata: get_tx_metadata };
+  return most === undefined ? options : { ...options, most };
+}
+
+function oneReply({ transactions, unsignedSet }: Delivery): v.InferInput<typeof one> {
+  const { hash, key, amount, fee, weight, blob, metadata, keyImages } = transactions[0]!;
+  return {
+    ...{ tx_hash: hash, tx_key: key, amount, fee, weight, tx_blob: blob, tx_metadata: metadata },
+    multisig_txset: '',
+    unsigned_txset: unsignedSet,
+    spent_key_images: { key_images: [...keyImages] },
+  };
+}
+
+function severalReply({ transactions, unsignedSet }: Delivery): v.InferInput<typeof several> {
+  const texts = (pick: (tx: Delivered) => string) => transactions.map(pick).filter((value) => value !== '');
+  return {
+    tx_hash_list: texts(({ hash }) => hash),
+    tx_key_list: texts(({ key }) => key),
+    amount_list: transactions.map(({ amount }) => amount),
+    fee_list: transactions.map(({ fee }) => fee),
+    weight_list: transactions.map(({ weight }) => weight),
+    tx_blob_list: texts(({ blob }) => blob),
+    tx_metadata_list: texts(({ metadata }) => metadata),
+    multisig_txset: '',
+    unsigned_txset: unsignedSet,
+    spent_key_images_list: transactions.map(({ keyImages }) => ({ key_images: [...keyImages] })),
+  };
+}
+
+/** @throws RpcError with the words that the reference has for what spending reports */
+async function delivered({ wallet }: RpcContext, wanted: Wanted, options: DeliveryOptions): Promise<Delivery> {
+  try {
+    return await deliver(wallet, wanted, options);
+  } catch (error) {
+    throw error instanceof SpendError ? (inTheirWords(error, wanted, wallet.state.accounts.length) ?? error) : error;
+  }
+}
+
+function inTheirWords({ code, data }: SpendError, { request }: Wanted, accounts: number): RpcError | undefined {
+  const failed = (message: string) => new RpcError('transfer', message);
+  const chosen = 'subaddresses' in request && (request.subaddresses ?? []).length > 0 && request.account < accounts;
+  switch (code) {
+    case 'rejected':
+      return failed('transaction was rejected by daemon');
+    case 'perhaps-sent':
+      return new RpcError('noDaemonConnection', `no connection to daemon: transaction ${data.txHash} may have arrived`);
+    case 'payment-id-with-several-destinations':
+      return failed('transaction was not constructed');
+    case 'amount-overflow':
+      return failed("transaction's destinations sum overflows");
+    case 'no-unlocked-outputs':
+      return failed(
+        chosen ? 'No unlocked balance in the specified subaddress(es)' : 'No unlocked balance in the specified account',
+      );
+    case 'nothing-below-threshold':
+      return failed('The smallest amount found is not below the specified threshold');
+    case 'cannot-pay-for-itself':
+      return failed(
+        data.threshold === undefined
+          ? 'Transaction cannot pay for itself'
+          : 'No unlocked balance in the specified subaddress(es)',
+      );
+    case 'output-not-spendable':
+      return 'keyImage' in request ? new RpcError('unknown', 'No outputs found') : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const transfer = defineMethod({
+  name: 'transfer',
+  summary: 'Pays, with one transaction.',
+  params: params({ ...making, destinations: destinations(), account_index: u32(), subaddr_indices: u32s(), get_tx_key: bool() }),
+  result: one,
+  needs: 'daemon',
+  restricted: 'denied',
+  access: 'write',
+  errors: MAKING_ERRORS,
+  fallback: 'transfer',
+  async handler(context, given) {
+    const wanted = await transferOf(context, given);
+    return oneReply(await delivered(context, wanted, optionsOf(given, given.get_tx_key, 1)));
+  },
+});
+
+const transferSplit = defineMethod({
+  name: 'transfer_split',
+  summary: 'Pays, with as many transactions as it takes.',
+  params: params({ ...making, destinations: destinations(), account_index: u32(), subaddr_indices: u32s(), get_tx_keys: bool() }),
+  result: several,
+  needs: 'daemon',
+  restricted: 'denied',
+  access: 'write',
+  errors: MAKING_ERRORS,
+  fallback: 'transfer',
+  async handler(context, given) {
+    const wanted = await transferOf(context, given);
+    return severalReply(await delivered(context, wanted, optionsOf(given, given.get_tx_keys)));
+  },
+});
+
+interface TransferGiven {
+  readonly destinations: readonly { readonly address: string; readonly amount: bigint }[];
+  readonly account_index: number;
+  readonly subaddr_indices: readonly number[];
+  readonly priority: number;
+  readonly unlock_time: bigint;
+  readonly payment_id: string;
+}
+
+async function transferOf(context: RpcContext, given: TransferGiven): Promise<Wanted> {
+  const request = {
+    destinations: await readPayees(context, given.destinations, given.payment_id),
+    account: given.account_index,
+    subaddresses: given.subaddr_indices,
+    priority: priorityOf(given.priority),
+    unlockTime: given.unlock_time,
+    severalTransactions: true,
+  };
+  return { kind: 'transfer', request };
+}
+
+const sweepAll = defineMethod({
+  name: 'sweep_all',
+  summary: 'Sends all unlocked outputs of a subaddress, or of several, to an address.',
+  params: params({
+    ...making,
+    address: text(),
+    account_index: u32(),
+    subaddr_indices: u32s(),
+    subaddr_indices_all: bool(),
+    outputs: u64(1n),
+    below_amount: u64(),
+    get_tx_keys: bool(),
+  }),
+  result: several,
+  needs: 'daemon',
+  restricted: 'denied',
+  access: 'write',
+  errors: MAKING_ERRORS,
+  fallback: 'transfer',
+  async handler(context, given) {
+    const [payee] = await readPayees(context, [{ address: given.address, amount: 0n }], given.payment_id);
+    requireOutputs(given.outputs);
+    const { account_index: account, below_amount: belowAmount } = given;
+    const count = context.wallet.state.accounts[account]?.labels.length ?? 0;
+    const named = given.subaddr_indices_all ? Array.from({ length: count }, (_, minor) => minor) : given.subaddr_indices;
+    const request: SweepRequest = {
+      ...sweepOf(payee!.address, given),
+      account,
+      belowAmount,
+      subaddresses: named.length > 0 ? named : onlySubaddress(context, account, belowAmount),
+    };
+    return severalReply(await delivered(context, { kind: 'sweep', request }, optionsOf(given, given.get_tx_keys)));
+  },
+});
+
+function onlySubaddress({ wallet }: RpcContext, account: number, belowAmount: bigint): number[] {
+  const minor = subaddressToSweep(spendContextOf(wallet.room), account, belowAmount);
+  return minor === undefined ? [] : [minor];
+}
+
+function requireOutputs(outputs: bigint): void {
+  if (outputs < 1n) throw new RpcError('txNotPossible', 'Amount of outputs should be greater than 0.');
+}
+
+function sweepOf(address: string, given: { readonly priority: number; readonly outputs: bigint; readonly unlock_time: bigint }) {
+  const outputs = given.outputs > 0xffffn ? 0xffff : Number(given.outputs);
+  return { address, priority: priorityOf(given.priority), outputs, unlockTime: given.unlock_time };
+}
+
+const sweepSingle = defineMethod({
+  name: 'sweep_single',
+  summary: 'Sends one output to an address.',
+  params: params({ ...making, address: text(), outputs: u64(1n), key_image: text(), get_tx_key: bool() }),
+  result: one,
+  needs: 'daemon',
+  restricted: 'denied',
+  access: 'write',
+  errors: [...MAKING_ERRORS, 'wrongKeyImage', 'unknown'],
+  fallback: 'transfer',
+  async handler(context, given) {
+    requireOutputs(given.outputs);
+    const [payee] = await readPayees(context, [{ address: given.address, amount: 0n }], given.payment_id);
+    const keyImage = requireKeyImage(given.key_image);
+    const { state } = context.wallet;
+    const key = state.byKeyImage.get(keyImage);
+    const account = key === undefined ? 0 : state.outputs.get(key)!.output.subaddress.major;
+    const request = { ...sweepOf(payee!.address, given), account, keyImage };
+    return oneReply(await delivered(context, { kind: 'sweep', request }, optionsOf(given, given.get_tx_key)));
+  },
+});
+
+const sweepDust = defineMethod({
+  name: 'sweep_dust',
+  aliases: ['sweep_unmixable'],
+  summary:
+    'Sends outputs that nothing can hide among back to the wallet: there are none since RingCT, and none of older times is sent.',
+  params: params({ get_tx_keys: bool(), do_not_relay: bool(), get_tx_hex: bool(), get_tx_metadata: bool() }),
+  result: several,
+  needs: 'daemon',
+  restricted: 'denied',
+  access: 'read',
+  errors: [],
+  fallback: 'transfer',
+  handler: () => severalReply({ transactions: [], unsignedSet: '' }),
+});
+
+const relayTx = defineMethod({
+  name: 'relay_tx',
+  summary: 'Sends a transaction that was made before and not sent.',
+  params: params({ hex: text() }),
+  result: v.object({ tx_hash: result.text }),
+  needs: 'daemon',
+  restricted: 'allowed',
+  access: 'write',
+  errors: ['badHex', 'badTxMetadata', 'transfer'],
+  fallback: 'transfer',
+  async handler({ wallet }, { hex }) {
+    const metadata = requireHex(hex);
+    try {
+      return { tx_hash: await wallet.exchange.relay(metadata) };
+    } catch (error) {
+      if (error instanceof SpendError || isDaemonError(error) || isWalletError(error)) throw failedToCommit(error);
+      throw new RpcError('badTxMetadata', 'Failed to parse tx metadata.');
+    }
+  },
+});
+
+const isWalletError = (error: unknown): boolean => error instanceof Error && error.name === 'WalletError';
+
+/** The words of the reference; that it may have arrived all the same is for the person to know. */
+function failedToCommit(error: unknown): RpcError {
+  const perhaps = error instanceof SpendError && error.code === 'perhaps-sent';
+  return new RpcError('transfer', perhaps ? 'Failed to commit tx. It may have arrived.' : 'Failed to commit tx.');
+}
+
+const estimate = defineMethod({
+  name: 'estimate_tx_size_and_weight',
+  summary: 'How large a transaction would be.',
+  params: params({ n_inputs: u32(), n_outputs: u32(), ring_size: u32(), rct: bool(true) }),
+  result: v.object({ size: result.u32, weight: result.u32 }),
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'read',
+  errors: ['unknown'],
+  handler(_, { n_inputs: inputs, n_outputs: outputs, ring_size: ringSize, rct }) {
+    // The reference reads them as signed.
+    const fits = inputs > 0 && [inputs, outputs, ringSize].every((count) => count < 2 ** 31);
+    if (!fits) throw new RpcError('unknown', 'Failed to determine size and weight');
+    return estimateSizeAndWeight({ inputs, outputs, ringSize, rct });
+  },
+});
+
+export const sendingMethods = group('Sending', [
+  transfer,
+  transferSplit,
+  ...coldMethods,
+  sweepDust,
+  sweepAll,
+  sweepSingle,
+  relayTx,
+  estimate,
+]);

@@ -1,0 +1,51 @@
+import type { Address, Network } from '../protocol/index.ts';
+import { toAtomicAmount } from '../protocol/model.ts';
+import type { Destination } from '../wallet/model.ts';
+import { resolvedAddress } from './alias.ts';
+import { RpcError } from './errors.ts';
+import type { RpcContext } from './method.ts';
+import { readAddress } from './methods/addresses.ts';
+
+/** @throws RpcError `wrongAddress` */
+export function requireAddress(text: string, network: Network): Address {
+  const address = readAddress(text, network);
+  if (address === undefined) throw new RpcError('wrongAddress', 'Invalid address');
+  return address;
+}
+
+/** As {@link requireAddress}, of a text that may be a name. @throws RpcError `wrongAddress` */
+export async function requireAddressOrName({ host, wallet }: RpcContext, text: string): Promise<Address> {
+  const { network } = wallet.state.description;
+  return requireAddress(await resolvedAddress(host, network, text), network);
+}
+
+/**
+ * Whom a request pays (wallet_rpc_server.cpp, validate_transfer).
+ * @throws RpcError `wrongAddress`, `wrongPaymentId`, `zeroDestination`
+ */
+export async function readPayees(
+  { host, wallet }: RpcContext,
+  destinations: readonly { readonly address: string; readonly amount: bigint }[],
+  paymentId: string,
+): Promise<Destination[]> {
+  const { network } = wallet.state.description;
+  const payees: Destination[] = [];
+  let integrated = false;
+  for (const { address: text, amount } of destinations) {
+    const address = await resolvedAddress(host, network, text);
+    const own = requireAddress(address, network).paymentId;
+    if (own !== undefined) {
+      if (integrated || paymentId !== '') {
+        throw new RpcError('wrongPaymentId', 'A single payment id is allowed per transaction');
+      }
+      integrated = own.some((byte) => byte !== 0);
+    }
+    payees.push({ address, amount: toAtomicAmount(amount) });
+  }
+  if (payees.length === 0) throw new RpcError('zeroDestination', 'Transaction has no destination');
+  if (paymentId !== '') {
+    const message = 'Standalone payment IDs are obsolete. Use subaddresses or integrated addresses instead';
+    throw new RpcError('wrongPaymentId', message);
+  }
+  return payees;
+}
