@@ -7,6 +7,9 @@ import { incomingMethods } from './methods/incoming.ts';
 import { keyMethods } from './methods/keys.ts';
 import { miningMethods } from './methods/mining.ts';
 import { multisigMethods } from './methods/multisig.ts';
+import { outputMethods } from './methods/outputs.ts';
+import { proofMethods } from './methods/proofs.ts';
+import { sendingMethods } from './methods/sending.ts';
 import { serviceMethods } from './methods/service.ts';
 import { uriAndContactMethods } from './methods/uri-and-contacts.ts';
 
@@ -16,7 +19,10 @@ export const METHODS: readonly Method[] = [
   ...addressMethods,
   ...accountMethods,
   ...keyMethods,
+  ...sendingMethods,
   ...incomingMethods,
+  ...proofMethods,
+  ...outputMethods,
   ...uriAndContactMethods,
   ...fileMethods,
   ...multisigMethods,
