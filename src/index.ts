@@ -6,6 +6,7 @@
 import type { Network } from './protocol/model.ts';
 import { createInlineScanPool } from './protocol/scan/index.ts';
 import { type EnvironmentParts, environment, type WalletEnvironment } from './wallet/environment.ts';
+import { walletFromKeysFile } from './wallet/exchange/index.ts';
 import { newWallet, type RestoreFrom, walletFromKeys, walletFromViewKey, walletFromWords } from './wallet/make.ts';
 import { Wallet } from './wallet/wallet.ts';
 
@@ -15,9 +16,11 @@ export { ProtocolError, type ProtocolErrorCode } from './protocol/errors.ts';
 export type { AtomicAmount, BlockHash, Height, KeyImage, Network, OutputKey, TxHash } from './protocol/model.ts';
 export { toAtomicAmount } from './protocol/model.ts';
 export { createInlineScanPool, createScanPool, type ScanPool, serveScan, webPort } from './protocol/scan/index.ts';
+export { Wallet2Error, type Wallet2ErrorCode } from './protocol/wallet2/index.ts';
 export { IndexedDbJournalStore, MemoryJournalStore, StorageError, type StorageErrorCode } from './storage/index.ts';
 export type * from './wallet/api.ts';
 export { WalletError, type WalletErrorCode } from './wallet/errors.ts';
+export { type Exchange, ExchangeError, type ExchangeErrorCode } from './wallet/exchange/index.ts';
 export type { RestoreFrom } from './wallet/make.ts';
 export type { Destination, SubaddressIndex, WalletKind } from './wallet/model.ts';
 export type { Clock, Journal, JournalStore, JournalSummary } from './wallet/ports.ts';
@@ -65,6 +68,18 @@ export async function viewOnlyWallet(
 ): Promise<Wallet> {
   const env = environmentOf(options);
   const made = await walletFromViewKey(options.address, options.viewKey, options.network, options.from, nowOf(env));
+  return Wallet.create(env, options.name, options.password, made);
+}
+
+/**
+ * A wallet from the `.keys` file of the reference wallet and its password (`keysPassword`).
+ * @throws Wallet2Error `wrong-password`, `unsupported-kind`; ProtocolError; ExchangeError `wrong-network`
+ */
+export async function walletOfKeysFile(
+  options: WalletPlace & { readonly network: Network; readonly keysFile: Uint8Array; readonly keysPassword: string },
+): Promise<Wallet> {
+  const env = environmentOf(options);
+  const made = await walletFromKeysFile(options.keysFile, options.keysPassword, options.network, nowOf(env));
   return Wallet.create(env, options.name, options.password, made);
 }
 

@@ -3,6 +3,7 @@ import {
   type BlockHash,
   decodeAddress,
   type KeyImage,
+  MAX_OUTPUTS,
   type Network,
   type OutputKey,
   parseExtra,
@@ -14,6 +15,7 @@ import {
 } from '../../protocol/index.ts';
 import { type TxConstruction, type TxDestination, type TxSource, USE_RCT, USE_VIEW_TAGS } from '../../protocol/wallet2/index.ts';
 import type { Destination } from '../model.ts';
+import { RING_SIZE } from '../spend/decoys.ts';
 import type { UnsignedInput, UnsignedTransaction } from '../spend/index.ts';
 import { hasEncryptedPaymentId, type PaidAddress, type PaidOutput } from '../spend/layout.ts';
 import type { ExchangeContext } from './context.ts';
@@ -139,8 +141,13 @@ export function readConstruction(ctx: ExchangeContext, construction: TxConstruct
   return { inputs, outputs, changeAddress, fee, unlockTime, paymentId };
 }
 
-function requireForm({ sources, flags, rctConfig }: TxConstruction, index: number): void {
+function requireForm({ sources, splitDestinations, flags, rctConfig }: TxConstruction, index: number): void {
   if (sources.length === 0) throw refused('empty-set', 'inputs in every transaction', index);
+  const outputs = splitDestinations.length;
+  if (outputs < 2 || outputs > MAX_OUTPUTS) throw refused('unsupported-form', `2 … ${MAX_OUTPUTS} outputs`, index);
+  if (sources.some((source) => source.outputs.length !== RING_SIZE)) {
+    throw refused('unsupported-form', `rings of ${RING_SIZE}`, index);
+  }
   const { rangeProofType, bpVersion } = rctConfig;
   const current = rangeProofType === PADDED_PROOF && (bpVersion === 0 || bpVersion === BULLETPROOF_PLUS);
   if ((flags & USE_RCT) === 0 || (flags & USE_VIEW_TAGS) === 0 || !current) {

@@ -56,10 +56,7 @@ async function placeSpends(
   for (let at = 0; at < candidates.length; at += TRANSACTIONS_A_CALL) {
     const asked = candidates.slice(at, at + TRANSACTIONS_A_CALL);
     const answer = await daemon.getTransactions(asked, { prune: true });
-    const { transactions } = answer.check((value) => ({
-      ...value,
-      transactions: requireCount(value.transactions, asked.length),
-    }));
+    const { transactions } = answer.check((value) => value);
     for (const { hash, whole, pruned, height, timestamp } of transactions) {
       const bytes = whole ?? pruned;
       if (bytes === undefined || height === undefined || height >= ctx.state.height) continue;

@@ -1,0 +1,136 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bytesToHex, loadCrypto } from '../../../src/crypto/index.ts';
+import { Untrusted } from '../../../src/daemon/index.ts';
+import { type KeyImage, type OutputKey, toAtomicAmount } from '../../../src/protocol/model.ts';
+import { openOutputsExport, openSignedTxSet, TRANSFER } from '../../../src/protocol/wallet2/index.ts';
+import type { TrustedDaemon } from '../../../src/wallet/exchange/index.ts';
+import { importKeyImages } from '../../../src/wallet/exchange/index.ts';
+import { outputsToExport } from '../../../src/wallet/exchange/outputs.ts';
+import { importSignedImages } from '../../../src/wallet/exchange/submit.ts';
+import type { OwnedOutput } from '../../../src/wallet/model.ts';
+import { holdOf } from '../../../src/wallet/outputs.ts';
+import { snapshot } from '../../../src/wallet/snapshot.ts';
+import { foldEvents } from '../../../src/wallet/state.ts';
+import { reference } from '../../protocol/wallet2/fixture.ts';
+import { block, hash, output, plain, spend, synced } from '../support.ts';
+import { type Half, halfOf } from './support.ts';
+
+let view: Half;
+let owned: OwnedOutput[];
+const images = reference.keyImages.map(({ keyImage }) => bytesToHex(keyImage) as KeyImage);
+const run = { offset: 0, keyImages: reference.keyImages };
+
+beforeAll(async () => {
+  await loadCrypto();
+  const { outputs } = await openOutputsExport(reference.outputs, reference.viewKey);
+  owned = outputs.map((told, i) => ({
+    ...output({ seed: i, height: 100 + i, tx: `tx ${i}` }),
+    key: bytesToHex(told.key) as OutputKey,
+    amount: toAtomicAmount(told.amount),
+    txPublicKey: bytesToHex(told.txPublicKey),
+    outputIndex: Number(told.outputIndex),
+    keyImage: undefined,
+  }));
+});
+
+beforeEach(async () => {
+  view = await halfOf('view');
+  await view.append([synced(0, 150, owned, [])], 'relaxed');
+});
+
+const folded = () => plain(foldEvents(snapshot(view.state)));
+const hold = (i: number) => holdOf(view.state, view.state.outputs.get(owned[i]!.key)!, 1_000);
+
+/** A daemon that says this of the key images, and knows no transaction. */
+function daemonOf(statuses: readonly ('unspent' | 'spent' | 'pool')[]): TrustedDaemon {
+  return {
+    isKeyImageSpent: async () => new Untrusted(statuses),
+    getTransactions: async () => new Untrusted({ transactions: [], missed: [] }),
+  } as unknown as TrustedDaemon;
+}
+
+describe('key images come to a view-only wallet', () => {
+  it('without a trusted daemon nothing is asked, and a scan is proposed', async () => {
+    const imported = await importKeyImages(view, run, undefined);
+    expect(imported).toEqual({ height: 101, spent: 0n, unspent: owned[0]!.amount + owned[1]!.amount, scanFrom: 100 });
+    expect([...view.state.outputs.values()].map((entry) => entry.output.keyImage)).toEqual(images);
+    expect([hold(0), hold(1)]).toEqual([undefined, undefined]);
+    expect(folded()).toEqual(plain(view.state));
+    expect((await importKeyImages(view, run, undefined)).scanFrom).toBeUndefined();
+  });
+
+  it('a trusted daemon tells what is spent; a scan places it later', async () => {
+    const imported = await importKeyImages(view, run, daemonOf(['spent', 'pool']));
+    expect(imported).toMatchObject({ spent: owned[0]!.amount + owned[1]!.amount, unspent: 0n, scanFrom: 100 });
+    expect([hold(0), hold(1)]).toEqual(['spent', undefined]);
+    expect(view.state.unspent.has(owned[0]!.key)).toBe(false);
+    expect(folded()).toEqual(plain(view.state));
+    await view.append([synced(151, 160, [], [spend(images[0]!, 'sweep', 155)])], 'relaxed');
+    expect(view.state.unplacedSpends.size).toBe(0);
+    expect(view.state.outputs.get(owned[0]!.key)?.spend?.height).toBe(155);
+  });
+
+  it('an answer of another length is no answer', async () => {
+    await expect(importKeyImages(view, run, daemonOf(['spent']))).rejects.toMatchObject({ code: 'bad-daemon-answer' });
+  });
+
+  it('only with the signature of the output’s owner, all or none', async () => {
+    const [one, two] = reference.keyImages as [(typeof reference.keyImages)[0], (typeof reference.keyImages)[0]];
+    const take = (offset: number, keyImages: typeof reference.keyImages) =>
+      importKeyImages(view, { offset, keyImages }, daemonOf(['spent', 'spent']));
+    await expect(take(0, [two, one])).rejects.toMatchObject({ code: 'bad-signature' });
+    await expect(take(1, [two, one])).rejects.toMatchObject({ code: 'too-many-key-images' });
+    await expect(take(3, [])).rejects.toMatchObject({ code: 'missing-outputs' });
+    const notInSubgroup = { ...one, keyImage: new Uint8Array(32) };
+    await expect(take(0, [notInSubgroup])).rejects.toMatchObject({ code: 'bad-key-image' });
+    expect(view.state.keyImages.size).toBe(0);
+    expect(await importKeyImages(view, { offset: 0, keyImages: [] }, undefined)).toMatchObject({ height: 0, spent: 0n });
+  });
+
+  it('T16 they outlive a rewind and a rescan', async () => {
+    await importKeyImages(view, run, daemonOf(['spent', 'unspent']));
+    await view.append([{ type: 'Rewound', height: 101, parent: block(100).id }], 'relaxed');
+    expect(hold(0)).toBe('spent');
+    await view.append([synced(101, 150, [owned[1]!], [])], 'relaxed');
+    expect(view.state.outputs.get(owned[1]!.key)?.output.keyImage).toBe(images[1]);
+    await view.append([{ type: 'RestoreHeightSet', height: 0 }], 'relaxed');
+    expect(view.state.outputs.size + view.state.unplacedSpends.size).toBe(0);
+    await view.append([synced(0, 150, owned, [spend(images[0]!, 'sweep', 120)])], 'relaxed');
+    expect([hold(0), hold(1)]).toEqual(['spent', undefined]);
+    expect(folded()).toEqual(plain(view.state));
+  });
+});
+
+describe('a signed set tells key images, of change before the chain shows it', () => {
+  it('change is known at once and its proof still asked for', async () => {
+    const set = await openSignedTxSet(reference.signed, reference.viewKey);
+    await importSignedImages(view, set);
+    expect([...view.state.outputs.values()].map((entry) => entry.output.keyImage)).toEqual(images);
+    const [key, image] = set.ownOutputs[0]!;
+    const change = { ...output({ seed: 9, height: 160 }), key: bytesToHex(key) as OutputKey, keyImage: undefined };
+    await view.append([synced(151, 160, [change], [])], 'relaxed');
+    expect(view.state.outputs.get(change.key)?.output.keyImage).toBe(bytesToHex(image));
+    const { offset, outputs } = outputsToExport(view.state, false);
+    expect(offset).toBe(2);
+    expect(outputs.map(({ flags }) => flags)).toEqual([TRANSFER.rct | TRANSFER.keyImageKnown | TRANSFER.keyImageRequested]);
+    expect(folded()).toEqual(plain(view.state));
+    await view.append(
+      [{ type: 'KeyImagesImported', images: [{ key: change.key, keyImage: bytesToHex(image) as KeyImage }] }],
+      'strict',
+    );
+    // Never empty: the reference would forget what it has.
+    expect(outputsToExport(view.state, false)).toMatchObject({
+      offset: 2,
+      outputs: [{ flags: TRANSFER.rct | TRANSFER.keyImageKnown }],
+    });
+  });
+
+  it('more of them than outputs, or points that are no key images, are refused', async () => {
+    const set = await openSignedTxSet(reference.signed, reference.viewKey);
+    const many = { ...set, keyImages: [...set.keyImages, set.keyImages[0]!] };
+    await expect(importSignedImages(view, many)).rejects.toMatchObject({ code: 'too-many-key-images' });
+    const bad = { ...set, keyImages: [Uint8Array.from(Buffer.from(hash('no point'), 'hex')).fill(2, 0, 31)] };
+    await expect(importSignedImages(view, bad)).rejects.toMatchObject({ code: 'bad-key-image' });
+    expect(view.state.keyImages.size).toBe(0);
+  });
+});
