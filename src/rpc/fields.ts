@@ -67,23 +67,35 @@ export const text = (fallback = '') => v.nullish(textField, fallback);
 /** A text that is told apart from an empty one: undefined when absent. */
 export const optionalText = () => v.nullish(textField, undefined);
 
-/** An array; empty when absent. An array of integers, or of objects, cannot be another's. */
-export const u32s = () => v.nullish(v.array(u32Field), () => []);
-export const u64s = () => v.nullish(v.array(u64Field), () => []);
-export const texts = () => v.nullish(v.array(textField), () => []);
+/** What is no array, or no object, where one is wanted is as if it were not there (epee, get_first_value and open_section). */
+const listOrNothing = <S extends v.GenericSchema>(item: S) =>
+  v.pipe(
+    v.unknown(),
+    v.transform((value) => (Array.isArray(value) ? value : [])),
+    v.array(item),
+  );
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+const objectOrNothing = <E extends v.ObjectEntries>(entries: E) =>
+  v.pipe(
+    v.unknown(),
+    v.transform((value) => (isObject(value) ? value : {})),
+    v.object(entries),
+  );
+
+/** An array; empty when absent. */
+export const u32s = () => v.nullish(listOrNothing(u32Field), () => []);
+export const u64s = () => v.nullish(listOrNothing(u64Field), () => []);
+export const texts = () => v.nullish(listOrNothing(textField), () => []);
 /** An array of objects; `entries` as for {@link params}. */
-export const objects = <E extends v.ObjectEntries>(entries: E) => v.nullish(v.array(v.object(entries)), () => []);
+export const objects = <E extends v.ObjectEntries>(entries: E) => v.nullish(listOrNothing(v.object(entries)), () => []);
 /** An object inside the parameters; when absent all of its fields have their defaults. */
-export const section = <E extends v.ObjectEntries>(entries: E) => {
-  const schema = v.object(entries);
-  return v.nullish(schema, () => v.getDefaults(schema) as v.InferInput<typeof schema>);
-};
+export const section = <E extends v.ObjectEntries>(entries: E) => v.nullish(objectOrNothing(entries), {});
 
 /** The parameters of a method. */
-export const params = <E extends v.ObjectEntries>(entries: E) => v.object(entries);
+export const params = <E extends v.ObjectEntries>(entries: E) => objectOrNothing(entries);
 
 /** The parameters of a method that takes none: whatever is sent is ignored. */
-export const NO_PARAMS = v.object({});
+export const NO_PARAMS = params({});
 
 /** Fields of results. A field that the reference leaves out at its default is `v.optional`. Empty arrays are left out on the way. */
 export const result = {

@@ -87,7 +87,7 @@ const getVersion = defineMethod({
   restricted: 'allowed',
   access: 'read',
   errors: [],
-  handler: () => ({ version: RPC_VERSION, release: true }),
+  handler: () => ({ version: RPC_VERSION, release: false }),
 });
 
 const getHeight = defineMethod({
@@ -100,7 +100,8 @@ const getHeight = defineMethod({
   restricted: 'allowed',
   access: 'read',
   errors: [],
-  handler: ({ wallet }) => ({ height: wallet.state.height }),
+  // The genesis block is known before any scan.
+  handler: ({ wallet }) => ({ height: Math.max(1, wallet.state.height) }),
 });
 
 const store = defineMethod({

@@ -1,0 +1,73 @@
+import { isProtocolError } from '../protocol/errors.ts';
+import { type JsonInput, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../protocol/json.ts';
+import { RpcError } from './errors.ts';
+import type { RpcService } from './service.ts';
+
+/**
+ * JSON-RPC 2.0 as the reference speaks it (epee, http_server_handlers_map2.h): bytes in, bytes out, one request at a time.
+ * Every request has an answer; what goes wrong is an error object in it.
+ */
+
+/** Deepest nesting of a request: the reference's parser stops there too. */
+const MAX_DEPTH = 100;
+const U64_MAX = 0xffff_ffff_ffff_ffffn;
+const I64_MIN = -0x8000_0000_0000_0000n;
+
+/** What a request without an id, or whose id could not be read, is answered with. */
+const NO_ID = 0;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+const encoder = new TextEncoder();
+
+/** Answers one request. Never throws. */
+export async function answerJsonRpc(service: RpcService, request: Uint8Array): Promise<Uint8Array> {
+  return encoder.encode(stringifyJson(await answer(service, request)));
+}
+
+async function answer(service: RpcService, bytes: Uint8Array): Promise<JsonInput> {
+  // The reference takes an empty body for an empty object.
+  const body = bytes.length === 0 ? {} : read(bytes);
+  if (body === undefined) return failure(NO_ID, new RpcError('parse', 'Parse error'));
+  const { method } = body;
+  if (typeof method !== 'string') return failure(NO_ID, new RpcError('invalidRequest', 'Invalid Request'));
+  if (!service.has(method)) return failure(body.id ?? '', new RpcError('methodNotFound', 'Method not found'));
+  if (body.jsonrpc !== undefined && body.jsonrpc !== null && typeof body.jsonrpc !== 'string')
+    return failure(NO_ID, new RpcError('invalidParams', 'Invalid params'));
+  const id = body.id ?? NO_ID;
+  try {
+    return { id, jsonrpc: '2.0', result: (await service.call(method, body.params)) as JsonInput };
+  } catch (error) {
+    return failure(id, error as RpcError);
+  }
+}
+
+function read(bytes: Uint8Array): JsonObject | undefined {
+  let value: JsonValue;
+  try {
+    value = parseJson(decoder.decode(bytes), { maxDepth: MAX_DEPTH });
+  } catch (error) {
+    if (isProtocolError(error) || error instanceof TypeError) return undefined;
+    throw error;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return isReadable(value) ? value : undefined;
+}
+
+/** What the reference's parser refuses in well-formed JSON: integers beyond 64 bits, arrays in arrays, arrays of several kinds. */
+function isReadable(value: JsonValue): boolean {
+  if (typeof value === 'bigint') return value <= U64_MAX && value >= I64_MIN;
+  if (typeof value !== 'object' || value === null) return true;
+  if (!Array.isArray(value)) return Object.values(value).every(isReadable);
+  const kinds = new Set(value.map(kindOf));
+  return kinds.size <= 1 && !kinds.has('array') && !kinds.has('null') && value.every(isReadable);
+}
+
+function kindOf(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+function failure(id: JsonValue, { code, message }: RpcError): JsonInput {
+  return { error: { code, message }, id, jsonrpc: '2.0' };
+}
