@@ -25,6 +25,8 @@ import { reference } from './fixture.ts';
 /** The short form runs with the other tests, the long form as `npm run fuzz`. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 1_000);
 const SEED = 20_260_202;
+/** Milliseconds for the long form; a keys file costs two memory-hard hashes. */
+const PATIENCE = Math.max(60_000, RUNS * 30);
 
 interface Codec<T> {
   readonly name: string;
@@ -119,14 +121,18 @@ const targets = [
 beforeAll(() => loadCrypto());
 
 describe('T6 files of the reference wallet in any state of damage', () => {
-  it.each(targets)('$name: a value or a typed error', async ({ make }) => {
-    const target = await make();
-    for (const sample of target.corpus) target.decode(sample);
-    const report = fuzz(target, RUNS, SEED);
-    expect(report.runs).toBe(RUNS);
-    expect(report.accepted).toBeGreaterThan(0);
-    expect(report.accepted).toBeLessThan(RUNS);
-  });
+  it.each(targets)(
+    '$name: a value or a typed error',
+    async ({ make }) => {
+      const target = await make();
+      for (const sample of target.corpus) target.decode(sample);
+      const report = fuzz(target, RUNS, SEED);
+      expect(report.runs).toBe(RUNS);
+      expect(report.accepted).toBeGreaterThan(0);
+      expect(report.accepted).toBeLessThan(RUNS);
+    },
+    PATIENCE,
+  );
 
   it('outputs of the older form say the same in the newer one', () => {
     const { offset, outputs } = decodeOutputsExport(concatBytes(account(), olderOutput()));
@@ -134,24 +140,28 @@ describe('T6 files of the reference wallet in any state of damage', () => {
     expect(outputs).toMatchObject([{ outputIndex: 0n, globalIndex: 9n, amount: 7n, flags: 4 | 8, additionalPublicKeys: [] }]);
   });
 
-  it('keys files: a value or a typed error, whatever is inside', async () => {
-    const { full, password } = reference.keysFiles;
-    const dice = new Dice(SEED);
-    const key = await cnSlowHash(new TextEncoder().encode(password));
-    const nonce = full.subarray(0, 8);
-    const json = chacha20Xor({ key, nonce }, full.subarray(10));
-    let accepted = 0;
-    for (let run = 0; run < Math.max(20, RUNS / 50); run++) {
-      const changed = mutate(json, [json], dice);
-      const data = chacha20Xor({ key, nonce }, changed);
-      const file = new ByteWriter().bytes(nonce).varint(data.length).bytes(data).finish();
-      try {
-        await openKeysFile(file, password);
-        accepted++;
-      } catch (error) {
-        if (!isProtocolError(error) && !(error instanceof Wallet2Error)) throw error;
+  it(
+    'keys files: a value or a typed error, whatever is inside',
+    async () => {
+      const { full, password } = reference.keysFiles;
+      const dice = new Dice(SEED);
+      const key = await cnSlowHash(new TextEncoder().encode(password));
+      const nonce = full.subarray(0, 8);
+      const json = chacha20Xor({ key, nonce }, full.subarray(10));
+      let accepted = 0;
+      for (let run = 0; run < Math.max(12, RUNS / 50); run++) {
+        const changed = mutate(json, [json], dice);
+        const data = chacha20Xor({ key, nonce }, changed);
+        const file = new ByteWriter().bytes(nonce).varint(data.length).bytes(data).finish();
+        try {
+          await openKeysFile(file, password);
+          accepted++;
+        } catch (error) {
+          if (!isProtocolError(error) && !(error instanceof Wallet2Error)) throw error;
+        }
       }
-    }
-    expect(accepted).toBeGreaterThan(0);
-  });
+      expect(accepted).toBeGreaterThan(0);
+    },
+    PATIENCE,
+  );
 });
