@@ -13,6 +13,7 @@ import type { ExchangeContext, TrustedDaemon } from './context.ts';
 import { ExchangeError } from './errors.ts';
 import { secretOf } from './open-output.ts';
 import { requireAccount } from './outputs.ts';
+import { mapInSlices } from './slices.ts';
 import { learnSpends, type SpentStatus } from './spends.ts';
 import { type Transfer, transfersOf } from './transfers.ts';
 
@@ -26,12 +27,13 @@ export interface KeyImageRun {
  * All key images with their proofs, or those from the first that was asked for (`export_key_images`, wallet2.cpp).
  * @throws ExchangeError `view-only`, `not-ours`
  */
-export function exportKeyImages(ctx: ExchangeContext, all = false): KeyImageRun {
+export async function exportKeyImages(ctx: ExchangeContext, all = false): Promise<KeyImageRun> {
   if (ctx.keys.spendKey === undefined) throw new ExchangeError('view-only', 'expected a wallet that holds its spend key');
   const transfers = transfersOf(ctx.state);
   const first = all ? 0 : transfers.findIndex(({ requested }) => requested);
   const offset = first < 0 ? transfers.length : first;
-  return { offset, keyImages: transfers.slice(offset).map((transfer, i) => signedKeyImage(ctx, transfer, offset + i)) };
+  const keyImages = await mapInSlices(transfers.slice(offset), (transfer, i) => signedKeyImage(ctx, transfer, offset + i));
+  return { offset, keyImages };
 }
 
 function signedKeyImage(ctx: ExchangeContext, transfer: Transfer, position: number): SignedKeyImage {
@@ -44,8 +46,9 @@ function signedKeyImage(ctx: ExchangeContext, transfer: Transfer, position: numb
 }
 
 /** The same as the file that the command line's `export_key_images` writes. */
-export function exportKeyImagesFile(ctx: ExchangeContext, all = false): Promise<Uint8Array> {
-  return sealKeyImagesExport({ account: ctx.keys.primary, ...exportKeyImages(ctx, all) }, ctx.keys.viewKey, ctx.random);
+export async function exportKeyImagesFile(ctx: ExchangeContext, all = false): Promise<Uint8Array> {
+  const run = await exportKeyImages(ctx, all);
+  return sealKeyImagesExport({ account: ctx.keys.primary, ...run }, ctx.keys.viewKey, ctx.random);
 }
 
 /** What an import says. */
@@ -84,9 +87,7 @@ export async function importKeyImages(
   }
   if (keyImages.length === 0 && offset === 0) return { height: 0, spent: 0n, unspent: 0n, scanFrom: undefined };
   const given = transfers.slice(offset, offset + keyImages.length);
-  keyImages.forEach((signed, i) => {
-    checkKeyImage(given[i]!, signed, offset + i);
-  });
+  await mapInSlices(keyImages, (signed, i) => checkKeyImage(given[i]!, signed, offset + i));
   const images = keyImages.map(({ keyImage }) => bytesToHex(keyImage) as KeyImage);
   await ctx.append([{ type: 'KeyImagesImported', images: given.map(({ key }, i) => ({ key, keyImage: images[i]! })) }], 'strict');
   const statuses = daemon === undefined ? undefined : await learnSpends(ctx, images, daemon);

@@ -7,6 +7,7 @@ import type { WalletState } from '../state.ts';
 import type { ExchangeContext } from './context.ts';
 import { ExchangeError } from './errors.ts';
 import { keyImageOf, openOutput } from './open-output.ts';
+import { mapInSlices } from './slices.ts';
 import { type Transfer, transfersOf } from './transfers.ts';
 
 /** Outputs from a position on. */
@@ -78,7 +79,7 @@ export async function importTransfers(ctx: ExchangeContext, { offset, outputs }:
       known: known.length,
     });
   }
-  const imported = outputs.map((told, i) => importedOutput(ctx, told, known[offset + i], offset + i));
+  const imported = await mapInSlices(outputs, (told, i) => importedOutput(ctx, told, known[offset + i], offset + i));
   await ctx.append([{ type: 'OutputsImported', offset, outputs: imported }], 'strict');
   return offset + imported.length;
 }

@@ -1,5 +1,6 @@
 import { bytesToHex, equalBytes, hexToBytes, isInMainSubgroup } from '../../crypto/index.ts';
 import {
+  absoluteOffsets,
   decodeAddress,
   encodeAddress,
   isProtocolError,
@@ -54,7 +55,8 @@ export async function submitSigned(
 }
 
 /** Only a view-only wallet has anything to learn from them. The file is the cold half's: they are taken at its word. */
-export async function importSignedImages(ctx: ExchangeContext, { keyImages, ownOutputs }: SignedTxSet): Promise<void> {
+export async function importSignedImages(ctx: ExchangeContext, set: SignedTxSet): Promise<void> {
+  const { keyImages, ownOutputs } = set;
   const transfers = transfersOf(ctx.state);
   if (keyImages.length > transfers.length) {
     throw new ExchangeError('too-many-key-images', 'expected no more key images than this wallet has outputs', {
@@ -64,7 +66,7 @@ export async function importSignedImages(ctx: ExchangeContext, { keyImages, ownO
   }
   if (ctx.keys.spendKey !== undefined) return;
   const events: WalletEvent[] = [
-    { type: 'KeyImagesImported', images: newImages(transfers, keyImages) },
+    { type: 'KeyImagesImported', images: [...spentImages(ctx, set), ...newImages(transfers, keyImages)] },
     { type: 'KeyImagesForetold', images: foretold(ctx, ownOutputs) },
   ];
   const told = events.filter((event) => 'images' in event && event.images.length > 0);
@@ -81,6 +83,24 @@ function newImages(transfers: readonly Transfer[], keyImages: readonly Uint8Arra
     }
     return [{ key, keyImage }];
   });
+}
+
+/**
+ * Of the outputs that the set spends: its inputs are in the order of its sources. The list by position may lack them, where the
+ * cold half has forgotten outputs; without them the spends could not be followed.
+ */
+function spentImages({ state }: ExchangeContext, { transactions }: SignedTxSet): { key: OutputKey; keyImage: KeyImage }[] {
+  return transactions.flatMap(({ transaction, construction }) =>
+    keyInputs(transaction).flatMap(({ keyImage, keyOffsets }, i) => {
+      const source = construction.sources[i];
+      const ring = source?.outputs.map(({ globalIndex }) => globalIndex);
+      if (source === undefined || String(ring) !== String(absoluteOffsets(keyOffsets))) return [];
+      const key = bytesToHex(source.outputs[Number(source.realOutput)]!.key) as OutputKey;
+      const known = state.outputs.get(key)?.output;
+      if (known === undefined || known.keyImage !== undefined || !isInMainSubgroup(keyImage)) return [];
+      return [{ key, keyImage: bytesToHex(keyImage) as KeyImage }];
+    }),
+  );
 }
 
 /** Of outputs that the chain has not shown yet. */

@@ -125,6 +125,19 @@ describe('a signed set tells key images, of change before the chain shows it', (
     });
   });
 
+  it('those of its inputs are taken from the transactions where the list by position is short', async () => {
+    const set = await openSignedTxSet(reference.signed, reference.viewKey);
+    await importSignedImages(view, { ...set, keyImages: [] });
+    const spent = new Set(
+      set.transactions[0]!.construction.sources.map((one) => bytesToHex(one.outputs[Number(one.realOutput)]!.key)),
+    );
+    expect(spent.size).toBeGreaterThan(0);
+    for (const [key, { output: found }] of view.state.outputs) {
+      const position = owned.findIndex((one) => one.key === key);
+      expect(found.keyImage).toBe(spent.has(key) ? images[position] : undefined);
+    }
+  });
+
   it('more of them than outputs, or points that are no key images, are refused', async () => {
     const set = await openSignedTxSet(reference.signed, reference.viewKey);
     const many = { ...set, keyImages: [...set.keyImages, set.keyImages[0]!] };
