@@ -45,10 +45,15 @@ function integer(least: bigint, most: bigint, digits: boolean): (value: unknown)
 
 const readU64 = integer(0n, U64_MAX, true);
 const readI64 = integer(I64_MIN, I64_MAX, false);
+const readI8 = integer(-0x80n, 0x7fn, false);
 const readU32 = integer(0n, BigInt(U32_MAX), false);
 
 const u64Field = shaped({ type: 'integer', minimum: 0, maximum: U64_MAX }, readU64);
 const i64Field = shaped({ type: 'integer', minimum: I64_MIN, maximum: I64_MAX }, readI64);
+const i8Field = shaped({ type: 'integer', minimum: -0x80, maximum: 0x7f }, (value) => {
+  const number = readI8(value);
+  return number === undefined ? undefined : Number(number);
+});
 const u32Field = shaped({ type: 'integer', minimum: 0, maximum: U32_MAX }, (value) => {
   const number = readU32(value);
   return number === undefined ? undefined : Number(number);
@@ -60,6 +65,8 @@ const textField = shaped({ type: 'string' }, (value) => (typeof value === 'strin
 export const u64 = (fallback = 0n) => v.nullish(u64Field, fallback);
 /** An `int64_t`. */
 export const i64 = (fallback = 0n) => v.nullish(i64Field, fallback);
+/** An `int8_t`. */
+export const i8 = (fallback = 0) => v.nullish(i8Field, fallback);
 /** A `uint32_t`: indices, counts, priorities. */
 export const u32 = (fallback = 0) => v.nullish(u32Field, fallback);
 export const bool = (fallback = false) => v.nullish(boolField, fallback);

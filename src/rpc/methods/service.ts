@@ -1,20 +1,20 @@
 import * as v from 'valibot';
 import { RpcError } from '../errors.ts';
-import { i64, NO_RESULT, params, result, text } from '../fields.ts';
+import { i8, NO_RESULT, params, result, text } from '../fields.ts';
 import { defineMethod, group } from '../method.ts';
 
 const setLogLevel = defineMethod({
   name: 'set_log_level',
   summary: 'How much the service writes to its log: 0 least, 4 most.',
-  params: params({ level: i64() }),
+  params: params({ level: i8() }),
   result: NO_RESULT,
   needs: 'nothing',
   restricted: 'denied',
   access: 'read',
   errors: ['invalidLogLevel'],
   handler({ host }, { level }) {
-    if (level < 0n || level > 4n) throw new RpcError('invalidLogLevel', 'Error: log level not valid');
-    host.setLog(Number(level));
+    if (level < 0 || level > 4) throw new RpcError('invalidLogLevel', 'Error: log level not valid');
+    host.setLog(level);
     return {};
   },
 });

@@ -1,0 +1,28 @@
+import { systemRandom } from '../../src/crypto/index.ts';
+import type { WalletHost } from '../../src/rpc/host.ts';
+import type { Wallet } from '../../src/wallet/wallet.ts';
+
+/** One open wallet, nothing else: what most methods of the service need. What a test does not expect to be asked for is refused. */
+export function oneWalletHost(wallet: Wallet, more: Partial<WalletHost> = {}): WalletHost {
+  const refuse = (what: string) => async () => {
+    throw new Error(`expected no ${what}`);
+  };
+  return {
+    network: wallet.state.description.network,
+    restricted: false,
+    random: systemRandom,
+    clock: wallet.room.clock,
+    wallet,
+    shelf: undefined,
+    daemon: undefined,
+    daemonClient: wallet.room.daemon,
+    autoRefresh: false,
+    setDaemon: refuse('other daemon'),
+    setAutoRefresh: refuse('change of pace'),
+    closeWallet: refuse('close'),
+    requestStop: () => undefined,
+    setLog: String,
+    concurrency: 2,
+    ...more,
+  };
+}
