@@ -1,0 +1,390 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { systemRandom } from '../../src/crypto/index.ts';
+import { DaemonClient } from '../../src/daemon/index.ts';
+import { decodePortableStorage, parseBlock, serializeBlock, storage } from '../../src/protocol/index.ts';
+import { type KeyImage, toAtomicAmount } from '../../src/protocol/model.ts';
+import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
+import { MemoryJournalStore } from '../../src/storage/index.ts';
+import type { PreparedTransfer } from '../../src/wallet/api.ts';
+import { environment } from '../../src/wallet/environment.ts';
+import { type NewWallet, newWallet } from '../../src/wallet/make.ts';
+import { Wallet } from '../../src/wallet/wallet.ts';
+import {
+  changeJson,
+  changeObjects,
+  changeStorage,
+  cutShort,
+  drip,
+  drop,
+  type HostileProxy,
+  hang,
+  httpStatus,
+  type Lie,
+  loseAnswer,
+  oversize,
+  startHostileProxy,
+  truncate,
+} from '../support/hostile.ts';
+import { type Monerod, startMonerod } from '../support/programs.ts';
+import { type Ledger, ledgerOfOurs, refreshToTip } from '../support/two-wallets.ts';
+
+// A lying daemon in front of a whole wallet that syncs and spends: monerod behind a proxy. Each lie has its name, leaves the
+// wallet with what it had, and sends nothing; an honest daemon afterwards gives what it always would have.
+
+const OTHER = '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
+const REFUSAL = '{"status":"Failed","reason":"double spend","double_spend":true}';
+const PATIENT = 20_000;
+const IMPATIENT = 1_000;
+
+let monerod: Monerod;
+let proxy: HostileProxy;
+let made: NewWallet;
+/** Synced, with coins to spend. */
+let rich: Wallet;
+let truth: Ledger;
+let count = 0;
+
+const env = (patience = PATIENT) =>
+  environment({
+    store: new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } }),
+    scanPool: createInlineScanPool,
+    sync: { pollEvery: 600_000, retryFirst: 600_000, retryMost: 600_000 },
+    connect: ({ url }) =>
+      DaemonClient.connect({
+        url,
+        retry: { attempts: 1, firstPause: 5, longestPause: 20 },
+        limits: { firstByte: patience, idle: patience, grace: patience, minRate: 1024 },
+      }),
+  });
+
+const fresh = (patience?: number): Promise<Wallet> => Wallet.create(env(patience), `wallet ${++count}`, 'pw', made);
+const tip = () => monerod.height();
+const connect = (wallet: Wallet) => wallet.setDaemon({ url: proxy.url, trusted: false });
+const sends = () => proxy.asked.filter(({ path }) => path === '/send_raw_transaction').length;
+
+beforeAll(async () => {
+  monerod = await startMonerod();
+  proxy = await startHostileProxy(monerod.url);
+  made = await newWallet(systemRandom, 'regtest', { height: 0 }, 0);
+  rich = await fresh();
+  const { primaryAddress } = await rich.view();
+  await monerod.generateBlocks(6, primaryAddress);
+  await monerod.generateBlocks(110, OTHER);
+  await connect(rich);
+  await refreshToTip(rich, await tip());
+  await rich.send((await pay()).id);
+  await monerod.generateBlocks(12, OTHER);
+  await refreshToTip(rich, await tip());
+  truth = await ledgerOfOurs(rich);
+});
+
+afterAll(async () => {
+  await rich?.close();
+  await proxy?.stop();
+  await monerod?.stop();
+});
+
+afterEach(() => proxy.honest());
+
+function pay(acceptHighFee = false): Promise<PreparedTransfer> {
+  const destinations = [{ address: OTHER, amount: toAtomicAmount(1_000_000_000_000n) }];
+  return rich.prepareTransfer({ destinations, account: 0, priority: 1, acceptHighFee });
+}
+
+/** The blocks of a reply, changed: their `block` and `txs` fields. */
+const changeBlocks = (change: (item: Map<string, storage.StorageEntry>, position: number) => void): Lie =>
+  changeStorage((fields) => changeObjects(fields, 'blocks', change));
+
+/** One blob of a block of the reply, changed. */
+const changeBlock = (at: number, change: (blob: Uint8Array) => Uint8Array): Lie =>
+  changeBlocks((item, position) => {
+    const blob = item.get('block');
+    if (position === at && blob?.type === 'string') item.set('block', storage.bytes(change(blob.value)));
+  });
+
+/** Takes a transaction away from the block that has some, and its id too when asked. */
+const omitTransaction = (andItsId: boolean): Lie =>
+  changeBlocks((item) => {
+    if (!item.has('txs')) return;
+    item.delete('txs');
+    const blob = item.get('block');
+    if (!andItsId || blob?.type !== 'string') return;
+    item.set('block', storage.bytes(serializeBlock({ ...parseBlock(blob.value), txHashes: [] })));
+  });
+
+/** The first block of the reply is missing. */
+const withoutFirst: Lie = changeStorage((fields) => {
+  for (const name of ['blocks', 'output_indices']) {
+    const entry = fields.get(name);
+    if (entry?.type !== 'array' || entry.value.of !== 'object') throw new Error(`expected ${name}`);
+    fields.set(name, { type: 'array', value: { of: 'object', items: entry.value.items.slice(1) } });
+  }
+});
+
+const otherVersion = changeBlock(60, (blob) => blob.with(0, 17));
+const otherNonce = changeBlock(60, (blob) => {
+  const block = parseBlock(blob);
+  return serializeBlock({ ...block, nonce: block.nonce ^ 1 });
+});
+
+describe('a wallet that syncs from a daemon which', () => {
+  const lies: readonly { what: string; call: string; how: Lie; code: RegExp; phase?: string; patience?: number }[] = [
+    { what: 'T6 cuts the connection', call: '/get_blocks.bin', how: drop, code: /^unreachable$/ },
+    { what: 'T6 breaks off inside a reply', call: '/get_blocks.bin', how: truncate(20_000), code: /^unreachable$/ },
+    { what: 'T6 truncates a reply', call: '/get_blocks.bin', how: cutShort(20_000), code: /^malformed$/ },
+    { what: 'T6 never ends a reply', call: '/get_blocks.bin', how: oversize(), code: /^(too-large|malformed)$/ },
+    { what: 'T6 never answers', call: '/get_blocks.bin', how: hang, code: /^timeout$/, patience: IMPATIENT },
+    { what: 'T6 drips byte after byte', call: '/get_blocks.bin', how: drip(20), code: /^timeout$/, patience: IMPATIENT },
+    { what: 'T6 fails', call: '*', how: httpStatus(500), code: /^http-status$/ },
+    { what: 'T5 omits a transaction', call: '/get_blocks.bin', how: omitTransaction(false), code: /^count-mismatch$/ },
+    {
+      what: 'T5 omits a transaction and its id',
+      call: '/get_blocks.bin',
+      how: omitTransaction(true),
+      code: /^(broken-chain|count-mismatch)$/,
+    },
+    { what: 'T5 omits a block', call: '/get_blocks.bin', how: withoutFirst, code: /^(bad-chain|broken-chain|height-mismatch)$/ },
+    { what: 'T5 gives a block that hashes to another id', call: '/get_blocks.bin', how: otherNonce, code: /^broken-chain$/ },
+    { what: 'T5 is of a later era', call: '/get_blocks.bin', how: otherVersion, code: /^unknown-era$/, phase: 'stopped' },
+    {
+      what: 'is of another network',
+      call: 'get_info',
+      how: changeJson((info) => ({ ...info, nettype: 'mainnet' })),
+      code: /^wrong-network$/,
+      phase: 'stopped',
+    },
+  ];
+
+  it.each(lies)('$what is named, and nothing is lost', async ({ call, how, code, phase, patience }) => {
+    const wallet = await fresh(patience);
+    proxy.lie(call, how);
+    await connect(wallet);
+    await wallet.refresh();
+    const { sync, balance } = await wallet.view();
+    expect(sync.error?.code).toMatch(code);
+    expect(sync.phase).toBe(phase ?? 'offline');
+    expect(sync.height).toBeLessThan(await tip());
+    expect(balance.incoming).toBe(0n);
+    proxy.honest();
+    await connect(wallet);
+    await refreshToTip(wallet, await tip());
+    const { outputs, accounts } = await ledgerOfOurs(wallet);
+    expect({ outputs, accounts }).toEqual({ outputs: truth.outputs, accounts: truth.accounts });
+    await wallet.close();
+  });
+});
+
+/** Positions of our own outputs in a request for ring members. */
+function oursIn(body: Uint8Array, own: ReadonlySet<bigint>): ReadonlySet<number> {
+  const asked = decodePortableStorage(body).getObjects('outputs');
+  return new Set(asked.flatMap((output, position) => (own.has(output.getU64('index')) ? [position] : [])));
+}
+
+type Out = Map<string, storage.StorageEntry>;
+const byteField = (out: Out, name: string): Uint8Array => {
+  const entry = out.get(name);
+  if (entry?.type !== 'string') throw new Error(`expected ${name} to be bytes`);
+  return entry.value;
+};
+
+/** Changes the answers about our own outputs, or about the others. */
+const changeOuts =
+  (which: 'ours' | 'decoys', change: (out: Out) => void): Lie =>
+  async (asked, forward, response) => {
+    const own = oursIn(asked.body, new Set((await rich.outputs()).map(({ globalIndex }) => globalIndex)));
+    const lie = changeStorage((fields) =>
+      changeObjects(fields, 'outs', (out, position) => {
+        if (own.has(position) === (which === 'ours')) change(out);
+      }),
+    );
+    await lie(asked, forward, response);
+  };
+
+const fewerOuts = changeStorage((fields) => {
+  const entry = fields.get('outs');
+  if (entry?.type !== 'array' || entry.value.of !== 'object') throw new Error('expected outs');
+  fields.set('outs', { type: 'array', value: { of: 'object', items: entry.value.items.slice(1) } });
+});
+
+/** The daemon's counts of outputs by block, as it writes them, changed. */
+const changeCounts = (change: (counts: bigint[]) => bigint[]): Lie =>
+  changeStorage((fields) =>
+    changeObjects(fields, 'distributions', (item) => {
+      const { length } = [...decompressed(byteField(item, 'compressed_data'))];
+      const counts = change(decompressed(byteField(item, 'compressed_data')).slice(0, length));
+      item.set('compress', storage.bool(false));
+      item.set('distribution', storage.packedU64s(counts)!);
+      item.delete('compressed_data');
+    }),
+  );
+
+function decompressed(bytes: Uint8Array): bigint[] {
+  const counts: bigint[] = [];
+  let value = 0n;
+  let shift = 0n;
+  for (const byte of bytes) {
+    value |= BigInt(byte & 0x7f) << shift;
+    shift += 7n;
+    if (byte >= 0x80) continue;
+    counts.push(value);
+    [value, shift] = [0n, 0n];
+  }
+  return counts;
+}
+
+const multiplyFees = (factor: bigint): Lie =>
+  changeJson((result) => ({
+    ...result,
+    fee: BigInt(result.fee as number) * factor,
+    fees: (result.fees as number[]).map((fee) => BigInt(fee) * factor),
+  }));
+
+describe('a wallet that pays through a daemon which', () => {
+  const outs = '/get_outs.bin';
+  const distribution = '/get_output_distribution.bin';
+  const lies: readonly { what: string; call: string; how: Lie; code: RegExp }[] = [
+    { what: 'T1 names a fee without measure', call: 'get_fee_estimate', how: multiplyFees(1_000_000n), code: /^fee-too-high$/ },
+    {
+      what: 'T1 names a fee past 64 bits',
+      call: 'get_fee_estimate',
+      how: multiplyFees(2n ** 60n),
+      code: /^(malformed|fee-too-high)$/,
+    },
+    {
+      what: 'T1 rounds fees up without measure',
+      call: 'get_fee_estimate',
+      how: changeJson((result) => ({ ...result, quantization_mask: 10n ** 12n })),
+      code: /^bad-fee$/,
+    },
+    {
+      what: 'T2 gives our output another key',
+      call: outs,
+      how: changeOuts('ours', (out) => out.set('key', storage.bytes(byteField(out, 'mask')))),
+      code: /^daemon-altered-output$/,
+    },
+    {
+      what: 'T2 gives our output another commitment',
+      call: outs,
+      how: changeOuts('ours', (out) => out.set('mask', storage.bytes(byteField(out, 'key')))),
+      code: /^daemon-altered-output$/,
+    },
+    {
+      what: 'T2 calls our output locked',
+      call: outs,
+      how: changeOuts('ours', (out) => out.set('unlocked', storage.bool(false))),
+      code: /^output-not-spendable$/,
+    },
+    {
+      what: 'T2 gives decoys that are no points',
+      call: outs,
+      how: changeOuts('decoys', (out) => out.set('key', storage.bytes(new Uint8Array(32).fill(0xff)))),
+      code: /^decoys-unavailable$/,
+    },
+    {
+      what: 'T2 gives one decoy many times',
+      call: outs,
+      how: changeOuts('decoys', (out) => out.set('key', storage.bytes(new Uint8Array(32).fill(0x66).fill(0x58, 0, 1)))),
+      code: /^(bad-ring-member|decoys-unavailable)$/,
+    },
+    {
+      what: 'T2 calls decoys locked',
+      call: outs,
+      how: changeOuts('decoys', (out) => out.set('unlocked', storage.bool(false))),
+      code: /^(decoys-unavailable|bad-ring-member)$/,
+    },
+    { what: 'T2 gives fewer outputs than asked for', call: outs, how: fewerOuts, code: /^bad-outs$/ },
+    {
+      what: 'T4 ends its distribution early',
+      call: distribution,
+      how: changeCounts((counts) => counts.slice(0, -60)),
+      code: /^bad-distribution$/,
+    },
+    {
+      what: 'T4 goes on beyond the tip',
+      call: distribution,
+      how: changeCounts((counts) => [...counts, ...Array(60).fill(1n)]),
+      code: /^bad-distribution$/,
+    },
+    {
+      what: 'T4 has a distribution of nothing',
+      call: distribution,
+      how: changeCounts((counts) => counts.map(() => 0n)),
+      code: /^(bad-distribution|decoys-unavailable)$/,
+    },
+    {
+      what: 'T4 counts past any chain',
+      call: distribution,
+      how: changeCounts((counts) => counts.map(() => 2n ** 52n)),
+      code: /^(malformed|bad-distribution)$/,
+    },
+    { what: 'T6 truncates the ring', call: outs, how: cutShort(200), code: /^malformed$/ },
+    { what: 'T6 breaks off inside the ring', call: outs, how: truncate(200), code: /^unreachable$/ },
+    { what: 'T6 never ends the ring', call: outs, how: oversize(), code: /^(too-large|malformed)$/ },
+    { what: 'T6 never ends the distribution', call: distribution, how: oversize(), code: /^(too-large|malformed)$/ },
+    { what: 'T6 cuts the connection', call: '*', how: drop, code: /^unreachable$/ },
+  ];
+
+  it.each(lies)('$what is named, and nothing is sent', async ({ call, how, code }) => {
+    const before = sends();
+    proxy.lie(call, how);
+    await expect(pay()).rejects.toMatchObject({ code: expect.stringMatching(code) as string });
+    expect(sends()).toBe(before);
+    expect(await ledgerOfOurs(rich)).toEqual(truth);
+  });
+
+  it('T3 fails after the ring was chosen: the next try has the same ring, and a refusal frees what it held', async () => {
+    const { keyImage } = (await rich.outputs()).find(({ hold }) => hold === undefined)!;
+    const sweep = () => rich.prepareSweep({ address: OTHER, account: 0, keyImage: keyImage!, priority: 1 });
+    const ring = () => rich.state.rings.get(keyImage as KeyImage)?.members;
+    proxy.lie(outs, drop);
+    await expect(sweep()).rejects.toMatchObject({ code: 'unreachable' });
+    const chosen = ring();
+    expect(chosen).toHaveLength(16);
+    proxy.honest();
+    const prepared = await sweep();
+    // Only coins too young to spend gave way: the daemon's counts do not tell them from others.
+    const young = BigInt((await tip()) - 64);
+    const kept = chosen!.filter((member) => ring()!.includes(member));
+    expect(kept.length).toBeGreaterThan(1);
+    expect(chosen!.filter((member) => member < young && !kept.includes(member))).toEqual([]);
+    proxy.lie('/send_raw_transaction', (_asked, _forward, response) => void response.end(REFUSAL));
+    await expect(rich.send(prepared.id)).rejects.toMatchObject({ code: 'rejected' });
+    expect((await ledgerOfOurs(rich)).accounts).toEqual(truth.accounts);
+    expect((await rich.outputs()).find((output) => output.keyImage === keyImage)?.hold).toBeUndefined();
+  });
+
+  it('T3 T16 calls a payment refused that it passed on: it is known as ours once a block has it', async () => {
+    const prepared = await pay();
+    const [{ txHash }] = prepared.transactions as [PreparedTransfer['transactions'][0]];
+    const before = (await rich.view()).balance.total;
+    proxy.lie('/send_raw_transaction', async (_asked, forward, response) => {
+      await forward();
+      response.end(REFUSAL);
+    });
+    await expect(rich.send(prepared.id)).rejects.toMatchObject({ code: 'rejected' });
+    proxy.honest();
+    await monerod.generateBlocks(1, OTHER);
+    await refreshToTip(rich, await tip());
+    const entry = (await rich.history()).find((found) => found.txHash === txHash);
+    expect(entry).toMatchObject({ state: 'mined', destinations: [{ address: OTHER }], amount: prepared.totalAmount });
+    expect((await rich.view()).balance.total).toBe(before - prepared.totalAmount - prepared.totalFee);
+  });
+
+  it('T3 T16 loses the answer to a sent transaction: it is held for perhaps sent, found in a block, and paid once', async () => {
+    const before = (await rich.view()).balance.total;
+    const prepared = await pay();
+    const sent = sends();
+    proxy.lie('/send_raw_transaction', loseAnswer);
+    await expect(rich.send(prepared.id)).rejects.toMatchObject({ code: 'perhaps-sent' });
+    expect(sends()).toBe(sent + 1);
+    const paid = prepared.totalAmount + prepared.totalFee;
+    expect((await rich.view()).balance.total).toBe(before - paid);
+    proxy.honest();
+    await monerod.generateBlocks(1, OTHER);
+    await refreshToTip(rich, await tip());
+    const entry = (await rich.history()).find(({ txHash }) => txHash === prepared.transactions[0]!.txHash);
+    expect(entry).toMatchObject({ state: 'mined', amount: prepared.totalAmount, fee: prepared.totalFee });
+    expect((await rich.view()).balance.total).toBe(before - paid);
+    expect(sends()).toBe(sent + 1);
+  });
+});
