@@ -34,6 +34,7 @@ describe.each(MATCHES)('ours in $name, beside monero-wallet-rpc', (parts) => {
           await soak.finish(sent ?? []);
           if (sent !== undefined) asked += 1;
           if (sent !== undefined && sent.length > 0) done += 1;
+          if ((step + 1) % 25 === 0) console.log(`${parts.name}: ${step + 1} steps, seed ${SEED}`);
         } catch (error) {
           const what = error instanceof Error ? error.message : String(error);
           throw new Error(`step ${step}, ${name}, seed ${SEED}: ${what}`, { cause: error });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { toAtomicAmount } from '../../../src/protocol/model.ts';
+import { type AtomicAmount, toAtomicAmount } from '../../../src/protocol/model.ts';
 import type { PreparedTransfer } from '../../../src/wallet/api.ts';
 import { RpcFailure } from '../programs.ts';
 import type { Soak } from './soak.ts';
@@ -70,22 +70,30 @@ const minedToUs: Step = async (soak) => {
   return undefined;
 };
 
-/** To one address of any kind, or to several; now and then from one subaddress only. */
-const oursPays: Step = async (soak) => {
-  const { dice, payerAddresses } = soak;
-  const account = await soak.richAccount();
+/**
+ * One address of any kind, or several without a payment id, which belongs to one alone. None of the spending account: what it pays
+ * to itself only the sender can tell from change.
+ */
+async function payees(soak: Soak, spending: number): Promise<{ address: string; amount: AtomicAmount }[]> {
+  const { dice, payerAddresses, made } = soak;
   const to = [dice.pick(payerAddresses)];
-  if (to[0] !== payerAddresses[2] && dice.below(2) === 0) to.push(payerAddresses[0]!, await soak.ourAddress(2));
-  const destinations = to.map((address) => ({ address, amount: toAtomicAmount(soak.amount()) }));
-  const subaddresses = dice.below(4) === 0 ? [dice.below(soak.made[account]!)] : [];
+  const another = (spending + dice.between(1, made.length - 1)) % made.length;
+  if (to[0] !== payerAddresses[2] && dice.below(2) === 0) to.push(payerAddresses[0]!, await soak.ourAddress(another));
+  return to.map((address) => ({ address, amount: toAtomicAmount(soak.amount()) }));
+}
+
+/** Now and then from one subaddress only. */
+const oursPays: Step = async (soak) => {
+  const account = await soak.richAccount();
+  const destinations = await payees(soak, account);
+  const subaddresses = soak.dice.below(4) === 0 ? [soak.dice.below(soak.made[account]!)] : [];
   const request = { destinations, account, subaddresses, priority: 1, acceptHighFee: true } as const;
   return ifPossible(() => sendOurs(soak, soak.ours.api.prepareTransfer(request)));
 };
 
 const otherPays: Step = async (soak) => {
   const account_index = await soak.richAccount();
-  const destinations = [{ address: soak.dice.pick(soak.payerAddresses), amount: soak.amount() }];
-  if (soak.dice.below(2) === 0) destinations.push({ address: await soak.ourAddress(), amount: soak.amount() });
+  const destinations = await payees(soak, account_index);
   return ifPossible(() => theirs(soak.same.transfer(destinations, { account_index })));
 };
 
