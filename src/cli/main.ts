@@ -6,6 +6,7 @@ import { devnetCommand } from './devnet.ts';
 import { CliError } from './errors.ts';
 import { describeFlags, readFlags } from './flags.ts';
 import { startCommand } from './start.ts';
+import { walletRpcCommand } from './wallet-rpc/command.ts';
 
 // Node 20 has the kernels' fastest instructions behind a flag; later versions have them on.
 if (process.versions.node.startsWith('20.')) setFlagsFromString('--experimental-wasm-relaxed-simd');
@@ -13,10 +14,11 @@ if (process.versions.node.startsWith('20.')) setFlagsFromString('--experimental-
 const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['start', startCommand],
   ['devnet', devnetCommand],
+  ['wallet-rpc', walletRpcCommand],
 ]);
 
 function usage(): string {
-  const width = 8;
+  const width = 12;
   const commands = [...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(width)}${summary}`);
   return [
     'Usage: nightjar <command> [flags]',

@@ -1,0 +1,164 @@
+import { access, readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { type Random, systemRandom } from '../../crypto/index.ts';
+import type { DaemonClient } from '../../daemon/index.ts';
+import type { Network } from '../../protocol/model.ts';
+import { createNodeScanPool } from '../../protocol/scan/pool-node.ts';
+import type { DaemonTls, WalletHost, WalletShelf } from '../../rpc/host.ts';
+import { changedCategories } from '../../rpc/log-categories.ts';
+import { FileJournalStore } from '../../storage/file-store.ts';
+import { MemoryJournalStore } from '../../storage/index.ts';
+import type { DaemonSettings } from '../../wallet/api.ts';
+import { environment, systemClock, type WalletEnvironment } from '../../wallet/environment.ts';
+import { walletFromKeysFile } from '../../wallet/exchange/keys-file.ts';
+import type { NewWallet } from '../../wallet/make.ts';
+import type { Clock } from '../../wallet/ports.ts';
+import { Wallet } from '../../wallet/wallet.ts';
+
+/** How long the start waits for a daemon to say which network it serves. */
+const NETWORK_WAIT = 3000;
+
+export interface NodeHostOptions {
+  readonly network: Network;
+  readonly restricted: boolean;
+  /** Folder of wallets. */
+  readonly folder: string;
+  /** Whether clients may make and open wallets in it. */
+  readonly shelf: boolean;
+  readonly threads: number | undefined;
+  readonly log: string;
+  readonly onStop: () => void;
+}
+
+/** One open wallet of a folder, for the service on Node. */
+export class NodeWalletHost implements WalletHost {
+  readonly restricted: boolean;
+  readonly random: Random = systemRandom;
+  readonly clock: Clock = systemClock;
+  readonly shelf: WalletShelf | undefined;
+  readonly concurrency = availableParallelism();
+  readonly #options: NodeHostOptions;
+  readonly #env: WalletEnvironment;
+  #network: Network;
+  #wallet: Wallet | undefined;
+  #daemon: DaemonSettings | undefined;
+  #client: DaemonClient | undefined;
+  #autoRefresh = true;
+  #log: string;
+
+  constructor(options: NodeHostOptions) {
+    this.#options = options;
+    this.#network = options.network;
+    this.restricted = options.restricted;
+    this.#log = changedCategories('', options.log);
+    const width = options.threads ?? Math.max(1, availableParallelism() - 1);
+    this.#env = environment({ store: new FileJournalStore(options.folder), scanPool: () => createNodeScanPool(width) });
+    const shelf: WalletShelf = {
+      has: (name) => this.#has(name),
+      create: (name, password, made) => this.#create(name, password, made),
+      open: (name, password) => this.open(name, password),
+    };
+    this.shelf = options.shelf ? shelf : undefined;
+  }
+
+  get network(): Network {
+    return this.#network;
+  }
+
+  get wallet(): Wallet | undefined {
+    return this.#wallet;
+  }
+
+  get daemon(): DaemonSettings | undefined {
+    return this.#daemon;
+  }
+
+  get daemonClient(): DaemonClient | undefined {
+    return this.#client;
+  }
+
+  get autoRefresh(): boolean {
+    return this.#autoRefresh;
+  }
+
+  /** Regtest shares its addresses with mainnet, and clients of the reference do not tell them apart: the daemon does. */
+  async learnNetwork(): Promise<void> {
+    if (this.#network !== 'mainnet' || this.#client === undefined) return;
+    try {
+      const info = await this.#client.getInfo({ signal: AbortSignal.timeout(NETWORK_WAIT) });
+      if (info.check(({ nettype }) => nettype) === 'fakechain') this.#network = 'regtest';
+    } catch {
+      // A daemon that does not answer leaves the network as it was given.
+    }
+  }
+
+  async setDaemon(settings: DaemonSettings, _tls?: DaemonTls): Promise<void> {
+    this.#client = this.#env.connect(settings);
+    this.#daemon = settings;
+    await this.learnNetwork();
+    if (this.#wallet !== undefined) await this.#follow(this.#wallet);
+  }
+
+  async setAutoRefresh(enabled: boolean): Promise<void> {
+    this.#autoRefresh = enabled;
+    if (enabled) await this.#wallet?.resume();
+    else await this.#wallet?.pause();
+  }
+
+  /** @throws StorageError; Wallet2Error for a file of the reference's */
+  async open(name: string, password: string): Promise<Wallet> {
+    const known = (await this.#env.store.list()).some((summary) => summary.name === name);
+    if (known) return this.#take(await Wallet.open(this.#env, name, password));
+    const file = await readFile(join(this.#options.folder, `${name}.keys`)).catch(() => undefined);
+    if (file === undefined) return this.#take(await Wallet.open(this.#env, name, password));
+    const made = await walletFromKeysFile(file, password, this.#network, Math.floor(this.clock.now() / 1000));
+    return this.#take(await Wallet.create(this.#env, name, password, made));
+  }
+
+  async #create(name: string, password: string, made: NewWallet): Promise<Wallet> {
+    // A wallet without a name is kept in memory, as the reference keeps it.
+    const env = name === '' ? { ...this.#env, store: new MemoryJournalStore() } : this.#env;
+    return this.#take(await Wallet.create(env, name === '' ? 'unnamed' : name, password, made));
+  }
+
+  async #has(name: string): Promise<boolean> {
+    if ((await this.#env.store.list()).some((summary) => summary.name === name)) return true;
+    const exists = (path: string) =>
+      access(path).then(
+        () => true,
+        () => false,
+      );
+    return (await exists(join(this.#options.folder, name))) || exists(join(this.#options.folder, `${name}.keys`));
+  }
+
+  /** The new wallet in place of the one before. */
+  async #take(wallet: Wallet): Promise<Wallet> {
+    const before = this.#wallet;
+    this.#wallet = wallet;
+    await before?.close();
+    await this.#follow(wallet);
+    return wallet;
+  }
+
+  async #follow(wallet: Wallet): Promise<void> {
+    if (this.#daemon === undefined) return;
+    await wallet.setDaemon(this.#daemon);
+    if (!this.#autoRefresh) await wallet.pause();
+  }
+
+  async closeWallet(): Promise<void> {
+    const wallet = this.#wallet;
+    this.#wallet = undefined;
+    await wallet?.close();
+  }
+
+  requestStop(): void {
+    this.#options.onStop();
+  }
+
+  setLog(levelOrCategories: number | string): string {
+    this.#log = changedCategories(this.#log, String(levelOrCategories));
+    return this.#log;
+  }
+}

@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { readBody } from '../../devnet/index.ts';
+import { answerJsonRpc } from '../../rpc/json-edge.ts';
+import type { RpcService } from '../../rpc/service.ts';
+import { DigestGate } from './digest.ts';
+import type { Login } from './flags.ts';
+
+/** Sets to sign and exports of large wallets fit; nothing else comes near. */
+const MAX_BODY = 64 * 1024 * 1024;
+const UNAUTHORIZED = '<html><head><title>Unauthorized Access</title></head><body><h1>401 Unauthorized</h1></body></html>';
+
+export interface RpcServerOptions {
+  readonly service: RpcService;
+  readonly login: Login | undefined;
+  /** Origins of pages that may call; `*` for all. */
+  readonly origins: readonly string[];
+  readonly maxConnections: number;
+  /** Called when a reply is out, so that a service asked to stop does not swallow its own answer. */
+  readonly afterReply: () => void;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: Uint8Array;
+}
+
+/** The service over HTTP: `/json_rpc` for every method of HTTP, as the reference has it. */
+export function createRpcServer(options: RpcServerOptions): Server {
+  const gate = options.login === undefined ? undefined : new DigestGate(options.login);
+  const server = createServer((request, response) => {
+    reply(options, gate, request)
+      .catch((error: unknown): Reply => {
+        process.emitWarning(error instanceof Error ? error : String(error));
+        return { status: 500 };
+      })
+      .then((answer) => send(request, response, answer, options));
+  });
+  server.maxConnections = options.maxConnections;
+  // Longer than clients' own, so that no request meets a connection that is about to close.
+  server.keepAliveTimeout = 65_000;
+  server.headersTimeout = 30_000;
+  server.requestTimeout = 300_000;
+  return server;
+}
+
+async function reply(options: RpcServerOptions, gate: DigestGate | undefined, request: IncomingMessage): Promise<Reply> {
+  const { origin } = request.headers;
+  if (origin !== undefined && !isAllowed(options.origins, origin)) return { status: 403, type: 'text/plain' };
+  if (request.method === 'OPTIONS') return { status: 200 };
+  const challenge = gate?.check(request);
+  if (challenge !== undefined) {
+    return { status: 401, type: 'text/html', headers: { 'WWW-Authenticate': challenge }, body: Buffer.from(UNAUTHORIZED) };
+  }
+  if (request.url !== '/json_rpc') return { status: 404, type: 'text/plain' };
+  const body = await readBody(request, MAX_BODY);
+  if (body === undefined) return { status: 413, type: 'text/plain', headers: { Connection: 'close' } };
+  return { status: 200, type: 'application/json', body: await answerJsonRpc(options.service, body) };
+}
+
+const isAllowed = (origins: readonly string[], origin: string): boolean => origins.includes('*') || origins.includes(origin);
+
+function send(request: IncomingMessage, response: ServerResponse, answer: Reply, options: RpcServerOptions): void {
+  const body = answer.body ?? new Uint8Array();
+  const { origin } = request.headers;
+  response.writeHead(answer.status, {
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...(answer.type === undefined ? {} : { 'Content-Type': answer.type }),
+    ...(origin !== undefined && isAllowed(options.origins, origin) ? corsHeaders(origin, request.method) : {}),
+    ...answer.headers,
+    'Content-Length': body.length,
+  });
+  response.end(request.method === 'HEAD' ? undefined : body, options.afterReply);
+}
+
+function corsHeaders(origin: string, method: string | undefined): Record<string, string> {
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': 'www-authenticate',
+    'Access-Control-Allow-Methods': 'POST, PUT, GET, OPTIONS',
+    ...(method === 'OPTIONS' ? { 'Access-Control-Allow-Headers': 'Content-Type, Authorization, X-Requested-With' } : {}),
+    Vary: 'Origin',
+  };
+}
