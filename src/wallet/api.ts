@@ -130,6 +130,8 @@ export interface SweepRequest {
   readonly belowAmount?: bigint;
   /** One output only, by key image. */
   readonly keyImage?: string;
+  /** These outputs only, by key image: of the account, each at most once. */
+  readonly keyImages?: readonly string[];
   readonly outputs?: number;
   readonly acceptHighFee?: boolean;
   /** Raw unlock time, 0 for none. */
@@ -153,6 +155,21 @@ export interface PreparedTransfer {
   readonly warnings: readonly string[];
 }
 
+/** A second daemon, named by the person to compare chains with: proof of work is not checked (T5). */
+export interface WitnessView {
+  readonly url: string;
+  /** `disagree`: it has another block where ours was compared. */
+  readonly verdict: 'agree' | 'disagree' | 'not-compared';
+  /** The highest block compared. */
+  readonly height: number | undefined;
+  /** The highest block compared that both have. */
+  readonly agreedTo: number | undefined;
+  /** Unix seconds of the comparison. */
+  readonly at: number | undefined;
+  /** Why the last try came to nothing: code and data of the typed error. */
+  readonly error: { readonly code: string; readonly message: string } | undefined;
+}
+
 export interface WalletView {
   readonly name: string;
   readonly kind: WalletKind;
@@ -161,6 +178,8 @@ export interface WalletView {
   readonly balance: Balance;
   readonly accounts: readonly AccountView[];
   readonly sync: SyncStatus;
+  /** undefined when the person named none. */
+  readonly witness: WitnessView | undefined;
   /** Bumped at every applied event; history and outputs are fetched anew when it changes. */
   readonly version: number;
 }
@@ -174,6 +193,8 @@ export interface WalletApi {
     readonly offset?: number;
     readonly limit?: number;
   }): Promise<readonly HistoryEntry[]>;
+  /** Sets an output aside, by its one-time public key, or takes it back: one set aside is never spent. @throws `not-found` */
+  setFrozen(key: string, frozen: boolean): Promise<void>;
   /** Every output, spent ones included, in chain order; of one account when asked. */
   outputs(account?: number): Promise<readonly OutputView[]>;
   subaddresses(account: number): Promise<readonly SubaddressView[]>;
@@ -182,6 +203,10 @@ export interface WalletApi {
   label(index: SubaddressIndex, label: string): Promise<void>;
   note(txHash: string, note: string): Promise<void>;
   setDaemon(daemon: DaemonSettings): Promise<void>;
+  /** Names a second daemon to compare chains with, or none; resolves when that is done, whether or not it worked. @throws DaemonError `bad-url` */
+  setWitness(url: string | undefined): Promise<void>;
+  /** Compares with the second daemon now; the view says what came of it. */
+  compareWitness(): Promise<void>;
   /** Looks at the daemon now instead of at the next turn; resolves when that is done, whether or not it worked. */
   refresh(): Promise<void>;
   pause(): Promise<void>;

@@ -1,4 +1,4 @@
-import type { AccountView, SubaddressView, SyncStatus, WalletView } from './api.ts';
+import type { AccountView, SubaddressView, SyncStatus, WalletView, WitnessView } from './api.ts';
 import { type Balances, balances } from './balance.ts';
 import { WalletError } from './errors.ts';
 import type { WalletKeys } from './keys.ts';
@@ -25,7 +25,7 @@ export class Views {
     this.#now = now;
   }
 
-  wallet(sync: SyncStatus): WalletView {
+  wallet(sync: SyncStatus, witness: WitnessView | undefined): WalletView {
     const { description, accounts, version } = this.#state;
     return {
       name: this.#name,
@@ -35,6 +35,7 @@ export class Views {
       balance: this.#balancesNow().all,
       accounts: accounts.map((_, major) => this.account(major)),
       sync,
+      witness,
       version,
     };
   }

@@ -1,7 +1,7 @@
 import { loadCrypto } from '../crypto/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
 import { stringifyJson } from '../protocol/json.ts';
-import type { TxHash } from '../protocol/model.ts';
+import type { OutputKey, TxHash } from '../protocol/model.ts';
 import type { ScanPool } from '../protocol/scan/contract.ts';
 import type {
   AccountView,
@@ -44,6 +44,7 @@ import { nextTurn } from './sync/catch-up.ts';
 import { secondsOf } from './sync/deps.ts';
 import { SyncEngine } from './sync/engine.ts';
 import { heightForDate } from './sync/restore-height.ts';
+import { Witness } from './sync/witness.ts';
 import { Views } from './views.ts';
 
 /** Shortest time between two views for subscribers, milliseconds. */
@@ -65,6 +66,7 @@ export class Wallet implements WalletApi {
   readonly #table: SubaddressTable;
   readonly #signer: KeySigner | undefined;
   readonly #views: Views;
+  readonly #witness: Witness;
   readonly #listeners = new Set<(view: WalletView) => void>();
   readonly #prepared = new Map<string, Prepared>();
   /** Files of the reference wallet: the way to a cold or view-only half, and to other programs of the same keys. */
@@ -100,6 +102,13 @@ export class Wallet implements WalletApi {
     const { spendKey, viewKey } = keys;
     this.#signer = spendKey === undefined ? undefined : new KeySigner({ spendKey, viewKey }, env.random);
     this.exchange = this.#makeExchange();
+    this.#witness = new Witness({
+      state,
+      clock: env.clock,
+      connect: env.connect,
+      append: (events, durability) => this.#append(events, durability),
+      changed: () => this.#changed(),
+    });
   }
 
   /** Puts a new wallet on the shelf and opens it. @throws StorageError `exists` and others of the store */
@@ -172,7 +181,7 @@ export class Wallet implements WalletApi {
   }
 
   async view(): Promise<WalletView> {
-    return this.#views.wallet(this.#status());
+    return this.#views.wallet(this.#status(), this.#witness.view);
   }
 
   async subscribe(listener: (view: WalletView) => void): Promise<() => void> {
@@ -189,6 +198,11 @@ export class Wallet implements WalletApi {
 
   async outputs(account?: number): Promise<readonly OutputView[]> {
     return outputViews(this.#state, this.#now(), account);
+  }
+
+  async setFrozen(key: string, frozen: boolean): Promise<void> {
+    if (!this.#state.outputs.has(key as OutputKey)) throw new WalletError('not-found', 'expected an output of this wallet');
+    if (this.#state.frozen.has(key) !== frozen) await this.#append([{ type: frozen ? 'Frozen' : 'Thawed', key }], 'strict');
   }
 
   async subaddresses(account: number): Promise<readonly SubaddressView[]> {
@@ -233,6 +247,16 @@ export class Wallet implements WalletApi {
     const value = stringifyJson({ url, trusted, ...login });
     if (this.#state.attributes.get(DAEMON_ATTRIBUTE) === value) return;
     await this.#append([{ type: 'AttributeSet', key: DAEMON_ATTRIBUTE, value }], 'relaxed');
+  }
+
+  async setWitness(url: string | undefined): Promise<void> {
+    this.#requireOpen();
+    await this.#witness.choose(url);
+  }
+
+  async compareWitness(): Promise<void> {
+    this.#requireOpen();
+    await this.#witness.compare();
   }
 
   pause(): Promise<void> {
@@ -335,6 +359,7 @@ export class Wallet implements WalletApi {
 
   async #close(): Promise<void> {
     await this.#turn;
+    await this.#witness.stop();
     await this.#engine?.stop('idle');
     await this.#queue;
     this.#closed = true;
@@ -416,7 +441,10 @@ export class Wallet implements WalletApi {
           this.#changed();
         },
         beforeFirstBlock: (daemon, signal) => this.#settleRestoreDate(daemon, signal),
-        atTip: () => this.#compact(),
+        atTip: () => {
+          this.#witness.atTip();
+          return this.#compact();
+        },
       },
       () => this.#statusChanged(),
       this.#env.sync,
@@ -500,7 +528,7 @@ export class Wallet implements WalletApi {
     if (this.#listeners.size === 0 || this.#viewTimer !== undefined || this.#closed) return;
     this.#viewTimer = setTimeout(() => {
       this.#viewTimer = undefined;
-      const view = this.#views.wallet(this.#status());
+      const view = this.#views.wallet(this.#status(), this.#witness.view);
       for (const listener of this.#listeners) listener(view);
     }, VIEW_EVERY);
   }

@@ -1,0 +1,160 @@
+import type { BlockHash, Height } from '../../protocol/model.ts';
+import type { DaemonSettings, WitnessView } from '../api.ts';
+import { WalletError } from '../errors.ts';
+import type { WalletEvent } from '../events.ts';
+import type { BlockStub } from '../model.ts';
+import type { Clock, Durability } from '../ports.ts';
+import type { WalletState } from '../state.ts';
+import { type SyncDaemon, secondsOf } from './deps.ts';
+import { codeOf } from './engine.ts';
+import { nettypeOf } from './genesis.ts';
+
+/** Attribute that holds the second daemon's address; empty for none. */
+export const WITNESS_ATTRIBUTE = 'witness';
+/** Blocks at the tip that are not compared: honest daemons differ there for a moment. */
+const SETTLING = 2;
+/** Shortest time between two comparisons nobody asked for, milliseconds. */
+const COMPARE_EVERY = 60_000;
+
+/** How far two chains were compared, and how far they are one. */
+export interface ChainComparison {
+  /** The highest block compared, as ours has it. */
+  readonly top: BlockStub;
+  /** The highest block compared that both have; undefined when there is none. */
+  readonly agreedTo: Height | undefined;
+}
+
+/**
+ * Compares our chain with another daemon's by block ids (T5): at the highest block that is settled on both, and, where
+ * that differs, down to the last one they share.
+ * @param ours blocks whose ids are kept, ascending
+ * @param theirHeight number of blocks of the other chain
+ * @param theirId the other chain's id of a block below `theirHeight`
+ * @returns undefined when no block can be compared yet
+ */
+export async function compareChains(
+  ours: readonly BlockStub[],
+  theirHeight: Height,
+  theirId: (height: Height) => Promise<BlockHash>,
+): Promise<ChainComparison | undefined> {
+  const lower = Math.min(theirHeight - 1, ours.at(-1)?.height ?? -1);
+  const settled = ours.filter(({ height }) => height <= lower - SETTLING);
+  const top = settled.at(-1);
+  if (top === undefined) return undefined;
+  if ((await theirId(top.height)) === top.id) return { top, agreedTo: top.height };
+  // Chains that differ at one block differ at all above it.
+  let [same, different] = [-1, settled.length - 1];
+  while (different - same > 1) {
+    const middle = (same + different) >> 1;
+    const stub = settled[middle]!;
+    if ((await theirId(stub.height)) === stub.id) same = middle;
+    else different = middle;
+  }
+  return { top, agreedTo: settled[same]?.height };
+}
+
+/** What comparing needs of the wallet it serves. */
+export interface WitnessDeps {
+  readonly state: WalletState;
+  readonly clock: Clock;
+  connect(settings: DaemonSettings): Pick<SyncDaemon, 'getInfo' | 'getBlockHeaderByHeight'>;
+  append(events: readonly WalletEvent[], durability: Durability): Promise<void>;
+  /** Tells subscribers. */
+  changed(): void;
+}
+
+/** The second daemon the person named: it is asked for block ids and nothing else, and what it says changes no balance. */
+export class Witness {
+  readonly #deps: WitnessDeps;
+  #found: (ChainComparison & { readonly at: number }) | undefined;
+  #error: WitnessView['error'];
+  #tried = Number.NEGATIVE_INFINITY;
+  #stop = new AbortController();
+  #running: Promise<void> | undefined;
+
+  constructor(deps: WitnessDeps) {
+    this.#deps = deps;
+  }
+
+  /** undefined when no second daemon is named. */
+  get view(): WitnessView | undefined {
+    const url = this.#deps.state.attributes.get(WITNESS_ATTRIBUTE) ?? '';
+    if (url === '') return undefined;
+    const found = this.#stillOurs();
+    const verdict = found === undefined ? 'not-compared' : found.agreedTo === found.top.height ? 'agree' : 'disagree';
+    return { url, verdict, height: found?.top.height, agreedTo: found?.agreedTo, at: found?.at, error: this.#error };
+  }
+
+  /** Names another one, or none, and compares. @throws DaemonError `bad-url`, `mixed-content` */
+  async choose(url: string | undefined): Promise<void> {
+    if (url !== undefined) this.#deps.connect(asDaemon(url));
+    await this.stop();
+    this.#stop = new AbortController();
+    this.#found = undefined;
+    this.#error = undefined;
+    await this.#deps.append([{ type: 'AttributeSet', key: WITNESS_ATTRIBUTE, value: url ?? '' }], 'strict');
+    await this.compare();
+  }
+
+  /** Compares now. Resolves when that is done, whether or not it worked: the view says. */
+  compare(): Promise<void> {
+    this.#running ??= this.#compare().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  /** Called again and again at the tip: compares when the last time is a while ago. Does not keep the scan waiting. */
+  atTip(): void {
+    if (this.#deps.clock.now() - this.#tried >= COMPARE_EVERY) void this.compare();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #compare(): Promise<void> {
+    const url = this.#deps.state.attributes.get(WITNESS_ATTRIBUTE) ?? '';
+    const { signal } = this.#stop;
+    if (url === '' || signal.aborted) return;
+    this.#tried = this.#deps.clock.now();
+    try {
+      const found = await this.#ask(asDaemon(url), signal);
+      if (found !== undefined) this.#found = { ...found, at: secondsOf(this.#deps.clock) };
+      this.#error = undefined;
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#error = { code: codeOf(error), message: error instanceof Error ? error.message : String(error) };
+    }
+    this.#deps.changed();
+  }
+
+  async #ask(settings: DaemonSettings, signal: AbortSignal): Promise<ChainComparison | undefined> {
+    const { state } = this.#deps;
+    const daemon = this.#deps.connect(settings);
+    const info = (await daemon.getInfo({ signal })).check((answer) => answer);
+    const expected = nettypeOf(state.description.network);
+    if (info.nettype !== expected)
+      throw new WalletError('wrong-network', `expected a daemon of ${expected}, this one serves ${info.nettype}`, {
+        expected,
+        got: info.nettype,
+      });
+    return compareChains([...state.blocks], info.height, async (height) =>
+      (await daemon.getBlockHeaderByHeight(height, { signal })).check(({ hash }) => hash),
+    );
+  }
+
+  /** What was compared, unless our chain has changed since. */
+  #stillOurs(): (ChainComparison & { readonly at: number }) | undefined {
+    const found = this.#found;
+    if (found === undefined) return undefined;
+    const { height, blocks } = this.#deps.state;
+    const now = blocks.find((stub) => stub.height === found.top.height);
+    const changed = height <= found.top.height || (now !== undefined && now.id !== found.top.id);
+    return changed ? undefined : found;
+  }
+}
+
+/** A witness is asked nothing that tells whose wallet this is, so it is never a trusted one. */
+const asDaemon = (url: string): DaemonSettings => ({ url, trusted: false });
