@@ -86,7 +86,7 @@ export async function layOutTransfer(ctx: SpendContext, request: TransferRequest
 }
 
 /**
- * Plans, rings, signs and checks a sweep: all outputs of an account, those below an amount, or one by key image.
+ * Plans, rings, signs and checks a sweep: all outputs of an account, those below an amount, or those named by key image.
  * @throws SpendError; DaemonError where the daemon fails to answer
  */
 export async function prepareSweep(ctx: SpendContext, request: SweepRequest, signal?: AbortSignal): Promise<Prepared> {
@@ -100,7 +100,8 @@ export async function layOutSweep(ctx: SpendContext, request: SweepRequest, sign
   const recipient = readRecipient(ctx, request.address, 1n);
   const swept = sweptOutputs(ctx, request);
   const chosen = await chooseRate(ctx, request.priority, request.acceptHighFee ?? false, signal);
-  const spendable = request.keyImage === undefined ? worthwhile(swept, chosen.rate) : swept;
+  const byName = request.keyImage !== undefined || request.keyImages !== undefined;
+  const spendable = byName ? swept : worthwhile(swept, chosen.rate);
   const rules = planRules(ctx, chosen, request.account, recipient.paymentId !== undefined, request.unlockTime ?? 0n);
   const planning = planSweep({ ...rules, address: recipient.address, outputs: request.outputs ?? 1, spendable });
   const texts = new Map([[recipient.address, recipient.text]]);
@@ -195,6 +196,7 @@ function balanceOf(ctx: SpendContext, account: number, minors: readonly number[]
 /** @throws SpendError `output-not-spendable`, `no-unlocked-outputs`, `nothing-below-threshold` */
 function sweptOutputs(ctx: SpendContext, request: SweepRequest): SpendableOutput[] {
   if (request.keyImage !== undefined) return [singleOutput(ctx, request.keyImage as KeyImage)];
+  if (request.keyImages !== undefined) return chosenOutputs(ctx, request.account, request.keyImages);
   const spendable = spendableNow(ctx, request.account, request.subaddresses);
   if (spendable.length === 0) throw new SpendError('no-unlocked-outputs', 'expected at least one unlocked output');
   const below = request.belowAmount ?? 0n;
@@ -209,6 +211,15 @@ function worthwhile(outputs: readonly SpendableOutput[], rate: FeeRate): Spendab
   const found = outputs.filter(({ amount }) => amount >= threshold);
   if (found.length > 0) return found;
   throw new SpendError('cannot-pay-for-itself', 'expected an output worth more than it costs to spend', { threshold });
+}
+
+/** Outputs the person chose. They are of one account: a spend does not merge accounts (T11). @throws SpendError */
+function chosenOutputs(ctx: SpendContext, account: number, keyImages: readonly string[]): SpendableOutput[] {
+  const chosen = [...new Set(keyImages)].map((image) => singleOutput(ctx, image as KeyImage));
+  if (chosen.length === 0) throw new SpendError('no-unlocked-outputs', 'expected at least one output');
+  if (chosen.some(({ subaddress }) => subaddress.major !== account))
+    throw new SpendError('output-not-spendable', 'expected outputs of one account', { hold: 'other-account' });
+  return chosen.sort(byChainOrder);
 }
 
 function singleOutput(ctx: SpendContext, keyImage: KeyImage): SpendableOutput {

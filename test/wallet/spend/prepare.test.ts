@@ -174,6 +174,26 @@ describe('preparing a payment', () => {
     expect(all.summary.warnings).toContain('links-subaddresses');
   });
 
+  it('T11 outputs chosen by name are spent and no others, of one account, with a word when they link addresses', async () => {
+    const { ctx, own, sweep } = world([
+      { amount: 1n * COIN },
+      { amount: 2n * COIN },
+      { amount: 3n * COIN },
+      { amount: 5n * COIN, at: account(0, 1) },
+      { amount: 9n * COIN, at: account(1) },
+    ]);
+    const images = (...at: number[]) => at.map((i) => own[i]!.keyImage!);
+    const alike = await sweep({ keyImages: images(0, 2, 0) });
+    expect(new Set(alike.transactions[0]!.inputs)).toEqual(new Set(images(0, 2)));
+    expect(alike.summary.totalAmount + alike.summary.totalFee).toBe(4n * COIN);
+    expect(alike.summary.warnings).toEqual([]);
+    expect((await sweep({ keyImages: images(0, 3) })).summary.warnings).toEqual(['links-subaddresses']);
+    await expect(sweep({ keyImages: images(0, 4) })).rejects.toMatchObject(failsWith('output-not-spendable'));
+    applyEvent(ctx.state, { type: 'Frozen', key: own[2]!.key });
+    await expect(sweep({ keyImages: images(0, 2) })).rejects.toMatchObject(failsWith('output-not-spendable'));
+    await expect(sweep({ keyImages: [] })).rejects.toMatchObject(failsWith('no-unlocked-outputs'));
+  });
+
   it.each<[string, Partial<TransferRequest>, string]>([
     ['no destination', { destinations: [] }, 'no-destination'],
     [
