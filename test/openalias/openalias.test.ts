@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { addressInRecord, aliasResolver, dnsName } from '../../src/openalias/index.ts';
+import { stringifyJson } from '../../src/protocol/index.ts';
+
+const ADDRESS = `4${'A'.repeat(94)}`;
+const RECORD = `oa1:xmr recipient_address=${ADDRESS}; recipient_name=Somebody;`;
+
+const answering = (answer: unknown, status = 200) => {
+  const asked: URL[] = [];
+  const fetch = (async (url: URL) => {
+    asked.push(url);
+    const body = typeof answer === 'string' ? answer : stringifyJson(answer as never);
+    return new Response(body, { status });
+  }) as typeof globalThis.fetch;
+  return { asked, resolve: aliasResolver({ url: 'https://dns.example/query', fetch }) };
+};
+
+describe('OpenAlias', () => {
+  it.each([
+    [RECORD, ADDRESS],
+    [`something oa1:xmr  recipient_address=${ADDRESS};`, ADDRESS],
+    [`oa1:xmr recipient_address=${ADDRESS}${'A'.repeat(11)};`, ADDRESS + 'A'.repeat(11)],
+    [`oa1:xmr recipient_address=${ADDRESS}`, undefined],
+    [`oa1:xmr recipient_address=${ADDRESS}A;`, undefined],
+    [`oa1:btc recipient_address=${ADDRESS};`, undefined],
+    [`recipient_address=${ADDRESS}; oa1:xmr`, undefined],
+    ['', undefined],
+  ])('of the record %j', (record, address) => {
+    expect(addressInRecord(record)).toBe(address);
+  });
+
+  it.each([
+    ['donate@Example.ORG', 'donate.example.org'],
+    ['donate.example.org.', 'donate.example.org'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['example', undefined],
+    ['a..example', undefined],
+    ['10.0.0.1', undefined],
+    ['a b.example', undefined],
+    ['example.org/?x=.y', undefined],
+    [`${'a'.repeat(64)}.example`, undefined],
+  ])('the name %j', (alias, name) => {
+    expect(dnsName(alias)).toBe(name);
+  });
+
+  it('asks the service for the TXT records of the name and takes the first address', async () => {
+    const other = { name: 'x', type: 5, data: 'elsewhere.example.' };
+    const split = `"oa1:xmr recipient_address=${ADDRESS.slice(0, 9)}" "${ADDRESS.slice(9)}; recipient_name=\\"A\\"\\; B;"`;
+    const { asked, resolve } = answering({
+      Status: 0,
+      AD: true,
+      Answer: [other, { type: 16, data: '"spf"' }, { type: 16, data: split }],
+    });
+    expect(await resolve('donate@example.org')).toBe(ADDRESS);
+    expect(asked.map(String)).toEqual(['https://dns.example/query?name=donate.example.org&type=TXT&do=true']);
+  });
+
+  it.each([
+    ['not verified', { Status: 0, AD: false, Answer: [{ type: 16, data: RECORD }] }, 200],
+    ['without a word on it', { Status: 0, Answer: [{ type: 16, data: RECORD }] }, 200],
+    ['of a name that is not there', { Status: 3, AD: true }, 200],
+    ['of another form', { Status: 0, AD: true, Answer: [{ type: 16, data: 5 }] }, 200],
+    ['that is no JSON', '<html>', 200],
+    ['that is too long', `"${'x'.repeat(70_000)}"`, 200],
+    ['of failure', { Status: 0, AD: true, Answer: [{ type: 16, data: RECORD }] }, 500],
+  ])('an answer %s is none', async (_what, answer, status) => {
+    expect(await answering(answer, status).resolve('donate.example.org')).toBeUndefined();
+  });
+
+  it('a bare record is read as well, over https alone', async () => {
+    const { resolve } = answering({ Status: 0, AD: true, Answer: [{ type: 16, data: RECORD }] });
+    expect(await resolve('donate.example.org')).toBe(ADDRESS);
+    expect(() => aliasResolver({ url: 'http://dns.example' })).toThrow('https:');
+  });
+});
