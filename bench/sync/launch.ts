@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { stringifyJson } from '../../src/protocol/index.ts';
-import type { ChainParameters } from './chain.ts';
+import type { ChainParameters, SyntheticChain } from './chain.ts';
 
 export interface BenchDaemon {
   readonly url: string;
@@ -38,4 +38,10 @@ export async function startBenchDaemon(parameters: ChainParameters, blocksPerRep
       await ended;
     },
   };
+}
+
+/** Bytes of the first reply of a daemon that serves so many blocks at once: its blocks and output indices, as the wallet asks for them. */
+export function replyBytes(chain: SyntheticChain, blocksPerReply: number): number {
+  const blocks = chain.blocks.slice(0, blocksPerReply);
+  return blocks.reduce((sum, { pruned, outputIndices }) => sum + pruned.length + outputIndices.length, 0);
 }

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 /** The server as it is, on another port, with something added to the end of some answers. */
 export interface FrontServer {
   readonly url: string;
+  /** Every path that was asked for, by whatever part of the page. */
+  readonly asked: ReadonlySet<string>;
   /** Appends text to a file from now on. */
   append(path: string, text: string): void;
   close(): Promise<void>;
@@ -12,11 +14,13 @@ export interface FrontServer {
 export async function startFront(target: string): Promise<FrontServer> {
   const { hostname, port, origin, host } = new URL(target);
   const additions = new Map<string, string>();
+  const asked = new Set<string>();
   const server = createServer((incoming, outgoing) => {
     const path = incoming.url ?? '/';
+    asked.add(path);
     const { origin: _, 'accept-encoding': __, 'if-none-match': ___, ...headers } = incoming.headers;
-    const asked = { hostname, port, path, method: incoming.method ?? 'GET', headers: { ...headers, host, origin } };
-    const call = request(asked, (answer) => {
+    const forwarded = { hostname, port, path, method: incoming.method ?? 'GET', headers: { ...headers, host, origin } };
+    const call = request(forwarded, (answer) => {
       const extra = additions.get(path) ?? '';
       const { 'content-length': length, ...kept } = answer.headers;
       outgoing.writeHead(
@@ -32,6 +36,7 @@ export async function startFront(target: string): Promise<FrontServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
     append: (path, text) => void additions.set(path, text),
     close: () =>
       new Promise((resolve) => {

@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { derivationRows } from './derivations.ts';
+import { machine } from './machine.ts';
+import { arrivalRows } from './page/arrival.ts';
+import { longTaskRows } from './page/longtask.ts';
+import { sizeRows } from './page/sizes.ts';
+import { proofRows } from './proofs.ts';
+import { performanceTests, type Row } from './rows.ts';
+import { signingRows } from './signing.ts';
+import { syncRows } from './sync/compare.ts';
+import { memoryRows } from './sync/memory.ts';
+import { timingRows } from './timing.ts';
+import { unlockRows } from './unlock.ts';
+
+/**
+ * `npm run bench`: every figure in one run on one machine, as a table and in `bench/results.json`.
+ * `npm run bench -- sync memory` runs those sections only and writes nothing.
+ */
+
+interface Section {
+  readonly rows: () => Promise<Row[]>;
+  /** Needs the reference's packaged benchmark. */
+  readonly native?: true;
+}
+
+const SECTIONS: Readonly<Record<string, Section>> = {
+  derivations: { rows: () => derivationRows(), native: true },
+  timing: { rows: () => timingRows() },
+  sync: { rows: () => syncRows() },
+  proofs: { rows: () => proofRows(), native: true },
+  signing: { rows: () => signingRows() },
+  memory: { rows: () => memoryRows() },
+  sizes: { rows: () => sizeRows() },
+  arrival: { rows: () => arrivalRows() },
+  longtask: { rows: () => longTaskRows() },
+  unlock: { rows: () => unlockRows() },
+};
+
+const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
+
+function fail(line: string): never {
+  console.error(`bench: ${line}`);
+  process.exit(1);
+}
+
+/** Three digits that matter, and no more. */
+const shown = (value: number | undefined): string =>
+  value === undefined ? '' : Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
+
+function print(rows: readonly Row[]): void {
+  console.table(
+    rows.map(({ name, where, ours, other, otherIs, unit, ratio }) => ({
+      name,
+      where,
+      ours: shown(ours),
+      other: shown(other),
+      unit,
+      ratio: shown(ratio),
+      'what the other is': otherIs,
+    })),
+  );
+}
+
+/** Names of the sections asked for, all when none was named. */
+function asked(): string[] {
+  const names = process.argv.slice(2);
+  const unknown = names.find((name) => !(name in SECTIONS));
+  if (unknown !== undefined) fail(`there is no section "${unknown}"; there are ${Object.keys(SECTIONS).join(', ')}`);
+  return names.length > 0 ? names : Object.keys(SECTIONS);
+}
+
+function build(): void {
+  const script = fileURLToPath(new URL('../scripts/build.mjs', import.meta.url));
+  if (spawnSync(process.execPath, [script, '--if-stale'], { stdio: 'inherit' }).status !== 0) fail('the build failed');
+}
+
+async function main(): Promise<void> {
+  const names = asked();
+  if (names.some((name) => SECTIONS[name]!.native) && !existsSync(performanceTests)) {
+    fail('the reference’s own benchmark is missing: apt-get install monero-tests');
+  }
+  process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+  build();
+  const rows: Row[] = [];
+  for (const name of names) {
+    console.log(`\n${name}`);
+    const some = await SECTIONS[name]!.rows();
+    print(some);
+    rows.push(...some);
+  }
+  if (process.argv.length > 2) return;
+  const results = { date: new Date().toISOString(), machine: machine(), rows };
+  writeFileSync(RESULTS, `${JSON.stringify(results, undefined, 2)}\n`);
+  console.log(`\nwritten to ${RESULTS}`);
+}
+
+await main();
+process.exit(0);

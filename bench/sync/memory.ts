@@ -1,0 +1,69 @@
+import { startSite } from '../../e2e/support/serve.ts';
+import { loadCrypto } from '../../src/crypto/index.ts';
+import { syncInChromium } from '../page/sync.ts';
+import { median, type Row, row } from '../rows.ts';
+import { type ChainParameters, loadChain } from './chain.ts';
+import { mixedChain } from './compare.ts';
+import { replyBytes, startBenchDaemon } from './launch.ts';
+import { syncInNode } from './ours.ts';
+
+/**
+ * The peak of resident memory during a whole sync over the idle program: in Node the process, in Chromium the process of the page with
+ * its workers. On two sizes of one chain, and with replies as large as a daemon sends them: what counts there is what is beyond one.
+ */
+
+const PROCESSES = 3;
+const GOAL_MEGABYTES = 200;
+const SIZES = [20_000, 40_000] as const;
+/** The daemon's own bounds for a reply: 1,000 blocks, 20,000 transactions. */
+const FAT = { blocksPerReply: 1000, transactionsPerBlock: 20, replies: 3 };
+
+const fatChain: ChainParameters = {
+  transactions: FAT.replies * FAT.blocksPerReply * FAT.transactionsPerBlock,
+  transactionsPerBlock: FAT.transactionsPerBlock,
+  untaggedShare: 0,
+  ownedShare: 0,
+  fat: true,
+};
+
+interface Peaks {
+  readonly node: number;
+  readonly chromium: number;
+}
+
+async function peaksOf(parameters: ChainParameters, processes: number, blocksPerReply?: number): Promise<Peaks> {
+  const daemon = await startBenchDaemon(parameters, blocksPerReply);
+  const site = await startSite(['--port', '0', '--daemon', daemon.url]);
+  const node: number[] = [];
+  const chromium: number[] = [];
+  try {
+    for (let i = 0; i < processes; i++) {
+      node.push((await syncInNode(daemon, 1)).memory);
+      chromium.push((await syncInChromium(site.url, daemon, 1)).memory);
+    }
+  } finally {
+    await site.stop();
+    await daemon.stop();
+  }
+  return { node: median(node), chromium: median(chromium) };
+}
+
+const WHERE = [
+  ['Node', 'node'],
+  ['Chromium', 'chromium'],
+] as const;
+
+/** Rows for memory. */
+export async function memoryRows(processes = PROCESSES): Promise<Row[]> {
+  await loadCrypto();
+  const [small, large] = [await peaksOf(mixedChain(SIZES[0]), processes), await peaksOf(mixedChain(SIZES[1]), processes)];
+  const reply = replyBytes(await loadChain(fatChain), FAT.blocksPerReply) / 2 ** 20;
+  const fat = await peaksOf(fatChain, 1, FAT.blocksPerReply);
+  const [few, many] = SIZES.map((size) => size.toLocaleString('en'));
+  return WHERE.flatMap(([where, side]) => [
+    row(`peak memory of a sync of ${few} transactions, idle taken off`, where, small[side], GOAL_MEGABYTES, 'goal', 'MB'),
+    row(`peak memory of a sync of ${many} transactions, idle taken off`, where, large[side], GOAL_MEGABYTES, 'goal', 'MB'),
+    row(`peak memory, ${many} transactions beside ${few}`, where, large[side], small[side], `ours, ${few} transactions`, 'MB'),
+    row(`peak memory beyond one reply of ${reply.toFixed(0)} MB`, where, fat[side] - reply, GOAL_MEGABYTES, 'goal', 'MB'),
+  ]);
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { walletOfKeys } from 'nightjar';
+import { createNodeScanPool, FileJournalStore } from 'nightjar/node';
+import { startSite } from '../e2e/support/serve.ts';
+import { amountAt, PASSWORD } from '../e2e/support/wallet.ts';
+import { bytesToHex, loadCrypto } from '../src/crypto/index.ts';
+import { openPage } from './page/open.ts';
+import { whenThere } from './page/watch.ts';
+import { median, output, type Row, row } from './rows.ts';
+import { type ChainParameters, loadChain, recipient } from './sync/chain.ts';
+import { startBenchDaemon } from './sync/launch.ts';
+
+/**
+ * From the password to the balance with 10,000 outputs in the journal, the password's hash included. The wallet is a real one: synced
+ * from a chain where every transaction pays it, and carried into the browser by its backup file.
+ */
+
+const PROCESSES = 5;
+const GOAL_SECONDS = 1;
+const NAME = 'many outputs';
+
+/** Every transaction is ours: 10,000 outputs. */
+const ownChain: ChainParameters = { transactions: 10_000, transactionsPerBlock: 25, untaggedShare: 0.25, ownedShare: 1 };
+
+async function syncInto(folder: string, url: string): Promise<Uint8Array> {
+  const { spendKey, viewKey } = recipient();
+  const wallet = await walletOfKeys({
+    store: new FileJournalStore(folder),
+    scanPool: () => createNodeScanPool(1),
+    name: NAME,
+    password: PASSWORD,
+    network: 'regtest',
+    from: { height: 0 },
+    spendKey: bytesToHex(spendKey),
+    viewKey: bytesToHex(viewKey),
+  });
+  await wallet.setDaemon({ url, trusted: false });
+  await wallet.synced();
+  const backup = await wallet.backup();
+  await wallet.close();
+  return backup;
+}
+
+async function unlockInNode(folder: string): Promise<{ seconds: number; total: bigint }> {
+  const script = fileURLToPath(new URL('unlock-node.ts', import.meta.url));
+  const line = await output(process.execPath, ['--import', import.meta.resolve('tsx'), script, folder, NAME, PASSWORD]);
+  const [milliseconds, total] = line.trim().split(' ') as [string, string];
+  return { seconds: Number(milliseconds) / 1000, total: BigInt(total) };
+}
+
+/** The time of the next click on a button of a form, as the page's clock has it. */
+function whenSubmitted(): Promise<number> {
+  return new Promise((resolve) => document.addEventListener('submit', () => resolve(Date.now()), { once: true, capture: true }));
+}
+
+/** Brings the backup in, then opens the page afresh and unlocks it, `times` over. */
+async function unlockInChromium(site: string, backup: Uint8Array, times: number, total: bigint): Promise<number[]> {
+  const opened = await openPage(site);
+  const { page } = opened;
+  try {
+    await page.goto('/#/backup');
+    await page.getByLabel('Backup file').setInputFiles({
+      name: 'backup',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from(backup),
+    });
+    await page.getByLabel('Password of the backup').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Restore the wallet' }).click();
+    await page.getByTestId('balance').waitFor();
+    const seconds: number[] = [];
+    for (let i = 0; i < times; i++) {
+      await page.reload();
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      const submitted = page.evaluate(whenSubmitted);
+      const shown = page.evaluate(whenThere, '[data-testid=balance]');
+      await page.getByRole('button', { name: 'Unlock' }).click();
+      seconds.push(((await shown) - (await submitted)) / 1000);
+      const found = await amountAt(page, 'balance');
+      if (found !== total) throw new Error(`the page shows ${found}, the wallet has ${total}`);
+    }
+    return seconds;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Rows for Node and Chromium. */
+export async function unlockRows(processes = PROCESSES): Promise<Row[]> {
+  await loadCrypto();
+  const { owned } = await loadChain(ownChain);
+  const folder = mkdtempSync(join(tmpdir(), 'nightjar-bench-'));
+  const daemon = await startBenchDaemon(ownChain);
+  const site = await startSite(['--port', '0', '--daemon', daemon.url]);
+  try {
+    const backup = await syncInto(folder, daemon.url);
+    const node: number[] = [];
+    for (let i = 0; i < processes; i++) {
+      const { seconds, total } = await unlockInNode(folder);
+      if (total !== owned.unspent) throw new Error(`the wallet has ${total}, the chain holds ${owned.unspent}`);
+      node.push(seconds);
+    }
+    const chromium = await unlockInChromium(site.url, backup, processes, owned.unspent);
+    const name = `unlock to balance, ${owned.count.toLocaleString('en')} outputs in the journal`;
+    return [
+      row(name, 'Node', median(node), GOAL_SECONDS, 'goal', 's'),
+      row(name, 'Chromium', median(chromium), GOAL_SECONDS, 'goal', 's'),
+    ];
+  } finally {
+    await site.stop();
+    await daemon.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
