@@ -22,6 +22,8 @@ export type ProofErrorCode =
   | 'bad-size'
   /** The text is not base58, or not of what it should be. */
   | 'bad-encoding'
+  /** Base58 of bytes that are not laid out as in such a proof. */
+  | 'bad-structure'
   /** More or fewer signatures than the transaction has public keys. */
   | 'wrong-count'
   /** The transaction does not spend outputs of this wallet. */

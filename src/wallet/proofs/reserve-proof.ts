@@ -135,8 +135,8 @@ function proveOwner(
 /**
  * Whether a proof of reserve by the owner of a main address holds, and how much of it is unspent (`check_reserve_proof`,
  * wallet2.cpp). Every output counts once, and as much as its commitment says. Which are spent is the daemon's word.
- * @throws ProofError `bad-header`, `bad-encoding`, `other-address`, `unconfirmed`, `bad-index`, `foreign-output`, `repeated-output`,
- *   `no-tx-public-key`, `bad-key`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
+ * @throws ProofError `bad-header`, `bad-encoding`, `bad-structure`, `other-address`, `unconfirmed`, `bad-index`, `foreign-output`,
+ *   `repeated-output`, `no-tx-public-key`, `bad-key`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
  */
 export async function checkReserve(
   { daemon }: Pick<ProofContext, 'daemon'>,

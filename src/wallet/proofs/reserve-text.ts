@@ -38,7 +38,7 @@ const entries = list(entry);
 const owners = list(pair(key, blob(64)));
 const HEADER = /^ReserveProofV([12])/;
 
-/** @throws ProofError `bad-header`, `bad-encoding` */
+/** @throws ProofError `bad-header`, `bad-encoding`, `bad-structure` */
 export function decodeReserveProof(text: string): ReserveProof {
   const header = HEADER.exec(text);
   if (header === null) throw new ProofError('bad-header', 'expected a text that begins with ReserveProof and its version');
@@ -49,7 +49,7 @@ export function decodeReserveProof(text: string): ReserveProof {
     return { version: header[1] === '1' ? 1 : 2, ...proof };
   } catch (error) {
     if (!isProtocolError(error)) throw error;
-    throw new ProofError('bad-encoding', 'expected outputs and their owners', { cause: error });
+    throw new ProofError('bad-structure', 'expected outputs and their owners', { cause: error });
   }
 }
 
