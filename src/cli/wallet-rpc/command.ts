@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, resolve } from 'node:path';
 import { loadCrypto } from '../../crypto/index.ts';
+import { aliasResolver } from '../../openalias/index.ts';
 import { RpcService } from '../../rpc/service.ts';
 import type { DaemonSettings } from '../../wallet/api.ts';
 import type { Command } from '../command.ts';
@@ -41,6 +42,7 @@ export async function startService(settings: Settings): Promise<RunningService> 
     shelf: settings.walletDir !== undefined,
     threads: settings.threads,
     log: settings.log,
+    resolveAlias: settings.resolver === undefined ? undefined : aliasResolver({ url: settings.resolver }),
     onStop: () => {
       stopping = true;
     },

@@ -1,7 +1,7 @@
 import { CliError } from '../errors.ts';
 import { type Flags, type FlagValues, numberFlag, textFlag } from '../flags.ts';
 
-/** The flags of monero-wallet-rpc 0.18.0.0, as its `--help` prints them, and one of our own for test chains. */
+/** The flags of monero-wallet-rpc 0.18.0.0, as its `--help` prints them, and two of our own: for test chains and for OpenAlias. */
 export const FLAGS: Flags = {
   'wallet-file': { value: 'file', text: 'open this wallet' },
   'wallet-dir': { value: 'folder', text: 'wallets are made and opened here, by name' },
@@ -25,6 +25,7 @@ export const FLAGS: Flags = {
   testnet: { text: 'testnet' },
   stagenet: { text: 'stagenet' },
   regtest: { text: 'a regtest chain; found out by itself when the daemon answers at the start' },
+  'dns-resolver': { value: 'url', text: 'DNS over HTTPS, with JSON, for OpenAlias names (default: none are looked up)' },
   offline: { text: 'no daemon, no DNS' },
   'non-interactive': { text: 'ask nothing' },
   'prompt-for-password': { text: 'ask for the password when none is given' },
@@ -92,6 +93,8 @@ export interface Settings {
   readonly daemon: DaemonChoice | undefined;
   readonly threads: number | undefined;
   readonly log: string;
+  /** URL of a DNS-over-HTTPS service. */
+  readonly resolver: string | undefined;
 }
 
 export interface Login {
@@ -139,6 +142,7 @@ export function readSettings(values: FlagValues): Settings {
     daemon: values.offline === true ? undefined : daemonOf(values, network),
     threads: threadsOf(values),
     log: textFlag(values, 'log-level') ?? '0',
+    resolver: resolverOf(values),
   };
 }
 
@@ -158,6 +162,13 @@ function networkOf(values: FlagValues): Settings['network'] {
   const chosen = (['testnet', 'stagenet', 'regtest'] as const).filter((name) => values[name] === true);
   if (chosen.length > 1) throw new CliError("Can't specify more than one of --testnet and --stagenet");
   return chosen[0] ?? 'mainnet';
+}
+
+function resolverOf(values: FlagValues): string | undefined {
+  const url = textFlag(values, 'dns-resolver');
+  if (url === undefined || values.offline === true) return undefined;
+  if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw new CliError('--dns-resolver wants an https: URL');
+  return url;
 }
 
 function threadsOf(values: FlagValues): number | undefined {

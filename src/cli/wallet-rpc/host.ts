@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Random, systemRandom } from '../../crypto/index.ts';
 import type { DaemonClient } from '../../daemon/index.ts';
+import type { AliasResolver } from '../../openalias/index.ts';
 import type { Network } from '../../protocol/model.ts';
 import { createNodeScanPool } from '../../protocol/scan/pool-node.ts';
 import type { DaemonTls, WalletHost, WalletShelf } from '../../rpc/host.ts';
@@ -29,6 +30,7 @@ export interface NodeHostOptions {
   readonly threads: number | undefined;
   readonly log: string;
   readonly onStop: () => void;
+  readonly resolveAlias?: AliasResolver | undefined;
 }
 
 /** One open wallet of a folder, for the service on Node. */
@@ -38,6 +40,7 @@ export class NodeWalletHost implements WalletHost {
   readonly clock: Clock = systemClock;
   readonly shelf: WalletShelf | undefined;
   readonly concurrency = availableParallelism();
+  readonly resolveAlias?: AliasResolver;
   readonly #options: NodeHostOptions;
   readonly #env: WalletEnvironment;
   #network: Network;
@@ -52,6 +55,7 @@ export class NodeWalletHost implements WalletHost {
     this.#network = options.network;
     this.restricted = options.restricted;
     this.#log = changedCategories('', options.log);
+    if (options.resolveAlias !== undefined) this.resolveAlias = options.resolveAlias;
     const width = options.threads ?? Math.max(1, availableParallelism() - 1);
     this.#env = environment({ store: new FileJournalStore(options.folder), scanPool: () => createNodeScanPool(width) });
     const shelf: WalletShelf = {
