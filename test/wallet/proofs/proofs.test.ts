@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  bytesToHex,
+  checkRingSignature,
+  generateRingSignature,
+  generateSignature,
+  generateTxProof,
+  hexToBytes,
+  keccak256,
+  loadCrypto,
+  pointAdd,
+} from '../../../src/crypto/index.ts';
+import { encodeBase58, type KeyImage } from '../../../src/protocol/index.ts';
+import {
+  checkReserve,
+  checkSpend,
+  checkTx,
+  checkTxKey,
+  decodeReserveProof,
+  decodeSpendProof,
+  decodeTxProof,
+  encodeReserveProof,
+  encodeTxProof,
+  ProofError,
+  proveReserve,
+  proveSpend,
+  proveTx,
+  signMessage,
+  verifyMessage,
+} from '../../../src/wallet/proofs/index.ts';
+import { outputSecretKey } from '../../../src/wallet/spend/construct.ts';
+import { seededRandom } from '../../crypto/seeded.ts';
+import { keysOf, TIP, type World, world } from './world.ts';
+
+const MAIN = { major: 0, minor: 0 };
+const SUB = { major: 1, minor: 1 };
+let here: World;
+
+beforeAll(async () => {
+  await loadCrypto();
+  here = world([
+    { index: MAIN, amount: 5n },
+    { index: SUB, amount: 7n },
+    { index: MAIN, amount: 11n },
+    { index: MAIN, amount: 13n },
+  ]);
+});
+
+const addressOf = (index: typeof MAIN) => ({ ...here.ctx.keys.addressKeys(index), isSubaddress: index !== MAIN });
+const main = () => here.ctx.keys.primary;
+
+describe('proofs of payment', () => {
+  it('to the main address and to a subaddress hold, and tell how far the payment got', async () => {
+    for (const [i, index] of [MAIN, SUB].entries()) {
+      const { txHash, amount, height } = here.outputs[i]!;
+      const proof = await proveTx(here.ctx, txHash, addressOf(index), 'm');
+      const verdict = await checkTx(here.ctx, txHash, addressOf(index), 'm', proof);
+      expect(verdict).toEqual({ good: true, received: amount, inPool: false, confirmations: TIP - height });
+      expect(await checkTx(here.ctx, txHash, addressOf(index), 'n', proof)).toEqual({ good: false });
+      expect(encodeTxProof(decodeTxProof(proof))).toBe(proof);
+    }
+  });
+
+  it('are about the transaction asked for, and no other that the daemon shows', async () => {
+    const { txHash } = here.outputs[0]!;
+    const proof = await proveTx(here.ctx, txHash, addressOf(MAIN), '');
+    const swapped = { ...here.entries.get(here.outputs[2]!.txHash)!, hash: txHash };
+    const lying = world([{ index: MAIN, amount: 5n }]);
+    lying.entries.set(txHash, swapped);
+    const checked = checkTx(lying.ctx, txHash, addressOf(MAIN), '', proof);
+    await expect(checked).rejects.toMatchObject({ code: 'bad-daemon-answer' });
+    const unknown = checkTx(here.ctx, '0'.repeat(64) as never, addressOf(MAIN), '', proof);
+    await expect(unknown).rejects.toMatchObject({ code: 'transaction-unavailable' });
+  });
+
+  it('are refused where there is nothing to prove, and where the key is not held', async () => {
+    const { txHash } = here.outputs[0]!;
+    await expect(proveTx(here.ctx, txHash, addressOf(SUB), '')).rejects.toMatchObject({ code: 'nothing-received' });
+    const foreign = { ...keysOf(2).primary, isSubaddress: false };
+    await expect(proveTx(here.ctx, txHash, foreign, '')).rejects.toMatchObject({ code: 'no-tx-key' });
+    const above = checkTxKey(here.ctx, txHash, [new Uint8Array(32).fill(255)], main());
+    await expect(above).rejects.toMatchObject({ code: 'bad-key' });
+    const many = checkTxKey(
+      here.ctx,
+      txHash,
+      [1, 2, 3].map((n) => keccak256(Uint8Array.of(n)).fill(0, 31)),
+      main(),
+    );
+    await expect(many).rejects.toMatchObject({ code: 'wrong-key-count' });
+  });
+});
+
+describe('proofs of spending', () => {
+  it('an empty proof of a coinbase shows nothing', async () => {
+    const { txHash } = here.outputs[0]!;
+    expect(await checkSpend(here.ctx, txHash, '', await proveSpend(here.ctx, txHash, ''))).toBe(false);
+  });
+});
+
+describe('proofs of reserve', () => {
+  const check = (proof: string, message = '') => checkReserve(here.ctx, main(), message, proof);
+
+  it('show all, or the fewest outputs that hold an amount', async () => {
+    expect(await check(proveReserve(here.ctx, 'all', ''))).toEqual({ good: true, total: 36n, spent: 0n });
+    for (const [atLeast, total] of [
+      [1n, 5n],
+      [6n, 11n],
+      [12n, 13n],
+      [14n, 24n],
+      [29n, 29n],
+    ] as const) {
+      const proof = proveReserve(here.ctx, { account: 0, atLeast }, 'm');
+      expect(await check(proof, 'm')).toEqual({ good: true, total, spent: 0n });
+      expect((await check(proof, 'n')).good).toBe(false);
+    }
+    expect(() => proveReserve(here.ctx, { account: 0, atLeast: 30n }, '')).toThrow(
+      expect.objectContaining({ code: 'not-enough-balance' }),
+    );
+  });
+
+  it('tell what is spent since', async () => {
+    const proof = proveReserve(here.ctx, 'all', '');
+    here.spent.add(here.outputs[2]!.keyImage!);
+    expect(await check(proof)).toEqual({ good: true, total: 36n, spent: 11n });
+    here.spent.clear();
+  });
+
+  it('count no output twice', async () => {
+    const proof = decodeReserveProof(proveReserve(here.ctx, 'all', ''));
+    const doubled = encodeReserveProof({ ...proof, entries: [...proof.entries, proof.entries[0]!] });
+    await expect(check(doubled)).rejects.toMatchObject({ code: 'repeated-output' });
+  });
+
+  it('refuse a key image with torsion, which no daemon has seen spent', async () => {
+    const output = here.outputs[3]!;
+    const { spendKey, viewKey } = here.ctx.keys as { spendKey: Uint8Array; viewKey: Uint8Array };
+    // The point of order two: signatures hold for it at every second try.
+    const orderTwo = hexToBytes(`ec${'ff'.repeat(30)}7f`);
+    const keyImage = pointAdd(hexToBytes(output.keyImage!), orderTwo);
+    const hash = keccak256(main().spendKey, main().viewKey, keyImage);
+    const secret = outputSecretKey(output, { spendKey, viewKey });
+    const ring = [hexToBytes(output.key)];
+    const random = seededRandom(9);
+    let signatures = generateRingSignature(hash, keyImage, ring, secret, 0, random);
+    while (!checkRingSignature(hash, keyImage, ring, signatures))
+      signatures = generateRingSignature(hash, keyImage, ring, secret, 0, random);
+    const honest = decodeReserveProof(proveReserve(here.ctx, { account: 0, atLeast: 12n }, '')).entries[0]!;
+    const statement = { hash, R: main().viewKey, A: hexToBytes(output.txPublicKey), B: undefined, D: honest.shared };
+    const entry = {
+      ...honest,
+      keyImage,
+      keyImageSignature: signatures[0]!,
+      sharedSignature: generateTxProof(statement, viewKey, random),
+    };
+    const owner = generateSignature(hash, main().spendKey, spendKey, random);
+    const forged = encodeReserveProof({ version: 2, entries: [entry], owners: [[main().spendKey, owner]] });
+    here.spent.add(output.keyImage as KeyImage);
+    expect((await check(forged)).good).toBe(false);
+    here.spent.clear();
+  });
+
+  it('are about one main address, on the chain', async () => {
+    const proof = proveReserve(here.ctx, 'all', '');
+    await expect(checkReserve(here.ctx, keysOf(2).primary, '', proof)).rejects.toMatchObject({ code: 'other-address' });
+    const { txHash } = here.outputs[0]!;
+    const entry = here.entries.get(txHash)!;
+    here.entries.set(txHash, { ...entry, inPool: true, height: undefined });
+    await expect(check(proof)).rejects.toMatchObject({ code: 'unconfirmed' });
+    here.entries.set(txHash, entry);
+  });
+});
+
+describe('signed messages', () => {
+  it('a view-only wallet signs with the one key it has', () => {
+    const keys = keysOf(1, true);
+    const signature = signMessage(keys, 'x', 'view', MAIN, seededRandom(1));
+    expect(verifyMessage('x', keys.primary, signature)).toEqual({ good: true, version: 2, old: false, kind: 'view' });
+    for (const [kind, index] of [
+      ['spend', MAIN],
+      ['view', SUB],
+    ] as const) {
+      expect(() => signMessage(keys, 'x', kind, index, seededRandom(1))).toThrow(expect.objectContaining({ code: 'view-only' }));
+    }
+  });
+
+  it('hold for their message, address and kind alone', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.boolean(), (data, other, view) => {
+        const signature = signMessage(keysOf(1), data, view ? 'view' : 'spend', SUB, seededRandom(2));
+        const address = keysOf(1).addressKeys(SUB);
+        expect(verifyMessage(data, address, signature)).toMatchObject({ good: true, kind: view ? 'view' : 'spend' });
+        expect(verifyMessage(other, address, signature).good).toBe(other === data);
+        expect(verifyMessage(data, keysOf(1).primary, signature).good).toBe(false);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('decoders', () => {
+  const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+  const base58 = fc.string({ unit: fc.constantFrom(...ALPHABET), maxLength: 600 });
+  const heads = ['OutProofV1', 'InProofV2', 'SpendProofV1', 'ReserveProofV1', 'ReserveProofV2', 'SigV1', 'SigV2', ''];
+  const texts = fc.oneof(
+    fc.string(),
+    fc.tuple(fc.constantFrom(...heads), base58).map(([head, digits]) => head + digits),
+    fc.tuple(fc.constantFrom(...heads), fc.uint8Array({ maxLength: 400 })).map(([head, bytes]) => head + encodeBase58(bytes)),
+  );
+
+  const readers: readonly (readonly [string, (text: string) => unknown])[] = [
+    ['payment', decodeTxProof],
+    ['spending', (text) => decodeSpendProof(text, 3)],
+    ['reserve', decodeReserveProof],
+    ['message', (text) => verifyMessage('x', keysOf(1).primary, text)],
+  ];
+
+  it.each(readers)('%s: any text is read or refused with a typed error', (_, read) => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        try {
+          read(text);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ProofError);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('a proof of reserve with any byte changed does not hold', async () => {
+    const text = proveReserve(here.ctx, 'all', 'm');
+    const { version, ...proof } = decodeReserveProof(text);
+    expect(encodeReserveProof({ version, ...proof })).toBe(text);
+    const at = (i: number, part: 'shared' | 'keyImage' | 'sharedSignature' | 'keyImageSignature', byte: number) => {
+      const entries = proof.entries.map((entry, n) => (n === i ? { ...entry, [part]: flip(entry[part], byte) } : entry));
+      return encodeReserveProof({ version, ...proof, entries });
+    };
+    const parts = ['shared', 'keyImage', 'sharedSignature', 'keyImageSignature'] as const;
+    await fc.assert(
+      fc.asyncProperty(fc.nat(3), fc.constantFrom(...parts), fc.nat(31), async (i, part, byte) => {
+        const verdict = await checkReserve(here.ctx, main(), 'm', at(i, part, byte)).catch((error: unknown) => error);
+        if (!(verdict instanceof ProofError)) expect(verdict).toMatchObject({ good: false });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  const flip = (bytes: Uint8Array, at: number): Uint8Array => {
+    const changed = Uint8Array.from(bytes);
+    changed[at]! ^= 1;
+    expect(bytesToHex(changed)).not.toBe(bytesToHex(bytes));
+    return changed;
+  };
+});
