@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { asObject, asText, parseJson } from '../src/protocol/json.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** Everything a module imports at run time, itself and its own imports included: files of this program, and packages by name. */
+function reach(entry: string): { readonly files: ReadonlySet<string>; readonly packages: ReadonlySet<string> } {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const open = [join(root, entry)];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (files.has(path)) continue;
+    files.add(path);
+    if (!path.endsWith('.ts')) continue;
+    for (const name of importsOf(readFileSync(path, 'utf8'))) {
+      if (name.startsWith('node:')) continue; // Types, or what only Node's build reaches.
+      if (!name.startsWith('.')) packages.add(name.split('/', name.startsWith('@') ? 2 : 1).join('/'));
+      else open.push(fileOf(path, name));
+    }
+  }
+  return { files: new Set([...files].map((path) => path.slice(root.length))), packages };
+}
+
+function fileOf(from: string, name: string): string {
+  const path = resolve(dirname(from), name.replace(/\?.*$/, ''));
+  if (!existsSync(path)) throw new Error(`expected ${name}, imported by ${from}, to be a file`);
+  return path;
+}
+
+/** Static and dynamic imports that are more than types. */
+function* importsOf(source: string): Generator<string> {
+  const statements =
+    /^\s*(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm;
+  for (const [, fixed, dynamic] of source.matchAll(statements)) yield (fixed ?? dynamic)!;
+}
+
+describe('T14 supply chain', () => {
+  it('few packages at run time, exact versions, no scripts of packages when installing', () => {
+    const manifest = asObject(parseJson(read('package.json')));
+    const dependencies = asObject(manifest.dependencies);
+    expect(Object.keys(dependencies).length).toBeLessThanOrEqual(8);
+    for (const [name, version] of Object.entries({ ...dependencies, ...asObject(manifest.devDependencies) }))
+      expect(asText(version), name).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+    const lock = asObject(asObject(parseJson(read('package-lock.json'))).packages);
+    for (const [path, entry] of Object.entries(lock)) {
+      // Those of other platforms are never installed here.
+      if (path === '' || asObject(entry).optional === true) continue;
+      expect(asText(asObject(entry).integrity), path).toMatch(/^sha512-/);
+    }
+  });
+
+  it('the worker that holds the keys imports what it needs of the core and five packages, nothing of the page', () => {
+    const { files, packages } = reach('workers/wallet.worker.ts');
+    expect(files.size).toBeGreaterThan(80);
+    expect([...files].filter((file) => !/^(workers|src\/(crypto|protocol|daemon|wallet|storage))\//.test(file))).toEqual([]);
+    const needed = ['@noble/ciphers', '@noble/hashes', 'comlink', 'hash-wasm', 'idb'];
+    expect([...packages].filter((name) => !needed.includes(name))).toEqual([]);
+    expect(packages).toContain('comlink');
+  });
+
+  it('a scan worker, which holds the view key, imports the kernels and hashes', () => {
+    const { files, packages } = reach('workers/scan.worker.ts');
+    expect([...files].filter((file) => !/^(workers\/scan|src\/(crypto|protocol))/.test(file))).toEqual([]);
+    expect([...packages].filter((name) => name !== '@noble/hashes')).toEqual([]);
+  });
+});

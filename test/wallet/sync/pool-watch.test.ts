@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadCrypto } from '../../../src/crypto/index.ts';
+import { Untrusted } from '../../../src/daemon/index.ts';
+import type { TxHash } from '../../../src/protocol/model.ts';
+import type { PoolView } from '../../../src/wallet/pool.ts';
+import { initialState } from '../../../src/wallet/state.ts';
+import type { SyncDaemon, SyncDeps } from '../../../src/wallet/sync/deps.ts';
+import { PoolWatch } from '../../../src/wallet/sync/pool-watch.ts';
+import { hash } from '../support.ts';
+
+beforeAll(() => loadCrypto());
+
+const never = new AbortController().signal;
+
+/** A pool of so many transactions, of which the daemon gives none: what counts is what it is asked. */
+function poolOf(count: number) {
+  const pool = Array.from({ length: count }, (_, n) => hash(`pool ${n}`) as TxHash);
+  const asked: TxHash[][] = [];
+  const daemon = {
+    getPoolHashes: async () => new Untrusted(pool),
+    getTransactions: async (hashes: readonly TxHash[]) => {
+      asked.push([...hashes]);
+      return new Untrusted({ transactions: [], missed: [...hashes] });
+    },
+  } as unknown as SyncDaemon;
+  return { pool, asked, daemon };
+}
+
+function watch(): PoolWatch {
+  const state = initialState({ kind: 'full', network: 'regtest', primaryAddress: 'test', restoreHeight: 0, createdAt: 0 });
+  return new PoolWatch({ state, showPool: (_view: PoolView) => undefined } as unknown as SyncDeps);
+}
+
+describe('T24 what is asked about the pool', () => {
+  it('is all that is unseen, in chunks of a hundred, in the order of the pool, whoever it pays', async () => {
+    const { pool, asked, daemon } = poolOf(250);
+    await watch().poll(daemon, never);
+    expect(asked.map(({ length }) => length)).toEqual([100, 100, 50]);
+    expect(asked.flat()).toEqual(pool);
+  });
+
+  it('is nothing when the pool is empty', async () => {
+    const { asked, daemon } = poolOf(0);
+    await watch().poll(daemon, never);
+    expect(asked).toEqual([]);
+  });
+});
