@@ -46,6 +46,8 @@ export interface MethodDefinition<P extends v.GenericSchema = v.GenericSchema, R
   readonly access: 'read' | 'write';
   /** Codes it answers with beside those that every method has. */
   readonly errors: readonly RpcErrorName[];
+  /** Its result is of no type of the reference's, whose storage leaves empty arrays out. */
+  readonly keepsEmptyArrays?: true;
   /** Code of failures that have none of their own; `unknown` when absent. */
   readonly fallback?: RpcErrorName;
   handler(context: RpcContext, params: v.InferOutput<P>): Promise<v.InferInput<R>> | v.InferInput<R>;

@@ -48,7 +48,7 @@ export class RpcService {
       const run = async () => method.handler(context, given.output);
       const result = await (method.access === 'read' ? run() : this.#inTurn(run));
       if (this.#options.checkResults === true) v.parse(method.result, result);
-      return withoutEmptyArrays(result as object);
+      return method.keepsEmptyArrays === true ? (result as object) : withoutEmptyArrays(result as object);
     } catch (error) {
       throw toRpcError(error, method.fallback);
     }

@@ -2,6 +2,7 @@ import type { Method } from './method.ts';
 import { accountMethods } from './methods/accounts.ts';
 import { addressMethods } from './methods/addresses.ts';
 import { daemonLinkMethods } from './methods/daemon-link.ts';
+import { discoverMethods } from './methods/discover.ts';
 import { fileMethods } from './methods/files.ts';
 import { incomingMethods } from './methods/incoming.ts';
 import { keyMethods } from './methods/keys.ts';
@@ -13,8 +14,7 @@ import { sendingMethods } from './methods/sending.ts';
 import { serviceMethods } from './methods/service.ts';
 import { uriAndContactMethods } from './methods/uri-and-contacts.ts';
 
-/** Every method of the service, under the specification's headings. */
-export const METHODS: readonly Method[] = [
+const WALLET_METHODS: readonly Method[] = [
   ...daemonLinkMethods,
   ...addressMethods,
   ...accountMethods,
@@ -29,6 +29,9 @@ export const METHODS: readonly Method[] = [
   ...miningMethods,
   ...serviceMethods,
 ];
+
+/** Every method of the service, under the specification's headings. */
+export const METHODS: readonly Method[] = [...WALLET_METHODS, ...discoverMethods(WALLET_METHODS)];
 
 /** By name and alias. @throws Error when two methods want one name */
 export function methodsByName(methods: readonly Method[] = METHODS): ReadonlyMap<string, Method> {

@@ -1,0 +1,7 @@
+// Writes docs/openrpc.json anew from the table of methods: npx tsx scripts/openrpc.ts
+import { writeFileSync } from 'node:fs';
+import { stringifyJson } from '../src/protocol/json.ts';
+import { openRpcDocument } from '../src/rpc/openrpc.ts';
+import { METHODS } from '../src/rpc/table.ts';
+
+writeFileSync(new URL('../docs/openrpc.json', import.meta.url), `${stringifyJson(openRpcDocument(METHODS), 1)}\n`);
