@@ -3,15 +3,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { stringifyJson } from '../../src/protocol/index.ts';
 import type { ChainParameters, SyntheticChain } from './chain.ts';
+import { type GateClient, gateAt } from './gate-client.ts';
 
-export interface BenchDaemon {
+export interface BenchDaemon extends GateClient {
   readonly url: string;
-  /** From now on a request for blocks waits. */
-  hold(): Promise<void>;
-  /** Resolves when one waits. */
-  asked(): Promise<void>;
-  /** Lets it through. */
-  go(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -25,14 +20,9 @@ export async function startBenchDaemon(parameters: ChainParameters, blocksPerRep
   const first = await Promise.race([once(createInterface(child.stdout), 'line'), ended.then(() => undefined)]);
   if (first === undefined) throw new Error('the bench daemon ended before it was ready');
   const url = `http://127.0.0.1:${first[0]}`;
-  const tell = async (what: string): Promise<void> => {
-    await fetch(`${url}/bench/${what}`);
-  };
   return {
     url,
-    hold: () => tell('hold'),
-    asked: () => tell('asked'),
-    go: () => tell('go'),
+    ...gateAt(url),
     stop: async () => {
       child.stdin.end();
       await ended;

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { walletOfKeys } from 'nightjar';
 import { createNodeScanPool, FileJournalStore } from 'nightjar/node';
+import { gateAt } from './gate-client.ts';
 import { cpuSeconds, forgetPeak, peakMegabytes, residentMegabytes } from './process.ts';
 
 /**
  * One whole sync of ours in a process of its own, by the built library:
  * `ours-node.ts <daemon url> <scan workers> <spend key> <view key>`, with `--expose-gc`.
  * Prints wall and CPU seconds, the peak of resident megabytes over the idle process, and the balance found, on one line.
+ * Time begins with the first request for blocks, when the lookahead is made, as the reference wallet's is before it refreshes.
  * Idle is the process with the library loaded, before there is a wallet; what the password hash left behind is collected first.
  */
 const [url = '', width = '1', spendKey = '', viewKey = ''] = process.argv.slice(2);
@@ -25,11 +27,15 @@ const wallet = await walletOfKeys({
   viewKey,
 });
 
+const gate = gateAt(url);
+await gate.hold();
+await wallet.setDaemon({ url, trusted: false });
+await gate.asked();
 gc?.();
 forgetPeak(process.pid);
 const cpuBefore = cpuSeconds(process.pid);
 const began = performance.now();
-await wallet.setDaemon({ url, trusted: false });
+await gate.go();
 await wallet.synced();
 const wall = (performance.now() - began) / 1000;
 const cpu = cpuSeconds(process.pid) - cpuBefore;
