@@ -16,7 +16,7 @@ import { rewardOf } from './reward.ts';
 /** Deepest reorganisation followed (ORPHANED_BLOCKS_MAX_COUNT, as the reference). */
 export const MAX_REORG_DEPTH = 100;
 /** Bytes of replies under way, above which no further download begins. */
-const MAX_BYTES = 96 * 1024 * 1024;
+const MAX_BYTES = 48 * 1024 * 1024;
 
 /** A downloaded reply on its way through the scan. */
 interface Flight {
