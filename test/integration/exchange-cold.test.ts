@@ -46,7 +46,7 @@ beforeAll(async () => {
   await theirCold.createWallet('cold');
   keys = await secretsOf(theirCold);
   await theirHot.restoreFromKeys('hot', { address: keys.address, viewKey: keys.viewKey });
-  await daemon.generateBlocks(420, payerAddress);
+  for (let mined = 0; mined < 420; mined += 60) await daemon.generateBlocks(60, payerAddress);
   const from = { height: 0 };
   ourHot = await create('hot', await walletFromViewKey(keys.address, keys.viewKey, 'regtest', from, 0));
   ourCold = await create('cold', await walletFromKeys(keys.spendKey, keys.viewKey, 'regtest', from, 0));
@@ -190,7 +190,7 @@ describe('our view-only half, the reference cold', () => {
     expect((await ourHot.history()).find(({ direction }) => direction === 'out')).toMatchObject({ fee, amount: amount });
   });
 
-  it('sweeps an account of a subaddress to an integrated address without a key image known', async () => {
+  it('sweeps another account to an integrated address, one of its outputs without a known key image', async () => {
     const { integrated_address: address, payment_id } = await payer.rpc<{ integrated_address: string; payment_id: string }>(
       'make_integrated_address',
       {},
