@@ -47,7 +47,7 @@ export async function startService(settings: Settings): Promise<RunningService> 
       stopping = true;
     },
   });
-  if (settings.daemon !== undefined) await host.setDaemon(daemonSettings(settings.daemon));
+  if (settings.daemon !== undefined) await host.setDaemon(daemonSettings(settings.daemon), settings.daemon.tls);
   if (settings.walletFile !== undefined) await openFile(host, settings);
   const service = new RpcService(host);
   const server = createRpcServer({

@@ -1,3 +1,4 @@
+import type { DaemonTls } from '../../rpc/host.ts';
 import { CliError } from '../errors.ts';
 import { type Flags, type FlagValues, numberFlag, textFlag } from '../flags.ts';
 
@@ -19,6 +20,13 @@ export const FLAGS: Flags = {
   'daemon-port': { value: 'port', text: "the daemon's port (default by network)" },
   'daemon-login': { value: 'name[:password]', text: "the daemon's --rpc-login" },
   'daemon-ssl': { value: 'mode', text: 'enabled, disabled or autodetect' },
+  'daemon-ssl-private-key': { value: 'file', text: 'our key for the daemon, PEM' },
+  'daemon-ssl-certificate': { value: 'file', text: 'our certificate for the daemon, PEM' },
+  'daemon-ssl-ca-certificates': { value: 'file', text: "certificates to trust in place of the system's, PEM" },
+  'daemon-ssl-allowed-fingerprints': {
+    value: 'list',
+    text: 'SHA-256 of certificates that are taken as they are, a comma between them',
+  },
   'daemon-ssl-allow-any-cert': { text: 'take any certificate from the daemon' },
   'trusted-daemon': { text: 'ask the daemon what tells it which outputs are yours' },
   'untrusted-daemon': { text: 'never ask it that' },
@@ -52,10 +60,6 @@ export const FLAGS: Flags = {
   // Known and refused by name: ignoring them would do something else than was asked for.
   'generate-from-json': { value: 'file', text: 'not supported: use generate_from_keys or restore_deterministic_wallet' },
   proxy: { value: 'address', text: 'not supported' },
-  'daemon-ssl-private-key': { value: 'file', text: 'not supported' },
-  'daemon-ssl-certificate': { value: 'file', text: 'not supported' },
-  'daemon-ssl-ca-certificates': { value: 'file', text: 'not supported: use NODE_EXTRA_CA_CERTS' },
-  'daemon-ssl-allowed-fingerprints': { value: 'list', text: 'not supported' },
   'daemon-ssl-allow-chained': { text: 'not supported' },
   'hw-device': { value: 'device', text: 'not supported' },
   'hw-device-deriv-path': { value: 'path', text: 'not supported' },
@@ -106,6 +110,7 @@ export interface DaemonChoice {
   readonly url: string;
   readonly login: Login | undefined;
   readonly trusted: boolean;
+  readonly tls: DaemonTls;
 }
 
 const DEFAULT_DAEMON_PORT = { mainnet: 18_081, testnet: 28_081, stagenet: 38_081, regtest: 18_081 } as const;
@@ -154,8 +159,6 @@ function refuseUnsupported(values: FlagValues): void {
   const ssl = textFlag(values, 'rpc-ssl');
   if (ssl !== undefined && ssl !== 'disabled' && ssl !== 'autodetect')
     throw new CliError('--rpc-ssl enabled is not supported: put a TLS proxy before the service');
-  if (values['daemon-ssl-allow-any-cert'] === true && textFlag(values, 'daemon-ssl') === 'enabled')
-    throw new CliError('--daemon-ssl-allow-any-cert is not supported: use NODE_EXTRA_CA_CERTS');
 }
 
 function networkOf(values: FlagValues): Settings['network'] {
@@ -211,7 +214,18 @@ function daemonOf(values: FlagValues, network: Settings['network']): DaemonChoic
     );
   const local = URL.canParse(url) && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''));
   const trusted = values['trusted-daemon'] === true || (values['untrusted-daemon'] !== true && local);
-  return { url, login: login === undefined ? undefined : readLogin(login), trusted };
+  return { url, login: login === undefined ? undefined : readLogin(login), trusted, tls: tlsOf(values) };
+}
+
+function tlsOf(values: FlagValues): DaemonTls {
+  const fingerprints = textFlag(values, 'daemon-ssl-allowed-fingerprints') ?? '';
+  return {
+    keyFile: textFlag(values, 'daemon-ssl-private-key') ?? '',
+    certificateFile: textFlag(values, 'daemon-ssl-certificate') ?? '',
+    authoritiesFile: textFlag(values, 'daemon-ssl-ca-certificates') ?? '',
+    fingerprints: fingerprints.split(',').filter((one) => one !== ''),
+    anyCertificate: values['daemon-ssl-allow-any-cert'] === true,
+  };
 }
 
 export function isLoopback(host: string): boolean {

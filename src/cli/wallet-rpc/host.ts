@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Random, systemRandom } from '../../crypto/index.ts';
-import type { DaemonClient } from '../../daemon/index.ts';
+import { DaemonClient, DaemonError } from '../../daemon/index.ts';
 import type { AliasResolver } from '../../openalias/index.ts';
 import type { Network } from '../../protocol/model.ts';
 import { createNodeScanPool } from '../../protocol/scan/pool-node.ts';
@@ -16,6 +16,7 @@ import { walletFromKeysFile } from '../../wallet/exchange/keys-file.ts';
 import type { NewWallet } from '../../wallet/make.ts';
 import type { Clock } from '../../wallet/ports.ts';
 import { Wallet } from '../../wallet/wallet.ts';
+import { isSpecial, tlsFetch } from './tls-fetch.ts';
 
 /** How long the start waits for a daemon to say which network it serves. */
 const NETWORK_WAIT = 3000;
@@ -47,6 +48,8 @@ export class NodeWalletHost implements WalletHost {
   #wallet: Wallet | undefined;
   #daemon: DaemonSettings | undefined;
   #client: DaemonClient | undefined;
+  /** How the daemon is reached when its certificate is judged in a way of its own. */
+  #fetch: typeof fetch | undefined;
   #autoRefresh = true;
   #log: string;
 
@@ -57,7 +60,11 @@ export class NodeWalletHost implements WalletHost {
     this.#log = changedCategories('', options.log);
     if (options.resolveAlias !== undefined) this.resolveAlias = options.resolveAlias;
     const width = options.threads ?? Math.max(1, availableParallelism() - 1);
-    this.#env = environment({ store: new FileJournalStore(options.folder), scanPool: () => createNodeScanPool(width) });
+    this.#env = environment({
+      store: new FileJournalStore(options.folder),
+      scanPool: () => createNodeScanPool(width),
+      connect: (settings) => this.#connect(settings),
+    });
     const shelf: WalletShelf = {
       has: (name) => this.#has(name),
       create: (name, password, made) => this.#create(name, password, made),
@@ -97,11 +104,30 @@ export class NodeWalletHost implements WalletHost {
     }
   }
 
-  async setDaemon(settings: DaemonSettings, _tls?: DaemonTls): Promise<void> {
-    this.#client = this.#env.connect(settings);
+  async setDaemon(settings: DaemonSettings, tls?: DaemonTls): Promise<void> {
+    const before = this.#fetch;
+    try {
+      this.#fetch = tls === undefined || !isSpecial(tls) ? undefined : tlsFetch(tls);
+      this.#client = this.#connect(settings);
+    } catch (error) {
+      this.#fetch = before;
+      // A key or certificate that cannot be read is as bad as an address that cannot.
+      throw error instanceof DaemonError
+        ? error
+        : new DaemonError('bad-url', 'expected files of TLS that can be read', {}, error);
+    }
     this.#daemon = settings;
     await this.learnNetwork();
     if (this.#wallet !== undefined) await this.#follow(this.#wallet);
+  }
+
+  #connect({ url, username, password }: DaemonSettings): DaemonClient {
+    return DaemonClient.connect({
+      url,
+      ...(username === undefined ? {} : { username }),
+      ...(password === undefined ? {} : { password }),
+      ...(this.#fetch === undefined ? {} : { fetch: this.#fetch }),
+    });
   }
 
   async setAutoRefresh(enabled: boolean): Promise<void> {

@@ -159,8 +159,7 @@ const rescanSpent = defineMethod({
   errors: ['noDaemonConnection'],
   async handler({ wallet }) {
     const { room } = wallet;
-    if (room.daemon === undefined) throw new RpcError('noDaemonConnection', 'no connection to daemon');
-    if (!room.trusted) return {};
+    if (room.daemon === undefined || !room.trusted) return {};
     const images = [...room.state.byKeyImage.keys()] as KeyImage[];
     if (images.length > 0) await learnSpends(room, images, room.daemon);
     return {};
