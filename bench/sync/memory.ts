@@ -14,7 +14,11 @@ import { syncInNode } from './ours.ts';
 
 const PROCESSES = 3;
 const GOAL_MEGABYTES = 200;
+/** The chain of the whole sync. */
+const WHOLE = 40_000;
+/** Two chains that one has twice the length of the other; both take several replies. */
 const SIZES = [20_000, 40_000] as const;
+const SMALL_REPLY = 200;
 /** The daemon's own bounds for a reply: 1,000 blocks, 20,000 transactions. */
 const FAT = { blocksPerReply: 1000, transactionsPerBlock: 20, replies: 3 };
 
@@ -56,14 +60,29 @@ const WHERE = [
 /** Rows for memory. */
 export async function memoryRows(processes = PROCESSES): Promise<Row[]> {
   await loadCrypto();
-  const [small, large] = [await peaksOf(mixedChain(SIZES[0]), processes), await peaksOf(mixedChain(SIZES[1]), processes)];
+  const whole = await peaksOf(mixedChain(WHOLE), processes);
+  const small = await peaksOf(mixedChain(SIZES[0]), processes, SMALL_REPLY);
+  const large = await peaksOf(mixedChain(SIZES[1]), processes, SMALL_REPLY);
   const reply = replyBytes(await loadChain(fatChain), FAT.blocksPerReply) / 2 ** 20;
   const fat = await peaksOf(fatChain, 1, FAT.blocksPerReply);
   const [few, many] = SIZES.map((size) => size.toLocaleString('en'));
   return WHERE.flatMap(([where, side]) => [
-    row(`peak memory of a sync of ${few} transactions, idle taken off`, where, small[side], GOAL_MEGABYTES, 'goal', 'MB'),
-    row(`peak memory of a sync of ${many} transactions, idle taken off`, where, large[side], GOAL_MEGABYTES, 'goal', 'MB'),
-    row(`peak memory, ${many} transactions beside ${few}`, where, large[side], small[side], `ours, ${few} transactions`, 'MB'),
+    row(
+      `peak memory of a sync of ${WHOLE.toLocaleString('en')} transactions, idle taken off`,
+      where,
+      whole[side],
+      GOAL_MEGABYTES,
+      'goal',
+      'MB',
+    ),
+    row(
+      `peak memory as the chain grows: ${many} transactions, replies of ${SMALL_REPLY} blocks`,
+      where,
+      large[side],
+      small[side],
+      `ours, ${few} transactions`,
+      'MB',
+    ),
     row(`peak memory beyond one reply of ${reply.toFixed(0)} MB`, where, fat[side] - reply, GOAL_MEGABYTES, 'goal', 'MB'),
   ]);
 }
