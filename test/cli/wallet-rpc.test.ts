@@ -1,0 +1,176 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFlags } from '../../src/cli/flags.ts';
+import { startService } from '../../src/cli/wallet-rpc/command.ts';
+import { withConfigFile } from '../../src/cli/wallet-rpc/config-file.ts';
+import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
+import { systemRandom } from '../../src/crypto/index.ts';
+import { DaemonClient } from '../../src/daemon/index.ts';
+import { FetchTransport } from '../../src/daemon/transport/fetch.ts';
+import { systemClock } from '../../src/daemon/transport/port.ts';
+import { callOver, send } from '../support/rpc-wire.ts';
+
+const BASE = ['--rpc-bind-port', '0', '--offline'];
+const settingsOf = (flags: readonly string[]) => readSettings(readFlags('wallet-rpc', FLAGS, [...BASE, ...flags]));
+const VERSION = '{"id":1,"method":"get_version"}';
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'nightjar-wallet-rpc-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('flags', () => {
+  it.each([
+    [['--no-such-flag'], /no-such-flag/],
+    [['--wallet-dir', 'x', 'stray'], /stray/],
+    [[], /wallet-file or --wallet-dir/],
+    [['--wallet-dir', 'x', '--wallet-file', 'y'], /incompatible/],
+    [['--wallet-dir', 'x', '--proxy', '127.0.0.1:9050'], /--proxy is not supported/],
+    [['--wallet-dir', 'x', '--detach'], /--detach is not supported/],
+    [['--wallet-dir', 'x', '--rpc-ssl', 'enabled'], /--rpc-ssl/],
+    [['--wallet-dir', 'x', '--rpc-bind-ip', '0.0.0.0'], /--confirm-external-bind/],
+    [['--wallet-dir', 'x', '--rpc-login', 'a:b', '--disable-rpc-login'], /--disable-rpc-login/],
+    [['--wallet-dir', 'x', '--rpc-login', 'a'], /name:password/],
+    [['--wallet-dir', 'x', '--testnet', '--stagenet'], /--stagenet/],
+  ])('%j is refused by name', (flags, message) => {
+    expect(() => settingsOf(flags)).toThrow(message);
+  });
+
+  it('are read as the reference reads them', () => {
+    const read = (flags: readonly string[]) => readSettings(readFlags('wallet-rpc', FLAGS, ['--rpc-bind-port', '1', ...flags]));
+    expect(read(['--wallet-dir', 'w', '--stagenet']).daemon).toMatchObject({ url: 'http://localhost:38081', trusted: true });
+    expect(read(['--wallet-dir', 'w', '--daemon-address', 'node.example:18081']).daemon).toMatchObject({
+      url: 'http://node.example:18081',
+      trusted: false,
+    });
+    const flags = [
+      '--daemon-address',
+      'node.example:1',
+      '--daemon-ssl',
+      'enabled',
+      '--trusted-daemon',
+      '--daemon-login',
+      'u:p:q',
+    ];
+    expect(read(['--wallet-dir', 'w', ...flags]).daemon).toMatchObject({
+      url: 'https://node.example:1',
+      trusted: true,
+      login: { name: 'u', password: 'p:q' },
+    });
+    expect(read(['--wallet-dir', 'w', '--offline']).daemon).toBeUndefined();
+    expect(read(['--wallet-dir', 'w', '--untrusted-daemon']).daemon).toMatchObject({ trusted: false });
+    expect(read(['--wallet-dir', 'w', '--rpc-access-control-origins', 'https://a, https://b']).origins).toEqual([
+      'https://a',
+      'https://b',
+    ]);
+  });
+
+  it('come from a file too, and those of the command line go first', async () => {
+    const path = join(folder, 'wallet.conf');
+    writeFileSync(
+      path,
+      '# a comment\nwallet-dir = /from/file\nrpc-bind-port=5 # behind\nrestricted-rpc=1\noffline=0\n\nstagenet\n',
+    );
+    const values = await withConfigFile(readFlags('wallet-rpc', FLAGS, ['--config-file', path, '--rpc-bind-port', '6']));
+    expect(readSettings(values)).toMatchObject({ port: 6, walletDir: '/from/file', restricted: true, network: 'stagenet' });
+    writeFileSync(path, 'nonsense=1\n');
+    await expect(withConfigFile({ 'config-file': path })).rejects.toThrow(/nonsense/);
+    await expect(withConfigFile({ 'config-file': join(folder, 'none') })).rejects.toThrow(/config file/);
+  });
+});
+
+describe('login', () => {
+  it('asks for the digest of name and password, and lets nobody else in', async () => {
+    const running = await startService(settingsOf(['--wallet-dir', join(folder, 'login'), '--rpc-login', 'user:pass word']));
+    const url = `http://127.0.0.1:${running.port}`;
+    try {
+      const refused = await send(url, { body: VERSION });
+      expect(refused.status).toBe(401);
+      const offers = String(refused.headers['www-authenticate']);
+      expect(offers).toMatch(/Digest qop="auth",algorithm=MD5,realm="monero-rpc",nonce="[^"]+",stale=false/);
+      expect(offers).toContain('algorithm=MD5-sess');
+      expect((await send(url, { method: 'OPTIONS' })).status).toBe(200);
+      const call = async (username: string, password: string) => {
+        const transport = new FetchTransport({ url, username, password, clock: systemClock, random: systemRandom });
+        const client = new DaemonClient({ transport, retry: { attempts: 1 } as never });
+        return (await client.getVersion()).check((answer) => answer);
+      };
+      // Let in: what answers then is no daemon.
+      await expect(call('user', 'pass word')).rejects.toMatchObject({ code: 'bad-status' });
+      await expect(call('user', 'other')).rejects.toMatchObject({ code: 'login-refused' });
+      await expect(call('monero', 'pass word')).rejects.toMatchObject({ code: 'login-refused' });
+      const forged = 'Digest username="user",realm="monero-rpc",nonce="",uri="/json_rpc",response=""';
+      expect((await send(url, { body: VERSION, headers: { Authorization: forged } })).status).toBe(401);
+    } finally {
+      await running.stop();
+    }
+  });
+
+  it('makes up a login when none is given, in a file for its user alone', async () => {
+    const before = process.cwd();
+    process.chdir(folder);
+    const running = await startService(settingsOf(['--wallet-dir', join(folder, 'made-up')])).finally(() =>
+      process.chdir(before),
+    );
+    try {
+      const path = join(folder, 'monero-wallet-rpc.0.login');
+      expect(readFileSync(path, 'utf8')).toMatch(/^monero:[A-Za-z0-9+/]{22}==$/);
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      expect((await send(`http://127.0.0.1:${running.port}`, { body: VERSION })).status).toBe(401);
+    } finally {
+      await running.stop();
+    }
+  });
+});
+
+describe('the server', () => {
+  it('lets pages in by their origin, bounds bodies, and stops when asked, its answer first', async () => {
+    const flags = [
+      '--wallet-dir',
+      join(folder, 'server'),
+      '--disable-rpc-login',
+      '--rpc-access-control-origins',
+      'https://a.example',
+    ];
+    const running = await startService(settingsOf(flags));
+    const url = `http://127.0.0.1:${running.port}`;
+    const from = (Origin: string, method = 'POST') => send(url, { method, body: VERSION, headers: { Origin } });
+    const allowed = await from('https://a.example');
+    expect([allowed.status, allowed.headers['access-control-allow-origin']]).toEqual([200, 'https://a.example']);
+    expect((await from('https://a.example', 'OPTIONS')).headers['access-control-allow-headers']).toContain('Authorization');
+    expect((await from('https://b.example')).status).toBe(403);
+    expect(await callOver(url, 'stop_wallet', {})).toMatchObject({ code: '-13' });
+    expect(await callOver(url, 'create_wallet', { filename: 'one', language: 'English' })).toEqual({});
+    expect(await callOver(url, 'stop_wallet', {})).toEqual({});
+    await running.stopAsked;
+    await running.stop();
+    await expect(send(url, { body: VERSION })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('what was acknowledged is there after the service is opened again', async () => {
+    const flags = ['--wallet-dir', join(folder, 'again'), '--disable-rpc-login'];
+    const first = await startService(settingsOf(flags));
+    const url = `http://127.0.0.1:${first.port}`;
+    await callOver(url, 'create_wallet', { filename: 'one', password: 'pw', language: 'English' });
+    await callOver(url, 'create_account', { label: 'kept' });
+    await callOver(url, 'set_attribute', { key: 'k', value: 'v' });
+    await callOver(url, 'tag_accounts', { tag: 't', accounts: [1] });
+    const seed = await callOver(url, 'query_key', { key_type: 'mnemonic' });
+    await first.stop();
+    const second = await startService(
+      settingsOf(['--wallet-file', join(folder, 'again', 'one'), '--password', 'pw', '--disable-rpc-login']),
+    );
+    try {
+      const at = `http://127.0.0.1:${second.port}`;
+      expect(await callOver(at, 'query_key', { key_type: 'mnemonic' })).toEqual(seed);
+      expect(await callOver(at, 'get_accounts', { tag: 't' })).toMatchObject({ subaddress_accounts: [{ label: 'kept' }] });
+      expect(await callOver(at, 'get_attribute', { key: 'k' })).toEqual({ value: 'v' });
+      expect(await callOver(at, 'open_wallet', { filename: 'one' })).toMatchObject({ code: '-23' });
+    } finally {
+      await second.stop();
+    }
+  });
+});
