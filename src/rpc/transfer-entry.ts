@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { MAX_BLOCK_NUMBER } from '../protocol/unlock.ts';
-import type { HistoryEntry } from '../wallet/api.ts';
 import type { Destination, SubaddressIndex } from '../wallet/model.ts';
-import { isLocked, type ReceivedPayment } from '../wallet/payments.ts';
+import { amountSent, isLocked, type ReceivedPayment, type SpentTransfer } from '../wallet/payments.ts';
 import type { PoolPayment } from '../wallet/pool.ts';
 import type { WalletRoom } from '../wallet/room.ts';
 import type { SentEntry } from '../wallet/state.ts';
@@ -63,22 +62,27 @@ export class TransferEntries {
     });
   }
 
-  confirmed(entry: HistoryEntry): TransferEntry {
-    const height = entry.height ?? 0;
+  confirmed(spent: SpentTransfer): TransferEntry {
+    const { state } = this.#room;
+    const { txHash, height, unlockTime, account, minors } = spent;
+    const sent = state.sent.get(txHash)?.tx;
     return this.#complete({
-      txid: entry.txHash,
-      payment_id: shownPaymentId((entry.paymentId ?? '').padEnd(64, '0')),
+      txid: txHash,
+      payment_id: shownPaymentId((sent?.paymentId ?? '').padEnd(64, '0')),
       height,
-      timestamp: entry.timestamp,
-      amount: entry.amount,
+      timestamp: spent.timestamp,
+      amount: amountSent(state, spent),
       amounts: [],
-      fee: entry.fee ?? 0n,
-      note: entry.note,
-      destinations: shownDestinations(entry.destinations),
+      fee: spent.fee,
+      note: this.#note(txHash),
+      destinations: shownDestinations(sent?.destinations ?? []),
       type: 'out',
-      unlock_time: entry.unlockTime,
-      locked: isLocked(this.#room.state, height, entry.unlockTime, this.#now),
-      ...this.#at({ major: entry.account, minor: 0 }, ascending(entry.subaddresses)),
+      unlock_time: unlockTime,
+      locked: isLocked(state, height, unlockTime, this.#now),
+      ...this.#at(
+        { major: account, minor: 0 },
+        minors.map((minor) => ({ major: account, minor })),
+      ),
       double_spend_seen: false,
     });
   }

@@ -1,10 +1,9 @@
-import type { TxHash } from '../protocol/model.ts';
-import type { HistoryEntry } from './api.ts';
+import type { KeyImage, TxHash } from '../protocol/model.ts';
 import { isUnderWay } from './balance.ts';
-import { history, worth } from './history.ts';
+import { worth } from './history.ts';
 import type { OwnedOutput, SubaddressIndex } from './model.ts';
 import { isSpendableAt } from './outputs.ts';
-import type { SentEntry, WalletState } from './state.ts';
+import type { SentEntry, TxFacts, WalletState } from './state.ts';
 
 /**
  * Transfers as wallet2 keeps them: payments received by subaddress, confirmed transactions that spent, unconfirmed ones of ours.
@@ -38,30 +37,85 @@ export interface TransferFilter {
   readonly upTo: number;
 }
 
+/** A transaction that took outputs of ours, as the chain shows it (wallet2::confirmed_transfer_details). */
+export interface SpentTransfer {
+  readonly txHash: TxHash;
+  /** What it took of ours. */
+  readonly amountIn: bigint;
+  /** What came back to the account it spends from. */
+  readonly received: bigint;
+  readonly fee: bigint;
+  readonly height: number;
+  readonly timestamp: number;
+  readonly unlockTime: bigint;
+  /** That of the last input of ours. */
+  readonly account: number;
+  /** Subaddresses it took from, ascending. */
+  readonly minors: readonly number[];
+}
+
 interface Derived {
-  readonly version: number;
-  readonly received: readonly ReceivedPayment[];
+  readonly rewrites: number;
+  /** Of `state.arrivals.hashes`, how many are in the lists. */
+  done: number;
+  readonly received: ReceivedPayment[];
+  readonly spent: SpentTransfer[];
 }
 
 const derived = new WeakMap<WalletState, Derived>();
 
-/** Every payment received, worked out once a change of the state. */
-export function receivedPayments(state: WalletState): readonly ReceivedPayment[] {
-  const known = derived.get(state);
-  if (known?.version === state.version) return known.received;
-  const received: ReceivedPayment[] = [];
-  for (const [txHash, facts] of state.transactions) {
-    const spentFrom = facts.spends.length === 0 ? undefined : accountOf(state, facts.spends.at(-1)!.keyImage);
-    for (const group of bySubaddress(facts.outputs, spentFrom)) received.push(...payment(state, txHash, group));
+/** Both lists, grown by what came since the last look. */
+function lists(state: WalletState): Derived {
+  const { rewrites, hashes } = state.arrivals;
+  let known = derived.get(state);
+  if (known?.rewrites !== rewrites) {
+    known = { rewrites, done: 0, received: [], spent: [] };
+    derived.set(state, known);
   }
-  received.sort((a, b) => a.height - b.height);
-  derived.set(state, { version: state.version, received });
-  return received;
+  for (; known.done < hashes.length; known.done++) {
+    const txHash = hashes[known.done]!;
+    const facts = state.transactions.get(txHash)!;
+    const taken = facts.spends.flatMap(({ keyImage }) => outputOf(state, keyImage) ?? []);
+    const spentFrom = taken.at(-1)?.subaddress.major;
+    if (spentFrom !== undefined) insert(known.spent, spentTransfer(state, txHash, facts, taken, spentFrom));
+    for (const group of bySubaddress(facts.outputs, spentFrom)) {
+      for (const one of payment(state, txHash, group)) insert(known.received, one);
+    }
+  }
+  return known;
 }
 
-function accountOf(state: WalletState, keyImage: string): number | undefined {
-  const key = state.byKeyImage.get(keyImage as never);
-  return key === undefined ? undefined : state.outputs.get(key)?.output.subaddress.major;
+/** Keeps a list in the order of height; what comes is almost always the highest. */
+function insert<T extends { readonly height: number }>(list: T[], entry: T): void {
+  if ((list.at(-1)?.height ?? 0) <= entry.height) list.push(entry);
+  else list.splice(firstAbove(list, entry.height), 0, entry);
+}
+
+function outputOf(state: WalletState, keyImage: KeyImage): OwnedOutput | undefined {
+  const key = state.byKeyImage.get(keyImage);
+  return key === undefined ? undefined : state.outputs.get(key)?.output;
+}
+
+function spentTransfer(
+  state: WalletState,
+  txHash: TxHash,
+  facts: TxFacts,
+  taken: readonly OwnedOutput[],
+  account: number,
+): SpentTransfer {
+  const back = facts.outputs.filter(({ subaddress }) => subaddress.major === account);
+  const { fee, height, timestamp, unlockTime } = facts.spends[0]!;
+  return {
+    txHash,
+    amountIn: taken.reduce((sum, { amount }) => sum + amount, 0n),
+    received: back.reduce((sum, output) => sum + worth(state, output), 0n),
+    fee,
+    height,
+    timestamp,
+    unlockTime,
+    account,
+    minors: [...new Set(taken.map(({ subaddress }) => subaddress.minor))].sort((a, b) => a - b),
+  };
 }
 
 function bySubaddress(outputs: readonly OwnedOutput[], spentFrom: number | undefined): OwnedOutput[][] {
@@ -99,14 +153,13 @@ function payment(state: WalletState, txHash: TxHash, group: readonly OwnedOutput
 
 /** Payments received that pass the filter. */
 export function paymentsIn(state: WalletState, filter: TransferFilter): ReceivedPayment[] {
-  const all = receivedPayments(state);
-  const found: ReceivedPayment[] = [];
-  for (let i = firstAbove(all, filter.above); i < all.length; i++) {
-    const entry = all[i]!;
-    if (entry.height > filter.upTo) break;
-    if (passes(filter, entry.subaddress.major, [entry.subaddress.minor])) found.push(entry);
-  }
-  return found;
+  const within = between(lists(state).received, filter);
+  return within.filter(({ subaddress }) => passes(filter, subaddress.major, [subaddress.minor]));
+}
+
+/** Entries whose heights are asked for. */
+function between<T extends { readonly height: number }>(entries: readonly T[], { above, upTo }: TransferFilter): T[] {
+  return entries.slice(firstAbove(entries, above), firstAbove(entries, upTo));
 }
 
 /** Position of the first entry above a height; the list is in order of height. */
@@ -126,29 +179,15 @@ export function passes(filter: TransferFilter, account: number, minors: readonly
   return filter.subaddresses.length === 0 || minors.some((minor) => filter.subaddresses.includes(minor));
 }
 
-interface DerivedOut {
-  readonly version: number;
-  readonly out: readonly HistoryEntry[];
-}
-const derivedOut = new WeakMap<WalletState, DerivedOut>();
-
 /** Transactions in the chain that took outputs of ours and pass the filter. */
-export function paymentsOut(state: WalletState, filter: TransferFilter): HistoryEntry[] {
-  let known = derivedOut.get(state);
-  if (known?.version !== state.version) {
-    const out = history(state, 0).filter((entry) => entry.direction === 'out' && entry.state === 'mined');
-    known = { version: state.version, out: out.reverse() };
-    derivedOut.set(state, known);
-  }
-  return known.out.filter((entry) => {
-    const height = entry.height ?? 0;
-    if (height <= filter.above || height > filter.upTo) return false;
-    return passes(
-      filter,
-      entry.account,
-      entry.subaddresses.map(({ minor }) => minor),
-    );
-  });
+export function paymentsOut(state: WalletState, filter: TransferFilter): SpentTransfer[] {
+  return between(lists(state).spent, filter).filter(({ account, minors }) => passes(filter, account, minors));
+}
+
+/** What of a transaction went to others: what we know we kept as change counts, not what we paid ourselves; to ourselves alone it is 0. */
+export function amountSent(state: WalletState, { txHash, amountIn, received, fee }: SpentTransfer): bigint {
+  const sent = state.sent.get(txHash)?.tx;
+  return amountIn - fee - (sent === undefined || amountIn === received + fee ? received : sent.change);
 }
 
 /** Transactions of ours that the chain does not hold: under way, or failed. Those never sent are not among them. */

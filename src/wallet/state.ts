@@ -1,6 +1,8 @@
 import type { BlockHash, Height, KeyImage, OutputKey, TxHash } from '../protocol/model.ts';
+import { type Arrivals, type MutableArrivals, noArrivals, rewritten } from './arrivals.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
+import { thinned } from './kept-blocks.ts';
 import type {
   BlockStub,
   ChainSpend,
@@ -12,11 +14,6 @@ import type {
   WalletDescription,
 } from './model.ts';
 import { EMPTY_POOL, type PoolView } from './pool.ts';
-
-/** Block ids kept without gaps below the tip: what a reorganisation may take back. */
-export const DENSE_BLOCKS = 120;
-/** Older ids kept, one a batch, thinned as they age. */
-const SPARSE_BLOCKS = 32;
 
 /** One output key of ours. The same key can appear on the chain more than once; only one copy can ever be spent (T7). */
 export interface OutputEntry {
@@ -84,6 +81,7 @@ export interface WalletState {
   readonly signedKeys: ReadonlyMap<TxHash, readonly string[]>;
   /** Chain facts by transaction, in chain order. */
   readonly transactions: ReadonlyMap<TxHash, TxFacts>;
+  readonly arrivals: Arrivals;
   /** Heights of blocks with outputs of ours that were fetched whole and hashed (T5). */
   readonly verified: ReadonlyMap<Height, BlockHash>;
   readonly accounts: readonly AccountEntry[];
@@ -116,6 +114,7 @@ interface MutableState {
   imported: (ImportedOutput | undefined)[];
   signedKeys: Map<TxHash, readonly string[]>;
   transactions: Map<TxHash, MutableTxFacts>;
+  arrivals: MutableArrivals;
   verified: Map<Height, BlockHash>;
   accounts: { labels: string[] }[];
   used: Set<string>;
@@ -158,6 +157,7 @@ export function initialState(wallet: WalletDescription): WalletState {
     imported: [],
     signedKeys: new Map(),
     transactions: new Map(),
+    arrivals: noArrivals(),
     verified: new Map(),
     accounts: [{ labels: [PRIMARY_ACCOUNT_LABEL] }],
     used: new Set(),
@@ -333,7 +333,7 @@ function applySynced(s: MutableState, event: Synced): void {
   for (const stub of event.blocks) s.blocks.push(stub);
   s.height = event.to + 1;
   s.lastReward = event.reward ?? s.lastReward;
-  thinBlocks(s);
+  s.blocks = thinned(s.blocks, s.height);
 }
 
 function txFacts(s: MutableState, txHash: TxHash): MutableTxFacts {
@@ -341,6 +341,7 @@ function txFacts(s: MutableState, txHash: TxHash): MutableTxFacts {
   if (facts === undefined) {
     facts = { outputs: [], spends: [] };
     s.transactions.set(txHash, facts);
+    s.arrivals.hashes.push(txHash);
   }
   return facts;
 }
@@ -351,6 +352,7 @@ function addOutput(s: MutableState, output: OwnedOutput): void {
   const copy = image === output.keyImage ? output : { ...output, keyImage: image };
   s.outputs.set(output.key, entryOf([...(known?.copies ?? []), copy], known?.spend));
   if (known === undefined) s.unspent.add(output.key);
+  else s.arrivals = rewritten(s.arrivals, s.transactions.keys());
   if (image !== undefined) s.byKeyImage.set(image, output.key);
   txFacts(s, output.txHash).outputs.push(copy);
   noteUsed(s, output.subaddress);
@@ -433,6 +435,7 @@ function importKeyImage(s: MutableState, key: OutputKey, keyImage: KeyImage): vo
 }
 
 function learnSpends(s: MutableState, { spends, unplaced }: Extract<WalletEvent, { type: 'SpendsLearned' }>): void {
+  if (spends.length > 0) s.arrivals = rewritten(s.arrivals, s.transactions.keys());
   for (const spend of spends) {
     const key = s.byKeyImage.get(spend.keyImage);
     if (spend.height < s.height && key !== undefined && s.outputs.get(key)?.spend === undefined) addSpend(s, spend);
@@ -467,6 +470,7 @@ function rewind(s: MutableState, height: Height): void {
     facts.spends = facts.spends.filter((spend) => spend.height < height);
     if (facts.outputs.length === 0 && facts.spends.length === 0) s.transactions.delete(txHash);
   }
+  s.arrivals = rewritten(s.arrivals, s.transactions.keys());
   for (const verified of s.verified.keys()) if (verified >= height) s.verified.delete(verified);
   s.blocks = s.blocks.filter((stub) => stub.height < height);
   s.height = height;
@@ -486,15 +490,4 @@ function restoreFrom(s: MutableState, height: Height): void {
   if (height <= s.height) rewind(s, height);
   s.height = height;
   if (untouched || height < s.description.restoreHeight) s.description = { ...s.description, restoreHeight: height };
-}
-
-/** Keeps the last ids without gaps, and of older ones the more the younger. */
-function thinBlocks(s: MutableState): void {
-  const dense = s.blocks.findIndex((stub) => stub.height >= s.height - DENSE_BLOCKS);
-  const split = dense < 0 ? s.blocks.length : dense;
-  if (split <= SPARSE_BLOCKS * 2) return;
-  const old = s.blocks.slice(0, split);
-  const half = SPARSE_BLOCKS / 2;
-  const kept = old.filter((_, i) => i >= old.length - half || i % 4 === 0);
-  s.blocks = [...kept, ...s.blocks.slice(split)];
 }

@@ -48,7 +48,7 @@ beforeAll(async () => {
   payerAddress = await payer.createWallet('payer');
   address = await theirs.createWallet('one');
   await daemon.generateBlocks(3, address);
-  await daemon.generateBlocks(420, payerAddress);
+  for (let run = 0; run < 7; run++) await daemon.generateBlocks(60, payerAddress);
   const made = await walletFromWords(await theirs.seed(), 'regtest', { height: 0 }, 0);
   wallet = await Wallet.create(env, 'one', 'pw', made);
   await wallet.setDaemon({ url: daemon.url, trusted: true });
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const made16 = (await ourAnswer(service, 'make_integrated_address', { payment_id: PAYMENT_ID })) as Record<string, string>;
   integrated = made16.integrated_address!;
   await payToBoth();
-});
+}, 900_000);
 
 afterAll(async () => {
   await wallet?.close();

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { TxHash } from '../../protocol/model.ts';
 import { MAX_BLOCK_NUMBER } from '../../protocol/unlock.ts';
-import { byChainOrder, isSpendableAt } from '../../wallet/outputs.ts';
+import { isSpendableAt } from '../../wallet/outputs.ts';
 import {
   isLocked,
   passes,
@@ -143,7 +143,7 @@ const incomingTransfers = defineMethod({
     const now = Math.floor(clock.now() / 1000);
     const minors = new Set(subaddr_indices);
     const transfers = [];
-    for (const entry of outputsOf(state)) {
+    for (const entry of state.outputs.values()) {
       const { output } = entry;
       const { major, minor } = output.subaddress;
       if (major !== account_index || (minors.size > 0 && !minors.has(minor))) continue;
@@ -165,17 +165,6 @@ const incomingTransfers = defineMethod({
     return { transfers };
   },
 });
-
-const ordered = new WeakMap<WalletState, { readonly version: number; readonly list: readonly OutputEntry[] }>();
-
-/** Outputs in the order of the chain, put in order once a change. */
-function outputsOf(state: WalletState): readonly OutputEntry[] {
-  const known = ordered.get(state);
-  if (known?.version === state.version) return known.list;
-  const list = [...state.outputs.values()].sort((a, b) => byChainOrder(a.output, b.output));
-  ordered.set(state, { version: state.version, list });
-  return list;
-}
 
 /** Spent on the chain, or taken by a transaction of ours that was sent. */
 function isSpent(state: WalletState, { output, spend }: OutputEntry): boolean {

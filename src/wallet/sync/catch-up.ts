@@ -4,7 +4,7 @@ import type { ScanResult } from '../../protocol/scan/contract.ts';
 import { ScanError } from '../../protocol/scan/errors.ts';
 import { WalletError } from '../errors.ts';
 import type { WalletEvent } from '../events.ts';
-import { DENSE_BLOCKS } from '../state.ts';
+import { DENSE_BLOCKS } from '../kept-blocks.ts';
 import { Channel } from './channel.ts';
 import type { SyncDaemon, SyncDeps } from './deps.ts';
 import { genesisIdOf } from './genesis.ts';
