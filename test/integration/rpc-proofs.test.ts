@@ -71,7 +71,7 @@ beforeAll(async () => {
   await wallet.setDaemon({ url: daemon.url, trusted: true });
   pair = rpcPair(new RpcService(oneWalletHost(wallet), { checkResults: true }), theirs.url);
   ownSub = resultOf<{ address: string }>(await expectSame(pair, 'create_address', { account_index: 0 })).address;
-  await daemon.generateBlocks(420, ownAddress);
+  for (let mined = 0; mined < 400; mined += 40) await daemon.generateBlocks(40, ownAddress);
   await mine(1);
   for (const side of SIDES) {
     for (const [kind, to] of [

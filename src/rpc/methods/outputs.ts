@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../crypto/index.ts';
+import { isProtocolError } from '../../protocol/index.ts';
+import { Wallet2Error } from '../../protocol/wallet2/index.ts';
 import { ExchangeError, type ExchangeErrorCode } from '../../wallet/exchange/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_RESULT, objects, params, result, text, u32 } from '../fields.ts';
@@ -8,7 +10,7 @@ import { defineMethod, group, type RpcContext } from '../method.ts';
 
 /** What the reference says of the same. */
 const THEIR_WORDS: Partial<Record<ExchangeErrorCode, string>> = {
-  'other-account': 'Outputs from a different account',
+  'other-account': 'Outputs from are for a different account',
   'missing-outputs': 'Offset larger than known outputs',
   'too-many-key-images': 'The blockchain is out of date compared to the signed key images',
   'bad-key-image': 'Key image out of validity domain',
@@ -20,10 +22,20 @@ async function exchanging<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    const unread = unreadable(error);
+    if (unread !== undefined) throw new RpcError('unknown', unread);
     if (!(error instanceof ExchangeError)) throw error;
     if (error.code === 'bad-signature') throw new RpcError('wrongSignature', 'Signature check failed');
     throw new RpcError('unknown', THEIR_WORDS[error.code] ?? error.message);
   }
+}
+
+/** Of a file that cannot be read; undefined for other errors. */
+function unreadable(error: unknown): string | undefined {
+  if (isProtocolError(error)) return 'Failed to import outputs';
+  if (!(error instanceof Wallet2Error)) return undefined;
+  const encrypted = error.code === 'not-authentic';
+  return encrypted ? 'Failed to decrypt outputs: Failed to authenticate ciphertext' : 'Bad magic from outputs';
 }
 
 const exportOutputs = defineMethod({

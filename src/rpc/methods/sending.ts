@@ -1,7 +1,11 @@
 import * as v from 'valibot';
+import { bytesToHex } from '../../crypto/index.ts';
 import { isDaemonError } from '../../daemon/index.ts';
+import { type TxHash, transactionHash } from '../../protocol/index.ts';
+import { decodeTxMetadata } from '../../protocol/wallet2/index.ts';
 import type { Priority, SweepRequest } from '../../wallet/api.ts';
 import { estimateSizeAndWeight, SpendError, spendContextOf, subaddressToSweep } from '../../wallet/spend/index.ts';
+import type { WalletState } from '../../wallet/state.ts';
 import { type Delivered, type Delivery, type DeliveryOptions, deliver, type Wanted } from '../deliver.ts';
 import { RpcError } from '../errors.ts';
 import { bool, objects, params, result, text, u32, u32s, u64 } from '../fields.ts';
@@ -124,7 +128,7 @@ function inTheirWords({ code, data }: SpendError, { request }: Wanted, accounts:
     case 'payment-id-with-several-destinations':
       return failed('transaction was not constructed');
     case 'amount-overflow':
-      return failed("transaction's destinations sum overflows");
+      return failed('transaction sum + fee exceeds 18446744.073709551615');
     case 'no-unlocked-outputs':
       return failed(
         chosen ? 'No unlocked balance in the specified subaddress(es)' : 'No unlocked balance in the specified account',
@@ -296,13 +300,19 @@ const relayTx = defineMethod({
   async handler({ wallet }, { hex }) {
     const metadata = requireHex(hex);
     try {
-      return { tx_hash: await wallet.exchange.relay(metadata) };
+      return { tx_hash: sentBefore(wallet.state, metadata) ?? (await wallet.exchange.relay(metadata)) };
     } catch (error) {
       if (error instanceof SpendError || isDaemonError(error) || isWalletError(error)) throw failedToCommit(error);
       throw new RpcError('badTxMetadata', 'Failed to parse tx metadata.');
     }
   },
 });
+
+/** The hash of a transaction that has left or is on the chain: asked for once more, it is no failure. */
+function sentBefore({ sent, transactions }: WalletState, metadata: Uint8Array): TxHash | undefined {
+  const hash = bytesToHex(transactionHash(decodeTxMetadata(metadata).transaction)) as TxHash;
+  return transactions.has(hash) || sent.get(hash)?.phase === 'accepted' ? hash : undefined;
+}
 
 const isWalletError = (error: unknown): boolean => error instanceof Error && error.name === 'WalletError';
 
