@@ -15,8 +15,10 @@ const INSIDE = {
   settings: 'Settings',
   'settings/daemon': 'Daemon',
   'settings/safety': 'Safety',
+  'settings/coins': 'Coins',
   'settings/scan': 'Scanning',
   'settings/appearance': 'Appearance',
+  'settings/console': 'Commands',
   'settings/about': 'About and security',
 } as const;
 const OUTSIDE = {

@@ -5,6 +5,7 @@ import { m } from '../paraglide/messages.js';
 import { formatAmount, parseAmount } from '../services/amount.ts';
 import { toAtomic } from '../services/atomic.ts';
 import { parsePaymentUri } from '../services/uri.ts';
+import { type ChosenCoins, takeChosenCoins } from './coins.svelte.ts';
 import { session } from './session.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
@@ -30,6 +31,8 @@ export class SendFlow {
   priority: Priority = $state(0);
   /** Everything that can be spent goes to the one recipient. */
   sweep = $state(false);
+  /** Only these coins are sent, all of them. */
+  chosen: ChosenCoins | undefined = $state.raw(takeChosenCoins());
   tried = $state(false);
   acceptHighFee = $state(false);
   /** The daemon's fee is above the cap; the person may say yes. */
@@ -40,7 +43,15 @@ export class SendFlow {
 
   total = $derived(this.recipients.reduce((sum, recipient) => sum + (recipient.parsed.value ?? 0n), 0n));
 
-  constructor(readonly network: () => Network) {}
+  constructor(readonly network: () => Network) {
+    this.sweep = this.chosen !== undefined;
+  }
+
+  /** Back to an amount, from whatever coins. */
+  release(): void {
+    this.chosen = undefined;
+    this.sweep = false;
+  }
 
   add(): void {
     if (this.recipients.length < MAX_RECIPIENTS) this.recipients.push(new Recipient());
@@ -122,7 +133,10 @@ export class SendFlow {
 
   async #ask(): Promise<PreparedTransfer> {
     const common = { account: wallet.account, priority: this.priority, acceptHighFee: this.acceptHighFee };
-    if (this.sweep) return wallet.api.prepareSweep({ ...common, address: this.recipients[0]?.address.trim() ?? '' });
+    if (this.sweep) {
+      const coins = this.chosen === undefined ? {} : { keyImages: this.chosen.keyImages };
+      return wallet.api.prepareSweep({ ...common, ...coins, address: this.recipients[0]?.address.trim() ?? '' });
+    }
     const destinations = this.recipients.map(({ address, parsed }) => ({
       address: address.trim(),
       amount: toAtomic(parsed.value ?? 0n),

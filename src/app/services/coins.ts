@@ -1,0 +1,41 @@
+import type { OutputView } from '../../wallet/api.ts';
+import { m } from '../paraglide/messages.js';
+import { formatMoment } from './history.ts';
+import { formatNumber } from './sync.ts';
+
+/** An output may be spent ten blocks after its own, sooner never. */
+const SPENDABLE_AGE = 10;
+/** Unlock times below this are heights, others are Unix seconds. */
+const FIRST_TIME = 500_000_000n;
+
+export interface CoinState {
+  readonly text: string;
+  readonly tone: 'good' | 'plain' | 'warn';
+}
+
+/** What can be said of a coin beside its amount. */
+export function coinState(coin: OutputView): CoinState {
+  switch (coin.hold) {
+    case undefined:
+      return { text: m.coins_free(), tone: 'good' };
+    case 'spent':
+      return { text: m.coins_spent(), tone: 'plain' };
+    case 'pending':
+      return { text: m.coins_pending(), tone: 'warn' };
+    case 'frozen':
+      return { text: m.coins_frozen(), tone: 'warn' };
+    case 'locked':
+      return { text: lockedText(coin), tone: 'plain' };
+    case 'no-key-image':
+      return { text: m.coins_no_image(), tone: 'plain' };
+  }
+}
+
+function lockedText({ height, unlockTime }: OutputView): string {
+  if (unlockTime >= FIRST_TIME) return m.coins_locked_time({ time: formatMoment(Number(unlockTime)) });
+  return m.coins_locked_until({ height: formatNumber(Math.max(height + SPENDABLE_AGE, Number(unlockTime))) });
+}
+
+/** How many addresses of ours a spend of these coins would show to be one person's (T11); 1 when there is nothing to show. */
+export const linkedAddresses = (coins: readonly OutputView[]): number =>
+  new Set(coins.map(({ subaddress }) => `${subaddress.major}/${subaddress.minor}`)).size;
