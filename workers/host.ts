@@ -46,6 +46,32 @@ export interface AddressCheck {
   readonly kind: 'standard' | 'subaddress' | 'integrated';
 }
 
+/** One field of a method's parameters or result; `depth` counts the fields it lies in. */
+export interface RpcField {
+  readonly name: string;
+  readonly type: string;
+  readonly depth: number;
+}
+
+/** One method of the wallet service. */
+export interface RpcMethodInfo {
+  readonly name: string;
+  readonly summary: string;
+  readonly group: string;
+  /** It changes the wallet, or sends. */
+  readonly writes: boolean;
+  readonly params: readonly RpcField[];
+  readonly result: readonly RpcField[];
+  /** JSON text: every parameter with its default. */
+  readonly template: string;
+}
+
+/** JSON text of a result, or the service's error. `open` is false when the method closed the wallet. */
+export type RpcAnswer = { readonly open: boolean } & (
+  | { readonly result: string }
+  | { readonly code: number; readonly message: string }
+);
+
 /** What the host itself can refuse. */
 export type HostErrorCode = 'not-open' | 'no-draft' | 'bad-date';
 
@@ -78,6 +104,14 @@ export interface WalletHost {
   daemon(): Promise<DaemonSettings>;
   /** Asks the devnet's faucet for coins. */
   faucet(address: string): Promise<void>;
+  /** The methods of the wallet service. It is loaded when it is first asked for. */
+  rpcMethods(): Promise<readonly RpcMethodInfo[]>;
+  /**
+   * Runs a method of the wallet service over the open wallet.
+   * @param params JSON text of an object, integers of 64 bits exact; empty for none
+   * @throws `not-open`
+   */
+  rpc(method: string, params: string): Promise<RpcAnswer>;
   /** The open wallet. Its methods reject with `not-open` when there is none. */
   readonly wallet: WalletApi;
 }

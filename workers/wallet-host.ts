@@ -13,7 +13,18 @@ import {
 } from '../src/wallet/make.ts';
 import type { JournalSummary } from '../src/wallet/ports.ts';
 import { DAEMON_ATTRIBUTE, Wallet } from '../src/wallet/wallet.ts';
-import type { AddressCheck, HostErrorCode, NewWallet, RestorePoint, SeedCheck, SiteConfig, WalletHost } from './host.ts';
+import type {
+  AddressCheck,
+  HostErrorCode,
+  NewWallet,
+  RestorePoint,
+  RpcAnswer,
+  RpcMethodInfo,
+  SeedCheck,
+  SiteConfig,
+  WalletHost,
+} from './host.ts';
+import type { PageRpc } from './rpc.ts';
 import { checkSeed } from './seed-check.ts';
 import { askFaucet, fetchSite } from './site.ts';
 
@@ -37,6 +48,7 @@ export class Host implements WalletHost {
   #open: Wallet | undefined;
   #draft: MadeWallet | undefined;
   #site: SiteConfig | undefined;
+  #rpc: PageRpc | undefined;
 
   readonly #share: <T extends object>(value: T) => T;
 
@@ -118,6 +130,31 @@ export class Host implements WalletHost {
 
   faucet(address: string): Promise<void> {
     return askFaucet(address);
+  }
+
+  async rpcMethods(): Promise<readonly RpcMethodInfo[]> {
+    return (await import('./rpc.ts')).rpcMethods();
+  }
+
+  async rpc(method: string, params: string): Promise<RpcAnswer> {
+    if (this.#open === undefined) throw new HostError('not-open', 'expected an open wallet');
+    this.#rpc ??= new (await import('./rpc.ts')).PageRpc(this.#asPageWallet());
+    return this.#rpc.call(method, params);
+  }
+
+  #asPageWallet() {
+    const wallet = () => this.#open;
+    const daemon = () => this.#savedDaemon() ?? this.#defaultDaemon();
+    return {
+      env: this.#env,
+      get wallet() {
+        return wallet();
+      },
+      get daemon() {
+        return daemon();
+      },
+      close: () => this.lock(),
+    };
   }
 
   async #make(wallet: NewWallet, made: MadeWallet): Promise<void> {

@@ -1,0 +1,51 @@
+import { createWallet, expect, isLive, primaryAddress, test } from './support/wallet.ts';
+
+test('the commands of the wallet service in the page: listed, described, run; loaded when asked for', async ({ page }) => {
+  const words = await createWallet(page);
+  const address = await primaryAddress(page);
+  await page.goto('/#/');
+  await isLive(page);
+  const scripts = (): Promise<number> =>
+    page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /Console/.test(name)).length);
+  expect(await scripts()).toBe(0);
+  await page.goto('/#/settings/console');
+  const command = page.getByLabel('Command', { exact: true });
+  await expect(command).toBeVisible();
+  expect(await scripts()).toBeGreaterThan(0);
+  expect(await page.locator('datalist option').count()).toBeGreaterThan(90);
+
+  await command.fill('get_addresss');
+  await expect(page.getByText('There is no command of this name.')).toBeVisible();
+  await command.fill('get_address');
+  await expect(page.getByText('address_index', { exact: true }).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Run' }).click();
+  const result = page.getByTestId('result');
+  await expect(result).toContainText(`"address": "${address}"`);
+
+  // Sixty-four bits, whole.
+  await command.fill('make_uri');
+  await page.getByRole('button', { name: 'Fill in the parameters' }).click();
+  await page.getByLabel('Parameters').fill(`{"address": "${address}", "amount": 18446744073709551615}`);
+  await page.getByRole('button', { name: 'Run' }).click();
+  await expect(result).toContainText('18446744.073709551615');
+  await page.getByLabel('Parameters').fill('{"address": ');
+  await page.getByRole('button', { name: 'Run' }).click();
+  await expect(page.getByText('Error -32700: Parse error')).toBeVisible();
+  await page.getByLabel('Parameters').fill('{"address": "nobody"}');
+  await page.getByRole('button', { name: 'Run' }).click();
+  await expect(page.getByText(/^Error -11:/)).toBeVisible();
+
+  await command.fill('query_key');
+  await page.getByLabel('Parameters').fill('{"key_type": "mnemonic"}');
+  await page.getByRole('button', { name: 'Run' }).click();
+  await expect(result).toContainText(words.join(' '));
+  await page.goto('/#/settings/about');
+  await page.goto('/#/settings/console');
+  await expect(command).toHaveValue('');
+  await expect(result).toHaveCount(0);
+
+  // A command that closes the wallet locks the page.
+  await command.fill('close_wallet');
+  await page.getByRole('button', { name: 'Run' }).click();
+  await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
+});

@@ -1,0 +1,140 @@
+import { type JsonInput, type JsonObject, parseJson, stringifyJson } from '../src/protocol/json.ts';
+import type { RpcError } from '../src/rpc/errors.ts';
+import type { WalletHost } from '../src/rpc/host.ts';
+import { changedCategories } from '../src/rpc/log-categories.ts';
+import { jsonSchemaOf } from '../src/rpc/openrpc.ts';
+import { RpcService } from '../src/rpc/service.ts';
+import { METHODS } from '../src/rpc/table.ts';
+import type { DaemonSettings } from '../src/wallet/api.ts';
+import type { WalletEnvironment } from '../src/wallet/environment.ts';
+import type { Wallet } from '../src/wallet/wallet.ts';
+import type { RpcAnswer, RpcField, RpcMethodInfo } from './host.ts';
+
+/** The wallet service inside the worker: loaded when somebody asks for it, never before. */
+
+/** What the service needs of the worker's host. */
+export interface PageWallet {
+  readonly env: WalletEnvironment;
+  readonly wallet: Wallet | undefined;
+  readonly daemon: DaemonSettings;
+  /** Closes the open wallet; the page is told with the answer. */
+  close(): Promise<void>;
+}
+
+/** The page's one open wallet for the service. It has no shelf: which wallet is open is for the page to say. */
+function hostOf(page: PageWallet): WalletHost {
+  let autoRefresh = true;
+  let log = '';
+  const open = (): Wallet | undefined => page.wallet;
+  return {
+    restricted: false,
+    random: page.env.random,
+    clock: page.env.clock,
+    shelf: undefined,
+    concurrency: navigator.hardwareConcurrency || 1,
+    get network() {
+      return open()?.state.description.network ?? 'mainnet';
+    },
+    get wallet() {
+      return open();
+    },
+    get daemon() {
+      return page.daemon;
+    },
+    get daemonClient() {
+      return open()?.room.daemon;
+    },
+    get autoRefresh() {
+      return autoRefresh;
+    },
+    setDaemon: async (settings) => open()?.setDaemon(settings),
+    setAutoRefresh: async (enabled) => {
+      autoRefresh = enabled;
+      await (enabled ? open()?.resume() : open()?.pause());
+    },
+    closeWallet: () => page.close(),
+    requestStop: () => void page.close(),
+    setLog: (change) => {
+      log = changedCategories(log, String(change));
+      return log;
+    },
+  };
+}
+
+/** Runs methods of the service's table over the page's wallet. */
+export class PageRpc {
+  readonly #page: PageWallet;
+  readonly #service: RpcService;
+
+  constructor(page: PageWallet) {
+    this.#page = page;
+    this.#service = new RpcService(hostOf(page));
+  }
+
+  /** @param params JSON text of an object; empty for none */
+  async call(method: string, params: string): Promise<RpcAnswer> {
+    const given = readParams(params);
+    if (given === undefined) return { open: true, code: -32700, message: 'Parse error' };
+    try {
+      const result = stringifyJson((await this.#service.call(method, given)) as JsonInput, 2);
+      return { open: this.#page.wallet !== undefined, result };
+    } catch (error) {
+      const { code, message } = error as RpcError;
+      return { open: this.#page.wallet !== undefined, code, message };
+    }
+  }
+}
+
+function readParams(text: string): JsonObject | undefined {
+  if (text.trim() === '') return {};
+  try {
+    const value = parseJson(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The table, as a person reads it. */
+export function rpcMethods(): readonly RpcMethodInfo[] {
+  return METHODS.flatMap((method) => {
+    const params = fieldsOf(jsonSchemaOf(method.params));
+    const info = {
+      summary: method.summary,
+      group: method.group,
+      writes: method.access === 'write',
+      params,
+      result: fieldsOf(jsonSchemaOf(method.result)),
+      template: stringifyJson(templateOf(jsonSchemaOf(method.params)), 2),
+    };
+    return [method.name, ...(method.aliases ?? [])].map((name) => ({ name, ...info }));
+  });
+}
+
+/** The parts of a JSON Schema that are shown. */
+interface Shape {
+  readonly type?: string;
+  readonly default?: JsonInput;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+}
+
+function fieldsOf(shape: Shape, depth = 0): readonly RpcField[] {
+  return Object.entries(shape.properties ?? {}).flatMap(([name, field]) => {
+    const inner = field.type === 'array' ? (field.items ?? {}) : field;
+    const type = `${inner.type ?? 'any'}${field.type === 'array' ? '[]' : ''}`;
+    return [{ name, type, depth }, ...fieldsOf(inner, depth + 1)];
+  });
+}
+
+/** Every parameter with its default: something to begin with. */
+function templateOf(shape: Shape): JsonInput {
+  if (shape.default !== undefined) return shape.default;
+  if (shape.type === 'object') {
+    const fields = Object.entries(shape.properties ?? {});
+    return Object.fromEntries(fields.map(([name, field]) => [name, templateOf(field)]));
+  }
+  if (shape.type === 'array') return shape.items?.type === 'object' ? [templateOf(shape.items)] : [];
+  if (shape.type === 'boolean') return false;
+  return shape.type === 'integer' ? 0 : '';
+}
