@@ -134,7 +134,8 @@ function proveOwner(
 
 /**
  * Whether a proof of reserve by the owner of a main address holds, and how much of it is unspent (`check_reserve_proof`,
- * wallet2.cpp). Every output counts once, and as much as its commitment says. Which are spent is the daemon's word.
+ * wallet2.cpp). Every output counts once, and as much as its commitment says. Which are spent is the daemon's word:
+ * it is asked about the proof's key images, and so learns that somebody looks at them (T24).
  * @throws ProofError `bad-header`, `bad-encoding`, `bad-structure`, `other-address`, `unconfirmed`, `bad-index`, `foreign-output`,
  *   `repeated-output`, `no-tx-public-key`, `bad-key`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
  */
