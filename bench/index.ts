@@ -8,6 +8,7 @@ import { longTaskRows } from './page/longtask.ts';
 import { sizeRows } from './page/sizes.ts';
 import { proofRows } from './proofs.ts';
 import { performanceTests, type Row } from './rows.ts';
+import { rpcCostRows } from './rpc-cost.ts';
 import { signingRows } from './signing.ts';
 import { syncRows } from './sync/compare.ts';
 import { memoryRows } from './sync/memory.ts';
@@ -36,6 +37,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   arrival: { rows: () => arrivalRows() },
   longtask: { rows: () => longTaskRows() },
   unlock: { rows: () => unlockRows() },
+  rpc: { rows: () => rpcCostRows() },
 };
 
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));

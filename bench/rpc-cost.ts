@@ -19,7 +19,7 @@ import { median, type Row, row } from './rows.ts';
  */
 
 export const SIZES = [100, 10_000, 100_000];
-const ROUNDS = 9;
+const ROUNDS = 5;
 /** Outputs a block, every third block spends one. */
 const A_BLOCK = 10;
 const SUBADDRESSES = 10;

@@ -5,11 +5,13 @@ import type { WalletEvent } from '../../src/wallet/events.ts';
 import { history } from '../../src/wallet/history.ts';
 import type { SentTransaction } from '../../src/wallet/model.ts';
 import { spendableOutputs } from '../../src/wallet/outputs.ts';
+import { amountSent, paymentsIn, paymentsOut } from '../../src/wallet/payments.ts';
 import { snapshot } from '../../src/wallet/snapshot.ts';
-import { foldEvents, type WalletState } from '../../src/wallet/state.ts';
+import { applyEvent, foldEvents, type WalletState } from '../../src/wallet/state.ts';
 import { block, created, hash, nobody, output, plain, sentTx, spend, synced } from './support.ts';
 
 const NOW = 2_000_000_000;
+const EVERYTHING = { subaddresses: [], above: 0, upTo: Number.MAX_SAFE_INTEGER };
 
 /** A life of a wallet, made by dice: synced runs with outputs and spends, rewinds, and what a person does. */
 const life = fc
@@ -84,6 +86,26 @@ describe('the fold of the journal', () => {
         const committed = [...state.committed.keys()].length;
         if (committed === 0) expect(balance.total).toBe(unspent);
         expect(() => history(state, NOW)).not.toThrow();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('payments followed from event to event are those of the whole', () => {
+    fc.assert(
+      fc.property(life, (events) => {
+        const state = foldEvents(events.slice(0, 1));
+        for (const event of events.slice(1)) {
+          applyEvent(state, event);
+          paymentsIn(state, EVERYTHING);
+          paymentsOut(state, EVERYTHING);
+        }
+        const whole = foldEvents(events);
+        expect(paymentsIn(state, EVERYTHING)).toEqual(paymentsIn(whole, EVERYTHING));
+        expect(paymentsOut(state, EVERYTHING)).toEqual(paymentsOut(whole, EVERYTHING));
+        const sent = paymentsOut(state, EVERYTHING).map((one) => `${one.txHash} ${amountSent(state, one)}`);
+        const shown = history(state, NOW).filter(({ direction, state: step }) => direction === 'out' && step === 'mined');
+        expect(sent.sort()).toEqual(shown.map(({ txHash, amount }) => `${txHash} ${amount}`).sort());
       }),
       { numRuns: 300 },
     );
