@@ -1,6 +1,8 @@
-import { createWallet, expect, isLive, test } from './support/wallet.ts';
+import { createWallet, expect, getTestCoins, isLive, send, test } from './support/wallet.ts';
 
 const MARKUP = '<img src=x onerror="window.hurt=1"><b>bold</b>';
+
+const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 
 test('T12 labels are text, and the browser refuses markup and inline script', async ({ page, faults }) => {
   await createWallet(page);
@@ -65,4 +67,37 @@ test('T23 a wallet that found nothing offers to look from an earlier block', asy
   await page.getByRole('link', { name: 'Missing a payment? Look from an earlier block' }).click();
   await expect(page).toHaveURL(/#\/settings\/scan$/);
   await expect(page.getByText('look through the chain again from an earlier block')).toBeVisible();
+});
+
+/** Runs inside the wallet worker: what it writes, and what it sends, in order. */
+function keepLog(): void {
+  const log: string[] = [];
+  const transaction = IDBDatabase.prototype.transaction;
+  IDBDatabase.prototype.transaction = function (names, mode, options) {
+    const made = transaction.call(this, names as string | string[], mode, options);
+    if (mode === 'readwrite') made.addEventListener('complete', () => log.push(`${made.durability} write`));
+    return made;
+  };
+  const asked = globalThis.fetch;
+  globalThis.fetch = (input, init) => {
+    log.push(new URL(input instanceof Request ? input.url : String(input), location.href).pathname.split('/').at(-1) ?? '');
+    return asked(input, init);
+  };
+  Object.assign(globalThis, { keptLog: log });
+}
+
+test('T16 in a browser ring, transaction and keys are written strictly before any byte of them leaves', async ({ page }) => {
+  await createWallet(page);
+  await getTestCoins(page);
+  const worker = page.workers().find((candidate) => candidate.url().includes('wallet.worker'));
+  if (worker === undefined) throw new Error('expected a wallet worker');
+  await worker.evaluate(keepLog);
+  await send(page, OTHER, '0.5');
+  const log = await worker.evaluate(() => (globalThis as unknown as { keptLog: string[] }).keptLog);
+  const lastWriteBefore = (call: string): string | undefined => {
+    expect(log).toContain(call);
+    return log.slice(0, log.indexOf(call)).findLast((entry) => entry.endsWith(' write'));
+  };
+  expect(lastWriteBefore('get_outs.bin')).toBe('strict write');
+  expect(lastWriteBefore('send_raw_transaction')).toBe('strict write');
 });
