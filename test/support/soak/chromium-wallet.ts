@@ -17,7 +17,7 @@ const NAME = 'ours';
 const NEVER = 0;
 
 /** An error of the page's wallet, told again on this side. */
-export class PageError extends Error {
+class PageError extends Error {
   constructor(
     override readonly name: string,
     readonly code: string | undefined,
