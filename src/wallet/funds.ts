@@ -1,8 +1,10 @@
+import type { OutputKey } from '../protocol/model.ts';
 import { isUnlockHeight } from '../protocol/unlock.ts';
 import type { AddressLookup } from './balance.ts';
 import { isUnderWay } from './balance.ts';
 import type { OwnedOutput } from './model.ts';
 import { isSpendableAt, SPENDABLE_AGE } from './outputs.ts';
+import { type SettledSum, settled } from './settled.ts';
 import type { WalletState } from './state.ts';
 
 /** What one subaddress has. */
@@ -29,16 +31,44 @@ type MutableFunds = Map<number, Map<number, SubaddressFunds>>;
  * @param now unix seconds
  */
 export function funds(state: WalletState, strict: boolean, now: number, lookup: AddressLookup): Funds {
+  const { sums, keys, open } = settled(state);
+  const counted = new Map([...sums].map(([id, sum]) => [id, { ...sum }]));
+  const single = new Set([...open, ...exceptions(state, keys)]);
   const found: MutableFunds = new Map();
-  for (const key of state.unspent) {
+  for (const key of single) {
     const { output } = state.outputs.get(key)!;
+    const { major, minor } = output.subaddress;
+    if (keys.has(key)) takeOut(counted.get(`${major}/${minor}`)!, output);
+    if (!state.unspent.has(key)) continue;
     const taken = isTaken(state, output);
-    const entry = entryAt(found, output.subaddress.major, output.subaddress.minor);
+    const entry = entryAt(found, major, minor);
     if (!taken) entry.unspentOutputs += 1;
     if (!state.frozen.has(key) && (strict || !taken)) addOutput(entry, state, output, now);
   }
+  for (const sum of counted.values()) addSettled(found, sum);
   if (!strict) addUnmined(found, state, lookup);
   return found;
+}
+
+/** Settled outputs that are not plainly there: frozen, taken by a transaction of ours, or spent where the chain was not seen. */
+function exceptions(state: WalletState, keys: ReadonlySet<OutputKey>): OutputKey[] {
+  const images = [...state.unplacedSpends];
+  for (const { tx, phase } of state.sent.values()) if (phase !== 'built' && phase !== 'failed') images.push(...tx.inputs);
+  const found = images.flatMap((image) => state.byKeyImage.get(image) ?? []);
+  return [...found, ...([...state.frozen] as OutputKey[])].filter((key) => keys.has(key));
+}
+
+function takeOut(sum: SettledSum, output: OwnedOutput): void {
+  sum.amount -= output.amount;
+  sum.count -= 1;
+}
+
+function addSettled(found: MutableFunds, { major, minor, amount, count }: SettledSum): void {
+  if (count === 0) return;
+  const entry = entryAt(found, major, minor);
+  entry.balance = (entry.balance ?? 0n) + amount;
+  entry.unlocked += amount;
+  entry.unspentOutputs += count;
 }
 
 function isTaken(state: WalletState, output: OwnedOutput): boolean {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { balances } from '../../src/wallet/balance.ts';
+import { balances, isUnderWay } from '../../src/wallet/balance.ts';
 import type { WalletEvent } from '../../src/wallet/events.ts';
+import { funds, totalFunds } from '../../src/wallet/funds.ts';
 import { history } from '../../src/wallet/history.ts';
 import type { SentTransaction } from '../../src/wallet/model.ts';
-import { spendableOutputs } from '../../src/wallet/outputs.ts';
+import { isSpendableAt, spendableOutputs } from '../../src/wallet/outputs.ts';
 import { amountSent, paymentsIn, paymentsOut } from '../../src/wallet/payments.ts';
 import { snapshot } from '../../src/wallet/snapshot.ts';
 import { applyEvent, foldEvents, type WalletState } from '../../src/wallet/state.ts';
@@ -71,6 +72,23 @@ function nextEvents(state: WalletState, kind: string, a: number, b: number): Wal
   }
 }
 
+/** What each output is to a balance, one by one; nothing of the test's transactions comes back to the wallet but change. */
+function expectFunds(state: WalletState, strict: boolean): void {
+  let [total, unlocked, count] = [0n, 0n, 0];
+  for (const key of state.unspent) {
+    const { output: one } = state.outputs.get(key)!;
+    const sender = state.sent.get(state.committed.get(one.keyImage!)!);
+    const taken = sender !== undefined && sender.phase !== 'built';
+    if (!taken) count += 1;
+    if (state.frozen.has(key) || (taken && !strict)) continue;
+    total += one.amount;
+    if (isSpendableAt(one, state.height, NOW)) unlocked += one.amount;
+  }
+  if (!strict) for (const entry of state.sent.values()) if (isUnderWay(state, entry)) total += entry.tx.change;
+  const sum = totalFunds([...funds(state, strict, NOW, nobody).values()].flatMap((minors) => [...minors.values()]));
+  expect([sum.balance, sum.unlocked, sum.unspentOutputs]).toEqual([total, unlocked, count]);
+}
+
 describe('the fold of the journal', () => {
   it('T16 any prefix is a valid wallet, and its totals are those of its unspent outputs', () => {
     fc.assert(
@@ -106,6 +124,19 @@ describe('the fold of the journal', () => {
         const sent = paymentsOut(state, EVERYTHING).map((one) => `${one.txHash} ${amountSent(state, one)}`);
         const shown = history(state, NOW).filter(({ direction, state: step }) => direction === 'out' && step === 'mined');
         expect(sent.sort()).toEqual(shown.map(({ txHash, amount }) => `${txHash} ${amount}`).sort());
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('funds followed from event to event are those of every unspent output', () => {
+    fc.assert(
+      fc.property(life, (events) => {
+        const state = foldEvents(events.slice(0, 1));
+        for (const event of events.slice(1)) {
+          applyEvent(state, event);
+          for (const strict of [true, false]) expectFunds(state, strict);
+        }
       }),
       { numRuns: 300 },
     );
