@@ -15,7 +15,7 @@ interface ScanExports extends CurveExports {
 
 /** A reply is at most 100 MB, the block that crosses the line and the storage around it. */
 const MAX_REPLY = 128 * 2 ** 20;
-/** An instance whose memory has grown past this is replaced after the scan. */
+/** An instance whose memory has grown past this is replaced once replies are small again; instances left behind would pile up. */
 const KEEP_MEMORY = 32 * 2 ** 20;
 
 // Layout of the result, `wasm/scan/reply.ts` and `wasm/scan/match.ts`.
@@ -112,7 +112,7 @@ export class ScanKernel {
       return readResult(this.#kernels.bytes, at, base, reply);
     } finally {
       exports.release(mark);
-      if (this.memory > KEEP_MEMORY) {
+      if (this.memory > KEEP_MEMORY && reply.byteLength < KEEP_MEMORY) {
         this.#kernels.exports.forgetAccount();
         this.#kernels = this.#kernels.fresh();
         this.#install(account);

@@ -231,10 +231,15 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
     }
   });
 
-  it('T6 a reply of many megabytes leaves no large instance behind', () => {
-    const root = decodePortableStorage(makeReply(new Dice(8), payee));
+  it('T6 replies of many megabytes share an instance, and leave no large one behind', () => {
+    const reply = makeReply(new Dice(8), payee);
+    const root = decodePortableStorage(reply);
     const padded = encodePortableStorage(with_(root, 'top_hash', storage.bytes(new Uint8Array(40 * 2 ** 20))));
     const result = kernel.scan(padded.buffer);
+    const grown = kernel.memory;
+    kernel.scan(padded.buffer);
+    expect(kernel.memory).toBe(grown);
+    kernel.scan(reply.slice().buffer);
     expect(kernel.memory).toBeLessThan(4 * 2 ** 20);
     expect(comparable(kernel.scan(result.buffer))).toEqual(comparable(result));
   });
