@@ -76,6 +76,20 @@ test('axe has nothing to say inside a wallet', async ({ page }) => {
   await check(page, 'send, with errors');
 });
 
+test('axe has nothing to say of a command and its answers', async ({ page }) => {
+  test.setTimeout(120_000);
+  await createWallet(page);
+  await page.goto('/#/settings/console');
+  await page.getByLabel('Command', { exact: true }).fill('get_address');
+  await page.getByRole('button', { name: 'Run' }).click();
+  await expect(page.getByTestId('result')).toBeVisible();
+  await check(page, 'command with its result');
+  await page.getByLabel('Parameters').fill('{"account_index": 9}');
+  await page.getByRole('button', { name: 'Run' }).click();
+  await expect(page.getByText(/^Error -14/)).toBeVisible();
+  await check(page, 'command with its error');
+});
+
 test('axe has nothing to say outside', async ({ page }) => {
   test.setTimeout(300_000);
   await page.goto('/');

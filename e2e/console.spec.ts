@@ -1,4 +1,4 @@
-import { createWallet, expect, isLive, primaryAddress, test } from './support/wallet.ts';
+import { createWallet, expect, isLive, primaryAddress, test, unlock } from './support/wallet.ts';
 
 test('the commands of the wallet service in the page: listed, described, run; loaded when asked for', async ({ page }) => {
   const words = await createWallet(page);
@@ -45,7 +45,12 @@ test('the commands of the wallet service in the page: listed, described, run; lo
   await expect(result).toHaveCount(0);
 
   // A command that closes the wallet locks the page.
-  await command.fill('close_wallet');
-  await page.getByRole('button', { name: 'Run' }).click();
-  await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
+  for (const closing of ['close_wallet', 'stop_wallet']) {
+    await command.fill(closing);
+    await page.getByRole('button', { name: 'Run' }).click();
+    await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
+    await unlock(page);
+    await expect(page.getByTestId('balance')).toBeVisible();
+    await page.goto('/#/settings/console');
+  }
 });

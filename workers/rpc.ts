@@ -22,7 +22,7 @@ export interface PageWallet {
 }
 
 /** The page's one open wallet for the service. It has no shelf: which wallet is open is for the page to say. */
-function hostOf(page: PageWallet): WalletHost {
+function hostOf(page: PageWallet, onStop: () => void): WalletHost {
   let autoRefresh = true;
   let log = '';
   const open = (): Wallet | undefined => page.wallet;
@@ -53,7 +53,7 @@ function hostOf(page: PageWallet): WalletHost {
       await (enabled ? open()?.resume() : open()?.pause());
     },
     closeWallet: () => page.close(),
-    requestStop: () => void page.close(),
+    requestStop: onStop,
     setLog: (change) => {
       log = changedCategories(log, String(change));
       return log;
@@ -65,10 +65,16 @@ function hostOf(page: PageWallet): WalletHost {
 export class PageRpc {
   readonly #page: PageWallet;
   readonly #service: RpcService;
+  /** A method asked the service to end: here, to close the wallet. */
+  #stopping = false;
 
   constructor(page: PageWallet) {
     this.#page = page;
-    this.#service = new RpcService(hostOf(page));
+    this.#service = new RpcService(
+      hostOf(page, () => {
+        this.#stopping = true;
+      }),
+    );
   }
 
   /** @param params JSON text of an object; empty for none */
@@ -77,6 +83,8 @@ export class PageRpc {
     if (given === undefined) return { open: true, code: -32700, message: 'Parse error' };
     try {
       const result = stringifyJson((await this.#service.call(method, given)) as JsonInput, 2);
+      if (this.#stopping) await this.#page.close();
+      this.#stopping = false;
       return { open: this.#page.wallet !== undefined, result };
     } catch (error) {
       const { code, message } = error as RpcError;
