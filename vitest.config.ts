@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Two suites: `unit` is pure and quick; `integration` drives monerod, monero-wallet-rpc and the devnet, in turn.
+// Two suites: `unit` is pure and quick; `integration` drives monerod, monero-wallet-rpc and the devnet, two files at a time.
 export default defineConfig({
   test: {
     projects: [
@@ -21,7 +21,7 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 600_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
+          maxWorkers: 2,
           execArgv: ['--experimental-wasm-relaxed-simd'],
         },
       },
