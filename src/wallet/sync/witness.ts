@@ -10,14 +10,14 @@ import { codeOf } from './engine.ts';
 import { nettypeOf } from './genesis.ts';
 
 /** Attribute that holds the second daemon's address; empty for none. */
-export const WITNESS_ATTRIBUTE = 'witness';
+const WITNESS_ATTRIBUTE = 'witness';
 /** Blocks at the tip that are not compared: honest daemons differ there for a moment. */
 const SETTLING = 2;
 /** Shortest time between two comparisons nobody asked for, milliseconds. */
 const COMPARE_EVERY = 60_000;
 
 /** How far two chains were compared, and how far they are one. */
-export interface ChainComparison {
+interface ChainComparison {
   /** The highest block compared, as ours has it. */
   readonly top: BlockStub;
   /** The highest block compared that both have; undefined when there is none. */
@@ -32,7 +32,7 @@ export interface ChainComparison {
  * @param theirId the other chain's id of a block below `theirHeight`
  * @returns undefined when no block can be compared yet
  */
-export async function compareChains(
+async function compareChains(
   ours: readonly BlockStub[],
   theirHeight: Height,
   theirId: (height: Height) => Promise<BlockHash>,
