@@ -9,6 +9,8 @@ export interface SoakDaemon {
   readonly url: string;
   height(): Promise<number>;
   mine(count: number, address: string): Promise<void>;
+  /** How many transactions wait for a block. */
+  pool(): Promise<number>;
   /** Takes the newest blocks off; their transactions go back to the pool. */
   pop(count: number): Promise<void>;
   /** Nobody answers while `work` runs; then it is back, on the same port, with the same chain. */
@@ -29,6 +31,7 @@ export async function startSoakMonerod(): Promise<SoakDaemon> {
         await monerod.generateBlocks(Math.min(left, BLOCKS_A_CALL), address);
       }
     },
+    pool: async () => (await monerod.path<{ tx_hashes?: string[] }>('get_transaction_pool_hashes')).tx_hashes?.length ?? 0,
     pop: async (count) => {
       await monerod.popBlocks(count);
     },
@@ -48,6 +51,7 @@ export async function startSoakDevnet(): Promise<SoakDaemon> {
       const miner = minerAddress(address);
       for (let i = 0; i < count; i++) devnet.node.mine(miner);
     },
+    pool: async () => devnet.node.pool.visible.length,
     pop: async (count) => {
       devnet.node.popBlocks(count);
     },

@@ -19,12 +19,15 @@ const POOR: ReadonlySet<string | undefined> = new Set([
 const POOR_REFERENCE = /unlocked|not enough|unspendable|not possible/i;
 const IN_A_YEAR = 365 * 86_400;
 
-async function ifPossible(work: () => Promise<readonly string[]>): Promise<readonly string[]> {
+async function ifPossible(soak: Soak, work: () => Promise<readonly string[]>): Promise<readonly string[]> {
   try {
     return await work();
   } catch (error) {
     if (POOR.has(codeOf(error))) return [];
-    if (error instanceof RpcFailure && POOR_REFERENCE.test(error.message)) return [];
+    if (!(error instanceof RpcFailure)) throw error;
+    if (POOR_REFERENCE.test(error.message)) return [];
+    // After a reorganisation the reference spends once more what a transaction of its own in the pool still takes.
+    if (/rejected by daemon/.test(error.message) && (await soak.daemon.pool()) > 0) return [];
     throw error;
   }
 }
@@ -46,14 +49,14 @@ const paidToUs: Step = async (soak) => {
   const destinations: { address: string; amount: bigint }[] = [];
   for (let i = soak.dice.between(1, 4); i > 0; i--)
     destinations.push({ address: await soak.ourAddress(), amount: soak.amount() });
-  const sent = await ifPossible(() => theirs(soak.payer.transfer(destinations)));
+  const sent = await ifPossible(soak, () => theirs(soak.payer.transfer(destinations)));
   await soak.agree();
   return sent;
 };
 
 const paidToIntegrated: Step = async (soak) => {
   const { integrated_address: address } = await soak.same.rpc<{ integrated_address: string }>('make_integrated_address', {});
-  return ifPossible(() => theirs(soak.payer.transfer([{ address, amount: soak.amount() }])));
+  return ifPossible(soak, () => theirs(soak.payer.transfer([{ address, amount: soak.amount() }])));
 };
 
 /** Locked by height, or now and then by a time that does not come. */
@@ -62,7 +65,7 @@ const paidLocked: Step = async (soak) => {
   const height = (await soak.daemon.height()) + soak.dice.between(12, 30);
   const unlock_time = byTime ? Math.floor(Date.now() / 1000) + IN_A_YEAR : height;
   const destinations = [{ address: await soak.ourAddress(), amount: soak.amount() }];
-  return ifPossible(() => theirs(soak.payer.transfer(destinations, { unlock_time })));
+  return ifPossible(soak, () => theirs(soak.payer.transfer(destinations, { unlock_time })));
 };
 
 const minedToUs: Step = async (soak) => {
@@ -88,13 +91,13 @@ const oursPays: Step = async (soak) => {
   const destinations = await payees(soak, account);
   const subaddresses = soak.dice.below(4) === 0 ? [soak.dice.below(soak.made[account]!)] : [];
   const request = { destinations, account, subaddresses, priority: 1, acceptHighFee: true } as const;
-  return ifPossible(() => sendOurs(soak, soak.ours.api.prepareTransfer(request)));
+  return ifPossible(soak, () => sendOurs(soak, soak.ours.api.prepareTransfer(request)));
 };
 
 const otherPays: Step = async (soak) => {
   const account_index = await soak.richAccount();
   const destinations = await payees(soak, account_index);
-  return ifPossible(() => theirs(soak.same.transfer(destinations, { account_index })));
+  return ifPossible(soak, () => theirs(soak.same.transfer(destinations, { account_index })));
 };
 
 /** The first account is left alone most of the time: its coins feed the other steps. */
@@ -106,13 +109,13 @@ async function sweptAccount(soak: Soak): Promise<number> {
 const oursSweeps: Step = async (soak) => {
   const address = soak.dice.pick([...soak.payerAddresses, await soak.ourAddress(0)]);
   const request = { address, account: await sweptAccount(soak), priority: 1, acceptHighFee: true } as const;
-  return ifPossible(() => sendOurs(soak, soak.ours.api.prepareSweep(request)));
+  return ifPossible(soak, () => sendOurs(soak, soak.ours.api.prepareSweep(request)));
 };
 
 const otherSweeps: Step = async (soak) => {
   const address = await soak.ourAddress(0);
   const account_index = await sweptAccount(soak);
-  return ifPossible(() => theirs(soak.same.rpc('sweep_all', { address, account_index })));
+  return ifPossible(soak, () => theirs(soak.same.rpc('sweep_all', { address, account_index })));
 };
 
 const blocks: Step = async (soak) => {
