@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -253,8 +253,7 @@ describe('addresses', () => {
         ['make_integrated_address', { standard_address: text, payment_id: '1122334455667788' }],
       ]);
     }
-    const { base58 } = { base58: OTHER_NETWORKS };
-    for (const text of base58) {
+    for (const text of OTHER_NETWORKS) {
       await all([
         ['validate_address', { address: text }],
         ['validate_address', { address: text, any_net_type: true }],
@@ -597,7 +596,6 @@ describe('wallet files', () => {
   it("opens the reference's own file, by its name, with its password", async () => {
     const keys = readFileSync(join(theirs.walletDir, 'one.keys'));
     const other = mkdtempSync(join(tmpdir(), 'nightjar-rpc-keys-'));
-    const { writeFileSync } = await import('node:fs');
     writeFileSync(join(other, 'mine.keys'), keys);
     const service = await startOurs(['--wallet-dir', other, '--offline']);
     try {
