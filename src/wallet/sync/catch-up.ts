@@ -7,6 +7,7 @@ import type { WalletEvent } from '../events.ts';
 import { DENSE_BLOCKS } from '../kept-blocks.ts';
 import { Channel } from './channel.ts';
 import type { SyncDaemon, SyncDeps } from './deps.ts';
+import { discard } from './discard.ts';
 import { genesisIdOf } from './genesis.ts';
 import { ImageFilter } from './image-filter.ts';
 import { interpret } from './interpret.ts';
@@ -184,6 +185,7 @@ export class CatchUp {
       if (tableSize >= table.size) {
         const fresh = result.blocks.slice(junction.firstNew);
         const reward = rewardOf(new Uint8Array(result.buffer), fresh.at(-1)!);
+        discard(result.buffer);
         return {
           type: 'Synced',
           from: fresh[0]!.height,
