@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemRandom } from '../../src/crypto/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
+import { SPENDABLE_AGE } from '../../src/protocol/rewards.ts';
 import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
 import { FileJournalStore } from '../../src/storage/file-store.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
-import { environment } from '../../src/wallet/environment.ts';
+import { environment, systemClock } from '../../src/wallet/environment.ts';
 import { newWallet, wordsOf } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { ledgerOfOurs, refreshToTip } from '../support/two-wallets.ts';
@@ -57,6 +58,11 @@ function killedRun(round: number, after: 'height' | 'sent'): Promise<string[]> {
       }
       lines.push(line);
       if (line.startsWith('sent ')) devnet.node.mine(devnet.purse);
+      if (line === 'poor') for (let i = 0; i < SPENDABLE_AGE; i++) devnet.node.mine(devnet.purse);
+      if (line.startsWith('paying ended')) {
+        errors += line;
+        child.kill();
+      }
     }
   });
   return new Promise((resolve, reject) => {
@@ -97,10 +103,18 @@ describe('killed', () => {
     expect(notes.length).toBeGreaterThan(10);
     expect(sent.length).toBeGreaterThan(0);
 
-    devnet.node.mine(devnet.purse);
-    const survivor = await Wallet.open(env(), 'killed', 'pw');
+    // A send cut short before its bytes left is sent again after a while.
+    let ahead = 0;
+    const clock = { ...systemClock, now: () => Date.now() + ahead };
+    const survivor = await Wallet.open({ ...env(), clock }, 'killed', 'pw');
     await survivor.setDaemon({ url: devnet.url, trusted: false });
+    for (const seconds of [0, 61, 122]) {
+      ahead = seconds * 1000;
+      await refreshToTip(survivor, devnet.node.chain.height);
+      devnet.node.mine(devnet.purse);
+    }
     await refreshToTip(survivor, devnet.node.chain.height);
+    expect((await survivor.history()).map(({ state }) => state)).not.toContain('sent');
     const untouched = await Wallet.create({ ...env(), store: new MemoryJournalStore({ kdf: CHEAP }) }, 'untouched', 'pw', made);
     await untouched.setDaemon({ url: devnet.url, trusted: false });
     await refreshToTip(untouched, devnet.node.chain.height);

@@ -4,6 +4,7 @@ import { toAtomicAmount } from '../../src/protocol/model.ts';
 import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
 import { FileJournalStore } from '../../src/storage/file-store.ts';
 import { environment } from '../../src/wallet/environment.ts';
+import { SpendError } from '../../src/wallet/spend/index.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 
 const [folder = '', url = '', round = ''] = process.argv.slice(2);
@@ -30,9 +31,30 @@ async function payMyself(): Promise<never> {
   const { primaryAddress } = await wallet.view();
   for (;;) {
     const destinations = [{ address: primaryAddress, amount: toAtomicAmount(1_000_000_000n) }];
-    const prepared = await wallet.prepareTransfer({ destinations, account: 0, priority: 1, acceptHighFee: true });
-    for (const hash of await wallet.send(prepared.id)) say(`sent ${hash}`);
+    try {
+      const prepared = await wallet.prepareTransfer({ destinations, account: 0, priority: 1, acceptHighFee: true });
+      for (const hash of await wallet.send(prepared.id)) say(`sent ${hash}`);
+    } catch (error) {
+      if (!(error instanceof SpendError) || !LOCKED.has(error.code)) throw error;
+      const height = wallet.state.height;
+      say('poor');
+      await risenAbove(height);
+    }
   }
+}
+
+/** All that the wallet has is on its way back to it: more blocks will free it. */
+const LOCKED: ReadonlySet<string> = new Set([
+  'not-enough-money',
+  'not-enough-unlocked-money',
+  'not-possible',
+  'no-unlocked-outputs',
+]);
+
+function risenAbove(height: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    wallet.subscribe(({ sync }) => void (sync.height > height && resolve())).catch(reject);
+  });
 }
 
 await Promise.all([

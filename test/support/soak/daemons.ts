@@ -11,6 +11,7 @@ export interface SoakDaemon {
   mine(count: number, address: string): Promise<void>;
   /** How many transactions wait for a block. */
   pool(): Promise<number>;
+  flushPool(): Promise<void>;
   /** Takes the newest blocks off; their transactions go back to the pool. */
   pop(count: number): Promise<void>;
   /** Nobody answers while `work` runs; then it is back, on the same port, with the same chain. */
@@ -32,6 +33,7 @@ export async function startSoakMonerod(): Promise<SoakDaemon> {
       }
     },
     pool: async () => (await monerod.path<{ tx_hashes?: string[] }>('get_transaction_pool_hashes')).tx_hashes?.length ?? 0,
+    flushPool: () => monerod.flushPool(),
     pop: async (count) => {
       await monerod.popBlocks(count);
     },
@@ -52,6 +54,7 @@ export async function startSoakDevnet(): Promise<SoakDaemon> {
       for (let i = 0; i < count; i++) devnet.node.mine(miner);
     },
     pool: async () => devnet.node.pool.visible.length,
+    flushPool: async () => devnet.node.pool.clear(),
     pop: async (count) => {
       devnet.node.popBlocks(count);
     },
