@@ -1,5 +1,7 @@
+import { expect } from 'vitest';
 import { TestDice } from '../dice.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../programs.ts';
+import { callPath } from '../rpc.ts';
 import { expectAgreement, type Ledger, refreshToTip } from '../two-wallets.ts';
 import type { SoakDaemon } from './daemons.ts';
 import type { SoakWallet, StartSoakWallet } from './wallet.ts';
@@ -152,17 +154,23 @@ export class Soak {
 
   /**
    * After every step: one more block, and everybody knows it. `sent` were accepted: both histories get them. A daemon may keep
-   * one back from its blocks for a while, as if it came from elsewhere (Dandelion++).
+   * one back for a while, as if it came from elsewhere (Dandelion++), so that its sender alone knows of it.
    */
   async finish(sent: readonly string[]): Promise<void> {
-    let missing = sent;
     for (let block = 0; block < MOST_BLOCKS_TO_WAIT; block++) {
       await this.mine(1);
+      if (!(await this.#areMined(sent))) continue;
       await this.payer.refreshToHeight(this.daemon);
       const { history } = await this.agree();
-      missing = sent.filter((txHash) => !history.some((line) => line.includes(txHash)));
-      if (missing.length === 0) return;
+      expect(sent.filter((txHash) => !history.some((line) => line.includes(txHash)))).toEqual([]);
+      return;
     }
-    throw new Error(`expected ${missing.join(', ')} in both histories after ${MOST_BLOCKS_TO_WAIT} blocks`);
+    throw new Error(`expected ${sent.join(', ')} in a block after ${MOST_BLOCKS_TO_WAIT} of them`);
+  }
+
+  async #areMined(hashes: readonly string[]): Promise<boolean> {
+    if (hashes.length === 0) return true;
+    const answer = await callPath<{ txs?: { in_pool: boolean }[] }>(this.daemon.url, 'get_transactions', { txs_hashes: hashes });
+    return answer.txs?.length === hashes.length && answer.txs.every((tx) => !tx.in_pool);
   }
 }
