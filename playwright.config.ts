@@ -8,8 +8,7 @@ export default defineConfig({
   globalSetup: './e2e/support/serve.ts',
   fullyParallel: false,
   workers: 1,
-  // A page that failed is tried once more; the report calls it flaky.
-  retries: 1,
+  retries: 0,
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME === undefined ? [['list']] : [['list'], ['json']],
