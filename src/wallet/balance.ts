@@ -1,7 +1,8 @@
+import { SPENDABLE_AGE } from '../protocol/rewards.ts';
 import { isUnlockHeight } from '../protocol/unlock.ts';
 import type { Balance } from './api.ts';
 import type { OwnedOutput, SubaddressIndex } from './model.ts';
-import { isSpendableAt, SPENDABLE_AGE } from './outputs.ts';
+import { isSpendableAt } from './outputs.ts';
 import type { SentEntry, WalletState } from './state.ts';
 
 interface Sum {

@@ -1,9 +1,10 @@
 import type { OutputKey } from '../protocol/model.ts';
+import { SPENDABLE_AGE } from '../protocol/rewards.ts';
 import { isUnlockHeight } from '../protocol/unlock.ts';
 import type { AddressLookup } from './balance.ts';
 import { isUnderWay } from './balance.ts';
 import type { OwnedOutput } from './model.ts';
-import { isSpendableAt, SPENDABLE_AGE } from './outputs.ts';
+import { isSpendableAt } from './outputs.ts';
 import { type SettledSum, settled } from './settled.ts';
 import type { WalletState } from './state.ts';
 

@@ -1,8 +1,9 @@
 import type { TxHash } from '../protocol/model.ts';
+import { SPENDABLE_AGE } from '../protocol/rewards.ts';
 import type { HistoryEntry } from './api.ts';
 import { isOnChain } from './balance.ts';
 import type { ChainSpend, OwnedOutput, SentState, SubaddressIndex } from './model.ts';
-import { isSpendableAt, SPENDABLE_AGE } from './outputs.ts';
+import { isSpendableAt } from './outputs.ts';
 import type { PoolPayment } from './pool.ts';
 import type { SentEntry, TxFacts, WalletState } from './state.ts';
 

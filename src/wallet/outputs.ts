@@ -1,10 +1,8 @@
 import type { Height } from '../protocol/model.ts';
+import { SPENDABLE_AGE } from '../protocol/rewards.ts';
 import { isUnlocked } from '../protocol/unlock.ts';
 import type { OwnedOutput } from './model.ts';
 import type { OutputEntry, WalletState } from './state.ts';
-
-/** Blocks on top, its own included, before an output may be spent (CRYPTONOTE_DEFAULT_TX_SPENDABLE_AGE). */
-export const SPENDABLE_AGE = 10;
 
 /** Why an output cannot go into a transaction now; undefined when it can. */
 export type OutputHold =

@@ -1,6 +1,6 @@
 import type { OutputKey } from '../protocol/model.ts';
+import { SPENDABLE_AGE } from '../protocol/rewards.ts';
 import type { OwnedOutput } from './model.ts';
-import { SPENDABLE_AGE } from './outputs.ts';
 import type { WalletState } from './state.ts';
 
 /** Outputs of one subaddress that are old enough and never locked: nothing but a spend changes what they are to a balance. */
