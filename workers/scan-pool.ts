@@ -1,18 +1,15 @@
 import { createScanPool, type ScanPool, type ScanPort, webPort } from '../src/protocol/scan/index.ts';
-import { RestingPool } from './resting-pool.ts';
 import scanWorkerUrl from './scan.worker.ts?worker&url';
 import { scriptUrl } from './trusted.ts';
 
 /** More scan workers than this wait for the download, not for the processor. */
 const MOST = 4;
-/** Workers without work for this long are let go, and give their memory back. */
-const IDLE_MS = 30_000;
 
 /** One processor is left to the page and the wallet; a phone with one gets one scan worker. */
 export const poolWidth = (processors: number): number => Math.min(MOST, Math.max(1, processors - 1));
 
-/** The scan workers of this wallet worker. They are started when there is something to scan. */
+/** The scan workers of this wallet worker. */
 export function spawnScanPool(): ScanPool {
   const spawn = (): ScanPort => webPort(new Worker(scriptUrl(scanWorkerUrl), { type: 'module', name: 'nightjar scan' }));
-  return new RestingPool(() => createScanPool(spawn, poolWidth(navigator.hardwareConcurrency || 1)), IDLE_MS);
+  return createScanPool(spawn, poolWidth(navigator.hardwareConcurrency || 1));
 }

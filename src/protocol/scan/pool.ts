@@ -78,9 +78,9 @@ function copyOf(account: ScanAccount): ScanAccount {
 }
 
 /**
- * Several workers, each with its own kernel; a scan goes to the first that is free, in the order of asking. A worker is started when it
- * is first wanted, and let go with its memory when it has had nothing to do for a while. An aborted scan ends its worker (a kernel cannot be
- * interrupted) and another takes its place when wanted.
+ * Several workers, each with its own kernel; a scan goes to the first that is free, in the order of asking. The first worker is
+ * started with the account, the others when they are wanted; one that has had nothing to do for a while is let go with its memory. An
+ * aborted scan ends its worker (a kernel cannot be interrupted) and another takes its place when wanted.
  */
 class WorkerPool implements ScanPool {
   readonly width: number;
@@ -89,6 +89,8 @@ class WorkerPool implements ScanPool {
   readonly #busy = new Set<Line>();
   readonly #queue: (() => void)[] = [];
   #account: ScanAccount | undefined;
+  /** The first worker has loaded, or could not. */
+  #ready: Promise<void> | undefined;
   #closed = false;
 
   constructor(spawn: () => ScanPort, width: number) {
@@ -100,7 +102,17 @@ class WorkerPool implements ScanPool {
     if (this.#closed) throw new ScanError('closed');
     this.#account?.viewKey.fill(0);
     this.#account = copyOf(account);
-    await Promise.all([...this.#idle, ...this.#busy].map((line) => this.#tell(line, account)));
+    const lines = [...this.#idle, ...this.#busy];
+    await Promise.all(lines.map((line) => this.#tell(line, account)));
+    if (lines.length === 0) this.#readyOne();
+  }
+
+  /** The first worker loads while the first reply is still on its way. If it cannot, the scan will meet that and say so. */
+  #readyOne(): void {
+    this.#ready = this.#take().then(
+      (line) => this.#give(line),
+      () => undefined,
+    );
   }
 
   /** Gives a worker the account. One that ends meanwhile needs none: its successor starts with it. */
@@ -114,6 +126,7 @@ class WorkerPool implements ScanPool {
 
   async scan(reply: ArrayBuffer, signal?: AbortSignal): Promise<ScanResult> {
     signal?.throwIfAborted();
+    await this.#ready;
     const line = await this.#take();
     const abort = (): void => line.end(new ScanError('closed'));
     signal?.addEventListener('abort', abort, { once: true });

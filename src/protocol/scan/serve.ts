@@ -19,6 +19,7 @@ export function serveScan(port: ScanPort, options: KernelOptions = {}): void {
       });
       const [message, transfer] = serve(await kernel, request);
       port.postMessage(message, transfer);
+      if (request.kind === 'account') (await kernel).warmUp();
     } catch (error) {
       const { code, data } = error instanceof ScanError ? error : new ScanError('worker-failed');
       port.postMessage({ id: request.id, kind: 'error', code, data }, []);

@@ -52,6 +52,17 @@ describe('scan pools', () => {
     for (const [i, result] of results.entries()) expect(result).toEqual(await inline.scan(reply(i + 1)));
   });
 
+  it('starts one worker with the account, before there is anything to scan, and the others when they are wanted', async () => {
+    const spawned: MessagePort[] = [];
+    const two = pool(2, spawned);
+    await two.setAccount(payee.account());
+    expect(spawned.length).toBe(1);
+    await two.scan(reply(1));
+    expect(spawned.length).toBe(1);
+    await Promise.all([two.scan(reply(1)), two.scan(reply(2))]);
+    expect(spawned.length).toBe(2);
+  });
+
   it('takes the buffer and brings it back', async () => {
     const one = pool(1);
     await one.setAccount(payee.account());
