@@ -138,6 +138,18 @@ export interface SweepRequest {
   readonly unlockTime?: bigint;
 }
 
+/** What goes on while a payment is made ready and sent, in this order; the last three for each transaction. */
+export type SpendStage = 'coins' | 'decoys' | 'signing' | 'checking' | 'sending';
+
+export interface SpendProgress {
+  readonly stage: SpendStage;
+  /** Which transaction of how many, from 1; one of one until that is known. */
+  readonly number: number;
+  readonly of: number;
+}
+
+export type OnSpendProgress = (progress: SpendProgress) => void;
+
 /** Built, signed and checked; nothing has been sent. Valid until `send` or `discard`. */
 export interface PreparedTransfer {
   readonly id: string;
@@ -213,9 +225,12 @@ export interface WalletApi {
   resume(): Promise<void>;
   /** Scans again from a height; facts of the person stay. */
   rescan(fromHeight: number): Promise<void>;
-  prepareTransfer(request: TransferRequest): Promise<PreparedTransfer>;
-  prepareSweep(request: SweepRequest): Promise<PreparedTransfer>;
-  send(preparedId: string): Promise<readonly string[]>;
+  prepareTransfer(request: TransferRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer>;
+  prepareSweep(request: SweepRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer>;
+  /** Stops what is being prepared now: nothing of it is kept, and its promise rejects with an AbortError. */
+  cancelPreparing(): Promise<void>;
+  /** Sends what was prepared, once: a second call with the same id is refused. @throws WalletError `not-found` */
+  send(preparedId: string, onProgress?: OnSpendProgress): Promise<readonly string[]>;
   discard(preparedId: string): Promise<void>;
   /** Twenty-five words; the password is asked for again. @throws `view-only` */
   revealSeed(password: string): Promise<string>;

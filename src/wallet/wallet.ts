@@ -7,6 +7,7 @@ import type {
   AccountView,
   DaemonSettings,
   HistoryEntry,
+  OnSpendProgress,
   OutputView,
   PreparedTransfer,
   SubaddressView,
@@ -27,17 +28,10 @@ import type { SubaddressIndex, WalletSecrets } from './model.ts';
 import { outputViews } from './output-views.ts';
 import { NOT_SENT } from './payments.ts';
 import type { Durability, Journal } from './ports.ts';
+import { Preparations } from './preparations.ts';
 import type { WalletRoom } from './room.ts';
 import { snapshot } from './snapshot.ts';
-import {
-  KeySigner,
-  type Prepared,
-  prepareSweep,
-  prepareTransfer,
-  type SpendContext,
-  submitPrepared,
-  viewOnlySigner,
-} from './spend/index.ts';
+import { KeySigner, prepareSweep, prepareTransfer, type SpendContext, submitPrepared, viewOnlySigner } from './spend/index.ts';
 import { applyEvent, firstState, requireFollows, setPool, type WalletState } from './state.ts';
 import { SubaddressTable } from './subaddresses.ts';
 import { nextTurn } from './sync/catch-up.ts';
@@ -68,7 +62,7 @@ export class Wallet implements WalletApi {
   readonly #views: Views;
   readonly #witness: Witness;
   readonly #listeners = new Set<(view: WalletView) => void>();
-  readonly #prepared = new Map<string, Prepared>();
+  readonly #preparations = new Preparations();
   /** Files of the reference wallet: the way to a cold or view-only half, and to other programs of the same keys. */
   readonly exchange: Exchange;
   #records: number;
@@ -310,29 +304,24 @@ export class Wallet implements WalletApi {
     }
   }
 
-  async prepareTransfer(request: TransferRequest): Promise<PreparedTransfer> {
-    return this.#keep(await prepareTransfer(this.#spendContext(), request));
+  async prepareTransfer(request: TransferRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer> {
+    return this.#preparations.make((signal) => prepareTransfer(this.#spendContext(onProgress), request, signal));
   }
 
-  async prepareSweep(request: SweepRequest): Promise<PreparedTransfer> {
-    return this.#keep(await prepareSweep(this.#spendContext(), request));
+  async prepareSweep(request: SweepRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer> {
+    return this.#preparations.make((signal) => prepareSweep(this.#spendContext(onProgress), request, signal));
   }
 
-  async send(preparedId: string): Promise<readonly string[]> {
-    const prepared = this.#preparedOf(preparedId);
-    this.#prepared.delete(preparedId);
-    const hashes = await submitPrepared(this.#spendContext(), prepared);
-    return hashes;
+  async cancelPreparing(): Promise<void> {
+    this.#preparations.cancel();
   }
 
-  #preparedOf(preparedId: string): Prepared {
-    const prepared = this.#prepared.get(preparedId);
-    if (prepared !== undefined) return prepared;
-    throw new WalletError('not-found', 'expected a prepared transfer that was neither sent nor discarded');
+  async send(preparedId: string, onProgress?: OnSpendProgress): Promise<readonly string[]> {
+    return submitPrepared(this.#spendContext(onProgress), this.#preparations.take(preparedId));
   }
 
   async discard(preparedId: string): Promise<void> {
-    this.#prepared.delete(preparedId);
+    this.#preparations.discard(preparedId);
   }
 
   async revealSeed(password: string): Promise<string> {
@@ -365,7 +354,7 @@ export class Wallet implements WalletApi {
     this.#closed = true;
     clearTimeout(this.#viewTimer);
     this.#listeners.clear();
-    this.#prepared.clear();
+    this.#preparations.clear();
     await this.#scanPool?.close();
     await this.#journal.close();
     this.#signer?.close();
@@ -471,11 +460,6 @@ export class Wallet implements WalletApi {
     await this.#append(events, 'strict');
   }
 
-  #keep(prepared: Prepared): PreparedTransfer {
-    this.#prepared.set(prepared.summary.id, prepared);
-    return prepared.summary;
-  }
-
   #makeExchange(): Exchange {
     return new Exchange({
       context: {
@@ -489,7 +473,7 @@ export class Wallet implements WalletApi {
       },
       spend: () => this.#spendContext(),
       trustedDaemon: () => (this.#trusted ? this.#daemon : undefined),
-      prepared: (id) => this.#preparedOf(id),
+      prepared: (id) => this.#preparations.get(id),
       ready: async () => {
         this.#requireOpen();
         await this.#table.grow(this.#state.accounts, nextTurn);
@@ -498,7 +482,7 @@ export class Wallet implements WalletApi {
     });
   }
 
-  #spendContext(): SpendContext {
+  #spendContext(progress?: OnSpendProgress): SpendContext {
     this.#requireOpen();
     if (this.#daemon === undefined) throw new WalletError('no-daemon', 'expected a daemon to be set');
     return {
@@ -510,6 +494,7 @@ export class Wallet implements WalletApi {
       addressOf: (index) => this.#views.address(index),
       random: this.#env.random,
       clock: this.#env.clock,
+      progress,
     };
   }
 

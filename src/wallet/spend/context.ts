@@ -1,5 +1,6 @@
 import type { Random } from '../../crypto/index.ts';
 import type { DaemonClient } from '../../daemon/index.ts';
+import type { OnSpendProgress } from '../api.ts';
 import type { WalletEvent } from '../events.ts';
 import type { SubaddressIndex } from '../model.ts';
 import type { Clock, Durability } from '../ports.ts';
@@ -33,6 +34,8 @@ export interface SpendContext {
   addressOf(index: SubaddressIndex): string;
   readonly random: Random;
   readonly clock: Pick<Clock, 'now'>;
+  /** Told what begins, stage by stage. */
+  readonly progress?: OnSpendProgress | undefined;
 }
 
 /** Unix seconds. */

@@ -13,6 +13,7 @@ import type { PaidAddress, PaidOutput } from './layout.ts';
 import type { PlannedTransaction, Planning, PlanRules } from './plan.ts';
 import { planSweep } from './plan-sweep.ts';
 import { planTransfer } from './plan-transfer.ts';
+import { begin } from './progress.ts';
 import { type ChosenRate, chooseRate } from './rate.ts';
 import { ringPort } from './ring-port.ts';
 import { RingMaker } from './rings.ts';
@@ -74,6 +75,7 @@ export async function layOutTransfer(ctx: SpendContext, request: TransferRequest
   }
   const recipients = request.destinations.map(({ address, amount }) => readRecipient(ctx, address, amount));
   const paymentId = singlePaymentId(recipients);
+  await begin(ctx, 'coins', signal);
   const chosen = await chooseRate(ctx, request.priority, request.acceptHighFee ?? false, signal);
   const unlockTime = request.unlockTime ?? 0n;
   const rules = planRules(ctx, chosen, request.account, paymentId !== undefined, unlockTime);
@@ -98,6 +100,7 @@ export async function prepareSweep(ctx: SpendContext, request: SweepRequest, sig
 export async function layOutSweep(ctx: SpendContext, request: SweepRequest, signal?: AbortSignal): Promise<LaidOut> {
   await loadCrypto();
   const recipient = readRecipient(ctx, request.address, 1n);
+  await begin(ctx, 'coins', signal);
   const swept = sweptOutputs(ctx, request);
   const chosen = await chooseRate(ctx, request.priority, request.acceptHighFee ?? false, signal);
   const byName = request.keyImage !== undefined || request.keyImages !== undefined;
@@ -246,6 +249,7 @@ interface Task {
 async function finish(ctx: SpendContext, task: Task, signal: AbortSignal | undefined): Promise<LaidOut> {
   const maker = new RingMaker(ringPort(ctx, task.daemonHeight, signal), task.rules.dice);
   let step = task.planning.next();
+  await begin(ctx, 'decoys', signal);
   while (!step.done) {
     signal?.throwIfAborted();
     const rings = await maker.rings(step.value);
@@ -268,9 +272,9 @@ function laidOut(task: Task, planned: PlannedTransaction, inputs: readonly Unsig
 
 async function signAll(ctx: SpendContext, plan: LaidOut, signal: AbortSignal | undefined): Promise<Prepared> {
   const transactions: SentTransaction[] = [];
-  for (const transaction of plan.transactions) {
-    signal?.throwIfAborted();
-    transactions.push(await signPlanned(ctx, plan, transaction, signal));
+  const of = plan.transactions.length;
+  for (const [i, transaction] of plan.transactions.entries()) {
+    transactions.push(await signPlanned(ctx, plan, transaction, { number: i + 1, of }, signal));
   }
   const unsigned = plan.transactions.map((transaction) => transaction.unsigned);
   return { summary: summaryOf(ctx, plan, transactions), transactions, unsigned };
@@ -280,10 +284,13 @@ async function signPlanned(
   ctx: SpendContext,
   { rate, account }: LaidOut,
   { planned, unsigned, destinations }: LaidOutTransaction,
+  which: { readonly number: number; readonly of: number },
   signal: AbortSignal | undefined,
 ): Promise<SentTransaction> {
   const { inputs, fee, paymentId, unlockTime } = unsigned;
+  await begin(ctx, 'signing', signal, which);
   const signed = await ctx.signer.sign(unsigned, signal);
+  await begin(ctx, 'checking', signal, which);
   const weight = verifySigned(unsigned, signed, rate, ctx.viewKey, ctx.random);
   if (weight !== planned.weight) throw new SpendError('check-failed', 'expected the weight that was planned', { weight });
   const txKeys = signed.txKeys.map(bytesToHex);

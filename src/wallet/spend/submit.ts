@@ -19,8 +19,10 @@ export async function submitPrepared(
 ): Promise<TxHash[]> {
   checkInputs(ctx, prepared.transactions);
   const sent: TxHash[] = [];
+  const of = prepared.transactions.length;
   for (const tx of prepared.transactions) {
     const { txHash } = tx;
+    ctx.progress?.({ stage: 'sending', number: sent.length + 1, of });
     await ctx.append(
       [
         { type: 'TransactionBuilt', tx },

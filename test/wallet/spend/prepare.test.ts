@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, commit, hexToBytes, loadCrypto } from '../../../src/crypto/index.ts';
 import { type OutputGot, Untrusted } from '../../../src/daemon/index.ts';
 import { encodeAddress, type Network, parseTransaction, toAtomicAmount } from '../../../src/protocol/index.ts';
-import type { SweepRequest, TransferRequest } from '../../../src/wallet/api.ts';
+import type { SpendProgress, SweepRequest, TransferRequest } from '../../../src/wallet/api.ts';
 import type { WalletEvent } from '../../../src/wallet/events.ts';
 import type { SubaddressIndex } from '../../../src/wallet/model.ts';
+import { Preparations } from '../../../src/wallet/preparations.ts';
 import { KeySigner, prepareSweep, prepareTransfer, type SpendContext } from '../../../src/wallet/spend/index.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import { applyEvent, initialState } from '../../../src/wallet/state.ts';
@@ -108,6 +109,29 @@ describe('preparing a payment', () => {
     expect(parseTransaction(hexToBytes(transactions[0]!.blob)).unlockTime).toBe(0n);
     expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['RingsChosen']));
     expect(asked.filter((name) => name === 'outs')).toHaveLength(1);
+  });
+
+  it('tells its stages in order, those of signing for each transaction', async () => {
+    const { ctx } = world([{ amount: 20n * COIN }, { amount: 20n * COIN }]);
+    const told: string[] = [];
+    const progress = ({ stage, number, of }: SpendProgress) => told.push(`${stage} ${number}/${of}`);
+    const destinations = Array.from({ length: 20 }, () => pay(COIN));
+    await prepareTransfer({ ...ctx, progress }, { destinations, account: 0, priority: 1, severalTransactions: true });
+    expect(told).toEqual(['coins 1/1', 'decoys 1/1', 'signing 1/2', 'checking 1/2', 'signing 2/2', 'checking 2/2']);
+  });
+
+  it.each(['coins', 'decoys', 'signing', 'checking'] as const)('is stopped while at %s', async (stage) => {
+    const { ctx } = world([{ amount: 3n * COIN }]);
+    const preparations = new Preparations();
+    const progress = (at: SpendProgress) => {
+      if (at.stage === stage) preparations.cancel();
+    };
+    const request: TransferRequest = { destinations: [pay(COIN)], account: 0, priority: 0 };
+    const making = preparations.make((signal) => prepareTransfer({ ...ctx, progress }, request, signal));
+    await expect(making).rejects.toMatchObject({ name: 'AbortError' });
+    const { id } = await preparations.make((signal) => prepareTransfer(ctx, request, signal));
+    expect(preparations.take(id).transactions).toHaveLength(1);
+    expect(() => preparations.take(id), 'sent once').toThrow(expect.objectContaining(failsWith('not-found')));
   });
 
   it('T1 a lying fee stops it before a ring is chosen; with the person’s word it is paid and shown', async () => {
