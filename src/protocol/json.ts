@@ -13,7 +13,7 @@ export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** What {@link stringifyJson} takes: fields that are undefined are left out. */
+/** What {@link stringifyJson} and {@link encodeJson} take: fields that are undefined are left out. */
 export type JsonInput =
   | null
   | undefined
@@ -21,8 +21,21 @@ export type JsonInput =
   | number
   | bigint
   | string
+  | WithoutEmptyArrays
   | readonly JsonInput[]
   | { readonly [key: string]: JsonInput };
+
+/** Printed as its value, but without the fields, at any depth, that hold an array without elements. */
+export class WithoutEmptyArrays {
+  readonly value: JsonInput;
+
+  constructor(value: JsonInput) {
+    this.value = value;
+  }
+}
+
+/** Whether a field is one that {@link WithoutEmptyArrays} leaves out. */
+export const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 export interface JsonOptions {
   /** Default 64. The reference's parser stops at 100. */
@@ -238,53 +251,146 @@ class Parser {
  * @throws ProtocolError `bad-structure` for a number that is not finite, `too-deep` beyond 64 levels
  */
 export function stringifyJson(value: JsonInput, indent = 0): string {
-  return print(value, indent, 0);
+  const printer = new Printer(indent, DEFAULT_DEPTH, Number.POSITIVE_INFINITY);
+  printer.value(value, 0);
+  return printer.text();
 }
 
-function print(value: JsonInput, indent: number, depth: number): string {
-  if (depth > DEFAULT_DEPTH) throw new ProtocolError('too-deep', `expected a value nested at most ${DEFAULT_DEPTH} deep`);
-  switch (typeof value) {
-    case 'string':
-      return JSON.stringify(value);
-    case 'bigint':
-    case 'boolean':
-      return String(value);
-    case 'number':
-      if (!Number.isFinite(value)) throw new ProtocolError('bad-structure', 'expected a finite number');
-      return String(value);
-    case 'object':
-      if (value === null) return 'null';
-      return isArray(value)
-        ? wrap(
-            '[',
-            value.map((item) => print(item, indent, depth + 1)),
-            ']',
-            indent,
-            depth,
-          )
-        : wrap('{', printFields(value, indent, depth), '}', indent, depth);
-    default:
-      return 'null';
+/**
+ * The same as UTF-8 bytes, for what may be megabytes: the text is encoded piece by piece and never there as a whole.
+ * @throws ProtocolError as {@link stringifyJson}; `maxDepth` levels, 64 by default
+ */
+export function encodeJson(value: JsonInput, { maxDepth = DEFAULT_DEPTH }: JsonOptions = {}): Uint8Array {
+  const printer = new Printer(0, maxDepth, PIECE);
+  printer.value(value, 0);
+  return printer.bytes();
+}
+
+/** Characters of text after which a piece is encoded: small enough to die young. */
+const PIECE = 32_768;
+/** Needs no escape, and is its own UTF-8. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+const encoder = new TextEncoder();
+
+class Printer {
+  readonly #indent: number;
+  readonly #maxDepth: number;
+  readonly #piece: number;
+  /** Field names as they are printed: a list of objects repeats them. */
+  readonly #names = new Map<string, string>();
+  readonly #pieces: Uint8Array[] = [];
+  #text = '';
+  #leavesOutEmptyArrays = false;
+
+  constructor(indent: number, maxDepth: number, piece: number) {
+    this.#indent = indent;
+    this.#maxDepth = maxDepth;
+    this.#piece = piece;
+  }
+
+  text(): string {
+    return this.#text;
+  }
+
+  bytes(): Uint8Array {
+    this.#endPiece();
+    return this.#pieces.length === 1 ? this.#pieces[0]! : joined(this.#pieces);
+  }
+
+  value(value: JsonInput, depth: number): void {
+    if (depth > this.#maxDepth) throw new ProtocolError('too-deep', `expected a value nested at most ${this.#maxDepth} deep`);
+    switch (typeof value) {
+      case 'string':
+        this.#text += quoted(value);
+        break;
+      case 'number':
+        if (!Number.isFinite(value)) throw new ProtocolError('bad-structure', 'expected a finite number');
+        this.#text += String(value);
+        break;
+      case 'bigint':
+      case 'boolean':
+        this.#text += String(value);
+        break;
+      case 'object':
+        this.#structure(value, depth);
+        break;
+      default:
+        this.#text += 'null';
+    }
+  }
+
+  #structure(value: object | null, depth: number): void {
+    if (value === null) this.#text += 'null';
+    else if (value instanceof WithoutEmptyArrays) this.#withoutEmptyArrays(value.value, depth);
+    else if (Array.isArray(value)) this.#array(value as readonly JsonInput[], depth);
+    else this.#object(value as { readonly [key: string]: JsonInput }, depth);
+    if (this.#text.length > this.#piece) this.#endPiece();
+  }
+
+  #withoutEmptyArrays(value: JsonInput, depth: number): void {
+    const before = this.#leavesOutEmptyArrays;
+    this.#leavesOutEmptyArrays = true;
+    this.value(value, depth);
+    this.#leavesOutEmptyArrays = before;
+  }
+
+  #array(items: readonly JsonInput[], depth: number): void {
+    let before = `[${this.#line(depth + 1)}`;
+    const between = `,${this.#line(depth + 1)}`;
+    for (const item of items) {
+      this.#text += before;
+      before = between;
+      this.value(item, depth + 1);
+    }
+    this.#text += items.length === 0 ? '[]' : `${this.#line(depth)}]`;
+  }
+
+  #object(object: { readonly [key: string]: JsonInput }, depth: number): void {
+    let before = `{${this.#line(depth + 1)}`;
+    const between = `,${this.#line(depth + 1)}`;
+    let count = 0;
+    for (const name of Object.keys(object)) {
+      const value = object[name];
+      if (value === undefined || (this.#leavesOutEmptyArrays && isEmptyArray(value))) continue;
+      this.#text += before;
+      this.#text += this.#name(name);
+      before = between;
+      count += 1;
+      this.value(value, depth + 1);
+    }
+    this.#text += count === 0 ? '{}' : `${this.#line(depth)}}`;
+  }
+
+  #name(name: string): string {
+    let printed = this.#names.get(name);
+    if (printed === undefined) {
+      printed = quoted(name) + (this.#indent > 0 ? ': ' : ':');
+      this.#names.set(name, printed);
+    }
+    return printed;
+  }
+
+  /** A new line at a depth; nothing without indent. */
+  #line(depth: number): string {
+    return this.#indent === 0 ? '' : `\n${' '.repeat(this.#indent * depth)}`;
+  }
+
+  #endPiece(): void {
+    this.#pieces.push(encoder.encode(this.#text));
+    this.#text = '';
   }
 }
 
-function isArray(value: object): value is readonly JsonInput[] {
-  return Array.isArray(value);
-}
+const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
 
-function printFields(object: { readonly [key: string]: JsonInput }, indent: number, depth: number): string[] {
-  const fields: string[] = [];
-  const colon = indent > 0 ? ': ' : ':';
-  for (const [name, value] of Object.entries(object)) {
-    if (value !== undefined) fields.push(JSON.stringify(name) + colon + print(value, indent, depth + 1));
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
   }
-  return fields;
-}
-
-function wrap(open: string, items: readonly string[], close: string, indent: number, depth: number): string {
-  if (indent === 0 || items.length === 0) return open + items.join(',') + close;
-  const inner = `\n${' '.repeat(indent * (depth + 1))}`;
-  return `${open}${inner}${items.join(`,${inner}`)}\n${' '.repeat(indent * depth)}${close}`;
+  return whole;
 }
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;

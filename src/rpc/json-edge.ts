@@ -1,5 +1,5 @@
 import { isProtocolError } from '../protocol/errors.ts';
-import { type JsonInput, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../protocol/json.ts';
+import { encodeJson, type JsonInput, type JsonObject, type JsonValue, parseJson } from '../protocol/json.ts';
 import { RpcError } from './errors.ts';
 import type { RpcService } from './service.ts';
 
@@ -8,7 +8,7 @@ import type { RpcService } from './service.ts';
  * Every request has an answer; what goes wrong is an error object in it.
  */
 
-/** Deepest nesting of a request: the reference's parser stops there too. */
+/** Deepest nesting of a request, whose id comes back as it was: the reference's parser stops there too. */
 const MAX_DEPTH = 100;
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const I64_MIN = -0x8000_0000_0000_0000n;
@@ -17,11 +17,10 @@ const I64_MIN = -0x8000_0000_0000_0000n;
 const NO_ID = 0;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
-const encoder = new TextEncoder();
 
 /** Answers one request. Never throws. */
 export async function answerJsonRpc(service: RpcService, request: Uint8Array): Promise<Uint8Array> {
-  return encoder.encode(stringifyJson(await answer(service, request)));
+  return encodeJson(await answer(service, request), { maxDepth: MAX_DEPTH });
 }
 
 async function answer(service: RpcService, bytes: Uint8Array): Promise<JsonInput> {
@@ -35,7 +34,7 @@ async function answer(service: RpcService, bytes: Uint8Array): Promise<JsonInput
     return failure(NO_ID, new RpcError('invalidParams', 'Invalid params'));
   const id = body.id ?? NO_ID;
   try {
-    return { id, jsonrpc: '2.0', result: (await service.call(method, body.params)) as JsonInput };
+    return { id, jsonrpc: '2.0', result: await service.toPrint(method, body.params) };
   } catch (error) {
     return failure(id, error as RpcError);
   }

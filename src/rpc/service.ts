@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isEmptyArray, type JsonInput, WithoutEmptyArrays } from '../protocol/json.ts';
 import { denied, notOpen, RpcError, toRpcError } from './errors.ts';
 import type { WalletHost } from './host.ts';
 import type { Method, RpcContext } from './method.ts';
@@ -37,6 +38,15 @@ export class RpcService {
    * @throws RpcError and nothing else
    */
   async call(name: string, params: unknown): Promise<object> {
+    const result = await this.toPrint(name, params);
+    return result instanceof WithoutEmptyArrays ? withoutEmptyArrays(result.value as object) : (result as object);
+  }
+
+  /**
+   * The same for those who print the result: it is left as it is, and its empty arrays to the printer.
+   * @throws RpcError and nothing else
+   */
+  async toPrint(name: string, params: unknown): Promise<JsonInput> {
     const method = this.#methods.get(name);
     if (method === undefined) throw new RpcError('methodNotFound', 'Method not found');
     const given = v.safeParse(method.params, params ?? {});
@@ -48,7 +58,7 @@ export class RpcService {
       const run = async () => method.handler(context, given.output);
       const result = await (method.access === 'read' ? run() : this.#inTurn(run));
       if (this.#options.checkResults === true) v.parse(method.result, result);
-      return method.keepsEmptyArrays === true ? (result as object) : withoutEmptyArrays(result as object);
+      return method.keepsEmptyArrays === true ? (result as JsonInput) : new WithoutEmptyArrays(result as JsonInput);
     } catch (error) {
       throw toRpcError(error, method.fallback);
     }
@@ -81,6 +91,6 @@ export class RpcService {
 function withoutEmptyArrays<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutEmptyArrays) as T;
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([, field]) => !(Array.isArray(field) && field.length === 0));
+  const kept = Object.entries(value).filter(([, field]) => !isEmptyArray(field));
   return Object.fromEntries(kept.map(([name, field]) => [name, withoutEmptyArrays(field)])) as T;
 }

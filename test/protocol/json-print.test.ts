@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { encodeJson, type JsonInput, stringifyJson, WithoutEmptyArrays } from '../../src/protocol/json.ts';
+
+const code = (code: string) => expect.objectContaining({ code });
+const text = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+
+/** What is printed, said another way: the native printer, with integers that it does not know carried through as marked strings. */
+function model(value: unknown, indent = 0, sparse = false): string {
+  const plain = (inner: unknown): unknown => {
+    if (typeof inner === 'bigint') return `\u0000integer ${inner}\u0000`;
+    if (Array.isArray(inner)) return inner.map(plain);
+    if (typeof inner !== 'object' || inner === null) return inner;
+    const fields = Object.entries(inner).filter(([, field]) => !(sparse && Array.isArray(field) && field.length === 0));
+    return Object.fromEntries(fields.map(([name, field]) => [name, plain(field)]));
+  };
+  return JSON.stringify(plain(value), undefined, indent).replace(/"\\u0000integer (-?\d+)\\u0000"/g, '$1');
+}
+
+const anything = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5 },
+    fc.string({ unit: fc.constantFrom('a', ' ', '"', '\\', '/', '\n', '\u0001', '\u007f', 'é', '€', '😀', '\ud800', '\udc00') }),
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.bigInt(),
+    fc.boolean(),
+    fc.constantFrom(null, undefined, -0),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.string({ unit: 'binary', maxLength: 4 }), tie('value'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+})).value as fc.Arbitrary<JsonInput>;
+
+describe('printing', () => {
+  it('is what the native printer prints, at any indent, with integers as their digits', () => {
+    fc.assert(
+      fc.property(fc.array(anything), fc.nat(3), (value, indent) => {
+        expect(stringifyJson(value, indent)).toBe(model(value, indent));
+        expect(text(encodeJson(value))).toBe(model(value));
+      }),
+    );
+  });
+
+  it('leaves empty arrays out of the part that says so, and nowhere else', () => {
+    fc.assert(
+      fc.property(anything, anything, (id, result) => {
+        const printed = stringifyJson({ id: [id], result: [new WithoutEmptyArrays(result)], after: [id] });
+        expect(printed).toBe(`{"id":${model([id])},"result":${model([result], 0, true)},"after":${model([id])}}`);
+      }),
+    );
+    const value = { none: [], some: [[], 1, { none: [] }], deep: { none: [], left: 0 } };
+    expect(stringifyJson(new WithoutEmptyArrays(value))).toBe('{"some":[[],1,{}],"deep":{"left":0}}');
+    expect(stringifyJson(new WithoutEmptyArrays([]))).toBe('[]');
+    expect(stringifyJson([new WithoutEmptyArrays({ none: [] }), { kept: [] }])).toBe('[{},{"kept":[]}]');
+  });
+
+  it('of many megabytes comes out whole, characters of several bytes included', () => {
+    const value = Array.from({ length: 40_000 }, (_, i) => ({
+      key: 'ab'.repeat(32),
+      note: '€😀é',
+      amount: 2n ** 63n + BigInt(i),
+      none: [],
+    }));
+    const bytes = encodeJson(value);
+    expect(bytes.length).toBeGreaterThan(4_000_000);
+    expect(text(bytes)).toBe(stringifyJson(value));
+    expect(stringifyJson(value)).toBe(model(value));
+  });
+
+  it('stops at its depth and at what JSON cannot say', () => {
+    const nested = (levels: number, inmost: JsonInput): JsonInput => (levels === 0 ? inmost : [nested(levels - 1, inmost)]);
+    for (const print of [stringifyJson, encodeJson]) {
+      expect(() => print(nested(64, 1))).not.toThrow();
+      expect(() => print(nested(65, 1))).toThrow(code('too-deep'));
+      expect(() => print([Number.NaN])).toThrow(code('bad-structure'));
+      expect(() => print([Number.POSITIVE_INFINITY])).toThrow(code('bad-structure'));
+    }
+    expect(text(encodeJson(nested(100, 1), { maxDepth: 100 }))).toBe(`${'['.repeat(100)}1${']'.repeat(100)}`);
+  });
+});
