@@ -1,5 +1,6 @@
 import type { Network } from '../protocol/model.ts';
 import type { Destination, SentState, SubaddressIndex, WalletKind } from './model.ts';
+import type { OfflineApi } from './offline-api.ts';
 import type { OutputHold } from './outputs.ts';
 
 /**
@@ -196,7 +197,8 @@ export interface WalletView {
   readonly version: number;
 }
 
-export interface WalletApi {
+/** An open wallet. {@link OfflineApi} has the files between its online and its offline half. */
+export interface WalletApi extends OfflineApi {
   view(): Promise<WalletView>;
   /** Called with a fresh view after every change, at most a few times a second. Returns the unsubscriber. */
   subscribe(listener: (view: WalletView) => void): Promise<() => void>;

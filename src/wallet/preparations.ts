@@ -9,13 +9,19 @@ export class Preparations {
 
   /** Keeps what the work makes, unless it was stopped meanwhile. @throws what the work throws; AbortError once stopped */
   async make(work: (signal: AbortSignal) => Promise<Prepared>): Promise<PreparedTransfer> {
+    const prepared = await this.stoppable(work);
+    this.#ready.set(prepared.summary.id, prepared);
+    return prepared.summary;
+  }
+
+  /** Does work that {@link cancel} stops. @throws what the work throws; AbortError once stopped */
+  async stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const stop = new AbortController();
     this.#underWay.add(stop);
     try {
-      const prepared = await work(stop.signal);
+      const made = await work(stop.signal);
       stop.signal.throwIfAborted();
-      this.#ready.set(prepared.summary.id, prepared);
-      return prepared.summary;
+      return made;
     } finally {
       this.#underWay.delete(stop);
     }

@@ -1,8 +1,5 @@
 import { loadCrypto } from '../crypto/index.ts';
-import type { DaemonClient } from '../daemon/index.ts';
-import { stringifyJson } from '../protocol/json.ts';
 import type { OutputKey, TxHash } from '../protocol/model.ts';
-import type { ScanPool } from '../protocol/scan/contract.ts';
 import type {
   AccountView,
   DaemonSettings,
@@ -21,32 +18,27 @@ import type { WalletEnvironment } from './environment.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
 import { Exchange } from './exchange/exchange.ts';
+import { Connection } from './facade/connection.ts';
+import { OfflineSigning } from './facade/offline.ts';
+import { Subscribers } from './facade/subscribers.ts';
+import { StateWriter } from './facade/writer.ts';
 import { history } from './history.ts';
 import { WalletKeys } from './keys.ts';
-import { type NewWallet, RESTORE_DATE, wordsOf } from './make.ts';
+import { type NewWallet, wordsOf } from './make.ts';
 import type { SubaddressIndex, WalletSecrets } from './model.ts';
+import type { ImportedKeyImages, SetReview, SignedReview, SignedSet, UnsignedSet } from './offline-api.ts';
 import { outputViews } from './output-views.ts';
 import { NOT_SENT } from './payments.ts';
-import type { Durability, Journal } from './ports.ts';
+import type { Journal } from './ports.ts';
 import { Preparations } from './preparations.ts';
 import type { WalletRoom } from './room.ts';
-import { snapshot } from './snapshot.ts';
 import { KeySigner, prepareSweep, prepareTransfer, type SpendContext, submitPrepared, viewOnlySigner } from './spend/index.ts';
-import { applyEvent, firstState, requireFollows, setPool, type WalletState } from './state.ts';
+import { applyEvent, firstState, type WalletState } from './state.ts';
 import { SubaddressTable } from './subaddresses.ts';
 import { nextTurn } from './sync/catch-up.ts';
 import { secondsOf } from './sync/deps.ts';
-import { SyncEngine } from './sync/engine.ts';
-import { heightForDate } from './sync/restore-height.ts';
 import { Witness } from './sync/witness.ts';
 import { Views } from './views.ts';
-
-/** Shortest time between two views for subscribers, milliseconds. */
-const VIEW_EVERY = 250;
-/** Attribute that holds the daemon chosen last: {@link DaemonSettings} as JSON. */
-export const DAEMON_ATTRIBUTE = 'daemon';
-/** Records in a journal above which a snapshot takes their place. */
-const COMPACT_ABOVE = 4000;
 
 /**
  * An open wallet: its state, its synchronisation and its spending behind {@link WalletApi}. It lives where its keys may
@@ -61,22 +53,14 @@ export class Wallet implements WalletApi {
   readonly #signer: KeySigner | undefined;
   readonly #views: Views;
   readonly #witness: Witness;
-  readonly #listeners = new Set<(view: WalletView) => void>();
   readonly #preparations = new Preparations();
   /** Files of the reference wallet: the way to a cold or view-only half, and to other programs of the same keys. */
   readonly exchange: Exchange;
-  #records: number;
-  #scanPool: ScanPool | undefined;
-  #engine: SyncEngine | undefined;
-  #daemon: DaemonClient | undefined;
-  #trusted = false;
-  #queue: Promise<unknown> = Promise.resolve();
-  #viewTimer: ReturnType<typeof setTimeout> | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #writer: StateWriter;
+  readonly #connection: Connection;
+  readonly #subscribers: Subscribers;
+  readonly #offline: OfflineSigning;
   #closing: Promise<void> | undefined;
-  #closed = false;
-  /** Those who wait for the next change of the sync status. */
-  #waiting: (() => void)[] = [];
 
   private constructor(
     name: string,
@@ -90,19 +74,24 @@ export class Wallet implements WalletApi {
     this.#journal = journal;
     this.#keys = keys;
     this.#state = state;
-    this.#records = records;
     this.#table = new SubaddressTable(keys);
     this.#views = new Views(name, state, keys, this.#table, () => this.#now());
     const { spendKey, viewKey } = keys;
     this.#signer = spendKey === undefined ? undefined : new KeySigner({ spendKey, viewKey }, env.random);
-    this.exchange = this.#makeExchange();
-    this.#witness = new Witness({
-      state,
-      clock: env.clock,
-      connect: env.connect,
-      append: (events, durability) => this.#append(events, durability),
-      changed: () => this.#changed(),
+    this.#subscribers = new Subscribers(() => this.#view());
+    const changed = () => this.#subscribers.changed();
+    this.#writer = new StateWriter(journal, state, records, changed);
+    const append: StateWriter['append'] = (events, durability) => this.#writer.append(events, durability);
+    this.#witness = new Witness({ state, clock: env.clock, connect: env.connect, append, changed });
+    this.#connection = new Connection({
+      ...{ env, state, keys, table: this.#table, writer: this.#writer, changed },
+      atTip: () => {
+        this.#witness.atTip();
+        return this.#writer.compact();
+      },
     });
+    this.exchange = this.#makeExchange();
+    this.#offline = new OfflineSigning(this.exchange);
   }
 
   /** Puts a new wallet on the shelf and opens it. @throws StorageError `exists` and others of the store */
@@ -158,30 +147,25 @@ export class Wallet implements WalletApi {
       keys: this.#keys,
       secrets: this.#journal.secrets,
       signer: this.#signer ?? viewOnlySigner,
-      daemon: this.#daemon,
-      trusted: this.#trusted,
+      daemon: this.#connection.daemon,
+      trusted: this.#connection.trusted,
       random: this.#env.random,
       clock: this.#env.clock,
-      sync: this.#status(),
+      sync: this.#connection.status,
       addressOf: (index) => this.#views.address(index),
       find: (spendKey) => this.#table.find(spendKey),
       lookup: (address) => this.#table.lookup(address),
-      ready: async () => {
-        this.#requireOpen();
-        await this.#table.grow(this.#state.accounts, nextTurn);
-      },
-      append: (events, durability) => this.#append(events, durability),
+      ready: () => this.#ready(),
+      append: (events, durability) => this.#writer.append(events, durability),
     };
   }
 
   async view(): Promise<WalletView> {
-    return this.#views.wallet(this.#status(), this.#witness.view);
+    return this.#view();
   }
 
   async subscribe(listener: (view: WalletView) => void): Promise<() => void> {
-    this.#listeners.add(listener);
-    this.#changed();
-    return () => this.#listeners.delete(listener);
+    return this.#subscribers.add(listener);
   }
 
   async history(options: { account?: number; offset?: number; limit?: number } = {}): Promise<readonly HistoryEntry[]> {
@@ -196,7 +180,8 @@ export class Wallet implements WalletApi {
 
   async setFrozen(key: string, frozen: boolean): Promise<void> {
     if (!this.#state.outputs.has(key as OutputKey)) throw new WalletError('not-found', 'expected an output of this wallet');
-    if (this.#state.frozen.has(key) !== frozen) await this.#append([{ type: frozen ? 'Frozen' : 'Thawed', key }], 'strict');
+    if (this.#state.frozen.has(key) !== frozen)
+      await this.#writer.append([{ type: frozen ? 'Frozen' : 'Thawed', key }], 'strict');
   }
 
   async subaddresses(account: number): Promise<readonly SubaddressView[]> {
@@ -204,43 +189,29 @@ export class Wallet implements WalletApi {
   }
 
   async addAccount(label: string): Promise<AccountView> {
-    await this.#append([{ type: 'AccountAdded', label }], 'strict');
+    await this.#writer.append([{ type: 'AccountAdded', label }], 'strict');
     return this.#views.account(this.#state.accounts.length - 1);
   }
 
   async addSubaddress(account: number, label: string): Promise<SubaddressView> {
     this.#views.entry(account);
-    await this.#append([{ type: 'SubaddressAdded', major: account, label }], 'strict');
+    await this.#writer.append([{ type: 'SubaddressAdded', major: account, label }], 'strict');
     return this.#views.subaddress({ major: account, minor: this.#views.entry(account).labels.length - 1 });
   }
 
   async label(index: SubaddressIndex, label: string): Promise<void> {
     if (index.minor >= this.#views.entry(index.major).labels.length)
       throw new WalletError('no-such-account', 'expected a subaddress that was made', { minor: index.minor });
-    await this.#append([{ type: 'Labelled', index, label }], 'strict');
+    await this.#writer.append([{ type: 'Labelled', index, label }], 'strict');
   }
 
   async note(txHash: string, note: string): Promise<void> {
-    await this.#append([{ type: 'Noted', txHash: txHash as TxHash, note }], 'strict');
+    await this.#writer.append([{ type: 'Noted', txHash: txHash as TxHash, note }], 'strict');
   }
 
-  setDaemon(settings: DaemonSettings): Promise<void> {
-    return this.#inTurn(async () => {
-      const daemon = this.#env.connect(settings);
-      const engine = await this.#requireEngine();
-      await engine.stop('idle');
-      this.#daemon = daemon;
-      this.#trusted = settings.trusted;
-      await this.#rememberDaemon(settings);
-      await engine.start(daemon);
-    });
-  }
-
-  async #rememberDaemon({ url, username, password, trusted }: DaemonSettings): Promise<void> {
-    const login = { ...(username === undefined ? {} : { username }), ...(password === undefined ? {} : { password }) };
-    const value = stringifyJson({ url, trusted, ...login });
-    if (this.#state.attributes.get(DAEMON_ATTRIBUTE) === value) return;
-    await this.#append([{ type: 'AttributeSet', key: DAEMON_ATTRIBUTE, value }], 'relaxed');
+  async setDaemon(settings: DaemonSettings): Promise<void> {
+    this.#requireOpen();
+    await this.#connection.use(settings);
   }
 
   async setWitness(url: string | undefined): Promise<void> {
@@ -253,55 +224,31 @@ export class Wallet implements WalletApi {
     await this.#witness.compare();
   }
 
-  pause(): Promise<void> {
-    return this.#inTurn(async () => this.#engine?.stop('paused'));
+  async pause(): Promise<void> {
+    this.#requireOpen();
+    await this.#connection.pause();
   }
 
-  resume(): Promise<void> {
-    return this.#inTurn(() => this.#resume());
+  async resume(): Promise<void> {
+    this.#requireOpen();
+    await this.#connection.resume();
   }
 
-  async #resume(): Promise<void> {
-    if (this.#daemon !== undefined) await this.#engine?.start(this.#daemon);
-  }
-
-  async refresh(): Promise<void> {
-    await this.#engine?.refresh();
+  refresh(): Promise<void> {
+    return this.#connection.refresh();
   }
 
   /**
    * Resolves once the wallet is at its daemon's tip.
    * @throws WalletError `no-daemon` when none is set or the wallet is paused; `sync-stopped` with the cause's code as `data.code`
    */
-  async synced(): Promise<void> {
-    for (;;) {
-      const { phase, error } = this.#status();
-      if (phase === 'live') return;
-      if (phase === 'stopped') throw new WalletError('sync-stopped', error?.message ?? '', { code: error?.code ?? '' });
-      if (phase === 'idle' || phase === 'paused') throw new WalletError('no-daemon', 'expected a daemon, and no pause');
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
+  synced(): Promise<void> {
+    return this.#connection.synced();
   }
 
-  rescan(fromHeight: number): Promise<void> {
-    return this.#inTurn(async () => {
-      if (!Number.isSafeInteger(fromHeight) || fromHeight < 0 || fromHeight > this.#state.height)
-        throw new WalletError('height-out-of-range', 'expected a height that was already scanned', {
-          height: this.#state.height,
-        });
-      await this.#atRest(() => this.#append([{ type: 'RestoreHeightSet', height: fromHeight }], 'strict'));
-    });
-  }
-
-  /** Work done while nothing is scanned; the scan goes on after it. Only in turn. */
-  async #atRest<T>(work: () => Promise<T>): Promise<T> {
-    const { phase } = this.#status();
-    await this.#engine?.stop('paused');
-    try {
-      return await work();
-    } finally {
-      if (phase !== 'paused') await this.#resume();
-    }
+  async rescan(fromHeight: number): Promise<void> {
+    this.#requireOpen();
+    await this.#connection.rescan(fromHeight);
   }
 
   async prepareTransfer(request: TransferRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer> {
@@ -324,6 +271,46 @@ export class Wallet implements WalletApi {
     this.#preparations.discard(preparedId);
   }
 
+  exportOutputs(): Promise<Uint8Array> {
+    return this.#offline.exportOutputs();
+  }
+
+  importOutputs(file: Uint8Array): Promise<number> {
+    return this.#offline.importOutputs(file);
+  }
+
+  exportKeyImages(): Promise<Uint8Array> {
+    return this.#offline.exportKeyImages();
+  }
+
+  importKeyImages(file: Uint8Array): Promise<ImportedKeyImages> {
+    return this.#offline.importKeyImages(file);
+  }
+
+  prepareUnsigned(request: TransferRequest, onProgress?: OnSpendProgress): Promise<UnsignedSet> {
+    return this.#preparations.stoppable((signal) => this.#offline.prepareUnsigned(request, onProgress, signal));
+  }
+
+  prepareUnsignedSweep(request: SweepRequest, onProgress?: OnSpendProgress): Promise<UnsignedSet> {
+    return this.#preparations.stoppable((signal) => this.#offline.prepareUnsignedSweep(request, onProgress, signal));
+  }
+
+  reviewUnsigned(file: Uint8Array): Promise<SetReview> {
+    return this.#offline.reviewUnsigned(file);
+  }
+
+  signUnsigned(file: Uint8Array): Promise<SignedSet> {
+    return this.#offline.signUnsigned(file);
+  }
+
+  reviewSigned(file: Uint8Array): Promise<SignedReview> {
+    return this.#offline.reviewSigned(file);
+  }
+
+  submitSigned(file: Uint8Array, onProgress?: OnSpendProgress): Promise<readonly string[]> {
+    return this.#offline.submitSigned(file, onProgress);
+  }
+
   async revealSeed(password: string): Promise<string> {
     this.#requireOpen();
     await this.#journal.changePassword(password, password);
@@ -337,7 +324,7 @@ export class Wallet implements WalletApi {
 
   async backup(): Promise<Uint8Array> {
     this.#requireOpen();
-    await this.#queue;
+    await this.#writer.settled();
     return this.#journal.backup();
   }
 
@@ -347,53 +334,15 @@ export class Wallet implements WalletApi {
   }
 
   async #close(): Promise<void> {
-    await this.#turn;
+    await this.#connection.settled();
     await this.#witness.stop();
-    await this.#engine?.stop('idle');
-    await this.#queue;
-    this.#closed = true;
-    clearTimeout(this.#viewTimer);
-    this.#listeners.clear();
+    await this.#connection.close();
+    await this.#writer.end();
+    this.#subscribers.end();
     this.#preparations.clear();
-    await this.#scanPool?.close();
     await this.#journal.close();
     this.#signer?.close();
     this.#keys.wipe();
-  }
-
-  /** Starting and stopping happen one after the other, in the order asked. */
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    this.#requireOpen();
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => undefined);
-    return done;
-  }
-
-  /** Journals, then applies, then tells: one after the other, in the order asked. */
-  #append(events: readonly WalletEvent[], durability: Durability): Promise<void> {
-    const done = this.#queue.then(async () => {
-      if (this.#closed) throw new WalletError('closed', 'expected an open wallet');
-      requireFollows(this.#state, events);
-      await this.#journal.append(events, durability);
-      for (const event of events) applyEvent(this.#state, event);
-      this.#records += events.length;
-      this.#changed();
-    });
-    this.#queue = done.catch(() => undefined);
-    return done;
-  }
-
-  /** Puts a snapshot in place of a long journal. */
-  #compact(): Promise<void> {
-    const done = this.#queue.then(async () => {
-      if (this.#closed || this.#records <= COMPACT_ABOVE) return;
-      const events = [...snapshot(this.#state)];
-      await this.#journal.compact(events);
-      // A wallet whose facts alone fill a long journal is not written anew at every turn.
-      this.#records = Math.min(events.length, COMPACT_ABOVE / 2);
-    });
-    this.#queue = done.catch(() => undefined);
-    return done;
   }
 
   /** Transactions that were built when the wallet last closed and never left: their inputs are free again (their rings stay). */
@@ -401,7 +350,7 @@ export class Wallet implements WalletApi {
     const at = this.#now();
     const unsent = [...this.#state.sent.values()].filter((entry) => entry.phase === 'built');
     const events = unsent.map(({ tx }): WalletEvent => ({ type: 'TransactionFailed', txHash: tx.txHash, reason: NOT_SENT, at }));
-    if (events.length > 0) await this.#append(events, 'strict');
+    if (events.length > 0) await this.#writer.append(events, 'strict');
   }
 
   /** What of a transaction under way comes back to us is told by its addresses: that needs the table before there is a daemon. */
@@ -410,54 +359,8 @@ export class Wallet implements WalletApi {
     if (!underWay) return;
     void this.#table.grow(this.#state.accounts, nextTurn).then(() => {
       this.#views.forget();
-      this.#changed();
+      this.#subscribers.changed();
     });
-  }
-
-  async #requireEngine(): Promise<SyncEngine> {
-    if (this.#engine !== undefined) return this.#engine;
-    this.#scanPool = await this.#env.scanPool();
-    const engine = new SyncEngine(
-      {
-        state: this.#state,
-        keys: this.#keys,
-        table: this.#table,
-        scanPool: this.#scanPool,
-        clock: this.#env.clock,
-        append: (events, durability) => this.#append(events, durability),
-        showPool: (pool) => {
-          setPool(this.#state, pool);
-          this.#changed();
-        },
-        beforeFirstBlock: (daemon, signal) => this.#settleRestoreDate(daemon, signal),
-        atTip: () => {
-          this.#witness.atTip();
-          return this.#compact();
-        },
-      },
-      () => this.#statusChanged(),
-      this.#env.sync,
-    );
-    this.#engine = engine;
-    return engine;
-  }
-
-  /** A wallet restored from a date learns its height from the first daemon it meets (T23). */
-  async #settleRestoreDate(
-    daemon: Pick<DaemonClient, 'getHeight' | 'getBlockHeaderByHeight'>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const date = this.#state.attributes.get(RESTORE_DATE) ?? '';
-    if (date === '') return;
-    const source = {
-      height: async () => (await daemon.getHeight({ signal })).check(({ height }) => height),
-      timestampAt: async (height: number) =>
-        (await daemon.getBlockHeaderByHeight(height, { signal })).check(({ timestamp }) => timestamp),
-    };
-    const events: WalletEvent[] = [{ type: 'AttributeSet', key: RESTORE_DATE, value: '' }];
-    if (this.#state.blocks.length === 0)
-      events.unshift({ type: 'RestoreHeightSet', height: await heightForDate(source, Number(date)) });
-    await this.#append(events, 'strict');
   }
 
   #makeExchange(): Exchange {
@@ -466,29 +369,36 @@ export class Wallet implements WalletApi {
         state: this.#state,
         keys: this.#keys,
         find: (spendKey) => this.#table.find(spendKey),
-        append: (events, durability) => this.#append(events, durability),
+        append: (events, durability) => this.#writer.append(events, durability),
         signer: this.#signer ?? viewOnlySigner,
         random: this.#env.random,
         clock: this.#env.clock,
       },
-      spend: () => this.#spendContext(),
-      trustedDaemon: () => (this.#trusted ? this.#daemon : undefined),
+      spend: (progress) => this.#spendContext(progress),
+      trustedDaemon: () => (this.#connection.trusted ? this.#connection.daemon : undefined),
       prepared: (id) => this.#preparations.get(id),
-      ready: async () => {
+      ready: () => this.#ready(),
+      still: async (work) => {
         this.#requireOpen();
-        await this.#table.grow(this.#state.accounts, nextTurn);
+        return this.#connection.still(work);
       },
-      still: (work) => this.#inTurn(() => this.#atRest(work)),
     });
+  }
+
+  /** Resolves once every subaddress of the lookahead can be recognised. */
+  async #ready(): Promise<void> {
+    this.#requireOpen();
+    await this.#table.grow(this.#state.accounts, nextTurn);
   }
 
   #spendContext(progress?: OnSpendProgress): SpendContext {
     this.#requireOpen();
-    if (this.#daemon === undefined) throw new WalletError('no-daemon', 'expected a daemon to be set');
+    const { daemon } = this.#connection;
+    if (daemon === undefined) throw new WalletError('no-daemon', 'expected a daemon to be set');
     return {
       state: this.#state,
-      daemon: this.#daemon,
-      append: (events, durability) => this.#append(events, durability),
+      daemon,
+      append: (events, durability) => this.#writer.append(events, durability),
       signer: this.#signer ?? viewOnlySigner,
       viewKey: this.#keys.viewKey,
       addressOf: (index) => this.#views.address(index),
@@ -498,24 +408,8 @@ export class Wallet implements WalletApi {
     };
   }
 
-  #status(): WalletView['sync'] {
-    if (this.#engine !== undefined) return this.#engine.status;
-    const { height } = this.#state;
-    return { phase: 'idle', height, daemonHeight: undefined, rate: 0, timeLeft: undefined, error: undefined };
-  }
-
-  #statusChanged(): void {
-    for (const resolve of this.#waiting.splice(0)) resolve();
-    this.#changed();
-  }
-
-  #changed(): void {
-    if (this.#listeners.size === 0 || this.#viewTimer !== undefined || this.#closed) return;
-    this.#viewTimer = setTimeout(() => {
-      this.#viewTimer = undefined;
-      const view = this.#views.wallet(this.#status(), this.#witness.view);
-      for (const listener of this.#listeners) listener(view);
-    }, VIEW_EVERY);
+  #view(): WalletView {
+    return this.#views.wallet(this.#connection.status, this.#witness.view);
   }
 
   #now(): number {
@@ -523,7 +417,7 @@ export class Wallet implements WalletApi {
   }
 
   #requireOpen(): void {
-    if (this.#closed || this.#closing !== undefined) throw new WalletError('closed', 'expected an open wallet');
+    if (this.#closing !== undefined) throw new WalletError('closed', 'expected an open wallet');
   }
 }
 

@@ -1,8 +1,8 @@
 /** What can be wrong with a file of the reference wallet as a whole. Damage inside is a ProtocolError. */
 export type Wallet2ErrorCode =
-  /** It begins with other bytes than such a file does. */
+  /** It begins with other bytes than such a file does. `data.expected` names the kind of file. */
   | 'bad-magic'
-  /** An older or newer version of the format, which the reference does not read by default either. */
+  /** An older or newer version of the format, which the reference does not read by default either. `data.version` */
   | 'unsupported-version'
   /** Not encrypted by the holder of this view key, or changed since. */
   | 'not-authentic'

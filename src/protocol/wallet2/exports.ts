@@ -8,8 +8,12 @@ import { Wallet2Error } from './errors.ts';
 import { simplify } from './simplify.ts';
 import { detailedTransfers, type ExportedTransfer, exportedTransfers } from './transfers.ts';
 
-const OUTPUTS_MAGIC = 'Monero output export\x04';
-const KEY_IMAGES_MAGIC = 'Monero key image export\x03';
+const OUTPUTS_MAGIC = { words: 'Monero output export', version: 4 } as const;
+const KEY_IMAGES_MAGIC = { words: 'Monero key image export', version: 3 } as const;
+
+type Magic = typeof OUTPUTS_MAGIC | typeof KEY_IMAGES_MAGIC;
+
+const magicBytes = ({ words, version }: Magic): Uint8Array => concatBytes(asciiToBytes(words), Uint8Array.of(version));
 
 /** Outputs of a wallet for its other half (`export_outputs`). */
 export interface OutputsExport {
@@ -49,10 +53,10 @@ function decodeTransfers(body: Uint8Array): readonly [number, readonly ExportedT
 
 /** @param viewKey secret view key, 32 bytes */
 export async function sealOutputsExport(outputs: OutputsExport, viewKey: Uint8Array, random: Random): Promise<Uint8Array> {
-  return concatBytes(asciiToBytes(OUTPUTS_MAGIC), await encryptWithSecret(encodeOutputsExport(outputs), viewKey, random));
+  return concatBytes(magicBytes(OUTPUTS_MAGIC), await encryptWithSecret(encodeOutputsExport(outputs), viewKey, random));
 }
 
-/** @throws Wallet2Error `bad-magic`, `not-authentic`; ProtocolError */
+/** @throws Wallet2Error `bad-magic`, `unsupported-version`, `not-authentic`; ProtocolError */
 export async function openOutputsExport(file: Uint8Array, viewKey: Uint8Array): Promise<OutputsExport> {
   return decodeOutputsExport(await decryptWithSecret(behindMagic(file, OUTPUTS_MAGIC), viewKey));
 }
@@ -93,18 +97,22 @@ export function decodeKeyImagesExport(bytes: Uint8Array): KeyImagesExport {
 
 /** The file `export_key_images` of the command line writes. @param viewKey secret view key, 32 bytes */
 export async function sealKeyImagesExport(images: KeyImagesExport, viewKey: Uint8Array, random: Random): Promise<Uint8Array> {
-  return concatBytes(asciiToBytes(KEY_IMAGES_MAGIC), await encryptWithSecret(encodeKeyImagesExport(images), viewKey, random));
+  return concatBytes(magicBytes(KEY_IMAGES_MAGIC), await encryptWithSecret(encodeKeyImagesExport(images), viewKey, random));
 }
 
-/** @throws Wallet2Error `bad-magic`, `not-authentic`; ProtocolError */
+/** @throws Wallet2Error `bad-magic`, `unsupported-version`, `not-authentic`; ProtocolError */
 export async function openKeyImagesExport(file: Uint8Array, viewKey: Uint8Array): Promise<KeyImagesExport> {
   return decodeKeyImagesExport(await decryptWithSecret(behindMagic(file, KEY_IMAGES_MAGIC), viewKey));
 }
 
-function behindMagic(file: Uint8Array, magic: string): Uint8Array {
-  const expected = asciiToBytes(magic);
+function behindMagic(file: Uint8Array, { words, version }: Magic): Uint8Array {
+  const expected = asciiToBytes(words);
   if (!equalBytes(file.subarray(0, expected.length), expected)) {
-    throw new Wallet2Error('bad-magic', `expected a file that begins with "${magic.slice(0, -1)}"`);
+    throw new Wallet2Error('bad-magic', `expected a file that begins with "${words}"`, { expected: words });
   }
-  return file.subarray(expected.length);
+  const found = file[expected.length] ?? 0;
+  if (found !== version) {
+    throw new Wallet2Error('unsupported-version', `expected version ${version} of the export`, { version: found });
+  }
+  return file.subarray(expected.length + 1);
 }

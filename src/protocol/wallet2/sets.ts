@@ -175,7 +175,7 @@ async function seal(magic: string, plain: Uint8Array, viewKey: Uint8Array, rando
 async function open(magic: string, file: Uint8Array, viewKey: Uint8Array): Promise<Uint8Array> {
   const expected = asciiToBytes(magic);
   if (!equalBytes(file.subarray(0, expected.length), expected)) {
-    throw new Wallet2Error('bad-magic', `expected a file that begins with "${magic}"`);
+    throw new Wallet2Error('bad-magic', `expected a file that begins with "${magic}"`, { expected: magic });
   }
   const version = file[expected.length];
   if (version !== SET_VERSION) {

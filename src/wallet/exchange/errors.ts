@@ -28,8 +28,14 @@ export type ExchangeErrorCode =
   | 'contradictory-set'
   /** A set without transactions, or a transaction without inputs. */
   | 'empty-set'
-  /** The keys file is of another network. */
+  /** A file of another network. */
   | 'wrong-network'
+  /** A file that breaks off, or says something no such file says. */
+  | 'damaged-file'
+  /** The set spends outputs that are spent. */
+  | 'already-spent'
+  /** The transactions of the set have left already. `data.txHash` */
+  | 'already-sent'
   /** The daemon's answer does not fit the question. */
   | 'bad-daemon-answer';
 

@@ -1,5 +1,6 @@
 import type { TxHash } from '../../protocol/model.ts';
-import type { SweepRequest, TransferRequest } from '../api.ts';
+import type { OnSpendProgress, SweepRequest, TransferRequest } from '../api.ts';
+import type { SetReview, SignedReview } from '../offline-api.ts';
 import { type LaidOut, layOutSweep, layOutTransfer, type Prepared, type SpendContext } from '../spend/index.ts';
 import type { ExchangeContext, TrustedDaemon } from './context.ts';
 import { type DescribedSet, describeUnsigned } from './describe.ts';
@@ -7,11 +8,12 @@ import {
   exportKeyImages,
   exportKeyImagesFile,
   importKeyImages,
-  importKeyImagesFile,
   type KeyImageRun,
   type KeyImagesImport,
+  openKeyImages,
 } from './key-images.ts';
 import { exportOutputs, importOutputs } from './outputs.ts';
+import { reviewSigned, reviewUnsigned } from './review.ts';
 import { buildUnsignedSet, type ColdSignature, signUnsigned } from './sets.ts';
 import { relayMetadata, submitSigned, txMetadata } from './submit.ts';
 
@@ -19,7 +21,7 @@ import { relayMetadata, submitSigned, txMetadata } from './submit.ts';
 export interface ExchangeHost {
   readonly context: ExchangeContext;
   /** @throws WalletError `no-daemon`, `closed` */
-  spend(): SpendContext;
+  spend(progress?: OnSpendProgress): SpendContext;
   /** undefined when there is none, or it is not trusted (T24). */
   trustedDaemon(): TrustedDaemon | undefined;
   /** @throws WalletError `not-found` */
@@ -71,18 +73,23 @@ export class Exchange {
     return this.#host.still(async () => importKeyImages(await this.#context(), run, this.#host.trustedDaemon()));
   }
 
-  importKeyImagesFile(file: Uint8Array): Promise<KeyImagesImport> {
-    return this.#host.still(async () => importKeyImagesFile(await this.#context(), file, this.#host.trustedDaemon()));
+  /** See {@link openKeyImages}. */
+  async openKeyImages(file: Uint8Array): Promise<KeyImageRun> {
+    return openKeyImages(await this.#context(), file);
   }
 
   /** View-only: plans a payment for the cold half to sign. @throws as `prepareTransfer` */
-  async unsignedTransfer(request: TransferRequest, signal?: AbortSignal): Promise<UnsignedTransfer> {
-    return this.#unsigned(await layOutTransfer(this.#host.spend(), request, signal));
+  async unsignedTransfer(
+    request: TransferRequest,
+    signal?: AbortSignal,
+    onProgress?: OnSpendProgress,
+  ): Promise<UnsignedTransfer> {
+    return this.#unsigned(await layOutTransfer(this.#host.spend(onProgress), request, signal));
   }
 
   /** View-only: plans a sweep for the cold half to sign. @throws as `prepareSweep` */
-  async unsignedSweep(request: SweepRequest, signal?: AbortSignal): Promise<UnsignedTransfer> {
-    return this.#unsigned(await layOutSweep(this.#host.spend(), request, signal));
+  async unsignedSweep(request: SweepRequest, signal?: AbortSignal, onProgress?: OnSpendProgress): Promise<UnsignedTransfer> {
+    return this.#unsigned(await layOutSweep(this.#host.spend(onProgress), request, signal));
   }
 
   async #unsigned(plan: LaidOut): Promise<UnsignedTransfer> {
@@ -94,15 +101,25 @@ export class Exchange {
     return describeUnsigned(await this.#context(), file);
   }
 
+  /** What a set would do, checked where this wallet could sign it. See {@link reviewUnsigned}. */
+  async reviewUnsigned(file: Uint8Array): Promise<SetReview> {
+    return reviewUnsigned(await this.#context(), file);
+  }
+
+  /** What a signed set would do. See {@link reviewSigned}. */
+  async reviewSigned(file: Uint8Array): Promise<SignedReview> {
+    return reviewSigned(await this.#context(), file);
+  }
+
   /** Cold: checks and signs a set. See {@link signUnsigned}. */
   async sign(file: Uint8Array, signal?: AbortSignal): Promise<ColdSignature> {
     return signUnsigned(await this.#context(), file, signal);
   }
 
   /** View-only: sends what the cold half signed. Returns the hashes. See {@link submitSigned}. */
-  async submit(file: Uint8Array, signal?: AbortSignal): Promise<readonly TxHash[]> {
+  async submit(file: Uint8Array, signal?: AbortSignal, onProgress?: OnSpendProgress): Promise<readonly TxHash[]> {
     const context = await this.#context();
-    return this.#host.still(() => submitSigned(context, this.#host.spend(), file, signal));
+    return this.#host.still(() => submitSigned(context, this.#host.spend(onProgress), file, signal));
   }
 
   /** Metadata of each transaction of a prepared transfer. Holds transaction keys. */

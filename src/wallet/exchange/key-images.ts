@@ -94,15 +94,14 @@ export async function importKeyImages(
   return summary(ctx, transfers.slice(0, offset), given, images, statuses);
 }
 
-/** Takes the file that the command line's `export_key_images` writes. @throws as {@link importKeyImages}; Wallet2Error; ProtocolError */
-export async function importKeyImagesFile(
-  ctx: ExchangeContext,
-  file: Uint8Array,
-  daemon: TrustedDaemon | undefined,
-): Promise<KeyImagesImport> {
+/**
+ * Reads the file that the command line's `export_key_images` writes; the signatures are looked at by {@link importKeyImages}.
+ * @throws ExchangeError `other-account`; Wallet2Error; ProtocolError
+ */
+export async function openKeyImages(ctx: ExchangeContext, file: Uint8Array): Promise<KeyImageRun> {
   const { account, offset, keyImages } = await openKeyImagesExport(file, ctx.keys.viewKey);
   requireAccount(ctx, account);
-  return importKeyImages(ctx, { offset, keyImages }, daemon);
+  return { offset, keyImages };
 }
 
 /** One known already needs no proof. */

@@ -1,0 +1,70 @@
+import { asciiToBytes, hexToBytes } from '../../crypto/index.ts';
+import { asArray, asCount, asObject, asText, type JsonObject, parseJson } from '../../protocol/json.ts';
+import { ExchangeError } from './errors.ts';
+import type { KeyImageRun } from './key-images.ts';
+
+/** Where a reply of monero-wallet-rpc holds a file, in hex. */
+type ReplyField = 'outputs_data_hex' | 'unsigned_txset' | 'signed_txset';
+
+const [SPACE, BRACE] = [0x20, asciiToBytes('{')[0]!];
+const HEX = /^(?:[0-9a-fA-F]{2})+$/;
+
+/**
+ * The bytes of a file as a person may hold it: the file itself, its bytes in hex, or the reply of monero-wallet-rpc that says
+ * them in hex, saved as it came.
+ * @throws ExchangeError `damaged-file` for JSON that is no such reply
+ */
+export function bytesGiven(file: Uint8Array, field: ReplyField): Uint8Array {
+  const reply = replyIn(file);
+  if (reply !== undefined) return hexIn(reply[field], field);
+  const text = isText(file) ? textOf(file).replaceAll(/\s/g, '') : '';
+  return HEX.test(text) ? hexToBytes(text) : file;
+}
+
+/** The key images in a saved reply of `export_key_images`; undefined for anything else. @throws ExchangeError `damaged-file` */
+export function keyImagesGiven(file: Uint8Array): KeyImageRun | undefined {
+  const reply = replyIn(file);
+  if (reply === undefined) return undefined;
+  return readable(() => ({
+    offset: reply.offset === undefined ? 0 : asCount(reply.offset, 'offset'),
+    keyImages: asArray(reply.signed_key_images, 'signed_key_images').map((entry) => {
+      const { key_image, signature } = asObject(entry);
+      return { keyImage: sized(hexIn(key_image, 'key_image'), 32), signature: sized(hexIn(signature, 'signature'), 64) };
+    }),
+  }));
+}
+
+/** The result in a reply, or an object that is the result alone. */
+function replyIn(file: Uint8Array): JsonObject | undefined {
+  const first = file.find((byte) => byte > SPACE);
+  if (first !== BRACE) return undefined;
+  return readable(() => {
+    const reply = asObject(parseJson(textOf(file)));
+    return reply.result === undefined ? reply : asObject(reply.result);
+  });
+}
+
+function hexIn(value: JsonObject[string] | undefined, name: string): Uint8Array {
+  return readable(() => hexToBytes(asText(value, name)));
+}
+
+function sized(bytes: Uint8Array, length: number): Uint8Array {
+  if (bytes.length === length) return bytes;
+  throw new ExchangeError('damaged-file', `expected ${length} bytes`, { found: bytes.length });
+}
+
+/** Hex is short: a megabyte of something else is not looked through twice. */
+const isText = (file: Uint8Array): boolean => file.subarray(0, 64).every((byte) => byte < 0x80);
+
+const textOf = (file: Uint8Array): string => new TextDecoder().decode(file);
+
+function readable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ExchangeError) throw error;
+    throw new ExchangeError('damaged-file', 'expected a reply of monero-wallet-rpc', {
+      reason: error instanceof Error ? error.message : '',
+    });
+  }
+}

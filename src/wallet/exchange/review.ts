@@ -1,0 +1,139 @@
+import { bytesToHex, wipe } from '../../crypto/index.ts';
+import {
+  absoluteOffsets,
+  decodeAddress,
+  isProtocolError,
+  keyInputs,
+  type Network,
+  type OutputKey,
+} from '../../protocol/index.ts';
+import { openSignedTxSet, openUnsignedTxSet, type PendingTx, type TxConstruction } from '../../protocol/wallet2/index.ts';
+import type { SentTransaction } from '../model.ts';
+import type { SetReview, SetWarning, SignedReview } from '../offline-api.ts';
+import type { WalletState } from '../state.ts';
+import { feeOf } from '../sync/interpret.ts';
+import { matchOutputs } from '../sync/match.ts';
+import { openAmount } from '../sync/open.ts';
+import { readConstruction } from './construction.ts';
+import type { ExchangeContext } from './context.ts';
+import { describeSet } from './describe.ts';
+import { ExchangeError } from './errors.ts';
+import { sentOf } from './submit.ts';
+
+/**
+ * What a set to sign would do, for a person to say yes to. A wallet that can sign checks every word of it first, as signing does; a
+ * view-only one shows what it wrote.
+ * @throws Wallet2Error, ProtocolError for a file that cannot be read; ExchangeError as `readConstruction` and `describeSet`, `empty-set`,
+ *   `wrong-network`, `already-spent`
+ */
+export async function reviewUnsigned(ctx: ExchangeContext, file: Uint8Array): Promise<SetReview> {
+  const { transactions } = await openUnsignedTxSet(file, ctx.keys.viewKey);
+  const review = reviewOf(transactions, ctx.keys.network);
+  if (ctx.keys.spendKey !== undefined) {
+    for (const [i, construction] of transactions.entries()) readConstruction(ctx, construction, i);
+  }
+  requireUnspent(ctx.state, transactions.flatMap(realKeys));
+  return review;
+}
+
+/**
+ * What a signed set would do, for a person to send or not. The amounts that leave are those of the transactions themselves: what they
+ * take, less the fee and what comes back, must be what the set says is paid. To whom, only the signer knows.
+ * @throws Wallet2Error, ProtocolError for a file that cannot be read; ExchangeError `empty-set`, `wrong-network`, `already-sent`,
+ *   `already-spent`, `not-ours`, `contradictory-set` and those of `describeSet`
+ */
+export async function reviewSigned(ctx: ExchangeContext, file: Uint8Array): Promise<SignedReview> {
+  const { transactions } = await openSignedTxSet(file, ctx.keys.viewKey);
+  const constructions = transactions.map(({ construction }) => construction);
+  const review = reviewOf(constructions, ctx.keys.network);
+  const sent = transactions.map((pending) => sentOf(ctx, pending));
+  for (const transaction of sent) requireNew(ctx.state, transaction);
+  requireUnspent(ctx.state, constructions.flatMap(realKeys));
+  for (const [i, pending] of transactions.entries()) requireAmounts(ctx, pending, i);
+  return { ...review, txHashes: sent.map(({ txHash }) => txHash) };
+}
+
+function reviewOf(transactions: readonly TxConstruction[], network: Network): SetReview {
+  if (transactions.length === 0) throw new ExchangeError('empty-set', 'expected transactions');
+  for (const { splitDestinations } of transactions) {
+    for (const { original } of splitDestinations) requireNetwork(original, network);
+  }
+  const { recipients, fee, changeAmount } = describeSet(transactions, network).summary;
+  const paid = recipients.reduce((sum, { amount }) => sum + amount, 0n);
+  const warnings: SetWarning[] = [];
+  if (transactions.length > 1) warnings.push('several-transactions');
+  if (transactions.some(({ unlockTime }) => unlockTime !== 0n)) warnings.push('unlock-time-not-relayed');
+  if (transactions.some(({ subaddresses }) => subaddresses.length > 1)) warnings.push('links-subaddresses');
+  if (fee > paid) warnings.push('fee-above-amount');
+  return { recipients, fee, change: changeAmount, transactions: transactions.length, warnings };
+}
+
+/** Keys are the same on all networks; only the address as it was written tells for which one the set was made. */
+function requireNetwork(address: string, network: Network): void {
+  if (address === '') return;
+  try {
+    decodeAddress(address, network);
+  } catch (error) {
+    if (!isProtocolError(error) || error.code !== 'wrong-network') return;
+    throw new ExchangeError('wrong-network', `expected addresses of ${network}`, { ...error.data });
+  }
+}
+
+const realKeys = ({ sources }: TxConstruction): OutputKey[] =>
+  sources.map(({ outputs, realOutput }) => bytesToHex(outputs[Number(realOutput)]!.key) as OutputKey);
+
+function requireUnspent(state: WalletState, keys: readonly OutputKey[]): void {
+  for (const key of keys) {
+    const entry = state.outputs.get(key);
+    const image = entry?.output.keyImage;
+    const taken =
+      entry?.spend !== undefined ||
+      (image !== undefined && (state.unplacedSpends.has(image) || state.committed.has(image) || state.pool.spends.has(image)));
+    if (taken) throw new ExchangeError('already-spent', 'expected outputs that are not spent');
+  }
+}
+
+function requireNew(state: WalletState, { txHash }: SentTransaction): void {
+  const known = state.sent.get(txHash);
+  if (state.transactions.has(txHash) || (known !== undefined && known.phase !== 'failed')) {
+    throw new ExchangeError('already-sent', 'expected transactions that were not sent', { txHash });
+  }
+}
+
+/** What leaves by the transaction itself is what its maker says is paid to others. */
+function requireAmounts(ctx: ExchangeContext, { transaction, construction }: PendingTx, index: number): void {
+  const taken = construction.sources.reduce((sum, source) => sum + source.amount, 0n);
+  const told = construction.splitDestinations
+    .filter(({ spendKey }) => ctx.find(spendKey) === undefined)
+    .reduce((sum, { amount }) => sum + amount, 0n);
+  requireKnownInputs(ctx.state, { transaction, construction }, index);
+  let kept = 0n;
+  for (const { outputIndex, derivation } of matchOutputs(transaction, ctx.keys.viewKey, ctx.find)) {
+    kept += openAmount(transaction, outputIndex, derivation)?.amount ?? 0n;
+    wipe(derivation);
+  }
+  if (taken - feeOf(transaction) - kept === told) return;
+  throw new ExchangeError('contradictory-set', 'expected a transaction that pays what the set says', { transaction: index });
+}
+
+/** The inputs are those of the description, and worth what this wallet saw them to be. */
+function requireKnownInputs(
+  state: WalletState,
+  { transaction, construction }: Pick<PendingTx, 'transaction' | 'construction'>,
+  index: number,
+): void {
+  const inputs = keyInputs(transaction);
+  const keys = realKeys(construction);
+  const sameRings = construction.sources.every(({ outputs }, i) => {
+    const ring = outputs.map(({ globalIndex }) => globalIndex);
+    return String(ring) === String(absoluteOffsets(inputs[i]?.keyOffsets ?? []));
+  });
+  const distinct = new Set(keys).size === keys.length;
+  if (!sameRings || !distinct || inputs.length !== keys.length) {
+    throw new ExchangeError('contradictory-set', 'expected the inputs that the set says', { transaction: index });
+  }
+  for (const [i, key] of keys.entries()) {
+    if (state.outputs.get(key)?.output.amount === construction.sources[i]!.amount) continue;
+    throw new ExchangeError('not-ours', 'expected outputs that this wallet has seen', { position: i });
+  }
+}

@@ -1,0 +1,69 @@
+import { WalletError } from '../errors.ts';
+import type { WalletEvent } from '../events.ts';
+import type { Durability, Journal } from '../ports.ts';
+import { snapshot } from '../snapshot.ts';
+import { applyEvent, requireFollows, type WalletState } from '../state.ts';
+
+/** Records in a journal above which a snapshot takes their place. */
+const COMPACT_ABOVE = 4000;
+
+/** The one way into a wallet's state: what happened is journalled, then applied, then told, in the order asked. */
+export class StateWriter {
+  readonly #journal: Journal;
+  readonly #state: WalletState;
+  readonly #changed: () => void;
+  #records: number;
+  #queue: Promise<unknown> = Promise.resolve();
+  #ended = false;
+
+  /**
+   * @param records in the journal so far
+   * @param changed called after events were applied
+   */
+  constructor(journal: Journal, state: WalletState, records: number, changed: () => void) {
+    this.#journal = journal;
+    this.#state = state;
+    this.#records = records;
+    this.#changed = changed;
+  }
+
+  /** All of the events or none. @throws WalletError `closed`, `bad-event`; StorageError */
+  append(events: readonly WalletEvent[], durability: Durability): Promise<void> {
+    return this.#next(async () => {
+      if (this.#ended) throw new WalletError('closed', 'expected an open wallet');
+      requireFollows(this.#state, events);
+      await this.#journal.append(events, durability);
+      for (const event of events) applyEvent(this.#state, event);
+      this.#records += events.length;
+      this.#changed();
+    });
+  }
+
+  /** Puts a snapshot in place of a long journal. */
+  compact(): Promise<void> {
+    return this.#next(async () => {
+      if (this.#ended || this.#records <= COMPACT_ABOVE) return;
+      const events = [...snapshot(this.#state)];
+      await this.#journal.compact(events);
+      // A wallet whose facts alone fill a long journal is not written anew at every turn.
+      this.#records = Math.min(events.length, COMPACT_ABOVE / 2);
+    });
+  }
+
+  /** Resolves when all that was asked so far is done, well or not. */
+  async settled(): Promise<void> {
+    await this.#queue;
+  }
+
+  /** Takes nothing more. Resolves when all that was asked before is done. */
+  async end(): Promise<void> {
+    await this.#queue;
+    this.#ended = true;
+  }
+
+  #next(work: () => Promise<void>): Promise<void> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+}

@@ -1,0 +1,89 @@
+import type { OnSpendProgress, SweepRequest, TransferRequest } from './api.ts';
+
+/**
+ * Offline signing: the two halves of one wallet, a view-only one that is online and one with the spend key that is not, and the
+ * files between them. They are the reference wallet's own (`wallet2.cpp`), encrypted with the view key that both halves hold.
+ * A file that comes in may also be its bytes in hex, or the reply of monero-wallet-rpc that has them in hex.
+ * Every method rejects with Wallet2Error `bad-magic` for a file of another kind, `unsupported-version` for another version of the
+ * format, `not-authentic` for a file of another wallet; ExchangeError `damaged-file` for one that breaks off or is garbled.
+ */
+export interface OfflineApi {
+  /** The file for `import_outputs` of the other half: all outputs this wallet knows. */
+  exportOutputs(): Promise<Uint8Array>;
+  /**
+   * Takes the outputs of the view-only half. Returns how many outputs this wallet then knows.
+   * @throws ExchangeError `view-only`, `other-account`, `missing-outputs`, `not-ours`; nothing is taken then
+   */
+  importOutputs(file: Uint8Array): Promise<number>;
+  /** The file for `import_key_images` of the view-only half. @throws ExchangeError `view-only`, `not-ours` */
+  exportKeyImages(): Promise<Uint8Array>;
+  /**
+   * Takes the key images of the half that signs, so that spends are seen. A trusted daemon is asked which are spent (T24).
+   * @throws ExchangeError `other-account`, `missing-outputs`, `too-many-key-images`, `bad-key-image`, `bad-signature`; nothing is
+   *   taken then; `bad-daemon-answer`, DaemonError
+   */
+  importKeyImages(file: Uint8Array): Promise<ImportedKeyImages>;
+
+  /** View-only: a payment for the other half to sign (`unsigned_monero_tx`). `cancelPreparing` stops it. @throws as `prepareTransfer` */
+  prepareUnsigned(request: TransferRequest, onProgress?: OnSpendProgress): Promise<UnsignedSet>;
+  /** The same of a sweep. @throws as `prepareSweep` */
+  prepareUnsignedSweep(request: SweepRequest, onProgress?: OnSpendProgress): Promise<UnsignedSet>;
+  /**
+   * What an unsigned set would do. A wallet that can sign checks every word of it, as signing does.
+   * @throws ExchangeError `wrong-network`, `already-spent`, `not-ours`, `empty-set`, `contradictory-set`, `foreign-change`,
+   *   `unsupported-form`, `change-not-paid`, `change-too-large`, `several-change-addresses`
+   */
+  reviewUnsigned(file: Uint8Array): Promise<SetReview>;
+  /** Checks and signs an unsigned set (`signed_monero_tx`). @throws as {@link reviewUnsigned}; ExchangeError `view-only`, `missing-outputs` */
+  signUnsigned(file: Uint8Array): Promise<SignedSet>;
+  /**
+   * What a signed set would do, its amounts checked against the transactions in it.
+   * @throws ExchangeError `wrong-network`, `already-sent`, `already-spent`, `not-ours`, `empty-set`, `contradictory-set` and those of
+   *   {@link reviewUnsigned} about change
+   */
+  reviewSigned(file: Uint8Array): Promise<SignedReview>;
+  /** Sends a signed set and takes its key images. Returns the hashes. @throws ExchangeError `too-many-key-images`, `bad-key-image`; SpendError */
+  submitSigned(file: Uint8Array, onProgress?: OnSpendProgress): Promise<readonly string[]>;
+}
+
+/** What a person should hear before saying yes to a set. */
+export type SetWarning = 'several-transactions' | 'unlock-time-not-relayed' | 'links-subaddresses' | 'fee-above-amount';
+
+/** What a set of transactions does, in a person's words. Amounts in atomic units. */
+export interface SetReview {
+  /** Who is paid, change left out; each address once. */
+  readonly recipients: readonly { readonly address: string; readonly amount: bigint }[];
+  readonly fee: bigint;
+  /** Returns to the wallet. */
+  readonly change: bigint;
+  /** How many there are. */
+  readonly transactions: number;
+  readonly warnings: readonly SetWarning[];
+}
+
+export interface SignedReview extends SetReview {
+  /** 64 hex digits each. */
+  readonly txHashes: readonly string[];
+}
+
+export interface UnsignedSet {
+  readonly file: Uint8Array;
+  /** Read back from the file. */
+  readonly review: SetReview;
+}
+
+export interface SignedSet {
+  readonly file: Uint8Array;
+  /** 64 hex digits each. */
+  readonly txHashes: readonly string[];
+}
+
+export interface ImportedKeyImages {
+  /** How many the file held. */
+  readonly count: number;
+  /** Sums over the outputs whose key images are known, as far as spends are known; atomic units. */
+  readonly spent: bigint;
+  readonly unspent: bigint;
+  /** A scan from here would show spends that are not known yet; undefined when there can be none. */
+  readonly scanFrom: number | undefined;
+}
