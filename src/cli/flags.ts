@@ -4,6 +4,8 @@ import { CliError } from './errors.ts';
 /** A flag of a command: its value's name (nothing for a switch) and what it means. */
 export interface Flag {
   readonly value?: string;
+  /** May be given several times: the values are joined with commas. */
+  readonly many?: boolean;
   readonly text: string;
 }
 
@@ -14,17 +16,32 @@ export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
 
 /**
  * Reads `--name value`, `--name=value` and `--switch`.
- * @throws CliError for a flag that the command does not know, a missing value, or a stray word
+ * @throws CliError for a flag that the command does not know, one given twice, a missing value, or a stray word
  */
 export function readFlags(command: string, flags: Flags, args: readonly string[]): FlagValues {
-  const options: Record<string, { type: 'string' | 'boolean' }> = { help: { type: 'boolean' } };
-  for (const [name, flag] of Object.entries(flags)) options[name] = { type: flag.value === undefined ? 'boolean' : 'string' };
+  const options: Record<string, { type: 'string' | 'boolean'; multiple: boolean }> = {
+    help: { type: 'boolean', multiple: true },
+  };
+  for (const [name, flag] of Object.entries(flags))
+    options[name] = { type: flag.value === undefined ? 'boolean' : 'string', multiple: true };
   try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+    const { values } = parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
+    return Object.fromEntries(
+      Object.entries(values).map(([name, given]) => [name, oneValue(name, flags[name], given as (string | boolean)[])]),
+    );
   } catch (error) {
+    if (error instanceof CliError) throw error;
     const detail = error instanceof Error ? (error.message.split('. ')[0] ?? '') : '';
     throw new CliError(`${detail}\nSee: nightjar ${command} --help`);
   }
+}
+
+function oneValue(name: string, flag: Flag | undefined, given: readonly (string | boolean)[]): string | boolean | undefined {
+  if (given.length > 1 && typeof given[0] === 'string') {
+    if (flag?.many !== true) throw new CliError(`option '--${name}' cannot be specified more than once`);
+    return given.join(',');
+  }
+  return given[0];
 }
 
 export function textFlag(values: FlagValues, name: string): string | undefined {

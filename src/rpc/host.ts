@@ -41,9 +41,13 @@ export interface WalletHost {
 
 /** How a daemon's certificate is judged, and ours shown. Empty texts and lists mean nothing of the kind. */
 export interface DaemonTls {
+  /** `autodetect`: TLS where the daemon speaks it, whoever it is, and plain HTTP where it does not. */
+  readonly mode: 'enabled' | 'disabled' | 'autodetect';
   readonly keyFile: string;
   readonly certificateFile: string;
   readonly authoritiesFile: string;
+  /** Whether other authorities may stand between the certificate and those of the file. */
+  readonly chained: boolean;
   /** SHA-256 fingerprints of certificates that are taken as they are. */
   readonly fingerprints: readonly string[];
   readonly anyCertificate: boolean;

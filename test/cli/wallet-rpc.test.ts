@@ -26,11 +26,14 @@ describe('flags', () => {
   it.each([
     [['--no-such-flag'], /no-such-flag/],
     [['--wallet-dir', 'x', 'stray'], /stray/],
-    [[], /wallet-file or --wallet-dir/],
+    [[], /--wallet-file or --generate-from-json or --wallet-dir/],
     [['--wallet-dir', 'x', '--wallet-file', 'y'], /incompatible/],
-    [['--wallet-dir', 'x', '--proxy', '127.0.0.1:9050'], /--proxy is not supported/],
-    [['--wallet-dir', 'x', '--detach'], /--detach is not supported/],
-    [['--wallet-dir', 'x', '--rpc-ssl', 'enabled'], /--rpc-ssl/],
+    [['--wallet-dir', 'x', '--hw-device', 'Ledger'], /--hw-device is not supported/],
+    [['--wallet-dir', 'x', '--wallet-dir', 'y'], /--wallet-dir.*more than once/],
+    [['--wallet-file', 'x', '--generate-from-json', 'y'], /--wallet-file and --generate-from-json/],
+    [['--wallet-dir', 'x', '--password-file', 'y'], /--password-file is not allowed/],
+    [['--wallet-dir', 'x', '--proxy', 'localhost:9050'], /--proxy/],
+    [['--wallet-dir', 'x', '--proxy', '127.0.0.1:0'], /--proxy/],
     [['--wallet-dir', 'x', '--rpc-bind-ip', '0.0.0.0'], /--confirm-external-bind/],
     [['--wallet-dir', 'x', '--rpc-login', 'a:b', '--disable-rpc-login'], /--disable-rpc-login/],
     [['--wallet-dir', 'x', '--rpc-login', 'a'], /name:password/],
@@ -48,9 +51,10 @@ describe('flags', () => {
     });
     const flags = [
       '--daemon-address',
-      'node.example:1',
+      'http://node.example:1',
       '--daemon-ssl',
       'enabled',
+      '--daemon-ssl-allow-any-cert',
       '--trusted-daemon',
       '--daemon-login',
       'u:p:q',
@@ -66,6 +70,41 @@ describe('flags', () => {
       'https://a',
       'https://b',
     ]);
+  });
+
+  it('of TLS to the daemon: who names a certificate demands TLS, and a daemon is to be named', () => {
+    const daemon = (...flags: string[]) =>
+      readSettings(
+        readFlags('wallet-rpc', FLAGS, [
+          '--rpc-bind-port',
+          '1',
+          '--wallet-dir',
+          'w',
+          '--daemon-address',
+          'node.example:1',
+          ...flags,
+        ]),
+      ).daemon;
+    const pin = 'ab'.repeat(32);
+    const other = 'cd'.repeat(32);
+    const pinned = ['--daemon-ssl-allowed-fingerprints', pin, '--daemon-ssl-allowed-fingerprints', other];
+    expect(daemon(...pinned)).toMatchObject({ url: 'https://node.example:1', tls: { fingerprints: [pin, other] } });
+    expect(daemon('--daemon-ssl-ca-certificates', 'x')).toMatchObject({ url: 'https://node.example:1' });
+    expect(daemon(...pinned, '--daemon-ssl', 'disabled')).toMatchObject({ url: 'http://node.example:1' });
+    expect(daemon('--daemon-ssl-allow-any-cert')).toMatchObject({ url: 'http://node.example:1', tls: { mode: 'autodetect' } });
+    expect(() => daemon('--daemon-ssl', 'enabled')).toThrow(/Enabling --daemon-ssl requires --daemon-ssl-allow-any-cert/);
+    expect(() => daemon('--proxy', '127.0.0.1:9050')).toThrow(/Enabling --proxy requires --daemon-ssl-allow-any-cert/);
+    expect(() => daemon('--daemon-ssl-allowed-fingerprints', 'ab')).toThrow(/32 bytes/);
+    expect(() => daemon('--daemon-ssl-private-key', 'x')).toThrow(/--daemon-ssl-private-key and --daemon-ssl-certificate/);
+  });
+
+  it('of a proxy: an address, or a port of this machine; onion services prove themselves', () => {
+    const proxy = (...flags: string[]) =>
+      readSettings(readFlags('wallet-rpc', FLAGS, ['--rpc-bind-port', '1', '--wallet-dir', 'w', ...flags])).proxy;
+    const onion = ['--daemon-address', 'abc.onion:18081'];
+    expect(proxy('--proxy', '9050', ...onion)).toEqual({ host: '127.0.0.1', port: 9050 });
+    expect(proxy('--proxy', '10.0.0.1:1', ...onion)).toEqual({ host: '10.0.0.1', port: 1 });
+    expect(proxy('--proxy', '[::1]:2', ...onion)).toEqual({ host: '::1', port: 2 });
   });
 
   it('come from a file too, and those of the command line go first', async () => {

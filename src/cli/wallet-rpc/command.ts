@@ -1,20 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { basename, dirname, resolve } from 'node:path';
 import { loadCrypto } from '../../crypto/index.ts';
-import { aliasResolver } from '../../openalias/index.ts';
+import { type AliasResolver, aliasResolver } from '../../openalias/index.ts';
 import { RpcService } from '../../rpc/service.ts';
 import type { DaemonSettings } from '../../wallet/api.ts';
 import type { Command } from '../command.ts';
 import { CliError } from '../errors.ts';
-import type { FlagValues } from '../flags.ts';
+import { type FlagValues, textFlag } from '../flags.ts';
 import { portProblem, runUntilStopped } from '../signals.ts';
 import { withConfigFile } from './config-file.ts';
+import { daemonFetch } from './daemon-fetch.ts';
+import { detach, isDetached } from './detach.ts';
 import { type DaemonChoice, FLAGS, type Login, readSettings, type Settings } from './flags.ts';
-import { NodeWalletHost } from './host.ts';
-import { createRpcServer } from './server.ts';
+import { describedWallet, readDescription, type WalletDescriptionFile } from './generate-from-json.ts';
+import { NodeWalletHost, PLAIN } from './host.ts';
+import { createRpcServer, type RpcServerOptions } from './server.ts';
+import { notifier } from './tx-notify.ts';
 
 /** The user of the login that the service makes up. */
 const DEFAULT_USER = 'monero';
@@ -35,32 +39,77 @@ export async function startService(settings: Settings): Promise<RunningService> 
     askStop = done;
   });
   let stopping = false;
+  const described = settings.walletJson === undefined ? undefined : await readDescription(settings.walletJson);
   const host = new NodeWalletHost({
     network: settings.network,
     restricted: settings.restricted,
-    folder: settings.walletDir ?? dirname(resolve(settings.walletFile ?? '')),
+    folder: described?.folder ?? settings.walletDir ?? dirname(resolve(settings.walletFile ?? '')),
     shelf: settings.walletDir !== undefined,
     threads: settings.threads,
     log: settings.log,
-    resolveAlias: settings.resolver === undefined ? undefined : aliasResolver({ url: settings.resolver }),
+    resolveAlias: resolverFor(settings),
+    proxy: settings.proxy,
+    notify: settings.txNotify === undefined ? undefined : notifier(settings.txNotify),
     onStop: () => {
       stopping = true;
     },
   });
-  if (settings.daemon !== undefined) await host.setDaemon(daemonSettings(settings.daemon), settings.daemon.tls);
+  if (settings.daemon !== undefined) await chooseDaemon(host, settings.daemon);
+  if (described !== undefined) await makeDescribed(host, described);
   if (settings.walletFile !== undefined) await openFile(host, settings);
   const service = new RpcService(host);
-  const server = createRpcServer({
+  const server = serverFor({
     service,
     login: await loginFor(settings),
     origins: settings.origins,
     maxConnections: settings.maxConnections,
+    tls: settings.tls,
     afterReply: () => {
       if (stopping) askStop();
     },
   });
+  const connections = new Set<Socket>();
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
   const port = await listen(server, settings);
-  return { port, stopAsked, stop: () => stop(server, service, host) };
+  return { port, stopAsked, stop: () => stop(server, connections, service, host) };
+}
+
+function serverFor(options: RpcServerOptions): Server {
+  try {
+    return createRpcServer(options);
+  } catch (error) {
+    throw new CliError(`--rpc-ssl: a key or certificate cannot be used: ${messageOf(error)}`);
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function resolverFor({ resolver, proxy }: Settings): AliasResolver | undefined {
+  if (resolver === undefined) return undefined;
+  return aliasResolver({
+    url: resolver,
+    ...(proxy === undefined ? {} : { fetch: daemonFetch({ tls: PLAIN, proxy, oneConnection: false }) }),
+  });
+}
+
+async function chooseDaemon(host: NodeWalletHost, daemon: DaemonChoice): Promise<void> {
+  try {
+    await host.setDaemon(daemonSettings(daemon), daemon.tls);
+  } catch (error) {
+    throw new CliError(`the daemon at ${daemon.url} cannot be used: ${messageOf(error)}`);
+  }
+}
+
+async function makeDescribed(host: NodeWalletHost, described: WalletDescriptionFile): Promise<void> {
+  const made = await describedWallet(described, host.network, Math.floor(host.clock.now() / 1000));
+  try {
+    await host.create(described.name, described.password, made);
+  } catch (error) {
+    throw new CliError(`failed to generate new wallet: ${messageOf(error)}`);
+  }
 }
 
 function daemonSettings({ url, login, trusted }: DaemonChoice): DaemonSettings {
@@ -72,7 +121,7 @@ async function openFile(host: NodeWalletHost, settings: Settings): Promise<void>
   try {
     await host.open(name, await passwordOf(settings));
   } catch (error) {
-    throw new CliError(`cannot open ${settings.walletFile}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CliError(`cannot open ${settings.walletFile}: ${messageOf(error)}`);
   }
 }
 
@@ -118,17 +167,22 @@ async function listen(server: Server, { ip, port }: Settings): Promise<number> {
 }
 
 /** Replies under way go out, then the wallet is closed. */
-async function stop(server: Server, service: RpcService, host: NodeWalletHost): Promise<void> {
+async function stop(server: Server, connections: ReadonlySet<Socket>, service: RpcService, host: NodeWalletHost): Promise<void> {
   const closed = new Promise((done) => server.close(done));
   server.closeIdleConnections();
   await service.settled();
-  server.closeAllConnections();
+  for (const socket of connections) socket.destroy();
   await closed;
   await host.closeWallet();
 }
 
 async function run(given: FlagValues): Promise<void> {
-  const settings = readSettings(await withConfigFile(given));
+  const values = await withConfigFile(given);
+  const settings = readSettings(values);
+  if (values.detach === true && !isDetached()) {
+    console.log('Forking to background...');
+    return detach(textFlag(values, 'pidfile'), textFlag(values, 'log-file'));
+  }
   const running = await startService(settings);
   console.log(`Binding on ${settings.ip}:${running.port}`);
   console.log('Starting wallet RPC server');

@@ -1,10 +1,16 @@
+import { isIP } from 'node:net';
+import { daemonUrl } from '../../rpc/daemon-url.ts';
 import type { DaemonTls } from '../../rpc/host.ts';
 import { CliError } from '../errors.ts';
 import { type Flags, type FlagValues, numberFlag, textFlag } from '../flags.ts';
+import type { ServiceTls } from './service-tls.ts';
+import type { Endpoint } from './socks.ts';
+import { daemonTlsOf, serviceTlsOf } from './tls-flags.ts';
 
 /** The flags of monero-wallet-rpc 0.18.0.0, as its `--help` prints them, and two of our own: for test chains and for OpenAlias. */
 export const FLAGS: Flags = {
   'wallet-file': { value: 'file', text: 'open this wallet' },
+  'generate-from-json': { value: 'file', text: 'make the wallet that the file describes, and open it' },
   'wallet-dir': { value: 'folder', text: 'wallets are made and opened here, by name' },
   password: { value: 'text', text: "the wallet's password" },
   'password-file': { value: 'file', text: 'a file with the password' },
@@ -14,20 +20,33 @@ export const FLAGS: Flags = {
   'rpc-login': { value: 'name[:password]', text: 'what clients log in with' },
   'disable-rpc-login': { text: 'clients need no login' },
   'restricted-rpc': { text: 'view-only commands alone' },
+  'rpc-ssl': { value: 'mode', text: 'enabled, disabled or autodetect (the default: TLS and plain HTTP on one port)' },
+  'rpc-ssl-private-key': { value: 'file', text: "the service's key, PEM (default: made anew at each start)" },
+  'rpc-ssl-certificate': { value: 'file', text: "the service's certificate, PEM" },
+  'rpc-ssl-ca-certificates': { value: 'file', text: 'clients need a certificate of these authorities, PEM' },
+  'rpc-ssl-allow-chained': { text: 'other authorities may stand between their certificate and those' },
+  'rpc-ssl-allowed-fingerprints': {
+    value: 'list',
+    many: true,
+    text: 'clients need a certificate with one of these SHA-256, a comma between them',
+  },
   'rpc-access-control-origins': { value: 'origins', text: 'pages that may call, a comma between them' },
   'daemon-address': { value: 'host:port', text: 'the daemon' },
   'daemon-host': { value: 'host', text: "the daemon's host (default localhost)" },
   'daemon-port': { value: 'port', text: "the daemon's port (default by network)" },
   'daemon-login': { value: 'name[:password]', text: "the daemon's --rpc-login" },
-  'daemon-ssl': { value: 'mode', text: 'enabled, disabled or autodetect' },
+  'daemon-ssl': { value: 'mode', text: 'enabled, disabled or autodetect (the default: TLS where the daemon speaks it)' },
   'daemon-ssl-private-key': { value: 'file', text: 'our key for the daemon, PEM' },
   'daemon-ssl-certificate': { value: 'file', text: 'our certificate for the daemon, PEM' },
   'daemon-ssl-ca-certificates': { value: 'file', text: "certificates to trust in place of the system's, PEM" },
+  'daemon-ssl-allow-chained': { text: 'other authorities may stand between its certificate and those to trust' },
   'daemon-ssl-allowed-fingerprints': {
     value: 'list',
+    many: true,
     text: 'SHA-256 of certificates that are taken as they are, a comma between them',
   },
   'daemon-ssl-allow-any-cert': { text: 'take any certificate from the daemon' },
+  proxy: { value: '[ip:]port', text: 'a SOCKS proxy on the way to the daemon (and to the DNS resolver)' },
   'trusted-daemon': { text: 'ask the daemon what tells it which outputs are yours' },
   'untrusted-daemon': { text: 'never ask it that' },
   testnet: { text: 'testnet' },
@@ -37,6 +56,10 @@ export const FLAGS: Flags = {
   offline: { text: 'no daemon, no DNS' },
   'non-interactive': { text: 'ask nothing' },
   'prompt-for-password': { text: 'ask for the password when none is given' },
+  'tx-notify': { value: 'command', text: "run for each transaction that comes in, '%s' is its hash; no shell" },
+  detach: { text: 'go into the background' },
+  pidfile: { value: 'file', text: 'with --detach: a file for the id of the process' },
+  'log-file': { value: 'file', text: 'with --detach: where its output goes; else it goes to the standard output' },
   'max-concurrency': { value: 'threads', text: 'threads that scan (default: all but one)' },
   'log-level': { value: 'level', text: '0-4 or categories' },
   'config-file': { value: 'file', text: 'a file of flags, one name=value a line' },
@@ -48,35 +71,22 @@ export const FLAGS: Flags = {
   'allow-mismatched-daemon-version': { text: 'no effect: versions are told apart by what they answer' },
   'bitmessage-address': { value: 'url', text: 'no effect: there is no message system' },
   'bitmessage-login': { value: 'name:password', text: 'no effect: there is no message system' },
-  'log-file': { value: 'file', text: 'no effect: the log goes to the standard output' },
   'max-log-file-size': { value: 'bytes', text: 'no effect' },
   'max-log-files': { value: 'number', text: 'no effect' },
   'disable-rpc-ban': { text: 'no effect: nobody is banned' },
-  'rpc-ssl': { value: 'mode', text: 'disabled or autodetect: the service speaks plain HTTP; put a TLS proxy before it' },
   'rpc-max-connections': { value: 'number', text: 'most connections (default 100)' },
   'rpc-max-connections-per-public-ip': { value: 'number', text: 'no effect: see rpc-max-connections' },
   'rpc-max-connections-per-private-ip': { value: 'number', text: 'no effect: see rpc-max-connections' },
   'rpc-response-soft-limit': { value: 'bytes', text: 'no effect: a slow reader holds up nobody else' },
   // Known and refused by name: ignoring them would do something else than was asked for.
-  'generate-from-json': { value: 'file', text: 'not supported: use generate_from_keys or restore_deterministic_wallet' },
-  proxy: { value: 'address', text: 'not supported' },
-  'daemon-ssl-allow-chained': { text: 'not supported' },
-  'hw-device': { value: 'device', text: 'not supported' },
-  'hw-device-deriv-path': { value: 'path', text: 'not supported' },
-  'tx-notify': { value: 'command', text: 'not supported' },
+  'hw-device': { value: 'device', text: 'not supported: keys are held by this program alone' },
+  'hw-device-deriv-path': { value: 'path', text: 'not supported: keys are held by this program alone' },
   'rpc-bind-ipv6-address': { value: 'address', text: 'not supported: give rpc-bind-ip an IPv6 address' },
-  'rpc-restricted-bind-ip': { value: 'address', text: 'not supported' },
-  'rpc-restricted-bind-ipv6-address': { value: 'address', text: 'not supported' },
+  'rpc-restricted-bind-ip': { value: 'address', text: 'not supported: start a second service with --restricted-rpc' },
+  'rpc-restricted-bind-ipv6-address': { value: 'address', text: 'not supported: start a second service with --restricted-rpc' },
   'rpc-use-ipv6': { text: 'not supported: give rpc-bind-ip an IPv6 address' },
-  'rpc-ignore-ipv4': { text: 'not supported' },
-  'rpc-ssl-private-key': { value: 'file', text: 'not supported' },
-  'rpc-ssl-certificate': { value: 'file', text: 'not supported' },
-  'rpc-ssl-ca-certificates': { value: 'file', text: 'not supported' },
-  'rpc-ssl-allowed-fingerprints': { value: 'list', text: 'not supported' },
-  'rpc-ssl-allow-chained': { text: 'not supported' },
-  'rpc-client-secret-key': { value: 'key', text: 'not supported' },
-  detach: { text: 'not supported: run it under a supervisor' },
-  pidfile: { value: 'file', text: 'not supported: run it under a supervisor' },
+  'rpc-ignore-ipv4': { text: 'not supported: give rpc-bind-ip the one address to listen on' },
+  'rpc-client-secret-key': { value: 'key', text: 'not supported: daemons are not paid for their answers' },
 };
 
 /** What a service is started with. */
@@ -88,17 +98,24 @@ export interface Settings {
   readonly restricted: boolean;
   readonly origins: readonly string[];
   readonly maxConnections: number;
+  readonly tls: ServiceTls;
   readonly walletDir: string | undefined;
   readonly walletFile: string | undefined;
+  /** A file that describes the wallet to make. */
+  readonly walletJson: string | undefined;
   readonly password: string | undefined;
   readonly passwordFile: string | undefined;
   readonly promptForPassword: boolean;
   readonly network: 'mainnet' | 'stagenet' | 'testnet' | 'regtest';
   readonly daemon: DaemonChoice | undefined;
+  /** On the way to every daemon, and to the DNS service. */
+  readonly proxy: Endpoint | undefined;
   readonly threads: number | undefined;
   readonly log: string;
   /** URL of a DNS-over-HTTPS service. */
   readonly resolver: string | undefined;
+  /** Command to run for each transaction that comes in. */
+  readonly txNotify: string | undefined;
 }
 
 export interface Login {
@@ -126,11 +143,6 @@ export function readSettings(values: FlagValues): Settings {
     );
   }
   if (textFlag(values, 'rpc-bind-port') === undefined) throw new CliError('--rpc-bind-port is needed');
-  const walletDir = textFlag(values, 'wallet-dir');
-  const walletFile = textFlag(values, 'wallet-file');
-  if (walletDir === undefined && walletFile === undefined) throw new CliError('Must specify --wallet-file or --wallet-dir');
-  if (walletDir !== undefined && walletFile !== undefined)
-    throw new CliError('wallet-dir and wallet-file are incompatible, use only one of them');
   return {
     port: numberFlag(values, 'rpc-bind-port', 0, 0, 65_535),
     ip,
@@ -138,17 +150,35 @@ export function readSettings(values: FlagValues): Settings {
     restricted: values['restricted-rpc'] === true,
     origins: (textFlag(values, 'rpc-access-control-origins') ?? '').split(',').flatMap((origin) => origin.trim() || []),
     maxConnections: numberFlag(values, 'rpc-max-connections', 100, 1, 100_000),
-    walletDir,
-    walletFile,
+    tls: serviceTlsOf(values),
+    ...walletOf(values),
     password: textFlag(values, 'password'),
     passwordFile: textFlag(values, 'password-file'),
     promptForPassword: values['prompt-for-password'] === true,
     network,
     daemon: values.offline === true ? undefined : daemonOf(values, network),
+    proxy: proxyOf(values),
     threads: threadsOf(values),
     log: textFlag(values, 'log-level') ?? '0',
     resolver: resolverOf(values),
+    txNotify: textFlag(values, 'tx-notify'),
   };
+}
+
+/** Exactly one of a folder, a file and a description. */
+function walletOf(values: FlagValues): Pick<Settings, 'walletDir' | 'walletFile' | 'walletJson'> {
+  const walletDir = textFlag(values, 'wallet-dir');
+  const walletFile = textFlag(values, 'wallet-file');
+  const walletJson = textFlag(values, 'generate-from-json');
+  if (walletDir === undefined && walletFile === undefined && walletJson === undefined)
+    throw new CliError('Must specify --wallet-file or --generate-from-json or --wallet-dir');
+  if (walletFile !== undefined && walletJson !== undefined)
+    throw new CliError("Can't specify more than one of --wallet-file and --generate-from-json");
+  if (walletDir !== undefined && (walletFile !== undefined || walletJson !== undefined))
+    throw new CliError('wallet-dir and wallet-file are incompatible, use only one of them');
+  if (walletDir !== undefined && values['password-file'] !== undefined)
+    throw new CliError('--password-file is not allowed in combination with --wallet-dir');
+  return { walletDir, walletFile, walletJson };
 }
 
 function refuseUnsupported(values: FlagValues): void {
@@ -156,9 +186,6 @@ function refuseUnsupported(values: FlagValues): void {
     const text = FLAGS[name]?.text ?? '';
     if (values[name] !== undefined && text.startsWith('not supported')) throw new CliError(`--${name} is ${text}`);
   }
-  const ssl = textFlag(values, 'rpc-ssl');
-  if (ssl !== undefined && ssl !== 'disabled' && ssl !== 'autodetect')
-    throw new CliError('--rpc-ssl enabled is not supported: put a TLS proxy before the service');
 }
 
 function networkOf(values: FlagValues): Settings['network'] {
@@ -202,11 +229,10 @@ function daemonOf(values: FlagValues, network: Settings['network']): DaemonChoic
   const port = numberFlag(values, 'daemon-port', 0, 0, 65_535);
   if (address !== undefined && (host !== undefined || port !== 0))
     throw new CliError("can't specify daemon host or port more than once");
-  const ssl = textFlag(values, 'daemon-ssl') ?? 'autodetect';
-  if (!['enabled', 'disabled', 'autodetect'].includes(ssl))
-    throw new CliError('--daemon-ssl wants enabled, disabled or autodetect');
   const bare = address ?? `${host ?? 'localhost'}:${port || DEFAULT_DAEMON_PORT[network]}`;
-  const url = /^https?:\/\//i.test(bare) ? bare : `${ssl === 'enabled' ? 'https' : 'http'}://${bare}`;
+  const named = /^(?:https?:\/\/)?(.*?)(?::\d+)?\/?$/i.exec(bare)?.[1] ?? '';
+  const tls = daemonTlsOf(values, named);
+  const url = daemonUrl(bare, tls);
   const login = textFlag(values, 'daemon-login');
   if (values['trusted-daemon'] === true && values['untrusted-daemon'] === true)
     throw new CliError(
@@ -214,18 +240,17 @@ function daemonOf(values: FlagValues, network: Settings['network']): DaemonChoic
     );
   const local = URL.canParse(url) && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''));
   const trusted = values['trusted-daemon'] === true || (values['untrusted-daemon'] !== true && local);
-  return { url, login: login === undefined ? undefined : readLogin(login), trusted, tls: tlsOf(values) };
+  return { url, login: login === undefined ? undefined : readLogin(login), trusted, tls };
 }
 
-function tlsOf(values: FlagValues): DaemonTls {
-  const fingerprints = textFlag(values, 'daemon-ssl-allowed-fingerprints') ?? '';
-  return {
-    keyFile: textFlag(values, 'daemon-ssl-private-key') ?? '',
-    certificateFile: textFlag(values, 'daemon-ssl-certificate') ?? '',
-    authoritiesFile: textFlag(values, 'daemon-ssl-ca-certificates') ?? '',
-    fingerprints: fingerprints.split(',').filter((one) => one !== ''),
-    anyCertificate: values['daemon-ssl-allow-any-cert'] === true,
-  };
+function proxyOf(values: FlagValues): Endpoint | undefined {
+  const text = textFlag(values, 'proxy');
+  if (text === undefined) return undefined;
+  const [, ip, port] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
+  const host = ip === undefined ? '127.0.0.1' : ip.replace(/^\[(.*)\]$/, '$1');
+  const number = Number(port);
+  if (isIP(host) === 0 || !(number >= 1 && number <= 65_535)) throw new CliError('Invalid address specified for --proxy');
+  return { host, port: number };
 }
 
 export function isLoopback(host: string): boolean {

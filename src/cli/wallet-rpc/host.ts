@@ -16,7 +16,20 @@ import { walletFromKeysFile } from '../../wallet/exchange/keys-file.ts';
 import type { NewWallet } from '../../wallet/make.ts';
 import type { Clock } from '../../wallet/ports.ts';
 import { Wallet } from '../../wallet/wallet.ts';
-import { isSpecial, tlsFetch } from './tls-fetch.ts';
+import { daemonFetch } from './daemon-fetch.ts';
+import type { Endpoint } from './socks.ts';
+import { follow, type Notify } from './tx-notify.ts';
+
+/** No more of TLS than the daemon's URL says. */
+export const PLAIN: DaemonTls = {
+  mode: 'disabled',
+  keyFile: '',
+  certificateFile: '',
+  authoritiesFile: '',
+  chained: false,
+  fingerprints: [],
+  anyCertificate: false,
+};
 
 /** How long the start waits for a daemon to say which network it serves. */
 const NETWORK_WAIT = 3000;
@@ -32,6 +45,10 @@ export interface NodeHostOptions {
   readonly log: string;
   readonly onStop: () => void;
   readonly resolveAlias?: AliasResolver | undefined;
+  /** On the way to every daemon. */
+  readonly proxy?: Endpoint | undefined;
+  /** Told of transactions that bring something. */
+  readonly notify?: Notify | undefined;
 }
 
 /** One open wallet of a folder, for the service on Node. */
@@ -48,7 +65,7 @@ export class NodeWalletHost implements WalletHost {
   #wallet: Wallet | undefined;
   #daemon: DaemonSettings | undefined;
   #client: DaemonClient | undefined;
-  /** How the daemon is reached when its certificate is judged in a way of its own. */
+  /** How the daemon is reached. */
   #fetch: typeof fetch | undefined;
   #autoRefresh = true;
   #log: string;
@@ -67,7 +84,7 @@ export class NodeWalletHost implements WalletHost {
     });
     const shelf: WalletShelf = {
       has: (name) => this.#has(name),
-      create: (name, password, made) => this.#create(name, password, made),
+      create: (name, password, made) => this.create(name, password, made),
       open: (name, password) => this.open(name, password),
     };
     this.shelf = options.shelf ? shelf : undefined;
@@ -107,7 +124,8 @@ export class NodeWalletHost implements WalletHost {
   async setDaemon(settings: DaemonSettings, tls?: DaemonTls): Promise<void> {
     const before = this.#fetch;
     try {
-      this.#fetch = tls === undefined || !isSpecial(tls) ? undefined : tlsFetch(tls);
+      const oneConnection = settings.username !== undefined;
+      this.#fetch = daemonFetch({ tls: tls ?? PLAIN, proxy: this.#options.proxy, oneConnection });
       this.#client = this.#connect(settings);
     } catch (error) {
       this.#fetch = before;
@@ -146,7 +164,8 @@ export class NodeWalletHost implements WalletHost {
     return this.#take(await Wallet.create(this.#env, name, password, made));
   }
 
-  async #create(name: string, password: string, made: NewWallet): Promise<Wallet> {
+  /** @throws StorageError `exists`, `bad-name` */
+  async create(name: string, password: string, made: NewWallet): Promise<Wallet> {
     // A wallet without a name is kept in memory, as the reference keeps it.
     const env = name === '' ? { ...this.#env, store: new MemoryJournalStore() } : this.#env;
     return this.#take(await Wallet.create(env, name === '' ? 'unnamed' : name, password, made));
@@ -167,6 +186,7 @@ export class NodeWalletHost implements WalletHost {
     const before = this.#wallet;
     this.#wallet = wallet;
     await before?.close();
+    if (this.#options.notify !== undefined) await follow(wallet, this.#options.notify);
     await this.#follow(wallet);
     return wallet;
   }

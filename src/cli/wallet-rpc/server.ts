@@ -4,6 +4,7 @@ import { answerJsonRpc } from '../../rpc/json-edge.ts';
 import type { RpcService } from '../../rpc/service.ts';
 import { DigestGate } from './digest.ts';
 import type { Login } from './flags.ts';
+import { addTls, type ServiceTls } from './service-tls.ts';
 
 /** Sets to sign and exports of large wallets fit; nothing else comes near. */
 const MAX_BODY = 64 * 1024 * 1024;
@@ -15,6 +16,7 @@ export interface RpcServerOptions {
   /** Origins of pages that may call; `*` for all. */
   readonly origins: readonly string[];
   readonly maxConnections: number;
+  readonly tls: ServiceTls;
   /** Called when a reply is out, so that a service asked to stop does not swallow its own answer. */
   readonly afterReply: () => void;
 }
@@ -26,7 +28,10 @@ interface Reply {
   readonly body?: Uint8Array;
 }
 
-/** The service over HTTP: `/json_rpc` for every method of HTTP, as the reference has it. */
+/**
+ * The service over HTTP or TLS: `/json_rpc` for every method of HTTP, as the reference has it.
+ * @throws Error when a file of TLS cannot be used
+ */
 export function createRpcServer(options: RpcServerOptions): Server {
   const gate = options.login === undefined ? undefined : new DigestGate(options.login);
   const server = createServer((request, response) => {
@@ -42,6 +47,7 @@ export function createRpcServer(options: RpcServerOptions): Server {
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 30_000;
   server.requestTimeout = 300_000;
+  addTls(server, options.tls);
   return server;
 }
 

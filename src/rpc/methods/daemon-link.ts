@@ -4,9 +4,11 @@ import type { KeyImage, TxHash } from '../../protocol/model.ts';
 import { learnSpends } from '../../wallet/exchange/spends.ts';
 import { heightToScanFrom } from '../../wallet/scan-tx.ts';
 import { catchUp } from '../catch-up.ts';
+import { daemonUrl } from '../daemon-url.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_PARAMS, NO_RESULT, params, result, text, texts, u32, u64 } from '../fields.ts';
 import { isHex } from '../hex.ts';
+import type { DaemonTls } from '../host.ts';
 import { defineMethod, group } from '../method.ts';
 
 /** WALLET_RPC_VERSION of the reference's version 0.18.0.0: major 1, minor 25. */
@@ -41,8 +43,9 @@ const setDaemon = defineMethod({
       throw new RpcError('noDaemonConnection', 'SSL is enabled but no user certificate or fingerprints were provided');
     }
     const login = asked.username === '' && asked.password === '' ? {} : { username: asked.username, password: asked.password };
-    const settings = { url: daemonUrl(asked.address, asked.ssl_support), trusted: asked.trusted, ...login };
-    await chosen(() => host.setDaemon(settings, tlsOf(asked)));
+    const tls = tlsOf(asked, asked.ssl_support as DaemonTls['mode']);
+    const settings = { url: daemonUrl(asked.address, tls), trusted: asked.trusted, ...login };
+    await chosen(() => host.setDaemon(settings, tls));
     return {};
   },
 });
@@ -55,19 +58,15 @@ interface TlsAsked {
   readonly ssl_allow_any_cert: boolean;
 }
 
-const tlsOf = (asked: TlsAsked) => ({
+const tlsOf = (asked: TlsAsked, mode: DaemonTls['mode']): DaemonTls => ({
+  mode,
   keyFile: asked.ssl_private_key_path,
   certificateFile: asked.ssl_certificate_path,
   authoritiesFile: asked.ssl_ca_file,
+  chained: false,
   fingerprints: asked.ssl_allowed_fingerprints,
   anyCertificate: asked.ssl_allow_any_cert,
 });
-
-/** The address as a URL: a host without a scheme is plain HTTP, or TLS where that is demanded. */
-export function daemonUrl(address: string, sslSupport: string): string {
-  if (/^https?:\/\//i.test(address)) return address;
-  return `${sslSupport === 'enabled' ? 'https' : 'http'}://${address}`;
-}
 
 async function chosen(choose: () => Promise<void>): Promise<void> {
   try {

@@ -265,7 +265,6 @@ const restoreDeterministicWallet = defineMethod({
     await requireNewName(shelf, asked.filename);
     await loadCrypto();
     const { seed, list } = await readSeed(asked.seed);
-    const oldStyle = asked.seed.split(' ').filter((word) => word !== '').length === OLD_STYLE_WORDS;
     const written = list.englishName === OLD_LANGUAGE ? await newLanguage(asked.language) : list;
     const spendSeed = asked.seed_offset === '' ? seed : await withoutOffset(seed, asked.seed_offset);
     const words = seedToWords(spendSeed, written);
@@ -276,10 +275,15 @@ const restoreDeterministicWallet = defineMethod({
       address: wallet.state.description.primaryAddress,
       seed: words,
       info: 'Wallet has been restored successfully.',
-      was_deprecated: oldStyle || list.englishName === OLD_LANGUAGE,
+      was_deprecated: isDeprecated(asked.seed, list),
     };
   },
 });
+
+/** Whether words are of the list that is only read, or from before there was a checksum word. */
+export function isDeprecated(words: string, list: WordList): boolean {
+  return list.englishName === OLD_LANGUAGE || words.split(' ').filter((word) => word !== '').length === OLD_STYLE_WORDS;
+}
 
 async function readSeed(words: string) {
   try {
@@ -298,7 +302,8 @@ async function newLanguage(language: string): Promise<WordList> {
   throw new RpcError('unknown', 'Wallet was using the old seed language, and the specified new seed language is invalid.');
 }
 
-async function withoutOffset(seed: Uint8Array, passphrase: string): Promise<Uint8Array> {
+/** The seed that a passphrase hides. Wipes the one given. */
+export async function withoutOffset(seed: Uint8Array, passphrase: string): Promise<Uint8Array> {
   const hash = await cnSlowHash(new TextEncoder().encode(passphrase));
   const spendSeed = removeSeedOffset(seed, hash);
   wipe(seed, hash);

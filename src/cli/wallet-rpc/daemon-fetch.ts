@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Agent, type ClientRequestArgs, type IncomingMessage, request } from 'node:http';
+import { connect, isIP, type Socket } from 'node:net';
+import { type Duplex, Readable } from 'node:stream';
+import { type ConnectionOptions, connect as secureOver, type TLSSocket } from 'node:tls';
+import type { DaemonTls } from '../../rpc/host.ts';
+import { authoritiesOf, isAccepted } from './peer-certificate.ts';
+import { connectThrough, type Endpoint } from './socks.ts';
+
+/** How requests get to a daemon. */
+export interface DaemonRoute {
+  readonly tls: DaemonTls;
+  readonly proxy: Endpoint | undefined;
+  /** Keeps to one connection at a time, as digest login needs: the daemon binds its nonce to the connection. */
+  readonly oneConnection: boolean;
+}
+
+/** Milliseconds after which an idle connection is let go: sooner than a daemon does, which would cost the next request. */
+const IDLE = 8_000;
+/** Milliseconds that a handshake may take. */
+const HANDSHAKE = 15_000;
+
+/**
+ * A `fetch` that goes the way asked for: through a proxy, with a certificate of ours, to a daemon whose certificate is judged here. Nothing
+ * of a request leaves before that. Addresses of `http:` are tried with TLS first where that is to be detected.
+ * @throws Error when a file cannot be read
+ */
+export function daemonFetch(route: DaemonRoute): typeof fetch {
+  const way = new Way(route);
+  const plain = new WayAgent(route.oneConnection, (host, port) => way.plain(host, port));
+  const secure = new WayAgent(route.oneConnection, (host, port) => way.secure(host, port));
+  return (input, init) => {
+    const asked = new Request(input, init);
+    return exchange(asked.url.startsWith('https:') ? secure : plain, asked, init?.body);
+  };
+}
+
+/** Hands connections to the requests of `node:http`, which need not know how they came about. */
+class WayAgent extends Agent {
+  readonly #open: (host: string, port: number) => Promise<Socket>;
+
+  constructor(oneConnection: boolean, open: (host: string, port: number) => Promise<Socket>) {
+    super({ keepAlive: true, timeout: IDLE, ...(oneConnection ? { maxSockets: 1 } : {}) });
+    this.#open = open;
+  }
+
+  override createConnection(options: ClientRequestArgs, done?: (error: Error | null, socket: Socket) => void): Duplex {
+    this.#open(String(options.host), Number(options.port)).then(
+      (socket) => done?.(null, socket),
+      (error: Error) => done?.(error, undefined as never),
+    );
+    // It comes later, by `done`.
+    return undefined as never;
+  }
+}
+
+/** Opens connections to daemons. */
+class Way {
+  readonly #route: DaemonRoute;
+  readonly #options: ConnectionOptions;
+  /** A daemon that spoke no TLS once is not tried with it again. */
+  #plain: boolean;
+
+  constructor(route: DaemonRoute) {
+    const { tls } = route;
+    const ca = tls.anyCertificate ? undefined : authoritiesOf(tls);
+    this.#route = route;
+    this.#plain = tls.mode !== 'autodetect';
+    this.#options = {
+      // Judged after the handshake: a pinned certificate needs no authority.
+      rejectUnauthorized: false,
+      minVersion: 'TLSv1.2',
+      ...(ca === undefined ? {} : { ca }),
+      ...(tls.keyFile === '' ? {} : { key: readFileSync(tls.keyFile) }),
+      ...(tls.certificateFile === '' ? {} : { cert: readFileSync(tls.certificateFile) }),
+      // Who names the authorities of a daemon means that daemon, by whatever name it is reached.
+      ...(tls.authoritiesFile === '' ? {} : { checkServerIdentity: () => undefined }),
+    };
+  }
+
+  /** @throws Error when the daemon cannot be reached, or its certificate is not to be taken */
+  async secure(host: string, port: number): Promise<Socket> {
+    const { tls } = this.#route;
+    const socket = await this.#shakeHands(await this.#reach(host, port), host);
+    if (tls.anyCertificate || isAccepted(socket, tls)) return socket;
+    socket.destroy();
+    throw new Error("the daemon's certificate is none of those allowed, nothing was sent");
+  }
+
+  /** Plain HTTP, or TLS where it is to be detected: that keeps listeners out and does not prove who is there. */
+  async plain(host: string, port: number): Promise<Socket> {
+    const reached = await this.#reach(host, port);
+    if (this.#plain) return reached;
+    try {
+      return await this.#shakeHands(reached, host);
+    } catch {
+      this.#plain = true;
+      return this.#reach(host, port);
+    }
+  }
+
+  async #reach(host: string, port: number): Promise<Socket> {
+    const { proxy } = this.#route;
+    if (proxy !== undefined) return connectThrough(proxy, host, port);
+    const socket = connect(port, host);
+    await once(socket, 'connect');
+    return socket;
+  }
+
+  async #shakeHands(reached: Socket, host: string): Promise<TLSSocket> {
+    const name = isIP(host) === 0 ? { servername: host } : {};
+    const socket = secureOver({ ...this.#options, ...name, socket: reached, host });
+    try {
+      await once(socket, 'secureConnect', { signal: AbortSignal.timeout(HANDSHAKE) });
+      return socket;
+    } catch (error) {
+      socket.destroy();
+      reached.destroy();
+      throw error;
+    }
+  }
+}
+
+function exchange(agent: Agent, asked: Request, body: RequestInit['body']): Promise<Response> {
+  return new Promise((done, fail) => {
+    const { method, signal, headers } = asked;
+    const { host, hostname, pathname, search, port, protocol } = new URL(asked.url);
+    const options = {
+      agent,
+      method,
+      signal,
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: port || (protocol === 'https:' ? 443 : 80),
+      path: pathname + search,
+      headers: { ...Object.fromEntries(headers), Host: host },
+    };
+    const sent = request(options, (answer) => done(responseOf(answer)));
+    sent.on('error', (error) => fail(signal.aborted ? signal.reason : new TypeError(error.message, { cause: error })));
+    sent.end(body as Uint8Array | string | undefined);
+  });
+}
+
+function responseOf(answer: IncomingMessage): Response {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(answer.headers)) {
+    for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
+  }
+  const stream = Readable.toWeb(answer) as ReadableStream<Uint8Array>;
+  return new Response(stream, { status: answer.statusCode ?? 502, headers });
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { openSync, readFileSync, writeSync } from 'node:fs';
+import { CliError } from '../errors.ts';
+
+/** Set for the one in the background. */
+const MARK = 'NIGHTJAR_DETACHED';
+
+export const isDetached = (): boolean => process.env[MARK] !== undefined;
+
+/**
+ * Starts this program once more, in the background and without a terminal, and writes its process id into a file
+ * (daemonizer/posix_fork.cpp). Node cannot fork: the other one begins anew, with the same words.
+ * @param logFile where its output goes; nowhere when undefined
+ * @throws CliError when a file cannot be written, or the process of the file still runs
+ */
+export function detach(pidFile: string | undefined, logFile: string | undefined): void {
+  const pids = pidFile === undefined ? undefined : openPidFile(pidFile);
+  const output = logFile === undefined ? 'ignore' : openForWriting(logFile, 'a');
+  const args = [...process.execArgv, ...process.argv.slice(1)];
+  const env = { ...process.env, [MARK]: '1' };
+  const child = spawn(process.execPath, args, { detached: true, env, stdio: ['ignore', output, output] });
+  if (child.pid === undefined) throw new CliError('--detach: the process could not be started');
+  if (pids !== undefined) writeSync(pids, `${child.pid}\n`);
+  child.unref();
+}
+
+function openPidFile(path: string): number {
+  const pid = Number.parseInt(readIfThere(path), 10);
+  if (pid > 1 && isRunning(pid)) throw new CliError(`PID file ${path} already exists and the PID therein is valid`);
+  return openForWriting(path, 'w');
+}
+
+function openForWriting(path: string, flags: string): number {
+  try {
+    return openSync(path, flags, 0o600);
+  } catch {
+    throw new CliError(`Failed to open ${path} for writing`);
+  }
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It runs, as somebody else's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

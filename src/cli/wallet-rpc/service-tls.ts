@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { createServer, type TLSSocket } from 'node:tls';
+import { selfSignedCertificate } from './certificate.ts';
+import { authoritiesOf, isAccepted, isOwnJudgement, type PeerCheck } from './peer-certificate.ts';
+
+/** TLS of the service, as `--rpc-ssl` and its companions ask for it. */
+export interface ServiceTls {
+  /** `autodetect`: TLS and plain HTTP on one port, told apart by how a client begins. */
+  readonly mode: 'enabled' | 'disabled' | 'autodetect';
+  /** PEM files; both empty for a certificate of our own making. */
+  readonly keyFile: string;
+  readonly certificateFile: string;
+  /** Which clients are let in; with neither fingerprints nor authorities, all are. */
+  readonly clients: PeerCheck;
+}
+
+/** First byte of a TLS record that holds a handshake; no HTTP method begins with it. */
+const TLS_HANDSHAKE = 0x16;
+/** Milliseconds that a client may take to begin, and to shake hands. */
+const PATIENCE = 30_000;
+
+/**
+ * Makes a server of HTTP speak TLS, on the port that it listens on.
+ * @throws Error when a file cannot be read, or holds no key or certificate
+ */
+export function addTls(server: Server, tls: ServiceTls): void {
+  if (tls.mode === 'disabled') return;
+  const speakHttp = server.listeners('connection') as ((socket: Socket) => void)[];
+  const serve = (socket: Socket) => {
+    for (const listener of speakHttp) listener.call(server, socket);
+  };
+  const shakeHands = handshakes(tls, serve);
+  server.removeAllListeners('connection');
+  server.on('connection', (socket) => {
+    if (tls.mode === 'enabled') shakeHands(socket);
+    else whenBegun(socket, (first) => (first === TLS_HANDSHAKE ? shakeHands : serve)(socket));
+  });
+}
+
+/** What takes a connection through the handshake, and hands it on when its client may come in. */
+function handshakes(tls: ServiceTls, serve: (socket: TLSSocket) => void): (socket: Socket) => void {
+  const own = tls.keyFile === '' ? selfSignedCertificate(Date.now()) : undefined;
+  const choosy = isOwnJudgement(tls.clients);
+  const secure = createServer({
+    minVersion: 'TLSv1.2',
+    key: own?.key ?? readFileSync(tls.keyFile),
+    cert: own?.cert ?? readFileSync(tls.certificateFile),
+    handshakeTimeout: PATIENCE,
+    // Judged below: a pinned certificate needs no authority.
+    requestCert: choosy,
+    rejectUnauthorized: false,
+    ...(choosy ? { ca: authoritiesOf(tls.clients) } : {}),
+  });
+  secure.on('secureConnection', (socket) => {
+    if (!choosy || isAccepted(socket, tls.clients)) serve(socket);
+    else socket.destroy();
+  });
+  return (socket) => secure.emit('connection', socket);
+}
+
+/** Waits for a client's first byte, and leaves it where it was. One that never begins is let go. */
+function whenBegun(socket: Socket, then: (first: number) => void): void {
+  const giveUp = () => socket.destroy();
+  socket.setTimeout(PATIENCE, giveUp);
+  socket.on('error', giveUp);
+  socket.once('readable', () => {
+    const begun = socket.read() as Buffer | null;
+    // It has ended without a word.
+    if (begun === null) return giveUp();
+    socket.removeListener('timeout', giveUp);
+    socket.removeListener('error', giveUp);
+    socket.setTimeout(0);
+    socket.unshift(begun);
+    then(begun[0]!);
+  });
+}

@@ -1,0 +1,56 @@
+import { connect, isIPv4, type Socket } from 'node:net';
+
+/** Where a proxy listens. */
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+const VERSION = 4;
+const CONNECT = 1;
+const GRANTED = 90;
+const REPLY_LENGTH = 8;
+/** An address that cannot be: the name behind it is meant. */
+const BY_NAME = [0, 0, 0, 1];
+/** Milliseconds that the proxy may take: onion services are slow to find. */
+const PATIENCE = 60_000;
+
+/**
+ * A connection to a host through a SOCKS proxy, which also looks up the host's name: SOCKS 4a, as the reference speaks it (net/socks.cpp).
+ * @throws Error that says what the proxy did
+ */
+export async function connectThrough(proxy: Endpoint, host: string, port: number): Promise<Socket> {
+  const socket = connect(proxy.port, proxy.host);
+  try {
+    socket.setTimeout(PATIENCE, () => socket.destroy(new Error('expected an answer of the SOCKS proxy in time')));
+    socket.write(connectRequest(host, port));
+    const reply = await replyOf(socket);
+    if (reply[0] !== 0) throw new Error('expected a proxy that speaks SOCKS 4a');
+    if (reply[1] !== GRANTED) throw new Error(`the SOCKS proxy did not connect to ${host}:${port} (code ${reply[1]})`);
+    socket.setTimeout(0);
+    socket.removeAllListeners();
+    return socket;
+  } catch (error) {
+    socket.on('error', () => {});
+    socket.destroy();
+    throw error;
+  }
+}
+
+function connectRequest(host: string, port: number): Buffer {
+  const address = isIPv4(host) ? host.split('.').map(Number) : BY_NAME;
+  const name = isIPv4(host) ? [] : [...Buffer.from(`${host}\0`)];
+  return Buffer.from([VERSION, CONNECT, port >> 8, port & 0xff, ...address, 0, ...name]);
+}
+
+/** The proxy's eight bytes; what the host says right behind them stays in the socket. */
+function replyOf(socket: Socket): Promise<Buffer> {
+  return new Promise((done, fail) => {
+    socket.on('readable', () => {
+      const reply = socket.read(REPLY_LENGTH) as Buffer | null;
+      if (reply?.length === REPLY_LENGTH) done(reply);
+    });
+    socket.on('error', fail);
+    socket.on('end', () => fail(new Error('the SOCKS proxy closed the connection')));
+  });
+}

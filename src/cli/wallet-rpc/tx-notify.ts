@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Wallet } from '../../wallet/wallet.ts';
+import { CliError } from '../errors.ts';
+
+/** Called for a transaction that brought something: once when it is seen in the pool, once when it is in a block. */
+export type Notify = (txHash: string) => void;
+
+/**
+ * The command of `--tx-notify`: words between blanks, `%s` in any of them is the transaction's hash. Run without a shell, an environment or
+ * an input, as the reference runs it (common/notify.cpp, spawn.cpp), and not waited for.
+ * @throws CliError when there is no such file
+ */
+export function notifier(command: string): Notify {
+  const words = command.split(/[ \t]+/);
+  const file = resolve(words[0] ?? '');
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new CliError(`--tx-notify: file not found: ${words[0]}`);
+  return (txHash) => {
+    const [name, ...args] = words.map((word) => word.replaceAll('%s', txHash));
+    const child = spawn(file, args, { argv0: name!, env: {}, stdio: ['ignore', 'inherit', 'inherit'] });
+    child.on('error', (error) => console.error(`--tx-notify: ${error.message}`));
+    child.unref();
+  };
+}
+
+/** Tells of what comes to a wallet from now on. Ends with the wallet. */
+export async function follow(wallet: Wallet, notify: Notify): Promise<void> {
+  const { state } = wallet;
+  const mined = new Set<string>(state.arrivals.hashes);
+  const pooled = new Set<string>();
+  let looked = { rewrites: state.arrivals.rewrites, done: state.arrivals.hashes.length };
+  await wallet.subscribe(() => {
+    const { rewrites, hashes } = state.arrivals;
+    const fresh = (txHash: string, known: Set<string>) => {
+      if (known.has(txHash)) return;
+      known.add(txHash);
+      notify(txHash);
+    };
+    for (const { txHash } of state.pool.payments) fresh(txHash, pooled);
+    // After a reorganisation the list is another one.
+    for (const txHash of hashes.slice(rewrites === looked.rewrites ? looked.done : 0)) {
+      if ((state.transactions.get(txHash)?.outputs.length ?? 0) > 0) fresh(txHash, mined);
+    }
+    looked = { rewrites, done: hashes.length };
+  });
+}

@@ -1,0 +1,26 @@
+import { X509Certificate } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { selfSignedCertificate } from '../../src/cli/wallet-rpc/certificate.ts';
+
+/** A key and a certificate in files. */
+export interface CertificateFiles {
+  readonly keyFile: string;
+  readonly certificateFile: string;
+  readonly key: string;
+  readonly cert: string;
+  /** SHA-256 in hex, without colons. */
+  readonly fingerprint: string;
+}
+
+export function certificateFiles(folder: string, name: string): CertificateFiles {
+  const { key, cert } = selfSignedCertificate(Date.now());
+  const keyFile = join(folder, `${name}.key`);
+  const certificateFile = join(folder, `${name}.crt`);
+  writeFileSync(keyFile, key, { mode: 0o600 });
+  writeFileSync(certificateFile, cert);
+  return { keyFile, certificateFile, key, cert, fingerprint: fingerprintOf(cert) };
+}
+
+export const fingerprintOf = (cert: string | Buffer): string =>
+  new X509Certificate(cert).fingerprint256.replaceAll(':', '').toLowerCase();
