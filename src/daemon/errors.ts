@@ -63,6 +63,6 @@ export function isDaemonError(error: unknown, code?: DaemonErrorCode): error is 
 /** Failures that a later try may not meet: the network's and a busy daemon's. An answer that is wrong stays wrong. */
 export function isRetryable(error: unknown): boolean {
   if (!isDaemonError(error)) return false;
-  if (error.code === 'http-status') return [408, 429, 502, 503, 504].includes(Number(error.data.status));
+  if (error.code === 'http-status') return [408, 429, 503].includes(Number(error.data.status));
   return error.code === 'unreachable' || error.code === 'timeout' || error.code === 'busy';
 }

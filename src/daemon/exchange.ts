@@ -121,9 +121,7 @@ export class Exchange {
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       ...(options.onChunk === undefined ? {} : { onChunk: options.onChunk }),
     });
-    if (status !== 200) {
-      throw new DaemonError('http-status', `expected HTTP 200 from ${path}, got ${status}`, { status, path });
-    }
+    if (status !== 200) throw statusError(status, path);
     return answer;
   }
 
@@ -146,6 +144,13 @@ export class Exchange {
     const [low = 0, high = 0] = this.#random.bytes(2);
     return Math.round((ceiling * (low + 256 * high)) / 65_535);
   }
+}
+
+/** Of a daemon behind a gateway, the gateway knows why there is no answer (RFC 9110, 15.6.3 and 15.6.5). */
+function statusError(status: number, path: string): DaemonError {
+  if (status === 502) return new DaemonError('unreachable', 'expected the gateway to reach its daemon', { status, path });
+  if (status === 504) return new DaemonError('timeout', 'expected an answer while the gateway waited for it', { status, path });
+  return new DaemonError('http-status', `expected HTTP 200 from ${path}, got ${status}`, { status, path });
 }
 
 function parseAnswer(bytes: Uint8Array, rawStrings: boolean): JsonValue {

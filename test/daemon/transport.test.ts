@@ -162,6 +162,20 @@ describe('T6 malformed bytes: a body', () => {
 });
 
 describe('retries', () => {
+  it.each([
+    [502, 'unreachable'],
+    [504, 'timeout'],
+    [500, 'http-status'],
+  ])('of a gateway that says %i mean that its daemon is %s', async (status, code) => {
+    const transport: DaemonTransport = { request: async () => ({ status, body: new Uint8Array() }) };
+    const clock = { now: () => 0, sleep: async () => undefined };
+    const none = { bytes: (n: number) => new Uint8Array(n) };
+    await expect(new DaemonClient({ transport, clock, random: none }).getInfo()).rejects.toMatchObject({
+      code,
+      data: { status },
+    });
+  });
+
   it('pause at random below a doubling ceiling, and only for what may pass', async () => {
     const pauses: number[] = [];
     const clock = { now: () => 0, sleep: async (ms: number) => void pauses.push(ms) };

@@ -31,7 +31,8 @@ const STATUS: Readonly<Record<GatewayErrorCode, number>> = {
   'not-found': 404,
   'daemon-unreachable': 502,
   'daemon-timeout': 504,
-  'daemon-login': 502,
+  // As the daemon itself says it, so that the page names the login; without a challenge, for the page has no part in it.
+  'daemon-login': 401,
   'bad-address': 400,
   'no-coins': 503,
 };
