@@ -40,7 +40,7 @@ test('a wallet is made, gets coins, pays another one, and both tell the same sto
   await expect.poll(() => amountAt(payee, 'balance'), { timeout: 60_000 }).toBe(coins('1.234567890123'));
   await goTo(payee, 'History');
   await payee.getByRole('link', { name: /Received/ }).click();
-  await expect(payee.getByText('Address 1')).toBeVisible();
+  await expect(payee.getByText('Order 7')).toBeVisible();
 
   await page.getByRole('link', { name: 'Done' }).click();
   await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBe(had - total);

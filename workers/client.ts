@@ -1,5 +1,4 @@
 import { proxy, type Remote, releaseProxy, wrap } from 'comlink';
-import type { WalletView } from '../src/wallet/api.ts';
 import type { WalletHost } from './host.ts';
 import { scriptUrl } from './trusted.ts';
 import walletWorkerUrl from './wallet.worker.ts?worker&url';
@@ -65,4 +64,4 @@ function guarded(remote: Remote<WalletHost>, death: Promise<never>): WalletHost 
 }
 
 const toRemote = (argument: unknown): unknown =>
-  typeof argument === 'function' ? proxy(argument as (view: WalletView) => void) : argument;
+  typeof argument === 'function' ? proxy(argument as (...args: never[]) => void) : argument;

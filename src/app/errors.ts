@@ -72,12 +72,12 @@ const DAEMON: Texts<DaemonErrorCode> = {
   'local-network': m.daemon_local,
   timeout: m.err_daemon_slow,
   aborted: m.err_aborted,
-  'http-status': (data) => m.err_daemon_status({ status: wordIn(data, 'status') }),
+  'http-status': m.err_daemon_status,
   'login-needed': m.err_daemon_login_needed,
   'login-refused': m.err_daemon_login_refused,
   busy: m.err_daemon_busy,
-  'bad-status': (data) => m.err_daemon_status({ status: wordIn(data, 'status') }),
-  'rpc-error': (data) => m.err_daemon_status({ status: wordIn(data, 'code') }),
+  'bad-status': m.err_daemon_status,
+  'rpc-error': m.err_daemon_status,
   'too-large': m.err_daemon_lies,
   malformed: m.err_daemon_lies,
   'bad-fee': m.err_fee_high,
@@ -141,7 +141,10 @@ const SPEND: Texts<SpendErrorCode> = {
   'daemon-altered-output': m.err_daemon_lies_send,
   'bad-ring-member': m.err_daemon_lies_send,
   'check-failed': m.err_check_failed,
-  rejected: (data) => m.err_rejected({ reason: reasonsIn(data) }),
+  rejected: (data) => {
+    const count = sentIn(data);
+    return count === 0 ? m.err_rejected({ reason: reasonsIn(data) }) : m.err_rejected_rest({ count, reason: reasonsIn(data) });
+  },
   'perhaps-sent': m.err_perhaps_sent,
 };
 
@@ -224,10 +227,18 @@ export function errorText(error: unknown): string {
 
 export const errorCode = (error: unknown): string => (error instanceof RemoteError ? error.code : 'internal');
 
+/** Whether a failed sending may have paid something all the same: then the form is not to be sent again. */
+export const mayHavePaid = (error: unknown): boolean =>
+  errorCode(error) === 'perhaps-sent' || (error instanceof RemoteError && isRecord(error.data) && sentIn(error.data) > 0);
+
+/** The daemon's own reasons, which are names such as `double_spend`. */
 function reasonsIn(data: Data): string {
   const { reasons, reason } = data;
-  if (Array.isArray(reasons)) return reasons.join(', ');
-  return typeof reason === 'string' ? reason : '';
+  const text = Array.isArray(reasons) && reasons.length > 0 ? reasons.join(', ') : reason;
+  return typeof text === 'string' ? text.replaceAll('_', ' ') : '';
 }
+
+/** How many transactions of a payment went out before the one that failed. */
+const sentIn = ({ sent }: Data): number => (Array.isArray(sent) ? sent.length : 0);
 
 const isRecord = (value: unknown): value is Data => typeof value === 'object' && value !== null;

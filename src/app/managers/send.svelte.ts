@@ -1,6 +1,6 @@
 import type { Network } from '../../protocol/model.ts';
-import type { PreparedTransfer, Priority } from '../../wallet/api.ts';
-import { errorCode, errorText } from '../errors.ts';
+import type { OnSpendProgress, PreparedTransfer, Priority, SpendProgress } from '../../wallet/api.ts';
+import { errorCode, errorText, mayHavePaid } from '../errors.ts';
 import { m } from '../paraglide/messages.js';
 import { formatAmount, parseAmount } from '../services/amount.ts';
 import { toAtomic } from '../services/atomic.ts';
@@ -22,7 +22,8 @@ export class Recipient {
   parsed = $derived(parseAmount(this.amount));
 }
 
-export type SendStep = 'form' | 'preparing' | 'review' | 'sending' | 'done';
+/** `unclear`: it failed, and may have paid something all the same, so nothing is offered to be sent again. */
+export type SendStep = 'form' | 'preparing' | 'review' | 'sending' | 'done' | 'unclear';
 
 /** One sending, from the form to the result. Made anew each time the view opens. */
 export class SendFlow {
@@ -38,10 +39,18 @@ export class SendFlow {
   /** The daemon's fee is above the cap; the person may say yes. */
   feeTooHigh = $state(false);
   problem: string | undefined = $state();
+  /** What the engine is at while it prepares or sends. */
+  progress: SpendProgress | undefined = $state.raw();
   prepared: PreparedTransfer | undefined = $state.raw();
   sent: readonly string[] = $state.raw([]);
 
   total = $derived(this.recipients.reduce((sum, recipient) => sum + (recipient.parsed.value ?? 0n), 0n));
+
+  readonly #api = wallet.api;
+  /** The form is being read. */
+  #reading = false;
+  /** Counts preparations: what belongs to one that was cancelled is not looked at. */
+  #attempt = 0;
 
   constructor(readonly network: () => Network) {
     this.sweep = this.chosen !== undefined;
@@ -84,63 +93,111 @@ export class SendFlow {
     return recipient.checked;
   }
 
-  /** Builds and signs; nothing leaves yet. */
+  /** Reads the form, then builds and signs; nothing leaves yet. */
   async prepare(): Promise<void> {
+    if (this.step !== 'form' || this.#reading) return;
+    this.#reading = true;
+    try {
+      if (!(await this.#readForm())) return;
+    } finally {
+      this.#reading = false;
+    }
+    await this.#prepare();
+  }
+
+  /** Stops building. The form is as it was. */
+  async cancel(): Promise<void> {
+    if (this.step !== 'preparing') return;
+    this.#attempt += 1;
+    this.step = 'form';
+    await this.#api.cancelPreparing();
+  }
+
+  /** Lets go of what was signed and not sent. */
+  async back(): Promise<void> {
+    const { prepared } = this;
+    if (this.step !== 'review') return;
+    this.prepared = undefined;
+    this.step = 'form';
+    if (prepared) await this.#api.discard(prepared.id);
+  }
+
+  /** Sends what was reviewed, once: whatever comes of it, it is not offered again. */
+  async confirm(): Promise<void> {
+    const { prepared } = this;
+    if (this.step !== 'review' || !prepared) return;
+    this.step = 'sending';
+    this.problem = undefined;
+    try {
+      this.sent = await this.#api.send(prepared.id, this.#shown(this.#attempt));
+      this.step = 'done';
+    } catch (error) {
+      this.problem = errorText(error);
+      this.prepared = undefined;
+      this.step = mayHavePaid(error) ? 'unclear' : 'form';
+    }
+  }
+
+  /** The person turns away. A wallet that was locked has let go of all by itself. */
+  leave(): void {
+    Promise.all([this.cancel(), this.back()]).catch(() => undefined);
+  }
+
+  async #readForm(): Promise<boolean> {
     this.tried = true;
     this.problem = undefined;
     const good = await Promise.all(this.recipients.map((recipient) => this.readAddress(recipient)));
-    if (good.includes(false)) return;
-    if (!this.sweep && this.recipients.some((recipient) => recipient.parsed.value === undefined)) return;
+    if (good.includes(false)) return false;
+    if (this.sweep) return true;
+    if (this.recipients.some((recipient) => recipient.parsed.value === undefined)) return false;
+    this.problem = this.#tooMuch();
+    return this.problem === undefined;
+  }
+
+  #tooMuch(): string | undefined {
     const balance = wallet.accountBalance;
-    if (!this.sweep && balance && this.total > balance.unlocked) {
-      const { total, unlocked } = balance;
-      this.problem =
-        this.total > total
-          ? m.err_over_balance({ amount: formatAmount(total) })
-          : m.err_over_unlocked({ amount: formatAmount(unlocked) });
-      return;
-    }
+    if (!balance || this.total <= balance.unlocked) return undefined;
+    const { total, unlocked } = balance;
+    return this.total > total
+      ? m.err_over_balance({ amount: formatAmount(total) })
+      : m.err_over_unlocked({ amount: formatAmount(unlocked) });
+  }
+
+  async #prepare(): Promise<void> {
+    this.#attempt += 1;
+    const attempt = this.#attempt;
     this.step = 'preparing';
+    this.progress = undefined;
     try {
-      this.prepared = await this.#ask();
+      const prepared = await this.#ask(this.#shown(attempt));
+      if (attempt !== this.#attempt) return;
+      this.prepared = prepared;
       this.step = 'review';
     } catch (error) {
+      if (attempt !== this.#attempt) return;
       this.feeTooHigh = errorCode(error) === 'fee-too-high';
       this.problem = errorText(error);
       this.step = 'form';
     }
   }
 
-  async back(): Promise<void> {
-    const { prepared } = this;
-    this.prepared = undefined;
-    this.step = 'form';
-    if (prepared) await wallet.api.discard(prepared.id);
+  #shown(attempt: number): OnSpendProgress {
+    return (progress) => {
+      if (attempt === this.#attempt) this.progress = progress;
+    };
   }
 
-  async confirm(): Promise<void> {
-    const { prepared } = this;
-    if (!prepared) return;
-    this.step = 'sending';
-    try {
-      this.sent = await wallet.api.send(prepared.id);
-      this.step = 'done';
-    } catch (error) {
-      this.problem = errorText(error);
-      this.step = 'review';
-    }
-  }
-
-  async #ask(): Promise<PreparedTransfer> {
+  #ask(onProgress: OnSpendProgress): Promise<PreparedTransfer> {
     const common = { account: wallet.account, priority: this.priority, acceptHighFee: this.acceptHighFee };
     if (this.sweep) {
       const coins = this.chosen === undefined ? {} : { keyImages: this.chosen.keyImages };
-      return wallet.api.prepareSweep({ ...common, ...coins, address: this.recipients[0]?.address.trim() ?? '' });
+      const address = this.recipients[0]?.address.trim() ?? '';
+      return this.#api.prepareSweep({ ...common, ...coins, address }, onProgress);
     }
     const destinations = this.recipients.map(({ address, parsed }) => ({
       address: address.trim(),
       amount: toAtomic(parsed.value ?? 0n),
     }));
-    return wallet.api.prepareTransfer({ ...common, destinations });
+    return this.#api.prepareTransfer({ ...common, destinations }, onProgress);
   }
 }

@@ -9,6 +9,7 @@ import {
 import type { JournalSummary } from '../../wallet/ports.ts';
 import { errorText } from '../errors.ts';
 import { router } from '../router.svelte.ts';
+import { storage } from './storage.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
 export type Stage = 'starting' | 'closed' | 'open';
@@ -41,22 +42,23 @@ class Session {
 
   async createFromDraft(made: NewWallet): Promise<void> {
     await this.host.createFromDraft(made);
-    await this.#entered();
+    await this.#made(made.name);
   }
 
   async restoreFromSeed(made: NewWallet, words: string, from: RestorePoint): Promise<void> {
     await this.host.restoreFromSeed(made, words, from);
-    await this.#entered();
+    await this.#made(made.name);
   }
 
   async restoreViewOnly(made: NewWallet, address: string, viewKey: string, from: RestorePoint): Promise<void> {
     await this.host.restoreViewOnly(made, address, viewKey, from);
-    await this.#entered();
+    await this.#made(made.name);
   }
 
   async restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void> {
     await this.host.restoreFromBackup(name, password, backup);
-    await this.#entered();
+    await this.#made(name);
+    storage.rememberBackup(name);
   }
 
   async open(name: string, password: string): Promise<void> {
@@ -74,7 +76,15 @@ class Session {
 
   async remove(name: string): Promise<void> {
     await this.host.remove(name);
+    storage.forgetBackup(name);
     this.shelf = await this.host.list();
+  }
+
+  /** There is something to keep now, so the browser is asked to keep it (T18). It may ask the person; nothing waits for that. */
+  async #made(name: string): Promise<void> {
+    storage.forgetBackup(name);
+    await this.#entered();
+    void storage.ask();
   }
 
   async #entered(): Promise<void> {

@@ -1,4 +1,4 @@
-const REMINDED_KEY = 'nightjar.backup-reminded';
+const SAVED_KEY = 'nightjar.backup-reminded';
 const DAY_MS = 86_400_000;
 
 /** Whether the browser has promised to keep our files (T18), and when the person last saved a copy. */
@@ -23,12 +23,19 @@ class Storage {
 
   rememberBackup(wallet: string): void {
     this.#backupAt = { ...this.#backupAt, [wallet]: Date.now() };
-    localStorage.setItem(`${REMINDED_KEY}.${wallet}`, String(Date.now()));
+    localStorage.setItem(`${SAVED_KEY}.${wallet}`, String(Date.now()));
+  }
+
+  /** A wallet of this name is new or gone: what was saved under the name before is not its backup. */
+  forgetBackup(wallet: string): void {
+    const { [wallet]: _, ...others } = this.#backupAt;
+    this.#backupAt = others;
+    localStorage.removeItem(`${SAVED_KEY}.${wallet}`);
   }
 
   /** Days since the last backup of a wallet on this device; undefined when there was none. */
   daysSinceBackup(wallet: string): number | undefined {
-    const at = this.#backupAt[wallet] ?? Number(localStorage.getItem(`${REMINDED_KEY}.${wallet}`) ?? Number.NaN);
+    const at = this.#backupAt[wallet] ?? Number(localStorage.getItem(`${SAVED_KEY}.${wallet}`) ?? Number.NaN);
     return Number.isFinite(at) ? Math.floor((Date.now() - at) / DAY_MS) : undefined;
   }
 }

@@ -63,8 +63,9 @@ class OpenWallet {
     await this.#loadLists();
   }
 
-  find(txHash: string): HistoryEntry | undefined {
-    return this.history.find((entry) => entry.txHash === txHash);
+  /** The whole history, however long: for searching and for what is older than the page. */
+  async wholeHistory(): Promise<readonly HistoryEntry[]> {
+    return this.api.history();
   }
 
   async #show(view: WalletView): Promise<void> {

@@ -1,12 +1,10 @@
 import type { OutputView } from '../../wallet/api.ts';
 import { m } from '../paraglide/messages.js';
-import { formatMoment } from './history.ts';
+import { FIRST_UNLOCK_TIME, formatMoment } from './history.ts';
 import { formatNumber } from './sync.ts';
 
 /** An output may be spent ten blocks after its own, sooner never. */
 const SPENDABLE_AGE = 10;
-/** Unlock times below this are heights, others are Unix seconds. */
-const FIRST_TIME = 500_000_000n;
 
 export interface CoinState {
   readonly text: string;
@@ -32,7 +30,7 @@ export function coinState(coin: OutputView): CoinState {
 }
 
 function lockedText({ height, unlockTime }: OutputView): string {
-  if (unlockTime >= FIRST_TIME) return m.coins_locked_time({ time: formatMoment(Number(unlockTime)) });
+  if (unlockTime >= FIRST_UNLOCK_TIME) return m.coins_locked_time({ time: formatMoment(Number(unlockTime)) });
   return m.coins_locked_until({ height: formatNumber(Math.max(height + SPENDABLE_AGE, Number(unlockTime))) });
 }
 

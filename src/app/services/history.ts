@@ -9,6 +9,17 @@ export interface EntryState {
   readonly tone: 'plain' | 'warn' | 'bad';
 }
 
+/** One of its own for every row: a transaction has a row for each address of ours that it pays. */
+export const entryKey = ({ txHash, direction, account, subaddresses }: HistoryEntry): string =>
+  [txHash, direction, account, ...subaddresses.map(({ minor }) => minor)].join(' ');
+
+/** Whether its note or its id is what is looked for. @param wanted in small letters */
+export const matches = ({ note, txHash }: HistoryEntry, wanted: string): boolean =>
+  note.toLowerCase().includes(wanted) || txHash.startsWith(wanted);
+
+/** Unlock times below this are heights, others are Unix seconds. */
+export const FIRST_UNLOCK_TIME = 500_000_000n;
+
 /** What is still to be said of an entry beside its amount; empty for one that is settled. */
 export function entryState(entry: HistoryEntry): EntryState {
   if (entry.state === 'failed') return { text: m.state_failed(), tone: 'bad' };

@@ -1,0 +1,7 @@
+import { m } from '../paraglide/messages.js';
+
+/** What an address of ours is called: by its label, else by its number in the account. */
+export function addressName(minor: number, label: string): string {
+  if (label !== '') return label;
+  return minor === 0 ? m.receive_primary() : m.receive_nth({ number: minor });
+}
