@@ -170,7 +170,7 @@ describe('a real monerod behind the gateway', () => {
 
   it('says that a wrong password is wrong', async () => {
     const answer = await post(`${await gateway('wrong')}/get_height`, '{}', 'application/json');
-    expect(answer.status).toBe(502);
+    expect(answer.status).toBe(401);
     expect(Buffer.from(answer.body).toString()).toContain('daemon-login');
   });
 });
