@@ -7,10 +7,16 @@ import {
   type Network,
   type OutputKey,
 } from '../../protocol/index.ts';
-import { openSignedTxSet, openUnsignedTxSet, type PendingTx, type TxConstruction } from '../../protocol/wallet2/index.ts';
+import {
+  openSignedTxSet,
+  openUnsignedTxSet,
+  type PendingTx,
+  type TxConstruction,
+  type TxSource,
+} from '../../protocol/wallet2/index.ts';
 import type { SentTransaction } from '../model.ts';
 import type { SetReview, SetWarning, SignedReview } from '../offline-api.ts';
-import type { WalletState } from '../state.ts';
+import { indexKey, type WalletState } from '../state.ts';
 import { feeOf } from '../sync/interpret.ts';
 import { matchOutputs } from '../sync/match.ts';
 import { openAmount } from '../sync/open.ts';
@@ -18,6 +24,7 @@ import { readConstruction } from './construction.ts';
 import type { ExchangeContext } from './context.ts';
 import { describeSet } from './describe.ts';
 import { ExchangeError } from './errors.ts';
+import { openOutput } from './open-output.ts';
 import { sentOf } from './submit.ts';
 
 /**
@@ -28,7 +35,7 @@ import { sentOf } from './submit.ts';
  */
 export async function reviewUnsigned(ctx: ExchangeContext, file: Uint8Array): Promise<SetReview> {
   const { transactions } = await openUnsignedTxSet(file, ctx.keys.viewKey);
-  const review = reviewOf(transactions, ctx.keys.network);
+  const review = reviewOf(ctx, transactions);
   if (ctx.keys.spendKey !== undefined) {
     for (const [i, construction] of transactions.entries()) readConstruction(ctx, construction, i);
   }
@@ -45,7 +52,7 @@ export async function reviewUnsigned(ctx: ExchangeContext, file: Uint8Array): Pr
 export async function reviewSigned(ctx: ExchangeContext, file: Uint8Array): Promise<SignedReview> {
   const { transactions } = await openSignedTxSet(file, ctx.keys.viewKey);
   const constructions = transactions.map(({ construction }) => construction);
-  const review = reviewOf(constructions, ctx.keys.network);
+  const review = reviewOf(ctx, constructions);
   const sent = transactions.map((pending) => sentOf(ctx, pending));
   for (const transaction of sent) requireNew(ctx.state, transaction);
   requireUnspent(ctx.state, constructions.flatMap(realKeys));
@@ -53,7 +60,8 @@ export async function reviewSigned(ctx: ExchangeContext, file: Uint8Array): Prom
   return { ...review, txHashes: sent.map(({ txHash }) => txHash) };
 }
 
-function reviewOf(transactions: readonly TxConstruction[], network: Network): SetReview {
+function reviewOf(ctx: ExchangeContext, transactions: readonly TxConstruction[]): SetReview {
+  const { network } = ctx.keys;
   if (transactions.length === 0) throw new ExchangeError('empty-set', 'expected transactions');
   for (const { splitDestinations } of transactions) {
     for (const { original } of splitDestinations) requireNetwork(original, network);
@@ -63,10 +71,18 @@ function reviewOf(transactions: readonly TxConstruction[], network: Network): Se
   const warnings: SetWarning[] = [];
   if (transactions.length > 1) warnings.push('several-transactions');
   if (transactions.some(({ unlockTime }) => unlockTime !== 0n)) warnings.push('unlock-time-not-relayed');
-  if (transactions.some(({ subaddresses }) => subaddresses.length > 1)) warnings.push('links-subaddresses');
+  if (transactions.some((construction, i) => spentFrom(ctx, construction, i).size > 1)) warnings.push('links-subaddresses');
   if (fee > paid) warnings.push('fee-above-amount');
   return { recipients, fee, change: changeAmount, transactions: transactions.length, warnings };
 }
+
+/** Subaddresses whose outputs are spent together, as `major/minor` (T11). @throws ExchangeError `not-ours` */
+function spentFrom(ctx: ExchangeContext, { sources }: TxConstruction, index: number): ReadonlySet<string> {
+  const opened = sources.map((source) => openOutput(ctx, { ...source, key: realMember(source).key }, index));
+  return new Set(opened.map(({ subaddress }) => indexKey(subaddress)));
+}
+
+const realMember = ({ outputs, realOutput }: TxSource) => outputs[Number(realOutput)]!;
 
 /** Keys are the same on all networks; only the address as it was written tells for which one the set was made. */
 function requireNetwork(address: string, network: Network): void {
@@ -80,7 +96,7 @@ function requireNetwork(address: string, network: Network): void {
 }
 
 const realKeys = ({ sources }: TxConstruction): OutputKey[] =>
-  sources.map(({ outputs, realOutput }) => bytesToHex(outputs[Number(realOutput)]!.key) as OutputKey);
+  sources.map((source) => bytesToHex(realMember(source).key) as OutputKey);
 
 function requireUnspent(state: WalletState, keys: readonly OutputKey[]): void {
   for (const key of keys) {
