@@ -9,8 +9,19 @@ export interface ResolverOptions {
   readonly timeout?: number;
 }
 
-/** An address by its OpenAlias name; undefined when there is none that can be believed. */
-export type AliasResolver = (alias: string) => Promise<string | undefined>;
+/** What is known of an OpenAlias name. */
+export interface AliasAnswer {
+  /** Whether the answer was verified with DNSSEC. */
+  readonly verified: boolean;
+  /** The address that the name stands for; only of a verified answer. */
+  readonly address: string | undefined;
+}
+
+/** Looks an OpenAlias name up. */
+export type AliasResolver = (alias: string) => Promise<AliasAnswer>;
+
+/** Of a name that is none, and of a service that does not answer as it should. */
+const NOTHING: AliasAnswer = { verified: false, address: undefined };
 
 const TXT = 16;
 const NO_ERROR = 0;
@@ -27,7 +38,7 @@ export function aliasResolver({ url, fetch: ask = fetch, timeout = TIMEOUT }: Re
   if (service.protocol !== 'https:') throw new TypeError('expected an https: URL of a DNS service');
   return async (alias) => {
     const name = dnsName(alias);
-    if (name === undefined) return undefined;
+    if (name === undefined) return NOTHING;
     const asked = new URL(service);
     asked.search = String(new URLSearchParams({ name, type: 'TXT', do: 'true' }));
     const request = {
@@ -38,24 +49,23 @@ export function aliasResolver({ url, fetch: ask = fetch, timeout = TIMEOUT }: Re
     } as const;
     try {
       const answer = await ask(asked, { ...request, signal: AbortSignal.timeout(timeout) });
-      if (!answer.ok) return undefined;
-      return addressInAnswer(parseJsonBytes(await limited(answer)));
+      return answer.ok ? readAnswer(parseJsonBytes(await limited(answer))) : NOTHING;
     } catch {
-      return undefined;
+      return NOTHING;
     }
   };
 }
 
-/** The first address among the records of a verified answer. */
-function addressInAnswer(answer: JsonValue): string | undefined {
+/** The first address among the records. */
+function readAnswer(answer: JsonValue): AliasAnswer {
   const { Status, AD, Answer } = asObject(answer);
-  if (Status !== NO_ERROR || !asBoolean(AD ?? false)) return undefined;
-  for (const entry of asArray(Answer ?? [])) {
+  if (!asBoolean(AD ?? false)) return NOTHING;
+  const entries = Status === NO_ERROR ? asArray(Answer ?? []) : [];
+  const addresses = entries.map((entry) => {
     const { type, data } = asObject(entry);
-    const address = type === TXT ? addressInRecord(recordText(asText(data))) : undefined;
-    if (address !== undefined) return address;
-  }
-  return undefined;
+    return type === TXT ? addressInRecord(recordText(asText(data))) : undefined;
+  });
+  return { verified: true, address: addresses.find((address) => address !== undefined) };
 }
 
 /** A record comes in pieces in quotation marks, or bare. */

@@ -10,7 +10,9 @@ import { readAddress } from './methods/addresses.ts';
 export async function resolvedAddress(host: WalletHost, network: Network, text: string): Promise<string> {
   if (readAddress(text, network) !== undefined) return text;
   if (host.resolveAlias === undefined) throw new RpcError('wrongAddress', `WALLET_RPC_ERROR_CODE_WRONG_ADDRESS: ${text}`);
-  const address = text.includes('.') ? await host.resolveAlias(text) : undefined;
+  if (!text.includes('.')) throw new RpcError('wrongAddress', `No Monero address found at ${text}`);
+  const { verified, address } = await host.resolveAlias(text);
+  if (!verified) throw new RpcError('wrongAddress', `Invalid DNSSEC for ${text}`);
   if (address === undefined) throw new RpcError('wrongAddress', `No Monero address found at ${text}`);
   if (readAddress(address, network) === undefined)
     throw new RpcError('wrongAddress', `WALLET_RPC_ERROR_CODE_WRONG_ADDRESS: ${text}`);

@@ -1,5 +1,6 @@
 import type { Random } from '../crypto/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
+import type { AliasResolver } from '../openalias/index.ts';
 import type { Network } from '../protocol/model.ts';
 import type { DaemonSettings } from '../wallet/api.ts';
 import type { NewWallet } from '../wallet/make.ts';
@@ -35,8 +36,8 @@ export interface WalletHost {
   setLog(levelOrCategories: number | string): string;
   /** Threads this machine runs at once, when it is known. */
   readonly concurrency?: number;
-  /** The address that an OpenAlias name stands for; undefined without a resolver. */
-  readonly resolveAlias?: (name: string) => Promise<string | undefined>;
+  /** Looks an OpenAlias name up; undefined without a resolver. */
+  readonly resolveAlias?: AliasResolver;
 }
 
 /** How a daemon's certificate is judged, and ours shown. Empty texts and lists mean nothing of the kind. */

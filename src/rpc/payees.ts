@@ -16,7 +16,7 @@ export function requireAddress(text: string, network: Network): Address {
 /** As {@link requireAddress}, of a text that may be a name. @throws RpcError `wrongAddress` */
 export async function requireAddressOrName({ host, wallet }: RpcContext, text: string): Promise<Address> {
   const { network } = wallet.state.description;
-  return readAddress(text, network) ?? requireAddress((await host.resolveAlias?.(text)) ?? text, network);
+  return readAddress(text, network) ?? requireAddress((await host.resolveAlias?.(text))?.address ?? text, network);
 }
 
 /**

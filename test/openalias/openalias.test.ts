@@ -51,25 +51,32 @@ describe('OpenAlias', () => {
       AD: true,
       Answer: [other, { type: 16, data: '"spf"' }, { type: 16, data: split }],
     });
-    expect(await resolve('donate@example.org')).toBe(ADDRESS);
+    expect(await resolve('donate@example.org')).toEqual({ verified: true, address: ADDRESS });
     expect(asked.map(String)).toEqual(['https://dns.example/query?name=donate.example.org&type=TXT&do=true']);
   });
 
   it.each([
     ['not verified', { Status: 0, AD: false, Answer: [{ type: 16, data: RECORD }] }, 200],
     ['without a word on it', { Status: 0, Answer: [{ type: 16, data: RECORD }] }, 200],
-    ['of a name that is not there', { Status: 3, AD: true }, 200],
     ['of another form', { Status: 0, AD: true, Answer: [{ type: 16, data: 5 }] }, 200],
     ['that is no JSON', '<html>', 200],
     ['that is too long', `"${'x'.repeat(70_000)}"`, 200],
     ['of failure', { Status: 0, AD: true, Answer: [{ type: 16, data: RECORD }] }, 500],
-  ])('an answer %s is none', async (_what, answer, status) => {
-    expect(await answering(answer, status).resolve('donate.example.org')).toBeUndefined();
+  ])('an answer %s is not believed', async (_what, answer, status) => {
+    expect(await answering(answer, status).resolve('donate.example.org')).toEqual({ verified: false, address: undefined });
+  });
+
+  it.each([
+    ['that is not there', { Status: 3, AD: true }],
+    ['whose lookup failed', { Status: 2, AD: true, Answer: [{ type: 16, data: RECORD }] }],
+    ['without an address', { Status: 0, AD: true, Answer: [{ type: 16, data: '"spf"' }] }],
+  ])('a name %s stands for none', async (_what, answer) => {
+    expect(await answering(answer).resolve('donate.example.org')).toEqual({ verified: true, address: undefined });
   });
 
   it('a bare record is read as well, over https alone', async () => {
     const { resolve } = answering({ Status: 0, AD: true, Answer: [{ type: 16, data: RECORD }] });
-    expect(await resolve('donate.example.org')).toBe(ADDRESS);
+    expect((await resolve('donate.example.org')).address).toBe(ADDRESS);
     expect(() => aliasResolver({ url: 'http://dns.example' })).toThrow('https:');
   });
 });

@@ -13,8 +13,9 @@ export interface CertificateFiles {
   readonly fingerprint: string;
 }
 
+/** @param name of the files, and of the owner: Node takes a certificate for a host of that name */
 export function certificateFiles(folder: string, name: string): CertificateFiles {
-  const { key, cert } = selfSignedCertificate(Date.now());
+  const { key, cert } = selfSignedCertificate(Date.now(), name);
   const keyFile = join(folder, `${name}.key`);
   const certificateFile = join(folder, `${name}.crt`);
   writeFileSync(keyFile, key, { mode: 0o600 });

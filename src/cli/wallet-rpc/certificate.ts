@@ -8,7 +8,7 @@ export interface KeyAndCertificate {
 
 /** Days that a certificate of our own making holds, as the reference's do (net_ssl.cpp). */
 const DAYS = 182;
-const NAME = 'monero-wallet-rpc';
+const SERVICE = 'monero-wallet-rpc';
 
 const ECDSA_WITH_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];
 const COMMON_NAME = [0x55, 0x04, 0x03];
@@ -24,10 +24,12 @@ const VERSION = 0xa0;
 
 /**
  * A fresh key (P-256) and a certificate of version 3 that it signs itself, without extensions. Node makes keys and signatures but no
- * certificates: this writes the few fields of one (RFC 5280, section 4.1). It says nothing of who we are: clients take it as it is.
+ * certificates: this writes the few fields of one (RFC 5280, section 4.1). Clients take it as it is: it is made
+ * anew at each start, as the reference's.
  * @param now milliseconds since the epoch
+ * @param owner common name
  */
-export function selfSignedCertificate(now: number): KeyAndCertificate {
+export function selfSignedCertificate(now: number, owner = SERVICE): KeyAndCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const algorithm = der(SEQUENCE, der(OBJECT_IDENTIFIER, ECDSA_WITH_SHA256));
   const content = der(
@@ -35,9 +37,9 @@ export function selfSignedCertificate(now: number): KeyAndCertificate {
     der(VERSION, der(INTEGER, [2])),
     der(INTEGER, serialNumber()),
     algorithm,
-    name(NAME),
+    name(owner),
     der(SEQUENCE, time(now), time(now + DAYS * 24 * 60 * 60 * 1000)),
-    name(NAME),
+    name(owner),
     publicKey.export({ type: 'spki', format: 'der' }),
   );
   const signature = sign('sha256', content, privateKey);

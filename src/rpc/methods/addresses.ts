@@ -192,7 +192,7 @@ const validateAddress = defineMethod({
     const networks = any_net_type ? NETWORKS : [own];
     const known = addressOfAny(address, networks);
     if (known !== undefined) return validity(known, '');
-    const alias = allow_openalias && address.includes('.') ? await host.resolveAlias?.(address) : undefined;
+    const alias = allow_openalias && address.includes('.') ? (await host.resolveAlias?.(address))?.address : undefined;
     const behind = alias === undefined ? undefined : addressOfAny(alias, networks);
     if (behind !== undefined) return validity(behind, alias ?? '');
     return { valid: false, integrated: false, subaddress: false, nettype: '', openalias_address: '' };
