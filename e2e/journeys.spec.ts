@@ -105,7 +105,7 @@ const VIEW = {
   key: 'ba6c5564d50c8aae31d40192525c310307db364ad056057dda6d70c9e1e4cf08',
 };
 
-test('view-only: sees what comes in, cannot spend', async ({ page }) => {
+test('view-only: sees what comes in, cannot sign', async ({ page }) => {
   await page.goto('/#/watch');
   await page.getByLabel('Primary address').fill(VIEW.address);
   await page.getByLabel('Secret view key').fill(VIEW.key);
@@ -117,7 +117,7 @@ test('view-only: sees what comes in, cannot spend', async ({ page }) => {
   await page.getByRole('button', { name: 'Get test coins' }).click();
   await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBe(before + coins('10'));
   await page.goto('/#/send');
-  await expect(page.getByText('This wallet sees payments but cannot spend')).toBeVisible();
+  await expect(page.getByText('This wallet cannot sign')).toBeVisible();
 });
 
 test('lock and unlock: a wrong password is a clear no', async ({ page }) => {

@@ -4,8 +4,10 @@ import type { CryptoErrorCode } from '../crypto/errors.ts';
 import type { DaemonErrorCode } from '../daemon/errors.ts';
 import type { ProtocolErrorCode } from '../protocol/errors.ts';
 import type { ScanErrorCode } from '../protocol/scan/errors.ts';
+import type { Wallet2ErrorCode } from '../protocol/wallet2/errors.ts';
 import type { StorageErrorCode } from '../storage/errors.ts';
 import type { WalletErrorCode } from '../wallet/errors.ts';
+import type { ExchangeErrorCode } from '../wallet/exchange/errors.ts';
 import type { SpendErrorCode } from '../wallet/spend/errors.ts';
 import { m } from './paraglide/messages.js';
 import { type AmountProblem, formatAmount } from './services/amount.ts';
@@ -68,7 +70,7 @@ const DAEMON: Texts<DaemonErrorCode> = {
   'bad-url': m.err_daemon_url,
   unreachable: m.err_daemon_unreachable,
   'mixed-content': m.daemon_mixed,
-  cors: m.daemon_cors,
+  cors: () => m.daemon_cors({ origin: window.location.origin }),
   'local-network': m.daemon_local,
   timeout: m.err_daemon_slow,
   aborted: m.err_aborted,
@@ -148,6 +150,45 @@ const SPEND: Texts<SpendErrorCode> = {
   'perhaps-sent': m.err_perhaps_sent,
 };
 
+/** What the beginning of a file would have said. */
+const FILE_KINDS: Readonly<Record<string, () => string>> = {
+  'Monero unsigned tx set': m.err_file_not_unsigned,
+  'Monero signed tx set': m.err_file_not_signed,
+  'Monero output export': m.err_file_not_outputs,
+  'Monero key image export': m.err_file_not_images,
+};
+
+const WALLET2: Texts<Wallet2ErrorCode> = {
+  'bad-magic': (data) => (FILE_KINDS[wordIn(data, 'expected')] ?? m.err_file_damaged)(),
+  'unsupported-version': (data) => m.err_file_version({ version: wordIn(data, 'version') }),
+  'not-authentic': m.err_file_other_wallet,
+  'wrong-password': m.err_wrong_password,
+  'unsupported-kind': m.err_file_multisig,
+  'keys-do-not-match': m.err_file_damaged,
+};
+
+const EXCHANGE: Texts<ExchangeErrorCode> = {
+  'other-account': m.err_file_other_wallet,
+  'missing-outputs': m.err_file_missing_outputs,
+  'too-many-key-images': m.err_file_too_many_images,
+  'not-ours': m.err_file_not_ours,
+  'bad-key-image': m.err_file_images_proof,
+  'bad-signature': m.err_file_images_proof,
+  'view-only': m.err_view_only,
+  'change-not-paid': m.err_file_change,
+  'change-too-large': m.err_file_change,
+  'several-change-addresses': m.err_file_change,
+  'foreign-change': m.err_file_change,
+  'unsupported-form': m.err_file_form,
+  'contradictory-set': m.err_file_contradicts,
+  'empty-set': m.err_file_empty,
+  'wrong-network': (data) => m.err_file_network({ network: wordIn(data, 'network') }),
+  'damaged-file': m.err_file_damaged,
+  'already-spent': m.err_file_spent,
+  'already-sent': m.err_file_sent,
+  'bad-daemon-answer': m.err_daemon_lies,
+};
+
 const STORAGE: Texts<StorageErrorCode> = {
   'wrong-password': m.err_wrong_password,
   locked: m.err_second_tab,
@@ -196,6 +237,8 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, Say>>>> = {
   DaemonError: DAEMON,
   WalletError: WALLET,
   SpendError: SPEND,
+  ExchangeError: EXCHANGE,
+  Wallet2Error: WALLET2,
   ScanError: SCAN,
   StorageError: STORAGE,
 };

@@ -1,9 +1,19 @@
 import type { Network } from '../../protocol/model.ts';
-import type { OnSpendProgress, PreparedTransfer, Priority, SpendProgress } from '../../wallet/api.ts';
+import type {
+  OnSpendProgress,
+  PreparedTransfer,
+  Priority,
+  SpendProgress,
+  SweepRequest,
+  TransferRequest,
+} from '../../wallet/api.ts';
+import type { UnsignedSet } from '../../wallet/offline-api.ts';
 import { errorCode, errorText, mayHavePaid } from '../errors.ts';
 import { m } from '../paraglide/messages.js';
 import { formatAmount, parseAmount } from '../services/amount.ts';
 import { toAtomic } from '../services/atomic.ts';
+import { saveFile } from '../services/file.ts';
+import { FILES } from '../services/offline.ts';
 import { parsePaymentUri } from '../services/uri.ts';
 import { type ChosenCoins, takeChosenCoins } from './coins.svelte.ts';
 import { session } from './session.svelte.ts';
@@ -22,8 +32,8 @@ export class Recipient {
   parsed = $derived(parseAmount(this.amount));
 }
 
-/** `unclear`: it failed, and may have paid something all the same, so nothing is offered to be sent again. */
-export type SendStep = 'form' | 'preparing' | 'review' | 'sending' | 'done' | 'unclear';
+/** `saved`: it lies in a file for the half that can sign. `unclear`: it failed, and may have paid something all the same, so nothing is offered to be sent again. */
+export type SendStep = 'form' | 'preparing' | 'review' | 'sending' | 'done' | 'saved' | 'unclear';
 
 /** One sending, from the form to the result. Made anew each time the view opens. */
 export class SendFlow {
@@ -42,10 +52,13 @@ export class SendFlow {
   /** What the engine is at while it prepares or sends. */
   progress: SpendProgress | undefined = $state.raw();
   prepared: PreparedTransfer | undefined = $state.raw();
+  /** In place of `prepared`, where this wallet cannot sign. */
+  unsigned: UnsignedSet | undefined = $state.raw();
   sent: readonly string[] = $state.raw([]);
 
   total = $derived(this.recipients.reduce((sum, recipient) => sum + (recipient.parsed.value ?? 0n), 0n));
 
+  readonly viewOnly = wallet.view?.kind === 'view';
   readonly #api = wallet.api;
   /** The form is being read. */
   #reading = false;
@@ -118,8 +131,16 @@ export class SendFlow {
     const { prepared } = this;
     if (this.step !== 'review') return;
     this.prepared = undefined;
+    this.unsigned = undefined;
     this.step = 'form';
     if (prepared) await this.#api.discard(prepared.id);
+  }
+
+  /** Hands out what was reviewed, to be signed elsewhere. */
+  save(): void {
+    if (!this.unsigned) return;
+    saveFile(FILES.unsigned, this.unsigned.file);
+    this.step = 'saved';
   }
 
   /** Sends what was reviewed, once: whatever comes of it, it is not offered again. */
@@ -169,9 +190,13 @@ export class SendFlow {
     this.step = 'preparing';
     this.progress = undefined;
     try {
-      const prepared = await this.#ask(this.#shown(attempt));
+      const shown = this.#shown(attempt);
+      const [prepared, unsigned] = this.viewOnly
+        ? [undefined, await this.#askUnsigned(shown)]
+        : [await this.#ask(shown), undefined];
       if (attempt !== this.#attempt) return;
       this.prepared = prepared;
+      this.unsigned = unsigned;
       this.step = 'review';
     } catch (error) {
       if (attempt !== this.#attempt) return;
@@ -188,16 +213,31 @@ export class SendFlow {
   }
 
   #ask(onProgress: OnSpendProgress): Promise<PreparedTransfer> {
-    const common = { account: wallet.account, priority: this.priority, acceptHighFee: this.acceptHighFee };
-    if (this.sweep) {
-      const coins = this.chosen === undefined ? {} : { keyImages: this.chosen.keyImages };
-      const address = this.recipients[0]?.address.trim() ?? '';
-      return this.#api.prepareSweep({ ...common, ...coins, address }, onProgress);
-    }
+    const api = this.#api;
+    return this.sweep ? api.prepareSweep(this.#sweepRequest(), onProgress) : api.prepareTransfer(this.#request(), onProgress);
+  }
+
+  #askUnsigned(onProgress: OnSpendProgress): Promise<UnsignedSet> {
+    const api = this.#api;
+    return this.sweep
+      ? api.prepareUnsignedSweep(this.#sweepRequest(), onProgress)
+      : api.prepareUnsigned(this.#request(), onProgress);
+  }
+
+  #sweepRequest(): SweepRequest {
+    const coins = this.chosen === undefined ? {} : { keyImages: this.chosen.keyImages };
+    return { ...this.#common(), ...coins, address: this.recipients[0]?.address.trim() ?? '' };
+  }
+
+  #request(): TransferRequest {
     const destinations = this.recipients.map(({ address, parsed }) => ({
       address: address.trim(),
       amount: toAtomic(parsed.value ?? 0n),
     }));
-    return this.#api.prepareTransfer({ ...common, destinations }, onProgress);
+    return { ...this.#common(), destinations };
+  }
+
+  #common() {
+    return { account: wallet.account, priority: this.priority, acceptHighFee: this.acceptHighFee };
   }
 }

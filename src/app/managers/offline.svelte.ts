@@ -1,0 +1,134 @@
+import type { WalletKind } from '../../wallet/model.ts';
+import type { ImportedKeyImages, SetReview } from '../../wallet/offline-api.ts';
+import { errorText, mayHavePaid } from '../errors.ts';
+import { m } from '../paraglide/messages.js';
+import { saveFile } from '../services/file.ts';
+import { bytesOf, FILES } from '../services/offline.ts';
+import { notices } from './notices.svelte.ts';
+import { wallet } from './wallet.svelte.ts';
+
+/** `unclear`: sending failed, and may have paid something all the same. */
+export type SetStep = 'choose' | 'reading' | 'review' | 'working' | 'signed' | 'sent' | 'unclear';
+
+/** One set of transactions from its file to the end: a full wallet signs it, a view-only one sends it. Made anew with the view. */
+export class SetFlow {
+  step: SetStep = $state('choose');
+  problem: string | undefined = $state();
+  review: SetReview | undefined = $state.raw();
+  /** Hashes of what was sent. */
+  sent: readonly string[] = $state.raw([]);
+  readonly #api = wallet.api;
+  #file = new Uint8Array();
+
+  constructor(readonly kind: () => WalletKind) {}
+
+  /** Reads a file to the person: nothing is signed or sent yet. */
+  async load(file: File): Promise<void> {
+    this.problem = undefined;
+    this.step = 'reading';
+    try {
+      this.#file = await bytesOf(file);
+      this.review = await (this.kind() === 'full' ? this.#api.reviewUnsigned(this.#file) : this.#api.reviewSigned(this.#file));
+      this.step = 'review';
+    } catch (error) {
+      this.problem = errorText(error);
+      this.step = 'choose';
+    }
+  }
+
+  back(): void {
+    this.problem = undefined;
+    this.review = undefined;
+    this.#file = new Uint8Array();
+    this.step = 'choose';
+  }
+
+  /** Signs and saves, or sends: once, whatever comes of it. */
+  async confirm(): Promise<void> {
+    if (this.step !== 'review') return;
+    this.step = 'working';
+    try {
+      await (this.kind() === 'full' ? this.#sign() : this.#send());
+    } catch (error) {
+      this.back();
+      this.problem = errorText(error);
+      if (mayHavePaid(error)) this.step = 'unclear';
+    }
+  }
+
+  async #sign(): Promise<void> {
+    const { file } = await this.#api.signUnsigned(this.#file);
+    saveFile(FILES.signed, file);
+    this.step = 'signed';
+  }
+
+  async #send(): Promise<void> {
+    this.sent = await this.#api.submitSigned(this.#file);
+    this.step = 'sent';
+  }
+}
+
+/** Outputs one way, key images the other: how the view-only half learns what was spent. Made anew with the view. */
+export class ImagesFlow {
+  busy = $state(false);
+  problem: string | undefined = $state();
+  imported: ImportedKeyImages | undefined = $state.raw();
+  /** Outputs known after an import. */
+  outputs: number | undefined = $state();
+  /** Coins whose spends this wallet could not see. */
+  unseen = $state(0);
+  readonly #api = wallet.api;
+
+  saveOutputs(): Promise<void> {
+    return this.#attempt(async () => save(FILES.outputs, await this.#api.exportOutputs()));
+  }
+
+  saveKeyImages(): Promise<void> {
+    return this.#attempt(async () => save(FILES.keyImages, await this.#api.exportKeyImages()));
+  }
+
+  loadOutputs(file: File): Promise<void> {
+    return this.#attempt(async () => {
+      this.outputs = undefined;
+      this.outputs = await this.#api.importOutputs(await bytesOf(file));
+    });
+  }
+
+  loadKeyImages(file: File): Promise<void> {
+    return this.#attempt(async () => {
+      this.imported = undefined;
+      this.imported = await this.#api.importKeyImages(await bytesOf(file));
+      await this.count();
+    });
+  }
+
+  scan(height: number): Promise<void> {
+    return this.#attempt(async () => {
+      await this.#api.rescan(height);
+      this.imported = undefined;
+      notices.say(m.scan_started(), 'good');
+    });
+  }
+
+  async count(): Promise<void> {
+    const outputs = await this.#api.outputs();
+    this.unseen = outputs.filter(({ keyImage, hold }) => keyImage === undefined && hold !== 'spent').length;
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    this.busy = true;
+    this.problem = undefined;
+    try {
+      await work();
+    } catch (error) {
+      this.problem = errorText(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+}
+
+function save(name: string, bytes: Uint8Array): void {
+  saveFile(name, bytes);
+  notices.say(m.offline_saved({ name }), 'good');
+}
