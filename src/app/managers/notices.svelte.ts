@@ -13,7 +13,8 @@ class Notices {
 
   say(text: string, tone: Notice['tone'] = 'plain'): void {
     const id = this.#next++;
-    this.list = [...this.list, { id, text, tone }];
+    // The same words again take the place of those still shown.
+    this.list = [...this.list.filter((notice) => notice.text !== text), { id, text, tone }];
     setTimeout(() => this.dismiss(id), SHOWN_MS);
   }
 
