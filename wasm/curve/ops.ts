@@ -13,6 +13,7 @@ import { hashToPoint2, timesEight } from './hash-to-point';
 import {
   RECODED, TABLE, buildTable, multiply, multiplyPoint, multiplyPointVartime, multiplyVartime, recode, recodeAll,
 } from './multiply';
+import { scalarReduce32 } from '../scalar';
 import { SLIDING, multiplySliding, slide } from '../wnaf';
 import { POINT, addCachedT, subCachedT, sumLanes, toCached } from './point';
 
@@ -65,21 +66,31 @@ export function checkPoints(ok: usize, points: usize, count: i32): void {
   }
 }
 
+const EIGHTFOLD: usize = memory.data(32, 16);
+
+/** out = 8·(scalar mod l), below 2^256: for every point P, also one outside the subgroup, out·P is 8·scalar·P. */
+function eightfold(out: usize, scalar: usize): void {
+  scalarReduce32(out, scalar);
+  for (let at: usize = 24; at > 0; at -= 8) store<u64>(out + at, (load<u64>(out + at) << 3) | (load<u64>(out + at - 8) >> 61));
+  store<u64>(out, load<u64>(out) << 3);
+}
+
 /** out[i] = 8·scalar·points[i], one scalar for all. Constant time. */
 export function deriveBatch(out: usize, ok: usize, scalar: usize, points: usize, count: i32): void {
-  recodeAll(SCALARS, scalar);
+  eightfold(EIGHTFOLD, scalar);
+  recodeAll(SCALARS, EIGHTFOLD);
   for (let at = 0; at < count; at += PER_BATCH) {
     const n = least(PER_BATCH, count - at);
     loadPoints(points + (<usize>at << 5), n);
     for (let v = 0; v < vectorsOf(n); v++) {
       const p = POINTS + <usize>v * POINT;
       multiplyPoint(p, p, SCALARS);
-      timesEight(p, p);
     }
     storePoints(out + (<usize>at << 5), n);
     memory.copy(ok + at, GOOD, n);
   }
   memory.fill(SCALARS, 0, RECODED);
+  memory.fill(EIGHTFOLD, 0, 32);
 }
 
 const SLIDING_DIGITS: usize = memory.data(SLIDING, 16);
