@@ -48,7 +48,7 @@ withPrograms('mined, spent and seen alike by the page and by monero-wallet-rpc',
 
   const before = await amountAt(page, 'balance');
   const { total } = await send(page, OTHER, '0.123456789012');
-  await monerod.generateBlocks(1, OTHER);
+  await monerod.minePool(OTHER);
   await page.goto('/#/');
   await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBe(before - total);
   expect(await balanceOfReference()).toBe(before - total);

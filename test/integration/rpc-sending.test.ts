@@ -42,8 +42,10 @@ async function open(name: string, made: NewWallet, online: boolean): Promise<Wal
 const serve = (opened: Wallet, program: MoneroWalletRpc) =>
   rpcPair(new RpcService(oneWalletHost(opened), { checkResults: true }), program.url);
 
+/** Mines what waits, and at least so many blocks. */
 async function mine(blocks: number): Promise<void> {
-  await daemon.generateBlocks(blocks, own);
+  const mined = await daemon.minePool(own);
+  if (mined < blocks) await daemon.generateBlocks(blocks - mined, own);
   await Promise.all([theirs.refreshToHeight(daemon), theirHot.refreshToHeight(daemon)]);
   const tip = await daemon.height();
   await Promise.all([refreshToTip(wallet, tip), refreshToTip(hotWallet, tip)]);

@@ -52,20 +52,10 @@ afterAll(async () => {
   await daemon?.stop();
 });
 
-/** Mines until nothing waits: a daemon may keep a transaction back from its next block, as if it came from elsewhere (Dandelion++). */
-async function mineThePool(): Promise<void> {
-  for (let block = 0; block < 30; block++) {
-    await mine(1);
-    const { tx_hashes: waiting } = await daemon.path<{ tx_hashes?: string[] }>('get_transaction_pool_hashes');
-    if (waiting === undefined || waiting.length === 0) return;
-  }
-  throw new Error('expected the pool to be mined within 30 blocks');
-}
-
 /** Pays with the second wallet and has it mined. */
 async function pay(destinations: { address: string; amount: bigint }[], options: Record<string, unknown> = {}): Promise<string> {
   const sent = await payer.transfer(destinations, options);
-  await mineThePool();
+  await daemon.minePool(payerAddress);
   await payer.refreshToHeight(daemon);
   return sent.tx_hash;
 }

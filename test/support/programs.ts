@@ -41,6 +41,11 @@ export interface Monerod extends Program {
   readonly dataDir: string;
   /** Mines `count` blocks to an address of mainnet's prefix; ids in order. */
   generateBlocks(count: number, address: string): Promise<string[]>;
+  /**
+   * Mines single blocks, at least one, until the pool is empty: a transaction may be kept back from the next block, as if it came from
+   * elsewhere (Dandelion++). Returns how many.
+   */
+  minePool(address: string): Promise<number>;
   /** Takes the top blocks off; their transactions may return to the pool. Returns the new height. */
   popBlocks(count: number): Promise<number>;
   /** Empties the pool. */
@@ -54,6 +59,8 @@ export interface Monerod extends Program {
 export interface WalletRpcOptions {
   /** Base URL of the daemon; none when absent. */
   readonly daemon?: string;
+  /** `user:password` for digest login. Calls of the launcher itself then fail: drive it with the client under test. */
+  readonly login?: string;
   readonly extraArgs?: readonly string[];
 }
 
@@ -96,6 +103,8 @@ export interface MoneroWalletRpc extends Program {
 const HOST = '127.0.0.1';
 const READY_TIMEOUT = 120_000;
 const ATTEMPTS = 4;
+/** Blocks in which the pool must be empty. */
+const POOL_BLOCKS = 30;
 
 /**
  * Starts monerod on a fresh regtest chain (or the kept one of `dataDir`) and waits until it answers.
@@ -168,6 +177,14 @@ async function launchMonerod(command: string, options: MonerodOptions, ports: Mo
       const params = { amount_of_blocks: count, wallet_address: address };
       return (await program.rpc<{ blocks: string[] }>('generateblocks', params)).blocks;
     },
+    minePool: async (address) => {
+      for (let mined = 1; mined <= POOL_BLOCKS; mined++) {
+        await program.rpc('generateblocks', { amount_of_blocks: 1, wallet_address: address });
+        const { tx_hashes } = await program.path<{ tx_hashes?: string[] }>('get_transaction_pool_hashes');
+        if (tx_hashes === undefined || tx_hashes.length === 0) return mined;
+      }
+      throw new Error(`expected the pool to be mined within ${POOL_BLOCKS} blocks`);
+    },
     popBlocks: async (count) => Number((await program.path<{ height: number }>('pop_blocks', { nblocks: count })).height),
     flushPool: async () => {
       await program.rpc('flush_txpool', {});
@@ -184,7 +201,7 @@ async function launchMonerod(command: string, options: MonerodOptions, ports: Mo
   };
 }
 
-/** Starts monero-wallet-rpc with no login, an own wallet folder and an own ring database. */
+/** Starts monero-wallet-rpc with an own wallet folder and an own ring database. */
 export async function startWalletRpc(options: WalletRpcOptions = {}): Promise<MoneroWalletRpc> {
   const command = findProgram('monero-wallet-rpc', 'monero');
   let lastError: unknown;
@@ -200,7 +217,8 @@ export async function startWalletRpc(options: WalletRpcOptions = {}): Promise<Mo
 
 function walletRpcArgs(options: WalletRpcOptions, port: number, folder: string): string[] {
   const args = ['--wallet-dir', join(folder, 'wallets'), '--rpc-bind-ip', HOST, '--rpc-bind-port', String(port)];
-  args.push('--disable-rpc-login', '--daemon-ssl', 'disabled', '--rpc-ssl', 'disabled', '--non-interactive');
+  args.push(...(options.login === undefined ? ['--disable-rpc-login'] : ['--rpc-login', options.login]));
+  args.push('--daemon-ssl', 'disabled', '--rpc-ssl', 'disabled', '--non-interactive');
   args.push('--shared-ringdb-dir', join(folder, 'ringdb'), '--log-file', join(folder, 'wallet-rpc.log'), '--log-level', '0');
   if (options.daemon === undefined) args.push('--offline');
   else args.push('--daemon-address', options.daemon.replace(/^http:\/\//, ''), '--trusted-daemon');
@@ -213,12 +231,10 @@ async function launchWalletRpc(command: string, options: WalletRpcOptions, port:
     mkdirSync(join(folder, 'wallets'));
     return walletRpcArgs(options, port, folder);
   });
-  await untilReady('monero-wallet-rpc', child, async () => {
-    await callRpc(url, 'get_version', {}, { timeout: 5_000 });
-  });
+  await untilReady('monero-wallet-rpc', child, () => answers(`${url}/json_rpc`));
   const program = programOf(url, port, () => child);
   // Before a wallet is open, so that none of them refreshes behind a test's back.
-  if (options.daemon !== undefined) await program.rpc('auto_refresh', { enable: false });
+  if (options.daemon !== undefined && options.login === undefined) await program.rpc('auto_refresh', { enable: false });
   return { ...program, walletDir: join(child.folder, 'wallets'), ...walletCalls(program) };
 }
 
@@ -308,7 +324,7 @@ function programOf(url: string, port: number, child: () => Child): Program {
   };
 }
 
-/** Any HTTP answer will do: a daemon with a login says 401. */
+/** Any HTTP answer will do: a program with a login says 401. */
 async function answers(url: string): Promise<void> {
   await post(url, '{}', 'application/json', 5_000);
 }
