@@ -274,11 +274,11 @@ export const errorCode = (error: unknown): string => (error instanceof RemoteErr
 export const mayHavePaid = (error: unknown): boolean =>
   errorCode(error) === 'perhaps-sent' || (error instanceof RemoteError && isRecord(error.data) && sentIn(error.data) > 0);
 
-/** The daemon's own reasons, which are names such as `double_spend`. */
+/** Why a daemon refused: by names such as `double-spend`, or in its own words. */
 function reasonsIn(data: Data): string {
   const { reasons, reason } = data;
-  const text = Array.isArray(reasons) && reasons.length > 0 ? reasons.join(', ') : reason;
-  return typeof text === 'string' ? text.replaceAll('_', ' ') : '';
+  if (Array.isArray(reasons) && reasons.length > 0) return reasons.join(', ').replaceAll('-', ' ');
+  return typeof reason === 'string' ? reason : '';
 }
 
 /** How many transactions of a payment went out before the one that failed. */

@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test';
+import { freePort } from '../test/support/child.ts';
+import { type Monerod, startMonerod } from '../test/support/programs.ts';
+import { type Served, startSite } from './support/serve.ts';
+import { createWallet, expect, isLive, test } from './support/wallet.ts';
+
+// A real monerod behind --rpc-login. It exposes its challenge to pages it allows (Access-Control-Expose-Headers), so a page can log in by itself.
+
+interface Programs {
+  readonly monerod: Monerod;
+  readonly site: Served;
+}
+
+const withLogin = test.extend<{ gatewayLogin: string; programs: Programs }>({
+  gatewayLogin: ['user:password', { option: true }],
+  programs: async ({ gatewayLogin }, use) => {
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const monerod = await startMonerod({ login: 'user:password', extraArgs: ['--rpc-access-control-origins', origin] });
+    const daemon = ['--daemon', monerod.url, '--daemon-login', gatewayLogin, '--network', 'regtest'];
+    const site = await startSite(['--port', String(port), ...daemon]);
+    expect(site.url).toBe(origin);
+    await use({ monerod, site });
+    await site.stop();
+    await monerod.stop();
+  },
+  baseURL: ({ programs }, use) => use(programs.site.url),
+});
+
+async function useDirectly(page: Page, url: string, user: string, password: string): Promise<void> {
+  await page.getByLabel('Daemon address').fill(url);
+  await page.getByLabel('Login, if it has one').fill(user);
+  if (user !== '') await page.getByLabel('Login password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Use this daemon' }).click();
+}
+
+withLogin(
+  'through the gateway, and directly with the login of the settings; a wrong one is named',
+  async ({ page, programs }) => {
+    await createWallet(page);
+    await isLive(page);
+
+    const { url } = programs.monerod;
+    const reason = page.locator('main .sync .reason');
+    await page.goto('/#/settings/daemon');
+    await page.getByRole('radio', { name: 'Directly' }).check();
+    await page.getByLabel('Daemon address').fill(url);
+    await page.getByLabel('Login, if it has one').fill('user');
+    await page.getByRole('button', { name: 'Use this daemon' }).click();
+    await expect(page.getByText('Enter the login password.')).toBeVisible();
+    await expect(page.getByLabel('Login password', { exact: true })).toBeFocused();
+
+    await useDirectly(page, url, 'user', 'wrong');
+    await expect(reason).toHaveText('The daemon did not accept the name and password. Correct them in Settings, Daemon.');
+
+    await useDirectly(page, url, '', '');
+    await expect(reason).toContainText('This daemon wants a name and a password.');
+
+    const answered = page.waitForResponse((response) => response.url().startsWith(url) && response.status() === 200);
+    await useDirectly(page, url, 'user', 'password');
+    const { authorization } = await (await answered).request().allHeaders();
+    expect(authorization).toMatch(/^Digest /);
+    await isLive(page);
+    await expect(reason).toHaveCount(0);
+  },
+);
+
+withLogin.describe('a gateway whose own login is wrong', () => {
+  withLogin.use({ gatewayLogin: 'user:wrong' });
+
+  withLogin('says where to correct it', async ({ page }) => {
+    await createWallet(page);
+    await expect(page.locator('main .sync .reason')).toContainText('start Nightjar with --daemon-login');
+  });
+});

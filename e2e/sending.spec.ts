@@ -1,0 +1,103 @@
+import type { Page, Route } from '@playwright/test';
+import { amountAt, coins, createWallet, expect, getTestCoins, goTo, test } from './support/wallet.ts';
+
+// What a person sees between the form and the chain: stages, a way out, one payment and no second, and what became of it.
+
+const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
+const SENDING = '**/daemon/send_raw_transaction';
+
+async function fillForm(page: Page, amount: string): Promise<void> {
+  await page.goto('/#/send');
+  await page.getByLabel('Address', { exact: true }).fill(OTHER);
+  await page.getByLabel('Amount', { exact: true }).fill(amount);
+}
+
+async function toReview(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+}
+
+/** Keeps what the page says it is at from now on, each once. */
+async function recordStages(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    const look = (): void => {
+      const text = document.querySelector('[data-testid=stages] [aria-current=step]')?.textContent?.trim();
+      if (text !== undefined && seen.at(-1) !== text) seen.push(text);
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+    Object.assign(window, { seenStages: seen });
+  });
+  return () => page.evaluate(() => (window as unknown as { seenStages: string[] }).seenStages);
+}
+
+test('a payment tells its stages, stops when cancelled, and is sent once however often the button is pressed', async ({
+  page,
+}) => {
+  await createWallet(page);
+  const had = await getTestCoins(page);
+  let sent = 0;
+  await page.route(SENDING, async (route) => {
+    sent += 1;
+    await route.continue();
+  });
+  const held: Route[] = [];
+  await page.route('**/daemon/get_outs.bin', (route) => void held.push(route));
+  await fillForm(page, '0.5');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByRole('heading', { name: 'Preparing the payment' })).toBeFocused();
+  await expect(page.getByTestId('stages').locator('[aria-current=step]')).toHaveText('Fetching decoys');
+  await expect(page.getByText('Nothing is sent yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('heading', { name: 'Send' })).toBeFocused();
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('0.5');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.unroute('**/daemon/get_outs.bin');
+  for (const route of held) await route.abort();
+
+  const stages = await recordStages(page);
+  await toReview(page);
+  expect(await stages()).toEqual(['Choosing coins', 'Fetching decoys', 'Signing', 'Checking']);
+  const total = await amountAt(page, 'total');
+  expect(sent, 'a review sends nothing').toBe(0);
+  await page.getByRole('button', { name: 'Send now' }).evaluate((button: HTMLButtonElement) => {
+    for (let press = 0; press < 5; press += 1) button.click();
+  });
+  await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
+  expect(sent).toBe(1);
+  await goTo(page, 'Home');
+  await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBe(had - total);
+});
+
+test('T3 no answer while sending: it is not offered again, and history keeps it', async ({ page }) => {
+  await createWallet(page);
+  await getTestCoins(page);
+  await fillForm(page, '0.25');
+  await toReview(page);
+  await page.route(SENDING, (route) => route.abort());
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByRole('heading', { name: 'Do not send again yet' })).toBeFocused();
+  await expect(page.getByText('Do not pay twice.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Review|Send now/ })).toHaveCount(0);
+  await page.getByRole('link', { name: 'See what was paid' }).click();
+  await expect(page.getByRole('link', { name: /Sent.*0\.25/ })).toBeVisible();
+});
+
+test('a payment that the network refuses: the reason, the form as it was, and the coins free again', async ({ page }) => {
+  await createWallet(page);
+  const had = await getTestCoins(page);
+  await fillForm(page, '0.25');
+  await toReview(page);
+  await page.route(SENDING, (route) =>
+    route.fulfill({ json: { status: 'Failed', reason: 'double spend', double_spend: true, not_relayed: false } }),
+  );
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByRole('alert')).toContainText(
+    'The network did not take this transaction (double spend). Nothing was paid',
+  );
+  await expect(page.getByLabel('Address', { exact: true })).toHaveValue(OTHER);
+  await goTo(page, 'Home');
+  await expect(page.getByRole('link', { name: /Sent.*failed/ })).toBeVisible();
+  expect(await amountAt(page, 'balance')).toBe(had);
+  expect(had).toBe(coins('10'));
+});
