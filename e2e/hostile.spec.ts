@@ -41,25 +41,6 @@ test('T12 labels are text, and the browser refuses markup and inline script', as
   faults.length = 0;
 });
 
-test('T18 a browser that refuses to keep the storage is reported plainly, with the way to a backup', async ({ page }) => {
-  await page.addInitScript(() => {
-    const answer = async () => false;
-    Object.defineProperty(navigator.storage, 'persist', { value: answer });
-    Object.defineProperty(navigator.storage, 'persisted', { value: answer });
-  });
-  await createWallet(page);
-  await page.goto('/#/settings/safety');
-  await expect(page.getByText('The browser may clear this site’s storage')).toBeVisible();
-  await page.getByRole('button', { name: 'Ask to keep it' }).click();
-  await expect(page.getByText('The browser said no.')).toBeVisible();
-  await expect(
-    page
-      .getByText('no backup file', { exact: false })
-      .or(page.getByRole('heading', { name: /backup/i }))
-      .first(),
-  ).toBeVisible();
-});
-
 test('T23 a wallet that found nothing offers to look from an earlier block', async ({ page }) => {
   await createWallet(page);
   await page.goto('/#/');
