@@ -1,11 +1,13 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { createWallet, expect, isLive, PASSWORD, test } from './support/wallet.ts';
+import { load, offlinePage, saved, watchWallet } from './support/halves.ts';
+import { createWallet, expect, getTestCoins, isLive, otherBrowser, PASSWORD, primaryAddress, test } from './support/wallet.ts';
 
 // Every view at both sizes in both schemes: axe finds nothing, and nothing is wider than the screen.
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 /** Paths and the title each shows. */
 const INSIDE = {
   '': 'Home',
@@ -17,6 +19,7 @@ const INSIDE = {
   'settings/safety': 'Safety',
   'settings/coins': 'Coins',
   'settings/scan': 'Scanning',
+  'settings/offline': 'Offline signing',
   'settings/appearance': 'Appearance',
   'settings/console': 'Commands',
   'settings/about': 'About and security',
@@ -88,6 +91,57 @@ test('axe has nothing to say of a command and its answers', async ({ page }) => 
   await page.getByRole('button', { name: 'Run' }).click();
   await expect(page.getByText(/^Error -14/)).toBeVisible();
   await check(page, 'command with its error');
+});
+
+test('axe has nothing to say of a payment that goes through files', async ({ page: cold, context }) => {
+  test.setTimeout(300_000);
+  await createWallet(cold, 'Cold');
+  const address = await primaryAddress(cold);
+  await cold.goto('/#/settings/console');
+  await cold.getByLabel('Command', { exact: true }).fill('query_key');
+  await cold.getByLabel('Parameters').fill('{"key_type": "view_key"}');
+  await cold.getByRole('button', { name: 'Run' }).click();
+  const viewKey = /[0-9a-f]{64}/.exec((await cold.getByTestId('result').textContent()) ?? '')?.[0] ?? '';
+  const hot = await otherBrowser(context);
+  await watchWallet(hot, address, viewKey);
+  await getTestCoins(hot);
+  await offlinePage(hot);
+  const outputs = await saved(hot, 'Save outputs');
+  await load(hot, 'Load signed transaction', outputs.bytes);
+  await expect(hot.getByText('This is not a signed transaction')).toBeVisible();
+  await offlinePage(cold);
+  await load(cold, 'Load outputs', outputs.bytes);
+  await expect(cold.getByText('Outputs known')).toBeVisible();
+  await check(cold, 'outputs loaded');
+  const images = await saved(cold, 'Save key images');
+  await load(hot, 'Load key images', images.bytes);
+  await expect(hot.getByText('Key images taken')).toBeVisible();
+  await check(hot, 'key images loaded, a file refused');
+
+  await hot.goto('/#/send');
+  await expect(hot.getByText('This wallet cannot sign')).toBeVisible();
+  await check(hot, 'a payment of a wallet that cannot sign');
+  await hot.getByLabel('Address', { exact: true }).fill(OTHER);
+  await hot.getByLabel('Amount', { exact: true }).fill('1.25');
+  await hot.getByRole('button', { name: 'Review' }).click();
+  await expect(hot.getByRole('heading', { name: 'Check before you save it' })).toBeVisible({ timeout: 60_000 });
+  await check(hot, 'unsigned review');
+  const unsigned = await saved(hot, 'Save unsigned transaction');
+  await check(hot, 'unsigned saved');
+  await load(cold, 'Load unsigned transaction', unsigned.bytes);
+  await expect(cold.getByRole('heading', { name: 'Check before you sign' })).toBeFocused();
+  await check(cold, 'review to sign');
+  const signed = await saved(cold, 'Sign and save');
+  await expect(cold.getByText('Signed and saved')).toBeVisible();
+  await check(cold, 'signed');
+  await offlinePage(hot);
+  await load(hot, 'Load signed transaction', signed.bytes);
+  await expect(hot.getByRole('heading', { name: 'Check before it goes' })).toBeFocused();
+  await check(hot, 'signed review');
+  await hot.getByRole('button', { name: 'Send now' }).click();
+  await expect(hot.getByText('The daemon took it')).toBeVisible({ timeout: 60_000 });
+  await check(hot, 'sent');
+  await hot.context().close();
 });
 
 test('axe has nothing to say outside', async ({ page }) => {

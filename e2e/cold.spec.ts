@@ -4,18 +4,9 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { stringifyJson } from '../src/protocol/json.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc, toBigint } from '../test/support/programs.ts';
+import { load, offlinePage, saved, watchWallet } from './support/halves.ts';
 import { type Served, startSite } from './support/serve.ts';
-import {
-  amountAt,
-  coins,
-  createWallet,
-  expect,
-  isLive,
-  nameAndPassword,
-  primaryAddress,
-  restoreWallet,
-  test,
-} from './support/wallet.ts';
+import { amountAt, coins, createWallet, expect, isLive, primaryAddress, restoreWallet, test } from './support/wallet.ts';
 
 // One wallet in two halves, ours in Chromium and the reference's: files go from one to the other as a person would carry them.
 
@@ -45,35 +36,6 @@ const withPrograms = test.extend<{ programs: Programs }>({
 
 interface Described {
   readonly summary: { readonly fee: number | bigint; readonly recipients: { address: string; amount: number | bigint }[] };
-}
-
-async function watch(page: Page, address: string, viewKey: string): Promise<void> {
-  await page.goto('/#/watch');
-  await page.getByLabel('Primary address').fill(address);
-  await page.getByLabel('Secret view key').fill(viewKey);
-  await nameAndPassword(page, 'Watched');
-  await page.getByRole('button', { name: 'Watch this address' }).click();
-  await expect(page.getByTestId('balance')).toBeVisible();
-}
-
-const offlinePage = async (page: Page): Promise<void> => {
-  await page.goto('/#/settings/offline');
-  await expect(page.getByRole('heading', { level: 1, name: 'Offline signing' })).toBeVisible();
-};
-
-/** Presses a button that saves a file. Returns its name and bytes. */
-async function saved(page: Page, button: string): Promise<{ name: string; bytes: Buffer }> {
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: button }).click();
-  const download = await downloading;
-  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
-}
-
-/** Presses a button that asks for a file, and gives it one. */
-async function load(page: Page, button: string, bytes: Buffer | string): Promise<void> {
-  const choosing = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: button }).click();
-  await (await choosing).setFiles({ name: 'file', mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) });
 }
 
 const balanceSettles = (page: Page, amount: bigint): Promise<void> =>
@@ -108,7 +70,7 @@ withPrograms('the page watches and sends, monero-wallet-rpc signs without a netw
   await hot.restoreWallet('same', await cold.seed());
   await monerod.generateBlocks(3, address);
   await monerod.generateBlocks(90, OTHER);
-  await watch(page, address, await keyOf(cold));
+  await watchWallet(page, address, await keyOf(cold));
   await isLive(page);
   await expect(page.getByRole('link', { name: /Mined/ })).toHaveCount(3);
 
