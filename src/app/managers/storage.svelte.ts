@@ -5,13 +5,11 @@ const DAY_MS = 86_400_000;
 class Storage {
   /** undefined while unknown, or where the browser cannot say. */
   persisted: boolean | undefined = $state(undefined);
-  usedBytes: number | undefined = $state(undefined);
   #backupAt: Record<string, number> = $state({});
 
   async refresh(): Promise<void> {
     if (!navigator.storage?.persisted) return;
     this.persisted = await navigator.storage.persisted();
-    this.usedBytes = (await navigator.storage.estimate()).usage;
   }
 
   /** Asks the browser to keep our files. Returns its answer. */

@@ -8,8 +8,6 @@ class Update {
   waiting: ServiceWorker | undefined = $state(undefined);
   /** The version that waits, as it names itself. */
   version = $state('');
-  /** The page can be opened without a connection. */
-  ready = $state(false);
 
   async register(): Promise<void> {
     if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
@@ -21,8 +19,9 @@ class Update {
     navigator.serviceWorker.addEventListener('controllerchange', () => {
       if (!first || this.waiting) window.location.reload();
     });
-    void navigator.serviceWorker.ready.then(() => {
-      this.ready = true;
+    // An installed page may stay open for weeks: it looks for a new version when the person comes back to it.
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) registration.update().catch(() => undefined);
     });
     if (registration.waiting) await this.#offer(registration.waiting);
     registration.addEventListener('updatefound', () => {

@@ -1,0 +1,78 @@
+import { parseJson } from '../src/protocol/index.ts';
+import { createWallet, expect, test, unlock } from './support/wallet.ts';
+
+// What a browser asks of a page before it installs it, answered by the browser itself.
+
+interface Icon {
+  readonly src: string;
+  readonly sizes: string;
+  readonly type: string;
+  readonly purpose?: string;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly short_name: string;
+  readonly start_url: string;
+  readonly display: string;
+  readonly icons: readonly Icon[];
+  readonly shortcuts: readonly { readonly url: string; readonly icons: readonly Icon[] }[];
+}
+
+/** Runs in the page: what an icon really is, and how far from its middle (in parts of its width) anything is drawn. */
+async function lookAt(src: string): Promise<{ type: string | null; size: string; drawnWithin: number; opaque: boolean }> {
+  const response = await fetch(src);
+  const type = response.headers.get('content-type');
+  const image = await createImageBitmap(await response.blob());
+  const { width, height } = image;
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('expected a canvas');
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, width, height);
+  let drawnWithin = 0;
+  let opaque = true;
+  for (let at = 0; at < data.length; at += 4) {
+    if (data[at + 3] !== 255) opaque = false;
+    if ([0, 1, 2].every((channel) => Math.abs((data[at + channel] ?? 0) - (data[channel] ?? 0)) < 3)) continue;
+    const x = ((at / 4) % width) + 0.5 - width / 2;
+    const y = Math.floor(at / 4 / width) + 0.5 - height / 2;
+    drawnWithin = Math.max(drawnWithin, Math.hypot(x, y) / width);
+  }
+  return { type, size: `${width}x${height}`, drawnWithin, opaque };
+}
+
+test('the browser finds nothing that keeps the page from being installed, and every icon is what it says', async ({ page }) => {
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const client = await page.context().newCDPSession(page);
+  const { errors, data = '' } = await client.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+  const { installabilityErrors } = await client.send('Page.getInstallabilityErrors');
+  // A test's window is a private one, where nothing can be installed.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([]);
+
+  const manifest = parseJson(data) as unknown as Manifest;
+  expect(manifest).toMatchObject({ name: 'Nightjar', short_name: 'Nightjar', start_url: './', display: 'standalone' });
+  const icons = [...manifest.icons, ...manifest.shortcuts.flatMap((shortcut) => shortcut.icons)];
+  expect(new Set(icons.map(({ sizes }) => sizes))).toEqual(new Set(['any', '192x192', '512x512']));
+  for (const { src, sizes, type, purpose } of icons.filter((icon) => icon.sizes !== 'any')) {
+    const seen = await page.evaluate(lookAt, src);
+    expect(seen, src).toMatchObject({ type, size: sizes });
+    if (purpose !== 'maskable') continue;
+    // Any mask leaves the circle of four fifths of the width (W3C App Manifest, "Icon masks and safe zone").
+    expect(seen.drawnWithin, src).toBeLessThan(0.4);
+    expect(seen.opaque, src).toBe(true);
+  }
+});
+
+test('a shortcut of the installed page leads there once the wallet is unlocked', async ({ page }) => {
+  await createWallet(page);
+  const { data = '' } = await (await page.context().newCDPSession(page)).send('Page.getAppManifest');
+  for (const { url } of (parseJson(data) as unknown as Manifest).shortcuts) {
+    await page.goto('about:blank');
+    await page.goto(`/${url.replace('./', '')}`);
+    await unlock(page);
+    await expect(page.getByRole('heading', { level: 1, name: url.endsWith('send') ? 'Send' : 'Receive' })).toBeVisible();
+  }
+});
