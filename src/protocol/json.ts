@@ -22,6 +22,7 @@ export type JsonInput =
   | bigint
   | string
   | WithoutEmptyArrays
+  | JsonList<JsonInput>
   | readonly JsonInput[]
   | { readonly [key: string]: JsonInput };
 
@@ -35,7 +36,25 @@ export class WithoutEmptyArrays {
 }
 
 /** Whether a field is one that {@link WithoutEmptyArrays} leaves out. */
-export const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+export const isEmptyArray = (value: unknown): boolean =>
+  (Array.isArray(value) || value instanceof JsonList) && value.length === 0;
+
+/** An array whose elements are made when they are printed, one after the other, and not kept: for lists as long as a wallet's history. */
+export class JsonList<T> {
+  readonly length: number;
+  /** Makes the element at an index below `length`. */
+  readonly at: (index: number) => T;
+
+  private constructor(length: number, at: (index: number) => T) {
+    this.length = length;
+    this.at = at;
+  }
+
+  /** An element for each item. */
+  static of<S, T>(items: readonly S[], make: (item: S) => T): JsonList<T> {
+    return new JsonList(items.length, (index) => make(items[index]!));
+  }
+}
 
 export interface JsonOptions {
   /** Default 64. The reference's parser stops at 100. */
@@ -257,13 +276,13 @@ export function stringifyJson(value: JsonInput, indent = 0): string {
 }
 
 /**
- * The same as UTF-8 bytes, for what may be megabytes: the text is encoded piece by piece and never there as a whole.
+ * The same as UTF-8 bytes, in pieces, for what may be megabytes: neither the text nor the bytes are ever there as a whole.
  * @throws ProtocolError as {@link stringifyJson}; `maxDepth` levels, 64 by default
  */
-export function encodeJson(value: JsonInput, { maxDepth = DEFAULT_DEPTH }: JsonOptions = {}): Uint8Array {
+export function encodeJson(value: JsonInput, { maxDepth = DEFAULT_DEPTH }: JsonOptions = {}): Uint8Array[] {
   const printer = new Printer(0, maxDepth, PIECE);
   printer.value(value, 0);
-  return printer.bytes();
+  return printer.pieces();
 }
 
 /** Characters of text after which a piece is encoded: small enough to die young. */
@@ -292,9 +311,9 @@ class Printer {
     return this.#text;
   }
 
-  bytes(): Uint8Array {
+  pieces(): Uint8Array[] {
     this.#endPiece();
-    return this.#pieces.length === 1 ? this.#pieces[0]! : joined(this.#pieces);
+    return this.#pieces;
   }
 
   value(value: JsonInput, depth: number): void {
@@ -322,7 +341,7 @@ class Printer {
   #structure(value: object | null, depth: number): void {
     if (value === null) this.#text += 'null';
     else if (value instanceof WithoutEmptyArrays) this.#withoutEmptyArrays(value.value, depth);
-    else if (Array.isArray(value)) this.#array(value as readonly JsonInput[], depth);
+    else if (Array.isArray(value) || value instanceof JsonList) this.#array(value, depth);
     else this.#object(value as { readonly [key: string]: JsonInput }, depth);
     if (this.#text.length > this.#piece) this.#endPiece();
   }
@@ -334,13 +353,13 @@ class Printer {
     this.#leavesOutEmptyArrays = before;
   }
 
-  #array(items: readonly JsonInput[], depth: number): void {
+  #array(items: readonly JsonInput[] | JsonList<JsonInput>, depth: number): void {
     let before = `[${this.#line(depth + 1)}`;
     const between = `,${this.#line(depth + 1)}`;
-    for (const item of items) {
+    for (let i = 0; i < items.length; i++) {
       this.#text += before;
       before = between;
-      this.value(item, depth + 1);
+      this.value(items.at(i), depth + 1);
     }
     this.#text += items.length === 0 ? '[]' : `${this.#line(depth)}]`;
   }
@@ -382,16 +401,6 @@ class Printer {
 }
 
 const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
-}
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 

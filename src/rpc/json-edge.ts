@@ -4,7 +4,7 @@ import { RpcError } from './errors.ts';
 import type { RpcService } from './service.ts';
 
 /**
- * JSON-RPC 2.0 as the reference speaks it (epee, http_server_handlers_map2.h): bytes in, bytes out, one request at a time.
+ * JSON-RPC 2.0 as the reference speaks it (epee, http_server_handlers_map2.h): bytes in, bytes out (in pieces), one request at a time.
  * Every request has an answer; what goes wrong is an error object in it.
  */
 
@@ -19,13 +19,9 @@ const NO_ID = 0;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Answers one request. Never throws. */
-export async function answerJsonRpc(service: RpcService, request: Uint8Array): Promise<Uint8Array> {
-  return encodeJson(await answer(service, request), { maxDepth: MAX_DEPTH });
-}
-
-async function answer(service: RpcService, bytes: Uint8Array): Promise<JsonInput> {
+export async function answerJsonRpc(service: RpcService, request: Uint8Array): Promise<Uint8Array[]> {
   // The reference takes an empty body for an empty object.
-  const body = bytes.length === 0 ? {} : read(bytes);
+  const body = request.length === 0 ? {} : read(request);
   if (body === undefined) return failure(NO_ID, new RpcError('parse', 'Parse error'));
   const { method } = body;
   if (typeof method !== 'string') return failure(NO_ID, new RpcError('invalidRequest', 'Invalid Request'));
@@ -34,11 +30,13 @@ async function answer(service: RpcService, bytes: Uint8Array): Promise<JsonInput
     return failure(NO_ID, new RpcError('invalidParams', 'Invalid params'));
   const id = body.id ?? NO_ID;
   try {
-    return { id, jsonrpc: '2.0', result: await service.toPrint(method, body.params) };
+    return await service.run(method, body.params, (result) => print({ id, jsonrpc: '2.0', result }));
   } catch (error) {
     return failure(id, error as RpcError);
   }
 }
+
+const print = (reply: JsonInput): Uint8Array[] => encodeJson(reply, { maxDepth: MAX_DEPTH });
 
 function read(bytes: Uint8Array): JsonObject | undefined {
   let value: JsonValue;
@@ -67,6 +65,6 @@ function kindOf(value: JsonValue): string {
   return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
-function failure(id: JsonValue, { code, message }: RpcError): JsonInput {
-  return { error: { code, message }, id, jsonrpc: '2.0' };
+function failure(id: JsonValue, { code, message }: RpcError): Uint8Array[] {
+  return print({ error: { code, message }, id, jsonrpc: '2.0' });
 }

@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import type { JsonList } from '../protocol/json.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { RpcErrorName } from './errors.ts';
 import type { WalletHost } from './host.ts';
@@ -50,8 +51,14 @@ export interface MethodDefinition<P extends v.GenericSchema = v.GenericSchema, R
   readonly keepsEmptyArrays?: true;
   /** Code of failures that have none of their own; `unknown` when absent. */
   readonly fallback?: RpcErrorName;
-  handler(context: RpcContext, params: v.InferOutput<P>): Promise<v.InferInput<R>> | v.InferInput<R>;
+  handler(context: RpcContext, params: v.InferOutput<P>): Promise<v.InferInput<R>> | WithLists<v.InferInput<R>>;
 }
+
+/**
+ * A result, or one with lists in place of arrays: their elements are made as they are printed. Only of a handler that answers at once:
+ * what they show must not move before.
+ */
+export type WithLists<T> = { [K in keyof T]: T[K] | (T[K] extends readonly (infer E)[] ? JsonList<E> : never) };
 
 /** A definition whose schemas and handler have been checked against each other. */
 export type Method = Omit<MethodDefinition, 'handler'> & {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isEmptyArray, type JsonInput, WithoutEmptyArrays } from '../protocol/json.ts';
+import { isEmptyArray, type JsonInput, JsonList, WithoutEmptyArrays } from '../protocol/json.ts';
 import { denied, notOpen, RpcError, toRpcError } from './errors.ts';
 import type { WalletHost } from './host.ts';
 import type { Method, RpcContext } from './method.ts';
@@ -37,16 +37,17 @@ export class RpcService {
    * @returns the result, empty arrays left out as the reference does
    * @throws RpcError and nothing else
    */
-  async call(name: string, params: unknown): Promise<object> {
-    const result = await this.toPrint(name, params);
-    return result instanceof WithoutEmptyArrays ? withoutEmptyArrays(result.value as object) : (result as object);
+  call(name: string, params: unknown): Promise<object> {
+    return this.run(name, params, (result) => plain(result) as object);
   }
 
   /**
-   * The same for those who print the result: it is left as it is, and its empty arrays to the printer.
+   * The same, with the result as it is to be printed. `take` gets it in the turn in which a reader has made it: the lists that are made
+   * as they are printed show one instant of the wallet.
+   * @returns what `take` makes of it
    * @throws RpcError and nothing else
    */
-  async toPrint(name: string, params: unknown): Promise<JsonInput> {
+  async run<T>(name: string, params: unknown, take: (result: JsonInput) => T): Promise<T> {
     const method = this.#methods.get(name);
     if (method === undefined) throw new RpcError('methodNotFound', 'Method not found');
     const given = v.safeParse(method.params, params ?? {});
@@ -55,10 +56,11 @@ export class RpcService {
     if (method.needs !== 'nothing' && this.#host.wallet === undefined) throw notOpen();
     if (method.restricted === 'denied' && this.#host.restricted) throw denied();
     try {
-      const run = async () => method.handler(context, given.output);
-      const result = await (method.access === 'read' ? run() : this.#inTurn(run));
-      if (this.#options.checkResults === true) v.parse(method.result, result);
-      return method.keepsEmptyArrays === true ? (result as JsonInput) : new WithoutEmptyArrays(result as JsonInput);
+      const run = () => method.handler(context, given.output);
+      const made = method.access === 'read' ? run() : this.#inTurn(async () => run());
+      const result = (made instanceof Promise ? await made : made) as JsonInput;
+      if (this.#options.checkResults === true) v.parse(method.result, plain(result));
+      return take(method.keepsEmptyArrays === true ? result : new WithoutEmptyArrays(result));
     } catch (error) {
       throw toRpcError(error, method.fallback);
     }
@@ -87,10 +89,15 @@ export class RpcService {
   }
 }
 
-/** The reference's storage does not write an array without elements (epee, serialize_stl_container_t_val). */
-function withoutEmptyArrays<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(withoutEmptyArrays) as T;
+/**
+ * A result as it is printed: lists made, empty arrays left out where they are to be. The reference's storage does not write an array
+ * without elements (epee, serialize_stl_container_t_val).
+ */
+function plain(value: unknown, leavesOut = false): unknown {
+  if (value instanceof WithoutEmptyArrays) return plain(value.value, true);
+  if (value instanceof JsonList) return Array.from({ length: value.length }, (_, i) => plain(value.at(i), leavesOut));
+  if (Array.isArray(value)) return value.map((item) => plain(item, leavesOut));
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([, field]) => !isEmptyArray(field));
-  return Object.fromEntries(kept.map(([name, field]) => [name, withoutEmptyArrays(field)])) as T;
+  const kept = Object.entries(value).filter(([, field]) => !(leavesOut && isEmptyArray(field)));
+  return Object.fromEntries(kept.map(([name, field]) => [name, plain(field, leavesOut)]));
 }

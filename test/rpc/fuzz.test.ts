@@ -72,7 +72,7 @@ const call = fc.record(
 );
 
 async function answered(bytes: Uint8Array): Promise<void> {
-  const reply = new TextDecoder('utf-8', { fatal: true }).decode(await answerJsonRpc(service, bytes));
+  const reply = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(await answerJsonRpc(service, bytes)));
   const { jsonrpc, result, error } = asObject(parseJson(reply, { maxDepth: 110 }));
   expect(jsonrpc).toBe('2.0');
   expect((result === undefined) !== (error === undefined)).toBe(true);

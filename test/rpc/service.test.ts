@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type JsonInput, parseJson, stringifyJson } from '../../src/protocol/json.ts';
+import { type JsonInput, JsonList, parseJson, stringifyJson } from '../../src/protocol/json.ts';
 import { NO_PARAMS } from '../../src/rpc/fields.ts';
 import type { WalletHost } from '../../src/rpc/host.ts';
 import { answerJsonRpc } from '../../src/rpc/json-edge.ts';
@@ -9,8 +9,8 @@ import { RpcService } from '../../src/rpc/service.ts';
 
 const host = { restricted: false, wallet: undefined } as unknown as WalletHost;
 
-/** A service of two methods that give the same result: one as most are, one that keeps empty arrays. */
-function serviceOf(result: object): RpcService {
+/** A service of two methods that give the same: one as most are, one that keeps empty arrays. */
+function serviceOf(handler: () => object): RpcService {
   const common = {
     summary: '',
     params: NO_PARAMS,
@@ -19,7 +19,7 @@ function serviceOf(result: object): RpcService {
     restricted: 'allowed',
     access: 'read',
     errors: [],
-    handler: () => result,
+    handler,
   } as const;
   const methods = group('Service', [
     defineMethod({ ...common, name: 'usual' }),
@@ -28,14 +28,15 @@ function serviceOf(result: object): RpcService {
   return new RpcService(host, {}, new Map(methods.map((method) => [method.name, method])));
 }
 
-async function printed(service: RpcService, request: JsonInput): Promise<string> {
-  return new TextDecoder().decode(await answerJsonRpc(service, new TextEncoder().encode(stringifyJson(request))));
+async function printed(service: RpcService, request: string): Promise<string> {
+  return Buffer.concat(await answerJsonRpc(service, new TextEncoder().encode(request))).toString();
 }
 
 const result = fc.dictionary(
   fc.stringMatching(/^[a-z]{1,3}$/),
   fc.letrec((tie) => ({
-    value: fc.oneof({ maxDepth: 3 }, fc.string(), fc.bigInt(), fc.boolean(), fc.array(tie('value')), tie('object')),
+    value: fc.oneof({ maxDepth: 3 }, fc.string(), fc.bigInt(), fc.boolean(), fc.array(tie('value')), tie('list'), tie('object')),
+    list: fc.array(tie('value')).map((items) => JsonList.of(items, (item) => item)),
     object: fc.dictionary(fc.string(), tie('value'), { noNullPrototype: true }),
   })).value,
   { noNullPrototype: true },
@@ -45,10 +46,12 @@ describe('results of the service', () => {
   it('are the same in a reply as in a call: empty arrays left out, but where the method keeps them', async () => {
     await fc.assert(
       fc.asyncProperty(result, async (value) => {
-        const service = serviceOf(value);
+        const service = serviceOf(() => value);
         for (const method of ['usual', 'keeping']) {
           const called = (await service.call(method, {})) as JsonInput;
-          expect(await printed(service, { id: 7, method })).toBe(`{"id":7,"jsonrpc":"2.0","result":${stringifyJson(called)}}`);
+          expect(await printed(service, stringifyJson({ id: 7, method }))).toBe(
+            `{"id":7,"jsonrpc":"2.0","result":${stringifyJson(called)}}`,
+          );
         }
       }),
     );
@@ -56,16 +59,35 @@ describe('results of the service', () => {
 
   it('of arrays and objects without elements', async () => {
     const value = { none: [], empty: {}, list: [{ none: [], left: 1 }], deep: { none: [] } };
-    const service = serviceOf(value);
+    const service = serviceOf(() => value);
     expect(await service.call('usual', {})).toEqual({ empty: {}, list: [{ left: 1 }], deep: {} });
     expect(await service.call('keeping', {})).toEqual(value);
     expect(value.none).toEqual([]);
   });
 
+  it('with lists are made of one instant: printed before anything else of the program runs', async () => {
+    let now = 0;
+    const service = serviceOf(() => ({ list: JsonList.of([1, 2], (item) => item + now) }));
+    const reply = printed(service, '{"id":7,"method":"usual"}');
+    now = 10;
+    expect(await reply).toBe('{"id":7,"jsonrpc":"2.0","result":{"list":[1,2]}}');
+    expect(await service.call('usual', {})).toEqual({ list: [11, 12] });
+  });
+
+  it('that cannot be printed are an error in the reply', async () => {
+    const reply = await printed(
+      serviceOf(() => ({ list: JsonList.of([1], () => Number.NaN) })),
+      '{"id":7,"method":"usual"}',
+    );
+    expect(reply).toBe('{"error":{"code":-1,"message":"expected a finite number"},"id":7,"jsonrpc":"2.0"}');
+  });
+
   it('come with the id as it was sent, its empty arrays and its depth', async () => {
     const id = `{"a":${'{"b":'.repeat(90)}[]${'}'.repeat(90)}}`;
-    const request = new TextEncoder().encode(`{"id":${id},"method":"usual"}`);
-    const reply = new TextDecoder().decode(await answerJsonRpc(serviceOf({ none: [] }), request));
+    const reply = await printed(
+      serviceOf(() => ({ none: [] })),
+      `{"id":${id},"method":"usual"}`,
+    );
     expect(reply).toBe(`{"id":${id},"jsonrpc":"2.0","result":{}}`);
     expect(parseJson(reply, { maxDepth: 100 })).toHaveProperty('result', {});
   });

@@ -25,7 +25,8 @@ interface Reply {
   readonly status: number;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
-  readonly body?: Uint8Array;
+  /** In pieces. */
+  readonly body?: readonly Uint8Array[];
 }
 
 /**
@@ -57,7 +58,7 @@ async function reply(options: RpcServerOptions, gate: DigestGate | undefined, re
   if (request.method === 'OPTIONS') return { status: 200 };
   const challenge = gate?.check(request);
   if (challenge !== undefined) {
-    return { status: 401, type: 'text/html', headers: { 'WWW-Authenticate': challenge }, body: Buffer.from(UNAUTHORIZED) };
+    return { status: 401, type: 'text/html', headers: { 'WWW-Authenticate': challenge }, body: [Buffer.from(UNAUTHORIZED)] };
   }
   if (request.url !== '/json_rpc') return { status: 404, type: 'text/plain' };
   const body = await readBody(request, MAX_BODY);
@@ -68,7 +69,7 @@ async function reply(options: RpcServerOptions, gate: DigestGate | undefined, re
 const isAllowed = (origins: readonly string[], origin: string): boolean => origins.includes('*') || origins.includes(origin);
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Reply, options: RpcServerOptions): void {
-  const body = answer.body ?? new Uint8Array();
+  const body = answer.body ?? [];
   const { origin } = request.headers;
   response.writeHead(answer.status, {
     'Cache-Control': 'no-store',
@@ -76,9 +77,10 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Reply,
     ...(answer.type === undefined ? {} : { 'Content-Type': answer.type }),
     ...(origin !== undefined && isAllowed(options.origins, origin) ? corsHeaders(origin, request.method) : {}),
     ...answer.headers,
-    'Content-Length': body.length,
+    'Content-Length': body.reduce((sum, { length }) => sum + length, 0),
   });
-  response.end(request.method === 'HEAD' ? undefined : body, options.afterReply);
+  if (request.method !== 'HEAD') for (const piece of body) response.write(piece);
+  response.end(options.afterReply);
 }
 
 function corsHeaders(origin: string, method: string | undefined): Record<string, string> {

@@ -115,8 +115,8 @@ const getAddressIndex = defineMethod({
   async handler({ wallet }, { address }) {
     const { state, keys, ready, find } = wallet.room;
     const decoded = requireAddress(address, keys.network);
-    await ready();
-    const index = find(decoded.spendKey);
+    // What is known already is not kept waiting for the lookahead of a wallet just opened.
+    const index = find(decoded.spendKey) ?? (await ready().then(() => find(decoded.spendKey)));
     const ours = index !== undefined && isWithin(state.accounts, index);
     if (!ours || bytesToHex(keys.addressKeys(index).viewKey) !== bytesToHex(decoded.viewKey))
       throw new RpcError('wrongAddress', "Address doesn't belong to the wallet");

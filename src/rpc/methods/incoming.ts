@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { JsonList } from '../../protocol/json.ts';
 import type { TxHash } from '../../protocol/model.ts';
 import { MAX_BLOCK_NUMBER } from '../../protocol/unlock.ts';
 import { isSpendableAt } from '../../wallet/outputs.ts';
@@ -142,16 +143,17 @@ const incomingTransfers = defineMethod({
     const { state, clock } = wallet.room;
     const now = Math.floor(clock.now() / 1000);
     const minors = new Set(subaddr_indices);
-    const transfers = [];
+    const found: OutputEntry[] = [];
     for (const entry of state.outputs.values()) {
-      const { output } = entry;
-      const { major, minor } = output.subaddress;
+      const { major, minor } = entry.output.subaddress;
       if (major !== account_index || (minors.size > 0 && !minors.has(minor))) continue;
-      const spent = isSpent(state, entry);
-      if (transfer_type !== 'all' && spent !== (transfer_type === 'unavailable')) continue;
-      transfers.push({
+      if (transfer_type === 'all' || isSpent(state, entry) === (transfer_type === 'unavailable')) found.push(entry);
+    }
+    const transfers = JsonList.of(found, (entry) => {
+      const { output } = entry;
+      return {
         amount: output.amount,
-        spent,
+        spent: isSpent(state, entry),
         global_index: output.globalIndex,
         tx_hash: output.txHash,
         subaddr_index: output.subaddress,
@@ -160,8 +162,8 @@ const incomingTransfers = defineMethod({
         block_height: output.height,
         frozen: state.frozen.has(output.key),
         unlocked: isSpendableAt(output, state.height, now),
-      });
-    }
+      };
+    });
     return { transfers };
   },
 });
@@ -209,8 +211,8 @@ const getTransfers = defineMethod({
     };
     const unconfirmed = asked.pending || asked.failed ? unconfirmedOut(room.state, filter) : [];
     return {
-      in: asked.in ? paymentsIn(room.state, filter).map((payment) => make.received(payment)) : [],
-      out: asked.out ? paymentsOut(room.state, filter).map((entry) => make.confirmed(entry)) : [],
+      in: asked.in ? JsonList.of(paymentsIn(room.state, filter), (payment) => make.received(payment)) : [],
+      out: asked.out ? JsonList.of(paymentsOut(room.state, filter), (entry) => make.confirmed(entry)) : [],
       pending: asked.pending
         ? unconfirmed.filter(({ failed }) => !failed).map(({ entry }) => make.unconfirmed(entry, false))
         : [],
