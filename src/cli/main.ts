@@ -46,6 +46,7 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
   const command = find(name);
   const values = readFlags(name, command.flags, rest);
   if (values.help === true) return console.log(helpOf(name, command));
+  if (values.version === true) return console.log(version);
   await command.run(values);
 }
 

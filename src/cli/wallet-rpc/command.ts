@@ -95,7 +95,8 @@ function resolverFor({ resolver, proxy }: Settings): AliasResolver | undefined {
   });
 }
 
-async function chooseDaemon(host: NodeWalletHost, daemon: DaemonChoice): Promise<void> {
+/** @throws CliError when a file of TLS cannot be read, or the address is none */
+export async function chooseDaemon(host: NodeWalletHost, daemon: DaemonChoice): Promise<void> {
   try {
     await host.setDaemon(daemonSettings(daemon), daemon.tls);
   } catch (error) {

@@ -51,7 +51,8 @@ export class DigestGate {
     const field = (name: string) => fields.get(name) ?? '';
     const algorithm = field('algorithm').toUpperCase() || 'MD5';
     if (algorithm !== 'MD5' && algorithm !== 'MD5-SESS') return 'fail';
-    if (field('username') !== this.#login.name || field('realm') !== REALM || field('uri') !== request.url) return 'fail';
+    if (field('username') !== this.#login.name || field('realm') !== REALM) return 'fail';
+    if (pathOf(field('uri')) !== request.url) return 'fail';
     const qop = field('qop').toLowerCase();
     if (qop !== '' && qop !== 'auth') return 'fail';
     const answer = this.#answer(request.method ?? '', field, algorithm, qop);
@@ -81,6 +82,13 @@ function readFields(header: string): ReadonlyMap<string, string> | undefined {
     fields.set(match[1]!.toLowerCase(), match[2] ?? match[3] ?? '');
   }
   return fields;
+}
+
+/** Some clients name the whole URL, which the reference does not look at. */
+function pathOf(uri: string): string {
+  if (!/^https?:/i.test(uri) || !URL.canParse(uri)) return uri;
+  const { pathname, search } = new URL(uri);
+  return pathname + search;
 }
 
 const md5 = (...parts: readonly string[]): string => createHash('md5').update(parts.join(':')).digest('hex');

@@ -54,6 +54,7 @@ export const FLAGS: Flags = {
   regtest: { text: 'a regtest chain; found out by itself when the daemon answers at the start' },
   'dns-resolver': { value: 'url', text: 'DNS over HTTPS, with JSON, for OpenAlias names (default: none are looked up)' },
   offline: { text: 'no daemon, no DNS' },
+  version: { text: 'show the version' },
   'non-interactive': { text: 'ask nothing' },
   'prompt-for-password': { text: 'ask for the password when none is given' },
   'tx-notify': { value: 'command', text: "run for each transaction that comes in, '%s' is its hash; no shell" },

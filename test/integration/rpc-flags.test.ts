@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { describeFlags, readFlags } from '../../src/cli/flags.ts';
+import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
+import { findProgram } from '../support/child.ts';
+
+interface TheirFlag {
+  readonly name: string;
+  readonly takesValue: boolean;
+}
+
+/** What monero-wallet-rpc's own help lists. */
+function theirFlags(): TheirFlag[] {
+  const help = execFileSync(findProgram('monero-wallet-rpc', 'monero'), ['--help'], { encoding: 'utf8' });
+  return [...help.matchAll(/^ {2}--([a-z0-9-]+)( arg)?/gm)].map(([, name, arg]) => ({
+    name: name!,
+    takesValue: arg !== undefined,
+  }));
+}
+
+/** Values that are good by themselves. */
+const VALUES: Readonly<Record<string, string>> = {
+  'daemon-port': '18081',
+  'daemon-ssl': 'autodetect',
+  'daemon-ssl-allowed-fingerprints': 'ab'.repeat(32),
+  'max-concurrency': '1',
+  proxy: '127.0.0.1:9050',
+  'rpc-bind-ip': '127.0.0.1',
+  'rpc-bind-port': '1',
+  'rpc-login': 'name:password',
+  'rpc-max-connections': '10',
+  'rpc-ssl': 'autodetect',
+  'rpc-ssl-allowed-fingerprints': 'ab'.repeat(32),
+};
+
+/** Flags that another one has to go with. */
+const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
+  proxy: ['--daemon-ssl-allow-any-cert'],
+  'daemon-ssl-private-key': ['--daemon-ssl-certificate', 'x'],
+  'daemon-ssl-certificate': ['--daemon-ssl-private-key', 'x'],
+  'rpc-ssl-private-key': ['--rpc-ssl-certificate', 'x'],
+  'rpc-ssl-certificate': ['--rpc-ssl-private-key', 'x'],
+};
+
+const WALLETS = ['wallet-file', 'wallet-dir', 'generate-from-json'];
+
+function settingsWith({ name, takesValue }: TheirFlag) {
+  const given = [`--${name}`, ...(takesValue ? [VALUES[name] ?? 'x'] : []), ...(COMPANIONS[name] ?? [])];
+  const wallet = WALLETS.includes(name) ? [] : ['--wallet-file', 'w'];
+  const port = name === 'rpc-bind-port' ? [] : ['--rpc-bind-port', '1'];
+  return readSettings(readFlags('wallet-rpc', FLAGS, [...port, ...wallet, ...given]));
+}
+
+describe("monero-wallet-rpc's flags", () => {
+  it('are all known: honoured, said to be without effect, or refused by name with a reason', () => {
+    const flags = theirFlags();
+    expect(flags.length).toBeGreaterThan(60);
+    const refused: string[] = [];
+    for (const flag of flags.filter(({ name }) => name !== 'help')) {
+      const ours = FLAGS[flag.name];
+      expect(ours, flag.name).toBeDefined();
+      expect(ours?.value !== undefined, `${flag.name} takes a value`).toBe(flag.takesValue);
+      if (ours?.text.startsWith('not supported')) {
+        expect(() => settingsWith(flag)).toThrow(new RegExp(`^--${flag.name} is not supported: \\w`));
+        refused.push(flag.name);
+      } else {
+        expect(() => settingsWith(flag), flag.name).not.toThrow();
+      }
+    }
+    expect(refused).toEqual([
+      'hw-device',
+      'hw-device-deriv-path',
+      'rpc-bind-ipv6-address',
+      'rpc-restricted-bind-ip',
+      'rpc-restricted-bind-ipv6-address',
+      'rpc-use-ipv6',
+      'rpc-ignore-ipv4',
+      'rpc-client-secret-key',
+    ]);
+  });
+
+  it('are in our help, each on its line with what it does', () => {
+    const help = describeFlags(FLAGS);
+    for (const { name } of theirFlags()) {
+      if (name !== 'help') expect(help).toMatch(new RegExp(`^ {2}--${name}( <\\S+>)? +\\S`, 'm'));
+    }
+  });
+});
