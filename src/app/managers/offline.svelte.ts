@@ -1,3 +1,4 @@
+import type { SpendProgress } from '../../wallet/api.ts';
 import type { WalletKind } from '../../wallet/model.ts';
 import type { ImportedKeyImages, SetReview } from '../../wallet/offline-api.ts';
 import { errorText, mayHavePaid } from '../errors.ts';
@@ -15,6 +16,8 @@ export class SetFlow {
   step: SetStep = $state('choose');
   problem: string | undefined = $state();
   review: SetReview | undefined = $state.raw();
+  /** What the engine is at while it sends. */
+  progress: SpendProgress | undefined = $state.raw();
   /** Hashes of what was sent. */
   sent: readonly string[] = $state.raw([]);
   readonly #api = wallet.api;
@@ -63,7 +66,9 @@ export class SetFlow {
   }
 
   async #send(): Promise<void> {
-    this.sent = await this.#api.submitSigned(this.#file);
+    this.sent = await this.#api.submitSigned(this.#file, (progress) => {
+      this.progress = progress;
+    });
     this.step = 'sent';
   }
 }
