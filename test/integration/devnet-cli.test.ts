@@ -1,61 +1,33 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSiteServer } from '../../src/cli/http/server.ts';
 import { MonerodUpstream } from '../../src/cli/http/upstream.ts';
 import { loadCrypto } from '../../src/crypto/index.ts';
+import { type Nightjar, startNightjar } from '../support/nightjar.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
 import { callPath, callRpc, post } from '../support/rpc.ts';
 
-interface Running {
-  readonly child: ChildProcess;
-  readonly lines: string[];
-  /** What the process prints first that matches. */
-  line(pattern: RegExp): Promise<RegExpMatchArray>;
-  /** Its exit code, or the signal that ended it. */
-  readonly ended: Promise<number | NodeJS.Signals>;
-}
-
-const running: Running[] = [];
+const running: Nightjar[] = [];
 let folder: string;
 beforeAll(async () => {
   await loadCrypto();
   folder = mkdtempSync(join(tmpdir(), 'nightjar-cli-'));
 });
 afterEach(async () => {
-  for (const { child, ended } of running.splice(0)) {
-    child.kill('SIGKILL');
-    await ended;
-  }
+  for (const started of running.splice(0)) await started.kill();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function nightjar(...args: readonly string[]): Running {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const lines: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', (line) => lines.push(line));
-  const ended = new Promise<number | NodeJS.Signals>((resolve) => {
-    child.once('close', (code, signal) => resolve(code ?? signal ?? 0));
-  });
-  const line = async (pattern: RegExp) => {
-    for (;;) {
-      const found = lines.map((text) => text.match(pattern)).find((match) => match !== null);
-      if (found) return found;
-      const over = await Promise.race([once(child.stdout, 'data').then(() => false), ended.then(() => true)]);
-      if (over && !lines.some((text) => pattern.test(text))) throw new Error(`ended without ${pattern}: ${lines.join(' | ')}`);
-    }
-  };
-  const process_ = { child, lines, line, ended };
-  running.push(process_);
-  return process_;
+function nightjar(...args: readonly string[]): Nightjar {
+  const started = startNightjar(args);
+  running.push(started);
+  return started;
 }
 
-async function devnet(...args: readonly string[]): Promise<Running & { readonly url: string }> {
+async function devnet(...args: readonly string[]): Promise<Nightjar & { readonly url: string }> {
   const started = nightjar('devnet', '--port', '0', '--data-dir', join(folder, 'chain'), '--empty', ...args);
   const [, url] = await started.line(/(http:\/\/127\.0\.0\.1:\d+)$/);
   return { ...started, url: url! };

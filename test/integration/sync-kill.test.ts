@@ -9,11 +9,10 @@ import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { SPENDABLE_AGE } from '../../src/protocol/rewards.ts';
 import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
 import { FileJournalStore } from '../../src/storage/file-store.ts';
-import { MemoryJournalStore } from '../../src/storage/index.ts';
-import { environment, systemClock } from '../../src/wallet/environment.ts';
+import { environment } from '../../src/wallet/environment.ts';
 import { newWallet, wordsOf } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
-import { ledgerOfOurs, refreshToTip } from '../support/two-wallets.ts';
+import { expectNothingLost } from '../support/settled.ts';
 
 const CHEAP = { memory: 8, passes: 1, lanes: 1 };
 const SYNC = { pollEvery: 60_000, retryFirst: 10, retryMost: 50 };
@@ -103,24 +102,7 @@ describe('killed', () => {
     expect(notes.length).toBeGreaterThan(10);
     expect(sent.length).toBeGreaterThan(0);
 
-    // A send cut short before its bytes left is sent again after a while.
-    let ahead = 0;
-    const clock = { ...systemClock, now: () => Date.now() + ahead };
-    const survivor = await Wallet.open({ ...env(), clock }, 'killed', 'pw');
-    await survivor.setDaemon({ url: devnet.url, trusted: false });
-    for (const seconds of [0, 61, 122]) {
-      ahead = seconds * 1000;
-      await refreshToTip(survivor, devnet.node.chain.height);
-      devnet.node.mine(devnet.purse);
-    }
-    await refreshToTip(survivor, devnet.node.chain.height);
-    expect((await survivor.history()).map(({ state }) => state)).not.toContain('sent');
-    const untouched = await Wallet.create({ ...env(), store: new MemoryJournalStore({ kdf: CHEAP }) }, 'untouched', 'pw', made);
-    await untouched.setDaemon({ url: devnet.url, trusted: false });
-    await refreshToTip(untouched, devnet.node.chain.height);
-    expect((await ledgerOfOurs(survivor)).accounts).toEqual((await ledgerOfOurs(untouched)).accounts);
-    expect((await ledgerOfOurs(survivor)).outputs).toEqual((await ledgerOfOurs(untouched)).outputs);
-    await Promise.all([survivor.close(), untouched.close()]);
+    await expectNothingLost(env(), devnet, { name: 'killed', password: 'pw', made });
   });
 });
 

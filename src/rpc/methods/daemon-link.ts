@@ -206,9 +206,9 @@ const scanTx = defineMethod({
   errors: ['wrongTxid', 'unknown'],
   async handler({ host, wallet }, { txids }) {
     if (!txids.every((txid) => isHex(txid, 32))) throw new RpcError('wrongTxid', 'TX ID has invalid format');
+    if (txids.length === 0) return {};
     const { room } = wallet;
     if (room.daemon === undefined) throw new RpcError('unknown', 'Failed to get transaction from daemon');
-    if (txids.length === 0) return {};
     const hashes = txids.map((txid) => txid.toLowerCase() as TxHash);
     const height = await heightToScanFrom(room, room.daemon, hashes).catch(() => {
       throw new RpcError('unknown', 'Failed to get transaction from daemon');

@@ -89,17 +89,20 @@ const importMultisigInfo = ofMany(
   notMultisig,
 );
 
-/** Of old: the reference has it, and it does nothing there but fail without a code or a word. */
-const finalizeMultisig = ofMany(
-  {
-    name: 'finalize_multisig',
-    summary: 'The last step of making a multisig wallet, of old.',
-    params: infos,
-    result: v.object({ address: result.text }),
-    errors: [],
+/** Of old: the reference has it, in the restricted service too, and it does nothing there but fail without a code or a word. */
+const finalizeMultisig = defineMethod({
+  name: 'finalize_multisig',
+  summary: 'The last step of making a multisig wallet, of old.',
+  params: infos,
+  result: v.object({ address: result.text }),
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'read',
+  errors: [],
+  handler() {
+    throw new RpcError('nothing', '');
   },
-  () => new RpcError('nothing', ''),
-);
+});
 
 const exchangeMultisigKeys = ofMany(
   {

@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFlags } from '../../src/cli/flags.ts';
+import { type RunningService, startService } from '../../src/cli/wallet-rpc/command.ts';
+import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
+import { jsonSchemaOf } from '../../src/rpc/openrpc.ts';
+import { METHODS } from '../../src/rpc/table.ts';
+import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
+import type { Comparable } from '../support/rpc-both.ts';
+import { callOver } from '../support/rpc-wire.ts';
+
+// Every method of the table, under each of its names, with both services: restricted, and over a view-only wallet. No daemon.
+
+/** Not of the reference. */
+const OURS_ALONE = ['rpc.discover'];
+/** The reference looks into a wallet that is not there, and its process ends. */
+const ENDS_REFERENCE_WITHOUT_WALLET: ReadonlySet<string> = new Set(['finalize_multisig']);
+/** The same of a key that a view-only wallet does not have; and what ours answers. */
+const ENDS_REFERENCE_VIEW_ONLY = { export_key_images: '-1', sign: '-29' };
+/** Different on purpose (docs/rpc-differences.md), or because no daemon is there: ours says so before it reads a set, and trusts none. */
+const DIFFERENT_VIEW_ONLY = {
+  set_daemon: '-38',
+  sweep_dust: 'done',
+  sweep_unmixable: 'done',
+  submit_transfer: '-41',
+  import_key_images: '-1',
+};
+/** These go last, one by one: they end what the others need. */
+const LAST = ['close_wallet', 'stop_wallet'];
+
+const NAMES = METHODS.flatMap(({ name, aliases = [] }) => [name, ...aliases]).filter((name) => !OURS_ALONE.includes(name));
+const MOST = NAMES.filter((name) => !LAST.includes(name));
+
+interface Both {
+  readonly ours: RunningService;
+  readonly url: string;
+  readonly theirs: MoneroWalletRpc;
+}
+
+let folder: string;
+let seed: string;
+let restricted: Both;
+let viewOnly: Both;
+
+async function startBoth(name: string, flags: readonly string[]): Promise<Both> {
+  const settings = ['--rpc-bind-port', '0', '--disable-rpc-login', '--offline', '--wallet-dir', join(folder, name), ...flags];
+  const [ours, theirs] = await Promise.all([
+    startService(readSettings(readFlags('wallet-rpc', FLAGS, settings))),
+    startWalletRpc({ extraArgs: flags }),
+  ]);
+  return { ours, url: `http://127.0.0.1:${ours.port}`, theirs };
+}
+
+type Side = 'ours' | 'theirs';
+
+const ask = ({ url, theirs }: Both, side: Side, method: string, params: unknown): Promise<Comparable> =>
+  callOver(side === 'ours' ? url : theirs.url, method, params).catch((error: Error) => {
+    throw new Error(`${side} at ${method}: ${error.message}`, { cause: error });
+  });
+
+/** What a service makes of a request to each method, by the method's name. */
+async function verdicts(
+  services: Both,
+  side: Side,
+  methods: readonly string[],
+  paramsOf: (method: string) => unknown,
+): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const method of methods) found[method] = verdict(await ask(services, side, method, paramsOf(method)));
+  return found;
+}
+
+/** `done`, or the code; a denial with its words. */
+function verdict(answer: Comparable): string {
+  const { code, message } = answer as { readonly code?: string; readonly message?: string };
+  return code === undefined ? 'done' : code === '-7' ? `${code} ${message}` : code;
+}
+
+/** Denied or let in: what a method that is let in says then is the other suites' matter. */
+const denials = (found: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(found).map(([method, said]) => [method, said.startsWith('-7 ') ? said : 'let in']));
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'nightjar-restricted-'));
+  [restricted, viewOnly] = await Promise.all([startBoth('restricted', ['--restricted-rpc']), startBoth('view-only', [])]);
+  await viewOnly.theirs.createWallet('whole');
+  seed = await viewOnly.theirs.seed();
+  const key = async (key_type: string) => (await viewOnly.theirs.rpc<{ key: string }>('query_key', { key_type })).key;
+  const viewkey = await key('view_key');
+  const address = await viewOnly.theirs.address();
+  const view = { filename: 'view', password: 'pw', address, viewkey };
+  for (const side of ['ours', 'theirs'] as const) await ask(viewOnly, side, 'generate_from_keys', view);
+});
+
+afterAll(async () => {
+  for (const services of [restricted, viewOnly]) {
+    await services?.ours.stop();
+    await services?.theirs.stop();
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Every field of a method, of a type that no field has. */
+function wrongFields(method: string): Record<string, unknown> {
+  const { params } = METHODS.find(({ name, aliases = [] }) => name === method || aliases.includes(method))!;
+  const { properties } = jsonSchemaOf(params) as { readonly properties: object };
+  return Object.fromEntries(Object.keys(properties).map((name) => [name, { no: 'such' }]));
+}
+
+describe('the restricted service denies what the reference denies', () => {
+  it('while no wallet is open', async () => {
+    const methods = MOST.filter((name) => !ENDS_REFERENCE_WITHOUT_WALLET.has(name));
+    const ours = await verdicts(restricted, 'ours', methods, () => ({}));
+    expect(ours).toEqual(await verdicts(restricted, 'theirs', methods, () => ({})));
+    expect(await verdicts(restricted, 'ours', [...ENDS_REFERENCE_WITHOUT_WALLET], () => ({}))).toEqual({
+      finalize_multisig: '-13',
+    });
+  });
+
+  it('of an open wallet', async () => {
+    const one = { filename: 'one', seed, restore_height: 0 };
+    for (const side of ['ours', 'theirs'] as const) await ask(restricted, side, 'restore_deterministic_wallet', one);
+    const ours = denials(await verdicts(restricted, 'ours', MOST, () => ({})));
+    expect(ours).toEqual(denials(await verdicts(restricted, 'theirs', MOST, () => ({}))));
+    expect(Object.values(ours).filter((said) => said !== 'let in').length).toBeGreaterThan(30);
+  });
+
+  it('when fields are of wrong types', async () => {
+    // The reference's last step of old has no fields.
+    const methods = MOST.filter((name) => name !== 'finalize_multisig');
+    const ours = await verdicts(restricted, 'ours', methods, wrongFields);
+    expect(ours).toEqual(await verdicts(restricted, 'theirs', methods, wrongFields));
+    expect(Object.values(ours).filter((said) => said === '-32602').length).toBeGreaterThan(50);
+  });
+
+  it('and does not stop, but closes', async () => {
+    const last = async (side: Side) => {
+      const said: Comparable[] = [];
+      for (const method of ['stop_wallet', 'close_wallet', 'close_wallet']) said.push(await ask(restricted, side, method, {}));
+      return said;
+    };
+    expect(await last('ours')).toEqual(await last('theirs'));
+  });
+});
+
+describe('a view-only wallet', () => {
+  it('does what that of the reference does, method by method', async () => {
+    const own = { ...ENDS_REFERENCE_VIEW_ONLY, ...DIFFERENT_VIEW_ONLY };
+    const methods = MOST.filter((name) => !(name in own));
+    const ours = await verdicts(viewOnly, 'ours', methods, () => ({}));
+    expect(ours).toEqual(await verdicts(viewOnly, 'theirs', methods, () => ({})));
+    expect(await verdicts(viewOnly, 'ours', Object.keys(own), () => ({}))).toEqual(own);
+  });
+});

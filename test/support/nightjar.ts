@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** Our command line in a process of its own. */
+export interface Nightjar {
+  readonly child: ChildProcess;
+  /** What it printed, on both streams. */
+  readonly lines: string[];
+  /** What the process prints first that matches. */
+  line(pattern: RegExp): Promise<RegExpMatchArray>;
+  /** Its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+  /** Ends it at once, as a power cut would. */
+  kill(): Promise<void>;
+}
+
+/** A wallet service of ours that runs. */
+export interface NightjarService extends Nightjar {
+  readonly url: string;
+}
+
+export interface NightjarOptions {
+  /** Flags of Node itself. */
+  readonly node?: readonly string[];
+  /** Variables of the environment, beside ours. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** A channel for `process.send`, for what a flag of Node loads first. */
+  readonly channel?: boolean;
+}
+
+/** Starts `nightjar <args>` from its sources. */
+export function startNightjar(args: readonly string[], options: NightjarOptions = {}): Nightjar {
+  const node = [...(options.node ?? []), '--import', 'tsx', 'src/cli/main.ts'];
+  const child = spawn(process.execPath, [...node, ...args], {
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe', ...(options.channel === true ? (['ipc'] as const) : [])],
+  });
+  const stdout = child.stdout!;
+  const lines: string[] = [];
+  for (const stream of [stdout, child.stderr!]) createInterface(stream).on('line', (line) => lines.push(line));
+  const ended = new Promise<number | NodeJS.Signals>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 0));
+  });
+  const line = async (pattern: RegExp) => {
+    for (;;) {
+      const found = lines.map((text) => text.match(pattern)).find((match) => match !== null);
+      if (found) return found;
+      const over = await Promise.race([once(stdout, 'data').then(() => false), ended.then(() => true)]);
+      if (over && !lines.some((text) => pattern.test(text))) throw new Error(`ended without ${pattern}: ${lines.join(' | ')}`);
+    }
+  };
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return { child, lines, line, ended, kill };
+}
+
+/** Starts `nightjar wallet-rpc` on a free port; resolves when it listens. */
+export async function startWalletService(args: readonly string[], options?: NightjarOptions): Promise<NightjarService> {
+  const started = startNightjar(['wallet-rpc', '--rpc-bind-port', '0', ...args], options);
+  const [, port] = await started.line(/^Binding on 127\.0\.0\.1:(\d+)$/);
+  return { ...started, url: `http://127.0.0.1:${port}` };
+}
