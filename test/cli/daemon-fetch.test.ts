@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttp, type Server } from 'node:http';
@@ -75,6 +76,7 @@ describe('the way to a daemon', () => {
     const colons = ours.fingerprint.toUpperCase().replace(/..(?=.)/g, '$&:');
     expect(await ask(secureUrl(), { fingerprints: [other.fingerprint, ours.fingerprint] })).toBe(answer);
     expect(await ask(secureUrl(), { fingerprints: [colons] })).toBe(answer);
+    expect(await ask(secureUrl(), { fingerprints: [new X509Certificate(ours.cert).fingerprint] })).toBe(answer);
   });
 
   it('no request leaves for a certificate that is not the one pinned', async () => {
