@@ -180,7 +180,10 @@ export class CatchUp {
     let { tableSize } = flight;
     for (;;) {
       const wallet = { keys, state, images: this.#images, indexAt: (position: number) => table.indexAt(position) };
-      const facts = interpret(wallet, result, junction.firstNew);
+      const facts = await interpret(wallet, result, junction.firstNew, async () => {
+        await nextTurn();
+        signal.throwIfAborted();
+      });
       await table.grow(facts.accounts, nextTurn);
       if (tableSize >= table.size) {
         const fresh = result.blocks.slice(junction.firstNew);

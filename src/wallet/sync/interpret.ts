@@ -36,11 +36,20 @@ export interface Interpreter {
   indexAt(position: number): SubaddressIndex | undefined;
 }
 
+/** Outputs looked at before other work gets its turn: opening one takes some tenths of a millisecond, and a reply may hold thousands. */
+const SLICE = 20;
+
 /**
  * Turns a scan's findings from block `firstNew` of the reply on into facts: amounts opened (T8), key images made,
  * spends found in chain order, outputs beyond the reference's lookahead left out.
+ * @param pause awaited after every few outputs; what it throws ends the work
  */
-export function interpret(wallet: Interpreter, result: ScanResult, firstNew: number): BatchFacts {
+export async function interpret(
+  wallet: Interpreter,
+  result: ScanResult,
+  firstNew: number,
+  pause: () => Promise<void>,
+): Promise<BatchFacts> {
   const bytes = new Uint8Array(result.buffer);
   const candidates = result.outputs.filter((output) => result.txs[output.tx]!.blockIndex >= firstNew);
   const indices = candidates.map((output) => wallet.indexAt(output.spendKeyIndex));
@@ -49,17 +58,18 @@ export function interpret(wallet: Interpreter, result: ScanResult, firstNew: num
   const used: SubaddressIndex[] = [];
   const parsed = new Map<number, Transaction>();
   const seen = new Set<string>();
-  candidates.forEach((candidate, i) => {
+  for (const [i, candidate] of candidates.entries()) {
+    if (i % SLICE === SLICE - 1) await pause();
     const index = indices[i];
-    if (index === undefined || !within.has(i)) return;
+    if (index === undefined || !within.has(i)) continue;
     const owned = ownedOutput(wallet, result, bytes, candidate, index, parsed);
     // Several public keys may lead to one output: it is there once.
     const place = `${candidate.tx}/${candidate.outputIndex}`;
-    if (owned === undefined || seen.has(place)) return;
+    if (owned === undefined || seen.has(place)) continue;
     seen.add(place);
     outputs.push(owned);
     used.push(index);
-  });
+  }
   used.sort((a, b) => a.major - b.major || a.minor - b.minor);
   return { outputs, spends: findSpends(wallet, result, bytes, outputs, firstNew), used, accounts };
 }
