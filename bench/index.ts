@@ -9,6 +9,7 @@ import { sizeRows } from './page/sizes.ts';
 import { proofRows } from './proofs.ts';
 import { performanceTests, type Row } from './rows.ts';
 import { rpcCostRows } from './rpc-cost.ts';
+import { rpcStartRows } from './rpc-start.ts';
 import { signingRows } from './signing.ts';
 import { syncRows } from './sync/compare.ts';
 import { memoryRows } from './sync/memory.ts';
@@ -38,6 +39,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   longtask: { rows: () => longTaskRows() },
   unlock: { rows: () => unlockRows() },
   rpc: { rows: () => rpcCostRows() },
+  start: { rows: () => rpcStartRows() },
 };
 
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));
