@@ -4,12 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../src/crypto/index.ts';
 import { toAtomicAmount } from '../../src/protocol/model.ts';
 import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
+import { RpcService } from '../../src/rpc/service.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { type KeyImageRun, walletFromKeysFile } from '../../src/wallet/exchange/index.ts';
 import { type NewWallet, walletFromKeys, walletFromViewKey, wordsOf } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc, toBigint } from '../support/programs.ts';
+import { oneWalletHost } from '../support/rpc-host.ts';
+import { resultOf, rpcPair } from '../support/rpc-pair.ts';
 import { refreshToTip } from '../support/two-wallets.ts';
 
 // One wallet in four halves: view-only and cold, ours and the reference's. A fifth pays it. In turn: each step stands on those before.
@@ -249,6 +252,34 @@ describe('the reference view-only, our cold half', () => {
       address: payerAddress,
     });
     expect(toBigint(proof.received as number)).toBe(XMR);
+  });
+
+  it('a transfer of a view-only wallet: the reference answers with a stand-in, ours with what is true of it', async () => {
+    const pair = rpcPair(new RpcService(oneWalletHost(ourHot), { checkResults: true }), theirHot.url);
+    const wanted = { get_tx_key: true, get_tx_hex: true, get_tx_metadata: true };
+    const request = { destinations: [{ address: payerAddress, amount: 1_000_000_000 }], ...wanted };
+    const [ours, theirs] = [resultOf(await pair.ours('transfer', request)), resultOf(await pair.theirs('transfer', request))];
+    const images = ({ spent_key_images }: Record<string, unknown>) => (spent_key_images as { key_images: string[] }).key_images;
+    const hash = /^[0-9a-f]{64}$/;
+    for (const answer of [ours, theirs]) {
+      expect(answer).toMatchObject({ amount: 1_000_000_000n, multisig_txset: '', tx_hash: expect.stringMatching(hash) });
+      expect(answer.unsigned_txset).toMatch(/^4d6f6e65726f20756e7369676e65642074782073657405/);
+      expect(Number(answer.weight)).toBeGreaterThan(1_000);
+      expect(toBigint(answer.fee)).toBeGreaterThan(0n);
+    }
+    // Its transaction has no signatures that hold, another key than the one to come, and the neutral element for key images.
+    expect(theirs).toMatchObject({
+      tx_key: expect.stringMatching(hash),
+      tx_blob: expect.stringMatching(/^02/),
+      tx_metadata: expect.stringMatching(/^01/),
+    });
+    expect(new Set(images(theirs))).toEqual(new Set([`01${'0'.repeat(62)}`]));
+    expect(ours).toMatchObject({ tx_key: '', tx_blob: '', tx_metadata: '' });
+    const known = [...ourHot.state.outputs.values()].map(({ output }) => String(output.keyImage));
+    expect(images(ours).length).toBeGreaterThan(0);
+    for (const image of images(ours)) expect(known).toContain(image);
+    const fields = (answer: Record<string, unknown>) => Object.keys(answer).sort();
+    expect(fields(ours)).toEqual(fields(theirs));
   });
 
   it('signs a sweep of the reference over several subaddresses', async () => {
