@@ -9,6 +9,7 @@ import { sizeRows } from './page/sizes.ts';
 import { proofRows } from './proofs.ts';
 import { performanceTests, type Row } from './rows.ts';
 import { rpcCostRows } from './rpc-cost.ts';
+import { rpcLoadRows } from './rpc-load.ts';
 import { rpcStartRows } from './rpc-start.ts';
 import { signingRows } from './signing.ts';
 import { syncRows } from './sync/compare.ts';
@@ -39,6 +40,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   longtask: { rows: () => longTaskRows() },
   unlock: { rows: () => unlockRows() },
   rpc: { rows: () => rpcCostRows() },
+  load: { rows: () => rpcLoadRows() },
   start: { rows: () => rpcStartRows() },
 };
 

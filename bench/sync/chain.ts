@@ -27,6 +27,8 @@ export interface ChainParameters {
   readonly untaggedShare: number;
   /** Share of the transactions that pay the recipient. */
   readonly ownedShare: number;
+  /** How many subaddresses of the first account are paid, from its own address on; a few when absent. */
+  readonly subaddresses?: number;
   /** All transactions as large as they come, pruned, and nobody's: for replies as large as they come. */
   readonly fat?: boolean;
 }
@@ -56,6 +58,7 @@ const GENESIS = [
 ].join('');
 
 const SEED = 20_261_120;
+const FEW_MINORS = [0, 1, 7];
 const NEWEST_UNTAGGED = 14;
 const NEWEST = 16;
 const BLOCK_SECONDS = 120;
@@ -112,6 +115,8 @@ export function buildChain(parameters: ChainParameters, now: number): SyntheticC
   const blocks = [served(genesis, [], 0n)];
   const purse: Received[] = [];
   const owned = { count: 0, total: 0n, unspent: 0n };
+  const minors =
+    parameters.subaddresses === undefined ? FEW_MINORS : Array.from({ length: parameters.subaddresses }, (_, minor) => minor);
   const fat = parameters.fat ? new FatTransactions(random) : undefined;
   let nextOutput = 1n;
   for (let height = 1; height <= count; height++) {
@@ -126,6 +131,7 @@ export function buildChain(parameters: ChainParameters, now: number): SyntheticC
       const { tx, received } = syntheticTransaction(random, to, {
         tagged,
         owned: random.fraction() < parameters.ownedShare,
+        minors,
         spend,
       });
       txs.push({

@@ -140,11 +140,14 @@ function inputOf(random: SeededRandom, keyImage: Uint8Array): TxInput {
   return { type: 'key', amount: 0n, keyOffsets, keyImage };
 }
 
-/** One transaction; `owned` pays the recipient with one of its outputs, `spend` takes one of the recipient's outputs. */
+/**
+ * One transaction; `owned` pays the recipient with one of its outputs, to one of the subaddresses {0, minor}; `spend` takes one of the
+ * recipient's outputs.
+ */
 export function syntheticTransaction(
   random: SeededRandom,
   recipient: Recipient,
-  options: { tagged: boolean; owned: boolean; spend: Received | undefined },
+  options: { tagged: boolean; owned: boolean; minors: readonly number[]; spend: Received | undefined },
 ): { tx: TransactionV2; received: Received | undefined } {
   const inputCount = random.pick(INPUTS);
   const outputCount = random.pick(OUTPUTS);
@@ -152,11 +155,7 @@ export function syntheticTransaction(
   const secret = random.scalar();
   const additional = outputCount > 2 && random.fraction() < ADDITIONAL_KEYS_SHARE;
   const ownIndex = options.owned ? Math.floor(random.fraction() * outputCount) : -1;
-  const minor = random.pick([
-    [0, 1],
-    [1, 1],
-    [7, 1],
-  ] as const);
+  const minor = random.pick(options.minors.map((one) => [one, 1] as const));
   const paid = payTo(recipient, minor, secret);
   const own = options.owned
     ? ownOutput(recipient, minor, paid, ownIndex, 1_000_000_000n + BigInt(Math.floor(random.fraction() * 1e12)), options.tagged)
