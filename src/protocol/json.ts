@@ -370,9 +370,8 @@ class Printer {
     let count = 0;
     for (const name of Object.keys(object)) {
       const value = object[name];
-      if (value === undefined || (this.#leavesOutEmptyArrays && isEmptyArray(value))) continue;
-      this.#text += before;
-      this.#text += this.#name(name);
+      if (value === undefined || (this.#leavesOutEmptyArrays && typeof value === 'object' && isEmptyArray(value))) continue;
+      this.#text += before + this.#name(name);
       before = between;
       count += 1;
       this.value(value, depth + 1);
