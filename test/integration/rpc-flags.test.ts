@@ -64,6 +64,7 @@ describe("monero-wallet-rpc's flags", () => {
         expect(() => settingsWith(flag)).toThrow(new RegExp(`^--${flag.name} is not supported: \\w`));
         refused.push(flag.name);
       } else {
+        expect(ours?.text, flag.name).toMatch(/^(?!no effect$)./);
         expect(() => settingsWith(flag), flag.name).not.toThrow();
       }
     }
@@ -75,6 +76,7 @@ describe("monero-wallet-rpc's flags", () => {
       'rpc-restricted-bind-ipv6-address',
       'rpc-use-ipv6',
       'rpc-ignore-ipv4',
+      'prompt-for-password',
       'rpc-client-secret-key',
     ]);
   });

@@ -126,14 +126,11 @@ async function openFile(host: NodeWalletHost, settings: Settings): Promise<void>
   }
 }
 
-async function passwordOf({ password, passwordFile, promptForPassword }: Settings): Promise<string> {
+async function passwordOf({ password, passwordFile }: Settings): Promise<string> {
   if (password !== undefined && passwordFile !== undefined)
     throw new CliError("can't specify more than one of --password and --password-file");
   if (password !== undefined) return password;
-  if (passwordFile === undefined) {
-    if (promptForPassword) throw new CliError('--prompt-for-password is not supported: use --password-file');
-    return '';
-  }
+  if (passwordFile === undefined) return '';
   const text = await readFile(passwordFile, 'utf8').catch(() => {
     throw new CliError('the password file specified could not be read');
   });
@@ -177,8 +174,14 @@ async function stop(server: Server, connections: ReadonlySet<Socket>, service: R
   await host.closeWallet();
 }
 
+/** A login may come from the environment, where it is in no list of processes (rpc_args.cpp). */
+function withEnvironment(values: FlagValues): FlagValues {
+  const { RPC_LOGIN: login } = process.env;
+  return values['rpc-login'] !== undefined || !login ? values : { ...values, 'rpc-login': login };
+}
+
 async function run(given: FlagValues): Promise<void> {
-  const values = await withConfigFile(given);
+  const values = withEnvironment(await withConfigFile(given));
   const settings = readSettings(values);
   if (values.detach === true && !isDetached()) {
     console.log('Forking to background...');

@@ -17,7 +17,7 @@ export const FLAGS: Flags = {
   'rpc-bind-port': { value: 'port', text: 'where the service listens (0 takes a free port)' },
   'rpc-bind-ip': { value: 'address', text: 'the address it listens on (default 127.0.0.1)' },
   'confirm-external-bind': { text: 'yes, rpc-bind-ip may be no loopback address' },
-  'rpc-login': { value: 'name[:password]', text: 'what clients log in with' },
+  'rpc-login': { value: 'name:password', text: 'what clients log in with (or the variable RPC_LOGIN of the environment)' },
   'disable-rpc-login': { text: 'clients need no login' },
   'restricted-rpc': { text: 'view-only commands alone' },
   'rpc-ssl': { value: 'mode', text: 'enabled, disabled or autodetect (the default: TLS and plain HTTP on one port)' },
@@ -56,7 +56,6 @@ export const FLAGS: Flags = {
   offline: { text: 'no daemon, no DNS' },
   version: { text: 'show the version' },
   'non-interactive': { text: 'ask nothing' },
-  'prompt-for-password': { text: 'ask for the password when none is given' },
   'tx-notify': { value: 'command', text: "run for each transaction that comes in, '%s' is its hash; no shell" },
   detach: { text: 'go into the background' },
   pidfile: { value: 'file', text: 'with --detach: a file for the id of the process' },
@@ -72,14 +71,15 @@ export const FLAGS: Flags = {
   'allow-mismatched-daemon-version': { text: 'no effect: versions are told apart by what they answer' },
   'bitmessage-address': { value: 'url', text: 'no effect: there is no message system' },
   'bitmessage-login': { value: 'name:password', text: 'no effect: there is no message system' },
-  'max-log-file-size': { value: 'bytes', text: 'no effect' },
-  'max-log-files': { value: 'number', text: 'no effect' },
+  'max-log-file-size': { value: 'bytes', text: 'no effect: the log is for whoever reads the output' },
+  'max-log-files': { value: 'number', text: 'no effect: the log is for whoever reads the output' },
   'disable-rpc-ban': { text: 'no effect: nobody is banned' },
   'rpc-max-connections': { value: 'number', text: 'most connections (default 100)' },
   'rpc-max-connections-per-public-ip': { value: 'number', text: 'no effect: see rpc-max-connections' },
   'rpc-max-connections-per-private-ip': { value: 'number', text: 'no effect: see rpc-max-connections' },
   'rpc-response-soft-limit': { value: 'bytes', text: 'no effect: a slow reader holds up nobody else' },
   // Known and refused by name: ignoring them would do something else than was asked for.
+  'prompt-for-password': { text: 'not supported: use --password-file' },
   'hw-device': { value: 'device', text: 'not supported: keys are held by this program alone' },
   'hw-device-deriv-path': { value: 'path', text: 'not supported: keys are held by this program alone' },
   'rpc-bind-ipv6-address': { value: 'address', text: 'not supported: give rpc-bind-ip an IPv6 address' },
@@ -106,7 +106,6 @@ export interface Settings {
   readonly walletJson: string | undefined;
   readonly password: string | undefined;
   readonly passwordFile: string | undefined;
-  readonly promptForPassword: boolean;
   readonly network: 'mainnet' | 'stagenet' | 'testnet' | 'regtest';
   readonly daemon: DaemonChoice | undefined;
   /** On the way to every daemon, and to the DNS service. */
@@ -155,7 +154,6 @@ export function readSettings(values: FlagValues): Settings {
     ...walletOf(values),
     password: textFlag(values, 'password'),
     passwordFile: textFlag(values, 'password-file'),
-    promptForPassword: values['prompt-for-password'] === true,
     network,
     daemon: values.offline === true ? undefined : daemonOf(values, network),
     proxy: proxyOf(values),

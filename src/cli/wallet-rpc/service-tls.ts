@@ -53,6 +53,8 @@ function handshakes(tls: ServiceTls, serve: (socket: TLSSocket) => void): (socke
     rejectUnauthorized: false,
     ...(choosy ? { ca: authoritiesOf(tls.clients) } : {}),
   });
+  // Node leaves open what does not shake hands, or not in time.
+  secure.on('tlsClientError', (_, socket) => socket.destroy());
   secure.on('secureConnection', (socket) => {
     if (!choosy || isAccepted(socket, tls.clients)) serve(socket);
     else socket.destroy();
