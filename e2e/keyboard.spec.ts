@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expect, isLive, PASSWORD, test } from './support/wallet.ts';
+import { createWallet, expect, getTestCoins, isLive, PASSWORD, test } from './support/wallet.ts';
+
+const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 
 /** Presses Tab until the focus is on something of this name. The mouse is never used. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
@@ -67,17 +69,88 @@ test('by keyboard alone: make a wallet, take coins, read the address, lock and u
   await expect(page.getByRole('button', { name: 'New' })).toBeFocused();
 });
 
+test('by keyboard alone: a payment, from the errors of the form to its end', async ({ page }) => {
+  await createWallet(page);
+  await getTestCoins(page);
+  await tabTo(page, 'Send');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Send' })).toBeFocused();
+  await tabTo(page, 'Review');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Address', { exact: true }), 'the first field in the wrong').toBeFocused();
+  await page.keyboard.type(OTHER);
+  await tabTo(page, 'Amount');
+  await page.keyboard.type('0.25');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeFocused({ timeout: 60_000 });
+  await tabTo(page, 'Change something');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Send' })).toBeFocused();
+  await tabTo(page, 'Review');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeFocused({ timeout: 60_000 });
+  await tabTo(page, 'Send now');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Sent' })).toBeFocused({ timeout: 60_000 });
+});
+
+test('every dialog has the focus while it is open, closes on Escape, and gives the focus back', async ({ page }) => {
+  await createWallet(page);
+  const opens = async (name: string): Promise<void> => {
+    await tabTo(page, name);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toBeVisible();
+    await expect(dialog.locator(':focus')).toHaveCount(1);
+    for (let presses = 0; presses < 8; presses += 1) {
+      await page.keyboard.press('Tab');
+      // The browser's own bars may take their turn; nothing of the page beneath does.
+      expect(
+        await page.evaluate(() => document.activeElement?.closest('dialog')?.open ?? document.activeElement === document.body),
+      ).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    expect(await accessibleName(page)).toBe(name);
+  };
+  await page.goto('/#/receive');
+  await opens('New');
+  await page.goto('/#/settings/safety');
+  await opens('Show the words');
+  await opens('Change the password');
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeFocused();
+  await opens('Remove from this browser');
+});
+
 test('the focus is always to be seen', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('link', { name: 'Create a wallet' })).toBeVisible();
-  for (let presses = 0; presses < 6; presses += 1) {
-    await page.keyboard.press('Tab');
-    const ring = await page.evaluate(() => {
-      const element = document.activeElement;
-      if (!element || element === document.body) return 'body';
-      const { outlineStyle, outlineWidth } = getComputedStyle(element);
-      return `${outlineStyle} ${outlineWidth}`;
-    });
-    expect(ring).toMatch(/^(body|solid [1-9]\d*px)$/);
+  await ringsAreSeen(page);
+  await createWallet(page);
+  for (const path of ['receive', 'send', 'settings', 'settings/daemon', 'settings/safety', 'settings/appearance', '']) {
+    await page.goto(`/#/${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+    await ringsAreSeen(page);
   }
 });
+
+/** Goes once around the page: everything that takes the focus, but a view's own title, draws a ring around itself or its box. */
+async function ringsAreSeen(page: Page): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press('Tab');
+    const seen = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (!element || element === document.body) return 'around';
+      const outlined = [element, element.nextElementSibling].some((part) => {
+        const { outlineStyle, outlineWidth } = part ? getComputedStyle(part) : { outlineStyle: 'none', outlineWidth: '0px' };
+        return outlineStyle === 'solid' && Number.parseFloat(outlineWidth) >= 1;
+      });
+      const box = element.closest('.box');
+      const shadowed = box !== null && getComputedStyle(box).boxShadow !== 'none';
+      return outlined || shadowed ? 'ring' : element.outerHTML.slice(0, 120);
+    });
+    if (seen === 'around') return;
+    expect(seen).toBe('ring');
+  }
+}
