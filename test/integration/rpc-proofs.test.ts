@@ -1,22 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  asciiToBytes,
-  generateSignature,
-  generateTxProof,
-  hexToBytes,
-  keccak256,
-  scalarMulBase,
-  scalarMulPoint,
-  systemRandom,
-} from '../../src/crypto/index.ts';
-import { decodeAddress, encodeBase58 } from '../../src/protocol/index.ts';
+import { hexToBytes } from '../../src/crypto/index.ts';
+import { decodeAddress } from '../../src/protocol/index.ts';
 import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { walletFromWords } from '../../src/wallet/make.ts';
-import { decodeTxProof, encodeTxProof } from '../../src/wallet/proofs/index.ts';
+import { decodeTxProof } from '../../src/wallet/proofs/index.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { oldReserveProof, oldSignature, oldTxProof } from '../support/old-proofs.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
 import { type Answer, expectSame, type RpcPair, resultOf, rpcPair } from '../support/rpc-pair.ts';
@@ -174,23 +166,6 @@ describe('proofs of payment', () => {
     }
   });
 
-  it('of the first version are judged alike', async () => {
-    const txid = sent.theirs.plain;
-    const { tx_key } = resultOf<{ tx_key: string }>(await pair.theirs('get_tx_key', { txid }));
-    const { viewKey } = decodeAddress(otherAddress);
-    const r = hexToBytes(tx_key);
-    const shared = scalarMulPoint(r, viewKey);
-    const hash = keccak256(hexToBytes(txid), asciiToBytes('old'));
-    const statement = { hash, R: scalarMulBase(r), A: viewKey, B: undefined, D: shared };
-    const part = { shared, signature: generateTxProof(statement, r, systemRandom, 1) };
-    const old = encodeTxProof({ direction: 'out', version: 1, parts: [part] });
-    const request = { txid, address: otherAddress, message: 'old' };
-    expect(resultOf(await expectSame(pair, 'check_tx_proof', { ...request, signature: old }))).toMatchObject({ good: true });
-    const relabelled = encodeTxProof({ ...decodeTxProof(old), version: 2 });
-    const bad = await expectSame(pair, 'check_tx_proof', { ...request, signature: relabelled });
-    expect(resultOf(bad)).toMatchObject({ good: false });
-  });
-
   it('in bad forms are refused alike', async () => {
     const txid = sent.theirs.plain;
     const proof = signatureOf(await pair.theirs('get_tx_proof', { txid, address: otherAddress }));
@@ -345,14 +320,6 @@ describe('signed messages', () => {
     }
   });
 
-  it('of the first version are judged alike', async () => {
-    const { spendKey } = wallet.room.secrets;
-    const { spendKey: pub } = decodeAddress(ownAddress);
-    const signature = `SigV1${encodeBase58(generateSignature(keccak256(asciiToBytes('data')), pub, spendKey!, systemRandom))}`;
-    const verdict = resultOf(await expectSame(pair, 'verify', { data: 'data', address: ownAddress, signature }));
-    expect(verdict).toEqual({ good: true, version: 1n, old: true, signature_type: 'spend' });
-  });
-
   it('in bad forms are judged alike', async () => {
     for (const signature of ['', 'Sig', 'SigV2', 'SigV3abc', 'SigV2zzz', `SigV2${'1'.repeat(88)}`, `SigV1${'1'.repeat(88)}`]) {
       await expectSame(pair, 'verify', { data: 'x', address: ownAddress, signature });
@@ -361,3 +328,96 @@ describe('signed messages', () => {
     expect(await pair.ours('verify', { data: 'x', address: 'x' })).toMatchObject({ error: { code: -2 } });
   });
 });
+
+describe('the first versions', () => {
+  const message = 'of old';
+
+  /** Both take it, and neither takes it when anything about it is another. */
+  const taken = async (method: string, request: Record<string, unknown>, signature: string, part?: number) => {
+    const good = resultOf(await expectSame(pair, method, { ...request, signature }));
+    expect(good).toMatchObject({ good: true });
+    for (const bad of [
+      { ...request, signature: tampered(signature, part) },
+      { ...request, signature, message: 'another' },
+      { ...request, signature: signature.replace('V1', 'V2') },
+    ]) {
+      expect(resultOf(await expectSame(pair, method, bad))).toMatchObject({ good: false });
+    }
+    return good;
+  };
+
+  it('of a proof of payment, by who paid', async () => {
+    for (const [kind, address] of [
+      ['plain', otherAddress],
+      ['sub', otherSub],
+    ] as const) {
+      const txid = sent.theirs[kind];
+      const { tx_key } = resultOf<{ tx_key: string }>(await pair.theirs('get_tx_key', { txid }));
+      const secrets = (tx_key.match(/.{64}/g) ?? []).map(hexToBytes);
+      const now = signatureOf(await pair.theirs('get_tx_proof', { txid, address, message }));
+      const old = oldTxProof(now, proofAddress(address), hexToBytes(txid), message, secrets);
+      expect(old).toMatch(/^OutProofV1/);
+      expect(await taken('check_tx_proof', { txid, address, message }, old, PART)).toMatchObject({ received: BigInt(XMR) });
+    }
+  });
+
+  it('of a proof of payment, by who was paid', async () => {
+    const { viewKey } = wallet.room.secrets;
+    const txid = received;
+    for (const [address, paid] of [
+      [ownAddress, XMR / 4],
+      [ownSub, XMR / 2],
+    ] as const) {
+      const now = signatureOf(await pair.theirs('get_tx_proof', { txid, address, message }));
+      const secrets = decodeTxProof(now).parts.map(() => viewKey);
+      const old = oldTxProof(now, proofAddress(address), hexToBytes(txid), message, secrets);
+      expect(old).toMatch(/^InProofV1/);
+      expect(await taken('check_tx_proof', { txid, address, message }, old, PART)).toMatchObject({ received: BigInt(paid) });
+    }
+  });
+
+  it('of a proof of reserve', async () => {
+    const request = { address: ownAddress, message };
+    const now = signatureOf(await pair.theirs('get_reserve_proof', { account_index: 0, amount: XMR, message }));
+    const old = oldReserveProof(now, decodeAddress(ownAddress), message, wallet.room.secrets.viewKey);
+    expect(old).toMatch(/^ReserveProofV1/);
+    const { total } = (await taken('check_reserve_proof', request, old)) as { total: bigint };
+    expect(total >= BigInt(XMR)).toBe(true);
+  });
+
+  it('of a signed message', async () => {
+    const { spendKey, viewKey } = wallet.room.secrets;
+    const keys = decodeAddress(ownAddress);
+    for (const [signature_type, pub, secret] of [
+      ['spend', keys.spendKey, spendKey!],
+      ['view', keys.viewKey, viewKey],
+    ] as const) {
+      const signature = oldSignature('data', pub, secret);
+      const verdict = resultOf(await expectSame(pair, 'verify', { data: 'data', address: ownAddress, signature }));
+      expect(verdict).toEqual({ good: true, version: 1n, old: true, signature_type });
+      for (const bad of [
+        { data: 'other', address: ownAddress, signature },
+        { data: 'data', address: otherAddress, signature },
+        { data: 'data', address: ownAddress, signature: tampered(signature) },
+        { data: 'data', address: ownAddress, signature: signature.replace('V1', 'V2') },
+      ]) {
+        expect(resultOf(await expectSame(pair, 'verify', bad))).toMatchObject({ good: false });
+      }
+    }
+  });
+});
+
+const proofAddress = (text: string) => {
+  const { spendKey, viewKey, kind } = decodeAddress(text);
+  return { spendKey, viewKey, isSubaddress: kind === 'subaddress' };
+};
+
+/** Digits of a shared point and its signature in a proof of payment: one that holds is enough. */
+const PART = 132;
+
+/** The same text with one digit near the end of each part another: length and header stay. */
+function tampered(text: string, part = text.length): string {
+  const digits = [...text];
+  for (let end = digits.length; end - part >= 0; end -= part) digits[end - 5] = digits[end - 5] === '2' ? '3' : '2';
+  return digits.join('');
+}
