@@ -6,9 +6,10 @@ import { funds, totalFunds } from '../../src/wallet/funds.ts';
 import { history } from '../../src/wallet/history.ts';
 import type { SentTransaction } from '../../src/wallet/model.ts';
 import { isSpendableAt, spendableOutputs } from '../../src/wallet/outputs.ts';
+import { outputsOf } from '../../src/wallet/outputs-by-subaddress.ts';
 import { amountSent, paymentsIn, paymentsOut } from '../../src/wallet/payments.ts';
 import { snapshot } from '../../src/wallet/snapshot.ts';
-import { applyEvent, foldEvents, type WalletState } from '../../src/wallet/state.ts';
+import { applyEvent, foldEvents, type OutputEntry, type WalletState } from '../../src/wallet/state.ts';
 import { block, created, hash, nobody, output, plain, sentTx, spend, synced } from './support.ts';
 
 const NOW = 2_000_000_000;
@@ -152,6 +153,26 @@ describe('the fold of the journal', () => {
         expect(sent.sort()).toEqual(shown.map(({ txHash, amount }) => `${txHash} ${amount}`).sort());
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    ['any', life],
+    ['a long and steady', steadyLife],
+  ])('in %s life, outputs of a subaddress followed from event to event are those among all, in their order', (_what, lives) => {
+    const at = ({ copies: [first] }: OutputEntry) => first!.subaddress;
+    fc.assert(
+      fc.property(lives, (events) => {
+        const state = foldEvents(events.slice(0, 1));
+        for (const event of events.slice(1)) {
+          applyEvent(state, event);
+          const all = [...state.outputs.values()];
+          expect(outputsOf(state, 0, [])).toEqual(all.filter((entry) => at(entry).major === 0));
+          expect(outputsOf(state, 0, [2, 0, 2])).toEqual(all.filter((entry) => [0, 2].includes(at(entry).minor)));
+          expect(outputsOf(state, 1, [])).toEqual([]);
+        }
+      }),
+      { numRuns: 100 },
     );
   });
 

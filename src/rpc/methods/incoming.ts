@@ -3,6 +3,7 @@ import { JsonList } from '../../protocol/json.ts';
 import type { TxHash } from '../../protocol/model.ts';
 import { MAX_BLOCK_NUMBER } from '../../protocol/unlock.ts';
 import { isSpendableAt } from '../../wallet/outputs.ts';
+import { outputsOf } from '../../wallet/outputs-by-subaddress.ts';
 import {
   isLocked,
   passes,
@@ -142,13 +143,9 @@ const incomingTransfers = defineMethod({
       throw new RpcError('transferType', 'Transfer type must be one of: all, available, or unavailable');
     const { state, clock } = wallet.room;
     const now = Math.floor(clock.now() / 1000);
-    const minors = new Set(subaddr_indices);
-    const found: OutputEntry[] = [];
-    for (const entry of state.outputs.values()) {
-      const { major, minor } = entry.output.subaddress;
-      if (major !== account_index || (minors.size > 0 && !minors.has(minor))) continue;
-      if (transfer_type === 'all' || isSpent(state, entry) === (transfer_type === 'unavailable')) found.push(entry);
-    }
+    const outputs = outputsOf(state, account_index, subaddr_indices);
+    const found =
+      transfer_type === 'all' ? outputs : outputs.filter((entry) => isSpent(state, entry) === (transfer_type === 'unavailable'));
     const transfers = JsonList.of(found, (entry) => {
       const { output } = entry;
       return {
