@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { watch } from 'node:fs/promises';
+import { mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -88,9 +87,15 @@ describe('--tx-notify', () => {
     writeFileSync(script, `#!/bin/sh\n{ echo "$#|$1|$2|$HOME"; cat; } > ${told}.part\nmv ${told}.part ${told}\n`, {
       mode: 0o755,
     });
-    const changes = watch(folder, { signal: AbortSignal.timeout(10_000) });
+    const written = new Promise<void>((done) => {
+      const watcher = watch(folder, (_event, name) => {
+        if (name !== 'told') return;
+        watcher.close();
+        done();
+      });
+    });
     notifier(`${script} tx=%s  $(id)\t;%s`)('ab'.repeat(32));
-    for await (const { filename } of changes) if (filename === 'told') break;
+    await written;
     expect(readFileSync(told, 'utf8')).toBe(`3|tx=${'ab'.repeat(32)}|$(id)|\n`);
   });
 
