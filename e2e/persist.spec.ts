@@ -24,15 +24,28 @@ const withProfile = test.extend<{ page: Page; context: BrowserContext }>({
   page: async ({ context }, use) => use(context.pages()[0] ?? (await context.newPage())),
 });
 
+/** Sets the browser's answer, and counts how often it is asked. */
 async function decide(page: Page, baseURL: string | undefined, setting: 'granted' | 'denied'): Promise<void> {
+  await page.addInitScript(() => {
+    const storage = navigator.storage;
+    const persist = storage.persist.bind(storage);
+    Object.assign(window, { timesAsked: 0 });
+    storage.persist = () => {
+      (window as unknown as { timesAsked: number }).timesAsked += 1;
+      return persist();
+    };
+  });
   const client = await page.context().newCDPSession(page);
   const permission = { name: 'persistent-storage' };
   await client.send('Browser.setPermission', { permission, setting, origin: baseURL ?? '' });
 }
 
+const timesAsked = (page: Page): Promise<number> => page.evaluate(() => (window as unknown as { timesAsked: number }).timesAsked);
+
 withProfile('T18 a new wallet is promised to be kept, and a backup is still asked for', async ({ page, baseURL }) => {
   await decide(page, baseURL, 'granted');
   await createWallet(page);
+  expect(await timesAsked(page), 'asked as the wallet is made').toBe(1);
   expect(await page.evaluate(() => navigator.storage.persisted())).toBe(true);
   await getTestCoins(page);
   await expect(page.getByText('This wallet has no backup file yet.')).toBeVisible();
@@ -48,6 +61,7 @@ withProfile('T18 a new wallet is promised to be kept, and a backup is still aske
 withProfile('T18 a browser that refuses: said plainly, with the way to a backup', async ({ page, baseURL }) => {
   await decide(page, baseURL, 'denied');
   await createWallet(page);
+  expect(await timesAsked(page), 'asked as the wallet is made').toBe(1);
   expect(await page.evaluate(() => navigator.storage.persisted())).toBe(false);
   await getTestCoins(page);
   await expect(page.getByText('the browser may clear its storage when space runs low')).toBeVisible();
