@@ -7,7 +7,7 @@ import { type AddressInfo, createServer as createTcp, type Server as TcpServer }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { daemonFetch } from '../../src/cli/wallet-rpc/daemon-fetch.ts';
 import { PLAIN } from '../../src/cli/wallet-rpc/host.ts';
 import type { DaemonTls } from '../../src/rpc/host.ts';
@@ -79,13 +79,18 @@ describe('the way to a daemon', () => {
     expect(await ask(secureUrl(), { fingerprints: [new X509Certificate(ours.cert).fingerprint] })).toBe(answer);
   });
 
-  it('no request leaves for a certificate that is not the one pinned', async () => {
+  it('no request leaves for a certificate that is not the one pinned, and whoever runs the service is told once', async () => {
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {});
     const before = heard.length;
-    await expect(ask(secureUrl(), { fingerprints: [other.fingerprint] })).rejects.toThrow(refused);
+    const fetch = daemonFetch({ tls: { ...PLAIN, fingerprints: [other.fingerprint] }, proxy: undefined, oneConnection: false });
+    for (let i = 0; i < 3; i++) await expect(fetch(secureUrl())).rejects.toThrow(refused);
+    const line = `127.0.0.1:${securePort} showed a certificate that is none of those allowed: nothing is sent to it`;
+    expect(told.mock.calls).toEqual([[line]]);
     await expect(ask(secureUrl(), { authoritiesFile: other.certificateFile })).rejects.toThrow(refused);
     // The system's authorities know none of ours.
     await expect(ask(secureUrl(), {})).rejects.toThrow(refused);
     expect(heard.length).toBe(before);
+    told.mockRestore();
   });
 
   it('by an authority of a file, or any certificate at all', async () => {

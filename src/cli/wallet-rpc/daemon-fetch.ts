@@ -61,6 +61,7 @@ class Way {
   readonly #options: ConnectionOptions;
   /** A daemon that spoke no TLS once is not tried with it again. */
   #plain: boolean;
+  #told = false;
 
   constructor(route: DaemonRoute) {
     const { tls } = route;
@@ -85,6 +86,7 @@ class Way {
     const socket = await this.#shakeHands(await this.#reach(host, port), host);
     if (tls.anyCertificate || isAccepted(socket, tls)) return socket;
     socket.destroy();
+    this.#tell(`${host}:${port} showed a certificate that is none of those allowed: nothing is sent to it`);
     throw new Error("the daemon's certificate is none of those allowed, nothing was sent");
   }
 
@@ -98,6 +100,12 @@ class Way {
       this.#plain = true;
       return this.#reach(host, port);
     }
+  }
+
+  /** Clients of the service hear of no connection alone: whoever runs it is to know why. Once, however often it is tried. */
+  #tell(line: string): void {
+    if (!this.#told) console.error(line);
+    this.#told = true;
   }
 
   async #reach(host: string, port: number): Promise<Socket> {
