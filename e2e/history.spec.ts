@@ -1,0 +1,71 @@
+import { createWallet, expect, getTestCoins, goTo, isLive, otherBrowser, primaryAddress, test } from './support/wallet.ts';
+
+test('one payment to two of my addresses: a row for each, both told in its details, on either side', async ({
+  page,
+  context,
+}) => {
+  await createWallet(page);
+  const addresses: string[] = [];
+  for (const label of ['Rent', 'Deposit']) {
+    await page.goto('/#/receive');
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await page.getByLabel('What is it for?').fill(label);
+    await page.getByRole('button', { name: 'Make the address' }).click();
+    await expect(page.getByRole('link', { name: label })).toBeVisible();
+    addresses.push((await page.getByTestId('address').getAttribute('data-address')) ?? '');
+  }
+  const payer = await otherBrowser(context);
+  await createWallet(payer, 'Payer');
+  await getTestCoins(payer);
+  await payer.goto('/#/send');
+  await payer.getByRole('button', { name: 'Add a recipient' }).click();
+  await payer.getByRole('button', { name: 'Add a recipient' }).click();
+  const [rent = '', deposit = ''] = addresses;
+  for (const [index, [address, amount]] of [
+    [rent, '0.1'],
+    [deposit, '0.2'],
+    [rent, '0.3'],
+  ].entries()) {
+    const recipient = payer.getByRole('group', { name: `Recipient ${index + 1}` });
+    await recipient.getByLabel('Address', { exact: true }).fill(address ?? '');
+    await recipient.getByLabel('Amount', { exact: true }).fill(amount ?? '');
+  }
+  await payer.getByRole('button', { name: 'Review' }).click();
+  await payer.getByRole('button', { name: 'Send now' }).click({ timeout: 60_000 });
+  await payer.getByRole('link', { name: 'Details' }).click({ timeout: 60_000 });
+  await expect(payer.locator('dd [data-address]')).toHaveCount(3);
+
+  await goTo(page, 'History');
+  const rows = page.getByRole('link', { name: /Received/ });
+  await expect(rows).toHaveCount(2, { timeout: 60_000 });
+  await rows.filter({ hasText: '0.40' }).click();
+  for (const told of ['Rent', 'Deposit']) await expect(page.locator('dl')).toContainText(told);
+  for (const amount of ['0.4 monero', '0.2 monero']) await expect(page.locator('main')).toContainText(amount);
+  await payer.context().close();
+});
+
+test('what is older than the page is found by searching, and opens by its address', async ({ page, baseURL }) => {
+  test.setTimeout(180_000);
+  await createWallet(page);
+  const address = await primaryAddress(page);
+  await goTo(page, 'Home');
+  await isLive(page);
+  let oldest = '';
+  for (let payments = 0; payments < 52; payments += 1) {
+    const answer = await page.request.post(`${baseURL}/faucet`, { data: { address } });
+    expect(answer.ok()).toBe(true);
+    if (payments > 0) continue;
+    await expect(page.getByRole('link', { name: /Received.*of 10 confirmations/ })).toBeVisible({ timeout: 60_000 });
+    oldest = (await page.getByRole('link', { name: /Received/ }).getAttribute('href'))?.replace('#/tx/', '') ?? '';
+  }
+  await goTo(page, 'History');
+  const rows = page.getByRole('link', { name: /Received/ });
+  await expect(page.getByRole('button', { name: 'Show older entries' })).toBeVisible({ timeout: 60_000 });
+  await expect(rows).toHaveCount(50);
+  await expect(page.locator(`a[href="#/tx/${oldest}"]`)).toHaveCount(0);
+  await page.getByRole('searchbox').fill(oldest.slice(0, 12));
+  await expect(rows).toHaveCount(1);
+  await page.getByRole('searchbox').fill('');
+  await page.goto(`/#/tx/${oldest}`);
+  await expect(page.getByText(oldest)).toBeVisible();
+});
