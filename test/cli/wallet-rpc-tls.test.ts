@@ -8,7 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readFlags } from '../../src/cli/flags.ts';
 import { selfSignedCertificate } from '../../src/cli/wallet-rpc/certificate.ts';
 import { type RunningService, startService } from '../../src/cli/wallet-rpc/command.ts';
+import { daemonFetch } from '../../src/cli/wallet-rpc/daemon-fetch.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
+import { PLAIN } from '../../src/cli/wallet-rpc/host.ts';
+import { DaemonClient } from '../../src/daemon/index.ts';
 import { type CertificateFiles, certificateFiles } from '../support/certificates.ts';
 import { send } from '../support/rpc-wire.ts';
 
@@ -134,6 +137,21 @@ describe('TLS of the service', () => {
       await expect(sendSecure(running.port, stranger)).rejects.toThrow();
       await expect(sendSecure(running.port)).rejects.toThrow();
       await expect(sendPlain(running.port)).rejects.toThrow();
+    } finally {
+      await running.stop();
+    }
+  });
+
+  it('asks for a login over TLS too', async () => {
+    const base = ['--rpc-bind-port', '0', '--offline', '--wallet-dir', join(folder, 'wallets'), '--rpc-login', 'user:pass'];
+    const running = await startService(readSettings(readFlags('wallet-rpc', FLAGS, base)));
+    const fetch = daemonFetch({ tls: { ...PLAIN, anyCertificate: true }, proxy: undefined, oneConnection: true });
+    const call = (password: string) =>
+      DaemonClient.connect({ url: `https://127.0.0.1:${running.port}`, username: 'user', password, fetch }).getVersion();
+    try {
+      // Let in: what answers then is no daemon.
+      await expect(call('pass').then((answer) => answer.check((value) => value))).rejects.toMatchObject({ code: 'bad-status' });
+      await expect(call('other')).rejects.toMatchObject({ code: 'login-refused' });
     } finally {
       await running.stop();
     }
