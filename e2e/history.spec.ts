@@ -69,3 +69,17 @@ test('what is older than the page is found by searching, and opens by its addres
   await page.goto(`/#/tx/${oldest}`);
   await expect(page.getByText(oldest)).toBeVisible();
 });
+
+test('a note that is being written stays while blocks come in', async ({ page }) => {
+  await createWallet(page);
+  await goTo(page, 'Home');
+  await isLive(page);
+  await page.getByRole('button', { name: 'Get test coins' }).click();
+  await page.getByRole('link', { name: /Received/ }).click({ timeout: 60_000 });
+  await page.getByLabel('Note').fill('For the garden');
+  const confirmations = page.locator('dl > div', { hasText: 'Confirmations' }).locator('dd');
+  await expect(confirmations).toHaveText(/^[3-9]/, { timeout: 60_000 });
+  await expect(page.getByLabel('Note')).toHaveValue('For the garden');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Note saved')).toBeVisible();
+});
