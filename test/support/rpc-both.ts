@@ -2,7 +2,10 @@ import { RpcError } from '../../src/rpc/errors.ts';
 import type { RpcService } from '../../src/rpc/service.ts';
 import { type Program, RpcFailure } from './programs.ts';
 
-/** A reply in a form that can be compared: integers of every kind as digits, names in order. An error is its code and message. */
+/**
+ * A reply in a form that can be compared: integers of every kind as digits, names in order, fields without a value left out as they are
+ * when it is printed. An error is its code and message.
+ */
 export type Comparable = string | boolean | null | readonly Comparable[] | { readonly [name: string]: Comparable };
 
 export function comparable(value: unknown): Comparable {
@@ -10,8 +13,9 @@ export function comparable(value: unknown): Comparable {
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value !== 'object' || value === null) return null;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, field]) => [name, comparable(field)]));
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined);
+  const inOrder = entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(inOrder.map(([name, field]) => [name, comparable(field)]));
 }
 
 /** The same with lists in an order of their own: for lists whose order the reference leaves to its hash tables. */
