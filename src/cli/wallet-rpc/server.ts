@@ -38,7 +38,8 @@ export function createRpcServer(options: RpcServerOptions): Server {
   const server = createServer((request, response) => {
     reply(options, gate, request)
       .catch((error: unknown): Reply => {
-        process.emitWarning(error instanceof Error ? error : String(error));
+        // A client that left in the middle of its request is nothing to warn of.
+        if (request.complete) process.emitWarning(error instanceof Error ? error : String(error));
         return { status: 500 };
       })
       .then((answer) => send(request, response, answer, options));
