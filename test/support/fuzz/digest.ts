@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { TestDice } from '../dice.ts';
+
+const md5 = (...parts: readonly string[]): string => createHash('md5').update(parts.join(':')).digest('hex');
+
+/** The answer of name and password to a service's challenge, for one use of its nonce. */
+export function digestHeader(challenge: string, name: string, password: string, count = 1): string {
+  const nonce = /nonce="([^"]*)"/.exec(challenge)?.[1] ?? '';
+  const realm = /realm="([^"]*)"/.exec(challenge)?.[1] ?? '';
+  const [nc, cnonce] = [count.toString(16).padStart(8, '0'), 'abcdef'];
+  const response = md5(md5(name, realm, password), nonce, nc, cnonce, 'auth', md5('POST', '/json_rpc'));
+  return [
+    `Digest username="${name}"`,
+    `realm="${realm}"`,
+    `nonce="${nonce}"`,
+    'uri="/json_rpc"',
+    `response="${response}"`,
+    'qop=auth',
+    `nc=${nc}`,
+    `cnonce="${cnonce}"`,
+  ].join(', ');
+}
+
+/** The header with something wrong in it that no reading makes good. */
+export function mangled(header: string, dice: TestDice): string {
+  const flip = (field: string) => header.replace(new RegExp(`${field}="[^"]*"`), `${field}="${'f'.repeat(dice.between(0, 40))}"`);
+  switch (dice.below(11)) {
+    case 0:
+      return flip('response');
+    case 1:
+      return flip('nonce');
+    case 2:
+      return flip('username');
+    case 3:
+      return flip('realm');
+    case 4:
+      return flip('uri');
+    case 5:
+      return header.replace(/nc=\d+/, `nc=${dice.pick(['00000000', '00000002', 'ffffffff', 'x', '-1', ''])}`);
+    case 6:
+      return header.replace('qop=auth', `qop=${dice.pick(['auth-int', 'none', '"'])}`);
+    case 7:
+      return header.slice(0, dice.between(6, header.indexOf('response=')));
+    case 8:
+      return header.replace('Digest', dice.pick(['Basic', 'Bearer', 'digestx', 'D', '']));
+    case 9:
+      return `${header.replaceAll('"', '')}${'\\"'.repeat(dice.below(2000))}`.replace(/response=/, 'answer=');
+    default:
+      return header.replace(/cnonce="[^"]*"/, `cnonce="${dice.below(1000)}"`);
+  }
+}

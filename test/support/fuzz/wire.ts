@@ -1,0 +1,120 @@
+import { connect, type Socket } from 'node:net';
+
+/** One reply of an HTTP server as it came. */
+export interface RawReply {
+  readonly status: number;
+  readonly headers: string;
+  readonly body: string;
+}
+
+/** How a connection went: the replies that came, in order, and whether the other side ended it. */
+export interface Exchange {
+  readonly replies: readonly RawReply[];
+  readonly closed: boolean;
+}
+
+const EMPTY_CHUNKS = '0\r\n\r\n';
+
+/** A connection on which bytes of any kind are sent, and replies are told apart. */
+export class RawConnection {
+  readonly #socket: Socket;
+  #received = Buffer.alloc(0);
+  #closed = false;
+  #wake: () => void = () => undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => {
+      this.#received = Buffer.concat([this.#received, chunk]);
+      this.#wake();
+    });
+    socket.on('error', () => undefined); // A reset: the close that follows says it.
+    socket.on('close', () => {
+      this.#closed = true;
+      this.#wake();
+    });
+  }
+
+  static open(port: number): Promise<RawConnection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      socket.once('error', reject);
+      socket.once('connect', () => {
+        socket.off('error', reject);
+        resolve(new RawConnection(socket));
+      });
+    });
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Sends pieces one after the other, each in a packet of its own. */
+  async send(...pieces: readonly (Uint8Array | string)[]): Promise<void> {
+    for (const piece of pieces) {
+      if (this.#closed || !this.#socket.writable) return;
+      await new Promise<void>((resolve) => this.#socket.write(piece, () => resolve()));
+    }
+  }
+
+  /** The next `count` replies; fewer when the other side closes first. @throws when neither happens in time */
+  async replies(count: number, timeout: number): Promise<Exchange> {
+    const replies: RawReply[] = [];
+    const late = Date.now() + timeout;
+    while (replies.length < count) {
+      const reply = this.#take();
+      if (reply !== undefined) {
+        if (reply.status >= 200) replies.push(reply);
+        continue;
+      }
+      if (this.#closed) break;
+      if (!(await this.#more(late - Date.now())))
+        throw new Error(`no reply in ${timeout} ms after ${replies.length} of ${count}`);
+    }
+    return { replies, closed: this.#closed };
+  }
+
+  /** Says that nothing more comes, and waits for the other side to close. Every reply until then. */
+  async finish(timeout: number): Promise<Exchange> {
+    this.#socket.end();
+    return this.replies(Number.POSITIVE_INFINITY, timeout);
+  }
+
+  /** Ends it without a word. */
+  reset(): void {
+    this.#socket.resetAndDestroy();
+  }
+
+  /** Whether something came, or the end, before the time was over. */
+  #more(timeout: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), Math.max(timeout, 0));
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+  }
+
+  #take(): RawReply | undefined {
+    const end = this.#received.indexOf('\r\n\r\n');
+    if (end < 0) return undefined;
+    const headers = this.#received.subarray(0, end).toString('latin1');
+    const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(headers)?.[1]);
+    if (Number.isNaN(status)) throw new Error(`expected a reply of HTTP, got ${headers.slice(0, 100)}`);
+    // The few replies that Node makes by itself come in chunks, without a body.
+    const chunked = /^transfer-encoding: chunked$/im.test(headers);
+    const length = chunked ? EMPTY_CHUNKS.length : Number(/^content-length: (\d+)$/im.exec(headers)?.[1] ?? 0);
+    if (this.#received.length < end + 4 + length) return undefined;
+    const body = this.#received.subarray(end + 4, end + 4 + length).toString('utf8');
+    this.#received = this.#received.subarray(end + 4 + length);
+    return { status, headers, body };
+  }
+}
+
+/** A request with its length told. */
+export function framed(body: Uint8Array, headers: readonly string[] = [], first = 'POST /json_rpc HTTP/1.1'): Uint8Array {
+  const lines = [first, 'Host: 127.0.0.1', 'Content-Type: application/json', ...headers, `Content-Length: ${body.length}`];
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
+}
