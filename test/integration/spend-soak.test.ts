@@ -31,7 +31,8 @@ beforeAll(async () => {
 afterAll(() => monerod?.stop());
 
 async function mine(): Promise<void> {
-  await monerod.generateBlocks(10, wallet.address());
+  await monerod.minePool(wallet.address());
+  await monerod.generateBlocks(9, wallet.address());
   await wallet.sync();
 }
 

@@ -45,7 +45,8 @@ afterAll(async () => {
 async function sendAndMine(prepared: Prepared): Promise<readonly Transaction[]> {
   const hashes = await submitPrepared(wallet.ctx, prepared);
   expect(hashes).toEqual(prepared.transactions.map(({ txHash }) => txHash));
-  await monerod.generateBlocks(10, theirs);
+  await monerod.minePool(theirs);
+  await monerod.generateBlocks(9, theirs);
   await wallet.sync();
   await rpc.refreshToHeight(monerod);
   for (const hash of hashes) expect(wallet.state.sent.get(hash)?.phase).toBe('accepted');

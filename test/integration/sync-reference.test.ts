@@ -141,7 +141,7 @@ describe('one seed in two programs', () => {
     expect((await wallet.view()).balance.incoming).toBe(XMR);
     expect((await wallet.history())[0]).toMatchObject({ direction: 'in', amount: XMR, height: undefined, verified: false });
     await agree();
-    await mine(1);
+    await daemon.minePool(payerAddress);
     await agree();
     expect((await wallet.view()).balance.incoming).toBe(0n);
   });
@@ -150,13 +150,13 @@ describe('one seed in two programs', () => {
     await mine(60);
     await same.refreshToHeight(daemon);
     await same.transfer([{ address: payerAddress, amount: 2n * XMR }]);
-    await mine(1);
+    await daemon.minePool(payerAddress);
     await agree();
     await same.transfer([
       { address: await addressAt(1, 0), amount: XMR },
       { address: payerAddress, amount: XMR },
     ]);
-    await mine(1);
+    await daemon.minePool(payerAddress);
     await agree();
     expect((await wallet.history()).filter((entry) => entry.direction === 'out')).toHaveLength(2);
   });
@@ -216,7 +216,7 @@ describe('one seed in two programs', () => {
     const sent = (await wallet.history())[0]!;
     expect(sent).toMatchObject({ txHash: hash, direction: 'out', state: 'pool', fee: prepared.totalFee, height: undefined });
     expect((await wallet.view()).balance.total).toBe(total - XMR / 2n - prepared.totalFee);
-    await mine(1);
+    await daemon.minePool(payerAddress);
     await wallet.refresh();
     expect((await wallet.history())[0]).toMatchObject({
       txHash: hash,
@@ -242,7 +242,7 @@ describe('one seed in two programs', () => {
     await wallet.refresh();
     await wallet.refresh();
     expect(await stateNow()).toBe('pool');
-    await mine(1);
+    await daemon.minePool(payerAddress);
     await wallet.refresh();
     expect(await stateNow()).toBe('mined');
   });
