@@ -376,7 +376,11 @@ const outputs: readonly Step[] = [
     async (day) => {
       const { wallet, stranger: address } = day;
       const image = (await wallet.getOutputs({ accountIndex: 0, subaddressIndex: 1, isSpent: false }))[0]!.getKeyImage().getHex();
-      return made(day, 'sweep one', [await wallet.sweepOutput({ address, keyImage: image, relay: true })]);
+      const tx = await wallet.sweepOutput({ address, keyImage: image, relay: true });
+      const outcome = made(day, 'sweep one', [tx]);
+      // The stranger bears the fee: the balance falls by the output, whatever it cost.
+      day.fees -= tx.getFee();
+      return outcome;
     },
   ],
   [
