@@ -21,7 +21,7 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 600_000,
           hookTimeout: 300_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
           execArgv: ['--experimental-wasm-relaxed-simd'],
         },
       },
