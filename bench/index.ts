@@ -89,17 +89,22 @@ async function main(): Promise<void> {
   }
   process.chdir(fileURLToPath(new URL('..', import.meta.url)));
   build();
+  const whole = process.argv.length === 2;
   const rows: Row[] = [];
   for (const name of names) {
     console.log(`\n${name}`);
     const some = await SECTIONS[name]!.rows();
     print(some);
     rows.push(...some);
+    // After each section: a run that is cut short has shown something.
+    if (whole) write(rows);
   }
-  if (process.argv.length > 2) return;
+  if (whole) console.log(`\nwritten to ${RESULTS}`);
+}
+
+function write(rows: readonly Row[]): void {
   const results = { date: new Date().toISOString(), machine: machine(), rows };
   writeFileSync(RESULTS, `${JSON.stringify(results, undefined, 2)}\n`);
-  console.log(`\nwritten to ${RESULTS}`);
 }
 
 await main();
