@@ -52,6 +52,8 @@ export class SyncEngine {
   #error: SyncStatus['error'];
   #daemonHeight: number | undefined;
   #run: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
+  /** Resolves when the run stopped last has come to rest. */
+  #atRest: Promise<void> = Promise.resolve();
   /** Ends the pause between two looks. */
   #nudge = new AbortController();
   /** Resolved at the end of each look at pool and chain. */
@@ -91,14 +93,16 @@ export class SyncEngine {
     const run = this.#run;
     this.#run = undefined;
     run?.stop.abort();
+    if (run !== undefined) this.#atRest = run.done;
     await run?.done;
     this.#progress.reset();
     this.#setPhase(phase, undefined);
   }
 
-  /** Looks at pool and chain now, and resolves when that is done, well or not. */
+  /** Looks at pool and chain now, and resolves when that is done, well or not; when stopping, once it has stopped. */
   refresh(): Promise<void> {
-    if (this.#run === undefined || this.#phase === 'stopped') return Promise.resolve();
+    if (this.#run === undefined) return this.#atRest;
+    if (this.#phase === 'stopped') return Promise.resolve();
     const done = new Promise<void>((resolve) => this.#rounds.add(resolve));
     this.#nudge.abort();
     return done;
