@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Two suites: `unit` is pure and quick; `integration` drives monerod, monero-wallet-rpc and the devnet, two files at a time.
+// Two suites: `unit` is pure and quick; `integration` drives monerod, monero-wallet-rpc and the devnet, three files at a time.
 export default defineConfig({
   test: {
     projects: [
@@ -22,6 +22,7 @@ export default defineConfig({
           testTimeout: 600_000,
           hookTimeout: 300_000,
           maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           execArgv: ['--experimental-wasm-relaxed-simd'],
         },
       },
