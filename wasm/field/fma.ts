@@ -53,15 +53,43 @@ function plus(a: v128, b: v128): v128 {
 function times19(a: v128): v128 {
   return plus(plus(i64x2.shl(a, 4), i64x2.shl(a, 1)), a);
 }
-/** The constants that `low` terms of weight one and `high` of them leave in a column. */
-@inline
-function offset(los: i64, his: i64): i64 {
-  return los * BITS_LO + his * BITS_HI;
-}
 @inline
 function limb(biased: v128, carry: v128, unbias: i64): v128 {
   return f64x2.sub(plus(plus(v128.and(biased, MASK51), i64x2.splat(unbias)), carry), LO);
 }
+
+/** The columns of the product under way, 0 … 7: see `product`. */
+const COLUMNS: usize = memory.data(128, 16);
+/**
+ * What is added to the five columns of a raw product, then of one to be carried: less the constants of their terms (see `hi` and `lo`), plus
+ * the bias. Column k has as many low terms as there are limb pairs of weight k, and as many high terms as there are of weight k - 1; those of
+ * column k + 5 come 19 times. In memory: a constant in the code costs three instructions.
+ */
+const PRODUCT_OFFSETS: usize = memory.data<u64>([
+  0 - (1 + 19 * 4) * BITS_LO - (0 + 19 * 5) * BITS_HI,
+  0 - (2 + 19 * 3) * BITS_LO - (1 + 19 * 4) * BITS_HI,
+  0 - (3 + 19 * 2) * BITS_LO - (2 + 19 * 3) * BITS_HI,
+  0 - (4 + 19 * 1) * BITS_LO - (3 + 19 * 2) * BITS_HI,
+  0 - (5 + 19 * 0) * BITS_LO - (4 + 19 * 1) * BITS_HI,
+  BIAS - (1 + 19 * 4) * BITS_LO - (0 + 19 * 5) * BITS_HI,
+  BIAS - (2 + 19 * 3) * BITS_LO - (1 + 19 * 4) * BITS_HI,
+  BIAS - (3 + 19 * 2) * BITS_LO - (2 + 19 * 3) * BITS_HI,
+  BIAS - (4 + 19 * 1) * BITS_LO - (3 + 19 * 2) * BITS_HI,
+  BIAS - (5 + 19 * 0) * BITS_LO - (4 + 19 * 1) * BITS_HI,
+], 16);
+/** The same of a square, whose pairs of different limbs count once. */
+const SQUARE_OFFSETS: usize = memory.data<u64>([
+  0 - (1 + 19 * 2) * BITS_LO - (0 + 19 * 3) * BITS_HI,
+  0 - (1 + 19 * 2) * BITS_LO - (1 + 19 * 2) * BITS_HI,
+  0 - (2 + 19 * 1) * BITS_LO - (1 + 19 * 2) * BITS_HI,
+  0 - (2 + 19 * 1) * BITS_LO - (2 + 19 * 1) * BITS_HI,
+  0 - (3 + 19 * 0) * BITS_LO - (2 + 19 * 1) * BITS_HI,
+  BIAS - (1 + 19 * 2) * BITS_LO - (0 + 19 * 3) * BITS_HI,
+  BIAS - (1 + 19 * 2) * BITS_LO - (1 + 19 * 2) * BITS_HI,
+  BIAS - (2 + 19 * 1) * BITS_LO - (1 + 19 * 2) * BITS_HI,
+  BIAS - (2 + 19 * 1) * BITS_LO - (2 + 19 * 1) * BITS_HI,
+  BIAS - (3 + 19 * 0) * BITS_LO - (2 + 19 * 1) * BITS_HI,
+], 16);
 
 /** One carry pass over five biased columns (each in 0 … 2^63); stores a reduced element. */
 @inline
@@ -73,75 +101,104 @@ function carry(d: usize, t0: v128, t1: v128, t2: v128, t3: v128, t4: v128): void
   v128.store(d, limb(t4, i64x2.shr_u(t3, 51), UNBIAS), 64);
 }
 
-/** Columns of a·b, less their constants, plus `bias`; carried into a reduced element or stored raw. */
+/** Columns of a·b, less their constants, plus the bias unless `raw`; carried into a reduced element or stored raw. */
 @inline
 function product(d: usize, a: usize, b: usize, raw: bool): void {
   const a0 = v128.load(a, 0), a1 = v128.load(a, 16), a2 = v128.load(a, 32), a3 = v128.load(a, 48), a4 = v128.load(a, 64);
-  const b0 = v128.load(b, 0), b1 = v128.load(b, 16), b2 = v128.load(b, 32), b3 = v128.load(b, 48), b4 = v128.load(b, 64);
-  let h: v128;
-  h = hi(a0, b0); let c0 = lo(a0, b0, h); let c1 = h;
-  h = hi(a0, b1); c1 = plus(c1, lo(a0, b1, h)); let c2 = h;
-  h = hi(a1, b0); c1 = plus(c1, lo(a1, b0, h)); c2 = plus(c2, h);
-  h = hi(a0, b2); c2 = plus(c2, lo(a0, b2, h)); let c3 = h;
-  h = hi(a1, b1); c2 = plus(c2, lo(a1, b1, h)); c3 = plus(c3, h);
-  h = hi(a2, b0); c2 = plus(c2, lo(a2, b0, h)); c3 = plus(c3, h);
-  h = hi(a0, b3); c3 = plus(c3, lo(a0, b3, h)); let c4 = h;
-  h = hi(a1, b2); c3 = plus(c3, lo(a1, b2, h)); c4 = plus(c4, h);
-  h = hi(a2, b1); c3 = plus(c3, lo(a2, b1, h)); c4 = plus(c4, h);
-  h = hi(a3, b0); c3 = plus(c3, lo(a3, b0, h)); c4 = plus(c4, h);
-  h = hi(a0, b4); c4 = plus(c4, lo(a0, b4, h)); let c5 = h;
-  h = hi(a1, b3); c4 = plus(c4, lo(a1, b3, h)); c5 = plus(c5, h);
-  h = hi(a2, b2); c4 = plus(c4, lo(a2, b2, h)); c5 = plus(c5, h);
-  h = hi(a3, b1); c4 = plus(c4, lo(a3, b1, h)); c5 = plus(c5, h);
-  h = hi(a4, b0); c4 = plus(c4, lo(a4, b0, h)); c5 = plus(c5, h);
-  h = hi(a1, b4); c5 = plus(c5, lo(a1, b4, h)); let c6 = h;
-  h = hi(a2, b3); c5 = plus(c5, lo(a2, b3, h)); c6 = plus(c6, h);
-  h = hi(a3, b2); c5 = plus(c5, lo(a3, b2, h)); c6 = plus(c6, h);
-  h = hi(a4, b1); c5 = plus(c5, lo(a4, b1, h)); c6 = plus(c6, h);
-  h = hi(a2, b4); c6 = plus(c6, lo(a2, b4, h)); let c7 = h;
-  h = hi(a3, b3); c6 = plus(c6, lo(a3, b3, h)); c7 = plus(c7, h);
-  h = hi(a4, b2); c6 = plus(c6, lo(a4, b2, h)); c7 = plus(c7, h);
-  h = hi(a3, b4); c7 = plus(c7, lo(a3, b4, h)); let c8 = h;
-  h = hi(a4, b3); c7 = plus(c7, lo(a4, b3, h)); c8 = plus(c8, h);
-  h = hi(a4, b4); c8 = plus(c8, lo(a4, b4, h)); const c9 = h;
-  // Column k has as many low terms as there are limb pairs of weight k, and as many high terms as there are of weight k - 1.
-  const bias: i64 = raw ? 0 : BIAS;
-  const t0 = plus(plus(c0, times19(c5)), i64x2.splat(bias - offset(1 + 19 * 4, 0 + 19 * 5)));
-  const t1 = plus(plus(c1, times19(c6)), i64x2.splat(bias - offset(2 + 19 * 3, 1 + 19 * 4)));
-  const t2 = plus(plus(c2, times19(c7)), i64x2.splat(bias - offset(3 + 19 * 2, 2 + 19 * 3)));
-  const t3 = plus(plus(c3, times19(c8)), i64x2.splat(bias - offset(4 + 19 * 1, 3 + 19 * 2)));
-  const t4 = plus(plus(c4, times19(c9)), i64x2.splat(bias - offset(5 + 19 * 0, 4 + 19 * 1)));
+  let y: v128, h: v128;
+  // One column after the other, each stored as soon as it is whole. A load stays behind a store, so that an engine that orders instructions
+  // by itself (TurboFan, in Node 20) cannot draw all high terms to the front and run out of registers.
+  // Column 0.
+  y = v128.load(b, 0); h = hi(a0, y); let c = lo(a0, y, h); let next = h;
+  v128.store(COLUMNS, c, 0);
+  // Column 1.
+  y = v128.load(b, 16); h = hi(a0, y); c = plus(next, lo(a0, y, h)); next = h;
+  y = v128.load(b, 0); h = hi(a1, y); c = plus(c, lo(a1, y, h)); next = plus(next, h);
+  v128.store(COLUMNS, c, 16);
+  // Column 2.
+  y = v128.load(b, 32); h = hi(a0, y); c = plus(next, lo(a0, y, h)); next = h;
+  y = v128.load(b, 16); h = hi(a1, y); c = plus(c, lo(a1, y, h)); next = plus(next, h);
+  y = v128.load(b, 0); h = hi(a2, y); c = plus(c, lo(a2, y, h)); next = plus(next, h);
+  v128.store(COLUMNS, c, 32);
+  // Column 3.
+  y = v128.load(b, 48); h = hi(a0, y); c = plus(next, lo(a0, y, h)); next = h;
+  y = v128.load(b, 32); h = hi(a1, y); c = plus(c, lo(a1, y, h)); next = plus(next, h);
+  y = v128.load(b, 16); h = hi(a2, y); c = plus(c, lo(a2, y, h)); next = plus(next, h);
+  y = v128.load(b, 0); h = hi(a3, y); c = plus(c, lo(a3, y, h)); next = plus(next, h);
+  v128.store(COLUMNS, c, 48);
+  // Column 4.
+  y = v128.load(b, 64); h = hi(a0, y); c = plus(next, lo(a0, y, h)); next = h;
+  y = v128.load(b, 48); h = hi(a1, y); c = plus(c, lo(a1, y, h)); next = plus(next, h);
+  y = v128.load(b, 32); h = hi(a2, y); c = plus(c, lo(a2, y, h)); next = plus(next, h);
+  y = v128.load(b, 16); h = hi(a3, y); c = plus(c, lo(a3, y, h)); next = plus(next, h);
+  y = v128.load(b, 0); h = hi(a4, y); c = plus(c, lo(a4, y, h)); next = plus(next, h);
+  v128.store(COLUMNS, c, 64);
+  // Column 5.
+  y = v128.load(b, 64); h = hi(a1, y); c = plus(next, lo(a1, y, h)); next = h;
+  y = v128.load(b, 48); h = hi(a2, y); c = plus(c, lo(a2, y, h)); next = plus(next, h);
+  y = v128.load(b, 32); h = hi(a3, y); c = plus(c, lo(a3, y, h)); next = plus(next, h);
+  y = v128.load(b, 16); h = hi(a4, y); c = plus(c, lo(a4, y, h)); next = plus(next, h);
+  v128.store(COLUMNS, c, 80);
+  // Column 6.
+  y = v128.load(b, 64); h = hi(a2, y); c = plus(next, lo(a2, y, h)); next = h;
+  y = v128.load(b, 48); h = hi(a3, y); c = plus(c, lo(a3, y, h)); next = plus(next, h);
+  y = v128.load(b, 32); h = hi(a4, y); c = plus(c, lo(a4, y, h)); next = plus(next, h);
+  v128.store(COLUMNS, c, 96);
+  // Column 7.
+  y = v128.load(b, 64); h = hi(a3, y); c = plus(next, lo(a3, y, h)); next = h;
+  y = v128.load(b, 48); h = hi(a4, y); c = plus(c, lo(a4, y, h)); next = plus(next, h);
+  v128.store(COLUMNS, c, 112);
+  // Column 8.
+  y = v128.load(b, 64); h = hi(a4, y); c = plus(next, lo(a4, y, h)); next = h;
+  const offsets = raw ? PRODUCT_OFFSETS : PRODUCT_OFFSETS + 40;
+  const t0 = column(0, v128.load(COLUMNS, 80), offsets);
+  const t1 = column(1, v128.load(COLUMNS, 96), offsets);
+  const t2 = column(2, v128.load(COLUMNS, 112), offsets);
+  const t3 = column(3, c, offsets);
+  const t4 = column(4, next, offsets);
   if (raw) storeRaw(d, t0, t1, t2, t3, t4);
   else carry(d, t0, t1, t2, t3, t4);
 }
 
-/** As `product` of a with itself, taking each pair of different limbs once, doubled. */
+/** Column `k`, stored before, with column k + 5 and the offset. */
+@inline
+function column(k: usize, above: v128, offsets: usize): v128 {
+  return plus(plus(v128.load(COLUMNS + 16 * k), times19(above)), v128.load64_splat(offsets + 8 * k));
+}
+
+/** As `product` of a with itself, taking each pair of different limbs once, doubled: row by row, two columns are whole after each. */
 @inline
 function square(d: usize, a: usize, raw: bool): void {
-  const a0 = v128.load(a, 0), a1 = v128.load(a, 16), a2 = v128.load(a, 32), a3 = v128.load(a, 48), a4 = v128.load(a, 64);
-  const e0 = f64x2.add(a0, a0), e1 = f64x2.add(a1, a1), e2 = f64x2.add(a2, a2), e3 = f64x2.add(a3, a3);
-  let h: v128;
-  h = hi(a0, a0); let c0 = lo(a0, a0, h); let c1 = h;
-  h = hi(e0, a1); c1 = plus(c1, lo(e0, a1, h)); let c2 = h;
-  h = hi(e0, a2); c2 = plus(c2, lo(e0, a2, h)); let c3 = h;
-  h = hi(a1, a1); c2 = plus(c2, lo(a1, a1, h)); c3 = plus(c3, h);
-  h = hi(e0, a3); c3 = plus(c3, lo(e0, a3, h)); let c4 = h;
-  h = hi(e1, a2); c3 = plus(c3, lo(e1, a2, h)); c4 = plus(c4, h);
-  h = hi(e0, a4); c4 = plus(c4, lo(e0, a4, h)); let c5 = h;
-  h = hi(e1, a3); c4 = plus(c4, lo(e1, a3, h)); c5 = plus(c5, h);
-  h = hi(a2, a2); c4 = plus(c4, lo(a2, a2, h)); c5 = plus(c5, h);
-  h = hi(e1, a4); c5 = plus(c5, lo(e1, a4, h)); let c6 = h;
-  h = hi(e2, a3); c5 = plus(c5, lo(e2, a3, h)); c6 = plus(c6, h);
-  h = hi(e2, a4); c6 = plus(c6, lo(e2, a4, h)); let c7 = h;
-  h = hi(a3, a3); c6 = plus(c6, lo(a3, a3, h)); c7 = plus(c7, h);
-  h = hi(e3, a4); c7 = plus(c7, lo(e3, a4, h)); let c8 = h;
-  h = hi(a4, a4); c8 = plus(c8, lo(a4, a4, h)); const c9 = h;
-  const bias: i64 = raw ? 0 : BIAS;
-  const t0 = plus(plus(c0, times19(c5)), i64x2.splat(bias - offset(1 + 19 * 2, 0 + 19 * 3)));
-  const t1 = plus(plus(c1, times19(c6)), i64x2.splat(bias - offset(1 + 19 * 2, 1 + 19 * 2)));
-  const t2 = plus(plus(c2, times19(c7)), i64x2.splat(bias - offset(2 + 19 * 1, 1 + 19 * 2)));
-  const t3 = plus(plus(c3, times19(c8)), i64x2.splat(bias - offset(2 + 19 * 1, 2 + 19 * 1)));
-  const t4 = plus(plus(c4, times19(c9)), i64x2.splat(bias - offset(3 + 19 * 0, 2 + 19 * 1)));
+  let x: v128, twice: v128, y: v128, h: v128;
+  x = v128.load(a, 0); twice = f64x2.add(x, x);
+  h = hi(x, x); let c0 = lo(x, x, h); let c1 = h;
+  y = v128.load(a, 16); h = hi(twice, y); c1 = plus(c1, lo(twice, y, h)); let c2 = h;
+  y = v128.load(a, 32); h = hi(twice, y); c2 = plus(c2, lo(twice, y, h)); let c3 = h;
+  y = v128.load(a, 48); h = hi(twice, y); c3 = plus(c3, lo(twice, y, h)); let c4 = h;
+  y = v128.load(a, 64); h = hi(twice, y); c4 = plus(c4, lo(twice, y, h)); let c5 = h;
+  v128.store(COLUMNS, c0, 0); v128.store(COLUMNS, c1, 16);
+  x = v128.load(a, 16); twice = f64x2.add(x, x);
+  h = hi(x, x); c2 = plus(c2, lo(x, x, h)); c3 = plus(c3, h);
+  y = v128.load(a, 32); h = hi(twice, y); c3 = plus(c3, lo(twice, y, h)); c4 = plus(c4, h);
+  y = v128.load(a, 48); h = hi(twice, y); c4 = plus(c4, lo(twice, y, h)); c5 = plus(c5, h);
+  y = v128.load(a, 64); h = hi(twice, y); c5 = plus(c5, lo(twice, y, h)); let c6 = h;
+  v128.store(COLUMNS, c2, 32); v128.store(COLUMNS, c3, 48);
+  x = v128.load(a, 32); twice = f64x2.add(x, x);
+  h = hi(x, x); c4 = plus(c4, lo(x, x, h)); c5 = plus(c5, h);
+  y = v128.load(a, 48); h = hi(twice, y); c5 = plus(c5, lo(twice, y, h)); c6 = plus(c6, h);
+  y = v128.load(a, 64); h = hi(twice, y); c6 = plus(c6, lo(twice, y, h)); let c7 = h;
+  v128.store(COLUMNS, c4, 64);
+  x = v128.load(a, 48); twice = f64x2.add(x, x);
+  h = hi(x, x); c6 = plus(c6, lo(x, x, h)); c7 = plus(c7, h);
+  y = v128.load(a, 64); h = hi(twice, y); c7 = plus(c7, lo(twice, y, h)); let c8 = h;
+  x = v128.load(a, 64);
+  h = hi(x, x); c8 = plus(c8, lo(x, x, h)); const c9 = h;
+  const offsets = raw ? SQUARE_OFFSETS : SQUARE_OFFSETS + 40;
+  const t0 = column(0, c5, offsets);
+  const t1 = column(1, c6, offsets);
+  const t2 = column(2, c7, offsets);
+  const t3 = column(3, c8, offsets);
+  const t4 = column(4, c9, offsets);
   if (raw) storeRaw(d, t0, t1, t2, t3, t4);
   else carry(d, t0, t1, t2, t3, t4);
 }
