@@ -1,46 +1,11 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BlocksWalker } from '../../src/daemon/calls/blocks-walk.ts';
 import { DaemonError } from '../../src/daemon/index.ts';
 import { BLOCKS_REPLY } from '../../src/daemon/limits.ts';
-import { encodePortableStorage, type StorageEntry, storage } from '../../src/protocol/index.ts';
+import { storage } from '../../src/protocol/index.ts';
+import { reply } from './replies.ts';
 
-const { array, bool, byteStrings, bytes, object, objects, text, u64, u64s } = storage;
-
-/** A reply as the reference writes one: `pruned` transactions are objects, whole ones byte strings. */
-function reply(blocks: readonly number[], fields: Record<string, StorageEntry | undefined> = {}): Uint8Array {
-  const blob = new Uint8Array(300).fill(7);
-  return encodePortableStorage(
-    object({
-      blocks: objects(
-        blocks.map((txs, n) =>
-          object({
-            block: bytes(new Uint8Array(100 * n)),
-            pruned: bool(true),
-            txs:
-              n % 2 === 0
-                ? objects(
-                    Array.from({ length: txs }, () => object({ blob: bytes(blob), prunable_hash: bytes(new Uint8Array(32)) })),
-                  )
-                : byteStrings(Array.from({ length: txs }, () => blob)),
-          }),
-        ),
-      ),
-      output_indices: objects(
-        blocks.map((txs) =>
-          object({ indices: objects(Array.from({ length: txs + 1 }, () => object({ indices: u64s([1n, 2n]) }))) }),
-        ),
-      ),
-      start_height: u64(1234),
-      current_height: u64(5678),
-      credits: u64(0),
-      top_hash: text(''),
-      untrusted: bool(false),
-      status: text('OK'),
-      ...fields,
-    }),
-  );
-}
+const { array, u64 } = storage;
 
 function walk(bytesOfReply: Uint8Array, cuts: readonly number[] = [], limits = BLOCKS_REPLY) {
   const walker = new BlocksWalker(limits);
@@ -106,22 +71,5 @@ describe('the walk over a blocks reply', () => {
       [header, [4, 1, 0x61], ...Array.from({ length: 50_000 }, () => [13 | 0x80, 4, 13 | 0x80])].flat(),
     );
     expect(() => walk(arrays)).toThrow(DaemonError);
-  });
-
-  it('T6 ends on any bytes with an outline or a DaemonError', () => {
-    const whole = reply([2, 1, 0]);
-    const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 });
-    fc.assert(
-      fc.property(changes, fc.nat(whole.length), (list, cut) => {
-        const changed = whole.slice();
-        for (const [at, byte] of list) changed[at] = byte;
-        try {
-          walk(changed, [cut]);
-        } catch (error) {
-          expect(error).toBeInstanceOf(DaemonError);
-        }
-      }),
-      { numRuns: 5_000 },
-    );
   });
 });

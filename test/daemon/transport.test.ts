@@ -73,6 +73,9 @@ describe("a daemon's address", () => {
     ]) {
       expect(() => daemonBase(url, undefined), url).toThrowError(expect.objectContaining({ code: 'bad-url' }));
     }
+    for (const elsewhere of ['//evil.example', '/\\evil.example', '/\\@']) {
+      expect(() => daemonBase(elsewhere, secure), elsewhere).toThrowError(expect.objectContaining({ code: 'bad-url' }));
+    }
   });
 
   it('of plain http is refused to an https page, except on the same machine', () => {

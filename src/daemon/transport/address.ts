@@ -29,22 +29,21 @@ export function daemonBase(url: string, page: URL | undefined = pageOrigin()): U
 }
 
 function parseBase(url: string, page: URL | undefined): URL {
-  if (url.startsWith('/') && !url.startsWith('//')) {
-    if (page === undefined)
-      throw new DaemonError('bad-url', 'expected an absolute URL: there is no page whose origin a path could mean');
-    return new URL(url, page);
-  }
+  if (url.startsWith('/')) return pathOfPage(url, page);
   const absolute = /^https?:\/\//i.test(url) ? url : `http://${url}`;
-  if (
-    url === '' ||
-    url.startsWith('/') ||
-    !URL.canParse(absolute) ||
-    (!/^https?:\/\//i.test(url) && /^[a-z][a-z0-9+.-]*:\/\//i.test(url))
-  ) {
-    throw new DaemonError('bad-url', 'expected the address of a daemon, as http://127.0.0.1:18081');
-  }
+  if (url === '' || !URL.canParse(absolute) || (absolute !== url && /^[a-z][a-z0-9+.-]*:\/\//i.test(url))) throw noDaemon();
   return new URL(absolute);
 }
+
+function pathOfPage(path: string, page: URL | undefined): URL {
+  if (page === undefined)
+    throw new DaemonError('bad-url', 'expected an absolute URL: there is no page whose origin a path could mean');
+  // Two slashes, of either kind, would name another host.
+  if (!URL.canParse(path, page) || new URL(path, page).origin !== page.origin) throw noDaemon();
+  return new URL(path, page);
+}
+
+const noDaemon = (): DaemonError => new DaemonError('bad-url', 'expected the address of a daemon, as http://127.0.0.1:18081');
 
 /** Browsers treat these as trustworthy: never mixed content. */
 export function isLoopback(hostname: string): boolean {

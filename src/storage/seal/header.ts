@@ -111,7 +111,7 @@ function writeText(writer: ByteWriter, text: string): void {
 }
 
 function readText(reader: ByteReader): string {
-  return new TextDecoder().decode(reader.bytes(reader.u8()));
+  return new TextDecoder('utf-8', { fatal: true }).decode(reader.bytes(reader.u8()));
 }
 
 /** What both seals of the header are bound to: the wallet, and which of the two it is. */

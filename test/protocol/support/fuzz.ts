@@ -1,12 +1,16 @@
 import { ProtocolError } from '../../../src/protocol/index.ts';
 import { Dice } from './dice.ts';
 
-/** A decoder under test: it takes any bytes, and must give a value or throw a ProtocolError. */
+/** A decoder under test: it takes any bytes, and must give a value or throw its room's typed error. */
 export interface FuzzTarget {
   readonly name: string;
   readonly corpus: readonly Uint8Array[];
   /** Takes every input: what it cannot read is part of its value. */
   readonly total?: boolean;
+  /** The typed error of its room; ProtocolError unless told. */
+  readonly refusal?: abstract new (
+    ...parameters: never[]
+  ) => Error;
   /** Decodes; may check what a value must satisfy and throw an ordinary Error when it does not. */
   readonly decode: (bytes: Uint8Array) => void;
 }
@@ -58,7 +62,7 @@ export function mutate(bytes: Uint8Array, corpus: readonly Uint8Array[], dice: D
 }
 
 /**
- * Runs a decoder over `runs` mutated inputs. Fails with the input in hex on anything but a value or a ProtocolError,
+ * Runs a decoder over `runs` mutated inputs. Fails with the input in hex on anything but a value or the typed error,
  * and on an input that takes longer than `limitMs`.
  */
 export function fuzz(target: FuzzTarget, runs: number, seed: number, limitMs = 2_000): FuzzReport {
@@ -83,7 +87,7 @@ function survives(target: FuzzTarget, input: Uint8Array, run: number): boolean {
     target.decode(input);
     return true;
   } catch (error) {
-    if (error instanceof ProtocolError) return false;
+    if (error instanceof (target.refusal ?? ProtocolError)) return false;
     throw new Error(`${target.name}: run ${run} broke on ${Buffer.from(input).toString('hex')}`, { cause: error });
   }
 }
