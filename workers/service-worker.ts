@@ -10,10 +10,22 @@ interface PrecacheEntry {
   readonly revision: string | null;
 }
 
+/** Chromium's static routes; other browsers leave them out. */
+interface RoutingInstallEvent extends ExtendableEvent {
+  addRoutes?(rules: readonly object[]): Promise<void>;
+}
+
 declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: readonly PrecacheEntry[] };
 
 precacheAndRoute([...self.__WB_MANIFEST], { cleanURLs: false });
 cleanupOutdatedCaches();
+
+self.addEventListener('install', (event) => {
+  // What is never kept goes to the network past this worker: a wallet that talks to its daemon would otherwise wake it all the
+  // time, and a worker that is always awake is not relieved by its successor for minutes.
+  const past = { or: [{ requestMethod: 'POST' }, { urlPattern: { pathname: '/nightjar.json' } }] };
+  void (event as RoutingInstallEvent).addRoutes?.([{ condition: past, source: 'network' }]);
+});
 
 self.addEventListener('message', (event) => {
   const { type } = event.data as { readonly type?: unknown };

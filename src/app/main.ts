@@ -8,5 +8,4 @@ const target = document.getElementById('app');
 if (!target) throw new Error('the page has no element to live in');
 
 mount(App, { target });
-void session.start();
-void update.register();
+void update.register(session.start());

@@ -1,5 +1,8 @@
 import { scriptUrl } from '../../../workers/trusted.ts';
 
+/** Milliseconds: a page that cannot start is not waited for, since a new version may be its cure. */
+const PATIENCE = 5_000;
+
 /**
  * New versions (T13): the service worker fetches one and waits; it takes over only when the person says so,
  * and then every tab is loaded anew.
@@ -8,8 +11,15 @@ class Update {
   waiting: ServiceWorker | undefined = $state(undefined);
   /** The version that waits, as it names itself. */
   version = $state('');
+  /** The person has said so, and the new version is about to take over. */
+  accepted = $state(false);
 
-  async register(): Promise<void> {
+  /** Where the page is with its own start. */
+  #settled: Promise<unknown> = Promise.resolve();
+
+  /** @param settled ends when the page has loaded what it starts with */
+  async register(settled: Promise<unknown>): Promise<void> {
+    this.#settled = settled.catch(() => undefined);
     if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
     const registration = await navigator.serviceWorker.register(scriptUrl('./service-worker.js'), {
       type: 'module',
@@ -32,7 +42,13 @@ class Update {
     });
   }
 
-  accept(): void {
+  /**
+   * Lets the new version take over, once the page has started: Chromium leaves the old service worker in place for minutes when
+   * something is asked of it in the moment of the change.
+   */
+  async accept(): Promise<void> {
+    this.accepted = true;
+    await Promise.race([this.#settled, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
     this.waiting?.postMessage({ type: 'accept-update' });
   }
 
