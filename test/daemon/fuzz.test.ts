@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe } from 'vitest';
 import { BlocksWalker } from '../../src/daemon/calls/blocks-walk.ts';
 import { DaemonError } from '../../src/daemon/index.ts';
 import { BLOCKS_REPLY } from '../../src/daemon/limits.ts';
@@ -7,14 +7,10 @@ import { parseChallenge } from '../../src/daemon/transport/digest.ts';
 import { addressInRecord, dnsName } from '../../src/openalias/record.ts';
 import { bytesToLatin1 } from '../../src/protocol/index.ts';
 import { Dice } from '../protocol/support/dice.ts';
-import { type FuzzTarget, fuzz } from '../protocol/support/fuzz.ts';
+import { type FuzzTarget, fuzzEach, fuzzRuns } from '../protocol/support/fuzz.ts';
 import { reply } from './replies.ts';
 
-/** The short form runs with the other tests, the long form as `npm run fuzz`. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 3_000);
 const SEED = 20_260_404;
-/** Milliseconds for the long form. */
-const PATIENCE = Math.max(60_000, RUNS * 5);
 
 const dice = new Dice(SEED);
 const utf8 = new TextEncoder();
@@ -70,15 +66,5 @@ const targets: readonly FuzzTarget[] = [
 ];
 
 describe('T6 what a stranger sends by the network', () => {
-  it.each(targets)(
-    "$name: a value or the room's own error",
-    (target) => {
-      for (const sample of target.corpus) target.decode(sample);
-      const report = fuzz(target, RUNS, SEED);
-      expect(report.accepted).toBeGreaterThan(0);
-      if (target.total) expect(report.accepted).toBe(RUNS);
-      else expect(report.accepted).toBeLessThan(RUNS);
-    },
-    PATIENCE,
-  );
+  fuzzEach(targets, fuzzRuns(3_000), SEED);
 });

@@ -25,11 +25,10 @@ import {
 } from '../../src/protocol/index.ts';
 import { Dice } from './support/dice.ts';
 import { fixture } from './support/fixture.ts';
-import { type FuzzTarget, fuzz } from './support/fuzz.ts';
+import { type FuzzTarget, fuzz, fuzzEach, fuzzRuns } from './support/fuzz.ts';
 import { madeUpBlock, madeUpV1, madeUpV2, RCT_TYPES } from './support/made-up.ts';
 
-/** The short form runs with the other tests, the long form as `npm run fuzz`. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 3_000);
+const RUNS = fuzzRuns(3_000);
 const SEED = 20_260_101;
 
 const dice = new Dice(SEED);
@@ -132,14 +131,7 @@ const targets: readonly FuzzTarget[] = [
 describe('T6 malformed bytes: every decoder gives a value or a typed error, in bounded time', () => {
   beforeAll(loadCrypto);
 
-  for (const [i, target] of targets.entries()) {
-    it(`${target.name}, ${RUNS} mutated inputs`, { timeout: 600_000 }, () => {
-      for (const sample of target.corpus) target.decode(sample);
-      const report = fuzz(target, RUNS, SEED + i);
-      if (target.total) expect(report.accepted).toBe(report.runs);
-      else expect(report.accepted).toBeLessThan(report.runs);
-    });
-  }
+  fuzzEach(targets, RUNS, SEED);
 
   it('the fuzzer notices a decoder that breaks', () => {
     const broken: FuzzTarget = {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeJson, type JsonInput, JsonList, stringifyJson, WithoutEmptyArrays } from '../../src/protocol/json.ts';
+import { PIECE } from '../../src/protocol/json-print.ts';
+import { jsonText } from '../support/json-text.ts';
 
 const code = (code: string) => expect.objectContaining({ code });
-const text = (pieces: readonly Uint8Array[]): string => new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
 
 /** What is printed, said another way: the native printer, with integers that it does not know carried through as marked strings. */
 function model(value: unknown, indent = 0, sparse = false): string {
@@ -39,7 +40,7 @@ describe('printing', () => {
     fc.assert(
       fc.property(fc.array(anything), fc.nat(3), (value, indent) => {
         expect(stringifyJson(value, indent)).toBe(model(value, indent));
-        expect(text(encodeJson(value))).toBe(model(value));
+        expect(jsonText(encodeJson(value))).toBe(model(value));
       }),
     );
   });
@@ -64,9 +65,10 @@ describe('printing', () => {
       amount: 2n ** 63n + BigInt(i),
       none: [],
     }));
-    const pieces = encodeJson(value);
-    expect(pieces.length).toBeGreaterThan(100);
-    expect(text(pieces)).toBe(stringifyJson(value));
+    const lengths: number[] = [];
+    expect(jsonText(encodeJson(value), ({ length }) => lengths.push(length))).toBe(stringifyJson(value));
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(PIECE);
+    expect(Math.min(...lengths.slice(0, -1))).toBeGreaterThan(PIECE / 2);
     expect(stringifyJson(value)).toBe(model(value));
   });
 
@@ -78,6 +80,6 @@ describe('printing', () => {
       expect(() => print([Number.NaN])).toThrow(code('bad-structure'));
       expect(() => print([Number.POSITIVE_INFINITY])).toThrow(code('bad-structure'));
     }
-    expect(text(encodeJson(nested(100, 1), { maxDepth: 100 }))).toBe(`${'['.repeat(100)}1${']'.repeat(100)}`);
+    expect(jsonText(encodeJson(nested(100, 1), { maxDepth: 100 }))).toBe(`${'['.repeat(100)}1${']'.repeat(100)}`);
   });
 });

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { DecodeError, decodeValue } from '../../src/storage/codec/decode.ts';
 import { encodeValue } from '../../src/storage/codec/encode.ts';
 import { decodeEvents, decodeSecrets, encodeEvents, encodeSecrets } from '../../src/storage/codec/events.ts';
@@ -7,14 +7,10 @@ import { joinContainer, splitContainer } from '../../src/storage/container.ts';
 import { StorageError } from '../../src/storage/errors.ts';
 import { decodeHeader, encodeHeader, HEADER_PREAMBLE } from '../../src/storage/seal/header.ts';
 import { Dice } from '../protocol/support/dice.ts';
-import { type FuzzTarget, fuzz } from '../protocol/support/fuzz.ts';
+import { type FuzzTarget, fuzzEach, fuzzRuns } from '../protocol/support/fuzz.ts';
 import { CHEAP_KDF, created, noted, secrets, synced } from './samples.ts';
 
-/** The short form runs with the other tests, the long form as `npm run fuzz`. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 3_000);
 const SEED = 20_260_303;
-/** Milliseconds for the long form. */
-const PATIENCE = Math.max(60_000, RUNS * 5);
 
 const dice = new Dice(SEED);
 const header = encodeHeader({
@@ -82,14 +78,5 @@ const targets: readonly FuzzTarget[] = [
 ];
 
 describe('T16 damage: what storage reads, in any state', () => {
-  it.each(targets)(
-    "$name: a value or the room's own error",
-    (target) => {
-      for (const sample of target.corpus) target.decode(sample);
-      const report = fuzz(target, RUNS, SEED);
-      expect(report.accepted).toBeGreaterThan(0);
-      expect(report.accepted).toBeLessThan(RUNS);
-    },
-    PATIENCE,
-  );
+  fuzzEach(targets, fuzzRuns(3_000), SEED);
 });

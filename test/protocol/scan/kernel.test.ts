@@ -21,6 +21,8 @@ const payee = new Payee(7, 4);
 
 /** Mutated replies a field module; the long form sets more. */
 const FUZZ_RUNS = Number(process.env.FUZZ_RUNS ?? 400);
+/** Bytes that hold one block of such a reply, or two. */
+const SMALL_SLICE = 1_000;
 const fixture = readFileSync(new URL('../../fixtures/regtest.json', import.meta.url), 'utf8');
 
 /** What two scans must agree on; offsets belong to each one's own buffer, so the bytes at them are compared instead. */
@@ -113,6 +115,15 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
     expect(ours.outputs.length).toBeGreaterThan(80);
   });
 
+  it('finds the same in slices of a few blocks, or of one', async () => {
+    for (const sliceBytes of [1, 2_000, 20_000]) {
+      const reply = makeReply(new Dice(98), payee, { blocks: 12, txs: 20 }).slice().buffer;
+      const ours = kernel.scan(reply, sliceBytes);
+      expect(ours).toEqual(kernel.scan(reply));
+      expect(ours.outputs.length).toBeGreaterThan(10);
+    }
+  });
+
   it('scans a reply of monerod', async () => {
     const hex = /"getBlocks": \{[^}]*"reply": "([0-9a-f]+)"/.exec(fixture)![1]!;
     const reply = new Uint8Array(Buffer.from(hex, 'hex')).buffer;
@@ -151,6 +162,15 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
     expect(kernel.scan(from(3)).blocks).toHaveLength(3);
     seen = 0;
     expect(codeOf(() => kernel.scan(from(1)))).toBe('unknown-version');
+    for (let first = 0; first < 4; first++) {
+      for (const sliceBytes of [1, reply.length / 2]) {
+        seen = 0;
+        const changed = from(first);
+        const scan = (bytes?: number) => kernel.scan(changed, bytes).blocks;
+        expect(codeOf(() => scan(sliceBytes))).toBe(codeOf(() => scan()));
+        if (first > 1) expect(scan(sliceBytes)).toEqual(scan());
+      }
+    }
   });
 
   it('T5 refuses heights, counts and statuses that contradict each other', () => {
@@ -180,6 +200,7 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
       for (let round = 0; round < FUZZ_RUNS; round++) {
         const reply = mutate(dice, dice.pick(replies));
         const ours = codeOf(() => kernel.scan(reply));
+        expect(codeOf(() => kernel.scan(reply, SMALL_SLICE)) === 'none', 'in slices').toBe(ours === 'none');
         if (ours !== 'none') continue;
         accepted += 1;
         const theirs = await oracle.scan(reply).catch((error: unknown) => {
@@ -189,6 +210,7 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
         if (theirs === undefined) continue;
         both += 1;
         expect(comparable(kernel.scan(reply))).toEqual(comparable(theirs));
+        expect(comparable(kernel.scan(reply, SMALL_SLICE))).toEqual(comparable(theirs));
       }
       expect(accepted).toBeGreaterThan(20);
       expect(both).toBeGreaterThan(accepted * 0.9);
@@ -228,7 +250,20 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
         0x0f,
       );
       expect(codeOf(() => kernel.scan(huge.slice().buffer))).toBe('bad-storage');
+      expect(codeOf(() => kernel.scan(huge.slice().buffer, 1))).toBe('too-large');
     }
+  });
+
+  it('T6 the kernel holds some megabytes of a reply at a time, however long it is', async () => {
+    const reply = makeReply(new Dice(8), payee, { blocks: 12, txs: 4 });
+    const root = decodePortableStorage(reply);
+    const padding = storage.bytes(new Uint8Array(3 * 2 ** 20));
+    const blocks = root.getObjects('blocks').map((entry) => with_(entry, 'padding', padding));
+    const padded = encodePortableStorage(with_(root, 'blocks', storage.objects(blocks)!)).buffer;
+    const own = await ScanKernel.load({ force });
+    own.setAccount(payee.account());
+    expect(comparable(own.scan(padded))).toEqual(comparable(kernel.scan(reply.slice().buffer)));
+    expect(own.memory).toBeLessThan(8 * 2 ** 20);
   });
 
   it('T6 replies of many megabytes share an instance, and leave no large one behind', () => {

@@ -1,3 +1,4 @@
+import { expect, it } from 'vitest';
 import { ProtocolError } from '../../../src/protocol/index.ts';
 import { Dice } from './dice.ts';
 
@@ -31,6 +32,22 @@ function splice(bytes: Uint8Array, at: number, removed: number, inserted: Uint8A
   result.set(inserted, at);
   result.set(bytes.subarray(at + removed), at + inserted.length);
   return result;
+}
+
+/** Mutated inputs a decoder is given: few with the other tests, many as `npm run fuzz`. */
+export const fuzzRuns = (few: number): number => Number(process.env.FUZZ_RUNS ?? few);
+
+/** A test for each target: its corpus decodes, and of what is mutated some is refused, or nothing where it is total. */
+export function fuzzEach(targets: readonly FuzzTarget[], runs: number, seed: number): void {
+  for (const [i, target] of targets.entries()) {
+    it(`${target.name}, ${runs} mutated inputs`, { timeout: 600_000 }, () => {
+      for (const sample of target.corpus) target.decode(sample);
+      const report = fuzz(target, runs, seed + i);
+      expect(report.accepted).toBeGreaterThan(0);
+      if (target.total) expect(report.accepted).toBe(report.runs);
+      else expect(report.accepted).toBeLessThan(report.runs);
+    });
+  }
 }
 
 /** One random change: a bit, a byte, a cut, a repeat, a huge number, or a piece of another sample. */
