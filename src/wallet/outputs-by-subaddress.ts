@@ -24,7 +24,9 @@ const following = new WeakMap<WalletState, Following>();
  * @param minors of these subaddresses alone; of all when empty
  */
 export function outputsOf(state: WalletState, major: number, minors: readonly number[]): OutputEntry[] {
-  const { accounts, subaddresses } = follow(state);
+  const { accounts, subaddresses, placed } = follow(state);
+  // All there are: in this order already, and not to be looked up one by one.
+  if (minors.length === 0 && accounts.get(major)?.length === placed.size) return [...state.outputs.values()];
   const found =
     minors.length === 0
       ? (accounts.get(major) ?? [])
