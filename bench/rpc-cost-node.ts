@@ -26,8 +26,10 @@ async function read({ service, tip }: Service, method: string, params: string): 
   const text = `{"jsonrpc":"2.0","id":"0","method":"${method}","params":${params.replace('TIP', String(tip()))}}`;
   const request = new TextEncoder().encode(text);
   const start = performance.now();
-  const pieces = await answerJsonRpc(service, request);
-  return { time: performance.now() - start, bytes: pieces.reduce((sum, { length }) => sum + length, 0) };
+  const reply = await answerJsonRpc(service, request);
+  let bytes = 0;
+  for (const piece of reply instanceof Uint8Array ? [reply] : reply) bytes += piece.length;
+  return { time: performance.now() - start, bytes };
 }
 
 async function roundsOf(wallet: Service, rounds: number): Promise<Cost[]> {

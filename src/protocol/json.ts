@@ -1,6 +1,16 @@
 import { bytesToLatin1 } from './bytes.ts';
 import { ProtocolError } from './errors.ts';
 
+export {
+  encodeJson,
+  isEmptyArray,
+  type JsonBytes,
+  type JsonInput,
+  JsonList,
+  stringifyJson,
+  WithoutEmptyArrays,
+} from './json-print.ts';
+
 /**
  * The one place where JSON text becomes values and back (T20).
  *
@@ -11,49 +21,6 @@ import { ProtocolError } from './errors.ts';
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
 export interface JsonObject {
   [key: string]: JsonValue;
-}
-
-/** What {@link stringifyJson} and {@link encodeJson} take: fields that are undefined are left out. */
-export type JsonInput =
-  | null
-  | undefined
-  | boolean
-  | number
-  | bigint
-  | string
-  | WithoutEmptyArrays
-  | JsonList<JsonInput>
-  | readonly JsonInput[]
-  | { readonly [key: string]: JsonInput };
-
-/** Printed as its value, but without the fields, at any depth, that hold an array without elements. */
-export class WithoutEmptyArrays {
-  readonly value: JsonInput;
-
-  constructor(value: JsonInput) {
-    this.value = value;
-  }
-}
-
-/** Whether a field is one that {@link WithoutEmptyArrays} leaves out. */
-export const isEmptyArray = (value: unknown): boolean =>
-  (Array.isArray(value) || value instanceof JsonList) && value.length === 0;
-
-/** An array whose elements are made when they are printed, one after the other, and not kept: for lists as long as a wallet's history. */
-export class JsonList<T> {
-  readonly length: number;
-  /** Makes the element at an index below `length`. */
-  readonly at: (index: number) => T;
-
-  private constructor(length: number, at: (index: number) => T) {
-    this.length = length;
-    this.at = at;
-  }
-
-  /** An element for each item. */
-  static of<S, T>(items: readonly S[], make: (item: S) => T): JsonList<T> {
-    return new JsonList(items.length, (index) => make(items[index]!));
-  }
 }
 
 export interface JsonOptions {
@@ -264,142 +231,6 @@ class Parser {
     throw new ProtocolError('bad-json', `expected ${expected} at character ${this.#at} of the JSON text`, { offset: this.#at });
   }
 }
-
-/**
- * Prints a value as JSON; a bigint is printed as its digits. `indent` spaces a level, none by default.
- * @throws ProtocolError `bad-structure` for a number that is not finite, `too-deep` beyond 64 levels
- */
-export function stringifyJson(value: JsonInput, indent = 0): string {
-  const printer = new Printer(indent, DEFAULT_DEPTH, Number.POSITIVE_INFINITY);
-  printer.value(value, 0);
-  return printer.text();
-}
-
-/**
- * The same as UTF-8 bytes, in pieces, for what may be megabytes: neither the text nor the bytes are ever there as a whole.
- * @throws ProtocolError as {@link stringifyJson}; `maxDepth` levels, 64 by default
- */
-export function encodeJson(value: JsonInput, { maxDepth = DEFAULT_DEPTH }: JsonOptions = {}): Uint8Array[] {
-  const printer = new Printer(0, maxDepth, PIECE);
-  printer.value(value, 0);
-  return printer.pieces();
-}
-
-/** Characters of text after which a piece is encoded: small enough to die young. */
-const PIECE = 32_768;
-/** Needs no escape, and is its own UTF-8. */
-const PLAIN = /^[ !#-[\]-~]*$/;
-const encoder = new TextEncoder();
-
-class Printer {
-  readonly #indent: number;
-  readonly #maxDepth: number;
-  readonly #piece: number;
-  /** Field names as they are printed: a list of objects repeats them. */
-  readonly #names = new Map<string, string>();
-  readonly #pieces: Uint8Array[] = [];
-  #text = '';
-  #leavesOutEmptyArrays = false;
-
-  constructor(indent: number, maxDepth: number, piece: number) {
-    this.#indent = indent;
-    this.#maxDepth = maxDepth;
-    this.#piece = piece;
-  }
-
-  text(): string {
-    return this.#text;
-  }
-
-  pieces(): Uint8Array[] {
-    this.#endPiece();
-    return this.#pieces;
-  }
-
-  value(value: JsonInput, depth: number): void {
-    if (depth > this.#maxDepth) throw new ProtocolError('too-deep', `expected a value nested at most ${this.#maxDepth} deep`);
-    switch (typeof value) {
-      case 'string':
-        this.#text += quoted(value);
-        break;
-      case 'number':
-        if (!Number.isFinite(value)) throw new ProtocolError('bad-structure', 'expected a finite number');
-        this.#text += String(value);
-        break;
-      case 'bigint':
-      case 'boolean':
-        this.#text += String(value);
-        break;
-      case 'object':
-        this.#structure(value, depth);
-        break;
-      default:
-        this.#text += 'null';
-    }
-  }
-
-  #structure(value: object | null, depth: number): void {
-    if (value === null) this.#text += 'null';
-    else if (value instanceof WithoutEmptyArrays) this.#withoutEmptyArrays(value.value, depth);
-    else if (Array.isArray(value) || value instanceof JsonList) this.#array(value, depth);
-    else this.#object(value as { readonly [key: string]: JsonInput }, depth);
-    if (this.#text.length > this.#piece) this.#endPiece();
-  }
-
-  #withoutEmptyArrays(value: JsonInput, depth: number): void {
-    const before = this.#leavesOutEmptyArrays;
-    this.#leavesOutEmptyArrays = true;
-    this.value(value, depth);
-    this.#leavesOutEmptyArrays = before;
-  }
-
-  #array(items: readonly JsonInput[] | JsonList<JsonInput>, depth: number): void {
-    let before = `[${this.#line(depth + 1)}`;
-    const between = `,${this.#line(depth + 1)}`;
-    for (let i = 0; i < items.length; i++) {
-      this.#text += before;
-      before = between;
-      this.value(items.at(i), depth + 1);
-    }
-    this.#text += items.length === 0 ? '[]' : `${this.#line(depth)}]`;
-  }
-
-  #object(object: { readonly [key: string]: JsonInput }, depth: number): void {
-    let before = `{${this.#line(depth + 1)}`;
-    const between = `,${this.#line(depth + 1)}`;
-    let count = 0;
-    for (const name of Object.keys(object)) {
-      const value = object[name];
-      if (value === undefined || (this.#leavesOutEmptyArrays && typeof value === 'object' && isEmptyArray(value))) continue;
-      this.#text += before + this.#name(name);
-      before = between;
-      count += 1;
-      this.value(value, depth + 1);
-    }
-    this.#text += count === 0 ? '{}' : `${this.#line(depth)}}`;
-  }
-
-  #name(name: string): string {
-    let printed = this.#names.get(name);
-    if (printed === undefined) {
-      printed = quoted(name) + (this.#indent > 0 ? ': ' : ':');
-      this.#names.set(name, printed);
-    }
-    return printed;
-  }
-
-  /** A new line at a depth; nothing without indent. */
-  #line(depth: number): string {
-    return this.#indent === 0 ? '' : `\n${' '.repeat(this.#indent * depth)}`;
-  }
-
-  #endPiece(): void {
-    this.#pieces.push(encoder.encode(this.#text));
-    this.#text = '';
-  }
-}
-
-const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 

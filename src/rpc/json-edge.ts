@@ -1,5 +1,5 @@
 import { isProtocolError } from '../protocol/errors.ts';
-import { encodeJson, type JsonInput, type JsonObject, type JsonValue, parseJson } from '../protocol/json.ts';
+import { encodeJson, type JsonBytes, type JsonInput, type JsonObject, type JsonValue, parseJson } from '../protocol/json.ts';
 import { RpcError } from './errors.ts';
 import type { RpcService } from './service.ts';
 
@@ -18,8 +18,8 @@ const NO_ID = 0;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Answers one request. Never throws. */
-export async function answerJsonRpc(service: RpcService, request: Uint8Array): Promise<Uint8Array[]> {
+/** Answers one request. Never throws; a long reply is printed as its pieces are taken, of what the wallet was when it was asked. */
+export async function answerJsonRpc(service: RpcService, request: Uint8Array): Promise<JsonBytes> {
   // The reference takes an empty body for an empty object.
   const body = request.length === 0 ? {} : read(request);
   if (body === undefined) return failure(NO_ID, new RpcError('parse', 'Parse error'));
@@ -36,7 +36,7 @@ export async function answerJsonRpc(service: RpcService, request: Uint8Array): P
   }
 }
 
-const print = (reply: JsonInput): Uint8Array[] => encodeJson(reply, { maxDepth: MAX_DEPTH });
+const print = (reply: JsonInput): JsonBytes => encodeJson(reply, { maxDepth: MAX_DEPTH });
 
 function read(bytes: Uint8Array): JsonObject | undefined {
   let value: JsonValue;
@@ -65,6 +65,6 @@ function kindOf(value: JsonValue): string {
   return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
-function failure(id: JsonValue, { code, message }: RpcError): Uint8Array[] {
+function failure(id: JsonValue, { code, message }: RpcError): JsonBytes {
   return print({ error: { code, message }, id, jsonrpc: '2.0' });
 }

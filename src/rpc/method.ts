@@ -55,8 +55,9 @@ export interface MethodDefinition<P extends v.GenericSchema = v.GenericSchema, R
 }
 
 /**
- * A result, or one with lists in place of arrays: their elements are made as they are printed. Only of a handler that answers at once:
- * what they show must not move before.
+ * A result, or one with lists in place of arrays: their elements are made as they are printed, when the wallet may have moved on. So they
+ * are made of nothing that moves with it: of entries of its state, which are replaced and never changed, and of what the handler took
+ * out of it. Only of a handler that answers at once.
  */
 export type WithLists<T> = { [K in keyof T]: T[K] | (T[K] extends readonly (infer E)[] ? JsonList<E> : never) };
 

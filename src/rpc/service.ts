@@ -42,8 +42,7 @@ export class RpcService {
   }
 
   /**
-   * The same, with the result as it is to be printed. `take` gets it in the turn in which a reader has made it: the lists that are made
-   * as they are printed show one instant of the wallet.
+   * The same, with the result as it is to be printed: its lists are made as they are printed, now or later, of one instant of the wallet.
    * @returns what `take` makes of it
    * @throws RpcError and nothing else
    */
@@ -95,7 +94,7 @@ export class RpcService {
  */
 function plain(value: unknown, leavesOut = false): unknown {
   if (value instanceof WithoutEmptyArrays) return plain(value.value, true);
-  if (value instanceof JsonList) return Array.from({ length: value.length }, (_, i) => plain(value.at(i), leavesOut));
+  if (value instanceof JsonList) return plain(value.toArray(), leavesOut);
   if (Array.isArray(value)) return value.map((item) => plain(item, leavesOut));
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([, field]) => !(leavesOut && isEmptyArray(field)));

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { JsonList } from '../protocol/json.ts';
 import type { TxHash } from '../protocol/model.ts';
 import { isUnlockHeight } from '../protocol/unlock.ts';
 import type { Destination, SubaddressIndex } from '../wallet/model.ts';
@@ -7,6 +8,7 @@ import type { PoolPayment } from '../wallet/pool.ts';
 import type { WalletRoom } from '../wallet/room.ts';
 import type { SentEntry, WalletState } from '../wallet/state.ts';
 import { result, subaddressIndex } from './fields.ts';
+import { HeldAddresses } from './held-addresses.ts';
 
 /** Seconds between blocks (DIFFICULTY_TARGET_V2). */
 const BLOCK_SECONDS = 120n;
@@ -53,19 +55,63 @@ interface Facts {
   readonly doubleSpendSeen: boolean;
 }
 
-/** Makes entries of one instant of a wallet. */
+/** What of a wallet entries are made of, beside what they are entries of. */
+interface Moment {
+  readonly height: number;
+  readonly lastReward: bigint;
+  readonly sent: ReadonlyMap<TxHash, SentEntry>;
+}
+
+/** Makes lists of entries of one instant of a wallet: they may be printed when it has moved on, or is closed. */
 export class TransferEntries {
-  readonly #room: WalletRoom;
   readonly #state: WalletState;
   readonly #now: number;
+  readonly #notes = new Map<TxHash, string>();
+  readonly #sent = new Map<TxHash, SentEntry>();
+  readonly #addresses: HeldAddresses;
+  readonly #moment: Moment;
 
   constructor(room: WalletRoom) {
-    this.#room = room;
+    const { height, lastReward } = room.state;
     this.#state = room.state;
     this.#now = Math.floor(room.clock.now() / 1000);
+    this.#addresses = new HeldAddresses(room);
+    this.#moment = { height, lastReward, sent: this.#sent };
   }
 
-  received(payment: ReceivedPayment): TransferEntry {
+  received(payments: readonly ReceivedPayment[]): JsonList<TransferEntry> {
+    for (const { txHash, subaddress } of payments) this.#hold(txHash, subaddress);
+    return JsonList.of(payments, (payment) => this.#received(payment));
+  }
+
+  confirmed(spent: readonly SpentTransfer[]): JsonList<TransferEntry> {
+    for (const { txHash, account } of spent) {
+      this.#hold(txHash, { major: account, minor: 0 });
+      const sent = this.#state.sent.get(txHash);
+      if (sent !== undefined) this.#sent.set(txHash, sent);
+    }
+    return JsonList.of(spent, (one) => this.#confirmed(one));
+  }
+
+  /** Of transactions that are under way, or of failed ones. */
+  unconfirmed(entries: readonly SentEntry[], type: 'pending' | 'failed'): JsonList<TransferEntry> {
+    for (const { tx } of entries) this.#hold(tx.txHash, { major: tx.account, minor: 0 });
+    return JsonList.of(entries, (entry) => this.#unconfirmed(entry, type));
+  }
+
+  pool(payments: readonly PoolPayment[]): JsonList<TransferEntry> {
+    for (const { txHash, subaddress } of payments) this.#hold(txHash, subaddress);
+    return JsonList.of(payments, (payment) => this.#pool(payment));
+  }
+
+  /** Keeps what will be looked up. */
+  #hold(txHash: TxHash, index: SubaddressIndex): void {
+    this.#addresses.hold(index);
+    const note = this.#state.notes.get(txHash);
+    if (note !== undefined) this.#notes.set(txHash, note);
+  }
+
+  #received(payment: ReceivedPayment): TransferEntry {
     const { height, unlockTime, subaddress } = payment;
     return this.#entry({
       txHash: payment.txHash,
@@ -78,35 +124,35 @@ export class TransferEntries {
       destinations: [],
       type: payment.coinbase ? 'block' : 'in',
       unlockTime,
-      locked: isLocked(this.#state, height, unlockTime, this.#now),
+      locked: isLocked(this.#moment, height, unlockTime, this.#now),
       index: subaddress,
       indices: [subaddress],
       doubleSpendSeen: false,
     });
   }
 
-  confirmed(spent: SpentTransfer): TransferEntry {
+  #confirmed(spent: SpentTransfer): TransferEntry {
     const { txHash, height, unlockTime, account, minors } = spent;
-    const sent = this.#state.sent.get(txHash)?.tx;
+    const sent = this.#sent.get(txHash)?.tx;
     return this.#entry({
       txHash,
       paymentId: sent?.paymentId,
       height,
       timestamp: spent.timestamp,
-      amount: amountSent(this.#state, spent),
+      amount: amountSent(this.#moment, spent),
       amounts: [],
       fee: spent.fee,
       destinations: sent?.destinations ?? [],
       type: 'out',
       unlockTime,
-      locked: isLocked(this.#state, height, unlockTime, this.#now),
+      locked: isLocked(this.#moment, height, unlockTime, this.#now),
       index: { major: account, minor: 0 },
       indices: minors.map((minor) => ({ major: account, minor })),
       doubleSpendSeen: false,
     });
   }
 
-  unconfirmed({ tx, at }: SentEntry, failed: boolean): TransferEntry {
+  #unconfirmed({ tx, at }: SentEntry, type: 'pending' | 'failed'): TransferEntry {
     return this.#entry({
       txHash: tx.txHash,
       paymentId: tx.paymentId,
@@ -116,7 +162,7 @@ export class TransferEntries {
       amounts: [],
       fee: tx.fee,
       destinations: tx.destinations,
-      type: failed ? 'failed' : 'pending',
+      type,
       unlockTime: tx.unlockTime,
       locked: true,
       index: { major: tx.account, minor: 0 },
@@ -125,7 +171,7 @@ export class TransferEntries {
     });
   }
 
-  pool(payment: PoolPayment): TransferEntry {
+  #pool(payment: PoolPayment): TransferEntry {
     const { subaddress } = payment;
     return this.#entry({
       txHash: payment.txHash,
@@ -155,14 +201,14 @@ export class TransferEntries {
       amount: facts.amount,
       amounts: [...facts.amounts],
       fee: facts.fee,
-      note: this.#state.notes.get(facts.txHash) ?? '',
+      note: this.#notes.get(facts.txHash) ?? '',
       destinations: facts.destinations.map(({ address, amount }) => ({ amount, address })),
       type: facts.type,
       unlock_time: facts.unlockTime,
       locked: facts.locked,
       subaddr_index: facts.index,
       subaddr_indices: facts.indices,
-      address: this.#room.addressOf(facts.index),
+      address: this.#addresses.of(facts.index),
       double_spend_seen: facts.doubleSpendSeen,
       confirmations: this.#confirmations(facts),
       suggested_confirmations_threshold: this.#threshold(facts),
@@ -171,21 +217,21 @@ export class TransferEntries {
 
   /** wallet_rpc_server.cpp, set_confirmations; undefined, and so left out, when there are none. */
   #confirmations({ height, type }: Facts): number | undefined {
-    const chainHeight = this.#state.height;
+    const chainHeight = this.#moment.height;
     const unmined = height === 0 && (type === 'pending' || type === 'pool');
     return height >= chainHeight || unmined ? undefined : chainHeight - height;
   }
 
   /** The other half of set_confirmations; undefined for 0. */
   #threshold({ amount, unlockTime }: Facts): bigint | undefined {
-    const { lastReward } = this.#state;
+    const { lastReward } = this.#moment;
     const byAmount = lastReward === 0n ? 0n : (amount + lastReward - 1n) / lastReward;
     const byTime = unlockTime === 0n ? 0n : this.#blocksUntil(unlockTime);
     return larger(byAmount, byTime) || undefined;
   }
 
   #blocksUntil(unlockTime: bigint): bigint {
-    if (isUnlockHeight(unlockTime)) return unlockTime - BigInt(this.#state.height);
+    if (isUnlockHeight(unlockTime)) return unlockTime - BigInt(this.#moment.height);
     const seconds = unlockTime - BigInt(this.#now);
     return seconds > 0n ? (seconds + BLOCK_SECONDS - 1n) / BLOCK_SECONDS : 0n;
   }

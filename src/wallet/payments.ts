@@ -185,7 +185,7 @@ export function paymentsOut(state: WalletState, filter: TransferFilter): SpentTr
 }
 
 /** What of a transaction went to others: what we know we kept as change counts, not what we paid ourselves; to ourselves alone it is 0. */
-export function amountSent(state: WalletState, { txHash, amountIn, received, fee }: SpentTransfer): bigint {
+export function amountSent(state: Pick<WalletState, 'sent'>, { txHash, amountIn, received, fee }: SpentTransfer): bigint {
   const sent = state.sent.get(txHash)?.tx;
   return amountIn - fee - (sent === undefined || amountIn === received + fee ? received : sent.change);
 }
@@ -205,6 +205,6 @@ export function unconfirmedOut(state: WalletState, filter: TransferFilter): { en
 export const NOT_SENT = 'not sent';
 
 /** Whether the chain lets what was received at a height be spent (wallet2.cpp, is_transfer_unlocked). @param now unix seconds */
-export function isLocked(state: WalletState, height: number, unlockTime: bigint, now: number): boolean {
+export function isLocked(state: Pick<WalletState, 'height'>, height: number, unlockTime: bigint, now: number): boolean {
   return !isSpendableAt({ height, unlockTime }, state.height, now);
 }

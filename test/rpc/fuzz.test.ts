@@ -10,6 +10,7 @@ import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { newWallet, wordsOf } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { jsonText } from '../support/json-text.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
 
 // Whatever bytes come in, a well-formed answer goes out, and no secret in it.
@@ -72,7 +73,7 @@ const call = fc.record(
 );
 
 async function answered(bytes: Uint8Array): Promise<void> {
-  const reply = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(await answerJsonRpc(service, bytes)));
+  const reply = jsonText(await answerJsonRpc(service, bytes));
   const { jsonrpc, result, error } = asObject(parseJson(reply, { maxDepth: 110 }));
   expect(jsonrpc).toBe('2.0');
   expect((result === undefined) !== (error === undefined)).toBe(true);

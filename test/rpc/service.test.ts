@@ -6,6 +6,7 @@ import type { WalletHost } from '../../src/rpc/host.ts';
 import { answerJsonRpc } from '../../src/rpc/json-edge.ts';
 import { defineMethod, group } from '../../src/rpc/method.ts';
 import { RpcService } from '../../src/rpc/service.ts';
+import { jsonText } from '../support/json-text.ts';
 
 const host = { restricted: false, wallet: undefined } as unknown as WalletHost;
 
@@ -29,7 +30,7 @@ function serviceOf(handler: () => object): RpcService {
 }
 
 async function printed(service: RpcService, request: string): Promise<string> {
-  return Buffer.concat(await answerJsonRpc(service, new TextEncoder().encode(request))).toString();
+  return jsonText(await answerJsonRpc(service, new TextEncoder().encode(request)));
 }
 
 const result = fc.dictionary(

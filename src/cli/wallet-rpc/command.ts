@@ -22,6 +22,8 @@ import { notifier } from './tx-notify.ts';
 
 /** The user of the login that the service makes up. */
 const DEFAULT_USER = 'monero';
+/** Milliseconds for which a client may take nothing of a long reply before its connection is wanted back. */
+const STALL = 60_000;
 
 /** A service that runs. */
 export interface RunningService {
@@ -63,6 +65,7 @@ export async function startService(settings: Settings): Promise<RunningService> 
     login: await loginFor(settings),
     origins: settings.origins,
     maxConnections: settings.maxConnections,
+    stall: STALL,
     tls: settings.tls,
     afterReply: () => {
       if (stopping) askStop();

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readBody } from '../../devnet/index.ts';
+import type { JsonBytes } from '../../protocol/json.ts';
 import { answerJsonRpc } from '../../rpc/json-edge.ts';
 import type { RpcService } from '../../rpc/service.ts';
 import { DigestGate } from './digest.ts';
@@ -16,6 +18,8 @@ export interface RpcServerOptions {
   /** Origins of pages that may call; `*` for all. */
   readonly origins: readonly string[];
   readonly maxConnections: number;
+  /** Milliseconds for which a client may take no byte of a long reply. */
+  readonly stall: number;
   readonly tls: ServiceTls;
   /** Called when a reply is out, so that a service asked to stop does not swallow its own answer. */
   readonly afterReply: () => void;
@@ -25,9 +29,10 @@ interface Reply {
   readonly status: number;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
-  /** In pieces. */
-  readonly body?: readonly Uint8Array[];
+  readonly body?: JsonBytes;
 }
+
+const NO_BODY = new Uint8Array(0);
 
 /**
  * The service over HTTP or TLS: `/json_rpc` for every method of HTTP, as the reference has it.
@@ -59,7 +64,7 @@ async function reply(options: RpcServerOptions, gate: DigestGate | undefined, re
   if (request.method === 'OPTIONS') return { status: 200 };
   const challenge = gate?.check(request);
   if (challenge !== undefined) {
-    return { status: 401, type: 'text/html', headers: { 'WWW-Authenticate': challenge }, body: [Buffer.from(UNAUTHORIZED)] };
+    return { status: 401, type: 'text/html', headers: { 'WWW-Authenticate': challenge }, body: Buffer.from(UNAUTHORIZED) };
   }
   if (request.url !== '/json_rpc') return { status: 404, type: 'text/plain' };
   const body = await readBody(request, MAX_BODY);
@@ -70,7 +75,7 @@ async function reply(options: RpcServerOptions, gate: DigestGate | undefined, re
 const isAllowed = (origins: readonly string[], origin: string): boolean => origins.includes('*') || origins.includes(origin);
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Reply, options: RpcServerOptions): void {
-  const body = answer.body ?? [];
+  const { body = NO_BODY } = answer;
   const { origin } = request.headers;
   response.writeHead(answer.status, {
     'Cache-Control': 'no-store',
@@ -78,11 +83,41 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Reply,
     ...(answer.type === undefined ? {} : { 'Content-Type': answer.type }),
     ...(origin !== undefined && isAllowed(options.origins, origin) ? corsHeaders(origin, request.method) : {}),
     ...answer.headers,
-    'Content-Length': body.reduce((sum, { length }) => sum + length, 0),
+    ...(body instanceof Uint8Array ? { 'Content-Length': body.length } : {}),
   });
-  if (request.method !== 'HEAD') for (const piece of body) response.write(piece);
-  response.end(options.afterReply);
+  if (request.method === 'HEAD') response.end(options.afterReply);
+  else if (body instanceof Uint8Array) response.end(body, options.afterReply);
+  else void sendPieces(response, body, options);
 }
+
+/**
+ * Sends a long reply as fast as its client takes it, and lets others be answered between its pieces. Its length is not known before: Node
+ * sends it chunked, or to a client of HTTP/1.0 until the connection ends. It breaks off when it can no longer be printed, or when its client
+ * takes nothing.
+ */
+async function sendPieces(
+  response: ServerResponse,
+  pieces: Iterable<Uint8Array>,
+  { stall, afterReply }: RpcServerOptions,
+): Promise<void> {
+  response.setTimeout(stall, () => response.destroy());
+  try {
+    for (const piece of pieces) {
+      // A client that has left takes no more.
+      if (!(await isTaken(response, piece))) return;
+      await nextTurn();
+    }
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error));
+    response.destroy();
+    return;
+  }
+  response.end(afterReply);
+}
+
+/** Resolves when the system has a piece, whose memory is then free; with false when the connection is gone. */
+const isTaken = (response: ServerResponse, piece: Uint8Array): Promise<boolean> =>
+  new Promise((resolve) => response.write(piece, (error) => resolve(error === undefined || error === null)));
 
 function corsHeaders(origin: string, method: string | undefined): Record<string, string> {
   return {

@@ -13,10 +13,12 @@ import {
   type TransferFilter,
   unconfirmedOut,
 } from '../../wallet/payments.ts';
+import type { PoolPayment } from '../../wallet/pool.ts';
 import type { WalletRoom } from '../../wallet/room.ts';
 import type { OutputEntry, WalletState } from '../../wallet/state.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_RESULT, params, result, subaddressIndex, text, texts, u32, u32s, u64 } from '../fields.ts';
+import { HeldAddresses } from '../held-addresses.ts';
 import { isHex, isWholeHex } from '../hex.ts';
 import { defineMethod, group } from '../method.ts';
 import { TransferEntries, type TransferEntry, transferEntry } from '../transfer-entry.ts';
@@ -40,18 +42,28 @@ const payments = v.object({
   ),
 });
 
-function shown(room: WalletRoom, payment: ReceivedPayment, payment_id: string) {
+/** A payment, and its id as it is to be shown. */
+type Named = readonly [payment: ReceivedPayment, id: string];
+
+/** @param id as it was asked for; their own when absent */
+const named = (payments: readonly ReceivedPayment[], id?: string): Named[] =>
+  payments.map((payment) => [payment, id ?? payment.paymentId]);
+
+function shown(room: WalletRoom, found: readonly Named[]) {
+  const { height } = room.state;
   const now = Math.floor(room.clock.now() / 1000);
-  return {
+  const addresses = new HeldAddresses(room);
+  for (const [{ subaddress }] of found) addresses.hold(subaddress);
+  return JsonList.of(found, ([payment, payment_id]) => ({
     payment_id,
     tx_hash: payment.txHash,
     amount: payment.amount,
     block_height: payment.height,
     unlock_time: payment.unlockTime,
-    locked: isLocked(room.state, payment.height, payment.unlockTime, now),
+    locked: isLocked({ height }, payment.height, payment.unlockTime, now),
     subaddr_index: payment.subaddress,
-    address: room.addressOf(payment.subaddress),
-  };
+    address: addresses.of(payment.subaddress),
+  }));
 }
 
 const everything = (above: number): TransferFilter => ({ subaddresses: [], above, upTo: NO_LIMIT });
@@ -72,7 +84,7 @@ const getPayments = defineMethod({
       throw new RpcError('wrongPaymentId', `Payment ID has invalid size: ${payment_id}`);
     const wanted = payment_id.toLowerCase().padEnd(2 * HASH, '0');
     const found = paymentsIn(room.state, everything(0)).filter(({ paymentId }) => paymentId === wanted);
-    return { payments: found.map((payment) => shown(room, payment, payment_id)) };
+    return { payments: shown(room, named(found, payment_id)) };
   },
 });
 
@@ -89,10 +101,13 @@ const getBulkPayments = defineMethod({
     const { room } = wallet;
     const wanted = payment_ids.map((id) => [id, fullPaymentId(id)] as const);
     const found = paymentsIn(room.state, everything(heightOf(min_block_height)));
-    if (wanted.length === 0) return { payments: found.map((payment) => shown(room, payment, payment.paymentId)) };
+    if (wanted.length === 0) return { payments: shown(room, named(found)) };
     const byId = byPaymentId(found);
     return {
-      payments: wanted.flatMap(([id, full]) => (byId.get(full) ?? []).map((payment) => shown(room, payment, id))),
+      payments: shown(
+        room,
+        wanted.flatMap(([id, full]) => named(byId.get(full) ?? [], id)),
+      ),
     };
   },
 });
@@ -146,32 +161,46 @@ const incomingTransfers = defineMethod({
     const outputs = outputsOf(state, account_index, subaddr_indices);
     const found =
       transfer_type === 'all' ? outputs : outputs.filter((entry) => isSpent(state, entry) === (transfer_type === 'unavailable'));
+    const { height } = state;
+    const taken = takenOf(state, found);
+    const frozen = frozenOf(state, found);
     const transfers = JsonList.of(found, (entry) => {
-      const { output } = entry;
+      const { output, spend } = entry;
       return {
         amount: output.amount,
-        spent: isSpent(state, entry),
+        spent: spend !== undefined || taken.has(entry),
         global_index: output.globalIndex,
         tx_hash: output.txHash,
         subaddr_index: output.subaddress,
         key_image: output.keyImage ?? '',
         pubkey: output.key,
         block_height: output.height,
-        frozen: state.frozen.has(output.key),
-        unlocked: isSpendableAt(output, state.height, now),
+        frozen: frozen.has(entry),
+        unlocked: isSpendableAt(output, height, now),
       };
     });
     return { transfers };
   },
 });
 
-/** Spent on the chain, or taken by a transaction of ours that was sent. */
-function isSpent(state: WalletState, { output, spend }: OutputEntry): boolean {
-  const image = output.keyImage;
-  if (spend !== undefined) return true;
-  if (image === undefined) return false;
-  const sender = state.committed.get(image);
-  return state.unplacedSpends.has(image) || (sender !== undefined && state.sent.get(sender)?.phase !== 'built');
+const isSpent = (state: WalletState, entry: OutputEntry): boolean => entry.spend !== undefined || isTaken(state, entry);
+
+/** Spent where the chain was not seen, or by a transaction of ours that was sent. */
+function isTaken(state: WalletState, { output: { keyImage } }: OutputEntry): boolean {
+  if (keyImage === undefined) return false;
+  const sender = state.committed.get(keyImage);
+  return state.unplacedSpends.has(keyImage) || (sender !== undefined && state.sent.get(sender)?.phase !== 'built');
+}
+
+/** Those of a list that are taken, beside what the chain spent. A wallet that never sent has none, and is not searched. */
+function takenOf(state: WalletState, entries: readonly OutputEntry[]): ReadonlySet<OutputEntry> {
+  const none = state.committed.size === 0 && state.unplacedSpends.size === 0;
+  return new Set(none ? [] : entries.filter((entry) => entry.spend === undefined && isTaken(state, entry)));
+}
+
+/** Those of a list that are set aside. */
+function frozenOf({ frozen }: WalletState, entries: readonly OutputEntry[]): ReadonlySet<OutputEntry> {
+  return new Set(frozen.size === 0 ? [] : entries.filter(({ output }) => frozen.has(output.key)));
 }
 
 const entries = v.array(transferEntry);
@@ -207,22 +236,19 @@ const getTransfers = defineMethod({
       upTo: Math.min(asked.filter_by_height ? heightOf(asked.max_height) : NO_LIMIT, Number(MAX_BLOCK_NUMBER)),
     };
     const unconfirmed = asked.pending || asked.failed ? unconfirmedOut(room.state, filter) : [];
+    const ofKind = (failed: boolean) => unconfirmed.filter((one) => one.failed === failed).map(({ entry }) => entry);
     return {
-      in: asked.in ? JsonList.of(paymentsIn(room.state, filter), (payment) => make.received(payment)) : [],
-      out: asked.out ? JsonList.of(paymentsOut(room.state, filter), (entry) => make.confirmed(entry)) : [],
-      pending: asked.pending
-        ? unconfirmed.filter(({ failed }) => !failed).map(({ entry }) => make.unconfirmed(entry, false))
-        : [],
-      failed: asked.failed ? unconfirmed.filter(({ failed }) => failed).map(({ entry }) => make.unconfirmed(entry, true)) : [],
-      pool: asked.pool ? poolEntries(room, filter, make) : [],
+      in: asked.in ? make.received(paymentsIn(room.state, filter)) : [],
+      out: asked.out ? make.confirmed(paymentsOut(room.state, filter)) : [],
+      pending: asked.pending ? make.unconfirmed(ofKind(false), 'pending') : [],
+      failed: asked.failed ? make.unconfirmed(ofKind(true), 'failed') : [],
+      pool: asked.pool ? make.pool(poolPayments(room, filter)) : [],
     };
   },
 });
 
-function poolEntries({ state }: WalletRoom, filter: TransferFilter, make: TransferEntries): TransferEntry[] {
-  return state.pool.payments
-    .filter(({ subaddress }) => passes(filter, subaddress.major, [subaddress.minor]))
-    .map((payment) => make.pool(payment));
+function poolPayments({ state }: WalletRoom, filter: TransferFilter): PoolPayment[] {
+  return state.pool.payments.filter(({ subaddress }) => passes(filter, subaddress.major, [subaddress.minor]));
 }
 
 const getTransferByTxid = defineMethod({
@@ -252,21 +278,15 @@ function transfersOf(room: WalletRoom, txHash: string, account: number): Transfe
   const at = heightOfTransaction(state, txHash as TxHash);
   const filter: TransferFilter = { account, subaddresses: [], above: at === undefined ? NO_LIMIT : at - 1, upTo: at ?? NO_LIMIT };
   const isIt = (entry: { readonly txHash: string }) => entry.txHash === txHash;
+  const unconfirmed = unconfirmedOut(state, filter).filter(({ entry }) => isIt(entry.tx));
+  const ofKind = (kind: boolean) => unconfirmed.filter(({ failed }) => failed === kind).map(({ entry }) => entry);
   return [
-    ...paymentsIn(state, filter)
-      .filter(isIt)
-      .map((payment) => make.received(payment)),
-    ...paymentsOut(state, filter)
-      .filter(isIt)
-      .map((entry) => make.confirmed(entry)),
-    ...unconfirmedOut(state, filter)
-      .filter(({ entry }) => isIt(entry.tx))
-      .map(({ entry, failed }) => make.unconfirmed(entry, failed)),
-    ...state.pool.payments
-      .filter(isIt)
-      .filter(({ subaddress }) => subaddress.major === account)
-      .map((payment) => make.pool(payment)),
-  ];
+    make.received(paymentsIn(state, filter).filter(isIt)),
+    make.confirmed(paymentsOut(state, filter).filter(isIt)),
+    make.unconfirmed(ofKind(false), 'pending'),
+    make.unconfirmed(ofKind(true), 'failed'),
+    make.pool(poolPayments(room, filter).filter(isIt)),
+  ].flatMap((list) => list.toArray());
 }
 
 function heightOfTransaction(state: WalletState, txHash: TxHash): number | undefined {

@@ -1,0 +1,295 @@
+import { ProtocolError } from './errors.ts';
+
+/**
+ * JSON values as text or as UTF-8 bytes. What may be megabytes is printed piece by piece: neither the text nor the bytes are ever there as
+ * a whole, and whoever takes the pieces does other things in between.
+ */
+
+/** What {@link stringifyJson} and {@link encodeJson} take: fields that are undefined are left out. */
+export type JsonInput =
+  | null
+  | undefined
+  | boolean
+  | number
+  | bigint
+  | string
+  | WithoutEmptyArrays
+  | JsonList<JsonInput>
+  | readonly JsonInput[]
+  | { readonly [key: string]: JsonInput };
+
+/** Printed as its value, but without the fields, at any depth, that hold an array without elements. */
+export class WithoutEmptyArrays {
+  readonly value: JsonInput;
+
+  constructor(value: JsonInput) {
+    this.value = value;
+  }
+}
+
+/** Whether a field is one that {@link WithoutEmptyArrays} leaves out. */
+export const isEmptyArray = (value: unknown): boolean =>
+  (Array.isArray(value) || value instanceof JsonList) && value.length === 0;
+
+/**
+ * An array whose elements are made when they are printed, one after the other, and not kept: for lists as long as a wallet's history.
+ * That may be turns of the program later: they are to be made of what does not change.
+ */
+export class JsonList<T> {
+  readonly length: number;
+  /** Makes the element at an index below `length`. */
+  readonly at: (index: number) => T;
+
+  private constructor(length: number, at: (index: number) => T) {
+    this.length = length;
+    this.at = at;
+  }
+
+  /** An element for each item. */
+  static of<S, T>(items: readonly S[], make: (item: S) => T): JsonList<T> {
+    return new JsonList(items.length, (index) => make(items[index]!));
+  }
+
+  /** All elements, made now. */
+  toArray(): T[] {
+    return Array.from({ length: this.length }, (_, index) => this.at(index));
+  }
+}
+
+const DEFAULT_DEPTH = 64;
+
+/**
+ * Prints a value as JSON; a bigint is printed as its digits. `indent` spaces a level, none by default.
+ * @throws ProtocolError `bad-structure` for a number that is not finite, `too-deep` beyond 64 levels
+ */
+export function stringifyJson(value: JsonInput, indent = 0): string {
+  return new Printer(value, indent, DEFAULT_DEPTH).take(Number.POSITIVE_INFINITY);
+}
+
+/** UTF-8 bytes: the whole of a short text, or the pieces of a long one. */
+export type JsonBytes = Uint8Array | JsonPieces;
+
+/** To be taken once, in order. Each is good until the next is asked for: they share their memory. */
+export type JsonPieces = Generator<Uint8Array, void>;
+
+/**
+ * The same as UTF-8 bytes; what is longer than {@link PIECE} bytes in pieces of at most that. The first piece is printed at once, the
+ * others as they are asked for.
+ * @throws ProtocolError as {@link stringifyJson}, now or while the pieces are taken; `maxDepth` levels, 64 by default
+ */
+export function encodeJson(value: JsonInput, { maxDepth = DEFAULT_DEPTH }: { readonly maxDepth?: number } = {}): JsonBytes {
+  const printer = new Printer(value, 0, maxDepth);
+  const text = printer.take(TEXT);
+  if (printer.done && text.length <= TEXT) return encoder.encode(text);
+  const encoding = new Encoding(printer, text);
+  const first = encoding.next();
+  if (!encoding.done) return rest(encoding, first);
+  const whole = first.slice();
+  encoding.release();
+  return whole;
+}
+
+function* rest(encoding: Encoding, first: Uint8Array): JsonPieces {
+  yield first;
+  while (!encoding.done) yield encoding.next();
+  encoding.release();
+}
+
+/** Most bytes of a piece: some milliseconds of printing. */
+export const PIECE = 262_144;
+/** Characters of text that are encoded together: small enough to die young. */
+const TEXT = 32_768;
+/** Most bytes that so many characters become. */
+const TEXT_BYTES = 3 * TEXT;
+/** Memory of pieces that nobody reads any more: what is made anew for each reply weighs on the collector. */
+const SPARE: Uint8Array<ArrayBuffer>[] = [];
+const MOST_SPARE = 8;
+const encoder = new TextEncoder();
+
+/** Pieces of what a printer prints, one after the other in the same memory. */
+class Encoding {
+  readonly #printer: Printer;
+  readonly #memory = SPARE.pop() ?? new Uint8Array(PIECE);
+  /** Printed, and not encoded from `#at` on. */
+  #text: string;
+  #at = 0;
+
+  constructor(printer: Printer, text: string) {
+    this.#printer = printer;
+    this.#text = text;
+  }
+
+  get done(): boolean {
+    return this.#printer.done && this.#at === this.#text.length;
+  }
+
+  next(): Uint8Array {
+    let length = 0;
+    while (!this.done && length + TEXT_BYTES <= PIECE) {
+      if (this.#at === this.#text.length) {
+        this.#text = this.#printer.take(TEXT);
+        this.#at = 0;
+      }
+      const end = endOfWindow(this.#text, this.#at);
+      length += encoder.encodeInto(this.#text.slice(this.#at, end), this.#memory.subarray(length)).written;
+      this.#at = end;
+    }
+    return this.#memory.subarray(0, length);
+  }
+
+  /** Gives the memory free; only once the last piece is out. */
+  release(): void {
+    if (SPARE.length < MOST_SPARE) SPARE.push(this.#memory);
+  }
+}
+
+/** Where the next characters to encode end: not within a pair of surrogates. */
+function endOfWindow(text: string, from: number): number {
+  const end = from + TEXT;
+  if (end >= text.length) return text.length;
+  const last = text.charCodeAt(end - 1);
+  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
+}
+
+type JsonFields = { readonly [key: string]: JsonInput };
+
+/** A structure that is begun and not ended. */
+interface Level {
+  /** Of an array its elements, … */
+  readonly items: readonly JsonInput[] | JsonList<JsonInput> | undefined;
+  /** … of an object its fields … */
+  readonly fields: JsonFields;
+  /** … and their names. */
+  readonly names: readonly string[];
+  readonly sparse: boolean;
+  /** Position of the element or field to look at next. */
+  next: number;
+  /** Elements or fields that are printed. */
+  printed: number;
+}
+
+/** Needs no escape, and is its own UTF-8. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+const NO_FIELDS: JsonFields = {};
+const NO_NAMES: readonly string[] = [];
+
+/** Prints a value as far as it is asked to, and goes on from there. */
+class Printer {
+  readonly #indent: number;
+  readonly #maxDepth: number;
+  /** Field names as they are printed: a list of objects repeats them. */
+  readonly #names = new Map<string, string>();
+  /** The structures that it stands in, outermost first. */
+  readonly #levels: Level[] = [];
+  #text = '';
+
+  constructor(value: JsonInput, indent: number, maxDepth: number) {
+    this.#indent = indent;
+    this.#maxDepth = maxDepth;
+    this.#value(value, false);
+  }
+
+  get done(): boolean {
+    return this.#levels.length === 0;
+  }
+
+  /** The next characters: `enough` and a few more, or all that are left. */
+  take(enough: number): string {
+    while (this.#levels.length > 0 && this.#text.length < enough) {
+      const level = this.#levels[this.#levels.length - 1]!;
+      if (level.items === undefined) this.#fields(level);
+      else this.#elements(level, level.items, enough);
+    }
+    const text = this.#text;
+    this.#text = '';
+    return text;
+  }
+
+  /** Goes on in an array: until a structure begins in it, it ends, or there is enough. */
+  #elements(level: Level, items: readonly JsonInput[] | JsonList<JsonInput>, enough: number): void {
+    while (level.next < items.length) {
+      if (this.#text.length >= enough) return;
+      this.#text += this.#before(level);
+      if (this.#value(items.at(level.next++), level.sparse)) return;
+    }
+    this.#end(level, ']');
+  }
+
+  /** Goes on in an object: until a structure begins in it, or it ends. */
+  #fields(level: Level): void {
+    const { names, fields, sparse } = level;
+    while (level.next < names.length) {
+      const name = names[level.next++]!;
+      const value = fields[name];
+      if (value === undefined || (sparse && typeof value === 'object' && isEmptyArray(value))) continue;
+      this.#text += this.#before(level) + this.#name(name);
+      if (this.#value(value, sparse)) return;
+    }
+    this.#end(level, '}');
+  }
+
+  /** What goes before the next element or field. */
+  #before(level: Level): string {
+    level.printed += 1;
+    return level.printed === 1 ? this.#line() : `,${this.#line()}`;
+  }
+
+  #end({ printed }: Level, bracket: string): void {
+    this.#levels.pop();
+    this.#text += printed === 0 ? bracket : this.#line() + bracket;
+  }
+
+  /** Prints a value, or begins it: returns whether it is a structure that goes on. */
+  #value(value: JsonInput, sparse: boolean): boolean {
+    if (this.#levels.length > this.#maxDepth)
+      throw new ProtocolError('too-deep', `expected a value nested at most ${this.#maxDepth} deep`);
+    switch (typeof value) {
+      case 'string':
+        this.#text += quoted(value);
+        return false;
+      case 'number':
+        if (!Number.isFinite(value)) throw new ProtocolError('bad-structure', 'expected a finite number');
+        this.#text += String(value);
+        return false;
+      case 'bigint':
+      case 'boolean':
+        this.#text += String(value);
+        return false;
+      case 'object':
+        return this.#structure(value, sparse);
+      default:
+        this.#text += 'null';
+        return false;
+    }
+  }
+
+  #structure(value: object | null, sparse: boolean): boolean {
+    if (value === null) {
+      this.#text += 'null';
+      return false;
+    }
+    if (value instanceof WithoutEmptyArrays) return this.#value(value.value, true);
+    const items = Array.isArray(value) || value instanceof JsonList ? value : undefined;
+    const fields = items === undefined ? (value as JsonFields) : NO_FIELDS;
+    const names = items === undefined ? Object.keys(value) : NO_NAMES;
+    this.#text += items === undefined ? '{' : '[';
+    this.#levels.push({ items, fields, names, sparse, next: 0, printed: 0 });
+    return true;
+  }
+
+  #name(name: string): string {
+    let printed = this.#names.get(name);
+    if (printed === undefined) {
+      printed = quoted(name) + (this.#indent > 0 ? ': ' : ':');
+      this.#names.set(name, printed);
+    }
+    return printed;
+  }
+
+  /** A new line at the depth it stands at; nothing without indent. */
+  #line(): string {
+    return this.#indent === 0 ? '' : `\n${' '.repeat(this.#indent * this.#levels.length)}`;
+  }
+}
+
+const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));

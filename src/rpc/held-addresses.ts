@@ -1,0 +1,27 @@
+import type { SubaddressIndex } from '../wallet/model.ts';
+import type { WalletRoom } from '../wallet/room.ts';
+
+/** Addresses for a list that is printed later: held while the wallet is open, for its keys make them. */
+export class HeldAddresses {
+  readonly #room: WalletRoom;
+  readonly #accounts = new Map<number, Map<number, string>>();
+
+  constructor(room: WalletRoom) {
+    this.#room = room;
+  }
+
+  hold(index: SubaddressIndex): void {
+    const { major, minor } = index;
+    let account = this.#accounts.get(major);
+    if (account === undefined) {
+      account = new Map();
+      this.#accounts.set(major, account);
+    }
+    if (!account.has(minor)) account.set(minor, this.#room.addressOf(index));
+  }
+
+  /** Of an index that is held. */
+  of({ major, minor }: SubaddressIndex): string {
+    return this.#accounts.get(major)!.get(minor)!;
+  }
+}
