@@ -1,5 +1,6 @@
 import { ByteReader, u64sFromBytes } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
+import { readSize } from './skip.ts';
 import { type EntryType, type StorageArray, type StorageEntry, StorageObject } from './values.ts';
 import { ARRAY_FLAG, STORAGE_HEADER, TYPE_NAMES } from './wire.ts';
 
@@ -167,18 +168,10 @@ class Decoder {
     return value;
   }
 
-  /** A size whose lowest two bits say how many bytes it takes; checked against what remains at `minSize` bytes an element. */
+  /** A size, checked against what remains at `minSize` bytes an element. */
   #count(minSize: number): number {
     const reader = this.#reader;
-    const mark = reader.peek() & 3;
-    const count =
-      mark === 0
-        ? reader.u8() >>> 2
-        : mark === 1
-          ? reader.u16() >>> 2
-          : mark === 2
-            ? reader.u32() >>> 2
-            : Number(reader.u64() >> 2n);
+    const count = readSize(reader);
     if (count > reader.remaining / minSize) {
       throw new ProtocolError('bad-length', `expected ${count} elements, only ${reader.remaining} bytes remain`, {
         offset: reader.offset,

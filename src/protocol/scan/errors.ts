@@ -61,7 +61,7 @@ const EXPECTED: Readonly<Record<ScanErrorCode, string>> = {
   'worker-failed': 'expected an answer from the scan worker',
 };
 
-/** The error of scanning. `data.offset` is the place in the reply where the kernel stopped. */
+/** The error of scanning. `data.offset` is the place where the kernel stopped, in the reply or in the slice of a long one. */
 export class ScanError extends Error {
   override readonly name = 'ScanError';
   readonly code: ScanErrorCode;

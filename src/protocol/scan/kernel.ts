@@ -4,6 +4,7 @@ import type { CurveExports } from '../../crypto/kernels-exports.ts';
 import type { BlockHash } from '../model.ts';
 import type { ScanAccount, ScannedBlock, ScannedOutput, ScannedTx, ScanResult } from './contract.ts';
 import { KERNEL_CODES, ScanError } from './errors.ts';
+import { type Slice, scanInSlices } from './slices.ts';
 
 interface ScanExports extends CurveExports {
   readonly VIEW_KEY: WebAssembly.Global;
@@ -15,6 +16,8 @@ interface ScanExports extends CurveExports {
 
 /** A reply is at most 100 MB, the block that crosses the line and the storage around it. */
 const MAX_REPLY = 128 * 2 ** 20;
+/** Bytes of a reply that are in the kernel's memory at a time, as long as blocks are small. */
+const SLICE_BYTES = 4 * 2 ** 20;
 /** An instance whose memory has grown past this is replaced once replies are small again; instances left behind would pile up. */
 const KEEP_MEMORY = 32 * 2 ** 20;
 
@@ -45,8 +48,8 @@ interface Match {
 }
 
 /**
- * The scan kernel's host: one instance, one account, one reply at a time, synchronous. The reply is copied into the instance's memory, walked
- * there, and handed back as it came.
+ * The scan kernel's host: one instance, one account, one reply at a time, synchronous. Slices of the reply are copied into the instance's
+ * memory and walked there; the reply is handed back as it came.
  */
 export class ScanKernel {
   #kernels: Kernels<ScanExports>;
@@ -117,22 +120,16 @@ export class ScanKernel {
 
   /**
    * Finds blocks, key images and our outputs in a raw reply of get_blocks.bin, pruned or whole.
+   * @param sliceBytes bytes of a reply that are scanned at a time
    * @throws ScanError for whatever is wrong with the bytes
    */
-  scan(reply: ArrayBuffer): ScanResult {
+  scan(reply: ArrayBuffer, sliceBytes = SLICE_BYTES): ScanResult {
     const account = this.#account;
     if (account === undefined) throw new ScanError('no-account');
     if (reply.byteLength > MAX_REPLY) throw new ScanError('too-large', { length: reply.byteLength });
-    const { exports } = this.#kernels;
-    const mark = exports.mark();
     try {
-      const base = exports.alloc(reply.byteLength);
-      if (base === 0) throw new ScanError('out-of-memory', { length: reply.byteLength });
-      this.#kernels.bytes.set(new Uint8Array(reply), base);
-      const at = exports.scanReply(base, reply.byteLength);
-      return readResult(this.#kernels.bytes, at, base, reply);
+      return scanInSlices(reply, sliceBytes, (slice) => this.#scanSlice(slice, reply));
     } finally {
-      exports.release(mark);
       if (this.memory > KEEP_MEMORY && reply.byteLength < KEEP_MEMORY) {
         this.#kernels.exports.forgetAccount();
         this.#kernels = this.#kernels.fresh();
@@ -140,9 +137,35 @@ export class ScanKernel {
       }
     }
   }
+
+  #scanSlice({ pieces, blocksShift, indicesShift }: Slice, reply: ArrayBuffer): ScanResult {
+    const { exports } = this.#kernels;
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const mark = exports.mark();
+    try {
+      const base = exports.alloc(length);
+      if (base === 0) throw new ScanError('out-of-memory', { length });
+      const memory = this.#kernels.bytes;
+      let end = base;
+      for (const piece of pieces) {
+        memory.set(piece, end);
+        end += piece.length;
+      }
+      const at = exports.scanReply(base, length);
+      return readResult(this.#kernels.bytes, at, { blocks: base - blocksShift, indices: base - indicesShift }, reply);
+    } finally {
+      exports.release(mark);
+    }
+  }
 }
 
-function readResult(memory: Uint8Array<ArrayBuffer>, at: number, base: number, reply: ArrayBuffer): ScanResult {
+/** What to take off an address in the kernel's memory to get a place in the reply: for blocks, and for output indices. */
+interface Origin {
+  readonly blocks: number;
+  readonly indices: number;
+}
+
+function readResult(memory: Uint8Array<ArrayBuffer>, at: number, origin: Origin, reply: ArrayBuffer): ScanResult {
   const view = new DataView(memory.buffer, at, RESULT_SIZE);
   const code = view.getUint32(0, true);
   if (code !== 0) {
@@ -152,7 +175,7 @@ function readResult(memory: Uint8Array<ArrayBuffer>, at: number, base: number, r
   const coinbaseIds: string[] = [];
   const blocks: ScannedBlock[] = [];
   for (const { chunk } of records(memory, at + BLOCKS)) {
-    blocks.push(readBlock(memory, chunk, base));
+    blocks.push(readBlock(memory, chunk, origin));
     coinbaseIds.push(bytesToHex(memory.subarray(chunk + 64, chunk + 96)));
   }
   return {
@@ -160,8 +183,8 @@ function readResult(memory: Uint8Array<ArrayBuffer>, at: number, base: number, r
     startHeight: Number(view.getBigUint64(8, true)),
     currentHeight: Number(view.getBigUint64(16, true)),
     blocks,
-    ...readOutputs(memory, at, base, reply, blocks, coinbaseIds),
-    ...readKeyImages(memory, at, base),
+    ...readOutputs(memory, at, origin, reply, blocks, coinbaseIds),
+    ...readKeyImages(memory, at, origin),
   };
 }
 
@@ -175,7 +198,7 @@ function* records(memory: Uint8Array<ArrayBuffer>, log: number): Generator<{ chu
   }
 }
 
-function readBlock(memory: Uint8Array<ArrayBuffer>, at: number, base: number): ScannedBlock {
+function readBlock(memory: Uint8Array<ArrayBuffer>, at: number, origin: Origin): ScannedBlock {
   const view = new DataView(memory.buffer, at, 128);
   return {
     height: view.getUint32(96, true),
@@ -185,11 +208,11 @@ function readBlock(memory: Uint8Array<ArrayBuffer>, at: number, base: number): S
     minorVersion: view.getUint32(104, true),
     timestamp: Number(view.getBigUint64(120, true)),
     txCount: view.getUint32(108, true),
-    txHashesOffset: view.getUint32(112, true) - base,
+    txHashesOffset: view.getUint32(112, true) - origin.blocks,
   };
 }
 
-function readMatch(memory: Uint8Array<ArrayBuffer>, at: number, base: number): Match {
+function readMatch(memory: Uint8Array<ArrayBuffer>, at: number, origin: Origin): Match {
   const view = new DataView(memory.buffer, at, 80);
   const match: Match = {
     derivation: memory.slice(at, at + 32),
@@ -198,9 +221,9 @@ function readMatch(memory: Uint8Array<ArrayBuffer>, at: number, base: number): M
     keySource: view.getInt32(44, true),
     blockIndex: view.getUint32(48, true),
     ordinal: view.getUint32(52, true),
-    offset: view.getUint32(56, true) - base,
+    offset: view.getUint32(56, true) - origin.blocks,
     length: view.getUint32(60, true),
-    indicesOffset: view.getUint32(64, true) - base,
+    indicesOffset: view.getUint32(64, true) - origin.indices,
     indicesCount: view.getUint32(68, true),
     spendKeyIndex: view.getUint32(72, true),
   };
@@ -211,12 +234,12 @@ function readMatch(memory: Uint8Array<ArrayBuffer>, at: number, base: number): M
 function readOutputs(
   memory: Uint8Array<ArrayBuffer>,
   at: number,
-  base: number,
+  origin: Origin,
   reply: ArrayBuffer,
   blocks: readonly ScannedBlock[],
   coinbaseIds: readonly string[],
 ): Pick<ScanResult, 'txs' | 'outputs'> {
-  const matches = Array.from(records(memory, at + MATCHES), ({ chunk }) => readMatch(memory, chunk, base));
+  const matches = Array.from(records(memory, at + MATCHES), ({ chunk }) => readMatch(memory, chunk, origin));
   matches.sort(
     (a, b) => a.blockIndex - b.blockIndex || a.ordinal - b.ordinal || a.outputIndex - b.outputIndex || a.rank - b.rank,
   );
@@ -249,7 +272,11 @@ function readTx(match: Match, reply: ArrayBuffer, blocks: readonly ScannedBlock[
   };
 }
 
-function readKeyImages(memory: Uint8Array<ArrayBuffer>, at: number, base: number): Pick<ScanResult, 'keyImages' | 'keyImageTx'> {
+function readKeyImages(
+  memory: Uint8Array<ArrayBuffer>,
+  at: number,
+  origin: Origin,
+): Pick<ScanResult, 'keyImages' | 'keyImageTx'> {
   const view = new DataView(memory.buffer);
   const count = view.getUint32(at + KEY_IMAGES + 8, true);
   const keyImages = new Uint8Array(32 * count);
@@ -258,7 +285,7 @@ function readKeyImages(memory: Uint8Array<ArrayBuffer>, at: number, base: number
   for (const { chunk } of records(memory, at + KEY_IMAGES)) {
     keyImages.set(memory.subarray(chunk, chunk + 32), 32 * i);
     keyImageTx[4 * i] = view.getUint32(chunk + 32, true);
-    keyImageTx[4 * i + 1] = view.getUint32(chunk + 36, true) - base;
+    keyImageTx[4 * i + 1] = view.getUint32(chunk + 36, true) - origin.blocks;
     keyImageTx[4 * i + 2] = view.getUint32(chunk + 40, true);
     keyImageTx[4 * i + 3] = view.getUint32(chunk + 44, true);
     i += 1;

@@ -188,7 +188,7 @@ export class CatchUp {
       if (tableSize >= table.size) {
         const fresh = result.blocks.slice(junction.firstNew);
         const reward = rewardOf(new Uint8Array(result.buffer), fresh.at(-1)!);
-        discard(result.buffer);
+        discardReply(result);
         return {
           type: 'Synced',
           from: fresh[0]!.height,
@@ -225,6 +225,11 @@ const unknownEra = (): WalletError =>
 
 function rejectUnknownEra(error: unknown): never {
   throw error instanceof ScanError && error.code === 'unknown-version' ? unknownEra() : error;
+}
+
+/** Gives back what a large reply and its key images take. */
+function discardReply({ buffer, keyImages, keyImageTx }: ScanResult): void {
+  for (const memory of [buffer, keyImages.buffer, keyImageTx.buffer]) discard(memory as ArrayBuffer);
 }
 
 /** Lets timers, messages and input have their turn. */

@@ -1,0 +1,15 @@
+/** The open end of a channel whose other end is closed: what is sent there is gone. */
+let drain: MessagePort | undefined;
+
+/**
+ * Gives a buffer's memory back at once: collectors are in no hurry, and the next bytes are on their way. Nobody may use the buffer
+ * afterwards; it is detached.
+ */
+export function release(buffer: ArrayBuffer): void {
+  if (drain === undefined) {
+    const { port1, port2 } = new MessageChannel();
+    port2.close();
+    drain = port1;
+  }
+  drain.postMessage(undefined, [buffer]);
+}

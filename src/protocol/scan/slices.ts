@@ -1,0 +1,175 @@
+import { asciiToBytes, u32ToBytes, u64ToBytes } from '../../crypto/bytes.ts';
+import { ByteReader } from '../bytes.ts';
+import { readSize, skipSection, skipValue } from '../epee/skip.ts';
+import { ARRAY_FLAG, STORAGE_HEADER, TYPE_CODES } from '../epee/wire.ts';
+import { isProtocolError } from '../errors.ts';
+import { release } from '../release.ts';
+import type { ScannedBlock, ScannedOutput, ScannedTx, ScanResult } from './contract.ts';
+import { ScanError } from './errors.ts';
+
+/** As in the kernel (`wasm/scan/reply.ts`): twice what a daemon sends. */
+const MAX_BLOCKS = 2000;
+
+const SECTIONS = TYPE_CODES.object | ARRAY_FLAG;
+
+/** Some of a reply's blocks with their output indices, as a reply of their own. */
+export interface Slice {
+  /** Its bytes, in pieces that lie one behind the other. */
+  readonly pieces: readonly Uint8Array[];
+  /** How much further on in the reply its blocks lie. */
+  readonly blocksShift: number;
+  /** How much further on in the reply its output indices lie. */
+  readonly indicesShift: number;
+}
+
+/**
+ * Scans a reply of any length some blocks at a time: the memory of a kernel never shrinks, so it shall not grow with the reply.
+ * @param sliceBytes most bytes of a slice; a block that takes more is one alone
+ * @param scan scans a slice and gives places as they are in the reply
+ * @throws ScanError `bad-storage`, `count-mismatch`, `too-large`, and what `scan` throws
+ */
+export function scanInSlices(reply: ArrayBuffer, sliceBytes: number, scan: (slice: Slice) => ScanResult): ScanResult {
+  const bytes = new Uint8Array(reply);
+  if (bytes.length <= sliceBytes) return scan({ pieces: [bytes], blocksShift: 0, indicesShift: 0 });
+  const layout = layoutOf(bytes);
+  const parts: ScanResult[] = [];
+  let from = 0;
+  for (;;) {
+    const to = endOfSlice(layout, from, sliceBytes);
+    const part = scanBlocks(layout, from, to, scan);
+    if (part !== undefined) parts.push(part);
+    // A slice that ends early has met a protocol version the kernel does not know.
+    if (part === undefined || part.blocks.length < to - from || to === countOf(layout)) return joined(parts);
+    from = to;
+  }
+}
+
+/** Where in a reply everything lies. */
+interface Layout {
+  readonly bytes: Uint8Array;
+  /** Where each block begins, and where the last one ends. */
+  readonly blocks: readonly number[];
+  /** The same of their output indices. */
+  readonly indices: readonly number[];
+  readonly startHeight: bigint;
+  /** All other fields of the reply with their names and types, in the runs in which they lie. */
+  readonly others: readonly Uint8Array[];
+  readonly otherFields: number;
+}
+
+const countOf = (layout: Layout): number => layout.blocks.length - 1;
+
+function layoutOf(bytes: Uint8Array): Layout {
+  try {
+    return readLayout(bytes);
+  } catch (error) {
+    throw isProtocolError(error) ? new ScanError('bad-storage', { offset: Number(error.data.offset ?? 0) }) : error;
+  }
+}
+
+function readLayout(bytes: Uint8Array): Layout {
+  const reader = new ByteReader(bytes);
+  if (STORAGE_HEADER.some((byte) => reader.u8() !== byte)) throw new ScanError('bad-storage', { offset: 0 });
+  const arrays = new Map<string, number[]>();
+  const others: Uint8Array[] = [];
+  let startHeight = 0n;
+  const fields = readSize(reader);
+  let run = reader.offset;
+  for (let i = 0; i < fields; i++) {
+    const start = reader.offset;
+    const name = reader.latin1(reader.u8());
+    const type = reader.u8();
+    if (name === 'blocks' || name === 'output_indices') {
+      if (type !== SECTIONS || arrays.has(name)) throw new ScanError('bad-storage', { offset: start });
+      arrays.set(name, readStarts(reader));
+      others.push(bytes.subarray(run, start));
+      run = reader.offset;
+    } else if (name === 'start_height' && type === TYPE_CODES.uint64) startHeight = reader.u64();
+    else skipValue(reader, type);
+  }
+  reader.expectEnd('the reply');
+  others.push(bytes.subarray(run));
+  const [blocks = [0], indices = [0]] = [arrays.get('blocks'), arrays.get('output_indices')];
+  if (blocks.length !== indices.length) throw new ScanError('count-mismatch');
+  return { bytes, blocks, indices, startHeight, others, otherFields: fields - arrays.size };
+}
+
+/** Where each section of an array begins, and where the last one ends. */
+function readStarts(reader: ByteReader): number[] {
+  const count = readSize(reader);
+  if (count > MAX_BLOCKS) throw new ScanError('too-large', { offset: reader.offset });
+  const starts = [reader.offset];
+  for (let i = 0; i < count; i++) {
+    skipSection(reader);
+    starts.push(reader.offset);
+  }
+  return starts;
+}
+
+/** As many blocks from `from` on as stay within a slice, one at least where there is one. */
+function endOfSlice(layout: Layout, from: number, sliceBytes: number): number {
+  const { blocks, indices } = layout;
+  let to = Math.min(from + 1, countOf(layout));
+  while (to < countOf(layout) && blocks[to + 1]! - blocks[from]! + indices[to + 1]! - indices[from]! <= sliceBytes) to += 1;
+  return to;
+}
+
+/** The kernel refuses a reply whose first or second block it does not know; further on in a reply it shall give what comes before. */
+function scanBlocks(layout: Layout, from: number, to: number, scan: (slice: Slice) => ScanResult): ScanResult | undefined {
+  try {
+    return scan(sliceOf(layout, from, to));
+  } catch (error) {
+    if (!(error instanceof ScanError) || error.code !== 'unknown-version' || from === 0) throw error;
+    if (to > from + 1) return scanBlocks(layout, from, from + 1, scan);
+    if (from === 1) throw error;
+    return undefined;
+  }
+}
+
+/** Blocks `from` to `to` as a reply. The first slice has the other fields too. */
+function sliceOf(layout: Layout, from: number, to: number): Slice {
+  const { bytes, blocks, indices, startHeight } = layout;
+  const height = u64ToBytes(BigInt.asUintN(64, startHeight + BigInt(from)));
+  const others = from === 0 ? layout.others : [fieldHead('start_height', TYPE_CODES.uint64), height];
+  const fields = 2 + (from === 0 ? layout.otherFields : 1);
+  const before = [STORAGE_HEADER, sizeBytes(fields), ...others, fieldHead('blocks', SECTIONS), sizeBytes(to - from)];
+  const theirs = bytes.subarray(blocks[from]!, blocks[to]!);
+  const between = [fieldHead('output_indices', SECTIONS), sizeBytes(to - from)];
+  const blocksAt = lengthOf(before);
+  return {
+    pieces: [...before, theirs, ...between, bytes.subarray(indices[from]!, indices[to]!)],
+    blocksShift: blocks[from]! - blocksAt,
+    indicesShift: indices[from]! - (blocksAt + theirs.length + lengthOf(between)),
+  };
+}
+
+const lengthOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0);
+
+const fieldHead = (name: string, type: number): Uint8Array => Uint8Array.of(name.length, ...asciiToBytes(name), type);
+
+/** A size of portable storage in its form of four bytes. */
+const sizeBytes = (size: number): Uint8Array => u32ToBytes(size * 4 + 2);
+
+/** The results of slices as that of the reply. Their key images are given back as they are taken over. */
+function joined(parts: readonly ScanResult[]): ScanResult {
+  if (parts.length === 1) return parts[0]!;
+  const images = parts.reduce((sum, { keyImages }) => sum + keyImages.length / 32, 0);
+  const keyImages = new Uint8Array(32 * images);
+  const keyImageTx = new Uint32Array(4 * images);
+  const blocks: ScannedBlock[] = [];
+  const txs: ScannedTx[] = [];
+  const outputs: ScannedOutput[] = [];
+  let image = 0;
+  for (const part of parts) {
+    const [firstBlock, firstTx] = [blocks.length, txs.length];
+    const end = image + part.keyImages.length / 32;
+    keyImages.set(part.keyImages, 32 * image);
+    keyImageTx.set(part.keyImageTx, 4 * image);
+    for (; image < end; image++) keyImageTx[4 * image]! += firstBlock;
+    for (const { buffer } of [part.keyImages, part.keyImageTx]) release(buffer as ArrayBuffer);
+    for (const block of part.blocks) blocks.push(block);
+    for (const tx of part.txs) txs.push({ ...tx, blockIndex: tx.blockIndex + firstBlock });
+    for (const output of part.outputs) outputs.push({ ...output, tx: output.tx + firstTx });
+  }
+  return { ...parts[0]!, blocks, txs, outputs, keyImages, keyImageTx };
+}
