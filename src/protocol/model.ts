@@ -8,6 +8,8 @@
  * - heights are `number`, the height of a block is the number of blocks before it (genesis is 0).
  */
 
+import type { BulletproofPlusProof, ClsagSignature } from '../crypto/index.ts';
+
 declare const brand: unique symbol;
 type Branded<T, B extends string> = T & { readonly [brand]: B };
 
@@ -99,13 +101,6 @@ export interface RctBase {
   readonly outPk: readonly Uint8Array[];
 }
 
-/** CLSAG ring signature: one response a ring member, c1 and the commitment key image D/8. 32 bytes each. */
-export interface Clsag {
-  readonly s: readonly Uint8Array[];
-  readonly c1: Uint8Array;
-  readonly D: Uint8Array;
-}
-
 /** MLSAG: ss[member][row], cc. 32 bytes each. */
 export interface Mlsag {
   readonly ss: readonly (readonly Uint8Array[])[];
@@ -135,24 +130,12 @@ export interface Bulletproof {
   readonly t: Uint8Array;
 }
 
-/** Bulletproof+ of type 6. V is not on the wire; points are divided by 8 as on the wire. */
-export interface BulletproofPlus {
-  readonly A: Uint8Array;
-  readonly A1: Uint8Array;
-  readonly B: Uint8Array;
-  readonly r1: Uint8Array;
-  readonly s1: Uint8Array;
-  readonly d1: Uint8Array;
-  readonly L: readonly Uint8Array[];
-  readonly R: readonly Uint8Array[];
-}
-
 export interface RctPrunable {
   readonly rangeProofs: readonly BorromeanRangeProof[];
   readonly bulletproofs: readonly Bulletproof[];
-  readonly bulletproofsPlus: readonly BulletproofPlus[];
+  readonly bulletproofsPlus: readonly BulletproofPlusProof[];
   readonly mlsags: readonly Mlsag[];
-  readonly clsags: readonly Clsag[];
+  readonly clsags: readonly ClsagSignature[];
   /** Types 3–6 keep pseudo outputs here. */
   readonly pseudoOuts: readonly Uint8Array[];
 }

@@ -1,7 +1,6 @@
-import { bytesToHex } from '../../crypto/index.ts';
+import { bytesToHex, type ClsagSignature } from '../../crypto/index.ts';
 import {
   type Block,
-  type Clsag,
   type JsonInput,
   type RctBase,
   type RctPrunable,
@@ -52,7 +51,7 @@ function rctJson(rct: RctBase): JsonInput {
   };
 }
 
-function clsagJson({ s, c1, D }: Clsag): JsonInput {
+function clsagJson({ s, c1, D }: ClsagSignature): JsonInput {
   return { s: hexes(s), c1: hex(c1), D: hex(D) };
 }
 

@@ -1,6 +1,7 @@
+import type { BulletproofPlusProof } from '../../crypto/index.ts';
 import type { ByteReader, ByteWriter } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
-import type { BorromeanRangeProof, Bulletproof, BulletproofPlus } from '../model.ts';
+import type { BorromeanRangeProof, Bulletproof } from '../model.ts';
 
 const BITS = 64;
 /** One round folds the 64 bits of an amount six times, and once more for each doubling up to 16 amounts. */
@@ -46,12 +47,12 @@ export function writeBulletproof(writer: ByteWriter, proof: Bulletproof): void {
   writer.keys([a, b, t]);
 }
 
-export function readBulletproofPlus(reader: ByteReader, outputs: number): BulletproofPlus {
+export function readBulletproofPlus(reader: ByteReader, outputs: number): BulletproofPlusProof {
   const [A, A1, B, r1, s1, d1] = reader.keys(6) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
   return { A, A1, B, r1, s1, d1, ...readRounds(reader, outputs) };
 }
 
-export function writeBulletproofPlus(writer: ByteWriter, proof: BulletproofPlus): void {
+export function writeBulletproofPlus(writer: ByteWriter, proof: BulletproofPlusProof): void {
   const { A, A1, B, r1, s1, d1, L, R } = proof;
   writer.keys([A, A1, B, r1, s1, d1]);
   writeRounds(writer, L, R);

@@ -1,6 +1,7 @@
+import type { ClsagSignature } from '../../crypto/index.ts';
 import { type ByteReader, ByteWriter } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
-import { type Clsag, type Mlsag, type RctPrunable, RctType } from '../model.ts';
+import { type Mlsag, type RctPrunable, RctType } from '../model.ts';
 import {
   readBorromeanProofs,
   readBulletproof,
@@ -52,7 +53,7 @@ function expectOneProof(count: bigint): void {
   if (count !== 1n) throw new ProtocolError('bad-structure', `expected one aggregate range proof, got ${count}`);
 }
 
-function readClsags(reader: ByteReader, inputs: number, ringSize: number): Clsag[] {
+function readClsags(reader: ByteReader, inputs: number, ringSize: number): ClsagSignature[] {
   const keys = reader.keys(inputs * (ringSize + 2));
   return Array.from({ length: inputs }, (_, i) => {
     const start = i * (ringSize + 2);
