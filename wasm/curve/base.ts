@@ -5,7 +5,7 @@
 import { FE, LANE, LANES, add, mul, negateIf, setConstant, subReduced, addReduced } from '../field/index';
 import { alloc, mark, release } from '../memory';
 import { toAffine } from './encoding';
-import { DIGITS, ENTRIES, entryNumbers, equalTo, negativeDigits } from './multiply';
+import { DIGITS, ENTRIES, bitOf, choose, entryNumbers, negativeDigits } from './multiply';
 import { AFFINE, D2, ONE, POINT, T, Y, Z, addAffineT, addCachedT, double, doubleT, setIdentity, subAffineT, toCached } from './point';
 
 const LIMB_COUNT: i32 = 15 * (LANE == 8 ? 1 : 2);
@@ -73,34 +73,28 @@ function loadSplat(at: usize): v128 {
   return LANE == 8 ? v128.load64_splat(at) : v128.load32_splat(at);
 }
 
+/** A limb of one of two entries, one after the other: of the second where the mask is all ones. */
 @inline
-function masked(entry: usize, mask: v128): v128 {
-  return v128.and(loadSplat(entry), mask);
+function ofTwo(entry: usize, mask: v128): v128 {
+  return choose(loadSplat(entry + ENTRY), loadSplat(entry), mask);
 }
 
 /** SELECTED = digit · (the row's point), reading the whole row. */
 function select(row: usize, digit: v128): void {
   const negative = negativeDigits(digit);
   const numbers = entryNumbers(digit, negative);
-  const m0 = equalTo(numbers, 0), m1 = equalTo(numbers, 1), m2 = equalTo(numbers, 2), m3 = equalTo(numbers, 3);
-  const m4 = equalTo(numbers, 4), m5 = equalTo(numbers, 5), m6 = equalTo(numbers, 6), m7 = equalTo(numbers, 7);
+  const m0 = bitOf(numbers, 0), m1 = bitOf(numbers, 1), m2 = bitOf(numbers, 2);
   let entry = row;
   for (let at: usize = SELECTED; at < SELECTED + AFFINE; at += 16) {
-    const low = v128.or(
-      v128.or(masked(entry, m0), masked(entry + ENTRY, m1)),
-      v128.or(masked(entry + 2 * ENTRY, m2), masked(entry + 3 * ENTRY, m3)),
-    );
-    const high = v128.or(
-      v128.or(masked(entry + 4 * ENTRY, m4), masked(entry + 5 * ENTRY, m5)),
-      v128.or(masked(entry + 6 * ENTRY, m6), masked(entry + 7 * ENTRY, m7)),
-    );
-    v128.store(at, v128.or(low, high));
+    const low = choose(ofTwo(entry + 2 * ENTRY, m0), ofTwo(entry, m0), m1);
+    const high = choose(ofTwo(entry + 6 * ENTRY, m0), ofTwo(entry + 4 * ENTRY, m0), m1);
+    v128.store(at, choose(high, low, m2));
     entry += LANE;
   }
   for (let at: usize = SELECTED; at < SELECTED + FE; at += 16) {
     const difference = v128.load(at), sum = v128.load(at + FE);
-    v128.store(at, v128.bitselect(sum, difference, negative));
-    v128.store(at + FE, v128.bitselect(difference, sum, negative));
+    v128.store(at, choose(sum, difference, negative));
+    v128.store(at + FE, choose(difference, sum, negative));
   }
   negateIf(SELECTED + 2 * FE, SELECTED + 2 * FE, negative);
 }

@@ -60,10 +60,6 @@ export function buildTable(table: usize, p: usize): void {
 
 // Digit vectors: a lane of 64 bits with FMA, 32 without.
 @inline
-function splat(n: i32): v128 {
-  return LANE == 8 ? i64x2.splat(n) : i32x4.splat(n);
-}
-@inline
 export function negativeDigits(digit: v128): v128 {
   return LANE == 8 ? i64x2.shr_s(digit, 63) : i32x4.shr_s(digit, 31);
 }
@@ -75,36 +71,35 @@ export function entryNumbers(digit: v128, negative: v128): v128 {
     ? i64x2.shr_u(i64x2.sub(flipped, negative), 1)
     : i32x4.shr_u(i32x4.sub(flipped, negative), 1);
 }
-/** All ones where lane of `numbers` is n. */
+/** A bit of each entry number as a mask. */
 @inline
-export function equalTo(numbers: v128, n: i32): v128 {
-  return LANE == 8 ? i64x2.eq(numbers, splat(n)) : i32x4.eq(numbers, splat(n));
+export function bitOf(numbers: v128, bit: i32): v128 {
+  return LANE == 8 ? i64x2.shr_s(i64x2.shl(numbers, 63 - bit), 63) : i32x4.shr_s(i32x4.shl(numbers, 31 - bit), 31);
+}
+/** a where the mask is all ones, b where it is all zeros; a lane is one or the other, so the relaxed instruction leaves nothing open. */
+@inline
+export function choose(a: v128, b: v128, mask: v128): v128 {
+  return ASC_FEATURE_RELAXED_SIMD ? i64x2.relaxed_laneselect(a, b, mask) : v128.bitselect(a, b, mask);
 }
 
 const SELECTED: usize = memory.data(POINT, 16);
 
+/** 16 bytes of one of two entries, one after the other: of the second where the mask is all ones. */
 @inline
-function masked(entry: usize, mask: v128): v128 {
-  return v128.and(v128.load(entry), mask);
+function ofTwo(entry: usize, mask: v128): v128 {
+  return choose(v128.load(entry + POINT), v128.load(entry), mask);
 }
 
 /** SELECTED = digit · P from P's table, reading all of it. */
 function select(table: usize, digit: v128): void {
   const negative = negativeDigits(digit);
   const numbers = entryNumbers(digit, negative);
-  const m0 = equalTo(numbers, 0), m1 = equalTo(numbers, 1), m2 = equalTo(numbers, 2), m3 = equalTo(numbers, 3);
-  const m4 = equalTo(numbers, 4), m5 = equalTo(numbers, 5), m6 = equalTo(numbers, 6), m7 = equalTo(numbers, 7);
+  const m0 = bitOf(numbers, 0), m1 = bitOf(numbers, 1), m2 = bitOf(numbers, 2);
   for (let at: usize = 0; at < POINT; at += 16) {
     const entry = table + at;
-    const low = v128.or(
-      v128.or(masked(entry, m0), masked(entry + POINT, m1)),
-      v128.or(masked(entry + 2 * POINT, m2), masked(entry + 3 * POINT, m3)),
-    );
-    const high = v128.or(
-      v128.or(masked(entry + 4 * POINT, m4), masked(entry + 5 * POINT, m5)),
-      v128.or(masked(entry + 6 * POINT, m6), masked(entry + 7 * POINT, m7)),
-    );
-    v128.store(SELECTED + at, v128.or(low, high));
+    const low = choose(ofTwo(entry + 2 * POINT, m0), ofTwo(entry, m0), m1);
+    const high = choose(ofTwo(entry + 6 * POINT, m0), ofTwo(entry + 4 * POINT, m0), m1);
+    v128.store(SELECTED + at, choose(high, low, m2));
   }
   negateCachedIf(SELECTED, negative);
 }
@@ -113,8 +108,8 @@ function select(table: usize, digit: v128): void {
 function negateCachedIf(q: usize, mask: v128): void {
   for (let at: usize = q; at < q + FE; at += 16) {
     const difference = v128.load(at), sum = v128.load(at + Y);
-    v128.store(at, v128.bitselect(sum, difference, mask));
-    v128.store(at + Y, v128.bitselect(difference, sum, mask));
+    v128.store(at, choose(sum, difference, mask));
+    v128.store(at + Y, choose(difference, sum, mask));
   }
   negateIf(q + T, q + T, mask);
 }

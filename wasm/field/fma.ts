@@ -138,32 +138,43 @@ function product(d: usize, a: usize, b: usize, raw: bool): void {
   y = v128.load(b, 48); h = hi(a2, y); c = plus(c, lo(a2, y, h)); next = plus(next, h);
   y = v128.load(b, 32); h = hi(a3, y); c = plus(c, lo(a3, y, h)); next = plus(next, h);
   y = v128.load(b, 16); h = hi(a4, y); c = plus(c, lo(a4, y, h)); next = plus(next, h);
-  v128.store(COLUMNS, c, 80);
+  if (raw) joinRaw(d, 0, c, PRODUCT_OFFSETS);
+  else v128.store(COLUMNS, c, 80);
   // Column 6.
   y = v128.load(b, 64); h = hi(a2, y); c = plus(next, lo(a2, y, h)); next = h;
   y = v128.load(b, 48); h = hi(a3, y); c = plus(c, lo(a3, y, h)); next = plus(next, h);
   y = v128.load(b, 32); h = hi(a4, y); c = plus(c, lo(a4, y, h)); next = plus(next, h);
-  v128.store(COLUMNS, c, 96);
+  if (raw) joinRaw(d, 1, c, PRODUCT_OFFSETS);
+  else v128.store(COLUMNS, c, 96);
   // Column 7.
   y = v128.load(b, 64); h = hi(a3, y); c = plus(next, lo(a3, y, h)); next = h;
   y = v128.load(b, 48); h = hi(a4, y); c = plus(c, lo(a4, y, h)); next = plus(next, h);
-  v128.store(COLUMNS, c, 112);
+  if (raw) joinRaw(d, 2, c, PRODUCT_OFFSETS);
+  else v128.store(COLUMNS, c, 112);
   // Column 8.
   y = v128.load(b, 64); h = hi(a4, y); c = plus(next, lo(a4, y, h)); next = h;
-  const offsets = raw ? PRODUCT_OFFSETS : PRODUCT_OFFSETS + 40;
-  const t0 = column(0, v128.load(COLUMNS, 80), offsets);
-  const t1 = column(1, v128.load(COLUMNS, 96), offsets);
-  const t2 = column(2, v128.load(COLUMNS, 112), offsets);
-  const t3 = column(3, c, offsets);
-  const t4 = column(4, next, offsets);
-  if (raw) storeRaw(d, t0, t1, t2, t3, t4);
-  else carry(d, t0, t1, t2, t3, t4);
+  if (raw) {
+    joinRaw(d, 3, c, PRODUCT_OFFSETS);
+    joinRaw(d, 4, next, PRODUCT_OFFSETS);
+  } else joinAndCarry(d, v128.load(COLUMNS, 80), v128.load(COLUMNS, 96), v128.load(COLUMNS, 112), c, next, PRODUCT_OFFSETS + 40);
 }
 
 /** Column `k`, stored before, with column k + 5 and the offset. */
 @inline
-function column(k: usize, above: v128, offsets: usize): v128 {
+function joined(k: usize, above: v128, offsets: usize): v128 {
   return plus(plus(v128.load(COLUMNS + 16 * k), times19(above)), v128.load64_splat(offsets + 8 * k));
+}
+
+@inline
+function joinRaw(d: usize, k: usize, above: v128, offsets: usize): void {
+  v128.store(d + 16 * k, joined(k, above, offsets));
+}
+
+@inline
+function joinAndCarry(d: usize, c5: v128, c6: v128, c7: v128, c8: v128, c9: v128, offsets: usize): void {
+  carry(
+    d, joined(0, c5, offsets), joined(1, c6, offsets), joined(2, c7, offsets), joined(3, c8, offsets), joined(4, c9, offsets),
+  );
 }
 
 /** As `product` of a with itself, taking each pair of different limbs once, doubled: row by row, two columns are whole after each. */
@@ -188,24 +199,20 @@ function square(d: usize, a: usize, raw: bool): void {
   y = v128.load(a, 48); h = hi(twice, y); c5 = plus(c5, lo(twice, y, h)); c6 = plus(c6, h);
   y = v128.load(a, 64); h = hi(twice, y); c6 = plus(c6, lo(twice, y, h)); let c7 = h;
   v128.store(COLUMNS, c4, 64);
+  if (raw) joinRaw(d, 0, c5, SQUARE_OFFSETS);
   x = v128.load(a, 48); twice = f64x2.add(x, x);
   h = hi(x, x); c6 = plus(c6, lo(x, x, h)); c7 = plus(c7, h);
   y = v128.load(a, 64); h = hi(twice, y); c7 = plus(c7, lo(twice, y, h)); let c8 = h;
+  if (raw) {
+    joinRaw(d, 1, c6, SQUARE_OFFSETS);
+    joinRaw(d, 2, c7, SQUARE_OFFSETS);
+  }
   x = v128.load(a, 64);
   h = hi(x, x); c8 = plus(c8, lo(x, x, h)); const c9 = h;
-  const offsets = raw ? SQUARE_OFFSETS : SQUARE_OFFSETS + 40;
-  const t0 = column(0, c5, offsets);
-  const t1 = column(1, c6, offsets);
-  const t2 = column(2, c7, offsets);
-  const t3 = column(3, c8, offsets);
-  const t4 = column(4, c9, offsets);
-  if (raw) storeRaw(d, t0, t1, t2, t3, t4);
-  else carry(d, t0, t1, t2, t3, t4);
-}
-
-@inline
-function storeRaw(d: usize, t0: v128, t1: v128, t2: v128, t3: v128, t4: v128): void {
-  v128.store(d, t0, 0); v128.store(d, t1, 16); v128.store(d, t2, 32); v128.store(d, t3, 48); v128.store(d, t4, 64);
+  if (raw) {
+    joinRaw(d, 3, c8, SQUARE_OFFSETS);
+    joinRaw(d, 4, c9, SQUARE_OFFSETS);
+  } else joinAndCarry(d, c5, c6, c7, c8, c9, SQUARE_OFFSETS + 40);
 }
 
 /** d = a·b, reduced; one of a, b may be a sum. d may be a or b. */
