@@ -6,6 +6,7 @@ import { answerJsonRpc } from '../../rpc/json-edge.ts';
 import type { RpcService } from '../../rpc/service.ts';
 import { DigestGate } from './digest.ts';
 import type { Login } from './flags.ts';
+import { Newcomers } from './newcomers.ts';
 import { addTls, type ServiceTls } from './service-tls.ts';
 
 /** Sets to sign and exports of large wallets fit; nothing else comes near. */
@@ -41,7 +42,7 @@ const NO_BODY = new Uint8Array(0);
 export function createRpcServer(options: RpcServerOptions): Server {
   const gate = options.login === undefined ? undefined : new DigestGate(options.login);
   const server = createServer((request, response) => {
-    reply(options, gate, request)
+    reply(options, gate, newcomers, request)
       .catch((error: unknown): Reply => {
         // A client that left in the middle of its request is nothing to warn of.
         if (request.complete) process.emitWarning(error instanceof Error ? error : String(error));
@@ -49,16 +50,21 @@ export function createRpcServer(options: RpcServerOptions): Server {
       })
       .then((answer) => send(request, response, answer, options));
   });
-  server.maxConnections = options.maxConnections;
   // Longer than clients' own, so that no request meets a connection that is about to close.
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 30_000;
   server.requestTimeout = 300_000;
   addTls(server, options.tls);
+  const newcomers = new Newcomers(server, options.maxConnections);
   return server;
 }
 
-async function reply(options: RpcServerOptions, gate: DigestGate | undefined, request: IncomingMessage): Promise<Reply> {
+async function reply(
+  options: RpcServerOptions,
+  gate: DigestGate | undefined,
+  newcomers: Newcomers,
+  request: IncomingMessage,
+): Promise<Reply> {
   const { origin } = request.headers;
   if (origin !== undefined && !isAllowed(options.origins, origin)) return { status: 403, type: 'text/plain' };
   if (request.method === 'OPTIONS') return { status: 200 };
@@ -66,6 +72,7 @@ async function reply(options: RpcServerOptions, gate: DigestGate | undefined, re
   if (challenge !== undefined) {
     return { status: 401, type: 'text/html', headers: { 'WWW-Authenticate': challenge }, body: Buffer.from(UNAUTHORIZED) };
   }
+  newcomers.letIn(request.socket);
   if (request.url !== '/json_rpc') return { status: 404, type: 'text/plain' };
   const body = await readBody(request, MAX_BODY);
   if (body === undefined) return { status: 413, type: 'text/plain', headers: { Connection: 'close' } };

@@ -59,7 +59,11 @@ function handshakes(tls: ServiceTls, serve: (socket: TLSSocket) => void): (socke
     if (!choosy || isAccepted(socket, tls.clients)) serve(socket);
     else socket.destroy();
   });
-  return (socket) => secure.emit('connection', socket);
+  return (socket) => {
+    // As Node's own servers of TLS have it: a client that ends in the middle of its handshake is gone.
+    socket.allowHalfOpen = false;
+    secure.emit('connection', socket);
+  };
 }
 
 /** Waits for a client's first byte, and leaves it where it was. One that never begins is let go. */
