@@ -4,6 +4,8 @@ import { scriptUrl } from './trusted.ts';
 import walletWorkerUrl from './wallet.worker.ts?worker&url';
 import { carryTypedErrors, RemoteError } from './wire.ts';
 
+/** Blocks before an output may be spent. */
+export { SPENDABLE_AGE } from '../src/protocol/rewards.ts';
 export type * from './host.ts';
 export { RemoteError } from './wire.ts';
 

@@ -87,6 +87,8 @@ export interface WalletHost {
 
   /** Draws a fresh seed and keeps it in the worker until {@link createFromDraft}; the words are for the person's eyes. */
   draftSeed(): Promise<readonly string[]>;
+  /** Forgets the seed that was drawn: the person turned away. */
+  dropDraft(): Promise<void>;
   /** @throws `no-draft` */
   createFromDraft(wallet: NewWallet): Promise<void>;
   checkSeed(words: string): Promise<SeedCheck>;

@@ -50,6 +50,8 @@ export class Host implements WalletHost {
   #draft: MadeWallet | undefined;
   #site: SiteConfig | undefined;
   #rpc: PageRpc | undefined;
+  /** The last wallet's closing: only then is its journal free for the next one to open it. */
+  #closing: Promise<void> = Promise.resolve();
 
   readonly #share: <T extends object>(value: T) => T;
 
@@ -74,8 +76,13 @@ export class Host implements WalletHost {
     return this.#env.store.list();
   }
 
-  remove(name: string): Promise<void> {
-    return this.#env.store.remove(name);
+  async remove(name: string): Promise<void> {
+    await this.#closing;
+    await this.#env.store.remove(name);
+  }
+
+  async dropDraft(): Promise<void> {
+    this.#dropDraft();
   }
 
   async draftSeed(): Promise<readonly string[]> {
@@ -108,14 +115,18 @@ export class Host implements WalletHost {
   }
 
   async open(name: string, password: string): Promise<void> {
+    await this.#closing;
     await this.#enter(await Wallet.open(this.#env, name, password));
   }
 
   async lock(): Promise<void> {
     this.#dropDraft();
-    const wallet = this.#open;
+    const closed = this.#open?.close();
     this.#open = undefined;
-    await wallet?.close();
+    // What is set for one wallet's commands is not the next one's.
+    this.#rpc = undefined;
+    if (closed !== undefined) this.#closing = closed.catch(() => undefined);
+    await closed;
   }
 
   async checkAddress(address: string, network: Network): Promise<AddressCheck> {
@@ -166,7 +177,13 @@ export class Host implements WalletHost {
   async #enter(wallet: Wallet, daemon?: DaemonSettings): Promise<void> {
     await this.lock();
     this.#open = wallet;
-    await wallet.setDaemon(daemon ?? this.#savedDaemon() ?? this.#defaultDaemon());
+    try {
+      await wallet.setDaemon(daemon ?? this.#savedDaemon() ?? this.#defaultDaemon());
+    } catch (error) {
+      // One whose daemon cannot even be named does not stay open behind a page that says it is closed.
+      await this.lock();
+      throw error;
+    }
   }
 
   /** What the person chose for this wallet last, kept in its journal. */
