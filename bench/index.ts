@@ -11,6 +11,7 @@ import { performanceTests, type Row } from './rows.ts';
 import { rpcCostRows } from './rpc-cost.ts';
 import { rpcLoadRows } from './rpc-load.ts';
 import { rpcStartRows } from './rpc-start.ts';
+import { rpcWaitRows } from './rpc-wait.ts';
 import { signingRows } from './signing.ts';
 import { syncRows } from './sync/compare.ts';
 import { memoryRows } from './sync/memory.ts';
@@ -39,7 +40,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   arrival: { rows: () => arrivalRows() },
   longtask: { rows: () => longTaskRows() },
   unlock: { rows: () => unlockRows() },
-  rpc: { rows: () => rpcCostRows() },
+  rpc: { rows: async () => [...(await rpcCostRows()), ...(await rpcWaitRows())] },
   load: { rows: () => rpcLoadRows() },
   start: { rows: () => rpcStartRows() },
 };
