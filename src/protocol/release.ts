@@ -1,4 +1,4 @@
-/** The open end of a channel whose other end is closed: what is sent there is gone. */
+/** The open end of a channel whose other end is closed: what is sent there is gone. (At its first use that takes until the next turn.) */
 let drain: MessagePort | undefined;
 
 /**

@@ -1,5 +1,6 @@
 import { NEWEST_VERSION } from '../../protocol/eras.ts';
 import type { Height } from '../../protocol/model.ts';
+import { release } from '../../protocol/release.ts';
 import type { ScanResult } from '../../protocol/scan/contract.ts';
 import { ScanError } from '../../protocol/scan/errors.ts';
 import { WalletError } from '../errors.ts';
@@ -7,7 +8,6 @@ import type { WalletEvent } from '../events.ts';
 import { DENSE_BLOCKS } from '../kept-blocks.ts';
 import { Channel } from './channel.ts';
 import type { SyncDaemon, SyncDeps } from './deps.ts';
-import { discard } from './discard.ts';
 import { genesisIdOf } from './genesis.ts';
 import { ImageFilter } from './image-filter.ts';
 import { interpret } from './interpret.ts';
@@ -188,7 +188,7 @@ export class CatchUp {
       if (tableSize >= table.size) {
         const fresh = result.blocks.slice(junction.firstNew);
         const reward = rewardOf(new Uint8Array(result.buffer), fresh.at(-1)!);
-        discardReply(result);
+        releaseReply(result);
         return {
           type: 'Synced',
           from: fresh[0]!.height,
@@ -227,9 +227,9 @@ function rejectUnknownEra(error: unknown): never {
   throw error instanceof ScanError && error.code === 'unknown-version' ? unknownEra() : error;
 }
 
-/** Gives back what a large reply and its key images take. */
-function discardReply({ buffer, keyImages, keyImageTx }: ScanResult): void {
-  for (const memory of [buffer, keyImages.buffer, keyImageTx.buffer]) discard(memory as ArrayBuffer);
+/** Gives back what a reply and its key images take. */
+function releaseReply({ buffer, keyImages, keyImageTx }: ScanResult): void {
+  for (const memory of [buffer, keyImages.buffer, keyImageTx.buffer]) release(memory as ArrayBuffer);
 }
 
 /** Lets timers, messages and input have their turn. */
