@@ -37,7 +37,7 @@ export async function longTaskRows(processes = PROCESSES): Promise<Row[]> {
   const longest: number[] = [];
   try {
     for (let i = 0; i < processes; i++) {
-      const { opened } = await readyToSync(site.url, daemon, 1);
+      const opened = await readyToSync(site.url, daemon, 1);
       try {
         const live = opened.page.evaluate(whenThere, LIVE);
         await opened.browser.startTracing(opened.page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });

@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { cpuSeconds, forgetPeak, peakMegabytes, residentMegabytes } from '../sync/process.ts';
+import { cpuSeconds } from '../sync/process.ts';
 
 /** A browser of its own with the built page in it, and what its processes use. */
 export interface OpenPage {
@@ -7,16 +7,12 @@ export interface OpenPage {
   readonly page: Page;
   /** CPU seconds of the page with its workers, and of the browser's network process. */
   cpu(): number;
-  /** Resident megabytes of the page's process: page, workers, wasm and buffers. */
-  resident(): number;
-  peak(): number;
-  forgetPeak(): void;
   close(): Promise<void>;
 }
 
 export const CHROMIUM = '/usr/bin/chromium';
 
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -27,31 +23,37 @@ const FLAGS = [
   '--js-flags=--expose-gc',
 ];
 
-const sum = (pids: readonly number[], of: (pid: number) => number): number => pids.reduce((total, pid) => total + of(pid), 0);
+export const sum = (pids: readonly number[], of: (pid: number) => number): number =>
+  pids.reduce((total, pid) => total + of(pid), 0);
 
 /** Opens the page at an address, on a phone's screen. */
 export async function openPage(url: string): Promise<OpenPage> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   const context = await browser.newContext({ baseURL: url, viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
-  // The compiler of these scripts names functions with a helper that a page does not have.
-  await page.addInitScript({ content: 'globalThis.__name = (named) => named;' });
+  await nameFunctions(page);
   await page.goto('/');
   await page.getByRole('link', { name: 'Restore' }).first().waitFor();
-  const cdp = await browser.newBrowserCDPSession();
-  const { processInfo } = await cdp.send('SystemInfo.getProcessInfo');
-  const renderers = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
-  const network = processInfo.filter(({ type }) => /network|utility/i.test(type)).map(({ id }) => id);
+  const renderers = await processesOf(browser, /^renderer$/);
+  const network = await processesOf(browser, /network|utility/i);
   return {
     browser,
     page,
     cpu: () => sum([...renderers, ...network], cpuSeconds),
-    resident: () => sum(renderers, residentMegabytes),
-    peak: () => sum(renderers, peakMegabytes),
-    forgetPeak: () => renderers.forEach(forgetPeak),
     close: () => browser.close(),
   };
 }
+
+/** Ids of a browser's processes of some kind. */
+export async function processesOf(browser: Browser, kind: RegExp): Promise<number[]> {
+  const cdp = await browser.newBrowserCDPSession();
+  const { processInfo } = await cdp.send('SystemInfo.getProcessInfo');
+  return processInfo.filter(({ type }) => kind.test(type)).map(({ id }) => id);
+}
+
+/** The compiler of these scripts names functions with a helper that a page does not have. */
+export const nameFunctions = (page: Page): Promise<unknown> =>
+  page.addInitScript({ content: 'globalThis.__name = (named) => named;' });
 
 /** Tells the page's workers how many processors there are: one more than the scan workers wanted. */
 export async function setScanWorkers(page: Page, scanWorkers: number): Promise<void> {

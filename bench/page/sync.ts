@@ -2,40 +2,33 @@ import { amountAt, restoreWallet } from '../../e2e/support/wallet.ts';
 import { seedToWords } from '../../src/protocol/index.ts';
 import { recipient } from '../sync/chain.ts';
 import type { BenchDaemon } from '../sync/launch.ts';
-import type { OurRun } from '../sync/ours.ts';
+import type { SyncRun } from '../sync/native.ts';
 import { collectGarbage, type OpenPage, openPage, setScanWorkers } from './open.ts';
 import { LIVE, whenThere } from './watch.ts';
 
 /** Restores the chain's recipient by its words, in a browser of its own, up to its first request for blocks, which waits. */
-export async function readyToSync(
-  site: string,
-  daemon: BenchDaemon,
-  scanWorkers: number,
-): Promise<{ opened: OpenPage; idle: number }> {
+export async function readyToSync(site: string, daemon: BenchDaemon, scanWorkers: number): Promise<OpenPage> {
   const opened = await openPage(site);
-  const idle = opened.resident();
   await setScanWorkers(opened.page, scanWorkers);
   await daemon.hold();
   await restoreWallet(opened.page, seedToWords(recipient().spendKey).split(' '));
   await daemon.asked();
   // What the password hash left behind is no part of the sync.
   await collectGarbage(opened.page);
-  return { opened, idle };
+  return opened;
 }
 
 /** One whole sync of the built page through its own server: from the first request for blocks to "up to date" on the screen. */
-export async function syncInChromium(site: string, daemon: BenchDaemon, scanWorkers: number): Promise<OurRun> {
-  const { opened, idle } = await readyToSync(site, daemon, scanWorkers);
+export async function syncInChromium(site: string, daemon: BenchDaemon, scanWorkers: number): Promise<SyncRun> {
+  const opened = await readyToSync(site, daemon, scanWorkers);
   try {
     const live = opened.page.evaluate(whenThere, LIVE);
-    opened.forgetPeak();
     const cpuBefore = opened.cpu();
     const began = Date.now();
     await daemon.go();
     const wall = ((await live) - began) / 1000;
     const cpu = opened.cpu() - cpuBefore;
-    const memory = opened.peak() - idle;
-    return { wall, cpu, memory, total: await amountAt(opened.page, 'balance') };
+    return { wall, cpu, total: await amountAt(opened.page, 'balance') };
   } finally {
     await opened.close();
   }

@@ -6,11 +6,13 @@ export interface GateClient {
   asked(): Promise<void>;
   /** Lets it through. */
   go(): Promise<void>;
+  /** Resolves when a wallet is at the tip. */
+  tip(): Promise<void>;
 }
 
 export function gateAt(url: string): GateClient {
   const tell = async (what: string): Promise<void> => {
     await fetch(`${url}/bench/${what}`);
   };
-  return { hold: () => tell('hold'), asked: () => tell('asked'), go: () => tell('go') };
+  return { hold: () => tell('hold'), asked: () => tell('asked'), go: () => tell('go'), tip: () => tell('tip') };
 }

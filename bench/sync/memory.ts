@@ -1,6 +1,6 @@
 import { startSite } from '../../e2e/support/serve.ts';
 import { loadCrypto } from '../../src/crypto/index.ts';
-import { syncInChromium } from '../page/sync.ts';
+import { peakInChromium } from '../page/alone.ts';
 import { median, type Row, row } from '../rows.ts';
 import { type ChainParameters, loadChain } from './chain.ts';
 import { mixedChain } from './compare.ts';
@@ -10,15 +10,17 @@ import { syncInNode } from './ours.ts';
 /**
  * The peak of resident memory during a whole sync over the idle program: in Node the process, in Chromium the process of the page with
  * its workers. On two sizes of one chain, and with replies as large as a daemon sends them: what counts there is what is beyond one.
+ * Medians over processes.
  */
 
 const PROCESSES = 3;
 const GOAL_MEGABYTES = 200;
 /** The chain of the whole sync. */
 const WHOLE = 40_000;
-/** Two chains that one has twice the length of the other; both take several replies. */
+/** Two chains, one twice as long as the other. */
 const SIZES = [20_000, 40_000] as const;
-const SMALL_REPLY = 200;
+/** Blocks of a reply on these two: few, so that both take many replies and what collectors let lie for a while is the same. */
+const SMALL_REPLY = 50;
 /** The daemon's own bounds for a reply: 1,000 blocks, 20,000 transactions. */
 const FAT = { blocksPerReply: 1000, transactionsPerBlock: 20, replies: 3 };
 
@@ -43,7 +45,7 @@ async function peaksOf(parameters: ChainParameters, processes: number, blocksPer
   try {
     for (let i = 0; i < processes; i++) {
       node.push((await syncInNode(daemon, 1)).memory);
-      chromium.push((await syncInChromium(site.url, daemon, 1)).memory);
+      chromium.push(await peakInChromium(site.url, daemon));
     }
   } finally {
     await site.stop();
@@ -64,7 +66,7 @@ export async function memoryRows(processes = PROCESSES): Promise<Row[]> {
   const small = await peaksOf(mixedChain(SIZES[0]), processes, SMALL_REPLY);
   const large = await peaksOf(mixedChain(SIZES[1]), processes, SMALL_REPLY);
   const reply = replyBytes(await loadChain(fatChain), FAT.blocksPerReply) / 2 ** 20;
-  const fat = await peaksOf(fatChain, 1, FAT.blocksPerReply);
+  const fat = await peaksOf(fatChain, processes, FAT.blocksPerReply);
   const [few, many] = SIZES.map((size) => size.toLocaleString('en'));
   return WHERE.flatMap(([where, side]) => [
     row(

@@ -50,8 +50,9 @@ export async function nameAndPassword(page: Page, name: string): Promise<void> {
   await page.getByLabel('New password, again').fill(PASSWORD);
 }
 
-export async function restoreWallet(page: Page, words: readonly string[], name = 'Restored'): Promise<void> {
-  await page.goto('/#/restore');
+/** @param site where the page is; the browser's own base when empty */
+export async function restoreWallet(page: Page, words: readonly string[], name = 'Restored', site = ''): Promise<void> {
+  await page.goto(`${site}/#/restore`);
   await page.getByLabel('The 25 words').fill(words.join(' '));
   await nameAndPassword(page, name);
   await page.getByRole('button', { name: 'Restore the wallet' }).click();

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium } from '@playwright/test';
+import { restoreWallet } from '../../e2e/support/wallet.ts';
+import { seedToWords } from '../../src/protocol/index.ts';
+import { recipient } from '../sync/chain.ts';
+import type { BenchDaemon } from '../sync/launch.ts';
+import { forgetPeak, peakMegabytes, residentMegabytes } from '../sync/process.ts';
+import { CHROMIUM, collectGarbage, FLAGS, nameFunctions, processesOf, setScanWorkers, sum } from './open.ts';
+
+/**
+ * A browser that nobody looks into while it syncs: what steers a page also keeps copies of the answers it gets, in the page's own
+ * process. It is steered up to the first request for blocks, and then left alone.
+ */
+interface LoneBrowser {
+  /** Where it can be steered. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+async function startBrowser(): Promise<LoneBrowser> {
+  const profile = mkdtempSync(join(tmpdir(), 'nightjar-chromium-'));
+  const flags = [...FLAGS, '--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--window-size=390,844'];
+  const child = spawn(CHROMIUM, [...flags, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = once(child, 'exit');
+  const stop = async (): Promise<void> => {
+    child.kill();
+    await ended;
+    rmSync(profile, { recursive: true });
+  };
+  for await (const line of createInterface({ input: child.stderr })) {
+    const url = /DevTools listening on (ws:\S+)/.exec(line)?.[1];
+    if (url === undefined) continue;
+    child.stderr.resume();
+    return { url, stop };
+  }
+  throw new Error('expected the browser to say where it can be steered');
+}
+
+/**
+ * Resident megabytes of the page's process at their most during a whole sync (page, workers, wasm and buffers), over what they
+ * were before there was a wallet.
+ */
+export async function peakInChromium(site: string, daemon: BenchDaemon): Promise<number> {
+  const lone = await startBrowser();
+  try {
+    const { pids, idle } = await readyAlone(lone.url, site, daemon);
+    pids.forEach(forgetPeak);
+    await daemon.go();
+    await daemon.tip();
+    return sum(pids, peakMegabytes) - idle;
+  } finally {
+    await lone.stop();
+  }
+}
+
+/** Restores the chain's recipient, up to its first request for blocks, which waits; then lets go of the browser. */
+async function readyAlone(url: string, site: string, daemon: BenchDaemon): Promise<{ pids: number[]; idle: number }> {
+  const browser = await chromium.connectOverCDP(url);
+  try {
+    const page = browser.contexts()[0]!.pages()[0]!;
+    await nameFunctions(page);
+    await page.goto(site);
+    await page.getByRole('link', { name: 'Restore' }).first().waitFor();
+    const pids = await processesOf(browser, /^renderer$/);
+    const idle = sum(pids, residentMegabytes);
+    await setScanWorkers(page, 1);
+    await daemon.hold();
+    await restoreWallet(page, seedToWords(recipient().spendKey).split(' '), undefined, site);
+    await daemon.asked();
+    // What the password hash left behind is no part of the sync.
+    await collectGarbage(page);
+    return { pids, idle };
+  } finally {
+    await browser.close();
+  }
+}
