@@ -13,8 +13,6 @@ export interface Exchange {
   readonly closed: boolean;
 }
 
-const EMPTY_CHUNKS = '0\r\n\r\n';
-
 /** A connection on which bytes of any kind are sent, and replies are told apart. */
 export class RawConnection {
   readonly #socket: Socket;
@@ -103,13 +101,38 @@ export class RawConnection {
     const headers = this.#received.subarray(0, end).toString('latin1');
     const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(headers)?.[1]);
     if (Number.isNaN(status)) throw new Error(`expected a reply of HTTP, got ${headers.slice(0, 100)}`);
-    // The few replies that Node makes by itself come in chunks, without a body.
+    const rest = this.#received.subarray(end + 4);
     const chunked = /^transfer-encoding: chunked$/im.test(headers);
-    const length = chunked ? EMPTY_CHUNKS.length : Number(/^content-length: (\d+)$/im.exec(headers)?.[1] ?? 0);
-    if (this.#received.length < end + 4 + length) return undefined;
-    const body = this.#received.subarray(end + 4, end + 4 + length).toString('utf8');
-    this.#received = this.#received.subarray(end + 4 + length);
+    const found = chunked ? fromChunks(rest) : fromLength(rest, Number(/^content-length: (\d+)$/im.exec(headers)?.[1] ?? 0));
+    if (found === undefined) return undefined;
+    this.#received = rest.subarray(found.used);
+    const body = found.body.toString('utf8');
     return { status, headers, body };
+  }
+}
+
+/** A body, and how many bytes of a connection it took. */
+interface Taken {
+  readonly body: Buffer;
+  readonly used: number;
+}
+
+const fromLength = (bytes: Buffer, length: number): Taken | undefined =>
+  bytes.length < length ? undefined : { body: bytes.subarray(0, length), used: length };
+
+/** The body that chunks make; undefined while there are more to come. @throws when they are none */
+function fromChunks(bytes: Buffer): Taken | undefined {
+  const parts: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const line = bytes.indexOf('\r\n', at);
+    if (line < 0) return undefined;
+    const length = Number.parseInt(bytes.toString('latin1', at, line), 16);
+    const end = line + 2 + length;
+    if (bytes.length < end + 2) return undefined;
+    if (bytes.toString('latin1', end, end + 2) !== '\r\n') throw new Error(`expected a chunk of ${length} bytes`);
+    if (length === 0) return { body: Buffer.concat(parts), used: end + 2 };
+    parts.push(bytes.subarray(line + 2, end));
+    at = end + 2;
   }
 }
 
