@@ -4,7 +4,7 @@ import { createScanPool } from './pool.ts';
 import { nodePort } from './port.ts';
 
 /**
- * A pool over threads of Node.
+ * A pool over threads of Node. The first starts now and keeps the process running: close the pool.
  * @param width how many scans run side by side, at least 1
  */
 export function createNodeScanPool(width: number): ScanPool {

@@ -79,8 +79,9 @@ function copyOf(account: ScanAccount): ScanAccount {
 
 /**
  * Several workers, each with its own kernel; a scan goes to the first that is free, in the order of asking. The first worker is
- * started with the account, the others when they are wanted; one that has had nothing to do for a while is let go with its memory. An
- * aborted scan ends its worker (a kernel cannot be interrupted) and another takes its place when wanted.
+ * started with the pool and gets the account as soon as there is one, the others when they are wanted; one that has had nothing to do
+ * for a while is let go with its memory. An aborted scan ends its worker (a kernel cannot be interrupted) and another takes its place
+ * when wanted.
  */
 class WorkerPool implements ScanPool {
   readonly width: number;
@@ -88,6 +89,8 @@ class WorkerPool implements ScanPool {
   readonly #idle: Line[] = [];
   readonly #busy = new Set<Line>();
   readonly #queue: (() => void)[] = [];
+  /** A worker that loads while the account is still being made. */
+  #early: Line | undefined;
   #account: ScanAccount | undefined;
   /** The first worker has loaded, or could not. */
   #ready: Promise<void> | undefined;
@@ -96,6 +99,7 @@ class WorkerPool implements ScanPool {
   constructor(spawn: () => ScanPort, width: number) {
     this.#spawn = spawn;
     this.width = width;
+    this.#early = new Line(spawn());
   }
 
   async setAccount(account: ScanAccount): Promise<void> {
@@ -166,7 +170,7 @@ class WorkerPool implements ScanPool {
   async #start(): Promise<Line> {
     const account = this.#account;
     if (account === undefined) throw new ScanError('no-account');
-    const line = new Line(this.#spawn());
+    const line = this.#newLine();
     this.#busy.add(line);
     try {
       await line.ask({ kind: 'account', account: copyOf(account) }, []);
@@ -177,6 +181,12 @@ class WorkerPool implements ScanPool {
       this.#give(line);
       throw error;
     }
+  }
+
+  #newLine(): Line {
+    const early = this.#early;
+    this.#early = undefined;
+    return early === undefined || early.ended ? new Line(this.#spawn()) : early;
   }
 
   #give(line: Line): void {
@@ -202,13 +212,13 @@ class WorkerPool implements ScanPool {
     this.#account?.viewKey.fill(0);
     this.#account = undefined;
     await Promise.allSettled(this.#idle.map((line) => line.ask({ kind: 'close' }, [])));
-    for (const line of [...this.#idle, ...this.#busy]) line.end(new ScanError('closed'));
+    for (const line of [this.#early, ...this.#idle, ...this.#busy]) line?.end(new ScanError('closed'));
     for (const resolve of this.#queue.splice(0)) resolve();
   }
 }
 
 /**
- * A pool over workers that `serveScan` serves. `spawn` starts one and gives its line.
+ * A pool over workers that `serveScan` serves. `spawn` starts one, the first at once, and gives its line.
  * @param width how many scans run side by side, at least 1
  */
 export function createScanPool(spawn: () => ScanPort, width: number): ScanPool {

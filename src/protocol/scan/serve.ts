@@ -5,21 +5,23 @@ import { ScanKernel } from './kernel.ts';
 import type { ScanAnswer, ScanPort, ScanRequest } from './port.ts';
 
 /**
- * Serves a pool from inside a worker: loads a kernel at the first request, answers requests in turn. The buffer of a reply comes by transfer
+ * Serves a pool from inside a worker: loads and warms a kernel at once, answers requests in turn. The buffer of a reply comes by transfer
  * and goes back the same way.
  */
 export function serveScan(port: ScanPort, options: KernelOptions = {}): void {
-  let kernel: Promise<ScanKernel> | undefined;
+  let kernel: Promise<ScanKernel> | undefined = loadWarm(options);
+  // The first request meets a failure, and the next one tries again.
+  kernel.catch(() => undefined);
   let turn: Promise<void> = Promise.resolve();
   const answer = async (request: ScanRequest): Promise<void> => {
     try {
-      kernel ??= ScanKernel.load(options).catch(() => {
+      kernel ??= loadWarm(options);
+      const ready = await kernel.catch(() => {
         kernel = undefined;
         throw new ScanError('no-kernel');
       });
-      const [message, transfer] = serve(await kernel, request);
+      const [message, transfer] = serve(ready, request);
       port.postMessage(message, transfer);
-      if (request.kind === 'account') (await kernel).warmUp();
     } catch (error) {
       const { code, data } = error instanceof ScanError ? error : new ScanError('worker-failed');
       port.postMessage({ id: request.id, kind: 'error', code, data }, []);
@@ -31,6 +33,12 @@ export function serveScan(port: ScanPort, options: KernelOptions = {}): void {
     },
     () => undefined,
   );
+}
+
+async function loadWarm(options: KernelOptions): Promise<ScanKernel> {
+  const kernel = await ScanKernel.load(options);
+  kernel.warmUp();
+  return kernel;
 }
 
 function serve(kernel: ScanKernel, request: ScanRequest): [ScanAnswer, ArrayBuffer[]] {

@@ -32,7 +32,8 @@ function pool(width: number, spawned: MessagePort[] = []): ScanPool {
     open.push(port2);
     return nodePort(port1);
   }, width);
-  open.push(made);
+  // Before its ports: it says goodbye over them.
+  open.unshift(made);
   return made;
 }
 
@@ -52,9 +53,10 @@ describe('scan pools', () => {
     for (const [i, result] of results.entries()) expect(result).toEqual(await inline.scan(reply(i + 1)));
   });
 
-  it('starts one worker with the account, before there is anything to scan, and the others when they are wanted', async () => {
+  it('starts one worker at once, before there is an account, and the others when they are wanted', async () => {
     const spawned: MessagePort[] = [];
     const two = pool(2, spawned);
+    expect(spawned.length).toBe(1);
     await two.setAccount(payee.account());
     expect(spawned.length).toBe(1);
     await two.scan(reply(1));
@@ -122,6 +124,15 @@ describe('scan pools', () => {
     await ended;
     expect((await one.scan(reply(1))).blocks).toHaveLength(3);
     expect(spawned).toHaveLength(2);
+  });
+
+  it('a pool that never got an account ends its worker with itself', async () => {
+    const spawned: MessagePort[] = [];
+    const one = pool(1, spawned);
+    const ended = new Promise<void>((resolve) => spawned[0]!.on('close', resolve));
+    await one.close();
+    await ended;
+    expect(spawned).toHaveLength(1);
   });
 
   it('needs an account, and is closed once closed', async () => {
