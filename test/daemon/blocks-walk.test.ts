@@ -62,6 +62,13 @@ describe('the walk over a blocks reply', () => {
     expect(codeAt(reply([2, 2, 1]), { ...BLOCKS_REPLY, transactions: 5 }).code).toBe('no error');
   });
 
+  it('T6 refuses a reply of many fields, whose names it would have to remember', () => {
+    const fields = (count: number) =>
+      reply([1], Object.fromEntries(Array.from({ length: count }, (_, n) => [`field_${n}`, storage.bool(true)])));
+    expect(walk(fields(50)).blocks).toBe(1);
+    expect(() => walk(fields(100))).toThrow(expect.objectContaining({ code: 'too-large' }));
+  });
+
   it('T6 refuses deep nesting without recursing into it', () => {
     const header = [0x01, 0x11, 0x01, 0x01, 0x01, 0x01, 0x02, 0x01, 0x01];
     const level = [4, 1, 0x61, 12];

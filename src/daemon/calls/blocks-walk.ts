@@ -17,6 +17,8 @@ export interface BlocksWalk extends BlocksReplyOutline {
 
 const HEADER = [0x01, 0x11, 0x01, 0x01, 0x01, 0x01, 0x02, 0x01, 0x01];
 const LONGEST_STATUS = 200;
+/** Fields of a reply, whose names are remembered; monerod writes thirteen at most. */
+const MOST_FIELDS = 100;
 
 /**
  * Walks a `get_blocks.bin` reply while it streams: structure, counts and sizes only, no block is parsed and no byte kept.
@@ -67,6 +69,7 @@ export class BlocksWalker {
     if (!HEADER.every((byte, i) => header[i] === byte)) throw malformed('the signature of portable storage', 0);
     const seen = new Set<string>();
     const count = yield* this.#count(2);
+    if (count > MOST_FIELDS) throw tooMany('fields', MOST_FIELDS, count);
     for (let i = 0; i < count; i++) {
       const name = yield* this.#name();
       if (seen.has(name)) throw malformed(`field "${name}" once`, this.#feed.offset);
