@@ -23,6 +23,53 @@ test('without a connection the page opens, says so, and shows what the wallet kn
   await isLive(page);
 });
 
+test('T13 the first visit offers no new version, though the page may see its first worker wait', async ({ page }) => {
+  await page.addInitScript(() => {
+    const workers = navigator.serviceWorker;
+    const register = workers.register.bind(workers);
+    workers.register = async (script, options) => {
+      const registration = await register(script, options);
+      const worker = registration.installing;
+      await new Promise((resolve) => worker?.addEventListener('statechange', resolve, { once: true }));
+      Object.assign(window, { sawItWait: registration.waiting === worker });
+      return registration;
+    };
+  });
+  await page.goto('/#/create');
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  // The worker answers in turn: what the page asked of it has been answered before this.
+  await page.evaluate(async () => {
+    const channel = new MessageChannel();
+    const answered = new Promise((resolve) => {
+      channel.port1.onmessage = resolve;
+    });
+    navigator.serviceWorker.controller?.postMessage({ type: 'version' }, [channel.port2]);
+    await answered;
+  });
+  expect(await page.evaluate(() => 'sawItWait' in window && window.sawItWait)).toBe(true);
+  await expect(page.getByText('A new version is ready')).toHaveCount(0);
+});
+
+test('T13 where the browser takes no module for a service worker, or none at all, the page works', async ({ page, context }) => {
+  await page.addInitScript(() => {
+    const workers = navigator.serviceWorker;
+    const register = workers.register.bind(workers);
+    workers.register = async (script, options) => {
+      if (options?.type === 'module') throw new TypeError('module service workers are not supported');
+      return register(script, options);
+    };
+  });
+  await page.goto('/');
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+
+  const other = await context.newPage();
+  await other.addInitScript(() => {
+    navigator.serviceWorker.register = () => Promise.reject(new DOMException('refused', 'SecurityError'));
+  });
+  await other.goto('/#/create');
+  await expect(other.getByTestId('seed').locator('.word')).toHaveCount(25);
+});
+
 const withProxy = test.extend<{ front: FrontServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: the fixture's own form
   front: async ({}, use) => {

@@ -21,10 +21,11 @@ class Update {
   async register(settled: Promise<unknown>): Promise<void> {
     this.#settled = settled.catch(() => undefined);
     if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
-    const registration = await navigator.serviceWorker.register(scriptUrl('./service-worker.js'), {
-      type: 'module',
-      updateViaCache: 'none',
-    });
+    // A classic script, since not every browser takes a module here: the built worker is one file without imports.
+    const script = scriptUrl('./service-worker.js');
+    const registration = await navigator.serviceWorker.register(script, { updateViaCache: 'none' }).catch(() => undefined);
+    // A browser that keeps nothing for this site refuses: the page works, but only while its server answers.
+    if (!registration) return;
     const first = navigator.serviceWorker.controller === null;
     navigator.serviceWorker.addEventListener('controllerchange', () => {
       if (!first || this.waiting) window.location.reload();
@@ -33,7 +34,8 @@ class Update {
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden) registration.update().catch(() => undefined);
     });
-    if (registration.waiting) await this.#offer(registration.waiting);
+    // The first worker of all passes through waiting too, and WebKit is slow enough to be seen there: with nothing at work it replaces nothing.
+    if (registration.waiting && registration.active) await this.#offer(registration.waiting);
     registration.addEventListener('updatefound', () => {
       const incoming = registration.installing;
       incoming?.addEventListener('statechange', () => {
