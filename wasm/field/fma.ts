@@ -219,6 +219,7 @@ function square(d: usize, a: usize, raw: bool): void {
 export function mul(d: usize, a: usize, b: usize): void { product(d, a, b, false); }
 /** d = a², reduced; a reduced. */
 export function sqr(d: usize, a: usize): void { square(d, a, false); }
+// d is neither operand: its columns are written while they are still read.
 function mulRaw(d: usize, a: usize, b: usize): void { product(d, a, b, true); }
 function sqrRaw(d: usize, a: usize): void { square(d, a, true); }
 
