@@ -1,7 +1,18 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { load, offlinePage, saved, watchWallet } from './support/halves.ts';
-import { createWallet, expect, getTestCoins, isLive, otherBrowser, PASSWORD, primaryAddress, test } from './support/wallet.ts';
+import {
+  amountAt,
+  coins,
+  createWallet,
+  expect,
+  getTestCoins,
+  isLive,
+  otherBrowser,
+  PASSWORD,
+  primaryAddress,
+  test,
+} from './support/wallet.ts';
 
 // Every view at both sizes in both schemes: axe finds nothing, and nothing is wider than the screen.
 
@@ -126,8 +137,19 @@ test('axe has nothing to say of a payment that goes through files', async ({ pag
   await hot.getByRole('button', { name: 'Review' }).click();
   await expect(hot.getByRole('heading', { name: 'Check before you save it' })).toBeVisible({ timeout: 60_000 });
   await check(hot, 'unsigned review');
-  const unsigned = await saved(hot, 'Save unsigned transaction');
+  await saved(hot, 'Save unsigned transaction');
   await check(hot, 'unsigned saved');
+  // Its coins are out with the file: no second payment takes them, and they are free again once it is given up.
+  await hot.getByRole('button', { name: 'Give it up' }).click();
+  await expect.poll(() => amountAt(hot, 'available')).toBe(coins('10'));
+  await hot.getByRole('button', { name: 'Review' }).click();
+  const unsigned = await saved(hot, 'Save unsigned transaction');
+  await hot.goto('/#/');
+  expect(await amountAt(hot, 'aside')).toBe(coins('10'));
+  expect(await amountAt(hot, 'balance')).toBe(0n);
+  await hot.goto('/#/send');
+  expect(await amountAt(hot, 'available')).toBe(0n);
+  await expect(hot.getByRole('link', { name: 'Set aside and not counted: 10' })).toBeVisible();
   await load(cold, 'Load unsigned transaction', unsigned.bytes);
   await expect(cold.getByRole('heading', { name: 'Check before you sign' })).toBeFocused();
   await check(cold, 'review to sign');
@@ -141,6 +163,8 @@ test('axe has nothing to say of a payment that goes through files', async ({ pag
   await hot.getByRole('button', { name: 'Send now' }).click();
   await expect(hot.getByText('The daemon took it')).toBeVisible({ timeout: 60_000 });
   await check(hot, 'sent');
+  await hot.goto('/#/settings/coins');
+  await expect(hot.getByTestId('coins').getByText('set aside', { exact: true })).toHaveCount(0);
   await hot.context().close();
 });
 

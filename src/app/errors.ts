@@ -11,6 +11,7 @@ import type { ExchangeErrorCode } from '../wallet/exchange/errors.ts';
 import type { SpendErrorCode } from '../wallet/spend/errors.ts';
 import { m } from './paraglide/messages.js';
 import { type AmountProblem, formatAmount } from './services/amount.ts';
+import { networkName } from './services/network.ts';
 
 /**
  * Error codes become words here and nowhere else. Every text says what happened and what to do about it; nothing has been
@@ -26,9 +27,10 @@ const amountIn = (data: Data, key: string): string => {
   return typeof value === 'bigint' ? formatAmount(value) : String(value ?? '?');
 };
 const wordIn = (data: Data, key: string): string => String(data[key] ?? '?');
+const networkIn = (data: Data): string => networkName(wordIn(data, 'network'));
 
 const PROTOCOL: Texts<ProtocolErrorCode> = {
-  'wrong-network': (data) => m.err_address_network({ network: wordIn(data, 'network') }),
+  'wrong-network': (data) => m.err_address_network({ network: networkIn(data) }),
   'bad-base58': m.err_address_form,
   'bad-address-length': m.err_address_form,
   'unknown-address-prefix': m.err_address_form,
@@ -116,7 +118,7 @@ const SPEND: Texts<SpendErrorCode> = {
   'zero-amount': m.err_amount_zero,
   'amount-overflow': m.err_amount_overflow,
   'bad-address': m.err_address_form,
-  'wrong-network': (data) => m.err_address_network({ network: wordIn(data, 'network') }),
+  'wrong-network': (data) => m.err_address_network({ network: networkIn(data) }),
   'several-payment-ids': m.err_payment_ids,
   'payment-id-with-several-destinations': m.err_payment_ids,
   'bad-output-count': m.err_too_many,
@@ -182,7 +184,7 @@ const EXCHANGE: Texts<ExchangeErrorCode> = {
   'unsupported-form': m.err_file_form,
   'contradictory-set': m.err_file_contradicts,
   'empty-set': m.err_file_empty,
-  'wrong-network': (data) => m.err_file_network({ network: wordIn(data, 'network') }),
+  'wrong-network': (data) => m.err_file_network({ network: networkIn(data) }),
   'damaged-file': m.err_file_damaged,
   'already-spent': m.err_file_spent,
   'already-sent': m.err_file_sent,

@@ -189,6 +189,8 @@ export interface WalletView {
   readonly network: Network;
   readonly primaryAddress: string;
   readonly balance: Balance;
+  /** Worth of the coins set aside, which no balance counts; atomic units. */
+  readonly setAside: bigint;
   readonly accounts: readonly AccountView[];
   readonly sync: SyncStatus;
   /** undefined when the person named none. */
@@ -207,8 +209,8 @@ export interface WalletApi extends OfflineApi {
     readonly offset?: number;
     readonly limit?: number;
   }): Promise<readonly HistoryEntry[]>;
-  /** Sets an output aside, by its one-time public key, or takes it back: one set aside is never spent. @throws `not-found` */
-  setFrozen(key: string, frozen: boolean): Promise<void>;
+  /** Sets outputs aside, by their one-time public keys, or takes them back: one set aside is never spent. @throws `not-found`; nothing is changed then */
+  setFrozen(keys: readonly string[], frozen: boolean): Promise<void>;
   /** Every output, spent ones included, in chain order; of one account when asked. */
   outputs(account?: number): Promise<readonly OutputView[]>;
   subaddresses(account: number): Promise<readonly SubaddressView[]>;

@@ -1,3 +1,4 @@
+import type { OutputKey } from '../protocol/model.ts';
 import { SPENDABLE_AGE } from '../protocol/rewards.ts';
 import { isUnlockHeight } from '../protocol/unlock.ts';
 import type { Balance } from './api.ts';
@@ -40,6 +41,16 @@ export function balances(state: WalletState, now: number, lookup: AddressLookup)
     if (!state.sent.has(payment.txHash)) tally.add(payment.subaddress, { incoming: payment.amount });
   }
   return tally;
+}
+
+/** Worth of the outputs that the person set aside and that are still there. */
+export function setAside(state: WalletState): bigint {
+  let sum = 0n;
+  for (const key of state.frozen as ReadonlySet<OutputKey>) {
+    const entry = state.unspent.has(key) ? state.outputs.get(key) : undefined;
+    if (entry !== undefined && !isTaken(state, entry.output)) sum += entry.output.amount;
+  }
+  return sum;
 }
 
 /** Sent and neither failed nor seen in a block. */

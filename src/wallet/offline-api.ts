@@ -70,6 +70,8 @@ export interface UnsignedSet {
   readonly file: Uint8Array;
   /** Read back from the file. */
   readonly review: SetReview;
+  /** One-time public keys of the coins it takes, 64 hex digits each: to be set aside while the file is out. */
+  readonly coins: readonly string[];
 }
 
 export interface SignedSet {

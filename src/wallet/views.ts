@@ -1,5 +1,5 @@
 import type { AccountView, SubaddressView, SyncStatus, WalletView, WitnessView } from './api.ts';
-import { type Balances, balances } from './balance.ts';
+import { type Balances, balances, setAside } from './balance.ts';
 import { WalletError } from './errors.ts';
 import type { WalletKeys } from './keys.ts';
 import type { SubaddressIndex } from './model.ts';
@@ -33,6 +33,7 @@ export class Views {
       network: description.network,
       primaryAddress: description.primaryAddress,
       balance: this.#balancesNow().all,
+      setAside: setAside(this.#state),
       accounts: accounts.map((_, major) => this.account(major)),
       sync,
       witness,

@@ -178,10 +178,17 @@ export class Wallet implements WalletApi {
     return outputViews(this.#state, this.#now(), account);
   }
 
-  async setFrozen(key: string, frozen: boolean): Promise<void> {
-    if (!this.#state.outputs.has(key as OutputKey)) throw new WalletError('not-found', 'expected an output of this wallet');
-    if (this.#state.frozen.has(key) !== frozen)
-      await this.#writer.append([{ type: frozen ? 'Frozen' : 'Thawed', key }], 'strict');
+  async setFrozen(keys: readonly string[], frozen: boolean): Promise<void> {
+    const { outputs, frozen: before } = this.#state;
+    if (!keys.every((key) => outputs.has(key as OutputKey)))
+      throw new WalletError('not-found', 'expected outputs of this wallet');
+    const changed = keys.filter((key) => before.has(key) !== frozen);
+    const type = frozen ? 'Frozen' : 'Thawed';
+    if (changed.length > 0)
+      await this.#writer.append(
+        changed.map((key) => ({ type, key })),
+        'strict',
+      );
   }
 
   async subaddresses(account: number): Promise<readonly SubaddressView[]> {

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daemonObstacle } from '../../src/app/services/daemonUrl.ts';
+import { byMonth } from '../../src/app/services/months.ts';
+import { networkName } from '../../src/app/services/network.ts';
 import { freshName } from '../../src/app/services/newWallet.ts';
 import { qrPath } from '../../src/app/services/qr.ts';
 import { quizPositions } from '../../src/app/services/quiz.ts';
 import { parsePaymentUri, paymentUri } from '../../src/app/services/uri.ts';
+import type { HistoryEntry } from '../../src/wallet/api.ts';
 
 const ADDRESS = '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
 
@@ -56,6 +59,20 @@ describe('small things', () => {
       expect([...positions].sort((a, b) => a - b)).toEqual(positions);
       expect(positions.every((position) => position >= 0 && position < 25)).toBe(true);
     }
+  });
+
+  it('history falls into months, also where the clocks of blocks disagree about the order', () => {
+    const at = (text: string) => ({ timestamp: Date.parse(text) / 1000 }) as HistoryEntry;
+    const entries = [at('2026-11-20T12:00Z'), at('2026-11-02T12:00Z'), at('2026-10-15T12:00Z'), at('2026-11-01T12:00Z')];
+    const months = byMonth(entries);
+    expect(months.map(({ entries: { length } }) => length)).toEqual([2, 1, 1]);
+    expect(months.flatMap(({ entries: part }) => part)).toEqual(entries);
+    expect(months[0]?.name).toMatch(/2026/);
+  });
+
+  it('networks have names that people know', () => {
+    expect(networkName('mainnet')).toBe('Mainnet');
+    for (const network of ['stagenet', 'testnet', 'regtest']) expect(networkName(network)).toMatch(/test network/);
   });
 
   it('finds a name that is free', () => {

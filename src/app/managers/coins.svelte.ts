@@ -35,7 +35,9 @@ export class CoinList {
   addresses = $derived(linkedAddresses(this.chosen));
 
   async load(account: number): Promise<void> {
-    this.all = await wallet.api.outputs(account);
+    const all = await wallet.api.outputs(account);
+    if (wallet.account !== account) return;
+    this.all = all;
     this.loaded = true;
   }
 
@@ -48,7 +50,7 @@ export class CoinList {
   }
 
   async setFrozen(coin: OutputView, frozen: boolean): Promise<void> {
-    await wallet.api.setFrozen(coin.key, frozen);
+    await wallet.api.setFrozen([coin.key], frozen);
     await this.load(coin.subaddress.major);
   }
 

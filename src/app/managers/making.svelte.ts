@@ -1,34 +1,64 @@
-import type { NewWallet } from '../../../workers/client.ts';
-import { errorText } from '../errors.ts';
+import type { NewWallet, RestorePoint } from '../../../workers/client.ts';
 import { m } from '../paraglide/messages.js';
 import { router } from '../router.svelte.ts';
-import { freshName, newWallet } from '../services/newWallet.ts';
+import { freshName, nameTaken, newWallet } from '../services/newWallet.ts';
+import { Attempt } from './attempt.svelte.ts';
 import { session } from './session.svelte.ts';
+
+/** Fewest characters of a password. */
+export const PASSWORD_LEAST = 8;
+/** The first block of the public chain. */
+export const GENESIS_DAY = '2014-04-18';
+
+/** The name of a wallet that comes onto the shelf. */
+export class NewName {
+  text = $state(freshName(m.wallet_default_name(), session.shelf));
+  empty = $derived(this.text.trim() === '');
+  taken = $derived(nameTaken(this.text, session.shelf));
+  good = $derived(!this.empty && !this.taken);
+}
+
+/** A password that is being chosen, typed twice. */
+export class NewPassword {
+  text = $state('');
+  again = $state('');
+  short = $derived(this.text.length < PASSWORD_LEAST);
+  differs = $derived(this.text !== this.again);
+  good = $derived(!this.short && !this.differs);
+}
+
+/** When a restored wallet was made (T23): a day, a block height, or not known. */
+export class RestoreStart {
+  kind: 'start' | 'date' | 'height' = $state('start');
+  date = $state('');
+  height = $state('');
+  readonly today = new Date().toISOString().slice(0, 10);
+  heightGood = $derived(/^\d{1,9}$/.test(this.height.trim()));
+  dateGood = $derived(/^\d{4}-\d{2}-\d{2}$/.test(this.date) && this.date >= GENESIS_DAY && this.date <= this.today);
+
+  /** undefined while what is typed makes no sense. */
+  get point(): RestorePoint | undefined {
+    if (this.kind === 'start') return { kind: 'height', height: 0 };
+    if (this.kind === 'date') return this.dateGood ? { kind: 'date', date: this.date } : undefined;
+    return this.heightGood ? { kind: 'height', height: Number(this.height.trim()) } : undefined;
+  }
+}
 
 /** What every way of making a wallet ends with: its name, its password, and the making. Made anew each time a view opens. */
 export class Making {
-  name = $state(freshName(m.wallet_default_name(), session.shelf));
-  password = $state('');
-  /** Written by the fields. */
-  nameGood = $state(false);
-  passwordGood = $state(false);
+  readonly name = new NewName();
+  readonly password = new NewPassword();
+  readonly attempt = new Attempt();
   /** The person has asked for it: from now on it is said what is missing. */
   tried = $state(false);
-  busy = $state(false);
-  problem: string | undefined = $state();
 
   /** Makes it and goes inside, when name and password are there. */
   async run(work: (made: NewWallet) => Promise<void>): Promise<void> {
-    if (!this.nameGood || !this.passwordGood || this.busy) return;
-    this.busy = true;
-    this.problem = undefined;
-    try {
-      await work(newWallet(this.name, this.password, session.site));
+    this.tried = true;
+    if (!this.name.good || !this.password.good) return;
+    await this.attempt.run(async () => {
+      await work(newWallet(this.name.text, this.password.text, session.site));
       router.replace('');
-    } catch (error) {
-      this.problem = errorText(error);
-    } finally {
-      this.busy = false;
-    }
+    });
   }
 }

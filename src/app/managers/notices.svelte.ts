@@ -4,7 +4,8 @@ export interface Notice {
   readonly tone: 'plain' | 'good' | 'bad';
 }
 
-const SHOWN_MS = 5_000;
+/** Long enough to read; what went wrong stays longer. */
+const SHOWN_MS = { plain: 5_000, good: 5_000, bad: 12_000 } as const;
 
 /** Short words at the edge of the page: said aloud by screen readers, gone after a while. */
 class Notices {
@@ -15,7 +16,7 @@ class Notices {
     const id = this.#next++;
     // The same words again take the place of those still shown.
     this.list = [...this.list.filter((notice) => notice.text !== text), { id, text, tone }];
-    setTimeout(() => this.dismiss(id), SHOWN_MS);
+    setTimeout(() => this.dismiss(id), SHOWN_MS[tone]);
   }
 
   dismiss(id: number): void {

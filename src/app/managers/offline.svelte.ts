@@ -3,8 +3,9 @@ import type { WalletKind } from '../../wallet/model.ts';
 import type { ImportedKeyImages, SetReview } from '../../wallet/offline-api.ts';
 import { errorText, mayHavePaid } from '../errors.ts';
 import { m } from '../paraglide/messages.js';
-import { saveFile } from '../services/file.ts';
-import { bytesOf, FILES } from '../services/offline.ts';
+import { bytesOf, saveFile } from '../services/file.ts';
+import { FILES } from '../services/offline.ts';
+import { Attempt } from './attempt.svelte.ts';
 import { notices } from './notices.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
@@ -75,8 +76,7 @@ export class SetFlow {
 
 /** Outputs one way, key images the other: how the view-only half learns what was spent. Made anew with the view. */
 export class ImagesFlow {
-  busy = $state(false);
-  problem: string | undefined = $state();
+  readonly attempt = new Attempt();
   imported: ImportedKeyImages | undefined = $state.raw();
   /** Outputs known after an import. */
   outputs: number | undefined = $state();
@@ -85,22 +85,22 @@ export class ImagesFlow {
   readonly #api = wallet.api;
 
   saveOutputs(): Promise<void> {
-    return this.#attempt(async () => save(FILES.outputs, await this.#api.exportOutputs()));
+    return this.attempt.run(async () => save(FILES.outputs, await this.#api.exportOutputs()));
   }
 
   saveKeyImages(): Promise<void> {
-    return this.#attempt(async () => save(FILES.keyImages, await this.#api.exportKeyImages()));
+    return this.attempt.run(async () => save(FILES.keyImages, await this.#api.exportKeyImages()));
   }
 
   loadOutputs(file: File): Promise<void> {
-    return this.#attempt(async () => {
+    return this.attempt.run(async () => {
       this.outputs = undefined;
       this.outputs = await this.#api.importOutputs(await bytesOf(file));
     });
   }
 
   loadKeyImages(file: File): Promise<void> {
-    return this.#attempt(async () => {
+    return this.attempt.run(async () => {
       this.imported = undefined;
       this.imported = await this.#api.importKeyImages(await bytesOf(file));
       await this.count();
@@ -108,7 +108,7 @@ export class ImagesFlow {
   }
 
   scan(height: number): Promise<void> {
-    return this.#attempt(async () => {
+    return this.attempt.run(async () => {
       await this.#api.rescan(height);
       this.imported = undefined;
       notices.say(m.scan_started(), 'good');
@@ -118,18 +118,6 @@ export class ImagesFlow {
   async count(): Promise<void> {
     const outputs = await this.#api.outputs();
     this.unseen = outputs.filter(({ keyImage, hold }) => keyImage === undefined && hold !== 'spent').length;
-  }
-
-  async #attempt(work: () => Promise<void>): Promise<void> {
-    this.busy = true;
-    this.problem = undefined;
-    try {
-      await work();
-    } catch (error) {
-      this.problem = errorText(error);
-    } finally {
-      this.busy = false;
-    }
   }
 }
 

@@ -15,7 +15,9 @@ import { toAtomic } from '../services/atomic.ts';
 import { saveFile } from '../services/file.ts';
 import { FILES } from '../services/offline.ts';
 import { parsePaymentUri } from '../services/uri.ts';
+import { Attempt, orSay } from './attempt.svelte.ts';
 import { type ChosenCoins, takeChosenCoins } from './coins.svelte.ts';
+import { notices } from './notices.svelte.ts';
 import { session } from './session.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
@@ -27,8 +29,6 @@ export class Recipient {
   address = $state('');
   amount = $state('');
   addressProblem: string | undefined = $state();
-  /** The address was read and is good. */
-  checked = $state(false);
   parsed = $derived(parseAmount(this.amount));
 }
 
@@ -60,6 +60,9 @@ export class SendFlow {
 
   readonly viewOnly = wallet.view?.kind === 'view';
   readonly #api = wallet.api;
+  /** Of the file, where this wallet cannot sign. */
+  readonly saving = new Attempt();
+  #left = false;
   /** The form is being read. */
   #reading = false;
   /** Counts preparations: what belongs to one that was cancelled is not looked at. */
@@ -83,7 +86,7 @@ export class SendFlow {
     this.recipients = this.recipients.filter((entry) => entry !== recipient);
   }
 
-  /** Reads an address as the person leaves the field; a whole payment request fills the amount as well. */
+  /** Reads an address as the person leaves the field; a whole payment request fills the amount as well. What is typed meanwhile is not judged. */
   async readAddress(recipient: Recipient): Promise<boolean> {
     const request = parsePaymentUri(recipient.address);
     if (request) {
@@ -91,19 +94,19 @@ export class SendFlow {
       if (request.amount !== undefined && !this.sweep) recipient.amount = formatAmount(request.amount);
     }
     const address = recipient.address.trim();
-    recipient.checked = false;
     if (address === '') {
       recipient.addressProblem = this.tried ? m.err_address_missing() : undefined;
       return false;
     }
     try {
       await session.host.checkAddress(address, this.network());
+      if (recipient.address.trim() !== address) return false;
       recipient.addressProblem = undefined;
-      recipient.checked = true;
+      return true;
     } catch (error) {
-      recipient.addressProblem = errorText(error);
+      if (recipient.address.trim() === address) recipient.addressProblem = errorText(error);
+      return false;
     }
-    return recipient.checked;
   }
 
   /** Reads the form, then builds and signs; nothing leaves yet. */
@@ -123,7 +126,7 @@ export class SendFlow {
     if (this.step !== 'preparing') return;
     this.#attempt += 1;
     this.step = 'form';
-    await this.#api.cancelPreparing();
+    await orSay(this.#api.cancelPreparing());
   }
 
   /** Lets go of what was signed and not sent. */
@@ -133,14 +136,30 @@ export class SendFlow {
     this.prepared = undefined;
     this.unsigned = undefined;
     this.step = 'form';
-    if (prepared) await this.#api.discard(prepared.id);
+    if (prepared) await orSay(this.#api.discard(prepared.id));
   }
 
-  /** Hands out what was reviewed, to be signed elsewhere. */
-  save(): void {
-    if (!this.unsigned) return;
-    saveFile(FILES.unsigned, this.unsigned.file);
-    this.step = 'saved';
+  /** Hands out what was reviewed, to be signed elsewhere. Its coins are set aside first: no other payment takes them meanwhile. */
+  async save(): Promise<void> {
+    const { unsigned } = this;
+    if (!unsigned) return;
+    await this.saving.run(async () => {
+      await this.#api.setFrozen(unsigned.coins, true);
+      saveFile(FILES.unsigned, unsigned.file);
+      this.step = 'saved';
+    });
+  }
+
+  /** The file will not be signed: its coins are free again, and the form is as it was. */
+  async giveUp(): Promise<void> {
+    const { unsigned } = this;
+    if (!unsigned) return;
+    await this.saving.run(async () => {
+      await this.#api.setFrozen(unsigned.coins, false);
+      this.unsigned = undefined;
+      this.step = 'form';
+      notices.say(m.offline_given_up(), 'good');
+    });
   }
 
   /** Sends what was reviewed, once: whatever comes of it, it is not offered again. */
@@ -156,12 +175,16 @@ export class SendFlow {
       this.problem = errorText(error);
       this.prepared = undefined;
       this.step = mayHavePaid(error) ? 'unclear' : 'form';
+      if (this.#left && wallet.view !== undefined) notices.say(this.problem, 'bad');
     }
   }
 
-  /** The person turns away. A wallet that was locked has let go of all by itself. */
+  /** The person turns away; a wallet that was locked has let go of all by itself. What is being sent goes on, and failing is said. */
   leave(): void {
-    Promise.all([this.cancel(), this.back()]).catch(() => undefined);
+    this.#left = true;
+    if (wallet.view === undefined) return;
+    void this.cancel();
+    void this.back();
   }
 
   async #readForm(): Promise<boolean> {

@@ -9,8 +9,11 @@ import {
 import type { JournalSummary } from '../../wallet/ports.ts';
 import { errorText } from '../errors.ts';
 import { router } from '../router.svelte.ts';
+import { remembered } from '../services/remembered.ts';
 import { storage } from './storage.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
+
+const LAST = 'nightjar.last-wallet';
 
 export type Stage = 'starting' | 'closed' | 'open';
 
@@ -32,12 +35,16 @@ class Session {
   }
 
   async start(): Promise<void> {
-    try {
-      [this.shelf, this.site] = await Promise.all([this.host.list(), this.host.site()]);
-    } catch (error) {
-      this.trouble = errorText(error);
-    }
+    const site = this.host.site();
+    await this.#readShelf();
+    this.site = await site.catch(() => undefined);
     this.stage = 'closed';
+  }
+
+  /** The wallet to offer first: the one that was open last. */
+  get lastOpen(): string {
+    const name = remembered.get(LAST);
+    return (this.shelf.find((entry) => entry.name === name) ?? this.shelf[0])?.name ?? '';
   }
 
   async createFromDraft(made: NewWallet): Promise<void> {
@@ -63,34 +70,51 @@ class Session {
 
   async open(name: string, password: string): Promise<void> {
     await this.host.open(name, password);
-    await this.#entered();
+    await this.#entered(name);
   }
 
   async lock(): Promise<void> {
     wallet.leave();
     this.stage = 'closed';
     router.replace('');
-    await this.host.lock();
-    this.shelf = await this.host.list();
+    try {
+      await this.host.lock();
+    } catch {
+      // An engine that cannot close its wallet is ended, with the keys it holds. What it had confirmed is saved.
+      this.#client?.terminate();
+      this.#client = undefined;
+    }
+    await this.#readShelf();
   }
 
   async remove(name: string): Promise<void> {
     await this.host.remove(name);
     storage.forgetBackup(name);
-    this.shelf = await this.host.list();
+    await this.#readShelf();
   }
 
   /** There is something to keep now, so the browser is asked to keep it (T18). It may ask the person; nothing waits for that. */
   async #made(name: string): Promise<void> {
     storage.forgetBackup(name);
-    await this.#entered();
+    await this.#entered(name);
     void storage.ask();
+    await this.#readShelf();
   }
 
-  async #entered(): Promise<void> {
+  async #entered(name: string): Promise<void> {
     await wallet.enter(this.host.wallet);
+    remembered.set(LAST, name);
     this.crashed = false;
     this.stage = 'open';
+  }
+
+  async #readShelf(): Promise<void> {
+    try {
+      this.shelf = await this.host.list();
+      this.trouble = undefined;
+    } catch (error) {
+      this.trouble = errorText(error);
+    }
   }
 
   #spawn(): WalletClient {

@@ -1,3 +1,5 @@
+import { remembered } from '../services/remembered.ts';
+
 const SAVED_KEY = 'nightjar.backup-reminded';
 const DAY_MS = 86_400_000;
 
@@ -8,32 +10,31 @@ class Storage {
   #backupAt: Record<string, number> = $state({});
 
   async refresh(): Promise<void> {
-    if (!navigator.storage?.persisted) return;
-    this.persisted = await navigator.storage.persisted();
+    this.persisted = await navigator.storage?.persisted?.().catch(() => undefined);
   }
 
   /** Asks the browser to keep our files. Returns its answer. */
   async ask(): Promise<boolean> {
-    if (!navigator.storage?.persist) return false;
-    this.persisted = await navigator.storage.persist();
-    return this.persisted;
+    this.persisted = await navigator.storage?.persist?.().catch(() => false);
+    return this.persisted ?? false;
   }
 
   rememberBackup(wallet: string): void {
-    this.#backupAt = { ...this.#backupAt, [wallet]: Date.now() };
-    localStorage.setItem(`${SAVED_KEY}.${wallet}`, String(Date.now()));
+    const now = Date.now();
+    this.#backupAt = { ...this.#backupAt, [wallet]: now };
+    remembered.set(`${SAVED_KEY}.${wallet}`, String(now));
   }
 
   /** A wallet of this name is new or gone: what was saved under the name before is not its backup. */
   forgetBackup(wallet: string): void {
     const { [wallet]: _, ...others } = this.#backupAt;
     this.#backupAt = others;
-    localStorage.removeItem(`${SAVED_KEY}.${wallet}`);
+    remembered.set(`${SAVED_KEY}.${wallet}`, undefined);
   }
 
   /** Days since the last backup of a wallet on this device; undefined when there was none. */
   daysSinceBackup(wallet: string): number | undefined {
-    const at = this.#backupAt[wallet] ?? Number(localStorage.getItem(`${SAVED_KEY}.${wallet}`) ?? Number.NaN);
+    const at = this.#backupAt[wallet] ?? Number(remembered.get(`${SAVED_KEY}.${wallet}`) ?? Number.NaN);
     return Number.isFinite(at) ? Math.floor((Date.now() - at) / DAY_MS) : undefined;
   }
 }

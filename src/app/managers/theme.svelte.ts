@@ -1,3 +1,5 @@
+import { remembered } from '../services/remembered.ts';
+
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
 const KEY = 'nightjar.theme';
@@ -15,7 +17,7 @@ class Theme {
       this.#systemDark = event.matches;
       this.#apply();
     });
-    const saved = localStorage.getItem(KEY);
+    const saved = remembered.get(KEY);
     if (saved === 'light' || saved === 'dark') this.choice = saved;
     this.#apply();
   }
@@ -27,8 +29,7 @@ class Theme {
 
   choose(choice: ThemeChoice): void {
     this.choice = choice;
-    if (choice === 'system') localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, choice);
+    remembered.set(KEY, choice === 'system' ? undefined : choice);
     this.#apply();
   }
 

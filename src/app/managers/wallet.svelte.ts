@@ -1,4 +1,6 @@
+import { RemoteError } from '../../../workers/client.ts';
 import type { Balance, HistoryEntry, SubaddressView, WalletApi, WalletView } from '../../wallet/api.ts';
+import { orSay } from './attempt.svelte.ts';
 
 /** How many history rows are kept on the page; the rest is asked for by scrolling. */
 const PAGE = 50;
@@ -18,10 +20,10 @@ class OpenWallet {
   #limit = PAGE;
   #listsVersion = -1;
 
-  /** @throws Error when no wallet is open: a programming mistake, views are only shown inside one */
+  /** @throws RemoteError `not-open` when the wallet was locked meanwhile */
   get api(): WalletApi {
-    if (!this.#api) throw new Error('no wallet is open');
-    return this.#api;
+    if (this.#api) return this.#api;
+    throw new RemoteError({ room: 'page', code: 'not-open', message: 'expected an open wallet', data: undefined });
   }
 
   async enter(api: WalletApi): Promise<void> {
@@ -32,7 +34,9 @@ class OpenWallet {
     const view = await api.view();
     this.syncStart = view.sync.height;
     await this.#show(view);
-    this.#leave = await api.subscribe((view) => void this.#show(view));
+    const leave = await api.subscribe((view) => void orSay(this.#show(view)));
+    if (this.#api === api) this.#leave = leave;
+    else leave();
   }
 
   leave(): void {
@@ -51,6 +55,8 @@ class OpenWallet {
 
   async chooseAccount(account: number): Promise<void> {
     this.account = account;
+    // No address of another account is shown under this one's name.
+    this.subaddresses = [];
     await this.#loadLists();
   }
 
@@ -81,8 +87,14 @@ class OpenWallet {
   async #loadLists(): Promise<void> {
     const api = this.#api;
     if (!api) return;
-    const [history, subaddresses] = await Promise.all([api.history({ limit: this.#limit + 1 }), api.subaddresses(this.account)]);
-    if (this.#api !== api) return;
+    const account = this.account;
+    const asked = Promise.all([api.history({ limit: this.#limit + 1 }), api.subaddresses(account)]);
+    const [history, subaddresses] = await asked.catch((error: unknown) => {
+      // A wallet that was locked meanwhile owes no answer.
+      if (this.#api === api) throw error;
+      return [[], []] as const;
+    });
+    if (this.#api !== api || this.account !== account) return;
     this.more = history.length > this.#limit;
     this.history = history.slice(0, this.#limit);
     this.subaddresses = subaddresses;

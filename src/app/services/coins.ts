@@ -1,10 +1,8 @@
+import { SPENDABLE_AGE } from '../../../workers/client.ts';
 import type { OutputView } from '../../wallet/api.ts';
 import { m } from '../paraglide/messages.js';
 import { FIRST_UNLOCK_TIME, formatMoment } from './history.ts';
 import { formatNumber } from './sync.ts';
-
-/** An output may be spent ten blocks after its own, sooner never. */
-const SPENDABLE_AGE = 10;
 
 export interface CoinState {
   readonly text: string;

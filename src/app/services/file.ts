@@ -1,3 +1,10 @@
+/** More than a wallet with a hundred thousand outputs says. */
+const MOST_BYTES = 64_000_000;
+
+/** The bytes of a chosen file; of one that is too large to be ours, only the beginning, which is refused for what it is. */
+export const bytesOf = async (file: File): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await file.slice(0, MOST_BYTES).arrayBuffer());
+
 /** Hands bytes to the person as a file in their downloads. */
 export function saveFile(name: string, bytes: Uint8Array): void {
   const url = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'application/octet-stream' }));

@@ -1,8 +1,6 @@
+import { SPENDABLE_AGE } from '../../../workers/client.ts';
 import type { HistoryEntry } from '../../wallet/api.ts';
 import { m } from '../paraglide/messages.js';
-
-/** An ordinary output may be spent ten blocks after its own. */
-const CONFIRMATIONS = 10;
 
 export interface EntryState {
   readonly text: string;
@@ -27,10 +25,10 @@ export function entryState(entry: HistoryEntry): EntryState {
   if (entry.state === 'built') return { text: m.state_built(), tone: 'warn' };
   if (entry.state === 'sent') return { text: m.state_sent(), tone: 'warn' };
   if (entry.height === undefined) return { text: m.state_pool(), tone: 'warn' };
-  if (entry.locked && entry.direction !== 'out' && entry.confirmations >= CONFIRMATIONS)
+  if (entry.locked && entry.direction !== 'out' && entry.confirmations >= SPENDABLE_AGE)
     return { text: m.state_locked(), tone: 'plain' };
-  if (entry.confirmations < CONFIRMATIONS) {
-    return { text: m.state_confirming({ count: entry.confirmations, needed: CONFIRMATIONS }), tone: 'plain' };
+  if (entry.confirmations < SPENDABLE_AGE) {
+    return { text: m.state_confirming({ count: entry.confirmations, needed: SPENDABLE_AGE }), tone: 'plain' };
   }
   if (!entry.verified) return { text: m.state_checking(), tone: 'plain' };
   return { text: '', tone: 'plain' };

@@ -51,7 +51,15 @@ export async function submitSigned(
   const set = await openSignedTxSet(file, ctx.keys.viewKey);
   const transactions = set.transactions.map((pending) => sentOf(ctx, pending));
   await importSignedImages(ctx, set);
+  await thawInputs(ctx, transactions);
   return submitPrepared(spend, { transactions }, signal);
+}
+
+/** Coins set aside while the file was out are what it takes: sending it says so. The reference asks for no thawing here either. */
+async function thawInputs({ state, append }: ExchangeContext, transactions: readonly SentTransaction[]): Promise<void> {
+  const keys = transactions.flatMap(({ inputs }) => inputs.flatMap((image) => state.byKeyImage.get(image) ?? []));
+  const thawed = keys.filter((key) => state.frozen.has(key)).map((key): WalletEvent => ({ type: 'Thawed', key }));
+  if (thawed.length > 0) await append(thawed, 'strict');
 }
 
 /** Only a view-only wallet has anything to learn from them. The file is the cold half's: they are taken at its word. */

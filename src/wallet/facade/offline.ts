@@ -61,8 +61,9 @@ export class OfflineSigning implements OfflineApi {
   }
 
   /** What is shown is what the file says, not what was meant to be in it. */
-  async #withReview({ file }: UnsignedTransfer): Promise<UnsignedSet> {
-    return { file, review: await this.#exchange.reviewUnsigned(file) };
+  async #withReview({ file, plan }: UnsignedTransfer): Promise<UnsignedSet> {
+    const coins = plan.transactions.flatMap(({ unsigned }) => unsigned.inputs.map(({ output }) => output.key));
+    return { file, review: await this.#exchange.reviewUnsigned(file), coins };
   }
 }
 

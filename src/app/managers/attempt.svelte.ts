@@ -1,0 +1,40 @@
+import { errorCode, errorText } from '../errors.ts';
+import { notices } from './notices.svelte.ts';
+
+/** Something a person asks for and waits for: once at a time. Why it failed stays until the next try. */
+export class Attempt {
+  busy = $state(false);
+  /** In words. */
+  problem: string | undefined = $state();
+  /** The problem is the password: it is said beside its field. */
+  wrongPassword = $state(false);
+
+  /** Does nothing while the last one goes on. */
+  async run(work: () => Promise<unknown>): Promise<void> {
+    if (this.busy) return;
+    this.busy = true;
+    this.forget();
+    try {
+      await work();
+    } catch (error) {
+      this.problem = errorText(error);
+      this.wrongPassword = errorCode(error) === 'wrong-password';
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  forget(): void {
+    this.problem = undefined;
+    this.wrongPassword = false;
+  }
+}
+
+/** Waits for work that has no place of its own to say what went wrong: a notice says it. */
+export async function orSay(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    notices.say(errorText(error), 'bad');
+  }
+}

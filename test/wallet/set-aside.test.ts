@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { balances, setAside } from '../../src/wallet/balance.ts';
+import type { WalletEvent } from '../../src/wallet/events.ts';
+import { foldEvents } from '../../src/wallet/state.ts';
+import { created, nobody, output, sentTx, spend, synced } from './support.ts';
+
+const coins = [1, 2, 3].map((seed) => output({ seed, height: 100, amount: 10n ** BigInt(seed) }));
+const [one, two, three] = coins as [(typeof coins)[0], (typeof coins)[0], (typeof coins)[0]];
+const life: WalletEvent[] = [created(), synced(100, 150, coins, [])];
+
+const after = (...events: WalletEvent[]) => {
+  const state = foldEvents([...life, ...events]);
+  return [balances(state, 0, nobody).all.total, setAside(state)];
+};
+
+it('what is set aside and no longer in a balance is told, until it is spent or on its way', () => {
+  const frozen = coins.map(({ key }): WalletEvent => ({ type: 'Frozen', key }));
+  const tx = sentTx('t', [two.keyImage!]);
+  expect(after()).toEqual([1110n, 0n]);
+  expect(after(...frozen)).toEqual([0n, 1110n]);
+  expect(after(...frozen, { type: 'Thawed', key: three.key })).toEqual([1000n, 110n]);
+  expect(after(...frozen, synced(151, 152, [], [spend(one.keyImage!, 's', 151)]))).toEqual([0n, 1100n]);
+  const [, aside] = after(...frozen, { type: 'TransactionBuilt', tx }, { type: 'TransactionSending', txHash: tx.txHash, at: 0 });
+  expect(aside).toBe(1010n);
+});
