@@ -25,10 +25,11 @@ interface LoneBrowser {
 async function startBrowser(): Promise<LoneBrowser> {
   const profile = mkdtempSync(join(tmpdir(), 'nightjar-chromium-'));
   const flags = [...FLAGS, '--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--window-size=390,844'];
-  const child = spawn(CHROMIUM, [...flags, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(CHROMIUM, [...flags, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const ended = once(child, 'exit');
   const stop = async (): Promise<void> => {
-    child.kill();
+    // All of its processes at once: one that outlived the first would go on writing to the profile.
+    process.kill(-child.pid!, 'SIGKILL');
     await ended;
     rmSync(profile, { recursive: true });
   };
