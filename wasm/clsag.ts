@@ -4,12 +4,12 @@
  *
  * A **ring** is a context in the arena. From its challenge c, a member with key P, commitment C and response s gives the next challenge
  * from L = s·G + c·muP·P + c·muC·(C - offset) and R = s·Hp(P) + c·muP·I + c·muC·D: two sums with the same scalars, so they are two
- * lanes of one.
+ * lanes of one. With four lanes two rings share a vector; all rings that are walked together share the inversion of their encodings.
  */
 import { setBase } from './curve/base';
 import { compress, decompress2 } from './curve/encoding';
 import { hashToPoint2, timesEight } from './curve/hash-to-point';
-import { TABLE, buildTable } from './curve/multiply';
+import { RECODED, TABLE, buildTable, multiplyVartime, recode } from './curve/multiply';
 import { POINT, copyPointLane, subCachedT, toCached } from './curve/point';
 import { LANES } from './field/index';
 import { SPONGE, keccak256, spongeAbsorb, spongeFinish, spongeReset } from './keccak';
@@ -128,34 +128,81 @@ export function clsagChallenge(c: usize, ring: usize, pair: usize): void {
   scalarReduce32(c, HASHING);
 }
 
+/** Rings in a vector: each has a lane for L and one for R. */
+const ABREAST: i32 = LANES / 2;
+/** Vectors encoded together. */
+const VECTORS: i32 = 8;
+
 const TABLES: usize = memory.data(3 * TABLE, 16);
-const DIGITS: usize = memory.data(3 * SLIDING, 16);
+const SCALARS: usize = memory.data(3 * 32 * ABREAST, 16); // of each ring: s, c·muP, c·muC
+const SLIDING_DIGITS: usize = memory.data(3 * SLIDING, 16);
+const ODD_DIGITS: usize = memory.data(3 * RECODED, 16);
 const BASE: usize = memory.data(POINT, 16);
 const VECTOR: usize = memory.data(POINT, 16);
-const WEIGHT: usize = memory.data(32, 16);
-const RESULT: usize = memory.data(32 * LANES, 16);
+const SUMS: usize = memory.data(8 * POINT, 16);
+const RESULTS: usize = memory.data(8 * 32 * LANES, 16);
 
-/** Table k: odd multiples of `left` in the even lanes and `right` in the odd ones (both points in lane 0). */
-function pairTable(k: usize, left: usize, right: usize): void {
-  for (let lane = 0; lane < LANES; lane++) copyPointLane(VECTOR, lane, lane & 1 ? right : left, 0);
-  buildTable(TABLES + k * TABLE, VECTOR);
+/** The context of ring j. */
+@inline
+function ringAt(rings: usize, j: i32): usize {
+  return load<u32>(rings + (<usize>j << 2));
 }
 
-/** One step around the ring: c becomes the challenge of the member after member i, whose response is s. */
-export function clsagStep(c: usize, ring: usize, i: i32, s: usize): void {
+/** What scalar k multiplies in member i's sums: G, P or C - offset in L (`right` 0), Hp(P), I or D in R. In lane 0. */
+function summand(ring: usize, i: i32, k: i32, right: i32): usize {
   const member = ring + POINTS + <usize>i * MEMBER;
+  if (k == 0) return right ? member + 2 * POINT : BASE;
+  return (right ? ring + IMAGES : member) + <usize>(k - 1) * POINT;
+}
+
+/** SCALARS of up to ABREAST rings, from their challenges and responses. */
+function weigh(rings: usize, count: i32, c: usize, s: usize): void {
+  for (let j = 0; j < count; j++) {
+    const scalars = SCALARS + <usize>(96 * j), ring = ringAt(rings, j), at = <usize>j << 5;
+    memory.copy(scalars, s + at, 32);
+    scalarMul(scalars + 32, c + at, ring + MU_P);
+    scalarMul(scalars + 64, c + at, ring + MU_C);
+  }
+}
+
+/** d = L and R of member i of up to ABREAST rings, in the order of the lanes. */
+function sums(d: usize, rings: usize, count: i32, i: i32): void {
+  for (let k = 0; k < 3; k++) {
+    for (let lane = 0; lane < LANES; lane++) {
+      const ring = ringAt(rings, min(lane >> 1, count - 1));
+      copyPointLane(VECTOR, lane, summand(ring, i, k, lane & 1), 0);
+    }
+    buildTable(TABLES + <usize>k * TABLE, VECTOR);
+  }
+  if (count == 1) {
+    for (let k: usize = 0; k < 3; k++) slide(SLIDING_DIGITS + k * SLIDING, SCALARS + (k << 5));
+    multiplySliding(d, TABLES, SLIDING_DIGITS, 3);
+    return;
+  }
+  for (let k: usize = 0; k < 3; k++) {
+    for (let lane = 0; lane < LANES; lane++) recode(ODD_DIGITS + k * RECODED, lane, SCALARS + <usize>(96 * (lane >> 1)) + (k << 5));
+  }
+  multiplyVartime(d, TABLES, ODD_DIGITS, 3);
+}
+
+/**
+ * One step around each of `count` rings (their contexts, 4 bytes each, at `rings`): challenge j (32 bytes) of the array c becomes that of the
+ * member after member i of ring j, whose response is j of the array s. Variable time: all of it is public.
+ */
+export function clsagStep(c: usize, rings: usize, count: i32, i: i32, s: usize): void {
   setBase(BASE);
-  pairTable(0, BASE, member + 2 * POINT);
-  pairTable(1, member, ring + IMAGES);
-  pairTable(2, member + POINT, ring + IMAGES + POINT);
-  slide(DIGITS, s);
-  scalarMul(WEIGHT, c, ring + MU_P);
-  slide(DIGITS + SLIDING, WEIGHT);
-  scalarMul(WEIGHT, c, ring + MU_C);
-  slide(DIGITS + 2 * SLIDING, WEIGHT);
-  multiplySliding(VECTOR, TABLES, DIGITS, 3);
-  compress(RESULT, VECTOR, 1);
-  clsagChallenge(c, ring, RESULT);
+  for (let at = 0; at < count; at += VECTORS * ABREAST) {
+    const end = min(at + VECTORS * ABREAST, count);
+    let vectors = 0;
+    for (let j = at; j < end; j += ABREAST) {
+      const abreast = min(ABREAST, end - j), first = rings + (<usize>j << 2);
+      weigh(first, abreast, c + (<usize>j << 5), s + (<usize>j << 5));
+      sums(SUMS + <usize>vectors * POINT, first, abreast, i);
+      vectors++;
+    }
+    compress(RESULTS, SUMS, vectors);
+    for (let j = at; j < end; j++) clsagChallenge(c + (<usize>j << 5), ringAt(rings, j), RESULTS + (<usize>(j - at) << 6));
+  }
 }
 
 /** out = muP, muC: 64 bytes. */

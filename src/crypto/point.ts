@@ -62,7 +62,17 @@ export function arePoints(list: readonly Uint8Array[]): boolean {
 
 /** Whether 32 bytes encode a point of the prime subgroup; the neutral element is one. */
 export function isInMainSubgroup(bytes: Uint8Array): boolean {
-  return isPoint(bytes) && equalBytes(scalarMulPointVartime(ORDER, bytes), IDENTITY);
+  return areInMainSubgroup([bytes]);
+}
+
+/** Whether every one of them is {@link isInMainSubgroup}: cheaper than one by one. */
+export function areInMainSubgroup(list: readonly Uint8Array[]): boolean {
+  if (!list.every((bytes) => bytes.length === 32)) return false;
+  const n = list.length;
+  const multiples = batch([...list.map(() => ORDER), ...list], n, ({ out, ok, at }) =>
+    kernels().exports.multiplyBatch(out, ok, at, at + 32 * n, n, 1),
+  );
+  return multiples?.every((multiple) => equalBytes(multiple, IDENTITY)) ?? false;
 }
 
 /** a + b. @throws CryptoError `bad-point` */
@@ -77,7 +87,12 @@ export function pointSub(a: Uint8Array, b: Uint8Array): Uint8Array {
 
 /** 8·a. @throws CryptoError `bad-point` */
 export function pointMul8(a: Uint8Array): Uint8Array {
-  return one(batch([a], 1, ({ out, ok, at }) => kernels().exports.timesEightBatch(out, ok, at, 1)));
+  return one(pointsMul8([a]));
+}
+
+/** 8·aᵢ for each i; undefined when one is no point. */
+export function pointsMul8(list: readonly Uint8Array[]): Uint8Array[] | undefined {
+  return batch(list, list.length, ({ out, ok, at }) => kernels().exports.timesEightBatch(out, ok, at, list.length));
 }
 
 /** s·G in constant time. The scalar may be any 256-bit integer. */

@@ -17,7 +17,7 @@ export interface CryptoExports extends CurveExports {
   clsagRing(input: number, members: number): number;
   clsagWeights(out: number, ring: number): void;
   clsagChallenge(c: number, ring: number, pair: number): void;
-  clsagStep(c: number, ring: number, member: number, s: number): void;
+  clsagStep(c: number, rings: number, count: number, member: number, s: number): void;
   /** 1, or 0 when a commitment is no point or the memory cannot grow. */
   rangeProve(
     out: number,

@@ -175,16 +175,14 @@ function collectRing(chain: Chain, input: KeyInput): { members: RingMember[]; ne
 function checkSignatures({ tx, inputs }: Spend, rings: readonly (readonly RingMember[])[]): void {
   const { prunable } = tx;
   if (prunable === undefined) throw new RejectedError('malformed', 'expected a whole transaction');
-  const message = signatureMessage(tx);
-  inputs.forEach((input, i) => {
+  const claims = inputs.map(({ keyImage }, i) => {
     const clsag = prunable.clsags[i];
     const pseudoOut = prunable.pseudoOuts[i];
     if (clsag === undefined || pseudoOut === undefined)
       throw new RejectedError('malformed', 'expected a signature for each input');
-    if (!clsagVerify(message, clsag, rings[i]!, input.keyImage, pseudoOut)) {
-      throw new RejectedError('invalid-input', 'expected ring signatures that hold');
-    }
+    return { clsag, ring: rings[i]!, keyImage, pseudoOut };
   });
+  if (!clsagVerify(signatureMessage(tx), claims)) throw new RejectedError('invalid-input', 'expected ring signatures that hold');
 }
 
 /**

@@ -6,7 +6,7 @@ import { seededRandom } from './seeded.ts';
 
 const TORSION = ed25519.Point.fromHex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05').toBytes();
 
-function signedRing(size: number, index: number, seed: number) {
+function signedRing(size: number, index: number, seed: number, message = crypto.keccak256(Uint8Array.of(seed))) {
   const random = seededRandom(seed);
   const key = () => crypto.randomScalar(random);
   const ring = Array.from({ length: size }, () => ({
@@ -15,7 +15,6 @@ function signedRing(size: number, index: number, seed: number) {
   }));
   const [secret, mask, pseudoMask] = [key(), key(), key()];
   ring[index] = { key: crypto.scalarMulBase(secret), commitment: crypto.commit(77n, mask) };
-  const message = crypto.keccak256(Uint8Array.of(seed));
   const pseudoOut = crypto.commit(77n, pseudoMask);
   const request = { message, ring, index, secret, mask, pseudoMask, pseudoOut };
   return { request, ...crypto.clsagSign(request, random) };
@@ -23,8 +22,12 @@ function signedRing(size: number, index: number, seed: number) {
 
 type Signed = ReturnType<typeof signedRing>;
 
-function verify({ request, clsag, keyImage }: Signed): boolean {
-  return crypto.clsagVerify(request.message, clsag, request.ring, keyImage, request.pseudoOut);
+function claimOf({ request, clsag, keyImage }: Signed): crypto.ClsagClaim {
+  return { clsag, ring: request.ring, keyImage, pseudoOut: request.pseudoOut };
+}
+
+function verify(signed: Signed): boolean {
+  return crypto.clsagVerify(signed.request.message, [claimOf(signed)]);
 }
 
 /** The same bytes with one bit changed. */
@@ -81,6 +84,25 @@ inBothFields('CLSAG', () => {
     }
     expect(alterations.filter(([, altered]) => verify(altered)).map(([name]) => name)).toEqual([]);
     expect(verify(signed)).toBe(true);
+  });
+
+  test.each([3, 17])('%i signatures of one message hold together, whatever their rings, but not with one altered', (count) => {
+    const message = crypto.keccak256(Uint8Array.of(99));
+    const size = (i: number) => 1 + ((i * 3) % 5);
+    const claims = Array.from({ length: count }, (_, i) => claimOf(signedRing(size(i), i % size(i), 40 + i, message)));
+    expect(crypto.clsagVerify(message, claims)).toBe(true);
+    const alterations: ((claim: crypto.ClsagClaim) => crypto.ClsagClaim)[] = [
+      (claim) => ({ ...claim, clsag: { ...claim.clsag, s: [...claim.clsag.s.slice(0, -1), flipped(claim.clsag.s.at(-1)!)] } }),
+      (claim) => ({ ...claim, clsag: { ...claim.clsag, D: moved(claim.clsag.D) } }),
+      (claim) => ({ ...claim, keyImage: moved(claim.keyImage) }),
+      (claim) => ({ ...claim, keyImage: crypto.pointAdd(claim.keyImage, TORSION) }),
+      (claim) => ({ ...claim, clsag: { ...claim.clsag, D: TORSION } }),
+    ];
+    for (const alter of alterations) {
+      const holding = [0, 1, count - 1].filter((i) => crypto.clsagVerify(message, claims.with(i, alter(claims[i]!))));
+      expect(holding).toEqual([]);
+    }
+    expect(crypto.clsagVerify(crypto.keccak256(message), claims)).toBe(false);
   });
 
   test('scalars that are not canonical are rejected though they mean the same', () => {

@@ -43,10 +43,11 @@ inBothFields('what the reference wallet signed', () => {
 
   test.each(transactions.map((fixture) => [fixture.name, fixture] as const))('%s: holds', (_, fixture) => {
     const { tx, message, inputs, item } = opened(fixture);
-    for (const { clsag, ring, keyImage, pseudoOut } of inputs) {
-      expect(ring.length).toBe(16);
-      expect(crypto.clsagVerify(message, clsag, ring, keyImage, pseudoOut)).toBe(true);
-      expect(crypto.clsagVerify(crypto.keccak256(message), clsag, ring, keyImage, pseudoOut)).toBe(false);
+    expect(inputs.every(({ ring }) => ring.length === 16)).toBe(true);
+    expect(crypto.clsagVerify(message, inputs)).toBe(true);
+    for (const input of inputs) {
+      expect(crypto.clsagVerify(message, [input])).toBe(true);
+      expect(crypto.clsagVerify(crypto.keccak256(message), [input])).toBe(false);
     }
     expect(crypto.bulletproofPlusVerify([item], seededRandom(1))).toBe(true);
     const fee = crypto.pointSub(crypto.zeroCommit(tx.rct.fee), crypto.G);

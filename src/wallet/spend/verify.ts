@@ -112,14 +112,14 @@ function checkProofs(tx: TransactionV2, unsigned: UnsignedTransaction, signed: S
   expect(proof !== undefined && prunable.bulletproofsPlus.length === 1, 'one range proof');
   expect(bulletproofPlusVerify([{ proof, commitments: rct.outPk }], random), 'a range proof that holds');
   expect(balances(prunable.pseudoOuts, rct.outPk, rct.fee), 'inputs that equal outputs and fee');
-  const message = signatureMessage(tx);
-  tx.inputs.forEach((input, i) => {
-    const asked: UnsignedInput = unsigned.inputs[signed.inputOrder[i]!]!;
+  const claims = tx.inputs.map((input, i) => {
+    const { ring }: UnsignedInput = unsigned.inputs[signed.inputOrder[i]!]!;
     const clsag = prunable.clsags[i];
     const pseudoOut = prunable.pseudoOuts[i];
     expect(clsag !== undefined && pseudoOut !== undefined && input.type === 'key', 'a ring signature for every input');
-    expect(clsagVerify(message, clsag, asked.ring, input.keyImage, pseudoOut), 'ring signatures that hold');
+    return { clsag, ring, keyImage: input.keyImage, pseudoOut };
   });
+  expect(clsagVerify(signatureMessage(tx), claims), 'ring signatures that hold');
 }
 
 function balances(pseudoOuts: readonly Uint8Array[], outPk: readonly Uint8Array[], fee: bigint): boolean {
