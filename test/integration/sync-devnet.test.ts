@@ -142,7 +142,7 @@ describe('a daemon that fails', () => {
   it('T5 whose whole block is another than the pruned one: its payment is taken back, with a name', async () => {
     give({ major: 0, minor: 0 }, 5n * COIN);
     mine();
-    const connect = (to: DaemonSettings) => withWholeBlocks(connectDaemon(to), (blocks) => blocks.map(withoutLast));
+    const connect = (to: DaemonSettings) => withWholeBlocks(connectDaemon(to), (blocks) => blocks.map(withOtherProof));
     const wallet = await fresh({ connect });
     await wallet.setDaemon(settings());
     await expect(
@@ -154,6 +154,45 @@ describe('a daemon that fails', () => {
       data: { code: 'block-mismatch' },
     });
     expect((await wallet.history()).some((entry) => entry.height === tip() - 1)).toBe(false);
+    await wallet.close();
+  });
+
+  it('T5 that is pruned shows no whole block: its payments are verified by the hashes it kept, or stay unverified', async () => {
+    give({ major: 0, minor: 0 }, 5n * COIN);
+    mine();
+    const pruned = (to: DaemonSettings) => withWholeBlocks(connectDaemon(to), (blocks) => blocks.map(withoutLast));
+    const verifiedBy = async (connect: (to: DaemonSettings) => DaemonClient): Promise<boolean> => {
+      const wallet = await synced({ connect });
+      const entry = (await wallet.history()).find(({ height }) => height === tip() - 1);
+      expect((await wallet.view()).sync).toMatchObject({ phase: 'live', error: undefined });
+      await wallet.close();
+      return entry!.verified;
+    };
+    expect(await verifiedBy(pruned)).toBe(true);
+    expect(await verifiedBy((to) => withoutTransactions(pruned(to)))).toBe(false);
+  });
+
+  it('T5 whose chain changes over while a payment is verified is no liar: the next look follows it', async () => {
+    const before = give({ major: 0, minor: 0 }, 7n * COIN);
+    mine();
+    let once = true;
+    const connect = (to: DaemonSettings) => {
+      const client = connectDaemon(to);
+      const inner = client.getBlocksByHeight.bind(client);
+      client.getBlocksByHeight = (heights, options) => {
+        if (once) devnet.node.reorganise(1, 2, devnet.purse);
+        once = false;
+        return inner(heights, options);
+      };
+      return client;
+    };
+    const wallet = await synced({ connect });
+    expect(once).toBe(false);
+    await refreshToTip(wallet, tip());
+    mine();
+    await refreshToTip(wallet, tip());
+    const entry = (await wallet.history()).find(({ txHash }) => txHash === before);
+    expect(entry).toMatchObject({ height: tip() - 1, verified: true });
     await wallet.close();
   });
 
@@ -258,3 +297,15 @@ function withWholeBlocks(client: DaemonClient, alter: (blocks: readonly WholeBlo
 }
 
 const withoutLast = (block: WholeBlock): WholeBlock => ({ ...block, transactions: block.transactions.slice(0, -1) });
+
+/** The last byte of a transaction is of its proofs: other bytes, another id. */
+const withOtherProof = (block: WholeBlock): WholeBlock => ({
+  ...block,
+  transactions: block.transactions.map((bytes) => bytes.with(-1, bytes.at(-1)! ^ 1)),
+});
+
+/** A daemon that has lost the transactions of blocks. */
+function withoutTransactions(client: DaemonClient): DaemonClient {
+  client.getTransactions = async (hashes) => new Untrusted({ transactions: [], missed: hashes });
+  return client;
+}

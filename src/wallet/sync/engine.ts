@@ -83,6 +83,7 @@ export class SyncEngine {
     await this.stop('idle');
     this.#daemonHeight = undefined;
     this.#pool.clear();
+    this.#verifier.clear();
     this.#catchUp.learnImages();
     const stop = new AbortController();
     this.#run = { stop, done: this.#loop(daemon, stop.signal) };

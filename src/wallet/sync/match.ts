@@ -34,7 +34,7 @@ export function matchOutputs(
     publicKey,
     derivation: generateKeyDerivation(publicKey, viewKey) ?? IDENTITY.slice(),
   });
-  const main = keys.main.map(source);
+  const main = keys.main.slice(0, mostKeys(tx)).map(source);
   if (main.length === 0) return [];
   const additional = keys.additional.slice(0, tx.outputs.length).map(source);
   const matches: Match[] = [];
@@ -45,6 +45,15 @@ export function matchOutputs(
     if (match !== undefined) matches.push(match);
   });
   return matches;
+}
+
+/**
+ * How many main keys are tried with all outputs, as the scan kernel bounds it: keys times outputs shall not outgrow the transaction's
+ * bytes (T6). No transaction made in earnest comes near.
+ */
+function mostKeys({ extra, outputs }: Transaction): number {
+  const checks = Math.max(2048, (extra.length + 32 * outputs.length) >> 2);
+  return Math.max(1, Math.floor(checks / Math.max(1, outputs.length)));
 }
 
 function firstMatch(

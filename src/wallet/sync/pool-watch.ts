@@ -3,18 +3,17 @@ import type { TransactionEntry } from '../../daemon/index.ts';
 import { NEWEST_VERSION } from '../../protocol/eras.ts';
 import {
   type AtomicAmount,
+  isProtocolError,
   type KeyImage,
-  parseTransaction,
   type Transaction,
   type TxHash,
   toAtomicAmount,
-  transactionHash,
-  transactionHashFromPruned,
 } from '../../protocol/index.ts';
 import type { SubaddressIndex } from '../model.ts';
 import type { PoolPayment } from '../pool.ts';
 import { isWithin } from '../subaddresses.ts';
 import { type SyncDaemon, type SyncDeps, secondsOf } from './deps.ts';
+import { idOf, transactionIn } from './entry.ts';
 import { feeOf } from './interpret.ts';
 import { matchOutputs } from './match.ts';
 import { openAmount } from './open.ts';
@@ -29,6 +28,8 @@ interface Seen {
   /** All key images it takes; compared anew as outputs come in. */
   readonly inputs: readonly KeyImage[];
 }
+
+const NOTHING: Seen = { payments: [], inputs: [] };
 
 /** Follows the daemon's pool. Unseen transactions are fetched all, so that what is asked does not tell what is ours (T24). */
 export class PoolWatch {
@@ -73,11 +74,20 @@ export class PoolWatch {
     const { transactions } = answer.check((value) => value);
     const asked = new Set(hashes);
     for (const entry of transactions) {
-      const bytes = entry.pruned ?? entry.whole;
-      if (!entry.inPool || bytes === undefined || !asked.has(entry.hash)) continue;
-      const tx = parseTransaction(bytes, { pruned: entry.whole === undefined });
-      const genuine = hashesTo(tx, entry);
-      found.set(entry.hash, genuine ? this.#look(entry.hash, tx, entry.doubleSpendSeen) : { payments: [], inputs: [] });
+      if (entry.inPool && asked.has(entry.hash)) found.set(entry.hash, this.#read(entry));
+    }
+  }
+
+  /** Bytes of another transaction, and those that nobody can read, mean nothing to us until a block has them. */
+  #read(entry: TransactionEntry): Seen {
+    try {
+      const tx = transactionIn(entry);
+      // A pruned version 1 transaction cannot be hashed, and is believed until mined.
+      if (tx === undefined || (idOf(tx, entry) ?? entry.hash) !== entry.hash) return NOTHING;
+      return this.#look(entry.hash, tx, entry.doubleSpendSeen);
+    } catch (error) {
+      if (!isProtocolError(error)) throw error;
+      return NOTHING;
     }
   }
 
@@ -138,11 +148,4 @@ export class PoolWatch {
     }
     showPool({ payments, ours, spends });
   }
-}
-
-/** Whether the bytes are those of the hash. A pruned version 1 transaction cannot be hashed, and is believed until mined. */
-function hashesTo(tx: Transaction, entry: TransactionEntry): boolean {
-  if (entry.whole !== undefined) return bytesToHex(transactionHash(tx)) === entry.hash;
-  if (tx.version === 1) return true;
-  return bytesToHex(transactionHashFromPruned(tx, entry.prunableHash)) === entry.hash;
 }

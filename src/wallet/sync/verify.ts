@@ -1,21 +1,33 @@
 import { bytesToHex, commit, equalBytes, hexToBytes } from '../../crypto/index.ts';
 import type { WholeBlock } from '../../daemon/index.ts';
 import {
+  type Block,
   type BlockHash,
   blockId,
   type Height,
   parseBlock,
   parseTransaction,
   type Transaction,
+  type TxHash,
   transactionHash,
 } from '../../protocol/index.ts';
 import { WalletError } from '../errors.ts';
 import type { OwnedOutput } from '../model.ts';
 import type { WalletState } from '../state.ts';
 import type { SyncDaemon, SyncDeps } from './deps.ts';
+import { idOf, transactionIn } from './entry.ts';
 
 /** Blocks fetched whole in one request. */
 const BATCH = 10;
+
+/** What seeing a block whole came to. */
+type Verdict =
+  /** It is the block scanned, its transactions are those it names, and they hold the outputs. */
+  | 'holds'
+  /** The daemon has another block there by now, or not all of this one. */
+  | 'not-seen'
+  /** What it shows is not what it showed when it was scanned. */
+  | 'lies';
 
 /**
  * Before a payment to us is called confirmed, its whole block is fetched and hashed (T5): pruned transactions are bound to
@@ -23,17 +35,25 @@ const BATCH = 10;
  */
 export class Verifier {
   readonly #deps: SyncDeps;
+  /** Blocks of ours that this daemon could not show. */
+  readonly #notSeen = new Set<BlockHash>();
 
   constructor(deps: SyncDeps) {
     this.#deps = deps;
   }
 
+  /** For a daemon that is another one: it may have what the one before had not. */
+  clear(): void {
+    this.#notSeen.clear();
+  }
+
   /**
-   * Verifies the next few blocks, the newest first. @returns whether there was anything to do
+   * Verifies the next few blocks, the newest first. A block that cannot be seen now stays unverified.
+   * @returns whether there was anything to do
    * @throws WalletError `block-mismatch` when the whole block is another; the chain from there on is forgotten
    */
   async step(daemon: SyncDaemon, signal: AbortSignal): Promise<boolean> {
-    const wanted = unverified(this.#deps.state);
+    const wanted = unverified(this.#deps.state, this.#notSeen);
     const heights = [...wanted.keys()].sort((a, b) => b - a).slice(0, BATCH);
     if (heights.length === 0) return false;
     heights.reverse();
@@ -42,11 +62,14 @@ export class Verifier {
     if (blocks.length !== heights.length) throw new WalletError('bad-daemon-answer', 'expected every block asked for', {});
     const verified: { height: Height; id: BlockHash }[] = [];
     for (const [i, height] of heights.entries()) {
-      const id = checkWholeBlock(blocks[i]!, wanted.get(height)!);
-      if (id === undefined) return this.#refuse(height);
-      verified.push({ height, id });
+      const outputs = wanted.get(height)!;
+      const id = outputs[0]!.blockId;
+      const verdict = await judge(daemon, blocks[i]!, outputs, signal);
+      if (verdict === 'lies') return this.#refuse(height);
+      if (verdict === 'holds') verified.push({ height, id });
+      else this.#notSeen.add(id);
     }
-    await this.#deps.append([{ type: 'BlocksVerified', blocks: verified }], 'relaxed');
+    if (verified.length > 0) await this.#deps.append([{ type: 'BlocksVerified', blocks: verified }], 'relaxed');
     return true;
   }
 
@@ -61,11 +84,11 @@ export class Verifier {
 }
 
 /** Outputs that still count and whose block was not seen whole, by height. */
-export function unverified(state: WalletState): Map<Height, OwnedOutput[]> {
+function unverified(state: WalletState, notSeen: ReadonlySet<BlockHash>): Map<Height, OwnedOutput[]> {
   const found = new Map<Height, OwnedOutput[]>();
   for (const key of state.unspent) {
     const { output } = state.outputs.get(key)!;
-    if (output.coinbase || state.verified.has(output.height)) continue;
+    if (output.coinbase || state.verified.has(output.height) || notSeen.has(output.blockId)) continue;
     const group = found.get(output.height);
     if (group === undefined) found.set(output.height, [output]);
     else group.push(output);
@@ -73,20 +96,62 @@ export function unverified(state: WalletState): Map<Height, OwnedOutput[]> {
   return found;
 }
 
-/** @returns the block's id when it is the one scanned, its transactions hash to its list and hold the outputs; else undefined */
-export function checkWholeBlock(whole: WholeBlock, outputs: readonly OwnedOutput[]): BlockHash | undefined {
+async function judge(
+  daemon: SyncDaemon,
+  whole: WholeBlock,
+  outputs: readonly OwnedOutput[],
+  signal: AbortSignal,
+): Promise<Verdict> {
   const block = parseBlock(whole.block);
-  if (whole.transactions.length !== block.txHashes.length) return undefined;
-  const transactions = new Map<string, Transaction>();
-  for (const [i, bytes] of whole.transactions.entries()) {
+  const id = bytesToHex(blockId(block));
+  // The chain may have changed over since it was scanned: the next look at it will tell.
+  if (outputs.some(({ blockId: scanned }) => scanned !== id)) return 'not-seen';
+  const transactions = await transactionsOf(daemon, block, whole, signal);
+  if (transactions === 'not-seen' || transactions === 'lies') return transactions;
+  return outputs.every((output) => holdsOutput(transactions.get(output.txHash), output)) ? 'holds' : 'lies';
+}
+
+type Transactions = ReadonlyMap<string, Transaction>;
+
+/** The block's transactions, each hashed and held against the block's list. */
+async function transactionsOf(
+  daemon: SyncDaemon,
+  { txHashes }: Block,
+  { transactions }: WholeBlock,
+  signal: AbortSignal,
+): Promise<Transactions | 'not-seen' | 'lies'> {
+  if (transactions.length < txHashes.length) return prunedTransactions(daemon, txHashes, signal);
+  const found = new Map<string, Transaction>();
+  for (const [i, bytes] of transactions.entries()) {
     const tx = parseTransaction(bytes);
     const hash = transactionHash(tx);
-    if (!equalBytes(hash, block.txHashes[i]!)) return undefined;
-    transactions.set(bytesToHex(hash), tx);
+    if (txHashes[i] === undefined || !equalBytes(hash, txHashes[i])) return 'lies';
+    found.set(bytesToHex(hash), tx);
   }
-  const id = bytesToHex(blockId(block)) as BlockHash;
-  const holds = outputs.every((output) => output.blockId === id && holdsOutput(transactions.get(output.txHash), output));
-  return holds ? id : undefined;
+  return found;
+}
+
+/**
+ * A pruned daemon leaves out of an old block what it no longer has whole. It still has the hashes of what it threw away, which
+ * makes the ids of what is left: all of the block's transactions are asked for, so that it does not learn which one is ours (T24).
+ */
+async function prunedTransactions(
+  daemon: SyncDaemon,
+  txHashes: readonly Uint8Array[],
+  signal: AbortSignal,
+): Promise<Transactions | 'not-seen' | 'lies'> {
+  const ids = txHashes.map((hash) => bytesToHex(hash) as TxHash);
+  const answer = await daemon.getTransactions(ids, { prune: true, signal });
+  const { transactions } = answer.check((value) => value);
+  const found = new Map<string, Transaction>();
+  for (const entry of transactions) {
+    const tx = transactionIn(entry);
+    const id = tx === undefined ? undefined : idOf(tx, entry);
+    if (tx === undefined || id === undefined) return 'not-seen';
+    if (id !== entry.hash) return 'lies';
+    found.set(id, tx);
+  }
+  return found.size === ids.length ? found : 'not-seen';
 }
 
 function holdsOutput(tx: Transaction | undefined, output: OwnedOutput): boolean {

@@ -14,7 +14,7 @@ import {
   scalarMulPoint,
   systemRandom,
 } from '../../../src/crypto/index.ts';
-import { buildExtra } from '../../../src/protocol/extra.ts';
+import { buildExtra, serializeExtra } from '../../../src/protocol/extra.ts';
 import { RctType, type TransactionV2 } from '../../../src/protocol/model.ts';
 import { WalletKeys } from '../../../src/wallet/keys.ts';
 import { newWallet } from '../../../src/wallet/make.ts';
@@ -77,6 +77,7 @@ function transactionOf(payments: readonly Payment[]): TransactionV2 {
 }
 
 const find = (key: Uint8Array) => table.find(key);
+const publicKeyOf = (i: number) => scalarMulBase(Uint8Array.from({ length: 32 }, (_, at) => (at === 0 ? i + 1 : 0)));
 
 describe('outputs of ours', () => {
   it('are found by additional keys, opened, and have the key image of their one-time secret', () => {
@@ -123,6 +124,16 @@ describe('outputs of ours', () => {
     expect(matchOutputs(few, keys.viewKey, find).map(({ outputIndex }) => outputIndex)).toEqual([0]);
     const none = { ...tx, extra: new Uint8Array() };
     expect(matchOutputs(none, keys.viewKey, find)).toEqual([]);
+  });
+
+  it('T6 keys times outputs cannot outgrow the bytes', () => {
+    const tx = transactionOf([{ to: { major: 0, minor: 1 }, amount: 5n }]);
+    const { publicKey } = matchOutputs(tx, keys.viewKey, find)[0]!;
+    const others = (count: number) => Array.from({ length: count }, (_, i) => ({ type: 'pubKey', key: publicKeyOf(i) }) as const);
+    const buried = (count: number) => serializeExtra([...others(count), { type: 'pubKey', key: publicKey }]);
+    expect(matchOutputs({ ...tx, extra: buried(100) }, keys.viewKey, find)).toHaveLength(1);
+    const many = Array.from({ length: 500 }, () => tx.outputs[0]!);
+    expect(matchOutputs({ ...tx, outputs: many, extra: buried(100) }, keys.viewKey, find)).toEqual([]);
   });
 
   it('a view-only wallet has no key images', async () => {

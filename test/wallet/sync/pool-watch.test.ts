@@ -45,3 +45,20 @@ describe('T24 what is asked about the pool', () => {
     expect(asked).toEqual([]);
   });
 });
+
+it('T6 a transaction that nobody can read is looked at once, and hides nothing of the wallet', async () => {
+  const { pool, asked, daemon } = poolOf(1);
+  const entry = { hash: pool[0]!, whole: undefined, pruned: Uint8Array.of(2, 0xff), inPool: true, doubleSpendSeen: false };
+  const broken = {
+    ...daemon,
+    getTransactions: async (hashes: readonly TxHash[]) => {
+      asked.push([...hashes]);
+      return new Untrusted({ transactions: [entry], missed: [] });
+    },
+  } as unknown as SyncDaemon;
+  const seen = watch();
+  await seen.poll(broken, never);
+  await seen.poll(broken, never);
+  expect(asked).toEqual([pool]);
+  expect(seen.has(pool[0]!)).toBe(true);
+});

@@ -1,0 +1,22 @@
+import { bytesToHex } from '../../crypto/index.ts';
+import type { TransactionEntry } from '../../daemon/index.ts';
+import {
+  parseTransaction,
+  type Transaction,
+  type TxHash,
+  transactionHash,
+  transactionHashFromPruned,
+} from '../../protocol/index.ts';
+
+/** The transaction that a daemon sent, pruned or whole; undefined when it sent no bytes. @throws ProtocolError */
+export function transactionIn({ pruned, whole }: TransactionEntry): Transaction | undefined {
+  const bytes = pruned ?? whole;
+  return bytes === undefined ? undefined : parseTransaction(bytes, { pruned: whole === undefined });
+}
+
+/** The id that the bytes of an entry have; undefined for a pruned one of version 1, which cannot be hashed. */
+export function idOf(tx: Transaction, { whole, prunableHash }: TransactionEntry): TxHash | undefined {
+  if (whole !== undefined) return bytesToHex(transactionHash(tx)) as TxHash;
+  if (tx.version === 1) return undefined;
+  return bytesToHex(transactionHashFromPruned(tx, prunableHash)) as TxHash;
+}
