@@ -63,8 +63,25 @@ const DEFAULT_DEPTH = 64;
  * @throws ProtocolError `bad-structure` for a number that is not finite, `too-deep` beyond 64 levels
  */
 export function stringifyJson(value: JsonInput, indent = 0): string {
-  return new Printer(value, indent, DEFAULT_DEPTH).take(Number.POSITIVE_INFINITY);
+  return new Printer(value, indent === 0 ? COMPACT : inLines(indent), DEFAULT_DEPTH).take(Number.POSITIVE_INFINITY);
 }
+
+/** How values are laid out. */
+interface Layout {
+  /** What ends a line; without it everything stands on one. */
+  readonly newline: string;
+  /** Spaces a level. */
+  readonly indent: number;
+  readonly colon: string;
+  /** Whether each element of an array has a line of its own, as fields have. */
+  readonly elementsInLines: boolean;
+  /** As the reference's services print: fields in the order of their names, an object without fields on two lines, `/` escaped. */
+  readonly likeEpee: boolean;
+}
+
+const COMPACT: Layout = { newline: '', indent: 0, colon: ':', elementsInLines: false, likeEpee: false };
+const inLines = (indent: number): Layout => ({ newline: '\n', indent, colon: ': ', elementsInLines: true, likeEpee: false });
+const EPEE: Layout = { newline: '\r\n', indent: 2, colon: ': ', elementsInLines: false, likeEpee: true };
 
 /** UTF-8 bytes: the whole of a short text, or the pieces of a long one. */
 export type JsonBytes = Uint8Array | JsonPieces;
@@ -73,12 +90,12 @@ export type JsonBytes = Uint8Array | JsonPieces;
 export type JsonPieces = Generator<Uint8Array, void>;
 
 /**
- * The same as UTF-8 bytes; what is longer than {@link PIECE} bytes in pieces of at most that. The first piece is printed at once, the
- * others as they are asked for.
+ * UTF-8 bytes, laid out as the reference's services do it (epee, portable_storage_to_json.h), for there are scripts that look for lines;
+ * what is longer than {@link PIECE} bytes in pieces of at most that. The first piece is printed at once, the others as they are asked for.
  * @throws ProtocolError as {@link stringifyJson}, now or while the pieces are taken; `maxDepth` levels, 64 by default
  */
 export function encodeJson(value: JsonInput, { maxDepth = DEFAULT_DEPTH }: { readonly maxDepth?: number } = {}): JsonBytes {
-  const printer = new Printer(value, 0, maxDepth);
+  const printer = new Printer(value, EPEE, maxDepth);
   const text = printer.take(TEXT);
   if (printer.done && text.length <= TEXT) return encoder.encode(text);
   const encoding = new Encoding(printer, text);
@@ -170,21 +187,27 @@ interface Level {
 
 /** Needs no escape, and is its own UTF-8. */
 const PLAIN = /^[ !#-[\]-~]*$/;
+/** The same without the slash. */
+const PLAIN_TO_EPEE = /^[ !#-.0-[\]-~]*$/;
 const NO_FIELDS: JsonFields = {};
 const NO_NAMES: readonly string[] = [];
 
 /** Prints a value as far as it is asked to, and goes on from there. */
 class Printer {
-  readonly #indent: number;
+  readonly #layout: Layout;
   readonly #maxDepth: number;
   /** Field names as they are printed: a list of objects repeats them. */
   readonly #names = new Map<string, string>();
+  /** Names of the object printed last whose first name this is, as they came and in order: most objects are like one before. */
+  readonly #orders = new Map<string, { readonly names: readonly string[]; readonly ordered: readonly string[] }>();
   /** The structures that it stands in, outermost first. */
   readonly #levels: Level[] = [];
+  /** Levels of indentation that it stands at. */
+  #depth = 0;
   #text = '';
 
-  constructor(value: JsonInput, indent: number, maxDepth: number) {
-    this.#indent = indent;
+  constructor(value: JsonInput, layout: Layout, maxDepth: number) {
+    this.#layout = layout;
     this.#maxDepth = maxDepth;
     this.#value(value, false);
   }
@@ -231,12 +254,23 @@ class Printer {
   /** What goes before the next element or field. */
   #before(level: Level): string {
     level.printed += 1;
-    return level.printed === 1 ? this.#line() : `,${this.#line()}`;
+    const line = this.#isInLines(level) ? this.#line() : '';
+    return level.printed === 1 ? line : `,${line}`;
   }
 
-  #end({ printed }: Level, bracket: string): void {
+  #end(level: Level, bracket: string): void {
     this.#levels.pop();
-    this.#text += printed === 0 ? bracket : this.#line() + bracket;
+    if (!this.#isInLines(level)) {
+      this.#text += bracket;
+      return;
+    }
+    this.#depth -= 1;
+    const isEmpty = level.printed === 0 && !this.#layout.likeEpee;
+    this.#text += isEmpty ? bracket : this.#line() + bracket;
+  }
+
+  #isInLines({ items }: Level): boolean {
+    return items === undefined || this.#layout.elementsInLines;
   }
 
   /** Prints a value, or begins it: returns whether it is a structure that goes on. */
@@ -245,7 +279,7 @@ class Printer {
       throw new ProtocolError('too-deep', `expected a value nested at most ${this.#maxDepth} deep`);
     switch (typeof value) {
       case 'string':
-        this.#text += quoted(value);
+        this.#text += this.#quoted(value);
         return false;
       case 'number':
         if (!Number.isFinite(value)) throw new ProtocolError('bad-structure', 'expected a finite number');
@@ -271,25 +305,45 @@ class Printer {
     if (value instanceof WithoutEmptyArrays) return this.#value(value.value, true);
     const items = Array.isArray(value) || value instanceof JsonList ? value : undefined;
     const fields = items === undefined ? (value as JsonFields) : NO_FIELDS;
-    const names = items === undefined ? Object.keys(value) : NO_NAMES;
+    const names = items === undefined ? this.#namesOf(value) : NO_NAMES;
     this.#text += items === undefined ? '{' : '[';
-    this.#levels.push({ items, fields, names, sparse, next: 0, printed: 0 });
+    const level = { items, fields, names, sparse, next: 0, printed: 0 };
+    this.#levels.push(level);
+    if (this.#isInLines(level)) this.#depth += 1;
     return true;
+  }
+
+  #namesOf(value: object): readonly string[] {
+    const names = Object.keys(value);
+    const [first] = names;
+    if (!this.#layout.likeEpee || first === undefined) return names;
+    const known = this.#orders.get(first);
+    if (known !== undefined && isSame(known.names, names)) return known.ordered;
+    const ordered = names.toSorted();
+    this.#orders.set(first, { names, ordered });
+    return ordered;
   }
 
   #name(name: string): string {
     let printed = this.#names.get(name);
     if (printed === undefined) {
-      printed = quoted(name) + (this.#indent > 0 ? ': ' : ':');
+      printed = this.#quoted(name) + this.#layout.colon;
       this.#names.set(name, printed);
     }
     return printed;
   }
 
-  /** A new line at the depth it stands at; nothing without indent. */
+  #quoted(text: string): string {
+    if (!this.#layout.likeEpee) return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
+    return PLAIN_TO_EPEE.test(text) ? `"${text}"` : JSON.stringify(text).replaceAll('/', '\\/');
+  }
+
+  /** A new line at the depth it stands at; nothing where there are no lines. */
   #line(): string {
-    return this.#indent === 0 ? '' : `\n${' '.repeat(this.#indent * this.#levels.length)}`;
+    const { newline, indent } = this.#layout;
+    return newline === '' ? '' : newline + ' '.repeat(indent * this.#depth);
   }
 }
 
-const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
+const isSame = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((name, i) => name === b[i]);

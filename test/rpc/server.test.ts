@@ -3,12 +3,13 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRpcServer } from '../../src/cli/wallet-rpc/server.ts';
-import { JsonList, parseJson } from '../../src/protocol/json.ts';
+import { encodeJson, JsonList, parseJson } from '../../src/protocol/json.ts';
 import { PIECE } from '../../src/protocol/json-print.ts';
 import { NO_PARAMS } from '../../src/rpc/fields.ts';
 import type { WalletHost } from '../../src/rpc/host.ts';
 import { defineMethod, group } from '../../src/rpc/method.ts';
 import { RpcService } from '../../src/rpc/service.ts';
+import { jsonText } from '../support/json-text.ts';
 import { send } from '../support/rpc-wire.ts';
 
 // Long replies over sockets: in pieces, as fast as the client takes them, and others are answered meanwhile.
@@ -107,7 +108,7 @@ async function everything(socket: Socket): Promise<string> {
 const call = (method: string) => send(url, { body: JSON.stringify({ jsonrpc: '2.0', id: 1, method }) });
 const textOf = (length: number) => {
   const list = Array.from({ length }, (_, index) => ({ index, text: 'ab'.repeat(32) }));
-  return JSON.stringify({ id: 1, jsonrpc: '2.0', result: { list } });
+  return jsonText(encodeJson({ id: 1, jsonrpc: '2.0', result: { list } }));
 };
 const LONG_TEXT = textOf(LONG);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type JsonInput, JsonList, parseJson, stringifyJson } from '../../src/protocol/json.ts';
+import { encodeJson, type JsonInput, JsonList, parseJson, stringifyJson } from '../../src/protocol/json.ts';
 import { NO_PARAMS } from '../../src/rpc/fields.ts';
 import type { WalletHost } from '../../src/rpc/host.ts';
 import { answerJsonRpc } from '../../src/rpc/json-edge.ts';
@@ -33,6 +33,8 @@ async function printed(service: RpcService, request: string): Promise<string> {
   return jsonText(await answerJsonRpc(service, new TextEncoder().encode(request)));
 }
 
+const onWire = (reply: JsonInput): string => jsonText(encodeJson(reply, { maxDepth: 100 }));
+
 const result = fc.dictionary(
   fc.stringMatching(/^[a-z]{1,3}$/),
   fc.letrec((tie) => ({
@@ -51,7 +53,7 @@ describe('results of the service', () => {
         for (const method of ['usual', 'keeping']) {
           const called = (await service.call(method, {})) as JsonInput;
           expect(await printed(service, stringifyJson({ id: 7, method }))).toBe(
-            `{"id":7,"jsonrpc":"2.0","result":${stringifyJson(called)}}`,
+            onWire({ id: 7, jsonrpc: '2.0', result: called }),
           );
         }
       }),
@@ -71,7 +73,7 @@ describe('results of the service', () => {
     const service = serviceOf(() => ({ list: JsonList.of([1, 2], (item) => item + now) }));
     const reply = printed(service, '{"id":7,"method":"usual"}');
     now = 10;
-    expect(await reply).toBe('{"id":7,"jsonrpc":"2.0","result":{"list":[1,2]}}');
+    expect(await reply).toBe(onWire({ id: 7, jsonrpc: '2.0', result: { list: [1, 2] } }));
     expect(await service.call('usual', {})).toEqual({ list: [11, 12] });
   });
 
@@ -80,7 +82,7 @@ describe('results of the service', () => {
       serviceOf(() => ({ list: JsonList.of([1], () => Number.NaN) })),
       '{"id":7,"method":"usual"}',
     );
-    expect(reply).toBe('{"error":{"code":-1,"message":"expected a finite number"},"id":7,"jsonrpc":"2.0"}');
+    expect(reply).toBe(onWire({ error: { code: -1, message: 'expected a finite number' }, id: 7, jsonrpc: '2.0' }));
   });
 
   it('come with the id as it was sent, its empty arrays and its depth', async () => {
@@ -89,7 +91,7 @@ describe('results of the service', () => {
       serviceOf(() => ({ none: [] })),
       `{"id":${id},"method":"usual"}`,
     );
-    expect(reply).toBe(`{"id":${id},"jsonrpc":"2.0","result":{}}`);
+    expect(reply).toBe(onWire({ id: parseJson(id, { maxDepth: 100 }), jsonrpc: '2.0', result: {} }));
     expect(parseJson(reply, { maxDepth: 100 })).toHaveProperty('result', {});
   });
 });
