@@ -6,13 +6,13 @@ import { daemonBase } from '../../src/daemon/transport/address.ts';
 import { parseChallenge } from '../../src/daemon/transport/digest.ts';
 import { addressInRecord, dnsName } from '../../src/openalias/record.ts';
 import { bytesToLatin1 } from '../../src/protocol/index.ts';
-import { Dice } from '../protocol/support/dice.ts';
 import { type FuzzTarget, fuzzEach, fuzzRuns } from '../protocol/support/fuzz.ts';
+import { TestDice } from '../support/dice.ts';
 import { reply } from './replies.ts';
 
 const SEED = 20_260_404;
 
-const dice = new Dice(SEED);
+const dice = new TestDice(SEED);
 const utf8 = new TextEncoder();
 const texts = (...items: string[]) => items.map((item) => utf8.encode(item));
 

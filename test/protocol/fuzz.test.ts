@@ -23,7 +23,7 @@ import {
   transactionWeight,
   wordsToSeed,
 } from '../../src/protocol/index.ts';
-import { Dice } from './support/dice.ts';
+import { TestDice } from '../support/dice.ts';
 import { fixture } from './support/fixture.ts';
 import { type FuzzTarget, fuzz, fuzzEach, fuzzRuns } from './support/fuzz.ts';
 import { madeUpBlock, madeUpV1, madeUpV2, RCT_TYPES } from './support/made-up.ts';
@@ -31,7 +31,7 @@ import { madeUpBlock, madeUpV1, madeUpV2, RCT_TYPES } from './support/made-up.ts
 const RUNS = fuzzRuns(3_000);
 const SEED = 20_260_101;
 
-const dice = new Dice(SEED);
+const dice = new TestDice(SEED);
 const utf8 = new TextEncoder();
 const texts = (...items: string[]) => items.map((item) => utf8.encode(item));
 

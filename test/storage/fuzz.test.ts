@@ -6,13 +6,13 @@ import { decodeEvents, decodeSecrets, encodeEvents, encodeSecrets } from '../../
 import { joinContainer, splitContainer } from '../../src/storage/container.ts';
 import { StorageError } from '../../src/storage/errors.ts';
 import { decodeHeader, encodeHeader, HEADER_PREAMBLE } from '../../src/storage/seal/header.ts';
-import { Dice } from '../protocol/support/dice.ts';
 import { type FuzzTarget, fuzzEach, fuzzRuns } from '../protocol/support/fuzz.ts';
+import { TestDice } from '../support/dice.ts';
 import { CHEAP_KDF, created, noted, secrets, synced } from './samples.ts';
 
 const SEED = 20_260_303;
 
-const dice = new Dice(SEED);
+const dice = new TestDice(SEED);
 const header = encodeHeader({
   walletId: dice.bytes(16),
   generation: 2,

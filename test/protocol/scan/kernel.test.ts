@@ -12,8 +12,9 @@ import {
   storage,
 } from '../../../src/protocol/index.ts';
 import { ScanError, ScanKernel, type ScanResult } from '../../../src/protocol/scan/index.ts';
+import { TestDice } from '../../support/dice.ts';
 import { OracleScanPool } from '../../support/scan-oracle.ts';
-import { buried, Dice, makeReply, Payee, replyOf } from './replies.ts';
+import { buried, makeReply, Payee, replyOf } from './replies.ts';
 
 await loadCrypto();
 
@@ -100,7 +101,7 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
   it('T10 finds what the decoders and the plain search find', async () => {
     let outputs = 0;
     for (let seed = 0; seed < 40; seed++) {
-      const reply = makeReply(new Dice(seed), payee).slice().buffer;
+      const reply = makeReply(new TestDice(seed), payee).slice().buffer;
       const ours = kernel.scan(reply);
       expect(comparable(ours)).toEqual(comparable(await oracle.scan(reply)));
       outputs += ours.outputs.length;
@@ -109,7 +110,7 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
   });
 
   it('finds the same through batches that fill up', async () => {
-    const reply = makeReply(new Dice(99), payee, { blocks: 12, txs: 60 }).slice().buffer;
+    const reply = makeReply(new TestDice(99), payee, { blocks: 12, txs: 60 }).slice().buffer;
     const ours = kernel.scan(reply);
     expect(comparable(ours)).toEqual(comparable(await oracle.scan(reply)));
     expect(ours.outputs.length).toBeGreaterThan(80);
@@ -117,7 +118,7 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
 
   it('finds the same in slices of a few blocks, or of one', async () => {
     for (const sliceBytes of [1, 2_000, 20_000]) {
-      const reply = makeReply(new Dice(98), payee, { blocks: 12, txs: 20 }).slice().buffer;
+      const reply = makeReply(new TestDice(98), payee, { blocks: 12, txs: 20 }).slice().buffer;
       const ours = kernel.scan(reply, sliceBytes);
       expect(ours).toEqual(kernel.scan(reply));
       expect(ours.outputs.length).toBeGreaterThan(10);
@@ -147,7 +148,7 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
   });
 
   it('T5 refuses pruned transactions that pose as whole', () => {
-    const reply = makeReply(new Dice(5), payee, { blocks: 2, txs: 6 });
+    const reply = makeReply(new TestDice(5), payee, { blocks: 2, txs: 6 });
     const root = decodePortableStorage(reply);
     const blocks = root.getObjects('blocks').map((entry) => with_(entry, 'pruned', storage.bool(false)));
     const whole = encodePortableStorage(with_(root, 'blocks', storage.objects(blocks)!));
@@ -155,7 +156,7 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
   });
 
   it('T5 stops at a protocol version it does not know, once everything before it was given', () => {
-    const reply = makeReply(new Dice(3), payee, { blocks: 4, txs: 2 });
+    const reply = makeReply(new TestDice(3), payee, { blocks: 4, txs: 2 });
     let seen = 0;
     const from = (first: number) =>
       withBlockChanged(reply, (blob) => (seen++ >= first ? Uint8Array.of(17, ...blob.subarray(1)) : blob));
@@ -174,7 +175,7 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
   });
 
   it('T5 refuses heights, counts and statuses that contradict each other', () => {
-    const root = decodePortableStorage(makeReply(new Dice(4), payee, { blocks: 3, txs: 3 }));
+    const root = decodePortableStorage(makeReply(new TestDice(4), payee, { blocks: 3, txs: 3 }));
     const scan = (object: StorageObject) => codeOf(() => kernel.scan(encodePortableStorage(object).buffer));
     expect(scan(root)).toBe('none');
     expect(scan(with_(root, 'start_height', storage.u64(7)))).toBe('height-mismatch');
@@ -192,11 +193,11 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
   it(
     'T6 any bytes give a result or a typed error, as the decoders say, in flat memory',
     async () => {
-      const dice = new Dice(1234);
+      const dice = new TestDice(1234);
       const before = kernel.memory;
       let accepted = 0;
       let both = 0;
-      const replies = Array.from({ length: 10 }, (_, seed) => makeReply(new Dice(seed), payee, { blocks: 2, txs: 2 }));
+      const replies = Array.from({ length: 10 }, (_, seed) => makeReply(new TestDice(seed), payee, { blocks: 2, txs: 2 }));
       for (let round = 0; round < FUZZ_RUNS; round++) {
         const reply = mutate(dice, dice.pick(replies));
         const ours = codeOf(() => kernel.scan(reply));
@@ -221,7 +222,7 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
 
   it('T10 a key behind many others is found, and T6 keys times outputs cannot outgrow the bytes', () => {
     const found = (count: number, others: number) => {
-      const dice = new Dice(others);
+      const dice = new TestDice(others);
       const { txs, outputs } = kernel.scan(replyOf(dice, payee, [[buried(dice, payee, count, others)]]).slice().buffer);
       return outputs.filter(({ tx }) => txs[tx]!.ordinal === 1).length;
     };
@@ -255,7 +256,7 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
   });
 
   it('T6 the kernel holds some megabytes of a reply at a time, however long it is', async () => {
-    const reply = makeReply(new Dice(8), payee, { blocks: 12, txs: 4 });
+    const reply = makeReply(new TestDice(8), payee, { blocks: 12, txs: 4 });
     const root = decodePortableStorage(reply);
     const padding = storage.bytes(new Uint8Array(3 * 2 ** 20));
     const blocks = root.getObjects('blocks').map((entry) => with_(entry, 'padding', padding));
@@ -267,7 +268,7 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
   });
 
   it('T6 replies of many megabytes share an instance, and leave no large one behind', () => {
-    const reply = makeReply(new Dice(8), payee);
+    const reply = makeReply(new TestDice(8), payee);
     const root = decodePortableStorage(reply);
     const padded = encodePortableStorage(with_(root, 'top_hash', storage.bytes(new Uint8Array(40 * 2 ** 20))));
     const result = kernel.scan(padded.buffer);
@@ -281,7 +282,7 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
 
   it('scans for nobody once it has forgotten the account', async () => {
     const own = await ScanKernel.load({ force });
-    const reply = makeReply(new Dice(1), payee).slice().buffer;
+    const reply = makeReply(new TestDice(1), payee).slice().buffer;
     expect(codeOf(() => own.scan(reply))).toBe('no-account');
     own.setAccount(payee.account());
     expect(own.scan(reply).outputs.length).toBeGreaterThan(0);
@@ -293,7 +294,7 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
 });
 
 /** A few bytes changed, a piece cut out or doubled. */
-function mutate(dice: Dice, reply: Uint8Array): ArrayBuffer {
+function mutate(dice: TestDice, reply: Uint8Array): ArrayBuffer {
   const bytes = reply.slice();
   const how = dice.below(5);
   if (how === 0) return bytes.slice(0, dice.below(bytes.length)).buffer;

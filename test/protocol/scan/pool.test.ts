@@ -10,12 +10,13 @@ import {
   serveScan,
 } from '../../../src/protocol/scan/index.ts';
 import { createNodeScanPool } from '../../../src/protocol/scan/pool-node.ts';
-import { Dice, makeReply, Payee } from './replies.ts';
+import { TestDice } from '../../support/dice.ts';
+import { makeReply, Payee } from './replies.ts';
 
 await loadCrypto();
 
 const payee = new Payee(3, 2);
-const reply = (seed: number): ArrayBuffer => makeReply(new Dice(seed), payee).slice().buffer;
+const reply = (seed: number): ArrayBuffer => makeReply(new TestDice(seed), payee).slice().buffer;
 const open: { close(): unknown }[] = [];
 
 afterEach(async () => {

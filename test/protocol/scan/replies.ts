@@ -26,45 +26,15 @@ import {
   transactionHash,
 } from '../../../src/protocol/index.ts';
 import type { ScanAccount } from '../../../src/protocol/scan/contract.ts';
+import { TestDice } from '../../support/dice.ts';
 
 /**
  * Replies of get_blocks.bin made up for tests: every transaction version and RingCT type, tagged and untagged outputs, several transaction
  * keys, additional keys (as many as outputs, too few, too many), keys that are no points, broken and padded tx_extra.
  */
 
-/** A small deterministic source (mulberry32). */
-export class Dice {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** 0 … n - 1. */
-  below(n: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let t = this.#state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) % n;
-  }
-
-  chance(percent: number): boolean {
-    return this.below(100) < percent;
-  }
-
-  bytes(n: number): Uint8Array {
-    return Uint8Array.from({ length: n }, () => this.below(256));
-  }
-
-  scalar(): Uint8Array {
-    return reduce32(this.bytes(32));
-  }
-
-  pick<T>(items: readonly T[]): T {
-    return items[this.below(items.length)]!;
-  }
-}
+/** A scalar, reduced from 32 bytes. */
+const scalarOf = (dice: TestDice): Uint8Array => reduce32(dice.bytes(32));
 
 interface Place {
   readonly spend: Uint8Array;
@@ -78,7 +48,7 @@ export class Payee {
   readonly places: readonly Place[];
 
   constructor(seed: number, subaddresses: number) {
-    const { spendKey, viewKey } = keysFromSeed(new Dice(seed).bytes(32));
+    const { spendKey, viewKey } = keysFromSeed(new TestDice(seed).bytes(32));
     this.viewKey = viewKey;
     const main: Place = { spend: scalarMulBase(spendKey), view: scalarMulBase(viewKey), isSubaddress: false };
     this.places = [
@@ -104,13 +74,22 @@ const NOT_A_POINT = Uint8Array.of(2, ...new Uint8Array(31));
 const ORDER_EIGHT = Uint8Array.from(Buffer.from('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a', 'hex'));
 
 /** One made-up reply and how it was made. */
-export function makeReply(dice: Dice, payee: Payee, { blocks = 3, txs = 4, startHeight = 100, whole = false } = {}): Uint8Array {
+export function makeReply(
+  dice: TestDice,
+  payee: Payee,
+  { blocks = 3, txs = 4, startHeight = 100, whole = false } = {},
+): Uint8Array {
   const some = () => Array.from({ length: dice.below(txs + 1) }, () => makeTransaction(dice, payee, undefined));
   return replyOf(dice, payee, Array.from({ length: blocks }, some), { startHeight, whole });
 }
 
 /** A reply of blocks that hold these transactions. */
-export function replyOf(dice: Dice, payee: Payee, blocks: readonly Transaction[][], { startHeight = 100, whole = false } = {}) {
+export function replyOf(
+  dice: TestDice,
+  payee: Payee,
+  blocks: readonly Transaction[][],
+  { startHeight = 100, whole = false } = {},
+) {
   const made = blocks.map((txs, i) => makeBlock(dice, payee, startHeight + i, txs, whole));
   const root = storage.object({
     blocks: storage.objects(made.map(({ entry }) => entry)),
@@ -124,7 +103,7 @@ export function replyOf(dice: Dice, payee: Payee, blocks: readonly Transaction[]
   return encodePortableStorage(root);
 }
 
-function makeBlock(dice: Dice, payee: Payee, height: number, txs: readonly Transaction[], whole: boolean) {
+function makeBlock(dice: TestDice, payee: Payee, height: number, txs: readonly Transaction[], whole: boolean) {
   const minerTx = makeTransaction(dice, payee, height);
   const ids = txs.map((tx) => (whole ? transactionHash(tx) : dice.bytes(32)));
   const block: Block = {
@@ -153,9 +132,9 @@ function makeBlock(dice: Dice, payee: Payee, height: number, txs: readonly Trans
   };
 }
 
-function makeTransaction(dice: Dice, payee: Payee, height: number | undefined): Transaction {
+function makeTransaction(dice: TestDice, payee: Payee, height: number | undefined): Transaction {
   const version = dice.chance(25) ? 1 : 2;
-  const secret = dice.scalar();
+  const secret = scalarOf(dice);
   const count = dice.chance(10) ? 0 : 1 + dice.below(6);
   const { outputs, extra } = makeOutputs(dice, payee, secret, count, version === 1 || height !== undefined);
   const inputs: TxInput[] =
@@ -166,15 +145,15 @@ function makeTransaction(dice: Dice, payee: Payee, height: number | undefined): 
 }
 
 /** A transaction that pays the payee's main address with each of its outputs, its key behind `others` foreign ones in tx_extra. */
-export function buried(dice: Dice, payee: Payee, count: number, others: number): Transaction {
-  const secret = dice.scalar();
+export function buried(dice: TestDice, payee: Payee, count: number, others: number): Transaction {
+  const secret = scalarOf(dice);
   const to = payee.places[0]!;
   const derivation = generateKeyDerivation(to.view, secret)!;
   const outputs = Array.from(
     { length: count },
     (_, i): TxOutput => ({ amount: 0n, key: derivePublicKey(derivation, i, to.spend)!, viewTag: deriveViewTag(derivation, i) }),
   );
-  const foreign = Uint8Array.of(1, ...scalarMulBase(dice.scalar()));
+  const foreign = Uint8Array.of(1, ...scalarMulBase(scalarOf(dice)));
   const extra = concatBytes(...new Array<Uint8Array>(others).fill(foreign), Uint8Array.of(1, ...scalarMulBase(secret)));
   return {
     version: 2,
@@ -187,12 +166,12 @@ export function buried(dice: Dice, payee: Payee, count: number, others: number):
   };
 }
 
-function makeInput(dice: Dice): TxInput {
+function makeInput(dice: TestDice): TxInput {
   const keyOffsets = Array.from({ length: 1 + dice.below(16) }, () => BigInt(dice.below(2 ** 30)));
   return { type: 'key', amount: dice.chance(50) ? 0n : BigInt(dice.below(1e9)), keyOffsets, keyImage: dice.bytes(32) };
 }
 
-function makeRct(dice: Dice, coinbase: boolean, inputs: number, outputs: number): RctBase {
+function makeRct(dice: TestDice, coinbase: boolean, inputs: number, outputs: number): RctBase {
   const type = coinbase ? RctType.Null : ((1 + dice.below(6)) as RctType);
   const many = (n: number) => Array.from({ length: n }, () => dice.bytes(32));
   if (type === RctType.Null) return { type, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] };
@@ -208,18 +187,18 @@ function makeRct(dice: Dice, coinbase: boolean, inputs: number, outputs: number)
   };
 }
 
-function makeOutputs(dice: Dice, payee: Payee, secret: Uint8Array, count: number, clear: boolean) {
+function makeOutputs(dice: TestDice, payee: Payee, secret: Uint8Array, count: number, clear: boolean) {
   const main = scalarMulBase(secret);
   const withAdditional = dice.chance(40);
-  const additionalSecrets = Array.from({ length: count }, () => dice.scalar());
+  const additionalSecrets = Array.from({ length: count }, () => scalarOf(dice));
   const additional = additionalSecrets.map((scalar) => scalarMulBase(scalar));
-  const second = dice.scalar();
+  const second = scalarOf(dice);
   const outputs = Array.from({ length: count }, (_, i): TxOutput => {
     const amount = clear ? BigInt(dice.below(1e12)) : 0n;
     const tagged = dice.chance(60);
     const random = {
       amount,
-      key: dice.chance(10) ? dice.bytes(32) : scalarMulBase(dice.scalar()),
+      key: dice.chance(10) ? dice.bytes(32) : scalarMulBase(scalarOf(dice)),
       viewTag: tagged ? dice.below(256) : undefined,
     };
     if (dice.chance(50)) return random;
@@ -237,7 +216,7 @@ function makeOutputs(dice: Dice, payee: Payee, secret: Uint8Array, count: number
 }
 
 /** tx_extra with what may stand there, in some order, at times broken. */
-function makeExtra(dice: Dice, main: Uint8Array, second: Uint8Array, additional: readonly Uint8Array[]): Uint8Array {
+function makeExtra(dice: TestDice, main: Uint8Array, second: Uint8Array, additional: readonly Uint8Array[]): Uint8Array {
   const key = (bytes: Uint8Array) => Uint8Array.of(1, ...bytes);
   const keys = dice.chance(10) ? additional.slice(1) : dice.chance(10) ? [...additional, second] : additional;
   const pieces: Uint8Array[] = [key(main)];

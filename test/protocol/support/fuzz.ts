@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ProtocolError } from '../../../src/protocol/index.ts';
-import { Dice } from './dice.ts';
+import { TestDice } from '../../support/dice.ts';
 
 /** A decoder under test: it takes any bytes, and must give a value or throw its room's typed error. */
 export interface FuzzTarget {
@@ -51,7 +51,7 @@ export function fuzzEach(targets: readonly FuzzTarget[], runs: number, seed: num
 }
 
 /** One random change: a bit, a byte, a cut, a repeat, a huge number, or a piece of another sample. */
-export function mutate(bytes: Uint8Array, corpus: readonly Uint8Array[], dice: Dice): Uint8Array {
+export function mutate(bytes: Uint8Array, corpus: readonly Uint8Array[], dice: TestDice): Uint8Array {
   if (bytes.length === 0) return dice.bytes(dice.below(16));
   const at = dice.below(bytes.length);
   const span = dice.below(Math.min(bytes.length - at, 64) + 1);
@@ -83,7 +83,7 @@ export function mutate(bytes: Uint8Array, corpus: readonly Uint8Array[], dice: D
  * and on an input that takes longer than `limitMs`.
  */
 export function fuzz(target: FuzzTarget, runs: number, seed: number, limitMs = 2_000): FuzzReport {
-  const dice = new Dice(seed);
+  const dice = new TestDice(seed);
   let accepted = 0;
   let slowestMs = 0;
   for (let run = 0; run < runs; run++) {

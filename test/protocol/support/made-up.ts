@@ -9,7 +9,7 @@ import {
   type TxInput,
   type TxOutput,
 } from '../../../src/protocol/index.ts';
-import type { Dice } from './dice.ts';
+import type { TestDice } from '../../support/dice.ts';
 
 /** Well-formed transactions and blocks of every kind, of random content: right in shape, wrong in every signature. */
 
@@ -23,7 +23,7 @@ export const RCT_TYPES: readonly RctType[] = [
   RctType.BulletproofPlus,
 ];
 
-function inputs(dice: Dice, count: number, ringSize: number): TxInput[] {
+function inputs(dice: TestDice, count: number, ringSize: number): TxInput[] {
   return dice.list(count, () => ({
     type: 'key',
     amount: dice.u64(),
@@ -32,7 +32,7 @@ function inputs(dice: Dice, count: number, ringSize: number): TxInput[] {
   }));
 }
 
-function outputs(dice: Dice, count: number): TxOutput[] {
+function outputs(dice: TestDice, count: number): TxOutput[] {
   return dice.list(count, () => ({
     amount: dice.u64(),
     key: dice.bytes(32),
@@ -40,9 +40,9 @@ function outputs(dice: Dice, count: number): TxOutput[] {
   }));
 }
 
-const coinbaseInput = (dice: Dice): TxInput => ({ type: 'gen', height: dice.below(3_000_000) });
+const coinbaseInput = (dice: TestDice): TxInput => ({ type: 'gen', height: dice.below(3_000_000) });
 
-export function madeUpV1(dice: Dice): TransactionV1 {
+export function madeUpV1(dice: TestDice): TransactionV1 {
   const ringSize = dice.between(1, 4);
   const ins = dice.below(4) === 0 ? [coinbaseInput(dice)] : inputs(dice, dice.between(1, 3), ringSize);
   return {
@@ -55,7 +55,7 @@ export function madeUpV1(dice: Dice): TransactionV1 {
   };
 }
 
-export function madeUpV2(dice: Dice, type: RctType): TransactionV2 {
+export function madeUpV2(dice: TestDice, type: RctType): TransactionV2 {
   const coinbase = type === RctType.Null;
   const ringSize = dice.between(1, 5);
   const ins = coinbase ? [coinbaseInput(dice)] : inputs(dice, dice.between(1, 3), ringSize);
@@ -71,7 +71,7 @@ export function madeUpV2(dice: Dice, type: RctType): TransactionV2 {
   };
 }
 
-function rctBase(dice: Dice, type: RctType, ins: number, outs: number): RctBase {
+function rctBase(dice: TestDice, type: RctType, ins: number, outs: number): RctBase {
   if (type === RctType.Null) return { type, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] };
   const compact = type >= RctType.Bulletproof2;
   return {
@@ -86,7 +86,7 @@ function rctBase(dice: Dice, type: RctType, ins: number, outs: number): RctBase 
   };
 }
 
-function rctPrunable(dice: Dice, type: RctType, ins: number, outs: number, ringSize: number): RctPrunable {
+function rctPrunable(dice: TestDice, type: RctType, ins: number, outs: number, ringSize: number): RctPrunable {
   const rounds = 6 + Math.ceil(Math.log2(outs));
   const key = () => dice.bytes(32);
   const clsag = type >= RctType.CLSAG;
@@ -108,11 +108,11 @@ function rctPrunable(dice: Dice, type: RctType, ins: number, outs: number, ringS
   };
 }
 
-function borromean(dice: Dice): BorromeanRangeProof {
+function borromean(dice: TestDice): BorromeanRangeProof {
   return { s0: dice.keys(64), s1: dice.keys(64), ee: dice.bytes(32), Ci: dice.keys(64) };
 }
 
-export function madeUpBlock(dice: Dice): Block {
+export function madeUpBlock(dice: TestDice): Block {
   return {
     majorVersion: dice.below(256),
     minorVersion: dice.below(256),

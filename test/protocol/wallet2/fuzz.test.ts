@@ -18,9 +18,10 @@ import {
   openKeysFile,
   Wallet2Error,
 } from '../../../src/protocol/wallet2/index.ts';
-import { Dice } from '../support/dice.ts';
+import { TestDice } from '../../support/dice.ts';
 import { type FuzzTarget, fuzz, mutate } from '../support/fuzz.ts';
 import { reference } from './fixture.ts';
+import { newerOutputs, newerUnsignedSet } from './newer.ts';
 
 /** The short form runs with the other tests, the long form as `npm run fuzz`. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 1_000);
@@ -82,6 +83,7 @@ const targets = [
     corpus: async () => [
       await inside(reference.unsigned, 'Monero unsigned tx set'),
       concatBytes(Uint8Array.of(0, 0), olderOutput()),
+      newerUnsignedSet(decodeUnsignedTxSet(await inside(reference.unsigned, 'Monero unsigned tx set'))),
     ],
     decode: decodeUnsignedTxSet,
     encode: encodeUnsignedTxSet,
@@ -100,7 +102,11 @@ const targets = [
   }),
   codec({
     name: 'outputs export',
-    corpus: async () => [await inside(reference.outputs, 'Monero output export'), concatBytes(account(), olderOutput())],
+    corpus: async () => [
+      await inside(reference.outputs, 'Monero output export'),
+      concatBytes(account(), olderOutput()),
+      newerOutputs(decodeOutputsExport(await inside(reference.outputs, 'Monero output export')), 2),
+    ],
     decode: decodeOutputsExport,
     encode: encodeOutputsExport,
   }),
@@ -144,7 +150,7 @@ describe('T6 files of the reference wallet in any state of damage', () => {
     'keys files: a value or a typed error, whatever is inside',
     async () => {
       const { full, password } = reference.keysFiles;
-      const dice = new Dice(SEED);
+      const dice = new TestDice(SEED);
       const key = await cnSlowHash(new TextEncoder().encode(password));
       const nonce = full.subarray(0, 8);
       const json = chacha20Xor({ key, nonce }, full.subarray(10));
