@@ -32,6 +32,7 @@ export type { Wallet } from './wallet/wallet.ts';
 export type WalletPlace = Pick<EnvironmentParts, 'store'> &
   Partial<EnvironmentParts> & { readonly name: string; readonly password: string };
 
+/** What a wallet that is made from its keys must be told. */
 export interface Restoring {
   readonly network: Network;
   /** From where to scan: a height, or a date in unix seconds. */

@@ -1,6 +1,7 @@
 import { asArray, asBoolean, asObject, asText, type JsonValue, parseJsonBytes } from '../protocol/index.ts';
 import { addressInRecord, dnsName } from './record.ts';
 
+/** Options of {@link aliasResolver}. */
 export interface ResolverOptions {
   /** A DNS-over-HTTPS service that speaks JSON, such as `https://cloudflare-dns.com/dns-query`. It learns the names asked for. */
   readonly url: string;

@@ -14,6 +14,7 @@ import { ProtocolError } from './errors.ts';
 import type { Network } from './model.ts';
 import { NETWORKS, type NetworkConfig } from './network.ts';
 
+/** What an address is: the primary one of a wallet, one derived from it, or the primary one with a payment id in it. */
 export type AddressKind = 'standard' | 'subaddress' | 'integrated';
 
 /** The two public keys of an address, 32 bytes each. */
@@ -22,6 +23,7 @@ export interface AddressKeys {
   readonly viewKey: Uint8Array;
 }
 
+/** An address, read and checked. */
 export interface Address extends AddressKeys {
   /** `mainnet` for a prefix that mainnet and regtest share, unless regtest was asked for. */
   readonly network: Network;

@@ -2,6 +2,7 @@ import { ProtocolError } from './errors.ts';
 
 /** Decimals of one coin: 1 coin = 10^12 atomic units. */
 export const DECIMALS = 12;
+/** Atomic units of one coin. */
 export const COIN = 10n ** BigInt(DECIMALS);
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 

@@ -11,6 +11,7 @@ const BLOCK = 8;
 const ENCODED_SIZES: readonly number[] = [0, 2, 3, 5, 6, 7, 9, 10, 11];
 const ENCODED_BLOCK = 11;
 
+/** Bytes of any length as a text of digits; empty for none. */
 export function encodeBase58(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += BLOCK) text += encodeBlock(bytes.subarray(at, at + BLOCK));

@@ -44,6 +44,7 @@ function writeHeader(writer: ByteWriter, header: BlockHeader): void {
   writer.varint(header.majorVersion).varint(header.minorVersion).varint(header.timestamp).key(header.prevId).u32(header.nonce);
 }
 
+/** The bytes of a block. @throws ProtocolError `bad-structure`, `bad-length` for parts that do not fit together */
 export function serializeBlock(block: Block): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter(1024);
   writeHeader(writer, block);

@@ -64,6 +64,7 @@ export class ProtocolError extends Error {
   }
 }
 
+/** Whether it is this room's error, and of the code where one is named. */
 export function isProtocolError(error: unknown, code?: ProtocolErrorCode): error is ProtocolError {
   return error instanceof ProtocolError && (code === undefined || error.code === code);
 }

@@ -18,6 +18,7 @@ const MAX_PADDING = 255;
 const MAX_NONCE = 255;
 const ENCRYPTED_PAYMENT_ID_TAIL = Uint8Array.of(0x8d);
 
+/** One field of tx_extra. */
 export type ExtraField =
   /** Zeros up to the end; `size` counts the tag. 1 … 255. */
   | { readonly type: 'padding'; readonly size: number }
@@ -31,6 +32,7 @@ export type ExtraField =
   /** Of unknown meaning, written by one pool's software. */
   | { readonly type: 'minergate'; readonly data: Uint8Array };
 
+/** What {@link parseExtra} makes of tx_extra. */
 export interface ParsedExtra {
   readonly fields: readonly ExtraField[];
   /** What could not be read, from the first broken field to the end; empty when all was read. */
@@ -88,6 +90,7 @@ function readPadding(reader: ByteReader): ExtraField {
   return { type: 'padding', size };
 }
 
+/** The bytes of fields in the order given. @throws ProtocolError `bad-length` for a nonce above 255 bytes or a key that is not of 32 */
 export function serializeExtra(fields: readonly ExtraField[]): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter(128);
   for (const field of fields) writeField(writer, field);
@@ -132,12 +135,14 @@ export function sortExtra(extra: Uint8Array): Uint8Array<ArrayBuffer> {
   return new ByteWriter(extra.length).bytes(serializeExtra(sorted)).bytes(remainder).finish();
 }
 
+/** What a nonce may carry to tell payments apart. */
 export type PaymentId =
   /** 8 bytes, encrypted for the receiver. */
   | { readonly kind: 'encrypted'; readonly bytes: Uint8Array }
   /** 32 bytes in the clear, as old transactions have. */
   | { readonly kind: 'clear'; readonly bytes: Uint8Array };
 
+/** What {@link buildExtra} takes. */
 export interface ExtraParts {
   /** The transaction's public key R, 32 bytes. */
   readonly pubKey: Uint8Array;

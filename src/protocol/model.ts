@@ -53,6 +53,7 @@ export interface KeyInput {
   readonly keyImage: Uint8Array;
 }
 
+/** What a transaction takes from. */
 export type TxInput = GenInput | KeyInput;
 
 /** An output. `viewTag` (0 … 255) is present in tagged outputs only (mandatory since protocol version 16). */
@@ -64,6 +65,7 @@ export interface TxOutput {
   readonly viewTag: number | undefined;
 }
 
+/** What every transaction starts with (`transaction_prefix`, cryptonote_basic.h). */
 export interface TxPrefix {
   readonly version: 1 | 2;
   /** Below 500,000,000 a height, else unix seconds; passed through raw. */
@@ -91,8 +93,10 @@ export interface EcdhInfo {
   readonly amount: Uint8Array;
 }
 
+/** The part of RingCT that every node keeps (`rctSigBase`, rctTypes.h). One encrypted amount and one commitment an output; all empty for type Null. */
 export interface RctBase {
   readonly type: RctType;
+  /** Atomic units. */
   readonly fee: bigint;
   /** Only type 2 keeps pseudo outputs in the base. */
   readonly pseudoOuts: readonly Uint8Array[];
@@ -130,6 +134,7 @@ export interface Bulletproof {
   readonly t: Uint8Array;
 }
 
+/** Proofs and signatures, which pruned nodes drop (`rctSigPrunable`, rctTypes.h). Lists that the type does not have are empty. */
 export interface RctPrunable {
   readonly rangeProofs: readonly BorromeanRangeProof[];
   readonly bulletproofs: readonly Bulletproof[];
@@ -153,8 +158,10 @@ export interface TransactionV2 extends TxPrefix {
   readonly prunable: RctPrunable | undefined;
 }
 
+/** A transaction of either version, whole or pruned. */
 export type Transaction = TransactionV1 | TransactionV2;
 
+/** What a block starts with (`block_header`, cryptonote_basic.h). */
 export interface BlockHeader {
   readonly majorVersion: number;
   readonly minorVersion: number;
@@ -165,6 +172,7 @@ export interface BlockHeader {
   readonly nonce: number;
 }
 
+/** A block: header, coinbase, and the ids of what else it holds. */
 export interface Block extends BlockHeader {
   readonly minerTx: Transaction;
   /** Ids of the other transactions, 32 bytes each, in block order. */

@@ -16,6 +16,7 @@ export {
 export { hasCompactAmounts, serializeRctBase } from './transaction/rct-base.ts';
 export { type RctShape, serializeRctPrunable } from './transaction/rct-prunable.ts';
 
+/** Options of {@link parseTransaction}. */
 export interface ParseTransactionOptions {
   /** The bytes hold prefix and RingCT base only: no signatures, no range proofs. */
   readonly pruned?: boolean;
@@ -51,6 +52,7 @@ function readV2(reader: ByteReader, prefix: TxPrefix, pruned: boolean): Transact
   return { ...prefix, version: 2, rct, prunable: whole ? readRctPrunable(reader, shapeOf(prefix, rct.type)) : undefined };
 }
 
+/** What sizes a transaction's prunable part. */
 export function shapeOf(prefix: TxPrefix, type: RctType): RctShape {
   return { type, inputs: prefix.inputs.length, outputs: prefix.outputs.length, ringSize: ringSizeOf(prefix) };
 }
@@ -62,6 +64,7 @@ export function serializeTransaction(tx: Transaction): Uint8Array<ArrayBuffer> {
   return writer.finish();
 }
 
+/** Writes what {@link serializeTransaction} gives where the writer stands. @throws ProtocolError `bad-structure`, `bad-length` */
 export function writeTransaction(writer: ByteWriter, tx: Transaction): void {
   writePrefix(writer, tx);
   if (tx.version === 1) {

@@ -4,8 +4,9 @@ import type { Height } from './model.ts';
 export const MAX_BLOCK_NUMBER = 500_000_000n;
 /** An output may be spent one block early (CRYPTONOTE_LOCKED_TX_ALLOWED_DELTA_BLOCKS)… */
 const LEEWAY_BLOCKS = 1;
-/** … or one block's time early: 60 seconds before version 2, 120 since. */
+/** … or one block's time early, in seconds since version 2 (CRYPTONOTE_LOCKED_TX_ALLOWED_DELTA_SECONDS_V2)… */
 const LEEWAY_SECONDS = 120;
+/** … and before it. */
 export const LEEWAY_SECONDS_V1 = 60;
 
 const TIMESTAMP_WINDOW = 60;

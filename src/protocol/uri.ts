@@ -7,6 +7,7 @@ import type { Network } from './model.ts';
 
 const SCHEME = 'monero:';
 
+/** What a payment URI asks for. */
 export interface PaymentRequest {
   readonly address: string;
   /** Atomic units; undefined when the URI names none. */
@@ -15,6 +16,7 @@ export interface PaymentRequest {
   readonly description?: string | undefined;
 }
 
+/** A payment URI, read and checked. */
 export interface ParsedPaymentRequest extends PaymentRequest {
   readonly decoded: Address;
   /** 64 hex digits, in URIs of old. */

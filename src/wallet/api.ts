@@ -17,8 +17,13 @@ export interface DaemonSettings {
   readonly trusted: boolean;
 }
 
+/**
+ * `idle` before there is a daemon, `syncing` through the past, `live` at the tip; `offline` tries again by itself, `stopped` and
+ * `paused` wait for the person.
+ */
 export type SyncPhase = 'idle' | 'connecting' | 'syncing' | 'live' | 'paused' | 'offline' | 'stopped';
 
+/** How far the wallet has read the chain. */
 export interface SyncStatus {
   readonly phase: SyncPhase;
   /** Next block to scan. */
@@ -32,6 +37,7 @@ export interface SyncStatus {
   readonly error: { readonly code: string; readonly message: string } | undefined;
 }
 
+/** Atomic units; outputs that the person set aside are in none of them. */
 export interface Balance {
   readonly total: bigint;
   readonly unlocked: bigint;
@@ -41,6 +47,7 @@ export interface Balance {
   readonly incoming: bigint;
 }
 
+/** One address of an account. */
 export interface SubaddressView {
   readonly index: SubaddressIndex;
   readonly address: string;
@@ -49,6 +56,7 @@ export interface SubaddressView {
   readonly balance: Balance;
 }
 
+/** One account, with its first address. */
 export interface AccountView {
   readonly account: number;
   readonly label: string;
@@ -56,6 +64,7 @@ export interface AccountView {
   readonly balance: Balance;
 }
 
+/** One transaction as an account sees it. Amounts in atomic units; `txHash` is 64 hex digits. */
 export interface HistoryEntry {
   readonly txHash: string;
   readonly direction: 'in' | 'out' | 'mined';
@@ -109,6 +118,7 @@ export interface OutputView {
 /** 0 automatic, 1 slow … 4 fastest. */
 export type Priority = 0 | 1 | 2 | 3 | 4;
 
+/** A payment to one or more addresses. */
 export interface TransferRequest {
   readonly destinations: readonly Destination[];
   readonly account: number;
@@ -123,16 +133,19 @@ export interface TransferRequest {
   readonly severalTransactions?: boolean;
 }
 
+/** Everything an account has, or some of its outputs, to one address. */
 export interface SweepRequest {
   readonly address: string;
   readonly account: number;
   readonly subaddresses?: readonly number[];
   readonly priority: Priority;
+  /** Only outputs of less than this, in atomic units. */
   readonly belowAmount?: bigint;
   /** One output only, by key image. */
   readonly keyImage?: string;
   /** These outputs only, by key image: of the account, each at most once. */
   readonly keyImages?: readonly string[];
+  /** Into how many outputs the amount is split; 1 unless told. */
   readonly outputs?: number;
   readonly acceptHighFee?: boolean;
   /** Raw unlock time, 0 for none. */
@@ -142,6 +155,7 @@ export interface SweepRequest {
 /** What goes on while a payment is made ready and sent, in this order; the last three for each transaction. */
 export type SpendStage = 'coins' | 'decoys' | 'signing' | 'checking' | 'sending';
 
+/** Where a payment stands. */
 export interface SpendProgress {
   readonly stage: SpendStage;
   /** Which transaction of how many, from 1; one of one until that is known. */
@@ -149,6 +163,7 @@ export interface SpendProgress {
   readonly of: number;
 }
 
+/** Called as each stage begins. */
 export type OnSpendProgress = (progress: SpendProgress) => void;
 
 /** Built, signed and checked; nothing has been sent. Valid until `send` or `discard`. */
@@ -183,6 +198,7 @@ export interface WitnessView {
   readonly error: { readonly code: string; readonly message: string } | undefined;
 }
 
+/** What there is to see of an open wallet at one moment. */
 export interface WalletView {
   readonly name: string;
   readonly kind: WalletKind;

@@ -69,6 +69,7 @@ export interface ImportedOutput {
   readonly requested: boolean;
 }
 
+/** Whom to pay, and how much in atomic units. */
 export interface Destination {
   /** As the person wrote it: standard, subaddress or integrated. */
   readonly address: string;

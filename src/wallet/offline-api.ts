@@ -61,11 +61,13 @@ export interface SetReview {
   readonly warnings: readonly SetWarning[];
 }
 
+/** What a signed set does, and which transactions it sends. */
 export interface SignedReview extends SetReview {
   /** 64 hex digits each. */
   readonly txHashes: readonly string[];
 }
 
+/** A payment ready for the half that signs. */
 export interface UnsignedSet {
   readonly file: Uint8Array;
   /** Read back from the file. */
@@ -74,12 +76,14 @@ export interface UnsignedSet {
   readonly coins: readonly string[];
 }
 
+/** A payment ready to be sent. */
 export interface SignedSet {
   readonly file: Uint8Array;
   /** 64 hex digits each. */
   readonly txHashes: readonly string[];
 }
 
+/** What key images told. */
 export interface ImportedKeyImages {
   /** How many the file held. */
   readonly count: number;

@@ -31,6 +31,7 @@ export interface Journal {
   close(): Promise<void>;
 }
 
+/** What is known of a wallet without its password. */
 export interface JournalSummary {
   readonly name: string;
   /** Shown before unlocking: written in clear by the person's leave. */

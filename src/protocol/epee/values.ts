@@ -7,6 +7,7 @@ import { ProtocolError } from '../errors.ts';
  */
 
 export type IntegerType = 'int64' | 'int32' | 'int16' | 'int8' | 'uint64' | 'uint32' | 'uint16' | 'uint8';
+/** The types that a value may have on the wire. */
 export type EntryType = IntegerType | 'double' | 'string' | 'bool' | 'object' | 'array';
 
 /** The elements of an array, by their wire type. Booleans are 0 or 1. */
@@ -24,6 +25,7 @@ export type StorageArray =
   | { readonly of: 'object'; readonly items: readonly StorageObject[] }
   | { readonly of: 'array'; readonly items: readonly StorageArray[] };
 
+/** A value with its wire type: 64-bit integers as bigint, other numbers as number, texts as bytes. */
 export type StorageEntry =
   | { readonly type: 'int64' | 'uint64'; readonly value: bigint }
   | { readonly type: Exclude<IntegerType, 'int64' | 'uint64'> | 'double'; readonly value: number }

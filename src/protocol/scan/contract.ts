@@ -58,6 +58,7 @@ export interface ScannedOutput {
   readonly keySource: number;
 }
 
+/** What one reply held for the account. Offsets and lengths are bytes in `buffer`. */
 export interface ScanResult {
   /** The reply's buffer, transferred back. */
   readonly buffer: ArrayBuffer;

@@ -8,6 +8,7 @@ export type ScanRequest =
   /** Wipes the view key; the worker then ends. */
   | { readonly id: number; readonly kind: 'close' };
 
+/** What a worker answers: that it is done, what it found, or why not. */
 export type ScanAnswer =
   | { readonly id: number; readonly kind: 'done' }
   | { readonly id: number; readonly kind: 'result'; readonly result: ScanResult }

@@ -43,6 +43,7 @@ export function writeRctBase(writer: ByteWriter, rct: RctBase, inputs: number, o
   writer.keys(rct.outPk);
 }
 
+/** The bytes that the base hash covers. @throws as {@link writeRctBase} */
 export function serializeRctBase(rct: RctBase, inputs: number, outputs: number): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter(1024);
   writeRctBase(writer, rct, inputs, outputs);

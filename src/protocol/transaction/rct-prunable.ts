@@ -123,6 +123,7 @@ function writeMlsags(writer: ByteWriter, mlsags: readonly Mlsag[], shape: RctSha
   }
 }
 
+/** The bytes that the prunable hash covers. @throws as {@link writeRctPrunable} */
 export function serializeRctPrunable(prunable: RctPrunable, shape: RctShape): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter(4096);
   writeRctPrunable(writer, prunable, shape);

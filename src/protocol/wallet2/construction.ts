@@ -113,8 +113,9 @@ export interface RctConfig {
 
 const rctConfig = versioned(0, () => struct<RctConfig>({ rangeProofType: varint32, bpVersion: varint32 }));
 
-/** Bits of the construction flags. */
+/** A bit of the construction flags: hidden amounts. */
 export const USE_RCT = 1;
+/** A bit of the construction flags: outputs with view tags. */
 export const USE_VIEW_TAGS = 2;
 
 /** A transaction decided but for its keys and signatures (`tx_construction_data`, wallet2.h). */

@@ -39,6 +39,7 @@ export type ExchangeErrorCode =
   /** The daemon's answer does not fit the question. */
   | 'bad-daemon-answer';
 
+/** A typed failure of the exchange with other halves and wallets. `data` holds what a caller needs to act on it, never a secret. */
 export class ExchangeError extends Error {
   override readonly name = 'ExchangeError';
 
