@@ -109,6 +109,23 @@ export const pair = <A, B>(first: Layout<A>, second: Layout<B>): Layout<readonly
   },
 });
 
+/** The count 3 and the elements. */
+export const triple = <A, B, C>(first: Layout<A>, second: Layout<B>, third: Layout<C>): Layout<readonly [A, B, C]> => ({
+  minSize: 1 + first.minSize + second.minSize + third.minSize,
+  read(reader) {
+    const count = reader.varint();
+    if (count !== 3n)
+      throw new ProtocolError('bad-structure', `expected three elements, got ${count}`, { offset: reader.offset });
+    return [first.read(reader), second.read(reader), third.read(reader)];
+  },
+  write(writer, [a, b, c]) {
+    writer.varint(3);
+    first.write(writer, a);
+    second.write(writer, b);
+    third.write(writer, c);
+  },
+});
+
 /** The fields one after the other, in the order in which they are declared. */
 export function struct<T extends object>(fields: { readonly [K in keyof T]-?: Layout<T[K]> }): Layout<T> {
   const entries = Object.entries(fields) as [keyof T, Layout<T[keyof T]>][];

@@ -6,7 +6,7 @@ import { readAll, writeAll } from './archive.ts';
 import { decryptWithSecret, encryptWithSecret } from './cipher.ts';
 import { Wallet2Error } from './errors.ts';
 import { simplify } from './simplify.ts';
-import { detailedTransfers, type ExportedTransfer, exportedTransfers } from './transfers.ts';
+import { detailedTransfers, type ExportedTransfer, exportedTransfers, type ToldTransfers } from './transfers.ts';
 
 const OUTPUTS_MAGIC = { words: 'Monero output export', version: 4 } as const;
 const KEY_IMAGES_MAGIC = { words: 'Monero key image export', version: 3 } as const;
@@ -22,6 +22,8 @@ export interface OutputsExport {
   /** Position of the first of `outputs` among the wallet's outputs. */
   readonly offset: number;
   readonly outputs: readonly ExportedTransfer[];
+  /** How many outputs the wallet has in all, where the file says it: it may tell them in parts. */
+  readonly total?: number | undefined;
 }
 
 /** The export in clear, behind its magic. */
@@ -34,11 +36,11 @@ export function decodeOutputsExport(bytes: Uint8Array): OutputsExport {
   const reader = new ByteReader(bytes);
   const account = { spendKey: reader.key(), viewKey: reader.key() };
   const body = bytes.subarray(reader.offset);
-  const [offset, outputs] = decodeTransfers(body);
-  return { account, offset, outputs };
+  const [offset, outputs, total] = decodeTransfers(body);
+  return { account, offset, outputs, total };
 }
 
-function decodeTransfers(body: Uint8Array): readonly [number, readonly ExportedTransfer[]] {
+function decodeTransfers(body: Uint8Array): ToldTransfers {
   try {
     return readAll(exportedTransfers, body, 'the exported outputs');
   } catch (error) {

@@ -21,7 +21,7 @@ import { decryptWithSecret, encryptWithSecret } from './cipher.ts';
 import { type TxConstruction, type TxDestination, txConstruction, txDestination } from './construction.ts';
 import { Wallet2Error } from './errors.ts';
 import { simplify } from './simplify.ts';
-import { detailedTransfers, type ExportedTransfer, exportedTransfers } from './transfers.ts';
+import { detailedTransfers, type ExportedTransfer, exportedTransfers, type ToldTransfers } from './transfers.ts';
 
 /** Transactions for a cold wallet to sign, with the outputs it may not know yet (`unsigned_tx_set`, wallet2.h). */
 export interface UnsignedTxSet {
@@ -29,16 +29,18 @@ export interface UnsignedTxSet {
   /** Position of the first of `outputs` among the wallet's outputs. */
   readonly offset: number;
   readonly outputs: readonly ExportedTransfer[];
+  /** How many outputs the wallet has in all, where the file says it. */
+  readonly total?: number | undefined;
 }
 
 const unsignedTxSet: Layout<UnsignedTxSet> = versioned(1, (version) => {
   const transfers = version === 0 ? mapped(detailedTransfers, simplify, refuse) : exportedTransfers;
   return mapped(
-    struct<{ transactions: readonly TxConstruction[]; transfers: readonly [number, readonly ExportedTransfer[]] }>({
+    struct<{ transactions: readonly TxConstruction[]; transfers: ToldTransfers }>({
       transactions: list(txConstruction),
       transfers,
     }),
-    ({ transactions, transfers: [offset, outputs] }) => ({ transactions, offset, outputs }),
+    ({ transactions, transfers: [offset, outputs, total] }) => ({ transactions, offset, outputs, total }),
     ({ transactions, offset, outputs }) => ({ transactions, transfers: [offset, outputs] as const }),
   );
 });
@@ -135,9 +137,11 @@ const SET_VERSION = 5;
 
 /** The set in clear. @throws ProtocolError; Wallet2Error `unsupported-kind` */
 export const decodeUnsignedTxSet = (bytes: Uint8Array): UnsignedTxSet => readAll(unsignedTxSet, bytes, 'the unsigned set');
+/** What {@link decodeUnsignedTxSet} reads. */
 export const encodeUnsignedTxSet = (set: UnsignedTxSet): Uint8Array<ArrayBuffer> => writeAll(unsignedTxSet, set);
 /** The set in clear. @throws ProtocolError; Wallet2Error `unsupported-kind` */
 export const decodeSignedTxSet = (bytes: Uint8Array): SignedTxSet => readAll(signedTxSet, bytes, 'the signed set');
+/** What {@link decodeSignedTxSet} reads. */
 export const encodeSignedTxSet = (set: SignedTxSet): Uint8Array<ArrayBuffer> => writeAll(signedTxSet, set);
 
 /**
@@ -145,6 +149,7 @@ export const encodeSignedTxSet = (set: SignedTxSet): Uint8Array<ArrayBuffer> => 
  * @throws ProtocolError; Wallet2Error `unsupported-kind`
  */
 export const decodeTxMetadata = (bytes: Uint8Array): PendingTx => readAll(pendingTx, bytes, 'the transaction metadata');
+/** What {@link decodeTxMetadata} reads. */
 export const encodeTxMetadata = (pending: PendingTx): Uint8Array<ArrayBuffer> => writeAll(pendingTx, pending);
 
 /** @param viewKey secret view key, 32 bytes */

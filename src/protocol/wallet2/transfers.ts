@@ -1,6 +1,22 @@
 import type { TxPrefix } from '../model.ts';
 import { readPrefix, writePrefix } from '../transaction/prefix.ts';
-import { bool, key, type Layout, list, pair, position, struct, u8, u32, u64, varint, versioned } from './archive.ts';
+import {
+  bool,
+  key,
+  type Layout,
+  list,
+  mapped,
+  pair,
+  position,
+  struct,
+  triple,
+  u8,
+  u32,
+  u64,
+  varint,
+  varint32,
+  versioned,
+} from './archive.ts';
 
 /** Bits of {@link ExportedTransfer.flags}. */
 export const TRANSFER = {
@@ -29,20 +45,44 @@ export interface ExportedTransfer {
   readonly additionalPublicKeys: readonly Uint8Array[];
 }
 
-const exportedTransfer = versioned(0, () =>
-  struct<ExportedTransfer>({
-    key,
-    outputIndex: varint,
-    globalIndex: varint,
-    txPublicKey: key,
-    flags: u8,
-    amount: varint,
-    additionalPublicKeys: list(key),
-  }),
+const told = {
+  key,
+  outputIndex: varint,
+  globalIndex: varint,
+  txPublicKey: key,
+  flags: u8,
+  amount: varint,
+  additionalPublicKeys: list(key),
+};
+
+/** Releases from 0.18.1.1 on say whose it is, too. The output itself tells that, and cannot lie. */
+const withOwner = mapped(
+  struct<ExportedTransfer & { readonly owner: unknown }>({ ...told, owner: struct({ major: varint32, minor: varint32 }) }),
+  ({ owner: _, ...transfer }): ExportedTransfer => transfer,
+  (transfer) => ({ ...transfer, owner: { major: 0, minor: 0 } }),
 );
 
-/** Position of the first one, and the outputs from there on. */
-export const exportedTransfers = pair(position, list(exportedTransfer));
+const exportedTransfer = versioned(0, (version) => (version === 0 ? struct<ExportedTransfer>(told) : withOwner));
+
+/** Position of the first one, the outputs from there on, and how many there are in all where the file says it. */
+export type ToldTransfers = readonly [offset: number, outputs: readonly ExportedTransfer[], total?: number];
+
+const transferRun = pair(position, list(exportedTransfer));
+const partOfTransfers = triple(position, position, list(exportedTransfer));
+
+/**
+ * Outputs in a file. Releases from 0.18.1.1 on write three fields, as they may tell the outputs in parts; those before write two, and
+ * read no others.
+ */
+export const exportedTransfers: Layout<ToldTransfers> = {
+  minSize: transferRun.minSize,
+  read(reader) {
+    if (reader.peek() !== 3) return transferRun.read(reader);
+    const [offset, total, outputs] = partOfTransfers.read(reader);
+    return [offset, outputs, total];
+  },
+  write: (writer, [offset, outputs]) => transferRun.write(writer, [offset, outputs]),
+};
 
 const txPrefix: Layout<TxPrefix> = { minSize: 5, read: readPrefix, write: writePrefix };
 

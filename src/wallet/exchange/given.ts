@@ -9,15 +9,24 @@ type ReplyField = 'outputs_data_hex' | 'unsigned_txset' | 'signed_txset';
 const [SPACE, BRACE] = [0x20, asciiToBytes('{')[0]!];
 const HEX = /^(?:[0-9a-fA-F]{2})+$/;
 
+/** What monero-wallet-cli writes when it is told `set export-format ascii`, without its spaces. */
+const ARMOURED = /^-----BEGINMoneroAsciiDataV1-----((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)-----END/;
+
 /**
- * The bytes of a file as a person may hold it: the file itself, its bytes in hex, or the reply of monero-wallet-rpc that says
- * them in hex, saved as it came.
+ * The bytes of a file as a person may hold it: the file itself, its bytes in hex or in Base64 between two lines, or the reply of
+ * monero-wallet-rpc that says them in hex, saved as it came.
  * @throws ExchangeError `damaged-file` for JSON that is no such reply
  */
 export function bytesGiven(file: Uint8Array, field: ReplyField): Uint8Array {
   const reply = replyIn(file);
-  if (reply !== undefined) return hexIn(reply[field], field);
+  return reply === undefined ? binaryGiven(file) : hexIn(reply[field], field);
+}
+
+/** The same of a file that no reply holds. */
+export function binaryGiven(file: Uint8Array): Uint8Array {
   const text = isText(file) ? textOf(file).replaceAll(/\s/g, '') : '';
+  const armoured = ARMOURED.exec(text)?.[1];
+  if (armoured !== undefined) return Uint8Array.from(atob(armoured), (character) => character.charCodeAt(0));
   return HEX.test(text) ? hexToBytes(text) : file;
 }
 

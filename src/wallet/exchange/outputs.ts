@@ -14,6 +14,8 @@ import { type Transfer, transfersOf } from './transfers.ts';
 export interface TransferRun {
   readonly offset: number;
   readonly outputs: readonly ExportedTransfer[];
+  /** How many there are in all, where that is said: what is known behind these then stays. */
+  readonly total?: number | undefined;
 }
 
 /**
@@ -57,9 +59,9 @@ export function exportOutputs(ctx: ExchangeContext, all = false): Promise<Uint8A
  * @throws ExchangeError `view-only`, `other-account`, `missing-outputs`, `not-ours`; Wallet2Error; ProtocolError
  */
 export async function importOutputs(ctx: ExchangeContext, file: Uint8Array): Promise<number> {
-  const { account, offset, outputs } = await openOutputsExport(file, ctx.keys.viewKey);
+  const { account, ...run } = await openOutputsExport(file, ctx.keys.viewKey);
   requireAccount(ctx, account);
-  return importTransfers(ctx, { offset, outputs });
+  return importTransfers(ctx, run);
 }
 
 /** @throws ExchangeError `other-account` */
@@ -70,7 +72,7 @@ export function requireAccount({ keys }: ExchangeContext, account: AddressKeys):
 }
 
 /** @throws ExchangeError `view-only`, `missing-outputs`, `not-ours`; nothing is taken then */
-export async function importTransfers(ctx: ExchangeContext, { offset, outputs }: TransferRun): Promise<number> {
+export async function importTransfers(ctx: ExchangeContext, { offset, outputs, total }: TransferRun): Promise<number> {
   if (ctx.keys.spendKey === undefined) throw new ExchangeError('view-only', 'expected a wallet that holds its spend key');
   const known = transfersOf(ctx.state);
   if (offset > known.length) {
@@ -80,8 +82,16 @@ export async function importTransfers(ctx: ExchangeContext, { offset, outputs }:
     });
   }
   const imported = await mapInSlices(outputs, (told, i) => importedOutput(ctx, told, known[offset + i], offset + i));
-  await ctx.append([{ type: 'OutputsImported', offset, outputs: imported }], 'strict');
-  return offset + imported.length;
+  const kept = knownBehind(ctx.state, offset + imported.length, total);
+  await ctx.append([{ type: 'OutputsImported', offset, outputs: [...imported, ...kept] }], 'strict');
+  return offset + imported.length + kept.length;
+}
+
+/** What was told before of the outputs from `start` on. */
+function knownBehind({ imported }: WalletState, start: number, total = start): ImportedOutput[] {
+  const behind = imported.slice(start, total);
+  const gap = behind.indexOf(undefined);
+  return behind.slice(0, gap < 0 ? undefined : gap).flatMap((output) => output ?? []);
 }
 
 function importedOutput(

@@ -2,7 +2,7 @@ import { isProtocolError } from '../../protocol/index.ts';
 import type { OnSpendProgress, SweepRequest, TransferRequest } from '../api.ts';
 import { ExchangeError } from '../exchange/errors.ts';
 import type { Exchange, UnsignedTransfer } from '../exchange/exchange.ts';
-import { bytesGiven, keyImagesGiven } from '../exchange/given.ts';
+import { binaryGiven, bytesGiven, keyImagesGiven } from '../exchange/given.ts';
 import type { ImportedKeyImages, OfflineApi, SetReview, SignedReview, SignedSet, UnsignedSet } from '../offline-api.ts';
 
 /** Offline signing for a door: what stays in the worker (transaction keys) is left out, and every damage has one name. */
@@ -27,7 +27,7 @@ export class OfflineSigning implements OfflineApi {
 
   importKeyImages(file: Uint8Array): Promise<ImportedKeyImages> {
     return reading(async () => {
-      const run = keyImagesGiven(file) ?? (await this.#exchange.openKeyImages(file));
+      const run = keyImagesGiven(file) ?? (await this.#exchange.openKeyImages(binaryGiven(file)));
       const { spent, unspent, scanFrom } = await this.#exchange.importKeyImages(run);
       return { count: run.keyImages.length, spent, unspent, scanFrom };
     });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
+import { bytesToHex, concatBytes, loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
+import { latin1ToBytes } from '../../../src/protocol/bytes.ts';
 import {
   asArray,
   asObject,
@@ -10,6 +11,7 @@ import {
   transactionHash,
 } from '../../../src/protocol/index.ts';
 import {
+  encryptWithSecret,
   openOutputsExport,
   openSignedTxSet,
   openUnsignedTxSet,
@@ -31,6 +33,7 @@ import {
 import { snapshot } from '../../../src/wallet/snapshot.ts';
 import { foldEvents } from '../../../src/wallet/state.ts';
 import { reference } from '../../protocol/wallet2/fixture.ts';
+import { newerOutputs, newerUnsignedSet } from '../../protocol/wallet2/newer.ts';
 import { plain } from '../support.ts';
 import { type Half, halfOf } from './support.ts';
 
@@ -168,6 +171,25 @@ describe('between the halves', () => {
     const view = await halfOf('view');
     await expect(importOutputs(view, reference.outputs)).rejects.toMatchObject({ code: 'view-only' });
     await expect(signUnsigned(view, reference.unsigned)).rejects.toMatchObject({ code: 'view-only' });
+  });
+
+  it('files of releases from 0.18.1.1 on are read, and outputs told in parts stay known', async () => {
+    const { account, outputs } = await openOutputsExport(reference.outputs, viewKey);
+    const seal = async (magic: string, plain: Uint8Array) =>
+      concatBytes(latin1ToBytes(magic), await encryptWithSecret(plain, viewKey, systemRandom));
+    const part = (offset: number, end: number, total: number) =>
+      seal('Monero output export\x04', newerOutputs({ account, offset, outputs: outputs.slice(offset, end) }, total));
+    const half = await halfOf('full');
+    expect(await importOutputs(half, await part(0, 1, 2))).toBe(1);
+    expect(await importOutputs(half, await part(1, 2, 2))).toBe(2);
+    expect(await importOutputs(half, await part(0, 1, 2))).toBe(2);
+    expect(half.state.imported.map((output) => output?.keyImage)).toEqual(cold.state.imported.map((output) => output?.keyImage));
+    const set = newerUnsignedSet(await openUnsignedTxSet(reference.unsigned, viewKey));
+    const file = await seal('Monero unsigned tx set\x05', set);
+    expect(await describeUnsigned(half, file)).toEqual(await describeUnsigned(cold, reference.unsigned));
+    expect((await signUnsigned(half, file)).transactions.length).toBe(1);
+    expect(half.state.imported.length).toBe(2);
+    expect(await importOutputs(half, await part(0, 1, 1))).toBe(1);
   });
 
   it('outputs exported again say the same', async () => {

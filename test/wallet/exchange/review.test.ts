@@ -12,7 +12,7 @@ import {
   sealUnsignedTxSet,
   type TxConstruction,
 } from '../../../src/protocol/wallet2/index.ts';
-import { bytesGiven, keyImagesGiven } from '../../../src/wallet/exchange/given.ts';
+import { binaryGiven, bytesGiven, keyImagesGiven } from '../../../src/wallet/exchange/given.ts';
 import { importKeyImages, reviewSigned, reviewUnsigned } from '../../../src/wallet/exchange/index.ts';
 import { reference } from '../../protocol/wallet2/fixture.ts';
 import { output, spend, synced } from '../support.ts';
@@ -166,6 +166,10 @@ describe('a file may be its bytes, their hex, or the reply that has them', () =>
       expect(bytesGiven(asciiToBytes(text), 'signed_txset')).toEqual(reference.signed);
     }
     expect(bytesGiven(reference.signed, 'signed_txset')).toBe(reference.signed);
+    const lines = btoa(String.fromCharCode(...reference.signed)).replaceAll(/.{1,64}/g, '$&\n');
+    const armoured = `-----BEGIN MoneroAsciiDataV1-----\n${lines}-----END MoneroAsciiDataV1-----\n`;
+    expect(bytesGiven(asciiToBytes(armoured), 'signed_txset')).toEqual(reference.signed);
+    expect(binaryGiven(asciiToBytes(armoured))).toEqual(reference.signed);
   });
 
   it('key images come in a reply of their own', () => {
