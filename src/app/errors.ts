@@ -93,6 +93,7 @@ const DAEMON: Texts<DaemonErrorCode> = {
 
 const WALLET: Texts<WalletErrorCode> = {
   'bad-event': m.err_damaged,
+  'daemon-behind': m.err_daemon_busy,
   'reorg-too-deep': m.err_reorg,
   'broken-chain': m.err_daemon_lies,
   'wrong-network': m.err_daemon_network,

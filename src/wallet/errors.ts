@@ -2,6 +2,8 @@
 export type WalletErrorCode =
   /** An event does not follow from the state it is applied to: the journal is damaged or was written by something else. */
   | 'bad-event'
+  /** The daemon has not come as far as the blocks this wallet began with; it may be catching up itself. */
+  | 'daemon-behind'
   /** The daemon's chain leaves ours further back than the wallet remembers. */
   | 'reorg-too-deep'
   /** A reply's blocks do not link to each other or to ours. */
@@ -28,6 +30,7 @@ export type WalletErrorCode =
   | 'height-out-of-range'
   | 'not-found';
 
+/** A typed failure of this room. `data` holds what a caller needs to act on it, never a secret. */
 export class WalletError extends Error {
   readonly code: WalletErrorCode;
   readonly data: Readonly<Record<string, string | number | bigint>>;

@@ -363,6 +363,8 @@ function addSpend(s: MutableState, spend: ChainSpend): void {
   const entry = key === undefined ? undefined : s.outputs.get(key);
   if (key === undefined || entry === undefined)
     throw new WalletError('bad-event', 'expected a spend of an output this wallet knows', { keyImage: spend.keyImage });
+  // A key image is spent once. A second spend is a daemon's invention: when it is taken back, the first must still stand.
+  if (entry.spend !== undefined) return;
   s.outputs.set(key, entryOf(entry.copies, spend));
   s.unspent.delete(key);
   s.unplacedSpends.delete(spend.keyImage);

@@ -139,6 +139,19 @@ describe('a daemon that fails', () => {
     await wallet.close();
   });
 
+  it('T5 that has not come as far as the wallet began is waited for, and not asked for its whole chain again and again', async () => {
+    const behind = await serveDevnet({ history: { blocks: 20, transactions: 0 } });
+    const wallet = await fresh({}, await recent(tip() - 3));
+    await wallet.setDaemon(settings());
+    await refreshToTip(wallet, tip());
+    await wallet.setDaemon({ url: behind.url, trusted: false });
+    await wallet.refresh();
+    expect((await wallet.view()).sync).toMatchObject({ phase: 'offline', height: tip(), error: { code: 'daemon-behind' } });
+    await wallet.setDaemon(settings());
+    await refreshToTip(wallet, tip());
+    await Promise.all([wallet.close(), behind.stop()]);
+  });
+
   it('T5 whose whole block is another than the pruned one: its payment is taken back, with a name', async () => {
     give({ major: 0, minor: 0 }, 5n * COIN);
     mine();

@@ -271,6 +271,17 @@ describe('the fold of the journal', () => {
 });
 
 describe('what counts', () => {
+  it('T5 a second spend of one output is an invention: it changes nothing, and neither does taking it back', () => {
+    const coin = output({ seed: 1, amount: 60n });
+    const once = [created(), synced(100, 110, [coin], [spend(coin.keyImage!, 'real', 105)])];
+    const twice = foldEvents([...once, synced(111, 112, [], [spend(coin.keyImage!, 'invented', 111)], [block(111), block(112)])]);
+    expect(twice.outputs.get(coin.key)!.spend!.txHash).toBe(hash('real'));
+    expect(history(twice, NOW).map(({ txHash }) => txHash)).not.toContain(hash('invented'));
+    applyEvent(twice, { type: 'Rewound', height: 111, parent: block(110).id });
+    expect([...twice.unspent]).toEqual([]);
+    expect(plain(twice)).toEqual(plain(foldEvents(once)));
+  });
+
   it('T7 burning bug: an output key seen twice is worth the largest amount once', () => {
     const small = output({ seed: 1, height: 100, amount: 5n, tx: 'a' });
     const large = output({ seed: 1, height: 101, amount: 7n, tx: 'b' });

@@ -116,6 +116,21 @@ export class RingMaker {
     if (newest >= this.#distribution.distribution.at(-1)!) {
       throw new SpendError('bad-distribution', 'expected a distribution that reaches the outputs to spend', { newest });
     }
+    for (const output of inputs) this.#checkOwnPlace(output);
+  }
+
+  /**
+   * An index of ours that lies in another block was a lie, then or now. Asked for among decoys it would stand out, and tell the
+   * daemon which output is ours: it is not asked for.
+   */
+  #checkOwnPlace({ rct, globalIndex, height }: SpendableOutput): void {
+    const expected = rct ? this.#heightOf(Number(globalIndex)) : height;
+    if (expected === height) return;
+    throw new SpendError('bad-distribution', 'expected a distribution that has the output to spend in its block', {
+      index: globalIndex,
+      height,
+      expected,
+    });
   }
 
   async #clearOutputs(inputs: readonly SpendableOutput[]): Promise<ReadonlyMap<bigint, ClearOutputs>> {
@@ -212,6 +227,18 @@ export class RingMaker {
   /** The distribution says at which height an index lies; an answer that says otherwise is a lie. */
   #checkPlace(output: SpendableOutput, index: number, answer: OutputGot): void {
     if (!output.rct) return;
+    const expected = this.#heightOf(index);
+    if (expected !== answer.height) {
+      throw new SpendError('bad-ring-member', 'expected an output at the height that the distribution gives it', {
+        index,
+        height: answer.height,
+        expected,
+      });
+    }
+  }
+
+  /** In which block the distribution has a RingCT output. */
+  #heightOf(index: number): number {
     const { distribution, startHeight } = this.#distribution!;
     let low = 0;
     let high = distribution.length;
@@ -220,13 +247,7 @@ export class RingMaker {
       if (distribution[middle]! <= index) low = middle + 1;
       else high = middle;
     }
-    if (startHeight + low !== answer.height) {
-      throw new SpendError('bad-ring-member', 'expected an output at the height that the distribution gives it', {
-        index,
-        height: answer.height,
-        expected: startHeight + low,
-      });
-    }
+    return startHeight + low;
   }
 }
 

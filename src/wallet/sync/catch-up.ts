@@ -11,7 +11,7 @@ import type { SyncDaemon, SyncDeps } from './deps.ts';
 import { genesisIdOf } from './genesis.ts';
 import { ImageFilter } from './image-filter.ts';
 import { interpret } from './interpret.ts';
-import { type Junction, joinReply, shortHistory, stubsWorthKeeping } from './links.ts';
+import { type Junction, joinReply, requireCommonBlock, shortHistory, stubsWorthKeeping } from './links.ts';
 import { rewardOf } from './reward.ts';
 
 /** Deepest reorganisation followed (ORPHANED_BLOCKS_MAX_COUNT, as the reference). */
@@ -140,7 +140,7 @@ export class CatchUp {
   /** @returns false when the reply does not follow from what was applied before it: the chain moved meanwhile */
   async #apply(flight: Flight, first: boolean, signal: AbortSignal): Promise<boolean> {
     const scanned = await flight.result.catch(rejectUnknownEra);
-    const junction = await this.#join(scanned, first);
+    const junction = await this.#join(scanned, first, flight.tip);
     if (junction === undefined) return false;
     if (junction.kind === 'forks') {
       await this.#deps.append([{ type: 'Rewound', height: junction.height, parent: junction.parent }], 'relaxed');
@@ -154,9 +154,10 @@ export class CatchUp {
     return true;
   }
 
-  async #join(scanned: ScanResult, first: boolean): Promise<Junction | undefined> {
+  async #join(scanned: ScanResult, first: boolean, tip: Height): Promise<Junction | undefined> {
     const { state } = this.#deps;
     try {
+      if (first && state.blocks.length > 0) requireCommonBlock(scanned.blocks[0]!, state.blocks, tip);
       return joinReply(scanned.blocks, state.blocks, state.height, MAX_REORG_DEPTH);
     } catch (error) {
       if (!(error instanceof WalletError)) throw error;

@@ -4,6 +4,9 @@ import type { ScannedBlock } from '../../protocol/scan/contract.ts';
 import { WalletError } from '../errors.ts';
 import type { BlockStub } from '../model.ts';
 
+/** No calendar goes further: the year 275760, unix seconds. */
+const LATEST_TIME = 8_640_000_000_000;
+
 /** What a reply means for the chain we know. */
 export type Junction =
   /** Blocks from this position of the reply on are new; 0 when all are. */
@@ -36,6 +39,22 @@ export function joinReply(
     if (ours !== block.id) return fork(blocks, position, ids, height, maxDepth);
   }
   return { kind: 'extends', firstNew: blocks.length };
+}
+
+/**
+ * An answer to our short history begins with a block of it. One that does not comes from a daemon that has not come as far as we
+ * began, or from another chain.
+ * @param known not empty; `tip` is the daemon's number of blocks
+ * @throws WalletError `daemon-behind`, `reorg-too-deep`
+ */
+export function requireCommonBlock(first: ScannedBlock, known: readonly BlockStub[], tip: Height): void {
+  if (known.some(({ height, id }) => height === first.height && id === first.id)) return;
+  const began = known[0]!.height;
+  if (tip <= began)
+    throw new WalletError('daemon-behind', `expected a daemon that has come to block ${began}: it may still be catching up`, {
+      tip,
+    });
+  throw new WalletError('reorg-too-deep', 'expected a fork above a block this wallet remembers', { height: first.height });
 }
 
 /** The first block of a reply is one we have, or follows one we have; a wallet that has none takes it as its start. */
@@ -72,6 +91,8 @@ function requireRun(blocks: readonly ScannedBlock[]): void {
           height: block.height,
         },
       );
+    if (block.timestamp > LATEST_TIME)
+      throw new WalletError('broken-chain', 'expected a block of a time that a calendar has', { height: block.height });
     const previous = blocks[i - 1];
     if (previous === undefined) continue;
     if (block.height !== previous.height + 1 || block.prevId !== previous.id)

@@ -25,9 +25,19 @@ export class SentWatch {
     const { state } = this.#deps;
     for (const entry of [...state.sent.values()]) {
       if (isOnChain(state, entry)) this.#lastSeen.delete(entry.tx.txHash);
+      else if (entry.phase === 'failed') await this.#reviveIfWaiting(entry, inPool);
       else if (this.#lostItsInputs(entry)) await this.#fail(entry, 'its inputs were spent by another transaction');
       else if (isUnderWay(state, entry)) await this.#follow(daemon, entry, inPool(entry.tx.txHash), signal);
     }
+  }
+
+  /** A failure is a daemon's word: what waits in the pool after all has not failed, and holds its inputs again. */
+  async #reviveIfWaiting(entry: SentEntry, inPool: (txHash: TxHash) => boolean): Promise<void> {
+    const { tx } = entry;
+    const { state, append, clock } = this.#deps;
+    const isTaken = this.#lostItsInputs(entry) || tx.inputs.some((image) => state.committed.has(image));
+    if (isTaken || !inPool(tx.txHash)) return;
+    await append([{ type: 'TransactionAccepted', txHash: tx.txHash, at: secondsOf(clock) }], 'strict');
   }
 
   async #follow(daemon: SyncDaemon, entry: SentEntry, inPool: boolean, signal: AbortSignal): Promise<void> {
@@ -57,7 +67,6 @@ export class SentWatch {
 
   /** Whether the chain gave one of its inputs to another transaction. */
   #lostItsInputs(entry: SentEntry): boolean {
-    if (entry.phase === 'failed') return false;
     const { state } = this.#deps;
     return entry.tx.inputs.some((image) => {
       const key = state.byKeyImage.get(image);

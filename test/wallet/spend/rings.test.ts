@@ -10,6 +10,8 @@ import { paperOutput, seededDice } from './fixtures.ts';
 
 /** Order 8: not in the prime subgroup. */
 const TORSION = hexToBytes('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
+/** Where the chain has an output, and its key there. */
+const placeOf = (index: bigint) => ({ height: onChain(index).height, key: bytesToHex(onChain(index).key) as OutputKey });
 type Answer = (asked: OutputAsked, honest: OutputGot) => OutputGot;
 
 /** A daemon and a journal: honest but for what `answer` alters. `log` tells the order of things. */
@@ -23,9 +25,7 @@ class World implements RingPort {
 
   constructor(...indices: bigint[]) {
     const mask = '05'.padEnd(64, '0');
-    this.own = indices.map((globalIndex) =>
-      paperOutput({ amount: 5n, mask, globalIndex, key: bytesToHex(onChain(globalIndex).key) as OutputKey }),
-    );
+    this.own = indices.map((globalIndex) => paperOutput({ amount: 5n, mask, globalIndex, ...placeOf(globalIndex) }));
   }
 
   distribution = async () => ({ amount: 0n, startHeight: 0, base: 0, distribution: offsets(), cumulative: true });
@@ -104,7 +104,7 @@ describe('a reorganisation that moved our output', () => {
     const world = new World(1_500n);
     const first = await world.make();
     const [own] = world.own;
-    const moved = { ...own!, globalIndex: 1_501n, key: bytesToHex(onChain(1_501n).key) as OutputKey };
+    const moved = { ...own!, globalIndex: 1_501n, ...placeOf(1_501n) };
     const answer = world.answer;
     world.answer = (asked, honest) =>
       asked.index === 1_501n ? { ...onChain(1_501n), mask: commit(5n, hexToBytes(own!.mask)) } : answer(asked, honest);
@@ -197,6 +197,13 @@ describe('T2 what a daemon says about ring members', () => {
     const world = new World(900n);
     world.answer = ({ index }, honest) => (isOurs(world)(index) ? honest : { ...honest, key: onChain(1n).key });
     await expect(world.make()).rejects.toThrow(failsWith('decoys-unavailable'));
+  });
+
+  it('is not asked for when our output is said to lie in another block: among decoys that index would stand out', async () => {
+    const world = new World(900n);
+    const misplaced = { ...world.own[0]!, globalIndex: 5n };
+    await expect(new RingMaker(world, seededDice('misplaced')).rings([misplaced])).rejects.toThrow(failsWith('bad-distribution'));
+    expect(world.log).toEqual([]);
   });
 
   it('T4 is not asked for when the distribution does not reach our output', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { BlockHash } from '../../../src/protocol/model.ts';
 import type { ScannedBlock } from '../../../src/protocol/scan/contract.ts';
 import type { BlockStub } from '../../../src/wallet/model.ts';
-import { joinReply, shortHistory, stubsWorthKeeping } from '../../../src/wallet/sync/links.ts';
+import { joinReply, requireCommonBlock, shortHistory, stubsWorthKeeping } from '../../../src/wallet/sync/links.ts';
 import { hash } from '../support.ts';
 
 const id = (chain: string, height: number): BlockHash => `${chain}${height.toString(16)}`.padStart(64, '0') as BlockHash;
@@ -54,6 +54,17 @@ describe('a reply beside what we know', () => {
     refuse([...run(199, 205), ...run(206, 210)], 'broken-chain');
     refuse([...run(199, 203), { ...run(203, 204)[0]!, prevId: hash('other') }], 'broken-chain');
     refuse(run(200, 210, 150), 'broken-chain');
+    // A calendar ends in the year 275760: what a page could not show is not taken in.
+    refuse([{ ...run(199, 200)[0]!, timestamp: 2 ** 53 }], 'broken-chain');
+  });
+
+  it('T5 a daemon that has none of our blocks is behind, or of another chain', () => {
+    const refuse = (first: ScannedBlock, tip: number, code: string) =>
+      expect(() => requireCommonBlock(first, known(100, 200), tip)).toThrow(expect.objectContaining({ code }));
+    requireCommonBlock(run(150, 151)[0]!, known(100, 200), 300);
+    refuse(run(0, 1)[0]!, 80, 'daemon-behind');
+    refuse(run(0, 1)[0]!, 150, 'reorg-too-deep');
+    refuse(run(150, 151, 140)[0]!, 300, 'reorg-too-deep');
   });
 
   it('T5 a fork below what is remembered, or deeper than allowed, is too deep', () => {
