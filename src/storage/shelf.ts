@@ -32,9 +32,20 @@ export interface Medium {
   release(): Promise<void>;
 }
 
-const NAME = /^[\p{L}\p{N}_(](?:[\p{L}\p{N} _().,@+-]{0,62}[\p{L}\p{N}_)])?$/u;
+/** No control characters or broken ones, no line ends, and nothing that file systems keep for themselves. */
+const NAME = /^[^\p{C}\p{Zl}\p{Zp}/\\:*?"<>|]{1,128}$/u;
+/** No hidden file, no flag, nothing that an eye or Windows overlooks. */
+const BAD_END = /^[\p{Z}.-]|[\p{Z}.]$/u;
+/** A file name has 255 bytes, the ending's included. */
+const MOST_BYTES = 240;
 
-/** A name is a file name without ways out of its folder: letters, digits and a few marks, at most 64. */
+/** A name is a file name on every system, without ways out of its folder. */
 export function isWalletName(name: string): boolean {
-  return NAME.test(name) && name.normalize('NFC') === name && !/^(con|prn|aux|nul|com\d|lpt\d)$/i.test(name);
+  return (
+    NAME.test(name) &&
+    !BAD_END.test(name) &&
+    new TextEncoder().encode(name).length <= MOST_BYTES &&
+    name.normalize('NFC') === name &&
+    !/^(con|prn|aux|nul|com\d|lpt\d)$/i.test(name)
+  );
 }

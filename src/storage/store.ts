@@ -96,7 +96,10 @@ export class SealedJournalStore implements JournalStore {
 
 function requireName(name: string): void {
   if (!isWalletName(name)) {
-    throw new StorageError('bad-name', 'expected a wallet name of 1 to 64 letters, digits, spaces and marks such as - _ . ( )');
+    throw new StorageError(
+      'bad-name',
+      'expected a wallet name of at most 128 characters, none of / \\ : * ? " < > |, no dot or space at an end',
+    );
   }
 }
 

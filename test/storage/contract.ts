@@ -96,10 +96,37 @@ export const behaviours: readonly Behaviour[] = [
       await rejects('exists', store.create('w', 'other', secrets(), [created]));
       await rejects('not-found', store.open('v', 'pass'));
       await rejects('not-found', store.remove('v'));
-      for (const name of ['', '.', '..', '../w', 'a/b', 'a\\b', 'a\0b', '.hidden', 'a'.repeat(65), ' w', 'w.', 'nul', 'a\nb']) {
+      const bad = [
+        '',
+        '.',
+        '..',
+        '../w',
+        'a/b',
+        'a\\b',
+        'a\0b',
+        '.hidden',
+        '-w',
+        ' w',
+        'w.',
+        'w ',
+        'nul',
+        'a\nb',
+        'a:b',
+        'a|b',
+        'e\u0301',
+      ];
+      for (const name of [...bad, 'a'.repeat(129), '好'.repeat(81), '\ud800']) {
         await rejects('bad-name', store.create(name, 'pass', secrets(), [created]));
         await rejects('bad-name', store.open(name, 'pass'));
         await rejects('bad-name', store.remove(name));
+      }
+      for (const name of [`user_${'0f'.repeat(32)}`, "Anna's #1 ✓ 50% [cold]", '好'.repeat(80), '~']) {
+        await (await store.create(name, 'pass', secrets(), [created])).close();
+        same(
+          (await store.list()).some((summary) => summary.name === name),
+          true,
+        );
+        await store.remove(name);
       }
       const journal = await store.open('w', 'pass');
       same(await collect(journal.read()), [created]);
