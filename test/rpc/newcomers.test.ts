@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readFlags } from '../../src/cli/flags.ts';
 import { type RunningService, startService } from '../../src/cli/wallet-rpc/command.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
+import { isNear } from '../../src/cli/wallet-rpc/newcomers.ts';
 import { addTls } from '../../src/cli/wallet-rpc/service-tls.ts';
 import { digestHeader } from '../support/fuzz/digest.ts';
 import { framed, RawConnection } from '../support/fuzz/wire.ts';
@@ -18,9 +19,9 @@ const REQUEST = Buffer.from('{"id":1,"method":"get_version"}');
 /** A record of TLS with the beginning of a handshake. */
 const HELLO = Uint8Array.from([22, 3, 1, 0, 200, 1, 0, 0, 196, 3, 3, ...new Uint8Array(30)]);
 
-function serviceOf(places: number): Promise<RunningService> {
+function serviceOf(places: number, flags: readonly string[] = []): Promise<RunningService> {
   const base = ['--rpc-bind-port', '0', '--offline', '--wallet-dir', tmpdir(), '--rpc-login', 'user:pass'];
-  return startService(readSettings(readFlags('wallet-rpc', FLAGS, [...base, '--rpc-max-connections', String(places)])));
+  return startService(readSettings(readFlags('wallet-rpc', FLAGS, [...base, '--rpc-max-connections', String(places), ...flags])));
 }
 
 /** The status of one more request on a connection. */
@@ -31,8 +32,8 @@ async function statusOf(line: RawConnection, headers: readonly string[]): Promis
 }
 
 /** A connection whose client has logged in. */
-async function friendOf(port: number): Promise<RawConnection> {
-  const line = await RawConnection.open(port);
+async function friendOf(port: number, from?: string): Promise<RawConnection> {
+  const line = await RawConnection.open(port, from);
   const { headers } = await statusOf(line, []);
   const login = digestHeader(headers, 'user', 'pass');
   expect((await statusOf(line, [`Authorization: ${login}`])).status).toBe(200);
@@ -79,6 +80,46 @@ describe('places at the service', () => {
     } finally {
       await stop();
     }
+  });
+
+  it('are shared out by address when that is asked for: strangers there give way, others elsewhere do not', async () => {
+    const { port, stop } = await serviceOf(PLACES, ['--rpc-max-connections-per-private-ip', '2']);
+    try {
+      const elsewhere = await RawConnection.open(port, '127.0.0.2');
+      const friend = await friendOf(port);
+      const stranger = await RawConnection.open(port);
+      const friends = [friend, await friendOf(port)];
+      const late = await RawConnection.open(port);
+      for (const line of [stranger, late]) expect((await statusOf(line, [])).status).toBe(0);
+      friends.push(await friendOf(port, '127.0.0.2'));
+      expect(elsewhere.closed).toBe(false);
+      for (const line of friends) expect((await statusOf(line, [])).status).toBe(401);
+      for (const line of [elsewhere, ...friends]) line.reset();
+    } finally {
+      await stop();
+    }
+  });
+
+  it('for one address are no more than for all', () => {
+    for (const name of ['rpc-max-connections-per-private-ip', 'rpc-max-connections-per-public-ip']) {
+      expect(() => serviceOf(5, [`--${name}`, '6'])).toThrow(`--${name} is bigger than --rpc-max-connections (5)`);
+    }
+  });
+
+  it.each([
+    ['127.3.2.1', true],
+    ['10.0.0.1', true],
+    ['172.31.0.1', true],
+    ['172.32.0.1', false],
+    ['192.168.7.7', true],
+    ['::ffff:192.168.7.7', true],
+    ['8.8.8.8', false],
+    ['::1', true],
+    ['fe80::1%eth0', true],
+    ['2001:db8::1', false],
+    ['', false],
+  ])('an address of this machine or a private network: %s %o', (address, near) => {
+    expect(isNear(address)).toBe(near);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRpcServer } from '../../src/cli/wallet-rpc/server.ts';
+import type { ServiceTls } from '../../src/cli/wallet-rpc/service-tls.ts';
 import { encodeJson, JsonList, parseJson } from '../../src/protocol/json.ts';
 import { PIECE } from '../../src/protocol/json-print.ts';
 import { NO_PARAMS } from '../../src/rpc/fields.ts';
@@ -57,7 +58,7 @@ function service(): RpcService {
 beforeEach(() => serve(60_000));
 
 /** @param stall milliseconds that the service waits for a client that takes nothing */
-async function serve(stall: number): Promise<void> {
+async function serve(stall: number, mode: ServiceTls['mode'] = 'disabled'): Promise<void> {
   made = 0;
   unprintable = undefined;
   sockets = [];
@@ -65,10 +66,10 @@ async function serve(stall: number): Promise<void> {
     service: service(),
     login: undefined,
     origins: [],
-    maxConnections: 100,
+    places: { all: 100, eachNear: undefined, eachFar: undefined },
     stall,
     tls: {
-      mode: 'disabled',
+      mode,
       keyFile: '',
       certificateFile: '',
       clients: { fingerprints: [], authoritiesFile: '', chained: false },
@@ -88,11 +89,16 @@ async function end(): Promise<void> {
   await once(server, 'close');
 }
 
-/** A client that has asked, and reads nothing yet. */
-async function ask(method: string, first = 'POST /json_rpc HTTP/1.1'): Promise<Socket> {
+async function connected(): Promise<Socket> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
   sockets.push(socket);
   await once(socket, 'connect');
+  return socket;
+}
+
+/** A client that has asked, and reads nothing yet. */
+async function ask(method: string, first = 'POST /json_rpc HTTP/1.1'): Promise<Socket> {
+  const socket = await connected();
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method });
   socket.write(`${first}\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
   return socket;
@@ -133,6 +139,25 @@ describe('replies over HTTP', () => {
     const end = reply.indexOf('\r\n\r\n');
     expect(reply.slice(0, end)).not.toMatch(/chunked|content-length/i);
     expect(reply.slice(end + 4) === LONG_TEXT).toBe(true);
+  });
+
+  it.each(['disabled', 'autodetect'] as const)('go out whole to a client that has ended its half, TLS %s', async (mode) => {
+    await end();
+    await serve(60_000, mode);
+    const socket = await ask('long');
+    socket.end();
+    const reply = await everything(socket);
+    expect(reply.endsWith('\r\n0\r\n\r\n')).toBe(true);
+    expect(reply.length).toBeGreaterThan(LONG_TEXT.length);
+  });
+
+  it('go to plain clients: no Host, and expectations of any kind', async () => {
+    const body = '{"id":1,"method":"short"}';
+    for (const header of ['', 'Expect: tea\r\n']) {
+      const socket = await connected();
+      socket.write(`POST /json_rpc HTTP/1.1\r\n${header}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+      expect(await everything(socket)).toMatch(/^HTTP\/1\.1 200 .*"list"/s);
+    }
   });
 
   it('are made as their client reads: one that does not read holds up nobody and fills no memory', async () => {

@@ -48,6 +48,7 @@ export async function startService(settings: Settings): Promise<RunningService> 
     folder: described?.folder ?? settings.walletDir ?? dirname(resolve(settings.walletFile ?? '')),
     shelf: settings.walletDir !== undefined,
     threads: settings.threads,
+    kdfRounds: settings.kdfRounds,
     log: settings.log,
     resolveAlias: resolverFor(settings),
     proxy: settings.proxy,
@@ -64,7 +65,7 @@ export async function startService(settings: Settings): Promise<RunningService> 
     service,
     login: await loginFor(settings),
     origins: settings.origins,
-    maxConnections: settings.maxConnections,
+    places: settings.places,
     stall: STALL,
     tls: settings.tls,
     afterReply: () => {

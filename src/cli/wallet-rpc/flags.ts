@@ -3,6 +3,7 @@ import { daemonUrl } from '../../rpc/daemon-url.ts';
 import type { DaemonTls } from '../../rpc/host.ts';
 import { CliError } from '../errors.ts';
 import { type Flags, type FlagValues, numberFlag, textFlag } from '../flags.ts';
+import type { Places } from './newcomers.ts';
 import type { ServiceTls } from './service-tls.ts';
 import type { Endpoint } from './socks.ts';
 import { daemonTlsOf, serviceTlsOf } from './tls-flags.ts';
@@ -30,6 +31,9 @@ export const FLAGS: Flags = {
     many: true,
     text: 'clients need a certificate with one of these SHA-256, a comma between them',
   },
+  'rpc-max-connections': { value: 'number', text: 'most connections (default 100)' },
+  'rpc-max-connections-per-private-ip': { value: 'number', text: 'most from one address of this machine or a private network' },
+  'rpc-max-connections-per-public-ip': { value: 'number', text: 'most from any other one address' },
   'rpc-access-control-origins': { value: 'origins', text: 'pages that may call, a comma between them' },
   'daemon-address': { value: 'host:port', text: 'the daemon' },
   'daemon-host': { value: 'host', text: "the daemon's host (default localhost)" },
@@ -63,9 +67,9 @@ export const FLAGS: Flags = {
   'max-concurrency': { value: 'threads', text: 'threads that scan (default: all but one)' },
   'log-level': { value: 'level', text: '0-4 or categories' },
   'config-file': { value: 'file', text: 'a file of flags, one name=value a line' },
+  'kdf-rounds': { value: 'number', text: "hashes of a password that a .keys file of the reference's was made with (default 1)" },
   // Taken and without effect here: they tune what Nightjar does not have.
   'shared-ringdb-dir': { value: 'folder', text: 'no effect: rings are kept in the wallet' },
-  'kdf-rounds': { value: 'number', text: 'no effect: passwords cost what Argon2id makes them' },
   'extra-entropy': { value: 'file', text: "no effect: the system's random source is enough" },
   'no-dns': { text: 'no effect: DNS is not used unless a resolver is configured' },
   'allow-mismatched-daemon-version': { text: 'no effect: versions are told apart by what they answer' },
@@ -74,10 +78,7 @@ export const FLAGS: Flags = {
   'max-log-file-size': { value: 'bytes', text: 'no effect: the log is for whoever reads the output' },
   'max-log-files': { value: 'number', text: 'no effect: the log is for whoever reads the output' },
   'disable-rpc-ban': { text: 'no effect: nobody is banned' },
-  'rpc-max-connections': { value: 'number', text: 'most connections (default 100)' },
-  'rpc-max-connections-per-public-ip': { value: 'number', text: 'no effect: see rpc-max-connections' },
-  'rpc-max-connections-per-private-ip': { value: 'number', text: 'no effect: see rpc-max-connections' },
-  'rpc-response-soft-limit': { value: 'bytes', text: 'no effect: a slow reader holds up nobody else' },
+  'rpc-response-soft-limit': { value: 'bytes', text: 'no effect: replies are made as their client reads them, and do not queue' },
   // Known and refused by name: ignoring them would do something else than was asked for.
   'prompt-for-password': { text: 'not supported: use --password-file' },
   'hw-device': { value: 'device', text: 'not supported: keys are held by this program alone' },
@@ -98,7 +99,7 @@ export interface Settings {
   readonly login: Login | 'random' | undefined;
   readonly restricted: boolean;
   readonly origins: readonly string[];
-  readonly maxConnections: number;
+  readonly places: Places;
   readonly tls: ServiceTls;
   readonly walletDir: string | undefined;
   readonly walletFile: string | undefined;
@@ -111,6 +112,8 @@ export interface Settings {
   /** On the way to every daemon, and to the DNS service. */
   readonly proxy: Endpoint | undefined;
   readonly threads: number | undefined;
+  /** Hashes of a password in `.keys` files. */
+  readonly kdfRounds: number;
   readonly log: string;
   /** URL of a DNS-over-HTTPS service. */
   readonly resolver: string | undefined;
@@ -130,6 +133,8 @@ export interface DaemonChoice {
   readonly tls: DaemonTls;
 }
 
+/** Hours of hashing. */
+const MAX_KDF_ROUNDS = 1_000_000;
 const DEFAULT_DAEMON_PORT = { mainnet: 18_081, testnet: 28_081, stagenet: 38_081, regtest: 18_081 } as const;
 
 /** Reads the flags as the reference does. @throws CliError that names the flag */
@@ -149,7 +154,7 @@ export function readSettings(values: FlagValues): Settings {
     login: loginOf(values),
     restricted: values['restricted-rpc'] === true,
     origins: (textFlag(values, 'rpc-access-control-origins') ?? '').split(',').flatMap((origin) => origin.trim() || []),
-    maxConnections: numberFlag(values, 'rpc-max-connections', 100, 1, 100_000),
+    places: placesOf(values),
     tls: serviceTlsOf(values),
     ...walletOf(values),
     password: textFlag(values, 'password'),
@@ -158,6 +163,7 @@ export function readSettings(values: FlagValues): Settings {
     daemon: values.offline === true ? undefined : daemonOf(values, network),
     proxy: proxyOf(values),
     threads: threadsOf(values),
+    kdfRounds: numberFlag(values, 'kdf-rounds', 1, 1, MAX_KDF_ROUNDS),
     log: textFlag(values, 'log-level') ?? '0',
     resolver: resolverOf(values),
     txNotify: textFlag(values, 'tx-notify'),
@@ -191,6 +197,20 @@ function networkOf(values: FlagValues): Settings['network'] {
   const chosen = (['testnet', 'stagenet', 'regtest'] as const).filter((name) => values[name] === true);
   if (chosen.length > 1) throw new CliError("Can't specify more than one of --testnet and --stagenet");
   return chosen[0] ?? 'mainnet';
+}
+
+const MOST_CONNECTIONS = 100_000;
+
+/** One address is not bounded unless it is asked for: a shop and its proxy may stand behind one. */
+function placesOf(values: FlagValues): Places {
+  const all = numberFlag(values, 'rpc-max-connections', 100, 1, MOST_CONNECTIONS);
+  const each = (name: string): number | undefined => {
+    if (values[name] === undefined) return undefined;
+    const most = numberFlag(values, name, all, 1, MOST_CONNECTIONS);
+    if (most > all) throw new CliError(`--${name} is bigger than --rpc-max-connections (${all})`);
+    return most;
+  };
+  return { all, eachNear: each('rpc-max-connections-per-private-ip'), eachFar: each('rpc-max-connections-per-public-ip') };
 }
 
 function resolverOf(values: FlagValues): string | undefined {

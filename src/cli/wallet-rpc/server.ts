@@ -6,7 +6,7 @@ import { answerJsonRpc } from '../../rpc/json-edge.ts';
 import type { RpcService } from '../../rpc/service.ts';
 import { DigestGate } from './digest.ts';
 import type { Login } from './flags.ts';
-import { Newcomers } from './newcomers.ts';
+import { Newcomers, type Places } from './newcomers.ts';
 import { addTls, type ServiceTls } from './service-tls.ts';
 
 /** Sets to sign and exports of large wallets fit; nothing else comes near. */
@@ -18,7 +18,7 @@ export interface RpcServerOptions {
   readonly login: Login | undefined;
   /** Origins of pages that may call; `*` for all. */
   readonly origins: readonly string[];
-  readonly maxConnections: number;
+  readonly places: Places;
   /** Milliseconds for which a client may take no byte of a long reply. */
   readonly stall: number;
   readonly tls: ServiceTls;
@@ -41,7 +41,7 @@ const NO_BODY = new Uint8Array(0);
  */
 export function createRpcServer(options: RpcServerOptions): Server {
   const gate = options.login === undefined ? undefined : new DigestGate(options.login);
-  const server = createServer((request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     reply(options, gate, newcomers, request)
       .catch((error: unknown): Reply => {
         // A client that left in the middle of its request is nothing to warn of.
@@ -49,13 +49,18 @@ export function createRpcServer(options: RpcServerOptions): Server {
         return { status: 500 };
       })
       .then((answer) => send(request, response, answer, options));
-  });
+  };
+  // Plain clients send neither a Host nor what may be expected of a server: the reference asks for neither.
+  const server = createServer({ requireHostHeader: false }, serve);
+  server.on('checkExpectation', serve);
+  // A client that says it has no more to ask still reads (Node's own servers leave its answer where it is).
+  Object.assign(server, { httpAllowHalfOpen: true });
   // Longer than clients' own, so that no request meets a connection that is about to close.
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 30_000;
   server.requestTimeout = 300_000;
   addTls(server, options.tls);
-  const newcomers = new Newcomers(server, options.maxConnections);
+  const newcomers = new Newcomers(server, options.places);
   return server;
 }
 
