@@ -1,3 +1,5 @@
+import { readUrl } from '../protocol/index.ts';
+
 /** Length of a standard address or subaddress, and of an integrated one: the only ones that the reference takes from a record. */
 const LENGTHS = [95, 106];
 const MARK = 'oa1:xmr';
@@ -25,7 +27,7 @@ const MAX_NAME = 253;
 export function dnsName(alias: string): string | undefined {
   const name = alias.trim().replace('@', '.').replace(/\.$/, '');
   if (!name.includes('.') || /[^\p{L}\p{M}\p{N}._-]/u.test(name)) return undefined;
-  const { hostname } = URL.canParse(`http://${name}`) ? new URL(`http://${name}`) : { hostname: '' };
+  const hostname = readUrl(`http://${name}`)?.hostname ?? '';
   const labels = hostname.split('.');
   const good = labels.every((label) => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)) && !/^[0-9.]+$/.test(hostname);
   return good && hostname.length <= MAX_NAME ? hostname : undefined;

@@ -19,4 +19,5 @@ export * from './transaction-hash.ts';
 export * from './tree-hash.ts';
 export * from './unlock.ts';
 export * from './uri.ts';
+export * from './url.ts';
 export * from './weights.ts';

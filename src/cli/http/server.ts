@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { contentType, DevnetError, type Faucet, findIntruder, MAX_REQUEST_BYTES, readBody } from '../../devnet/index.ts';
-import { type JsonValue, type Network, parseJson } from '../../protocol/index.ts';
+import { type JsonValue, type Network, parseJson, readUrl } from '../../protocol/index.ts';
 import { type Answer, errorAnswer, GatewayError, jsonAnswer, send } from './answer.ts';
 import type { PageFiles } from './files.ts';
 import { SECURITY_HEADERS } from './headers.ts';
@@ -88,8 +88,9 @@ function page(site: Site, request: IncomingMessage, path: string): Answer {
 
 function pathOf(request: IncomingMessage): string {
   const url = request.url ?? '/';
-  if (!url.startsWith('/') || !URL.canParse(url, 'http://local')) throw new GatewayError('malformed', 'expected a path');
-  return new URL(url, 'http://local').pathname;
+  const parsed = url.startsWith('/') ? readUrl(url, 'http://local') : undefined;
+  if (parsed === undefined) throw new GatewayError('malformed', 'expected a path');
+  return parsed.pathname;
 }
 
 async function handle(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { systemRandom } from '../../crypto/index.ts';
 import { DigestLogin } from '../../daemon/transport/digest.ts';
 import { answer, type RpcContext } from '../../devnet/index.ts';
+import { readUrl } from '../../protocol/index.ts';
 import { CliError } from '../errors.ts';
 import { GatewayError } from './answer.ts';
 
@@ -50,8 +51,8 @@ export interface MonerodOptions {
  */
 export function daemonUrl(text: string): URL {
   const absolute = /^https?:\/\//i.test(text) ? text : `http://${text}`;
-  if (!URL.canParse(absolute)) throw new CliError(`--daemon wants an address such as http://127.0.0.1:18081, not "${text}"`);
-  const url = new URL(absolute);
+  const url = readUrl(absolute);
+  if (url === undefined) throw new CliError(`--daemon wants an address such as http://127.0.0.1:18081, not "${text}"`);
   if (url.username !== '' || url.password !== '') throw new CliError('--daemon takes no name and password: use --daemon-login');
   url.search = '';
   url.hash = '';

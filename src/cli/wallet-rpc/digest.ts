@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { readUrl } from '../../protocol/index.ts';
 import type { Login } from './flags.ts';
 
 /** What one connection was challenged with: the nonce, and how often it has answered (http_auth.cpp). */
@@ -86,9 +87,8 @@ function readFields(header: string): ReadonlyMap<string, string> | undefined {
 
 /** Some clients name the whole URL, which the reference does not look at. */
 function pathOf(uri: string): string {
-  if (!/^https?:/i.test(uri) || !URL.canParse(uri)) return uri;
-  const { pathname, search } = new URL(uri);
-  return pathname + search;
+  const url = /^https?:/i.test(uri) ? readUrl(uri) : undefined;
+  return url === undefined ? uri : url.pathname + url.search;
 }
 
 const md5 = (...parts: readonly string[]): string => createHash('md5').update(parts.join(':')).digest('hex');

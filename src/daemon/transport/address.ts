@@ -1,3 +1,4 @@
+import { readUrl } from '../../protocol/url.ts';
 import { DaemonError } from '../errors.ts';
 
 /** The page's own address, where there is a page (or a worker of one). */
@@ -31,7 +32,7 @@ export function daemonBase(url: string, page: URL | undefined = pageOrigin()): U
 function parseBase(url: string, page: URL | undefined): URL {
   if (url.startsWith('/')) return pathOfPage(url, page);
   const absolute = /^https?:\/\//i.test(url) ? url : `http://${url}`;
-  const base = url === '' || (absolute !== url && /^[a-z][a-z0-9+.-]*:\/\//i.test(url)) ? undefined : parsed(absolute);
+  const base = url === '' || (absolute !== url && /^[a-z][a-z0-9+.-]*:\/\//i.test(url)) ? undefined : readUrl(absolute);
   if (base === undefined) throw noDaemon();
   return base;
 }
@@ -40,18 +41,9 @@ function pathOfPage(path: string, page: URL | undefined): URL {
   if (page === undefined)
     throw new DaemonError('bad-url', 'expected an absolute URL: there is no page whose origin a path could mean');
   // Two slashes, of either kind, would name another host.
-  const base = parsed(path, page);
+  const base = readUrl(path, page);
   if (base?.origin !== page.origin) throw noDaemon();
   return base;
-}
-
-/** Tried, not asked for: Node 20's `URL.canParse` says yes to some hosts that then do not parse. */
-function parsed(text: string, page?: URL): URL | undefined {
-  try {
-    return new URL(text, page);
-  } catch {
-    return undefined;
-  }
 }
 
 const noDaemon = (): DaemonError => new DaemonError('bad-url', 'expected the address of a daemon, as http://127.0.0.1:18081');
