@@ -75,58 +75,11 @@ function store5(d: usize, at: usize, a: v128, b: v128, c: v128, e: v128, f: v128
   store1(d, at + 64, f, high);
 }
 
-/**
- * Ten carried columns of a·b for two lanes. Limbs i and j that are both odd have weights that multiply to twice the weight of
- * limb i + j (d is 2f); i + j past 9 comes back 19 times (n is 19g).
- */
+/** Carries ten columns into limbs, reduced, and stores them: two chains side by side, from columns 0 and 4, that meet at the ends. */
 @inline
-function productHalf(d: usize, a: usize, b: usize, high: bool): void {
-  const f0 = v128.load(a, 0), f1 = v128.load(a, 16), f2 = v128.load(a, 32), f3 = v128.load(a, 48), f4 = v128.load(a, 64);
-  const f5 = v128.load(a, 80), f6 = v128.load(a, 96), f7 = v128.load(a, 112), f8 = v128.load(a, 128), f9 = v128.load(a, 144);
-  const g0 = v128.load(b, 0), g1 = v128.load(b, 16), g2 = v128.load(b, 32), g3 = v128.load(b, 48), g4 = v128.load(b, 64);
-  const g5 = v128.load(b, 80), g6 = v128.load(b, 96), g7 = v128.load(b, 112), g8 = v128.load(b, 128), g9 = v128.load(b, 144);
-  const n1 = by19(g1), n2 = by19(g2), n3 = by19(g3), n4 = by19(g4), n5 = by19(g5), n6 = by19(g6), n7 = by19(g7), n8 = by19(g8), n9 = by19(g9);
-  const d1 = twice(f1), d3 = twice(f3), d5 = twice(f5), d7 = twice(f7), d9 = twice(f9);
-  let h0 = plus(
-    sum5(x(f0, g0, high), x(d1, n9, high), x(f2, n8, high), x(d3, n7, high), x(f4, n6, high)),
-    sum5(x(d5, n5, high), x(f6, n4, high), x(d7, n3, high), x(f8, n2, high), x(d9, n1, high)),
-  );
-  let h1 = plus(
-    sum5(x(f0, g1, high), x(f1, g0, high), x(f2, n9, high), x(f3, n8, high), x(f4, n7, high)),
-    sum5(x(f5, n6, high), x(f6, n5, high), x(f7, n4, high), x(f8, n3, high), x(f9, n2, high)),
-  );
-  let h2 = plus(
-    sum5(x(f0, g2, high), x(d1, g1, high), x(f2, g0, high), x(d3, n9, high), x(f4, n8, high)),
-    sum5(x(d5, n7, high), x(f6, n6, high), x(d7, n5, high), x(f8, n4, high), x(d9, n3, high)),
-  );
-  let h3 = plus(
-    sum5(x(f0, g3, high), x(f1, g2, high), x(f2, g1, high), x(f3, g0, high), x(f4, n9, high)),
-    sum5(x(f5, n8, high), x(f6, n7, high), x(f7, n6, high), x(f8, n5, high), x(f9, n4, high)),
-  );
-  let h4 = plus(
-    sum5(x(f0, g4, high), x(d1, g3, high), x(f2, g2, high), x(d3, g1, high), x(f4, g0, high)),
-    sum5(x(d5, n9, high), x(f6, n8, high), x(d7, n7, high), x(f8, n6, high), x(d9, n5, high)),
-  );
-  let h5 = plus(
-    sum5(x(f0, g5, high), x(f1, g4, high), x(f2, g3, high), x(f3, g2, high), x(f4, g1, high)),
-    sum5(x(f5, g0, high), x(f6, n9, high), x(f7, n8, high), x(f8, n7, high), x(f9, n6, high)),
-  );
-  let h6 = plus(
-    sum5(x(f0, g6, high), x(d1, g5, high), x(f2, g4, high), x(d3, g3, high), x(f4, g2, high)),
-    sum5(x(d5, g1, high), x(f6, g0, high), x(d7, n9, high), x(f8, n8, high), x(d9, n7, high)),
-  );
-  let h7 = plus(
-    sum5(x(f0, g7, high), x(f1, g6, high), x(f2, g5, high), x(f3, g4, high), x(f4, g3, high)),
-    sum5(x(f5, g2, high), x(f6, g1, high), x(f7, g0, high), x(f8, n9, high), x(f9, n8, high)),
-  );
-  let h8 = plus(
-    sum5(x(f0, g8, high), x(d1, g7, high), x(f2, g6, high), x(d3, g5, high), x(f4, g4, high)),
-    sum5(x(d5, g3, high), x(f6, g2, high), x(d7, g1, high), x(f8, g0, high), x(d9, n9, high)),
-  );
-  let h9 = plus(
-    sum5(x(f0, g9, high), x(f1, g8, high), x(f2, g7, high), x(f3, g6, high), x(f4, g5, high)),
-    sum5(x(f5, g4, high), x(f6, g3, high), x(f7, g2, high), x(f8, g1, high), x(f9, g0, high)),
-  );
+function storeCarried(
+  d: usize, h0: v128, h1: v128, h2: v128, h3: v128, h4: v128, h5: v128, h6: v128, h7: v128, h8: v128, h9: v128, high: bool,
+): void {
   let c: v128;
   c = i64x2.shr_u(h0, 26); h0 = v128.and(h0, M26); h1 = plus(h1, c);
   c = i64x2.shr_u(h4, 26); h4 = v128.and(h4, M26); h5 = plus(h5, c);
@@ -144,6 +97,61 @@ function productHalf(d: usize, a: usize, b: usize, high: bool): void {
   store5(d, 80, h5, h6, h7, h8, h9, high);
 }
 
+/**
+ * Ten carried columns of a·b for two lanes. Limbs i and j that are both odd have weights that multiply to twice the weight of
+ * limb i + j (d is 2f); i + j past 9 comes back 19 times (n is 19g).
+ */
+@inline
+function productHalf(d: usize, a: usize, b: usize, high: bool): void {
+  const f0 = v128.load(a, 0), f1 = v128.load(a, 16), f2 = v128.load(a, 32), f3 = v128.load(a, 48), f4 = v128.load(a, 64);
+  const f5 = v128.load(a, 80), f6 = v128.load(a, 96), f7 = v128.load(a, 112), f8 = v128.load(a, 128), f9 = v128.load(a, 144);
+  const g0 = v128.load(b, 0), g1 = v128.load(b, 16), g2 = v128.load(b, 32), g3 = v128.load(b, 48), g4 = v128.load(b, 64);
+  const g5 = v128.load(b, 80), g6 = v128.load(b, 96), g7 = v128.load(b, 112), g8 = v128.load(b, 128), g9 = v128.load(b, 144);
+  const n1 = by19(g1), n2 = by19(g2), n3 = by19(g3), n4 = by19(g4), n5 = by19(g5), n6 = by19(g6), n7 = by19(g7), n8 = by19(g8), n9 = by19(g9);
+  const d1 = twice(f1), d3 = twice(f3), d5 = twice(f5), d7 = twice(f7), d9 = twice(f9);
+  const h0 = plus(
+    sum5(x(f0, g0, high), x(d1, n9, high), x(f2, n8, high), x(d3, n7, high), x(f4, n6, high)),
+    sum5(x(d5, n5, high), x(f6, n4, high), x(d7, n3, high), x(f8, n2, high), x(d9, n1, high)),
+  );
+  const h1 = plus(
+    sum5(x(f0, g1, high), x(f1, g0, high), x(f2, n9, high), x(f3, n8, high), x(f4, n7, high)),
+    sum5(x(f5, n6, high), x(f6, n5, high), x(f7, n4, high), x(f8, n3, high), x(f9, n2, high)),
+  );
+  const h2 = plus(
+    sum5(x(f0, g2, high), x(d1, g1, high), x(f2, g0, high), x(d3, n9, high), x(f4, n8, high)),
+    sum5(x(d5, n7, high), x(f6, n6, high), x(d7, n5, high), x(f8, n4, high), x(d9, n3, high)),
+  );
+  const h3 = plus(
+    sum5(x(f0, g3, high), x(f1, g2, high), x(f2, g1, high), x(f3, g0, high), x(f4, n9, high)),
+    sum5(x(f5, n8, high), x(f6, n7, high), x(f7, n6, high), x(f8, n5, high), x(f9, n4, high)),
+  );
+  const h4 = plus(
+    sum5(x(f0, g4, high), x(d1, g3, high), x(f2, g2, high), x(d3, g1, high), x(f4, g0, high)),
+    sum5(x(d5, n9, high), x(f6, n8, high), x(d7, n7, high), x(f8, n6, high), x(d9, n5, high)),
+  );
+  const h5 = plus(
+    sum5(x(f0, g5, high), x(f1, g4, high), x(f2, g3, high), x(f3, g2, high), x(f4, g1, high)),
+    sum5(x(f5, g0, high), x(f6, n9, high), x(f7, n8, high), x(f8, n7, high), x(f9, n6, high)),
+  );
+  const h6 = plus(
+    sum5(x(f0, g6, high), x(d1, g5, high), x(f2, g4, high), x(d3, g3, high), x(f4, g2, high)),
+    sum5(x(d5, g1, high), x(f6, g0, high), x(d7, n9, high), x(f8, n8, high), x(d9, n7, high)),
+  );
+  const h7 = plus(
+    sum5(x(f0, g7, high), x(f1, g6, high), x(f2, g5, high), x(f3, g4, high), x(f4, g3, high)),
+    sum5(x(f5, g2, high), x(f6, g1, high), x(f7, g0, high), x(f8, n9, high), x(f9, n8, high)),
+  );
+  const h8 = plus(
+    sum5(x(f0, g8, high), x(d1, g7, high), x(f2, g6, high), x(d3, g5, high), x(f4, g4, high)),
+    sum5(x(d5, g3, high), x(f6, g2, high), x(d7, g1, high), x(f8, g0, high), x(d9, n9, high)),
+  );
+  const h9 = plus(
+    sum5(x(f0, g9, high), x(f1, g8, high), x(f2, g7, high), x(f3, g6, high), x(f4, g5, high)),
+    sum5(x(f5, g4, high), x(f6, g3, high), x(f7, g2, high), x(f8, g1, high), x(f9, g0, high)),
+  );
+  storeCarried(d, h0, h1, h2, h3, h4, h5, h6, h7, h8, h9, high);
+}
+
 /** The same for a², taking each pair of different limbs once, doubled (q is 4f). */
 @inline
 function squareHalf(d: usize, a: usize, high: bool): void {
@@ -153,31 +161,17 @@ function squareHalf(d: usize, a: usize, high: bool): void {
   const d0 = twice(f0), d1 = twice(f1), d2 = twice(f2), d3 = twice(f3), d4 = twice(f4);
   const d5 = twice(f5), d6 = twice(f6), d7 = twice(f7), d8 = twice(f8), d9 = twice(f9);
   const q1 = twice(d1), q3 = twice(d3), q5 = twice(d5), q7 = twice(d7);
-  let h0 = plus(sum5(x(f0, f0, high), x(q1, n9, high), x(d2, n8, high), x(q3, n7, high), x(d4, n6, high)), x(d5, n5, high));
-  let h1 = sum5(x(d0, f1, high), x(d2, n9, high), x(d3, n8, high), x(d4, n7, high), x(d5, n6, high));
-  let h2 = plus(sum5(x(d0, f2, high), x(d1, f1, high), x(q3, n9, high), x(d4, n8, high), x(q5, n7, high)), x(f6, n6, high));
-  let h3 = sum5(x(d0, f3, high), x(d1, f2, high), x(d4, n9, high), x(d5, n8, high), x(d6, n7, high));
-  let h4 = plus(sum5(x(d0, f4, high), x(q1, f3, high), x(f2, f2, high), x(q5, n9, high), x(d6, n8, high)), x(d7, n7, high));
-  let h5 = sum5(x(d0, f5, high), x(d1, f4, high), x(d2, f3, high), x(d6, n9, high), x(d7, n8, high));
-  let h6 = plus(sum5(x(d0, f6, high), x(q1, f5, high), x(d2, f4, high), x(d3, f3, high), x(q7, n9, high)), x(f8, n8, high));
-  let h7 = sum5(x(d0, f7, high), x(d1, f6, high), x(d2, f5, high), x(d3, f4, high), x(d8, n9, high));
-  let h8 = plus(sum5(x(d0, f8, high), x(q1, f7, high), x(d2, f6, high), x(q3, f5, high), x(f4, f4, high)), x(d9, n9, high));
-  let h9 = sum5(x(d0, f9, high), x(d1, f8, high), x(d2, f7, high), x(d3, f6, high), x(d4, f5, high));
-  let c: v128;
-  c = i64x2.shr_u(h0, 26); h0 = v128.and(h0, M26); h1 = plus(h1, c);
-  c = i64x2.shr_u(h4, 26); h4 = v128.and(h4, M26); h5 = plus(h5, c);
-  c = i64x2.shr_u(h1, 25); h1 = v128.and(h1, M25); h2 = plus(h2, c);
-  c = i64x2.shr_u(h5, 25); h5 = v128.and(h5, M25); h6 = plus(h6, c);
-  c = i64x2.shr_u(h2, 26); h2 = v128.and(h2, M26); h3 = plus(h3, c);
-  c = i64x2.shr_u(h6, 26); h6 = v128.and(h6, M26); h7 = plus(h7, c);
-  c = i64x2.shr_u(h3, 25); h3 = v128.and(h3, M25); h4 = plus(h4, c);
-  c = i64x2.shr_u(h7, 25); h7 = v128.and(h7, M25); h8 = plus(h8, c);
-  c = i64x2.shr_u(h4, 26); h4 = v128.and(h4, M26); h5 = plus(h5, c);
-  c = i64x2.shr_u(h8, 26); h8 = v128.and(h8, M26); h9 = plus(h9, c);
-  c = i64x2.shr_u(h9, 25); h9 = v128.and(h9, M25); h0 = plus(h0, times19(c));
-  c = i64x2.shr_u(h0, 26); h0 = v128.and(h0, M26); h1 = plus(h1, c);
-  store5(d, 0, h0, h1, h2, h3, h4, high);
-  store5(d, 80, h5, h6, h7, h8, h9, high);
+  const h0 = plus(sum5(x(f0, f0, high), x(q1, n9, high), x(d2, n8, high), x(q3, n7, high), x(d4, n6, high)), x(d5, n5, high));
+  const h1 = sum5(x(d0, f1, high), x(d2, n9, high), x(d3, n8, high), x(d4, n7, high), x(d5, n6, high));
+  const h2 = plus(sum5(x(d0, f2, high), x(d1, f1, high), x(q3, n9, high), x(d4, n8, high), x(q5, n7, high)), x(f6, n6, high));
+  const h3 = sum5(x(d0, f3, high), x(d1, f2, high), x(d4, n9, high), x(d5, n8, high), x(d6, n7, high));
+  const h4 = plus(sum5(x(d0, f4, high), x(q1, f3, high), x(f2, f2, high), x(q5, n9, high), x(d6, n8, high)), x(d7, n7, high));
+  const h5 = sum5(x(d0, f5, high), x(d1, f4, high), x(d2, f3, high), x(d6, n9, high), x(d7, n8, high));
+  const h6 = plus(sum5(x(d0, f6, high), x(q1, f5, high), x(d2, f4, high), x(d3, f3, high), x(q7, n9, high)), x(f8, n8, high));
+  const h7 = sum5(x(d0, f7, high), x(d1, f6, high), x(d2, f5, high), x(d3, f4, high), x(d8, n9, high));
+  const h8 = plus(sum5(x(d0, f8, high), x(q1, f7, high), x(d2, f6, high), x(q3, f5, high), x(f4, f4, high)), x(d9, n9, high));
+  const h9 = sum5(x(d0, f9, high), x(d1, f8, high), x(d2, f7, high), x(d3, f6, high), x(d4, f5, high));
+  storeCarried(d, h0, h1, h2, h3, h4, h5, h6, h7, h8, h9, high);
 }
 
 /** d = a·b, reduced; a and b may be sums. d may be a or b. */
