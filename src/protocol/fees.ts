@@ -17,7 +17,8 @@ export function feeFromWeight(weight: number, feePerByte: bigint, quantization =
 }
 
 /**
- * The least fee: per byte from version 8 on, per 1,024 bytes before (get_dynamic_base_fee, and the fixed fee of versions 1–3).
+ * The least fee: per byte from version 8 on, per 1,024 bytes before (get_dynamic_base_fee, and the fixed fee of versions 1–3). From
+ * version 15 on never nothing.
  * @param medianWeight from version 10 on the smaller one of half the weight limit and the long-term median
  */
 export function baseFee(reward: bigint, medianWeight: number, version: number): bigint {
@@ -25,8 +26,9 @@ export function baseFee(reward: bigint, medianWeight: number, version: number): 
   const least = BigInt(minBlockWeight(version));
   const median = BigInt(Math.max(medianWeight, minBlockWeight(version)));
   if (version >= 15) {
-    const fee = (reward * REFERENCE_WEIGHT) / median / median;
-    return fee - fee / 20n;
+    const whole = (reward * REFERENCE_WEIGHT) / median / median;
+    const fee = whole - whole / 20n;
+    return fee === 0n ? 1n : fee;
   }
   if (version >= 8) return (reward * REFERENCE_WEIGHT) / median / least / 5n;
   const perKb = version >= 5 ? (DYNAMIC_FEE_PER_KB * 60_000n) / 300_000n : DYNAMIC_FEE_PER_KB;

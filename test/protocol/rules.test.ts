@@ -194,6 +194,7 @@ describe('fees', () => {
     expect(baseFee(10n ** 13n, 60_000, 4)).toBe(2_000_000_000n);
     expect(baseFee(10n ** 13n, 300_000, 5)).toBe(400_000_000n);
     expect(baseFee(3n * 10n ** 12n, 300_000, 10)).toBe(20_000n);
+    expect(baseFee(6n * 10n ** 11n, 50_000_000, 16)).toBe(1n);
     expect(neededFee(1_025, 0n, 0, 1)).toBe(4_000_000_000n);
     expect([maxTransactionWeight(1), maxTransactionWeight(7), maxTransactionWeight(16)]).toEqual([19_400, 299_400, 149_400]);
     expect([roundUpDigits(99n, 2), roundUpDigits(1_001n, 2), roundUpDigits(9_901n, 2)]).toEqual([99n, 1_100n, 10_000n]);
