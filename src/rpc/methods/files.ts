@@ -282,7 +282,7 @@ const restoreDeterministicWallet = defineMethod({
 
 /** Whether words are of the list that is only read, or from before there was a checksum word. */
 export function isDeprecated(words: string, list: WordList): boolean {
-  return list.englishName === OLD_LANGUAGE || words.split(' ').filter((word) => word !== '').length === OLD_STYLE_WORDS;
+  return list.englishName === OLD_LANGUAGE || words.split(/\s+/u).filter((word) => word !== '').length === OLD_STYLE_WORDS;
 }
 
 async function readSeed(words: string) {

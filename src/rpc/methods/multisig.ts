@@ -108,7 +108,7 @@ const exchangeMultisigKeys = ofMany(
   {
     name: 'exchange_multisig_keys',
     summary: 'One more round with the other signers.',
-    params: infos,
+    params: params({ password: text(), multisig_info: texts(), force_update_use_with_caution: bool() }),
     result: made,
     errors: ['notMultisig'],
   },

@@ -17,8 +17,14 @@ const THEIR_WORDS: Partial<Record<ExchangeErrorCode, string>> = {
   'view-only': 'key_image generated ephemeral public key not matched with output_key',
 };
 
+/** Of outputs the reference says it in front of its own words, without a space. */
+const IMPORT_WORDS: typeof THEIR_WORDS = {
+  ...THEIR_WORDS,
+  'missing-outputs': 'Failed to import outputsImported outputs omit more outputs that we know of. Try using export_outputs all.',
+};
+
 /** @throws RpcError in the reference's words where it has some for it */
-async function exchanging<T>(work: () => Promise<T>): Promise<T> {
+async function exchanging<T>(work: () => Promise<T>, words = THEIR_WORDS): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -26,7 +32,7 @@ async function exchanging<T>(work: () => Promise<T>): Promise<T> {
     if (unread !== undefined) throw new RpcError('unknown', unread);
     if (!(error instanceof ExchangeError)) throw error;
     if (error.code === 'bad-signature') throw new RpcError('wrongSignature', 'Signature check failed');
-    throw new RpcError('unknown', THEIR_WORDS[error.code] ?? error.message);
+    throw new RpcError('unknown', words[error.code] ?? error.message);
   }
 }
 
@@ -63,7 +69,7 @@ const importOutputs = defineMethod({
   errors: ['badHex', 'unknown'],
   async handler({ wallet }, { outputs_data_hex }) {
     const file = requireHex(outputs_data_hex);
-    return { num_imported: await exchanging(() => wallet.exchange.importOutputs(file)) };
+    return { num_imported: await exchanging(() => wallet.exchange.importOutputs(file), IMPORT_WORDS) };
   },
 });
 
