@@ -414,6 +414,14 @@ describe('keys files', () => {
     const watching = await walletFromKeysFile(file('watching'), 'x', 'mainnet', 1);
     expect(watching.secrets.spendKey).toBeUndefined();
     expect(watching.first[0]).toMatchObject({ wallet: { kind: 'view', primaryAddress: made.address, restoreHeight: 123 } });
+    const slow = await startWalletRpc({ extraArgs: ['--kdf-rounds', '3'] });
+    const slowAddress = await slow.createWallet('slow');
+    await slow.closeWallet();
+    const slowFile = new Uint8Array(readFileSync(join(slow.walletDir, 'slow.keys')));
+    await slow.stop();
+    const opened = await walletFromKeysFile(slowFile, '', 'regtest', 1, 3);
+    expect(opened.first[0]).toMatchObject({ wallet: { kind: 'full', primaryAddress: slowAddress } });
+    await expect(walletFromKeysFile(slowFile, '', 'regtest', 1)).rejects.toMatchObject({ code: 'wrong-password' });
     await expect(walletFromKeysFile(file('secret'), 'password', 'regtest', 1)).rejects.toMatchObject({ code: 'wrong-password' });
     await expect(walletFromKeysFile(file('secret'), 'pässword', 'stagenet', 1)).rejects.toMatchObject({ code: 'wrong-network' });
   });

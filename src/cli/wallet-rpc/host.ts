@@ -42,6 +42,8 @@ export interface NodeHostOptions {
   /** Whether clients may make and open wallets in it. */
   readonly shelf: boolean;
   readonly threads: number | undefined;
+  /** Hashes of a password that the reference's `.keys` files were made with. */
+  readonly kdfRounds?: number;
   readonly log: string;
   readonly onStop: () => void;
   readonly resolveAlias?: AliasResolver | undefined;
@@ -160,7 +162,8 @@ export class NodeWalletHost implements WalletHost {
     if (known) return this.#take(await Wallet.open(this.#env, name, password));
     const file = await readFile(join(this.#options.folder, `${name}.keys`)).catch(() => undefined);
     if (file === undefined) return this.#take(await Wallet.open(this.#env, name, password));
-    const made = await walletFromKeysFile(file, password, this.#network, Math.floor(this.clock.now() / 1000));
+    const now = Math.floor(this.clock.now() / 1000);
+    const made = await walletFromKeysFile(file, password, this.#network, now, this.#options.kdfRounds);
     return this.#take(await Wallet.create(this.#env, name, password, made));
   }
 

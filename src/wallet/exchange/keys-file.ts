@@ -11,12 +11,19 @@ import { ExchangeError } from './errors.ts';
  * A wallet from the `.keys` file of the reference: its keys, restore height and seed language. Labels, notes and history are in
  * another file, which is not read: the chain is scanned from the restore height.
  * @param now unix seconds
+ * @param kdfRounds as the reference's `--kdf-rounds`
  * @throws Wallet2Error `wrong-password`, `unsupported-kind`, `keys-do-not-match`; ProtocolError for bytes that are no such file;
  *   ExchangeError `wrong-network`
  */
-export async function walletFromKeysFile(file: Uint8Array, password: string, network: Network, now: number): Promise<NewWallet> {
+export async function walletFromKeysFile(
+  file: Uint8Array,
+  password: string,
+  network: Network,
+  now: number,
+  kdfRounds = 1,
+): Promise<NewWallet> {
   await loadCrypto();
-  const keys = await openKeysFile(file, password);
+  const keys = await openKeysFile(file, password, kdfRounds);
   // Regtest and mainnet share their addresses, and the reference's wallets on regtest call themselves mainnet's.
   if (keys.network !== undefined && NETWORKS[keys.network] !== NETWORKS[network]) {
     throw new ExchangeError('wrong-network', `expected a wallet of ${network}, this one is of ${keys.network}`, {
