@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createWallet, expect, getTestCoins, goTo, isLive, otherBrowser, primaryAddress, test } from './support/wallet.ts';
 
 test('one payment to two of my addresses: a row for each, both told in its details, on either side', async ({
@@ -66,8 +67,40 @@ test('what is older than the page is found by searching, and opens by its addres
   await page.getByRole('searchbox').fill(oldest.slice(0, 12));
   await expect(rows).toHaveCount(1);
   await page.getByRole('searchbox').fill('');
+
+  // Going back, by the arrow as by the browser, leads to the row that was left, where it was.
+  await page.getByRole('button', { name: 'Show older entries' }).click();
+  await expect(rows).toHaveCount(52);
+  for (const back of ['arrow', 'browser']) {
+    await rows.nth(40).scrollIntoViewIfNeeded();
+    const scrolled = await page.evaluate(() => window.scrollY);
+    expect(scrolled).toBeGreaterThan(500);
+    const href = (await rows.nth(40).getAttribute('href')) ?? '';
+    await rows.nth(40).click();
+    await expect(page.getByText('Transaction id')).toBeVisible();
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    if (back === 'arrow') await page.getByRole('link', { name: 'Back' }).click();
+    else await page.goBack();
+    const row = page.locator(`a[href="${href}"]`);
+    await expect(row).toBeFocused();
+    await expect(row).toBeInViewport({ ratio: 1 });
+    // Rows lose a line as they are confirmed.
+    expect(Math.abs((await page.evaluate(() => window.scrollY)) - scrolled)).toBeLessThan(400);
+  }
+  await goTo(page, 'Home');
+  await goTo(page, 'History');
+  await expect(page.getByRole('heading', { name: 'History' })).toBeFocused();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+
   await page.goto(`/#/tx/${oldest}`);
   await expect(page.getByText(oldest)).toBeVisible();
+
+  await goTo(page, 'History');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as a table' }).click();
+  const table = await readFile(await (await downloading).path(), 'utf8');
+  expect(table.trimEnd().split('\r\n')).toHaveLength(53);
+  expect(table).toContain(`,${oldest},`);
 });
 
 test('a note that is being written stays while blocks come in', async ({ page }) => {

@@ -4,7 +4,19 @@ import { createWallet, expect, getTestCoins, isLive, test } from './support/wall
 // The smallest phones, and people who read with text of twice the size: nothing is cut off, nothing scrolls sideways.
 
 const INSIDE = ['receive', 'send', 'history', 'settings', ''];
-const SECTIONS = ['daemon', 'safety', 'coins', 'scan', 'offline', 'appearance', 'console', 'about'];
+const SECTIONS = [
+  'daemon',
+  'safety',
+  'contacts',
+  'accounts',
+  'coins',
+  'scan',
+  'proof',
+  'offline',
+  'appearance',
+  'console',
+  'about',
+];
 const OUTSIDE = ['add', 'create', 'restore', 'backup', 'watch'];
 const LOOKS = [
   { look: '320 pixels wide', width: 320, text: '100%' },

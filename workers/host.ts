@@ -72,8 +72,23 @@ export type RpcAnswer = { readonly open: boolean } & (
   | { readonly code: number; readonly message: string }
 );
 
+/** What a proof of payment is about. */
+export interface PaymentClaim {
+  /** 64 hex digits. */
+  readonly txHash: string;
+  /** Who was paid. */
+  readonly address: string;
+  /** Part of what is signed; empty for none. */
+  readonly message: string;
+}
+
+/** What a proof of payment that holds shows: atomic units that the address received. */
+export type PaymentVerdict =
+  | { readonly good: false }
+  | { readonly good: true; readonly received: bigint; readonly inPool: boolean; readonly confirmations: number };
+
 /** What the host itself can refuse. */
-export type HostErrorCode = 'not-open' | 'no-draft' | 'bad-date';
+export type HostErrorCode = 'not-open' | 'no-draft' | 'bad-date' | 'daemon-not-trusted';
 
 /** What the server of the page can refuse. */
 export type SiteErrorCode = 'faucet-refused' | 'faucet-unreachable';
@@ -92,7 +107,8 @@ export interface WalletHost {
   /** @throws `no-draft` */
   createFromDraft(wallet: NewWallet): Promise<void>;
   checkSeed(words: string): Promise<SeedCheck>;
-  restoreFromSeed(wallet: NewWallet, words: string, from: RestorePoint): Promise<void>;
+  /** @param passphrase that the words were hidden with (the reference's seed offset); empty for none */
+  restoreFromSeed(wallet: NewWallet, words: string, passphrase: string, from: RestorePoint): Promise<void>;
   restoreViewOnly(wallet: NewWallet, address: string, viewKey: string, from: RestorePoint): Promise<void>;
   restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void>;
   /** @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found` */
@@ -106,6 +122,13 @@ export interface WalletHost {
   daemon(): Promise<DaemonSettings>;
   /** Asks the devnet's faucet for coins. */
   faucet(address: string): Promise<void>;
+  /**
+   * Proves that a transaction of this wallet paid an address. The daemon is asked for that one transaction (T24).
+   * @throws `not-open`, `daemon-not-trusted`; ProofError; the address decoder's typed error
+   */
+  provePayment(claim: PaymentClaim): Promise<string>;
+  /** Whether a proof of payment holds, and what was paid. @throws as {@link provePayment} */
+  checkPayment(claim: PaymentClaim, proof: string): Promise<PaymentVerdict>;
   /** The methods of the wallet service. It is loaded when it is first asked for. */
   rpcMethods(): Promise<readonly RpcMethodInfo[]>;
   /**

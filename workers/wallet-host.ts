@@ -1,4 +1,5 @@
 import { loadCrypto, wipe } from '../src/crypto/index.ts';
+import { isDaemonError } from '../src/daemon/index.ts';
 import { asBoolean, asObject, asText, decodeAddress, parseJson } from '../src/protocol/index.ts';
 import type { Network } from '../src/protocol/model.ts';
 import type { DaemonSettings, WalletApi, WalletView } from '../src/wallet/api.ts';
@@ -18,6 +19,8 @@ import type {
   AddressCheck,
   HostErrorCode,
   NewWallet,
+  PaymentClaim,
+  PaymentVerdict,
   RestorePoint,
   RpcAnswer,
   RpcMethodInfo,
@@ -102,8 +105,8 @@ export class Host implements WalletHost {
     return checkSeed(words);
   }
 
-  async restoreFromSeed(wallet: NewWallet, words: string, from: RestorePoint): Promise<void> {
-    await this.#make(wallet, await walletFromWords(words, wallet.network, this.#restoreFrom(from), this.#now()));
+  async restoreFromSeed(wallet: NewWallet, words: string, passphrase: string, from: RestorePoint): Promise<void> {
+    await this.#make(wallet, await walletFromWords(words, wallet.network, this.#restoreFrom(from), this.#now(), passphrase));
   }
 
   async restoreViewOnly(wallet: NewWallet, address: string, viewKey: string, from: RestorePoint): Promise<void> {
@@ -111,12 +114,12 @@ export class Host implements WalletHost {
   }
 
   async restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void> {
-    await this.#enter(await Wallet.restoreBackup(this.#env, name, password, backup));
+    await this.#reenter(await Wallet.restoreBackup(this.#env, name, password, backup));
   }
 
   async open(name: string, password: string): Promise<void> {
     await this.#closing;
-    await this.#enter(await Wallet.open(this.#env, name, password));
+    await this.#reenter(await Wallet.open(this.#env, name, password));
   }
 
   async lock(): Promise<void> {
@@ -144,6 +147,14 @@ export class Host implements WalletHost {
     return askFaucet(address);
   }
 
+  async provePayment(claim: PaymentClaim): Promise<string> {
+    return (await import('./proofs.ts')).provePayment(this.#trusting(), claim);
+  }
+
+  async checkPayment(claim: PaymentClaim, proof: string): Promise<PaymentVerdict> {
+    return (await import('./proofs.ts')).checkPayment(this.#trusting(), claim, proof);
+  }
+
   async rpcMethods(): Promise<readonly RpcMethodInfo[]> {
     return (await import('./rpc.ts')).rpcMethods();
   }
@@ -152,6 +163,14 @@ export class Host implements WalletHost {
     if (this.#open === undefined) throw new HostError('not-open', 'expected an open wallet');
     this.#rpc ??= new (await import('./rpc.ts')).PageRpc(this.#asPageWallet());
     return this.#rpc.call(method, params);
+  }
+
+  /** The open wallet, for what asks its daemon about one transaction. */
+  #trusting(): Wallet {
+    const open = this.#open;
+    if (open === undefined) throw new HostError('not-open', 'expected an open wallet');
+    if (!open.room.trusted) throw new HostError('daemon-not-trusted', 'expected a daemon marked trusted');
+    return open;
   }
 
   #asPageWallet() {
@@ -173,14 +192,27 @@ export class Host implements WalletHost {
     await this.#enter(await Wallet.create(this.#env, wallet.name, wallet.password, made), wallet.daemon);
   }
 
-  /** A wallet that cannot reach its daemon is still an open wallet. */
-  async #enter(wallet: Wallet, daemon?: DaemonSettings): Promise<void> {
+  /** A wallet that is being made: one whose daemon cannot even be named does not stay open behind a page that says it is closed. */
+  async #enter(wallet: Wallet, daemon: DaemonSettings): Promise<void> {
     await this.lock();
     this.#open = wallet;
     try {
-      await wallet.setDaemon(daemon ?? this.#savedDaemon() ?? this.#defaultDaemon());
+      await wallet.setDaemon(daemon);
     } catch (error) {
-      // One whose daemon cannot even be named does not stay open behind a page that says it is closed.
+      await this.lock();
+      throw error;
+    }
+  }
+
+  /** A wallet that was made before is open whatever its daemon: one that this page may not use is for the person to change. */
+  async #reenter(wallet: Wallet): Promise<void> {
+    await this.lock();
+    this.#open = wallet;
+    try {
+      await wallet.setDaemon(this.#savedDaemon() ?? this.#defaultDaemon());
+    } catch (error) {
+      // Its sync status says why.
+      if (isDaemonError(error)) return;
       await this.lock();
       throw error;
     }

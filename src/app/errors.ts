@@ -8,6 +8,7 @@ import type { Wallet2ErrorCode } from '../protocol/wallet2/errors.ts';
 import type { StorageErrorCode } from '../storage/errors.ts';
 import type { WalletErrorCode } from '../wallet/errors.ts';
 import type { ExchangeErrorCode } from '../wallet/exchange/errors.ts';
+import type { ProofErrorCode } from '../wallet/proofs/errors.ts';
 import type { SpendErrorCode } from '../wallet/spend/errors.ts';
 import { m } from './paraglide/messages.js';
 import { type AmountProblem, formatAmount } from './services/amount.ts';
@@ -192,6 +193,32 @@ const EXCHANGE: Texts<ExchangeErrorCode> = {
   'bad-daemon-answer': m.err_daemon_lies,
 };
 
+const PROOF: Texts<ProofErrorCode> = {
+  'view-only': m.err_view_only,
+  'transaction-unavailable': m.err_proof_tx,
+  'bad-daemon-answer': m.err_daemon_lies,
+  'no-tx-key': m.err_proof_no_key,
+  'no-tx-public-key': m.err_proof_nothing,
+  'bad-key': m.err_proof_form,
+  'wrong-key-count': m.err_proof_form,
+  'nothing-received': m.err_proof_nothing,
+  'bad-header': m.err_proof_form,
+  'bad-size': m.err_proof_form,
+  'bad-encoding': m.err_proof_form,
+  'bad-structure': m.err_proof_form,
+  'wrong-count': m.err_proof_form,
+  'not-ours': m.err_proof_no_key,
+  // Of proofs that this page does not ask for.
+  'no-balance': m.err_internal,
+  'not-enough-balance': m.err_internal,
+  'zero-amount': m.err_internal,
+  'other-address': m.err_internal,
+  unconfirmed: m.err_internal,
+  'bad-index': m.err_internal,
+  'foreign-output': m.err_internal,
+  'repeated-output': m.err_internal,
+};
+
 const STORAGE: Texts<StorageErrorCode> = {
   'wrong-password': m.err_wrong_password,
   locked: m.err_second_tab,
@@ -226,6 +253,7 @@ const PAGE: Texts<HostErrorCode | SiteErrorCode | 'worker-stopped' | 'disk-full'
   'not-open': m.err_not_open,
   'no-draft': m.err_no_draft,
   'bad-date': m.err_date,
+  'daemon-not-trusted': m.err_not_trusted,
   'faucet-refused': m.err_faucet,
   'faucet-unreachable': m.err_faucet,
   'worker-stopped': m.err_worker_stopped,
@@ -244,6 +272,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, Say>>>> = {
   Wallet2Error: WALLET2,
   ScanError: SCAN,
   StorageError: STORAGE,
+  ProofError: PROOF,
 };
 
 /** A sync status keeps the code alone: looked for where the sync's errors come from. */

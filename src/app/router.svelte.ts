@@ -1,14 +1,50 @@
-/** Where the page is: the part of the address after `#/`, as segments. The browser's back and forward work as everywhere. */
+/** What is kept of a place while the person is elsewhere. In memory alone: what was searched for is nobody's business. */
+interface Place {
+  readonly path: string;
+  /** Where the person came from, when that was another place of this page. */
+  readonly from: string | undefined;
+  scroll: number;
+  typed: string;
+}
+
+/**
+ * Where the page is: the part of the address after `#/`, as segments. The browser's back and forward work as everywhere, and a
+ * place that is come back to is found as it was left.
+ */
 class Router {
   segments: readonly string[] = $state([]);
+  /** The place that was left last, when the person has come back from it; undefined at a place that is new. */
+  left: string | undefined;
+  /** By the number that the browser's history keeps for each. */
+  readonly #places = new Map<number, Place>();
+  #here: Place;
+  #last = 0;
 
   constructor() {
-    this.#read();
-    window.addEventListener('hashchange', () => this.#read());
+    window.history.scrollRestoration = 'manual';
+    this.#here = this.#arrive(undefined);
+    window.addEventListener('hashchange', () => {
+      this.#here.scroll = window.scrollY;
+      this.#here = this.#arrive(this.#here.path);
+    });
   }
 
   get view(): string {
     return this.segments[0] ?? '';
+  }
+
+  /** Where the person came from, when that was another place of this page. */
+  get from(): string | undefined {
+    return this.#here.from;
+  }
+
+  /** What was typed at this place when it was left. */
+  get typed(): string {
+    return this.#here.typed;
+  }
+
+  keepTyped(text: string): void {
+    this.#here.typed = text;
   }
 
   go(path: string): void {
@@ -18,12 +54,56 @@ class Router {
   /** Changes the address without a step in the browser's history. */
   replace(path: string): void {
     window.history.replaceState(null, '', `#/${path}`);
-    this.#read();
+    this.#here = this.#arrive(undefined);
   }
 
-  #read(): void {
+  /** For a link that leads back: a step back in the browser's history when that leads there too. */
+  stepBack(event: MouseEvent, path: string): void {
+    const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    if (elsewhere || this.from !== path) return;
+    event.preventDefault();
+    window.history.back();
+  }
+
+  /** Once, to where this place was left; to the top of a new one. A place that is still being filled is waited for. */
+  settle(): void {
+    const { scroll } = this.#here;
+    this.#here.scroll = 0;
+    window.scrollTo(0, scroll);
+    if (window.scrollY >= scroll - 1) return;
+    const place = this.#here;
+    const moved = new AbortController();
+    const grown = new ResizeObserver(() => {
+      if (place === this.#here) window.scrollTo(0, scroll);
+      if (place !== this.#here || window.scrollY >= scroll - 1) moved.abort();
+    });
+    moved.signal.addEventListener('abort', () => grown.disconnect());
+    // Whoever scrolls by himself is not pulled about.
+    for (const name of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
+      window.addEventListener(name, () => moved.abort(), { signal: moved.signal, passive: true });
+    grown.observe(document.body);
+  }
+
+  /** Nothing of what was left is kept any more. */
+  forget(): void {
+    this.#places.clear();
+  }
+
+  #arrive(from: string | undefined): Place {
     const path = window.location.hash.replace(/^#\/?/, '');
     this.segments = path === '' ? [] : path.split('/').map(decodeSegment);
+    const number: unknown = window.history.state?.place;
+    const known = typeof number === 'number' ? this.#places.get(number) : undefined;
+    if (known?.path === path) {
+      this.left = from;
+      return known;
+    }
+    this.left = undefined;
+    this.#last = Math.max(this.#last, typeof number === 'number' ? number : 0) + 1;
+    window.history.replaceState({ place: this.#last }, '');
+    const place = { path, from, scroll: 0, typed: '' };
+    this.#places.set(this.#last, place);
+    return place;
   }
 }
 

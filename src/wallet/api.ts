@@ -1,4 +1,5 @@
 import type { Network } from '../protocol/model.ts';
+import type { Contact } from './contacts.ts';
 import type { Destination, SentState, SubaddressIndex, WalletKind } from './model.ts';
 import type { OfflineApi } from './offline-api.ts';
 import type { OutputHold } from './outputs.ts';
@@ -234,6 +235,12 @@ export interface WalletApi extends OfflineApi {
   addSubaddress(account: number, label: string): Promise<SubaddressView>;
   label(index: SubaddressIndex, label: string): Promise<void>;
   note(txHash: string, note: string): Promise<void>;
+  /** The address book, in the order in which it was filled. */
+  contacts(): Promise<readonly Contact[]>;
+  /** Changes an entry of the address book, or adds one where none has this id. @throws the address decoder's typed error */
+  saveContact(contact: Omit<Contact, 'id'> & { readonly id?: string }): Promise<void>;
+  /** Nothing happens when there is no such entry. */
+  removeContact(id: string): Promise<void>;
   setDaemon(daemon: DaemonSettings): Promise<void>;
   /** Names a second daemon to compare chains with, or none; resolves when that is done, whether or not it worked. @throws DaemonError `bad-url` */
   setWitness(url: string | undefined): Promise<void>;

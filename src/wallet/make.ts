@@ -1,5 +1,6 @@
 import {
   bytesToHex,
+  cnSlowHash,
   hexToBytes,
   keysFromSeed,
   loadCrypto,
@@ -10,7 +11,15 @@ import {
 } from '../crypto/index.ts';
 import { decodeAddress } from '../protocol/address.ts';
 import { isProtocolError } from '../protocol/errors.ts';
-import { loadAllWordLists, loadWordList, type ReadSeed, SEED_LANGUAGES, seedToWords, wordsToSeed } from '../protocol/mnemonic.ts';
+import {
+  loadAllWordLists,
+  loadWordList,
+  type ReadSeed,
+  removeSeedOffset,
+  SEED_LANGUAGES,
+  seedToWords,
+  wordsToSeed,
+} from '../protocol/mnemonic.ts';
 import type { Height, Network } from '../protocol/model.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
@@ -50,12 +59,28 @@ export async function newWallet(
 
 /**
  * A wallet from its words, in any of the languages.
+ * @param passphrase that the words were hidden with; empty for none. A wrong one stands for another wallet: nothing can tell.
  * @throws ProtocolError `bad-word-count`, `unknown-word`, `bad-checksum-word`, `bad-structure`; WalletError `bad-seed`
  */
-export async function walletFromWords(words: string, network: Network, from: RestoreFrom, now: number): Promise<NewWallet> {
+export async function walletFromWords(
+  words: string,
+  network: Network,
+  from: RestoreFrom,
+  now: number,
+  passphrase = '',
+): Promise<NewWallet> {
   await loadCrypto();
   const { seed, list } = await readWords(words);
-  return fromSeedBytes(seed, network, from, now, list.englishName);
+  const spendSeed = passphrase === '' ? seed : await withoutOffset(seed, passphrase);
+  return fromSeedBytes(spendSeed, network, from, now, list.englishName);
+}
+
+/** The seed that a passphrase hides. Wipes the one given. @param seed 32 bytes */
+export async function withoutOffset(seed: Uint8Array, passphrase: string): Promise<Uint8Array> {
+  const hash = await cnSlowHash(new TextEncoder().encode(passphrase));
+  const spendSeed = removeSeedOffset(seed, hash);
+  wipe(seed, hash);
+  return spendSeed;
 }
 
 /** English comes with the program; the other lists are fetched for words that are not of it. */

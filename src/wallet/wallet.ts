@@ -1,4 +1,5 @@
 import { loadCrypto } from '../crypto/index.ts';
+import { decodeAddress } from '../protocol/address.ts';
 import type { OutputKey, TxHash } from '../protocol/model.ts';
 import type {
   AccountView,
@@ -14,6 +15,7 @@ import type {
   WalletView,
 } from './api.ts';
 import { isUnderWay } from './balance.ts';
+import { type Contact, contactAdded, contactChanged, contactRemoved, contactsOf } from './contacts.ts';
 import type { WalletEnvironment } from './environment.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
@@ -214,6 +216,23 @@ export class Wallet implements WalletApi {
 
   async note(txHash: string, note: string): Promise<void> {
     await this.#writer.append([{ type: 'Noted', txHash: txHash as TxHash, note }], 'strict');
+  }
+
+  async contacts(): Promise<readonly Contact[]> {
+    return contactsOf(this.#state);
+  }
+
+  async saveContact({ id, address, description }: Parameters<WalletApi['saveContact']>[0]): Promise<void> {
+    const { contacts, description: wallet } = this.#state;
+    decodeAddress(address, wallet.network);
+    const known = id !== undefined && contacts.has(id);
+    const event = known ? contactChanged({ id, address, description }) : contactAdded(this.#env.random, address, description);
+    await this.#writer.append([event], 'strict');
+  }
+
+  async removeContact(id: string): Promise<void> {
+    const contact = contactsOf(this.#state).find((entry) => entry.id === id);
+    if (contact !== undefined) await this.#writer.append([contactRemoved(contact)], 'strict');
   }
 
   async setDaemon(settings: DaemonSettings): Promise<void> {

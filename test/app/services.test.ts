@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { historyCsv } from '../../src/app/services/csv.ts';
 import { daemonObstacle } from '../../src/app/services/daemonUrl.ts';
 import { byMonth } from '../../src/app/services/months.ts';
 import { networkName } from '../../src/app/services/network.ts';
@@ -7,6 +8,7 @@ import { freshName } from '../../src/app/services/newWallet.ts';
 import { qrPath } from '../../src/app/services/qr.ts';
 import { quizPositions } from '../../src/app/services/quiz.ts';
 import { parsePaymentUri, paymentUri } from '../../src/app/services/uri.ts';
+import type { AtomicAmount } from '../../src/protocol/model.ts';
 import type { HistoryEntry } from '../../src/wallet/api.ts';
 
 const ADDRESS = '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
@@ -48,6 +50,44 @@ describe('daemon addresses', () => {
     ['', loopback, 'bad-url'],
   ] as const)('%s', (url, page, obstacle) => {
     expect(daemonObstacle(url, page)).toBe(obstacle);
+  });
+});
+
+describe('the history as a table', () => {
+  const entry: HistoryEntry = {
+    txHash: 'ab'.repeat(32),
+    direction: 'out',
+    state: 'mined',
+    amount: 18_446_744_073_709_551_615n,
+    fee: 30_680_000n,
+    height: 7,
+    confirmations: 3,
+    timestamp: Date.parse('2026-11-21T20:00:00Z') / 1000,
+    account: 1,
+    subaddresses: [
+      { major: 1, minor: 0 },
+      { major: 1, minor: 4 },
+    ],
+    destinations: [{ address: ADDRESS, amount: 5n as AtomicAmount }],
+    paymentId: undefined,
+    note: 'For "Ann", and\nBob',
+    unlockTime: 0n,
+    locked: false,
+    verified: true,
+    doubleSpendSeen: false,
+  };
+
+  it('T20 has every digit, and one field for what holds quotes, commas and lines', () => {
+    const [head, row] = historyCsv([entry]).split('\r\n');
+    expect(head).toMatch(/^date,direction,state,amount,fee,block,transaction,/);
+    expect(row).toBe(
+      `2026-11-21T20:00:00.000Z,out,mined,-18446744.073709551615,0.00003068,7,${entry.txHash},1,0 4,,${ADDRESS} 0.000000000005,"For ""Ann"", and\nBob"`,
+    );
+  });
+
+  it('T12 no note is a formula', () => {
+    for (const note of ['=HYPERLINK(1)', '+1', '-1', '@x', '\t=1'])
+      expect(historyCsv([{ ...entry, note }]).trimEnd(), note).toMatch(/'[=+\-@\t][^,]*"?$/);
   });
 });
 

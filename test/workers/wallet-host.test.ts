@@ -20,13 +20,16 @@ const made = (daemon: Partial<DaemonSettings> = {}): NewWallet => ({
   daemon: { url: '/daemon', trusted: false, ...daemon },
 });
 
-/** As a secure page does, which may not reach every daemon that was named elsewhere. */
+/** Whether the page came over https: then it may not reach every daemon that was named elsewhere. */
+let secure: boolean;
+
 function connect({ url }: DaemonSettings): DaemonClient {
-  if (url.startsWith('http://plain')) throw new DaemonError('mixed-content', 'expected https');
+  if (secure && url.startsWith('http://plain')) throw new DaemonError('mixed-content', 'expected https');
   return DaemonClient.connect({ url: 'http://127.0.0.1:1' });
 }
 
 beforeEach(() => {
+  secure = true;
   host = new Host(environment({ store: new MemoryJournalStore({ kdf: CHEAP_KDF }), scanPool: createInlineScanPool, connect }));
 });
 
@@ -47,6 +50,49 @@ describe('a host of one wallet', () => {
     await expect(host.createFromDraft(made({ url: 'http://plain.example' }))).rejects.toMatchObject({ code: 'mixed-content' });
     expect(() => host.wallet).toThrow('expected an open wallet');
     await host.open('mine', PASSWORD);
+    await host.lock();
+  });
+
+  it('a wallet whose saved daemon this page may not use opens all the same, says why, and takes another one', async () => {
+    const plain = 'http://plain.example';
+    secure = false;
+    await host.draftSeed();
+    await host.createFromDraft(made({ url: plain }));
+    await host.lock();
+    secure = true;
+    await host.open('mine', PASSWORD);
+    const { sync } = await host.wallet.view();
+    expect(sync).toMatchObject({ phase: 'offline', height: 0, error: { code: 'mixed-content' } });
+    expect((await host.daemon()).url).toBe(plain);
+    await expect(host.wallet.setDaemon({ url: plain, trusted: false })).rejects.toMatchObject({ code: 'mixed-content' });
+    await host.wallet.setDaemon({ url: '/daemon', trusted: false });
+    expect((await host.wallet.view()).sync.error?.code).not.toBe('mixed-content');
+    expect((await host.daemon()).url).toBe('/daemon');
+    await host.lock();
+  });
+
+  it('words with a passphrase are another wallet than without it', async () => {
+    const words = (await host.draftSeed()).join(' ');
+    const point = { kind: 'height', height: 0 } as const;
+    await host.restoreFromSeed(made(), words, '', point);
+    const { primaryAddress } = await host.wallet.view();
+    await host.restoreFromSeed({ ...made(), name: 'hidden' }, words, 'a passphrase', point);
+    const hidden = await host.wallet.view();
+    expect(hidden.primaryAddress).not.toBe(primaryAddress);
+    // It has words of its own, which need no passphrase.
+    const own = await host.wallet.revealSeed(PASSWORD);
+    await host.restoreFromSeed({ ...made(), name: 'own words' }, own, '', point);
+    expect((await host.wallet.view()).primaryAddress).toBe(hidden.primaryAddress);
+    await host.lock();
+  });
+
+  it('T24 a daemon that is not trusted is asked about no single payment', async () => {
+    await host.draftSeed();
+    await host.createFromDraft(made());
+    const { primaryAddress: address } = await host.wallet.view();
+    const claim = { txHash: '00'.repeat(32), address, message: '' };
+    await expect(host.provePayment(claim)).rejects.toMatchObject({ code: 'daemon-not-trusted' });
+    await expect(host.checkPayment(claim, 'OutProofV2')).rejects.toMatchObject({ code: 'daemon-not-trusted' });
     await host.lock();
   });
 

@@ -24,11 +24,16 @@ import { wallet } from './wallet.svelte.ts';
 /** Sixteen outputs at most, one of them the change. */
 export const MAX_RECIPIENTS = 15;
 
+/** Characters of a note. */
+export const MOST_NOTE = 300;
+
 export class Recipient {
   readonly key = crypto.randomUUID();
   address = $state('');
   amount = $state('');
   addressProblem: string | undefined = $state();
+  /** What a payment request says of itself: it becomes the payment's note. A stranger's words. */
+  message = $state('');
   parsed = $derived(parseAmount(this.amount));
 }
 
@@ -91,6 +96,7 @@ export class SendFlow {
     const request = parsePaymentUri(recipient.address);
     if (request) {
       recipient.address = request.address;
+      recipient.message = [request.recipientName, request.description].filter((part) => part !== '').join(': ');
       if (request.amount !== undefined && !this.sweep) recipient.amount = formatAmount(request.amount);
     }
     const address = recipient.address.trim();
@@ -171,6 +177,7 @@ export class SendFlow {
     try {
       this.sent = await this.#api.send(prepared.id, this.#shown(this.#attempt));
       this.step = 'done';
+      await orSay(this.#noteRequests());
     } catch (error) {
       this.problem = errorText(error);
       this.prepared = undefined;
@@ -185,6 +192,16 @@ export class SendFlow {
     if (wallet.view === undefined) return;
     void this.cancel();
     void this.back();
+  }
+
+  async #noteRequests(): Promise<void> {
+    const note = this.recipients
+      .flatMap(({ message }) => (message === '' ? [] : [message]))
+      .join('; ')
+      .slice(0, MOST_NOTE);
+    if (note === '') return;
+    for (const txHash of this.sent) await this.#api.note(txHash, note);
+    await wallet.refreshLists();
   }
 
   async #readForm(): Promise<boolean> {

@@ -52,8 +52,8 @@ class Session {
     await this.#made(made.name);
   }
 
-  async restoreFromSeed(made: NewWallet, words: string, from: RestorePoint): Promise<void> {
-    await this.host.restoreFromSeed(made, words, from);
+  async restoreFromSeed(made: NewWallet, words: string, passphrase: string, from: RestorePoint): Promise<void> {
+    await this.host.restoreFromSeed(made, words, passphrase, from);
     await this.#made(made.name);
   }
 
@@ -76,6 +76,7 @@ class Session {
   async lock(): Promise<void> {
     wallet.leave();
     this.stage = 'closed';
+    router.forget();
     router.replace('');
     try {
       await this.host.lock();

@@ -1,5 +1,6 @@
 import { RemoteError } from '../../../workers/client.ts';
 import type { Balance, HistoryEntry, SubaddressView, WalletApi, WalletView } from '../../wallet/api.ts';
+import type { Contact } from '../../wallet/contacts.ts';
 import { orSay } from './attempt.svelte.ts';
 
 /** How many history rows are kept on the page; the rest is asked for by scrolling. */
@@ -10,6 +11,8 @@ class OpenWallet {
   view: WalletView | undefined = $state.raw(undefined);
   history: readonly HistoryEntry[] = $state.raw([]);
   subaddresses: readonly SubaddressView[] = $state.raw([]);
+  /** The address book; read by who shows it. */
+  contacts: readonly Contact[] = $state.raw([]);
   /** There may be older entries than those shown. */
   more = $state(false);
   account = $state(0);
@@ -46,6 +49,7 @@ class OpenWallet {
     this.view = undefined;
     this.history = [];
     this.subaddresses = [];
+    this.contacts = [];
   }
 
   /** Balance of the account that receives and sends on this page. */
@@ -67,6 +71,17 @@ class OpenWallet {
 
   async refreshLists(): Promise<void> {
     await this.#loadLists();
+  }
+
+  async readContacts(): Promise<void> {
+    const { api } = this;
+    const contacts = await api.contacts();
+    if (this.#api === api) this.contacts = contacts;
+  }
+
+  /** What the address book calls an address; undefined when it does not know it. */
+  contactName(address: string): string | undefined {
+    return this.contacts.find((contact) => contact.address === address)?.description;
   }
 
   /** The whole history, however long: for searching and for what is older than the page. */

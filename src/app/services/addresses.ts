@@ -5,3 +5,7 @@ export function addressName(minor: number, label: string): string {
   if (label !== '') return label;
   return minor === 0 ? m.receive_primary() : m.receive_nth({ number: minor });
 }
+
+/** What an account is called: by its label, else by its number. */
+export const accountName = ({ account, label }: { readonly account: number; readonly label: string }): string =>
+  label === '' ? m.account_nth({ number: account }) : label;

@@ -12,7 +12,8 @@ export function formatDuration(seconds: number): string {
   if (seconds < 60) return m.duration_seconds({ count: Math.max(1, Math.round(seconds)) });
   if (minutes < 60) return m.duration_minutes({ count: minutes });
   const hours = Math.floor(minutes / 60);
-  if (hours < 48) return m.duration_hours({ hours, minutes: minutes % 60 });
+  if (hours < 48)
+    return minutes % 60 === 0 ? m.duration_full_hours({ hours }) : m.duration_hours({ hours, minutes: minutes % 60 });
   return m.duration_days({ count: Math.round(hours / 24) });
 }
 

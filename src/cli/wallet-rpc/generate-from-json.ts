@@ -6,7 +6,7 @@ import { type JsonValue, parseJson } from '../../protocol/json.ts';
 import { loadAllWordLists, wordsToSeed } from '../../protocol/mnemonic.ts';
 import type { Network } from '../../protocol/model.ts';
 import { isHex } from '../../rpc/hex.ts';
-import { isDeprecated, withoutOffset } from '../../rpc/methods/files.ts';
+import { isDeprecated } from '../../rpc/methods/files.ts';
 import {
   DEFAULT_LANGUAGE,
   type NewWallet,
@@ -14,6 +14,7 @@ import {
   walletFromKeys,
   walletFromSeed,
   walletFromViewKey,
+  withoutOffset,
 } from '../../wallet/make.ts';
 import { CliError } from '../errors.ts';
 

@@ -1,14 +1,7 @@
 import * as v from 'valibot';
-import { cnSlowHash, loadCrypto, wipe } from '../../crypto/index.ts';
+import { loadCrypto } from '../../crypto/index.ts';
 import { isProtocolError } from '../../protocol/errors.ts';
-import {
-  loadAllWordLists,
-  loadWordList,
-  removeSeedOffset,
-  seedToWords,
-  type WordList,
-  wordsToSeed,
-} from '../../protocol/mnemonic.ts';
+import { loadAllWordLists, loadWordList, seedToWords, type WordList, wordsToSeed } from '../../protocol/mnemonic.ts';
 import { isStorageError } from '../../storage/index.ts';
 import {
   type NewWallet,
@@ -17,6 +10,7 @@ import {
   walletFromKeys,
   walletFromSeed,
   walletFromViewKey,
+  withoutOffset,
 } from '../../wallet/make.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_PARAMS, NO_RESULT, params, result, text, u64 } from '../fields.ts';
@@ -300,14 +294,6 @@ async function newLanguage(language: string): Promise<WordList> {
   const list = await languageNamed(language);
   if (list !== undefined) return list;
   throw new RpcError('unknown', 'Wallet was using the old seed language, and the specified new seed language is invalid.');
-}
-
-/** The seed that a passphrase hides. Wipes the one given. */
-export async function withoutOffset(seed: Uint8Array, passphrase: string): Promise<Uint8Array> {
-  const hash = await cnSlowHash(new TextEncoder().encode(passphrase));
-  const spendSeed = removeSeedOffset(seed, hash);
-  wipe(seed, hash);
-  return spendSeed;
 }
 
 export const fileMethods = group('Wallet files', [

@@ -1,4 +1,4 @@
-import type { DaemonClient } from '../../daemon/index.ts';
+import { type DaemonClient, isDaemonError } from '../../daemon/index.ts';
 import { stringifyJson } from '../../protocol/json.ts';
 import type { ScanPool } from '../../protocol/scan/contract.ts';
 import type { DaemonSettings, SyncStatus } from '../api.ts';
@@ -36,6 +36,8 @@ export class Connection {
   #engine: SyncEngine | undefined;
   #daemon: DaemonClient | undefined;
   #trusted = false;
+  /** Why the daemon that was asked for first cannot be used here: said until one can. */
+  #refused: SyncStatus['error'];
   #turn: Promise<unknown> = Promise.resolve();
   /** Those who wait for the next change of the sync status. */
   #waiting: (() => void)[] = [];
@@ -56,13 +58,14 @@ export class Connection {
   get status(): SyncStatus {
     if (this.#engine !== undefined) return this.#engine.status;
     const { height } = this.#deps.state;
-    return { phase: 'idle', height, daemonHeight: undefined, rate: 0, timeLeft: undefined, error: undefined };
+    const phase = this.#refused === undefined ? 'idle' : 'offline';
+    return { phase, height, daemonHeight: undefined, rate: 0, timeLeft: undefined, error: this.#refused };
   }
 
-  /** Goes on with this daemon, and remembers it. */
+  /** Goes on with this daemon, and remembers it. One that cannot be used changes nothing. @throws DaemonError `bad-url`, `mixed-content` */
   use(settings: DaemonSettings): Promise<void> {
     return this.#inTurn(async () => {
-      const daemon = this.#deps.env.connect(settings);
+      const daemon = this.#connect(settings);
       const engine = await this.#requireEngine();
       await engine.stop('idle');
       this.#daemon = daemon;
@@ -90,7 +93,8 @@ export class Connection {
       const { phase, error } = this.status;
       if (phase === 'live') return;
       if (phase === 'stopped') throw new WalletError('sync-stopped', error?.message ?? '', { code: error?.code ?? '' });
-      if (phase === 'idle' || phase === 'paused') throw new WalletError('no-daemon', 'expected a daemon, and no pause');
+      if (this.#engine === undefined || phase === 'idle' || phase === 'paused')
+        throw new WalletError('no-daemon', 'expected a daemon, and no pause');
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }
@@ -120,6 +124,18 @@ export class Connection {
     await this.#turn;
     await this.#engine?.stop('idle');
     await this.#scanPool?.close();
+  }
+
+  #connect(settings: DaemonSettings): DaemonClient {
+    try {
+      return this.#deps.env.connect(settings);
+    } catch (error) {
+      if (this.#engine === undefined && isDaemonError(error)) {
+        this.#refused = { code: error.code, message: error.message };
+        this.#statusChanged();
+      }
+      throw error;
+    }
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

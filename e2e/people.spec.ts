@@ -1,0 +1,108 @@
+import {
+  createWallet,
+  expect,
+  getTestCoins,
+  goTo,
+  isLive,
+  otherBrowser,
+  primaryAddress,
+  test,
+  unlock,
+} from './support/wallet.ts';
+
+test('who is paid: the address book, a payment request with its words, and a proof that the payee checks', async ({
+  page,
+  context,
+}) => {
+  const shop = await otherBrowser(context);
+  await createWallet(shop, 'Shop');
+  await shop.goto('/#/receive');
+  await shop.getByRole('button', { name: 'New' }).click();
+  await shop.getByLabel('What is it for?').fill('Order 7');
+  await shop.getByRole('button', { name: 'Make the address' }).click();
+  await expect(shop.getByText('Order 7').first()).toBeVisible();
+  const address = (await shop.getByTestId('address').getAttribute('data-address')) ?? '';
+
+  await createWallet(page);
+  await page.goto('/#/settings/contacts');
+  await page.getByRole('button', { name: 'New entry' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('The shop');
+  await dialog.getByLabel('Address').fill(address.slice(0, 90));
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText(/address/i).last(), 'what is wrong is said, and nothing is kept').toBeVisible();
+  await dialog.getByLabel('Address').fill(address);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByTestId('contacts')).toContainText('The shop');
+
+  await getTestCoins(page);
+  await goTo(page, 'Send');
+  await page.getByRole('button', { name: 'Address book' }).click();
+  await dialog.getByRole('button', { name: /The shop/ }).click();
+  await expect(page.getByLabel('Address', { exact: true })).toHaveValue(address);
+  await expect(page.getByText('In your address book: The shop')).toBeVisible();
+  await page.getByLabel('Address', { exact: true }).fill(`monero:${address}?tx_amount=0.25&tx_description=Beans%2C%20two%20bags`);
+  await page.getByLabel('Amount', { exact: true }).focus();
+  await expect(page.getByText('The request says “Beans, two bags”')).toBeVisible();
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.locator('dl')).toContainText('The shop');
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await page.getByRole('link', { name: 'Details' }).click({ timeout: 60_000 });
+  await expect(page.getByLabel('Note')).toHaveValue('Beans, two bags');
+
+  const txHash = page.url().split('/tx/')[1] ?? '';
+  await page.getByLabel('Message').fill('order 7');
+  await page.getByRole('button', { name: 'Make a proof' }).click();
+  await expect(page.getByTestId('proof')).toHaveText(/^OutProofV2/);
+  const proof = (await page.getByTestId('proof').textContent()) ?? '';
+
+  await isLive(shop).catch(() => undefined);
+  await shop.goto('/#/settings/proof');
+  await shop.getByLabel('Transaction id').fill(txHash);
+  await shop.getByLabel('Address that was paid').fill(address);
+  await shop.getByLabel('Proof').fill(proof);
+  await shop.getByRole('button', { name: 'Check the proof' }).click();
+  await expect(shop.getByText('The proof does not hold')).toBeVisible();
+  await shop.getByLabel('Message').fill('order 7');
+  await shop.getByRole('button', { name: 'Check the proof' }).click();
+  await expect(shop.getByText(/The proof holds. (The address received )?0.25 XMR/)).toBeVisible();
+  await shop.context().close();
+});
+
+test('accounts are made and named; each has its own addresses and money', async ({ page }) => {
+  await createWallet(page);
+  const first = await primaryAddress(page);
+  await page.goto('/#/settings/accounts');
+  await page.getByRole('button', { name: 'New account' }).click();
+  await page.getByLabel('What is it for?').fill('Savings');
+  await page.getByRole('button', { name: 'Make the account' }).click();
+  await expect(page.getByTestId('accounts').getByRole('listitem')).toHaveCount(2);
+  await goTo(page, 'Receive');
+  await expect(page.getByLabel('Account')).toHaveValue('1');
+  expect(await page.getByTestId('address').getAttribute('data-address')).not.toBe(first);
+  await page.goto('/#/settings/accounts');
+  await page.getByRole('button', { name: 'Rename' }).nth(1).click();
+  await page.getByLabel('What is it for?').fill('Rainy days');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByTestId('accounts')).toContainText('Rainy days');
+});
+
+test('a wallet that nobody touches is locked after a while, or never when that was chosen', async ({ page }) => {
+  await page.clock.install();
+  await createWallet(page);
+  await isLive(page);
+  await page.clock.fastForward('14:00');
+  await expect(page.getByTestId('balance')).toBeVisible();
+  await page.keyboard.press('Shift');
+  await page.clock.fastForward('14:00');
+  await expect(page.getByTestId('balance')).toBeVisible();
+  await page.clock.fastForward('02:00');
+  await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
+  await unlock(page);
+  await page.goto('/#/settings/safety');
+  await page.getByRole('radio', { name: 'Never' }).check({ force: true });
+  await page.clock.fastForward('03:00:00');
+  await expect(page.getByRole('radio', { name: 'Never' })).toBeChecked();
+});

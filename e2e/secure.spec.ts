@@ -1,0 +1,43 @@
+import { createWallet, expect, isLive, otherBrowser, PASSWORD, test, unlock } from './support/wallet.ts';
+
+/** Where the page is served over https: its requests are answered by the site of the tests. */
+const SECURE = 'https://nightjar.example';
+
+test('on a secure page a wallet of a plain http daemon opens, says why it stands still, and takes another daemon', async ({
+  page,
+  context,
+}) => {
+  await createWallet(page, 'Plain');
+  await page.goto('/#/settings/daemon');
+  await page.getByRole('radio', { name: 'Directly' }).check({ force: true });
+  await page.getByLabel('Daemon address').fill('http://node.invalid:18081');
+  await page.getByRole('button', { name: 'Use this daemon' }).click();
+  await expect(page.getByText('Daemon changed')).toBeVisible();
+  await page.goto('/#/settings/safety');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save a backup file' }).click();
+  const backup = await (await downloading).path();
+
+  const secure = await otherBrowser(context);
+  await secure.context().route(`${SECURE}/**`, async (route) => {
+    const url = route
+      .request()
+      .url()
+      .replace(SECURE, process.env.NIGHTJAR_URL ?? '');
+    const { origin: _, ...headers } = route.request().headers();
+    await route.fulfill({ response: await route.fetch({ url, headers }) });
+  });
+  await secure.goto(`${SECURE}/#/backup`);
+  await secure.getByLabel('Backup file').setInputFiles(backup);
+  await secure.getByLabel('Password of the backup').fill(PASSWORD);
+  await secure.getByRole('button', { name: 'Restore the wallet' }).click();
+  await expect(secure.getByTestId('balance')).toBeVisible();
+  await expect(secure.getByText('This page came over https')).toBeVisible();
+  await secure.getByRole('button', { name: 'Lock wallet' }).click();
+  await unlock(secure);
+  await secure.getByRole('link', { name: 'Choose a daemon' }).click();
+  await secure.getByRole('radio', { name: 'This site’s gateway' }).check({ force: true });
+  await secure.getByRole('button', { name: 'Use this daemon' }).click();
+  await isLive(secure);
+  await secure.context().close();
+});

@@ -1,0 +1,43 @@
+import { remembered } from '../services/remembered.ts';
+import { session } from './session.svelte.ts';
+import { wallet } from './wallet.svelte.ts';
+
+const KEY = 'nightjar.lock-after';
+/** Minutes; 0 is never. */
+export const LOCK_CHOICES = ['5', '15', '60', '0'] as const;
+export type LockAfter = (typeof LOCK_CHOICES)[number];
+const DEFAULT: LockAfter = '15';
+
+const MINUTE_MS = 60_000;
+/** Milliseconds between two looks at the clock. A device that slept is found out at the first one. */
+const LOOK_EVERY = 10_000;
+
+/** Locks an open wallet that nobody has touched for a while. A scan that has far to go is not broken off. */
+class Idle {
+  choice: LockAfter = $state(LOCK_CHOICES.find((choice) => choice === remembered.get(KEY)) ?? DEFAULT);
+  #touched = Date.now();
+
+  constructor() {
+    const touch = () => {
+      this.#touched = Date.now();
+    };
+    for (const name of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])
+      window.addEventListener(name, touch, { passive: true, capture: true });
+    setInterval(() => this.#look(), LOOK_EVERY);
+    // Coming back to the page is not touching it: what is overdue is locked before it is seen again.
+    document.addEventListener('visibilitychange', () => this.#look());
+  }
+
+  choose(choice: LockAfter): void {
+    this.choice = choice;
+    remembered.set(KEY, choice === DEFAULT ? undefined : choice);
+  }
+
+  #look(): void {
+    const minutes = Number(this.choice);
+    if (session.stage !== 'open' || minutes === 0 || wallet.view?.sync.phase === 'syncing') return;
+    if (Date.now() - this.#touched >= minutes * MINUTE_MS) void session.lock();
+  }
+}
+
+export const idle = new Idle();
