@@ -24,6 +24,7 @@ export { rangeVerify } from './range/verify';
 export {
   scalarAdd, scalarInvert, scalarIsCanonical, scalarMul, scalarMulAdd, scalarNegate, scalarReduce32, scalarReduce64, scalarSub,
 } from './scalar';
+export { subaddressKeys } from './subaddress';
 
 /** Elements worked on at once: 2 with fused multiply-add, 4 without. */
 export function lanes(): i32 {

@@ -10,7 +10,6 @@ export * from './hash.ts';
 export * from './keys.ts';
 export { loadCrypto } from './load.ts';
 export {
-  addScalarMulBases,
   arePoints,
   G,
   H,

@@ -1,6 +1,7 @@
-import { asciiToBytes, u32ToBytes, varintBytes } from './bytes.ts';
+import { asciiToBytes, requireLength, u32ToBytes, varintBytes } from './bytes.ts';
 import { CryptoError } from './errors.ts';
 import { hashToScalar, keccak256 } from './hash.ts';
+import { kernels } from './load.ts';
 import { hashToEc, isPoint, pointAdd, pointSub, scalarMulBase, scalarMulPoint, scalarMulPointTimes8 } from './point.ts';
 import { isCanonicalScalar, reduce32, scalarAdd } from './scalar.ts';
 
@@ -65,6 +66,23 @@ export function generateKeyImage(pub: Uint8Array, sec: Uint8Array): Uint8Array {
 /** m = Hs("SubAddr\0" ‖ view ‖ major ‖ minor): what a subaddress adds to the spend key (device_default.cpp, `get_subaddress_secret_key`). */
 export function subaddressSecretKey(view: Uint8Array, index: SubaddressIndex): Uint8Array {
   return hashToScalar(SUBADDRESS_DOMAIN, view, u32ToBytes(index.major), u32ToBytes(index.minor));
+}
+
+/**
+ * Public spend keys of subaddresses `from` and the `count` − 1 after it in their account, 32 bytes each, one after the other, in
+ * constant time (device_default.cpp, `get_subaddress_spend_public_keys`).
+ * @param view secret view key; `spend` the public spend key of the main address; 32 bytes each
+ * @throws CryptoError `bad-point`
+ */
+export function subaddressSpendKeys(view: Uint8Array, spend: Uint8Array, from: SubaddressIndex, count: number): Uint8Array {
+  const machine = kernels();
+  return machine.scratch(() => {
+    const [viewAt, spendAt] = [machine.put(requireLength(view, 32)), machine.put(requireLength(spend, 32))];
+    const out = machine.alloc(32 * count);
+    const good = machine.exports.subaddressKeys(out, viewAt, spendAt, from.major, from.minor, count);
+    if (good !== 1) throw new CryptoError('bad-point', 'expected 32 bytes that encode a point');
+    return machine.take(out, 32 * count);
+  });
 }
 
 /**

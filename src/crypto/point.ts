@@ -100,17 +100,6 @@ export function scalarMulBase(s: Uint8Array): Uint8Array {
   return one(batch([s], 1, ({ out, at }) => kernels().exports.multiplyBaseBatch(out, at, 1)));
 }
 
-/** sᵢ·G + P for each i in constant time, cheaper than one by one. @throws CryptoError `bad-point` */
-export function addScalarMulBases(p: Uint8Array, scalars: readonly Uint8Array[]): Uint8Array[] {
-  const n = scalars.length;
-  if (n === 0) return [];
-  const multiples = batch(scalars, n, ({ out, at }) => kernels().exports.multiplyBaseBatch(out, at, n)) ?? [];
-  const summands = [...multiples, ...multiples.map(() => p)];
-  const sums = batch(summands, n, ({ out, ok, at }) => kernels().exports.addBatch(out, ok, at, at + 32 * n, n, 0));
-  if (sums === undefined) throw new CryptoError('bad-point', 'expected 32 bytes that encode a point');
-  return sums;
-}
-
 /** s·P in constant time. The scalar may be any 256-bit integer. @throws CryptoError `bad-point` */
 export function scalarMulPoint(s: Uint8Array, p: Uint8Array): Uint8Array {
   return one(batch([s, p], 1, ({ out, ok, at }) => kernels().exports.multiplyBatch(out, ok, at, at + 32, 1, 0)));

@@ -1,4 +1,4 @@
-import { addScalarMulBases, bytesToHex, equalBytes, secretKeyToPublicKey, subaddressSecretKey, wipe } from '../crypto/index.ts';
+import { bytesToHex, equalBytes, secretKeyToPublicKey, subaddressSpendKeys, wipe } from '../crypto/index.ts';
 import { type AddressKeys, decodeAddress, encodeAddress, type SubaddressSource, subaddressOf } from '../protocol/address.ts';
 import type { Network } from '../protocol/model.ts';
 import { WalletError } from './errors.ts';
@@ -41,13 +41,10 @@ export class WalletKeys {
     return isPrimary(index) ? this.primary : subaddressOf(this.#source, index);
   }
 
-  /** Public spend keys of an account's addresses `from` … `to` − 1, 32 bytes each. */
-  spendKeys(major: number, from: number, to: number): Uint8Array[] {
-    const offsets: Uint8Array[] = [];
-    for (let minor = from; minor < to; minor++) offsets.push(subaddressSecretKey(this.viewKey, { major, minor }));
-    const keys = addScalarMulBases(this.primary.spendKey, offsets);
-    wipe(...offsets);
-    if (major === 0 && from === 0 && keys.length > 0) keys[0] = this.primary.spendKey;
+  /** Public spend keys of an account's addresses `from` … `to` − 1, 32 bytes each, one after the other. */
+  spendKeys(major: number, from: number, to: number): Uint8Array {
+    const keys = subaddressSpendKeys(this.viewKey, this.primary.spendKey, { major, minor: from }, to - from);
+    if (to > from && isPrimary({ major, minor: from })) keys.set(this.primary.spendKey);
     return keys;
   }
 

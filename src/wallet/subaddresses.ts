@@ -1,14 +1,16 @@
-import { bytesToHex } from '../crypto/index.ts';
 import { decodeAddress } from '../protocol/address.ts';
 import { isProtocolError } from '../protocol/errors.ts';
+import { KeyTable } from './key-table.ts';
 import type { WalletKeys } from './keys.ts';
 import type { SubaddressIndex } from './model.ts';
 import { type AccountEntry, LOOKAHEAD_MAJOR, LOOKAHEAD_MINOR } from './state.ts';
 
-/** Keys made beyond the lookahead, so that a newly used subaddress seldom means scanning anew. */
+/** Keys made beyond an account's lookahead, so that a newly used subaddress seldom means scanning anew. */
 const SLACK = 256;
-/** Keys made before other work gets its turn. */
-const SLICE = 100;
+/** Of all accounts together. */
+const MOST_SLACK = 65_536;
+/** Keys made before other work gets its turn: some milliseconds. */
+const SLICE = 500;
 
 /**
  * The table a scan recognises outputs by: public spend keys of all subaddresses in the lookahead, in the order in which
@@ -17,13 +19,14 @@ const SLICE = 100;
  */
 export class SubaddressTable {
   readonly #keys: WalletKeys;
-  /** Entries by position. */
-  readonly #indices: SubaddressIndex[] = [];
-  readonly #positions = new Map<string, number>();
+  readonly #table = new KeyTable();
+  /** Account and index inside it, by position. */
+  #indices = new Uint32Array(2 * 16_384);
   /** For each account the number of its subaddresses in the table. */
   readonly #ends: number[] = [];
   #growing: Promise<unknown> = Promise.resolve();
-  #bytes = new Uint8Array(32 * 16_384);
+  /** Keys made since other work had its turn. */
+  #sinceTurn = 0;
 
   constructor(keys: WalletKeys) {
     this.#keys = keys;
@@ -31,22 +34,23 @@ export class SubaddressTable {
 
   /** Number of keys. */
   get size(): number {
-    return this.#indices.length;
+    return this.#table.size;
   }
 
   /** All keys, 32 bytes each: a copy that can be sent away. */
   spendKeys(): Uint8Array {
-    return this.#bytes.slice(0, this.size * 32);
+    return this.#table.bytes();
   }
 
   indexAt(position: number): SubaddressIndex | undefined {
-    return this.#indices[position];
+    if (position >= this.size) return undefined;
+    return { major: this.#indices[2 * position]!, minor: this.#indices[2 * position + 1]! };
   }
 
   /** Which subaddress a public spend key belongs to. */
   find(spendKey: Uint8Array): SubaddressIndex | undefined {
-    const position = this.#positions.get(bytesToHex(spendKey));
-    return position === undefined ? undefined : this.#indices[position];
+    const position = this.#table.find(spendKey);
+    return position === undefined ? undefined : this.indexAt(position);
   }
 
   /** Which subaddress an address of this network names; undefined when it is not of this wallet, or no address. */
@@ -71,32 +75,43 @@ export class SubaddressTable {
 
   async #grow(accounts: readonly AccountEntry[], pause: () => Promise<void>): Promise<boolean> {
     const before = this.size;
+    const slack = Math.min(SLACK, Math.floor(MOST_SLACK / accounts.length));
     for (let major = 0; major < majorsAhead(accounts); major++) {
       const wanted = minorsAhead(accounts, major);
       if ((this.#ends[major] ?? 0) >= wanted) continue;
-      const end = wanted + (major < accounts.length ? SLACK : 0);
-      for (let from = this.#ends[major] ?? 0; from < end; from += SLICE) {
-        const keys = this.#keys.spendKeys(major, from, Math.min(from + SLICE, end));
-        for (const [i, key] of keys.entries()) this.#add({ major, minor: from + i }, key);
-        await pause();
-      }
+      await this.#make(major, wanted + (major < accounts.length ? slack : 0), pause);
     }
     return this.size > before;
   }
 
-  #add(index: SubaddressIndex, key: Uint8Array): void {
-    const position = this.#indices.length;
-    if (this.#bytes.length < (position + 1) * 32) this.#enlarge();
-    this.#bytes.set(key, position * 32);
-    this.#indices.push(index);
-    this.#positions.set(bytesToHex(key), position);
-    this.#ends[index.major] = index.minor + 1;
+  /** Makes an account's keys up to `end`. */
+  async #make(major: number, end: number, pause: () => Promise<void>): Promise<void> {
+    for (let from = this.#ends[major] ?? 0; from < end; ) {
+      const to = Math.min(end, from + SLICE - this.#sinceTurn);
+      this.#add(major, from, this.#keys.spendKeys(major, from, to));
+      this.#sinceTurn += to - from;
+      from = to;
+      if (this.#sinceTurn < SLICE) continue;
+      this.#sinceTurn = 0;
+      await pause();
+    }
+  }
+
+  #add(major: number, from: number, keys: Uint8Array): void {
+    const start = this.size;
+    this.#table.add(keys);
+    if (this.#indices.length < 2 * this.size) this.#enlarge();
+    for (let position = start; position < this.size; position++) {
+      this.#indices[2 * position] = major;
+      this.#indices[2 * position + 1] = from + position - start;
+    }
+    this.#ends[major] = from + this.size - start;
   }
 
   #enlarge(): void {
-    const larger = new Uint8Array(this.#bytes.length * 2);
-    larger.set(this.#bytes);
-    this.#bytes = larger;
+    const larger = new Uint32Array(this.#indices.length * 2);
+    larger.set(this.#indices);
+    this.#indices = larger;
   }
 }
 

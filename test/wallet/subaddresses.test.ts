@@ -1,0 +1,40 @@
+import { beforeAll, expect, it } from 'vitest';
+import { bytesToHex, loadCrypto, systemRandom } from '../../src/crypto/index.ts';
+import { WalletKeys } from '../../src/wallet/keys.ts';
+import { newWallet } from '../../src/wallet/make.ts';
+import { SubaddressTable } from '../../src/wallet/subaddresses.ts';
+
+let keys: WalletKeys;
+
+beforeAll(async () => {
+  await loadCrypto();
+  const made = await newWallet(systemRandom, 'regtest', { height: 0 }, 0);
+  const [created] = made.first;
+  if (created?.type !== 'Created') throw new Error('expected a first event');
+  keys = WalletKeys.of(made.secrets, created.wallet);
+});
+
+const accounts = (count: number) => Array.from({ length: count }, () => ({ labels: [''] }));
+
+it('every key is found at its place, in the order of making, as the table grows past its first room', async () => {
+  const table = new SubaddressTable(keys);
+  let turns = 0;
+  const pause = async () => void turns++;
+  await table.grow(accounts(1), pause);
+  expect(table.indexAt(0)).toEqual({ major: 0, minor: 0 });
+  const first = table.spendKeys();
+  await table.grow(accounts(45), pause);
+  expect(table.size).toBeGreaterThan(16_384);
+  expect(turns).toBeGreaterThan(table.size / 600);
+  const all = table.spendKeys();
+  expect(bytesToHex(all.subarray(0, first.length))).toBe(bytesToHex(first));
+  for (const position of [0, 1, 455, 456, 500, 16_383, 16_384, table.size - 1]) {
+    const index = table.indexAt(position)!;
+    const key = all.subarray(32 * position, 32 * position + 32);
+    expect(bytesToHex(key), `${index.major}/${index.minor}`).toBe(bytesToHex(keys.addressKeys(index).spendKey));
+    expect(table.find(key)).toEqual(index);
+  }
+  expect(table.indexAt(table.size)).toBeUndefined();
+  expect(table.find(keys.addressKeys({ major: 5000, minor: 0 }).spendKey)).toBeUndefined();
+  expect(await table.grow(accounts(45), pause)).toBe(false);
+});
