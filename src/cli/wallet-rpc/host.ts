@@ -65,6 +65,8 @@ export class NodeWalletHost implements WalletHost {
   readonly #env: WalletEnvironment;
   #network: Network;
   #wallet: Wallet | undefined;
+  /** Its name in the folder; undefined of one in memory. */
+  #name: string | undefined;
   #daemon: DaemonSettings | undefined;
   #client: DaemonClient | undefined;
   /** How the daemon is reached. */
@@ -158,20 +160,27 @@ export class NodeWalletHost implements WalletHost {
 
   /** @throws StorageError; Wallet2Error for a file of the reference's */
   async open(name: string, password: string): Promise<Wallet> {
+    const open = this.#wallet;
+    if (open !== undefined && name === this.#name) {
+      // The one that is open, all of it on the disk: what is left to do is to judge the password.
+      await open.changePassword(password, password);
+      return open;
+    }
     const known = (await this.#env.store.list()).some((summary) => summary.name === name);
-    if (known) return this.#take(await Wallet.open(this.#env, name, password));
+    if (known) return this.#take(await Wallet.open(this.#env, name, password), name);
     const file = await readFile(join(this.#options.folder, `${name}.keys`)).catch(() => undefined);
-    if (file === undefined) return this.#take(await Wallet.open(this.#env, name, password));
+    if (file === undefined) return this.#take(await Wallet.open(this.#env, name, password), name);
     const now = Math.floor(this.clock.now() / 1000);
     const made = await walletFromKeysFile(file, password, this.#network, now, this.#options.kdfRounds);
-    return this.#take(await Wallet.create(this.#env, name, password, made));
+    return this.#take(await Wallet.create(this.#env, name, password, made), name);
   }
 
   /** @throws StorageError `exists`, `bad-name` */
   async create(name: string, password: string, made: NewWallet): Promise<Wallet> {
     // A wallet without a name is kept in memory, as the reference keeps it.
-    const env = name === '' ? { ...this.#env, store: new MemoryJournalStore() } : this.#env;
-    return this.#take(await Wallet.create(env, name === '' ? 'unnamed' : name, password, made));
+    if (name !== '') return this.#take(await Wallet.create(this.#env, name, password, made), name);
+    const env = { ...this.#env, store: new MemoryJournalStore() };
+    return this.#take(await Wallet.create(env, 'unnamed', password, made), undefined);
   }
 
   async #has(name: string): Promise<boolean> {
@@ -185,9 +194,10 @@ export class NodeWalletHost implements WalletHost {
   }
 
   /** The new wallet in place of the one before. */
-  async #take(wallet: Wallet): Promise<Wallet> {
+  async #take(wallet: Wallet, name: string | undefined): Promise<Wallet> {
     const before = this.#wallet;
     this.#wallet = wallet;
+    this.#name = name;
     await before?.close();
     if (this.#options.notify !== undefined) await follow(wallet, this.#options.notify);
     await this.#follow(wallet);
