@@ -5,16 +5,8 @@ import { readPrefix, ringSizeOf, writePrefix } from './transaction/prefix.ts';
 import { readRctBase, writeRctBase } from './transaction/rct-base.ts';
 import { type RctShape, readRctPrunable, writeRctPrunable } from './transaction/rct-prunable.ts';
 
-export {
-  absoluteOffsets,
-  isCoinbase,
-  keyInputs,
-  relativeOffsets,
-  ringSizeOf,
-  serializePrefix,
-} from './transaction/prefix.ts';
-export { hasCompactAmounts, serializeRctBase } from './transaction/rct-base.ts';
-export { type RctShape, serializeRctPrunable } from './transaction/rct-prunable.ts';
+export { absoluteOffsets, keyInputs, relativeOffsets, ringSizeOf } from './transaction/prefix.ts';
+export type { RctShape } from './transaction/rct-prunable.ts';
 
 /** Options of {@link parseTransaction}. */
 export interface ParseTransactionOptions {

@@ -4,10 +4,8 @@ import type { Height } from './model.ts';
 export const MAX_BLOCK_NUMBER = 500_000_000n;
 /** An output may be spent one block early (CRYPTONOTE_LOCKED_TX_ALLOWED_DELTA_BLOCKS)… */
 const LEEWAY_BLOCKS = 1;
-/** … or one block's time early, in seconds since version 2 (CRYPTONOTE_LOCKED_TX_ALLOWED_DELTA_SECONDS_V2)… */
+/** … or one block's time early, as since version 2 (CRYPTONOTE_LOCKED_TX_ALLOWED_DELTA_SECONDS_V2). */
 const LEEWAY_SECONDS = 120;
-/** … and before it. */
-export const LEEWAY_SECONDS_V1 = 60;
 
 const TIMESTAMP_WINDOW = 60;
 const BLOCK_SECONDS = 120;
@@ -23,9 +21,9 @@ export function isUnlockHeight(unlockTime: bigint): boolean {
  * @param height number of blocks of the chain, which is the height of the next one
  * @param time unix seconds; nodes take {@link adjustedTime} of the chain
  */
-export function isUnlocked(unlockTime: bigint, height: Height, time: number, leewaySeconds = LEEWAY_SECONDS): boolean {
+export function isUnlocked(unlockTime: bigint, height: Height, time: number): boolean {
   if (isUnlockHeight(unlockTime)) return BigInt(height - 1 + LEEWAY_BLOCKS) >= unlockTime;
-  return BigInt(Math.floor(time) + leewaySeconds) >= unlockTime;
+  return BigInt(Math.floor(time) + LEEWAY_SECONDS) >= unlockTime;
 }
 
 /**

@@ -86,11 +86,6 @@ export function ringSizeOf(prefix: TxPrefix): number {
   return first?.type === 'key' ? first.keyOffsets.length : 1;
 }
 
-/** Whether it is a block's first transaction: a single input, and that of type gen. */
-export function isCoinbase(prefix: TxPrefix): boolean {
-  return prefix.inputs.length === 1 && prefix.inputs[0]!.type === 'gen';
-}
-
 /** The inputs that spend, in order: all but those of type gen. */
 export function keyInputs(prefix: TxPrefix): KeyInput[] {
   return prefix.inputs.filter((input): input is KeyInput => input.type === 'key');

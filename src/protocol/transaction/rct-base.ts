@@ -3,7 +3,7 @@ import { ProtocolError } from '../errors.ts';
 import { type EcdhInfo, type RctBase, RctType } from '../model.ts';
 
 /** Types 4 and up keep 8 bytes of encrypted amount; 1 to 3 keep a 32-byte mask and a 32-byte amount. */
-export function hasCompactAmounts(type: RctType): boolean {
+function hasCompactAmounts(type: RctType): boolean {
   return type >= RctType.Bulletproof2;
 }
 
