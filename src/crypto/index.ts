@@ -10,7 +10,6 @@ export * from './hash.ts';
 export * from './keys.ts';
 export { loadCrypto } from './load.ts';
 export {
-  arePoints,
   G,
   H,
   hashToEc,
@@ -25,7 +24,6 @@ export {
   pointSub,
   scalarMulBase,
   scalarMulPoint,
-  scalarMulPoints,
   scalarMulPointVartime,
 } from './point.ts';
 export * from './random.ts';

@@ -17,7 +17,6 @@ import {
   INVERSE_EIGHT, SCALAR_ONE, challengeOfPair, challengesYZ, divideCommitments, multiplyPublic, transcriptBegin,
 } from './transcript';
 
-
 const CHALLENGE_Y: usize = memory.data(32, 16);
 const CHALLENGE_Z: usize = memory.data(32, 16);
 const ZZ: usize = memory.data(32, 16);
