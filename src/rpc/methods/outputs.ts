@@ -123,37 +123,27 @@ function outputKeyOf({ wallet }: RpcContext, text: string, purpose: string): str
   return key;
 }
 
-const freeze = defineMethod({
-  name: 'freeze',
-  summary: 'Sets an output aside: it is not spent.',
-  params: params({ key_image: text() }),
-  result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'write',
-  errors: ['wrongKeyImage', 'unknown'],
-  async handler(context, { key_image }) {
-    const key = outputKeyOf(context, key_image, 'freeze');
-    if (!context.wallet.state.frozen.has(key)) await context.wallet.room.append([{ type: 'Frozen', key }], 'strict');
-    return {};
-  },
-});
+/** `freeze` and `thaw`. */
+const settingAside = (name: 'freeze' | 'thaw', summary: string, aside: boolean) =>
+  defineMethod({
+    name,
+    summary,
+    params: params({ key_image: text() }),
+    result: NO_RESULT,
+    needs: 'wallet',
+    restricted: 'allowed',
+    access: 'write',
+    errors: ['wrongKeyImage', 'unknown'],
+    async handler(context, { key_image }) {
+      const key = outputKeyOf(context, key_image, name);
+      const { state, room } = context.wallet;
+      if (state.frozen.has(key) !== aside) await room.append([{ type: aside ? 'Frozen' : 'Thawed', key }], 'strict');
+      return {};
+    },
+  });
 
-const thaw = defineMethod({
-  name: 'thaw',
-  summary: 'Gives an output free that was set aside.',
-  params: params({ key_image: text() }),
-  result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'write',
-  errors: ['wrongKeyImage', 'unknown'],
-  async handler(context, { key_image }) {
-    const key = outputKeyOf(context, key_image, 'thaw');
-    if (context.wallet.state.frozen.has(key)) await context.wallet.room.append([{ type: 'Thawed', key }], 'strict');
-    return {};
-  },
-});
+const freeze = settingAside('freeze', 'Sets an output aside: it is not spent.', true);
+const thaw = settingAside('thaw', 'Gives an output free that was set aside.', false);
 
 const frozen = defineMethod({
   name: 'frozen',
