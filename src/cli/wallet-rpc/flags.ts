@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { readUrl } from '../../protocol/index.ts';
 import { daemonUrl } from '../../rpc/daemon-url.ts';
 import type { DaemonTls } from '../../rpc/host.ts';
 import { CliError } from '../errors.ts';
@@ -216,7 +217,7 @@ function placesOf(values: FlagValues): Places {
 function resolverOf(values: FlagValues): string | undefined {
   const url = textFlag(values, 'dns-resolver');
   if (url === undefined || values.offline === true) return undefined;
-  if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw new CliError('--dns-resolver wants an https: URL');
+  if (readUrl(url)?.protocol !== 'https:') throw new CliError('--dns-resolver wants an https: URL');
   return url;
 }
 
@@ -257,7 +258,7 @@ function daemonOf(values: FlagValues, network: Settings['network']): DaemonChoic
     throw new CliError(
       '--trusted-daemon and --untrusted-daemon are both seen, assuming none of them is not possible: choose one',
     );
-  const local = URL.canParse(url) && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''));
+  const local = isLoopback(readUrl(url)?.hostname.replace(/^\[|\]$/g, '') ?? '');
   const trusted = values['trusted-daemon'] === true || (values['untrusted-daemon'] !== true && local);
   return { url, login: login === undefined ? undefined : readLogin(login), trusted, tls };
 }
@@ -272,6 +273,6 @@ function proxyOf(values: FlagValues): Endpoint | undefined {
   return { host, port: number };
 }
 
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
