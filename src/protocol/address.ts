@@ -123,20 +123,12 @@ export interface SubaddressSource {
   readonly spendPublicKey: Uint8Array;
 }
 
-/** D = B + Hs("SubAddr\0" ‖ a ‖ major ‖ minor)·G; B itself for {0, 0} (device_default.cpp). 32 bytes. */
-export function subaddressSpendKey(source: SubaddressSource, index: SubaddressIndex): Uint8Array {
-  if (index.major === 0 && index.minor === 0) return source.spendPublicKey;
-  const offset = scalarMulBase(subaddressSecretKey(source.viewSecretKey, index));
-  const spendKey = pointAdd(source.spendPublicKey, offset);
-  if (spendKey === undefined) throw new ProtocolError('bad-key', 'expected the public spend key to be a point');
-  return spendKey;
-}
-
-/** Both public keys of a subaddress: D and C = a·D; the primary address for {0, 0}. */
-export function subaddressOf(source: SubaddressSource, index: SubaddressIndex): AddressKeys {
-  const spendKey = subaddressSpendKey(source, index);
-  const primary = index.major === 0 && index.minor === 0;
-  const viewKey = primary ? scalarMulBase(source.viewSecretKey) : scalarMulPoint(source.viewSecretKey, spendKey);
-  if (viewKey === undefined) throw new ProtocolError('bad-key', 'expected the spend key of the subaddress to be a point');
-  return { spendKey, viewKey };
+/**
+ * Both public keys of a subaddress, D = B + Hs("SubAddr\0" ‖ a ‖ major ‖ minor)·G and C = a·D (device_default.cpp); those of the primary
+ * address, B and a·G, for {0, 0}. @throws CryptoError `bad-point` when the spend key is none
+ */
+export function subaddressOf({ viewSecretKey, spendPublicKey }: SubaddressSource, index: SubaddressIndex): AddressKeys {
+  if (index.major === 0 && index.minor === 0) return { spendKey: spendPublicKey, viewKey: scalarMulBase(viewSecretKey) };
+  const spendKey = pointAdd(spendPublicKey, scalarMulBase(subaddressSecretKey(viewSecretKey, index)));
+  return { spendKey, viewKey: scalarMulPoint(viewSecretKey, spendKey) };
 }

@@ -55,7 +55,7 @@ export class Payee {
       main,
       ...Array.from({ length: subaddresses }, (_, minor): Place => {
         const spend = scalarMulBase(scalarAdd(spendKey, subaddressSecretKey(viewKey, { major: 0, minor: minor + 1 })));
-        return { spend, view: scalarMulPoint(viewKey, spend)!, isSubaddress: true };
+        return { spend, view: scalarMulPoint(viewKey, spend), isSubaddress: true };
       }),
     ];
   }
@@ -205,7 +205,7 @@ function makeOutputs(dice: TestDice, payee: Payee, secret: Uint8Array, count: nu
     const to = dice.pick(payee.places);
     const how = dice.below(4);
     const scalar = how === 0 ? second : how === 1 && withAdditional ? additionalSecrets[i]! : secret;
-    if (to.isSubaddress && scalar === additionalSecrets[i]) additional[i] = scalarMulPoint(scalar, to.spend)!;
+    if (to.isSubaddress && scalar === additionalSecrets[i]) additional[i] = scalarMulPoint(scalar, to.spend);
     const derivation = how === 3 ? IDENTITY : generateKeyDerivation(to.view, scalar)!;
     const key = derivePublicKey(derivation, i, to.spend)!;
     // The wallet must be able to recover the spend key from what was made here.
