@@ -1,11 +1,22 @@
-// Builds what is shipped: kernels (wasm/build), the page (dist/app), the command line and the library (dist/node, dist/lib).
+// Builds what is shipped: kernels (wasm/build), the page (dist/app), the command line and the library (dist/node), its types (dist/types).
 // `node scripts/build.mjs --if-stale` does nothing when no source has changed since the last build.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkNode, root, run } from './setup.mjs';
+import { checkNode, root, run, runBeside } from './setup.mjs';
 
-const sources = ['src', 'wasm', 'workers', 'public', 'messages', 'scripts', 'index.html', 'vite.config.ts', 'package-lock.json'];
+const sources = [
+  'src',
+  'wasm',
+  'workers',
+  'public',
+  'messages',
+  'scripts',
+  'index.html',
+  'vite.config.ts',
+  'tsconfig.types.json',
+  'package-lock.json',
+];
 const stampFile = join(root, 'dist', '.sources');
 
 function* filesUnder(path) {
@@ -30,9 +41,11 @@ const isFresh = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sta
 if (!(process.argv.includes('--if-stale') && isFresh)) {
   const node = process.execPath;
   const vite = join('node_modules', 'vite', 'bin', 'vite.js');
+  const types = runBeside(node, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.types.json']);
   run(node, ['scripts/build-kernels.mjs']);
   run(node, [vite, 'build', '--logLevel', 'warn']);
   run(node, [vite, 'build', '--logLevel', 'warn', '--config', 'vite.node.config.ts']);
+  await types;
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stampFile, stamp);
 }

@@ -1,5 +1,5 @@
 // Set-up that `npm start` and `npm test` share: what must be on the machine before anything of ours can run.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,15 @@ export function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
   if (error) fail(`${command} could not be started: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** As {@link run}, beside what comes next: resolves when it has ended well. */
+export function runBeside(command, args) {
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit' });
+  return new Promise((resolve) => {
+    child.on('error', (error) => fail(`${command} could not be started: ${error.message}`));
+    child.on('exit', (status) => (status === 0 ? resolve() : process.exit(status ?? 1)));
+  });
 }
 
 /** Ends this process with one line that says what is missing. */

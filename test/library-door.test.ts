@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+// A stranger's project with this package in its node_modules: what the door exports must have types there, under the stranger's own
+// compiler settings, not under ours.
+
+const ROOT = realpathSync(join(import.meta.dirname, '..'));
+const PROGRAM = `
+import { openWallet, parseAmount, SpendError, StorageError, toAtomicAmount, type Wallet, type WalletView } from 'nightjar';
+import { createNodeScanPool, FileJournalStore } from 'nightjar/node';
+
+const wallet: Wallet = await openWallet({
+  store: new FileJournalStore('.'), name: 'a', password: 'b', scanPool: () => createNodeScanPool(1),
+}).catch((error: unknown) => {
+  if (error instanceof StorageError && error.code === 'not-found') throw new Error('none');
+  throw error;
+});
+await wallet.subscribe((view: WalletView) => view.balance.total satisfies bigint);
+const destinations = [{ address: '4', amount: toAtomicAmount(parseAmount('1.5')) }];
+await wallet.prepareTransfer({ destinations, account: 0, priority: 0 }).catch((error: unknown) => {
+  if (error instanceof SpendError) error.code satisfies string;
+});
+// @ts-expect-error a number is no amount: the types are there, and not any
+await wallet.prepareTransfer({ destinations: [{ address: '4', amount: 1.5 }], account: 0, priority: 0 });
+`;
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'nightjar-door-'));
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(ROOT, join(folder, 'node_modules', 'nightjar'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(folder, 'main.ts'), PROGRAM);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it.each([
+  ['nodenext', ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],
+  ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
+] as const)('the exports have types for a project that resolves as %s', (_, module, moduleResolution) => {
+  const options: ts.CompilerOptions = {
+    ...{ module, moduleResolution, target: ts.ScriptTarget.ES2022, strict: true, skipLibCheck: true, noEmit: true },
+    ...{ types: ['node'], typeRoots: [join(ROOT, 'node_modules', '@types')] },
+  };
+  const program = ts.createProgram([join(folder, 'main.ts')], options);
+  const said = ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  expect(said).toEqual([]);
+});
