@@ -14,28 +14,31 @@ export interface SubaddressIndex {
   readonly minor: number;
 }
 
-/** s·G; undefined when the secret is not a canonical scalar (`secret_key_to_public_key`). */
+/** The public key s·G of a secret one, 32 bytes each; undefined when the secret is not a canonical scalar (`secret_key_to_public_key`). */
 export function secretKeyToPublicKey(secret: Uint8Array): Uint8Array | undefined {
   return isCanonicalScalar(secret) ? scalarMulBase(secret) : undefined;
 }
 
-/** D = 8·sec·pub, the secret that sender and receiver share; undefined when `pub` is not a point (`generate_key_derivation`). */
+/**
+ * D = 8·sec·pub, the secret that sender and receiver share, 32 bytes; undefined when `pub` is not a point
+ * (`generate_key_derivation`).
+ */
 export function generateKeyDerivation(pub: Uint8Array, sec: Uint8Array): Uint8Array | undefined {
   return scalarMulPointTimes8(sec, pub);
 }
 
-/** Hs(D ‖ varint(i)), the secret of output i (`derivation_to_scalar`). */
+/** Hs(D ‖ varint(i)), the scalar of output i (0 … 2^64−1), 32 bytes (`derivation_to_scalar`). @throws CryptoError `bad-argument` */
 export function derivationToScalar(derivation: Uint8Array, index: number | bigint): Uint8Array {
   return hashToScalar(derivation, varintBytes(index));
 }
 
-/** Hs(D ‖ i)·G + B; undefined when B is not a point (`derive_public_key`). */
+/** The one-time key Hs(D ‖ i)·G + B, 32 bytes; undefined when B is not a point (`derive_public_key`). */
 export function derivePublicKey(derivation: Uint8Array, index: number | bigint, base: Uint8Array): Uint8Array | undefined {
   if (!isPoint(base)) return undefined;
   return pointAdd(scalarMulBase(derivationToScalar(derivation, index)), base);
 }
 
-/** Hs(D ‖ i) + b (`derive_secret_key`). */
+/** The secret of a one-time key, Hs(D ‖ i) + b, 32 bytes (`derive_secret_key`). */
 export function deriveSecretKey(derivation: Uint8Array, index: number | bigint, base: Uint8Array): Uint8Array {
   return scalarAdd(derivationToScalar(derivation, index), base);
 }
@@ -53,12 +56,12 @@ export function deriveSubaddressPublicKey(
   return pointSub(outKey, scalarMulBase(derivationToScalar(derivation, index)));
 }
 
-/** The first byte of Keccak("view_tag" ‖ D ‖ varint(i)) (`derive_view_tag`). */
+/** The first byte, 0 … 255, of Keccak("view_tag" ‖ D ‖ varint(i)) (`derive_view_tag`). */
 export function deriveViewTag(derivation: Uint8Array, index: number | bigint): number {
   return keccak256(VIEW_TAG_DOMAIN, derivation, varintBytes(index))[0]!;
 }
 
-/** sec·Hp(pub) (`generate_key_image`). */
+/** The key image sec·Hp(pub) of a one-time key, 32 bytes, in constant time (`generate_key_image`). */
 export function generateKeyImage(pub: Uint8Array, sec: Uint8Array): Uint8Array {
   return scalarMulPoint(sec, hashToEc(pub));
 }

@@ -3,11 +3,16 @@ import { CryptoError } from './errors.ts';
 import { keccak256 } from './hash.ts';
 import { kernels } from './load.ts';
 
-/** The base point, 32 bytes. */
+/**
+ * Points of edwards25519 as their encodings of 32 bytes: y, little-endian, with the lowest bit of x on top. Points of any order are taken.
+ * Every function throws CryptoError `bad-length` for points and scalars of other lengths, unless it answers whether.
+ */
+
+/** The base point. */
 export const G: Readonly<Uint8Array> = hexToBytes(`58${'66'.repeat(31)}`);
 /** The second generator, of amounts in commitments: 8 times the point that Keccak(G) encodes (rctTypes.h). */
 export const H: Readonly<Uint8Array> = hexToBytes('8b655970153799af2aeadc9ff1add0ea6c7251d54154cfa92c173a0dd39c1f94');
-/** The neutral element, 32 bytes. */
+/** The neutral element. */
 export const IDENTITY: Readonly<Uint8Array> = hexToBytes(`01${'00'.repeat(31)}`);
 /** The group order as the 32 bytes of an integer. */
 const ORDER = hexToBytes('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010');
@@ -95,12 +100,12 @@ export function pointsMul8(list: readonly Uint8Array[]): Uint8Array[] | undefine
   return batch(list, list.length, ({ out, ok, at }) => kernels().exports.timesEightBatch(out, ok, at, list.length));
 }
 
-/** s·G in constant time. The scalar may be any 256-bit integer. */
+/** s·G in constant time. The scalar may be any 256-bit integer, 32 little-endian bytes, as in all that follow. */
 export function scalarMulBase(s: Uint8Array): Uint8Array {
   return one(batch([s], 1, ({ out, at }) => kernels().exports.multiplyBaseBatch(out, at, 1)));
 }
 
-/** s·P in constant time. The scalar may be any 256-bit integer. @throws CryptoError `bad-point` */
+/** s·P in constant time. @throws CryptoError `bad-point` */
 export function scalarMulPoint(s: Uint8Array, p: Uint8Array): Uint8Array {
   return one(batch([s, p], 1, ({ out, ok, at }) => kernels().exports.multiplyBatch(out, ok, at, at + 32, 1, 0)));
 }
@@ -159,7 +164,7 @@ export function hashToPointElligator(hash: Uint8Array): Uint8Array {
   return one(batch([hash], 1, ({ out, at }) => kernels().exports.hashToPointBatch(out, at, 1, 0)));
 }
 
-/** Hp(data): Keccak, then the map, then multiplication by 8 (`hash_to_ec`, `hash_to_p3`). */
+/** Hp of 32 bytes: Keccak, then the map, then multiplication by 8 (`hash_to_ec`, `hash_to_p3`). */
 export function hashToEc(data: Uint8Array): Uint8Array {
   const hash = keccak256(requireLength(data, 32));
   return one(batch([hash], 1, ({ out, at }) => kernels().exports.hashToPointBatch(out, at, 1, 1)));

@@ -2,6 +2,11 @@ import { requireLength, wipe } from './bytes.ts';
 import { CryptoError } from './errors.ts';
 import { kernels } from './load.ts';
 
+/**
+ * Integers modulo the order of the prime subgroup, 32 little-endian bytes. What comes in may be any 256-bit integer, what goes out is
+ * canonical (below the order). Constant time but where it says otherwise. Other lengths: CryptoError `bad-length`.
+ */
+
 /** The order of the prime subgroup, l = 2^252 + 27742317777372353535851937790883648493. */
 export const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 
@@ -50,19 +55,19 @@ function compute(operands: readonly Uint8Array[], run: (out: number, at: number)
   });
 }
 
-/** Whether the 32 bytes hold an integer below the group order (`sc_check`). */
+/** Whether they are 32 bytes that hold an integer below the group order (`sc_check`); never throws. */
 export function isCanonicalScalar(scalar: Uint8Array): boolean {
   if (scalar.length !== 32) return false;
   const machine = kernels();
   return machine.scratch(() => machine.exports.scalarIsCanonical(machine.put(scalar)) === 1);
 }
 
-/** A 32-byte integer modulo the group order (`sc_reduce32`). */
+/** A 32-byte integer modulo the group order, 32 bytes (`sc_reduce32`). */
 export function reduce32(bytes: Uint8Array): Uint8Array {
   return compute([requireLength(bytes, 32)], kernels().exports.scalarReduce32);
 }
 
-/** A 64-byte integer modulo the group order (`sc_reduce`). */
+/** A 64-byte integer modulo the group order, 32 bytes (`sc_reduce`). */
 export function reduce64(bytes: Uint8Array): Uint8Array {
   requireLength(bytes, 64);
   const low = bytes.slice(0, 32);
@@ -76,22 +81,22 @@ function binary(a: Uint8Array, b: Uint8Array, run: (out: number, a: number, b: n
   return compute([requireLength(a, 32), requireLength(b, 32)], (out, at) => run(out, at, at + 32));
 }
 
-/** a + b. */
+/** a + b (`sc_add`). */
 export function scalarAdd(a: Uint8Array, b: Uint8Array): Uint8Array {
   return binary(a, b, kernels().exports.scalarAdd);
 }
 
-/** a − b. */
+/** a − b (`sc_sub`). */
 export function scalarSub(a: Uint8Array, b: Uint8Array): Uint8Array {
   return binary(a, b, kernels().exports.scalarSub);
 }
 
-/** a·b. */
+/** a·b (`sc_mul`). */
 export function scalarMul(a: Uint8Array, b: Uint8Array): Uint8Array {
   return binary(a, b, kernels().exports.scalarMul);
 }
 
-/** a·b + c. */
+/** a·b + c (`sc_muladd`). */
 export function scalarMulAdd(a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8Array {
   const operands = [requireLength(a, 32), requireLength(b, 32), requireLength(c, 32)];
   return compute(operands, (out, at) => kernels().exports.scalarMulAdd(out, at, at + 32, at + 64));

@@ -106,7 +106,10 @@ export interface AddressParts extends AddressKeys {
   readonly paymentId?: Uint8Array | undefined;
 }
 
-/** @throws ProtocolError `bad-structure` when kind and payment id do not go together */
+/**
+ * The text of an address: 95 characters, 106 for an integrated one.
+ * @throws ProtocolError `bad-structure` when kind and payment id do not go together
+ */
 export function encodeAddress({ network, kind, spendKey, viewKey, paymentId }: AddressParts): string {
   if ((kind === 'integrated') !== (paymentId !== undefined)) {
     throw new ProtocolError('bad-structure', 'expected a payment id in an integrated address and in no other');

@@ -29,7 +29,10 @@ function encodeBlock(block: Uint8Array): string {
   return digits.padStart(ENCODED_SIZES[block.length]!, '1');
 }
 
-/** @throws ProtocolError `bad-base58` for a length no bytes have, a letter outside the alphabet, or a block that overflows */
+/**
+ * The bytes that a text of digits stands for.
+ * @throws ProtocolError `bad-base58` for a length no bytes have, a letter outside the alphabet, or a block that overflows
+ */
 export function decodeBase58(text: string): Uint8Array {
   const lastSize = ENCODED_SIZES.indexOf(text.length % ENCODED_BLOCK);
   if (lastSize < 0) throw new ProtocolError('bad-base58', `expected a length that base58 texts have, got ${text.length}`);

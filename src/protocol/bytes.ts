@@ -318,7 +318,7 @@ export function bytesToLatin1(bytes: Uint8Array): string {
   return text;
 }
 
-/** @throws `out-of-range` when a character is above U+00FF */
+/** The characters of a text, one a byte. @throws ProtocolError `out-of-range` when one is above U+00FF */
 export function latin1ToBytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) {

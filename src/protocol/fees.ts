@@ -11,7 +11,7 @@ const DYNAMIC_BASE_REWARD = 10_000_000_000_000n;
 
 const roundUpTo = (value: bigint, unit: bigint) => ((value + unit - 1n) / unit) * unit;
 
-/** weight × fee per byte, rounded up (calculate_fee_from_weight). */
+/** weight × fee per byte, rounded up to a multiple of the quantization (calculate_fee_from_weight). */
 export function feeFromWeight(weight: number, feePerByte: bigint, quantization = FEE_QUANTIZATION): bigint {
   return roundUpTo(BigInt(weight) * feePerByte, quantization);
 }
@@ -41,7 +41,7 @@ export function neededFee(weight: number, reward: bigint, medianWeight: number, 
   return version >= 8 ? feeFromWeight(weight, fee) : BigInt(Math.ceil(weight / 1024)) * fee;
 }
 
-/** Whether a node takes this fee: at least the needed one less 2% (Blockchain::check_fee). */
+/** Whether a node takes a fee (atomic units): at least the needed one less 2% (Blockchain::check_fee). */
 export function acceptsFee(fee: bigint, needed: bigint): boolean {
   return fee >= needed - needed / 50n;
 }

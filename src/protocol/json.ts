@@ -45,7 +45,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** @throws ProtocolError `bad-json` with the offset, or `too-deep` */
+/** Reads one JSON text, white space around it allowed. @throws ProtocolError `bad-json` with the offset, or `too-deep` */
 export function parseJson(text: string, options: JsonOptions = {}): JsonValue {
   return new Parser(text, options.maxDepth ?? DEFAULT_DEPTH, false).document();
 }

@@ -31,7 +31,7 @@ export type Network = 'mainnet' | 'stagenet' | 'testnet' | 'regtest';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
-/** @throws RangeError when the value is not in 0 … 2^64−1 */
+/** An integer as an amount. @throws RangeError when the value is not in 0 … 2^64−1 */
 export function toAtomicAmount(value: bigint): AtomicAmount {
   if (value < 0n || value > U64_MAX) throw new RangeError(`amount out of range: expected 0 … 2^64-1`);
   return value as AtomicAmount;
@@ -93,7 +93,10 @@ export interface EcdhInfo {
   readonly amount: Uint8Array;
 }
 
-/** The part of RingCT that every node keeps (`rctSigBase`, rctTypes.h). One encrypted amount and one commitment an output; all empty for type Null. */
+/**
+ * The part of RingCT that every node keeps (`rctSigBase`, rctTypes.h). One encrypted amount and one commitment an output; all empty for
+ * type Null.
+ */
 export interface RctBase {
   readonly type: RctType;
   /** Atomic units. */

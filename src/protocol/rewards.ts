@@ -24,7 +24,7 @@ export function maxTransactionWeight(version: number): number {
   return (version >= 8 ? zone / 2 : zone) - COINBASE_RESERVED_WEIGHT;
 }
 
-/** What a block may create before penalty and fees; from `generatedCoins` created before it. */
+/** What a block may create before penalty and fees, in atomic units; from `generatedCoins` created before it. */
 export function baseReward(generatedCoins: bigint, version: number): bigint {
   const minutes = version < 2 ? 1n : 2n;
   const emitted = (MONEY_SUPPLY - generatedCoins) >> (EMISSION_SPEED_PER_MINUTE - (minutes - 1n));

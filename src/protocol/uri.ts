@@ -56,7 +56,10 @@ function decodeText(text: string): string {
   return new TextDecoder().decode(Uint8Array.from(bytes));
 }
 
-/** @throws ProtocolError as {@link decodeAddress} for an address that is not of the network */
+/**
+ * The URI that asks for a payment; no amount where it is zero.
+ * @throws ProtocolError as {@link decodeAddress} for an address that is not of the network
+ */
 export function makeUri(request: PaymentRequest, network: Network): string {
   decodeAddress(request.address, network);
   const parameters: string[] = [];
