@@ -27,7 +27,8 @@ export async function catchUp(host: WalletHost, wallet: Wallet): Promise<CaughtU
   } finally {
     if (!host.autoRefresh) await wallet.pause();
   }
-  return { blocks: Math.max(0, state.height - height), receivedMoney: lastReceived(wallet) !== last };
+  // The genesis block is known before any scan, and not fetched.
+  return { blocks: Math.max(0, state.height - Math.max(1, height)), receivedMoney: lastReceived(wallet) !== last };
 }
 
 async function toTip(wallet: Wallet): Promise<void> {

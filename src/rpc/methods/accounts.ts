@@ -9,7 +9,8 @@ import { regexMatcher } from '../regex.ts';
 const getAccounts = defineMethod({
   name: 'get_accounts',
   summary: 'All accounts, or those of a tag, with their balances.',
-  params: params({ tag: text(), strict_balances: bool(), regexp: bool() }),
+  // The reference reads `regexp`, its manual has `regex`.
+  params: params({ tag: text(), strict_balances: bool(), regexp: bool(), regex: bool() }),
   result: v.object({
     total_balance: result.u64,
     total_unlocked_balance: result.u64,
@@ -28,7 +29,8 @@ const getAccounts = defineMethod({
   restricted: 'allowed',
   access: 'read',
   errors: ['unknown'],
-  async handler({ wallet }, { tag, strict_balances, regexp }) {
+  async handler({ wallet }, { tag, strict_balances, ...by }) {
+    const regexp = by.regexp || by.regex;
     const { state, addressOf } = wallet.room;
     const { tags, descriptions } = accountTags(state);
     if (tag !== '' && !regexp && !descriptions.has(tag)) throw new RpcError('unknown', `Tag ${tag} is unregistered.`);

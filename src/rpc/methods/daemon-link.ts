@@ -99,8 +99,12 @@ const getHeight = defineMethod({
   restricted: 'allowed',
   access: 'read',
   errors: [],
-  // The genesis block is known before any scan.
-  handler: ({ wallet }) => ({ height: Math.max(1, wallet.state.height) }),
+  handler({ wallet }) {
+    const { state, sync } = wallet.room;
+    // Before any scan the genesis block is known. A wallet that is to begin above its daemon's tip has got as far as the tip.
+    const known = state.blocks.length > 0 ? state.height : Math.min(state.height, sync.daemonHeight ?? 1);
+    return { height: Math.max(1, known) };
+  },
 });
 
 const store = defineMethod({
