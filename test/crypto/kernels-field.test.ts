@@ -88,7 +88,7 @@ describe.each(layouts)('field module $name', (layout) => {
   beforeAll(async () => {
     field = await compile(layout);
     view = new DataView(field.memory.buffer);
-  });
+  }, 120_000);
 
   /** 0 … 1, deterministic. */
   function roll(): number {
