@@ -21,6 +21,7 @@ const THEIR_WORDS: Partial<Record<ExchangeErrorCode, string>> = {
 const IMPORT_WORDS: typeof THEIR_WORDS = {
   ...THEIR_WORDS,
   'missing-outputs': 'Failed to import outputsImported outputs omit more outputs that we know of. Try using export_outputs all.',
+  'not-ours': 'Failed to import outputsFailed to generate key image',
 };
 
 /** @throws RpcError in the reference's words where it has some for it */

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { asciiToBytes, bytesToHex, randomScalar, scalarMulBase, systemRandom } from '../../src/crypto/index.ts';
+import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
+import { type ExportedTransfer, type OutputsExport, sealOutputsExport } from '../../src/protocol/wallet2/index.ts';
+import { RpcService } from '../../src/rpc/service.ts';
+import { MemoryJournalStore } from '../../src/storage/index.ts';
+import { environment } from '../../src/wallet/environment.ts';
+import { walletFromWords } from '../../src/wallet/make.ts';
+import { Wallet } from '../../src/wallet/wallet.ts';
+import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
+import { oneWalletHost } from '../support/rpc-host.ts';
+import { expectSame, type RpcPair, rpcPair } from '../support/rpc-pair.ts';
+
+// One cold wallet in both services, no chain: what neither takes, in the same words.
+let theirs: MoneroWalletRpc;
+let wallet: Wallet;
+let pair: RpcPair;
+
+beforeAll(async () => {
+  theirs = await startWalletRpc();
+  await theirs.createWallet('cold');
+  const env = environment({
+    store: new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } }),
+    scanPool: createInlineScanPool,
+  });
+  wallet = await Wallet.create(env, 'cold', 'pw', await walletFromWords(await theirs.seed(), 'regtest', { height: 0 }, 0));
+  pair = rpcPair(new RpcService(oneWalletHost(wallet), { checkResults: true }), theirs.url);
+});
+
+afterAll(async () => {
+  await wallet?.close();
+  await theirs?.stop();
+});
+
+const point = () => scalarMulBase(randomScalar(systemRandom));
+
+function foreignOutput(): ExportedTransfer {
+  const sizes = { outputIndex: 0n, globalIndex: 1n, flags: 4, amount: 5n };
+  return { key: point(), txPublicKey: point(), additionalPublicKeys: [], ...sizes };
+}
+
+async function outputsFile(made: Partial<OutputsExport>): Promise<string> {
+  const { primary, viewKey } = wallet.room.keys;
+  return bytesToHex(await sealOutputsExport({ account: primary, offset: 0, outputs: [], ...made }, viewKey, systemRandom));
+}
+
+it('outputs of another account, outputs left out, foreign ones, and files that were changed', async () => {
+  const outputs = [foreignOutput()];
+  const good = await outputsFile({ outputs });
+  for (const outputs_data_hex of [
+    await outputsFile({ account: { spendKey: point(), viewKey: point() } }),
+    await outputsFile({ offset: 1, outputs }),
+    good,
+    good.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')),
+    good.replace(/04/, '03'),
+    'ab',
+    'x',
+  ]) {
+    await expectSame(pair, 'import_outputs', { outputs_data_hex });
+  }
+  expect(wallet.state.imported).toEqual([]);
+});
+
+it('sets that are none', async () => {
+  const magic = bytesToHex(asciiToBytes('Monero unsigned tx set'));
+  for (const unsigned_txset of ['', 'x', 'ab', `${magic}05`, `${magic}05${'00'.repeat(200)}`, `${magic}04${'00'.repeat(80)}`]) {
+    for (const method of ['describe_transfer', 'sign_transfer']) await expectSame(pair, method, { unsigned_txset });
+  }
+});
