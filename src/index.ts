@@ -1,6 +1,7 @@
 /**
  * The library door: a wallet in a page or in Node. Open or make one, give it a daemon, follow it, pay.
- * Node's own parts (journals as files) are behind `nightjar/node`.
+ * Node's own parts (journals as files) are behind `nightjar/node`. What is thrown is an error of one of the classes below, with a
+ * `code`; an engine without WebAssembly SIMD is a CryptoError `kernel-unavailable`.
  */
 
 import type { Network } from './protocol/model.ts';
@@ -10,12 +11,21 @@ import { walletFromKeysFile } from './wallet/exchange/index.ts';
 import { newWallet, type RestoreFrom, walletFromKeys, walletFromViewKey, walletFromWords } from './wallet/make.ts';
 import { Wallet } from './wallet/wallet.ts';
 
+export { CryptoError, type CryptoErrorCode } from './crypto/index.ts';
 export { DaemonClient, DaemonError, type DaemonErrorCode } from './daemon/index.ts';
 export { formatAmount, parseAmount } from './protocol/amount.ts';
 export { ProtocolError, type ProtocolErrorCode } from './protocol/errors.ts';
 export type { AtomicAmount, BlockHash, Height, KeyImage, Network, OutputKey, TxHash } from './protocol/model.ts';
 export { toAtomicAmount } from './protocol/model.ts';
-export { createInlineScanPool, createScanPool, type ScanPool, serveScan, webPort } from './protocol/scan/index.ts';
+export {
+  createInlineScanPool,
+  createScanPool,
+  ScanError,
+  type ScanErrorCode,
+  type ScanPool,
+  serveScan,
+  webPort,
+} from './protocol/scan/index.ts';
 export { Wallet2Error, type Wallet2ErrorCode } from './protocol/wallet2/index.ts';
 export { IndexedDbJournalStore, MemoryJournalStore, StorageError, type StorageErrorCode } from './storage/index.ts';
 export type * from './wallet/api.ts';
@@ -55,7 +65,7 @@ export async function restoreWallet(options: WalletPlace & Restoring & { readonl
   return Wallet.create(env, options.name, options.password, made);
 }
 
-/** A wallet from its two secret keys, 64 hex digits each. @throws WalletError `bad-key` */
+/** A wallet from its two secret keys, 64 hex digits each. @throws CryptoError `bad-hex`; WalletError `bad-key` */
 export async function walletOfKeys(
   options: WalletPlace & Restoring & { readonly spendKey: string; readonly viewKey: string },
 ): Promise<Wallet> {
@@ -64,7 +74,10 @@ export async function walletOfKeys(
   return Wallet.create(env, options.name, options.password, made);
 }
 
-/** A wallet that sees what comes in and cannot spend. @throws WalletError `bad-key`, `bad-address` */
+/**
+ * A wallet that sees what comes in and cannot spend.
+ * @throws ProtocolError about the address; CryptoError `bad-hex`; WalletError `bad-key`, `bad-address`
+ */
 export async function viewOnlyWallet(
   options: WalletPlace & Restoring & { readonly address: string; readonly viewKey: string },
 ): Promise<Wallet> {

@@ -9,6 +9,7 @@
  */
 
 import type { BulletproofPlusProof, ClsagSignature } from '../crypto/index.ts';
+import { ProtocolError } from './errors.ts';
 
 declare const brand: unique symbol;
 type Branded<T, B extends string> = T & { readonly [brand]: B };
@@ -31,9 +32,9 @@ export type Network = 'mainnet' | 'stagenet' | 'testnet' | 'regtest';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
-/** An integer as an amount. @throws RangeError when the value is not in 0 … 2^64−1 */
+/** An integer as an amount. @throws ProtocolError `out-of-range` when the value is not in 0 … 2^64−1 */
 export function toAtomicAmount(value: bigint): AtomicAmount {
-  if (value < 0n || value > U64_MAX) throw new RangeError(`amount out of range: expected 0 … 2^64-1`);
+  if (value < 0n || value > U64_MAX) throw new ProtocolError('out-of-range', 'expected an amount of 0 … 2^64-1');
   return value as AtomicAmount;
 }
 

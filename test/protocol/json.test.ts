@@ -12,6 +12,7 @@ import {
   parseJson,
   parseJsonBytes,
   stringifyJson,
+  toAtomicAmount,
   utf8FromLatin1,
 } from '../../src/protocol/index.ts';
 
@@ -25,6 +26,11 @@ describe('T20 JSON keeps every digit', () => {
     }
     expect(parseJson('9007199254740991')).toBe(9_007_199_254_740_991);
     expect(parseJson('9007199254740992')).toBe(9_007_199_254_740_992n);
+  });
+
+  it('an amount is 0 … 2^64−1, and a sum beyond has a name', () => {
+    expect(toAtomicAmount(2n ** 64n - 1n)).toBe(2n ** 64n - 1n);
+    for (const sum of [-1n, 2n ** 64n]) expect(() => toAtomicAmount(sum)).toThrow(code('out-of-range'));
   });
 
   it('prints what the native printer prints, and reads it back to the letter', () => {
