@@ -41,7 +41,7 @@ beforeAll(async () => {
   const key = async (key_type: string) => (await theirs.rpc<{ key: string }>('query_key', { key_type })).key;
   [viewKey, spendKey] = [await key('view_key'), await key('spend_key')];
   await daemon.generateBlocks(3, address);
-  await daemon.generateBlocks(420, stranger);
+  for (let run = 0; run < 7; run++) await daemon.generateBlocks(60, stranger);
   await callOver(ourUrl, 'auto_refresh', { enable: false });
   await callOver(ourUrl, 'restore_deterministic_wallet', { filename: 'one', password: 'pw', seed });
   await both('create_account', { label: 'second' });
@@ -314,6 +314,16 @@ describe('accounts and tags', () => {
     ['get_accounts', {}],
     ['get_accounts', { tag: 'shops' }],
   ]);
+
+  it('get_accounts takes its manual at its word, too: regex is regexp', async () => {
+    await callOver(ourUrl, 'tag_accounts', { tag: 'tagged', accounts: [1] });
+    const asked = { tag: 'tag+ed' };
+    expect(await callOver(ourUrl, 'get_accounts', { ...asked, regex: true })).toMatchObject({
+      subaddress_accounts: [{ account_index: '1', tag: 'tagged' }],
+    });
+    expect(await callOver(ourUrl, 'get_accounts', { ...asked, regex: false })).toMatchObject({ code: '-1' });
+    await callOver(ourUrl, 'untag_accounts', { accounts: [1] });
+  });
 });
 
 describe('keys', () => {
@@ -389,6 +399,25 @@ describe('the daemon', () => {
       without(before, ['time_to_unlock']),
     );
     expect(await callOver(ourUrl, 'get_tx_notes', { txids: ['ab'.repeat(32)] })).toEqual({ notes: ['kept'] });
+  });
+
+  it('heights of wallets that have seen nothing yet, and of those that begin above the tip', async () => {
+    for (const [filename, restore_height] of [
+      ['from 0', 0],
+      ['from 50', 50],
+      ['from afar', 100_000],
+    ] as const) {
+      const restored = { filename, password: '', seed, restore_height };
+      await all([
+        ['restore_deterministic_wallet', restored],
+        ['get_height', {}],
+        ['refresh', {}],
+        ['get_height', {}],
+      ]);
+    }
+    await callOver(ourUrl, 'open_wallet', { filename: 'one', password: 'pw' });
+    await callOver(theirs.url, 'open_wallet', { filename: 'one', password: '' });
+    await catchUp();
   });
 
   it('a transaction below the restore height is found when it is named', async () => {
@@ -548,6 +577,9 @@ describe('wallet files', () => {
     ['store', {}],
     ['open_wallet', { filename: 'made', password: 'p' }],
     ['open_wallet', { filename: 'made', password: 'q' }],
+    ['open_wallet', { filename: 'made', password: 'q' }],
+    ['open_wallet', { filename: 'made', password: 'p' }],
+    ['label_account', { account_index: 0, label: 'still open' }],
     ['generate_from_keys', {}],
     ['generate_from_keys', { viewkey: 'ab' }],
     ['generate_from_keys', { viewkey: 'ab', address: 'x', filename: 'a/b' }],
