@@ -11,7 +11,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { keccak256 } from '../crypto/index.ts';
 import { ByteReader, ByteWriter } from '../protocol/index.ts';
 import { DevnetError } from './errors.ts';
@@ -58,7 +58,7 @@ export class FileChainStore implements ChainStore {
    */
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
-    this.#lock = join(folder, 'lock');
+    this.#lock = resolve(folder, 'lock');
     takeLock(this.#lock);
     this.#file = openSync(join(folder, 'chain.log'), 'a+');
   }
@@ -100,6 +100,7 @@ export class FileChainStore implements ChainStore {
   close(): void {
     closeSync(this.#file);
     rmSync(this.#lock, { force: true });
+    held.delete(this.#lock);
   }
 }
 
@@ -107,8 +108,17 @@ function checksum(body: Uint8Array): Uint8Array {
   return keccak256(body).subarray(0, CHECKSUM_BYTES);
 }
 
+/** Locks that this process holds: in a container the process before may have borne its number. */
+const held = new Set<string>();
+
 /** A file with the owner's process id; one whose owner is gone is taken over. */
 function takeLock(path: string): void {
+  if (held.has(path)) throw new DevnetError('log-in-use', 'expected a folder that is not open already');
+  writeLock(path);
+  held.add(path);
+}
+
+function writeLock(path: string): void {
   try {
     writeFileSync(path, String(process.pid), { flag: 'wx' });
     return;
@@ -119,7 +129,6 @@ function takeLock(path: string): void {
   if (owner !== process.pid && isAlive(owner)) {
     throw new DevnetError('log-in-use', `expected a folder that no other devnet uses, process ${owner} has it`);
   }
-  if (owner === process.pid) throw new DevnetError('log-in-use', 'expected a folder that is not open already');
   writeFileSync(path, String(process.pid));
 }
 
