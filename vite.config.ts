@@ -30,6 +30,8 @@ export default defineConfig({
       manifest: false,
       injectManifest: {
         globPatterns: ['**/*.{html,js,css,wasm,svg,png,webmanifest,woff2}'],
+        // What only the browser's own install dialog shows.
+        globIgnores: ['screenshots/**'],
         maximumFileSizeToCacheInBytes: 4_000_000,
       },
     }),

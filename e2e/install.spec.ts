@@ -16,6 +16,7 @@ interface Manifest {
   readonly start_url: string;
   readonly display: string;
   readonly icons: readonly Icon[];
+  readonly screenshots: readonly (Icon & { readonly form_factor: string; readonly label: string })[];
   readonly shortcuts: readonly { readonly url: string; readonly icons: readonly Icon[] }[];
 }
 
@@ -64,6 +65,18 @@ test('the browser finds nothing that keeps the page from being installed, and ev
     expect(seen.drawnWithin, src).toBeLessThan(0.4);
     expect(seen.opaque, src).toBe(true);
   }
+  for (const { src, sizes, type, label } of manifest.screenshots) {
+    expect(await page.evaluate(lookAt, src), src).toMatchObject({ type, size: sizes });
+    expect(label).not.toBe('');
+  }
+  expect(new Set(manifest.screenshots.map(({ form_factor }) => form_factor))).toEqual(new Set(['wide', 'narrow']));
+  // They are for that dialog alone: nobody fetches them to open the page offline.
+  const kept = await page.evaluate(async () => {
+    const stores = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+    return stores.flat().map(({ url }) => url);
+  });
+  expect(kept.some((url) => url.includes('icon-192'))).toBe(true);
+  expect(kept.filter((url) => url.includes('screenshots'))).toEqual([]);
 });
 
 test('a shortcut of the installed page leads there once the wallet is unlocked', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import {
@@ -13,9 +13,16 @@ import {
   test,
 } from './support/wallet.ts';
 
-// `npm run screenshots`: draws docs/screenshots anew from a wallet with a little history on the test chain.
+// `npm run screenshots`: draws docs/screenshots and public/screenshots anew from a wallet with a little history on the test chain.
 
 const FOLDER = fileURLToPath(new URL('../docs/screenshots/', import.meta.url));
+/** What the browser shows before it installs the page (the manifest's `screenshots`), and which picture each is. */
+const INSTALL = fileURLToPath(new URL('../public/screenshots/', import.meta.url));
+const INSTALL_PICTURES = {
+  'home-desktop.png': 'home-desktop-light.png',
+  'home-phone.png': 'home-phone-dark.png',
+  'receive-phone.png': 'receive-phone-light.png',
+} as const;
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
 type Shot = readonly [name: string, size: keyof typeof SIZES, scheme: 'light' | 'dark'];
 
@@ -83,6 +90,8 @@ test('pictures', async ({ page, context }) => {
   await page.getByRole('button', { name: 'Review' }).click();
   await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
   for (const shot of of('review')) await take(page, shot);
+  mkdirSync(INSTALL, { recursive: true });
+  for (const [name, picture] of Object.entries(INSTALL_PICTURES)) copyFileSync(`${FOLDER}${picture}`, `${INSTALL}${name}`);
   await shop.context().close();
 });
 

@@ -219,9 +219,9 @@ export class SendFlow {
     const balance = wallet.accountBalance;
     if (!balance || this.total <= balance.unlocked) return undefined;
     const { total, unlocked } = balance;
-    return this.total > total
-      ? m.err_over_balance({ amount: formatAmount(total) })
-      : m.err_over_unlocked({ amount: formatAmount(unlocked) });
+    if (this.total <= total) return m.err_over_unlocked({ amount: formatAmount(unlocked) });
+    const amount = formatAmount(total);
+    return wallet.view?.accounts.length === 1 ? m.err_over_balance({ amount }) : m.err_over_account({ amount });
   }
 
   async #prepare(): Promise<void> {
