@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asciiToBytes, bytesToHex, randomScalar, scalarMulBase, systemRandom } from '../../src/crypto/index.ts';
 import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
-import { type ExportedTransfer, type OutputsExport, sealOutputsExport } from '../../src/protocol/wallet2/index.ts';
+import {
+  type ExportedTransfer,
+  type OutputsExport,
+  sealOutputsExport,
+  sealUnsignedTxSet,
+} from '../../src/protocol/wallet2/index.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
@@ -59,6 +64,15 @@ it('outputs of another account, outputs left out, foreign ones, and files that w
     await expectSame(pair, 'import_outputs', { outputs_data_hex });
   }
   expect(wallet.state.imported).toEqual([]);
+});
+
+it('sets that tell of outputs left out, or of foreign ones', async () => {
+  const { viewKey } = wallet.room.keys;
+  // The reference makes room before it looks: it counts what it refused above.
+  for (const offset of [9, 0]) {
+    const set = await sealUnsignedTxSet({ transactions: [], offset, outputs: [foreignOutput()] }, viewKey, systemRandom);
+    await expectSame(pair, 'sign_transfer', { unsigned_txset: bytesToHex(set) });
+  }
 });
 
 it('sets that are none', async () => {

@@ -43,12 +43,19 @@ const signTransfer = defineMethod({
   },
 });
 
+/** What the reference says of outputs that the set tells. */
+const TOLD_WORDS: Readonly<Record<string, string>> = {
+  'missing-outputs': 'Imported outputs omit more outputs that we know of. Try using export_outputs all.',
+  'not-ours': 'Failed to generate key image',
+};
+
 async function signSet({ wallet }: RpcContext, set: Uint8Array) {
   try {
     return await wallet.exchange.sign(set);
   } catch (error) {
     if (isUnreadable(error)) throw new RpcError('badUnsignedTxData', 'cannot load unsigned_txset');
-    throw new RpcError('signUnsigned', `Failed to sign unsigned tx: ${words(error)}`);
+    const told = error instanceof ExchangeError ? TOLD_WORDS[error.code] : undefined;
+    throw new RpcError('signUnsigned', `Failed to sign unsigned tx: ${told ?? words(error)}`);
   }
 }
 
