@@ -219,7 +219,7 @@ let opening: Promise<unknown> | undefined;
 
 /** A call may have closed the wallet, or opened another, or named another daemon: whoever finds it closed opens it again. */
 async function openAgain({ body }: RawReply): Promise<void> {
-  if (!body.includes('"code":-13')) return;
+  if (!body.includes('"code": -13')) return;
   opening ??= reopen().finally(() => {
     opening = undefined;
   });
