@@ -7,6 +7,7 @@ import { networkName } from '../../src/app/services/network.ts';
 import { freshName } from '../../src/app/services/newWallet.ts';
 import { qrPath } from '../../src/app/services/qr.ts';
 import { quizPositions } from '../../src/app/services/quiz.ts';
+import { tellEntry } from '../../src/app/services/told.ts';
 import { parsePaymentUri, paymentUri } from '../../src/app/services/uri.ts';
 import type { AtomicAmount } from '../../src/protocol/model.ts';
 import type { HistoryEntry } from '../../src/wallet/api.ts';
@@ -53,7 +54,7 @@ describe('daemon addresses', () => {
   });
 });
 
-describe('the history as a table', () => {
+describe('history', () => {
   const entry: HistoryEntry = {
     txHash: 'ab'.repeat(32),
     direction: 'out',
@@ -77,7 +78,13 @@ describe('the history as a table', () => {
     doubleSpendSeen: false,
   };
 
-  it('T20 has every digit, and one field for what holds quotes, commas and lines', () => {
+  it('tells what a payment to oneself cost, which is its fee', () => {
+    expect(tellEntry({ ...entry, amount: 0n })).toEqual({ kind: 'Sent to yourself', sign: '−', amount: entry.fee });
+    expect(tellEntry(entry)).toEqual({ kind: 'Sent', sign: '−', amount: entry.amount });
+    expect(tellEntry({ ...entry, direction: 'in', amount: 0n })).toEqual({ kind: 'Received', sign: '+', amount: 0n });
+  });
+
+  it('T20 as a table has every digit, and one field for what holds quotes, commas and lines', () => {
     const [head, row] = historyCsv([entry]).split('\r\n');
     expect(head).toMatch(/^date,direction,state,amount,fee,block,transaction,/);
     expect(row).toBe(
@@ -85,7 +92,7 @@ describe('the history as a table', () => {
     );
   });
 
-  it('T12 no note is a formula', () => {
+  it('T12 no note becomes a formula there', () => {
     for (const note of ['=HYPERLINK(1)', '+1', '-1', '@x', '\t=1'])
       expect(historyCsv([{ ...entry, note }]).trimEnd(), note).toMatch(/'[=+\-@\t][^,]*"?$/);
   });
