@@ -42,8 +42,8 @@ export async function startChromiumWallet(words: string, daemonUrl: string): Pro
     const page = await openPage(browser, site.url);
     await onHost(page, 'site', []);
     const daemon = { url: '/daemon', trusted: true };
-    const made = { name: NAME, password: PASSWORD, network: 'regtest', daemon };
-    await onHost(page, 'restoreFromSeed', [made, words, { kind: 'height', height: 0 }]);
+    const made = { name: NAME, password: PASSWORD, network: 'regtest', daemon } as const;
+    await onHost(page, 'restoreFromSeed', [made, words, '', { kind: 'height', height: 0 }]);
     return {
       api: callsByName((name, args) => onWallet(page, name, args)),
       passTime: async (ms) => walletWorker(page).evaluate(shiftClock, ms),
@@ -104,7 +104,9 @@ const callHost = ([name, args]: readonly [keyof WalletHost, readonly unknown[]])
 const callWallet = ([name, args]: readonly [keyof WalletApi, readonly unknown[]]) => soakPage.wallet(name, args);
 const askCrash = () => soakPage.crash();
 
-const onHost = async (page: Page, name: keyof WalletHost, args: readonly unknown[]): Promise<unknown> =>
+type HostMethod = Exclude<keyof WalletHost, 'wallet'>;
+
+const onHost = async <K extends HostMethod>(page: Page, name: K, args: Parameters<WalletHost[K]>): Promise<unknown> =>
   told(page, await page.evaluate(callHost, [name, args] as const));
 
 const onWallet = async (page: Page, name: keyof WalletApi, args: readonly unknown[]): Promise<unknown> =>
