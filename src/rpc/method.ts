@@ -51,13 +51,16 @@ export interface MethodDefinition<P extends v.GenericSchema = v.GenericSchema, R
   readonly keepsEmptyArrays?: true;
   /** Code of failures that have none of their own; `unknown` when absent. */
   readonly fallback?: RpcErrorName;
-  handler(context: RpcContext, params: v.InferOutput<P>): Promise<v.InferInput<R>> | WithLists<v.InferInput<R>>;
+  handler(
+    context: RpcContext,
+    params: v.InferOutput<P>,
+  ): Promise<v.InferInput<R> | WithLists<v.InferInput<R>>> | WithLists<v.InferInput<R>>;
 }
 
 /**
  * A result, or one with lists in place of arrays: their elements are made as they are printed, when the wallet may have moved on. So they
  * are made of nothing that moves with it: of entries of its state, which are replaced and never changed, and of what the handler took
- * out of it. Only of a handler that answers at once.
+ * out of it after its last wait.
  */
 export type WithLists<T> = { [K in keyof T]: T[K] | (T[K] extends readonly (infer E)[] ? JsonList<E> : never) };
 

@@ -264,6 +264,11 @@ export class Wallet implements WalletApi {
     return this.#connection.refresh();
   }
 
+  /** Looks at the daemon's pool alone, also while the scan rests; resolves in three seconds at the most, whatever came of it. */
+  lookAtPool(): Promise<void> {
+    return this.#connection.lookAtPool();
+  }
+
   /**
    * Resolves once the wallet is at its daemon's tip.
    * @throws WalletError `no-daemon` when none is set or the wallet is paused; `sync-stopped` with the cause's code as `data.code`

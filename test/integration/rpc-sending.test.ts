@@ -301,6 +301,28 @@ describe('transactions that are sent', () => {
     expect(got.filter(({ txHash }) => tx_hash_list.includes(txHash)).map(({ amount }) => amount)).toEqual(Array(17).fill(7n));
   });
 
+  it('what waits in the pool is told when it is asked for, though no look at the chain is due and though none is made', async () => {
+    const inPool = async (side: 'ours' | 'theirs', txid: string) => {
+      const { pool = [] } = resultOf<{ pool?: { txid: string }[] }>(await hot[side]('get_transfers', { pool: true }));
+      return pool.some((entry) => entry.txid === txid);
+    };
+    /** Pays, and waits for the daemon to show it, which it does not before it has passed it on. */
+    const paid = async () => {
+      const txid = resultOf<{ tx_hash: string }>(await pair.theirs('transfer', pay(cold0, 11))).tx_hash;
+      await expect.poll(() => inPool('theirs', txid), { timeout: 60_000 }).toBe(true);
+      return txid;
+    };
+    const { height } = hotWallet.room.state;
+    expect(await inPool('ours', await paid())).toBe(true);
+    await hotWallet.pause();
+    expect(await inPool('ours', await paid())).toBe(true);
+    const one = await hot.ours('get_transfer_by_txid', { txid: await paid() });
+    expect(resultOf<{ transfer: { type: string } }>(one).transfer.type).toBe('pool');
+    expect(hotWallet.room.state.height).toBe(height);
+    await hotWallet.resume();
+    await mine(1);
+  });
+
   it('frozen outputs are set aside by both', async () => {
     const keyImages = [...wallet.state.outputs.values()]
       .filter(({ output }) => output.subaddress.major === 1)

@@ -226,8 +226,9 @@ const getTransfers = defineMethod({
   restricted: 'denied',
   access: 'read',
   errors: [],
-  handler({ wallet }, asked) {
+  async handler({ wallet }, asked) {
     const { room } = wallet;
+    if (asked.pool) await wallet.lookAtPool();
     const make = new TransferEntries(room);
     const filter: TransferFilter = {
       account: asked.all_accounts ? undefined : asked.account_index,
@@ -260,22 +261,24 @@ const getTransferByTxid = defineMethod({
   restricted: 'denied',
   access: 'read',
   errors: ['wrongTxid', 'accountOutOfBounds'],
-  handler({ wallet }, { txid, account_index }) {
+  async handler({ wallet }, { txid, account_index }) {
     const { room } = wallet;
     if (!isWholeHex(txid)) throw new RpcError('wrongTxid', 'Transaction ID has invalid format');
     if (!isHex(txid, HASH)) throw new RpcError('wrongTxid', `Transaction ID has invalid size: ${txid}`);
     if (account_index >= room.state.accounts.length) throw new RpcError('accountOutOfBounds', 'Account index is out of bound');
-    const transfers = transfersOf(room, txid.toLowerCase(), account_index);
+    const txHash = txid.toLowerCase() as TxHash;
+    if (heightOfTransaction(room.state, txHash) === undefined) await wallet.lookAtPool();
+    const transfers = transfersOf(room, txHash, account_index);
     const [transfer] = transfers;
     if (transfer === undefined) throw new RpcError('wrongTxid', 'Transaction not found.');
     return { transfer, transfers };
   },
 });
 
-function transfersOf(room: WalletRoom, txHash: string, account: number): TransferEntry[] {
+function transfersOf(room: WalletRoom, txHash: TxHash, account: number): TransferEntry[] {
   const { state } = room;
   const make = new TransferEntries(room);
-  const at = heightOfTransaction(state, txHash as TxHash);
+  const at = heightOfTransaction(state, txHash);
   const filter: TransferFilter = { account, subaddresses: [], above: at === undefined ? NO_LIMIT : at - 1, upTo: at ?? NO_LIMIT };
   const isIt = (entry: { readonly txHash: string }) => entry.txHash === txHash;
   const unconfirmed = unconfirmedOut(state, filter).filter(({ entry }) => isIt(entry.tx));

@@ -87,6 +87,10 @@ export class Connection {
     await this.#engine?.refresh();
   }
 
+  async lookAtPool(): Promise<void> {
+    await this.#engine?.lookAtPool();
+  }
+
   /** @throws WalletError `no-daemon` when none is set or the wallet is paused; `sync-stopped` */
   async synced(): Promise<void> {
     for (;;) {

@@ -26,6 +26,9 @@ export const DEFAULT_SYNC_OPTIONS: SyncOptions = {
   blocksPerRequest: 1000,
 };
 
+/** Milliseconds that a reader waits for a look at the pool. */
+const POOL_PATIENCE = 3000;
+
 /** Failures that no further try will mend: the person must choose. */
 const FINAL: ReadonlySet<string> = new Set([
   'wrong-network',
@@ -51,9 +54,12 @@ export class SyncEngine {
   #phase: SyncPhase = 'idle';
   #error: SyncStatus['error'];
   #daemonHeight: number | undefined;
+  #daemon: SyncDaemon | undefined;
   #run: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
   /** Resolves when the run stopped last has come to rest. */
   #atRest: Promise<void> = Promise.resolve();
+  /** Ends looks at the pool that are made while nothing runs. */
+  #resting = new AbortController();
   /** Ends the pause between two looks. */
   #nudge = new AbortController();
   /** Resolved at the end of each look at pool and chain. */
@@ -82,10 +88,11 @@ export class SyncEngine {
   async start(daemon: SyncDaemon): Promise<void> {
     await this.stop('idle');
     this.#daemonHeight = undefined;
-    this.#pool.clear();
+    await this.#pool.clear();
     this.#verifier.clear();
     this.#catchUp.learnImages();
     const stop = new AbortController();
+    this.#daemon = daemon;
     this.#run = { stop, done: this.#loop(daemon, stop.signal) };
   }
 
@@ -93,6 +100,8 @@ export class SyncEngine {
   async stop(phase: 'idle' | 'paused' = 'idle'): Promise<void> {
     const run = this.#run;
     this.#run = undefined;
+    this.#resting.abort();
+    this.#resting = new AbortController();
     run?.stop.abort();
     if (run !== undefined) this.#atRest = run.done;
     await run?.done;
@@ -107,6 +116,30 @@ export class SyncEngine {
     const done = new Promise<void>((resolve) => this.#rounds.add(resolve));
     this.#nudge.abort();
     return done;
+  }
+
+  /**
+   * Looks at the pool alone, beside a scan that rests too, and resolves when that is done, well or not, or has taken too long. While blocks
+   * are being caught up with or the daemon is away there is nothing to wait for.
+   */
+  async lookAtPool(): Promise<void> {
+    if (this.#phase !== 'live' && this.#phase !== 'paused') return;
+    const patience = new AbortController();
+    const enough = this.#deps.clock.sleep(POOL_PATIENCE, patience.signal);
+    await Promise.race([this.#look(), enough]);
+    patience.abort();
+  }
+
+  async #look(): Promise<void> {
+    const [run, daemon] = [this.#run, this.#daemon];
+    if (daemon === undefined) return;
+    const { signal } = run?.stop ?? this.#resting;
+    try {
+      if (run === undefined) (await daemon.getInfo({ signal })).check((answer) => this.#requireNetwork(answer));
+      await this.#pool.poll(daemon, signal);
+    } catch {
+      // What is wrong with the daemon the scan tells.
+    }
   }
 
   async #loop(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {

@@ -35,6 +35,10 @@ const NOTHING: Seen = { payments: [], inputs: [] };
 export class PoolWatch {
   readonly #deps: SyncDeps;
   #seen = new Map<TxHash, Seen>();
+  /** The look under way, well or not. */
+  #looking: Promise<void> = Promise.resolve();
+  /** The one that begins after it. */
+  #next: Promise<void> | undefined;
 
   constructor(deps: SyncDeps) {
     this.#deps = deps;
@@ -45,8 +49,24 @@ export class PoolWatch {
     return this.#seen.has(txHash);
   }
 
-  /** One look at the pool. */
-  async poll(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
+  /** One look at the pool, begun after the call: one under way may be from before what the caller knows of. Who asks meanwhile shares it. */
+  poll(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
+    this.#next ??= this.#looking.then(() => {
+      this.#next = undefined;
+      const look = this.#follow(daemon, signal);
+      this.#looking = look.catch(() => undefined);
+      return look;
+    });
+    return this.#next;
+  }
+
+  /** Forgets all, for a daemon that is another one; looks at the one before are to be ended by their signal. */
+  async clear(): Promise<void> {
+    await (this.#next ?? this.#looking).catch(() => undefined);
+    this.#seen.clear();
+  }
+
+  async #follow(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
     // A lie here shows or hides what is not mined yet, and no more.
     const hashes = (await daemon.getPoolHashes({ signal })).check((answer) => answer);
     const unseen = hashes.filter((hash) => !this.#seen.has(hash));
@@ -62,11 +82,6 @@ export class PoolWatch {
     const changed = kept.size !== this.#seen.size || found.size > 0;
     this.#seen = kept;
     if (changed || this.#hasStale()) this.#show();
-  }
-
-  /** Forgets all, for a daemon that is another one. */
-  clear(): void {
-    this.#seen.clear();
   }
 
   async #fetch(daemon: SyncDaemon, hashes: readonly TxHash[], found: Map<TxHash, Seen>, signal: AbortSignal): Promise<void> {

@@ -46,6 +46,29 @@ describe('T24 what is asked about the pool', () => {
   });
 });
 
+it('a look begins after it is asked for; who asks while one is under way shares the next', async () => {
+  const { daemon } = poolOf(0);
+  let begun = 0;
+  const release: (() => void)[] = [];
+  const slow = {
+    ...daemon,
+    getPoolHashes: () => {
+      begun += 1;
+      return new Promise((resolve) => release.push(() => resolve(new Untrusted([]))));
+    },
+  } as unknown as SyncDaemon;
+  const seen = watch();
+  const first = seen.poll(slow, never);
+  await expect.poll(() => begun).toBe(1);
+  const others = [seen.poll(slow, never), seen.poll(slow, never)];
+  release[0]!();
+  await first;
+  await expect.poll(() => begun).toBe(2);
+  release[1]!();
+  await Promise.all(others);
+  expect(begun).toBe(2);
+});
+
 it('T6 a transaction that nobody can read is looked at once, and hides nothing of the wallet', async () => {
   const { pool, asked, daemon } = poolOf(1);
   const entry = { hash: pool[0]!, whole: undefined, pruned: Uint8Array.of(2, 0xff), inPool: true, doubleSpendSeen: false };
