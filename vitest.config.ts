@@ -11,6 +11,7 @@ export default defineConfig({
           exclude: ['test/integration/**'],
           environment: 'node',
           testTimeout: 60_000,
+          maxWorkers: 2,
           execArgv: ['--experimental-wasm-relaxed-simd'],
         },
       },
