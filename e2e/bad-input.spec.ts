@@ -1,4 +1,4 @@
-import { amountAt, createWallet, expect, getTestCoins, test } from './support/wallet.ts';
+import { amountAt, createWallet, expect, getTestCoins, goTo, isLive, nameAndPassword, test } from './support/wallet.ts';
 
 // Each kind of bad input has its own words, says what to do, and leaves the wallet as it was.
 
@@ -20,6 +20,24 @@ test('words that do not fit together', async ({ page }) => {
   await page.getByRole('button', { name: 'Restore the wallet' }).click();
   await expect(page.getByText('The wallet’s seed has 25 words')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Restore from words' })).toBeVisible();
+});
+
+test('a height above the chain is told, and leads to an earlier one', async ({ page }) => {
+  const words = await createWallet(page);
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await page.goto('/#/restore');
+  await page.getByLabel('The 25 words').fill(words.join(' '));
+  await page.getByRole('radio', { name: 'By block' }).check();
+  await page.getByLabel('Block height').fill('3456789');
+  await nameAndPassword(page, 'Too high');
+  await page.getByRole('button', { name: 'Restore the wallet' }).click();
+  await expect(page.locator('main .sync .title')).toHaveText('Waiting for the chain');
+  await expect(page.getByText('blocks from 3,456,789 on')).toBeVisible();
+  await page.getByRole('link', { name: 'Look from an earlier block' }).click();
+  await page.getByLabel('Block height').fill('0');
+  await page.getByRole('button', { name: 'Scan from this block' }).click();
+  await goTo(page, 'Home');
+  await isLive(page);
 });
 
 test('addresses and amounts that cannot be paid', async ({ page }) => {

@@ -21,6 +21,13 @@ export function formatDuration(seconds: number): string {
 const BLOCK_SECONDS = 120;
 export const blocksToTime = (blocks: number): string => formatDuration(blocks * BLOCK_SECONDS);
 
+/** Whether the daemon has no block yet that the wallet is to look at: it begins above the tip, or the daemon is behind. */
+export const isAhead = ({ phase, height, daemonHeight }: SyncStatus): boolean =>
+  phase === 'live' && daemonHeight !== undefined && height > daemonHeight;
+
+/** Whether every block that the wallet is to look at has been looked at. */
+export const isWhole = (sync: SyncStatus): boolean => sync.phase === 'live' && !isAhead(sync);
+
 /** 0 … 1, undefined when there is nothing to be a part of. */
 export function syncFraction(sync: SyncStatus, from: number): number | undefined {
   if (sync.phase === 'live') return 1;
