@@ -170,19 +170,30 @@ function endOfWindow(text: string, from: number): number {
 
 type JsonFields = { readonly [key: string]: JsonInput };
 
+/** How objects with the same fields at the same depth are printed: a list has many of one shape. */
+interface Shape {
+  /** Names of the fields as they came, … */
+  readonly keys: readonly string[];
+  readonly depth: number;
+  /** … and in the order in which they are printed; … */
+  readonly names: readonly string[];
+  /** … what goes before each value: comma, line, name, colon. */
+  readonly heads: readonly string[];
+}
+
 /** A structure that is begun and not ended. */
 interface Level {
   /** Of an array its elements, … */
   readonly items: readonly JsonInput[] | JsonList<JsonInput> | undefined;
   /** … of an object its fields … */
   readonly fields: JsonFields;
-  /** … and their names. */
-  readonly names: readonly string[];
+  /** … and how they are laid out. */
+  readonly shape: Shape;
   readonly sparse: boolean;
   /** Position of the element or field to look at next. */
   next: number;
-  /** Elements or fields that are printed. */
-  printed: number;
+  /** Whether an element or a field is printed. */
+  begun: boolean;
 }
 
 /** Needs no escape, and is its own UTF-8. */
@@ -190,20 +201,20 @@ const PLAIN = /^[ !#-[\]-~]*$/;
 /** The same without the slash. */
 const PLAIN_TO_EPEE = /^[ !#-.0-[\]-~]*$/;
 const NO_FIELDS: JsonFields = {};
-const NO_NAMES: readonly string[] = [];
+const NO_SHAPE: Shape = { keys: [], depth: 0, names: [], heads: [] };
 
 /** Prints a value as far as it is asked to, and goes on from there. */
 class Printer {
   readonly #layout: Layout;
   readonly #maxDepth: number;
-  /** Field names as they are printed: a list of objects repeats them. */
-  readonly #names = new Map<string, string>();
-  /** Names of the object printed last whose first name this is, as they came and in order: most objects are like one before. */
-  readonly #orders = new Map<string, { readonly names: readonly string[]; readonly ordered: readonly string[] }>();
+  /** The shape of the object printed last whose first field this is: most objects are like one before. */
+  readonly #shapes = new Map<string, Shape>();
   /** The structures that it stands in, outermost first. */
   readonly #levels: Level[] = [];
   /** Levels of indentation that it stands at. */
   #depth = 0;
+  /** New lines by that. */
+  readonly #lines: string[] = [];
   #text = '';
 
   constructor(value: JsonInput, layout: Layout, maxDepth: number) {
@@ -230,9 +241,11 @@ class Printer {
 
   /** Goes on in an array: until a structure begins in it, it ends, or there is enough. */
   #elements(level: Level, items: readonly JsonInput[] | JsonList<JsonInput>, enough: number): void {
+    const line = this.#layout.elementsInLines ? this.#line() : '';
     while (level.next < items.length) {
       if (this.#text.length >= enough) return;
-      this.#text += this.#before(level);
+      this.#text += level.begun ? `,${line}` : line;
+      level.begun = true;
       if (this.#value(items.at(level.next++), level.sparse)) return;
     }
     this.#end(level, ']');
@@ -240,22 +253,18 @@ class Printer {
 
   /** Goes on in an object: until a structure begins in it, or it ends. */
   #fields(level: Level): void {
-    const { names, fields, sparse } = level;
+    const { shape, fields, sparse } = level;
+    const { names, heads } = shape;
     while (level.next < names.length) {
-      const name = names[level.next++]!;
-      const value = fields[name];
+      const at = level.next++;
+      const value = fields[names[at]!];
       if (value === undefined || (sparse && typeof value === 'object' && isEmptyArray(value))) continue;
-      this.#text += this.#before(level) + this.#name(name);
+      const head = heads[at]!;
+      this.#text += level.begun ? head : head.slice(1);
+      level.begun = true;
       if (this.#value(value, sparse)) return;
     }
     this.#end(level, '}');
-  }
-
-  /** What goes before the next element or field. */
-  #before(level: Level): string {
-    level.printed += 1;
-    const line = this.#isInLines(level) ? this.#line() : '';
-    return level.printed === 1 ? line : `,${line}`;
   }
 
   #end(level: Level, bracket: string): void {
@@ -265,7 +274,7 @@ class Printer {
       return;
     }
     this.#depth -= 1;
-    const isEmpty = level.printed === 0 && !this.#layout.likeEpee;
+    const isEmpty = !level.begun && !this.#layout.likeEpee;
     this.#text += isEmpty ? bracket : this.#line() + bracket;
   }
 
@@ -304,33 +313,25 @@ class Printer {
     }
     if (value instanceof WithoutEmptyArrays) return this.#value(value.value, true);
     const items = Array.isArray(value) || value instanceof JsonList ? value : undefined;
-    const fields = items === undefined ? (value as JsonFields) : NO_FIELDS;
-    const names = items === undefined ? this.#namesOf(value) : NO_NAMES;
     this.#text += items === undefined ? '{' : '[';
-    const level = { items, fields, names, sparse, next: 0, printed: 0 };
-    this.#levels.push(level);
-    if (this.#isInLines(level)) this.#depth += 1;
+    if (items === undefined || this.#layout.elementsInLines) this.#depth += 1;
+    const fields = items === undefined ? (value as JsonFields) : NO_FIELDS;
+    const shape = items === undefined ? this.#shapeOf(value) : NO_SHAPE;
+    this.#levels.push({ items, fields, shape, sparse, next: 0, begun: false });
     return true;
   }
 
-  #namesOf(value: object): readonly string[] {
-    const names = Object.keys(value);
-    const [first] = names;
-    if (!this.#layout.likeEpee || first === undefined) return names;
-    const known = this.#orders.get(first);
-    if (known !== undefined && isSame(known.names, names)) return known.ordered;
-    const ordered = names.toSorted();
-    this.#orders.set(first, { names, ordered });
-    return ordered;
-  }
-
-  #name(name: string): string {
-    let printed = this.#names.get(name);
-    if (printed === undefined) {
-      printed = this.#quoted(name) + this.#layout.colon;
-      this.#names.set(name, printed);
-    }
-    return printed;
+  #shapeOf(value: object): Shape {
+    const keys = Object.keys(value);
+    const depth = this.#depth;
+    const first = keys[0] ?? '';
+    const known = this.#shapes.get(first);
+    if (known !== undefined && known.depth === depth && isSame(known.keys, keys)) return known;
+    const names = this.#layout.likeEpee ? keys.toSorted() : keys;
+    const heads = names.map((name) => `,${this.#line()}${this.#quoted(name)}${this.#layout.colon}`);
+    const shape = { keys, depth, names, heads };
+    this.#shapes.set(first, shape);
+    return shape;
   }
 
   #quoted(text: string): string {
@@ -341,7 +342,9 @@ class Printer {
   /** A new line at the depth it stands at; nothing where there are no lines. */
   #line(): string {
     const { newline, indent } = this.#layout;
-    return newline === '' ? '' : newline + ' '.repeat(indent * this.#depth);
+    if (newline === '') return '';
+    this.#lines[this.#depth] ??= newline + ' '.repeat(indent * this.#depth);
+    return this.#lines[this.#depth]!;
   }
 }
 
