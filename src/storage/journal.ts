@@ -63,6 +63,13 @@ export class SealedJournal implements Journal {
     });
   }
 
+  checkPassword(password: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const masterKey = await unsealKey(this.#header, password);
+      masterKey.fill(0);
+    });
+  }
+
   changePassword(oldPassword: string, newPassword: string): Promise<void> {
     return this.#inTurn(async () => {
       const masterKey = await unsealKey(this.#header, oldPassword);

@@ -24,6 +24,8 @@ export interface Journal {
   append(events: readonly WalletEvent[], durability: Durability): Promise<void>;
   /** Replaces everything before by an equivalent, shorter sequence of events. Atomic. */
   compact(events: Iterable<WalletEvent>): Promise<void>;
+  /** @throws StorageError `wrong-password` */
+  checkPassword(password: string): Promise<void>;
   changePassword(oldPassword: string, newPassword: string): Promise<void>;
   /** The encrypted backup file: header and all records, openable by the same password elsewhere. */
   backup(): Promise<Uint8Array>;

@@ -344,8 +344,14 @@ export class Wallet implements WalletApi {
 
   async revealSeed(password: string): Promise<string> {
     this.#requireOpen();
-    await this.#journal.changePassword(password, password);
+    await this.#journal.checkPassword(password);
     return wordsOf(this.#journal.secrets);
+  }
+
+  /** @throws StorageError `wrong-password` */
+  async checkPassword(password: string): Promise<void> {
+    this.#requireOpen();
+    await this.#journal.checkPassword(password);
   }
 
   async changePassword(oldPassword: string, newPassword: string): Promise<void> {

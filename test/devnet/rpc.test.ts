@@ -17,6 +17,8 @@ import {
 import { type TestChain, testChain } from './support.ts';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 400);
+/** Milliseconds for one test. */
+const PATIENCE = 60_000 + 5 * RUNS;
 const BINARY = [
   'get_blocks.bin',
   'get_hashes.bin',
@@ -30,7 +32,7 @@ let chain: TestChain;
 const ask = (path: string, body: string | Uint8Array) =>
   answer({ node: chain.node, timer: new MinerTimer(chain.node, 1), startedAt: 0 }, path, Buffer.from(body));
 
-describe('answers of the daemon', () => {
+describe('answers of the daemon', { timeout: PATIENCE }, () => {
   beforeAll(async () => {
     chain = await testChain(85, 'rpc');
     chain.node.submitTransaction(chain.pay().blob);

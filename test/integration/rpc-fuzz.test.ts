@@ -215,11 +215,13 @@ async function named(request: FuzzRequest, how: string, work: () => Promise<numb
   }
 }
 
+/** The document of all methods names the code too. */
+const NOT_OPEN = /^\{\s*"error": \{\s*"code": -13,/;
 let opening: Promise<unknown> | undefined;
 
 /** A call may have closed the wallet, or opened another, or named another daemon: whoever finds it closed opens it again. */
 async function openAgain({ body }: RawReply): Promise<void> {
-  if (!body.includes('"code": -13')) return;
+  if (!NOT_OPEN.test(body)) return;
   opening ??= reopen().finally(() => {
     opening = undefined;
   });

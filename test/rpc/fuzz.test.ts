@@ -15,6 +15,8 @@ import { oneWalletHost } from '../support/rpc-host.ts';
 
 // Whatever bytes come in, a well-formed answer goes out, and no secret in it.
 const RUNS = Number(process.env.FUZZ_RUNS ?? 1500);
+/** Milliseconds for one test: a call takes half of one. */
+const PATIENCE = 60_000 + 5 * RUNS;
 /** These are asked for secrets, make them, or do work of seconds. */
 const LEFT_OUT = new Set(['query_key', 'get_tx_key', 'restore_deterministic_wallet', 'export_key_images', 'stop_wallet']);
 
@@ -84,7 +86,7 @@ async function answered(bytes: Uint8Array): Promise<void> {
 
 const bytesOf = (value: unknown): Uint8Array => new TextEncoder().encode(stringifyJson(value as never));
 
-describe('fuzz of the JSON edge', () => {
+describe('fuzz of the JSON edge', { timeout: PATIENCE }, () => {
   it('calls of every method with anything for parameters', async () => {
     await fc.assert(
       fc.asyncProperty(call, (one) => answered(bytesOf(one))),

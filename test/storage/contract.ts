@@ -156,6 +156,8 @@ export const behaviours: readonly Behaviour[] = [
       const journal = await store.create('w', 'old', secrets(), [created]);
       await journal.append([noted(1)], 'strict');
       await rejects('wrong-password', journal.changePassword('not it', 'new'));
+      await rejects('wrong-password', journal.checkPassword('new'));
+      await journal.checkPassword('old');
       await journal.changePassword('old', 'new');
       await journal.append([noted(2)], 'strict');
       await journal.close();

@@ -42,6 +42,7 @@ export class PlainShelf implements JournalStore {
       compact: async (events) => {
         kept.records = [structuredClone([...events])];
       },
+      checkPassword: async (password) => check(password),
       changePassword: async (oldPassword, newPassword) => {
         check(oldPassword);
         kept.password = newPassword;

@@ -163,7 +163,7 @@ export class NodeWalletHost implements WalletHost {
     const open = this.#wallet;
     if (open !== undefined && name === this.#name) {
       // The one that is open, all of it on the disk: what is left to do is to judge the password.
-      await open.changePassword(password, password);
+      await open.checkPassword(password);
       return open;
     }
     const known = (await this.#env.store.list()).some((summary) => summary.name === name);
