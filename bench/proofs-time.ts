@@ -6,7 +6,7 @@ import { median } from './rows.ts';
 /** What is timed: two CLSAGs of 16 members with the balance of their amounts; a range proof of two outputs, made and verified. */
 export type TimedProof = 'clsag' | 'prove' | 'verify';
 
-const WARM_UP = 8;
+const WARM_UP = 60;
 const SAMPLES = 25;
 const random = crypto.systemRandom;
 
