@@ -32,7 +32,7 @@ export function hexToBytes(text: string): Uint8Array {
 }
 
 /** All parts, one after the other, in a new array. */
-export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   let length = 0;
   for (const part of parts) length += part.length;
   const joined = new Uint8Array(length);

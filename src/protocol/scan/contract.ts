@@ -1,8 +1,8 @@
 import type { BlockHash, Height, Network } from '../model.ts';
 
 /**
- * What goes into a scan worker and what comes out. The response's buffer is transferred in and transferred back,
- * so that the wallet can decode whole transactions of interest from where they lie.
+ * What goes into a scan and what comes out. Workers get slices of the reply; the reply itself stays with the wallet, which decodes whole
+ * transactions of interest from where they lie.
  */
 
 /** Everything the scan needs to recognise outputs. Holds the view key: lives in scan workers only, wiped on release. */
@@ -46,7 +46,7 @@ export interface ScannedTx {
 
 /** An output addressed to the account: the derived one-time key matched. Amounts are still to be opened (T8). */
 export interface ScannedOutput {
-  /** Index into `ScanResult.txs`. */
+  /** Index into `ScanFindings.txs`. */
   readonly tx: number;
   /** Index of the output inside its transaction. */
   readonly outputIndex: number;
@@ -58,10 +58,8 @@ export interface ScannedOutput {
   readonly keySource: number;
 }
 
-/** What one reply held for the account. Offsets and lengths are bytes in `buffer`. */
-export interface ScanResult {
-  /** The reply's buffer, transferred back. */
-  readonly buffer: ArrayBuffer;
+/** What a reply, or a slice of one, held for the account. Offsets and lengths are bytes in what was scanned. */
+export interface ScanFindings {
   readonly startHeight: Height;
   readonly currentHeight: Height;
   readonly blocks: readonly ScannedBlock[];
@@ -74,13 +72,18 @@ export interface ScanResult {
   readonly keyImageTx: Uint32Array;
 }
 
+/** What one reply held for the account, and the reply. */
+export interface ScanResult extends ScanFindings {
+  readonly buffer: ArrayBuffer;
+}
+
 /** The scan's port: one reply in, one result out. Independent calls may run side by side on several workers. */
 export interface ScanPool {
-  /** Replaces the account on every worker; scans started later see it. */
+  /** Replaces the account on every worker; scans started later see it, and those under way may. */
   setAccount(account: ScanAccount): Promise<void>;
-  /** @throws ScanError typed; the reply is dropped. */
+  /** The reply comes back in the result, as it was. @throws ScanError typed */
   scan(reply: ArrayBuffer, signal?: AbortSignal): Promise<ScanResult>;
-  /** How many scans run side by side. */
+  /** How many slices are scanned side by side. */
   readonly width: number;
   /** Wipes the view key and ends the workers. */
   close(): Promise<void>;

@@ -2,9 +2,8 @@ import { bytesToHex } from '../../crypto/bytes.ts';
 import { type KernelOptions, type Kernels, loadKernels } from '../../crypto/kernels.ts';
 import type { CurveExports } from '../../crypto/kernels-exports.ts';
 import type { BlockHash } from '../model.ts';
-import type { ScanAccount, ScannedBlock, ScannedOutput, ScannedTx, ScanResult } from './contract.ts';
+import type { ScanAccount, ScanFindings, ScannedBlock, ScannedOutput, ScannedTx } from './contract.ts';
 import { KERNEL_CODES, ScanError } from './errors.ts';
-import { type Slice, scanInSlices } from './slices.ts';
 
 interface ScanExports extends CurveExports {
   readonly VIEW_KEY: WebAssembly.Global;
@@ -16,8 +15,6 @@ interface ScanExports extends CurveExports {
 
 /** A reply is at most 100 MB, the block that crosses the line and the storage around it. */
 const MAX_REPLY = 128 * 2 ** 20;
-/** Bytes of a reply that are in the kernel's memory at a time, as long as blocks are small. */
-const SLICE_BYTES = 4 * 2 ** 20;
 /** An instance whose memory has grown past this is replaced once replies are small again; instances left behind would pile up. */
 const KEEP_MEMORY = 32 * 2 ** 20;
 
@@ -48,8 +45,8 @@ interface Match {
 }
 
 /**
- * The scan kernel's host: one instance, one account, one reply at a time, synchronous. Slices of the reply are copied into the instance's
- * memory and walked there; the reply is handed back as it came.
+ * The scan kernel's host: one instance, one account, one reply at a time, synchronous. The reply is copied into the instance's memory,
+ * which never shrinks, and walked there: give it slices of a long one (`slices.ts`).
  */
 export class ScanKernel {
   #kernels: Kernels<ScanExports>;
@@ -120,15 +117,14 @@ export class ScanKernel {
 
   /**
    * Finds blocks, key images and our outputs in a raw reply of get_blocks.bin, pruned or whole.
-   * @param sliceBytes bytes of a reply that are scanned at a time
    * @throws ScanError for whatever is wrong with the bytes
    */
-  scan(reply: ArrayBuffer, sliceBytes = SLICE_BYTES): ScanResult {
+  scan(reply: ArrayBuffer): ScanFindings {
     const account = this.#account;
     if (account === undefined) throw new ScanError('no-account');
     if (reply.byteLength > MAX_REPLY) throw new ScanError('too-large', { length: reply.byteLength });
     try {
-      return scanInSlices(reply, sliceBytes, (slice) => this.#scanSlice(slice, reply));
+      return this.#walk(reply);
     } finally {
       if (this.memory > KEEP_MEMORY && reply.byteLength < KEEP_MEMORY) {
         this.#kernels.exports.forgetAccount();
@@ -138,34 +134,24 @@ export class ScanKernel {
     }
   }
 
-  #scanSlice({ pieces, blocksShift, indicesShift }: Slice, reply: ArrayBuffer): ScanResult {
+  #walk(reply: ArrayBuffer): ScanFindings {
     const { exports } = this.#kernels;
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const length = reply.byteLength;
     const mark = exports.mark();
     try {
       const base = exports.alloc(length);
       if (base === 0) throw new ScanError('out-of-memory', { length });
-      const memory = this.#kernels.bytes;
-      let end = base;
-      for (const piece of pieces) {
-        memory.set(piece, end);
-        end += piece.length;
-      }
+      this.#kernels.bytes.set(new Uint8Array(reply), base);
       const at = exports.scanReply(base, length);
-      return readResult(this.#kernels.bytes, at, { blocks: base - blocksShift, indices: base - indicesShift }, reply);
+      return readFindings(this.#kernels.bytes, at, base, reply);
     } finally {
       exports.release(mark);
     }
   }
 }
 
-/** What to take off an address in the kernel's memory to get a place in the reply: for blocks, and for output indices. */
-interface Origin {
-  readonly blocks: number;
-  readonly indices: number;
-}
-
-function readResult(memory: Uint8Array<ArrayBuffer>, at: number, origin: Origin, reply: ArrayBuffer): ScanResult {
+/** What the scan left at `at`, with places in the reply in place of addresses: `base` is where the reply begins in memory. */
+function readFindings(memory: Uint8Array<ArrayBuffer>, at: number, base: number, reply: ArrayBuffer): ScanFindings {
   const view = new DataView(memory.buffer, at, RESULT_SIZE);
   const code = view.getUint32(0, true);
   if (code !== 0) {
@@ -175,16 +161,15 @@ function readResult(memory: Uint8Array<ArrayBuffer>, at: number, origin: Origin,
   const coinbaseIds: string[] = [];
   const blocks: ScannedBlock[] = [];
   for (const { chunk } of records(memory, at + BLOCKS)) {
-    blocks.push(readBlock(memory, chunk, origin));
+    blocks.push(readBlock(memory, chunk, base));
     coinbaseIds.push(bytesToHex(memory.subarray(chunk + 64, chunk + 96)));
   }
   return {
-    buffer: reply,
     startHeight: Number(view.getBigUint64(8, true)),
     currentHeight: Number(view.getBigUint64(16, true)),
     blocks,
-    ...readOutputs(memory, at, origin, reply, blocks, coinbaseIds),
-    ...readKeyImages(memory, at, origin),
+    ...readOutputs(memory, at, base, reply, blocks, coinbaseIds),
+    ...readKeyImages(memory, at, base),
   };
 }
 
@@ -198,7 +183,7 @@ function* records(memory: Uint8Array<ArrayBuffer>, log: number): Generator<{ chu
   }
 }
 
-function readBlock(memory: Uint8Array<ArrayBuffer>, at: number, origin: Origin): ScannedBlock {
+function readBlock(memory: Uint8Array<ArrayBuffer>, at: number, base: number): ScannedBlock {
   const view = new DataView(memory.buffer, at, 128);
   return {
     height: view.getUint32(96, true),
@@ -208,11 +193,11 @@ function readBlock(memory: Uint8Array<ArrayBuffer>, at: number, origin: Origin):
     minorVersion: view.getUint32(104, true),
     timestamp: Number(view.getBigUint64(120, true)),
     txCount: view.getUint32(108, true),
-    txHashesOffset: view.getUint32(112, true) - origin.blocks,
+    txHashesOffset: view.getUint32(112, true) - base,
   };
 }
 
-function readMatch(memory: Uint8Array<ArrayBuffer>, at: number, origin: Origin): Match {
+function readMatch(memory: Uint8Array<ArrayBuffer>, at: number, base: number): Match {
   const view = new DataView(memory.buffer, at, 80);
   const match: Match = {
     derivation: memory.slice(at, at + 32),
@@ -221,9 +206,9 @@ function readMatch(memory: Uint8Array<ArrayBuffer>, at: number, origin: Origin):
     keySource: view.getInt32(44, true),
     blockIndex: view.getUint32(48, true),
     ordinal: view.getUint32(52, true),
-    offset: view.getUint32(56, true) - origin.blocks,
+    offset: view.getUint32(56, true) - base,
     length: view.getUint32(60, true),
-    indicesOffset: view.getUint32(64, true) - origin.indices,
+    indicesOffset: view.getUint32(64, true) - base,
     indicesCount: view.getUint32(68, true),
     spendKeyIndex: view.getUint32(72, true),
   };
@@ -234,12 +219,12 @@ function readMatch(memory: Uint8Array<ArrayBuffer>, at: number, origin: Origin):
 function readOutputs(
   memory: Uint8Array<ArrayBuffer>,
   at: number,
-  origin: Origin,
+  base: number,
   reply: ArrayBuffer,
   blocks: readonly ScannedBlock[],
   coinbaseIds: readonly string[],
-): Pick<ScanResult, 'txs' | 'outputs'> {
-  const matches = Array.from(records(memory, at + MATCHES), ({ chunk }) => readMatch(memory, chunk, origin));
+): Pick<ScanFindings, 'txs' | 'outputs'> {
+  const matches = Array.from(records(memory, at + MATCHES), ({ chunk }) => readMatch(memory, chunk, base));
   matches.sort(
     (a, b) => a.blockIndex - b.blockIndex || a.ordinal - b.ordinal || a.outputIndex - b.outputIndex || a.rank - b.rank,
   );
@@ -275,8 +260,8 @@ function readTx(match: Match, reply: ArrayBuffer, blocks: readonly ScannedBlock[
 function readKeyImages(
   memory: Uint8Array<ArrayBuffer>,
   at: number,
-  origin: Origin,
-): Pick<ScanResult, 'keyImages' | 'keyImageTx'> {
+  base: number,
+): Pick<ScanFindings, 'keyImages' | 'keyImageTx'> {
   const view = new DataView(memory.buffer);
   const count = view.getUint32(at + KEY_IMAGES + 8, true);
   const keyImages = new Uint8Array(32 * count);
@@ -285,7 +270,7 @@ function readKeyImages(
   for (const { chunk } of records(memory, at + KEY_IMAGES)) {
     keyImages.set(memory.subarray(chunk, chunk + 32), 32 * i);
     keyImageTx[4 * i] = view.getUint32(chunk + 32, true);
-    keyImageTx[4 * i + 1] = view.getUint32(chunk + 36, true) - origin.blocks;
+    keyImageTx[4 * i + 1] = view.getUint32(chunk + 36, true) - base;
     keyImageTx[4 * i + 2] = view.getUint32(chunk + 40, true);
     keyImageTx[4 * i + 3] = view.getUint32(chunk + 44, true);
     i += 1;

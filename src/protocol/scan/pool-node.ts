@@ -5,7 +5,7 @@ import { nodePort } from './port.ts';
 
 /**
  * A pool over threads of Node. The first starts now and keeps the process running: close the pool.
- * @param width how many scans run side by side, at least 1
+ * @param width how many slices are scanned side by side, at least 1
  */
 export function createNodeScanPool(width: number): ScanPool {
   const body = new URL('./thread.mjs', import.meta.url);

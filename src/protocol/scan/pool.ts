@@ -1,8 +1,9 @@
 import type { KernelOptions } from '../../crypto/kernels.ts';
-import type { ScanAccount, ScanPool, ScanResult } from './contract.ts';
+import type { ScanAccount, ScanFindings, ScanPool, ScanResult } from './contract.ts';
 import { ScanError } from './errors.ts';
 import { ScanKernel } from './kernel.ts';
 import type { ScanAnswer, ScanPort, ScanRequest } from './port.ts';
+import { scanInSlices } from './slices.ts';
 
 /** A request without its id. */
 type Question = ScanRequest extends infer R ? (R extends ScanRequest ? Omit<R, 'id'> : never) : never;
@@ -14,6 +15,10 @@ interface Waiting {
 
 /** How long a worker may have nothing to do before it is let go. */
 const IDLE_MILLISECONDS = 60_000;
+/** A slice is a tenth of a second's work or two: small enough for several workers to end a reply together. */
+const SLICE_BYTES = 2 ** 20;
+/** Slices a worker has before it: the next one lies ready when one is done, however busy this thread is. */
+const SLICES_AHEAD = 2;
 
 /** The pool's end of one worker: questions out, answers back by number. */
 class Line {
@@ -21,6 +26,8 @@ class Line {
   readonly #waiting = new Map<number, Waiting>();
   #next = 0;
   #ended = false;
+  /** Slices it has before it. */
+  load = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(port: ScanPort) {
@@ -78,10 +85,10 @@ function copyOf(account: ScanAccount): ScanAccount {
 }
 
 /**
- * Several workers, each with its own kernel; a scan goes to the first that is free, in the order of asking. The first worker is
+ * Several workers, each with its own kernel; they share the slices of a reply, in the order of asking. The first worker is
  * started with the pool and gets the account as soon as there is one, the others when they are wanted; one that has had nothing to do
- * for a while is let go with its memory. An aborted scan ends its worker (a kernel cannot be interrupted) and another takes its place
- * when wanted.
+ * for a while is let go with its memory. An aborted scan ends the workers that have slices of it (a kernel cannot be interrupted), others
+ * take their place when wanted, and what else those workers had before them is scanned again.
  */
 class WorkerPool implements ScanPool {
   readonly width: number;
@@ -129,49 +136,63 @@ class WorkerPool implements ScanPool {
   }
 
   async scan(reply: ArrayBuffer, signal?: AbortSignal): Promise<ScanResult> {
-    signal?.throwIfAborted();
-    await this.#ready;
-    const line = await this.#take();
-    const abort = (): void => line.end(new ScanError('closed'));
-    signal?.addEventListener('abort', abort, { once: true });
     try {
       signal?.throwIfAborted();
-      const answer = await line.ask({ kind: 'scan', reply }, [reply]);
-      if (answer.kind !== 'result') throw new ScanError('worker-failed');
-      return answer.result;
+      return await scanInSlices(reply, SLICE_BYTES, (make) => this.#scanSlice(make, signal));
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
-    } finally {
-      signal?.removeEventListener('abort', abort);
-      this.#give(line);
     }
   }
 
-  /** A free worker, a new one, or the next that becomes free. */
+  async #scanSlice(make: () => ArrayBuffer, signal: AbortSignal | undefined): Promise<ScanFindings> {
+    await this.#ready;
+    for (;;) {
+      const line = await this.#take();
+      const abort = (): void => line.end(new ScanError('closed'));
+      signal?.addEventListener('abort', abort, { once: true });
+      try {
+        signal?.throwIfAborted();
+        const slice = make();
+        const answer = await line.ask({ kind: 'scan', slice }, [slice]);
+        if (answer.kind !== 'result') throw new ScanError('worker-failed');
+        return answer.findings;
+      } catch (error) {
+        const another = error instanceof ScanError && error.code === 'closed' && !this.#closed && !signal?.aborted;
+        if (!another) throw error;
+      } finally {
+        signal?.removeEventListener('abort', abort);
+        this.#give(line);
+      }
+    }
+  }
+
+  /** A worker with nothing to do, a new one, one that has room for another slice, or the next that has. To be given back. */
   async #take(): Promise<Line> {
     while (!this.#closed) {
-      const line = this.#wake() ?? (this.#busy.size < this.width ? await this.#start() : undefined);
-      if (line !== undefined) {
-        this.#busy.add(line);
-        return line;
-      }
+      const line = this.#idle.pop() ?? (this.#busy.size < this.width ? undefined : this.#roomy());
+      if (line !== undefined) return this.#reserve(line);
+      if (this.#busy.size < this.width) return this.#start();
       await new Promise<void>((resolve) => this.#queue.push(resolve));
     }
     throw new ScanError('closed');
   }
 
-  #wake(): Line | undefined {
-    const line = this.#idle.pop();
-    line?.wake();
+  #roomy(): Line | undefined {
+    return [...this.#busy].find((line) => line.load < SLICES_AHEAD && !line.ended);
+  }
+
+  #reserve(line: Line): Line {
+    line.wake();
+    line.load += 1;
+    this.#busy.add(line);
     return line;
   }
 
   async #start(): Promise<Line> {
     const account = this.#account;
     if (account === undefined) throw new ScanError('no-account');
-    const line = this.#newLine();
-    this.#busy.add(line);
+    const line = this.#reserve(this.#newLine());
     try {
       await line.ask({ kind: 'account', account: copyOf(account) }, []);
       return line;
@@ -190,12 +211,16 @@ class WorkerPool implements ScanPool {
   }
 
   #give(line: Line): void {
-    this.#busy.delete(line);
-    if (!line.ended && !this.#closed) {
-      this.#idle.push(line);
-      line.rest(() => void this.#letGo(line));
-    }
+    line.load -= 1;
+    if (line.load === 0) this.#rest(line);
     this.#queue.shift()?.();
+  }
+
+  #rest(line: Line): void {
+    this.#busy.delete(line);
+    if (line.ended || this.#closed) return;
+    this.#idle.push(line);
+    line.rest(() => void this.#letGo(line));
   }
 
   async #letGo(line: Line): Promise<void> {
@@ -219,7 +244,7 @@ class WorkerPool implements ScanPool {
 
 /**
  * A pool over workers that `serveScan` serves. `spawn` starts one, the first at once, and gives its line.
- * @param width how many scans run side by side, at least 1
+ * @param width how many slices are scanned side by side, at least 1
  */
 export function createScanPool(spawn: () => ScanPort, width: number): ScanPool {
   return new WorkerPool(spawn, Math.max(1, width));
@@ -235,7 +260,7 @@ export async function createInlineScanPool(options: KernelOptions = {}): Promise
     },
     async scan(reply, signal) {
       signal?.throwIfAborted();
-      return kernel.scan(reply);
+      return scanInSlices(reply, SLICE_BYTES, async (make) => kernel.scan(make()));
     },
     async close() {
       kernel.forget();

@@ -1,17 +1,18 @@
-import type { ScanAccount, ScanResult } from './contract.ts';
+import type { ScanAccount, ScanFindings } from './contract.ts';
 import type { ScanErrorCode } from './errors.ts';
 
 /** What the pool asks of a worker. `id` comes back with the answer. */
 export type ScanRequest =
   | { readonly id: number; readonly kind: 'account'; readonly account: ScanAccount }
-  | { readonly id: number; readonly kind: 'scan'; readonly reply: ArrayBuffer }
+  /** A reply of its own, made of some blocks of a longer one; for the worker to keep. */
+  | { readonly id: number; readonly kind: 'scan'; readonly slice: ArrayBuffer }
   /** Wipes the view key; the worker then ends. */
   | { readonly id: number; readonly kind: 'close' };
 
 /** What a worker answers: that it is done, what it found, or why not. */
 export type ScanAnswer =
   | { readonly id: number; readonly kind: 'done' }
-  | { readonly id: number; readonly kind: 'result'; readonly result: ScanResult }
+  | { readonly id: number; readonly kind: 'result'; readonly findings: ScanFindings }
   | {
       readonly id: number;
       readonly kind: 'error';

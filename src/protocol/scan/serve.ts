@@ -1,13 +1,11 @@
 import type { KernelOptions } from '../../crypto/kernels.ts';
-import type { ScanResult } from './contract.ts';
+import { release } from '../release.ts';
+import type { ScanFindings } from './contract.ts';
 import { ScanError } from './errors.ts';
 import { ScanKernel } from './kernel.ts';
 import type { ScanAnswer, ScanPort, ScanRequest } from './port.ts';
 
-/**
- * Serves a pool from inside a worker: loads and warms a kernel at once, answers requests in turn. The buffer of a reply comes by transfer
- * and goes back the same way.
- */
+/** Serves a pool from inside a worker: loads and warms a kernel at once, answers requests in turn. */
 export function serveScan(port: ScanPort, options: KernelOptions = {}): void {
   let kernel: Promise<ScanKernel> | undefined = loadWarm(options);
   // The first request meets a failure, and the next one tries again.
@@ -49,8 +47,9 @@ function serve(kernel: ScanKernel, request: ScanRequest): [ScanAnswer, ArrayBuff
       request.account.viewKey.fill(0);
       return [{ id, kind: 'done' }, []];
     case 'scan': {
-      const result = kernel.scan(request.reply);
-      return [{ id, kind: 'result', result }, buffersOf(result)];
+      const findings = kernel.scan(request.slice);
+      release(request.slice);
+      return [{ id, kind: 'result', findings }, buffersOf(findings)];
     }
     case 'close':
       kernel.forget();
@@ -59,6 +58,6 @@ function serve(kernel: ScanKernel, request: ScanRequest): [ScanAnswer, ArrayBuff
 }
 
 /** What is handed over rather than copied. */
-function buffersOf(result: ScanResult): ArrayBuffer[] {
-  return [result.buffer, result.keyImages.buffer as ArrayBuffer, result.keyImageTx.buffer as ArrayBuffer];
+function buffersOf({ keyImages, keyImageTx }: ScanFindings): ArrayBuffer[] {
+  return [keyImages.buffer as ArrayBuffer, keyImageTx.buffer as ArrayBuffer];
 }

@@ -1,10 +1,10 @@
-import { asciiToBytes, u32ToBytes, u64ToBytes } from '../../crypto/bytes.ts';
+import { asciiToBytes, concatBytes, u32ToBytes, u64ToBytes } from '../../crypto/bytes.ts';
 import { ByteReader } from '../bytes.ts';
 import { readSize, skipSection, skipValue } from '../epee/skip.ts';
 import { ARRAY_FLAG, STORAGE_HEADER, TYPE_CODES } from '../epee/wire.ts';
 import { isProtocolError } from '../errors.ts';
 import { release } from '../release.ts';
-import type { ScannedBlock, ScannedOutput, ScannedTx, ScanResult } from './contract.ts';
+import type { ScanFindings, ScannedBlock, ScannedOutput, ScannedTx, ScanResult } from './contract.ts';
 import { ScanError } from './errors.ts';
 
 /** As in the kernel (`wasm/scan/reply.ts`): twice what a daemon sends. */
@@ -12,36 +12,32 @@ const MAX_BLOCKS = 2000;
 
 const SECTIONS = TYPE_CODES.object | ARRAY_FLAG;
 
-/** Some of a reply's blocks with their output indices, as a reply of their own. */
-export interface Slice {
-  /** Its bytes, in pieces that lie one behind the other. */
-  readonly pieces: readonly Uint8Array[];
-  /** How much further on in the reply its blocks lie. */
-  readonly blocksShift: number;
-  /** How much further on in the reply its output indices lie. */
-  readonly indicesShift: number;
-}
+/** Scans a slice, which is made when its turn comes and is the scan's to keep. */
+export type ScanSlice = (make: () => ArrayBuffer) => Promise<ScanFindings>;
 
 /**
- * Scans a reply of any length some blocks at a time: the memory of a kernel never shrinks, so it shall not grow with the reply.
+ * Scans a reply of any length some blocks at a time: workers share one reply between them, and the memory of a kernel, which never shrinks,
+ * does not grow with it.
  * @param sliceBytes most bytes of a slice; a block that takes more is one alone
- * @param scan scans a slice and gives places as they are in the reply
+ * @param scan is asked for all slices at once, in their order
  * @throws ScanError `bad-storage`, `count-mismatch`, `too-large`, and what `scan` throws
  */
-export function scanInSlices(reply: ArrayBuffer, sliceBytes: number, scan: (slice: Slice) => ScanResult): ScanResult {
+export async function scanInSlices(reply: ArrayBuffer, sliceBytes: number, scan: ScanSlice): Promise<ScanResult> {
   const bytes = new Uint8Array(reply);
-  if (bytes.length <= sliceBytes) return scan({ pieces: [bytes], blocksShift: 0, indicesShift: 0 });
+  if (bytes.length <= sliceBytes) return { ...(await scan(() => reply.slice(0))), buffer: reply };
   const layout = layoutOf(bytes);
-  const parts: ScanResult[] = [];
-  let from = 0;
-  for (;;) {
-    const to = endOfSlice(layout, from, sliceBytes);
-    const part = scanBlocks(layout, from, to, scan);
+  const ranges = rangesOf(layout, sliceBytes);
+  const scans = ranges.map((range) => scanRange(layout, range, scan));
+  // What fails is met in its turn, or not at all when an earlier one did.
+  for (const one of scans) one.catch(() => undefined);
+  const parts: ScanFindings[] = [];
+  for (const [i, { from, to }] of ranges.entries()) {
+    const part = await scans[i];
     if (part !== undefined) parts.push(part);
     // A slice that ends early has met a protocol version the kernel does not know.
-    if (part === undefined || part.blocks.length < to - from || to === countOf(layout)) return joined(parts);
-    from = to;
+    if (part === undefined || part.blocks.length < to - from) break;
   }
+  return joined(parts, reply);
 }
 
 /** Where in a reply everything lies. */
@@ -57,7 +53,7 @@ interface Layout {
   readonly otherFields: number;
 }
 
-const countOf = (layout: Layout): number => layout.blocks.length - 1;
+const countOf = ({ blocks }: Layout): number => blocks.length - 1;
 
 function layoutOf(bytes: Uint8Array): Layout {
   try {
@@ -106,28 +102,55 @@ function readStarts(reader: ByteReader): number[] {
   return starts;
 }
 
+/** Some of a reply's blocks: from one, up to another that is not among them. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The blocks of a reply in slices, one at least. */
+function rangesOf(layout: Layout, sliceBytes: number): Range[] {
+  const ranges: Range[] = [];
+  let from = 0;
+  do {
+    const to = endOfSlice(layout, from, sliceBytes);
+    ranges.push({ from, to });
+    from = to;
+  } while (from < countOf(layout));
+  return ranges;
+}
+
 /** As many blocks from `from` on as stay within a slice, one at least where there is one. */
-function endOfSlice(layout: Layout, from: number, sliceBytes: number): number {
-  const { blocks, indices } = layout;
-  let to = Math.min(from + 1, countOf(layout));
-  while (to < countOf(layout) && blocks[to + 1]! - blocks[from]! + indices[to + 1]! - indices[from]! <= sliceBytes) to += 1;
+function endOfSlice({ blocks, indices }: Layout, from: number, sliceBytes: number): number {
+  let to = Math.min(from + 1, blocks.length - 1);
+  while (to < blocks.length - 1 && blocks[to + 1]! - blocks[from]! + indices[to + 1]! - indices[from]! <= sliceBytes) to += 1;
   return to;
 }
 
 /** The kernel refuses a reply whose first or second block it does not know; further on in a reply it shall give what comes before. */
-function scanBlocks(layout: Layout, from: number, to: number, scan: (slice: Slice) => ScanResult): ScanResult | undefined {
+async function scanRange(layout: Layout, range: Range, scan: ScanSlice): Promise<ScanFindings | undefined> {
+  const { from, to } = range;
   try {
-    return scan(sliceOf(layout, from, to));
+    const slice = sliceOf(layout, range);
+    return shifted(await scan(() => concatBytes(...slice.pieces).buffer), slice.shift);
   } catch (error) {
     if (!(error instanceof ScanError) || error.code !== 'unknown-version' || from === 0) throw error;
-    if (to > from + 1) return scanBlocks(layout, from, from + 1, scan);
+    if (to > from + 1) return scanRange(layout, { from, to: from + 1 }, scan);
     if (from === 1) throw error;
     return undefined;
   }
 }
 
-/** Blocks `from` to `to` as a reply. The first slice has the other fields too. */
-function sliceOf(layout: Layout, from: number, to: number): Slice {
+/** Some of a reply's blocks with their output indices, as a reply of their own. */
+interface Slice {
+  /** Its bytes, in pieces that lie one behind the other. */
+  readonly pieces: readonly Uint8Array[];
+  /** How much further on in the reply its blocks lie. */
+  readonly shift: number;
+}
+
+/** The first slice has the reply's other fields too. */
+function sliceOf(layout: Layout, { from, to }: Range): Slice {
   const { bytes, blocks, indices, startHeight } = layout;
   const height = u64ToBytes(BigInt.asUintN(64, startHeight + BigInt(from)));
   const others = from === 0 ? layout.others : [fieldHead('start_height', TYPE_CODES.uint64), height];
@@ -135,11 +158,19 @@ function sliceOf(layout: Layout, from: number, to: number): Slice {
   const before = [STORAGE_HEADER, sizeBytes(fields), ...others, fieldHead('blocks', SECTIONS), sizeBytes(to - from)];
   const theirs = bytes.subarray(blocks[from]!, blocks[to]!);
   const between = [fieldHead('output_indices', SECTIONS), sizeBytes(to - from)];
-  const blocksAt = lengthOf(before);
   return {
     pieces: [...before, theirs, ...between, bytes.subarray(indices[from]!, indices[to]!)],
-    blocksShift: blocks[from]! - blocksAt,
-    indicesShift: indices[from]! - (blocksAt + theirs.length + lengthOf(between)),
+    shift: blocks[from]! - lengthOf(before),
+  };
+}
+
+/** Findings of a slice with places as they are in the reply. */
+function shifted(found: ScanFindings, shift: number): ScanFindings {
+  for (let at = 1; at < found.keyImageTx.length; at += 4) found.keyImageTx[at]! += shift;
+  return {
+    ...found,
+    blocks: found.blocks.map((block) => ({ ...block, txHashesOffset: block.txHashesOffset + shift })),
+    txs: found.txs.map((tx) => ({ ...tx, offset: tx.offset + shift })),
   };
 }
 
@@ -150,9 +181,8 @@ const fieldHead = (name: string, type: number): Uint8Array => Uint8Array.of(name
 /** A size of portable storage in its form of four bytes. */
 const sizeBytes = (size: number): Uint8Array => u32ToBytes(size * 4 + 2);
 
-/** The results of slices as that of the reply. Their key images are given back as they are taken over. */
-function joined(parts: readonly ScanResult[]): ScanResult {
-  if (parts.length === 1) return parts[0]!;
+/** What slices held as what their reply held. Their key images are given back as they are taken over. */
+function joined(parts: readonly ScanFindings[], buffer: ArrayBuffer): ScanResult {
   const images = parts.reduce((sum, { keyImages }) => sum + keyImages.length / 32, 0);
   const keyImages = new Uint8Array(32 * images);
   const keyImageTx = new Uint32Array(4 * images);
@@ -166,10 +196,10 @@ function joined(parts: readonly ScanResult[]): ScanResult {
     keyImages.set(part.keyImages, 32 * image);
     keyImageTx.set(part.keyImageTx, 4 * image);
     for (; image < end; image++) keyImageTx[4 * image]! += firstBlock;
-    for (const { buffer } of [part.keyImages, part.keyImageTx]) release(buffer as ArrayBuffer);
+    for (const taken of [part.keyImages, part.keyImageTx]) release(taken.buffer as ArrayBuffer);
     for (const block of part.blocks) blocks.push(block);
     for (const tx of part.txs) txs.push({ ...tx, blockIndex: tx.blockIndex + firstBlock });
     for (const output of part.outputs) outputs.push({ ...output, tx: output.tx + firstTx });
   }
-  return { ...parts[0]!, blocks, txs, outputs, keyImages, keyImageTx };
+  return { ...parts[0]!, buffer, blocks, txs, outputs, keyImages, keyImageTx };
 }

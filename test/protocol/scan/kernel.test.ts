@@ -11,7 +11,8 @@ import {
   serializeBlock,
   storage,
 } from '../../../src/protocol/index.ts';
-import { ScanError, ScanKernel, type ScanResult } from '../../../src/protocol/scan/index.ts';
+import { ScanError, type ScanFindings, ScanKernel, type ScanResult } from '../../../src/protocol/scan/index.ts';
+import { scanInSlices } from '../../../src/protocol/scan/slices.ts';
 import { TestDice } from '../../support/dice.ts';
 import { OracleScanPool } from '../../support/scan-oracle.ts';
 import { buried, makeReply, Payee, replyOf } from './replies.ts';
@@ -78,9 +79,19 @@ function wholeReply(txs: readonly { readonly hash: Uint8Array; readonly whole: U
   ).buffer;
 }
 
-function codeOf(work: () => unknown): string {
+/** The reply scanned as one, with the reply beside what was found. */
+function whole(kernel: ScanKernel, reply: ArrayBuffer): ScanResult {
+  return { ...kernel.scan(reply), buffer: reply };
+}
+
+/** The reply scanned in slices of so many bytes. */
+function sliced(kernel: ScanKernel, reply: ArrayBuffer, sliceBytes: number): Promise<ScanResult> {
+  return scanInSlices(reply, sliceBytes, async (make): Promise<ScanFindings> => kernel.scan(make()));
+}
+
+async function codeOf(work: () => unknown): Promise<string> {
   try {
-    work();
+    await work();
   } catch (error) {
     if (error instanceof ScanError) return error.code;
     throw error;
@@ -102,7 +113,7 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
     let outputs = 0;
     for (let seed = 0; seed < 40; seed++) {
       const reply = makeReply(new TestDice(seed), payee).slice().buffer;
-      const ours = kernel.scan(reply);
+      const ours = whole(kernel, reply);
       expect(comparable(ours)).toEqual(comparable(await oracle.scan(reply)));
       outputs += ours.outputs.length;
     }
@@ -111,7 +122,7 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
 
   it('finds the same through batches that fill up', async () => {
     const reply = makeReply(new TestDice(99), payee, { blocks: 12, txs: 60 }).slice().buffer;
-    const ours = kernel.scan(reply);
+    const ours = whole(kernel, reply);
     expect(comparable(ours)).toEqual(comparable(await oracle.scan(reply)));
     expect(ours.outputs.length).toBeGreaterThan(80);
   });
@@ -119,8 +130,8 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
   it('finds the same in slices of a few blocks, or of one', async () => {
     for (const sliceBytes of [1, 2_000, 20_000]) {
       const reply = makeReply(new TestDice(98), payee, { blocks: 12, txs: 20 }).slice().buffer;
-      const ours = kernel.scan(reply, sliceBytes);
-      expect(ours).toEqual(kernel.scan(reply));
+      const ours = await sliced(kernel, reply, sliceBytes);
+      expect(ours).toEqual(whole(kernel, reply));
       expect(ours.outputs.length).toBeGreaterThan(10);
     }
   });
@@ -128,12 +139,12 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
   it('scans a reply of monerod', async () => {
     const hex = /"getBlocks": \{[^}]*"reply": "([0-9a-f]+)"/.exec(fixture)![1]!;
     const reply = new Uint8Array(Buffer.from(hex, 'hex')).buffer;
-    const ours = kernel.scan(reply);
+    const ours = whole(kernel, reply);
     expect(comparable(ours)).toEqual(comparable(await oracle.scan(reply)));
     expect(ours.blocks.length).toBeGreaterThan(0);
   });
 
-  it('T5 checks whole transactions against their ids', () => {
+  it('T5 checks whole transactions against their ids', async () => {
     const txs = Array.from(fixture.matchAll(/"hash": "(\w{64})",\s*"whole": "(\w+)"/g), ([, hash, whole]) => ({
       hash: Buffer.from(hash!, 'hex'),
       whole: new Uint8Array(Buffer.from(whole!, 'hex')),
@@ -144,45 +155,47 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
     const last = txs.at(-1)!;
     last.whole = last.whole.slice();
     last.whole[last.whole.length - 1]! ^= 1;
-    expect(codeOf(() => kernel.scan(wholeReply(txs)))).toBe('id-mismatch');
+    expect(await codeOf(() => kernel.scan(wholeReply(txs)))).toBe('id-mismatch');
   });
 
-  it('T5 refuses pruned transactions that pose as whole', () => {
+  it('T5 refuses pruned transactions that pose as whole', async () => {
     const reply = makeReply(new TestDice(5), payee, { blocks: 2, txs: 6 });
     const root = decodePortableStorage(reply);
     const blocks = root.getObjects('blocks').map((entry) => with_(entry, 'pruned', storage.bool(false)));
     const whole = encodePortableStorage(with_(root, 'blocks', storage.objects(blocks)!));
-    expect(['id-mismatch', 'bad-transaction']).toContain(codeOf(() => kernel.scan(whole.buffer)));
+    expect(['id-mismatch', 'bad-transaction']).toContain(await codeOf(() => kernel.scan(whole.buffer)));
   });
 
-  it('T5 stops at a protocol version it does not know, once everything before it was given', () => {
+  it('T5 stops at a protocol version it does not know, once everything before it was given', async () => {
     const reply = makeReply(new TestDice(3), payee, { blocks: 4, txs: 2 });
     let seen = 0;
     const from = (first: number) =>
       withBlockChanged(reply, (blob) => (seen++ >= first ? Uint8Array.of(17, ...blob.subarray(1)) : blob));
     expect(kernel.scan(from(3)).blocks).toHaveLength(3);
     seen = 0;
-    expect(codeOf(() => kernel.scan(from(1)))).toBe('unknown-version');
+    expect(await codeOf(() => kernel.scan(from(1)))).toBe('unknown-version');
     for (let first = 0; first < 4; first++) {
       for (const sliceBytes of [1, reply.length / 2]) {
         seen = 0;
         const changed = from(first);
-        const scan = (bytes?: number) => kernel.scan(changed, bytes).blocks;
-        expect(codeOf(() => scan(sliceBytes))).toBe(codeOf(() => scan()));
-        if (first > 1) expect(scan(sliceBytes)).toEqual(scan());
+        const inSlices = async () => (await sliced(kernel, changed, sliceBytes)).blocks;
+        expect(await codeOf(inSlices)).toBe(await codeOf(() => kernel.scan(changed)));
+        if (first > 1) expect(await inSlices()).toEqual(kernel.scan(changed).blocks);
       }
     }
   });
 
-  it('T5 refuses heights, counts and statuses that contradict each other', () => {
+  it('T5 refuses heights, counts and statuses that contradict each other', async () => {
     const root = decodePortableStorage(makeReply(new TestDice(4), payee, { blocks: 3, txs: 3 }));
-    const scan = (object: StorageObject) => codeOf(() => kernel.scan(encodePortableStorage(object).buffer));
-    expect(scan(root)).toBe('none');
-    expect(scan(with_(root, 'start_height', storage.u64(7)))).toBe('height-mismatch');
-    expect(scan(with_(root, 'status', storage.text('BUSY')))).toBe('bad-status');
+    const code = (object: StorageObject) => codeOf(() => kernel.scan(encodePortableStorage(object).buffer));
+    expect(await code(root)).toBe('none');
+    expect(await code(with_(root, 'start_height', storage.u64(7)))).toBe('height-mismatch');
+    expect(await code(with_(root, 'status', storage.text('BUSY')))).toBe('bad-status');
     const indices = root.getObjects('output_indices');
-    expect(scan(with_(root, 'output_indices', storage.objects(indices.slice(1))!))).toBe('count-mismatch');
-    expect(scan(with_(root, 'output_indices', storage.objects([...indices.slice(1), indices[0]!])!))).toBe('count-mismatch');
+    expect(await code(with_(root, 'output_indices', storage.objects(indices.slice(1))!))).toBe('count-mismatch');
+    expect(await code(with_(root, 'output_indices', storage.objects([...indices.slice(1), indices[0]!])!))).toBe(
+      'count-mismatch',
+    );
   });
 
   it('an empty reply at the tip has no blocks', () => {
@@ -200,8 +213,8 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
       const replies = Array.from({ length: 10 }, (_, seed) => makeReply(new TestDice(seed), payee, { blocks: 2, txs: 2 }));
       for (let round = 0; round < FUZZ_RUNS; round++) {
         const reply = mutate(dice, dice.pick(replies));
-        const ours = codeOf(() => kernel.scan(reply));
-        expect(codeOf(() => kernel.scan(reply, SMALL_SLICE)) === 'none', 'in slices').toBe(ours === 'none');
+        const ours = await codeOf(() => kernel.scan(reply));
+        expect((await codeOf(() => sliced(kernel, reply, SMALL_SLICE))) === 'none', 'in slices').toBe(ours === 'none');
         if (ours !== 'none') continue;
         accepted += 1;
         const theirs = await oracle.scan(reply).catch((error: unknown) => {
@@ -210,8 +223,8 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
         // The decoders are stricter in places that a scan does not read (limits on names and numbers of fields).
         if (theirs === undefined) continue;
         both += 1;
-        expect(comparable(kernel.scan(reply))).toEqual(comparable(theirs));
-        expect(comparable(kernel.scan(reply, SMALL_SLICE))).toEqual(comparable(theirs));
+        expect(comparable(whole(kernel, reply))).toEqual(comparable(theirs));
+        expect(comparable(await sliced(kernel, reply, SMALL_SLICE))).toEqual(comparable(theirs));
       }
       expect(accepted).toBeGreaterThan(20);
       expect(both).toBeGreaterThan(accepted * 0.9);
@@ -232,7 +245,7 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
     expect(found(60, 4000)).toBe(0);
   });
 
-  it('T6 counts larger than the reply are refused before anything is allocated', () => {
+  it('T6 counts larger than the reply are refused before anything is allocated', async () => {
     for (const name of ['blocks', 'output_indices']) {
       const head = encodePortableStorage(storage.object({})).subarray(0, 9);
       const huge = Uint8Array.of(
@@ -250,8 +263,8 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
         0xff,
         0x0f,
       );
-      expect(codeOf(() => kernel.scan(huge.slice().buffer))).toBe('bad-storage');
-      expect(codeOf(() => kernel.scan(huge.slice().buffer, 1))).toBe('too-large');
+      expect(await codeOf(() => kernel.scan(huge.slice().buffer))).toBe('bad-storage');
+      expect(await codeOf(() => sliced(kernel, huge.slice().buffer, 1))).toBe('too-large');
     }
   });
 
@@ -263,7 +276,7 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
     const padded = encodePortableStorage(with_(root, 'blocks', storage.objects(blocks)!)).buffer;
     const own = await ScanKernel.load({ force });
     own.setAccount(payee.account());
-    expect(comparable(own.scan(padded))).toEqual(comparable(kernel.scan(reply.slice().buffer)));
+    expect(comparable(await sliced(own, padded, 2 ** 20))).toEqual(comparable(whole(kernel, reply.slice().buffer)));
     expect(own.memory).toBeLessThan(8 * 2 ** 20);
   });
 
@@ -271,25 +284,25 @@ describe.each(['fma', 'ext'] as const)('scan kernel, %s', (force) => {
     const reply = makeReply(new TestDice(8), payee);
     const root = decodePortableStorage(reply);
     const padded = encodePortableStorage(with_(root, 'top_hash', storage.bytes(new Uint8Array(40 * 2 ** 20))));
-    const result = kernel.scan(padded.buffer);
+    const result = whole(kernel, padded.buffer);
     const grown = kernel.memory;
     kernel.scan(padded.buffer);
     expect(kernel.memory).toBe(grown);
     kernel.scan(reply.slice().buffer);
     expect(kernel.memory).toBeLessThan(4 * 2 ** 20);
-    expect(comparable(kernel.scan(result.buffer))).toEqual(comparable(result));
+    expect(comparable(whole(kernel, result.buffer))).toEqual(comparable(result));
   });
 
   it('scans for nobody once it has forgotten the account', async () => {
     const own = await ScanKernel.load({ force });
     const reply = makeReply(new TestDice(1), payee).slice().buffer;
-    expect(codeOf(() => own.scan(reply))).toBe('no-account');
+    expect(await codeOf(() => own.scan(reply))).toBe('no-account');
     own.setAccount(payee.account());
     expect(own.scan(reply).outputs.length).toBeGreaterThan(0);
     own.setAccount(new Payee(8, 2).account());
     expect(own.scan(reply).outputs).toEqual([]);
     own.forget();
-    expect(codeOf(() => own.scan(reply))).toBe('no-account');
+    expect(await codeOf(() => own.scan(reply))).toBe('no-account');
   });
 });
 

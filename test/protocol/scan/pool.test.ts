@@ -1,11 +1,13 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadCrypto } from '../../../src/crypto/index.ts';
+import { decodePortableStorage, encodePortableStorage, storage } from '../../../src/protocol/index.ts';
 import {
   createInlineScanPool,
   createScanPool,
   nodePort,
   ScanError,
+  ScanKernel,
   type ScanPool,
   serveScan,
 } from '../../../src/protocol/scan/index.ts';
@@ -23,6 +25,14 @@ afterEach(async () => {
   vi.useRealTimers();
   for (const one of open.splice(0)) await one.close();
 });
+
+/** A reply of some megabytes: blocks with fields that no scan reads. */
+function longReply(seed: number): ArrayBuffer {
+  const root = decodePortableStorage(makeReply(new TestDice(seed), payee, { blocks: 6, txs: 6 }));
+  const padding = storage.bytes(new Uint8Array(600_000));
+  const blocks = root.getObjects('blocks').map((block) => storage.object({ ...Object.fromEntries(block.entries), padding }));
+  return encodePortableStorage(storage.object({ ...Object.fromEntries(root.entries), blocks: storage.objects(blocks)! })).buffer;
+}
 
 /** A pool over lines inside this thread. */
 function pool(width: number, spawned: MessagePort[] = []): ScanPool {
@@ -66,15 +76,37 @@ describe('scan pools', () => {
     expect(spawned.length).toBe(2);
   });
 
-  it('takes the buffer and brings it back', async () => {
+  it('shares one long reply between its workers', async () => {
+    const spawned: MessagePort[] = [];
+    const two = pool(2, spawned);
+    await two.setAccount(payee.account());
+    const found = await two.scan(longReply(1));
+    expect(spawned).toHaveLength(2);
+    const kernel = await ScanKernel.load({ force: 'ext' });
+    kernel.setAccount(payee.account());
+    expect(found).toEqual({ ...kernel.scan(longReply(1)), buffer: found.buffer });
+    expect(found.outputs.length).toBeGreaterThan(3);
+  });
+
+  it('an aborted scan takes nothing from another that waits behind it', async () => {
+    const one = pool(1);
+    await one.setAccount(payee.account());
+    const stop = new AbortController();
+    const first = one.scan(longReply(1), stop.signal);
+    const second = one.scan(longReply(2));
+    await one.setAccount(payee.account());
+    stop.abort();
+    expect(await code(first)).toBe('AbortError');
+    expect((await second).blocks).toHaveLength(6);
+  });
+
+  it('gives the reply back as it was', async () => {
     const one = pool(1);
     await one.setAccount(payee.account());
     const buffer = reply(1);
-    const size = buffer.byteLength;
-    const scanning = one.scan(buffer);
-    const result = await scanning;
-    expect(buffer.byteLength).toBe(0);
-    expect(result.buffer.byteLength).toBe(size);
+    const before = buffer.slice(0);
+    expect((await one.scan(buffer)).buffer).toBe(buffer);
+    expect(buffer).toEqual(before);
   });
 
   it('an error of one scan is its own', async () => {
