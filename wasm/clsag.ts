@@ -4,12 +4,14 @@
  *
  * A **ring** is a context in the arena. From its challenge c, a member with key P, commitment C and response s gives the next challenge
  * from L = s·G + c·muP·P + c·muC·(C - offset) and R = s·Hp(P) + c·muP·I + c·muC·D: two sums with the same scalars, so they are two
- * lanes of one. With four lanes two rings share a vector; all rings that are walked together share the inversion of their encodings.
+ * lanes of one. With four lanes two rings share a vector (`abreast.ts`); all rings that are walked together share the inversion of their
+ * encodings.
  */
+import { FIXED_TABLE, WIDE, makeFixedTable, multiplyAbreast, recodeWide } from './abreast';
 import { setBase } from './curve/base';
 import { compress, decompress2 } from './curve/encoding';
 import { hashToPoint2, timesEight } from './curve/hash-to-point';
-import { RECODED, TABLE, buildTable, multiplyVartime, recode } from './curve/multiply';
+import { RECODED, TABLE, buildTable, recode } from './curve/multiply';
 import { POINT, copyPointLane, subCachedT, toCached } from './curve/point';
 import { LANES } from './field/index';
 import { SPONGE, keccak256, spongeAbsorb, spongeFinish, spongeReset } from './keccak';
@@ -27,8 +29,9 @@ const MEMBERS: usize = 128;
 const MU_P: usize = 0;
 const MU_C: usize = 32;
 const ROUND: usize = 64; // a sponge that has absorbed all of the round hash but L and R
+const FIXED: usize = 272 + 3 * POINT; // where the table of G and I is; 0 without
 const IMAGES: usize = 272; // I, D and the offset, a point each, in lane 0
-const POINTS: usize = IMAGES + 3 * POINT; // of each member: P, C - offset and Hp(P), in lane 0
+const POINTS: usize = FIXED + 16; // of each member: P, C - offset and Hp(P), in lane 0
 const MEMBER: usize = 3 * POINT;
 
 /** The domains of the three hashes, 32 bytes each, padded with zeros. */
@@ -90,10 +93,10 @@ function hashAll(to: usize, stride: usize, keys: usize, count: i32): void {
 const SHIFT: usize = memory.data(POINT, 16);
 
 /**
- * Makes the context of a ring of n members from `input`. Returns it, in the arena: the caller releases to its mark. 0 when something is
- * no point or the memory cannot grow.
+ * Makes the context of a ring of n members from `input`; `beside` says that it will be walked beside others. Returns it, in the arena: the
+ * caller releases to its mark. 0 when something is no point or the memory cannot grow.
  */
-export function clsagRing(input: usize, n: i32): usize {
+export function clsagRing(input: usize, n: i32, beside: bool): usize {
   const ring = alloc(POINTS + <usize>n * MEMBER);
   if (ring == 0) return 0;
   memory.fill(ring, 0, POINTS + <usize>n * MEMBER);
@@ -117,7 +120,17 @@ export function clsagRing(input: usize, n: i32): usize {
   spongeAbsorb(round, keys, <usize>n << 6);
   spongeAbsorb(round, input + OFFSET, 32);
   spongeAbsorb(round, input + MESSAGE, 32);
-  return ring;
+  return ABREAST == 1 || !beside || addFixedTable(ring) ? ring : 0;
+}
+
+/** Gives a ring its table of G and I. False when the memory cannot grow. */
+function addFixedTable(ring: usize): bool {
+  const table = alloc(FIXED_TABLE);
+  if (table == 0) return false;
+  setBase(BASE);
+  makeFixedTable(table, BASE, ring + IMAGES);
+  store<u32>(ring, <u32>table, FIXED);
+  return true;
 }
 
 /** c (32 bytes) = the challenge after `pair`: the encodings of L and R. */
@@ -136,9 +149,11 @@ const VECTORS: i32 = 8;
 const TABLES: usize = memory.data(3 * TABLE, 16);
 const SCALARS: usize = memory.data(3 * 32 * ABREAST, 16); // of each ring: s, c·muP, c·muC
 const SLIDING_DIGITS: usize = memory.data(3 * SLIDING, 16);
-const ODD_DIGITS: usize = memory.data(3 * RECODED, 16);
+const ODD_DIGITS: usize = memory.data(2 * RECODED, 16);
+const WIDE_DIGITS: usize = memory.data(WIDE, 16);
 const BASE: usize = memory.data(POINT, 16);
 const VECTOR: usize = memory.data(POINT, 16);
+const VECTORS_OF_TWO: usize = memory.data(2 * POINT, 16);
 const SUMS: usize = memory.data(8 * POINT, 16);
 const RESULTS: usize = memory.data(8 * 32 * LANES, 16);
 
@@ -165,29 +180,46 @@ function weigh(rings: usize, count: i32, c: usize, s: usize): void {
   }
 }
 
-/** d = L and R of member i of up to ABREAST rings, in the order of the lanes. */
-function sums(d: usize, rings: usize, count: i32, i: i32): void {
+/** d = L and R of member i of a ring, in as many lanes as there are. */
+function sumsOfOne(d: usize, ring: usize, i: i32): void {
   for (let k = 0; k < 3; k++) {
-    for (let lane = 0; lane < LANES; lane++) {
-      const ring = ringAt(rings, min(lane >> 1, count - 1));
-      copyPointLane(VECTOR, lane, summand(ring, i, k, lane & 1), 0);
-    }
+    for (let lane = 0; lane < LANES; lane++) copyPointLane(VECTOR, lane, summand(ring, i, k, lane & 1), 0);
     buildTable(TABLES + <usize>k * TABLE, VECTOR);
+    slide(SLIDING_DIGITS + <usize>k * SLIDING, SCALARS + (<usize>k << 5));
   }
-  if (count == 1) {
-    for (let k: usize = 0; k < 3; k++) slide(SLIDING_DIGITS + k * SLIDING, SCALARS + (k << 5));
-    multiplySliding(d, TABLES, SLIDING_DIGITS, 3);
-    return;
+  multiplySliding(d, TABLES, SLIDING_DIGITS, 3);
+}
+
+/** Which scalar goes with which table of `sumsOfTwo`: P and D, C - offset and Hp(P), and at last G and I. */
+@inline
+function scalarOf(table: i32, right: i32): i32 {
+  return (table + 1 + right) % 3;
+}
+
+/** d = L and R of member i of two rings, in the order of the lanes. */
+function sumsOfTwo(d: usize, rings: usize, i: i32): void {
+  for (let lane = 0; lane < LANES; lane++) {
+    const right = lane & 1, ring = ringAt(rings, lane >> 1), scalars = SCALARS + <usize>(96 * (lane >> 1));
+    for (let k = 0; k < 2; k++) {
+      const which = scalarOf(k, right);
+      copyPointLane(VECTORS_OF_TWO + <usize>k * POINT, lane, summand(ring, i, which, right), 0);
+      recode(ODD_DIGITS + <usize>k * RECODED, lane, scalars + (<usize>which << 5));
+    }
+    recodeWide(WIDE_DIGITS, lane, scalars + (<usize>scalarOf(2, right) << 5));
   }
-  for (let k: usize = 0; k < 3; k++) {
-    for (let lane = 0; lane < LANES; lane++) recode(ODD_DIGITS + k * RECODED, lane, SCALARS + <usize>(96 * (lane >> 1)) + (k << 5));
-  }
-  multiplyVartime(d, TABLES, ODD_DIGITS, 3);
+  for (let k: usize = 0; k < 2; k++) buildTable(TABLES + k * TABLE, VECTORS_OF_TWO + k * POINT);
+  multiplyAbreast(d, fixedTable(rings, 0), fixedTable(rings, 1), WIDE_DIGITS, TABLES, ODD_DIGITS);
+}
+
+@inline
+function fixedTable(rings: usize, j: i32): usize {
+  return load<u32>(ringAt(rings, j), FIXED);
 }
 
 /**
  * One step around each of `count` rings (their contexts, 4 bytes each, at `rings`): challenge j (32 bytes) of the array c becomes that of the
- * member after member i of ring j, whose response is j of the array s. Variable time: all of it is public.
+ * member after member i of ring j, whose response is j of the array s. More than one ring: they were made to be walked beside others.
+ * Variable time: all of it is public.
  */
 export function clsagStep(c: usize, rings: usize, count: i32, i: i32, s: usize): void {
   setBase(BASE);
@@ -197,7 +229,8 @@ export function clsagStep(c: usize, rings: usize, count: i32, i: i32, s: usize):
     for (let j = at; j < end; j += ABREAST) {
       const abreast = min(ABREAST, end - j), first = rings + (<usize>j << 2);
       weigh(first, abreast, c + (<usize>j << 5), s + (<usize>j << 5));
-      sums(SUMS + <usize>vectors * POINT, first, abreast, i);
+      if (ABREAST == 1 || abreast == 1) sumsOfOne(SUMS + <usize>vectors * POINT, ringAt(first, 0), i);
+      else sumsOfTwo(SUMS + <usize>vectors * POINT, first, i);
       vectors++;
     }
     compress(RESULTS, SUMS, vectors);

@@ -16,7 +16,7 @@ export interface CryptoExports extends CurveExports {
   /** 1, or 0 when the spend key is no point. */
   subaddressKeys(out: number, viewKey: number, spendKey: number, major: number, minor: number, count: number): number;
   /** A ring's context in the arena; 0 when something is no point or the memory cannot grow. */
-  clsagRing(input: number, members: number): number;
+  clsagRing(input: number, members: number, beside: boolean): number;
   clsagWeights(out: number, ring: number): void;
   clsagChallenge(c: number, ring: number, pair: number): void;
   clsagStep(c: number, rings: number, count: number, member: number, s: number): void;

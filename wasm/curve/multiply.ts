@@ -82,7 +82,8 @@ export function choose(a: v128, b: v128, mask: v128): v128 {
   return ASC_FEATURE_RELAXED_SIMD ? i64x2.relaxed_laneselect(a, b, mask) : v128.bitselect(a, b, mask);
 }
 
-const SELECTED: usize = memory.data(POINT, 16);
+/** The cached point that was looked up last. */
+export const SELECTED: usize = memory.data(POINT, 16);
 
 /** 16 bytes of one of two entries, one after the other: of the second where the mask is all ones. */
 @inline
@@ -105,7 +106,7 @@ function select(table: usize, digit: v128): void {
 }
 
 /** Where the mask is all ones, turns a cached point into its negative: the first two change places, the last its sign. */
-function negateCachedIf(q: usize, mask: v128): void {
+export function negateCachedIf(q: usize, mask: v128): void {
   for (let at: usize = q; at < q + FE; at += 16) {
     const difference = v128.load(at), sum = v128.load(at + Y);
     v128.store(at, choose(sum, difference, mask));
@@ -123,20 +124,23 @@ function entryOf(table: usize, digits: usize, lane: i32): usize {
 }
 
 /** SELECTED = digit · P, looking each lane's entry up. `digits` points at the digit vector. */
-function lookUp(table: usize, digits: usize): void {
+export function lookUp(table: usize, digits: usize): void {
   const lane0 = entryOf(table, digits, 0), lane1 = entryOf(table, digits, 1);
-  if (LANES == 2) {
-    for (let at: usize = 0; at < POINT; at += 16) {
-      v128.store(SELECTED + at, v128.load_lane<u64>(lane1 + at, v128.load64_zero(lane0 + at), 1));
-    }
-  } else {
-    const lane2 = entryOf(table, digits, 2), lane3 = entryOf(table, digits, 3);
-    for (let at: usize = 0; at < POINT; at += 16) {
+  if (LANES == 2) gather(lane0, lane1, 0, 0);
+  else gather(lane0, lane1, entryOf(table, digits, 2), entryOf(table, digits, 3));
+  negateCachedIf(SELECTED, negativeDigits(v128.load(digits)));
+}
+
+/** SELECTED = the cached points whose lanes begin at these places. */
+@inline
+export function gather(lane0: usize, lane1: usize, lane2: usize, lane3: usize): void {
+  for (let at: usize = 0; at < POINT; at += 16) {
+    if (LANES == 2) v128.store(SELECTED + at, v128.load_lane<u64>(lane1 + at, v128.load64_zero(lane0 + at), 1));
+    else {
       const low = v128.load_lane<u32>(lane1 + at, v128.load32_zero(lane0 + at), 1);
       v128.store(SELECTED + at, v128.load_lane<u32>(lane3 + at, v128.load_lane<u32>(lane2 + at, low, 2), 3));
     }
   }
-  negateCachedIf(SELECTED, negativeDigits(v128.load(digits)));
 }
 
 /**
@@ -176,7 +180,7 @@ function straus(d: usize, tables: usize, recoded: usize, n: i32, vartime: bool):
 }
 
 /** d -= the first entry of the table where the mask is all ones. */
-function subtractIf(d: usize, table: usize, mask: v128): void {
+export function subtractIf(d: usize, table: usize, mask: v128): void {
   for (let at: usize = 0; at < POINT; at += 16) {
     v128.store(SELECTED + at, v128.bitselect(v128.load(table + at), v128.load(IDENTITY_CACHED + at), mask));
   }

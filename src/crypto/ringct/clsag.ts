@@ -43,10 +43,13 @@ class Ring {
   readonly context: number;
   private readonly cell: number;
 
-  /** @throws CryptoError `bad-point` when one of the encodings is none */
-  constructor(input: Uint8Array, members: number) {
+  /**
+   * @param beside whether it is walked beside other rings
+   * @throws CryptoError `bad-point` when one of the encodings is none
+   */
+  constructor(input: Uint8Array, members: number, beside: boolean) {
     this.cell = this.machine.alloc(96);
-    this.context = this.machine.exports.clsagRing(this.machine.put(input), members);
+    this.context = this.machine.exports.clsagRing(this.machine.put(input), members, beside);
     if (this.context === 0) throw new CryptoError('bad-point', 'expected a ring of points');
   }
 
@@ -111,7 +114,7 @@ function sign(
   const [keyImage, D, right, left] = products as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
   const s = ring.map(() => randomScalar(random));
   const c1 = kernels().scratch(() => {
-    const walk = new Ring(ringInput(message, keyImage, D, pseudoOut, ring), ring.length);
+    const walk = new Ring(ringInput(message, keyImage, D, pseudoOut, ring), ring.length, false);
     let c = walk.challenge(left, right);
     let first = c;
     for (let walked = 1; walked < ring.length; walked++) {
@@ -183,7 +186,7 @@ export function clsagVerify(message: Uint8Array, claims: readonly ClsagClaim[]):
 function ringsClose(message: Uint8Array, claims: readonly ClsagClaim[]): boolean {
   const walks = claims.map(({ clsag, ring, keyImage, pseudoOut }) => ({
     clsag,
-    ring: new Ring(ringInput(message, keyImage, clsag.D, pseudoOut, ring), ring.length),
+    ring: new Ring(ringInput(message, keyImage, clsag.D, pseudoOut, ring), ring.length, claims.length > 1),
     c: clsag.c1,
   }));
   const largest = Math.max(0, ...walks.map(({ clsag }) => clsag.s.length));
