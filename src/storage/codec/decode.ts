@@ -1,13 +1,10 @@
+import { bytesToHex } from '../../crypto/bytes.ts';
 import { MAX_DEPTH, SMALL, TAG, type Value } from './tags.ts';
 
 /** A record that does not hold what it should, although its seal is whole. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 }
-
-const HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-/** Beyond this the loop below is done in pieces, to spare the engine deep string ropes. */
-const HEX_PIECE = 64;
 
 /** @throws DecodeError when the bytes are not one whole value */
 export function decodeValue(bytes: Uint8Array): Value {
@@ -56,7 +53,7 @@ class Decoder {
       case TAG.text:
         return this.#text();
       case TAG.hex:
-        return this.#hex();
+        return bytesToHex(this.#take(this.#whole()));
       case TAG.bytes:
         return this.#take(this.#whole()).slice();
       case TAG.array:
@@ -123,18 +120,6 @@ class Decoder {
     } catch {
       throw new DecodeError('expected UTF-8');
     }
-  }
-
-  #hex(): string {
-    const bytes = this.#take(this.#whole());
-    let text = '';
-    for (let start = 0; start < bytes.length; start += HEX_PIECE) {
-      const end = Math.min(start + HEX_PIECE, bytes.length);
-      let piece = '';
-      for (let i = start; i < end; i++) piece += HEX_PAIRS[bytes[i]!]!;
-      text += piece;
-    }
-    return text;
   }
 
   #array(depth: number): Value[] {
