@@ -14,6 +14,8 @@ const sources = [
   'scripts',
   'index.html',
   'vite.config.ts',
+  'vite.node.config.ts',
+  'svelte.config.js',
   'tsconfig.types.json',
   'package-lock.json',
 ];

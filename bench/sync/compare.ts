@@ -14,7 +14,7 @@ import { syncInNode } from './ours.ts';
  */
 
 const TRANSACTIONS = 40_000;
-const PROCESSES = 3;
+const PROCESSES = 5;
 const NATIVE = { 1: 'monero-wallet-rpc refresh, --max-concurrency 1', 2: 'monero-wallet-rpc refresh, its default' } as const;
 const SCAN_WORKERS = [1, 2] as const;
 
