@@ -2,7 +2,7 @@ import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
-import { version } from './package.json' with { type: 'json' };
+import packageJson from './package.json' with { type: 'json' };
 
 // The page: one HTML file, hashed assets, and a service worker that keeps them. Nothing inline, so that a strict
 // content security policy (T12) needs no exception.
@@ -36,7 +36,7 @@ export default defineConfig({
       },
     }),
   ],
-  define: { __APP_VERSION__: JSON.stringify(version) },
+  define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
   worker: { format: 'es' },
   build: {
     outDir: 'dist/app',

@@ -47,6 +47,8 @@ export class OracleScanPool implements ScanPool {
     this.width = width;
   }
 
+  warmUp(): void {}
+
   async setAccount(account: ScanAccount): Promise<void> {
     this.#account = account;
     this.#table = new Map();

@@ -83,6 +83,8 @@ export interface ScanPool {
   setAccount(account: ScanAccount): Promise<void>;
   /** The reply comes back in the result, as it was. @throws ScanError typed */
   scan(reply: ArrayBuffer, signal?: AbortSignal): Promise<ScanResult>;
+  /** Starts all workers while the first reply is still on its way: much is to be scanned. */
+  warmUp(): void;
   /** How many slices are scanned side by side. */
   readonly width: number;
   /** Wipes the view key and ends the workers. */

@@ -86,7 +86,7 @@ function copyOf(account: ScanAccount): ScanAccount {
 
 /**
  * Several workers, each with its own kernel; they share the slices of a reply, in the order of asking. The first worker is
- * started with the pool and gets the account as soon as there is one, the others when they are wanted; one that has had nothing to do
+ * started with the pool and gets the account as soon as there is one, the others when they are wanted or about to be; one that has had nothing to do
  * for a while is let go with its memory. An aborted scan ends the workers that have slices of it (a kernel cannot be interrupted), others
  * take their place when wanted, and what else those workers had before them is scanned again.
  */
@@ -124,6 +124,15 @@ class WorkerPool implements ScanPool {
       (line) => this.#give(line),
       () => undefined,
     );
+  }
+
+  warmUp(): void {
+    for (let lines = this.#idle.length + this.#busy.size; lines < this.width; lines++) {
+      this.#start().then(
+        (line) => this.#give(line),
+        () => undefined,
+      );
+    }
   }
 
   /** Gives a worker the account. One that ends meanwhile needs none: its successor starts with it. */
@@ -258,6 +267,7 @@ export async function createInlineScanPool(options: KernelOptions = {}): Promise
     async setAccount(account) {
       kernel.setAccount(account);
     },
+    warmUp: () => undefined,
     async scan(reply, signal) {
       signal?.throwIfAborted();
       return scanInSlices(reply, SLICE_BYTES, async (make) => kernel.scan(make()));

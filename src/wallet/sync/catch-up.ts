@@ -19,6 +19,9 @@ export const MAX_REORG_DEPTH = 100;
 /** Bytes of replies under way, above which no further download begins. */
 const MAX_BYTES = 48 * 1024 * 1024;
 
+/** More than these are worth all scan workers from the start. */
+const MANY_BLOCKS = 100;
+
 /** A downloaded reply on its way through the scan. */
 interface Flight {
   /** Number of blocks of the daemon's chain. */
@@ -129,6 +132,7 @@ export class CatchUp {
     if (state.blocks.length > 0 || state.height === 0) return { from: 'history' };
     const { height } = (await daemon.getHeight({ signal })).check((answer) => answer);
     this.#listener.onTip(height);
+    if (height - state.height > MANY_BLOCKS) this.#deps.scanPool.warmUp();
     return state.height < height ? { from: 'height', height: state.height } : undefined;
   }
 

@@ -76,6 +76,17 @@ describe('scan pools', () => {
     expect(spawned.length).toBe(2);
   });
 
+  it('starts all its workers when much is coming', async () => {
+    const spawned: MessagePort[] = [];
+    const three = pool(3, spawned);
+    await three.setAccount(payee.account());
+    three.warmUp();
+    three.warmUp();
+    expect(spawned).toHaveLength(3);
+    expect((await three.scan(reply(1))).blocks).toHaveLength(3);
+    expect(spawned).toHaveLength(3);
+  });
+
   it('shares one long reply between its workers', async () => {
     const spawned: MessagePort[] = [];
     const two = pool(2, spawned);
