@@ -3,7 +3,8 @@ import { median } from './rows.ts';
 
 /** Enough for the reference to pick decoys without looping. */
 const BLOCKS = 330;
-const DEPTH = 10;
+/** More than the ten blocks an output waits: a transaction may miss the first. */
+const DEPTH = 15;
 const RUNS = 9;
 const PART = 1_000_000_000n;
 const DESTINATIONS_A_TRANSACTION = 15;
@@ -71,6 +72,23 @@ async function fund(monerod: Monerod, full: MoneroWalletRpc, inputs: readonly nu
   }
   await monerod.generateBlocks(DEPTH, address);
   await full.refreshToHeight(monerod);
+  await requireSpendable(full, inputs);
+}
+
+/** What is not there yet would be left out of a sweep without a word. */
+async function requireSpendable(full: MoneroWalletRpc, inputs: readonly number[]): Promise<void> {
+  const { per_subaddress } = await full.rpc<{ per_subaddress: SubaddressBalance[] }>('get_balance', { account_index: 0 });
+  for (const [i, count] of inputs.entries()) {
+    const found = per_subaddress.find((one) => one.address_index === i + 1);
+    if (found?.num_unspent_outputs !== count || found.blocks_to_unlock !== 0)
+      throw new Error(`expected ${count} spendable outputs of subaddress ${i + 1}`);
+  }
+}
+
+interface SubaddressBalance {
+  readonly address_index: number;
+  readonly num_unspent_outputs: number;
+  readonly blocks_to_unlock: number;
 }
 
 /** Milliseconds that a freshly started cold wallet takes for `sign_transfer`, for each set: medians over calls. */
