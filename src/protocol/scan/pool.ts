@@ -86,9 +86,9 @@ function copyOf(account: ScanAccount): ScanAccount {
 
 /**
  * Several workers, each with its own kernel; they share the slices of a reply, in the order of asking. The first worker is
- * started with the pool and gets the account as soon as there is one, the others when they are wanted or about to be; one that has had nothing to do
- * for a while is let go with its memory. An aborted scan ends the workers that have slices of it (a kernel cannot be interrupted), others
- * take their place when wanted, and what else those workers had before them is scanned again.
+ * started with the pool and gets the account as soon as there is one, the others when they are wanted or about to be; one that has had
+ * nothing to do for a while is let go with its memory. An aborted scan ends the workers that have slices of it (a kernel cannot be
+ * interrupted), others take their place when wanted, and what else those workers had before them is scanned again.
  */
 class WorkerPool implements ScanPool {
   readonly width: number;

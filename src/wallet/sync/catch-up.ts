@@ -129,7 +129,11 @@ export class CatchUp {
 
   async #firstRequest(daemon: SyncDaemon, signal: AbortSignal): Promise<Request | undefined> {
     const { state } = this.#deps;
-    if (state.blocks.length > 0 || state.height === 0) return { from: 'history' };
+    if (state.blocks.length > 0) return { from: 'history' };
+    if (state.height === 0) {
+      this.#deps.scanPool.warmUp();
+      return { from: 'history' };
+    }
     const { height } = (await daemon.getHeight({ signal })).check((answer) => answer);
     this.#listener.onTip(height);
     if (height - state.height > MANY_BLOCKS) this.#deps.scanPool.warmUp();
