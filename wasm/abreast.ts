@@ -4,9 +4,9 @@
  * as of the points that change. Variable time: public values only.
  */
 import {
-  DIGITS, RECODED, SELECTED, TABLE, gather, lookUp, negateCachedIf, negativeDigits, subtractIf,
+  DIGITS, RECODED, SELECTED, TABLE, gather, lookUp, negateCachedIf, negativeDigits, subtractIf, timesSixteen,
 } from './curve/multiply';
-import { POINT, addCached, addCachedT, copyPointLane, double, doubleT, setIdentity, subCachedT, toCached } from './curve/point';
+import { POINT, addCached, addCachedT, copyPointLane, doubleT, setIdentity, subCachedT, toCached } from './curve/point';
 import { LANE, LANES } from './field/index';
 
 /** Vectors of a table, each with two entries: number e in the first lanes, number e + 64 in the others. */
@@ -73,12 +73,7 @@ const ONES: usize = memory.data(POINT, 16);
 export function multiplyAbreast(d: usize, first: usize, second: usize, wide: usize, tables: usize, recoded: usize): void {
   setIdentity(d);
   for (let i = DIGITS - 1; i >= 0; i--) {
-    if (i < DIGITS - 1) {
-      double(d, d);
-      double(d, d);
-      double(d, d);
-      doubleT(d, d);
-    }
+    if (i < DIGITS - 1) timesSixteen(d);
     const digits = recoded + (<usize>i << 4);
     lookUp(tables, digits);
     addCachedT(d, d, SELECTED);

@@ -156,16 +156,20 @@ export function multiplyVartime(d: usize, tables: usize, recoded: usize, n: i32)
   straus(d, tables, recoded, n, true);
 }
 
+/** d = 16·d. */
+@inline
+export function timesSixteen(d: usize): void {
+  double(d, d);
+  double(d, d);
+  double(d, d);
+  doubleT(d, d);
+}
+
 @inline
 function straus(d: usize, tables: usize, recoded: usize, n: i32, vartime: bool): void {
   setIdentity(d);
   for (let i = DIGITS - 1; i >= 0; i--) {
-    if (i < DIGITS - 1) {
-      double(d, d);
-      double(d, d);
-      double(d, d);
-      doubleT(d, d);
-    }
+    if (i < DIGITS - 1) timesSixteen(d);
     const digits = recoded + (<usize>i << 4);
     for (let k = 0; k < n; k++) {
       const table = tables + <usize>k * TABLE;
