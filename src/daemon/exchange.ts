@@ -32,7 +32,7 @@ export interface ExchangeOptions {
   readonly maxBytes: number;
   /** Ask once only: for calls that act. */
   readonly once?: boolean;
-  readonly onChunk?: DaemonRequest['onChunk'];
+  readonly onBytes?: DaemonRequest['onBytes'];
   /** Hand an answer whose `status` is not "OK" to the decoder. */
   readonly anyStatus?: boolean;
   /** Strings of the answer may hold raw bytes: each comes as one byte a character. */
@@ -119,7 +119,7 @@ export class Exchange {
       contentType,
       maxBytes: options.maxBytes,
       ...(options.signal === undefined ? {} : { signal: options.signal }),
-      ...(options.onChunk === undefined ? {} : { onChunk: options.onChunk }),
+      ...(options.onBytes === undefined ? {} : { onBytes: options.onBytes }),
     });
     if (status !== 200) throw statusError(status, path);
     return answer;

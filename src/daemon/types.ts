@@ -1,4 +1,5 @@
 import type { BlockHash, Height, TxHash } from '../protocol/model.ts';
+import type { ReplyLayout } from '../protocol/scan/index.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -83,6 +84,8 @@ export interface BlocksReplyOutline {
   readonly blocks: number;
   /** Coinbases not counted. */
   readonly transactions: number;
+  /** Where everything lies in the reply's bytes. */
+  readonly layout: ReplyLayout;
 }
 
 export interface HashesAnswer {

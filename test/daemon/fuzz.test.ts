@@ -1,7 +1,6 @@
 import { describe } from 'vitest';
-import { BlocksWalker } from '../../src/daemon/calls/blocks-walk.ts';
+import { BlocksOutline } from '../../src/daemon/calls/blocks-outline.ts';
 import { DaemonError } from '../../src/daemon/index.ts';
-import { BLOCKS_REPLY } from '../../src/daemon/limits.ts';
 import { daemonBase } from '../../src/daemon/transport/address.ts';
 import { parseChallenge } from '../../src/daemon/transport/digest.ts';
 import { addressInRecord, dnsName } from '../../src/openalias/record.ts';
@@ -22,11 +21,10 @@ const targets: readonly FuzzTarget[] = [
     refusal: DaemonError,
     corpus: [reply([2, 1, 0]), reply([])],
     decode: (bytes) => {
-      const walker = new BlocksWalker(BLOCKS_REPLY);
-      const cut = dice.below(bytes.length + 1);
-      walker.push(bytes.subarray(0, cut));
-      walker.push(bytes.subarray(cut));
-      walker.finish();
+      const outline = new BlocksOutline('/get_blocks.bin');
+      outline.follow(bytes.subarray(0, dice.below(bytes.length + 1)));
+      outline.follow(bytes);
+      outline.finish();
     },
   },
   {

@@ -1,9 +1,9 @@
 import { storage } from '../../protocol/index.ts';
 import { checkReplyStart } from '../checks/asked.ts';
-import { type Exchange, requireOk } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
 import * as limits from '../limits.ts';
 import type { BlocksReplyOutline, GetBlocksRequest } from '../types.ts';
-import { type BlocksWalk, BlocksWalker } from './blocks-walk.ts';
+import { BlocksOutline } from './blocks-outline.ts';
 import { blocksFrom } from './chain.ts';
 
 const PATH = '/get_blocks.bin';
@@ -20,26 +20,18 @@ export async function getBlocks(
     // Unknown to daemons before RPC version 3.15, which pass over it.
     ...(request.maxBlockCount === undefined ? {} : { max_block_count: storage.u64(request.maxBlockCount) }),
   });
-  let walker = new BlocksWalker(limits.BLOCKS_REPLY);
-  let received = 0;
-  const onChunk = (chunk: Uint8Array, total: number | undefined) => {
-    walker.push(chunk);
-    received += chunk.length;
-    request.onProgress?.(received, total);
+  let outline = new BlocksOutline(PATH);
+  const onBytes = (reply: Uint8Array, total: number | undefined) => {
+    outline.follow(reply);
+    request.onProgress?.(reply.length, total);
   };
-  const finish = (bytes: Uint8Array<ArrayBuffer>) => ({
-    buffer: bytes.buffer,
-    outline: checkReplyStart(request, outlineOf(walker.finish())),
-  });
+  const finish = (reply: Uint8Array<ArrayBuffer>) => {
+    outline.follow(reply);
+    return { buffer: reply.buffer, outline: checkReplyStart(request, outline.finish()) };
+  };
   const begin = () => {
-    walker = new BlocksWalker(limits.BLOCKS_REPLY);
-    received = 0;
+    outline = new BlocksOutline(PATH);
   };
-  const call = { signal: request.signal, maxBytes: limits.BLOCKS_REPLY.bytes, onChunk };
+  const call = { signal: request.signal, maxBytes: limits.BLOCKS_REPLY.bytes, onBytes };
   return exchange.raw(PATH, body, call, finish, begin);
-}
-
-function outlineOf({ status, ...outline }: BlocksWalk): BlocksReplyOutline {
-  requireOk(PATH, status);
-  return outline;
 }

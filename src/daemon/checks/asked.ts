@@ -16,7 +16,7 @@ import type {
  */
 
 /** T5: a reply asked from a height begins there. */
-export function checkReplyStart(request: GetBlocksRequest, outline: BlocksReplyOutline): BlocksReplyOutline {
+export function checkReplyStart<T extends Omit<BlocksReplyOutline, 'layout'>>(request: GetBlocksRequest, outline: T): T {
   const { startHeight, currentHeight, blocks } = outline;
   if (blocks > 0 && 'startHeight' in request && startHeight !== request.startHeight) {
     throw new DaemonError('bad-chain', `expected blocks from height ${request.startHeight}, got ${startHeight}`, {

@@ -18,8 +18,9 @@ export class BodyCollector {
     this.#buffer = new Uint8Array(announced ?? Math.min(FIRST_GUESS, maxBytes));
   }
 
-  get length(): number {
-    return this.#length;
+  /** What has come; good until more comes. */
+  get soFar(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length);
   }
 
   /** @throws DaemonError `too-large` */

@@ -159,7 +159,7 @@ async function readBody(response: Response, request: DaemonRequest, watchdog: Wa
       if (done) break;
       watchdog.progress(value.length);
       collector.add(value);
-      if (response.status === 200) request.onChunk?.(value, announced);
+      if (response.status === 200) request.onBytes?.(collector.soFar, announced);
     }
   } catch (error) {
     await reader.cancel().catch(() => undefined);

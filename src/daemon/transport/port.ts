@@ -10,8 +10,8 @@ export interface DaemonRequest {
   /** Milliseconds until the first byte of the answer; the transport's own when absent. */
   readonly firstByteTimeout?: number;
   readonly signal?: AbortSignal;
-  /** Called with each piece of the body in order, and the announced length. What it throws ends the exchange. */
-  readonly onChunk?: (chunk: Uint8Array, total: number | undefined) => void;
+  /** Called with the body as far as it has come, whenever more has, and the announced length. What it throws ends the exchange. */
+  readonly onBytes?: (body: Uint8Array, total: number | undefined) => void;
 }
 
 export interface DaemonResponse {

@@ -1,6 +1,5 @@
 import { ByteReader, u64sFromBytes } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
-import { readSize } from './skip.ts';
 import { type EntryType, type StorageArray, type StorageEntry, StorageObject } from './values.ts';
 import { ARRAY_FLAG, STORAGE_HEADER, TYPE_NAMES } from './wire.ts';
 
@@ -196,4 +195,18 @@ function entryType(code: number): EntryType {
   const type = TYPE_NAMES[code];
   if (type === undefined) throw new ProtocolError('unknown-tag', `expected a type of portable storage, got ${code}`, { code });
   return type;
+}
+
+/** A size whose lowest two bits say whether it takes 1, 2, 4 or 8 bytes; exact below 2^53. @throws ProtocolError `truncated` */
+function readSize(reader: ByteReader): number {
+  switch (reader.peek() & 3) {
+    case 0:
+      return reader.u8() >>> 2;
+    case 1:
+      return reader.u16() >>> 2;
+    case 2:
+      return reader.u32() >>> 2;
+    default:
+      return Number(reader.u64() >> 2n);
+  }
 }

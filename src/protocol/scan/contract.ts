@@ -1,4 +1,5 @@
 import type { BlockHash, Height, Network } from '../model.ts';
+import type { ReplyLayout } from './layout.ts';
 
 /**
  * What goes into a scan and what comes out. Workers get slices of the reply; the reply itself stays with the wallet, which decodes whole
@@ -81,8 +82,12 @@ export interface ScanResult extends ScanFindings {
 export interface ScanPool {
   /** Replaces the account on every worker; scans started later see it, and those under way may. */
   setAccount(account: ScanAccount): Promise<void>;
-  /** The reply comes back in the result, as it was. @throws ScanError typed */
-  scan(reply: ArrayBuffer, signal?: AbortSignal): Promise<ScanResult>;
+  /**
+   * The reply comes back in the result, as it was.
+   * @param layout of the reply, where it was walked before
+   * @throws ScanError typed
+   */
+  scan(reply: ArrayBuffer, signal?: AbortSignal, layout?: ReplyLayout): Promise<ScanResult>;
   /** Starts all workers while the first reply is still on its way: much is to be scanned. */
   warmUp(): void;
   /** How many slices are scanned side by side. */

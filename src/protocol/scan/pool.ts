@@ -2,6 +2,7 @@ import type { KernelOptions } from '../../crypto/kernels.ts';
 import type { ScanAccount, ScanFindings, ScanPool, ScanResult } from './contract.ts';
 import { ScanError } from './errors.ts';
 import { ScanKernel } from './kernel.ts';
+import type { ReplyLayout } from './layout.ts';
 import type { ScanAnswer, ScanPort, ScanRequest } from './port.ts';
 import { scanInSlices } from './slices.ts';
 
@@ -144,10 +145,10 @@ class WorkerPool implements ScanPool {
     }
   }
 
-  async scan(reply: ArrayBuffer, signal?: AbortSignal): Promise<ScanResult> {
+  async scan(reply: ArrayBuffer, signal?: AbortSignal, layout?: ReplyLayout): Promise<ScanResult> {
     try {
       signal?.throwIfAborted();
-      return await scanInSlices(reply, SLICE_BYTES, (make) => this.#scanSlice(make, signal));
+      return await scanInSlices(reply, SLICE_BYTES, (make) => this.#scanSlice(make, signal), layout);
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
@@ -268,9 +269,9 @@ export async function createInlineScanPool(options: KernelOptions = {}): Promise
       kernel.setAccount(account);
     },
     warmUp: () => undefined,
-    async scan(reply, signal) {
+    async scan(reply, signal, layout) {
       signal?.throwIfAborted();
-      return scanInSlices(reply, SLICE_BYTES, async (make) => kernel.scan(make()));
+      return scanInSlices(reply, SLICE_BYTES, async (make) => kernel.scan(make()), layout);
     },
     async close() {
       kernel.forget();

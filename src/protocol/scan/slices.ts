@@ -1,14 +1,12 @@
 import { asciiToBytes, concatBytes, u32ToBytes, u64ToBytes } from '../../crypto/bytes.ts';
-import { ByteReader } from '../bytes.ts';
-import { readSize, skipSection, skipValue } from '../epee/skip.ts';
 import { ARRAY_FLAG, STORAGE_HEADER, TYPE_CODES } from '../epee/wire.ts';
-import { isProtocolError } from '../errors.ts';
 import { release } from '../release.ts';
 import type { ScanFindings, ScannedBlock, ScannedOutput, ScannedTx, ScanResult } from './contract.ts';
 import { ScanError } from './errors.ts';
+import { layoutOf, type ReplyLayout } from './layout.ts';
 
-/** As in the kernel (`wasm/scan/reply.ts`): twice what a daemon sends. */
-const MAX_BLOCKS = 2000;
+/** As in the kernel (`wasm/scan/reply.ts`): twice what a daemon sends. Transactions it counts itself. */
+const LIMITS = { blocks: 2000, transactions: Number.POSITIVE_INFINITY };
 
 const SECTIONS = TYPE_CODES.object | ARRAY_FLAG;
 
@@ -20,14 +18,20 @@ export type ScanSlice = (make: () => ArrayBuffer) => Promise<ScanFindings>;
  * does not grow with it.
  * @param sliceBytes most bytes of a slice; a block that takes more is one alone
  * @param scan is asked for all slices at once, in their order
+ * @param known the reply's layout, if it was walked before
  * @throws ScanError `bad-storage`, `count-mismatch`, `too-large`, and what `scan` throws
  */
-export async function scanInSlices(reply: ArrayBuffer, sliceBytes: number, scan: ScanSlice): Promise<ScanResult> {
-  const bytes = new Uint8Array(reply);
-  if (bytes.length <= sliceBytes) return { ...(await scan(() => reply.slice(0))), buffer: reply };
-  const layout = layoutOf(bytes);
-  const ranges = rangesOf(layout, sliceBytes);
-  const scans = ranges.map((range) => scanRange(layout, range, scan));
+export async function scanInSlices(
+  buffer: ArrayBuffer,
+  sliceBytes: number,
+  scan: ScanSlice,
+  known?: ReplyLayout,
+): Promise<ScanResult> {
+  const bytes = new Uint8Array(buffer);
+  if (bytes.length <= sliceBytes) return { ...(await scan(() => buffer.slice(0))), buffer };
+  const reply = { bytes, layout: known ?? layoutOf(bytes, { bytes: bytes.length, ...LIMITS }) };
+  const ranges = rangesOf(reply, sliceBytes);
+  const scans = ranges.map((range) => scanRange(reply, range, scan));
   // What fails is met in its turn, or not at all when an earlier one did.
   for (const one of scans) one.catch(() => undefined);
   const parts: ScanFindings[] = [];
@@ -37,70 +41,16 @@ export async function scanInSlices(reply: ArrayBuffer, sliceBytes: number, scan:
     // A slice that ends early has met a protocol version the kernel does not know.
     if (part === undefined || part.blocks.length < to - from) break;
   }
-  return joined(parts, reply);
+  return joined(parts, buffer);
 }
 
-/** Where in a reply everything lies. */
-interface Layout {
+/** A reply and where in it everything lies. */
+interface Reply {
   readonly bytes: Uint8Array;
-  /** Where each block begins, and where the last one ends. */
-  readonly blocks: readonly number[];
-  /** The same of their output indices. */
-  readonly indices: readonly number[];
-  readonly startHeight: bigint;
-  /** All other fields of the reply with their names and types, in the runs in which they lie. */
-  readonly others: readonly Uint8Array[];
-  readonly otherFields: number;
+  readonly layout: ReplyLayout;
 }
 
-const countOf = ({ blocks }: Layout): number => blocks.length - 1;
-
-function layoutOf(bytes: Uint8Array): Layout {
-  try {
-    return readLayout(bytes);
-  } catch (error) {
-    throw isProtocolError(error) ? new ScanError('bad-storage', { offset: Number(error.data.offset ?? 0) }) : error;
-  }
-}
-
-function readLayout(bytes: Uint8Array): Layout {
-  const reader = new ByteReader(bytes);
-  if (STORAGE_HEADER.some((byte) => reader.u8() !== byte)) throw new ScanError('bad-storage', { offset: 0 });
-  const arrays = new Map<string, number[]>();
-  const others: Uint8Array[] = [];
-  let startHeight = 0n;
-  const fields = readSize(reader);
-  let run = reader.offset;
-  for (let i = 0; i < fields; i++) {
-    const start = reader.offset;
-    const name = reader.latin1(reader.u8());
-    const type = reader.u8();
-    if (name === 'blocks' || name === 'output_indices') {
-      if (type !== SECTIONS || arrays.has(name)) throw new ScanError('bad-storage', { offset: start });
-      arrays.set(name, readStarts(reader));
-      others.push(bytes.subarray(run, start));
-      run = reader.offset;
-    } else if (name === 'start_height' && type === TYPE_CODES.uint64) startHeight = reader.u64();
-    else skipValue(reader, type);
-  }
-  reader.expectEnd('the reply');
-  others.push(bytes.subarray(run));
-  const [blocks = [0], indices = [0]] = [arrays.get('blocks'), arrays.get('output_indices')];
-  if (blocks.length !== indices.length) throw new ScanError('count-mismatch');
-  return { bytes, blocks, indices, startHeight, others, otherFields: fields - arrays.size };
-}
-
-/** Where each section of an array begins, and where the last one ends. */
-function readStarts(reader: ByteReader): number[] {
-  const count = readSize(reader);
-  if (count > MAX_BLOCKS) throw new ScanError('too-large', { offset: reader.offset });
-  const starts = [reader.offset];
-  for (let i = 0; i < count; i++) {
-    skipSection(reader);
-    starts.push(reader.offset);
-  }
-  return starts;
-}
+const countOf = ({ layout }: Reply): number => layout.blocks.length - 1;
 
 /** Some of a reply's blocks: from one, up to another that is not among them. */
 interface Range {
@@ -109,33 +59,33 @@ interface Range {
 }
 
 /** The blocks of a reply in slices, one at least. */
-function rangesOf(layout: Layout, sliceBytes: number): Range[] {
+function rangesOf(reply: Reply, sliceBytes: number): Range[] {
   const ranges: Range[] = [];
   let from = 0;
   do {
-    const to = endOfSlice(layout, from, sliceBytes);
+    const to = endOfSlice(reply.layout, from, sliceBytes);
     ranges.push({ from, to });
     from = to;
-  } while (from < countOf(layout));
+  } while (from < countOf(reply));
   return ranges;
 }
 
 /** As many blocks from `from` on as stay within a slice, one at least where there is one. */
-function endOfSlice({ blocks, indices }: Layout, from: number, sliceBytes: number): number {
+function endOfSlice({ blocks, indices }: ReplyLayout, from: number, sliceBytes: number): number {
   let to = Math.min(from + 1, blocks.length - 1);
   while (to < blocks.length - 1 && blocks[to + 1]! - blocks[from]! + indices[to + 1]! - indices[from]! <= sliceBytes) to += 1;
   return to;
 }
 
 /** The kernel refuses a reply whose first or second block it does not know; further on in a reply it shall give what comes before. */
-async function scanRange(layout: Layout, range: Range, scan: ScanSlice): Promise<ScanFindings | undefined> {
+async function scanRange(reply: Reply, range: Range, scan: ScanSlice): Promise<ScanFindings | undefined> {
   const { from, to } = range;
   try {
-    const slice = sliceOf(layout, range);
+    const slice = sliceOf(reply, range);
     return shifted(await scan(() => concatBytes(...slice.pieces).buffer), slice.shift);
   } catch (error) {
     if (!(error instanceof ScanError) || error.code !== 'unknown-version' || from === 0) throw error;
-    if (to > from + 1) return scanRange(layout, { from, to: from + 1 }, scan);
+    if (to > from + 1) return scanRange(reply, { from, to: from + 1 }, scan);
     if (from === 1) throw error;
     return undefined;
   }
@@ -150,10 +100,13 @@ interface Slice {
 }
 
 /** The first slice has the reply's other fields too. */
-function sliceOf(layout: Layout, { from, to }: Range): Slice {
-  const { bytes, blocks, indices, startHeight } = layout;
+function sliceOf({ bytes, layout }: Reply, { from, to }: Range): Slice {
+  const { blocks, indices, startHeight = 0n } = layout;
   const height = u64ToBytes(BigInt.asUintN(64, startHeight + BigInt(from)));
-  const others = from === 0 ? layout.others : [fieldHead('start_height', TYPE_CODES.uint64), height];
+  const others =
+    from === 0
+      ? layout.others.map(([start, end]) => bytes.subarray(start, end))
+      : [fieldHead('start_height', TYPE_CODES.uint64), height];
   const fields = 2 + (from === 0 ? layout.otherFields : 1);
   const before = [STORAGE_HEADER, sizeBytes(fields), ...others, fieldHead('blocks', SECTIONS), sizeBytes(to - from)];
   const theirs = bytes.subarray(blocks[from]!, blocks[to]!);

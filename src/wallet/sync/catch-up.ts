@@ -3,6 +3,7 @@ import type { Height } from '../../protocol/model.ts';
 import { release } from '../../protocol/release.ts';
 import type { ScanResult } from '../../protocol/scan/contract.ts';
 import { ScanError } from '../../protocol/scan/errors.ts';
+import type { ReplyLayout } from '../../protocol/scan/layout.ts';
 import { WalletError } from '../errors.ts';
 import type { WalletEvent } from '../events.ts';
 import { DENSE_BLOCKS } from '../kept-blocks.ts';
@@ -28,6 +29,7 @@ interface Flight {
   readonly tip: Height;
   /** Blocks of the reply. A scan that stops short of them met an era we do not know. */
   readonly blocks: number;
+  readonly layout: ReplyLayout;
   /** Keys the scan knew. */
   readonly tableSize: number;
   readonly result: Promise<ScanResult>;
@@ -108,15 +110,15 @@ export class CatchUp {
       signal.throwIfAborted();
       const asked = this.#blocksFrom(request);
       const answer = await daemon.getBlocks({ ...asked, prune: true, maxBlockCount: this.#blocksPerRequest, signal });
-      const { startHeight, blocks, currentHeight } = answer.outline;
+      const { startHeight, blocks, currentHeight, layout } = answer.outline;
       const buffer = answer.check((reply) => reply);
       this.#listener.onTip(currentHeight);
       if (blocks === 0) return;
       const bytes = buffer.byteLength;
       const tableSize = this.#accountSize;
-      const result = this.#deps.scanPool.scan(buffer, signal);
+      const result = this.#deps.scanPool.scan(buffer, signal, layout);
       result.catch(() => undefined);
-      channel.push({ tip: currentHeight, blocks, tableSize, result }, bytes);
+      channel.push({ tip: currentHeight, blocks, layout, tableSize, result }, bytes);
       const next = startHeight + blocks;
       if (request.from === 'height' && next <= request.height)
         throw new WalletError('bad-daemon-answer', 'expected blocks from the height asked for on', {
@@ -211,7 +213,7 @@ export class CatchUp {
       }
       await this.#sendTable();
       tableSize = this.#accountSize;
-      result = await scanPool.scan(result.buffer, signal);
+      result = await scanPool.scan(result.buffer, signal, flight.layout);
     }
   }
 

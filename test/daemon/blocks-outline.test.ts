@@ -1,27 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { BlocksWalker } from '../../src/daemon/calls/blocks-walk.ts';
+import { concatBytes } from '../../src/crypto/index.ts';
+import { BlocksOutline } from '../../src/daemon/calls/blocks-outline.ts';
 import { DaemonError } from '../../src/daemon/index.ts';
 import { BLOCKS_REPLY } from '../../src/daemon/limits.ts';
-import { storage } from '../../src/protocol/index.ts';
+import { decodePortableStorage, encodePortableStorage, storage } from '../../src/protocol/index.ts';
 import { reply } from './replies.ts';
 
-const { array, u64 } = storage;
+const { array, text, u64 } = storage;
 
-function walk(bytesOfReply: Uint8Array, cuts: readonly number[] = [], limits = BLOCKS_REPLY) {
-  const walker = new BlocksWalker(limits);
-  let from = 0;
-  for (const cut of [...cuts, bytesOfReply.length]) {
-    walker.push(bytesOfReply.subarray(from, cut));
-    from = cut;
-  }
-  return walker.finish();
+const PATH = '/get_blocks.bin';
+
+function walk(bytesOfReply: Uint8Array, cuts: readonly number[] = []) {
+  const outline = new BlocksOutline(PATH);
+  for (const cut of [...cuts, bytesOfReply.length]) outline.follow(bytesOfReply.subarray(0, cut));
+  return outline.finish();
 }
 
 describe('the walk over a blocks reply', () => {
   it('counts blocks and transactions wherever the stream is cut', () => {
     const whole = reply([3, 2, 0, 5]);
-    const expected = { status: 'OK', startHeight: 1234, currentHeight: 5678, blocks: 4, transactions: 10 };
-    expect(walk(whole)).toEqual(expected);
+    const expected = walk(whole);
+    expect(expected).toMatchObject({ startHeight: 1234, currentHeight: 5678, blocks: 4, transactions: 10 });
     for (let cut = 0; cut <= whole.length; cut++) expect(walk(whole, [cut]), `cut at ${cut}`).toEqual(expected);
     expect(
       walk(
@@ -46,10 +45,10 @@ describe('the walk over a blocks reply', () => {
 
   it('T6 stops at the first block or transaction too many, before they have arrived', () => {
     const codeAt = (bytesOfReply: Uint8Array, limits: typeof BLOCKS_REPLY) => {
-      const walker = new BlocksWalker(limits);
+      const outline = new BlocksOutline(PATH, limits);
       for (let at = 0; at < bytesOfReply.length; at++) {
         try {
-          walker.push(bytesOfReply.subarray(at, at + 1));
+          outline.follow(bytesOfReply.subarray(0, at + 1));
         } catch (error) {
           return { code: (error as DaemonError).code, at };
         }
@@ -62,11 +61,24 @@ describe('the walk over a blocks reply', () => {
     expect(codeAt(reply([2, 2, 1]), { ...BLOCKS_REPLY, transactions: 5 }).code).toBe('no error');
   });
 
-  it('T6 refuses a reply of many fields, whose names it would have to remember', () => {
-    const fields = (count: number) =>
-      reply([1], Object.fromEntries(Array.from({ length: count }, (_, n) => [`field_${n}`, storage.bool(true)])));
-    expect(walk(fields(50)).blocks).toBe(1);
-    expect(() => walk(fields(100))).toThrow(expect.objectContaining({ code: 'too-large' }));
+  it('finds where blocks, their output indices and all else lie', () => {
+    const whole = reply([3, 2, 0]);
+    const { blocks, indices, others, otherFields } = walk(whole).layout;
+    const root = decodePortableStorage(whole);
+    const sections = (name: string) => root.getObjects(name).map((entry) => encodePortableStorage(entry).subarray(9));
+    const between = (starts: readonly number[]) => starts.slice(1).map((end, i) => whole.subarray(starts[i]!, end));
+    expect(between(blocks)).toEqual(sections('blocks'));
+    expect(between(indices)).toEqual(sections('output_indices'));
+    expect(otherFields).toBe(6);
+    const head = Uint8Array.of(...encodePortableStorage(storage.object({})).subarray(0, 9), otherFields << 2);
+    const rest = decodePortableStorage(concatBytes(head, ...others.map(([from, to]) => whole.subarray(from, to))));
+    for (const name of ['start_height', 'current_height', 'credits']) expect(rest.getNumber(name)).toBe(root.getNumber(name));
+    expect([rest.getText('top_hash'), rest.getBoolean('untrusted'), rest.getText('status')]).toEqual(['', false, 'OK']);
+  });
+
+  it('T6 says what a daemon that is busy says, and refuses blocks without their indices', () => {
+    expect(() => walk(reply([], { status: text('BUSY') }))).toThrow(expect.objectContaining({ code: 'busy' }));
+    expect(() => walk(reply([1, 1], { output_indices: undefined }))).toThrow(expect.objectContaining({ code: 'malformed' }));
   });
 
   it('T6 refuses deep nesting without recursing into it', () => {
