@@ -1,4 +1,4 @@
-import { nextTurn } from '../sync/catch-up.ts';
+import { nextTurn } from '../next-turn.ts';
 
 /** Items done before other work on the thread gets its turn. */
 const SLICE = 64;

@@ -1,5 +1,5 @@
 import type { SpendStage } from '../api.ts';
-import { nextTurn } from '../sync/catch-up.ts';
+import { nextTurn } from '../next-turn.ts';
 import type { SpendContext } from './context.ts';
 
 /**

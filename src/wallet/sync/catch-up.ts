@@ -7,6 +7,7 @@ import type { ReplyLayout } from '../../protocol/scan/layout.ts';
 import { WalletError } from '../errors.ts';
 import type { WalletEvent } from '../events.ts';
 import { DENSE_BLOCKS } from '../kept-blocks.ts';
+import { nextTurn } from '../next-turn.ts';
 import { Channel } from './channel.ts';
 import type { SyncDaemon, SyncDeps } from './deps.ts';
 import { genesisIdOf } from './genesis.ts';
@@ -242,6 +243,3 @@ function rejectUnknownEra(error: unknown): never {
 function releaseReply({ buffer, keyImages, keyImageTx }: ScanResult): void {
   for (const memory of [buffer, keyImages.buffer, keyImageTx.buffer]) release(memory as ArrayBuffer);
 }
-
-/** Lets timers, messages and input have their turn. */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

@@ -1,19 +1,23 @@
 import type { KeyImage } from '../../protocol/model.ts';
 
+/** Bits of the table, one for each value of an image's first 20 bits. */
+const BITS = 20;
+
 /**
- * Answers fast that a key image is surely not ours, by its first four bytes; what passes is looked up properly.
+ * Answers fast that a key image is surely not ours, by its first bits; what passes is looked up properly.
  * Images are never taken out: a stale one costs a look-up.
  */
 export class ImageFilter {
-  readonly #prefixes = new Set<number>();
+  readonly #table = new Uint32Array(2 ** BITS / 32);
 
   add(image: KeyImage): void {
-    this.#prefixes.add(Number.parseInt(image.slice(0, 8), 16));
+    const prefix = Number.parseInt(image.slice(0, BITS / 4), 16);
+    this.#table[prefix >>> 5]! |= 1 << (prefix & 31);
   }
 
   /** @param images key images, 32 bytes each; `at` the byte offset of the one asked about */
   mayContain(images: Uint8Array, at: number): boolean {
-    const prefix = images[at]! * 0x1_00_00_00 + (images[at + 1]! << 16) + (images[at + 2]! << 8) + images[at + 3]!;
-    return this.#prefixes.has(prefix);
+    const prefix = (images[at]! << 12) | (images[at + 1]! << 4) | (images[at + 2]! >>> 4);
+    return ((this.#table[prefix >>> 5]! >>> (prefix & 31)) & 1) === 1;
   }
 }

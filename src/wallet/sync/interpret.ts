@@ -127,7 +127,12 @@ function ownedOutput(
     keyImage:
       keyImageOf(wallet.keys, output.key, candidate.derivation, candidate.outputIndex, index) ??
       wallet.state.keyImages.get(bytesToHex(output.key) as OutputKey),
-    paymentId: paymentIdToUs(tx, wallet.keys.viewKey, block.majorVersion),
+    paymentId: paymentIdToUs(
+      tx,
+      wallet.keys.viewKey,
+      block.majorVersion,
+      candidate.keySource < 0 ? candidate.derivation : undefined,
+    ),
   };
 }
 

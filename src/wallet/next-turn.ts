@@ -1,0 +1,18 @@
+/** Lets timers, messages and input have their turn. */
+export const nextTurn: () => Promise<void> = typeof setImmediate === 'function' ? afterImmediate : afterMessage();
+
+function afterImmediate(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** By a message to itself: a timer within timers waits four milliseconds in a browser. */
+function afterMessage(): () => Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  const waiting: (() => void)[] = [];
+  port1.onmessage = () => waiting.shift()?.();
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      port2.postMessage(undefined);
+    });
+}
