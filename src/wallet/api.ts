@@ -219,7 +219,7 @@ export interface WalletView {
 /** An open wallet. {@link OfflineApi} has the files between its online and its offline half. */
 export interface WalletApi extends OfflineApi {
   view(): Promise<WalletView>;
-  /** Called with a fresh view after every change, at most a few times a second. Returns the unsubscriber. */
+  /** Called with a fresh view after every change, at most twenty times a second. Returns the unsubscriber. */
   subscribe(listener: (view: WalletView) => void): Promise<() => void>;
   history(options?: {
     readonly account?: number;

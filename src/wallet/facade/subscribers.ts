@@ -1,15 +1,19 @@
 import type { WalletView } from '../api.ts';
 
 /** Shortest time between two views, milliseconds. */
-const VIEW_EVERY = 250;
+const VIEW_EVERY = 50;
+/** Views take this share of the thread's time at most: those of a large wallet come less often. */
+const SHARE = 0.1;
 
 type Listener = (view: WalletView) => void;
 
-/** Those who are told of changes, a few times a second at most. */
+/** Those who are told of changes: of the first at once, of more that follow it a few times a second. */
 export class Subscribers {
   readonly #view: () => WalletView;
   readonly #listeners = new Set<Listener>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the next view may come, by the clock of `performance`. */
+  #nextAt = 0;
   #ended = false;
 
   /** @param view makes a fresh view */
@@ -27,11 +31,17 @@ export class Subscribers {
   /** Something that a view shows is different now. */
   changed(): void {
     if (this.#ended || this.#listeners.size === 0 || this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      const view = this.#view();
-      for (const listener of this.#listeners) listener(view);
-    }, VIEW_EVERY);
+    // What else changes in this very turn is in the same view.
+    this.#timer = setTimeout(() => this.#tell(), Math.max(0, this.#nextAt - performance.now()));
+  }
+
+  #tell(): void {
+    this.#timer = undefined;
+    const began = performance.now();
+    const view = this.#view();
+    for (const listener of this.#listeners) listener(view);
+    const now = performance.now();
+    this.#nextAt = now + Math.max(VIEW_EVERY, (now - began) / SHARE);
   }
 
   /** Nobody is told anything more. */
