@@ -88,6 +88,24 @@ describe('finding what is ours', () => {
     await Promise.all([wallet.close(), all.close()]);
   });
 
+  it('the first replies are short ones, so that there is progress to show over a slow line', async () => {
+    if (tip() < 350) mine(350 - tip());
+    const asked: (number | undefined)[] = [];
+    const connect = (to: DaemonSettings) => {
+      const client = connectDaemon(to);
+      const inner = client.getBlocks.bind(client);
+      client.getBlocks = (request) => {
+        asked.push(request.maxBlockCount);
+        return inner(request);
+      };
+      return client;
+    };
+    const wallet = await synced({ connect, sync: { blocksPerRequest: 150 } });
+    expect(asked.slice(0, 3)).toEqual([100, 150, 150]);
+    expect(shelf.records(`wallet ${count}`).length).toBeGreaterThan(3);
+    await wallet.close();
+  });
+
   it('T24 the pool is asked for all unseen transactions, and for each only once', async () => {
     const asked: string[][] = [];
     const connect = (to: DaemonSettings) => {

@@ -21,6 +21,8 @@ export const MAX_REORG_DEPTH = 100;
 /** Bytes of replies under way, above which no further download begins. */
 const MAX_BYTES = 48 * 1024 * 1024;
 
+/** Blocks asked for first, and twice as many each time after: over a slow line a thousand would be long in coming. */
+const FIRST_BLOCKS = 100;
 /** More than these are worth all scan workers from the start. */
 const MANY_BLOCKS = 100;
 
@@ -57,7 +59,7 @@ export class CatchUp {
   /** Keys that the scan pool has; 0 before the first account was set. */
   #accountSize = 0;
 
-  /** @param blocksPerRequest blocks asked for at once */
+  /** @param blocksPerRequest blocks asked for at once, at most */
   constructor(deps: SyncDeps, listener: CatchUpListener, blocksPerRequest: number) {
     this.#deps = deps;
     this.#listener = listener;
@@ -106,11 +108,12 @@ export class CatchUp {
   /** Asks for reply after reply, each scanned as it comes. */
   async #download(daemon: SyncDaemon, channel: Channel<Flight>, signal: AbortSignal): Promise<void> {
     let request: Request | undefined = await this.#firstRequest(daemon, signal);
-    while (request !== undefined) {
+    for (let most = FIRST_BLOCKS; request !== undefined; most *= 2) {
       await channel.room();
       signal.throwIfAborted();
       const asked = this.#blocksFrom(request);
-      const answer = await daemon.getBlocks({ ...asked, prune: true, maxBlockCount: this.#blocksPerRequest, signal });
+      const maxBlockCount = Math.min(most, this.#blocksPerRequest);
+      const answer = await daemon.getBlocks({ ...asked, prune: true, maxBlockCount, signal });
       const { startHeight, blocks, currentHeight, layout } = answer.outline;
       const buffer = answer.check((reply) => reply);
       this.#listener.onTip(currentHeight);

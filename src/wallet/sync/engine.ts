@@ -15,7 +15,7 @@ export interface SyncOptions {
   /** First and longest pause after a failure, milliseconds; it doubles in between. */
   readonly retryFirst: number;
   readonly retryMost: number;
-  /** Blocks asked for at once, where the daemon listens; older ones send up to 1,000 in any case. */
+  /** Blocks asked for at once at most, where the daemon listens; older ones send up to 1,000 in any case. */
   readonly blocksPerRequest: number;
 }
 
