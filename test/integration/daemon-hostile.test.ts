@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DaemonClient, type DaemonErrorCode } from '../../src/daemon/index.ts';
-import { StorageObject, type TxHash } from '../../src/protocol/index.ts';
+import { type StorageEntry, StorageObject, type TxHash } from '../../src/protocol/index.ts';
 import {
   announce,
   changeBytes,
@@ -121,23 +121,30 @@ describe('T6 malformed bytes: a blocks reply', () => {
   const ask = () => client().getBlocks({ startHeight: 1, prune: true });
 
   it('of more blocks or transactions than it may hold is given up before its end', async () => {
-    const withBlocks = (change: (block: StorageObject) => readonly StorageObject[]) =>
+    const withObjects = (root: Map<string, StorageEntry>, name: string, change: (first: StorageObject) => StorageObject[]) => {
+      const entry = root.get(name);
+      if (entry?.type !== 'array' || entry.value.of !== 'object') throw new Error(`expected ${name}`);
+      root.set(name, { type: 'array', value: { of: 'object', items: change(entry.value.items[0]!) } });
+    };
+    const blocks = (count: number, indices = count) =>
       changeStorage((root) => {
-        const entry = root.get('blocks');
-        if (entry?.type !== 'array' || entry.value.of !== 'object') throw new Error('expected blocks');
-        root.set('blocks', { type: 'array', value: { of: 'object', items: change(entry.value.items[0]!) } });
+        withObjects(root, 'blocks', (block) => Array(count).fill(block));
+        withObjects(root, 'output_indices', (of) => Array(indices).fill(of));
       });
-    const blocks = (count: number) => withBlocks((block) => Array(count).fill(block));
     const transactions = (count: number) =>
-      withBlocks(({ entries }) => {
-        const items: Uint8Array[] = Array(count).fill(new Uint8Array(1));
-        return [new StorageObject(new Map([...entries, ['txs', { type: 'array', value: { of: 'string', items } }]]))];
+      changeStorage((root) => {
+        withObjects(root, 'blocks', ({ entries }) => {
+          const items: Uint8Array[] = Array(count).fill(new Uint8Array(1));
+          return [new StorageObject(new Map([...entries, ['txs', { type: 'array', value: { of: 'string', items } }]]))];
+        });
       });
     proxy.lie('/get_blocks.bin', blocks(1_001));
     expect(await codeOf(ask())).toBe('too-large');
     // As many as may be, but more than the chain has.
     proxy.lie('/get_blocks.bin', blocks(1_000));
     expect(await codeOf(ask())).toBe('bad-chain');
+    proxy.lie('/get_blocks.bin', blocks(1_000, 999));
+    expect(await codeOf(ask())).toBe('malformed');
     proxy.lie('/get_blocks.bin', transactions(40_000));
     expect(await codeOf(ask())).toBe('too-large');
   });
