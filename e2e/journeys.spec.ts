@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { bytesToHex, keysFromSeed, loadCrypto, scalarMulBase } from '../src/crypto/index.ts';
+import { encodeAddress } from '../src/protocol/index.ts';
 import {
   allUnlocked,
   amountAt,
@@ -99,16 +101,24 @@ test('several recipients in one payment, then everything is swept', async ({ pag
   await other.context().close();
 });
 
-/** A fixed pair, of no value anywhere. */
-const VIEW = {
-  address: '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm',
-  key: 'ba6c5564d50c8aae31d40192525c310307db364ad056057dda6d70c9e1e4cf08',
-};
+/** An address with its view key that no other test pays. */
+async function ownPair(): Promise<{ address: string; viewKey: string }> {
+  await loadCrypto();
+  const { spendKey, viewKey } = keysFromSeed(crypto.getRandomValues(new Uint8Array(32)));
+  const parts = {
+    network: 'mainnet',
+    kind: 'standard',
+    spendKey: scalarMulBase(spendKey),
+    viewKey: scalarMulBase(viewKey),
+  } as const;
+  return { address: encodeAddress(parts), viewKey: bytesToHex(viewKey) };
+}
 
 test('view-only: sees what comes in, cannot sign', async ({ page }) => {
+  const { address, viewKey } = await ownPair();
   await page.goto('/#/watch');
-  await page.getByLabel('Primary address').fill(VIEW.address);
-  await page.getByLabel('Secret view key').fill(VIEW.key);
+  await page.getByLabel('Primary address').fill(address);
+  await page.getByLabel('Secret view key').fill(viewKey);
   await nameAndPassword(page, 'Till');
   await page.getByRole('button', { name: 'Watch this address' }).click();
   await expect(page.getByTestId('balance')).toBeVisible();

@@ -51,9 +51,9 @@ describe('our wallet on the devnet, through the gateway', () => {
     await wallet.setDaemon({ url: `${origin}/daemon`, trusted: false });
     await wallet.synced();
     const { primaryAddress } = await wallet.view();
+    const began = devnet.node.chain.height;
     const given = await post(`${origin}/faucet`, JSON.stringify({ address: primaryAddress }), 'application/json');
     expect(given.status).toBe(200);
-    const began = devnet.node.chain.height;
     const rich = await until((view) => view.balance.unlocked > 0n);
     expect(rich.balance.unlocked).toBe(10n * COIN);
     expect(devnet.node.chain.height - began).toBeGreaterThanOrEqual(10);
