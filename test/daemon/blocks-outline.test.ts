@@ -76,6 +76,22 @@ describe('the walk over a blocks reply', () => {
     expect([rest.getText('top_hash'), rest.getBoolean('untrusted'), rest.getText('status')]).toEqual(['', false, 'OK']);
   });
 
+  it('T6 refuses a reply of many fields, of a field twice, or with a long status', () => {
+    const fields = (count: number) =>
+      reply([1], Object.fromEntries(Array.from({ length: count }, (_, n) => [`field_${n}`, storage.bool(true)])));
+    expect(walk(fields(50)).blocks).toBe(1);
+    expect(() => walk(fields(100))).toThrow(expect.objectContaining({ code: 'too-large' }));
+    expect(() => walk(reply([1], { status: text('x'.repeat(201)) }))).toThrow(expect.objectContaining({ code: 'malformed' }));
+    for (const [name, other] of [
+      ['start_height', 'other_height'],
+      ['blocks', 'blockz'],
+    ] as const) {
+      const twice = reply([1], { [other]: name === 'blocks' ? storage.objects([storage.object({})]) : u64(7) });
+      twice.set(new TextEncoder().encode(name), Buffer.from(twice).indexOf(other));
+      expect(() => walk(twice), name).toThrow(expect.objectContaining({ code: 'malformed' }));
+    }
+  });
+
   it('T6 says what a daemon that is busy says, and refuses blocks without their indices', () => {
     expect(() => walk(reply([], { status: text('BUSY') }))).toThrow(expect.objectContaining({ code: 'busy' }));
     expect(() => walk(reply([1, 1], { output_indices: undefined }))).toThrow(expect.objectContaining({ code: 'malformed' }));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex } from '../../src/crypto/bytes.ts';
 import { loadCrypto } from '../../src/crypto/load.ts';
-import { DaemonClient, type DaemonError } from '../../src/daemon/index.ts';
+import { DaemonClient, type DaemonError, type UntrustedBlocks } from '../../src/daemon/index.ts';
 import {
   blockId,
   decodePortableStorage,
@@ -48,6 +48,9 @@ const believe = <T>(value: T): T => value;
 const clientOf = (place: string) =>
   DaemonClient.connect({ url: place === RESTRICTED ? monerod.restrictedUrl! : monerod.url, retry: { attempts: 1 } });
 
+/** An outline without the places. */
+const counts = ({ layout: _, ...rest }: UntrustedBlocks['outline']) => rest;
+
 describe.each(['an open daemon', RESTRICTED])('the client of %s', (place) => {
   it('learns its height, network, version and forks', async () => {
     const client = clientOf(place);
@@ -69,16 +72,21 @@ describe.each(['an open daemon', RESTRICTED])('the client of %s', (place) => {
     const known = (await client.getBlockHeaderByHeight(200)).check((header) => header.hash);
 
     const fromHeight = await client.getBlocks({ startHeight: 1, prune: true });
-    expect(fromHeight.outline).toMatchObject({ startHeight: 1, currentHeight: height, blocks: height - 1, transactions: 1 });
+    expect(counts(fromHeight.outline)).toEqual({ startHeight: 1, currentHeight: height, blocks: height - 1, transactions: 1 });
     const reply = fromHeight.check((buffer) => decodePortableStorage(new Uint8Array(buffer)));
     expect(reply.getObjects('blocks')).toHaveLength(height - 1);
     expect(bytesToHex(blockId(parseBlock(reply.getObjects('blocks').at(-1)!.getBytes('block'))))).toBe(hash);
 
     const fromHistory = await client.getBlocks({ blockIds: [known, genesis], prune: false });
-    expect(fromHistory.outline).toMatchObject({ startHeight: 200, currentHeight: height, blocks: height - 200, transactions: 1 });
+    expect(counts(fromHistory.outline)).toEqual({
+      startHeight: 200,
+      currentHeight: height,
+      blocks: height - 200,
+      transactions: 1,
+    });
 
     const tip = await client.getBlocks({ blockIds: [hash, genesis], prune: true });
-    expect(tip.outline).toMatchObject({ startHeight: 0, currentHeight: height, blocks: 0, transactions: 0 });
+    expect(counts(tip.outline)).toEqual({ startHeight: 0, currentHeight: height, blocks: 0, transactions: 0 });
     await expect(client.getBlocks({ startHeight: height, prune: true })).rejects.toMatchObject({ code: 'bad-status' });
 
     const progress: number[] = [];

@@ -57,7 +57,7 @@ function refusal({ code, data }: ScanError): DaemonError {
   if (code === 'too-large')
     return new DaemonError(
       'too-large',
-      `expected a reply of at most ${data.limit} blocks or transactions, got ${data.got}`,
+      `expected a reply of at most ${data.limit} blocks, transactions or fields, got ${data.got}`,
       data,
     );
   if (code === 'count-mismatch') return malformed('output indices for every block', data);

@@ -22,7 +22,7 @@ export interface ReplyLayout {
   /** Undefined where the reply has no field of that name and of 64 bits. */
   readonly startHeight: bigint | undefined;
   readonly currentHeight: bigint | undefined;
-  /** The daemon's `status`, text of a stranger, at most 200 bytes of it. */
+  /** The daemon's `status`, text of a stranger, at most 200 bytes. */
   readonly status: string | undefined;
 }
 
@@ -33,6 +33,8 @@ const SECTIONS = OBJECT | ARRAY_FLAG;
 /** Sections inside each other; the scan kernel goes as deep (`wasm/scan/reply.ts`). */
 const DEPTH = 8;
 const LONGEST_STATUS = 200;
+/** Fields of a reply; monerod writes thirteen at most. */
+const MOST_FIELDS = 100;
 /** What a frame holds besides elements of a type. */
 const FIELDS = -1;
 /** A size whose bytes have not all come. */
@@ -116,6 +118,7 @@ export class ReplyWalk {
     for (let i = 0; i < here; i++) if (this.#bytes[i] !== STORAGE_HEADER[i]) throw this.#bad(i);
     const fields = here < STORAGE_HEADER.length ? NOT_HERE : this.#size(STORAGE_HEADER.length, 2);
     if (fields === NOT_HERE) return false;
+    if (fields > MOST_FIELDS) throw this.#tooMany(MOST_FIELDS, fields);
     this.#begun = true;
     this.#at = this.#sizeEnd;
     Object.assign(this.#frames[0]!, { kind: FIELDS, left: fields, depth: DEPTH, role: 'reply' });
@@ -141,7 +144,7 @@ export class ReplyWalk {
     if (name !== 'blocks' && name !== 'output_indices') {
       if (!this.#value(top, type, at, false)) return false;
       this.#otherFields += 1;
-      if (KEPT_FIELDS[name] === type) this.#places.set(name, at);
+      if (KEPT_FIELDS[name] === type) this.#keep(name, at);
       return true;
     }
     if (type !== SECTIONS || (name === 'blocks' ? this.#blocks : this.#indices) !== undefined) throw this.#bad(at);
@@ -156,6 +159,11 @@ export class ReplyWalk {
     // A section in these may hold as much as the reply itself.
     this.#open(OBJECT, count, DEPTH + 1, name === 'blocks' ? 'blocks' : 'indices');
     return true;
+  }
+
+  #keep(name: string, at: number): void {
+    if (this.#places.has(name)) throw this.#bad(at);
+    this.#places.set(name, at);
   }
 
   /** A value whose type lies before `at`. */
@@ -260,7 +268,8 @@ export class ReplyWalk {
     const at = this.#places.get('status');
     if (at === undefined) return undefined;
     const size = this.#size(at, 1);
-    return latin1(this.#bytes, this.#sizeEnd, this.#sizeEnd + Math.min(size, LONGEST_STATUS));
+    if (size > LONGEST_STATUS) throw this.#bad(at);
+    return latin1(this.#bytes, this.#sizeEnd, this.#sizeEnd + size);
   }
 
   #bad(offset = this.#at): ScanError {
