@@ -2,11 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { installReference } from './reference.mjs';
 import { checkNode, installPackages, installPrograms, root } from './setup.mjs';
 
 checkNode();
 installPackages();
 installPrograms();
+installReference();
 
 const bin = (name) => join('node_modules', '.bin', name);
 const results = join(root, 'test-results');

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { referenceFolder } from '../../scripts/reference.mjs';
 
 /** A child of ours with its own temporary folder, which is also its HOME. */
 export interface Child {
@@ -32,6 +33,23 @@ export function findProgram(name: string, debianPackage: string): string {
   throw new Error(
     `${name} was not found: install Debian's package "${debianPackage}" (apt-get install ${debianPackage}) or set ${variable} to its path`,
   );
+}
+
+/** Releases of the reference that tests run beside: today's, which rules, and the one of this system, for old files and clients. */
+export type ReferenceRelease = '0.18.5.3' | '0.18.0.0';
+
+/** What runs when a test names no release. */
+export const RULING_RELEASE: ReferenceRelease = '0.18.5.3';
+
+/**
+ * Finds a program of one release of the reference: today's in the cache that the set-up fills, 0.18.0.0 as {@link findProgram} does.
+ * @throws Error of one line that says how to get it
+ */
+export function findReference(name: string, release: ReferenceRelease = RULING_RELEASE): string {
+  if (release === '0.18.0.0') return findProgram(name, 'monero');
+  const place = join(referenceFolder(release), 'bin', name);
+  if (isExecutable(place)) return place;
+  throw new Error(`${name} ${release} was not found: npm test fetches it, or node scripts/reference.mjs`);
 }
 
 function isExecutable(path: string): boolean {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Child, findProgram, freePort, startChild } from './child.ts';
+import { type Child, findReference, freePort, type ReferenceRelease, startChild } from './child.ts';
 import { type CallOptions, callPath, callRpc, post, RpcFailure, toBigint } from './rpc.ts';
 
 export { RpcFailure, toBigint } from './rpc.ts';
@@ -24,6 +24,8 @@ export interface Program {
 }
 
 export interface MonerodOptions {
+  /** Which release runs; the ruling one when absent. */
+  readonly release?: ReferenceRelease;
   /** Chain folder to keep between runs; a folder of its own, thrown away, when absent. */
   readonly dataDir?: string;
   /** Fixed difficulty of regtest, 1 when absent. */
@@ -57,6 +59,8 @@ export interface Monerod extends Program {
 }
 
 export interface WalletRpcOptions {
+  /** Which release runs; the ruling one when absent. */
+  readonly release?: ReferenceRelease;
   /** Base URL of the daemon; none when absent. */
   readonly daemon?: string;
   /** `user:password` for digest login. Calls of the launcher itself then fail: drive it with the client under test. */
@@ -111,7 +115,7 @@ const POOL_BLOCKS = 30;
  * Give monero-wallet-rpc several hundred outputs before it spends: with 75 to 150 it may pick decoys for ever.
  */
 export async function startMonerod(options: MonerodOptions = {}): Promise<Monerod> {
-  const command = findProgram('monerod', 'monero');
+  const command = findReference('monerod', options.release);
   let lastError: unknown;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const ports = { rpc: await freePort(), p2p: await freePort(), restricted: await freePort() };
@@ -203,7 +207,7 @@ async function launchMonerod(command: string, options: MonerodOptions, ports: Mo
 
 /** Starts monero-wallet-rpc with an own wallet folder and an own ring database. */
 export async function startWalletRpc(options: WalletRpcOptions = {}): Promise<MoneroWalletRpc> {
-  const command = findProgram('monero-wallet-rpc', 'monero');
+  const command = findReference('monero-wallet-rpc', options.release);
   let lastError: unknown;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     try {
