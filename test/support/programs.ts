@@ -223,6 +223,8 @@ function walletRpcArgs(options: WalletRpcOptions, port: number, folder: string):
   const args = ['--wallet-dir', join(folder, 'wallets'), '--rpc-bind-ip', HOST, '--rpc-bind-port', String(port)];
   args.push(...(options.login === undefined ? ['--disable-rpc-login'] : ['--rpc-login', options.login]));
   args.push('--daemon-ssl', 'disabled', '--rpc-ssl', 'disabled', '--non-interactive');
+  // It takes the chain for mainnet: forks that regtest has from its first block are none of the releases' after 0.18.0.0.
+  if (options.release !== '0.18.0.0') args.push('--allow-mismatched-daemon-version');
   args.push('--shared-ringdb-dir', join(folder, 'ringdb'), '--log-file', join(folder, 'wallet-rpc.log'), '--log-level', '0');
   if (options.daemon === undefined) args.push('--offline');
   else args.push('--daemon-address', options.daemon.replace(/^http:\/\//, ''), '--trusted-daemon');
