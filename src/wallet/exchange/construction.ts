@@ -129,7 +129,6 @@ export function readConstruction(ctx: ExchangeContext, construction: TxConstruct
   requireForm(construction, index);
   const inputs = construction.sources.map((source) => readSource(ctx, source, index));
   const outputs = construction.splitDestinations.map(paidOutput);
-  const sum = (amounts: readonly { readonly amount: bigint }[]) => amounts.reduce((total, { amount }) => total + amount, 0n);
   const fee = sum(construction.sources) - sum(outputs);
   if (fee < 0n) throw refused('contradictory-set', 'inputs that cover the outputs', index);
   const distinct = new Set(inputs.map(({ output }) => output.key));
@@ -138,6 +137,9 @@ export function readConstruction(ctx: ExchangeContext, construction: TxConstruct
   const { change, unlockTime, extra } = construction;
   const changeAddress = equalBytes(change.spendKey, NO_KEY) ? undefined : paidOutput(change).address;
   const paymentId = clearPaymentId(extra, index);
+  if (paymentId !== undefined && outputs.some(({ address }) => address.isSubaddress && !isSame(address, changeAddress))) {
+    throw refused('unsupported-form', 'no payment id beside a subaddress: no address says both', index);
+  }
   return { inputs, outputs, changeAddress, fee, unlockTime, paymentId };
 }
 
@@ -189,21 +191,27 @@ function readSource(ctx: ExchangeContext, source: TxSource, index: number): Unsi
   return { output, ring: source.outputs, real };
 }
 
-/** Change is left out of what a person is shown: it must be ours. */
+/**
+ * Change is left out of what a person is shown, and whatever goes to its address is made with our view key, for nobody else to find: it
+ * is ours, or nothing. Nothing goes to the dummy beside a sweep.
+ */
 function requireOwnChange(ctx: ExchangeContext, { change, splitDestinations }: TxConstruction, index: number): void {
-  if (change.amount === 0n) return;
-  const paid = splitDestinations.find((destination) => sameKeys(destination, change));
-  if (paid === undefined || paid.amount < change.amount) {
-    throw refused('contradictory-set', 'change among the outputs', index);
-  }
+  const returned = sum(splitDestinations.filter((paid) => sameKeys(paid, change)));
+  if (returned < change.amount) throw refused('contradictory-set', 'change among the outputs', index);
+  if (returned === 0n) return;
   const own = ctx.find(change.spendKey);
   if (own === undefined || !sameKeys(ctx.keys.addressKeys(own), change)) {
     throw new ExchangeError('foreign-change', 'expected change to return to this wallet', { transaction: index });
   }
 }
 
+const sum = (amounts: readonly { readonly amount: bigint }[]): bigint =>
+  amounts.reduce((total, { amount }) => total + amount, 0n);
+
 const sameKeys = (a: Pick<PaidAddress, 'spendKey' | 'viewKey'>, b: Pick<PaidAddress, 'spendKey' | 'viewKey'>): boolean =>
   equalBytes(a.spendKey, b.spendKey) && equalBytes(a.viewKey, b.viewKey);
+
+const isSame = (a: PaidAddress, b: PaidAddress | undefined): boolean => b !== undefined && sameKeys(a, b);
 
 /** The payment id that the signer is to encrypt; the dummy counts as none. Keys in extra are made anew. */
 function clearPaymentId(extra: Uint8Array, index: number): Uint8Array | undefined {

@@ -129,7 +129,7 @@ function tallyDestinations(
   const paid = new Map<string, Tally>();
   for (const destination of destinations) {
     const plain = addressText(destination, destination.isSubaddress, network);
-    const integrated = paymentId !== undefined && !destination.isSubaddress && plain !== destination.original;
+    const integrated = paymentId !== undefined && !destination.isSubaddress;
     const { spendKey, viewKey } = destination;
     const address = integrated ? encodeAddress({ network, kind: 'integrated', spendKey, viewKey, paymentId }) : plain;
     addTo(paid, keysOf(destination), address, destination.amount);

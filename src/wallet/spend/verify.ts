@@ -16,6 +16,8 @@ import {
   pointAdd,
   type Random,
   scalarFromBigint,
+  scalarMulBase,
+  scalarMulPoint,
   scalarMulPointVartime,
   wipe,
 } from '../../crypto/index.ts';
@@ -33,7 +35,7 @@ import { compareBytes } from './construct.ts';
 import { RING_SIZE } from './decoys.ts';
 import { SpendError } from './errors.ts';
 import { type FeeRate, feeForWeight, WEIGHT_LIMIT } from './fees.ts';
-import { classifyRecipients, sameAddress } from './layout.ts';
+import { classifyRecipients, type PaidAddress, sameAddress } from './layout.ts';
 import type { SignedTransaction, UnsignedInput, UnsignedTransaction } from './unsigned.ts';
 
 /** Most bytes of tx_extra that a node relays (MAX_TX_EXTRA_SIZE). */
@@ -137,11 +139,17 @@ function checkRecipients(tx: TransactionV2, unsigned: UnsignedTransaction, signe
   expect(tx.extra[0] === 0x01 && publicKey.length === 32, 'the transaction key first in extra');
   ordered.forEach((paid, i) => {
     const isChange = unsigned.changeAddress !== undefined && sameAddress(paid.address, unsigned.changeAddress);
+    expect(!isChange || paid.amount === 0n || isOpenedBy(viewKey, paid.address), 'change to an address that our view key opens');
     const secret = (paid.address.isSubaddress ? signed.txKeys[1 + i] : undefined) ?? signed.txKeys[0]!;
     const derivation = isChange ? generateKeyDerivation(publicKey, viewKey) : generateKeyDerivation(paid.address.viewKey, secret);
     expect(derivation !== undefined && opens(tx, i, derivation, paid.address.spendKey, paid.amount), 'outputs as asked for');
     wipe(derivation);
   });
+}
+
+/** The view key of an address of ours is a·G, or a·D for a subaddress. */
+function isOpenedBy(secret: Uint8Array, address: PaidAddress): boolean {
+  return equalBytes(address.viewKey, address.isSubaddress ? scalarMulPoint(secret, address.spendKey) : scalarMulBase(secret));
 }
 
 function opens(tx: TransactionV2, i: number, derivation: Uint8Array, spendKey: Uint8Array, amount: bigint): boolean {

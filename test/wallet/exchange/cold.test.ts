@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, concatBytes, loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
+import { bytesToHex, concatBytes, hexToBytes, loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
 import { latin1ToBytes } from '../../../src/protocol/bytes.ts';
 import {
   asArray,
@@ -32,6 +32,8 @@ import {
 } from '../../../src/wallet/exchange/index.ts';
 import { snapshot } from '../../../src/wallet/snapshot.ts';
 import { foldEvents } from '../../../src/wallet/state.ts';
+import { matchOutputs } from '../../../src/wallet/sync/match.ts';
+import { openAmount } from '../../../src/wallet/sync/open.ts';
 import { reference } from '../../protocol/wallet2/fixture.ts';
 import { newerOutputs, newerUnsignedSet } from '../../protocol/wallet2/newer.ts';
 import { plain } from '../support.ts';
@@ -52,6 +54,11 @@ async function altered(change: (transaction: TxConstruction) => Partial<TxConstr
   const transactions = set.transactions.map((transaction) => ({ ...transaction, ...change(transaction) }));
   return sealUnsignedTxSet({ ...set, transactions }, viewKey, systemRandom);
 }
+
+const stranger = () => {
+  const key = scalarMulBase(Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 9 : 0)));
+  return { spendKey: key, viewKey: key };
+};
 
 const first = <T>(items: readonly T[], change: (item: T) => T): T[] => items.map((item, i) => (i === 0 ? change(item) : item));
 
@@ -93,11 +100,41 @@ describe('a cold wallet that never saw the chain', () => {
   });
 });
 
-describe('a set that lies to the cold wallet is refused before anything is signed', () => {
-  const stranger = () => {
-    const key = scalarMulBase(Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 9 : 0)));
-    return { spendKey: key, viewKey: key };
+describe('an honest set that looks unusual is signed', () => {
+  const opened = async (file: Uint8Array) => {
+    const { transactions } = await signUnsigned(cold, file);
+    const tx = parseTransaction(hexToBytes(transactions[0]!.blob));
+    return matchOutputs(tx, viewKey, cold.find).map(
+      ({ outputIndex, derivation }) => openAmount(tx, outputIndex, derivation)?.amount,
+    );
   };
+
+  it('a payment to the wallet’s own primary address, where its change goes too', async () => {
+    const moved = 10n ** 11n;
+    const file = await altered(({ change, splitDestinations }) => {
+      const paid = splitDestinations.find(({ amount }) => amount !== change.amount)!;
+      const more = { ...change, amount: change.amount + paid.amount - moved };
+      const own = { ...change, original: reference.address, amount: moved };
+      return { change: more, splitDestinations: [own, more], destinations: [own], extra: new Uint8Array() };
+    });
+    const { summary } = await describeUnsigned(cold, file);
+    expect(summary.recipients).toEqual([{ address: reference.address, amount: moved }]);
+    expect((await opened(file)).toSorted()).toEqual([moved, summary.changeAmount].toSorted());
+  });
+
+  it('nothing that comes back, and a dummy of nothing at an address of nobody', async () => {
+    const dummy = { ...stranger(), original: '', amount: 0n, isSubaddress: false, isIntegrated: false };
+    const file = await altered(({ change, splitDestinations }) => {
+      const paid = splitDestinations.find(({ amount }) => amount !== change.amount)!;
+      const all = { ...paid, amount: paid.amount + change.amount };
+      return { change: dummy, splitDestinations: [all, dummy], destinations: [all] };
+    });
+    expect((await describeUnsigned(cold, file)).transactions).toMatchObject([{ dummyOutputs: 1, changeAmount: 0n }]);
+    expect(await opened(file)).toEqual([]);
+  });
+});
+
+describe('a set that lies to the cold wallet is refused before anything is signed', () => {
   const refuses = async (code: string, change: (transaction: TxConstruction) => Partial<TxConstruction>) => {
     const before = cold.events.length;
     await expect(signUnsigned(cold, await altered(change))).rejects.toMatchObject({ code });
@@ -119,6 +156,12 @@ describe('a set that lies to the cold wallet is refused before anything is signe
       change: { ...change, ...stranger() },
       splitDestinations: splitDestinations.map((paid) => (paid.amount === change.amount ? { ...paid, ...stranger() } : paid)),
     })));
+
+  it('T1 change of nothing at the payee’s address: what is paid there would be made with our view key, for nobody to find', () =>
+    refuses('foreign-change', ({ change, splitDestinations }) => {
+      const payee = splitDestinations.find(({ amount }) => amount !== change.amount)!;
+      return { change: { ...payee, amount: 0n } };
+    }));
 
   it('change that is not among the outputs', () =>
     refuses('contradictory-set', ({ change }) => ({ change: { ...change, amount: change.amount + 10n ** 13n } })));

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asciiToBytes, bytesToHex, loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
-import { encodeAddress } from '../../../src/protocol/index.ts';
+import { decodeAddress, encodeAddress } from '../../../src/protocol/index.ts';
 import { stringifyJson } from '../../../src/protocol/json.ts';
 import { type KeyImage, type OutputKey, toAtomicAmount } from '../../../src/protocol/model.ts';
 import {
@@ -11,12 +11,13 @@ import {
   sealSignedTxSet,
   sealUnsignedTxSet,
   type TxConstruction,
+  type TxDestination,
 } from '../../../src/protocol/wallet2/index.ts';
 import { binaryGiven, bytesGiven, keyImagesGiven } from '../../../src/wallet/exchange/given.ts';
 import { importKeyImages, reviewSigned, reviewUnsigned } from '../../../src/wallet/exchange/index.ts';
 import { reference } from '../../protocol/wallet2/fixture.ts';
 import { output, spend, synced } from '../support.ts';
-import { type Half, halfOf } from './support.ts';
+import { addressText, type Half, halfOf } from './support.ts';
 
 const { viewKey } = reference;
 let cold: Half;
@@ -58,6 +59,24 @@ const stranger = () => {
 };
 
 describe('before it signs, a wallet shows a set it has checked', () => {
+  it('T1 a payment id that is signed is shown, also where the set says the plain address was written', async () => {
+    const asked = await reviewUnsigned(cold, reference.unsigned);
+    const plainly = ({ original, ...paid }: TxDestination) => ({ ...paid, original: original === '' ? '' : addressText(paid) });
+    const file = await unsignedWith(({ splitDestinations, destinations }) => ({
+      splitDestinations: splitDestinations.map(plainly),
+      destinations: destinations.map(plainly),
+    }));
+    expect((await reviewUnsigned(cold, file)).recipients).toEqual(asked.recipients);
+    expect(asked.recipients.map(({ address }) => decodeAddress(address, 'regtest').kind)).toEqual(['integrated']);
+  });
+
+  it('T1 a payment id beside a subaddress, which no address says, is refused', async () => {
+    const file = await unsignedWith(({ splitDestinations, change }) => ({
+      splitDestinations: splitDestinations.map((paid) => ({ ...paid, isSubaddress: paid.amount !== change.amount })),
+    }));
+    await expect(reviewUnsigned(cold, file)).rejects.toMatchObject({ code: 'unsupported-form' });
+  });
+
   it('says what the reference says, and takes nothing in', async () => {
     const { summary } = reference.described as unknown as {
       summary: { recipients: { address: string; amount: number }[]; fee: number; change_amount: number };

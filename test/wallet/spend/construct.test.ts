@@ -176,6 +176,13 @@ describe('the check before a transaction leaves', () => {
     expect(() => verifySigned(unsigned, { ...signed, hash }, rate, keys.viewKey, random)).toThrow('hash');
   });
 
+  it('T1 refuses change to an address that our view key does not open: its owner would never find it', () => {
+    const { random, keys, receiver, draft } = build(scenes['one input, a standard address and change']!, 'foreign change');
+    const unsigned = { ...draft(60_000_000n), changeAddress: addressOf(receiver) };
+    const signed = constructTransaction(unsigned, keys, random);
+    expect(() => verifySigned(unsigned, signed, rate, keys.viewKey, random)).toThrow('our view key opens');
+  });
+
   it('refuses a fee below the rate', () => {
     const { random, keys, draft } = build(scenes['one input, a standard address and change']!, 'rate');
     const unsigned = draft(60_000n);
