@@ -4,6 +4,7 @@ import { version } from '../../package.json';
 import type { Command } from './command.ts';
 import { devnetCommand } from './devnet.ts';
 import { CliError } from './errors.ts';
+import { exportKeysFileCommand } from './export-keys-file.ts';
 import { describeFlags, readFlags } from './flags.ts';
 import { startCommand } from './start.ts';
 import { walletRpcCommand } from './wallet-rpc/command.ts';
@@ -15,10 +16,11 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['start', startCommand],
   ['devnet', devnetCommand],
   ['wallet-rpc', walletRpcCommand],
+  ['export-keys-file', exportKeysFileCommand],
 ]);
 
 function usage(): string {
-  const width = 12;
+  const width = 18;
   const commands = [...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(width)}${summary}`);
   return [
     'Usage: nightjar <command> [flags]',

@@ -261,6 +261,12 @@ export interface WalletApi extends OfflineApi {
   discard(preparedId: string): Promise<void>;
   /** Twenty-five words; the password is asked for again. @throws `view-only` */
   revealSeed(password: string): Promise<string>;
+  /**
+   * The `.keys` file that the reference's programs open this wallet with, by this password, which is asked for again.
+   * @param kdfRounds as the reference's `--kdf-rounds`; 1 unless told
+   * @throws StorageError `wrong-password`
+   */
+  exportKeysFile(password: string, kdfRounds?: number): Promise<Uint8Array>;
   changePassword(oldPassword: string, newPassword: string): Promise<void>;
   backup(): Promise<Uint8Array>;
   close(): Promise<void>;

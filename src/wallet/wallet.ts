@@ -20,6 +20,7 @@ import type { WalletEnvironment } from './environment.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
 import { Exchange } from './exchange/exchange.ts';
+import { keysFileOf } from './exchange/keys-file.ts';
 import { Connection } from './facade/connection.ts';
 import { OfflineSigning } from './facade/offline.ts';
 import { Subscribers } from './facade/subscribers.ts';
@@ -346,6 +347,11 @@ export class Wallet implements WalletApi {
     this.#requireOpen();
     await this.#journal.checkPassword(password);
     return wordsOf(this.#journal.secrets);
+  }
+
+  async exportKeysFile(password: string, kdfRounds = 1): Promise<Uint8Array> {
+    await this.checkPassword(password);
+    return keysFileOf(this.#journal.secrets, this.#state.description, password, this.#env.random, kdfRounds);
   }
 
   /** @throws StorageError `wrong-password` */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { basename, dirname, resolve } from 'node:path';
@@ -10,6 +10,7 @@ import type { DaemonSettings } from '../../wallet/api.ts';
 import type { Command } from '../command.ts';
 import { CliError } from '../errors.ts';
 import { type FlagValues, textFlag } from '../flags.ts';
+import { passwordOf } from '../password.ts';
 import { portProblem, runUntilStopped } from '../signals.ts';
 import { withConfigFile } from './config-file.ts';
 import { daemonFetch } from './daemon-fetch.ts';
@@ -128,17 +129,6 @@ async function openFile(host: NodeWalletHost, settings: Settings): Promise<void>
   } catch (error) {
     throw new CliError(`cannot open ${settings.walletFile}: ${messageOf(error)}`);
   }
-}
-
-async function passwordOf({ password, passwordFile }: Settings): Promise<string> {
-  if (password !== undefined && passwordFile !== undefined)
-    throw new CliError("can't specify more than one of --password and --password-file");
-  if (password !== undefined) return password;
-  if (passwordFile === undefined) return '';
-  const text = await readFile(passwordFile, 'utf8').catch(() => {
-    throw new CliError('the password file specified could not be read');
-  });
-  return text.replace(/[\r\n]+$/, '');
 }
 
 /** A login that is made up lies in a file of the folder that the service runs in, for its user alone. */

@@ -23,7 +23,8 @@ export {
   sealKeyImagesExport,
   sealOutputsExport,
 } from './exports.ts';
-export { type KeysFile, openKeysFile } from './keys-file.ts';
+export { type KeysFile, type Lookahead, openKeysFile } from './keys-file.ts';
+export { sealKeysFile } from './keys-file-writer.ts';
 export {
   decodeSignedTxSet,
   decodeTxMetadata,

@@ -1,13 +1,14 @@
-import { cnSlowHash, concatBytes, equalBytes, secretKeyToPublicKey, wipe } from '../../crypto/index.ts';
+import { equalBytes, secretKeyToPublicKey, wipe } from '../../crypto/index.ts';
 import type { AddressKeys } from '../address.ts';
 import { latin1ToBytes } from '../bytes.ts';
 import { decodePortableStorage, type StorageObject } from '../epee.ts';
 import { isProtocolError, ProtocolError } from '../errors.ts';
 import { asCount, asText, type JsonObject, type JsonValue, parseJsonBytes, utf8FromLatin1 } from '../json.ts';
 import type { Height, Network } from '../model.ts';
-import { blob, bytes, readAll, struct } from './archive.ts';
+import { readAll } from './archive.ts';
 import { type ChachaKey, chacha8Xor, chacha20Xor } from './cipher.ts';
 import { Wallet2Error } from './errors.ts';
+import { passwordKey, sealedFile, xorSecrets } from './password.ts';
 
 /** What a `.keys` file of the reference wallet holds of use to another wallet. Labels, notes and history are in its cache. */
 export interface KeysFile {
@@ -25,12 +26,18 @@ export interface KeysFile {
   readonly network: Network | undefined;
   /** Unix seconds; 0 where unknown. */
   readonly createdAt: number;
+  /** How far its owner had it look ahead of the addresses given out; the reference's own measure where the file says nothing. */
+  readonly lookahead: Lookahead | undefined;
+  /** 1 slow … 4 fastest, 0 automatic: of transfers that ask for none. */
+  readonly defaultPriority: number;
 }
 
-const keysFileData = struct<{ nonce: Uint8Array; data: Uint8Array }>({ nonce: blob(8), data: bytes });
+/** Accounts, and addresses in each, that a wallet watches beyond the last one given out or used; 1 or more. */
+export interface Lookahead {
+  readonly major: number;
+  readonly minor: number;
+}
 
-/** HASH_KEY_MEMORY: tells the key of the secret keys from that of the file. */
-const MEMORY_DOMAIN = 0x6b;
 const NETWORK_NUMBERS: readonly (Network | undefined)[] = ['mainnet', 'testnet', 'stagenet', 'regtest'];
 
 /**
@@ -40,7 +47,7 @@ const NETWORK_NUMBERS: readonly (Network | undefined)[] = ['mainnet', 'testnet',
  * @throws Wallet2Error `wrong-password`, `unsupported-kind`, `keys-do-not-match`; ProtocolError for bytes that are no such file
  */
 export async function openKeysFile(file: Uint8Array, password: string, kdfRounds = 1): Promise<KeysFile> {
-  const { nonce, data } = readAll(keysFileData, file, 'the keys file');
+  const { nonce, data } = readAll(sealedFile, file, 'the keys file');
   const key = await passwordKey(password, kdfRounds);
   try {
     const found = decryptJson({ key, nonce }, data);
@@ -48,12 +55,6 @@ export async function openKeysFile(file: Uint8Array, password: string, kdfRounds
   } finally {
     wipe(key);
   }
-}
-
-async function passwordKey(password: string, rounds: number): Promise<Uint8Array> {
-  let key = await cnSlowHash(new TextEncoder().encode(password));
-  for (let round = 1; round < rounds; round++) key = await cnSlowHash(key);
-  return key;
 }
 
 /** The JSON object inside, or undefined: a wrong password, or a file without one. */
@@ -82,7 +83,8 @@ function oldKeysFile(key: ChachaKey, data: Uint8Array): KeysFile {
   const plain = chacha8Xor(key, data);
   try {
     const keys = accountOf(plain);
-    return check({ ...keys, seedLanguage: '', restoreHeight: 0, network: undefined });
+    const unsaid = { seedLanguage: '', restoreHeight: 0, network: undefined, lookahead: undefined, defaultPriority: 0 };
+    return check({ ...keys, ...unsaid });
   } catch (error) {
     if (!isProtocolError(error) && !(error instanceof Wallet2Error)) throw error;
     throw new Wallet2Error('wrong-password', 'expected the password of this keys file');
@@ -104,7 +106,7 @@ async function fromJson(json: JsonObject, key: Uint8Array): Promise<KeysFile> {
   const data = latin1ToBytes(asText(json.key_data, 'key_data'));
   const keys = accountOf(data);
   wipe(data);
-  if (asNumber(json.encrypted_secret_keys) !== 0) await decryptSecrets(keys, key);
+  if (asNumber(json.encrypted_secret_keys) !== 0) await xorSecrets(keys, key);
   const spendKey = asNumber(json.watch_only) === 0 ? keys.spendKey : undefined;
   const seedLanguage = json.seed_language === undefined ? '' : utf8FromLatin1(asText(json.seed_language, 'seed_language'));
   return check({
@@ -115,7 +117,14 @@ async function fromJson(json: JsonObject, key: Uint8Array): Promise<KeysFile> {
     seedLanguage,
     restoreHeight: asNumber(json.refresh_height),
     network: json.nettype === undefined ? undefined : NETWORK_NUMBERS[asNumber(json.nettype)],
+    lookahead: lookaheadOf(json),
+    defaultPriority: asNumber(json.default_priority),
   });
+}
+
+function lookaheadOf(json: JsonObject): Lookahead | undefined {
+  const lookahead = { major: asNumber(json.subaddress_lookahead_major), minor: asNumber(json.subaddress_lookahead_minor) };
+  return lookahead.major > 0 && lookahead.minor > 0 ? lookahead : undefined;
 }
 
 const asNumber = (value: JsonValue | undefined): number => (value === undefined ? 0 : asCount(value));
@@ -144,18 +153,6 @@ function accountOf(data: Uint8Array): Account {
     nonce,
     createdAt: root.getNumber('m_creation_timestamp', 0),
   };
-}
-
-/** Secret keys lie under a second key inside the file (`xor_with_key_stream`, account.cpp). In place. */
-async function decryptSecrets({ spendKey, viewKey, nonce }: Account, fileKey: Uint8Array): Promise<void> {
-  const base = concatBytes(fileKey, Uint8Array.of(MEMORY_DOMAIN));
-  const key = await cnSlowHash(base);
-  const stream = chacha20Xor({ key, nonce }, new Uint8Array(64));
-  for (let i = 0; i < 32; i++) {
-    spendKey[i]! ^= stream[i]!;
-    viewKey[i]! ^= stream[32 + i]!;
-  }
-  wipe(base, key, stream);
 }
 
 function check(keys: KeysFile): KeysFile {

@@ -1,10 +1,11 @@
-import { bytesToHex, loadCrypto, wipe } from '../../crypto/index.ts';
-import { encodeAddress } from '../../protocol/address.ts';
+import { bytesToHex, loadCrypto, type Random, wipe } from '../../crypto/index.ts';
+import { decodeAddress, encodeAddress } from '../../protocol/address.ts';
 import { loadAllWordLists } from '../../protocol/mnemonic.ts';
 import type { Network } from '../../protocol/model.ts';
 import { NETWORKS } from '../../protocol/network.ts';
-import { openKeysFile } from '../../protocol/wallet2/index.ts';
+import { openKeysFile, sealKeysFile } from '../../protocol/wallet2/index.ts';
 import { DEFAULT_LANGUAGE, type NewWallet, walletFromKeys, walletFromViewKey } from '../make.ts';
+import type { WalletDescription, WalletSecrets } from '../model.ts';
 import { ExchangeError } from './errors.ts';
 
 /**
@@ -47,4 +48,24 @@ async function languageOf(name: string): Promise<string> {
   if (name === '' || name === DEFAULT_LANGUAGE) return DEFAULT_LANGUAGE;
   const lists = await loadAllWordLists();
   return lists.find((list) => list.name === name || list.englishName === name)?.englishName ?? DEFAULT_LANGUAGE;
+}
+
+/**
+ * The `.keys` file that the reference's programs open this wallet with: its keys, restore height, seed language and network. Accounts,
+ * labels and notes are in no such file.
+ * @param password opens the file
+ * @param kdfRounds as the reference's `--kdf-rounds`, 1 or more
+ */
+export async function keysFileOf(
+  { spendKey, viewKey, seedLanguage }: WalletSecrets,
+  { network, primaryAddress, restoreHeight, createdAt }: WalletDescription,
+  password: string,
+  random: Random,
+  kdfRounds = 1,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const account = decodeAddress(primaryAddress, network);
+  const lists = await loadAllWordLists();
+  const language = lists.find((list) => list.englishName === seedLanguage)?.name ?? DEFAULT_LANGUAGE;
+  const said = { network, restoreHeight, createdAt, lookahead: undefined, defaultPriority: 0 };
+  return sealKeysFile({ spendKey, viewKey, account, seedLanguage: language, ...said }, password, random, kdfRounds);
 }

@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { createInlineScanPool } from '../protocol/scan/index.ts';
+import { FileJournalStore } from '../storage/file-store.ts';
+import { environment } from '../wallet/environment.ts';
+import { Wallet } from '../wallet/wallet.ts';
+import type { Command } from './command.ts';
+import { CliError } from './errors.ts';
+import { type FlagValues, numberFlag, textFlag } from './flags.ts';
+import { passwordOf } from './password.ts';
+
+const SUFFIX = /\.nightjar$/;
+const MOST_ROUNDS = 1_000_000;
+
+async function run(values: FlagValues): Promise<void> {
+  const path = textFlag(values, 'wallet-file');
+  if (path === undefined) throw new CliError('--wallet-file must say which wallet');
+  const output = textFlag(values, 'output') ?? `${path.replace(SUFFIX, '')}.keys`;
+  const rounds = numberFlag(values, 'kdf-rounds', 1, 1, MOST_ROUNDS);
+  const password = await passwordOf({ password: textFlag(values, 'password'), passwordFile: textFlag(values, 'password-file') });
+  const file = await keysFileOf(path, password, rounds);
+  try {
+    await writeFile(output, file, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw new CliError(exists ? `${output} is there already` : `${output} cannot be written`);
+  }
+  console.log(`Wrote ${output}`);
+}
+
+async function keysFileOf(path: string, password: string, rounds: number): Promise<Uint8Array> {
+  const env = environment({ store: new FileJournalStore(dirname(path)), scanPool: createInlineScanPool });
+  try {
+    const wallet = await Wallet.open(env, basename(path).replace(SUFFIX, ''), password);
+    try {
+      return await wallet.exportKeysFile(password, rounds);
+    } finally {
+      await wallet.close();
+    }
+  } catch (error) {
+    throw new CliError(`cannot open ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+export const exportKeysFileCommand: Command = {
+  summary: "writes a wallet's keys as a file that monero-wallet-cli opens with the same password",
+  flags: {
+    'wallet-file': { value: 'path', text: 'the wallet, with or without .nightjar' },
+    password: { value: 'text', text: "the wallet's password" },
+    'password-file': { value: 'file', text: 'a file with the password' },
+    output: { value: 'path', text: 'the file to write (default: beside the wallet, with .keys)' },
+    'kdf-rounds': { value: 'number', text: 'hashes of the password, as the programs that open the file are told (default 1)' },
+  },
+  run,
+};

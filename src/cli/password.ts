@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises';
+import { CliError } from './errors.ts';
+
+/** A wallet's password as it was given: itself, or a file that holds it in its first line. */
+export interface GivenPassword {
+  readonly password: string | undefined;
+  readonly passwordFile: string | undefined;
+}
+
+/** Empty when none was given. @throws CliError when both were, or the file cannot be read */
+export async function passwordOf({ password, passwordFile }: GivenPassword): Promise<string> {
+  if (password !== undefined && passwordFile !== undefined)
+    throw new CliError("can't specify more than one of --password and --password-file");
+  if (password !== undefined) return password;
+  if (passwordFile === undefined) return '';
+  const text = await readFile(passwordFile, 'utf8').catch(() => {
+    throw new CliError('the password file specified could not be read');
+  });
+  return text.replace(/[\r\n]+$/, '');
+}
