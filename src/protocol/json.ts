@@ -28,6 +28,10 @@ export interface JsonObject {
 export interface JsonOptions {
   /** Objects and arrays inside each other: 64 unless told. The reference's parser stops at 100. */
   readonly maxDepth?: number;
+  /** Fields of one object; as many as there are unless told. */
+  readonly maxFields?: number;
+  /** Elements and fields of all arrays and objects together; as many as there are unless told. */
+  readonly maxValues?: number;
 }
 
 const DEFAULT_DEPTH = 64;
@@ -47,7 +51,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** Reads one JSON text, white space around it allowed. @throws ProtocolError `bad-json` with the offset, or `too-deep` */
 export function parseJson(text: string, options: JsonOptions = {}): JsonValue {
-  return new Parser(text, options.maxDepth ?? DEFAULT_DEPTH, false).document();
+  return new Parser(text, options, false).document();
 }
 
 /**
@@ -55,20 +59,25 @@ export function parseJson(text: string, options: JsonOptions = {}): JsonValue {
  * every string of the result holds one byte a character; decode with `latin1ToBytes`, or `utf8FromLatin1` for text.
  */
 export function parseJsonBytes(bytes: Uint8Array, options: JsonOptions = {}): JsonValue {
-  return new Parser(bytesToLatin1(bytes), options.maxDepth ?? DEFAULT_DEPTH, true).document();
+  return new Parser(bytesToLatin1(bytes), options, true).document();
 }
 
 class Parser {
   readonly #text: string;
   readonly #maxDepth: number;
+  readonly #maxFields: number;
+  /** Values that may still come. */
+  #left: number;
   /** Control characters may stand unescaped in strings, and \v is known: the reference writes both. */
   readonly #raw: boolean;
   readonly #plain: RegExp;
   #at = 0;
 
-  constructor(text: string, maxDepth: number, raw: boolean) {
+  constructor(text: string, { maxDepth, maxFields, maxValues }: JsonOptions, raw: boolean) {
     this.#text = text;
-    this.#maxDepth = maxDepth;
+    this.#maxDepth = maxDepth ?? DEFAULT_DEPTH;
+    this.#maxFields = maxFields ?? Number.POSITIVE_INFINITY;
+    this.#left = maxValues ?? Number.POSITIVE_INFINITY;
     this.#raw = raw;
     // Everything but the quote and the backslash; outside of raw mode without control characters.
     this.#plain = raw ? /[^"\\]*/y : /[ !#-[\]-\uffff]*/y;
@@ -105,7 +114,9 @@ class Parser {
     this.#enter(depth);
     const object: JsonObject = {};
     if (this.#take(0x7d)) return object;
-    for (;;) {
+    for (let fields = 0; ; fields++) {
+      if (fields === this.#maxFields) this.#fail(`at most ${this.#maxFields} fields`);
+      this.#count();
       if (this.#text.charCodeAt(this.#at) !== 0x22) this.#fail('a field name');
       const name = this.#string();
       this.#space();
@@ -125,6 +136,7 @@ class Parser {
     const array: JsonValue[] = [];
     if (this.#take(0x5d)) return array;
     for (;;) {
+      this.#count();
       array.push(this.#value(depth));
       this.#space();
       if (this.#take(0x5d, false)) return array;
@@ -136,6 +148,11 @@ class Parser {
     if (depth > this.#maxDepth) throw new ProtocolError('too-deep', `expected JSON nested at most ${this.#maxDepth} deep`);
     this.#at++;
     this.#space();
+  }
+
+  #count(): void {
+    if (this.#left === 0) this.#fail('fewer values');
+    this.#left--;
   }
 
   #take(code: number, thenSpace = true): boolean {

@@ -74,11 +74,15 @@ export const text = (fallback = '') => v.nullish(textField, fallback);
 /** A text that is told apart from an empty one: undefined when absent. */
 export const optionalText = () => v.nullish(textField, undefined);
 
+/** Most elements of a list in a request: each may cost as much as a point of the curve. */
+const MOST_ELEMENTS = 10_000;
+
 /** What is no array, or no object, where one is wanted is as if it were not there (epee, get_first_value and open_section). */
-const listOrNothing = <S extends v.GenericSchema>(item: S) =>
+const listOrNothing = <S extends v.GenericSchema>(item: S, most: number) =>
   v.pipe(
     v.unknown(),
-    v.transform((value) => (Array.isArray(value) ? value : [])),
+    v.transform((value): unknown[] => (Array.isArray(value) ? value : [])),
+    v.maxLength(most),
     v.array(item),
   );
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -89,12 +93,13 @@ const objectOrNothing = <E extends v.ObjectEntries>(entries: E) =>
     v.object(entries),
   );
 
-/** An array; empty when absent. */
-export const u32s = () => v.nullish(listOrNothing(u32Field), () => []);
-export const u64s = () => v.nullish(listOrNothing(u64Field), () => []);
-export const texts = () => v.nullish(listOrNothing(textField), () => []);
+/** An array; empty when absent. `most`: how many elements a request may have. */
+export const u32s = (most = MOST_ELEMENTS) => v.nullish(listOrNothing(u32Field, most), () => []);
+export const u64s = (most = MOST_ELEMENTS) => v.nullish(listOrNothing(u64Field, most), () => []);
+export const texts = (most = MOST_ELEMENTS) => v.nullish(listOrNothing(textField, most), () => []);
 /** An array of objects; `entries` as for {@link params}. */
-export const objects = <E extends v.ObjectEntries>(entries: E) => v.nullish(listOrNothing(v.object(entries)), () => []);
+export const objects = <E extends v.ObjectEntries>(entries: E, most = MOST_ELEMENTS) =>
+  v.nullish(listOrNothing(v.object(entries), most), () => []);
 /** An object inside the parameters; when absent all of its fields have their defaults. */
 export const section = <E extends v.ObjectEntries>(entries: E) => v.nullish(objectOrNothing(entries), {});
 

@@ -10,6 +10,10 @@ import type { RpcService } from './service.ts';
 
 /** Deepest nesting of a request, whose id comes back as it was: the reference's parser stops there too. */
 const MAX_DEPTH = 100;
+/** Fields of one object: methods have some twenty. */
+const MAX_FIELDS = 1000;
+/** Values of a request in all: three for each of the most key images. */
+const MAX_VALUES = 500_000;
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const I64_MIN = -0x8000_0000_0000_0000n;
 
@@ -26,6 +30,7 @@ export async function answerJsonRpc(service: RpcService, request: Uint8Array): P
   const { method } = body;
   if (typeof method !== 'string') return failure(NO_ID, new RpcError('invalidRequest', 'Invalid Request'));
   if (!service.has(method)) return failure(body.id ?? '', new RpcError('methodNotFound', 'Method not found'));
+  if (request.length > service.longestRequestOf(method)) return failure(NO_ID, new RpcError('invalidRequest', 'Invalid Request'));
   if (body.jsonrpc !== undefined && body.jsonrpc !== null && typeof body.jsonrpc !== 'string')
     return failure(NO_ID, new RpcError('invalidParams', 'Invalid params'));
   const id = body.id ?? NO_ID;
@@ -41,7 +46,7 @@ const print = (reply: JsonInput): JsonBytes => encodeJson(reply, { maxDepth: MAX
 function read(bytes: Uint8Array): JsonObject | undefined {
   let value: JsonValue;
   try {
-    value = parseJson(decoder.decode(bytes), { maxDepth: MAX_DEPTH });
+    value = parseJson(decoder.decode(bytes), { maxDepth: MAX_DEPTH, maxFields: MAX_FIELDS, maxValues: MAX_VALUES });
   } catch (error) {
     if (isProtocolError(error) || error instanceof TypeError) return undefined;
     throw error;

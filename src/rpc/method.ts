@@ -47,6 +47,8 @@ export interface MethodDefinition<P extends v.GenericSchema = v.GenericSchema, R
   readonly access: 'read' | 'write';
   /** Codes it answers with beside those that every method has. */
   readonly errors: readonly RpcErrorName[];
+  /** Files travel in its parameters: requests for it may be long. */
+  readonly carriesFiles?: true;
   /** Its result is of no type of the reference's, whose storage leaves empty arrays out. */
   readonly keepsEmptyArrays?: true;
   /** Code of failures that have none of their own; `unknown` when absent. */

@@ -5,6 +5,11 @@ import type { WalletHost } from './host.ts';
 import type { Method, RpcContext } from './method.ts';
 import { methodsByName } from './table.ts';
 
+/** Bytes of a request. */
+const USUAL_REQUEST = 1 << 20;
+/** Bytes of a request with a file in it: sets to sign and exports of large wallets fit. */
+const LONGEST_REQUEST = 64 << 20;
+
 /** How a service differs from the usual one. */
 export interface RpcServiceOptions {
   /** Checks every result against its schema: for tests. */
@@ -31,6 +36,18 @@ export class RpcService {
     return this.#methods.has(name);
   }
 
+  /** Bytes that a request for a method may have: more where files travel in it, unless it is denied here. */
+  longestRequestOf(name: string): number {
+    const method = this.#methods.get(name);
+    const isDenied = method?.restricted === 'denied' && this.#host.restricted;
+    return method?.carriesFiles === true && !isDenied ? LONGEST_REQUEST : USUAL_REQUEST;
+  }
+
+  /** Bytes that a request for any method may have. */
+  get longestRequest(): number {
+    return Math.max(USUAL_REQUEST, ...[...this.#methods.keys()].map((name) => this.longestRequestOf(name)));
+  }
+
   /**
    * Runs one method.
    * @param params an object of JSON values; null and undefined are an empty one
@@ -49,7 +66,7 @@ export class RpcService {
   async run<T>(name: string, params: unknown, take: (result: JsonInput) => T): Promise<T> {
     const method = this.#methods.get(name);
     if (method === undefined) throw new RpcError('methodNotFound', 'Method not found');
-    const given = v.safeParse(method.params, params ?? {});
+    const given = v.safeParse(method.params, params ?? {}, { abortEarly: true });
     if (!given.success) throw new RpcError('invalidParams', 'Invalid params');
     const context = this.#context();
     if (method.needs !== 'nothing' && this.#host.wallet === undefined) throw notOpen();

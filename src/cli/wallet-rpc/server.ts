@@ -9,8 +9,6 @@ import type { Login } from './flags.ts';
 import { Newcomers, type Places } from './newcomers.ts';
 import { addTls, type ServiceTls } from './service-tls.ts';
 
-/** Sets to sign and exports of large wallets fit; nothing else comes near. */
-const MAX_BODY = 64 * 1024 * 1024;
 const UNAUTHORIZED = '<html><head><title>Unauthorized Access</title></head><body><h1>401 Unauthorized</h1></body></html>';
 
 export interface RpcServerOptions {
@@ -79,7 +77,7 @@ async function reply(
   }
   newcomers.letIn(request.socket);
   if (request.url !== '/json_rpc') return { status: 404, type: 'text/plain' };
-  const body = await readBody(request, MAX_BODY);
+  const body = await readBody(request, options.service.longestRequest);
   if (body === undefined) return { status: 413, type: 'text/plain', headers: { Connection: 'close' } };
   return { status: 200, type: 'application/json', body: await answerJsonRpc(options.service, body) };
 }

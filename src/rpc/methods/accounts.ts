@@ -34,7 +34,7 @@ const getAccounts = defineMethod({
     const { state, addressOf } = wallet.room;
     const { tags, descriptions } = accountTags(state);
     if (tag !== '' && !regexp && !descriptions.has(tag)) throw new RpcError('unknown', `Tag ${tag} is unregistered.`);
-    const matches = tag === '' ? () => true : regexp ? regexMatcher(tag) : (own: string) => own === tag;
+    const matches = tag === '' ? () => true : regexp ? await regexMatcher(tag) : (own: string) => own === tag;
     const funds = await fundsOf(wallet, strict_balances);
     const accounts = state.accounts.flatMap(({ labels }, major) => {
       const own = tags[major] ?? '';

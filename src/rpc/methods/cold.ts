@@ -31,6 +31,7 @@ const signTransfer = defineMethod({
   restricted: 'denied',
   access: 'write',
   errors: ['watchOnly', 'badHex', 'badUnsignedTxData', 'signUnsigned'],
+  carriesFiles: true,
   async handler(context, { unsigned_txset, export_raw, get_tx_keys }) {
     requireSpendKey(context);
     const { file, transactions } = await signSet(context, requireHex(unsigned_txset));
@@ -94,6 +95,7 @@ const describeTransfer = defineMethod({
   restricted: 'denied',
   access: 'read',
   errors: ['watchOnly', 'badHex', 'badUnsignedTxData', 'badMultisigTxData', 'unknown'],
+  carriesFiles: true,
   async handler(context, { unsigned_txset, multisig_txset }) {
     requireSpendKey(context);
     if (unsigned_txset === '' && multisig_txset === '') throw new RpcError('unknown', 'no txset provided');
@@ -151,6 +153,7 @@ const submitTransfer = defineMethod({
   restricted: 'denied',
   access: 'write',
   errors: ['badHex', 'badSignedTxData', 'signedSubmission'],
+  carriesFiles: true,
   async handler({ wallet }, { tx_data_hex }) {
     const file = requireHex(tx_data_hex);
     try {

@@ -68,6 +68,7 @@ const importOutputs = defineMethod({
   restricted: 'denied',
   access: 'write',
   errors: ['badHex', 'unknown'],
+  carriesFiles: true,
   async handler({ wallet }, { outputs_data_hex }) {
     const file = requireHex(outputs_data_hex);
     return { num_imported: await exchanging(() => wallet.exchange.importOutputs(file), IMPORT_WORDS) };
@@ -96,15 +97,19 @@ const exportKeyImages = defineMethod({
   },
 });
 
+/** One file holds those of a large wallet; larger ones come in parts, by `offset`. */
+const MOST_KEY_IMAGES = 160_000;
+
 const importKeyImages = defineMethod({
   name: 'import_key_images',
   summary: 'Takes key images, and learns which outputs are spent.',
-  params: params({ offset: u32(), signed_key_images: objects({ key_image: text(), signature: text() }) }),
+  params: params({ offset: u32(), signed_key_images: objects({ key_image: text(), signature: text() }, MOST_KEY_IMAGES) }),
   result: v.object({ height: result.u32, spent: result.u64, unspent: result.u64 }),
   needs: 'daemon',
   restricted: 'denied',
   access: 'write',
   errors: ['wrongKeyImage', 'wrongSignature', 'unknown'],
+  carriesFiles: true,
   async handler({ wallet }, { offset, signed_key_images }) {
     if (!wallet.room.trusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
     const keyImages = signed_key_images.map(({ key_image, signature }) => ({
