@@ -27,6 +27,7 @@ const steps = [
   ['types', bin('tsc'), ['-p', '.']],
   ['page types', bin('svelte-check'), ['--tsconfig', './tsconfig.json', '--fail-on-warnings']],
   ['unit', ...vitest('unit')],
+  ['guards', node, ['scripts/mutants.mjs', '--short']],
   ['integration', ...vitest('integration')],
   ['browser', bin('playwright'), ['test']],
 ];

@@ -1,0 +1,180 @@
+/**
+ * Breaks guards one by one in a copy of the project and runs the test named for each: it must go red.
+ *
+ *   npm run mutants               all of test/mutants/list.json
+ *   npm run mutants -- --short    those marked "short", one a threat (part of npm test)
+ *   npm run mutants -- T3 rings   those whose threat, guard, file or test contain one of the words
+ *   npm run mutants -- --document writes the table of docs/threats.md anew
+ *
+ * A mutation that leaves its test green, no longer finds its place, or breaks the code so that no test runs, fails the run.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fail, root } from './setup.mjs';
+
+/** Built before any test runs; not among the files that git knows. */
+const BUILT = ['wasm/build', 'src/app/paraglide', 'dist'];
+const DOCUMENT = join(root, 'docs', 'threats.md');
+const BEGIN = '<!-- mutations: npm run mutants -- --document -->';
+const END = '<!-- end of mutations -->';
+/** A broken guard may make its test wait for what no longer comes. */
+const PATIENCE = { unit: 120_000, integration: 300_000, browser: 300_000 };
+
+const list = JSON.parse(readFileSync(join(root, 'test', 'mutants', 'list.json'), 'utf8'));
+const words = process.argv.slice(2);
+
+/** @typedef {{ threat: string, guard: string, file: string, find: string, replace: string, test: string, name: string, short?: true }} Mutation */
+
+/** @returns {Mutation[]} */
+function chosen() {
+  if (words.includes('--short')) return list.filter(({ short }) => short);
+  if (words.length === 0) return list;
+  const text = ({ threat, guard, file, test }) => [threat, guard, file, test].join(' ');
+  return list.filter((mutation) => words.some((word) => new RegExp(`\\b${word}\\b`).test(text(mutation))));
+}
+
+/** @param {Mutation[]} mutations */
+async function run(mutations) {
+  if (mutations.length === 0) fail('no mutation is named so');
+  const stale = list.filter((mutation) => mutated(mutation) === undefined);
+  for (const { threat, guard, file } of stale)
+    console.log(`STALE ${threat} ${guard}: its place in ${file} is not there exactly once`);
+  const documentIsOld = readFileSync(DOCUMENT, 'utf8') !== documented(readFileSync(DOCUMENT, 'utf8'));
+  if (documentIsOld) console.log('OLD   docs/threats.md: npm run mutants -- --document writes its table anew');
+
+  const waiting = mutations.filter((mutation) => !stale.includes(mutation));
+  const outcomes = [];
+  const builds = waiting.some(({ test }) => test.startsWith('e2e/'));
+  const copies = Array.from({ length: Math.min(availableParallelism(), 2, waiting.length) }, () => copyOfProject(builds));
+  process.once('exit', () => {
+    for (const copy of copies) rmSync(copy, { recursive: true, force: true });
+  });
+  await Promise.all(
+    copies.map(async (copy) => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const { outcome, detail } = await attempt(copy, next);
+        outcomes.push(outcome);
+        console.log(`${outcome.padEnd(5)} ${next.threat} ${next.guard} (${next.file} → ${next.test})`);
+        if (outcome !== 'red') console.log(detail);
+      }
+    }),
+  );
+  const green = outcomes.filter((outcome) => outcome !== 'red').length;
+  console.log(`\n${outcomes.length} guards broken, ${outcomes.length - green} seen, ${green} not, ${stale.length} stale`);
+  return green === 0 && stale.length === 0 && !documentIsOld;
+}
+
+/** The project's files and what is built, with the packages of this checkout: linked file by file where the page is built, which follows no folder's link. */
+function copyOfProject(builds) {
+  const copy = mkdtempSync(join(tmpdir(), 'nightjar-mutants-'));
+  const { stdout } = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' });
+  for (const file of stdout.split('\0').filter((name) => name !== '' && existsSync(join(root, name)))) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    cpSync(join(root, file), join(copy, file));
+  }
+  for (const folder of BUILT.filter((name) => existsSync(join(root, name)))) {
+    cpSync(join(root, folder), join(copy, folder), { recursive: true, preserveTimestamps: true });
+  }
+  const packages = join(root, 'node_modules');
+  const linked = builds && spawnSync('cp', ['-al', packages, copy]).status === 0;
+  if (builds && !linked) cpSync(packages, join(copy, 'node_modules'), { recursive: true });
+  if (!builds) symlinkSync(packages, join(copy, 'node_modules'));
+  return copy;
+}
+
+/** The file with its guard broken; undefined when the place is not there exactly once. */
+function mutated({ file, find, replace }) {
+  const path = join(root, file);
+  if (!existsSync(path)) return undefined;
+  const parts = readFileSync(path, 'utf8').split(find);
+  return parts.length === 2 ? parts.join(replace) : undefined;
+}
+
+/** Breaks one guard, runs its test, and mends it again. */
+async function attempt(copy, mutation) {
+  const path = join(copy, mutation.file);
+  const whole = readFileSync(path);
+  const isKernel = mutation.file.startsWith('wasm/');
+  writeFileSync(path, mutated(mutation));
+  try {
+    if (isKernel) await ended(copy, ['scripts/build-kernels.mjs'], PATIENCE.unit);
+    return mutation.test.startsWith('e2e/') ? await inBrowser(copy, mutation) : await inVitest(copy, mutation);
+  } finally {
+    writeFileSync(path, whole);
+    if (isKernel)
+      for (const folder of BUILT.slice(0, 1))
+        cpSync(join(root, folder), join(copy, folder), { recursive: true, preserveTimestamps: true });
+  }
+}
+
+const literally = (name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+async function inVitest(copy, { test, name }) {
+  const project = test.startsWith('test/integration/') ? 'integration' : 'unit';
+  const report = join(copy, 'mutant.json');
+  rmSync(report, { force: true });
+  const args = [
+    'run',
+    '--project',
+    project,
+    test,
+    '-t',
+    literally(name),
+    '--bail',
+    '1',
+    '--reporter=json',
+    `--outputFile=${report}`,
+  ];
+  const { output, late } = await ended(copy, [join('node_modules', 'vitest', 'vitest.mjs'), ...args], PATIENCE[project]);
+  if (late) return { outcome: 'red', detail: '' };
+  const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { numFailedTests: 0, numPassedTests: 0 };
+  if (counts.numFailedTests > 0) return { outcome: 'red', detail: '' };
+  return { outcome: counts.numPassedTests > 0 ? 'GREEN' : 'BROKE', detail: output.slice(-1500) };
+}
+
+async function inBrowser(copy, { test, name }) {
+  const built = await ended(copy, ['scripts/build.mjs'], PATIENCE.browser);
+  if (built.status !== 0) return { outcome: 'BROKE', detail: built.output.slice(-1500) };
+  const args = ['test', test, '-g', literally(name), '--reporter=json', '--workers=1'];
+  const { output, late } = await ended(copy, [join('node_modules', '@playwright', 'test', 'cli.js'), ...args], PATIENCE.browser);
+  if (late) return { outcome: 'red', detail: '' };
+  const stats = /"stats": (\{[^}]*\})/.exec(output)?.[1];
+  const { expected = 0, unexpected = 0 } = stats === undefined ? {} : JSON.parse(stats);
+  if (unexpected > 0) return { outcome: 'red', detail: '' };
+  return { outcome: expected > 0 ? 'GREEN' : 'BROKE', detail: output.slice(-1500) };
+}
+
+/** Runs Node to its end, or ends it and its children when it takes too long. */
+function ended(cwd, args, patience) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    let late = false;
+    const limit = setTimeout(() => {
+      late = true;
+      process.kill(-child.pid, 'SIGKILL');
+    }, patience);
+    child.on('close', (status) => {
+      clearTimeout(limit);
+      resolve({ status, output, late });
+    });
+  });
+}
+
+/** The document with its table of mutations as the list has them. */
+function documented(text) {
+  const [before, rest] = text.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (after === undefined) fail(`docs/threats.md has no place for the mutations, between ${BEGIN} and ${END}`);
+  const cell = (value) => value.replaceAll('|', '\\|');
+  const rows = list.map(
+    ({ threat, guard, file, test, name }) => `| ${threat} | ${cell(guard)} | \`${file}\` | \`${test}\`: ${cell(name)} |`,
+  );
+  return `${before}${BEGIN}\n\n| Line | Guard that is broken | In | Goes red |\n|---|---|---|---|\n${rows.join('\n')}\n\n${END}${after}`;
+}
+
+if (words.includes('--document')) writeFileSync(DOCUMENT, documented(readFileSync(DOCUMENT, 'utf8')));
+else process.exit((await run(chosen())) ? 0 : 1);
