@@ -1,4 +1,4 @@
-import { createWallet, expect, isLive, primaryAddress, test, unlock } from './support/wallet.ts';
+import { createWallet, expect, isLive, PASSWORD, primaryAddress, test, unlock } from './support/wallet.ts';
 
 test('the commands of the wallet service in the page: listed, described, run; loaded when asked for', async ({ page }) => {
   const words = await createWallet(page);
@@ -35,10 +35,28 @@ test('the commands of the wallet service in the page: listed, described, run; lo
   await page.getByRole('button', { name: 'Run' }).click();
   await expect(page.getByText(/^Error -11:/)).toBeVisible();
 
+  // T12: the page is not told a secret without the password.
+  const secret = page.getByRole('dialog', { name: 'This shows a secret' });
   await command.fill('query_key');
   await page.getByLabel('Parameters').fill('{"key_type": "mnemonic"}');
   await page.getByRole('button', { name: 'Run' }).click();
+  await expect(secret).toBeVisible();
+  await expect(secret.getByLabel('Password', { exact: true })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(result).toHaveCount(0);
+  await page.getByRole('button', { name: 'Run' }).click();
+  await secret.getByLabel('Password', { exact: true }).fill('wrong');
+  await secret.getByRole('button', { name: 'Show it' }).click();
+  await expect(secret.getByText('That is not the password of this wallet')).toBeVisible();
+  await expect(result).toHaveCount(0);
+  await secret.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await secret.getByRole('button', { name: 'Show it' }).click();
   await expect(result).toContainText(words.join(' '));
+  // Each time anew.
+  await page.getByRole('button', { name: 'Run' }).click();
+  await expect(secret.getByLabel('Password', { exact: true })).toHaveValue('');
+  await expect(result).toHaveCount(0);
+  await page.keyboard.press('Escape');
   await page.goto('/#/settings/about');
   await page.goto('/#/settings/console');
   await expect(command).toHaveValue('');

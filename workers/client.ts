@@ -1,4 +1,5 @@
 import { proxy, type Remote, releaseProxy, wrap } from 'comlink';
+import { carryCallsOnly } from './calls.ts';
 import type { WalletHost } from './host.ts';
 import { scriptUrl } from './trusted.ts';
 import walletWorkerUrl from './wallet.worker.ts?worker&url';
@@ -18,6 +19,7 @@ export interface WalletClient {
 }
 
 carryTypedErrors();
+carryCallsOnly();
 
 /**
  * Starts the wallet worker.

@@ -88,7 +88,15 @@ export type PaymentVerdict =
   | { readonly good: true; readonly received: bigint; readonly inPool: boolean; readonly confirmations: number };
 
 /** What the host itself can refuse. */
-export type HostErrorCode = 'not-open' | 'no-draft' | 'bad-date' | 'daemon-not-trusted';
+export type HostErrorCode =
+  | 'not-open'
+  | 'no-draft'
+  | 'bad-date'
+  | 'daemon-not-trusted'
+  /** The answer would hold a key or the seed: only for the password, which was not given. */
+  | 'password-needed'
+  /** Something was asked of the worker that it does not offer. */
+  | 'no-such-call';
 
 /** What the server of the page can refuse. */
 export type SiteErrorCode = 'faucet-refused' | 'faucet-unreachable';
@@ -134,11 +142,15 @@ export interface WalletHost {
   /**
    * Runs a method of the wallet service over the open wallet.
    * @param params JSON text of an object, integers of 64 bits exact; empty for none
-   * @throws `not-open`
+   * @param password asked for where the answer would hold a key or the seed, and checked each time
+   * @throws `not-open`, `password-needed`; StorageError `wrong-password`
    */
-  rpc(method: string, params: string): Promise<RpcAnswer>;
+  rpc(method: string, params: string, password?: string): Promise<RpcAnswer>;
   /** The open wallet. Its methods reject with `not-open` when there is none. */
-  readonly wallet: WalletApi;
+  readonly wallet: PageWallet;
 }
 
-export type { DaemonSettings, WalletApi, WalletDescription };
+/** What the page may ask of an open wallet: views, and what a person does with it. */
+export type PageWallet = Omit<WalletApi, 'close' | 'refresh'>;
+
+export type { DaemonSettings, WalletDescription };

@@ -77,6 +77,11 @@ export class PageRpc {
     );
   }
 
+  /** Whether the answer to this would hold a key or the seed. */
+  revealsSecret(method: string, params: string): boolean {
+    return this.#service.revealsSecret(method, readParams(params));
+  }
+
   /** @param params JSON text of an object; empty for none */
   async call(method: string, params: string): Promise<RpcAnswer> {
     const given = readParams(params);

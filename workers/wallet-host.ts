@@ -2,7 +2,7 @@ import { loadCrypto, wipe } from '../src/crypto/index.ts';
 import { isDaemonError } from '../src/daemon/index.ts';
 import { asBoolean, asObject, asText, decodeAddress, parseJson } from '../src/protocol/index.ts';
 import type { Network } from '../src/protocol/model.ts';
-import type { DaemonSettings, WalletApi, WalletView } from '../src/wallet/api.ts';
+import type { DaemonSettings } from '../src/wallet/api.ts';
 import type { WalletEnvironment } from '../src/wallet/environment.ts';
 import { DAEMON_ATTRIBUTE } from '../src/wallet/facade/connection.ts';
 import {
@@ -46,7 +46,10 @@ export class HostError extends Error {
 
 const UNIX_MS = 1000;
 
-/** The one place where wallets are made, opened and closed. One wallet is open at a time. */
+/**
+ * The one place where wallets are made, opened and closed. One wallet is open at a time. It holds keys and stays in its thread:
+ * the page has what `page-door.ts` makes of it.
+ */
 export class Host implements WalletHost {
   readonly #env: WalletEnvironment;
   #open: Wallet | undefined;
@@ -56,18 +59,14 @@ export class Host implements WalletHost {
   /** The last wallet's closing: only then is its journal free for the next one to open it. */
   #closing: Promise<void> = Promise.resolve();
 
-  readonly #share: <T extends object>(value: T) => T;
-
-  /** @param share marks a value that stays in this thread and is called from the other (comlink's `proxy`) */
-  constructor(env: WalletEnvironment, share: <T extends object>(value: T) => T = (value) => value) {
+  constructor(env: WalletEnvironment) {
     this.#env = env;
-    this.#share = share;
   }
 
-  get wallet(): WalletApi {
+  get wallet(): Wallet {
     const open = this.#open;
     if (open === undefined) throw new HostError('not-open', 'expected an open wallet');
-    return this.#shared(open);
+    return open;
   }
 
   async site(): Promise<SiteConfig | undefined> {
@@ -159,18 +158,21 @@ export class Host implements WalletHost {
     return (await import('./rpc.ts')).rpcMethods();
   }
 
-  async rpc(method: string, params: string): Promise<RpcAnswer> {
-    if (this.#open === undefined) throw new HostError('not-open', 'expected an open wallet');
+  async rpc(method: string, params: string, password?: string): Promise<RpcAnswer> {
+    const { wallet } = this;
     this.#rpc ??= new (await import('./rpc.ts')).PageRpc(this.#asPageWallet());
+    if (this.#rpc.revealsSecret(method, params)) {
+      if (password === undefined) throw new HostError('password-needed', 'expected the password');
+      await wallet.checkPassword(password);
+    }
     return this.#rpc.call(method, params);
   }
 
   /** The open wallet, for what asks its daemon about one transaction. */
   #trusting(): Wallet {
-    const open = this.#open;
-    if (open === undefined) throw new HostError('not-open', 'expected an open wallet');
-    if (!open.room.trusted) throw new HostError('daemon-not-trusted', 'expected a daemon marked trusted');
-    return open;
+    const { wallet } = this;
+    if (!wallet.room.trusted) throw new HostError('daemon-not-trusted', 'expected a daemon marked trusted');
+    return wallet;
   }
 
   #asPageWallet() {
@@ -248,18 +250,6 @@ export class Host implements WalletHost {
         return { date: at / UNIX_MS };
       }
     }
-  }
-
-  /** The wallet as it is, but for the unsubscriber: a function, which cannot be cloned. */
-  #shared(wallet: Wallet): WalletApi {
-    const share = this.#share;
-    return new Proxy<WalletApi>(wallet, {
-      get: (_, name: keyof WalletApi) => {
-        if (name === 'subscribe') return async (listener: (view: WalletView) => void) => share(await wallet.subscribe(listener));
-        const value: unknown = wallet[name];
-        return typeof value === 'function' ? value.bind(wallet) : value;
-      },
-    });
   }
 
   #dropDraft(): void {

@@ -1,6 +1,8 @@
-import { expose, proxy } from 'comlink';
+import type { Endpoint } from 'comlink';
 import { IndexedDbJournalStore } from '../src/storage/index.ts';
 import { environment } from '../src/wallet/environment.ts';
+import { carryCallsOnly } from './calls.ts';
+import { servePage } from './page-door.ts';
 import { spawnScanPool } from './scan-pool.ts';
 import { Host } from './wallet-host.ts';
 import { carryTypedErrors } from './wire.ts';
@@ -8,5 +10,5 @@ import { carryTypedErrors } from './wire.ts';
 /** The worker that owns the keys: a thin host of `src/wallet` behind comlink. */
 
 carryTypedErrors();
-const host = new Host(environment({ store: new IndexedDbJournalStore(), scanPool: spawnScanPool }), proxy);
-expose(host);
+carryCallsOnly();
+servePage(new Host(environment({ store: new IndexedDbJournalStore(), scanPool: spawnScanPool })), self as Endpoint);

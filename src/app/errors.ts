@@ -254,6 +254,8 @@ const PAGE: Texts<HostErrorCode | SiteErrorCode | 'worker-stopped' | 'disk-full'
   'no-draft': m.err_no_draft,
   'bad-date': m.err_date,
   'daemon-not-trusted': m.err_not_trusted,
+  'password-needed': m.password_missing,
+  'no-such-call': m.err_internal,
   'faucet-refused': m.err_faucet,
   'faucet-unreachable': m.err_faucet,
   'worker-stopped': m.err_worker_stopped,

@@ -45,6 +45,8 @@ export interface MethodDefinition<P extends v.GenericSchema = v.GenericSchema, R
    * `read`, and so is one that makes the wallet scan: it may take long, and the wallet puts its changes in a row itself.
    */
   readonly access: 'read' | 'write';
+  /** Whether its result, asked like this, holds a secret of the wallet: its words, a key, the secret key of a transaction. */
+  readonly revealsSecret?: (params: v.InferOutput<P>) => boolean;
   /** Codes it answers with beside those that every method has. */
   readonly errors: readonly RpcErrorName[];
   /** Files travel in its parameters: requests for it may be long. */
@@ -67,8 +69,9 @@ export interface MethodDefinition<P extends v.GenericSchema = v.GenericSchema, R
 export type WithLists<T> = { [K in keyof T]: T[K] | (T[K] extends readonly (infer E)[] ? JsonList<E> : never) };
 
 /** A definition whose schemas and handler have been checked against each other. */
-export type Method = Omit<MethodDefinition, 'handler'> & {
+export type Method = Omit<MethodDefinition, 'handler' | 'revealsSecret'> & {
   readonly group: MethodGroup;
+  readonly revealsSecret?: (params: unknown) => boolean;
   handler(context: RpcContext, params: unknown): Promise<unknown> | unknown;
 };
 

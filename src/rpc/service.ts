@@ -49,6 +49,17 @@ export class RpcService {
   }
 
   /**
+   * Whether the result of a method, asked like this, would hold a secret of the wallet: a door that a stranger may stand at asks for
+   * the password first. False for what would be refused.
+   */
+  revealsSecret(name: string, params: unknown): boolean {
+    const method = this.#methods.get(name);
+    if (method?.revealsSecret === undefined) return false;
+    const given = v.safeParse(method.params, params ?? {});
+    return given.success && method.revealsSecret(given.output);
+  }
+
+  /**
    * Runs one method.
    * @param params an object of JSON values; null and undefined are an empty one
    * @returns the result, empty arrays left out as the reference does

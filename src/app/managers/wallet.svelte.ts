@@ -1,5 +1,5 @@
-import { RemoteError } from '../../../workers/client.ts';
-import type { Balance, HistoryEntry, SubaddressView, WalletApi, WalletView } from '../../wallet/api.ts';
+import { type PageWallet, RemoteError } from '../../../workers/client.ts';
+import type { Balance, HistoryEntry, SubaddressView, WalletView } from '../../wallet/api.ts';
 import type { Contact } from '../../wallet/contacts.ts';
 import { orSay } from './attempt.svelte.ts';
 
@@ -18,18 +18,18 @@ class OpenWallet {
   account = $state(0);
   /** Height at which the running sync began: what its progress is measured from. */
   syncStart = $state(0);
-  #api: WalletApi | undefined;
+  #api: PageWallet | undefined;
   #leave: (() => void) | undefined;
   #limit = PAGE;
   #listsVersion = -1;
 
   /** @throws RemoteError `not-open` when the wallet was locked meanwhile */
-  get api(): WalletApi {
+  get api(): PageWallet {
     if (this.#api) return this.#api;
     throw new RemoteError({ room: 'page', code: 'not-open', message: 'expected an open wallet', data: undefined });
   }
 
-  async enter(api: WalletApi): Promise<void> {
+  async enter(api: PageWallet): Promise<void> {
     this.#api = api;
     this.#limit = PAGE;
     this.#listsVersion = -1;

@@ -30,6 +30,7 @@ const signTransfer = defineMethod({
   needs: 'wallet',
   restricted: 'denied',
   access: 'write',
+  revealsSecret: ({ get_tx_keys }) => get_tx_keys,
   errors: ['watchOnly', 'badHex', 'badUnsignedTxData', 'signUnsigned'],
   carriesFiles: true,
   async handler(context, { unsigned_txset, export_raw, get_tx_keys }) {

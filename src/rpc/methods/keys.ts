@@ -15,6 +15,7 @@ const queryKey = defineMethod({
   needs: 'wallet',
   restricted: 'denied',
   access: 'read',
+  revealsSecret: () => true,
   errors: ['watchOnly', 'nonDeterministic'],
   async handler({ wallet }, { key_type }) {
     const { secrets } = wallet.room;

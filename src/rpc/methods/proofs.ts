@@ -87,6 +87,7 @@ const getTxKey = defineMethod({
   needs: 'wallet',
   restricted: 'allowed',
   access: 'read',
+  revealsSecret: () => true,
   errors: ['wrongTxid', 'noTxKey'],
   handler({ wallet }, { txid }) {
     const keys = txKeysOf(wallet.state, requireTxid(txid));

@@ -73,6 +73,10 @@ const MAKING_ERRORS = [
 /** The reference takes what is above the highest for the highest. */
 const priorityOf = (asked: number): Priority => Math.min(asked, 4) as Priority;
 
+/** Whether a reply tells secret keys of transactions: asked for as such, or inside the metadata, which holds them. */
+const tellsKeys = (asked: { get_tx_key?: boolean; get_tx_keys?: boolean; get_tx_metadata: boolean }): boolean =>
+  asked.get_tx_key === true || asked.get_tx_keys === true || asked.get_tx_metadata;
+
 function optionsOf(
   { do_not_relay, get_tx_hex, get_tx_metadata }: { do_not_relay: boolean; get_tx_hex: boolean; get_tx_metadata: boolean },
   keys: boolean,
@@ -156,6 +160,7 @@ const transfer = defineMethod({
   needs: 'daemon',
   restricted: 'denied',
   access: 'write',
+  revealsSecret: tellsKeys,
   errors: MAKING_ERRORS,
   fallback: 'transfer',
   async handler(context, given) {
@@ -172,6 +177,7 @@ const transferSplit = defineMethod({
   needs: 'daemon',
   restricted: 'denied',
   access: 'write',
+  revealsSecret: tellsKeys,
   errors: MAKING_ERRORS,
   fallback: 'transfer',
   async handler(context, given) {
@@ -218,6 +224,7 @@ const sweepAll = defineMethod({
   needs: 'daemon',
   restricted: 'denied',
   access: 'write',
+  revealsSecret: tellsKeys,
   errors: MAKING_ERRORS,
   fallback: 'transfer',
   async handler(context, given) {
@@ -258,6 +265,7 @@ const sweepSingle = defineMethod({
   needs: 'daemon',
   restricted: 'denied',
   access: 'write',
+  revealsSecret: tellsKeys,
   errors: [...MAKING_ERRORS, 'wrongKeyImage', 'unknown'],
   fallback: 'transfer',
   async handler(context, given) {
@@ -282,6 +290,7 @@ const sweepDust = defineMethod({
   needs: 'daemon',
   restricted: 'denied',
   access: 'read',
+  revealsSecret: tellsKeys,
   errors: [],
   fallback: 'transfer',
   handler: () => severalReply({ transactions: [], unsignedSet: '' }),

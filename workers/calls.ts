@@ -1,0 +1,85 @@
+import { type Endpoint, expose, transferHandlers } from 'comlink';
+import type { HostErrorCode } from './host.ts';
+import type { WireError } from './wire.ts';
+
+/**
+ * Calls between threads, and calls alone (T12). Comlink by itself lets the other side read, set and construct along any path from the
+ * object that was exposed, prototypes included, and types stop nobody there. Here an endpoint hears calls of functions that were
+ * listed, and refuses the rest.
+ */
+
+export type Call = (...args: never[]) => unknown;
+/** What can be called: a function, or functions by name. */
+export type Calls = Call | { readonly [name: string]: Calls };
+
+/** Answers calls at an endpoint, each by its path of own names. Whatever else is asked there is refused with `no-such-call`. */
+export function serveCalls(calls: Calls, endpoint: Endpoint): void {
+  expose(calls, onlyCalls(calls, endpoint));
+}
+
+/** Teaches comlink, on both sides, that a function it carries over can be called and nothing more. */
+export function carryCallsOnly(): void {
+  const handler = transferHandlers.get('proxy');
+  if (!handler) throw new Error('comlink has no handler for proxies');
+  transferHandlers.set('proxy', {
+    ...handler,
+    serialize: (call: unknown) => {
+      const { port1, port2 } = new MessageChannel();
+      serveCalls(call as Call, port1);
+      return [port2, [port2]];
+    },
+  });
+}
+
+function onlyCalls(calls: Calls, endpoint: Endpoint): Endpoint {
+  const heard = new Map<EventListenerOrEventListenerObject, EventListener>();
+  return {
+    postMessage: (message, transfer) => endpoint.postMessage(message, transfer ?? []),
+    addEventListener: (type, listener) => {
+      const hear: EventListener = (event) => {
+        const { data } = event as MessageEvent<unknown>;
+        if (!isCall(calls, data) && !isRelease(data)) refuse(endpoint, data);
+        else if (typeof listener === 'function') listener(event);
+        else listener.handleEvent(event);
+      };
+      heard.set(listener, hear);
+      endpoint.addEventListener(type, hear);
+    },
+    // Comlink stops listening when the other side has let go.
+    removeEventListener: (type, listener) => {
+      const hear = heard.get(listener);
+      if (hear) endpoint.removeEventListener(type, hear);
+      if (endpoint instanceof MessagePort) endpoint.close();
+    },
+    start: () => endpoint.start?.(),
+  };
+}
+
+/** Whether a message calls one of the functions: by own properties, so that nothing inherited is ever reached. */
+function isCall(calls: Calls, message: unknown): boolean {
+  const { type, path } = fieldsOf(message);
+  if (type !== 'APPLY' || !Array.isArray(path)) return false;
+  let at: Calls | undefined = calls;
+  for (const name of path as readonly unknown[]) {
+    if (typeof name !== 'string' || typeof at !== 'object' || !Object.hasOwn(at, name)) return false;
+    at = at[name];
+  }
+  return typeof at === 'function';
+}
+
+function isRelease(message: unknown): boolean {
+  const { type, path } = fieldsOf(message);
+  return type === 'RELEASE' && path === undefined;
+}
+
+/** In the form of comlink's own answers. What is no question gets none. */
+function refuse(endpoint: Endpoint, message: unknown): void {
+  const { id } = fieldsOf(message);
+  if (id === undefined) return;
+  const code: HostErrorCode = 'no-such-call';
+  const value: WireError = { room: 'HostError', code, message: 'expected a call of the list', data: undefined };
+  endpoint.postMessage({ id, type: 'HANDLER', name: 'throw', value }, []);
+}
+
+const fieldsOf = (message: unknown): { readonly id?: unknown; readonly type?: unknown; readonly path?: unknown } =>
+  typeof message === 'object' && message !== null ? message : {};

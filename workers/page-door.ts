@@ -1,0 +1,101 @@
+import { type Endpoint, proxy } from 'comlink';
+import type { WalletView } from '../src/wallet/api.ts';
+import { type Call, serveCalls } from './calls.ts';
+import type { PageWallet, WalletHost } from './host.ts';
+
+/**
+ * The door between the wallet worker and the page (T12): an object of functions made for the page, and nothing of the worker's own.
+ * What they answer are views and what the person asked for by name; a secret is answered for the password alone.
+ */
+
+type HostCall = Exclude<keyof WalletHost, 'wallet'>;
+
+/** Every call that the page has, and no other. */
+const HOST_CALLS: Readonly<Record<HostCall, true>> = {
+  site: true,
+  list: true,
+  remove: true,
+  draftSeed: true,
+  dropDraft: true,
+  createFromDraft: true,
+  checkSeed: true,
+  restoreFromSeed: true,
+  restoreViewOnly: true,
+  restoreFromBackup: true,
+  open: true,
+  lock: true,
+  checkAddress: true,
+  daemon: true,
+  faucet: true,
+  provePayment: true,
+  checkPayment: true,
+  rpcMethods: true,
+  rpc: true,
+};
+
+/** The same of the open wallet; `subscribe` is made by hand. */
+const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe'>, true>> = {
+  view: true,
+  history: true,
+  setFrozen: true,
+  outputs: true,
+  subaddresses: true,
+  addAccount: true,
+  addSubaddress: true,
+  label: true,
+  note: true,
+  contacts: true,
+  saveContact: true,
+  removeContact: true,
+  setDaemon: true,
+  setWitness: true,
+  compareWitness: true,
+  pause: true,
+  resume: true,
+  rescan: true,
+  prepareTransfer: true,
+  prepareSweep: true,
+  cancelPreparing: true,
+  send: true,
+  discard: true,
+  exportOutputs: true,
+  importOutputs: true,
+  exportKeyImages: true,
+  importKeyImages: true,
+  prepareUnsigned: true,
+  prepareUnsignedSweep: true,
+  reviewUnsigned: true,
+  signUnsigned: true,
+  reviewSigned: true,
+  submitSigned: true,
+  revealSeed: true,
+  exportKeysFile: true,
+  changePassword: true,
+  backup: true,
+};
+
+/** Answers the page's calls at an endpoint. */
+export function servePage(host: WalletHost, endpoint: Endpoint): void {
+  serveCalls(
+    {
+      ...calling(HOST_CALLS, () => host),
+      wallet: {
+        ...calling(WALLET_CALLS, () => host.wallet),
+        subscribe: (listener: unknown) => subscribe(host, listener),
+      },
+    },
+    endpoint,
+  );
+}
+
+/** The unsubscriber is a function, which cannot be cloned: it gets a door of its own. */
+async function subscribe(host: WalletHost, listener: unknown) {
+  if (typeof listener !== 'function') throw new TypeError('expected a function to call');
+  return proxy(await host.wallet.subscribe(listener as (view: WalletView) => void));
+}
+
+/** A function for each name, which calls the target's method of that name. The target is looked up at each call. */
+function calling<K extends string>(names: Readonly<Record<K, true>>, target: () => Readonly<Record<K, Call>>): Record<K, Call> {
+  const calls = Object.keys(names).map((name) => [name, async (...args: never[]) => target()[name as K](...args)]);
+  return Object.fromEntries(calls) as Record<K, Call>;
+}
