@@ -146,6 +146,7 @@ const SPEND: Texts<SpendErrorCode> = {
   'decoys-unavailable': m.err_decoys,
   'daemon-altered-output': m.err_daemon_lies_send,
   'bad-ring-member': m.err_daemon_lies_send,
+  'kept-ring-unusable': m.err_kept_ring,
   'check-failed': m.err_check_failed,
   rejected: (data) => {
     const count = sentIn(data);

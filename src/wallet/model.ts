@@ -76,9 +76,15 @@ export interface Destination {
   readonly amount: AtomicAmount;
 }
 
-/** The ring once chosen for a key image (T3): absolute global indices, ascending, the real one among them. */
+/** What hides the spend of one key image, chosen once and for good (T3). Absolute global indices. */
 export interface Ring {
   readonly keyImage: KeyImage;
+  /**
+   * All that any daemon is ever asked for on behalf of this key image, the real one first, then decoys in the secret order of preference:
+   * fixed before the first request. Absent in journals of old, which ask for the members alone.
+   */
+  readonly asked?: readonly bigint[];
+  /** The ring, ascending, the real one among them; empty until an answer has shown which of those asked for can be used. */
   readonly members: readonly bigint[];
 }
 

@@ -49,7 +49,9 @@ export class GammaPicker {
     this.#blocks = offsets.length - (SPENDABLE_AGE - 1);
     this.outputs = offsets[this.#blocks - 1]!;
     if (this.outputs === 0) throw new SpendError('bad-distribution', 'expected at least one spendable output');
-    this.#outputTime = (BLOCK_SECONDS * considered) / (offsets[offsets.length - 1]! - before);
+    const recent = offsets[offsets.length - 1]! - before;
+    if (!(recent > 0)) throw new SpendError('bad-distribution', 'expected outputs in the last year of blocks');
+    this.#outputTime = (BLOCK_SECONDS * considered) / recent;
   }
 
   /** One pick: a global index below `outputs` as a rule; undefined where the age lies before the chain or in an empty block. */
@@ -81,11 +83,11 @@ export class GammaPicker {
 export type Candidates = readonly number[];
 
 /**
- * Candidates for a RingCT input: the members of the ring it was given before, or the real output; then picks, all different.
+ * Candidates for a RingCT input: the real output, then picks, all different.
  * Where the chain has too few outputs for a choice all are taken, in order.
  */
-export function pickCandidates(picker: GammaPicker, real: number, kept: readonly number[] | undefined, dice: Dice): number[] {
-  return drawCandidates({ available: picker.outputs, wanted: RINGCT_CANDIDATES, real, kept, draw: () => picker.pick(dice) });
+export function pickCandidates(picker: GammaPicker, real: number, dice: Dice): number[] {
+  return drawCandidates({ available: picker.outputs, wanted: RINGCT_CANDIDATES, real, draw: () => picker.pick(dice) });
 }
 
 /** What a daemon's histogram says about the outputs of one clear amount. */
@@ -96,37 +98,29 @@ export interface ClearOutputs {
 }
 
 /** Candidates for an input of a clear amount: half from the recent zone, each by a triangular law that favours the newest. */
-export function pickClearCandidates(
-  clear: ClearOutputs,
-  real: number,
-  kept: readonly number[] | undefined,
-  dice: Dice,
-): number[] {
+export function pickClearCandidates(clear: ClearOutputs, real: number, dice: Dice): number[] {
   let recentWanted = Math.min(Math.max(Math.floor(CLEAR_CANDIDATES * 0.5), 1), clear.recent);
   if (real >= clear.unlocked - clear.recent && recentWanted > 0) recentWanted--;
   const triangular = (count: number) => Math.min(Math.floor(Math.sqrt(dice.unit()) * count), count - 1);
   const draw = (found: number) =>
     found - 1 < recentWanted ? clear.unlocked - clear.recent + triangular(clear.recent) : triangular(clear.unlocked);
-  return drawCandidates({ available: clear.unlocked, wanted: CLEAR_CANDIDATES, real, kept, draw });
+  return drawCandidates({ available: clear.unlocked, wanted: CLEAR_CANDIDATES, real, draw });
 }
 
 interface Draw {
   readonly available: number;
   readonly wanted: number;
   readonly real: number;
-  readonly kept: readonly number[] | undefined;
   /** @param found how many there are already */
   readonly draw: (found: number) => number | undefined;
 }
 
-function drawCandidates({ available, wanted, real, kept, draw }: Draw): number[] {
-  const chosen = new Set<number>(kept?.filter((index) => index < available) ?? []);
+function drawCandidates({ available, wanted, real, draw }: Draw): number[] {
+  const chosen = new Set([real]);
   if (available <= wanted) {
     for (let index = 0; index < available; index++) chosen.add(index);
-    chosen.add(real);
     return [...chosen];
   }
-  chosen.add(real);
   let patience = PATIENCE;
   while (chosen.size < wanted && patience > 0) {
     const index = draw(chosen.size);
@@ -137,13 +131,13 @@ function drawCandidates({ available, wanted, real, kept, draw }: Draw): number[]
   return [...chosen];
 }
 
-/** Below this many RingCT outputs a node does not judge rings. */
-const SANITY_FROM = 10_000;
+/** Below this many RingCT outputs a node does not judge rings: the chain is a young one. */
+export const SANITY_FROM = 10_000;
 
 /**
  * A node's own look at the rings of a transaction (tx_sanity_check.cpp): four fifths of all indices differ, and their median
  * is in the newer two fifths of the chain.
- * @param available RingCT outputs on the chain
+ * @param available RingCT outputs that can be picked, as the picker counts them
  */
 export function ringsLookSane(rings: readonly (readonly number[])[], available: number): boolean {
   const all = rings.flat();

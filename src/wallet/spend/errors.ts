@@ -28,6 +28,7 @@ export type SpendErrorCode =
   | 'decoys-unavailable'
   | 'daemon-altered-output'
   | 'bad-ring-member'
+  | 'kept-ring-unusable'
   /** What was signed is not what was asked for. */
   | 'check-failed'
   /** Sending. */

@@ -9,7 +9,9 @@ import {
   pickCandidates,
   pickClearCandidates,
   RING_SIZE,
+  RINGCT_CANDIDATES,
   ringsLookSane,
+  SANITY_FROM,
 } from './decoys.ts';
 import type { Dice } from './dice.ts';
 import { SpendError } from './errors.ts';
@@ -30,22 +32,26 @@ export interface RingPort {
   keep(rings: readonly Ring[]): Promise<void>;
 }
 
-/** A choice of candidates for one input; the ring is their first 16 unless some turn out unusable. */
+/** What is asked for on behalf of one input, and its ring where an earlier answer decided it. */
 interface Choice {
   readonly output: SpendableOutput;
   /** In the secret order of preference, the real one first. */
   readonly candidates: Candidates;
+  /** Ascending; undefined until decided. */
+  readonly members: readonly number[] | undefined;
 }
 
-/** Old outputs of one ring's candidates that may be locked by an unlock time of their own. */
-const MOST_LOCKED = 5;
-const REASKED = 3;
+/** Answers of one request that are unusable for no reason that age explains: a few old unlock times, and nothing else, are honest. */
+const MOST_SPOILT = 5;
+/** Of a long chain's candidates, those that may be unusable for any reason: more cannot be young coinbase outputs. */
+const MOST_UNUSABLE = Math.floor(RINGCT_CANDIDATES / 3);
 const TOSSES = 10;
 
 /**
- * Makes rings as v0.18.4.4 does (`get_outs`, wallet2.cpp), with two things more: a ring is on the disk before a daemon is asked
- * for it, so that no two daemons and no two tries ever see two rings around one output (T3); and every answer is held against
- * the distribution and against what we know (T2). One maker serves one prepared transfer.
+ * Makes rings by the reference's law (`get_outs`, wallet2.cpp, v0.18.5.3), and more strictly where a daemon could learn from its own
+ * answers (T3). All that a key image is ever asked for with is on the disk before the first request, and no daemon and no try sees
+ * anything else; the ring is decided once, out of what was asked for; what was kept is never chosen anew for its looks. Every answer
+ * is held against the distribution and against what we know (T2). One maker serves one prepared transfer.
  */
 export class RingMaker {
   readonly #port: RingPort;
@@ -61,46 +67,59 @@ export class RingMaker {
 
   /**
    * Inputs in their rings, in the order given. Those made before by this maker are not asked for again.
-   * @throws SpendError `bad-distribution`, `decoys-unavailable`, `daemon-altered-output`, `bad-ring-member`
+   * @throws SpendError `bad-distribution`, `decoys-unavailable`, `daemon-altered-output`, `bad-ring-member`, `kept-ring-unusable`
    */
   async rings(inputs: readonly SpendableOutput[]): Promise<UnsignedInput[]> {
-    for (let asked = 0; asked < REASKED; asked++) {
-      const missing = inputs.filter(({ keyImage }) => !this.#made.has(keyImage));
-      const choices = await this.#choose(inputs, missing, asked === 0);
-      await this.#make(choices);
-      const made = inputs.map(({ keyImage }) => this.#made.get(keyImage)!);
-      if (this.#sane(made.map(({ output, ring }) => (output.rct ? ring.map(({ globalIndex }) => Number(globalIndex)) : [])))) {
-        return made;
-      }
-      for (const { keyImage } of inputs) this.#made.delete(keyImage);
-    }
-    throw new SpendError('decoys-unavailable', 'expected rings that a node accepts within three tries');
+    const missing = inputs.filter(({ keyImage }) => !this.#made.has(keyImage));
+    if (missing.length > 0) await this.#make(inputs, await this.#choose(inputs, missing));
+    return inputs.map(({ keyImage }) => this.#made.get(keyImage)!);
   }
 
-  /** Candidates whose rings look sane to a node, tossed until they do; rings kept before are tried first. */
-  async #choose(all: readonly SpendableOutput[], missing: readonly SpendableOutput[], reuse: boolean): Promise<Choice[]> {
+  /** What was kept, and beside it fresh candidates, tossed until all rings look sane to a node. */
+  async #choose(all: readonly SpendableOutput[], missing: readonly SpendableOutput[]): Promise<Choice[]> {
     await this.#learn(missing);
     const clear = await this.#clearOutputs(missing);
-    const present = all.flatMap(({ keyImage }) => this.#made.get(keyImage)?.ring.map((m) => Number(m.globalIndex)) ?? []);
+    const kept = new Map(missing.map((output) => [output, this.#kept(output)]));
+    const present = this.#ringsOf(all.flatMap(({ keyImage }) => this.#made.get(keyImage) ?? []));
     for (let toss = 0; toss < TOSSES; toss++) {
-      const choices = missing.map((output) => this.#candidates(output, clear, reuse && toss === 0));
-      const tentative = choices.filter(({ output }) => output.rct).map(({ candidates }) => candidates.slice(0, RING_SIZE));
-      if (this.#sane([present, ...tentative])) return choices;
+      const choices = missing.map((output) => kept.get(output) ?? this.#freshChoice(output, clear));
+      const tentative = choices.map(({ output, candidates, members }) =>
+        output.rct ? (members ?? candidates.slice(0, RING_SIZE)) : [],
+      );
+      if (this.#sane([...present, ...tentative])) return choices;
     }
+    if ([...kept.values()].some((choice) => choice !== undefined)) throw keptRingUnusable('looks');
     throw new SpendError('decoys-unavailable', 'expected decoys that a node accepts: the output to spend is too old for them');
   }
 
-  #candidates(output: SpendableOutput, clear: ReadonlyMap<bigint, ClearOutputs>, reuse: boolean): Choice {
-    const kept = reuse ? this.#port.kept(output)?.members.map(Number) : undefined;
+  #freshChoice(output: SpendableOutput, clear: ReadonlyMap<bigint, ClearOutputs>): Choice {
     const real = Number(output.globalIndex);
     const candidates = output.rct
-      ? pickCandidates(this.#picker!, real, kept, this.#dice)
-      : pickClearCandidates(clear.get(output.amount)!, real, kept, this.#dice);
-    return { output, candidates: [real, ...candidates.filter((index) => index !== real)] };
+      ? pickCandidates(this.#picker!, real, this.#dice)
+      : pickClearCandidates(clear.get(output.amount)!, real, this.#dice);
+    return { output, candidates, members: undefined };
+  }
+
+  /**
+   * What the journal has for a key image. One that lacks the output itself was chosen before a reorganisation moved it: with any other
+   * index in its place a daemon that saw both would know which is ours.
+   */
+  #kept(output: SpendableOutput): Choice | undefined {
+    const ring = this.#port.kept(output);
+    if (ring === undefined) return undefined;
+    const real = Number(output.globalIndex);
+    const members = ring.members.length === 0 ? undefined : ring.members.map(Number);
+    const asked = (ring.asked ?? ring.members).map(Number);
+    if (!asked.includes(real) || members?.includes(real) === false) throw keptRingUnusable('moved');
+    return { output, candidates: [real, ...asked.filter((index) => index !== real)], members };
+  }
+
+  #ringsOf(inputs: readonly UnsignedInput[]): number[][] {
+    return inputs.filter(({ output }) => output.rct).map(({ ring }) => ring.map(({ globalIndex }) => Number(globalIndex)));
   }
 
   #sane(rings: readonly (readonly number[])[]): boolean {
-    return ringsLookSane(rings, this.#distribution?.distribution.at(-1) ?? 0);
+    return ringsLookSane(rings, this.#picker?.outputs ?? 0);
   }
 
   async #learn(inputs: readonly SpendableOutput[]): Promise<void> {
@@ -113,8 +132,8 @@ export class RingMaker {
       this.#distribution = await this.#port.distribution();
       this.#picker = new GammaPicker(this.#distribution.distribution);
     }
-    if (newest >= this.#distribution.distribution.at(-1)!) {
-      throw new SpendError('bad-distribution', 'expected a distribution that reaches the outputs to spend', { newest });
+    if (newest >= this.#picker!.outputs) {
+      throw new SpendError('bad-distribution', 'expected a distribution in which the outputs to spend can be picked', { newest });
     }
     for (const output of inputs) this.#checkOwnPlace(output);
   }
@@ -148,9 +167,9 @@ export class RingMaker {
     );
   }
 
-  async #make(choices: readonly Choice[]): Promise<void> {
-    if (choices.length === 0) return;
-    await this.#keep(choices.map(({ output, candidates }) => ringOf(output, candidates.slice(0, RING_SIZE))));
+  /** Asks for all candidates at once, and decides the rings that are not decided yet. */
+  async #make(all: readonly SpendableOutput[], choices: readonly Choice[]): Promise<void> {
+    await this.#keep(choices.map(ringOf));
     const sorted = choices.map(({ output, candidates }) => ({ output, indices: candidates.toSorted((a, b) => a - b) }));
     const asked = sorted.flatMap(({ output, indices }) => {
       const amount = output.rct ? 0n : output.amount;
@@ -161,67 +180,79 @@ export class RingMaker {
       throw new SpendError('bad-ring-member', `expected ${asked.length} outputs`, { expected: asked.length, got: got.length });
     }
     let base = 0;
-    const inputs = choices.map(({ output, candidates }, i) => {
+    const inputs = choices.map((choice, i) => {
       const { indices } = sorted[i]!;
       const answers = new Map(indices.map((index, n) => [index, got[base + n]!]));
       base += indices.length;
-      return this.#build(output, candidates, answers);
+      return this.#build(choice, answers);
     });
+    this.#requireSane(all, inputs);
     await this.#keep(
-      inputs.map(({ output, ring }) =>
-        ringOf(
-          output,
-          ring.map(({ globalIndex }) => Number(globalIndex)),
-        ),
-      ),
+      choices.map((choice, i) => ringOf({ ...choice, members: inputs[i]!.ring.map((m) => Number(m.globalIndex)) })),
     );
     for (const input of inputs) this.#made.set(input.output.keyImage, input);
   }
 
-  /** Writes the rings that differ from those kept. */
-  async #keep(rings: readonly (Ring & { readonly output: SpendableOutput })[]): Promise<void> {
-    const changed = rings.filter(({ output, members }) => {
-      const kept = this.#port.kept(output)?.members;
-      return kept === undefined || kept.length !== members.length || kept.some((index, i) => index !== members[i]);
-    });
-    if (changed.length > 0) await this.#port.keep(changed.map(({ keyImage, members }) => ({ keyImage, members })));
+  /** Before anything is decided: what the answers left over must still look sane, or another daemon's answers are waited for. */
+  #requireSane(all: readonly SpendableOutput[], inputs: readonly UnsignedInput[]): void {
+    const before = all.flatMap(({ keyImage }) => this.#made.get(keyImage) ?? []);
+    if (this.#sane(this.#ringsOf([...before, ...inputs]))) return;
+    throw new SpendError(
+      'decoys-unavailable',
+      'expected the usable ones of the decoys asked for to make a ring that a node accepts',
+    );
   }
 
-  #build(output: SpendableOutput, candidates: Candidates, answers: ReadonlyMap<number, OutputGot>): UnsignedInput {
+  /** Writes the rings that differ from those kept. */
+  async #keep(rings: readonly { readonly output: SpendableOutput; readonly ring: Ring }[]): Promise<void> {
+    const changed = rings.filter(({ output, ring }) => {
+      const kept = this.#port.kept(output);
+      return kept === undefined || kept.keyImage !== ring.keyImage || kept.members.length !== ring.members.length;
+    });
+    if (changed.length > 0) await this.#port.keep(changed.map(({ ring }) => ring));
+  }
+
+  #build({ output, candidates, members }: Choice, answers: ReadonlyMap<number, OutputGot>): UnsignedInput {
     for (const [index, answer] of answers) this.#checkPlace(output, index, answer);
-    if (output.rct) this.#checkLocks([...answers.values()]);
-    const [real, ...decoys] = candidates;
+    const usable = usableOf(candidates, answers);
+    this.#checkUnusable(output, candidates, usable, answers);
+    const [real] = candidates;
     checkReal(output, answers.get(real!)!);
-    const members: RingOutput[] = [memberOf(real!, answers.get(real!)!)];
-    const keys = new Set([output.key as string]);
-    for (const index of decoys) {
-      if (members.length === RING_SIZE) break;
-      const answer = answers.get(index)!;
-      const key = bytesToHex(answer.key);
-      if (keys.has(key) || !isUsable(answer)) continue;
-      keys.add(key);
-      members.push(memberOf(index, answer));
+    if (members?.some((index) => !usable.has(index))) throw keptRingUnusable('member');
+    const chosen = members ?? [...usable].slice(0, RING_SIZE);
+    if (chosen.length < RING_SIZE) {
+      throw new SpendError('decoys-unavailable', `expected ${RING_SIZE} usable ring members`, { found: chosen.length });
     }
-    if (members.length < RING_SIZE) {
-      throw new SpendError('decoys-unavailable', `expected ${RING_SIZE} usable ring members`, { found: members.length });
-    }
-    const ring = members.sort((a, b) => (a.globalIndex < b.globalIndex ? -1 : 1));
+    const ring = chosen
+      .map((index) => memberOf(index, answers.get(index)!))
+      .sort((a, b) => (a.globalIndex < b.globalIndex ? -1 : 1));
     return { output, ring, real: ring.findIndex(({ globalIndex }) => globalIndex === BigInt(real!)) };
   }
 
   /**
-   * Old outputs are locked only by a rare unlock time. A daemon that calls many of them locked wants to choose the ring, and to
-   * learn from our reaction which output is ours.
+   * A daemon that spoils many answers wants to choose the ring, and to learn from our reaction which output is ours: our own output
+   * counts among them like any other. Young outputs may be locked coinbase; on a young chain nearly all are.
    */
-  #checkLocks(answers: readonly OutputGot[]): void {
+  #checkUnusable(
+    output: SpendableOutput,
+    candidates: Candidates,
+    usable: ReadonlySet<number>,
+    answers: ReadonlyMap<number, OutputGot>,
+  ): void {
+    const unusable = candidates.filter((index) => !usable.has(index)).map((index) => answers.get(index)!);
+    const spoilt = unusable.filter(({ unlocked, height }) => unlocked || !output.rct || height < this.#oldBelow()).length;
+    const most = output.rct && this.#picker!.outputs >= SANITY_FROM ? MOST_UNUSABLE : candidates.length;
+    if (spoilt <= MOST_SPOILT && unusable.length <= most) return;
+    throw new SpendError('bad-ring-member', `expected at most ${MOST_SPOILT} unusable outputs, and ${most} with young ones`, {
+      spoilt,
+      unusable: unusable.length,
+    });
+  }
+
+  /** Below this height every coinbase output is unlocked. */
+  #oldBelow(): number {
     const { distribution, startHeight } = this.#distribution!;
-    const old = startHeight + distribution.length - COINBASE_UNLOCK_WINDOW;
-    const locked = answers.filter(({ unlocked, height }) => !unlocked && height < old).length;
-    if (locked > MOST_LOCKED) {
-      throw new SpendError('bad-ring-member', `expected at most ${MOST_LOCKED} old outputs of a request to be locked`, {
-        locked,
-      });
-    }
+    return startHeight + distribution.length - COINBASE_UNLOCK_WINDOW;
   }
 
   /** The distribution says at which height an index lies; an answer that says otherwise is a lie. */
@@ -251,9 +282,34 @@ export class RingMaker {
   }
 }
 
-function ringOf(output: SpendableOutput, indices: readonly number[]): Ring & { readonly output: SpendableOutput } {
-  const members = indices.toSorted((a, b) => a - b).map(BigInt);
-  return { keyImage: output.keyImage, members, output };
+function ringOf({ output, candidates, members }: Choice): { readonly output: SpendableOutput; readonly ring: Ring } {
+  const ring = { keyImage: output.keyImage, asked: candidates.map(BigInt), members: (members ?? []).map(BigInt) };
+  return { output, ring };
+}
+
+/** Candidates that a ring may hold, in their order: unlocked points of the main subgroup, no key twice. */
+function usableOf(candidates: Candidates, answers: ReadonlyMap<number, OutputGot>): Set<number> {
+  const keys = new Set<string>();
+  return new Set(
+    candidates.filter((index) => {
+      const answer = answers.get(index)!;
+      const key = bytesToHex(answer.key);
+      if (keys.has(key) || !isUsable(answer)) return false;
+      keys.add(key);
+      return true;
+    }),
+  );
+}
+
+const KEPT_RING_WANTED = {
+  looks: 'expected a node to accept the ring kept for this output, by what this daemon says of the chain',
+  moved: 'expected the output to spend where it was when its ring was chosen',
+  member: 'expected every member of the ring kept for this output to be usable',
+};
+
+/** T3: what was chosen once is not chosen anew: another daemon may know better, or the person gives the ring up. */
+function keptRingUnusable(reason: keyof typeof KEPT_RING_WANTED): SpendError {
+  return new SpendError('kept-ring-unusable', KEPT_RING_WANTED[reason], { reason });
 }
 
 const memberOf = (index: number, { key, mask }: OutputGot): RingOutput => ({ globalIndex: BigInt(index), key, commitment: mask });

@@ -7,7 +7,7 @@ export const OUTPUTS_A_BLOCK = 7;
 export const BLOCKS = 400;
 
 /** Cumulative outputs a block. */
-export const offsets = () => Float64Array.from({ length: BLOCKS }, (_, i) => OUTPUTS_A_BLOCK * (i + 1));
+export const offsets = (blocks = BLOCKS) => Float64Array.from({ length: blocks }, (_, i) => OUTPUTS_A_BLOCK * (i + 1));
 
 const made = new Map<bigint, OutputGot>();
 
@@ -15,7 +15,7 @@ const made = new Map<bigint, OutputGot>();
 export function onChain(index: bigint): OutputGot {
   let output = made.get(index);
   if (output === undefined) {
-    const scalar = keccak256(Uint8Array.of(Number(index % 256n), Number(index / 256n)));
+    const scalar = keccak256(Uint8Array.of(...[0n, 8n, 16n].map((bits) => Number((index >> bits) & 255n))));
     scalar[31]! &= 0x0f;
     const key = scalarMulBase(scalar);
     const height = Math.floor(Number(index) / OUTPUTS_A_BLOCK);

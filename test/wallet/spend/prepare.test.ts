@@ -1,99 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, commit, hexToBytes, loadCrypto } from '../../../src/crypto/index.ts';
-import { type OutputGot, Untrusted } from '../../../src/daemon/index.ts';
-import { encodeAddress, type Network, parseTransaction, toAtomicAmount } from '../../../src/protocol/index.ts';
+import { bytesToHex, hexToBytes, loadCrypto } from '../../../src/crypto/index.ts';
+import { parseTransaction, toAtomicAmount } from '../../../src/protocol/index.ts';
 import type { SpendProgress, SweepRequest, TransferRequest } from '../../../src/wallet/api.ts';
-import type { WalletEvent } from '../../../src/wallet/events.ts';
-import type { SubaddressIndex } from '../../../src/wallet/model.ts';
 import { Preparations } from '../../../src/wallet/preparations.ts';
-import { KeySigner, prepareSweep, prepareTransfer, type SpendContext } from '../../../src/wallet/spend/index.ts';
-import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
-import { applyEvent, initialState } from '../../../src/wallet/state.ts';
-import { BLOCKS, OUTPUTS_A_BLOCK, offsets, onChain } from './chain.ts';
-import { addressOf, makeKeys, ownedOutput, seededRandom } from './fixtures.ts';
-
-const COIN = 1_000_000_000_000n;
-/** Tail emission: what mainnet charges. */
-const REWARD = 600_000_000_000n;
-const FEES = [20_000n, 80_000n, 320_000n, 4_000_000n];
-const random = seededRandom('prepare');
-
-interface Lies {
-  fees: readonly bigint[];
-  quantization: bigint;
-  distribution: () => Float64Array;
-  outs: (got: OutputGot[]) => OutputGot[];
-}
-
-const account = (major: number, minor = 0): SubaddressIndex => ({ major, minor });
-
-/** A wallet on mainnet with the outputs named, and a daemon that is honest but for `lies`. */
-function world(amounts: readonly { readonly amount: bigint; readonly at?: SubaddressIndex }[], kind: 'full' | 'view' = 'full') {
-  const keys = makeKeys(random);
-  const network: Network = 'mainnet';
-  const text = (index: SubaddressIndex) => {
-    const { isSubaddress, ...pair } = addressOf(keys, index);
-    return encodeAddress({ network, kind: isSubaddress ? 'subaddress' : 'standard', ...pair });
-  };
-  const own = amounts.map(({ amount, at }, i): SpendableOutput => {
-    const height = 20 + 30 * i;
-    const globalIndex = BigInt(height * OUTPUTS_A_BLOCK + 3);
-    return { ...ownedOutput(keys, amount, random, at ?? account(0)), height, globalIndex };
-  });
-  const state = initialState({ kind, network, primaryAddress: text(account(0)), restoreHeight: 0, createdAt: 0 });
-  applyEvent(state, { type: 'Synced', from: 0, to: BLOCKS - 1, blocks: [], outputs: own, spends: [], used: [] });
-  const lies: Lies = { fees: FEES, quantization: 10_000n, distribution: offsets, outs: (got) => got };
-  const asked: string[] = [];
-  const events: WalletEvent[] = [];
-  const answer = <T>(name: string, value: T) => {
-    asked.push(name);
-    return Promise.resolve(new Untrusted(value));
-  };
-  const outAt = (index: bigint): OutputGot => {
-    const ours = own.find(({ globalIndex }) => globalIndex === index);
-    if (ours === undefined) return onChain(index);
-    return { ...onChain(index), key: hexToBytes(ours.key), mask: commit(ours.amount, hexToBytes(ours.mask)) };
-  };
-  const daemon = {
-    getInfo: () => answer('info', { height: BLOCKS, blockWeightLimit: 600_000 }),
-    getFeeEstimate: () => answer('fees', { fee: lies.fees[0]!, fees: lies.fees, quantizationMask: lies.quantization }),
-    getTxPoolBacklog: () => answer('backlog', []),
-    getBlockHeadersRange: (from: number, to: number) =>
-      answer(
-        'headers',
-        Array.from({ length: to - from + 1 }, (_, i) => ({ height: from + i, reward: REWARD, blockWeight: 90_000 })),
-      ),
-    getOutputDistribution: () =>
-      answer('distribution', { amount: 0n, startHeight: 0, base: 0, distribution: lies.distribution(), cumulative: true }),
-    getOuts: (wanted: readonly { index: bigint }[]) => answer('outs', lies.outs(wanted.map(({ index }) => outAt(index)))),
-  };
-  const ctx = {
-    state,
-    daemon,
-    append: async (appended: readonly WalletEvent[]) => {
-      for (const event of appended) applyEvent(state, event);
-      events.push(...appended);
-    },
-    signer: new KeySigner(keys, random),
-    viewKey: keys.viewKey,
-    addressOf: text,
-    random,
-    clock: { now: () => 1_700_000_000_000 },
-  } as unknown as SpendContext;
-  const transfer = (request: Partial<TransferRequest>) =>
-    prepareTransfer(ctx, { destinations: [pay(COIN)], account: 0, priority: 0, ...request });
-  const sweep = (request: Partial<SweepRequest>) =>
-    prepareSweep(ctx, { address: receiver(), account: 0, priority: 1, ...request });
-  return { ctx, own, lies, asked, events, transfer, sweep };
-}
-
-function receiver(network: Network = 'mainnet', paymentId?: Uint8Array): string {
-  const { spendKey, viewKey } = addressOf(makeKeys(seededRandom('receiver')));
-  return encodeAddress({ network, kind: paymentId ? 'integrated' : 'standard', spendKey, viewKey, paymentId });
-}
-
-const pay = (amount: bigint, address = receiver()) => ({ address, amount: toAtomicAmount(amount) });
-const failsWith = (code: string) => ({ code });
+import { prepareTransfer } from '../../../src/wallet/spend/index.ts';
+import { applyEvent } from '../../../src/wallet/state.ts';
+import { BLOCKS, OUTPUTS_A_BLOCK, offsets } from './chain.ts';
+import { account, COIN, FEES, failsWith, pay, receiver, world } from './payer.ts';
 
 beforeAll(loadCrypto);
 
@@ -156,11 +69,14 @@ describe('preparing a payment', () => {
       throw new Error('the connection broke');
     };
     await expect(transfer({})).rejects.toThrow('broke');
-    const ring = ctx.state.rings.get(own[0]!.keyImage);
+    const ring = () => ctx.state.rings.get(own[0]!.keyImage)!;
+    const { asked } = ring();
     lies.outs = (got) => got;
     await transfer({});
+    const { members } = ring();
     await transfer({ priority: 3 });
-    expect(ctx.state.rings.get(own[0]!.keyImage)).toEqual(ring);
+    expect(ring()).toMatchObject({ asked, members });
+    expect(members.length).toBe(16);
   });
 
   it('T4 refuses a distribution that falls, ends early, or ends beyond the tip', async () => {

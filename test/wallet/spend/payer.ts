@@ -1,0 +1,125 @@
+import { commit, hexToBytes } from '../../../src/crypto/index.ts';
+import { type OutputGot, Untrusted } from '../../../src/daemon/index.ts';
+import { encodeAddress, type Network, toAtomicAmount } from '../../../src/protocol/index.ts';
+import type { SweepRequest, TransferRequest } from '../../../src/wallet/api.ts';
+import type { WalletEvent } from '../../../src/wallet/events.ts';
+import type { SubaddressIndex } from '../../../src/wallet/model.ts';
+import { KeySigner, prepareSweep, prepareTransfer, type SpendContext } from '../../../src/wallet/spend/index.ts';
+import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
+import { applyEvent, initialState } from '../../../src/wallet/state.ts';
+import { BLOCKS, OUTPUTS_A_BLOCK, offsets, onChain } from './chain.ts';
+import { addressOf, makeKeys, ownedOutput, seededRandom } from './fixtures.ts';
+
+export const COIN = 1_000_000_000_000n;
+/** Tail emission: what mainnet charges. */
+const REWARD = 600_000_000_000n;
+export const FEES = [20_000n, 80_000n, 320_000n, 4_000_000n];
+const random = seededRandom('prepare');
+
+interface Lies {
+  fees: readonly bigint[];
+  quantization: bigint;
+  distribution: () => Float64Array;
+  outs: (got: OutputGot[], asked: readonly { readonly index: bigint }[]) => OutputGot[];
+}
+
+export const account = (major: number, minor = 0): SubaddressIndex => ({ major, minor });
+
+/** An output of ours: where it lies, unless anywhere does. */
+interface Own {
+  readonly amount: bigint;
+  readonly at?: SubaddressIndex;
+  readonly height?: number;
+  readonly index?: bigint;
+}
+
+/** A wallet on mainnet with the outputs named, and a daemon that is honest but for `lies`. */
+export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', blocks = BLOCKS) {
+  const keys = makeKeys(random);
+  const network: Network = 'mainnet';
+  const text = (index: SubaddressIndex) => {
+    const { isSubaddress, ...pair } = addressOf(keys, index);
+    return encodeAddress({ network, kind: isSubaddress ? 'subaddress' : 'standard', ...pair });
+  };
+  const own = amounts.map(({ amount, at, ...place }, i): SpendableOutput => {
+    const height = place.height ?? 20 + 30 * i;
+    const globalIndex = place.index ?? BigInt(height * OUTPUTS_A_BLOCK + 3);
+    return { ...ownedOutput(keys, amount, random, at ?? account(0)), height, globalIndex };
+  });
+  const state = initialState({ kind, network, primaryAddress: text(account(0)), restoreHeight: 0, createdAt: 0 });
+  applyEvent(state, { type: 'Synced', from: 0, to: blocks - 1, blocks: [], outputs: own, spends: [], used: [] });
+  const honest = offsets(blocks);
+  const lies: Lies = { fees: FEES, quantization: 10_000n, distribution: () => honest, outs: (got) => got };
+  const asked: string[] = [];
+  /** Indices of each request for outputs. */
+  const requests: (readonly bigint[])[] = [];
+  const events: WalletEvent[] = [];
+  const answer = <T>(name: string, value: T) => {
+    asked.push(name);
+    return Promise.resolve(new Untrusted(value));
+  };
+  const outAt = (index: bigint): OutputGot => {
+    const ours = own.find(({ globalIndex }) => globalIndex === index);
+    const there = { ...onChain(index), height: heightIn(lies.distribution(), Number(index)) };
+    if (ours === undefined) return there;
+    return { ...there, key: hexToBytes(ours.key), mask: commit(ours.amount, hexToBytes(ours.mask)) };
+  };
+  const daemon = {
+    getInfo: () => answer('info', { height: blocks, blockWeightLimit: 600_000 }),
+    getFeeEstimate: () => answer('fees', { fee: lies.fees[0]!, fees: lies.fees, quantizationMask: lies.quantization }),
+    getTxPoolBacklog: () => answer('backlog', []),
+    getBlockHeadersRange: (from: number, to: number) =>
+      answer(
+        'headers',
+        Array.from({ length: to - from + 1 }, (_, i) => ({ height: from + i, reward: REWARD, blockWeight: 90_000 })),
+      ),
+    getOutputDistribution: () =>
+      answer('distribution', { amount: 0n, startHeight: 0, base: 0, distribution: lies.distribution(), cumulative: true }),
+    getOuts: (wanted: readonly { index: bigint }[]) => {
+      requests.push(wanted.map(({ index }) => index));
+      return answer(
+        'outs',
+        lies.outs(
+          wanted.map(({ index }) => outAt(index)),
+          wanted,
+        ),
+      );
+    },
+  };
+  const ctx = {
+    state,
+    daemon,
+    append: async (appended: readonly WalletEvent[]) => {
+      for (const event of appended) applyEvent(state, event);
+      events.push(...appended);
+    },
+    signer: new KeySigner(keys, random),
+    viewKey: keys.viewKey,
+    addressOf: text,
+    random,
+    clock: { now: () => 1_700_000_000_000 },
+  } as unknown as SpendContext;
+  const transfer = (request: Partial<TransferRequest>) =>
+    prepareTransfer(ctx, { destinations: [pay(COIN)], account: 0, priority: 0, ...request });
+  const sweep = (request: Partial<SweepRequest>) =>
+    prepareSweep(ctx, { address: receiver(), account: 0, priority: 1, ...request });
+  return { ctx, own, lies, asked, requests, events, transfer, sweep };
+}
+
+function heightIn(distribution: ArrayLike<number>, index: number): number {
+  let [low, high] = [0, distribution.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (distribution[middle]! <= index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export function receiver(network: Network = 'mainnet', paymentId?: Uint8Array): string {
+  const { spendKey, viewKey } = addressOf(makeKeys(seededRandom('receiver')));
+  return encodeAddress({ network, kind: paymentId ? 'integrated' : 'standard', spendKey, viewKey, paymentId });
+}
+
+export const pay = (amount: bigint, address = receiver()) => ({ address, amount: toAtomicAmount(amount) });
+export const failsWith = (code: string) => ({ code });
