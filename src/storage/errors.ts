@@ -43,3 +43,7 @@ export function damaged(record: number, expected: string): StorageError {
   const where = record < 0 ? 'the header' : `record ${record}`;
   return new StorageError('damaged', `${where} of the wallet is damaged: expected ${expected}`, { record });
 }
+
+export function locked(): StorageError {
+  return new StorageError('locked', 'the wallet is open in another program: close it there first');
+}

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, readFile, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, open, readFile, readlink, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { parseJson, stringifyJson } from '../protocol/json.ts';
-import { StorageError } from './errors.ts';
+import { locked } from './errors.ts';
+import { hasSocketLock, lockBySocket } from './socket-lock.ts';
 
 /** Who holds a lock file. */
 interface Holder {
   readonly pid: number;
   readonly host: string;
+  /** Where the number counts: the PID namespace, on Linux. */
+  readonly space: string;
   /** When the process began, as the system tells it: a later process may bear the same number. */
   readonly born: string;
   /** Tells this taking of the lock from every other. */
@@ -18,16 +21,39 @@ interface Holder {
 const STALE = 10_000;
 
 /**
- * Takes a lock file, created exclusively. One whose holder is gone is taken over; a second file keeps two takers apart.
+ * Takes the lock of a wallet's file: a socket beside it, and where the folder takes none a lock file. Each sees the other's.
  * @throws StorageError `locked`
  * @returns the release
  */
 export async function lockFile(path: string): Promise<() => Promise<void>> {
-  const mine: Holder = { pid: process.pid, host: hostname(), born: await birthOf(process.pid), id: randomUUID() };
-  if (!(await createExclusively(path, mine))) await takeOver(path, mine);
-  return async () => {
-    if ((await holderOf(path))?.id === mine.id) await unlink(path).catch(() => undefined);
+  const file = `${path}.lock`;
+  const release = await lockBySocket(path);
+  if (release === undefined) return lockByFile(path, file);
+  const holder = await holderOf(file);
+  if (holder === undefined ? await isOld(file) : !(await isAlive(holder))) {
+    await unlink(file).catch(() => undefined);
+    return release;
+  }
+  await release();
+  throw locked();
+}
+
+/** A lock file, created exclusively. One whose holder is gone is taken over; a second file keeps two takers apart. */
+async function lockByFile(path: string, file: string): Promise<() => Promise<void>> {
+  const mine: Holder = {
+    pid: process.pid,
+    host: hostname(),
+    space: await pidSpace(),
+    born: await birthOf(process.pid),
+    id: randomUUID(),
   };
+  if (!(await createExclusively(file, mine))) await takeOver(file, mine);
+  const release = async () => {
+    if ((await holderOf(file))?.id === mine.id) await unlink(file).catch(() => undefined);
+  };
+  if (!(await hasSocketLock(path))) return release;
+  await release();
+  throw locked();
 }
 
 async function takeOver(path: string, mine: Holder): Promise<void> {
@@ -77,15 +103,16 @@ async function holderOf(path: string): Promise<Holder | undefined> {
   try {
     const value = parseJson(await readFile(path, 'utf8')) as Partial<Holder> | null;
     if (typeof value?.pid !== 'number' || typeof value.host !== 'string') return undefined;
-    return { pid: value.pid, host: value.host, born: String(value.born ?? ''), id: String(value.id ?? '') };
+    const text = (field: keyof Holder) => String(value[field] ?? '');
+    return { pid: value.pid, host: value.host, space: text('space'), born: text('born'), id: text('id') };
   } catch {
     return undefined;
   }
 }
 
-/** A holder on another machine (a shared folder) cannot be asked: it counts as alive. */
-async function isAlive({ pid, host, born }: Holder): Promise<boolean> {
-  if (host !== hostname()) return true;
+/** A holder on another machine (a shared folder) or in another container cannot be asked: it counts as alive. */
+async function isAlive({ pid, host, space, born }: Holder): Promise<boolean> {
+  if (host !== hostname() || space !== (await pidSpace())) return true;
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -106,6 +133,5 @@ async function birthOf(pid: number): Promise<string> {
   }
 }
 
-function locked(): StorageError {
-  return new StorageError('locked', 'the wallet is open in another program: close it there first');
-}
+/** Empty where there are none. */
+const pidSpace = (): Promise<string> => readlink('/proc/self/ns/pid').catch(() => '');

@@ -103,7 +103,7 @@ class FileShelf implements Shelf {
 
   async #lock(path: string): Promise<() => Promise<void>> {
     try {
-      return await lockFile(`${path}.lock`);
+      return await lockFile(path);
     } catch (error) {
       throw typed(error);
     }

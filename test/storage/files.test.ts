@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readlinkSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stringifyJson } from '../../src/protocol/json.ts';
 import { FileJournalStore } from '../../src/storage/file-store.ts';
 import { CHEAP_KDF, collect, created, noted, secrets, synced } from './samples.ts';
 
@@ -223,14 +225,15 @@ describe('a wallet folder', () => {
 });
 
 describe('T17 two writers: a lock file', () => {
+  /** Where a folder takes no sockets; ours takes them, and heeds such a file too. */
   const lockOf = (folder: string) => join(folder, 'w.nightjar.lock');
+  const here = { host: hostname(), space: readlinkSync('/proc/self/ns/pid'), born: '', id: 'x' };
 
   it('of a process that is gone is taken over, once', async () => {
     const { folder } = await wallet();
     const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
     await once(child, 'exit');
-    const { hostname } = await import('node:os');
-    await writeFile(lockOf(folder), `{"pid":${child.pid},"host":"${hostname()}","born":"","id":"x"}`);
+    await writeFile(lockOf(folder), stringifyJson({ ...here, pid: child.pid! }));
     const attempts = await Promise.allSettled(Array.from({ length: 5 }, () => storeIn(folder).open('w', 'pass')));
     const opened = attempts.filter((attempt) => attempt.status === 'fulfilled');
     expect(opened).toHaveLength(1);
@@ -243,10 +246,10 @@ describe('T17 two writers: a lock file', () => {
 
   it('of a living process, of another machine, or half written is respected', async () => {
     const { folder } = await wallet();
-    const { hostname } = await import('node:os');
     for (const lock of [
-      `{"pid":${process.pid},"host":"${hostname()}","born":"","id":"x"}`,
-      '{"pid":1,"host":"another machine","born":"","id":"x"}',
+      stringifyJson({ ...here, pid: process.pid }),
+      stringifyJson({ ...here, pid: 1, host: 'another machine' }),
+      stringifyJson({ ...here, pid: 2 ** 22 + 1, space: 'pid:[another container]' }),
       '{"pid":',
     ]) {
       await writeFile(lockOf(folder), lock);
@@ -256,8 +259,7 @@ describe('T17 two writers: a lock file', () => {
 
   it.runIf(process.platform === 'linux')('of a process whose number now belongs to another is taken over', async () => {
     const { folder } = await wallet();
-    const { hostname } = await import('node:os');
-    await writeFile(lockOf(folder), `{"pid":${process.pid},"host":"${hostname()}","born":"an earlier boot 12","id":"x"}`);
+    await writeFile(lockOf(folder), stringifyJson({ ...here, pid: process.pid, born: 'an earlier boot 12' }));
     await (await storeIn(folder).open('w', 'pass')).close();
   });
 });

@@ -25,6 +25,8 @@ export interface NightjarOptions {
   readonly node?: readonly string[];
   /** Variables of the environment, beside ours. */
   readonly env?: Readonly<Record<string, string>>;
+  /** A program that runs ours, with its own flags: `unshare`, `strace`. */
+  readonly under?: readonly string[];
   /** A channel for `process.send`, for what a flag of Node loads first. */
   readonly channel?: boolean;
 }
@@ -32,7 +34,8 @@ export interface NightjarOptions {
 /** Starts `nightjar <args>` from its sources. */
 export function startNightjar(args: readonly string[], options: NightjarOptions = {}): Nightjar {
   const node = [...(options.node ?? []), '--import', 'tsx', 'src/cli/main.ts'];
-  const child = spawn(process.execPath, [...node, ...args], {
+  const [program = '', ...words] = [...(options.under ?? []), process.execPath, ...node, ...args];
+  const child = spawn(program, words, {
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe', ...(options.channel === true ? (['ipc'] as const) : [])],
   });

@@ -14,11 +14,14 @@ import { defineMethod, group } from '../method.ts';
 const MAX_NEW_ADDRESSES = 64;
 const SHORT_PAYMENT_ID = 8;
 
+/** Indices that a balance may be asked of at once: each may be of an address that was never made, a point of the curve. */
+const MOST_BALANCES = 1000;
+
 const getBalance = defineMethod({
   name: 'get_balance',
   aliases: ['getbalance'],
   summary: 'The balance of an account or of all, in sum and by subaddress.',
-  params: params({ account_index: u32(), address_indices: u32s(), all_accounts: bool(), strict: bool() }),
+  params: params({ account_index: u32(), address_indices: u32s(MOST_BALANCES), all_accounts: bool(), strict: bool() }),
   result: v.object({
     balance: result.u64,
     unlocked_balance: result.u64,
