@@ -175,6 +175,9 @@ const WALLET2: Texts<Wallet2ErrorCode> = {
 const EXCHANGE: Texts<ExchangeErrorCode> = {
   'other-account': m.err_file_other_wallet,
   'missing-outputs': m.err_file_missing_outputs,
+  'outputs-beyond-total': m.err_file_contradicts,
+  'nothing-requested': m.err_file_empty,
+  'start-without-all': m.err_file_missing_outputs,
   'too-many-key-images': m.err_file_too_many_images,
   'not-ours': m.err_file_not_ours,
   'bad-key-image': m.err_file_images_proof,

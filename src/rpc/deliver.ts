@@ -1,6 +1,7 @@
 import { bytesToHex, keccak256 } from '../crypto/index.ts';
 import type { SweepRequest, TransferRequest } from '../wallet/api.ts';
 import { buildUnsignedSet, txMetadata } from '../wallet/exchange/index.ts';
+import type { FileOptions } from '../wallet/offline-api.ts';
 import {
   type LaidOut,
   layOutSweep,
@@ -20,7 +21,7 @@ export type Wanted =
   | { readonly kind: 'sweep'; readonly request: SweepRequest };
 
 /** What is to happen with what was made, and what the reply is to hold. */
-export interface DeliveryOptions {
+export interface DeliveryOptions extends FileOptions {
   readonly keys: boolean;
   readonly doNotRelay: boolean;
   readonly hex: boolean;
@@ -88,7 +89,7 @@ async function layOut({ room }: Wallet, wanted: Wanted, options: DeliveryOptions
     wanted.kind === 'transfer' ? await layOutTransfer(spend, wanted.request) : await layOutSweep(spend, wanted.request);
   requireFew(plan.transactions.length, options);
   await room.ready();
-  const set = await buildUnsignedSet(room, plan);
+  const set = await buildUnsignedSet(room, plan, options);
   const transactions = plan.transactions.map(({ planned, unsigned }, i) => ({
     // It has no id before it is signed; the reference, too, gives one that no transaction will have.
     hash: bytesToHex(keccak256(set, Uint8Array.of(i))),

@@ -2,6 +2,7 @@ import type { Random } from '../crypto/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
 import type { AliasResolver } from '../openalias/index.ts';
 import type { Network } from '../protocol/model.ts';
+import type { Compat } from '../protocol/wallet2/index.ts';
 import type { DaemonSettings } from '../wallet/api.ts';
 import type { NewWallet } from '../wallet/make.ts';
 import type { Clock } from '../wallet/ports.ts';
@@ -36,6 +37,8 @@ export interface WalletHost {
   setLog(levelOrCategories: number | string): string;
   /** Threads this machine runs at once, when it is known. */
   readonly concurrency?: number;
+  /** Whose programs are to read files of outputs and unsigned sets; today's when absent. */
+  readonly compat?: Compat;
   /** Looks an OpenAlias name up; undefined without a resolver. */
   readonly resolveAlias?: AliasResolver;
 }

@@ -1,4 +1,11 @@
+import type { Compat } from '../protocol/wallet2/index.ts';
 import type { OnSpendProgress, SweepRequest, TransferRequest } from './api.ts';
+
+/** How a file for the other half is written. */
+export interface FileOptions {
+  /** `0.18.0` where the other half is a program of the reference before 0.18.1.1, which reads no other; today's form when absent. */
+  readonly compat?: Compat | undefined;
+}
 
 /**
  * Offline signing: the two halves of one wallet, a view-only one that is online and one with the spend key that is not, and the
@@ -9,10 +16,10 @@ import type { OnSpendProgress, SweepRequest, TransferRequest } from './api.ts';
  */
 export interface OfflineApi {
   /** The file for `import_outputs` of the other half: all outputs this wallet knows. */
-  exportOutputs(): Promise<Uint8Array>;
+  exportOutputs(options?: FileOptions): Promise<Uint8Array>;
   /**
    * Takes the outputs of the view-only half. Returns how many outputs this wallet then knows.
-   * @throws ExchangeError `view-only`, `other-account`, `missing-outputs`, `not-ours`; nothing is taken then
+   * @throws ExchangeError `view-only`, `other-account`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; nothing is taken then
    */
   importOutputs(file: Uint8Array): Promise<number>;
   /** The file for `import_key_images` of the view-only half. @throws ExchangeError `view-only`, `not-ours` */
@@ -25,16 +32,16 @@ export interface OfflineApi {
   importKeyImages(file: Uint8Array): Promise<ImportedKeyImages>;
 
   /** View-only: a payment for the other half to sign (`unsigned_monero_tx`). `cancelPreparing` stops it. @throws as `prepareTransfer` */
-  prepareUnsigned(request: TransferRequest, onProgress?: OnSpendProgress): Promise<UnsignedSet>;
+  prepareUnsigned(request: TransferRequest & FileOptions, onProgress?: OnSpendProgress): Promise<UnsignedSet>;
   /** The same of a sweep. @throws as `prepareSweep` */
-  prepareUnsignedSweep(request: SweepRequest, onProgress?: OnSpendProgress): Promise<UnsignedSet>;
+  prepareUnsignedSweep(request: SweepRequest & FileOptions, onProgress?: OnSpendProgress): Promise<UnsignedSet>;
   /**
    * What an unsigned set would do. A wallet that can sign checks every word of it, as signing does.
    * @throws ExchangeError `wrong-network`, `already-spent`, `not-ours`, `empty-set`, `contradictory-set`, `foreign-change`,
    *   `unsupported-form`, `change-not-paid`, `change-too-large`, `several-change-addresses`
    */
   reviewUnsigned(file: Uint8Array): Promise<SetReview>;
-  /** Checks and signs an unsigned set (`signed_monero_tx`). @throws as {@link reviewUnsigned}; ExchangeError `view-only`, `missing-outputs` */
+  /** Checks and signs an unsigned set (`signed_monero_tx`). @throws as {@link reviewUnsigned}; ExchangeError `view-only`, `missing-outputs`, `outputs-beyond-total` */
   signUnsigned(file: Uint8Array): Promise<SignedSet>;
   /**
    * What a signed set would do, its amounts checked against the transactions in it.

@@ -30,7 +30,7 @@ import { WalletKeys } from './keys.ts';
 import { type NewWallet, wordsOf } from './make.ts';
 import type { SubaddressIndex, WalletSecrets } from './model.ts';
 import { nextTurn } from './next-turn.ts';
-import type { ImportedKeyImages, SetReview, SignedReview, SignedSet, UnsignedSet } from './offline-api.ts';
+import type { FileOptions, ImportedKeyImages, SetReview, SignedReview, SignedSet, UnsignedSet } from './offline-api.ts';
 import { outputViews } from './output-views.ts';
 import { NOT_SENT } from './payments.ts';
 import type { Journal } from './ports.ts';
@@ -303,8 +303,8 @@ export class Wallet implements WalletApi {
     this.#preparations.discard(preparedId);
   }
 
-  exportOutputs(): Promise<Uint8Array> {
-    return this.#offline.exportOutputs();
+  exportOutputs(options?: FileOptions): Promise<Uint8Array> {
+    return this.#offline.exportOutputs(options);
   }
 
   importOutputs(file: Uint8Array): Promise<number> {
@@ -319,11 +319,11 @@ export class Wallet implements WalletApi {
     return this.#offline.importKeyImages(file);
   }
 
-  prepareUnsigned(request: TransferRequest, onProgress?: OnSpendProgress): Promise<UnsignedSet> {
+  prepareUnsigned(request: TransferRequest & FileOptions, onProgress?: OnSpendProgress): Promise<UnsignedSet> {
     return this.#preparations.stoppable((signal) => this.#offline.prepareUnsigned(request, onProgress, signal));
   }
 
-  prepareUnsignedSweep(request: SweepRequest, onProgress?: OnSpendProgress): Promise<UnsignedSet> {
+  prepareUnsignedSweep(request: SweepRequest & FileOptions, onProgress?: OnSpendProgress): Promise<UnsignedSet> {
     return this.#preparations.stoppable((signal) => this.#offline.prepareUnsignedSweep(request, onProgress, signal));
   }
 

@@ -110,7 +110,7 @@ describe('outputs and key images between the halves', () => {
     await ourHot.addSubaddress(0, 'sub');
     await fund([keys.address, await ourAddress(0, 1), keys.address, await ourAddress(1, 0)]);
     expect(await ourTotal()).toBe(14n * XMR);
-    const outputs = await hex(ourHot.exchange.exportOutputs(true));
+    const outputs = await hex(ourHot.exchange.exportOutputs({ all: true }));
     const { num_imported } = await theirCold.rpc('import_outputs', { outputs_data_hex: outputs });
     expect(num_imported).toBe(4);
     const run = await theirKeyImages(false);
@@ -308,7 +308,9 @@ describe('the reference view-only, our cold half', () => {
 describe('both halves ours', () => {
   it('outputs, set, signature, submission; a rescan keeps the key images and finds every spend', async () => {
     await fund([keys.address, keys.address]);
-    expect(await ourCold.exchange.importOutputs(await ourHot.exchange.exportOutputs(true))).toBe(ourHot.state.outputs.size);
+    expect(await ourCold.exchange.importOutputs(await ourHot.exchange.exportOutputs({ all: true }))).toBe(
+      ourHot.state.outputs.size,
+    );
     const imported = await ourHot.exchange.importKeyImages(await ourCold.exchange.exportKeyImages());
     expect(imported.spent).toBeGreaterThan(0n);
     const request = {

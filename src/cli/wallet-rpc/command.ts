@@ -50,6 +50,7 @@ export async function startService(settings: Settings): Promise<RunningService> 
     shelf: settings.walletDir !== undefined,
     threads: settings.threads,
     kdfRounds: settings.kdfRounds,
+    compat: settings.compat,
     log: settings.log,
     resolveAlias: resolverFor(settings),
     proxy: settings.proxy,

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { readUrl } from '../../protocol/index.ts';
+import type { Compat } from '../../protocol/wallet2/index.ts';
 import { daemonUrl } from '../../rpc/daemon-url.ts';
 import type { DaemonTls } from '../../rpc/host.ts';
 import { CliError } from '../errors.ts';
@@ -69,6 +70,10 @@ export const FLAGS: Flags = {
   'log-level': { value: 'level', text: '0-4 or categories' },
   'config-file': { value: 'file', text: 'a file of flags, one name=value a line' },
   'kdf-rounds': { value: 'number', text: "hashes of a password that a .keys file of the reference's was made with (default 1)" },
+  compat: {
+    value: 'release',
+    text: '0.18.0: outputs and unsigned sets are written for programs before 0.18.1.1 (default: for later ones)',
+  },
   // Taken and without effect here: they tune what Nightjar does not have.
   'shared-ringdb-dir': { value: 'folder', text: 'no effect: rings are kept in the wallet' },
   'extra-entropy': { value: 'file', text: "no effect: the system's random source is enough" },
@@ -113,6 +118,8 @@ export interface Settings {
   /** On the way to every daemon, and to the DNS service. */
   readonly proxy: Endpoint | undefined;
   readonly threads: number | undefined;
+  /** Whose programs are to read files of outputs and unsigned sets; today's when undefined. */
+  readonly compat: Compat | undefined;
   /** Hashes of a password in `.keys` files. */
   readonly kdfRounds: number;
   readonly log: string;
@@ -165,10 +172,17 @@ export function readSettings(values: FlagValues): Settings {
     proxy: proxyOf(values),
     threads: threadsOf(values),
     kdfRounds: numberFlag(values, 'kdf-rounds', 1, 1, MAX_KDF_ROUNDS),
+    compat: compatOf(values),
     log: textFlag(values, 'log-level') ?? '0',
     resolver: resolverOf(values),
     txNotify: textFlag(values, 'tx-notify'),
   };
+}
+
+function compatOf(values: FlagValues): Compat | undefined {
+  const release = textFlag(values, 'compat');
+  if (release === undefined || release === '0.18.0') return release;
+  throw new CliError('--compat expects 0.18.0');
 }
 
 /** Exactly one of a folder, a file and a description. */

@@ -6,6 +6,7 @@ import { DaemonClient, DaemonError } from '../../daemon/index.ts';
 import type { AliasResolver } from '../../openalias/index.ts';
 import type { Network } from '../../protocol/model.ts';
 import { createNodeScanPool } from '../../protocol/scan/pool-node.ts';
+import type { Compat } from '../../protocol/wallet2/index.ts';
 import type { DaemonTls, WalletHost, WalletShelf } from '../../rpc/host.ts';
 import { changedCategories } from '../../rpc/log-categories.ts';
 import { FileJournalStore } from '../../storage/file-store.ts';
@@ -44,6 +45,8 @@ export interface NodeHostOptions {
   readonly threads: number | undefined;
   /** Hashes of a password that the reference's `.keys` files were made with. */
   readonly kdfRounds?: number;
+  /** Whose programs are to read files of outputs and unsigned sets; today's when absent. */
+  readonly compat?: Compat | undefined;
   readonly log: string;
   readonly onStop: () => void;
   readonly resolveAlias?: AliasResolver | undefined;
@@ -61,6 +64,7 @@ export class NodeWalletHost implements WalletHost {
   readonly shelf: WalletShelf | undefined;
   readonly concurrency = availableParallelism();
   readonly resolveAlias?: AliasResolver;
+  readonly compat?: Compat;
   readonly #options: NodeHostOptions;
   readonly #env: WalletEnvironment;
   #network: Network;
@@ -79,6 +83,7 @@ export class NodeWalletHost implements WalletHost {
     this.#network = options.network;
     this.restricted = options.restricted;
     this.#log = changedCategories('', options.log);
+    if (options.compat !== undefined) this.compat = options.compat;
     if (options.resolveAlias !== undefined) this.resolveAlias = options.resolveAlias;
     const width = options.threads ?? Math.max(1, availableParallelism() - 1);
     this.#env = environment({

@@ -6,7 +6,7 @@ import { readAll, writeAll } from './archive.ts';
 import { decryptWithSecret, encryptWithSecret } from './cipher.ts';
 import { Wallet2Error } from './errors.ts';
 import { simplify } from './simplify.ts';
-import { detailedTransfers, type ExportedTransfer, exportedTransfers, type ToldTransfers } from './transfers.ts';
+import { type Compat, detailedTransfers, type ExportedTransfer, exportedTransfers, type ToldTransfers } from './transfers.ts';
 
 const OUTPUTS_MAGIC = { words: 'Monero output export', version: 4 } as const;
 const KEY_IMAGES_MAGIC = { words: 'Monero key image export', version: 3 } as const;
@@ -27,11 +27,11 @@ export interface OutputsExport {
 }
 
 /** The export in clear, behind its magic. */
-export function encodeOutputsExport({ account, offset, outputs }: OutputsExport): Uint8Array {
-  return concatBytes(account.spendKey, account.viewKey, writeAll(exportedTransfers, [offset, outputs]));
+export function encodeOutputsExport({ account, offset, outputs, total }: OutputsExport, compat?: Compat): Uint8Array {
+  return concatBytes(account.spendKey, account.viewKey, writeAll(exportedTransfers(compat), [offset, outputs, total]));
 }
 
-/** Reads the newer form, and the older one where it is not. @throws ProtocolError */
+/** Reads today's form, that of 0.18.0 and the older one with whole prefixes. @throws ProtocolError */
 export function decodeOutputsExport(bytes: Uint8Array): OutputsExport {
   const reader = new ByteReader(bytes);
   const account = { spendKey: reader.key(), viewKey: reader.key() };
@@ -42,7 +42,7 @@ export function decodeOutputsExport(bytes: Uint8Array): OutputsExport {
 
 function decodeTransfers(body: Uint8Array): ToldTransfers {
   try {
-    return readAll(exportedTransfers, body, 'the exported outputs');
+    return readAll(exportedTransfers(), body, 'the exported outputs');
   } catch (error) {
     if (!isProtocolError(error)) throw error;
     try {
@@ -54,8 +54,13 @@ function decodeTransfers(body: Uint8Array): ToldTransfers {
 }
 
 /** @param viewKey secret view key, 32 bytes */
-export async function sealOutputsExport(outputs: OutputsExport, viewKey: Uint8Array, random: Random): Promise<Uint8Array> {
-  return concatBytes(magicBytes(OUTPUTS_MAGIC), await encryptWithSecret(encodeOutputsExport(outputs), viewKey, random));
+export async function sealOutputsExport(
+  outputs: OutputsExport,
+  viewKey: Uint8Array,
+  random: Random,
+  compat?: Compat,
+): Promise<Uint8Array> {
+  return concatBytes(magicBytes(OUTPUTS_MAGIC), await encryptWithSecret(encodeOutputsExport(outputs, compat), viewKey, random));
 }
 
 /** @throws Wallet2Error `bad-magic`, `unsupported-version`, `not-authentic`; ProtocolError */

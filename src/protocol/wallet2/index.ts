@@ -40,4 +40,4 @@ export {
   sealUnsignedTxSet,
   type UnsignedTxSet,
 } from './sets.ts';
-export { type ExportedTransfer, TRANSFER } from './transfers.ts';
+export { type Compat, type ExportedTransfer, TRANSFER } from './transfers.ts';

@@ -21,7 +21,7 @@ import { decryptWithSecret, encryptWithSecret } from './cipher.ts';
 import { type TxConstruction, type TxDestination, txConstruction, txDestination } from './construction.ts';
 import { Wallet2Error } from './errors.ts';
 import { simplify } from './simplify.ts';
-import { detailedTransfers, type ExportedTransfer, exportedTransfers, type ToldTransfers } from './transfers.ts';
+import { type Compat, detailedTransfers, type ExportedTransfer, exportedTransfers, type ToldTransfers } from './transfers.ts';
 
 /** Transactions for a cold wallet to sign, with the outputs it may not know yet (`unsigned_tx_set`, wallet2.h). */
 export interface UnsignedTxSet {
@@ -33,17 +33,19 @@ export interface UnsignedTxSet {
   readonly total?: number | undefined;
 }
 
-const unsignedTxSet: Layout<UnsignedTxSet> = versioned(1, (version) => {
-  const transfers = version === 0 ? mapped(detailedTransfers, simplify, refuse) : exportedTransfers;
-  return mapped(
-    struct<{ transactions: readonly TxConstruction[]; transfers: ToldTransfers }>({
-      transactions: list(txConstruction),
-      transfers,
-    }),
-    ({ transactions, transfers: [offset, outputs, total] }) => ({ transactions, offset, outputs, total }),
-    ({ transactions, offset, outputs }) => ({ transactions, transfers: [offset, outputs] as const }),
-  );
-});
+/** Version 2 goes with today's form of outputs, 1 with that of 0.18.0, 0 with whole prefixes. */
+const unsignedTxSet = (compat?: Compat): Layout<UnsignedTxSet> =>
+  versioned(compat === undefined ? 2 : 1, (version) => {
+    const transfers = version === 0 ? mapped(detailedTransfers, simplify, refuse) : exportedTransfers(compat);
+    return mapped(
+      struct<{ transactions: readonly TxConstruction[]; transfers: ToldTransfers }>({
+        transactions: list(txConstruction),
+        transfers,
+      }),
+      ({ transactions, transfers: [offset, outputs, total] }) => ({ transactions, offset, outputs, total }),
+      ({ transactions, offset, outputs, total }) => ({ transactions, transfers: [offset, outputs, total] as const }),
+    );
+  });
 
 function refuse(): never {
   throw new ProtocolError('bad-structure', 'expected to write the newer form');
@@ -136,9 +138,10 @@ const SIGNED_MAGIC = 'Monero signed tx set';
 const SET_VERSION = 5;
 
 /** The set in clear. @throws ProtocolError; Wallet2Error `unsupported-kind` */
-export const decodeUnsignedTxSet = (bytes: Uint8Array): UnsignedTxSet => readAll(unsignedTxSet, bytes, 'the unsigned set');
+export const decodeUnsignedTxSet = (bytes: Uint8Array): UnsignedTxSet => readAll(unsignedTxSet(), bytes, 'the unsigned set');
 /** What {@link decodeUnsignedTxSet} reads. */
-export const encodeUnsignedTxSet = (set: UnsignedTxSet): Uint8Array<ArrayBuffer> => writeAll(unsignedTxSet, set);
+export const encodeUnsignedTxSet = (set: UnsignedTxSet, compat?: Compat): Uint8Array<ArrayBuffer> =>
+  writeAll(unsignedTxSet(compat), set);
 /** The set in clear. @throws ProtocolError; Wallet2Error `unsupported-kind` */
 export const decodeSignedTxSet = (bytes: Uint8Array): SignedTxSet => readAll(signedTxSet, bytes, 'the signed set');
 /** What {@link decodeSignedTxSet} reads. */
@@ -153,8 +156,8 @@ export const decodeTxMetadata = (bytes: Uint8Array): PendingTx => readAll(pendin
 export const encodeTxMetadata = (pending: PendingTx): Uint8Array<ArrayBuffer> => writeAll(pendingTx, pending);
 
 /** @param viewKey secret view key, 32 bytes */
-export function sealUnsignedTxSet(set: UnsignedTxSet, viewKey: Uint8Array, random: Random): Promise<Uint8Array> {
-  return seal(UNSIGNED_MAGIC, encodeUnsignedTxSet(set), viewKey, random);
+export function sealUnsignedTxSet(set: UnsignedTxSet, viewKey: Uint8Array, random: Random, compat?: Compat): Promise<Uint8Array> {
+  return seal(UNSIGNED_MAGIC, encodeUnsignedTxSet(set, compat), viewKey, random);
 }
 
 /** @throws Wallet2Error `bad-magic`, `unsupported-version`, `not-authentic`; ProtocolError */

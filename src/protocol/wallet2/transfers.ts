@@ -43,6 +43,8 @@ export interface ExportedTransfer {
   readonly amount: bigint;
   /** 32 bytes each. */
   readonly additionalPublicKeys: readonly Uint8Array[];
+  /** Which subaddress it was paid to, where the file says it: those of releases before 0.18.1.1 do not. Not to be believed unproved. */
+  readonly owner?: { readonly major: number; readonly minor: number } | undefined;
 }
 
 const told = {
@@ -55,34 +57,52 @@ const told = {
   additionalPublicKeys: list(key),
 };
 
-/** Releases from 0.18.1.1 on say whose it is, too. The output itself tells that, and cannot lie. */
-const withOwner = mapped(
-  struct<ExportedTransfer & { readonly owner: unknown }>({ ...told, owner: struct({ major: varint32, minor: varint32 }) }),
-  ({ owner: _, ...transfer }): ExportedTransfer => transfer,
-  (transfer) => ({ ...transfer, owner: { major: 0, minor: 0 } }),
+/** An entry of releases before 0.18.1.1. */
+const bare: Layout<ExportedTransfer> = mapped(
+  struct<Omit<ExportedTransfer, 'owner'>>(told),
+  (transfer): ExportedTransfer => transfer,
+  (transfer) => transfer,
 );
 
-const exportedTransfer = versioned(0, (version) => (version === 0 ? struct<ExportedTransfer>(told) : withOwner));
+const PRIMARY = { major: 0, minor: 0 };
+
+/** An entry of releases from 0.18.1.1 on. */
+const owned: Layout<ExportedTransfer> = mapped(
+  struct<Required<ExportedTransfer>>({ ...told, owner: struct({ major: varint32, minor: varint32 }) }),
+  (transfer): ExportedTransfer => transfer,
+  (transfer) => ({ ...transfer, owner: transfer.owner ?? PRIMARY }),
+);
+
+const entry = (newest: 0 | 1) => versioned(newest, (version) => (version === 0 ? bare : owned));
 
 /** Position of the first one, the outputs from there on, and how many there are in all where the file says it. */
-export type ToldTransfers = readonly [offset: number, outputs: readonly ExportedTransfer[], total?: number];
+export type ToldTransfers = readonly [offset: number, outputs: readonly ExportedTransfer[], total?: number | undefined];
 
-const transferRun = pair(position, list(exportedTransfer));
-const partOfTransfers = triple(position, position, list(exportedTransfer));
+const transferRun = pair(position, list(entry(0)));
+const partOfTransfers = triple(position, position, list(entry(1)));
 
 /**
- * Outputs in a file. Releases from 0.18.1.1 on write three fields, as they may tell the outputs in parts; those before write two, and
- * read no others.
+ * Whose programs are to read a file of outputs or an unsigned set: `0.18.0` for releases before 0.18.1.1, which read no other form than
+ * theirs; today's when absent, which are as strict.
  */
-export const exportedTransfers: Layout<ToldTransfers> = {
+export type Compat = '0.18.0';
+
+/**
+ * Outputs in a file. Releases from 0.18.1.1 on write three fields, as they may tell the outputs in parts; those before write two. Both
+ * are read.
+ */
+export const exportedTransfers = (compat?: Compat): Layout<ToldTransfers> => ({
   minSize: transferRun.minSize,
   read(reader) {
     if (reader.peek() !== 3) return transferRun.read(reader);
     const [offset, total, outputs] = partOfTransfers.read(reader);
     return [offset, outputs, total];
   },
-  write: (writer, [offset, outputs]) => transferRun.write(writer, [offset, outputs]),
-};
+  write(writer, [offset, outputs, total = offset + outputs.length]) {
+    if (compat === undefined) partOfTransfers.write(writer, [offset, total, outputs]);
+    else transferRun.write(writer, [offset, outputs]);
+  },
+});
 
 const txPrefix: Layout<TxPrefix> = { minSize: 5, read: readPrefix, write: writePrefix };
 

@@ -48,6 +48,7 @@ const signTransfer = defineMethod({
 /** What the reference says of outputs that the set tells. */
 const TOLD_WORDS: Readonly<Record<string, string>> = {
   'missing-outputs': 'Imported outputs omit more outputs that we know of. Try using export_outputs all.',
+  'outputs-beyond-total': 'Offset is larger than total outputs',
   'not-ours': 'Failed to generate key image',
 };
 
@@ -61,6 +62,7 @@ async function signSet({ wallet }: RpcContext, set: Uint8Array) {
   }
 }
 
+const sources = v.array(v.object({ amount: result.u64, global_index: result.u64, rct: result.bool, pubkey: result.text }));
 const recipients = v.array(v.object({ address: result.text, amount: result.u64 }));
 
 const describeTransfer = defineMethod({
@@ -82,6 +84,7 @@ const describeTransfer = defineMethod({
         amount_out: result.u64,
         ring_size: result.u32,
         unlock_time: result.u64,
+        sources,
         recipients,
         payment_id: result.text,
         change_amount: result.u64,
@@ -134,6 +137,7 @@ function describedReply({ summary, transactions }: DescribedSet) {
       amount_out: one.amountOut,
       ring_size: one.ringSize,
       unlock_time: one.unlockTime,
+      sources: one.sources.map(({ globalIndex, ...source }) => ({ ...source, global_index: globalIndex })),
       recipients: [...one.recipients],
       payment_id: one.paymentId,
       change_amount: one.changeAmount,

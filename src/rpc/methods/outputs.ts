@@ -12,6 +12,8 @@ import { defineMethod, group, type RpcContext } from '../method.ts';
 const THEIR_WORDS: Partial<Record<ExchangeErrorCode, string>> = {
   'other-account': 'Outputs from are for a different account',
   'missing-outputs': 'Offset larger than known outputs',
+  'nothing-requested': 'Nothing requested',
+  'start-without-all': 'Incremental mode is incompatible with non-zero start',
   'too-many-key-images': 'The blockchain is out of date compared to the signed key images',
   'bad-key-image': 'Key image out of validity domain',
   'view-only': 'key_image generated ephemeral public key not matched with output_key',
@@ -21,6 +23,7 @@ const THEIR_WORDS: Partial<Record<ExchangeErrorCode, string>> = {
 const IMPORT_WORDS: typeof THEIR_WORDS = {
   ...THEIR_WORDS,
   'missing-outputs': 'Failed to import outputsImported outputs omit more outputs that we know of. Try using export_outputs all.',
+  'outputs-beyond-total': 'Failed to import outputsOffset is larger than total outputs',
   'not-ours': 'Failed to import outputsFailed to generate key image',
 };
 
@@ -48,14 +51,14 @@ function unreadable(error: unknown): string | undefined {
 const exportOutputs = defineMethod({
   name: 'export_outputs',
   summary: 'Outputs for the cold half of this wallet: those it has not told the key images of, or all.',
-  params: params({ all: bool() }),
+  params: params({ all: bool(), start: u32(), count: u32(0xffff_ffff) }),
   result: v.object({ outputs_data_hex: result.text }),
   needs: 'wallet',
   restricted: 'denied',
   access: 'read',
-  errors: [],
-  handler: async ({ wallet }, { all }) => ({
-    outputs_data_hex: bytesToHex(await exchanging(() => wallet.exchange.exportOutputs(all))),
+  errors: ['unknown'],
+  handler: async ({ wallet, host: { compat } }, options) => ({
+    outputs_data_hex: bytesToHex(await exchanging(() => wallet.exchange.exportOutputs({ ...options, compat }))),
   }),
 });
 

@@ -113,9 +113,9 @@ function severalReply({ transactions, unsignedSet }: Delivery): v.InferInput<typ
 }
 
 /** @throws RpcError with the words that the reference has for what spending reports */
-async function delivered({ wallet }: RpcContext, wanted: Wanted, options: DeliveryOptions): Promise<Delivery> {
+async function delivered({ wallet, host: { compat } }: RpcContext, wanted: Wanted, options: DeliveryOptions): Promise<Delivery> {
   try {
-    return await deliver(wallet, wanted, options);
+    return await deliver(wallet, wanted, { ...options, compat });
   } catch (error) {
     throw error instanceof SpendError ? (inTheirWords(error, wanted, wallet.state.accounts.length) ?? error) : error;
   }

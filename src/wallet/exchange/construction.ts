@@ -18,9 +18,8 @@ import type { Destination } from '../model.ts';
 import { RING_SIZE } from '../spend/decoys.ts';
 import type { UnsignedInput, UnsignedTransaction } from '../spend/index.ts';
 import { hasEncryptedPaymentId, type PaidAddress, type PaidOutput } from '../spend/layout.ts';
-import type { ExchangeContext } from './context.ts';
 import { ExchangeError } from './errors.ts';
-import { keyImageOf, openOutput } from './open-output.ts';
+import { keyImageOf, type Opener, openOutput } from './open-output.ts';
 
 /** One padded range proof for all outputs. */
 const PADDED_PROOF = 3;
@@ -125,7 +124,7 @@ function refused(
  * @param index of the transaction in its set, for errors
  * @throws ExchangeError `view-only`, `not-ours`, `unsupported-form`, `contradictory-set`, `empty-set`, `foreign-change`
  */
-export function readConstruction(ctx: ExchangeContext, construction: TxConstruction, index: number): UnsignedTransaction {
+export function readConstruction(ctx: Opener, construction: TxConstruction, index: number): UnsignedTransaction {
   requireForm(construction, index);
   const inputs = construction.sources.map((source) => readSource(ctx, source, index));
   const outputs = construction.splitDestinations.map(paidOutput);
@@ -161,7 +160,7 @@ function paidOutput({ spendKey, viewKey, isSubaddress, amount }: TxDestination):
   return { address: { spendKey, viewKey, isSubaddress }, amount };
 }
 
-function readSource(ctx: ExchangeContext, source: TxSource, index: number): UnsignedInput {
+function readSource(ctx: Opener, source: TxSource, index: number): UnsignedInput {
   const real = Number(source.realOutput);
   const member = source.outputs[real]!;
   const opened = openOutput(ctx, { ...source, key: member.key }, index);
@@ -195,7 +194,7 @@ function readSource(ctx: ExchangeContext, source: TxSource, index: number): Unsi
  * Change is left out of what a person is shown, and whatever goes to its address is made with our view key, for nobody else to find: it
  * is ours, or nothing. Nothing goes to the dummy beside a sweep.
  */
-function requireOwnChange(ctx: ExchangeContext, { change, splitDestinations }: TxConstruction, index: number): void {
+function requireOwnChange(ctx: Opener, { change, splitDestinations }: TxConstruction, index: number): void {
   const returned = sum(splitDestinations.filter((paid) => sameKeys(paid, change)));
   if (returned < change.amount) throw refused('contradictory-set', 'change among the outputs', index);
   if (returned === 0n) return;

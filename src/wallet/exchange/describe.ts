@@ -1,6 +1,6 @@
 import { bytesToHex, equalBytes } from '../../crypto/index.ts';
 import { encodeAddress, type Network, parseExtra, paymentIdOf } from '../../protocol/index.ts';
-import { openUnsignedTxSet, type TxConstruction, type TxDestination } from '../../protocol/wallet2/index.ts';
+import { openUnsignedTxSet, type TxConstruction, type TxDestination, type TxSource } from '../../protocol/wallet2/index.ts';
 import type { ExchangeContext } from './context.ts';
 import { ExchangeError } from './errors.ts';
 
@@ -8,6 +8,15 @@ import { ExchangeError } from './errors.ts';
 export interface DescribedRecipient {
   readonly address: string;
   readonly amount: bigint;
+}
+
+/** An output that is spent. */
+export interface DescribedSource {
+  readonly amount: bigint;
+  readonly globalIndex: bigint;
+  readonly rct: boolean;
+  /** One-time key and commitment, 128 hex digits. */
+  readonly pubkey: string;
 }
 
 /** One transaction of a set in a person's words (`describe_transfer`). */
@@ -18,6 +27,7 @@ export interface DescribedTransaction {
   readonly ringSize: number;
   /** Raw. */
   readonly unlockTime: bigint;
+  readonly sources: readonly DescribedSource[];
   /** Change left out. */
   readonly recipients: readonly DescribedRecipient[];
   /** 16 or 64 hex digits; empty where there is none. */
@@ -104,6 +114,7 @@ function describeOne(
     amountOut,
     ringSize: sources.reduce((least, { outputs }) => Math.min(least, outputs.length), 0xffff_ffff),
     unlockTime,
+    sources: sources.map(describedSource),
     recipients: recipients.map(([, { address, amount }]) => ({ address, amount })),
     paymentId: paymentId === undefined ? '' : bytesToHex(paymentId),
     changeAmount: change.amount,
@@ -112,6 +123,11 @@ function describeOne(
     dummyOutputs: paid.size - recipients.length,
     extra: bytesToHex(extra),
   };
+}
+
+function describedSource({ outputs, realOutput, amount, rct }: TxSource): DescribedSource {
+  const { globalIndex, key, commitment } = outputs[Number(realOutput)]!;
+  return { amount, globalIndex, rct, pubkey: bytesToHex(key) + bytesToHex(commitment) };
 }
 
 /** 8 bytes of an encrypted one that is not the dummy, or 32 of one in the clear. */

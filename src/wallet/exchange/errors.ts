@@ -4,6 +4,12 @@ export type ExchangeErrorCode =
   | 'other-account'
   /** Begins behind the outputs this wallet knows: what lies between is missing. */
   | 'missing-outputs'
+  /** More outputs than the file says there are in all. */
+  | 'outputs-beyond-total'
+  /** An export of none. */
+  | 'nothing-requested'
+  /** An export from a position on, of new outputs alone. */
+  | 'start-without-all'
   /** More key images than this wallet has outputs: it has seen less of the chain. */
   | 'too-many-key-images'
   /** An output that the keys of this wallet do not open. `data.position` */

@@ -1,6 +1,6 @@
 import type { TxHash } from '../../protocol/model.ts';
 import type { OnSpendProgress, SweepRequest, TransferRequest } from '../api.ts';
-import type { SetReview, SignedReview } from '../offline-api.ts';
+import type { FileOptions, SetReview, SignedReview } from '../offline-api.ts';
 import { type LaidOut, layOutSweep, layOutTransfer, type Prepared, type SpendContext } from '../spend/index.ts';
 import type { ExchangeContext, TrustedDaemon } from './context.ts';
 import { type DescribedSet, describeUnsigned } from './describe.ts';
@@ -12,7 +12,7 @@ import {
   type KeyImagesImport,
   openKeyImages,
 } from './key-images.ts';
-import { exportOutputs, importOutputs } from './outputs.ts';
+import { type ExportOptions, exportOutputs, importOutputs } from './outputs.ts';
 import { reviewSigned, reviewUnsigned } from './review.ts';
 import { buildUnsignedSet, type ColdSignature, signUnsigned } from './sets.ts';
 import { relayMetadata, submitSigned, txMetadata } from './submit.ts';
@@ -50,8 +50,8 @@ export class Exchange {
   }
 
   /** See {@link exportOutputs}. */
-  async exportOutputs(all = false): Promise<Uint8Array> {
-    return exportOutputs(await this.#context(), all);
+  async exportOutputs(options: ExportOptions = {}): Promise<Uint8Array> {
+    return exportOutputs(await this.#context(), options);
   }
 
   /** Returns how many outputs this wallet then knows. See {@link importOutputs}. */
@@ -80,20 +80,24 @@ export class Exchange {
 
   /** View-only: plans a payment for the cold half to sign. @throws as `prepareTransfer` */
   async unsignedTransfer(
-    request: TransferRequest,
+    { compat, ...request }: TransferRequest & FileOptions,
     signal?: AbortSignal,
     onProgress?: OnSpendProgress,
   ): Promise<UnsignedTransfer> {
-    return this.#unsigned(await layOutTransfer(this.#host.spend(onProgress), request, signal));
+    return this.#unsigned(await layOutTransfer(this.#host.spend(onProgress), request, signal), compat);
   }
 
   /** View-only: plans a sweep for the cold half to sign. @throws as `prepareSweep` */
-  async unsignedSweep(request: SweepRequest, signal?: AbortSignal, onProgress?: OnSpendProgress): Promise<UnsignedTransfer> {
-    return this.#unsigned(await layOutSweep(this.#host.spend(onProgress), request, signal));
+  async unsignedSweep(
+    { compat, ...request }: SweepRequest & FileOptions,
+    signal?: AbortSignal,
+    onProgress?: OnSpendProgress,
+  ): Promise<UnsignedTransfer> {
+    return this.#unsigned(await layOutSweep(this.#host.spend(onProgress), request, signal), compat);
   }
 
-  async #unsigned(plan: LaidOut): Promise<UnsignedTransfer> {
-    return { plan, file: await buildUnsignedSet(await this.#context(), plan) };
+  async #unsigned(plan: LaidOut, compat: FileOptions['compat']): Promise<UnsignedTransfer> {
+    return { plan, file: await buildUnsignedSet(await this.#context(), plan, { compat }) };
   }
 
   /** What a set would do, in the words of its maker. See {@link describeUnsigned}. */

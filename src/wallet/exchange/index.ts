@@ -18,7 +18,7 @@ export {
   openKeyImages,
 } from './key-images.ts';
 export { walletFromKeysFile } from './keys-file.ts';
-export { exportOutputs, importOutputs } from './outputs.ts';
+export { type ExportOptions, exportOutputs, importOutputs } from './outputs.ts';
 export { reviewSigned, reviewUnsigned } from './review.ts';
 export { buildUnsignedSet, type ColdSignature, type ColdSigned, signUnsigned } from './sets.ts';
 export { relayMetadata, submitSigned, txMetadata } from './submit.ts';

@@ -24,7 +24,7 @@ import { readConstruction } from './construction.ts';
 import type { ExchangeContext } from './context.ts';
 import { describeSet } from './describe.ts';
 import { ExchangeError } from './errors.ts';
-import { openOutput } from './open-output.ts';
+import { type Opener, openerOf, openOutput } from './open-output.ts';
 import { sentOf } from './submit.ts';
 
 /**
@@ -34,10 +34,11 @@ import { sentOf } from './submit.ts';
  *   `wrong-network`, `already-spent`
  */
 export async function reviewUnsigned(ctx: ExchangeContext, file: Uint8Array): Promise<SetReview> {
-  const { transactions } = await openUnsignedTxSet(file, ctx.keys.viewKey);
-  const review = reviewOf(ctx, transactions);
+  const { transactions, outputs } = await openUnsignedTxSet(file, ctx.keys.viewKey);
+  const opener = openerOf(ctx, outputs);
+  const review = reviewOf(opener, transactions);
   if (ctx.keys.spendKey !== undefined) {
-    for (const [i, construction] of transactions.entries()) readConstruction(ctx, construction, i);
+    for (const [i, construction] of transactions.entries()) readConstruction(opener, construction, i);
   }
   requireUnspent(ctx.state, transactions.flatMap(realKeys));
   return review;
@@ -60,7 +61,7 @@ export async function reviewSigned(ctx: ExchangeContext, file: Uint8Array): Prom
   return { ...review, txHashes: sent.map(({ txHash }) => txHash) };
 }
 
-function reviewOf(ctx: ExchangeContext, transactions: readonly TxConstruction[]): SetReview {
+function reviewOf(ctx: Opener, transactions: readonly TxConstruction[]): SetReview {
   const { network } = ctx.keys;
   if (transactions.length === 0) throw new ExchangeError('empty-set', 'expected transactions');
   for (const { splitDestinations } of transactions) {
@@ -77,7 +78,7 @@ function reviewOf(ctx: ExchangeContext, transactions: readonly TxConstruction[])
 }
 
 /** Subaddresses whose outputs are spent together, as `major/minor` (T11). @throws ExchangeError `not-ours` */
-function spentFrom(ctx: ExchangeContext, { sources }: TxConstruction, index: number): ReadonlySet<string> {
+function spentFrom(ctx: Opener, { sources }: TxConstruction, index: number): ReadonlySet<string> {
   const opened = sources.map((source) => openOutput(ctx, { ...source, key: realMember(source).key }, index));
   return new Set(opened.map(({ subaddress }) => indexKey(subaddress)));
 }

@@ -9,24 +9,26 @@ import {
   type UnsignedTxSet,
 } from '../../protocol/wallet2/index.ts';
 import type { WalletEvent } from '../events.ts';
+import type { FileOptions } from '../offline-api.ts';
 import type { LaidOut, SignedTransaction, UnsignedTransaction } from '../spend/index.ts';
 import { verifySigned } from '../spend/verify.ts';
 import { matchOutputs } from '../sync/match.ts';
 import { constructionOf, readConstruction } from './construction.ts';
 import type { ExchangeContext } from './context.ts';
 import { ExchangeError } from './errors.ts';
-import { keyImageOf } from './open-output.ts';
+import { keyImageOf, type Opener, openerOf } from './open-output.ts';
 import { importTransfers, outputsToExport } from './outputs.ts';
 import { positionsOf, transfersOf } from './transfers.ts';
 
 /** The file a view-only wallet gives its cold half to sign, with the outputs that one may not know yet. */
-export function buildUnsignedSet(ctx: ExchangeContext, plan: LaidOut): Promise<Uint8Array> {
+export function buildUnsignedSet(ctx: ExchangeContext, plan: LaidOut, { compat }: FileOptions = {}): Promise<Uint8Array> {
   const positions = positionsOf(ctx.state);
   const { network } = ctx.keys;
   const transactions = plan.transactions.map(({ unsigned, destinations }) =>
     constructionOf({ unsigned, destinations, account: plan.account, network, positions }),
   );
-  return sealUnsignedTxSet({ transactions, ...outputsToExport(ctx.state, false) }, ctx.keys.viewKey, ctx.random);
+  const set = { transactions, ...outputsToExport(ctx.state, { compat }) };
+  return sealUnsignedTxSet(set, ctx.keys.viewKey, ctx.random, compat);
 }
 
 /** A transaction that the cold half signed. */
@@ -58,7 +60,8 @@ const KEPT_BACK = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0));
 export async function signUnsigned(ctx: ExchangeContext, file: Uint8Array, signal?: AbortSignal): Promise<ColdSignature> {
   if (ctx.keys.spendKey === undefined) throw new ExchangeError('view-only', 'expected a wallet that holds its spend key');
   const set = await openUnsignedTxSet(file, ctx.keys.viewKey);
-  const unsigned = set.transactions.map((construction, i) => readConstruction(ctx, construction, i));
+  const opener = openerOf(ctx, set.outputs);
+  const unsigned = set.transactions.map((construction, i) => readConstruction(opener, construction, i));
   await importTransfers(ctx, set);
   const signed: SignedTransaction[] = [];
   for (const transaction of unsigned) signed.push(await signOne(ctx, transaction, signal));
@@ -69,7 +72,7 @@ export async function signUnsigned(ctx: ExchangeContext, file: Uint8Array, signa
   }));
   await ctx.append(transactions.map(signedEvent), 'strict');
   wipe(...signed.flatMap(({ txKeys }) => txKeys));
-  return { file: await sealed(ctx, set, signed), transactions };
+  return { file: await sealed(ctx, opener, set, signed), transactions };
 }
 
 const signedEvent = ({ txHash, txKeys }: ColdSigned): WalletEvent => ({ type: 'TransactionSigned', txHash, txKeys });
@@ -84,10 +87,15 @@ async function signOne(
   return signed;
 }
 
-function sealed(ctx: ExchangeContext, set: UnsignedTxSet, signed: readonly SignedTransaction[]): Promise<Uint8Array> {
+function sealed(
+  ctx: ExchangeContext,
+  opener: Opener,
+  set: UnsignedTxSet,
+  signed: readonly SignedTransaction[],
+): Promise<Uint8Array> {
   const transactions = signed.map((one, i) => pendingOf(set.transactions[i]!, one));
   const keyImages = transfersOf(ctx.state).map(({ keyImage }) => hexToBytes(keyImage ?? '0'.repeat(64)));
-  const ownOutputs = signed.flatMap(({ transaction }) => ownOutputsOf(ctx, transaction));
+  const ownOutputs = signed.flatMap(({ transaction }) => ownOutputsOf(opener, transaction));
   return sealSignedTxSet({ transactions, keyImages, ownOutputs }, ctx.keys.viewKey, ctx.random);
 }
 
@@ -120,7 +128,7 @@ export function keyImageText(transaction: Transaction): string {
 }
 
 /** What a transaction makes for ourselves: its key image is told ahead, so that the view-only half sees it spent later. */
-function ownOutputsOf(ctx: ExchangeContext, transaction: Transaction): (readonly [Uint8Array, Uint8Array])[] {
+function ownOutputsOf(ctx: Opener, transaction: Transaction): (readonly [Uint8Array, Uint8Array])[] {
   return matchOutputs(transaction, ctx.keys.viewKey, ctx.find).map(({ outputIndex, subaddress, derivation, publicKey }) => {
     const { key } = transaction.outputs[outputIndex]!;
     wipe(derivation);

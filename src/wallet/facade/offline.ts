@@ -3,7 +3,15 @@ import type { OnSpendProgress, SweepRequest, TransferRequest } from '../api.ts';
 import { ExchangeError } from '../exchange/errors.ts';
 import type { Exchange, UnsignedTransfer } from '../exchange/exchange.ts';
 import { binaryGiven, bytesGiven, keyImagesGiven } from '../exchange/given.ts';
-import type { ImportedKeyImages, OfflineApi, SetReview, SignedReview, SignedSet, UnsignedSet } from '../offline-api.ts';
+import type {
+  FileOptions,
+  ImportedKeyImages,
+  OfflineApi,
+  SetReview,
+  SignedReview,
+  SignedSet,
+  UnsignedSet,
+} from '../offline-api.ts';
 
 /** Offline signing for a door: what stays in the worker (transaction keys) is left out, and every damage has one name. */
 export class OfflineSigning implements OfflineApi {
@@ -13,8 +21,8 @@ export class OfflineSigning implements OfflineApi {
     this.#exchange = exchange;
   }
 
-  exportOutputs(): Promise<Uint8Array> {
-    return this.#exchange.exportOutputs(true);
+  exportOutputs({ compat }: FileOptions = {}): Promise<Uint8Array> {
+    return this.#exchange.exportOutputs({ all: true, compat });
   }
 
   importOutputs(file: Uint8Array): Promise<number> {
@@ -33,11 +41,19 @@ export class OfflineSigning implements OfflineApi {
     });
   }
 
-  async prepareUnsigned(request: TransferRequest, onProgress?: OnSpendProgress, signal?: AbortSignal): Promise<UnsignedSet> {
+  async prepareUnsigned(
+    request: TransferRequest & FileOptions,
+    onProgress?: OnSpendProgress,
+    signal?: AbortSignal,
+  ): Promise<UnsignedSet> {
     return this.#withReview(await this.#exchange.unsignedTransfer(request, signal, onProgress));
   }
 
-  async prepareUnsignedSweep(request: SweepRequest, onProgress?: OnSpendProgress, signal?: AbortSignal): Promise<UnsignedSet> {
+  async prepareUnsignedSweep(
+    request: SweepRequest & FileOptions,
+    onProgress?: OnSpendProgress,
+    signal?: AbortSignal,
+  ): Promise<UnsignedSet> {
     return this.#withReview(await this.#exchange.unsignedSweep(request, signal, onProgress));
   }
 

@@ -1,23 +1,25 @@
 /**
- * Makes reference.json: files of the packaged monero-wallet-rpc, with the keys to open them, so that the decoders are held against
- * them where the programs are missing. Run with `npx tsx test/protocol/wallet2/make.ts`.
+ * Makes reference.json (today's release) or reference-0.18.0.json: files of monero-wallet-rpc, with the keys to open them, so that the
+ * decoders are held against them where the programs are missing. Run with `npx tsx test/protocol/wallet2/make.ts [0.18.0.0]`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bytesToHex } from '../../../src/crypto/index.ts';
 import { stringifyJson } from '../../../src/protocol/json.ts';
+import { RULING_RELEASE } from '../../support/child.ts';
 import { type MoneroWalletRpc, startMonerod, startWalletRpc } from '../../support/programs.ts';
 
 const XMR = 1_000_000_000_000;
 const DEPTH = 12;
 
-async function main(): Promise<void> {
-  const daemon = await startMonerod();
+async function main(older: boolean): Promise<void> {
+  const release = older ? '0.18.0.0' : RULING_RELEASE;
+  const daemon = await startMonerod({ release });
   const [payer, cold, hot, full] = await Promise.all([
-    startWalletRpc({ daemon: daemon.url }),
-    startWalletRpc(),
-    startWalletRpc({ daemon: daemon.url }),
-    startWalletRpc({ daemon: daemon.url }),
+    startWalletRpc({ release, daemon: daemon.url }),
+    startWalletRpc({ release }),
+    startWalletRpc({ release, daemon: daemon.url }),
+    startWalletRpc({ release, daemon: daemon.url }),
   ]);
   try {
     const payerAddress = await payer.createWallet('payer');
@@ -31,7 +33,7 @@ async function main(): Promise<void> {
       await daemon.generateBlocks(DEPTH, payerAddress);
       await Promise.all([payer, hot, full].map((wallet) => wallet.refreshToHeight(daemon)));
     };
-    await daemon.generateBlocks(420, payerAddress);
+    for (let mined = 0; mined < 420; mined += 60) await daemon.generateBlocks(60, payerAddress);
     await payer.refreshToHeight(daemon);
     await payer.transfer([
       { address: keys.address, amount: BigInt(2 * XMR) },
@@ -40,7 +42,7 @@ async function main(): Promise<void> {
     await mine();
     const answers = await exchange({ payerAddress, cold, hot, full });
     const fixture = { ...keys, subaddress, ...answers, keysFiles: await keysFiles(cold) };
-    const path = new URL('./reference.json', import.meta.url);
+    const path = new URL(older ? './reference-0.18.0.json' : './reference.json', import.meta.url);
     writeFileSync(path, `${stringifyJson(fixture, 1)}\n`);
   } finally {
     await Promise.all([payer, cold, hot, full].map((wallet) => wallet.stop()));
@@ -93,4 +95,4 @@ async function keysFiles(rpc: MoneroWalletRpc) {
   return { ...keys, password: 'pässword', full: file('secret'), watching: file('watching') };
 }
 
-await main();
+await main(process.argv[2] === '0.18.0.0');

@@ -35,7 +35,7 @@ import {
   sealUnsignedTxSet,
   TRANSFER,
 } from '../../../src/protocol/wallet2/index.ts';
-import { amountOf, reference } from './fixture.ts';
+import { amountOf, older, reference } from './fixture.ts';
 
 const UNSIGNED_MAGIC = 'Monero unsigned tx set\x05'.length;
 const SIGNED_MAGIC = 'Monero signed tx set\x05'.length;
@@ -44,13 +44,20 @@ const { viewKey } = reference;
 
 beforeAll(() => loadCrypto());
 
-const inside = (file: Uint8Array, magic: number) => decryptWithSecret(file.subarray(magic), viewKey);
+const releases = [
+  { release: 'today’s', files: reference, compat: undefined },
+  { release: '0.18.0', files: older, compat: '0.18.0' },
+] as const;
 
-describe('files of the reference wallet, read and written back to the byte', () => {
+describe.each(releases)('files of $release reference wallet, read and written back to the byte', ({ files, compat }) => {
+  const reference = files;
+  const { viewKey } = files;
+  const inside = (file: Uint8Array, magic: number) => decryptWithSecret(file.subarray(magic), viewKey);
+
   it('an unsigned set', async () => {
     const plain = await inside(reference.unsigned, UNSIGNED_MAGIC);
     const set = decodeUnsignedTxSet(plain);
-    expect(bytesToHex(encodeUnsignedTxSet(set))).toBe(bytesToHex(plain));
+    expect(bytesToHex(encodeUnsignedTxSet(set, compat))).toBe(bytesToHex(plain));
     const [transaction] = set.transactions;
     const desc = asObject(asArray(reference.described.desc)[0]);
     expect(transaction!.sources.reduce((sum, { amount }) => sum + amount, 0n)).toBe(amountOf(desc, 'amount_in'));
@@ -58,6 +65,7 @@ describe('files of the reference wallet, read and written back to the byte', () 
     expect(transaction!.change.amount).toBe(amountOf(desc, 'change_amount'));
     expect(bytesToHex(transaction!.extra)).toBe(desc.extra);
     expect(set.outputs.length + set.offset).toBe(2);
+    expect(set.total).toBe(compat === undefined ? 2 : undefined);
   });
 
   it('a signed set', async () => {
@@ -80,11 +88,14 @@ describe('files of the reference wallet, read and written back to the byte', () 
   it('an export of outputs', async () => {
     const plain = await inside(reference.outputs, OUTPUTS_MAGIC);
     const found = await openOutputsExport(reference.outputs, viewKey);
-    expect(bytesToHex(encodeOutputsExport(found))).toBe(bytesToHex(plain));
+    expect(bytesToHex(encodeOutputsExport(found, compat))).toBe(bytesToHex(plain));
     const { spendKey } = decodeAddress(reference.address, 'mainnet');
     expect(found.account.spendKey).toEqual(spendKey);
     expect(found.outputs.map(({ amount }) => amount).sort()).toEqual([2_000_000_000_000n, 3_000_000_000_000n]);
     expect(found.outputs.every(({ flags }) => flags === (TRANSFER.rct | TRANSFER.keyImageRequested))).toBe(true);
+    expect(found.total).toBe(compat === undefined ? 2 : undefined);
+    const minors = found.outputs.map(({ owner }) => owner?.minor);
+    expect(minors.sort()).toEqual(compat === undefined ? [0, 1] : [undefined, undefined]);
   });
 
   it('key images with their signatures', async () => {
@@ -128,9 +139,12 @@ function lengthOfData(file: Uint8Array): number {
 
 describe('what is sealed', () => {
   it('opens again, and carries the magic of its kind', async () => {
-    const { account, offset, outputs } = await openOutputsExport(reference.outputs, viewKey);
-    const again = await openOutputsExport(await sealOutputsExport({ account, offset, outputs }, viewKey, systemRandom), viewKey);
-    expect(again).toEqual({ account, offset, outputs });
+    const told = await openOutputsExport(reference.outputs, viewKey);
+    const { account } = told;
+    expect(await openOutputsExport(await sealOutputsExport(told, viewKey, systemRandom), viewKey)).toEqual(told);
+    const bare = told.outputs.map(({ owner: _, ...output }) => output);
+    const old = await openOutputsExport(await sealOutputsExport(told, viewKey, systemRandom, '0.18.0'), viewKey);
+    expect(old).toEqual({ account, offset: told.offset, outputs: bare, total: undefined });
     const unsigned = await openUnsignedTxSet(reference.unsigned, viewKey);
     const sealed = await sealUnsignedTxSet(unsigned, viewKey, systemRandom);
     expect(sealed.subarray(0, UNSIGNED_MAGIC)).toEqual(reference.unsigned.subarray(0, UNSIGNED_MAGIC));
@@ -158,7 +172,7 @@ describe('what is sealed', () => {
     await expect(openSignedTxSet(reference.unsigned, viewKey)).rejects.toMatchObject({ code: 'bad-magic' });
     await expect(openUnsignedTxSet(hexToBytes(''), viewKey)).rejects.toMatchObject({ code: 'bad-magic' });
     await expect(openOutputsExport(reference.signed, viewKey)).rejects.toMatchObject({ code: 'bad-magic' });
-    const old = reference.unsigned.map((byte, i) => (i === UNSIGNED_MAGIC - 1 ? 4 : byte));
-    await expect(openUnsignedTxSet(old, viewKey)).rejects.toMatchObject({ code: 'unsupported-version' });
+    const version4 = reference.unsigned.map((byte, i) => (i === UNSIGNED_MAGIC - 1 ? 4 : byte));
+    await expect(openUnsignedTxSet(version4, viewKey)).rejects.toMatchObject({ code: 'unsupported-version' });
   });
 });

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, concatBytes, hexToBytes, loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
-import { latin1ToBytes } from '../../../src/protocol/bytes.ts';
+import { bytesToHex, commit, hexToBytes, loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
 import {
   asArray,
   asObject,
@@ -11,7 +10,7 @@ import {
   transactionHash,
 } from '../../../src/protocol/index.ts';
 import {
-  encryptWithSecret,
+  type ExportedTransfer,
   openOutputsExport,
   openSignedTxSet,
   openUnsignedTxSet,
@@ -21,6 +20,7 @@ import {
 } from '../../../src/protocol/wallet2/index.ts';
 import {
   describeUnsigned,
+  type ExportOptions,
   exportKeyImages,
   exportKeyImagesFile,
   exportOutputs,
@@ -34,8 +34,8 @@ import { snapshot } from '../../../src/wallet/snapshot.ts';
 import { foldEvents } from '../../../src/wallet/state.ts';
 import { matchOutputs } from '../../../src/wallet/sync/match.ts';
 import { openAmount } from '../../../src/wallet/sync/open.ts';
-import { reference } from '../../protocol/wallet2/fixture.ts';
-import { newerOutputs, newerUnsignedSet } from '../../protocol/wallet2/newer.ts';
+import { amountOf, older, reference } from '../../protocol/wallet2/fixture.ts';
+import { ownedOutput, seededRandom } from '../spend/fixtures.ts';
 import { plain } from '../support.ts';
 import { type Half, halfOf } from './support.ts';
 
@@ -134,6 +134,51 @@ describe('an honest set that looks unusual is signed', () => {
   });
 });
 
+describe('outputs to subaddresses that this wallet does not look out for', () => {
+  const far = { major: 60, minor: 700 };
+  const keys = { spendKey: reference.spendKey, viewKey };
+  const paid = (name: string) => ownedOutput(keys, 3n * 10n ** 12n, seededRandom(name), far);
+  const toldAs = async ({ owner }: Pick<ExportedTransfer, 'owner'>, { key, txPublicKey, outputIndex, amount } = paid('far')) => {
+    const { account } = await openOutputsExport(reference.outputs, viewKey);
+    const keyed = { key: hexToBytes(key), txPublicKey: hexToBytes(txPublicKey), outputIndex: BigInt(outputIndex) };
+    const told: ExportedTransfer = { ...keyed, globalIndex: 5n, flags: 4, amount, additionalPublicKeys: [], owner };
+    return { account, offset: 0, outputs: [told] };
+  };
+
+  it('are taken where the file says whose they are and our keys agree', async () => {
+    const seal = async (owner: ExportedTransfer['owner'], compat?: '0.18.0') =>
+      sealOutputsExport(await toldAs({ owner }), viewKey, systemRandom, compat);
+    const half = await halfOf('full');
+    await expect(importOutputs(half, await seal(far, '0.18.0'))).rejects.toMatchObject({ code: 'not-ours' });
+    await expect(importOutputs(half, await seal({ major: 60, minor: 701 }))).rejects.toMatchObject({ code: 'not-ours' });
+    expect(await importOutputs(half, await seal(far))).toBe(1);
+    expect(half.state.imported).toMatchObject([{ subaddress: far, keyImage: paid('far').keyImage }]);
+    expect((await exportKeyImages(half, true)).keyImages.length).toBe(1);
+  });
+
+  it('are spent, and change returns to their account', async () => {
+    const half = await halfOf('full');
+    const output = paid('spent');
+    const set = await openUnsignedTxSet(reference.unsigned, viewKey);
+    const { change, ...asked } = set.transactions[0]!;
+    const { spendKey, viewKey: view } = half.keys.addressKeys({ major: 60, minor: 0 });
+    const source = { ...asked.sources[0]!, amount: output.amount, mask: hexToBytes(output.mask) };
+    const member = { key: hexToBytes(output.key), commitment: commit(output.amount, source.mask) };
+    const outputs = source.outputs.map((one, i) => (i === Number(source.realOutput) ? { ...one, ...member } : one));
+    const keyed = { txPublicKey: hexToBytes(output.txPublicKey), outputIndex: BigInt(output.outputIndex) };
+    const returned = { ...change, spendKey, viewKey: view, isSubaddress: true, amount: 10n ** 12n };
+    const payee = asked.splitDestinations.find(({ amount }) => amount !== change.amount)!;
+    const splitDestinations = [{ ...payee, amount: 10n ** 12n }, returned];
+    const told = { ...(await toldAs({ owner: far }, output)), total: 1 };
+    const sources = [{ ...source, ...keyed, outputs }];
+    const transactions = [{ ...asked, sources, change: returned, splitDestinations, account: 60 }];
+    const file = await sealUnsignedTxSet({ transactions, ...told }, viewKey, systemRandom);
+    const signed = await openSignedTxSet((await signUnsigned(half, file)).file, viewKey);
+    expect(signed.keyImages.map(bytesToHex)).toEqual([output.keyImage]);
+    expect(signed.ownOutputs.length).toBe(1);
+  });
+});
+
 describe('a set that lies to the cold wallet is refused before anything is signed', () => {
   const refuses = async (code: string, change: (transaction: TxConstruction) => Partial<TxConstruction>) => {
     const before = cold.events.length;
@@ -216,27 +261,48 @@ describe('between the halves', () => {
     await expect(signUnsigned(view, reference.unsigned)).rejects.toMatchObject({ code: 'view-only' });
   });
 
-  it('files of releases from 0.18.1.1 on are read, and outputs told in parts stay known', async () => {
+  it('outputs told in parts stay known, as far as the file says there are any', async () => {
     const { account, outputs } = await openOutputsExport(reference.outputs, viewKey);
-    const seal = async (magic: string, plain: Uint8Array) =>
-      concatBytes(latin1ToBytes(magic), await encryptWithSecret(plain, viewKey, systemRandom));
     const part = (offset: number, end: number, total: number) =>
-      seal('Monero output export\x04', newerOutputs({ account, offset, outputs: outputs.slice(offset, end) }, total));
+      sealOutputsExport({ account, offset, outputs: outputs.slice(offset, end), total }, viewKey, systemRandom);
     const half = await halfOf('full');
     expect(await importOutputs(half, await part(0, 1, 2))).toBe(1);
     expect(await importOutputs(half, await part(1, 2, 2))).toBe(2);
     expect(await importOutputs(half, await part(0, 1, 2))).toBe(2);
     expect(half.state.imported.map((output) => output?.keyImage)).toEqual(cold.state.imported.map((output) => output?.keyImage));
-    const set = newerUnsignedSet(await openUnsignedTxSet(reference.unsigned, viewKey));
-    const file = await seal('Monero unsigned tx set\x05', set);
-    expect(await describeUnsigned(half, file)).toEqual(await describeUnsigned(cold, reference.unsigned));
-    expect((await signUnsigned(half, file)).transactions.length).toBe(1);
+    expect(await importOutputs(half, await part(2, 2, 2))).toBe(0);
     expect(half.state.imported.length).toBe(2);
+    await expect(importOutputs(half, await part(0, 2, 1))).rejects.toMatchObject({ code: 'outputs-beyond-total' });
     expect(await importOutputs(half, await part(0, 1, 1))).toBe(1);
+    expect(half.state.imported.length).toBe(1);
+  });
+
+  it('files of 0.18.0 are read: outputs, and a set that is described and signed', async () => {
+    const half = await halfOf('full', older.spendKey, older.viewKey);
+    expect(await importOutputs(half, older.outputs)).toBe(2);
+    const images = older.keyImages.map(({ keyImage }) => bytesToHex(keyImage));
+    expect(half.state.imported.map((output) => output?.keyImage)).toEqual(images);
+    expect((await describeUnsigned(half, older.unsigned)).summary.fee).toBe(amountOf(asObject(older.described.summary), 'fee'));
+    expect((await signUnsigned(half, older.unsigned)).transactions.length).toBe(1);
+    expect(half.state.imported.length).toBe(2);
+  });
+
+  it('a part of the outputs is exported as asked for, or refused', async () => {
+    const told = async (options: ExportOptions) => {
+      const { offset, outputs, total } = await openOutputsExport(await exportOutputs(cold, options), viewKey);
+      return [offset, outputs.length, total];
+    };
+    expect(await told({ all: true })).toEqual([0, 2, 2]);
+    expect(await told({ all: true, count: 1 })).toEqual([0, 1, 2]);
+    expect(await told({ all: true, start: 1, count: 5 })).toEqual([1, 1, 2]);
+    expect(await told({ all: true, start: 7 })).toEqual([7, 0, 2]);
+    expect(await told({ all: true, compat: '0.18.0' })).toEqual([0, 2, undefined]);
+    await expect(exportOutputs(cold, { count: 0 })).rejects.toMatchObject({ code: 'nothing-requested' });
+    await expect(exportOutputs(cold, { start: 1 })).rejects.toMatchObject({ code: 'start-without-all' });
   });
 
   it('outputs exported again say the same', async () => {
-    const file = await exportOutputs(cold, true);
+    const file = await exportOutputs(cold, { all: true });
     const [ours, theirs] = [await openOutputsExport(file, viewKey), await openOutputsExport(reference.outputs, viewKey)];
     expect(ours.outputs.map(({ flags: _, additionalPublicKeys: __, txPublicKey: ___, ...rest }) => rest)).toEqual(
       theirs.outputs.map(({ flags: _, additionalPublicKeys: __, txPublicKey: ___, ...rest }) => rest),
@@ -275,6 +341,7 @@ function snake(value: unknown): unknown {
 
 function digits(value: JsonValue): unknown {
   if (typeof value === 'string') return asText(value);
+  if (typeof value === 'boolean') return value;
   if (typeof value === 'number' || typeof value === 'bigint') return asU64(value);
   if (Array.isArray(value)) return value.map(digits);
   return Object.fromEntries(Object.entries(asObject(value)).map(([name, inner]) => [name, digits(inner)]));
