@@ -11,6 +11,7 @@ import { performanceTests, type Row } from './rows.ts';
 import { rpcCostRows } from './rpc-cost.ts';
 import { rpcLoadRows } from './rpc-load.ts';
 import { rpcStartRows } from './rpc-start.ts';
+import { rpcTransfersRows } from './rpc-transfers.ts';
 import { rpcWaitRows } from './rpc-wait.ts';
 import { signingRows } from './signing.ts';
 import { syncRows } from './sync/compare.ts';
@@ -42,6 +43,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   unlock: { rows: () => unlockRows() },
   rpc: { rows: async () => [...(await rpcCostRows()), ...(await rpcWaitRows())] },
   load: { rows: () => rpcLoadRows() },
+  transfers: { rows: () => rpcTransfersRows() },
   start: { rows: () => rpcStartRows() },
 };
 

@@ -47,7 +47,10 @@ function hostOf(page: PageWallet, onStop: () => void): WalletHost {
     get autoRefresh() {
       return autoRefresh;
     },
+    offline: false,
+    proxied: false,
     setDaemon: async (settings) => open()?.setDaemon(settings),
+    leaveDaemon: async () => open()?.leaveDaemon(),
     setAutoRefresh: async (enabled) => {
       autoRefresh = enabled;
       await (enabled ? open()?.resume() : open()?.pause());

@@ -18,7 +18,8 @@ const LOOKS = 2;
 export async function catchUp(host: WalletHost, wallet: Wallet): Promise<CaughtUp> {
   const { state } = wallet;
   // As the reference's offline wallets: nothing to look at is no failure.
-  if (host.daemon === undefined) return { blocks: 0, receivedMoney: false };
+  if (host.offline) return { blocks: 0, receivedMoney: false };
+  if (host.daemon === undefined) throw new RpcError('noDaemonConnection', 'no connection to daemon');
   const [height, last] = [state.height, lastReceived(wallet)];
   if (!host.autoRefresh) await wallet.resume();
   try {

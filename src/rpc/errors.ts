@@ -53,6 +53,10 @@ export const RPC_CODE = {
   zeroAmount: -46,
   invalidSignatureType: -47,
   disabled: -48,
+  proxyAlreadyDefined: -49,
+  nonzeroUnlockTime: -50,
+  isBackgroundWallet: -51,
+  isBackgroundSyncing: -52,
   /** JSON-RPC's own. */
   parse: -32700,
   invalidRequest: -32600,

@@ -20,12 +20,22 @@ export interface WalletHost {
   readonly wallet: Wallet | undefined;
   /** Where wallets are made and opened by name; undefined when the service was started for one wallet (no `--wallet-dir`). */
   readonly shelf: WalletShelf | undefined;
-  /** The daemon chosen last. */
+  /** The daemon of the open wallet, or of the next one. */
   readonly daemon: DaemonSettings | undefined;
-  /** A client of the daemon chosen last; undefined when none is chosen. */
+  /** A client of that daemon; undefined when there is none. */
   readonly daemonClient: DaemonClient | undefined;
-  /** Takes another daemon; the open wallet follows. @throws DaemonError `bad-url` */
-  setDaemon(settings: DaemonSettings, tls?: DaemonTls): Promise<void>;
+  /** No daemon is wanted (`--offline`): what would look at one finds nothing, and that is no failure. */
+  readonly offline: boolean;
+  /** Every daemon is reached through a proxy that was named at the start. */
+  readonly proxied: boolean;
+  /**
+   * Takes another daemon for the open wallet; the next wallet begins with the one of the start again.
+   * @param proxy `[ip:]port` of a SOCKS proxy on the way to it
+   * @throws DaemonError `bad-url`
+   */
+  setDaemon(settings: DaemonSettings, tls?: DaemonTls, proxy?: string): Promise<void>;
+  /** The open wallet has no daemon from now on. */
+  leaveDaemon(): Promise<void>;
   /** Whether the wallet follows its daemon by itself. */
   setAutoRefresh(enabled: boolean): Promise<void>;
   readonly autoRefresh: boolean;
@@ -61,6 +71,8 @@ export interface DaemonTls {
 export interface WalletShelf {
   /** Whether a wallet, or a file of the reference's, has this name. */
   has(name: string): Promise<boolean>;
+  /** Where a file of the reference's of this name would lie. */
+  keysFile(name: string): string;
   /** @throws StorageError `exists`, `bad-name` */
   create(name: string, password: string, made: NewWallet): Promise<Wallet>;
   /** @throws StorageError `not-found`, `wrong-password`, `locked`, `damaged` */

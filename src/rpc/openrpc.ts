@@ -10,8 +10,8 @@ export function openRpcDocument(methods: readonly Method[]): { readonly [name: s
     openrpc: '1.3.2',
     info: {
       title: 'Nightjar wallet service',
-      description: 'JSON-RPC 2.0 at /json_rpc, a drop-in for monero-wallet-rpc 0.18.0.0. Empty arrays are left out of results.',
-      version: '1.25',
+      description: 'JSON-RPC 2.0 at /json_rpc, a drop-in for monero-wallet-rpc 0.18.5.3. Empty arrays are left out of results.',
+      version: '1.32',
       license: { name: 'MIT' },
     },
     methods: methods.flatMap((method) => [

@@ -3,6 +3,7 @@ import { isEmptyArray, type JsonInput, JsonList, WithoutEmptyArrays } from '../p
 import { denied, notOpen, RpcError, toRpcError } from './errors.ts';
 import type { WalletHost } from './host.ts';
 import type { Method, RpcContext } from './method.ts';
+import { refuseWhileSyncing } from './methods/background-sync.ts';
 import { methodsByName } from './table.ts';
 
 /** Bytes of a request. */
@@ -80,8 +81,9 @@ export class RpcService {
     const given = v.safeParse(method.params, params ?? {}, { abortEarly: true });
     if (!given.success) throw new RpcError('invalidParams', 'Invalid params');
     const context = this.#context();
-    if (method.needs !== 'nothing' && this.#host.wallet === undefined) throw notOpen();
     if (method.restricted === 'denied' && this.#host.restricted) throw denied();
+    if (method.needs !== 'nothing' && this.#host.wallet === undefined) throw notOpen();
+    if (method.needs !== 'nothing') refuseWhileSyncing(context.wallet, name);
     try {
       const run = () => method.handler(context, given.output);
       const made = method.access === 'read' ? run() : this.#inTurn(async () => run());

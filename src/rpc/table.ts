@@ -1,6 +1,7 @@
 import type { Method } from './method.ts';
 import { accountMethods } from './methods/accounts.ts';
 import { addressMethods } from './methods/addresses.ts';
+import { backgroundSyncMethods } from './methods/background-sync.ts';
 import { daemonLinkMethods } from './methods/daemon-link.ts';
 import { discoverMethods } from './methods/discover.ts';
 import { fileMethods } from './methods/files.ts';
@@ -25,6 +26,7 @@ const WALLET_METHODS: readonly Method[] = [
   ...outputMethods,
   ...uriAndContactMethods,
   ...fileMethods,
+  ...backgroundSyncMethods,
   ...multisigMethods,
   ...miningMethods,
   ...serviceMethods,

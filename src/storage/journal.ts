@@ -4,7 +4,7 @@ import type { WalletSecrets } from '../wallet/model.ts';
 import type { Durability, Journal } from '../wallet/ports.ts';
 import { joinContainer } from './container.ts';
 import { StorageError } from './errors.ts';
-import { encodeHeader, type Header, type OpenedHeader, sealKey, unsealKey } from './seal/header.ts';
+import { encodeHeader, type Header, type OpenedHeader, openHeader, sealKey, unsealKey } from './seal/header.ts';
 import type { KdfParameters } from './seal/kdf.ts';
 import { openRecord, type RecordSeal, sealRecord } from './seal/records.ts';
 import type { Medium } from './shelf.ts';
@@ -15,11 +15,13 @@ const EVENTS_A_RECORD = 256;
 /** A journal of any shelf: seals on the way in, opens on the way out, one change at a time. */
 export class SealedJournal implements Journal {
   readonly #medium: Medium;
-  readonly #masterKey: Uint8Array;
-  readonly #secrets: WalletSecrets;
+  #masterKey: Uint8Array;
+  #secrets: WalletSecrets;
   readonly #random: Random;
   readonly #kdf: KdfParameters;
   #header: Header;
+  /** Events of a locked journal, in order; undefined while it is not locked. */
+  #kept: WalletEvent[] | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
@@ -48,14 +50,19 @@ export class SealedJournal implements Journal {
   }
 
   append(events: readonly WalletEvent[], durability: Durability): Promise<void> {
-    return this.#inTurn(() => {
+    return this.#inTurn(async () => {
+      if (this.#kept !== undefined) {
+        this.#kept.push(...events);
+        return;
+      }
       const record = sealRecord(this.#seal(), this.#medium.count, events, this.#random);
-      return this.#medium.append(record, durability);
+      await this.#medium.append(record, durability);
     });
   }
 
   compact(events: Iterable<WalletEvent>): Promise<void> {
     return this.#inTurn(async () => {
+      if (this.#kept !== undefined) return;
       const header = { ...this.#header, generation: this.#header.generation + 1 };
       const seal = { ...this.#seal(), generation: header.generation };
       await this.#medium.replace(encodeHeader(header), sealAll(seal, events, this.#random));
@@ -81,6 +88,38 @@ export class SealedJournal implements Journal {
     });
   }
 
+  lock(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#kept !== undefined) return;
+      const { viewKey, spendKey, seedLanguage } = this.#secrets;
+      this.#masterKey.fill(0);
+      spendKey?.fill(0);
+      this.#secrets = { viewKey, spendKey: undefined, seedLanguage };
+      this.#kept = [];
+    });
+  }
+
+  unlock(password: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const { masterKey, secrets } = await openHeader(this.#header, password);
+      const kept = this.#kept;
+      if (kept === undefined) {
+        masterKey.fill(0);
+        wipe(secrets);
+        return;
+      }
+      this.#masterKey = masterKey;
+      for (let i = 0; i < kept.length; i += EVENTS_A_RECORD) {
+        const record = sealRecord(this.#seal(), this.#medium.count, kept.slice(i, i + EVENTS_A_RECORD), this.#random);
+        await this.#medium.append(record, 'strict');
+      }
+      // The view key never went: others look at this one.
+      secrets.viewKey.fill(0);
+      this.#secrets = { ...secrets, viewKey: this.#secrets.viewKey };
+      this.#kept = undefined;
+    });
+  }
+
   backup(): Promise<Uint8Array> {
     return this.#inTurn(async () => {
       const records: Uint8Array[] = [];
@@ -92,8 +131,7 @@ export class SealedJournal implements Journal {
   close(): Promise<void> {
     this.#closed ??= this.#turn.then(async () => {
       this.#masterKey.fill(0);
-      this.#secrets.viewKey.fill(0);
-      this.#secrets.spendKey?.fill(0);
+      wipe(this.#secrets);
       await this.#medium.release();
     });
     return this.#closed;
@@ -113,6 +151,11 @@ export class SealedJournal implements Journal {
     this.#turn = mine.catch(() => undefined);
     return mine;
   }
+}
+
+function wipe({ viewKey, spendKey }: WalletSecrets): void {
+  viewKey.fill(0);
+  spendKey?.fill(0);
 }
 
 /** Events as records, in order. */

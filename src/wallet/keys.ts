@@ -12,15 +12,14 @@ export class WalletKeys {
   readonly network: Network;
   /** Secret view key, 32 bytes. */
   readonly viewKey: Uint8Array;
-  /** Secret spend key, 32 bytes; undefined in view-only wallets. */
-  readonly spendKey: Uint8Array | undefined;
+  #spendKey: Uint8Array | undefined;
   readonly primary: AddressKeys;
   readonly #source: SubaddressSource;
 
   private constructor(network: Network, secrets: WalletSecrets, primary: AddressKeys) {
     this.network = network;
     this.viewKey = secrets.viewKey;
-    this.spendKey = secrets.spendKey;
+    this.#spendKey = secrets.spendKey;
     this.primary = primary;
     this.#source = { viewSecretKey: secrets.viewKey, spendPublicKey: primary.spendKey };
   }
@@ -34,6 +33,23 @@ export class WalletKeys {
     requireMatch(secrets.viewKey, primary.viewKey, 'view');
     if (secrets.spendKey !== undefined) requireMatch(secrets.spendKey, primary.spendKey, 'spend');
     return new WalletKeys(description.network, secrets, primary);
+  }
+
+  /** Secret spend key, 32 bytes; undefined in view-only wallets, and while it is forgotten. */
+  get spendKey(): Uint8Array | undefined {
+    return this.#spendKey;
+  }
+
+  /** Wipes the spend key: the wallet sees what comes in, and no key images. */
+  forgetSpendKey(): void {
+    if (this.#spendKey !== undefined) wipe(this.#spendKey);
+    this.#spendKey = undefined;
+  }
+
+  /** The spend key is back. @throws WalletError `bad-key` when it is not that of the address */
+  recallSpendKey(secret: Uint8Array): void {
+    requireMatch(secret, this.primary.spendKey, 'spend');
+    this.#spendKey = secret;
   }
 
   /** Public keys of any address of the wallet. */
@@ -55,7 +71,7 @@ export class WalletKeys {
 
   wipe(): void {
     wipe(this.viewKey);
-    if (this.spendKey !== undefined) wipe(this.spendKey);
+    this.forgetSpendKey();
   }
 }
 

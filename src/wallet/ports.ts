@@ -17,6 +17,7 @@ export type Durability = 'relaxed' | 'strict';
  * A record is appended whole or not at all. Bytes are sealed: an implementation never sees a key in clear outside its own seal.
  */
 export interface Journal {
+  /** Without the spend key while the journal is locked. */
   readonly secrets: WalletSecrets;
   /** All events in order; after a snapshot, from the snapshot on. */
   read(): AsyncIterable<WalletEvent>;
@@ -27,6 +28,13 @@ export interface Journal {
   /** @throws StorageError `wrong-password` */
   checkPassword(password: string): Promise<void>;
   changePassword(oldPassword: string, newPassword: string): Promise<void>;
+  /**
+   * Forgets the secret spend key and the key that opens it: neither is in memory until {@link unlock}. Events are kept in memory
+   * meanwhile, and lost with it. Idempotent.
+   */
+  lock(): Promise<void>;
+  /** The spend key is back, and what was kept is written. @throws StorageError `wrong-password` */
+  unlock(password: string): Promise<void>;
   /** The encrypted backup file: header and all records, openable by the same password elsewhere. */
   backup(): Promise<Uint8Array>;
   /** Releases the lock, wipes the keys. Idempotent. */

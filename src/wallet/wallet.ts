@@ -28,7 +28,7 @@ import { StateWriter } from './facade/writer.ts';
 import { history } from './history.ts';
 import { WalletKeys } from './keys.ts';
 import { type NewWallet, wordsOf } from './make.ts';
-import type { SubaddressIndex, WalletSecrets } from './model.ts';
+import type { OwnedOutput, SubaddressIndex, WalletSecrets } from './model.ts';
 import { nextTurn } from './next-turn.ts';
 import type { FileOptions, ImportedKeyImages, SetReview, SignedReview, SignedSet, UnsignedSet } from './offline-api.ts';
 import { outputViews } from './output-views.ts';
@@ -64,6 +64,8 @@ export class Wallet implements WalletApi {
   readonly #subscribers: Subscribers;
   readonly #offline: OfflineSigning;
   #closing: Promise<void> | undefined;
+  /** Outputs that had no key image when the spend key was forgotten; undefined while it is there. */
+  #withoutImage: ReadonlySet<OutputKey> | undefined;
 
   private constructor(
     name: string,
@@ -241,6 +243,12 @@ export class Wallet implements WalletApi {
     await this.#connection.use(settings);
   }
 
+  /** No daemon from now on, until another is set. */
+  async leaveDaemon(): Promise<void> {
+    this.#requireOpen();
+    await this.#connection.leave();
+  }
+
   async setWitness(url: string | undefined): Promise<void> {
     this.#requireOpen();
     await this.#witness.choose(url);
@@ -360,6 +368,45 @@ export class Wallet implements WalletApi {
     await this.#journal.checkPassword(password);
   }
 
+  /** The wallet looks at the chain by its view key alone, its spend key is nowhere in memory. */
+  get isBackgroundSyncing(): boolean {
+    return this.#withoutImage !== undefined;
+  }
+
+  /**
+   * Forgets the spend key; the scan goes on. What it finds is kept in memory, and scanned again when that is lost
+   * (wallet2.cpp, start_background_sync).
+   */
+  async startBackgroundSync(): Promise<void> {
+    this.#requireOpen();
+    await this.#connection.still(async () => {
+      if (this.#withoutImage !== undefined) return;
+      this.#withoutImage = new Set(this.#imageless().map(({ key }) => key));
+      await this.#journal.lock();
+      this.#keys.forgetSpendKey();
+      this.#signer?.forget();
+    });
+  }
+
+  /**
+   * The spend key is back. Blocks since the first output found meanwhile are scanned again: it may be spent already.
+   * @throws StorageError `wrong-password`
+   */
+  async stopBackgroundSync(password: string): Promise<void> {
+    this.#requireOpen();
+    await this.#connection.still(async () => {
+      await this.#journal.unlock(password);
+      const before = this.#withoutImage;
+      if (before === undefined) return;
+      const { spendKey } = this.#journal.secrets;
+      if (spendKey === undefined) throw new WalletError('view-only', 'expected a wallet that holds its spend key');
+      this.#keys.recallSpendKey(spendKey);
+      this.#signer?.recall(spendKey);
+      this.#withoutImage = undefined;
+      await this.#scanAgain(this.#imageless().filter(({ key }) => !before.has(key)));
+    });
+  }
+
   async changePassword(oldPassword: string, newPassword: string): Promise<void> {
     this.#requireOpen();
     await this.#journal.changePassword(oldPassword, newPassword);
@@ -386,6 +433,17 @@ export class Wallet implements WalletApi {
     await this.#journal.close();
     this.#signer?.close();
     this.#keys.wipe();
+  }
+
+  #imageless(): OwnedOutput[] {
+    return [...this.#state.outputs.values()].flatMap(({ output }) => (output.keyImage === undefined ? [output] : []));
+  }
+
+  /** Takes off the blocks from the first of these outputs on: they come again, with key images and spends. */
+  async #scanAgain(outputs: readonly OwnedOutput[]): Promise<void> {
+    if (outputs.length === 0) return;
+    const height = Math.min(...outputs.map((output) => output.height));
+    await this.#writer.append([{ type: 'RestoreHeightSet', height }], 'strict');
   }
 
   /** Transactions that were built when the wallet last closed and never left: their inputs are free again (their rings stay). */

@@ -1,23 +1,25 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectToWalletRpc } from 'monero-ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findReference, freePort } from '../support/child.ts';
 import { liveDay, type Outcome, type Plan } from '../support/client/day.ts';
 import { STEPS } from '../support/client/steps.ts';
-import { type NightjarService, startWalletService } from '../support/nightjar.ts';
-import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
+import { MINER_ADDRESS } from '../support/premined.ts';
+import { type Monerod, startMonerod, startWalletRpc } from '../support/programs.ts';
 
-// A client that no one here wrote, monero-ts, does a day's work with monero-wallet-rpc and then the same day with ours: the same
-// seed, and the chain taken back to where it was in between. What it cannot do with the reference is no measure of ours.
+// A client that no one here wrote, monero-ts, starts monero-wallet-rpc by its command, does a day's work with it, and then the same day
+// with ours: the same seed, and the chain taken back to where it was in between. What it cannot do with the reference is no measure.
 
 const USER = 'till';
 const PASSWORD = 'a pass word';
 
 let folder: string;
 let daemon: Monerod;
-let reference: MoneroWalletRpc;
-let ours: NightjarService;
+const started: ChildProcess[] = [];
 let withReference: ReadonlyMap<string, Outcome>;
 let withOurs: ReadonlyMap<string, Outcome>;
 
@@ -25,39 +27,40 @@ let withOurs: ReadonlyMap<string, Outcome>;
 async function prepare(): Promise<Pick<Plan, 'seed' | 'stranger'>> {
   const maker = await startWalletRpc();
   try {
-    const stranger = await maker.createWallet('stranger');
     const address = await maker.createWallet('day');
     const seed = await maker.seed();
     await daemon.generateBlocks(12, address);
-    for (let mined = 0; mined < 400; mined += 40) await daemon.generateBlocks(40, stranger);
-    return { seed, stranger };
+    for (let mined = 0; mined < 80; mined += 40) await daemon.generateBlocks(40, MINER_ADDRESS);
+    return { seed, stranger: MINER_ADDRESS };
   } finally {
     await maker.stop();
   }
 }
 
-async function dayWith(plan: Plan): Promise<ReadonlyMap<string, Outcome>> {
-  const wallet = await connectToWalletRpc({ uri: plan.url, username: plan.user, password: plan.password });
-  return liveDay({ ...plan, wallet, fees: 0n, hashes: new Map() }, STEPS);
+/** @param program started by the client itself, which waits for what it prints */
+async function dayWith(plan: Omit<Plan, 'url'>, program: readonly string[]): Promise<ReadonlyMap<string, Outcome>> {
+  const wallets = mkdtempSync(join(folder, 'wallets-'));
+  const where = ['--rpc-bind-port', String(await freePort()), '--wallet-dir', wallets, '--rpc-login', `${USER}:${PASSWORD}`];
+  const reached = ['--daemon-address', plan.daemon.url.replace('http://', ''), '--trusted-daemon'];
+  const wallet = await connectToWalletRpc([...program, ...where, ...reached, '--allow-mismatched-daemon-version']);
+  started.push(wallet.getProcess());
+  const uri = wallet.getRpcConnection()?.getConfig().uri;
+  return liveDay({ ...plan, url: String(uri), wallet, fees: 0n, hashes: new Map() }, STEPS);
 }
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'nightjar-client-'));
-  daemon = await startMonerod();
+  daemon = await startMonerod({ premined: true });
   const base = { ...(await prepare()), user: USER, password: PASSWORD, daemon };
   const height = await daemon.height();
-  reference = await startWalletRpc({ daemon: daemon.url, login: `${USER}:${PASSWORD}` });
-  withReference = await dayWith({ ...base, url: reference.url });
+  withReference = await dayWith(base, [findReference('monero-wallet-rpc'), '--log-file', join(folder, 'theirs.log')]);
   await daemon.popBlocks((await daemon.height()) - height);
   await daemon.flushPool();
-  const flags = ['--wallet-dir', folder, '--daemon-address', daemon.url.replace('http://', ''), '--trusted-daemon'];
-  ours = await startWalletService([...flags, '--rpc-login', `${USER}:${PASSWORD}`]);
-  withOurs = await dayWith({ ...base, url: ours.url });
+  withOurs = await dayWith(base, [process.execPath, '--import', 'tsx', 'src/cli/main.ts', 'wallet-rpc']);
 }, 900_000);
 
 afterAll(async () => {
-  await reference?.stop();
-  await ours?.kill();
+  for (const program of started) program.kill('SIGKILL');
   await daemon?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -76,6 +79,8 @@ describe("monero-ts's day with ours, beside its day with monero-wallet-rpc", () 
   });
 
   it('ends our service when it asks for that', async () => {
-    expect(await ours.ended).toBe(0);
+    const ours = started[1]!;
+    if (ours.exitCode === null) await once(ours, 'exit');
+    expect(ours.exitCode).toBe(0);
   });
 });

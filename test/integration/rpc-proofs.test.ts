@@ -9,6 +9,7 @@ import { walletFromWords } from '../../src/wallet/make.ts';
 import { decodeTxProof } from '../../src/wallet/proofs/index.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { oldReserveProof, oldSignature, oldTxProof } from '../support/old-proofs.ts';
+import { MINER_SEED } from '../support/premined.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
 import { type Answer, expectSame, type RpcPair, resultOf, rpcPair } from '../support/rpc-pair.ts';
@@ -51,9 +52,9 @@ async function mine(blocks: number): Promise<void> {
 }
 
 beforeAll(async () => {
-  daemon = await startMonerod();
+  daemon = await startMonerod({ premined: true });
   [theirs, other] = await Promise.all([startWalletRpc({ daemon: daemon.url }), startWalletRpc({ daemon: daemon.url })]);
-  ownAddress = await theirs.createWallet('own');
+  ownAddress = await theirs.restoreWallet('own', MINER_SEED);
   otherAddress = await other.createWallet('other');
   otherSub = (await other.rpc<{ address: string }>('create_address', { account_index: 0 })).address;
   const env = environment({
@@ -65,7 +66,6 @@ beforeAll(async () => {
   await wallet.setDaemon({ url: daemon.url, trusted: true });
   pair = rpcPair(new RpcService(oneWalletHost(wallet), { checkResults: true }), theirs.url);
   ownSub = resultOf<{ address: string }>(await expectSame(pair, 'create_address', { account_index: 0 })).address;
-  for (let mined = 0; mined < 400; mined += 40) await daemon.generateBlocks(40, ownAddress);
   await mine(1);
   for (const side of SIDES) {
     for (const [kind, to] of [

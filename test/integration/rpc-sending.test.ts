@@ -5,6 +5,7 @@ import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { type NewWallet, walletFromKeys, walletFromViewKey, walletFromWords } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { MINER_SEED } from '../support/premined.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
 import { expectSame, expectSameShape, type RpcPair, resultOf, rpcPair } from '../support/rpc-pair.ts';
@@ -56,17 +57,16 @@ const keyOf = async (program: MoneroWalletRpc, kind: string) =>
 const pay = (address: string, amount = XMR) => ({ destinations: [{ address, amount }] });
 
 beforeAll(async () => {
-  daemon = await startMonerod();
+  daemon = await startMonerod({ premined: true });
   [theirs, theirHot, theirCold] = await Promise.all([
     startWalletRpc({ daemon: daemon.url }),
     startWalletRpc({ daemon: daemon.url }),
     startWalletRpc(),
   ]);
-  own = await theirs.createWallet('own');
+  own = await theirs.restoreWallet('own', MINER_SEED);
   cold0 = await theirCold.createWallet('cold');
   const [viewKey, spendKey] = [await keyOf(theirCold, 'view_key'), await keyOf(theirCold, 'spend_key')];
   await theirHot.restoreFromKeys('hot', { address: cold0, viewKey });
-  for (let mined = 0; mined < 400; mined += 40) await daemon.generateBlocks(40, own);
   const start = { height: 0 };
   wallet = await open('own', await walletFromWords(await theirs.seed(), 'regtest', start, 0), true);
   hotWallet = await open('hot', await walletFromViewKey(cold0, viewKey, 'regtest', start, 0), true);

@@ -63,6 +63,6 @@ export function startNightjar(args: readonly string[], options: NightjarOptions 
 /** Starts `nightjar wallet-rpc` on a free port; resolves when it listens. */
 export async function startWalletService(args: readonly string[], options?: NightjarOptions): Promise<NightjarService> {
   const started = startNightjar(['wallet-rpc', '--rpc-bind-port', '0', ...args], options);
-  const [, port] = await started.line(/^Binding on 127\.0\.0\.1:(\d+)$/);
+  const [, port] = await started.line(/Binding on 127\.0\.0\.1 \(IPv4\):(\d+)$/);
   return { ...started, url: `http://127.0.0.1:${port}` };
 }

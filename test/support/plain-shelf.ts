@@ -47,6 +47,8 @@ export class PlainShelf implements JournalStore {
         check(oldPassword);
         kept.password = newPassword;
       },
+      lock: () => Promise.reject(new Error('expected no background sync')),
+      unlock: () => Promise.reject(new Error('expected no background sync')),
       backup: async () => new Uint8Array(),
       close: async () => undefined,
     };

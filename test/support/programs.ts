@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Child, findReference, freePort, type ReferenceRelease, startChild } from './child.ts';
+import { copyPremined, MINER_ADDRESS, requirePremined } from './premined.ts';
 import { type CallOptions, callPath, callRpc, post, RpcFailure, toBigint } from './rpc.ts';
 
 export { RpcFailure, toBigint } from './rpc.ts';
@@ -28,6 +29,8 @@ export interface MonerodOptions {
   readonly release?: ReferenceRelease;
   /** Chain folder to keep between runs; a folder of its own, thrown away, when absent. */
   readonly dataDir?: string;
+  /** Begins with a chain whose coins are those of {@link MINER_ADDRESS} instead of an empty one. */
+  readonly premined?: boolean;
   /** Fixed difficulty of regtest, 1 when absent. */
   readonly difficulty?: number;
   /** `user:password` for digest login. Calls of the launcher itself then fail: drive it with the client under test. */
@@ -63,6 +66,8 @@ export interface WalletRpcOptions {
   readonly release?: ReferenceRelease;
   /** Base URL of the daemon; none when absent. */
   readonly daemon?: string;
+  /** One wallet without a password instead of a folder of them. */
+  readonly walletFile?: string;
   /** `user:password` for digest login. Calls of the launcher itself then fail: drive it with the client under test. */
   readonly login?: string;
   readonly extraArgs?: readonly string[];
@@ -116,11 +121,12 @@ const POOL_BLOCKS = 30;
  */
 export async function startMonerod(options: MonerodOptions = {}): Promise<Monerod> {
   const command = findReference('monerod', options.release);
+  const chain = options.premined === true ? await requirePremined(premine) : undefined;
   let lastError: unknown;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const ports = { rpc: await freePort(), p2p: await freePort(), restricted: await freePort() };
     try {
-      return await launchMonerod(command, options, ports);
+      return await launchMonerod(command, options, ports, chain);
     } catch (error) {
       lastError = error; // Most likely another process took a port between our look and its bind.
     }
@@ -154,14 +160,21 @@ function monerodArgs(options: MonerodOptions, ports: MonerodPorts, dataDir: stri
   return [...args, ...(options.extraArgs ?? [])];
 }
 
-async function launchMonerod(command: string, options: MonerodOptions, ports: MonerodPorts): Promise<Monerod> {
+async function premine(dataDir: string, runs: readonly number[]): Promise<void> {
+  const daemon = await startMonerod({ dataDir });
+  for (const blocks of runs) await daemon.generateBlocks(blocks, MINER_ADDRESS);
+  await daemon.stop();
+}
+
+async function launchMonerod(command: string, options: MonerodOptions, ports: MonerodPorts, chain?: string): Promise<Monerod> {
   const url = `http://${HOST}:${ports.rpc}`;
   let dataDir = options.dataDir ?? '';
   const launch = async (keep: boolean): Promise<Child> => {
     const child = startChild('monerod', command, (folder) => {
       if (dataDir === '') dataDir = join(folder, 'chain');
       mkdirSync(dataDir, { recursive: true });
-      return monerodArgs(options, ports, dataDir, keep);
+      if (chain !== undefined && !keep) copyPremined(chain, dataDir);
+      return monerodArgs(options, ports, dataDir, keep || chain !== undefined);
     });
     await untilReady('monerod', child, () => answers(`${url}/get_height`));
     return child;
@@ -220,7 +233,10 @@ export async function startWalletRpc(options: WalletRpcOptions = {}): Promise<Mo
 }
 
 function walletRpcArgs(options: WalletRpcOptions, port: number, folder: string): string[] {
-  const args = ['--wallet-dir', join(folder, 'wallets'), '--rpc-bind-ip', HOST, '--rpc-bind-port', String(port)];
+  const { walletFile } = options;
+  const args =
+    walletFile === undefined ? ['--wallet-dir', join(folder, 'wallets')] : ['--wallet-file', walletFile, '--password', ''];
+  args.push('--rpc-bind-ip', HOST, '--rpc-bind-port', String(port));
   args.push(...(options.login === undefined ? ['--disable-rpc-login'] : ['--rpc-login', options.login]));
   args.push('--daemon-ssl', 'disabled', '--rpc-ssl', 'disabled', '--non-interactive');
   // It takes the chain for mainnet: forks that regtest has from its first block are none of the releases' after 0.18.0.0.

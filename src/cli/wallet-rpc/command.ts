@@ -25,6 +25,8 @@ import { notifier } from './tx-notify.ts';
 const DEFAULT_USER = 'monero';
 /** Milliseconds for which a client may take nothing of a long reply before its connection is wanted back. */
 const STALL = 60_000;
+/** Milliseconds between the two lines of the start: clients take the port from the first read and wait for the next. */
+const BETWEEN_LINES = 200;
 
 /** A service that runs. */
 export interface RunningService {
@@ -183,7 +185,8 @@ async function run(given: FlagValues): Promise<void> {
     return detach(textFlag(values, 'pidfile'), textFlag(values, 'log-file'));
   }
   const running = await startService(settings);
-  console.log(`Binding on ${settings.ip}:${running.port}`);
+  console.log(`Binding on ${settings.ip} (IPv4):${running.port}`);
+  await new Promise((done) => setTimeout(done, BETWEEN_LINES));
   console.log('Starting wallet RPC server');
   await Promise.race([running.stopAsked.then(() => running.stop()), runUntilStopped(() => running.stop())]);
   console.log('Stopped wallet RPC server');

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { readUrl } from '../../protocol/index.ts';
 import type { Compat } from '../../protocol/wallet2/index.ts';
 import { daemonUrl } from '../../rpc/daemon-url.ts';
@@ -7,7 +6,7 @@ import { CliError } from '../errors.ts';
 import { type Flags, type FlagValues, numberFlag, textFlag } from '../flags.ts';
 import type { Places } from './newcomers.ts';
 import type { ServiceTls } from './service-tls.ts';
-import type { Endpoint } from './socks.ts';
+import { type Endpoint, readEndpoint } from './socks.ts';
 import { daemonTlsOf, serviceTlsOf } from './tls-flags.ts';
 
 /** The flags of monero-wallet-rpc 0.18.0.0, as its `--help` prints them, and two of our own: for test chains and for OpenAlias. */
@@ -280,11 +279,9 @@ function daemonOf(values: FlagValues, network: Settings['network']): DaemonChoic
 function proxyOf(values: FlagValues): Endpoint | undefined {
   const text = textFlag(values, 'proxy');
   if (text === undefined) return undefined;
-  const [, ip, port] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
-  const host = ip === undefined ? '127.0.0.1' : ip.replace(/^\[(.*)\]$/, '$1');
-  const number = Number(port);
-  if (isIP(host) === 0 || !(number >= 1 && number <= 65_535)) throw new CliError('Invalid address specified for --proxy');
-  return { host, port: number };
+  const endpoint = readEndpoint(text);
+  if (endpoint === undefined) throw new CliError('Invalid address specified for --proxy');
+  return endpoint;
 }
 
 function isLoopback(host: string): boolean {

@@ -18,7 +18,7 @@ import type { NewWallet } from '../../wallet/make.ts';
 import type { Clock } from '../../wallet/ports.ts';
 import { Wallet } from '../../wallet/wallet.ts';
 import { daemonFetch } from './daemon-fetch.ts';
-import type { Endpoint } from './socks.ts';
+import { type Endpoint, readEndpoint } from './socks.ts';
 import { follow, type Notify } from './tx-notify.ts';
 
 /** No more of TLS than the daemon's URL says. */
@@ -34,6 +34,13 @@ export const PLAIN: DaemonTls = {
 
 /** How long the start waits for a daemon to say which network it serves. */
 const NETWORK_WAIT = 3000;
+
+/** A daemon, and how it is reached. */
+interface DaemonWay {
+  readonly settings: DaemonSettings;
+  readonly tls: DaemonTls;
+  readonly proxy: Endpoint | undefined;
+}
 
 export interface NodeHostOptions {
   readonly network: Network;
@@ -71,6 +78,8 @@ export class NodeWalletHost implements WalletHost {
   #wallet: Wallet | undefined;
   /** Its name in the folder; undefined of one in memory. */
   #name: string | undefined;
+  /** The daemon that the service was started with: every wallet begins with it. */
+  #standing: DaemonWay | undefined;
   #daemon: DaemonSettings | undefined;
   #client: DaemonClient | undefined;
   /** How the daemon is reached. */
@@ -93,6 +102,7 @@ export class NodeWalletHost implements WalletHost {
     });
     const shelf: WalletShelf = {
       has: (name) => this.#has(name),
+      keysFile: (name) => join(options.folder, `${name}.keys`),
       create: (name, password, made) => this.create(name, password, made),
       open: (name, password) => this.open(name, password),
     };
@@ -115,6 +125,14 @@ export class NodeWalletHost implements WalletHost {
     return this.#client;
   }
 
+  get offline(): boolean {
+    return this.#standing === undefined && this.#daemon === undefined;
+  }
+
+  get proxied(): boolean {
+    return this.#options.proxy !== undefined;
+  }
+
   get autoRefresh(): boolean {
     return this.#autoRefresh;
   }
@@ -130,12 +148,25 @@ export class NodeWalletHost implements WalletHost {
     }
   }
 
-  async setDaemon(settings: DaemonSettings, tls?: DaemonTls): Promise<void> {
+  async setDaemon(settings: DaemonSettings, tls = PLAIN, proxy = ''): Promise<void> {
+    const way = { settings, tls, proxy: proxy === '' ? this.#options.proxy : requireEndpoint(proxy) };
+    this.#use(way);
+    if (this.#wallet === undefined) this.#standing = way;
+    await this.learnNetwork();
+    if (this.#wallet !== undefined) await this.#follow(this.#wallet);
+  }
+
+  async leaveDaemon(): Promise<void> {
+    this.#use(undefined);
+    await this.#wallet?.leaveDaemon();
+  }
+
+  /** @throws DaemonError `bad-url`; what was used before is used still */
+  #use(way: DaemonWay | undefined): void {
     const before = this.#fetch;
     try {
-      const oneConnection = settings.username !== undefined;
-      this.#fetch = daemonFetch({ tls: tls ?? PLAIN, proxy: this.#options.proxy, oneConnection });
-      this.#client = this.#connect(settings);
+      this.#fetch = way && daemonFetch({ ...way, oneConnection: way.settings.username !== undefined });
+      this.#client = way && this.#connect(way.settings);
     } catch (error) {
       this.#fetch = before;
       // A key or certificate that cannot be read is as bad as an address that cannot.
@@ -143,9 +174,7 @@ export class NodeWalletHost implements WalletHost {
         ? error
         : new DaemonError('bad-url', 'expected files of TLS that can be read', {}, error);
     }
-    this.#daemon = settings;
-    await this.learnNetwork();
-    if (this.#wallet !== undefined) await this.#follow(this.#wallet);
+    this.#daemon = way?.settings;
   }
 
   #connect({ url, username, password }: DaemonSettings): DaemonClient {
@@ -203,6 +232,8 @@ export class NodeWalletHost implements WalletHost {
     const before = this.#wallet;
     this.#wallet = wallet;
     this.#name = name;
+    // A daemon that was set for the wallet before is not this one's.
+    this.#use(this.#standing);
     await before?.close();
     if (this.#options.notify !== undefined) await follow(wallet, this.#options.notify);
     await this.#follow(wallet);
@@ -218,6 +249,7 @@ export class NodeWalletHost implements WalletHost {
   async closeWallet(): Promise<void> {
     const wallet = this.#wallet;
     this.#wallet = undefined;
+    this.#use(this.#standing);
     await wallet?.close();
   }
 
@@ -229,4 +261,10 @@ export class NodeWalletHost implements WalletHost {
     this.#log = changedCategories(this.#log, String(levelOrCategories));
     return this.#log;
   }
+}
+
+function requireEndpoint(proxy: string): Endpoint {
+  const endpoint = readEndpoint(proxy);
+  if (endpoint === undefined) throw new DaemonError('bad-url', 'expected a proxy as [ip:]port');
+  return endpoint;
 }

@@ -1,9 +1,17 @@
-import { connect, isIPv4, type Socket } from 'node:net';
+import { connect, isIP, isIPv4, type Socket } from 'node:net';
 
 /** Where a proxy listens. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
+}
+
+/** `[ip:]port`; undefined when it is neither. */
+export function readEndpoint(text: string): Endpoint | undefined {
+  const [, ip, port] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
+  const host = ip === undefined ? '127.0.0.1' : ip.replace(/^\[(.*)\]$/, '$1');
+  const number = Number(port);
+  return isIP(host) !== 0 && number >= 1 && number <= 65_535 ? { host, port: number } : undefined;
 }
 
 const VERSION = 4;

@@ -58,7 +58,7 @@ const createAccount = defineMethod({
   params: params({ label: text() }),
   result: v.object({ account_index: result.u32, address: result.text }),
   needs: 'wallet',
-  restricted: 'allowed',
+  restricted: 'denied',
   access: 'write',
   errors: [],
   async handler({ wallet }, { label }) {
@@ -73,7 +73,7 @@ const labelAccount = defineMethod({
   params: params({ account_index: u32(), label: text() }),
   result: NO_RESULT,
   needs: 'wallet',
-  restricted: 'allowed',
+  restricted: 'denied',
   access: 'write',
   errors: ['accountOutOfBounds'],
   async handler({ wallet }, { account_index, label }) {
@@ -112,7 +112,7 @@ const tagAccounts = defineMethod({
   params: params({ tag: text(), accounts: u32s() }),
   result: NO_RESULT,
   needs: 'wallet',
-  restricted: 'allowed',
+  restricted: 'denied',
   access: 'write',
   errors: ['unknown'],
   async handler({ wallet }, { tag, accounts }) {
@@ -128,7 +128,7 @@ const untagAccounts = defineMethod({
   params: params({ accounts: u32s() }),
   result: NO_RESULT,
   needs: 'wallet',
-  restricted: 'allowed',
+  restricted: 'denied',
   access: 'write',
   errors: ['unknown'],
   async handler({ wallet }, { accounts }) {
@@ -144,7 +144,7 @@ const setAccountTagDescription = defineMethod({
   params: params({ tag: text(), description: text() }),
   result: NO_RESULT,
   needs: 'wallet',
-  restricted: 'allowed',
+  restricted: 'denied',
   access: 'write',
   errors: ['unknown'],
   async handler({ wallet }, { tag, description }) {

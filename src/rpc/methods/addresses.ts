@@ -11,7 +11,7 @@ import { isHex } from '../hex.ts';
 import { defineMethod, group } from '../method.ts';
 
 /** Most addresses made by one call. */
-const MAX_NEW_ADDRESSES = 64;
+const MAX_NEW_ADDRESSES = 65_536;
 const SHORT_PAYMENT_ID = 8;
 
 /** Indices that a balance may be asked of at once: each may be of an address that was never made, a point of the curve. */
@@ -138,11 +138,12 @@ const createAddress = defineMethod({
     address_indices: v.array(result.u32),
   }),
   needs: 'wallet',
-  restricted: 'allowed',
+  restricted: 'denied',
   access: 'write',
   errors: ['unknown', 'accountOutOfBounds'],
   async handler({ wallet }, { account_index: major, count, label }) {
-    if (count < 1 || count > MAX_NEW_ADDRESSES) throw new RpcError('unknown', 'Count must be between 1 and 64.');
+    if (count < 1 || count > MAX_NEW_ADDRESSES)
+      throw new RpcError('unknown', `Count must be between 1 and ${MAX_NEW_ADDRESSES}.`);
     const { state, append, addressOf } = wallet.room;
     const first = requireAccount(state, major).length;
     await append(
@@ -161,7 +162,7 @@ const labelAddress = defineMethod({
   params: params({ index: subaddressIndexParam(), label: text() }),
   result: NO_RESULT,
   needs: 'wallet',
-  restricted: 'allowed',
+  restricted: 'denied',
   access: 'write',
   errors: ['accountOutOfBounds', 'addressOutOfBounds'],
   async handler({ wallet }, { index, label }) {

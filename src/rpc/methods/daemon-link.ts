@@ -11,14 +11,16 @@ import { isHex } from '../hex.ts';
 import type { DaemonTls } from '../host.ts';
 import { defineMethod, group } from '../method.ts';
 
-/** WALLET_RPC_VERSION of the reference's version 0.18.0.0: major 1, minor 25. */
-const RPC_VERSION = 1 * 2 ** 16 + 25;
+/** WALLET_RPC_VERSION of the reference's release 0.18.5.3: major 1, minor 32. */
+const RPC_VERSION = 1 * 2 ** 16 + 32;
 
 const SSL_SUPPORT = ['disabled', 'enabled', 'autodetect'];
+/** Of SHA-1 and of SHA-256. */
+const FINGERPRINT_DIGITS = [40, 64];
 
 const setDaemon = defineMethod({
   name: 'set_daemon',
-  summary: 'Takes another daemon.',
+  summary: 'Another daemon for the open wallet; none with an empty address.',
   params: params({
     address: text(),
     username: text(),
@@ -30,25 +32,44 @@ const setDaemon = defineMethod({
     ssl_ca_file: text(),
     ssl_allowed_fingerprints: texts(),
     ssl_allow_any_cert: bool(),
+    proxy: text(),
   }),
   result: NO_RESULT,
   needs: 'wallet',
   restricted: 'denied',
   access: 'write',
-  errors: ['noDaemonConnection'],
+  errors: ['noDaemonConnection', 'proxyAlreadyDefined'],
   async handler({ host }, asked) {
+    if (host.proxied && asked.proxy !== '') {
+      const refusal = 'It is not possible to set daemon specific proxy when --proxy is defined.';
+      throw new RpcError('proxyAlreadyDefined', refusal);
+    }
+    asked.ssl_allowed_fingerprints.forEach(requireFingerprint);
     if (!SSL_SUPPORT.includes(asked.ssl_support)) throw new RpcError('noDaemonConnection', 'Invalid ssl support mode');
     const pinned = asked.ssl_ca_file !== '' || asked.ssl_allowed_fingerprints.length > 0;
     if (asked.ssl_support === 'enabled' && !asked.ssl_allow_any_cert && !pinned) {
       throw new RpcError('noDaemonConnection', 'SSL is enabled but no user certificate or fingerprints were provided');
     }
+    if (asked.address === '') {
+      await host.leaveDaemon();
+      return {};
+    }
     const login = asked.username === '' && asked.password === '' ? {} : { username: asked.username, password: asked.password };
     const tls = tlsOf(asked, asked.ssl_support as DaemonTls['mode']);
     const settings = { url: daemonUrl(asked.address, tls), trusted: asked.trusted, ...login };
-    await chosen(() => host.setDaemon(settings, tls));
+    await chosen(() => host.setDaemon(settings, tls, asked.proxy));
     return {};
   },
 });
+
+/** SHA-256 as the reference has it, or SHA-1. @throws RpcError `noDaemonConnection` */
+function requireFingerprint(text: string): void {
+  const digits = text.replace(/[\s:]/g, '');
+  if (!/^(?:[0-9a-f]{2})*$/i.test(digits))
+    throw new RpcError('noDaemonConnection', 'ssl_allowed_fingerprints[] entries must be hex-encoded SHA-256 values');
+  if (!FINGERPRINT_DIGITS.includes(digits.length))
+    throw new RpcError('noDaemonConnection', 'Each ssl_allowed_fingerprints[] entry must decode to exactly 32 bytes');
+}
 
 interface TlsAsked {
   readonly ssl_private_key_path: string;
@@ -79,7 +100,7 @@ async function chosen(choose: () => Promise<void>): Promise<void> {
 
 const getVersion = defineMethod({
   name: 'get_version',
-  summary: "The version of this interface: major × 2^16 + minor, that of the reference's 0.18.0.0.",
+  summary: "The version of this interface: major × 2^16 + minor, that of the reference's 0.18.5.3.",
   params: NO_PARAMS,
   result: v.object({ version: result.u32, release: result.bool }),
   needs: 'nothing',
@@ -159,10 +180,11 @@ const rescanSpent = defineMethod({
   needs: 'daemon',
   restricted: 'denied',
   access: 'write',
-  errors: ['noDaemonConnection'],
-  async handler({ wallet }) {
+  errors: ['noDaemonConnection', 'unknown'],
+  async handler({ host, wallet }) {
     const { room } = wallet;
-    if (room.daemon === undefined || !room.trusted) return {};
+    if (host.daemon !== undefined && !room.trusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
+    if (room.daemon === undefined) return {};
     const images = [...room.state.byKeyImage.keys()] as KeyImage[];
     if (images.length > 0) await learnSpends(room, images, room.daemon);
     return {};

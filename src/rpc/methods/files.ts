@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { loadCrypto } from '../../crypto/index.ts';
 import { isProtocolError } from '../../protocol/errors.ts';
 import { loadAllWordLists, loadWordList, seedToWords, type WordList, wordsToSeed } from '../../protocol/mnemonic.ts';
+import { Wallet2Error } from '../../protocol/wallet2/index.ts';
 import { isStorageError } from '../../storage/index.ts';
 import {
   type NewWallet,
@@ -76,7 +77,7 @@ const createWallet = defineMethod({
   params: params({ filename: text(), password: text(), language: text() }),
   result: NO_RESULT,
   needs: 'nothing',
-  restricted: 'allowed',
+  restricted: 'denied',
   access: 'write',
   errors: ['noWalletDir', 'unknown', 'walletExists'],
   async handler({ host }, { filename, password, language }) {
@@ -110,7 +111,7 @@ const openWallet = defineMethod({
   params: params({ filename: text(), password: text(), autosave_current: bool(true) }),
   result: NO_RESULT,
   needs: 'nothing',
-  restricted: 'allowed',
+  restricted: 'denied',
   access: 'write',
   errors: ['noWalletDir', 'unknown'],
   async handler({ host }, { filename, password }) {
@@ -118,12 +119,20 @@ const openWallet = defineMethod({
     requireFilename(filename);
     try {
       await shelf.open(filename, password);
-    } catch {
-      throw new RpcError('unknown', 'Failed to open wallet');
+    } catch (error) {
+      throw new RpcError('unknown', `Failed to open wallet : ${whyNotOpened(error, shelf.keysFile(filename))}`);
     }
     return {};
   },
 });
+
+/** The reference's words where it has some. */
+function whyNotOpened(error: unknown, keysFile: string): string {
+  if (isStorageError(error, 'wrong-password')) return 'Invalid password.';
+  if (isStorageError(error, 'not-found') || isStorageError(error, 'bad-name')) return `file not found "${keysFile}"`;
+  if (!(error instanceof Wallet2Error)) return isStorageError(error) ? error.message : 'Unknown.';
+  return error.code === 'wrong-password' ? 'Invalid password.' : error.message;
+}
 
 const closeWallet = defineMethod({
   name: 'close_wallet',
@@ -131,7 +140,7 @@ const closeWallet = defineMethod({
   params: params({ autosave_current: bool(true) }),
   result: NO_RESULT,
   needs: 'wallet',
-  restricted: 'allowed',
+  restricted: 'denied',
   access: 'write',
   errors: [],
   async handler({ host }) {
@@ -175,7 +184,7 @@ const generateFromKeys = defineMethod({
   }),
   result: v.object({ address: result.text, info: result.text }),
   needs: 'nothing',
-  restricted: 'allowed',
+  restricted: 'denied',
   access: 'write',
   errors: ['noWalletDir', 'unknown'],
   async handler({ host }, asked) {
@@ -250,7 +259,7 @@ const restoreDeterministicWallet = defineMethod({
   }),
   result: v.object({ address: result.text, seed: result.text, info: result.text, was_deprecated: result.bool }),
   needs: 'nothing',
-  restricted: 'allowed',
+  restricted: 'denied',
   access: 'write',
   errors: ['noWalletDir', 'unknown'],
   async handler({ host }, asked) {

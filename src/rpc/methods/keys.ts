@@ -6,6 +6,7 @@ import type { WalletSecrets } from '../../wallet/model.ts';
 import { RpcError } from '../errors.ts';
 import { params, result, text } from '../fields.ts';
 import { defineMethod, group } from '../method.ts';
+import { backgroundSyncing } from './background-sync.ts';
 
 const queryKey = defineMethod({
   name: 'query_key',
@@ -19,6 +20,7 @@ const queryKey = defineMethod({
   errors: ['watchOnly', 'nonDeterministic'],
   async handler({ wallet }, { key_type }) {
     const { secrets } = wallet.room;
+    if (wallet.isBackgroundSyncing && ['mnemonic', 'spend_key'].includes(key_type)) throw backgroundSyncing();
     if (key_type === 'mnemonic') return { key: await words(secrets) };
     if (key_type === 'view_key') return { key: bytesToHex(secrets.viewKey) };
     if (key_type !== 'spend_key') throw new RpcError('nothing', `key_type ${key_type} not found`);

@@ -11,7 +11,7 @@ const startMining = defineMethod({
   params: params({ threads_count: u64(), do_background_mining: bool(), ignore_battery: bool() }),
   result: NO_RESULT,
   needs: 'daemon',
-  restricted: 'allowed',
+  restricted: 'denied',
   access: 'read',
   errors: ['unknown'],
   async handler({ host, wallet }, { threads_count, do_background_mining, ignore_battery }) {
@@ -38,7 +38,7 @@ const stopMining = defineMethod({
   params: NO_PARAMS,
   result: NO_RESULT,
   needs: 'daemon',
-  restricted: 'allowed',
+  restricted: 'denied',
   access: 'read',
   errors: ['unknown'],
   async handler({ wallet }) {

@@ -87,7 +87,7 @@ const exportKeyImages = defineMethod({
     signed_key_images: v.array(v.object({ key_image: result.text, signature: result.text })),
   }),
   needs: 'wallet',
-  restricted: 'allowed',
+  restricted: 'denied',
   access: 'read',
   errors: ['unknown'],
   async handler({ wallet }, { all }) {
@@ -140,7 +140,7 @@ const settingAside = (name: 'freeze' | 'thaw', summary: string, aside: boolean) 
     params: params({ key_image: text() }),
     result: NO_RESULT,
     needs: 'wallet',
-    restricted: 'allowed',
+    restricted: 'denied',
     access: 'write',
     errors: ['wrongKeyImage', 'unknown'],
     async handler(context, { key_image }) {

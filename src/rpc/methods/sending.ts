@@ -4,11 +4,17 @@ import { isDaemonError } from '../../daemon/index.ts';
 import { type TxHash, transactionHash } from '../../protocol/index.ts';
 import { decodeTxMetadata } from '../../protocol/wallet2/index.ts';
 import type { Priority, SweepRequest } from '../../wallet/api.ts';
-import { estimateSizeAndWeight, SpendError, spendContextOf, subaddressToSweep } from '../../wallet/spend/index.ts';
+import {
+  defaultPriority,
+  estimateSizeAndWeight,
+  SpendError,
+  spendContextOf,
+  subaddressToSweep,
+} from '../../wallet/spend/index.ts';
 import type { WalletState } from '../../wallet/state.ts';
 import { type Delivered, type Delivery, type DeliveryOptions, deliver, type Wanted } from '../deliver.ts';
 import { RpcError } from '../errors.ts';
-import { bool, objects, params, result, text, u32, u32s, u64 } from '../fields.ts';
+import { bool, NO_PARAMS, objects, params, result, text, u32, u32s, u64 } from '../fields.ts';
 import { requireHex, requireKeyImage } from '../given-hex.ts';
 import { defineMethod, group, type RpcContext } from '../method.ts';
 import { readPayees } from '../payees.ts';
@@ -302,7 +308,7 @@ const relayTx = defineMethod({
   params: params({ hex: text() }),
   result: v.object({ tx_hash: result.text }),
   needs: 'daemon',
-  restricted: 'allowed',
+  restricted: 'denied',
   access: 'write',
   errors: ['badHex', 'badTxMetadata', 'transfer'],
   fallback: 'transfer',
@@ -348,6 +354,27 @@ const estimate = defineMethod({
   },
 });
 
+/** What a payment without a priority takes where the daemon does not say how full its blocks are. */
+const SLOWEST = 1;
+
+const getDefaultFeePriority = defineMethod({
+  name: 'get_default_fee_priority',
+  summary: 'The priority of a payment that asks for none, as the pool and the last blocks are now.',
+  params: NO_PARAMS,
+  result: v.object({ priority: result.u32 }),
+  needs: 'daemon',
+  restricted: 'allowed',
+  access: 'read',
+  errors: [],
+  async handler({ wallet }) {
+    try {
+      return { priority: (await defaultPriority(spendContextOf(wallet.room))) || SLOWEST };
+    } catch {
+      return { priority: SLOWEST };
+    }
+  },
+});
+
 export const sendingMethods = group('Sending', [
   transfer,
   transferSplit,
@@ -357,4 +384,5 @@ export const sendingMethods = group('Sending', [
   sweepSingle,
   relayTx,
   estimate,
+  getDefaultFeePriority,
 ]);

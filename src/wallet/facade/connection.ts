@@ -75,6 +75,15 @@ export class Connection {
     });
   }
 
+  /** No daemon is asked any more, until another is used. */
+  leave(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#engine?.stop('idle');
+      this.#daemon = undefined;
+      this.#trusted = false;
+    });
+  }
+
   pause(): Promise<void> {
     return this.#inTurn(async () => this.#engine?.stop('paused'));
   }

@@ -12,6 +12,7 @@ export {
   prepareSweep,
   prepareTransfer,
 } from './prepare.ts';
+export { defaultPriority } from './rate.ts';
 export { KeySigner, viewOnlySigner } from './signer.ts';
 export { rebroadcast, submitPrepared } from './submit.ts';
 export type { RingOutput, SignedTransaction, Signer, UnsignedInput, UnsignedTransaction } from './unsigned.ts';

@@ -39,6 +39,12 @@ export async function chooseRate(
   return { rate, priority, daemonHeight: info.height };
 }
 
+/** The priority of a payment that asks for none. @throws SpendError `fee-unavailable`; DaemonError */
+export async function defaultPriority(ctx: SpendContext): Promise<Priority> {
+  const { priority } = await chooseRate(ctx, 0, true);
+  return priority;
+}
+
 type Options = { readonly signal?: AbortSignal };
 
 async function recentHeaders(ctx: SpendContext, height: number, options: Options): Promise<readonly HeaderEntry[]> {

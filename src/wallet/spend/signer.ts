@@ -25,10 +25,22 @@ export class KeySigner implements Signer {
     return constructTransaction(unsigned, { spendKey: this.#spendKey, viewKey: this.#viewKey }, this.#random);
   }
 
+  /** Wipes the spend key until {@link recall}: nothing is signed. */
+  forget(): void {
+    this.#closed = true;
+    wipe(this.#spendKey);
+  }
+
+  /** Signs again. @param spendKey copied */
+  recall(spendKey: Uint8Array): void {
+    this.#spendKey.set(spendKey);
+    this.#closed = false;
+  }
+
   /** Wipes the keys. Idempotent. */
   close(): void {
-    this.#closed = true;
-    wipe(this.#spendKey, this.#viewKey);
+    this.forget();
+    wipe(this.#viewKey);
   }
 }
 

@@ -103,6 +103,7 @@ export class SyncEngine {
     this.#resting.abort();
     this.#resting = new AbortController();
     run?.stop.abort();
+    if (phase === 'idle') this.#daemon = undefined;
     if (run !== undefined) this.#atRest = run.done;
     await run?.done;
     this.#progress.reset();

@@ -1,0 +1,72 @@
+import { loadCrypto } from '../src/crypto/index.ts';
+import { stringifyJson } from '../src/protocol/json.ts';
+import { post } from '../test/support/rpc.ts';
+import { median, type Row, row } from './rows.ts';
+import { restore, type Side, startOurs, startTheirs } from './rpc-load-side.ts';
+import { loadChain } from './sync/chain.ts';
+import { startBenchDaemon } from './sync/launch.ts';
+
+/**
+ * The whole history of a wallet, asked for as shops ask: our service and monero-wallet-rpc side by side, the same keys and the same daemon,
+ * one request after the other, in turns.
+ */
+
+const SIZES = [100, 1_000, 10_000];
+const WARM_UP = 30;
+const ROUNDS = 15;
+const OTHER = 'monero-wallet-rpc 0.18.5.3';
+const REFRESH_TIMEOUT = 600_000;
+const PARAMS = { in: true, out: true, pending: true, failed: true, pool: true };
+const BODY = stringifyJson({ jsonrpc: '2.0', id: '0', method: 'get_transfers', params: PARAMS });
+
+/** Milliseconds from the request to the last byte of its reply. @throws Error when there are fewer entries than expected */
+async function timed({ url }: Side, entries: number): Promise<number> {
+  const start = performance.now();
+  const { body } = await post(`${url}/json_rpc`, BODY, 'application/json');
+  const time = performance.now() - start;
+  const found =
+    Buffer.from(body)
+      .toString('latin1')
+      .match(/"txid"/g)?.length ?? 0;
+  if (found < entries) throw new Error(`${url} told of ${found} transfers, the chain holds ${entries}`);
+  return time;
+}
+
+async function rowOf(size: number): Promise<Row> {
+  const parameters = {
+    transactions: size,
+    transactionsPerBlock: Math.min(25, size / 10),
+    untaggedShare: 0,
+    ownedShare: 1,
+    subaddresses: 10,
+  };
+  const { blocks } = await loadChain(parameters);
+  const daemon = await startBenchDaemon(parameters);
+  const sides = [await startOurs(daemon.url), await startTheirs(daemon.url)] as const;
+  const times: [number[], number[]] = [[], []];
+  try {
+    for (const side of sides) {
+      await restore(side);
+      await side.rpc('refresh', { start_height: 0 }, { timeout: REFRESH_TIMEOUT });
+    }
+    for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+      for (const [i, side] of sides.entries()) {
+        const time = await timed(side, size);
+        if (round >= WARM_UP) times[i]!.push(time);
+      }
+    }
+  } finally {
+    for (const side of sides) await side.stop();
+    await daemon.stop();
+  }
+  const name = `get_transfers of ${size} entries (${blocks.length} blocks)`;
+  return row(name, 'Node', median(times[0]), median(times[1]), OTHER, 'ms');
+}
+
+/** One row a size. */
+export async function rpcTransfersRows(): Promise<Row[]> {
+  await loadCrypto();
+  const rows: Row[] = [];
+  for (const size of SIZES) rows.push(await rowOf(size));
+  return rows;
+}

@@ -1,0 +1,139 @@
+import { equalBytes, secretKeyToPublicKey } from '../../crypto/index.ts';
+import { isProtocolError } from '../../protocol/errors.ts';
+import { loadAllWordLists, wordsToSeed } from '../../protocol/mnemonic.ts';
+import { isStorageError } from '../../storage/index.ts';
+import { withoutOffset } from '../../wallet/make.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
+import { RpcError } from '../errors.ts';
+import { NO_PARAMS, NO_RESULT, params, text } from '../fields.ts';
+import { defineMethod, group } from '../method.ts';
+
+/** Attribute that says whether the wallet may be made to sync without its spend key. */
+const SETTING = 'background-sync';
+const TYPES = ['off', 'reuse-wallet-password', 'custom-background-password'];
+
+/** What the reference refuses while a wallet syncs without its spend key (wallet_rpc_server.cpp, CHECK_IF_BACKGROUND_SYNCING). */
+const REFUSED: ReadonlySet<string> = new Set([
+  ...['create_address', 'label_address', 'create_account', 'label_account', 'set_subaddress_lookahead'],
+  ...['get_account_tags', 'tag_accounts', 'untag_accounts', 'set_account_tag_description'],
+  ...['freeze', 'thaw', 'frozen', 'transfer', 'transfer_split', 'sign_transfer', 'describe_transfer'],
+  ...['sweep_dust', 'sweep_all', 'sweep_single', 'rescan_blockchain', 'rescan_spent', 'scan_tx', 'sign'],
+  ...['set_tx_notes', 'set_attribute', 'get_tx_key', 'get_tx_proof', 'get_reserve_proof'],
+  ...['export_outputs', 'import_outputs', 'export_key_images', 'import_key_images', 'change_wallet_password'],
+  ...['get_address_book', 'add_address_book', 'edit_address_book', 'delete_address_book', 'prepare_multisig', 'make_multisig'],
+]);
+
+/** @throws RpcError `isBackgroundSyncing` for a method that has to wait until the spend key is back */
+export function refuseWhileSyncing(wallet: Wallet, method: string): void {
+  if (wallet.isBackgroundSyncing && REFUSED.has(method)) throw backgroundSyncing();
+}
+
+export const backgroundSyncing = (): RpcError =>
+  new RpcError(
+    'isBackgroundSyncing',
+    'This command is disabled while background syncing. Stop background syncing to use this command.',
+  );
+
+/** @throws RpcError `watchOnly` */
+function requireFull({ state }: Wallet): void {
+  if (state.description.kind === 'view') throw new RpcError('watchOnly', 'Watch-only wallet cannot enable background sync');
+}
+
+const isSetUp = ({ state }: Wallet): boolean => (state.attributes.get(SETTING) ?? 'off') !== 'off';
+
+/** @throws RpcError `unknown` */
+function requireSetUp(wallet: Wallet): void {
+  if (!isSetUp(wallet)) throw new RpcError('unknown', 'must setup background sync first before using background sync');
+}
+
+async function withPassword<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isStorageError(error, 'wrong-password')) throw new RpcError('invalidPassword', 'Invalid password.');
+    throw error;
+  }
+}
+
+const setup = defineMethod({
+  name: 'setup_background_sync',
+  summary: 'Whether the wallet may be made to sync without its spend key in memory: off, or reuse-wallet-password.',
+  params: params({ background_sync_type: text(), wallet_password: text(), background_cache_password: text() }),
+  result: NO_RESULT,
+  needs: 'wallet',
+  restricted: 'denied',
+  access: 'write',
+  errors: ['unknown', 'watchOnly', 'invalidPassword'],
+  async handler({ wallet }, { background_sync_type: type, wallet_password, background_cache_password }) {
+    requireFull(wallet);
+    if (!TYPES.includes(type)) throw new RpcError('unknown', 'Unknown background sync type');
+    if (wallet.isBackgroundSyncing)
+      throw new RpcError('unknown', "Can't set background sync type from an existing background cache");
+    await withPassword(() => wallet.checkPassword(wallet_password));
+    if (type === 'custom-background-password') {
+      if (wallet_password === background_cache_password)
+        throw new RpcError('unknown', 'custom background password must be different than wallet password');
+      throw new RpcError('unknown', 'a background wallet with a password of its own is not supported: use reuse-wallet-password');
+    }
+    if ((wallet.state.attributes.get(SETTING) ?? 'off') !== type)
+      await wallet.room.append([{ type: 'AttributeSet', key: SETTING, value: type }], 'strict');
+    return {};
+  },
+});
+
+const start = defineMethod({
+  name: 'start_background_sync',
+  summary: 'Wipes the spend key from memory; the wallet goes on to follow the chain by its view key.',
+  params: NO_PARAMS,
+  result: NO_RESULT,
+  needs: 'wallet',
+  restricted: 'denied',
+  access: 'write',
+  errors: ['unknown', 'watchOnly'],
+  async handler({ wallet }) {
+    requireFull(wallet);
+    requireSetUp(wallet);
+    await wallet.startBackgroundSync();
+    return {};
+  },
+});
+
+const stop = defineMethod({
+  name: 'stop_background_sync',
+  summary: 'Takes the spend key back, by the password; what came in meanwhile can be spent.',
+  params: params({ wallet_password: text(), seed: text(), seed_offset: text() }),
+  result: NO_RESULT,
+  needs: 'wallet',
+  restricted: 'denied',
+  access: 'write',
+  errors: ['unknown', 'watchOnly', 'invalidPassword'],
+  async handler({ wallet }, { wallet_password, seed, seed_offset }) {
+    requireFull(wallet);
+    const given = seed === '' ? undefined : await seedOf(seed, seed_offset);
+    await withPassword(() => wallet.checkPassword(wallet_password));
+    if (given !== undefined) requireOwn(wallet, given);
+    requireSetUp(wallet);
+    await withPassword(() => wallet.stopBackgroundSync(wallet_password));
+    return {};
+  },
+});
+
+/** The reference takes the words too: they must be the wallet's. @throws RpcError `unknown` */
+function requireOwn(wallet: Wallet, seed: Uint8Array): void {
+  const key = secretKeyToPublicKey(seed);
+  seed.fill(0);
+  if (key === undefined || !equalBytes(key, wallet.room.keys.primary.spendKey))
+    throw new RpcError('unknown', 'invalid spend key');
+}
+
+async function seedOf(words: string, offset: string): Promise<Uint8Array> {
+  try {
+    const { seed } = wordsToSeed(words, await loadAllWordLists());
+    return offset === '' ? seed : await withoutOffset(seed, offset);
+  } catch (error) {
+    if (isProtocolError(error)) throw new RpcError('unknown', 'Electrum-style word list failed verification');
+    throw error;
+  }
+}
+
+export const backgroundSyncMethods = group('Wallet files', [setup, start, stop]);

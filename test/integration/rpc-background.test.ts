@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bytesToHex, systemRandom } from '../../src/crypto/index.ts';
+import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
+import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
+import { RpcService } from '../../src/rpc/service.ts';
+import { MemoryJournalStore } from '../../src/storage/index.ts';
+import { environment } from '../../src/wallet/environment.ts';
+import { newWallet } from '../../src/wallet/make.ts';
+import { Wallet } from '../../src/wallet/wallet.ts';
+import { ourAnswer } from '../support/rpc-both.ts';
+import { oneWalletHost } from '../support/rpc-host.ts';
+import { refreshToTip } from '../support/two-wallets.ts';
+
+// A wallet that follows the chain without its spend key, on a chain of our own.
+
+const COIN = 1_000_000_000_000n;
+const PASSWORD = 'pass';
+const SYNCING = {
+  code: '-52',
+  message: 'This command is disabled while background syncing. Stop background syncing to use this command.',
+};
+
+let devnet: ServedDevnet;
+let wallet: Wallet;
+let service: RpcService;
+const store = new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } });
+const env = environment({
+  store,
+  scanPool: createInlineScanPool,
+  sync: { pollEvery: 60_000, retryFirst: 10, retryMost: 50 },
+});
+
+const call = (method: string, params: object = {}) => ourAnswer(service, method, params);
+const mine = (blocks: number) => {
+  for (let i = 0; i < blocks; i++) devnet.node.mine(devnet.purse);
+};
+const catchUp = () => refreshToTip(wallet, devnet.node.chain.height);
+const images = () => [...wallet.state.outputs.values()].map(({ output }) => output.keyImage);
+const address = () => wallet.state.description.primaryAddress;
+
+beforeAll(async () => {
+  devnet = await serveDevnet({ history: { blocks: 200, transactions: 0 } });
+  wallet = await Wallet.create(env, 'one', PASSWORD, await newWallet(systemRandom, 'regtest', { height: 190 }, 0));
+  await wallet.setDaemon({ url: devnet.url, trusted: true });
+  service = new RpcService(oneWalletHost(wallet), { checkResults: true });
+  devnet.faucet.give(address(), 5n * COIN);
+  mine(11);
+  await catchUp();
+});
+
+afterAll(async () => {
+  await wallet?.close();
+  await devnet?.stop();
+});
+
+describe('background sync', () => {
+  it('is set up with the password, in the ways there are', async () => {
+    const setup = (type: string, given: string, own = '') =>
+      call('setup_background_sync', { background_sync_type: type, wallet_password: given, background_cache_password: own });
+    expect(await call('start_background_sync')).toMatchObject({ code: '-1' });
+    expect(await setup('sometimes', PASSWORD)).toEqual({ code: '-1', message: 'Unknown background sync type' });
+    expect(await setup('reuse-wallet-password', 'wrong')).toEqual({ code: '-22', message: 'Invalid password.' });
+    expect(await setup('custom-background-password', PASSWORD, PASSWORD)).toMatchObject({ code: '-1' });
+    expect(await setup('reuse-wallet-password', PASSWORD)).toEqual({});
+  });
+
+  it('holds no spend key, nor what opens it, and refuses what needs one', async () => {
+    const { keys, secrets, signer } = wallet.room;
+    const spendKey = secrets.spendKey!;
+    expect(await call('start_background_sync')).toEqual({});
+    expect(bytesToHex(spendKey)).toBe('00'.repeat(32));
+    expect([keys.spendKey, wallet.room.secrets.spendKey]).toEqual([undefined, undefined]);
+    await expect(signer.sign({} as never)).rejects.toMatchObject({ code: 'view-only' });
+    await expect(wallet.revealSeed(PASSWORD)).rejects.toMatchObject({ code: 'view-only' });
+    for (const method of ['transfer', 'sweep_all', 'sign', 'create_address', 'get_tx_key', 'export_key_images', 'scan_tx'])
+      expect(await call(method), method).toEqual(SYNCING);
+    for (const key_type of ['mnemonic', 'spend_key']) expect(await call('query_key', { key_type })).toEqual(SYNCING);
+    expect(await call('query_key', { key_type: 'view_key' })).toHaveProperty('key');
+  });
+
+  it('sees what comes in meanwhile, and keeps what it found in memory', async () => {
+    devnet.faucet.give(address(), 2n * COIN);
+    mine(2);
+    await catchUp();
+    expect(await call('get_balance')).toMatchObject({ balance: `${7n * COIN}` });
+    expect(images().filter((image) => image === undefined).length).toBe(1);
+  });
+
+  it('ends with the password, and what came in can be spent', async () => {
+    expect(await call('stop_background_sync', { wallet_password: 'wrong' })).toEqual({
+      code: '-22',
+      message: 'Invalid password.',
+    });
+    expect(await call('transfer')).toEqual(SYNCING);
+    expect(await call('stop_background_sync', { wallet_password: PASSWORD })).toEqual({});
+    mine(10);
+    await catchUp();
+    expect(images()).not.toContain(undefined);
+    const swept = await call('sweep_all', { address: devnet.purse.address });
+    expect(swept).toHaveProperty('tx_hash_list');
+    expect(await call('stop_background_sync', { wallet_password: PASSWORD })).toEqual({});
+  });
+
+  it('is as if it had not been, for the wallet opened again', async () => {
+    const before = [...wallet.state.outputs.keys()];
+    await wallet.close();
+    wallet = await Wallet.open(env, 'one', PASSWORD);
+    expect([...wallet.state.outputs.keys()]).toEqual(before);
+    expect(images()).not.toContain(undefined);
+  });
+});
