@@ -11,6 +11,8 @@ import type { JournalSummary } from '../src/wallet/ports.ts';
 /** What the server that serves the page says of itself (`/nightjar.json`). */
 export interface SiteConfig {
   readonly network: Network;
+  /** The gateway's daemon may call its chain regtest, where fees have no absolute bound. */
+  readonly regtest: boolean;
   /** The gateway of this origin, absent where the page is served alone. */
   readonly daemon: { readonly url: string; readonly kind: 'devnet' | 'monerod' } | undefined;
   /** Test coins can be had. */

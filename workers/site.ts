@@ -34,6 +34,7 @@ function readSite(value: JsonValue): SiteConfig {
   const daemon = site.daemon === undefined || site.daemon === null ? undefined : asObject(site.daemon, 'daemon');
   return {
     network: network as Network,
+    regtest: site.regtest === true,
     daemon: daemon && { url: asText(daemon.url, 'daemon.url'), kind: daemon.kind === 'devnet' ? 'devnet' : 'monerod' },
     faucet: asBoolean(site.faucet, 'faucet'),
   };

@@ -1,5 +1,5 @@
 import { loadCrypto, wipe } from '../src/crypto/index.ts';
-import { isDaemonError } from '../src/daemon/index.ts';
+import { isDaemonError, isOnThisMachine } from '../src/daemon/index.ts';
 import { asBoolean, asObject, asText, decodeAddress, parseJson } from '../src/protocol/index.ts';
 import type { Network } from '../src/protocol/model.ts';
 import type { DaemonSettings } from '../src/wallet/api.ts';
@@ -67,6 +67,11 @@ export class Host implements WalletHost {
     const open = this.#open;
     if (open === undefined) throw new HostError('not-open', 'expected an open wallet');
     return open;
+  }
+
+  /** On this machine only, and there the gateway says whether what is behind it is. */
+  believesRegtest({ url }: DaemonSettings): boolean {
+    return isOnThisMachine(url) && (!url.startsWith('/') || this.#site?.regtest === true);
   }
 
   async site(): Promise<SiteConfig | undefined> {

@@ -11,4 +11,11 @@ import { carryTypedErrors } from './wire.ts';
 
 carryTypedErrors();
 carryCallsOnly();
-servePage(new Host(environment({ store: new IndexedDbJournalStore(), scanPool: spawnScanPool })), self as Endpoint);
+const host: Host = new Host(
+  environment({
+    store: new IndexedDbJournalStore(),
+    scanPool: spawnScanPool,
+    believesRegtest: (settings) => host.believesRegtest(settings),
+  }),
+);
+servePage(host, self as Endpoint);

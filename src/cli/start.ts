@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { version } from '../../package.json';
 import { loadCrypto } from '../crypto/index.ts';
+import { isOnThisMachine } from '../daemon/index.ts';
 import { DEFAULT_HISTORY, type Devnet, openDevnet } from '../devnet/index.ts';
 import { type Network, parseJson } from '../protocol/index.ts';
 import type { Command } from './command.ts';
@@ -66,7 +67,7 @@ async function devnetBackend(values: FlagValues): Promise<Backend> {
     throw explained(error, 0);
   }
   return {
-    site: { network: 'regtest', upstream: devnetUpstream(devnet.rpc), faucet: devnet.faucet },
+    site: { network: 'regtest', regtest: true, upstream: devnetUpstream(devnet.rpc), faucet: devnet.faucet },
     about: [
       `Network  a test chain of ${devnet.node.chain.height} blocks, one more every ${blockTime} s, kept ${dataDir === undefined ? 'in memory' : `in ${dataDir}`}`,
       'Try      make a wallet and press “Get test coins”: you can spend them in about a minute',
@@ -118,12 +119,17 @@ async function monerodBackend(values: FlagValues, text: string): Promise<Backend
         `the daemon at ${url.host} is on ${found}, not on ${wanted}: leave --network out, or choose another daemon`,
       );
     }
+    if (found === 'regtest' && wanted === undefined && !isOnThisMachine(url.href)) {
+      upstream.close();
+      throw new CliError(`the daemon at ${url.host} serves a regtest chain: give --network regtest if that is meant`);
+    }
     network = found;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     about.push(`Warning  ${error.message}; the page will try again`);
   }
-  return { site: { network, upstream }, about: [`Network  ${network}`, ...about], close: () => upstream.close() };
+  const regtest = wanted === 'regtest' || isOnThisMachine(url.href);
+  return { site: { network, regtest, upstream }, about: [`Network  ${network}`, ...about], close: () => upstream.close() };
 }
 
 async function listen(server: Server, port: number): Promise<number> {

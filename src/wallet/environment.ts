@@ -1,5 +1,5 @@
 import { type Random, systemRandom } from '../crypto/index.ts';
-import { DaemonClient } from '../daemon/index.ts';
+import { DaemonClient, isOnThisMachine } from '../daemon/index.ts';
 import type { ScanPool } from '../protocol/scan/contract.ts';
 import type { DaemonSettings } from './api.ts';
 import type { Clock, JournalStore } from './ports.ts';
@@ -13,6 +13,11 @@ export interface WalletEnvironment {
   readonly clock: Clock;
   readonly random: Random;
   readonly connect: (settings: DaemonSettings) => DaemonClient;
+  /**
+   * Whether a daemon's word is enough that its chain is regtest, where fees have no absolute bound (T1): one on this machine, unless the
+   * person asked for regtest by name.
+   */
+  readonly believesRegtest: (settings: DaemonSettings) => boolean;
   readonly sync: SyncOptions;
 }
 
@@ -22,7 +27,8 @@ export type EnvironmentParts = Pick<WalletEnvironment, 'store' | 'scanPool'> &
 
 export function environment(parts: EnvironmentParts): WalletEnvironment {
   const sync = { ...DEFAULT_SYNC_OPTIONS, ...parts.sync };
-  return { clock: systemClock, random: systemRandom, connect: connectDaemon, ...parts, sync };
+  const believesRegtest = ({ url }: DaemonSettings) => isOnThisMachine(url);
+  return { clock: systemClock, random: systemRandom, connect: connectDaemon, believesRegtest, ...parts, sync };
 }
 
 export const systemClock: Clock = {

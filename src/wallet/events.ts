@@ -44,6 +44,8 @@ export type WalletEvent =
   | { readonly type: 'OutputsImported'; readonly offset: number; readonly outputs: readonly ImportedOutput[] }
   /** Signed for the other half to send: the secret keys stay here, hex, main first. */
   | { readonly type: 'TransactionSigned'; readonly txHash: TxHash; readonly txKeys: readonly string[] }
+  /** A wallet made for mainnet before any daemon answered turned out to be of regtest, which has the same addresses. */
+  | { readonly type: 'NetworkFound'; readonly network: 'regtest' }
   | { readonly type: 'AccountAdded'; readonly label: string }
   /** Written by snapshots: all labels, by account and subaddress, and all subaddresses that ever received. */
   | { readonly type: 'AccountsSet'; readonly accounts: readonly (readonly string[])[]; readonly used: readonly SubaddressIndex[] }

@@ -40,6 +40,9 @@ export const DEFAULT_LANGUAGE = 'English';
 /** Attribute under which a wallet remembers the date it has yet to turn into a height. */
 export const RESTORE_DATE = 'restore-date';
 
+/** Attribute of a wallet whose network the first daemon has yet to tell: mainnet, or regtest, which has the same addresses. */
+export const NETWORK_OPEN = 'network-open';
+
 /** Seconds before a new wallet's making from which it scans: clocks differ. */
 const CREATION_MARGIN = 2 * 60 * 60;
 
@@ -152,6 +155,11 @@ export async function walletFromKeys(
   await loadCrypto();
   const secrets = { spendKey: hexToBytes(spendKey), viewKey: hexToBytes(viewKey), seedLanguage: DEFAULT_LANGUAGE };
   return assemble(secrets, primaryAddressOf(secrets.spendKey, secrets.viewKey, network), network, from, now);
+}
+
+/** The same, with its network left to the first daemon that answers. @param made of mainnet */
+export function withOpenNetwork({ secrets, first }: NewWallet): NewWallet {
+  return { secrets, first: [...first, { type: 'AttributeSet', key: NETWORK_OPEN, value: '1' }] };
 }
 
 function assemble(secrets: WalletSecrets, primaryAddress: string, network: Network, from: RestoreFrom, now: number): NewWallet {

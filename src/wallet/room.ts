@@ -22,6 +22,8 @@ export interface WalletRoom {
   /** The daemon set last. */
   readonly daemon: DaemonClient | undefined;
   readonly trusted: boolean;
+  /** Fees are bounded absolutely (T1): always, but for regtest by the person's word or a daemon of this machine. */
+  readonly boundsFees: boolean;
   readonly random: Random;
   readonly clock: Clock;
   readonly sync: SyncStatus;

@@ -266,6 +266,9 @@ export function applyEvent(state: WalletState, event: WalletEvent): void {
     case 'TransactionSigned':
       s.signedKeys.set(event.txHash, event.txKeys);
       break;
+    case 'NetworkFound':
+      findNetwork(s, event.network);
+      break;
     case 'AccountAdded':
       s.accounts.push({ labels: [event.label] });
       break;
@@ -434,6 +437,14 @@ function importKeyImage(s: MutableState, key: OutputKey, keyImage: KeyImage): vo
     const facts = txFacts(s, copy.txHash);
     facts.outputs = facts.outputs.map((output) => (output.key === key ? { ...output, keyImage } : output));
   }
+}
+
+function findNetwork(s: MutableState, network: 'regtest'): void {
+  if (s.description.network !== 'mainnet' || s.blocks.length > 0)
+    throw new WalletError('bad-event', 'expected a wallet of mainnet that has scanned nothing', {
+      network: s.description.network,
+    });
+  s.description = { ...s.description, network };
 }
 
 function learnSpends(s: MutableState, { spends, unplaced }: Extract<WalletEvent, { type: 'SpendsLearned' }>): void {

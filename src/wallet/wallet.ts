@@ -36,7 +36,15 @@ import { NOT_SENT } from './payments.ts';
 import type { Journal } from './ports.ts';
 import { Preparations } from './preparations.ts';
 import type { WalletRoom } from './room.ts';
-import { KeySigner, prepareSweep, prepareTransfer, type SpendContext, submitPrepared, viewOnlySigner } from './spend/index.ts';
+import {
+  KeySigner,
+  prepareSweep,
+  prepareTransfer,
+  type SpendContext,
+  spendContextOf,
+  submitPrepared,
+  viewOnlySigner,
+} from './spend/index.ts';
 import { applyEvent, firstState, type WalletState } from './state.ts';
 import { SubaddressTable } from './subaddresses.ts';
 import { secondsOf } from './sync/deps.ts';
@@ -154,6 +162,7 @@ export class Wallet implements WalletApi {
       signer: this.#signer ?? viewOnlySigner,
       daemon: this.#connection.daemon,
       trusted: this.#connection.trusted,
+      boundsFees: this.#connection.boundsFees,
       random: this.#env.random,
       clock: this.#env.clock,
       sync: this.#connection.status,
@@ -494,19 +503,7 @@ export class Wallet implements WalletApi {
 
   #spendContext(progress?: OnSpendProgress): SpendContext {
     this.#requireOpen();
-    const { daemon } = this.#connection;
-    if (daemon === undefined) throw new WalletError('no-daemon', 'expected a daemon to be set');
-    return {
-      state: this.#state,
-      daemon,
-      append: (events, durability) => this.#writer.append(events, durability),
-      signer: this.#signer ?? viewOnlySigner,
-      viewKey: this.#keys.viewKey,
-      addressOf: (index) => this.#views.address(index),
-      random: this.#env.random,
-      clock: this.#env.clock,
-      progress,
-    };
+    return { ...spendContextOf(this.room), progress };
   }
 
   #view(): WalletView {

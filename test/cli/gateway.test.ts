@@ -94,7 +94,7 @@ describe('T15 a hostile page in front of the gateway', () => {
         return upstream.call(path, type, body);
       },
     };
-    await serve({ network: 'regtest', upstream: watched, files: new PageFiles(folder), faucet: devnet.faucet });
+    await serve({ network: 'regtest', regtest: true, upstream: watched, files: new PageFiles(folder), faucet: devnet.faucet });
   });
   afterAll(async () => {
     await endServers();
@@ -288,6 +288,7 @@ describe('T15 a hostile page in front of the gateway', () => {
     expect([again.status, again.body.length]).toEqual([304, 0]);
     expect(json(await call('/nightjar.json', { method: 'GET' }))).toEqual({
       network: 'regtest',
+      regtest: true,
       daemon: { url: '/daemon', kind: 'devnet' },
       faucet: true,
     });
@@ -332,7 +333,7 @@ describe('a monerod behind the gateway', () => {
     options: { login?: { username: string; password: string }; timeout?: number } = {},
   ): Promise<void> {
     const url = new URL(`http://127.0.0.1:${await listening(daemon)}`);
-    await serve({ network: 'mainnet', upstream: new MonerodUpstream({ url, ...options }) });
+    await serve({ network: 'mainnet', regtest: false, upstream: new MonerodUpstream({ url, ...options }) });
   }
 
   it('gets every request with its length, and no header of the page', async () => {
@@ -352,7 +353,7 @@ describe('a monerod behind the gateway', () => {
     const gone = createServer();
     const goneUrl = new URL(`http://127.0.0.1:${await listening(gone)}`);
     await endServers();
-    await serve({ network: 'mainnet', upstream: new MonerodUpstream({ url: goneUrl }) });
+    await serve({ network: 'mainnet', regtest: false, upstream: new MonerodUpstream({ url: goneUrl }) });
     expect(code(await rpc('get_info'))).toBe('daemon-unreachable');
     await behind(
       createServer(() => {}),

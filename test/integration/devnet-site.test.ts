@@ -19,7 +19,7 @@ describe('our wallet on the devnet, through the gateway', () => {
 
   beforeAll(async () => {
     devnet = await openDevnet({ blockTime: 0.3, history: { blocks: 300, transactions: 4 } });
-    server = createSiteServer({ network: 'regtest', upstream: devnetUpstream(devnet.rpc), faucet: devnet.faucet });
+    server = createSiteServer({ network: 'regtest', regtest: true, upstream: devnetUpstream(devnet.rpc), faucet: devnet.faucet });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     wallet = await createWallet({ store: new MemoryJournalStore(), name: 'first', password: 'a password', network: 'regtest' });

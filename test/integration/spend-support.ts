@@ -71,6 +71,7 @@ export function testWallet(seed: Uint8Array, monerod: Monerod, random: Random = 
     },
     signer: new KeySigner(keys, random),
     viewKey: keys.viewKey,
+    boundsFees: false,
     addressOf: (index) => wallet.address(index),
     random,
     clock: { now: () => Date.now() },
@@ -95,7 +96,20 @@ export function testWallet(seed: Uint8Array, monerod: Monerod, random: Random = 
     if (height === state.height) return;
     const known = new Set([...state.byKeyImage.keys(), ...outputs.map(({ keyImage }) => keyImage)]);
     const ours = spends.filter(({ keyImage }) => known.has(keyImage));
-    applyEvent(state, { type: 'Synced', from: state.height, to: height - 1, blocks: [], outputs, spends: ours, used: [] });
+    const { block_header } = await monerod.rpc<{ block_header: { reward: bigint | number } }>('get_block', {
+      height: height - 1,
+    });
+    const reward = toAtomicAmount(BigInt(block_header.reward));
+    applyEvent(state, {
+      type: 'Synced',
+      from: state.height,
+      to: height - 1,
+      blocks: [],
+      outputs,
+      spends: ours,
+      used: [],
+      reward,
+    });
   };
   return { ctx, state, keys, events, address: (index = { major: 0, minor: 0 }) => wallet.address(index), sync };
 }

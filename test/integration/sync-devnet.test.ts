@@ -132,14 +132,14 @@ describe('finding what is ours', () => {
 });
 
 describe('a daemon that fails', () => {
-  it('of another network stops the wallet with its name', async () => {
+  it('of another network is named, and waited for no longer', async () => {
     const [created, ...rest] = (await newWallet(systemRandom, 'stagenet', { height: 0 }, 0)).first;
     expect(rest).toEqual([]);
     expect(created?.type).toBe('Created');
     const wallet = await fresh({}, await newWallet(systemRandom, 'stagenet', { height: 0 }, 0));
     await wallet.setDaemon(settings());
     await expect(wallet.synced()).rejects.toMatchObject({ code: 'sync-stopped', data: { code: 'wrong-network' } });
-    expect((await wallet.view()).sync).toMatchObject({ phase: 'stopped', height: 0 });
+    expect((await wallet.view()).sync).toMatchObject({ phase: 'offline', height: 0, error: { code: 'wrong-network' } });
     await wallet.close();
   });
 

@@ -164,7 +164,6 @@ describe('a wallet that syncs from a daemon which', () => {
       call: 'get_info',
       how: changeJson((info) => ({ ...info, nettype: 'mainnet' })),
       code: /^wrong-network$/,
-      phase: 'stopped',
     },
   ];
 

@@ -10,6 +10,8 @@ import type { Upstream, UpstreamReply } from './upstream.ts';
 /** What the local server is made of. */
 export interface Site {
   readonly network: Network;
+  /** The daemon's word is enough that its chain is regtest: it is on this machine, or the person asked for regtest. */
+  readonly regtest: boolean;
   readonly upstream: Upstream;
   /** Absent where the page is served by something else. */
   readonly files?: PageFiles;
@@ -78,7 +80,7 @@ function page(site: Site, request: IncomingMessage, path: string): Answer {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new GatewayError('method-not-allowed', 'expected GET');
   if (path === '/nightjar.json') {
     const daemon = { url: GATEWAY, kind: site.upstream.kind };
-    return jsonAnswer({ network: site.network, daemon, faucet: site.faucet !== undefined });
+    return jsonAnswer({ network: site.network, regtest: site.regtest, daemon, faucet: site.faucet !== undefined });
   }
   const { 'accept-encoding': encodings, 'if-none-match': etag } = request.headers;
   const found = site.files?.answer(path, typeof encodings === 'string' ? encodings : '', etag);

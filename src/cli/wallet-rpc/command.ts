@@ -57,6 +57,7 @@ export async function startService(settings: Settings): Promise<RunningService> 
     resolveAlias: resolverFor(settings),
     proxy: settings.proxy,
     notify: settings.txNotify === undefined ? undefined : notifier(settings.txNotify),
+    say: (line) => console.error(line),
     onStop: () => {
       stopping = true;
     },

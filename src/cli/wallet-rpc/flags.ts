@@ -56,7 +56,7 @@ export const FLAGS: Flags = {
   'untrusted-daemon': { text: 'never ask it that' },
   testnet: { text: 'testnet' },
   stagenet: { text: 'stagenet' },
-  regtest: { text: 'a regtest chain; found out by itself when the daemon answers at the start' },
+  regtest: { text: 'a regtest chain, wherever its daemon is; one on this machine is found out by itself' },
   'dns-resolver': { value: 'url', text: 'DNS over HTTPS, with JSON, for OpenAlias names (default: none are looked up)' },
   offline: { text: 'no daemon, no DNS' },
   version: { text: 'show the version' },
@@ -112,7 +112,8 @@ export interface Settings {
   readonly walletJson: string | undefined;
   readonly password: string | undefined;
   readonly passwordFile: string | undefined;
-  readonly network: 'mainnet' | 'stagenet' | 'testnet' | 'regtest';
+  /** Undefined where no flag names one. */
+  readonly network: 'stagenet' | 'testnet' | 'regtest' | undefined;
   readonly daemon: DaemonChoice | undefined;
   /** On the way to every daemon, and to the DNS service. */
   readonly proxy: Endpoint | undefined;
@@ -210,7 +211,7 @@ function refuseUnsupported(values: FlagValues): void {
 function networkOf(values: FlagValues): Settings['network'] {
   const chosen = (['testnet', 'stagenet', 'regtest'] as const).filter((name) => values[name] === true);
   if (chosen.length > 1) throw new CliError("Can't specify more than one of --testnet and --stagenet");
-  return chosen[0] ?? 'mainnet';
+  return chosen[0];
 }
 
 const MOST_CONNECTIONS = 100_000;
@@ -262,7 +263,7 @@ function daemonOf(values: FlagValues, network: Settings['network']): DaemonChoic
   const port = numberFlag(values, 'daemon-port', 0, 0, 65_535);
   if (address !== undefined && (host !== undefined || port !== 0))
     throw new CliError("can't specify daemon host or port more than once");
-  const bare = address ?? `${host ?? 'localhost'}:${port || DEFAULT_DAEMON_PORT[network]}`;
+  const bare = address ?? `${host ?? 'localhost'}:${port || DEFAULT_DAEMON_PORT[network ?? 'mainnet']}`;
   const named = /^(?:https?:\/\/)?(.*?)(?::\d+)?\/?$/i.exec(bare)?.[1] ?? '';
   const tls = daemonTlsOf(values, named);
   const url = daemonUrl(bare, tls);

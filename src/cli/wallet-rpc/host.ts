@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Random, systemRandom } from '../../crypto/index.ts';
-import { DaemonClient, DaemonError } from '../../daemon/index.ts';
+import { DaemonClient, DaemonError, isOnThisMachine } from '../../daemon/index.ts';
 import type { AliasResolver } from '../../openalias/index.ts';
 import type { Network } from '../../protocol/model.ts';
 import { createNodeScanPool } from '../../protocol/scan/pool-node.ts';
@@ -14,7 +14,7 @@ import { MemoryJournalStore } from '../../storage/index.ts';
 import type { DaemonSettings } from '../../wallet/api.ts';
 import { environment, systemClock, type WalletEnvironment } from '../../wallet/environment.ts';
 import { walletFromKeysFile } from '../../wallet/exchange/keys-file.ts';
-import type { NewWallet } from '../../wallet/make.ts';
+import { type NewWallet, withOpenNetwork } from '../../wallet/make.ts';
 import type { Clock } from '../../wallet/ports.ts';
 import { Wallet } from '../../wallet/wallet.ts';
 import { daemonFetch } from './daemon-fetch.ts';
@@ -32,6 +32,9 @@ export const PLAIN: DaemonTls = {
   anyCertificate: false,
 };
 
+/** The flag that asks for a network by name, by a daemon's word for it. */
+const FLAG_OF: Readonly<Record<string, string>> = { fakechain: '--regtest', stagenet: '--stagenet', testnet: '--testnet' };
+
 /** How long the start waits for a daemon to say which network it serves. */
 const NETWORK_WAIT = 3000;
 
@@ -43,7 +46,10 @@ interface DaemonWay {
 }
 
 export interface NodeHostOptions {
-  readonly network: Network;
+  /** Chosen by a flag; undefined for mainnet, or for regtest where a daemon on this machine serves it. */
+  readonly network: Network | undefined;
+  /** Told what was decided about the network, a line at a time. */
+  readonly say?: ((line: string) => void) | undefined;
   readonly restricted: boolean;
   /** Folder of wallets. */
   readonly folder: string;
@@ -74,7 +80,10 @@ export class NodeWalletHost implements WalletHost {
   readonly compat?: Compat;
   readonly #options: NodeHostOptions;
   readonly #env: WalletEnvironment;
-  #network: Network;
+  /** The daemon is reached through a proxy. */
+  #isProxied = false;
+  /** Undefined until a flag or a daemon has told it. */
+  #network: Network | undefined;
   #wallet: Wallet | undefined;
   /** Its name in the folder; undefined of one in memory. */
   #name: string | undefined;
@@ -99,6 +108,7 @@ export class NodeWalletHost implements WalletHost {
       store: new FileJournalStore(options.folder),
       scanPool: () => createNodeScanPool(width),
       connect: (settings) => this.#connect(settings),
+      believesRegtest: (settings) => this.#believesRegtest(settings),
     });
     const shelf: WalletShelf = {
       has: (name) => this.#has(name),
@@ -110,7 +120,7 @@ export class NodeWalletHost implements WalletHost {
   }
 
   get network(): Network {
-    return this.#network;
+    return this.#network ?? 'mainnet';
   }
 
   get wallet(): Wallet | undefined {
@@ -137,15 +147,34 @@ export class NodeWalletHost implements WalletHost {
     return this.#autoRefresh;
   }
 
-  /** Regtest shares its addresses with mainnet, and clients of the reference do not tell them apart: the daemon does. */
+  /**
+   * Regtest shares its addresses with mainnet, and clients of the reference do not tell them apart: the daemon does, where its word is
+   * enough. One that does not answer leaves the question open, to be asked again.
+   */
   async learnNetwork(): Promise<void> {
-    if (this.#network !== 'mainnet' || this.#client === undefined) return;
+    const [client, settings] = [this.#client, this.#daemon];
+    if (this.#options.network !== undefined || client === undefined || settings === undefined) return;
+    let nettype: string;
     try {
-      const info = await this.#client.getInfo({ signal: AbortSignal.timeout(NETWORK_WAIT) });
-      if (info.check(({ nettype }) => nettype) === 'fakechain') this.#network = 'regtest';
+      const info = await client.getInfo({ signal: AbortSignal.timeout(NETWORK_WAIT) });
+      nettype = info.check((answer) => answer.nettype);
     } catch {
-      // A daemon that does not answer leaves the network as it was given.
+      return;
     }
+    const where = `the daemon at ${settings.url} serves ${nettype}`;
+    if (nettype === 'fakechain' && this.#believesRegtest(settings)) this.#decide('regtest', `${where} and is on this machine`);
+    else if (nettype === 'mainnet') this.#decide('mainnet', where);
+    else this.#options.say?.(`${where}: not used, give ${FLAG_OF[nettype] ?? 'its network'} if that is meant`);
+  }
+
+  #decide(network: Network, why: string): void {
+    this.#network = network;
+    this.#options.say?.(`network: ${network} (${why})`);
+  }
+
+  /** By the person's word anywhere; else on this machine only, and through no proxy. */
+  #believesRegtest({ url }: DaemonSettings): boolean {
+    return this.#options.network === 'regtest' || (!this.#isProxied && isOnThisMachine(url));
   }
 
   async setDaemon(settings: DaemonSettings, tls = PLAIN, proxy = ''): Promise<void> {
@@ -175,6 +204,8 @@ export class NodeWalletHost implements WalletHost {
         : new DaemonError('bad-url', 'expected files of TLS that can be read', {}, error);
     }
     this.#daemon = way?.settings;
+    this.#isProxied = way?.proxy !== undefined;
+    this.#network = this.#options.network;
   }
 
   #connect({ url, username, password }: DaemonSettings): DaemonClient {
@@ -205,16 +236,23 @@ export class NodeWalletHost implements WalletHost {
     const file = await readFile(join(this.#options.folder, `${name}.keys`)).catch(() => undefined);
     if (file === undefined) return this.#take(await Wallet.open(this.#env, name, password), name);
     const now = Math.floor(this.clock.now() / 1000);
-    const made = await walletFromKeysFile(file, password, this.#network, now, this.#options.kdfRounds);
-    return this.#take(await Wallet.create(this.#env, name, password, made), name);
+    const made = await walletFromKeysFile(file, password, this.network, now, this.#options.kdfRounds);
+    return this.#take(await Wallet.create(this.#env, name, password, this.#forNetwork(made)), name);
   }
 
   /** @throws StorageError `exists`, `bad-name` */
   async create(name: string, password: string, made: NewWallet): Promise<Wallet> {
     // A wallet without a name is kept in memory, as the reference keeps it.
-    if (name !== '') return this.#take(await Wallet.create(this.#env, name, password, made), name);
+    if (name !== '') return this.#take(await Wallet.create(this.#env, name, password, this.#forNetwork(made)), name);
     const env = { ...this.#env, store: new MemoryJournalStore() };
-    return this.#take(await Wallet.create(env, 'unnamed', password, made), undefined);
+    return this.#take(await Wallet.create(env, 'unnamed', password, this.#forNetwork(made)), undefined);
+  }
+
+  /** While no daemon has told the network, a new wallet's own stays open; the question is put again. */
+  #forNetwork(made: NewWallet): NewWallet {
+    if (this.#network !== undefined) return made;
+    void this.learnNetwork();
+    return withOpenNetwork(made);
   }
 
   async #has(name: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { WalletEnvironment } from '../environment.ts';
 import { WalletError } from '../errors.ts';
 import type { WalletEvent } from '../events.ts';
 import type { WalletKeys } from '../keys.ts';
-import { RESTORE_DATE } from '../make.ts';
+import { NETWORK_OPEN, RESTORE_DATE } from '../make.ts';
 import { setPool, type WalletState } from '../state.ts';
 import type { SubaddressTable } from '../subaddresses.ts';
 import { SyncEngine } from '../sync/engine.ts';
@@ -35,7 +35,7 @@ export class Connection {
   #scanPool: ScanPool | undefined;
   #engine: SyncEngine | undefined;
   #daemon: DaemonClient | undefined;
-  #trusted = false;
+  #settings: DaemonSettings | undefined;
   /** Why the daemon that was asked for first cannot be used here: said until one can. */
   #refused: SyncStatus['error'];
   #turn: Promise<unknown> = Promise.resolve();
@@ -52,7 +52,11 @@ export class Connection {
   }
 
   get trusted(): boolean {
-    return this.#trusted;
+    return this.#settings?.trusted ?? false;
+  }
+
+  get boundsFees(): boolean {
+    return this.#deps.state.description.network !== 'regtest' || !this.#believesRegtest();
   }
 
   get status(): SyncStatus {
@@ -69,7 +73,7 @@ export class Connection {
       const engine = await this.#requireEngine();
       await engine.stop('idle');
       this.#daemon = daemon;
-      this.#trusted = settings.trusted;
+      this.#settings = settings;
       await this.#remember(settings);
       await engine.start(daemon);
     });
@@ -105,7 +109,9 @@ export class Connection {
     for (;;) {
       const { phase, error } = this.status;
       if (phase === 'live') return;
-      if (phase === 'stopped') throw new WalletError('sync-stopped', error?.message ?? '', { code: error?.code ?? '' });
+      // A daemon of another network is no end of the sync, but nothing to wait for.
+      if (phase === 'stopped' || error?.code === 'wrong-network')
+        throw new WalletError('sync-stopped', error?.message ?? '', { code: error?.code ?? '' });
       if (this.#engine === undefined || phase === 'idle' || phase === 'paused')
         throw new WalletError('no-daemon', 'expected a daemon, and no pause');
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -195,6 +201,7 @@ export class Connection {
           setPool(state, pool);
           changed();
         },
+        settleNetwork: (nettype) => this.#settleNetwork(nettype),
         beforeFirstBlock: (daemon, signal) => this.#settleRestoreDate(daemon, signal),
         atTip,
       },
@@ -203,6 +210,25 @@ export class Connection {
     );
     this.#engine = engine;
     return engine;
+  }
+
+  #believesRegtest(): boolean {
+    return this.#settings !== undefined && this.#deps.env.believesRegtest(this.#settings);
+  }
+
+  /**
+   * A wallet made before any daemon answered is of the network of the first one that does. Regtest, which shares mainnet's addresses, is
+   * taken from those alone whose word is enough for it.
+   */
+  async #settleNetwork(nettype: string): Promise<void> {
+    const { state, writer } = this.#deps;
+    if ((state.attributes.get(NETWORK_OPEN) ?? '') === '') return;
+    const isRegtest = nettype === 'fakechain';
+    if (!isRegtest && nettype !== state.description.network) return;
+    if (isRegtest && !this.#believesRegtest()) return;
+    const events: WalletEvent[] = [{ type: 'AttributeSet', key: NETWORK_OPEN, value: '' }];
+    if (isRegtest) events.push({ type: 'NetworkFound', network: 'regtest' });
+    await writer.append(events, 'strict');
   }
 
   /** A wallet restored from a date learns its height from the first daemon it meets (T23). */

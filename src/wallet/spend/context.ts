@@ -32,6 +32,8 @@ export interface SpendContext {
   readonly viewKey: Uint8Array;
   /** The wallet's address at an index, as text. */
   addressOf(index: SubaddressIndex): string;
+  /** Fees are bounded absolutely, not by what blocks pay alone (T1). */
+  readonly boundsFees: boolean;
   readonly random: Random;
   readonly clock: Pick<Clock, 'now'>;
   /** Told what begins, stage by stage. */

@@ -119,9 +119,9 @@ export function rateForPriority(fees: readonly bigint[], priority: Priority): bi
 
 /** What a wallet may believe about fees without the daemon's word for it. */
 export interface FeeBounds {
-  /** The middle one of the rewards of recent blocks, atomic units, fees of their transactions included. */
+  /** What the coinbase of the last block scanned pays, atomic units, fees of its transactions included; 0 when none was scanned. */
   readonly recentReward: bigint;
-  /** Absolute bound a byte, where the network has one (public networks). */
+  /** Absolute bound a byte; undefined on a regtest chain of this machine, or by the person's word. */
   readonly absolutePerByte: bigint | undefined;
 }
 
@@ -138,13 +138,16 @@ export function justifiedRates(reward: bigint): readonly [bigint, bigint, bigint
 }
 
 /**
- * T1: the rate is bounded by what recent rewards justify and absolutely on public networks; beyond that the person's word is needed.
- * @throws SpendError `fee-too-high` with the rate and the bound
+ * T1: the rate is bounded by what the last reward justifies, and absolutely; beyond that the person's word is needed.
+ * @throws SpendError `fee-too-high` with the rate and the bound; `fee-unavailable` where there is nothing to judge it by
  */
 export function checkRate(rate: FeeRate, priority: Priority, bounds: FeeBounds, accepted: boolean): void {
   const level = Math.max(priority, 1) - 1;
-  const relative = justifiedRates(bounds.recentReward)[level]! * MARGIN;
-  const bound = bounds.absolutePerByte !== undefined && bounds.absolutePerByte < relative ? bounds.absolutePerByte : relative;
+  const { recentReward, absolutePerByte } = bounds;
+  const relative = recentReward === 0n ? undefined : justifiedRates(recentReward)[level]! * MARGIN;
+  const found = [relative, absolutePerByte].filter((bound) => bound !== undefined);
+  if (found.length === 0) throw new SpendError('fee-unavailable', 'expected a block to have been scanned, to judge fees by');
+  const bound = found.reduce((least, other) => (other < least ? other : least));
   const outOfBounds = rate.perByte > bound || rate.quantization < 1n || rate.quantization > MAX_QUANTIZATION;
   if (outOfBounds && !accepted) {
     throw new SpendError('fee-too-high', `expected a fee of at most ${bound} atomic units a byte`, {

@@ -6,13 +6,14 @@ import { Dice } from './dice.ts';
 
 /** What spending needs, out of an open wallet. @throws WalletError `no-daemon` */
 export function spendContextOf(room: WalletRoom): SpendContext {
-  const { state, daemon, signer, keys, random, clock } = room;
+  const { state, daemon, signer, keys, boundsFees, random, clock } = room;
   if (daemon === undefined) throw new WalletError('no-daemon', 'expected a daemon to be set');
   return {
     state,
     daemon,
     signer,
     viewKey: keys.viewKey,
+    boundsFees,
     random,
     clock,
     addressOf: (index) => room.addressOf(index),

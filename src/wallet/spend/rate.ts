@@ -1,5 +1,4 @@
 import type { HeaderEntry } from '../../daemon/index.ts';
-import type { Network } from '../../protocol/index.ts';
 import type { Priority } from '../api.ts';
 import type { SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
@@ -17,7 +16,8 @@ export interface ChosenRate {
 }
 
 /**
- * Asks the daemon what the network charges, decides the automatic priority and holds the answer against its bounds (T1).
+ * Asks the daemon what the network charges, decides the automatic priority and holds the answer against its bounds (T1): what
+ * the blocks pay that the wallet itself hashed and linked, and the absolute bound. No word of this daemon lifts either.
  * @throws SpendError `fee-too-high`, `fee-unavailable`; DaemonError
  */
 export async function chooseRate(
@@ -34,7 +34,8 @@ export async function chooseRate(
   const priority = asked === 0 ? await automatic(ctx, fees, info.blockWeightLimit, headers, options) : asked;
   const rate = { perByte: rateForPriority(fees, priority), quantization: estimate.quantizationMask };
   const level = Math.max(priority, 1) - 1;
-  const bounds = { recentReward: middleReward(headers), absolutePerByte: absoluteLimit(ctx.state.description.network, level) };
+  const absolutePerByte = ctx.boundsFees ? PUBLIC_PER_BYTE_LIMIT[level] : undefined;
+  const bounds = { recentReward: ctx.state.lastReward, absolutePerByte };
   checkRate(rate, priority, bounds, accepted);
   return { rate, priority, daemonHeight: info.height };
 }
@@ -73,13 +74,4 @@ async function automatic(
     fullRewardZone: Math.floor(blockWeightLimit / 2),
     recentWeights: headers.map(({ blockWeight }) => blockWeight),
   });
-}
-
-function middleReward(headers: readonly HeaderEntry[]): bigint {
-  const rewards = headers.map(({ reward }) => reward).sort((a, b) => (a < b ? -1 : 1));
-  return rewards[Math.floor((rewards.length - 1) / 2)]!;
-}
-
-function absoluteLimit(network: Network, level: number): bigint | undefined {
-  return network === 'regtest' ? undefined : PUBLIC_PER_BYTE_LIMIT[level];
 }

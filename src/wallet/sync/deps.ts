@@ -18,6 +18,8 @@ export interface SyncDeps {
   append(events: readonly WalletEvent[], durability: Durability): Promise<void>;
   /** Replaces what the state knows of the pool, and tells subscribers. */
   showPool(pool: PoolView): void;
+  /** Called once connected, with the daemon's word for its network: a new wallet's own may still be open. */
+  settleNetwork(nettype: string): Promise<void>;
   /** Called once connected, before blocks are asked for: the restore height may still be a date. */
   beforeFirstBlock(daemon: SyncDaemon, signal: AbortSignal): Promise<void>;
   /** Called at the tip, when there is time for housekeeping. */

@@ -31,7 +31,6 @@ const POOL_PATIENCE = 3000;
 
 /** Failures that no further try will mend: the person must choose. */
 const FINAL: ReadonlySet<string> = new Set([
-  'wrong-network',
   'unknown-era',
   'reorg-too-deep',
   'block-mismatch',
@@ -177,14 +176,16 @@ export class SyncEngine {
   }
 
   async #connect(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
-    const info = (await daemon.getInfo({ signal })).check((answer) => this.#requireNetwork(answer));
+    const info = (await daemon.getInfo({ signal })).check((answer) => answer);
+    await this.#deps.settleNetwork(info.nettype);
+    this.#requireNetwork(info);
     this.#setTip(info.height);
     await this.#deps.beforeFirstBlock(daemon, signal);
     this.#setPhase('syncing', undefined);
   }
 
   #requireNetwork(info: DaemonInfo): DaemonInfo {
-    const expected = nettypeOf(this.#deps.keys.network);
+    const expected = nettypeOf(this.#deps.state.description.network);
     if (info.nettype === expected) return info;
     throw new WalletError('wrong-network', `expected a daemon of ${expected}, this one serves ${info.nettype}`, {
       expected,

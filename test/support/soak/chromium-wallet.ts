@@ -71,7 +71,7 @@ async function serveSite(daemonUrl: string): Promise<{ readonly url: string; sto
     build: { outDir: folder, emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   });
   const upstream = new MonerodUpstream({ url: new URL(daemonUrl) });
-  const server = createSiteServer({ network: 'regtest', upstream, files: new PageFiles(folder) });
+  const server = createSiteServer({ network: 'regtest', regtest: true, upstream, files: new PageFiles(folder) });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,

@@ -18,6 +18,8 @@ const random = seededRandom('prepare');
 
 interface Lies {
   fees: readonly bigint[];
+  /** What headers claim that blocks pay. */
+  reward: bigint;
   quantization: bigint;
   distribution: () => Float64Array;
   outs: (got: OutputGot[], asked: readonly { readonly index: bigint }[]) => OutputGot[];
@@ -47,9 +49,18 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
     return { ...ownedOutput(keys, amount, random, at ?? account(0)), height, globalIndex };
   });
   const state = initialState({ kind, network, primaryAddress: text(account(0)), restoreHeight: 0, createdAt: 0 });
-  applyEvent(state, { type: 'Synced', from: 0, to: blocks - 1, blocks: [], outputs: own, spends: [], used: [] });
+  applyEvent(state, {
+    type: 'Synced',
+    from: 0,
+    to: blocks - 1,
+    blocks: [],
+    outputs: own,
+    spends: [],
+    used: [],
+    reward: toAtomicAmount(REWARD),
+  });
   const honest = offsets(blocks);
-  const lies: Lies = { fees: FEES, quantization: 10_000n, distribution: () => honest, outs: (got) => got };
+  const lies: Lies = { fees: FEES, reward: REWARD, quantization: 10_000n, distribution: () => honest, outs: (got) => got };
   const asked: string[] = [];
   /** Indices of each request for outputs. */
   const requests: (readonly bigint[])[] = [];
@@ -71,7 +82,7 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
     getBlockHeadersRange: (from: number, to: number) =>
       answer(
         'headers',
-        Array.from({ length: to - from + 1 }, (_, i) => ({ height: from + i, reward: REWARD, blockWeight: 90_000 })),
+        Array.from({ length: to - from + 1 }, (_, i) => ({ height: from + i, reward: lies.reward, blockWeight: 90_000 })),
       ),
     getOutputDistribution: () =>
       answer('distribution', { amount: 0n, startHeight: 0, base: 0, distribution: lies.distribution(), cumulative: true }),
@@ -95,6 +106,7 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
     },
     signer: new KeySigner(keys, random),
     viewKey: keys.viewKey,
+    boundsFees: true,
     addressOf: text,
     random,
     clock: { now: () => 1_700_000_000_000 },

@@ -3,6 +3,7 @@ import { bytesToHex, hexToBytes, loadCrypto } from '../../../src/crypto/index.ts
 import { parseTransaction, toAtomicAmount } from '../../../src/protocol/index.ts';
 import type { SpendProgress, SweepRequest, TransferRequest } from '../../../src/wallet/api.ts';
 import { Preparations } from '../../../src/wallet/preparations.ts';
+import { PUBLIC_PER_BYTE_LIMIT } from '../../../src/wallet/spend/fees.ts';
 import { prepareTransfer } from '../../../src/wallet/spend/index.ts';
 import { applyEvent } from '../../../src/wallet/state.ts';
 import { BLOCKS, OUTPUTS_A_BLOCK, offsets } from './chain.ts';
@@ -61,6 +62,41 @@ describe('preparing a payment', () => {
     lies.fees = [1_000_000n];
     const { summary } = await transfer({ priority: 1, acceptHighFee: true });
     expect(summary.totalFee > COIN / 1000n).toBe(true);
+  });
+
+  it('T1 rewards that headers claim do not lift the bound on fees, nor does a chain called regtest', async () => {
+    const { ctx, transfer, lies } = world([{ amount: 30n * COIN }]);
+    lies.fees = FEES.map((fee) => 3_000n * fee);
+    lies.reward *= 3_000n;
+    const regtest = { ...ctx.state.description, network: 'regtest' as const };
+    for (const description of [ctx.state.description, regtest]) {
+      Object.assign(ctx.state, { description });
+      await expect(transfer({ priority: 1 })).rejects.toMatchObject(failsWith('fee-too-high'));
+    }
+  });
+
+  it.each([1, 2, 3, 4] as const)(
+    'T1 the absolute bound holds where blocks pay enough for a higher one, at priority %d',
+    async (priority) => {
+      const { ctx, transfer, lies } = world([{ amount: 30n * COIN }]);
+      Object.assign(ctx.state, { lastReward: 1_000n * COIN });
+      const limit = PUBLIC_PER_BYTE_LIMIT[priority - 1]!;
+      lies.fees = [limit + 1n];
+      await expect(transfer({ priority })).rejects.toMatchObject({ ...failsWith('fee-too-high'), data: { bound: limit } });
+      lies.fees = [limit];
+      const { summary } = await transfer({ priority });
+      expect(summary.totalFee).toBeGreaterThan(0n);
+      Object.assign(ctx, { boundsFees: false });
+      lies.fees = [limit + 1n];
+      await expect(transfer({ priority }), 'regtest of this machine').resolves.toBeDefined();
+    },
+  );
+
+  it('T1 without a block to judge fees by, and without a bound, it pays nothing', async () => {
+    const { ctx, transfer } = world([{ amount: 3n * COIN }]);
+    Object.assign(ctx, { boundsFees: false });
+    Object.assign(ctx.state, { lastReward: 0n });
+    await expect(transfer({})).rejects.toMatchObject(failsWith('fee-unavailable'));
   });
 
   it('T3 after a failed request the same ring is asked for again', async () => {
