@@ -84,7 +84,7 @@ export class Connection {
     return this.#inTurn(async () => {
       await this.#engine?.stop('idle');
       this.#daemon = undefined;
-      this.#trusted = false;
+      this.#settings = undefined;
     });
   }
 
