@@ -189,6 +189,7 @@ const EXCHANGE: Texts<ExchangeErrorCode> = {
   'foreign-change': m.err_file_change,
   'unsupported-form': m.err_file_form,
   'contradictory-set': m.err_file_contradicts,
+  'locked-transaction': m.err_file_form,
   'empty-set': m.err_file_empty,
   'wrong-network': (data) => m.err_file_network({ network: networkIn(data) }),
   'damaged-file': m.err_file_damaged,

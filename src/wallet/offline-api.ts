@@ -37,11 +37,14 @@ export interface OfflineApi {
   prepareUnsignedSweep(request: SweepRequest & FileOptions, onProgress?: OnSpendProgress): Promise<UnsignedSet>;
   /**
    * What an unsigned set would do. A wallet that can sign checks every word of it, as signing does.
-   * @throws ExchangeError `wrong-network`, `already-spent`, `not-ours`, `empty-set`, `contradictory-set`, `foreign-change`,
-   *   `unsupported-form`, `change-not-paid`, `change-too-large`, `several-change-addresses`
+   * @throws ExchangeError `wrong-network`, `already-spent`, `not-ours`, `empty-set`, `contradictory-set`, `locked-transaction`,
+   *   `foreign-change`, `unsupported-form`, `change-not-paid`, `change-too-large`, `several-change-addresses`
    */
   reviewUnsigned(file: Uint8Array): Promise<SetReview>;
-  /** Checks and signs an unsigned set (`signed_monero_tx`). @throws as {@link reviewUnsigned}; ExchangeError `view-only`, `missing-outputs`, `outputs-beyond-total` */
+  /**
+   * Checks and signs an unsigned set (`signed_monero_tx`).
+   * @throws as {@link reviewUnsigned}; ExchangeError `view-only`, `missing-outputs`, `outputs-beyond-total`
+   */
   signUnsigned(file: Uint8Array): Promise<SignedSet>;
   /**
    * What a signed set would do, its amounts checked against the transactions in it.

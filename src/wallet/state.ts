@@ -463,7 +463,7 @@ function learnSpends(s: MutableState, { spends, unplaced }: Extract<WalletEvent,
 
 function importOutputs(s: MutableState, offset: number, outputs: readonly ImportedOutput[]): void {
   const before = Array.from({ length: offset }, (_, i) => s.imported[i]);
-  s.imported = [...before.map((known) => known && { ...known, requested: false }), ...outputs];
+  s.imported = [...before, ...outputs];
   for (const { subaddress } of outputs) noteUsed(s, subaddress);
 }
 

@@ -55,6 +55,8 @@ it('outputs of another account, outputs left out, foreign ones, and files that w
   for (const outputs_data_hex of [
     await outputsFile({ account: { spendKey: point(), viewKey: point() } }),
     await outputsFile({ offset: 1, outputs }),
+    await outputsFile({ outputs, total: 0 }),
+    await outputsFile({}),
     good,
     good.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')),
     good.replace(/04/, '03'),
@@ -66,6 +68,12 @@ it('outputs of another account, outputs left out, foreign ones, and files that w
   expect(wallet.state.imported).toEqual([]);
 });
 
+it('exports of nothing, or from a position on of new outputs alone', async () => {
+  for (const params of [{ count: 0 }, { all: true, count: 0 }, { start: 1 }, { start: 1, count: 0 }]) {
+    await expectSame(pair, 'export_outputs', params);
+  }
+});
+
 it('sets that tell of outputs left out, or of foreign ones', async () => {
   const { viewKey } = wallet.room.keys;
   // The reference makes room before it looks: it counts what it refused above.
@@ -73,6 +81,12 @@ it('sets that tell of outputs left out, or of foreign ones', async () => {
     const set = await sealUnsignedTxSet({ transactions: [], offset, outputs: [foreignOutput()] }, viewKey, systemRandom);
     await expectSame(pair, 'sign_transfer', { unsigned_txset: bytesToHex(set) });
   }
+  const set = await sealUnsignedTxSet(
+    { transactions: [], offset: 0, outputs: [foreignOutput()], total: 0 },
+    viewKey,
+    systemRandom,
+  );
+  await expectSame(pair, 'sign_transfer', { unsigned_txset: bytesToHex(set) });
 });
 
 it('sets that are none', async () => {

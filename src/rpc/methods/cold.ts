@@ -45,11 +45,13 @@ const signTransfer = defineMethod({
   },
 });
 
-/** What the reference says of outputs that the set tells. */
+/** What the reference says of the same. */
 const TOLD_WORDS: Readonly<Record<string, string>> = {
   'missing-outputs': 'Imported outputs omit more outputs that we know of. Try using export_outputs all.',
   'outputs-beyond-total': 'Offset is larger than total outputs',
   'not-ours': 'Failed to generate key image',
+  'locked-transaction': 'transaction cannot have non-zero unlock time',
+  'empty-set': 'Empty sources',
 };
 
 async function signSet({ wallet }: RpcContext, set: Uint8Array) {

@@ -19,12 +19,13 @@ const THEIR_WORDS: Partial<Record<ExchangeErrorCode, string>> = {
   'view-only': 'key_image generated ephemeral public key not matched with output_key',
 };
 
-/** Of outputs the reference says it in front of its own words, without a space. */
+/** Of outputs the reference says it in front of its own words. */
 const IMPORT_WORDS: typeof THEIR_WORDS = {
   ...THEIR_WORDS,
-  'missing-outputs': 'Failed to import outputsImported outputs omit more outputs that we know of. Try using export_outputs all.',
-  'outputs-beyond-total': 'Failed to import outputsOffset is larger than total outputs',
-  'not-ours': 'Failed to import outputsFailed to generate key image',
+  'missing-outputs':
+    'Failed to import outputs: Imported outputs omit more outputs that we know of. Try using export_outputs all.',
+  'outputs-beyond-total': 'Failed to import outputs: Offset is larger than total outputs',
+  'not-ours': 'Failed to import outputs: Failed to generate key image',
 };
 
 /** @throws RpcError in the reference's words where it has some for it */
@@ -74,6 +75,9 @@ const importOutputs = defineMethod({
   carriesFiles: true,
   async handler({ wallet }, { outputs_data_hex }) {
     const file = requireHex(outputs_data_hex);
+    // Those that follow the chain by themselves have nothing to learn from another half.
+    if (wallet.state.blocks.length > 0)
+      throw new RpcError('unknown', 'Failed to import outputs: Hot wallets cannot import outputs');
     return { num_imported: await exchanging(() => wallet.exchange.importOutputs(file), IMPORT_WORDS) };
   },
 });

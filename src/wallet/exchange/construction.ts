@@ -122,7 +122,8 @@ function refused(
  * What a set asks this wallet to sign, each word of it checked: outputs are ours and worth what is said, rings hold them,
  * change returns, nothing but the fee is missing.
  * @param index of the transaction in its set, for errors
- * @throws ExchangeError `view-only`, `not-ours`, `unsupported-form`, `contradictory-set`, `empty-set`, `foreign-change`
+ * @throws ExchangeError `view-only`, `not-ours`, `unsupported-form`, `contradictory-set`, `empty-set`, `locked-transaction`,
+ *   `foreign-change`
  */
 export function readConstruction(ctx: Opener, construction: TxConstruction, index: number): UnsignedTransaction {
   requireForm(construction, index);
@@ -142,8 +143,10 @@ export function readConstruction(ctx: Opener, construction: TxConstruction, inde
   return { inputs, outputs, changeAddress, fee, unlockTime, paymentId };
 }
 
-function requireForm({ sources, splitDestinations, flags, rctConfig }: TxConstruction, index: number): void {
+function requireForm({ sources, splitDestinations, flags, rctConfig, unlockTime }: TxConstruction, index: number): void {
   if (sources.length === 0) throw refused('empty-set', 'inputs in every transaction', index);
+  // Nodes do not relay them, and the reference does not sign them (`sign_tx`).
+  if (unlockTime !== 0n) throw new ExchangeError('locked-transaction', 'expected no unlock time', { transaction: index });
   const outputs = splitDestinations.length;
   if (outputs < 2 || outputs > MAX_OUTPUTS) throw refused('unsupported-form', `2 … ${MAX_OUTPUTS} outputs`, index);
   if (sources.some((source) => source.outputs.length !== RING_SIZE)) {

@@ -32,6 +32,8 @@ export type ExchangeErrorCode =
   | 'unsupported-form'
   /** What the set says of an output is not what its commitment says, or amounts that do not add up. `data.transaction` */
   | 'contradictory-set'
+  /** A transaction with an unlock time. `data.transaction` */
+  | 'locked-transaction'
   /** A set without transactions, or a transaction without inputs. */
   | 'empty-set'
   /** A file of another network. */

@@ -268,6 +268,8 @@ describe('between the halves', () => {
     const half = await halfOf('full');
     expect(await importOutputs(half, await part(0, 1, 2))).toBe(1);
     expect(await importOutputs(half, await part(1, 2, 2))).toBe(2);
+    // Of every part the key images are wanted.
+    expect(await exportKeyImages(half)).toMatchObject({ offset: 0, keyImages: { length: 2 } });
     expect(await importOutputs(half, await part(0, 1, 2))).toBe(2);
     expect(half.state.imported.map((output) => output?.keyImage)).toEqual(cold.state.imported.map((output) => output?.keyImage));
     expect(await importOutputs(half, await part(2, 2, 2))).toBe(0);

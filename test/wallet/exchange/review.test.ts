@@ -112,12 +112,13 @@ describe('before it signs, a wallet shows a set it has checked', () => {
     await expect(reviewUnsigned(cold, empty)).rejects.toMatchObject({ code: 'empty-set' });
   });
 
-  it('warns of a fee above what is paid, and of an unlock time', async () => {
+  it('warns of a fee above what is paid, and of an unlock time, which the half that signs refuses', async () => {
     const file = await unsignedWith(({ splitDestinations, change }) => ({
       unlockTime: 5n,
       splitDestinations: splitDestinations.map((paid) => (paid.amount === change.amount ? paid : { ...paid, amount: 1n })),
     }));
-    expect((await reviewUnsigned(cold, file)).warnings).toEqual([
+    await expect(reviewUnsigned(cold, file)).rejects.toMatchObject({ code: 'locked-transaction' });
+    expect((await reviewUnsigned(view, file)).warnings).toEqual([
       'unlock-time-not-relayed',
       'links-subaddresses',
       'fee-above-amount',
