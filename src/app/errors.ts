@@ -90,6 +90,7 @@ const DAEMON: Texts<DaemonErrorCode> = {
   'bad-distribution': m.err_daemon_lies,
   'bad-chain': m.err_daemon_lies,
   'bad-transactions': m.err_daemon_lies,
+  'bad-pool': m.err_daemon_lies,
 };
 
 const WALLET: Texts<WalletErrorCode> = {

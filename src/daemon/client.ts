@@ -1,6 +1,6 @@
 import { systemRandom } from '../crypto/random.ts';
 import type { KeyImage, TxHash } from '../protocol/index.ts';
-import { getBlocks } from './calls/blocks.ts';
+import { getBlocks, getPoolNews } from './calls/blocks.ts';
 import * as chain from './calls/chain.ts';
 import * as mining from './calls/mining.ts';
 import * as outputs from './calls/outputs.ts';
@@ -26,10 +26,13 @@ export type ConnectOptions = Pick<FetchTransportOptions, 'url' | 'username' | 'p
 /** A blocks reply with what the walk over it found, unbelieved like the rest. */
 export class UntrustedBlocks extends Untrusted<ArrayBuffer> {
   readonly outline: types.BlocksReplyOutline;
+  /** Of the pool; undefined where nothing was asked, or the daemon does not tell it with blocks. */
+  readonly pool: types.PoolNews | undefined;
 
-  constructor(buffer: ArrayBuffer, outline: types.BlocksReplyOutline) {
+  constructor(buffer: ArrayBuffer, outline: types.BlocksReplyOutline, pool?: types.PoolNews) {
     super(buffer);
     this.outline = outline;
+    this.pool = pool;
   }
 }
 
@@ -75,8 +78,13 @@ export class DaemonClient {
    * at the tip the reply is empty and its start height 0. A start height at or above the chain's is `bad-status`.
    */
   async getBlocks(request: types.GetBlocksRequest): Promise<UntrustedBlocks> {
-    const { buffer, outline } = await getBlocks(this.#exchange, request);
-    return new UntrustedBlocks(buffer, outline);
+    const { buffer, outline, pool } = await getBlocks(this.#exchange, request);
+    return new UntrustedBlocks(buffer, outline, pool);
+  }
+
+  /** The pool alone, in the words it has beside blocks; undefined when it tells nothing. Only for a daemon that has told it with blocks. */
+  async getPoolNews(asked: types.PoolAsked, options: types.CallOptions = {}): Promise<Untrusted<types.PoolNews | undefined>> {
+    return new Untrusted(await getPoolNews(this.#exchange, asked, options));
   }
 
   /** Up to 10,000 ids from the last common block on. The ids asked with end at genesis. */

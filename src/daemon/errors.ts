@@ -39,7 +39,9 @@ export type DaemonErrorCode =
   /** Blocks, headers or ids that do not follow from what was asked or from each other (T5). */
   | 'bad-chain'
   /** Transactions other than the ones asked for. */
-  | 'bad-transactions';
+  | 'bad-transactions'
+  /** Word of the pool that does not follow from what was asked (T6). */
+  | 'bad-pool';
 
 type Data = Readonly<Record<string, string | number | bigint | boolean>>;
 

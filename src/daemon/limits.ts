@@ -23,7 +23,9 @@ export const POOL_HASHES = 16 * MIB;
 export const KEY_IMAGES = MIB;
 
 /** A blocks reply ends once it passes 1,000 blocks, 20,000 transactions or 100 MiB; the last block may overshoot. */
-export const BLOCKS_REPLY = { bytes: 132 * MIB, blocks: 1_000, transactions: 20_000 + 12_000 };
+export const BLOCKS_REPLY = { bytes: 132 * MIB, blocks: 1_000, transactions: 20_000 + 12_000, pooled: 50_000 };
+/** Ids of the pool in one reply, those that left it and those that are only named: as many as a pool of 648 MB could hold. */
+export const POOL_IDS = 500_000;
 /** Blocks by height have no such end: we ask for few. */
 export const BLOCKS_BY_HEIGHT = 132 * MIB;
 

@@ -71,6 +71,8 @@ export type GetBlocksRequest = BlocksFrom &
     readonly prune: boolean;
     /** Blocks wanted at most; daemons before RPC version 3.15 ignore it and send up to 1,000. */
     readonly maxBlockCount?: number;
+    /** Word of the pool wanted with the blocks; daemons before release 0.18.3 pass over it. */
+    readonly pool?: PoolAsked;
     /** Called as bytes arrive. */
     readonly onProgress?: (received: number, total: number | undefined) => void;
   };
@@ -86,6 +88,30 @@ export interface BlocksReplyOutline {
   readonly transactions: number;
   /** Where everything lies in the reply's bytes. */
   readonly layout: ReplyLayout;
+}
+
+/** From when on changes of the pool are wanted: a time of the daemon's own clock. 0: all that waits. */
+export interface PoolAsked {
+  readonly since: bigint;
+}
+
+/** A transaction of the pool without signatures and proofs. The bytes do not show that they are those of the id. */
+export interface PooledTransaction {
+  readonly hash: TxHash;
+  readonly pruned: Uint8Array;
+  readonly doubleSpendSeen: boolean;
+}
+
+/** What a daemon tells of its pool. What left it is to be looked at before what came: some come back. */
+export interface PoolNews {
+  /** By the daemon's clock, seconds: what its next `since` is to be. */
+  readonly time: bigint;
+  /** All that waits, or what changed since the time that was asked. */
+  readonly extent: 'all' | 'changes';
+  readonly removed: readonly TxHash[];
+  readonly added: readonly PooledTransaction[];
+  /** Came too, and must be asked for: restricted daemons send 100 at once. */
+  readonly named: readonly TxHash[];
 }
 
 export interface HashesAnswer {

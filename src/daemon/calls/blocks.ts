@@ -2,36 +2,71 @@ import { storage } from '../../protocol/index.ts';
 import { checkReplyStart } from '../checks/asked.ts';
 import type { Exchange } from '../exchange.ts';
 import * as limits from '../limits.ts';
-import type { BlocksReplyOutline, GetBlocksRequest } from '../types.ts';
+import type { BlocksReplyOutline, CallOptions, GetBlocksRequest, PoolAsked, PoolNews } from '../types.ts';
 import { BlocksOutline } from './blocks-outline.ts';
 import { blocksFrom } from './chain.ts';
+import { poolNewsIn, REQUESTED } from './pool-news.ts';
 
 const PATH = '/get_blocks.bin';
 
-/** The reply's bytes, walked as they came, and what the walk found. */
-export async function getBlocks(
-  exchange: Exchange,
-  request: GetBlocksRequest,
-): Promise<{ readonly buffer: ArrayBuffer; readonly outline: BlocksReplyOutline }> {
-  const body = storage.object({
+/** A reply's bytes, and what the walk over them found. */
+interface BlocksReply {
+  readonly buffer: ArrayBuffer;
+  readonly outline: BlocksReplyOutline;
+  /** Of the pool, where it was asked for and the daemon tells. */
+  readonly pool: PoolNews | undefined;
+}
+
+export function getBlocks(exchange: Exchange, request: GetBlocksRequest): Promise<BlocksReply> {
+  const body = {
     ...blocksFrom(request),
-    prune: storage.bool(request.prune),
     no_miner_tx: storage.bool(false),
     // Unknown to daemons before RPC version 3.15, which pass over it.
     ...(request.maxBlockCount === undefined ? {} : { max_block_count: storage.u64(request.maxBlockCount) }),
-  });
-  let outline = new BlocksOutline(PATH);
+    ...(request.pool === undefined ? {} : wanting(REQUESTED.blocksAndPool, request.pool)),
+  };
+  return ask(exchange, request, body, (outline) => checkReplyStart(request, outline));
+}
+
+/**
+ * Word of the pool alone. Only for a daemon that has given word of it with blocks: an older one takes this for a question after
+ * blocks, and a wrong one.
+ */
+export async function getPoolNews(exchange: Exchange, asked: PoolAsked, options: CallOptions): Promise<PoolNews | undefined> {
+  const body = { start_height: storage.u64(0), ...wanting(REQUESTED.poolOnly, asked) };
+  const { pool } = await ask(exchange, { ...options, pool: asked, prune: true }, body, (outline) => outline);
+  return pool;
+}
+
+const wanting = (what: number, { since }: PoolAsked) => ({
+  requested_info: storage.u8(what),
+  pool_info_since: storage.u64(since),
+});
+
+type Asking = Pick<GetBlocksRequest, 'prune' | 'pool' | 'signal' | 'onProgress'>;
+
+/** Walks the reply as it comes. */
+function ask(
+  exchange: Exchange,
+  asking: Asking,
+  body: Parameters<typeof storage.object>[0],
+  check: (outline: BlocksReplyOutline) => BlocksReplyOutline,
+): Promise<BlocksReply> {
+  let walk = new BlocksOutline(PATH);
   const onBytes = (reply: Uint8Array, total: number | undefined) => {
-    outline.follow(reply);
-    request.onProgress?.(reply.length, total);
+    walk.follow(reply);
+    asking.onProgress?.(reply.length, total);
   };
   const finish = (reply: Uint8Array<ArrayBuffer>) => {
-    outline.follow(reply);
-    return { buffer: reply.buffer, outline: checkReplyStart(request, outline.finish()) };
+    walk.follow(reply);
+    const outline = check(walk.finish());
+    // What nobody asked for is passed over.
+    const pool = asking.pool === undefined ? undefined : poolNewsIn(PATH, reply, outline.layout, asking.pool);
+    return { buffer: reply.buffer, outline, pool };
   };
   const begin = () => {
-    outline = new BlocksOutline(PATH);
+    walk = new BlocksOutline(PATH);
   };
-  const call = { signal: request.signal, maxBytes: limits.BLOCKS_REPLY.bytes, onBytes };
-  return exchange.raw(PATH, body, call, finish, begin);
+  const call = { signal: asking.signal, maxBytes: limits.BLOCKS_REPLY.bytes, onBytes };
+  return exchange.raw(PATH, storage.object({ ...body, prune: storage.bool(asking.prune) }), call, finish, begin);
 }

@@ -7,6 +7,8 @@ import type {
   HashesAnswer,
   HeaderEntry,
   OutputDistribution,
+  PoolAsked,
+  PoolNews,
   TransactionsAnswer,
 } from '../types.ts';
 
@@ -80,6 +82,18 @@ export function checkTransactions(asked: readonly TxHash[], answer: Transactions
     throw new DaemonError('bad-transactions', 'expected every transaction asked for, found or missed', { hash: forgotten });
   }
   return answer;
+}
+
+/** T6: all where all was asked, with nothing that left it; nothing comes twice. */
+export function checkPoolNews(asked: PoolAsked, news: PoolNews): PoolNews {
+  const { extent, removed, added, named } = news;
+  if (extent === 'changes' && asked.since === 0n) throw new DaemonError('bad-pool', 'expected all of the pool, got changes');
+  if (extent === 'all' && removed.length > 0)
+    throw new DaemonError('bad-pool', 'expected no removals with all of the pool', { removed: removed.length });
+  const hashes = new Set([...added.map(({ hash }) => hash), ...named]);
+  if (hashes.size !== added.length + named.length)
+    throw new DaemonError('bad-pool', 'expected each transaction of the pool once', { got: added.length + named.length });
+  return news;
 }
 
 /** T4: of the amount asked, from the height asked on, up to the height asked where one was. */

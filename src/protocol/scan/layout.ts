@@ -6,6 +6,8 @@ export interface ReplyLimits {
   readonly bytes: number;
   readonly blocks: number;
   readonly transactions: number;
+  /** Transactions of the pool that come with the blocks. */
+  readonly pooled: number;
 }
 
 /** Where in a `get_blocks.bin` reply everything lies: offsets in bytes. No block was parsed. */
@@ -17,6 +19,8 @@ export interface ReplyLayout {
   /** All other fields of the reply with their names and types, in the runs in which they lie: from, up to. */
   readonly others: readonly (readonly [from: number, to: number])[];
   readonly otherFields: number;
+  /** The fields that tell of the pool, in the runs in which they lie: no matter of a scan. */
+  readonly pool: readonly (readonly [from: number, to: number])[];
   /** Coinbases not counted. */
   readonly transactions: number;
   /** Undefined where the reply has no field of that name and of 64 bits. */
@@ -41,7 +45,7 @@ const FIELDS = -1;
 const NOT_HERE = -1;
 
 /** What a frame is to the layout. */
-type Role = 'reply' | 'blocks' | 'block' | 'indices' | 'other';
+type Role = 'reply' | 'blocks' | 'block' | 'indices' | 'pool' | 'other';
 
 /** A section or an array under way. */
 interface Frame {
@@ -73,6 +77,7 @@ export class ReplyWalk {
   #indices: number[] | undefined;
   readonly #others: [number, number][] = [];
   #otherFields = 0;
+  readonly #pool: [number, number][] = [];
   #transactions = 0;
   readonly #places = new Map<string, number>();
 
@@ -106,6 +111,7 @@ export class ReplyWalk {
       indices,
       others: this.#others,
       otherFields: this.#otherFields,
+      pool: this.#pool,
       transactions: this.#transactions,
       startHeight: this.#height('start_height'),
       currentHeight: this.#height('current_height'),
@@ -141,6 +147,7 @@ export class ReplyWalk {
 
   #rootField(top: Frame, name: string, type: number, at: number): boolean {
     const start = this.#at;
+    if (POOL_FIELDS.has(name)) return this.#poolField(top, type, at);
     if (name !== 'blocks' && name !== 'output_indices') {
       if (!this.#value(top, type, at, false)) return false;
       this.#otherFields += 1;
@@ -159,6 +166,27 @@ export class ReplyWalk {
     // A section in these may hold as much as the reply itself.
     this.#open(OBJECT, count, DEPTH + 1, name === 'blocks' ? 'blocks' : 'indices');
     return true;
+  }
+
+  #poolField(top: Frame, type: number, at: number): boolean {
+    const start = this.#at;
+    const level = this.#level;
+    if (!this.#value(top, type, at, false)) return false;
+    this.#others.at(-1)![1] = start;
+    this.#pool.push([start, this.#at]);
+    if (this.#level === level) {
+      this.#endOfPoolField();
+      return true;
+    }
+    const list = this.#frames[this.#level]!;
+    if (list.left > this.#limits.pooled) throw this.#tooMany(this.#limits.pooled, list.left);
+    list.role = 'pool';
+    return true;
+  }
+
+  #endOfPoolField(): void {
+    this.#pool.at(-1)![1] = this.#at;
+    this.#others.push([this.#at, this.#at]);
   }
 
   #keep(name: string, at: number): void {
@@ -230,6 +258,7 @@ export class ReplyWalk {
   #end(top: Frame): void {
     this.#level -= 1;
     if (top.role === 'reply') this.#others.at(-1)![1] = this.#at;
+    if (top.role === 'pool') this.#endOfPoolField();
     if (top.role !== 'blocks' && top.role !== 'indices') return;
     (top.role === 'blocks' ? this.#blocks! : this.#indices!).push(this.#at);
     this.#others.push([this.#at, this.#at]);
@@ -283,6 +312,15 @@ export class ReplyWalk {
 
 /** Fields of the reply whose values are wanted, and their types. */
 const KEPT_FIELDS: Readonly<Record<string, number>> = { start_height: U64, current_height: U64, status: STRING };
+
+/** What a daemon tells of its pool beside the blocks (core_rpc_server_commands_defs.h, COMMAND_RPC_GET_BLOCKS_FAST). */
+const POOL_FIELDS: ReadonlySet<string> = new Set([
+  'added_pool_txs',
+  'daemon_time',
+  'pool_info_extent',
+  'remaining_added_pool_txids',
+  'removed_pool_txids',
+]);
 
 const frame = (): Frame => ({ kind: FIELDS, left: 0, depth: 0, role: 'other' });
 

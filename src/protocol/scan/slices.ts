@@ -6,7 +6,7 @@ import { ScanError } from './errors.ts';
 import { layoutOf, type ReplyLayout } from './layout.ts';
 
 /** As in the kernel (`wasm/scan/reply.ts`): twice what a daemon sends. Transactions it counts itself. */
-const LIMITS = { blocks: 2000, transactions: Number.POSITIVE_INFINITY };
+const LIMITS = { blocks: 2000, transactions: Number.POSITIVE_INFINITY, pooled: Number.POSITIVE_INFINITY };
 
 const SECTIONS = TYPE_CODES.object | ARRAY_FLAG;
 
@@ -99,7 +99,7 @@ interface Slice {
   readonly shift: number;
 }
 
-/** The first slice has the reply's other fields too. */
+/** The first slice has the reply's other fields too, but for what it tells of the pool. */
 function sliceOf({ bytes, layout }: Reply, { from, to }: Range): Slice {
   const { blocks, indices, startHeight = 0n } = layout;
   const height = u64ToBytes(BigInt.asUintN(64, startHeight + BigInt(from)));

@@ -1,0 +1,55 @@
+import { bytesToHex, concatBytes, u32ToBytes } from '../../crypto/bytes.ts';
+import { STORAGE_HEADER } from '../../protocol/epee/wire.ts';
+import { decodePortableStorage, ProtocolError, type StorageObject, type TxHash } from '../../protocol/index.ts';
+import type { ReplyLayout } from '../../protocol/scan/index.ts';
+import { checkPoolNews } from '../checks/asked.ts';
+import { DaemonError } from '../errors.ts';
+import { decoded } from '../exchange.ts';
+import { POOL_IDS } from '../limits.ts';
+import type { PoolAsked, PoolNews } from '../types.ts';
+
+/** What a request asks for (core_rpc_server_commands_defs.h, REQUESTED_INFO). */
+export const REQUESTED = { blocksAndPool: 1, poolOnly: 2 } as const;
+
+/** How much of the pool a reply tells (POOL_INFO_EXTENT); nothing where the field is left out. */
+const EXTENTS = [undefined, 'changes', 'all'] as const;
+
+/**
+ * What a blocks reply tells of the pool; undefined when it tells nothing.
+ * @throws DaemonError `malformed`, `too-large`, `bad-pool`
+ */
+export function poolNewsIn(path: string, reply: Uint8Array, { pool }: ReplyLayout, asked: PoolAsked): PoolNews | undefined {
+  if (pool.length === 0) return undefined;
+  // A document of its own: a size of four bytes, then the fields as they lie.
+  const fields = pool.map(([from, to]) => reply.subarray(from, to));
+  const document = concatBytes(STORAGE_HEADER, u32ToBytes(pool.length * 4 + 2), ...fields);
+  const news = decoded(path, () => newsOf(decodePortableStorage(document)));
+  return news && checkPoolNews(asked, news);
+}
+
+function newsOf(fields: StorageObject): PoolNews | undefined {
+  const extent = extentOf(fields.getNumber('pool_info_extent', 0));
+  if (extent === undefined) return undefined;
+  return {
+    time: fields.getU64('daemon_time', 0n),
+    extent,
+    removed: idsIn(fields, 'removed_pool_txids'),
+    added: fields.getObjects('added_pool_txs').map((entry) => ({
+      hash: bytesToHex(entry.getFixedBytes('tx_hash', 32)) as TxHash,
+      pruned: entry.getBytes('tx_blob'),
+      doubleSpendSeen: entry.getBoolean('double_spend_seen', false),
+    })),
+    named: idsIn(fields, 'remaining_added_pool_txids'),
+  };
+}
+
+function extentOf(code: number): PoolNews['extent'] | undefined {
+  if (code >= EXTENTS.length) throw new ProtocolError('out-of-range', `expected a pool_info_extent of 0, 1 or 2, got ${code}`);
+  return EXTENTS[code];
+}
+
+function idsIn(fields: StorageObject, name: string): TxHash[] {
+  const got = fields.getBytes(name, new Uint8Array()).length / 32;
+  if (got > POOL_IDS) throw new DaemonError('too-large', `expected at most ${POOL_IDS} ids in ${name}`, { limit: POOL_IDS, got });
+  return fields.getPacked(name, 32).map((id) => bytesToHex(id) as TxHash);
+}
