@@ -101,11 +101,19 @@ function isBalanced(pseudoOuts: readonly Uint8Array[], outPk: readonly Uint8Arra
   return equalBytes(inputs, outputs);
 }
 
-/** What the pool asks beyond the block rules: that the fee pays for the weight, and that the weight is bearable. */
+/** Bytes of a transaction's extra field that the pool takes (cryptonote_config.h, MAX_TX_EXTRA_SIZE). */
+const MAX_EXTRA = 1060;
+
+/**
+ * What the pool asks beyond the block rules: that the fee pays for the weight, and that extra field and weight are bearable. A payment with
+ * an unlock time passes, unlike in release 0.18.5: whoever writes a wallet will meet those of old.
+ */
 export function checkPoolPolicy(chain: Chain, parsed: ParsedTransaction): void {
   const needed = neededFee(parsed.weight, chain.baseReward, Math.min(chain.weightMedian, chain.longTermMedian), BLOCK_VERSION);
   if (!acceptsFee(parsed.fee, needed))
     throw new RejectedError('fee-too-low', `expected a fee of at least ${needed} atomic units`);
+  if (parsed.tx.extra.length > MAX_EXTRA)
+    throw new RejectedError('extra-too-big', `expected an extra field of at most ${MAX_EXTRA} bytes`);
   checkWeight(parsed);
 }
 

@@ -21,6 +21,16 @@ export interface SubmitOptions {
   readonly sanityChecks: boolean;
 }
 
+/** What changed in the pool since a time, or all of it where that is not known any more. */
+export interface PoolChanges {
+  readonly extent: 'all' | 'changes';
+  readonly added: readonly PoolTransaction[];
+  readonly removed: readonly string[];
+}
+
+/** Removals that are remembered. */
+const MAX_REMOVED = 20_000;
+
 /** Transactions that wait for a block. Every one of them has passed the checks against the chain as it was when it came. */
 export class Pool {
   readonly #chain: Chain;
@@ -29,6 +39,12 @@ export class Pool {
   readonly #keyImages = new Map<string, string>();
   /** Ids that must be checked again before they are mined: the chain below them has changed. */
   readonly #stale = new Set<string>();
+  /** When each came to be seen, unix seconds; and when the first of all did. */
+  readonly #shownAt = new Map<string, number>();
+  #firstShown = 0;
+  /** What left it, the oldest first; all that left it from `#removedSince` on. */
+  #removed: { readonly id: string; readonly at: number }[] = [];
+  #removedSince = 0;
 
   /** @param now the clock, in unix seconds */
   constructor(chain: Chain, now: () => number) {
@@ -39,6 +55,41 @@ export class Pool {
   /** Those that are relayed, in the order they came. */
   get visible(): PoolTransaction[] {
     return [...this.#transactions.values()].filter((entry) => !entry.doNotRelay);
+  }
+
+  /**
+   * What came and left from a time on (tx_pool.cpp, get_pool_info): all there is for time 0, and until something has come and something left.
+   * @param since unix seconds
+   */
+  changesSince(since: number): PoolChanges {
+    const known = since > 0 && this.#firstShown > 0 && this.#removedSince > 0;
+    if (!known || since <= this.#firstShown || since <= this.#removedSince)
+      return { extent: 'all', added: this.visible, removed: [] };
+    const added = this.visible.filter(({ id }) => this.#shownAt.get(id)! >= since);
+    const removed = this.#removed.filter(({ at }) => at >= since).map(({ id }) => id);
+    return { extent: 'changes', added, removed };
+  }
+
+  /** Makes one that was kept to itself known. */
+  relay(entry: PoolTransaction): void {
+    entry.doNotRelay = false;
+    this.#show(entry.id);
+  }
+
+  #show(id: string): void {
+    const now = this.#now();
+    this.#shownAt.set(id, now);
+    this.#firstShown ||= now;
+  }
+
+  #noteRemoval(id: string): void {
+    if (!this.#shownAt.delete(id)) return;
+    const at = this.#now();
+    this.#removed.push({ id, at });
+    this.#removedSince ||= at;
+    if (this.#removed.length <= MAX_REMOVED) return;
+    this.#removed = this.#removed.slice(MAX_REMOVED / 4);
+    this.#removedSince = this.#removed[0]!.at;
   }
 
   get(id: string): PoolTransaction | undefined {
@@ -60,7 +111,7 @@ export class Pool {
     if (options.sanityChecks) checkSanity(this.#chain, parsed);
     const known = this.#transactions.get(parsed.id);
     if (known !== undefined) {
-      if (!options.doNotRelay) known.doNotRelay = false;
+      if (!options.doNotRelay && known.doNotRelay) this.relay(known);
       return false;
     }
     if (this.#chain.transaction(parsed.id) !== undefined) return false;
@@ -84,6 +135,7 @@ export class Pool {
     const receivedAt = this.#now();
     this.#transactions.set(parsed.id, { ...parsed, receivedAt, fromBlock, doNotRelay, doubleSpendSeen: false, newestMember });
     for (const image of keyImagesOf(parsed)) this.#keyImages.set(image, parsed.id);
+    if (!doNotRelay) this.#show(parsed.id);
   }
 
   /** A transaction of a block that was taken off: kept without a check, looked at again before it is mined. */
@@ -109,13 +161,12 @@ export class Pool {
     if (entry === undefined) return;
     this.#transactions.delete(id);
     this.#stale.delete(id);
+    this.#noteRemoval(id);
     for (const image of keyImagesOf(entry)) this.#keyImages.delete(image);
   }
 
   clear(): void {
-    this.#transactions.clear();
-    this.#keyImages.clear();
-    this.#stale.clear();
+    for (const id of [...this.#transactions.keys()]) this.remove(id);
   }
 
   /** After blocks were taken off: nothing is taken for granted any more. */

@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes } from '../../crypto/index.ts';
 import { ByteWriter, decodePortableStorage, encodePortableStorage, type StorageObject, storage } from '../../protocol/index.ts';
-import { type Chain, commitmentOf, isUnlockTimePast, type OutputRecord } from '../chain.ts';
+import { type Chain, type ChainBlock, commitmentOf, isUnlockTimePast, type OutputRecord } from '../chain.ts';
 import { encodeBlocksReply } from './blocks-reply.ts';
 import type { RpcContext } from './context.ts';
 import { outputDistribution } from './distribution.ts';
@@ -32,20 +32,38 @@ function splitHeight(chain: Chain, ids: readonly Uint8Array[]): number | undefin
   return undefined;
 }
 
-const getBlocks: BinaryMethod = ({ node: { chain } }, request) => {
+/** What a request may ask for, blocks alone where it says nothing. */
+const BLOCKS_ONLY = 0;
+const POOL_ONLY = 2;
+
+const getBlocks: BinaryMethod = ({ node }, request) => {
+  const { chain } = node;
+  const wanted = request.getNumber('requested_info', BLOCKS_ONLY);
+  const pool = wanted === BLOCKS_ONLY ? undefined : node.pool.changesSince(request.getNumber('pool_info_since', 0));
+  const daemonTime = node.now();
+  const times = { start_height: u64(0), current_height: u64(0), daemon_time: u64(daemonTime) };
+  if (wanted > POOL_ONLY) return encodePortableStorage(object({ ...status('Failed, wrong requested info'), ...times }));
+  const head = { daemonTime, pool };
   const ids = request.getPacked('block_ids', 32);
   const prune = request.getBoolean('prune', false);
   const withMinerTx = !request.getBoolean('no_miner_tx', false);
+  if (wanted === POOL_ONLY) return encodeBlocksReply([], { ...head, startHeight: 0, currentHeight: 0, prune, withMinerTx });
   if (ids.length > 0 && bytesToHex(ids[0]!) === chain.top.id) {
-    return encodeBlocksReply([], { startHeight: 0, currentHeight: chain.height, prune, withMinerTx });
+    return encodeBlocksReply([], { ...head, startHeight: 0, currentHeight: chain.height, prune, withMinerTx });
   }
   const asked = request.getNumber('start_height', 0);
   const startHeight = asked > 0 ? asked : splitHeight(chain, ids);
   if (startHeight === undefined || startHeight >= chain.height) {
-    return encodePortableStorage(object({ ...status('Failed'), start_height: u64(0), current_height: u64(0) }));
+    return encodePortableStorage(object({ ...status('Failed'), ...times }));
   }
   const maxBlocks = Math.min(request.getNumber('max_block_count', 0) || MAX_BLOCKS, MAX_BLOCKS);
-  const blocks = [];
+  const blocks = runFrom(chain, startHeight, maxBlocks, prune);
+  return encodeBlocksReply(blocks, { ...head, startHeight, currentHeight: chain.height, prune, withMinerTx });
+};
+
+/** As many blocks from a height on as one reply may hold. */
+function runFrom(chain: Chain, startHeight: number, maxBlocks: number, prune: boolean): ChainBlock[] {
+  const blocks: ChainBlock[] = [];
   let transactions = 0;
   let size = 0;
   for (let height = startHeight; height < chain.height && blocks.length < maxBlocks; height++) {
@@ -55,8 +73,8 @@ const getBlocks: BinaryMethod = ({ node: { chain } }, request) => {
     if (blocks.length >= MIN_BLOCKS && (transactions > MAX_TRANSACTIONS || size > MAX_REPLY_BYTES)) break;
     blocks.push(block);
   }
-  return encodeBlocksReply(blocks, { startHeight, currentHeight: chain.height, prune, withMinerTx });
-};
+  return blocks;
+}
 
 const getHashes: BinaryMethod = ({ node: { chain } }, request) => {
   const ids = request.getPacked('block_ids', 32);

@@ -1,4 +1,7 @@
+import { hexToBytes } from '../../crypto/index.ts';
+import { encodePortableStorage, storage } from '../../protocol/index.ts';
 import type { ChainBlock } from '../chain.ts';
+import type { PoolChanges, PoolTransaction } from '../pool.ts';
 
 /** What a reply of `get_blocks.bin` says besides its blocks. */
 export interface BlocksReplyHead {
@@ -6,6 +9,10 @@ export interface BlocksReplyHead {
   readonly currentHeight: number;
   readonly prune: boolean;
   readonly withMinerTx: boolean;
+  /** Unix seconds. */
+  readonly daemonTime: number;
+  /** Word of the pool, where it was asked for. */
+  readonly pool: PoolChanges | undefined;
 }
 
 /** Portable storage: the parts that never change, put together from bytes that are prepared once a block. */
@@ -109,23 +116,52 @@ function indexBytes(block: ChainBlock, withMinerTx: boolean): Buffer {
   return entry.indices;
 }
 
+/** How much of the pool is told. */
+const EXTENTS = { changes: 1, all: 2 } as const;
+
+/** One field as it lies in an object: a document of it alone, without what comes before the field. */
+function field(text: string, entry: storage.StorageEntry | undefined): Buffer[] {
+  if (entry === undefined) return [];
+  return [Buffer.from(encodePortableStorage(storage.object({ [text]: entry })).subarray(SIGNATURE.length + 1))];
+}
+
+function pooled(entry: PoolTransaction, prune: boolean) {
+  return storage.object({
+    tx_hash: storage.bytes(hexToBytes(entry.id)),
+    tx_blob: storage.bytes(prune ? entry.blob.subarray(0, entry.prunedLength) : entry.blob),
+    double_spend_seen: storage.bool(entry.doubleSpendSeen),
+  });
+}
+
 /**
  * The reply of `get_blocks.bin`, byte for byte as the reference's: fields by name, empty lists left out.
  * A block's bytes are prepared the first time it is asked for.
  */
 export function encodeBlocksReply(blocks: readonly ChainBlock[], head: BlocksReplyHead): Buffer {
-  const parts: Buffer[] = [SIGNATURE, count(blocks.length > 0 ? 8 : 6)];
-  if (blocks.length > 0) {
-    parts.push(name('blocks', OBJECT | ARRAY), count(blocks.length));
-    for (const block of blocks) parts.push(blockBytes(block, head.prune));
-  }
-  parts.push(name('credits', U64), u64(0), name('current_height', U64), u64(head.currentHeight));
-  if (blocks.length > 0) {
-    parts.push(name('output_indices', OBJECT | ARRAY), count(blocks.length));
-    for (const block of blocks) parts.push(indexBytes(block, head.withMinerTx));
-  }
-  parts.push(name('start_height', U64), u64(head.startHeight));
-  parts.push(name('status', STRING), count(2), Buffer.from('OK'));
-  parts.push(name('top_hash', STRING), count(0), name('untrusted', BOOL), Buffer.from([0]));
-  return Buffer.concat(parts);
+  const { pool, prune } = head;
+  const lists = blocks.length > 0;
+  const fields: readonly (readonly Uint8Array[])[] = [
+    pool === undefined || pool.added.length === 0
+      ? []
+      : field('added_pool_txs', storage.objects(pool.added.map((tx) => pooled(tx, prune)))),
+    lists ? [name('blocks', OBJECT | ARRAY), count(blocks.length), ...blocks.map((block) => blockBytes(block, prune))] : [],
+    field('credits', storage.u64(0)),
+    field('current_height', storage.u64(head.currentHeight)),
+    field('daemon_time', storage.u64(head.daemonTime)),
+    lists
+      ? [
+          name('output_indices', OBJECT | ARRAY),
+          count(blocks.length),
+          ...blocks.map((block) => indexBytes(block, head.withMinerTx)),
+        ]
+      : [],
+    pool === undefined ? [] : field('pool_info_extent', storage.u8(EXTENTS[pool.extent])),
+    pool === undefined ? [] : field('removed_pool_txids', storage.packed(pool.removed.map(hexToBytes))),
+    field('start_height', storage.u64(head.startHeight)),
+    field('status', storage.text('OK')),
+    field('top_hash', storage.text('')),
+    field('untrusted', storage.bool(false)),
+  ];
+  const present = fields.filter(({ length }) => length > 0);
+  return Buffer.concat([SIGNATURE, count(present.length), ...present.flat()]);
 }

@@ -9,9 +9,9 @@ export interface RpcContext {
   readonly startedAt: number;
 }
 
-/** As the reference's 0.18.0.0 reports itself: daemon RPC 3.10. */
-export const DAEMON_RPC_VERSION = (3 << 16) | 10;
-export const VERSION_TEXT = '0.18.0.0-nightjar';
+/** As the reference's 0.18.5.3 reports itself: daemon RPC 3.16. */
+export const DAEMON_RPC_VERSION = (3 << 16) | 16;
+export const VERSION_TEXT = '0.18.5.3-nightjar';
 
 /** Fields that every answer of the blockchain has. */
 export const OK = { status: 'OK', untrusted: false } as const;

@@ -50,8 +50,12 @@ export function getInfo({ node, startedAt }: RpcContext): Reply {
   };
 }
 
-export function getVersion(): Reply {
-  return { ...OK, release: false, version: DAEMON_RPC_VERSION };
+export function getVersion({ node }: RpcContext): Reply {
+  const hard_forks = [
+    { hf_version: 1, height: 0 },
+    { hf_version: BLOCK_VERSION, height: 1 },
+  ];
+  return { ...OK, current_height: node.chain.height, hard_forks, release: false, version: DAEMON_RPC_VERSION };
 }
 
 export function getHeight({ node }: RpcContext): Reply {

@@ -112,6 +112,8 @@ const FLAGS = {
   overspend: 'overspend',
   fee_too_low: 'fee too low',
   too_few_outputs: 'too few outputs',
+  tx_extra_too_big: 'extra field too big',
+  nonzero_unlock_time: 'unlock time',
 } as const;
 type Flag = keyof typeof FLAGS;
 
@@ -125,6 +127,14 @@ const FLAGS_OF: Partial<Record<RejectionCode, readonly Flag[]>> = {
   'too-big': ['too_big'],
   'fee-too-low': ['fee_too_low'],
   'too-few-outputs': ['invalid_input', 'too_few_outputs'],
+  'extra-too-big': ['tx_extra_too_big'],
+  'no-inputs': ['invalid_input'],
+  'duplicate-key-image': ['invalid_input'],
+  'duplicate-ring-member': ['invalid_input'],
+  'key-image-domain': ['invalid_input'],
+  unbalanced: ['invalid_input'],
+  'bad-range-proof': ['invalid_input'],
+  'bad-output': ['invalid_output'],
 };
 
 function sendReply(status: string, reason: string, flags: readonly Flag[] = [], others: Reply = {}): Reply {
@@ -236,7 +246,7 @@ export function relayTx({ node }: RpcContext, params: Params): Reply {
   for (const id of params.strings('txids')) {
     const entry = node.pool.get(id);
     if (entry === undefined) unknown.push(id);
-    else entry.doNotRelay = false;
+    else if (entry.doNotRelay) node.pool.relay(entry);
   }
   return { ...OK, status: unknown.length === 0 ? 'OK' : `transaction not found in pool: ${unknown.join(', ')}` };
 }
