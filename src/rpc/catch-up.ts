@@ -1,3 +1,4 @@
+import type { SyncStatus } from '../wallet/api.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { RpcError } from './errors.ts';
 import type { WalletHost } from './host.ts';
@@ -37,9 +38,15 @@ async function toTip(wallet: Wallet): Promise<void> {
     await wallet.refresh();
     const { phase, error } = wallet.room.sync;
     if (phase === 'live') return;
-    if (phase === 'stopped') throw new RpcError('unknown', error?.message ?? 'expected a chain that can be followed');
+    if (phase === 'stopped') throw new RpcError('unknown', reasonOf(error));
     if (phase !== 'syncing' && phase !== 'connecting') throw new RpcError('noDaemonConnection', 'no connection to daemon');
   }
+}
+
+/** Why a wallet stopped, and what leads out. */
+function reasonOf(error: SyncStatus['error']): string {
+  const message = error?.message ?? 'expected a chain that can be followed';
+  return error?.code === 'reorg-too-deep' ? `${message}; rescan_blockchain follows the daemon's chain` : message;
 }
 
 function lastReceived({ state }: Wallet): string | undefined {

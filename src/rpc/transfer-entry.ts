@@ -3,7 +3,7 @@ import { JsonList } from '../protocol/json.ts';
 import type { TxHash } from '../protocol/model.ts';
 import { isUnlockHeight } from '../protocol/unlock.ts';
 import type { Destination, SubaddressIndex } from '../wallet/model.ts';
-import { amountSent, isLocked, type ReceivedPayment, type SpentTransfer } from '../wallet/payments.ts';
+import { amountSent, isLocked, type ReceivedPayment, type SpentTransfer, type UnconfirmedTransfer } from '../wallet/payments.ts';
 import type { PoolPayment } from '../wallet/pool.ts';
 import type { WalletRoom } from '../wallet/room.ts';
 import type { SentEntry, WalletState } from '../wallet/state.ts';
@@ -93,10 +93,10 @@ export class TransferEntries {
     return JsonList.of(spent, (one) => this.#confirmed(one));
   }
 
-  /** Of transactions that are under way, or of failed ones. */
-  unconfirmed(entries: readonly SentEntry[], type: 'pending' | 'failed'): JsonList<TransferEntry> {
-    for (const { tx } of entries) this.#hold(tx.txHash, { major: tx.account, minor: 0 });
-    return JsonList.of(entries, (entry) => this.#unconfirmed(entry, type));
+  /** Of transactions that are under way, or that failed. */
+  unconfirmed(transfers: readonly UnconfirmedTransfer[]): JsonList<TransferEntry> {
+    for (const { txHash, account } of transfers) this.#hold(txHash, { major: account, minor: 0 });
+    return JsonList.of(transfers, (transfer) => this.#unconfirmed(transfer));
   }
 
   pool(payments: readonly PoolPayment[]): JsonList<TransferEntry> {
@@ -152,21 +152,22 @@ export class TransferEntries {
     });
   }
 
-  #unconfirmed({ tx, at }: SentEntry, type: 'pending' | 'failed'): TransferEntry {
+  #unconfirmed(transfer: UnconfirmedTransfer): TransferEntry {
+    const { account } = transfer;
     return this.#entry({
-      txHash: tx.txHash,
-      paymentId: tx.paymentId,
+      txHash: transfer.txHash,
+      paymentId: transfer.paymentId,
       height: 0,
-      timestamp: at,
-      amount: tx.destinations.reduce((sum, { amount }) => sum + amount, 0n),
+      timestamp: transfer.timestamp,
+      amount: transfer.amount,
       amounts: [],
-      fee: tx.fee,
-      destinations: tx.destinations,
-      type,
-      unlockTime: tx.unlockTime,
+      fee: transfer.fee,
+      destinations: transfer.destinations,
+      type: transfer.failed ? 'failed' : 'pending',
+      unlockTime: transfer.unlockTime,
       locked: true,
-      index: { major: tx.account, minor: 0 },
-      indices: ascending(tx.subaddresses.map((minor) => ({ major: tx.account, minor }))),
+      index: { major: account, minor: 0 },
+      indices: ascending(transfer.minors.map((minor) => ({ major: account, minor }))),
       doubleSpendSeen: false,
     });
   }

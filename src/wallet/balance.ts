@@ -4,7 +4,9 @@ import { isUnlockHeight } from '../protocol/unlock.ts';
 import type { Balance } from './api.ts';
 import type { OwnedOutput, SubaddressIndex } from './model.ts';
 import { isSpendableAt } from './outputs.ts';
+import type { PoolSpend } from './pool.ts';
 import type { SentEntry, WalletState } from './state.ts';
+import { bringingBack, foreignSpends, isTaken, isUnderWay } from './unmined.ts';
 
 interface Sum {
   total: bigint;
@@ -26,8 +28,8 @@ export interface Balances {
 const NOTHING: Balance = { total: 0n, unlocked: 0n, blocksToUnlock: 0, incoming: 0n };
 
 /**
- * As wallet2's balance and unlocked balance: unspent and unfrozen outputs; outputs that a sent transaction takes are
- * gone from it at once, while its change and what it pays to the same account are back in the total.
+ * As wallet2's balance and unlocked balance: unspent and unfrozen outputs; outputs that a sent transaction takes, or one in the
+ * pool, are gone from it at once, while its change and what it pays to the same account are back in the total.
  * @param now unix seconds
  */
 export function balances(state: WalletState, now: number, lookup: AddressLookup): Balances {
@@ -36,9 +38,11 @@ export function balances(state: WalletState, now: number, lookup: AddressLookup)
     const { output } = state.outputs.get(key)!;
     if (!state.frozen.has(key) && !isTaken(state, output)) addOutput(tally, state, output, now);
   }
-  for (const entry of state.sent.values()) if (isUnderWay(state, entry)) addReturning(tally, entry, lookup);
+  for (const entry of bringingBack(state)) addReturning(tally, entry, lookup);
+  for (const spend of foreignSpends(state)) addReceivedBack(tally, spend);
   for (const payment of state.pool.payments) {
-    if (!state.sent.has(payment.txHash)) tally.add(payment.subaddress, { incoming: payment.amount });
+    const sent = state.sent.get(payment.txHash);
+    if (sent === undefined || !isUnderWay(state, sent)) tally.add(payment.subaddress, { incoming: payment.amount });
   }
   return tally;
 }
@@ -51,24 +55,6 @@ export function setAside(state: WalletState): bigint {
     if (entry !== undefined && !isTaken(state, entry.output)) sum += entry.output.amount;
   }
   return sum;
-}
-
-/** Sent and neither failed nor seen in a block. */
-export function isUnderWay(state: WalletState, entry: SentEntry): boolean {
-  if (entry.phase === 'built' || entry.phase === 'failed') return false;
-  return !isOnChain(state, entry);
-}
-
-/** Whether the chain holds this transaction of ours. */
-export function isOnChain(state: WalletState, entry: SentEntry): boolean {
-  const facts = state.transactions.get(entry.tx.txHash);
-  return facts !== undefined && facts.spends.length + facts.outputs.length > 0;
-}
-
-function isTaken(state: WalletState, output: OwnedOutput): boolean {
-  if (output.keyImage === undefined) return false;
-  const txHash = state.committed.get(output.keyImage);
-  return txHash !== undefined && state.sent.get(txHash)?.phase !== 'built';
 }
 
 function addOutput(tally: Tally, state: WalletState, output: OwnedOutput, now: number): void {
@@ -88,6 +74,11 @@ function addReturning(tally: Tally, { tx }: SentEntry, lookup: AddressLookup): v
     if (index?.major === tx.account) tally.add(index, { total: destination.amount, blocksToUnlock: SPENDABLE_AGE });
     else if (index !== undefined) tally.add(index, { incoming: destination.amount });
   }
+}
+
+/** As wallet2 has it, all of it is the account's own. */
+function addReceivedBack(tally: Tally, { account, received }: PoolSpend): void {
+  if (received > 0n) tally.add({ major: account, minor: 0 }, { total: received, blocksToUnlock: SPENDABLE_AGE });
 }
 
 class Tally implements Balances {

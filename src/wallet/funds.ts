@@ -2,11 +2,11 @@ import type { OutputKey } from '../protocol/model.ts';
 import { SPENDABLE_AGE } from '../protocol/rewards.ts';
 import { isUnlockHeight } from '../protocol/unlock.ts';
 import type { AddressLookup } from './balance.ts';
-import { isUnderWay } from './balance.ts';
 import type { OwnedOutput } from './model.ts';
 import { isSpendableAt } from './outputs.ts';
 import { type SettledSum, settled } from './settled.ts';
 import type { WalletState } from './state.ts';
+import { bringingBack, foreignSpends, isTaken } from './unmined.ts';
 
 /** What one subaddress has. */
 export interface SubaddressFunds {
@@ -51,9 +51,9 @@ export function funds(state: WalletState, strict: boolean, now: number, lookup: 
   return found;
 }
 
-/** Settled outputs that are not plainly there: frozen, taken by a transaction of ours, or spent where the chain was not seen. */
+/** Settled outputs that are not plainly there: frozen, taken by a transaction of ours or of the pool, or spent where the chain was not seen. */
 function exceptions(state: WalletState, keys: ReadonlySet<OutputKey>): OutputKey[] {
-  const images = [...state.unplacedSpends];
+  const images = [...state.unplacedSpends, ...state.pool.spends.keys()];
   for (const { tx, phase } of state.sent.values()) if (phase !== 'built' && phase !== 'failed') images.push(...tx.inputs);
   const found = images.flatMap((image) => state.byKeyImage.get(image) ?? []);
   return [...found, ...([...state.frozen] as OutputKey[])].filter((key) => keys.has(key));
@@ -70,12 +70,6 @@ function addSettled(found: MutableFunds, { major, minor, amount, count }: Settle
   entry.balance = (entry.balance ?? 0n) + amount;
   entry.unlocked += amount;
   entry.unspentOutputs += count;
-}
-
-function isTaken(state: WalletState, output: OwnedOutput): boolean {
-  if (output.keyImage === undefined) return false;
-  const txHash = state.committed.get(output.keyImage);
-  return txHash !== undefined && state.sent.get(txHash)?.phase !== 'built';
 }
 
 function addOutput(entry: SubaddressFunds, state: WalletState, output: OwnedOutput, now: number): void {
@@ -97,14 +91,14 @@ function addUnmined(found: MutableFunds, state: WalletState, lookup: AddressLook
     const entry = entryAt(found, major, minor);
     entry.balance = (entry.balance ?? 0n) + amount;
   };
-  for (const entry of state.sent.values()) {
-    if (!isUnderWay(state, entry)) continue;
+  for (const entry of bringingBack(state)) {
     add(entry.tx.account, 0, entry.tx.change);
     for (const { address, amount } of entry.tx.destinations) {
       const index = lookup(address);
       if (index?.major === entry.tx.account) add(index.major, index.minor, amount);
     }
   }
+  for (const { account, received } of foreignSpends(state)) add(account, 0, received);
   for (const { subaddress, amount } of state.pool.payments) add(subaddress.major, subaddress.minor, amount);
 }
 

@@ -1,11 +1,11 @@
 import type { TxHash } from '../protocol/model.ts';
 import { SPENDABLE_AGE } from '../protocol/rewards.ts';
 import type { HistoryEntry } from './api.ts';
-import { isOnChain } from './balance.ts';
 import type { ChainSpend, OwnedOutput, SentState, SubaddressIndex } from './model.ts';
 import { isSpendableAt } from './outputs.ts';
-import type { PoolPayment } from './pool.ts';
+import type { PoolPayment, PoolSpend } from './pool.ts';
 import type { SentEntry, TxFacts, WalletState } from './state.ts';
+import { foreignSpends, isOnChain } from './unmined.ts';
 
 /**
  * What happened to the wallet's money, newest first. A transaction makes at most one outgoing entry, and one incoming
@@ -15,7 +15,11 @@ import type { SentEntry, TxFacts, WalletState } from './state.ts';
 export function history(state: WalletState, now: number, account?: number): HistoryEntry[] {
   const entries: HistoryEntry[] = [];
   for (const [txHash, facts] of state.transactions) entries.push(...chainEntries(state, txHash, facts, now));
-  for (const entry of state.sent.values()) if (!isOnChain(state, entry)) entries.push(sentEntry(state, entry));
+  const foreign = new Map(foreignSpends(state).map((spend) => [spend.txHash, spend]));
+  for (const entry of state.sent.values()) {
+    if (!isOnChain(state, entry) && !foreign.has(entry.tx.txHash)) entries.push(sentEntry(state, entry));
+  }
+  for (const spend of foreign.values()) entries.push(foreignEntry(state, spend));
   for (const payment of state.pool.payments) {
     if (!state.transactions.has(payment.txHash)) entries.push(poolEntry(state, payment));
   }
@@ -173,6 +177,30 @@ function sentEntry(state: WalletState, entry: SentEntry): HistoryEntry {
     locked: true,
     verified: false,
     doubleSpendSeen: false,
+  };
+}
+
+/** Whom it pays is not to be seen. */
+function foreignEntry(state: WalletState, spend: PoolSpend): HistoryEntry {
+  const { txHash, account, fee } = spend;
+  return {
+    txHash,
+    direction: 'out',
+    state: 'pool',
+    amount: spend.amountIn - spend.received - fee,
+    fee,
+    height: undefined,
+    confirmations: 0,
+    timestamp: spend.timestamp,
+    account,
+    subaddresses: spend.minors.map((minor) => ({ major: account, minor })),
+    destinations: [],
+    paymentId: undefined,
+    note: state.notes.get(txHash) ?? '',
+    unlockTime: spend.unlockTime,
+    locked: true,
+    verified: false,
+    doubleSpendSeen: spend.doubleSpendSeen,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { OutputView } from './api.ts';
-import { isUnderWay } from './balance.ts';
 import { byChainOrder, holdOf, isSpendableAt } from './outputs.ts';
 import type { OutputEntry, WalletState } from './state.ts';
+import { isUnderWay } from './unmined.ts';
 
 /**
  * Every output the chain gave to the wallet, spent ones included, in chain order; burnt copies are not among them (T7).
@@ -40,5 +40,6 @@ function spenderOf(state: WalletState, { output, spend }: OutputEntry): string |
   if (spend !== undefined) return spend.txHash;
   const txHash = output.keyImage === undefined ? undefined : state.committed.get(output.keyImage);
   const sent = txHash === undefined ? undefined : state.sent.get(txHash);
-  return sent !== undefined && isUnderWay(state, sent) ? txHash : undefined;
+  if (sent !== undefined && isUnderWay(state, sent)) return txHash;
+  return output.keyImage === undefined ? undefined : state.pool.spends.get(output.keyImage);
 }

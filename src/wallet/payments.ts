@@ -1,9 +1,10 @@
 import type { KeyImage, TxHash } from '../protocol/model.ts';
-import { isUnderWay } from './balance.ts';
 import { worth } from './history.ts';
-import type { OwnedOutput, SubaddressIndex } from './model.ts';
+import type { Destination, OwnedOutput, SubaddressIndex } from './model.ts';
 import { isSpendableAt } from './outputs.ts';
+import type { PoolSpend } from './pool.ts';
 import type { SentEntry, TxFacts, WalletState } from './state.ts';
+import { foreignSpends, isUnderWay } from './unmined.ts';
 
 /**
  * Transfers as wallet2 keeps them: payments received by subaddress, confirmed transactions that spent, unconfirmed ones of ours.
@@ -190,15 +191,56 @@ export function amountSent(state: Pick<WalletState, 'sent'>, { txHash, amountIn,
   return amountIn - fee - (sent === undefined || amountIn === received + fee ? received : sent.change);
 }
 
-/** Transactions of ours that the chain does not hold: under way, or failed. Those never sent are not among them. */
-export function unconfirmedOut(state: WalletState, filter: TransferFilter): { entry: SentEntry; failed: boolean }[] {
-  const found: { entry: SentEntry; failed: boolean }[] = [];
-  for (const entry of state.sent.values()) {
-    const failed = entry.phase === 'failed' && entry.reason !== NOT_SENT && !state.transactions.has(entry.tx.txHash);
-    if (!failed && !isUnderWay(state, entry)) continue;
-    if (passes(filter, entry.tx.account, entry.tx.subaddresses)) found.push({ entry, failed });
-  }
-  return found;
+/** A transaction that takes outputs of ours and that the chain does not hold (wallet2::unconfirmed_transfer_details). */
+export interface UnconfirmedTransfer {
+  readonly txHash: TxHash;
+  readonly failed: boolean;
+  /** What goes to others. */
+  readonly amount: bigint;
+  readonly fee: bigint;
+  /** None where somebody else sent it. */
+  readonly destinations: readonly Destination[];
+  readonly paymentId: string | undefined;
+  readonly timestamp: number;
+  readonly unlockTime: bigint;
+  readonly account: number;
+  readonly minors: readonly number[];
+}
+
+/** Under way, ours or another's in the pool; or failed after a daemon had taken them. What was refused was never sent. */
+export function unconfirmedOut(state: WalletState, filter: TransferFilter): UnconfirmedTransfer[] {
+  const foreign = foreignSpends(state);
+  const seen = new Set(foreign.map(({ txHash }) => txHash));
+  const own = [...state.sent.values()].filter(
+    (entry) => !seen.has(entry.tx.txHash) && (isUnderWay(state, entry) || hasFailed(state, entry)),
+  );
+  return [...own.map(ownTransfer), ...foreign.map(foreignTransfer)].filter(({ account, minors }) =>
+    passes(filter, account, minors),
+  );
+}
+
+const hasFailed = (state: WalletState, { tx, phase, accepted }: SentEntry): boolean =>
+  phase === 'failed' && accepted && !state.transactions.has(tx.txHash);
+
+function ownTransfer({ tx, phase, at }: SentEntry): UnconfirmedTransfer {
+  const { txHash, fee, destinations, paymentId, unlockTime, account, subaddresses } = tx;
+  const amount = destinations.reduce((sum, destination) => sum + destination.amount, 0n);
+  const what = { txHash, failed: phase === 'failed', amount, fee, destinations, paymentId };
+  return { ...what, timestamp: at, unlockTime, account, minors: subaddresses };
+}
+
+function foreignTransfer({
+  txHash,
+  amountIn,
+  received,
+  fee,
+  timestamp,
+  unlockTime,
+  account,
+  minors,
+}: PoolSpend): UnconfirmedTransfer {
+  const what = { txHash, failed: false, amount: amountIn - received - fee, fee, destinations: [], paymentId: undefined };
+  return { ...what, timestamp, unlockTime, account, minors };
 }
 
 /** Why a transaction failed that was built and never left. */

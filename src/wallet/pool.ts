@@ -16,6 +16,24 @@ export interface PoolPayment {
   readonly doubleSpendSeen: boolean;
 }
 
+/** An unmined transaction that takes outputs of ours, as its bytes show it: whom it pays they do not. */
+export interface PoolSpend {
+  readonly txHash: TxHash;
+  /** What it takes of ours. */
+  readonly amountIn: AtomicAmount;
+  /** What comes back to the account it spends from. */
+  readonly received: AtomicAmount;
+  readonly fee: AtomicAmount;
+  /** That of the last input of ours. */
+  readonly account: number;
+  /** Subaddresses it takes from, ascending. */
+  readonly minors: readonly number[];
+  /** Unix seconds, when this wallet first saw it. */
+  readonly timestamp: number;
+  readonly unlockTime: bigint;
+  readonly doubleSpendSeen: boolean;
+}
+
 /** The daemon's pool as far as it concerns this wallet. Seen, not recorded: gone when the wallet closes. */
 export interface PoolView {
   readonly payments: readonly PoolPayment[];
@@ -23,6 +41,8 @@ export interface PoolView {
   readonly ours: ReadonlySet<TxHash>;
   /** Key images of ours that a pool transaction takes, and which one does. */
   readonly spends: ReadonlyMap<KeyImage, TxHash>;
+  /** What takes them, whoever sent it. */
+  readonly outgoing: readonly PoolSpend[];
 }
 
-export const EMPTY_POOL: PoolView = { payments: [], ours: new Set(), spends: new Map() };
+export const EMPTY_POOL: PoolView = { payments: [], ours: new Set(), spends: new Map(), outgoing: [] };

@@ -96,10 +96,10 @@ function* transactions(state: WalletState): Generator<WalletEvent> {
   for (const entry of state.sent.values()) yield* sent(entry);
 }
 
-function* sent({ tx, phase, at, reason }: SentEntry): Generator<WalletEvent> {
+function* sent({ tx, phase, at, reason, accepted }: SentEntry): Generator<WalletEvent> {
   yield { type: 'TransactionBuilt', tx };
   const { txHash } = tx;
+  if (accepted) yield { type: 'TransactionAccepted', txHash, at };
   if (phase === 'sending') yield { type: 'TransactionSending', txHash, at };
-  if (phase === 'accepted') yield { type: 'TransactionAccepted', txHash, at };
   if (phase === 'failed') yield { type: 'TransactionFailed', txHash, reason: reason ?? '', at };
 }

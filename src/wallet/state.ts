@@ -33,6 +33,8 @@ export interface SentEntry {
   readonly at: number;
   /** Why it failed. */
   readonly reason: string | undefined;
+  /** A daemon took it, once: what was always refused never counted as sent. */
+  readonly accepted: boolean;
 }
 
 /** Labels of an account: its own is that of minor 0. `labels.length` is the number of subaddresses made or seen used. */
@@ -286,7 +288,7 @@ export function applyEvent(state: WalletState, event: WalletEvent): void {
       for (const ring of event.rings) s.rings.set(ring.keyImage, ring);
       break;
     case 'TransactionBuilt':
-      s.sent.set(event.tx.txHash, { tx: event.tx, phase: 'built', at: event.tx.builtAt, reason: undefined });
+      s.sent.set(event.tx.txHash, { tx: event.tx, phase: 'built', at: event.tx.builtAt, reason: undefined, accepted: false });
       for (const image of event.tx.inputs) s.committed.set(image, event.tx.txHash);
       break;
     case 'TransactionSending':
@@ -417,7 +419,7 @@ function relabel(s: MutableState, index: SubaddressIndex, label: string): void {
 function step(s: MutableState, txHash: TxHash, phase: SentEntry['phase'], at: number, reason: string | undefined): void {
   const entry = s.sent.get(txHash);
   if (entry === undefined) throw new WalletError('bad-event', 'expected a transaction of ours', { txHash });
-  s.sent.set(txHash, { tx: entry.tx, phase, at, reason });
+  s.sent.set(txHash, { tx: entry.tx, phase, at, reason, accepted: entry.accepted || phase === 'accepted' });
   for (const image of entry.tx.inputs) {
     if (phase !== 'failed') s.committed.set(image, txHash);
     else if (s.committed.get(image) === txHash) s.committed.delete(image);

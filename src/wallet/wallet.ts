@@ -14,7 +14,6 @@ import type {
   WalletApi,
   WalletView,
 } from './api.ts';
-import { isUnderWay } from './balance.ts';
 import { type Contact, contactAdded, contactChanged, contactRemoved, contactsOf } from './contacts.ts';
 import type { WalletEnvironment } from './environment.ts';
 import { WalletError } from './errors.ts';
@@ -49,6 +48,7 @@ import { applyEvent, firstState, type WalletState } from './state.ts';
 import { SubaddressTable } from './subaddresses.ts';
 import { secondsOf } from './sync/deps.ts';
 import { Witness } from './sync/witness.ts';
+import { isUnderWay } from './unmined.ts';
 import { Views } from './views.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, systemRandom } from '../../src/crypto/index.ts';
+import { bytesToHex, keccak256, systemRandom } from '../../src/crypto/index.ts';
 import { DaemonClient } from '../../src/daemon/index.ts';
 import { decodePortableStorage, parseBlock, serializeBlock, storage } from '../../src/protocol/index.ts';
 import { type KeyImage, toAtomicAmount } from '../../src/protocol/model.ts';
@@ -10,6 +10,7 @@ import { environment } from '../../src/wallet/environment.ts';
 import { type NewWallet, newWallet } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import {
+  changeBytes,
   changeJson,
   changeObjects,
   changeStorage,
@@ -140,11 +141,62 @@ const otherNonce = changeBlock(60, (blob) => {
   return serializeBlock({ ...block, nonce: block.nonce ^ 1 });
 });
 
+/** Tells that these wait in the pool. */
+const poolOf = (names: readonly string[], extent: number): Lie =>
+  changeStorage((fields) => {
+    const ids = names.map((name) => keccak256(new TextEncoder().encode(name)));
+    fields.set('pool_info_extent', storage.u8(extent));
+    fields.delete('added_pool_txs');
+    fields.set('remaining_added_pool_txids', storage.packed(ids)!);
+  });
+
+/** More of a pool than a reply may hold, for whoever asks for the pool with the blocks. */
+const floodedPool: Lie = async (asked, forward, response) => {
+  const wanted = decodePortableStorage(asked.body).has('requested_info');
+  const flood = changeStorage((fields) => {
+    fields.set('pool_info_extent', storage.u8(2));
+    fields.set('added_pool_txs', storage.objects(Array(50_001).fill(storage.object({})))!);
+  });
+  await (wanted ? flood : changeBytes((body) => body))(asked, forward, response);
+};
+
 describe('a wallet that syncs from a daemon which', () => {
+  it('T6 has more in its pool than a reply may hold asks for the pool apart', async () => {
+    const wallet = await fresh();
+    proxy.lie('/get_blocks.bin', floodedPool);
+    const before = proxy.asked.length;
+    await connect(wallet);
+    await refreshToTip(wallet, await tip());
+    expect(proxy.asked.slice(before).map(({ path }) => path)).toContain('/get_transaction_pool_hashes');
+    proxy.honest();
+    await wallet.close();
+  });
+
+  it('leaves out what later releases leave out, and gives no whole pool, is followed all the same', async () => {
+    const wallet = await fresh();
+    const trusting = changeJson(({ untrusted: _, ...rest }) => rest);
+    for (const call of ['get_info', '/get_height', '/get_transactions', '/get_transaction_pool_hashes'])
+      proxy.lie(call, trusting);
+    proxy.lie(
+      '/get_blocks.bin',
+      changeStorage((fields) => {
+        for (const name of ['untrusted', 'credits', 'top_hash']) fields.delete(name);
+      }),
+    );
+    proxy.lie('/get_transaction_pool', httpStatus(403));
+    await connect(wallet);
+    await refreshToTip(wallet, await tip());
+    const { outputs, accounts } = await ledgerOfOurs(wallet);
+    expect({ outputs, accounts }).toEqual({ outputs: truth.outputs, accounts: truth.accounts });
+    expect(proxy.asked.map(({ path }) => path)).not.toContain('/get_transaction_pool');
+    proxy.honest();
+    await wallet.close();
+  });
+
   const lies: readonly { what: string; call: string; how: Lie; code: RegExp; phase?: string; patience?: number }[] = [
     { what: 'T6 cuts the connection', call: '/get_blocks.bin', how: drop, code: /^unreachable$/ },
-    { what: 'T6 breaks off inside a reply', call: '/get_blocks.bin', how: truncate(20_000), code: /^unreachable$/ },
-    { what: 'T6 truncates a reply', call: '/get_blocks.bin', how: cutShort(20_000), code: /^malformed$/ },
+    { what: 'T6 breaks off inside a reply', call: '/get_blocks.bin', how: truncate(5_000), code: /^unreachable$/ },
+    { what: 'T6 truncates a reply', call: '/get_blocks.bin', how: cutShort(5_000), code: /^malformed$/ },
     { what: 'T6 never ends a reply', call: '/get_blocks.bin', how: oversize(), code: /^(too-large|malformed)$/ },
     { what: 'T6 never answers', call: '/get_blocks.bin', how: hang, code: /^timeout$/, patience: IMPATIENT },
     { what: 'T6 drips byte after byte', call: '/get_blocks.bin', how: drip(20), code: /^timeout$/, patience: IMPATIENT },
@@ -159,6 +211,18 @@ describe('a wallet that syncs from a daemon which', () => {
     { what: 'T5 omits a block', call: '/get_blocks.bin', how: withoutFirst, code: /^(bad-chain|broken-chain|height-mismatch)$/ },
     { what: 'T5 gives a block that hashes to another id', call: '/get_blocks.bin', how: otherNonce, code: /^broken-chain$/ },
     { what: 'T5 is of a later era', call: '/get_blocks.bin', how: otherVersion, code: /^unknown-era$/, phase: 'stopped' },
+    {
+      what: 'T6 tells twice of a transaction in its pool',
+      call: '/get_blocks.bin',
+      how: poolOf(['a', 'a'], 2),
+      code: /^bad-pool$/,
+    },
+    {
+      what: 'T6 tells changes of a pool it was not asked for',
+      call: '/get_blocks.bin',
+      how: poolOf(['a'], 1),
+      code: /^bad-pool$/,
+    },
     {
       what: 'is of another network',
       call: 'get_info',

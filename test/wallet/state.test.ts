@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { balances, isUnderWay } from '../../src/wallet/balance.ts';
+import { balances } from '../../src/wallet/balance.ts';
 import type { WalletEvent } from '../../src/wallet/events.ts';
 import { funds, totalFunds } from '../../src/wallet/funds.ts';
 import { history } from '../../src/wallet/history.ts';
@@ -10,6 +10,7 @@ import { outputsOf } from '../../src/wallet/outputs-by-subaddress.ts';
 import { amountSent, paymentsIn, paymentsOut } from '../../src/wallet/payments.ts';
 import { snapshot } from '../../src/wallet/snapshot.ts';
 import { applyEvent, foldEvents, type OutputEntry, type WalletState } from '../../src/wallet/state.ts';
+import { isUnderWay } from '../../src/wallet/unmined.ts';
 import { block, created, hash, nobody, output, plain, sentTx, spend, synced } from './support.ts';
 
 const NOW = 2_000_000_000;

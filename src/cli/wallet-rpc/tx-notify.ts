@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { foreignSpends } from '../../wallet/unmined.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import { CliError } from '../errors.ts';
 
@@ -39,6 +40,7 @@ export async function follow(wallet: Wallet, notify: Notify): Promise<void> {
       notify(txHash);
     };
     for (const { txHash } of state.pool.payments) fresh(txHash, pooled);
+    for (const { txHash, received } of foreignSpends(state)) if (received > 0n) fresh(txHash, pooled);
     // After a reorganisation the list is another one.
     for (const txHash of hashes.slice(rewrites === looked.rewrites ? looked.done : 0)) {
       if ((state.transactions.get(txHash)?.outputs.length ?? 0) > 0) fresh(txHash, mined);

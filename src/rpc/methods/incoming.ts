@@ -16,6 +16,7 @@ import {
 import type { PoolPayment } from '../../wallet/pool.ts';
 import type { WalletRoom } from '../../wallet/room.ts';
 import type { OutputEntry, WalletState } from '../../wallet/state.ts';
+import { isTaken } from '../../wallet/unmined.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_RESULT, params, result, subaddressIndex, text, texts, u32, u32s, u64 } from '../fields.ts';
 import { HeldAddresses } from '../held-addresses.ts';
@@ -183,19 +184,16 @@ const incomingTransfers = defineMethod({
   },
 });
 
-const isSpent = (state: WalletState, entry: OutputEntry): boolean => entry.spend !== undefined || isTaken(state, entry);
+const isSpent = (state: WalletState, entry: OutputEntry): boolean => entry.spend !== undefined || isGone(state, entry);
 
-/** Spent where the chain was not seen, or by a transaction of ours that was sent. */
-function isTaken(state: WalletState, { output: { keyImage } }: OutputEntry): boolean {
-  if (keyImage === undefined) return false;
-  const sender = state.committed.get(keyImage);
-  return state.unplacedSpends.has(keyImage) || (sender !== undefined && state.sent.get(sender)?.phase !== 'built');
-}
+/** Spent where the chain was not seen, or by a transaction that was sent or waits in the pool. */
+const isGone = (state: WalletState, { output }: OutputEntry): boolean =>
+  isTaken(state, output) || (output.keyImage !== undefined && state.unplacedSpends.has(output.keyImage));
 
-/** Those of a list that are taken, beside what the chain spent. A wallet that never sent has none, and is not searched. */
+/** Those of a list that are taken, beside what the chain spent. A wallet that sends nothing has none, and is not searched. */
 function takenOf(state: WalletState, entries: readonly OutputEntry[]): ReadonlySet<OutputEntry> {
-  const none = state.committed.size === 0 && state.unplacedSpends.size === 0;
-  return new Set(none ? [] : entries.filter((entry) => entry.spend === undefined && isTaken(state, entry)));
+  const none = state.committed.size + state.unplacedSpends.size + state.pool.spends.size === 0;
+  return new Set(none ? [] : entries.filter((entry) => entry.spend === undefined && isGone(state, entry)));
 }
 
 /** Those of a list that are set aside. */
@@ -237,12 +235,12 @@ const getTransfers = defineMethod({
       upTo: Math.min(asked.filter_by_height ? heightOf(asked.max_height) : NO_LIMIT, Number(MAX_BLOCK_NUMBER)),
     };
     const unconfirmed = asked.pending || asked.failed ? unconfirmedOut(room.state, filter) : [];
-    const ofKind = (failed: boolean) => unconfirmed.filter((one) => one.failed === failed).map(({ entry }) => entry);
+    const ofKind = (failed: boolean) => make.unconfirmed(unconfirmed.filter((one) => one.failed === failed));
     return {
       in: asked.in ? make.received(paymentsIn(room.state, filter)) : [],
       out: asked.out ? make.confirmed(paymentsOut(room.state, filter)) : [],
-      pending: asked.pending ? make.unconfirmed(ofKind(false), 'pending') : [],
-      failed: asked.failed ? make.unconfirmed(ofKind(true), 'failed') : [],
+      pending: asked.pending ? ofKind(false) : [],
+      failed: asked.failed ? ofKind(true) : [],
       pool: asked.pool ? make.pool(poolPayments(room, filter)) : [],
     };
   },
@@ -281,13 +279,10 @@ function transfersOf(room: WalletRoom, txHash: TxHash, account: number): Transfe
   const at = heightOfTransaction(state, txHash);
   const filter: TransferFilter = { account, subaddresses: [], above: at === undefined ? NO_LIMIT : at - 1, upTo: at ?? NO_LIMIT };
   const isIt = (entry: { readonly txHash: string }) => entry.txHash === txHash;
-  const unconfirmed = unconfirmedOut(state, filter).filter(({ entry }) => isIt(entry.tx));
-  const ofKind = (kind: boolean) => unconfirmed.filter(({ failed }) => failed === kind).map(({ entry }) => entry);
   return [
     make.received(paymentsIn(state, filter).filter(isIt)),
     make.confirmed(paymentsOut(state, filter).filter(isIt)),
-    make.unconfirmed(ofKind(false), 'pending'),
-    make.unconfirmed(ofKind(true), 'failed'),
+    make.unconfirmed(unconfirmedOut(state, filter).filter(isIt)),
     make.pool(poolPayments(room, filter).filter(isIt)),
   ].flatMap((list) => list.toArray());
 }

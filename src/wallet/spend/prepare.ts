@@ -1,9 +1,9 @@
 import { bytesToHex, loadCrypto, randomScalar, scalarMulBase, wipe } from '../../crypto/index.ts';
 import { decodeAddress, type KeyImage, ProtocolError, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
 import type { PreparedTransfer, SweepRequest, TransferRequest } from '../api.ts';
-import { isUnderWay } from '../balance.ts';
 import type { Destination, OwnedOutput, SentTransaction } from '../model.ts';
 import { byChainOrder, holdOf, mayLackKeyImage, spendableOutputs } from '../outputs.ts';
+import { isUnderWay } from '../unmined.ts';
 import { nowSeconds, type SpendContext } from './context.ts';
 import { Dice } from './dice.ts';
 import { SpendError } from './errors.ts';

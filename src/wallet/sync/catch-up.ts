@@ -1,3 +1,4 @@
+import { type BlocksFrom, isDaemonError, type PoolAsked, type PoolNews, type UntrustedBlocks } from '../../daemon/index.ts';
 import { NEWEST_VERSION } from '../../protocol/eras.ts';
 import type { Height } from '../../protocol/model.ts';
 import { release } from '../../protocol/release.ts';
@@ -38,6 +39,18 @@ interface Flight {
   readonly result: Promise<ScanResult>;
 }
 
+/** Of the pool, what is asked and told with the blocks. */
+export interface PoolBeside {
+  /** Undefined where nothing is to be asked. */
+  readonly asked: PoolAsked | undefined;
+  /** Undefined when the daemon does not tell. */
+  take(news: PoolNews | undefined): void;
+  /** The reply was more than one may be: the pool is to be asked for apart. */
+  tooMuch(): void;
+}
+
+type BlocksAsked = BlocksFrom & { readonly maxBlockCount: number };
+
 type Request = { readonly from: 'history' } | { readonly from: 'height'; readonly height: Height };
 
 export interface CatchUpListener {
@@ -72,20 +85,20 @@ export class CatchUp {
   }
 
   /** @returns when the wallet has every block of the daemon. @throws WalletError, DaemonError, ScanError; `aborted` by the signal */
-  async run(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
+  async run(daemon: SyncDaemon, signal: AbortSignal, pool: PoolBeside): Promise<void> {
     await this.#prepareTable();
     for (let strayed = 0; ; strayed++) {
-      if ((await this.#runOnce(daemon, signal)) === 'at-tip') return;
+      if ((await this.#runOnce(daemon, signal, pool)) === 'at-tip') return;
       // A fork while following replies ahead: ask again from what we know. Twice in a row is no fork.
       if (strayed >= 2) throw new WalletError('broken-chain', 'expected replies that follow each other', {});
     }
   }
 
-  async #runOnce(daemon: SyncDaemon, outer: AbortSignal): Promise<'at-tip' | 'strayed'> {
+  async #runOnce(daemon: SyncDaemon, outer: AbortSignal, pool: PoolBeside): Promise<'at-tip' | 'strayed'> {
     const stop = new AbortController();
     const signal = AbortSignal.any([outer, stop.signal]);
     const channel = new Channel<Flight>(this.#deps.scanPool.width + 1, MAX_BYTES);
-    const producing = this.#download(daemon, channel, signal).then(
+    const producing = this.#download(daemon, channel, pool, signal).then(
       () => channel.end(),
       (error: unknown) => channel.end({ error }),
     );
@@ -105,15 +118,14 @@ export class CatchUp {
     }
   }
 
-  /** Asks for reply after reply, each scanned as it comes. */
-  async #download(daemon: SyncDaemon, channel: Channel<Flight>, signal: AbortSignal): Promise<void> {
+  /** Asks for reply after reply, each scanned as it comes. The first brings word of the pool. */
+  async #download(daemon: SyncDaemon, channel: Channel<Flight>, pool: PoolBeside, signal: AbortSignal): Promise<void> {
     let request: Request | undefined = await this.#firstRequest(daemon, signal);
     for (let most = FIRST_BLOCKS; request !== undefined; most *= 2) {
       await channel.room();
       signal.throwIfAborted();
-      const asked = this.#blocksFrom(request);
-      const maxBlockCount = Math.min(most, this.#blocksPerRequest);
-      const answer = await daemon.getBlocks({ ...asked, prune: true, maxBlockCount, signal });
+      const asked = { ...this.#blocksFrom(request), maxBlockCount: Math.min(most, this.#blocksPerRequest) };
+      const answer = await this.#ask(daemon, asked, most === FIRST_BLOCKS ? pool : undefined, signal);
       const { startHeight, blocks, currentHeight, layout } = answer.outline;
       const buffer = answer.check((reply) => reply);
       this.#listener.onTip(currentHeight);
@@ -130,6 +142,25 @@ export class CatchUp {
           got: startHeight,
         });
       request = next < currentHeight ? { from: 'height', height: next } : undefined;
+    }
+  }
+
+  async #ask(
+    daemon: SyncDaemon,
+    asked: BlocksAsked,
+    pool: PoolBeside | undefined,
+    signal: AbortSignal,
+  ): Promise<UntrustedBlocks> {
+    const request = { ...asked, prune: true, signal };
+    if (pool?.asked === undefined) return daemon.getBlocks(request);
+    try {
+      const answer = await daemon.getBlocks({ ...request, pool: pool.asked });
+      pool.take(answer.pool);
+      return answer;
+    } catch (error) {
+      if (!isDaemonError(error, 'too-large')) throw error;
+      pool.tooMuch();
+      return daemon.getBlocks(request);
     }
   }
 

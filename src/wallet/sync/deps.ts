@@ -31,6 +31,7 @@ export type SyncDaemon = Pick<
   DaemonClient,
   | 'getInfo'
   | 'getBlocks'
+  | 'getPoolNews'
   | 'getBlocksByHeight'
   | 'getPoolHashes'
   | 'getTransactions'

@@ -164,11 +164,12 @@ export class SyncEngine {
     this.#endRound();
   }
 
-  /** One look: blocks, then the pool, then what of ours is under way, then blocks to be seen whole. */
+  /** One look: blocks and with them the pool, then what of ours is under way, then blocks to be seen whole. */
   async #round(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
-    await this.#catchUp.run(daemon, signal);
+    await this.#pool.begin(daemon, signal);
+    await this.#catchUp.run(daemon, signal, this.#pool);
     this.#setPhase('live', undefined);
-    await this.#pool.poll(daemon, signal);
+    await this.#pool.settle(daemon, signal);
     await this.#sent.check(daemon, (txHash) => this.#pool.has(txHash), signal);
     await this.#verifier.step(daemon, signal);
     await this.#deps.atTip();
@@ -180,6 +181,7 @@ export class SyncEngine {
     await this.#deps.settleNetwork(info.nettype);
     this.#requireNetwork(info);
     this.#setTip(info.height);
+    this.#pool.reconnected();
     await this.#deps.beforeFirstBlock(daemon, signal);
     this.#setPhase('syncing', undefined);
   }

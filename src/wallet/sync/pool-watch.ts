@@ -1,40 +1,37 @@
-import { bytesToHex } from '../../crypto/index.ts';
-import type { TransactionEntry } from '../../daemon/index.ts';
-import { NEWEST_VERSION } from '../../protocol/eras.ts';
-import {
-  type AtomicAmount,
-  isProtocolError,
-  type KeyImage,
-  type Transaction,
-  type TxHash,
-  toAtomicAmount,
-} from '../../protocol/index.ts';
-import type { SubaddressIndex } from '../model.ts';
-import type { PoolPayment } from '../pool.ts';
-import { isWithin } from '../subaddresses.ts';
-import { type SyncDaemon, type SyncDeps, secondsOf } from './deps.ts';
+import type { PoolNews, TransactionEntry } from '../../daemon/index.ts';
+import { isProtocolError, parseTransaction, type Transaction, type TxHash } from '../../protocol/index.ts';
+import type { SyncDaemon, SyncDeps } from './deps.ts';
 import { idOf, transactionIn } from './entry.ts';
-import { feeOf } from './interpret.ts';
-import { matchOutputs } from './match.ts';
-import { openAmount } from './open.ts';
-import { paymentIdToUs } from './tx-extra.ts';
+import { poolView, type SeenTransaction, sameView, seenTransaction } from './pool-view.ts';
 
 /** Transactions a restricted daemon gives at once. */
 const CHUNK = 100;
 
-/** What one pool transaction means for us. Most mean nothing. */
-interface Seen {
-  readonly payments: readonly PoolPayment[];
-  /** All key images it takes; compared anew as outputs come in. */
-  readonly inputs: readonly KeyImage[];
-}
+/**
+ * How a daemon tells of its pool: with the blocks (release 0.18.3 and later), or by a list of ids to ask for. What it does is not known before it
+ * has answered.
+ */
+type Dialect = 'unknown' | 'with-blocks' | 'by-ids';
 
-const NOTHING: Seen = { payments: [], inputs: [] };
+/** Nothing left it by name, nothing came in bytes. */
+const BY_IDS = { time: 0n, extent: 'all', removed: [], added: [] } as const;
 
-/** Follows the daemon's pool. Unseen transactions are fetched all, so that what is asked does not tell what is ours (T24). */
+/**
+ * Follows the daemon's pool. Unseen transactions are fetched all, so that what is asked does not tell what is ours (T24). What leaves the pool
+ * stays in view until the blocks were looked at after it left: it may be in one of them.
+ */
 export class PoolWatch {
   readonly #deps: SyncDeps;
-  #seen = new Map<TxHash, Seen>();
+  #dialect: Dialect = 'unknown';
+  /** The daemon's time of the news taken in last; 0: ask for all. */
+  #time = 0n;
+  /** What came with the blocks of this round, to be taken in once they are known. */
+  #news: PoolNews[] = [];
+  readonly #seen = new Map<TxHash, SeenTransaction | undefined>();
+  /** Those of `#seen` that have left it. */
+  readonly #left = new Set<TxHash>();
+  /** Those that had left it when the blocks were asked for. */
+  #leftBefore: ReadonlySet<TxHash> = new Set();
   /** The look under way, well or not. */
   #looking: Promise<void> = Promise.resolve();
   /** The one that begins after it. */
@@ -44,123 +41,150 @@ export class PoolWatch {
     this.#deps = deps;
   }
 
-  /** Hashes in the pool now. */
+  /** Whether a transaction is in the pool, as of the last look. */
   has(txHash: TxHash): boolean {
-    return this.#seen.has(txHash);
+    return this.#seen.has(txHash) && !this.#left.has(txHash);
+  }
+
+  /** What to ask of the pool with the blocks; undefined for a daemon that does not tell it with them. */
+  get asked(): { readonly since: bigint } | undefined {
+    return this.#dialect === 'by-ids' ? undefined : { since: this.#time };
+  }
+
+  /** To be called before the blocks are asked for: what is not in the pool then is in one of them, or gone. */
+  async begin(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
+    this.#leftBefore = new Set(this.#left);
+    this.#news = this.#dialect === 'by-ids' ? [await idsOf(daemon, signal)] : [];
+  }
+
+  /** What came with the blocks; undefined when the daemon was asked and did not tell. */
+  take(news: PoolNews | undefined): void {
+    this.#dialect = news === undefined ? 'by-ids' : 'with-blocks';
+    if (news !== undefined) this.#news.push(news);
+  }
+
+  /** The pool with the blocks was more than a reply may hold. */
+  tooMuch(): void {
+    this.#dialect = 'by-ids';
+  }
+
+  /** Takes in what came with the blocks, which are known now; looks by itself where nothing came. */
+  settle(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
+    const news = this.#news;
+    this.#news = [];
+    return this.#afterOthers(async () => {
+      const leftSince = new Set([...this.#left].filter((txHash) => !this.#leftBefore.has(txHash)));
+      for (const one of news) await this.#takeIn(one, daemon, signal);
+      this.#forget(leftSince);
+      if (news.length === 0) await this.#takeIn(await this.#ask(daemon, signal), daemon, signal);
+      this.#show();
+    });
   }
 
   /** One look at the pool, begun after the call: one under way may be from before what the caller knows of. Who asks meanwhile shares it. */
   poll(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
-    this.#next ??= this.#looking.then(() => {
+    this.#next ??= this.#afterOthers(async () => {
       this.#next = undefined;
-      const look = this.#follow(daemon, signal);
-      this.#looking = look.catch(() => undefined);
-      return look;
+      await this.#takeIn(await this.#ask(daemon, signal), daemon, signal);
+      this.#show();
     });
     return this.#next;
   }
 
+  /** Forgets how the daemon speaks: behind the same address there may be another one now. */
+  reconnected(): void {
+    this.#dialect = 'unknown';
+    this.#time = 0n;
+    this.#news = [];
+  }
+
   /** Forgets all, for a daemon that is another one; looks at the one before are to be ended by their signal. */
   async clear(): Promise<void> {
-    await (this.#next ?? this.#looking).catch(() => undefined);
+    await this.#looking;
+    this.reconnected();
     this.#seen.clear();
+    this.#left.clear();
   }
 
-  async #follow(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
-    // A lie here shows or hides what is not mined yet, and no more.
-    const hashes = (await daemon.getPoolHashes({ signal })).check((answer) => answer);
-    const unseen = hashes.filter((hash) => !this.#seen.has(hash));
-    const found = new Map<TxHash, Seen>();
-    for (let i = 0; i < unseen.length; i += CHUNK) {
-      await this.#fetch(daemon, unseen.slice(i, i + CHUNK), found, signal);
-    }
-    const kept = new Map<TxHash, Seen>();
-    for (const hash of hashes) {
-      const seen = this.#seen.get(hash) ?? found.get(hash);
-      if (seen !== undefined) kept.set(hash, seen);
-    }
-    const changed = kept.size !== this.#seen.size || found.size > 0;
-    this.#seen = kept;
-    if (changed || this.#hasStale()) this.#show();
+  #afterOthers(look: () => Promise<void>): Promise<void> {
+    const done = this.#looking.then(look);
+    this.#looking = done.catch(() => undefined);
+    return done;
   }
 
-  async #fetch(daemon: SyncDaemon, hashes: readonly TxHash[], found: Map<TxHash, Seen>, signal: AbortSignal): Promise<void> {
+  async #ask(daemon: SyncDaemon, signal: AbortSignal): Promise<PoolNews> {
+    if (this.#dialect === 'with-blocks') {
+      const news = (await daemon.getPoolNews({ since: this.#time }, { signal })).check((answer) => answer);
+      if (news !== undefined) return news;
+      this.#dialect = 'by-ids';
+    }
+    return idsOf(daemon, signal);
+  }
+
+  /** A lie here shows or hides what is not mined yet, and no more. */
+  async #takeIn(news: PoolNews, daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
+    for (const txHash of news.removed) if (this.#seen.has(txHash)) this.#left.add(txHash);
+    for (const { hash, pruned, doubleSpendSeen } of news.added) {
+      this.#see(hash, () => this.#look(parseTransaction(pruned, { pruned: true }), doubleSpendSeen));
+    }
+    const unseen = news.named.filter((hash) => !this.#seen.has(hash));
+    for (let i = 0; i < unseen.length; i += CHUNK) await this.#fetch(daemon, unseen.slice(i, i + CHUNK), signal);
+    for (const hash of news.named) this.#left.delete(hash);
+    if (news.extent === 'all') this.#leaveOut(new Set([...news.added.map(({ hash }) => hash), ...news.named]));
+    this.#time = news.time;
+  }
+
+  /** Lets go of what left the pool before the blocks were looked at. */
+  #forget(leftSince: ReadonlySet<TxHash>): void {
+    for (const txHash of this.#left) {
+      if (leftSince.has(txHash)) continue;
+      this.#left.delete(txHash);
+      this.#seen.delete(txHash);
+    }
+  }
+
+  #leaveOut(present: ReadonlySet<TxHash>): void {
+    for (const txHash of this.#seen.keys()) if (!present.has(txHash)) this.#left.add(txHash);
+  }
+
+  async #fetch(daemon: SyncDaemon, hashes: readonly TxHash[], signal: AbortSignal): Promise<void> {
     const answer = await daemon.getTransactions(hashes, { prune: true, signal });
     const { transactions } = answer.check((value) => value);
     const asked = new Set(hashes);
-    for (const entry of transactions) {
-      if (entry.inPool && asked.has(entry.hash)) found.set(entry.hash, this.#read(entry));
-    }
+    for (const entry of transactions) if (entry.inPool && asked.has(entry.hash)) this.#see(entry.hash, () => this.#read(entry));
   }
 
-  /** Bytes of another transaction, and those that nobody can read, mean nothing to us until a block has them. */
-  #read(entry: TransactionEntry): Seen {
+  /** A transaction is looked at once. What nobody can read means nothing to us until a block has it. */
+  #see(txHash: TxHash, read: () => SeenTransaction | undefined): void {
+    this.#left.delete(txHash);
+    if (this.#seen.has(txHash)) return;
     try {
-      const tx = transactionIn(entry);
-      // A pruned version 1 transaction cannot be hashed, and is believed until mined.
-      if (tx === undefined || (idOf(tx, entry) ?? entry.hash) !== entry.hash) return NOTHING;
-      return this.#look(entry.hash, tx, entry.doubleSpendSeen);
+      this.#seen.set(txHash, read());
     } catch (error) {
       if (!isProtocolError(error)) throw error;
-      return NOTHING;
+      this.#seen.set(txHash, undefined);
     }
   }
 
-  #look(txHash: TxHash, tx: Transaction, doubleSpendSeen: boolean): Seen {
-    const inputs = tx.inputs.flatMap((input) => (input.type === 'key' ? [bytesToHex(input.keyImage) as KeyImage] : []));
-    return { payments: this.#payments(txHash, tx, inputs, doubleSpendSeen), inputs };
+  /** Nothing where the bytes are those of another transaction. A pruned one of version 1 cannot be hashed, and is believed until mined. */
+  #read(entry: TransactionEntry): SeenTransaction | undefined {
+    const tx = transactionIn(entry);
+    if (tx === undefined || (idOf(tx, entry) ?? entry.hash) !== entry.hash) return undefined;
+    return this.#look(tx, entry.doubleSpendSeen);
   }
 
-  /** What it pays us, by subaddress; not what comes back to the account it spends from. */
-  #payments(txHash: TxHash, tx: Transaction, inputs: readonly KeyImage[], doubleSpendSeen: boolean): PoolPayment[] {
-    const { keys, state, table, clock } = this.#deps;
-    const spentFrom = this.#spendingAccount(inputs);
-    const sums = new Map<string, { subaddress: SubaddressIndex; amounts: AtomicAmount[] }>();
-    for (const match of matchOutputs(tx, keys.viewKey, (key) => table.find(key))) {
-      const { subaddress } = match;
-      const opened = openAmount(tx, match.outputIndex, match.derivation);
-      if (opened === undefined || subaddress.major === spentFrom || !isWithin(state.accounts, subaddress)) continue;
-      const id = `${subaddress.major}/${subaddress.minor}`;
-      sums.set(id, { subaddress, amounts: [...(sums.get(id)?.amounts ?? []), opened.amount] });
-    }
-    return [...sums.values()].map(({ subaddress, amounts }) => ({
-      txHash,
-      amount: toAtomicAmount(amounts.reduce((sum, amount) => sum + amount, 0n)),
-      amounts,
-      fee: feeOf(tx),
-      subaddress,
-      timestamp: secondsOf(clock),
-      unlockTime: tx.unlockTime,
-      paymentId: paymentIdToUs(tx, keys.viewKey, NEWEST_VERSION),
-      doubleSpendSeen,
-    }));
-  }
-
-  #spendingAccount(inputs: readonly KeyImage[]): number | undefined {
-    const { state } = this.#deps;
-    for (const image of inputs) {
-      const key = state.byKeyImage.get(image);
-      if (key !== undefined) return state.outputs.get(key)!.output.subaddress.major;
-    }
-    return undefined;
-  }
-
-  /** Whether the view shows something that the chain has taken in since. */
-  #hasStale(): boolean {
-    const { state } = this.#deps;
-    return state.pool.payments.some((payment) => state.transactions.has(payment.txHash));
+  #look(tx: Transaction, doubleSpendSeen: boolean): SeenTransaction {
+    return seenTransaction(this.#deps, tx, doubleSpendSeen);
   }
 
   #show(): void {
     const { state, showPool } = this.#deps;
-    const payments: PoolPayment[] = [];
-    const ours = new Set<TxHash>();
-    const spends = new Map<KeyImage, TxHash>();
-    for (const [txHash, seen] of this.#seen) {
-      if (state.sent.has(txHash)) ours.add(txHash);
-      for (const image of seen.inputs) if (state.byKeyImage.has(image)) spends.set(image, txHash);
-      if (!state.transactions.has(txHash)) payments.push(...seen.payments);
-    }
-    showPool({ payments, ours, spends });
+    const view = poolView(state, this.#seen);
+    if (!sameView(view, state.pool)) showPool(view);
   }
+}
+
+async function idsOf(daemon: SyncDaemon, signal: AbortSignal): Promise<PoolNews> {
+  const named = (await daemon.getPoolHashes({ signal })).check((answer) => answer);
+  return { ...BY_IDS, named };
 }

@@ -1,7 +1,7 @@
 import type { TxHash } from '../../protocol/model.ts';
-import { isOnChain, isUnderWay } from '../balance.ts';
 import type { WalletEvent } from '../events.ts';
 import type { SentEntry } from '../state.ts';
+import { isOnChain, isUnderWay } from '../unmined.ts';
 import { type SyncDaemon, type SyncDeps, secondsOf } from './deps.ts';
 
 /** Seconds out of the pool before the same bytes are sent once more. */
@@ -25,17 +25,18 @@ export class SentWatch {
     const { state } = this.#deps;
     for (const entry of [...state.sent.values()]) {
       if (isOnChain(state, entry)) this.#lastSeen.delete(entry.tx.txHash);
-      else if (entry.phase === 'failed') await this.#reviveIfWaiting(entry, inPool);
+      else if (entry.phase === 'failed' || entry.phase === 'built') await this.#reviveIfWaiting(entry, inPool);
       else if (this.#lostItsInputs(entry)) await this.#fail(entry, 'its inputs were spent by another transaction');
       else if (isUnderWay(state, entry)) await this.#follow(daemon, entry, inPool(entry.tx.txHash), signal);
     }
   }
 
-  /** A failure is a daemon's word: what waits in the pool after all has not failed, and holds its inputs again. */
+  /** A failure is a daemon's word: what waits in the pool after all has not failed, and holds its inputs again. So does what somebody else sent. */
   async #reviveIfWaiting(entry: SentEntry, inPool: (txHash: TxHash) => boolean): Promise<void> {
     const { tx } = entry;
     const { state, append, clock } = this.#deps;
-    const isTaken = this.#lostItsInputs(entry) || tx.inputs.some((image) => state.committed.has(image));
+    const isTaken =
+      this.#lostItsInputs(entry) || tx.inputs.some((image) => (state.committed.get(image) ?? tx.txHash) !== tx.txHash);
     if (isTaken || !inPool(tx.txHash)) return;
     await append([{ type: 'TransactionAccepted', txHash: tx.txHash, at: secondsOf(clock) }], 'strict');
   }

@@ -1,0 +1,141 @@
+import { bytesToHex } from '../../crypto/index.ts';
+import { NEWEST_VERSION } from '../../protocol/eras.ts';
+import {
+  type AtomicAmount,
+  type KeyImage,
+  keyInputs,
+  type Transaction,
+  type TxHash,
+  toAtomicAmount,
+} from '../../protocol/index.ts';
+import type { SubaddressIndex } from '../model.ts';
+import type { PoolPayment, PoolSpend, PoolView } from '../pool.ts';
+import { indexKey, type WalletState } from '../state.ts';
+import { isWithin } from '../subaddresses.ts';
+import { type SyncDeps, secondsOf } from './deps.ts';
+import { feeOf } from './interpret.ts';
+import { matchOutputs } from './match.ts';
+import { openAmount } from './open.ts';
+import { paymentIdToUs } from './tx-extra.ts';
+
+/** What the bytes of a pool transaction say, whatever the wallet knows when. Most say nothing to us. */
+export interface SeenTransaction {
+  /** All key images it takes: outputs of ours may come in later. */
+  readonly images: readonly KeyImage[];
+  readonly outputs: readonly SeenOutput[];
+  readonly fee: AtomicAmount;
+  /** Unix seconds, when it was first seen. */
+  readonly timestamp: number;
+  readonly unlockTime: bigint;
+  readonly paymentId: string | undefined;
+  readonly doubleSpendSeen: boolean;
+}
+
+/** An output addressed to us. */
+interface SeenOutput {
+  readonly subaddress: SubaddressIndex;
+  readonly amount: AtomicAmount;
+}
+
+type Reader = Pick<SyncDeps, 'keys' | 'table' | 'clock'>;
+
+/** Reads a pool transaction. */
+export function seenTransaction({ keys, table, clock }: Reader, tx: Transaction, doubleSpendSeen: boolean): SeenTransaction {
+  const outputs: SeenOutput[] = [];
+  for (const { outputIndex, derivation, subaddress } of matchOutputs(tx, keys.viewKey, (key) => table.find(key))) {
+    const opened = openAmount(tx, outputIndex, derivation);
+    if (opened !== undefined) outputs.push({ subaddress, amount: opened.amount });
+  }
+  return {
+    images: keyInputs(tx).map(({ keyImage }) => bytesToHex(keyImage) as KeyImage),
+    outputs,
+    fee: feeOf(tx),
+    timestamp: secondsOf(clock),
+    unlockTime: tx.unlockTime,
+    paymentId: outputs.length === 0 ? undefined : paymentIdToUs(tx, keys.viewKey, NEWEST_VERSION),
+    doubleSpendSeen,
+  };
+}
+
+/** What the pool means to a wallet as it is now. @param pool undefined for what nobody can read */
+export function poolView(state: WalletState, pool: Iterable<readonly [TxHash, SeenTransaction | undefined]>): PoolView {
+  const payments: PoolPayment[] = [];
+  const outgoing: PoolSpend[] = [];
+  const ours = new Set<TxHash>();
+  const spends = new Map<KeyImage, TxHash>();
+  for (const [txHash, seen] of pool) {
+    if (state.sent.has(txHash)) ours.add(txHash);
+    if (seen === undefined || isDead(state, seen)) continue;
+    for (const image of seen.images) if (state.byKeyImage.has(image)) spends.set(image, txHash);
+    if (state.transactions.has(txHash)) continue;
+    const spend = spendOf(state, txHash, seen);
+    if (spend !== undefined) outgoing.push(spend);
+    payments.push(...paymentsOf(state, txHash, seen, spend?.account));
+  }
+  return { payments, ours, spends, outgoing };
+}
+
+/** Never to be mined: the chain spent one of its inputs elsewhere, or in it. */
+function isDead(state: WalletState, { images }: SeenTransaction): boolean {
+  return images.some((image) => {
+    const key = state.byKeyImage.get(image);
+    return key !== undefined && state.outputs.get(key)?.spend !== undefined;
+  });
+}
+
+/** What it takes of ours and brings back; undefined when it takes nothing. */
+function spendOf(state: WalletState, txHash: TxHash, seen: SeenTransaction): PoolSpend | undefined {
+  const taken = seen.images.flatMap((image) => {
+    const key = state.byKeyImage.get(image);
+    return key === undefined ? [] : [state.outputs.get(key)!.output];
+  });
+  const account = taken.at(-1)?.subaddress.major;
+  if (account === undefined) return undefined;
+  const { fee, timestamp, unlockTime, doubleSpendSeen } = seen;
+  const back = seen.outputs.filter(({ subaddress }) => subaddress.major === account && isWithin(state.accounts, subaddress));
+  const minors = [...new Set(taken.map(({ subaddress }) => subaddress.minor))].sort((a, b) => a - b);
+  const common = { txHash, account, minors, fee, timestamp, unlockTime, doubleSpendSeen };
+  return { ...common, amountIn: sum(taken), received: sum(back) };
+}
+
+/** What it pays us, by subaddress; not what comes back to the account it spends from. */
+function paymentsOf(state: WalletState, txHash: TxHash, seen: SeenTransaction, spentFrom: number | undefined): PoolPayment[] {
+  const groups = new Map<string, SeenOutput[]>();
+  for (const output of seen.outputs) {
+    const { subaddress } = output;
+    if (subaddress.major === spentFrom || !isWithin(state.accounts, subaddress)) continue;
+    const group = groups.get(indexKey(subaddress));
+    if (group === undefined) groups.set(indexKey(subaddress), [output]);
+    else group.push(output);
+  }
+  const { fee, timestamp, unlockTime, paymentId, doubleSpendSeen } = seen;
+  const common = { txHash, fee, timestamp, unlockTime, paymentId, doubleSpendSeen };
+  return [...groups.values()].map((group) => ({
+    ...common,
+    subaddress: group[0]!.subaddress,
+    amount: sum(group),
+    amounts: group.map(({ amount }) => amount),
+  }));
+}
+
+const sum = (parts: readonly { readonly amount: AtomicAmount }[]): AtomicAmount =>
+  toAtomicAmount(parts.reduce((total, { amount }) => total + amount, 0n));
+
+/** Whether two views tell the same. What was seen of a transaction does not change; what the wallet knows of it does. */
+export function sameView(a: PoolView, b: PoolView): boolean {
+  return (
+    sameList(a.payments, b.payments, samePayment) &&
+    sameList(a.outgoing, b.outgoing, sameSpend) &&
+    sameList([...a.ours], [...b.ours], Object.is) &&
+    sameList([...a.spends], [...b.spends], (one, other) => one[0] === other[0] && one[1] === other[1])
+  );
+}
+
+const sameList = <T>(a: readonly T[], b: readonly T[], same: (one: T, other: T) => boolean): boolean =>
+  a.length === b.length && a.every((one, i) => same(one, b[i]!));
+
+const samePayment = (a: PoolPayment, b: PoolPayment): boolean =>
+  a.txHash === b.txHash && a.amount === b.amount && indexKey(a.subaddress) === indexKey(b.subaddress);
+
+const sameSpend = (a: PoolSpend, b: PoolSpend): boolean =>
+  a.txHash === b.txHash && a.amountIn === b.amountIn && a.received === b.received && a.account === b.account;
