@@ -48,6 +48,9 @@ function hostOf(page: PageWallet, onStop: () => void): WalletHost {
       return autoRefresh;
     },
     offline: false,
+    get trusted() {
+      return page.daemon.trusted;
+    },
     proxied: false,
     setDaemon: async (settings) => open()?.setDaemon(settings),
     leaveDaemon: async () => open()?.leaveDaemon(),

@@ -206,7 +206,6 @@ const PROOF: Texts<ProofErrorCode> = {
   'no-tx-key': m.err_proof_no_key,
   'no-tx-public-key': m.err_proof_nothing,
   'bad-key': m.err_proof_form,
-  'wrong-key-count': m.err_proof_form,
   'nothing-received': m.err_proof_nothing,
   'bad-header': m.err_proof_form,
   'bad-size': m.err_proof_form,

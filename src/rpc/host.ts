@@ -26,6 +26,8 @@ export interface WalletHost {
   readonly daemonClient: DaemonClient | undefined;
   /** No daemon is wanted (`--offline`): what would look at one finds nothing, and that is no failure. */
   readonly offline: boolean;
+  /** Whether the daemon may be asked what tells it which outputs are ours; one that was never named is this machine's own. */
+  readonly trusted: boolean;
   /** Every daemon is reached through a proxy that was named at the start. */
   readonly proxied: boolean;
   /**

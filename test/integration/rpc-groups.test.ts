@@ -397,14 +397,18 @@ describe('the address book', () => {
     for (const row of rows) await expectSame(row, dropped).catch((error: Error) => failWith(row, error));
   });
 
-  it('what is not marked to be set stays: the reference loses the payment id', async () => {
+  it('what is not marked to be set stays, and an address is taken whole', async () => {
+    const shown = async () => {
+      const answers = await both('get_address_book', { entries: [1] });
+      const [ours, reference] = answers as unknown as { entries: { address: string }[] }[];
+      expect(ours!.entries[0]!.address).toBe(reference!.entries[0]!.address);
+      return ours!.entries[0]!.address;
+    };
     await both('add_address_book', { address: integrated, description: 'shop' });
     await both('edit_address_book', { index: 1, set_description: true, description: 'changed' });
-    const [ours, reference] = (await both('get_address_book', { entries: [1] })) as unknown as {
-      entries: { address: string }[];
-    }[];
-    expect(ours!.entries[0]!.address).toBe(integrated);
-    expect(reference!.entries[0]!.address).toBe(address);
+    expect(await shown()).toBe(integrated);
+    await both('edit_address_book', { index: 1, set_address: true, address: subaddress });
+    expect(await shown()).toBe(subaddress);
   });
 
   it('payment ids are part of the address, and show beside it', async () => {

@@ -17,6 +17,7 @@ export function oneWalletHost(wallet: Wallet, more: Partial<WalletHost> = {}): W
     daemon: undefined,
     daemonClient: wallet.room.daemon,
     offline: true,
+    trusted: true,
     proxied: false,
     autoRefresh: false,
     setDaemon: refuse('other daemon'),

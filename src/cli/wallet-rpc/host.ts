@@ -91,6 +91,8 @@ export class NodeWalletHost implements WalletHost {
   #standing: DaemonWay | undefined;
   #daemon: DaemonSettings | undefined;
   #client: DaemonClient | undefined;
+  /** A client asked for no daemon. */
+  #left = false;
   /** How the daemon is reached. */
   #fetch: typeof fetch | undefined;
   #autoRefresh = true;
@@ -137,6 +139,10 @@ export class NodeWalletHost implements WalletHost {
 
   get offline(): boolean {
     return this.#standing === undefined && this.#daemon === undefined;
+  }
+
+  get trusted(): boolean {
+    return this.#daemon?.trusted ?? !this.#left;
   }
 
   get proxied(): boolean {
@@ -187,6 +193,7 @@ export class NodeWalletHost implements WalletHost {
 
   async leaveDaemon(): Promise<void> {
     this.#use(undefined);
+    this.#left = true;
     await this.#wallet?.leaveDaemon();
   }
 
@@ -206,6 +213,7 @@ export class NodeWalletHost implements WalletHost {
     this.#daemon = way?.settings;
     this.#isProxied = way?.proxy !== undefined;
     this.#network = this.#options.network;
+    this.#left = false;
   }
 
   #connect({ url, username, password }: DaemonSettings): DaemonClient {

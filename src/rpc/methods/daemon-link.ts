@@ -183,7 +183,7 @@ const rescanSpent = defineMethod({
   errors: ['noDaemonConnection', 'unknown'],
   async handler({ host, wallet }) {
     const { room } = wallet;
-    if (host.daemon !== undefined && !room.trusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
+    if (!host.trusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
     if (room.daemon === undefined) return {};
     const images = [...room.state.byKeyImage.keys()] as KeyImage[];
     if (images.length > 0) await learnSpends(room, images, room.daemon);

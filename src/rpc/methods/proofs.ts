@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Address, TxHash } from '../../protocol/index.ts';
+import { WalletError } from '../../wallet/errors.ts';
 import {
   checkReserve,
   checkSpend,
@@ -16,7 +17,7 @@ import {
   txKeysOf,
   verifyMessage,
 } from '../../wallet/proofs/index.ts';
-import { RpcError } from '../errors.ts';
+import { RPC_CODE, RpcError, toRpcError } from '../errors.ts';
 import { bool, params, result, text, u32, u64 } from '../fields.ts';
 import { requireFixed, requireTxid } from '../given-hex.ts';
 import { defineMethod, group, type RpcContext } from '../method.ts';
@@ -30,7 +31,6 @@ const THEIR_WORDS: Readonly<Record<ProofErrorCode, string>> = {
   'no-tx-key': "Tx secret key wasn't found in the wallet file.",
   'no-tx-public-key': 'Tx pubkey was not found',
   'bad-key': 'Failed to generate key derivation from supplied parameters',
-  'wrong-key-count': 'The size of additional derivations is wrong',
   'nothing-received': 'No funds received in this tx.',
   'bad-header': 'Signature header check error',
   'bad-size': 'Wrong signature size',
@@ -49,14 +49,30 @@ const THEIR_WORDS: Readonly<Record<ProofErrorCode, string>> = {
   'repeated-output': 'Signature decoding error',
 };
 
-/** @param own words of this one proof, where they differ. @throws RpcError `unknown`, as the reference whatever went wrong */
-async function proving<T>(work: () => Promise<T> | T, own: Partial<Record<ProofErrorCode, string>> = {}): Promise<T> {
+/** Words of one proof, where they differ; `unreachable` is a daemon that does not answer. */
+type OwnWords = Partial<Record<ProofErrorCode | 'unreachable', string>>;
+
+/** @throws RpcError `unknown`, as the reference whatever went wrong */
+async function proving<T>(work: () => Promise<T> | T, own: OwnWords = {}): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (own.unreachable !== undefined && isUnreachable(error)) throw new RpcError('unknown', own.unreachable);
     const code = error instanceof ProofError ? error.code : 'transaction-unavailable';
     throw new RpcError('unknown', own[code] ?? THEIR_WORDS[code]);
   }
+}
+
+const isUnreachable = (error: unknown): boolean => toRpcError(error).code === RPC_CODE.noDaemonConnection;
+
+const notConnected = ({ host }: RpcContext): string =>
+  `Failed to connect to daemon: ${(host.daemon?.url ?? '').replace(/^http:\/\//, '')}`;
+
+/** Clients ask for the check of a proof to learn whether the daemon is there. @throws DaemonError */
+async function requireAnswer({ wallet }: RpcContext): Promise<void> {
+  const { daemon } = wallet.room;
+  if (daemon === undefined) throw new WalletError('no-daemon', 'expected a daemon to be set');
+  await daemon.getHeight();
 }
 
 /** Once subaddresses are known. @throws ProofError `transaction-unavailable` without a daemon */
@@ -111,7 +127,9 @@ const checkKey = defineMethod({
     const hash = requireTxid(txid);
     const keys = requireTxKeys(tx_key);
     const { address } = subject(context, txid, text);
-    const found = await proving(async () => checkTxKey(await proofContext(context), hash, keys, address));
+    const found = await proving(async () => checkTxKey(await proofContext(context), hash, keys, address), {
+      unreachable: notConnected(context),
+    });
     return { received: found.received, in_pool: found.inPool, confirmations: found.confirmations };
   },
 });
@@ -156,7 +174,8 @@ const checkTxProof = defineMethod({
 });
 
 /** Spend proofs ask the daemon in other words. */
-const SPEND_WORDS: Partial<Record<ProofErrorCode, string>> = {
+const SPEND_WORDS: OwnWords = {
+  unreachable: 'no connection to daemon',
   'view-only': 'get_spend_proof requires spend secret key and is not available for a watch-only wallet',
   'transaction-unavailable': 'daemon returned wrong response for gettransactions, wrong txs count = 0, expected 1',
 };
@@ -209,6 +228,13 @@ const getReserveProof = defineMethod({
   },
 });
 
+const RESERVE_WORDS: OwnWords = {
+  'no-tx-public-key': "The tx public key isn't found",
+  'bad-key': 'Failed to generate key derivation',
+  'bad-structure': 'Failed to parse reserve proof signature data',
+  'repeated-output': 'Duplicate output in reserve proof',
+};
+
 const checkReserveProof = defineMethod({
   name: 'check_reserve_proof',
   summary: 'Whether a proof of reserve holds, how much it shows and how much of that is spent.',
@@ -221,8 +247,11 @@ const checkReserveProof = defineMethod({
   async handler(context, { address: text, message, signature }) {
     const address = requireAddress(text, context.wallet.state.description.network);
     if (address.kind === 'subaddress') throw new RpcError('unknown', 'Address must not be a subaddress');
-    const own = { 'no-tx-public-key': "The tx public key isn't found", 'bad-key': 'Failed to generate key derivation' };
-    return proving(async () => ({ ...(await checkReserve(await proofContext(context), address, message, signature)) }), own);
+    const own = { ...RESERVE_WORDS, unreachable: notConnected(context) };
+    return proving(async () => {
+      await requireAnswer(context);
+      return { ...(await checkReserve(await proofContext(context), address, message, signature)) };
+    }, own);
   },
 });
 
@@ -261,7 +290,7 @@ const verify = defineMethod({
   async handler(context, { data, address: text, signature }) {
     const address = await requireAddressOrName(context, text);
     const { good, version, old, kind } = verifyMessage(data, address, signature);
-    return { good, version, old, signature_type: kind };
+    return { good, version, old, signature_type: good ? kind : 'invalid' };
   },
 });
 

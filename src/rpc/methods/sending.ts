@@ -13,7 +13,7 @@ import {
 } from '../../wallet/spend/index.ts';
 import type { WalletState } from '../../wallet/state.ts';
 import { type Delivered, type Delivery, type DeliveryOptions, deliver, type Wanted } from '../deliver.ts';
-import { RpcError } from '../errors.ts';
+import { RPC_CODE, RpcError, toRpcError } from '../errors.ts';
 import { bool, NO_PARAMS, objects, params, result, text, u32, u32s, u64 } from '../fields.ts';
 import { requireHex, requireKeyImage } from '../given-hex.ts';
 import { defineMethod, group, type RpcContext } from '../method.ts';
@@ -123,6 +123,8 @@ async function delivered({ wallet, host: { compat } }: RpcContext, wanted: Wante
   try {
     return await deliver(wallet, wanted, { ...options, compat });
   } catch (error) {
+    // The reference asks for the height first.
+    if (toRpcError(error).code === RPC_CODE.noDaemonConnection) throw new RpcError('transfer', 'Failed to get height');
     throw error instanceof SpendError ? (inTheirWords(error, wanted, wallet.state.accounts.length) ?? error) : error;
   }
 }

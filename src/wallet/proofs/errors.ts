@@ -12,8 +12,6 @@ export type ProofErrorCode =
   | 'no-tx-public-key'
   /** A key that was given is no scalar, or one of an address no point. */
   | 'bad-key'
-  /** More or fewer additional keys than the transaction has outputs. */
-  | 'wrong-key-count'
   /** The address got nothing by the transaction. */
   | 'nothing-received'
   /** The text does not begin as such a proof does. */

@@ -20,13 +20,11 @@ export function derivationOf(shared: Uint8Array): Uint8Array {
 /**
  * What a transaction pays to an address, in atomic units (`check_tx_key_helper`, wallet2.cpp). An output whose amount is not
  * what its commitment says counts nothing (T8).
- * @throws ProofError `wrong-key-count` when there are additional derivations, and not one an output; `bad-key`
+ * Outputs beyond the additional derivations have the main one alone.
+ * @throws ProofError `bad-key`
  */
 export function receivedBy(transaction: Transaction, spendKey: Uint8Array, { main, additional }: Derivations): bigint {
   const count = transaction.outputs.length;
-  if (additional.length > 0 && additional.length !== count) {
-    throw new ProofError('wrong-key-count', `expected ${count} additional keys, got ${additional.length}`);
-  }
   let received = 0n;
   for (let i = 0; i < count; i++) {
     const derivation = [main, additional[i]].find((one) => one !== undefined && isPaidTo(transaction, i, spendKey, one));

@@ -29,7 +29,7 @@ export function txKeysOf(state: WalletState, hash: TxHash): readonly string[] | 
 /**
  * What a transaction paid to an address, by its secret keys (`check_tx_key`, wallet2.cpp).
  * @param txKeys 32 bytes each, main first, then one an output or none
- * @throws ProofError `bad-key`, `wrong-key-count`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
+ * @throws ProofError `bad-key`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
  */
 export async function checkTxKey(
   { daemon }: Pick<ProofContext, 'daemon'>,

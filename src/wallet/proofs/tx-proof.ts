@@ -118,7 +118,7 @@ export function sharedPoint(viewKey: Uint8Array, publicKey: Uint8Array): Uint8Ar
 /**
  * Whether a proof of payment holds, and what it proves (`check_tx_proof`, wallet2.cpp). A part that does not hold proves nothing;
  * one that does is enough.
- * @throws ProofError `bad-header`, `bad-size`, `bad-encoding`, `wrong-count`, `wrong-key-count`, `no-tx-public-key`,
+ * @throws ProofError `bad-header`, `bad-size`, `bad-encoding`, `wrong-count`, `no-tx-public-key`,
  *   `transaction-unavailable`, `bad-daemon-answer`; DaemonError
  */
 export async function checkTx(

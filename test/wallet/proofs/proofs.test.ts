@@ -87,7 +87,7 @@ describe('proofs of payment', () => {
       [1, 2, 3].map((n) => keccak256(Uint8Array.of(n)).fill(0, 31)),
       main(),
     );
-    await expect(many).rejects.toMatchObject({ code: 'wrong-key-count' });
+    expect(await many).toMatchObject({ received: 0n });
   });
 });
 
