@@ -6,7 +6,9 @@ import { readFlags } from '../../src/cli/flags.ts';
 import { startService } from '../../src/cli/wallet-rpc/command.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
 import { notifier } from '../../src/cli/wallet-rpc/tx-notify.ts';
+import { hexToBytes } from '../../src/crypto/index.ts';
 import { stringifyJson } from '../../src/protocol/index.ts';
+import { openOutputsExport } from '../../src/protocol/wallet2/index.ts';
 import { callOver } from '../support/rpc-wire.ts';
 
 let folder: string;
@@ -21,13 +23,28 @@ const ADDRESS = '42ey1afDFnn4886T7196doS9GPMzexD9gXpsZJDwVjeRVdFCSoHnv7KPbBeGpzJ
 const SPEND_KEY = '148d78d2aba7dbca5cd8f6abcfb0b3c009ffbdbea1ff373d50ed94d78286640e';
 const VIEW_KEY = '49774391fa5e8d249fc2c5b45dadef13534bf2483dede880dac88f061e809100';
 
-const described = (fields: Record<string, unknown>) => {
+const described = (fields: Record<string, unknown>, ...more: string[]) => {
   const path = join(folder, 'wallet.json');
   writeFileSync(path, stringifyJson(fields as never));
-  return readSettings(
-    readFlags('wallet-rpc', FLAGS, ['--rpc-bind-port', '0', '--offline', '--disable-rpc-login', '--generate-from-json', path]),
-  );
+  const flags = ['--rpc-bind-port', '0', '--offline', '--disable-rpc-login', '--generate-from-json', path, ...more];
+  return readSettings(readFlags('wallet-rpc', FLAGS, flags));
 };
+
+describe('--compat', () => {
+  it.each([
+    ['0.18.0 writes files of outputs as releases before 0.18.1.1 read them', ['--compat', '0.18.0'], undefined],
+    ['is not needed for today’s releases', [], 0],
+  ])('%s', async (what, flags, total) => {
+    const fields = { version: 1, filename: join(folder, what.replaceAll(/\W/g, '-')), viewkey: VIEW_KEY, spendkey: SPEND_KEY };
+    const running = await startService(described(fields, ...flags));
+    try {
+      const { outputs_data_hex } = await callOver(`http://127.0.0.1:${running.port}`, 'export_outputs', { all: true });
+      expect((await openOutputsExport(hexToBytes(String(outputs_data_hex)), hexToBytes(VIEW_KEY))).total).toBe(total);
+    } finally {
+      await running.stop();
+    }
+  });
+});
 
 describe('--generate-from-json', () => {
   it.each([

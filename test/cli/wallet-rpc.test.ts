@@ -38,6 +38,7 @@ describe('flags', () => {
     [['--wallet-dir', 'x', '--rpc-login', 'a:b', '--disable-rpc-login'], /--disable-rpc-login/],
     [['--wallet-dir', 'x', '--rpc-login', 'a'], /name:password/],
     [['--wallet-dir', 'x', '--testnet', '--stagenet'], /--stagenet/],
+    [['--wallet-dir', 'x', '--compat', '0.17'], /--compat expects 0\.18\.0/],
   ])('%j is refused by name', (flags, message) => {
     expect(() => settingsOf(flags)).toThrow(message);
   });

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../src/crypto/index.ts';
 import { toAtomicAmount } from '../../src/protocol/model.ts';
@@ -7,12 +5,12 @@ import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
-import { type KeyImageRun, walletFromKeysFile } from '../../src/wallet/exchange/index.ts';
-import { type NewWallet, walletFromKeys, walletFromViewKey, wordsOf } from '../../src/wallet/make.ts';
+import type { KeyImageRun } from '../../src/wallet/exchange/index.ts';
+import { type NewWallet, walletFromKeys, walletFromViewKey } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc, toBigint } from '../support/programs.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
-import { resultOf, rpcPair } from '../support/rpc-pair.ts';
+import { expectSame, resultOf, rpcPair } from '../support/rpc-pair.ts';
 import { refreshToTip } from '../support/two-wallets.ts';
 
 // One wallet in four halves: view-only and cold, ours and the reference's. A fifth pays it. In turn: each step stands on those before.
@@ -62,8 +60,7 @@ afterAll(async () => {
   await daemon?.stop();
 });
 
-/** Mines and brings both view-only halves to the tip. */
-/** Mines what waits, and at least so many blocks. */
+/** Mines what waits, and at least so many blocks, and brings both view-only halves to the tip. */
 async function mine(blocks: number): Promise<void> {
   const mined = await daemon.minePool(payerAddress);
   if (mined < blocks) await daemon.generateBlocks(blocks - mined, payerAddress);
@@ -97,6 +94,17 @@ async function theirKeyImages(all = true): Promise<KeyImageRun & { json: { key_i
     signature: hexToBytes(signature),
   }));
   return { offset: Number(answer.offset ?? 0), keyImages, json };
+}
+
+const pairOf = (ours: Wallet, theirs: MoneroWalletRpc) =>
+  rpcPair(new RpcService(oneWalletHost(ours), { checkResults: true }), theirs.url);
+
+/** Recipients in one order: the reference tells them by a hash of their keys. */
+function inOrder(described: Record<string, unknown>): unknown {
+  type Told = { recipients: { address: string }[] };
+  const sorted = (told: Told) => ({ ...told, recipients: told.recipients.toSorted((a, b) => (a.address < b.address ? -1 : 1)) });
+  const { desc, summary } = described as unknown as { desc: Told[]; summary: Told };
+  return { ...described, desc: desc.map(sorted), summary: sorted(summary) };
 }
 
 async function receivedByPayer(txHash: string): Promise<bigint> {
@@ -136,14 +144,33 @@ describe('outputs and key images between the halves', () => {
     expect(answer.height).toBe([...ourHot.state.outputs.values()].at(-1)!.output.height);
   });
 
-  it('nothing more is asked for: a second export is empty, on both sides', async () => {
+  it('nothing is new: a second export is empty on both sides, and changes nothing in either cold half', async () => {
     const { outputs_data_hex } = await theirHot.rpc<{ outputs_data_hex: string }>('export_outputs', {});
-    expect(await ourCold.exchange.importOutputs(hexToBytes(outputs_data_hex))).toBe(4);
-    expect(await ourCold.exchange.exportKeyImages()).toEqual({ offset: 4, keyImages: [] });
-    // An empty export of the reference makes its own cold half forget everything; ours never is empty.
+    expect(await ourCold.exchange.importOutputs(hexToBytes(outputs_data_hex))).toBe(0);
     const outputs = await hex(ourHot.exchange.exportOutputs());
-    expect((await theirCold.rpc('import_outputs', { outputs_data_hex: outputs })).num_imported).toBe(4);
-    expect((await theirKeyImages(false)).keyImages).toEqual([]);
+    expect((await theirCold.rpc('import_outputs', { outputs_data_hex: outputs })).num_imported).toBe(0);
+    const [ours, theirs] = [await ourCold.exchange.exportKeyImages(), await theirKeyImages(false)];
+    expect(ours.offset).toBe(theirs.offset);
+    expect(ours.keyImages.map(({ keyImage }) => keyImage)).toEqual(theirs.keyImages.map(({ keyImage }) => keyImage));
+  });
+
+  it('outputs travel in parts, both ways; a part behind a gap is refused on both sides', async () => {
+    const half = await create('parts', await walletFromKeys(keys.spendKey, keys.viewKey, 'regtest', { height: 0 }, 0));
+    const [cold, hot] = [pairOf(half, theirCold), pairOf(ourHot, theirHot)];
+    const images = (await theirKeyImages()).json.map((one) => one.key_image);
+    for (const side of [hot.theirs, hot.ours]) {
+      for (const start of [0, 2]) {
+        const part = resultOf(await side('export_outputs', { all: true, start, count: 2 }));
+        for (const taken of [await cold.ours('import_outputs', part), await cold.theirs('import_outputs', part)]) {
+          expect([2n, 4n]).toContain(resultOf(taken).num_imported);
+        }
+      }
+      expect(half.state.imported.map((output) => output?.keyImage)).toEqual(images);
+    }
+    const fresh = await create('gap', await walletFromKeys(keys.spendKey, keys.viewKey, 'regtest', { height: 0 }, 0));
+    const behind = await ourHot.exchange.exportOutputs({ all: true, start: 1 });
+    await expect(fresh.exchange.importOutputs(behind)).rejects.toMatchObject({ code: 'missing-outputs' });
+    await Promise.all([half.close(), fresh.close()]);
   });
 
   it('key images are taken only with the owner’s signature', async () => {
@@ -255,7 +282,7 @@ describe('the reference view-only, our cold half', () => {
   });
 
   it('a transfer of a view-only wallet: the reference answers with a stand-in, ours with what is true of it', async () => {
-    const pair = rpcPair(new RpcService(oneWalletHost(ourHot), { checkResults: true }), theirHot.url);
+    const pair = pairOf(ourHot, theirHot);
     const wanted = { get_tx_key: true, get_tx_hex: true, get_tx_metadata: true };
     const request = { destinations: [{ address: payerAddress, amount: 1_000_000_000 }], ...wanted };
     const [ours, theirs] = [resultOf(await pair.ours('transfer', request)), resultOf(await pair.theirs('transfer', request))];
@@ -297,6 +324,57 @@ describe('the reference view-only, our cold half', () => {
     expect(tx_hash_list.length).toBeGreaterThan(0);
     for (const hash of tx_hash_list) expect(await receivedByPayer(hash)).toBeGreaterThan(0n);
     expect((await theirHot.balance(0)).total).toBe(0n);
+  });
+
+  it('describes sets of several transactions as the reference does, field for field, and signs them', async () => {
+    await fund([keys.address, keys.address, keys.address]);
+    const both = pairOf(ourCold, theirCold);
+    const { integrated_address } = await payer.rpc<{ integrated_address: string }>('make_integrated_address', {});
+    const many = Array.from({ length: 20 }, (_, i) => ({ address: payerAddress, amount: 1_000_000 + i }));
+    const { address } = await payer.rpc<{ address: string }>('create_address', { account_index: 0 });
+    const split = [...many, { address, amount: 7 }, { address: keys.address, amount: 9 }];
+    const sets: string[] = [];
+    for (const destinations of [split, [{ address: integrated_address, amount: 5 }], [{ address: keys.address, amount: 1 }]]) {
+      const { unsigned_txset } = await theirHot.rpc<{ unsigned_txset: string }>('transfer_split', { destinations });
+      sets.push(unsigned_txset);
+    }
+    for (const unsigned_txset of sets) {
+      const ours = resultOf(await both.ours('describe_transfer', { unsigned_txset }));
+      expect(inOrder(ours)).toEqual(inOrder(resultOf(await both.theirs('describe_transfer', { unsigned_txset }))));
+    }
+    const signed = await ourCold.exchange.sign(hexToBytes(sets[0]!));
+    expect(signed.transactions.length).toBeGreaterThan(1);
+    const { tx_hash_list } = await theirHot.rpc<{ tx_hash_list: string[] }>('submit_transfer', {
+      tx_data_hex: bytesToHex(signed.file),
+    });
+    expect(tx_hash_list).toEqual(signed.transactions.map(({ txHash }) => txHash));
+    await mine(10);
+  });
+
+  it('a payment to the wallet’s own primary address, where change goes too: signed by either cold half for either hot one', async () => {
+    const total = await theirTotal();
+    const asked = await theirHot.rpc<{ unsigned_txset: string; fee: number }>('transfer', {
+      destinations: [{ address: keys.address, amount: 1_000_000 }],
+    });
+    const signed = await ourCold.exchange.sign(hexToBytes(asked.unsigned_txset));
+    await theirHot.rpc('submit_transfer', { tx_data_hex: bytesToHex(signed.file) });
+    await mine(10);
+    expect(await theirTotal()).toBe(total - BigInt(asked.fee));
+    const destinations = [{ address: keys.address, amount: toAtomicAmount(1_000_000n) }];
+    for (const sign of [
+      (file: Uint8Array) => ourCold.exchange.sign(file).then((made) => made.file),
+      async (file: Uint8Array) => {
+        const made = await theirCold.rpc<{ signed_txset: string }>('sign_transfer', { unsigned_txset: bytesToHex(file) });
+        return hexToBytes(made.signed_txset);
+      },
+    ]) {
+      const before = await ourTotal();
+      const { file, plan } = await ourHot.exchange.unsignedTransfer({ destinations, account: 0, priority: 1 });
+      const [hash] = await ourHot.exchange.submit(await sign(file));
+      await mine(10);
+      expect([...ourHot.state.outputs.values()].filter(({ output }) => output.txHash === hash).length).toBe(2);
+      expect(await ourTotal()).toBe(before - plan.transactions[0]!.unsigned.fee);
+    }
   });
 
   it('refuses a set whose words are not true, before it signs anything', async () => {
@@ -368,6 +446,8 @@ describe('metadata of transactions', () => {
       await full.setDaemon({ url: daemon.url, trusted: true });
       await refreshToTip(full, await daemon.height());
       await theirs.refreshToHeight(daemon);
+      const { outputs_data_hex } = await theirHot.rpc<{ outputs_data_hex: string }>('export_outputs', { all: true });
+      await expectSame(pairOf(full, theirs), 'import_outputs', { outputs_data_hex });
       const amount = toAtomicAmount(XMR / 4n);
       const prepared = await full.prepareTransfer({ destinations: [{ address: payerAddress, amount }], account: 0, priority: 1 });
       const [metadata] = await full.exchange.metadata(prepared.id);
@@ -394,37 +474,5 @@ describe('metadata of transactions', () => {
       await full.close();
       await theirs.stop();
     }
-  });
-});
-
-describe('keys files', () => {
-  it('of the reference open with their password, full and view-only, and with no other', async () => {
-    await theirCold.rpc('create_wallet', { filename: 'secret', password: 'pässword', language: 'Deutsch' });
-    const made = await secretsOf(theirCold);
-    const words = await theirCold.seed();
-    await theirCold.rpc('generate_from_keys', {
-      filename: 'watching',
-      password: 'x',
-      address: made.address,
-      viewkey: made.viewKey,
-      restore_height: 123,
-    });
-    const file = (name: string) => new Uint8Array(readFileSync(join(theirCold.walletDir, `${name}.keys`)));
-    const full = await walletFromKeysFile(file('secret'), 'pässword', 'regtest', 1);
-    expect(bytesToHex(full.secrets.spendKey!)).toBe(made.spendKey);
-    expect(await wordsOf(full.secrets)).toBe(words);
-    const watching = await walletFromKeysFile(file('watching'), 'x', 'mainnet', 1);
-    expect(watching.secrets.spendKey).toBeUndefined();
-    expect(watching.first[0]).toMatchObject({ wallet: { kind: 'view', primaryAddress: made.address, restoreHeight: 123 } });
-    const slow = await startWalletRpc({ extraArgs: ['--kdf-rounds', '3'] });
-    const slowAddress = await slow.createWallet('slow');
-    await slow.closeWallet();
-    const slowFile = new Uint8Array(readFileSync(join(slow.walletDir, 'slow.keys')));
-    await slow.stop();
-    const opened = await walletFromKeysFile(slowFile, '', 'regtest', 1, 3);
-    expect(opened.first[0]).toMatchObject({ wallet: { kind: 'full', primaryAddress: slowAddress } });
-    await expect(walletFromKeysFile(slowFile, '', 'regtest', 1)).rejects.toMatchObject({ code: 'wrong-password' });
-    await expect(walletFromKeysFile(file('secret'), 'password', 'regtest', 1)).rejects.toMatchObject({ code: 'wrong-password' });
-    await expect(walletFromKeysFile(file('secret'), 'pässword', 'stagenet', 1)).rejects.toMatchObject({ code: 'wrong-network' });
   });
 });

@@ -72,6 +72,9 @@ it('exports of nothing, or from a position on of new outputs alone', async () =>
   for (const params of [{ count: 0 }, { all: true, count: 0 }, { start: 1 }, { start: 1, count: 0 }]) {
     await expectSame(pair, 'export_outputs', params);
   }
+  // Behind the last one: the reference counts below 0 as it makes room.
+  expect(await pair.theirs('export_outputs', { all: true, start: 5 })).toMatchObject({ error: { code: -1 } });
+  expect(await pair.ours('export_outputs', { all: true, start: 5 })).toHaveProperty('result');
 });
 
 it('sets that tell of outputs left out, or of foreign ones', async () => {
