@@ -36,6 +36,7 @@ test('a height above the chain is told, and leads to an earlier one', async ({ p
   await page.getByRole('link', { name: 'Look from an earlier block' }).click();
   await page.getByLabel('Block height').fill('0');
   await page.getByRole('button', { name: 'Scan from this block' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Scan again' }).click();
   await goTo(page, 'Home');
   await isLive(page);
 });
@@ -106,7 +107,9 @@ test('a daemon of another network is named, and nothing is scanned from it', asy
   });
   await page.goto('/#/settings/daemon');
   await page.getByRole('button', { name: 'Use this daemon' }).click();
-  await expect(page.getByText('This daemon serves another network')).toBeVisible();
+  await expect(page.getByRole('alert').getByText('This daemon serves another network')).toBeVisible();
+  await page.getByRole('button', { name: 'Use it all the same' }).click();
+  await expect(page.locator('main .sync .reason')).toContainText('This daemon serves another network');
 });
 
 test('a full disk: nothing is lost, and the words say what to do', async ({ page, context }) => {

@@ -7,6 +7,7 @@ import {
   coins,
   createWallet,
   expect,
+  fromTheStart,
   getTestCoins,
   goTo,
   isLive,
@@ -119,6 +120,7 @@ test('view-only: sees what comes in, cannot sign', async ({ page }) => {
   await page.goto('/#/watch');
   await page.getByLabel('Primary address').fill(address);
   await page.getByLabel('Secret view key').fill(viewKey);
+  await fromTheStart(page);
   await nameAndPassword(page, 'Till');
   await page.getByRole('button', { name: 'Watch this address' }).click();
   await expect(page.getByTestId('balance')).toBeVisible();

@@ -53,8 +53,7 @@ test('by keyboard alone: make a wallet, take coins, read the address, lock and u
 
   await page.keyboard.press('Control+Home');
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeFocused();
-  await tabTo(page, 'Password');
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('balance')).toBeVisible();

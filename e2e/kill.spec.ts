@@ -4,6 +4,7 @@ import {
   coins,
   createWallet,
   expect,
+  fromTheStart,
   getTestCoins,
   isLive,
   otherBrowser,
@@ -105,6 +106,7 @@ test('T16 killed while syncing: it goes on where it was, and finds everything', 
   const fresh = await otherBrowser(context);
   await fresh.goto('/#/restore');
   await fresh.getByLabel('The 25 words').fill(words.join(' '));
+  await fromTheStart(fresh);
   await fresh.getByLabel('Name of the wallet').fill('Again');
   await fresh.getByLabel('New password', { exact: true }).fill(PASSWORD);
   await fresh.getByLabel('New password, again').fill(PASSWORD);

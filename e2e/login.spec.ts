@@ -51,10 +51,13 @@ withLogin(
     await expect(page.getByLabel('Login password', { exact: true })).toBeFocused();
 
     await useDirectly(page, url, 'user', 'wrong');
+    const refused = page.getByRole('alert');
+    await expect(refused).toContainText('The daemon did not accept the name and password. Correct them in Settings, Daemon.');
+    await page.getByRole('button', { name: 'Use it all the same' }).click();
     await expect(reason).toHaveText('The daemon did not accept the name and password. Correct them in Settings, Daemon.');
 
     await useDirectly(page, url, '', '');
-    await expect(reason).toContainText('This daemon wants a name and a password.');
+    await expect(refused).toContainText('This daemon wants a name and a password.');
 
     const answered = page.waitForResponse((response) => response.url().startsWith(url) && response.status() === 200);
     await useDirectly(page, url, 'user', 'password');

@@ -71,6 +71,8 @@ withPrograms('directly: a daemon that allows pages is used, one that does not is
   try {
     await page.getByLabel('Daemon address').fill(silent.url);
     await page.getByRole('button', { name: 'Use this daemon' }).click();
+    await expect(page.getByRole('alert')).toContainText('must allow this page');
+    await page.getByRole('button', { name: 'Use it all the same' }).click();
     await expect(page.locator('main .sync .reason')).toContainText('must allow this page');
   } finally {
     await silent.stop();

@@ -12,6 +12,7 @@ test('on a secure page a wallet of a plain http daemon opens, says why it stands
   await page.getByRole('radio', { name: 'Directly' }).check({ force: true });
   await page.getByLabel('Daemon address').fill('http://node.invalid:18081');
   await page.getByRole('button', { name: 'Use this daemon' }).click();
+  await page.getByRole('button', { name: 'Use it all the same' }).click();
   await expect(page.getByText('Daemon changed')).toBeVisible();
   await page.goto('/#/settings/safety');
   const downloading = page.waitForEvent('download');

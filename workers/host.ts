@@ -43,6 +43,13 @@ export interface SeedCheck {
   readonly checksum: boolean | undefined;
 }
 
+/** The words of a wallet that is not made yet. */
+export interface SeedDraft {
+  readonly words: readonly string[];
+  /** Drawn now; false when these are the words that were shown before. */
+  readonly fresh: boolean;
+}
+
 export interface AddressCheck {
   readonly network: Network;
   readonly kind: 'standard' | 'subaddress' | 'integrated';
@@ -107,14 +114,21 @@ export interface WalletHost {
   /** Undefined when the server does not answer (offline, or a host without one). */
   site(): Promise<SiteConfig | undefined>;
   list(): Promise<readonly JournalSummary[]>;
-  /** Removes a wallet from this browser. Its coins can be found again with the seed only. */
-  remove(name: string): Promise<void>;
+  /**
+   * Removes a wallet from this browser. Its coins can be found again with the seed or a backup only.
+   * @param password undefined where the person has forgotten it, and has said so
+   * @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found`; it is still there then
+   */
+  remove(name: string, password: string | undefined): Promise<void>;
 
-  /** Draws a fresh seed and keeps it in the worker until {@link createFromDraft}; the words are for the person's eyes. */
-  draftSeed(): Promise<readonly string[]>;
-  /** Forgets the seed that was drawn: the person turned away. */
+  /**
+   * The words of a new wallet, for the person's eyes: a seed drawn once and kept in the worker until {@link createFromDraft},
+   * {@link dropDraft} or {@link lock}. Who asks again sees the words that may stand on paper by now.
+   */
+  draftSeed(): Promise<SeedDraft>;
+  /** Forgets the seed that was drawn: the person wants none of it. */
   dropDraft(): Promise<void>;
-  /** @throws `no-draft` */
+  /** Makes the wallet of the words that were shown. When that fails they are kept. @throws `no-draft` */
   createFromDraft(wallet: NewWallet): Promise<void>;
   checkSeed(words: string): Promise<SeedCheck>;
   /** @param passphrase that the words were hidden with (the reference's seed offset); empty for none */

@@ -48,6 +48,7 @@ const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe'>, true
   saveContact: true,
   removeContact: true,
   setDaemon: true,
+  tryDaemon: true,
   setWitness: true,
   compareWitness: true,
   pause: true,

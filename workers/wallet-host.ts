@@ -25,6 +25,7 @@ import type {
   RpcAnswer,
   RpcMethodInfo,
   SeedCheck,
+  SeedDraft,
   SiteConfig,
   WalletHost,
 } from './host.ts';
@@ -83,8 +84,9 @@ export class Host implements WalletHost {
     return this.#env.store.list();
   }
 
-  async remove(name: string): Promise<void> {
+  async remove(name: string, password: string | undefined): Promise<void> {
     await this.#closing;
+    if (password !== undefined) await (await this.#env.store.open(name, password)).close();
     await this.#env.store.remove(name);
   }
 
@@ -92,17 +94,25 @@ export class Host implements WalletHost {
     this.#dropDraft();
   }
 
-  async draftSeed(): Promise<readonly string[]> {
-    this.#dropDraft();
-    this.#draft = await newWallet(this.#env.random, this.#site?.network ?? 'mainnet', undefined, this.#now());
-    return (await wordsOf(this.#draft.secrets)).split(' ');
+  async draftSeed(): Promise<SeedDraft> {
+    const kept = this.#draft;
+    if (kept !== undefined) return { words: await listOf(kept), fresh: false };
+    const made = await newWallet(this.#env.random, this.#site?.network ?? 'mainnet', undefined, this.#now());
+    this.#draft = made;
+    return { words: await listOf(made), fresh: true };
   }
 
   async createFromDraft(wallet: NewWallet): Promise<void> {
     const draft = this.#draft;
     if (draft === undefined) throw new HostError('no-draft', 'expected words to have been shown first');
-    await this.#enter(await Wallet.create(this.#env, wallet.name, wallet.password, draft), wallet.daemon);
+    // While the wallet is being made nobody else may let go of its keys: a wallet of wiped keys is not the one on the paper.
     this.#draft = undefined;
+    const created = await Wallet.create(this.#env, wallet.name, wallet.password, draft).catch((error: unknown) => {
+      this.#draft ??= draft;
+      throw error;
+    });
+    wipeSecrets(draft);
+    await this.#enter(created, wallet.daemon);
   }
 
   checkSeed(words: string): Promise<SeedCheck> {
@@ -128,6 +138,10 @@ export class Host implements WalletHost {
 
   async lock(): Promise<void> {
     this.#dropDraft();
+    await this.#closeOpen();
+  }
+
+  async #closeOpen(): Promise<void> {
     const closed = this.#open?.close();
     this.#open = undefined;
     // What is set for one wallet's commands is not the next one's.
@@ -201,26 +215,26 @@ export class Host implements WalletHost {
 
   /** A wallet that is being made: one whose daemon cannot even be named does not stay open behind a page that says it is closed. */
   async #enter(wallet: Wallet, daemon: DaemonSettings): Promise<void> {
-    await this.lock();
+    await this.#closeOpen();
     this.#open = wallet;
     try {
       await wallet.setDaemon(daemon);
     } catch (error) {
-      await this.lock();
+      await this.#closeOpen();
       throw error;
     }
   }
 
   /** A wallet that was made before is open whatever its daemon: one that this page may not use is for the person to change. */
   async #reenter(wallet: Wallet): Promise<void> {
-    await this.lock();
+    await this.#closeOpen();
     this.#open = wallet;
     try {
       await wallet.setDaemon(this.#savedDaemon() ?? this.#defaultDaemon());
     } catch (error) {
       // Its sync status says why.
       if (isDaemonError(error)) return;
-      await this.lock();
+      await this.#closeOpen();
       throw error;
     }
   }
@@ -258,12 +272,17 @@ export class Host implements WalletHost {
   }
 
   #dropDraft(): void {
-    const secrets = this.#draft?.secrets;
-    if (secrets) wipe(secrets.viewKey, ...(secrets.spendKey ? [secrets.spendKey] : []));
+    if (this.#draft !== undefined) wipeSecrets(this.#draft);
     this.#draft = undefined;
   }
 
   #now(): number {
     return Math.floor(this.#env.clock.now() / UNIX_MS);
   }
+}
+
+const listOf = async ({ secrets }: MadeWallet): Promise<readonly string[]> => (await wordsOf(secrets)).split(' ');
+
+function wipeSecrets({ secrets: { viewKey, spendKey } }: MadeWallet): void {
+  wipe(viewKey, ...(spendKey ? [spendKey] : []));
 }

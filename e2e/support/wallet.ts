@@ -44,19 +44,25 @@ export async function createWallet(page: Page, name = 'My wallet'): Promise<stri
   return words;
 }
 
-export async function nameAndPassword(page: Page, name: string): Promise<void> {
+export async function nameAndPassword(page: Page, name: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('Name of the wallet').fill(name);
-  await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
-  await page.getByLabel('New password, again').fill(PASSWORD);
+  await page.getByLabel('New password', { exact: true }).fill(password);
+  await page.getByLabel('New password, again').fill(password);
 }
 
 /** @param site where the page is; the browser's own base when empty */
 export async function restoreWallet(page: Page, words: readonly string[], name = 'Restored', site = ''): Promise<void> {
   await page.goto(`${site}/#/restore`);
   await page.getByLabel('The 25 words').fill(words.join(' '));
+  await fromTheStart(page);
   await nameAndPassword(page, name);
   await page.getByRole('button', { name: 'Restore the wallet' }).click();
   await expect(page.getByTestId('balance')).toBeVisible();
+}
+
+/** A restored wallet looks through the whole chain: the chains of the tests are short. */
+export async function fromTheStart(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: 'Not sure' }).check({ force: true });
 }
 
 export async function unlock(page: Page, password = PASSWORD): Promise<void> {

@@ -228,6 +228,7 @@ const STORAGE: Texts<StorageErrorCode> = {
   'wrong-password': m.err_wrong_password,
   locked: m.err_second_tab,
   damaged: m.err_damaged,
+  'not-a-backup': m.err_not_backup,
   'not-found': m.err_not_found,
   exists: m.err_name_taken,
   full: m.err_disk_full,

@@ -57,6 +57,13 @@ class Router {
     this.#here = this.#arrive(undefined);
   }
 
+  /** Home once work is done that was begun here; a place that the person has gone to meanwhile comes before it. */
+  async goHomeAfter(work: () => Promise<void>): Promise<void> {
+    const place = this.#here;
+    await work();
+    if (place === this.#here) this.replace('');
+  }
+
   /** For a link that leads back: a step back in the browser's history when that leads there too. */
   stepBack(event: MouseEvent, path: string): void {
     const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;

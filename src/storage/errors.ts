@@ -6,6 +6,8 @@ export type StorageErrorCode =
   | 'locked'
   /** Bytes that were changed or lost; `data.record` says which (-1 is the header). Nothing was overwritten. */
   | 'damaged'
+  /** A file that was given as a backup and is none of this program's. */
+  | 'not-a-backup'
   /** No wallet of this name. */
   | 'not-found'
   /** A wallet of this name is there already. */

@@ -5,7 +5,7 @@ import type { Journal, JournalStore, JournalSummary } from '../wallet/ports.ts';
 import { splitContainer } from './container.ts';
 import { damaged, isStorageError, StorageError } from './errors.ts';
 import { SealedJournal, sealAll } from './journal.ts';
-import { decodeHeader, encodeHeader, type Header, openHeader, sealKey, sealSecrets } from './seal/header.ts';
+import { decodeHeader, encodeHeader, type Header, hasMagic, openHeader, sealKey, sealSecrets } from './seal/header.ts';
 import { DEFAULT_KDF, type KdfParameters } from './seal/kdf.ts';
 import { openRecord } from './seal/records.ts';
 import { isWalletName, type Shelf } from './shelf.ts';
@@ -76,6 +76,7 @@ export class SealedJournalStore implements JournalStore {
 
   async restore(name: string, password: string, backup: Uint8Array): Promise<Journal> {
     requireName(name);
+    if (!hasMagic(backup)) throw new StorageError('not-a-backup', 'expected a backup file of this program');
     const { header: bytes, records, length } = splitContainer(backup);
     if (length !== backup.length) throw damaged(records.length, 'the backup to be whole');
     const header = decodeHeader(bytes);

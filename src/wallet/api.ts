@@ -199,6 +199,14 @@ export interface WitnessView {
   readonly error: { readonly code: string; readonly message: string } | undefined;
 }
 
+/** From where a wallet of the same words finds everything that this one knows (T23). */
+export interface RestorePointView {
+  /** undefined until a daemon has said which block belongs to the date. */
+  readonly height: number | undefined;
+  /** Unix seconds; undefined where the person gave a height. */
+  readonly date: number | undefined;
+}
+
 /** What there is to see of an open wallet at one moment. */
 export interface WalletView {
   readonly name: string;
@@ -209,6 +217,7 @@ export interface WalletView {
   /** Worth of the coins set aside, which no balance counts; atomic units. */
   readonly setAside: bigint;
   readonly accounts: readonly AccountView[];
+  readonly restore: RestorePointView;
   readonly sync: SyncStatus;
   /** undefined when the person named none. */
   readonly witness: WitnessView | undefined;
@@ -242,6 +251,8 @@ export interface WalletApi extends OfflineApi {
   /** Nothing happens when there is no such entry. */
   removeContact(id: string): Promise<void>;
   setDaemon(daemon: DaemonSettings): Promise<void>;
+  /** Whether a daemon answers and serves this wallet's network; nothing changes. @throws DaemonError; WalletError `wrong-network` */
+  tryDaemon(daemon: DaemonSettings): Promise<void>;
   /** Names a second daemon to compare chains with, or none; resolves when that is done, whether or not it worked. @throws DaemonError `bad-url` */
   setWitness(url: string | undefined): Promise<void>;
   /** Compares with the second daemon now; the view says what came of it. */

@@ -43,6 +43,9 @@ export const RESTORE_DATE = 'restore-date';
 /** Attribute of a wallet whose network the first daemon has yet to tell: mainnet, or regtest, which has the same addresses. */
 export const NETWORK_OPEN = 'network-open';
 
+/** Attribute that keeps which height a date was turned into, and the date: two numbers, a space between. */
+export const RESTORED_FROM = 'restored-from';
+
 /** Seconds before a new wallet's making from which it scans: clocks differ. */
 const CREATION_MARGIN = 2 * 60 * 60;
 

@@ -55,7 +55,7 @@ export interface JournalStore {
   create(name: string, password: string, secrets: WalletSecrets, first: readonly WalletEvent[]): Promise<Journal>;
   /** @throws StorageError `wrong-password`, `locked` (another holder), `damaged`, `not-found` */
   open(name: string, password: string): Promise<Journal>;
-  /** Brings a backup file in under a name. @throws StorageError `wrong-password`, `damaged`, `exists` */
+  /** Brings a backup file in under a name. @throws StorageError `wrong-password`, `not-a-backup`, `damaged`, `exists` */
   restore(name: string, password: string, backup: Uint8Array): Promise<Journal>;
   remove(name: string): Promise<void>;
 }

@@ -1,7 +1,8 @@
-import type { AccountView, SubaddressView, SyncStatus, WalletView, WitnessView } from './api.ts';
+import type { AccountView, RestorePointView, SubaddressView, SyncStatus, WalletView, WitnessView } from './api.ts';
 import { type Balances, balances, setAside } from './balance.ts';
 import { WalletError } from './errors.ts';
 import type { WalletKeys } from './keys.ts';
+import { RESTORE_DATE, RESTORED_FROM } from './make.ts';
 import type { SubaddressIndex } from './model.ts';
 import { type AccountEntry, indexKey, type WalletState } from './state.ts';
 import type { SubaddressTable } from './subaddresses.ts';
@@ -35,6 +36,7 @@ export class Views {
       balance: this.#balancesNow().all,
       setAside: setAside(this.#state),
       accounts: accounts.map((_, major) => this.account(major)),
+      restore: restorePoint(this.#state),
       sync,
       witness,
       version,
@@ -89,4 +91,12 @@ export class Views {
     }
     return this.#balances.value;
   }
+}
+
+function restorePoint({ attributes, description }: WalletState): RestorePointView {
+  const wanted = attributes.get(RESTORE_DATE) ?? '';
+  if (wanted !== '') return { height: undefined, date: Number(wanted) };
+  const [height, date] = (attributes.get(RESTORED_FROM) ?? '').split(' ');
+  const { restoreHeight } = description;
+  return { height: restoreHeight, date: Number(height) === restoreHeight && date !== undefined ? Number(date) : undefined };
 }

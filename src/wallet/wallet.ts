@@ -258,6 +258,11 @@ export class Wallet implements WalletApi {
     await this.#connection.leave();
   }
 
+  async tryDaemon(settings: DaemonSettings): Promise<void> {
+    this.#requireOpen();
+    await this.#connection.try(settings);
+  }
+
   async setWitness(url: string | undefined): Promise<void> {
     this.#requireOpen();
     await this.#witness.choose(url);

@@ -181,7 +181,7 @@ export const behaviours: readonly Behaviour[] = [
       await rejects('exists', store.restore('w', 'pass', backup));
       await rejects('wrong-password', store.restore('v', 'word', backup));
       await rejects('damaged', store.restore('v', 'pass', backup.slice(0, -1)));
-      await rejects('damaged', store.restore('v', 'pass', new Uint8Array(0)));
+      await rejects('not-a-backup', store.restore('v', 'pass', new Uint8Array(0)));
       const other = await store.restore('v', 'pass', backup);
       same(await collect(other.read()), [created, synced(1, 2), noted(2)]);
       same(await other.backup(), backup);

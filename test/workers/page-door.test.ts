@@ -142,7 +142,7 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet'>, reado
   restoreFromSeed: [{}, 'abbey', '', { kind: 'tip' }],
   restoreViewOnly: [{}, 'nobody', '', { kind: 'tip' }],
   restoreFromBackup: ['other', 'wrong', new Uint8Array(100)],
-  remove: ['nobody'],
+  remove: ['nobody', undefined],
   open: ['mine', 'wrong'],
   dropDraft: [],
   // The words of a wallet that is not made yet: they are drawn for the person to see.
@@ -189,6 +189,7 @@ const WALLET_ARGUMENTS: Readonly<Record<keyof PageWallet, readonly unknown[]>> =
   exportKeysFile: ['wrong'],
   changePassword: ['wrong', 'another one'],
   backup: [],
+  tryDaemon: [{ url: '/daemon', trusted: false }],
   setDaemon: [{ url: '/daemon', trusted: false }],
 };
 

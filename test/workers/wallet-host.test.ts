@@ -72,7 +72,7 @@ describe('a host of one wallet', () => {
   });
 
   it('words with a passphrase are another wallet than without it', async () => {
-    const words = (await host.draftSeed()).join(' ');
+    const words = (await host.draftSeed()).words.join(' ');
     const point = { kind: 'height', height: 0 } as const;
     await host.restoreFromSeed(made(), words, '', point);
     const { primaryAddress } = await host.wallet.view();
@@ -97,8 +97,41 @@ describe('a host of one wallet', () => {
   });
 
   it('a drawn seed is forgotten when the person turns away', async () => {
-    expect(await host.draftSeed()).toHaveLength(25);
+    expect((await host.draftSeed()).words).toHaveLength(25);
     await host.dropDraft();
     await expect(host.createFromDraft(made())).rejects.toMatchObject({ code: 'no-draft' });
+  });
+
+  it('words that were shown are shown again until they are a wallet, also when its making failed', async () => {
+    const first = await host.draftSeed();
+    expect(first.fresh).toBe(true);
+    expect(await host.draftSeed()).toEqual({ words: first.words, fresh: false });
+    await expect(host.createFromDraft({ ...made(), name: 'no/name' })).rejects.toMatchObject({ code: 'bad-name' });
+    expect(await host.draftSeed()).toEqual({ words: first.words, fresh: false });
+    await host.createFromDraft(made());
+    expect((await host.wallet.revealSeed(PASSWORD)).split(' ')).toEqual(first.words);
+    expect((await host.draftSeed()).words).not.toEqual(first.words);
+    await host.lock();
+  });
+
+  it('a wallet that is being made has the keys of its words, whoever turns away meanwhile', async () => {
+    const { words } = await host.draftSeed();
+    const making = host.createFromDraft(made());
+    await host.dropDraft();
+    await making;
+    expect((await host.wallet.revealSeed(PASSWORD)).split(' ')).toEqual(words);
+    await host.lock();
+  });
+
+  it('a wallet is removed for its password, or without any where the person has none', async () => {
+    for (const password of [PASSWORD, undefined]) {
+      await host.draftSeed();
+      await host.createFromDraft(made());
+      await host.lock();
+      await expect(host.remove('mine', 'wrong')).rejects.toMatchObject({ code: 'wrong-password' });
+      expect(await host.list()).toHaveLength(1);
+      await host.remove('mine', password);
+      expect(await host.list()).toEqual([]);
+    }
   });
 });

@@ -6,8 +6,10 @@ export class Attempt {
   busy = $state(false);
   /** In words. */
   problem: string | undefined = $state();
+  /** Its error's code. */
+  code: string | undefined = $state();
   /** The problem is the password: it is said beside its field. */
-  wrongPassword = $state(false);
+  readonly wrongPassword = $derived(this.code === 'wrong-password');
 
   /** Does nothing while the last one goes on. */
   async run(work: () => Promise<unknown>): Promise<void> {
@@ -18,7 +20,7 @@ export class Attempt {
       await work();
     } catch (error) {
       this.problem = errorText(error);
-      this.wrongPassword = errorCode(error) === 'wrong-password';
+      this.code = errorCode(error);
     } finally {
       this.busy = false;
     }
@@ -26,7 +28,7 @@ export class Attempt {
 
   forget(): void {
     this.problem = undefined;
-    this.wrongPassword = false;
+    this.code = undefined;
   }
 }
 

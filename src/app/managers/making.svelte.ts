@@ -2,6 +2,7 @@ import type { NewWallet, RestorePoint } from '../../../workers/client.ts';
 import { m } from '../paraglide/messages.js';
 import { router } from '../router.svelte.ts';
 import { freshName, nameTaken, newWallet } from '../services/newWallet.ts';
+import { isCommonPassword } from '../services/password.ts';
 import { Attempt } from './attempt.svelte.ts';
 import { session } from './session.svelte.ts';
 
@@ -23,13 +24,15 @@ export class NewPassword {
   text = $state('');
   again = $state('');
   short = $derived(this.text.length < PASSWORD_LEAST);
+  common = $derived(isCommonPassword(this.text));
   differs = $derived(this.text !== this.again);
-  good = $derived(!this.short && !this.differs);
+  good = $derived(!this.short && !this.common && !this.differs);
 }
 
 /** When a restored wallet was made (T23): a day, a block height, or not known. */
 export class RestoreStart {
-  kind: 'start' | 'date' | 'height' = $state('start');
+  /** The whole chain is looked through at the person's word alone: it takes long. */
+  kind: 'start' | 'date' | 'height' = $state('date');
   date = $state('');
   height = $state('');
   readonly today = new Date().toISOString().slice(0, 10);
@@ -52,13 +55,10 @@ export class Making {
   /** The person has asked for it: from now on it is said what is missing. */
   tried = $state(false);
 
-  /** Makes it and goes inside, when name and password are there. */
+  /** Makes it and goes inside, when name and password are there. Who went elsewhere meanwhile stays there. */
   async run(work: (made: NewWallet) => Promise<void>): Promise<void> {
     this.tried = true;
     if (!this.name.good || !this.password.good) return;
-    await this.attempt.run(async () => {
-      await work(newWallet(this.name.text, this.password.text, session.site));
-      router.replace('');
-    });
+    await this.attempt.run(() => router.goHomeAfter(() => work(newWallet(this.name.text, this.password.text, session.site))));
   }
 }

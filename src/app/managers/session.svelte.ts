@@ -10,6 +10,7 @@ import type { JournalSummary } from '../../wallet/ports.ts';
 import { errorText } from '../errors.ts';
 import { router } from '../router.svelte.ts';
 import { remembered } from '../services/remembered.ts';
+import { draft } from './draft.svelte.ts';
 import { storage } from './storage.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
@@ -49,6 +50,7 @@ class Session {
 
   async createFromDraft(made: NewWallet): Promise<void> {
     await this.host.createFromDraft(made);
+    draft.made();
     await this.#made(made.name);
   }
 
@@ -75,6 +77,7 @@ class Session {
 
   async lock(): Promise<void> {
     wallet.leave();
+    draft.lost();
     this.stage = 'closed';
     router.forget();
     router.replace('');
@@ -88,8 +91,9 @@ class Session {
     await this.#readShelf();
   }
 
-  async remove(name: string): Promise<void> {
-    await this.host.remove(name);
+  /** @param password undefined where it is forgotten */
+  async remove(name: string, password: string | undefined): Promise<void> {
+    await this.host.remove(name, password);
     storage.forgetBackup(name);
     await this.#readShelf();
   }
@@ -121,6 +125,7 @@ class Session {
   #spawn(): WalletClient {
     return startWallet(() => {
       wallet.leave();
+      draft.lost();
       this.crashed = true;
       this.stage = 'closed';
       this.#client = undefined;

@@ -18,6 +18,8 @@ class OpenWallet {
   account = $state(0);
   /** Height at which the running sync began: what its progress is measured from. */
   syncStart = $state(0);
+  /** Blocks a second, as last seen while this page scanned; undefined before. */
+  scanRate: number | undefined = $state();
   #api: PageWallet | undefined;
   #leave: (() => void) | undefined;
   #limit = PAGE;
@@ -93,6 +95,7 @@ class OpenWallet {
     const api = this.#api;
     if (!api) return;
     if (view.sync.phase === 'live' || view.sync.height < this.syncStart) this.syncStart = view.sync.height;
+    if (view.sync.phase === 'syncing' && view.sync.rate > 0) this.scanRate = view.sync.rate;
     this.view = view;
     if (view.version === this.#listsVersion) return;
     this.#listsVersion = view.version;

@@ -57,12 +57,15 @@ export function encodeHeader(header: Header): Uint8Array<ArrayBuffer> {
   return whole.finish();
 }
 
+/** Whether bytes begin as every wallet of this program does. */
+export const hasMagic = (bytes: Uint8Array): boolean => MAGIC.every((byte, i) => bytes[i] === byte);
+
 /**
  * Bytes of the whole header, from its first {@link HEADER_PREAMBLE}.
  * @throws StorageError `damaged`, `newer-version`
  */
 export function headerLength(bytes: Uint8Array): number {
-  if (bytes.length < HEADER_PREAMBLE || !MAGIC.every((byte, i) => bytes[i] === byte)) {
+  if (bytes.length < HEADER_PREAMBLE || !hasMagic(bytes)) {
     throw damaged(-1, 'a wallet of this program');
   }
   const reader = new ByteReader(bytes, MAGIC.length);

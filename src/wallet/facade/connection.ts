@@ -6,10 +6,11 @@ import type { WalletEnvironment } from '../environment.ts';
 import { WalletError } from '../errors.ts';
 import type { WalletEvent } from '../events.ts';
 import type { WalletKeys } from '../keys.ts';
-import { NETWORK_OPEN, RESTORE_DATE } from '../make.ts';
+import { NETWORK_OPEN, RESTORE_DATE, RESTORED_FROM } from '../make.ts';
 import { setPool, type WalletState } from '../state.ts';
 import type { SubaddressTable } from '../subaddresses.ts';
 import { SyncEngine } from '../sync/engine.ts';
+import { requireNetwork } from '../sync/genesis.ts';
 import { heightForDate } from '../sync/restore-height.ts';
 import type { StateWriter } from './writer.ts';
 
@@ -86,6 +87,13 @@ export class Connection {
       this.#daemon = undefined;
       this.#settings = undefined;
     });
+  }
+
+  /** Asks a daemon whether it serves this wallet's network; nothing changes. @throws DaemonError; WalletError `wrong-network` */
+  async try(settings: DaemonSettings): Promise<void> {
+    const { env, state } = this.#deps;
+    const { nettype } = (await env.connect(settings).getInfo()).check((info) => info);
+    requireNetwork(nettype, state.description.network);
   }
 
   pause(): Promise<void> {
@@ -245,8 +253,13 @@ export class Connection {
         (await daemon.getBlockHeaderByHeight(height, { signal })).check(({ timestamp }) => timestamp),
     };
     const events: WalletEvent[] = [{ type: 'AttributeSet', key: RESTORE_DATE, value: '' }];
-    if (state.blocks.length === 0)
-      events.unshift({ type: 'RestoreHeightSet', height: await heightForDate(source, Number(date)) });
+    if (state.blocks.length === 0) {
+      const height = await heightForDate(source, Number(date));
+      events.unshift(
+        { type: 'RestoreHeightSet', height },
+        { type: 'AttributeSet', key: RESTORED_FROM, value: `${height} ${date}` },
+      );
+    }
     await writer.append(events, 'strict');
   }
 

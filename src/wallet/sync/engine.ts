@@ -1,9 +1,8 @@
 import type { DaemonInfo } from '../../daemon/index.ts';
 import type { SyncPhase, SyncStatus } from '../api.ts';
-import { WalletError } from '../errors.ts';
 import { CatchUp } from './catch-up.ts';
 import type { SyncDaemon, SyncDeps } from './deps.ts';
-import { nettypeOf } from './genesis.ts';
+import { requireNetwork } from './genesis.ts';
 import { PoolWatch } from './pool-watch.ts';
 import { Progress } from './progress.ts';
 import { SentWatch } from './sent-watch.ts';
@@ -187,12 +186,8 @@ export class SyncEngine {
   }
 
   #requireNetwork(info: DaemonInfo): DaemonInfo {
-    const expected = nettypeOf(this.#deps.state.description.network);
-    if (info.nettype === expected) return info;
-    throw new WalletError('wrong-network', `expected a daemon of ${expected}, this one serves ${info.nettype}`, {
-      expected,
-      got: info.nettype,
-    });
+    requireNetwork(info.nettype, this.#deps.state.description.network);
+    return info;
   }
 
   /** @returns whether this failure is final */

@@ -1,8 +1,19 @@
 import type { BlockHash, Network } from '../../protocol/model.ts';
 import { NETWORKS } from '../../protocol/network.ts';
+import { WalletError } from '../errors.ts';
 
 /** Id of the first block of a network's chain. */
 export const genesisIdOf = (network: Network): BlockHash => NETWORKS[network].genesisId as BlockHash;
 
 /** The word a daemon uses for a network (`get_info`, nettype). */
 export const nettypeOf = (network: Network): string => (network === 'regtest' ? 'fakechain' : network);
+
+/** @param nettype what a daemon says it serves @throws WalletError `wrong-network` */
+export function requireNetwork(nettype: string, network: Network): void {
+  const expected = nettypeOf(network);
+  if (nettype === expected) return;
+  throw new WalletError('wrong-network', `expected a daemon of ${expected}, this one serves ${nettype}`, {
+    expected,
+    got: nettype,
+  });
+}

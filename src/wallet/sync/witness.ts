@@ -1,13 +1,12 @@
 import type { BlockHash, Height } from '../../protocol/model.ts';
 import type { DaemonSettings, WitnessView } from '../api.ts';
-import { WalletError } from '../errors.ts';
 import type { WalletEvent } from '../events.ts';
 import type { BlockStub } from '../model.ts';
 import type { Clock, Durability } from '../ports.ts';
 import type { WalletState } from '../state.ts';
 import { type SyncDaemon, secondsOf } from './deps.ts';
 import { codeOf } from './engine.ts';
-import { nettypeOf } from './genesis.ts';
+import { requireNetwork } from './genesis.ts';
 
 /** Attribute that holds the second daemon's address; empty for none. */
 const WITNESS_ATTRIBUTE = 'witness';
@@ -134,12 +133,7 @@ export class Witness {
     const { state } = this.#deps;
     const daemon = this.#deps.connect(settings);
     const info = (await daemon.getInfo({ signal })).check((answer) => answer);
-    const expected = nettypeOf(state.description.network);
-    if (info.nettype !== expected)
-      throw new WalletError('wrong-network', `expected a daemon of ${expected}, this one serves ${info.nettype}`, {
-        expected,
-        got: info.nettype,
-      });
+    requireNetwork(info.nettype, state.description.network);
     return compareChains([...state.blocks], info.height, async (height) =>
       (await daemon.getBlockHeaderByHeight(height, { signal })).check(({ hash }) => hash),
     );

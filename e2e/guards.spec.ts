@@ -1,0 +1,251 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { createWallet, expect, goTo, isLive, nameAndPassword, PASSWORD, restoreWallet, test, unlock } from './support/wallet.ts';
+
+// What a person loses by a slip, by leaving in the middle, or by whoever sits down at an open page.
+
+const words = (page: Page) => page.getByTestId('seed').locator('.word');
+
+async function shownWords(page: Page): Promise<string[]> {
+  await expect(words(page)).toHaveCount(25);
+  return words(page).allTextContents();
+}
+
+async function passCheck(page: Page, seed: readonly string[]): Promise<void> {
+  await page.getByRole('button', { name: 'I wrote them down' }).click();
+  for (const label of await page.locator('form label').allTextContents())
+    await page.getByLabel(label, { exact: true }).fill(seed[Number(/\d+/.exec(label)?.[0]) - 1] ?? '');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { name: 'Name and password' })).toBeVisible();
+}
+
+test('words on paper stay good: Back goes a step back, leaving is said, other words are named; their date and height are given', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Create a wallet' }).click();
+  const seed = await shownWords(page);
+  await expect(page.getByTestId('made-on')).toContainText(String(new Date().getFullYear()));
+  await passCheck(page, seed);
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Check what you wrote' })).toBeVisible();
+  await page.goBack();
+  expect(await shownWords(page)).toEqual(seed);
+  await page.goBack();
+  await expect(page.getByText('are not a wallet yet')).toBeVisible();
+  await page.getByRole('link', { name: 'Go on with them' }).click();
+  expect(await shownWords(page)).toEqual(seed);
+
+  // A page that was loaded again has other words, and says so.
+  await page.reload();
+  const others = await shownWords(page);
+  expect(others).not.toEqual(seed);
+  await expect(page.getByText('These are other words than before')).toBeVisible();
+
+  // Forgotten at the person's word.
+  await page.goto('/#/');
+  await page.getByRole('button', { name: 'Forget them' }).click();
+  await expect(page.getByText('are not a wallet yet')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Create a wallet' }).click();
+  const last = await shownWords(page);
+  expect(last).not.toEqual(others);
+  await passCheck(page, last);
+
+  // A password that everybody tries first is no password.
+  await nameAndPassword(page, 'Mine', 'password');
+  await page.getByRole('button', { name: 'Create the wallet' }).click();
+  await expect(page.getByText('one of the first that anybody would try')).toBeVisible();
+  for (const weak of ['Passw0rd!', '12345678', 'aaaaaaaaaa', 'qwertyuiop1']) {
+    await nameAndPassword(page, 'Mine', weak);
+    await expect(page.getByText('one of the first that anybody would try'), weak).toBeVisible();
+  }
+  await nameAndPassword(page, 'Mine');
+  await page.getByRole('button', { name: 'Create the wallet' }).click();
+  await isLive(page);
+
+  await page.goto('/#/settings/safety');
+  await page.getByRole('button', { name: 'Show the words' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(words(page)).toHaveText(last);
+  const height = /block ([\d,]+)/.exec((await dialog.getByTestId('restore-from').textContent()) ?? '')?.[1] ?? '';
+  await expect(dialog.getByTestId('restore-from')).toContainText(String(new Date().getFullYear()));
+  await page.keyboard.press('Escape');
+
+  // With them a restored wallet begins where it has to, and never with the whole chain unasked.
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await page.goto('/#/restore');
+  await page.getByLabel('The 25 words').fill(last.join(' '));
+  await nameAndPassword(page, 'Again');
+  await page.getByRole('button', { name: 'Restore the wallet' }).click();
+  await expect(page.getByText('Choose a day between')).toBeVisible();
+  await page.getByRole('radio', { name: 'By block' }).check();
+  await page.getByLabel('Block height').fill(height.replaceAll(',', ''));
+  await page.getByRole('button', { name: 'Restore the wallet' }).click();
+  await isLive(page);
+});
+
+test('at the lock screen: typing goes to the password; a wallet is removed for its password or its name, never by two taps', async ({
+  page,
+}) => {
+  const seed = await createWallet(page, 'Savings');
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+
+  await page.getByRole('button', { name: 'Remove from this browser' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('No backup file of it was saved from this browser')).toBeVisible();
+  const remove = dialog.getByRole('button', { name: 'Remove this wallet' });
+  await expect(remove).toBeDisabled();
+  await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+  await remove.click();
+  await expect(dialog.getByText('That is not the password of this wallet')).toBeVisible();
+  await dialog.getByRole('button', { name: 'I forgot the password' }).click();
+  await expect(remove).toBeDisabled();
+  await dialog.getByLabel('Name of the wallet').fill('Saving');
+  await expect(remove).toBeDisabled();
+  await dialog.getByLabel('Name of the wallet').fill('Savings');
+  await remove.click();
+  await expect(page.getByRole('link', { name: 'Create a wallet' })).toBeVisible();
+
+  await restoreWallet(page, seed, 'Again');
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await page.getByRole('button', { name: 'Remove from this browser' }).click();
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await remove.click();
+  await expect(page.getByRole('link', { name: 'Create a wallet' })).toBeVisible();
+});
+
+test('a file that is no backup is called that, and a backup that broke off is called damaged', async ({ page }) => {
+  await createWallet(page);
+  await page.goto('/#/settings/safety');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save a backup file' }).click();
+  const backup = await readFile(await (await downloading).path());
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await page.goto('/#/backup');
+  const given = async (name: string, buffer: Buffer): Promise<void> => {
+    await page.getByLabel('Backup file').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+    await page.getByLabel('Password of the backup').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Restore the wallet' }).click();
+  };
+  await given('photo.jpg', Buffer.from('no wallet at all, but long enough to be one'));
+  await expect(page.getByText('This is not a backup file of Nightjar')).toBeVisible();
+  await given('part.nightjar', backup.subarray(0, -7));
+  await expect(page.getByText('This backup file is damaged')).toBeVisible();
+  await expect(page.getByText('A record of this wallet')).toHaveCount(0);
+});
+
+test('a daemon is tried before it is used, and trust is given to one address', async ({ page, baseURL, faults }) => {
+  await createWallet(page);
+  await isLive(page);
+  await page.goto('/#/settings/daemon');
+  const trust = page.getByRole('checkbox', { name: 'I trust this daemon' });
+  await expect(trust).toBeChecked();
+  await page.getByRole('radio', { name: 'Directly' }).check({ force: true });
+  await page.getByLabel('Daemon address').fill('http://127.0.0.1:9');
+  await expect(trust).not.toBeChecked();
+  await trust.check();
+  await page.getByLabel('Daemon address').fill('http://127.0.0.1:99');
+  await expect(trust).not.toBeChecked();
+
+  await page.getByRole('button', { name: 'Use this daemon' }).click();
+  await expect(page.getByText('The wallet goes on with the daemon it had')).toBeVisible();
+  await isLive(page);
+  await page.goto('/#/settings/about');
+  await page.goto('/#/settings/daemon');
+  await expect(page.getByRole('radio', { name: 'This site’s gateway' })).toBeChecked();
+  await expect(trust).toBeChecked();
+
+  // One that answers is used at once; one that does not, at the person's word.
+  await page.getByRole('radio', { name: 'Directly' }).check({ force: true });
+  await page.getByLabel('Daemon address').fill(`${baseURL}/daemon`);
+  await page.getByRole('button', { name: 'Use this daemon' }).click();
+  await expect(page.getByText('Daemon changed')).toBeVisible();
+  await page.getByLabel('Daemon address').fill('http://127.0.0.1:9');
+  await page.getByRole('button', { name: 'Use this daemon' }).click();
+  await page.getByRole('button', { name: 'Use it all the same' }).click();
+  await expect(page.locator('main .sync .title')).toHaveText('Daemon out of reach');
+  // The browser reports what it could not reach.
+  faults.length = 0;
+});
+
+test('scanning again is asked about, with what it takes, and a wallet that scans is locked as any other', async ({ page }) => {
+  await page.clock.install();
+  await createWallet(page);
+  await isLive(page);
+  await page.goto('/#/settings/scan');
+  const field = page.getByLabel('Block height');
+  await expect(field).toHaveValue('');
+  await page.getByRole('button', { name: 'Scan from this block' }).click();
+  await expect(page.getByText('Enter a block height')).toBeVisible();
+  await field.fill('0');
+  await page.getByRole('button', { name: 'Scan from this block' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('The whole chain')).toBeVisible();
+  await expect(dialog).toContainText(/blocks to look through: [\d,]+/i);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await goTo(page, 'Home');
+  await isLive(page);
+
+  // Blocks do not come: the scan stays under way.
+  await page.route('**/daemon/get*blocks.bin', () => undefined);
+  await page.goto('/#/settings/scan');
+  await field.fill('0');
+  await page.getByRole('button', { name: 'Scan from this block' }).click();
+  await dialog.getByRole('button', { name: 'Scan again' }).click();
+  await expect(page.locator('main .sync .title')).toContainText('Scanning');
+  await page.clock.fastForward('16:00');
+  await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
+  await page.unroute('**/daemon/get*blocks.bin');
+  await unlock(page);
+  await isLive(page);
+});
+
+/** Runs in the page before its scripts: keeps back what is asked of the wallet worker by a name, until it is let go. */
+function keepBack(): void {
+  const kept: (() => Promise<void>)[] = [];
+  const post = Worker.prototype.postMessage;
+  const page = globalThis as { keptBack?: string | undefined; letGo?: () => Promise<void> };
+  Worker.prototype.postMessage = function (message: { id?: string; path?: readonly string[] }, ...rest: never[]) {
+    const send = (): void => post.call(this, message, ...rest);
+    if (message.path?.[0] === undefined || message.path[0] !== page.keptBack) return send();
+    kept.push(() => {
+      const answered = new Promise<void>((resolve) =>
+        this.addEventListener('message', ({ data }) => data.id === message.id && requestAnimationFrame(() => resolve())),
+      );
+      send();
+      return answered;
+    });
+  };
+  /** Resolves when all of it was answered, and the page has had its turn. */
+  page.letGo = async () => {
+    page.keptBack = undefined;
+    await Promise.all(kept.splice(0).map((send) => send()));
+  };
+}
+
+for (const asked of ['list', 'createFromDraft'])
+  test(`where a person went while the wallet was being made is where they are (${asked} comes late)`, async ({ page }) => {
+    await page.addInitScript(keepBack);
+    await page.goto('/#/create');
+    const seed = await shownWords(page);
+    await passCheck(page, seed);
+    await nameAndPassword(page, 'Mine');
+    await page.evaluate((name) => Object.assign(globalThis, { keptBack: name }), asked);
+    await page.getByRole('button', { name: 'Create the wallet' }).click();
+    if (asked === 'list') await expect(page.getByRole('navigation', { name: 'Wallet' })).toBeVisible();
+    await page.goto('/#/settings/daemon');
+    await page.evaluate(() => (globalThis as { letGo?: () => Promise<void> }).letGo?.());
+    await expect(page.getByRole('heading', { level: 1, name: 'Daemon' })).toBeVisible();
+    await expect(page).toHaveURL(/#\/settings\/daemon$/);
+    await page.getByRole('button', { name: 'Lock wallet' }).click();
+    await expect(page.getByText('Mine')).toBeVisible();
+    await unlock(page);
+    await page.goto('/#/settings/safety');
+    await page.getByRole('button', { name: 'Show the words' }).click();
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('dialog').getByRole('button', { name: 'Show', exact: true }).click();
+    await expect(words(page)).toHaveText(seed);
+  });
