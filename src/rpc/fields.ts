@@ -2,8 +2,8 @@ import * as v from 'valibot';
 
 /**
  * Fields of parameters, read as the reference's JSON storage reads them (epee, portable_storage_val_converters.h):
- * a field that is absent or null has its default, an integer must fit its width, an unknown field is ignored.
- * Anything else of a wrong type makes the parameters invalid, digits in a string too.
+ * a field that is absent or null has its default, an integer must fit its width, digits in a string are an integer
+ * of 64 bits (clients send amounts so), an unknown field is ignored. Anything else of a wrong type makes the parameters invalid.
  */
 
 /** What a field looks like to people and programs: a part of JSON Schema. */
@@ -32,17 +32,18 @@ function shaped<T>(shape: FieldShape, read: (value: unknown) => T | undefined) {
   );
 }
 
-function integer(least: bigint, most: bigint): (value: unknown) => bigint | undefined {
+function integer(least: bigint, most: bigint, digits = false): (value: unknown) => bigint | undefined {
   return (value) => {
     let number: bigint;
     if (typeof value === 'bigint') number = value;
     else if (typeof value === 'number' && Number.isInteger(value)) number = BigInt(value);
+    else if (digits && typeof value === 'string' && /^[0-9]{1,20}$/.test(value)) number = BigInt(value);
     else return undefined;
     return number >= least && number <= most ? number : undefined;
   };
 }
 
-const readU64 = integer(0n, U64_MAX);
+const readU64 = integer(0n, U64_MAX, true);
 const readI64 = integer(I64_MIN, I64_MAX);
 const readI8 = integer(-0x80n, 0x7fn);
 const readU32 = integer(0n, BigInt(U32_MAX));

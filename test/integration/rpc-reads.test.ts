@@ -356,7 +356,7 @@ describe('the daemon', () => {
   each([
     ['refresh', {}],
     ['refresh', { start_height: 10 }],
-    ['refresh', { start_height: '10' }],
+    ['refresh', { start_height: 'ten' }],
     ['refresh', { start_height: -1 }],
     ['refresh', { start_height: 'x' }],
     ['refresh', { start_height: U64_OVER }],
