@@ -191,6 +191,11 @@ describe('transactions that are made and kept', () => {
     ['transfer', 'everything told', () => ({ ...pay(cold0), ...everything })],
     ['transfer', 'key alone', () => ({ ...pay(cold0), get_tx_key: true })],
     ['transfer', 'an integrated address', () => ({ ...pay(integrated), get_tx_hex: true })],
+    [
+      'transfer',
+      'an integrated address and its own base address',
+      () => ({ destinations: [...pay(integrated).destinations, ...pay(own).destinations] }),
+    ],
     ['transfer', 'slowest', () => ({ ...pay(cold0), priority: 1 })],
     ['transfer', 'fastest', () => ({ ...pay(cold0), priority: 4 })],
     ['transfer', 'faster than there is', () => ({ ...pay(cold0), priority: 9 })],

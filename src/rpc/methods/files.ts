@@ -256,6 +256,7 @@ const restoreDeterministicWallet = defineMethod({
     password: text(),
     language: text(),
     autosave_current: bool(true),
+    enable_multisig_experimental: bool(),
   }),
   result: v.object({ address: result.text, seed: result.text, info: result.text, was_deprecated: result.bool }),
   needs: 'nothing',
@@ -266,6 +267,7 @@ const restoreDeterministicWallet = defineMethod({
     const shelf = requireShelf(host);
     if (asked.seed === '') throw missing('seed', 'a seed you want to restore from');
     await requireNewName(shelf, asked.filename);
+    if (asked.enable_multisig_experimental) throw ofSeveral(asked);
     await loadCrypto();
     const { seed, list } = await readSeed(asked.seed);
     const written = list.englishName === OLD_LANGUAGE ? await newLanguage(asked.language) : list;
@@ -282,6 +284,13 @@ const restoreDeterministicWallet = defineMethod({
     };
   },
 });
+
+/** Wallets here have one signer; what else is wrong is said first, as the reference does. */
+function ofSeveral({ seed, seed_offset }: { readonly seed: string; readonly seed_offset: string }): RpcError {
+  if (seed_offset !== '') return new RpcError('unknown', 'Multisig seeds are not compatible with seed offsets');
+  if (!/^(?:[0-9a-f]{2})+$/i.test(seed)) return new RpcError('unknown', 'Multisig seed not represented as hexadecimal string');
+  return new RpcError('unknown', 'wallets of several signers are not supported');
+}
 
 /** Whether words are of the list that is only read, or from before there was a checksum word. */
 export function isDeprecated(words: string, list: WordList): boolean {

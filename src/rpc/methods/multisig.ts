@@ -82,7 +82,7 @@ const importMultisigInfo = ofMany(
   {
     name: 'import_multisig_info',
     summary: 'Takes what the other signers exported.',
-    params: params({ info: texts() }),
+    params: params({ info: texts(), refresh_after_import: bool(true) }),
     result: v.object({ n_outputs: result.u64 }),
     errors: ['notMultisig'],
   },
