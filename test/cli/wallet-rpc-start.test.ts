@@ -38,8 +38,9 @@ describe('--compat', () => {
     const fields = { version: 1, filename: join(folder, what.replaceAll(/\W/g, '-')), viewkey: VIEW_KEY, spendkey: SPEND_KEY };
     const running = await startService(described(fields, ...flags));
     try {
-      const { outputs_data_hex } = await callOver(`http://127.0.0.1:${running.port}`, 'export_outputs', { all: true });
-      expect((await openOutputsExport(hexToBytes(String(outputs_data_hex)), hexToBytes(VIEW_KEY))).total).toBe(total);
+      const answer = await callOver(`http://127.0.0.1:${running.port}`, 'export_outputs', { all: true });
+      const { outputs_data_hex } = answer as { outputs_data_hex: string };
+      expect((await openOutputsExport(hexToBytes(outputs_data_hex), hexToBytes(VIEW_KEY))).total).toBe(total);
     } finally {
       await running.stop();
     }

@@ -1,25 +1,9 @@
-import { bytesToHex, wipe } from '../../crypto/index.ts';
-import {
-  absoluteOffsets,
-  decodeAddress,
-  isProtocolError,
-  keyInputs,
-  type Network,
-  type OutputKey,
-} from '../../protocol/index.ts';
-import {
-  openSignedTxSet,
-  openUnsignedTxSet,
-  type PendingTx,
-  type TxConstruction,
-  type TxSource,
-} from '../../protocol/wallet2/index.ts';
+import { decodeAddress, isProtocolError, type Network, type OutputKey } from '../../protocol/index.ts';
+import { openSignedTxSet, openUnsignedTxSet, type TxConstruction } from '../../protocol/wallet2/index.ts';
 import type { SentTransaction } from '../model.ts';
 import type { SetReview, SetWarning, SignedReview } from '../offline-api.ts';
 import { indexKey, type WalletState } from '../state.ts';
-import { feeOf } from '../sync/interpret.ts';
-import { matchOutputs } from '../sync/match.ts';
-import { openAmount } from '../sync/open.ts';
+import { realKeys, realMember, requireTrueWords } from './claims.ts';
 import { readConstruction } from './construction.ts';
 import type { ExchangeContext } from './context.ts';
 import { describeSet } from './describe.ts';
@@ -57,7 +41,7 @@ export async function reviewSigned(ctx: ExchangeContext, file: Uint8Array): Prom
   const sent = transactions.map((pending) => sentOf(ctx, pending));
   for (const transaction of sent) requireNew(ctx.state, transaction);
   requireUnspent(ctx.state, constructions.flatMap(realKeys));
-  for (const [i, pending] of transactions.entries()) requireAmounts(ctx, pending, i);
+  for (const [i, pending] of transactions.entries()) requireTrueWords(ctx, pending, i);
   return { ...review, txHashes: sent.map(({ txHash }) => txHash) };
 }
 
@@ -83,8 +67,6 @@ function spentFrom(ctx: Opener, { sources }: TxConstruction, index: number): Rea
   return new Set(opened.map(({ subaddress }) => indexKey(subaddress)));
 }
 
-const realMember = ({ outputs, realOutput }: TxSource) => outputs[Number(realOutput)]!;
-
 /** Keys are the same on all networks; only the address as it was written tells for which one the set was made. */
 function requireNetwork(address: string, network: Network): void {
   if (address === '') return;
@@ -95,9 +77,6 @@ function requireNetwork(address: string, network: Network): void {
     throw new ExchangeError('wrong-network', `expected addresses of ${network}`, { ...error.data });
   }
 }
-
-const realKeys = ({ sources }: TxConstruction): OutputKey[] =>
-  sources.map((source) => bytesToHex(realMember(source).key) as OutputKey);
 
 function requireUnspent(state: WalletState, keys: readonly OutputKey[]): void {
   for (const key of keys) {
@@ -114,43 +93,5 @@ function requireNew(state: WalletState, { txHash }: SentTransaction): void {
   const known = state.sent.get(txHash);
   if (state.transactions.has(txHash) || (known !== undefined && known.phase !== 'failed')) {
     throw new ExchangeError('already-sent', 'expected transactions that were not sent', { txHash });
-  }
-}
-
-/** What leaves by the transaction itself is what its maker says is paid to others. */
-function requireAmounts(ctx: ExchangeContext, { transaction, construction }: PendingTx, index: number): void {
-  const taken = construction.sources.reduce((sum, source) => sum + source.amount, 0n);
-  const told = construction.splitDestinations
-    .filter(({ spendKey }) => ctx.find(spendKey) === undefined)
-    .reduce((sum, { amount }) => sum + amount, 0n);
-  requireKnownInputs(ctx.state, { transaction, construction }, index);
-  let kept = 0n;
-  for (const { outputIndex, derivation } of matchOutputs(transaction, ctx.keys.viewKey, ctx.find)) {
-    kept += openAmount(transaction, outputIndex, derivation)?.amount ?? 0n;
-    wipe(derivation);
-  }
-  if (taken - feeOf(transaction) - kept === told) return;
-  throw new ExchangeError('contradictory-set', 'expected a transaction that pays what the set says', { transaction: index });
-}
-
-/** The inputs are those of the description, and worth what this wallet saw them to be. */
-function requireKnownInputs(
-  state: WalletState,
-  { transaction, construction }: Pick<PendingTx, 'transaction' | 'construction'>,
-  index: number,
-): void {
-  const inputs = keyInputs(transaction);
-  const keys = realKeys(construction);
-  const sameRings = construction.sources.every(({ outputs }, i) => {
-    const ring = outputs.map(({ globalIndex }) => globalIndex);
-    return String(ring) === String(absoluteOffsets(inputs[i]?.keyOffsets ?? []));
-  });
-  const distinct = new Set(keys).size === keys.length;
-  if (!sameRings || !distinct || inputs.length !== keys.length) {
-    throw new ExchangeError('contradictory-set', 'expected the inputs that the set says', { transaction: index });
-  }
-  for (const [i, key] of keys.entries()) {
-    if (state.outputs.get(key)?.output.amount === construction.sources[i]!.amount) continue;
-    throw new ExchangeError('not-ours', 'expected outputs that this wallet has seen', { position: i });
   }
 }

@@ -26,6 +26,8 @@ import {
 import type { WalletEvent } from '../events.ts';
 import type { SentTransaction } from '../model.ts';
 import { type Prepared, type SpendContext, submitPrepared, type UnsignedTransaction } from '../spend/index.ts';
+import type { WalletState } from '../state.ts';
+import { areKeysOf, requireTrueWords } from './claims.ts';
 import { changeOf, constructionOf } from './construction.ts';
 import type { ExchangeContext } from './context.ts';
 import { ExchangeError } from './errors.ts';
@@ -40,7 +42,7 @@ const KEPT_BACK = ['00'.repeat(32), `01${'00'.repeat(31)}`];
  * Takes what the cold half signed, theirs or ours (`submit_transfer`): its key images first, then its transactions, sent in turn.
  * Returns their hashes.
  * @throws Wallet2Error, ProtocolError for a file that cannot be read; ExchangeError `too-many-key-images`, `bad-key-image`, `empty-set`,
- *   `contradictory-set`; SpendError as {@link submitPrepared}
+ *   `contradictory-set`, `not-ours`; SpendError as {@link submitPrepared}
  */
 export async function submitSigned(
   ctx: ExchangeContext,
@@ -50,6 +52,7 @@ export async function submitSigned(
 ): Promise<readonly TxHash[]> {
   const set = await openSignedTxSet(file, ctx.keys.viewKey);
   const transactions = set.transactions.map((pending) => sentOf(ctx, pending));
+  for (const [i, pending] of set.transactions.entries()) requireTrueWords(ctx, pending, i);
   await importSignedImages(ctx, set);
   await thawInputs(ctx, transactions);
   return submitPrepared(spend, { transactions }, signal);
@@ -62,7 +65,10 @@ async function thawInputs({ state, append }: ExchangeContext, transactions: read
   if (thawed.length > 0) await append(thawed, 'strict');
 }
 
-/** Only a view-only wallet has anything to learn from them. The file is the cold half's: they are taken at its word. */
+/**
+ * Only a view-only wallet has anything to learn from them. The file is the cold half's: they are taken at its word, but for outputs whose
+ * key image is known by its proof, and for key images that are another output's.
+ */
 export async function importSignedImages(ctx: ExchangeContext, set: SignedTxSet): Promise<void> {
   const { keyImages, ownOutputs } = set;
   const transfers = transfersOf(ctx.state);
@@ -74,18 +80,33 @@ export async function importSignedImages(ctx: ExchangeContext, set: SignedTxSet)
   }
   if (ctx.keys.spendKey !== undefined) return;
   const events: WalletEvent[] = [
-    { type: 'KeyImagesImported', images: [...spentImages(ctx, set), ...newImages(transfers, keyImages)] },
-    { type: 'KeyImagesForetold', images: foretold(ctx, ownOutputs) },
+    { type: 'KeyImagesImported', images: unclaimed(ctx.state, [...spentImages(ctx, set), ...newImages(transfers, keyImages)]) },
+    { type: 'KeyImagesForetold', images: unclaimed(ctx.state, foretold(ctx, ownOutputs)) },
   ];
   const told = events.filter((event) => 'images' in event && event.images.length > 0);
   if (told.length > 0) await ctx.append(told, 'strict');
 }
 
-function newImages(transfers: readonly Transfer[], keyImages: readonly Uint8Array[]): { key: OutputKey; keyImage: KeyImage }[] {
+interface KeyedImage {
+  readonly key: OutputKey;
+  readonly keyImage: KeyImage;
+}
+
+/** Without those that belong to another output by what is known, or by what was said before. */
+function unclaimed({ byKeyImage }: WalletState, images: readonly KeyedImage[]): KeyedImage[] {
+  const said = new Map<KeyImage, OutputKey>();
+  return images.filter(({ key, keyImage }) => {
+    const owner = byKeyImage.get(keyImage) ?? said.get(keyImage) ?? key;
+    said.set(keyImage, owner);
+    return owner === key;
+  });
+}
+
+function newImages(transfers: readonly Transfer[], keyImages: readonly Uint8Array[]): KeyedImage[] {
   return keyImages.flatMap((image, position) => {
     const { key, keyImage: known, requested } = transfers[position]!;
     const keyImage = bytesToHex(image) as KeyImage;
-    if (equalBytes(image, NO_KEY_IMAGE) || (known === keyImage && !requested)) return [];
+    if (equalBytes(image, NO_KEY_IMAGE) || (known !== undefined && !requested)) return [];
     if (!isInMainSubgroup(image)) {
       throw new ExchangeError('bad-key-image', 'expected a key image in the prime subgroup', { position });
     }
@@ -97,7 +118,7 @@ function newImages(transfers: readonly Transfer[], keyImages: readonly Uint8Arra
  * Of the outputs that the set spends: its inputs are in the order of its sources. The list by position may lack them, where the
  * cold half has forgotten outputs; without them the spends could not be followed.
  */
-function spentImages({ state }: ExchangeContext, { transactions }: SignedTxSet): { key: OutputKey; keyImage: KeyImage }[] {
+function spentImages({ state }: ExchangeContext, { transactions }: SignedTxSet): KeyedImage[] {
   return transactions.flatMap(({ transaction, construction }) =>
     keyInputs(transaction).flatMap(({ keyImage, keyOffsets }, i) => {
       const source = construction.sources[i];
@@ -112,7 +133,7 @@ function spentImages({ state }: ExchangeContext, { transactions }: SignedTxSet):
 }
 
 /** Of outputs that the chain has not shown yet. */
-function foretold({ state }: ExchangeContext, outputs: SignedTxSet['ownOutputs']): { key: OutputKey; keyImage: KeyImage }[] {
+function foretold({ state }: ExchangeContext, outputs: SignedTxSet['ownOutputs']): KeyedImage[] {
   return outputs
     .filter(([, image]) => isInMainSubgroup(image))
     .map(([key, image]) => ({ key: bytesToHex(key) as OutputKey, keyImage: bytesToHex(image) as KeyImage }))
@@ -128,11 +149,13 @@ export function sentOf(ctx: ExchangeContext, pending: PendingTx): SentTransactio
     throw new ExchangeError('contradictory-set', 'expected a whole transaction of version 2');
   }
   const txKeys = [pending.txKey, ...pending.additionalTxKeys].map(bytesToHex);
+  const keptBack = KEPT_BACK.includes(txKeys[0]!);
+  if (!keptBack && !areKeysOf(pending)) throw new ExchangeError('contradictory-set', 'expected the keys of the transaction');
   const { network } = ctx.keys;
   return {
     txHash: bytesToHex(transactionHash(transaction)) as TxHash,
     blob: bytesToHex(serializeTransaction(transaction)),
-    txKeys: KEPT_BACK.includes(txKeys[0]!) ? [] : txKeys,
+    txKeys: keptBack ? [] : txKeys,
     destinations: pending.destinations.map((paid) => ({
       address: addressOf(paid, network),
       amount: toAtomicAmount(paid.amount),

@@ -4,6 +4,7 @@ import { decodeAddress, encodeAddress } from '../../../src/protocol/index.ts';
 import { stringifyJson } from '../../../src/protocol/json.ts';
 import { type KeyImage, type OutputKey, toAtomicAmount } from '../../../src/protocol/model.ts';
 import {
+  decodeTxMetadata,
   openOutputsExport,
   openSignedTxSet,
   openUnsignedTxSet,
@@ -14,7 +15,9 @@ import {
   type TxDestination,
 } from '../../../src/protocol/wallet2/index.ts';
 import { binaryGiven, bytesGiven, keyImagesGiven } from '../../../src/wallet/exchange/given.ts';
-import { importKeyImages, reviewSigned, reviewUnsigned } from '../../../src/wallet/exchange/index.ts';
+import { importKeyImages, reviewSigned, reviewUnsigned, signUnsigned, submitSigned } from '../../../src/wallet/exchange/index.ts';
+import { importSignedImages, sentOf } from '../../../src/wallet/exchange/submit.ts';
+import type { SpendContext } from '../../../src/wallet/spend/index.ts';
 import { reference } from '../../protocol/wallet2/fixture.ts';
 import { output, spend, synced } from '../support.ts';
 import { addressText, type Half, halfOf } from './support.ts';
@@ -52,6 +55,8 @@ async function signedWith(change: (pending: PendingTx) => Partial<PendingTx>): P
   const transactions = set.transactions.map((one) => ({ ...one, ...change(one) }));
   return sealSignedTxSet({ ...set, transactions }, viewKey, systemRandom);
 }
+
+const scalarOf = (value: number) => Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? value : 0));
 
 const stranger = () => {
   const key = scalarMulBase(Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 9 : 0)));
@@ -164,6 +169,100 @@ describe('before it sends, a view-only wallet holds a signed set against its tra
     }));
     await expect(reviewSigned(view, file)).rejects.toMatchObject({ code: 'contradictory-set' });
     await expect(reviewSigned(await halfOf('view'), reference.signed)).rejects.toMatchObject({ code: 'not-ours' });
+  });
+
+  describe('T1 a transaction that is not what its set says is neither reviewed nor sent', () => {
+    const noSpending = {} as SpendContext;
+    const refuses = async (file: Uint8Array, code = 'contradictory-set') => {
+      const before = view.events.length;
+      await expect(reviewSigned(view, file)).rejects.toMatchObject({ code });
+      await expect(submitSigned(view, noSpending, file)).rejects.toMatchObject({ code });
+      expect(view.events.length).toBe(before);
+    };
+    /** Signed otherwise than it says: the words are those of the set that was asked for. */
+    const signedOtherwise = async (change: (transaction: TxConstruction) => Partial<TxConstruction>) => {
+      const [asked] = (await openUnsignedTxSet(reference.unsigned, viewKey)).transactions;
+      const half = await halfOf('full');
+      const set = await openSignedTxSet((await signUnsigned(half, await unsignedWith(change))).file, viewKey);
+      const words = { change: asked!.change, splitDestinations: asked!.splitDestinations };
+      const transactions = set.transactions.map(({ construction, ...one }) => ({
+        ...one,
+        change: asked!.change,
+        construction: { ...construction, ...words },
+      }));
+      return sealSignedTxSet({ ...set, transactions }, viewKey, systemRandom);
+    };
+
+    it('another fee: less returns than it says', async () => {
+      const less = (paid: TxDestination) => ({ ...paid, amount: paid.amount - 10n ** 11n });
+      await refuses(
+        await signedOtherwise(({ change, splitDestinations }) => ({
+          change: less(change),
+          splitDestinations: splitDestinations.map((paid) => (paid.amount === change.amount ? less(paid) : paid)),
+        })),
+      );
+    });
+
+    it('an added output, out of what is paid to another', async () => {
+      await refuses(
+        await signedOtherwise(({ change, splitDestinations }) => ({
+          extra: new Uint8Array(),
+          splitDestinations: splitDestinations.flatMap((paid) =>
+            paid.amount === change.amount
+              ? [paid]
+              : [
+                  { ...paid, amount: paid.amount - 5n },
+                  { ...paid, ...stranger(), amount: 5n },
+                ],
+          ),
+        })),
+      );
+    });
+
+    it('another ring', async () => {
+      const file = await signedWith(({ construction }) => ({
+        construction: {
+          ...construction,
+          sources: construction.sources.map((source) => ({
+            ...source,
+            outputs: source.outputs.map((one, i) => (i === 0 ? { ...one, globalIndex: one.globalIndex + 1n } : one)),
+          })),
+        },
+      }));
+      await refuses(file);
+    });
+
+    it('a transaction key that is not that of the transaction', async () => {
+      await refuses(await signedWith(() => ({ txKey: scalarOf(7) })));
+      const signed = await openSignedTxSet(reference.signed, viewKey);
+      expect(signed.transactions[0]!.txKey).toEqual(scalarOf(1));
+      const metadata = decodeTxMetadata(reference.metadata);
+      expect(sentOf(view, metadata).txKeys).toEqual([reference.metadataKey]);
+      expect(() => sentOf(view, { ...metadata, txKey: scalarOf(7) })).toThrow(
+        expect.objectContaining({ code: 'contradictory-set' }),
+      );
+    });
+
+    it('an input whose key image is known, by its proof, to be another one', async () => {
+      const set = await openSignedTxSet(reference.signed, viewKey);
+      const [source] = set.transactions[0]!.construction.sources;
+      const key = bytesToHex(source!.outputs[Number(source!.realOutput)]!.key) as OutputKey;
+      await view.append([{ type: 'KeyImagesImported', images: [{ key, keyImage: '07'.repeat(32) as KeyImage }] }], 'strict');
+      await refuses(reference.signed);
+    });
+  });
+
+  it('key images of a signed set that are known to be another output’s are not taken', async () => {
+    const [one, two] = reference.keyImages;
+    await importKeyImages(view, { offset: 0, keyImages: [one!] }, undefined);
+    const set = await openSignedTxSet(reference.signed, viewKey);
+    const images = () => [...view.state.outputs.values()].map((entry) => entry.output.keyImage);
+    const swapped = { ...set, transactions: [], keyImages: [two!.keyImage, one!.keyImage] };
+    await importSignedImages(view, { ...swapped, ownOutputs: [[stranger().spendKey, one!.keyImage]] });
+    expect(images()).toEqual([bytesToHex(one!.keyImage), undefined]);
+    expect(view.state.keyImages.size).toBe(1);
+    await importSignedImages(view, { ...set, transactions: [] });
+    expect(images()).toEqual([one, two].map((image) => bytesToHex(image!.keyImage)));
   });
 
   it('what is spent, or was sent, is said so', async () => {
