@@ -2,16 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { describeFlags, readFlags } from '../../src/cli/flags.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
-import { findProgram } from '../support/child.ts';
+import { findReference, type ReferenceRelease } from '../support/child.ts';
 
 interface TheirFlag {
   readonly name: string;
   readonly takesValue: boolean;
 }
 
-/** What monero-wallet-rpc's own help lists. */
+/** What the help of either release lists. */
 function theirFlags(): TheirFlag[] {
-  const help = execFileSync(findProgram('monero-wallet-rpc', 'monero'), ['--help'], { encoding: 'utf8' });
+  const all = [...flagsOf('0.18.0.0'), ...flagsOf('0.18.5.3')];
+  return [...new Map(all.map((flag) => [flag.name, flag])).values()];
+}
+
+function flagsOf(release: ReferenceRelease): TheirFlag[] {
+  const help = execFileSync(findReference('monero-wallet-rpc', release), ['--help'], { encoding: 'utf8' });
   return [...help.matchAll(/^ {2}--([a-z0-9-]+)( arg)?/gm)].map(([, name, arg]) => ({
     name: name!,
     takesValue: arg !== undefined,

@@ -82,6 +82,7 @@ export const FLAGS: Flags = {
   'bitmessage-login': { value: 'name:password', text: 'no effect: there is no message system' },
   'max-log-file-size': { value: 'bytes', text: 'no effect: the log is for whoever reads the output' },
   'max-log-files': { value: 'number', text: 'no effect: the log is for whoever reads the output' },
+  'no-initial-sync': { text: 'no effect: the service listens before its wallet has synced' },
   'disable-rpc-ban': { text: 'no effect: nobody is banned' },
   'rpc-response-soft-limit': { value: 'bytes', text: 'no effect: replies are made as their client reads them, and do not queue' },
   // Known and refused by name: ignoring them would do something else than was asked for.
