@@ -54,6 +54,7 @@ const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe'>, true
   pause: true,
   resume: true,
   rescan: true,
+  giveUpRefused: true,
   prepareTransfer: true,
   prepareSweep: true,
   cancelPreparing: true,

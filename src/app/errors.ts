@@ -139,6 +139,7 @@ const SPEND: Texts<SpendErrorCode> = {
   'no-unlocked-outputs': m.err_nothing_unlocked,
   'nothing-below-threshold': m.err_nothing_unlocked,
   'output-not-spendable': m.err_nothing_unlocked,
+  'refused-before': m.err_refused_before,
   'cannot-pay-for-itself': m.err_dust,
   'transaction-too-big': m.err_too_big,
   'fee-too-high': m.err_fee_high,

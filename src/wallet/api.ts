@@ -263,6 +263,11 @@ export interface WalletApi extends OfflineApi {
   resume(): Promise<void>;
   /** Scans again from a height; facts of the person stay. */
   rescan(fromHeight: number): Promise<void>;
+  /**
+   * The person's word that a refused transaction was not passed on, or is meant to be paid beside others: later payments need not share
+   * an input with it. @throws WalletError `not-found`
+   */
+  giveUpRefused(txHash: string): Promise<void>;
   prepareTransfer(request: TransferRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer>;
   prepareSweep(request: SweepRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer>;
   /** Stops what is being prepared now: nothing of it is kept, and its promise rejects with an AbortError. */

@@ -57,6 +57,8 @@ export type WalletEvent =
   | { readonly type: 'TransactionSending'; readonly txHash: TxHash; readonly at: number }
   | { readonly type: 'TransactionAccepted'; readonly txHash: TxHash; readonly at: number }
   | { readonly type: 'TransactionFailed'; readonly txHash: TxHash; readonly reason: string; readonly at: number }
+  /** The person's word that a refused transaction is given up: other payments need not share an input with it. */
+  | { readonly type: 'RefusalSettled'; readonly txHash: TxHash }
   | { readonly type: 'Noted'; readonly txHash: TxHash; readonly note: string }
   | { readonly type: 'Frozen'; readonly key: string }
   | { readonly type: 'Thawed'; readonly key: string }

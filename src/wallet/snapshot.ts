@@ -93,13 +93,18 @@ function parseIndex(text: string): { major: number; minor: number } {
 
 function* transactions(state: WalletState): Generator<WalletEvent> {
   if (state.rings.size > 0) yield { type: 'RingsChosen', rings: [...state.rings.values()] };
-  for (const entry of state.sent.values()) yield* sent(entry);
+  for (const entry of state.sent.values()) {
+    yield* sent(entry, state.refused.has(entry.tx.txHash));
+  }
 }
 
-function* sent({ tx, phase, at, reason, accepted }: SentEntry): Generator<WalletEvent> {
+/** @param refused it failed once, and the person has not given it up */
+function* sent({ tx, phase, at, reason, accepted }: SentEntry, refused: boolean): Generator<WalletEvent> {
   yield { type: 'TransactionBuilt', tx };
   const { txHash } = tx;
+  if (refused && phase !== 'failed') yield { type: 'TransactionFailed', txHash, reason: '', at };
   if (accepted) yield { type: 'TransactionAccepted', txHash, at };
   if (phase === 'sending') yield { type: 'TransactionSending', txHash, at };
   if (phase === 'failed') yield { type: 'TransactionFailed', txHash, reason: reason ?? '', at };
+  if (!refused && phase === 'failed') yield { type: 'RefusalSettled', txHash };
 }

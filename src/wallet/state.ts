@@ -91,6 +91,8 @@ export interface WalletState {
   readonly used: ReadonlySet<string>;
   readonly rings: ReadonlyMap<KeyImage, Ring>;
   readonly sent: ReadonlyMap<TxHash, SentEntry>;
+  /** Of those, the ones that failed once, whatever became of them, and that the person has not given up. */
+  readonly refused: ReadonlySet<TxHash>;
   /** Inputs of transactions of ours that have not failed: key image to the latest such transaction. */
   readonly committed: ReadonlyMap<KeyImage, TxHash>;
   readonly notes: ReadonlyMap<TxHash, string>;
@@ -122,6 +124,7 @@ interface MutableState {
   used: Set<string>;
   rings: Map<KeyImage, Ring>;
   sent: Map<TxHash, SentEntry>;
+  refused: Set<TxHash>;
   committed: Map<KeyImage, TxHash>;
   notes: Map<TxHash, string>;
   frozen: Set<string>;
@@ -165,6 +168,7 @@ export function initialState(wallet: WalletDescription): WalletState {
     used: new Set(),
     rings: new Map(),
     sent: new Map(),
+    refused: new Set(),
     committed: new Map(),
     notes: new Map(),
     frozen: new Set(),
@@ -300,6 +304,9 @@ export function applyEvent(state: WalletState, event: WalletEvent): void {
     case 'TransactionFailed':
       step(s, event.txHash, 'failed', event.at, event.reason);
       break;
+    case 'RefusalSettled':
+      s.refused.delete(event.txHash);
+      break;
     case 'Noted':
       if (event.note === '') s.notes.delete(event.txHash);
       else s.notes.set(event.txHash, event.note);
@@ -420,6 +427,7 @@ function step(s: MutableState, txHash: TxHash, phase: SentEntry['phase'], at: nu
   const entry = s.sent.get(txHash);
   if (entry === undefined) throw new WalletError('bad-event', 'expected a transaction of ours', { txHash });
   s.sent.set(txHash, { tx: entry.tx, phase, at, reason, accepted: entry.accepted || phase === 'accepted' });
+  if (phase === 'failed') s.refused.add(txHash);
   for (const image of entry.tx.inputs) {
     if (phase !== 'failed') s.committed.set(image, txHash);
     else if (s.committed.get(image) === txHash) s.committed.delete(image);

@@ -305,6 +305,13 @@ export class Wallet implements WalletApi {
     await this.#connection.rescan(fromHeight);
   }
 
+  async giveUpRefused(txHash: string): Promise<void> {
+    this.#requireOpen();
+    if (this.#state.sent.get(txHash as TxHash)?.phase !== 'failed')
+      throw new WalletError('not-found', 'expected a transaction of this wallet that was refused');
+    await this.#writer.append([{ type: 'RefusalSettled', txHash: txHash as TxHash }], 'strict');
+  }
+
   async prepareTransfer(request: TransferRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer> {
     return this.#preparations.make((signal) => prepareTransfer(this.#spendContext(onProgress), request, signal));
   }

@@ -430,7 +430,7 @@ describe('a wallet that pays through a daemon which', () => {
     expect((await rich.outputs()).find((output) => output.keyImage === keyImage)?.hold).toBeUndefined();
   });
 
-  it('T3 T16 calls a payment refused that it passed on: it is known as ours once a block has it', async () => {
+  it('T3 T16 calls a payment refused that it passed on: it is not paid twice, and known as ours once a block has it', async () => {
     const prepared = await pay();
     const [{ txHash }] = prepared.transactions as [PreparedTransfer['transactions'][0]];
     const before = (await rich.view()).balance.total;
@@ -440,6 +440,8 @@ describe('a wallet that pays through a daemon which', () => {
     });
     await expect(rich.send(prepared.id)).rejects.toMatchObject({ code: 'rejected' });
     proxy.honest();
+    await rich.refresh();
+    await expect(pay(), 'the same once more').rejects.toMatchObject({ code: 'refused-before' });
     expect(await mined(txHash)).toMatchObject({
       state: 'mined',
       destinations: [{ address: OTHER }],

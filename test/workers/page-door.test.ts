@@ -170,6 +170,7 @@ const WALLET_ARGUMENTS: Readonly<Record<keyof PageWallet, readonly unknown[]>> =
   pause: [],
   resume: [],
   rescan: [0],
+  giveUpRefused: [SENT],
   prepareTransfer: [REQUEST],
   prepareSweep: [{ address: 'nobody', account: 0, priority: 0 }],
   cancelPreparing: [],

@@ -174,7 +174,7 @@ const rescanBlockchain = defineMethod({
 const rescanSpent = defineMethod({
   name: 'rescan_spent',
   summary:
-    "Asks the daemon which of the wallet's outputs are spent. Only a trusted one is asked: the question tells it which they are.",
+    "Asks the daemon which of the wallet's outputs are spent. Only a trusted one is asked: the question tells it which they are. A payment that was refused and whose inputs it calls unspent is given up: until then a later transfer spends an input of it, so that they cannot both be paid.",
   params: NO_PARAMS,
   result: NO_RESULT,
   needs: 'daemon',
@@ -186,7 +186,14 @@ const rescanSpent = defineMethod({
     if (!host.trusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
     if (room.daemon === undefined) return {};
     const images = [...room.state.byKeyImage.keys()] as KeyImage[];
-    if (images.length > 0) await learnSpends(room, images, room.daemon);
+    if (images.length === 0) return {};
+    const statuses = await learnSpends(room, images, room.daemon);
+    const unspent = new Set(images.filter((_, i) => statuses[i] === 'unspent'));
+    const settled = [...room.state.refused].filter((txHash) =>
+      room.state.sent.get(txHash)!.tx.inputs.every((image) => unspent.has(image)),
+    );
+    const events = settled.map((txHash) => ({ type: 'RefusalSettled', txHash }) as const);
+    if (events.length > 0) await room.append(events, 'strict');
     return {};
   },
 });

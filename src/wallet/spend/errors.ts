@@ -19,6 +19,8 @@ export type SpendErrorCode =
   | 'no-unlocked-outputs'
   | 'nothing-below-threshold'
   | 'output-not-spendable'
+  /** A refused payment may have been passed on: this one would not exclude it. */
+  | 'refused-before'
   | 'cannot-pay-for-itself'
   | 'transaction-too-big'
   /** The daemon. */

@@ -30,6 +30,8 @@ export interface TransferPlan extends PlanRules {
   readonly destinations: readonly PaidOutput[];
   /** Outputs of the account's chosen subaddresses that may be spent now, in chain order. */
   readonly spendable: readonly SpendableOutput[];
+  /** Outputs of `spendable` that the first transaction spends whatever else it spends. */
+  readonly required?: readonly SpendableOutput[];
   /** Sum of all unspent outputs of those subaddresses, locked ones included. */
   readonly balance: bigint;
 }
@@ -115,13 +117,15 @@ class TransferPlanner {
     const worthwhile = fractionalThreshold(plan.rate);
     this.#groups = groupBySubaddress(plan.spendable.filter(({ amount }) => amount >= worthwhile));
     const fee = feeForWeight(plan.rate, estimateWeight(2, 2, this.#extra));
-    this.#preferred = pickPreferred(plan.spendable, total(plan.destinations) + fee);
+    const required = plan.required ?? [];
+    this.#preferred = required.length > 0 ? [...required] : pickPreferred(plan.spendable, total(plan.destinations) + fee);
     this.#bringForward();
+    for (const output of required) for (const group of this.#groups) removeOutput(group, output);
   }
 
   *run(): Planning {
     while (this.#unpaid() || this.#addingFee || this.#preferred.length > 0 || this.#wantsSecond()) {
-      if (this.#unused.length === 0) throw this.#notPossible();
+      if (this.#unused.length === 0 && this.#preferred.length === 0) throw this.#notPossible();
       const input = this.#takeInput();
       if (input === undefined) break;
       this.#draft.selection.add(input);

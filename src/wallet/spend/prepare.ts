@@ -1,6 +1,7 @@
 import { bytesToHex, loadCrypto, randomScalar, scalarMulBase, wipe } from '../../crypto/index.ts';
 import { decodeAddress, type KeyImage, ProtocolError, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
 import type { PreparedTransfer, SweepRequest, TransferRequest } from '../api.ts';
+import { refusedInDoubt } from '../doubt.ts';
 import type { Destination, OwnedOutput, SentTransaction } from '../model.ts';
 import { byChainOrder, holdOf, mayLackKeyImage, spendableOutputs } from '../outputs.ts';
 import { isUnderWay } from '../unmined.ts';
@@ -15,6 +16,7 @@ import { planSweep } from './plan-sweep.ts';
 import { planTransfer } from './plan-transfer.ts';
 import { begin } from './progress.ts';
 import { type ChosenRate, chooseRate } from './rate.ts';
+import { requireShared, sharedInputs } from './refused.ts';
 import { ringPort } from './ring-port.ts';
 import { RingMaker } from './rings.ts';
 import type { UnsignedInput, UnsignedTransaction } from './unsigned.ts';
@@ -81,10 +83,14 @@ export async function layOutTransfer(ctx: SpendContext, request: TransferRequest
   const rules = planRules(ctx, chosen, request.account, paymentId !== undefined, unlockTime);
   const spendable = spendableNow(ctx, request.account, request.subaddresses);
   const balance = balanceOf(ctx, request.account, request.subaddresses);
-  const planning = planTransfer({ ...rules, destinations: recipients.map(paidOutput), spendable, balance });
+  const refused = refusedInDoubt(ctx.state, request.account);
+  const required = sharedInputs(refused, spendable);
+  const planning = planTransfer({ ...rules, destinations: recipients.map(paidOutput), spendable, required, balance });
   const texts = new Map<PaidAddress, string>(recipients.map(({ address, text }) => [address, text]));
   const { daemonHeight } = chosen;
-  return finish(ctx, { planning, rules, texts, paymentId, account: request.account, daemonHeight }, signal);
+  const laid = await finish(ctx, { planning, rules, texts, paymentId, account: request.account, daemonHeight }, signal);
+  for (const { planned } of laid.transactions) requireShared(refused, planned.inputs);
+  return laid;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { commit, hexToBytes } from '../../../src/crypto/index.ts';
-import { type OutputGot, Untrusted } from '../../../src/daemon/index.ts';
+import { type OutputGot, type SendAnswer, Untrusted } from '../../../src/daemon/index.ts';
 import { encodeAddress, type Network, toAtomicAmount } from '../../../src/protocol/index.ts';
 import type { SweepRequest, TransferRequest } from '../../../src/wallet/api.ts';
 import type { WalletEvent } from '../../../src/wallet/events.ts';
@@ -22,6 +22,8 @@ interface Lies {
   reward: bigint;
   quantization: bigint;
   distribution: () => Float64Array;
+  /** What a daemon answers to a transaction. */
+  send: () => SendAnswer;
   outs: (got: OutputGot[], asked: readonly { readonly index: bigint }[]) => OutputGot[];
 }
 
@@ -60,7 +62,14 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
     reward: toAtomicAmount(REWARD),
   });
   const honest = offsets(blocks);
-  const lies: Lies = { fees: FEES, reward: REWARD, quantization: 10_000n, distribution: () => honest, outs: (got) => got };
+  const lies: Lies = {
+    fees: FEES,
+    reward: REWARD,
+    quantization: 10_000n,
+    distribution: () => honest,
+    outs: (got) => got,
+    send: () => ({ accepted: true, reasons: [], reason: '' }),
+  };
   const asked: string[] = [];
   /** Indices of each request for outputs. */
   const requests: (readonly bigint[])[] = [];
@@ -78,6 +87,7 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
   const daemon = {
     getInfo: () => answer('info', { height: blocks, blockWeightLimit: 600_000 }),
     getFeeEstimate: () => answer('fees', { fee: lies.fees[0]!, fees: lies.fees, quantizationMask: lies.quantization }),
+    sendRawTransaction: () => answer('send', lies.send()),
     getTxPoolBacklog: () => answer('backlog', []),
     getBlockHeadersRange: (from: number, to: number) =>
       answer(

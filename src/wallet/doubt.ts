@@ -1,0 +1,18 @@
+import type { KeyImage } from '../protocol/model.ts';
+import type { SentTransaction } from './model.ts';
+import type { WalletState } from './state.ts';
+
+/**
+ * Transactions of an account that a daemon refused, and may have passed on all the same: nothing on the chain spends their inputs, and
+ * the person has not given them up. A payment that shares no input with one of them could pay twice.
+ */
+export function refusedInDoubt(state: WalletState, account: number): SentTransaction[] {
+  return [...state.refused]
+    .map((txHash) => state.sent.get(txHash)!.tx)
+    .filter((tx) => tx.account === account && !tx.inputs.some((image) => isSpent(state, image)));
+}
+
+function isSpent(state: WalletState, image: KeyImage): boolean {
+  const key = state.byKeyImage.get(image);
+  return state.unplacedSpends.has(image) || (key !== undefined && state.outputs.get(key)?.spend !== undefined);
+}

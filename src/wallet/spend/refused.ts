@@ -1,0 +1,45 @@
+import type { TxHash } from '../../protocol/model.ts';
+import type { SentTransaction } from '../model.ts';
+import { SpendError } from './errors.ts';
+import type { SpendableOutput } from './inputs.ts';
+
+/**
+ * A refusal is a daemon's word, and what it refused it may have passed on. A payment made after it spends an input of what was refused: of
+ * the two, one can ever be in a block. Sweeps need no such care: a coin is swept once.
+ */
+
+/**
+ * The fewest outputs found that every one of the refused spends one of: those that most of them share first.
+ * @throws SpendError `refused-before` when one of them has no input that may be spent
+ */
+export function sharedInputs(refused: readonly SentTransaction[], spendable: readonly SpendableOutput[]): SpendableOutput[] {
+  const chosen: SpendableOutput[] = [];
+  let left = refused;
+  while (left.length > 0) {
+    const hits = (output: SpendableOutput) => left.filter((tx) => spends(tx, output)).length;
+    const best = spendable.reduce<SpendableOutput | undefined>(
+      (most, output) => (hits(output) > (most === undefined ? 0 : hits(most)) ? output : most),
+      undefined,
+    );
+    if (best === undefined) throw refusedBefore(left[0]!.txHash);
+    chosen.push(best);
+    left = left.filter((tx) => !spends(tx, best));
+  }
+  return chosen;
+}
+
+/** @throws SpendError `refused-before` when a transaction shares no input with one of the refused */
+export function requireShared(refused: readonly SentTransaction[], inputs: readonly SpendableOutput[]): void {
+  const free = refused.find((tx) => !inputs.some((output) => spends(tx, output)));
+  if (free !== undefined) throw refusedBefore(free.txHash);
+}
+
+const spends = (tx: SentTransaction, { keyImage }: SpendableOutput): boolean => tx.inputs.includes(keyImage);
+
+function refusedBefore(txHash: TxHash): SpendError {
+  return new SpendError(
+    'refused-before',
+    'expected to spend a coin of the payment that a daemon refused before, which may have been passed on all the same: wait until it is seen, or give it up',
+    { txHash },
+  );
+}
