@@ -39,7 +39,7 @@ async function toTip(wallet: Wallet): Promise<void> {
     const { phase, error } = wallet.room.sync;
     if (phase === 'live') return;
     if (phase === 'stopped') throw new RpcError('unknown', reasonOf(error));
-    if (phase !== 'syncing' && phase !== 'connecting') throw new RpcError('noDaemonConnection', 'no connection to daemon');
+    if (phase !== 'syncing' && phase !== 'connecting') throw new RpcError('noDaemonConnection', 'no connection to daemon', error);
   }
 }
 

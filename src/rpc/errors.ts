@@ -67,15 +67,24 @@ export const RPC_CODE = {
 export type RpcErrorName = keyof typeof RPC_CODE;
 export type RpcErrorCode = (typeof RPC_CODE)[RpcErrorName];
 
+/** A failure of the rooms behind the service, in its own name and words. */
+export interface RpcErrorData {
+  readonly code: string;
+  readonly message: string;
+}
+
 /** A request that is answered with an error: the reference's code, and the message that a client may look for. Never a secret in it. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: RpcErrorCode | 0;
+  /** What really happened, where the code and the message are the reference's for many things. */
+  readonly data: RpcErrorData | undefined;
 
   /** @param kind name of the code; `nothing` is code 0 without a message, as the reference answers when a handler throws past it */
-  constructor(kind: RpcErrorName | 'nothing', message: string) {
+  constructor(kind: RpcErrorName | 'nothing', message: string, data?: RpcErrorData) {
     super(message);
     this.code = kind === 'nothing' ? 0 : RPC_CODE[kind];
+    this.data = data;
   }
 }
 
@@ -108,12 +117,25 @@ export function toRpcError(error: unknown, fallback: RpcErrorName = 'unknown'): 
   if (isDaemonError(error)) {
     if (error.code === 'busy') return new RpcError('daemonBusy', 'daemon is busy');
     if (['unreachable', 'timeout', 'login-needed', 'login-refused', 'http-status'].includes(error.code))
-      return new RpcError('noDaemonConnection', 'no connection to daemon');
+      return new RpcError('noDaemonConnection', 'no connection to daemon', { code: error.code, message: withCause(error) });
     return new RpcError(fallback, error.message);
   }
   if (error instanceof WalletError || error instanceof SpendError || error instanceof StorageError) {
     const known = KNOWN.get(error.code);
-    return known === undefined ? new RpcError(fallback, error.message) : new RpcError(...known);
+    if (known === undefined) return new RpcError(fallback, error.message);
+    const [kind, message] = known;
+    return kind === 'noDaemonConnection'
+      ? new RpcError(kind, message, { code: error.code, message: error.message })
+      : new RpcError(kind, message);
   }
   return new RpcError(fallback, error instanceof Error ? error.message : 'unknown error');
+}
+
+/** An error's words, and those of what the system said. */
+function withCause(error: Error): string {
+  let last: unknown = error.cause;
+  while (last instanceof Error && last.cause !== undefined) last = last.cause;
+  return last instanceof Error && last.message !== '' && last.message !== error.message
+    ? `${error.message} (${last.message})`
+    : error.message;
 }

@@ -7,6 +7,7 @@ import type { DaemonSettings } from '../wallet/api.ts';
 import type { NewWallet } from '../wallet/make.ts';
 import type { Clock } from '../wallet/ports.ts';
 import type { Wallet } from '../wallet/wallet.ts';
+import type { Log } from './log.ts';
 
 /** What the service stands on: one open wallet, the shelf it came from, and the daemon. Implemented for Node and for the page. */
 export interface WalletHost {
@@ -47,6 +48,8 @@ export interface WalletHost {
   requestStop(): void;
   /** Level 0 … 4 or categories, as the reference's `set_log_level` and `set_log_categories`; returns the categories in force. */
   setLog(levelOrCategories: number | string): string;
+  /** Takes the lines of the log; nobody reads them when absent. */
+  readonly log?: Log;
   /** Threads this machine runs at once, when it is known. */
   readonly concurrency?: number;
   /** Whose programs are to read files of outputs and unsigned sets; today's when absent. */

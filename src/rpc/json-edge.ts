@@ -70,6 +70,6 @@ function kindOf(value: JsonValue): string {
   return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
-function failure(id: JsonValue, { code, message }: RpcError): JsonBytes {
-  return print({ error: { code, message }, id, jsonrpc: '2.0' });
+function failure(id: JsonValue, { code, message, data }: RpcError): JsonBytes {
+  return print({ error: { code, message, ...(data === undefined ? {} : { data: { ...data } }) }, id, jsonrpc: '2.0' });
 }

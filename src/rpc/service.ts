@@ -4,6 +4,7 @@ import { denied, notOpen, RpcError, toRpcError } from './errors.ts';
 import type { WalletHost } from './host.ts';
 import type { Method, RpcContext } from './method.ts';
 import { refuseWhileSyncing } from './methods/background-sync.ts';
+import { logAnswer, logCall, logFailure } from './request-log.ts';
 import { methodsByName } from './table.ts';
 
 /** Bytes of a request. */
@@ -76,6 +77,19 @@ export class RpcService {
    * @throws RpcError and nothing else
    */
   async run<T>(name: string, params: unknown, take: (result: JsonInput) => T): Promise<T> {
+    const began = performance.now();
+    try {
+      logCall(this.#host.log, name, params);
+      const answer = await this.#answer(name, params, take);
+      logAnswer(this.#host.log, name, performance.now() - began);
+      return answer;
+    } catch (error) {
+      logFailure(this.#host.log, name, error as RpcError);
+      throw error;
+    }
+  }
+
+  async #answer<T>(name: string, params: unknown, take: (result: JsonInput) => T): Promise<T> {
     const method = this.#methods.get(name);
     if (method === undefined) throw new RpcError('methodNotFound', 'Method not found');
     const given = v.safeParse(method.params, params ?? {}, { abortEarly: true });

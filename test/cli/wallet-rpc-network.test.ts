@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { readFlags } from '../../src/cli/flags.ts';
 import { type RunningService, startService } from '../../src/cli/wallet-rpc/command.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
+import { ServiceLog } from '../../src/cli/wallet-rpc/log.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { asArray, asU64, decodeAddress } from '../../src/protocol/index.ts';
 import { changeJson, type HostileProxy, startHostileProxy } from '../support/hostile.ts';
@@ -24,7 +25,6 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'nightjar-network-'));
   devnet = await serveDevnet({ history: { blocks: 120, transactions: 4 } });
   proxy = await startHostileProxy(devnet.url);
-  vi.spyOn(console, 'error').mockImplementation((line: unknown) => void said.push(String(line)));
 });
 afterEach(async () => {
   proxy.honest();
@@ -32,7 +32,6 @@ afterEach(async () => {
   for (const service of running.splice(0)) await service.stop();
 });
 afterAll(async () => {
-  vi.restoreAllMocks();
   await proxy.stop();
   await devnet.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -43,7 +42,8 @@ const far = () => `http://0.0.0.0:${proxy.port}`;
 
 async function service(...args: string[]): Promise<(method: string, params?: object) => Promise<unknown>> {
   const flags = ['--rpc-bind-port', '0', '--disable-rpc-login', '--wallet-dir', folder, ...args];
-  const started = await startService(readSettings(readFlags('wallet-rpc', FLAGS, flags)));
+  const log = new ServiceLog('0', (text) => said.push(text));
+  const started = await startService(readSettings(readFlags('wallet-rpc', FLAGS, flags)), log);
   running.push(started);
   return (method, params = {}) => callOver(`http://127.0.0.1:${started.port}`, method, params);
 }

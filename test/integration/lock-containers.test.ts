@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FileJournalStore } from '../../src/storage/file-store.ts';
 import { CHEAP_KDF, created, secrets } from '../storage/samples.ts';
-import { type Nightjar, startNightjar, startWalletService } from '../support/nightjar.ts';
+import { logOf, type Nightjar, startNightjar, startWalletService } from '../support/nightjar.ts';
 import { callOver } from '../support/rpc-wire.ts';
 
 // Programs that share a folder and see nothing else of each other, as in containers: each has its own process numbers, host name and, where it
@@ -38,9 +38,18 @@ const service = (name: string) =>
 
 /** What a service says that is to open the wallet as it starts, and cannot. */
 async function refusedIn(name: string): Promise<Nightjar> {
-  const flags = ['wallet-rpc', '--rpc-bind-port', '0', '--offline', '--disable-rpc-login', '--wallet-file', join(folder, 'w')];
+  const flags = [
+    'wallet-rpc',
+    ...logOf([]),
+    '--rpc-bind-port',
+    '0',
+    '--offline',
+    '--disable-rpc-login',
+    '--wallet-file',
+    join(folder, 'w'),
+  ];
   const started = startNightjar(flags, { under: container(name) });
-  const holds = started.line(/^Starting/).then(
+  const holds = started.line(/Starting wallet/).then(
     () => 'opens the wallet',
     () => 'ends',
   );

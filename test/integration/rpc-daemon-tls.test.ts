@@ -8,6 +8,7 @@ import { readFlags } from '../../src/cli/flags.ts';
 import { chooseDaemon, startService } from '../../src/cli/wallet-rpc/command.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
 import { NodeWalletHost } from '../../src/cli/wallet-rpc/host.ts';
+import { ServiceLog } from '../../src/cli/wallet-rpc/log.ts';
 import { isDaemonError } from '../../src/daemon/index.ts';
 import { stringifyJson } from '../../src/protocol/index.ts';
 import { type CertificateFiles, certificateFiles, fingerprintOf } from '../support/certificates.ts';
@@ -106,7 +107,15 @@ async function theirs(flags: readonly string[]): Promise<string> {
 /** What the daemon says its height is, or the code that a wallet without a daemon answers with. */
 async function ours(flags: readonly string[]): Promise<string> {
   const { daemon, proxy: through } = settingsOf(flags);
-  const options = { network: 'regtest', restricted: false, folder, shelf: true, threads: 1, log: '0', onStop: () => {} } as const;
+  const options = {
+    network: 'regtest',
+    restricted: false,
+    folder,
+    shelf: true,
+    threads: 1,
+    log: new ServiceLog('0', () => undefined),
+    onStop: () => {},
+  } as const;
   const host = new NodeWalletHost({ ...options, proxy: through });
   await chooseDaemon(host, daemon!);
   try {

@@ -7,7 +7,7 @@ import { startService } from '../../src/cli/wallet-rpc/command.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
 import { stringifyJson } from '../../src/protocol/index.ts';
 import { type Child, findProgram, freePort, startChild } from '../support/child.ts';
-import { startNightjar } from '../support/nightjar.ts';
+import { logOf, startNightjar } from '../support/nightjar.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
 import { callOver } from '../support/rpc-wire.ts';
 import { startSecureWalletRpc, statusOver } from '../support/secure-programs.ts';
@@ -91,7 +91,7 @@ describe('--detach', () => {
       return { ended: child.ended, child };
     },
     ours: (args: readonly string[]): { ended: Promise<unknown>; child?: Child } => ({
-      ended: startNightjar(['wallet-rpc', ...args]).ended,
+      ended: startNightjar(['wallet-rpc', ...logOf(args), ...args]).ended,
     }),
   };
 

@@ -60,9 +60,13 @@ export function startNightjar(args: readonly string[], options: NightjarOptions 
   return { child, lines, line, ended, kill };
 }
 
+/** No file of the log where none is asked for. */
+export const logOf = (args: readonly string[]): readonly string[] =>
+  args.includes('--log-file') ? [] : ['--log-file', '/dev/null'];
+
 /** Starts `nightjar wallet-rpc` on a free port; resolves when it listens. */
 export async function startWalletService(args: readonly string[], options?: NightjarOptions): Promise<NightjarService> {
-  const started = startNightjar(['wallet-rpc', '--rpc-bind-port', '0', ...args], options);
+  const started = startNightjar(['wallet-rpc', '--rpc-bind-port', '0', ...logOf(args), ...args], options);
   const [, port] = await started.line(/Binding on 127\.0\.0\.1 \(IPv4\):(\d+)$/);
   return { ...started, url: `http://127.0.0.1:${port}` };
 }

@@ -25,7 +25,14 @@ export function send(
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   return new Promise((done, fail) => {
     const sent = request(
-      { hostname, port, method, path, agent: false, headers: { ...headers, 'Content-Length': bytes.length } },
+      {
+        hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+        port,
+        method,
+        path,
+        agent: false,
+        headers: { ...headers, 'Content-Length': bytes.length },
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -51,5 +58,7 @@ export async function answerTo(url: string, body: string): Promise<Comparable> {
 export async function callOver(url: string, method: string, params: unknown): Promise<Comparable> {
   const answer = await answerTo(url, stringifyJson({ jsonrpc: '2.0', id: '0', method, params: params as never }));
   const { result, error } = answer as { readonly result?: Comparable; readonly error?: Comparable };
-  return error ?? result ?? answer;
+  if (typeof error !== 'object' || error === null || Array.isArray(error)) return error ?? result ?? answer;
+  // What really happened is ours alone.
+  return Object.fromEntries(Object.entries(error).filter(([name]) => name !== 'data'));
 }

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { basename, dirname, resolve } from 'node:path';
 import { loadCrypto } from '../../crypto/index.ts';
 import { type AliasResolver, aliasResolver } from '../../openalias/index.ts';
@@ -11,18 +9,23 @@ import type { Command } from '../command.ts';
 import { CliError } from '../errors.ts';
 import { type FlagValues, textFlag } from '../flags.ts';
 import { passwordOf } from '../password.ts';
-import { portProblem, runUntilStopped } from '../signals.ts';
+import { runUntilStopped } from '../signals.ts';
 import { withConfigFile } from './config-file.ts';
 import { daemonFetch } from './daemon-fetch.ts';
 import { detach, isDetached } from './detach.ts';
-import { type DaemonChoice, FLAGS, type Login, readSettings, type Settings } from './flags.ts';
+import { type DaemonChoice, FLAGS, isLoopback, readSettings, type Settings } from './flags.ts';
 import { describedWallet, readDescription, type WalletDescriptionFile } from './generate-from-json.ts';
 import { NodeWalletHost, PLAIN } from './host.ts';
+import { listenOn } from './listen.ts';
+import { ServiceLog } from './log.ts';
+import { LogFile } from './log-file.ts';
+import { loginFor } from './login-file.ts';
 import { createRpcServer, type RpcServerOptions } from './server.ts';
 import { notifier } from './tx-notify.ts';
 
-/** The user of the login that the service makes up. */
-const DEFAULT_USER = 'monero';
+/** Release whose behaviour this is, and its name. */
+const REFERENCE_RELEASE = '0.18.5.3';
+const REFERENCE_NAME = 'Fluorine Fermi';
 /** Milliseconds for which a client may take nothing of a long reply before its connection is wanted back. */
 const STALL = 60_000;
 /** Milliseconds between the two lines of the start: clients take the port from the first read and wait for the next. */
@@ -37,7 +40,10 @@ export interface RunningService {
 }
 
 /** Starts the service; resolves when it listens. @throws CliError */
-export async function startService(settings: Settings): Promise<RunningService> {
+export async function startService(
+  settings: Settings,
+  log = new ServiceLog(settings.log, () => undefined),
+): Promise<RunningService> {
   await loadCrypto();
   let askStop = () => {};
   const stopAsked = new Promise<void>((done) => {
@@ -53,22 +59,29 @@ export async function startService(settings: Settings): Promise<RunningService> 
     threads: settings.threads,
     kdfRounds: settings.kdfRounds,
     compat: settings.compat,
-    log: settings.log,
+    log,
     resolveAlias: resolverFor(settings),
     proxy: settings.proxy,
     notify: settings.txNotify === undefined ? undefined : notifier(settings.txNotify),
-    say: (line) => console.error(line),
     onStop: () => {
       stopping = true;
     },
   });
+  if (settings.walletDir === undefined) log.write('WARNING', 'wallet.rpc', 'Loading wallet...');
   if (settings.daemon !== undefined) await chooseDaemon(host, settings.daemon);
   if (described !== undefined) await makeDescribed(host, described);
   if (settings.walletFile !== undefined) await openFile(host, settings);
+  if (host.wallet !== undefined) {
+    const address = host.wallet.room.addressOf({ major: 0, minor: 0 });
+    log.write('WARNING', 'wallet.rpc', `Loaded wallet keys file, with public address: ${address}`);
+  }
   const service = new RpcService(host);
+  const login = await loginFor(settings, log.write);
   const server = serverFor({
     service,
-    login: await loginFor(settings),
+    login,
+    ownHostOnly: login === undefined && settings.addresses.every(({ ip }) => isLoopback(ip)),
+    log: log.write,
     origins: settings.origins,
     places: settings.places,
     stall: STALL,
@@ -82,8 +95,16 @@ export async function startService(settings: Settings): Promise<RunningService> 
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
-  const port = await listen(server, settings);
-  return { port, stopAsked, stop: () => stop(server, connections, service, host) };
+  const listening = await listenOn(server, settings);
+  for (const { ip, family } of listening.bound) log.write('INFO', 'global', `Binding on ${ip} (${family}):${listening.port}`);
+  return {
+    port: listening.port,
+    stopAsked,
+    stop: async () => {
+      listening.close();
+      await stop(server, connections, service, host);
+    },
+  };
 }
 
 function serverFor(options: RpcServerOptions): Server {
@@ -135,33 +156,6 @@ async function openFile(host: NodeWalletHost, settings: Settings): Promise<void>
   }
 }
 
-/** A login that is made up lies in a file of the folder that the service runs in, for its user alone. */
-async function loginFor({ login, port }: Settings): Promise<Login | undefined> {
-  if (login !== 'random') return login;
-  const made = { name: DEFAULT_USER, password: randomBytes(16).toString('base64') };
-  const path = `monero-wallet-rpc.${port}.login`;
-  try {
-    await writeFile(path, `${made.name}:${made.password}`, { mode: 0o600 });
-    await chmod(path, 0o600);
-  } catch {
-    throw new CliError(`Failed to create file ${path}. Check permissions or remove file`);
-  }
-  console.log(`RPC username/password is stored in file ${path}`);
-  return made;
-}
-
-async function listen(server: Server, { ip, port }: Settings): Promise<number> {
-  try {
-    await new Promise<void>((done, fail) => {
-      server.once('error', fail);
-      server.listen(port, ip, done);
-    });
-  } catch (error) {
-    throw new CliError(portProblem(error, port)?.replace('--port', '--rpc-bind-port') ?? String(error));
-  }
-  return (server.address() as AddressInfo).port;
-}
-
 /** Replies under way go out, then the wallet is closed. */
 async function stop(server: Server, connections: ReadonlySet<Socket>, service: RpcService, host: NodeWalletHost): Promise<void> {
   const closed = new Promise((done) => server.close(done));
@@ -178,6 +172,18 @@ function withEnvironment(values: FlagValues): FlagValues {
   return values['rpc-login'] !== undefined || !login ? values : { ...values, 'rpc-login': login };
 }
 
+/** The log of a service that runs by itself, and its first words: clients that start the program read them (wallet_args.cpp, main). */
+function openLog({ log: categories, logFile }: Settings): ServiceLog {
+  // Whoever started it may have stopped listening.
+  process.stdout.on('error', () => undefined);
+  const log = new ServiceLog(categories, (text) => process.stdout.write(text), new LogFile(logFile));
+  log.say('This is the RPC monero wallet. It needs to connect to a monero\ndaemon to work correctly.\n');
+  log.say(`Monero '${REFERENCE_NAME}' (v${REFERENCE_RELEASE}-nightjar)`);
+  log.write('INFO', 'wallet.wallet2', `Logging to: ${logFile.path}`);
+  log.say(`Logging to ${logFile.path}`);
+  return log;
+}
+
 async function run(given: FlagValues): Promise<void> {
   const values = withEnvironment(await withConfigFile(given));
   const settings = readSettings(values);
@@ -185,12 +191,18 @@ async function run(given: FlagValues): Promise<void> {
     console.log('Forking to background...');
     return detach(textFlag(values, 'pidfile'), textFlag(values, 'log-file'));
   }
-  const running = await startService(settings);
-  console.log(`Binding on ${settings.ip} (IPv4):${running.port}`);
+  const log = openLog(settings);
+  const running = await startService(settings, log).catch((error: unknown) => {
+    log.write('ERROR', 'wallet.rpc', `Wallet initialization failed: ${messageOf(error)}`);
+    throw error;
+  });
+  // Whoever reads that it runs may end it.
+  const stopped = Promise.race([running.stopAsked.then(() => running.stop()), runUntilStopped(() => running.stop())]);
   await new Promise((done) => setTimeout(done, BETWEEN_LINES));
-  console.log('Starting wallet RPC server');
-  await Promise.race([running.stopAsked.then(() => running.stop()), runUntilStopped(() => running.stop())]);
-  console.log('Stopped wallet RPC server');
+  log.write('WARNING', 'wallet.rpc', 'Starting wallet RPC server');
+  await stopped;
+  for (const line of ['Stopped wallet RPC server', 'Saving wallet...', 'Successfully saved'])
+    log.write('WARNING', 'wallet.rpc', line);
   process.exit(0);
 }
 

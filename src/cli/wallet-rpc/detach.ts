@@ -10,7 +10,7 @@ export const isDetached = (): boolean => process.env[MARK] !== undefined;
 /**
  * Starts this program once more, in the background and without a terminal, and writes its process id into a file
  * (daemonizer/posix_fork.cpp). Node cannot fork: the other one begins anew, with the same words.
- * @param logFile where its output goes; nowhere when undefined
+ * @param logFile where what it says beside its log goes; nowhere when undefined
  * @throws CliError when a file cannot be written, or the process of the file still runs
  */
 export function detach(pidFile: string | undefined, logFile: string | undefined): void {
@@ -18,7 +18,7 @@ export function detach(pidFile: string | undefined, logFile: string | undefined)
   const output = logFile === undefined ? 'ignore' : openForWriting(logFile, 'a');
   const args = [...process.execArgv, ...process.argv.slice(1)];
   const env = { ...process.env, [MARK]: '1' };
-  const child = spawn(process.execPath, args, { detached: true, env, stdio: ['ignore', output, output] });
+  const child = spawn(process.execPath, args, { detached: true, env, stdio: ['ignore', 'ignore', output] });
   if (child.pid === undefined) throw new CliError('--detach: the process could not be started');
   if (pids !== undefined) writeSync(pids, `${child.pid}\n`);
   child.unref();

@@ -1,15 +1,17 @@
+import { isIP } from 'node:net';
 import { readUrl } from '../../protocol/index.ts';
 import type { Compat } from '../../protocol/wallet2/index.ts';
 import { daemonUrl } from '../../rpc/daemon-url.ts';
 import type { DaemonTls } from '../../rpc/host.ts';
 import { CliError } from '../errors.ts';
 import { type Flags, type FlagValues, numberFlag, textFlag } from '../flags.ts';
+import type { LogFileOptions } from './log-file.ts';
 import type { Places } from './newcomers.ts';
 import type { ServiceTls } from './service-tls.ts';
 import { type Endpoint, readEndpoint } from './socks.ts';
 import { daemonTlsOf, serviceTlsOf } from './tls-flags.ts';
 
-/** The flags of monero-wallet-rpc 0.18.0.0, as its `--help` prints them, and two of our own: for test chains and for OpenAlias. */
+/** The flags of monero-wallet-rpc 0.18.5.3, as its `--help` prints them, and two of our own: for test chains and for OpenAlias. */
 export const FLAGS: Flags = {
   'wallet-file': { value: 'file', text: 'open this wallet' },
   'generate-from-json': { value: 'file', text: 'make the wallet that the file describes, and open it' },
@@ -18,6 +20,9 @@ export const FLAGS: Flags = {
   'password-file': { value: 'file', text: 'a file with the password' },
   'rpc-bind-port': { value: 'port', text: 'where the service listens (0 takes a free port)' },
   'rpc-bind-ip': { value: 'address', text: 'the address it listens on (default 127.0.0.1)' },
+  'rpc-use-ipv6': { text: 'listen on an IPv6 address too' },
+  'rpc-bind-ipv6-address': { value: 'address', text: 'the IPv6 address it listens on (default ::1)' },
+  'rpc-ignore-ipv4': { text: 'with --rpc-use-ipv6: go on when it cannot listen on rpc-bind-ip' },
   'confirm-external-bind': { text: 'yes, rpc-bind-ip may be no loopback address' },
   'rpc-login': { value: 'name:password', text: 'what clients log in with (or the variable RPC_LOGIN of the environment)' },
   'disable-rpc-login': { text: 'clients need no login' },
@@ -64,7 +69,12 @@ export const FLAGS: Flags = {
   'tx-notify': { value: 'command', text: "run for each transaction that comes in, '%s' is its hash; no shell" },
   detach: { text: 'go into the background' },
   pidfile: { value: 'file', text: 'with --detach: a file for the id of the process' },
-  'log-file': { value: 'file', text: 'with --detach: where its output goes; else it goes to the standard output' },
+  'log-file': { value: 'file', text: 'the log, beside the standard output (default monero-wallet-rpc.log)' },
+  'max-log-file-size': {
+    value: 'bytes',
+    text: 'a log of this size is put aside, with the time in its name (default 104850000; 0 never)',
+  },
+  'max-log-files': { value: 'number', text: 'how many files of the log are kept (default 50; 0 all)' },
   'max-concurrency': { value: 'threads', text: 'threads that scan (default: all but one)' },
   'log-level': { value: 'level', text: '0-4 or categories' },
   'config-file': { value: 'file', text: 'a file of flags, one name=value a line' },
@@ -80,27 +90,23 @@ export const FLAGS: Flags = {
   'allow-mismatched-daemon-version': { text: 'no effect: versions are told apart by what they answer' },
   'bitmessage-address': { value: 'url', text: 'no effect: there is no message system' },
   'bitmessage-login': { value: 'name:password', text: 'no effect: there is no message system' },
-  'max-log-file-size': { value: 'bytes', text: 'no effect: the log is for whoever reads the output' },
-  'max-log-files': { value: 'number', text: 'no effect: the log is for whoever reads the output' },
-  'no-initial-sync': { text: 'no effect: the service listens before its wallet has synced' },
+  'no-initial-sync': { text: 'no effect: the service never waits for a sync' },
+  'rpc-restricted-bind-ip': { value: 'address', text: "no effect, as in the reference's: --restricted-rpc restricts" },
+  'rpc-restricted-bind-ipv6-address': { value: 'address', text: "no effect, as in the reference's: --restricted-rpc restricts" },
   'disable-rpc-ban': { text: 'no effect: nobody is banned' },
   'rpc-response-soft-limit': { value: 'bytes', text: 'no effect: replies are made as their client reads them, and do not queue' },
   // Known and refused by name: ignoring them would do something else than was asked for.
   'prompt-for-password': { text: 'not supported: use --password-file' },
   'hw-device': { value: 'device', text: 'not supported: keys are held by this program alone' },
   'hw-device-deriv-path': { value: 'path', text: 'not supported: keys are held by this program alone' },
-  'rpc-bind-ipv6-address': { value: 'address', text: 'not supported: give rpc-bind-ip an IPv6 address' },
-  'rpc-restricted-bind-ip': { value: 'address', text: 'not supported: start a second service with --restricted-rpc' },
-  'rpc-restricted-bind-ipv6-address': { value: 'address', text: 'not supported: start a second service with --restricted-rpc' },
-  'rpc-use-ipv6': { text: 'not supported: give rpc-bind-ip an IPv6 address' },
-  'rpc-ignore-ipv4': { text: 'not supported: give rpc-bind-ip the one address to listen on' },
   'rpc-client-secret-key': { value: 'key', text: 'not supported: daemons are not paid for their answers' },
 };
 
 /** What a service is started with. */
 export interface Settings {
   readonly port: number;
-  readonly ip: string;
+  /** Where it listens. */
+  readonly addresses: readonly BindAddress[];
   /** What clients log in with; `random` makes a password and puts it into a file; undefined for none. */
   readonly login: Login | 'random' | undefined;
   readonly restricted: boolean;
@@ -124,10 +130,18 @@ export interface Settings {
   /** Hashes of a password in `.keys` files. */
   readonly kdfRounds: number;
   readonly log: string;
+  readonly logFile: LogFileOptions;
   /** URL of a DNS-over-HTTPS service. */
   readonly resolver: string | undefined;
   /** Command to run for each transaction that comes in. */
   readonly txNotify: string | undefined;
+}
+
+/** An address that the service listens on. */
+export interface BindAddress {
+  readonly ip: string;
+  /** The service goes on when it cannot be had. */
+  readonly optional: boolean;
 }
 
 export interface Login {
@@ -150,16 +164,10 @@ const DEFAULT_DAEMON_PORT = { mainnet: 18_081, testnet: 28_081, stagenet: 38_081
 export function readSettings(values: FlagValues): Settings {
   refuseUnsupported(values);
   const network = networkOf(values);
-  const ip = textFlag(values, 'rpc-bind-ip') ?? '127.0.0.1';
-  if (!isLoopback(ip) && values['confirm-external-bind'] !== true) {
-    throw new CliError(
-      `--rpc-bind-ip permits inbound unencrypted external connections. Consider SSH tunnel or SSL proxy instead. Override with --confirm-external-bind`,
-    );
-  }
   if (textFlag(values, 'rpc-bind-port') === undefined) throw new CliError('--rpc-bind-port is needed');
   return {
     port: numberFlag(values, 'rpc-bind-port', 0, 0, 65_535),
-    ip,
+    addresses: addressesOf(values),
     login: loginOf(values),
     restricted: values['restricted-rpc'] === true,
     origins: (textFlag(values, 'rpc-access-control-origins') ?? '').split(',').flatMap((origin) => origin.trim() || []),
@@ -175,6 +183,11 @@ export function readSettings(values: FlagValues): Settings {
     kdfRounds: numberFlag(values, 'kdf-rounds', 1, 1, MAX_KDF_ROUNDS),
     compat: compatOf(values),
     log: textFlag(values, 'log-level') ?? '0',
+    logFile: {
+      path: textFlag(values, 'log-file') ?? 'monero-wallet-rpc.log',
+      maxSize: numberFlag(values, 'max-log-file-size', 104_850_000, 0, Number.MAX_SAFE_INTEGER),
+      maxFiles: numberFlag(values, 'max-log-files', 50, 0, 1_000_000),
+    },
     resolver: resolverOf(values),
     txNotify: textFlag(values, 'tx-notify'),
   };
@@ -184,6 +197,28 @@ function compatOf(values: FlagValues): Compat | undefined {
   const release = textFlag(values, 'compat');
   if (release === undefined || release === '0.18.0') return release;
   throw new CliError('--compat expects 0.18.0');
+}
+
+/** As the reference's flags have it (rpc_args.cpp): IPv4, and IPv6 where it is asked for. */
+function addressesOf(values: FlagValues): BindAddress[] {
+  const useIpv6 = values['rpc-use-ipv6'] === true;
+  const ip = checkedAddress(values, 'rpc-bind-ip', '127.0.0.1');
+  const optional = useIpv6 && values['rpc-ignore-ipv4'] === true;
+  return [
+    { ip, optional },
+    ...(useIpv6 ? [{ ip: checkedAddress(values, 'rpc-bind-ipv6-address', '::1'), optional: false }] : []),
+  ];
+}
+
+function checkedAddress(values: FlagValues, flag: string, fallback: string): string {
+  const ip = (textFlag(values, flag) ?? fallback).replace(/^\[(.*)\]$/, '$1');
+  if (isIP(ip) === 0 && ip !== 'localhost') throw new CliError(`Invalid IP address given for --${flag}`);
+  if (!isLoopback(ip) && values['confirm-external-bind'] !== true) {
+    throw new CliError(
+      `--${flag} permits inbound unencrypted external connections. Consider SSH tunnel or SSL proxy instead. Override with --confirm-external-bind`,
+    );
+  }
+  return ip;
 }
 
 /** Exactly one of a folder, a file and a description. */
@@ -286,6 +321,6 @@ function proxyOf(values: FlagValues): Endpoint | undefined {
   return endpoint;
 }
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

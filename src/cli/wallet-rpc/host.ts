@@ -6,9 +6,10 @@ import { DaemonClient, DaemonError, isOnThisMachine } from '../../daemon/index.t
 import type { AliasResolver } from '../../openalias/index.ts';
 import type { Network } from '../../protocol/model.ts';
 import { createNodeScanPool } from '../../protocol/scan/pool-node.ts';
+import { readUrl } from '../../protocol/url.ts';
 import type { Compat } from '../../protocol/wallet2/index.ts';
 import type { DaemonTls, WalletHost, WalletShelf } from '../../rpc/host.ts';
-import { changedCategories } from '../../rpc/log-categories.ts';
+import type { Log } from '../../rpc/log.ts';
 import { FileJournalStore } from '../../storage/file-store.ts';
 import { MemoryJournalStore } from '../../storage/index.ts';
 import type { DaemonSettings } from '../../wallet/api.ts';
@@ -18,6 +19,9 @@ import { type NewWallet, withOpenNetwork } from '../../wallet/make.ts';
 import type { Clock } from '../../wallet/ports.ts';
 import { Wallet } from '../../wallet/wallet.ts';
 import { daemonFetch } from './daemon-fetch.ts';
+import type { ServiceLog } from './log.ts';
+import { logWallet } from './log-wallet.ts';
+import { loggedFetch } from './logged-fetch.ts';
 import { type Endpoint, readEndpoint } from './socks.ts';
 import { follow, type Notify } from './tx-notify.ts';
 
@@ -48,8 +52,6 @@ interface DaemonWay {
 export interface NodeHostOptions {
   /** Chosen by a flag; undefined for mainnet, or for regtest where a daemon on this machine serves it. */
   readonly network: Network | undefined;
-  /** Told what was decided about the network, a line at a time. */
-  readonly say?: ((line: string) => void) | undefined;
   readonly restricted: boolean;
   /** Folder of wallets. */
   readonly folder: string;
@@ -60,7 +62,7 @@ export interface NodeHostOptions {
   readonly kdfRounds?: number;
   /** Whose programs are to read files of outputs and unsigned sets; today's when absent. */
   readonly compat?: Compat | undefined;
-  readonly log: string;
+  readonly log: ServiceLog;
   readonly onStop: () => void;
   readonly resolveAlias?: AliasResolver | undefined;
   /** On the way to every daemon. */
@@ -78,6 +80,7 @@ export class NodeWalletHost implements WalletHost {
   readonly concurrency = availableParallelism();
   readonly resolveAlias?: AliasResolver;
   readonly compat?: Compat;
+  readonly log: Log;
   readonly #options: NodeHostOptions;
   readonly #env: WalletEnvironment;
   /** The daemon is reached through a proxy. */
@@ -96,13 +99,12 @@ export class NodeWalletHost implements WalletHost {
   /** How the daemon is reached. */
   #fetch: typeof fetch | undefined;
   #autoRefresh = true;
-  #log: string;
 
   constructor(options: NodeHostOptions) {
     this.#options = options;
     this.#network = options.network;
     this.restricted = options.restricted;
-    this.#log = changedCategories('', options.log);
+    this.log = options.log.write;
     if (options.compat !== undefined) this.compat = options.compat;
     if (options.resolveAlias !== undefined) this.resolveAlias = options.resolveAlias;
     const width = options.threads ?? Math.max(1, availableParallelism() - 1);
@@ -167,15 +169,15 @@ export class NodeWalletHost implements WalletHost {
     } catch {
       return;
     }
-    const where = `the daemon at ${settings.url} serves ${nettype}`;
+    const where = `the daemon at ${nameOf(settings.url)} serves ${nettype}`;
     if (nettype === 'fakechain' && this.#believesRegtest(settings)) this.#decide('regtest', `${where} and is on this machine`);
     else if (nettype === 'mainnet') this.#decide('mainnet', where);
-    else this.#options.say?.(`${where}: not used, give ${FLAG_OF[nettype] ?? 'its network'} if that is meant`);
+    else this.log('WARNING', 'wallet.rpc', `${where}: not used, give ${FLAG_OF[nettype] ?? 'its network'} if that is meant`);
   }
 
   #decide(network: Network, why: string): void {
     this.#network = network;
-    this.#options.say?.(`network: ${network} (${why})`);
+    this.log('WARNING', 'wallet.rpc', `network: ${network} (${why})`);
   }
 
   /** By the person's word anywhere; else on this machine only, and through no proxy. */
@@ -201,7 +203,7 @@ export class NodeWalletHost implements WalletHost {
   #use(way: DaemonWay | undefined): void {
     const before = this.#fetch;
     try {
-      this.#fetch = way && daemonFetch({ ...way, oneConnection: way.settings.username !== undefined });
+      this.#fetch = way && loggedFetch(daemonFetch({ ...way, oneConnection: way.settings.username !== undefined }), this.log);
       this.#client = way && this.#connect(way.settings);
     } catch (error) {
       this.#fetch = before;
@@ -214,6 +216,7 @@ export class NodeWalletHost implements WalletHost {
     this.#isProxied = way?.proxy !== undefined;
     this.#network = this.#options.network;
     this.#left = false;
+    this.log('INFO', 'wallet.wallet2', () => `setting daemon to ${way === undefined ? 'none' : nameOf(way.settings.url)}`);
   }
 
   #connect({ url, username, password }: DaemonSettings): DaemonClient {
@@ -281,7 +284,12 @@ export class NodeWalletHost implements WalletHost {
     // A daemon that was set for the wallet before is not this one's.
     this.#use(this.#standing);
     await before?.close();
-    if (this.#options.notify !== undefined) await follow(wallet, this.#options.notify);
+    this.log('INFO', 'wallet.rpc', 'A wallet is open');
+    await logWallet(wallet, this.log);
+    await follow(wallet, (txHash) => {
+      this.log('INFO', 'wallet.wallet2', `Received money, with tx: <${txHash}>`);
+      this.#options.notify?.(txHash);
+    });
     await this.#follow(wallet);
     return wallet;
   }
@@ -304,8 +312,7 @@ export class NodeWalletHost implements WalletHost {
   }
 
   setLog(levelOrCategories: number | string): string {
-    this.#log = changedCategories(this.#log, String(levelOrCategories));
-    return this.#log;
+    return this.#options.log.change(String(levelOrCategories));
   }
 }
 
@@ -313,4 +320,9 @@ function requireEndpoint(proxy: string): Endpoint {
   const endpoint = readEndpoint(proxy);
   if (endpoint === undefined) throw new DaemonError('bad-url', 'expected a proxy as [ip:]port');
   return endpoint;
+}
+
+/** A daemon without what may be a login in its URL. */
+function nameOf(url: string): string {
+  return readUrl(url)?.host ?? 'an address that is none';
 }

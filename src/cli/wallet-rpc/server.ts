@@ -1,8 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readBody } from '../../devnet/index.ts';
 import type { JsonBytes } from '../../protocol/json.ts';
+import { readUrl } from '../../protocol/url.ts';
 import { answerJsonRpc } from '../../rpc/json-edge.ts';
+import type { Log } from '../../rpc/log.ts';
 import type { RpcService } from '../../rpc/service.ts';
 import { DigestGate } from './digest.ts';
 import type { Login } from './flags.ts';
@@ -20,6 +23,9 @@ export interface RpcServerOptions {
   /** Milliseconds for which a client may take no byte of a long reply. */
   readonly stall: number;
   readonly tls: ServiceTls;
+  /** Whether names other than this machine's own are refused as `Host`: nothing but loopback is listened on, and nobody logs in. */
+  readonly ownHostOnly?: boolean;
+  readonly log?: Log;
   /** Called when a reply is out, so that a service asked to stop does not swallow its own answer. */
   readonly afterReply: () => void;
 }
@@ -68,24 +74,49 @@ async function reply(
   newcomers: Newcomers,
   request: IncomingMessage,
 ): Promise<Reply> {
-  const { origin } = request.headers;
+  const { origin, host } = request.headers;
   if (origin !== undefined && !isAllowed(options.origins, origin)) return { status: 403, type: 'text/plain' };
+  if (options.ownHostOnly === true && !isOwnName(host, options.origins)) return { status: 403, type: 'text/plain' };
   if (request.method === 'OPTIONS') return { status: 200 };
   const challenge = gate?.check(request);
   if (challenge !== undefined) {
     return { status: 401, type: 'text/html', headers: { 'WWW-Authenticate': challenge }, body: Buffer.from(UNAUTHORIZED) };
   }
-  newcomers.letIn(request.socket);
+  // Who logged in is no stranger; without a login, who has sent a whole request.
+  if (gate !== undefined) newcomers.letIn(request.socket);
   if (request.url !== '/json_rpc') return { status: 404, type: 'text/plain' };
   const body = await readBody(request, options.service.longestRequest);
   if (body === undefined) return { status: 413, type: 'text/plain', headers: { Connection: 'close' } };
+  newcomers.letIn(request.socket);
   return { status: 200, type: 'application/json', body: await answerJsonRpc(options.service, body) };
+}
+
+/**
+ * A name that somebody else's page can make point at this machine is none of ours (DNS rebinding); addresses are nobody's to make. Names of
+ * pages that may call are as good.
+ */
+function isOwnName(host: string | undefined, origins: readonly string[]): boolean {
+  const name = host === undefined ? undefined : readUrl(`http://${host}`)?.hostname.replace(/^\[(.*)\]$/, '$1');
+  // Plain clients send none.
+  if (name === undefined) return host === undefined;
+  return (
+    isIP(name) !== 0 ||
+    name === 'localhost' ||
+    isAllowed(origins, '*') ||
+    origins.some((origin) => readUrl(origin)?.hostname === name)
+  );
 }
 
 const isAllowed = (origins: readonly string[], origin: string): boolean => origins.includes('*') || origins.includes(origin);
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Reply, options: RpcServerOptions): void {
   const { body = NO_BODY } = answer;
+  options.log?.(
+    'DEBUG',
+    'net.http',
+    () =>
+      `${request.socket.remoteAddress} ${request.method} ${request.url?.replace(/\?.*/s, '').slice(0, 100)}: ${answer.status}`,
+  );
   const { origin } = request.headers;
   response.writeHead(answer.status, {
     'Cache-Control': 'no-store',

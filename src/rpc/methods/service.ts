@@ -19,6 +19,9 @@ const setLogLevel = defineMethod({
   },
 });
 
+/** Characters of what is taken for categories of the log. */
+const MOST_CATEGORIES = 4096;
+
 const setLogCategories = defineMethod({
   name: 'set_log_categories',
   summary: 'What the service writes to its log, by category.',
@@ -28,7 +31,10 @@ const setLogCategories = defineMethod({
   restricted: 'denied',
   access: 'read',
   errors: [],
-  handler: ({ host }, { categories }) => ({ categories: host.setLog(categories) }),
+  handler({ host }, { categories }) {
+    if (categories.length > MOST_CATEGORIES) throw new RpcError('invalidParams', 'Invalid params');
+    return { categories: host.setLog(categories) };
+  },
 });
 
 export const serviceMethods = group('Service', [setLogLevel, setLogCategories]);

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, createServer, isIPv6, type Server as NetServer } from 'node:net';
+import { CliError } from '../errors.ts';
+import { portProblem } from '../signals.ts';
+import type { BindAddress, Settings } from './flags.ts';
+
+export interface Listening {
+  readonly port: number;
+  readonly bound: readonly { readonly ip: string; readonly family: 'IPv4' | 'IPv6' }[];
+  /** Of what listens beside the server itself. */
+  close(): void;
+}
+
+/**
+ * Lets one server be reached at each address, on one port: its limits count for all of them together.
+ * @throws CliError when an address cannot be had, unless it is optional
+ */
+export async function listenOn(
+  server: Server,
+  { addresses, port: wanted }: Pick<Settings, 'addresses' | 'port'>,
+): Promise<Listening> {
+  const doors: NetServer[] = [];
+  const bound: BindAddress[] = [];
+  let port = wanted;
+  const close = () => {
+    for (const door of doors) door.close();
+  };
+  for (const address of addresses) {
+    // The server itself listens at the first.
+    const isFirst = bound.length === 0;
+    const door = isFirst ? server : createServer({ allowHalfOpen: true }, (socket) => server.emit('connection', socket));
+    try {
+      await once(door.listen(port, address.ip), 'listening');
+    } catch (error) {
+      if (address.optional) continue;
+      close();
+      server.close();
+      throw new CliError(portProblem(error, port)?.replace('--port', '--rpc-bind-port') ?? String(error));
+    }
+    if (!isFirst) doors.push(door);
+    bound.push(address);
+    ({ port } = door.address() as AddressInfo);
+  }
+  return { port, bound: bound.map(({ ip }) => ({ ip, family: isIPv6(ip) ? 'IPv6' : 'IPv4' })), close };
+}

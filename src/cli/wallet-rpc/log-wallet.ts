@@ -1,0 +1,23 @@
+import type { Log } from '../../rpc/log.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
+
+/** Blocks between two lines about a long sync. */
+const STRIDE = 1000;
+
+/** Writes what happens to a wallet to the log: its daemon's coming and going, how far it has read. Ends with the wallet. */
+export async function logWallet(wallet: Wallet, log: Log): Promise<void> {
+  let before = '';
+  let told = 0;
+  await wallet.subscribe(({ sync: { phase, height, daemonHeight, error } }) => {
+    const state = `${phase} ${error?.code ?? ''}`;
+    if (state !== before && error !== undefined) {
+      log(phase === 'stopped' ? 'ERROR' : 'WARNING', 'wallet.wallet2', `Refresh: ${phase}: ${error.code}: ${error.message}`);
+    } else if (state !== before) {
+      log('INFO', 'wallet.wallet2', `Refresh: ${phase}, at block ${height} of ${daemonHeight ?? 'an unknown height'}`);
+    } else if (Math.abs(height - told) >= STRIDE || (phase === 'live' && height !== told)) {
+      log('INFO', 'wallet.wallet2', `Processed blocks up to ${height} of ${daemonHeight ?? height}`);
+    } else return;
+    before = state;
+    told = height;
+  });
+}

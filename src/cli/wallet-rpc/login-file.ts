@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open, unlink } from 'node:fs/promises';
+import type { Log } from '../../rpc/log.ts';
+import { CliError } from '../errors.ts';
+import type { Login, Settings } from './flags.ts';
+
+/** The user of the login that the service makes up. */
+const DEFAULT_USER = 'monero';
+
+/** A login that is made up lies in a file of the folder that the service runs in, for its user alone. @throws CliError */
+export async function loginFor({ login, port }: Pick<Settings, 'login' | 'port'>, log: Log): Promise<Login | undefined> {
+  if (login !== 'random') return login;
+  const made = { name: DEFAULT_USER, password: randomBytes(16).toString('base64') };
+  const path = `monero-wallet-rpc.${port}.login`;
+  try {
+    await writeAnew(path, `${made.name}:${made.password}`);
+  } catch {
+    throw new CliError(`Failed to create file ${path}. Check permissions or remove file`);
+  }
+  log('WARNING', 'wallet.rpc', `RPC username/password is stored in file ${path}`);
+  return made;
+}
+
+/** A file of this process's making: what lies there, or is led elsewhere by a link, is never written to. */
+async function writeAnew(path: string, text: string): Promise<void> {
+  await unlink(path).catch(() => undefined);
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+  try {
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+  }
+}

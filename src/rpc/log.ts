@@ -1,0 +1,45 @@
+/** Levels of the log, most urgent first. */
+export const LOG_LEVELS = ['FATAL', 'ERROR', 'WARNING', 'INFO', 'DEBUG', 'TRACE'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/**
+ * Takes one line of the log. Categories are the reference's (`global`, `net.http`, `wallet.wallet2`, `wallet.rpc`).
+ * @param line made only when somebody reads it; never a secret
+ */
+export type Log = (level: LogLevel, category: string, line: string | (() => string)) => void;
+
+interface Rule {
+  readonly pattern: string;
+  readonly most: number;
+}
+
+/**
+ * Which lines are wanted by categories as the reference writes them, `*:WARNING,net.http:DEBUG`: the last one that names a category decides
+ * (easylogging++, allowed). What is no rule is passed over.
+ */
+export function logFilter(categories: string): (level: LogLevel, category: string) => boolean {
+  const rules = categories.split(',').flatMap((text): Rule[] => {
+    const [, pattern, level] = /^\s*([^:]+):([A-Z]+)\s*$/.exec(text) ?? [];
+    const most = LOG_LEVELS.indexOf(level as LogLevel);
+    return pattern === undefined || most < 0 ? [] : [{ pattern, most }];
+  });
+  rules.reverse();
+  return (level, category) => {
+    const rule = rules.find(({ pattern }) => matches(category, pattern));
+    return rule !== undefined && LOG_LEVELS.indexOf(level) <= rule.most;
+  };
+}
+
+/** `*` stands for any letters, `?` for one; in time of the product of both lengths. */
+function matches(text: string, pattern: string): boolean {
+  let reached = new Set([0]);
+  for (const letter of pattern) {
+    const next = new Set<number>();
+    for (const at of reached) {
+      if (letter === '*') for (let to = at; to <= text.length; to++) next.add(to);
+      else if (at < text.length && (letter === '?' || letter === text[at])) next.add(at + 1);
+    }
+    reached = next;
+  }
+  return reached.has(text.length);
+}

@@ -1,0 +1,39 @@
+import { RPC_CODE, type RpcError } from './errors.ts';
+import type { Log } from './log.ts';
+
+/** Lines of the log about requests. What a client sends may be a secret: of parameters only numbers, truths and lengths are told. */
+
+const CATEGORY = 'wallet.rpc';
+
+export function logCall(log: Log | undefined, method: string, params: unknown): void {
+  log?.('INFO', CATEGORY, () => `Calling RPC method ${method}`);
+  log?.('TRACE', CATEGORY, () => `${method}: ${shapeOf(params)}`);
+}
+
+export function logAnswer(log: Log | undefined, method: string, milliseconds: number): void {
+  log?.('DEBUG', CATEGORY, () => `${method}: answered in ${milliseconds.toFixed(1)} ms`);
+}
+
+/**
+ * A client hears of no connection alone: whoever runs the service is to know why. Messages of errors may repeat what the client sent, so
+ * it is their code that is told.
+ */
+export function logFailure(log: Log | undefined, method: string, { code, data }: RpcError): void {
+  const level = code === RPC_CODE.noDaemonConnection || code === RPC_CODE.daemonBusy ? 'ERROR' : 'INFO';
+  const kind = Object.entries(RPC_CODE).find(([, value]) => value === code)?.[0] ?? 'nothing';
+  const why = data === undefined ? '' : `: ${data.code}: ${data.message}`;
+  log?.(level, CATEGORY, () => `${method}: error ${code} (${kind})${why}`);
+}
+
+function shapeOf(params: unknown): string {
+  if (typeof params !== 'object' || params === null) return 'no parameters';
+  const fields = Object.entries(params).slice(0, 30);
+  return fields.map(([name, value]) => `${/^[a-z_]{1,40}$/.test(name) ? name : '(a field)'}=${shapeOfValue(value)}`).join(' ');
+}
+
+function shapeOfValue(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'string') return `(${value.length} characters)`;
+  if (Array.isArray(value)) return `(${value.length} elements)`;
+  return value === null ? 'null' : '(an object)';
+}
