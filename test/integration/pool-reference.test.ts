@@ -35,7 +35,7 @@ beforeAll(async () => {
   own = await theirs.createWallet('own');
   const seed = await theirs.seed();
   await sender.restoreWallet('own', seed);
-  for (let mined = 0; mined < 240; mined += 40) await daemon.generateBlocks(40, own);
+  await daemon.generateBlocks(240, own);
   wallet = await Wallet.create(env, 'own', 'pw', await walletFromWords(seed, 'regtest', { height: 0 }, 0));
   serve();
   for (const program of [theirs, sender])

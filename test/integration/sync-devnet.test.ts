@@ -106,15 +106,17 @@ describe('finding what is ours', () => {
     await wallet.close();
   });
 
-  it('T24 the pool is asked for all unseen transactions, and for each only once', async () => {
+  it.each(['with the blocks', 'by ids'])('T24 the pool is asked for %s: all that is unseen, and each only once', async (how) => {
     const asked: string[][] = [];
     const connect = (to: DaemonSettings) => {
       const client = connectDaemon(to);
-      const inner = client.getTransactions.bind(client);
+      const [byName, blocks] = [client.getTransactions.bind(client), client.getBlocks.bind(client)];
       client.getTransactions = (hashes, options) => {
         asked.push([...hashes]);
-        return inner(hashes, options);
+        return byName(hashes, options);
       };
+      // As a daemon before release 0.18.3.
+      if (how === 'by ids') client.getBlocks = ({ pool: _, ...request }) => blocks(request);
       return client;
     };
     const wallet = await synced({ connect });
@@ -122,7 +124,7 @@ describe('finding what is ours', () => {
     const pool = [give({ major: 0, minor: 1 }, 3n * COIN), devnet.faucet.stir(COIN), devnet.faucet.stir(COIN)];
     await wallet.refresh();
     await wallet.refresh();
-    expect(asked.flat().sort()).toEqual([...pool].sort());
+    expect(asked.flat().sort()).toEqual(how === 'by ids' ? [...pool].sort() : []);
     expect((await wallet.view()).balance.incoming).toBe(3n * COIN);
     mine();
     await refreshToTip(wallet, tip());

@@ -124,17 +124,6 @@ describe('one seed in two programs', () => {
     expect(entries.every((entry) => entry.verified)).toBe(true);
   });
 
-  it('T9 a payment with an unlock time is there, and locked until it comes', async () => {
-    const height = await daemon.height();
-    await pay([{ address: await same.address(), amount: 8n * XMR }], { unlock_time: height + 25 });
-    await mine(12);
-    await agree();
-    expect((await wallet.history())[0]).toMatchObject({ amount: 8n * XMR, locked: true });
-    await mine(14);
-    await agree();
-    expect((await wallet.history())[0]).toMatchObject({ amount: 8n * XMR, locked: false });
-  });
-
   it('a payment is seen in the pool before it is mined', async () => {
     await payer.transfer([{ address: await addressAt(0, 1), amount: XMR }]);
     await wallet.refresh();

@@ -475,6 +475,18 @@ it('T24 in all of this no daemon was asked about a key image, nor about less tha
   const { tx_hashes: pool } = await monerod.path<{ tx_hashes: string[] }>('get_transaction_pool_hashes');
   expect(pool.length).toBeGreaterThan(0);
   await rich.refresh();
+  expect(about()).toHaveLength(before);
+  const asked = proxy.asked.filter(({ path }) => path === '/get_blocks.bin').at(-1)!;
+  expect(decodePortableStorage(asked.body).getNumber('requested_info')).toBe(1);
+  // One that does not tell its pool with the blocks, as those before release 0.18.3.
+  proxy.lie(
+    '/get_blocks.bin',
+    changeStorage((fields) => {
+      for (const name of ['pool_info_extent', 'added_pool_txs', 'removed_pool_txids', 'daemon_time']) fields.delete(name);
+    }),
+  );
+  await connect(rich);
+  await rich.refresh();
   expect(about()).toHaveLength(before + 1);
   const text = new TextDecoder().decode(about().at(-1)!.body);
   for (const txHash of pool) expect(text).toContain(txHash);

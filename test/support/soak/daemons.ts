@@ -2,11 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { minerAddress, type ServedDevnet, serveDevnet } from '../../../src/devnet/index.ts';
+import type { ReferenceRelease } from '../child.ts';
 import { startMonerod } from '../programs.ts';
 
 /** The daemon of a soak: blocks on demand, and a will to go away. */
 export interface SoakDaemon {
   readonly url: string;
+  /** The payer's release: that of old locks what it pays, where the daemon passes that on. */
+  readonly payer: ReferenceRelease;
   height(): Promise<number>;
   mine(count: number, address: string): Promise<void>;
   /** How many transactions wait for a block. */
@@ -19,18 +22,14 @@ export interface SoakDaemon {
   stop(): Promise<void>;
 }
 
-/** Each takes a proof of work: one call must end before its caller's patience does, on a busy machine too. */
-const BLOCKS_A_CALL = 40;
-
 export async function startSoakMonerod(): Promise<SoakDaemon> {
   const monerod = await startMonerod();
   return {
     url: monerod.url,
+    payer: '0.18.5.3',
     height: () => monerod.height(),
     mine: async (count, address) => {
-      for (let left = count; left > 0; left -= BLOCKS_A_CALL) {
-        await monerod.generateBlocks(Math.min(left, BLOCKS_A_CALL), address);
-      }
+      await monerod.generateBlocks(count, address);
     },
     pool: async () => (await monerod.path<{ tx_hashes?: string[] }>('get_transaction_pool_hashes')).tx_hashes?.length ?? 0,
     flushPool: () => monerod.flushPool(),
@@ -48,6 +47,7 @@ export async function startSoakDevnet(): Promise<SoakDaemon> {
   const { url, port } = devnet;
   return {
     url,
+    payer: '0.18.0.0',
     height: async () => devnet.node.chain.height,
     mine: async (count, address) => {
       const miner = minerAddress(address);

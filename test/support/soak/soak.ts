@@ -52,7 +52,10 @@ export class Soak {
     try {
       const daemon = await startDaemon();
       toStop.unshift(daemon);
-      const [same, payer] = await Promise.all([startWalletRpc({ daemon: daemon.url }), startWalletRpc({ daemon: daemon.url })]);
+      const [same, payer] = await Promise.all([
+        startWalletRpc({ daemon: daemon.url }),
+        startWalletRpc({ daemon: daemon.url, release: daemon.payer }),
+      ]);
       toStop.unshift(same, payer);
       const primary = await same.createWallet('same');
       const main = await payer.createWallet('payer');

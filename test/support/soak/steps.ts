@@ -17,6 +17,8 @@ const POOR: ReadonlySet<string | undefined> = new Set([
   'not-possible',
 ]);
 const POOR_REFERENCE = /unlocked|not enough|unspendable|not possible/i;
+/** What the reference of today answers to an unlock time. */
+const UNLOCK_TIME_REFUSED = -50;
 const IN_A_YEAR = 365 * 86_400;
 
 async function ifPossible(soak: Soak, work: () => Promise<readonly string[]>): Promise<readonly string[]> {
@@ -25,7 +27,7 @@ async function ifPossible(soak: Soak, work: () => Promise<readonly string[]>): P
   } catch (error) {
     if (POOR.has(codeOf(error))) return [];
     if (!(error instanceof RpcFailure)) throw error;
-    if (POOR_REFERENCE.test(error.message)) return [];
+    if (POOR_REFERENCE.test(error.message) || error.code === UNLOCK_TIME_REFUSED) return [];
     // After a reorganisation the reference spends once more what a transaction of its own in the pool still takes.
     if (/rejected by daemon/.test(error.message) && (await soak.daemon.pool()) > 0) return [];
     throw error;
@@ -59,7 +61,7 @@ const paidToIntegrated: Step = async (soak) => {
   return ifPossible(soak, () => theirs(soak.payer.transfer([{ address, amount: soak.amount() }])));
 };
 
-/** Locked by height, or now and then by a time that does not come. */
+/** Locked by height, or now and then by a time that does not come; only a payer and a daemon of old take such a payment. */
 const paidLocked: Step = async (soak) => {
   const byTime = soak.dice.below(4) === 0;
   const height = (await soak.daemon.height()) + soak.dice.between(12, 30);
