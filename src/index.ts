@@ -87,14 +87,22 @@ export async function viewOnlyWallet(
 }
 
 /**
- * A wallet from the `.keys` file of the reference wallet and its password (`keysPassword`).
+ * A wallet from the files of the reference wallet: its `.keys` file with its password (`keysPassword`), and the cache beside it, which tells
+ * labels, notes, contacts, transaction keys and the addresses given out. Without a cache that can be read, new addresses are refused
+ * (WalletError `addresses-unknown`) until the chain is scanned.
  * @throws Wallet2Error `wrong-password`, `unsupported-kind`; ProtocolError; ExchangeError `wrong-network`
  */
 export async function walletOfKeysFile(
-  options: WalletPlace & { readonly network: Network; readonly keysFile: Uint8Array; readonly keysPassword: string },
+  options: WalletPlace & {
+    readonly network: Network;
+    readonly keysFile: Uint8Array;
+    readonly cacheFile?: Uint8Array;
+    readonly keysPassword: string;
+  },
 ): Promise<Wallet> {
   const env = environmentOf(options);
-  const made = await walletFromKeysFile(options.keysFile, options.keysPassword, options.network, nowOf(env));
+  const files = { keys: options.keysFile, cache: options.cacheFile };
+  const made = await walletFromKeysFile(files, options.keysPassword, options.network, nowOf(env), env.random);
   return Wallet.create(env, options.name, options.password, made);
 }
 

@@ -113,6 +113,8 @@ const WALLET: Texts<WalletErrorCode> = {
   'no-such-account': m.err_internal,
   'height-out-of-range': m.err_height,
   'not-found': m.err_prepared_gone,
+  'addresses-unknown': m.err_addresses_unknown,
+  'lookahead-out-of-range': m.err_internal,
 };
 
 const SPEND: Texts<SpendErrorCode> = {

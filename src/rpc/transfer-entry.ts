@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { JsonList } from '../protocol/json.ts';
 import type { TxHash } from '../protocol/model.ts';
 import { isUnlockHeight } from '../protocol/unlock.ts';
-import type { Destination, SubaddressIndex } from '../wallet/model.ts';
+import { knownSend } from '../wallet/known-send.ts';
+import type { Destination, SubaddressIndex, ToldTransaction } from '../wallet/model.ts';
 import { amountSent, isLocked, type ReceivedPayment, type SpentTransfer, type UnconfirmedTransfer } from '../wallet/payments.ts';
 import type { PoolPayment } from '../wallet/pool.ts';
 import type { WalletRoom } from '../wallet/room.ts';
@@ -60,6 +61,7 @@ interface Moment {
   readonly height: number;
   readonly lastReward: bigint;
   readonly sent: ReadonlyMap<TxHash, SentEntry>;
+  readonly told: ReadonlyMap<TxHash, ToldTransaction>;
 }
 
 /** Makes lists of entries of one instant of a wallet: they may be printed when it has moved on, or is closed. */
@@ -68,6 +70,7 @@ export class TransferEntries {
   readonly #now: number;
   readonly #notes = new Map<TxHash, string>();
   readonly #sent = new Map<TxHash, SentEntry>();
+  readonly #told = new Map<TxHash, ToldTransaction>();
   readonly #addresses: HeldAddresses;
   readonly #moment: Moment;
 
@@ -76,7 +79,7 @@ export class TransferEntries {
     this.#state = room.state;
     this.#now = Math.floor(room.clock.now() / 1000);
     this.#addresses = new HeldAddresses(room);
-    this.#moment = { height, lastReward, sent: this.#sent };
+    this.#moment = { height, lastReward, sent: this.#sent, told: this.#told };
   }
 
   received(payments: readonly ReceivedPayment[]): JsonList<TransferEntry> {
@@ -89,6 +92,8 @@ export class TransferEntries {
       this.#hold(txHash, { major: account, minor: 0 });
       const sent = this.#state.sent.get(txHash);
       if (sent !== undefined) this.#sent.set(txHash, sent);
+      const told = this.#state.told.get(txHash);
+      if (told !== undefined) this.#told.set(txHash, told);
     }
     return JsonList.of(spent, (one) => this.#confirmed(one));
   }
@@ -133,7 +138,7 @@ export class TransferEntries {
 
   #confirmed(spent: SpentTransfer): TransferEntry {
     const { txHash, height, unlockTime, account, minors } = spent;
-    const sent = this.#sent.get(txHash)?.tx;
+    const sent = knownSend(this.#moment, txHash);
     return this.#entry({
       txHash,
       paymentId: sent?.paymentId,

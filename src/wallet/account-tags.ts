@@ -28,16 +28,17 @@ export function accountTags(state: WalletState): AccountTags {
 export function tagged(state: WalletState, accounts: readonly number[], tag: string): WalletEvent {
   const { tags, descriptions } = accountTags(state);
   const changed = tags.map((old, account) => (accounts.includes(account) ? tag : old));
-  return attribute(changed, descriptions);
+  return accountTagsSet(changed, descriptions);
 }
 
 /** The event that describes a tag. */
 export function tagDescribed(state: WalletState, tag: string, description: string): WalletEvent {
   const { tags, descriptions } = accountTags(state);
-  return attribute(tags, new Map([...descriptions, [tag, description]]));
+  return accountTagsSet(tags, new Map([...descriptions, [tag, description]]));
 }
 
-function attribute(tags: readonly string[], descriptions: ReadonlyMap<string, string>): WalletEvent {
+/** The event that sets all of them at once. @param tags by account */
+export function accountTagsSet(tags: readonly string[], descriptions: ReadonlyMap<string, string>): WalletEvent {
   return { type: 'AttributeSet', key: ACCOUNT_TAGS, value: stringifyJson({ tags, descriptions: [...descriptions] }) };
 }
 

@@ -28,7 +28,11 @@ export type WalletErrorCode =
   | 'wrong-password'
   | 'no-such-account'
   | 'height-out-of-range'
-  | 'not-found';
+  /** `data.most`: addresses that a wallet watches ahead at the most. */
+  | 'lookahead-out-of-range'
+  | 'not-found'
+  /** Another program gave out addresses of this wallet, and which is not known until the chain is scanned; `data.why` no file says it. */
+  | 'addresses-unknown';
 
 /** A typed failure of this room. `data` holds what a caller needs to act on it, never a secret. */
 export class WalletError extends Error {

@@ -3,10 +3,12 @@ import type {
   BlockStub,
   ChainSpend,
   ImportedOutput,
+  Lookahead,
   OwnedOutput,
   Ring,
   SentTransaction,
   SubaddressIndex,
+  ToldTransaction,
   WalletDescription,
 } from './model.ts';
 
@@ -46,6 +48,10 @@ export type WalletEvent =
   | { readonly type: 'TransactionSigned'; readonly txHash: TxHash; readonly txKeys: readonly string[] }
   /** A wallet made for mainnet before any daemon answered turned out to be of regtest, which has the same addresses. */
   | { readonly type: 'NetworkFound'; readonly network: 'regtest' }
+  /** Of a wallet taken over from another program: what only that program knew of the transactions it made. */
+  | { readonly type: 'TransactionsTold'; readonly transactions: readonly ToldTransaction[] }
+  /** What a wallet has watched it goes on to watch: the wider of this and of what was. */
+  | { readonly type: 'LookaheadSet'; readonly lookahead: Lookahead }
   | { readonly type: 'AccountAdded'; readonly label: string }
   /** Written by snapshots: all labels, by account and subaddress, and all subaddresses that ever received. */
   | { readonly type: 'AccountsSet'; readonly accounts: readonly (readonly string[])[]; readonly used: readonly SubaddressIndex[] }

@@ -1,6 +1,7 @@
 import type { TxHash } from '../protocol/model.ts';
 import { SPENDABLE_AGE } from '../protocol/rewards.ts';
 import type { HistoryEntry } from './api.ts';
+import { knownSend } from './known-send.ts';
 import type { ChainSpend, OwnedOutput, SentState, SubaddressIndex } from './model.ts';
 import { isSpendableAt } from './outputs.ts';
 import type { PoolPayment, PoolSpend } from './pool.ts';
@@ -75,9 +76,9 @@ function outgoing(state: WalletState, txHash: TxHash, facts: TxFacts, { amount, 
   const spend = facts.spends[0]!;
   let received = 0n;
   for (const output of facts.outputs) if (output.subaddress.major === account) received += output.amount;
-  const sent = state.sent.get(txHash)?.tx;
+  const sent = knownSend(state, txHash);
   // A transaction to ourselves shows 0; otherwise what we know we kept as change counts, not what we paid ourselves.
-  const change = sent === undefined || amount === received + spend.fee ? received : sent.change;
+  const change = sent?.change === undefined || amount === received + spend.fee ? received : sent.change;
   return {
     txHash,
     direction: 'out',

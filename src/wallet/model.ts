@@ -6,6 +6,12 @@ export interface SubaddressIndex {
   readonly minor: number;
 }
 
+/** How many accounts, and addresses in each, a wallet watches beyond the last one made or used; 1 or more each. */
+export interface Lookahead {
+  readonly major: number;
+  readonly minor: number;
+}
+
 /** `full` spends; `view` has the view key only and learns spends from imported key images. */
 export type WalletKind = 'full' | 'view';
 
@@ -107,6 +113,17 @@ export interface SentTransaction {
   readonly unlockTime: bigint;
   /** Unix seconds. */
   readonly builtAt: number;
+}
+
+/** What another program of the same keys told of a transaction that it made. */
+export interface ToldTransaction {
+  readonly txHash: TxHash;
+  /** Transaction secret key and additional ones, hex, main first; empty where it did not keep them. */
+  readonly txKeys: readonly string[];
+  readonly destinations: readonly Destination[];
+  /** What of it came back; undefined where it did not know. */
+  readonly change: AtomicAmount | undefined;
+  readonly paymentId: string | undefined;
 }
 
 /** Facts about a transaction of ours. `failed`: rejected, dropped from the pool for long, or its inputs were spent elsewhere. */

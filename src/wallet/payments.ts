@@ -1,5 +1,6 @@
 import type { KeyImage, TxHash } from '../protocol/model.ts';
 import { worth } from './history.ts';
+import { knownSend } from './known-send.ts';
 import type { Destination, OwnedOutput, SubaddressIndex } from './model.ts';
 import { isSpendableAt } from './outputs.ts';
 import type { PoolSpend } from './pool.ts';
@@ -186,9 +187,12 @@ export function paymentsOut(state: WalletState, filter: TransferFilter): SpentTr
 }
 
 /** What of a transaction went to others: what we know we kept as change counts, not what we paid ourselves; to ourselves alone it is 0. */
-export function amountSent(state: Pick<WalletState, 'sent'>, { txHash, amountIn, received, fee }: SpentTransfer): bigint {
-  const sent = state.sent.get(txHash)?.tx;
-  return amountIn - fee - (sent === undefined || amountIn === received + fee ? received : sent.change);
+export function amountSent(
+  state: Pick<WalletState, 'sent' | 'told'>,
+  { txHash, amountIn, received, fee }: SpentTransfer,
+): bigint {
+  const change = knownSend(state, txHash)?.change;
+  return amountIn - fee - (change === undefined || amountIn === received + fee ? received : change);
 }
 
 /** A transaction that takes outputs of ours and that the chain does not hold (wallet2::unconfirmed_transfer_details). */

@@ -1,5 +1,6 @@
 import { type OutputKey, toAtomicAmount } from '../protocol/model.ts';
 import type { WalletEvent } from './events.ts';
+import { DEFAULT_LOOKAHEAD } from './lookahead.ts';
 import type { ChainSpend, ImportedOutput, OwnedOutput } from './model.ts';
 import type { SentEntry, WalletState } from './state.ts';
 
@@ -80,6 +81,7 @@ function* importedOutputs(state: WalletState): Generator<WalletEvent> {
 function* people(state: WalletState): Generator<WalletEvent> {
   const accounts = state.accounts.map(({ labels }) => [...labels]);
   yield { type: 'AccountsSet', accounts, used: [...state.used].map(parseIndex) };
+  if (state.lookahead !== DEFAULT_LOOKAHEAD) yield { type: 'LookaheadSet', lookahead: state.lookahead };
   for (const key of state.frozen) yield { type: 'Frozen', key };
   for (const [key, value] of state.attributes) yield { type: 'AttributeSet', key, value };
   for (const [id, contact] of state.contacts) yield { type: 'ContactSet', id, contact };
@@ -96,6 +98,7 @@ function* transactions(state: WalletState): Generator<WalletEvent> {
   for (const entry of state.sent.values()) {
     yield* sent(entry, state.refused.has(entry.tx.txHash));
   }
+  if (state.told.size > 0) yield { type: 'TransactionsTold', transactions: [...state.told.values()] };
 }
 
 /** @param refused it failed once, and the person has not given it up */

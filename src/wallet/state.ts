@@ -2,15 +2,19 @@ import type { BlockHash, Height, KeyImage, OutputKey, TxHash } from '../protocol
 import { type Arrivals, type MutableArrivals, noArrivals, rewritten } from './arrivals.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
+import { requireReached } from './follows.ts';
 import { thinned } from './kept-blocks.ts';
+import { DEFAULT_LOOKAHEAD, growAccounts, widened } from './lookahead.ts';
 import type {
   BlockStub,
   ChainSpend,
   ImportedOutput,
+  Lookahead,
   OwnedOutput,
   Ring,
   SentTransaction,
   SubaddressIndex,
+  ToldTransaction,
   WalletDescription,
 } from './model.ts';
 import { EMPTY_POOL, type PoolView } from './pool.ts';
@@ -81,12 +85,16 @@ export interface WalletState {
   readonly imported: readonly (ImportedOutput | undefined)[];
   /** Secret keys of transactions signed for the other half to send, hex, main first. */
   readonly signedKeys: ReadonlyMap<TxHash, readonly string[]>;
+  /** What another program of the same keys told of transactions that it made. */
+  readonly told: ReadonlyMap<TxHash, ToldTransaction>;
   /** Chain facts by transaction, in chain order. */
   readonly transactions: ReadonlyMap<TxHash, TxFacts>;
   readonly arrivals: Arrivals;
   /** Heights of blocks with outputs of ours that were fetched whole and hashed (T5). */
   readonly verified: ReadonlyMap<Height, BlockHash>;
   readonly accounts: readonly AccountEntry[];
+  /** How far beyond them it watches. */
+  readonly lookahead: Lookahead;
   /** Subaddresses that received something, as `major/minor`. */
   readonly used: ReadonlySet<string>;
   readonly rings: ReadonlyMap<KeyImage, Ring>;
@@ -117,10 +125,12 @@ interface MutableState {
   unplacedSpends: Set<KeyImage>;
   imported: (ImportedOutput | undefined)[];
   signedKeys: Map<TxHash, readonly string[]>;
+  told: Map<TxHash, ToldTransaction>;
   transactions: Map<TxHash, MutableTxFacts>;
   arrivals: MutableArrivals;
   verified: Map<Height, BlockHash>;
   accounts: { labels: string[] }[];
+  lookahead: Lookahead;
   used: Set<string>;
   rings: Map<KeyImage, Ring>;
   sent: Map<TxHash, SentEntry>;
@@ -133,15 +143,8 @@ interface MutableState {
   pool: PoolView;
 }
 
-/** Label of the first account, and of accounts that only showed themselves by being paid: the reference's words. */
+/** Label of the first account: the reference's words. */
 export const PRIMARY_ACCOUNT_LABEL = 'Primary account';
-export const UNTITLED_ACCOUNT_LABEL = 'Untitled account';
-
-/** Lookahead of accounts and of subaddresses in one account (wallet2.h, SUBADDRESS_LOOKAHEAD_MAJOR and _MINOR). */
-export const LOOKAHEAD_MAJOR = 50;
-export const LOOKAHEAD_MINOR = 200;
-
-const MAX_SUBADDRESS = 0xffff_ffff;
 
 export const indexKey = (index: SubaddressIndex): string => `${index.major}/${index.minor}`;
 
@@ -161,10 +164,12 @@ export function initialState(wallet: WalletDescription): WalletState {
     unplacedSpends: new Set(),
     imported: [],
     signedKeys: new Map(),
+    told: new Map(),
     transactions: new Map(),
     arrivals: noArrivals(),
     verified: new Map(),
     accounts: [{ labels: [PRIMARY_ACCOUNT_LABEL] }],
+    lookahead: DEFAULT_LOOKAHEAD,
     used: new Set(),
     rings: new Map(),
     sent: new Map(),
@@ -202,36 +207,6 @@ export function setPool(state: WalletState, pool: PoolView): void {
   const s = state as MutableState;
   s.pool = pool;
   s.version += 1;
-}
-
-/**
- * Checks, before they are journalled, that events of the chain follow from the state: what is once in a journal must fold.
- * @throws WalletError `bad-event`
- */
-export function requireFollows(state: WalletState, events: readonly WalletEvent[]): void {
-  let { height } = state;
-  for (const event of events) {
-    if (event.type === 'Synced') {
-      requireNext(event, height);
-      height = event.to + 1;
-    } else if (event.type === 'Rewound') {
-      requireReached(event.height, height);
-      height = event.height;
-    } else if (event.type === 'RestoreHeightSet') {
-      if (height !== state.description.restoreHeight) requireReached(event.height, height);
-      height = event.height;
-    }
-  }
-}
-
-function requireNext(event: Synced, height: Height): void {
-  if (event.from !== height || event.to < event.from)
-    throw new WalletError('bad-event', 'expected a synced run that starts at the next block', { from: event.from, height });
-}
-
-function requireReached(height: Height, reached: Height): void {
-  if (height > reached || height < 0)
-    throw new WalletError('bad-event', 'expected a height already reached', { height, reached });
 }
 
 /**
@@ -274,6 +249,12 @@ export function applyEvent(state: WalletState, event: WalletEvent): void {
       break;
     case 'NetworkFound':
       findNetwork(s, event.network);
+      break;
+    case 'TransactionsTold':
+      for (const told of event.transactions) s.told.set(told.txHash, told);
+      break;
+    case 'LookaheadSet':
+      s.lookahead = widened(s.lookahead, event.lookahead);
       break;
     case 'AccountAdded':
       s.accounts.push({ labels: [event.label] });
@@ -395,20 +376,8 @@ function entryOf(copies: readonly OwnedOutput[], spend: ChainSpend | undefined):
 
 function noteUsed(s: MutableState, index: SubaddressIndex): void {
   s.used.add(indexKey(index));
-  growAccounts(s.accounts, index);
+  growAccounts(s.accounts, s.lookahead, index);
 }
-
-/** Grows accounts as the reference's `expand_subaddresses` does, within the lookahead of `should_expand`. */
-export function growAccounts(accounts: { labels: string[] }[], index: SubaddressIndex): void {
-  if (index.major > clamp(accounts.length + LOOKAHEAD_MAJOR - 1)) return;
-  const made = accounts[index.major]?.labels.length ?? 0;
-  if (made > 0 && index.minor > clamp(made + LOOKAHEAD_MINOR - 1)) return;
-  while (accounts.length <= index.major) accounts.push({ labels: [UNTITLED_ACCOUNT_LABEL] });
-  const { labels } = accounts[index.major]!;
-  while (labels.length <= index.minor) labels.push('');
-}
-
-const clamp = (value: number): number => Math.min(value, MAX_SUBADDRESS);
 
 function account(s: MutableState, major: number): { labels: string[] } {
   const found = s.accounts[major];

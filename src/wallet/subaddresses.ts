@@ -2,8 +2,8 @@ import { decodeAddress } from '../protocol/address.ts';
 import { isProtocolError } from '../protocol/errors.ts';
 import { KeyTable } from './key-table.ts';
 import type { WalletKeys } from './keys.ts';
+import { majorsAhead, minorsAhead, type Watch } from './lookahead.ts';
 import type { SubaddressIndex } from './model.ts';
-import { type AccountEntry, LOOKAHEAD_MAJOR, LOOKAHEAD_MINOR } from './state.ts';
 
 /** Keys made beyond an account's lookahead, so that a newly used subaddress seldom means scanning anew. */
 const SLACK = 256;
@@ -15,7 +15,7 @@ const SLICE = 500;
 /**
  * The table a scan recognises outputs by: public spend keys of all subaddresses in the lookahead, in the order in which
  * they were made. It only grows. What lies beyond the reference's lookahead is in the table but does not count
- * ({@link isWithin}), so that we find exactly what the reference finds.
+ * (`isWithin`), so that we find exactly what the reference finds.
  */
 export class SubaddressTable {
   readonly #keys: WalletKeys;
@@ -64,20 +64,21 @@ export class SubaddressTable {
   }
 
   /**
-   * Makes the keys that are missing for `accounts`, in slices: `pause` is awaited between them.
+   * Makes the keys that are missing for what is to be watched, in slices: `pause` is awaited between them.
    * @returns whether any were missing: scans made with the table as it was have not seen everything then
    */
-  grow(accounts: readonly AccountEntry[], pause: () => Promise<void>): Promise<boolean> {
-    const grown = this.#growing.then(() => this.#grow(accounts, pause));
+  grow(watch: Watch, pause: () => Promise<void>): Promise<boolean> {
+    const grown = this.#growing.then(() => this.#grow(watch, pause));
     this.#growing = grown.catch(() => false);
     return grown;
   }
 
-  async #grow(accounts: readonly AccountEntry[], pause: () => Promise<void>): Promise<boolean> {
+  async #grow(watch: Watch, pause: () => Promise<void>): Promise<boolean> {
+    const { accounts } = watch;
     const before = this.size;
     const slack = Math.min(SLACK, Math.floor(MOST_SLACK / accounts.length));
-    for (let major = 0; major < majorsAhead(accounts); major++) {
-      const wanted = minorsAhead(accounts, major);
+    for (let major = 0; major < majorsAhead(watch); major++) {
+      const wanted = minorsAhead(watch, major);
       if ((this.#ends[major] ?? 0) >= wanted) continue;
       await this.#make(major, wanted + (major < accounts.length ? slack : 0), pause);
     }
@@ -113,20 +114,4 @@ export class SubaddressTable {
     larger.set(this.#indices);
     this.#indices = larger;
   }
-}
-
-/** Accounts looked ahead to: 50 from the last that was made or used (wallet2.cpp, expand_subaddresses). */
-export function majorsAhead(accounts: readonly AccountEntry[]): number {
-  return Math.min(accounts.length - 1 + LOOKAHEAD_MAJOR, 2 ** 32);
-}
-
-/** Subaddresses of an account looked ahead to: 200 from the last that was made or used. */
-export function minorsAhead(accounts: readonly AccountEntry[], major: number): number {
-  const made = accounts[major]?.labels.length ?? 1;
-  return Math.min(made - 1 + LOOKAHEAD_MINOR, 2 ** 32);
-}
-
-/** Whether the reference would recognise an output to this subaddress now. */
-export function isWithin(accounts: readonly AccountEntry[], index: SubaddressIndex): boolean {
-  return index.major < majorsAhead(accounts) && index.minor < minorsAhead(accounts, index.major);
 }

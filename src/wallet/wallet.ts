@@ -24,6 +24,7 @@ import { Connection } from './facade/connection.ts';
 import { OfflineSigning } from './facade/offline.ts';
 import { Subscribers } from './facade/subscribers.ts';
 import { StateWriter } from './facade/writer.ts';
+import { scannedThrough } from './given-addresses.ts';
 import { history } from './history.ts';
 import { WalletKeys } from './keys.ts';
 import { type NewWallet, wordsOf } from './make.ts';
@@ -98,9 +99,11 @@ export class Wallet implements WalletApi {
     this.#witness = new Witness({ state, clock: env.clock, connect: env.connect, append, changed });
     this.#connection = new Connection({
       ...{ env, state, keys, table: this.#table, writer: this.#writer, changed },
-      atTip: () => {
+      atTip: async () => {
         this.#witness.atTip();
-        return this.#writer.compact();
+        const events = scannedThrough(state);
+        if (events.length > 0) await this.#writer.append(events, 'strict');
+        await this.#writer.compact();
       },
     });
     this.exchange = this.#makeExchange();
@@ -380,7 +383,7 @@ export class Wallet implements WalletApi {
 
   async exportKeysFile(password: string, kdfRounds = 1): Promise<Uint8Array> {
     await this.checkPassword(password);
-    return keysFileOf(this.#journal.secrets, this.#state.description, password, this.#env.random, kdfRounds);
+    return keysFileOf(this.#journal.secrets, this.#state, password, this.#env.random, kdfRounds);
   }
 
   /** @throws StorageError `wrong-password` */
@@ -479,7 +482,7 @@ export class Wallet implements WalletApi {
   #prepareLookup(): void {
     const underWay = [...this.#state.sent.values()].some((entry) => isUnderWay(this.#state, entry));
     if (!underWay) return;
-    void this.#table.grow(this.#state.accounts, nextTurn).then(() => {
+    void this.#table.grow(this.#state, nextTurn).then(() => {
       this.#views.forget();
       this.#subscribers.changed();
     });
@@ -510,7 +513,7 @@ export class Wallet implements WalletApi {
   /** Resolves once every subaddress of the lookahead can be recognised. */
   async #ready(): Promise<void> {
     this.#requireOpen();
-    await this.#table.grow(this.#state.accounts, nextTurn);
+    await this.#table.grow(this.#state, nextTurn);
   }
 
   #spendContext(progress?: OnSpendProgress): SpendContext {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bytesToHex, loadCrypto } from '../../src/crypto/index.ts';
+import { bytesToHex, loadCrypto, systemRandom } from '../../src/crypto/index.ts';
 import { walletFromKeysFile } from '../../src/wallet/exchange/index.ts';
 import { wordsOf } from '../../src/wallet/make.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
@@ -29,10 +29,10 @@ it('keys files of the reference open with their password, full and view-only, an
     restore_height: 123,
   });
   const file = (name: string) => new Uint8Array(readFileSync(join(theirs.walletDir, `${name}.keys`)));
-  const full = await walletFromKeysFile(file('secret'), 'pässword', 'regtest', 1);
+  const full = await walletFromKeysFile({ keys: file('secret') }, 'pässword', 'regtest', 1, systemRandom);
   expect(bytesToHex(full.secrets.spendKey!)).toBe(made.spendKey);
   expect(await wordsOf(full.secrets)).toBe(words);
-  const watching = await walletFromKeysFile(file('watching'), 'x', 'mainnet', 1);
+  const watching = await walletFromKeysFile({ keys: file('watching') }, 'x', 'mainnet', 1, systemRandom);
   expect(watching.secrets.spendKey).toBeUndefined();
   expect(watching.first[0]).toMatchObject({ wallet: { kind: 'view', primaryAddress: made.address, restoreHeight: 123 } });
   const slow = await startWalletRpc({ extraArgs: ['--kdf-rounds', '3'] });
@@ -40,9 +40,15 @@ it('keys files of the reference open with their password, full and view-only, an
   await slow.closeWallet();
   const slowFile = new Uint8Array(readFileSync(join(slow.walletDir, 'slow.keys')));
   await slow.stop();
-  const opened = await walletFromKeysFile(slowFile, '', 'regtest', 1, 3);
+  const opened = await walletFromKeysFile({ keys: slowFile }, '', 'regtest', 1, systemRandom, 3);
   expect(opened.first[0]).toMatchObject({ wallet: { kind: 'full', primaryAddress: slowAddress } });
-  await expect(walletFromKeysFile(slowFile, '', 'regtest', 1)).rejects.toMatchObject({ code: 'wrong-password' });
-  await expect(walletFromKeysFile(file('secret'), 'password', 'regtest', 1)).rejects.toMatchObject({ code: 'wrong-password' });
-  await expect(walletFromKeysFile(file('secret'), 'pässword', 'stagenet', 1)).rejects.toMatchObject({ code: 'wrong-network' });
+  await expect(walletFromKeysFile({ keys: slowFile }, '', 'regtest', 1, systemRandom)).rejects.toMatchObject({
+    code: 'wrong-password',
+  });
+  await expect(walletFromKeysFile({ keys: file('secret') }, 'password', 'regtest', 1, systemRandom)).rejects.toMatchObject({
+    code: 'wrong-password',
+  });
+  await expect(walletFromKeysFile({ keys: file('secret') }, 'pässword', 'stagenet', 1, systemRandom)).rejects.toMatchObject({
+    code: 'wrong-network',
+  });
 });

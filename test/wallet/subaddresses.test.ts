@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { bytesToHex, loadCrypto, systemRandom } from '../../src/crypto/index.ts';
 import { WalletKeys } from '../../src/wallet/keys.ts';
+import { DEFAULT_LOOKAHEAD } from '../../src/wallet/lookahead.ts';
 import { newWallet } from '../../src/wallet/make.ts';
 import { SubaddressTable } from '../../src/wallet/subaddresses.ts';
 
@@ -14,7 +15,10 @@ beforeAll(async () => {
   keys = WalletKeys.of(made.secrets, created.wallet);
 });
 
-const accounts = (count: number) => Array.from({ length: count }, () => ({ labels: [''] }));
+const accounts = (count: number) => ({
+  accounts: Array.from({ length: count }, () => ({ labels: [''] })),
+  lookahead: DEFAULT_LOOKAHEAD,
+});
 
 it('every key is found at its place, in the order of making, as the table grows past its first room', async () => {
   const table = new SubaddressTable(keys);

@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Random, systemRandom } from '../../crypto/index.ts';
@@ -22,6 +22,7 @@ import { daemonFetch } from './daemon-fetch.ts';
 import type { ServiceLog } from './log.ts';
 import { logWallet } from './log-wallet.ts';
 import { loggedFetch } from './logged-fetch.ts';
+import { referenceFiles } from './reference-files.ts';
 import { type Endpoint, readEndpoint } from './socks.ts';
 import { follow, type Notify } from './tx-notify.ts';
 
@@ -244,10 +245,11 @@ export class NodeWalletHost implements WalletHost {
     }
     const known = (await this.#env.store.list()).some((summary) => summary.name === name);
     if (known) return this.#take(await Wallet.open(this.#env, name, password), name);
-    const file = await readFile(join(this.#options.folder, `${name}.keys`)).catch(() => undefined);
-    if (file === undefined) return this.#take(await Wallet.open(this.#env, name, password), name);
+    const files = await referenceFiles(join(this.#options.folder, name));
+    if (files === undefined) return this.#take(await Wallet.open(this.#env, name, password), name);
     const now = Math.floor(this.clock.now() / 1000);
-    const made = await walletFromKeysFile(file, password, this.network, now, this.#options.kdfRounds);
+    const { kdfRounds } = this.#options;
+    const made = await walletFromKeysFile(files, password, this.network, now, this.random, kdfRounds);
     return this.#take(await Wallet.create(this.#env, name, password, this.#forNetwork(made)), name);
   }
 

@@ -3,7 +3,7 @@ import type { AddressKeys } from '../address.ts';
 import { latin1ToBytes } from '../bytes.ts';
 import { decodePortableStorage, type StorageObject } from '../epee.ts';
 import { isProtocolError, ProtocolError } from '../errors.ts';
-import { asCount, asText, type JsonObject, type JsonValue, parseJsonBytes, utf8FromLatin1 } from '../json.ts';
+import { asCount, asObject, asText, type JsonObject, type JsonValue, parseJsonBytes, utf8FromLatin1 } from '../json.ts';
 import type { Height, Network } from '../model.ts';
 import { readAll } from './archive.ts';
 import { type ChachaKey, chacha8Xor, chacha20Xor } from './cipher.ts';
@@ -51,7 +51,7 @@ export async function openKeysFile(file: Uint8Array, password: string, kdfRounds
   const key = await passwordKey(password, kdfRounds);
   try {
     const found = decryptJson({ key, nonce }, data);
-    return found === undefined ? oldKeysFile({ key, nonce }, data) : await fromJson(found, key);
+    return found === undefined ? oldKeysFile({ key, nonce }, data) : await unlocked(keysInJson(found), key);
   } finally {
     wipe(key);
   }
@@ -101,25 +101,42 @@ interface Account {
   readonly createdAt: number;
 }
 
-async function fromJson(json: JsonObject, key: Uint8Array): Promise<KeysFile> {
+/** What the file holds under its password. */
+interface LockedKeys {
+  readonly keys: Account;
+  /** Whether the secret keys lie under a key of their own. */
+  readonly locked: boolean;
+  readonly viewOnly: boolean;
+  readonly said: Pick<KeysFile, 'seedLanguage' | 'restoreHeight' | 'network' | 'lookahead' | 'defaultPriority'>;
+}
+
+/** Reads what lies under the password, as the programs of today write it. @throws Wallet2Error `unsupported-kind`; ProtocolError */
+export const decodeKeys = (plain: Uint8Array): LockedKeys => keysInJson(asObject(parseJsonBytes(plain)));
+
+async function unlocked({ keys, locked, viewOnly, said }: LockedKeys, key: Uint8Array): Promise<KeysFile> {
+  if (locked) await xorSecrets(keys, key);
+  const { spendKey, viewKey, account, createdAt } = keys;
+  return check({ spendKey: viewOnly ? undefined : spendKey, viewKey, account, createdAt, ...said });
+}
+
+function keysInJson(json: JsonObject): LockedKeys {
   requireOrdinary(json);
   const data = latin1ToBytes(asText(json.key_data, 'key_data'));
   const keys = accountOf(data);
   wipe(data);
-  if (asNumber(json.encrypted_secret_keys) !== 0) await xorSecrets(keys, key);
-  const spendKey = asNumber(json.watch_only) === 0 ? keys.spendKey : undefined;
   const seedLanguage = json.seed_language === undefined ? '' : utf8FromLatin1(asText(json.seed_language, 'seed_language'));
-  return check({
-    spendKey,
-    viewKey: keys.viewKey,
-    account: keys.account,
-    createdAt: keys.createdAt,
-    seedLanguage,
-    restoreHeight: asNumber(json.refresh_height),
-    network: json.nettype === undefined ? undefined : NETWORK_NUMBERS[asNumber(json.nettype)],
-    lookahead: lookaheadOf(json),
-    defaultPriority: asNumber(json.default_priority),
-  });
+  return {
+    keys,
+    locked: asNumber(json.encrypted_secret_keys) !== 0,
+    viewOnly: asNumber(json.watch_only) !== 0,
+    said: {
+      seedLanguage,
+      restoreHeight: asNumber(json.refresh_height),
+      network: json.nettype === undefined ? undefined : NETWORK_NUMBERS[asNumber(json.nettype)],
+      lookahead: lookaheadOf(json),
+      defaultPriority: asNumber(json.default_priority),
+    },
+  };
 }
 
 function lookaheadOf(json: JsonObject): Lookahead | undefined {

@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes } from '../../crypto/index.ts';
 import { type Address, decodeAddress, encodeAddress } from '../../protocol/address.ts';
 import { isProtocolError } from '../../protocol/errors.ts';
 import type { Network } from '../../protocol/model.ts';
-import { isWithin } from '../../wallet/subaddresses.ts';
+import { isWithin, setLookahead } from '../../wallet/lookahead.ts';
 import { fundsOf, requireAccount, requireSubaddress } from '../balances.ts';
 import { notOpen, RpcError } from '../errors.ts';
 import { bool, NO_RESULT, params, result, subaddressIndex, subaddressIndexParam, text, u32, u32s } from '../fields.ts';
@@ -120,10 +120,28 @@ const getAddressIndex = defineMethod({
     const decoded = requireAddress(address, keys.network);
     // What is known already is not kept waiting for the lookahead of a wallet just opened.
     const index = find(decoded.spendKey) ?? (await ready().then(() => find(decoded.spendKey)));
-    const ours = index !== undefined && isWithin(state.accounts, index);
+    const ours = index !== undefined && isWithin(state, index);
     if (!ours || bytesToHex(keys.addressKeys(index).viewKey) !== bytesToHex(decoded.viewKey))
       throw new RpcError('wrongAddress', "Address doesn't belong to the wallet");
     return { index };
+  },
+});
+
+const setSubaddressLookahead = defineMethod({
+  name: 'set_subaddress_lookahead',
+  summary: 'How many accounts, and addresses in each, are watched beyond the last one made or used.',
+  params: params({ password: text(), major_idx: u32(), minor_idx: u32() }),
+  result: NO_RESULT,
+  needs: 'wallet',
+  restricted: 'denied',
+  access: 'write',
+  errors: ['invalidPassword', 'unknown'],
+  async handler({ wallet }, { password, major_idx: major, minor_idx: minor }) {
+    await wallet.checkPassword(password);
+    for (const [name, value] of Object.entries({ major, minor }))
+      if (value === 0) throw new RpcError('unknown', `Subaddress ${name} lookahead may not be zero`);
+    await setLookahead(wallet.room, { major, minor });
+    return {};
   },
 });
 
@@ -288,6 +306,7 @@ export const addressMethods = group('Balances, addresses, accounts', [
   getBalance,
   getAddress,
   getAddressIndex,
+  setSubaddressLookahead,
   createAddress,
   labelAddress,
   validateAddress,

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { JsonList } from '../../protocol/json.ts';
 import type { TxHash } from '../../protocol/model.ts';
 import { MAX_BLOCK_NUMBER } from '../../protocol/unlock.ts';
+import { clientAttribute, clientAttributeOf } from '../../wallet/client-attributes.ts';
 import { isSpendableAt } from '../../wallet/outputs.ts';
 import { outputsOf } from '../../wallet/outputs-by-subaddress.ts';
 import {
@@ -335,9 +336,6 @@ function requireTxid(txid: string): TxHash {
   return txid.toLowerCase() as TxHash;
 }
 
-/** Attributes of clients stand apart from those that the wallet keeps for itself. */
-const CLIENTS = 'rpc:';
-
 const setAttribute = defineMethod({
   name: 'set_attribute',
   summary: 'Keeps a text under a key in the wallet.',
@@ -348,7 +346,7 @@ const setAttribute = defineMethod({
   access: 'write',
   errors: [],
   async handler({ wallet }, { key, value }) {
-    await wallet.room.append([{ type: 'AttributeSet', key: CLIENTS + key, value }], 'strict');
+    await wallet.room.append([clientAttribute(key, value)], 'strict');
     return {};
   },
 });
@@ -363,7 +361,7 @@ const getAttribute = defineMethod({
   access: 'read',
   errors: ['attributeNotFound'],
   handler({ wallet }, { key }) {
-    const value = wallet.state.attributes.get(CLIENTS + key);
+    const value = clientAttributeOf(wallet.state, key);
     if (value === undefined) throw new RpcError('attributeNotFound', 'Attribute not found.');
     return { value };
   },

@@ -17,7 +17,7 @@ export {
   type KeyImagesImport,
   openKeyImages,
 } from './key-images.ts';
-export { walletFromKeysFile } from './keys-file.ts';
+export { keysFileOf, type ReferenceFiles, walletFromKeysFile } from './keys-file.ts';
 export { type ExportOptions, exportOutputs, importOutputs } from './outputs.ts';
 export { reviewSigned, reviewUnsigned } from './review.ts';
 export { buildUnsignedSet, type ColdSignature, type ColdSigned, signUnsigned } from './sets.ts';

@@ -5,22 +5,33 @@ import type { Network } from '../../protocol/model.ts';
 import { NETWORKS } from '../../protocol/network.ts';
 import { openKeysFile, sealKeysFile } from '../../protocol/wallet2/index.ts';
 import { DEFAULT_LANGUAGE, type NewWallet, walletFromKeys, walletFromViewKey } from '../make.ts';
-import type { WalletDescription, WalletSecrets } from '../model.ts';
+import type { WalletSecrets } from '../model.ts';
+import type { WalletState } from '../state.ts';
 import { ExchangeError } from './errors.ts';
+import { takeOver } from './take-over.ts';
+
+/** A wallet of the reference as it lies on the disk. */
+export interface ReferenceFiles {
+  /** The file that ends in `.keys`. */
+  readonly keys: Uint8Array;
+  /** The file beside it that has no ending; undefined where there is none. */
+  readonly cache?: Uint8Array | undefined;
+}
 
 /**
- * A wallet from the `.keys` file of the reference: its keys, restore height and seed language. Labels, notes and history are in
- * another file, which is not read: the chain is scanned from the restore height.
+ * A wallet from the `.keys` file of the reference, its keys, restore height, seed language and lookahead, and from the cache beside it what
+ * {@link takeOver} takes. The chain is scanned from the restore height.
  * @param now unix seconds
  * @param kdfRounds as the reference's `--kdf-rounds`
  * @throws Wallet2Error `wrong-password`, `unsupported-kind`, `keys-do-not-match`; ProtocolError for bytes that are no such file;
  *   ExchangeError `wrong-network`
  */
 export async function walletFromKeysFile(
-  file: Uint8Array,
+  { keys: file, cache }: ReferenceFiles,
   password: string,
   network: Network,
   now: number,
+  random: Random,
   kdfRounds = 1,
 ): Promise<NewWallet> {
   await loadCrypto();
@@ -38,9 +49,10 @@ export async function walletFromKeysFile(
     keys.spendKey === undefined
       ? await walletFromViewKey(address, viewKey, network, from, now)
       : await walletFromKeys(bytesToHex(keys.spendKey), viewKey, network, from, now);
+  const takenOver = await takeOver(keys, { bytes: cache, password, kdfRounds }, network, random);
   wipe(keys.viewKey, keys.spendKey ?? new Uint8Array());
   const seedLanguage = await languageOf(keys.seedLanguage);
-  return { secrets: { ...made.secrets, seedLanguage }, first: made.first };
+  return { secrets: { ...made.secrets, seedLanguage }, first: [...made.first, ...takenOver] };
 }
 
 /** The reference writes the language's own name; ours is the English one. */
@@ -51,21 +63,22 @@ async function languageOf(name: string): Promise<string> {
 }
 
 /**
- * The `.keys` file that the reference's programs open this wallet with: its keys, restore height, seed language and network. Accounts,
+ * The `.keys` file that the reference's programs open this wallet with: its keys, restore height, seed language, network and lookahead. Accounts,
  * labels and notes are in no such file.
  * @param password opens the file
  * @param kdfRounds as the reference's `--kdf-rounds`, 1 or more
  */
 export async function keysFileOf(
   { spendKey, viewKey, seedLanguage }: WalletSecrets,
-  { network, primaryAddress, restoreHeight, createdAt }: WalletDescription,
+  { description, lookahead }: Pick<WalletState, 'description' | 'lookahead'>,
   password: string,
   random: Random,
   kdfRounds = 1,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const { network, primaryAddress, restoreHeight, createdAt } = description;
   const account = decodeAddress(primaryAddress, network);
   const lists = await loadAllWordLists();
   const language = lists.find((list) => list.englishName === seedLanguage)?.name ?? DEFAULT_LANGUAGE;
-  const said = { network, restoreHeight, createdAt, lookahead: undefined, defaultPriority: 0 };
+  const said = { network, restoreHeight, createdAt, lookahead, defaultPriority: 0 };
   return sealKeysFile({ spendKey, viewKey, account, seedLanguage: language, ...said }, password, random, kdfRounds);
 }

@@ -9,10 +9,10 @@ import {
 } from '../../crypto/index.ts';
 import type { KeyImage } from '../../protocol/model.ts';
 import type { ExportedTransfer } from '../../protocol/wallet2/index.ts';
+import { isWithin } from '../lookahead.ts';
 import type { SubaddressIndex } from '../model.ts';
 import { outputSecretKey, type SpentOutput } from '../spend/construct.ts';
 import { indexKey } from '../state.ts';
-import { isWithin } from '../subaddresses.ts';
 import type { ExchangeContext } from './context.ts';
 import { ExchangeError } from './errors.ts';
 
@@ -41,7 +41,7 @@ export type Opener = Pick<ExchangeContext, 'keys' | 'find'>;
 export function openerOf({ keys, state, find }: ExchangeContext, told: readonly Pick<ExportedTransfer, 'owner'>[] = []): Opener {
   const owners = [...told.map(({ owner }) => owner), ...state.imported.map((output) => output?.subaddress)];
   const indices = owners.flatMap((owner) => (owner === undefined ? [] : [owner, { major: owner.major, minor: 0 }]));
-  const beyond = indices.filter((index) => !isWithin(state.accounts, index));
+  const beyond = indices.filter((index) => !isWithin(state, index));
   const distinct = new Map(beyond.map((index) => [indexKey(index), index]));
   const bySpendKey = new Map([...distinct.values()].map((index) => [bytesToHex(keys.addressKeys(index).spendKey), index]));
   return { keys, find: (spendKey) => find(spendKey) ?? bySpendKey.get(bytesToHex(spendKey)) };

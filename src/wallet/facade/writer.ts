@@ -1,8 +1,9 @@
 import { WalletError } from '../errors.ts';
 import type { WalletEvent } from '../events.ts';
+import { requireFollows } from '../follows.ts';
 import type { Durability, Journal } from '../ports.ts';
 import { snapshot } from '../snapshot.ts';
-import { applyEvent, requireFollows, type WalletState } from '../state.ts';
+import { applyEvent, type WalletState } from '../state.ts';
 
 /** Records in a journal above which a snapshot takes their place. */
 const COMPACT_ABOVE = 4000;

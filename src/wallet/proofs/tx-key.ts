@@ -16,13 +16,13 @@ export interface Receipt {
 }
 
 /**
- * Secret keys of a transaction that this wallet sent or signed, hex, main first; undefined where it does not hold them
+ * Secret keys of a transaction that this wallet sent or signed, or took over, hex, main first; undefined where it does not hold them
  * (`get_tx_key_cached`, wallet2.cpp).
  */
 export function txKeysOf(state: WalletState, hash: TxHash): readonly string[] | undefined {
   const entry = state.sent.get(hash);
   const sent = entry?.phase === 'built' ? undefined : entry?.tx.txKeys;
-  const keys = sent === undefined || sent.length === 0 ? state.signedKeys.get(hash) : sent;
+  const keys = sent === undefined || sent.length === 0 ? (state.signedKeys.get(hash) ?? state.told.get(hash)?.txKeys) : sent;
   return keys === undefined || keys.length === 0 ? undefined : keys;
 }
 

@@ -230,7 +230,7 @@ export class CatchUp {
         await nextTurn();
         signal.throwIfAborted();
       });
-      await table.grow(facts.accounts, nextTurn);
+      await table.grow({ accounts: facts.accounts, lookahead: state.lookahead }, nextTurn);
       if (tableSize >= table.size) {
         const fresh = result.blocks.slice(junction.firstNew);
         const reward = rewardOf(new Uint8Array(result.buffer), fresh.at(-1)!);
@@ -254,7 +254,7 @@ export class CatchUp {
 
   async #prepareTable(): Promise<void> {
     const { table, state } = this.#deps;
-    await table.grow(state.accounts, nextTurn);
+    await table.grow(state, nextTurn);
     if (this.#accountSize !== table.size) await this.#sendTable();
   }
 

@@ -10,9 +10,9 @@ import {
 } from '../../protocol/index.ts';
 import type { ScannedBlock, ScannedOutput, ScannedTx, ScanResult } from '../../protocol/scan/contract.ts';
 import type { WalletKeys } from '../keys.ts';
+import { growAccounts, isWithin, type Watch } from '../lookahead.ts';
 import type { ChainSpend, OwnedOutput, SubaddressIndex } from '../model.ts';
-import { type AccountEntry, growAccounts, type WalletState } from '../state.ts';
-import { isWithin } from '../subaddresses.ts';
+import type { AccountEntry, WalletState } from '../state.ts';
 import type { ImageFilter } from './image-filter.ts';
 import { keyImageOf, openAmount } from './open.ts';
 import { paymentIdToUs, publicKeysOf } from './tx-extra.ts';
@@ -30,7 +30,7 @@ export interface BatchFacts {
 /** What interpreting needs to know of the wallet. */
 export interface Interpreter {
   readonly keys: WalletKeys;
-  readonly state: Pick<WalletState, 'accounts' | 'byKeyImage' | 'keyImages'>;
+  readonly state: Pick<WalletState, 'accounts' | 'lookahead' | 'byKeyImage' | 'keyImages'>;
   readonly images: ImageFilter;
   /** Which subaddress a position of the scan's table is. */
   indexAt(position: number): SubaddressIndex | undefined;
@@ -53,7 +53,7 @@ export async function interpret(
   const bytes = new Uint8Array(result.buffer);
   const candidates = result.outputs.filter((output) => result.txs[output.tx]!.blockIndex >= firstNew);
   const indices = candidates.map((output) => wallet.indexAt(output.spendKeyIndex));
-  const { accounts, within } = settleLookahead(wallet.state.accounts, indices);
+  const { accounts, within } = settleLookahead(wallet.state, indices);
   const outputs: OwnedOutput[] = [];
   const used: SubaddressIndex[] = [];
   const parsed = new Map<number, Transaction>();
@@ -76,18 +76,19 @@ export async function interpret(
 
 /** Grows the lookahead by what was found within it, until nothing more comes into it. */
 function settleLookahead(
-  start: readonly AccountEntry[],
+  start: Watch,
   indices: readonly (SubaddressIndex | undefined)[],
 ): { accounts: readonly AccountEntry[]; within: ReadonlySet<number> } {
   const within = new Set<number>();
-  if (indices.length === 0) return { accounts: start, within };
-  const accounts = start.map((entry) => ({ labels: [...entry.labels] }));
+  if (indices.length === 0) return { accounts: start.accounts, within };
+  const { lookahead } = start;
+  const accounts = start.accounts.map((entry) => ({ labels: [...entry.labels] }));
   for (let before = -1; before !== within.size; ) {
     before = within.size;
     indices.forEach((index, i) => {
-      if (index === undefined || within.has(i) || !isWithin(accounts, index)) return;
+      if (index === undefined || within.has(i) || !isWithin({ accounts, lookahead }, index)) return;
       within.add(i);
-      growAccounts(accounts, index);
+      growAccounts(accounts, lookahead, index);
     });
   }
   return { accounts, within };

@@ -8,10 +8,10 @@ import {
   type TxHash,
   toAtomicAmount,
 } from '../../protocol/index.ts';
+import { isWithin } from '../lookahead.ts';
 import type { SubaddressIndex } from '../model.ts';
 import type { PoolPayment, PoolSpend, PoolView } from '../pool.ts';
 import { indexKey, type WalletState } from '../state.ts';
-import { isWithin } from '../subaddresses.ts';
 import { type SyncDeps, secondsOf } from './deps.ts';
 import { feeOf } from './interpret.ts';
 import { matchOutputs } from './match.ts';
@@ -92,7 +92,7 @@ function spendOf(state: WalletState, txHash: TxHash, seen: SeenTransaction): Poo
   const account = taken.at(-1)?.subaddress.major;
   if (account === undefined) return undefined;
   const { fee, timestamp, unlockTime, doubleSpendSeen } = seen;
-  const back = seen.outputs.filter(({ subaddress }) => subaddress.major === account && isWithin(state.accounts, subaddress));
+  const back = seen.outputs.filter(({ subaddress }) => subaddress.major === account && isWithin(state, subaddress));
   const minors = [...new Set(taken.map(({ subaddress }) => subaddress.minor))].sort((a, b) => a - b);
   const common = { txHash, account, minors, fee, timestamp, unlockTime, doubleSpendSeen };
   return { ...common, amountIn: sum(taken), received: sum(back) };
@@ -103,7 +103,7 @@ function paymentsOf(state: WalletState, txHash: TxHash, seen: SeenTransaction, s
   const groups = new Map<string, SeenOutput[]>();
   for (const output of seen.outputs) {
     const { subaddress } = output;
-    if (subaddress.major === spentFrom || !isWithin(state.accounts, subaddress)) continue;
+    if (subaddress.major === spentFrom || !isWithin(state, subaddress)) continue;
     const group = groups.get(indexKey(subaddress));
     if (group === undefined) groups.set(indexKey(subaddress), [output]);
     else group.push(output);

@@ -325,10 +325,12 @@ describe('between the halves', () => {
 
   it('a keys file becomes a wallet', async () => {
     const { full, password, address } = reference.keysFiles;
-    const { secrets, first } = await walletFromKeysFile(full, password, 'regtest', 5);
+    const { secrets, first } = await walletFromKeysFile({ keys: full }, password, 'regtest', 5, systemRandom);
     expect(secrets.seedLanguage).toBe('German');
     expect(first[0]).toMatchObject({ type: 'Created', wallet: { kind: 'full', primaryAddress: address, createdAt: 5 } });
-    await expect(walletFromKeysFile(full, password, 'stagenet', 5)).rejects.toMatchObject({ code: 'wrong-network' });
+    await expect(walletFromKeysFile({ keys: full }, password, 'stagenet', 5, systemRandom)).rejects.toMatchObject({
+      code: 'wrong-network',
+    });
   });
 });
 

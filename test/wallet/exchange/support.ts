@@ -20,7 +20,7 @@ export async function halfOf(kind: 'full' | 'view', spendKey = reference.spendKe
   const keys = WalletKeys.of(secrets, { network, primaryAddress });
   const state = initialState({ kind, network, primaryAddress, restoreHeight: 0, createdAt: 0 });
   const table = new SubaddressTable(keys);
-  await table.grow(state.accounts, async () => undefined);
+  await table.grow(state, async () => undefined);
   const events: WalletEvent[] = [];
   return {
     state,

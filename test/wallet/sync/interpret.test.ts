@@ -11,6 +11,7 @@ import { buildExtra } from '../../../src/protocol/extra.ts';
 import { RctType, serializeTransaction } from '../../../src/protocol/index.ts';
 import type { ScanResult } from '../../../src/protocol/scan/contract.ts';
 import { WalletKeys } from '../../../src/wallet/keys.ts';
+import { DEFAULT_LOOKAHEAD } from '../../../src/wallet/lookahead.ts';
 import { newWallet } from '../../../src/wallet/make.ts';
 import { ImageFilter } from '../../../src/wallet/sync/image-filter.ts';
 import { interpret } from '../../../src/wallet/sync/interpret.ts';
@@ -73,7 +74,7 @@ function foundMany(): ScanResult {
 
 const wallet = () => ({
   keys,
-  state: { accounts: [{ labels: [''] }], byKeyImage: new Map(), keyImages: new Map() },
+  state: { accounts: [{ labels: [''] }], lookahead: DEFAULT_LOOKAHEAD, byKeyImage: new Map(), keyImages: new Map() },
   images: new ImageFilter(),
   indexAt: () => ({ major: 0, minor: 0 }),
 });

@@ -17,6 +17,7 @@ import {
 import { buildExtra, serializeExtra } from '../../../src/protocol/extra.ts';
 import { RctType, type TransactionV2 } from '../../../src/protocol/model.ts';
 import { WalletKeys } from '../../../src/wallet/keys.ts';
+import { DEFAULT_LOOKAHEAD } from '../../../src/wallet/lookahead.ts';
 import { newWallet } from '../../../src/wallet/make.ts';
 import type { SubaddressIndex } from '../../../src/wallet/model.ts';
 import { SubaddressTable } from '../../../src/wallet/subaddresses.ts';
@@ -33,7 +34,7 @@ beforeAll(async () => {
   if (created?.type !== 'Created') throw new Error('expected a first event');
   keys = WalletKeys.of(made.secrets, created.wallet);
   table = new SubaddressTable(keys);
-  await table.grow([{ labels: [''] }], () => Promise.resolve());
+  await table.grow({ accounts: [{ labels: [''] }], lookahead: DEFAULT_LOOKAHEAD }, () => Promise.resolve());
 });
 
 interface Payment {

@@ -1,0 +1,25 @@
+import { readFile, stat } from 'node:fs/promises';
+import { MOST_CACHE } from '../../protocol/wallet2/index.ts';
+import { StorageError } from '../../storage/index.ts';
+import type { ReferenceFiles } from '../../wallet/exchange/index.ts';
+
+/**
+ * The files of a wallet of the reference; undefined where there are none.
+ * @param path of the wallet, without ending
+ * @throws StorageError `unavailable` for a file that is there and cannot be read, `damaged` for one longer than any cache
+ */
+export async function referenceFiles(path: string): Promise<ReferenceFiles | undefined> {
+  const keys = await contents(`${path}.keys`);
+  return keys === undefined ? undefined : { keys, cache: await contents(path) };
+}
+
+async function contents(path: string): Promise<Uint8Array | undefined> {
+  try {
+    if ((await stat(path)).size > MOST_CACHE) throw new StorageError('damaged', 'expected a wallet file of less than a gigabyte');
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new StorageError('unavailable', 'expected a wallet file that can be read', {}, error);
+  }
+}

@@ -1,0 +1,72 @@
+import { WalletError } from './errors.ts';
+import type { Lookahead, SubaddressIndex } from './model.ts';
+import type { WalletRoom } from './room.ts';
+
+/** What a wallet looks ahead to when nobody said otherwise (wallet2.h, SUBADDRESS_LOOKAHEAD_MAJOR and _MINOR). */
+export const DEFAULT_LOOKAHEAD: Lookahead = { major: 50, minor: 200 };
+
+/** Addresses that a wallet watches at the most by its lookahead: each takes memory, and every scan looks for all of them. */
+export const MOST_WATCHED = 2_000_000;
+
+/** Label of accounts that only showed themselves by being paid: the reference's words. */
+export const UNTITLED_ACCOUNT_LABEL = 'Untitled account';
+
+const MAX_SUBADDRESS = 0xffff_ffff;
+
+/** A wallet's accounts, each with as many labels as it has addresses made or used, and how far it looks beyond them. */
+export interface Watch {
+  readonly accounts: readonly { readonly labels: readonly string[] }[];
+  readonly lookahead: Lookahead;
+}
+
+/** Accounts looked ahead to, from the last that was made or used (wallet2.cpp, expand_subaddresses). */
+export function majorsAhead({ accounts, lookahead }: Watch): number {
+  return Math.min(accounts.length - 1 + lookahead.major, 2 ** 32);
+}
+
+/** Subaddresses of an account looked ahead to, from the last that was made or used. */
+export function minorsAhead({ accounts, lookahead }: Watch, major: number): number {
+  const made = accounts[major]?.labels.length ?? 1;
+  return Math.min(made - 1 + lookahead.minor, 2 ** 32);
+}
+
+/** Whether the reference would recognise an output to this subaddress now. */
+export function isWithin(watch: Watch, index: SubaddressIndex): boolean {
+  return index.major < majorsAhead(watch) && index.minor < minorsAhead(watch, index.major);
+}
+
+/** Grows accounts as the reference's `expand_subaddresses` does, within the lookahead of `should_expand`. */
+export function growAccounts(accounts: { labels: string[] }[], lookahead: Lookahead, index: SubaddressIndex): void {
+  if (index.major > clamp(accounts.length + lookahead.major - 1)) return;
+  const made = accounts[index.major]?.labels.length ?? 0;
+  if (made > 0 && index.minor > clamp(made + lookahead.minor - 1)) return;
+  while (accounts.length <= index.major) accounts.push({ labels: [UNTITLED_ACCOUNT_LABEL] });
+  const { labels } = accounts[index.major]!;
+  while (labels.length <= index.minor) labels.push('');
+}
+
+const clamp = (value: number): number => Math.min(value, MAX_SUBADDRESS);
+
+/** The wider of two in both directions: what a wallet has watched it goes on to watch. */
+export const widened = (a: Lookahead, b: Lookahead): Lookahead => ({
+  major: Math.max(a.major, b.major),
+  minor: Math.max(a.minor, b.minor),
+});
+
+/**
+ * Watches so many accounts, and addresses in each, beyond the last one made or used; what was watched before stays so. Blocks already
+ * scanned are not scanned again.
+ * @throws WalletError `lookahead-out-of-range` for more than a wallet can watch, or nothing
+ */
+export async function setLookahead({ state, append, ready }: LookaheadRoom, lookahead: Lookahead): Promise<void> {
+  const { major, minor } = lookahead;
+  if (major < 1 || minor < 1 || (state.accounts.length + major) * minor > MOST_WATCHED) {
+    const data = { most: MOST_WATCHED };
+    throw new WalletError('lookahead-out-of-range', `expected a lookahead of 1 to ${MOST_WATCHED} addresses in all`, data);
+  }
+  await append([{ type: 'LookaheadSet', lookahead }], 'strict');
+  // A scan waits for the keys; who asks is not kept waiting.
+  void ready().catch(() => undefined);
+}
+
+type LookaheadRoom = Pick<WalletRoom, 'state' | 'append' | 'ready'>;
