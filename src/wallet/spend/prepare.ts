@@ -10,7 +10,7 @@ import { Dice } from './dice.ts';
 import { SpendError } from './errors.ts';
 import { type FeeRate, fractionalThreshold } from './fees.ts';
 import { type SpendableOutput, total } from './inputs.ts';
-import type { PaidAddress, PaidOutput } from './layout.ts';
+import { type PaidAddress, type PaidOutput, sameAddress } from './layout.ts';
 import type { PlannedTransaction, Planning, PlanRules } from './plan.ts';
 import { planSweep } from './plan-sweep.ts';
 import { planTransfer } from './plan-transfer.ts';
@@ -142,10 +142,11 @@ const paidOutput = ({ address, amount }: Recipient): PaidOutput => ({ address, a
 function singlePaymentId(recipients: readonly Recipient[]): Uint8Array | undefined {
   const integrated = recipients.filter(({ paymentId }) => paymentId !== undefined);
   if (integrated.length > 1) throw new SpendError('several-payment-ids', 'expected at most one integrated address');
-  if (integrated.length === 1 && recipients.length > 1) {
+  const [one] = integrated;
+  if (one !== undefined && !recipients.every(({ address }) => sameAddress(address, one.address))) {
     throw new SpendError('payment-id-with-several-destinations', 'expected an integrated address to be the only destination');
   }
-  return integrated[0]?.paymentId;
+  return one?.paymentId;
 }
 
 function planRules(ctx: SpendContext, chosen: ChosenRate, account: number, hasPaymentId: boolean, unlockTime: bigint): PlanRules {
