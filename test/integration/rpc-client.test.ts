@@ -67,11 +67,22 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** What release 0.18.5.3 answers in other words, and ours with it. */
+const SINCE: Readonly<Record<string, unknown>> = {
+  version: { isRelease: false, number: 65_568 },
+  'a wallet that is not there': {
+    code: -1,
+    message: expect.stringMatching(/^Failed to open wallet : file not found ".*\/nobody\.keys"$/),
+  },
+  'another password': expect.arrayContaining([{ code: -1, message: 'Failed to open wallet : Invalid password.' }]),
+};
+
 describe("monero-ts's day with ours, beside its day with monero-wallet-rpc", () => {
   it.each(STEPS.map(([name]) => name))('%s', (name) => {
     const measure = withReference.get(name);
     const outcome = withOurs.get(name);
-    if (measure !== undefined && 'done' in measure) expect(outcome).toEqual(measure);
+    if (name in SINCE) expect(outcome).toEqual({ done: SINCE[name] });
+    else if (measure !== undefined && 'done' in measure) expect(outcome).toEqual(measure);
     else expect(outcome).toBeDefined();
   });
 
