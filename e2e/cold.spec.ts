@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { stringifyJson } from '../src/protocol/json.ts';
+import { findReference } from '../test/support/child.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc, toBigint } from '../test/support/programs.ts';
 import { load, offlinePage, saved, watchWallet } from './support/halves.ts';
 import { type Served, startSite } from './support/serve.ts';
@@ -58,9 +59,11 @@ async function imagesOf(monerod: Monerod, txHash: string): Promise<string[]> {
 function cli(rpc: MoneroWalletRpc, name: string, daemon: Monerod | undefined, command: readonly string[]): string {
   const own = ['--log-file', join(rpc.folder, 'cli.log'), '--shared-ringdb-dir', join(rpc.folder, 'ringdb')];
   const reach =
-    daemon === undefined ? ['--offline'] : ['--daemon-address', daemon.url, '--trusted-daemon', '--daemon-ssl', 'disabled'];
+    daemon === undefined
+      ? ['--offline']
+      : ['--daemon-address', daemon.url, '--trusted-daemon', '--daemon-ssl', 'disabled', '--allow-mismatched-daemon-version'];
   const args = ['--wallet-file', join(rpc.walletDir, name), '--password', '', ...own, ...reach, '--command', ...command];
-  return execFileSync('monero-wallet-cli', args, { input: '', timeout: 60_000, encoding: 'utf8' });
+  return execFileSync(findReference('monero-wallet-cli'), args, { input: '', timeout: 60_000, encoding: 'utf8' });
 }
 
 withPrograms('the page watches and sends, monero-wallet-rpc signs without a network', async ({ page, programs }) => {
