@@ -118,7 +118,7 @@ test('every dialog has the focus while it is open, closes on Escape, and gives t
   await opens('Show the words');
   await opens('Change the password');
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeFocused();
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
   await opens('Remove from this browser');
 });
 
