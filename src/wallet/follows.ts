@@ -1,4 +1,4 @@
-import type { Height } from '../protocol/model.ts';
+import type { Height, KeyImage } from '../protocol/model.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
 import { requireKnownAddresses } from './given-addresses.ts';
@@ -13,13 +13,17 @@ type Synced = Extract<WalletEvent, { type: 'Synced' }>;
 export function requireFollows(state: WalletState, events: readonly WalletEvent[]): void {
   requireKnownAddresses(state, events);
   let { height } = state;
+  let rewound = height;
+  const brought = new Set<KeyImage>();
   for (const event of events) {
     if (event.type === 'Synced') {
       requireNext(event, height);
+      requireKnown(state, event, rewound, brought);
       height = event.to + 1;
     } else if (event.type === 'Rewound') {
       requireReached(event.height, height);
       height = event.height;
+      rewound = Math.min(rewound, height);
     } else if (event.type === 'RestoreHeightSet') {
       if (height !== state.description.restoreHeight) requireReached(event.height, height);
       height = event.height;
@@ -30,6 +34,24 @@ export function requireFollows(state: WalletState, events: readonly WalletEvent[
 function requireNext(event: Synced, height: Height): void {
   if (event.from !== height || event.to < event.from)
     throw new WalletError('bad-event', 'expected a synced run that starts at the next block', { from: event.from, height });
+}
+
+/**
+ * Spends are of outputs that the run itself brings, that runs before it brought, or that the state has below a height.
+ * @param brought grows by what this run brings
+ * @throws WalletError `bad-event`
+ */
+export function requireKnown(state: WalletState, { outputs, spends }: Synced, below: Height, brought: Set<KeyImage>): void {
+  for (const { key, keyImage } of outputs) {
+    const image = keyImage ?? state.outputs.get(key)?.output.keyImage ?? state.keyImages.get(key);
+    if (image !== undefined) brought.add(image);
+  }
+  for (const { keyImage } of spends) {
+    const key = state.byKeyImage.get(keyImage);
+    const copies = key === undefined ? undefined : state.outputs.get(key)?.copies;
+    if (brought.has(keyImage) || copies?.some((copy) => copy.height < below)) continue;
+    throw new WalletError('bad-event', 'expected a spend of an output this wallet knows', { keyImage });
+  }
 }
 
 export function requireReached(height: Height, reached: Height): void {

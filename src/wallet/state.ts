@@ -2,7 +2,7 @@ import type { BlockHash, Height, KeyImage, OutputKey, TxHash } from '../protocol
 import { type Arrivals, type MutableArrivals, noArrivals, rewritten } from './arrivals.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
-import { requireReached } from './follows.ts';
+import { requireKnown, requireReached } from './follows.ts';
 import { thinned } from './kept-blocks.ts';
 import { DEFAULT_LOOKAHEAD, growAccounts, widened } from './lookahead.ts';
 import type {
@@ -320,6 +320,7 @@ function applySynced(s: MutableState, event: Synced): void {
       from: event.from,
       height: s.height,
     });
+  requireKnown(s, event, s.height, new Set());
   for (const output of event.outputs) addOutput(s, output);
   for (const spend of event.spends) addSpend(s, spend);
   for (const index of event.used) noteUsed(s, index);

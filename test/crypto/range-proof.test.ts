@@ -1,6 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { expect, test } from 'vitest';
 import * as crypto from '../../src/crypto/index.ts';
+import { kernels } from '../../src/crypto/load.ts';
 import { inBothFields } from './both-fields.ts';
 import { oracleProve, oracleVerify } from './oracle/bulletproof-plus.ts';
 import { seededRandom } from './seeded.ts';
@@ -92,6 +93,35 @@ inBothFields('Bulletproofs+', () => {
   test('a small-order part of a proof’s point changes the transcript and is rejected', () => {
     const { proof, commitments } = proved([9n], 7);
     expect(holds({ commitments, proof: { ...proof, B: crypto.pointAdd(proof.B, TORSION) } })).toBe(false);
+  });
+
+  test('T6 more than sixteen commitments, or L and R of other lengths than they need, are refused before anything is sized', () => {
+    const { proof, commitments } = proved(Array(16).fill(1n), 11);
+    const seventeen = [...commitments, commitments[0]!];
+    const rounds = (count: number) => Array.from({ length: count }, (_, i) => proof.L[i % proof.L.length]!);
+    const shapes: [string, crypto.RangeProofItem][] = [
+      ['17 commitments, 11 rounds', { commitments: seventeen, proof: { ...proof, L: rounds(11), R: rounds(11) } }],
+      ['17 commitments, 10 rounds', { commitments: seventeen, proof }],
+      ['no commitment', { commitments: [], proof }],
+      ['a round too few', { commitments, proof: { ...proof, L: rounds(9), R: rounds(9) } }],
+      ['a round too many', { commitments, proof: { ...proof, L: rounds(11), R: rounds(11) } }],
+      ['more of L than of R', { commitments, proof: { ...proof, L: rounds(11) } }],
+      ['room for more than there are', { commitments: commitments.slice(0, 8), proof }],
+    ];
+    expect(shapes.filter(([, item]) => holds(item)).map(([name]) => name)).toEqual([]);
+    // The kernel keeps to the bounds by itself, with all of the proof's own fields in place.
+    const machine = kernels();
+    const asKernelReads = ({ proof: { A, A1, B, L, R, r1, s1, d1 }, commitments: all }: crypto.RangeProofItem, most: number) => {
+      const header = Uint8Array.of(all.length, 0, 0, 0, L.length, ...new Uint8Array(11));
+      const bytes = Buffer.concat([header, new Uint8Array(32).fill(1, 0, 1), r1, s1, d1, A1, B, A, ...L, ...R, ...all]);
+      const points = 3 + L.length + R.length + all.length;
+      return machine.scratch(() => machine.exports.rangeVerify(machine.put(bytes), 1, most, points));
+    };
+    expect(asKernelReads({ proof, commitments }, 10)).toBe(1);
+    const before = machine.exports.memory.buffer.byteLength;
+    for (const [name, item] of shapes) expect(asKernelReads(item, 28), name).toBe(0);
+    expect(asKernelReads({ proof, commitments }, 6), 'fewer rounds than its own').toBe(0);
+    expect(machine.exports.memory.buffer.byteLength).toBe(before);
   });
 
   test('a batch holds when all do, and one bad proof spoils it', () => {

@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { balances } from '../../src/wallet/balance.ts';
 import type { WalletEvent } from '../../src/wallet/events.ts';
+import { StateWriter } from '../../src/wallet/facade/writer.ts';
 import { funds, totalFunds } from '../../src/wallet/funds.ts';
 import { history } from '../../src/wallet/history.ts';
 import type { SentTransaction } from '../../src/wallet/model.ts';
 import { isSpendableAt, spendableOutputs } from '../../src/wallet/outputs.ts';
 import { outputsOf } from '../../src/wallet/outputs-by-subaddress.ts';
 import { amountSent, paymentsIn, paymentsOut } from '../../src/wallet/payments.ts';
+import type { Journal } from '../../src/wallet/ports.ts';
 import { snapshot } from '../../src/wallet/snapshot.ts';
 import { applyEvent, foldEvents, type OutputEntry, type WalletState } from '../../src/wallet/state.ts';
 import { isUnderWay } from '../../src/wallet/unmined.ts';
@@ -269,6 +271,28 @@ describe('the fold of the journal', () => {
     expect(() => foldEvents([created(), synced(101, 102, [], [])])).toThrow(expect.objectContaining({ code: 'bad-event' }));
     expect(() => foldEvents([created(), created()])).toThrow(expect.objectContaining({ code: 'bad-event' }));
   });
+
+  it('T16 a run that spends what nobody knows changes nothing, and is not journalled', async () => {
+    const [known, found] = [output({ seed: 1, height: 100 }), output({ seed: 2, height: 111, tx: 'other' })];
+    const state = foldEvents([created(), synced(100, 110, [known], [])]);
+    const before = structuredClone({ ...state, used: [...state.used] });
+    const bad = synced(111, 112, [found], [spend(known.keyImage!, 's', 112), spend(output({ seed: 9 }).keyImage!, 's', 112)]);
+    expect(() => applyEvent(state, bad)).toThrow(expect.objectContaining({ code: 'bad-event' }));
+    expect(structuredClone({ ...state, used: [...state.used] })).toEqual(before);
+    const written: unknown[] = [];
+    const journal = { append: async (events: unknown) => void written.push(events) } as unknown as Journal;
+    const writer = new StateWriter(journal, state, 0, () => undefined);
+    const rewound: WalletEvent = { type: 'Rewound', height: 100, parent: hash('p') };
+    for (const events of [[bad], [rewound, synced(100, 101, [], [spend(known.keyImage!, 's', 101)])]]) {
+      await expect(writer.append(events, 'strict')).rejects.toMatchObject({ code: 'bad-event' });
+    }
+    expect(written).toEqual([]);
+    await writer.append(
+      [rewound, synced(100, 105, [known], []), synced(106, 106, [], [spend(known.keyImage!, 's', 106)])],
+      'strict',
+    );
+    expect(state.unspent.size).toBe(0);
+  });
 });
 
 describe('what counts', () => {
@@ -308,6 +332,9 @@ describe('what counts', () => {
     ]);
     expect(balances(state, NOW, nobody).all.total).toBe(0n);
     expect(spendableOutputs(state, 0, NOW)).toEqual([]);
+    expect(state.outputs.get(first.key)!.output.amount, 'what was spent').toBe(5n);
+    const out = history(state, NOW).filter(({ direction }) => direction === 'out');
+    expect(out.map(({ amount, fee }) => amount + (fee ?? 0n))).toEqual([5n]);
   });
 
   it('T9 an output with an unlock time is in the total, not in the unlocked balance, and cannot be picked', () => {

@@ -245,11 +245,34 @@ function sumIsIdentity(size: i32): bool {
   return load<u64>(ENCODED) == 1 && (load<u64>(ENCODED, 8) | load<u64>(ENCODED, 16) | load<u64>(ENCODED, 24)) == 0;
 }
 
+/** At most sixteen amounts of 64 bits in one proof. */
+const MOST_OUTPUTS: i32 = 16;
+
+/**
+ * Whether every header keeps to the bounds that all sizes here follow from: one to sixteen outputs, and 6 + log2 of their padded count rounds,
+ * within those of the batch.
+ */
+function withinBounds(proofs: usize, count: i32, rounds: i32, points: i32): bool {
+  let proof = proofs, total: i32 = 0;
+  for (let i = 0; i < count; i++) {
+    const outputs = load<i32>(proof), its = load<i32>(proof, 4);
+    if (outputs < 1 || outputs > MOST_OUTPUTS) return false;
+    let needed = 6;
+    while (1 << (needed - 6) < outputs) needed++;
+    if (its != needed || its > rounds) return false;
+    total += 3 + 2 * its + outputs;
+    proof += POINTS + 96 + (<usize>its << 6) + (<usize>outputs << 5);
+  }
+  return total == points && rounds <= 10;
+}
+
 /**
  * 1 when all `count` proofs at `proofs`, one after the other, hold; else 0. `rounds` is the most that one of them has, `points` the number
- * of points of all (A, A1, B, L, R and commitments). Headers are consistent, scalars canonical, weights random: the host sees to it.
+ * of points of all (A, A1, B, L, R and commitments); bounds are held before anything is sized by them. Scalars are canonical and weights
+ * random: the host sees to it.
  */
 export function rangeVerify(proofs: usize, count: i32, rounds: i32, points: i32): i32 {
+  if (!withinBounds(proofs, count, rounds, points)) return 0;
   const back = mark();
   const size = 1 << rounds;
   prepareGenerators(size);
