@@ -167,6 +167,6 @@ export interface WalletHost {
 }
 
 /** What the page may ask of an open wallet: views, and what a person does with it. */
-export type PageWallet = Omit<WalletApi, 'close' | 'refresh'>;
+export type PageWallet = Omit<WalletApi, 'close'>;
 
 export type { DaemonSettings, WalletDescription };

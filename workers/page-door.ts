@@ -53,6 +53,7 @@ const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe'>, true
   compareWitness: true,
   pause: true,
   resume: true,
+  refresh: true,
   rescan: true,
   giveUpRefused: true,
   prepareTransfer: true,

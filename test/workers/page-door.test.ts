@@ -169,6 +169,7 @@ const WALLET_ARGUMENTS: Readonly<Record<keyof PageWallet, readonly unknown[]>> =
   compareWitness: [],
   pause: [],
   resume: [],
+  refresh: [],
   rescan: [0],
   giveUpRefused: [SENT],
   prepareTransfer: [REQUEST],
