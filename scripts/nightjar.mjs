@@ -1,15 +1,15 @@
 #!/usr/bin/env node
-// `npx nightjar` and `npm start`: sets up what is missing, builds what has changed, then runs the command line with all arguments.
-import { spawn } from 'node:child_process';
+// `npx nightjar` and `npm start`: sets up what is missing, builds what has changed, then is the command line, with all arguments.
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { checkNode, installPackages, root, run } from './setup.mjs';
+import { isBuilt } from './sources.mjs';
 
 checkNode();
 installPackages();
-run(process.execPath, ['scripts/build.mjs', '--if-stale']);
+if (!isBuilt()) run(process.execPath, ['scripts/build.mjs']);
 
+// In this process: a second one would cost half the time of a short command. What starts itself anew (`--detach`) begins there.
 const cli = join(root, 'dist', 'node', 'bin', 'cli.js');
-const child = spawn(process.execPath, [cli, ...process.argv.slice(2)], { stdio: 'inherit' });
-// This process stays until the other has tidied up.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-child.on('exit', (code, signal) => process.exit(signal === null ? code : 1));
+process.argv[1] = cli;
+await import(pathToFileURL(cli).href);

@@ -1,6 +1,6 @@
 // Set-up that `npm start` and `npm test` share: what must be on the machine before anything of ours can run.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -33,11 +33,14 @@ export function checkNode() {
   if (major < 20 || (major === 20 && minor < 19)) fail(`Node 20.19 or newer is needed, this is ${process.versions.node}`);
 }
 
-/** `npm ci` when node_modules is missing or older than the lockfile. */
+/** `npm ci` when node_modules is missing or older than the lockfile. It empties the folder first: through a link, somebody else's. */
 export function installPackages() {
   const marker = join(root, 'node_modules', '.package-lock.json');
   const fresh = existsSync(marker) && statSync(marker).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
-  if (!fresh) run('npm', ['ci', '--no-audit', '--no-fund']);
+  if (fresh) return;
+  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
+    fail('node_modules is a symbolic link and older than package-lock.json: remove the link, or run npm ci where it leads');
+  run('npm', ['ci', '--no-audit', '--no-fund']);
 }
 
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;

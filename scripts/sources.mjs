@@ -1,0 +1,45 @@
+// Whether what is built is of today's sources: a hash over all of them lies beside it.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './setup.mjs';
+
+const sources = [
+  'src',
+  'wasm',
+  'workers',
+  'public',
+  'messages',
+  'scripts',
+  'index.html',
+  'vite.config.ts',
+  'vite.node.config.ts',
+  'svelte.config.js',
+  'tsconfig.types.json',
+  'package-lock.json',
+];
+const stampFile = join(root, 'dist', '.sources');
+
+function* filesUnder(path) {
+  if (!existsSync(path)) return;
+  if (statSync(path).isFile()) return yield path;
+  for (const name of readdirSync(path).sort()) {
+    if (name !== 'build' && name !== 'paraglide') yield* filesUnder(join(path, name));
+  }
+}
+
+export function hashOfSources() {
+  const hash = createHash('sha256');
+  for (const source of sources) {
+    for (const file of filesUnder(join(root, source))) hash.update(file).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+export const isBuilt = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hashOfSources();
+
+/** @param {string} stamp the sources' hash from before the build */
+export function markBuilt(stamp) {
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(stampFile, stamp);
+}

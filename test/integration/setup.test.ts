@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'nightjar-setup-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('npx nightjar', () => {
+  it('does not install through a node_modules that is a symbolic link', () => {
+    const [project, target] = [join(folder, 'project'), join(folder, 'target')];
+    cpSync('scripts', join(project, 'scripts'), { recursive: true });
+    mkdirSync(join(target, 'precious'), { recursive: true });
+    symlinkSync(target, join(project, 'node_modules'));
+    writeFileSync(join(project, 'package.json'), '{"name":"p","version":"1.0.0"}');
+    writeFileSync(
+      join(project, 'package-lock.json'),
+      '{"name":"p","version":"1.0.0","lockfileVersion":3,"requires":true,"packages":{"":{"name":"p","version":"1.0.0"}}}',
+    );
+    const { status, stderr } = spawnSync(process.execPath, [join(project, 'scripts', 'nightjar.mjs'), 'help'], {
+      encoding: 'utf8',
+    });
+    expect(existsSync(join(target, 'precious'))).toBe(true);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^nightjar: node_modules is a symbolic link .*\n$/);
+  });
+
+  it('says its help in less than a second of work when nothing is stale', () => {
+    const help = () => {
+      // The shell's time of the process and of all that it started; a busy machine changes little in it.
+      const words = ['-c', 'TIMEFORMAT="work %U"; time "$0" scripts/nightjar.mjs help', process.execPath];
+      return spawnSync('bash', words, { encoding: 'utf8' });
+    };
+    // What is stale is built first.
+    help();
+    const { stdout, stderr } = help();
+    expect(stdout).toMatch(/^Usage: nightjar <command>/);
+    expect(Number(/work ([\d.]+)/.exec(stderr)?.[1])).toBeLessThan(1);
+  });
+});
