@@ -131,6 +131,27 @@ describe('finding what is ours', () => {
     expect((await wallet.view()).balance.incoming).toBe(0n);
     await wallet.close();
   });
+
+  it('a payment that another wallet of the seed sent counts while it waits in the pool, and no more when the pool has dropped it', async () => {
+    give({ major: 0, minor: 0 }, 10n * COIN);
+    mine(11);
+    const [sender, other] = [await synced(), await synced()];
+    const before = (await other.view()).balance;
+    const destinations = [{ address: devnet.purse.address, amount: COIN }];
+    const prepared = await sender.prepareTransfer({ destinations, account: 0, priority: 1 });
+    await sender.send(prepared.id);
+    await other.refresh();
+    const { total, unlocked } = (await other.view()).balance;
+    expect({ total, unlocked }).toMatchObject({
+      total: before.total - COIN - prepared.totalFee,
+      unlocked: (await sender.view()).balance.unlocked,
+    });
+    expect((await other.history())[0]).toMatchObject({ direction: 'out', state: 'pool', amount: COIN, fee: prepared.totalFee });
+    devnet.node.pool.clear();
+    await other.refresh();
+    expect((await other.view()).balance).toEqual(before);
+    await Promise.all([sender.close(), other.close()]);
+  });
 });
 
 describe('a daemon that fails', () => {
