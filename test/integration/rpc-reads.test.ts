@@ -207,6 +207,7 @@ describe('addresses', () => {
     ['get_address_index', { address: 'nobody' }],
     ['get_address_index', { address: 5 }],
     ['get_address_index', { address: null }],
+    ['set_subaddress_lookahead', { password: 'nope', major_idx: 10, minor_idx: 10 }],
     ['create_address', { account_index: 9 }],
     ['create_address', { account_index: 2, count: 0 }],
     ['create_address', { account_index: 2, count: 65 }],
