@@ -35,6 +35,8 @@ export interface Delivered {
   readonly hash: string;
   readonly key: string;
   readonly amount: bigint;
+  /** By destination, in the order asked for; change is none. */
+  readonly amounts: readonly bigint[];
   readonly fee: bigint;
   readonly weight: number;
   readonly blob: string;
@@ -69,6 +71,7 @@ async function sign(wallet: Wallet, wanted: Wanted, options: DeliveryOptions): P
     hash: tx.txHash,
     key: options.keys ? tx.txKeys.join('') : '',
     amount: tx.destinations.reduce((sum, { amount }) => sum + amount, 0n),
+    amounts: tx.destinations.map(({ amount }) => amount),
     fee: tx.fee,
     weight: tx.weight,
     blob: options.hex ? tx.blob : '',
@@ -95,6 +98,7 @@ async function layOut({ room }: Wallet, wanted: Wanted, options: DeliveryOptions
     hash: bytesToHex(keccak256(set, Uint8Array.of(i))),
     key: '',
     amount: planned.destinations.reduce((sum, { amount }) => sum + amount, 0n),
+    amounts: planned.destinations.map(({ amount }) => amount),
     fee: unsigned.fee,
     weight: planned.weight,
     blob: '',

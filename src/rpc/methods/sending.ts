@@ -35,10 +35,14 @@ const making = {
 
 const keyImageList = v.object({ key_images: v.optional(v.array(result.text)) });
 
+/** What each destination of a transaction is paid. */
+const byDestination = v.object({ amounts: v.array(result.u64) });
+
 const one = v.object({
   tx_hash: result.text,
   tx_key: result.text,
   amount: result.u64,
+  amounts_by_dest: byDestination,
   fee: result.u64,
   weight: result.u32,
   tx_blob: result.text,
@@ -52,6 +56,7 @@ const several = v.object({
   tx_hash_list: v.array(result.text),
   tx_key_list: v.array(result.text),
   amount_list: v.array(result.u64),
+  amounts_by_dest_list: v.array(byDestination),
   fee_list: v.array(result.u64),
   weight_list: v.array(result.u32),
   tx_blob_list: v.array(result.text),
@@ -74,6 +79,7 @@ const MAKING_ERRORS = [
   'txTooLarge',
   'noDaemonConnection',
   'daemonBusy',
+  'nonzeroUnlockTime',
 ] as const;
 
 /** The reference takes what is above the highest for the highest. */
@@ -93,9 +99,10 @@ function optionsOf(
 }
 
 function oneReply({ transactions, unsignedSet }: Delivery): v.InferInput<typeof one> {
-  const { hash, key, amount, fee, weight, blob, metadata, keyImages } = transactions[0]!;
+  const { hash, key, amount, amounts, fee, weight, blob, metadata, keyImages } = transactions[0]!;
   return {
     ...{ tx_hash: hash, tx_key: key, amount, fee, weight, tx_blob: blob, tx_metadata: metadata },
+    amounts_by_dest: { amounts: [...amounts] },
     multisig_txset: '',
     unsigned_txset: unsignedSet,
     spent_key_images: { key_images: [...keyImages] },
@@ -108,6 +115,7 @@ function severalReply({ transactions, unsignedSet }: Delivery): v.InferInput<typ
     tx_hash_list: texts(({ hash }) => hash),
     tx_key_list: texts(({ key }) => key),
     amount_list: transactions.map(({ amount }) => amount),
+    amounts_by_dest_list: transactions.map(({ amounts }) => ({ amounts: [...amounts] })),
     fee_list: transactions.map(({ fee }) => fee),
     weight_list: transactions.map(({ weight }) => weight),
     tx_blob_list: texts(({ blob }) => blob),
@@ -163,7 +171,14 @@ function inTheirWords({ code, data }: SpendError, { request }: Wanted, accounts:
 const transfer = defineMethod({
   name: 'transfer',
   summary: 'Pays, with one transaction.',
-  params: params({ ...making, destinations: destinations(), account_index: u32(), subaddr_indices: u32s(), get_tx_key: bool() }),
+  params: params({
+    ...making,
+    destinations: destinations(),
+    account_index: u32(),
+    subaddr_indices: u32s(),
+    subtract_fee_from_outputs: u32s(),
+    get_tx_key: bool(),
+  }),
   result: one,
   needs: 'daemon',
   restricted: 'denied',
@@ -172,6 +187,8 @@ const transfer = defineMethod({
   errors: MAKING_ERRORS,
   fallback: 'transfer',
   async handler(context, given) {
+    requireOpenEnd(given);
+    if (given.subtract_fee_from_outputs.length > 0) throw new RpcError('transfer', 'subtract_fee_from_outputs is not supported');
     const wanted = await transferOf(context, given);
     return oneReply(await delivered(context, wanted, optionsOf(given, given.get_tx_key, 1)));
   },
@@ -189,6 +206,7 @@ const transferSplit = defineMethod({
   errors: MAKING_ERRORS,
   fallback: 'transfer',
   async handler(context, given) {
+    requireOpenEnd(given);
     const wanted = await transferOf(context, given);
     return severalReply(await delivered(context, wanted, optionsOf(given, given.get_tx_keys)));
   },
@@ -199,7 +217,6 @@ interface TransferGiven {
   readonly account_index: number;
   readonly subaddr_indices: readonly number[];
   readonly priority: number;
-  readonly unlock_time: bigint;
   readonly payment_id: string;
 }
 
@@ -209,7 +226,6 @@ async function transferOf(context: RpcContext, given: TransferGiven): Promise<Wa
     account: given.account_index,
     subaddresses: given.subaddr_indices,
     priority: priorityOf(given.priority),
-    unlockTime: given.unlock_time,
     severalTransactions: true,
   };
   return { kind: 'transfer', request };
@@ -236,6 +252,7 @@ const sweepAll = defineMethod({
   errors: MAKING_ERRORS,
   fallback: 'transfer',
   async handler(context, given) {
+    requireOpenEnd(given);
     const [payee] = await readPayees(context, [{ address: given.address, amount: 0n }], given.payment_id);
     requireOutputs(given.outputs);
     const { account_index: account, below_amount: belowAmount } = given;
@@ -260,9 +277,14 @@ function requireOutputs(outputs: bigint): void {
   if (outputs < 1n) throw new RpcError('txNotPossible', 'Amount of outputs should be greater than 0.');
 }
 
-function sweepOf(address: string, given: { readonly priority: number; readonly outputs: bigint; readonly unlock_time: bigint }) {
+/** No daemon takes money that is locked for a time any more. @throws RpcError `nonzeroUnlockTime` */
+function requireOpenEnd({ unlock_time }: { readonly unlock_time: bigint }): void {
+  if (unlock_time !== 0n) throw new RpcError('nonzeroUnlockTime', 'Transaction cannot have non-zero unlock time');
+}
+
+function sweepOf(address: string, given: { readonly priority: number; readonly outputs: bigint }) {
   const outputs = given.outputs > 0xffffn ? 0xffff : Number(given.outputs);
-  return { address, priority: priorityOf(given.priority), outputs, unlockTime: given.unlock_time };
+  return { address, priority: priorityOf(given.priority), outputs };
 }
 
 const sweepSingle = defineMethod({
@@ -277,6 +299,7 @@ const sweepSingle = defineMethod({
   errors: [...MAKING_ERRORS, 'wrongKeyImage', 'unknown'],
   fallback: 'transfer',
   async handler(context, given) {
+    requireOpenEnd(given);
     requireOutputs(given.outputs);
     const [payee] = await readPayees(context, [{ address: given.address, amount: 0n }], given.payment_id);
     const keyImage = requireKeyImage(given.key_image);
