@@ -4,6 +4,7 @@ import { encodeAddress, type Network, toAtomicAmount } from '../../../src/protoc
 import type { SweepRequest, TransferRequest } from '../../../src/wallet/api.ts';
 import type { WalletEvent } from '../../../src/wallet/events.ts';
 import type { SubaddressIndex } from '../../../src/wallet/model.ts';
+import type { Durability } from '../../../src/wallet/ports.ts';
 import { KeySigner, prepareSweep, prepareTransfer, type SpendContext } from '../../../src/wallet/spend/index.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import { applyEvent, initialState } from '../../../src/wallet/state.ts';
@@ -110,7 +111,8 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
   const ctx = {
     state,
     daemon,
-    append: async (appended: readonly WalletEvent[]) => {
+    append: async (appended: readonly WalletEvent[], durability: Durability) => {
+      asked.push(...appended.map(({ type }) => `${durability} ${type}`));
       for (const event of appended) applyEvent(state, event);
       events.push(...appended);
     },

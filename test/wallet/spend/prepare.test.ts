@@ -4,7 +4,7 @@ import { parseTransaction, toAtomicAmount } from '../../../src/protocol/index.ts
 import type { SpendProgress, SweepRequest, TransferRequest } from '../../../src/wallet/api.ts';
 import { Preparations } from '../../../src/wallet/preparations.ts';
 import { PUBLIC_PER_BYTE_LIMIT } from '../../../src/wallet/spend/fees.ts';
-import { prepareTransfer } from '../../../src/wallet/spend/index.ts';
+import { layOutTransfer, prepareTransfer } from '../../../src/wallet/spend/index.ts';
 import { applyEvent } from '../../../src/wallet/state.ts';
 import { BLOCKS, OUTPUTS_A_BLOCK, offsets } from './chain.ts';
 import { account, COIN, FEES, failsWith, pay, receiver, world } from './payer.ts';
@@ -115,6 +115,29 @@ describe('preparing a payment', () => {
     expect(members.length).toBe(16);
   });
 
+  it.each<[string, (payer: ReturnType<typeof world>) => Promise<unknown>]>([
+    ['a payment of two coins', ({ transfer }) => transfer({ destinations: [pay(5n * COIN)] })],
+    ['a payment with a second coin for looks', ({ transfer }) => transfer({})],
+    ['a sweep', ({ sweep }) => sweep({})],
+    ['a coin by name', ({ own, sweep }) => sweep({ keyImage: own[1]!.keyImage })],
+    ['a set for the cold half', ({ ctx }) => layOutTransfer(ctx, { destinations: [pay(COIN)], account: 0, priority: 0 })],
+    ['a retry with an older ring', async ({ transfer }) => [await transfer({}), await transfer({ priority: 3 })]],
+  ])('T3 T16 the rings of %s are on the disk for good before each request and after each answer', async (_, act) => {
+    const payer = world([{ amount: 3n * COIN }, { amount: 3n * COIN }]);
+    await act(payer);
+    const order = payer.asked.filter((line) => line === 'outs' || line.endsWith('RingsChosen'));
+    expect(order.filter((line) => line.startsWith('relaxed'))).toEqual([]);
+    for (const request of payer.requests) {
+      const kept = [...payer.ctx.state.rings.values()].flatMap(({ asked }) => asked!);
+      expect(request.filter((index) => !kept.includes(index))).toEqual([]);
+    }
+    // What is asked for anew is journalled before the request; what the answer decided, before anything is signed.
+    const first = order.indexOf('outs');
+    expect(order.slice(0, first)).toContain('strict RingsChosen');
+    expect(order[first + 1]).toBe('strict RingsChosen');
+    expect([...payer.ctx.state.rings.values()].every(({ members }) => members.length === 16)).toBe(true);
+  });
+
   it('T4 refuses a distribution that falls, ends early, or ends beyond the tip', async () => {
     const { transfer, lies } = world([{ amount: 3n * COIN }]);
     const bad = [
@@ -186,13 +209,13 @@ describe('preparing a payment', () => {
   });
 
   it('refuses addresses of other networks, several payment ids, and a payment id among several destinations', async () => {
-    const { transfer } = world([{ amount: 3n * COIN }]);
+    const { ctx, transfer } = world([{ amount: 3n * COIN }]);
     const id = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
     const refuse = (destinations: TransferRequest['destinations'], code: string) =>
       expect(transfer({ destinations })).rejects.toMatchObject(failsWith(code));
     await refuse([pay(COIN, receiver('stagenet'))], 'wrong-network');
     await refuse([pay(1n, receiver('mainnet', id)), pay(1n, receiver('mainnet', id))], 'several-payment-ids');
-    await refuse([pay(1n, receiver('mainnet', id)), pay(1n)], 'payment-id-with-several-destinations');
+    await refuse([pay(1n, receiver('mainnet', id)), pay(1n, ctx.addressOf(account(0)))], 'payment-id-with-several-destinations');
     const { transactions } = await transfer({ destinations: [pay(COIN, receiver('mainnet', id))] });
     expect(transactions[0]!.paymentId).toBe(bytesToHex(id));
   });
