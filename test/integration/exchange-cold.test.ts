@@ -360,6 +360,11 @@ describe('the reference view-only, our cold half', () => {
     await theirHot.rpc('submit_transfer', { tx_data_hex: bytesToHex(signed.file) });
     await mine(10);
     expect(await theirTotal()).toBe(total - BigInt(asked.fee));
+    // Our view-only half learns what the other one spent, and both cold halves all there is.
+    const outputs = await ourHot.exchange.exportOutputs({ all: true });
+    await ourCold.exchange.importOutputs(outputs);
+    await theirCold.rpc('import_outputs', { outputs_data_hex: bytesToHex(outputs) });
+    await ourHot.exchange.importKeyImages(await ourCold.exchange.exportKeyImages(true));
     const destinations = [{ address: keys.address, amount: toAtomicAmount(1_000_000n) }];
     for (const sign of [
       (file: Uint8Array) => ourCold.exchange.sign(file).then((made) => made.file),
