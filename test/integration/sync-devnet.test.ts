@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemRandom } from '../../src/crypto/index.ts';
 import { type DaemonClient, Untrusted, type WholeBlock } from '../../src/daemon/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
-import type { TxHash } from '../../src/protocol/model.ts';
+import { type TxHash, toAtomicAmount } from '../../src/protocol/model.ts';
 import { createInlineScanPool, ScanError, type ScanPool, type ScanResult } from '../../src/protocol/scan/index.ts';
 import type { DaemonSettings } from '../../src/wallet/api.ts';
 import { connectDaemon, environment, type WalletEnvironment } from '../../src/wallet/environment.ts';
@@ -137,7 +137,7 @@ describe('finding what is ours', () => {
     mine(11);
     const [sender, other] = [await synced(), await synced()];
     const before = (await other.view()).balance;
-    const destinations = [{ address: devnet.purse.address, amount: COIN }];
+    const destinations = [{ address: devnet.purse.address, amount: toAtomicAmount(COIN) }];
     const prepared = await sender.prepareTransfer({ destinations, account: 0, priority: 1 });
     await sender.send(prepared.id);
     await other.refresh();
