@@ -85,3 +85,13 @@ it('T3 once the chain spent a coin of it, payments choose freely', async () => {
   const { transactions } = await payer.transfer({});
   expect(transactions[0]!.inputs.some((image) => image === inputs[0])).toBe(false);
 });
+
+it('T3 a payment in several transactions after a refused one is not prepared: all but the first would be paid beside it', async () => {
+  const payer = world(Array.from({ length: 12 }, () => ({ amount: 3n * COIN })));
+  const { txHash } = await refusedPayment(payer);
+  const destinations = Array.from({ length: 20 }, () => pay(COIN));
+  await expect(payer.transfer({ destinations, severalTransactions: true })).rejects.toMatchObject({
+    code: 'refused-before',
+    data: { txHash },
+  });
+});
