@@ -158,11 +158,6 @@ class FileMedium implements Medium {
     await this.#rewrite(joinContainer(header, records), records.length);
   }
 
-  async replaceHeader(header: Uint8Array): Promise<void> {
-    const { records } = splitContainer(await this.#read());
-    await this.#rewrite(joinContainer(header, records), records.length);
-  }
-
   async release(): Promise<void> {
     if (this.#released) return;
     this.#released = true;

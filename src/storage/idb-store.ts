@@ -180,13 +180,6 @@ class IndexedDbMedium implements Medium {
     this.#count = records.length;
   }
 
-  async replaceHeader(header: Uint8Array): Promise<void> {
-    await typed(async () => {
-      const transaction = (await this.#open()).transaction('wallets', 'readwrite', { durability: 'strict' });
-      await committed(transaction, [transaction.store.put({ header, generation: this.#generation }, this.#name)]);
-    });
-  }
-
   async release(): Promise<void> {
     const release = this.#release;
     this.#release = undefined;

@@ -4,7 +4,7 @@ import type { WalletSecrets } from '../wallet/model.ts';
 import type { Durability, Journal } from '../wallet/ports.ts';
 import { joinContainer } from './container.ts';
 import { StorageError } from './errors.ts';
-import { encodeHeader, type Header, type OpenedHeader, openHeader, sealKey, unsealKey } from './seal/header.ts';
+import { encodeHeader, type Header, type OpenedHeader, openHeader, sealKey, sealSecrets, unsealKey } from './seal/header.ts';
 import type { KdfParameters } from './seal/kdf.ts';
 import { openRecord, type RecordSeal, sealRecord } from './seal/records.ts';
 import type { Medium } from './shelf.ts';
@@ -79,12 +79,23 @@ export class SealedJournal implements Journal {
 
   changePassword(oldPassword: string, newPassword: string): Promise<void> {
     return this.#inTurn(async () => {
-      const masterKey = await unsealKey(this.#header, oldPassword);
-      const sealed = await sealKey(masterKey, this.#header.walletId, newPassword, this.#kdf, this.#random);
-      masterKey.fill(0);
-      const header = { ...this.#header, ...sealed };
-      await this.#medium.replaceHeader(encodeHeader(header));
+      const old = await openHeader(this.#header, oldPassword);
+      const { walletId } = this.#header;
+      const fresh = { masterKey: this.#random.bytes(32), walletId, generation: this.#header.generation + 1 };
+      const header = {
+        ...this.#header,
+        generation: fresh.generation,
+        ...(await sealKey(fresh.masterKey, walletId, newPassword, this.#kdf, this.#random)),
+        sealedSecrets: sealSecrets(fresh.masterKey, walletId, old.secrets, this.#random),
+      };
+      const records = await this.#sealedAnew({ ...this.#seal(), masterKey: old.masterKey }, fresh);
+      await this.#medium.replace(encodeHeader(header), records);
       this.#header = header;
+      // A locked journal has no key.
+      if (this.#kept === undefined) this.#masterKey.set(fresh.masterKey);
+      fresh.masterKey.fill(0);
+      old.masterKey.fill(0);
+      wipe(old.secrets);
     });
   }
 
@@ -135,6 +146,16 @@ export class SealedJournal implements Journal {
       await this.#medium.release();
     });
     return this.#closed;
+  }
+
+  /** Every record under another seal, one for one. */
+  async #sealedAnew(from: RecordSeal, to: RecordSeal): Promise<Uint8Array[]> {
+    const records: Uint8Array[] = [];
+    for await (const record of this.#medium.records()) {
+      const position = records.length;
+      records.push(sealRecord(to, position, openRecord(from, position, record), this.#random));
+    }
+    return records;
   }
 
   #seal(): RecordSeal {

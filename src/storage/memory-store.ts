@@ -89,10 +89,6 @@ class MemoryMedium implements Medium {
     this.#wallet.records = [...records];
   }
 
-  async replaceHeader(header: Uint8Array): Promise<void> {
-    this.#wallet.header = header;
-  }
-
   async release(): Promise<void> {
     this.#release?.();
     this.#release = undefined;

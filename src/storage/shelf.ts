@@ -26,8 +26,6 @@ export interface Medium {
   append(record: Uint8Array, durability: Durability): Promise<void>;
   /** A new header and new records in place of all, on the disk before it resolves. @throws `full` */
   replace(header: Uint8Array, records: readonly Uint8Array[]): Promise<void>;
-  /** A new header before the same records, on the disk before it resolves. @throws `full` */
-  replaceHeader(header: Uint8Array): Promise<void>;
   /** Gives the lock back. Idempotent. */
   release(): Promise<void>;
 }

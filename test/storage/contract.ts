@@ -1,3 +1,6 @@
+import { splitContainer } from '../../src/storage/container.ts';
+import { decodeHeader, openHeader } from '../../src/storage/seal/header.ts';
+import { openRecord } from '../../src/storage/seal/records.ts';
 import type { JournalStore } from '../../src/wallet/ports.ts';
 import { collect, created, noted, secrets, synced } from './samples.ts';
 
@@ -166,6 +169,28 @@ export const behaviours: readonly Behaviour[] = [
       same(await collect(again.read()), [created, noted(1), noted(2)]);
       same(again.secrets, secrets());
       await again.close();
+    },
+  },
+  {
+    name: 'changes the password: the key of an older backup opens nothing that is there now',
+    async run(fresh) {
+      const store = await fresh();
+      const journal = await store.create('w', 'old', secrets(), [created]);
+      await journal.append([noted(1)], 'strict');
+      const before = splitContainer(await journal.backup());
+      await journal.changePassword('old', 'new');
+      await journal.append([noted(2)], 'strict');
+      const after = splitContainer(await journal.backup());
+      await journal.close();
+      const { masterKey } = await openHeader(decodeHeader(before.header), 'old');
+      const { walletId, generation } = decodeHeader(after.header);
+      for (const [position, record] of after.records.entries()) {
+        await rejects('damaged', (async () => openRecord({ masterKey, walletId, generation }, position, record))());
+      }
+      same(after.records.length, 3);
+      // The secrets of the new header, under the key of the old one.
+      const { kdf, salt, sealedKey } = decodeHeader(before.header);
+      await rejects('damaged', openHeader({ ...decodeHeader(after.header), kdf, salt, sealedKey }, 'old'));
     },
   },
   {
