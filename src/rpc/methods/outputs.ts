@@ -49,6 +49,9 @@ function unreadable(error: unknown): string | undefined {
   return encrypted ? 'Failed to decrypt outputs: Failed to authenticate ciphertext' : 'Bad magic from outputs';
 }
 
+/** What a file of outputs begins with, of whichever release (wallet2.cpp, OUTPUT_EXPORT_FILE_MAGIC). */
+const MAGIC = new TextEncoder().encode('Monero output export');
+
 const exportOutputs = defineMethod({
   name: 'export_outputs',
   summary: 'Outputs for the cold half of this wallet: those it has not told the key images of, or all.',
@@ -75,6 +78,7 @@ const importOutputs = defineMethod({
   carriesFiles: true,
   async handler({ wallet }, { outputs_data_hex }) {
     const file = requireHex(outputs_data_hex);
+    if (!MAGIC.every((byte, i) => file[i] === byte)) throw new RpcError('unknown', 'Bad magic from outputs');
     // Those that follow the chain by themselves have nothing to learn from another half.
     if (wallet.state.blocks.length > 0)
       throw new RpcError('unknown', 'Failed to import outputs: Hot wallets cannot import outputs');
