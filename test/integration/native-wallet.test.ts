@@ -99,7 +99,7 @@ describe('a wallet of the reference that spent', () => {
     daemon = await startMonerod();
     theirs = await startWalletRpc({ daemon: daemon.url });
     await create(theirs, 'native');
-    for (let mined = 0; mined < 420; mined += 60) await mine(60);
+    for (let mined = 0; mined < 400; mined += 40) await mine(40);
     await furnish(theirs.url, { accounts: 4, subaddresses: 30 });
     const address = async (account: number, index: number) => {
       const answer = await theirs.rpc<{ addresses: { address: string }[] }>('get_address', {
@@ -128,7 +128,7 @@ describe('a wallet of the reference that spent', () => {
     unlinkSync(join(folder, 'lost'));
     await ours.kill();
     following = await startWalletService(['--wallet-dir', folder, '--disable-rpc-login', '--daemon-address', daemon.url]);
-  });
+  }, 600_000);
 
   afterAll(async () => {
     await following?.kill();

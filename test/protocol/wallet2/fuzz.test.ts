@@ -2,9 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { cnSlowHash, concatBytes, equalBytes, loadCrypto } from '../../../src/crypto/index.ts';
 import { ByteWriter, isProtocolError, ProtocolError, type TxPrefix } from '../../../src/protocol/index.ts';
 import { writePrefix } from '../../../src/protocol/transaction/prefix.ts';
+import { readAll } from '../../../src/protocol/wallet2/archive.ts';
 import {
   chacha20Xor,
+  decodeCache,
   decodeKeyImagesExport,
+  decodeKeys,
   decodeOutputsExport,
   decodeSignedTxSet,
   decodeTxMetadata,
@@ -18,9 +21,12 @@ import {
   openKeysFile,
   Wallet2Error,
 } from '../../../src/protocol/wallet2/index.ts';
+import { cacheKey, passwordKey, sealedFile } from '../../../src/protocol/wallet2/password.ts';
 import { TestDice } from '../../support/dice.ts';
 import { type FuzzTarget, fuzz, mutate } from '../support/fuzz.ts';
+import { cachesPassword, storedWallets } from './caches.ts';
 import { older, reference } from './fixture.ts';
+import { madeCache } from './made-cache.ts';
 
 /** The short form runs with the other tests, the long form as `npm run fuzz`. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 1_000);
@@ -37,6 +43,30 @@ interface Codec<T> {
 
 const inside = (file: Uint8Array, magic: string, { viewKey } = reference) =>
   decryptWithSecret(file.subarray(magic.length + 1), viewKey);
+
+/** Caches in clear: those of both releases, and two with one of everything in them. */
+async function cachesInClear(): Promise<Uint8Array[]> {
+  const key = cacheKey(await passwordKey(cachesPassword, 1));
+  const account = { spendKey: new Uint8Array(32), viewKey: new Uint8Array(32) };
+  return [...storedWallets.map(({ cache }) => inClear(cache, key)), madeCache(account), madeCache(account, 0, true)];
+}
+
+/** Keys in clear but for the secret ones. */
+async function keysInClear(): Promise<Uint8Array[]> {
+  const key = await passwordKey(cachesPassword, 1);
+  return storedWallets.map(({ keys }) => inClear(keys, key));
+}
+
+function inClear(file: Uint8Array, key: Uint8Array): Uint8Array {
+  const { nonce, data } = readAll(sealedFile, file, 'the file');
+  return chacha20Xor({ key, nonce }, data);
+}
+
+/** A decoder of what nothing of ours writes. */
+const reader = (name: string, corpus: () => Promise<Uint8Array[]>, decode: (bytes: Uint8Array) => unknown) => ({
+  name,
+  make: async (): Promise<FuzzTarget> => ({ name, corpus: await corpus(), decode: (bytes) => typed(() => decode(bytes)) }),
+});
 
 /** An output in the form of older versions: the whole prefix of its transaction, and what no cold wallet needs. */
 function olderOutput(): Uint8Array {
@@ -81,6 +111,8 @@ function typed<T>(work: () => T): T {
 }
 
 const targets = [
+  reader('wallet cache', cachesInClear, decodeCache),
+  reader('keys file', keysInClear, decodeKeys),
   codec({
     name: 'unsigned set',
     corpus: async () => [
