@@ -56,6 +56,7 @@ export function installPrograms() {
     { program: 'monerod', pkg: 'monero' },
     { program: 'monero-wallet-rpc', pkg: 'monero' },
     { program: 'chromium', pkg: 'chromium' },
+    { program: 'strace', pkg: 'strace' },
   ];
   const missing = [...new Set(wanted.filter(({ program }) => !has(program)).map(({ pkg }) => pkg))];
   if (missing.length === 0) return;

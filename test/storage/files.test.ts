@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringifyJson } from '../../src/protocol/json.ts';
 import { FileJournalStore } from '../../src/storage/file-store.ts';
+import { findProgram } from '../support/child.ts';
 import { CHEAP_KDF, collect, created, noted, secrets, synced } from './samples.ts';
 
 let root: string;
@@ -94,6 +95,32 @@ describe('T16 crash: a wallet file', () => {
       expect(events.length).toBeGreaterThanOrEqual(1 + acknowledged);
       expect(events).toEqual([created, ...events.slice(1).map((_, n) => noted(n))]);
     }
+  });
+});
+
+describe('T16 power cut: a wallet file', () => {
+  it('is synced to the disk before a strict append is acknowledged', { timeout: 60_000 }, async () => {
+    const folder = newFolder();
+    const trace = join(root, 'trace');
+    const calls = ['-f', '-qq', '-e', 'trace=fdatasync,pwrite64,write', '-o', trace];
+    const words = [...calls, process.execPath, '--import', 'tsx', join(import.meta.dirname, 'writer.ts'), folder];
+    // The system's calls themselves, in their order: strace(1).
+    const child = spawn(findProgram('strace', 'strace'), words, { stdio: ['ignore', 'pipe', 'ignore'] });
+    let acknowledged = 0;
+    for await (const chunk of child.stdout) {
+      acknowledged += String(chunk).length;
+      // Nobody reads any more: the writer ends, and the trace with it.
+      if (acknowledged >= 5) break;
+    }
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    const order = (await readFile(trace, 'utf8')).split('\n').flatMap((line) => {
+      if (/fdatasync\(\d+\) += 0|fdatasync resumed>\) += 0/.test(line)) return 'sync';
+      if (/pwrite64\(/.test(line)) return 'write';
+      return /write\(1, "\./.test(line) ? 'acknowledged' : [];
+    });
+    const first = order.indexOf('acknowledged');
+    expect(order.filter((call) => call === 'acknowledged').length).toBeGreaterThanOrEqual(5);
+    for (let i = first; i < order.length; i++) if (order[i] === 'acknowledged') expect(order[i - 1], `call ${i}`).toBe('sync');
   });
 });
 
