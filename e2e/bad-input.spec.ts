@@ -69,7 +69,7 @@ test('addresses and amounts that cannot be paid', async ({ page }) => {
   await address.fill(GOOD);
   for (const [text, words] of [
     ['0.1234567890123', 'at most 12 decimals'],
-    ['1,5', 'with a point for the decimals'],
+    ['1,000,5', 'without marks between thousands'],
     ['0', 'The amount is zero'],
     ['99999999', 'There are not that many coins'],
     ['11', 'That is more than the wallet holds, 10'],

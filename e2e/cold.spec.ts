@@ -85,6 +85,10 @@ withPrograms('the page watches and sends, monero-wallet-rpc signs without a netw
   await hot.refreshToHeight(monerod);
   const right = (await hot.balance()).total;
   await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBeGreaterThan(right + coins('1'));
+  const label = page.getByTestId('balance-label');
+  await expect(label).toHaveText('Balance, at most');
+  await expect(page.getByRole('link', { name: /Received, or your own change/ })).toHaveCount(1);
+  await expect(page.getByTestId('unsure').getByRole('link', { name: 'Import key images' })).toBeVisible();
 
   await offlinePage(page);
   await expect(page.getByTestId('unseen')).toHaveText(/: 4$/);
@@ -101,9 +105,14 @@ withPrograms('the page watches and sends, monero-wallet-rpc signs without a netw
   await load(page, 'Load key images', readFileSync(imagesFile));
   await expect(page.getByText('Key images taken: 4')).toBeVisible();
   await expect(page.getByTestId('unseen')).toHaveCount(0);
+  await page.goto('/#/');
+  await expect(label, 'spends before the key images came are not known yet').toHaveText('Balance, at most');
+  await offlinePage(page);
   await page.getByRole('button', { name: /Scan from block/ }).click();
   await page.goto('/#/');
   await balanceSettles(page, right);
+  await expect(label).toHaveText('Balance');
+  await expect(page.getByRole('link', { name: /change/ })).toHaveCount(0);
   await offlinePage(page);
   await load(page, 'Load key images', stringifyJson(reply as never));
   await expect(page.getByText('Key images taken: 4')).toBeVisible();

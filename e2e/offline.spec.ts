@@ -21,6 +21,7 @@ test('without a connection the page opens, says so, and shows what the wallet kn
   await context.setOffline(false);
   await page.goto('/#/');
   await isLive(page);
+  await expect(page.getByRole('button', { name: 'Get test coins' }), 'what this site offers is asked anew').toBeVisible();
 });
 
 test('T13 the first visit offers no new version, though the page may see its first worker wait', async ({ page }) => {

@@ -51,7 +51,23 @@ test('who is paid: the address book, a payment request with its words, and a pro
   await page.getByRole('link', { name: 'Details' }).click({ timeout: 60_000 });
   await expect(page.getByLabel('Note')).toHaveValue('Beans, two bags');
 
+  await expect(page.locator('dl')).toContainText('The shop');
+
+  // Found again by whom it went to, and by its amount with either decimal sign.
   const txHash = page.url().split('/tx/')[1] ?? '';
+  await goTo(page, 'History');
+  const row = page.getByRole('link', { name: /Beans, two bags/ });
+  await expect(row).toContainText('The shop');
+  for (const [wanted, rows] of [
+    ['the shop', 1],
+    ['0,25', 1],
+    ['0.25', 1],
+    ['0.26', 0],
+  ] as const) {
+    await page.getByRole('searchbox').fill(wanted);
+    await expect(row, wanted).toHaveCount(rows);
+  }
+  await page.goto(`/#/tx/${txHash}`);
   await page.getByLabel('Message').fill('order 7');
   await page.getByRole('button', { name: 'Make a proof' }).click();
   await expect(page.getByTestId('proof')).toHaveText(/^OutProofV2/);
@@ -104,8 +120,16 @@ test('accounts are made and named; each has its own addresses and money', async 
   await page.getByLabel('What is it for?').fill('Savings');
   await page.getByRole('button', { name: 'Make the account' }).click();
   await expect(page.getByTestId('accounts').getByRole('listitem')).toHaveCount(2);
+  await expect(page.getByText('Account made: Savings')).toBeVisible();
+  const held = page.getByRole('region', { name: 'Accounts' });
+  await goTo(page, 'Home');
+  await expect(held.getByRole('listitem')).toHaveCount(2);
+  await expect(held.getByRole('listitem').filter({ hasText: 'used by Receive and Send' })).toContainText('Primary account');
   await goTo(page, 'Receive');
-  await expect(page.getByLabel('Account')).toHaveValue('1');
+  await expect(page.getByLabel('Account'), 'a new account is not switched to').toHaveValue('0');
+  expect(await page.getByTestId('address').getAttribute('data-address')).toBe(first);
+  await page.getByLabel('Account').selectOption('1');
+  await expect(page.getByTestId('address')).not.toHaveAttribute('data-address', first);
   expect(await page.getByTestId('address').getAttribute('data-address')).not.toBe(first);
   await page.goto('/#/settings/accounts');
   await page.getByRole('button', { name: 'Rename' }).nth(1).click();

@@ -96,6 +96,13 @@ export type PaymentVerdict =
   | { readonly good: false }
   | { readonly good: true; readonly received: bigint; readonly inPool: boolean; readonly confirmations: number };
 
+/** What stands for a wallet that is locked: {@link WalletHost.recognise} tells whether the open one has the same keys. */
+export interface WalletMark {
+  readonly name: string;
+  /** Hex: a salt of its own, and a hash of it keyed with the secret view key. To whoever lacks that key it says nothing. */
+  readonly mark: string;
+}
+
 /** What the host itself can refuse. */
 export type HostErrorCode =
   | 'not-open'
@@ -139,6 +146,13 @@ export interface WalletHost {
   open(name: string, password: string): Promise<void>;
   /** Closes the open wallet: keys wiped, lock released. Nothing happens when none is open. */
   lock(): Promise<void>;
+
+  /**
+   * Which of other wallets has the keys of the open one on its network, by their marks; and a fresh mark of its own, to be kept for those
+   * that are opened later.
+   * @throws `not-open`
+   */
+  recognise(others: readonly WalletMark[]): Promise<{ readonly mark: string; readonly same: readonly string[] }>;
 
   /** @throws the address decoder's typed error; `wrong-network` */
   checkAddress(address: string, network: Network): Promise<AddressCheck>;

@@ -19,6 +19,7 @@ const HOST_CALLS: Readonly<Record<HostCall, true>> = {
   dropDraft: true,
   createFromDraft: true,
   checkSeed: true,
+  recognise: true,
   restoreFromSeed: true,
   restoreViewOnly: true,
   restoreFromBackup: true,

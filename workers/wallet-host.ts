@@ -28,7 +28,9 @@ import type {
   SeedDraft,
   SiteConfig,
   WalletHost,
+  WalletMark,
 } from './host.ts';
+import { markOf, sameAs } from './marks.ts';
 import type { PageRpc } from './rpc.ts';
 import { checkSeed } from './seed-check.ts';
 import { askFaucet, fetchSite } from './site.ts';
@@ -148,6 +150,13 @@ export class Host implements WalletHost {
     this.#rpc = undefined;
     if (closed !== undefined) this.#closing = closed.catch(() => undefined);
     await closed;
+  }
+
+  async recognise(others: readonly WalletMark[]): Promise<{ mark: string; same: readonly string[] }> {
+    const open = this.#open;
+    if (open === undefined) throw new HostError('not-open', 'expected an open wallet');
+    const { viewKey, network } = open.room.keys;
+    return { mark: markOf({ viewKey, network }, this.#env.random), same: sameAs({ viewKey, network }, others) };
   }
 
   async checkAddress(address: string, network: Network): Promise<AddressCheck> {

@@ -132,11 +132,13 @@ const SPEND: Texts<SpendErrorCode> = {
   'not-enough-money': (data) =>
     m.err_not_enough({ needed: amountIn(data, 'needed'), fee: amountIn(data, 'fee'), balance: amountIn(data, 'balance') }),
   'not-enough-unlocked-money': (data) =>
-    m.err_not_enough_unlocked({
-      needed: amountIn(data, 'needed'),
-      fee: amountIn(data, 'fee'),
-      unlocked: amountIn(data, 'unlocked'),
-    }),
+    data.unlocked === 0n
+      ? m.err_nothing_unlocked()
+      : m.err_not_enough_unlocked({
+          needed: amountIn(data, 'needed'),
+          fee: amountIn(data, 'fee'),
+          unlocked: amountIn(data, 'unlocked'),
+        }),
   'not-possible': m.err_not_enough_fee,
   'no-unlocked-outputs': m.err_nothing_unlocked,
   'nothing-below-threshold': m.err_nothing_unlocked,
@@ -292,6 +294,8 @@ const SYNC = { ...PAGE, ...CRYPTO, ...PROTOCOL, ...SCAN, ...STORAGE, ...WALLET, 
 const AMOUNT: Readonly<Record<AmountProblem, () => string>> = {
   'amount-missing': m.err_amount_missing,
   'amount-format': m.err_amount_format,
+  'amount-marks': m.err_amount_marks,
+  'amount-two-ways': m.err_amount_two_ways,
   'amount-decimals': m.err_amount_decimals,
   'amount-zero': m.err_amount_zero,
   'amount-overflow': m.err_amount_overflow,

@@ -51,6 +51,13 @@ class Router {
     window.location.hash = `#/${path}`;
   }
 
+  /** As {@link go}, done when it returns. */
+  push(path: string): void {
+    this.#here.scroll = window.scrollY;
+    window.history.pushState(null, '', `#/${path}`);
+    this.#here = this.#arrive(this.#here.path);
+  }
+
   /** Changes the address without a step in the browser's history. */
   replace(path: string): void {
     window.history.replaceState(null, '', `#/${path}`);

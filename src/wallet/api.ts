@@ -88,6 +88,8 @@ export interface HistoryEntry {
   /** Its whole block was fetched and hashed, or it needs none of that (T5): only then call it confirmed. */
   readonly verified: boolean;
   readonly doubleSpendSeen: boolean;
+  /** View-only: it may be the change of a payment of ours that cannot be seen, for want of key images. */
+  readonly perhapsChange: boolean;
 }
 
 /** One coin of the wallet, as the coin list shows it. */
@@ -207,6 +209,14 @@ export interface RestorePointView {
   readonly date: number | undefined;
 }
 
+/** Why a view-only wallet's balances are the most there can be, and not what there is. */
+export interface UnseenSpends {
+  /** Coins counted whose key image is not known: they may be spent. */
+  readonly coins: number;
+  /** A scan from this height would show spends of coins whose key images came later; undefined when there can be none. */
+  readonly scanFrom: number | undefined;
+}
+
 /** What there is to see of an open wallet at one moment. */
 export interface WalletView {
   readonly name: string;
@@ -216,6 +226,8 @@ export interface WalletView {
   readonly balance: Balance;
   /** Worth of the coins set aside, which no balance counts; atomic units. */
   readonly setAside: bigint;
+  /** View-only: what it cannot see; undefined when it would see every spend. */
+  readonly unseen: UnseenSpends | undefined;
   readonly accounts: readonly AccountView[];
   readonly restore: RestorePointView;
   readonly sync: SyncStatus;

@@ -7,6 +7,7 @@ import { isSpendableAt } from './outputs.ts';
 import type { PoolPayment, PoolSpend } from './pool.ts';
 import type { SentEntry, TxFacts, WalletState } from './state.ts';
 import { foreignSpends, isOnChain } from './unmined.ts';
+import { type PerhapsChange, unseenChange } from './unseen.ts';
 
 /**
  * What happened to the wallet's money, newest first. A transaction makes at most one outgoing entry, and one incoming
@@ -15,14 +16,15 @@ import { foreignSpends, isOnChain } from './unmined.ts';
  */
 export function history(state: WalletState, now: number, account?: number): HistoryEntry[] {
   const entries: HistoryEntry[] = [];
-  for (const [txHash, facts] of state.transactions) entries.push(...chainEntries(state, txHash, facts, now));
+  const mayBeChange = unseenChange(state);
+  for (const [txHash, facts] of state.transactions) entries.push(...chainEntries(state, txHash, facts, now, mayBeChange));
   const foreign = new Map(foreignSpends(state).map((spend) => [spend.txHash, spend]));
   for (const entry of state.sent.values()) {
     if (!isOnChain(state, entry) && !foreign.has(entry.tx.txHash)) entries.push(sentEntry(state, entry));
   }
   for (const spend of foreign.values()) entries.push(foreignEntry(state, spend));
   for (const payment of state.pool.payments) {
-    if (!state.transactions.has(payment.txHash)) entries.push(poolEntry(state, payment));
+    if (!state.transactions.has(payment.txHash)) entries.push(poolEntry(state, payment, mayBeChange));
   }
   const wanted = account === undefined ? entries : entries.filter((entry) => entry.account === account);
   return wanted.sort(newestFirst);
@@ -41,12 +43,18 @@ function newestFirst(a: HistoryEntry, b: HistoryEntry): number {
   return height || b.timestamp - a.timestamp || (a.txHash < b.txHash ? -1 : 1);
 }
 
-function chainEntries(state: WalletState, txHash: TxHash, facts: TxFacts, now: number): HistoryEntry[] {
+function chainEntries(
+  state: WalletState,
+  txHash: TxHash,
+  facts: TxFacts,
+  now: number,
+  mayBeChange: PerhapsChange,
+): HistoryEntry[] {
   const entries: HistoryEntry[] = [];
   const spentBy = facts.spends.length > 0 ? spender(state, facts.spends) : undefined;
   if (spentBy !== undefined) entries.push(outgoing(state, txHash, facts, spentBy));
   for (const group of bySubaddress(facts.outputs, spentBy?.account)) {
-    const entry = incoming(state, txHash, group, facts.spends[0], now);
+    const entry = incoming(state, txHash, group, facts.spends[0], now, mayBeChange);
     if (entry !== undefined) entries.push(entry);
   }
   return entries;
@@ -97,6 +105,7 @@ function outgoing(state: WalletState, txHash: TxHash, facts: TxFacts, { amount, 
     locked: state.height < spend.height + SPENDABLE_AGE,
     verified: true,
     doubleSpendSeen: false,
+    perhapsChange: false,
   };
 }
 
@@ -119,6 +128,7 @@ function incoming(
   group: readonly OwnedOutput[],
   spend: ChainSpend | undefined,
   now: number,
+  mayBeChange: PerhapsChange,
 ): HistoryEntry | undefined {
   const first = group[0]!;
   const amount = group.reduce((sum, output) => sum + worth(state, output), 0n);
@@ -141,6 +151,7 @@ function incoming(
     locked: !isSpendableAt(first, state.height, now),
     verified: first.coinbase || state.verified.has(first.height),
     doubleSpendSeen: false,
+    perhapsChange: !first.coinbase && mayBeChange(first.subaddress, first.height),
   };
 }
 
@@ -178,6 +189,7 @@ function sentEntry(state: WalletState, entry: SentEntry): HistoryEntry {
     locked: true,
     verified: false,
     doubleSpendSeen: false,
+    perhapsChange: false,
   };
 }
 
@@ -202,10 +214,11 @@ function foreignEntry(state: WalletState, spend: PoolSpend): HistoryEntry {
     locked: true,
     verified: false,
     doubleSpendSeen: spend.doubleSpendSeen,
+    perhapsChange: false,
   };
 }
 
-function poolEntry(state: WalletState, payment: PoolPayment): HistoryEntry {
+function poolEntry(state: WalletState, payment: PoolPayment, mayBeChange: PerhapsChange): HistoryEntry {
   return {
     txHash: payment.txHash,
     direction: 'in',
@@ -224,5 +237,6 @@ function poolEntry(state: WalletState, payment: PoolPayment): HistoryEntry {
     locked: true,
     verified: false,
     doubleSpendSeen: payment.doubleSpendSeen,
+    perhapsChange: mayBeChange(payment.subaddress, state.height),
   };
 }

@@ -1,4 +1,4 @@
-import type { AccountView, RestorePointView, SubaddressView, SyncStatus, WalletView, WitnessView } from './api.ts';
+import type { AccountView, RestorePointView, SubaddressView, SyncStatus, UnseenSpends, WalletView, WitnessView } from './api.ts';
 import { type Balances, balances, setAside } from './balance.ts';
 import { WalletError } from './errors.ts';
 import type { WalletKeys } from './keys.ts';
@@ -6,6 +6,7 @@ import { RESTORE_DATE, RESTORED_FROM } from './make.ts';
 import type { SubaddressIndex } from './model.ts';
 import { type AccountEntry, indexKey, type WalletState } from './state.ts';
 import type { SubaddressTable } from './subaddresses.ts';
+import { unseenSpends } from './unseen.ts';
 
 /** Makes what a door sees out of the state. Balances and addresses are worked out once. */
 export class Views {
@@ -15,6 +16,7 @@ export class Views {
   readonly #table: SubaddressTable;
   readonly #now: () => number;
   readonly #addresses = new Map<string, string>();
+  #unseen: { readonly version: number; readonly value: UnseenSpends | undefined } | undefined;
   #balances: { readonly version: number; readonly second: number; readonly value: Balances } | undefined;
 
   /** @param now unix seconds */
@@ -35,6 +37,7 @@ export class Views {
       primaryAddress: description.primaryAddress,
       balance: this.#balancesNow().all,
       setAside: setAside(this.#state),
+      unseen: this.#unseenNow(),
       accounts: accounts.map((_, major) => this.account(major)),
       restore: restorePoint(this.#state),
       sync,
@@ -80,6 +83,12 @@ export class Views {
   /** For the next asker, what comes back to us is looked at anew: more of our addresses are known. */
   forget(): void {
     this.#balances = undefined;
+  }
+
+  #unseenNow(): UnseenSpends | undefined {
+    const { version } = this.#state;
+    if (this.#unseen?.version !== version) this.#unseen = { version, value: unseenSpends(this.#state) };
+    return this.#unseen.value;
   }
 
   #balancesNow(): Balances {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountParts, formatAmount, parseAmount } from '../../src/app/services/amount.ts';
+import { amountParts, formatAmount, parseAmount, readAmount } from '../../src/app/services/amount.ts';
 
 const AMOUNT = fc.bigInt({ min: 1n, max: 0xffff_ffff_ffff_ffffn });
 
@@ -42,6 +42,36 @@ describe('amounts on the page', () => {
     ['18446744.073709551616', 'amount-overflow'],
   ] as const)('refuses %j with %s', (text, problem) => {
     expect(parseAmount(text)).toEqual({ problem });
+  });
+
+  it('T20 numbers: takes a comma for the decimal sign, as keypads have it, and refuses what can be read in two ways', () => {
+    for (const [text, value] of [
+      ['1,5', 1_500_000_000_000n],
+      ['1.5', 1_500_000_000_000n],
+      [',5', 500_000_000_000n],
+      ['0,125', 125_000_000_000n],
+      ['1.234', 1_234_000_000_000n],
+      ['1,2340', 1_234_000_000_000n],
+      ['1234,567', 1_234_567_000_000_000n],
+      ['18446744,073709551615', 0xffff_ffff_ffff_ffffn],
+    ] as const) {
+      expect(readAmount(text), text).toEqual({ value });
+    }
+    for (const [text, problem] of [
+      ['1,234', 'amount-two-ways'],
+      ['123,000', 'amount-two-ways'],
+      ['1,234.5', 'amount-marks'],
+      ['1.234,5', 'amount-marks'],
+      ['1,234,567', 'amount-marks'],
+      ['1.234.567', 'amount-marks'],
+      [',', 'amount-format'],
+      ['1,5-', 'amount-format'],
+      ['-1,2.3', 'amount-format'],
+      ['', 'amount-missing'],
+      ['0,0', 'amount-zero'],
+    ] as const) {
+      expect(readAmount(text), text).toEqual({ problem });
+    }
   });
 
   it('takes the largest amount there is', () => {

@@ -7,6 +7,7 @@ import { networkName } from '../../src/app/services/network.ts';
 import { freshName } from '../../src/app/services/newWallet.ts';
 import { qrPath } from '../../src/app/services/qr.ts';
 import { quizPositions } from '../../src/app/services/quiz.ts';
+import { matches } from '../../src/app/services/search.ts';
 import { tellEntry } from '../../src/app/services/told.ts';
 import { parsePaymentUri, paymentUri } from '../../src/app/services/uri.ts';
 import type { AtomicAmount } from '../../src/protocol/model.ts';
@@ -76,12 +77,27 @@ describe('history', () => {
     locked: false,
     verified: true,
     doubleSpendSeen: false,
+    perhapsChange: false,
   };
+  const nobody = (): undefined => undefined;
+  const shop = (address: string): string | undefined => (address === ADDRESS ? 'The Shop' : undefined);
+
+  it('names whom the address book knows, and calls what may be change no receipt', () => {
+    expect(tellEntry(entry, shop).kind).toBe('Sent to The Shop');
+    expect(tellEntry({ ...entry, direction: 'in', perhapsChange: true }, nobody).kind).toBe('Received, or your own change');
+  });
+
+  it('is found by note, name, id and amount, with either decimal sign', () => {
+    for (const wanted of ['for "ann"', 'shop', 'abab', '18446744.07', '18446744,07', '0.00003068', '0,000000000005'])
+      expect(matches(entry, wanted, shop), wanted).toBe(true);
+    for (const wanted of ['the bank', 'bb', '8446744', '0.00004']) expect(matches(entry, wanted, shop), wanted).toBe(false);
+    expect(matches(entry, 'shop', nobody)).toBe(false);
+  });
 
   it('tells what a payment to oneself cost, which is its fee', () => {
-    expect(tellEntry({ ...entry, amount: 0n })).toEqual({ kind: 'Sent to yourself', sign: '−', amount: entry.fee });
-    expect(tellEntry(entry)).toEqual({ kind: 'Sent', sign: '−', amount: entry.amount });
-    expect(tellEntry({ ...entry, direction: 'in', amount: 0n })).toEqual({ kind: 'Received', sign: '+', amount: 0n });
+    expect(tellEntry({ ...entry, amount: 0n }, nobody)).toEqual({ kind: 'Sent to yourself', sign: '−', amount: entry.fee });
+    expect(tellEntry(entry, nobody)).toEqual({ kind: 'Sent', sign: '−', amount: entry.amount });
+    expect(tellEntry({ ...entry, direction: 'in', amount: 0n }, nobody)).toEqual({ kind: 'Received', sign: '+', amount: 0n });
   });
 
   it('T20 as a table has every digit, and one field for what holds quotes, commas and lines', () => {

@@ -132,6 +132,7 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet'>, reado
   list: [],
   checkAddress: ['nobody', 'regtest'],
   checkSeed: ['abbey abbey'],
+  recognise: [[]],
   daemon: [],
   provePayment: [{ txHash: SENT, address: 'nobody', message: '' }],
   checkPayment: [{ txHash: SENT, address: 'nobody', message: '' }, 'OutProofV2'],

@@ -134,4 +134,28 @@ describe('a host of one wallet', () => {
       expect(await host.list()).toEqual([]);
     }
   });
+
+  it('tells one wallet under two names by a mark that differs each time and says nothing without the view key', async () => {
+    const tip = { kind: 'tip' } as const;
+    const named = (name: string): NewWallet => ({ ...made(), name, network: 'mainnet' });
+    const words = (await host.draftSeed()).words.join(' ');
+    await host.restoreFromSeed(named('mine'), words, '', tip);
+    const { mark, same } = await host.recognise([]);
+    expect(same).toEqual([]);
+    const { mark: next } = await host.recognise([]);
+    for (let at = 0; at < 96; at += 32) expect(next.slice(at, at + 32)).not.toBe(mark.slice(at, at + 32));
+    const others = [
+      { name: 'mine', mark },
+      { name: 'damaged', mark: mark.slice(1) },
+      { name: 'another', mark: `${next.slice(0, 32)}${mark.slice(32)}` },
+    ];
+    await host.restoreFromSeed(named('again'), words, '', tip);
+    expect((await host.recognise(others)).same).toEqual(['mine']);
+    await host.restoreFromSeed(named('hidden'), words, 'a passphrase', tip);
+    expect((await host.recognise(others)).same).toEqual([]);
+    await host.restoreFromSeed({ ...named('elsewhere'), network: 'stagenet' }, words, '', tip);
+    expect((await host.recognise(others)).same).toEqual([]);
+    await host.lock();
+    await expect(host.recognise(others)).rejects.toMatchObject({ code: 'not-open' });
+  });
 });

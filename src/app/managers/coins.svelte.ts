@@ -5,6 +5,8 @@ import { wallet } from './wallet.svelte.ts';
 
 /** Coins that are to be sent whole: their key images, and what they are worth together. */
 export interface ChosenCoins {
+  /** Whose they are. */
+  readonly account: number;
   readonly keyImages: readonly string[];
   readonly amount: bigint;
   /** Addresses of ours that spending them together shows to be one person's. */
@@ -56,6 +58,6 @@ export class CoinList {
 
   handOver(): void {
     const { chosen, amount, addresses } = this;
-    handedOver = { keyImages: chosen.flatMap(({ keyImage }) => keyImage ?? []), amount, addresses };
+    handedOver = { account: wallet.account, keyImages: chosen.flatMap(({ keyImage }) => keyImage ?? []), amount, addresses };
   }
 }

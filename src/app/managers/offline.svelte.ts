@@ -80,8 +80,6 @@ export class ImagesFlow {
   imported: ImportedKeyImages | undefined = $state.raw();
   /** Outputs known after an import. */
   outputs: number | undefined = $state();
-  /** Coins whose spends this wallet could not see. */
-  unseen = $state(0);
   readonly #api = wallet.api;
 
   saveOutputs(): Promise<void> {
@@ -103,7 +101,6 @@ export class ImagesFlow {
     return this.attempt.run(async () => {
       this.imported = undefined;
       this.imported = await this.#api.importKeyImages(await bytesOf(file));
-      await this.count();
     });
   }
 
@@ -113,11 +110,6 @@ export class ImagesFlow {
       this.imported = undefined;
       notices.say(m.scan_started(), 'good');
     });
-  }
-
-  async count(): Promise<void> {
-    const outputs = await this.#api.outputs();
-    this.unseen = outputs.filter(({ keyImage, hold }) => keyImage === undefined && hold !== 'spent').length;
   }
 }
 

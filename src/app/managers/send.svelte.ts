@@ -10,7 +10,7 @@ import type {
 import type { UnsignedSet } from '../../wallet/offline-api.ts';
 import { errorCode, errorText, mayHavePaid } from '../errors.ts';
 import { m } from '../paraglide/messages.js';
-import { formatAmount, parseAmount } from '../services/amount.ts';
+import { formatAmount, type ParsedAmount, readAmount } from '../services/amount.ts';
 import { toAtomic } from '../services/atomic.ts';
 import { saveFile } from '../services/file.ts';
 import { FILES } from '../services/offline.ts';
@@ -34,13 +34,16 @@ export class Recipient {
   addressProblem: string | undefined = $state();
   /** What a payment request says of itself: it becomes the payment's note. A stranger's words. */
   message = $state('');
-  parsed = $derived(parseAmount(this.amount));
+
+  get parsed(): ParsedAmount {
+    return readAmount(this.amount);
+  }
 }
 
 /** `saved`: it lies in a file for the half that can sign. `unclear`: it failed, and may have paid something all the same, so nothing is offered to be sent again. */
 export type SendStep = 'form' | 'preparing' | 'review' | 'sending' | 'done' | 'saved' | 'unclear';
 
-/** One sending, from the form to the result. Made anew each time the view opens. */
+/** One sending, from the form to the result. It outlives the view that began it, which a `$derived` would not. */
 export class SendFlow {
   step: SendStep = $state('form');
   recipients: Recipient[] = $state([new Recipient()]);
@@ -48,7 +51,7 @@ export class SendFlow {
   /** Everything that can be spent goes to the one recipient. */
   sweep = $state(false);
   /** Only these coins are sent, all of them. */
-  chosen: ChosenCoins | undefined = $state.raw(takeChosenCoins());
+  chosen: ChosenCoins | undefined = $state.raw();
   tried = $state(false);
   acceptHighFee = $state(false);
   /** The daemon's fee is above the cap; the person may say yes. */
@@ -61,8 +64,6 @@ export class SendFlow {
   unsigned: UnsignedSet | undefined = $state.raw();
   sent: readonly string[] = $state.raw([]);
 
-  total = $derived(this.recipients.reduce((sum, recipient) => sum + (recipient.parsed.value ?? 0n), 0n));
-
   readonly viewOnly = wallet.view?.kind === 'view';
   readonly #api = wallet.api;
   /** Of the file, where this wallet cannot sign. */
@@ -73,8 +74,35 @@ export class SendFlow {
   /** Counts preparations: what belongs to one that was cancelled is not looked at. */
   #attempt = 0;
 
-  constructor(readonly network: () => Network) {
-    this.sweep = this.chosen !== undefined;
+  constructor(readonly network: () => Network) {}
+
+  /** The person comes to it, perhaps with coins chosen elsewhere; what was typed before is there. */
+  enter(chosen: ChosenCoins | undefined): void {
+    this.#left = false;
+    if (chosen === undefined) return;
+    this.chosen = chosen;
+    this.sweep = true;
+    this.recipients = this.recipients.slice(0, 1);
+  }
+
+  /** The form is as new. */
+  clear(): void {
+    this.recipients = [new Recipient()];
+    this.priority = 0;
+    this.release();
+    this.tried = false;
+    this.acceptHighFee = false;
+    this.feeTooHigh = false;
+    this.problem = undefined;
+  }
+
+  get total(): bigint {
+    return this.recipients.reduce((sum, recipient) => sum + (recipient.parsed.value ?? 0n), 0n);
+  }
+
+  /** Nothing has been filled in. */
+  get empty(): boolean {
+    return !this.sweep && this.priority === 0 && this.recipients.every(({ address, amount }) => address === '' && amount === '');
   }
 
   /** Back to an amount, from whatever coins. */
@@ -192,6 +220,7 @@ export class SendFlow {
     if (wallet.view === undefined) return;
     void this.cancel();
     void this.back();
+    if (this.step !== 'form' && this.step !== 'sending') begun = undefined;
   }
 
   async #noteRequests(): Promise<void> {
@@ -219,6 +248,7 @@ export class SendFlow {
     const balance = wallet.accountBalance;
     if (!balance || this.total <= balance.unlocked) return undefined;
     const { total, unlocked } = balance;
+    if (this.total <= total && unlocked === 0n) return m.err_all_locked({ blocks: balance.blocksToUnlock });
     if (this.total <= total) return m.err_over_unlocked({ amount: formatAmount(unlocked) });
     const amount = formatAmount(total);
     return wallet.view?.accounts.length === 1 ? m.err_over_balance({ amount }) : m.err_over_account({ amount });
@@ -278,6 +308,21 @@ export class SendFlow {
   }
 
   #common() {
-    return { account: wallet.account, priority: this.priority, acceptHighFee: this.acceptHighFee };
+    return { account: this.chosen?.account ?? wallet.account, priority: this.priority, acceptHighFee: this.acceptHighFee };
   }
+}
+
+/** What the person has begun to fill in: kept while he looks elsewhere, until it is sent or the wallet is left. In memory alone. */
+let begun: SendFlow | undefined;
+wallet.atLeaving(() => {
+  begun = undefined;
+});
+
+/** The sending that was begun, or a new one. */
+export function openSending(network: () => Network): SendFlow {
+  const chosen = takeChosenCoins();
+  if (chosen !== undefined && begun?.step !== 'form') begun = undefined;
+  begun ??= new SendFlow(network);
+  begun.enter(chosen);
+  return begun;
 }

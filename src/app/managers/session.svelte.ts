@@ -16,6 +16,8 @@ import { wallet } from './wallet.svelte.ts';
 
 const LAST = 'nightjar.last-wallet';
 
+const markKey = (name: string): string => `nightjar.mark.${name}`;
+
 export type Stage = 'starting' | 'closed' | 'open';
 
 /** Which wallet is open, if any, and the worker that owns it. */
@@ -27,6 +29,8 @@ class Session {
   crashed = $state(false);
   /** Why the shelf could not be read: a private window, no storage. */
   trouble: string | undefined = $state(undefined);
+  /** Other wallets of this browser that have the open one's keys. */
+  twins: readonly string[] = $state.raw([]);
   #client: WalletClient | undefined;
 
   /** The worker's host. A worker that died is replaced when something is asked again, not before. */
@@ -36,10 +40,12 @@ class Session {
   }
 
   async start(): Promise<void> {
-    const site = this.host.site();
+    const site = this.#askSite();
     await this.#readShelf();
-    this.site = await site.catch(() => undefined);
+    await site;
     this.stage = 'closed';
+    // What could not be asked without a connection is asked when there is one.
+    window.addEventListener('online', () => void (this.site === undefined && this.#askSite()));
   }
 
   /** The wallet to offer first: the one that was open last. */
@@ -95,6 +101,7 @@ class Session {
   async remove(name: string, password: string | undefined): Promise<void> {
     await this.host.remove(name, password);
     storage.forgetBackup(name);
+    remembered.set(markKey(name), undefined);
     await this.#readShelf();
   }
 
@@ -107,10 +114,26 @@ class Session {
   }
 
   async #entered(name: string): Promise<void> {
+    await this.#recognise(name);
     await wallet.enter(this.host.wallet);
     remembered.set(LAST, name);
     this.crashed = false;
     this.stage = 'open';
+  }
+
+  async #askSite(): Promise<void> {
+    this.site = await this.host.site().catch(() => undefined);
+  }
+
+  /** One seed under two names is told wherever the other one was opened before; its mark is all that is known of it while it is locked. */
+  async #recognise(name: string): Promise<void> {
+    const others = this.shelf.flatMap((entry) => {
+      const mark = remembered.get(markKey(entry.name));
+      return entry.name === name || mark === undefined ? [] : [{ name: entry.name, mark }];
+    });
+    const { mark, same } = await this.host.recognise(others);
+    remembered.set(markKey(name), mark);
+    this.twins = same;
   }
 
   async #readShelf(): Promise<void> {

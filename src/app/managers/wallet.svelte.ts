@@ -11,7 +11,7 @@ class OpenWallet {
   view: WalletView | undefined = $state.raw(undefined);
   history: readonly HistoryEntry[] = $state.raw([]);
   subaddresses: readonly SubaddressView[] = $state.raw([]);
-  /** The address book; read by who shows it. */
+  /** The address book. */
   contacts: readonly Contact[] = $state.raw([]);
   /** There may be older entries than those shown. */
   more = $state(false);
@@ -24,6 +24,7 @@ class OpenWallet {
   #leave: (() => void) | undefined;
   #limit = PAGE;
   #listsVersion = -1;
+  readonly #leaving: (() => void)[] = [];
 
   /** @throws RemoteError `not-open` when the wallet was locked meanwhile */
   get api(): PageWallet {
@@ -44,7 +45,13 @@ class OpenWallet {
     else leave();
   }
 
+  /** Called whenever a wallet is left, to let go of what was about it. */
+  atLeaving(forget: () => void): void {
+    this.#leaving.push(forget);
+  }
+
   leave(): void {
+    for (const forget of this.#leaving) forget();
     this.#leave?.();
     this.#leave = undefined;
     this.#api = undefined;
@@ -75,16 +82,9 @@ class OpenWallet {
     await this.#loadLists();
   }
 
-  async readContacts(): Promise<void> {
-    const { api } = this;
-    const contacts = await api.contacts();
-    if (this.#api === api) this.contacts = contacts;
-  }
-
   /** What the address book calls an address; undefined when it does not know it. */
-  contactName(address: string): string | undefined {
-    return this.contacts.find((contact) => contact.address === address)?.description;
-  }
+  readonly contactName = (address: string): string | undefined =>
+    this.contacts.find((contact) => contact.address === address)?.description;
 
   /** The whole history, however long: for searching and for what is older than the page. */
   async wholeHistory(): Promise<readonly HistoryEntry[]> {
@@ -106,16 +106,17 @@ class OpenWallet {
     const api = this.#api;
     if (!api) return;
     const account = this.account;
-    const asked = Promise.all([api.history({ limit: this.#limit + 1 }), api.subaddresses(account)]);
-    const [history, subaddresses] = await asked.catch((error: unknown) => {
+    const asked = Promise.all([api.history({ limit: this.#limit + 1 }), api.subaddresses(account), api.contacts()]);
+    const [history, subaddresses, contacts] = await asked.catch((error: unknown) => {
       // A wallet that was locked meanwhile owes no answer.
       if (this.#api === api) throw error;
-      return [[], []] as const;
+      return [[], [], []] as const;
     });
     if (this.#api !== api || this.account !== account) return;
     this.more = history.length > this.#limit;
     this.history = history.slice(0, this.#limit);
     this.subaddresses = subaddresses;
+    this.contacts = contacts;
   }
 }
 

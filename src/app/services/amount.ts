@@ -28,13 +28,37 @@ export function formatAmount(amount: bigint): string {
   return digits === '' ? (amount / COIN).toString() : `${amount / COIN}.${digits}`;
 }
 
-export type AmountProblem = 'amount-missing' | 'amount-format' | 'amount-decimals' | 'amount-zero' | 'amount-overflow';
+export type AmountProblem =
+  | 'amount-missing'
+  | 'amount-format'
+  | 'amount-marks'
+  | 'amount-two-ways'
+  | 'amount-decimals'
+  | 'amount-zero'
+  | 'amount-overflow';
 
 export type ParsedAmount =
   | { readonly value: bigint; readonly problem?: never }
   | { readonly value?: never; readonly problem: AmountProblem };
 
-/** Reads what a person typed. A comma is refused rather than guessed at: it means different things in different places. */
+/** A point and a comma, or one of them more than once: some of them stand between thousands. */
+const MARKED = /^\d[\d.,]*$/;
+/** A thousand and more, or decimals: a comma before just three digits means the one or the other in different places. */
+const TWO_WAYS = /^[1-9]\d{0,2},\d{3}$/;
+
+/**
+ * Reads what a person typed. The decimal sign is a point or a comma, whichever the keypad has; marks between thousands are refused, and
+ * so is the one comma that could be either: a factor of a thousand is not guessed at.
+ */
+export function readAmount(text: string): ParsedAmount {
+  const trimmed = text.trim();
+  if (TWO_WAYS.test(trimmed)) return { problem: 'amount-two-ways' };
+  const signs = trimmed.match(/[.,]/g)?.length ?? 0;
+  if (signs > 1) return { problem: MARKED.test(trimmed) ? 'amount-marks' : 'amount-format' };
+  return parseAmount(trimmed.replace(',', '.'));
+}
+
+/** Reads an amount as {@link formatAmount} writes it. */
 export function parseAmount(text: string): ParsedAmount {
   const trimmed = text.trim();
   if (trimmed === '') return { problem: 'amount-missing' };

@@ -11,10 +11,6 @@ export interface EntryState {
 export const entryKey = ({ txHash, direction, account, subaddresses }: HistoryEntry): string =>
   [txHash, direction, account, ...subaddresses.map(({ minor }) => minor)].join(' ');
 
-/** Whether its note or its id is what is looked for. @param wanted in small letters */
-export const matches = ({ note, txHash }: HistoryEntry, wanted: string): boolean =>
-  note.toLowerCase().includes(wanted) || txHash.startsWith(wanted);
-
 /** Unlock times below this are heights, others are Unix seconds. */
 export const FIRST_UNLOCK_TIME = 500_000_000n;
 

@@ -1,4 +1,4 @@
-import type { SyncStatus } from '../../wallet/api.ts';
+import type { SyncStatus, WalletView } from '../../wallet/api.ts';
 import { syncErrorText } from '../errors.ts';
 import { m } from '../paraglide/messages.js';
 
@@ -27,6 +27,14 @@ export const isAhead = ({ phase, height, daemonHeight }: SyncStatus): boolean =>
 
 /** Whether every block that the wallet is to look at has been looked at. */
 export const isWhole = (sync: SyncStatus): boolean => sync.phase === 'live' && !isAhead(sync);
+
+/** How far a balance is to be believed: `so-far` while blocks are missing, `at-most` where spends may go unseen. */
+export type BalanceWorth = 'whole' | 'so-far' | 'at-most';
+
+export function balanceWorth({ sync, unseen }: Pick<WalletView, 'sync' | 'unseen'>): BalanceWorth {
+  if (!isWhole(sync)) return 'so-far';
+  return unseen === undefined ? 'whole' : 'at-most';
+}
 
 /** 0 … 1, undefined when there is nothing to be a part of. */
 export function syncFraction(sync: SyncStatus, from: number): number | undefined {

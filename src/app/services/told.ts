@@ -9,9 +9,24 @@ export interface Told {
   readonly amount: bigint;
 }
 
+/** What an address is called in the address book; undefined when it is not there. */
+export type NameOf = (address: string) => string | undefined;
+
+/** Names from the address book of those who were paid, each once. */
+export const namesPaid = ({ destinations }: HistoryEntry, nameOf: NameOf): readonly string[] => [
+  ...new Set(destinations.flatMap(({ address }) => nameOf(address) ?? [])),
+];
+
 /** An entry as it is told. A payment that came back whole cost its fee. */
-export function tellEntry({ direction, amount, fee }: HistoryEntry): Told {
-  if (direction !== 'out') return { kind: direction === 'mined' ? m.history_mined() : m.history_received(), sign: '+', amount };
+export function tellEntry(entry: HistoryEntry, nameOf: NameOf): Told {
+  const { direction, amount, fee } = entry;
+  if (direction !== 'out') return { kind: incomingKind(entry), sign: '+', amount };
   if (amount === 0n && fee !== undefined) return { kind: m.history_sent_home(), sign: '−', amount: fee };
-  return { kind: m.history_sent(), sign: '−', amount };
+  const names = namesPaid(entry, nameOf).join(', ');
+  return { kind: names === '' ? m.history_sent() : m.history_sent_to({ name: names }), sign: '−', amount };
+}
+
+function incomingKind({ direction, perhapsChange }: HistoryEntry): string {
+  if (direction === 'mined') return m.history_mined();
+  return perhapsChange ? m.history_perhaps_change() : m.history_received();
 }

@@ -9,6 +9,7 @@ import {
 } from '../../crypto/index.ts';
 import type { Height, KeyImage } from '../../protocol/model.ts';
 import { openKeyImagesExport, type SignedKeyImage, sealKeyImagesExport } from '../../protocol/wallet2/index.ts';
+import { rememberUnscanned } from '../unseen.ts';
 import type { ExchangeContext, TrustedDaemon } from './context.ts';
 import { ExchangeError } from './errors.ts';
 import { secretOf } from './open-output.ts';
@@ -91,7 +92,10 @@ export async function importKeyImages(
   const images = keyImages.map(({ keyImage }) => bytesToHex(keyImage) as KeyImage);
   await ctx.append([{ type: 'KeyImagesImported', images: given.map(({ key }, i) => ({ key, keyImage: images[i]! })) }], 'strict');
   const statuses = daemon === undefined ? undefined : await learnSpends(ctx, images, daemon);
-  return summary(ctx, transfers.slice(0, offset), given, images, statuses);
+  const found = summary(ctx, transfers.slice(0, offset), given, images, statuses);
+  const open = rememberUnscanned(ctx.state, found.scanFrom, statuses !== undefined && offset === 0);
+  if (open.length > 0) await ctx.append(open, 'strict');
+  return found;
 }
 
 /**

@@ -12,6 +12,7 @@ import type { SubaddressTable } from '../subaddresses.ts';
 import { SyncEngine } from '../sync/engine.ts';
 import { requireNetwork } from '../sync/genesis.ts';
 import { heightForDate } from '../sync/restore-height.ts';
+import { scannedFrom } from '../unseen.ts';
 import type { StateWriter } from './writer.ts';
 
 /** Attribute that holds the daemon chosen last: {@link DaemonSettings} as JSON. */
@@ -132,7 +133,9 @@ export class Connection {
       const { state, writer } = this.#deps;
       if (!Number.isSafeInteger(fromHeight) || fromHeight < 0 || fromHeight > state.height)
         throw new WalletError('height-out-of-range', 'expected a height that was already scanned', { height: state.height });
-      await this.#atRest(() => writer.append([{ type: 'RestoreHeightSet', height: fromHeight }], 'strict'));
+      await this.#atRest(() =>
+        writer.append([{ type: 'RestoreHeightSet', height: fromHeight }, ...scannedFrom(state, fromHeight)], 'strict'),
+      );
     });
   }
 

@@ -7,10 +7,12 @@ import type { TrustedDaemon } from '../../../src/wallet/exchange/index.ts';
 import { importKeyImages } from '../../../src/wallet/exchange/index.ts';
 import { outputsToExport } from '../../../src/wallet/exchange/outputs.ts';
 import { importSignedImages } from '../../../src/wallet/exchange/submit.ts';
+import { history } from '../../../src/wallet/history.ts';
 import type { OwnedOutput } from '../../../src/wallet/model.ts';
 import { holdOf } from '../../../src/wallet/outputs.ts';
 import { snapshot } from '../../../src/wallet/snapshot.ts';
 import { foldEvents } from '../../../src/wallet/state.ts';
+import { scannedFrom, unseenSpends } from '../../../src/wallet/unseen.ts';
 import { reference } from '../../protocol/wallet2/fixture.ts';
 import { block, hash, output, plain, spend, synced } from '../support.ts';
 import { type Half, halfOf } from './support.ts';
@@ -57,6 +59,53 @@ describe('key images come to a view-only wallet', () => {
     expect([hold(0), hold(1)]).toEqual([undefined, undefined]);
     expect(folded()).toEqual(plain(view.state));
     expect((await importKeyImages(view, run, undefined)).scanFrom).toBeUndefined();
+  });
+
+  it('says what it cannot see: key images that are missing, then spends that no scan has met since they came', async () => {
+    expect(unseenSpends(view.state)).toEqual({ coins: 2, scanFrom: undefined });
+    await importKeyImages(view, { ...run, keyImages: run.keyImages.slice(0, 1) }, undefined);
+    expect(unseenSpends(view.state)).toEqual({ coins: 1, scanFrom: 100 });
+    await importKeyImages(view, { offset: 1, keyImages: run.keyImages.slice(1) }, undefined);
+    expect(unseenSpends(view.state)).toEqual({ coins: 0, scanFrom: 100 });
+    expect(unseenSpends(foldEvents(snapshot(view.state)))).toEqual({ coins: 0, scanFrom: 100 });
+    expect([scannedFrom(view.state, 101), scannedFrom(view.state, 100)].map((events) => events.length)).toEqual([0, 1]);
+    await view.append(scannedFrom(view.state, 100), 'strict');
+    expect(unseenSpends(view.state)).toBeUndefined();
+  });
+
+  it('a trusted daemon’s word on all of them leaves nothing unseen', async () => {
+    await importKeyImages(view, run, undefined);
+    await importKeyImages(view, run, daemonOf(['unspent', 'unspent']));
+    expect(unseenSpends(view.state)).toBeUndefined();
+  });
+
+  it('what comes to the account’s first address after a coin could be spent unseen may be change, and nothing else', async () => {
+    const came = (height: number, where: Partial<OwnedOutput> = {}): OwnedOutput =>
+      ({ ...output({ seed: height, height, tx: `at ${height}` }), keyImage: undefined, ...where }) as OwnedOutput;
+    const elsewhere = { subaddress: { major: 0, minor: 3 } };
+    await view.append(
+      [
+        synced(
+          151,
+          200,
+          [came(160), came(161, elsewhere), came(162, { coinbase: true }), came(163, { subaddress: { major: 1, minor: 0 } })],
+          [],
+        ),
+      ],
+      'relaxed',
+    );
+    const marked = () =>
+      history(view.state, 0)
+        .filter(({ perhapsChange }) => perhapsChange)
+        .map(({ height }) => height);
+    expect(owned.map(({ subaddress }) => subaddress.major)).toEqual([0, 0]);
+    expect(marked()).toEqual([160]);
+    const images = view.state.unspent;
+    await view.append(
+      [{ type: 'KeyImagesImported', images: [...images].map((key) => ({ key, keyImage: hash(`image ${key}`) as KeyImage })) }],
+      'strict',
+    );
+    expect(marked()).toEqual([]);
   });
 
   it('a trusted daemon tells what is spent; a scan places it later', async () => {

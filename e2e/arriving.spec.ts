@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test';
+import { type ServedDevnet, serveDevnet } from '../src/devnet/index.ts';
+import { type Served, startSite } from './support/serve.ts';
+import { test as base, coins, createWallet, expect, goTo, isLive } from './support/wallet.ts';
+
+// A payment on its way in, on a chain whose blocks come when this test says so.
+
+interface Chain {
+  readonly site: Served;
+  readonly devnet: ServedDevnet;
+  mine(blocks: number): Promise<void>;
+}
+
+const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
+
+const test = base.extend<{ chain: Chain }>({
+  // biome-ignore lint/correctness/noEmptyPattern: the fixture's own form
+  chain: async ({}, use) => {
+    const devnet = await serveDevnet({ history: { blocks: 150, transactions: 12 } });
+    const site = await startSite(['--port', '0', '--daemon', devnet.url]);
+    const mine = async (blocks: number): Promise<void> => {
+      const params = { wallet_address: OTHER, amount_of_blocks: blocks };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'generateblocks', params });
+      const answer = await fetch(`${devnet.url}/json_rpc`, { method: 'POST', body });
+      expect(await answer.text()).toContain('"OK"');
+    };
+    await use({ site, devnet, mine });
+    await site.stop();
+    await devnet.stop();
+  },
+  baseURL: ({ chain }, use) => use(chain.site.url),
+});
+
+/** Where the sign of an amount begins and where its digits do, in pixels from the left. */
+const signAndDigits = (page: Page): Promise<[number, number]> =>
+  page.evaluate(() => {
+    const left = (part: string): number => document.querySelector(`main a .amount .${part}`)?.getBoundingClientRect().left ?? -1;
+    return [left('sign'), left('whole')];
+  });
+
+test('Receive shows a payment as it comes: seen, in a block, confirmed; until then nothing of it can be spent', async ({
+  page,
+  chain,
+}) => {
+  await createWallet(page);
+  await isLive(page);
+  await goTo(page, 'Receive');
+  const address = (await page.getByTestId('address').getAttribute('data-address')) ?? '';
+  const arrivals = page.getByTestId('arrivals');
+  await page.getByLabel('Amount', { exact: true }).fill('2,5');
+  await expect(page.getByRole('alert'), 'a comma is the decimal sign of many keypads').toHaveCount(0);
+  await expect(arrivals).toContainText('No payment');
+
+  chain.devnet.faucet.give(address, coins('2.5'));
+  await expect(arrivals).toContainText('2.5 monero');
+  await expect(arrivals).toContainText('Seen, waiting for a block');
+  await chain.mine(1);
+  await expect(arrivals).toContainText(/In a block: \d+ of 10 confirmations/);
+
+  await test.step('where all is locked, it is said that all is locked', async () => {
+    await goTo(page, 'Send');
+    await page.getByLabel('Address', { exact: true }).fill(OTHER);
+    await page.getByLabel('Amount', { exact: true }).fill('1');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await expect(page.getByRole('alert')).toContainText('All of your coins are still locked');
+  });
+
+  await goTo(page, 'Receive');
+  await expect(arrivals).toContainText('2.5 monero');
+  await chain.mine(10);
+  await expect(arrivals).toContainText('Confirmed');
+  await page.getByRole('button', { name: 'New' }).click();
+  await page.getByLabel('What is it for?').fill('Other');
+  await page.getByRole('button', { name: 'Make the address' }).click();
+  await expect(arrivals, 'another address has another story').toContainText('No payment');
+
+  await test.step('from right to left, a sign stands before its number and an arrow points onward', async () => {
+    await page.evaluate(() => {
+      document.documentElement.dir = 'rtl';
+    });
+    await goTo(page, 'Home');
+    const [sign, digits] = await signAndDigits(page);
+    expect(sign).toBeGreaterThan(0);
+    expect(sign).toBeLessThan(digits);
+    await goTo(page, 'Settings');
+    const chevron = page
+      .getByRole('link', { name: /Safety/ })
+      .locator('svg')
+      .last();
+    expect(await chevron.evaluate((svg) => getComputedStyle(svg).transform)).toBe('matrix(-1, 0, 0, 1, 0, 0)');
+  });
+});

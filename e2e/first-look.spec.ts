@@ -1,0 +1,63 @@
+import type { Page, Route } from '@playwright/test';
+import { createWallet, expect, isLive, PASSWORD, restoreWallet, test, unlock } from './support/wallet.ts';
+
+// What a person sees in the first minutes, and what must not be taken for more than it is.
+
+/** The longest words of the lists that seeds are written in. */
+const LONG = 'demonstrate';
+
+/** Chips whose word is wider than they are. */
+const overflowing = (page: Page): Promise<number> =>
+  page.getByTestId('seed').evaluate((list, long) => {
+    const chips = [...list.querySelectorAll<HTMLElement>('li')];
+    return chips.filter((chip) => {
+      const word = chip.querySelector<HTMLElement>('.word');
+      if (word) word.textContent = long;
+      return (word?.getBoundingClientRect().right ?? 0) > chip.getBoundingClientRect().right;
+    }).length;
+  }, LONG);
+
+test('the words fit their chips, and an empty field is told from a wrong word', async ({ page }) => {
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto('/#/create');
+    await expect(page.getByTestId('seed').locator('.word')).toHaveCount(25);
+    expect(await overflowing(page), `${width} pixels wide`).toBe(0);
+    await page.goto('/#/add');
+  }
+  await page.goto('/#/create');
+  await page.getByRole('button', { name: 'I wrote them down' }).click();
+  await page.locator('form input').first().fill('wrong');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('That is not the word at this place')).toHaveCount(1);
+  await expect(page.getByText('Enter this word')).toHaveCount(2);
+});
+
+test('a balance counts for what it is: so far while blocks are missing; and one seed twice is told by name', async ({ page }) => {
+  const words = await createWallet(page, 'First');
+  await isLive(page);
+  const label = page.getByTestId('balance-label');
+  await expect(label).toHaveText('Balance');
+  const brand = page.locator('header a.brand');
+  await expect(brand, 'what is read aloud holds what is seen (WCAG 2.5.3)').toHaveAccessibleName(/^First/);
+
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await unlock(page, PASSWORD);
+  await expect(page.getByText(/The same wallet/)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+
+  const held: Route[] = [];
+  await page.route('**/daemon/getblocks.bin', (route) => void held.push(route));
+  await restoreWallet(page, words, 'Second');
+  await expect(page.getByText(/The same wallet is in this browser as “First”/)).toBeVisible();
+  await expect(label).toHaveText('Balance so far');
+  expect(
+    await page
+      .getByTestId('balance')
+      .locator('.num')
+      .evaluate((text) => Number(getComputedStyle(text).fontWeight)),
+  ).toBeLessThan(500);
+  await page.unroute('**/daemon/getblocks.bin');
+  for (const route of held) await route.continue();
+  await expect(label).toHaveText('Balance', { timeout: 60_000 });
+});

@@ -1,0 +1,73 @@
+import { amountAt, coins, createWallet, expect, getTestCoins, goTo, test, unlock } from './support/wallet.ts';
+
+// What a person types in Send: read as it was meant, kept until it is sent, and asked about again where it costs too much.
+
+const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
+
+test('a payment typed with a decimal comma is kept while the person looks elsewhere, and a fee beside which it is small needs a second yes', async ({
+  page,
+}) => {
+  await createWallet(page);
+  await getTestCoins(page);
+  const address = page.getByLabel('Address', { exact: true });
+  const amount = page.getByLabel('Amount', { exact: true });
+  const review = page.getByRole('heading', { name: 'Check before it goes' });
+
+  await test.step('a comma is the decimal sign of many keypads; what can be read in two ways is refused', async () => {
+    await goTo(page, 'Send');
+    await address.fill(OTHER);
+    for (const [typed, said] of [
+      ['1,234.5', /without marks between thousands/],
+      ['1.234,5', /without marks between thousands/],
+      ['1,234', /1,2340/],
+    ] as const) {
+      await amount.fill(typed);
+      await amount.blur();
+      await expect(page.getByRole('alert')).toContainText(said);
+    }
+    await amount.fill('0,75');
+    await amount.blur();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+
+  await test.step('the draft stays: on another tab, and on the way back from the review', async () => {
+    await goTo(page, 'History');
+    await goTo(page, 'Send');
+    await expect(address).toHaveValue(OTHER);
+    await expect(amount).toHaveValue('0,75');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await expect(review).toBeVisible({ timeout: 60_000 });
+    expect(await amountAt(page, 'amount')).toBe(coins('0.75'));
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: 'Send' })).toBeVisible();
+    await expect(address).toHaveValue(OTHER);
+    await expect(amount).toHaveValue('0,75');
+    await page.goForward();
+    await expect(page.getByRole('heading', { name: 'Send' }), 'what was let go is not offered again').toBeVisible();
+  });
+
+  await test.step('T1 fee: one that is large beside the amount is marked, and is paid after a second yes only', async () => {
+    await amount.fill('0,001');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await expect(review).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText(/The fee is \d+ % of the amount/)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Send now' })).toBeDisabled();
+    await page.getByLabel('I accept this fee').check();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
+  });
+
+  await test.step('what was sent, cleared or locked away is not kept', async () => {
+    await goTo(page, 'Home');
+    await goTo(page, 'Send');
+    await expect(address).toHaveValue('');
+    await address.fill(OTHER);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect(address).toHaveValue('');
+    await address.fill(OTHER);
+    await page.getByRole('button', { name: 'Lock wallet' }).click();
+    await unlock(page);
+    await goTo(page, 'Send');
+    await expect(address).toHaveValue('');
+  });
+});
