@@ -145,9 +145,8 @@ export function checkRate(rate: FeeRate, priority: Priority, bounds: FeeBounds, 
   const level = Math.max(priority, 1) - 1;
   const { recentReward, absolutePerByte } = bounds;
   const relative = recentReward === 0n ? undefined : justifiedRates(recentReward)[level]! * MARGIN;
-  const found = [relative, absolutePerByte].filter((bound) => bound !== undefined);
-  if (found.length === 0) throw new SpendError('fee-unavailable', 'expected a block to have been scanned, to judge fees by');
-  const bound = found.reduce((least, other) => (other < least ? other : least));
+  const [bound] = [relative, absolutePerByte].filter((found) => found !== undefined).sort((a, b) => (a < b ? -1 : 1));
+  if (bound === undefined) throw new SpendError('fee-unavailable', 'expected a block to have been scanned, to judge fees by');
   const outOfBounds = rate.perByte > bound || rate.quantization < 1n || rate.quantization > MAX_QUANTIZATION;
   if (outOfBounds && !accepted) {
     throw new SpendError('fee-too-high', `expected a fee of at most ${bound} atomic units a byte`, {
