@@ -30,11 +30,10 @@ export function requireTrueWords(ctx: ExchangeContext, claimed: Claimed, index: 
   const taken = sum(sources);
   const told = sum(splitDestinations.filter(({ spendKey }) => ctx.find(spendKey) === undefined));
   const fee = feeOf(transaction);
-  let kept = 0n;
-  for (const { outputIndex, derivation } of matchOutputs(transaction, ctx.keys.viewKey, ctx.find)) {
-    kept += openAmount(transaction, outputIndex, derivation)?.amount ?? 0n;
-    wipe(derivation);
-  }
+  const own = matchOutputs(transaction, ctx.keys.viewKey, ctx.find);
+  const kept = sum(own.flatMap(({ outputIndex, derivation }) => openAmount(transaction, outputIndex, derivation) ?? []));
+  // Only now: outputs that one public key opens share its derivation.
+  wipe(...own.map(({ derivation }) => derivation));
   const sameOutputs = transaction.outputs.length === splitDestinations.length;
   if (sameOutputs && fee === taken - sum(splitDestinations) && taken - fee - kept === told) return;
   throw new ExchangeError('contradictory-set', 'expected a transaction that pays what the set says', { transaction: index });

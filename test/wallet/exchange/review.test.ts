@@ -252,6 +252,21 @@ describe('before it sends, a view-only wallet holds a signed set against its tra
     });
   });
 
+  it('a payment to the wallet’s own primary address, where change goes too, is what it says', async () => {
+    const file = await unsignedWith(({ change, splitDestinations }) => {
+      const paid = splitDestinations.find(({ amount }) => amount !== change.amount)!;
+      const more = { ...change, amount: change.amount + paid.amount - 5n };
+      const own = { ...change, original: reference.address, amount: 5n };
+      return { change: more, splitDestinations: [own, more], destinations: [own], extra: new Uint8Array() };
+    });
+    const asked = await reviewUnsigned(cold, file);
+    const signed = await signUnsigned(await halfOf('full'), file);
+    expect(await reviewSigned(view, signed.file)).toMatchObject({
+      ...asked,
+      recipients: [{ address: reference.address, amount: 5n }],
+    });
+  });
+
   it('key images of a signed set that are known to be another output’s are not taken', async () => {
     const [one, two] = reference.keyImages;
     await importKeyImages(view, { offset: 0, keyImages: [one!] }, undefined);
