@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, nameAndPassword } from './wallet.ts';
+import { expect, fromTheStart, nameAndPassword } from './wallet.ts';
 
 /** Two halves of a wallet, and the files that a person carries from one to the other. */
 
@@ -8,6 +8,7 @@ export async function watchWallet(page: Page, address: string, viewKey: string):
   await page.goto('/#/watch');
   await page.getByLabel('Primary address').fill(address);
   await page.getByLabel('Secret view key').fill(viewKey);
+  await fromTheStart(page);
   await nameAndPassword(page, 'Watched');
   await page.getByRole('button', { name: 'Watch this address' }).click();
   await expect(page.getByTestId('balance')).toBeVisible();
