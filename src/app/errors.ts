@@ -126,6 +126,8 @@ const SPEND: Texts<SpendErrorCode> = {
   'wrong-network': (data) => m.err_address_network({ network: networkIn(data) }),
   'several-payment-ids': m.err_payment_ids,
   'payment-id-with-several-destinations': m.err_payment_ids,
+  'bad-fee-bearer': m.err_internal,
+  'fee-bearers-split': m.err_too_many,
   'bad-output-count': m.err_too_many,
   'view-only': m.err_view_only,
   'nothing-prepared': m.err_prepared_gone,

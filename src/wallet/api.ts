@@ -134,6 +134,8 @@ export interface TransferRequest {
   readonly unlockTime?: bigint;
   /** More destinations than one transaction has room for are paid by several transactions; else they are refused. */
   readonly severalTransactions?: boolean;
+  /** Positions of destinations that bear the fee in equal parts; absent or empty: change does. Only with one transaction. */
+  readonly feeFrom?: readonly number[];
 }
 
 /** Everything an account has, or some of its outputs, to one address. */

@@ -55,6 +55,15 @@ async function mine(blocks: number): Promise<void> {
 const keyOf = async (program: MoneroWalletRpc, kind: string) =>
   (await program.rpc<{ key: string }>('query_key', { key_type: kind })).key;
 const pay = (address: string, amount = XMR) => ({ destinations: [{ address, amount }] });
+const many = (count: number) => ({
+  destinations: Array.from({ length: count }, () => ({ address: cold0, amount: XMR / 100 })),
+});
+const two = (first: number, second: number) => ({
+  destinations: [
+    { address: cold0, amount: first },
+    { address: own, amount: second },
+  ],
+});
 
 beforeAll(async () => {
   daemon = await startMonerod({ premined: true });
@@ -113,6 +122,15 @@ describe('requests that are refused alike', () => {
     ['transfer', 'a subaddress that is not there', () => ({ ...pay(cold0), subaddr_indices: [99] })],
     ['transfer', 'a subaddress of too little', () => ({ ...pay(cold0, 20 * XMR), account_index: 1, subaddr_indices: [1] })],
     ['transfer', 'locked money', () => ({ ...pay(cold0), account_index: 2 })],
+    ['transfer', 'a fee from a destination that is not there', () => ({ ...pay(cold0), subtract_fee_from_outputs: [0, 1, 7] })],
+    ['transfer', 'a fee from nobody that pays nothing', () => ({ ...pay(cold0, 0), subtract_fee_from_outputs: [1] })],
+    ['transfer', 'a fee from what is nothing', () => ({ ...pay(cold0, 0), subtract_fee_from_outputs: [0] })],
+    ['transfer', 'a fee from less than the fee', () => ({ ...pay(cold0, 1000), subtract_fee_from_outputs: [0] })],
+    ['transfer', 'a fee of which one cannot bear its part', () => ({ ...two(1000, XMR), subtract_fee_from_outputs: [0, 1] })],
+    ['transfer', 'a fee from one of too many', () => ({ ...many(16), subtract_fee_from_outputs: [0] })],
+    ['transfer', 'a fee from more than there is', () => ({ ...pay(cold0, 10 ** 18), subtract_fee_from_outputs: [0] })],
+    ['transfer', 'a fee from locked money', () => ({ ...pay(cold0), account_index: 2, subtract_fee_from_outputs: [0] })],
+    ['transfer', 'a fee from a word', () => ({ ...pay(cold0), subtract_fee_from_outputs: ['first'] })],
     ['transfer', 'an amount of text', () => ({ destinations: [{ address: cold0, amount: 'many' }] })],
     ['transfer', 'destinations that are no list', () => ({ destinations: 'all' })],
     ['transfer_split', 'nothing', () => ({})],
@@ -182,9 +200,6 @@ describe('requests that are refused alike', () => {
 });
 
 describe('transactions that are made and kept', () => {
-  const many = (count: number) => ({
-    destinations: Array.from({ length: count }, () => ({ address: cold0, amount: XMR / 100 })),
-  });
   const everything = { get_tx_key: true, get_tx_keys: true, get_tx_hex: true, get_tx_metadata: true };
   const rows: readonly (readonly [string, string, () => object])[] = [
     ['transfer', 'plain', () => pay(cold0)],
@@ -222,6 +237,47 @@ describe('transactions that are made and kept', () => {
 
   it.each(rows)('%s: %s', async (method, _, params) => {
     await expectSameShape(pair, method, { ...params(), ...KEEP });
+  });
+
+  describe('subtract_fee_from_outputs', () => {
+    type Made = { amount: bigint; amounts_by_dest: { amounts: bigint[] }; fee: bigint; tx_hash: string };
+    const asked = [XMR, XMR / 2, XMR / 4].map(BigInt);
+    const paying = (named: readonly number[]) => ({
+      destinations: [cold0, own, cold0].map((address, i) => ({ address, amount: asked[i]! })),
+      subtract_fee_from_outputs: named,
+    });
+    /** What three are paid when those named bear a fee that three divides: in the reply the last follows the first. */
+    const borne = ({ fee }: Made, named: readonly number[]) =>
+      [0, 2, 1].map((i) => asked[i]! - (named.includes(i) ? fee / BigInt(new Set(named).size) : 0n));
+
+    it.each([[[0]], [[0, 1, 2]], [[2, 1]], [[1, 2, 2, 1]]])(
+      'of %j is borne in equal parts, others are paid whole',
+      async (named) => {
+        for (const answer of await expectSameShape(pair, 'transfer', { ...paying(named), ...KEEP })) {
+          const made = resultOf<Made>(answer);
+          expect(made.amounts_by_dest.amounts).toEqual(borne(made, named));
+          expect(made.amount).toBe(asked.reduce((sum, amount) => sum + amount, 0n) - made.fee);
+        }
+      },
+    );
+
+    it('of the second of three: the reference takes it from the last and refuses what it made, ours arrives', async () => {
+      const theirAnswer = await pair.theirs('transfer', { ...paying([1]), ...KEEP });
+      expect(theirAnswer).toMatchObject({ error: { code: -4, message: expect.stringContaining('Total received by') } });
+      const made = resultOf<Made>(await pair.ours('transfer', paying([1])));
+      expect(made.amounts_by_dest.amounts).toEqual(borne(made, [1]));
+      await mine(1);
+      const got = [...hotWallet.state.outputs.values()].filter(({ output }) => output.txHash === made.tx_hash);
+      expect(new Set(got.map(({ output }) => output.amount))).toEqual(new Set([asked[0], asked[2]]));
+    });
+
+    it('is nothing that transfer_split knows', async () => {
+      for (const answer of await expectSameShape(pair, 'transfer_split', { ...paying([0]), ...KEEP })) {
+        expect(resultOf<{ amounts_by_dest_list: object[] }>(answer).amounts_by_dest_list).toEqual([
+          { amounts: [0, 2, 1].map((i) => asked[i]) },
+        ]);
+      }
+    });
   });
 
   it('sweep_single: amounts and fees that add up to the output', async () => {

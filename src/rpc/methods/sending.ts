@@ -145,6 +145,14 @@ function inTheirWords({ code, data }: SpendError, { request }: Wanted, accounts:
       return failed('transaction was rejected by daemon');
     case 'perhaps-sent':
       return new RpcError('noDaemonConnection', `no connection to daemon: transaction ${data.txHash} may have arrived`);
+    case 'bad-fee-bearer':
+      return failed(`subtractfeefrom: bad index: ${data.index} (indexes are 0-based)`);
+    case 'fee-bearers-split':
+      return failed(
+        data.when === 'asked'
+          ? 'subtractfeefrom transfers cannot be split over multiple transactions yet'
+          : 'feature subtractfeefrom not supported for split transactions',
+      );
     case 'payment-id-with-several-destinations':
       return failed('transaction was not constructed');
     case 'amount-overflow':
@@ -188,8 +196,7 @@ const transfer = defineMethod({
   fallback: 'transfer',
   async handler(context, given) {
     requireOpenEnd(given);
-    if (given.subtract_fee_from_outputs.length > 0) throw new RpcError('transfer', 'subtract_fee_from_outputs is not supported');
-    const wanted = await transferOf(context, given);
+    const wanted = await transferOf(context, given, given.subtract_fee_from_outputs);
     return oneReply(await delivered(context, wanted, optionsOf(given, given.get_tx_key, 1)));
   },
 });
@@ -220,13 +227,14 @@ interface TransferGiven {
   readonly payment_id: string;
 }
 
-async function transferOf(context: RpcContext, given: TransferGiven): Promise<Wanted> {
+async function transferOf(context: RpcContext, given: TransferGiven, feeFrom: readonly number[] = []): Promise<Wanted> {
   const request = {
     destinations: await readPayees(context, given.destinations, given.payment_id),
     account: given.account_index,
     subaddresses: given.subaddr_indices,
     priority: priorityOf(given.priority),
     severalTransactions: true,
+    feeFrom,
   };
   return { kind: 'transfer', request };
 }

@@ -9,6 +9,10 @@ export type SpendErrorCode =
   | 'wrong-network'
   | 'several-payment-ids'
   | 'payment-id-with-several-destinations'
+  /** No destination is at the position that is to bear the fee: `data.index`. */
+  | 'bad-fee-bearer'
+  /** Destinations that bear the fee are paid by one transaction; `data.when` tells whether it was plain before planning. */
+  | 'fee-bearers-split'
   | 'bad-output-count'
   | 'view-only'
   | 'nothing-prepared'

@@ -32,14 +32,23 @@ export interface TransferPlan extends PlanRules {
   readonly spendable: readonly SpendableOutput[];
   /** Outputs of `spendable` that the first transaction spends whatever else it spends. */
   readonly required?: readonly SpendableOutput[];
+  /** Positions of destinations that bear the fee in equal parts; without any, change does. */
+  readonly feeFrom?: ReadonlySet<number>;
   /** Sum of all unspent outputs of those subaddresses, locked ones included. */
   readonly balance: bigint;
+}
+
+/** A destination, or what is left of it to pay. */
+interface Payee {
+  readonly address: PaidOutput['address'];
+  amount: bigint;
+  readonly bearsFee: boolean;
 }
 
 /** A transaction being filled. */
 class Draft {
   readonly selection = new Selection();
-  readonly destinations: { address: PaidOutput['address']; amount: bigint }[] = [];
+  readonly destinations: Payee[] = [];
   /** Rings for the present inputs; dropped when an input is added. */
   rings: readonly RingIndices[] | undefined;
 
@@ -48,15 +57,21 @@ class Draft {
   }
 
   /** Pays `amount` towards the destination at a position, a new one when it is the next. False when all slots are taken. */
-  pay(destination: PaidOutput, amount: bigint, position: number): boolean {
+  pay({ address, bearsFee }: Payee, amount: bigint, position: number): boolean {
     const existing = this.destinations[position];
     if (existing !== undefined) {
       existing.amount += amount;
       return true;
     }
     if (this.destinations.length >= MAX_OUTPUTS - 1) return false;
-    this.destinations.push({ address: destination.address, amount });
+    this.destinations.push({ address, amount, bearsFee });
     return true;
+  }
+
+  /** What those that bear the fee are paid, the fee not yet taken; undefined when none does. */
+  get bearable(): bigint | undefined {
+    const bearers = this.destinations.filter(({ bearsFee }) => bearsFee);
+    return bearers.length === 0 ? undefined : total(bearers);
   }
 
   /** Room for one more output under the weight target. */
@@ -86,19 +101,43 @@ function checkFunds(plan: TransferPlan): void {
   const fee = plan.rate.perByte * BigInt(estimateSize(1, 2, estimatedExtraSize(plan)));
   const unlocked = total(plan.spendable);
   const data = { needed, fee, balance: plan.balance, unlocked };
-  if (needed + fee > plan.balance) {
+  const least = feeIsBorne(plan) ? larger(needed, fee) : needed + fee;
+  if (least > plan.balance) {
     throw new SpendError('not-enough-money', 'expected the balance to cover amounts and fee', data);
   }
-  if (needed + fee > unlocked) {
+  if (least > unlocked) {
     throw new SpendError('not-enough-unlocked-money', 'expected the unlocked balance to cover amounts and fee', data);
   }
+}
+
+const feeIsBorne = ({ feeFrom }: TransferPlan): boolean => feeFrom !== undefined && feeFrom.size > 0;
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/**
+ * What destinations are paid once those that bear the fee have borne it: equal parts, the first of them one unit more where it does
+ * not divide (`get_adjusted_dsts`, wallet2.cpp). Unchanged when none bears it.
+ * @throws SpendError `not-possible` when all of them together are below the fee; `zero-amount` when one is not above its part
+ */
+function afterFee(payees: readonly Payee[], fee: bigint): PaidOutput[] {
+  const bearers = payees.filter(({ bearsFee }) => bearsFee);
+  if (total(bearers) < fee && bearers.length > 0) {
+    throw new SpendError('not-possible', 'expected the amounts that bear the fee to cover it', { needed: total(bearers), fee });
+  }
+  const count = BigInt(Math.max(bearers.length, 1));
+  return payees.map((payee) => {
+    const { address, amount, bearsFee } = payee;
+    if (!bearsFee) return { address, amount };
+    const part = fee / count + (BigInt(bearers.indexOf(payee)) < fee % count ? 1n : 0n);
+    if (amount <= part) throw new SpendError('zero-amount', 'expected every amount to be above its part of the fee');
+    return { address, amount: amount - part };
+  });
 }
 
 class TransferPlanner {
   readonly #plan: TransferPlan;
   readonly #extra: number;
   /** What is left to pay; the first one may be paid in part. */
-  readonly #left: { address: PaidOutput['address']; amount: bigint }[];
+  readonly #left: Payee[];
   readonly #groups: SpendableOutput[][];
   readonly #preferred: SpendableOutput[];
   readonly #done: PlannedTransaction[] = [];
@@ -113,10 +152,11 @@ class TransferPlanner {
   constructor(plan: TransferPlan) {
     this.#plan = plan;
     this.#extra = estimatedExtraSize(plan);
-    this.#left = plan.destinations.map(({ address, amount }) => ({ address, amount }));
+    const bearers = plan.feeFrom ?? new Set();
+    this.#left = plan.destinations.map(({ address, amount }, i) => ({ address, amount, bearsFee: bearers.has(i) }));
     const worthwhile = fractionalThreshold(plan.rate);
     this.#groups = groupBySubaddress(plan.spendable.filter(({ amount }) => amount >= worthwhile));
-    const fee = feeForWeight(plan.rate, estimateWeight(2, 2, this.#extra));
+    const fee = feeIsBorne(plan) ? 0n : feeForWeight(plan.rate, estimateWeight(2, 2, this.#extra));
     const required = plan.required ?? [];
     this.#preferred = required.length > 0 ? [...required] : pickPreferred(plan.spendable, total(plan.destinations) + fee);
     this.#bringForward();
@@ -214,23 +254,28 @@ class TransferPlanner {
 
   *#tryDraft(): Generator<readonly SpendableOutput[], void, readonly RingIndices[]> {
     const draft = this.#draft;
+    const borne = feeIsBorne(this.#plan);
+    if (borne && this.#left.length > 0) {
+      throw new SpendError('fee-bearers-split', 'expected one transaction to pay all who bear its fee', { when: 'planned' });
+    }
     const outputs = outputCount(draft.destinations, draft.inputs);
     this.#neededFee = feeForWeight(this.#plan.rate, estimateWeight(draft.inputs.length, outputs, this.#extra));
     this.#carve();
-    if (total(draft.inputs) < total(draft.destinations) + this.#neededFee) {
+    if (total(draft.inputs) < total(draft.destinations) + (borne ? 0n : this.#neededFee)) {
       this.#addingFee = true;
       return;
     }
     draft.rings ??= yield [...draft.inputs];
-    const trial = layOut(draft.inputs, draft.rings, draft.destinations, this.#neededFee, this.#plan);
+    const trial = layOut(draft.inputs, draft.rings, afterFee(draft.destinations, this.#neededFee), this.#neededFee, this.#plan);
     this.#neededFee = neededFee(trial, this.#plan);
-    this.#availableForFee = trial.fee + trial.change;
+    this.#availableForFee = trial.fee + (draft.bearable ?? trial.change);
     this.#carve();
     if (this.#neededFee > this.#availableForFee) {
       this.#addingFee = true;
       return;
     }
-    this.#keep(settleFee(draft.inputs, draft.rings, () => draft.destinations, this.#neededFee, this.#plan));
+    const paid = (fee: bigint) => afterFee(draft.destinations, fee);
+    this.#keep(settleFee(draft.inputs, draft.rings, paid, this.#neededFee, this.#plan));
   }
 
   /** A destination that is paid on in the next transaction gives the fee of this one. */
@@ -248,11 +293,7 @@ class TransferPlanner {
 
   /** The draft is laid out. A better one with a second input may still replace it when nothing is left to pay. */
   #keep(planned: PlannedTransaction): void {
-    const settled = {
-      ...planned,
-      inputs: [...planned.inputs],
-      destinations: planned.destinations.map(({ address, amount }) => ({ address, amount })),
-    };
+    const settled = { ...planned, inputs: [...planned.inputs] };
     this.#addingFee = false;
     if (this.#replaces(settled)) this.#done[this.#done.length - 1] = settled;
     else this.#done.push(settled);

@@ -75,6 +75,7 @@ export async function layOutTransfer(ctx: SpendContext, request: TransferRequest
       destinations: request.destinations.length,
     });
   }
+  const feeFrom = requireBearers(request);
   const recipients = request.destinations.map(({ address, amount }) => readRecipient(ctx, address, amount));
   const paymentId = singlePaymentId(recipients);
   await begin(ctx, 'coins', signal);
@@ -85,7 +86,7 @@ export async function layOutTransfer(ctx: SpendContext, request: TransferRequest
   const balance = balanceOf(ctx, request.account, request.subaddresses);
   const refused = refusedInDoubt(ctx.state, request.account);
   const required = sharedInputs(refused, spendable);
-  const planning = planTransfer({ ...rules, destinations: recipients.map(paidOutput), spendable, required, balance });
+  const planning = planTransfer({ ...rules, destinations: recipients.map(paidOutput), spendable, required, balance, feeFrom });
   const texts = new Map<PaidAddress, string>(recipients.map(({ address, text }) => [address, text]));
   const { daemonHeight } = chosen;
   const laid = await finish(ctx, { planning, rules, texts, paymentId, account: request.account, daemonHeight }, signal);
@@ -121,6 +122,18 @@ export async function layOutSweep(ctx: SpendContext, request: SweepRequest, sign
 
 function requireFull(ctx: SpendContext): void {
   if (ctx.state.description.kind !== 'full') throw new SpendError('view-only', 'expected a wallet that holds its spend key');
+}
+
+/** Who bears the fee. @throws SpendError `bad-fee-bearer`; `fee-bearers-split` when one transaction cannot pay all */
+function requireBearers({ destinations, feeFrom = [] }: TransferRequest): ReadonlySet<number> {
+  const last = Math.max(...feeFrom);
+  if (feeFrom.some((index) => !Number.isInteger(index) || index < 0) || last >= destinations.length) {
+    throw new SpendError('bad-fee-bearer', 'expected a destination at every position that bears the fee', { index: last });
+  }
+  if (feeFrom.length > 0 && destinations.length > MAX_DESTINATIONS) {
+    throw new SpendError('fee-bearers-split', 'expected one transaction to pay all who bear its fee', { when: 'asked' });
+  }
+  return new Set(feeFrom);
 }
 
 /** @throws SpendError `bad-address`, `wrong-network`, `zero-amount` */

@@ -106,6 +106,39 @@ describe('laws of every plan', () => {
     );
   });
 
+  it('a fee that payees bear: each gives its equal part and no more, the rest returns as change', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ amount: fc.bigInt({ min: COIN / 10n, max: COIN }), bears: fc.boolean() }), {
+          minLength: 1,
+          maxLength: 15,
+        }),
+        fc.string(),
+        (asked, seed) => {
+          const destinations = pay(...asked.map(({ amount }) => amount));
+          const feeFrom = new Set(asked.flatMap(({ bears }, i) => (bears ? [i] : [])));
+          fc.pre(feeFrom.size > 0);
+          const spendable = wallet(5n * COIN, 7n * COIN, 9n * COIN, sum(asked));
+          const held = sum(spendable);
+          const plan = runPlan(planTransfer({ ...rules(seed), destinations, spendable, balance: held, feeFrom }));
+          expect(plan.length).toBe(1);
+          const [one] = plan;
+          expect(sum(one!.inputs)).toBe(sum(one!.outputs) + one!.fee);
+          expect(one!.change).toBe(sum(one!.inputs) - sum(asked));
+          const gaps = destinations.map(
+            ({ address, amount }) => amount - one!.destinations.find((paid) => sameAddress(paid.address, address))!.amount,
+          );
+          const part = one!.fee / BigInt(feeFrom.size);
+          gaps.forEach((gap, i) => {
+            expect(feeFrom.has(i) ? [part, part + 1n] : [0n]).toContain(gap);
+          });
+          expect(gaps.reduce((all, gap) => all + gap, 0n)).toBe(one!.fee);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
   it('a sweep spends everything once and leaves no change', () => {
     fc.assert(
       fc.property(
@@ -212,6 +245,21 @@ describe('what cannot be paid', () => {
     expect(data).toMatchObject({ needed: 2n * COIN, unlocked: COIN, balance: 5n * COIN });
     expect(data.fee! > 0n).toBe(true);
     expect(failure(() => transfer(spendable, pay(2n * COIN))).code).toBe('not-enough-money');
+  });
+
+  it('a fee that payees bear: all of the balance can be paid; amounts below their part, and several transactions, are refused', () => {
+    const borne = (spendable: readonly SpendableOutput[], destinations: readonly PaidOutput[], feeFrom: ReadonlySet<number>) =>
+      runPlan(planTransfer({ ...rules('borne'), destinations, spendable, balance: sum(spendable), feeFrom }));
+    const [whole] = borne(wallet(COIN), pay(COIN), new Set([0]));
+    expect(whole!.destinations[0]!.amount).toBe(COIN - whole!.fee);
+    expect(whole!.change).toBe(0n);
+    const code = (name: string) => expect.objectContaining({ code: name });
+    expect(() => borne(wallet(COIN), pay(1_000n), new Set([0]))).toThrow(code('not-possible'));
+    expect(() => borne(wallet(2n * COIN), pay(1_000n, COIN), new Set([0, 1]))).toThrow(code('zero-amount'));
+    expect(() => borne(wallet(COIN), pay(COIN + 1n), new Set([0]))).toThrow(code('not-enough-money'));
+    expect(() => borne(wallet(1_000n), pay(1_000n), new Set([0]))).toThrow(code('not-enough-money'));
+    const small = wallet(...new Array<bigint>(200).fill(COIN));
+    expect(() => borne(small, pay(190n * COIN), new Set([0]))).toThrow(code('fee-bearers-split'));
   });
 
   it('refuses zero amounts, no destination, sums past 64 bits, and dust that cannot pay for itself', () => {
