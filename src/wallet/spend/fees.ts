@@ -17,9 +17,17 @@ export interface FeeRate {
   readonly quantization: bigint;
 }
 
-/** weight × rate, rounded up to the quantization (`calculate_fee_from_weight`, wallet2.cpp). */
+const MAX_U64 = 2n ** 64n - 1n;
+
+/**
+ * weight × rate, rounded up to the quantization (`calculate_fee_from_weight`, wallet2.cpp). Payments and sweeps alike.
+ * @throws SpendError `amount-overflow` past 2^64−1, which no transaction can name (T1)
+ */
 export function feeForWeight(rate: FeeRate, weight: number): bigint {
-  return feeFromWeight(weight, rate.perByte, rate.quantization);
+  const fee = feeFromWeight(weight, rate.perByte, rate.quantization);
+  if (fee > MAX_U64)
+    throw new SpendError('amount-overflow', 'expected a fee of at most 2^64-1', { weight, perByte: rate.perByte });
+  return fee;
 }
 
 function log2Padded(outputs: number): number {
@@ -139,15 +147,19 @@ export function justifiedRates(reward: bigint): readonly [bigint, bigint, bigint
 
 /**
  * T1: the rate is bounded by what the last reward justifies, and absolutely; beyond that the person's word is needed.
- * @throws SpendError `fee-too-high` with the rate and the bound; `fee-unavailable` where there is nothing to judge it by
+ * @throws SpendError `fee-too-high` with the rate and the bound; `fee-unavailable` where there is nothing to judge it by, or where it
+ *   is none: not both of 1 … 2^64−1
  */
 export function checkRate(rate: FeeRate, priority: Priority, bounds: FeeBounds, accepted: boolean): void {
+  if ([rate.perByte, rate.quantization].some((value) => value < 1n || value > MAX_U64)) {
+    throw new SpendError('fee-unavailable', 'expected a rate above zero and below 2^64');
+  }
   const level = Math.max(priority, 1) - 1;
   const { recentReward, absolutePerByte } = bounds;
   const relative = recentReward === 0n ? undefined : justifiedRates(recentReward)[level]! * MARGIN;
   const [bound] = [relative, absolutePerByte].filter((found) => found !== undefined).sort((a, b) => (a < b ? -1 : 1));
   if (bound === undefined) throw new SpendError('fee-unavailable', 'expected a block to have been scanned, to judge fees by');
-  const outOfBounds = rate.perByte > bound || rate.quantization < 1n || rate.quantization > MAX_QUANTIZATION;
+  const outOfBounds = rate.perByte > bound || rate.quantization > MAX_QUANTIZATION;
   if (outOfBounds && !accepted) {
     throw new SpendError('fee-too-high', `expected a fee of at most ${bound} atomic units a byte`, {
       perByte: rate.perByte,

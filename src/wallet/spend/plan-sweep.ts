@@ -47,7 +47,7 @@ export function* planSweep(plan: SweepPlan): Planning {
     const needed = neededFee(trial, plan);
     const available = total(inputs);
     if (needed > available) throw cannotPay(available, needed);
-    done.push(settleFee(inputs, rings, (fee) => split(plan, available, needed, fee), needed, plan));
+    done.push(settleFee(inputs, rings, (fee) => split(plan, available, fee), needed, plan));
     selection = new Selection();
   }
   return done;
@@ -69,8 +69,8 @@ function cannotPay(available: bigint, fee: bigint): SpendError {
 }
 
 /** Equal parts of what the fee leaves; the first ones take the remainder's units. */
-function split(plan: SweepPlan, available: bigint, needed: bigint, fee: bigint): PaidOutput[] {
-  const left = available - (fee > needed ? fee : needed);
+function split(plan: SweepPlan, available: bigint, fee: bigint): PaidOutput[] {
+  const left = available - fee;
   const count = BigInt(plan.outputs);
   if (left < count) throw cannotPay(available, fee);
   const part = left / count;

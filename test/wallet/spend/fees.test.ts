@@ -27,6 +27,23 @@ describe('fees', () => {
     expect(estimateWeight(1, 3, 0) - estimateSize(1, 3, 0)).toBe(Math.floor(((320 * 4 - 704) * 4) / 5));
   });
 
+  it('T1 a fee past 64 bits is refused, not wrapped; a rate that is none is refused whatever the person accepts', () => {
+    const most = 2n ** 64n - 1n;
+    expect(feeForWeight({ perByte: most / 2_000n, quantization: 1n }, 2_000)).toBe((most / 2_000n) * 2_000n);
+    const code = (name: string) => expect.objectContaining({ code: name });
+    expect(() => feeForWeight({ perByte: most / 2_000n + 1n, quantization: 1n }, 2_000)).toThrow(code('amount-overflow'));
+    expect(() => feeForWeight({ perByte: most / 2_000n, quantization: 10_000_000n }, 2_000)).toThrow(code('amount-overflow'));
+    const tail = { recentReward: 600_000_000_000n, absolutePerByte: undefined };
+    for (const rate of [
+      { perByte: 20_000n, quantization: 0n },
+      { perByte: 0n, quantization: 10_000n },
+      { perByte: most + 1n, quantization: 10_000n },
+      { perByte: 20_000n, quantization: most + 1n },
+    ]) {
+      expect(() => checkRate(rate, 1, tail, true)).toThrow(code('fee-unavailable'));
+    }
+  });
+
   it('priority 1 to 4 take the four rates, 0 the lowest, an old daemon its one rate', () => {
     expect(([0, 1, 2, 3, 4] as const).map((priority) => rateForPriority(fees, priority))).toEqual([fees[0], ...fees]);
     expect(rateForPriority([7n], 3)).toBe(7n);

@@ -139,6 +139,27 @@ describe('laws of every plan', () => {
     );
   });
 
+  it('T1 a sweep costs what a payment of the same shape costs, to the unit', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.bigInt({ min: COIN, max: 50n * COIN }), { minLength: 1, maxLength: 8 }),
+        fc.string(),
+        (held, seed) => {
+          const spendable = wallet(...held);
+          const [swept] = sweep(spendable, 1, seed);
+          const all = { ...rules(seed), destinations: pay(sum(spendable)), spendable, balance: sum(spendable) };
+          const [paid] = runPlan(planTransfer({ ...all, feeFrom: new Set([0]) }));
+          const shape = ({ fee, weight, change, inputs, destinations }: PlannedTransaction) => ({
+            ...{ fee, weight, change, inputs: inputs.length },
+            paid: destinations.map(({ amount }) => amount),
+          });
+          expect(shape(swept!)).toEqual(shape(paid!));
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
   it('a sweep spends everything once and leaves no change', () => {
     fc.assert(
       fc.property(

@@ -58,6 +58,8 @@ describe('preparing a payment', () => {
     lies.quantization = 10n ** 12n;
     await expect(transfer({})).rejects.toMatchObject(failsWith('fee-too-high'));
     expect([events, asked.filter((name) => name === 'outs' || name === 'distribution')]).toEqual([[], []]);
+    lies.quantization = 0n;
+    await expect(transfer({ acceptHighFee: true })).rejects.toMatchObject(failsWith('fee-unavailable'));
     lies.quantization = 10_000n;
     lies.fees = [1_000_000n];
     const { summary } = await transfer({ priority: 1, acceptHighFee: true });
