@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { hexToBytes, loadCrypto } from '../src/crypto/index.ts';
 import { stringifyJson } from '../src/protocol/json.ts';
+import { openOutputsExport, openUnsignedTxSet } from '../src/protocol/wallet2/index.ts';
 import { findReference } from '../test/support/child.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc, toBigint } from '../test/support/programs.ts';
 import { load, offlinePage, saved, watchWallet } from './support/halves.ts';
@@ -41,6 +43,12 @@ interface Described {
 
 const balanceSettles = (page: Page, amount: bigint): Promise<void> =>
   expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBe(amount);
+
+/** Ticks, or unticks, by keyboard, that an old release is to read what is saved. */
+async function pressOlder(page: Page): Promise<void> {
+  await page.getByRole('checkbox', { name: 'For monero-wallet-cli 0.18.1.0 or older' }).focus();
+  await page.keyboard.press('Space');
+}
 
 const keyOf = async (rpc: MoneroWalletRpc): Promise<string> =>
   (await rpc.rpc<{ key: string }>('query_key', { key_type: 'view_key' })).key;
@@ -239,6 +247,56 @@ withPrograms(
     faults.length = 0;
   },
 );
+
+withPrograms('what is saved for an old release is in its form, and only then: 0.18.0.0 takes it', async ({ page, programs }) => {
+  test.setTimeout(180_000);
+  const { monerod, cold } = programs;
+  await loadCrypto();
+  const old = await startWalletRpc({ release: '0.18.0.0' });
+  try {
+    const address = await cold.createWallet('cold');
+    expect(await old.restoreWallet('old', await cold.seed())).toBe(address);
+    await monerod.generateBlocks(2, address);
+    await monerod.generateBlocks(90, OTHER);
+    const viewKey = await keyOf(cold);
+    await watchWallet(page, address, viewKey);
+    await isLive(page);
+    await offlinePage(page);
+    const today = await saved(page, 'Save outputs');
+    await pressOlder(page);
+    const older = await saved(page, 'Save outputs');
+    // Only today's form says how many outputs there are in all.
+    expect((await openOutputsExport(today.bytes, hexToBytes(viewKey))).total).toBe(2);
+    expect((await openOutputsExport(older.bytes, hexToBytes(viewKey))).total).toBeUndefined();
+    const told = await old.rpc('import_outputs', { outputs_data_hex: older.bytes.toString('hex') });
+    expect(told.num_imported).toBe(2);
+    const images = await old.rpc('export_key_images', { all: true });
+    await load(page, 'Load key images', stringifyJson(images as never));
+    await expect(page.getByText('Key images taken: 2')).toBeVisible();
+
+    await page.goto('/#/send');
+    await page.getByLabel('Address', { exact: true }).fill(OTHER);
+    await page.getByLabel('Amount', { exact: true }).fill(PAID);
+    const reviewed = async (): Promise<Buffer> => {
+      await page.getByRole('button', { name: 'Review' }).click();
+      await expect(page.getByRole('heading', { name: 'Check before you save it' })).toBeVisible({ timeout: 60_000 });
+      return (await saved(page, 'Save unsigned transaction')).bytes;
+    };
+    const todays = await reviewed();
+    await page.getByRole('button', { name: 'Give it up' }).click();
+    await pressOlder(page);
+    const olders = await reviewed();
+    expect((await openUnsignedTxSet(todays, hexToBytes(viewKey))).total).toBe(2);
+    expect((await openUnsignedTxSet(olders, hexToBytes(viewKey))).total).toBeUndefined();
+    await expect(old.rpc('describe_transfer', { unsigned_txset: todays.toString('hex') })).rejects.toThrow();
+    const { tx_hash_list } = await old.rpc<{ tx_hash_list: string[] }>('sign_transfer', {
+      unsigned_txset: olders.toString('hex'),
+    });
+    expect(tx_hash_list).toHaveLength(1);
+  } finally {
+    await old.stop();
+  }
+});
 
 withPrograms('files of another wallet, and what is none, are each refused in words of their own', async ({ page, programs }) => {
   const { cold, monerod } = programs;

@@ -4,7 +4,7 @@ import type { ImportedKeyImages, SetReview } from '../../wallet/offline-api.ts';
 import { errorText, mayHavePaid } from '../errors.ts';
 import { m } from '../paraglide/messages.js';
 import { bytesOf, saveFile } from '../services/file.ts';
-import { FILES } from '../services/offline.ts';
+import { FILES, formOf } from '../services/offline.ts';
 import { Attempt } from './attempt.svelte.ts';
 import { notices } from './notices.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
@@ -80,10 +80,12 @@ export class ImagesFlow {
   imported: ImportedKeyImages | undefined = $state.raw();
   /** Outputs known after an import. */
   outputs: number | undefined = $state();
+  /** An old release is to read the file of outputs. */
+  older = $state(false);
   readonly #api = wallet.api;
 
   saveOutputs(): Promise<void> {
-    return this.attempt.run(async () => save(FILES.outputs, await this.#api.exportOutputs()));
+    return this.attempt.run(async () => save(FILES.outputs, await this.#api.exportOutputs(formOf(this.older))));
   }
 
   saveKeyImages(): Promise<void> {

@@ -13,7 +13,7 @@ import { m } from '../paraglide/messages.js';
 import { formatAmount, type ParsedAmount, readAmount } from '../services/amount.ts';
 import { toAtomic } from '../services/atomic.ts';
 import { saveFile } from '../services/file.ts';
-import { FILES } from '../services/offline.ts';
+import { FILES, formOf } from '../services/offline.ts';
 import { parsePaymentUri } from '../services/uri.ts';
 import { Attempt, orSay } from './attempt.svelte.ts';
 import { type ChosenCoins, takeChosenCoins } from './coins.svelte.ts';
@@ -50,6 +50,8 @@ export class SendFlow {
   priority: Priority = $state(0);
   /** Everything that can be spent goes to the one recipient. */
   sweep = $state(false);
+  /** An old release is to sign the file, where this wallet cannot sign. */
+  older = $state(false);
   /** Only these coins are sent, all of them. */
   chosen: ChosenCoins | undefined = $state.raw();
   tried = $state(false);
@@ -89,6 +91,7 @@ export class SendFlow {
   clear(): void {
     this.recipients = [new Recipient()];
     this.priority = 0;
+    this.older = false;
     this.release();
     this.tried = false;
     this.acceptHighFee = false;
@@ -102,7 +105,12 @@ export class SendFlow {
 
   /** Nothing has been filled in. */
   get empty(): boolean {
-    return !this.sweep && this.priority === 0 && this.recipients.every(({ address, amount }) => address === '' && amount === '');
+    return (
+      !this.sweep &&
+      this.priority === 0 &&
+      !this.older &&
+      this.recipients.every(({ address, amount }) => address === '' && amount === '')
+    );
   }
 
   /** Back to an amount, from whatever coins. */
@@ -289,9 +297,10 @@ export class SendFlow {
 
   #askUnsigned(onProgress: OnSpendProgress): Promise<UnsignedSet> {
     const api = this.#api;
+    const form = formOf(this.older);
     return this.sweep
-      ? api.prepareUnsignedSweep(this.#sweepRequest(), onProgress)
-      : api.prepareUnsigned(this.#request(), onProgress);
+      ? api.prepareUnsignedSweep({ ...this.#sweepRequest(), ...form }, onProgress)
+      : api.prepareUnsigned({ ...this.#request(), ...form }, onProgress);
   }
 
   #sweepRequest(): SweepRequest {
