@@ -115,8 +115,8 @@ const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /**
  * What destinations are paid once those that bear the fee have borne it: equal parts, the first of them one unit more where it does
- * not divide (`get_adjusted_dsts`, wallet2.cpp). Unchanged when none bears it.
- * @throws SpendError `not-possible` when all of them together are below the fee; `zero-amount` when one is not above its part
+ * not divide (`get_adjusted_dsts`, wallet2.cpp). Unchanged when none bears it. Laying out refuses what is then not above zero.
+ * @throws SpendError `not-possible` when all of them together are below the fee
  */
 function afterFee(payees: readonly Payee[], fee: bigint): PaidOutput[] {
   const bearers = payees.filter(({ bearsFee }) => bearsFee);
@@ -128,7 +128,6 @@ function afterFee(payees: readonly Payee[], fee: bigint): PaidOutput[] {
     const { address, amount, bearsFee } = payee;
     if (!bearsFee) return { address, amount };
     const part = fee / count + (BigInt(bearers.indexOf(payee)) < fee % count ? 1n : 0n);
-    if (amount <= part) throw new SpendError('zero-amount', 'expected every amount to be above its part of the fee');
     return { address, amount: amount - part };
   });
 }
