@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { bytesToHex, keysFromSeed, loadCrypto, scalarMulBase } from '../src/crypto/index.ts';
 import { encodeAddress } from '../src/protocol/index.ts';
+import { openKeysFile } from '../src/protocol/wallet2/index.ts';
 import {
   allUnlocked,
   amountAt,
@@ -165,6 +166,35 @@ test('the seed is shown for the password alone, and the password can be changed'
   await expect(page.getByText('That is not the password of this wallet')).toBeVisible();
   await unlock(page, 'another long one');
   await expect(page.getByTestId('balance')).toBeVisible();
+});
+
+test('a .keys file is saved for the password alone, and opens with it as the same wallet', async ({ page }) => {
+  await loadCrypto();
+  await createWallet(page);
+  const address = await primaryAddress(page);
+  await page.goto('/#/settings/safety');
+  await page.getByRole('button', { name: 'Save a .keys file' }).click();
+  const dialog = page.getByRole('dialog');
+  const save = dialog.getByRole('button', { name: 'Save', exact: true });
+  let saved = 0;
+  page.on('download', () => {
+    saved += 1;
+  });
+  await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+  await save.click();
+  await expect(dialog.getByText('That is not the password of this wallet')).toBeVisible();
+  expect(saved, 'nothing leaves for a wrong password').toBe(0);
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  const downloading = page.waitForEvent('download');
+  await save.click();
+  const download = await downloading;
+  await expect(dialog).toBeHidden();
+  expect(download.suggestedFilename()).toBe('My wallet.keys');
+  const file = await readFile(await download.path());
+  await expect(openKeysFile(file, 'wrong')).rejects.toMatchObject({ code: 'wrong-password' });
+  const { account, spendKey } = await openKeysFile(file, PASSWORD);
+  expect(spendKey).toBeDefined();
+  expect(encodeAddress({ network: 'regtest', kind: 'standard', ...account })).toBe(address);
 });
 
 test('T18 a backup file goes out and comes back in another browser, labels and notes with it', async ({ page, context }) => {

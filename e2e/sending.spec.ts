@@ -101,3 +101,33 @@ test('a payment that the network refuses: the reason, the form as it was, and th
   expect(await amountAt(page, 'balance')).toBe(had);
   expect(had).toBe(coins('10'));
 });
+
+test('T3 a refused payment stands in the way of one that would not exclude it, until it is given up', async ({ page }) => {
+  test.setTimeout(180_000);
+  await createWallet(page);
+  await getTestCoins(page);
+  await fillForm(page, '0.25');
+  await toReview(page);
+  await page.route(SENDING, (route) =>
+    route.fulfill({ json: { status: 'Failed', reason: 'double spend', double_spend: true, not_relayed: false } }),
+  );
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByRole('alert')).toContainText('did not take this transaction');
+  await page.unroute(SENDING);
+
+  // The coin it spent is kept from what follows; another one is there.
+  await page.goto('/#/settings/coins');
+  await page.getByTestId('coins').getByRole('button', { name: 'Set aside' }).click();
+  await expect(page.getByTestId('coins')).toContainText('set aside');
+  await getTestCoins(page);
+  await fillForm(page, '0.5');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByRole('alert')).toContainText('This payment would not exclude it', { timeout: 60_000 });
+
+  await goTo(page, 'History');
+  await page.getByRole('link', { name: /Sent.*failed/ }).click();
+  await page.getByRole('button', { name: 'Give this payment up' }).click();
+  await expect(page.getByText('Given up. Later payments choose their coins freely.')).toBeVisible();
+  await goTo(page, 'Send');
+  await toReview(page);
+});
