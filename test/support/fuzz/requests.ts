@@ -49,6 +49,10 @@ const COSTLY = new Set([
   'scan_tx',
   'refresh',
   'get_reserve_proof',
+  'setup_background_sync',
+  'start_background_sync',
+  'stop_background_sync',
+  'set_subaddress_lookahead',
   'set_daemon',
 ]);
 /** Bytes of these are not changed at random: the change could name another host, or a password that nobody knows then. */
