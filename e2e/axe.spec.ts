@@ -116,6 +116,8 @@ test('axe has nothing to say of a payment that goes through files', async ({ pag
   await cold.getByLabel('Command', { exact: true }).fill('query_key');
   await cold.getByLabel('Parameters').fill('{"key_type": "view_key"}');
   await cold.getByRole('button', { name: 'Run' }).click();
+  await cold.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await cold.getByRole('dialog').getByRole('button', { name: 'Show it' }).click();
   const viewKey = /[0-9a-f]{64}/.exec((await cold.getByTestId('result').textContent()) ?? '')?.[0] ?? '';
   const hot = await otherBrowser(context);
   await watchWallet(hot, address, viewKey);

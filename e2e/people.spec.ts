@@ -126,9 +126,9 @@ test('accounts are made and named; each has its own addresses and money', async 
   await expect(held.getByRole('listitem')).toHaveCount(2);
   await expect(held.getByRole('listitem').filter({ hasText: 'used by Receive and Send' })).toContainText('Primary account');
   await goTo(page, 'Receive');
-  await expect(page.getByLabel('Account'), 'a new account is not switched to').toHaveValue('0');
+  await expect(page.getByRole('combobox', { name: 'Account' }), 'a new account is not switched to').toHaveValue('0');
   expect(await page.getByTestId('address').getAttribute('data-address')).toBe(first);
-  await page.getByLabel('Account').selectOption('1');
+  await page.getByRole('combobox', { name: 'Account' }).selectOption('1');
   await expect(page.getByTestId('address')).not.toHaveAttribute('data-address', first);
   expect(await page.getByTestId('address').getAttribute('data-address')).not.toBe(first);
   await page.goto('/#/settings/accounts');
