@@ -30,6 +30,8 @@ const VALUES: Readonly<Record<string, string>> = {
   'daemon-ssl-allowed-fingerprints': 'ab'.repeat(32),
   'kdf-rounds': '2',
   'max-concurrency': '1',
+  'max-log-file-size': '1000000',
+  'max-log-files': '3',
   proxy: '127.0.0.1:9050',
   'rpc-bind-ip': '127.0.0.1',
   'rpc-bind-port': '1',
