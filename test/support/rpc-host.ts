@@ -16,7 +16,7 @@ export function oneWalletHost(wallet: Wallet, more: Partial<WalletHost> = {}): W
     shelf: undefined,
     daemon: undefined,
     daemonClient: wallet.room.daemon,
-    offline: true,
+    offline: more.daemon === undefined,
     trusted: true,
     proxied: false,
     autoRefresh: false,
