@@ -190,6 +190,8 @@ withPrograms(
     expect(await primaryAddress(page)).toBe(address);
     await hot.restoreFromKeys('hot', { address, viewKey: await keyOf(cold) });
     await offlinePage(page);
+    // What the page needs later is kept by then.
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await context.setOffline(true);
     await monerod.generateBlocks(3, address);
     await monerod.generateBlocks(90, OTHER);
