@@ -13,6 +13,7 @@ async function shownWords(page: Page): Promise<string[]> {
 
 async function passCheck(page: Page, seed: readonly string[]): Promise<void> {
   await page.getByRole('button', { name: 'I wrote them down' }).click();
+  await expect(page.locator('form label')).toHaveCount(3);
   for (const label of await page.locator('form label').allTextContents())
     await page.getByLabel(label, { exact: true }).fill(seed[Number(/\d+/.exec(label)?.[0]) - 1] ?? '');
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -44,11 +44,8 @@ async function lookAt(src: string): Promise<{ type: string | null; size: string;
 }
 
 test('the browser finds nothing that keeps the page from being installed, and every icon is what it says', async ({ page }) => {
-  // A first installation may fail on a busy machine: the page tries again when it is loaded again.
-  await expect(async () => {
-    await page.goto('/');
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 10_000 });
-  }).toPass({ timeout: 90_000 });
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready);
   const client = await page.context().newCDPSession(page);
   const { errors, data = '' } = await client.send('Page.getAppManifest');
   expect(errors).toEqual([]);

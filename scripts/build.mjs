@@ -5,6 +5,8 @@ import { checkNode, run, runBeside } from './setup.mjs';
 import { hashOfSources, isBuilt, markBuilt } from './sources.mjs';
 
 checkNode();
+// Also when a test's environment starts it: in any other the page is built for its developers, without its service worker.
+process.env.NODE_ENV = 'production';
 if (!(process.argv.includes('--if-stale') && isBuilt())) {
   const stamp = hashOfSources();
   const node = process.execPath;

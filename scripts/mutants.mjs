@@ -9,13 +9,15 @@
  * A mutation that leaves its test green, no longer finds its place, or breaks the code so that no test runs, fails the run.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fail, root } from './setup.mjs';
 
-/** Built before any test runs; not among the files that git knows. */
+/** Built before any test runs; copied with their times, so that nothing is built anew. */
 const BUILT = ['wasm/build', 'src/app/paraglide', 'dist'];
+/** Neither read nor needed by a test. */
+const LEFT_OUT = ['.git', 'node_modules', 'test-results'];
 const DOCUMENT = join(root, 'docs', 'threats.md');
 const BEGIN = '<!-- mutations: npm run mutants -- --document -->';
 const END = '<!-- end of mutations -->';
@@ -69,10 +71,9 @@ async function run(mutations) {
 /** The project's files and what is built, with the packages of this checkout: linked file by file where the page is built, which follows no folder's link. */
 function copyOfProject(builds) {
   const copy = mkdtempSync(join(tmpdir(), 'nightjar-mutants-'));
-  const { stdout } = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' });
-  for (const file of stdout.split('\0').filter((name) => name !== '' && existsSync(join(root, name)))) {
-    mkdirSync(dirname(join(copy, file)), { recursive: true });
-    cpSync(join(root, file), join(copy, file));
+  // Not asked of git: a checkout may have come without its history.
+  for (const name of readdirSync(root).filter((name) => !LEFT_OUT.includes(name))) {
+    cpSync(join(root, name), join(copy, name), { recursive: true, filter: (path) => !BUILT.includes(relative(root, path)) });
   }
   for (const folder of BUILT.filter((name) => existsSync(join(root, name)))) {
     cpSync(join(root, folder), join(copy, folder), { recursive: true, preserveTimestamps: true });

@@ -10,6 +10,7 @@ const sources = [
   'workers',
   'public',
   'messages',
+  'messages/project.inlang/settings.json',
   'scripts',
   'index.html',
   'vite.config.ts',
@@ -20,11 +21,14 @@ const sources = [
 ];
 const stampFile = join(root, 'dist', '.sources');
 
+/** Folders that a build writes. */
+const written = ['build', 'paraglide', 'project.inlang'];
+
 function* filesUnder(path) {
   if (!existsSync(path)) return;
   if (statSync(path).isFile()) return yield path;
   for (const name of readdirSync(path).sort()) {
-    if (name !== 'build' && name !== 'paraglide') yield* filesUnder(join(path, name));
+    if (!written.includes(name)) yield* filesUnder(join(path, name));
   }
 }
 
