@@ -22,7 +22,7 @@ export default defineConfig({
         index: 'src/index.ts',
         node: 'src/node.ts',
         // In place of the source's thread.mjs, which loads TypeScript.
-        thread: 'src/protocol/scan/worker-node.ts',
+        thread: 'src/scan/worker-node.ts',
       },
       output: {
         entryFileNames: ({ name }) => (name === 'thread' ? 'thread.mjs' : '[name].js'),

@@ -1,7 +1,7 @@
 import { bytesToHex, keccak256 } from '../src/crypto/index.ts';
 import { type BlockHash, type KeyImage, type OutputKey, type TxHash, toAtomicAmount } from '../src/protocol/model.ts';
-import { createInlineScanPool } from '../src/protocol/scan/index.ts';
 import { RpcService } from '../src/rpc/service.ts';
+import { createInlineScanPool } from '../src/scan/index.ts';
 import { MemoryJournalStore } from '../src/storage/index.ts';
 import { environment } from '../src/wallet/environment.ts';
 import type { WalletEvent } from '../src/wallet/events.ts';

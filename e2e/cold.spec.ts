@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { hexToBytes, loadCrypto } from '../src/crypto/index.ts';
 import { stringifyJson } from '../src/protocol/json.ts';
-import { openOutputsExport, openUnsignedTxSet } from '../src/protocol/wallet2/index.ts';
+import { openOutputsExport, openUnsignedTxSet } from '../src/wallet2/index.ts';
 import { findReference } from '../test/support/child.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc, toBigint } from '../test/support/programs.ts';
 import { load, offlinePage, saved, watchWallet } from './support/halves.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { bytesToHex, keysFromSeed, loadCrypto, scalarMulBase } from '../src/crypto/index.ts';
 import { encodeAddress } from '../src/protocol/index.ts';
-import { openKeysFile } from '../src/protocol/wallet2/index.ts';
+import { openKeysFile } from '../src/wallet2/index.ts';
 import {
   allUnlocked,
   amountAt,

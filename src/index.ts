@@ -5,10 +5,10 @@
  */
 
 import type { Network } from './protocol/model.ts';
-import { createInlineScanPool } from './protocol/scan/index.ts';
+import { createInlineScanPool } from './scan/index.ts';
 import { type EnvironmentParts, environment, type WalletEnvironment } from './wallet/environment.ts';
-import { walletFromKeysFile } from './wallet/exchange/index.ts';
 import { newWallet, type RestoreFrom, walletFromKeys, walletFromViewKey, walletFromWords } from './wallet/make.ts';
+import { walletFromKeysFile } from './wallet/offline-signing/index.ts';
 import { Wallet } from './wallet/wallet.ts';
 
 export { CryptoError, type CryptoErrorCode } from './crypto/index.ts';
@@ -25,18 +25,18 @@ export {
   type ScanPool,
   serveScan,
   webPort,
-} from './protocol/scan/index.ts';
-export { Wallet2Error, type Wallet2ErrorCode } from './protocol/wallet2/index.ts';
+} from './scan/index.ts';
 export { IndexedDbJournalStore, MemoryJournalStore, StorageError, type StorageErrorCode } from './storage/index.ts';
 export type * from './wallet/api.ts';
 export { WalletError, type WalletErrorCode } from './wallet/errors.ts';
-export { type Exchange, ExchangeError, type ExchangeErrorCode } from './wallet/exchange/index.ts';
 export type { RestoreFrom } from './wallet/make.ts';
 export type { Destination, SubaddressIndex, WalletKind } from './wallet/model.ts';
 export type * from './wallet/offline-api.ts';
+export { type Exchange, ExchangeError, type ExchangeErrorCode } from './wallet/offline-signing/index.ts';
 export type { Clock, Journal, JournalStore, JournalSummary } from './wallet/ports.ts';
 export { SpendError, type SpendErrorCode } from './wallet/spend/index.ts';
 export type { Wallet } from './wallet/wallet.ts';
+export { Wallet2Error, type Wallet2ErrorCode } from './wallet2/index.ts';
 
 /** Where a wallet lies and what it is called there; the rest has defaults. Scanning is done in the calling thread unless told otherwise. */
 export type WalletPlace = Pick<EnvironmentParts, 'store'> &

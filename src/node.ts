@@ -1,3 +1,3 @@
 /** The part of the library that needs Node. */
-export { createNodeScanPool } from './protocol/scan/pool-node.ts';
+export { createNodeScanPool } from './scan/pool-node.ts';
 export { FileJournalStore } from './storage/file-store.ts';

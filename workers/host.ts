@@ -27,7 +27,7 @@ export type RestorePoint =
 
 /** What every way of making a wallet needs. */
 export interface NewWallet {
-  /** Shown on the shelf before unlocking. */
+  /** Shown on the backend before unlocking. */
   readonly name: string;
   readonly password: string;
   readonly network: Network;

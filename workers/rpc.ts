@@ -21,7 +21,7 @@ export interface PageWallet {
   close(): Promise<void>;
 }
 
-/** The page's one open wallet for the service. It has no shelf: which wallet is open is for the page to say. */
+/** The page's one open wallet for the service. It has no backend: which wallet is open is for the page to say. */
 function hostOf(page: PageWallet, onStop: () => void): WalletHost {
   let autoRefresh = true;
   let log = '';
@@ -30,7 +30,7 @@ function hostOf(page: PageWallet, onStop: () => void): WalletHost {
     restricted: false,
     random: page.env.random,
     clock: page.env.clock,
-    shelf: undefined,
+    backend: undefined,
     concurrency: navigator.hardwareConcurrency || 1,
     get network() {
       return open()?.state.description.network ?? 'mainnet';

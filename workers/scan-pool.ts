@@ -1,4 +1,4 @@
-import { createScanPool, type ScanPool, type ScanPort, webPort } from '../src/protocol/scan/index.ts';
+import { createScanPool, type ScanPool, type ScanPort, webPort } from '../src/scan/index.ts';
 import scanWorkerUrl from './scan.worker.ts?worker&url';
 import { scriptUrl } from './trusted.ts';
 

@@ -1,4 +1,4 @@
-import { serveScan, webPort } from '../src/protocol/scan/index.ts';
+import { serveScan, webPort } from '../src/scan/index.ts';
 
 /** A scan worker: holds the view key and a kernel of its own, sees blocks, returns what is ours. */
 

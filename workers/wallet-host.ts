@@ -4,7 +4,6 @@ import { asBoolean, asObject, asText, decodeAddress, parseJson } from '../src/pr
 import type { Network } from '../src/protocol/model.ts';
 import type { DaemonSettings } from '../src/wallet/api.ts';
 import type { WalletEnvironment } from '../src/wallet/environment.ts';
-import { DAEMON_ATTRIBUTE } from '../src/wallet/facade/connection.ts';
 import {
   type NewWallet as MadeWallet,
   newWallet,
@@ -14,6 +13,7 @@ import {
   wordsOf,
 } from '../src/wallet/make.ts';
 import type { JournalSummary } from '../src/wallet/ports.ts';
+import { DAEMON_ATTRIBUTE } from '../src/wallet/runtime/connection.ts';
 import { Wallet } from '../src/wallet/wallet.ts';
 import type {
   AddressCheck,

@@ -113,7 +113,7 @@ export function buildChain(parameters: ChainParameters, now: number): SyntheticC
   const count = Math.ceil(parameters.transactions / parameters.transactionsPerBlock);
   const genesis = parseBlock(Uint8Array.from(Buffer.from(GENESIS, 'hex')));
   const blocks = [served(genesis, [], 0n)];
-  const purse: Received[] = [];
+  const minerWallet: Received[] = [];
   const owned = { count: 0, total: 0n, unspent: 0n };
   const minors =
     parameters.subaddresses === undefined ? FEW_MINORS : Array.from({ length: parameters.subaddresses }, (_, minor) => minor);
@@ -127,7 +127,7 @@ export function buildChain(parameters: ChainParameters, now: number): SyntheticC
         txs.push(fat.next());
         continue;
       }
-      const spend = purse.length > 0 && random.fraction() < 1 / SPEND_AFTER ? purse.shift() : undefined;
+      const spend = minerWallet.length > 0 && random.fraction() < 1 / SPEND_AFTER ? minerWallet.shift() : undefined;
       const { tx, received } = syntheticTransaction(random, to, {
         tagged,
         owned: random.fraction() < parameters.ownedShare,
@@ -142,7 +142,7 @@ export function buildChain(parameters: ChainParameters, now: number): SyntheticC
       });
       if (spend) owned.unspent -= spend.amount;
       if (!received) continue;
-      purse.push(received);
+      minerWallet.push(received);
       owned.count++;
       owned.total += received.amount;
       owned.unspent += received.amount;

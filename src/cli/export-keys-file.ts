@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { createInlineScanPool } from '../protocol/scan/index.ts';
+import { createInlineScanPool } from '../scan/index.ts';
 import { FileJournalStore } from '../storage/file-store.ts';
 import { environment } from '../wallet/environment.ts';
 import { Wallet } from '../wallet/wallet.ts';

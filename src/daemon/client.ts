@@ -5,7 +5,7 @@ import * as chain from './calls/chain.ts';
 import * as mining from './calls/mining.ts';
 import * as outputs from './calls/outputs.ts';
 import * as transactions from './calls/transactions.ts';
-import { DEFAULT_RETRY, Exchange, type RetryPolicy } from './exchange.ts';
+import { DEFAULT_RETRY, Exchange, type RetryPolicy } from './rpc-client.ts';
 import { FetchTransport, type FetchTransportOptions } from './transport/fetch.ts';
 import { type DaemonClock, type DaemonTransport, type RandomSource, systemClock } from './transport/port.ts';
 import type * as types from './types.ts';

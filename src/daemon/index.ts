@@ -2,7 +2,7 @@
 export type { DistributionRequest, HistogramRequest } from './calls/outputs.ts';
 export { type ConnectOptions, DaemonClient, type DaemonClientOptions, UntrustedBlocks } from './client.ts';
 export * from './errors.ts';
-export type { RetryPolicy } from './exchange.ts';
+export type { RetryPolicy } from './rpc-client.ts';
 export { isOnThisMachine } from './transport/address.ts';
 export type { DaemonClock, DaemonRequest, DaemonResponse, DaemonTransport } from './transport/port.ts';
 export type { WatchdogLimits } from './transport/watchdog.ts';

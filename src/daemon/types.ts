@@ -1,5 +1,5 @@
 import type { BlockHash, Height, TxHash } from '../protocol/model.ts';
-import type { ReplyLayout } from '../protocol/scan/index.ts';
+import type { ReplyLayout } from '../scan/index.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;

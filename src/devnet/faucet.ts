@@ -1,9 +1,9 @@
 import { type Random, systemRandom } from '../crypto/index.ts';
 import { type Address, decodeAddress, feeEstimates, feeFromWeight, type TxHash } from '../protocol/index.ts';
 import { DevnetError } from './errors.ts';
+import type { MinerWallet } from './miner-wallet.ts';
 import type { DevnetNode } from './node.ts';
 import { buildPayment } from './payment.ts';
-import type { Purse } from './purse.ts';
 
 /** Atomic units that one request gets: ten coins. */
 export const FAUCET_AMOUNT = 10_000_000_000_000n;
@@ -12,25 +12,25 @@ export const FAUCET_AMOUNT = 10_000_000_000_000n;
 const PAYMENT_WEIGHT = 1700;
 
 /** A whole number from 0 to below − 1, even enough for test coins: the remainder of 48 random bits. */
-export function dice(random: Random, below: number): number {
+export function sampler(random: Random, below: number): number {
   return Buffer.from(random.bytes(6)).readUIntBE(0, 6) % below;
 }
 
-/** Gives test coins away from the devnet's own purse. */
+/** Gives test coins away from the devnet's own miner's wallet. */
 export class Faucet {
   readonly #node: DevnetNode;
-  readonly #purse: Purse;
+  readonly #minerWallet: MinerWallet;
   readonly #random: Random;
 
-  constructor(node: DevnetNode, purse: Purse, random: Random = systemRandom) {
+  constructor(node: DevnetNode, minerWallet: MinerWallet, random: Random = systemRandom) {
     this.#node = node;
-    this.#purse = purse;
+    this.#minerWallet = minerWallet;
     this.#random = random;
   }
 
   /**
    * Pays to an address; the transaction is in the pool when this returns.
-   * @throws DevnetError `bad-address`, or `no-coins` while the purse has none that can be spent
+   * @throws DevnetError `bad-address`, or `no-coins` while the miner's wallet has none that can be spent
    */
   give(text: string, amount = FAUCET_AMOUNT): TxHash {
     let destination: Address;
@@ -45,17 +45,17 @@ export class Faucet {
   /** Pays to itself: makes outputs for others to hide among. */
   stir(amount: bigint): TxHash {
     return this.#pay(
-      { kind: 'standard', spendKey: this.#purse.spendKey, viewKey: this.#purse.viewKey, paymentId: undefined },
+      { kind: 'standard', spendKey: this.#minerWallet.spendKey, viewKey: this.#minerWallet.viewKey, paymentId: undefined },
       amount,
     );
   }
 
   #pay(destination: Pick<Address, 'kind' | 'spendKey' | 'viewKey' | 'paymentId'>, amount: bigint): TxHash {
     const fee = this.#fee();
-    const coin = this.#purse.pick(amount + fee);
-    const input = coin === undefined ? undefined : this.#purse.input(coin, (below) => dice(this.#random, below));
+    const coin = this.#minerWallet.pick(amount + fee);
+    const input = coin === undefined ? undefined : this.#minerWallet.input(coin, (below) => sampler(this.#random, below));
     if (input === undefined) throw new DevnetError('no-coins', 'expected coins that can be spent: wait for a few blocks');
-    const blob = buildPayment({ inputs: [input], destination, amount, fee, change: this.#purse, random: this.#random });
+    const blob = buildPayment({ inputs: [input], destination, amount, fee, change: this.#minerWallet, random: this.#random });
     return this.#node.submitTransaction(blob, { sanityChecks: false }).id;
   }
 

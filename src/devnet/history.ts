@@ -1,8 +1,8 @@
 import { COINBASE_UNLOCK_WINDOW } from '../protocol/index.ts';
 import { DevnetError } from './errors.ts';
 import { FAUCET_AMOUNT, type Faucet } from './faucet.ts';
+import type { MinerWallet } from './miner-wallet.ts';
 import type { DevnetNode } from './node.ts';
-import type { Purse } from './purse.ts';
 import { RING_SIZE, TARGET_SECONDS } from './rules.ts';
 
 export interface HistoryOptions {
@@ -13,15 +13,20 @@ export interface HistoryOptions {
 }
 
 /**
- * Gives a young chain a past: blocks two minutes apart up to now, all mined to the purse, with some transactions towards the
+ * Gives a young chain a past: blocks two minutes apart up to now, all mined to the miner's wallet, with some transactions towards the
  * end. A chain that has it already is left alone.
  */
-export function makeHistory(node: DevnetNode, purse: Purse, faucet: Faucet, { blocks, transactions }: HistoryOptions): void {
+export function makeHistory(
+  node: DevnetNode,
+  minerWallet: MinerWallet,
+  faucet: Faucet,
+  { blocks, transactions }: HistoryOptions,
+): void {
   const now = node.now();
   const first = node.chain.height;
   const firstSpend = COINBASE_UNLOCK_WINDOW + RING_SIZE + 1;
   for (let height = first; height <= blocks; height++) {
-    node.mine(purse, now - (blocks - height) * TARGET_SECONDS);
+    node.mine(minerWallet, now - (blocks - height) * TARGET_SECONDS);
     const isBusy = height > firstSpend && blocks - height <= transactions && height < blocks;
     if (isBusy) stir(faucet);
   }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { bytesToHex, hexToBytes, loadCrypto, type Random, systemRandom } from '../crypto/index.ts';
 import { Faucet } from './faucet.ts';
 import { type HistoryOptions, makeHistory } from './history.ts';
+import { MinerWallet } from './miner-wallet.ts';
 import { DevnetNode } from './node.ts';
-import { Purse } from './purse.ts';
 import type { RpcContext } from './rpc/context.ts';
 import { createDaemonServer } from './rpc/server.ts';
 import { FileChainStore, MemoryChainStore } from './store.ts';
@@ -15,11 +15,10 @@ import { MinerTimer } from './timer.ts';
 
 export { DevnetError, type DevnetErrorCode, RejectedError, type RejectionCode } from './errors.ts';
 export { FAUCET_AMOUNT, Faucet } from './faucet.ts';
-export { contentType, findIntruder, type GuardFinding, isOwnHost } from './guard.ts';
 export { type MinerAddress, minerAddress } from './miner.ts';
 export { DevnetNode, type NodeEvent, type NodeOptions } from './node.ts';
 export type { RpcContext } from './rpc/context.ts';
-export { answer, createDaemonServer, type HttpAnswer, MAX_REQUEST_BYTES, readBody, type ServerOptions } from './rpc/server.ts';
+export { answer, createDaemonServer, type HttpAnswer, MAX_REQUEST_BYTES, type ServerOptions } from './rpc/server.ts';
 export { type ChainStore, FileChainStore, MemoryChainStore } from './store.ts';
 
 export interface DevnetOptions {
@@ -36,7 +35,7 @@ export interface Devnet {
   readonly node: DevnetNode;
   readonly faucet: Faucet;
   /** Where the devnet mines to. */
-  readonly purse: Purse;
+  readonly minerWallet: MinerWallet;
   readonly rpc: RpcContext;
   /** Ends the miner and closes the store. */
   close(): void;
@@ -59,15 +58,15 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const { dataDir, blockTime = 0, random = systemRandom } = options;
   const store = dataDir === undefined ? new MemoryChainStore() : new FileChainStore(dataDir);
   const node = new DevnetNode({ store, random });
-  const purse = new Purse(node, dataDir === undefined ? random.bytes(32) : keptSeed(dataDir, random));
-  const faucet = new Faucet(node, purse, random);
-  if (options.history !== undefined) makeHistory(node, purse, faucet, options.history);
+  const minerWallet = new MinerWallet(node, dataDir === undefined ? random.bytes(32) : keptSeed(dataDir, random));
+  const faucet = new Faucet(node, minerWallet, random);
+  if (options.history !== undefined) makeHistory(node, minerWallet, faucet, options.history);
   const timer = new MinerTimer(node, blockTime || DEFAULT_MINING_SECONDS);
-  if (blockTime > 0) timer.start(purse.address, purse);
+  if (blockTime > 0) timer.start(minerWallet.address, minerWallet);
   return {
     node,
     faucet,
-    purse,
+    minerWallet,
     rpc: { node, timer, startedAt: node.now() },
     close: () => {
       timer.stop();

@@ -1,9 +1,9 @@
 import { bytesToHex, keccak256 } from '../crypto/index.ts';
 import type { SweepRequest, TransferRequest } from '../wallet/api.ts';
-import { buildUnsignedSet, txMetadata } from '../wallet/exchange/index.ts';
 import type { FileOptions } from '../wallet/offline-api.ts';
+import { buildUnsignedSet, txMetadata } from '../wallet/offline-signing/index.ts';
 import {
-  type LaidOut,
+  type AssembledPlan,
   layOutSweep,
   layOutTransfer,
   type Prepared,
@@ -56,7 +56,7 @@ export interface Delivery {
  * @throws RpcError `txTooLarge`; SpendError, DaemonError and others as spending does
  */
 export async function deliver(wallet: Wallet, wanted: Wanted, options: DeliveryOptions): Promise<Delivery> {
-  return wallet.state.description.kind === 'view' ? layOut(wallet, wanted, options) : sign(wallet, wanted, options);
+  return wallet.state.description.kind === 'view' ? assemble(wallet, wanted, options) : sign(wallet, wanted, options);
 }
 
 async function sign(wallet: Wallet, wanted: Wanted, options: DeliveryOptions): Promise<Delivery> {
@@ -86,9 +86,9 @@ async function metadataOf({ room }: Wallet, prepared: Prepared): Promise<string[
   return txMetadata(room, prepared).map(bytesToHex);
 }
 
-async function layOut({ room }: Wallet, wanted: Wanted, options: DeliveryOptions): Promise<Delivery> {
+async function assemble({ room }: Wallet, wanted: Wanted, options: DeliveryOptions): Promise<Delivery> {
   const spend = spendContextOf(room);
-  const plan: LaidOut =
+  const plan: AssembledPlan =
     wanted.kind === 'transfer' ? await layOutTransfer(spend, wanted.request) : await layOutSweep(spend, wanted.request);
   requireFew(plan.transactions.length, options);
   await room.ready();

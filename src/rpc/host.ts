@@ -2,14 +2,14 @@ import type { Random } from '../crypto/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
 import type { AliasResolver } from '../openalias/index.ts';
 import type { Network } from '../protocol/model.ts';
-import type { Compat } from '../protocol/wallet2/index.ts';
 import type { DaemonSettings } from '../wallet/api.ts';
 import type { NewWallet } from '../wallet/make.ts';
 import type { Clock } from '../wallet/ports.ts';
 import type { Wallet } from '../wallet/wallet.ts';
+import type { Compat } from '../wallet2/index.ts';
 import type { Log } from './log.ts';
 
-/** What the service stands on: one open wallet, the shelf it came from, and the daemon. Implemented for Node and for the page. */
+/** What the service stands on: one open wallet, the backend it came from, and the daemon. Implemented for Node and for the page. */
 export interface WalletHost {
   /** The network of wallets made here: the one the service was started for. */
   readonly network: Network;
@@ -20,7 +20,7 @@ export interface WalletHost {
   /** The open wallet. */
   readonly wallet: Wallet | undefined;
   /** Where wallets are made and opened by name; undefined when the service was started for one wallet (no `--wallet-dir`). */
-  readonly shelf: WalletShelf | undefined;
+  readonly backend: WalletShelf | undefined;
   /** The daemon of the open wallet, or of the next one. */
   readonly daemon: DaemonSettings | undefined;
   /** A client of that daemon; undefined when there is none. */

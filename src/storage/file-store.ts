@@ -1,11 +1,11 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Durability } from '../wallet/ports.ts';
+import { type Backend, isWalletName, type RecordFile } from './backend.ts';
 import { frame, joinContainer, splitContainer } from './container.ts';
 import { StorageError } from './errors.ts';
 import { lockFile } from './file-lock.ts';
 import { HEADER_PREAMBLE, headerLength } from './seal/header.ts';
-import { isWalletName, type Medium, type Shelf } from './shelf.ts';
 import { SealedJournalStore, type StoreOptions } from './store.ts';
 
 const SUFFIX = '.nightjar';
@@ -18,7 +18,7 @@ export class FileJournalStore extends SealedJournalStore {
   }
 }
 
-class FileShelf implements Shelf {
+class FileShelf implements Backend {
   readonly #folder: string;
 
   constructor(folder: string) {
@@ -50,7 +50,7 @@ class FileShelf implements Shelf {
     }
   }
 
-  async open(name: string): Promise<{ header: Uint8Array; medium: Medium }> {
+  async open(name: string): Promise<{ header: Uint8Array; medium: RecordFile }> {
     const path = this.#path(name);
     await this.peek(name);
     const release = await this.#lock(path);
@@ -64,7 +64,7 @@ class FileShelf implements Shelf {
     }
   }
 
-  async create(name: string, header: Uint8Array, records: readonly Uint8Array[]): Promise<Medium> {
+  async create(name: string, header: Uint8Array, records: readonly Uint8Array[]): Promise<RecordFile> {
     const path = this.#path(name);
     await mkdir(this.#folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
       throw typed(error);
@@ -110,7 +110,7 @@ class FileShelf implements Shelf {
   }
 }
 
-class FileMedium implements Medium {
+class FileMedium implements RecordFile {
   readonly #path: string;
   readonly #release: () => Promise<void>;
   #file: FileHandle;

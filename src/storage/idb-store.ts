@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Durability } from '../wallet/ports.ts';
+import type { Backend, RecordFile } from './backend.ts';
 import { damaged, StorageError } from './errors.ts';
-import type { Medium, Shelf } from './shelf.ts';
 import { SealedJournalStore, type StoreOptions } from './store.ts';
 
 /** Name, generation, position. */
@@ -33,7 +33,7 @@ export class IndexedDbJournalStore extends SealedJournalStore {
   }
 }
 
-class IndexedDbShelf implements Shelf {
+class IndexedDbShelf implements Backend {
   readonly #name: string;
   #database: Promise<Database> | undefined;
 
@@ -49,7 +49,7 @@ class IndexedDbShelf implements Shelf {
     return (await this.#find(name)).header;
   }
 
-  async open(name: string): Promise<{ header: Uint8Array; medium: Medium }> {
+  async open(name: string): Promise<{ header: Uint8Array; medium: RecordFile }> {
     const release = await lock(`${this.#name}:${name}`);
     try {
       const { header, generation } = await this.#find(name);
@@ -62,7 +62,7 @@ class IndexedDbShelf implements Shelf {
     }
   }
 
-  async create(name: string, header: Uint8Array, records: readonly Uint8Array[]): Promise<Medium> {
+  async create(name: string, header: Uint8Array, records: readonly Uint8Array[]): Promise<RecordFile> {
     const release = await lock(`${this.#name}:${name}`);
     try {
       const database = await this.#open();
@@ -126,7 +126,7 @@ class IndexedDbShelf implements Shelf {
   }
 }
 
-class IndexedDbMedium implements Medium {
+class IndexedDbMedium implements RecordFile {
   readonly #open: () => Promise<Database>;
   readonly #name: string;
   #generation: number;

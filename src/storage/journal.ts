@@ -2,19 +2,19 @@ import type { Random } from '../crypto/random.ts';
 import type { WalletEvent } from '../wallet/events.ts';
 import type { WalletSecrets } from '../wallet/model.ts';
 import type { Durability, Journal } from '../wallet/ports.ts';
+import type { RecordFile } from './backend.ts';
 import { joinContainer } from './container.ts';
 import { StorageError } from './errors.ts';
 import { encodeHeader, type Header, type OpenedHeader, openHeader, sealKey, sealSecrets, unsealKey } from './seal/header.ts';
 import type { KdfParameters } from './seal/kdf.ts';
 import { openRecord, type RecordSeal, sealRecord } from './seal/records.ts';
-import type { Medium } from './shelf.ts';
 
 /** Events a record of a compacted journal. */
 const EVENTS_A_RECORD = 256;
 
-/** A journal of any shelf: seals on the way in, opens on the way out, one change at a time. */
+/** A journal of any backend: seals on the way in, opens on the way out, one change at a time. */
 export class SealedJournal implements Journal {
-  readonly #medium: Medium;
+  readonly #medium: RecordFile;
   #masterKey: Uint8Array;
   #secrets: WalletSecrets;
   readonly #random: Random;
@@ -25,7 +25,7 @@ export class SealedJournal implements Journal {
   #turn: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
-  constructor(medium: Medium, header: Header, opened: OpenedHeader, random: Random, kdf: KdfParameters) {
+  constructor(medium: RecordFile, header: Header, opened: OpenedHeader, random: Random, kdf: KdfParameters) {
     this.#medium = medium;
     this.#header = header;
     this.#masterKey = opened.masterKey;

@@ -1,6 +1,6 @@
 import type { Durability } from '../wallet/ports.ts';
+import type { Backend, RecordFile } from './backend.ts';
 import { StorageError } from './errors.ts';
-import type { Medium, Shelf } from './shelf.ts';
 import { SealedJournalStore, type StoreOptions } from './store.ts';
 
 interface Bytes {
@@ -15,7 +15,7 @@ export class MemoryJournalStore extends SealedJournalStore {
   }
 }
 
-class MemoryShelf implements Shelf {
+class MemoryShelf implements Backend {
   readonly #wallets = new Map<string, Bytes>();
   readonly #locked = new Set<string>();
 
@@ -27,12 +27,12 @@ class MemoryShelf implements Shelf {
     return this.#find(name).header;
   }
 
-  async open(name: string): Promise<{ header: Uint8Array; medium: Medium }> {
+  async open(name: string): Promise<{ header: Uint8Array; medium: RecordFile }> {
     const wallet = this.#find(name);
     return { header: wallet.header, medium: this.#lock(name, wallet) };
   }
 
-  async create(name: string, header: Uint8Array, records: readonly Uint8Array[]): Promise<Medium> {
+  async create(name: string, header: Uint8Array, records: readonly Uint8Array[]): Promise<RecordFile> {
     if (this.#wallets.has(name)) throw new StorageError('exists', 'a wallet of this name is there already');
     const wallet = { header: header.slice(), records: records.map((record) => record.slice()) };
     const medium = this.#lock(name, wallet);
@@ -52,7 +52,7 @@ class MemoryShelf implements Shelf {
     return wallet;
   }
 
-  #lock(name: string, wallet: Bytes): Medium {
+  #lock(name: string, wallet: Bytes): RecordFile {
     if (this.#locked.has(name)) throw locked();
     this.#locked.add(name);
     return new MemoryMedium(wallet, () => this.#locked.delete(name));
@@ -63,7 +63,7 @@ function locked(): StorageError {
   return new StorageError('locked', 'the wallet is open elsewhere: close it there first');
 }
 
-class MemoryMedium implements Medium {
+class MemoryMedium implements RecordFile {
   readonly #wallet: Bytes;
   #release: (() => void) | undefined;
 

@@ -2,13 +2,13 @@ import { type Random, systemRandom } from '../crypto/random.ts';
 import type { WalletEvent } from '../wallet/events.ts';
 import type { WalletSecrets } from '../wallet/model.ts';
 import type { Journal, JournalStore, JournalSummary } from '../wallet/ports.ts';
+import { type Backend, isWalletName } from './backend.ts';
 import { splitContainer } from './container.ts';
 import { damaged, isStorageError, StorageError } from './errors.ts';
 import { SealedJournal, sealAll } from './journal.ts';
 import { decodeHeader, encodeHeader, type Header, hasMagic, openHeader, sealKey, sealSecrets } from './seal/header.ts';
 import { DEFAULT_KDF, type KdfParameters } from './seal/kdf.ts';
 import { openRecord } from './seal/records.ts';
-import { isWalletName, type Shelf } from './shelf.ts';
 
 export interface StoreOptions {
   /** Cost of a password, for wallets made and passwords changed from now on. Tests pass a cheap one. */
@@ -16,14 +16,14 @@ export interface StoreOptions {
   readonly random?: Random;
 }
 
-/** The shelf of journals over any place for bytes. */
+/** The backend of journals over any place for bytes. */
 export class SealedJournalStore implements JournalStore {
-  readonly #shelf: Shelf;
+  readonly #backend: Backend;
   readonly #kdf: KdfParameters;
   readonly #random: Random;
 
-  constructor(shelf: Shelf, options: StoreOptions = {}) {
-    this.#shelf = shelf;
+  constructor(backend: Backend, options: StoreOptions = {}) {
+    this.#backend = backend;
     this.#kdf = options.kdf ?? DEFAULT_KDF;
     this.#random = options.random ?? systemRandom;
   }
@@ -31,9 +31,9 @@ export class SealedJournalStore implements JournalStore {
   /** A wallet whose header cannot be read is listed as damaged, so that it is not lost from sight. */
   async list(): Promise<readonly JournalSummary[]> {
     const summaries: JournalSummary[] = [];
-    for (const name of await this.#shelf.names()) {
+    for (const name of await this.#backend.names()) {
       try {
-        const { network, kind } = decodeHeader(await this.#shelf.peek(name));
+        const { network, kind } = decodeHeader(await this.#backend.peek(name));
         summaries.push({ name, network, kind });
       } catch (error) {
         if (isStorageError(error, 'not-found')) continue;
@@ -58,13 +58,13 @@ export class SealedJournalStore implements JournalStore {
       sealedSecrets: sealSecrets(masterKey, walletId, secrets, this.#random),
     };
     const records = sealAll({ masterKey, walletId, generation: 0 }, first, this.#random);
-    const medium = await this.#shelf.create(name, encodeHeader(header), records);
+    const medium = await this.#backend.create(name, encodeHeader(header), records);
     return new SealedJournal(medium, header, { masterKey, secrets: copyOf(secrets) }, this.#random, this.#kdf);
   }
 
   async open(name: string, password: string): Promise<Journal> {
     requireName(name);
-    const { header: bytes, medium } = await this.#shelf.open(name);
+    const { header: bytes, medium } = await this.#backend.open(name);
     try {
       const header = decodeHeader(bytes);
       return new SealedJournal(medium, header, await openHeader(header, password), this.#random, this.#kdf);
@@ -85,13 +85,13 @@ export class SealedJournalStore implements JournalStore {
     records.forEach((record, position) => {
       openRecord(seal, position, record);
     });
-    const medium = await this.#shelf.create(name, bytes, records);
+    const medium = await this.#backend.create(name, bytes, records);
     return new SealedJournal(medium, header, opened, this.#random, this.#kdf);
   }
 
   async remove(name: string): Promise<void> {
     requireName(name);
-    await this.#shelf.remove(name);
+    await this.#backend.remove(name);
   }
 }
 

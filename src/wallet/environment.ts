@@ -1,6 +1,6 @@
 import { type Random, systemRandom } from '../crypto/index.ts';
 import { DaemonClient, isOnThisMachine } from '../daemon/index.ts';
-import type { ScanPool } from '../protocol/scan/contract.ts';
+import type { ScanPool } from '../scan/contract.ts';
 import type { DaemonSettings } from './api.ts';
 import type { Clock, JournalStore } from './ports.ts';
 import { DEFAULT_SYNC_OPTIONS, type SyncOptions } from './sync/engine.ts';

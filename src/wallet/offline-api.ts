@@ -1,4 +1,4 @@
-import type { Compat } from '../protocol/wallet2/index.ts';
+import type { Compat } from '../wallet2/index.ts';
 import type { OnSpendProgress, SweepRequest, TransferRequest } from './api.ts';
 
 /** How a file for the other half is written. */

@@ -10,7 +10,7 @@ interface Placed {
 /** Outputs by account and by subaddress, followed as the chain grows, so that a part of a wallet is not looked for in all of it. */
 interface Following {
   readonly rewrites: number;
-  /** Of `state.arrivals.hashes`, how many are in here. */
+  /** Of `state.transactionLog.hashes`, how many are in here. */
   done: number;
   readonly placed: Set<OutputKey>;
   readonly accounts: Map<number, Placed[]>;
@@ -37,7 +37,7 @@ export function outputsOf(state: WalletState, major: number, minors: readonly nu
 }
 
 function follow(state: WalletState): Following {
-  const { rewrites, hashes } = state.arrivals;
+  const { rewrites, hashes } = state.transactionLog;
   let known = following.get(state);
   if (known?.rewrites !== rewrites) {
     known = { rewrites, done: 0, placed: new Set(), accounts: new Map(), subaddresses: new Map() };

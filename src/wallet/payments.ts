@@ -58,7 +58,7 @@ export interface SpentTransfer {
 
 interface Derived {
   readonly rewrites: number;
-  /** Of `state.arrivals.hashes`, how many are in the lists. */
+  /** Of `state.transactionLog.hashes`, how many are in the lists. */
   done: number;
   readonly received: ReceivedPayment[];
   readonly spent: SpentTransfer[];
@@ -68,7 +68,7 @@ const derived = new WeakMap<WalletState, Derived>();
 
 /** Both lists, grown by what came since the last look. */
 function lists(state: WalletState): Derived {
-  const { rewrites, hashes } = state.arrivals;
+  const { rewrites, hashes } = state.transactionLog;
   let known = derived.get(state);
   if (known?.rewrites !== rewrites) {
     known = { rewrites, done: 0, received: [], spent: [] };

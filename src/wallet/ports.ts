@@ -49,7 +49,7 @@ export interface JournalSummary {
   readonly kind: string;
 }
 
-/** The shelf of journals of one place (a browser's origin, a folder). */
+/** The backend of journals of one place (a browser's origin, a folder). */
 export interface JournalStore {
   list(): Promise<readonly JournalSummary[]>;
   create(name: string, password: string, secrets: WalletSecrets, first: readonly WalletEvent[]): Promise<Journal>;

@@ -22,7 +22,7 @@ export interface Settled {
 
 interface Following {
   readonly rewrites: number;
-  /** Of `state.arrivals.hashes`, how many are in here. */
+  /** Of `state.transactionLog.hashes`, how many are in here. */
   done: number;
   readonly sums: Map<string, SettledSum>;
   readonly keys: Set<OutputKey>;
@@ -32,7 +32,7 @@ interface Following {
 const following = new WeakMap<WalletState, Following>();
 
 export function settled(state: WalletState): Settled {
-  const { rewrites, hashes } = state.arrivals;
+  const { rewrites, hashes } = state.transactionLog;
   let known = following.get(state);
   if (known?.rewrites !== rewrites) {
     known = { rewrites, done: 0, sums: new Map(), keys: new Set(), open: new Set() };

@@ -55,11 +55,11 @@ function advance(facts: readonly (OwnedOutput | ChainSpend)[], start: number, to
 /** What the wallet's other half told. */
 function* cold(state: WalletState): Generator<WalletEvent> {
   const images = [...state.keyImages].map(([key, keyImage]) => ({ key, keyImage }));
-  const [foretold, imported] = [true, false].map((wanted) =>
-    images.filter(({ key }) => state.foretold.has(key as OutputKey) === wanted),
+  const [predicted, imported] = [true, false].map((wanted) =>
+    images.filter(({ key }) => state.predicted.has(key as OutputKey) === wanted),
   ) as [typeof images, typeof images];
   if (imported.length > 0) yield { type: 'KeyImagesImported', images: imported };
-  if (foretold.length > 0) yield { type: 'KeyImagesForetold', images: foretold };
+  if (predicted.length > 0) yield { type: 'KeyImagesForetold', images: predicted };
   if (state.unplacedSpends.size > 0) yield { type: 'SpendsLearned', spends: [], unplaced: [...state.unplacedSpends] };
   yield* importedOutputs(state);
   for (const [txHash, txKeys] of state.signedKeys) yield { type: 'TransactionSigned', txHash, txKeys };

@@ -1,5 +1,4 @@
 import type { BlockHash, Height, KeyImage, OutputKey, TxHash } from '../protocol/model.ts';
-import { type Arrivals, type MutableArrivals, noArrivals, rewritten } from './arrivals.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
 import { requireKnown, requireReached } from './follows.ts';
@@ -18,6 +17,7 @@ import type {
   WalletDescription,
 } from './model.ts';
 import { EMPTY_POOL, type PoolView } from './pool.ts';
+import { emptyTransactionLog, type MutableTransactionLog, rewritten, type TransactionLog } from './transaction-log.ts';
 
 /** One output key of ours. The same key can appear on the chain more than once; only one copy can ever be spent (T7). */
 export interface OutputEntry {
@@ -78,7 +78,7 @@ export interface WalletState {
   /** Of a view-only wallet: what its cold half said, kept through rewinds and rescans. */
   readonly keyImages: ReadonlyMap<OutputKey, KeyImage>;
   /** Those of `keyImages` said before the chain showed the output, and not exported since. */
-  readonly foretold: ReadonlySet<OutputKey>;
+  readonly predicted: ReadonlySet<OutputKey>;
   /** Spent on the chain, by a trusted daemon's word, in transactions we have not seen. */
   readonly unplacedSpends: ReadonlySet<KeyImage>;
   /** Of a cold wallet: what its view-only half told, by position; undefined where only the chain can tell. */
@@ -89,7 +89,7 @@ export interface WalletState {
   readonly told: ReadonlyMap<TxHash, ToldTransaction>;
   /** Chain facts by transaction, in chain order. */
   readonly transactions: ReadonlyMap<TxHash, TxFacts>;
-  readonly arrivals: Arrivals;
+  readonly transactionLog: TransactionLog;
   /** Heights of blocks with outputs of ours that were fetched whole and hashed (T5). */
   readonly verified: ReadonlyMap<Height, BlockHash>;
   readonly accounts: readonly AccountEntry[];
@@ -121,13 +121,13 @@ interface MutableState {
   unspent: Set<OutputKey>;
   byKeyImage: Map<KeyImage, OutputKey>;
   keyImages: Map<OutputKey, KeyImage>;
-  foretold: Set<OutputKey>;
+  predicted: Set<OutputKey>;
   unplacedSpends: Set<KeyImage>;
   imported: (ImportedOutput | undefined)[];
   signedKeys: Map<TxHash, readonly string[]>;
   told: Map<TxHash, ToldTransaction>;
   transactions: Map<TxHash, MutableTxFacts>;
-  arrivals: MutableArrivals;
+  transactionLog: MutableTransactionLog;
   verified: Map<Height, BlockHash>;
   accounts: { labels: string[] }[];
   lookahead: Lookahead;
@@ -160,13 +160,13 @@ export function initialState(wallet: WalletDescription): WalletState {
     unspent: new Set(),
     byKeyImage: new Map(),
     keyImages: new Map(),
-    foretold: new Set(),
+    predicted: new Set(),
     unplacedSpends: new Set(),
     imported: [],
     signedKeys: new Map(),
     told: new Map(),
     transactions: new Map(),
-    arrivals: noArrivals(),
+    transactionLog: emptyTransactionLog(),
     verified: new Map(),
     accounts: [{ labels: [PRIMARY_ACCOUNT_LABEL] }],
     lookahead: DEFAULT_LOOKAHEAD,
@@ -232,11 +232,11 @@ export function applyEvent(state: WalletState, event: WalletEvent): void {
       break;
     case 'KeyImagesImported':
       for (const { key, keyImage } of event.images) importKeyImage(s, key as OutputKey, keyImage);
-      for (const { key } of event.images) s.foretold.delete(key as OutputKey);
+      for (const { key } of event.images) s.predicted.delete(key as OutputKey);
       break;
     case 'KeyImagesForetold':
       for (const { key, keyImage } of event.images) importKeyImage(s, key as OutputKey, keyImage);
-      for (const { key } of event.images) s.foretold.add(key as OutputKey);
+      for (const { key } of event.images) s.predicted.add(key as OutputKey);
       break;
     case 'SpendsLearned':
       learnSpends(s, event);
@@ -335,7 +335,7 @@ function txFacts(s: MutableState, txHash: TxHash): MutableTxFacts {
   if (facts === undefined) {
     facts = { outputs: [], spends: [] };
     s.transactions.set(txHash, facts);
-    s.arrivals.hashes.push(txHash);
+    s.transactionLog.hashes.push(txHash);
   }
   return facts;
 }
@@ -346,7 +346,7 @@ function addOutput(s: MutableState, output: OwnedOutput): void {
   const copy = image === output.keyImage ? output : { ...output, keyImage: image };
   s.outputs.set(output.key, entryOf([...(known?.copies ?? []), copy], known?.spend));
   if (known === undefined) s.unspent.add(output.key);
-  else s.arrivals = rewritten(s.arrivals, s.transactions.keys());
+  else s.transactionLog = rewritten(s.transactionLog, s.transactions.keys());
   if (image !== undefined) s.byKeyImage.set(image, output.key);
   txFacts(s, output.txHash).outputs.push(copy);
   noteUsed(s, output.subaddress);
@@ -428,7 +428,7 @@ function findNetwork(s: MutableState, network: 'regtest'): void {
 }
 
 function learnSpends(s: MutableState, { spends, unplaced }: Extract<WalletEvent, { type: 'SpendsLearned' }>): void {
-  if (spends.length > 0) s.arrivals = rewritten(s.arrivals, s.transactions.keys());
+  if (spends.length > 0) s.transactionLog = rewritten(s.transactionLog, s.transactions.keys());
   for (const spend of spends) {
     const key = s.byKeyImage.get(spend.keyImage);
     if (spend.height < s.height && key !== undefined && s.outputs.get(key)?.spend === undefined) addSpend(s, spend);
@@ -463,7 +463,7 @@ function rewind(s: MutableState, height: Height): void {
     facts.spends = facts.spends.filter((spend) => spend.height < height);
     if (facts.outputs.length === 0 && facts.spends.length === 0) s.transactions.delete(txHash);
   }
-  s.arrivals = rewritten(s.arrivals, s.transactions.keys());
+  s.transactionLog = rewritten(s.transactionLog, s.transactions.keys());
   for (const verified of s.verified.keys()) if (verified >= height) s.verified.delete(verified);
   s.blocks = s.blocks.filter((stub) => stub.height < height);
   s.height = height;

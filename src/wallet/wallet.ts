@@ -18,12 +18,6 @@ import { type Contact, contactAdded, contactChanged, contactRemoved, contactsOf 
 import type { WalletEnvironment } from './environment.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
-import { Exchange } from './exchange/exchange.ts';
-import { keysFileOf } from './exchange/keys-file.ts';
-import { Connection } from './facade/connection.ts';
-import { OfflineSigning } from './facade/offline.ts';
-import { Subscribers } from './facade/subscribers.ts';
-import { StateWriter } from './facade/writer.ts';
 import { scannedThrough } from './given-addresses.ts';
 import { history } from './history.ts';
 import { WalletKeys } from './keys.ts';
@@ -31,11 +25,17 @@ import { type NewWallet, wordsOf } from './make.ts';
 import type { OwnedOutput, SubaddressIndex, WalletSecrets } from './model.ts';
 import { nextTurn } from './next-turn.ts';
 import type { FileOptions, ImportedKeyImages, SetReview, SignedReview, SignedSet, UnsignedSet } from './offline-api.ts';
+import { keysFileOf } from './offline-signing/keys-file.ts';
+import { Exchange } from './offline-signing/offline-signing.ts';
 import { outputViews } from './output-views.ts';
 import { NOT_SENT } from './payments.ts';
 import type { Journal } from './ports.ts';
 import { Preparations } from './preparations.ts';
 import type { WalletRoom } from './room.ts';
+import { Connection } from './runtime/connection.ts';
+import { OfflineSigning } from './runtime/offline.ts';
+import { Subscribers } from './runtime/subscribers.ts';
+import { StateWriter } from './runtime/writer.ts';
 import {
   KeySigner,
   prepareSweep,
@@ -110,7 +110,7 @@ export class Wallet implements WalletApi {
     this.#offline = new OfflineSigning(this.exchange);
   }
 
-  /** Puts a new wallet on the shelf and opens it. @throws StorageError `exists` and others of the store */
+  /** Puts a new wallet on the backend and opens it. @throws StorageError `exists` and others of the store */
   static async create(env: WalletEnvironment, name: string, password: string, made: NewWallet): Promise<Wallet> {
     await loadCrypto();
     const journal = await env.store.create(name, password, copySecrets(made.secrets), made.first);

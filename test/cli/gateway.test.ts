@@ -75,7 +75,7 @@ describe('T15 a hostile page in front of the gateway', () => {
   let devnet: Devnet;
   let folder: string;
   const asked: string[] = [];
-  const address = () => devnet.purse.address;
+  const address = () => devnet.minerWallet.address;
 
   beforeAll(async () => {
     devnet = await openDevnet({ history: { blocks: 85, transactions: 0 } });

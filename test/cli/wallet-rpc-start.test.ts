@@ -8,7 +8,7 @@ import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
 import { notifier } from '../../src/cli/wallet-rpc/tx-notify.ts';
 import { hexToBytes } from '../../src/crypto/index.ts';
 import { stringifyJson } from '../../src/protocol/index.ts';
-import { openOutputsExport } from '../../src/protocol/wallet2/index.ts';
+import { openOutputsExport } from '../../src/wallet2/index.ts';
 import { callOver } from '../support/rpc-wire.ts';
 
 let folder: string;

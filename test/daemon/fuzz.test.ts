@@ -6,12 +6,12 @@ import { parseChallenge } from '../../src/daemon/transport/digest.ts';
 import { addressInRecord, dnsName } from '../../src/openalias/record.ts';
 import { bytesToLatin1 } from '../../src/protocol/index.ts';
 import { type FuzzTarget, fuzzEach, fuzzRuns } from '../protocol/support/fuzz.ts';
-import { TestDice } from '../support/dice.ts';
+import { TestSampler } from '../support/random-sampler.ts';
 import { reply } from './replies.ts';
 
 const SEED = 20_260_404;
 
-const dice = new TestDice(SEED);
+const sampler = new TestSampler(SEED);
 const utf8 = new TextEncoder();
 const texts = (...items: string[]) => items.map((item) => utf8.encode(item));
 
@@ -22,7 +22,7 @@ const targets: readonly FuzzTarget[] = [
     corpus: [reply([2, 1, 0]), reply([])],
     decode: (bytes) => {
       const outline = new BlocksOutline('/get_blocks.bin');
-      outline.follow(bytes.subarray(0, dice.below(bytes.length + 1)));
+      outline.follow(bytes.subarray(0, sampler.below(bytes.length + 1)));
       outline.follow(bytes);
       outline.finish();
     },

@@ -8,7 +8,7 @@ import { codeOf, type TestChain, testChain } from './support.ts';
 let chain: TestChain;
 const tip = () => chain.node.chain.top;
 const submit = (block: Block) => codeOf(() => chain.node.submitBlock(serializeBlock(block)));
-const template = (): Block => chain.node.template(chain.purse).parsed.block;
+const template = (): Block => chain.node.template(chain.minerWallet).parsed.block;
 const withCoinbase = (change: (tx: Transaction & { version: 2 }) => Transaction): Block => {
   const block = template();
   if (block.minerTx.version !== 2) throw new Error('expected a coinbase of version 2');
@@ -76,7 +76,7 @@ describe('blocks', () => {
   it('pays the fee to the miner, and takes the transaction out of the pool', () => {
     const paid = chain.pay();
     chain.node.submitTransaction(paid.blob);
-    const block = chain.node.mine(chain.purse);
+    const block = chain.node.mine(chain.minerWallet);
     expect(block.transactions.map((tx) => tx.id)).toEqual([paid.id]);
     expect(block.minerTx.tx.outputs[0]!.amount).toBe(block.reward + paid.fee);
     expect(chain.node.pool.visible).toEqual([]);
@@ -85,9 +85,9 @@ describe('blocks', () => {
   it('keeps what is not to be relayed out of blocks until it is', () => {
     const paid = chain.pay();
     chain.node.submitTransaction(paid.blob, { doNotRelay: true });
-    expect(chain.node.mine(chain.purse).transactions).toEqual([]);
+    expect(chain.node.mine(chain.minerWallet).transactions).toEqual([]);
     chain.node.submitTransaction(paid.blob);
-    expect(chain.node.mine(chain.purse).transactions).toHaveLength(1);
+    expect(chain.node.mine(chain.minerWallet).transactions).toHaveLength(1);
   });
 });
 
@@ -96,7 +96,7 @@ describe('branches', () => {
     const ids: string[] = [];
     let at = parentId;
     for (let i = 0; i < count; i++) {
-      const { parsed } = chain.node.templateOn(at, chain.purse)!;
+      const { parsed } = chain.node.templateOn(at, chain.minerWallet)!;
       chain.node.submitBlock(parsed.blob);
       at = parsed.id;
       ids.push(at);
@@ -139,7 +139,7 @@ describe('branches', () => {
     chain.node.submitTransaction(paid.blob);
     chain.mine(1);
     expect(chain.node.chain.outputCount(0n)).toBe(before.outputs + 3);
-    chain.node.reorganise(1, 2, chain.purse);
+    chain.node.reorganise(1, 2, chain.minerWallet);
     expect(chain.node.chain.transaction(paid.id)).toBeUndefined();
     expect(chain.node.pool.get(paid.id)).toMatchObject({ fromBlock: true });
     expect(chain.node.chain.outputCount(0n)).toBe(before.outputs + 2);
@@ -160,8 +160,8 @@ describe('branches', () => {
     const ring = [...others, real, stranger].sort((a, b) => Number(a.index - b.index));
     const paid = chain.pay({ inputs: [{ ...input, ring, place: ring.indexOf(real) }] });
     chain.node.submitTransaction(paid.blob);
-    chain.node.reorganise(12, 13, chain.purse);
-    expect(chain.node.mine(chain.purse).transactions.map((tx) => tx.id)).not.toContain(paid.id);
+    chain.node.reorganise(12, 13, chain.minerWallet);
+    expect(chain.node.mine(chain.minerWallet).transactions.map((tx) => tx.id)).not.toContain(paid.id);
     expect(chain.node.pool.get(paid.id)).toBeDefined();
   });
 
@@ -169,11 +169,11 @@ describe('branches', () => {
     const top = tip();
     const outputs = chain.node.chain.outputCount(0n);
     const parent = chain.node.chain.blockAt(top.height - 1)!;
-    const greedy = buildCoinbase(top.height, 99_000_000_000_000n, chain.purse, chain.random);
-    const { block } = chain.node.templateOn(parent.id, chain.purse)!.parsed;
+    const greedy = buildCoinbase(top.height, 99_000_000_000_000n, chain.minerWallet, chain.random);
+    const { block } = chain.node.templateOn(parent.id, chain.minerWallet)!.parsed;
     expect(submit({ ...block, minerTx: greedy })).toBeUndefined();
     const [aside] = chain.node.alternativeChains;
-    const next = chain.node.templateOn(aside!.blockIds[0]!, chain.purse)!.parsed;
+    const next = chain.node.templateOn(aside!.blockIds[0]!, chain.minerWallet)!.parsed;
     expect(submit(next.block)).toBe('block-reward');
     expect(tip()).toMatchObject({ id: top.id, height: top.height });
     expect(chain.node.chain.outputCount(0n)).toBe(outputs);
@@ -188,7 +188,7 @@ describe('branches', () => {
       if (event.type !== 'transaction') events.push([event.type, event.block.height]);
     });
     const { height } = tip();
-    chain.node.reorganise(2, 3, chain.purse);
+    chain.node.reorganise(2, 3, chain.minerWallet);
     expect(events).toEqual([
       ['popped', height],
       ['popped', height - 1],

@@ -203,11 +203,11 @@ describe('whether ring members look like an honest choice', () => {
     const chain = await testChain(85, 'sanity');
     const parsed = chain.pay();
     expect(codeOf(() => checkSanity(chain.node.chain, parsed))).toBeUndefined();
-    const coinbase = buildCoinbase(86, 35_000_000_000_000n, chain.purse, chain.random);
+    const coinbase = buildCoinbase(86, 35_000_000_000_000n, chain.minerWallet, chain.random);
     const crowded = { ...coinbase, outputs: Array.from({ length: 10_000 }, () => coinbase.outputs[0]!) };
-    const { block } = chain.node.template(chain.purse).parsed;
+    const { block } = chain.node.template(chain.minerWallet).parsed;
     chain.node.append(serializeBlock({ ...block, minerTx: crowded }), []);
-    for (let i = 0; i < 9; i++) chain.node.append(serializeBlock(chain.node.template(chain.purse).parsed.block), []);
+    for (let i = 0; i < 9; i++) chain.node.append(serializeBlock(chain.node.template(chain.minerWallet).parsed.block), []);
     expect(codeOf(() => checkSanity(chain.node.chain, parsed))).toBe('sanity-check');
   });
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../src/crypto/index.ts';
-import { isOwnHost } from '../../src/devnet/guard.ts';
 import { JSON_RPC_METHODS, PATH_METHODS } from '../../src/devnet/rpc/methods.ts';
 import { encodeReply } from '../../src/devnet/rpc/reply.ts';
 import { answer } from '../../src/devnet/rpc/server.ts';
 import { MinerTimer } from '../../src/devnet/timer.ts';
+import { isOwnHost } from '../../src/http/index.ts';
 import {
   decodePortableStorage,
   encodePortableStorage,

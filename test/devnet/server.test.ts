@@ -80,19 +80,21 @@ describe('T15 the devnet alone, on loopback', () => {
     expect((await call('/faucet', 'x')).status).toBe(400);
     const refused = parseJson((await call('/faucet', '{"address":"4"}')).text) as JsonObject;
     expect(refused.status).toMatch(/^expected an address/);
-    const given = parseJson((await call('/faucet', `{"address":"${devnet.purse.address}"}`)).text) as JsonObject;
+    const given = parseJson((await call('/faucet', `{"address":"${devnet.minerWallet.address}"}`)).text) as JsonObject;
     expect(given.status).toBe('OK');
     expect(devnet.node.pool.visible.map((entry) => entry.id)).toEqual([given.tx_hash]);
   });
 
   it('gives different coins to requests that come at once, until there are none', async () => {
     devnet.node.pool.clear();
-    const replies = await Promise.all(Array.from({ length: 30 }, () => call('/faucet', `{"address":"${devnet.purse.address}"}`)));
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, () => call('/faucet', `{"address":"${devnet.minerWallet.address}"}`)),
+    );
     const given = replies.map((reply) => parseJson(reply.text) as JsonObject).filter((reply) => reply.status === 'OK');
     expect(given.length).toBeGreaterThan(10);
     expect(given.length).toBeLessThan(30);
     expect(new Set(given.map((reply) => reply.tx_hash)).size).toBe(given.length);
-    const { transactions } = devnet.node.mine(devnet.purse);
+    const { transactions } = devnet.node.mine(devnet.minerWallet);
     expect(transactions).toHaveLength(given.length);
   });
 });

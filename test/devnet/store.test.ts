@@ -36,7 +36,7 @@ describe('the chain on disk', () => {
     const chain = await testChain(85, 'kept', new FileChainStore(folder));
     chain.node.submitTransaction(chain.pay().blob);
     chain.mine(2);
-    chain.node.reorganise(1, 2, chain.purse);
+    chain.node.reorganise(1, 2, chain.minerWallet);
     chain.node.popBlocks(1);
     chain.mine(1);
     const before = summary(chain.node);
@@ -73,7 +73,7 @@ describe('the chain on disk', () => {
     const chain = await testChain(6, 'half', new FileChainStore(folder));
     const before = summary(chain.node);
     const whole = statSync(log()).size;
-    chain.node.reorganise(3, 4, chain.purse);
+    chain.node.reorganise(3, 4, chain.minerWallet);
     const after = summary(chain.node);
     chain.node.close();
     const bytes = readFileSync(log());
@@ -117,13 +117,13 @@ describe('the chain on disk', () => {
 
   it('keeps the purse: its coins can be given away after it is opened again', async () => {
     const first = await openDevnet({ dataDir: folder, history: { blocks: 85, transactions: 1 } });
-    const { address } = first.purse;
+    const { address } = first.minerWallet;
     const { id } = first.node.chain.top;
     first.close();
     const second = await openDevnet({ dataDir: folder, history: { blocks: 85, transactions: 1 } });
-    expect([second.purse.address, second.node.chain.top.id]).toEqual([address, id]);
+    expect([second.minerWallet.address, second.node.chain.top.id]).toEqual([address, id]);
     const given = second.faucet.give(address);
-    expect(second.node.mine(second.purse).transactions.map((tx) => tx.id)).toEqual([given]);
+    expect(second.node.mine(second.minerWallet).transactions.map((tx) => tx.id)).toEqual([given]);
     second.close();
     expect(statSync(join(folder, 'faucet.seed')).mode & 0o077).toBe(0);
   });
@@ -137,11 +137,11 @@ describe('the chain on disk', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.string(), async (steps, seed) => {
         rmSync(folder, { recursive: true, force: true });
-        const { node, purse, mine } = await testChain(4, seed, new FileChainStore(folder));
+        const { node, minerWallet, mine } = await testChain(4, seed, new FileChainStore(folder));
         for (const { type, count } of steps) {
           if (type === 'mine') mine(count);
           else if (type === 'pop') node.popBlocks(count);
-          else if (node.chain.height > count + 1) node.reorganise(count, count + 1, purse);
+          else if (node.chain.height > count + 1) node.reorganise(count, count + 1, minerWallet);
         }
         const before = summary(node);
         node.close();

@@ -1,9 +1,9 @@
 import { keccak256, loadCrypto, type Random, u64ToBytes } from '../../src/crypto/index.ts';
-import { dice, Faucet } from '../../src/devnet/faucet.ts';
+import { Faucet, sampler } from '../../src/devnet/faucet.ts';
+import { MinerWallet } from '../../src/devnet/miner-wallet.ts';
 import { DevnetNode } from '../../src/devnet/node.ts';
 import { type ParsedTransaction, parseWholeTransaction, withBlob } from '../../src/devnet/parsed.ts';
 import { buildPayment, type PaymentInput } from '../../src/devnet/payment.ts';
-import { Purse } from '../../src/devnet/purse.ts';
 import type { ChainStore } from '../../src/devnet/store.ts';
 import { serializeTransaction, type Transaction, type TransactionV2 } from '../../src/protocol/index.ts';
 
@@ -24,41 +24,46 @@ export function seededRandom(seed: string): Random {
 
 export interface TestChain {
   readonly node: DevnetNode;
-  readonly purse: Purse;
+  readonly minerWallet: MinerWallet;
   readonly faucet: Faucet;
   readonly random: Random;
   mine(count: number): void;
   /** An input worth spending, in an honest ring. */
   input(): PaymentInput;
-  /** A signed payment of the purse to itself. */
+  /** A signed payment of the miner's wallet to itself. */
   pay(change?: Partial<{ inputs: readonly PaymentInput[]; amount: bigint; fee: bigint }>): ParsedTransaction;
 }
 
 export const FEE = 5_000_000_000n;
 
-/** A node with its own purse, and `blocks` blocks mined to it; the same one in every run with one seed. */
+/** A node with its own miner's wallet, and `blocks` blocks mined to it; the same one in every run with one seed. */
 export async function testChain(blocks = 85, seed = 'devnet', store?: ChainStore): Promise<TestChain> {
   await loadCrypto();
   const random = seededRandom(seed);
   const now = () => 1_800_000_000 + node.chain.height * 120;
   const node: DevnetNode = new DevnetNode({ random, now, ...(store === undefined ? {} : { store }) });
-  const purse = new Purse(node, random.bytes(32));
-  const faucet = new Faucet(node, purse, random);
+  const minerWallet = new MinerWallet(node, random.bytes(32));
+  const faucet = new Faucet(node, minerWallet, random);
   const mine = (count: number) => {
-    for (let i = 0; i < count; i++) node.mine(purse);
+    for (let i = 0; i < count; i++) node.mine(minerWallet);
   };
   mine(blocks);
-  const input = () => purse.input(purse.pick(COIN)!, (below) => dice(random, below))!;
+  const input = () => minerWallet.input(minerWallet.pick(COIN)!, (below) => sampler(random, below))!;
   return {
     node,
-    purse,
+    minerWallet,
     faucet,
     random,
     mine,
     input,
     pay: ({ inputs = [input()], amount = COIN, fee = FEE } = {}) => {
-      const destination = { kind: 'standard', spendKey: purse.spendKey, viewKey: purse.viewKey, paymentId: undefined } as const;
-      return parseWholeTransaction(buildPayment({ inputs, destination, amount, fee, change: purse, random }));
+      const destination = {
+        kind: 'standard',
+        spendKey: minerWallet.spendKey,
+        viewKey: minerWallet.viewKey,
+        paymentId: undefined,
+      } as const;
+      return parseWholeTransaction(buildPayment({ inputs, destination, amount, fee, change: minerWallet, random }));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../src/crypto/index.ts';
-import { dice } from '../../src/devnet/faucet.ts';
+import { sampler } from '../../src/devnet/faucet.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { type ParsedTransaction, parseWholeTransaction } from '../../src/devnet/parsed.ts';
 import { buildPayment, type PaymentInput } from '../../src/devnet/payment.ts';
@@ -242,7 +242,7 @@ describe('the same chain', () => {
   });
 
   it('keeps the same pool', async () => {
-    const id = devnet.faucet.give(devnet.purse.address);
+    const id = devnet.faucet.give(devnet.minerWallet.address);
     await monerod.path('send_raw_transaction', { tx_as_hex: bytesToHex(devnet.node.pool.get(id)!.blob) });
     for (const path of ['get_transaction_pool', 'get_transaction_pool_hashes', 'get_transaction_pool_hashes.bin']) {
       const [ours, theirs] = await bothJson(path, '{}');
@@ -258,7 +258,7 @@ describe('the same chain', () => {
         expect(our, `requested_info ${wanted}`).toBe(their);
       }
     }
-    devnet.node.mine(devnet.purse);
+    devnet.node.mine(devnet.minerWallet);
     await passOn(devnet.node.chain.height - 1);
     // Within the second in which both began to remember, both tell all there is.
     const since = { requested_info: u8(2), pool_info_since: u64(1), start_height: u64(0), prune: bool(true) };
@@ -280,12 +280,13 @@ function readable(hex: string): unknown {
 }
 
 describe('the same refusals', () => {
-  const input = (): PaymentInput => devnet.purse.input(devnet.purse.pick(2n * COIN)!, (below) => dice(random, below))!;
+  const input = (): PaymentInput =>
+    devnet.minerWallet.input(devnet.minerWallet.pick(2n * COIN)!, (below) => sampler(random, below))!;
   const pay = (change: { inputs?: readonly PaymentInput[]; fee?: bigint } = {}): ParsedTransaction => {
     const { inputs = [input()], fee = FEE } = change;
-    const { spendKey, viewKey } = devnet.purse;
+    const { spendKey, viewKey } = devnet.minerWallet;
     const destination = { kind: 'standard', spendKey, viewKey, paymentId: undefined } as const;
-    return parseWholeTransaction(buildPayment({ inputs, destination, amount: COIN, fee, change: devnet.purse, random }));
+    return parseWholeTransaction(buildPayment({ inputs, destination, amount: COIN, fee, change: devnet.minerWallet, random }));
   };
   const shorter = (from: PaymentInput): PaymentInput => {
     const real = from.ring[from.place]!;
@@ -392,7 +393,7 @@ describe('the other way round', () => {
   it('takes what monerod mines, with the transactions of its pool', async () => {
     const waiting = devnet.node.pool.visible.map((entry) => entry.id);
     expect(waiting).not.toEqual([]);
-    for (const hash of await monerod.generateBlocks(3, devnet.purse.address)) devnet.node.submitBlock(await blob(hash));
+    for (const hash of await monerod.generateBlocks(3, devnet.minerWallet.address)) devnet.node.submitBlock(await blob(hash));
     for (const id of waiting) expect(devnet.node.chain.transaction(id)).toBeDefined();
     const [ours, theirs] = await bothRpc('get_last_block_header', '{}');
     expect(ours).toEqual(theirs);
@@ -403,7 +404,7 @@ describe('the other way round', () => {
     const old = devnet.node.chain.top.id;
     const { blocks } = await monerod.rpc<{ blocks: string[] }>('generateblocks', {
       amount_of_blocks: 3,
-      wallet_address: devnet.purse.address,
+      wallet_address: devnet.minerWallet.address,
       prev_block: parent.id,
     });
     for (const [i, hash] of blocks.entries()) {

@@ -61,7 +61,7 @@ describe('our wallet on the devnet, through the gateway', () => {
     const { address } = await wallet.addSubaddress(0, 'savings');
     const destinations = [
       { address, amount: toAtomicAmount(COIN) },
-      { address: devnet.purse.address, amount: toAtomicAmount(2n * COIN) },
+      { address: devnet.minerWallet.address, amount: toAtomicAmount(2n * COIN) },
     ];
     const transfer = await wallet.prepareTransfer({ destinations, account: 0, priority: 1 });
     const [hash] = await wallet.send(transfer.id);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex } from '../../src/crypto/index.ts';
 import { minerAddress, type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
-import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
+import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { walletFromWords } from '../../src/wallet/make.ts';
@@ -26,7 +26,7 @@ describe('monero-wallet-rpc on the devnet', () => {
   const height = { height: async () => devnet.node.chain.height };
 
   const mine = (count: number) => {
-    for (let i = 0; i < count; i++) devnet.node.mine(devnet.purse);
+    for (let i = 0; i < count; i++) devnet.node.mine(devnet.minerWallet);
   };
 
   beforeAll(async () => {
@@ -67,9 +67,9 @@ describe('monero-wallet-rpc on the devnet', () => {
     const before = await wallet.balance();
     const subaddress = (await wallet.rpc<{ address: string }>('create_address', { account_index: 0 })).address;
     const sent = await wallet.transfer([
-      { address: devnet.purse.address, amount: 2n * COIN },
+      { address: devnet.minerWallet.address, amount: 2n * COIN },
       { address: subaddress, amount: 1n * COIN },
-      { address: devnet.purse.address, amount: 3n * COIN },
+      { address: devnet.minerWallet.address, amount: 3n * COIN },
     ]);
     expect(devnet.node.pool.visible.map((entry) => entry.id)).toEqual([sent.tx_hash]);
     mine(1);
@@ -100,13 +100,13 @@ describe('monero-wallet-rpc on the devnet', () => {
   it('follows a reorganisation: coins of the lost branch go, its transactions return and are mined again', async () => {
     const before = await wallet.balance();
     const lost = devnet.node.mine(minerAddress(address));
-    const sent = await wallet.transfer([{ address: devnet.purse.address, amount: COIN }]);
+    const sent = await wallet.transfer([{ address: devnet.minerWallet.address, amount: COIN }]);
     mine(3);
     await wallet.refreshToHeight(height);
     const kept = before.total - COIN - toBigint(sent.fee);
     expect((await wallet.balance()).total).toBe(kept + lost.reward);
     const old = devnet.node.chain.top.id;
-    devnet.node.reorganise(4, 6, devnet.purse);
+    devnet.node.reorganise(4, 6, devnet.minerWallet);
     expect(devnet.node.chain.blockById(old)).toBeUndefined();
     expect(devnet.node.pool.get(sent.tx_hash)).toBeDefined();
     await wallet.refreshToHeight(height);
@@ -119,9 +119,9 @@ describe('monero-wallet-rpc on the devnet', () => {
   it('refuses what the reference wallet has spent already', async () => {
     mine(10);
     await wallet.refreshToHeight(height);
-    const sent = await wallet.transfer([{ address: devnet.purse.address, amount: COIN }], { do_not_relay: true });
+    const sent = await wallet.transfer([{ address: devnet.minerWallet.address, amount: COIN }], { do_not_relay: true });
     const answer = await wallet.rpc<{ tx_hash: string }>('transfer', {
-      destinations: [{ address: devnet.purse.address, amount: COIN }],
+      destinations: [{ address: devnet.minerWallet.address, amount: COIN }],
       ring_size: 16,
     });
     mine(1);
@@ -173,7 +173,7 @@ describe('monero-wallet-rpc on the devnet', () => {
     mine(10);
     await wallet.refreshToHeight(height);
     const { tx_hash_list } = await wallet.rpc<{ tx_hash_list: string[] }>('sweep_all', {
-      address: devnet.purse.address,
+      address: devnet.minerWallet.address,
       subaddr_indices_all: true,
       ring_size: 16,
     });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../src/crypto/index.ts';
 import { toAtomicAmount } from '../../src/protocol/model.ts';
-import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
 import { RpcService } from '../../src/rpc/service.ts';
+import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
-import type { KeyImageRun } from '../../src/wallet/exchange/index.ts';
 import { type NewWallet, walletFromKeys, walletFromViewKey } from '../../src/wallet/make.ts';
+import type { KeyImageRun } from '../../src/wallet/offline-signing/index.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc, toBigint } from '../support/programs.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
@@ -126,7 +126,7 @@ describe('outputs and key images between the halves', () => {
     const imported = await ourHot.exchange.importKeyImages(run);
     expect(imported).toMatchObject({ spent: 0n, unspent: 14n * XMR, scanFrom: undefined });
     expect([...ourHot.state.outputs.values()].map(({ output }) => output.keyImage)).toEqual(run.json.map((one) => one.key_image));
-    expect(ourHot.state.foretold.size).toBe(0);
+    expect(ourHot.state.predicted.size).toBe(0);
   });
 
   it('the reference exports outputs that our cold half imports, and takes our key images', async () => {

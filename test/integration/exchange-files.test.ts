@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../src/crypto/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { toAtomicAmount } from '../../src/protocol/model.ts';
-import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
+import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { type NewWallet, walletFromKeys, walletFromViewKey } from '../../src/wallet/make.ts';
@@ -62,15 +62,15 @@ afterAll(async () => {
 
 /** Deep enough to spend, and everybody who follows the chain at its tip; the command line refreshes when it is asked to. */
 async function mine(): Promise<void> {
-  for (let i = 0; i < 12; i++) devnet.node.mine(devnet.purse);
+  for (let i = 0; i < 12; i++) devnet.node.mine(devnet.minerWallet);
   await oldHot.refreshToHeight(height);
   await refreshToTip(ourHot, devnet.node.chain.height);
 }
 
-/** What a transaction pays the purse, whose keys the devnet holds: the difference it makes for ours, less the fee. */
+/** What a transaction pays the miner's wallet, whose keys the devnet holds: the difference it makes for ours, less the fee. */
 const ourTotal = async () => (await ourHot.view()).balance.total;
 const pay = (amount: bigint) => ({
-  destinations: [{ address: devnet.purse.address, amount: toAtomicAmount(amount) }],
+  destinations: [{ address: devnet.minerWallet.address, amount: toAtomicAmount(amount) }],
   account: 0,
   priority: 1 as const,
 });
@@ -96,7 +96,7 @@ describe('monero-wallet-cli 0.18.5.3, by files', () => {
     const { file, review } = await ourHot.prepareUnsigned(pay(XMR));
     cliCold.write('unsigned_monero_tx', file);
     const said = await cliCold.run(['sign_transfer'], 'Y\n');
-    expect(said).toContain(`sending 1.000000000000 to ${devnet.purse.address}`);
+    expect(said).toContain(`sending 1.000000000000 to ${devnet.minerWallet.address}`);
     expect(said).toContain('Transaction successfully signed to file signed_monero_tx');
     const signed = cliCold.read('signed_monero_tx');
     expect(await ourHot.reviewSigned(signed)).toMatchObject({ recipients: review.recipients, fee: review.fee });
@@ -109,10 +109,10 @@ describe('monero-wallet-cli 0.18.5.3, by files', () => {
 
   it('hot: we sign its set, and it sends what we signed', async () => {
     await cliHot.run(['refresh']);
-    await cliHot.run(['transfer', devnet.purse.address, '0.5'], 'Y\nY\n');
+    await cliHot.run(['transfer', devnet.minerWallet.address, '0.5'], 'Y\nY\n');
     const unsigned = cliHot.read('unsigned_monero_tx');
     const { recipients } = await ourCold.reviewUnsigned(unsigned);
-    expect(recipients).toEqual([{ address: devnet.purse.address, amount: XMR / 2n }]);
+    expect(recipients).toEqual([{ address: devnet.minerWallet.address, amount: XMR / 2n }]);
     const { file, txHashes } = await ourCold.signUnsigned(unsigned);
     cliHot.write('signed_monero_tx', file);
     expect(await cliHot.run(['submit_transfer'], 'Y\nY\n')).toContain(
@@ -176,7 +176,7 @@ describe('programs before 0.18.1.1, by hex', () => {
 
   it('hot: we sign their set, and they send what we signed', async () => {
     const asked = await oldHot.rpc<{ unsigned_txset: string }>('transfer', {
-      destinations: [{ address: devnet.purse.address, amount: Number(XMR / 4n) }],
+      destinations: [{ address: devnet.minerWallet.address, amount: Number(XMR / 4n) }],
       ring_size: 16,
     });
     const { file, transactions } = await ourCold.exchange.sign(hexToBytes(asked.unsigned_txset));

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bytesToHex, loadCrypto, systemRandom } from '../../src/crypto/index.ts';
-import { walletFromKeysFile } from '../../src/wallet/exchange/index.ts';
 import { wordsOf } from '../../src/wallet/make.ts';
+import { walletFromKeysFile } from '../../src/wallet/offline-signing/index.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
 
 // What the reference's programs leave on a disk, as the start of a wallet of ours.

@@ -1,17 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asciiToBytes, bytesToHex, randomScalar, scalarMulBase, systemRandom } from '../../src/crypto/index.ts';
-import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
-import {
-  type ExportedTransfer,
-  type OutputsExport,
-  sealOutputsExport,
-  sealUnsignedTxSet,
-} from '../../src/protocol/wallet2/index.ts';
 import { RpcService } from '../../src/rpc/service.ts';
+import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { walletFromWords } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { type ExportedTransfer, type OutputsExport, sealOutputsExport, sealUnsignedTxSet } from '../../src/wallet2/index.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
 import { expectSame, type RpcPair, rpcPair } from '../support/rpc-pair.ts';

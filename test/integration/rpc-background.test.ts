@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, systemRandom } from '../../src/crypto/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
-import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
 import { RpcService } from '../../src/rpc/service.ts';
+import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { newWallet } from '../../src/wallet/make.ts';
@@ -32,7 +32,7 @@ const env = environment({
 
 const call = (method: string, params: object = {}) => ourAnswer(service, method, params);
 const mine = (blocks: number) => {
-  for (let i = 0; i < blocks; i++) devnet.node.mine(devnet.purse);
+  for (let i = 0; i < blocks; i++) devnet.node.mine(devnet.minerWallet);
 };
 const catchUp = () => refreshToTip(wallet, devnet.node.chain.height);
 const images = () => [...wallet.state.outputs.values()].map(({ output }) => output.keyImage);
@@ -96,7 +96,7 @@ describe('background sync', () => {
     mine(10);
     await catchUp();
     expect(images()).not.toContain(undefined);
-    const swept = await call('sweep_all', { address: devnet.purse.address });
+    const swept = await call('sweep_all', { address: devnet.minerWallet.address });
     expect(swept).toHaveProperty('tx_hash_list');
     expect(await call('stop_background_sync', { wallet_password: PASSWORD })).toEqual({});
   });

@@ -6,12 +6,12 @@ import { bytesToHex, loadCrypto, systemRandom } from '../../src/crypto/index.ts'
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { asObject, type JsonInput, parseJson, stringifyJson } from '../../src/protocol/json.ts';
 import { newWallet, wordsOf } from '../../src/wallet/make.ts';
-import { TestDice } from '../support/dice.ts';
 import { digestHeader, mangled } from '../support/fuzz/digest.ts';
 import { otherwise, wellFramed } from '../support/fuzz/framing.ts';
 import { type FuzzRequest, type Known, RequestMaker } from '../support/fuzz/requests.ts';
 import { framed, RawConnection, type RawReply } from '../support/fuzz/wire.ts';
 import { type NightjarService, startWalletService } from '../support/nightjar.ts';
+import { TestSampler } from '../support/random-sampler.ts';
 import { callRpc, RpcFailure } from '../support/rpc.ts';
 
 // Strangers at the door of a running service, all over sockets: calls of every method, right and wrong, JSON that is none, HTTP that
@@ -85,14 +85,14 @@ async function makeWallet(): Promise<Known> {
   const keys = { view: bytesToHex(made.secrets.viewKey), spend: bytesToHex(made.secrets.spendKey!) };
   secrets = [seed, seed.split(' ').slice(0, 6).join(' '), keys.view, keys.spend, PASSWORD, LOGIN.password];
   const txids = [devnet.faucet.give(primaryAddress)];
-  for (let i = 0; i < 12; i++) devnet.node.mine(devnet.purse);
+  for (let i = 0; i < 12; i++) devnet.node.mine(devnet.minerWallet);
   await call('restore_deterministic_wallet', { filename: 'main', password: PASSWORD, seed });
   await call('create_account', {});
   await call('refresh', {});
   const { address } = await call<{ address: string }>('get_address', { account_index: 1 });
   const { transfers = [] } = await call<{ transfers?: { key_image: string }[] }>('incoming_transfers', { transfer_type: 'all' });
   return {
-    addresses: [primaryAddress, address, devnet.purse.address],
+    addresses: [primaryAddress, address, devnet.minerWallet.address],
     txids: [...txids, 'ab'.repeat(32)],
     keyImages: [...transfers.map((one) => one.key_image), '00'.repeat(32)],
     daemons: [devnet.url, devnet.url, devnet.url, 'http://127.0.0.1:1', '', 'bad url'],
@@ -123,20 +123,20 @@ function expectAnswer({ status, body }: RawReply, request: FuzzRequest): void {
   if (!request.asksSecret) expectNoSecret(body);
 }
 
-/** One stranger: what it sends comes from its own dice. */
+/** One stranger: what it sends comes from its own chance. */
 class Stranger {
-  readonly #dice: TestDice;
+  readonly #sampler: TestSampler;
   readonly #maker: RequestMaker;
   #line: RawConnection | undefined;
 
   constructor(number: number) {
-    this.#dice = new TestDice(SEED * 1000 + number);
-    this.#maker = new RequestMaker(this.#dice, known, COSTLY_ONE_IN);
+    this.#sampler = new TestSampler(SEED * 1000 + number);
+    this.#maker = new RequestMaker(this.#sampler, known, COSTLY_ONE_IN);
   }
 
   /** Sends one thing, or a few; returns how many requests that was. */
   async next(): Promise<number> {
-    const kind = this.#dice.below(20);
+    const kind = this.#sampler.below(20);
     if (kind < 11) return this.#plain(this.#maker.call());
     if (kind < 15) return this.#plain(this.#maker.broken());
     if (kind < 17) return this.#framing(wellFramed);
@@ -162,7 +162,7 @@ class Stranger {
 
   async #framing(make: typeof wellFramed): Promise<number> {
     const request = this.#maker.call();
-    const { name, pieces, wants } = make(request.body, this.#dice);
+    const { name, pieces, wants } = make(request.body, this.#sampler);
     return named(request, name, async () => {
       const line = await RawConnection.open(portOf(service));
       await line.send(...pieces);
@@ -197,8 +197,8 @@ class Stranger {
     };
     const { headers } = await ask([]);
     const right = digestHeader(headers, LOGIN.name, LOGIN.password);
-    const wrong = mangled(right, this.#dice);
-    if (this.#dice.below(2) === 0) {
+    const wrong = mangled(right, this.#sampler);
+    if (this.#sampler.below(2) === 0) {
       expectAnswer(await ask([`Authorization: ${right}`]), request);
       expect((await ask([`Authorization: ${right}`])).status, 'a header used twice').toBe(401);
     } else {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type JsonInput, stringifyJson } from '../../src/protocol/json.ts';
-import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
 import { RpcService } from '../../src/rpc/service.ts';
+import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { walletFromWords } from '../../src/wallet/make.ts';

@@ -5,11 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemRandom } from '../../src/crypto/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { SPENDABLE_AGE } from '../../src/protocol/rewards.ts';
-import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
+import { createInlineScanPool } from '../../src/scan/index.ts';
 import { FileJournalStore } from '../../src/storage/file-store.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { type NewWallet, newWallet, wordsOf } from '../../src/wallet/make.ts';
-import { TestDice } from '../support/dice.ts';
 import {
   AddressWriter,
   AttributeWriter,
@@ -22,10 +21,11 @@ import {
   type Writer,
 } from '../support/kill/writers.ts';
 import { type NightjarService, startWalletService } from '../support/nightjar.ts';
+import { TestSampler } from '../support/random-sampler.ts';
 import { RpcFailure } from '../support/rpc.ts';
 import { expectNothingLost } from '../support/settled.ts';
 
-// Clients write to a running service at once, and it is killed: a dozen times, at instants of the dice. Whoever had a reply finds
+// Clients write to a running service at once, and it is killed: a dozen times, at instants of the chance. Whoever had a reply finds
 // what was written; what had none is there whole or not at all.
 
 const SEED = Number(process.env.KILL_SEED ?? 1);
@@ -49,7 +49,7 @@ const start = (): Promise<NightjarService> => {
 };
 
 const mine = (blocks: number): void => {
-  for (let i = 0; i < blocks; i++) devnet.node.mine(devnet.purse);
+  for (let i = 0; i < blocks; i++) devnet.node.mine(devnet.minerWallet);
 };
 
 beforeAll(async () => {
@@ -83,8 +83,13 @@ function sentSince(height: number): readonly string[] {
   return ids;
 }
 
-/** All write until the service is killed, a while of the dice after the `replies`th reply to one of them. */
-async function killedWhileWriting(writers: readonly Writer[], decider: Writer, replies: number, dice: TestDice): Promise<void> {
+/** All write until the service is killed, a while of the chance after the `replies`th reply to one of them. */
+async function killedWhileWriting(
+  writers: readonly Writer[],
+  decider: Writer,
+  replies: number,
+  sampler: TestSampler,
+): Promise<void> {
   const call = callerOf(service.url);
   let left = replies;
   const write = async (writer: Writer) => {
@@ -93,7 +98,7 @@ async function killedWhileWriting(writers: readonly Writer[], decider: Writer, r
         await writer.write(call);
         if (writer !== decider) continue;
         left -= 1;
-        if (left === 0) setTimeout(() => service.child.kill('SIGKILL'), dice.below(LIFETIME));
+        if (left === 0) setTimeout(() => service.child.kill('SIGKILL'), sampler.below(LIFETIME));
       }
     } catch (error) {
       // An error that the service answered with is no kill.
@@ -112,23 +117,23 @@ async function openKilled(): Promise<Call> {
 
 describe('kill -9 of the service', () => {
   it(`loses nothing that was acknowledged, in ${ROUNDS} kills`, async () => {
-    const dice = new TestDice(SEED);
+    const sampler = new TestSampler(SEED);
     const begun = devnet.node.chain.height;
     const payments = new PaymentWriter(
-      devnet.purse.address,
+      devnet.minerWallet.address,
       () => sentSince(begun),
       () => mine(1),
       () => mine(SPENDABLE_AGE),
     );
-    const writers = [new AttributeWriter(), new NoteWriter(), new AddressWriter(dice), new BookWriter(address), payments];
+    const writers = [new AttributeWriter(), new NoteWriter(), new AddressWriter(sampler), new BookWriter(address), payments];
     const files = new FileWriter();
     for (const writer of writers) await writer.check(callerOf(service.url));
     for (let round = 1; round <= ROUNDS; round++) {
       const next = start();
       const makesFiles = round % FILES_EVERY === 0;
-      if (makesFiles) await killedWhileWriting([files], files, dice.between(1, 2), dice);
-      else if (round % 2 === 0) await killedWhileWriting(writers, payments, 1, dice);
-      else await killedWhileWriting(writers, writers[0]!, dice.between(1, 60), dice);
+      if (makesFiles) await killedWhileWriting([files], files, sampler.between(1, 2), sampler);
+      else if (round % 2 === 0) await killedWhileWriting(writers, payments, 1, sampler);
+      else await killedWhileWriting(writers, writers[0]!, sampler.between(1, 60), sampler);
       service = await next;
       if (makesFiles) await files.check(callerOf(service.url));
       const call = await openKilled();

@@ -28,7 +28,7 @@ describe.each(MATCHES)('ours in $name, beside monero-wallet-rpc', (parts) => {
     let done = 0;
     try {
       for (let step = 0; step < COUNT; step++) {
-        const name = step < NAMES.length ? NAMES[step]! : soak.dice.pick(NAMES);
+        const name = step < NAMES.length ? NAMES[step]! : soak.sampler.pick(NAMES);
         try {
           const sent = await STEPS[name]!(soak);
           await soak.finish(sent ?? []);

@@ -3,14 +3,14 @@ import { systemRandom } from '../../src/crypto/index.ts';
 import { type DaemonClient, Untrusted, type WholeBlock } from '../../src/daemon/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { type TxHash, toAtomicAmount } from '../../src/protocol/model.ts';
-import { createInlineScanPool, ScanError, type ScanPool, type ScanResult } from '../../src/protocol/scan/index.ts';
+import { createInlineScanPool, ScanError, type ScanPool, type ScanResult } from '../../src/scan/index.ts';
 import type { DaemonSettings } from '../../src/wallet/api.ts';
 import { connectDaemon, environment, type WalletEnvironment } from '../../src/wallet/environment.ts';
 import { WalletKeys } from '../../src/wallet/keys.ts';
 import { type NewWallet, newWallet, RESTORE_DATE } from '../../src/wallet/make.ts';
 import type { SubaddressIndex } from '../../src/wallet/model.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
-import { PlainShelf } from '../support/plain-shelf.ts';
+import { PlainBackend } from '../support/plain-backend.ts';
 import { OracleScanPool } from '../support/scan-oracle.ts';
 import { ledgerOfOurs, refreshToTip } from '../support/two-wallets.ts';
 
@@ -20,7 +20,7 @@ const QUICK = { pollEvery: 60_000, retryFirst: 10, retryMost: 50 };
 let devnet: ServedDevnet;
 let made: NewWallet;
 let keys: WalletKeys;
-let shelf: PlainShelf;
+let backend: PlainBackend;
 let count = 0;
 
 beforeAll(async () => {
@@ -29,16 +29,16 @@ beforeAll(async () => {
   const [created] = made.first;
   if (created?.type !== 'Created') throw new Error('expected a first event');
   keys = WalletKeys.of(made.secrets, created.wallet);
-  shelf = new PlainShelf();
+  backend = new PlainBackend();
 });
 
 afterAll(() => devnet?.stop());
 
 const env = (parts: Partial<Parameters<typeof environment>[0]> = {}): WalletEnvironment =>
-  environment({ store: shelf, scanPool: createInlineScanPool, ...parts, sync: { ...QUICK, ...parts.sync } });
+  environment({ store: backend, scanPool: createInlineScanPool, ...parts, sync: { ...QUICK, ...parts.sync } });
 const tip = () => devnet.node.chain.height;
 const mine = (blocks = 1) => {
-  for (let i = 0; i < blocks; i++) devnet.node.mine(devnet.purse);
+  for (let i = 0; i < blocks; i++) devnet.node.mine(devnet.minerWallet);
 };
 const give = (index: SubaddressIndex, amount = COIN): TxHash => devnet.faucet.give(keys.address(index), amount);
 const settings = (): DaemonSettings => ({ url: devnet.url, trusted: false });
@@ -70,7 +70,7 @@ describe('finding what is ours', () => {
     expect(whole.state.accounts[0]?.labels.length).toBe(531);
     const pieces = await synced({ sync: { blocksPerRequest: 7 }, scanPool: () => new OracleScanPool(3) });
     expect(await ledgerOfOurs(pieces)).toEqual(await ledgerOfOurs(whole));
-    expect(shelf.records(`wallet ${count}`).length).toBeGreaterThan(tip() / 8);
+    expect(backend.records(`wallet ${count}`).length).toBeGreaterThan(tip() / 8);
     await Promise.all([whole.close(), pieces.close()]);
   });
 
@@ -102,7 +102,7 @@ describe('finding what is ours', () => {
     };
     const wallet = await synced({ connect, sync: { blocksPerRequest: 150 } });
     expect(asked.slice(0, 3)).toEqual([100, 150, 150]);
-    expect(shelf.records(`wallet ${count}`).length).toBeGreaterThan(3);
+    expect(backend.records(`wallet ${count}`).length).toBeGreaterThan(3);
     await wallet.close();
   });
 
@@ -137,7 +137,7 @@ describe('finding what is ours', () => {
     mine(11);
     const [sender, other] = [await synced(), await synced()];
     const before = (await other.view()).balance;
-    const destinations = [{ address: devnet.purse.address, amount: toAtomicAmount(COIN) }];
+    const destinations = [{ address: devnet.minerWallet.address, amount: toAtomicAmount(COIN) }];
     const prepared = await sender.prepareTransfer({ destinations, account: 0, priority: 1 });
     await sender.send(prepared.id);
     await other.refresh();
@@ -234,7 +234,7 @@ describe('a daemon that fails', () => {
       const client = connectDaemon(to);
       const inner = client.getBlocksByHeight.bind(client);
       client.getBlocksByHeight = (heights, options) => {
-        if (once) devnet.node.reorganise(1, 2, devnet.purse);
+        if (once) devnet.node.reorganise(1, 2, devnet.minerWallet);
         once = false;
         return inner(heights, options);
       };

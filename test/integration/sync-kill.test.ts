@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemRandom } from '../../src/crypto/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { SPENDABLE_AGE } from '../../src/protocol/rewards.ts';
-import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
+import { createInlineScanPool } from '../../src/scan/index.ts';
 import { FileJournalStore } from '../../src/storage/file-store.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { newWallet, wordsOf } from '../../src/wallet/make.ts';
@@ -56,8 +56,8 @@ function killedRun(round: number, after: 'height' | 'sent'): Promise<string[]> {
         setTimeout(() => child.kill('SIGKILL'), (systemRandom.bytes(1)[0]! / 256) * LIFETIME);
       }
       lines.push(line);
-      if (line.startsWith('sent ')) devnet.node.mine(devnet.purse);
-      if (line === 'poor') for (let i = 0; i < SPENDABLE_AGE; i++) devnet.node.mine(devnet.purse);
+      if (line.startsWith('sent ')) devnet.node.mine(devnet.minerWallet);
+      if (line === 'poor') for (let i = 0; i < SPENDABLE_AGE; i++) devnet.node.mine(devnet.minerWallet);
       if (line.startsWith('paying ended')) {
         errors += line;
         child.kill();
@@ -82,9 +82,9 @@ describe('killed', () => {
     await wallet.close();
     for (let i = 0; i < 6; i++) {
       devnet.faucet.give(primaryAddress);
-      devnet.node.mine(devnet.purse);
+      devnet.node.mine(devnet.minerWallet);
     }
-    for (let i = 0; i < 70; i++) devnet.node.mine(devnet.purse);
+    for (let i = 0; i < 70; i++) devnet.node.mine(devnet.minerWallet);
     const notes: string[] = [];
     const sent: string[] = [];
     for (let round = 1; round <= 7; round++) {
@@ -113,12 +113,12 @@ describe('the example of the library', () => {
     if (created?.type !== 'Created') throw new Error('expected a first event');
     const address = created.wallet.primaryAddress;
     devnet.faucet.give(address);
-    for (let i = 0; i < 11; i++) devnet.node.mine(devnet.purse);
+    for (let i = 0; i < 11; i++) devnet.node.mine(devnet.minerWallet);
     const args = [devnet.url, join(folder, 'library'), 'regtest', await wordsOf(made.secrets)];
     const first = await example(args);
     expect(first).toContain(`address ${address}`);
     expect(first).toContain('balance 10.000000000000, of it unlocked 10.000000000000');
-    const second = await example([...args, devnet.purse.address, '1.5']);
+    const second = await example([...args, devnet.minerWallet.address, '1.5']);
     const hash = /^sent ([0-9a-f]{64})$/m.exec(second)?.[1];
     expect(devnet.node.pool.visible.map((entry) => entry.id)).toEqual([hash]);
   });

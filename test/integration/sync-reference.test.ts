@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toAtomicAmount } from '../../src/protocol/model.ts';
-import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
+import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment, systemClock } from '../../src/wallet/environment.ts';
 import { walletFromViewKey, walletFromWords } from '../../src/wallet/make.ts';

@@ -3,7 +3,7 @@ import { bytesToHex, keccak256, systemRandom } from '../../src/crypto/index.ts';
 import { DaemonClient } from '../../src/daemon/index.ts';
 import { decodePortableStorage, parseBlock, serializeBlock, storage } from '../../src/protocol/index.ts';
 import { type KeyImage, toAtomicAmount } from '../../src/protocol/model.ts';
-import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
+import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import type { HistoryEntry, PreparedTransfer } from '../../src/wallet/api.ts';
 import { environment } from '../../src/wallet/environment.ts';

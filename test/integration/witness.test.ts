@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemRandom } from '../../src/crypto/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
-import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
+import { createInlineScanPool } from '../../src/scan/index.ts';
 import { connectDaemon, environment } from '../../src/wallet/environment.ts';
 import { newWallet } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
-import { PlainShelf } from '../support/plain-shelf.ts';
+import { PlainBackend } from '../support/plain-backend.ts';
 import { refreshToTip } from '../support/two-wallets.ts';
 
 const SHARED = 40;
 const folder = mkdtempSync(join(tmpdir(), 'nightjar-witness-'));
-const shelf = new PlainShelf();
+const backend = new PlainBackend();
 let ours: ServedDevnet;
 let other: ServedDevnet;
 
@@ -31,14 +31,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const mine = ({ node, purse }: ServedDevnet, blocks: number): void => {
-  for (let i = 0; i < blocks; i++) node.mine(purse);
+const mine = ({ node, minerWallet }: ServedDevnet, blocks: number): void => {
+  for (let i = 0; i < blocks; i++) node.mine(minerWallet);
 };
 
 it('T5 a second daemon is asked for block ids: the same chain, one of another making, and none', async () => {
   let lookups = 0;
   const env = environment({
-    store: shelf,
+    store: backend,
     scanPool: createInlineScanPool,
     sync: { pollEvery: 60_000, retryFirst: 10, retryMost: 50 },
     connect: (settings) => {

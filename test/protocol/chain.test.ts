@@ -29,7 +29,7 @@ import {
   weightClawback,
 } from '../../src/protocol/index.ts';
 import { vectorLines } from '../crypto/vector-lines.ts';
-import { TestDice } from '../support/dice.ts';
+import { TestSampler } from '../support/random-sampler.ts';
 import { fixture } from './support/fixture.ts';
 import { madeUpBlock, madeUpV1, madeUpV2, RCT_TYPES } from './support/made-up.ts';
 
@@ -118,7 +118,7 @@ describe('every kind of transaction and block', () => {
   it.each(RCT_TYPES)('RingCT type %i is written as it was read, whole and pruned', (type) => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
-        const tx = madeUpV2(new TestDice(seed), type);
+        const tx = madeUpV2(new TestSampler(seed), type);
         const bytes = serializeTransaction(tx);
         expect(parseTransaction(bytes)).toEqual(tx);
         const pruned = { ...tx, prunable: undefined };
@@ -135,11 +135,11 @@ describe('every kind of transaction and block', () => {
   it('version 1 and blocks are written as they were read', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
-        const tx = madeUpV1(new TestDice(seed));
+        const tx = madeUpV1(new TestSampler(seed));
         expect(parseTransaction(serializeTransaction(tx))).toEqual(tx);
         const pruned = { ...tx, signatures: undefined };
         expect(parseTransaction(serializeTransaction(pruned), { pruned: true })).toEqual(pruned);
-        const block = madeUpBlock(new TestDice(seed));
+        const block = madeUpBlock(new TestSampler(seed));
         expect(parseBlock(serializeBlock(block))).toEqual(block);
       }),
       { numRuns: 100 },
@@ -165,7 +165,7 @@ describe('T6 what is not a transaction is refused with its reason', () => {
   });
 
   it('a range proof too small for the outputs', () => {
-    const tx = madeUpV2(new TestDice(7), RctType.BulletproofPlus);
+    const tx = madeUpV2(new TestSampler(7), RctType.BulletproofPlus);
     const [proof] = tx.prunable!.bulletproofsPlus;
     const short = { ...proof!, L: proof!.L.slice(0, 5), R: proof!.R.slice(0, 5) };
     const bytes = serializeTransaction({ ...tx, prunable: { ...tx.prunable!, bulletproofsPlus: [short] } });
@@ -173,7 +173,7 @@ describe('T6 what is not a transaction is refused with its reason', () => {
   });
 
   it('a value whose parts do not fit together is not written', () => {
-    const tx = madeUpV2(new TestDice(8), RctType.CLSAG);
+    const tx = madeUpV2(new TestSampler(8), RctType.CLSAG);
     expect(codeOf(() => serializeTransaction({ ...tx, rct: { ...tx.rct, outPk: [] } }))).toBe('bad-structure');
     expect(codeOf(() => serializeTransaction({ ...tx, prunable: { ...tx.prunable!, clsags: [] } }))).toBe('bad-structure');
     expect(codeOf(() => serializeTransaction({ ...tx, unlockTime: -1n }))).toBe('out-of-range');

@@ -23,7 +23,7 @@ import {
   transactionWeight,
   wordsToSeed,
 } from '../../src/protocol/index.ts';
-import { TestDice } from '../support/dice.ts';
+import { TestSampler } from '../support/random-sampler.ts';
 import { fixture } from './support/fixture.ts';
 import { type FuzzTarget, fuzz, fuzzEach, fuzzRuns } from './support/fuzz.ts';
 import { madeUpBlock, madeUpV1, madeUpV2, RCT_TYPES } from './support/made-up.ts';
@@ -31,7 +31,7 @@ import { madeUpBlock, madeUpV1, madeUpV2, RCT_TYPES } from './support/made-up.ts
 const RUNS = fuzzRuns(3_000);
 const SEED = 20_260_101;
 
-const dice = new TestDice(SEED);
+const sampler = new TestSampler(SEED);
 const utf8 = new TextEncoder();
 const texts = (...items: string[]) => items.map((item) => utf8.encode(item));
 
@@ -39,7 +39,9 @@ function same(written: Uint8Array, read: Uint8Array): void {
   if (!equalBytes(written, read)) throw new Error(`written back differently: ${bytesToHex(written)}`);
 }
 
-const madeUp = [...RCT_TYPES.map((type) => madeUpV2(dice, type)), madeUpV1(dice), madeUpV1(dice)].map(serializeTransaction);
+const madeUp = [...RCT_TYPES.map((type) => madeUpV2(sampler, type)), madeUpV1(sampler), madeUpV1(sampler)].map(
+  serializeTransaction,
+);
 
 const targets: readonly FuzzTarget[] = [
   {
@@ -60,7 +62,7 @@ const targets: readonly FuzzTarget[] = [
   },
   {
     name: 'block',
-    corpus: [...fixture.blocks.map((block) => block.blob), ...dice.list(6, () => serializeBlock(madeUpBlock(dice)))],
+    corpus: [...fixture.blocks.map((block) => block.blob), ...sampler.list(6, () => serializeBlock(madeUpBlock(sampler)))],
     decode: (bytes) => {
       const block = parseBlock(bytes);
       same(serializeBlock(block), bytes);

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
 import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
 import type { JsonBytes } from '../../src/protocol/json.ts';
-import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
 import { answerJsonRpc } from '../../src/rpc/json-edge.ts';
 import { RpcService } from '../../src/rpc/service.ts';
+import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { newWallet } from '../../src/wallet/make.ts';

@@ -7,23 +7,23 @@ import { joinContainer, splitContainer } from '../../src/storage/container.ts';
 import { StorageError } from '../../src/storage/errors.ts';
 import { decodeHeader, encodeHeader, HEADER_PREAMBLE } from '../../src/storage/seal/header.ts';
 import { type FuzzTarget, fuzzEach, fuzzRuns } from '../protocol/support/fuzz.ts';
-import { TestDice } from '../support/dice.ts';
+import { TestSampler } from '../support/random-sampler.ts';
 import { CHEAP_KDF, created, noted, secrets, synced } from './samples.ts';
 
 const SEED = 20_260_303;
 
-const dice = new TestDice(SEED);
+const sampler = new TestSampler(SEED);
 const header = encodeHeader({
-  walletId: dice.bytes(16),
+  walletId: sampler.bytes(16),
   generation: 2,
   network: 'stagenet',
   kind: 'view-only',
   kdf: CHEAP_KDF,
-  salt: dice.bytes(16),
-  sealedKey: dice.bytes(72),
-  sealedSecrets: dice.bytes(120),
+  salt: sampler.bytes(16),
+  sealedKey: sampler.bytes(72),
+  sealedSecrets: sampler.bytes(120),
 });
-const records = [40, 0, 500, 17].map((length) => dice.bytes(length));
+const records = [40, 0, 500, 17].map((length) => sampler.bytes(length));
 const CHECKSUM = 8;
 
 /** With its checksum put right, so that what lies behind the checksum is reached too. */

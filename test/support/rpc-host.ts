@@ -13,7 +13,7 @@ export function oneWalletHost(wallet: Wallet, more: Partial<WalletHost> = {}): W
     random: systemRandom,
     clock: wallet.room.clock,
     wallet,
-    shelf: undefined,
+    backend: undefined,
     daemon: undefined,
     daemonClient: wallet.room.daemon,
     offline: more.daemon === undefined,

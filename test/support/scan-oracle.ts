@@ -12,14 +12,7 @@ import {
   type Transaction,
   transactionHash,
 } from '../../src/protocol/index.ts';
-import type {
-  ScanAccount,
-  ScannedBlock,
-  ScannedOutput,
-  ScannedTx,
-  ScanPool,
-  ScanResult,
-} from '../../src/protocol/scan/contract.ts';
+import type { ScanAccount, ScannedBlock, ScannedOutput, ScannedTx, ScanPool, ScanResult } from '../../src/scan/contract.ts';
 import { matchOutputs } from '../../src/wallet/sync/match.ts';
 import { publicKeysOf } from '../../src/wallet/sync/tx-extra.ts';
 

@@ -9,7 +9,7 @@ import { ledgerOfOurs, refreshToTip } from './two-wallets.ts';
 interface Chain {
   readonly url: string;
   readonly node: DevnetNode;
-  readonly purse: Parameters<DevnetNode['mine']>[0];
+  readonly minerWallet: Parameters<DevnetNode['mine']>[0];
 }
 
 /** A wallet that has been killed, and who it was when it was made. */
@@ -31,7 +31,7 @@ export async function expectNothingLost(env: WalletEnvironment, chain: Chain, { 
   for (const seconds of [0, 61, 122]) {
     ahead = seconds * 1000;
     await refreshToTip(survivor, chain.node.chain.height);
-    chain.node.mine(chain.purse);
+    chain.node.mine(chain.minerWallet);
   }
   await refreshToTip(survivor, chain.node.chain.height);
   expect((await survivor.history()).map(({ state }) => state)).not.toContain('sent');

@@ -1,7 +1,7 @@
 // A wallet in a process of its own, to be killed: syncs in small steps, writes notes, pays itself, and says what it was told is safe.
 // wallet-child.ts <folder> <daemon URL> <round>
 import { toAtomicAmount } from '../../src/protocol/model.ts';
-import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
+import { createInlineScanPool } from '../../src/scan/index.ts';
 import { FileJournalStore } from '../../src/storage/file-store.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { SpendError } from '../../src/wallet/spend/index.ts';

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { balances } from '../../src/wallet/balance.ts';
 import type { WalletEvent } from '../../src/wallet/events.ts';
-import { StateWriter } from '../../src/wallet/facade/writer.ts';
 import { funds, totalFunds } from '../../src/wallet/funds.ts';
 import { history } from '../../src/wallet/history.ts';
 import type { SentTransaction } from '../../src/wallet/model.ts';
@@ -10,6 +9,7 @@ import { isSpendableAt, spendableOutputs } from '../../src/wallet/outputs.ts';
 import { outputsOf } from '../../src/wallet/outputs-by-subaddress.ts';
 import { amountSent, paymentsIn, paymentsOut } from '../../src/wallet/payments.ts';
 import type { Journal } from '../../src/wallet/ports.ts';
+import { StateWriter } from '../../src/wallet/runtime/writer.ts';
 import { snapshot } from '../../src/wallet/snapshot.ts';
 import { applyEvent, foldEvents, type OutputEntry, type WalletState } from '../../src/wallet/state.ts';
 import { isUnderWay } from '../../src/wallet/unmined.ts';
@@ -18,7 +18,7 @@ import { block, created, hash, nobody, output, plain, sentTx, spend, synced } fr
 const NOW = 2_000_000_000;
 const EVERYTHING = { subaddresses: [], above: 0, upTo: Number.MAX_SAFE_INTEGER };
 
-/** A life of a wallet, made by dice: synced runs with outputs and spends, rewinds, and what a person does. */
+/** A life of a wallet, made by chance: synced runs with outputs and spends, rewinds, and what a person does. */
 const life = fc
   .array(
     fc.record({
@@ -28,11 +28,11 @@ const life = fc
     }),
     { maxLength: 60 },
   )
-  .map((dice) => makeLife(dice));
+  .map((sampler) => makeLife(sampler));
 
-function makeLife(dice: readonly { kind: string; a: number; b: number }[]): WalletEvent[] {
+function makeLife(sampler: readonly { kind: string; a: number; b: number }[]): WalletEvent[] {
   const events: WalletEvent[] = [created()];
-  for (const { kind, a, b } of dice) {
+  for (const { kind, a, b } of sampler) {
     const state = foldEvents(events);
     events.push(...nextEvents(state, kind, a, b));
   }
@@ -86,9 +86,9 @@ const steadyLife = fc
     }),
     { minLength: 40, maxLength: 70 },
   )
-  .map((dice) => {
+  .map((sampler) => {
     const events: WalletEvent[] = [created()];
-    dice.forEach(({ kind, a, b }, i) => {
+    sampler.forEach(({ kind, a, b }, i) => {
       const state = foldEvents(events);
       const { height } = state;
       const free = [...state.unspent].map((key) => state.outputs.get(key)!.output);

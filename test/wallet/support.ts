@@ -86,7 +86,7 @@ export const sentTx = (name: string, inputs: readonly KeyImage[]): SentTransacti
 
 /** What two states must share to be the same wallet. Order of maps is not part of it. */
 export function plain(state: WalletState): unknown {
-  const { version: _, pool: __, arrivals: ___, ...rest } = state;
+  const { version: _, pool: __, transactionLog: ___, ...rest } = state;
   return Object.fromEntries(
     Object.entries(rest).map(([name, value]) => [name, value instanceof Map ? new Map([...value].sort()) : sortedSet(value)]),
   );

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bytesToHex } from '../../src/crypto/index.ts';
 import { DaemonClient } from '../../src/daemon/index.ts';
-import { createInlineScanPool } from '../../src/protocol/scan/index.ts';
 import type { WalletHost as RpcHost } from '../../src/rpc/host.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { METHODS } from '../../src/rpc/table.ts';
+import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { wordsOf } from '../../src/wallet/make.ts';
@@ -267,7 +267,7 @@ describe('the wallet worker, from the page’s side', () => {
 
   it('T12 every command whose answer may hold a key says when it does', () => {
     const SECRET = new Set(['key', 'seed', 'tx_key', 'tx_key_list', 'tx_metadata', 'tx_metadata_list']);
-    // The words that it answers are those it was given; and the page has no shelf for it.
+    // The words that it answers are those it was given; and the page has no backend for it.
     const GIVEN = ['restore_deterministic_wallet'];
     const silent = METHODS.filter(({ name, result, revealsSecret }) => {
       const fields = Object.keys((result as unknown as { entries: object }).entries);

@@ -1,4 +1,4 @@
-/** Why a scan stopped, and where. The host gives the numbers names: `src/protocol/scan/errors.ts`. */
+/** Why a scan stopped, and where. The host gives the numbers names: `src/scan/errors.ts`. */
 
 export const OK: i32 = 0;
 /** Not portable storage, or a field of another type than expected. */

@@ -11,11 +11,11 @@ export const PASSWORD_LEAST = 8;
 /** The first block of the public chain. */
 export const GENESIS_DAY = '2014-04-18';
 
-/** The name of a wallet that comes onto the shelf. */
+/** The name of a wallet that comes onto the backend. */
 export class NewName {
-  text = $state(freshName(m.wallet_default_name(), session.shelf));
+  text = $state(freshName(m.wallet_default_name(), session.backend));
   empty = $derived(this.text.trim() === '');
-  taken = $derived(nameTaken(this.text, session.shelf));
+  taken = $derived(nameTaken(this.text, session.backend));
   good = $derived(!this.empty && !this.taken);
 }
 

@@ -23,11 +23,11 @@ export type Stage = 'starting' | 'closed' | 'open';
 /** Which wallet is open, if any, and the worker that owns it. */
 class Session {
   stage: Stage = $state('starting');
-  shelf: readonly JournalSummary[] = $state([]);
+  backend: readonly JournalSummary[] = $state([]);
   site: SiteConfig | undefined = $state(undefined);
   /** The worker died by itself; said until the next one opens a wallet. */
   crashed = $state(false);
-  /** Why the shelf could not be read: a private window, no storage. */
+  /** Why the backend could not be read: a private window, no storage. */
   trouble: string | undefined = $state(undefined);
   /** Other wallets of this browser that have the open one's keys. */
   twins: readonly string[] = $state.raw([]);
@@ -51,7 +51,7 @@ class Session {
   /** The wallet to offer first: the one that was open last. */
   get lastOpen(): string {
     const name = remembered.get(LAST);
-    return (this.shelf.find((entry) => entry.name === name) ?? this.shelf[0])?.name ?? '';
+    return (this.backend.find((entry) => entry.name === name) ?? this.backend[0])?.name ?? '';
   }
 
   async createFromDraft(made: NewWallet): Promise<void> {
@@ -127,7 +127,7 @@ class Session {
 
   /** One seed under two names is told wherever the other one was opened before; its mark is all that is known of it while it is locked. */
   async #recognise(name: string): Promise<void> {
-    const others = this.shelf.flatMap((entry) => {
+    const others = this.backend.flatMap((entry) => {
       const mark = remembered.get(markKey(entry.name));
       return entry.name === name || mark === undefined ? [] : [{ name: entry.name, mark }];
     });
@@ -138,7 +138,7 @@ class Session {
 
   async #readShelf(): Promise<void> {
     try {
-      this.shelf = await this.host.list();
+      this.backend = await this.host.list();
       this.trouble = undefined;
     } catch (error) {
       this.trouble = errorText(error);

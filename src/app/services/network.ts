@@ -10,6 +10,6 @@ const NAMES: Readonly<Record<string, () => string>> = {
 /** What people call a network; one that has no words here keeps its own name. */
 export const networkName = (network: string): string => NAMES[network]?.() ?? network;
 
-/** What a wallet is, as the shelf says it. */
+/** What a wallet is, as the backend says it. */
 export const walletWords = (kind: string, network: string): string =>
   `${kind === 'view' ? m.kind_view() : m.kind_full()} · ${networkName(network)}`;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { contentType } from '../../devnet/index.ts';
+import { contentType } from '../../http/index.ts';
 import { type JsonValue, parseJson, stringifyJson } from '../../protocol/index.ts';
 import { GatewayError } from './answer.ts';
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { contentType, DevnetError, type Faucet, findIntruder, MAX_REQUEST_BYTES, readBody } from '../../devnet/index.ts';
+import { DevnetError, type Faucet, MAX_REQUEST_BYTES } from '../../devnet/index.ts';
+import { contentType, findIntruder, readBody } from '../../http/index.ts';
 import { type JsonValue, type Network, parseJson, readUrl } from '../../protocol/index.ts';
 import { type Answer, errorAnswer, GatewayError, jsonAnswer, send } from './answer.ts';
 import type { PageFiles } from './files.ts';

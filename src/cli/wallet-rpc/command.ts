@@ -55,7 +55,7 @@ export async function startService(
     network: settings.network,
     restricted: settings.restricted,
     folder: described?.folder ?? settings.walletDir ?? dirname(resolve(settings.walletFile ?? '')),
-    shelf: settings.walletDir !== undefined,
+    backend: settings.walletDir !== undefined,
     threads: settings.threads,
     kdfRounds: settings.kdfRounds,
     compat: settings.compat,

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
+import type { Login, Places } from '../../http/index.ts';
 import { readUrl } from '../../protocol/index.ts';
-import type { Compat } from '../../protocol/wallet2/index.ts';
 import { daemonUrl } from '../../rpc/daemon-url.ts';
 import type { DaemonTls } from '../../rpc/host.ts';
+import type { Compat } from '../../wallet2/index.ts';
 import { CliError } from '../errors.ts';
 import { type Flags, type FlagValues, numberFlag, textFlag } from '../flags.ts';
 import type { LogFileOptions } from './log-file.ts';
-import type { Places } from './newcomers.ts';
 import type { ServiceTls } from './service-tls.ts';
 import { type Endpoint, readEndpoint } from './socks.ts';
 import { daemonTlsOf, serviceTlsOf } from './tls-flags.ts';
@@ -142,11 +142,6 @@ export interface BindAddress {
   readonly ip: string;
   /** The service goes on when it cannot be had. */
   readonly optional: boolean;
-}
-
-export interface Login {
-  readonly name: string;
-  readonly password: string;
 }
 
 export interface DaemonChoice {

@@ -5,19 +5,19 @@ import { type Random, systemRandom } from '../../crypto/index.ts';
 import { DaemonClient, DaemonError, isOnThisMachine } from '../../daemon/index.ts';
 import type { AliasResolver } from '../../openalias/index.ts';
 import type { Network } from '../../protocol/model.ts';
-import { createNodeScanPool } from '../../protocol/scan/pool-node.ts';
 import { readUrl } from '../../protocol/url.ts';
-import type { Compat } from '../../protocol/wallet2/index.ts';
 import type { DaemonTls, WalletHost, WalletShelf } from '../../rpc/host.ts';
 import type { Log } from '../../rpc/log.ts';
+import { createNodeScanPool } from '../../scan/pool-node.ts';
 import { FileJournalStore } from '../../storage/file-store.ts';
 import { MemoryJournalStore } from '../../storage/index.ts';
 import type { DaemonSettings } from '../../wallet/api.ts';
 import { environment, systemClock, type WalletEnvironment } from '../../wallet/environment.ts';
-import { walletFromKeysFile } from '../../wallet/exchange/keys-file.ts';
 import { type NewWallet, withOpenNetwork } from '../../wallet/make.ts';
+import { walletFromKeysFile } from '../../wallet/offline-signing/keys-file.ts';
 import type { Clock } from '../../wallet/ports.ts';
 import { Wallet } from '../../wallet/wallet.ts';
+import type { Compat } from '../../wallet2/index.ts';
 import { daemonFetch } from './daemon-fetch.ts';
 import type { ServiceLog } from './log.ts';
 import { logWallet } from './log-wallet.ts';
@@ -57,7 +57,7 @@ export interface NodeHostOptions {
   /** Folder of wallets. */
   readonly folder: string;
   /** Whether clients may make and open wallets in it. */
-  readonly shelf: boolean;
+  readonly backend: boolean;
   readonly threads: number | undefined;
   /** Hashes of a password that the reference's `.keys` files were made with. */
   readonly kdfRounds?: number;
@@ -77,7 +77,7 @@ export class NodeWalletHost implements WalletHost {
   readonly restricted: boolean;
   readonly random: Random = systemRandom;
   readonly clock: Clock = systemClock;
-  readonly shelf: WalletShelf | undefined;
+  readonly backend: WalletShelf | undefined;
   readonly concurrency = availableParallelism();
   readonly resolveAlias?: AliasResolver;
   readonly compat?: Compat;
@@ -115,13 +115,13 @@ export class NodeWalletHost implements WalletHost {
       connect: (settings) => this.#connect(settings),
       believesRegtest: (settings) => this.#believesRegtest(settings),
     });
-    const shelf: WalletShelf = {
+    const backend: WalletShelf = {
       has: (name) => this.#has(name),
       keysFile: (name) => join(options.folder, `${name}.keys`),
       create: (name, password, made) => this.create(name, password, made),
       open: (name, password) => this.open(name, password),
     };
-    this.shelf = options.shelf ? shelf : undefined;
+    this.backend = options.backend ? backend : undefined;
   }
 
   get network(): Network {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, unlink } from 'node:fs/promises';
+import type { Login } from '../../http/index.ts';
 import type { Log } from '../../rpc/log.ts';
 import { CliError } from '../errors.ts';
-import type { Login, Settings } from './flags.ts';
+import type { Settings } from './flags.ts';
 
 /** The user of the login that the service makes up. */
 const DEFAULT_USER = 'monero';

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
-import { MOST_CACHE } from '../../protocol/wallet2/index.ts';
 import { StorageError } from '../../storage/index.ts';
-import type { ReferenceFiles } from '../../wallet/exchange/index.ts';
+import type { ReferenceFiles } from '../../wallet/offline-signing/index.ts';
+import { MOST_CACHE } from '../../wallet2/index.ts';
 
 /**
  * The files of a wallet of the reference; undefined where there are none.

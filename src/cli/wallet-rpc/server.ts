@@ -1,15 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { readBody } from '../../devnet/index.ts';
+import { ConnectionLimiter, DigestGate, type Login, type Places, readBody } from '../../http/index.ts';
 import type { JsonBytes } from '../../protocol/json.ts';
 import { readUrl } from '../../protocol/url.ts';
 import { answerJsonRpc } from '../../rpc/json-edge.ts';
 import type { Log } from '../../rpc/log.ts';
 import type { RpcService } from '../../rpc/service.ts';
-import { DigestGate } from './digest.ts';
-import type { Login } from './flags.ts';
-import { Newcomers, type Places } from './newcomers.ts';
 import { addTls, type ServiceTls } from './service-tls.ts';
 
 const UNAUTHORIZED = '<html><head><title>Unauthorized Access</title></head><body><h1>401 Unauthorized</h1></body></html>';
@@ -46,7 +43,7 @@ const NO_BODY = new Uint8Array(0);
 export function createRpcServer(options: RpcServerOptions): Server {
   const gate = options.login === undefined ? undefined : new DigestGate(options.login);
   const serve = (request: IncomingMessage, response: ServerResponse) => {
-    reply(options, gate, newcomers, request)
+    reply(options, gate, connectionLimiter, request)
       .catch((error: unknown): Reply => {
         // A client that left in the middle of its request is nothing to warn of.
         if (request.complete) process.emitWarning(error instanceof Error ? error : String(error));
@@ -64,14 +61,14 @@ export function createRpcServer(options: RpcServerOptions): Server {
   server.headersTimeout = 30_000;
   server.requestTimeout = 300_000;
   addTls(server, options.tls);
-  const newcomers = new Newcomers(server, options.places);
+  const connectionLimiter = new ConnectionLimiter(server, options.places);
   return server;
 }
 
 async function reply(
   options: RpcServerOptions,
   gate: DigestGate | undefined,
-  newcomers: Newcomers,
+  connectionLimiter: ConnectionLimiter,
   request: IncomingMessage,
 ): Promise<Reply> {
   const { origin, host } = request.headers;
@@ -83,11 +80,11 @@ async function reply(
     return { status: 401, type: 'text/html', headers: { 'WWW-Authenticate': challenge }, body: Buffer.from(UNAUTHORIZED) };
   }
   // Who logged in is no stranger; without a login, who has sent a whole request.
-  if (gate !== undefined) newcomers.letIn(request.socket);
+  if (gate !== undefined) connectionLimiter.letIn(request.socket);
   if (request.url !== '/json_rpc') return { status: 404, type: 'text/plain' };
   const body = await readBody(request, options.service.longestRequest);
   if (body === undefined) return { status: 413, type: 'text/plain', headers: { Connection: 'close' } };
-  newcomers.letIn(request.socket);
+  connectionLimiter.letIn(request.socket);
   return { status: 200, type: 'application/json', body: await answerJsonRpc(options.service, body) };
 }
 

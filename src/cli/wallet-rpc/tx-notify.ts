@@ -29,11 +29,11 @@ export function notifier(command: string): Notify {
 /** Tells of what comes to a wallet from now on. Ends with the wallet. */
 export async function follow(wallet: Wallet, notify: Notify): Promise<void> {
   const { state } = wallet;
-  const mined = new Set<string>(state.arrivals.hashes);
+  const mined = new Set<string>(state.transactionLog.hashes);
   const pooled = new Set<string>();
-  let looked = { rewrites: state.arrivals.rewrites, done: state.arrivals.hashes.length };
+  let looked = { rewrites: state.transactionLog.rewrites, done: state.transactionLog.hashes.length };
   await wallet.subscribe(() => {
-    const { rewrites, hashes } = state.arrivals;
+    const { rewrites, hashes } = state.transactionLog;
     const fresh = (txHash: string, known: Set<string>) => {
       if (known.has(txHash)) return;
       known.add(txHash);

@@ -1,7 +1,7 @@
-import { type ReplyLayout, ReplyWalk, ScanError } from '../../protocol/scan/index.ts';
+import { type ReplyLayout, ReplyWalk, ScanError } from '../../scan/index.ts';
 import { DaemonError } from '../errors.ts';
-import { requireOk } from '../exchange.ts';
 import { BLOCKS_REPLY } from '../limits.ts';
+import { requireOk } from '../rpc-client.ts';
 import type { BlocksReplyOutline } from '../types.ts';
 
 /** Walks a blocks reply as it comes: structure, counts and sizes only, given up at the first byte that is wrong or too much (T6). */

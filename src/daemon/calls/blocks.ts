@@ -1,7 +1,7 @@
 import { storage } from '../../protocol/index.ts';
 import { checkReplyStart } from '../checks/asked.ts';
-import type { Exchange } from '../exchange.ts';
 import * as limits from '../limits.ts';
+import type { Exchange } from '../rpc-client.ts';
 import type { BlocksReplyOutline, CallOptions, GetBlocksRequest, PoolAsked, PoolNews } from '../types.ts';
 import { BlocksOutline } from './blocks-outline.ts';
 import { blocksFrom } from './chain.ts';

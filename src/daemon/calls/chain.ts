@@ -1,8 +1,8 @@
 import { bytesToHex, hexToBytes } from '../../crypto/bytes.ts';
 import { asArray, asBoolean, asCount, asObject, asU64, type BlockHash, type JsonObject, storage } from '../../protocol/index.ts';
 import { checkCount, checkHashes, checkHeaders } from '../checks/asked.ts';
-import type { Exchange } from '../exchange.ts';
 import * as limits from '../limits.ts';
+import type { Exchange } from '../rpc-client.ts';
 import type {
   BlocksFrom,
   CallOptions,

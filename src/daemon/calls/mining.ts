@@ -1,5 +1,5 @@
-import type { Exchange } from '../exchange.ts';
 import * as limits from '../limits.ts';
+import type { Exchange } from '../rpc-client.ts';
 import type { CallOptions } from '../types.ts';
 
 /** What a daemon is told to mine with. */

@@ -1,8 +1,8 @@
 import { bytesToHex } from '../../crypto/bytes.ts';
 import { asArray, asObject, asU64, ProtocolError, type StorageObject, storage, type TxHash } from '../../protocol/index.ts';
 import { checkCount, checkDistribution } from '../checks/asked.ts';
-import type { Exchange } from '../exchange.ts';
 import * as limits from '../limits.ts';
+import type { Exchange } from '../rpc-client.ts';
 import type { CallOptions, HistogramEntry, OutputAsked, OutputDistribution, OutputGot } from '../types.ts';
 
 const NO_HASH = '0'.repeat(64) as TxHash;

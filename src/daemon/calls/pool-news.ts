@@ -1,11 +1,11 @@
 import { bytesToHex, concatBytes, u32ToBytes } from '../../crypto/bytes.ts';
 import { STORAGE_HEADER } from '../../protocol/epee/wire.ts';
 import { decodePortableStorage, ProtocolError, type StorageObject, type TxHash } from '../../protocol/index.ts';
-import type { ReplyLayout } from '../../protocol/scan/index.ts';
+import type { ReplyLayout } from '../../scan/index.ts';
 import { checkPoolNews } from '../checks/asked.ts';
 import { DaemonError } from '../errors.ts';
-import { decoded } from '../exchange.ts';
 import { POOL_IDS } from '../limits.ts';
+import { decoded } from '../rpc-client.ts';
 import type { PoolAsked, PoolNews } from '../types.ts';
 
 /** What a request asks for (core_rpc_server_commands_defs.h, REQUESTED_INFO). */

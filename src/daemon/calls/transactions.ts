@@ -12,8 +12,8 @@ import {
   type TxHash,
 } from '../../protocol/index.ts';
 import { checkFeeEstimate, checkTransactions } from '../checks/asked.ts';
-import type { Exchange } from '../exchange.ts';
 import * as limits from '../limits.ts';
+import type { Exchange } from '../rpc-client.ts';
 import type {
   BacklogEntry,
   CallOptions,

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { contentType, findIntruder, readBody } from '../../http/index.ts';
 import { type JsonValue, ProtocolError, parseJson } from '../../protocol/index.ts';
 import { DevnetError } from '../errors.ts';
 import type { Faucet } from '../faucet.ts';
-import { contentType, findIntruder } from '../guard.ts';
 import { answerBinary, isBinaryCall } from './binary.ts';
 import type { RpcContext } from './context.ts';
 import { JSON_RPC_METHODS, PATH_METHODS } from './methods.ts';
@@ -82,19 +82,6 @@ export function answer(context: RpcContext, path: string, body: Uint8Array): Htt
     if (error instanceof ProtocolError) return failure(400);
     throw error;
   }
-}
-
-/** The body of a request. @returns undefined when it is larger than `limit`: the connection is of no use then */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) return undefined;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limit) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 export interface ServerOptions {

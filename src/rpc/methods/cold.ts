@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../crypto/index.ts';
 import { isProtocolError } from '../../protocol/index.ts';
-import { Wallet2Error } from '../../protocol/wallet2/index.ts';
-import { type DescribedSet, ExchangeError } from '../../wallet/exchange/index.ts';
+import { type DescribedSet, ExchangeError } from '../../wallet/offline-signing/index.ts';
+import { Wallet2Error } from '../../wallet2/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, params, result, text } from '../fields.ts';
 import { requireHex } from '../given-hex.ts';

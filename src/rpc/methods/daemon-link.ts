@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isDaemonError } from '../../daemon/index.ts';
 import type { KeyImage, TxHash } from '../../protocol/model.ts';
-import { learnSpends } from '../../wallet/exchange/spends.ts';
+import { learnSpends } from '../../wallet/offline-signing/spends.ts';
 import { heightToScanFrom } from '../../wallet/scan-tx.ts';
 import { catchUp } from '../catch-up.ts';
 import { daemonUrl } from '../daemon-url.ts';

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { loadCrypto } from '../../crypto/index.ts';
 import { isProtocolError } from '../../protocol/errors.ts';
 import { loadAllWordLists, loadWordList, seedToWords, type WordList, wordsToSeed } from '../../protocol/mnemonic.ts';
-import { Wallet2Error } from '../../protocol/wallet2/index.ts';
 import { isStorageError } from '../../storage/index.ts';
 import {
   type NewWallet,
@@ -13,6 +12,7 @@ import {
   walletFromViewKey,
   withoutOffset,
 } from '../../wallet/make.ts';
+import { Wallet2Error } from '../../wallet2/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_PARAMS, NO_RESULT, params, result, text, u64 } from '../fields.ts';
 import { isHex } from '../hex.ts';
@@ -63,8 +63,8 @@ async function languageNamed(name: string): Promise<WordList | undefined> {
 }
 
 function requireShelf(host: WalletHost): WalletShelf {
-  if (host.shelf === undefined) throw new RpcError('noWalletDir', 'No wallet dir configured');
-  return host.shelf;
+  if (host.backend === undefined) throw new RpcError('noWalletDir', 'No wallet dir configured');
+  return host.backend;
 }
 
 function requireFilename(filename: string): void {
@@ -81,14 +81,14 @@ const createWallet = defineMethod({
   access: 'write',
   errors: ['noWalletDir', 'unknown', 'walletExists'],
   async handler({ host }, { filename, password, language }) {
-    const shelf = requireShelf(host);
+    const backend = requireShelf(host);
     requireFilename(filename);
     const list = await languageNamed(language);
     if (list === undefined) throw new RpcError('unknown', `Unknown language: ${language}`);
-    if (filename !== '' && (await shelf.has(filename)))
+    if (filename !== '' && (await backend.has(filename)))
       throw new RpcError('walletExists', 'Cannot create wallet. Already exists.');
     const from = await heightNow(host);
-    await shelf.create(filename, password, await newWallet(host.random, host.network, from, nowOf(host), list.englishName));
+    await backend.create(filename, password, await newWallet(host.random, host.network, from, nowOf(host), list.englishName));
     return {};
   },
 });
@@ -115,12 +115,12 @@ const openWallet = defineMethod({
   access: 'write',
   errors: ['noWalletDir', 'unknown'],
   async handler({ host }, { filename, password }) {
-    const shelf = requireShelf(host);
+    const backend = requireShelf(host);
     requireFilename(filename);
     try {
-      await shelf.open(filename, password);
+      await backend.open(filename, password);
     } catch (error) {
-      throw new RpcError('unknown', `Failed to open wallet : ${whyNotOpened(error, shelf.keysFile(filename))}`);
+      throw new RpcError('unknown', `Failed to open wallet : ${whyNotOpened(error, backend.keysFile(filename))}`);
     }
     return {};
   },
@@ -188,11 +188,11 @@ const generateFromKeys = defineMethod({
   access: 'write',
   errors: ['noWalletDir', 'unknown'],
   async handler({ host }, asked) {
-    const shelf = requireShelf(host);
+    const backend = requireShelf(host);
     const { filename, address, spendkey, viewkey, password, language } = asked;
     if (viewkey === '') throw missing('viewkey', 'a view key you want to restore from');
     if (address === '') throw missing('address', 'a public address');
-    await requireNewName(shelf, filename);
+    await requireNewName(backend, filename);
     if (readAddress(address, host.network) === undefined) throw new RpcError('unknown', 'Failed to parse public address');
     if (!isHex(viewkey, 32)) throw new RpcError('unknown', 'Failed to parse view key secret key');
     if (spendkey !== '' && !isHex(spendkey, 32)) throw new RpcError('unknown', 'Failed to parse spend key secret key');
@@ -201,7 +201,7 @@ const generateFromKeys = defineMethod({
     const from = { height: heightOf(asked.restore_height) };
     const made = await fromKeys(host, address, spendkey.toLowerCase(), viewkey.toLowerCase(), from);
     const seedLanguage = list?.englishName ?? made.secrets.seedLanguage;
-    const wallet = await shelf.create(filename, password, { ...made, secrets: { ...made.secrets, seedLanguage } });
+    const wallet = await backend.create(filename, password, { ...made, secrets: { ...made.secrets, seedLanguage } });
     const kind = spendkey === '' ? 'Watch-only wallet' : 'Wallet';
     return { address: wallet.state.description.primaryAddress, info: `${kind} has been generated successfully.` };
   },
@@ -238,9 +238,9 @@ async function orElse<T>(message: string, make: () => Promise<T>): Promise<T> {
   }
 }
 
-async function requireNewName(shelf: WalletShelf, filename: string): Promise<void> {
+async function requireNewName(backend: WalletShelf, filename: string): Promise<void> {
   requireFilename(filename);
-  if (filename !== '' && (await shelf.has(filename))) throw new RpcError('unknown', 'Wallet already exists.');
+  if (filename !== '' && (await backend.has(filename))) throw new RpcError('unknown', 'Wallet already exists.');
 }
 
 const heightOf = (height: bigint): number => Number(height > BigInt(2 ** 32) ? BigInt(2 ** 32) : height);
@@ -264,9 +264,9 @@ const restoreDeterministicWallet = defineMethod({
   access: 'write',
   errors: ['noWalletDir', 'unknown'],
   async handler({ host }, asked) {
-    const shelf = requireShelf(host);
+    const backend = requireShelf(host);
     if (asked.seed === '') throw missing('seed', 'a seed you want to restore from');
-    await requireNewName(shelf, asked.filename);
+    await requireNewName(backend, asked.filename);
     if (asked.enable_multisig_experimental) throw ofSeveral(asked);
     await loadCrypto();
     const { seed, list } = await readSeed(asked.seed);
@@ -275,7 +275,7 @@ const restoreDeterministicWallet = defineMethod({
     const words = seedToWords(spendSeed, written);
     const from = { height: heightOf(asked.restore_height) };
     const made = await walletFromSeed(spendSeed, host.network, from, nowOf(host), written.englishName);
-    const wallet = await shelf.create(asked.filename, asked.password, made);
+    const wallet = await backend.create(asked.filename, asked.password, made);
     return {
       address: wallet.state.description.primaryAddress,
       seed: words,

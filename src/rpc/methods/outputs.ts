@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../crypto/index.ts';
 import { isProtocolError } from '../../protocol/index.ts';
-import { Wallet2Error } from '../../protocol/wallet2/index.ts';
-import { ExchangeError, type ExchangeErrorCode } from '../../wallet/exchange/index.ts';
+import { ExchangeError, type ExchangeErrorCode } from '../../wallet/offline-signing/index.ts';
+import { Wallet2Error } from '../../wallet2/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_RESULT, objects, params, result, text, u32 } from '../fields.ts';
 import { requireFixed, requireHex, requireKeyImage } from '../given-hex.ts';

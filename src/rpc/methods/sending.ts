@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { bytesToHex } from '../../crypto/index.ts';
 import { isDaemonError } from '../../daemon/index.ts';
 import { type TxHash, transactionHash } from '../../protocol/index.ts';
-import { decodeTxMetadata } from '../../protocol/wallet2/index.ts';
 import type { Priority, SweepRequest } from '../../wallet/api.ts';
 import {
   defaultPriority,
@@ -12,6 +11,7 @@ import {
   subaddressToSweep,
 } from '../../wallet/spend/index.ts';
 import type { WalletState } from '../../wallet/state.ts';
+import { decodeTxMetadata } from '../../wallet2/index.ts';
 import { type Delivered, type Delivery, type DeliveryOptions, deliver, type Wanted } from '../deliver.ts';
 import { RPC_CODE, RpcError, toRpcError } from '../errors.ts';
 import { bool, NO_PARAMS, objects, params, result, text, u32, u32s, u64 } from '../fields.ts';

@@ -1,6 +1,6 @@
 import { bytesToHex, concatBytes } from '../../crypto/index.ts';
 import { ByteReader, encodeBase58, isProtocolError, type KeyImage, type TxHash } from '../../protocol/index.ts';
-import { blob, key, type Layout, list, pair, struct, varint, versioned, writeAll } from '../../protocol/wallet2/archive.ts';
+import { blob, key, type Layout, list, pair, struct, varint, versioned, writeAll } from '../../wallet2/archive.ts';
 import { ProofError } from './errors.ts';
 import { decodePiece } from './pieces.ts';
 

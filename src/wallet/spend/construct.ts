@@ -37,7 +37,6 @@ import {
   transactionHash,
 } from '../../protocol/index.ts';
 import type { SubaddressIndex } from '../model.ts';
-import { Dice } from './dice.ts';
 import { SpendError } from './errors.ts';
 import {
   classifyRecipients,
@@ -47,6 +46,7 @@ import {
   paymentIdViewKey,
   sameAddress,
 } from './layout.ts';
+import { RandomSampler } from './random-sampler.ts';
 import type { RingOutput, SignedTransaction, UnsignedInput, UnsignedTransaction } from './unsigned.ts';
 
 /** The keys that spend. 32 bytes each; never kept beyond a call. */
@@ -206,7 +206,7 @@ function keyInput({ input, keyImage }: KeyedInput): KeyInput {
  */
 export function constructTransaction(unsigned: UnsignedTransaction, keys: SpendKeys, random: Random): SignedTransaction {
   const inputs = keyInputs(unsigned.inputs, keys);
-  const outputOrder = new Dice(random).shuffled(unsigned.outputs.map((_, i) => i));
+  const outputOrder = new RandomSampler(random).shuffled(unsigned.outputs.map((_, i) => i));
   const outputs = outputOrder.map((i) => unsigned.outputs[i]!);
   const txKeys = makeTxKeys(outputs, unsigned.changeAddress, random);
   const made = outputs.map((paid, i) => {

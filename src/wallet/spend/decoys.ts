@@ -1,6 +1,6 @@
 import { COINBASE_UNLOCK_WINDOW, SPENDABLE_AGE } from '../../protocol/index.ts';
-import type { Dice } from './dice.ts';
 import { SpendError } from './errors.ts';
+import type { RandomSampler } from './random-sampler.ts';
 
 /** Seconds between blocks that the chain aims at. */
 const BLOCK_SECONDS = 120;
@@ -55,15 +55,15 @@ export class GammaPicker {
   }
 
   /** One pick: a global index below `outputs` as a rule; undefined where the age lies before the chain or in an empty block. */
-  pick(dice: Pick<Dice, 'gamma' | 'below'>): number | undefined {
-    const spent = Math.exp(dice.gamma(GAMMA_SHAPE, GAMMA_SCALE));
-    const age = spent > UNLOCK_SECONDS ? spent - UNLOCK_SECONDS : dice.below(RECENT_SPEND_SECONDS);
+  pick(sampler: Pick<RandomSampler, 'gamma' | 'below'>): number | undefined {
+    const spent = Math.exp(sampler.gamma(GAMMA_SHAPE, GAMMA_SCALE));
+    const age = spent > UNLOCK_SECONDS ? spent - UNLOCK_SECONDS : sampler.below(RECENT_SPEND_SECONDS);
     const back = Math.floor(age / this.#outputTime);
     if (!(back < this.outputs)) return undefined;
     const block = this.#lowerBound(this.outputs - 1 - back);
     const first = block === 0 ? 0 : this.#offsets[block - 1]!;
     const count = this.#offsets[block]! - first;
-    return count === 0 ? undefined : first + dice.below(count);
+    return count === 0 ? undefined : first + sampler.below(count);
   }
 
   /** The first block whose cumulative count is not below `index`, as the reference searches. */
@@ -86,8 +86,8 @@ export type Candidates = readonly number[];
  * Candidates for a RingCT input: the real output, then picks, all different.
  * Where the chain has too few outputs for a choice all are taken, in order.
  */
-export function pickCandidates(picker: GammaPicker, real: number, dice: Dice): number[] {
-  return drawCandidates({ available: picker.outputs, wanted: RINGCT_CANDIDATES, real, draw: () => picker.pick(dice) });
+export function pickCandidates(picker: GammaPicker, real: number, sampler: RandomSampler): number[] {
+  return drawCandidates({ available: picker.outputs, wanted: RINGCT_CANDIDATES, real, draw: () => picker.pick(sampler) });
 }
 
 /** What a daemon's histogram says about the outputs of one clear amount. */
@@ -98,10 +98,10 @@ export interface ClearOutputs {
 }
 
 /** Candidates for an input of a clear amount: half from the recent zone, each by a triangular law that favours the newest. */
-export function pickClearCandidates(clear: ClearOutputs, real: number, dice: Dice): number[] {
+export function pickClearCandidates(clear: ClearOutputs, real: number, sampler: RandomSampler): number[] {
   let recentWanted = Math.min(Math.max(Math.floor(CLEAR_CANDIDATES * 0.5), 1), clear.recent);
   if (real >= clear.unlocked - clear.recent && recentWanted > 0) recentWanted--;
-  const triangular = (count: number) => Math.min(Math.floor(Math.sqrt(dice.unit()) * count), count - 1);
+  const triangular = (count: number) => Math.min(Math.floor(Math.sqrt(sampler.unit()) * count), count - 1);
   const draw = (found: number) =>
     found - 1 < recentWanted ? clear.unlocked - clear.recent + triangular(clear.recent) : triangular(clear.unlocked);
   return drawCandidates({ available: clear.unlocked, wanted: CLEAR_CANDIDATES, real, draw });

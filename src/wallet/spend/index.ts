@@ -4,7 +4,7 @@ export { SpendError, type SpendErrorCode } from './errors.ts';
 export { type EstimateAsked, estimateSizeAndWeight } from './estimate.ts';
 export { spendContextOf, subaddressToSweep } from './of-room.ts';
 export {
-  type LaidOut,
+  type AssembledPlan,
   type LaidOutTransaction,
   layOutSweep,
   layOutTransfer,

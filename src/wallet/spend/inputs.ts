@@ -1,6 +1,6 @@
 import type { KeyImage } from '../../protocol/model.ts';
 import type { OwnedOutput } from '../model.ts';
-import type { Dice } from './dice.ts';
+import type { RandomSampler } from './random-sampler.ts';
 
 /** An output that may be spent now: unspent, not frozen, unlocked, its key image known. */
 export type SpendableOutput = OwnedOutput & { readonly keyImage: KeyImage };
@@ -78,9 +78,9 @@ function leastRelated(unused: readonly SpendableOutput[], selected: Selection): 
 }
 
 /** Takes a random one among the least related (`pop_best_value`). `unused` must not be empty. */
-export function takeRandom(unused: SpendableOutput[], selected: Selection, dice: Dice): SpendableOutput {
+export function takeRandom(unused: SpendableOutput[], selected: Selection, sampler: RandomSampler): SpendableOutput {
   const candidates = leastRelated(unused, selected);
-  return popIndex(unused, candidates[dice.below(candidates.length)]!);
+  return popIndex(unused, candidates[sampler.below(candidates.length)]!);
 }
 
 /** The smallest among the least related, left where it is; the earliest of equals. `unused` must not be empty. */

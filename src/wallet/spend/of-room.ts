@@ -2,7 +2,7 @@ import { WalletError } from '../errors.ts';
 import { spendableOutputs } from '../outputs.ts';
 import type { WalletRoom } from '../room.ts';
 import { nowSeconds, type SpendContext } from './context.ts';
-import { Dice } from './dice.ts';
+import { RandomSampler } from './random-sampler.ts';
 
 /** What spending needs, out of an open wallet. @throws WalletError `no-daemon` */
 export function spendContextOf(room: WalletRoom): SpendContext {
@@ -30,5 +30,5 @@ export function subaddressToSweep(ctx: SpendContext, account: number, belowAmoun
   const fits = spendable.filter(({ amount }) => belowAmount === 0n || amount < belowAmount);
   const minors = [...new Set(fits.map(({ subaddress }) => subaddress.minor))].sort((a, b) => a - b);
   const choice = minors.length > 1 ? minors.filter((minor) => minor !== 0) : minors;
-  return choice.length === 0 ? undefined : choice[new Dice(ctx.random).below(choice.length)];
+  return choice.length === 0 ? undefined : choice[new RandomSampler(ctx.random).below(choice.length)];
 }

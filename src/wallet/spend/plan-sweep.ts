@@ -4,8 +4,8 @@ import { estimateWeight, feeForWeight, WEIGHT_TARGET } from './fees.ts';
 import { Selection, type SpendableOutput, takeRandom, total } from './inputs.ts';
 import type { PaidAddress, PaidOutput } from './layout.ts';
 import {
+  assemble,
   estimatedExtraSize,
-  layOut,
   neededFee,
   type PlannedTransaction,
   type Planning,
@@ -38,7 +38,7 @@ export function* planSweep(plan: SweepPlan): Planning {
   const done: PlannedTransaction[] = [];
   let selection = new Selection();
   while (unused.length > 0) {
-    selection.add(takeRandom(unused, selection, plan.dice));
+    selection.add(takeRandom(unused, selection, plan.sampler));
     const { inputs } = selection;
     if (unused.length > 0 && estimateWeight(inputs.length, 2, extra) < WEIGHT_TARGET) continue;
     const rings = yield inputs;
@@ -58,7 +58,7 @@ function layOutTrial(plan: SweepPlan, inputs: readonly SpendableOutput[], rings:
   const tokens = Array.from({ length: Math.max(plan.outputs - 1, 1) }, () => ({ address: plan.address, amount: 1n }));
   const available = total(inputs);
   if (available < fee + BigInt(tokens.length)) throw cannotPay(available, fee);
-  return layOut(inputs, rings, tokens, fee, plan);
+  return assemble(inputs, rings, tokens, fee, plan);
 }
 
 function cannotPay(available: bigint, fee: bigint): SpendError {

@@ -13,8 +13,8 @@ import {
 } from './inputs.ts';
 import { type PaidOutput, sameAddress } from './layout.ts';
 import {
+  assemble,
   estimatedExtraSize,
-  layOut,
   neededFee,
   outputCount,
   type PlannedTransaction,
@@ -206,7 +206,7 @@ class TransferPlanner {
       removeOutput(this.#unused, preferred);
       return preferred;
     }
-    if (this.#unpaid() || this.#addingFee) return takeRandom(this.#unused, this.#draft.selection, this.#plan.dice);
+    if (this.#unpaid() || this.#addingFee) return takeRandom(this.#unused, this.#draft.selection, this.#plan.sampler);
     const second = pickSecond(this.#unused, this.#draft.selection);
     if (second !== undefined) removeOutput(this.#unused, second);
     return second;
@@ -265,7 +265,7 @@ class TransferPlanner {
       return;
     }
     draft.rings ??= yield [...draft.inputs];
-    const trial = layOut(draft.inputs, draft.rings, afterFee(draft.destinations, this.#neededFee), this.#neededFee, this.#plan);
+    const trial = assemble(draft.inputs, draft.rings, afterFee(draft.destinations, this.#neededFee), this.#neededFee, this.#plan);
     this.#neededFee = neededFee(trial, this.#plan);
     this.#availableForFee = trial.fee + (draft.bearable ?? trial.change);
     this.#carve();

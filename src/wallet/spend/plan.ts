@@ -1,15 +1,15 @@
-import type { Dice } from './dice.ts';
 import { SpendError } from './errors.ts';
 import { exactWeight, type FeeRate, feeForWeight, WEIGHT_LIMIT } from './fees.ts';
 import { type SpendableOutput, total } from './inputs.ts';
 import { extraSize, PAYMENT_ID_EXTRA_SIZE, type PaidAddress, type PaidOutput } from './layout.ts';
+import type { RandomSampler } from './random-sampler.ts';
 
 /** Members of a ring: absolute global indices, ascending, the real one among them. */
 export type RingIndices = readonly bigint[];
 
 /**
  * A plan in the making. It yields the inputs of a transaction that it tries and wants their rings back, in the same order:
- * the exact weight, hence the fee, depends on them. Everything else is decided inside, by the dice it was given.
+ * the exact weight, hence the fee, depends on them. Everything else is decided inside, by the chance it was given.
  */
 export type Planning = Generator<readonly SpendableOutput[], readonly PlannedTransaction[], readonly RingIndices[]>;
 
@@ -39,7 +39,7 @@ export interface PlanRules {
   /** A payment id will be in the extra field. */
   readonly hasPaymentId: boolean;
   readonly unlockTime: bigint;
-  readonly dice: Dice;
+  readonly sampler: RandomSampler;
 }
 
 export function estimatedExtraSize(rules: PlanRules): number {
@@ -56,7 +56,7 @@ export function outputCount(destinations: readonly PaidOutput[], inputs: readonl
  * Lays out a transaction with a given fee and weighs it, as the reference builds one to see (`transfer_selected_rct`).
  * @throws SpendError `zero-amount`; `not-enough-unlocked-money` when inputs do not cover outputs and fee; `transaction-too-big`
  */
-export function layOut(
+export function assemble(
   inputs: readonly SpendableOutput[],
   rings: readonly RingIndices[],
   destinations: readonly PaidOutput[],
@@ -112,7 +112,7 @@ export function settleFee(
 ): PlannedTransaction {
   let fee = first;
   for (let tries = 0; tries < FEE_TRIES; tries++) {
-    const planned = layOut(inputs, rings, destinations(fee), fee, rules);
+    const planned = assemble(inputs, rings, destinations(fee), fee, rules);
     const needed = neededFee(planned, rules);
     if (needed <= fee) return planned;
     fee = needed;

@@ -6,7 +6,6 @@ import type { Destination, OwnedOutput, SentTransaction } from '../model.ts';
 import { byChainOrder, holdOf, mayLackKeyImage, spendableOutputs } from '../outputs.ts';
 import { isUnderWay } from '../unmined.ts';
 import { nowSeconds, type SpendContext } from './context.ts';
-import { Dice } from './dice.ts';
 import { SpendError } from './errors.ts';
 import { type FeeRate, fractionalThreshold } from './fees.ts';
 import { type SpendableOutput, total } from './inputs.ts';
@@ -15,6 +14,7 @@ import type { PlannedTransaction, Planning, PlanRules } from './plan.ts';
 import { planSweep } from './plan-sweep.ts';
 import { planTransfer } from './plan-transfer.ts';
 import { begin } from './progress.ts';
+import { RandomSampler } from './random-sampler.ts';
 import { type ChosenRate, chooseRate } from './rate.ts';
 import { requireShared, sharedInputs } from './refused.ts';
 import { ringPort } from './ring-port.ts';
@@ -42,7 +42,7 @@ export interface LaidOutTransaction {
 }
 
 /** A payment decided and not signed: what a signer is asked for, wherever it is. */
-export interface LaidOut {
+export interface AssembledPlan {
   readonly transactions: readonly LaidOutTransaction[];
   readonly rate: FeeRate;
   readonly account: number;
@@ -67,7 +67,7 @@ export async function prepareTransfer(ctx: SpendContext, request: TransferReques
  * Plans and rings a payment. A view-only wallet can: its outputs without key image go by their own keys.
  * @throws SpendError; DaemonError where the daemon fails to answer
  */
-export async function layOutTransfer(ctx: SpendContext, request: TransferRequest, signal?: AbortSignal): Promise<LaidOut> {
+export async function layOutTransfer(ctx: SpendContext, request: TransferRequest, signal?: AbortSignal): Promise<AssembledPlan> {
   await loadCrypto();
   if (request.destinations.length === 0) throw new SpendError('no-destination', 'expected at least one destination');
   if (request.destinations.length > MAX_DESTINATIONS && request.severalTransactions !== true) {
@@ -104,7 +104,7 @@ export async function prepareSweep(ctx: SpendContext, request: SweepRequest, sig
 }
 
 /** Plans and rings a sweep, as {@link layOutTransfer} does a payment. @throws SpendError; DaemonError */
-export async function layOutSweep(ctx: SpendContext, request: SweepRequest, signal?: AbortSignal): Promise<LaidOut> {
+export async function layOutSweep(ctx: SpendContext, request: SweepRequest, signal?: AbortSignal): Promise<AssembledPlan> {
   await loadCrypto();
   const recipient = readRecipient(ctx, request.address, 1n);
   await begin(ctx, 'coins', signal);
@@ -170,7 +170,7 @@ function planRules(ctx: SpendContext, chosen: ChosenRate, account: number, hasPa
     dummyAddress: () => freshAddress(ctx),
     hasPaymentId,
     unlockTime,
-    dice: new Dice(ctx.random),
+    sampler: new RandomSampler(ctx.random),
   };
 }
 
@@ -266,8 +266,8 @@ interface Task {
   readonly daemonHeight: number;
 }
 
-async function finish(ctx: SpendContext, task: Task, signal: AbortSignal | undefined): Promise<LaidOut> {
-  const maker = new RingMaker(ringPort(ctx, task.daemonHeight, signal), task.rules.dice);
+async function finish(ctx: SpendContext, task: Task, signal: AbortSignal | undefined): Promise<AssembledPlan> {
+  const maker = new RingMaker(ringPort(ctx, task.daemonHeight, signal), task.rules.sampler);
   let step = task.planning.next();
   await begin(ctx, 'decoys', signal);
   while (!step.done) {
@@ -290,7 +290,7 @@ function laidOut(task: Task, planned: PlannedTransaction, inputs: readonly Unsig
   return { planned, unsigned, destinations: planned.destinations.map((paid) => destinationOf(paid, task)) };
 }
 
-async function signAll(ctx: SpendContext, plan: LaidOut, signal: AbortSignal | undefined): Promise<Prepared> {
+async function signAll(ctx: SpendContext, plan: AssembledPlan, signal: AbortSignal | undefined): Promise<Prepared> {
   const transactions: SentTransaction[] = [];
   const of = plan.transactions.length;
   for (const [i, transaction] of plan.transactions.entries()) {
@@ -302,7 +302,7 @@ async function signAll(ctx: SpendContext, plan: LaidOut, signal: AbortSignal | u
 
 async function signPlanned(
   ctx: SpendContext,
-  { rate, account }: LaidOut,
+  { rate, account }: AssembledPlan,
   { planned, unsigned, destinations }: LaidOutTransaction,
   which: { readonly number: number; readonly of: number },
   signal: AbortSignal | undefined,
@@ -337,7 +337,7 @@ function destinationOf({ address, amount }: PaidOutput, task: Task): Destination
   return { address: task.texts.get(address)!, amount: toAtomicAmount(amount) };
 }
 
-function summaryOf(ctx: SpendContext, plan: LaidOut, transactions: readonly SentTransaction[]): PreparedTransfer {
+function summaryOf(ctx: SpendContext, plan: AssembledPlan, transactions: readonly SentTransaction[]): PreparedTransfer {
   const lines = transactions.map(({ txHash, fee, weight, destinations, change }, i) => {
     const { inputs, outputs } = plan.transactions[i]!.planned;
     return { txHash, fee, weight, amount: total(destinations), change, inputs: inputs.length, outputs: outputs.length };

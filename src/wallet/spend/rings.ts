@@ -13,9 +13,9 @@ import {
   ringsLookSane,
   SANITY_FROM,
 } from './decoys.ts';
-import type { Dice } from './dice.ts';
 import { SpendError } from './errors.ts';
 import type { SpendableOutput } from './inputs.ts';
+import type { RandomSampler } from './random-sampler.ts';
 import type { RingOutput, UnsignedInput } from './unsigned.ts';
 
 /** Where rings come from and where they are kept. */
@@ -55,14 +55,14 @@ const TOSSES = 10;
  */
 export class RingMaker {
   readonly #port: RingPort;
-  readonly #dice: Dice;
+  readonly #sampler: RandomSampler;
   readonly #made = new Map<string, UnsignedInput>();
   #distribution: OutputDistribution | undefined;
   #picker: GammaPicker | undefined;
 
-  constructor(port: RingPort, dice: Dice) {
+  constructor(port: RingPort, sampler: RandomSampler) {
     this.#port = port;
-    this.#dice = dice;
+    this.#sampler = sampler;
   }
 
   /**
@@ -95,8 +95,8 @@ export class RingMaker {
   #freshChoice(output: SpendableOutput, clear: ReadonlyMap<bigint, ClearOutputs>): Choice {
     const real = Number(output.globalIndex);
     const candidates = output.rct
-      ? pickCandidates(this.#picker!, real, this.#dice)
-      : pickClearCandidates(clear.get(output.amount)!, real, this.#dice);
+      ? pickCandidates(this.#picker!, real, this.#sampler)
+      : pickClearCandidates(clear.get(output.amount)!, real, this.#sampler);
     return { output, candidates, members: undefined };
   }
 

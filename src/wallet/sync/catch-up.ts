@@ -2,9 +2,9 @@ import { type BlocksFrom, isDaemonError, type PoolAsked, type PoolNews, type Unt
 import { NEWEST_VERSION } from '../../protocol/eras.ts';
 import type { Height } from '../../protocol/model.ts';
 import { release } from '../../protocol/release.ts';
-import type { ScanResult } from '../../protocol/scan/contract.ts';
-import { ScanError } from '../../protocol/scan/errors.ts';
-import type { ReplyLayout } from '../../protocol/scan/layout.ts';
+import type { ScanResult } from '../../scan/contract.ts';
+import { ScanError } from '../../scan/errors.ts';
+import type { ReplyLayout } from '../../scan/layout.ts';
 import { WalletError } from '../errors.ts';
 import type { WalletEvent } from '../events.ts';
 import { DENSE_BLOCKS } from '../kept-blocks.ts';

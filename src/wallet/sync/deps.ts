@@ -1,5 +1,5 @@
 import type { DaemonClient } from '../../daemon/index.ts';
-import type { ScanPool } from '../../protocol/scan/contract.ts';
+import type { ScanPool } from '../../scan/contract.ts';
 import type { WalletEvent } from '../events.ts';
 import type { WalletKeys } from '../keys.ts';
 import type { PoolView } from '../pool.ts';

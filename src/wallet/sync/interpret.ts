@@ -8,7 +8,7 @@ import {
   type TxHash,
   toAtomicAmount,
 } from '../../protocol/index.ts';
-import type { ScannedBlock, ScannedOutput, ScannedTx, ScanResult } from '../../protocol/scan/contract.ts';
+import type { ScannedBlock, ScannedOutput, ScannedTx, ScanResult } from '../../scan/contract.ts';
 import type { WalletKeys } from '../keys.ts';
 import { growAccounts, isWithin, type Watch } from '../lookahead.ts';
 import type { ChainSpend, OwnedOutput, SubaddressIndex } from '../model.ts';

@@ -1,6 +1,6 @@
 import { NEWEST_VERSION } from '../../protocol/eras.ts';
 import type { BlockHash, Height } from '../../protocol/model.ts';
-import type { ScannedBlock } from '../../protocol/scan/contract.ts';
+import type { ScannedBlock } from '../../scan/contract.ts';
 import { WalletError } from '../errors.ts';
 import type { BlockStub } from '../model.ts';
 

@@ -1,7 +1,7 @@
 import { hexToBytes } from '../../crypto/index.ts';
 import { parseTransaction } from '../../protocol/index.ts';
 import { type AtomicAmount, toAtomicAmount } from '../../protocol/model.ts';
-import type { ScannedBlock } from '../../protocol/scan/contract.ts';
+import type { ScannedBlock } from '../../scan/contract.ts';
 
 /** Between the id of the block before and the coinbase stands the nonce. */
 const NONCE_BYTES = 4;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ProtocolError } from '../../../src/protocol/index.ts';
-import { TestDice } from '../../support/dice.ts';
+import { TestSampler } from '../../support/random-sampler.ts';
 
 /** A decoder under test: it takes any bytes, and must give a value or throw its room's typed error. */
 export interface FuzzTarget {
@@ -51,15 +51,15 @@ export function fuzzEach(targets: readonly FuzzTarget[], runs: number, seed: num
 }
 
 /** One random change: a bit, a byte, a cut, a repeat, a huge number, or a piece of another sample. */
-export function mutate(bytes: Uint8Array, corpus: readonly Uint8Array[], dice: TestDice): Uint8Array {
-  if (bytes.length === 0) return dice.bytes(dice.below(16));
-  const at = dice.below(bytes.length);
-  const span = dice.below(Math.min(bytes.length - at, 64) + 1);
-  switch (dice.below(8)) {
+export function mutate(bytes: Uint8Array, corpus: readonly Uint8Array[], sampler: TestSampler): Uint8Array {
+  if (bytes.length === 0) return sampler.bytes(sampler.below(16));
+  const at = sampler.below(bytes.length);
+  const span = sampler.below(Math.min(bytes.length - at, 64) + 1);
+  switch (sampler.below(8)) {
     case 0:
-      return bytes.map((byte, i) => (i === at ? byte ^ (1 << dice.below(8)) : byte));
+      return bytes.map((byte, i) => (i === at ? byte ^ (1 << sampler.below(8)) : byte));
     case 1:
-      return bytes.map((byte, i) => (i === at ? dice.pick(INTERESTING) : byte));
+      return bytes.map((byte, i) => (i === at ? sampler.pick(INTERESTING) : byte));
     case 2:
       return bytes.slice(0, at);
     case 3:
@@ -67,14 +67,14 @@ export function mutate(bytes: Uint8Array, corpus: readonly Uint8Array[], dice: T
     case 4:
       return splice(bytes, at, 0, bytes.slice(at, at + span));
     case 5:
-      return splice(bytes, at, dice.below(2), dice.below(2) === 0 ? HUGE_VARINT : dice.bytes(dice.between(1, 9)));
+      return splice(bytes, at, sampler.below(2), sampler.below(2) === 0 ? HUGE_VARINT : sampler.bytes(sampler.between(1, 9)));
     case 6: {
-      const other = dice.pick(corpus);
-      const from = dice.below(other.length + 1);
-      return splice(bytes, at, span, other.slice(from, from + dice.below(128)));
+      const other = sampler.pick(corpus);
+      const from = sampler.below(other.length + 1);
+      return splice(bytes, at, span, other.slice(from, from + sampler.below(128)));
     }
     default:
-      return splice(bytes, at, Math.min(8, bytes.length - at), dice.bytes(8));
+      return splice(bytes, at, Math.min(8, bytes.length - at), sampler.bytes(8));
   }
 }
 
@@ -83,13 +83,13 @@ export function mutate(bytes: Uint8Array, corpus: readonly Uint8Array[], dice: T
  * and on an input that takes longer than `limitMs`.
  */
 export function fuzz(target: FuzzTarget, runs: number, seed: number, limitMs = 2_000): FuzzReport {
-  const dice = new TestDice(seed);
+  const sampler = new TestSampler(seed);
   let accepted = 0;
   let slowestMs = 0;
   for (let run = 0; run < runs; run++) {
-    let input = dice.pick(target.corpus);
-    for (let changes = dice.between(1, 4); changes > 0; changes--)
-      input = mutate(input, target.corpus, dice).slice(0, MAX_LENGTH);
+    let input = sampler.pick(target.corpus);
+    for (let changes = sampler.between(1, 4); changes > 0; changes--)
+      input = mutate(input, target.corpus, sampler).slice(0, MAX_LENGTH);
     const before = performance.now();
     if (survives(target, input, run)) accepted++;
     slowestMs = Math.max(slowestMs, performance.now() - before);

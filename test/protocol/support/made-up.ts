@@ -9,7 +9,7 @@ import {
   type TxInput,
   type TxOutput,
 } from '../../../src/protocol/index.ts';
-import type { TestDice } from '../../support/dice.ts';
+import type { TestSampler } from '../../support/random-sampler.ts';
 
 /** Well-formed transactions and blocks of every kind, of random content: right in shape, wrong in every signature. */
 
@@ -23,104 +23,115 @@ export const RCT_TYPES: readonly RctType[] = [
   RctType.BulletproofPlus,
 ];
 
-function inputs(dice: TestDice, count: number, ringSize: number): TxInput[] {
-  return dice.list(count, () => ({
+function inputs(sampler: TestSampler, count: number, ringSize: number): TxInput[] {
+  return sampler.list(count, () => ({
     type: 'key',
-    amount: dice.u64(),
-    keyOffsets: dice.list(ringSize, () => dice.u64()),
-    keyImage: dice.bytes(32),
+    amount: sampler.u64(),
+    keyOffsets: sampler.list(ringSize, () => sampler.u64()),
+    keyImage: sampler.bytes(32),
   }));
 }
 
-function outputs(dice: TestDice, count: number): TxOutput[] {
-  return dice.list(count, () => ({
-    amount: dice.u64(),
-    key: dice.bytes(32),
-    viewTag: dice.below(2) === 0 ? undefined : dice.below(256),
+function outputs(sampler: TestSampler, count: number): TxOutput[] {
+  return sampler.list(count, () => ({
+    amount: sampler.u64(),
+    key: sampler.bytes(32),
+    viewTag: sampler.below(2) === 0 ? undefined : sampler.below(256),
   }));
 }
 
-const coinbaseInput = (dice: TestDice): TxInput => ({ type: 'gen', height: dice.below(3_000_000) });
+const coinbaseInput = (sampler: TestSampler): TxInput => ({ type: 'gen', height: sampler.below(3_000_000) });
 
-export function madeUpV1(dice: TestDice): TransactionV1 {
-  const ringSize = dice.between(1, 4);
-  const ins = dice.below(4) === 0 ? [coinbaseInput(dice)] : inputs(dice, dice.between(1, 3), ringSize);
+export function madeUpV1(sampler: TestSampler): TransactionV1 {
+  const ringSize = sampler.between(1, 4);
+  const ins = sampler.below(4) === 0 ? [coinbaseInput(sampler)] : inputs(sampler, sampler.between(1, 3), ringSize);
   return {
     version: 1,
-    unlockTime: dice.u64(),
+    unlockTime: sampler.u64(),
     inputs: ins,
-    outputs: outputs(dice, dice.below(4)),
-    extra: dice.bytes(dice.below(80)),
-    signatures: ins.map((input) => (input.type === 'key' ? dice.list(ringSize, () => dice.bytes(64)) : [])),
+    outputs: outputs(sampler, sampler.below(4)),
+    extra: sampler.bytes(sampler.below(80)),
+    signatures: ins.map((input) => (input.type === 'key' ? sampler.list(ringSize, () => sampler.bytes(64)) : [])),
   };
 }
 
-export function madeUpV2(dice: TestDice, type: RctType): TransactionV2 {
+export function madeUpV2(sampler: TestSampler, type: RctType): TransactionV2 {
   const coinbase = type === RctType.Null;
-  const ringSize = dice.between(1, 5);
-  const ins = coinbase ? [coinbaseInput(dice)] : inputs(dice, dice.between(1, 3), ringSize);
-  const outs = outputs(dice, dice.between(1, 5));
+  const ringSize = sampler.between(1, 5);
+  const ins = coinbase ? [coinbaseInput(sampler)] : inputs(sampler, sampler.between(1, 3), ringSize);
+  const outs = outputs(sampler, sampler.between(1, 5));
   return {
     version: 2,
-    unlockTime: dice.u64(),
+    unlockTime: sampler.u64(),
     inputs: ins,
     outputs: outs,
-    extra: dice.bytes(dice.below(80)),
-    rct: rctBase(dice, type, ins.length, outs.length),
-    prunable: coinbase ? undefined : rctPrunable(dice, type, ins.length, outs.length, ringSize),
+    extra: sampler.bytes(sampler.below(80)),
+    rct: rctBase(sampler, type, ins.length, outs.length),
+    prunable: coinbase ? undefined : rctPrunable(sampler, type, ins.length, outs.length, ringSize),
   };
 }
 
-function rctBase(dice: TestDice, type: RctType, ins: number, outs: number): RctBase {
+function rctBase(sampler: TestSampler, type: RctType, ins: number, outs: number): RctBase {
   if (type === RctType.Null) return { type, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] };
   const compact = type >= RctType.Bulletproof2;
   return {
     type,
-    fee: dice.u64(),
-    pseudoOuts: type === RctType.Simple ? dice.keys(ins) : [],
-    ecdhInfo: dice.list(outs, () => ({
-      mask: compact ? undefined : dice.bytes(32),
-      amount: dice.bytes(compact ? 8 : 32),
+    fee: sampler.u64(),
+    pseudoOuts: type === RctType.Simple ? sampler.keys(ins) : [],
+    ecdhInfo: sampler.list(outs, () => ({
+      mask: compact ? undefined : sampler.bytes(32),
+      amount: sampler.bytes(compact ? 8 : 32),
     })),
-    outPk: dice.keys(outs),
+    outPk: sampler.keys(outs),
   };
 }
 
-function rctPrunable(dice: TestDice, type: RctType, ins: number, outs: number, ringSize: number): RctPrunable {
+function rctPrunable(sampler: TestSampler, type: RctType, ins: number, outs: number, ringSize: number): RctPrunable {
   const rounds = 6 + Math.ceil(Math.log2(outs));
-  const key = () => dice.bytes(32);
+  const key = () => sampler.bytes(32);
   const clsag = type >= RctType.CLSAG;
   const rows = type === RctType.Full ? ins + 1 : 2;
   const mlsagCount = clsag ? 0 : type === RctType.Full ? 1 : ins;
-  const plus = { A: key(), A1: key(), B: key(), r1: key(), s1: key(), d1: key(), L: dice.keys(rounds), R: dice.keys(rounds) };
+  const plus = {
+    A: key(),
+    A1: key(),
+    B: key(),
+    r1: key(),
+    s1: key(),
+    d1: key(),
+    L: sampler.keys(rounds),
+    R: sampler.keys(rounds),
+  };
   const plain = {
     ...{ A: key(), S: key(), T1: key(), T2: key(), taux: key(), mu: key() },
-    ...{ L: dice.keys(rounds), R: dice.keys(rounds), a: key(), b: key(), t: key() },
+    ...{ L: sampler.keys(rounds), R: sampler.keys(rounds), a: key(), b: key(), t: key() },
   };
   const hasPlain = type >= RctType.Bulletproof && type <= RctType.CLSAG;
   return {
-    rangeProofs: type < RctType.Bulletproof ? dice.list(outs, () => borromean(dice)) : [],
+    rangeProofs: type < RctType.Bulletproof ? sampler.list(outs, () => borromean(sampler)) : [],
     bulletproofs: hasPlain ? [plain] : [],
     bulletproofsPlus: type === RctType.BulletproofPlus ? [plus] : [],
-    mlsags: dice.list(mlsagCount, () => ({ ss: dice.list(ringSize, () => dice.keys(rows)), cc: key() })),
-    clsags: dice.list(clsag ? ins : 0, () => ({ s: dice.keys(ringSize), c1: key(), D: key() })),
-    pseudoOuts: type >= RctType.Bulletproof ? dice.keys(ins) : [],
+    mlsags: sampler.list(mlsagCount, () => ({ ss: sampler.list(ringSize, () => sampler.keys(rows)), cc: key() })),
+    clsags: sampler.list(clsag ? ins : 0, () => ({ s: sampler.keys(ringSize), c1: key(), D: key() })),
+    pseudoOuts: type >= RctType.Bulletproof ? sampler.keys(ins) : [],
   };
 }
 
-function borromean(dice: TestDice): BorromeanRangeProof {
-  return { s0: dice.keys(64), s1: dice.keys(64), ee: dice.bytes(32), Ci: dice.keys(64) };
+function borromean(sampler: TestSampler): BorromeanRangeProof {
+  return { s0: sampler.keys(64), s1: sampler.keys(64), ee: sampler.bytes(32), Ci: sampler.keys(64) };
 }
 
-export function madeUpBlock(dice: TestDice): Block {
+export function madeUpBlock(sampler: TestSampler): Block {
   return {
-    majorVersion: dice.below(256),
-    minorVersion: dice.below(256),
-    timestamp: dice.u64(),
-    prevId: dice.bytes(32),
-    nonce: dice.u32(),
+    majorVersion: sampler.below(256),
+    minorVersion: sampler.below(256),
+    timestamp: sampler.u64(),
+    prevId: sampler.bytes(32),
+    nonce: sampler.u32(),
     minerTx:
-      dice.below(2) === 0 ? { ...madeUpV1(dice), inputs: [coinbaseInput(dice)], signatures: [[]] } : madeUpV2(dice, RctType.Null),
-    txHashes: dice.keys(dice.below(5)),
+      sampler.below(2) === 0
+        ? { ...madeUpV1(sampler), inputs: [coinbaseInput(sampler)], signatures: [[]] }
+        : madeUpV2(sampler, RctType.Null),
+    txHashes: sampler.keys(sampler.below(5)),
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TestDice } from '../dice.ts';
+import type { TestSampler } from '../random-sampler.ts';
 
 const md5 = (...parts: readonly string[]): string => createHash('md5').update(parts.join(':')).digest('hex');
 
@@ -22,9 +22,10 @@ export function digestHeader(challenge: string, name: string, password: string, 
 }
 
 /** The header with something wrong in it that no reading makes good. */
-export function mangled(header: string, dice: TestDice): string {
-  const flip = (field: string) => header.replace(new RegExp(`${field}="[^"]*"`), `${field}="${'f'.repeat(dice.between(0, 40))}"`);
-  switch (dice.below(11)) {
+export function mangled(header: string, sampler: TestSampler): string {
+  const flip = (field: string) =>
+    header.replace(new RegExp(`${field}="[^"]*"`), `${field}="${'f'.repeat(sampler.between(0, 40))}"`);
+  switch (sampler.below(11)) {
     case 0:
       return flip('response');
     case 1:
@@ -36,16 +37,16 @@ export function mangled(header: string, dice: TestDice): string {
     case 4:
       return flip('uri');
     case 5:
-      return header.replace(/nc=\d+/, `nc=${dice.pick(['00000000', '00000002', 'ffffffff', 'x', '-1', ''])}`);
+      return header.replace(/nc=\d+/, `nc=${sampler.pick(['00000000', '00000002', 'ffffffff', 'x', '-1', ''])}`);
     case 6:
-      return header.replace('qop=auth', `qop=${dice.pick(['auth-int', 'none', '"'])}`);
+      return header.replace('qop=auth', `qop=${sampler.pick(['auth-int', 'none', '"'])}`);
     case 7:
-      return header.slice(0, dice.between(6, header.indexOf('response=')));
+      return header.slice(0, sampler.between(6, header.indexOf('response=')));
     case 8:
-      return header.replace('Digest', dice.pick(['Basic', 'Bearer', 'digestx', 'D', '']));
+      return header.replace('Digest', sampler.pick(['Basic', 'Bearer', 'digestx', 'D', '']));
     case 9:
-      return `${header.replaceAll('"', '')}${'\\"'.repeat(dice.below(2000))}`.replace(/response=/, 'answer=');
+      return `${header.replaceAll('"', '')}${'\\"'.repeat(sampler.below(2000))}`.replace(/response=/, 'answer=');
     default:
-      return header.replace(/cnonce="[^"]*"/, `cnonce="${dice.below(1000)}"`);
+      return header.replace(/cnonce="[^"]*"/, `cnonce="${sampler.below(1000)}"`);
   }
 }

@@ -1,4 +1,4 @@
-import type { TestDice } from '../dice.ts';
+import type { TestSampler } from '../random-sampler.ts';
 import { framed } from './wire.ts';
 
 /** One use of a connection. */
@@ -12,16 +12,16 @@ export interface Framing {
   readonly wants: { readonly answered: number } | 'replied' | 'reset';
 }
 
-type Maker = (body: Uint8Array, dice: TestDice) => Framing;
+type Maker = (body: Uint8Array, sampler: TestSampler) => Framing;
 
 const text = (lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
 const POST = 'POST /json_rpc HTTP/1.1';
 const HOST = 'Host: 127.0.0.1';
 
-function chunks(body: Uint8Array, dice: TestDice): string[] {
+function chunks(body: Uint8Array, sampler: TestSampler): string[] {
   const parts: string[] = [];
   for (let at = 0; at < body.length; ) {
-    const size = dice.between(1, Math.max(1, body.length >> 1));
+    const size = sampler.between(1, Math.max(1, body.length >> 1));
     const part = Buffer.from(body.slice(at, at + size));
     parts.push(`${part.length.toString(16)}\r\n`, part.toString('latin1'), '\r\n');
     at += size;
@@ -29,8 +29,8 @@ function chunks(body: Uint8Array, dice: TestDice): string[] {
   return [...parts, '0\r\n\r\n'];
 }
 
-function cut(bytes: Uint8Array, dice: TestDice): Uint8Array[] {
-  const places = Array.from({ length: dice.between(1, 4) }, () => dice.below(bytes.length)).sort((a, b) => a - b);
+function cut(bytes: Uint8Array, sampler: TestSampler): Uint8Array[] {
+  const places = Array.from({ length: sampler.between(1, 4) }, () => sampler.below(bytes.length)).sort((a, b) => a - b);
   return [0, ...places].map((from, i) => bytes.slice(from, places[i] ?? bytes.length)).filter((piece) => piece.length > 0);
 }
 
@@ -40,27 +40,30 @@ const HELLO = Uint8Array.from([22, 3, 1, 0, 200, 1, 0, 0, 196, 3, 3, ...new Uint
 /** Framed as HTTP has it, one way or another. */
 const WELL_FRAMED: readonly Maker[] = [
   (body) => ({ name: 'plain', pieces: [framed(body)], wants: { answered: 1 } }),
-  (body, dice) => ({ name: 'in pieces', pieces: cut(framed(body), dice), wants: { answered: 1 } }),
-  (body, dice) => {
-    const count = dice.between(2, 8);
+  (body, sampler) => ({ name: 'in pieces', pieces: cut(framed(body), sampler), wants: { answered: 1 } }),
+  (body, sampler) => {
+    const count = sampler.between(2, 8);
     return {
       name: 'pipelined',
       pieces: [Buffer.concat(Array.from({ length: count }, () => framed(body)))],
       wants: { answered: count },
     };
   },
-  (body, dice) => ({
+  (body, sampler) => ({
     name: 'chunked',
-    pieces: [text([POST, HOST, 'Transfer-Encoding: chunked']), ...chunks(body, dice).map((part) => Buffer.from(part, 'latin1'))],
+    pieces: [
+      text([POST, HOST, 'Transfer-Encoding: chunked']),
+      ...chunks(body, sampler).map((part) => Buffer.from(part, 'latin1')),
+    ],
     wants: { answered: 1 },
   }),
   (body) => ({ name: 'expects 100', pieces: [framed(body, ['Expect: 100-continue'])], wants: { answered: 1 } }),
-  (body, dice) => ({
+  (body, sampler) => ({
     name: 'many headers',
     pieces: [
       framed(
         body,
-        Array.from({ length: dice.between(1, 300) }, (_, i) => `X-${i}: ${'y'.repeat(dice.below(30))}`),
+        Array.from({ length: sampler.between(1, 300) }, (_, i) => `X-${i}: ${'y'.repeat(sampler.below(30))}`),
       ),
     ],
     wants: { answered: 1 },
@@ -79,12 +82,12 @@ const WELL_FRAMED: readonly Maker[] = [
 
 /** Requests that HTTP allows and the service does not serve, and bytes that are no HTTP. */
 const OTHERWISE: readonly Maker[] = [
-  (body, dice) => {
-    const verb = dice.pick(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'CONNECT', 'post', 'FOO']);
+  (body, sampler) => {
+    const verb = sampler.pick(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'CONNECT', 'post', 'FOO']);
     return { name: `verb ${verb}`, pieces: [framed(body, [], `${verb} /json_rpc HTTP/1.1`)], wants: 'replied' };
   },
-  (body, dice) => {
-    const path = dice.pick([
+  (body, sampler) => {
+    const path = sampler.pick([
       '/',
       '/json_rpc/',
       '/json_rpc?x',
@@ -98,22 +101,22 @@ const OTHERWISE: readonly Maker[] = [
     ]);
     return { name: `path ${path.slice(0, 20)}`, pieces: [framed(body, [], `POST ${path} HTTP/1.1`)], wants: 'replied' };
   },
-  (body, dice) => {
-    const version = dice.pick(['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/9', 'http/1.1', 'HTTP/1.1.1', '']);
+  (body, sampler) => {
+    const version = sampler.pick(['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/9', 'http/1.1', 'HTTP/1.1.1', '']);
     return { name: `version ${version}`, pieces: [framed(body, [], `POST /json_rpc ${version}`)], wants: 'replied' };
   },
-  (body, dice) => {
-    const length = dice.pick(['-1', '+5', '1e3', '0x10', '5,6', '18446744073709551616', '99999999999', '', ' ', 'abc']);
+  (body, sampler) => {
+    const length = sampler.pick(['-1', '+5', '1e3', '0x10', '5,6', '18446744073709551616', '99999999999', '', ' ', 'abc']);
     return { name: `length ${length}`, pieces: [text([POST, HOST, `Content-Length: ${length}`]), body], wants: 'replied' };
   },
-  (body, dice) => ({
+  (body, sampler) => ({
     name: 'too short a length',
-    pieces: [text([POST, HOST, `Content-Length: ${dice.below(body.length)}`]), body],
+    pieces: [text([POST, HOST, `Content-Length: ${sampler.below(body.length)}`]), body],
     wants: 'replied',
   }),
-  (body, dice) => ({
+  (body, sampler) => ({
     name: 'too long a length',
-    pieces: [text([POST, HOST, `Content-Length: ${body.length + dice.between(1, 1000)}`]), body],
+    pieces: [text([POST, HOST, `Content-Length: ${body.length + sampler.between(1, 1000)}`]), body],
     wants: 'replied',
   }),
   (body) => ({
@@ -126,32 +129,45 @@ const OTHERWISE: readonly Maker[] = [
     pieces: [text([POST, HOST, `Content-Length: ${body.length}`, 'Transfer-Encoding: chunked']), '0\r\n\r\n'],
     wants: 'replied',
   }),
-  (body, dice) => ({
+  (body, sampler) => ({
     name: 'broken chunks',
     pieces: [
       text([POST, HOST, 'Transfer-Encoding: chunked']),
-      dice.pick(['zz\r\n', '-5\r\n', 'ffffffffffffffff\r\n', '5;ext\r\nab', '5\r\nabcdefgh\r\n', `5;${'x'.repeat(20_000)}\r\n`]),
+      sampler.pick([
+        'zz\r\n',
+        '-5\r\n',
+        'ffffffffffffffff\r\n',
+        '5;ext\r\nab',
+        '5\r\nabcdefgh\r\n',
+        `5;${'x'.repeat(20_000)}\r\n`,
+      ]),
       body,
     ],
     wants: 'replied',
   }),
-  (body, dice) => ({
+  (body, sampler) => ({
     name: 'another transfer coding',
-    pieces: [text([POST, HOST, `Transfer-Encoding: ${dice.pick(['gzip', 'identity', 'chunked, gzip', ' chunked', 'x'])}`]), body],
+    pieces: [
+      text([POST, HOST, `Transfer-Encoding: ${sampler.pick(['gzip', 'identity', 'chunked, gzip', ' chunked', 'x'])}`]),
+      body,
+    ],
     wants: 'replied',
   }),
-  (body, dice) => ({
+  (body, sampler) => ({
     name: 'huge headers',
-    pieces: [text([POST, HOST, `X-Big: ${'z'.repeat(dice.between(16_000, 200_000))}`, `Content-Length: ${body.length}`]), body],
+    pieces: [
+      text([POST, HOST, `X-Big: ${'z'.repeat(sampler.between(16_000, 200_000))}`, `Content-Length: ${body.length}`]),
+      body,
+    ],
     wants: 'replied',
   }),
-  (body, dice) => ({
+  (body, sampler) => ({
     name: 'headers that are none',
     pieces: [
       text([
         POST,
         HOST,
-        dice.pick(['no colon', ': empty', 'a b: c', 'X:\u0000', ' folded: x', '\u007f: x']),
+        sampler.pick(['no colon', ': empty', 'a b: c', 'X:\u0000', ' folded: x', '\u007f: x']),
         `Content-Length: ${body.length}`,
       ]),
       body,
@@ -166,21 +182,21 @@ const OTHERWISE: readonly Maker[] = [
   (body) => ({ name: 'no host', pieces: [text([POST, `Content-Length: ${body.length}`]), body], wants: 'replied' }),
   (body) => ({ name: 'an upgrade', pieces: [framed(body, ['Connection: Upgrade', 'Upgrade: websocket'])], wants: 'replied' }),
   (body) => ({ name: 'expects more', pieces: [framed(body, ['Expect: more'])], wants: 'replied' }),
-  (body, dice) => ({
+  (body, sampler) => ({
     name: 'a page',
-    pieces: [framed(body, [`Origin: ${dice.pick(['https://evil.example', 'null', '', 'http://127.0.0.1'])}`])],
+    pieces: [framed(body, [`Origin: ${sampler.pick(['https://evil.example', 'null', '', 'http://127.0.0.1'])}`])],
     wants: 'replied',
   }),
-  (_, dice) => ({
+  (_, sampler) => ({
     name: 'any bytes',
-    pieces: [Uint8Array.from({ length: dice.between(1, 400) }, (_, i) => dice.below(256) | (i === 0 ? 0x80 : 0))],
+    pieces: [Uint8Array.from({ length: sampler.between(1, 400) }, (_, i) => sampler.below(256) | (i === 0 ? 0x80 : 0))],
     wants: 'replied',
   }),
-  (_, dice) => ({ name: 'TLS', pieces: [HELLO.slice(0, dice.between(1, HELLO.length))], wants: 'reset' }),
+  (_, sampler) => ({ name: 'TLS', pieces: [HELLO.slice(0, sampler.between(1, HELLO.length))], wants: 'reset' }),
   () => ({ name: 'nothing', pieces: [], wants: 'replied' }),
-  (body, dice) => ({ name: 'cut off', pieces: [framed(body).slice(0, dice.below(100 + body.length))], wants: 'reset' }),
+  (body, sampler) => ({ name: 'cut off', pieces: [framed(body).slice(0, sampler.below(100 + body.length))], wants: 'reset' }),
   (body) => ({ name: 'gone before the answer', pieces: [framed(body)], wants: 'reset' }),
 ];
 
-export const wellFramed = (body: Uint8Array, dice: TestDice): Framing => dice.pick(WELL_FRAMED)(body, dice);
-export const otherwise = (body: Uint8Array, dice: TestDice): Framing => dice.pick(OTHERWISE)(body, dice);
+export const wellFramed = (body: Uint8Array, sampler: TestSampler): Framing => sampler.pick(WELL_FRAMED)(body, sampler);
+export const otherwise = (body: Uint8Array, sampler: TestSampler): Framing => sampler.pick(OTHERWISE)(body, sampler);

@@ -1,7 +1,7 @@
 import { type JsonInput, stringifyJson } from '../../../src/protocol/json.ts';
 import { jsonSchemaOf } from '../../../src/rpc/openrpc.ts';
 import { METHODS } from '../../../src/rpc/table.ts';
-import type { TestDice } from '../dice.ts';
+import type { TestSampler } from '../random-sampler.ts';
 
 /** What requests are made of: what the wallet under test knows, so that some of them mean something. */
 export interface Known {
@@ -75,14 +75,14 @@ const encoder = new TextEncoder();
 
 /** Valid requests of every method, and what becomes of them. */
 export class RequestMaker {
-  readonly #dice: TestDice;
+  readonly #sampler: TestSampler;
   readonly #known: Known;
   readonly #costlyOneIn: number;
   #id = 0;
 
   /** @param costlyOneIn one call in so many is of those that take long */
-  constructor(dice: TestDice, known: Known, costlyOneIn: number) {
-    this.#dice = dice;
+  constructor(sampler: TestSampler, known: Known, costlyOneIn: number) {
+    this.#sampler = sampler;
     this.#known = known;
     this.#costlyOneIn = costlyOneIn;
   }
@@ -90,7 +90,7 @@ export class RequestMaker {
   /** A well-formed call, sometimes with fields that are wrong. */
   call(): FuzzRequest {
     const { method, name, params } = this.#meant();
-    if (this.#dice.below(2) === 0) this.#spoil(method, params);
+    if (this.#sampler.below(2) === 0) this.#spoil(method, params);
     return { method: name, body: encoder.encode(stringifyJson(this.#envelope(name, params))), asksSecret: TELLING.has(method) };
   }
 
@@ -105,14 +105,14 @@ export class RequestMaker {
   }
 
   #meant(): { method: string; name: string; params: Fields } {
-    const dice = this.#dice;
-    const { name, definition } = dice.pick(dice.below(this.#costlyOneIn) === 0 ? DEAR : CHEAP);
+    const sampler = this.#sampler;
+    const { name, definition } = sampler.pick(sampler.below(this.#costlyOneIn) === 0 ? DEAR : CHEAP);
     const { properties = {} } = jsonSchemaOf(definition.params) as FieldSchema;
     const params: Fields = {};
     for (const [field, schema] of Object.entries(properties)) {
-      if (dice.below(3) !== 0) params[field] = this.#valueOf(field, schema);
+      if (sampler.below(3) !== 0) params[field] = this.#valueOf(field, schema);
     }
-    if (definition.name === 'set_daemon') params.address = dice.pick(this.#known.daemons);
+    if (definition.name === 'set_daemon') params.address = sampler.pick(this.#known.daemons);
     if (definition.name === 'change_wallet_password') Object.assign(params, this.#passwords());
     return { method: definition.name, name, params };
   }
@@ -120,33 +120,33 @@ export class RequestMaker {
   /** The right one for the same again, or a wrong one for another: the harness must be able to open the wallet again. */
   #passwords(): Fields {
     const { password } = this.#known;
-    return this.#dice.below(2) === 0
+    return this.#sampler.below(2) === 0
       ? { old_password: password, new_password: password }
       : { old_password: 'not this one', new_password: 'another' };
   }
 
   #envelope(method: string, params: Fields): JsonInput {
-    const dice = this.#dice;
+    const sampler = this.#sampler;
     const envelope: Fields = { jsonrpc: '2.0', id: `${this.#id++}`, method, params };
-    if (dice.below(40) === 0) envelope.id = this.#anything(2);
-    if (dice.below(80) === 0) envelope.jsonrpc = this.#anything(1);
-    if (dice.below(80) === 0 && !WHOLE.has(method)) envelope.params = this.#anything(3);
+    if (sampler.below(40) === 0) envelope.id = this.#anything(2);
+    if (sampler.below(80) === 0) envelope.jsonrpc = this.#anything(1);
+    if (sampler.below(80) === 0 && !WHOLE.has(method)) envelope.params = this.#anything(3);
     return envelope as JsonInput;
   }
 
   #valueOf(field: string, schema: FieldSchema): unknown {
-    const dice = this.#dice;
+    const sampler = this.#sampler;
     switch (schema.type) {
       case 'array':
-        return Array.from({ length: dice.below(4) }, () => this.#valueOf(field, schema.items ?? {}));
+        return Array.from({ length: sampler.below(4) }, () => this.#valueOf(field, schema.items ?? {}));
       case 'object':
         return Object.fromEntries(
           Object.entries(schema.properties ?? {}).map(([name, inner]) => [name, this.#valueOf(name, inner)]),
         );
       case 'integer':
-        return dice.pick([0, 1, 2, 5, 16, 1000, 1_000_000_000_000]);
+        return sampler.pick([0, 1, 2, 5, 16, 1000, 1_000_000_000_000]);
       case 'boolean':
-        return dice.below(2) === 0;
+        return sampler.below(2) === 0;
       default:
         return this.#textOf(field);
     }
@@ -154,68 +154,69 @@ export class RequestMaker {
 
   #textOf(field: string): string {
     const { addresses, txids, keyImages, password, keys } = this.#known;
-    const dice = this.#dice;
-    if (/address/.test(field)) return dice.pick(addresses);
-    if (/txid|hash/.test(field)) return dice.pick(txids);
-    if (/key_image/.test(field)) return dice.pick(keyImages);
-    if (/password/.test(field)) return dice.pick([password, '', 'other']);
+    const sampler = this.#sampler;
+    if (/address/.test(field)) return sampler.pick(addresses);
+    if (/txid|hash/.test(field)) return sampler.pick(txids);
+    if (/key_image/.test(field)) return sampler.pick(keyImages);
+    if (/password/.test(field)) return sampler.pick([password, '', 'other']);
     if (field === 'viewkey') return keys.view;
-    if (field === 'spendkey') return dice.pick([keys.spend, '']);
-    if (field === 'filename') return dice.pick(['main', 'other', 'third', '', '../up', 'a/b']);
-    if (field === 'language') return dice.pick(['English', 'German', 'Klingon', '']);
-    if (field === 'key_type') return dice.pick(['mnemonic', 'view_key', 'spend_key', 'x']);
-    if (field === 'transfer_type') return dice.pick(['all', 'available', 'unavailable', 'x']);
-    if (field === 'payment_id') return dice.pick(['', '1122334455667788', 'ab'.repeat(32), 'zz']);
-    if (/hex|blob|set$|metadata|tx_key|info/.test(field)) return dice.pick(['', '00', 'ab'.repeat(32), 'cd'.repeat(200), 'xyz']);
-    if (field === 'uri') return `monero:${dice.pick(addresses)}?tx_amount=${dice.below(1000)}.5&tx_description=x`;
+    if (field === 'spendkey') return sampler.pick([keys.spend, '']);
+    if (field === 'filename') return sampler.pick(['main', 'other', 'third', '', '../up', 'a/b']);
+    if (field === 'language') return sampler.pick(['English', 'German', 'Klingon', '']);
+    if (field === 'key_type') return sampler.pick(['mnemonic', 'view_key', 'spend_key', 'x']);
+    if (field === 'transfer_type') return sampler.pick(['all', 'available', 'unavailable', 'x']);
+    if (field === 'payment_id') return sampler.pick(['', '1122334455667788', 'ab'.repeat(32), 'zz']);
+    if (/hex|blob|set$|metadata|tx_key|info/.test(field))
+      return sampler.pick(['', '00', 'ab'.repeat(32), 'cd'.repeat(200), 'xyz']);
+    if (field === 'uri') return `monero:${sampler.pick(addresses)}?tx_amount=${sampler.below(1000)}.5&tx_description=x`;
     if (field === 'signature')
-      return dice.pick(['SigV2', 'OutProofV2', 'ReserveProofV2', 'SpendProofV1']) + 'A'.repeat(dice.below(200));
-    return dice.pick(['', 'label', 'a longer text, with ünïcode ✓', '*', '0', 'k']);
+      return sampler.pick(['SigV2', 'OutProofV2', 'ReserveProofV2', 'SpendProofV1']) + 'A'.repeat(sampler.below(200));
+    return sampler.pick(['', 'label', 'a longer text, with ünïcode ✓', '*', '0', 'k']);
   }
 
   /** One or two fields become something else, go, or come. */
   #spoil(method: string, params: Fields): void {
-    const dice = this.#dice;
-    for (let times = dice.between(1, 2); times > 0; times--) {
+    const sampler = this.#sampler;
+    for (let times = sampler.between(1, 2); times > 0; times--) {
       const names = Object.keys(params).filter((name) => !(WHOLE.has(method) && /address|password/.test(name)));
-      const what = dice.below(10);
+      const what = sampler.below(10);
       if (what === 0 || names.length === 0) params[this.#oddText()] = this.#anything(3);
-      else if (what === 1) delete params[dice.pick(names)];
-      else params[dice.pick(names)] = this.#anything(3);
+      else if (what === 1) delete params[sampler.pick(names)];
+      else params[sampler.pick(names)] = this.#anything(3);
     }
   }
 
   #anything(depth: number): unknown {
-    const dice = this.#dice;
-    switch (dice.below(depth > 0 ? 12 : 9)) {
+    const sampler = this.#sampler;
+    switch (sampler.below(depth > 0 ? 12 : 9)) {
       case 0:
         return null;
       case 1:
-        return dice.below(2) === 0;
+        return sampler.below(2) === 0;
       case 2:
-        return dice.between(-3, 40);
+        return sampler.between(-3, 40);
       case 3:
-        return dice.pick([-1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53, 2 ** 53 + 2, 1.5, -0.0001, 1e300, 1e21]);
+        return sampler.pick([-1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53, 2 ** 53 + 2, 1.5, -0.0001, 1e300, 1e21]);
       case 4:
-        return dice.pick([2n ** 63n, 2n ** 64n - 1n, 2n ** 64n, -(2n ** 63n), -(2n ** 70n), 10n ** 40n]);
+        return sampler.pick([2n ** 63n, 2n ** 64n - 1n, 2n ** 64n, -(2n ** 63n), -(2n ** 70n), 10n ** 40n]);
       case 5:
       case 6:
         return this.#oddText();
       case 7:
-        return dice.pick([...this.#known.addresses, ...this.#known.txids]);
+        return sampler.pick([...this.#known.addresses, ...this.#known.txids]);
       case 8:
-        return 'x'.repeat(dice.pick([1, 100, 5000, 70_000]));
+        return 'x'.repeat(sampler.pick([1, 100, 5000, 70_000]));
       case 9:
-        return Array.from({ length: dice.below(5) }, () => this.#anything(depth - 1));
+        return Array.from({ length: sampler.below(5) }, () => this.#anything(depth - 1));
       case 10:
-        return Object.fromEntries(Array.from({ length: dice.below(4) }, () => [this.#oddText(), this.#anything(depth - 1)]));
+        return Object.fromEntries(Array.from({ length: sampler.below(4) }, () => [this.#oddText(), this.#anything(depth - 1)]));
       default:
         return { nested: this.#anything(depth - 1) };
     }
   }
 
   #oddText(): string {
-    return this.#dice.pick([
+    return this.#sampler.pick([
       '',
       '0',
       '-1',
@@ -238,54 +239,57 @@ export class RequestMaker {
   }
 
   #break(text: string): Uint8Array {
-    const dice = this.#dice;
-    switch (dice.below(8)) {
+    const sampler = this.#sampler;
+    switch (sampler.below(8)) {
       case 0:
-        return encoder.encode(text.slice(0, dice.below(text.length)));
+        return encoder.encode(text.slice(0, sampler.below(text.length)));
       case 1:
-        return encoder.encode(text + dice.pick([' ', '{}', ']', '\u0000', text, ',', '//']));
+        return encoder.encode(text + sampler.pick([' ', '{}', ']', '\u0000', text, ',', '//']));
       case 2:
-        return nested(dice);
+        return nested(sampler);
       case 3: // A name twice.
-        return encoder.encode(text.replace('"params":{', `"params":{"account_index":${dice.below(3)},"account_index":"x",`));
+        return encoder.encode(text.replace('"params":{', `"params":{"account_index":${sampler.below(3)},"account_index":"x",`));
       case 4: // A number that a double does not hold.
         return encoder.encode(
-          text.replace(/:\d+/, `:${dice.pick(['9007199254740993', '1'.repeat(400), '1e999', '-0', '01', '0x1', '.5', 'NaN'])}`),
+          text.replace(
+            /:\d+/,
+            `:${sampler.pick(['9007199254740993', '1'.repeat(400), '1e999', '-0', '01', '0x1', '.5', 'NaN'])}`,
+          ),
         );
       case 5:
-        return badUtf8(encoder.encode(text), dice);
+        return badUtf8(encoder.encode(text), sampler);
       case 6:
-        return encoder.encode(text.replaceAll('"', dice.pick(["'", '', '\\"', '“'])));
+        return encoder.encode(text.replaceAll('"', sampler.pick(["'", '', '\\"', '“'])));
       default:
-        return changed(encoder.encode(text), dice);
+        return changed(encoder.encode(text), sampler);
     }
   }
 }
 
-function nested(dice: TestDice): Uint8Array {
-  const depth = dice.pick([99, 100, 101, 1000, 20_000]);
-  const [open, close] = dice.pick([
+function nested(sampler: TestSampler): Uint8Array {
+  const depth = sampler.pick([99, 100, 101, 1000, 20_000]);
+  const [open, close] = sampler.pick([
     ['[', ']'],
     ['{"a":', '}'],
     ['[{"a":', '}]'],
   ] as const);
-  const inner = `${open.repeat(depth)}1${dice.below(2) === 0 ? close.repeat(depth) : ''}`;
-  return encoder.encode(dice.below(2) === 0 ? inner : `{"id":1,"method":"get_version","params":${inner}}`);
+  const inner = `${open.repeat(depth)}1${sampler.below(2) === 0 ? close.repeat(depth) : ''}`;
+  return encoder.encode(sampler.below(2) === 0 ? inner : `{"id":1,"method":"get_version","params":${inner}}`);
 }
 
-function badUtf8(bytes: Uint8Array, dice: TestDice): Uint8Array {
-  const wrong = dice.pick([[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82]] as const);
-  const place = dice.below(bytes.length);
+function badUtf8(bytes: Uint8Array, sampler: TestSampler): Uint8Array {
+  const wrong = sampler.pick([[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82]] as const);
+  const place = sampler.below(bytes.length);
   return Uint8Array.from([...bytes.slice(0, place), ...wrong, ...bytes.slice(place)]);
 }
 
 /** A few bytes other than they were, gone, or new. */
-function changed(bytes: Uint8Array, dice: TestDice): Uint8Array {
+function changed(bytes: Uint8Array, sampler: TestSampler): Uint8Array {
   let result = bytes;
-  for (let times = dice.between(1, 4); times > 0; times--) {
-    const place = dice.below(result.length + 1);
-    const put = Array.from({ length: dice.below(3) }, () => dice.below(256));
-    result = Uint8Array.from([...result.slice(0, place), ...put, ...result.slice(place + dice.below(3))]);
+  for (let times = sampler.between(1, 4); times > 0; times--) {
+    const place = sampler.below(result.length + 1);
+    const put = Array.from({ length: sampler.below(3) }, () => sampler.below(256));
+    result = Uint8Array.from([...result.slice(0, place), ...put, ...result.slice(place + sampler.below(3))]);
   }
   return result;
 }

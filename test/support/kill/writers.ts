@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { TestDice } from '../dice.ts';
+import type { TestSampler } from '../random-sampler.ts';
 import { callRpc, RpcFailure } from '../rpc.ts';
 
 /** Calls a service. */
@@ -95,14 +95,14 @@ const noteOf = (txid: string): string => `note of ${Number.parseInt(txid, 16)}`;
 
 /** Subaddresses of the first account, a few at a time, and labels of old ones. */
 export class AddressWriter implements Writer {
-  readonly #dice: TestDice;
+  readonly #sampler: TestSampler;
   /** By index; the first is the primary address's. */
   #labels: string[] = [];
   #underWay: { readonly made: readonly string[] } | { readonly index: number; readonly label: string } | undefined;
   #next = 0;
 
-  constructor(dice: TestDice) {
-    this.#dice = dice;
+  constructor(sampler: TestSampler) {
+    this.#sampler = sampler;
   }
 
   get acknowledged(): number {
@@ -112,13 +112,13 @@ export class AddressWriter implements Writer {
   async write(call: Call): Promise<void> {
     const label = `label ${this.#next}`;
     this.#next += 1;
-    if (this.#labels.length > 3 && this.#dice.below(2) === 0) {
-      const index = this.#dice.between(1, this.#labels.length - 1);
+    if (this.#labels.length > 3 && this.#sampler.below(2) === 0) {
+      const index = this.#sampler.between(1, this.#labels.length - 1);
       this.#underWay = { index, label };
       await call('label_address', { index: { major: 0, minor: index }, label });
       this.#labels[index] = label;
     } else {
-      const made = Array.from({ length: this.#dice.between(1, 5) }, () => label);
+      const made = Array.from({ length: this.#sampler.between(1, 5) }, () => label);
       this.#underWay = { made };
       await call('create_address', { account_index: 0, label, count: made.length });
       this.#labels.push(...made);

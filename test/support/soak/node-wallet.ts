@@ -1,4 +1,4 @@
-import { createInlineScanPool } from '../../../src/protocol/scan/index.ts';
+import { createInlineScanPool } from '../../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../../src/storage/index.ts';
 import { environment, systemClock } from '../../../src/wallet/environment.ts';
 import { walletFromWords } from '../../../src/wallet/make.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { TestDice } from '../dice.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../programs.ts';
+import { TestSampler } from '../random-sampler.ts';
 import { callPath } from '../rpc.ts';
 import { expectAgreement, type Ledger, refreshToTip } from '../two-wallets.ts';
 import type { SoakDaemon } from './daemons.ts';
@@ -19,7 +19,7 @@ const MOST_BLOCKS_TO_WAIT = 25;
 
 /** One chain and one seed in two programs, ours and the reference's, and a third wallet that pays and is paid. */
 export class Soak {
-  readonly dice: TestDice;
+  readonly sampler: TestSampler;
   readonly daemon: SoakDaemon;
   readonly ours: SoakWallet;
   /** The reference wallet with our seed. */
@@ -38,7 +38,7 @@ export class Soak {
     payer: MoneroWalletRpc,
     payerAddresses: readonly string[],
   ) {
-    this.dice = new TestDice(seed);
+    this.sampler = new TestSampler(seed);
     this.daemon = daemon;
     this.ours = ours;
     this.same = same;
@@ -99,7 +99,7 @@ export class Soak {
   async richAccount(): Promise<number> {
     const { accounts } = await this.ours.api.view();
     const rich = accounts.filter(({ balance }) => balance.unlocked > 0n);
-    return this.dice.pick(rich.length > 0 ? rich : accounts).account;
+    return this.sampler.pick(rich.length > 0 ? rich : accounts).account;
   }
 
   async stop(): Promise<void> {
@@ -118,7 +118,7 @@ export class Soak {
   }
 
   amount(): bigint {
-    return UNIT * BigInt(this.dice.between(1, 500));
+    return UNIT * BigInt(this.sampler.between(1, 500));
   }
 
   async makeSubaddress(account: number): Promise<void> {
@@ -127,9 +127,9 @@ export class Soak {
   }
 
   /** A standard address or a subaddress of the shared seed. */
-  async ourAddress(account = this.dice.below(this.made.length)): Promise<string> {
+  async ourAddress(account = this.sampler.below(this.made.length)): Promise<string> {
     const addresses = await this.ours.api.subaddresses(account);
-    return addresses[this.dice.below(this.made[account]!)]!.address;
+    return addresses[this.sampler.below(this.made[account]!)]!.address;
   }
 
   /**

@@ -49,7 +49,7 @@ async function sendOurs(soak: Soak, preparing: Promise<PreparedTransfer>): Promi
 
 const paidToUs: Step = async (soak) => {
   const destinations: { address: string; amount: bigint }[] = [];
-  for (let i = soak.dice.between(1, 4); i > 0; i--)
+  for (let i = soak.sampler.between(1, 4); i > 0; i--)
     destinations.push({ address: await soak.ourAddress(), amount: soak.amount() });
   const sent = await ifPossible(soak, () => theirs(soak.payer.transfer(destinations)));
   await soak.agree();
@@ -63,15 +63,15 @@ const paidToIntegrated: Step = async (soak) => {
 
 /** Locked by height, or now and then by a time that does not come; only a payer and a daemon of old take such a payment. */
 const paidLocked: Step = async (soak) => {
-  const byTime = soak.dice.below(4) === 0;
-  const height = (await soak.daemon.height()) + soak.dice.between(12, 30);
+  const byTime = soak.sampler.below(4) === 0;
+  const height = (await soak.daemon.height()) + soak.sampler.between(12, 30);
   const unlock_time = byTime ? Math.floor(Date.now() / 1000) + IN_A_YEAR : height;
   const destinations = [{ address: await soak.ourAddress(), amount: soak.amount() }];
   return ifPossible(soak, () => theirs(soak.payer.transfer(destinations, { unlock_time })));
 };
 
 const minedToUs: Step = async (soak) => {
-  await soak.mine(soak.dice.between(1, 3), (await soak.ours.api.view()).primaryAddress);
+  await soak.mine(soak.sampler.between(1, 3), (await soak.ours.api.view()).primaryAddress);
   return undefined;
 };
 
@@ -80,10 +80,10 @@ const minedToUs: Step = async (soak) => {
  * to itself only the sender can tell from change.
  */
 async function payees(soak: Soak, spending: number): Promise<{ address: string; amount: AtomicAmount }[]> {
-  const { dice, payerAddresses, made } = soak;
-  const to = [dice.pick(payerAddresses)];
-  const another = (spending + dice.between(1, made.length - 1)) % made.length;
-  if (to[0] !== payerAddresses[2] && dice.below(2) === 0) to.push(payerAddresses[0]!, await soak.ourAddress(another));
+  const { sampler, payerAddresses, made } = soak;
+  const to = [sampler.pick(payerAddresses)];
+  const another = (spending + sampler.between(1, made.length - 1)) % made.length;
+  if (to[0] !== payerAddresses[2] && sampler.below(2) === 0) to.push(payerAddresses[0]!, await soak.ourAddress(another));
   return to.map((address) => ({ address, amount: toAtomicAmount(soak.amount()) }));
 }
 
@@ -91,7 +91,7 @@ async function payees(soak: Soak, spending: number): Promise<{ address: string; 
 const oursPays: Step = async (soak) => {
   const account = await soak.richAccount();
   const destinations = await payees(soak, account);
-  const subaddresses = soak.dice.below(4) === 0 ? [soak.dice.below(soak.made[account]!)] : [];
+  const subaddresses = soak.sampler.below(4) === 0 ? [soak.sampler.below(soak.made[account]!)] : [];
   const request = { destinations, account, subaddresses, priority: 1, acceptHighFee: true } as const;
   return ifPossible(soak, () => sendOurs(soak, soak.ours.api.prepareTransfer(request)));
 };
@@ -105,11 +105,11 @@ const otherPays: Step = async (soak) => {
 /** The first account is left alone most of the time: its coins feed the other steps. */
 async function sweptAccount(soak: Soak): Promise<number> {
   const account = await soak.richAccount();
-  return account === 0 && soak.dice.below(8) > 0 ? soak.dice.between(1, 2) : account;
+  return account === 0 && soak.sampler.below(8) > 0 ? soak.sampler.between(1, 2) : account;
 }
 
 const oursSweeps: Step = async (soak) => {
-  const address = soak.dice.pick([...soak.payerAddresses, await soak.ourAddress(0)]);
+  const address = soak.sampler.pick([...soak.payerAddresses, await soak.ourAddress(0)]);
   const request = { address, account: await sweptAccount(soak), priority: 1, acceptHighFee: true } as const;
   return ifPossible(soak, () => sendOurs(soak, soak.ours.api.prepareSweep(request)));
 };
@@ -121,19 +121,19 @@ const otherSweeps: Step = async (soak) => {
 };
 
 const blocks: Step = async (soak) => {
-  await soak.mine(soak.dice.between(2, 12));
+  await soak.mine(soak.sampler.between(2, 12));
   return undefined;
 };
 
 const newSubaddress: Step = async (soak) => {
-  const account = soak.dice.below(soak.made.length);
+  const account = soak.sampler.below(soak.made.length);
   await soak.makeSubaddress(account);
   soak.made[account]! += 1;
   return undefined;
 };
 
 const reorganisation: Step = async (soak) => {
-  const depth = soak.dice.between(1, 9);
+  const depth = soak.sampler.between(1, 9);
   await soak.daemon.pop(depth);
   await soak.mine(depth + 1);
   await soak.settle();

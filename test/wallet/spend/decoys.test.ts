@@ -93,9 +93,9 @@ function blockOf(index: number): number {
   return low;
 }
 
-const dice = seededDice('decoys');
+const sampler = seededDice('decoys');
 for (let i = 0; i < PICKS; i++) {
-  const pick = picker.pick(dice);
+  const pick = picker.pick(sampler);
   if (pick === undefined) useless++;
   else {
     picks.push(pick);

@@ -16,10 +16,10 @@ import {
 import { type BlockHash, type KeyImage, type OutputKey, type TxHash, toAtomicAmount } from '../../../src/protocol/model.ts';
 import type { SubaddressIndex } from '../../../src/wallet/model.ts';
 import { outputSecretKey, type SpendKeys } from '../../../src/wallet/spend/construct.ts';
-import { Dice } from '../../../src/wallet/spend/dice.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import type { PaidAddress } from '../../../src/wallet/spend/layout.ts';
 import type { PlannedTransaction, Planning, RingIndices } from '../../../src/wallet/spend/plan.ts';
+import { RandomSampler } from '../../../src/wallet/spend/random-sampler.ts';
 import type { RingOutput, UnsignedInput } from '../../../src/wallet/spend/unsigned.ts';
 
 /** Keccak in counter mode: the same bytes for the same seed. */
@@ -41,7 +41,7 @@ export function seededRandom(seed: string): Random {
   };
 }
 
-export const seededDice = (seed: string): Dice => new Dice(seededRandom(seed));
+export const seededDice = (seed: string): RandomSampler => new RandomSampler(seededRandom(seed));
 
 export function makeKeys(random: Random): SpendKeys {
   return { spendKey: randomScalar(random), viewKey: randomScalar(random) };

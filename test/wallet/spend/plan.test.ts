@@ -32,7 +32,7 @@ const rules = (seed: string) => ({
   dummyAddress: () => dummy,
   hasPaymentId: false,
   unlockTime: 0n,
-  dice: seededDice(seed),
+  sampler: seededDice(seed),
 });
 const sum = (items: readonly { readonly amount: bigint }[]) => items.reduce((total, { amount }) => total + amount, 0n);
 

@@ -5,7 +5,7 @@ import { COIN, world } from './payer.ts';
 
 /** Order 8: not in the prime subgroup. */
 const TORSION = hexToBytes('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
-/** How often each attack is tried, with other dice. */
+/** How often each attack is tried, with other chance. */
 const RUNS = 5;
 
 beforeAll(loadCrypto);

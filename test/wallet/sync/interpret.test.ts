@@ -9,7 +9,7 @@ import {
 } from '../../../src/crypto/index.ts';
 import { buildExtra } from '../../../src/protocol/extra.ts';
 import { RctType, serializeTransaction } from '../../../src/protocol/index.ts';
-import type { ScanResult } from '../../../src/protocol/scan/contract.ts';
+import type { ScanResult } from '../../../src/scan/contract.ts';
 import { WalletKeys } from '../../../src/wallet/keys.ts';
 import { DEFAULT_LOOKAHEAD } from '../../../src/wallet/lookahead.ts';
 import { newWallet } from '../../../src/wallet/make.ts';

@@ -1,0 +1,88 @@
+import type { Server } from 'node:http';
+import { BlockList, isIPv6, type Socket } from 'node:net';
+
+/** How many connections a service takes at once; each at least 1. */
+export interface Places {
+  readonly all: number;
+  /** From one address of this machine or of the network around it; undefined for as many as there are. */
+  readonly eachNear: number | undefined;
+  /** From one address of the world. */
+  readonly eachFar: number | undefined;
+}
+
+/**
+ * Bounds the connections of a server, so that strangers cannot take all of them: when there are too many, the oldest gives way of those
+ * that have sent no request that was let in. Half a handshake, half a request or a wrong login holds a place only until others want it.
+ */
+export class ConnectionLimiter {
+  /** By the client's end of the connection, which TLS does not change; oldest first. */
+  readonly #sockets = new Map<string, Socket>();
+  /** Connections that are open, by address. */
+  readonly #from = new Map<string, number>();
+  readonly #places: Places;
+  #open = 0;
+
+  constructor(server: Server, places: Places) {
+    this.#places = places;
+    server.on('connection', (socket) => this.#add(socket));
+  }
+
+  /** Of a connection whose client is no stranger: it stays. */
+  letIn(socket: Socket): void {
+    this.#sockets.delete(clientOf(socket));
+  }
+
+  #add(socket: Socket): void {
+    const client = clientOf(socket);
+    const address = socket.remoteAddress ?? '';
+    this.#count(address, 1);
+    this.#sockets.set(client, socket);
+    socket.once('close', () => {
+      this.#count(address, -1);
+      if (this.#sockets.get(client) === socket) this.#sockets.delete(client);
+    });
+    if (this.#open > this.#places.all) this.#oldest(() => true)?.destroy();
+    else if (this.#isFull(address)) this.#oldest((other) => other.remoteAddress === address)?.destroy();
+  }
+
+  #count(address: string, change: 1 | -1): void {
+    this.#open += change;
+    const left = (this.#from.get(address) ?? 0) + change;
+    if (left === 0) this.#from.delete(address);
+    else this.#from.set(address, left);
+  }
+
+  #isFull(address: string): boolean {
+    const most = isNear(address) ? this.#places.eachNear : this.#places.eachFar;
+    return most !== undefined && (this.#from.get(address) ?? 0) > most;
+  }
+
+  #oldest(which: (socket: Socket) => boolean): Socket | undefined {
+    for (const [client, socket] of this.#sockets) {
+      if (!which(socket)) continue;
+      this.#sockets.delete(client);
+      return socket;
+    }
+    return undefined;
+  }
+}
+
+const clientOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+
+/** What the reference calls private: loopback, the private networks of IPv4, and links (net_utils_base.cpp, is_loopback and is_local). */
+const NEAR = new BlockList();
+for (const [network, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const) {
+  NEAR.addSubnet(network, prefix);
+}
+NEAR.addAddress('::1', 'ipv6');
+NEAR.addSubnet('fe80::', 10, 'ipv6');
+
+/** @param address of a client; IPv4 may be written in IPv6 */
+export function isNear(address: string): boolean {
+  return NEAR.check(address.replace(/%.*$/, ''), isIPv6(address) ? 'ipv6' : 'ipv4');
+}

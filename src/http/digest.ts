@@ -1,0 +1,104 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { readUrl } from '../protocol/index.ts';
+
+/** Who may call, and the word that shows it. */
+export interface Login {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** What one connection was challenged with: the nonce, and how often it has answered (http_auth.cpp). */
+interface Challenge {
+  nonce: string;
+  counter: number;
+}
+
+const REALM = 'monero-rpc';
+const FIELD = /([a-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))\s*(?:,\s*|$)/giy;
+
+/**
+ * HTTP digest login as the reference does it: MD5 or MD5-sess, a nonce a connection, counts that go up by one, and a fresh
+ * nonce after anything else.
+ */
+export class DigestGate {
+  readonly #login: Login;
+  readonly #challenges = new WeakMap<Socket, Challenge>();
+
+  constructor(login: Login) {
+    this.#login = login;
+  }
+
+  /** undefined when the request may pass; otherwise the `WWW-Authenticate` headers of a 401. */
+  check(request: IncomingMessage): string[] | undefined {
+    const challenge = this.#challenges.get(request.socket) ?? { nonce: '', counter: 0 };
+    const { authorization } = request.headers;
+    let stale = false;
+    if (authorization !== undefined) {
+      challenge.counter += 1;
+      const verdict = this.#verdict(request, readFields(authorization), challenge);
+      if (verdict === 'pass') return undefined;
+      stale = verdict === 'stale';
+    }
+    const next = { nonce: randomBytes(16).toString('base64'), counter: 0 };
+    this.#challenges.set(request.socket, next);
+    const offer = (algorithm: string) =>
+      `Digest qop="auth",algorithm=${algorithm},realm="${REALM}",nonce="${next.nonce}",stale=${stale}`;
+    return [offer('MD5'), offer('MD5-sess')];
+  }
+
+  #verdict(
+    request: IncomingMessage,
+    fields: ReadonlyMap<string, string> | undefined,
+    known: Challenge,
+  ): 'pass' | 'stale' | 'fail' {
+    if (fields === undefined) return 'fail';
+    const field = (name: string) => fields.get(name) ?? '';
+    const algorithm = field('algorithm').toUpperCase() || 'MD5';
+    if (algorithm !== 'MD5' && algorithm !== 'MD5-SESS') return 'fail';
+    if (field('username') !== this.#login.name || field('realm') !== REALM) return 'fail';
+    if (pathOf(field('uri')) !== request.url) return 'fail';
+    const qop = field('qop').toLowerCase();
+    if (qop !== '' && qop !== 'auth') return 'fail';
+    const answer = this.#answer(request.method ?? '', field, algorithm, qop);
+    if (!sameText(answer, field('response').toLowerCase())) return 'fail';
+    if (known.nonce === '' || field('nonce') !== known.nonce) return 'stale';
+    // The older scheme counts nothing: each nonce is good once.
+    const counts = qop === '' ? known.counter === 1 : Number.parseInt(field('nc'), 16) === known.counter;
+    return counts ? 'pass' : 'stale';
+  }
+
+  #answer(method: string, field: (name: string) => string, algorithm: string, qop: string): string {
+    const { name, password } = this.#login;
+    const plain = md5(name, REALM, password);
+    const key = algorithm === 'MD5-SESS' ? md5(plain, field('nonce'), field('cnonce')) : plain;
+    const what = md5(method, field('uri'));
+    if (qop === '') return md5(key, field('nonce'), what);
+    return md5(key, field('nonce'), field('nc'), field('cnonce'), qop, what);
+  }
+}
+
+function readFields(header: string): ReadonlyMap<string, string> | undefined {
+  const start = /^\s*Digest\s+/i.exec(header);
+  if (start === null) return undefined;
+  const fields = new Map<string, string>();
+  FIELD.lastIndex = start[0].length;
+  for (let match = FIELD.exec(header); match !== null; match = FIELD.exec(header)) {
+    fields.set(match[1]!.toLowerCase(), match[2] ?? match[3] ?? '');
+  }
+  return fields;
+}
+
+/** Some clients name the whole URL, which the reference does not look at. */
+function pathOf(uri: string): string {
+  const url = /^https?:/i.test(uri) ? readUrl(uri) : undefined;
+  return url === undefined ? uri : url.pathname + url.search;
+}
+
+const md5 = (...parts: readonly string[]): string => createHash('md5').update(parts.join(':')).digest('hex');
+
+function sameText(a: string, b: string): boolean {
+  const [x, y] = [Buffer.from(a), Buffer.from(b)];
+  return x.length === y.length && timingSafeEqual(x, y);
+}

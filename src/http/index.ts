@@ -1,0 +1,6 @@
+/** What every server of ours shares: who may call, how many at once, who has logged in, and the body of a request. */
+
+export { readBody } from './body.ts';
+export { ConnectionLimiter, isNear, type Places } from './connection-limiter.ts';
+export { DigestGate, type Login } from './digest.ts';
+export { contentType, findIntruder, type GuardFinding, isOwnHost } from './guard.ts';

@@ -1,0 +1,280 @@
+import type { KernelOptions } from '../crypto/kernels.ts';
+import type { ScanAccount, ScanFindings, ScanPool, ScanResult } from './contract.ts';
+import { ScanError } from './errors.ts';
+import { ScanKernel } from './kernel.ts';
+import type { ReplyLayout } from './layout.ts';
+import type { ScanAnswer, ScanPort, ScanRequest } from './port.ts';
+import { scanInSlices } from './slices.ts';
+
+/** A request without its id. */
+type Question = ScanRequest extends infer R ? (R extends ScanRequest ? Omit<R, 'id'> : never) : never;
+
+interface Waiting {
+  readonly resolve: (answer: ScanAnswer) => void;
+  readonly reject: (error: ScanError) => void;
+}
+
+/** How long a worker may have nothing to do before it is let go. */
+const IDLE_MILLISECONDS = 60_000;
+/** A slice is a tenth of a second's work or two: small enough for several workers to end a reply together. */
+const SLICE_BYTES = 2 ** 20;
+/** Slices a worker has before it: the next one lies ready when one is done, however busy this thread is. */
+const SLICES_AHEAD = 2;
+
+/** The pool's end of one worker: questions out, answers back by number. */
+class Line {
+  readonly #port: ScanPort;
+  readonly #waiting = new Map<number, Waiting>();
+  #next = 0;
+  #ended = false;
+  /** Slices it has before it. */
+  load = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(port: ScanPort) {
+    this.#port = port;
+    port.listen(
+      (message) => this.#answered(message as ScanAnswer),
+      () => this.end(new ScanError('worker-failed')),
+    );
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  ask(question: Question, transfer: ArrayBuffer[]): Promise<ScanAnswer> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended) return reject(new ScanError('closed'));
+      const id = this.#next++;
+      this.#waiting.set(id, { resolve, reject });
+      this.#port.postMessage({ ...question, id }, transfer);
+    });
+  }
+
+  #answered(answer: ScanAnswer): void {
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if (answer.kind === 'error') waiting?.reject(new ScanError(answer.code, answer.data));
+    else waiting?.resolve(answer);
+  }
+
+  /** Calls back once the line has rested long enough, unless it is woken before. */
+  rest(tired: () => void): void {
+    this.#timer = setTimeout(tired, IDLE_MILLISECONDS);
+    // In Node a waiting timer would keep the process alive.
+    (this.#timer as { unref?: () => void }).unref?.();
+  }
+
+  wake(): void {
+    clearTimeout(this.#timer);
+  }
+
+  end(why: ScanError): void {
+    this.wake();
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#port.terminate();
+    for (const { reject } of this.#waiting.values()) reject(why);
+    this.#waiting.clear();
+  }
+}
+
+/** The account as it travels: its own copy for each worker, which wipes the key it gets. */
+function copyOf(account: ScanAccount): ScanAccount {
+  return { ...account, viewKey: account.viewKey.slice(), spendKeys: account.spendKeys.slice() };
+}
+
+/**
+ * Several workers, each with its own kernel; they share the slices of a reply, in the order of asking. The first worker is
+ * started with the pool and gets the account as soon as there is one, the others when they are wanted or about to be; one that has had
+ * nothing to do for a while is let go with its memory. An aborted scan ends the workers that have slices of it (a kernel cannot be
+ * interrupted), others take their place when wanted, and what else those workers had before them is scanned again.
+ */
+class WorkerPool implements ScanPool {
+  readonly width: number;
+  readonly #spawn: () => ScanPort;
+  readonly #idle: Line[] = [];
+  readonly #busy = new Set<Line>();
+  readonly #queue: (() => void)[] = [];
+  /** A worker that loads while the account is still being made. */
+  #early: Line | undefined;
+  #account: ScanAccount | undefined;
+  /** The first worker has loaded, or could not. */
+  #ready: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(spawn: () => ScanPort, width: number) {
+    this.#spawn = spawn;
+    this.width = width;
+    this.#early = new Line(spawn());
+  }
+
+  async setAccount(account: ScanAccount): Promise<void> {
+    if (this.#closed) throw new ScanError('closed');
+    this.#account?.viewKey.fill(0);
+    this.#account = copyOf(account);
+    const lines = [...this.#idle, ...this.#busy];
+    await Promise.all(lines.map((line) => this.#tell(line, account)));
+    if (lines.length === 0) this.#readyOne();
+  }
+
+  /** The first worker loads while the first reply is still on its way. If it cannot, the scan will meet that and say so. */
+  #readyOne(): void {
+    this.#ready = this.#take().then(
+      (line) => this.#give(line),
+      () => undefined,
+    );
+  }
+
+  warmUp(): void {
+    for (let lines = this.#idle.length + this.#busy.size; lines < this.width; lines++) {
+      this.#start().then(
+        (line) => this.#give(line),
+        () => undefined,
+      );
+    }
+  }
+
+  /** Gives a worker the account. One that ends meanwhile needs none: its successor starts with it. */
+  async #tell(line: Line, account: ScanAccount): Promise<void> {
+    try {
+      await line.ask({ kind: 'account', account: copyOf(account) }, []);
+    } catch (error) {
+      if (!line.ended) throw error;
+    }
+  }
+
+  async scan(reply: ArrayBuffer, signal?: AbortSignal, layout?: ReplyLayout): Promise<ScanResult> {
+    try {
+      signal?.throwIfAborted();
+      return await scanInSlices(reply, SLICE_BYTES, (make) => this.#scanSlice(make, signal), layout);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    }
+  }
+
+  async #scanSlice(make: () => ArrayBuffer, signal: AbortSignal | undefined): Promise<ScanFindings> {
+    await this.#ready;
+    for (;;) {
+      const line = await this.#take();
+      const abort = (): void => line.end(new ScanError('closed'));
+      signal?.addEventListener('abort', abort, { once: true });
+      try {
+        signal?.throwIfAborted();
+        const slice = make();
+        const answer = await line.ask({ kind: 'scan', slice }, [slice]);
+        if (answer.kind !== 'result') throw new ScanError('worker-failed');
+        return answer.findings;
+      } catch (error) {
+        const another = error instanceof ScanError && error.code === 'closed' && !this.#closed && !signal?.aborted;
+        if (!another) throw error;
+      } finally {
+        signal?.removeEventListener('abort', abort);
+        this.#give(line);
+      }
+    }
+  }
+
+  /** A worker with nothing to do, a new one, one that has room for another slice, or the next that has. To be given back. */
+  async #take(): Promise<Line> {
+    while (!this.#closed) {
+      const line = this.#idle.pop() ?? (this.#busy.size < this.width ? undefined : this.#roomy());
+      if (line !== undefined) return this.#reserve(line);
+      if (this.#busy.size < this.width) return this.#start();
+      await new Promise<void>((resolve) => this.#queue.push(resolve));
+    }
+    throw new ScanError('closed');
+  }
+
+  #roomy(): Line | undefined {
+    return [...this.#busy].find((line) => line.load < SLICES_AHEAD && !line.ended);
+  }
+
+  #reserve(line: Line): Line {
+    line.wake();
+    line.load += 1;
+    this.#busy.add(line);
+    return line;
+  }
+
+  async #start(): Promise<Line> {
+    const account = this.#account;
+    if (account === undefined) throw new ScanError('no-account');
+    const line = this.#reserve(this.#newLine());
+    try {
+      await line.ask({ kind: 'account', account: copyOf(account) }, []);
+      return line;
+    } catch (error) {
+      // A worker without an account is of no use.
+      line.end(new ScanError('closed'));
+      this.#give(line);
+      throw error;
+    }
+  }
+
+  #newLine(): Line {
+    const early = this.#early;
+    this.#early = undefined;
+    return early === undefined || early.ended ? new Line(this.#spawn()) : early;
+  }
+
+  #give(line: Line): void {
+    line.load -= 1;
+    if (line.load === 0) this.#rest(line);
+    this.#queue.shift()?.();
+  }
+
+  #rest(line: Line): void {
+    this.#busy.delete(line);
+    if (line.ended || this.#closed) return;
+    this.#idle.push(line);
+    line.rest(() => void this.#letGo(line));
+  }
+
+  async #letGo(line: Line): Promise<void> {
+    const at = this.#idle.indexOf(line);
+    if (at < 0) return;
+    this.#idle.splice(at, 1);
+    await line.ask({ kind: 'close' }, []).catch(() => undefined);
+    line.end(new ScanError('closed'));
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#account?.viewKey.fill(0);
+    this.#account = undefined;
+    await Promise.allSettled(this.#idle.map((line) => line.ask({ kind: 'close' }, [])));
+    for (const line of [this.#early, ...this.#idle, ...this.#busy]) line?.end(new ScanError('closed'));
+    for (const resolve of this.#queue.splice(0)) resolve();
+  }
+}
+
+/**
+ * A pool over workers that `serveScan` serves. `spawn` starts one, the first at once, and gives its line.
+ * @param width how many slices are scanned side by side, at least 1
+ */
+export function createScanPool(spawn: () => ScanPort, width: number): ScanPool {
+  return new WorkerPool(spawn, Math.max(1, width));
+}
+
+/** A pool in this very thread: width 1, and nothing else runs while it scans. For tests, small tools and single scans. */
+export async function createInlineScanPool(options: KernelOptions = {}): Promise<ScanPool> {
+  const kernel = await ScanKernel.load(options);
+  return {
+    width: 1,
+    async setAccount(account) {
+      kernel.setAccount(account);
+    },
+    warmUp: () => undefined,
+    async scan(reply, signal, layout) {
+      signal?.throwIfAborted();
+      return scanInSlices(reply, SLICE_BYTES, async (make) => kernel.scan(make()), layout);
+    },
+    async close() {
+      kernel.forget();
+    },
+  };
+}

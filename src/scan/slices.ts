@@ -1,0 +1,158 @@
+import { asciiToBytes, concatBytes, u32ToBytes, u64ToBytes } from '../crypto/bytes.ts';
+import { ARRAY_FLAG, STORAGE_HEADER, TYPE_CODES } from '../protocol/epee/wire.ts';
+import { release } from '../protocol/release.ts';
+import type { ScanFindings, ScannedBlock, ScannedOutput, ScannedTx, ScanResult } from './contract.ts';
+import { ScanError } from './errors.ts';
+import { layoutOf, type ReplyLayout } from './layout.ts';
+
+/** As in the kernel (`wasm/scan/reply.ts`): twice what a daemon sends. Transactions it counts itself. */
+const LIMITS = { blocks: 2000, transactions: Number.POSITIVE_INFINITY, pooled: Number.POSITIVE_INFINITY };
+
+const SECTIONS = TYPE_CODES.object | ARRAY_FLAG;
+
+/** Scans a slice, which is made when its turn comes and is the scan's to keep. */
+export type ScanSlice = (make: () => ArrayBuffer) => Promise<ScanFindings>;
+
+/**
+ * Scans a reply of any length some blocks at a time: workers share one reply between them, and the memory of a kernel, which never shrinks,
+ * does not grow with it.
+ * @param sliceBytes most bytes of a slice; a block that takes more is one alone
+ * @param scan is asked for all slices at once, in their order
+ * @param known the reply's layout, if it was walked before
+ * @throws ScanError `bad-storage`, `count-mismatch`, `too-large`, and what `scan` throws
+ */
+export async function scanInSlices(
+  buffer: ArrayBuffer,
+  sliceBytes: number,
+  scan: ScanSlice,
+  known?: ReplyLayout,
+): Promise<ScanResult> {
+  const bytes = new Uint8Array(buffer);
+  if (bytes.length <= sliceBytes) return { ...(await scan(() => buffer.slice(0))), buffer };
+  const reply = { bytes, layout: known ?? layoutOf(bytes, { bytes: bytes.length, ...LIMITS }) };
+  const ranges = rangesOf(reply, sliceBytes);
+  const scans = ranges.map((range) => scanRange(reply, range, scan));
+  // What fails is met in its turn, or not at all when an earlier one did.
+  for (const one of scans) one.catch(() => undefined);
+  const parts: ScanFindings[] = [];
+  for (const [i, { from, to }] of ranges.entries()) {
+    const part = await scans[i];
+    if (part !== undefined) parts.push(part);
+    // A slice that ends early has met a protocol version the kernel does not know.
+    if (part === undefined || part.blocks.length < to - from) break;
+  }
+  return joined(parts, buffer);
+}
+
+/** A reply and where in it everything lies. */
+interface Reply {
+  readonly bytes: Uint8Array;
+  readonly layout: ReplyLayout;
+}
+
+const countOf = ({ layout }: Reply): number => layout.blocks.length - 1;
+
+/** Some of a reply's blocks: from one, up to another that is not among them. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The blocks of a reply in slices, one at least. */
+function rangesOf(reply: Reply, sliceBytes: number): Range[] {
+  const ranges: Range[] = [];
+  let from = 0;
+  do {
+    const to = endOfSlice(reply.layout, from, sliceBytes);
+    ranges.push({ from, to });
+    from = to;
+  } while (from < countOf(reply));
+  return ranges;
+}
+
+/** As many blocks from `from` on as stay within a slice, one at least where there is one. */
+function endOfSlice({ blocks, indices }: ReplyLayout, from: number, sliceBytes: number): number {
+  let to = Math.min(from + 1, blocks.length - 1);
+  while (to < blocks.length - 1 && blocks[to + 1]! - blocks[from]! + indices[to + 1]! - indices[from]! <= sliceBytes) to += 1;
+  return to;
+}
+
+/** The kernel refuses a reply whose first or second block it does not know; further on in a reply it shall give what comes before. */
+async function scanRange(reply: Reply, range: Range, scan: ScanSlice): Promise<ScanFindings | undefined> {
+  const { from, to } = range;
+  try {
+    const slice = sliceOf(reply, range);
+    return shifted(await scan(() => concatBytes(...slice.pieces).buffer), slice.shift);
+  } catch (error) {
+    if (!(error instanceof ScanError) || error.code !== 'unknown-version' || from === 0) throw error;
+    if (to > from + 1) return scanRange(reply, { from, to: from + 1 }, scan);
+    if (from === 1) throw error;
+    return undefined;
+  }
+}
+
+/** Some of a reply's blocks with their output indices, as a reply of their own. */
+interface Slice {
+  /** Its bytes, in pieces that lie one behind the other. */
+  readonly pieces: readonly Uint8Array[];
+  /** How much further on in the reply its blocks lie. */
+  readonly shift: number;
+}
+
+/** The first slice has the reply's other fields too, but for what it tells of the pool. */
+function sliceOf({ bytes, layout }: Reply, { from, to }: Range): Slice {
+  const { blocks, indices, startHeight = 0n } = layout;
+  const height = u64ToBytes(BigInt.asUintN(64, startHeight + BigInt(from)));
+  const others =
+    from === 0
+      ? layout.others.map(([start, end]) => bytes.subarray(start, end))
+      : [fieldHead('start_height', TYPE_CODES.uint64), height];
+  const fields = 2 + (from === 0 ? layout.otherFields : 1);
+  const before = [STORAGE_HEADER, sizeBytes(fields), ...others, fieldHead('blocks', SECTIONS), sizeBytes(to - from)];
+  const theirs = bytes.subarray(blocks[from]!, blocks[to]!);
+  const between = [fieldHead('output_indices', SECTIONS), sizeBytes(to - from)];
+  return {
+    pieces: [...before, theirs, ...between, bytes.subarray(indices[from]!, indices[to]!)],
+    shift: blocks[from]! - lengthOf(before),
+  };
+}
+
+/** Findings of a slice with places as they are in the reply. */
+function shifted(found: ScanFindings, shift: number): ScanFindings {
+  for (let at = 1; at < found.keyImageTx.length; at += 4) found.keyImageTx[at]! += shift;
+  return {
+    ...found,
+    blocks: found.blocks.map((block) => ({ ...block, txHashesOffset: block.txHashesOffset + shift })),
+    txs: found.txs.map((tx) => ({ ...tx, offset: tx.offset + shift })),
+  };
+}
+
+const lengthOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0);
+
+const fieldHead = (name: string, type: number): Uint8Array => Uint8Array.of(name.length, ...asciiToBytes(name), type);
+
+/** A size of portable storage in its form of four bytes. */
+const sizeBytes = (size: number): Uint8Array => u32ToBytes(size * 4 + 2);
+
+/** What slices held as what their reply held. Their key images are given back as they are taken over. */
+function joined(parts: readonly ScanFindings[], buffer: ArrayBuffer): ScanResult {
+  const images = parts.reduce((sum, { keyImages }) => sum + keyImages.length / 32, 0);
+  const keyImages = new Uint8Array(32 * images);
+  const keyImageTx = new Uint32Array(4 * images);
+  const blocks: ScannedBlock[] = [];
+  const txs: ScannedTx[] = [];
+  const outputs: ScannedOutput[] = [];
+  let image = 0;
+  for (const part of parts) {
+    const [firstBlock, firstTx] = [blocks.length, txs.length];
+    const end = image + part.keyImages.length / 32;
+    keyImages.set(part.keyImages, 32 * image);
+    keyImageTx.set(part.keyImageTx, 4 * image);
+    for (; image < end; image++) keyImageTx[4 * image]! += firstBlock;
+    for (const taken of [part.keyImages, part.keyImageTx]) release(taken.buffer as ArrayBuffer);
+    for (const block of part.blocks) blocks.push(block);
+    for (const tx of part.txs) txs.push({ ...tx, blockIndex: tx.blockIndex + firstBlock });
+    for (const output of part.outputs) outputs.push({ ...output, tx: output.tx + firstTx });
+  }
+  return { ...parts[0]!, buffer, blocks, txs, outputs, keyImages, keyImageTx };
+}

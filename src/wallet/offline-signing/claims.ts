@@ -1,0 +1,82 @@
+import { bytesToHex, equalBytes, scalarMulPoint, secretKeyToPublicKey, wipe } from '../../crypto/index.ts';
+import { absoluteOffsets, keyInputs, type OutputKey } from '../../protocol/index.ts';
+import type { PendingTx, TxConstruction, TxSource } from '../../wallet2/index.ts';
+import type { WalletState } from '../state.ts';
+import { feeOf } from '../sync/interpret.ts';
+import { matchOutputs } from '../sync/match.ts';
+import { openAmount } from '../sync/open.ts';
+import { publicKeysOf } from '../sync/tx-extra.ts';
+import type { ExchangeContext } from './context.ts';
+import { ExchangeError } from './errors.ts';
+
+/** What a set says of a transaction that is in it. */
+type Claimed = Pick<PendingTx, 'transaction' | 'construction'>;
+
+/** The output that is spent, among the members of its ring. */
+export const realMember = ({ outputs, realOutput }: TxSource) => outputs[Number(realOutput)]!;
+
+export const realKeys = ({ sources }: TxConstruction): OutputKey[] =>
+  sources.map((source) => bytesToHex(realMember(source).key) as OutputKey);
+
+/**
+ * Holds what a signed set says against the transaction itself, as far as a view key can: its inputs, its fee, how many outputs there
+ * are, and that what leaves is what is said to be paid to others. To whom, only the signer knows.
+ * @throws ExchangeError `contradictory-set`, `not-ours`
+ */
+export function requireTrueWords(ctx: ExchangeContext, claimed: Claimed, index: number): void {
+  const { transaction, construction } = claimed;
+  const { sources, splitDestinations } = construction;
+  requireKnownInputs(ctx.state, claimed, index);
+  const taken = sum(sources);
+  const told = sum(splitDestinations.filter(({ spendKey }) => ctx.find(spendKey) === undefined));
+  const fee = feeOf(transaction);
+  const own = matchOutputs(transaction, ctx.keys.viewKey, ctx.find);
+  const kept = sum(own.flatMap(({ outputIndex, derivation }) => openAmount(transaction, outputIndex, derivation) ?? []));
+  // Only now: outputs that one public key opens share its derivation.
+  wipe(...own.map(({ derivation }) => derivation));
+  const sameOutputs = transaction.outputs.length === splitDestinations.length;
+  if (sameOutputs && fee === taken - sum(splitDestinations) && taken - fee - kept === told) return;
+  throw new ExchangeError('contradictory-set', 'expected a transaction that pays what the set says', { transaction: index });
+}
+
+const sum = (amounts: readonly { readonly amount: bigint }[]): bigint =>
+  amounts.reduce((total, { amount }) => total + amount, 0n);
+
+/** The inputs are those of the description, worth what this wallet saw them to be, and of the key images that it knows them by. */
+function requireKnownInputs(state: WalletState, { transaction, construction }: Claimed, index: number): void {
+  const inputs = keyInputs(transaction);
+  const keys = realKeys(construction);
+  const sameRings = construction.sources.every(({ outputs }, i) => {
+    const ring = outputs.map(({ globalIndex }) => globalIndex);
+    return String(ring) === String(absoluteOffsets(inputs[i]?.keyOffsets ?? []));
+  });
+  const distinct = new Set(keys).size === keys.length;
+  if (!sameRings || !distinct || inputs.length !== keys.length) {
+    throw new ExchangeError('contradictory-set', 'expected the inputs that the set says', { transaction: index });
+  }
+  for (const [i, key] of keys.entries()) {
+    const output = state.outputs.get(key)?.output;
+    if (output?.amount !== construction.sources[i]!.amount) {
+      throw new ExchangeError('not-ours', 'expected outputs that this wallet has seen', { position: i });
+    }
+    const proven = state.predicted.has(key) ? undefined : output.keyImage;
+    if (proven !== undefined && proven !== bytesToHex(inputs[i]!.keyImage)) {
+      throw new ExchangeError('contradictory-set', 'expected the key images of the outputs', { transaction: index });
+    }
+  }
+}
+
+/** Whether transaction keys are those of the transaction: r·G, or r·D where a subaddress is paid. */
+export function areKeysOf({ transaction, txKey, additionalTxKeys, construction }: PendingTx): boolean {
+  const { main, additional } = publicKeysOf(transaction);
+  const opens = (secret: Uint8Array, found: Uint8Array | undefined): boolean => {
+    const standard = secretKeyToPublicKey(secret);
+    if (standard === undefined || found === undefined) return false;
+    const subaddresses = construction.splitDestinations.filter(({ isSubaddress }) => isSubaddress);
+    return (
+      equalBytes(standard, found) || subaddresses.some(({ spendKey }) => equalBytes(scalarMulPoint(secret, spendKey), found))
+    );
+  };
+  const sameCount = additionalTxKeys.length === additional.length;
+  return sameCount && opens(txKey, main[0]) && additionalTxKeys.every((secret, i) => opens(secret, additional[i]));
+}

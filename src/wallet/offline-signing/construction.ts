@@ -1,0 +1,228 @@
+import { bytesToHex, commit, equalBytes, hexToBytes } from '../../crypto/index.ts';
+import {
+  type BlockHash,
+  decodeAddress,
+  type KeyImage,
+  MAX_OUTPUTS,
+  type Network,
+  type OutputKey,
+  parseExtra,
+  paymentIdNonce,
+  paymentIdOf,
+  serializeExtra,
+  type TxHash,
+  toAtomicAmount,
+} from '../../protocol/index.ts';
+import { type TxConstruction, type TxDestination, type TxSource, USE_RCT, USE_VIEW_TAGS } from '../../wallet2/index.ts';
+import type { Destination } from '../model.ts';
+import { RING_SIZE } from '../spend/decoys.ts';
+import type { UnsignedInput, UnsignedTransaction } from '../spend/index.ts';
+import { hasEncryptedPaymentId, type PaidAddress, type PaidOutput } from '../spend/layout.ts';
+import { ExchangeError } from './errors.ts';
+import { keyImageOf, type Opener, openOutput } from './open-output.ts';
+
+/** One padded range proof for all outputs. */
+const PADDED_PROOF = 3;
+/** Bulletproofs+ with CLSAG. */
+const BULLETPROOF_PLUS = 4;
+const MULTISIG_SIZE = 128;
+const NO_KEY = new Uint8Array(32);
+const NO_PAYMENT_ID = new Uint8Array(8);
+const NO_HASH = '0'.repeat(64);
+
+/** What describing a transaction to the reference needs beside the transaction. */
+export interface ConstructionFacts {
+  readonly unsigned: UnsignedTransaction;
+  /** With the addresses as the person wrote them, in the order of the outputs. */
+  readonly destinations: readonly Destination[];
+  readonly account: number;
+  readonly network: Network;
+  readonly positions: ReadonlyMap<OutputKey, number>;
+}
+
+/** A transaction of ours in the reference's words. `extra` is what the signer is given: a payment id in the clear. */
+export function constructionOf(facts: ConstructionFacts): TxConstruction {
+  const { unsigned, account, positions } = facts;
+  const destinations = destinationsOf(facts);
+  const change = changeOf(facts);
+  const subaddresses = new Set(unsigned.inputs.map(({ output }) => output.subaddress.minor));
+  return {
+    sources: unsigned.inputs.map(sourceOf),
+    change,
+    splitDestinations: unsigned.outputs.length > destinations.length ? [...destinations, change] : destinations,
+    selectedTransfers: unsigned.inputs.map(({ output }) => positions.get(output.key)!),
+    extra: clearExtra(unsigned),
+    unlockTime: unsigned.unlockTime,
+    flags: USE_RCT | USE_VIEW_TAGS,
+    rctConfig: { rangeProofType: PADDED_PROOF, bpVersion: BULLETPROOF_PLUS },
+    destinations,
+    account,
+    subaddresses: [...subaddresses].sort((a, b) => a - b),
+  };
+}
+
+function destinationsOf({ unsigned, destinations, network }: ConstructionFacts): TxDestination[] {
+  return destinations.map(({ address, amount }, i) => {
+    const { spendKey, viewKey, isSubaddress } = unsigned.outputs[i]!.address;
+    const isIntegrated = decodeAddress(address, network).kind === 'integrated';
+    return { original: address, amount, spendKey, viewKey, isSubaddress, isIntegrated };
+  });
+}
+
+/** The last output where there are more than destinations: change, or the dummy. */
+export function changeOf({
+  unsigned,
+  destinations,
+  account,
+}: Pick<ConstructionFacts, 'unsigned' | 'destinations' | 'account'>): TxDestination {
+  const last = unsigned.outputs.length > destinations.length ? unsigned.outputs.at(-1) : undefined;
+  const address = unsigned.changeAddress;
+  if (last === undefined || address === undefined) {
+    return { original: '', amount: 0n, spendKey: NO_KEY, viewKey: NO_KEY, isSubaddress: false, isIntegrated: false };
+  }
+  const { spendKey, viewKey } = address;
+  return {
+    original: '',
+    amount: last.amount,
+    spendKey,
+    viewKey,
+    isSubaddress: last.amount > 0n && account !== 0,
+    isIntegrated: false,
+  };
+}
+
+function sourceOf({ output, ring, real }: UnsignedInput): TxSource {
+  return {
+    outputs: ring.map(({ globalIndex, key, commitment }) => ({ globalIndex, key, commitment })),
+    realOutput: BigInt(real),
+    txPublicKey: hexToBytes(output.txPublicKey),
+    additionalPublicKeys: [],
+    outputIndex: BigInt(output.outputIndex),
+    amount: output.amount,
+    rct: output.rct,
+    mask: hexToBytes(output.mask),
+    multisig: new Uint8Array(MULTISIG_SIZE),
+  };
+}
+
+function clearExtra({ outputs, changeAddress, paymentId }: UnsignedTransaction): Uint8Array {
+  if (!hasEncryptedPaymentId(outputs, changeAddress, paymentId !== undefined)) return new Uint8Array();
+  return serializeExtra([{ type: 'nonce', nonce: paymentIdNonce({ kind: 'encrypted', bytes: paymentId ?? NO_PAYMENT_ID }) }]);
+}
+
+function refused(
+  code: 'unsupported-form' | 'contradictory-set' | 'empty-set',
+  expected: string,
+  transaction: number,
+): ExchangeError {
+  return new ExchangeError(code, `expected ${expected}`, { transaction });
+}
+
+/**
+ * What a set asks this wallet to sign, each word of it checked: outputs are ours and worth what is said, rings hold them,
+ * change returns, nothing but the fee is missing.
+ * @param index of the transaction in its set, for errors
+ * @throws ExchangeError `view-only`, `not-ours`, `unsupported-form`, `contradictory-set`, `empty-set`, `locked-transaction`,
+ *   `foreign-change`
+ */
+export function readConstruction(ctx: Opener, construction: TxConstruction, index: number): UnsignedTransaction {
+  requireForm(construction, index);
+  const inputs = construction.sources.map((source) => readSource(ctx, source, index));
+  const outputs = construction.splitDestinations.map(paidOutput);
+  const fee = sum(construction.sources) - sum(outputs);
+  if (fee < 0n) throw refused('contradictory-set', 'inputs that cover the outputs', index);
+  const distinct = new Set(inputs.map(({ output }) => output.key));
+  if (distinct.size !== inputs.length) throw refused('contradictory-set', 'every output to be spent once', index);
+  requireOwnChange(ctx, construction, index);
+  const { change, unlockTime, extra } = construction;
+  const changeAddress = equalBytes(change.spendKey, NO_KEY) ? undefined : paidOutput(change).address;
+  const paymentId = clearPaymentId(extra, index);
+  if (paymentId !== undefined && outputs.some(({ address }) => address.isSubaddress && !isSame(address, changeAddress))) {
+    throw refused('unsupported-form', 'no payment id beside a subaddress: no address says both', index);
+  }
+  return { inputs, outputs, changeAddress, fee, unlockTime, paymentId };
+}
+
+function requireForm({ sources, splitDestinations, flags, rctConfig, unlockTime }: TxConstruction, index: number): void {
+  if (sources.length === 0) throw refused('empty-set', 'inputs in every transaction', index);
+  // Nodes do not relay them, and the reference does not sign them (`sign_tx`).
+  if (unlockTime !== 0n) throw new ExchangeError('locked-transaction', 'expected no unlock time', { transaction: index });
+  const outputs = splitDestinations.length;
+  if (outputs < 2 || outputs > MAX_OUTPUTS) throw refused('unsupported-form', `2 … ${MAX_OUTPUTS} outputs`, index);
+  if (sources.some((source) => source.outputs.length !== RING_SIZE)) {
+    throw refused('unsupported-form', `rings of ${RING_SIZE}`, index);
+  }
+  const { rangeProofType, bpVersion } = rctConfig;
+  const current = rangeProofType === PADDED_PROOF && (bpVersion === 0 || bpVersion === BULLETPROOF_PLUS);
+  if ((flags & USE_RCT) === 0 || (flags & USE_VIEW_TAGS) === 0 || !current) {
+    throw refused('unsupported-form', 'RingCT with Bulletproofs+ and view tags', index);
+  }
+}
+
+function paidOutput({ spendKey, viewKey, isSubaddress, amount }: TxDestination): PaidOutput {
+  return { address: { spendKey, viewKey, isSubaddress }, amount };
+}
+
+function readSource(ctx: Opener, source: TxSource, index: number): UnsignedInput {
+  const real = Number(source.realOutput);
+  const member = source.outputs[real]!;
+  const opened = openOutput(ctx, { ...source, key: member.key }, index);
+  if (!equalBytes(member.commitment, commit(source.amount, source.mask))) {
+    throw refused('contradictory-set', 'amounts that the commitments of the outputs say', index);
+  }
+  const ascending = source.outputs.every(({ globalIndex }, i) => i === 0 || globalIndex > source.outputs[i - 1]!.globalIndex);
+  if (!ascending) throw refused('contradictory-set', 'ring members in order, all different', index);
+  const output = {
+    key: opened.key as OutputKey,
+    txHash: NO_HASH as TxHash,
+    outputIndex: opened.outputIndex,
+    globalIndex: member.globalIndex,
+    height: 0,
+    blockId: NO_HASH as BlockHash,
+    timestamp: 0,
+    amount: toAtomicAmount(source.amount),
+    mask: bytesToHex(source.mask),
+    rct: source.rct,
+    coinbase: false,
+    unlockTime: 0n,
+    subaddress: opened.subaddress,
+    txPublicKey: opened.txPublicKey,
+    keyImage: keyImageOf(ctx, opened, index) as KeyImage,
+    paymentId: undefined,
+  };
+  return { output, ring: source.outputs, real };
+}
+
+/**
+ * Change is left out of what a person is shown, and whatever goes to its address is made with our view key, for nobody else to find: it
+ * is ours, or nothing. Nothing goes to the dummy beside a sweep.
+ */
+function requireOwnChange(ctx: Opener, { change, splitDestinations }: TxConstruction, index: number): void {
+  const returned = sum(splitDestinations.filter((paid) => sameKeys(paid, change)));
+  if (returned < change.amount) throw refused('contradictory-set', 'change among the outputs', index);
+  if (returned === 0n) return;
+  const own = ctx.find(change.spendKey);
+  if (own === undefined || !sameKeys(ctx.keys.addressKeys(own), change)) {
+    throw new ExchangeError('foreign-change', 'expected change to return to this wallet', { transaction: index });
+  }
+}
+
+const sum = (amounts: readonly { readonly amount: bigint }[]): bigint =>
+  amounts.reduce((total, { amount }) => total + amount, 0n);
+
+const sameKeys = (a: Pick<PaidAddress, 'spendKey' | 'viewKey'>, b: Pick<PaidAddress, 'spendKey' | 'viewKey'>): boolean =>
+  equalBytes(a.spendKey, b.spendKey) && equalBytes(a.viewKey, b.viewKey);
+
+const isSame = (a: PaidAddress, b: PaidAddress | undefined): boolean => b !== undefined && sameKeys(a, b);
+
+/** The payment id that the signer is to encrypt; the dummy counts as none. Keys in extra are made anew. */
+function clearPaymentId(extra: Uint8Array, index: number): Uint8Array | undefined {
+  const { fields, remainder } = parseExtra(extra);
+  const known = fields.every(({ type }) => type === 'pubKey' || type === 'additionalPubKeys' || type === 'nonce');
+  const nonces = fields.filter(({ type }) => type === 'nonce').length;
+  const id = paymentIdOf(fields);
+  if (remainder.length > 0 || !known || nonces > 1 || (nonces === 1 && id?.kind !== 'encrypted')) {
+    throw refused('unsupported-form', 'an extra field with keys and an encrypted payment id only', index);
+  }
+  return id === undefined || equalBytes(id.bytes, NO_PAYMENT_ID) ? undefined : id.bytes;
+}

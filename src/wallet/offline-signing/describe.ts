@@ -1,0 +1,176 @@
+import { bytesToHex, equalBytes } from '../../crypto/index.ts';
+import { encodeAddress, type Network, parseExtra, paymentIdOf } from '../../protocol/index.ts';
+import { openUnsignedTxSet, type TxConstruction, type TxDestination, type TxSource } from '../../wallet2/index.ts';
+import type { ExchangeContext } from './context.ts';
+import { ExchangeError } from './errors.ts';
+
+/** Somebody who is paid: an address, and how much it gets in all. */
+export interface DescribedRecipient {
+  readonly address: string;
+  readonly amount: bigint;
+}
+
+/** An output that is spent. */
+export interface DescribedSource {
+  readonly amount: bigint;
+  readonly globalIndex: bigint;
+  readonly rct: boolean;
+  /** One-time key and commitment, 128 hex digits. */
+  readonly pubkey: string;
+}
+
+/** One transaction of a set in a person's words (`describe_transfer`). */
+export interface DescribedTransaction {
+  readonly amountIn: bigint;
+  readonly amountOut: bigint;
+  /** Of the smallest ring. */
+  readonly ringSize: number;
+  /** Raw. */
+  readonly unlockTime: bigint;
+  readonly sources: readonly DescribedSource[];
+  /** Change left out. */
+  readonly recipients: readonly DescribedRecipient[];
+  /** 16 or 64 hex digits; empty where there is none. */
+  readonly paymentId: string;
+  readonly changeAmount: bigint;
+  /** Empty where there is no change. */
+  readonly changeAddress: string;
+  readonly fee: bigint;
+  readonly dummyOutputs: number;
+  /** Hex. */
+  readonly extra: string;
+}
+
+export interface DescribedSet {
+  readonly transactions: readonly DescribedTransaction[];
+  readonly summary: {
+    readonly amountIn: bigint;
+    readonly amountOut: bigint;
+    readonly recipients: readonly DescribedRecipient[];
+    readonly changeAmount: bigint;
+    readonly changeAddress: string;
+    readonly fee: bigint;
+  };
+}
+
+/**
+ * What a set would do, in the words of its maker: nothing of it has been checked against this wallet, {@link signUnsigned} does.
+ * @throws Wallet2Error, ProtocolError for a file that cannot be read; ExchangeError `change-not-paid`, `change-too-large`,
+ *   `several-change-addresses`
+ */
+export async function describeUnsigned(ctx: ExchangeContext, file: Uint8Array): Promise<DescribedSet> {
+  const { transactions } = await openUnsignedTxSet(file, ctx.keys.viewKey);
+  return describeSet(transactions, ctx.keys.network);
+}
+
+/** A recipient with its keys: one address may be written in several ways. */
+interface Tally {
+  readonly address: string;
+  amount: bigint;
+}
+
+export function describeSet(transactions: readonly TxConstruction[], network: Network): DescribedSet {
+  requireOneChange(transactions);
+  const all = new Map<string, Tally>();
+  const described = transactions.map((construction) => describeOne(construction, transactions[0]!, network, all));
+  const sum = (pick: (one: DescribedTransaction) => bigint) => described.reduce((total, one) => total + pick(one), 0n);
+  return {
+    transactions: described,
+    summary: {
+      amountIn: sum(({ amountIn }) => amountIn),
+      amountOut: sum(({ amountOut }) => amountOut),
+      recipients: [...all.values()].map(({ address, amount }) => ({ address, amount })),
+      changeAmount: sum(({ changeAmount }) => changeAmount),
+      changeAddress: described.findLast(({ changeAddress }) => changeAddress !== '')?.changeAddress ?? '',
+      fee: sum(({ fee }) => fee),
+    },
+  };
+}
+
+function requireOneChange(transactions: readonly TxConstruction[]): void {
+  const [first, ...others] = transactions.map(({ change }) => change).filter(({ amount }) => amount > 0n);
+  if (first === undefined || others.every((other) => keysOf(other) === keysOf(first))) return;
+  throw new ExchangeError('several-change-addresses', 'expected all change to go to one address');
+}
+
+const keysOf = ({ spendKey, viewKey }: TxDestination): string => bytesToHex(spendKey) + bytesToHex(viewKey);
+
+function describeOne(
+  construction: TxConstruction,
+  first: TxConstruction,
+  network: Network,
+  all: Map<string, Tally>,
+): DescribedTransaction {
+  const { sources, splitDestinations, change, unlockTime, extra } = construction;
+  const paymentId = paymentIdIn(extra);
+  const amountIn = sources.reduce((total, { amount }) => total + amount, 0n);
+  const amountOut = splitDestinations.reduce((total, { amount }) => total + amount, 0n);
+  const paid = tallyDestinations(splitDestinations, paymentId?.length === 8 ? paymentId : undefined, network);
+  takeChange(paid, change);
+  const recipients = [...paid].filter(([, { amount }]) => amount > 0n);
+  for (const [keys, recipient] of recipients) addTo(all, keys, recipient.address, recipient.amount);
+  return {
+    amountIn,
+    amountOut,
+    ringSize: sources.reduce((least, { outputs }) => Math.min(least, outputs.length), 0xffff_ffff),
+    unlockTime,
+    sources: sources.map(describedSource),
+    recipients: recipients.map(([, { address, amount }]) => ({ address, amount })),
+    paymentId: paymentId === undefined ? '' : bytesToHex(paymentId),
+    changeAmount: change.amount,
+    changeAddress: change.amount > 0n ? addressText(first.change, first.account > 0, network) : '',
+    fee: amountIn - amountOut,
+    dummyOutputs: paid.size - recipients.length,
+    extra: bytesToHex(extra),
+  };
+}
+
+function describedSource({ outputs, realOutput, amount, rct }: TxSource): DescribedSource {
+  const { globalIndex, key, commitment } = outputs[Number(realOutput)]!;
+  return { amount, globalIndex, rct, pubkey: bytesToHex(key) + bytesToHex(commitment) };
+}
+
+/** 8 bytes of an encrypted one that is not the dummy, or 32 of one in the clear. */
+function paymentIdIn(extra: Uint8Array): Uint8Array | undefined {
+  const { fields, remainder } = parseExtra(extra);
+  const id = remainder.length > 0 ? undefined : paymentIdOf(fields);
+  return id === undefined || (id.kind === 'encrypted' && equalBytes(id.bytes, new Uint8Array(8))) ? undefined : id.bytes;
+}
+
+function tallyDestinations(
+  destinations: readonly TxDestination[],
+  paymentId: Uint8Array | undefined,
+  network: Network,
+): Map<string, Tally> {
+  const paid = new Map<string, Tally>();
+  for (const destination of destinations) {
+    const plain = addressText(destination, destination.isSubaddress, network);
+    const integrated = paymentId !== undefined && !destination.isSubaddress;
+    const { spendKey, viewKey } = destination;
+    const address = integrated ? encodeAddress({ network, kind: 'integrated', spendKey, viewKey, paymentId }) : plain;
+    addTo(paid, keysOf(destination), address, destination.amount);
+  }
+  return paid;
+}
+
+function addTo(tallies: Map<string, Tally>, keys: string, address: string, amount: bigint): void {
+  const tally = tallies.get(keys);
+  if (tally === undefined) tallies.set(keys, { address, amount });
+  else tally.amount += amount;
+}
+
+function takeChange(paid: Map<string, Tally>, change: TxDestination): void {
+  if (change.amount === 0n) return;
+  const keys = keysOf(change);
+  const tally = paid.get(keys);
+  if (tally === undefined) throw new ExchangeError('change-not-paid', 'expected the claimed change to go to a paid address');
+  if (tally.amount < change.amount) {
+    throw new ExchangeError('change-too-large', 'expected no more change than is paid to its address');
+  }
+  tally.amount -= change.amount;
+  if (tally.amount === 0n) paid.delete(keys);
+}
+
+function addressText({ spendKey, viewKey }: TxDestination, isSubaddress: boolean, network: Network): string {
+  return encodeAddress({ network, kind: isSubaddress ? 'subaddress' : 'standard', spendKey, viewKey });
+}

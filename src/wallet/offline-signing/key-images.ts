@@ -1,0 +1,147 @@
+import {
+  bytesToHex,
+  checkRingSignature,
+  generateKeyImage,
+  generateRingSignature,
+  hexToBytes,
+  isInMainSubgroup,
+  wipe,
+} from '../../crypto/index.ts';
+import type { Height, KeyImage } from '../../protocol/model.ts';
+import { openKeyImagesExport, type SignedKeyImage, sealKeyImagesExport } from '../../wallet2/index.ts';
+import { rememberUnscanned } from '../unseen.ts';
+import type { ExchangeContext, TrustedDaemon } from './context.ts';
+import { ExchangeError } from './errors.ts';
+import { secretOf } from './open-output.ts';
+import { requireAccount } from './outputs.ts';
+import { mapInSlices } from './slices.ts';
+import { learnSpends, type SpentStatus } from './spends.ts';
+import { type Transfer, transfersOf } from './transfers.ts';
+
+/** Key images from a position on. */
+export interface KeyImageRun {
+  readonly offset: number;
+  readonly keyImages: readonly SignedKeyImage[];
+}
+
+/**
+ * All key images with their proofs, or those from the first that was asked for (`export_key_images`, wallet2.cpp).
+ * @throws ExchangeError `view-only`, `not-ours`
+ */
+export async function exportKeyImages(ctx: ExchangeContext, all = false): Promise<KeyImageRun> {
+  if (ctx.keys.spendKey === undefined) throw new ExchangeError('view-only', 'expected a wallet that holds its spend key');
+  const transfers = transfersOf(ctx.state);
+  const first = all ? 0 : transfers.findIndex(({ requested }) => requested);
+  const offset = first < 0 ? transfers.length : first;
+  const keyImages = await mapInSlices(transfers.slice(offset), (transfer, i) => signedKeyImage(ctx, transfer, offset + i));
+  return { offset, keyImages };
+}
+
+function signedKeyImage(ctx: ExchangeContext, transfer: Transfer, position: number): SignedKeyImage {
+  const secret = secretOf(ctx, transfer, position);
+  const key = hexToBytes(transfer.key);
+  const keyImage = generateKeyImage(key, secret);
+  const [signature] = generateRingSignature(keyImage, keyImage, [key], secret, 0, ctx.random);
+  wipe(secret);
+  return { keyImage, signature: signature! };
+}
+
+/** The same as the file that the command line's `export_key_images` writes. */
+export async function exportKeyImagesFile(ctx: ExchangeContext, all = false): Promise<Uint8Array> {
+  const run = await exportKeyImages(ctx, all);
+  return sealKeyImagesExport({ account: ctx.keys.primary, ...run }, ctx.keys.viewKey, ctx.random);
+}
+
+/** What an import says. */
+export interface KeyImagesImport {
+  /** Of the last output whose key image was given; 0 where there is none. */
+  readonly height: Height;
+  /** Sums over the outputs before and among those given, frozen ones left out. */
+  readonly spent: bigint;
+  readonly unspent: bigint;
+  /** A scan from here would show spends that we do not know of or cannot place; undefined when there are none. */
+  readonly scanFrom: Height | undefined;
+}
+
+/**
+ * Takes key images, and asks a trusted daemon, where there is one, which of them are spent (T24); without one only a scan tells.
+ * @throws ExchangeError `missing-outputs`, `too-many-key-images`, `bad-key-image`, `bad-signature`, `bad-daemon-answer`; DaemonError.
+ * Nothing is taken unless all signatures hold.
+ */
+export async function importKeyImages(
+  ctx: ExchangeContext,
+  { offset, keyImages }: KeyImageRun,
+  daemon: TrustedDaemon | undefined,
+): Promise<KeyImagesImport> {
+  const transfers = transfersOf(ctx.state);
+  if (offset > transfers.length) {
+    throw new ExchangeError('missing-outputs', 'expected an offset within the known outputs', {
+      offset,
+      known: transfers.length,
+    });
+  }
+  if (keyImages.length > transfers.length - offset) {
+    throw new ExchangeError('too-many-key-images', 'expected no more key images than this wallet has outputs: it has seen less', {
+      keyImages: keyImages.length,
+      known: transfers.length,
+    });
+  }
+  if (keyImages.length === 0 && offset === 0) return { height: 0, spent: 0n, unspent: 0n, scanFrom: undefined };
+  const given = transfers.slice(offset, offset + keyImages.length);
+  await mapInSlices(keyImages, (signed, i) => checkKeyImage(given[i]!, signed, offset + i));
+  const images = keyImages.map(({ keyImage }) => bytesToHex(keyImage) as KeyImage);
+  await ctx.append([{ type: 'KeyImagesImported', images: given.map(({ key }, i) => ({ key, keyImage: images[i]! })) }], 'strict');
+  const statuses = daemon === undefined ? undefined : await learnSpends(ctx, images, daemon);
+  const found = summary(ctx, transfers.slice(0, offset), given, images, statuses);
+  const open = rememberUnscanned(ctx.state, found.scanFrom, statuses !== undefined && offset === 0);
+  if (open.length > 0) await ctx.append(open, 'strict');
+  return found;
+}
+
+/**
+ * Reads the file that the command line's `export_key_images` writes; the signatures are looked at by {@link importKeyImages}.
+ * @throws ExchangeError `other-account`; Wallet2Error; ProtocolError
+ */
+export async function openKeyImages(ctx: ExchangeContext, file: Uint8Array): Promise<KeyImageRun> {
+  const { account, offset, keyImages } = await openKeyImagesExport(file, ctx.keys.viewKey);
+  requireAccount(ctx, account);
+  return { offset, keyImages };
+}
+
+/** One known already needs no proof. */
+function checkKeyImage(transfer: Transfer, { keyImage, signature }: SignedKeyImage, position: number): void {
+  if (transfer.keyImage === bytesToHex(keyImage)) return;
+  if (!isInMainSubgroup(keyImage)) {
+    throw new ExchangeError('bad-key-image', 'expected a key image in the prime subgroup', { position });
+  }
+  if (!checkRingSignature(keyImage, keyImage, [hexToBytes(transfer.key)], [signature])) {
+    throw new ExchangeError('bad-signature', 'expected a signature by the owner of the output', { position });
+  }
+}
+
+function summary(
+  ctx: ExchangeContext,
+  before: readonly Transfer[],
+  given: readonly Transfer[],
+  images: readonly KeyImage[],
+  statuses: readonly SpentStatus[] | undefined,
+): KeyImagesImport {
+  let spent = 0n;
+  let unspent = 0n;
+  const count = (transfer: Transfer, isSpent: boolean) => {
+    if (transfer.frozen) return;
+    if (isSpent) spent += transfer.amount;
+    else unspent += transfer.amount;
+  };
+  for (const transfer of before) count(transfer, transfer.spent);
+  given.forEach((transfer, i) => {
+    count(transfer, statuses === undefined ? transfer.spent : statuses[i] !== 'unspent');
+  });
+  const unsure = given.filter(({ keyImage, height }, i) => {
+    if (height === 0) return false;
+    return statuses === undefined ? keyImage !== images[i] : ctx.state.unplacedSpends.has(images[i]!);
+  });
+  const scanFrom =
+    unsure.length === 0 ? undefined : unsure.reduce((low, { height }) => Math.min(low, height), Number.MAX_SAFE_INTEGER);
+  return { height: (given.at(-1) ?? before.at(-1))?.height ?? 0, spent, unspent, scanFrom };
+}

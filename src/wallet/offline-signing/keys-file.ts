@@ -1,0 +1,84 @@
+import { bytesToHex, loadCrypto, type Random, wipe } from '../../crypto/index.ts';
+import { decodeAddress, encodeAddress } from '../../protocol/address.ts';
+import { loadAllWordLists } from '../../protocol/mnemonic.ts';
+import type { Network } from '../../protocol/model.ts';
+import { NETWORKS } from '../../protocol/network.ts';
+import { openKeysFile, sealKeysFile } from '../../wallet2/index.ts';
+import { DEFAULT_LANGUAGE, type NewWallet, walletFromKeys, walletFromViewKey } from '../make.ts';
+import type { WalletSecrets } from '../model.ts';
+import type { WalletState } from '../state.ts';
+import { ExchangeError } from './errors.ts';
+import { takeOver } from './take-over.ts';
+
+/** A wallet of the reference as it lies on the disk. */
+export interface ReferenceFiles {
+  /** The file that ends in `.keys`. */
+  readonly keys: Uint8Array;
+  /** The file beside it that has no ending; undefined where there is none. */
+  readonly cache?: Uint8Array | undefined;
+}
+
+/**
+ * A wallet from the `.keys` file of the reference, its keys, restore height, seed language and lookahead, and from the cache beside it what
+ * {@link takeOver} takes. The chain is scanned from the restore height.
+ * @param now unix seconds
+ * @param kdfRounds as the reference's `--kdf-rounds`
+ * @throws Wallet2Error `wrong-password`, `unsupported-kind`, `keys-do-not-match`; ProtocolError for bytes that are no such file;
+ *   ExchangeError `wrong-network`
+ */
+export async function walletFromKeysFile(
+  { keys: file, cache }: ReferenceFiles,
+  password: string,
+  network: Network,
+  now: number,
+  random: Random,
+  kdfRounds = 1,
+): Promise<NewWallet> {
+  await loadCrypto();
+  const keys = await openKeysFile(file, password, kdfRounds);
+  // Regtest and mainnet share their addresses, and the reference's wallets on regtest call themselves mainnet's.
+  if (keys.network !== undefined && NETWORKS[keys.network] !== NETWORKS[network]) {
+    throw new ExchangeError('wrong-network', `expected a wallet of ${network}, this one is of ${keys.network}`, {
+      network: keys.network,
+    });
+  }
+  const from = { height: keys.restoreHeight };
+  const viewKey = bytesToHex(keys.viewKey);
+  const address = encodeAddress({ network, kind: 'standard', ...keys.account });
+  const made =
+    keys.spendKey === undefined
+      ? await walletFromViewKey(address, viewKey, network, from, now)
+      : await walletFromKeys(bytesToHex(keys.spendKey), viewKey, network, from, now);
+  const takenOver = await takeOver(keys, { bytes: cache, password, kdfRounds }, network, random);
+  wipe(keys.viewKey, keys.spendKey ?? new Uint8Array());
+  const seedLanguage = await languageOf(keys.seedLanguage);
+  return { secrets: { ...made.secrets, seedLanguage }, first: [...made.first, ...takenOver] };
+}
+
+/** The reference writes the language's own name; ours is the English one. */
+async function languageOf(name: string): Promise<string> {
+  if (name === '' || name === DEFAULT_LANGUAGE) return DEFAULT_LANGUAGE;
+  const lists = await loadAllWordLists();
+  return lists.find((list) => list.name === name || list.englishName === name)?.englishName ?? DEFAULT_LANGUAGE;
+}
+
+/**
+ * The `.keys` file that the reference's programs open this wallet with: its keys, restore height, seed language, network and lookahead. Accounts,
+ * labels and notes are in no such file.
+ * @param password opens the file
+ * @param kdfRounds as the reference's `--kdf-rounds`, 1 or more
+ */
+export async function keysFileOf(
+  { spendKey, viewKey, seedLanguage }: WalletSecrets,
+  { description, lookahead }: Pick<WalletState, 'description' | 'lookahead'>,
+  password: string,
+  random: Random,
+  kdfRounds = 1,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { network, primaryAddress, restoreHeight, createdAt } = description;
+  const account = decodeAddress(primaryAddress, network);
+  const lists = await loadAllWordLists();
+  const language = lists.find((list) => list.englishName === seedLanguage)?.name ?? DEFAULT_LANGUAGE;
+  const said = { network, restoreHeight, createdAt, lookahead, defaultPriority: 0 };
+  return sealKeysFile({ spendKey, viewKey, account, seedLanguage: language, ...said }, password, random, kdfRounds);
+}

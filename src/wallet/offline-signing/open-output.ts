@@ -1,0 +1,97 @@
+import {
+  bytesToHex,
+  deriveSubaddressPublicKey,
+  generateKeyDerivation,
+  generateKeyImage,
+  hexToBytes,
+  IDENTITY,
+  wipe,
+} from '../../crypto/index.ts';
+import type { KeyImage } from '../../protocol/model.ts';
+import type { ExportedTransfer } from '../../wallet2/index.ts';
+import { isWithin } from '../lookahead.ts';
+import type { SubaddressIndex } from '../model.ts';
+import { outputSecretKey, type SpentOutput } from '../spend/construct.ts';
+import { indexKey } from '../state.ts';
+import type { ExchangeContext } from './context.ts';
+import { ExchangeError } from './errors.ts';
+
+/** An output in somebody's words: its one-time key, the public keys of its transaction, and its place there. */
+export interface ToldOutput {
+  /** 32 bytes each. */
+  readonly key: Uint8Array;
+  readonly txPublicKey: Uint8Array;
+  readonly additionalPublicKeys: readonly Uint8Array[];
+  readonly outputIndex: bigint;
+}
+
+/** What our view key makes of it. */
+export interface OpenedOutput extends SpentOutput {
+  readonly subaddress: SubaddressIndex;
+}
+
+/** Whose outputs are opened: keys, and which subaddress a public spend key belongs to. */
+export type Opener = Pick<ExchangeContext, 'keys' | 'find'>;
+
+/**
+ * Knows also the subaddresses beyond the lookahead that outputs are said to belong to, and those told before; and the primary one of
+ * their accounts, where change returns. Each is derived from our keys: nothing becomes ours by being said to be
+ * (`create_one_off_subaddress`, wallet2.cpp).
+ */
+export function openerOf({ keys, state, find }: ExchangeContext, told: readonly Pick<ExportedTransfer, 'owner'>[] = []): Opener {
+  const owners = [...told.map(({ owner }) => owner), ...state.imported.map((output) => output?.subaddress)];
+  const indices = owners.flatMap((owner) => (owner === undefined ? [] : [owner, { major: owner.major, minor: 0 }]));
+  const beyond = indices.filter((index) => !isWithin(state, index));
+  const distinct = new Map(beyond.map((index) => [indexKey(index), index]));
+  const bySpendKey = new Map([...distinct.values()].map((index) => [bytesToHex(keys.addressKeys(index).spendKey), index]));
+  return { keys, find: (spendKey) => find(spendKey) ?? bySpendKey.get(bytesToHex(spendKey)) };
+}
+
+/** Above this an index is no index (`import_outputs`, wallet2.cpp). */
+const MAX_OUTPUT_INDEX = 65_536n;
+
+/**
+ * Finds whose output it is: the main key first, then the additional key of the output's own position (`is_out_to_acc_precomp`).
+ * @throws ExchangeError `not-ours`
+ */
+export function openOutput({ keys, find }: Opener, told: ToldOutput, position: number): OpenedOutput {
+  if (told.outputIndex >= MAX_OUTPUT_INDEX) throw notOurs(position);
+  const outputIndex = Number(told.outputIndex);
+  const additional = told.additionalPublicKeys[outputIndex];
+  for (const publicKey of additional === undefined ? [told.txPublicKey] : [told.txPublicKey, additional]) {
+    const derivation = generateKeyDerivation(publicKey, keys.viewKey) ?? IDENTITY.slice();
+    const spendKey = deriveSubaddressPublicKey(told.key, derivation, outputIndex);
+    wipe(derivation);
+    const subaddress = spendKey === undefined ? undefined : find(spendKey);
+    if (subaddress !== undefined) {
+      return { key: bytesToHex(told.key), txPublicKey: bytesToHex(publicKey), outputIndex, subaddress };
+    }
+  }
+  throw notOurs(position);
+}
+
+function notOurs(position: number): ExchangeError {
+  return new ExchangeError('not-ours', 'expected outputs that the keys of this wallet open', { position });
+}
+
+/**
+ * The one-time secret key of an output of ours, 32 bytes. The caller wipes it.
+ * @throws ExchangeError `view-only`, `not-ours`
+ */
+export function secretOf({ keys }: Pick<Opener, 'keys'>, output: OpenedOutput, position: number): Uint8Array {
+  const { spendKey, viewKey } = keys;
+  if (spendKey === undefined) throw new ExchangeError('view-only', 'expected a wallet that holds its spend key');
+  try {
+    return outputSecretKey(output, { spendKey, viewKey });
+  } catch {
+    throw notOurs(position);
+  }
+}
+
+/** @throws ExchangeError `view-only`, `not-ours` */
+export function keyImageOf(ctx: Pick<Opener, 'keys'>, output: OpenedOutput, position: number): KeyImage {
+  const secret = secretOf(ctx, output, position);
+  const image = generateKeyImage(hexToBytes(output.key), secret);
+  wipe(secret);
+  return bytesToHex(image) as KeyImage;
+}

@@ -1,0 +1,141 @@
+import { equalBytes, hexToBytes } from '../../crypto/index.ts';
+import type { AddressKeys } from '../../protocol/address.ts';
+import { type OutputKey, toAtomicAmount } from '../../protocol/model.ts';
+import { type ExportedTransfer, openOutputsExport, sealOutputsExport, TRANSFER } from '../../wallet2/index.ts';
+import type { ImportedOutput } from '../model.ts';
+import type { FileOptions } from '../offline-api.ts';
+import type { WalletState } from '../state.ts';
+import type { ExchangeContext } from './context.ts';
+import { ExchangeError } from './errors.ts';
+import { keyImageOf, type Opener, openerOf, openOutput } from './open-output.ts';
+import { mapInSlices } from './slices.ts';
+import { type Transfer, transfersOf } from './transfers.ts';
+
+/** Outputs from a position on. */
+export interface TransferRun {
+  readonly offset: number;
+  readonly outputs: readonly ExportedTransfer[];
+  /** How many there are in all, where that is said: what is known behind these then stays. */
+  readonly total?: number | undefined;
+}
+
+/** Which outputs are told, and to whom. */
+export interface ExportOptions extends FileOptions {
+  /** Also those whose key images are known. */
+  readonly all?: boolean | undefined;
+  /** Position of the first; needs `all` where it is not 0. */
+  readonly start?: number | undefined;
+  /** How many at most, 1 or more; all that there are when absent. */
+  readonly count?: number | undefined;
+}
+
+/**
+ * All outputs, or those from the first whose key image the other half has yet to tell (`export_outputs`, wallet2.cpp). For releases
+ * before 0.18.1.1 the last one always goes along: they take an export without outputs for one that says there are none, and forget
+ * those they have.
+ * @throws ExchangeError `nothing-requested`, `start-without-all`
+ */
+export function outputsToExport(state: WalletState, options: ExportOptions = {}): TransferRun {
+  const { all = false, start = 0, count = Number.POSITIVE_INFINITY, compat } = options;
+  if (count === 0) throw new ExchangeError('nothing-requested', 'expected a count of 1 or more');
+  if (!all && start > 0) throw new ExchangeError('start-without-all', 'expected no start beside outputs that are new');
+  const transfers = transfersOf(state);
+  const unknown = transfers.findIndex(({ keyImage, requested }) => keyImage === undefined || requested);
+  const first = unknown < 0 ? transfers.length : unknown;
+  const offset = all ? start : compat === undefined ? first : Math.min(first, Math.max(transfers.length - 1, 0));
+  return { offset, outputs: transfers.slice(offset, offset + count).map(exported), total: transfers.length };
+}
+
+function exported(transfer: Transfer): ExportedTransfer {
+  const flag = (set: boolean, bit: number) => (set ? bit : 0);
+  return {
+    key: hexToBytes(transfer.key),
+    outputIndex: BigInt(transfer.outputIndex),
+    globalIndex: transfer.globalIndex,
+    // The key that opens it stands for all keys of its transaction: whoever reads this needs no other.
+    txPublicKey: hexToBytes(transfer.txPublicKey),
+    flags:
+      flag(transfer.spent, TRANSFER.spent) |
+      flag(transfer.frozen, TRANSFER.frozen) |
+      flag(transfer.rct, TRANSFER.rct) |
+      flag(transfer.keyImage !== undefined, TRANSFER.keyImageKnown) |
+      flag(transfer.requested, TRANSFER.keyImageRequested),
+    amount: transfer.amount,
+    additionalPublicKeys: [],
+    owner: transfer.subaddress,
+  };
+}
+
+/** The file `export_outputs` gives. @throws as {@link outputsToExport} */
+export async function exportOutputs(ctx: ExchangeContext, options: ExportOptions = {}): Promise<Uint8Array> {
+  const run = outputsToExport(ctx.state, options);
+  return sealOutputsExport({ account: ctx.keys.primary, ...run }, ctx.keys.viewKey, ctx.random, options.compat);
+}
+
+/**
+ * Takes what {@link exportOutputs} of the view-only half made, theirs or ours. Returns how many outputs this wallet then knows; 0 for a
+ * file without any, which changes nothing.
+ * @throws ExchangeError `view-only`, `other-account`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; Wallet2Error; ProtocolError
+ */
+export async function importOutputs(ctx: ExchangeContext, file: Uint8Array): Promise<number> {
+  const { account, ...run } = await openOutputsExport(file, ctx.keys.viewKey);
+  requireAccount(ctx, account);
+  return importTransfers(ctx, run);
+}
+
+/** @throws ExchangeError `other-account` */
+export function requireAccount({ keys }: ExchangeContext, account: AddressKeys): void {
+  const { spendKey, viewKey } = keys.primary;
+  if (equalBytes(account.spendKey, spendKey) && equalBytes(account.viewKey, viewKey)) return;
+  throw new ExchangeError('other-account', 'expected a file made by this wallet, got one for a different account');
+}
+
+/** @throws ExchangeError `view-only`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; nothing is taken then */
+export async function importTransfers(ctx: ExchangeContext, { offset, outputs, total }: TransferRun): Promise<number> {
+  if (ctx.keys.spendKey === undefined) throw new ExchangeError('view-only', 'expected a wallet that holds its spend key');
+  if (outputs.length === 0) return 0;
+  const known = transfersOf(ctx.state);
+  if (offset > known.length) {
+    throw new ExchangeError('missing-outputs', 'expected no outputs left out: export all of them', {
+      offset,
+      known: known.length,
+    });
+  }
+  const end = offset + outputs.length;
+  if (total !== undefined && end > total) {
+    throw new ExchangeError('outputs-beyond-total', 'expected no more outputs than there are in all', { end, total });
+  }
+  const opener = openerOf(ctx, outputs);
+  const imported = await mapInSlices(outputs, (told, i) => importedOutput(opener, told, known[offset + i], offset + i));
+  const kept = knownBehind(ctx.state, end, total);
+  await ctx.append([{ type: 'OutputsImported', offset, outputs: [...imported, ...kept] }], 'strict');
+  return end + kept.length;
+}
+
+/** What was told before of the outputs from `start` on. */
+function knownBehind({ imported }: WalletState, start: number, total = start): ImportedOutput[] {
+  const behind = imported.slice(start, total);
+  const gap = behind.indexOf(undefined);
+  return behind.slice(0, gap < 0 ? undefined : gap).flatMap((output) => output ?? []);
+}
+
+function importedOutput(opener: Opener, told: ExportedTransfer, known: Transfer | undefined, position: number): ImportedOutput {
+  const opened = openOutput(opener, told, position);
+  const has = (bit: number) => (told.flags & bit) !== 0;
+  const same = known !== undefined && known.key === opened.key && known.outputIndex === opened.outputIndex;
+  // An output that both halves know is asked for only in so many words; one that is new here always is.
+  const asked = same && has(TRANSFER.keyImageKnown) ? has(TRANSFER.keyImageRequested) : true;
+  return {
+    key: opened.key as OutputKey,
+    outputIndex: opened.outputIndex,
+    globalIndex: told.globalIndex,
+    amount: toAtomicAmount(told.amount),
+    rct: has(TRANSFER.rct),
+    txPublicKey: opened.txPublicKey,
+    subaddress: opened.subaddress,
+    keyImage: keyImageOf(opener, opened, position),
+    spent: has(TRANSFER.spent),
+    frozen: has(TRANSFER.frozen),
+    requested: asked,
+  };
+}

@@ -1,0 +1,139 @@
+import { bytesToHex, hexToBytes, wipe } from '../../crypto/index.ts';
+import { type KeyImage, keyInputs, type OutputKey, type Transaction, type TxHash } from '../../protocol/index.ts';
+import {
+  openUnsignedTxSet,
+  type PendingTx,
+  sealSignedTxSet,
+  sealUnsignedTxSet,
+  type TxConstruction,
+  type UnsignedTxSet,
+} from '../../wallet2/index.ts';
+import type { WalletEvent } from '../events.ts';
+import type { FileOptions } from '../offline-api.ts';
+import type { AssembledPlan, SignedTransaction, UnsignedTransaction } from '../spend/index.ts';
+import { verifySigned } from '../spend/verify.ts';
+import { matchOutputs } from '../sync/match.ts';
+import { constructionOf, readConstruction } from './construction.ts';
+import type { ExchangeContext } from './context.ts';
+import { ExchangeError } from './errors.ts';
+import { keyImageOf, type Opener, openerOf } from './open-output.ts';
+import { importTransfers, outputsToExport } from './outputs.ts';
+import { positionsOf, transfersOf } from './transfers.ts';
+
+/** The file a view-only wallet gives its cold half to sign, with the outputs that one may not know yet. */
+export function buildUnsignedSet(ctx: ExchangeContext, plan: AssembledPlan, { compat }: FileOptions = {}): Promise<Uint8Array> {
+  const positions = positionsOf(ctx.state);
+  const { network } = ctx.keys;
+  const transactions = plan.transactions.map(({ unsigned, destinations }) =>
+    constructionOf({ unsigned, destinations, account: plan.account, network, positions }),
+  );
+  const set = { transactions, ...outputsToExport(ctx.state, { compat }) };
+  return sealUnsignedTxSet(set, ctx.keys.viewKey, ctx.random, compat);
+}
+
+/** A transaction that the cold half signed. */
+export interface ColdSigned {
+  readonly txHash: TxHash;
+  /** Whole, hex. */
+  readonly blob: string;
+  /** Transaction secret keys, hex, main first: kept by the cold half, not in the file. */
+  readonly txKeys: readonly string[];
+}
+
+export interface ColdSignature {
+  /** For the view-only half to submit. */
+  readonly file: Uint8Array;
+  readonly transactions: readonly ColdSigned[];
+}
+
+/** What the signer's word is held against here: the cold half knows no rate, the daemon will. */
+const ANY_RATE = { perByte: 0n, quantization: 1n };
+/** In place of the transaction key, which the view-only half is not told. */
+const KEPT_BACK = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0));
+
+/**
+ * Signs a set of the view-only half, theirs or ours (`sign_transfer`): takes its outputs, checks every word of every transaction
+ * before the first signature, keeps the transaction keys.
+ * @throws Wallet2Error, ProtocolError for a file that cannot be read; ExchangeError as {@link importOutputs} and {@link readConstruction};
+ *   SpendError `check-failed`
+ */
+export async function signUnsigned(ctx: ExchangeContext, file: Uint8Array, signal?: AbortSignal): Promise<ColdSignature> {
+  if (ctx.keys.spendKey === undefined) throw new ExchangeError('view-only', 'expected a wallet that holds its spend key');
+  const set = await openUnsignedTxSet(file, ctx.keys.viewKey);
+  const opener = openerOf(ctx, set.outputs);
+  const unsigned = set.transactions.map((construction, i) => readConstruction(opener, construction, i));
+  await importTransfers(ctx, set);
+  const signed: SignedTransaction[] = [];
+  for (const transaction of unsigned) signed.push(await signOne(ctx, transaction, signal));
+  const transactions = signed.map(({ hash, bytes, txKeys }) => ({
+    txHash: bytesToHex(hash) as TxHash,
+    blob: bytesToHex(bytes),
+    txKeys: txKeys.map(bytesToHex),
+  }));
+  await ctx.append(transactions.map(signedEvent), 'strict');
+  wipe(...signed.flatMap(({ txKeys }) => txKeys));
+  return { file: await sealed(ctx, opener, set, signed), transactions };
+}
+
+const signedEvent = ({ txHash, txKeys }: ColdSigned): WalletEvent => ({ type: 'TransactionSigned', txHash, txKeys });
+
+async function signOne(
+  ctx: ExchangeContext,
+  unsigned: UnsignedTransaction,
+  signal: AbortSignal | undefined,
+): Promise<SignedTransaction> {
+  const signed = await ctx.signer.sign(unsigned, signal);
+  verifySigned(unsigned, signed, ANY_RATE, ctx.keys.viewKey, ctx.random);
+  return signed;
+}
+
+function sealed(
+  ctx: ExchangeContext,
+  opener: Opener,
+  set: UnsignedTxSet,
+  signed: readonly SignedTransaction[],
+): Promise<Uint8Array> {
+  const transactions = signed.map((one, i) => pendingOf(set.transactions[i]!, one));
+  const keyImages = transfersOf(ctx.state).map(({ keyImage }) => hexToBytes(keyImage ?? '0'.repeat(64)));
+  const ownOutputs = signed.flatMap(({ transaction }) => ownOutputsOf(opener, transaction));
+  return sealSignedTxSet({ transactions, keyImages, ownOutputs }, ctx.keys.viewKey, ctx.random);
+}
+
+function pendingOf(asked: TxConstruction, { transaction, inputOrder, outputOrder }: SignedTransaction): PendingTx {
+  const construction = {
+    ...asked,
+    sources: inputOrder.map((i) => asked.sources[i]!),
+    splitDestinations: outputOrder.map((i) => asked.splitDestinations[i]!),
+  };
+  return {
+    transaction,
+    dust: 0n,
+    fee: transaction.rct.fee,
+    dustAddedToFee: false,
+    change: asked.change,
+    selectedTransfers: asked.selectedTransfers,
+    keyImages: keyImageText(transaction),
+    txKey: KEPT_BACK,
+    additionalTxKeys: [],
+    destinations: asked.destinations,
+    construction,
+  };
+}
+
+/** As the reference prints them. */
+export function keyImageText(transaction: Transaction): string {
+  return keyInputs(transaction)
+    .map(({ keyImage }) => `<${bytesToHex(keyImage)}> `)
+    .join('');
+}
+
+/** What a transaction makes for ourselves: its key image is told ahead, so that the view-only half sees it spent later. */
+function ownOutputsOf(ctx: Opener, transaction: Transaction): (readonly [Uint8Array, Uint8Array])[] {
+  return matchOutputs(transaction, ctx.keys.viewKey, ctx.find).map(({ outputIndex, subaddress, derivation, publicKey }) => {
+    const { key } = transaction.outputs[outputIndex]!;
+    wipe(derivation);
+    const opened = { key: bytesToHex(key) as OutputKey, outputIndex, subaddress, txPublicKey: bytesToHex(publicKey) };
+    const image: KeyImage = keyImageOf(ctx, opened, outputIndex);
+    return [key, hexToBytes(image)] as const;
+  });
+}

@@ -1,0 +1,248 @@
+import { bytesToHex, equalBytes, hexToBytes, isInMainSubgroup } from '../../crypto/index.ts';
+import {
+  absoluteOffsets,
+  decodeAddress,
+  encodeAddress,
+  isProtocolError,
+  type KeyImage,
+  keyInputs,
+  type Network,
+  type OutputKey,
+  parseTransaction,
+  serializeTransaction,
+  type TxHash,
+  toAtomicAmount,
+  transactionHash,
+  transactionWeight,
+} from '../../protocol/index.ts';
+import {
+  decodeTxMetadata,
+  encodeTxMetadata,
+  openSignedTxSet,
+  type PendingTx,
+  type SignedTxSet,
+  type TxDestination,
+} from '../../wallet2/index.ts';
+import type { WalletEvent } from '../events.ts';
+import type { SentTransaction } from '../model.ts';
+import { type Prepared, type SpendContext, submitPrepared, type UnsignedTransaction } from '../spend/index.ts';
+import type { WalletState } from '../state.ts';
+import { areKeysOf, requireTrueWords } from './claims.ts';
+import { changeOf, constructionOf } from './construction.ts';
+import type { ExchangeContext } from './context.ts';
+import { ExchangeError } from './errors.ts';
+import { keyImageText } from './sets.ts';
+import { positionsOf, type Transfer, transfersOf } from './transfers.ts';
+
+const NO_KEY_IMAGE = new Uint8Array(32);
+/** The numbers 0 and 1 as scalars: what a signer writes who keeps the transaction key to itself. */
+const KEPT_BACK = ['00'.repeat(32), `01${'00'.repeat(31)}`];
+
+/**
+ * Takes what the cold half signed, theirs or ours (`submit_transfer`): its key images first, then its transactions, sent in turn.
+ * Returns their hashes.
+ * @throws Wallet2Error, ProtocolError for a file that cannot be read; ExchangeError `too-many-key-images`, `bad-key-image`, `empty-set`,
+ *   `contradictory-set`, `not-ours`; SpendError as {@link submitPrepared}
+ */
+export async function submitSigned(
+  ctx: ExchangeContext,
+  spend: SpendContext,
+  file: Uint8Array,
+  signal?: AbortSignal,
+): Promise<readonly TxHash[]> {
+  const set = await openSignedTxSet(file, ctx.keys.viewKey);
+  const transactions = set.transactions.map((pending) => sentOf(ctx, pending));
+  for (const [i, pending] of set.transactions.entries()) requireTrueWords(ctx, pending, i);
+  await importSignedImages(ctx, set);
+  await thawInputs(ctx, transactions);
+  return submitPrepared(spend, { transactions }, signal);
+}
+
+/** Coins set aside while the file was out are what it takes: sending it says so. The reference asks for no thawing here either. */
+async function thawInputs({ state, append }: ExchangeContext, transactions: readonly SentTransaction[]): Promise<void> {
+  const keys = transactions.flatMap(({ inputs }) => inputs.flatMap((image) => state.byKeyImage.get(image) ?? []));
+  const thawed = keys.filter((key) => state.frozen.has(key)).map((key): WalletEvent => ({ type: 'Thawed', key }));
+  if (thawed.length > 0) await append(thawed, 'strict');
+}
+
+/**
+ * Only a view-only wallet has anything to learn from them. The file is the cold half's: they are taken at its word, but for outputs whose
+ * key image is known by its proof, and for key images that are another output's.
+ */
+export async function importSignedImages(ctx: ExchangeContext, set: SignedTxSet): Promise<void> {
+  const { keyImages, ownOutputs } = set;
+  const transfers = transfersOf(ctx.state);
+  if (keyImages.length > transfers.length) {
+    throw new ExchangeError('too-many-key-images', 'expected no more key images than this wallet has outputs', {
+      keyImages: keyImages.length,
+      known: transfers.length,
+    });
+  }
+  if (ctx.keys.spendKey !== undefined) return;
+  const events: WalletEvent[] = [
+    { type: 'KeyImagesImported', images: unclaimed(ctx.state, [...spentImages(ctx, set), ...newImages(transfers, keyImages)]) },
+    { type: 'KeyImagesForetold', images: unclaimed(ctx.state, predicted(ctx, ownOutputs)) },
+  ];
+  const told = events.filter((event) => 'images' in event && event.images.length > 0);
+  if (told.length > 0) await ctx.append(told, 'strict');
+}
+
+interface KeyedImage {
+  readonly key: OutputKey;
+  readonly keyImage: KeyImage;
+}
+
+/** Without those that belong to another output by what is known, or by what was said before. */
+function unclaimed({ byKeyImage }: WalletState, images: readonly KeyedImage[]): KeyedImage[] {
+  const said = new Map<KeyImage, OutputKey>();
+  return images.filter(({ key, keyImage }) => {
+    const owner = byKeyImage.get(keyImage) ?? said.get(keyImage) ?? key;
+    said.set(keyImage, owner);
+    return owner === key;
+  });
+}
+
+function newImages(transfers: readonly Transfer[], keyImages: readonly Uint8Array[]): KeyedImage[] {
+  return keyImages.flatMap((image, position) => {
+    const { key, keyImage: known, requested } = transfers[position]!;
+    const keyImage = bytesToHex(image) as KeyImage;
+    if (equalBytes(image, NO_KEY_IMAGE) || (known !== undefined && !requested)) return [];
+    if (!isInMainSubgroup(image)) {
+      throw new ExchangeError('bad-key-image', 'expected a key image in the prime subgroup', { position });
+    }
+    return [{ key, keyImage }];
+  });
+}
+
+/**
+ * Of the outputs that the set spends: its inputs are in the order of its sources. The list by position may lack them, where the
+ * cold half has forgotten outputs; without them the spends could not be followed.
+ */
+function spentImages({ state }: ExchangeContext, { transactions }: SignedTxSet): KeyedImage[] {
+  return transactions.flatMap(({ transaction, construction }) =>
+    keyInputs(transaction).flatMap(({ keyImage, keyOffsets }, i) => {
+      const source = construction.sources[i];
+      const ring = source?.outputs.map(({ globalIndex }) => globalIndex);
+      if (source === undefined || String(ring) !== String(absoluteOffsets(keyOffsets))) return [];
+      const key = bytesToHex(source.outputs[Number(source.realOutput)]!.key) as OutputKey;
+      const known = state.outputs.get(key)?.output;
+      if (known === undefined || known.keyImage !== undefined || !isInMainSubgroup(keyImage)) return [];
+      return [{ key, keyImage: bytesToHex(keyImage) as KeyImage }];
+    }),
+  );
+}
+
+/** Of outputs that the chain has not shown yet. */
+function predicted({ state }: ExchangeContext, outputs: SignedTxSet['ownOutputs']): KeyedImage[] {
+  return outputs
+    .filter(([, image]) => isInMainSubgroup(image))
+    .map(([key, image]) => ({ key: bytesToHex(key) as OutputKey, keyImage: bytesToHex(image) as KeyImage }))
+    .filter(({ key }) => state.outputs.get(key)?.output.keyImage === undefined);
+}
+
+/** A pending transaction of the reference as one of ours about to leave. @throws ExchangeError `contradictory-set`, `empty-set` */
+export function sentOf(ctx: ExchangeContext, pending: PendingTx): SentTransaction {
+  const { transaction, construction, change } = pending;
+  const inputs = keyInputs(transaction);
+  if (inputs.length === 0) throw new ExchangeError('empty-set', 'expected a transaction with inputs');
+  if (transaction.version !== 2 || transaction.prunable === undefined) {
+    throw new ExchangeError('contradictory-set', 'expected a whole transaction of version 2');
+  }
+  const txKeys = [pending.txKey, ...pending.additionalTxKeys].map(bytesToHex);
+  const keptBack = KEPT_BACK.includes(txKeys[0]!);
+  if (!keptBack && !areKeysOf(pending)) throw new ExchangeError('contradictory-set', 'expected the keys of the transaction');
+  const { network } = ctx.keys;
+  return {
+    txHash: bytesToHex(transactionHash(transaction)) as TxHash,
+    blob: bytesToHex(serializeTransaction(transaction)),
+    txKeys: keptBack ? [] : txKeys,
+    destinations: pending.destinations.map((paid) => ({
+      address: addressOf(paid, network),
+      amount: toAtomicAmount(paid.amount),
+    })),
+    change: toAtomicAmount(change.amount),
+    changeAddress: { major: construction.account, minor: 0 },
+    fee: toAtomicAmount(transaction.rct.fee),
+    weight: transactionWeight(transaction),
+    inputs: inputs.map(({ keyImage }) => bytesToHex(keyImage) as KeyImage),
+    account: construction.account,
+    subaddresses: construction.subaddresses,
+    paymentId: paymentIdOf(pending, network),
+    unlockTime: transaction.unlockTime,
+    builtAt: Math.floor(ctx.clock.now() / 1000),
+  };
+}
+
+function addressOf({ original, spendKey, viewKey, isSubaddress }: TxDestination, network: Network): string {
+  if (original !== '') return original;
+  return encodeAddress({ network, kind: isSubaddress ? 'subaddress' : 'standard', spendKey, viewKey });
+}
+
+/** That of the integrated address among the destinations. */
+function paymentIdOf({ destinations }: PendingTx, network: Network): string | undefined {
+  for (const { original, isIntegrated } of destinations) {
+    const id = isIntegrated ? readPaymentId(original, network) : undefined;
+    if (id !== undefined) return bytesToHex(id);
+  }
+  return undefined;
+}
+
+function readPaymentId(address: string, network: Network): Uint8Array | undefined {
+  try {
+    return decodeAddress(address, network).paymentId;
+  } catch (error) {
+    if (isProtocolError(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Prepared transactions as `get_tx_metadata` tells them, for `relay_tx` of this or another wallet of the same keys. Holds
+ * transaction keys: for the owner only.
+ */
+export function txMetadata(ctx: ExchangeContext, { transactions, unsigned }: Prepared): Uint8Array[] {
+  const positions = positionsOf(ctx.state);
+  return transactions.map((sent, i) => encodeTxMetadata(pendingOf(ctx, sent, unsigned[i]!, positions)));
+}
+
+function pendingOf(
+  ctx: ExchangeContext,
+  sent: SentTransaction,
+  unsigned: UnsignedTransaction,
+  positions: ReadonlyMap<OutputKey, number>,
+): PendingTx {
+  const transaction = parseTransaction(hexToBytes(sent.blob));
+  const { destinations, account } = sent;
+  const construction = constructionOf({ unsigned, destinations, account, network: ctx.keys.network, positions });
+  const byImage = new Map(unsigned.inputs.map(({ output }) => [output.keyImage, positions.get(output.key)!]));
+  const selectedTransfers = sent.inputs.map((image) => byImage.get(image)!);
+  const [txKey, ...additionalTxKeys] = sent.txKeys.map(hexToBytes);
+  return {
+    transaction,
+    dust: 0n,
+    fee: sent.fee,
+    dustAddedToFee: false,
+    change: changeOf({ unsigned, destinations, account }),
+    selectedTransfers,
+    keyImages: keyImageText(transaction),
+    txKey: txKey!,
+    additionalTxKeys,
+    destinations: construction.destinations,
+    construction: { ...construction, selectedTransfers, extra: transaction.extra },
+  };
+}
+
+/**
+ * Sends a transaction from its metadata, theirs or ours (`relay_tx`). Returns its hash.
+ * @throws ProtocolError, Wallet2Error for bytes that are none; ExchangeError `contradictory-set`; SpendError as {@link submitPrepared}
+ */
+export async function relayMetadata(
+  ctx: ExchangeContext,
+  spend: SpendContext,
+  metadata: Uint8Array,
+  signal?: AbortSignal,
+): Promise<TxHash> {
+  const sent = sentOf(ctx, decodeTxMetadata(metadata));
+  await submitPrepared(spend, { transactions: [sent] }, signal);
+  return sent.txHash;
+}

@@ -1,0 +1,143 @@
+import { bytesToHex, type Random } from '../../crypto/index.ts';
+import { encodeAddress } from '../../protocol/address.ts';
+import { isProtocolError } from '../../protocol/errors.ts';
+import type { KeyImage, Network, TxHash } from '../../protocol/model.ts';
+import { toAtomicAmount } from '../../protocol/model.ts';
+import {
+  type CachedContact,
+  type CachedSend,
+  type KeysFile,
+  openCacheFile,
+  type TxDestination,
+  Wallet2Error,
+  type WalletCache,
+} from '../../wallet2/index.ts';
+import { accountTagsSet } from '../account-tags.ts';
+import { clientAttribute } from '../client-attributes.ts';
+import { contactAdded } from '../contacts.ts';
+import type { WalletEvent } from '../events.ts';
+import { addressesUnknown, type UnknownAddresses } from '../given-addresses.ts';
+import { MOST_WATCHED } from '../lookahead.ts';
+import type { Lookahead, SubaddressIndex, ToldTransaction } from '../model.ts';
+
+/** What a change of unknown size is in the reference's files. */
+const UNKNOWN_CHANGE = 2n ** 64n - 1n;
+
+/** What there is beside a `.keys` file. */
+export interface CacheFile {
+  /** undefined where there is none. */
+  readonly bytes: Uint8Array | undefined;
+  readonly password: string;
+  readonly kdfRounds: number;
+}
+
+/**
+ * What a wallet of the reference knows that its keys and the chain do not tell, as the events that a journal of ours begins with: accounts
+ * and labels, and with them the addresses given out; transaction keys and destinations; notes, contacts, attributes, tags; outputs set
+ * aside; of view-only wallets the key images. Where the cache says nothing of it, the wallet knows that it does not know.
+ */
+export async function takeOver(keys: KeysFile, cache: CacheFile, network: Network, random: Random): Promise<WalletEvent[]> {
+  const lookahead = keys.lookahead === undefined ? [] : [lookaheadEvent(keys.lookahead)];
+  if (cache.bytes === undefined) return [...lookahead, addressesUnknown('missing')];
+  try {
+    const contents = await openCacheFile(cache.bytes, keys, cache.password, cache.kdfRounds);
+    return [...lookahead, ...eventsOf(contents, keys.spendKey === undefined, network, random)];
+  } catch (error) {
+    return [...lookahead, addressesUnknown(whyUnknown(error))];
+  }
+}
+
+function whyUnknown(error: unknown): UnknownAddresses {
+  if (isProtocolError(error)) return 'damaged';
+  if (!(error instanceof Wallet2Error)) throw error;
+  if (error.code === 'unsupported-version') return 'too-old';
+  return error.code === 'keys-do-not-match' ? 'other-wallet' : 'damaged';
+}
+
+/** As far as a wallet of ours can look. */
+function lookaheadEvent({ major, minor }: Lookahead): WalletEvent {
+  const bearable = {
+    major: Math.min(major, MOST_WATCHED),
+    minor: Math.max(1, Math.min(minor, Math.floor(MOST_WATCHED / major))),
+  };
+  return { type: 'LookaheadSet', lookahead: bearable };
+}
+
+function* eventsOf(cache: WalletCache, viewOnly: boolean, network: Network, random: Random): Generator<WalletEvent> {
+  const used = cache.outputs.map(({ subaddress }) => subaddress);
+  if (cache.labels.length > 0) yield { type: 'AccountsSet', accounts: cache.labels.map(atLeastOne), used: distinct(used) };
+  if (cache.tags.tags.some((tag) => tag !== '')) yield accountTagsSet(cache.tags.tags, cache.tags.descriptions);
+  for (const { frozen, key } of cache.outputs) if (frozen && key !== undefined) yield { type: 'Frozen', key };
+  if (viewOnly) yield* keyImages(cache);
+  for (const [key, value] of cache.attributes) yield clientAttribute(key, value);
+  for (const contact of cache.contacts) yield contactAdded(random, addressOf(contact, network), contact.description);
+  for (const [txHash, note] of cache.notes) if (note !== '') yield { type: 'Noted', txHash: txHash as TxHash, note };
+  const transactions = toldTransactions(cache, network);
+  if (transactions.length > 0) yield { type: 'TransactionsTold', transactions };
+}
+
+const atLeastOne = (labels: readonly string[]): readonly string[] => (labels.length > 0 ? labels : ['']);
+
+function distinct(indices: readonly SubaddressIndex[]): SubaddressIndex[] {
+  return [...new Map(indices.map((index) => [`${index.major}/${index.minor}`, index])).values()];
+}
+
+/** What the cold half told, of outputs found and of those that are to come. */
+function* keyImages({ outputs, coldKeyImages }: WalletCache): Generator<WalletEvent> {
+  const known = outputs.flatMap(({ key, keyImage }) =>
+    key === undefined || keyImage === undefined ? [] : [{ key, keyImage: keyImage as KeyImage }],
+  );
+  const found = new Set(known.map(({ key }) => key));
+  const predicted = [...coldKeyImages].filter(([key]) => !found.has(key));
+  if (known.length > 0) yield { type: 'KeyImagesImported', images: known };
+  if (predicted.length > 0) {
+    yield { type: 'KeyImagesForetold', images: predicted.map(([key, keyImage]) => ({ key, keyImage: keyImage as KeyImage })) };
+  }
+}
+
+function addressOf({ spendKey, viewKey, isSubaddress, paymentId }: CachedContact, network: Network): string {
+  const keys = { network, spendKey, viewKey };
+  if (isSubaddress) return encodeAddress({ ...keys, kind: 'subaddress' });
+  return paymentId === undefined
+    ? encodeAddress({ ...keys, kind: 'standard' })
+    : encodeAddress({ ...keys, kind: 'integrated', paymentId });
+}
+
+/** Of every transaction whose keys or destinations were kept. */
+function toldTransactions({ txKeys, sends }: WalletCache, network: Network): ToldTransaction[] {
+  const told = new Map<string, ToldTransaction>();
+  const of = (txHash: string, txKeys: readonly string[]): ToldTransaction => ({
+    ...{ txHash: txHash as TxHash, txKeys, destinations: [], change: undefined, paymentId: undefined },
+  });
+  for (const [txHash, keys] of txKeys) told.set(txHash, of(txHash, keys));
+  for (const send of sends) {
+    const before = told.get(send.txHash);
+    if (before === undefined && send.destinations.length === 0) continue;
+    told.set(send.txHash, { ...(before ?? of(send.txHash, [])), ...sendTold(send, network) });
+  }
+  return [...told.values()];
+}
+
+function sendTold(send: CachedSend, network: Network): Pick<ToldTransaction, 'destinations' | 'change' | 'paymentId'> {
+  const { destinations, change, paymentId } = send;
+  const short = paymentId.subarray(0, 8);
+  const isShort = paymentId.subarray(8).every((byte) => byte === 0);
+  return {
+    destinations: destinations.map((one) => ({
+      address: destinationAddress(one, short, network),
+      amount: toAtomicAmount(one.amount),
+    })),
+    change: change === UNKNOWN_CHANGE ? undefined : toAtomicAmount(change),
+    paymentId: paymentId.every((byte) => byte === 0) ? undefined : bytesToHex(isShort ? short : paymentId),
+  };
+}
+
+/** As the person wrote it; where that was not kept, from its keys (`tx_destination_entry::address`). */
+function destinationAddress(destination: TxDestination, paymentId: Uint8Array, network: Network): string {
+  if (destination.original !== '') return destination.original;
+  const { isIntegrated, isSubaddress, spendKey, viewKey } = destination;
+  return addressOf(
+    { spendKey, viewKey, isSubaddress, paymentId: isIntegrated ? paymentId : undefined, description: '' },
+    network,
+  );
+}

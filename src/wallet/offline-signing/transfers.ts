@@ -1,0 +1,66 @@
+import type { KeyImage, OutputKey } from '../../protocol/model.ts';
+import type { ImportedOutput, OwnedOutput, SubaddressIndex } from '../model.ts';
+import type { OutputEntry, WalletState } from '../state.ts';
+
+/**
+ * An output as the reference lists it (`m_transfers`): both halves of a wallet speak of outputs by their position in this
+ * list, the order in which the chain showed them.
+ */
+export interface Transfer {
+  readonly key: OutputKey;
+  readonly outputIndex: number;
+  readonly globalIndex: bigint;
+  readonly amount: bigint;
+  readonly rct: boolean;
+  readonly txPublicKey: string;
+  readonly subaddress: SubaddressIndex;
+  readonly keyImage: KeyImage | undefined;
+  /** On the chain, in the pool, or by a transaction of ours. */
+  readonly spent: boolean;
+  readonly frozen: boolean;
+  /** View-only: its key image is wanted. Cold: it was asked for. */
+  readonly requested: boolean;
+  /** 0 where only the other half knows it. */
+  readonly height: number;
+}
+
+/** All outputs by position: what the view-only half told where it did, else what the chain showed. */
+export function transfersOf(state: WalletState): Transfer[] {
+  const chain = [...state.outputs.values()];
+  return Array.from({ length: Math.max(chain.length, state.imported.length) }, (_, i) => {
+    const imported = state.imported[i];
+    return imported === undefined ? fromChain(state, chain[i]!) : fromImport(state, imported);
+  });
+}
+
+/** How many positions there are. */
+export const transferCount = (state: WalletState): number => Math.max(state.outputs.size, state.imported.length);
+
+/** Position of every output that the chain showed. */
+export function positionsOf(state: WalletState): ReadonlyMap<OutputKey, number> {
+  return new Map(transfersOf(state).map(({ key }, position) => [key, position]));
+}
+
+function fromChain(state: WalletState, entry: OutputEntry): Transfer {
+  const { output } = entry;
+  const { key, outputIndex, globalIndex, amount, rct, txPublicKey, subaddress, keyImage, height } = output;
+  return {
+    ...{ key, outputIndex, globalIndex, amount, rct, txPublicKey, subaddress, keyImage, height },
+    spent: entry.spend !== undefined || isTaken(state, output),
+    frozen: state.frozen.has(key),
+    requested: state.description.kind === 'view' && (keyImage === undefined || state.predicted.has(key)),
+  };
+}
+
+function fromImport(state: WalletState, imported: ImportedOutput): Transfer {
+  const known = state.outputs.get(imported.key);
+  if (known === undefined) return { ...imported, height: 0 };
+  return { ...fromChain(state, known), requested: imported.requested };
+}
+
+function isTaken(state: WalletState, { keyImage }: OwnedOutput): boolean {
+  if (keyImage === undefined) return false;
+  if (state.unplacedSpends.has(keyImage) || state.pool.spends.has(keyImage)) return true;
+  const txHash = state.committed.get(keyImage);
+  return txHash !== undefined && state.sent.get(txHash)?.phase !== 'built';
+}

@@ -1,0 +1,273 @@
+import { type DaemonClient, isDaemonError } from '../../daemon/index.ts';
+import { stringifyJson } from '../../protocol/json.ts';
+import type { ScanPool } from '../../scan/contract.ts';
+import type { DaemonSettings, SyncStatus } from '../api.ts';
+import type { WalletEnvironment } from '../environment.ts';
+import { WalletError } from '../errors.ts';
+import type { WalletEvent } from '../events.ts';
+import type { WalletKeys } from '../keys.ts';
+import { NETWORK_OPEN, RESTORE_DATE, RESTORED_FROM } from '../make.ts';
+import { setPool, type WalletState } from '../state.ts';
+import type { SubaddressTable } from '../subaddresses.ts';
+import { SyncEngine } from '../sync/engine.ts';
+import { requireNetwork } from '../sync/genesis.ts';
+import { heightForDate } from '../sync/restore-height.ts';
+import { scannedFrom } from '../unseen.ts';
+import type { StateWriter } from './writer.ts';
+
+/** Attribute that holds the daemon chosen last: {@link DaemonSettings} as JSON. */
+export const DAEMON_ATTRIBUTE = 'daemon';
+
+/** What a connection needs of the wallet it serves. */
+export interface ConnectionDeps {
+  readonly env: WalletEnvironment;
+  readonly state: WalletState;
+  readonly keys: WalletKeys;
+  readonly table: SubaddressTable;
+  readonly writer: StateWriter;
+  /** Called at the tip, when there is time for housekeeping. */
+  atTip(): Promise<void>;
+  /** Tells subscribers. */
+  changed(): void;
+}
+
+/** A wallet's daemon and the synchronisation with it. Starting and stopping happen one after the other, in the order asked. */
+export class Connection {
+  readonly #deps: ConnectionDeps;
+  #scanPool: ScanPool | undefined;
+  #engine: SyncEngine | undefined;
+  #daemon: DaemonClient | undefined;
+  #settings: DaemonSettings | undefined;
+  /** Why the daemon that was asked for first cannot be used here: said until one can. */
+  #refused: SyncStatus['error'];
+  #turn: Promise<unknown> = Promise.resolve();
+  /** Those who wait for the next change of the sync status. */
+  #waiting: (() => void)[] = [];
+
+  constructor(deps: ConnectionDeps) {
+    this.#deps = deps;
+  }
+
+  /** The daemon set last. */
+  get daemon(): DaemonClient | undefined {
+    return this.#daemon;
+  }
+
+  get trusted(): boolean {
+    return this.#settings?.trusted ?? false;
+  }
+
+  get boundsFees(): boolean {
+    return this.#deps.state.description.network !== 'regtest' || !this.#believesRegtest();
+  }
+
+  get status(): SyncStatus {
+    if (this.#engine !== undefined) return this.#engine.status;
+    const { height } = this.#deps.state;
+    const phase = this.#refused === undefined ? 'idle' : 'offline';
+    return { phase, height, daemonHeight: undefined, rate: 0, timeLeft: undefined, error: this.#refused };
+  }
+
+  /** Goes on with this daemon, and remembers it. One that cannot be used changes nothing. @throws DaemonError `bad-url`, `mixed-content` */
+  use(settings: DaemonSettings): Promise<void> {
+    return this.#inTurn(async () => {
+      const daemon = this.#connect(settings);
+      const engine = await this.#requireEngine();
+      await engine.stop('idle');
+      this.#daemon = daemon;
+      this.#settings = settings;
+      await this.#remember(settings);
+      await engine.start(daemon);
+    });
+  }
+
+  /** No daemon is asked any more, until another is used. */
+  leave(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#engine?.stop('idle');
+      this.#daemon = undefined;
+      this.#settings = undefined;
+    });
+  }
+
+  /** Asks a daemon whether it serves this wallet's network; nothing changes. @throws DaemonError; WalletError `wrong-network` */
+  async try(settings: DaemonSettings): Promise<void> {
+    const { env, state } = this.#deps;
+    const { nettype } = (await env.connect(settings).getInfo()).check((info) => info);
+    requireNetwork(nettype, state.description.network);
+  }
+
+  pause(): Promise<void> {
+    return this.#inTurn(async () => this.#engine?.stop('paused'));
+  }
+
+  resume(): Promise<void> {
+    return this.#inTurn(() => this.#resume());
+  }
+
+  async refresh(): Promise<void> {
+    await this.#engine?.refresh();
+  }
+
+  async lookAtPool(): Promise<void> {
+    await this.#engine?.lookAtPool();
+  }
+
+  /** @throws WalletError `no-daemon` when none is set or the wallet is paused; `sync-stopped` */
+  async synced(): Promise<void> {
+    for (;;) {
+      const { phase, error } = this.status;
+      if (phase === 'live') return;
+      // A daemon of another network is no end of the sync, but nothing to wait for.
+      if (phase === 'stopped' || error?.code === 'wrong-network')
+        throw new WalletError('sync-stopped', error?.message ?? '', { code: error?.code ?? '' });
+      if (this.#engine === undefined || phase === 'idle' || phase === 'paused')
+        throw new WalletError('no-daemon', 'expected a daemon, and no pause');
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  /** Scans again from a height. @throws WalletError `height-out-of-range` */
+  rescan(fromHeight: number): Promise<void> {
+    return this.#inTurn(async () => {
+      const { state, writer } = this.#deps;
+      if (!Number.isSafeInteger(fromHeight) || fromHeight < 0 || fromHeight > state.height)
+        throw new WalletError('height-out-of-range', 'expected a height that was already scanned', { height: state.height });
+      await this.#atRest(() =>
+        writer.append([{ type: 'RestoreHeightSet', height: fromHeight }, ...scannedFrom(state, fromHeight)], 'strict'),
+      );
+    });
+  }
+
+  /** Does work while nothing is scanned; the scan goes on after it. */
+  still<T>(work: () => Promise<T>): Promise<T> {
+    return this.#inTurn(() => this.#atRest(work));
+  }
+
+  /** Resolves when every start and stop asked so far is done. */
+  async settled(): Promise<void> {
+    await this.#turn;
+  }
+
+  /** Stops, and lets the scan workers go. */
+  async close(): Promise<void> {
+    await this.#turn;
+    await this.#engine?.stop('idle');
+    await this.#scanPool?.close();
+  }
+
+  #connect(settings: DaemonSettings): DaemonClient {
+    try {
+      return this.#deps.env.connect(settings);
+    } catch (error) {
+      if (this.#engine === undefined && isDaemonError(error)) {
+        this.#refused = { code: error.code, message: error.message };
+        this.#statusChanged();
+      }
+      throw error;
+    }
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Only in turn. */
+  async #atRest<T>(work: () => Promise<T>): Promise<T> {
+    const { phase } = this.status;
+    await this.#engine?.stop('paused');
+    try {
+      return await work();
+    } finally {
+      if (phase !== 'paused') await this.#resume();
+    }
+  }
+
+  async #resume(): Promise<void> {
+    if (this.#daemon !== undefined) await this.#engine?.start(this.#daemon);
+  }
+
+  async #remember({ url, username, password, trusted }: DaemonSettings): Promise<void> {
+    const login = { ...(username === undefined ? {} : { username }), ...(password === undefined ? {} : { password }) };
+    const value = stringifyJson({ url, trusted, ...login });
+    if (this.#deps.state.attributes.get(DAEMON_ATTRIBUTE) === value) return;
+    await this.#deps.writer.append([{ type: 'AttributeSet', key: DAEMON_ATTRIBUTE, value }], 'relaxed');
+  }
+
+  async #requireEngine(): Promise<SyncEngine> {
+    if (this.#engine !== undefined) return this.#engine;
+    const { env, state, keys, table, writer, atTip, changed } = this.#deps;
+    this.#scanPool = await env.scanPool();
+    const engine = new SyncEngine(
+      {
+        state,
+        keys,
+        table,
+        scanPool: this.#scanPool,
+        clock: env.clock,
+        append: (events, durability) => writer.append(events, durability),
+        showPool: (pool) => {
+          setPool(state, pool);
+          changed();
+        },
+        settleNetwork: (nettype) => this.#settleNetwork(nettype),
+        beforeFirstBlock: (daemon, signal) => this.#settleRestoreDate(daemon, signal),
+        atTip,
+      },
+      () => this.#statusChanged(),
+      env.sync,
+    );
+    this.#engine = engine;
+    return engine;
+  }
+
+  #believesRegtest(): boolean {
+    return this.#settings !== undefined && this.#deps.env.believesRegtest(this.#settings);
+  }
+
+  /**
+   * A wallet made before any daemon answered is of the network of the first one that does. Regtest, which shares mainnet's addresses, is
+   * taken from those alone whose word is enough for it.
+   */
+  async #settleNetwork(nettype: string): Promise<void> {
+    const { state, writer } = this.#deps;
+    if ((state.attributes.get(NETWORK_OPEN) ?? '') === '') return;
+    const isRegtest = nettype === 'fakechain';
+    if (!isRegtest && nettype !== state.description.network) return;
+    if (isRegtest && !this.#believesRegtest()) return;
+    const events: WalletEvent[] = [{ type: 'AttributeSet', key: NETWORK_OPEN, value: '' }];
+    if (isRegtest) events.push({ type: 'NetworkFound', network: 'regtest' });
+    await writer.append(events, 'strict');
+  }
+
+  /** A wallet restored from a date learns its height from the first daemon it meets (T23). */
+  async #settleRestoreDate(
+    daemon: Pick<DaemonClient, 'getHeight' | 'getBlockHeaderByHeight'>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { state, writer } = this.#deps;
+    const date = state.attributes.get(RESTORE_DATE) ?? '';
+    if (date === '') return;
+    const source = {
+      height: async () => (await daemon.getHeight({ signal })).check(({ height }) => height),
+      timestampAt: async (height: number) =>
+        (await daemon.getBlockHeaderByHeight(height, { signal })).check(({ timestamp }) => timestamp),
+    };
+    const events: WalletEvent[] = [{ type: 'AttributeSet', key: RESTORE_DATE, value: '' }];
+    if (state.blocks.length === 0) {
+      const height = await heightForDate(source, Number(date));
+      events.unshift(
+        { type: 'RestoreHeightSet', height },
+        { type: 'AttributeSet', key: RESTORED_FROM, value: `${height} ${date}` },
+      );
+    }
+    await writer.append(events, 'strict');
+  }
+
+  #statusChanged(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+    this.#deps.changed();
+  }
+}

@@ -1,0 +1,21 @@
+import type { TxHash } from '../protocol/model.ts';
+
+/** Transactions of the chain that touch the wallet, as they came: whoever follows them need not start over at each change. */
+export interface TransactionLog {
+  /** Moves when what came before is not what it was. */
+  readonly rewrites: number;
+  readonly hashes: readonly TxHash[];
+}
+
+export interface MutableTransactionLog {
+  rewrites: number;
+  hashes: TxHash[];
+}
+
+export const emptyTransactionLog = (): MutableTransactionLog => ({ rewrites: 0, hashes: [] });
+
+/** After a reorganisation, a spend learned late, or a second copy of an output key. */
+export const rewritten = ({ rewrites }: TransactionLog, known: Iterable<TxHash>): MutableTransactionLog => ({
+  rewrites: rewrites + 1,
+  hashes: [...known],
+});

@@ -1,0 +1,183 @@
+import { type ByteReader, ByteWriter, bytesToLatin1, ByteReader as Reader } from '../protocol/bytes.ts';
+import { ProtocolError } from '../protocol/errors.ts';
+
+/**
+ * The reference's binary archive (serialization/binary_archive.h) as declared layouts: a layout says once how a value is read
+ * and written. Integers have their full width, little-endian, except as elements of lists and pairs, where those wider than
+ * a byte are varints.
+ */
+export interface Layout<T> {
+  /** Fewest bytes a value takes, 1 or more: a count larger than the bytes that remain is refused before anything is made. */
+  readonly minSize: number;
+  /** @throws ProtocolError */
+  read(reader: ByteReader): T;
+  /** @throws ProtocolError `out-of-range`, `bad-structure` for a value that has no such form */
+  write(writer: ByteWriter, value: T): void;
+}
+
+/** What a layout's values are. */
+export type ValueOf<L> = L extends Layout<infer T> ? T : never;
+
+export const u8: Layout<number> = { minSize: 1, read: (r) => r.u8(), write: (w, value) => void w.u8(value) };
+export const u32: Layout<number> = { minSize: 4, read: (r) => r.u32(), write: (w, value) => void w.u32(value) };
+export const u64: Layout<bigint> = { minSize: 8, read: (r) => r.u64(), write: (w, value) => void w.u64(value) };
+/** A varint of 64 bits. */
+export const varint: Layout<bigint> = { minSize: 1, read: (r) => r.varint(), write: (w, value) => void w.varint(value) };
+/** A varint of 32 bits. */
+export const varint32: Layout<number> = {
+  minSize: 1,
+  read: (r) => r.varintNumber(32),
+  write: (w, value) => void w.varint(value),
+};
+/** A varint that stands for a position: 0 … 2^53−1. */
+export const position: Layout<number> = {
+  minSize: 1,
+  read: (r) => r.varintNumber(),
+  write: (w, value) => void w.varint(value),
+};
+
+/** One byte, 0 or 1. */
+export const bool: Layout<boolean> = {
+  minSize: 1,
+  read(reader) {
+    const byte = reader.u8();
+    if (byte > 1) throw new ProtocolError('bad-structure', `expected 0 or 1, got ${byte}`, { offset: reader.offset - 1 });
+    return byte === 1;
+  },
+  write: (w, value) => void w.u8(value ? 1 : 0),
+};
+
+/** Exactly `size` bytes. */
+export const blob = (size: number): Layout<Uint8Array> => ({
+  minSize: size,
+  read: (r) => r.bytes(size),
+  write: (w, value) => void w.fixed(value, size),
+});
+
+/** 32 bytes: a key, point, scalar or hash. */
+export const key = blob(32);
+
+/** Length and bytes. */
+export const bytes: Layout<Uint8Array> = {
+  minSize: 1,
+  read: (r) => r.bytes(r.count(1)),
+  write: (w, value) => void w.varint(value.length).bytes(value),
+};
+
+/** Length and characters of one byte each. */
+export const text: Layout<string> = {
+  minSize: 1,
+  read: (r) => bytesToLatin1(r.bytes(r.count(1))),
+  write(writer, value) {
+    writer.varint(value.length);
+    for (let i = 0; i < value.length; i++) {
+      const code = value.charCodeAt(i);
+      if (code > 0xff) throw new ProtocolError('out-of-range', 'expected characters of one byte each');
+      writer.u8(code);
+    }
+  },
+};
+
+/** Count and elements. */
+export const list = <T>(element: Layout<T>): Layout<readonly T[]> => ({
+  minSize: 1,
+  read(reader) {
+    const count = reader.count(element.minSize);
+    const items: T[] = [];
+    for (let i = 0; i < count; i++) items.push(element.read(reader));
+    return items;
+  },
+  write(writer, items) {
+    writer.varint(items.length);
+    for (const item of items) element.write(writer, item);
+  },
+});
+
+/** The count 2 and both elements. */
+export const pair = <A, B>(first: Layout<A>, second: Layout<B>): Layout<readonly [A, B]> => ({
+  minSize: 1 + first.minSize + second.minSize,
+  read(reader) {
+    const count = reader.varint();
+    if (count !== 2n)
+      throw new ProtocolError('bad-structure', `expected a pair, got ${count} elements`, { offset: reader.offset });
+    return [first.read(reader), second.read(reader)];
+  },
+  write(writer, [a, b]) {
+    writer.varint(2);
+    first.write(writer, a);
+    second.write(writer, b);
+  },
+});
+
+/** The count 3 and the elements. */
+export const triple = <A, B, C>(first: Layout<A>, second: Layout<B>, third: Layout<C>): Layout<readonly [A, B, C]> => ({
+  minSize: 1 + first.minSize + second.minSize + third.minSize,
+  read(reader) {
+    const count = reader.varint();
+    if (count !== 3n)
+      throw new ProtocolError('bad-structure', `expected three elements, got ${count}`, { offset: reader.offset });
+    return [first.read(reader), second.read(reader), third.read(reader)];
+  },
+  write(writer, [a, b, c]) {
+    writer.varint(3);
+    first.write(writer, a);
+    second.write(writer, b);
+    third.write(writer, c);
+  },
+});
+
+/** The fields one after the other, in the order in which they are declared. */
+export function struct<T extends object>(fields: { readonly [K in keyof T]-?: Layout<T[K]> }): Layout<T> {
+  const entries = Object.entries(fields) as [keyof T, Layout<T[keyof T]>][];
+  return {
+    minSize: entries.reduce((sum, [, layout]) => sum + layout.minSize, 0),
+    read(reader) {
+      const value: Partial<T> = {};
+      for (const [name, layout] of entries) value[name] = layout.read(reader);
+      return value as T;
+    },
+    write(writer, value) {
+      for (const [name, layout] of entries) layout.write(writer, value[name]);
+    },
+  };
+}
+
+/**
+ * A version number and what follows it, which may depend on the version. Written with the newest; a newer one is read as the
+ * newest, as the reference does.
+ * @param layoutOf the layout of a version, undefined where there is none
+ */
+export function versioned<T>(newest: number, layoutOf: (version: number) => Layout<T>): Layout<T> {
+  const written = layoutOf(newest);
+  return {
+    minSize: 1,
+    read: (reader) => layoutOf(reader.varintNumber(32)).read(reader),
+    write(writer, value) {
+      writer.varint(newest);
+      written.write(writer, value);
+    },
+  };
+}
+
+/** The same bytes, told as another value. */
+export function mapped<A, B>(layout: Layout<A>, fromWire: (value: A) => B, toWire: (value: B) => A): Layout<B> {
+  return {
+    minSize: layout.minSize,
+    read: (reader) => fromWire(layout.read(reader)),
+    write: (writer, value) => layout.write(writer, toWire(value)),
+  };
+}
+
+/** Reads one value that takes all of the bytes. @throws ProtocolError, `trailing-bytes` when any are left */
+export function readAll<T>(layout: Layout<T>, bytes: Uint8Array, what: string): T {
+  const reader = new Reader(bytes);
+  const value = layout.read(reader);
+  reader.expectEnd(what);
+  return value;
+}
+
+export function writeAll<T>(layout: Layout<T>, value: T): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter(1024);
+  layout.write(writer, value);
+  return writer.finish();
+}

@@ -1,0 +1,209 @@
+import { bytesToHex } from '../crypto/index.ts';
+import type { ByteReader } from '../protocol/bytes.ts';
+import { ProtocolError } from '../protocol/errors.ts';
+import { bool } from './archive.ts';
+import { many, passMany, readPrefix } from './cache-prefix.ts';
+import { type TxDestination, txDestination } from './construction.ts';
+
+/** Account and index inside it, as everywhere in the reference's files: 32 bits each. */
+export interface CachedIndex {
+  readonly major: number;
+  readonly minor: number;
+}
+
+/** What of an output of the wallet (`transfer_details`, wallet2.h) the chain does not say. */
+export interface CachedOutput {
+  /** One-time key, 64 hex digits; undefined in the made-up prefixes of cold wallets. */
+  readonly key: string | undefined;
+  /** Of its transaction, 64 hex digits. */
+  readonly txHash: string;
+  readonly subaddress: CachedIndex;
+  readonly frozen: boolean;
+  /** 64 hex digits; undefined where the wallet does not know it. */
+  readonly keyImage: string | undefined;
+}
+
+/** A transaction that the wallet made (`confirmed_transfer_details`, `unconfirmed_transfer_details`). Amounts in atomic units. */
+export interface CachedSend {
+  /** 64 hex digits. */
+  readonly txHash: string;
+  /** What it took from the wallet, and what of that came back. */
+  readonly amountIn: bigint;
+  readonly change: bigint;
+  /** Whom it paid; empty where the wallet did not keep it. */
+  readonly destinations: readonly TxDestination[];
+  /** 32 bytes, zeros for none: the first eight alone for a short one. */
+  readonly paymentId: Uint8Array;
+  readonly account: number;
+  /** Ascending. */
+  readonly subaddresses: readonly number[];
+}
+
+/** Somebody of the address book (`address_book_row`). */
+export interface CachedContact {
+  /** 32 bytes each. */
+  readonly spendKey: Uint8Array;
+  readonly viewKey: Uint8Array;
+  readonly isSubaddress: boolean;
+  /** 8 bytes; undefined for none. */
+  readonly paymentId: Uint8Array | undefined;
+  readonly description: string;
+}
+
+const hex = (reader: ByteReader): string => bytesToHex(reader.key());
+
+/** Text as people wrote it: bytes that are no UTF-8 become U+FFFD. */
+export function readText(reader: ByteReader): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(reader.bytes(reader.count(1)));
+}
+
+/** Begins with its count, 2, as every pair does. */
+export function readPair(reader: ByteReader): void {
+  const count = reader.varint();
+  if (count !== 2n) throw new ProtocolError('bad-structure', `expected a pair, got ${count} elements`);
+}
+
+/** Pairs of a map, in the order in which they lie. @param minSize of key and value together */
+export function readMap<K, V>(
+  reader: ByteReader,
+  minSize: number,
+  readKey: (reader: ByteReader) => K,
+  readValue: (reader: ByteReader) => V,
+): [K, V][] {
+  return many(reader, 1 + minSize, (r) => {
+    readPair(r);
+    return [readKey(r), readValue(r)];
+  });
+}
+
+/** Hashes or keys to what is behind them. */
+export function readHexMap<V>(reader: ByteReader, minSize: number, readValue: (reader: ByteReader) => V): [string, V][] {
+  return readMap(reader, 32 + minSize, hex, readValue);
+}
+
+export const readIndex = (reader: ByteReader): CachedIndex => ({ major: reader.u32(), minor: reader.u32() });
+
+/** The newest version of a part that was ever written, and so the newest that can be read. @throws ProtocolError `bad-structure` */
+export function readVersion(reader: ByteReader, newest: number): number {
+  const version = reader.varintNumber(32);
+  if (version > newest) throw new ProtocolError('bad-structure', `expected version ${newest} or older, got ${version}`);
+  return version;
+}
+
+/** Fewest bytes of an output: three keys and hashes, seven integers of 64 bits, its prefix, index, flags and counts. */
+export const MIN_OUTPUT = 166;
+
+export function readOutput(reader: ByteReader): CachedOutput {
+  reader.skip(8); // height
+  const keys = readPrefix(reader);
+  const txHash = hex(reader);
+  const outputIndex = reader.u64();
+  reader.skip(8); // global index
+  bool.read(reader); // spent
+  const frozen = bool.read(reader);
+  reader.skip(8); // height of the spend
+  const keyImage = hex(reader);
+  reader.skip(32); // mask
+  reader.skip(8); // amount
+  bool.read(reader); // ringct
+  const known = bool.read(reader);
+  bool.read(reader); // asked for
+  reader.skip(8); // which public key of the transaction
+  const subaddress = readIndex(reader);
+  const partial = bool.read(reader);
+  passMany(reader, 32, (r) => r.skip(32));
+  passMany(reader, 34, passMultisigInfo);
+  passMany(reader, 34, (r) => {
+    readPair(r);
+    r.varint();
+    r.skip(32);
+  });
+  const key = outputIndex < BigInt(keys.length) ? keys[Number(outputIndex)] : undefined;
+  return {
+    key: key && bytesToHex(key),
+    txHash,
+    subaddress,
+    frozen,
+    keyImage: known && !partial ? keyImage : undefined,
+  };
+}
+
+function passMultisigInfo(reader: ByteReader): void {
+  reader.skip(32);
+  passMany(reader, 64, (r) => r.skip(64));
+  passMany(reader, 32, (r) => r.skip(32));
+}
+
+/** Fewest bytes of a payment received, and of one in the pool. */
+export const MIN_PAYMENT = 48;
+
+/** A payment that came in, which the chain tells as well. */
+export function passPayment(reader: ByteReader): void {
+  readVersion(reader, 0);
+  reader.skip(32);
+  reader.varint();
+  passMany(reader, 1, (r) => void r.varint());
+  for (let i = 0; i < 4; i++) reader.varint(); // fee, height, unlock time, time
+  bool.read(reader);
+  readIndex(reader);
+}
+
+export function passPoolPayment(reader: ByteReader): void {
+  readVersion(reader, 0);
+  passPayment(reader);
+  bool.read(reader);
+}
+
+/** Fewest bytes of a transaction that the wallet made. */
+export const MIN_SEND = 43;
+
+/** One that the chain does not hold yet, or never will. */
+export function readUnconfirmed(reader: ByteReader): Omit<CachedSend, 'txHash'> {
+  const version = readVersion(reader, 1);
+  readPrefix(reader);
+  const [amountIn, , change] = [reader.varint(), reader.varint(), reader.varint()];
+  reader.varint(); // when it was sent
+  const destinations = many(reader, txDestination.minSize, (r) => txDestination.read(r));
+  const paymentId = reader.key();
+  if (version >= 1) reader.varint(); // pending, in the pool, or failed
+  reader.varint(); // time
+  return { amountIn, change, destinations, paymentId, ...readSpender(reader) };
+}
+
+/** One that the chain holds. */
+export function readConfirmed(reader: ByteReader): Omit<CachedSend, 'txHash'> {
+  const version = readVersion(reader, 1);
+  if (version >= 1) readPrefix(reader);
+  const [amountIn, , change] = [reader.varint(), reader.varint(), reader.varint()];
+  reader.varint(); // height
+  const destinations = many(reader, txDestination.minSize, (r) => txDestination.read(r));
+  const paymentId = reader.key();
+  reader.varint(); // time
+  reader.varint(); // unlock time
+  return { amountIn, change, destinations, paymentId, ...readSpender(reader) };
+}
+
+/** Whose it is, and its rings, which are on the chain. */
+function readSpender(reader: ByteReader): Pick<CachedSend, 'account' | 'subaddresses'> {
+  const account = reader.varintNumber(32);
+  const subaddresses = many(reader, 1, (r) => r.varintNumber(32));
+  passMany(reader, 34, (r) => {
+    readPair(r);
+    r.skip(32);
+    passMany(r, 1, (ring) => void ring.varint());
+  });
+  return { account, subaddresses };
+}
+
+/** Fewest bytes of a contact. */
+export const MIN_CONTACT = 76;
+
+export function readContact(reader: ByteReader): CachedContact {
+  readVersion(reader, 0);
+  const [spendKey, viewKey] = [reader.key(), reader.key()];
+  const paymentId = reader.bytes(8);
+  const description = readText(reader);
+  const isSubaddress = bool.read(reader);
+  const hasPaymentId = bool.read(reader);
+  return { spendKey, viewKey, isSubaddress, paymentId: hasPaymentId ? paymentId : undefined, description };
+}

@@ -1,0 +1,75 @@
+import { asciiToBytes, equalBytes, wipe } from '../crypto/index.ts';
+import { readAll } from './archive.ts';
+import { decodeCache, type WalletCache } from './cache.ts';
+import { chacha8Xor, chacha20Xor } from './cipher.ts';
+import { Wallet2Error } from './errors.ts';
+import type { KeysFile } from './keys-file.ts';
+import { cacheKey, oldCacheKey, passwordKey, sealedFile } from './password.ts';
+
+/** What a boost archive begins with, a length before it: caches from before 0.18 are such archives. */
+const BOOST = asciiToBytes('serialization::archive');
+/** Bytes from the start within which it stands. */
+const BOOST_WITHIN = 16;
+
+/** No cache is longer: the scan of the whole chain by an exchange does not make half of it. Bytes. */
+export const MOST_CACHE = 1 << 30;
+
+/**
+ * Opens the cache that lies beside a `.keys` file (`load_wallet_cache`, wallet2.cpp): ChaCha20 under a key that follows from the password,
+ * as 0.18 and later write it. Nothing in the file says whether it is whole: what does not parse to its end is refused, and what belongs
+ * to another wallet is, too.
+ * @param keys what is in the `.keys` file
+ * @param kdfRounds as the reference's `--kdf-rounds`
+ * @throws Wallet2Error `unsupported-version` for the archives of older releases (`data.form`), `bad-magic` for what no key of this
+ *   wallet opens, `keys-do-not-match` for another wallet's; ProtocolError for damage
+ */
+export async function openCacheFile(file: Uint8Array, keys: KeysFile, password: string, kdfRounds = 1): Promise<WalletCache> {
+  if (isBoost(file)) throw older('boost archive, in clear');
+  const { nonce, data } = readAll(sealedFile, file, 'the cache file');
+  const fileKey = await passwordKey(password, kdfRounds);
+  const key = cacheKey(fileKey);
+  const plain = chacha20Xor({ key, nonce }, data);
+  wipe(fileKey, key);
+  try {
+    return requireSameAccount(decodeCache(plain), keys);
+  } catch (error) {
+    if (error instanceof Wallet2Error && error.code === 'bad-magic') await refuseOlder(plain, { nonce, data }, keys, kdfRounds);
+    throw error;
+  } finally {
+    wipe(plain);
+  }
+}
+
+/** @throws Wallet2Error `unsupported-version` when it is a cache of an older release */
+async function refuseOlder(
+  plain: Uint8Array,
+  { nonce, data }: { readonly nonce: Uint8Array; readonly data: Uint8Array },
+  { viewKey, spendKey }: KeysFile,
+  kdfRounds: number,
+): Promise<void> {
+  if (isBoost(plain)) throw older('boost archive, by password');
+  const key = await oldCacheKey(viewKey, spendKey, kdfRounds);
+  const start = data.subarray(0, BOOST_WITHIN + BOOST.length);
+  const forms = [
+    ['boost archive, by secret keys', chacha20Xor],
+    ['boost archive, by secret keys, ChaCha8', chacha8Xor],
+  ] as const;
+  const found = forms.find(([, cipher]) => isBoost(cipher({ key, nonce }, start)));
+  wipe(key);
+  if (found !== undefined) throw older(found[0]);
+}
+
+function older(form: string): Wallet2Error {
+  return new Wallet2Error('unsupported-version', `expected the cache of release 0.18 or later, this is a ${form}`, { form });
+}
+
+function isBoost(bytes: Uint8Array): boolean {
+  for (let at = 0; at <= BOOST_WITHIN; at++) if (equalBytes(bytes.subarray(at, at + BOOST.length), BOOST)) return true;
+  return false;
+}
+
+function requireSameAccount(cache: WalletCache, { account }: KeysFile): WalletCache {
+  const { spendKey, viewKey } = cache.account;
+  if (equalBytes(spendKey, account.spendKey) && equalBytes(viewKey, account.viewKey)) return cache;
+  throw new Wallet2Error('keys-do-not-match', 'expected the cache of the wallet whose keys lie beside it');
+}

@@ -1,0 +1,99 @@
+import type { ByteReader } from '../protocol/bytes.ts';
+import { ProtocolError } from '../protocol/errors.ts';
+
+/** Variant tags of inputs and outputs (cryptonote_basic.h). Those of scripts are in no transaction, but a cache may hold them. */
+const INPUT = { script: 0x00, scriptHash: 0x01, key: 0x02, gen: 0xff } as const;
+const OUTPUT = { script: 0x00, scriptHash: 0x01, key: 0x02, taggedKey: 0x03 } as const;
+const NEWEST_VERSION = 2n;
+
+/** Reads as many things as their count says, which is refused where the bytes that remain cannot hold them. @param minSize 1 or more */
+export function many<T>(reader: ByteReader, minSize: number, read: (reader: ByteReader) => T): T[] {
+  const count = reader.count(minSize);
+  const items: T[] = [];
+  for (let i = 0; i < count; i++) items.push(read(reader));
+  return items;
+}
+
+/** Passes over as many things as their count says, keeping none. @returns how many */
+export function passMany(reader: ByteReader, minSize: number, pass: (reader: ByteReader) => void): number {
+  const count = reader.count(minSize);
+  for (let i = 0; i < count; i++) pass(reader);
+  return count;
+}
+
+/** Passes over a string, or a list of bytes. */
+export const passBytes = (reader: ByteReader): void => reader.skip(reader.count(1));
+
+/**
+ * Passes over a transaction's prefix (`transaction_prefix`, cryptonote_basic.h), which need not be one that the chain would take: cold
+ * wallets keep outputs in prefixes that they made up.
+ * @returns one-time keys by index of the output; undefined where it has none
+ * @throws ProtocolError
+ */
+export function readPrefix(reader: ByteReader): (Uint8Array | undefined)[] {
+  const version = reader.varint();
+  if (version === 0n || version > NEWEST_VERSION)
+    throw new ProtocolError('unknown-era', `expected a transaction of version 1 or 2, got ${version}`);
+  reader.varint();
+  passMany(reader, 2, passInput);
+  const keys = many(reader, 3, readOutput);
+  passBytes(reader);
+  return keys;
+}
+
+function passInput(reader: ByteReader): void {
+  const tag = reader.u8();
+  switch (tag) {
+    case INPUT.gen:
+      reader.varint();
+      return;
+    case INPUT.key:
+      reader.varint();
+      passMany(reader, 1, passVarint);
+      reader.skip(32);
+      return;
+    case INPUT.script:
+      reader.skip(32);
+      reader.varint();
+      passBytes(reader);
+      return;
+    case INPUT.scriptHash:
+      reader.skip(32);
+      reader.varint();
+      passScript(reader);
+      passBytes(reader);
+      return;
+    default:
+      throw new ProtocolError('unknown-tag', `expected an input, got tag ${tag}`, { tag });
+  }
+}
+
+function readOutput(reader: ByteReader): Uint8Array | undefined {
+  reader.varint();
+  const tag = reader.u8();
+  switch (tag) {
+    case OUTPUT.key:
+      return reader.key();
+    case OUTPUT.taggedKey: {
+      const key = reader.key();
+      reader.skip(1);
+      return key;
+    }
+    case OUTPUT.script:
+      passScript(reader);
+      return undefined;
+    case OUTPUT.scriptHash:
+      reader.skip(32);
+      return undefined;
+    default:
+      throw new ProtocolError('unknown-tag', `expected an output, got tag ${tag}`, { tag });
+  }
+}
+
+const passVarint = (reader: ByteReader): void => void reader.varint();
+
+/** Keys and the script itself. */
+function passScript(reader: ByteReader): void {
+  passMany(reader, 32, (r) => r.skip(32));
+  passBytes(reader);
+}

@@ -1,0 +1,199 @@
+import { bytesToHex } from '../crypto/index.ts';
+import type { AddressKeys } from '../protocol/address.ts';
+import { ByteReader } from '../protocol/bytes.ts';
+import { isProtocolError, ProtocolError } from '../protocol/errors.ts';
+import { readTransaction } from '../protocol/transaction.ts';
+import { bool } from './archive.ts';
+import {
+  type CachedContact,
+  type CachedIndex,
+  type CachedOutput,
+  type CachedSend,
+  MIN_CONTACT,
+  MIN_OUTPUT,
+  MIN_PAYMENT,
+  MIN_SEND,
+  passPayment,
+  passPoolPayment,
+  readConfirmed,
+  readContact,
+  readHexMap,
+  readIndex,
+  readMap,
+  readOutput,
+  readPair,
+  readText,
+  readUnconfirmed,
+  readVersion,
+} from './cache-entries.ts';
+import { many, passBytes, passMany } from './cache-prefix.ts';
+import { Wallet2Error } from './errors.ts';
+
+/** What the cache of a wallet of the reference holds that neither its keys nor the chain tell. Maps are as they lie in the file. */
+export interface WalletCache {
+  /** Public keys of the wallet that it belongs to. */
+  readonly account: AddressKeys;
+  /** By account and index: as many as were given out or used. The label of an account is that of its first address. */
+  readonly labels: readonly (readonly string[])[];
+  readonly outputs: readonly CachedOutput[];
+  /** Transactions that the wallet made: those under way or failed, then those of the chain. */
+  readonly sends: readonly CachedSend[];
+  /** Secret keys by transaction: the main one, then one for each output where there are such. 64 hex digits each. */
+  readonly txKeys: ReadonlyMap<string, readonly string[]>;
+  /** By transaction. */
+  readonly notes: ReadonlyMap<string, string>;
+  readonly contacts: readonly CachedContact[];
+  readonly attributes: ReadonlyMap<string, string>;
+  /** Descriptions by tag, and the tag of each account. */
+  readonly tags: { readonly descriptions: ReadonlyMap<string, string>; readonly tags: readonly string[] };
+  /** Of a view-only wallet: key images of outputs that its cold half will make, by one-time key; 64 hex digits. */
+  readonly coldKeyImages: ReadonlyMap<string, string>;
+  /** The farthest subaddress of each account that the wallet watches. */
+  readonly watched: ReadonlyMap<number, number>;
+}
+
+const MAGIC = 'monero wallet cache';
+const NEWEST = 2;
+
+/**
+ * Reads a cache in clear (`wallet2::serialize`, wallet2.h): versions 0 (0.18.0), 1 (0.18.2) and 2 (0.18.4 on). Every count is held
+ * against the bytes that remain before anything is made.
+ * @throws Wallet2Error `bad-magic`, `unsupported-version`; ProtocolError
+ */
+export function decodeCache(bytes: Uint8Array): WalletCache {
+  try {
+    return decode(bytes, false);
+  } catch (error) {
+    if (!isProtocolError(error)) throw error;
+    // Where size_t is no uint64_t, releases before 0.18 wrote positions in full width.
+    return decode(bytes, true);
+  }
+}
+
+function decode(bytes: Uint8Array, widePositions: boolean): WalletCache {
+  const reader = new ByteReader(bytes);
+  if (reader.remaining < MAGIC.length || reader.latin1(MAGIC.length) !== MAGIC)
+    throw new Wallet2Error('bad-magic', 'expected the cache of a wallet', { expected: MAGIC });
+  const version = reader.varintNumber(32);
+  if (version > NEWEST)
+    throw new Wallet2Error('unsupported-version', `expected version ${NEWEST} of the cache or an older one`, { version });
+  const cache = new CacheReader(reader, widePositions).read(version);
+  reader.expectEnd('the cache');
+  return cache;
+}
+
+const hex = (reader: ByteReader): string => bytesToHex(reader.key());
+
+/** Reads the fields in their order. */
+class CacheReader {
+  readonly #reader: ByteReader;
+  readonly #widePositions: boolean;
+
+  constructor(reader: ByteReader, widePositions: boolean) {
+    this.#reader = reader;
+    this.#widePositions = widePositions;
+  }
+
+  read(version: number): WalletCache {
+    const reader = this.#reader;
+    this.#passChain();
+    const outputs = many(reader, MIN_OUTPUT, readOutput);
+    const account = { spendKey: reader.key(), viewKey: reader.key() };
+    this.#passPositions(outputs.length);
+    const unconfirmed = readHexMap(reader, MIN_SEND, readUnconfirmed);
+    this.#passPayments(passPayment);
+    const mainKeys = readHexMap(reader, 32, hex);
+    const confirmed = readHexMap(reader, MIN_SEND, readConfirmed);
+    const notes = new Map(readHexMap(reader, 1, readText));
+    this.#passPayments(passPoolPayment);
+    this.#passPositions(outputs.length);
+    const contacts = many(reader, MIN_CONTACT, readContact);
+    for (let i = 0; i < 2; i++) this.#passHashes();
+    const watched = farthest(readHexMap(reader, 8, readIndex).map(([, index]) => index));
+    const labels = many(reader, 1, (r) => many(r, 1, readText));
+    const otherKeys = readHexMap(reader, 1, (r) => many(r, 32, hex));
+    const attributes = new Map(readMap(reader, 2, readText, readText));
+    const tags = this.#readTags();
+    bool.read(reader); // whether old rings are in the shared database
+    reader.skip(8); // last block reward
+    readHexMap(reader, 1, passBytes); // what devices keep of transactions
+    reader.skip(8); // last exchange with a device
+    const coldKeyImages = new Map(readHexMap(reader, 32, hex));
+    reader.skip(32); // identity towards daemons that are paid
+    if (version >= 1) bool.read(reader); // whether it ever asked a daemon
+    if (version >= 2) this.#passBackground();
+    const sends = [...unconfirmed, ...confirmed].map(([txHash, send]) => ({ txHash, ...send }));
+    const txKeys = keysByTransaction(mainKeys, otherKeys);
+    return { account, labels, outputs, sends, txKeys, notes, contacts, attributes, tags, coldKeyImages, watched };
+  }
+
+  /** Block ids: where the first one stands, the genesis block's, then one after the other (`hashchain`). */
+  #passChain(): void {
+    readVersion(this.#reader, 0);
+    this.#reader.varint();
+    this.#reader.skip(32);
+    this.#passHashes();
+  }
+
+  #passHashes(): void {
+    this.#reader.skip(32 * this.#reader.count(32));
+  }
+
+  /** Key images or one-time keys, each with its position among the outputs, which the reference checks too. */
+  #passPositions(outputs: number): void {
+    const readPosition = this.#widePositions ? (r: ByteReader) => r.u64() : (r: ByteReader) => r.varint();
+    for (const [, position] of readHexMap(this.#reader, 1, readPosition)) {
+      if (position >= BigInt(outputs)) throw new ProtocolError('bad-structure', 'expected positions of outputs that are there');
+    }
+  }
+
+  #passPayments(pass: (reader: ByteReader) => void): void {
+    passMany(this.#reader, 1 + 32 + MIN_PAYMENT, (r) => {
+      readPair(r);
+      r.skip(32);
+      pass(r);
+    });
+  }
+
+  #readTags(): WalletCache['tags'] {
+    const reader = this.#reader;
+    readPair(reader);
+    const descriptions = new Map(readMap(reader, 2, readText, readText));
+    return { descriptions, tags: many(reader, 1, readText) };
+  }
+
+  /** What was scanned without the spend key, and not yet put with the rest (`background_sync_data_t`). */
+  #passBackground(): void {
+    const reader = this.#reader;
+    readVersion(reader, 0);
+    bool.read(reader);
+    reader.skip(8);
+    readHexMap(reader, 10, passBackgroundTransaction);
+    reader.skip(8);
+    for (let i = 0; i < 3; i++) reader.varint(); // lookahead of accounts and addresses, what is scanned
+  }
+}
+
+function passBackgroundTransaction(reader: ByteReader): void {
+  readVersion(reader, 0);
+  reader.varint();
+  readTransaction(reader, true);
+  passMany(reader, 1, (r) => void r.varint());
+  reader.varint();
+  reader.varint();
+  bool.read(reader);
+}
+
+function farthest(indices: readonly CachedIndex[]): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const { major, minor } of indices) found.set(major, Math.max(minor, found.get(major) ?? 0));
+  return found;
+}
+
+function keysByTransaction(
+  main: readonly (readonly [string, string])[],
+  others: readonly (readonly [string, readonly string[]])[],
+): Map<string, readonly string[]> {
+  const additional = new Map(others);
+  return new Map(main.map(([txHash, key]) => [txHash, [key, ...(additional.get(txHash) ?? [])]]));
+}

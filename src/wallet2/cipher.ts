@@ -1,0 +1,68 @@
+import { chacha8, chacha20orig } from '@noble/ciphers/chacha.js';
+import {
+  checkSignature,
+  cnSlowHash,
+  concatBytes,
+  generateSignature,
+  keccak256,
+  type Random,
+  secretKeyToPublicKey,
+  wipe,
+} from '../crypto/index.ts';
+import { Wallet2Error } from './errors.ts';
+
+const NONCE = 8;
+const SIGNATURE = 64;
+
+/** A key of 32 bytes and the nonce of 8 bytes that goes with it in the reference's files. */
+export interface ChachaKey {
+  readonly key: Uint8Array;
+  readonly nonce: Uint8Array;
+}
+
+/** Encrypts or decrypts with ChaCha20 in its first form: 8 bytes of nonce, 64 bits of counter (chacha.c). */
+export function chacha20Xor({ key, nonce }: ChachaKey, data: Uint8Array): Uint8Array {
+  return chacha20orig(key, nonce, data);
+}
+
+/** The same with 8 rounds, as the oldest files have it. */
+export function chacha8Xor({ key, nonce }: ChachaKey, data: Uint8Array): Uint8Array {
+  // The counter's upper half is where the 12-byte form begins its nonce; it stays 0 below 256 GB.
+  return chacha8(key, concatBytes(new Uint8Array(4), nonce), data);
+}
+
+/**
+ * Encrypts and signs with a secret key: nonce ‖ ChaCha20 ‖ signature, 72 bytes more than the plaintext
+ * (`encrypt`, wallet2.cpp). The cipher's key is CryptoNight of the secret key.
+ * @param secret secret view key, 32 bytes
+ */
+export async function encryptWithSecret(plain: Uint8Array, secret: Uint8Array, random: Random): Promise<Uint8Array> {
+  const key = await cnSlowHash(secret);
+  const nonce = random.bytes(NONCE);
+  const sealed = concatBytes(nonce, chacha20Xor({ key, nonce }, plain));
+  wipe(key);
+  return concatBytes(sealed, generateSignature(keccak256(sealed), publicKey(secret), secret, random));
+}
+
+/**
+ * Checks the signature, then decrypts (`decrypt`, wallet2.cpp).
+ * @throws Wallet2Error `not-authentic`
+ */
+export async function decryptWithSecret(sealed: Uint8Array, secret: Uint8Array): Promise<Uint8Array> {
+  const end = sealed.length - SIGNATURE;
+  if (end < NONCE) throw new Wallet2Error('not-authentic', `expected at least ${NONCE + SIGNATURE} bytes of ciphertext`);
+  const body = sealed.subarray(0, end);
+  if (!checkSignature(keccak256(body), publicKey(secret), sealed.subarray(end))) {
+    throw new Wallet2Error('not-authentic', 'expected data encrypted with the view key of this wallet, unchanged since');
+  }
+  const key = await cnSlowHash(secret);
+  const plain = chacha20Xor({ key, nonce: body.subarray(0, NONCE) }, body.subarray(NONCE));
+  wipe(key);
+  return plain;
+}
+
+function publicKey(secret: Uint8Array): Uint8Array {
+  const key = secretKeyToPublicKey(secret);
+  if (key === undefined) throw new Wallet2Error('keys-do-not-match', 'expected a secret key below the group order');
+  return key;
+}

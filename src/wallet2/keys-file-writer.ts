@@ -1,0 +1,100 @@
+import { concatBytes, type Random, wipe } from '../crypto/index.ts';
+import { encodePortableStorage, storage } from '../protocol/epee.ts';
+import { stringifyJson } from '../protocol/json.ts';
+import type { Network } from '../protocol/model.ts';
+import { writeAll } from './archive.ts';
+import { chacha20Xor } from './cipher.ts';
+import type { KeysFile } from './keys-file.ts';
+import { passwordKey, sealedFile, xorSecrets } from './password.ts';
+
+const { bytes, nested, object, u64 } = storage;
+
+const NONCE = 8;
+
+/** Wallets of a regtest chain call themselves mainnet's. */
+const NETWORK_NUMBERS: Readonly<Record<Network, number>> = { mainnet: 0, testnet: 1, stagenet: 2, regtest: 0 };
+
+/**
+ * Writes the `.keys` file of a wallet as the reference writes it (`get_keys_file_data`, wallet2.cpp): what its programs need to open
+ * it with this password. What is not said in it has the reference's own defaults.
+ * @param keys seed language by its own name; no network means mainnet
+ * @param kdfRounds as the reference's `--kdf-rounds`, 1 or more
+ */
+export async function sealKeysFile(
+  keys: KeysFile,
+  password: string,
+  random: Random,
+  kdfRounds = 1,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const key = await passwordKey(password, kdfRounds);
+  const account = await accountData(keys, key, random);
+  const json = jsonOf(keys, account);
+  const nonce = random.bytes(NONCE);
+  const file = writeAll(sealedFile, { nonce, data: chacha20Xor({ key, nonce }, json) });
+  wipe(key, account, json);
+  return file;
+}
+
+/** The account in portable storage (account.h), its secret keys under a key of their own. */
+async function accountData(
+  { viewKey, spendKey, account, createdAt }: KeysFile,
+  fileKey: Uint8Array,
+  random: Random,
+): Promise<Uint8Array> {
+  const nonce = random.bytes(NONCE);
+  const secrets = { viewKey: viewKey.slice(), spendKey: spendKey?.slice() ?? new Uint8Array(32), nonce };
+  await xorSecrets(secrets, fileKey);
+  const address = object({ m_spend_public_key: bytes(account.spendKey), m_view_public_key: bytes(account.viewKey) });
+  const keys = object({
+    m_account_address: nested(address),
+    m_spend_secret_key: bytes(secrets.spendKey),
+    m_view_secret_key: bytes(secrets.viewKey),
+    m_encryption_iv: bytes(nonce),
+  });
+  return encodePortableStorage(object({ m_keys: nested(keys), m_creation_timestamp: u64(createdAt) }));
+}
+
+/**
+ * One object. Its first field holds bytes of any kind, which no printer of texts writes; its second one is a number that readers take
+ * for one only when it has a point: without it they would mine to pay a daemon.
+ */
+function jsonOf(keys: KeysFile, account: Uint8Array): Uint8Array {
+  const { seedLanguage, restoreHeight, network, lookahead, defaultPriority } = keys;
+  const rest = stringifyJson({
+    ...(seedLanguage === '' ? {} : { seed_language: seedLanguage }),
+    key_on_device: 0,
+    watch_only: keys.spendKey === undefined ? 1 : 0,
+    multisig: 0,
+    multisig_threshold: 0,
+    default_priority: defaultPriority,
+    refresh_height: restoreHeight,
+    nettype: NETWORK_NUMBERS[network ?? 'mainnet'],
+    ...(lookahead === undefined
+      ? {}
+      : { subaddress_lookahead_major: lookahead.major, subaddress_lookahead_minor: lookahead.minor }),
+    encrypted_secret_keys: 1,
+  });
+  const text = new TextEncoder();
+  return concatBytes(
+    text.encode('{"key_data":"'),
+    escaped(account),
+    text.encode(`","auto_mine_for_rpc_payment":-1.0,${rest.slice(1)}`),
+  );
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+
+/** Bytes as a JSON text holds them that knows no encoding. */
+function escaped(data: Uint8Array): Uint8Array {
+  const out: number[] = [];
+  for (const byte of data) {
+    if (byte === QUOTE || byte === BACKSLASH) out.push(BACKSLASH, byte);
+    else if (byte >= SPACE) out.push(byte);
+    else out.push(...new TextEncoder().encode(`\\u00${byte.toString(16).padStart(2, '0')}`));
+  }
+  const bytes = Uint8Array.from(out);
+  out.fill(0);
+  return bytes;
+}

@@ -1,0 +1,187 @@
+import { equalBytes, secretKeyToPublicKey, wipe } from '../crypto/index.ts';
+import type { AddressKeys } from '../protocol/address.ts';
+import { latin1ToBytes } from '../protocol/bytes.ts';
+import { decodePortableStorage, type StorageObject } from '../protocol/epee.ts';
+import { isProtocolError, ProtocolError } from '../protocol/errors.ts';
+import { asCount, asObject, asText, type JsonObject, type JsonValue, parseJsonBytes, utf8FromLatin1 } from '../protocol/json.ts';
+import type { Height, Network } from '../protocol/model.ts';
+import { readAll } from './archive.ts';
+import { type ChachaKey, chacha8Xor, chacha20Xor } from './cipher.ts';
+import { Wallet2Error } from './errors.ts';
+import { passwordKey, sealedFile, xorSecrets } from './password.ts';
+
+/** What a `.keys` file of the reference wallet holds of use to another wallet. Labels, notes and history are in its cache. */
+export interface KeysFile {
+  /** Secret, 32 bytes; undefined in view-only wallets. */
+  readonly spendKey: Uint8Array | undefined;
+  /** Secret, 32 bytes. */
+  readonly viewKey: Uint8Array;
+  /** Public keys of the primary address. */
+  readonly account: AddressKeys;
+  /** As the reference names it; empty where there is none. */
+  readonly seedLanguage: string;
+  /** `refresh_height`: blocks below it are not scanned. */
+  readonly restoreHeight: Height;
+  /** undefined in files older than the field. */
+  readonly network: Network | undefined;
+  /** Unix seconds; 0 where unknown. */
+  readonly createdAt: number;
+  /** How far its owner had it look ahead of the addresses given out; the reference's own measure where the file says nothing. */
+  readonly lookahead: Lookahead | undefined;
+  /** 1 slow … 4 fastest, 0 automatic: of transfers that ask for none. */
+  readonly defaultPriority: number;
+}
+
+/** Accounts, and addresses in each, that a wallet watches beyond the last one given out or used; 1 or more. */
+export interface Lookahead {
+  readonly major: number;
+  readonly minor: number;
+}
+
+const NETWORK_NUMBERS: readonly (Network | undefined)[] = ['mainnet', 'testnet', 'stagenet', 'regtest'];
+
+/**
+ * Opens the `.keys` file of a wallet of the reference (`load_keys_buf`, wallet2.cpp): ChaCha20, in the oldest files ChaCha8, with
+ * CryptoNight of the password as key; inside JSON, or in files before that the account itself.
+ * @param kdfRounds as the reference's `--kdf-rounds`
+ * @throws Wallet2Error `wrong-password`, `unsupported-kind`, `keys-do-not-match`; ProtocolError for bytes that are no such file
+ */
+export async function openKeysFile(file: Uint8Array, password: string, kdfRounds = 1): Promise<KeysFile> {
+  const { nonce, data } = readAll(sealedFile, file, 'the keys file');
+  const key = await passwordKey(password, kdfRounds);
+  try {
+    const found = decryptJson({ key, nonce }, data);
+    return found === undefined ? oldKeysFile({ key, nonce }, data) : await unlocked(keysInJson(found), key);
+  } finally {
+    wipe(key);
+  }
+}
+
+/** The JSON object inside, or undefined: a wrong password, or a file without one. */
+function decryptJson(key: ChachaKey, data: Uint8Array): JsonObject | undefined {
+  for (const cipher of [chacha20Xor, chacha8Xor]) {
+    const plain = cipher(key, data);
+    const json = jsonObject(plain);
+    wipe(plain);
+    if (json !== undefined) return json;
+  }
+  return undefined;
+}
+
+function jsonObject(plain: Uint8Array): JsonObject | undefined {
+  try {
+    const json = parseJsonBytes(plain);
+    return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : undefined;
+  } catch (error) {
+    if (isProtocolError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Files of 2014 hold the account without JSON around it, in ChaCha8. */
+function oldKeysFile(key: ChachaKey, data: Uint8Array): KeysFile {
+  const plain = chacha8Xor(key, data);
+  try {
+    const keys = accountOf(plain);
+    const unsaid = { seedLanguage: '', restoreHeight: 0, network: undefined, lookahead: undefined, defaultPriority: 0 };
+    return check({ ...keys, ...unsaid });
+  } catch (error) {
+    if (!isProtocolError(error) && !(error instanceof Wallet2Error)) throw error;
+    throw new Wallet2Error('wrong-password', 'expected the password of this keys file');
+  } finally {
+    wipe(plain);
+  }
+}
+
+interface Account {
+  readonly spendKey: Uint8Array;
+  readonly viewKey: Uint8Array;
+  readonly account: AddressKeys;
+  readonly nonce: Uint8Array;
+  readonly createdAt: number;
+}
+
+/** What the file holds under its password. */
+interface LockedKeys {
+  readonly keys: Account;
+  /** Whether the secret keys lie under a key of their own. */
+  readonly locked: boolean;
+  readonly viewOnly: boolean;
+  readonly said: Pick<KeysFile, 'seedLanguage' | 'restoreHeight' | 'network' | 'lookahead' | 'defaultPriority'>;
+}
+
+/** Reads what lies under the password, as the programs of today write it. @throws Wallet2Error `unsupported-kind`; ProtocolError */
+export const decodeKeys = (plain: Uint8Array): LockedKeys => keysInJson(asObject(parseJsonBytes(plain)));
+
+async function unlocked({ keys, locked, viewOnly, said }: LockedKeys, key: Uint8Array): Promise<KeysFile> {
+  if (locked) await xorSecrets(keys, key);
+  const { spendKey, viewKey, account, createdAt } = keys;
+  return check({ spendKey: viewOnly ? undefined : spendKey, viewKey, account, createdAt, ...said });
+}
+
+function keysInJson(json: JsonObject): LockedKeys {
+  requireOrdinary(json);
+  const data = latin1ToBytes(asText(json.key_data, 'key_data'));
+  const keys = accountOf(data);
+  wipe(data);
+  const seedLanguage = json.seed_language === undefined ? '' : utf8FromLatin1(asText(json.seed_language, 'seed_language'));
+  return {
+    keys,
+    locked: asNumber(json.encrypted_secret_keys) !== 0,
+    viewOnly: asNumber(json.watch_only) !== 0,
+    said: {
+      seedLanguage,
+      restoreHeight: asNumber(json.refresh_height),
+      network: json.nettype === undefined ? undefined : NETWORK_NUMBERS[asNumber(json.nettype)],
+      lookahead: lookaheadOf(json),
+      defaultPriority: asNumber(json.default_priority),
+    },
+  };
+}
+
+function lookaheadOf(json: JsonObject): Lookahead | undefined {
+  const lookahead = { major: asNumber(json.subaddress_lookahead_major), minor: asNumber(json.subaddress_lookahead_minor) };
+  return lookahead.major > 0 && lookahead.minor > 0 ? lookahead : undefined;
+}
+
+const asNumber = (value: JsonValue | undefined): number => (value === undefined ? 0 : asCount(value));
+
+function requireOrdinary(json: JsonObject): void {
+  if (asNumber(json.multisig) !== 0)
+    throw new Wallet2Error('unsupported-kind', 'expected a wallet of one owner', { kind: 'multisig' });
+  if (asNumber(json.key_on_device) !== 0) {
+    throw new Wallet2Error('unsupported-kind', 'expected a wallet that holds its own keys', { kind: 'device' });
+  }
+}
+
+function accountOf(data: Uint8Array): Account {
+  const root = decodePortableStorage(data);
+  const keys: StorageObject = root.getObject('m_keys');
+  const address = keys.getObject('m_account_address');
+  const nonce = keys.getBytes('m_encryption_iv', new Uint8Array(8));
+  if (nonce.length !== 8) throw new ProtocolError('bad-length', 'expected a nonce of 8 bytes');
+  return {
+    spendKey: keys.getFixedBytes('m_spend_secret_key', 32).slice(),
+    viewKey: keys.getFixedBytes('m_view_secret_key', 32).slice(),
+    account: {
+      spendKey: address.getFixedBytes('m_spend_public_key', 32),
+      viewKey: address.getFixedBytes('m_view_public_key', 32),
+    },
+    nonce,
+    createdAt: root.getNumber('m_creation_timestamp', 0),
+  };
+}
+
+function check(keys: KeysFile): KeysFile {
+  const pairs: readonly (readonly [Uint8Array | undefined, Uint8Array])[] = [
+    [keys.viewKey, keys.account.viewKey],
+    [keys.spendKey, keys.account.spendKey],
+  ];
+  for (const [secret, expected] of pairs) {
+    const made = secret === undefined ? expected : secretKeyToPublicKey(secret);
+    if (made === undefined || !equalBytes(made, expected)) {
+      throw new Wallet2Error('keys-do-not-match', 'expected secret keys that belong to the address in the file');
+    }
+  }
+  return keys;
+}

@@ -1,0 +1,62 @@
+import { cnSlowHash, concatBytes, keccak256, wipe } from '../crypto/index.ts';
+import { blob, bytes, struct } from './archive.ts';
+import { chacha20Xor } from './cipher.ts';
+
+/** How the `.keys` file and the cache lie on the disk: the nonce of 8 bytes and what is encrypted under it. */
+export const sealedFile = struct<{ nonce: Uint8Array; data: Uint8Array }>({ nonce: blob(8), data: bytes });
+
+/** HASH_KEY_MEMORY: tells the key of the secret keys from that of the file. */
+const MEMORY_DOMAIN = 0x6b;
+/** HASH_KEY_WALLET_CACHE: tells the key of the cache from that of the keys file. */
+const CACHE_DOMAIN = 0x8d;
+/** HASH_KEY_WALLET: ends what the oldest caches' key is made of. */
+const SECRETS_DOMAIN = 0x8c;
+
+/**
+ * The key of a `.keys` file (`generate_chacha_key`, chacha.h): CryptoNight of the password, as often as was told.
+ * @param rounds as the reference's `--kdf-rounds`, 1 or more
+ * @returns 32 bytes, for the caller to wipe
+ */
+export function passwordKey(password: string, rounds: number): Promise<Uint8Array> {
+  return hashed(new TextEncoder().encode(password), rounds);
+}
+
+/** The key of the cache beside a keys file of this key (`derive_cache_key`, wallet2.cpp). */
+export function cacheKey(fileKey: Uint8Array): Uint8Array {
+  const base = concatBytes(fileKey, Uint8Array.of(CACHE_DOMAIN));
+  const key = keccak256(base);
+  wipe(base);
+  return key;
+}
+
+/** The key of caches from before they had one by password (`device_default::generate_chacha_key`): of the secret keys, zeros for none. */
+export async function oldCacheKey(viewKey: Uint8Array, spendKey: Uint8Array | undefined, rounds: number): Promise<Uint8Array> {
+  const base = concatBytes(viewKey, spendKey ?? new Uint8Array(32), Uint8Array.of(SECRETS_DOMAIN));
+  const key = await hashed(base, rounds);
+  wipe(base);
+  return key;
+}
+
+async function hashed(data: Uint8Array, rounds: number): Promise<Uint8Array> {
+  let key = await cnSlowHash(data);
+  for (let round = 1; round < rounds; round++) key = await cnSlowHash(key);
+  return key;
+}
+
+/**
+ * Puts secret keys under a second key inside the file, or takes them from under it (`xor_with_key_stream`, account.cpp). In place.
+ * @param secrets 32 bytes each, and the nonce of 8 bytes beside them
+ */
+export async function xorSecrets(
+  { spendKey, viewKey, nonce }: { spendKey: Uint8Array; viewKey: Uint8Array; nonce: Uint8Array },
+  fileKey: Uint8Array,
+): Promise<void> {
+  const base = concatBytes(fileKey, Uint8Array.of(MEMORY_DOMAIN));
+  const key = await cnSlowHash(base);
+  const stream = chacha20Xor({ key, nonce }, new Uint8Array(64));
+  for (let i = 0; i < 32; i++) {
+    spendKey[i]! ^= stream[i]!;
+    viewKey[i]! ^= stream[32 + i]!;
+  }
+  wipe(base, key, stream);
+}

@@ -1,0 +1,167 @@
+import type { TxPrefix } from '../protocol/model.ts';
+import { readPrefix, writePrefix } from '../protocol/transaction/prefix.ts';
+import {
+  bool,
+  key,
+  type Layout,
+  list,
+  mapped,
+  pair,
+  position,
+  struct,
+  triple,
+  u8,
+  u32,
+  u64,
+  varint,
+  varint32,
+  versioned,
+} from './archive.ts';
+
+/** Bits of {@link ExportedTransfer.flags}. */
+export const TRANSFER = {
+  spent: 1,
+  frozen: 2,
+  rct: 4,
+  keyImageKnown: 8,
+  /** In a view-only wallet: its key image is wanted. In a cold wallet: it was asked for. */
+  keyImageRequested: 16,
+  keyImagePartial: 32,
+} as const;
+
+/** An output of the wallet as it is told to a cold wallet (`exported_transfer_details`, wallet2.h). */
+export interface ExportedTransfer {
+  /** One-time key, 32 bytes. */
+  readonly key: Uint8Array;
+  /** Which output of its transaction. */
+  readonly outputIndex: bigint;
+  readonly globalIndex: bigint;
+  /** Public key of its transaction, 32 bytes. */
+  readonly txPublicKey: Uint8Array;
+  /** See {@link TRANSFER}. */
+  readonly flags: number;
+  readonly amount: bigint;
+  /** 32 bytes each. */
+  readonly additionalPublicKeys: readonly Uint8Array[];
+  /** Which subaddress it was paid to, where the file says it: those of releases before 0.18.1.1 do not. Not to be believed unproved. */
+  readonly owner?: { readonly major: number; readonly minor: number } | undefined;
+}
+
+const told = {
+  key,
+  outputIndex: varint,
+  globalIndex: varint,
+  txPublicKey: key,
+  flags: u8,
+  amount: varint,
+  additionalPublicKeys: list(key),
+};
+
+/** An entry of releases before 0.18.1.1. */
+const bare: Layout<ExportedTransfer> = mapped(
+  struct<Omit<ExportedTransfer, 'owner'>>(told),
+  (transfer): ExportedTransfer => transfer,
+  (transfer) => transfer,
+);
+
+const PRIMARY = { major: 0, minor: 0 };
+
+/** An entry of releases from 0.18.1.1 on. */
+const owned: Layout<ExportedTransfer> = mapped(
+  struct<Required<ExportedTransfer>>({ ...told, owner: struct({ major: varint32, minor: varint32 }) }),
+  (transfer): ExportedTransfer => transfer,
+  (transfer) => ({ ...transfer, owner: transfer.owner ?? PRIMARY }),
+);
+
+const entry = (newest: 0 | 1) => versioned(newest, (version) => (version === 0 ? bare : owned));
+
+/** Position of the first one, the outputs from there on, and how many there are in all where the file says it. */
+export type ToldTransfers = readonly [offset: number, outputs: readonly ExportedTransfer[], total?: number | undefined];
+
+const transferRun = pair(position, list(entry(0)));
+const partOfTransfers = triple(position, position, list(entry(1)));
+
+/**
+ * Whose programs are to read a file of outputs or an unsigned set: `0.18.0` for releases before 0.18.1.1, which read no other form than
+ * theirs; today's when absent, which are as strict.
+ */
+export type Compat = '0.18.0';
+
+/**
+ * Outputs in a file. Releases from 0.18.1.1 on write three fields, as they may tell the outputs in parts; those before write two. Both
+ * are read.
+ */
+export const exportedTransfers = (compat?: Compat): Layout<ToldTransfers> => ({
+  minSize: transferRun.minSize,
+  read(reader) {
+    if (reader.peek() !== 3) return transferRun.read(reader);
+    const [offset, total, outputs] = partOfTransfers.read(reader);
+    return [offset, outputs, total];
+  },
+  write(writer, [offset, outputs, total = offset + outputs.length]) {
+    if (compat === undefined) partOfTransfers.write(writer, [offset, total, outputs]);
+    else transferRun.write(writer, [offset, outputs]);
+  },
+});
+
+const txPrefix: Layout<TxPrefix> = { minSize: 5, read: readPrefix, write: writePrefix };
+
+/** What the older form says of one multisig participant: signer, pairs L and R, partial key images. */
+interface MultisigInfo {
+  readonly signer: Uint8Array;
+  readonly nonces: readonly { readonly L: Uint8Array; readonly R: Uint8Array }[];
+  readonly partialKeyImages: readonly Uint8Array[];
+}
+
+/** An output of the wallet in the older form, with the whole prefix of its transaction (`transfer_details`, wallet2.h). */
+export interface TransferDetails {
+  readonly blockHeight: bigint;
+  readonly prefix: TxPrefix;
+  readonly txHash: Uint8Array;
+  readonly outputIndex: bigint;
+  readonly globalIndex: bigint;
+  readonly spent: boolean;
+  readonly frozen: boolean;
+  readonly spentHeight: bigint;
+  readonly keyImage: Uint8Array;
+  readonly mask: Uint8Array;
+  readonly amount: bigint;
+  readonly rct: boolean;
+  readonly keyImageKnown: boolean;
+  readonly keyImageRequested: boolean;
+  /** Which of the transaction's public keys it was found with. */
+  readonly publicKeyIndex: bigint;
+  readonly subaddress: { readonly major: number; readonly minor: number };
+  readonly keyImagePartial: boolean;
+  readonly multisigNonces: readonly Uint8Array[];
+  readonly multisigInfo: readonly MultisigInfo[];
+  readonly uses: readonly (readonly [bigint, Uint8Array])[];
+}
+
+const transferDetails = struct<TransferDetails>({
+  blockHeight: u64,
+  prefix: txPrefix,
+  txHash: key,
+  outputIndex: u64,
+  globalIndex: u64,
+  spent: bool,
+  frozen: bool,
+  spentHeight: u64,
+  keyImage: key,
+  mask: key,
+  amount: u64,
+  rct: bool,
+  keyImageKnown: bool,
+  keyImageRequested: bool,
+  publicKeyIndex: u64,
+  subaddress: struct({ major: u32, minor: u32 }),
+  keyImagePartial: bool,
+  multisigNonces: list(key),
+  multisigInfo: list(
+    struct<MultisigInfo>({ signer: key, nonces: list(struct({ L: key, R: key })), partialKeyImages: list(key) }),
+  ),
+  uses: list(pair(varint, key)),
+});
+
+/** Position of the first one, and the outputs from there on, in the older form. */
+export const detailedTransfers = pair(position, list(transferDetails));

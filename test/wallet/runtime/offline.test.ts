@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { asciiToBytes, bytesToHex, concatBytes, loadCrypto, systemRandom } from '../../../src/crypto/index.ts';
+import { Exchange } from '../../../src/wallet/offline-signing/index.ts';
+import { OfflineSigning } from '../../../src/wallet/runtime/offline.ts';
+import { encodeUnsignedTxSet, encryptWithSecret, openSignedTxSet, openUnsignedTxSet } from '../../../src/wallet2/index.ts';
+import { reference } from '../../wallet2/fixture.ts';
+import { type Half, halfOf } from '../offline-signing/support.ts';
+
+// What a door is given of offline signing.
+
+const { viewKey } = reference;
+let cold: Half;
+let offline: OfflineSigning;
+
+/** A half with no daemon. */
+function doorOf(half: Half): OfflineSigning {
+  const absent = (): never => {
+    throw new Error('expected nothing to be asked of a daemon');
+  };
+  const exchange = new Exchange({
+    context: half,
+    spend: absent,
+    trustedDaemon: () => undefined,
+    prepared: absent,
+    ready: async () => undefined,
+    still: (work) => work(),
+  });
+  return new OfflineSigning(exchange);
+}
+
+beforeAll(async () => {
+  await loadCrypto();
+  cold = await halfOf('full');
+  offline = doorOf(cold);
+});
+
+describe('a door sees files, hashes and reviews, and no key', () => {
+  it('signing keeps the transaction keys here and gives out a file and hashes', async () => {
+    const signed = await offline.signUnsigned(asciiToBytes(bytesToHex(reference.unsigned)));
+    expect(Object.keys(signed).sort()).toEqual(['file', 'txHashes']);
+    const { transactions } = await openSignedTxSet(signed.file, viewKey);
+    const keys = cold.state.signedKeys.get(signed.txHashes[0] as never);
+    expect(keys?.length).toBeGreaterThan(0);
+    for (const { txKey, additionalTxKeys } of transactions) {
+      expect(keys).not.toContain(bytesToHex(txKey));
+      expect(additionalTxKeys).toEqual([]);
+    }
+  });
+
+  it('outputs come in and key images go out; a half that they are not for refuses them', async () => {
+    expect(await offline.importOutputs(reference.outputs)).toBe(2);
+    const file = await offline.exportKeyImages();
+    const stranger = doorOf(await halfOf('view', reference.viewKey, reference.viewKey));
+    await expect(stranger.importKeyImages(file)).rejects.toMatchObject({ code: 'other-account' });
+    await expect(doorOf(await halfOf('view')).importKeyImages(file)).rejects.toMatchObject({ code: 'too-many-key-images' });
+  });
+
+  it('a file that this wallet sealed and that breaks off inside is called damaged', async () => {
+    const whole = encodeUnsignedTxSet(await openUnsignedTxSet(reference.unsigned, viewKey));
+    const broken = await encryptWithSecret(whole.subarray(0, -3), viewKey, systemRandom);
+    const file = concatBytes(asciiToBytes('Monero unsigned tx set'), Uint8Array.of(5), broken);
+    await expect(offline.reviewUnsigned(file)).rejects.toMatchObject({ name: 'ExchangeError', code: 'damaged-file' });
+    file[22] = 6;
+    await expect(offline.reviewUnsigned(file)).rejects.toMatchObject({ code: 'unsupported-version', data: { version: 6 } });
+    const newer = reference.outputs.slice();
+    newer['Monero output export'.length] = 5;
+    await expect(offline.importOutputs(newer)).rejects.toMatchObject({ code: 'unsupported-version', data: { version: 5 } });
+  });
+});
