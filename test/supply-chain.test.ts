@@ -76,7 +76,9 @@ describe('T14 supply chain', () => {
   it('the worker that holds the keys imports what it needs of the core and five packages, nothing of the page', () => {
     const { files, packages } = reach('workers/wallet.worker.ts', false);
     expect(files.size).toBeGreaterThan(80);
-    expect([...files].filter((file) => !/^(workers|src\/(crypto|protocol|scan|wallet2|daemon|wallet|storage))\//.test(file))).toEqual([]);
+    expect(
+      [...files].filter((file) => !/^(workers|src\/(crypto|protocol|scan|wallet2|daemon|wallet|storage))\//.test(file)),
+    ).toEqual([]);
     const needed = ['@noble/ciphers', '@noble/hashes', 'comlink', 'hash-wasm', 'idb'];
     expect([...packages].filter((name) => !needed.includes(name))).toEqual([]);
     expect(packages).toContain('comlink');
@@ -84,7 +86,9 @@ describe('T14 supply chain', () => {
     const all = reach('workers/wallet.worker.ts');
     const laterFiles = [...all.files].filter((file) => !files.has(file));
     expect(laterFiles).toContain('workers/rpc.ts');
-    expect(laterFiles.filter((file) => !/^(workers|src\/(rpc|protocol|scan|wallet2|wallet|daemon|storage|crypto))\//.test(file))).toEqual([]);
+    expect(
+      laterFiles.filter((file) => !/^(workers|src\/(rpc|protocol|scan|wallet2|wallet|daemon|storage|crypto))\//.test(file)),
+    ).toEqual([]);
     expect([...all.packages].filter((name) => !packages.has(name))).toEqual(['valibot', 're2js']);
   });
 
