@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { checks } from './checks.mjs';
 import { installReference } from './reference.mjs';
 import { checkNode, installPackages, installPrograms, root } from './setup.mjs';
 
@@ -22,10 +23,7 @@ const vitest = (project) => [
 ];
 const steps = [
   ['build', node, ['scripts/build.mjs', '--if-stale']],
-  ['style', bin('biome'), ['check', '--error-on-warnings', '.']],
-  ['rooms', bin('depcruise'), ['--config', '.dependency-cruiser.json', '--output-type', 'err', 'src', 'workers']],
-  ['types', bin('tsc'), ['-p', '.']],
-  ['page types', bin('svelte-check'), ['--tsconfig', './tsconfig.json', '--fail-on-warnings']],
+  ...checks,
   ['unit', ...vitest('unit')],
   ['guards', node, ['scripts/mutants.mjs', '--short']],
   ['integration', ...vitest('integration')],

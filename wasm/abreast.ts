@@ -4,9 +4,18 @@
  * as of the points that change. Variable time: public values only.
  */
 import {
-  DIGITS, RECODED, SELECTED, TABLE, gather, lookUp, negateCachedIf, negativeDigits, subtractIf, timesSixteen,
+  DIGITS,
+  RECODED,
+  SELECTED,
+  TABLE,
+  gather,
+  lookUp,
+  negateCachedIf,
+  negativeDigits,
+  subtractIf,
+  timesSixteen,
 } from './curve/multiply';
-import { POINT, addCached, addCachedT, copyPointLane, doubleT, setIdentity, subCachedT, toCached } from './curve/point';
+import { POINT, addCached, addCachedT, copyPointLane, doubleT, setIdentity, toCached } from './curve/point';
 import { LANE, LANES } from './field/index';
 
 /** Vectors of a table, each with two entries: number e in the first lanes, number e + 64 in the others. */
@@ -47,8 +56,8 @@ export function recodeWide(recoded: usize, lane: i32, scalar: usize): void {
     const window = (<i32>load<u8>(scalar + i) >> 1) | ((<i32>load<u8>(scalar + i, 1) & 1) << 7);
     store<i32>(at + (i << 4), 2 * window - 255);
   }
-  store<i32>(at + (<usize>(WIDE_DIGITS - 1) << 4), <i32>load<u8>(scalar, 31) | 1);
-  store<i32>(at + (<usize>WIDE_DIGITS << 4), <i32>(load<u8>(scalar) & 1) - 1);
+  store<i32>(at + ((<usize>(WIDE_DIGITS - 1)) << 4), <i32>load<u8>(scalar, 31) | 1);
+  store<i32>(at + ((<usize>WIDE_DIGITS) << 4), <i32>(load<u8>(scalar) & 1) - 1);
 }
 
 /** Where the entry of a lane's digit lies: the first two lanes are those of one ring, the others of another. */
@@ -74,7 +83,7 @@ export function multiplyAbreast(d: usize, first: usize, second: usize, wide: usi
   setIdentity(d);
   for (let i = DIGITS - 1; i >= 0; i--) {
     if (i < DIGITS - 1) timesSixteen(d);
-    const digits = recoded + (<usize>i << 4);
+    const digits = recoded + ((<usize>i) << 4);
     lookUp(tables, digits);
     addCachedT(d, d, SELECTED);
     lookUp(tables + TABLE, digits + RECODED);
@@ -83,12 +92,12 @@ export function multiplyAbreast(d: usize, first: usize, second: usize, wide: usi
       continue;
     }
     addCachedT(d, d, SELECTED);
-    lookUpFixed(first, second, wide + (<usize>i << 3));
+    lookUpFixed(first, second, wide + ((<usize>i) << 3));
     if (i == 0) addCachedT(d, d, SELECTED);
     else addCached(d, d, SELECTED);
   }
-  for (let k: usize = 0; k < 2; k++) subtractIf(d, tables + k * TABLE, v128.load(recoded + k * RECODED + (<usize>DIGITS << 4)));
+  for (let k: usize = 0; k < 2; k++) subtractIf(d, tables + k * TABLE, v128.load(recoded + k * RECODED + ((<usize>DIGITS) << 4)));
   gather(first, first + LANE, second, second + LANE);
   memory.copy(ONES, SELECTED, POINT);
-  subtractIf(d, ONES, v128.load(wide + (<usize>WIDE_DIGITS << 4)));
+  subtractIf(d, ONES, v128.load(wide + ((<usize>WIDE_DIGITS) << 4)));
 }

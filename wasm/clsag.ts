@@ -71,7 +71,7 @@ function takeLane(to: usize, i: i32): void {
 function decodeAll(to: usize, stride: usize, bytes: usize, count: i32): bool {
   for (let at = 0; at < count; at += PER_CALL) {
     const n = min(PER_CALL, count - at);
-    for (let i = 0; i < PER_CALL; i++) memory.copy(BYTES + (<usize>i << 5), bytes + (<usize>(at + (i < n ? i : 0)) << 5), 32);
+    for (let i = 0; i < PER_CALL; i++) memory.copy(BYTES + ((<usize>i) << 5), bytes + ((<usize>(at + (i < n ? i : 0))) << 5), 32);
     if (decompress2(PAIR, BYTES) != (1 << PER_CALL) - 1) return false;
     for (let i = 0; i < n; i++) takeLane(to + <usize>(at + i) * stride, i);
   }
@@ -82,7 +82,7 @@ function decodeAll(to: usize, stride: usize, bytes: usize, count: i32): bool {
 function hashAll(to: usize, stride: usize, keys: usize, count: i32): void {
   for (let at = 0; at < count; at += PER_CALL) {
     const n = min(PER_CALL, count - at);
-    for (let i = 0; i < PER_CALL; i++) keccak256(BYTES + (<usize>i << 5), keys + (<usize>(at + (i < n ? i : 0)) << 5), 32);
+    for (let i = 0; i < PER_CALL; i++) keccak256(BYTES + ((<usize>i) << 5), keys + ((<usize>(at + (i < n ? i : 0))) << 5), 32);
     hashToPoint2(PAIR, BYTES);
     timesEight(PAIR, PAIR);
     timesEight(PAIR + POINT, PAIR + POINT);
@@ -101,7 +101,8 @@ export function clsagRing(input: usize, n: i32, beside: bool): usize {
   if (ring == 0) return 0;
   memory.fill(ring, 0, POINTS + <usize>n * MEMBER);
   const members = ring + POINTS;
-  const keys = input + MEMBERS, commitments = keys + (<usize>n << 5);
+  const keys = input + MEMBERS,
+    commitments = keys + ((<usize>n) << 5);
   if (!decodeAll(ring + IMAGES, POINT, input + KEY_IMAGE, 3)) return 0;
   if (!decodeAll(members, MEMBER, keys, n)) return 0;
   if (!decodeAll(members + POINT, MEMBER, commitments, n)) return 0;
@@ -117,7 +118,7 @@ export function clsagRing(input: usize, n: i32, beside: bool): usize {
   const round = ring + ROUND;
   spongeReset(round);
   spongeAbsorb(round, ROUND_DOMAIN, 32);
-  spongeAbsorb(round, keys, <usize>n << 6);
+  spongeAbsorb(round, keys, (<usize>n) << 6);
   spongeAbsorb(round, input + OFFSET, 32);
   spongeAbsorb(round, input + MESSAGE, 32);
   return ABREAST == 1 || !beside || addFixedTable(ring) ? ring : 0;
@@ -160,7 +161,7 @@ const RESULTS: usize = memory.data(8 * 32 * LANES, 16);
 /** The context of ring j. */
 @inline
 function ringAt(rings: usize, j: i32): usize {
-  return load<u32>(rings + (<usize>j << 2));
+  return load<u32>(rings + ((<usize>j) << 2));
 }
 
 /** What scalar k multiplies in member i's sums: G, P or C - offset in L (`right` 0), Hp(P), I or D in R. In lane 0. */
@@ -173,7 +174,9 @@ function summand(ring: usize, i: i32, k: i32, right: i32): usize {
 /** SCALARS of up to ABREAST rings, from their challenges and responses. */
 function weigh(rings: usize, count: i32, c: usize, s: usize): void {
   for (let j = 0; j < count; j++) {
-    const scalars = SCALARS + <usize>(96 * j), ring = ringAt(rings, j), at = <usize>j << 5;
+    const scalars = SCALARS + <usize>(96 * j),
+      ring = ringAt(rings, j),
+      at = (<usize>j) << 5;
     memory.copy(scalars, s + at, 32);
     scalarMul(scalars + 32, c + at, ring + MU_P);
     scalarMul(scalars + 64, c + at, ring + MU_C);
@@ -185,7 +188,7 @@ function sumsOfOne(d: usize, ring: usize, i: i32): void {
   for (let k = 0; k < 3; k++) {
     for (let lane = 0; lane < LANES; lane++) copyPointLane(VECTOR, lane, summand(ring, i, k, lane & 1), 0);
     buildTable(TABLES + <usize>k * TABLE, VECTOR);
-    slide(SLIDING_DIGITS + <usize>k * SLIDING, SCALARS + (<usize>k << 5));
+    slide(SLIDING_DIGITS + <usize>k * SLIDING, SCALARS + ((<usize>k) << 5));
   }
   multiplySliding(d, TABLES, SLIDING_DIGITS, 3);
 }
@@ -199,13 +202,15 @@ function scalarOf(table: i32, right: i32): i32 {
 /** d = L and R of member i of two rings, in the order of the lanes. */
 function sumsOfTwo(d: usize, rings: usize, i: i32): void {
   for (let lane = 0; lane < LANES; lane++) {
-    const right = lane & 1, ring = ringAt(rings, lane >> 1), scalars = SCALARS + <usize>(96 * (lane >> 1));
+    const right = lane & 1,
+      ring = ringAt(rings, lane >> 1),
+      scalars = SCALARS + <usize>(96 * (lane >> 1));
     for (let k = 0; k < 2; k++) {
       const which = scalarOf(k, right);
       copyPointLane(VECTORS_OF_TWO + <usize>k * POINT, lane, summand(ring, i, which, right), 0);
-      recode(ODD_DIGITS + <usize>k * RECODED, lane, scalars + (<usize>which << 5));
+      recode(ODD_DIGITS + <usize>k * RECODED, lane, scalars + ((<usize>which) << 5));
     }
-    recodeWide(WIDE_DIGITS, lane, scalars + (<usize>scalarOf(2, right) << 5));
+    recodeWide(WIDE_DIGITS, lane, scalars + ((<usize>scalarOf(2, right)) << 5));
   }
   for (let k: usize = 0; k < 2; k++) buildTable(TABLES + k * TABLE, VECTORS_OF_TWO + k * POINT);
   multiplyAbreast(d, fixedTable(rings, 0), fixedTable(rings, 1), WIDE_DIGITS, TABLES, ODD_DIGITS);
@@ -227,14 +232,15 @@ export function clsagStep(c: usize, rings: usize, count: i32, i: i32, s: usize):
     const end = min(at + VECTORS * ABREAST, count);
     let vectors = 0;
     for (let j = at; j < end; j += ABREAST) {
-      const abreast = min(ABREAST, end - j), first = rings + (<usize>j << 2);
-      weigh(first, abreast, c + (<usize>j << 5), s + (<usize>j << 5));
+      const abreast = min(ABREAST, end - j),
+        first = rings + ((<usize>j) << 2);
+      weigh(first, abreast, c + ((<usize>j) << 5), s + ((<usize>j) << 5));
       if (ABREAST == 1 || abreast == 1) sumsOfOne(SUMS + <usize>vectors * POINT, ringAt(first, 0), i);
       else sumsOfTwo(SUMS + <usize>vectors * POINT, first, i);
       vectors++;
     }
     compress(RESULTS, SUMS, vectors);
-    for (let j = at; j < end; j++) clsagChallenge(c + (<usize>j << 5), ringAt(rings, j), RESULTS + (<usize>(j - at) << 6));
+    for (let j = at; j < end; j++) clsagChallenge(c + ((<usize>j) << 5), ringAt(rings, j), RESULTS + ((<usize>(j - at)) << 6));
   }
 }
 

@@ -12,7 +12,15 @@ initHashToPoint();
 
 export { alloc, mark, release, wipe } from './memory';
 export {
-  addBatch, checkPoints, deriveBatch, deriveBatchVartime, hashToPointBatch, multiplyBaseBatch, multiplyBatch, multiplySum, timesEightBatch,
+  addBatch,
+  checkPoints,
+  deriveBatch,
+  deriveBatchVartime,
+  hashToPointBatch,
+  multiplyBaseBatch,
+  multiplyBatch,
+  multiplySum,
+  timesEightBatch,
 } from './curve/ops';
 
 export { VIEW_KEY, allocateSpendKeys, forgetAccount, indexSpendKeys } from './scan/account';
@@ -22,7 +30,15 @@ export { keccak256 } from './keccak';
 export { rangeProve } from './range/prove';
 export { rangeVerify } from './range/verify';
 export {
-  scalarAdd, scalarInvert, scalarIsCanonical, scalarMul, scalarMulAdd, scalarNegate, scalarReduce32, scalarReduce64, scalarSub,
+  scalarAdd,
+  scalarInvert,
+  scalarIsCanonical,
+  scalarMul,
+  scalarMulAdd,
+  scalarNegate,
+  scalarReduce32,
+  scalarReduce64,
+  scalarSub,
 } from './scalar';
 export { subaddressKeys } from './subaddress';
 

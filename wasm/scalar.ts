@@ -21,18 +21,18 @@ const S: usize = memory.data(160, 16);
 
 @inline
 function limb(i: i32): i64 {
-  return load<i64>(S + (<usize>i << 3));
+  return load<i64>(S + ((<usize>i) << 3));
 }
 @inline
 function setLimb(i: i32, value: i64): void {
-  store<i64>(S + (<usize>i << 3), value);
+  store<i64>(S + ((<usize>i) << 3), value);
 }
 
 /** 26 bits from bit 26·i of the integer at p (32 bytes). */
 @inline
 function digit(p: usize, i: i32): i64 {
   const bit = 26 * i;
-  const word = p + (<usize>(bit >> 6) << 3);
+  const word = p + ((<usize>(bit >> 6)) << 3);
   const shift = <u64>(bit & 63);
   let value = load<u64>(word) >> shift;
   if (shift > 38 && bit < 192) value |= load<u64>(word, 8) << (64 - shift);
@@ -60,7 +60,7 @@ function carry(from: i32, to: i32): void {
 function fold(high: i32, low: i32): void {
   for (let k = high; k >= low; k--) {
     const x = limb(k);
-    for (let j = 0; j < 6; j++) setLimb(k - 10 + j, limb(k - 10 + j) - x * load<i64>(FOLD + (<usize>j << 3)));
+    for (let j = 0; j < 6; j++) setLimb(k - 10 + j, limb(k - 10 + j) - x * load<i64>(FOLD + ((<usize>j) << 3)));
     setLimb(k, 0);
   }
 }
@@ -70,7 +70,7 @@ function foldTop(): void {
   const value = limb(9);
   const q = value >> 18;
   setLimb(9, value & 0x3ffff);
-  for (let j = 0; j < 5; j++) setLimb(j, limb(j) - q * load<i64>(C + (<usize>j << 3)));
+  for (let j = 0; j < 5; j++) setLimb(j, limb(j) - q * load<i64>(C + ((<usize>j) << 3)));
   carry(0, 9);
 }
 
@@ -80,10 +80,18 @@ function write(out: usize): void {
   foldTop();
   foldTop();
   const negative = limb(9) >> 63;
-  for (let i = 0; i < 10; i++) setLimb(i, limb(i) + (negative & load<i64>(ORDER + (<usize>i << 3))));
+  for (let i = 0; i < 10; i++) setLimb(i, limb(i) + (negative & load<i64>(ORDER + ((<usize>i) << 3))));
   carry(0, 9);
-  const x0 = limb(0), x1 = limb(1), x2 = limb(2), x3 = limb(3), x4 = limb(4);
-  const x5 = limb(5), x6 = limb(6), x7 = limb(7), x8 = limb(8), x9 = limb(9);
+  const x0 = limb(0),
+    x1 = limb(1),
+    x2 = limb(2),
+    x3 = limb(3),
+    x4 = limb(4);
+  const x5 = limb(5),
+    x6 = limb(6),
+    x7 = limb(7),
+    x8 = limb(8),
+    x9 = limb(9);
   store<u64>(out, x0 | (x1 << 26) | (x2 << 52));
   store<u64>(out, (x2 >> 12) | (x3 << 14) | (x4 << 40), 8);
   store<u64>(out, (x4 >> 24) | (x5 << 2) | (x6 << 28) | (x7 << 54), 16);
@@ -107,10 +115,26 @@ function reduceColumns(out: usize): void {
 
 /** Adds a·b to the columns. */
 function addProduct(a: usize, b: usize): void {
-  const a0 = digit(a, 0), a1 = digit(a, 1), a2 = digit(a, 2), a3 = digit(a, 3), a4 = digit(a, 4);
-  const a5 = digit(a, 5), a6 = digit(a, 6), a7 = digit(a, 7), a8 = digit(a, 8), a9 = digit(a, 9);
-  const b0 = digit(b, 0), b1 = digit(b, 1), b2 = digit(b, 2), b3 = digit(b, 3), b4 = digit(b, 4);
-  const b5 = digit(b, 5), b6 = digit(b, 6), b7 = digit(b, 7), b8 = digit(b, 8), b9 = digit(b, 9);
+  const a0 = digit(a, 0),
+    a1 = digit(a, 1),
+    a2 = digit(a, 2),
+    a3 = digit(a, 3),
+    a4 = digit(a, 4);
+  const a5 = digit(a, 5),
+    a6 = digit(a, 6),
+    a7 = digit(a, 7),
+    a8 = digit(a, 8),
+    a9 = digit(a, 9);
+  const b0 = digit(b, 0),
+    b1 = digit(b, 1),
+    b2 = digit(b, 2),
+    b3 = digit(b, 3),
+    b4 = digit(b, 4);
+  const b5 = digit(b, 5),
+    b6 = digit(b, 6),
+    b7 = digit(b, 7),
+    b8 = digit(b, 8),
+    b9 = digit(b, 9);
   setLimb(0, limb(0) + a0 * b0);
   setLimb(1, limb(1) + a0 * b1 + a1 * b0);
   setLimb(2, limb(2) + a0 * b2 + a1 * b1 + a2 * b0);
@@ -136,7 +160,7 @@ function addProduct(a: usize, b: usize): void {
 export function scalarReduce64(out: usize, wide: usize): void {
   for (let i = 0; i < 20; i++) {
     const bit = 26 * i;
-    const word = wide + (<usize>(bit >> 6) << 3);
+    const word = wide + ((<usize>(bit >> 6)) << 3);
     const shift = <u64>(bit & 63);
     let value = load<u64>(word) >> shift;
     if (shift > 38 && bit < 448) value |= load<u64>(word, 8) << (64 - shift);
@@ -210,8 +234,10 @@ export function scalarInvert(out: usize, a: usize): void {
 export function scalarIsCanonical(a: usize): i32 {
   let borrow: u64 = 0;
   for (let i: usize = 0; i < 32; i += 8) {
-    const x = load<u64>(a + i), y = load<u64>(ORDER_BYTES + i);
-    const less = u64(x < y), same = u64(x == y);
+    const x = load<u64>(a + i),
+      y = load<u64>(ORDER_BYTES + i);
+    const less = u64(x < y),
+      same = u64(x == y);
     borrow = less | (same & borrow);
   }
   return <i32>borrow;

@@ -3,7 +3,7 @@
  * but the results, which share their inversions.
  */
 import { multiplyBase, prepareBase } from './curve/base';
-import { ENCODINGS, compress, decompress } from './curve/encoding';
+import { compress, decompress } from './curve/encoding';
 import { RECODED, recode } from './curve/multiply';
 import { POINT, addCachedT, toCached } from './curve/point';
 import { LANES } from './field/index';
@@ -45,7 +45,7 @@ export function subaddressKeys(out: usize, viewKey: usize, spendKey: usize, majo
       addCachedT(p, p, SPEND_KEY);
     }
     compress(ENCODED, POINTS, vectors);
-    memory.copy(out + (<usize>at << 5), ENCODED, <usize>n << 5);
+    memory.copy(out + ((<usize>at) << 5), ENCODED, (<usize>n) << 5);
   }
   wipe(MESSAGE, MESSAGE_SIZE);
   wipe(SCALAR, 32);

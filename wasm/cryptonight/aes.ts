@@ -17,7 +17,8 @@ export function twice(x: u32): u32 {
 /** Fills the tables; once an instance. */
 export function initAes(): void {
   // p runs through the powers of 3, q through those of 1/3: q is the inverse of p.
-  let p: u32 = 1, q: u32 = 1;
+  let p: u32 = 1,
+    q: u32 = 1;
   do {
     p = p ^ twice(p);
     q ^= q << 1;
@@ -30,7 +31,8 @@ export function initAes(): void {
   } while (p != 1);
   store<u8>(SBOX, 0x63);
   for (let i: usize = 0; i < 256; i++) {
-    const s = <u32>load<u8>(SBOX + i), d = twice(s);
+    const s = <u32>load<u8>(SBOX + i),
+      d = twice(s);
     const word = d | (s << 8) | (s << 16) | ((s ^ d) << 24);
     for (let row: usize = 0; row < 4; row++) store<u32>(TABLES + 1024 * row + 4 * i, rotl<u32>(word, 8 * <u32>row));
   }
@@ -49,30 +51,48 @@ function column(a: u32, b: u32, c: u32, d: u32): u32 {
 /** The 16 bytes at out = one round of those at `block` with the round key at `key`. out may be the block. */
 @inline
 export function round(out: usize, block: usize, key: usize): void {
-  const low = load<u64>(block), high = load<u64>(block, 8);
-  const s0 = <u32>low, s1 = <u32>(low >> 32), s2 = <u32>high, s3 = <u32>(high >> 32);
-  const t0 = column(s0, s1, s2, s3), t1 = column(s1, s2, s3, s0), t2 = column(s2, s3, s0, s1), t3 = column(s3, s0, s1, s2);
-  store<u64>(out, (<u64>t0 | (<u64>t1 << 32)) ^ load<u64>(key));
-  store<u64>(out, (<u64>t2 | (<u64>t3 << 32)) ^ load<u64>(key, 8), 8);
+  const low = load<u64>(block),
+    high = load<u64>(block, 8);
+  const s0 = <u32>low,
+    s1 = <u32>(low >> 32),
+    s2 = <u32>high,
+    s3 = <u32>(high >> 32);
+  const t0 = column(s0, s1, s2, s3),
+    t1 = column(s1, s2, s3, s0),
+    t2 = column(s2, s3, s0, s1),
+    t3 = column(s3, s0, s1, s2);
+  store<u64>(out, (<u64>t0 | ((<u64>t1) << 32)) ^ load<u64>(key));
+  store<u64>(out, (<u64>t2 | ((<u64>t3) << 32)) ^ load<u64>(key, 8), 8);
 }
 
 /** Ten rounds of a block in place, keys one after the other. */
 export function tenRounds(block: usize, keys: usize): void {
-  let s0 = load<u32>(block), s1 = load<u32>(block, 4), s2 = load<u32>(block, 8), s3 = load<u32>(block, 12);
+  let s0 = load<u32>(block),
+    s1 = load<u32>(block, 4),
+    s2 = load<u32>(block, 8),
+    s3 = load<u32>(block, 12);
   for (const end = keys + 160; keys < end; keys += 16) {
-    const t0 = column(s0, s1, s2, s3) ^ load<u32>(keys), t1 = column(s1, s2, s3, s0) ^ load<u32>(keys, 4);
-    const t2 = column(s2, s3, s0, s1) ^ load<u32>(keys, 8), t3 = column(s3, s0, s1, s2) ^ load<u32>(keys, 12);
-    s0 = t0; s1 = t1; s2 = t2; s3 = t3;
+    const t0 = column(s0, s1, s2, s3) ^ load<u32>(keys),
+      t1 = column(s1, s2, s3, s0) ^ load<u32>(keys, 4);
+    const t2 = column(s2, s3, s0, s1) ^ load<u32>(keys, 8),
+      t3 = column(s3, s0, s1, s2) ^ load<u32>(keys, 12);
+    s0 = t0;
+    s1 = t1;
+    s2 = t2;
+    s3 = t3;
   }
-  store<u32>(block, s0); store<u32>(block, s1, 4); store<u32>(block, s2, 8); store<u32>(block, s3, 12);
+  store<u32>(block, s0);
+  store<u32>(block, s1, 4);
+  store<u32>(block, s2, 8);
+  store<u32>(block, s3, 12);
 }
 
 function substitute(word: u32): u32 {
   return (
     <u32>load<u8>(SBOX + (word & 0xff)) |
-    (<u32>load<u8>(SBOX + ((word >> 8) & 0xff)) << 8) |
-    (<u32>load<u8>(SBOX + ((word >> 16) & 0xff)) << 16) |
-    (<u32>load<u8>(SBOX + (word >> 24)) << 24)
+    ((<u32>load<u8>(SBOX + ((word >> 8) & 0xff))) << 8) |
+    ((<u32>load<u8>(SBOX + ((word >> 16) & 0xff))) << 16) |
+    ((<u32>load<u8>(SBOX + (word >> 24))) << 24)
   );
 }
 

@@ -17,15 +17,23 @@ function byteOf(base: usize, column: usize, row: usize): u32 {
 /** SubBytes and ShiftBytes of s into MOVED, then MixBytes back: the circulant matrix of 2, 2, 3, 4, 5, 3, 5, 7. */
 function mix(s: usize, shifts: usize): void {
   for (let i: usize = 0; i < 64; i++) {
-    const row = i & 7, column = (i >> 3) + <usize>load<u8>(shifts + row);
+    const row = i & 7,
+      column = (i >> 3) + <usize>load<u8>(shifts + row);
     store<u8>(MOVED + i, load<u8>(SBOX + <usize>byteOf(s, column & 7, row)));
   }
   for (let column: usize = 0; column < 8; column++) {
     for (let row: usize = 0; row < 8; row++) {
-      const a0 = byteOf(MOVED, column, row), a1 = byteOf(MOVED, column, row + 1), a2 = byteOf(MOVED, column, row + 2);
-      const a3 = byteOf(MOVED, column, row + 3), a4 = byteOf(MOVED, column, row + 4), a5 = byteOf(MOVED, column, row + 5);
-      const a6 = byteOf(MOVED, column, row + 6), a7 = byteOf(MOVED, column, row + 7);
-      const ones = a2 ^ a4 ^ a5 ^ a6 ^ a7, twos = a0 ^ a1 ^ a2 ^ a5 ^ a7, fours = a3 ^ a4 ^ a6 ^ a7;
+      const a0 = byteOf(MOVED, column, row),
+        a1 = byteOf(MOVED, column, row + 1),
+        a2 = byteOf(MOVED, column, row + 2);
+      const a3 = byteOf(MOVED, column, row + 3),
+        a4 = byteOf(MOVED, column, row + 4),
+        a5 = byteOf(MOVED, column, row + 5);
+      const a6 = byteOf(MOVED, column, row + 6),
+        a7 = byteOf(MOVED, column, row + 7);
+      const ones = a2 ^ a4 ^ a5 ^ a6 ^ a7,
+        twos = a0 ^ a1 ^ a2 ^ a5 ^ a7,
+        fours = a3 ^ a4 ^ a6 ^ a7;
       store<u8>(s + 8 * column + row, <u8>(ones ^ twice(twos ^ twice(fours))));
     }
   }
@@ -33,7 +41,8 @@ function mix(s: usize, shifts: usize): void {
 
 function permuteP(s: usize): void {
   for (let r: usize = 0; r < 10; r++) {
-    for (let column: usize = 0; column < 8; column++) store<u8>(s + 8 * column, <u8>(byteOf(s, column, 0) ^ <u32>((column << 4) ^ r)));
+    for (let column: usize = 0; column < 8; column++)
+      store<u8>(s + 8 * column, <u8>(byteOf(s, column, 0) ^ <u32>((column << 4) ^ r)));
     mix(s, SHIFTS);
   }
 }
@@ -41,7 +50,8 @@ function permuteP(s: usize): void {
 function permuteQ(s: usize): void {
   for (let r: usize = 0; r < 10; r++) {
     for (let i: usize = 0; i < 64; i += 8) store<u64>(s + i, ~load<u64>(s + i));
-    for (let column: usize = 0; column < 8; column++) store<u8>(s + 8 * column + 7, <u8>(byteOf(s, column, 7) ^ <u32>((column << 4) ^ r)));
+    for (let column: usize = 0; column < 8; column++)
+      store<u8>(s + 8 * column + 7, <u8>(byteOf(s, column, 7) ^ <u32>((column << 4) ^ r)));
     mix(s, SHIFTS + 8);
   }
 }

@@ -64,25 +64,34 @@ function implode(): void {
 /** The upper 64 bits of x·y. */
 @inline
 function mulHigh(x: u64, y: u64): u64 {
-  const x0 = x & 0xffffffff, x1 = x >> 32, y0 = y & 0xffffffff, y1 = y >> 32;
-  const low = x0 * y0, cross = x1 * y0 + (low >> 32), other = x0 * y1 + (cross & 0xffffffff);
+  const x0 = x & 0xffffffff,
+    x1 = x >> 32,
+    y0 = y & 0xffffffff,
+    y1 = y >> 32;
+  const low = x0 * y0,
+    cross = x1 * y0 + (low >> 32),
+    other = x0 * y1 + (cross & 0xffffffff);
   return x1 * y1 + (cross >> 32) + (other >> 32);
 }
 
 /** Reads and writes the pad at places that depend on what was read before. */
 function walk(): void {
-  let a0 = load<u64>(STATE) ^ load<u64>(STATE, 32), a1 = load<u64>(STATE, 8) ^ load<u64>(STATE, 40);
-  let b0 = load<u64>(STATE, 16) ^ load<u64>(STATE, 48), b1 = load<u64>(STATE, 24) ^ load<u64>(STATE, 56);
+  let a0 = load<u64>(STATE) ^ load<u64>(STATE, 32),
+    a1 = load<u64>(STATE, 8) ^ load<u64>(STATE, 40);
+  let b0 = load<u64>(STATE, 16) ^ load<u64>(STATE, 48),
+    b1 = load<u64>(STATE, 24) ^ load<u64>(STATE, 56);
   for (let i = 0; i < ITERATIONS; i++) {
     const first = PAD + <usize>(a0 & PAD_MASK);
     store<u64>(KEY_A, a0);
     store<u64>(KEY_A, a1, 8);
     round(CIPHER, first, KEY_A);
-    const c0 = load<u64>(CIPHER), c1 = load<u64>(CIPHER, 8);
+    const c0 = load<u64>(CIPHER),
+      c1 = load<u64>(CIPHER, 8);
     store<u64>(first, b0 ^ c0);
     store<u64>(first, b1 ^ c1, 8);
     const second = PAD + <usize>(c0 & PAD_MASK);
-    const d0 = load<u64>(second), d1 = load<u64>(second, 8);
+    const d0 = load<u64>(second),
+      d1 = load<u64>(second, 8);
     a0 += mulHigh(c0, d0);
     a1 += c0 * d0;
     store<u64>(second, a0);

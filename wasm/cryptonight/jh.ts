@@ -10,9 +10,7 @@ const SBOXES: usize = memory.data<u8>([
   9, 0, 4, 11, 13, 12, 3, 15, 1, 10, 2, 6, 7, 5, 8, 14, 3, 12, 6, 13, 5, 7, 1, 9, 15, 2, 0, 4, 11, 10, 14, 8,
 ]);
 /** The first round's constant, 64 elements: the fraction of the square root of two. */
-const FIRST: usize = memory.data<u64>([
-  0x08c9bcf367e6096a, 0x3e7d95ea6613fbb2, 0x9950771275c1de3a, 0x2a3267060b592fda,
-]);
+const FIRST: usize = memory.data<u64>([0x08c9bcf367e6096a, 0x3e7d95ea6613fbb2, 0x9950771275c1de3a, 0x2a3267060b592fda]);
 
 /** x·2 modulo x^4 + x + 1. */
 @inline
@@ -23,7 +21,8 @@ function twice(x: u32): u32 {
 /** The linear layer on neighbours and the permutation P of n elements, from TEMPORARY to `to`. */
 function spread(to: usize, n: usize): void {
   for (let i: usize = 0; i < n; i += 2) {
-    const a = <u32>load<u8>(TEMPORARY + i), d = <u32>load<u8>(TEMPORARY + i + 1) ^ twice(a);
+    const a = <u32>load<u8>(TEMPORARY + i),
+      d = <u32>load<u8>(TEMPORARY + i + 1) ^ twice(a);
     store<u8>(TEMPORARY + i + 1, <u8>d);
     store<u8>(TEMPORARY + i, <u8>(a ^ twice(d)));
   }
@@ -72,7 +71,8 @@ function permute(): void {
   for (let i: usize = 0; i < 256; i++) {
     const element = <u32>load<u8>(A + 2 * (i & 127) + (i >> 7));
     for (let k: usize = 0; k < 4; k++) {
-      const at = i + 256 * k, byte = H + (at >> 3);
+      const at = i + 256 * k,
+        byte = H + (at >> 3);
       store<u8>(byte, load<u8>(byte) | <u8>(((element >> (3 - <u32>k)) & 1) << (7 - (<u32>at & 7))));
     }
   }
@@ -90,7 +90,8 @@ export function jh256(out: usize, data: usize, n: usize): void {
   store<u8>(H, 1);
   memory.fill(BLOCK, 0, 64);
   compressBlock(BLOCK);
-  const whole = n & ~63, rest = n & 63;
+  const whole = n & ~63,
+    rest = n & 63;
   for (let at: usize = 0; at < whole; at += 64) compressBlock(data + at);
   memory.fill(BLOCK, 0, 64);
   memory.copy(BLOCK, data + whole, rest);
@@ -99,7 +100,7 @@ export function jh256(out: usize, data: usize, n: usize): void {
     compressBlock(BLOCK);
     memory.fill(BLOCK, 0, 64);
   }
-  store<u64>(BLOCK, bswap<u64>(<u64>n << 3), 56);
+  store<u64>(BLOCK, bswap<u64>((<u64>n) << 3), 56);
   compressBlock(BLOCK);
   memory.copy(out, H + 96, 32);
 }

@@ -63,7 +63,8 @@ export function skein512_256(out: usize, data: usize, n: usize): void {
   step(32, (CONFIGURATION << 56) | FIRST | FINAL);
   let first = FIRST;
   for (let at: usize = 0; ; at += 64) {
-    const last = n - at <= 64, size = last ? n - at : 64;
+    const last = n - at <= 64,
+      size = last ? n - at : 64;
     memory.fill(BLOCK, 0, 64);
     memory.copy(BLOCK, data + at, size);
     step(<u64>(at + size), (MESSAGE << 56) | first | (last ? FINAL : 0));

@@ -2,11 +2,26 @@
  * Scalars times the base point G, from a table: for each of 64 digits the eight odd multiples G·16^i·(1, 3, … 15), affine cached, one
  * lane wide (120 bytes an entry, 60 kB in all), made at first use. 64 additions, no doubling.
  */
-import { FE, LANE, LANES, add, mul, negateIf, setConstant, subReduced, addReduced } from '../field/index';
+import { FE, LANE, mul, negateIf, setConstant, subReduced, addReduced } from '../field/index';
 import { alloc, mark, release } from '../memory';
 import { toAffine } from './encoding';
 import { DIGITS, ENTRIES, bitOf, choose, entryNumbers, negativeDigits } from './multiply';
-import { AFFINE, D2, ONE, POINT, T, Y, Z, addAffineT, addCachedT, double, doubleT, setIdentity, subAffineT, toCached } from './point';
+import {
+  AFFINE,
+  D2,
+  ONE,
+  POINT,
+  T,
+  Y,
+  Z,
+  addAffineT,
+  addCachedT,
+  double,
+  doubleT,
+  setIdentity,
+  subAffineT,
+  toCached,
+} from './point';
 
 const LIMB_COUNT: i32 = 15 * (LANE == 8 ? 1 : 2);
 const ENTRY: usize = 120;
@@ -45,8 +60,8 @@ function storeEntry(entry: usize, p: usize): void {
   mul(PRODUCT, p, p + Y);
   mul(WIDE + 2 * FE, PRODUCT, D2);
   for (let i = 0; i < LIMB_COUNT; i++) {
-    if (LANE == 8) store<u64>(entry + (<usize>i << 3), load<u64>(WIDE + (<usize>i << 4)));
-    else store<u32>(entry + (<usize>i << 2), load<u32>(WIDE + (<usize>i << 4)));
+    if (LANE == 8) store<u64>(entry + ((<usize>i) << 3), load<u64>(WIDE + ((<usize>i) << 4)));
+    else store<u32>(entry + ((<usize>i) << 2), load<u32>(WIDE + ((<usize>i) << 4)));
   }
 }
 
@@ -83,7 +98,9 @@ function ofTwo(entry: usize, mask: v128): v128 {
 function select(row: usize, digit: v128): void {
   const negative = negativeDigits(digit);
   const numbers = entryNumbers(digit, negative);
-  const m0 = bitOf(numbers, 0), m1 = bitOf(numbers, 1), m2 = bitOf(numbers, 2);
+  const m0 = bitOf(numbers, 0),
+    m1 = bitOf(numbers, 1),
+    m2 = bitOf(numbers, 2);
   let entry = row;
   for (let at: usize = SELECTED; at < SELECTED + AFFINE; at += 16) {
     const low = choose(ofTwo(entry + 2 * ENTRY, m0), ofTwo(entry, m0), m1);
@@ -92,7 +109,8 @@ function select(row: usize, digit: v128): void {
     entry += LANE;
   }
   for (let at: usize = SELECTED; at < SELECTED + FE; at += 16) {
-    const difference = v128.load(at), sum = v128.load(at + FE);
+    const difference = v128.load(at),
+      sum = v128.load(at + FE);
     v128.store(at, choose(sum, difference, negative));
     v128.store(at + FE, choose(difference, sum, negative));
   }
@@ -103,13 +121,13 @@ function select(row: usize, digit: v128): void {
 export function multiplyBase(d: usize, recoded: usize): void {
   setIdentity(d);
   for (let i = 0; i < DIGITS; i++) {
-    select(BASE_TABLE + <usize>i * ROW, v128.load(recoded + (<usize>i << 4)));
+    select(BASE_TABLE + <usize>i * ROW, v128.load(recoded + ((<usize>i) << 4)));
     addAffineT(d, d, SELECTED);
   }
   // An even scalar was recoded one too large: take G away there, the identity (1, 1, 0) elsewhere.
-  const even = v128.load(recoded + (<usize>DIGITS << 4));
+  const even = v128.load(recoded + ((<usize>DIGITS) << 4));
   for (let i = 0; i < LIMB_COUNT; i++) {
-    const at = <usize>i << 4;
+    const at = (<usize>i) << 4;
     const neutral = at < FE ? v128.load(ONE + at) : at < 2 * FE ? v128.load(ONE + at - FE) : i64x2.splat(0);
     v128.store(SELECTED + at, v128.bitselect(loadSplat(BASE_TABLE + <usize>i * LANE), neutral, even));
   }

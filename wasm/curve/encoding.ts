@@ -4,7 +4,20 @@
  * What decodes is what the reference's ge_frombytes_vartime takes: y below p, x² = (y² - 1)/(d·y² + 1) a square, and not x = 0 with the
  * sign bit set. Points of small order and points outside the prime-order subgroup decode.
  */
-import { ALL_LANES, FE, LANES, addReduced, copy, mul, oddLanes, setBytes, sqr, subReduced, toBytes, zeroLanes } from '../field/index';
+import {
+  ALL_LANES,
+  FE,
+  LANES,
+  addReduced,
+  copy,
+  mul,
+  oddLanes,
+  setBytes,
+  sqr,
+  subReduced,
+  toBytes,
+  zeroLanes,
+} from '../field/index';
 import { invert, setOdd, sqrtRatio2 } from '../field/power';
 import { D, IDENTITY, ONE, POINT, T, Y, Z, copyPointIf, mask } from './point';
 
@@ -29,7 +42,9 @@ function canonicalY(bytes: usize): i32 {
 export function decompress2(p: usize, bytes: usize): i32 {
   let good = 0;
   for (let k: usize = 0; k < 2; k++) {
-    const y = p + k * POINT + Y, u = U + k * FE, v = V + k * FE;
+    const y = p + k * POINT + Y,
+      u = U + k * FE,
+      v = V + k * FE;
     for (let lane = 0; lane < LANES; lane++) {
       const encoding = bytes + k * ENCODINGS + <usize>(lane << 5);
       setBytes(y, lane, encoding);
@@ -42,7 +57,8 @@ export function decompress2(p: usize, bytes: usize): i32 {
   }
   good &= sqrtRatio2(ROOT, U, V);
   for (let k: usize = 0; k < 2; k++) {
-    const q = p + k * POINT, x = ROOT + k * FE;
+    const q = p + k * POINT,
+      x = ROOT + k * FE;
     const odd = signBits(bytes + k * ENCODINGS);
     good &= ~((zeroLanes(x) & odd) << (<i32>k * LANES));
     setOdd(x, odd);
@@ -60,7 +76,7 @@ const ZERO: usize = memory.data(FE, 16);
 /** The top bits of LANES encodings. */
 function signBits(bytes: usize): i32 {
   let bits = 0;
-  for (let lane = 0; lane < LANES; lane++) bits |= <i32>(load<u8>(bytes + <usize>(lane << 5), 31) >> 7) << lane;
+  for (let lane = 0; lane < LANES; lane++) bits |= (<i32>(load<u8>(bytes + <usize>(lane << 5), 31) >> 7)) << lane;
   return bits;
 }
 
@@ -69,7 +85,7 @@ const PADDED: usize = memory.data(2 * ENCODINGS, 16);
 
 /** Decodes `count` (1 … LANES) encodings into p; lanes past the count hold copies of the first. Returns a bit for each that is a point. */
 export function decompress(p: usize, bytes: usize, count: i32): i32 {
-  for (let i: usize = 0; i < 2 * ENCODINGS; i += 32) memory.copy(PADDED + i, bytes + (i < <usize>count << 5 ? i : 0), 32);
+  for (let i: usize = 0; i < 2 * ENCODINGS; i += 32) memory.copy(PADDED + i, bytes + (i < (<usize>count) << 5 ? i : 0), 32);
   const good = decompress2(PAIR, PADDED);
   memory.copy(p, PAIR, POINT);
   return good & ALL_LANES;

@@ -6,11 +6,9 @@
  * x = |u·sqrt(2A(A + 2)·w/s)| and z = -2Au²; elsewhere x = -|sqrt(A(A + 2)·w/s)| and z = -A. The point is (x·(z + w) : z - w : z + w).
  * "|…|" is the even root. Constant time; what it hashes is public.
  */
-import {
-  ALL_LANES, FE, LANES, add, addReduced, copy, copyIf, laneMask, mul, setBytes, setConstant, sqr, subReduced,
-} from '../field/index';
+import { ALL_LANES, FE, LANES, addReduced, copyIf, laneMask, mul, setBytes, setConstant, sqr, subReduced } from '../field/index';
 import { setOdd, sqrtRatio2 } from '../field/power';
-import { ONE, POINT, T, Y, Z, double, doubleT } from './point';
+import { ONE, POINT, Y, Z, double, doubleT } from './point';
 
 const ROOT_SQUARE: usize = memory.data(FE, 16); // sqrt(2A(A + 2))
 const ROOT_OTHER: usize = memory.data(FE, 16); // sqrt(-sqrt(-1)·A(A + 2))
@@ -37,12 +35,15 @@ const TRIAL: usize = memory.data(FE, 16);
 
 /** U, U2 = u², W, S of the LANES hashes of vector k. */
 function prepare(hashes: usize, k: usize): void {
-  const u = U + k * FE, u2 = U2 + k * FE, w = W + k * FE, s = S + k * FE;
+  const u = U + k * FE,
+    u2 = U2 + k * FE,
+    w = W + k * FE,
+    s = S + k * FE;
   let tops = 0;
   for (let lane = 0; lane < LANES; lane++) {
     const hash = hashes + <usize>((k * LANES + lane) << 5);
     setBytes(u, lane, hash);
-    tops |= <i32>(load<u8>(hash, 31) >> 7) << lane;
+    tops |= (<i32>(load<u8>(hash, 31) >> 7)) << lane;
   }
   addReduced(TRIAL, u, TOP_BIT);
   copyIf(u, TRIAL, laneMask(tops));

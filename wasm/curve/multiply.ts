@@ -7,8 +7,8 @@
  *
  * Constant-time functions read whole tables under masks. Their variable-time twins (…Vartime) look the entry up: for public scalars only.
  */
-import { FE, LANE, LANES, laneMask, negateIf } from '../field/index';
-import { POINT, T, Y, Z, IDENTITY_CACHED, addCached, addCachedT, double, doubleT, setIdentity, subCachedT, toCached } from './point';
+import { FE, LANE, LANES, negateIf } from '../field/index';
+import { POINT, T, Y, IDENTITY_CACHED, addCached, addCachedT, double, doubleT, setIdentity, subCachedT, toCached } from './point';
 
 /** Digits of a scalar. */
 export const DIGITS: i32 = 64;
@@ -24,11 +24,11 @@ export function recode(recoded: usize, lane: i32, scalar: usize): void {
   const last = DIGITS - 1;
   for (let i = 0; i < last; i++) {
     const bit = 4 * i + 1;
-    const low = <i32>load<u8>(scalar + (bit >> 3)) | (<i32>load<u8>(scalar + ((bit + 3) >> 3)) << 8);
-    storeDigit(at + (<usize>i << 4), 2 * ((low >> (bit & 7)) & 15) - 15);
+    const low = <i32>load<u8>(scalar + (bit >> 3)) | ((<i32>load<u8>(scalar + ((bit + 3) >> 3))) << 8);
+    storeDigit(at + ((<usize>i) << 4), 2 * ((low >> (bit & 7)) & 15) - 15);
   }
-  storeDigit(at + (<usize>last << 4), (<i32>load<u8>(scalar, 31) >> 4) | 1);
-  storeDigit(at + (<usize>DIGITS << 4), <i32>(load<u8>(scalar) & 1) - 1);
+  storeDigit(at + ((<usize>last) << 4), (<i32>load<u8>(scalar, 31) >> 4) | 1);
+  storeDigit(at + ((<usize>DIGITS) << 4), <i32>(load<u8>(scalar) & 1) - 1);
 }
 
 @inline
@@ -67,9 +67,7 @@ export function negativeDigits(digit: v128): v128 {
 @inline
 export function entryNumbers(digit: v128, negative: v128): v128 {
   const flipped = v128.xor(digit, negative);
-  return LANE == 8
-    ? i64x2.shr_u(i64x2.sub(flipped, negative), 1)
-    : i32x4.shr_u(i32x4.sub(flipped, negative), 1);
+  return LANE == 8 ? i64x2.shr_u(i64x2.sub(flipped, negative), 1) : i32x4.shr_u(i32x4.sub(flipped, negative), 1);
 }
 /** A bit of each entry number as a mask. */
 @inline
@@ -95,7 +93,9 @@ function ofTwo(entry: usize, mask: v128): v128 {
 function select(table: usize, digit: v128): void {
   const negative = negativeDigits(digit);
   const numbers = entryNumbers(digit, negative);
-  const m0 = bitOf(numbers, 0), m1 = bitOf(numbers, 1), m2 = bitOf(numbers, 2);
+  const m0 = bitOf(numbers, 0),
+    m1 = bitOf(numbers, 1),
+    m2 = bitOf(numbers, 2);
   for (let at: usize = 0; at < POINT; at += 16) {
     const entry = table + at;
     const low = choose(ofTwo(entry + 2 * POINT, m0), ofTwo(entry, m0), m1);
@@ -108,7 +108,8 @@ function select(table: usize, digit: v128): void {
 /** Where the mask is all ones, turns a cached point into its negative: the first two change places, the last its sign. */
 export function negateCachedIf(q: usize, mask: v128): void {
   for (let at: usize = q; at < q + FE; at += 16) {
-    const difference = v128.load(at), sum = v128.load(at + Y);
+    const difference = v128.load(at),
+      sum = v128.load(at + Y);
     v128.store(at, choose(sum, difference, mask));
     v128.store(at + Y, choose(difference, sum, mask));
   }
@@ -125,7 +126,8 @@ function entryOf(table: usize, digits: usize, lane: i32): usize {
 
 /** SELECTED = digit · P, looking each lane's entry up. `digits` points at the digit vector. */
 export function lookUp(table: usize, digits: usize): void {
-  const lane0 = entryOf(table, digits, 0), lane1 = entryOf(table, digits, 1);
+  const lane0 = entryOf(table, digits, 0),
+    lane1 = entryOf(table, digits, 1);
   if (LANES == 2) gather(lane0, lane1, 0, 0);
   else gather(lane0, lane1, entryOf(table, digits, 2), entryOf(table, digits, 3));
   negateCachedIf(SELECTED, negativeDigits(v128.load(digits)));
@@ -170,7 +172,7 @@ function straus(d: usize, tables: usize, recoded: usize, n: i32, vartime: bool):
   setIdentity(d);
   for (let i = DIGITS - 1; i >= 0; i--) {
     if (i < DIGITS - 1) timesSixteen(d);
-    const digits = recoded + (<usize>i << 4);
+    const digits = recoded + ((<usize>i) << 4);
     for (let k = 0; k < n; k++) {
       const table = tables + <usize>k * TABLE;
       if (vartime) lookUp(table, digits + <usize>k * RECODED);
@@ -180,7 +182,8 @@ function straus(d: usize, tables: usize, recoded: usize, n: i32, vartime: bool):
       else addCached(d, d, SELECTED);
     }
   }
-  for (let k = 0; k < n; k++) subtractIf(d, tables + <usize>k * TABLE, v128.load(recoded + <usize>k * RECODED + (<usize>DIGITS << 4)));
+  for (let k = 0; k < n; k++)
+    subtractIf(d, tables + <usize>k * TABLE, v128.load(recoded + <usize>k * RECODED + ((<usize>DIGITS) << 4)));
 }
 
 /** d -= the first entry of the table where the mask is all ones. */

@@ -11,7 +11,15 @@ import { multiplyBase, prepareBase } from './base';
 import { ENCODINGS, compress, decompress2 } from './encoding';
 import { hashToPoint2, timesEight } from './hash-to-point';
 import {
-  RECODED, TABLE, buildTable, multiply, multiplyPoint, multiplyPointVartime, multiplyVartime, recode, recodeAll,
+  RECODED,
+  TABLE,
+  buildTable,
+  multiply,
+  multiplyPoint,
+  multiplyPointVartime,
+  multiplyVartime,
+  recode,
+  recodeAll,
 } from './multiply';
 import { scalarReduce32 } from '../scalar';
 import { SLIDING, multiplySliding, slide } from '../wnaf';
@@ -34,11 +42,11 @@ function vectorsOf(count: i32): i32 {
 
 /** Decodes up to PER_BATCH encodings into POINTS, padded with identities (encoding 1); GOOD says which are points. */
 function loadPoints(bytes: usize, count: i32): void {
-  memory.copy(ENCODED, bytes, <usize>count << 5);
+  memory.copy(ENCODED, bytes, (<usize>count) << 5);
   const vectors = (vectorsOf(count) + 1) & ~1;
   for (let i = count; i < vectors * LANES; i++) {
-    memory.fill(ENCODED + (<usize>i << 5), 0, 32);
-    store<u8>(ENCODED + (<usize>i << 5), 1);
+    memory.fill(ENCODED + ((<usize>i) << 5), 0, 32);
+    store<u8>(ENCODED + ((<usize>i) << 5), 1);
   }
   for (let v = 0; v < vectors; v += 2) {
     const good = decompress2(POINTS + <usize>v * POINT, ENCODED + <usize>v * ENCODINGS);
@@ -49,7 +57,7 @@ function loadPoints(bytes: usize, count: i32): void {
 /** Encodes the first `count` of POINTS to `out`. */
 function storePoints(out: usize, count: i32): void {
   compress(ENCODED, POINTS, vectorsOf(count));
-  memory.copy(out, ENCODED, <usize>count << 5);
+  memory.copy(out, ENCODED, (<usize>count) << 5);
 }
 
 @inline
@@ -61,7 +69,7 @@ function least(a: i32, b: i32): i32 {
 export function checkPoints(ok: usize, points: usize, count: i32): void {
   for (let at = 0; at < count; at += PER_BATCH) {
     const n = least(PER_BATCH, count - at);
-    loadPoints(points + (<usize>at << 5), n);
+    loadPoints(points + ((<usize>at) << 5), n);
     memory.copy(ok + at, GOOD, n);
   }
 }
@@ -81,12 +89,12 @@ export function deriveBatch(out: usize, ok: usize, scalar: usize, points: usize,
   recodeAll(SCALARS, EIGHTFOLD);
   for (let at = 0; at < count; at += PER_BATCH) {
     const n = least(PER_BATCH, count - at);
-    loadPoints(points + (<usize>at << 5), n);
+    loadPoints(points + ((<usize>at) << 5), n);
     for (let v = 0; v < vectorsOf(n); v++) {
       const p = POINTS + <usize>v * POINT;
       multiplyPoint(p, p, SCALARS);
     }
-    storePoints(out + (<usize>at << 5), n);
+    storePoints(out + ((<usize>at) << 5), n);
     memory.copy(ok + at, GOOD, n);
   }
   memory.fill(SCALARS, 0, RECODED);
@@ -101,14 +109,14 @@ export function deriveBatchVartime(out: usize, ok: usize, scalar: usize, points:
   slide(SLIDING_DIGITS, scalar);
   for (let at = 0; at < count; at += PER_BATCH) {
     const n = least(PER_BATCH, count - at);
-    loadPoints(points + (<usize>at << 5), n);
+    loadPoints(points + ((<usize>at) << 5), n);
     for (let v = 0; v < vectorsOf(n); v++) {
       const p = POINTS + <usize>v * POINT;
       buildTable(ONE_TABLE, p);
       multiplySliding(p, ONE_TABLE, SLIDING_DIGITS, 1);
       timesEight(p, p);
     }
-    storePoints(out + (<usize>at << 5), n);
+    storePoints(out + ((<usize>at) << 5), n);
     memory.copy(ok + at, GOOD, n);
   }
   memory.fill(SLIDING_DIGITS, 0, SLIDING);
@@ -116,21 +124,21 @@ export function deriveBatchVartime(out: usize, ok: usize, scalar: usize, points:
 
 /** Recodes the scalars of one vector; lanes past the count get the first. */
 function recodeVector(scalars: usize, count: i32): void {
-  for (let lane = 0; lane < LANES; lane++) recode(SCALARS, lane, scalars + (lane < count ? <usize>lane << 5 : 0));
+  for (let lane = 0; lane < LANES; lane++) recode(SCALARS, lane, scalars + (lane < count ? (<usize>lane) << 5 : 0));
 }
 
 /** out[i] = scalars[i]·points[i]. Constant time unless `vartime` is 1. */
 export function multiplyBatch(out: usize, ok: usize, scalars: usize, points: usize, count: i32, vartime: bool): void {
   for (let at = 0; at < count; at += PER_BATCH) {
     const n = least(PER_BATCH, count - at);
-    loadPoints(points + (<usize>at << 5), n);
+    loadPoints(points + ((<usize>at) << 5), n);
     for (let v = 0; v < vectorsOf(n); v++) {
       const p = POINTS + <usize>v * POINT;
-      recodeVector(scalars + (<usize>(at + v * LANES) << 5), n - v * LANES);
+      recodeVector(scalars + ((<usize>(at + v * LANES)) << 5), n - v * LANES);
       if (vartime) multiplyPointVartime(p, p, SCALARS);
       else multiplyPoint(p, p, SCALARS);
     }
-    storePoints(out + (<usize>at << 5), n);
+    storePoints(out + ((<usize>at) << 5), n);
     memory.copy(ok + at, GOOD, n);
   }
   memory.fill(SCALARS, 0, RECODED);
@@ -142,10 +150,10 @@ export function multiplyBaseBatch(out: usize, scalars: usize, count: i32): void 
   for (let at = 0; at < count; at += PER_BATCH) {
     const n = least(PER_BATCH, count - at);
     for (let v = 0; v < vectorsOf(n); v++) {
-      recodeVector(scalars + (<usize>(at + v * LANES) << 5), n - v * LANES);
+      recodeVector(scalars + ((<usize>(at + v * LANES)) << 5), n - v * LANES);
       multiplyBase(POINTS + <usize>v * POINT, SCALARS);
     }
-    storePoints(out + (<usize>at << 5), n);
+    storePoints(out + ((<usize>at) << 5), n);
   }
   memory.fill(SCALARS, 0, RECODED);
 }
@@ -157,17 +165,18 @@ const OPERAND_GOOD: usize = memory.data(32 * LANES, 16);
 export function addBatch(out: usize, ok: usize, a: usize, b: usize, count: i32, minus: bool): void {
   for (let at = 0; at < count; at += PER_BATCH) {
     const n = least(PER_BATCH, count - at);
-    loadPoints(b + (<usize>at << 5), n);
+    loadPoints(b + ((<usize>at) << 5), n);
     memory.copy(OPERAND, POINTS, <usize>BATCH * POINT);
     memory.copy(OPERAND_GOOD, GOOD, n);
-    loadPoints(a + (<usize>at << 5), n);
+    loadPoints(a + ((<usize>at) << 5), n);
     for (let v = 0; v < vectorsOf(n); v++) {
-      const p = POINTS + <usize>v * POINT, q = OPERAND + <usize>v * POINT;
+      const p = POINTS + <usize>v * POINT,
+        q = OPERAND + <usize>v * POINT;
       toCached(q, q);
       if (minus) subCachedT(p, p, q);
       else addCachedT(p, p, q);
     }
-    storePoints(out + (<usize>at << 5), n);
+    storePoints(out + ((<usize>at) << 5), n);
     for (let i = 0; i < n; i++) store<u8>(ok + at + i, load<u8>(GOOD + i) & load<u8>(OPERAND_GOOD + i));
   }
 }
@@ -176,9 +185,9 @@ export function addBatch(out: usize, ok: usize, a: usize, b: usize, count: i32, 
 export function timesEightBatch(out: usize, ok: usize, points: usize, count: i32): void {
   for (let at = 0; at < count; at += PER_BATCH) {
     const n = least(PER_BATCH, count - at);
-    loadPoints(points + (<usize>at << 5), n);
+    loadPoints(points + ((<usize>at) << 5), n);
     for (let v = 0; v < vectorsOf(n); v++) timesEight(POINTS + <usize>v * POINT, POINTS + <usize>v * POINT);
-    storePoints(out + (<usize>at << 5), n);
+    storePoints(out + ((<usize>at) << 5), n);
     memory.copy(ok + at, GOOD, n);
   }
 }
@@ -187,10 +196,10 @@ export function timesEightBatch(out: usize, ok: usize, points: usize, count: i32
 export function hashToPointBatch(out: usize, hashes: usize, count: i32, cofactor: bool): void {
   for (let at = 0; at < count; at += PER_BATCH) {
     const n = least(PER_BATCH, count - at);
-    memory.copy(ENCODED, hashes + (<usize>at << 5), <usize>n << 5);
+    memory.copy(ENCODED, hashes + ((<usize>at) << 5), (<usize>n) << 5);
     for (let v = 0; v < vectorsOf(n); v += 2) hashToPoint2(POINTS + <usize>v * POINT, ENCODED + <usize>v * ENCODINGS);
     if (cofactor) for (let v = 0; v < vectorsOf(n); v++) timesEight(POINTS + <usize>v * POINT, POINTS + <usize>v * POINT);
-    storePoints(out + (<usize>at << 5), n);
+    storePoints(out + ((<usize>at) << 5), n);
   }
 }
 
@@ -211,14 +220,14 @@ export function multiplySum(out: usize, scalars: usize, points: usize, count: i3
   let good: u8 = 1;
   for (let at = 0; at < count; at += PER_BATCH) {
     const n = least(PER_BATCH, count - at);
-    loadPoints(points + (<usize>at << 5), n);
+    loadPoints(points + ((<usize>at) << 5), n);
     for (let i = 0; i < n; i++) good &= load<u8>(GOOD + i);
     for (let v = 0; v < vectorsOf(n); v++) {
       const k = at / LANES + v;
       buildTable(tables + <usize>k * TABLE, POINTS + <usize>v * POINT);
       for (let lane = 0; lane < LANES; lane++) {
         const i = k * LANES + lane;
-        recode(recoded + <usize>k * RECODED, lane, scalars + (i < count ? <usize>i << 5 : 0));
+        recode(recoded + <usize>k * RECODED, lane, scalars + (i < count ? (<usize>i) << 5 : 0));
       }
     }
   }

@@ -10,8 +10,22 @@
  * Everything here is constant time. Formulas: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited", 2008.
  */
 import {
-  FE, LANES, add, addReduced, additionTerms, copy, copyIf, copyLane, doublingTerms, laneMask, mixedTerms, mul, negateIf, setConstant,
-  setZero, subReduced,
+  FE,
+  LANES,
+  add,
+  addReduced,
+  additionTerms,
+  copy,
+  copyIf,
+  copyLane,
+  doublingTerms,
+  laneMask,
+  mixedTerms,
+  mul,
+  negateIf,
+  setConstant,
+  setZero,
+  subReduced,
 } from '../field/index';
 
 export const POINT: usize = 4 * FE;

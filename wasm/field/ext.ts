@@ -1,3 +1,4 @@
+// biome-ignore-all format: a row of partial products is a line
 /**
  * Integers modulo p = 2^255 - 19, four at a time, on 32×32 → 64 bit vector multiplication (plain SIMD): for engines without a fused
  * multiply-add.

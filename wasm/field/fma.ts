@@ -1,3 +1,4 @@
+// biome-ignore-all format: a row of partial products is a line
 /**
  * Integers modulo p = 2^255 - 19, two at a time, on fused multiply-add of doubles (relaxed SIMD).
  *
@@ -182,7 +183,7 @@ function joinAndCarry(d: usize, c5: v128, c6: v128, c7: v128, c8: v128, c9: v128
 function square(d: usize, a: usize, raw: bool): void {
   let x: v128, twice: v128, y: v128, h: v128;
   x = v128.load(a, 0); twice = f64x2.add(x, x);
-  h = hi(x, x); let c0 = lo(x, x, h); let c1 = h;
+  h = hi(x, x); const c0 = lo(x, x, h); let c1 = h;
   y = v128.load(a, 16); h = hi(twice, y); c1 = plus(c1, lo(twice, y, h)); let c2 = h;
   y = v128.load(a, 32); h = hi(twice, y); c2 = plus(c2, lo(twice, y, h)); let c3 = h;
   y = v128.load(a, 48); h = hi(twice, y); c3 = plus(c3, lo(twice, y, h)); let c4 = h;

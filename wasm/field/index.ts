@@ -112,7 +112,12 @@ const M51: u64 = 0x7ffffffffffff;
 /** Lane `lane` of d = the 255 low bits of four little-endian words, modulo p. */
 export function setWords(d: usize, lane: i32, w0: u64, w1: u64, w2: u64, w3: u64): void {
   setLimbs(
-    d, lane, w0 & M51, ((w0 >> 51) | (w1 << 13)) & M51, ((w1 >> 38) | (w2 << 26)) & M51, ((w2 >> 25) | (w3 << 39)) & M51,
+    d,
+    lane,
+    w0 & M51,
+    ((w0 >> 51) | (w1 << 13)) & M51,
+    ((w1 >> 38) | (w2 << 26)) & M51,
+    ((w2 >> 25) | (w3 << 39)) & M51,
     (w3 >> 12) & M51,
   );
 }
@@ -133,14 +138,23 @@ let word0: u64, word1: u64, word2: u64, word3: u64;
 /** Reads lane `lane` of a (a sum at most) in 0 … p - 1 into the four words. Constant time. */
 function canonical(a: usize, lane: i32): void {
   const m = <i64>M51;
-  let x0 = limbOf(a, lane, 0), x1 = limbOf(a, lane, 1), x2 = limbOf(a, lane, 2), x3 = limbOf(a, lane, 3), x4 = limbOf(a, lane, 4);
+  let x0 = limbOf(a, lane, 0),
+    x1 = limbOf(a, lane, 1),
+    x2 = limbOf(a, lane, 2),
+    x3 = limbOf(a, lane, 3),
+    x4 = limbOf(a, lane, 4);
   // Two passes: below 2^255 + 2^10, then every limb but the lowest in place.
   for (let pass = 0; pass < 2; pass++) {
-    x1 += x0 >> 51; x0 &= m;
-    x2 += x1 >> 51; x1 &= m;
-    x3 += x2 >> 51; x2 &= m;
-    x4 += x3 >> 51; x3 &= m;
-    x0 += 19 * (x4 >> 51); x4 &= m;
+    x1 += x0 >> 51;
+    x0 &= m;
+    x2 += x1 >> 51;
+    x1 &= m;
+    x3 += x2 >> 51;
+    x2 &= m;
+    x4 += x3 >> 51;
+    x3 &= m;
+    x0 += 19 * (x4 >> 51);
+    x4 &= m;
   }
   // q = 1 when x >= p, which is when x + 19 reaches 2^255.
   let q = (x0 + 19) >> 51;
@@ -149,10 +163,14 @@ function canonical(a: usize, lane: i32): void {
   q = (x3 + q) >> 51;
   q = (x4 + q) >> 51;
   x0 += 19 * q;
-  x1 += x0 >> 51; x0 &= m;
-  x2 += x1 >> 51; x1 &= m;
-  x3 += x2 >> 51; x2 &= m;
-  x4 += x3 >> 51; x3 &= m;
+  x1 += x0 >> 51;
+  x0 &= m;
+  x2 += x1 >> 51;
+  x1 &= m;
+  x3 += x2 >> 51;
+  x2 &= m;
+  x4 += x3 >> 51;
+  x3 &= m;
   x4 &= m;
   word0 = x0 | (x1 << 51);
   word1 = (x1 >> 13) | (x2 << 38);
@@ -175,7 +193,7 @@ export function zeroLanes(a: usize): i32 {
   for (let lane = 0; lane < LANES; lane++) {
     canonical(a, lane);
     const any = word0 | word1 | word2 | word3;
-    bits |= <i32>(((any | -any) >> 63) ^ 1) << lane;
+    bits |= (<i32>(((any | -any) >> 63) ^ 1)) << lane;
   }
   return bits;
 }
@@ -185,7 +203,7 @@ export function oddLanes(a: usize): i32 {
   let bits = 0;
   for (let lane = 0; lane < LANES; lane++) {
     canonical(a, lane);
-    bits |= <i32>(word0 & 1) << lane;
+    bits |= (<i32>(word0 & 1)) << lane;
   }
   return bits;
 }

@@ -58,7 +58,8 @@ export function prepareTables(n: i32): bool {
   const points = alloc(<usize>ENTRIES * POINT);
   if (points == 0) return false;
   for (; tabled < n; tabled += LANES) {
-    const rows = TABLE + 2 * ROW * <usize>tabled, vector = <usize>(tabled / LANES) * POINT;
+    const rows = TABLE + 2 * ROW * <usize>tabled,
+      vector = <usize>(tabled / LANES) * POINT;
     makeRows(rows, GENERATORS_G + vector, points);
     makeRows(rows + ROW, GENERATORS_H + vector, points);
   }
@@ -86,8 +87,11 @@ function deal(entry: usize, minus: bool): void {
 @inline
 function copyLimbs(to: usize, from: usize): void {
   if (LANE == 8) {
-    store<u64>(to, load<u64>(from), 0); store<u64>(to, load<u64>(from, 8), 16); store<u64>(to, load<u64>(from, 16), 32);
-    store<u64>(to, load<u64>(from, 24), 48); store<u64>(to, load<u64>(from, 32), 64);
+    store<u64>(to, load<u64>(from), 0);
+    store<u64>(to, load<u64>(from, 8), 16);
+    store<u64>(to, load<u64>(from, 16), 32);
+    store<u64>(to, load<u64>(from, 24), 48);
+    store<u64>(to, load<u64>(from, 32), 64);
   } else {
     for (let i: usize = 0; i < 10; i++) store<u32>(to + (i << 4), load<u32>(from + (i << 2)));
   }
@@ -112,7 +116,8 @@ export function sumGenerators(d: usize, scalarsG: usize, scalarsH: usize, n: i32
   const back = mark();
   const width = <usize>(2 * n);
   // digits[bit][generator]: a bit's digits lie together.
-  const digits = alloc(width * SLIDING), one = alloc(SLIDING);
+  const digits = alloc(width * SLIDING),
+    one = alloc(SLIDING);
   if (digits == 0 || one == 0) return false;
   for (let i: usize = 0; i < <usize>n; i++) {
     scatter(digits + 2 * i, width, one, scalarsG + 32 * i);

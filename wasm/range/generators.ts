@@ -22,8 +22,8 @@ export const AMOUNT_BASE: usize = memory.data(POINT, 16);
 let made: i32 = 0;
 
 const ENCODED_H: usize = memory.data<u8>([
-  0x8b, 0x65, 0x59, 0x70, 0x15, 0x37, 0x99, 0xaf, 0x2a, 0xea, 0xdc, 0x9f, 0xf1, 0xad, 0xd0, 0xea,
-  0x6c, 0x72, 0x51, 0xd5, 0x41, 0x54, 0xcf, 0xa9, 0x2c, 0x17, 0x3a, 0x0d, 0xd3, 0x9c, 0x1f, 0x94,
+  0x8b, 0x65, 0x59, 0x70, 0x15, 0x37, 0x99, 0xaf, 0x2a, 0xea, 0xdc, 0x9f, 0xf1, 0xad, 0xd0, 0xea, 0x6c, 0x72, 0x51, 0xd5, 0x41,
+  0x54, 0xcf, 0xa9, 0x2c, 0x17, 0x3a, 0x0d, 0xd3, 0x9c, 0x1f, 0x94,
 ]);
 /** "bulletproof_plus" */
 const NAME: usize = memory.data<u8>([98, 117, 108, 108, 101, 116, 112, 114, 111, 111, 102, 95, 112, 108, 117, 115]);
@@ -47,7 +47,7 @@ function hashOf(out: usize, number: i32): void {
 /** Makes sure of the first n (a multiple of 2·LANES) generators of both kinds. */
 export function prepareGenerators(n: i32): void {
   if (made == 0) {
-    for (let lane = 0; lane < LANES; lane++) memory.copy(HASHES + (<usize>lane << 5), ENCODED_H, 32);
+    for (let lane = 0; lane < LANES; lane++) memory.copy(HASHES + ((<usize>lane) << 5), ENCODED_H, 32);
     decompress(AMOUNT_BASE, HASHES, LANES);
   }
   for (; made < n; made += 2 * LANES) {
@@ -58,7 +58,7 @@ export function prepareGenerators(n: i32): void {
 
 /** The 2·LANES generators from `made` on: H has the even numbers, G the odd ones. */
 function makeGroup(to: usize, odd: i32): void {
-  for (let i = 0; i < 2 * LANES; i++) hashOf(HASHES + (<usize>i << 5), 2 * (made + i) + odd);
+  for (let i = 0; i < 2 * LANES; i++) hashOf(HASHES + ((<usize>i) << 5), 2 * (made + i) + odd);
   hashToPoint2(to, HASHES);
   timesEight(to, to);
   timesEight(to + POINT, to + POINT);

@@ -8,13 +8,29 @@
 import { compress } from '../curve/encoding';
 import { setBase } from '../curve/base';
 import { RECODED, TABLE, buildTable, multiply, recode } from '../curve/multiply';
-import { POINT, addCachedT, copyPointIf, copyPointLane, mask, negatePointIf, setIdentity, sumLanes, toCached } from '../curve/point';
+import {
+  POINT,
+  addCachedT,
+  copyPointIf,
+  copyPointLane,
+  mask,
+  negatePointIf,
+  setIdentity,
+  sumLanes,
+  toCached,
+} from '../curve/point';
 import { ALL_LANES, LANES } from '../field/index';
 import { alloc } from '../memory';
 import { scalarAdd, scalarInvert, scalarMul, scalarMulAdd, scalarReduce32, scalarSub } from '../scalar';
 import { AMOUNT_BASE, GENERATORS_G, GENERATORS_H, prepareGenerators } from './generators';
 import {
-  INVERSE_EIGHT, SCALAR_ONE, challengeOfPair, challengesYZ, divideCommitments, multiplyPublic, transcriptBegin,
+  INVERSE_EIGHT,
+  SCALAR_ONE,
+  challengeOfPair,
+  challengesYZ,
+  divideCommitments,
+  multiplyPublic,
+  transcriptBegin,
 } from './transcript';
 
 const CHALLENGE_Y: usize = memory.data(32, 16);
@@ -44,7 +60,7 @@ let termPoints: usize, termScalars: usize, termTables: usize, termRecoded: usize
 
 @inline
 function at(scalars: usize, i: i32): usize {
-  return scalars + (<usize>i << 5);
+  return scalars + ((<usize>i) << 5);
 }
 
 /** Divides the arena's room for proofs of `size` bits. False when the memory cannot grow. */
@@ -154,7 +170,17 @@ function startBlinding(alpha: usize, masks: usize, outputs: i32, size: i32): voi
  * One of L, R into d: the sum of left[i]·factorLeft·gs[i], right[i]·factorRight·hs[i], (sum of left·right·y^(i + 1)·weight)/8·H and
  * blinding/8·G, over `half` scalars of a and of b and generators from the numbers g and h on.
  */
-function crossTerm(d: usize, left: usize, g: i32, right: usize, h: i32, half: i32, shift: usize, weight: usize, blinding: usize): void {
+function crossTerm(
+  d: usize,
+  left: usize,
+  g: i32,
+  right: usize,
+  h: i32,
+  half: i32,
+  shift: usize,
+  weight: usize,
+  blinding: usize,
+): void {
   scalarMul(T0, shift, INVERSE_EIGHT);
   scalarMul(T0, T0, FACTOR_G);
   for (let i = 0; i < half; i++) scalarMul(term(foldedG, g + i), at(left, i), T0);
@@ -175,7 +201,8 @@ function crossTerm(d: usize, left: usize, g: i32, right: usize, h: i32, half: i3
 function fold(folded: usize, scalar: usize, half: i32): void {
   for (let v = 0; v * LANES < half; v++) {
     for (let lane = 0; lane < LANES; lane++) {
-      const low = v * LANES + lane < half ? v * LANES + lane : 0, high = low + half;
+      const low = v * LANES + lane < half ? v * LANES + lane : 0,
+        high = low + half;
       copyPointLane(FIRST, lane, folded + <usize>(low / LANES) * POINT, low % LANES);
       copyPointLane(SECOND, lane, folded + <usize>(high / LANES) * POINT, high % LANES);
     }
@@ -188,7 +215,8 @@ function fold(folded: usize, scalar: usize, half: i32): void {
 /** The scalars and generators of the next round, from the challenge CHALLENGE_E. */
 function foldAll(half: i32): void {
   scalarInvert(E_INVERSE, CHALLENGE_E);
-  const up = at(yPowers, half), down = at(yInverses, half);
+  const up = at(yPowers, half),
+    down = at(yInverses, half);
   scalarMul(T0, CHALLENGE_E, CHALLENGE_E);
   scalarMul(T0, T0, down);
   fold(foldedG, T0, half);
@@ -262,7 +290,15 @@ function wipeStatic(): void {
  * a challenge is zero, a commitment is no point or the memory cannot grow. Everything secret is in the arena above the caller's mark: the
  * caller wipes and releases it.
  */
-export function rangeProve(out: usize, amounts: usize, masks: usize, commitments: usize, outputs: i32, rounds: i32, nonces: usize): i32 {
+export function rangeProve(
+  out: usize,
+  amounts: usize,
+  masks: usize,
+  commitments: usize,
+  outputs: i32,
+  rounds: i32,
+  nonces: usize,
+): i32 {
   const size = 1 << rounds;
   prepareGenerators(size);
   if (!workspace(<usize>size) || !divideCommitments(DIVIDED, DIVIDED_POINTS, commitments, outputs)) return 0;
@@ -270,7 +306,9 @@ export function rangeProve(out: usize, amounts: usize, masks: usize, commitments
   terms = 0;
   memory.copy(FACTOR_G, SCALAR_ONE, 32);
   memory.copy(FACTOR_H, SCALAR_ONE, 32);
-  const lefts = out + 96, rights = lefts + (<usize>rounds << 5), scalars = rights + (<usize>rounds << 5);
+  const lefts = out + 96,
+    rights = lefts + ((<usize>rounds) << 5),
+    scalars = rights + ((<usize>rounds) << 5);
   transcriptBegin(DIVIDED, <usize>outputs);
   commitToBits(out + 64, amounts, nonces, size);
   if (!challengesYZ(CHALLENGE_Y, CHALLENGE_Z, out + 64)) return 0;
@@ -278,8 +316,10 @@ export function rangeProve(out: usize, amounts: usize, masks: usize, commitments
   innerVectors(amounts, size);
   startBlinding(nonces, masks, outputs, size);
   for (let round = 0, half = size >> 1; half > 0; round++, half >>= 1) {
-    const dL = at(nonces, 5 + 2 * round), dR = dL + 32;
-    const up = at(yPowers, half), down = at(yInverses, half);
+    const dL = at(nonces, 5 + 2 * round),
+      dR = dL + 32;
+    const up = at(yPowers, half),
+      down = at(yInverses, half);
     crossTerm(SUM, a, half, at(b, half), 0, half, down, SCALAR_ONE, dL);
     crossTerm(SUM + POINT, at(a, half), 0, b, half, half, up, up, dR);
     compress(ENCODED, SUM, 2);
@@ -289,7 +329,10 @@ export function rangeProve(out: usize, amounts: usize, masks: usize, commitments
     foldAll(half);
     growBlinding(dL, dR);
   }
-  const r = nonces + 32, s = nonces + 64, delta = nonces + 96, eta = nonces + 128;
+  const r = nonces + 32,
+    s = nonces + 64,
+    delta = nonces + 96,
+    eta = nonces + 128;
   lastPoints(out, r, s, delta, eta);
   const good = challengeOfPair(CHALLENGE_E, out, out + 32);
   lastScalars(scalars, r, s, delta, eta);

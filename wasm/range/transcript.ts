@@ -16,7 +16,8 @@ export const SCALAR_ONE: usize = memory.data<u64>([1, 0, 0, 0]);
 
 /** "bulletproof_plus_transcript" */
 const NAME: usize = memory.data<u8>([
-  98, 117, 108, 108, 101, 116, 112, 114, 111, 111, 102, 95, 112, 108, 117, 115, 95, 116, 114, 97, 110, 115, 99, 114, 105, 112, 116,
+  98, 117, 108, 108, 101, 116, 112, 114, 111, 111, 102, 95, 112, 108, 117, 115, 95, 116, 114, 97, 110, 115, 99, 114, 105, 112,
+  116,
 ]);
 const HASHING: usize = memory.data(SPONGE, 16);
 const PAIR: usize = memory.data(2 * POINT, 16);
@@ -85,7 +86,7 @@ export function decodeVectors(to: usize, bytes: usize, count: i32): bool {
   for (let v = 0; v < vectors; v += 2) {
     for (let i = 0; i < 2 * LANES; i++) {
       const from = v * LANES + i;
-      memory.copy(BYTES + (<usize>i << 5), bytes + (from < count ? <usize>from << 5 : 0), 32);
+      memory.copy(BYTES + ((<usize>i) << 5), bytes + (from < count ? (<usize>from) << 5 : 0), 32);
     }
     if (decompress2(PAIR, BYTES) != (1 << (2 * LANES)) - 1) return false;
     memory.copy(to + <usize>v * POINT, PAIR, v + 1 < vectors ? 2 * POINT : POINT);
@@ -119,6 +120,6 @@ export function divideCommitments(out: usize, points: usize, commitments: usize,
     timesEight(points + <usize>v * POINT, p);
   }
   compress(ENCODED, DIVIDED, vectors);
-  memory.copy(out, ENCODED, <usize>n << 5);
+  memory.copy(out, ENCODED, (<usize>n) << 5);
   return true;
 }

@@ -56,12 +56,14 @@ let ownPoints: usize, ownScalars: usize, owned: i32;
 function own(p: usize, lane: i32): usize {
   copyPointLane(ownPoints + <usize>(owned / LANES) * POINT, owned % LANES, p, lane);
   owned++;
-  return ownScalars + (<usize>(owned - 1) << 5);
+  return ownScalars + ((<usize>(owned - 1)) << 5);
 }
 
 /** Challenges of one proof, and the inverses of the rounds' and of y by one inversion. False when one is zero. */
 function replay(proof: usize, rounds: i32, outputs: i32): bool {
-  const points = proof + POINTS, lefts = points + 96, rights = lefts + (<usize>rounds << 5);
+  const points = proof + POINTS,
+    lefts = points + 96,
+    rights = lefts + ((<usize>rounds) << 5);
   transcriptBegin(DIVIDED, outputs);
   if (!challengesYZ(CHALLENGE_Y, CHALLENGE_Z, points + 64)) return false;
   for (let j: usize = 0; j < <usize>rounds; j++) {
@@ -70,7 +72,7 @@ function replay(proof: usize, rounds: i32, outputs: i32): bool {
   if (!challengeOfPair(CHALLENGE_E, points, points + 32)) return false;
   memory.copy(RUNNING, CHALLENGE_Y, 32);
   for (let j: usize = 0; j < <usize>rounds; j++) scalarMul(RUNNING + 32 * (j + 1), RUNNING + 32 * j, CHALLENGES + 32 * j);
-  scalarInvert(T0, RUNNING + (<usize>rounds << 5));
+  scalarInvert(T0, RUNNING + ((<usize>rounds) << 5));
   for (let j = <usize>rounds; j > 0; j--) {
     scalarMul(INVERSES + 32 * (j - 1), T0, RUNNING + 32 * (j - 1));
     scalarMul(T0, T0, CHALLENGES + 32 * (j - 1));
@@ -98,7 +100,7 @@ function ownTerms(proof: usize, rounds: i32, outputs: i32): bool {
     else if (i == 1) memory.copy(scalar, T0, 32);
     else if (i == 2) memory.copy(scalar, MINUS_WEIGHT_EE, 32);
     else {
-      const x = i - 3 < rounds ? CHALLENGES + (<usize>(i - 3) << 5) : INVERSES + (<usize>(i - 3 - rounds) << 5);
+      const x = i - 3 < rounds ? CHALLENGES + ((<usize>(i - 3)) << 5) : INVERSES + ((<usize>(i - 3 - rounds)) << 5);
       scalarMul(T2, x, x);
       scalarMul(scalar, T2, MINUS_WEIGHT_EE);
     }
@@ -151,9 +153,11 @@ function baseTerms(proof: usize): void {
 function challengeProducts(rounds: i32): void {
   memory.copy(products, SCALAR_ONE, 32);
   for (let j = 0; j < rounds; j++) {
-    const x = CHALLENGES + (<usize>j << 5), inverse = INVERSES + (<usize>j << 5);
+    const x = CHALLENGES + ((<usize>j) << 5),
+      inverse = INVERSES + ((<usize>j) << 5);
     for (let i = (1 << j) - 1; i >= 0; i--) {
-      const from = products + (<usize>i << 5), to = products + (<usize>i << 6);
+      const from = products + ((<usize>i) << 5),
+        to = products + ((<usize>i) << 6);
       scalarMul(T0, from, inverse);
       scalarMul(to + 32, from, x);
       memory.copy(to, T0, 32);
@@ -174,15 +178,16 @@ function generatorTerms(proof: usize, size: i32): void {
   scalarMul(T1, MINUS_WEIGHT_EE, Y_MN);
   memory.copy(WINDOW, ZZ, 32);
   for (let i = 0; i < size; i++) {
-    const g = scalarsG + (<usize>i << 5), h = scalarsH + (<usize>i << 5);
+    const g = scalarsG + ((<usize>i) << 5),
+      h = scalarsH + ((<usize>i) << 5);
     if (i > 0 && (i & 63) == 0) {
       scalarMul(ZZ_J, ZZ_J, ZZ);
       memory.copy(WINDOW, ZZ_J, 32);
     } else if (i == 0) memory.copy(ZZ_J, ZZ, 32);
     else scalarAdd(WINDOW, WINDOW, WINDOW);
-    scalarMulAdd(T0, STEP_G, products + (<usize>i << 5), SHIFT);
+    scalarMulAdd(T0, STEP_G, products + ((<usize>i) << 5), SHIFT);
     scalarAdd(g, g, T0);
-    scalarMulAdd(T0, STEP_H, products + (<usize>(size - 1 - i) << 5), MINUS_SHIFT);
+    scalarMulAdd(T0, STEP_H, products + ((<usize>(size - 1 - i)) << 5), MINUS_SHIFT);
     scalarMulAdd(T0, T1, WINDOW, T0);
     scalarAdd(h, h, T0);
     scalarMul(STEP_G, STEP_G, Y_INVERSE);
@@ -194,8 +199,9 @@ const ZZ_J: usize = memory.data(32, 16);
 
 /** Adds one proof to the batch. False when it is malformed. */
 function addProof(proof: usize): bool {
-  const outputs = load<i32>(proof), rounds = load<i32>(proof, 4);
-  const commitments = proof + POINTS + 96 + (<usize>rounds << 6);
+  const outputs = load<i32>(proof),
+    rounds = load<i32>(proof, 4);
+  const commitments = proof + POINTS + 96 + ((<usize>rounds) << 6);
   if (!divideCommitments(DIVIDED, DIVIDED_POINTS, commitments, outputs)) return false;
   if (!replay(proof, rounds, outputs)) return false;
   powersAndSums(1 << rounds);
@@ -209,7 +215,7 @@ function addProof(proof: usize): bool {
 /** Vector `k` of the final sum: its table, and its LANES scalars recoded. */
 function addVector(tables: usize, recoded: usize, k: i32, p: usize, scalars: usize): void {
   buildTable(tables + <usize>k * TABLE, p);
-  for (let lane = 0; lane < LANES; lane++) recode(recoded + <usize>k * RECODED, lane, scalars + (<usize>lane << 5));
+  for (let lane = 0; lane < LANES; lane++) recode(recoded + <usize>k * RECODED, lane, scalars + ((<usize>lane) << 5));
 }
 
 const TOTAL: usize = memory.data(POINT, 16);
@@ -223,11 +229,15 @@ function sumIsIdentity(size: i32): bool {
   memory.copy(own(AMOUNT_BASE, 0), scalarH, 32);
   while (owned % LANES != 0) own(TOTAL, 0);
   const tabled = size <= TABLED;
-  const wide = tabled ? 0 : size / LANES, ownVectors = owned / LANES, n = 2 * wide + ownVectors;
-  const tables = alloc(<usize>n * TABLE), recoded = alloc(<usize>n * RECODED);
+  const wide = tabled ? 0 : size / LANES,
+    ownVectors = owned / LANES,
+    n = 2 * wide + ownVectors;
+  const tables = alloc(<usize>n * TABLE),
+    recoded = alloc(<usize>n * RECODED);
   if (tables == 0 || recoded == 0) return false;
   for (let v = 0; v < wide; v++) {
-    const at = <usize>v * POINT, scalar = <usize>v * ENCODINGS;
+    const at = <usize>v * POINT,
+      scalar = <usize>v * ENCODINGS;
     addVector(tables, recoded, 2 * v, GENERATORS_G + at, scalarsG + scalar);
     addVector(tables, recoded, 2 * v + 1, GENERATORS_H + at, scalarsH + scalar);
   }
@@ -253,15 +263,17 @@ const MOST_OUTPUTS: i32 = 16;
  * within those of the batch.
  */
 function withinBounds(proofs: usize, count: i32, rounds: i32, points: i32): bool {
-  let proof = proofs, total: i32 = 0;
+  let proof = proofs,
+    total: i32 = 0;
   for (let i = 0; i < count; i++) {
-    const outputs = load<i32>(proof), its = load<i32>(proof, 4);
+    const outputs = load<i32>(proof),
+      its = load<i32>(proof, 4);
     if (outputs < 1 || outputs > MOST_OUTPUTS) return false;
     let needed = 6;
     while (1 << (needed - 6) < outputs) needed++;
     if (its != needed || its > rounds) return false;
     total += 3 + 2 * its + outputs;
-    proof += POINTS + 96 + (<usize>its << 6) + (<usize>outputs << 5);
+    proof += POINTS + 96 + ((<usize>its) << 6) + ((<usize>outputs) << 5);
   }
   return total == points && rounds <= 10;
 }
@@ -276,7 +288,7 @@ export function rangeVerify(proofs: usize, count: i32, rounds: i32, points: i32)
   const back = mark();
   const size = 1 << rounds;
   prepareGenerators(size);
-  const scalars = <usize>(2 + 3 * size) << 5;
+  const scalars = (<usize>(2 + 3 * size)) << 5;
   const padded = <usize>(points + 2 + LANES);
   scalarG = alloc(scalars);
   ownScalars = alloc(padded << 5);
@@ -288,13 +300,13 @@ export function rangeVerify(proofs: usize, count: i32, rounds: i32, points: i32)
     memory.fill(ownPoints, 0, padded * (POINT / <usize>LANES));
     scalarH = scalarG + 32;
     scalarsG = scalarH + 32;
-    scalarsH = scalarsG + (<usize>size << 5);
-    products = scalarsH + (<usize>size << 5);
+    scalarsH = scalarsG + ((<usize>size) << 5);
+    products = scalarsH + ((<usize>size) << 5);
     owned = 0;
     let proof = proofs;
     for (let i = 0; i < count && good; i++) {
       good = addProof(proof);
-      proof += POINTS + 96 + (<usize>load<i32>(proof, 4) << 6) + (<usize>load<i32>(proof) << 5);
+      proof += POINTS + 96 + ((<usize>load<i32>(proof, 4)) << 6) + ((<usize>load<i32>(proof)) << 5);
     }
     good = good && sumIsIdentity(size);
   }

@@ -18,8 +18,8 @@ let slotMask: u32 = 0;
 export function allocateSpendKeys(count: u32): usize {
   let size: u32 = 64;
   while (size < count * 2) size <<= 1;
-  keys = alloc(<usize>count << 5);
-  slots = alloc(<usize>size << 2);
+  keys = alloc((<usize>count) << 5);
+  slots = alloc((<usize>size) << 2);
   slotMask = size - 1;
   return slots ? keys : 0;
 }
@@ -28,9 +28,9 @@ export function allocateSpendKeys(count: u32): usize {
 export function indexSpendKeys(count: u32): void {
   memory.fill(slots, 0, (<usize>slotMask + 1) << 2);
   for (let i: u32 = 0; i < count; i++) {
-    let slot = slotOf(keys + (<usize>i << 5));
-    while (load<u32>(slots + (<usize>slot << 2)) != 0) slot = (slot + 1) & slotMask;
-    store<u32>(slots + (<usize>slot << 2), i + 1);
+    let slot = slotOf(keys + ((<usize>i) << 5));
+    while (load<u32>(slots + ((<usize>slot) << 2)) != 0) slot = (slot + 1) & slotMask;
+    store<u32>(slots + ((<usize>slot) << 2), i + 1);
   }
 }
 
@@ -55,9 +55,9 @@ export function findSpendKey(key: usize): i32 {
   let slot = slotOf(key);
   // At least half of the slots are free.
   while (true) {
-    const entry = load<u32>(slots + (<usize>slot << 2));
+    const entry = load<u32>(slots + ((<usize>slot) << 2));
     if (entry == 0) return -1;
-    if (sameKey(keys + (<usize>(entry - 1) << 5), key)) return <i32>(entry - 1);
+    if (sameKey(keys + ((<usize>(entry - 1)) << 5), key)) return <i32>(entry - 1);
     slot = (slot + 1) & slotMask;
   }
 }

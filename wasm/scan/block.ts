@@ -45,7 +45,7 @@ export function readBlock(at: usize, size: usize): bool {
   if (!tx.isCoinbase || tx.rctType != 0) reader.fail();
   coinbaseEnd = reader.cursor;
   hashCount = reader.readCount(32);
-  hashes = reader.skip(<u64>hashCount << 5);
+  hashes = reader.skip((<u64>hashCount) << 5);
   return !reader.failed && reader.remaining() == 0;
 }
 
@@ -57,10 +57,10 @@ function treeHash(out: usize, leaves: usize, count: u32): void {
     // Leaves beyond the power of two are paired at the end first.
     const alone = 2 * width - count;
     for (let i: u32 = alone; i < width; i++) {
-      keccak256(leaves + (<usize>i << 5), leaves + (<usize>(2 * i - alone) << 5), 64);
+      keccak256(leaves + ((<usize>i) << 5), leaves + ((<usize>(2 * i - alone)) << 5), 64);
     }
     for (; width > 1; width >>= 1) {
-      for (let i: u32 = 0; i < width / 2; i++) keccak256(leaves + (<usize>i << 5), leaves + (<usize>i << 6), 64);
+      for (let i: u32 = 0; i < width / 2; i++) keccak256(leaves + ((<usize>i) << 5), leaves + ((<usize>i) << 6), 64);
     }
   }
   memory.copy(out, leaves, 32);
@@ -98,7 +98,7 @@ export function identify(id: usize, coinbaseId: usize): void {
     return;
   }
   memory.copy(leaves, coinbaseId, 32);
-  memory.copy(leaves + 32, hashes, <usize>hashCount << 5);
+  memory.copy(leaves + 32, hashes, (<usize>hashCount) << 5);
   // The length before the blob takes one byte: a header is at most 51 bytes long.
   let at = HASHING_BLOB + 1;
   memory.copy(at, blob, headerEnd - blob);

@@ -42,7 +42,7 @@ export function nextPublicKey(): bool {
       if (!skipMergeMining()) return false;
     } else if (tag == ADDITIONAL_KEYS) {
       const count = readCount(32);
-      const at = skip(<u64>count << 5);
+      const at = skip((<u64>count) << 5);
       if (!failed && !additionalSeen) {
         additionalSeen = true;
         additionalKeys = at;

@@ -81,10 +81,11 @@ export function nextJob(): usize {
 
 /** Derives the waiting jobs and queues their outputs. Leaves the reader as it was. */
 function deriveJobs(): void {
-  const at = reader.cursor, end = reader.limit;
-  for (let i = 0; i < jobs; i++) memory.copy(KEYS + (<usize>i << 5), load<u32>(JOBS + <usize>i * RECORD), 32);
+  const at = reader.cursor,
+    end = reader.limit;
+  for (let i = 0; i < jobs; i++) memory.copy(KEYS + ((<usize>i) << 5), load<u32>(JOBS + <usize>i * RECORD), 32);
   deriveBatch(DERIVATIONS, GOOD, VIEW_KEY, KEYS, jobs);
-  for (let i = 0; i < jobs; i++) queueOutputs(JOBS + <usize>i * RECORD, DERIVATIONS + (<usize>i << 5));
+  for (let i = 0; i < jobs; i++) queueOutputs(JOBS + <usize>i * RECORD, DERIVATIONS + ((<usize>i) << 5));
   jobs = 0;
   reader.open(at, end);
 }
@@ -140,7 +141,7 @@ function tryCandidates(): void {
   const vectors = (candidates + LANES - 1) / LANES;
   for (let i = 0; i < 2 * LANES * ((vectors + 1) >> 1); i++) {
     const candidate = CANDIDATES + <usize>(i < candidates ? i : 0) * RECORD;
-    memory.copy(KEYS + (<usize>i << 5), load<u32>(candidate, 32), 32);
+    memory.copy(KEYS + ((<usize>i) << 5), load<u32>(candidate, 32), 32);
   }
   for (let v = 0; v < vectors; v += 2) {
     const good = decompress2(POINTS + <usize>v * POINT, KEYS + <usize>v * ENCODINGS);
@@ -159,7 +160,8 @@ function tryCandidates(): void {
     subCachedT(p, p, SHARED);
   }
   compress(KEYS, POINTS, vectors);
-  for (let i = 0; i < candidates; i++) if (load<u8>(GOOD + i)) logIfOurs(CANDIDATES + <usize>i * RECORD, KEYS + (<usize>i << 5));
+  for (let i = 0; i < candidates; i++)
+    if (load<u8>(GOOD + i)) logIfOurs(CANDIDATES + <usize>i * RECORD, KEYS + ((<usize>i) << 5));
   candidates = 0;
   memory.copy(MESSAGE + 8, derivation, 32);
 }

@@ -17,7 +17,6 @@ export function open(at: usize, end: usize): void {
   failed = false;
 }
 
-
 export function fail(): void {
   failed = true;
   cursor = limit;
@@ -83,7 +82,7 @@ export function readVarint(bits: i32): u64 {
     const at = skip(1);
     if (at == 0) return 0;
     const byte = <u64>load<u8>(at);
-    if ((byte == 0 && shift != 0) || (shift + 7 >= bits && byte >= (<u64>1 << (bits - shift)))) {
+    if ((byte == 0 && shift != 0) || (shift + 7 >= bits && byte >= (<u64>1) << (bits - shift))) {
       fail();
       return 0;
     }

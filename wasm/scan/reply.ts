@@ -6,8 +6,21 @@
  */
 import { prepareBase } from '../curve/base';
 import {
-  BAD_BLOCK, BAD_STATUS, BAD_STORAGE, BAD_TRANSACTION, COUNT_MISMATCH, HEIGHT_MISMATCH, ID_MISMATCH, OK, OUT_OF_MEMORY, TOO_LARGE,
-  UNKNOWN_VERSION, clear, code, place, stop,
+  BAD_BLOCK,
+  BAD_STATUS,
+  BAD_STORAGE,
+  BAD_TRANSACTION,
+  COUNT_MISMATCH,
+  HEIGHT_MISMATCH,
+  ID_MISMATCH,
+  OK,
+  OUT_OF_MEMORY,
+  TOO_LARGE,
+  UNKNOWN_VERSION,
+  clear,
+  code,
+  place,
+  stop,
 } from './errors';
 import * as block from './block';
 import * as extra from './extra';
@@ -247,7 +260,7 @@ function scanBlob(position: u32, number: u32): void {
   }
   if (!pruned) {
     tx.hashTransaction(ID, txBlob, txBlob + txSize);
-    if (memory.compare(ID, block.hashes + (<usize>number << 5), 32) != 0) {
+    if (memory.compare(ID, block.hashes + ((<usize>number) << 5), 32) != 0) {
       stop(ID_MISMATCH, txBlob);
       return;
     }
@@ -326,7 +339,7 @@ function queueAdditional(position: u32, ordinal: u32, at: usize, until: usize): 
   for (let k: u32 = 0; k < count; k++) {
     const output = reader.cursor;
     tx.nextOutput();
-    const job = queueJob(position, ordinal, at, until, extra.additionalKeys + (<usize>k << 5), 1, <i32>k);
+    const job = queueJob(position, ordinal, at, until, extra.additionalKeys + ((<usize>k) << 5), 1, <i32>k);
     store<u32>(job, <u32>output, 4);
     store<u32>(job, 1, 8);
     store<u32>(job, k, 12);

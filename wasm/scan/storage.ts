@@ -49,11 +49,22 @@ export function named(text: string): bool {
 /** Bytes of a value of a fixed size, 0 for the others. */
 function sizeOf(kind: u32): u64 {
   switch (kind) {
-    case 1: case 5: case 9: return 8;
-    case 2: case 6: return 4;
-    case 3: case 7: return 2;
-    case 4: case 8: case TYPE_BOOL: return 1;
-    default: return 0;
+    case 1:
+    case 5:
+    case 9:
+      return 8;
+    case 2:
+    case 6:
+      return 4;
+    case 3:
+    case 7:
+      return 2;
+    case 4:
+    case 8:
+    case TYPE_BOOL:
+      return 1;
+    default:
+      return 0;
   }
 }
 

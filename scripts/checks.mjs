@@ -1,0 +1,13 @@
+// What is checked without running anything of ours, in the order of what is quickest: the steps of `npm run check`, and among those of `npm test`.
+import { join } from 'node:path';
+
+const bin = (name) => join('node_modules', '.bin', name);
+
+/** @type {readonly (readonly [name: string, command: string, args: readonly string[]])[]} */
+export const checks = [
+  ['style', bin('biome'), ['check', '--error-on-warnings', '.']],
+  ['style of kernels', process.execPath, ['scripts/kernel-style.mjs']],
+  ['rooms', bin('depcruise'), ['--config', '.dependency-cruiser.json', '--output-type', 'err', 'src', 'workers']],
+  ['types', bin('tsc'), ['-p', '.']],
+  ['types of the page', bin('svelte-check'), ['--tsconfig', './tsconfig.json', '--fail-on-warnings']],
+];
