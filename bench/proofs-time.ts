@@ -1,3 +1,4 @@
+import { equalBytes } from '../src/base/index.ts';
 import * as crypto from '../src/crypto/index.ts';
 import type { FieldModule } from '../src/crypto/kernels.ts';
 import { reloadCrypto } from '../src/crypto/load.ts';
@@ -34,7 +35,7 @@ function clsagWork(): () => boolean {
   const fee = crypto.commit(2n, crypto.SCALAR_ZERO);
   const sum = (points: readonly Uint8Array[]) => points.reduce(crypto.pointAdd);
   return () =>
-    crypto.clsagVerify(message, inputs) && crypto.equalBytes(sum(inputs.map((input) => input.pseudoOut)), sum([...outputs, fee]));
+    crypto.clsagVerify(message, inputs) && equalBytes(sum(inputs.map((input) => input.pseudoOut)), sum([...outputs, fee]));
 }
 
 function rangeWork(what: 'prove' | 'verify'): () => boolean {

@@ -1,5 +1,5 @@
+import { stringifyJson } from '../src/base/index.ts';
 import { loadCrypto } from '../src/crypto/index.ts';
-import { stringifyJson } from '../src/protocol/json.ts';
 import { answerJsonRpc } from '../src/rpc/json-edge.ts';
 import { median } from './rows.ts';
 import { REQUESTS } from './rpc-requests.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { asArray, asCount, asObject, type JsonValue, parseJson } from '../src/protocol/json.ts';
+import { asArray, asCount, asObject, type JsonValue, parseJson } from '../src/base/index.ts';
 import { median, output, type Row, row } from './rows.ts';
 import { REQUESTS } from './rpc-requests.ts';
 

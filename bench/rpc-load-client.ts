@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { asArray, asCount, asObject, asText, parseJson, stringifyJson } from '../src/protocol/json.ts';
+import { asArray, asCount, asObject, asText, parseJson, stringifyJson } from '../src/base/index.ts';
 
 /**
  * Clients of a wallet service, in a process of their own: `rpc-load-client.ts <{url, clients, bodies, warmUp, measured} as JSON>`, times in

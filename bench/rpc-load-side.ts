@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { bytesToHex } from '../src/crypto/index.ts';
+import { bytesToHex } from '../src/base/index.ts';
 import { freePort, startChild } from '../test/support/child.ts';
 import { startWalletRpc, toBigint } from '../test/support/programs.ts';
 import { type CallOptions, callRpc } from '../test/support/rpc.ts';

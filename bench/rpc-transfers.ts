@@ -1,5 +1,5 @@
+import { stringifyJson } from '../src/base/index.ts';
 import { loadCrypto } from '../src/crypto/index.ts';
-import { stringifyJson } from '../src/protocol/json.ts';
 import { post } from '../test/support/rpc.ts';
 import { median, type Row, row } from './rows.ts';
 import { restore, type Side, startOurs, startTheirs } from './rpc-load-side.ts';

@@ -1,4 +1,5 @@
-import { bytesToHex, keccak256 } from '../src/crypto/index.ts';
+import { bytesToHex } from '../src/base/index.ts';
+import { keccak256 } from '../src/crypto/index.ts';
 import { type BlockHash, type KeyImage, type OutputKey, type TxHash, toAtomicAmount } from '../src/protocol/model.ts';
 import { RpcService } from '../src/rpc/service.ts';
 import { createInlineScanPool } from '../src/scan/index.ts';

@@ -1,5 +1,5 @@
-import { hexToBytes, loadCrypto, systemRandom } from '../src/crypto/index.ts';
-import { stringifyJson } from '../src/protocol/index.ts';
+import { hexToBytes, stringifyJson } from '../src/base/index.ts';
+import { loadCrypto, systemRandom } from '../src/crypto/index.ts';
 import { exactWeight, feeForWeight } from '../src/wallet/spend/fees.ts';
 import { KeySigner, type UnsignedTransaction } from '../src/wallet/spend/index.ts';
 import { extraSize } from '../src/wallet/spend/layout.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { asArray, parseJson } from '../src/protocol/index.ts';
+import { asArray, parseJson } from '../src/base/index.ts';
 import { median, output, type Row, row } from './rows.ts';
 import { prepareColdWork, signCold } from './signing-native.ts';
 

@@ -1,4 +1,4 @@
-import { parseJson } from '../src/protocol/index.ts';
+import { parseJson } from '../src/base/index.ts';
 import { createWallet, expect, test, unlock } from './support/wallet.ts';
 
 // What a browser asks of a page before it installs it, answered by the browser itself.

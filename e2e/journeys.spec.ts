@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { bytesToHex, keysFromSeed, loadCrypto, scalarMulBase } from '../src/crypto/index.ts';
+import { bytesToHex } from '../src/base/index.ts';
+import { keysFromSeed, loadCrypto, scalarMulBase } from '../src/crypto/index.ts';
 import { encodeAddress } from '../src/protocol/index.ts';
 import { openKeysFile } from '../src/wallet2/index.ts';
 import {

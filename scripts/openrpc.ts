@@ -1,6 +1,6 @@
 // Writes docs/openrpc.json anew from the table of methods: npx tsx scripts/openrpc.ts
 import { writeFileSync } from 'node:fs';
-import { stringifyJson } from '../src/protocol/json.ts';
+import { stringifyJson } from '../src/base/index.ts';
 import { openRpcDocument } from '../src/rpc/openrpc.ts';
 import { METHODS } from '../src/rpc/table.ts';
 

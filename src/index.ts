@@ -11,6 +11,8 @@ import { newWallet, type RestoreFrom, walletFromKeys, walletFromViewKey, walletF
 import { walletFromKeysFile } from './wallet/offline-signing/index.ts';
 import { Wallet } from './wallet/wallet.ts';
 
+export type { Clock } from './base/index.ts';
+export { FormatError, type FormatErrorCode } from './base/index.ts';
 export { CryptoError, type CryptoErrorCode } from './crypto/index.ts';
 export { DaemonClient, DaemonError, type DaemonErrorCode } from './daemon/index.ts';
 export { formatAmount, parseAmount } from './protocol/amount.ts';
@@ -33,7 +35,7 @@ export type { RestoreFrom } from './wallet/make.ts';
 export type { Destination, SubaddressIndex, WalletKind } from './wallet/model.ts';
 export type * from './wallet/offline-api.ts';
 export { type Exchange, ExchangeError, type ExchangeErrorCode } from './wallet/offline-signing/index.ts';
-export type { Clock, Journal, JournalStore, JournalSummary } from './wallet/ports.ts';
+export type { Journal, JournalStore, JournalSummary } from './wallet/ports.ts';
 export { SpendError, type SpendErrorCode } from './wallet/spend/index.ts';
 export type { Wallet } from './wallet/wallet.ts';
 export { Wallet2Error, type Wallet2ErrorCode } from './wallet2/index.ts';
@@ -65,7 +67,7 @@ export async function restoreWallet(options: WalletPlace & Restoring & { readonl
   return Wallet.create(env, options.name, options.password, made);
 }
 
-/** A wallet from its two secret keys, 64 hex digits each. @throws CryptoError `bad-hex`; WalletError `bad-key` */
+/** A wallet from its two secret keys, 64 hex digits each. @throws FormatError `bad-hex`; WalletError `bad-key` */
 export async function walletOfKeys(
   options: WalletPlace & Restoring & { readonly spendKey: string; readonly viewKey: string },
 ): Promise<Wallet> {
@@ -76,7 +78,7 @@ export async function walletOfKeys(
 
 /**
  * A wallet that sees what comes in and cannot spend.
- * @throws ProtocolError about the address; CryptoError `bad-hex`; WalletError `bad-key`, `bad-address`
+ * @throws ProtocolError about the address; FormatError `bad-hex`; WalletError `bad-key`, `bad-address`
  */
 export async function viewOnlyWallet(
   options: WalletPlace & Restoring & { readonly address: string; readonly viewKey: string },

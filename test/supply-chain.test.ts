@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { asObject, asText, parseJson } from '../src/protocol/json.ts';
+import { asObject, asText, parseJson } from '../src/base/index.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -77,7 +77,7 @@ describe('T14 supply chain', () => {
     const { files, packages } = reach('workers/wallet.worker.ts', false);
     expect(files.size).toBeGreaterThan(80);
     expect(
-      [...files].filter((file) => !/^(workers|src\/(crypto|protocol|scan|wallet2|daemon|wallet|storage))\//.test(file)),
+      [...files].filter((file) => !/^(workers|src\/(base|crypto|protocol|scan|wallet2|daemon|wallet|storage))\//.test(file)),
     ).toEqual([]);
     const needed = ['@noble/ciphers', '@noble/hashes', 'comlink', 'hash-wasm', 'idb'];
     expect([...packages].filter((name) => !needed.includes(name))).toEqual([]);
@@ -87,14 +87,14 @@ describe('T14 supply chain', () => {
     const laterFiles = [...all.files].filter((file) => !files.has(file));
     expect(laterFiles).toContain('workers/rpc.ts');
     expect(
-      laterFiles.filter((file) => !/^(workers|src\/(rpc|protocol|scan|wallet2|wallet|daemon|storage|crypto))\//.test(file)),
+      laterFiles.filter((file) => !/^(workers|src\/(rpc|base|protocol|scan|wallet2|wallet|daemon|storage|crypto))\//.test(file)),
     ).toEqual([]);
     expect([...all.packages].filter((name) => !packages.has(name))).toEqual(['valibot', 're2js']);
   });
 
   it('a scan worker, which holds the view key, imports the kernels and hashes', () => {
     const { files, packages } = reach('workers/scan.worker.ts');
-    expect([...files].filter((file) => !/^(workers\/scan|src\/(crypto|protocol|scan))/.test(file))).toEqual([]);
+    expect([...files].filter((file) => !/^(workers\/scan|src\/(base|crypto|protocol|scan))/.test(file))).toEqual([]);
     expect([...packages].filter((name) => name !== '@noble/hashes')).toEqual([]);
   });
 });

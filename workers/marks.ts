@@ -1,4 +1,5 @@
-import { asciiToBytes, bytesToHex, hexToBytes, keccak256, type Random } from '../src/crypto/index.ts';
+import { asciiToBytes, bytesToHex, hexToBytes } from '../src/base/index.ts';
+import { keccak256, type Random } from '../src/crypto/index.ts';
 import type { Network } from '../src/protocol/model.ts';
 import type { WalletMark } from './host.ts';
 

@@ -1,4 +1,4 @@
-import { type JsonInput, type JsonObject, parseJson, stringifyJson } from '../src/protocol/json.ts';
+import { type JsonInput, type JsonObject, parseJson, stringifyJson } from '../src/base/index.ts';
 import type { RpcError } from '../src/rpc/errors.ts';
 import type { WalletHost } from '../src/rpc/host.ts';
 import { changedCategories } from '../src/rpc/log-categories.ts';

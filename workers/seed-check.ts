@@ -1,4 +1,4 @@
-import { wipe } from '../src/crypto/index.ts';
+import { wipe } from '../src/base/index.ts';
 import { ENGLISH, isProtocolError, loadAllWordLists, type WordList, wordsToSeed } from '../src/protocol/index.ts';
 import type { SeedCheck } from './host.ts';
 

@@ -1,4 +1,4 @@
-import { asBoolean, asObject, asText, type JsonValue, parseJson, stringifyJson } from '../src/protocol/index.ts';
+import { asBoolean, asObject, asText, type JsonValue, parseJson, stringifyJson } from '../src/base/index.ts';
 import type { Network } from '../src/protocol/model.ts';
 import type { SiteConfig, SiteErrorCode } from './host.ts';
 

@@ -1,6 +1,7 @@
-import { loadCrypto, wipe } from '../src/crypto/index.ts';
+import { asBoolean, asObject, asText, parseJson, wipe } from '../src/base/index.ts';
+import { loadCrypto } from '../src/crypto/index.ts';
 import { isDaemonError, isOnThisMachine } from '../src/daemon/index.ts';
-import { asBoolean, asObject, asText, decodeAddress, parseJson } from '../src/protocol/index.ts';
+import { decodeAddress } from '../src/protocol/index.ts';
 import type { Network } from '../src/protocol/model.ts';
 import type { DaemonSettings } from '../src/wallet/api.ts';
 import type { WalletEnvironment } from '../src/wallet/environment.ts';

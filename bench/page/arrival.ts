@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSite } from '../../e2e/support/serve.ts';
 import { amountAt, createWallet, goTo, isLive, primaryAddress } from '../../e2e/support/wallet.ts';
-import { stringifyJson } from '../../src/protocol/index.ts';
+import { stringifyJson } from '../../src/base/index.ts';
 import { median, type Row, row } from '../rows.ts';
 import { openPage } from './open.ts';
 import { whenMoreThan } from './watch.ts';

@@ -1,6 +1,6 @@
 import { startSite } from '../../e2e/support/serve.ts';
+import { asArray, asObject, asText, type JsonValue, parseJson } from '../../src/base/index.ts';
 import { loadCrypto } from '../../src/crypto/index.ts';
-import { asArray, asObject, asText, type JsonValue, parseJson } from '../../src/protocol/index.ts';
 import { median, type Row, row } from '../rows.ts';
 import { mixedChain } from '../sync/compare.ts';
 import { startBenchDaemon } from '../sync/launch.ts';

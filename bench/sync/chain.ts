@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { bytesToHex, concatBytes, keysFromSeed, loadCrypto, scalarMulBase } from '../../src/crypto/index.ts';
+import { bytesToHex, concatBytes } from '../../src/base/index.ts';
+import { keysFromSeed, loadCrypto, scalarMulBase } from '../../src/crypto/index.ts';
 import {
   type Block,
   blockId,

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
-import { bytesToHex, concatBytes } from '../../src/crypto/index.ts';
-import { decodePortableStorage, encodePortableStorage, parseJson, storage, stringifyJson } from '../../src/protocol/index.ts';
+import { bytesToHex, concatBytes, parseJson, stringifyJson } from '../../src/base/index.ts';
+import { decodePortableStorage, encodePortableStorage, storage } from '../../src/protocol/index.ts';
 import { type ChainParameters, loadChain, type SyntheticChain } from './chain.ts';
 import { Gate } from './gate.ts';
 

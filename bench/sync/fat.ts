@@ -1,4 +1,5 @@
-import { concatBytes, scalarMulBase } from '../../src/crypto/index.ts';
+import { concatBytes } from '../../src/base/index.ts';
+import { scalarMulBase } from '../../src/crypto/index.ts';
 import { RctType, serializeTransaction } from '../../src/protocol/index.ts';
 import type { BuiltTransaction } from './chain.ts';
 import type { SeededRandom } from './seeded.ts';

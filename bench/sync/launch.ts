@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { stringifyJson } from '../../src/protocol/index.ts';
+import { stringifyJson } from '../../src/base/index.ts';
 import type { ChainParameters, SyntheticChain } from './chain.ts';
 import { type GateClient, gateAt } from './gate-client.ts';
 

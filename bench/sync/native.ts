@@ -1,4 +1,5 @@
-import { bytesToHex, loadCrypto } from '../../src/crypto/index.ts';
+import { bytesToHex } from '../../src/base/index.ts';
+import { loadCrypto } from '../../src/crypto/index.ts';
 import { startWalletRpc } from '../../test/support/programs.ts';
 import { recipient, recipientAddress } from './chain.ts';
 import { cpuSeconds } from './process.ts';

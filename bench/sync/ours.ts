@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { bytesToHex } from '../../src/crypto/index.ts';
+import { bytesToHex } from '../../src/base/index.ts';
 import { output } from '../rows.ts';
 import { recipient } from './chain.ts';
 import type { BenchDaemon } from './launch.ts';

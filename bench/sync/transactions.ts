@@ -1,7 +1,7 @@
+import { concatBytes } from '../../src/base/index.ts';
 import {
   commit,
   commitmentMask,
-  concatBytes,
   derivationToScalar,
   derivePublicKey,
   deriveSecretKey,

@@ -1,5 +1,6 @@
 import { RemoteError } from '../../workers/client.ts';
 import type { HostErrorCode, SiteErrorCode } from '../../workers/host.ts';
+import type { FormatErrorCode } from '../base/index.ts';
 import type { CryptoErrorCode } from '../crypto/errors.ts';
 import type { DaemonErrorCode } from '../daemon/errors.ts';
 import type { ProtocolErrorCode } from '../protocol/errors.ts';
@@ -51,10 +52,20 @@ const PROTOCOL: Texts<ProtocolErrorCode> = {
   'bad-length': m.err_daemon_lies,
   'unknown-tag': m.err_daemon_lies,
   'too-deep': m.err_daemon_lies,
-  'bad-json': m.err_daemon_lies,
   'unexpected-type': m.err_daemon_lies,
   'out-of-range': m.err_daemon_lies,
   pruned: m.err_daemon_lies,
+};
+
+/** What comes from a daemon is read before it is believed; what a person types in digits is a key. */
+const FORMAT: Texts<FormatErrorCode> = {
+  'bad-hex': m.err_view_key,
+  'bad-length': m.err_view_key,
+  'bad-json': m.err_daemon_lies,
+  'too-deep': m.err_daemon_lies,
+  'bad-structure': m.err_daemon_lies,
+  'unexpected-type': m.err_daemon_lies,
+  'out-of-range': m.err_daemon_lies,
 };
 
 const CRYPTO: Texts<CryptoErrorCode> = {
@@ -62,7 +73,6 @@ const CRYPTO: Texts<CryptoErrorCode> = {
   'weak-randomness': m.err_no_randomness,
   'kernel-unavailable': m.err_no_wasm,
   'not-loaded': m.err_internal,
-  'bad-hex': m.err_view_key,
   'bad-scalar': m.err_view_key,
   'bad-length': m.err_view_key,
   'bad-point': m.err_address_form,
@@ -278,6 +288,7 @@ const PAGE: Texts<HostErrorCode | SiteErrorCode | 'worker-stopped' | 'disk-full'
 };
 
 const ROOMS: Readonly<Record<string, Readonly<Record<string, Say>>>> = {
+  FormatError: FORMAT,
   ProtocolError: PROTOCOL,
   CryptoError: CRYPTO,
   DaemonError: DAEMON,
@@ -291,7 +302,9 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, Say>>>> = {
 };
 
 /** A sync status keeps the code alone: looked for where the sync's errors come from. */
-const SYNC = { ...PAGE, ...CRYPTO, ...PROTOCOL, ...SCAN, ...STORAGE, ...WALLET, ...DAEMON } as Readonly<Record<string, Say>>;
+const SYNC = { ...PAGE, ...FORMAT, ...CRYPTO, ...PROTOCOL, ...SCAN, ...STORAGE, ...WALLET, ...DAEMON } as Readonly<
+  Record<string, Say>
+>;
 
 const AMOUNT: Readonly<Record<AmountProblem, () => string>> = {
   'amount-missing': m.err_amount_missing,

@@ -1,7 +1,8 @@
 import { loadCrypto } from '../crypto/index.ts';
 import { isOnThisMachine } from '../daemon/index.ts';
 import { DEFAULT_HISTORY, type Devnet, openDevnet } from '../devnet/index.ts';
-import { type Network, parseJson } from '../protocol/index.ts';
+import { parseJson } from '../base/index.ts';
+import type { Network } from '../protocol/index.ts';
 import { explained } from './devnet.ts';
 import { CliError } from './errors.ts';
 import { type Flags, type FlagValues, numberFlag, textFlag } from './flags.ts';

@@ -1,4 +1,4 @@
-import { asciiToBytes, bytesToU64, requireLength, u64ToBytes, wipe } from './bytes.ts';
+import { asciiToBytes, bytesToU64, requireLength, u64ToBytes, wipe } from '../base/index.ts';
 import { hashToScalar, keccak256 } from './hash.ts';
 import { G, H, multiScalarMulSecret } from './point.ts';
 import { SCALAR_ONE, scalarSub } from './scalar.ts';

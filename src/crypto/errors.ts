@@ -1,8 +1,9 @@
+import { CodedError } from '../base/index.ts';
+
 /** Why a primitive refused. Closed: every place that throws from this room names one of these. */
 export type CryptoErrorCode =
   | 'not-loaded'
   | 'kernel-unavailable'
-  | 'bad-hex'
   | 'bad-length'
   | 'bad-point'
   | 'bad-scalar'
@@ -11,14 +12,6 @@ export type CryptoErrorCode =
   | 'weak-randomness';
 
 /** The error of this room. Messages say what was expected and never hold a secret. */
-export class CryptoError extends Error {
-  readonly code: CryptoErrorCode;
-  readonly data: Readonly<Record<string, string | number>>;
-
-  constructor(code: CryptoErrorCode, message: string, data: Readonly<Record<string, string | number>> = {}) {
-    super(message);
-    this.name = 'CryptoError';
-    this.code = code;
-    this.data = data;
-  }
+export class CryptoError extends CodedError<CryptoErrorCode> {
+  override readonly name = 'CryptoError';
 }

@@ -1,4 +1,4 @@
-import { asciiToBytes, requireLength, u32ToBytes, varintBytes } from './bytes.ts';
+import { asciiToBytes, requireLength, u32ToBytes, varintBytes } from '../base/index.ts';
 import { CryptoError } from './errors.ts';
 import { hashToScalar, keccak256 } from './hash.ts';
 import { kernels } from './load.ts';

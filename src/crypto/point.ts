@@ -1,4 +1,4 @@
-import { equalBytes, hexToBytes, requireLength } from './bytes.ts';
+import { equalBytes, hexToBytes, requireLength } from '../base/index.ts';
 import { CryptoError } from './errors.ts';
 import { keccak256 } from './hash.ts';
 import { kernels } from './load.ts';

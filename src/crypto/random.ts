@@ -1,4 +1,4 @@
-import { asciiToBytes, concatBytes, equalBytes, wipe } from './bytes.ts';
+import { asciiToBytes, concatBytes, equalBytes, wipe } from '../base/index.ts';
 import { CryptoError } from './errors.ts';
 import { keccak256 } from './hash.ts';
 import { reduce64, scalarIsZero } from './scalar.ts';

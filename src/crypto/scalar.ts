@@ -1,4 +1,4 @@
-import { requireLength, wipe } from './bytes.ts';
+import { requireLength, wipe } from '../base/index.ts';
 import { CryptoError } from './errors.ts';
 import { kernels } from './load.ts';
 

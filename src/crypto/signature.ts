@@ -1,4 +1,4 @@
-import { concatBytes, equalBytes, requireLength, wipe } from './bytes.ts';
+import { concatBytes, equalBytes, requireLength, wipe } from '../base/index.ts';
 import { CryptoError } from './errors.ts';
 import { hashToScalar } from './hash.ts';
 import { G, hashToEc, IDENTITY, isPoint, multiScalarMulVartime, scalarMulBase, scalarMulPoint } from './point.ts';

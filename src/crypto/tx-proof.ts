@@ -1,4 +1,4 @@
-import { asciiToBytes, concatBytes, equalBytes, requireLength, wipe } from './bytes.ts';
+import { asciiToBytes, concatBytes, equalBytes, requireLength, wipe } from '../base/index.ts';
 import { hashToScalar, keccak256 } from './hash.ts';
 import { arePoints, G, multiScalarMulVartime, scalarMulPoints } from './point.ts';
 import { hedgedScalar, type Random } from './random.ts';

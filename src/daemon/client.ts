@@ -1,3 +1,5 @@
+import { type Clock, systemClock } from '../base/index.ts';
+import type { Random } from '../crypto/index.ts';
 import { systemRandom } from '../crypto/random.ts';
 import type { KeyImage, TxHash } from '../protocol/index.ts';
 import { getBlocks, getPoolNews } from './calls/blocks.ts';
@@ -7,15 +9,15 @@ import * as outputs from './calls/outputs.ts';
 import * as transactions from './calls/transactions.ts';
 import { DEFAULT_RETRY, Exchange, type RetryPolicy } from './rpc-client.ts';
 import { FetchTransport, type FetchTransportOptions } from './transport/fetch.ts';
-import { type DaemonClock, type DaemonTransport, type RandomSource, systemClock } from './transport/port.ts';
+import type { DaemonTransport } from './transport/port.ts';
 import type * as types from './types.ts';
 import { Untrusted } from './untrusted.ts';
 
 export interface DaemonClientOptions {
   readonly transport: DaemonTransport;
-  readonly clock?: DaemonClock;
+  readonly clock?: Clock;
   /** Jitter of retries. */
-  readonly random?: RandomSource;
+  readonly random?: Random;
   readonly retry?: Partial<RetryPolicy>;
 }
 

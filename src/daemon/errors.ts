@@ -1,3 +1,5 @@
+import { CodedError } from '../base/index.ts';
+
 /** Everything that can go wrong between a wallet and a daemon. A closed union: match on it exhaustively. */
 export type DaemonErrorCode =
   /** Not an http(s) URL or a path of the page's own origin. */
@@ -43,19 +45,9 @@ export type DaemonErrorCode =
   /** Word of the pool that does not follow from what was asked (T6). */
   | 'bad-pool';
 
-type Data = Readonly<Record<string, string | number | bigint | boolean>>;
-
 /** A typed failure of this room. `data` holds what a caller needs to act on it; a daemon's own words are text, never markup. */
-export class DaemonError extends Error {
+export class DaemonError extends CodedError<DaemonErrorCode> {
   override readonly name = 'DaemonError';
-  readonly code: DaemonErrorCode;
-  readonly data: Data;
-
-  constructor(code: DaemonErrorCode, message: string, data: Data = {}, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
-    this.data = data;
-  }
 }
 
 export function isDaemonError(error: unknown, code?: DaemonErrorCode): error is DaemonError {

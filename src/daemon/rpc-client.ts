@@ -1,19 +1,18 @@
+import type { Clock } from '../base/index.ts';
 import {
   asObject,
   asText,
-  decodePortableStorage,
-  encodePortableStorage,
-  isProtocolError,
   type JsonInput,
   type JsonObject,
   type JsonValue,
   parseJson,
   parseJsonBytes,
-  type StorageObject,
   stringifyJson,
-} from '../protocol/index.ts';
+} from '../base/index.ts';
+import type { Random } from '../crypto/index.ts';
+import { decodePortableStorage, encodePortableStorage, isProtocolError, type StorageObject } from '../protocol/index.ts';
 import { DaemonError, isRetryable } from './errors.ts';
-import type { DaemonClock, DaemonRequest, DaemonTransport, RandomSource } from './transport/port.ts';
+import type { DaemonRequest, DaemonTransport } from './transport/port.ts';
 
 /** How often and how patiently a call is tried again: exponential backoff with full jitter. */
 export interface RetryPolicy {
@@ -42,11 +41,11 @@ export interface ExchangeOptions {
 /** Requests in the daemon's three dialects, retried where another try may help, with `status` looked at every time. */
 export class Exchange {
   readonly #transport: DaemonTransport;
-  readonly #clock: DaemonClock;
-  readonly #random: RandomSource;
+  readonly #clock: Clock;
+  readonly #random: Random;
   readonly #retry: RetryPolicy;
 
-  constructor(transport: DaemonTransport, clock: DaemonClock, random: RandomSource, retry: RetryPolicy) {
+  constructor(transport: DaemonTransport, clock: Clock, random: Random, retry: RetryPolicy) {
     this.#transport = transport;
     this.#clock = clock;
     this.#random = random;

@@ -1,4 +1,5 @@
-import { bytesToHex, isPoint } from '../crypto/index.ts';
+import { bytesToHex } from '../base/index.ts';
+import { isPoint } from '../crypto/index.ts';
 import { blockReward, COINBASE_UNLOCK_WINDOW, median, RctType } from '../protocol/index.ts';
 import type { Chain } from './chain.ts';
 import { checkAgainstChain, checkSemantics, checkWeight } from './consensus.ts';

@@ -1,4 +1,5 @@
-import { bytesToHex, zeroCommit } from '../crypto/index.ts';
+import { bytesToHex } from '../base/index.ts';
+import { zeroCommit } from '../crypto/index.ts';
 import {
   addGenerated,
   adjustedTime,

@@ -1,8 +1,7 @@
+import { bytesToHex, equalBytes } from '../base/index.ts';
 import {
   bulletproofPlusVerify,
-  bytesToHex,
   clsagVerify,
-  equalBytes,
   H,
   isInMainSubgroup,
   isPoint,

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { bytesToHex, hexToBytes, loadCrypto, type Random, systemRandom } from '../crypto/index.ts';
+import { bytesToHex, hexToBytes } from '../base/index.ts';
+import { loadCrypto, type Random, systemRandom } from '../crypto/index.ts';
 import { Faucet } from './faucet.ts';
 import { type HistoryOptions, makeHistory } from './history.ts';
 import { MinerWallet } from './miner-wallet.ts';

@@ -1,5 +1,5 @@
+import { bytesToHex, equalBytes } from '../base/index.ts';
 import {
-  bytesToHex,
   commit,
   commitmentMask,
   decodeAmount8,
@@ -7,7 +7,6 @@ import {
   derivePublicKey,
   deriveSecretKey,
   deriveViewTag,
-  equalBytes,
   generateKeyDerivation,
   generateKeyImage,
   keysFromSeed,

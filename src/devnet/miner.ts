@@ -1,12 +1,11 @@
+import { hexToBytes, wipe } from '../base/index.ts';
 import {
   derivePublicKey,
   deriveViewTag,
   generateKeyDerivation,
-  hexToBytes,
   type Random,
   randomScalar,
   scalarMulBase,
-  wipe,
 } from '../crypto/index.ts';
 import {
   type Block,

@@ -1,4 +1,5 @@
-import { bytesToHex, hexToBytes, type Random, systemRandom } from '../crypto/index.ts';
+import { bytesToHex, hexToBytes } from '../base/index.ts';
+import { type Random, systemRandom } from '../crypto/index.ts';
 import { addGenerated, serializeTransaction, type Transaction, type TxHash } from '../protocol/index.ts';
 import { checkBlock } from './blocks.ts';
 import { Chain, type ChainBlock } from './chain.ts';

@@ -1,3 +1,4 @@
+import { wipe } from '../base/index.ts';
 import {
   bulletproofPlusProve,
   clsagSign,
@@ -16,7 +17,6 @@ import {
   scalarMulBase,
   scalarMulPoint,
   scalarSub,
-  wipe,
 } from '../crypto/index.ts';
 import {
   type Address,

@@ -1,4 +1,4 @@
-import { bytesToHex } from '../crypto/index.ts';
+import { bytesToHex } from '../base/index.ts';
 import type { Chain } from './chain.ts';
 import { checkAgainstChain, checkPoolPolicy, checkSanity, checkSemantics } from './consensus.ts';
 import { RejectedError } from './errors.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { readUrl } from '../protocol/index.ts';
+import { readUrl } from '../base/index.ts';
 
 /** Who may call, and the word that shows it. */
 export interface Login {

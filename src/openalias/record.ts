@@ -1,4 +1,4 @@
-import { readUrl } from '../protocol/index.ts';
+import { readUrl } from '../base/index.ts';
 
 /** Length of a standard address or subaddress, and of an integrated one: the only ones that the reference takes from a record. */
 const LENGTHS = [95, 106];

@@ -1,4 +1,4 @@
-import { asArray, asBoolean, asObject, asText, type JsonValue, parseJsonBytes } from '../protocol/index.ts';
+import { asArray, asBoolean, asObject, asText, type JsonValue, parseJsonBytes } from '../base/index.ts';
 import { addressInRecord, dnsName } from './record.ts';
 
 /** Options of {@link aliasResolver}. */

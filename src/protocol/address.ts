@@ -1,5 +1,5 @@
+import { equalBytes } from '../base/index.ts';
 import {
-  equalBytes,
   isPoint,
   keccak256,
   pointAdd,

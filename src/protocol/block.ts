@@ -1,4 +1,5 @@
-import { bytesToHex, hexToBytes, keccak256 } from '../crypto/index.ts';
+import { bytesToHex, hexToBytes } from '../base/index.ts';
+import { keccak256 } from '../crypto/index.ts';
 import { ByteReader, ByteWriter, varintLength } from './bytes.ts';
 import { ProtocolError } from './errors.ts';
 import type { Block, BlockHeader } from './model.ts';

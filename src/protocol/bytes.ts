@@ -1,3 +1,4 @@
+import { bytesToLatin1 } from '../base/index.ts';
 import { ProtocolError } from './errors.ts';
 
 const U32 = 0x1_0000_0000;
@@ -309,22 +310,4 @@ export function varintLength(value: bigint | number): number {
     length++;
   }
   return length;
-}
-
-/** One byte a character, U+0000 … U+00FF: how byte strings travel inside texts. */
-export function bytesToLatin1(bytes: Uint8Array): string {
-  let text = '';
-  for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
-  return text;
-}
-
-/** The characters of a text, one a byte. @throws ProtocolError `out-of-range` when one is above U+00FF */
-export function latin1ToBytes(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code > 0xff) throw new ProtocolError('out-of-range', 'expected characters of one byte each');
-    bytes[i] = code;
-  }
-  return bytes;
 }

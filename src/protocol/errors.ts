@@ -1,3 +1,5 @@
+import { CodedError, FormatError } from '../base/index.ts';
+
 /** Everything that can be wrong with bytes, texts and values of the chain. A closed union: match on it exhaustively. */
 export type ProtocolErrorCode =
   /** The bytes ended before the value did. */
@@ -14,8 +16,6 @@ export type ProtocolErrorCode =
   | 'bad-structure'
   /** Nested deeper than the limit. */
   | 'too-deep'
-  /** Not JSON. */
-  | 'bad-json'
   /** A field that is missing or of another type than expected. */
   | 'unexpected-type'
   /** A number outside the range of its field. */
@@ -52,19 +52,11 @@ export type ProtocolErrorCode =
 /**
  * A typed failure of this room. `data` holds what a caller needs to act on it (an offset, a position, a network), never a secret.
  */
-export class ProtocolError extends Error {
+export class ProtocolError extends CodedError<ProtocolErrorCode> {
   override readonly name = 'ProtocolError';
-  readonly code: ProtocolErrorCode;
-  readonly data: Readonly<Record<string, string | number | bigint>>;
-
-  constructor(code: ProtocolErrorCode, message: string, data: Readonly<Record<string, string | number | bigint>> = {}) {
-    super(message);
-    this.code = code;
-    this.data = data;
-  }
 }
 
-/** Whether it is this room's error, and of the code where one is named. */
-export function isProtocolError(error: unknown, code?: ProtocolErrorCode): error is ProtocolError {
-  return error instanceof ProtocolError && (code === undefined || error.code === code);
+/** Whether bytes or a text were not what they should be: this room's error or one of their form, and of the code where one is named. */
+export function isProtocolError(error: unknown, code?: ProtocolErrorCode): error is ProtocolError | FormatError {
+  return (error instanceof ProtocolError || error instanceof FormatError) && (code === undefined || error.code === code);
 }

@@ -1,4 +1,5 @@
-import { bytesToHex, keccak256 } from '../crypto/index.ts';
+import { bytesToHex } from '../base/index.ts';
+import { keccak256 } from '../crypto/index.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { isProtocolError, ProtocolError } from './errors.ts';
 

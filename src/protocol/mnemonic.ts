@@ -1,6 +1,6 @@
-import { reduce32, scalarAdd, scalarSub, wipe } from '../crypto/index.ts';
+import { crc32, wipe } from '../base/index.ts';
+import { reduce32, scalarAdd, scalarSub } from '../crypto/index.ts';
 import { ProtocolError } from './errors.ts';
-import { crc32 } from './mnemonic/crc32.ts';
 import { ENGLISH } from './mnemonic/languages.ts';
 import { WORDS_PER_LIST, type WordList } from './mnemonic/word-list.ts';
 

@@ -1,4 +1,5 @@
-import { bytesToHex, keccak256 } from '../crypto/index.ts';
+import { bytesToHex } from '../base/index.ts';
+import { keccak256 } from '../crypto/index.ts';
 import type { SweepRequest, TransferRequest } from '../wallet/api.ts';
 import type { FileOptions } from '../wallet/offline-api.ts';
 import { buildUnsignedSet, txMetadata } from '../wallet/offline-signing/index.ts';

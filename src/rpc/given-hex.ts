@@ -1,4 +1,4 @@
-import { hexToBytes } from '../crypto/index.ts';
+import { hexToBytes } from '../base/index.ts';
 import type { KeyImage, TxHash } from '../protocol/model.ts';
 import { RpcError, type RpcErrorName } from './errors.ts';
 import { isHex, isWholeHex } from './hex.ts';

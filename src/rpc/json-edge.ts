@@ -1,5 +1,5 @@
+import { encodeJson, type JsonBytes, type JsonInput, type JsonObject, type JsonValue, parseJson } from '../base/index.ts';
 import { isProtocolError } from '../protocol/errors.ts';
-import { encodeJson, type JsonBytes, type JsonInput, type JsonObject, type JsonValue, parseJson } from '../protocol/json.ts';
 import { RpcError } from './errors.ts';
 import type { RpcService } from './service.ts';
 

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import type { JsonList } from '../protocol/json.ts';
+import type { JsonList } from '../base/index.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { RpcErrorName } from './errors.ts';
 import type { WalletHost } from './host.ts';

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import type { JsonInput } from '../protocol/json.ts';
+import type { JsonInput } from '../base/index.ts';
 import { RPC_CODE, type RpcErrorName } from './errors.ts';
 import type { FieldShape } from './fields.ts';
 import type { Method } from './method.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isEmptyArray, type JsonInput, JsonList, WithoutEmptyArrays } from '../protocol/json.ts';
+import { isEmptyArray, type JsonInput, JsonList, WithoutEmptyArrays } from '../base/index.ts';
 import { denied, notOpen, RpcError, toRpcError } from './errors.ts';
 import type { WalletHost } from './host.ts';
 import type { Method, RpcContext } from './method.ts';

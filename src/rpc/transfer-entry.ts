@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { JsonList } from '../protocol/json.ts';
+import { JsonList } from '../base/index.ts';
 import type { TxHash } from '../protocol/model.ts';
 import { isUnlockHeight } from '../protocol/unlock.ts';
 import { knownSend } from '../wallet/known-send.ts';

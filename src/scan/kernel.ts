@@ -1,4 +1,4 @@
-import { bytesToHex } from '../crypto/bytes.ts';
+import { bytesToHex } from '../base/index.ts';
 import { type KernelOptions, type Kernels, loadKernels } from '../crypto/kernels.ts';
 import type { CurveExports } from '../crypto/kernels-exports.ts';
 import type { BlockHash } from '../protocol/model.ts';

@@ -1,4 +1,4 @@
-import { asciiToBytes, concatBytes, u32ToBytes, u64ToBytes } from '../crypto/bytes.ts';
+import { asciiToBytes, concatBytes, u32ToBytes, u64ToBytes } from '../base/index.ts';
 import { ARRAY_FLAG, STORAGE_HEADER, TYPE_CODES } from '../protocol/epee/wire.ts';
 import { release } from '../protocol/release.ts';
 import type { ScanFindings, ScannedBlock, ScannedOutput, ScannedTx, ScanResult } from './contract.ts';

@@ -1,4 +1,4 @@
-import { crc32 } from './crc32.ts';
+import { crc32 } from '../base/index.ts';
 import { damaged } from './errors.ts';
 import { HEADER_PREAMBLE, headerLength } from './seal/header.ts';
 

@@ -1,3 +1,5 @@
+import { CodedError } from '../base/index.ts';
+
 /** Everything that can go wrong with a wallet at rest. A closed union: match on it exhaustively. */
 export type StorageErrorCode =
   /** The password does not open this wallet. */
@@ -24,16 +26,8 @@ export type StorageErrorCode =
   | 'unavailable';
 
 /** A typed failure of this room. `data` never holds a secret. */
-export class StorageError extends Error {
+export class StorageError extends CodedError<StorageErrorCode> {
   override readonly name = 'StorageError';
-  readonly code: StorageErrorCode;
-  readonly data: Readonly<Record<string, string | number>>;
-
-  constructor(code: StorageErrorCode, message: string, data: Readonly<Record<string, string | number>> = {}, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
-    this.data = data;
-  }
 }
 
 export function isStorageError(error: unknown, code?: StorageErrorCode): error is StorageError {

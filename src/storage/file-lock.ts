@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile, readlink, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { parseJson, stringifyJson } from '../protocol/json.ts';
+import { parseJson, stringifyJson } from '../base/index.ts';
 import { locked } from './errors.ts';
 import { hasSocketLock, lockBySocket } from './socket-lock.ts';
 

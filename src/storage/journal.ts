@@ -1,3 +1,4 @@
+import { SerialQueue } from '../base/index.ts';
 import type { Random } from '../crypto/random.ts';
 import type { WalletEvent } from '../wallet/events.ts';
 import type { WalletSecrets } from '../wallet/model.ts';
@@ -22,7 +23,7 @@ export class SealedJournal implements Journal {
   #header: Header;
   /** Events of a locked journal, in order; undefined while it is not locked. */
   #kept: WalletEvent[] | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   #closed: Promise<void> | undefined;
 
   constructor(medium: RecordFile, header: Header, opened: OpenedHeader, random: Random, kdf: KdfParameters) {
@@ -140,7 +141,7 @@ export class SealedJournal implements Journal {
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#turn.then(async () => {
+    this.#closed ??= this.#queue.run(async () => {
       this.#masterKey.fill(0);
       wipe(this.#secrets);
       await this.#medium.release();
@@ -168,9 +169,7 @@ export class SealedJournal implements Journal {
 
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
     if (this.#closed !== undefined) return Promise.reject(new StorageError('closed', 'the wallet was closed'));
-    const mine = this.#turn.then(change);
-    this.#turn = mine.catch(() => undefined);
-    return mine;
+    return this.#queue.run(change);
   }
 }
 

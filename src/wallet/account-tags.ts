@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, type JsonValue, parseJson, stringifyJson } from '../protocol/json.ts';
+import { asArray, asObject, asText, type JsonValue, parseJson, stringifyJson } from '../base/index.ts';
 import type { WalletEvent } from './events.ts';
 import type { WalletState } from './state.ts';
 

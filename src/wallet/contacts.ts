@@ -1,4 +1,5 @@
-import { bytesToHex, hexToBytes, type Random } from '../crypto/index.ts';
+import { bytesToHex, hexToBytes } from '../base/index.ts';
+import type { Random } from '../crypto/index.ts';
 import { decodeAddress, encodeAddress } from '../protocol/index.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';

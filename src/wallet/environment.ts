@@ -1,8 +1,10 @@
+import type { Clock } from '../base/index.ts';
+import { systemClock } from '../base/index.ts';
 import { type Random, systemRandom } from '../crypto/index.ts';
 import { DaemonClient, isOnThisMachine } from '../daemon/index.ts';
 import type { ScanPool } from '../scan/contract.ts';
 import type { DaemonSettings } from './api.ts';
-import type { Clock, JournalStore } from './ports.ts';
+import type { JournalStore } from './ports.ts';
 import { DEFAULT_SYNC_OPTIONS, type SyncOptions } from './sync/engine.ts';
 
 /** What a wallet stands on: where its journal lies, who scans for it, and how it reaches a daemon. */
@@ -30,21 +32,6 @@ export function environment(parts: EnvironmentParts): WalletEnvironment {
   const believesRegtest = ({ url }: DaemonSettings) => isOnThisMachine(url);
   return { clock: systemClock, random: systemRandom, connect: connectDaemon, believesRegtest, ...parts, sync };
 }
-
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal?.aborted === true) return resolve();
-      const timer = setTimeout(done, ms);
-      function done(): void {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', done);
-        resolve();
-      }
-      signal?.addEventListener('abort', done);
-    }),
-};
 
 /** @throws DaemonError `bad-url`, `mixed-content` */
 export function connectDaemon({ url, username, password }: DaemonSettings): DaemonClient {

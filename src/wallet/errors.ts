@@ -1,3 +1,5 @@
+import { CodedError } from '../base/index.ts';
+
 /** Everything that can go wrong in the wallet room itself. Other rooms' errors pass through untouched. */
 export type WalletErrorCode =
   /** An event does not follow from the state it is applied to: the journal is damaged or was written by something else. */
@@ -35,14 +37,6 @@ export type WalletErrorCode =
   | 'addresses-unknown';
 
 /** A typed failure of this room. `data` holds what a caller needs to act on it, never a secret. */
-export class WalletError extends Error {
-  readonly code: WalletErrorCode;
-  readonly data: Readonly<Record<string, string | number | bigint>>;
-
-  constructor(code: WalletErrorCode, message: string, data: Readonly<Record<string, string | number | bigint>> = {}) {
-    super(message);
-    this.name = 'WalletError';
-    this.code = code;
-    this.data = data;
-  }
+export class WalletError extends CodedError<WalletErrorCode> {
+  override readonly name = 'WalletError';
 }

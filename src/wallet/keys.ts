@@ -1,4 +1,5 @@
-import { bytesToHex, equalBytes, secretKeyToPublicKey, subaddressSpendKeys, wipe } from '../crypto/index.ts';
+import { bytesToHex, equalBytes, wipe } from '../base/index.ts';
+import { secretKeyToPublicKey, subaddressSpendKeys } from '../crypto/index.ts';
 import { type AddressKeys, decodeAddress, encodeAddress, type SubaddressSource, subaddressOf } from '../protocol/address.ts';
 import type { Network } from '../protocol/model.ts';
 import { WalletError } from './errors.ts';

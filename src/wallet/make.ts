@@ -1,14 +1,5 @@
-import {
-  bytesToHex,
-  cnSlowHash,
-  hexToBytes,
-  keysFromSeed,
-  loadCrypto,
-  type Random,
-  randomScalar,
-  scalarIsZero,
-  wipe,
-} from '../crypto/index.ts';
+import { bytesToHex, hexToBytes, wipe } from '../base/index.ts';
+import { cnSlowHash, keysFromSeed, loadCrypto, type Random, randomScalar, scalarIsZero } from '../crypto/index.ts';
 import { decodeAddress } from '../protocol/address.ts';
 import { isProtocolError } from '../protocol/errors.ts';
 import {

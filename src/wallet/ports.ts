@@ -1,14 +1,6 @@
 import type { WalletEvent } from './events.ts';
 import type { WalletSecrets } from './model.ts';
 
-/** Unix time. Tests pass their own. */
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Resolves after `ms`, or at once when the signal aborts. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
-}
-
 /** `relaxed`: may be lost by a power cut. `strict`: on the disk before the promise resolves (sends, rings, transaction keys). */
 export type Durability = 'relaxed' | 'strict';
 

@@ -1,10 +1,11 @@
+import type { Clock } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
 import type { SyncStatus } from './api.ts';
 import type { WalletEvent } from './events.ts';
 import type { WalletKeys } from './keys.ts';
 import type { SubaddressIndex, WalletSecrets } from './model.ts';
-import type { Clock, Durability } from './ports.ts';
+import type { Durability } from './ports.ts';
 import type { Signer } from './spend/index.ts';
 import type { WalletState } from './state.ts';
 

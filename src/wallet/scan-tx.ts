@@ -1,4 +1,4 @@
-import { bytesToHex } from '../crypto/index.ts';
+import { bytesToHex } from '../base/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
 import { type KeyImage, keyInputs, parseTransaction, type TxHash } from '../protocol/index.ts';
 import type { Height, Transaction } from '../protocol/model.ts';

@@ -1,4 +1,5 @@
-import { type ByteReader, ByteWriter, bytesToLatin1, ByteReader as Reader } from '../protocol/bytes.ts';
+import { bytesToLatin1 } from '../base/index.ts';
+import { type ByteReader, ByteWriter, ByteReader as Reader } from '../protocol/bytes.ts';
 import { ProtocolError } from '../protocol/errors.ts';
 
 /**

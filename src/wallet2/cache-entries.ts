@@ -1,4 +1,4 @@
-import { bytesToHex } from '../crypto/index.ts';
+import { bytesToHex } from '../base/index.ts';
 import type { ByteReader } from '../protocol/bytes.ts';
 import { ProtocolError } from '../protocol/errors.ts';
 import { bool } from './archive.ts';

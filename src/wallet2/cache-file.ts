@@ -1,4 +1,4 @@
-import { asciiToBytes, equalBytes, wipe } from '../crypto/index.ts';
+import { asciiToBytes, equalBytes, wipe } from '../base/index.ts';
 import { readAll } from './archive.ts';
 import { decodeCache, type WalletCache } from './cache.ts';
 import { chacha8Xor, chacha20Xor } from './cipher.ts';

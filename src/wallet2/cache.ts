@@ -1,4 +1,4 @@
-import { bytesToHex } from '../crypto/index.ts';
+import { bytesToHex } from '../base/index.ts';
 import type { AddressKeys } from '../protocol/address.ts';
 import { ByteReader } from '../protocol/bytes.ts';
 import { isProtocolError, ProtocolError } from '../protocol/errors.ts';

@@ -1,14 +1,6 @@
 import { chacha8, chacha20orig } from '@noble/ciphers/chacha.js';
-import {
-  checkSignature,
-  cnSlowHash,
-  concatBytes,
-  generateSignature,
-  keccak256,
-  type Random,
-  secretKeyToPublicKey,
-  wipe,
-} from '../crypto/index.ts';
+import { concatBytes, wipe } from '../base/index.ts';
+import { checkSignature, cnSlowHash, generateSignature, keccak256, type Random, secretKeyToPublicKey } from '../crypto/index.ts';
 import { Wallet2Error } from './errors.ts';
 
 const NONCE = 8;

@@ -1,3 +1,5 @@
+import { CodedError } from '../base/index.ts';
+
 /** What can be wrong with a file of the reference wallet as a whole. Damage inside is a ProtocolError. */
 export type Wallet2ErrorCode =
   /** It begins with other bytes than such a file does. `data.expected` names the kind of file. */
@@ -13,14 +15,6 @@ export type Wallet2ErrorCode =
   | 'keys-do-not-match';
 
 /** A typed failure. Never a secret in a message. */
-export class Wallet2Error extends Error {
+export class Wallet2Error extends CodedError<Wallet2ErrorCode> {
   override readonly name = 'Wallet2Error';
-
-  constructor(
-    readonly code: Wallet2ErrorCode,
-    message: string,
-    readonly data: Readonly<Record<string, string | number>> = {},
-  ) {
-    super(message);
-  }
 }

@@ -1,4 +1,5 @@
-import { asciiToBytes, concatBytes, equalBytes, type Random } from '../crypto/index.ts';
+import { asciiToBytes, concatBytes, equalBytes } from '../base/index.ts';
+import type { Random } from '../crypto/index.ts';
 import type { AddressKeys } from '../protocol/address.ts';
 import { ByteReader, ByteWriter } from '../protocol/bytes.ts';
 import { isProtocolError } from '../protocol/errors.ts';

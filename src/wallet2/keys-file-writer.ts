@@ -1,6 +1,6 @@
-import { concatBytes, type Random, wipe } from '../crypto/index.ts';
+import { concatBytes, stringifyJson, wipe } from '../base/index.ts';
+import type { Random } from '../crypto/index.ts';
 import { encodePortableStorage, storage } from '../protocol/epee.ts';
-import { stringifyJson } from '../protocol/json.ts';
 import type { Network } from '../protocol/model.ts';
 import { writeAll } from './archive.ts';
 import { chacha20Xor } from './cipher.ts';

@@ -1,9 +1,19 @@
-import { equalBytes, secretKeyToPublicKey, wipe } from '../crypto/index.ts';
+import {
+  asCount,
+  asObject,
+  asText,
+  equalBytes,
+  type JsonObject,
+  type JsonValue,
+  latin1ToBytes,
+  parseJsonBytes,
+  utf8FromLatin1,
+  wipe,
+} from '../base/index.ts';
+import { secretKeyToPublicKey } from '../crypto/index.ts';
 import type { AddressKeys } from '../protocol/address.ts';
-import { latin1ToBytes } from '../protocol/bytes.ts';
 import { decodePortableStorage, type StorageObject } from '../protocol/epee.ts';
 import { isProtocolError, ProtocolError } from '../protocol/errors.ts';
-import { asCount, asObject, asText, type JsonObject, type JsonValue, parseJsonBytes, utf8FromLatin1 } from '../protocol/json.ts';
 import type { Height, Network } from '../protocol/model.ts';
 import { readAll } from './archive.ts';
 import { type ChachaKey, chacha8Xor, chacha20Xor } from './cipher.ts';

@@ -1,4 +1,5 @@
-import { cnSlowHash, concatBytes, keccak256, wipe } from '../crypto/index.ts';
+import { concatBytes, wipe } from '../base/index.ts';
+import { cnSlowHash, keccak256 } from '../crypto/index.ts';
 import { blob, bytes, struct } from './archive.ts';
 import { chacha20Xor } from './cipher.ts';
 

@@ -1,4 +1,5 @@
-import { asciiToBytes, concatBytes, equalBytes, type Random } from '../crypto/index.ts';
+import { asciiToBytes, concatBytes, equalBytes } from '../base/index.ts';
+import type { Random } from '../crypto/index.ts';
 import { ProtocolError } from '../protocol/errors.ts';
 import type { Transaction } from '../protocol/model.ts';
 import { readTransaction, writeTransaction } from '../protocol/transaction.ts';

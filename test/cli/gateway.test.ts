@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type JsonObject, parseJson } from '../../src/base/index.ts';
 import { PageFiles } from '../../src/cli/http/files.ts';
 import { createSiteServer, type Site } from '../../src/cli/http/server.ts';
 import { devnetUpstream, MonerodUpstream } from '../../src/cli/http/upstream.ts';
 import { type Devnet, openDevnet } from '../../src/devnet/index.ts';
-import { encodePortableStorage, type JsonObject, parseJson, storage } from '../../src/protocol/index.ts';
+import { encodePortableStorage, storage } from '../../src/protocol/index.ts';
 
 interface Reply {
   readonly status: number;

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { asArray, asU64 } from '../../src/base/index.ts';
 import { readFlags } from '../../src/cli/flags.ts';
 import { type RunningService, startService } from '../../src/cli/wallet-rpc/command.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
 import { ServiceLog } from '../../src/cli/wallet-rpc/log.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
-import { asArray, asU64, decodeAddress } from '../../src/protocol/index.ts';
+import { decodeAddress } from '../../src/protocol/index.ts';
 import { changeJson, type HostileProxy, startHostileProxy } from '../support/hostile.ts';
 import { callOver } from '../support/rpc-wire.ts';
 

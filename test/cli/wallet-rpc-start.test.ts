@@ -2,12 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hexToBytes, stringifyJson } from '../../src/base/index.ts';
 import { readFlags } from '../../src/cli/flags.ts';
 import { startService } from '../../src/cli/wallet-rpc/command.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
 import { notifier } from '../../src/cli/wallet-rpc/tx-notify.ts';
-import { hexToBytes } from '../../src/crypto/index.ts';
-import { stringifyJson } from '../../src/protocol/index.ts';
 import { openOutputsExport } from '../../src/wallet2/index.ts';
 import { callOver } from '../support/rpc-wire.ts';
 

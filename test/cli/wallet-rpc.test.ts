@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/index.ts';
 import { readFlags } from '../../src/cli/flags.ts';
 import { startService } from '../../src/cli/wallet-rpc/command.ts';
 import { withConfigFile } from '../../src/cli/wallet-rpc/config-file.ts';
@@ -9,7 +10,6 @@ import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
 import { systemRandom } from '../../src/crypto/index.ts';
 import { DaemonClient } from '../../src/daemon/index.ts';
 import { FetchTransport } from '../../src/daemon/transport/fetch.ts';
-import { systemClock } from '../../src/daemon/transport/port.ts';
 import { callOver, send } from '../support/rpc-wire.ts';
 
 const BASE = ['--rpc-bind-port', '0', '--offline'];

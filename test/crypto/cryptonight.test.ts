@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { asciiToBytes, bytesToHex, cnSlowHash } from '../../src/crypto/index.ts';
+import { asciiToBytes, bytesToHex } from '../../src/base/index.ts';
+import { cnSlowHash } from '../../src/crypto/index.ts';
 import { Fields, vectorLines } from './vector-lines.ts';
 
 test('every line of hash-cn-slow-v0.txt', async () => {

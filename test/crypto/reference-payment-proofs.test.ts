@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { asciiToBytes, hexToBytes, parseJson } from '../../src/base/index.ts';
 import * as crypto from '../../src/crypto/index.ts';
-import { decodeAddress, decodeBase58, encodeBase58, parseJson } from '../../src/protocol/index.ts';
+import { decodeAddress, decodeBase58, encodeBase58 } from '../../src/protocol/index.ts';
 import { inBothFields } from './both-fields.ts';
 import { seededRandom } from './seeded.ts';
 
@@ -25,10 +26,10 @@ const POINT_DIGITS = encodeBase58(new Uint8Array(32)).length;
 /** What the proof is about, as wallet2::get_tx_proof says, with the secret that made it. */
 function opened({ txid, address, message, txKey, signature }: Payment) {
   const { kind, spendKey, viewKey } = decodeAddress(address);
-  const r = crypto.hexToBytes(txKey);
+  const r = hexToBytes(txKey);
   const B = kind === 'subaddress' ? spendKey : undefined;
   const R = crypto.scalarMulPoint(r, B ?? crypto.G);
-  const hash = crypto.keccak256(crypto.hexToBytes(txid), crypto.asciiToBytes(message));
+  const hash = crypto.keccak256(hexToBytes(txid), asciiToBytes(message));
   const text = signature.slice(HEADER.length);
   const D = decodeBase58(text.slice(0, POINT_DIGITS));
   return { r, statement: { hash, R, A: viewKey, B, D }, proof: decodeBase58(text.slice(POINT_DIGITS)) };

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { hexToBytes, parseJson } from '../../src/base/index.ts';
 import * as crypto from '../../src/crypto/index.ts';
-import { type KeyInput, parseJson, parseTransaction, signatureMessage, type TransactionV2 } from '../../src/protocol/index.ts';
+import { type KeyInput, parseTransaction, signatureMessage, type TransactionV2 } from '../../src/protocol/index.ts';
 import { inBothFields } from './both-fields.ts';
 import { seededRandom } from './seeded.ts';
 
@@ -17,7 +18,7 @@ const { transactions } = parseJson(readFileSync(new URL('../fixtures/ring-proofs
 };
 
 function opened({ whole, rings }: Fixture) {
-  const tx = parseTransaction(crypto.hexToBytes(whole)) as TransactionV2;
+  const tx = parseTransaction(hexToBytes(whole)) as TransactionV2;
   const prunable = tx.prunable!;
   const message = signatureMessage(tx);
   const inputs = tx.inputs.map((input, i) => ({
@@ -25,8 +26,8 @@ function opened({ whole, rings }: Fixture) {
     clsag: prunable.clsags[i]!,
     pseudoOut: prunable.pseudoOuts[i]!,
     ring: rings[i]!.map(({ key, commitment }) => ({
-      key: crypto.hexToBytes(key),
-      commitment: crypto.hexToBytes(commitment),
+      key: hexToBytes(key),
+      commitment: hexToBytes(commitment),
     })),
   }));
   return { tx, message, inputs, item: { proof: prunable.bulletproofsPlus[0]!, commitments: tx.rct.outPk } };

@@ -1,4 +1,5 @@
-import { keccak256, type Random, u64ToBytes } from '../../src/crypto/index.ts';
+import { u64ToBytes } from '../../src/base/index.ts';
+import { keccak256, type Random } from '../../src/crypto/index.ts';
 
 /** A reproducible source for tests: Keccak in counter mode over a seed. */
 export function seededRandom(seed: number): Random {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { bytesToHex } from '../../src/base/index.ts';
 import * as crypto from '../../src/crypto/index.ts';
 import { inBothFields } from './both-fields.ts';
 import { seededRandom } from './seeded.ts';
@@ -15,7 +16,7 @@ inBothFields('public spend keys of subaddresses', () => {
     for (let i = 0; i < count; i++) {
       const offset = crypto.subaddressSecretKey(view, { major: from.major, minor: from.minor + i });
       const expected = crypto.pointAdd(crypto.scalarMulBase(offset), spend);
-      expect(crypto.bytesToHex(keys.subarray(32 * i, 32 * i + 32)), `${i}`).toBe(crypto.bytesToHex(expected));
+      expect(bytesToHex(keys.subarray(32 * i, 32 * i + 32)), `${i}`).toBe(bytesToHex(expected));
     }
   });
 

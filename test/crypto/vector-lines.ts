@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { hexToBytes } from '../../src/crypto/index.ts';
+import { hexToBytes } from '../../src/base/index.ts';
 
 const WHOLE = new URL('../../../shared/vectors/', import.meta.url);
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { bytesToHex } from '../../src/base/index.ts';
 import * as crypto from '../../src/crypto/index.ts';
 import { inBothFields } from './both-fields.ts';
 import { Fields, vectorLines } from './vector-lines.ts';
 
-const hex = (bytes: Uint8Array | undefined): string | undefined => (bytes === undefined ? undefined : crypto.bytesToHex(bytes));
+const hex = (bytes: Uint8Array | undefined): string | undefined => (bytes === undefined ? undefined : bytesToHex(bytes));
 
 /** Reads a result that stands after `true`, or nothing after `false`. */
 function optionalBytes(fields: Fields): string | undefined {

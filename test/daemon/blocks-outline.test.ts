@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { concatBytes } from '../../src/crypto/index.ts';
+import { concatBytes } from '../../src/base/index.ts';
 import { BlocksOutline } from '../../src/daemon/calls/blocks-outline.ts';
 import { DaemonError } from '../../src/daemon/index.ts';
 import { BLOCKS_REPLY } from '../../src/daemon/limits.ts';

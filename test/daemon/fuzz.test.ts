@@ -1,10 +1,10 @@
 import { describe } from 'vitest';
+import { bytesToLatin1 } from '../../src/base/index.ts';
 import { BlocksOutline } from '../../src/daemon/calls/blocks-outline.ts';
 import { DaemonError } from '../../src/daemon/index.ts';
 import { daemonBase } from '../../src/daemon/transport/address.ts';
 import { parseChallenge } from '../../src/daemon/transport/digest.ts';
 import { addressInRecord, dnsName } from '../../src/openalias/record.ts';
-import { bytesToLatin1 } from '../../src/protocol/index.ts';
 import { type FuzzTarget, fuzzEach, fuzzRuns } from '../protocol/support/fuzz.ts';
 import { TestSampler } from '../support/random-sampler.ts';
 import { reply } from './replies.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/index.ts';
 import { DaemonClient, type DaemonTransport, Untrusted } from '../../src/daemon/index.ts';
 import { callUrl, daemonBase, isLocalAddress } from '../../src/daemon/transport/address.ts';
 import { BodyCollector } from '../../src/daemon/transport/body.ts';
 import { DigestLogin, parseChallenge } from '../../src/daemon/transport/digest.ts';
 import { FetchTransport } from '../../src/daemon/transport/fetch.ts';
-import { systemClock } from '../../src/daemon/transport/port.ts';
 import { Watchdog } from '../../src/daemon/transport/watchdog.ts';
 
 const random = { bytes: (n: number) => new Uint8Array(n).fill(0xab) };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hexToBytes } from '../../src/crypto/index.ts';
+import { hexToBytes } from '../../src/base/index.ts';
 import { buildCoinbase } from '../../src/devnet/miner.ts';
 import type { NodeEvent } from '../../src/devnet/node.ts';
 import { type Block, serializeBlock, type Transaction } from '../../src/protocol/index.ts';

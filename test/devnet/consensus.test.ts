@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hexToBytes, pointAdd } from '../../src/crypto/index.ts';
+import { hexToBytes } from '../../src/base/index.ts';
+import { pointAdd } from '../../src/crypto/index.ts';
 import { checkAgainstChain, checkPoolPolicy, checkSanity, checkSemantics } from '../../src/devnet/consensus.ts';
 import { buildCoinbase } from '../../src/devnet/miner.ts';
 import type { ParsedTransaction } from '../../src/devnet/parsed.ts';

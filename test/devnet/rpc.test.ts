@@ -1,19 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, hexToBytes } from '../../src/crypto/index.ts';
+import { bytesToHex, hexToBytes, type JsonObject, parseJson, parseJsonBytes } from '../../src/base/index.ts';
 import { JSON_RPC_METHODS, PATH_METHODS } from '../../src/devnet/rpc/methods.ts';
 import { encodeReply } from '../../src/devnet/rpc/reply.ts';
 import { answer } from '../../src/devnet/rpc/server.ts';
 import { MinerTimer } from '../../src/devnet/timer.ts';
 import { isOwnHost } from '../../src/http/index.ts';
-import {
-  decodePortableStorage,
-  encodePortableStorage,
-  type JsonObject,
-  parseJson,
-  parseJsonBytes,
-  storage,
-} from '../../src/protocol/index.ts';
+import { decodePortableStorage, encodePortableStorage, storage } from '../../src/protocol/index.ts';
 import { type TestChain, testChain } from './support.ts';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 400);

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type JsonObject, parseJson } from '../../src/base/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
-import { type JsonObject, parseJson } from '../../src/protocol/index.ts';
 
 interface Reply {
   readonly status: number;

@@ -1,4 +1,5 @@
-import { keccak256, loadCrypto, type Random, u64ToBytes } from '../../src/crypto/index.ts';
+import { u64ToBytes } from '../../src/base/index.ts';
+import { keccak256, loadCrypto, type Random } from '../../src/crypto/index.ts';
 import { Faucet, sampler } from '../../src/devnet/faucet.ts';
 import { MinerWallet } from '../../src/devnet/miner-wallet.ts';
 import { DevnetNode } from '../../src/devnet/node.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex } from '../../src/crypto/bytes.ts';
+import { bytesToHex } from '../../src/base/index.ts';
 import { loadCrypto } from '../../src/crypto/load.ts';
 import { DaemonClient, type DaemonError, type UntrustedBlocks } from '../../src/daemon/index.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, hexToBytes } from '../../src/crypto/index.ts';
+import { bytesToHex, hexToBytes, type JsonValue, parseJson, parseJsonBytes } from '../../src/base/index.ts';
 import { sampler } from '../../src/devnet/faucet.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { type ParsedTransaction, parseWholeTransaction } from '../../src/devnet/parsed.ts';
@@ -7,9 +7,6 @@ import { buildPayment, type PaymentInput } from '../../src/devnet/payment.ts';
 import {
   decodePortableStorage,
   encodePortableStorage,
-  type JsonValue,
-  parseJson,
-  parseJsonBytes,
   type StorageObject,
   storage,
   type TransactionV2,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex } from '../../src/crypto/index.ts';
+import { bytesToHex } from '../../src/base/index.ts';
 import { minerAddress, type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';

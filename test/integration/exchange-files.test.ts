@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, hexToBytes } from '../../src/crypto/index.ts';
+import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { toAtomicAmount } from '../../src/protocol/model.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bytesToHex, loadCrypto, systemRandom } from '../../src/crypto/index.ts';
+import { bytesToHex } from '../../src/base/index.ts';
+import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
 import { wordsOf } from '../../src/wallet/make.ts';
 import { walletFromKeysFile } from '../../src/wallet/offline-signing/index.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { asciiToBytes, bytesToHex, randomScalar, scalarMulBase, systemRandom } from '../../src/crypto/index.ts';
+import { asciiToBytes, bytesToHex } from '../../src/base/index.ts';
+import { randomScalar, scalarMulBase, systemRandom } from '../../src/crypto/index.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';

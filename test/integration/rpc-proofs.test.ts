@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hexToBytes } from '../../src/crypto/index.ts';
+import { hexToBytes } from '../../src/base/index.ts';
 import { decodeAddress } from '../../src/protocol/index.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hexToBytes, loadCrypto } from '../../src/crypto/index.ts';
+import { hexToBytes } from '../../src/base/index.ts';
+import { loadCrypto } from '../../src/crypto/index.ts';
 import { absoluteOffsets, parseTransaction, toAtomicAmount } from '../../src/protocol/index.ts';
 import { ringsLookSane } from '../../src/wallet/spend/decoys.ts';
 import { type Prepared, prepareSweep, prepareTransfer, submitPrepared } from '../../src/wallet/spend/index.ts';

@@ -1,5 +1,5 @@
+import { bytesToHex } from '../../src/base/index.ts';
 import {
-  bytesToHex,
   commitmentMask,
   decodeAmount8,
   derivationToScalar,

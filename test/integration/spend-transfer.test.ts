@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, equalBytes, hexToBytes, loadCrypto } from '../../src/crypto/index.ts';
+import { bytesToHex, equalBytes, hexToBytes } from '../../src/base/index.ts';
+import { loadCrypto } from '../../src/crypto/index.ts';
 import {
   decodeAddress,
   encodeAddress,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, keccak256, systemRandom } from '../../src/crypto/index.ts';
+import { bytesToHex } from '../../src/base/index.ts';
+import { keccak256, systemRandom } from '../../src/crypto/index.ts';
 import { DaemonClient } from '../../src/daemon/index.ts';
 import { decodePortableStorage, parseBlock, serializeBlock, storage } from '../../src/protocol/index.ts';
 import { type KeyImage, toAtomicAmount } from '../../src/protocol/model.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { stringifyJson } from '../../src/base/index.ts';
 import { addressInRecord, aliasResolver, dnsName } from '../../src/openalias/index.ts';
-import { stringifyJson } from '../../src/protocol/index.ts';
 
 const ADDRESS = `4${'A'.repeat(94)}`;
 const RECORD = `oa1:xmr recipient_address=${ADDRESS}; recipient_name=Somebody;`;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ByteReader, ByteWriter, bytesToLatin1, latin1ToBytes, ProtocolError, varintLength } from '../../src/protocol/index.ts';
+import { bytesToLatin1, latin1ToBytes } from '../../src/base/index.ts';
+import { ByteReader, ByteWriter, ProtocolError, varintLength } from '../../src/protocol/index.ts';
 
 const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const code = (code: string) => expect.objectContaining({ code });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesToHex, hexToBytes } from '../../src/crypto/index.ts';
+import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
 import {
   decodePortableStorage,
   encodePortableStorage,

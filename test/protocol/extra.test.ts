@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  bytesToHex,
-  concatBytes,
-  generateKeyDerivation,
-  keysFromSeed,
-  loadCrypto,
-  secretKeyToPublicKey,
-} from '../../src/crypto/index.ts';
+import { bytesToHex, concatBytes } from '../../src/base/index.ts';
+import { generateKeyDerivation, keysFromSeed, loadCrypto, secretKeyToPublicKey } from '../../src/crypto/index.ts';
 import {
   additionalPublicKeys,
   buildExtra,

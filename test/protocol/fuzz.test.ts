@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, equalBytes, loadCrypto } from '../../src/crypto/index.ts';
+import { bytesToHex, bytesToLatin1, equalBytes, parseJson, parseJsonBytes, stringifyJson } from '../../src/base/index.ts';
+import { loadCrypto } from '../../src/crypto/index.ts';
 import {
   blockId,
-  bytesToLatin1,
   decodeAddress,
   decodeBase58,
   decodePortableStorage,
@@ -11,14 +11,11 @@ import {
   parseAmount,
   parseBlock,
   parseExtra,
-  parseJson,
-  parseJsonBytes,
   parseTransaction,
   parseUri,
   serializeBlock,
   serializeExtra,
   serializeTransaction,
-  stringifyJson,
   transactionHash,
   transactionWeight,
   wordsToSeed,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, hexToBytes, keysFromSeed, loadCrypto, secretKeyToPublicKey } from '../../src/crypto/index.ts';
+import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
+import { keysFromSeed, loadCrypto, secretKeyToPublicKey } from '../../src/crypto/index.ts';
 import {
   addSeedOffset,
   ENGLISH,

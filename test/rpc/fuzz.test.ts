@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, loadCrypto, systemRandom } from '../../src/crypto/index.ts';
-import { asObject, parseJson, stringifyJson } from '../../src/protocol/json.ts';
+import { asObject, bytesToHex, parseJson, stringifyJson } from '../../src/base/index.ts';
+import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
 import { answerJsonRpc } from '../../src/rpc/json-edge.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { METHODS } from '../../src/rpc/table.ts';

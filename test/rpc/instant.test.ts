@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
+import type { JsonBytes } from '../../src/base/index.ts';
 import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
-import type { JsonBytes } from '../../src/protocol/json.ts';
 import { answerJsonRpc } from '../../src/rpc/json-edge.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeJson, type JsonInput, JsonList, parseJson, stringifyJson } from '../../src/protocol/json.ts';
+import { encodeJson, type JsonInput, JsonList, parseJson, stringifyJson } from '../../src/base/index.ts';
 import { NO_PARAMS } from '../../src/rpc/fields.ts';
 import type { WalletHost } from '../../src/rpc/host.ts';
 import { answerJsonRpc } from '../../src/rpc/json-edge.ts';

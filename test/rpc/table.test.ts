@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { asArray, asObject, asText, parseJson, stringifyJson } from '../../src/protocol/json.ts';
+import { asArray, asObject, asText, parseJson, stringifyJson } from '../../src/base/index.ts';
 import { changedCategories } from '../../src/rpc/log-categories.ts';
 import { openRpcDocument } from '../../src/rpc/openrpc.ts';
 import { METHODS, methodsByName } from '../../src/rpc/table.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, loadCrypto } from '../../src/crypto/index.ts';
+import { bytesToHex } from '../../src/base/index.ts';
+import { loadCrypto } from '../../src/crypto/index.ts';
 import {
   decodePortableStorage,
   encodePortableStorage,

@@ -1,5 +1,5 @@
+import { concatBytes } from '../../src/base/index.ts';
 import {
-  concatBytes,
   derivePublicKey,
   deriveSubaddressPublicKey,
   deriveViewTag,

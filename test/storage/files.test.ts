@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/prom
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stringifyJson } from '../../src/protocol/json.ts';
+import { stringifyJson } from '../../src/base/index.ts';
 import { FileJournalStore } from '../../src/storage/file-store.ts';
 import { findProgram } from '../support/child.ts';
 import { CHEAP_KDF, collect, created, noted, secrets, synced } from './samples.ts';

@@ -1,17 +1,8 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  decodePortableStorage,
-  encodePortableStorage,
-  type JsonInput,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-  type StorageEntry,
-  StorageObject,
-  stringifyJson,
-} from '../../src/protocol/index.ts';
+import { type JsonInput, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../src/base/index.ts';
+import { decodePortableStorage, encodePortableStorage, type StorageEntry, StorageObject } from '../../src/protocol/index.ts';
 
 /** What a client asked, seen by the proxy. */
 export interface Asked {

@@ -1,4 +1,4 @@
-import type { JsonBytes } from '../../src/protocol/json.ts';
+import type { JsonBytes } from '../../src/base/index.ts';
 
 /** What was printed, as text. @param look sees each piece @throws TypeError when it is no UTF-8 */
 export function jsonText(printed: JsonBytes, look: (piece: Uint8Array) => void = () => undefined): string {

@@ -1,6 +1,5 @@
+import { asciiToBytes, concatBytes } from '../../src/base/index.ts';
 import {
-  asciiToBytes,
-  concatBytes,
   generateSignature,
   generateTxProof,
   keccak256,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type JsonInput, stringifyJson } from '../../src/protocol/json.ts';
+import { type JsonInput, stringifyJson } from '../../src/base/index.ts';
 import { RpcError } from '../../src/rpc/errors.ts';
 import type { RpcService } from '../../src/rpc/service.ts';
 import { callRpc, RpcFailure } from './rpc.ts';

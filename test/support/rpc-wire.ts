@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { parseJson, stringifyJson } from '../../src/protocol/json.ts';
+import { parseJson, stringifyJson } from '../../src/base/index.ts';
 import { type Comparable, comparable } from './rpc-both.ts';
 
 /** What came back for one HTTP request. */

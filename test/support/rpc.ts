@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { type JsonInput, parseJson, stringifyJson } from '../../src/protocol/json.ts';
+import { type JsonInput, parseJson, stringifyJson } from '../../src/base/index.ts';
 
 /** A JSON-RPC error object, or a path call whose `status` was not "OK". */
 export class RpcFailure extends Error {

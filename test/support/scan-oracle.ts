@@ -1,4 +1,4 @@
-import { bytesToHex } from '../../src/crypto/index.ts';
+import { bytesToHex } from '../../src/base/index.ts';
 import {
   type Block,
   type BlockHash,

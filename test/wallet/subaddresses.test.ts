@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { bytesToHex, loadCrypto, systemRandom } from '../../src/crypto/index.ts';
+import { bytesToHex } from '../../src/base/index.ts';
+import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
 import { WalletKeys } from '../../src/wallet/keys.ts';
 import { DEFAULT_LOOKAHEAD } from '../../src/wallet/lookahead.ts';
 import { newWallet } from '../../src/wallet/make.ts';

@@ -1,4 +1,5 @@
-import { bytesToHex, keccak256 } from '../../src/crypto/index.ts';
+import { bytesToHex } from '../../src/base/index.ts';
+import { keccak256 } from '../../src/crypto/index.ts';
 import { type AtomicAmount, type BlockHash, type KeyImage, type OutputKey, toAtomicAmount } from '../../src/protocol/model.ts';
 import type { WalletEvent } from '../../src/wallet/events.ts';
 import type { BlockStub, ChainSpend, OwnedOutput, SentTransaction } from '../../src/wallet/model.ts';

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { asciiToBytes, bytesToHex, concatBytes, loadCrypto, systemRandom } from '../../src/crypto/index.ts';
+import { asciiToBytes, bytesToHex, concatBytes } from '../../src/base/index.ts';
+import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
 import type { TxHash } from '../../src/protocol/model.ts';
 import { accountTags } from '../../src/wallet/account-tags.ts';
 import { clientAttributeOf } from '../../src/wallet/client-attributes.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { asArray, asCount, asObject, asText, type JsonObject, parseJson } from '../../src/protocol/json.ts';
+import { asArray, asCount, asObject, asText, type JsonObject, parseJson } from '../../src/base/index.ts';
 
 /** A wallet of the reference on the disk, and what its program said of it; made by `make-caches.ts`. */
 export interface StoredWallet {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { hexToBytes } from '../../src/crypto/index.ts';
-import { asArray, asObject, asText, asU64, type JsonObject, parseJson } from '../../src/protocol/json.ts';
+import { asArray, asObject, asText, asU64, hexToBytes, type JsonObject, parseJson } from '../../src/base/index.ts';
 
 /** Files of one release's monero-wallet-rpc and what it says of them; made by `make.ts`. */
 function read(file: string) {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cnSlowHash, concatBytes, equalBytes, loadCrypto } from '../../src/crypto/index.ts';
+import { concatBytes, equalBytes } from '../../src/base/index.ts';
+import { cnSlowHash, loadCrypto } from '../../src/crypto/index.ts';
 import { ByteWriter, isProtocolError, ProtocolError, type TxPrefix } from '../../src/protocol/index.ts';
 import { writePrefix } from '../../src/protocol/transaction/prefix.ts';
 import { readAll } from '../../src/wallet2/archive.ts';

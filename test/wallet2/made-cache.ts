@@ -1,4 +1,4 @@
-import { asciiToBytes } from '../../src/crypto/index.ts';
+import { asciiToBytes } from '../../src/base/index.ts';
 import type { AddressKeys } from '../../src/protocol/address.ts';
 import { ByteWriter } from '../../src/protocol/bytes.ts';
 

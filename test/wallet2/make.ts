@@ -4,8 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bytesToHex } from '../../src/crypto/index.ts';
-import { stringifyJson } from '../../src/protocol/json.ts';
+import { bytesToHex, stringifyJson } from '../../src/base/index.ts';
 import { RULING_RELEASE } from '../support/child.ts';
 import { type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
 

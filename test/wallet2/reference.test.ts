@@ -1,15 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  bytesToHex,
-  checkRingSignature,
-  cnSlowHash,
-  concatBytes,
-  equalBytes,
-  hexToBytes,
-  loadCrypto,
-  systemRandom,
-} from '../../src/crypto/index.ts';
-import { asArray, asObject, decodeAddress, keyInputs, transactionHash } from '../../src/protocol/index.ts';
+import { asArray, asObject, bytesToHex, concatBytes, equalBytes, hexToBytes } from '../../src/base/index.ts';
+import { checkRingSignature, cnSlowHash, loadCrypto, systemRandom } from '../../src/crypto/index.ts';
+import { decodeAddress, keyInputs, transactionHash } from '../../src/protocol/index.ts';
 import {
   chacha8Xor,
   chacha20Xor,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bytesToHex } from '../../src/crypto/index.ts';
+import { bytesToHex } from '../../src/base/index.ts';
 import { DaemonClient } from '../../src/daemon/index.ts';
 import type { WalletHost as RpcHost } from '../../src/rpc/host.ts';
 import { RpcService } from '../../src/rpc/service.ts';

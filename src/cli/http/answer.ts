@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { stringifyJson } from '../../protocol/index.ts';
+import { stringifyJson } from '../../base/index.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 
 /** Why a request was refused: the name is the contract, the text is for people. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { type JsonValue, parseJson, stringifyJson } from '../../base/index.ts';
 import { contentType } from '../../http/index.ts';
-import { type JsonValue, parseJson, stringifyJson } from '../../protocol/index.ts';
 import { GatewayError } from './answer.ts';
 
 /** What passes the gateway: the calls that the wallet makes, and nothing that changes a daemon (T15). */

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type JsonValue, parseJson, readUrl } from '../../base/index.ts';
 import { DevnetError, type Faucet, MAX_REQUEST_BYTES } from '../../devnet/index.ts';
 import { contentType, findIntruder, readBody } from '../../http/index.ts';
-import { type JsonValue, type Network, parseJson, readUrl } from '../../protocol/index.ts';
+import type { Network } from '../../protocol/index.ts';
 import { type Answer, errorAnswer, GatewayError, jsonAnswer, send } from './answer.ts';
 import type { PageFiles } from './files.ts';
 import { SECURITY_HEADERS } from './headers.ts';

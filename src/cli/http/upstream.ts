@@ -1,9 +1,9 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { readUrl, SerialQueue } from '../../base/index.ts';
 import { systemRandom } from '../../crypto/index.ts';
 import { DigestLogin } from '../../daemon/transport/digest.ts';
 import { answer, type RpcContext } from '../../devnet/index.ts';
-import { readUrl } from '../../protocol/index.ts';
 import { CliError } from '../errors.ts';
 import { GatewayError } from './answer.ts';
 
@@ -66,7 +66,7 @@ export class MonerodUpstream implements Upstream {
   readonly #timeout: number;
   readonly #agent: HttpAgent;
   readonly #login: DigestLogin | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   constructor({ url, login, timeout = 60_000 }: MonerodOptions) {
     this.#url = url;
@@ -83,10 +83,8 @@ export class MonerodUpstream implements Upstream {
   async call(path: string, type: string, body: Uint8Array): Promise<UpstreamReply> {
     const login = this.#login;
     if (login === undefined) return replyOf(await this.#send(path, type, body, undefined));
-    const mine = this.#turn.then(() => this.#withLogin(path, type, body, login));
     // The next request waits until this reply has been read to its end.
-    this.#turn = mine.then(whenRead, () => undefined);
-    return replyOf(await mine);
+    return replyOf(await this.#queue.run(() => this.#withLogin(path, type, body, login), whenRead));
   }
 
   async #withLogin(path: string, type: string, body: Uint8Array, login: DigestLogin): Promise<IncomingMessage> {

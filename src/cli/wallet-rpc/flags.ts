@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import { readUrl } from '../../base/index.ts';
 import type { Login, Places } from '../../http/index.ts';
-import { readUrl } from '../../protocol/index.ts';
 import { daemonUrl } from '../../rpc/daemon-url.ts';
 import type { DaemonTls } from '../../rpc/host.ts';
 import type { Compat } from '../../wallet2/index.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { hexToBytes, loadCrypto } from '../../crypto/index.ts';
+import { hexToBytes, type JsonValue, parseJson } from '../../base/index.ts';
+import { loadCrypto } from '../../crypto/index.ts';
 import { decodeAddress } from '../../protocol/address.ts';
-import { type JsonValue, parseJson } from '../../protocol/json.ts';
 import { loadAllWordLists, wordsToSeed } from '../../protocol/mnemonic.ts';
 import type { Network } from '../../protocol/model.ts';
 import { isHex } from '../../rpc/hex.ts';

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { JsonBytes } from '../../base/index.ts';
+import { readUrl } from '../../base/index.ts';
 import { ConnectionLimiter, DigestGate, type Login, type Places, readBody } from '../../http/index.ts';
-import type { JsonBytes } from '../../protocol/json.ts';
-import { readUrl } from '../../protocol/url.ts';
 import { answerJsonRpc } from '../../rpc/json-edge.ts';
 import type { Log } from '../../rpc/log.ts';
 import type { RpcService } from '../../rpc/service.ts';

@@ -1,4 +1,4 @@
-import { concatBytes, requireLength, u64ToBytes, wipe } from '../bytes.ts';
+import { concatBytes, requireLength, u64ToBytes, wipe } from '../../base/index.ts';
 import { commit } from '../commitment.ts';
 import { CryptoError } from '../errors.ts';
 import { kernels } from '../load.ts';

@@ -1,4 +1,4 @@
-import { concatBytes, equalBytes, hexToBytes, requireLength, wipe } from '../bytes.ts';
+import { concatBytes, equalBytes, hexToBytes, requireLength, wipe } from '../../base/index.ts';
 import { CryptoError } from '../errors.ts';
 import { kernels } from '../load.ts';
 import { areInMainSubgroup, G, hashToEc, IDENTITY, pointSub, pointsMul8, scalarMulBase, scalarMulPoints } from '../point.ts';

@@ -1,5 +1,5 @@
-import { bytesToHex, hexToBytes } from '../../crypto/bytes.ts';
-import { asArray, asBoolean, asCount, asObject, asU64, type BlockHash, type JsonObject, storage } from '../../protocol/index.ts';
+import { asArray, asBoolean, asCount, asObject, asU64, bytesToHex, hexToBytes, type JsonObject } from '../../base/index.ts';
+import { type BlockHash, storage } from '../../protocol/index.ts';
 import { checkCount, checkHashes, checkHeaders } from '../checks/asked.ts';
 import * as limits from '../limits.ts';
 import type { Exchange } from '../rpc-client.ts';

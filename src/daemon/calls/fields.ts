@@ -1,12 +1,5 @@
-import {
-  asCount,
-  asText,
-  type BlockHash,
-  type JsonObject,
-  type JsonValue,
-  ProtocolError,
-  type TxHash,
-} from '../../protocol/index.ts';
+import { asCount, asText, type JsonObject, type JsonValue } from '../../base/index.ts';
+import { type BlockHash, ProtocolError, type TxHash } from '../../protocol/index.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 const HEX = /^(?:[0-9a-fA-F]{2})*$/;

@@ -1,5 +1,5 @@
-import { bytesToHex } from '../../crypto/bytes.ts';
-import { asArray, asObject, asU64, ProtocolError, type StorageObject, storage, type TxHash } from '../../protocol/index.ts';
+import { asArray, asObject, asU64, bytesToHex } from '../../base/index.ts';
+import { ProtocolError, type StorageObject, storage, type TxHash } from '../../protocol/index.ts';
 import { checkCount, checkDistribution } from '../checks/asked.ts';
 import * as limits from '../limits.ts';
 import type { Exchange } from '../rpc-client.ts';

@@ -1,4 +1,4 @@
-import { bytesToHex, concatBytes, u32ToBytes } from '../../crypto/bytes.ts';
+import { bytesToHex, concatBytes, u32ToBytes } from '../../base/index.ts';
 import { STORAGE_HEADER } from '../../protocol/epee/wire.ts';
 import { decodePortableStorage, ProtocolError, type StorageObject, type TxHash } from '../../protocol/index.ts';
 import type { ReplyLayout } from '../../scan/index.ts';

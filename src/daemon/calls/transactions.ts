@@ -1,16 +1,5 @@
-import {
-  asArray,
-  asBoolean,
-  asCount,
-  asObject,
-  asText,
-  asU64,
-  type JsonObject,
-  type KeyImage,
-  latin1ToBytes,
-  ProtocolError,
-  type TxHash,
-} from '../../protocol/index.ts';
+import { asArray, asBoolean, asCount, asObject, asText, asU64, type JsonObject, latin1ToBytes } from '../../base/index.ts';
+import { type KeyImage, ProtocolError, type TxHash } from '../../protocol/index.ts';
 import { checkFeeEstimate, checkTransactions } from '../checks/asked.ts';
 import * as limits from '../limits.ts';
 import type { Exchange } from '../rpc-client.ts';

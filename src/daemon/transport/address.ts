@@ -1,4 +1,4 @@
-import { readUrl } from '../../protocol/url.ts';
+import { readUrl } from '../../base/index.ts';
 import { DaemonError } from '../errors.ts';
 
 /** The page's own address, where there is a page (or a worker of one). */

@@ -1,7 +1,7 @@
 import { md5 } from '@noble/hashes/legacy.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Random } from '../../crypto/index.ts';
 import { DaemonError } from '../errors.ts';
-import type { RandomSource } from './port.ts';
 
 /** What a daemon's `WWW-Authenticate` header offers, as far as we use it. */
 export interface DigestChallenge {
@@ -64,11 +64,11 @@ function quoted(text: string): string {
 export class DigestLogin {
   readonly #username: string;
   readonly #password: string;
-  readonly #random: RandomSource;
+  readonly #random: Random;
   #challenge: DigestChallenge | undefined;
   #count = 0;
 
-  constructor(username: string, password: string, random: RandomSource) {
+  constructor(username: string, password: string, random: Random) {
     this.#username = username;
     this.#password = password;
     this.#random = random;

@@ -1,9 +1,11 @@
+import { type Clock, SerialQueue } from '../../base/index.ts';
+import type { Random } from '../../crypto/index.ts';
 import { DaemonError } from '../errors.ts';
 import { callUrl, daemonBase, isLocalAddress, isLoopback, pageOrigin } from './address.ts';
 import { BodyCollector } from './body.ts';
 import { DigestLogin } from './digest.ts';
 import { oneConnectionFetch } from './one-connection.ts';
-import type { DaemonClock, DaemonRequest, DaemonResponse, DaemonTransport, RandomSource } from './port.ts';
+import type { DaemonRequest, DaemonResponse, DaemonTransport } from './port.ts';
 import { Watchdog, type WatchdogLimits } from './watchdog.ts';
 
 export interface FetchTransportOptions {
@@ -11,8 +13,8 @@ export interface FetchTransportOptions {
   readonly url: string;
   readonly username?: string;
   readonly password?: string;
-  readonly clock: DaemonClock;
-  readonly random: RandomSource;
+  readonly clock: Clock;
+  readonly random: Random;
   readonly limits?: Partial<WatchdogLimits>;
   readonly fetch?: typeof fetch;
 }
@@ -29,7 +31,7 @@ export class FetchTransport implements DaemonTransport {
   readonly #fetch: typeof fetch;
   readonly #login: DigestLogin | undefined;
   /** With a login, requests go in turn: the daemon counts them. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   /** @throws DaemonError `bad-url`, `mixed-content` */
   constructor(options: FetchTransportOptions) {
@@ -43,9 +45,7 @@ export class FetchTransport implements DaemonTransport {
   request(request: DaemonRequest): Promise<DaemonResponse> {
     const login = this.#login;
     if (login === undefined) return this.#exchange(request, undefined);
-    const mine = this.#turn.then(() => this.#withLogin(request, login));
-    this.#turn = mine.catch(() => undefined);
-    return mine;
+    return this.#queue.run(() => this.#withLogin(request, login));
   }
 
   async #withLogin(request: DaemonRequest, login: DigestLogin): Promise<DaemonResponse> {

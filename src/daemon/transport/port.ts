@@ -25,31 +25,3 @@ export interface DaemonTransport {
   /** @throws DaemonError for everything but an HTTP status */
   request(request: DaemonRequest): Promise<DaemonResponse>;
 }
-
-/** Time as the transport needs it. */
-export interface DaemonClock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Resolves after `ms`, or at once when the signal aborts. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
-}
-
-/** Where the jitter of retries and the client nonces come from. */
-export interface RandomSource {
-  bytes(n: number): Uint8Array;
-}
-
-export const systemClock: DaemonClock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal?.aborted) return resolve();
-      const done = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      signal?.addEventListener('abort', done, { once: true });
-    }),
-};

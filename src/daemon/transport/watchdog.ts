@@ -1,5 +1,5 @@
+import type { Clock } from '../../base/index.ts';
 import { DaemonError } from '../errors.ts';
-import type { DaemonClock } from './port.ts';
 
 export interface WatchdogLimits {
   /** Milliseconds until the answer begins. */
@@ -18,7 +18,7 @@ export interface WatchdogLimits {
  */
 export class Watchdog {
   readonly #limits: WatchdogLimits;
-  readonly #clock: DaemonClock;
+  readonly #clock: Clock;
   readonly #abort = new AbortController();
   readonly #caller: AbortSignal | undefined;
   readonly #onCaller = () => this.#abort.abort();
@@ -28,7 +28,7 @@ export class Watchdog {
   /** The error to report when this watchdog ended the exchange. */
   fired: DaemonError | undefined;
 
-  constructor(limits: WatchdogLimits, clock: DaemonClock, caller: AbortSignal | undefined) {
+  constructor(limits: WatchdogLimits, clock: Clock, caller: AbortSignal | undefined) {
     this.#limits = limits;
     this.#clock = clock;
     this.#caller = caller;

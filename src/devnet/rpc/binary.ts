@@ -1,4 +1,4 @@
-import { bytesToHex, hexToBytes } from '../../crypto/index.ts';
+import { bytesToHex, hexToBytes } from '../../base/index.ts';
 import { ByteWriter, decodePortableStorage, encodePortableStorage, type StorageObject, storage } from '../../protocol/index.ts';
 import { type Chain, type ChainBlock, commitmentOf, isUnlockTimePast, type OutputRecord } from '../chain.ts';
 import { encodeBlocksReply } from './blocks-reply.ts';

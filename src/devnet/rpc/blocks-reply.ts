@@ -1,4 +1,4 @@
-import { hexToBytes } from '../../crypto/index.ts';
+import { hexToBytes } from '../../base/index.ts';
 import { encodePortableStorage, storage } from '../../protocol/index.ts';
 import type { ChainBlock } from '../chain.ts';
 import type { PoolChanges, PoolTransaction } from '../pool.ts';

@@ -1,5 +1,5 @@
-import { bytesToHex } from '../../crypto/index.ts';
-import { ProtocolError } from '../../protocol/index.ts';
+import { bytesToHex } from '../../base/index.ts';
+import { isProtocolError } from '../../protocol/index.ts';
 import type { ChainBlock } from '../chain.ts';
 import { RejectedError } from '../errors.ts';
 import { hashingBlob, type MinerAddress, minerAddress, type Template } from '../miner.ts';
@@ -143,7 +143,7 @@ export function submitBlock({ node }: RpcContext, params: Params): Reply {
   try {
     node.submitBlock(blob);
   } catch (error) {
-    if (error instanceof ProtocolError) throw new RpcError(RPC_WRONG_BLOCKBLOB, 'Wrong block blob');
+    if (isProtocolError(error)) throw new RpcError(RPC_WRONG_BLOCKBLOB, 'Wrong block blob');
     if (error instanceof RejectedError) throw new RpcError(RPC_BLOCK_NOT_ACCEPTED, 'Block not accepted');
     throw error;
   }

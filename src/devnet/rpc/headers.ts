@@ -1,4 +1,4 @@
-import { bytesToHex } from '../../crypto/index.ts';
+import { bytesToHex } from '../../base/index.ts';
 import type { ChainBlock } from '../chain.ts';
 import type { RpcContext } from './context.ts';
 import type { Reply } from './reply.ts';

@@ -1,5 +1,5 @@
-import { hexToBytes } from '../../crypto/index.ts';
-import type { JsonObject, JsonValue } from '../../protocol/index.ts';
+import type { JsonObject, JsonValue } from '../../base/index.ts';
+import { hexToBytes } from '../../base/index.ts';
 
 /** A parameter is missing or of another type: JSON-RPC error −32602, HTTP 400 on a path call. */
 export class ParamsError extends Error {

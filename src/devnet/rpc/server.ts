@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type JsonValue, parseJson } from '../../base/index.ts';
 import { contentType, findIntruder, readBody } from '../../http/index.ts';
-import { type JsonValue, ProtocolError, parseJson } from '../../protocol/index.ts';
+import { isProtocolError } from '../../protocol/index.ts';
 import { DevnetError } from '../errors.ts';
 import type { Faucet } from '../faucet.ts';
 import { answerBinary, isBinaryCall } from './binary.ts';
@@ -65,7 +66,7 @@ function answerPath(context: RpcContext, name: string, body: Uint8Array): HttpAn
     const params = new Params(body.length === 0 ? undefined : parseJson(Buffer.from(body).toString('utf8')));
     return { status: 200, type: JSON_TYPE, body: encodeReply(method(context, params) as Reply) };
   } catch (error) {
-    if (error instanceof ProtocolError || error instanceof ParamsError) return failure(400);
+    if (isProtocolError(error) || error instanceof ParamsError) return failure(400);
     throw error;
   }
 }
@@ -79,7 +80,7 @@ export function answer(context: RpcContext, path: string, body: Uint8Array): Htt
   try {
     return { status: 200, type: BINARY_TYPE, body: answerBinary(context, name, body) };
   } catch (error) {
-    if (error instanceof ProtocolError) return failure(400);
+    if (isProtocolError(error)) return failure(400);
     throw error;
   }
 }
@@ -104,7 +105,7 @@ function answerFaucet(faucet: Faucet, body: Uint8Array): HttpAnswer {
     const params = new Params(parseJson(Buffer.from(body).toString('utf8')));
     reply = { status: 'OK', tx_hash: faucet.give(params.string('address')) };
   } catch (error) {
-    if (error instanceof ProtocolError || error instanceof ParamsError) return failure(400);
+    if (isProtocolError(error) || error instanceof ParamsError) return failure(400);
     if (!(error instanceof DevnetError)) throw error;
     reply = { status: error.message };
   }

@@ -1,5 +1,6 @@
-import { bytesToHex, keccak256 } from '../../crypto/index.ts';
-import { ProtocolError, prunableHash, RctType, type Transaction } from '../../protocol/index.ts';
+import { bytesToHex } from '../../base/index.ts';
+import { keccak256 } from '../../crypto/index.ts';
+import { isProtocolError, prunableHash, RctType, type Transaction } from '../../protocol/index.ts';
 import { commitmentOf, isUnlockTimePast } from '../chain.ts';
 import { RejectedError, type RejectionCode } from '../errors.ts';
 import type { ParsedTransaction } from '../parsed.ts';
@@ -151,8 +152,8 @@ export function sendRawTransaction({ node }: RpcContext, params: Params): Reply 
   try {
     isRelayed = node.submitTransaction(blob, { doNotRelay, sanityChecks }).isNew && !doNotRelay;
   } catch (error) {
-    if (error instanceof ProtocolError && !sanityChecks) return sendReply('Failed', '');
-    const isInsane = error instanceof ProtocolError || (error instanceof RejectedError && error.code === 'sanity-check');
+    if (isProtocolError(error) && !sanityChecks) return sendReply('Failed', '');
+    const isInsane = isProtocolError(error) || (error instanceof RejectedError && error.code === 'sanity-check');
     if (isInsane) return sendReply('Failed', 'Sanity check failed', [], { sanity_check_failed: true });
     if (!(error instanceof RejectedError)) throw error;
     const flags = FLAGS_OF[error.code] ?? [];

@@ -1,11 +1,10 @@
-import { bytesToHex, type ClsagSignature } from '../../crypto/index.ts';
+import { bytesToHex, type JsonInput, stringifyJson } from '../../base/index.ts';
+import type { ClsagSignature } from '../../crypto/index.ts';
 import {
   type Block,
-  type JsonInput,
   type RctBase,
   type RctPrunable,
   RctType,
-  stringifyJson,
   type Transaction,
   type TxInput,
   type TxOutput,

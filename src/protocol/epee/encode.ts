@@ -1,4 +1,5 @@
-import { ByteWriter, latin1ToBytes } from '../bytes.ts';
+import { latin1ToBytes } from '../../base/index.ts';
+import { ByteWriter } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 import type { StorageArray, StorageEntry, StorageObject } from './values.ts';
 import { ARRAY_FLAG, STORAGE_HEADER, TYPE_CODES } from './wire.ts';

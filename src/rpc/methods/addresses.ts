@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { bytesToHex, hexToBytes } from '../../crypto/index.ts';
+import { bytesToHex, hexToBytes } from '../../base/index.ts';
 import { type Address, decodeAddress, encodeAddress } from '../../protocol/address.ts';
 import { isProtocolError } from '../../protocol/errors.ts';
 import type { Network } from '../../protocol/model.ts';

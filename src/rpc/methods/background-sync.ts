@@ -1,4 +1,5 @@
-import { equalBytes, secretKeyToPublicKey } from '../../crypto/index.ts';
+import { equalBytes } from '../../base/index.ts';
+import { secretKeyToPublicKey } from '../../crypto/index.ts';
 import { isProtocolError } from '../../protocol/errors.ts';
 import { loadAllWordLists, wordsToSeed } from '../../protocol/mnemonic.ts';
 import { isStorageError } from '../../storage/index.ts';

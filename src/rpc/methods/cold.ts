@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { bytesToHex } from '../../crypto/index.ts';
+import { bytesToHex } from '../../base/index.ts';
 import { isProtocolError } from '../../protocol/index.ts';
 import { type DescribedSet, ExchangeError } from '../../wallet/offline-signing/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';

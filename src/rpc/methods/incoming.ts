@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { JsonList } from '../../protocol/json.ts';
+import { JsonList } from '../../base/index.ts';
 import type { TxHash } from '../../protocol/model.ts';
 import { MAX_BLOCK_NUMBER } from '../../protocol/unlock.ts';
 import { clientAttribute, clientAttributeOf } from '../../wallet/client-attributes.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { bytesToHex } from '../../crypto/index.ts';
+import { bytesToHex } from '../../base/index.ts';
 import { WalletError } from '../../wallet/errors.ts';
 import { wordsOf } from '../../wallet/make.ts';
 import type { WalletSecrets } from '../../wallet/model.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { bytesToHex } from '../../crypto/index.ts';
+import { bytesToHex } from '../../base/index.ts';
 import { isDaemonError } from '../../daemon/index.ts';
 import { type TxHash, transactionHash } from '../../protocol/index.ts';
 import type { Priority, SweepRequest } from '../../wallet/api.ts';

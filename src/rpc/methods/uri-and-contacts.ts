@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { ErrorData } from '../../base/index.ts';
 import { isProtocolError, makeUri, parseUri } from '../../protocol/index.ts';
 import type { Network } from '../../protocol/model.ts';
 import {
@@ -85,7 +86,7 @@ function parsed(uri: string, network: Network) {
   }
 }
 
-function faultOf(uri: string, code: string, data: Readonly<Record<string, string | number | bigint>>): string {
+function faultOf(uri: string, code: string, data: ErrorData): string {
   if (!uri.startsWith('monero:')) return `URI has wrong scheme (expected "monero:"): ${uri}`;
   if (code === 'bad-amount') return `URI has invalid amount: ${/[?&]tx_amount=([^&]*)/.exec(uri)?.[1] ?? ''}`;
   if (code !== 'bad-uri') return `URI has wrong address: ${uri.slice('monero:'.length).replace(/\?.*$/s, '')}`;

@@ -1,4 +1,4 @@
-import { bytesToHex } from '../../crypto/bytes.ts';
+import { bytesToHex } from '../../base/index.ts';
 import { MAX_DEPTH, SMALL, TAG, type Value } from './tags.ts';
 
 /** A record that does not hold what it should, although its seal is whole. */

@@ -1,4 +1,5 @@
-import { bytesToHex, equalBytes, scalarMulPoint, secretKeyToPublicKey, wipe } from '../../crypto/index.ts';
+import { bytesToHex, equalBytes, wipe } from '../../base/index.ts';
+import { scalarMulPoint, secretKeyToPublicKey } from '../../crypto/index.ts';
 import { absoluteOffsets, keyInputs, type OutputKey } from '../../protocol/index.ts';
 import type { PendingTx, TxConstruction, TxSource } from '../../wallet2/index.ts';
 import type { WalletState } from '../state.ts';

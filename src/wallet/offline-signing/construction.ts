@@ -1,4 +1,5 @@
-import { bytesToHex, commit, equalBytes, hexToBytes } from '../../crypto/index.ts';
+import { bytesToHex, equalBytes, hexToBytes } from '../../base/index.ts';
+import { commit } from '../../crypto/index.ts';
 import {
   type BlockHash,
   decodeAddress,

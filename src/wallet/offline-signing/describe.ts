@@ -1,4 +1,4 @@
-import { bytesToHex, equalBytes } from '../../crypto/index.ts';
+import { bytesToHex, equalBytes } from '../../base/index.ts';
 import { encodeAddress, type Network, parseExtra, paymentIdOf } from '../../protocol/index.ts';
 import { openUnsignedTxSet, type TxConstruction, type TxDestination, type TxSource } from '../../wallet2/index.ts';
 import type { ExchangeContext } from './context.ts';

@@ -1,3 +1,5 @@
+import { CodedError } from '../../base/index.ts';
+
 /** What can go wrong between the two halves of a wallet. Files that cannot be read are Wallet2Error and ProtocolError. */
 export type ExchangeErrorCode =
   /** Made by another wallet. */
@@ -48,14 +50,6 @@ export type ExchangeErrorCode =
   | 'bad-daemon-answer';
 
 /** A typed failure of the exchange with other halves and wallets. `data` holds what a caller needs to act on it, never a secret. */
-export class ExchangeError extends Error {
+export class ExchangeError extends CodedError<ExchangeErrorCode> {
   override readonly name = 'ExchangeError';
-
-  constructor(
-    readonly code: ExchangeErrorCode,
-    message: string,
-    readonly data: Readonly<Record<string, string | number | bigint>> = {},
-  ) {
-    super(message);
-  }
 }

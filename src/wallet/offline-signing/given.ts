@@ -1,5 +1,4 @@
-import { asciiToBytes, hexToBytes } from '../../crypto/index.ts';
-import { asArray, asCount, asObject, asText, type JsonObject, parseJson } from '../../protocol/json.ts';
+import { asArray, asCount, asciiToBytes, asObject, asText, hexToBytes, type JsonObject, parseJson } from '../../base/index.ts';
 import { ExchangeError } from './errors.ts';
 import type { KeyImageRun } from './key-images.ts';
 

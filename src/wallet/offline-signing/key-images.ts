@@ -1,12 +1,5 @@
-import {
-  bytesToHex,
-  checkRingSignature,
-  generateKeyImage,
-  generateRingSignature,
-  hexToBytes,
-  isInMainSubgroup,
-  wipe,
-} from '../../crypto/index.ts';
+import { bytesToHex, hexToBytes, wipe } from '../../base/index.ts';
+import { checkRingSignature, generateKeyImage, generateRingSignature, isInMainSubgroup } from '../../crypto/index.ts';
 import type { Height, KeyImage } from '../../protocol/model.ts';
 import { openKeyImagesExport, type SignedKeyImage, sealKeyImagesExport } from '../../wallet2/index.ts';
 import { rememberUnscanned } from '../unseen.ts';

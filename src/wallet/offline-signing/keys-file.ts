@@ -1,4 +1,5 @@
-import { bytesToHex, loadCrypto, type Random, wipe } from '../../crypto/index.ts';
+import { bytesToHex, wipe } from '../../base/index.ts';
+import { loadCrypto, type Random } from '../../crypto/index.ts';
 import { decodeAddress, encodeAddress } from '../../protocol/address.ts';
 import { loadAllWordLists } from '../../protocol/mnemonic.ts';
 import type { Network } from '../../protocol/model.ts';

@@ -1,12 +1,5 @@
-import {
-  bytesToHex,
-  deriveSubaddressPublicKey,
-  generateKeyDerivation,
-  generateKeyImage,
-  hexToBytes,
-  IDENTITY,
-  wipe,
-} from '../../crypto/index.ts';
+import { bytesToHex, hexToBytes, wipe } from '../../base/index.ts';
+import { deriveSubaddressPublicKey, generateKeyDerivation, generateKeyImage, IDENTITY } from '../../crypto/index.ts';
 import type { KeyImage } from '../../protocol/model.ts';
 import type { ExportedTransfer } from '../../wallet2/index.ts';
 import { isWithin } from '../lookahead.ts';

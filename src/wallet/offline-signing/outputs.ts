@@ -1,4 +1,4 @@
-import { equalBytes, hexToBytes } from '../../crypto/index.ts';
+import { equalBytes, hexToBytes } from '../../base/index.ts';
 import type { AddressKeys } from '../../protocol/address.ts';
 import { type OutputKey, toAtomicAmount } from '../../protocol/model.ts';
 import { type ExportedTransfer, openOutputsExport, sealOutputsExport, TRANSFER } from '../../wallet2/index.ts';

@@ -1,4 +1,4 @@
-import { bytesToHex, hexToBytes, wipe } from '../../crypto/index.ts';
+import { bytesToHex, hexToBytes, wipe } from '../../base/index.ts';
 import { type KeyImage, keyInputs, type OutputKey, type Transaction, type TxHash } from '../../protocol/index.ts';
 import {
   openUnsignedTxSet,

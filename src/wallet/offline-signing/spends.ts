@@ -1,4 +1,4 @@
-import { bytesToHex } from '../../crypto/index.ts';
+import { bytesToHex } from '../../base/index.ts';
 import { type KeyImage, keyInputs, parseTransaction, type TxHash } from '../../protocol/index.ts';
 import type { ChainSpend } from '../model.ts';
 import { feeOf } from '../sync/interpret.ts';

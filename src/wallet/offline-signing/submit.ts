@@ -1,4 +1,5 @@
-import { bytesToHex, equalBytes, hexToBytes, isInMainSubgroup } from '../../crypto/index.ts';
+import { bytesToHex, equalBytes, hexToBytes } from '../../base/index.ts';
+import { isInMainSubgroup } from '../../crypto/index.ts';
 import {
   absoluteOffsets,
   decodeAddress,

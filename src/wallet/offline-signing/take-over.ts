@@ -1,4 +1,5 @@
-import { bytesToHex, type Random } from '../../crypto/index.ts';
+import { bytesToHex } from '../../base/index.ts';
+import type { Random } from '../../crypto/index.ts';
 import { encodeAddress } from '../../protocol/address.ts';
 import { isProtocolError } from '../../protocol/errors.ts';
 import type { KeyImage, Network, TxHash } from '../../protocol/model.ts';

@@ -1,4 +1,4 @@
-import { bytesToHex } from '../../crypto/index.ts';
+import { bytesToHex } from '../../base/index.ts';
 import type { TransactionEntry, TransactionsAnswer } from '../../daemon/index.ts';
 import {
   isProtocolError,
@@ -58,7 +58,7 @@ function checkHash(entry: TransactionEntry, hash: TxHash): Transaction {
     if (bytesToHex(id) === hash) return transaction;
   } catch (error) {
     if (!isProtocolError(error)) throw error;
-    throw new ProofError('bad-daemon-answer', 'expected a transaction that can be read', { cause: error });
+    throw new ProofError('bad-daemon-answer', 'expected a transaction that can be read', {}, error);
   }
   throw new ProofError('bad-daemon-answer', 'expected the transaction that was asked for');
 }

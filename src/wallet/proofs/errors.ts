@@ -1,3 +1,5 @@
+import { CodedError } from '../../base/index.ts';
+
 /** What can go wrong when proving or checking. That a proof does not hold is an answer, not an error. */
 export type ProofErrorCode =
   /** The wallet has the view key only. */
@@ -43,14 +45,6 @@ export type ProofErrorCode =
   /** The reserve proof counts an output twice. */
   | 'repeated-output';
 
-export class ProofError extends Error {
+export class ProofError extends CodedError<ProofErrorCode> {
   override readonly name = 'ProofError';
-
-  constructor(
-    readonly code: ProofErrorCode,
-    message: string,
-    options?: { readonly cause?: unknown },
-  ) {
-    super(message, options);
-  }
 }

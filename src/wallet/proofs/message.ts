@@ -1,5 +1,5 @@
+import { asciiToBytes, varintBytes, wipe } from '../../base/index.ts';
 import {
-  asciiToBytes,
   checkSignature,
   generateSignature,
   keccak256,
@@ -7,8 +7,6 @@ import {
   scalarAdd,
   scalarMul,
   subaddressSecretKey,
-  varintBytes,
-  wipe,
 } from '../../crypto/index.ts';
 import { type AddressKeys, encodeBase58 } from '../../protocol/index.ts';
 import { isPrimary, type WalletKeys } from '../keys.ts';

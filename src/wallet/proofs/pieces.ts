@@ -20,7 +20,7 @@ function decoded(digits: string): Uint8Array {
     return decodeBase58(digits);
   } catch (error) {
     if (!isProtocolError(error)) throw error;
-    throw new ProofError('bad-encoding', 'expected base58', { cause: error });
+    throw new ProofError('bad-encoding', 'expected base58', {}, error);
   }
 }
 

@@ -1,4 +1,5 @@
-import { derivePublicKey, deriveViewTag, equalBytes, generateKeyDerivation, SCALAR_ONE } from '../../crypto/index.ts';
+import { equalBytes } from '../../base/index.ts';
+import { derivePublicKey, deriveViewTag, generateKeyDerivation, SCALAR_ONE } from '../../crypto/index.ts';
 import type { Transaction } from '../../protocol/index.ts';
 import { openAmount } from '../sync/open.ts';
 import { ProofError } from './errors.ts';

@@ -1,19 +1,16 @@
+import { bytesToHex, concatBytes, hexToBytes, wipe } from '../../base/index.ts';
 import {
-  bytesToHex,
   checkRingSignature,
   checkSignature,
   checkTxProof,
-  concatBytes,
   deriveSubaddressPublicKey,
   generateRingSignature,
   generateSignature,
   generateTxProof,
-  hexToBytes,
   isInMainSubgroup,
   keccak256,
   scalarAdd,
   subaddressSecretKey,
-  wipe,
 } from '../../crypto/index.ts';
 import type { AddressKeys, Transaction } from '../../protocol/index.ts';
 import { isPrimary } from '../keys.ts';

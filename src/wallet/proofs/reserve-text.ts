@@ -1,4 +1,4 @@
-import { bytesToHex, concatBytes } from '../../crypto/index.ts';
+import { bytesToHex, concatBytes } from '../../base/index.ts';
 import { ByteReader, encodeBase58, isProtocolError, type KeyImage, type TxHash } from '../../protocol/index.ts';
 import { blob, key, type Layout, list, pair, struct, varint, versioned, writeAll } from '../../wallet2/archive.ts';
 import { ProofError } from './errors.ts';
@@ -49,7 +49,7 @@ export function decodeReserveProof(text: string): ReserveProof {
     return { version: header[1] === '1' ? 1 : 2, ...proof };
   } catch (error) {
     if (!isProtocolError(error)) throw error;
-    throw new ProofError('bad-structure', 'expected outputs and their owners', { cause: error });
+    throw new ProofError('bad-structure', 'expected outputs and their owners', {}, error);
   }
 }
 

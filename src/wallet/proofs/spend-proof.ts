@@ -1,12 +1,5 @@
-import {
-  bytesToHex,
-  CryptoError,
-  checkRingSignature,
-  equalBytes,
-  generateRingSignature,
-  hexToBytes,
-  wipe,
-} from '../../crypto/index.ts';
+import { bytesToHex, equalBytes, hexToBytes, wipe } from '../../base/index.ts';
+import { CryptoError, checkRingSignature, generateRingSignature } from '../../crypto/index.ts';
 import {
   absoluteOffsets,
   encodeBase58,
@@ -70,7 +63,7 @@ function signRing(
     return generateRingSignature(hash, keyImage, ring, secret, index, ctx.random);
   } catch (error) {
     if (!(error instanceof CryptoError) || error.code !== 'bad-point') throw error;
-    throw new ProofError('bad-daemon-answer', 'expected ring members that are points', { cause: error });
+    throw new ProofError('bad-daemon-answer', 'expected ring members that are points', {}, error);
   }
 }
 
@@ -95,7 +88,7 @@ function indicesOf({ keyOffsets }: KeyInput): bigint[] {
     return absoluteOffsets(keyOffsets);
   } catch (error) {
     if (!isProtocolError(error)) throw error;
-    throw new ProofError('bad-daemon-answer', 'expected ring members within 64 bits', { cause: error });
+    throw new ProofError('bad-daemon-answer', 'expected ring members within 64 bits', {}, error);
   }
 }
 

@@ -1,4 +1,5 @@
-import { generateKeyDerivation, hexToBytes, isCanonicalScalar, wipe } from '../../crypto/index.ts';
+import { hexToBytes, wipe } from '../../base/index.ts';
+import { generateKeyDerivation, isCanonicalScalar } from '../../crypto/index.ts';
 import type { AddressKeys, TxHash } from '../../protocol/index.ts';
 import type { WalletState } from '../state.ts';
 import { confirmationsOf, findTransaction } from './chain.ts';

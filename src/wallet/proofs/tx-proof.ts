@@ -1,8 +1,8 @@
+import { hexToBytes } from '../../base/index.ts';
 import {
   CryptoError,
   checkTxProof as checkStatement,
   generateTxProof,
-  hexToBytes,
   scalarMulBase,
   scalarMulPoint,
   type TxProofStatement,
@@ -111,7 +111,7 @@ export function sharedPoint(viewKey: Uint8Array, publicKey: Uint8Array): Uint8Ar
     return scalarMulPoint(viewKey, publicKey);
   } catch (error) {
     if (!(error instanceof CryptoError) || error.code !== 'bad-point') throw error;
-    throw new ProofError('bad-key', 'expected public keys that are points', { cause: error });
+    throw new ProofError('bad-key', 'expected public keys that are points', {}, error);
   }
 }
 

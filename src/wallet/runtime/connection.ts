@@ -1,5 +1,5 @@
+import { SerialQueue, stringifyJson } from '../../base/index.ts';
 import { type DaemonClient, isDaemonError } from '../../daemon/index.ts';
-import { stringifyJson } from '../../protocol/json.ts';
 import type { ScanPool } from '../../scan/contract.ts';
 import type { DaemonSettings, SyncStatus } from '../api.ts';
 import type { WalletEnvironment } from '../environment.ts';
@@ -40,7 +40,7 @@ export class Connection {
   #settings: DaemonSettings | undefined;
   /** Why the daemon that was asked for first cannot be used here: said until one can. */
   #refused: SyncStatus['error'];
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   /** Those who wait for the next change of the sync status. */
   #waiting: (() => void)[] = [];
 
@@ -70,7 +70,7 @@ export class Connection {
 
   /** Goes on with this daemon, and remembers it. One that cannot be used changes nothing. @throws DaemonError `bad-url`, `mixed-content` */
   use(settings: DaemonSettings): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const daemon = this.#connect(settings);
       const engine = await this.#requireEngine();
       await engine.stop('idle');
@@ -83,7 +83,7 @@ export class Connection {
 
   /** No daemon is asked any more, until another is used. */
   leave(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       await this.#engine?.stop('idle');
       this.#daemon = undefined;
       this.#settings = undefined;
@@ -98,11 +98,11 @@ export class Connection {
   }
 
   pause(): Promise<void> {
-    return this.#inTurn(async () => this.#engine?.stop('paused'));
+    return this.#queue.run(async () => this.#engine?.stop('paused'));
   }
 
   resume(): Promise<void> {
-    return this.#inTurn(() => this.#resume());
+    return this.#queue.run(() => this.#resume());
   }
 
   async refresh(): Promise<void> {
@@ -129,7 +129,7 @@ export class Connection {
 
   /** Scans again from a height. @throws WalletError `height-out-of-range` */
   rescan(fromHeight: number): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const { state, writer } = this.#deps;
       if (!Number.isSafeInteger(fromHeight) || fromHeight < 0 || fromHeight > state.height)
         throw new WalletError('height-out-of-range', 'expected a height that was already scanned', { height: state.height });
@@ -141,17 +141,17 @@ export class Connection {
 
   /** Does work while nothing is scanned; the scan goes on after it. */
   still<T>(work: () => Promise<T>): Promise<T> {
-    return this.#inTurn(() => this.#atRest(work));
+    return this.#queue.run(() => this.#atRest(work));
   }
 
   /** Resolves when every start and stop asked so far is done. */
   async settled(): Promise<void> {
-    await this.#turn;
+    await this.#queue.idle();
   }
 
   /** Stops, and lets the scan workers go. */
   async close(): Promise<void> {
-    await this.#turn;
+    await this.#queue.idle();
     await this.#engine?.stop('idle');
     await this.#scanPool?.close();
   }
@@ -166,12 +166,6 @@ export class Connection {
       }
       throw error;
     }
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => undefined);
-    return done;
   }
 
   /** Only in turn. */

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../base/index.ts';
 import { WalletError } from '../errors.ts';
 import type { WalletEvent } from '../events.ts';
 import { requireFollows } from '../follows.ts';
@@ -14,7 +15,7 @@ export class StateWriter {
   readonly #state: WalletState;
   readonly #changed: () => void;
   #records: number;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   #ended = false;
 
   /**
@@ -30,7 +31,7 @@ export class StateWriter {
 
   /** All of the events or none. @throws WalletError `closed`, `bad-event`; StorageError */
   append(events: readonly WalletEvent[], durability: Durability): Promise<void> {
-    return this.#next(async () => {
+    return this.#queue.run(async () => {
       if (this.#ended) throw new WalletError('closed', 'expected an open wallet');
       requireFollows(this.#state, events);
       await this.#journal.append(events, durability);
@@ -42,7 +43,7 @@ export class StateWriter {
 
   /** Puts a snapshot in place of a long journal. */
   compact(): Promise<void> {
-    return this.#next(async () => {
+    return this.#queue.run(async () => {
       if (this.#ended || this.#records <= COMPACT_ABOVE) return;
       const events = [...snapshot(this.#state)];
       await this.#journal.compact(events);
@@ -53,18 +54,12 @@ export class StateWriter {
 
   /** Resolves when all that was asked so far is done, well or not. */
   async settled(): Promise<void> {
-    await this.#queue;
+    await this.#queue.idle();
   }
 
   /** Takes nothing more. Resolves when all that was asked before is done. */
   async end(): Promise<void> {
-    await this.#queue;
+    await this.#queue.idle();
     this.#ended = true;
-  }
-
-  #next(work: () => Promise<void>): Promise<void> {
-    const done = this.#queue.then(work);
-    this.#queue = done.catch(() => undefined);
-    return done;
   }
 }

@@ -1,3 +1,4 @@
+import { equalBytes, hexToBytes, wipe } from '../../base/index.ts';
 import {
   bulletproofPlusProve,
   clsagSign,
@@ -8,10 +9,8 @@ import {
   deriveSecretKey,
   deriveViewTag,
   encodeAmount8,
-  equalBytes,
   generateKeyDerivation,
   generateKeyImage,
-  hexToBytes,
   type Random,
   randomScalar,
   SCALAR_ZERO,
@@ -21,7 +20,6 @@ import {
   scalarSub,
   secretKeyToPublicKey,
   subaddressSecretKey,
-  wipe,
 } from '../../crypto/index.ts';
 import {
   buildExtra,

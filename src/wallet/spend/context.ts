@@ -1,9 +1,10 @@
+import type { Clock } from '../../base/index.ts';
 import type { Random } from '../../crypto/index.ts';
 import type { DaemonClient } from '../../daemon/index.ts';
 import type { OnSpendProgress } from '../api.ts';
 import type { WalletEvent } from '../events.ts';
 import type { SubaddressIndex } from '../model.ts';
-import type { Clock, Durability } from '../ports.ts';
+import type { Durability } from '../ports.ts';
 import type { WalletState } from '../state.ts';
 import type { Signer } from './unsigned.ts';
 

@@ -1,3 +1,5 @@
+import { CodedError } from '../../base/index.ts';
+
 /** What can go wrong between a request to pay and the network's answer. Closed: a door may switch over it. */
 export type SpendErrorCode =
   /** The request. */
@@ -42,15 +44,6 @@ export type SpendErrorCode =
   | 'perhaps-sent';
 
 /** A typed failure of this room. The message says what was expected; amounts and indices are in `data`, never a key. */
-export class SpendError extends Error {
+export class SpendError extends CodedError<SpendErrorCode> {
   override readonly name = 'SpendError';
-
-  constructor(
-    readonly code: SpendErrorCode,
-    message: string,
-    readonly data: Readonly<Record<string, bigint | number | string | boolean | readonly string[]>> = {},
-    options?: { readonly cause?: unknown },
-  ) {
-    super(message, options);
-  }
 }

@@ -1,4 +1,4 @@
-import { bytesToHex } from '../../crypto/index.ts';
+import { bytesToHex } from '../../base/index.ts';
 
 /** Public keys of an address that is paid. 32 bytes each. */
 export interface PaidAddress {

@@ -1,5 +1,6 @@
-import { bytesToHex, loadCrypto, randomScalar, scalarMulBase, wipe } from '../../crypto/index.ts';
-import { decodeAddress, type KeyImage, ProtocolError, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
+import { bytesToHex, wipe } from '../../base/index.ts';
+import { loadCrypto, randomScalar, scalarMulBase } from '../../crypto/index.ts';
+import { decodeAddress, isProtocolError, type KeyImage, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
 import type { PreparedTransfer, SweepRequest, TransferRequest } from '../api.ts';
 import { refusedInDoubt } from '../doubt.ts';
 import type { Destination, OwnedOutput, SentTransaction } from '../model.ts';
@@ -143,9 +144,9 @@ function readRecipient(ctx: SpendContext, text: string, amount: bigint): Recipie
     const { spendKey, viewKey, kind, paymentId } = decodeAddress(text, ctx.state.description.network);
     return { address: { spendKey, viewKey, isSubaddress: kind === 'subaddress' }, amount, text, paymentId };
   } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
+    if (!isProtocolError(error)) throw error;
     const code = error.code === 'wrong-network' ? 'wrong-network' : 'bad-address';
-    throw new SpendError(code, error.message, { reason: error.code }, { cause: error });
+    throw new SpendError(code, error.message, { reason: error.code }, error);
   }
 }
 

@@ -1,4 +1,5 @@
-import { bytesToHex, commit, equalBytes, hexToBytes, isInMainSubgroup, wipe } from '../../crypto/index.ts';
+import { bytesToHex, equalBytes, hexToBytes, wipe } from '../../base/index.ts';
+import { commit, isInMainSubgroup } from '../../crypto/index.ts';
 import type { HistogramEntry, OutputAsked, OutputDistribution, OutputGot } from '../../daemon/index.ts';
 import { COINBASE_UNLOCK_WINDOW } from '../../protocol/index.ts';
 import type { Ring } from '../model.ts';

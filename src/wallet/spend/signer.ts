@@ -1,4 +1,5 @@
-import { type Random, wipe } from '../../crypto/index.ts';
+import { wipe } from '../../base/index.ts';
+import type { Random } from '../../crypto/index.ts';
 import { constructTransaction } from './construct.ts';
 import { SpendError } from './errors.ts';
 import type { SignedTransaction, Signer, UnsignedTransaction } from './unsigned.ts';

@@ -59,7 +59,7 @@ async function send(
     return await broadcast(ctx, blob, signal);
   } catch (cause) {
     const message = 'expected an answer to the transaction: the chain will tell whether it arrived';
-    throw new SpendError('perhaps-sent', message, { txHash, sent }, { cause });
+    throw new SpendError('perhaps-sent', message, { txHash, sent }, cause);
   }
 }
 

@@ -1,6 +1,6 @@
+import { bytesToHex, equalBytes, wipe } from '../../base/index.ts';
 import {
   bulletproofPlusVerify,
-  bytesToHex,
   clsagVerify,
   commit,
   commitmentMask,
@@ -8,7 +8,6 @@ import {
   derivationToScalar,
   derivePublicKey,
   deriveViewTag,
-  equalBytes,
   generateKeyDerivation,
   H,
   IDENTITY,
@@ -19,7 +18,6 @@ import {
   scalarMulBase,
   scalarMulPoint,
   scalarMulPointVartime,
-  wipe,
 } from '../../crypto/index.ts';
 import {
   absoluteOffsets,

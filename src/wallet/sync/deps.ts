@@ -1,9 +1,10 @@
+import type { Clock } from '../../base/index.ts';
 import type { DaemonClient } from '../../daemon/index.ts';
 import type { ScanPool } from '../../scan/contract.ts';
 import type { WalletEvent } from '../events.ts';
 import type { WalletKeys } from '../keys.ts';
 import type { PoolView } from '../pool.ts';
-import type { Clock, Durability } from '../ports.ts';
+import type { Durability } from '../ports.ts';
 import type { WalletState } from '../state.ts';
 import type { SubaddressTable } from '../subaddresses.ts';
 

@@ -1,4 +1,4 @@
-import { bytesToHex } from '../../crypto/index.ts';
+import { bytesToHex } from '../../base/index.ts';
 import type { TransactionEntry } from '../../daemon/index.ts';
 import {
   parseTransaction,

@@ -1,4 +1,5 @@
-import { bytesToHex, equalBytes, generateKeyDerivation } from '../../crypto/index.ts';
+import { bytesToHex, equalBytes } from '../../base/index.ts';
+import { generateKeyDerivation } from '../../crypto/index.ts';
 import {
   type AtomicAmount,
   type KeyImage,

@@ -1,18 +1,16 @@
+import { bytesToHex, equalBytes, wipe } from '../../base/index.ts';
 import {
-  bytesToHex,
   commit,
   commitmentMask,
   decodeAmount8,
   decodeEcdhLegacy,
   derivationToScalar,
   deriveSecretKey,
-  equalBytes,
   generateKeyImage,
   isCanonicalScalar,
   scalarAdd,
   secretKeyToPublicKey,
   subaddressSecretKey,
-  wipe,
 } from '../../crypto/index.ts';
 import {
   type AtomicAmount,

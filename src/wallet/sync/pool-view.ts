@@ -1,4 +1,4 @@
-import { bytesToHex } from '../../crypto/index.ts';
+import { bytesToHex } from '../../base/index.ts';
 import { NEWEST_VERSION } from '../../protocol/eras.ts';
 import {
   type AtomicAmount,

@@ -1,4 +1,4 @@
-import { hexToBytes } from '../../crypto/index.ts';
+import { hexToBytes } from '../../base/index.ts';
 import { parseTransaction } from '../../protocol/index.ts';
 import { type AtomicAmount, toAtomicAmount } from '../../protocol/model.ts';
 import type { ScannedBlock } from '../../scan/contract.ts';

@@ -1,4 +1,5 @@
-import { bytesToHex, equalBytes, generateKeyDerivation, IDENTITY } from '../../crypto/index.ts';
+import { bytesToHex, equalBytes } from '../../base/index.ts';
+import { generateKeyDerivation, IDENTITY } from '../../crypto/index.ts';
 import { additionalPublicKeys, decryptPaymentId, parseExtra, paymentIdOf, txPublicKeys } from '../../protocol/extra.ts';
 import type { Transaction } from '../../protocol/model.ts';
 

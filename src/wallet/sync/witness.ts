@@ -1,8 +1,9 @@
+import type { Clock } from '../../base/index.ts';
 import type { BlockHash, Height } from '../../protocol/model.ts';
 import type { DaemonSettings, WitnessView } from '../api.ts';
 import type { WalletEvent } from '../events.ts';
 import type { BlockStub } from '../model.ts';
-import type { Clock, Durability } from '../ports.ts';
+import type { Durability } from '../ports.ts';
 import type { WalletState } from '../state.ts';
 import { type SyncDaemon, secondsOf } from './deps.ts';
 import { codeOf } from './engine.ts';

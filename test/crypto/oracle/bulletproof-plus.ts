@@ -1,10 +1,9 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
+import { asciiToBytes, equalBytes, varintBytes } from '../../../src/base/index.ts';
 import {
-  asciiToBytes,
   type BulletproofPlusProof,
   CryptoError,
   commit,
-  equalBytes,
   GROUP_ORDER,
   H,
   hashToEc,
@@ -20,7 +19,6 @@ import {
   scalarFromBigint,
   scalarInvert,
   scalarToBigint,
-  varintBytes,
 } from '../../../src/crypto/index.ts';
 
 type NoblePoint = InstanceType<typeof ed25519.Point>;

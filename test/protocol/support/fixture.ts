@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { hexToBytes } from '../../../src/crypto/index.ts';
-import { asArray, asObject, asText, asU64, type JsonObject, parseJson } from '../../../src/protocol/index.ts';
+import { asArray, asObject, asText, asU64, hexToBytes, type JsonObject, parseJson } from '../../../src/base/index.ts';
 
 /** What test/fixtures/make.ts took from monerod and monero-wallet-rpc. */
 const file = asObject(parseJson(readFileSync(new URL('../../fixtures/regtest.json', import.meta.url), 'utf8')));

@@ -1,4 +1,4 @@
-import { type JsonInput, stringifyJson } from '../../../src/protocol/json.ts';
+import { type JsonInput, stringifyJson } from '../../../src/base/index.ts';
 import { jsonSchemaOf } from '../../../src/rpc/openrpc.ts';
 import { METHODS } from '../../../src/rpc/table.ts';
 import type { TestSampler } from '../random-sampler.ts';

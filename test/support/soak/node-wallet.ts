@@ -1,6 +1,7 @@
+import { systemClock } from '../../../src/base/index.ts';
 import { createInlineScanPool } from '../../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../../src/storage/index.ts';
-import { environment, systemClock } from '../../../src/wallet/environment.ts';
+import { environment } from '../../../src/wallet/environment.ts';
 import { walletFromWords } from '../../../src/wallet/make.ts';
 import { Wallet } from '../../../src/wallet/wallet.ts';
 import { callsByName, PASSWORD, type SoakWallet } from './wallet.ts';

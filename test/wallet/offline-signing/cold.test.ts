@@ -1,14 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, commit, hexToBytes, loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
-import {
-  asArray,
-  asObject,
-  asText,
-  asU64,
-  type JsonValue,
-  parseTransaction,
-  transactionHash,
-} from '../../../src/protocol/index.ts';
+import { asArray, asObject, asText, asU64, bytesToHex, hexToBytes, type JsonValue } from '../../../src/base/index.ts';
+import { commit, loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
+import { parseTransaction, transactionHash } from '../../../src/protocol/index.ts';
 import {
   describeUnsigned,
   type ExportOptions,

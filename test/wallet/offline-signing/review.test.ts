@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { asciiToBytes, bytesToHex, loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
+import { asciiToBytes, bytesToHex, stringifyJson } from '../../../src/base/index.ts';
+import { loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
 import { decodeAddress, encodeAddress } from '../../../src/protocol/index.ts';
-import { stringifyJson } from '../../../src/protocol/json.ts';
 import { type KeyImage, type OutputKey, toAtomicAmount } from '../../../src/protocol/model.ts';
 import { binaryGiven, bytesGiven, keyImagesGiven } from '../../../src/wallet/offline-signing/given.ts';
 import {

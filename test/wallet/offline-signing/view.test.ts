@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bytesToHex, loadCrypto } from '../../../src/crypto/index.ts';
+import { bytesToHex } from '../../../src/base/index.ts';
+import { loadCrypto } from '../../../src/crypto/index.ts';
 import { Untrusted } from '../../../src/daemon/index.ts';
 import { type KeyImage, type OutputKey, toAtomicAmount } from '../../../src/protocol/model.ts';
 import { history } from '../../../src/wallet/history.ts';

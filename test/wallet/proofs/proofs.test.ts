@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
 import {
-  bytesToHex,
   checkRingSignature,
   generateRingSignature,
   generateSignature,
   generateTxProof,
-  hexToBytes,
   keccak256,
   loadCrypto,
   pointAdd,

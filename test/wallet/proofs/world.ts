@@ -1,5 +1,5 @@
+import { bytesToHex } from '../../../src/base/index.ts';
 import {
-  bytesToHex,
   derivePublicKey,
   generateKeyDerivation,
   keccak256,

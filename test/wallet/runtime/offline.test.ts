@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { asciiToBytes, bytesToHex, concatBytes, loadCrypto, systemRandom } from '../../../src/crypto/index.ts';
+import { asciiToBytes, bytesToHex, concatBytes } from '../../../src/base/index.ts';
+import { loadCrypto, systemRandom } from '../../../src/crypto/index.ts';
 import { Exchange } from '../../../src/wallet/offline-signing/index.ts';
 import { OfflineSigning } from '../../../src/wallet/runtime/offline.ts';
 import { encodeUnsignedTxSet, encryptWithSecret, openSignedTxSet, openUnsignedTxSet } from '../../../src/wallet2/index.ts';

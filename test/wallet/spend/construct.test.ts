@@ -1,13 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  bytesToHex,
-  equalBytes,
-  generateKeyDerivation,
-  hexToBytes,
-  loadCrypto,
-  randomScalar,
-  scalarMulBase,
-} from '../../../src/crypto/index.ts';
+import { bytesToHex, equalBytes, hexToBytes } from '../../../src/base/index.ts';
+import { generateKeyDerivation, loadCrypto, randomScalar, scalarMulBase } from '../../../src/crypto/index.ts';
 import {
   encryptPaymentId,
   parseTransaction,

@@ -1,4 +1,5 @@
-import { commit, hexToBytes } from '../../../src/crypto/index.ts';
+import { hexToBytes } from '../../../src/base/index.ts';
+import { commit } from '../../../src/crypto/index.ts';
 import { type OutputGot, type SendAnswer, Untrusted } from '../../../src/daemon/index.ts';
 import { encodeAddress, type Network, toAtomicAmount } from '../../../src/protocol/index.ts';
 import type { SweepRequest, TransferRequest } from '../../../src/wallet/api.ts';

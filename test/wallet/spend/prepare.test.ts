@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, hexToBytes, loadCrypto } from '../../../src/crypto/index.ts';
+import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
+import { loadCrypto } from '../../../src/crypto/index.ts';
 import { parseTransaction, toAtomicAmount } from '../../../src/protocol/index.ts';
 import type { SpendProgress, SweepRequest, TransferRequest } from '../../../src/wallet/api.ts';
 import { Preparations } from '../../../src/wallet/preparations.ts';

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { hexToBytes, loadCrypto } from '../../../src/crypto/index.ts';
+import { hexToBytes } from '../../../src/base/index.ts';
+import { loadCrypto } from '../../../src/crypto/index.ts';
 import { offsets } from './chain.ts';
 import { COIN, world } from './payer.ts';
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, commit, hexToBytes, loadCrypto, scalarMulBase, zeroCommit } from '../../../src/crypto/index.ts';
+import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
+import { commit, loadCrypto, scalarMulBase, zeroCommit } from '../../../src/crypto/index.ts';
 import type { HistogramEntry, OutputAsked, OutputGot } from '../../../src/daemon/index.ts';
 import { type OutputKey, toAtomicAmount } from '../../../src/protocol/model.ts';
 import type { Ring } from '../../../src/wallet/model.ts';

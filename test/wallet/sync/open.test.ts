@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { bytesToHex } from '../../../src/base/index.ts';
 import {
-  bytesToHex,
   commit,
   commitmentMask,
   derivationToScalar,

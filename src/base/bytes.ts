@@ -1,4 +1,4 @@
-import { CryptoError } from './errors.ts';
+import { FormatError } from './errors.ts';
 
 const DIGITS = Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 /** Bytes whose digits are made at once: engines limit how many arguments a call takes. */
@@ -29,15 +29,15 @@ function nibble(code: number): number {
 
 /**
  * Bytes from hexadecimal digits of either case.
- * @throws CryptoError `bad-hex` for an odd number of digits or anything that is not one
+ * @throws FormatError `bad-hex` for an odd number of digits or anything that is not one
  */
 export function hexToBytes(text: string): Uint8Array {
-  if (text.length % 2 !== 0) throw new CryptoError('bad-hex', 'expected an even number of hexadecimal digits');
+  if (text.length % 2 !== 0) throw new FormatError('bad-hex', 'expected an even number of hexadecimal digits');
   const bytes = new Uint8Array(text.length / 2);
   for (let i = 0; i < bytes.length; i++) {
     const high = nibble(text.charCodeAt(2 * i));
     const low = nibble(text.charCodeAt(2 * i + 1));
-    if (high < 0 || low < 0) throw new CryptoError('bad-hex', 'expected hexadecimal digits only', { at: 2 * i });
+    if (high < 0 || low < 0) throw new FormatError('bad-hex', 'expected hexadecimal digits only', { at: 2 * i });
     bytes[i] = high * 16 + low;
   }
   return bytes;
@@ -78,10 +78,10 @@ const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
 /**
  * A 64-bit integer as 8 little-endian bytes.
- * @throws CryptoError `bad-argument` outside 0 … 2^64−1
+ * @throws FormatError `out-of-range` outside 0 … 2^64−1
  */
 export function u64ToBytes(value: bigint): Uint8Array {
-  if (value < 0n || value > U64_MAX) throw new CryptoError('bad-argument', 'expected an integer of 0 … 2^64-1');
+  if (value < 0n || value > U64_MAX) throw new FormatError('out-of-range', 'expected an integer of 0 … 2^64-1');
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, value, true);
   return bytes;
@@ -95,11 +95,11 @@ export function bytesToU64(bytes: Uint8Array): bigint {
 
 /**
  * A 32-bit integer as 4 little-endian bytes.
- * @throws CryptoError `bad-argument` outside 0 … 2^32−1
+ * @throws FormatError `out-of-range` outside 0 … 2^32−1
  */
 export function u32ToBytes(value: number): Uint8Array {
   if (!Number.isInteger(value) || value < 0 || value > 0xffff_ffff) {
-    throw new CryptoError('bad-argument', 'expected an integer of 0 … 2^32-1');
+    throw new FormatError('out-of-range', 'expected an integer of 0 … 2^32-1');
   }
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, value, true);
@@ -108,14 +108,14 @@ export function u32ToBytes(value: number): Uint8Array {
 
 /**
  * A non-negative integer in the chain's variable-length form: 7 bits a byte, lowest first, the top bit set on all but the last.
- * @throws CryptoError `bad-argument` for what is not an integer of 0 … 2^64−1
+ * @throws FormatError `out-of-range` for what is not an integer of 0 … 2^64−1
  */
 export function varintBytes(value: number | bigint): Uint8Array {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-    throw new CryptoError('bad-argument', 'expected a safe integer');
+    throw new FormatError('out-of-range', 'expected a safe integer');
   }
   let rest = BigInt(value);
-  if (rest < 0n || rest > U64_MAX) throw new CryptoError('bad-argument', 'expected an integer of 0 … 2^64-1');
+  if (rest < 0n || rest > U64_MAX) throw new FormatError('out-of-range', 'expected an integer of 0 … 2^64-1');
   const bytes: number[] = [];
   while (rest >= 128n) {
     bytes.push(Number(rest & 127n) | 128);
@@ -125,16 +125,34 @@ export function varintBytes(value: number | bigint): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** @throws CryptoError `bad-length` unless `bytes` has exactly `length` bytes */
+/** @throws FormatError `bad-length` unless `bytes` has exactly `length` bytes */
 export function requireLength(bytes: Uint8Array, length: number): Uint8Array {
   if (bytes.length !== length) {
-    throw new CryptoError('bad-length', `expected ${length} bytes`, { expected: length, found: bytes.length });
+    throw new FormatError('bad-length', `expected ${length} bytes`, { expected: length, found: bytes.length });
   }
   return bytes;
 }
 
 function requireAtLeast(bytes: Uint8Array, length: number): void {
   if (bytes.length < length) {
-    throw new CryptoError('bad-length', `expected at least ${length} bytes`, { expected: length, found: bytes.length });
+    throw new FormatError('bad-length', `expected at least ${length} bytes`, { expected: length, found: bytes.length });
   }
+}
+
+/** One byte a character, U+0000 … U+00FF: how byte strings travel inside texts. */
+export function bytesToLatin1(bytes: Uint8Array): string {
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+  return text;
+}
+
+/** The characters of a text, one a byte. @throws FormatError `out-of-range` when one is above U+00FF */
+export function latin1ToBytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 0xff) throw new FormatError('out-of-range', 'expected characters of one byte each');
+    bytes[i] = code;
+  }
+  return bytes;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readUrl } from '../../src/protocol/index.ts';
+import { readUrl } from '../../src/base/index.ts';
 
 it('a URL is read alike however often it is asked, hosts beyond ASCII too', () => {
   const hosts = (text: string) => new Set(Array.from({ length: 20_000 }, () => readUrl(text)?.hostname));

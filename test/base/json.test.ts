@@ -12,9 +12,9 @@ import {
   parseJson,
   parseJsonBytes,
   stringifyJson,
-  toAtomicAmount,
   utf8FromLatin1,
-} from '../../src/protocol/index.ts';
+} from '../../src/base/index.ts';
+import { toAtomicAmount } from '../../src/protocol/index.ts';
 
 const code = (code: string) => expect.objectContaining({ code });
 

@@ -1,5 +1,5 @@
 import { bytesToLatin1 } from './bytes.ts';
-import { ProtocolError } from './errors.ts';
+import { FormatError } from './errors.ts';
 
 export {
   encodeJson,
@@ -49,7 +49,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** Reads one JSON text, white space around it allowed. @throws ProtocolError `bad-json` with the offset, or `too-deep` */
+/** Reads one JSON text, white space around it allowed. @throws FormatError `bad-json` with the offset, or `too-deep` */
 export function parseJson(text: string, options: JsonOptions = {}): JsonValue {
   return new Parser(text, options, false).document();
 }
@@ -145,7 +145,7 @@ class Parser {
   }
 
   #enter(depth: number): void {
-    if (depth > this.#maxDepth) throw new ProtocolError('too-deep', `expected JSON nested at most ${this.#maxDepth} deep`);
+    if (depth > this.#maxDepth) throw new FormatError('too-deep', `expected JSON nested at most ${this.#maxDepth} deep`);
     this.#at++;
     this.#space();
   }
@@ -247,14 +247,14 @@ class Parser {
   }
 
   #fail(expected: string): never {
-    throw new ProtocolError('bad-json', `expected ${expected} at character ${this.#at} of the JSON text`, { offset: this.#at });
+    throw new FormatError('bad-json', `expected ${expected} at character ${this.#at} of the JSON text`, { offset: this.#at });
   }
 }
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
-function unexpected(expected: string, path: string): ProtocolError {
-  return new ProtocolError('unexpected-type', `expected ${path} to be ${expected}`, { path });
+function unexpected(expected: string, path: string): FormatError {
+  return new FormatError('unexpected-type', `expected ${path} to be ${expected}`, { path });
 }
 
 /** An integer in 0 … 2^64−1, whole digits: amounts, indices, times. */

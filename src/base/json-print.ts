@@ -1,4 +1,4 @@
-import { ProtocolError } from './errors.ts';
+import { FormatError } from './errors.ts';
 
 /**
  * JSON values as text or as UTF-8 bytes. What may be megabytes is printed piece by piece: neither the text nor the bytes are ever there as
@@ -60,7 +60,7 @@ const DEFAULT_DEPTH = 64;
 
 /**
  * Prints a value as JSON; a bigint is printed as its digits. `indent` spaces a level, none by default.
- * @throws ProtocolError `bad-structure` for a number that is not finite, `too-deep` beyond 64 levels
+ * @throws FormatError `bad-structure` for a number that is not finite, `too-deep` beyond 64 levels
  */
 export function stringifyJson(value: JsonInput, indent = 0): string {
   return new Printer(value, indent === 0 ? COMPACT : inLines(indent), DEFAULT_DEPTH).take(Number.POSITIVE_INFINITY);
@@ -92,7 +92,7 @@ export type JsonPieces = Generator<Uint8Array, void>;
 /**
  * UTF-8 bytes, laid out as the reference's services do it (epee, portable_storage_to_json.h), for there are scripts that look for lines;
  * what is longer than {@link PIECE} bytes in pieces of at most that. The first piece is printed at once, the others as they are asked for.
- * @throws ProtocolError as {@link stringifyJson}, now or while the pieces are taken; `maxDepth` levels, 64 by default
+ * @throws FormatError as {@link stringifyJson}, now or while the pieces are taken; `maxDepth` levels, 64 by default
  */
 export function encodeJson(value: JsonInput, { maxDepth = DEFAULT_DEPTH }: { readonly maxDepth?: number } = {}): JsonBytes {
   const printer = new Printer(value, EPEE, maxDepth);
@@ -285,13 +285,13 @@ class Printer {
   /** Prints a value, or begins it: returns whether it is a structure that goes on. */
   #value(value: JsonInput, sparse: boolean): boolean {
     if (this.#levels.length > this.#maxDepth)
-      throw new ProtocolError('too-deep', `expected a value nested at most ${this.#maxDepth} deep`);
+      throw new FormatError('too-deep', `expected a value nested at most ${this.#maxDepth} deep`);
     switch (typeof value) {
       case 'string':
         this.#text += this.#quoted(value);
         return false;
       case 'number':
-        if (!Number.isFinite(value)) throw new ProtocolError('bad-structure', 'expected a finite number');
+        if (!Number.isFinite(value)) throw new FormatError('bad-structure', 'expected a finite number');
         this.#text += String(value);
         return false;
       case 'bigint':

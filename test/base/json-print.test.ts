@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeJson, type JsonInput, JsonList, stringifyJson, WithoutEmptyArrays } from '../../src/protocol/json.ts';
-import { PIECE } from '../../src/protocol/json-print.ts';
+import { encodeJson, type JsonInput, JsonList, stringifyJson, WithoutEmptyArrays } from '../../src/base/index.ts';
+import { PIECE } from '../../src/base/json-print.ts';
 import { jsonText } from '../support/json-text.ts';
 
 const code = (code: string) => expect.objectContaining({ code });

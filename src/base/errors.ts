@@ -1,0 +1,36 @@
+/** What an error tells beside its code: an offset, a position, a limit. Never a secret. */
+export type ErrorData = Readonly<Record<string, bigint | number | string | boolean | readonly string[]>>;
+
+/** A failure with a code of a closed union, which callers match on. The message says in English what was expected, and never holds a secret. */
+export abstract class CodedError<Code extends string> extends Error {
+  readonly code: Code;
+  readonly data: ErrorData;
+
+  constructor(code: Code, message: string, data: ErrorData = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** What can be wrong with bytes and texts of any format. */
+export type FormatErrorCode =
+  /** Not hexadecimal digits, two a byte. */
+  | 'bad-hex'
+  /** Not the length of the field. */
+  | 'bad-length'
+  /** Not JSON. */
+  | 'bad-json'
+  /** Nested deeper than the limit. */
+  | 'too-deep'
+  /** A value that cannot be written. */
+  | 'bad-structure'
+  /** A field that is missing or of another type than expected. */
+  | 'unexpected-type'
+  /** A number outside the range of its field. */
+  | 'out-of-range';
+
+/** Bytes or a text that are not of the format expected. */
+export class FormatError extends CodedError<FormatErrorCode> {
+  override readonly name = 'FormatError';
+}

@@ -1,0 +1,8 @@
+/** Shared ground: bytes, JSON with 64-bit integers, URLs, clocks, queues and the form of errors. Nothing here knows of Monero. */
+export * from './bytes.ts';
+export * from './clock.ts';
+export * from './crc32.ts';
+export * from './errors.ts';
+export * from './json.ts';
+export * from './serial.ts';
+export * from './url.ts';
