@@ -31,7 +31,7 @@ function proverNonces(random: Random, rounds: number, secrets: readonly Uint8Arr
  * @param amounts one to sixteen
  * @param masks the masks of their commitments, in the same order
  * @returns the proof in the wire's form, and the commitments to the amounts (outPk, not divided by 8)
- * @throws CryptoError `bad-argument`, `bad-scalar`, `weak-randomness`
+ * @throws CryptoError `bad-argument`, `bad-scalar`, `weak-randomness`; FormatError `out-of-range` for an amount beyond 64 bits
  */
 export function bulletproofPlusProve(
   amounts: readonly bigint[],
