@@ -1,7 +1,7 @@
+import { parseJson } from '../base/index.ts';
 import { loadCrypto } from '../crypto/index.ts';
 import { isOnThisMachine } from '../daemon/index.ts';
 import { DEFAULT_HISTORY, type Devnet, openDevnet } from '../devnet/index.ts';
-import { parseJson } from '../base/index.ts';
 import type { Network } from '../protocol/index.ts';
 import { explained } from './devnet.ts';
 import { CliError } from './errors.ts';
