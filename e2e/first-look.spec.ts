@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { createWallet, expect, isLive, PASSWORD, restoreWallet, test, unlock } from './support/wallet.ts';
 
 // What a person sees in the first minutes, and what must not be taken for more than it is.
@@ -46,8 +46,14 @@ test('a balance counts for what it is: so far while blocks are missing; and one 
   await expect(page.getByText(/The same wallet/)).toHaveCount(0);
   await page.getByRole('button', { name: 'Lock wallet' }).click();
 
-  const held: Route[] = [];
-  await page.route('**/daemon/get*blocks.bin', (route) => void held.push(route));
+  let letBlocksCome = (): void => undefined;
+  const blocks = new Promise<void>((resolve) => {
+    letBlocksCome = resolve;
+  });
+  await page.route('**/daemon/get*blocks.bin', async (route) => {
+    await blocks;
+    await route.continue();
+  });
   await restoreWallet(page, words, 'Second');
   await expect(page.getByText(/The same wallet is in this browser as “First”/)).toBeVisible();
   await expect(label).toHaveText('Balance so far');
@@ -57,7 +63,6 @@ test('a balance counts for what it is: so far while blocks are missing; and one 
       .locator('.num')
       .evaluate((text) => Number(getComputedStyle(text).fontWeight)),
   ).toBeLessThan(500);
-  await page.unroute('**/daemon/get*blocks.bin');
-  for (const route of held) await route.continue();
+  letBlocksCome();
   await expect(label).toHaveText('Balance', { timeout: 60_000 });
 });

@@ -79,12 +79,17 @@ class Router {
     window.history.back();
   }
 
-  /** Once, to where this place was left; to the top of a new one. A place that is still being filled is waited for. */
-  settle(): void {
+  /**
+   * Once, to where this place was left; to the top of a new one. A place that is still being filled is waited for, unless what the person
+   * left it by is there.
+   */
+  settle(left: Element | undefined): void {
     const { scroll } = this.#here;
     this.#here.scroll = 0;
     window.scrollTo(0, scroll);
-    if (window.scrollY >= scroll - 1) return;
+    // What came meanwhile may have moved it.
+    left?.scrollIntoView({ block: 'nearest' });
+    if (left !== undefined || window.scrollY >= scroll - 1) return;
     const place = this.#here;
     const moved = new AbortController();
     const grown = new ResizeObserver(() => {
