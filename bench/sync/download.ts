@@ -8,9 +8,9 @@ export async function downloadSeconds(url: string): Promise<number> {
   let next = 0;
   for (let tip = 1; next < tip; ) {
     const from = next === 0 ? { blockIds: [genesisIdOf('regtest')] } : { startHeight: next };
-    const { outline } = await daemon.getBlocks({ ...from, prune: true });
+    const { outline, tip: claimed } = await daemon.getBlocks({ ...from, prune: true });
     next = outline.startHeight + outline.blocks;
-    tip = outline.currentHeight;
+    tip = claimed.acceptUnverified('claimed-tip');
   }
   return (performance.now() - began) / 1000;
 }

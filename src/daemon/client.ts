@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
 import { systemRandom } from '../crypto/random.ts';
-import type { KeyImage, TxHash } from '../protocol/index.ts';
+import type { Height, KeyImage, TxHash } from '../protocol/index.ts';
 import { getBlocks, getPoolNews } from './calls/blocks.ts';
 import * as chain from './calls/chain.ts';
 import * as mining from './calls/mining.ts';
@@ -25,21 +25,28 @@ export interface DaemonClientOptions {
 export type ConnectOptions = Pick<FetchTransportOptions, 'url' | 'username' | 'password' | 'limits' | 'fetch'> &
   Omit<DaemonClientOptions, 'transport'>;
 
-/** A blocks reply with what the walk over it found, unbelieved like the rest. */
+/** A blocks reply: its bytes, which say of themselves how they lie, and what else came with them. */
 export class UntrustedBlocks extends Untrusted<ArrayBuffer> {
-  readonly outline: types.BlocksReplyOutline;
+  /** What the walk over the bytes counted, held against what was asked (T5). */
+  readonly outline: Omit<types.BlocksReplyOutline, 'currentHeight'>;
+  readonly byteLength: number;
+  /** Number of blocks of the daemon's chain. */
+  readonly tip: Untrusted<Height>;
   /** Of the pool; undefined where nothing was asked, or the daemon does not tell it with blocks. */
-  readonly pool: types.PoolNews | undefined;
+  readonly pool: Untrusted<types.PoolNews> | undefined;
 
-  constructor(buffer: ArrayBuffer, outline: types.BlocksReplyOutline, pool?: types.PoolNews) {
+  constructor(buffer: ArrayBuffer, { currentHeight, ...outline }: types.BlocksReplyOutline, pool?: types.PoolNews) {
     super(buffer);
     this.outline = outline;
-    this.pool = pool;
+    this.byteLength = buffer.byteLength;
+    this.tip = new Untrusted(currentHeight);
+    this.pool = pool && new Untrusted(pool);
   }
 }
 
 /**
- * What a wallet asks a daemon. Every answer is well-formed and capped, and {@link Untrusted} until checked.
+ * What a wallet asks a daemon. Every answer is well-formed, capped and held against the question before it is returned; what it says of
+ * the chain is {@link Untrusted} until it is held against what the wallet knows.
  * Calls are retried where another try may help; all throw DaemonError. Lists longer than a restricted daemon serves
  * are asked for in several calls.
  */
@@ -85,8 +92,9 @@ export class DaemonClient {
   }
 
   /** The pool alone, in the words it has beside blocks; undefined when it tells nothing. Only for a daemon that has told it with blocks. */
-  async getPoolNews(asked: types.PoolAsked, options: types.CallOptions = {}): Promise<Untrusted<types.PoolNews | undefined>> {
-    return new Untrusted(await getPoolNews(this.#exchange, asked, options));
+  async getPoolNews(asked: types.PoolAsked, options: types.CallOptions = {}): Promise<Untrusted<types.PoolNews> | undefined> {
+    const news = await getPoolNews(this.#exchange, asked, options);
+    return news && new Untrusted(news);
   }
 
   /** Up to 10,000 ids from the last common block on. The ids asked with end at genesis. */

@@ -1,4 +1,4 @@
-/** What a daemon says. Answers are {@link Untrusted} until a check of `checks/` has seen them. */
+/** What a daemon says. Answers are {@link Untrusted} until a check of the wallet has seen them. */
 
 export type { Clock } from '../base/index.ts';
 export type { DistributionRequest, HistogramRequest } from './calls/outputs.ts';
@@ -9,4 +9,4 @@ export { isOnThisMachine } from './transport/address.ts';
 export type { DaemonRequest, DaemonResponse, DaemonTransport } from './transport/port.ts';
 export type { WatchdogLimits } from './transport/watchdog.ts';
 export * from './types.ts';
-export { Untrusted } from './untrusted.ts';
+export { Untrusted, type UnverifiedReason } from './untrusted.ts';

@@ -1,6 +1,28 @@
 /**
- * What a daemon said, well-formed but not yet believed (design decision 3). The only way to the value is a check,
- * which returns what may be believed of it or throws.
+ * Why a word of a daemon is used although nothing that the wallet knows can be held against it. Each use stands in docs/threats.md,
+ * with what a lie there can do.
+ */
+export type UnverifiedReason =
+  /** How long the chain is said to be: tells when to stop asking, and what to show. The blocks prove themselves. */
+  | 'claimed-tip'
+  /** Where a wallet begins that nobody has paid yet. */
+  | 'new-wallet-height'
+  /** Block times on the way from a date to a height. */
+  | 'restore-date'
+  /** What an automatic priority is chosen by: one of four rates, each of which is bounded. */
+  | 'fee-level'
+  /** What waits to be mined. */
+  | 'pool'
+  /** Whether the daemon took what it was sent. */
+  | 'send-answer'
+  /** Whether the chain has a key image. Asked where a daemon is trusted, or for another's proof. */
+  | 'spent-status'
+  /** The ring that a proof of spending is about. */
+  | 'ring-keys';
+
+/**
+ * What a daemon said: well-formed, an answer to what was asked, and not yet believed (design decision 3). A check holds it against what
+ * the wallet knows, and returns what may be believed of it or throws; a check that lets everything through is no check.
  */
 export class Untrusted<T> {
   readonly #value: T;
@@ -12,5 +34,15 @@ export class Untrusted<T> {
   /** Hands the value to a check and returns what the check returns. */
   check<U>(check: (value: T) => U): U {
     return check(this.#value);
+  }
+
+  /** The value as the daemon said it. The reason is a literal at the place of use: a test holds the uses against docs/threats.md. */
+  acceptUnverified(_reason: UnverifiedReason): T {
+    return this.#value;
+  }
+
+  /** What is made of the value, believed no more than the value. */
+  async derive<U>(make: (value: T) => U | Promise<U>): Promise<Untrusted<U>> {
+    return new Untrusted(await make(this.#value));
   }
 }

@@ -1,8 +1,9 @@
 import { bytesToHex } from '../base/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
-import { type KeyImage, keyInputs, parseTransaction, type TxHash } from '../protocol/index.ts';
+import { type KeyImage, keyInputs, type TxHash } from '../protocol/index.ts';
 import type { Height, Transaction } from '../protocol/model.ts';
 import type { WalletRoom } from './room.ts';
+import { transactionOfId } from './sync/entry.ts';
 import { matchOutputs } from './sync/match.ts';
 
 /** A daemon that was asked for transactions by name: it knows then whose they are (T24). */
@@ -21,17 +22,18 @@ export async function heightToScanFrom(
 ): Promise<Height | undefined> {
   await room.ready();
   const answer = await daemon.getTransactions(hashes, { prune: true });
-  const { transactions } = answer.check((value) => value);
-  if (transactions.length < hashes.length) throw new RangeError('Failed to get transaction from daemon');
   const { restoreHeight } = room.state.description;
-  let lowest: Height | undefined;
-  for (const { hash, pruned, whole, height } of transactions) {
-    const bytes = pruned ?? whole;
-    if (height === undefined || bytes === undefined || height >= restoreHeight || room.state.transactions.has(hash)) continue;
-    const tx = parseTransaction(bytes, { pruned: whole === undefined });
-    if (concerns(room, tx)) lowest = Math.min(lowest ?? height, height);
-  }
-  return lowest;
+  return answer.check(({ transactions }) => {
+    if (transactions.length < hashes.length) throw new RangeError('Failed to get transaction from daemon');
+    let lowest: Height | undefined;
+    for (const entry of transactions) {
+      const { hash, height } = entry;
+      if (height === undefined || height >= restoreHeight || room.state.transactions.has(hash)) continue;
+      const tx = transactionOfId(entry);
+      if (tx !== undefined && concerns(room, tx)) lowest = Math.min(lowest ?? height, height);
+    }
+    return lowest;
+  });
 }
 
 function concerns({ state, keys, find }: WalletRoom, tx: Transaction): boolean {

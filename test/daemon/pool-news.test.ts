@@ -41,7 +41,7 @@ function clientOf(fields: Fields, blocks = [2, 1]) {
 
 const ask = async (fields: Fields, since?: bigint): Promise<PoolNews | undefined> => {
   const request = { startHeight: 1234, prune: true, ...(since === undefined ? {} : { pool: { since } }) };
-  return (await clientOf(fields).client.getBlocks(request)).pool;
+  return (await clientOf(fields).client.getBlocks(request)).pool?.check((news) => news);
 };
 
 async function codeOf(asking: Promise<unknown>): Promise<DaemonErrorCode | 'no error'> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/index.ts';
-import { DaemonClient, type DaemonTransport, Untrusted } from '../../src/daemon/index.ts';
+import { DaemonClient, type DaemonTransport } from '../../src/daemon/index.ts';
 import { callUrl, daemonBase, isLocalAddress } from '../../src/daemon/transport/address.ts';
 import { BodyCollector } from '../../src/daemon/transport/body.ts';
 import { DigestLogin, parseChallenge } from '../../src/daemon/transport/digest.ts';
@@ -202,13 +202,5 @@ describe('retries', () => {
     pauses.length = 0;
     await expect(new DaemonClient({ transport: forbidden, clock, random: full, retry }).getInfo()).rejects.toThrow();
     expect(pauses).toEqual([]);
-  });
-});
-
-describe('an untrusted answer', () => {
-  it('shows its value to a check alone', () => {
-    const answer = new Untrusted({ height: 5 });
-    expect(Object.keys(answer)).toEqual([]);
-    expect(answer.check(({ height }) => height + 1)).toBe(6);
   });
 });

@@ -163,13 +163,11 @@ export class NodeWalletHost implements WalletHost {
   async learnNetwork(): Promise<void> {
     const [client, settings] = [this.#client, this.#daemon];
     if (this.#options.network !== undefined || client === undefined || settings === undefined) return;
-    let nettype: string;
-    try {
-      const info = await client.getInfo({ signal: AbortSignal.timeout(NETWORK_WAIT) });
-      nettype = info.check((answer) => answer.nettype);
-    } catch {
-      return;
-    }
+    const info = await client.getInfo({ signal: AbortSignal.timeout(NETWORK_WAIT) }).catch(() => undefined);
+    info?.check(({ nettype }) => this.#judgeNetwork(nettype, settings));
+  }
+
+  #judgeNetwork(nettype: string, settings: DaemonSettings): void {
     const where = `the daemon at ${nameOf(settings.url)} serves ${nettype}`;
     if (nettype === 'fakechain' && this.#believesRegtest(settings)) this.#decide('regtest', `${where} and is on this machine`);
     else if (nettype === 'mainnet') this.#decide('mainnet', where);

@@ -1,16 +1,13 @@
 import { bytesToHex } from '../../base/index.ts';
-import { type KeyImage, keyInputs, parseTransaction, type TxHash } from '../../protocol/index.ts';
+import type { TransactionEntry } from '../../daemon/index.ts';
+import { type Height, type KeyImage, keyInputs, type TxHash } from '../../protocol/index.ts';
 import type { ChainSpend } from '../model.ts';
+import { transactionOfId } from '../sync/entry.ts';
 import { feeOf } from '../sync/interpret.ts';
 import type { ExchangeContext, TrustedDaemon } from './context.ts';
 import { ExchangeError } from './errors.ts';
 
 export type SpentStatus = 'unspent' | 'spent' | 'pool';
-
-/** Key images of one question. */
-const IMAGES_A_CALL = 1000;
-/** Transactions of one question: what restricted daemons serve. */
-const TRANSACTIONS_A_CALL = 100;
 
 /**
  * Asks a trusted daemon which key images are spent, then places the spends it can: a transaction of ours that gave change is
@@ -22,12 +19,7 @@ export async function learnSpends(
   images: readonly KeyImage[],
   daemon: TrustedDaemon,
 ): Promise<readonly SpentStatus[]> {
-  const statuses: SpentStatus[] = [];
-  for (let at = 0; at < images.length; at += IMAGES_A_CALL) {
-    const asked = images.slice(at, at + IMAGES_A_CALL);
-    const answer = await daemon.isKeyImageSpent(asked);
-    statuses.push(...answer.check((value) => requireCount(value, asked.length)));
-  }
+  const statuses = requireCount((await daemon.isKeyImageSpent(images)).acceptUnverified('spent-status'), images.length);
   const unknown = new Set(images.filter((image, i) => statuses[i] === 'spent' && !isPlaced(ctx, image)));
   if (unknown.size === 0) return statuses;
   const spends = await placeSpends(ctx, unknown, daemon);
@@ -51,24 +43,19 @@ async function placeSpends(
   unknown: ReadonlySet<KeyImage>,
   daemon: TrustedDaemon,
 ): Promise<readonly ChainSpend[]> {
-  const spends: ChainSpend[] = [];
-  const candidates = changeGivers(ctx, unknown);
-  for (let at = 0; at < candidates.length; at += TRANSACTIONS_A_CALL) {
-    const asked = candidates.slice(at, at + TRANSACTIONS_A_CALL);
-    const answer = await daemon.getTransactions(asked, { prune: true });
-    const { transactions } = answer.check((value) => value);
-    for (const { hash, whole, pruned, height, timestamp } of transactions) {
-      const bytes = whole ?? pruned;
-      if (bytes === undefined || height === undefined || height >= ctx.state.height) continue;
-      const tx = parseTransaction(bytes, { pruned: whole === undefined });
-      const place = { txHash: hash, height, timestamp, fee: feeOf(tx), unlockTime: tx.unlockTime };
-      for (const input of keyInputs(tx)) {
-        const keyImage = bytesToHex(input.keyImage) as KeyImage;
-        if (unknown.has(keyImage)) spends.push({ keyImage, ...place });
-      }
-    }
-  }
-  return spends;
+  const answer = await daemon.getTransactions(changeGivers(ctx, unknown), { prune: true });
+  return answer.check(({ transactions }) => transactions.flatMap((entry) => spendsIn(entry, unknown, ctx.state.height)));
+}
+
+function spendsIn(entry: TransactionEntry, unknown: ReadonlySet<KeyImage>, scannedTo: Height): readonly ChainSpend[] {
+  const { hash: txHash, height, timestamp } = entry;
+  const tx = height === undefined || height >= scannedTo ? undefined : transactionOfId(entry);
+  if (height === undefined || tx === undefined) return [];
+  const place = { txHash, height, timestamp, fee: feeOf(tx), unlockTime: tx.unlockTime };
+  return keyInputs(tx)
+    .map(({ keyImage }) => bytesToHex(keyImage) as KeyImage)
+    .filter((keyImage) => unknown.has(keyImage))
+    .map((keyImage) => ({ keyImage, ...place }));
 }
 
 /** Transactions that paid us and are not older than what was spent, in chain order. */

@@ -93,8 +93,8 @@ export class Connection {
   /** Asks a daemon whether it serves this wallet's network; nothing changes. @throws DaemonError; WalletError `wrong-network` */
   async try(settings: DaemonSettings): Promise<void> {
     const { env, state } = this.#deps;
-    const { nettype } = (await env.connect(settings).getInfo()).check((info) => info);
-    requireNetwork(nettype, state.description.network);
+    const info = await env.connect(settings).getInfo();
+    info.check(({ nettype }) => requireNetwork(nettype, state.description.network));
   }
 
   pause(): Promise<void> {
@@ -245,9 +245,9 @@ export class Connection {
     const date = state.attributes.get(RESTORE_DATE) ?? '';
     if (date === '') return;
     const source = {
-      height: async () => (await daemon.getHeight({ signal })).check(({ height }) => height),
+      height: async () => (await daemon.getHeight({ signal })).acceptUnverified('restore-date').height,
       timestampAt: async (height: number) =>
-        (await daemon.getBlockHeaderByHeight(height, { signal })).check(({ timestamp }) => timestamp),
+        (await daemon.getBlockHeaderByHeight(height, { signal })).acceptUnverified('restore-date').timestamp,
     };
     const events: WalletEvent[] = [{ type: 'AttributeSet', key: RESTORE_DATE, value: '' }];
     if (state.blocks.length === 0) {

@@ -1,6 +1,6 @@
 import { bytesToHex, equalBytes, hexToBytes, wipe } from '../../base/index.ts';
 import { commit, isInMainSubgroup } from '../../crypto/index.ts';
-import type { HistogramEntry, OutputAsked, OutputDistribution, OutputGot } from '../../daemon/index.ts';
+import type { HistogramEntry, OutputAsked, OutputDistribution, OutputGot, Untrusted } from '../../daemon/index.ts';
 import { COINBASE_UNLOCK_WINDOW } from '../../protocol/index.ts';
 import type { Ring } from '../model.ts';
 import {
@@ -24,9 +24,9 @@ export interface RingPort {
   /** Cumulative, of RingCT outputs, checked to be as long as it says and to end near the tip (T4). */
   distribution(): Promise<OutputDistribution>;
   /** Of clear amounts, unlocked outputs counted, recent ones those of the last 1.8 days. */
-  histogram(amounts: readonly bigint[]): Promise<readonly HistogramEntry[]>;
+  histogram(amounts: readonly bigint[]): Promise<Untrusted<readonly HistogramEntry[]>>;
   /** As many answers as were asked for, in their order. */
-  outs(asked: readonly OutputAsked[]): Promise<readonly OutputGot[]>;
+  outs(asked: readonly OutputAsked[]): Promise<Untrusted<readonly OutputGot[]>>;
   /** The ring that a key image was given before. */
   kept(output: SpendableOutput): Ring | undefined;
   /** On the disk before it resolves (T3). */
@@ -156,16 +156,8 @@ export class RingMaker {
   async #clearOutputs(inputs: readonly SpendableOutput[]): Promise<ReadonlyMap<bigint, ClearOutputs>> {
     const amounts = [...new Set(inputs.filter(({ rct }) => !rct).map(({ amount }) => amount as bigint))];
     if (amounts.length === 0) return new Map();
-    const entries = await this.#port.histogram(amounts.sort((a, b) => (a < b ? -1 : 1)));
-    return new Map(
-      amounts.map((amount) => {
-        const entry = entries.find((other) => other.amount === amount);
-        if (entry === undefined || entry.unlocked === 0n || entry.recent > entry.unlocked) {
-          throw new SpendError('bad-distribution', 'expected a count of the outputs of the amount to spend', { amount });
-        }
-        return [amount, { unlocked: Number(entry.unlocked), recent: Number(entry.recent) }];
-      }),
-    );
+    const answer = await this.#port.histogram(amounts.sort((a, b) => (a < b ? -1 : 1)));
+    return answer.check((entries) => new Map(amounts.map((amount) => [amount, countIn(entries, amount)])));
   }
 
   /** Asks for all candidates at once, and decides the rings that are not decided yet. */
@@ -176,16 +168,17 @@ export class RingMaker {
       const amount = output.rct ? 0n : output.amount;
       return indices.map((index) => ({ amount, index: BigInt(index) }));
     });
-    const got = await this.#port.outs(asked);
-    if (got.length !== asked.length) {
-      throw new SpendError('bad-ring-member', `expected ${asked.length} outputs`, { expected: asked.length, got: got.length });
-    }
-    let base = 0;
-    const inputs = choices.map((choice, i) => {
-      const { indices } = sorted[i]!;
-      const answers = new Map(indices.map((index, n) => [index, got[base + n]!]));
-      base += indices.length;
-      return this.#build(choice, answers);
+    const inputs = (await this.#port.outs(asked)).check((got) => {
+      if (got.length !== asked.length) {
+        throw new SpendError('bad-ring-member', `expected ${asked.length} outputs`, { expected: asked.length, got: got.length });
+      }
+      let base = 0;
+      return choices.map((choice, i) => {
+        const { indices } = sorted[i]!;
+        const answers = new Map(indices.map((index, n) => [index, got[base + n]!]));
+        base += indices.length;
+        return this.#build(choice, answers);
+      });
     });
     this.#requireSane(all, inputs);
     await this.#keep(
@@ -281,6 +274,14 @@ export class RingMaker {
     }
     return startHeight + low;
   }
+}
+
+function countIn(entries: readonly HistogramEntry[], amount: bigint): ClearOutputs {
+  const entry = entries.find((other) => other.amount === amount);
+  if (entry === undefined || entry.unlocked === 0n || entry.recent > entry.unlocked) {
+    throw new SpendError('bad-distribution', 'expected a count of the outputs of the amount to spend', { amount });
+  }
+  return { unlocked: Number(entry.unlocked), recent: Number(entry.recent) };
 }
 
 function ringOf({ output, candidates, members }: Choice): { readonly output: SpendableOutput; readonly ring: Ring } {

@@ -1,4 +1,11 @@
-import { type BlocksFrom, isDaemonError, type PoolAsked, type PoolNews, type UntrustedBlocks } from '../../daemon/index.ts';
+import {
+  type BlocksFrom,
+  isDaemonError,
+  type PoolAsked,
+  type PoolNews,
+  type Untrusted,
+  type UntrustedBlocks,
+} from '../../daemon/index.ts';
 import { NEWEST_VERSION } from '../../protocol/eras.ts';
 import type { Height } from '../../protocol/model.ts';
 import { release } from '../../protocol/release.ts';
@@ -36,7 +43,13 @@ interface Flight {
   readonly layout: ReplyLayout;
   /** Keys the scan knew. */
   readonly tableSize: number;
-  readonly result: Promise<ScanResult>;
+  readonly result: Promise<Untrusted<ScanResult>>;
+}
+
+/** A reply whose blocks follow each other and ours (T5). */
+interface Joined {
+  readonly scanned: ScanResult;
+  readonly junction: Junction;
 }
 
 /** Of the pool, what is asked and told with the blocks. */
@@ -44,7 +57,7 @@ export interface PoolBeside {
   /** Undefined where nothing is to be asked. */
   readonly asked: PoolAsked | undefined;
   /** Undefined when the daemon does not tell. */
-  take(news: PoolNews | undefined): void;
+  take(news: Untrusted<PoolNews> | undefined): void;
   /** The reply was more than one may be: the pool is to be asked for apart. */
   tooMuch(): void;
 }
@@ -126,22 +139,21 @@ export class CatchUp {
       signal.throwIfAborted();
       const asked = { ...this.#blocksFrom(request), maxBlockCount: Math.min(most, this.#blocksPerRequest) };
       const answer = await this.#ask(daemon, asked, most === FIRST_BLOCKS ? pool : undefined, signal);
-      const { startHeight, blocks, currentHeight, layout } = answer.outline;
-      const buffer = answer.check((reply) => reply);
-      this.#listener.onTip(currentHeight);
+      const { startHeight, blocks, layout } = answer.outline;
+      const tip = answer.tip.acceptUnverified('claimed-tip');
+      this.#listener.onTip(tip);
       if (blocks === 0) return;
-      const bytes = buffer.byteLength;
       const tableSize = this.#accountSize;
-      const result = this.#deps.scanPool.scan(buffer, signal, layout);
+      const result = answer.derive((buffer) => this.#deps.scanPool.scan(buffer, signal, layout));
       result.catch(() => undefined);
-      channel.push({ tip: currentHeight, blocks, layout, tableSize, result }, bytes);
+      channel.push({ tip, blocks, layout, tableSize, result }, answer.byteLength);
       const next = startHeight + blocks;
       if (request.from === 'height' && next <= request.height)
         throw new WalletError('bad-daemon-answer', 'expected blocks from the height asked for on', {
           asked: request.height,
           got: startHeight,
         });
-      request = next < currentHeight ? { from: 'height', height: next } : undefined;
+      request = next < tip ? { from: 'height', height: next } : undefined;
     }
   }
 
@@ -171,7 +183,7 @@ export class CatchUp {
       this.#deps.scanPool.warmUp();
       return { from: 'history' };
     }
-    const { height } = (await daemon.getHeight({ signal })).check((answer) => answer);
+    const { height } = (await daemon.getHeight({ signal })).acceptUnverified('claimed-tip');
     this.#listener.onTip(height);
     if (height - state.height > MANY_BLOCKS) this.#deps.scanPool.warmUp();
     return state.height < height ? { from: 'height', height: state.height } : undefined;
@@ -184,9 +196,10 @@ export class CatchUp {
 
   /** @returns false when the reply does not follow from what was applied before it: the chain moved meanwhile */
   async #apply(flight: Flight, first: boolean, signal: AbortSignal): Promise<boolean> {
-    const scanned = await flight.result.catch(rejectUnknownEra);
-    const junction = await this.#join(scanned, first, flight.tip);
-    if (junction === undefined) return false;
+    const answer = await flight.result.catch(rejectUnknownEra);
+    const joined = await answer.check((scanned) => this.#join(scanned, first, flight.tip));
+    if (joined === undefined) return false;
+    const { scanned, junction } = joined;
     if (junction.kind === 'forks') {
       await this.#deps.append([{ type: 'Rewound', height: junction.height, parent: junction.parent }], 'relaxed');
     }
@@ -199,11 +212,12 @@ export class CatchUp {
     return true;
   }
 
-  async #join(scanned: ScanResult, first: boolean, tip: Height): Promise<Junction | undefined> {
+  /** A reply that follows from what we know, and where; undefined when the chain moved meanwhile. */
+  async #join(scanned: ScanResult, first: boolean, tip: Height): Promise<Joined | undefined> {
     const { state } = this.#deps;
     try {
       if (first && state.blocks.length > 0) requireCommonBlock(scanned.blocks[0]!, state.blocks, tip);
-      return joinReply(scanned.blocks, state.blocks, state.height, MAX_REORG_DEPTH);
+      return { scanned, junction: joinReply(scanned.blocks, state.blocks, state.height, MAX_REORG_DEPTH) };
     } catch (error) {
       if (!(error instanceof WalletError)) throw error;
       if (error.code === 'broken-chain' && !first) return undefined;

@@ -134,7 +134,7 @@ export class SyncEngine {
     if (daemon === undefined) return;
     const { signal } = run?.stop ?? this.#resting;
     try {
-      if (run === undefined) (await daemon.getInfo({ signal })).check((answer) => this.#requireNetwork(answer));
+      if (run === undefined) (await daemon.getInfo({ signal })).check((info) => this.#requireNetwork(info));
       await this.#pool.poll(daemon, signal);
     } catch {
       // What is wrong with the daemon the scan tells.
@@ -176,18 +176,19 @@ export class SyncEngine {
   }
 
   async #connect(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
-    const info = (await daemon.getInfo({ signal })).check((answer) => answer);
-    await this.#deps.settleNetwork(info.nettype);
-    this.#requireNetwork(info);
-    this.#setTip(info.height);
+    const tip = await (await daemon.getInfo({ signal })).check(async (info) => {
+      await this.#deps.settleNetwork(info.nettype);
+      this.#requireNetwork(info);
+      return info.height;
+    });
+    this.#setTip(tip);
     this.#pool.reconnected();
     await this.#deps.beforeFirstBlock(daemon, signal);
     this.#setPhase('syncing', undefined);
   }
 
-  #requireNetwork(info: DaemonInfo): DaemonInfo {
-    requireNetwork(info.nettype, this.#deps.state.description.network);
-    return info;
+  #requireNetwork({ nettype }: DaemonInfo): void {
+    requireNetwork(nettype, this.#deps.state.description.network);
   }
 
   /** @returns whether this failure is final */

@@ -20,3 +20,12 @@ export function idOf(tx: Transaction, { whole, prunableHash }: TransactionEntry)
   if (tx.version === 1) return undefined;
   return bytesToHex(transactionHashFromPruned(tx, prunableHash)) as TxHash;
 }
+
+/**
+ * The transaction of an entry; undefined where its bytes are missing or are those of another one. A pruned one of version 1 cannot be
+ * hashed, and is believed until it is mined. @throws ProtocolError
+ */
+export function transactionOfId(entry: TransactionEntry): Transaction | undefined {
+  const tx = transactionIn(entry);
+  return tx !== undefined && (idOf(tx, entry) ?? entry.hash) === entry.hash ? tx : undefined;
+}

@@ -1,7 +1,7 @@
-import type { PoolNews, TransactionEntry } from '../../daemon/index.ts';
+import type { PoolNews, TransactionEntry, Untrusted } from '../../daemon/index.ts';
 import { isProtocolError, parseTransaction, type Transaction, type TxHash } from '../../protocol/index.ts';
 import type { SyncDaemon, SyncDeps } from './deps.ts';
-import { idOf, transactionIn } from './entry.ts';
+import { transactionOfId } from './entry.ts';
 import { poolView, type SeenTransaction, sameView, seenTransaction } from './pool-view.ts';
 
 /** Transactions a restricted daemon gives at once. */
@@ -26,7 +26,7 @@ export class PoolWatch {
   /** The daemon's time of the news taken in last; 0: ask for all. */
   #time = 0n;
   /** What came with the blocks of this round, to be taken in once they are known. */
-  #news: PoolNews[] = [];
+  #news: Untrusted<PoolNews>[] = [];
   readonly #seen = new Map<TxHash, SeenTransaction | undefined>();
   /** Those of `#seen` that have left it. */
   readonly #left = new Set<TxHash>();
@@ -58,7 +58,7 @@ export class PoolWatch {
   }
 
   /** What came with the blocks; undefined when the daemon was asked and did not tell. */
-  take(news: PoolNews | undefined): void {
+  take(news: Untrusted<PoolNews> | undefined): void {
     this.#dialect = news === undefined ? 'by-ids' : 'with-blocks';
     if (news !== undefined) this.#news.push(news);
   }
@@ -112,9 +112,9 @@ export class PoolWatch {
     return done;
   }
 
-  async #ask(daemon: SyncDaemon, signal: AbortSignal): Promise<PoolNews> {
+  async #ask(daemon: SyncDaemon, signal: AbortSignal): Promise<Untrusted<PoolNews>> {
     if (this.#dialect === 'with-blocks') {
-      const news = (await daemon.getPoolNews({ since: this.#time }, { signal })).check((answer) => answer);
+      const news = await daemon.getPoolNews({ since: this.#time }, { signal });
       if (news !== undefined) return news;
       this.#dialect = 'by-ids';
     }
@@ -122,7 +122,8 @@ export class PoolWatch {
   }
 
   /** A lie here shows or hides what is not mined yet, and no more. */
-  async #takeIn(news: PoolNews, daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
+  async #takeIn(told: Untrusted<PoolNews>, daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
+    const news = told.acceptUnverified('pool');
     for (const txHash of news.removed) if (this.#seen.has(txHash)) this.#left.add(txHash);
     for (const { hash, pruned, doubleSpendSeen } of news.added) {
       this.#see(hash, () => this.#look(parseTransaction(pruned, { pruned: true }), doubleSpendSeen));
@@ -149,9 +150,10 @@ export class PoolWatch {
 
   async #fetch(daemon: SyncDaemon, hashes: readonly TxHash[], signal: AbortSignal): Promise<void> {
     const answer = await daemon.getTransactions(hashes, { prune: true, signal });
-    const { transactions } = answer.check((value) => value);
     const asked = new Set(hashes);
-    for (const entry of transactions) if (entry.inPool && asked.has(entry.hash)) this.#see(entry.hash, () => this.#read(entry));
+    answer.check(({ transactions }) => {
+      for (const entry of transactions) if (entry.inPool && asked.has(entry.hash)) this.#see(entry.hash, () => this.#read(entry));
+    });
   }
 
   /** A transaction is looked at once. What nobody can read means nothing to us until a block has it. */
@@ -166,11 +168,9 @@ export class PoolWatch {
     }
   }
 
-  /** Nothing where the bytes are those of another transaction. A pruned one of version 1 cannot be hashed, and is believed until mined. */
   #read(entry: TransactionEntry): SeenTransaction | undefined {
-    const tx = transactionIn(entry);
-    if (tx === undefined || (idOf(tx, entry) ?? entry.hash) !== entry.hash) return undefined;
-    return this.#look(tx, entry.doubleSpendSeen);
+    const tx = transactionOfId(entry);
+    return tx && this.#look(tx, entry.doubleSpendSeen);
   }
 
   #look(tx: Transaction, doubleSpendSeen: boolean): SeenTransaction {
@@ -184,7 +184,6 @@ export class PoolWatch {
   }
 }
 
-async function idsOf(daemon: SyncDaemon, signal: AbortSignal): Promise<PoolNews> {
-  const named = (await daemon.getPoolHashes({ signal })).check((answer) => answer);
-  return { ...BY_IDS, named };
+async function idsOf(daemon: SyncDaemon, signal: AbortSignal): Promise<Untrusted<PoolNews>> {
+  return (await daemon.getPoolHashes({ signal })).derive((named) => ({ ...BY_IDS, named }));
 }

@@ -57,7 +57,7 @@ export class SentWatch {
   async #resend(daemon: SyncDaemon, entry: SentEntry, now: number, missing: number, signal: AbortSignal): Promise<void> {
     const { txHash, blob } = entry.tx;
     this.#lastTry.set(txHash, now);
-    const answer = (await daemon.sendRawTransaction(blob, { signal })).check((value) => value);
+    const answer = (await daemon.sendRawTransaction(blob, { signal })).acceptUnverified('send-answer');
     if (answer.accepted) {
       this.#lastSeen.set(txHash, now);
       await this.#deps.append([{ type: 'TransactionAccepted', txHash, at: now }], 'strict');

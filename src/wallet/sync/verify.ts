@@ -59,17 +59,19 @@ export class Verifier {
     if (heights.length === 0) return false;
     heights.reverse();
     const answer = await daemon.getBlocksByHeight(heights, { signal });
-    const blocks = answer.check((value) => value);
-    if (blocks.length !== heights.length) throw new WalletError('bad-daemon-answer', 'expected every block asked for', {});
-    const verified: { height: Height; id: BlockHash }[] = [];
-    for (const [i, height] of heights.entries()) {
-      const outputs = wanted.get(height)!;
-      const id = outputs[0]!.blockId;
-      const verdict = await judge(daemon, blocks[i]!, outputs, signal);
-      if (verdict === 'lies') return this.#refuse(height);
-      if (verdict === 'holds') verified.push({ height, id });
-      else this.#notSeen.add(id);
-    }
+    const verified = await answer.check(async (blocks) => {
+      if (blocks.length !== heights.length) throw new WalletError('bad-daemon-answer', 'expected every block asked for', {});
+      const verified: { height: Height; id: BlockHash }[] = [];
+      for (const [i, height] of heights.entries()) {
+        const outputs = wanted.get(height)!;
+        const id = outputs[0]!.blockId;
+        const verdict = await judge(daemon, blocks[i]!, outputs, signal);
+        if (verdict === 'lies') return this.#refuse(height);
+        if (verdict === 'holds') verified.push({ height, id });
+        else this.#notSeen.add(id);
+      }
+      return verified;
+    });
     if (verified.length > 0) await this.#deps.append([{ type: 'BlocksVerified', blocks: verified }], 'relaxed');
     return true;
   }
@@ -143,16 +145,17 @@ async function prunedTransactions(
 ): Promise<Transactions | 'not-seen' | 'lies'> {
   const ids = txHashes.map((hash) => bytesToHex(hash) as TxHash);
   const answer = await daemon.getTransactions(ids, { prune: true, signal });
-  const { transactions } = answer.check((value) => value);
-  const found = new Map<string, Transaction>();
-  for (const entry of transactions) {
-    const tx = transactionIn(entry);
-    const id = tx === undefined ? undefined : idOf(tx, entry);
-    if (tx === undefined || id === undefined) return 'not-seen';
-    if (id !== entry.hash) return 'lies';
-    found.set(id, tx);
-  }
-  return found.size === ids.length ? found : 'not-seen';
+  return answer.check(({ transactions }) => {
+    const found = new Map<string, Transaction>();
+    for (const entry of transactions) {
+      const tx = transactionIn(entry);
+      const id = tx === undefined ? undefined : idOf(tx, entry);
+      if (tx === undefined || id === undefined) return 'not-seen';
+      if (id !== entry.hash) return 'lies';
+      found.set(id, tx);
+    }
+    return found.size === ids.length ? found : 'not-seen';
+  });
 }
 
 function holdsOutput(tx: Transaction | undefined, output: OwnedOutput): boolean {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/index.ts';
-import type { BlockHash, Height } from '../../protocol/model.ts';
+import type { Height } from '../../protocol/model.ts';
 import type { DaemonSettings, WitnessView } from '../api.ts';
 import type { WalletEvent } from '../events.ts';
 import type { BlockStub } from '../model.ts';
@@ -29,25 +29,24 @@ interface ChainComparison {
  * that differs, down to the last one they share.
  * @param ours blocks whose ids are kept, ascending
  * @param theirHeight number of blocks of the other chain
- * @param theirId the other chain's id of a block below `theirHeight`
+ * @param isTheirs whether the other chain has a block of ours, below `theirHeight`
  * @returns undefined when no block can be compared yet
  */
 async function compareChains(
   ours: readonly BlockStub[],
   theirHeight: Height,
-  theirId: (height: Height) => Promise<BlockHash>,
+  isTheirs: (block: BlockStub) => Promise<boolean>,
 ): Promise<ChainComparison | undefined> {
   const lower = Math.min(theirHeight - 1, ours.at(-1)?.height ?? -1);
   const settled = ours.filter(({ height }) => height <= lower - SETTLING);
   const top = settled.at(-1);
   if (top === undefined) return undefined;
-  if ((await theirId(top.height)) === top.id) return { top, agreedTo: top.height };
+  if (await isTheirs(top)) return { top, agreedTo: top.height };
   // Chains that differ at one block differ at all above it.
   let [same, different] = [-1, settled.length - 1];
   while (different - same > 1) {
     const middle = (same + different) >> 1;
-    const stub = settled[middle]!;
-    if ((await theirId(stub.height)) === stub.id) same = middle;
+    if (await isTheirs(settled[middle]!)) same = middle;
     else different = middle;
   }
   return { top, agreedTo: settled[same]?.height };
@@ -133,10 +132,12 @@ export class Witness {
   async #ask(settings: DaemonSettings, signal: AbortSignal): Promise<ChainComparison | undefined> {
     const { state } = this.#deps;
     const daemon = this.#deps.connect(settings);
-    const info = (await daemon.getInfo({ signal })).check((answer) => answer);
-    requireNetwork(info.nettype, state.description.network);
-    return compareChains([...state.blocks], info.height, async (height) =>
-      (await daemon.getBlockHeaderByHeight(height, { signal })).check(({ hash }) => hash),
+    const theirHeight = (await daemon.getInfo({ signal })).check(({ nettype, height }) => {
+      requireNetwork(nettype, state.description.network);
+      return height;
+    });
+    return compareChains([...state.blocks], theirHeight, async ({ height, id }) =>
+      (await daemon.getBlockHeaderByHeight(height, { signal })).check(({ hash }) => hash === id),
     );
   }
 

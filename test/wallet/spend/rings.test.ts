@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
 import { commit, loadCrypto, scalarMulBase, zeroCommit } from '../../../src/crypto/index.ts';
-import type { HistogramEntry, OutputAsked, OutputGot } from '../../../src/daemon/index.ts';
+import { type OutputAsked, type OutputGot, Untrusted } from '../../../src/daemon/index.ts';
 import { type OutputKey, toAtomicAmount } from '../../../src/protocol/model.ts';
 import type { Ring } from '../../../src/wallet/model.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
@@ -30,10 +30,10 @@ class World implements RingPort {
   }
 
   distribution = async () => ({ amount: 0n, startHeight: 0, base: 0, distribution: offsets(), cumulative: true });
-  histogram = async (amounts: readonly bigint[]): Promise<HistogramEntry[]> =>
-    amounts.map((amount) => ({ amount, total: 2_000n, unlocked: 1_900n, recent: 40n }));
+  histogram: RingPort['histogram'] = async (amounts) =>
+    new Untrusted(amounts.map((amount) => ({ amount, total: 2_000n, unlocked: 1_900n, recent: 40n })));
 
-  async outs(asked: readonly OutputAsked[]): Promise<readonly OutputGot[]> {
+  async outs(asked: readonly OutputAsked[]): Promise<Untrusted<readonly OutputGot[]>> {
     this.log.push('asked');
     this.asked.push(asked);
     const got = asked.map((one) => {
@@ -41,7 +41,7 @@ class World implements RingPort {
       const honest = ours === undefined ? onChain(one.index) : { ...onChain(one.index), mask: commit(5n, hexToBytes(ours.mask)) };
       return this.answer(one, honest);
     });
-    return this.answers(got);
+    return new Untrusted(this.answers(got));
   }
 
   kept({ keyImage }: SpendableOutput): Ring | undefined {
@@ -250,7 +250,7 @@ describe('an old output of a clear amount', () => {
 
   it('is refused when the daemon counts none', async () => {
     const world = new World(900n);
-    world.histogram = async () => [];
+    world.histogram = async () => new Untrusted([]);
     await expect(new RingMaker(world, seededDice('clear')).rings([old(world)])).rejects.toThrow(failsWith('bad-distribution'));
     expect(world.log).toEqual([]);
   });

@@ -39,7 +39,7 @@ const unreadable = (hash: TxHash) => ({ hash, pruned: Uint8Array.of(2, 0xff), do
 /** A round: what comes with the blocks, and then is taken in. */
 async function round(seen: PoolWatch, daemon: SyncDaemon, told: PoolNews): Promise<void> {
   await seen.begin(daemon, never);
-  seen.take(told);
+  seen.take(new Untrusted(told));
   await seen.settle(daemon, never);
 }
 
