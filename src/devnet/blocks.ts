@@ -5,7 +5,7 @@ import type { Chain } from './chain.ts';
 import { checkAgainstChain, checkSemantics, checkWeight } from './consensus.ts';
 import { RejectedError } from './errors.ts';
 import type { ParsedBlock, ParsedTransaction } from './parsed.ts';
-import { BLOCK_VERSION, FUTURE_TIME_LIMIT, TIMESTAMP_WINDOW } from './rules.ts';
+import { BLOCK_VERSION, ERA, FUTURE_TIME_LIMIT, TIMESTAMP_WINDOW } from './rules.ts';
 
 /**
  * Whether a block may be the next one (blockchain.cpp handle_block_to_main_chain). Its proof of work is not looked at:
@@ -50,17 +50,19 @@ function checkHeader(chain: Chain, { block }: ParsedBlock, now: number): void {
 
 function checkCoinbase(height: number, { tx }: ParsedTransaction): void {
   const input = tx.inputs[0];
-  if (tx.version !== 2 || tx.inputs.length !== 1 || input?.type !== 'gen' || input.height !== height) {
-    throw new RejectedError('block-coinbase', `expected a coinbase transaction of version 2 for height ${height}`);
+  if (!ERA.coinbaseVersions.includes(tx.version) || tx.inputs.length !== 1 || input?.type !== 'gen' || input.height !== height) {
+    throw new RejectedError(
+      'block-coinbase',
+      `expected a coinbase transaction of version ${ERA.coinbaseVersions} for height ${height}`,
+    );
   }
   if (tx.unlockTime !== BigInt(height + COINBASE_UNLOCK_WINDOW)) {
     throw new RejectedError('block-coinbase', `expected a coinbase locked for ${COINBASE_UNLOCK_WINDOW} blocks`);
   }
-  if (tx.rct.type !== RctType.Null) throw new RejectedError('block-coinbase', 'expected a coinbase without signatures');
-  for (const output of tx.outputs) {
-    if (output.viewTag === undefined || !isPoint(output.key))
-      throw new RejectedError('block-coinbase', 'expected tagged outputs with valid keys');
-  }
+  if (tx.version === 2 && tx.rct.type !== RctType.Null)
+    throw new RejectedError('block-coinbase', 'expected a coinbase without signatures');
+  if (!ERA.allowsOutputs(tx.outputs) || !tx.outputs.every(({ key }) => isPoint(key)))
+    throw new RejectedError('block-coinbase', 'expected tagged outputs with valid keys');
 }
 
 function checkTransactions(chain: Chain, transactions: readonly ParsedTransaction[], checked: ReadonlySet<string>): void {

@@ -18,7 +18,6 @@ import {
   MAX_OUTPUTS,
   maxTransactionWeight,
   neededFee,
-  RctType,
   SPENDABLE_AGE,
   signatureMessage,
   type TransactionV2,
@@ -26,7 +25,7 @@ import {
 import { type Chain, commitmentOf, isUnlockTimePast } from './chain.ts';
 import { RejectedError } from './errors.ts';
 import type { ParsedTransaction } from './parsed.ts';
-import { BLOCK_VERSION, MIN_OUTPUTS, RING_SIZE, SANITY_CHECK_FROM_OUTPUTS } from './rules.ts';
+import { BLOCK_VERSION, ERA, MIN_OUTPUTS, RING_SIZE, SANITY_CHECK_FROM_OUTPUTS } from './rules.ts';
 
 /** A transaction of the only kind that version 16 allows outside the coinbase. */
 interface Spend extends ParsedTransaction {
@@ -52,8 +51,8 @@ export function checkSemantics(parsed: ParsedTransaction): void {
     if (!isInMainSubgroup(input.keyImage))
       throw new RejectedError('key-image-domain', 'expected key images in the prime-order group');
   }
+  if (!ERA.allowsOutputs(tx.outputs)) throw new RejectedError('bad-output', 'expected a view tag on every output');
   for (const output of tx.outputs) {
-    if (output.viewTag === undefined) throw new RejectedError('bad-output', 'expected a view tag on every output');
     if (!isPoint(output.key)) throw new RejectedError('bad-output', 'expected output keys that are points');
   }
   checkProofs(spend);
@@ -73,8 +72,8 @@ function asSpend(parsed: ParsedTransaction): Spend {
 
 function checkProofs({ tx, inputs }: Spend): void {
   const { rct, prunable } = tx;
-  if (rct.type !== RctType.BulletproofPlus || prunable === undefined) {
-    throw new RejectedError('wrong-proof-type', `expected RingCT type ${RctType.BulletproofPlus}, whole`);
+  if (!ERA.rctTypes.includes(rct.type) || prunable === undefined) {
+    throw new RejectedError('wrong-proof-type', `expected RingCT of type ${ERA.rctTypes}, whole`);
   }
   const { bulletproofsPlus, clsags, pseudoOuts } = prunable;
   const proof = bulletproofsPlus[0];
@@ -100,9 +99,6 @@ function isBalanced(pseudoOuts: readonly Uint8Array[], outPk: readonly Uint8Arra
   return equalBytes(inputs, outputs);
 }
 
-/** Bytes of a transaction's extra field that the pool takes (cryptonote_config.h, MAX_TX_EXTRA_SIZE). */
-const MAX_EXTRA = 1060;
-
 /**
  * What the pool asks beyond the block rules: that the fee pays for the weight, and that extra field and weight are bearable. A payment with
  * an unlock time passes, unlike in release 0.18.5: whoever writes a wallet will meet those of old.
@@ -111,8 +107,8 @@ export function checkPoolPolicy(chain: Chain, parsed: ParsedTransaction): void {
   const needed = neededFee(parsed.weight, chain.baseReward, Math.min(chain.weightMedian, chain.longTermMedian), BLOCK_VERSION);
   if (!acceptsFee(parsed.fee, needed))
     throw new RejectedError('fee-too-low', `expected a fee of at least ${needed} atomic units`);
-  if (parsed.tx.extra.length > MAX_EXTRA)
-    throw new RejectedError('extra-too-big', `expected an extra field of at most ${MAX_EXTRA} bytes`);
+  if (parsed.tx.extra.length > ERA.maxExtra)
+    throw new RejectedError('extra-too-big', `expected an extra field of at most ${ERA.maxExtra} bytes`);
   checkWeight(parsed);
 }
 

@@ -1,23 +1,10 @@
-import { bytesToHex, equalBytes } from '../base/index.ts';
-import {
-  commit,
-  commitmentMask,
-  decodeAmount8,
-  derivationToScalar,
-  derivePublicKey,
-  deriveSecretKey,
-  deriveViewTag,
-  generateKeyDerivation,
-  generateKeyImage,
-  keysFromSeed,
-  SCALAR_ONE,
-  scalarMulBase,
-} from '../crypto/index.ts';
-import { encodeAddress, parseExtra, SPENDABLE_AGE, txPublicKeys } from '../protocol/index.ts';
+import { bytesToHex, equalBytes, hexToBytes } from '../base/index.ts';
+import { keysFromSeed, scalarMulBase } from '../crypto/index.ts';
+import { encodeAddress, SPENDABLE_AGE } from '../protocol/index.ts';
 import { type Chain, type ChainBlock, type ChainTransaction, commitmentOf, isUnlockTimePast } from './chain.ts';
 import type { DevnetNode } from './node.ts';
 import type { PaymentInput } from './payment.ts';
-import { RING_SIZE } from './rules.ts';
+import { ERA, RING_SIZE } from './rules.ts';
 
 /** An output that belongs to the miner's wallet. */
 export interface Coin {
@@ -28,7 +15,7 @@ export interface Coin {
   readonly index: number;
   readonly key: Uint8Array;
   readonly mask: Uint8Array;
-  readonly derivation: Uint8Array;
+  readonly shared: Uint8Array;
   readonly position: number;
 }
 
@@ -63,42 +50,19 @@ export class MinerWallet {
 
   #scan(block: ChainBlock): void {
     for (const tx of [block.minerTx, ...block.transactions]) {
-      for (const key of txPublicKeys(parseExtra(tx.tx.extra).fields)) this.#scanTransaction(tx, key);
+      for (const key of ERA.outputs.publicKeys(tx.tx).main) this.#scanTransaction(tx, key);
     }
   }
 
   #scanTransaction(tx: ChainTransaction, publicKey: Uint8Array): void {
-    const derivation = generateKeyDerivation(publicKey, this.viewSecret);
-    if (derivation === undefined) return;
-    tx.tx.outputs.forEach((output, position) => {
-      if (output.viewTag !== deriveViewTag(derivation, position)) return;
-      const key = derivePublicKey(derivation, position, this.spendKey);
-      if (key === undefined || !equalBytes(key, output.key)) return;
-      const coin = this.#coin(tx, derivation, position);
+    const shared = ERA.outputs.exchange(publicKey, this.viewSecret);
+    if (shared === undefined) return;
+    for (let position = 0; position < tx.tx.outputs.length; position++) {
+      if (!ERA.outputs.isTagged(tx.tx, position, shared)) continue;
+      const receiver = ERA.outputs.receiver(tx.tx, position, shared);
+      const coin = receiver && equalBytes(receiver, this.spendKey) ? coinOf(tx, shared, position) : undefined;
       if (coin !== undefined) this.#coins.push(coin);
-    });
-  }
-
-  /** Undefined when the hidden amount does not open the commitment. */
-  #coin(tx: ChainTransaction, derivation: Uint8Array, position: number): Coin | undefined {
-    const output = tx.tx.outputs[position]!;
-    const { height } = tx;
-    const common = {
-      height,
-      unlockTime: tx.tx.unlockTime,
-      index: tx.outputIndices[position]!,
-      key: output.key,
-      derivation,
-      position,
-    };
-    if (output.amount > 0n) return { ...common, amount: output.amount, mask: SCALAR_ONE as Uint8Array };
-    const hidden = tx.tx.version === 2 ? tx.tx.rct.ecdhInfo[position]?.amount : undefined;
-    const commitment = tx.tx.version === 2 ? tx.tx.rct.outPk[position] : undefined;
-    if (hidden === undefined || commitment === undefined) return undefined;
-    const amountKey = derivationToScalar(derivation, position);
-    const amount = decodeAmount8(amountKey, hidden);
-    const mask = commitmentMask(amountKey);
-    return equalBytes(commit(amount, mask), commitment) ? { ...common, amount, mask } : undefined;
+    }
   }
 
   #forget(fromHeight: number): void {
@@ -106,13 +70,14 @@ export class MinerWallet {
   }
 
   #secretOf(coin: Coin): Uint8Array {
-    return deriveSecretKey(coin.derivation, coin.position, this.#spendSecret);
+    const keys = { spendKey: this.#spendSecret, viewKey: this.viewSecret };
+    return ERA.outputs.secretKey(coin.shared, coin.position, keys, { major: 0, minor: 0 });
   }
 
   #isSpent(coin: Coin): boolean {
     let image = this.#images.get(coin);
     if (image === undefined) {
-      image = bytesToHex(generateKeyImage(coin.key, this.#secretOf(coin)));
+      image = bytesToHex(ERA.outputs.keyImage(coin.key, this.#secretOf(coin)));
       this.#images.set(coin, image);
     }
     return this.#node.chain.isSpent(image) || this.#node.pool.spenderOf(image) !== undefined;
@@ -147,6 +112,15 @@ export class MinerWallet {
     });
     return { amount: coin.amount, secret: this.#secretOf(coin), mask: coin.mask, ring, place: sorted.indexOf(coin.index) };
   }
+}
+
+/** Undefined when the hidden amount does not open the commitment. */
+function coinOf({ tx, height, outputIndices }: ChainTransaction, shared: Uint8Array, position: number): Coin | undefined {
+  const opened = ERA.outputs.open(tx, position, shared);
+  if (opened === undefined) return undefined;
+  const { key } = tx.outputs[position]!;
+  const [index, mask] = [outputIndices[position]!, hexToBytes(opened.mask)];
+  return { amount: opened.amount, height, unlockTime: tx.unlockTime, index, key, mask, shared, position };
 }
 
 function isRipe(chain: Chain, output: { readonly height: number; readonly unlockTime: bigint }): boolean {

@@ -1,12 +1,5 @@
 import { hexToBytes, wipe } from '../base/index.ts';
-import {
-  derivePublicKey,
-  deriveViewTag,
-  generateKeyDerivation,
-  type Random,
-  randomScalar,
-  scalarMulBase,
-} from '../crypto/index.ts';
+import { type Random, randomScalar, scalarMulBase } from '../crypto/index.ts';
 import {
   type Block,
   ByteWriter,
@@ -23,7 +16,7 @@ import type { Chain } from './chain.ts';
 import { DevnetError } from './errors.ts';
 import { type ParsedBlock, type ParsedTransaction, parseWholeBlock, withBlob } from './parsed.ts';
 import type { Pool, PoolTransaction } from './pool.ts';
-import { BLOCK_VERSION, COINBASE_RESERVED_WEIGHT } from './rules.ts';
+import { BLOCK_VERSION, COINBASE_RESERVED_WEIGHT, ERA } from './rules.ts';
 
 /** Public keys that a coinbase pays to, 32 bytes each. */
 export interface MinerAddress {
@@ -69,10 +62,9 @@ export function buildCoinbase(
   nonce: Uint8Array = new Uint8Array(1),
 ): Transaction {
   const secret = randomScalar(random);
-  const derivation = generateKeyDerivation(address.viewKey, secret);
-  const key = derivation === undefined ? undefined : derivePublicKey(derivation, 0, address.spendKey);
-  if (derivation === undefined || key === undefined)
-    throw new DevnetError('bad-address', 'expected an address whose keys are points');
+  const shared = ERA.outputs.exchange(address.viewKey, secret);
+  const sealed = shared && ERA.outputs.seal(address.spendKey, reward, shared, 0);
+  if (sealed === undefined) throw new DevnetError('bad-address', 'expected an address whose keys are points');
   const extra = new ByteWriter(64).u8(TAG_PUBLIC_KEY).key(scalarMulBase(secret));
   if (nonce.length > 0) extra.u8(TAG_NONCE).varint(nonce.length).bytes(nonce);
   wipe(secret);
@@ -80,7 +72,7 @@ export function buildCoinbase(
     version: 2,
     unlockTime: BigInt(height + COINBASE_UNLOCK_WINDOW),
     inputs: [{ type: 'gen', height }],
-    outputs: [{ amount: reward, key, viewTag: deriveViewTag(derivation, 0) }],
+    outputs: [{ ...sealed.output, amount: reward }],
     extra: extra.finish(),
     rct: { type: RctType.Null, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] },
     prunable: undefined,

@@ -3,13 +3,6 @@ import {
   bulletproofPlusProve,
   clsagSign,
   commit,
-  commitmentMask,
-  derivationToScalar,
-  derivePublicKey,
-  deriveViewTag,
-  encodeAmount8,
-  generateKeyDerivation,
-  generateKeyImage,
   type Random,
   type RingMember,
   randomScalar,
@@ -21,16 +14,16 @@ import {
 import {
   type Address,
   buildExtra,
-  encryptPaymentId,
   type KeyInput,
   RctType,
   relativeOffsets,
+  type SealedOutput,
   serializeTransaction,
   signatureMessage,
   type TransactionV2,
-  type TxOutput,
 } from '../protocol/index.ts';
 import { DevnetError } from './errors.ts';
+import { ERA } from './rules.ts';
 
 /** An output that its owner can spend, with the ring that hides it. */
 export interface PaymentInput {
@@ -54,11 +47,8 @@ export interface PaymentRequest {
   readonly random: Random;
 }
 
-interface NewOutput {
-  readonly output: TxOutput;
+interface NewOutput extends SealedOutput {
   readonly amount: bigint;
-  /** Hs(D ‖ i): hides the amount and makes the mask. */
-  readonly amountKey: Uint8Array;
 }
 
 /**
@@ -75,7 +65,7 @@ export function buildPayment(request: PaymentRequest): Uint8Array {
   wipe(secret);
   const sorted = [...inputs].map((input) => ({ ...input, image: keyImage(input) }));
   sorted.sort((a, b) => Buffer.compare(b.image, a.image));
-  const masks = outputs.map((output) => commitmentMask(output.amountKey));
+  const masks = outputs.map(({ mask }) => mask);
   const { proof, commitments } = bulletproofPlusProve(
     outputs.map((output) => output.amount),
     masks,
@@ -91,7 +81,7 @@ export function buildPayment(request: PaymentRequest): Uint8Array {
       type: RctType.BulletproofPlus,
       fee,
       pseudoOuts: [],
-      ecdhInfo: outputs.map((output) => ({ mask: undefined, amount: encodeAmount8(output.amountKey, output.amount) })),
+      ecdhInfo: outputs.map(({ ecdh }) => ecdh),
       outPk: commitments,
     },
     prunable: { rangeProofs: [], bulletproofs: [], bulletproofsPlus: [proof], mlsags: [], clsags: [], pseudoOuts: [] },
@@ -100,7 +90,7 @@ export function buildPayment(request: PaymentRequest): Uint8Array {
 }
 
 function keyImage(input: PaymentInput): Uint8Array {
-  return generateKeyImage(input.ring[input.place]!.key, input.secret);
+  return ERA.outputs.keyImage(input.ring[input.place]!.key, input.secret);
 }
 
 function toInput({ ring, image }: PaymentInput & { readonly image: Uint8Array }): KeyInput {
@@ -124,24 +114,20 @@ function makeOutputs(
   ];
   if (random.bytes(1)[0]! & 1) targets.reverse();
   const outputs = targets.map((target, i) => makeOutput(target, i));
-  const paymentId = encryptPaymentId(destination.paymentId ?? new Uint8Array(8), derivation);
+  const paymentId = ERA.outputs.cryptPaymentId(destination.paymentId ?? new Uint8Array(8), derivation);
   return { outputs, extra: buildExtra({ pubKey: publicKey, paymentId: { kind: 'encrypted', bytes: paymentId } }) };
 }
 
 function derive(publicKey: Uint8Array, secret: Uint8Array): Uint8Array {
-  const derivation = generateKeyDerivation(publicKey, secret);
+  const derivation = ERA.outputs.exchange(publicKey, secret);
   if (derivation === undefined) throw new DevnetError('bad-address', 'expected an address whose keys are points');
   return derivation;
 }
 
 function makeOutput(target: { spendKey: Uint8Array; derivation: Uint8Array; amount: bigint }, position: number): NewOutput {
-  const key = derivePublicKey(target.derivation, position, target.spendKey);
-  if (key === undefined) throw new DevnetError('bad-address', 'expected an address whose keys are points');
-  return {
-    output: { amount: 0n, key, viewTag: deriveViewTag(target.derivation, position) },
-    amount: target.amount,
-    amountKey: derivationToScalar(target.derivation, position),
-  };
+  const sealed = ERA.outputs.seal(target.spendKey, target.amount, target.derivation, position);
+  if (sealed === undefined) throw new DevnetError('bad-address', 'expected an address whose keys are points');
+  return { ...sealed, amount: target.amount };
 }
 
 function sign(

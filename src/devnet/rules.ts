@@ -1,7 +1,10 @@
+import { eraAtHeight } from '../protocol/index.ts';
+
 /**
- * The rules of the test chain: those of the newest protocol version (16) from block 1 on, as a regtest monerod has
+ * The rules of the test chain: those of the newest protocol version from block 1 on, as a regtest monerod has
  * them (cryptonote_config.h). Block 0 is mainnet's genesis block, so mainnet's addresses are used.
  */
+export const ERA = eraAtHeight('regtest', 1);
 
 /** The genesis block as on the wire, 133 bytes. */
 export const GENESIS_BLOB_HEX =
@@ -10,12 +13,12 @@ export const GENESIS_BLOB_HEX =
   '98715ebcf7f410daebc582fda69d24a28e9d0bc890d100';
 
 /** Major and minor version of every block after the genesis block. */
-export const BLOCK_VERSION = 16;
+export const BLOCK_VERSION = ERA.version;
 /** Seconds between blocks that the emission and the fees assume. */
 export const TARGET_SECONDS = 120;
 /** Members of every ring. */
-export const RING_SIZE = 16;
-export const MIN_OUTPUTS = 2;
+export const RING_SIZE = ERA.ringSize.min;
+export const MIN_OUTPUTS = ERA.minOutputs;
 /** Blocks whose timestamps' median a new block must not be older than. */
 export const TIMESTAMP_WINDOW = 60;
 /** Seconds that a block's timestamp may be ahead of the clock. */

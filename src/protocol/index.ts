@@ -5,7 +5,7 @@ export * from './base58.ts';
 export * from './block.ts';
 export * from './bytes.ts';
 export * from './epee.ts';
-export * from './eras.ts';
+export * from './eras/index.ts';
 export * from './errors.ts';
 export * from './extra.ts';
 export * from './fees.ts';

@@ -1,6 +1,7 @@
 import { bytesToHex } from '../base/index.ts';
 import { type KernelOptions, type Kernels, loadKernels } from '../crypto/kernels.ts';
 import type { CurveExports } from '../crypto/kernels-exports.ts';
+import { newestScannedBy } from '../protocol/eras/index.ts';
 import type { BlockHash } from '../protocol/model.ts';
 import type { ScanAccount, ScanFindings, ScannedBlock, ScannedOutput, ScannedTx } from './contract.ts';
 import { KERNEL_CODES, ScanError } from './errors.ts';
@@ -10,9 +11,11 @@ interface ScanExports extends CurveExports {
   allocateSpendKeys(count: number): number;
   indexSpendKeys(count: number): void;
   forgetAccount(): void;
-  scanReply(at: number, size: number): number;
+  scanReply(at: number, size: number, newest: number): number;
 }
 
+/** The newest protocol version whose blocks this kernel scans. */
+const NEWEST_SCANNED = newestScannedBy('derivations');
 /** A reply is at most 100 MB, the block that crosses the line and the storage around it. */
 const MAX_REPLY = 128 * 2 ** 20;
 /** An instance whose memory has grown past this is replaced once replies are small again; instances left behind would pile up. */
@@ -142,7 +145,7 @@ export class ScanKernel {
       const base = exports.alloc(length);
       if (base === 0) throw new ScanError('out-of-memory', { length });
       this.#kernels.bytes.set(new Uint8Array(reply), base);
-      const at = exports.scanReply(base, length);
+      const at = exports.scanReply(base, length, NEWEST_SCANNED);
       return readFindings(this.#kernels.bytes, at, base, reply);
     } finally {
       exports.release(mark);

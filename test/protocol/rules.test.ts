@@ -5,7 +5,6 @@ import {
   acceptsFee,
   addGenerated,
   adjustedTime,
-  allowsOutputs,
   baseFee,
   baseReward,
   blockReward,
@@ -13,7 +12,6 @@ import {
   eraOf,
   feeEstimates,
   feeFromWeight,
-  forkHeight,
   formatAmount,
   formatAmountShort,
   isUnlocked,
@@ -237,18 +235,18 @@ describe('eras', () => {
     const era = eraOf(NEWEST_VERSION);
     for (const { whole } of fixture.transactions) {
       const tx = parseTransaction(whole);
-      expect(allowsOutputs(era, tx.outputs)).toBe(true);
+      expect(era.allowsOutputs(tx.outputs)).toBe(true);
       expect(tx.version === 2 && era.rctTypes.includes(tx.rct.type)).toBe(true);
       for (const input of tx.inputs) expect(input.type === 'key' && input.keyOffsets.length).toBe(era.ringSize.max);
-      expect(allowsOutputs(eraOf(14), tx.outputs)).toBe(false);
-      expect(allowsOutputs(eraOf(15), [...tx.outputs, { ...tx.outputs[0]!, viewTag: undefined }])).toBe(false);
+      expect(eraOf(14).allowsOutputs(tx.outputs)).toBe(false);
+      expect(eraOf(15).allowsOutputs([...tx.outputs, { ...tx.outputs[0]!, viewTag: undefined }])).toBe(false);
     }
   });
 
   it('start at their heights on each network', () => {
     for (const network of ['mainnet', 'stagenet', 'testnet'] as const) {
       for (let version = 2; version <= NEWEST_VERSION; version++) {
-        const height = forkHeight(network, version);
+        const height = eraOf(version).firstHeight[network];
         expect(eraAtHeight(network, height).version).toBe(version);
         expect(eraAtHeight(network, height - 1).version).toBe(version - 1);
       }

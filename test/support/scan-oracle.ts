@@ -5,6 +5,7 @@ import {
   blockHeight,
   blockId,
   decodePortableStorage,
+  eraOfOutputs,
   parseBlock,
   parseTransaction,
   type StorageObject,
@@ -14,7 +15,6 @@ import {
 } from '../../src/protocol/index.ts';
 import type { ScanAccount, ScannedBlock, ScannedOutput, ScannedTx, ScanPool, ScanResult } from '../../src/scan/contract.ts';
 import { matchOutputs } from '../../src/wallet/sync/match.ts';
-import { publicKeysOf } from '../../src/wallet/sync/tx-extra.ts';
 
 interface Collected {
   readonly blocks: ScannedBlock[];
@@ -113,7 +113,7 @@ export class OracleScanPool implements ScanPool {
     };
     const matches = matchOutputs(tx, account.viewKey, find);
     if (matches.length === 0) return;
-    const { additional } = publicKeysOf(tx);
+    const { additional } = eraOfOutputs(tx).outputs.publicKeys(tx);
     found.txs.push({ hash: bytesToHex(hash), blockIndex, ordinal, ...place, outputIndices });
     for (const { outputIndex, subaddress, derivation, publicKey } of matches) {
       const own = additional[outputIndex] === publicKey || sameBytes(additional[outputIndex], publicKey);

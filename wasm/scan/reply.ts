@@ -30,8 +30,8 @@ import * as reader from './reader';
 import * as storage from './storage';
 import * as tx from './transaction';
 
-/** The newest protocol version whose transactions are known. */
-const NEWEST_VERSION: u32 = 16;
+/** The newest protocol version whose blocks are scanned: the host's eras say (src/protocol/eras). */
+let newestVersion: u32 = 0;
 /** A daemon sends at most 1,000 blocks and stops after 20,000 transactions; as much again is slack. */
 const MAX_BLOCKS: u64 = 2000;
 const MAX_TRANSACTIONS: u32 = 40000;
@@ -60,9 +60,10 @@ let indexCount: u64 = 0;
 let indicesAt: usize = 0;
 let transactions: u32 = 0;
 
-/** Scans the `size` bytes at `at` and gives the address of the result. */
-export function scanReply(at: usize, size: usize): usize {
+/** Scans the `size` bytes at `at`, up to the first block of a version above `newest`, and gives the address of the result. */
+export function scanReply(at: usize, size: usize, newest: u32): usize {
   clear();
+  newestVersion = newest;
   reset(BLOCKS, 128);
   reset(KEY_IMAGES, 48);
   reset(MATCHES, <u32>RECORD);
@@ -188,7 +189,7 @@ function scanEntry(position: u32): bool {
   readEntry();
   readIndexEntry();
   if (code != OK) return false;
-  if (block.peekVersion(blob, blobSize) > NEWEST_VERSION && !reader.failed) {
+  if (block.peekVersion(blob, blobSize) > newestVersion && !reader.failed) {
     // The first of a reply is known already, so the second is the first new one: up to it there is nothing to give.
     if (position < 2) stop(UNKNOWN_VERSION, blob);
     return false;

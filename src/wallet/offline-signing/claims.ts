@@ -1,12 +1,10 @@
 import { bytesToHex, equalBytes, wipe } from '../../base/index.ts';
 import { scalarMulPoint, secretKeyToPublicKey } from '../../crypto/index.ts';
-import { absoluteOffsets, keyInputs, type OutputKey } from '../../protocol/index.ts';
+import { absoluteOffsets, eraOfOutputs, keyInputs, type OutputKey } from '../../protocol/index.ts';
 import type { PendingTx, TxConstruction, TxSource } from '../../wallet2/index.ts';
 import type { WalletState } from '../state.ts';
 import { feeOf } from '../sync/interpret.ts';
 import { matchOutputs } from '../sync/match.ts';
-import { openAmount } from '../sync/open.ts';
-import { publicKeysOf } from '../sync/tx-extra.ts';
 import type { ExchangeContext } from './context.ts';
 import { ExchangeError } from './errors.ts';
 
@@ -31,8 +29,9 @@ export function requireTrueWords(ctx: ExchangeContext, claimed: Claimed, index: 
   const taken = sum(sources);
   const told = sum(splitDestinations.filter(({ spendKey }) => ctx.find(spendKey) === undefined));
   const fee = feeOf(transaction);
+  const scheme = eraOfOutputs(transaction).outputs;
   const own = matchOutputs(transaction, ctx.keys.viewKey, ctx.find);
-  const kept = sum(own.flatMap(({ outputIndex, derivation }) => openAmount(transaction, outputIndex, derivation) ?? []));
+  const kept = sum(own.flatMap(({ outputIndex, derivation }) => scheme.open(transaction, outputIndex, derivation) ?? []));
   // Only now: outputs that one public key opens share its derivation.
   wipe(...own.map(({ derivation }) => derivation));
   const sameOutputs = transaction.outputs.length === splitDestinations.length;
@@ -69,7 +68,7 @@ function requireKnownInputs(state: WalletState, { transaction, construction }: C
 
 /** Whether transaction keys are those of the transaction: r·G, or r·D where a subaddress is paid. */
 export function areKeysOf({ transaction, txKey, additionalTxKeys, construction }: PendingTx): boolean {
-  const { main, additional } = publicKeysOf(transaction);
+  const { main, additional } = eraOfOutputs(transaction).outputs.publicKeys(transaction);
   const opens = (secret: Uint8Array, found: Uint8Array | undefined): boolean => {
     const standard = secretKeyToPublicKey(secret);
     if (standard === undefined || found === undefined) return false;

@@ -1,6 +1,7 @@
 import { bytesToHex } from '../../base/index.ts';
 import type { TransactionEntry, TransactionsAnswer } from '../../daemon/index.ts';
 import {
+  eraOfOutputs,
   isProtocolError,
   parseTransaction,
   RctType,
@@ -9,7 +10,6 @@ import {
   transactionHash,
   transactionHashFromPruned,
 } from '../../protocol/index.ts';
-import { publicKeysOf } from '../sync/tx-extra.ts';
 import type { ProofDaemon } from './context.ts';
 import { ProofError } from './errors.ts';
 
@@ -76,7 +76,7 @@ function read({ whole, pruned, prunableHash }: TransactionEntry): { transaction:
 
 /** The key that all outputs may belong to, and those of single outputs. 32 bytes each. @throws ProofError `no-tx-public-key` */
 export function proofKeysOf(transaction: Transaction): { readonly main: Uint8Array; readonly additional: readonly Uint8Array[] } {
-  const { main, additional } = publicKeysOf(transaction);
+  const { main, additional } = eraOfOutputs(transaction).outputs.publicKeys(transaction);
   if (main[0] === undefined) throw new ProofError('no-tx-public-key', 'expected a transaction that names its public key');
   return { main: main[0], additional };
 }

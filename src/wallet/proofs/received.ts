@@ -1,7 +1,6 @@
 import { equalBytes } from '../../base/index.ts';
-import { derivePublicKey, deriveViewTag, generateKeyDerivation, SCALAR_ONE } from '../../crypto/index.ts';
-import type { Transaction } from '../../protocol/index.ts';
-import { openAmount } from '../sync/open.ts';
+import { generateKeyDerivation, isPoint, SCALAR_ONE } from '../../crypto/index.ts';
+import { eraOfOutputs, type Transaction } from '../../protocol/index.ts';
 import { ProofError } from './errors.ts';
 
 /** 8·r·A for the transaction's own key and for those of single outputs, 32 bytes each; undefined where it was not proven. */
@@ -25,19 +24,16 @@ export function derivationOf(shared: Uint8Array): Uint8Array {
  * @throws ProofError `bad-key`
  */
 export function receivedBy(transaction: Transaction, spendKey: Uint8Array, { main, additional }: Derivations): bigint {
-  const count = transaction.outputs.length;
+  if (!isPoint(spendKey)) throw new ProofError('bad-key', 'expected an address that consists of points');
+  const { outputs } = eraOfOutputs(transaction);
   let received = 0n;
-  for (let i = 0; i < count; i++) {
-    const derivation = [main, additional[i]].find((one) => one !== undefined && isPaidTo(transaction, i, spendKey, one));
-    if (derivation !== undefined) received += openAmount(transaction, i, derivation)?.amount ?? 0n;
+  for (let i = 0; i < transaction.outputs.length; i++) {
+    const isPaid = (shared: Uint8Array): boolean => {
+      const receiver = outputs.isTagged(transaction, i, shared) ? outputs.receiver(transaction, i, shared) : undefined;
+      return receiver !== undefined && equalBytes(receiver, spendKey);
+    };
+    const shared = [main, additional[i]].find((one) => one !== undefined && isPaid(one));
+    if (shared !== undefined) received += outputs.open(transaction, i, shared)?.amount ?? 0n;
   }
   return received;
-}
-
-function isPaidTo(transaction: Transaction, i: number, spendKey: Uint8Array, derivation: Uint8Array): boolean {
-  const { key, viewTag } = transaction.outputs[i]!;
-  if (viewTag !== undefined && deriveViewTag(derivation, i) !== viewTag) return false;
-  const expected = derivePublicKey(derivation, i, spendKey);
-  if (expected === undefined) throw new ProofError('bad-key', 'expected an address that consists of points');
-  return equalBytes(expected, key);
 }

@@ -3,7 +3,6 @@ import {
   checkRingSignature,
   checkSignature,
   checkTxProof,
-  deriveSubaddressPublicKey,
   generateRingSignature,
   generateSignature,
   generateTxProof,
@@ -12,12 +11,11 @@ import {
   scalarAdd,
   subaddressSecretKey,
 } from '../../crypto/index.ts';
-import type { AddressKeys, Transaction } from '../../protocol/index.ts';
+import { type AddressKeys, eraOfOutputs, type Transaction } from '../../protocol/index.ts';
 import { isPrimary } from '../keys.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
 import { outputSecretKey, type SpendKeys } from '../spend/construct.ts';
 import { indexKey } from '../state.ts';
-import { openAmount } from '../sync/open.ts';
 import { type FoundTransaction, findTransactions, proofKeysOf } from './chain.ts';
 import type { ProofContext } from './context.ts';
 import { ProofError } from './errors.ts';
@@ -182,17 +180,19 @@ interface ReserveClaim {
 /** The output's amount; undefined when a signature does not hold. */
 function checkOutput(claim: ReserveClaim, entry: ReserveEntry, { transaction, inPool }: FoundTransaction): bigint | undefined {
   if (inPool) throw new ProofError('unconfirmed', 'expected outputs that are on the chain');
-  const output = transaction.outputs[Number(entry.index)];
+  const index = Number(entry.index);
+  const output = transaction.outputs[index];
   if (output === undefined) throw new ProofError('bad-index', 'expected an output that the transaction has');
   // A key image with torsion is not the one that the chain would show as spent.
   if (!isInMainSubgroup(entry.keyImage) || !isShared(claim, entry, transaction)) return undefined;
   if (!checkRingSignature(claim.hash, entry.keyImage, [output.key], [entry.keyImageSignature])) return undefined;
   const derivation = derivationOf(entry.shared);
-  const owner = deriveSubaddressPublicKey(output.key, derivation, entry.index);
+  const { outputs } = eraOfOutputs(transaction);
+  const owner = outputs.receiver(transaction, index, derivation);
   if (owner === undefined || !claim.signers.has(bytesToHex(owner))) {
     throw new ProofError('foreign-output', 'expected outputs that the owner of the address received');
   }
-  return openAmount(transaction, Number(entry.index), derivation)?.amount ?? 0n;
+  return outputs.open(transaction, index, derivation)?.amount ?? 0n;
 }
 
 /** Whether the shared point is that of the transaction's key, or of the output's own. */

@@ -3,14 +3,6 @@ import {
   bulletproofPlusProve,
   clsagSign,
   commit,
-  commitmentMask,
-  derivationToScalar,
-  derivePublicKey,
-  deriveSecretKey,
-  deriveViewTag,
-  encodeAmount8,
-  generateKeyDerivation,
-  generateKeyImage,
   type Random,
   randomScalar,
   SCALAR_ZERO,
@@ -19,22 +11,21 @@ import {
   scalarMulPoint,
   scalarSub,
   secretKeyToPublicKey,
-  subaddressSecretKey,
 } from '../../crypto/index.ts';
 import {
   buildExtra,
-  encryptPaymentId,
   type KeyInput,
   type RctBase,
   RctType,
   relativeOffsets,
+  type SealedOutput,
   serializeTransaction,
   signatureMessage,
   type TransactionV2,
-  type TxOutput,
   transactionHash,
 } from '../../protocol/index.ts';
 import type { SubaddressIndex } from '../model.ts';
+import { ERA } from './era.ts';
 import { SpendError } from './errors.ts';
 import {
   classifyRecipients,
@@ -62,11 +53,8 @@ interface KeyedInput {
 }
 
 /** An output as the receiver will find it. */
-interface MadeOutput {
-  readonly output: TxOutput;
+interface MadeOutput extends SealedOutput {
   readonly amount: bigint;
-  /** Hs(D ‖ i): secret shared with the receiver. */
-  readonly amountKey: Uint8Array;
 }
 
 function altered(detail: string): SpendError {
@@ -82,21 +70,14 @@ export interface SpentOutput {
 }
 
 /**
- * The one-time secret key of an output of ours: Hs(8·a·R ‖ i) + b, with the subaddress's share (`generate_key_image_helper`).
+ * The one-time secret key of an output of ours, 32 bytes (`generate_key_image_helper`). The caller wipes it.
  * @throws SpendError `check-failed` when it does not open the output
  */
 export function outputSecretKey(output: SpentOutput, keys: SpendKeys): Uint8Array {
-  const derivation = generateKeyDerivation(hexToBytes(output.txPublicKey), keys.viewKey);
-  if (derivation === undefined) throw altered('the transaction key of an output to be a point');
-  let secret = deriveSecretKey(derivation, output.outputIndex, keys.spendKey);
-  const { major, minor } = output.subaddress;
-  if (major !== 0 || minor !== 0) {
-    const main = secret;
-    const share = subaddressSecretKey(keys.viewKey, output.subaddress);
-    secret = scalarAdd(main, share);
-    wipe(main, share);
-  }
-  wipe(derivation);
+  const shared = ERA.outputs.exchange(hexToBytes(output.txPublicKey), keys.viewKey);
+  if (shared === undefined) throw altered('the transaction key of an output to be a point');
+  const secret = ERA.outputs.secretKey(shared, output.outputIndex, keys, output.subaddress);
+  wipe(shared);
   const key = secretKeyToPublicKey(secret);
   if (key === undefined || !equalBytes(key, hexToBytes(output.key))) throw altered('the keys to open the output to spend');
   return secret;
@@ -105,7 +86,7 @@ export function outputSecretKey(output: SpentOutput, keys: SpendKeys): Uint8Arra
 function keyInputs(inputs: readonly UnsignedInput[], keys: SpendKeys): KeyedInput[] {
   const keyed = inputs.map((input, position) => {
     const secret = outputSecretKey(input.output, keys);
-    const keyImage = generateKeyImage(hexToBytes(input.output.key), secret);
+    const keyImage = ERA.outputs.keyImage(hexToBytes(input.output.key), secret);
     return { position, input, secret, keyImage };
   });
   return keyed.sort((a, b) => compareBytes(b.keyImage, a.keyImage));
@@ -152,20 +133,16 @@ function outputDerivation(
   const isChange = unsigned.changeAddress !== undefined && sameAddress(paid.address, unsigned.changeAddress);
   const additional = paid.address.isSubaddress ? txKeys.additional[i] : undefined;
   const derivation = isChange
-    ? generateKeyDerivation(txKeys.mainPublic, viewKey)
-    : generateKeyDerivation(paid.address.viewKey, additional ?? txKeys.main);
+    ? ERA.outputs.exchange(txKeys.mainPublic, viewKey)
+    : ERA.outputs.exchange(paid.address.viewKey, additional ?? txKeys.main);
   if (derivation === undefined) throw altered('every address to consist of points');
   return derivation;
 }
 
 function makeOutput(paid: PaidOutput, i: number, derivation: Uint8Array): MadeOutput {
-  const key = derivePublicKey(derivation, i, paid.address.spendKey);
-  if (key === undefined) throw altered('every address to consist of points');
-  return {
-    output: { amount: 0n, key, viewTag: deriveViewTag(derivation, i) },
-    amount: paid.amount,
-    amountKey: derivationToScalar(derivation, i),
-  };
+  const sealed = ERA.outputs.seal(paid.address.spendKey, paid.amount, derivation, i);
+  if (sealed === undefined) throw altered('every address to consist of points');
+  return { ...sealed, amount: paid.amount };
 }
 
 /** tx_extra as the reference orders it: key, additional keys, nonce with the encrypted payment id, a dummy one as a rule. */
@@ -176,9 +153,9 @@ function makeExtra(outputs: readonly PaidOutput[], unsigned: UnsignedTransaction
   if (viewKey === undefined) {
     throw new SpendError('payment-id-with-several-destinations', 'expected one destination beside an integrated address');
   }
-  const derivation = generateKeyDerivation(viewKey, txKeys.main);
+  const derivation = ERA.outputs.exchange(viewKey, txKeys.main);
   if (derivation === undefined) throw altered('every address to consist of points');
-  const bytes = encryptPaymentId(unsigned.paymentId ?? new Uint8Array(8), derivation);
+  const bytes = ERA.outputs.cryptPaymentId(unsigned.paymentId ?? new Uint8Array(8), derivation);
   wipe(derivation);
   return buildExtra({ ...parts, paymentId: { kind: 'encrypted', bytes } });
 }
@@ -221,7 +198,7 @@ export function constructTransaction(unsigned: UnsignedTransaction, keys: SpendK
     extra: makeExtra(outputs, unsigned, txKeys),
   };
   const transaction = signRingCt(prefix, inputs, made, unsigned.fee, random);
-  wipe(...inputs.map(({ secret }) => secret), ...made.map(({ amountKey }) => amountKey));
+  wipe(...inputs.map(({ secret }) => secret), ...made.map(({ mask }) => mask));
   return {
     transaction,
     bytes: serializeTransaction(transaction),
@@ -241,14 +218,14 @@ function signRingCt(
   fee: bigint,
   random: Random,
 ): TransactionV2 {
-  const masks = made.map(({ amountKey }) => commitmentMask(amountKey));
+  const masks = made.map(({ mask }) => mask);
   const amounts = made.map(({ amount }) => amount);
   const { proof, commitments } = bulletproofPlusProve(amounts, masks, random);
   const rct: RctBase = {
     type: RctType.BulletproofPlus,
     fee,
     pseudoOuts: [],
-    ecdhInfo: made.map(({ amountKey, amount }) => ({ mask: undefined, amount: encodeAmount8(amountKey, amount) })),
+    ecdhInfo: made.map(({ ecdh }) => ecdh),
     outPk: commitments,
   };
   const pseudo = pseudoMasks(inputs.length, masks, random);
@@ -260,7 +237,7 @@ function signRingCt(
   };
   const message = signatureMessage(unsignedTx);
   const clsags = inputs.map((keyed, i) => signInput(keyed, message, pseudoOuts[i]!, pseudo[i]!, random));
-  wipe(...masks, ...pseudo);
+  wipe(...pseudo);
   return { ...unsignedTx, prunable: { ...unsignedTx.prunable!, clsags } };
 }
 

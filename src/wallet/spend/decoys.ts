@@ -1,4 +1,5 @@
 import { COINBASE_UNLOCK_WINDOW, SPENDABLE_AGE } from '../../protocol/index.ts';
+import { ERA } from './era.ts';
 import { SpendError } from './errors.ts';
 import type { RandomSampler } from './random-sampler.ts';
 
@@ -14,7 +15,7 @@ const RECENT_SPEND_SECONDS = 15 * BLOCK_SECONDS;
 const BLOCKS_IN_A_YEAR = (86_400 * 365) / BLOCK_SECONDS;
 
 /** Members of a ring, the real one included. */
-export const RING_SIZE = 16;
+export const RING_SIZE = ERA.ringSize.min;
 /** Outputs asked for where a ring is wanted: spares for those that turn out locked (`get_outs`, wallet2.cpp). */
 export const RINGCT_CANDIDATES = Math.floor(RING_SIZE * 1.5 + 1) + COINBASE_UNLOCK_WINDOW - SPENDABLE_AGE;
 const CLEAR_CANDIDATES = Math.floor(RING_SIZE * 1.5 + 1);

@@ -3,12 +3,6 @@ import {
   bulletproofPlusVerify,
   clsagVerify,
   commit,
-  commitmentMask,
-  decodeAmount8,
-  derivationToScalar,
-  derivePublicKey,
-  deriveViewTag,
-  generateKeyDerivation,
   H,
   IDENTITY,
   isInMainSubgroup,
@@ -23,7 +17,6 @@ import {
   absoluteOffsets,
   MAX_OUTPUTS,
   parseTransaction,
-  RctType,
   signatureMessage,
   type TransactionV2,
   transactionHash,
@@ -31,13 +24,11 @@ import {
 } from '../../protocol/index.ts';
 import { compareBytes } from './construct.ts';
 import { RING_SIZE } from './decoys.ts';
+import { ERA } from './era.ts';
 import { SpendError } from './errors.ts';
 import { type FeeRate, feeForWeight, WEIGHT_LIMIT } from './fees.ts';
 import { classifyRecipients, type PaidAddress, sameAddress } from './layout.ts';
 import type { SignedTransaction, UnsignedInput, UnsignedTransaction } from './unsigned.ts';
-
-/** Most bytes of tx_extra that a node relays (MAX_TX_EXTRA_SIZE). */
-const MAX_EXTRA = 1060;
 
 function expect(holds: boolean, what: string): asserts holds {
   if (!holds) throw new SpendError('check-failed', `expected ${what}`);
@@ -71,12 +62,12 @@ export function verifySigned(
 
 function checkPrefix(tx: TransactionV2, unsigned: UnsignedTransaction): void {
   expect(tx.unlockTime === unsigned.unlockTime, 'the unlock time asked for');
-  expect(tx.extra.length <= MAX_EXTRA, `at most ${MAX_EXTRA} bytes of extra`);
-  expect(tx.outputs.length >= 2 && tx.outputs.length <= MAX_OUTPUTS, `2 … ${MAX_OUTPUTS} outputs`);
+  expect(tx.extra.length <= ERA.maxExtra, `at most ${ERA.maxExtra} bytes of extra`);
+  const { length } = tx.outputs;
+  expect(length >= ERA.minOutputs && length <= MAX_OUTPUTS, `${ERA.minOutputs} … ${MAX_OUTPUTS} outputs`);
   expect(tx.outputs.length === unsigned.outputs.length, 'as many outputs as asked for');
-  for (const { amount, key, viewTag } of tx.outputs) {
-    expect(amount === 0n && viewTag !== undefined && isInMainSubgroup(key), 'hidden amounts, view tags and points');
-  }
+  const hidden = tx.outputs.every(({ amount, key }) => amount === 0n && isInMainSubgroup(key));
+  expect(hidden && ERA.allowsOutputs(tx.outputs), 'hidden amounts, view tags and points');
   const keys = new Set(tx.outputs.map(({ key }) => bytesToHex(key)));
   expect(keys.size === tx.outputs.length, 'output keys that differ');
 }
@@ -106,7 +97,7 @@ function isPermutation(order: readonly number[], size: number): boolean {
 
 function checkProofs(tx: TransactionV2, unsigned: UnsignedTransaction, signed: SignedTransaction, random: Random): void {
   const { rct, prunable } = tx;
-  expect(rct.type === RctType.BulletproofPlus && prunable !== undefined, 'RingCT of type 6, whole');
+  expect(ERA.rctTypes.includes(rct.type) && prunable !== undefined, `RingCT of type ${ERA.rctTypes}, whole`);
   expect(rct.fee === unsigned.fee, 'the fee asked for');
   const [proof] = prunable.bulletproofsPlus;
   expect(proof !== undefined && prunable.bulletproofsPlus.length === 1, 'one range proof');
@@ -139,7 +130,7 @@ function checkRecipients(tx: TransactionV2, unsigned: UnsignedTransaction, signe
     const isChange = unsigned.changeAddress !== undefined && sameAddress(paid.address, unsigned.changeAddress);
     expect(!isChange || paid.amount === 0n || isOpenedBy(viewKey, paid.address), 'change to an address that our view key opens');
     const secret = (paid.address.isSubaddress ? signed.txKeys[1 + i] : undefined) ?? signed.txKeys[0]!;
-    const derivation = isChange ? generateKeyDerivation(publicKey, viewKey) : generateKeyDerivation(paid.address.viewKey, secret);
+    const derivation = isChange ? ERA.outputs.exchange(publicKey, viewKey) : ERA.outputs.exchange(paid.address.viewKey, secret);
     expect(derivation !== undefined && opens(tx, i, derivation, paid.address.spendKey, paid.amount), 'outputs as asked for');
     wipe(derivation);
   });
@@ -151,16 +142,15 @@ function isOpenedBy(secret: Uint8Array, address: PaidAddress): boolean {
 }
 
 function opens(tx: TransactionV2, i: number, derivation: Uint8Array, spendKey: Uint8Array, amount: bigint): boolean {
-  const key = derivePublicKey(derivation, i, spendKey);
-  const output = tx.outputs[i]!;
-  const amountKey = derivationToScalar(derivation, i);
-  const mask = commitmentMask(amountKey);
+  const sealed = ERA.outputs.seal(spendKey, amount, derivation, i);
+  if (sealed === undefined) return false;
+  const { output, ecdh, mask } = sealed;
+  const found = tx.outputs[i]!;
   const holds =
-    key !== undefined &&
-    equalBytes(key, output.key) &&
-    deriveViewTag(derivation, i) === output.viewTag &&
-    decodeAmount8(amountKey, tx.rct.ecdhInfo[i]!.amount) === amount &&
+    equalBytes(output.key, found.key) &&
+    output.viewTag === found.viewTag &&
+    equalBytes(ecdh.amount, tx.rct.ecdhInfo[i]!.amount) &&
     equalBytes(commit(amount, mask), tx.rct.outPk[i]!);
-  wipe(amountKey, mask);
+  wipe(mask);
   return holds;
 }

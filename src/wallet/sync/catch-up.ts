@@ -6,7 +6,7 @@ import {
   type Untrusted,
   type UntrustedBlocks,
 } from '../../daemon/index.ts';
-import { NEWEST_VERSION } from '../../protocol/eras.ts';
+import { NEWEST_VERSION } from '../../protocol/eras/index.ts';
 import type { Height } from '../../protocol/model.ts';
 import { release } from '../../protocol/release.ts';
 import type { ScanResult } from '../../scan/contract.ts';

@@ -1,9 +1,10 @@
 import { bytesToHex, equalBytes } from '../../base/index.ts';
-import { generateKeyDerivation } from '../../crypto/index.ts';
 import {
   type AtomicAmount,
+  eraOf,
   type KeyImage,
   type OutputKey,
+  type OutputScheme,
   parseTransaction,
   type Transaction,
   type TxHash,
@@ -15,8 +16,8 @@ import { growAccounts, isWithin, type Watch } from '../lookahead.ts';
 import type { ChainSpend, OwnedOutput, SubaddressIndex } from '../model.ts';
 import type { AccountEntry, WalletState } from '../state.ts';
 import type { ImageFilter } from './image-filter.ts';
-import { keyImageOf, openAmount } from './open.ts';
-import { paymentIdToUs, publicKeysOf } from './tx-extra.ts';
+import { keyImageOf } from './key-image.ts';
+import { paymentIdToUs } from './tx-extra.ts';
 
 /** What a reply's new blocks mean for the wallet. */
 export interface BatchFacts {
@@ -105,10 +106,11 @@ function ownedOutput(
 ): OwnedOutput | undefined {
   const place = result.txs[candidate.tx]!;
   const block = result.blocks[place.blockIndex]!;
+  const era = eraOf(block.majorVersion);
   const tx = transactionAt(bytes, candidate.tx, place, parsed);
   const output = tx.outputs[candidate.outputIndex];
   const globalIndex = place.outputIndices[candidate.outputIndex];
-  const opened = openAmount(tx, candidate.outputIndex, candidate.derivation);
+  const opened = era.outputs.open(tx, candidate.outputIndex, candidate.derivation);
   if (output === undefined || globalIndex === undefined || opened === undefined) return undefined;
   return {
     key: bytesToHex(output.key) as OutputKey,
@@ -125,16 +127,11 @@ function ownedOutput(
     fee: place.ordinal === 0 ? toAtomicAmount(0n) : feeOf(tx),
     unlockTime: tx.unlockTime,
     subaddress: index,
-    txPublicKey: matchingKey(wallet.keys, tx, candidate),
+    txPublicKey: matchingKey(era.outputs, wallet.keys, tx, candidate),
     keyImage:
-      keyImageOf(wallet.keys, output.key, candidate.derivation, candidate.outputIndex, index) ??
+      keyImageOf(era.outputs, wallet.keys, output.key, candidate.derivation, candidate.outputIndex, index) ??
       wallet.state.keyImages.get(bytesToHex(output.key) as OutputKey),
-    paymentId: paymentIdToUs(
-      tx,
-      wallet.keys.viewKey,
-      block.majorVersion,
-      candidate.keySource < 0 ? candidate.derivation : undefined,
-    ),
+    paymentId: paymentIdToUs(era, tx, wallet.keys.viewKey, candidate.keySource < 0 ? candidate.derivation : undefined),
   };
 }
 
@@ -148,15 +145,15 @@ function transactionAt(bytes: Uint8Array, position: number, place: ScannedTx, pa
 }
 
 /** Which of the transaction's public keys gave the derivation, 64 hex digits. */
-function matchingKey(keys: WalletKeys, tx: Transaction, { keySource, derivation }: ScannedOutput): string {
-  const { main, additional } = publicKeysOf(tx);
+function matchingKey(scheme: OutputScheme, keys: WalletKeys, tx: Transaction, { keySource, derivation }: ScannedOutput): string {
+  const { main, additional } = scheme.publicKeys(tx);
   const fallback = keySource < 0 ? main[0] : additional[keySource];
-  const found = keySource < 0 && main.length > 1 ? main.find((key) => gives(keys, key, derivation)) : undefined;
+  const found = keySource < 0 && main.length > 1 ? main.find((key) => gives(scheme, keys, key, derivation)) : undefined;
   return bytesToHex(found ?? fallback ?? new Uint8Array(32));
 }
 
-function gives(keys: WalletKeys, publicKey: Uint8Array, derivation: Uint8Array): boolean {
-  const derived = generateKeyDerivation(publicKey, keys.viewKey);
+function gives(scheme: OutputScheme, keys: WalletKeys, publicKey: Uint8Array, derivation: Uint8Array): boolean {
+  const derived = scheme.exchange(publicKey, keys.viewKey);
   return derived !== undefined && equalBytes(derived, derivation);
 }
 

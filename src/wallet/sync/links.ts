@@ -1,4 +1,4 @@
-import { NEWEST_VERSION } from '../../protocol/eras.ts';
+import { NEWEST_VERSION } from '../../protocol/eras/index.ts';
 import type { BlockHash, Height } from '../../protocol/model.ts';
 import type { ScannedBlock } from '../../scan/contract.ts';
 import { WalletError } from '../errors.ts';

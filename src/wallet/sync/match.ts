@@ -1,13 +1,13 @@
-import { deriveSubaddressPublicKey, deriveViewTag, generateKeyDerivation, IDENTITY } from '../../crypto/index.ts';
+import { IDENTITY } from '../../crypto/index.ts';
+import { eraOfOutputs, type OutputScheme } from '../../protocol/eras/index.ts';
 import type { Transaction } from '../../protocol/model.ts';
 import type { SubaddressIndex } from '../model.ts';
-import { publicKeysOf } from './tx-extra.ts';
 
 /** An output addressed to the wallet. */
 export interface Match {
   readonly outputIndex: number;
   readonly subaddress: SubaddressIndex;
-  /** 8·a·R, 32 bytes, secret. */
+  /** What we share with the sender, 32 bytes, secret: 8·a·R. */
   readonly derivation: Uint8Array;
   /** The transaction public key that made the match, 32 bytes. */
   readonly publicKey: Uint8Array;
@@ -29,10 +29,11 @@ export function matchOutputs(
   viewKey: Uint8Array,
   find: (spendKey: Uint8Array) => SubaddressIndex | undefined,
 ): Match[] {
-  const keys = publicKeysOf(tx);
+  const { outputs: scheme } = eraOfOutputs(tx);
+  const keys = scheme.publicKeys(tx);
   const source = (publicKey: Uint8Array): Source => ({
     publicKey,
-    derivation: generateKeyDerivation(publicKey, viewKey) ?? IDENTITY.slice(),
+    derivation: scheme.exchange(publicKey, viewKey) ?? IDENTITY.slice(),
   });
   const main = keys.main.slice(0, mostKeys(tx)).map(source);
   if (main.length === 0) return [];
@@ -41,7 +42,7 @@ export function matchOutputs(
   tx.outputs.forEach((_, outputIndex) => {
     const own = additional[outputIndex];
     const order = own === undefined ? main : [main[0]!, own, ...main.slice(1)];
-    const match = firstMatch(tx, outputIndex, order, find);
+    const match = firstMatch(scheme, tx, outputIndex, order, find);
     if (match !== undefined) matches.push(match);
   });
   return matches;
@@ -57,15 +58,15 @@ function mostKeys({ extra, outputs }: Transaction): number {
 }
 
 function firstMatch(
+  scheme: OutputScheme,
   tx: Transaction,
   outputIndex: number,
   sources: readonly Source[],
   find: (spendKey: Uint8Array) => SubaddressIndex | undefined,
 ): Match | undefined {
-  const { key, viewTag } = tx.outputs[outputIndex]!;
   for (const { publicKey, derivation } of sources) {
-    if (viewTag !== undefined && deriveViewTag(derivation, outputIndex) !== viewTag) continue;
-    const spendKey = deriveSubaddressPublicKey(key, derivation, outputIndex);
+    if (!scheme.isTagged(tx, outputIndex, derivation)) continue;
+    const spendKey = scheme.receiver(tx, outputIndex, derivation);
     const subaddress = spendKey === undefined ? undefined : find(spendKey);
     if (subaddress !== undefined) return { outputIndex, subaddress, derivation, publicKey };
   }

@@ -1,7 +1,7 @@
 import { bytesToHex } from '../../base/index.ts';
-import { NEWEST_VERSION } from '../../protocol/eras.ts';
 import {
   type AtomicAmount,
+  eraOfOutputs,
   type KeyImage,
   keyInputs,
   type Transaction,
@@ -15,7 +15,6 @@ import { indexKey, type WalletState } from '../state.ts';
 import { type SyncDeps, secondsOf } from './deps.ts';
 import { feeOf } from './interpret.ts';
 import { matchOutputs } from './match.ts';
-import { openAmount } from './open.ts';
 import { paymentIdToUs } from './tx-extra.ts';
 
 /** What the bytes of a pool transaction say, whatever the wallet knows when. Most say nothing to us. */
@@ -41,9 +40,10 @@ type Reader = Pick<SyncDeps, 'keys' | 'table' | 'clock'>;
 
 /** Reads a pool transaction. */
 export function seenTransaction({ keys, table, clock }: Reader, tx: Transaction, doubleSpendSeen: boolean): SeenTransaction {
+  const era = eraOfOutputs(tx);
   const outputs: SeenOutput[] = [];
   for (const { outputIndex, derivation, subaddress } of matchOutputs(tx, keys.viewKey, (key) => table.find(key))) {
-    const opened = openAmount(tx, outputIndex, derivation);
+    const opened = era.outputs.open(tx, outputIndex, derivation);
     if (opened !== undefined) outputs.push({ subaddress, amount: opened.amount });
   }
   return {
@@ -52,7 +52,7 @@ export function seenTransaction({ keys, table, clock }: Reader, tx: Transaction,
     fee: feeOf(tx),
     timestamp: secondsOf(clock),
     unlockTime: tx.unlockTime,
-    paymentId: outputs.length === 0 ? undefined : paymentIdToUs(tx, keys.viewKey, NEWEST_VERSION),
+    paymentId: outputs.length === 0 ? undefined : paymentIdToUs(era, tx, keys.viewKey),
     doubleSpendSeen,
   };
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { asArray, asObject, asText, asU64, bytesToHex, hexToBytes, type JsonValue } from '../../../src/base/index.ts';
 import { commit, loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
-import { parseTransaction, transactionHash } from '../../../src/protocol/index.ts';
+import { eraOfOutputs, parseTransaction, transactionHash } from '../../../src/protocol/index.ts';
 import {
   describeUnsigned,
   type ExportOptions,
@@ -17,7 +17,6 @@ import {
 import { snapshot } from '../../../src/wallet/snapshot.ts';
 import { foldEvents } from '../../../src/wallet/state.ts';
 import { matchOutputs } from '../../../src/wallet/sync/match.ts';
-import { openAmount } from '../../../src/wallet/sync/open.ts';
 import {
   type ExportedTransfer,
   openOutputsExport,
@@ -98,7 +97,7 @@ describe('an honest set that looks unusual is signed', () => {
     const { transactions } = await signUnsigned(cold, file);
     const tx = parseTransaction(hexToBytes(transactions[0]!.blob));
     return matchOutputs(tx, viewKey, cold.find).map(
-      ({ outputIndex, derivation }) => openAmount(tx, outputIndex, derivation)?.amount,
+      ({ outputIndex, derivation }) => eraOfOutputs(tx).outputs.open(tx, outputIndex, derivation)?.amount,
     );
   };
 

@@ -13,7 +13,9 @@ import { Untrusted } from '../../../src/daemon/untrusted.ts';
 import {
   type BlockHash,
   buildExtra,
+  eraOf,
   type KeyImage,
+  NEWEST_VERSION,
   type OutputKey,
   RctType,
   serializeTransaction,
@@ -26,7 +28,7 @@ import { primaryAddressOf, WalletKeys } from '../../../src/wallet/keys.ts';
 import type { OwnedOutput, SubaddressIndex } from '../../../src/wallet/model.ts';
 import type { ProofContext, ProofDaemon } from '../../../src/wallet/proofs/index.ts';
 import { foldEvents } from '../../../src/wallet/state.ts';
-import { keyImageOf } from '../../../src/wallet/sync/open.ts';
+import { keyImageOf } from '../../../src/wallet/sync/key-image.ts';
 import { seededRandom } from '../../crypto/seeded.ts';
 import { synced } from '../support.ts';
 
@@ -100,7 +102,7 @@ export function world(paid: readonly { readonly index: SubaddressIndex; readonly
       unlockTime: 0n,
       subaddress: index,
       txPublicKey: bytesToHex(tx.extra.subarray(1, 33)),
-      keyImage: keyImageOf(keys, key, derivation, 0, index)!,
+      keyImage: keyImageOf(eraOf(NEWEST_VERSION).outputs, keys, key, derivation, 0, index)!,
       paymentId: undefined,
     };
   });

@@ -14,6 +14,7 @@ import {
   scalarMulPoint,
   systemRandom,
 } from '../../../src/crypto/index.ts';
+import { eraOf, NEWEST_VERSION } from '../../../src/protocol/eras/index.ts';
 import { buildExtra, serializeExtra } from '../../../src/protocol/extra.ts';
 import { RctType, type TransactionV2 } from '../../../src/protocol/model.ts';
 import { WalletKeys } from '../../../src/wallet/keys.ts';
@@ -21,8 +22,10 @@ import { DEFAULT_LOOKAHEAD } from '../../../src/wallet/lookahead.ts';
 import { newWallet } from '../../../src/wallet/make.ts';
 import type { SubaddressIndex } from '../../../src/wallet/model.ts';
 import { SubaddressTable } from '../../../src/wallet/subaddresses.ts';
+import { keyImageOf } from '../../../src/wallet/sync/key-image.ts';
 import { matchOutputs } from '../../../src/wallet/sync/match.ts';
-import { keyImageOf, openAmount } from '../../../src/wallet/sync/open.ts';
+
+const scheme = eraOf(NEWEST_VERSION).outputs;
 
 let keys: WalletKeys;
 let table: SubaddressTable;
@@ -91,11 +94,11 @@ describe('outputs of ours', () => {
     const matches = matchOutputs(tx, keys.viewKey, find);
     expect(matches.map(({ subaddress }) => subaddress)).toEqual(payments.map(({ to }) => to));
     for (const [i, { derivation, subaddress }] of matches.entries()) {
-      expect(openAmount(tx, i, derivation)?.amount).toBe(payments[i]!.amount);
-      const image = keyImageOf(keys, tx.outputs[i]!.key, derivation, i, subaddress);
+      expect(scheme.open(tx, i, derivation)?.amount).toBe(payments[i]!.amount);
+      const image = keyImageOf(scheme, keys, tx.outputs[i]!.key, derivation, i, subaddress);
       expect(image).toHaveLength(64);
       // For another's key the secret does not fit, and there is no image.
-      expect(keyImageOf(keys, tx.outputs[i]!.key, derivation, i + 1, subaddress)).toBeUndefined();
+      expect(keyImageOf(scheme, keys, tx.outputs[i]!.key, derivation, i + 1, subaddress)).toBeUndefined();
     }
   });
 
@@ -107,11 +110,11 @@ describe('outputs of ours', () => {
     ]);
     const matches = matchOutputs(tx, keys.viewKey, find);
     expect(matches).toHaveLength(3);
-    const amounts = matches.map(({ outputIndex, derivation }) => openAmount(tx, outputIndex, derivation)?.amount);
+    const amounts = matches.map(({ outputIndex, derivation }) => scheme.open(tx, outputIndex, derivation)?.amount);
     expect(amounts).toEqual([undefined, undefined, 9n]);
     const cut = { ...tx, rct: { ...tx.rct, outPk: tx.rct.outPk.slice(0, 2) } };
-    expect(openAmount(cut, 2, matches[2]!.derivation)).toBeUndefined();
-    expect(openAmount({ ...tx, rct: { ...tx.rct, type: RctType.Null } }, 2, matches[2]!.derivation)).toBeUndefined();
+    expect(scheme.open(cut, 2, matches[2]!.derivation)).toBeUndefined();
+    expect(scheme.open({ ...tx, rct: { ...tx.rct, type: RctType.Null } }, 2, matches[2]!.derivation)).toBeUndefined();
   });
 
   it('T10 too few additional keys, and keys that are no points, hide nothing else', () => {
@@ -144,7 +147,7 @@ describe('outputs of ours', () => {
       { network: 'regtest', primaryAddress: keys.address({ major: 0, minor: 0 }) },
     );
     expect(bytesToHex(watcher.primary.spendKey)).toBe(bytesToHex(primary.spendKey));
-    expect(keyImageOf(watcher, primary.spendKey, new Uint8Array(32), 0, { major: 0, minor: 0 })).toBeUndefined();
+    expect(keyImageOf(scheme, watcher, primary.spendKey, new Uint8Array(32), 0, { major: 0, minor: 0 })).toBeUndefined();
     expect(generateKeyImage(primary.spendKey, keys.spendKey!)).toHaveLength(32);
   });
 });

@@ -1,0 +1,46 @@
+import { ProtocolError } from '../errors.ts';
+import type { Height, Network, TxPrefix } from '../model.ts';
+import type { Era, KernelName } from './era.ts';
+import { RINGCT } from './ringct/index.ts';
+
+export type { Era, KernelName, OpenedAmount, OutputScheme, SealedOutput, SecretKeys, TxPublicKeys } from './era.ts';
+
+/** The eras that this program knows, in the chain's order: version n is at position n − 1. The next ones are one more line. */
+const ERAS: readonly Era[] = [
+  ...RINGCT, // 1 … 16
+];
+
+/** The newest version that this program knows: a block of a later one stops it (T5). */
+export const NEWEST_VERSION = ERAS.length;
+
+/**
+ * What holds at a protocol version.
+ * @throws ProtocolError `unknown-era` for a version that this program does not know (T5)
+ */
+export function eraOf(majorVersion: number): Era {
+  const era = ERAS[majorVersion - 1];
+  if (era !== undefined) return era;
+  throw new ProtocolError(
+    'unknown-era',
+    `expected a block of protocol version 1 to ${NEWEST_VERSION}, got ${majorVersion}: a newer version of this program is needed`,
+    { version: majorVersion, newest: NEWEST_VERSION },
+  );
+}
+
+/** What holds for the block at a height, as far as the upgrades known here go. Regtest has the newest version from block 1 on. */
+export function eraAtHeight(network: Network, height: Height): Era {
+  if (network === 'regtest') return eraOf(height === 0 ? 1 : NEWEST_VERSION);
+  return ERAS.findLast(({ firstHeight }) => height >= firstHeight[network]) ?? eraOf(1);
+}
+
+/**
+ * The newest era in which a transaction's outputs may be made, by their form: its scheme opens them. The form is all that a transaction
+ * in the pool, in a file or in a proof says of its time. A mixture of forms, which no era allows, goes by the first output.
+ */
+export function eraOfOutputs({ outputs }: Pick<TxPrefix, 'outputs'>): Era {
+  const allowing = (some: TxPrefix['outputs']) => ERAS.findLast((era) => era.allowsOutputs(some));
+  return allowing(outputs) ?? allowing(outputs.slice(0, 1)) ?? eraOf(NEWEST_VERSION);
+}
+
+/** The newest version whose blocks a kernel scans. */
+export const newestScannedBy = (kernel: KernelName): number => ERAS.findLast((era) => era.kernel === kernel)!.version;
