@@ -80,3 +80,44 @@ withPrograms('directly: a daemon that allows pages is used, one that does not is
   // The browser reports the refusal in its console; that was the point.
   faults.length = 0;
 });
+
+withPrograms(
+  'T3 coins that a reorganisation moved: their decoys are given up by the person, and the payment can be made',
+  async ({ page, programs, reference }) => {
+    test.setTimeout(180_000);
+    const { monerod } = programs;
+    const miner = await reference.createWallet('miner');
+    await monerod.generateBlocks(200, miner);
+    await createWallet(page);
+    const address = await primaryAddress(page);
+    await reference.refreshToHeight(monerod);
+    const before = await monerod.height();
+    await monerod.generateBlocks(3, miner);
+    await reference.transfer([{ address, amount: coins('2') }]);
+    await monerod.minePool(miner);
+    await monerod.generateBlocks(11, miner);
+    await page.goto('/#/send');
+    await expect.poll(() => amountAt(page, 'available'), { timeout: 60_000 }).toBe(coins('2'));
+    await page.getByLabel('Address', { exact: true }).fill(OTHER);
+    await page.getByLabel('Amount', { exact: true }).fill('0.5');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Change something' }).click();
+
+    await monerod.popBlocks((await monerod.height()) - before);
+    await monerod.minePool(miner);
+    await monerod.generateBlocks(20, miner);
+    await page.goto('/#/');
+    await expect(page.locator('main .sync .detail')).toContainText(`${(await monerod.height()) - 1}`, { timeout: 60_000 });
+    await page.goto('/#/send');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await expect(page.getByRole('alert')).toContainText('coins of this payment lie elsewhere', { timeout: 60_000 });
+    await expect(page.getByRole('alert')).toContainText('can tell which coins are yours');
+    await page.getByRole('button', { name: 'Draw new decoys' }).click();
+    await expect(page.getByText('New decoys are drawn for the next payment of these coins.')).toBeVisible();
+    await page.getByRole('button', { name: 'Review' }).click();
+    await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
+  },
+);

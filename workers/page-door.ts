@@ -57,6 +57,7 @@ const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe'>, true
   refresh: true,
   rescan: true,
   giveUpRefused: true,
+  giveUpRings: true,
   prepareTransfer: true,
   prepareSweep: true,
   cancelPreparing: true,

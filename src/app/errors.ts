@@ -164,7 +164,8 @@ const SPEND: Texts<SpendErrorCode> = {
   'decoys-unavailable': m.err_decoys,
   'daemon-altered-output': m.err_daemon_lies_send,
   'bad-ring-member': m.err_daemon_lies_send,
-  'kept-ring-unusable': m.err_kept_ring,
+  'kept-ring-unusable': ({ reason }) => (reason === 'moved' ? m.err_kept_ring_moved() : m.err_kept_ring()),
+  'kept-ring-usable': m.err_kept_ring_usable,
   'check-failed': m.err_check_failed,
   rejected: (data) => {
     const count = sentIn(data);
@@ -335,6 +336,13 @@ export const errorCode = (error: unknown): string => (error instanceof RemoteErr
 /** Whether a failed sending may have paid something all the same: then the form is not to be sent again. */
 export const mayHavePaid = (error: unknown): boolean =>
   errorCode(error) === 'perhaps-sent' || (error instanceof RemoteError && isRecord(error.data) && sentIn(error.data) > 0);
+
+/** Coins that a reorganisation has moved since their decoys were chosen: the person may have new ones drawn. */
+export function movedCoins(error: unknown): readonly string[] {
+  if (!(error instanceof RemoteError) || error.code !== 'kept-ring-unusable' || !isRecord(error.data)) return [];
+  const { reason, keyImages } = error.data;
+  return reason === 'moved' && Array.isArray(keyImages) ? keyImages : [];
+}
 
 /** Why a daemon refused: by names such as `double-spend`, or in its own words. */
 function reasonsIn(data: Data): string {

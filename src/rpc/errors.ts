@@ -108,6 +108,9 @@ const KNOWN: ReadonlyMap<string, readonly [RpcErrorName, string]> = new Map<stri
   ['exists', ['walletExists', 'Cannot create wallet. Already exists.']],
 ]);
 
+/** Of a ring that a reorganisation made useless. */
+const WAY_OUT = 'rescan_blockchain with hard gives it up, and whoever saw it can tell which output is spent';
+
 /**
  * What a failure of any room is to a client of the service (wallet_rpc_server.cpp, handle_rpc_exception).
  * @param fallback code for what has no code of its own: the method's
@@ -120,6 +123,8 @@ export function toRpcError(error: unknown, fallback: RpcErrorName = 'unknown'): 
       return new RpcError('noDaemonConnection', 'no connection to daemon', { code: error.code, message: withCause(error) });
     return new RpcError(fallback, error.message);
   }
+  if (error instanceof SpendError && error.code === 'kept-ring-unusable' && error.data.reason === 'moved')
+    return new RpcError(fallback, `Known ring does not include the spent output: ${error.data.index}; ${WAY_OUT}`);
   if (error instanceof WalletError || error instanceof SpendError || error instanceof StorageError) {
     const known = KNOWN.get(error.code);
     if (known === undefined) return new RpcError(fallback, error.message);

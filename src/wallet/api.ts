@@ -90,6 +90,8 @@ export interface HistoryEntry {
   readonly doubleSpendSeen: boolean;
   /** View-only: it may be the change of a payment of ours that cannot be seen, for want of key images. */
   readonly perhapsChange: boolean;
+  /** Of a failed one: it may have been passed on all the same, and later payments spend a coin of it until the person gives it up. */
+  readonly inDoubt?: boolean;
 }
 
 /** One coin of the wallet, as the coin list shows it. */
@@ -282,6 +284,13 @@ export interface WalletApi extends OfflineApi {
    * an input with it. @throws WalletError `not-found`
    */
   giveUpRefused(txHash: string): Promise<void>;
+  /**
+   * The person's word that the decoys kept for these coins are given up, and new ones drawn for the next payment: whoever saw a payment with
+   * the earlier ones can tell which coins are ours (T3). Only coins that a reorganisation has moved since.
+   * @param keyImages as the error `kept-ring-unusable` names them in `data.keyImages`
+   * @throws SpendError `kept-ring-usable`; nothing is given up then
+   */
+  giveUpRings(keyImages: readonly string[]): Promise<void>;
   prepareTransfer(request: TransferRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer>;
   prepareSweep(request: SweepRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer>;
   /** Stops what is being prepared now: nothing of it is kept, and its promise rejects with an AbortError. */

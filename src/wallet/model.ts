@@ -82,7 +82,10 @@ export interface Destination {
   readonly amount: AtomicAmount;
 }
 
-/** What hides the spend of one key image, chosen once and for good (T3). Absolute global indices. */
+/**
+ * What hides the spend of one key image, chosen once and for good (T3). Absolute global indices. Without any index: given up by the person,
+ * because its output has moved since.
+ */
 export interface Ring {
   readonly keyImage: KeyImage;
   /**

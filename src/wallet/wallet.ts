@@ -40,6 +40,7 @@ import {
   KeySigner,
   prepareSweep,
   prepareTransfer,
+  ringsGivenUp,
   type SpendContext,
   spendContextOf,
   submitPrepared,
@@ -313,6 +314,11 @@ export class Wallet implements WalletApi {
     if (this.#state.sent.get(txHash as TxHash)?.phase !== 'failed')
       throw new WalletError('not-found', 'expected a transaction of this wallet that was refused');
     await this.#writer.append([{ type: 'RefusalSettled', txHash: txHash as TxHash }], 'strict');
+  }
+
+  async giveUpRings(keyImages: readonly string[]): Promise<void> {
+    this.#requireOpen();
+    await this.#writer.append([ringsGivenUp(this.#state, keyImages)], 'strict');
   }
 
   async prepareTransfer(request: TransferRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer> {

@@ -173,6 +173,7 @@ const WALLET_ARGUMENTS: Readonly<Record<keyof PageWallet, readonly unknown[]>> =
   refresh: [],
   rescan: [0],
   giveUpRefused: [SENT],
+  giveUpRings: [[hash('key 1')]],
   prepareTransfer: [REQUEST],
   prepareSweep: [{ address: 'nobody', account: 0, priority: 0 }],
   cancelPreparing: [],

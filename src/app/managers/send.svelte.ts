@@ -8,7 +8,7 @@ import type {
   TransferRequest,
 } from '../../wallet/api.ts';
 import type { UnsignedSet } from '../../wallet/offline-api.ts';
-import { errorCode, errorText, mayHavePaid } from '../errors.ts';
+import { errorCode, errorText, mayHavePaid, movedCoins } from '../errors.ts';
 import { m } from '../paraglide/messages.js';
 import { formatAmount, type ParsedAmount, readAmount } from '../services/amount.ts';
 import { toAtomic } from '../services/atomic.ts';
@@ -59,6 +59,8 @@ export class SendFlow {
   /** The daemon's fee is above the cap; the person may say yes. */
   feeTooHigh = $state(false);
   problem: string | undefined = $state();
+  /** Coins whose decoys no daemon accepts any more; the person may have new ones drawn. */
+  moved: readonly string[] = $state.raw([]);
   /** What the engine is at while it prepares or sends. */
   progress: SpendProgress | undefined = $state.raw();
   prepared: PreparedTransfer | undefined = $state.raw();
@@ -96,6 +98,7 @@ export class SendFlow {
     this.tried = false;
     this.acceptHighFee = false;
     this.feeTooHigh = false;
+    this.moved = [];
     this.problem = undefined;
   }
 
@@ -204,6 +207,18 @@ export class SendFlow {
     });
   }
 
+  /** The coins that have moved get new decoys with the next try. */
+  async drawNewDecoys(): Promise<void> {
+    const { moved } = this;
+    this.moved = [];
+    await orSay(
+      this.#api.giveUpRings(moved).then(() => {
+        this.problem = undefined;
+        notices.say(m.send_new_decoys_done(), 'good');
+      }),
+    );
+  }
+
   /** Sends what was reviewed, once: whatever comes of it, it is not offered again. */
   async confirm(): Promise<void> {
     const { prepared } = this;
@@ -243,6 +258,7 @@ export class SendFlow {
 
   async #readForm(): Promise<boolean> {
     this.tried = true;
+    this.moved = [];
     this.problem = undefined;
     const good = await Promise.all(this.recipients.map((recipient) => this.readAddress(recipient)));
     if (good.includes(false)) return false;
@@ -279,6 +295,7 @@ export class SendFlow {
     } catch (error) {
       if (attempt !== this.#attempt) return;
       this.feeTooHigh = errorCode(error) === 'fee-too-high';
+      this.moved = movedCoins(error);
       this.problem = errorText(error);
       this.step = 'form';
     }

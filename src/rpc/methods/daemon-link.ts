@@ -3,6 +3,7 @@ import { isDaemonError } from '../../daemon/index.ts';
 import type { KeyImage, TxHash } from '../../protocol/model.ts';
 import { learnSpends } from '../../wallet/offline-signing/spends.ts';
 import { heightToScanFrom } from '../../wallet/scan-tx.ts';
+import { outputsOfMovedRings } from '../../wallet/spend/index.ts';
 import { catchUp } from '../catch-up.ts';
 import { daemonUrl } from '../daemon-url.ts';
 import { RpcError } from '../errors.ts';
@@ -157,16 +158,25 @@ const stopWallet = defineMethod({
 
 const rescanBlockchain = defineMethod({
   name: 'rescan_blockchain',
-  summary: 'Scans again from the restore height. Nothing that the chain cannot give back is lost.',
+  summary:
+    'Scans again from the restore height. Nothing that the chain cannot give back is lost. With `hard`, decoys kept for outputs that a reorganisation has moved since are given up: new ones are drawn with the next transfer.',
   params: params({ hard: bool() }),
   result: NO_RESULT,
   needs: 'daemon',
   restricted: 'denied',
   access: 'read',
   errors: ['noDaemonConnection'],
-  async handler({ host, wallet }) {
+  async handler({ host, wallet }, { hard }) {
     await wallet.rescan(Math.min(wallet.state.description.restoreHeight, wallet.state.height));
     await catchUp(host, wallet);
+    const moved = hard ? outputsOfMovedRings(wallet.state) : [];
+    if (moved.length === 0) return {};
+    await wallet.giveUpRings(moved);
+    host.log?.(
+      'WARNING',
+      'wallet.wallet2',
+      `Rings of ${moved.length} moved outputs are given up; new ones will tell whose they are`,
+    );
     return {};
   },
 });

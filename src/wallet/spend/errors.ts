@@ -36,7 +36,10 @@ export type SpendErrorCode =
   | 'decoys-unavailable'
   | 'daemon-altered-output'
   | 'bad-ring-member'
+  /** `data.reason`: `moved` where the person may give the rings of `data.keyImages` up; `looks`, `gone` and `member` are the daemon's word. */
   | 'kept-ring-unusable'
+  /** A ring is given up only where its output has moved. */
+  | 'kept-ring-usable'
   /** What was signed is not what was asked for. */
   | 'check-failed'
   /** Sending. */

@@ -1,7 +1,7 @@
 import type { OutputDistribution } from '../../daemon/index.ts';
-import type { KeyImage } from '../../protocol/index.ts';
 import { nowSeconds, type SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
+import { keptRing } from './kept-rings.ts';
 import type { RingPort } from './rings.ts';
 
 /** Outputs of the last 1.8 days are recent: seconds (`RECENT_OUTPUT_ZONE`, wallet2.cpp). */
@@ -25,7 +25,7 @@ export function ringPort(ctx: SpendContext, daemonHeight: number, signal: AbortS
       return ctx.daemon.getOutputHistogram({ amounts, unlocked: true, recentCutoff, ...options });
     },
     outs: (asked) => ctx.daemon.getOuts(asked, options),
-    kept: ({ keyImage, key }) => ctx.state.rings.get(keyImage) ?? ctx.state.rings.get(key as string as KeyImage),
+    kept: (output) => keptRing(ctx.state, output),
     keep: (rings) => ctx.append([{ type: 'RingsChosen', rings }], 'strict'),
   };
 }

@@ -16,6 +16,7 @@ import {
 } from './decoys.ts';
 import { SpendError } from './errors.ts';
 import type { SpendableOutput } from './inputs.ts';
+import { askedOf, lacksOutput } from './kept-rings.ts';
 import type { RandomSampler } from './random-sampler.ts';
 import type { RingOutput, UnsignedInput } from './unsigned.ts';
 
@@ -80,7 +81,7 @@ export class RingMaker {
   async #choose(all: readonly SpendableOutput[], missing: readonly SpendableOutput[]): Promise<Choice[]> {
     await this.#learn(missing);
     const clear = await this.#clearOutputs(missing);
-    const kept = new Map(missing.map((output) => [output, this.#kept(output)]));
+    const kept = this.#keptOf(missing);
     const present = this.#ringsOf(all.flatMap(({ keyImage }) => this.#made.get(keyImage) ?? []));
     for (let toss = 0; toss < TOSSES; toss++) {
       const choices = missing.map((output) => kept.get(output) ?? this.#freshChoice(output, clear));
@@ -89,7 +90,8 @@ export class RingMaker {
       );
       if (this.#sane([...present, ...tentative])) return choices;
     }
-    if ([...kept.values()].some((choice) => choice !== undefined)) throw keptRingUnusable('looks');
+    const ofOld = missing.filter((output) => kept.get(output) !== undefined);
+    if (ofOld.length > 0) throw keptRingUnusable('looks', ofOld);
     throw new SpendError('decoys-unavailable', 'expected decoys that a node accepts: the output to spend is too old for them');
   }
 
@@ -102,17 +104,21 @@ export class RingMaker {
   }
 
   /**
-   * What the journal has for a key image. One that lacks the output itself was chosen before a reorganisation moved it: with any other
-   * index in its place a daemon that saw both would know which is ours.
+   * What the journal has for these key images. A ring that lacks its output was chosen before a reorganisation moved it: with any other
+   * index in its place a daemon that saw both would know which is ours. One with an index that the chain does not have yet waits for it.
    */
-  #kept(output: SpendableOutput): Choice | undefined {
-    const ring = this.#port.kept(output);
-    if (ring === undefined) return undefined;
-    const real = Number(output.globalIndex);
-    const members = ring.members.length === 0 ? undefined : ring.members.map(Number);
-    const asked = (ring.asked ?? ring.members).map(Number);
-    if (!asked.includes(real) || members?.includes(real) === false) throw keptRingUnusable('moved');
-    return { output, candidates: [real, ...asked.filter((index) => index !== real)], members };
+  #keptOf(missing: readonly SpendableOutput[]): ReadonlyMap<SpendableOutput, Choice | undefined> {
+    const rings = new Map(missing.map((output) => [output, this.#port.kept(output)]));
+    const moved = missing.filter((output) => lacksOutput(rings.get(output), output));
+    if (moved.length > 0) throw keptRingUnusable('moved', moved);
+    const gone = missing.filter((output) => output.rct && askedOf(rings.get(output)).some((index) => index >= this.#existing()));
+    if (gone.length > 0) throw keptRingUnusable('gone', gone);
+    return new Map(missing.map((output) => [output, keptChoice(output, rings.get(output))]));
+  }
+
+  /** How many RingCT outputs there are, those too young to be picked among them. */
+  #existing(): number {
+    return this.#distribution!.distribution.at(-1) ?? 0;
   }
 
   #ringsOf(inputs: readonly UnsignedInput[]): number[][] {
@@ -212,7 +218,7 @@ export class RingMaker {
     this.#checkUnusable(output, candidates, usable, answers);
     const [real] = candidates;
     checkReal(output, answers.get(real!)!);
-    if (members?.some((index) => !usable.has(index))) throw keptRingUnusable('member');
+    if (members?.some((index) => !usable.has(index))) throw keptRingUnusable('member', [output]);
     const chosen = members ?? [...usable].slice(0, RING_SIZE);
     if (chosen.length < RING_SIZE) {
       throw new SpendError('decoys-unavailable', `expected ${RING_SIZE} usable ring members`, { found: chosen.length });
@@ -303,15 +309,29 @@ function usableOf(candidates: Candidates, answers: ReadonlyMap<number, OutputGot
   );
 }
 
+function keptChoice(output: SpendableOutput, ring: Ring | undefined): Choice | undefined {
+  if (ring === undefined) return undefined;
+  const real = Number(output.globalIndex);
+  const members = ring.members.length === 0 ? undefined : ring.members.map(Number);
+  const others = askedOf(ring).filter((index) => index !== output.globalIndex);
+  return { output, candidates: [real, ...others.map(Number)], members };
+}
+
 const KEPT_RING_WANTED = {
   looks: 'expected a node to accept the ring kept for this output, by what this daemon says of the chain',
-  moved: 'expected the output to spend where it was when its ring was chosen',
+  moved: 'expected the output to spend where it was when its ring was chosen: the ring may be given up',
+  gone: 'expected a chain as long as it was when the ring of this output was chosen: it grows again',
   member: 'expected every member of the ring kept for this output to be usable',
 };
 
-/** T3: what was chosen once is not chosen anew: another daemon may know better, or the person gives the ring up. */
-function keptRingUnusable(reason: keyof typeof KEPT_RING_WANTED): SpendError {
-  return new SpendError('kept-ring-unusable', KEPT_RING_WANTED[reason], { reason });
+/**
+ * T3: what was chosen once is not chosen anew. What a daemon says of a ring, another may say otherwise, and time may change; that the
+ * output moved is on the wallet's own record of the chain, and the person may give the ring up (kept-rings.ts).
+ */
+function keptRingUnusable(reason: keyof typeof KEPT_RING_WANTED, outputs: readonly SpendableOutput[]): SpendError {
+  const [{ globalIndex: index }] = outputs as readonly [SpendableOutput];
+  const keyImages = outputs.map(({ keyImage }) => keyImage);
+  return new SpendError('kept-ring-unusable', KEPT_RING_WANTED[reason], { reason, keyImages, index });
 }
 
 const memberOf = (index: number, { key, mask }: OutputGot): RingOutput => ({ globalIndex: BigInt(index), key, commitment: mask });

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { hexToBytes } from '../../../src/base/index.ts';
 import { loadCrypto } from '../../../src/crypto/index.ts';
+import { ringsGivenUp } from '../../../src/wallet/spend/index.ts';
 import { offsets } from './chain.ts';
 import { COIN, world } from './payer.ts';
 
@@ -59,4 +60,18 @@ it('T3 a daemon that calls most young decoys of a long chain locked is refused: 
   lies.outs = (got, asked) =>
     got.map((answer, i) => ({ ...answer, unlocked: answer.height < 140 || asked[i]!.index === own[0]!.globalIndex }));
   await expect(transfer({})).rejects.toMatchObject({ code: 'bad-ring-member', data: { spoilt: 0 } });
+});
+
+it('T3 a ring with an index that this daemon’s chain does not have waits: nothing is asked, and nothing can be given up', async () => {
+  const { ctx, transfer, lies, requests } = world([{ amount: 3n * COIN, height: 200 }]);
+  const honest = lies.distribution();
+  await transfer({});
+  const [ring] = [...ctx.state.rings.values()];
+  const newest = Math.max(...ring!.asked!.map(Number));
+  lies.distribution = () => honest.map((sum) => Math.min(sum, newest));
+  await expect(transfer({})).rejects.toMatchObject({ code: 'kept-ring-unusable', data: { reason: 'gone' } });
+  expect(() => ringsGivenUp(ctx.state, [ring!.keyImage])).toThrow(expect.objectContaining({ code: 'kept-ring-usable' }));
+  lies.distribution = () => honest;
+  await transfer({});
+  expect(requests).toEqual([requests[0], requests[0]]);
 });
