@@ -40,6 +40,10 @@ export function damaged(record: number, expected: string): StorageError {
   return new StorageError('damaged', `${where} of the wallet is damaged: expected ${expected}`, { record });
 }
 
-export function locked(): StorageError {
-  return new StorageError('locked', 'the wallet is open in another program: close it there first');
+/** @param left name of a lock that cannot be asked whether its holder lives, beside the wallet's file */
+export function locked(left?: string): StorageError {
+  const open = 'the wallet is open in another program: close it there first';
+  if (left === undefined) return new StorageError('locked', open);
+  const way = `If it is open nowhere, on no machine that shares this folder, remove ${left} from the folder`;
+  return new StorageError('locked', `${open}. ${way}`, { left });
 }

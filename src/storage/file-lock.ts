@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile, readlink, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { basename } from 'node:path';
 import { parseJson, stringifyJson } from '../base/index.ts';
-import { locked } from './errors.ts';
+import { locked, type StorageError } from './errors.ts';
 import { hasSocketLock, lockBySocket } from './socket-lock.ts';
 
 /** Who holds a lock file. */
@@ -35,7 +36,7 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
     return release;
   }
   await release();
-  throw locked();
+  throw await heldBy(file, holder);
 }
 
 /** A lock file, created exclusively. One whose holder is gone is taken over; a second file keeps two takers apart. */
@@ -65,7 +66,7 @@ async function takeOver(path: string, mine: Holder): Promise<void> {
   try {
     const holder = await holderOf(path);
     // A lock that says nothing yet is being written, unless it has been so for long.
-    if (holder === undefined ? !(await isOld(path)) : await isAlive(holder)) throw locked();
+    if (holder === undefined ? !(await isOld(path)) : await isAlive(holder)) throw await heldBy(path, holder);
     await unlink(path).catch(() => undefined);
     if (!(await createExclusively(path, mine))) throw locked();
   } finally {
@@ -111,8 +112,9 @@ async function holderOf(path: string): Promise<Holder | undefined> {
 }
 
 /** A holder on another machine (a shared folder) or in another container cannot be asked: it counts as alive. */
-async function isAlive({ pid, host, space, born }: Holder): Promise<boolean> {
-  if (host !== hostname() || space !== (await pidSpace())) return true;
+async function isAlive(holder: Holder): Promise<boolean> {
+  const { pid, born } = holder;
+  if (await isElsewhere(holder)) return true;
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -120,6 +122,15 @@ async function isAlive({ pid, host, space, born }: Holder): Promise<boolean> {
   }
   const now = await birthOf(pid);
   return born === '' || now === '' || born === now;
+}
+
+async function isElsewhere({ host, space }: Holder): Promise<boolean> {
+  return host !== hostname() || space !== (await pidSpace());
+}
+
+/** Of a holder who cannot be asked, the lock's file is named: nobody but the person can clear it. */
+async function heldBy(file: string, holder: Holder | undefined): Promise<StorageError> {
+  return holder !== undefined && (await isElsewhere(holder)) ? locked(basename(file)) : locked();
 }
 
 /** Boot and start time of a process where the system tells (Linux); empty elsewhere. */

@@ -103,7 +103,8 @@ async function outlast(path: string, mine: Name): Promise<void> {
     clear = true;
     for (const other of await namesOf(path)) {
       if (other.id === mine.id || (await isGone(other, mine.kernel))) continue;
-      if (other.id < mine.id || other.kernel !== mine.kernel || (await becomesHolder(other.path, until))) throw locked();
+      if (other.kernel !== mine.kernel) throw locked(basename(other.path));
+      if (other.id < mine.id || (await becomesHolder(other.path, until))) throw locked();
       clear = false;
     }
   }
