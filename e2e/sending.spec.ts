@@ -128,6 +128,7 @@ test('T3 a refused payment stands in the way of one that would not exclude it, u
   await page.getByRole('link', { name: /Sent.*failed/ }).click();
   await page.getByRole('button', { name: 'Give this payment up' }).click();
   await expect(page.getByText('Given up. Later payments choose their coins freely.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Give this payment up' })).toHaveCount(0);
   await goTo(page, 'Send');
   await toReview(page);
 });

@@ -9,7 +9,12 @@ import type { WalletState } from './state.ts';
 export function refusedInDoubt(state: WalletState, account: number): SentTransaction[] {
   return [...state.refused]
     .map((txHash) => state.sent.get(txHash)!.tx)
-    .filter((tx) => tx.account === account && !tx.inputs.some((image) => isSpent(state, image)));
+    .filter((tx) => tx.account === account && isInDoubt(state, tx));
+}
+
+/** Whether a transaction is one of those. */
+export function isInDoubt(state: WalletState, { txHash, inputs }: SentTransaction): boolean {
+  return state.refused.has(txHash) && !inputs.some((image) => isSpent(state, image));
 }
 
 function isSpent(state: WalletState, image: KeyImage): boolean {

@@ -1,6 +1,7 @@
 import type { TxHash } from '../protocol/model.ts';
 import { SPENDABLE_AGE } from '../protocol/rewards.ts';
 import type { HistoryEntry } from './api.ts';
+import { isInDoubt } from './doubt.ts';
 import { knownSend } from './known-send.ts';
 import type { ChainSpend, OwnedOutput, SentState, SubaddressIndex } from './model.ts';
 import { isSpendableAt } from './outputs.ts';
@@ -190,6 +191,7 @@ function sentEntry(state: WalletState, entry: SentEntry): HistoryEntry {
     verified: false,
     doubleSpendSeen: false,
     perhapsChange: false,
+    inDoubt: isInDoubt(state, tx),
   };
 }
 
