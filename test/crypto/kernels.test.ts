@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasFusedMultiplyAdd, type Kernels, loadKernels } from '../../src/crypto/kernels.ts';
+import { vectorLines } from './vector-lines.ts';
 
 const Point = ed25519.Point;
 type Point = InstanceType<typeof Point>;
@@ -184,19 +184,15 @@ describe.each(['fma', 'ext'] as const)('kernels, %s', (force) => {
     );
   });
 
-  const vectors = new URL('../../../shared/vectors/crypto.txt', import.meta.url);
-  it.runIf(existsSync(vectors))('every line of the vectors about points holds', () => {
-    const lines = readFileSync(vectors, 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(' '));
+  it('every line of the vectors about points holds', () => {
+    const lines = vectorLines('crypto.txt');
     const of = (name: string) => lines.filter(([first]) => first === name);
     const bytes = (list: string[][], column: number) => list.map((line) => fromHex(line[column]!));
     const checks = of('check_key');
     const keys = of('secret_key_to_public_key').filter((line) => line[2] === 'true');
     const maps = of('hash_to_point');
     const derivations = of('generate_key_derivation');
-    expect(Math.min(checks.length, keys.length, maps.length, derivations.length)).toBeGreaterThan(100);
+    expect(Math.min(checks.length, keys.length, maps.length, derivations.length)).toBeGreaterThan(10);
     expect(run(bytes(checks, 1), [], 0, (at) => kernels.exports.checkPoints(at.ok, at.a, checks.length)).ok).toEqual(
       checks.map((line) => Number(line[2] === 'true')),
     );
