@@ -1,21 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex } from '../../src/base/index.ts';
 import { minerAddress, type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
-import { createInlineScanPool } from '../../src/scan/index.ts';
-import { MemoryJournalStore } from '../../src/storage/index.ts';
-import { environment } from '../../src/wallet/environment.ts';
 import { walletFromWords } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
+import { quickEnvironment } from '../support/quick-environment.ts';
 import { toBigint } from '../support/rpc.ts';
 import { refreshToTip } from '../support/two-wallets.ts';
 
 const COIN = 1_000_000_000_000n;
-const env = environment({
-  store: new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } }),
-  scanPool: createInlineScanPool,
-  sync: { pollEvery: 60_000, retryFirst: 50, retryMost: 200 },
-});
+const env = quickEnvironment();
 
 /** The reference wallet on the devnet: it syncs, receives, spends, and is not misled by a reorganisation. */
 describe('monero-wallet-rpc on the devnet', () => {

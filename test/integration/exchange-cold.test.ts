@@ -2,13 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
 import { toAtomicAmount } from '../../src/protocol/model.ts';
 import { RpcService } from '../../src/rpc/service.ts';
-import { createInlineScanPool } from '../../src/scan/index.ts';
-import { MemoryJournalStore } from '../../src/storage/index.ts';
-import { environment } from '../../src/wallet/environment.ts';
 import { type NewWallet, walletFromKeys, walletFromViewKey } from '../../src/wallet/make.ts';
 import type { KeyImageRun } from '../../src/wallet/offline-signing/index.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc, toBigint } from '../support/programs.ts';
+import { quickEnvironment } from '../support/quick-environment.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
 import { expectSame, resultOf, rpcPair } from '../support/rpc-pair.ts';
 import { refreshToTip } from '../support/two-wallets.ts';
@@ -24,11 +22,7 @@ let payerAddress: string;
 let keys: { address: string; spendKey: string; viewKey: string };
 
 const XMR = 1_000_000_000_000n;
-const env = environment({
-  store: new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } }),
-  scanPool: createInlineScanPool,
-  sync: { pollEvery: 60_000, retryFirst: 50, retryMost: 200 },
-});
+const env = quickEnvironment();
 const create = (name: string, made: NewWallet) => Wallet.create(env, name, 'pw', made);
 
 async function secretsOf(rpc: MoneroWalletRpc): Promise<typeof keys> {

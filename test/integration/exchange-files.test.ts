@@ -2,12 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { toAtomicAmount } from '../../src/protocol/model.ts';
-import { createInlineScanPool } from '../../src/scan/index.ts';
-import { MemoryJournalStore } from '../../src/storage/index.ts';
-import { environment } from '../../src/wallet/environment.ts';
 import { type NewWallet, walletFromKeys, walletFromViewKey } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
+import { quickEnvironment } from '../support/quick-environment.ts';
 import { refreshToTip } from '../support/two-wallets.ts';
 import { makeWalletCli, type WalletCli } from '../support/wallet-cli.ts';
 
@@ -22,11 +20,7 @@ let oldCold: MoneroWalletRpc;
 let keys: { address: string; spendKey: string; viewKey: string };
 
 const XMR = 1_000_000_000_000n;
-const env = environment({
-  store: new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } }),
-  scanPool: createInlineScanPool,
-  sync: { pollEvery: 60_000, retryFirst: 50, retryMost: 200 },
-});
+const env = quickEnvironment();
 const create = (name: string, made: NewWallet) => Wallet.create(env, name, 'pw', made);
 const height = { height: async () => devnet.node.chain.height };
 

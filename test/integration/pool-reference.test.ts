@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RpcService } from '../../src/rpc/service.ts';
-import { createInlineScanPool } from '../../src/scan/index.ts';
-import { MemoryJournalStore } from '../../src/storage/index.ts';
-import { environment } from '../../src/wallet/environment.ts';
 import { walletFromWords } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
+import { quickEnvironment } from '../support/quick-environment.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
 import { type Answer, type RpcPair, resultOf, rpcPair } from '../support/rpc-pair.ts';
 import { refreshToTip } from '../support/two-wallets.ts';
@@ -21,11 +19,7 @@ let second: string;
 let stranger: string;
 
 const XMR = 1_000_000_000_000;
-const env = environment({
-  store: new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } }),
-  scanPool: createInlineScanPool,
-  sync: { pollEvery: 60_000, retryFirst: 50, retryMost: 200 },
-});
+const env = quickEnvironment();
 
 beforeAll(async () => {
   daemon = await startMonerod({ restricted: true });

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type JsonInput, stringifyJson } from '../../src/base/index.ts';
 import { RpcService } from '../../src/rpc/service.ts';
-import { createInlineScanPool } from '../../src/scan/index.ts';
-import { MemoryJournalStore } from '../../src/storage/index.ts';
-import { environment } from '../../src/wallet/environment.ts';
 import { walletFromWords } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { MINER_SEED } from '../support/premined.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
+import { quickEnvironment } from '../support/quick-environment.ts';
 import { type Comparable, ourAnswer, theirAnswer, unordered, without } from '../support/rpc-both.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
 import { refreshToTip } from '../support/two-wallets.ts';
@@ -37,11 +35,7 @@ const txs: Record<'plain' | 'identified' | 'locked' | 'two' | 'ours' | 'theirs' 
 const XMR = 1_000_000_000_000n;
 const PAYMENT_ID = '1122334455667788';
 const NOBODY = 'ab'.repeat(32);
-const env = environment({
-  store: new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } }),
-  scanPool: createInlineScanPool,
-  sync: { pollEvery: 60_000, retryFirst: 50, retryMost: 200 },
-});
+const env = quickEnvironment();
 
 beforeAll(async () => {
   // That release lets money be locked until a height: those after it take none such into their pool.

@@ -6,6 +6,9 @@ import { type JsonInput, stringifyJson } from '../../src/base/index.ts';
 import { readFlags } from '../../src/cli/flags.ts';
 import { type RunningService, startService } from '../../src/cli/wallet-rpc/command.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
+import { WalletKeys } from '../../src/wallet/keys.ts';
+import { walletFromKeys } from '../../src/wallet/make.ts';
+import { answerOfOld } from '../support/old-release.ts';
 import { MINER_SEED } from '../support/premined.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
 import { type Comparable, unordered, without } from '../support/rpc-both.ts';
@@ -15,6 +18,8 @@ import { answerTo, callOver, send } from '../support/rpc-wire.ts';
 let daemon: Monerod;
 let theirs: MoneroWalletRpc;
 let payer: MoneroWalletRpc;
+/** The release that the specification was written for: all that is asked of the reference of today is asked of it too. */
+let old: MoneroWalletRpc;
 let ours: RunningService;
 let ourUrl: string;
 let folder: string;
@@ -33,9 +38,10 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'nightjar-rpc-'));
   // That release lets money be locked until a height: those after it take none such into their pool.
   daemon = await startMonerod({ release: '0.18.0.0', premined: true });
-  [payer, theirs] = await Promise.all([
+  [payer, theirs, old] = await Promise.all([
     startWalletRpc({ daemon: daemon.url, release: '0.18.0.0' }),
     startWalletRpc({ daemon: daemon.url }),
+    startWalletRpc({ daemon: daemon.url, release: '0.18.0.0' }),
   ]);
   const daemonFlags = ['--daemon-address', daemon.url, '--trusted-daemon', '--max-concurrency', '1'];
   ours = await startOurs(['--wallet-dir', join(folder, 'wallets'), ...daemonFlags]);
@@ -43,15 +49,16 @@ beforeAll(async () => {
   stranger = await payer.restoreWallet('payer', MINER_SEED);
   address = await theirs.createWallet('one');
   seed = await theirs.seed();
+  await old.restoreWallet('one', seed);
   const key = async (key_type: string) => (await theirs.rpc<{ key: string }>('query_key', { key_type })).key;
   [viewKey, spendKey] = [await key('view_key'), await key('spend_key')];
   await daemon.generateBlocks(3, address);
   await daemon.generateBlocks(60, stranger);
   await callOver(ourUrl, 'auto_refresh', { enable: false });
   await callOver(ourUrl, 'restore_deterministic_wallet', { filename: 'one', password: 'pw', seed });
-  await both('create_account', { label: 'second' });
-  await both('create_address', { account_index: 1, label: 'till', count: 2 });
-  await both('create_account', { label: '' });
+  await everywhere('create_account', { label: 'second' });
+  await everywhere('create_address', { account_index: 1, label: 'till', count: 2 });
+  await everywhere('create_account', { label: '' });
   ({ integrated_address: integrated } = (await callOver(ourUrl, 'make_integrated_address', {
     payment_id: '1122334455667788',
   })) as { integrated_address: string });
@@ -60,7 +67,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await ours?.stop();
-  await Promise.all([theirs?.stop(), payer?.stop()]);
+  await Promise.all([theirs?.stop(), payer?.stop(), old?.stop()]);
   await daemon?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -77,24 +84,28 @@ async function spread(): Promise<void> {
 }
 
 async function catchUp(): Promise<void> {
-  await theirs.refreshToHeight(daemon);
-  await callOver(ourUrl, 'refresh', {});
+  await Promise.all([theirs.refreshToHeight(daemon), old.refreshToHeight(daemon), callOver(ourUrl, 'refresh', {})]);
 }
 
-const both = async (method: string, params: unknown): Promise<readonly [Comparable, Comparable]> => [
-  await callOver(ourUrl, method, params),
-  await callOver(theirs.url, method, params),
-];
+/** Our answer, that of today's release, and that of the old one. */
+const everywhere = (method: string, params: unknown): Promise<[Comparable, Comparable, Comparable]> =>
+  Promise.all([callOver(ourUrl, method, params), callOver(theirs.url, method, params), callOver(old.url, method, params)]);
+const inTheirs = (method: string, params: unknown): Promise<Comparable[]> =>
+  Promise.all([theirs, old].map(({ url }) => callOver(url, method, params)));
 
 /** A request by name and parameters; `own words` where the wording of an error is ours, `random` where values are. */
 type Row = readonly [method: string, params: unknown, how?: 'own words' | 'random'];
 
 async function expectSame([method, params, how]: Row): Promise<void> {
-  const answers = await both(method, params);
+  const answers = await everywhere(method, params);
   const dropped = how === 'own words' ? ['message'] : ['time_to_unlock'];
-  const [a, b] = answers.map((answer) => unordered(without(withoutFolders(answer), dropped)));
-  if (how === 'random') expect(shapeOf(a!)).toEqual(shapeOf(b!));
-  else expect(a).toEqual(b);
+  const compared = answers.map((answer) => unordered(without(withoutFolders(answer), dropped)));
+  const [a, b, c] = how === 'random' ? compared.map(shapeOf) : compared;
+  expect(a).toEqual(b);
+  const other = answerOfOld(method, params);
+  if (other === undefined) expect(a, '0.18.0.0').toEqual(c);
+  else expect(c, '0.18.0.0').toMatchObject(other.answer);
+  for (const request of other?.instead ?? []) await callOver(old.url, method, request);
 }
 
 /** Files are named by their folder, and each side has its own. */
@@ -382,7 +393,8 @@ describe('the daemon', () => {
 
   it('a refresh tells what it brought', async () => {
     await daemon.generateBlocks(2, stranger);
-    expect(await both('refresh', {})).toEqual([
+    expect(await everywhere('refresh', {})).toEqual([
+      { blocks_fetched: '2', received_money: false },
       { blocks_fetched: '2', received_money: false },
       { blocks_fetched: '2', received_money: false },
     ]);
@@ -432,7 +444,7 @@ describe('the daemon', () => {
       ]);
     }
     await callOver(ourUrl, 'open_wallet', { filename: 'one', password: 'pw' });
-    await callOver(theirs.url, 'open_wallet', { filename: 'one', password: '' });
+    await inTheirs('open_wallet', { filename: 'one', password: '' });
     await catchUp();
   });
 
@@ -449,6 +461,42 @@ describe('the daemon', () => {
       transfers: [{ tx_hash: coinbase }],
     });
     await callOver(ourUrl, 'open_wallet', { filename: 'one', password: 'pw' });
+    await catchUp();
+  });
+});
+
+describe('set_subaddress_lookahead', () => {
+  it('of today’s release and of ours: an address beyond what was watched is known, and money at it is found', async () => {
+    const own = await theirs.createWallet('far');
+    const key = async (key_type: string) => (await theirs.rpc<{ key: string }>('query_key', { key_type })).key;
+    const made = await walletFromKeys(await key('spend_key'), await key('view_key'), 'regtest', { height: 0 }, 0);
+    const [created] = made.first;
+    if (created?.type !== 'Created') throw new Error('expected a first event');
+    const far = WalletKeys.of(made.secrets, created.wallet).address({ major: 0, minor: 250 });
+    const restored = { filename: 'far', password: '', seed: await theirs.seed(), restore_height: await daemon.height() };
+    expect(await callOver(ourUrl, 'restore_deterministic_wallet', restored)).toMatchObject({ address: own });
+    const two = async (method: string, params: object) =>
+      Promise.all([callOver(ourUrl, method, params), callOver(theirs.url, method, params)]);
+    const known = async () => {
+      const [a, b] = await two('get_address_index', { address: far });
+      expect(a).toEqual(b);
+      return a;
+    };
+    expect(await known()).toMatchObject({ code: '-2' });
+    const wider = { major_idx: 3, minor_idx: 300 };
+    const wrong = await two('set_subaddress_lookahead', { ...wider, password: 'wrong' });
+    expect(wrong).toEqual([{ code: '-22', message: 'Invalid password.' }, wrong[0]]);
+    expect(await two('set_subaddress_lookahead', { ...wider, password: '' })).toEqual([{}, {}]);
+    expect(await known()).toEqual({ index: { major: '0', minor: '250' } });
+    await payer.transfer([{ address: far, amount: 2n * XMR }]);
+    await daemon.minePool(stranger);
+    await theirs.refreshToHeight(daemon);
+    await callOver(ourUrl, 'refresh', {});
+    const [a, b] = await two('get_balance', { account_index: 0 });
+    expect(a).toMatchObject({ balance: String(2n * XMR) });
+    expect(without(a!, ['time_to_unlock'])).toEqual(without(b!, ['time_to_unlock']));
+    await callOver(ourUrl, 'open_wallet', { filename: 'one', password: 'pw' });
+    await callOver(theirs.url, 'open_wallet', { filename: 'one', password: '' });
     await catchUp();
   });
 });
@@ -523,6 +571,8 @@ describe('requests that are no calls', () => {
       const code = better.get(body);
       if (code !== undefined) expect(answer).toMatchObject({ error: { code: String(code) } });
       else expect(answer).toEqual(await answerTo(theirs.url, body));
+      if (code === undefined && body.includes('get_version')) return;
+      if (code === undefined) expect(answer, '0.18.0.0').toEqual(await answerTo(old.url, body));
     });
   }
 
@@ -642,7 +692,7 @@ describe('wallet files', () => {
       { address: stranger, viewkey: viewKey, spendkey: spendKey },
     ];
     for (const [i, keys] of wrong.entries()) {
-      const [a, b] = await both('generate_from_keys', { filename: `wrong${i}`, ...keys });
+      const [a, b] = await everywhere('generate_from_keys', { filename: `wrong${i}`, ...keys });
       expect(a).toMatchObject({ code: '-1' });
       expect(b).toMatchObject({ address: keys.address });
     }

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RpcService } from '../../src/rpc/service.ts';
-import { createInlineScanPool } from '../../src/scan/index.ts';
-import { MemoryJournalStore } from '../../src/storage/index.ts';
-import { environment } from '../../src/wallet/environment.ts';
 import { type NewWallet, walletFromKeys, walletFromViewKey, walletFromWords } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { MINER_SEED } from '../support/premined.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
+import { quickEnvironment } from '../support/quick-environment.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
 import { expectSame, expectSameShape, type RpcPair, resultOf, rpcPair } from '../support/rpc-pair.ts';
 import { refreshToTip } from '../support/two-wallets.ts';
@@ -28,11 +26,7 @@ let integrated: string;
 
 const XMR = 1_000_000_000_000;
 const KEEP = { do_not_relay: true } as const;
-const env = environment({
-  store: new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } }),
-  scanPool: createInlineScanPool,
-  sync: { pollEvery: 60_000, retryFirst: 50, retryMost: 200 },
-});
+const env = quickEnvironment();
 
 async function open(name: string, made: NewWallet, online: boolean): Promise<Wallet> {
   const opened = await Wallet.create(env, name, 'pw', made);
@@ -54,7 +48,7 @@ async function mine(blocks: number): Promise<void> {
 
 const keyOf = async (program: MoneroWalletRpc, kind: string) =>
   (await program.rpc<{ key: string }>('query_key', { key_type: kind })).key;
-const pay = (address: string, amount = XMR) => ({ destinations: [{ address, amount }] });
+const pay = (address: string, amount: number | bigint = XMR) => ({ destinations: [{ address, amount }] });
 const many = (count: number) => ({
   destinations: Array.from({ length: count }, () => ({ address: cold0, amount: XMR / 100 })),
 });
@@ -102,6 +96,14 @@ afterAll(async () => {
   await Promise.all([theirs?.stop(), theirHot?.stop(), theirCold?.stop()]);
   await daemon?.stop();
 });
+
+/** Nearly all that can be spent: hundreds of coins, more than one transaction takes. */
+function most(): bigint {
+  const ripe = [...wallet.state.outputs.values()].filter(
+    ({ output, spend }) => spend === undefined && output.subaddress.major === 0 && output.height + 60 <= wallet.state.height,
+  );
+  return (ripe.reduce((sum, { output }) => sum + output.amount, 0n) * 9n) / 10n;
+}
 
 describe('requests that are refused alike', () => {
   const U64 = 0xffff_ffff_ffff_ffffn;
@@ -180,6 +182,12 @@ describe('requests that are refused alike', () => {
 
   it.each(rows)('%s: %s', async (method, _, params) => {
     await expectSame(pair, method, params());
+  });
+
+  it('a fee borne by a payee of more than one transaction can pay', async () => {
+    const answer = await expectSame(pair, 'transfer', { ...pay(cold0, most()), subtract_fee_from_outputs: [0] });
+    const message = 'feature subtractfeefrom not supported for split transactions';
+    expect(answer).toEqual({ error: { code: -4, message } });
   });
 
   it('all that 64 bits hold is more than there is: the reference looks past the sum with the fee', async () => {
