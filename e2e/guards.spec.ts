@@ -250,3 +250,38 @@ for (const asked of ['list', 'createFromDraft'])
     await page.getByRole('dialog').getByRole('button', { name: 'Show', exact: true }).click();
     await expect(words(page)).toHaveText(seed);
   });
+
+test('the daemon’s form comes once its settings are read, however late: what is chosen in it is not undone', async ({ page }) => {
+  await page.addInitScript(() => {
+    const held: (() => void)[] = [];
+    const door = {
+      holding: false,
+      held: () => held.length,
+      release: () => {
+        for (const send of held.splice(0)) send();
+      },
+    };
+    Object.assign(window, { door });
+    const post = Worker.prototype.postMessage as (this: Worker, ...args: unknown[]) => void;
+    Worker.prototype.postMessage = function (this: Worker, ...args: unknown[]) {
+      const { path } = (args[0] ?? {}) as { path?: readonly string[] };
+      if (door.holding && path?.join('.') === 'daemon') held.push(() => post.apply(this, args));
+      else post.apply(this, args);
+    } as typeof Worker.prototype.postMessage;
+  });
+  type Door = { holding: boolean; held(): number; release(): void };
+  const atDoor = <T>(look: (door: Door) => T): Promise<T> => page.evaluate(`(${look.toString()})(window.door)`) as Promise<T>;
+
+  await createWallet(page);
+  await atDoor((door) => {
+    door.holding = true;
+  });
+  await page.goto('/#/settings/daemon');
+  await expect.poll(() => atDoor((door) => door.held())).toBe(1);
+  await expect(page.getByRole('radio', { name: 'Directly' })).toHaveCount(0);
+  await atDoor((door) => door.release());
+  await page.getByRole('radio', { name: 'Directly' }).check();
+  await page.getByLabel('Daemon address').fill('http://127.0.0.1:9');
+  await expect(page.getByRole('radio', { name: 'Directly' })).toBeChecked();
+  await expect(page.getByLabel('Daemon address')).toHaveValue('http://127.0.0.1:9');
+});
