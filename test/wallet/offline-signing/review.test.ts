@@ -293,6 +293,9 @@ describe('before it sends, a view-only wallet holds a signed set against its tra
     const other = images.map((image) => spend(image, 'elsewhere', 155));
     await view.append([synced(151, 160, [], other)], 'relaxed');
     await expect(reviewSigned(view, reference.signed)).rejects.toMatchObject({ code: 'already-spent' });
+    const [pending] = (await openSignedTxSet(reference.signed, viewKey)).transactions;
+    await view.append([{ type: 'TransactionBuilt', tx: sentOf(view, pending!) }], 'strict');
+    await expect(reviewSigned(view, reference.signed)).rejects.toMatchObject({ code: 'already-sent' });
   });
 });
 
