@@ -1,12 +1,12 @@
+import type { WalletContext } from '../wallet/context.ts';
 import type { SubaddressIndex } from '../wallet/model.ts';
-import type { WalletRoom } from '../wallet/room.ts';
 
 /** Addresses for a list that is printed later: held while the wallet is open, for its keys make them. */
 export class HeldAddresses {
-  readonly #room: WalletRoom;
+  readonly #room: WalletContext;
   readonly #accounts = new Map<number, Map<number, string>>();
 
-  constructor(room: WalletRoom) {
+  constructor(room: WalletContext) {
     this.#room = room;
   }
 

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { JsonList } from '../base/index.ts';
 import type { TxHash } from '../protocol/model.ts';
 import { isUnlockHeight } from '../protocol/unlock.ts';
+import type { WalletContext } from '../wallet/context.ts';
 import { knownSend } from '../wallet/known-send.ts';
 import type { Destination, SubaddressIndex, ToldTransaction } from '../wallet/model.ts';
 import { amountSent, isLocked, type ReceivedPayment, type SpentTransfer, type UnconfirmedTransfer } from '../wallet/payments.ts';
 import type { PoolPayment } from '../wallet/pool.ts';
-import type { WalletRoom } from '../wallet/room.ts';
 import type { SentEntry, WalletState } from '../wallet/state.ts';
 import { result, subaddressIndex } from './fields.ts';
 import { HeldAddresses } from './held-addresses.ts';
@@ -74,7 +74,7 @@ export class TransferEntries {
   readonly #addresses: HeldAddresses;
   readonly #moment: Moment;
 
-  constructor(room: WalletRoom) {
+  constructor(room: WalletContext) {
     const { height, lastReward } = room.state;
     this.#state = room.state;
     this.#now = Math.floor(room.clock.now() / 1000);

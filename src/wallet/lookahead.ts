@@ -1,6 +1,6 @@
+import type { WalletContext } from './context.ts';
 import { WalletError } from './errors.ts';
 import type { Lookahead, SubaddressIndex } from './model.ts';
-import type { WalletRoom } from './room.ts';
 
 /** What a wallet looks ahead to when nobody said otherwise (wallet2.h, SUBADDRESS_LOOKAHEAD_MAJOR and _MINOR). */
 export const DEFAULT_LOOKAHEAD: Lookahead = { major: 50, minor: 200 };
@@ -69,4 +69,4 @@ export async function setLookahead({ state, append, ready }: LookaheadRoom, look
   void ready().catch(() => undefined);
 }
 
-type LookaheadRoom = Pick<WalletRoom, 'state' | 'append' | 'ready'>;
+type LookaheadRoom = Pick<WalletContext, 'state' | 'append' | 'ready'>;

@@ -2,8 +2,10 @@ import { bytesToHex } from '../base/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
 import { type KeyImage, keyInputs, type TxHash } from '../protocol/index.ts';
 import type { Height, Transaction } from '../protocol/model.ts';
-import type { WalletRoom } from './room.ts';
+
+import type { WalletContext } from './context.ts';
 import { transactionOfId } from './sync/entry.ts';
+
 import { matchOutputs } from './sync/match.ts';
 
 /** A daemon that was asked for transactions by name: it knows then whose they are (T24). */
@@ -16,7 +18,7 @@ type NamedAsk = Pick<DaemonClient, 'getTransactions'>;
  * @throws DaemonError; RangeError when the daemon does not have all of them
  */
 export async function heightToScanFrom(
-  room: WalletRoom,
+  room: WalletContext,
   daemon: NamedAsk,
   hashes: readonly TxHash[],
 ): Promise<Height | undefined> {
@@ -36,7 +38,7 @@ export async function heightToScanFrom(
   });
 }
 
-function concerns({ state, keys, find }: WalletRoom, tx: Transaction): boolean {
+function concerns({ state, keys, find }: WalletContext, tx: Transaction): boolean {
   const spends = keyInputs(tx).some(({ keyImage }) => state.byKeyImage.has(bytesToHex(keyImage) as KeyImage));
   return spends || matchOutputs(tx, keys.viewKey, find).length > 0;
 }

@@ -15,6 +15,7 @@ import type {
   WalletView,
 } from './api.ts';
 import { type Contact, contactAdded, contactChanged, contactRemoved, contactsOf } from './contacts.ts';
+import type { WalletContext } from './context.ts';
 import type { WalletEnvironment } from './environment.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
@@ -31,7 +32,6 @@ import { outputViews } from './output-views.ts';
 import { NOT_SENT } from './payments.ts';
 import type { Journal } from './ports.ts';
 import { Preparations } from './preparations.ts';
-import type { WalletRoom } from './room.ts';
 import { Connection } from './runtime/connection.ts';
 import { OfflineSigning } from './runtime/offline.ts';
 import { Subscribers } from './runtime/subscribers.ts';
@@ -48,7 +48,7 @@ import {
 } from './spend/index.ts';
 import { applyEvent, firstState, type WalletState } from './state.ts';
 import { SubaddressTable } from './subaddresses.ts';
-import { secondsOf } from './sync/deps.ts';
+import { secondsOf } from './sync/context.ts';
 import { Witness } from './sync/witness.ts';
 import { isUnderWay } from './unmined.ts';
 import { Views } from './views.ts';
@@ -158,7 +158,7 @@ export class Wallet implements WalletApi {
   }
 
   /** The inside of this wallet, for rooms beside this one; it never leaves the thread. */
-  get room(): WalletRoom {
+  get room(): WalletContext {
     return {
       state: this.#state,
       keys: this.#keys,

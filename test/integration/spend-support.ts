@@ -70,7 +70,7 @@ export function testWallet(seed: Uint8Array, monerod: Monerod, random: Random = 
       events.push(...appended);
     },
     signer: new KeySigner(keys, random),
-    viewKey: keys.viewKey,
+    keys: wallet,
     boundsFees: false,
     addressOf: (index) => wallet.address(index),
     random,

@@ -3,6 +3,7 @@ import { JsonList } from '../../base/index.ts';
 import type { TxHash } from '../../protocol/model.ts';
 import { MAX_BLOCK_NUMBER } from '../../protocol/unlock.ts';
 import { clientAttribute, clientAttributeOf } from '../../wallet/client-attributes.ts';
+import type { WalletContext } from '../../wallet/context.ts';
 import { isSpendableAt } from '../../wallet/outputs.ts';
 import { outputsOf } from '../../wallet/outputs-by-subaddress.ts';
 import {
@@ -15,7 +16,6 @@ import {
   unconfirmedOut,
 } from '../../wallet/payments.ts';
 import type { PoolPayment } from '../../wallet/pool.ts';
-import type { WalletRoom } from '../../wallet/room.ts';
 import type { OutputEntry, WalletState } from '../../wallet/state.ts';
 import { isTaken } from '../../wallet/unmined.ts';
 import { RpcError } from '../errors.ts';
@@ -51,7 +51,7 @@ type Named = readonly [payment: ReceivedPayment, id: string];
 const named = (payments: readonly ReceivedPayment[], id?: string): Named[] =>
   payments.map((payment) => [payment, id ?? payment.paymentId]);
 
-function shown(room: WalletRoom, found: readonly Named[]) {
+function shown(room: WalletContext, found: readonly Named[]) {
   const { height } = room.state;
   const now = Math.floor(room.clock.now() / 1000);
   const addresses = new HeldAddresses(room);
@@ -247,7 +247,7 @@ const getTransfers = defineMethod({
   },
 });
 
-function poolPayments({ state }: WalletRoom, filter: TransferFilter): PoolPayment[] {
+function poolPayments({ state }: WalletContext, filter: TransferFilter): PoolPayment[] {
   return state.pool.payments.filter(({ subaddress }) => passes(filter, subaddress.major, [subaddress.minor]));
 }
 
@@ -274,7 +274,7 @@ const getTransferByTxid = defineMethod({
   },
 });
 
-function transfersOf(room: WalletRoom, txHash: TxHash, account: number): TransferEntry[] {
+function transfersOf(room: WalletContext, txHash: TxHash, account: number): TransferEntry[] {
   const { state } = room;
   const make = new TransferEntries(room);
   const at = heightOfTransaction(state, txHash);

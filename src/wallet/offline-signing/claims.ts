@@ -5,7 +5,9 @@ import type { PendingTx, TxConstruction, TxSource } from '../../wallet2/index.ts
 import type { WalletState } from '../state.ts';
 import { feeOf } from '../sync/interpret.ts';
 import { matchOutputs } from '../sync/match.ts';
-import type { ExchangeContext } from './context.ts';
+
+import type { OfflineContext } from './context.ts';
+
 import { ExchangeError } from './errors.ts';
 
 /** What a set says of a transaction that is in it. */
@@ -22,7 +24,7 @@ export const realKeys = ({ sources }: TxConstruction): OutputKey[] =>
  * are, and that what leaves is what is said to be paid to others. To whom, only the signer knows.
  * @throws ExchangeError `contradictory-set`, `not-ours`
  */
-export function requireTrueWords(ctx: ExchangeContext, claimed: Claimed, index: number): void {
+export function requireTrueWords(ctx: OfflineContext, claimed: Claimed, index: number): void {
   const { transaction, construction } = claimed;
   const { sources, splitDestinations } = construction;
   requireKnownInputs(ctx.state, claimed, index);

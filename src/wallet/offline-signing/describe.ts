@@ -1,7 +1,7 @@
 import { bytesToHex, equalBytes } from '../../base/index.ts';
 import { encodeAddress, type Network, parseExtra, paymentIdOf } from '../../protocol/index.ts';
 import { openUnsignedTxSet, type TxConstruction, type TxDestination, type TxSource } from '../../wallet2/index.ts';
-import type { ExchangeContext } from './context.ts';
+import type { OfflineContext } from './context.ts';
 import { ExchangeError } from './errors.ts';
 
 /** Somebody who is paid: an address, and how much it gets in all. */
@@ -58,7 +58,7 @@ export interface DescribedSet {
  * @throws Wallet2Error, ProtocolError for a file that cannot be read; ExchangeError `change-not-paid`, `change-too-large`,
  *   `several-change-addresses`
  */
-export async function describeUnsigned(ctx: ExchangeContext, file: Uint8Array): Promise<DescribedSet> {
+export async function describeUnsigned(ctx: OfflineContext, file: Uint8Array): Promise<DescribedSet> {
   const { transactions } = await openUnsignedTxSet(file, ctx.keys.viewKey);
   return describeSet(transactions, ctx.keys.network);
 }

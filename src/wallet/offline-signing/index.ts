@@ -1,5 +1,5 @@
 /** The two halves of a wallet, and the reference wallet's files between them. Other rooms come in here. */
-export type { ExchangeContext, TrustedDaemon } from './context.ts';
+export type { OfflineContext, TrustedDaemon } from './context.ts';
 export {
   type DescribedRecipient,
   type DescribedSet,

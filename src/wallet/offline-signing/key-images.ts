@@ -3,7 +3,7 @@ import { checkRingSignature, generateKeyImage, generateRingSignature, isInMainSu
 import type { Height, KeyImage } from '../../protocol/model.ts';
 import { openKeyImagesExport, type SignedKeyImage, sealKeyImagesExport } from '../../wallet2/index.ts';
 import { rememberUnscanned } from '../unseen.ts';
-import type { ExchangeContext, TrustedDaemon } from './context.ts';
+import type { OfflineContext, TrustedDaemon } from './context.ts';
 import { ExchangeError } from './errors.ts';
 import { secretOf } from './open-output.ts';
 import { requireAccount } from './outputs.ts';
@@ -21,7 +21,7 @@ export interface KeyImageRun {
  * All key images with their proofs, or those from the first that was asked for (`export_key_images`, wallet2.cpp).
  * @throws ExchangeError `view-only`, `not-ours`
  */
-export async function exportKeyImages(ctx: ExchangeContext, all = false): Promise<KeyImageRun> {
+export async function exportKeyImages(ctx: OfflineContext, all = false): Promise<KeyImageRun> {
   if (ctx.keys.spendKey === undefined) throw new ExchangeError('view-only', 'expected a wallet that holds its spend key');
   const transfers = transfersOf(ctx.state);
   const first = all ? 0 : transfers.findIndex(({ requested }) => requested);
@@ -30,7 +30,7 @@ export async function exportKeyImages(ctx: ExchangeContext, all = false): Promis
   return { offset, keyImages };
 }
 
-function signedKeyImage(ctx: ExchangeContext, transfer: Transfer, position: number): SignedKeyImage {
+function signedKeyImage(ctx: OfflineContext, transfer: Transfer, position: number): SignedKeyImage {
   const secret = secretOf(ctx, transfer, position);
   const key = hexToBytes(transfer.key);
   const keyImage = generateKeyImage(key, secret);
@@ -40,7 +40,7 @@ function signedKeyImage(ctx: ExchangeContext, transfer: Transfer, position: numb
 }
 
 /** The same as the file that the command line's `export_key_images` writes. */
-export async function exportKeyImagesFile(ctx: ExchangeContext, all = false): Promise<Uint8Array> {
+export async function exportKeyImagesFile(ctx: OfflineContext, all = false): Promise<Uint8Array> {
   const run = await exportKeyImages(ctx, all);
   return sealKeyImagesExport({ account: ctx.keys.primary, ...run }, ctx.keys.viewKey, ctx.random);
 }
@@ -62,7 +62,7 @@ export interface KeyImagesImport {
  * Nothing is taken unless all signatures hold.
  */
 export async function importKeyImages(
-  ctx: ExchangeContext,
+  ctx: OfflineContext,
   { offset, keyImages }: KeyImageRun,
   daemon: TrustedDaemon | undefined,
 ): Promise<KeyImagesImport> {
@@ -95,7 +95,7 @@ export async function importKeyImages(
  * Reads the file that the command line's `export_key_images` writes; the signatures are looked at by {@link importKeyImages}.
  * @throws ExchangeError `other-account`; Wallet2Error; ProtocolError
  */
-export async function openKeyImages(ctx: ExchangeContext, file: Uint8Array): Promise<KeyImageRun> {
+export async function openKeyImages(ctx: OfflineContext, file: Uint8Array): Promise<KeyImageRun> {
   const { account, offset, keyImages } = await openKeyImagesExport(file, ctx.keys.viewKey);
   requireAccount(ctx, account);
   return { offset, keyImages };
@@ -113,7 +113,7 @@ function checkKeyImage(transfer: Transfer, { keyImage, signature }: SignedKeyIma
 }
 
 function summary(
-  ctx: ExchangeContext,
+  ctx: OfflineContext,
   before: readonly Transfer[],
   given: readonly Transfer[],
   images: readonly KeyImage[],

@@ -2,7 +2,7 @@ import type { TxHash } from '../../protocol/model.ts';
 import type { OnSpendProgress, SweepRequest, TransferRequest } from '../api.ts';
 import type { FileOptions, SetReview, SignedReview } from '../offline-api.ts';
 import { type AssembledPlan, layOutSweep, layOutTransfer, type Prepared, type SpendContext } from '../spend/index.ts';
-import type { ExchangeContext, TrustedDaemon } from './context.ts';
+import type { OfflineContext, TrustedDaemon } from './context.ts';
 import { type DescribedSet, describeUnsigned } from './describe.ts';
 import {
   exportKeyImages,
@@ -19,7 +19,7 @@ import { relayMetadata, submitSigned, txMetadata } from './submit.ts';
 
 /** What an open wallet lends to its exchange. */
 export interface ExchangeHost {
-  readonly context: ExchangeContext;
+  readonly context: OfflineContext;
   /** @throws WalletError `no-daemon`, `closed` */
   spend(progress?: OnSpendProgress): SpendContext;
   /** undefined when there is none, or it is not trusted (T24). */
@@ -136,7 +136,7 @@ export class Exchange {
     return relayMetadata(await this.#context(), this.#host.spend(), metadata, signal);
   }
 
-  async #context(): Promise<ExchangeContext> {
+  async #context(): Promise<OfflineContext> {
     await this.#host.ready();
     return this.#host.context;
   }

@@ -6,7 +6,7 @@ import { isWithin } from '../lookahead.ts';
 import type { SubaddressIndex } from '../model.ts';
 import { outputSecretKey, type SpentOutput } from '../spend/construct.ts';
 import { indexKey } from '../state.ts';
-import type { ExchangeContext } from './context.ts';
+import type { OfflineContext } from './context.ts';
 import { ExchangeError } from './errors.ts';
 
 /** An output in somebody's words: its one-time key, the public keys of its transaction, and its place there. */
@@ -24,14 +24,14 @@ export interface OpenedOutput extends SpentOutput {
 }
 
 /** Whose outputs are opened: keys, and which subaddress a public spend key belongs to. */
-export type Opener = Pick<ExchangeContext, 'keys' | 'find'>;
+export type Opener = Pick<OfflineContext, 'keys' | 'find'>;
 
 /**
  * Knows also the subaddresses beyond the lookahead that outputs are said to belong to, and those told before; and the primary one of
  * their accounts, where change returns. Each is derived from our keys: nothing becomes ours by being said to be
  * (`create_one_off_subaddress`, wallet2.cpp).
  */
-export function openerOf({ keys, state, find }: ExchangeContext, told: readonly Pick<ExportedTransfer, 'owner'>[] = []): Opener {
+export function openerOf({ keys, state, find }: OfflineContext, told: readonly Pick<ExportedTransfer, 'owner'>[] = []): Opener {
   const owners = [...told.map(({ owner }) => owner), ...state.imported.map((output) => output?.subaddress)];
   const indices = owners.flatMap((owner) => (owner === undefined ? [] : [owner, { major: owner.major, minor: 0 }]));
   const beyond = indices.filter((index) => !isWithin(state, index));

@@ -5,7 +5,7 @@ import { type ExportedTransfer, openOutputsExport, sealOutputsExport, TRANSFER }
 import type { ImportedOutput } from '../model.ts';
 import type { FileOptions } from '../offline-api.ts';
 import type { WalletState } from '../state.ts';
-import type { ExchangeContext } from './context.ts';
+import type { OfflineContext } from './context.ts';
 import { ExchangeError } from './errors.ts';
 import { keyImageOf, type Opener, openerOf, openOutput } from './open-output.ts';
 import { mapInSlices } from './slices.ts';
@@ -67,7 +67,7 @@ function exported(transfer: Transfer): ExportedTransfer {
 }
 
 /** The file `export_outputs` gives. @throws as {@link outputsToExport} */
-export async function exportOutputs(ctx: ExchangeContext, options: ExportOptions = {}): Promise<Uint8Array> {
+export async function exportOutputs(ctx: OfflineContext, options: ExportOptions = {}): Promise<Uint8Array> {
   const run = outputsToExport(ctx.state, options);
   return sealOutputsExport({ account: ctx.keys.primary, ...run }, ctx.keys.viewKey, ctx.random, options.compat);
 }
@@ -77,21 +77,21 @@ export async function exportOutputs(ctx: ExchangeContext, options: ExportOptions
  * file without any, which changes nothing.
  * @throws ExchangeError `view-only`, `other-account`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; Wallet2Error; ProtocolError
  */
-export async function importOutputs(ctx: ExchangeContext, file: Uint8Array): Promise<number> {
+export async function importOutputs(ctx: OfflineContext, file: Uint8Array): Promise<number> {
   const { account, ...run } = await openOutputsExport(file, ctx.keys.viewKey);
   requireAccount(ctx, account);
   return importTransfers(ctx, run);
 }
 
 /** @throws ExchangeError `other-account` */
-export function requireAccount({ keys }: ExchangeContext, account: AddressKeys): void {
+export function requireAccount({ keys }: OfflineContext, account: AddressKeys): void {
   const { spendKey, viewKey } = keys.primary;
   if (equalBytes(account.spendKey, spendKey) && equalBytes(account.viewKey, viewKey)) return;
   throw new ExchangeError('other-account', 'expected a file made by this wallet, got one for a different account');
 }
 
 /** @throws ExchangeError `view-only`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; nothing is taken then */
-export async function importTransfers(ctx: ExchangeContext, { offset, outputs, total }: TransferRun): Promise<number> {
+export async function importTransfers(ctx: OfflineContext, { offset, outputs, total }: TransferRun): Promise<number> {
   if (ctx.keys.spendKey === undefined) throw new ExchangeError('view-only', 'expected a wallet that holds its spend key');
   if (outputs.length === 0) return 0;
   const known = transfersOf(ctx.state);

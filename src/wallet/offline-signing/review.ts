@@ -5,7 +5,7 @@ import type { SetReview, SetWarning, SignedReview } from '../offline-api.ts';
 import { indexKey, type WalletState } from '../state.ts';
 import { realKeys, realMember, requireTrueWords } from './claims.ts';
 import { readConstruction } from './construction.ts';
-import type { ExchangeContext } from './context.ts';
+import type { OfflineContext } from './context.ts';
 import { describeSet } from './describe.ts';
 import { ExchangeError } from './errors.ts';
 import { type Opener, openerOf, openOutput } from './open-output.ts';
@@ -17,7 +17,7 @@ import { sentOf } from './submit.ts';
  * @throws Wallet2Error, ProtocolError for a file that cannot be read; ExchangeError as `readConstruction` and `describeSet`, `empty-set`,
  *   `wrong-network`, `already-spent`
  */
-export async function reviewUnsigned(ctx: ExchangeContext, file: Uint8Array): Promise<SetReview> {
+export async function reviewUnsigned(ctx: OfflineContext, file: Uint8Array): Promise<SetReview> {
   const { transactions, outputs } = await openUnsignedTxSet(file, ctx.keys.viewKey);
   const opener = openerOf(ctx, outputs);
   const review = reviewOf(opener, transactions);
@@ -34,7 +34,7 @@ export async function reviewUnsigned(ctx: ExchangeContext, file: Uint8Array): Pr
  * @throws Wallet2Error, ProtocolError for a file that cannot be read; ExchangeError `empty-set`, `wrong-network`, `already-sent`,
  *   `already-spent`, `not-ours`, `contradictory-set` and those of `describeSet`
  */
-export async function reviewSigned(ctx: ExchangeContext, file: Uint8Array): Promise<SignedReview> {
+export async function reviewSigned(ctx: OfflineContext, file: Uint8Array): Promise<SignedReview> {
   const { transactions } = await openSignedTxSet(file, ctx.keys.viewKey);
   const constructions = transactions.map(({ construction }) => construction);
   const review = reviewOf(ctx, constructions);

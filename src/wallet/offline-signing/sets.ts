@@ -14,14 +14,14 @@ import type { AssembledPlan, SignedTransaction, UnsignedTransaction } from '../s
 import { verifySigned } from '../spend/verify.ts';
 import { matchOutputs } from '../sync/match.ts';
 import { constructionOf, readConstruction } from './construction.ts';
-import type { ExchangeContext } from './context.ts';
+import type { OfflineContext } from './context.ts';
 import { ExchangeError } from './errors.ts';
 import { keyImageOf, type Opener, openerOf } from './open-output.ts';
 import { importTransfers, outputsToExport } from './outputs.ts';
 import { positionsOf, transfersOf } from './transfers.ts';
 
 /** The file a view-only wallet gives its cold half to sign, with the outputs that one may not know yet. */
-export function buildUnsignedSet(ctx: ExchangeContext, plan: AssembledPlan, { compat }: FileOptions = {}): Promise<Uint8Array> {
+export function buildUnsignedSet(ctx: OfflineContext, plan: AssembledPlan, { compat }: FileOptions = {}): Promise<Uint8Array> {
   const positions = positionsOf(ctx.state);
   const { network } = ctx.keys;
   const transactions = plan.transactions.map(({ unsigned, destinations }) =>
@@ -57,7 +57,7 @@ const KEPT_BACK = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0));
  * @throws Wallet2Error, ProtocolError for a file that cannot be read; ExchangeError as {@link importOutputs} and {@link readConstruction};
  *   SpendError `check-failed`
  */
-export async function signUnsigned(ctx: ExchangeContext, file: Uint8Array, signal?: AbortSignal): Promise<ColdSignature> {
+export async function signUnsigned(ctx: OfflineContext, file: Uint8Array, signal?: AbortSignal): Promise<ColdSignature> {
   if (ctx.keys.spendKey === undefined) throw new ExchangeError('view-only', 'expected a wallet that holds its spend key');
   const set = await openUnsignedTxSet(file, ctx.keys.viewKey);
   const opener = openerOf(ctx, set.outputs);
@@ -78,7 +78,7 @@ export async function signUnsigned(ctx: ExchangeContext, file: Uint8Array, signa
 const signedEvent = ({ txHash, txKeys }: ColdSigned): WalletEvent => ({ type: 'TransactionSigned', txHash, txKeys });
 
 async function signOne(
-  ctx: ExchangeContext,
+  ctx: OfflineContext,
   unsigned: UnsignedTransaction,
   signal: AbortSignal | undefined,
 ): Promise<SignedTransaction> {
@@ -88,7 +88,7 @@ async function signOne(
 }
 
 function sealed(
-  ctx: ExchangeContext,
+  ctx: OfflineContext,
   opener: Opener,
   set: UnsignedTxSet,
   signed: readonly SignedTransaction[],

@@ -4,7 +4,7 @@ import { type Height, type KeyImage, keyInputs, type TxHash } from '../../protoc
 import type { ChainSpend } from '../model.ts';
 import { transactionOfId } from '../sync/entry.ts';
 import { feeOf } from '../sync/interpret.ts';
-import type { ExchangeContext, TrustedDaemon } from './context.ts';
+import type { OfflineContext, TrustedDaemon } from './context.ts';
 import { ExchangeError } from './errors.ts';
 
 export type SpentStatus = 'unspent' | 'spent' | 'pool';
@@ -15,7 +15,7 @@ export type SpentStatus = 'unspent' | 'spent' | 'pool';
  * @throws ExchangeError `bad-daemon-answer`; DaemonError
  */
 export async function learnSpends(
-  ctx: ExchangeContext,
+  ctx: OfflineContext,
   images: readonly KeyImage[],
   daemon: TrustedDaemon,
 ): Promise<readonly SpentStatus[]> {
@@ -33,13 +33,13 @@ function requireCount<T>(answers: readonly T[], expected: number): readonly T[] 
   throw new ExchangeError('bad-daemon-answer', `expected ${expected} answers`, { found: answers.length });
 }
 
-function isPlaced({ state }: ExchangeContext, image: KeyImage): boolean {
+function isPlaced({ state }: OfflineContext, image: KeyImage): boolean {
   const key = state.byKeyImage.get(image);
   return key === undefined || state.outputs.get(key)?.spend !== undefined;
 }
 
 async function placeSpends(
-  ctx: ExchangeContext,
+  ctx: OfflineContext,
   unknown: ReadonlySet<KeyImage>,
   daemon: TrustedDaemon,
 ): Promise<readonly ChainSpend[]> {
@@ -59,7 +59,7 @@ function spendsIn(entry: TransactionEntry, unknown: ReadonlySet<KeyImage>, scann
 }
 
 /** Transactions that paid us and are not older than what was spent, in chain order. */
-function changeGivers({ state }: ExchangeContext, unknown: ReadonlySet<KeyImage>): TxHash[] {
+function changeGivers({ state }: OfflineContext, unknown: ReadonlySet<KeyImage>): TxHash[] {
   let from = Number.POSITIVE_INFINITY;
   for (const image of unknown) from = Math.min(from, state.outputs.get(state.byKeyImage.get(image)!)!.output.height);
   const found: TxHash[] = [];

@@ -30,7 +30,7 @@ import { type Prepared, type SpendContext, submitPrepared, type UnsignedTransact
 import type { WalletState } from '../state.ts';
 import { areKeysOf, requireTrueWords } from './claims.ts';
 import { changeOf, constructionOf } from './construction.ts';
-import type { ExchangeContext } from './context.ts';
+import type { OfflineContext } from './context.ts';
 import { ExchangeError } from './errors.ts';
 import { keyImageText } from './sets.ts';
 import { positionsOf, type Transfer, transfersOf } from './transfers.ts';
@@ -46,7 +46,7 @@ const KEPT_BACK = ['00'.repeat(32), `01${'00'.repeat(31)}`];
  *   `contradictory-set`, `not-ours`; SpendError as {@link submitPrepared}
  */
 export async function submitSigned(
-  ctx: ExchangeContext,
+  ctx: OfflineContext,
   spend: SpendContext,
   file: Uint8Array,
   signal?: AbortSignal,
@@ -60,7 +60,7 @@ export async function submitSigned(
 }
 
 /** Coins set aside while the file was out are what it takes: sending it says so. The reference asks for no thawing here either. */
-async function thawInputs({ state, append }: ExchangeContext, transactions: readonly SentTransaction[]): Promise<void> {
+async function thawInputs({ state, append }: OfflineContext, transactions: readonly SentTransaction[]): Promise<void> {
   const keys = transactions.flatMap(({ inputs }) => inputs.flatMap((image) => state.byKeyImage.get(image) ?? []));
   const thawed = keys.filter((key) => state.frozen.has(key)).map((key): WalletEvent => ({ type: 'Thawed', key }));
   if (thawed.length > 0) await append(thawed, 'strict');
@@ -70,7 +70,7 @@ async function thawInputs({ state, append }: ExchangeContext, transactions: read
  * Only a view-only wallet has anything to learn from them. The file is the cold half's: they are taken at its word, but for outputs whose
  * key image is known by its proof, and for key images that are another output's.
  */
-export async function importSignedImages(ctx: ExchangeContext, set: SignedTxSet): Promise<void> {
+export async function importSignedImages(ctx: OfflineContext, set: SignedTxSet): Promise<void> {
   const { keyImages, ownOutputs } = set;
   const transfers = transfersOf(ctx.state);
   if (keyImages.length > transfers.length) {
@@ -119,7 +119,7 @@ function newImages(transfers: readonly Transfer[], keyImages: readonly Uint8Arra
  * Of the outputs that the set spends: its inputs are in the order of its sources. The list by position may lack them, where the
  * cold half has forgotten outputs; without them the spends could not be followed.
  */
-function spentImages({ state }: ExchangeContext, { transactions }: SignedTxSet): KeyedImage[] {
+function spentImages({ state }: OfflineContext, { transactions }: SignedTxSet): KeyedImage[] {
   return transactions.flatMap(({ transaction, construction }) =>
     keyInputs(transaction).flatMap(({ keyImage, keyOffsets }, i) => {
       const source = construction.sources[i];
@@ -134,7 +134,7 @@ function spentImages({ state }: ExchangeContext, { transactions }: SignedTxSet):
 }
 
 /** Of outputs that the chain has not shown yet. */
-function predicted({ state }: ExchangeContext, outputs: SignedTxSet['ownOutputs']): KeyedImage[] {
+function predicted({ state }: OfflineContext, outputs: SignedTxSet['ownOutputs']): KeyedImage[] {
   return outputs
     .filter(([, image]) => isInMainSubgroup(image))
     .map(([key, image]) => ({ key: bytesToHex(key) as OutputKey, keyImage: bytesToHex(image) as KeyImage }))
@@ -142,7 +142,7 @@ function predicted({ state }: ExchangeContext, outputs: SignedTxSet['ownOutputs'
 }
 
 /** A pending transaction of the reference as one of ours about to leave. @throws ExchangeError `contradictory-set`, `empty-set` */
-export function sentOf(ctx: ExchangeContext, pending: PendingTx): SentTransaction {
+export function sentOf(ctx: OfflineContext, pending: PendingTx): SentTransaction {
   const { transaction, construction, change } = pending;
   const inputs = keyInputs(transaction);
   if (inputs.length === 0) throw new ExchangeError('empty-set', 'expected a transaction with inputs');
@@ -201,13 +201,13 @@ function readPaymentId(address: string, network: Network): Uint8Array | undefine
  * Prepared transactions as `get_tx_metadata` tells them, for `relay_tx` of this or another wallet of the same keys. Holds
  * transaction keys: for the owner only.
  */
-export function txMetadata(ctx: ExchangeContext, { transactions, unsigned }: Prepared): Uint8Array[] {
+export function txMetadata(ctx: OfflineContext, { transactions, unsigned }: Prepared): Uint8Array[] {
   const positions = positionsOf(ctx.state);
   return transactions.map((sent, i) => encodeTxMetadata(pendingOf(ctx, sent, unsigned[i]!, positions)));
 }
 
 function pendingOf(
-  ctx: ExchangeContext,
+  ctx: OfflineContext,
   sent: SentTransaction,
   unsigned: UnsignedTransaction,
   positions: ReadonlyMap<OutputKey, number>,
@@ -238,7 +238,7 @@ function pendingOf(
  * @throws ProtocolError, Wallet2Error for bytes that are none; ExchangeError `contradictory-set`; SpendError as {@link submitPrepared}
  */
 export async function relayMetadata(
-  ctx: ExchangeContext,
+  ctx: OfflineContext,
   spend: SpendContext,
   metadata: Uint8Array,
   signal?: AbortSignal,

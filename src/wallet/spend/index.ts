@@ -3,7 +3,7 @@ export type { SpendContext, SpendDaemon } from './context.ts';
 export { SpendError, type SpendErrorCode } from './errors.ts';
 export { type EstimateAsked, estimateSizeAndWeight } from './estimate.ts';
 export { outputsOfMovedRings, ringsGivenUp } from './kept-rings.ts';
-export { spendContextOf, subaddressToSweep } from './of-room.ts';
+export { spendContextOf, subaddressToSweep } from './of-wallet.ts';
 export {
   type AssembledPlan,
   type LaidOutTransaction,

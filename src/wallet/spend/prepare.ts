@@ -312,7 +312,7 @@ async function signPlanned(
   await begin(ctx, 'signing', signal, which);
   const signed = await ctx.signer.sign(unsigned, signal);
   await begin(ctx, 'checking', signal, which);
-  const weight = verifySigned(unsigned, signed, rate, ctx.viewKey, ctx.random);
+  const weight = verifySigned(unsigned, signed, rate, ctx.keys.viewKey, ctx.random);
   if (weight !== planned.weight) throw new SpendError('check-failed', 'expected the weight that was planned', { weight });
   const txKeys = signed.txKeys.map(bytesToHex);
   wipe(...signed.txKeys);

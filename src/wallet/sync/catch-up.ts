@@ -17,7 +17,7 @@ import type { WalletEvent } from '../events.ts';
 import { DENSE_BLOCKS } from '../kept-blocks.ts';
 import { nextTurn } from '../next-turn.ts';
 import { Channel } from './channel.ts';
-import type { SyncDaemon, SyncDeps } from './deps.ts';
+import type { SyncContext, SyncDaemon } from './context.ts';
 import { genesisIdOf } from './genesis.ts';
 import { ImageFilter } from './image-filter.ts';
 import { interpret } from './interpret.ts';
@@ -78,7 +78,7 @@ export interface CatchUpListener {
  * `Synced` event each. Stopping anywhere loses at most what was not applied.
  */
 export class CatchUp {
-  readonly #deps: SyncDeps;
+  readonly #deps: SyncContext;
   readonly #listener: CatchUpListener;
   readonly #blocksPerRequest: number;
   readonly #images = new ImageFilter();
@@ -86,7 +86,7 @@ export class CatchUp {
   #accountSize = 0;
 
   /** @param blocksPerRequest blocks asked for at once, at most */
-  constructor(deps: SyncDeps, listener: CatchUpListener, blocksPerRequest: number) {
+  constructor(deps: SyncContext, listener: CatchUpListener, blocksPerRequest: number) {
     this.#deps = deps;
     this.#listener = listener;
     this.#blocksPerRequest = blocksPerRequest;

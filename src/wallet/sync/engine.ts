@@ -1,7 +1,7 @@
 import type { DaemonInfo } from '../../daemon/index.ts';
 import type { SyncPhase, SyncStatus } from '../api.ts';
 import { CatchUp } from './catch-up.ts';
-import type { SyncDaemon, SyncDeps } from './deps.ts';
+import type { SyncContext, SyncDaemon } from './context.ts';
 import { requireNetwork } from './genesis.ts';
 import { PoolWatch } from './pool-watch.ts';
 import { Progress } from './progress.ts';
@@ -41,7 +41,7 @@ const FINAL: ReadonlySet<string> = new Set([
 
 /** Keeps a wallet at its daemon's tip: connects, catches up, looks at pool and chain, waits and tries again when it cannot. */
 export class SyncEngine {
-  readonly #deps: SyncDeps;
+  readonly #deps: SyncContext;
   readonly #options: SyncOptions;
   readonly #onStatus: () => void;
   readonly #progress = new Progress();
@@ -63,7 +63,7 @@ export class SyncEngine {
   /** Resolved at the end of each look at pool and chain. */
   #rounds = new Set<() => void>();
 
-  constructor(deps: SyncDeps, onStatus: () => void, options: SyncOptions = DEFAULT_SYNC_OPTIONS) {
+  constructor(deps: SyncContext, onStatus: () => void, options: SyncOptions = DEFAULT_SYNC_OPTIONS) {
     this.#deps = deps;
     this.#options = options;
     this.#onStatus = onStatus;

@@ -12,7 +12,7 @@ import { isWithin } from '../lookahead.ts';
 import type { SubaddressIndex } from '../model.ts';
 import type { PoolPayment, PoolSpend, PoolView } from '../pool.ts';
 import { indexKey, type WalletState } from '../state.ts';
-import { type SyncDeps, secondsOf } from './deps.ts';
+import { type SyncContext, secondsOf } from './context.ts';
 import { feeOf } from './interpret.ts';
 import { matchOutputs } from './match.ts';
 import { paymentIdToUs } from './tx-extra.ts';
@@ -36,7 +36,7 @@ interface SeenOutput {
   readonly amount: AtomicAmount;
 }
 
-type Reader = Pick<SyncDeps, 'keys' | 'table' | 'clock'>;
+type Reader = Pick<SyncContext, 'keys' | 'table' | 'clock'>;
 
 /** Reads a pool transaction. */
 export function seenTransaction({ keys, table, clock }: Reader, tx: Transaction, doubleSpendSeen: boolean): SeenTransaction {

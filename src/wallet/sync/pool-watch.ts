@@ -1,7 +1,9 @@
 import type { PoolNews, TransactionEntry, Untrusted } from '../../daemon/index.ts';
 import { isProtocolError, parseTransaction, type Transaction, type TxHash } from '../../protocol/index.ts';
-import type { SyncDaemon, SyncDeps } from './deps.ts';
+
+import type { SyncContext, SyncDaemon } from './context.ts';
 import { transactionOfId } from './entry.ts';
+
 import { poolView, type SeenTransaction, sameView, seenTransaction } from './pool-view.ts';
 
 /** Transactions a restricted daemon gives at once. */
@@ -21,7 +23,7 @@ const BY_IDS = { time: 0n, extent: 'all', removed: [], added: [] } as const;
  * stays in view until the blocks were looked at after it left: it may be in one of them.
  */
 export class PoolWatch {
-  readonly #deps: SyncDeps;
+  readonly #deps: SyncContext;
   #dialect: Dialect = 'unknown';
   /** The daemon's time of the news taken in last; 0: ask for all. */
   #time = 0n;
@@ -37,7 +39,7 @@ export class PoolWatch {
   /** The one that begins after it. */
   #next: Promise<void> | undefined;
 
-  constructor(deps: SyncDeps) {
+  constructor(deps: SyncContext) {
     this.#deps = deps;
   }
 

@@ -2,7 +2,7 @@ import type { TxHash } from '../../protocol/model.ts';
 import type { WalletEvent } from '../events.ts';
 import type { SentEntry } from '../state.ts';
 import { isOnChain, isUnderWay } from '../unmined.ts';
-import { type SyncDaemon, type SyncDeps, secondsOf } from './deps.ts';
+import { type SyncContext, type SyncDaemon, secondsOf } from './context.ts';
 
 /** Seconds out of the pool before the same bytes are sent once more. */
 const REBROADCAST_AFTER = 60;
@@ -11,12 +11,12 @@ const FAILED_AFTER = 500;
 
 /** Follows transactions of ours from sending to a block: the same bytes again while they are missing (T3), or their failure. */
 export class SentWatch {
-  readonly #deps: SyncDeps;
+  readonly #deps: SyncContext;
   /** When each was last seen in the pool or sent, and when it was last sent again, unix seconds. */
   readonly #lastSeen = new Map<TxHash, number>();
   readonly #lastTry = new Map<TxHash, number>();
 
-  constructor(deps: SyncDeps) {
+  constructor(deps: SyncContext) {
     this.#deps = deps;
   }
 

@@ -15,7 +15,7 @@ import {
 import { WalletError } from '../errors.ts';
 import type { OwnedOutput } from '../model.ts';
 import type { WalletState } from '../state.ts';
-import type { SyncDaemon, SyncDeps } from './deps.ts';
+import type { SyncContext, SyncDaemon } from './context.ts';
 import { idOf, transactionIn } from './entry.ts';
 
 /** Blocks fetched whole in one request. */
@@ -35,11 +35,11 @@ type Verdict =
  * their ids by the daemon's word only. Coinbase outputs need none of it, their bytes are in the block's id.
  */
 export class Verifier {
-  readonly #deps: SyncDeps;
+  readonly #deps: SyncContext;
   /** Blocks of ours that this daemon could not show. */
   readonly #notSeen = new Set<BlockHash>();
 
-  constructor(deps: SyncDeps) {
+  constructor(deps: SyncContext) {
     this.#deps = deps;
   }
 

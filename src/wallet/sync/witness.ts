@@ -5,7 +5,7 @@ import type { WalletEvent } from '../events.ts';
 import type { BlockStub } from '../model.ts';
 import type { Durability } from '../ports.ts';
 import type { WalletState } from '../state.ts';
-import { type SyncDaemon, secondsOf } from './deps.ts';
+import { type SyncDaemon, secondsOf } from './context.ts';
 import { codeOf } from './engine.ts';
 import { requireNetwork } from './genesis.ts';
 

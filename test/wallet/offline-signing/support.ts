@@ -2,13 +2,13 @@ import { systemRandom } from '../../../src/crypto/index.ts';
 import { encodeAddress } from '../../../src/protocol/index.ts';
 import type { WalletEvent } from '../../../src/wallet/events.ts';
 import { primaryAddressOf, WalletKeys } from '../../../src/wallet/keys.ts';
-import type { ExchangeContext } from '../../../src/wallet/offline-signing/index.ts';
+import type { OfflineContext } from '../../../src/wallet/offline-signing/index.ts';
 import { KeySigner, viewOnlySigner } from '../../../src/wallet/spend/index.ts';
 import { applyEvent, initialState } from '../../../src/wallet/state.ts';
 import { SubaddressTable } from '../../../src/wallet/subaddresses.ts';
 import { reference } from '../../wallet2/fixture.ts';
 
-export interface Half extends ExchangeContext {
+export interface Half extends OfflineContext {
   readonly events: readonly WalletEvent[];
 }
 

@@ -118,7 +118,7 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
       events.push(...appended);
     },
     signer: new KeySigner(keys, random),
-    viewKey: keys.viewKey,
+    keys,
     boundsFees: true,
     addressOf: text,
     random,

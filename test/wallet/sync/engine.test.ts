@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SyncDaemon, SyncDeps } from '../../../src/wallet/sync/deps.ts';
+import type { SyncContext, SyncDaemon } from '../../../src/wallet/sync/context.ts';
 import { SyncEngine } from '../../../src/wallet/sync/engine.ts';
 
 /** A daemon that leaves its first question open until it is told to drop it, and then takes a turn of the event loop to do so. */
@@ -10,7 +10,7 @@ const slow = {
 
 it('a look asked for while it stops waits until it has stopped: whoever asks again and again leaves others their turn', async () => {
   const state = { height: 0, byKeyImage: new Map() };
-  const engine = new SyncEngine({ state } as unknown as SyncDeps, () => undefined);
+  const engine = new SyncEngine({ state } as unknown as SyncContext, () => undefined);
   await engine.start(slow);
   const stopped = engine.stop('paused');
   let looks = 0;

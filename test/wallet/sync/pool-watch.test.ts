@@ -5,7 +5,7 @@ import { Untrusted } from '../../../src/daemon/index.ts';
 import type { TxHash } from '../../../src/protocol/model.ts';
 import type { PoolView } from '../../../src/wallet/pool.ts';
 import { initialState } from '../../../src/wallet/state.ts';
-import type { SyncDaemon, SyncDeps } from '../../../src/wallet/sync/deps.ts';
+import type { SyncContext, SyncDaemon } from '../../../src/wallet/sync/context.ts';
 import { PoolWatch } from '../../../src/wallet/sync/pool-watch.ts';
 import { hash } from '../support.ts';
 
@@ -29,7 +29,7 @@ function poolOf(count: number) {
 
 function watch(): PoolWatch {
   const state = initialState({ kind: 'full', network: 'regtest', primaryAddress: 'test', restoreHeight: 0, createdAt: 0 });
-  return new PoolWatch({ state, showPool: (_view: PoolView) => undefined } as unknown as SyncDeps);
+  return new PoolWatch({ state, showPool: (_view: PoolView) => undefined } as unknown as SyncContext);
 }
 
 /** News of a daemon that tells of its pool with the blocks. */

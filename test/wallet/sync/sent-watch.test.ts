@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { WalletEvent } from '../../../src/wallet/events.ts';
 import { applyEvent, foldEvents } from '../../../src/wallet/state.ts';
-import type { SyncDaemon, SyncDeps } from '../../../src/wallet/sync/deps.ts';
+import type { SyncContext, SyncDaemon } from '../../../src/wallet/sync/context.ts';
 import { SentWatch } from '../../../src/wallet/sync/sent-watch.ts';
 import { created, hash, output, sentTx, spend, synced } from '../support.ts';
 
@@ -21,7 +21,7 @@ function refused() {
   const append = async (events: readonly WalletEvent[]) => {
     for (const event of events) applyEvent(state, event);
   };
-  const watch = new SentWatch({ state, append, clock: { now: () => 9_000 } } as unknown as SyncDeps);
+  const watch = new SentWatch({ state, append, clock: { now: () => 9_000 } } as unknown as SyncContext);
   const look = (inPool: boolean) => watch.check(nobody, () => inPool, never);
   return { state, coin, tx, look, phase: () => state.sent.get(tx.txHash)!.phase };
 }

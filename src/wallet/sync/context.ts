@@ -1,22 +1,14 @@
 import type { Clock } from '../../base/index.ts';
 import type { DaemonClient } from '../../daemon/index.ts';
 import type { ScanPool } from '../../scan/contract.ts';
-import type { WalletEvent } from '../events.ts';
-import type { WalletKeys } from '../keys.ts';
+import type { WalletContext } from '../context.ts';
 import type { PoolView } from '../pool.ts';
-import type { Durability } from '../ports.ts';
-import type { WalletState } from '../state.ts';
 import type { SubaddressTable } from '../subaddresses.ts';
 
 /** What synchronising needs of the wallet it serves. */
-export interface SyncDeps {
-  readonly state: WalletState;
-  readonly keys: WalletKeys;
+export type SyncContext = Pick<WalletContext, 'state' | 'keys' | 'clock' | 'append'> & {
   readonly table: SubaddressTable;
   readonly scanPool: ScanPool;
-  readonly clock: Clock;
-  /** Journals events, then applies them to the state, then tells subscribers. */
-  append(events: readonly WalletEvent[], durability: Durability): Promise<void>;
   /** Replaces what the state knows of the pool, and tells subscribers. */
   showPool(pool: PoolView): void;
   /** Called once connected, with the daemon's word for its network: a new wallet's own may still be open. */
@@ -25,7 +17,7 @@ export interface SyncDeps {
   beforeFirstBlock(daemon: SyncDaemon, signal: AbortSignal): Promise<void>;
   /** Called at the tip, when there is time for housekeeping. */
   atTip(): Promise<void>;
-}
+};
 
 /** The calls a synchronising wallet makes. */
 export type SyncDaemon = Pick<

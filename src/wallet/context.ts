@@ -13,7 +13,7 @@ import type { WalletState } from './state.ts';
  * The inside of an open wallet, for those who live where its keys live: proofs, the RPC service. Never sent across threads.
  * Reads come from the state as it is; every change goes through `append`.
  */
-export interface WalletRoom {
+export interface WalletContext {
   /** Read only; moves as events are appended. */
   readonly state: WalletState;
   readonly keys: WalletKeys;

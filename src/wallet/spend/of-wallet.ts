@@ -1,24 +1,14 @@
+import type { WalletContext } from '../context.ts';
 import { WalletError } from '../errors.ts';
 import { spendableOutputs } from '../outputs.ts';
-import type { WalletRoom } from '../room.ts';
 import { nowSeconds, type SpendContext } from './context.ts';
 import { RandomSampler } from './random-sampler.ts';
 
 /** What spending needs, out of an open wallet. @throws WalletError `no-daemon` */
-export function spendContextOf(room: WalletRoom): SpendContext {
-  const { state, daemon, signer, keys, boundsFees, random, clock } = room;
+export function spendContextOf(room: WalletContext): SpendContext {
+  const { daemon } = room;
   if (daemon === undefined) throw new WalletError('no-daemon', 'expected a daemon to be set');
-  return {
-    state,
-    daemon,
-    signer,
-    viewKey: keys.viewKey,
-    boundsFees,
-    random,
-    clock,
-    addressOf: (index) => room.addressOf(index),
-    append: (events, durability) => room.append(events, durability),
-  };
+  return { ...room, daemon };
 }
 
 /**
