@@ -38,6 +38,7 @@ const MEETINGS: Readonly<Record<string, (secret: Uint8Array) => unknown>> = {
   'Σ s·P': (s) => crypto.multiScalarMulSecret([s, ONE, s], [POINT, POINT, crypto.G]),
   'the derivation 8·s·P': (s) => crypto.generateKeyDerivation(POINT, s),
   'a key image': (s) => crypto.generateKeyImage(crypto.G, s),
+  'several key images': (s) => crypto.generateKeyImages([s, ONE, s].map((secret) => ({ key: crypto.G, secret }))),
   'a commitment to a mask': (s) => crypto.commit(5n, s),
 };
 

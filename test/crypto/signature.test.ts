@@ -35,6 +35,7 @@ inBothFields('signatures', () => {
       const ring = pairs.map(({ pub }) => pub);
       const { pub, sec } = pairs[index]!;
       const image = crypto.generateKeyImage(pub, sec);
+      expect(crypto.generateKeyImages([{ key: pub, secret: sec }])).toEqual([image]);
       const signatures = crypto.generateRingSignature(hash, image, ring, sec, index, random);
       expect(crypto.checkRingSignature(hash, image, ring, signatures)).toBe(true);
       expect(crypto.checkRingSignature(flipped(hash, 5), image, ring, signatures)).toBe(false);

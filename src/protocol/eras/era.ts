@@ -1,3 +1,4 @@
+import type { OneTimeKeys } from '../../crypto/index.ts';
 import type { AtomicAmount, EcdhInfo, Height, Network, RctType, Transaction, TxOutput, TxPrefix } from '../model.ts';
 
 /** The networks whose upgrades have heights; regtest has all of them at once. */
@@ -87,6 +88,8 @@ export interface OutputScheme {
   ): Uint8Array;
   /** The key image of an output, 32 bytes. */
   keyImage(key: Uint8Array, secretKey: Uint8Array): Uint8Array;
+  /** Key images of many, cheaper than one by one; undefined where the secret, a canonical scalar, does not make the key. */
+  keyImages(pairs: readonly OneTimeKeys[]): (Uint8Array | undefined)[];
   /** An output of a hidden amount. Undefined when the spend key is no point. */
   seal(spendKey: Uint8Array, amount: bigint, shared: Uint8Array, index: number): SealedOutput | undefined;
 }

@@ -3,6 +3,7 @@ import {
   type AtomicAmount,
   eraOf,
   type KeyImage,
+  type OpenedAmount,
   type OutputKey,
   type OutputScheme,
   parseTransaction,
@@ -16,7 +17,7 @@ import { growAccounts, isWithin, type Watch } from '../lookahead.ts';
 import type { ChainSpend, OwnedOutput, SubaddressIndex } from '../model.ts';
 import type { AccountEntry, WalletState } from '../state.ts';
 import type { ImageFilter } from './image-filter.ts';
-import { keyImageOf } from './key-image.ts';
+import { keyImagesOf, type Unlocking } from './key-image.ts';
 import { paymentIdToUs } from './tx-extra.ts';
 
 /** What a reply's new blocks mean for the wallet. */
@@ -38,8 +39,8 @@ export interface Interpreter {
   indexAt(position: number): SubaddressIndex | undefined;
 }
 
-/** Outputs looked at before other work gets its turn: opening one takes some tenths of a millisecond, and a reply may hold thousands. */
-const SLICE = 20;
+/** Outputs opened at once, before other work gets its turn: they take some milliseconds, and a reply may hold thousands. */
+const SLICE = 24;
 
 /**
  * Turns a scan's findings from block `firstNew` of the reply on into facts: amounts opened (T8), key images made,
@@ -57,22 +58,26 @@ export async function interpret(
   const indices = candidates.map((output) => wallet.indexAt(output.spendKeyIndex));
   const { accounts, within } = settleLookahead(wallet.state, indices);
   const outputs: OwnedOutput[] = [];
-  const used: SubaddressIndex[] = [];
   const parsed = new Map<number, Transaction>();
   const seen = new Set<string>();
-  for (const [i, candidate] of candidates.entries()) {
-    if (i % SLICE === SLICE - 1) await pause();
-    const index = indices[i];
-    if (index === undefined || !within.has(i)) continue;
-    const owned = ownedOutput(wallet, result, bytes, candidate, index, parsed);
-    // Several public keys may lead to one output: it is there once.
-    const place = `${candidate.tx}/${candidate.outputIndex}`;
-    if (owned === undefined || seen.has(place)) continue;
-    seen.add(place);
-    outputs.push(owned);
-    used.push(index);
+  for (let at = 0; at < candidates.length; at += SLICE) {
+    if (at > 0) await pause();
+    const found = candidates.slice(at, at + SLICE).flatMap((candidate, i): FoundOutput[] => {
+      const index = indices[at + i];
+      if (index === undefined || !within.has(at + i)) return [];
+      const opened = foundOutput(result, bytes, candidate, index, parsed);
+      // Several public keys may lead to one output: it is there once.
+      const place = `${candidate.tx}/${candidate.outputIndex}`;
+      if (opened === undefined || seen.has(place)) return [];
+      seen.add(place);
+      return [opened];
+    });
+    const images = keyImagesOf(wallet.keys, found);
+    found.forEach((one, i) => {
+      outputs.push(ownedOutput(wallet, result, one, images[i]));
+    });
   }
-  used.sort((a, b) => a.major - b.major || a.minor - b.minor);
+  const used = outputs.map(({ subaddress }) => subaddress).sort((a, b) => a.major - b.major || a.minor - b.minor);
   return { outputs, spends: findSpends(wallet, result, bytes, outputs, firstNew), used, accounts };
 }
 
@@ -96,26 +101,46 @@ function settleLookahead(
   return { accounts, within };
 }
 
-function ownedOutput(
-  wallet: Interpreter,
+/** An output of ours that says an amount. */
+interface FoundOutput extends Unlocking {
+  readonly candidate: ScannedOutput;
+  readonly tx: Transaction;
+  readonly opened: OpenedAmount;
+  readonly globalIndex: bigint;
+}
+
+function foundOutput(
   result: ScanResult,
   bytes: Uint8Array,
   candidate: ScannedOutput,
   index: SubaddressIndex,
   parsed: Map<number, Transaction>,
-): OwnedOutput | undefined {
+): FoundOutput | undefined {
+  const { outputIndex, derivation } = candidate;
+  const place = result.txs[candidate.tx]!;
+  const tx = transactionAt(bytes, candidate.tx, place, parsed);
+  const output = tx.outputs[outputIndex];
+  const globalIndex = place.outputIndices[outputIndex];
+  const scheme = eraOf(result.blocks[place.blockIndex]!.majorVersion).outputs;
+  const opened = scheme.open(tx, outputIndex, derivation);
+  if (output === undefined || globalIndex === undefined || opened === undefined) return undefined;
+  return { scheme, candidate, tx, opened, globalIndex, outputKey: output.key, shared: derivation, outputIndex, index };
+}
+
+function ownedOutput(
+  wallet: Interpreter,
+  result: ScanResult,
+  { candidate, tx, opened, globalIndex, outputKey, outputIndex, index }: FoundOutput,
+  image: KeyImage | undefined,
+): OwnedOutput {
   const place = result.txs[candidate.tx]!;
   const block = result.blocks[place.blockIndex]!;
   const era = eraOf(block.majorVersion);
-  const tx = transactionAt(bytes, candidate.tx, place, parsed);
-  const output = tx.outputs[candidate.outputIndex];
-  const globalIndex = place.outputIndices[candidate.outputIndex];
-  const opened = era.outputs.open(tx, candidate.outputIndex, candidate.derivation);
-  if (output === undefined || globalIndex === undefined || opened === undefined) return undefined;
+  const key = bytesToHex(outputKey) as OutputKey;
   return {
-    key: bytesToHex(output.key) as OutputKey,
+    key,
     txHash: place.hash as TxHash,
-    outputIndex: candidate.outputIndex,
+    outputIndex,
     globalIndex,
     height: block.height,
     blockId: block.id,
@@ -128,9 +153,7 @@ function ownedOutput(
     unlockTime: tx.unlockTime,
     subaddress: index,
     txPublicKey: matchingKey(era.outputs, wallet.keys, tx, candidate),
-    keyImage:
-      keyImageOf(era.outputs, wallet.keys, output.key, candidate.derivation, candidate.outputIndex, index) ??
-      wallet.state.keyImages.get(bytesToHex(output.key) as OutputKey),
+    keyImage: image ?? wallet.state.keyImages.get(key),
     paymentId: paymentIdToUs(era, tx, wallet.keys.viewKey, candidate.keySource < 0 ? candidate.derivation : undefined),
   };
 }

@@ -1,28 +1,37 @@
-import { bytesToHex, equalBytes, wipe } from '../../base/index.ts';
-import { secretKeyToPublicKey } from '../../crypto/index.ts';
+import { bytesToHex, wipe } from '../../base/index.ts';
 import type { OutputScheme } from '../../protocol/eras/index.ts';
 import type { KeyImage } from '../../protocol/model.ts';
 import type { WalletKeys } from '../keys.ts';
 import type { SubaddressIndex } from '../model.ts';
 
+/** An output of ours, as far as its key image needs it. */
+export interface Unlocking {
+  readonly scheme: OutputScheme;
+  readonly outputKey: Uint8Array;
+  /** What we share with its sender, 32 bytes, secret. */
+  readonly shared: Uint8Array;
+  readonly outputIndex: number;
+  readonly index: SubaddressIndex;
+}
+
 /**
- * The key image of an output of ours; undefined for view-only wallets and when the one-time secret key does not make
- * the output's key.
- * @param shared what we share with its sender, 32 bytes
+ * Key images of outputs of ours; undefined for view-only wallets and where the one-time secret key does not make the output's key. Many at
+ * once cost half of what they do one by one.
  */
-export function keyImageOf(
-  scheme: OutputScheme,
-  keys: WalletKeys,
-  outputKey: Uint8Array,
-  shared: Uint8Array,
-  outputIndex: number,
-  index: SubaddressIndex,
-): KeyImage | undefined {
+export function keyImagesOf(keys: WalletKeys, outputs: readonly Unlocking[]): (KeyImage | undefined)[] {
   const { spendKey, viewKey } = keys;
-  if (spendKey === undefined) return undefined;
-  const secret = scheme.secretKey(shared, outputIndex, { spendKey, viewKey }, index);
-  const pub = secretKeyToPublicKey(secret);
-  const image = pub !== undefined && equalBytes(pub, outputKey) ? scheme.keyImage(outputKey, secret) : undefined;
-  wipe(secret);
-  return image === undefined ? undefined : (bytesToHex(image) as KeyImage);
+  if (spendKey === undefined) return outputs.map(() => undefined);
+  const images = new Map<Unlocking, KeyImage>();
+  for (const scheme of new Set(outputs.map((output) => output.scheme))) {
+    const own = outputs.filter((output) => output.scheme === scheme);
+    const pairs = own.map(({ outputKey, shared, outputIndex, index }) => ({
+      key: outputKey,
+      secret: scheme.secretKey(shared, outputIndex, { spendKey, viewKey }, index),
+    }));
+    scheme.keyImages(pairs).forEach((image, i) => {
+      if (image !== undefined) images.set(own[i]!, bytesToHex(image) as KeyImage);
+    });
+    wipe(...pairs.map(({ secret }) => secret));
+  }
+  return outputs.map((output) => images.get(output));
 }

@@ -28,7 +28,7 @@ import { primaryAddressOf, WalletKeys } from '../../../src/wallet/keys.ts';
 import type { OwnedOutput, SubaddressIndex } from '../../../src/wallet/model.ts';
 import type { ProofContext, ProofDaemon } from '../../../src/wallet/proofs/index.ts';
 import { foldEvents } from '../../../src/wallet/state.ts';
-import { keyImageOf } from '../../../src/wallet/sync/key-image.ts';
+import { keyImagesOf } from '../../../src/wallet/sync/key-image.ts';
 import { seededRandom } from '../../crypto/seeded.ts';
 import { synced } from '../support.ts';
 
@@ -102,7 +102,9 @@ export function world(paid: readonly { readonly index: SubaddressIndex; readonly
       unlockTime: 0n,
       subaddress: index,
       txPublicKey: bytesToHex(tx.extra.subarray(1, 33)),
-      keyImage: keyImageOf(eraOf(NEWEST_VERSION).outputs, keys, key, derivation, 0, index)!,
+      keyImage: keyImagesOf(keys, [
+        { scheme: eraOf(NEWEST_VERSION).outputs, outputKey: key, shared: derivation, outputIndex: 0, index },
+      ])[0]!,
       paymentId: undefined,
     };
   });

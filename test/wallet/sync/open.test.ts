@@ -22,7 +22,7 @@ import { DEFAULT_LOOKAHEAD } from '../../../src/wallet/lookahead.ts';
 import { newWallet } from '../../../src/wallet/make.ts';
 import type { SubaddressIndex } from '../../../src/wallet/model.ts';
 import { SubaddressTable } from '../../../src/wallet/subaddresses.ts';
-import { keyImageOf } from '../../../src/wallet/sync/key-image.ts';
+import { keyImagesOf } from '../../../src/wallet/sync/key-image.ts';
 import { matchOutputs } from '../../../src/wallet/sync/match.ts';
 
 const scheme = eraOf(NEWEST_VERSION).outputs;
@@ -95,10 +95,12 @@ describe('outputs of ours', () => {
     expect(matches.map(({ subaddress }) => subaddress)).toEqual(payments.map(({ to }) => to));
     for (const [i, { derivation, subaddress }] of matches.entries()) {
       expect(scheme.open(tx, i, derivation)?.amount).toBe(payments[i]!.amount);
-      const image = keyImageOf(scheme, keys, tx.outputs[i]!.key, derivation, i, subaddress);
-      expect(image).toHaveLength(64);
-      // For another's key the secret does not fit, and there is no image.
-      expect(keyImageOf(scheme, keys, tx.outputs[i]!.key, derivation, i + 1, subaddress)).toBeUndefined();
+      const own = { scheme, outputKey: tx.outputs[i]!.key, shared: derivation, outputIndex: i, index: subaddress };
+      // For another's key the secret does not fit, and there is no image; that of its neighbours is the same as alone.
+      const again = { ...own };
+      const images = keyImagesOf(keys, [own, { ...own, outputIndex: i + 1 }, again]);
+      expect(images).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), undefined, images[0]]);
+      expect(keyImagesOf(keys, [own])).toEqual([images[0]]);
     }
   });
 
@@ -147,7 +149,9 @@ describe('outputs of ours', () => {
       { network: 'regtest', primaryAddress: keys.address({ major: 0, minor: 0 }) },
     );
     expect(bytesToHex(watcher.primary.spendKey)).toBe(bytesToHex(primary.spendKey));
-    expect(keyImageOf(scheme, watcher, primary.spendKey, new Uint8Array(32), 0, { major: 0, minor: 0 })).toBeUndefined();
+    const index = { major: 0, minor: 0 };
+    const own = { scheme, outputKey: primary.spendKey, shared: new Uint8Array(32), outputIndex: 0, index };
+    expect(keyImagesOf(watcher, [own])).toEqual([undefined]);
     expect(generateKeyImage(primary.spendKey, keys.spendKey!)).toHaveLength(32);
   });
 });

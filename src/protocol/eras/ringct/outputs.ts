@@ -12,6 +12,7 @@ import {
   encodeAmount8,
   generateKeyDerivation,
   generateKeyImage,
+  generateKeyImages,
   isCanonicalScalar,
   scalarAdd,
   subaddressSecretKey,
@@ -64,6 +65,7 @@ export const ONE_TIME_KEYS: OutputScheme = {
   },
 
   keyImage: generateKeyImage,
+  keyImages: generateKeyImages,
 
   seal(spendKey, amount, derivation, index) {
     const key = derivePublicKey(derivation, index, spendKey);
