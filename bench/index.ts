@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { derivationRows } from './derivations.ts';
 import { machine } from './machine.ts';
+import { muchRows } from './much.ts';
 import { arrivalRows } from './page/arrival.ts';
 import { longTaskRows } from './page/longtask.ts';
 import { sizeRows } from './page/sizes.ts';
@@ -41,6 +42,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   arrival: { rows: () => arrivalRows() },
   longtask: { rows: () => longTaskRows() },
   unlock: { rows: () => unlockRows() },
+  much: { rows: () => muchRows() },
   rpc: { rows: async () => [...(await rpcCostRows()), ...(await rpcWaitRows())] },
   load: { rows: () => rpcLoadRows() },
   transfers: { rows: () => rpcTransfersRows() },

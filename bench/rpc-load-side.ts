@@ -11,6 +11,7 @@ import { recipient, recipientAddress } from './sync/chain.ts';
 /** A wallet service at work, ours or the reference's: the same flags, the same calls. */
 export interface Side {
   readonly url: string;
+  readonly pid: number;
   rpc<T>(method: string, params?: unknown, options?: CallOptions): Promise<T>;
   stop(): Promise<void>;
 }
@@ -32,7 +33,7 @@ export async function startOurs(daemon: string): Promise<Side> {
   for (const deadline = Date.now() + READY_TIMEOUT; ; await pause(50)) {
     try {
       await rpc('auto_refresh', { enable: false });
-      return { url, rpc, stop: () => child.stop() };
+      return { url, pid: child.pid, rpc, stop: () => child.stop() };
     } catch (error) {
       if (Date.now() > deadline) throw new Error(`our service does not answer: ${child.output()}`, { cause: error });
     }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { bytesToHex, concatBytes } from '../../src/base/index.ts';
+import { bytesToHex } from '../../src/base/index.ts';
 import { keysFromSeed, loadCrypto, scalarMulBase } from '../../src/crypto/index.ts';
 import {
   type Block,
@@ -32,6 +32,8 @@ export interface ChainParameters {
   readonly subaddresses?: number;
   /** All transactions as large as they come, pruned, and nobody's: for replies as large as they come. */
   readonly fat?: boolean;
+  /** Instead of all these: so many blocks of a coinbase alone, each the recipient's. */
+  readonly mined?: number;
 }
 
 /** Blocks as the daemon serves them: portable storage objects without their document header, ready to be spliced. */
@@ -111,7 +113,8 @@ function served(block: Block, txs: readonly BuiltTransaction[], firstOutput: big
 export function buildChain(parameters: ChainParameters, now: number): SyntheticChain {
   const random = new SeededRandom(SEED);
   const to = recipient();
-  const count = Math.ceil(parameters.transactions / parameters.transactionsPerBlock);
+  const { mined } = parameters;
+  const count = mined ?? Math.ceil(parameters.transactions / parameters.transactionsPerBlock);
   const genesis = parseBlock(Uint8Array.from(Buffer.from(GENESIS, 'hex')));
   const blocks = [served(genesis, [], 0n)];
   const minerWallet: Received[] = [];
@@ -123,7 +126,7 @@ export function buildChain(parameters: ChainParameters, now: number): SyntheticC
   for (let height = 1; height <= count; height++) {
     const tagged = height > count * parameters.untaggedShare;
     const txs: BuiltTransaction[] = [];
-    for (let i = 0; i < parameters.transactionsPerBlock; i++) {
+    for (let i = 0; mined === undefined && i < parameters.transactionsPerBlock; i++) {
       if (fat) {
         txs.push(fat.next());
         continue;
@@ -155,9 +158,15 @@ export function buildChain(parameters: ChainParameters, now: number): SyntheticC
       timestamp: BigInt(now - (count - height) * BLOCK_SECONDS),
       prevId: blocks[height - 1]!.id,
       nonce: 0,
-      minerTx: syntheticCoinbase(random, height, tagged),
+      minerTx: syntheticCoinbase(random, height, tagged, mined === undefined ? undefined : to),
       txHashes: txs.map((tx) => tx.hash),
     };
+    if (mined !== undefined) {
+      const { amount } = block.minerTx.outputs[0]!;
+      owned.count++;
+      owned.total += amount;
+      owned.unspent += amount;
+    }
     blocks.push(served(block, txs, nextOutput));
     nextOutput += BigInt(1 + txs.reduce((sum, tx) => sum + tx.outputs, 0));
   }
@@ -174,7 +183,8 @@ function saveChain(path: string, chain: SyntheticChain): void {
   mkdirSync(dirname(path), { recursive: true });
   const chunks = [new Uint8Array(lengths.buffer), head, ...chain.blocks.flatMap((block) => PARTS.map((part) => block[part]))];
   const prefix = new Uint8Array(Uint32Array.of(lengths.length).buffer);
-  writeFileSync(`${path}.part`, concatBytes(prefix, ...chunks));
+  // Not as arguments of a call: a long chain has more chunks than those may be.
+  writeFileSync(`${path}.part`, Buffer.concat([prefix, ...chunks]));
   renameSync(`${path}.part`, path);
 }
 

@@ -196,14 +196,18 @@ export function syntheticTransaction(
   return { tx, received: own };
 }
 
-/** A coinbase that pays nobody we know. */
-export function syntheticCoinbase(random: SeededRandom, height: number, tagged: boolean): TransactionV2 {
+/** A coinbase that pays the miner named; nobody we know when there is none. */
+export function syntheticCoinbase(random: SeededRandom, height: number, tagged: boolean, miner?: Recipient): TransactionV2 {
+  const secret = random.scalar();
+  const paid = miner === undefined ? undefined : payTo(miner, 0, secret);
+  const key = paid === undefined ? randomPoint(random) : derivePublicKey(paid.derivation, 0, paid.spend)!;
+  const viewTag = paid === undefined ? random.bytes(1)[0]! : deriveViewTag(paid.derivation, 0);
   return {
     version: 2,
     unlockTime: BigInt(height + 60),
     inputs: [{ type: 'gen', height }],
-    outputs: [{ amount: 600_000_000_000n, key: randomPoint(random), viewTag: tagged ? random.bytes(1)[0]! : undefined }],
-    extra: txPublicKeyField(randomPoint(random)),
+    outputs: [{ amount: 600_000_000_000n, key, viewTag: tagged ? viewTag : undefined }],
+    extra: txPublicKeyField(paid?.publicKey ?? scalarMulBase(secret)),
     rct: { type: RctType.Null, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] },
     prunable: undefined,
   };
