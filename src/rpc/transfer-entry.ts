@@ -5,8 +5,14 @@ import { isUnlockHeight } from '../protocol/unlock.ts';
 import type { WalletContext } from '../wallet/context.ts';
 import { knownSend } from '../wallet/known-send.ts';
 import type { Destination, SubaddressIndex, ToldTransaction } from '../wallet/model.ts';
-import { amountSent, isLocked, type ReceivedPayment, type SpentTransfer, type UnconfirmedTransfer } from '../wallet/payments.ts';
 import type { PoolPayment } from '../wallet/pool.ts';
+import {
+  amountSent,
+  isSpendableAt,
+  type ReceivedPayment,
+  type SpentTransfer,
+  type UnconfirmedTransfer,
+} from '../wallet/projection/index.ts';
 import type { SentEntry, WalletState } from '../wallet/state.ts';
 import { result, subaddressIndex } from './fields.ts';
 import { HeldAddresses } from './held-addresses.ts';
@@ -129,7 +135,7 @@ export class TransferEntries {
       destinations: [],
       type: payment.coinbase ? 'block' : 'in',
       unlockTime,
-      locked: isLocked(this.#moment, height, unlockTime, this.#now),
+      locked: !isSpendableAt(payment, this.#moment.height, this.#now),
       index: subaddress,
       indices: [subaddress],
       doubleSpendSeen: false,
@@ -150,7 +156,7 @@ export class TransferEntries {
       destinations: sent?.destinations ?? [],
       type: 'out',
       unlockTime,
-      locked: isLocked(this.#moment, height, unlockTime, this.#now),
+      locked: !isSpendableAt(spent, this.#moment.height, this.#now),
       index: { major: account, minor: 0 },
       indices: minors.map((minor) => ({ major: account, minor })),
       doubleSpendSeen: false,
@@ -168,7 +174,7 @@ export class TransferEntries {
       amounts: [],
       fee: transfer.fee,
       destinations: transfer.destinations,
-      type: transfer.failed ? 'failed' : 'pending',
+      type: transfer.state === 'failed' ? 'failed' : 'pending',
       unlockTime: transfer.unlockTime,
       locked: true,
       index: { major: account, minor: 0 },

@@ -2,7 +2,7 @@ import type { Network } from '../protocol/model.ts';
 import type { Contact } from './contacts.ts';
 import type { Destination, SentState, SubaddressIndex, WalletKind } from './model.ts';
 import type { OfflineApi } from './offline-api.ts';
-import type { OutputHold } from './outputs.ts';
+import type { OutputHold } from './projection/index.ts';
 
 /**
  * What a door (page, command line, library) sees of an open wallet. Every value can be cloned between threads;

@@ -183,3 +183,10 @@ export async function wordsOf(secrets: WalletSecrets): Promise<string> {
   const known = SEED_LANGUAGES.find((language) => language === secrets.seedLanguage);
   return seedToWords(secrets.spendKey, await loadWordList(known ?? DEFAULT_LANGUAGE));
 }
+
+/** The one who made the wallet may wipe what it holds. */
+export const copySecrets = ({ spendKey, viewKey, seedLanguage }: WalletSecrets): WalletSecrets => ({
+  spendKey: spendKey?.slice(),
+  viewKey: viewKey.slice(),
+  seedLanguage,
+});

@@ -17,7 +17,7 @@ import type {
   WalletDescription,
 } from './model.ts';
 import { EMPTY_POOL, type PoolView } from './pool.ts';
-import { emptyTransactionLog, type MutableTransactionLog, rewritten, type TransactionLog } from './transaction-log.ts';
+import { emptyTransactionLog, type MutableTransactionLog, rewrite, type TransactionLog } from './transaction-log.ts';
 
 /** One output key of ours. The same key can appear on the chain more than once; only one copy can ever be spent (T7). */
 export interface OutputEntry {
@@ -99,6 +99,8 @@ export interface WalletState {
   readonly used: ReadonlySet<string>;
   readonly rings: ReadonlyMap<KeyImage, Ring>;
   readonly sent: ReadonlyMap<TxHash, SentEntry>;
+  /** The part of `sent` that the chain does not hold, whatever became of it. */
+  readonly unmined: ReadonlySet<TxHash>;
   /** Of those, the ones that failed once, whatever became of them, and that the person has not given up. */
   readonly refused: ReadonlySet<TxHash>;
   /** Inputs of transactions of ours that have not failed: key image to the latest such transaction. */
@@ -134,6 +136,7 @@ interface MutableState {
   used: Set<string>;
   rings: Map<KeyImage, Ring>;
   sent: Map<TxHash, SentEntry>;
+  unmined: Set<TxHash>;
   refused: Set<TxHash>;
   committed: Map<KeyImage, TxHash>;
   notes: Map<TxHash, string>;
@@ -173,6 +176,7 @@ export function initialState(wallet: WalletDescription): WalletState {
     used: new Set(),
     rings: new Map(),
     sent: new Map(),
+    unmined: new Set(),
     refused: new Set(),
     committed: new Map(),
     notes: new Map(),
@@ -231,11 +235,11 @@ export function applyEvent(state: WalletState, event: WalletEvent): void {
       for (const block of event.blocks) if (block.height < s.height) s.verified.set(block.height, block.id);
       break;
     case 'KeyImagesImported':
-      for (const { key, keyImage } of event.images) importKeyImage(s, key as OutputKey, keyImage);
+      importKeyImages(s, event.images);
       for (const { key } of event.images) s.predicted.delete(key as OutputKey);
       break;
     case 'KeyImagesForetold':
-      for (const { key, keyImage } of event.images) importKeyImage(s, key as OutputKey, keyImage);
+      importKeyImages(s, event.images);
       for (const { key } of event.images) s.predicted.add(key as OutputKey);
       break;
     case 'SpendsLearned':
@@ -273,6 +277,7 @@ export function applyEvent(state: WalletState, event: WalletEvent): void {
       for (const ring of event.rings) s.rings.set(ring.keyImage, ring);
       break;
     case 'TransactionBuilt':
+      if (!s.transactions.has(event.tx.txHash)) s.unmined.add(event.tx.txHash);
       s.sent.set(event.tx.txHash, { tx: event.tx, phase: 'built', at: event.tx.builtAt, reason: undefined, accepted: false });
       for (const image of event.tx.inputs) s.committed.set(image, event.tx.txHash);
       break;
@@ -336,6 +341,7 @@ function txFacts(s: MutableState, txHash: TxHash): MutableTxFacts {
     facts = { outputs: [], spends: [] };
     s.transactions.set(txHash, facts);
     s.transactionLog.hashes.push(txHash);
+    s.unmined.delete(txHash);
   }
   return facts;
 }
@@ -346,7 +352,7 @@ function addOutput(s: MutableState, output: OwnedOutput): void {
   const copy = image === output.keyImage ? output : { ...output, keyImage: image };
   s.outputs.set(output.key, entryOf([...(known?.copies ?? []), copy], known?.spend));
   if (known === undefined) s.unspent.add(output.key);
-  else s.transactionLog = rewritten(s.transactionLog, s.transactions.keys());
+  else rewrite(s.transactionLog, s.transactions.keys());
   if (image !== undefined) s.byKeyImage.set(image, output.key);
   txFacts(s, output.txHash).outputs.push(copy);
   noteUsed(s, output.subaddress);
@@ -404,6 +410,11 @@ function step(s: MutableState, txHash: TxHash, phase: SentEntry['phase'], at: nu
   }
 }
 
+function importKeyImages(s: MutableState, images: readonly { readonly key: string; readonly keyImage: KeyImage }[]): void {
+  for (const { key, keyImage } of images) importKeyImage(s, key as OutputKey, keyImage);
+  if (images.some(({ key }) => s.outputs.has(key as OutputKey))) rewrite(s.transactionLog, s.transactions.keys());
+}
+
 function importKeyImage(s: MutableState, key: OutputKey, keyImage: KeyImage): void {
   s.keyImages.set(key, keyImage);
   const entry = s.outputs.get(key);
@@ -428,7 +439,6 @@ function findNetwork(s: MutableState, network: 'regtest'): void {
 }
 
 function learnSpends(s: MutableState, { spends, unplaced }: Extract<WalletEvent, { type: 'SpendsLearned' }>): void {
-  if (spends.length > 0) s.transactionLog = rewritten(s.transactionLog, s.transactions.keys());
   for (const spend of spends) {
     const key = s.byKeyImage.get(spend.keyImage);
     if (spend.height < s.height && key !== undefined && s.outputs.get(key)?.spend === undefined) addSpend(s, spend);
@@ -439,6 +449,7 @@ function learnSpends(s: MutableState, { spends, unplaced }: Extract<WalletEvent,
     s.unplacedSpends.add(image);
     s.unspent.delete(key);
   }
+  rewrite(s.transactionLog, s.transactions.keys());
 }
 
 function importOutputs(s: MutableState, offset: number, outputs: readonly ImportedOutput[]): void {
@@ -461,9 +472,11 @@ function rewind(s: MutableState, height: Height): void {
   for (const [txHash, facts] of s.transactions) {
     facts.outputs = facts.outputs.filter((output) => output.height < height);
     facts.spends = facts.spends.filter((spend) => spend.height < height);
-    if (facts.outputs.length === 0 && facts.spends.length === 0) s.transactions.delete(txHash);
+    if (facts.outputs.length > 0 || facts.spends.length > 0) continue;
+    s.transactions.delete(txHash);
+    if (s.sent.has(txHash)) s.unmined.add(txHash);
   }
-  s.transactionLog = rewritten(s.transactionLog, s.transactions.keys());
+  rewrite(s.transactionLog, s.transactions.keys());
   for (const verified of s.verified.keys()) if (verified >= height) s.verified.delete(verified);
   s.blocks = s.blocks.filter((stub) => stub.height < height);
   s.height = height;

@@ -14,8 +14,8 @@ export interface MutableTransactionLog {
 
 export const emptyTransactionLog = (): MutableTransactionLog => ({ rewrites: 0, hashes: [] });
 
-/** After a reorganisation, a spend learned late, or a second copy of an output key. */
-export const rewritten = ({ rewrites }: TransactionLog, known: Iterable<TxHash>): MutableTransactionLog => ({
-  rewrites: rewrites + 1,
-  hashes: [...known],
-});
+/** After a reorganisation, a spend or a key image learned late, or a second copy of an output key: those who follow start over. */
+export function rewrite(log: MutableTransactionLog, known: Iterable<TxHash>): void {
+  log.rewrites += 1;
+  log.hashes = [...known];
+}

@@ -1,14 +1,14 @@
-import type { AccountView, RestorePointView, SubaddressView, SyncStatus, UnseenSpends, WalletView, WitnessView } from './api.ts';
-import { type Balances, balances, setAside } from './balance.ts';
+import { SPENDABLE_AGE } from '../protocol/rewards.ts';
+import type { AccountView, Balance, RestorePointView, SubaddressView, SyncStatus, WalletView, WitnessView } from './api.ts';
 import { WalletError } from './errors.ts';
 import type { WalletKeys } from './keys.ts';
 import { RESTORE_DATE, RESTORED_FROM } from './make.ts';
 import type { SubaddressIndex } from './model.ts';
+import { type Balances, type Funds, projectionOf } from './projection/index.ts';
 import { type AccountEntry, indexKey, type WalletState } from './state.ts';
 import type { SubaddressTable } from './subaddresses.ts';
-import { unseenSpends } from './unseen.ts';
 
-/** Makes what a door sees out of the state. Balances and addresses are worked out once. */
+/** Makes what the page and the library see out of the state. Addresses are worked out once. */
 export class Views {
   readonly #name: string;
   readonly #state: WalletState;
@@ -16,8 +16,6 @@ export class Views {
   readonly #table: SubaddressTable;
   readonly #now: () => number;
   readonly #addresses = new Map<string, string>();
-  #unseen: { readonly version: number; readonly value: UnseenSpends | undefined } | undefined;
-  #balances: { readonly version: number; readonly second: number; readonly value: Balances } | undefined;
 
   /** @param now unix seconds */
   constructor(name: string, state: WalletState, keys: WalletKeys, table: SubaddressTable, now: () => number) {
@@ -30,15 +28,17 @@ export class Views {
 
   wallet(sync: SyncStatus, witness: WitnessView | undefined): WalletView {
     const { description, accounts, version } = this.#state;
+    const balances = this.#balances();
+    const all = balances.all();
     return {
       name: this.#name,
       kind: description.kind,
       network: description.network,
       primaryAddress: description.primaryAddress,
-      balance: this.#balancesNow().all,
-      setAside: setAside(this.#state),
-      unseen: this.#unseenNow(),
-      accounts: accounts.map((_, major) => this.account(major)),
+      balance: viewOf(all),
+      setAside: all.aside,
+      unseen: projectionOf(this.#state).unseenSpends(),
+      accounts: accounts.map((_, major) => this.account(major, balances)),
       restore: restorePoint(this.#state),
       sync,
       witness,
@@ -47,19 +47,25 @@ export class Views {
   }
 
   /** @throws WalletError `no-such-account` */
-  account(major: number): AccountView {
+  account(major: number, balances = this.#balances()): AccountView {
     const label = this.entry(major).labels[0] ?? '';
-    return { account: major, label, address: this.address({ major, minor: 0 }), balance: this.#balancesNow().account(major) };
+    return { account: major, label, address: this.address({ major, minor: 0 }), balance: viewOf(balances.account(major)) };
+  }
+
+  /** All that were made or used. @throws WalletError `no-such-account` */
+  subaddresses(major: number): SubaddressView[] {
+    const balances = this.#balances();
+    return this.entry(major).labels.map((_, minor) => this.subaddress({ major, minor }, balances));
   }
 
   /** @throws WalletError `no-such-account` */
-  subaddress(index: SubaddressIndex): SubaddressView {
+  subaddress(index: SubaddressIndex, balances = this.#balances()): SubaddressView {
     return {
       index,
       address: this.address(index),
       label: this.entry(index.major).labels[index.minor] ?? '',
       used: this.#state.used.has(indexKey(index)),
-      balance: this.#balancesNow().subaddress(index),
+      balance: viewOf(balances.subaddress(index)),
     };
   }
 
@@ -80,26 +86,15 @@ export class Views {
     return address;
   }
 
-  /** For the next asker, what comes back to us is looked at anew: more of our addresses are known. */
-  forget(): void {
-    this.#balances = undefined;
+  #balances(): Balances {
+    return projectionOf(this.#state).balances(this.#now(), (address) => this.#table.lookup(address));
   }
+}
 
-  #unseenNow(): UnseenSpends | undefined {
-    const { version } = this.#state;
-    if (this.#unseen?.version !== version) this.#unseen = { version, value: unseenSpends(this.#state) };
-    return this.#unseen.value;
-  }
-
-  #balancesNow(): Balances {
-    const second = this.#now();
-    const { version } = this.#state;
-    if (this.#balances?.version !== version || this.#balances.second !== second) {
-      const value = balances(this.#state, second, (address) => this.#table.lookup(address));
-      this.#balances = { version, second, value };
-    }
-    return this.#balances.value;
-  }
+/** What comes back is young from the block on that brings it. */
+function viewOf({ mined, returning, unlocked, incoming, blocksToUnlock }: Funds): Balance {
+  const blocks = returning > 0n ? Math.max(blocksToUnlock, SPENDABLE_AGE) : blocksToUnlock;
+  return { total: mined + returning, unlocked, blocksToUnlock: blocks, incoming };
 }
 
 function restorePoint({ attributes, description }: WalletState): RestorePointView {

@@ -20,18 +20,17 @@ import type { WalletEnvironment } from './environment.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
 import { scannedThrough } from './given-addresses.ts';
-import { history } from './history.ts';
 import { WalletKeys } from './keys.ts';
-import { type NewWallet, wordsOf } from './make.ts';
-import type { OwnedOutput, SubaddressIndex, WalletSecrets } from './model.ts';
+import { copySecrets, type NewWallet, wordsOf } from './make.ts';
+import type { SubaddressIndex } from './model.ts';
 import { nextTurn } from './next-turn.ts';
 import type { FileOptions, ImportedKeyImages, SetReview, SignedReview, SignedSet, UnsignedSet } from './offline-api.ts';
 import { keysFileOf } from './offline-signing/keys-file.ts';
 import { Exchange } from './offline-signing/offline-signing.ts';
-import { outputViews } from './output-views.ts';
-import { NOT_SENT } from './payments.ts';
 import type { Journal } from './ports.ts';
 import { Preparations } from './preparations.ts';
+import { type HistoryPage, isUnderWay, projectionOf } from './projection/index.ts';
+import { BackgroundSync } from './runtime/background.ts';
 import { Connection } from './runtime/connection.ts';
 import { OfflineSigning } from './runtime/offline.ts';
 import { Subscribers } from './runtime/subscribers.ts';
@@ -50,7 +49,6 @@ import { applyEvent, firstState, type WalletState } from './state.ts';
 import { SubaddressTable } from './subaddresses.ts';
 import { secondsOf } from './sync/context.ts';
 import { Witness } from './sync/witness.ts';
-import { isUnderWay } from './unmined.ts';
 import { Views } from './views.ts';
 
 /**
@@ -73,9 +71,8 @@ export class Wallet implements WalletApi {
   readonly #connection: Connection;
   readonly #subscribers: Subscribers;
   readonly #offline: OfflineSigning;
+  readonly #background: BackgroundSync;
   #closing: Promise<void> | undefined;
-  /** Outputs that had no key image when the spend key was forgotten; undefined while it is there. */
-  #withoutImage: ReadonlySet<OutputKey> | undefined;
 
   private constructor(
     name: string,
@@ -109,6 +106,7 @@ export class Wallet implements WalletApi {
     });
     this.exchange = this.#makeExchange();
     this.#offline = new OfflineSigning(this.exchange);
+    this.#background = new BackgroundSync({ state, keys, journal, signer: this.#signer, append });
   }
 
   /** Puts a new wallet on the backend and opens it. @throws StorageError `exists` and others of the store */
@@ -186,31 +184,25 @@ export class Wallet implements WalletApi {
     return this.#subscribers.add(listener);
   }
 
-  async history(options: { account?: number; offset?: number; limit?: number } = {}): Promise<readonly HistoryEntry[]> {
-    const entries = history(this.#state, this.#now(), options.account);
-    const offset = options.offset ?? 0;
-    return entries.slice(offset, options.limit === undefined ? undefined : offset + options.limit);
+  async history(page?: HistoryPage): Promise<readonly HistoryEntry[]> {
+    return projectionOf(this.#state).history(this.#now(), page);
   }
 
   async outputs(account?: number): Promise<readonly OutputView[]> {
-    return outputViews(this.#state, this.#now(), account);
+    return projectionOf(this.#state).coins(this.#now(), account);
   }
 
   async setFrozen(keys: readonly string[], frozen: boolean): Promise<void> {
     const { outputs, frozen: before } = this.#state;
     if (!keys.every((key) => outputs.has(key as OutputKey)))
       throw new WalletError('not-found', 'expected outputs of this wallet');
-    const changed = keys.filter((key) => before.has(key) !== frozen);
     const type = frozen ? 'Frozen' : 'Thawed';
-    if (changed.length > 0)
-      await this.#writer.append(
-        changed.map((key) => ({ type, key })),
-        'strict',
-      );
+    const events = keys.filter((key) => before.has(key) !== frozen).map((key): WalletEvent => ({ type, key }));
+    if (events.length > 0) await this.#writer.append(events, 'strict');
   }
 
   async subaddresses(account: number): Promise<readonly SubaddressView[]> {
-    return this.#views.entry(account).labels.map((_, minor) => this.#views.subaddress({ major: account, minor }));
+    return this.#views.subaddresses(account);
   }
 
   async addAccount(label: string): Promise<AccountView> {
@@ -400,7 +392,7 @@ export class Wallet implements WalletApi {
 
   /** The wallet looks at the chain by its view key alone, its spend key is nowhere in memory. */
   get isBackgroundSyncing(): boolean {
-    return this.#withoutImage !== undefined;
+    return this.#background.isOn;
   }
 
   /**
@@ -409,13 +401,7 @@ export class Wallet implements WalletApi {
    */
   async startBackgroundSync(): Promise<void> {
     this.#requireOpen();
-    await this.#connection.still(async () => {
-      if (this.#withoutImage !== undefined) return;
-      this.#withoutImage = new Set(this.#imageless().map(({ key }) => key));
-      await this.#journal.lock();
-      this.#keys.forgetSpendKey();
-      this.#signer?.forget();
-    });
+    await this.#connection.still(() => this.#background.start());
   }
 
   /**
@@ -424,17 +410,7 @@ export class Wallet implements WalletApi {
    */
   async stopBackgroundSync(password: string): Promise<void> {
     this.#requireOpen();
-    await this.#connection.still(async () => {
-      await this.#journal.unlock(password);
-      const before = this.#withoutImage;
-      if (before === undefined) return;
-      const { spendKey } = this.#journal.secrets;
-      if (spendKey === undefined) throw new WalletError('view-only', 'expected a wallet that holds its spend key');
-      this.#keys.recallSpendKey(spendKey);
-      this.#signer?.recall(spendKey);
-      this.#withoutImage = undefined;
-      await this.#scanAgain(this.#imageless().filter(({ key }) => !before.has(key)));
-    });
+    await this.#connection.still(() => this.#background.stop(password));
   }
 
   async changePassword(oldPassword: string, newPassword: string): Promise<void> {
@@ -465,46 +441,26 @@ export class Wallet implements WalletApi {
     this.#keys.wipe();
   }
 
-  #imageless(): OwnedOutput[] {
-    return [...this.#state.outputs.values()].flatMap(({ output }) => (output.keyImage === undefined ? [output] : []));
-  }
-
-  /** Takes off the blocks from the first of these outputs on: they come again, with key images and spends. */
-  async #scanAgain(outputs: readonly OwnedOutput[]): Promise<void> {
-    if (outputs.length === 0) return;
-    const height = Math.min(...outputs.map((output) => output.height));
-    await this.#writer.append([{ type: 'RestoreHeightSet', height }], 'strict');
-  }
-
   /** Transactions that were built when the wallet last closed and never left: their inputs are free again (their rings stay). */
   async #dropUnsent(): Promise<void> {
     const at = this.#now();
     const unsent = [...this.#state.sent.values()].filter((entry) => entry.phase === 'built');
-    const events = unsent.map(({ tx }): WalletEvent => ({ type: 'TransactionFailed', txHash: tx.txHash, reason: NOT_SENT, at }));
+    const events = unsent.map(
+      ({ tx }): WalletEvent => ({ type: 'TransactionFailed', txHash: tx.txHash, reason: 'not sent', at }),
+    );
     if (events.length > 0) await this.#writer.append(events, 'strict');
   }
 
   /** What of a transaction under way comes back to us is told by its addresses: that needs the table before there is a daemon. */
   #prepareLookup(): void {
-    const underWay = [...this.#state.sent.values()].some((entry) => isUnderWay(this.#state, entry));
-    if (!underWay) return;
-    void this.#table.grow(this.#state, nextTurn).then(() => {
-      this.#views.forget();
-      this.#subscribers.changed();
-    });
+    const underWay = [...this.#state.unmined].some((txHash) => isUnderWay(this.#state, this.#state.sent.get(txHash)!));
+    if (underWay) void this.#table.grow(this.#state, nextTurn).then(() => this.#subscribers.changed());
   }
 
   #makeExchange(): Exchange {
+    const { state, keys, find, append, signer, random, clock } = this.room;
     return new Exchange({
-      context: {
-        state: this.#state,
-        keys: this.#keys,
-        find: (spendKey) => this.#table.find(spendKey),
-        append: (events, durability) => this.#writer.append(events, durability),
-        signer: this.#signer ?? viewOnlySigner,
-        random: this.#env.random,
-        clock: this.#env.clock,
-      },
+      context: { state, keys, find, append, signer, random, clock },
       spend: (progress) => this.#spendContext(progress),
       trustedDaemon: () => (this.#connection.trusted ? this.#connection.daemon : undefined),
       prepared: (id) => this.#preparations.get(id),
@@ -539,10 +495,3 @@ export class Wallet implements WalletApi {
     if (this.#closing !== undefined) throw new WalletError('closed', 'expected an open wallet');
   }
 }
-
-/** The one who made the wallet may wipe what it holds. */
-const copySecrets = ({ spendKey, viewKey, seedLanguage }: WalletSecrets): WalletSecrets => ({
-  spendKey: spendKey?.slice(),
-  viewKey: viewKey.slice(),
-  seedLanguage,
-});

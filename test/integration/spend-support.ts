@@ -15,6 +15,7 @@ import { DaemonClient, type TransactionEntry } from '../../src/daemon/index.ts';
 import {
   additionalPublicKeys,
   type BlockHash,
+  decodeAddress,
   type KeyImage,
   type OutputKey,
   parseExtra,
@@ -73,6 +74,7 @@ export function testWallet(seed: Uint8Array, monerod: Monerod, random: Random = 
     keys: wallet,
     boundsFees: false,
     addressOf: (index) => wallet.address(index),
+    lookup: (address) => spendKeys.get(bytesToHex(decodeAddress(address, network).spendKey)),
     random,
     clock: { now: () => Date.now() },
   };

@@ -1,22 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { type KeyImage, type TxHash, toAtomicAmount } from '../../src/protocol/model.ts';
-import { balances } from '../../src/wallet/balance.ts';
 import type { WalletEvent } from '../../src/wallet/events.ts';
-import { funds, totalFunds } from '../../src/wallet/funds.ts';
-import { history } from '../../src/wallet/history.ts';
-import { spendableOutputs } from '../../src/wallet/outputs.ts';
-import { unconfirmedOut } from '../../src/wallet/payments.ts';
+import { spendableOutputs, unconfirmedTransfers } from '../../src/wallet/projection/index.ts';
 import { snapshot } from '../../src/wallet/snapshot.ts';
 import { applyEvent, foldEvents, setPool, type WalletState } from '../../src/wallet/state.ts';
 import { poolView, type SeenTransaction } from '../../src/wallet/sync/pool-view.ts';
-import { created, hash, nobody, output, sentTx, spend, synced } from './support.ts';
+import { created, hash, historyOf, moneyOf, output, sentTx, spend, synced } from './support.ts';
 
 const NOW = 1_000;
 const COIN = output({ seed: 1, amount: 100n });
 const OTHER = output({ seed: 2, amount: 7n });
 const IMAGE = COIN.keyImage!;
 const FOREIGN = hash('foreign') as TxHash;
-const EVERYTHING = { subaddresses: [], above: 0, upTo: Number.MAX_SAFE_INTEGER };
 
 const wallet = (...more: readonly WalletEvent[]): WalletState =>
   foldEvents([created(), synced(100, 120, [COIN, OTHER], []), ...more]);
@@ -39,13 +34,14 @@ function look(state: WalletState, ...pool: readonly (readonly [TxHash, SeenTrans
   setPool(state, poolView(state, pool));
 }
 
-/** Total, unlocked and on its way to another account, as the page and as the service have them. */
+/** Total, unlocked and on its way to another account. */
 function money(state: WalletState) {
-  const { total, unlocked, incoming } = balances(state, NOW, nobody).all;
-  const all = totalFunds([...funds(state, false, NOW, nobody).values()].flatMap((minors) => [...minors.values()]));
-  expect([all.balance, all.unlocked]).toEqual([total + incoming, unlocked]);
+  const { total, unlocked, incoming } = moneyOf(state, NOW);
   return { total, unlocked, incoming };
 }
+
+/** Under way, or failed after they had left. */
+const leftOf = (state: WalletState) => unconfirmedTransfers(state).filter(({ left }) => left);
 
 describe('a transaction in the pool that takes outputs of ours', () => {
   it('of another wallet of the seed counts at once, and no more when it has gone', () => {
@@ -54,16 +50,14 @@ describe('a transaction in the pool that takes outputs of ours', () => {
     look(state, [FOREIGN, seen(IMAGE)]);
     expect(money(state)).toEqual({ total: 37n, unlocked: 7n, incoming: 5n });
     expect(spendableOutputs(state, 0, NOW)).toEqual([OTHER]);
-    expect(unconfirmedOut(state, EVERYTHING)).toMatchObject([
-      { txHash: FOREIGN, failed: false, amount: 69n, fee: 1n, minors: [0] },
-    ]);
-    expect(history(state, NOW).filter(({ height }) => height === undefined)).toMatchObject([
+    expect(leftOf(state)).toMatchObject([{ txHash: FOREIGN, state: 'pool', amount: 69n, fee: 1n, minors: [0] }]);
+    expect(historyOf(state, NOW).filter(({ height }) => height === undefined)).toMatchObject([
       { txHash: FOREIGN, direction: 'out', state: 'pool', amount: 69n, account: 0 },
       { txHash: FOREIGN, direction: 'in', state: 'received', amount: 5n, account: 1 },
     ]);
     look(state);
     expect(money(state)).toEqual(before);
-    expect(unconfirmedOut(state, EVERYTHING)).toEqual([]);
+    expect(leftOf(state)).toEqual([]);
   });
 
   it('that we made, and that was called failed, is shown once, as under way', () => {
@@ -72,9 +66,9 @@ describe('a transaction in the pool that takes outputs of ours', () => {
       { type: 'TransactionBuilt', tx },
       { type: 'TransactionFailed', txHash: tx.txHash, reason: 'refused', at: 9 },
     );
-    expect(history(state, NOW).filter(({ txHash }) => txHash === FOREIGN)).toMatchObject([{ state: 'failed' }]);
+    expect(historyOf(state, NOW).filter(({ txHash }) => txHash === FOREIGN)).toMatchObject([{ state: 'failed' }]);
     look(state, [FOREIGN, seen(IMAGE)]);
-    expect(history(state, NOW).filter(({ txHash, direction }) => txHash === FOREIGN && direction === 'out')).toMatchObject([
+    expect(historyOf(state, NOW).filter(({ txHash, direction }) => txHash === FOREIGN && direction === 'out')).toMatchObject([
       { state: 'pool' },
     ]);
     expect(money(state).total).toBe(37n);
@@ -92,7 +86,7 @@ describe('a transaction in the pool that takes outputs of ours', () => {
     const state = wallet(synced(121, 121, [], [spend(IMAGE, 'mined', 121)]));
     const before = money(state);
     look(state, [FOREIGN, seen(IMAGE)], [hash('mined') as TxHash, seen(IMAGE)]);
-    expect([money(state), unconfirmedOut(state, EVERYTHING)]).toEqual([before, []]);
+    expect([money(state), leftOf(state)]).toEqual([before, []]);
   });
 });
 
@@ -110,7 +104,7 @@ describe('a send of ours that failed', () => {
     ['is when it was sent again in between', [built, sending, accepted, sending, failed], [true]],
   ])('%s, after a snapshot too', (_, events, expected) => {
     const state = wallet(...events);
-    const failures = (one: WalletState) => unconfirmedOut(one, EVERYTHING).map((transfer) => transfer.failed);
+    const failures = (one: WalletState) => leftOf(one).map((transfer) => transfer.state === 'failed');
     expect(failures(state)).toEqual(expected);
     expect(failures(foldEvents(snapshot(state)))).toEqual(expected);
     applyEvent(state, accepted);

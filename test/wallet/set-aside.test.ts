@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { balances, setAside } from '../../src/wallet/balance.ts';
 import type { WalletEvent } from '../../src/wallet/events.ts';
 import { foldEvents } from '../../src/wallet/state.ts';
-import { created, nobody, output, sentTx, spend, synced } from './support.ts';
+import { created, moneyOf, output, sentTx, spend, synced } from './support.ts';
 
 const coins = [1, 2, 3].map((seed) => output({ seed, height: 100, amount: 10n ** BigInt(seed) }));
 const [one, two, three] = coins as [(typeof coins)[0], (typeof coins)[0], (typeof coins)[0]];
@@ -10,7 +9,8 @@ const life: WalletEvent[] = [created(), synced(100, 150, coins, [])];
 
 const after = (...events: WalletEvent[]) => {
   const state = foldEvents([...life, ...events]);
-  return [balances(state, 0, nobody).all.total, setAside(state)];
+  const { total, aside } = moneyOf(state, 0);
+  return [total, aside];
 };
 
 it('what is set aside and no longer in a balance is told, until it is spent or on its way', () => {

@@ -1,19 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { balances } from '../../src/wallet/balance.ts';
 import type { WalletEvent } from '../../src/wallet/events.ts';
-import { funds, totalFunds } from '../../src/wallet/funds.ts';
-import { history } from '../../src/wallet/history.ts';
 import type { SentTransaction } from '../../src/wallet/model.ts';
-import { isSpendableAt, spendableOutputs } from '../../src/wallet/outputs.ts';
-import { outputsOf } from '../../src/wallet/outputs-by-subaddress.ts';
-import { amountSent, paymentsIn, paymentsOut } from '../../src/wallet/payments.ts';
 import type { Journal } from '../../src/wallet/ports.ts';
+import { amountSent, isSpendableAt, isUnderWay, projectionOf, spendableOutputs } from '../../src/wallet/projection/index.ts';
 import { StateWriter } from '../../src/wallet/runtime/writer.ts';
 import { snapshot } from '../../src/wallet/snapshot.ts';
 import { applyEvent, foldEvents, type OutputEntry, type WalletState } from '../../src/wallet/state.ts';
-import { isUnderWay } from '../../src/wallet/unmined.ts';
-import { block, created, hash, nobody, output, plain, sentTx, spend, synced } from './support.ts';
+import { block, created, hash, historyOf, moneyOf, output, plain, sentTx, spend, synced } from './support.ts';
 
 const NOW = 2_000_000_000;
 const EVERYTHING = { subaddresses: [], above: 0, upTo: Number.MAX_SAFE_INTEGER };
@@ -125,7 +119,7 @@ function expectFunds(state: WalletState, strict: boolean): void {
     if (isSpendableAt(one, state.height, NOW)) unlocked += one.amount;
   }
   if (!strict) for (const entry of state.sent.values()) if (isUnderWay(state, entry)) total += entry.tx.change;
-  const sum = totalFunds([...funds(state, strict, NOW, nobody).values()].flatMap((minors) => [...minors.values()]));
+  const sum = moneyOf(state, NOW, strict);
   expect([sum.balance, sum.unlocked, sum.unspentOutputs]).toEqual([total, unlocked, count]);
 }
 
@@ -139,11 +133,11 @@ describe('the fold of the journal', () => {
           expect(state.unspent.has(key)).toBe(entry.spend === undefined);
           if (entry.spend === undefined && !state.frozen.has(key)) unspent += entry.output.amount;
         }
-        const balance = balances(state, NOW, nobody).all;
+        const balance = moneyOf(state, NOW);
         expect(balance.unlocked).toBeLessThanOrEqual(balance.total);
         const committed = [...state.committed.keys()].length;
         if (committed === 0) expect(balance.total).toBe(unspent);
-        expect(() => history(state, NOW)).not.toThrow();
+        expect(() => historyOf(state, NOW)).not.toThrow();
       }),
       { numRuns: 300 },
     );
@@ -155,14 +149,14 @@ describe('the fold of the journal', () => {
         const state = foldEvents(events.slice(0, 1));
         for (const event of events.slice(1)) {
           applyEvent(state, event);
-          paymentsIn(state, EVERYTHING);
-          paymentsOut(state, EVERYTHING);
+          projectionOf(state);
         }
         const whole = foldEvents(events);
-        expect(paymentsIn(state, EVERYTHING)).toEqual(paymentsIn(whole, EVERYTHING));
-        expect(paymentsOut(state, EVERYTHING)).toEqual(paymentsOut(whole, EVERYTHING));
-        const sent = paymentsOut(state, EVERYTHING).map((one) => `${one.txHash} ${amountSent(state, one)}`);
-        const shown = history(state, NOW).filter(({ direction, state: step }) => direction === 'out' && step === 'mined');
+        const [followed, fresh] = [projectionOf(state).payments, projectionOf(whole).payments];
+        expect(followed.received(EVERYTHING)).toEqual(fresh.received(EVERYTHING));
+        expect(followed.spent(EVERYTHING)).toEqual(fresh.spent(EVERYTHING));
+        const sent = followed.spent(EVERYTHING).map((one) => `${one.txHash} ${amountSent(state, one)}`);
+        const shown = historyOf(state, NOW).filter(({ direction, state: step }) => direction === 'out' && step === 'mined');
         expect(sent.sort()).toEqual(shown.map(({ txHash, amount }) => `${txHash} ${amount}`).sort());
       }),
       { numRuns: 300 },
@@ -183,8 +177,10 @@ describe('the fold of the journal', () => {
           const all = [...state.outputs.values()];
           for (const major of [0, 1]) {
             const own = all.filter((entry) => at(entry).major === major);
-            expect(outputsOf(state, major, [])).toEqual(own);
-            expect(outputsOf(state, major, [2, 0, 2])).toEqual(own.filter((entry) => [0, 2].includes(at(entry).minor)));
+            expect(projectionOf(state).outputsOf(major, [])).toEqual(own);
+            expect(projectionOf(state).outputsOf(major, [2, 0, 2])).toEqual(
+              own.filter((entry) => [0, 2].includes(at(entry).minor)),
+            );
           }
         }
       }),
@@ -301,7 +297,7 @@ describe('what counts', () => {
     const once = [created(), synced(100, 110, [coin], [spend(coin.keyImage!, 'real', 105)])];
     const twice = foldEvents([...once, synced(111, 112, [], [spend(coin.keyImage!, 'invented', 111)], [block(111), block(112)])]);
     expect(twice.outputs.get(coin.key)!.spend!.txHash).toBe(hash('real'));
-    expect(history(twice, NOW).map(({ txHash }) => txHash)).not.toContain(hash('invented'));
+    expect(historyOf(twice, NOW).map(({ txHash }) => txHash)).not.toContain(hash('invented'));
     applyEvent(twice, { type: 'Rewound', height: 111, parent: block(110).id });
     expect([...twice.unspent]).toEqual([]);
     expect(plain(twice)).toEqual(plain(foldEvents(once)));
@@ -312,14 +308,14 @@ describe('what counts', () => {
     const large = output({ seed: 1, height: 101, amount: 7n, tx: 'b' });
     const again = output({ seed: 1, height: 102, amount: 6n, tx: 'c' });
     const state = foldEvents([created(), synced(100, 102, [small, large, again], [])]);
-    expect(balances(state, NOW, nobody).all.total).toBe(7n);
-    expect(history(state, NOW).map((entry) => entry.amount)).toEqual([2n, 5n]);
+    expect(moneyOf(state, NOW).total).toBe(7n);
+    expect(historyOf(state, NOW).map((entry) => entry.amount)).toEqual([2n, 5n]);
     const back = foldEvents([
       created(),
       synced(100, 102, [small, large, again], []),
       { type: 'Rewound', height: 101, parent: hash('p') },
     ]);
-    expect(balances(back, NOW, nobody).all.total).toBe(5n);
+    expect(moneyOf(back, NOW).total).toBe(5n);
   });
 
   it('T7 a copy that comes after the spend is worth nothing', () => {
@@ -330,10 +326,10 @@ describe('what counts', () => {
       synced(100, 110, [first], [spend(first.keyImage!, 's', 110)]),
       synced(111, 140, [later], []),
     ]);
-    expect(balances(state, NOW, nobody).all.total).toBe(0n);
+    expect(moneyOf(state, NOW).total).toBe(0n);
     expect(spendableOutputs(state, 0, NOW)).toEqual([]);
     expect(state.outputs.get(first.key)!.output.amount, 'what was spent').toBe(5n);
-    const out = history(state, NOW).filter(({ direction }) => direction === 'out');
+    const out = historyOf(state, NOW).filter(({ direction }) => direction === 'out');
     expect(out.map(({ amount, fee }) => amount + (fee ?? 0n))).toEqual([5n]);
   });
 
@@ -341,17 +337,17 @@ describe('what counts', () => {
     const byHeight = output({ seed: 1, height: 100, amount: 5n, unlockTime: 150n });
     const byTime = output({ seed: 2, height: 100, amount: 7n, unlockTime: BigInt(NOW + 1000) });
     const events = [created(), synced(100, 130, [byHeight, byTime], [])];
-    const locked = balances(foldEvents(events), NOW, nobody).all;
+    const locked = moneyOf(foldEvents(events), NOW);
     expect([locked.total, locked.unlocked, locked.blocksToUnlock]).toEqual([12n, 0n, 19]);
     expect(spendableOutputs(foldEvents(events), 0, NOW)).toEqual([]);
     const later = foldEvents([...events, synced(131, 150, [], [])]);
-    expect(balances(later, NOW, nobody).all.unlocked).toBe(5n);
-    expect(balances(later, NOW + 1000, nobody).all.unlocked).toBe(12n);
+    expect(moneyOf(later, NOW).unlocked).toBe(5n);
+    expect(moneyOf(later, NOW + 1000).unlocked).toBe(12n);
   });
 
   it('the tenth block unlocks', () => {
     const coin = output({ seed: 1, height: 100, amount: 5n });
-    const at = (tip: number) => balances(foldEvents([created(), synced(100, tip, [coin], [])]), NOW, nobody).all.unlocked;
+    const at = (tip: number) => moneyOf(foldEvents([created(), synced(100, tip, [coin], [])]), NOW).unlocked;
     expect([at(108), at(109)]).toEqual([0n, 5n]);
   });
 
@@ -364,7 +360,7 @@ describe('what counts', () => {
       { type: 'TransactionBuilt', tx: sentTx('t', [coins[1]!.keyImage!]) },
     ]);
     expect(spendableOutputs(state, 0, NOW).map((coin) => coin.amount)).toEqual([3n]);
-    expect(balances(state, NOW, nobody).all.total).toBe(5n);
+    expect(moneyOf(state, NOW).total).toBe(5n);
   });
 
   it('a sent transaction leaves its change in the total and becomes a fact when mined', () => {
@@ -378,16 +374,16 @@ describe('what counts', () => {
       { type: 'TransactionAccepted', txHash: tx.txHash, at: NOW },
     ];
     const sent = foldEvents(before);
-    const balance = balances(sent, NOW, nobody).all;
+    const balance = moneyOf(sent, NOW);
     expect([balance.total, balance.unlocked]).toEqual([30n, 0n]);
-    expect(history(sent, NOW)[0]).toMatchObject({ direction: 'out', state: 'sent', height: undefined });
+    expect(historyOf(sent, NOW)[0]).toMatchObject({ direction: 'out', state: 'sent', height: undefined });
     const change = output({ seed: 2, height: 151, amount: 30n, tx: 't' });
     const mined = foldEvents([...before, synced(151, 151, [change], [spend(coin.keyImage!, 't', 151, 10n)])]);
-    expect(balances(mined, NOW, nobody).all.total).toBe(30n);
-    expect(history(mined, NOW)).toHaveLength(2);
-    expect(history(mined, NOW)[0]).toMatchObject({ direction: 'out', state: 'mined', amount: 60n, fee: 10n, confirmations: 1 });
+    expect(moneyOf(mined, NOW).total).toBe(30n);
+    expect(historyOf(mined, NOW)).toHaveLength(2);
+    expect(historyOf(mined, NOW)[0]).toMatchObject({ direction: 'out', state: 'mined', amount: 60n, fee: 10n, confirmations: 1 });
     const rewound = foldEvents([...before, { type: 'Rewound', height: 150, parent: hash('p') }]);
-    expect(balances(rewound, NOW, nobody).all.total).toBe(30n);
+    expect(moneyOf(rewound, NOW).total).toBe(30n);
   });
 
   it('remembers recent block ids without gaps and older ones thinned', () => {

@@ -3,6 +3,7 @@ import { keccak256 } from '../../src/crypto/index.ts';
 import { type AtomicAmount, type BlockHash, type KeyImage, type OutputKey, toAtomicAmount } from '../../src/protocol/model.ts';
 import type { WalletEvent } from '../../src/wallet/events.ts';
 import type { BlockStub, ChainSpend, OwnedOutput, SentTransaction } from '../../src/wallet/model.ts';
+import { balanceOf, projectionOf } from '../../src/wallet/projection/index.ts';
 import type { WalletState } from '../../src/wallet/state.ts';
 
 /** 64 hex digits that follow from a word. */
@@ -10,6 +11,16 @@ export const hash = (word: string): never => bytesToHex(keccak256(new TextEncode
 
 /** No address is ours. */
 export const nobody = () => undefined;
+
+/** What a wallet has that knows no address as its own; `total` is without what the pool would bring. @param now unix seconds */
+export function moneyOf(state: WalletState, now: number, strict = false) {
+  const projection = projectionOf(state);
+  const all = (strict ? projection.strictBalances(now) : projection.balances(now, nobody)).all();
+  return { ...all, balance: balanceOf(all), total: all.mined + all.returning };
+}
+
+/** @param now unix seconds */
+export const historyOf = (state: WalletState, now: number) => projectionOf(state).history(now);
 
 export const created = (restoreHeight = 100): WalletEvent => ({
   type: 'Created',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { foreignSpends } from '../../wallet/unmined.ts';
+import { foreignSpends } from '../../wallet/projection/index.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import { CliError } from '../errors.ts';
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { accountTags, tagDescribed, tagged } from '../../wallet/account-tags.ts';
-import { fundsOf, requireAccount } from '../balances.ts';
+import { balanceOf } from '../../wallet/projection/index.ts';
+import { balancesNow, requireAccount } from '../balances.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_PARAMS, NO_RESULT, params, result, text, u32, u32s } from '../fields.ts';
 import { defineMethod, group } from '../method.ts';
@@ -35,13 +36,21 @@ const getAccounts = defineMethod({
     const { tags, descriptions } = accountTags(state);
     if (tag !== '' && !regexp && !descriptions.has(tag)) throw new RpcError('unknown', `Tag ${tag} is unregistered.`);
     const matches = tag === '' ? () => true : regexp ? await regexMatcher(tag) : (own: string) => own === tag;
-    const funds = await fundsOf(wallet, strict_balances);
+    const balances = await balancesNow(wallet, strict_balances);
     const accounts = state.accounts.flatMap(({ labels }, major) => {
       const own = tags[major] ?? '';
       if (!matches(own)) return [];
-      const { balance, unlocked } = funds.account(major);
-      const base_address = addressOf({ major, minor: 0 });
-      return [{ account_index: major, base_address, balance, unlocked_balance: unlocked, label: labels[0] ?? '', tag: own }];
+      const funds = balances.account(major);
+      return [
+        {
+          account_index: major,
+          base_address: addressOf({ major, minor: 0 }),
+          balance: balanceOf(funds),
+          unlocked_balance: funds.unlocked,
+          label: labels[0] ?? '',
+          tag: own,
+        },
+      ];
     });
     if (accounts.length === 0 && regexp) throw new RpcError('unknown', `No matches for regex filter ${tag} .`);
     return {

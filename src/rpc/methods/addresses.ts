@@ -4,7 +4,8 @@ import { type Address, decodeAddress, encodeAddress } from '../../protocol/addre
 import { isProtocolError } from '../../protocol/errors.ts';
 import type { Network } from '../../protocol/model.ts';
 import { isWithin, setLookahead } from '../../wallet/lookahead.ts';
-import { fundsOf, requireAccount, requireSubaddress } from '../balances.ts';
+import { balanceOf } from '../../wallet/projection/index.ts';
+import { balancesNow, requireAccount, requireSubaddress } from '../balances.ts';
 import { notOpen, RpcError } from '../errors.ts';
 import { bool, NO_RESULT, params, result, subaddressIndex, subaddressIndexParam, text, u32, u32s } from '../fields.ts';
 import { isHex } from '../hex.ts';
@@ -48,19 +49,19 @@ const getBalance = defineMethod({
   errors: [],
   async handler({ wallet }, { account_index, address_indices, all_accounts, strict }) {
     const { state, addressOf } = wallet.room;
-    const funds = await fundsOf(wallet, strict);
-    const total = all_accounts ? funds.all() : funds.account(account_index);
+    const balances = await balancesNow(wallet, strict);
+    const total = all_accounts ? balances.all() : balances.account(account_index);
     const majors = all_accounts ? state.accounts.keys() : [account_index];
     const per_subaddress = [...majors].flatMap((major) => {
       const asked = !all_accounts && address_indices.length > 0;
-      const minors = asked ? [...new Set(address_indices)].sort((a, b) => a - b) : funds.minors(major);
+      const minors = asked ? [...new Set(address_indices)].sort((a, b) => a - b) : balances.minors(major);
       return minors.map((minor) => {
-        const own = funds.subaddress({ major, minor });
+        const own = balances.subaddress({ major, minor });
         return {
           account_index: major,
           address_index: minor,
           address: addressOf({ major, minor }),
-          balance: own.balance ?? 0n,
+          balance: balanceOf(own),
           unlocked_balance: own.unlocked,
           label: state.accounts[major]?.labels[minor] ?? '',
           num_unspent_outputs: own.unspentOutputs,
@@ -70,7 +71,7 @@ const getBalance = defineMethod({
       });
     });
     return {
-      balance: total.balance,
+      balance: balanceOf(total),
       unlocked_balance: total.unlocked,
       multisig_import_needed: false,
       per_subaddress,

@@ -4,20 +4,20 @@ import type { TxHash } from '../../protocol/model.ts';
 import { MAX_BLOCK_NUMBER } from '../../protocol/unlock.ts';
 import { clientAttribute, clientAttributeOf } from '../../wallet/client-attributes.ts';
 import type { WalletContext } from '../../wallet/context.ts';
-import { isSpendableAt } from '../../wallet/outputs.ts';
-import { outputsOf } from '../../wallet/outputs-by-subaddress.ts';
+import type { PoolPayment } from '../../wallet/pool.ts';
 import {
-  isLocked,
+  isSpendableAt,
+  isSpent,
   passes,
-  paymentsIn,
-  paymentsOut,
+  poolPayments,
+  projectionOf,
   type ReceivedPayment,
   type TransferFilter,
-  unconfirmedOut,
-} from '../../wallet/payments.ts';
-import type { PoolPayment } from '../../wallet/pool.ts';
+  type UnconfirmedTransfer,
+  unconfirmedTransfers,
+  wholePaymentId,
+} from '../../wallet/projection/index.ts';
 import type { OutputEntry, WalletState } from '../../wallet/state.ts';
-import { isTaken } from '../../wallet/unmined.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_RESULT, params, result, subaddressIndex, text, texts, u32, u32s, u64 } from '../fields.ts';
 import { HeldAddresses } from '../held-addresses.ts';
@@ -49,7 +49,7 @@ type Named = readonly [payment: ReceivedPayment, id: string];
 
 /** @param id as it was asked for; their own when absent */
 const named = (payments: readonly ReceivedPayment[], id?: string): Named[] =>
-  payments.map((payment) => [payment, id ?? payment.paymentId]);
+  payments.map((payment) => [payment, id ?? wholePaymentId(payment.paymentId)]);
 
 function shown(room: WalletContext, found: readonly Named[]) {
   const { height } = room.state;
@@ -62,13 +62,11 @@ function shown(room: WalletContext, found: readonly Named[]) {
     amount: payment.amount,
     block_height: payment.height,
     unlock_time: payment.unlockTime,
-    locked: isLocked({ height }, payment.height, payment.unlockTime, now),
+    locked: !isSpendableAt(payment, height, now),
     subaddr_index: payment.subaddress,
     address: addresses.of(payment.subaddress),
   }));
 }
-
-const everything = (above: number): TransferFilter => ({ subaddresses: [], above, upTo: NO_LIMIT });
 
 const getPayments = defineMethod({
   name: 'get_payments',
@@ -84,8 +82,7 @@ const getPayments = defineMethod({
     if (!isWholeHex(payment_id)) throw new RpcError('wrongPaymentId', 'Payment ID has invalid format');
     if (!isHex(payment_id, HASH) && !isHex(payment_id, SHORT_PAYMENT_ID))
       throw new RpcError('wrongPaymentId', `Payment ID has invalid size: ${payment_id}`);
-    const wanted = payment_id.toLowerCase().padEnd(2 * HASH, '0');
-    const found = paymentsIn(room.state, everything(0)).filter(({ paymentId }) => paymentId === wanted);
+    const found = projectionOf(room.state).payments.withPaymentId(wholePaymentId(payment_id.toLowerCase()), 0);
     return { payments: shown(room, named(found, payment_id)) };
   },
 });
@@ -102,33 +99,21 @@ const getBulkPayments = defineMethod({
   handler({ wallet }, { payment_ids, min_block_height }) {
     const { room } = wallet;
     const wanted = payment_ids.map((id) => [id, fullPaymentId(id)] as const);
-    const found = paymentsIn(room.state, everything(heightOf(min_block_height)));
-    if (wanted.length === 0) return { payments: shown(room, named(found)) };
-    const byId = byPaymentId(found);
-    return {
-      payments: shown(
-        room,
-        wanted.flatMap(([id, full]) => named(byId.get(full) ?? [], id)),
-      ),
-    };
+    const { payments } = projectionOf(room.state);
+    const above = heightOf(min_block_height);
+    const found =
+      wanted.length === 0
+        ? named(payments.received({ subaddresses: [], above, upTo: NO_LIMIT }))
+        : wanted.flatMap(([id, whole]) => named(payments.withPaymentId(whole, above), id));
+    return { payments: shown(room, found) };
   },
 });
-
-function byPaymentId(all: readonly ReceivedPayment[]): ReadonlyMap<string, readonly ReceivedPayment[]> {
-  const found = new Map<string, ReceivedPayment[]>();
-  for (const payment of all) {
-    const known = found.get(payment.paymentId);
-    if (known === undefined) found.set(payment.paymentId, [payment]);
-    else known.push(payment);
-  }
-  return found;
-}
 
 function fullPaymentId(id: string): string {
   if (id.length !== 2 * HASH && id.length !== 2 * SHORT_PAYMENT_ID)
     throw new RpcError('wrongPaymentId', `Payment ID has invalid size: ${id}`);
   if (!isWholeHex(id)) throw new RpcError('wrongPaymentId', `Payment ID has invalid format: ${id}`);
-  return id.toLowerCase().padEnd(2 * HASH, '0');
+  return wholePaymentId(id.toLowerCase());
 }
 
 const incomingTransfers = defineMethod({
@@ -160,7 +145,7 @@ const incomingTransfers = defineMethod({
       throw new RpcError('transferType', 'Transfer type must be one of: all, available, or unavailable');
     const { state, clock } = wallet.room;
     const now = Math.floor(clock.now() / 1000);
-    const outputs = outputsOf(state, account_index, subaddr_indices);
+    const outputs = projectionOf(state).outputsOf(account_index, subaddr_indices);
     const found =
       transfer_type === 'all' ? outputs : outputs.filter((entry) => isSpent(state, entry) === (transfer_type === 'unavailable'));
     const { height } = state;
@@ -185,16 +170,10 @@ const incomingTransfers = defineMethod({
   },
 });
 
-const isSpent = (state: WalletState, entry: OutputEntry): boolean => entry.spend !== undefined || isGone(state, entry);
-
-/** Spent where the chain was not seen, or by a transaction that was sent or waits in the pool. */
-const isGone = (state: WalletState, { output }: OutputEntry): boolean =>
-  isTaken(state, output) || (output.keyImage !== undefined && state.unplacedSpends.has(output.keyImage));
-
 /** Those of a list that are taken, beside what the chain spent. A wallet that sends nothing has none, and is not searched. */
 function takenOf(state: WalletState, entries: readonly OutputEntry[]): ReadonlySet<OutputEntry> {
   const none = state.committed.size + state.unplacedSpends.size + state.pool.spends.size === 0;
-  return new Set(none ? [] : entries.filter((entry) => entry.spend === undefined && isGone(state, entry)));
+  return new Set(none ? [] : entries.filter((entry) => isSpent(state, entry)));
 }
 
 /** Those of a list that are set aside. */
@@ -235,20 +214,26 @@ const getTransfers = defineMethod({
       above: asked.filter_by_height ? heightOf(asked.min_height) : 0,
       upTo: Math.min(asked.filter_by_height ? heightOf(asked.max_height) : NO_LIMIT, Number(MAX_BLOCK_NUMBER)),
     };
-    const unconfirmed = asked.pending || asked.failed ? unconfirmedOut(room.state, filter) : [];
-    const ofKind = (failed: boolean) => make.unconfirmed(unconfirmed.filter((one) => one.failed === failed));
+    const { payments } = projectionOf(room.state);
+    const unconfirmed = asked.pending || asked.failed ? unconfirmedOf(room.state, filter) : [];
+    const ofKind = (failed: boolean) => make.unconfirmed(unconfirmed.filter(({ state }) => (state === 'failed') === failed));
     return {
-      in: asked.in ? make.received(paymentsIn(room.state, filter)) : [],
-      out: asked.out ? make.confirmed(paymentsOut(room.state, filter)) : [],
+      in: asked.in ? make.received(payments.received(filter)) : [],
+      out: asked.out ? make.confirmed(payments.spent(filter)) : [],
       pending: asked.pending ? ofKind(false) : [],
       failed: asked.failed ? ofKind(true) : [],
-      pool: asked.pool ? make.pool(poolPayments(room, filter)) : [],
+      pool: asked.pool ? make.pool(poolOf(room.state, filter)) : [],
     };
   },
 });
 
-function poolPayments({ state }: WalletContext, filter: TransferFilter): PoolPayment[] {
-  return state.pool.payments.filter(({ subaddress }) => passes(filter, subaddress.major, [subaddress.minor]));
+function poolOf(state: WalletState, filter: TransferFilter): PoolPayment[] {
+  return poolPayments(state).filter(({ subaddress }) => passes(filter, subaddress.major, [subaddress.minor]));
+}
+
+/** Under way, ours or another's in the pool; or failed after a daemon had taken them. */
+function unconfirmedOf(state: WalletState, filter: TransferFilter): UnconfirmedTransfer[] {
+  return unconfirmedTransfers(state).filter(({ left, account, minors }) => left && passes(filter, account, minors));
 }
 
 const getTransferByTxid = defineMethod({
@@ -276,15 +261,16 @@ const getTransferByTxid = defineMethod({
 
 function transfersOf(room: WalletContext, txHash: TxHash, account: number): TransferEntry[] {
   const { state } = room;
+  const { payments } = projectionOf(state);
   const make = new TransferEntries(room);
   const at = heightOfTransaction(state, txHash);
   const filter: TransferFilter = { account, subaddresses: [], above: at === undefined ? NO_LIMIT : at - 1, upTo: at ?? NO_LIMIT };
   const isIt = (entry: { readonly txHash: string }) => entry.txHash === txHash;
   return [
-    make.received(paymentsIn(state, filter).filter(isIt)),
-    make.confirmed(paymentsOut(state, filter).filter(isIt)),
-    make.unconfirmed(unconfirmedOut(state, filter).filter(isIt)),
-    make.pool(poolPayments(room, filter).filter(isIt)),
+    make.received(payments.received(filter).filter(isIt)),
+    make.confirmed(payments.spent(filter).filter(isIt)),
+    make.unconfirmed(unconfirmedOf(state, filter).filter(isIt)),
+    make.pool(poolOf(state, filter).filter(isIt)),
   ].flatMap((list) => list.toArray());
 }
 

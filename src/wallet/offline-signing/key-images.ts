@@ -2,7 +2,7 @@ import { bytesToHex, hexToBytes, wipe } from '../../base/index.ts';
 import { checkRingSignature, generateKeyImage, generateRingSignature, isInMainSubgroup } from '../../crypto/index.ts';
 import type { Height, KeyImage } from '../../protocol/model.ts';
 import { openKeyImagesExport, type SignedKeyImage, sealKeyImagesExport } from '../../wallet2/index.ts';
-import { rememberUnscanned } from '../unseen.ts';
+import { rememberUnscanned } from '../projection/index.ts';
 import type { OfflineContext, TrustedDaemon } from './context.ts';
 import { ExchangeError } from './errors.ts';
 import { secretOf } from './open-output.ts';

@@ -1,5 +1,6 @@
 import type { KeyImage, OutputKey } from '../../protocol/model.ts';
-import type { ImportedOutput, OwnedOutput, SubaddressIndex } from '../model.ts';
+import type { ImportedOutput, SubaddressIndex } from '../model.ts';
+import { isSpent } from '../projection/index.ts';
 import type { OutputEntry, WalletState } from '../state.ts';
 
 /**
@@ -46,7 +47,7 @@ function fromChain(state: WalletState, entry: OutputEntry): Transfer {
   const { key, outputIndex, globalIndex, amount, rct, txPublicKey, subaddress, keyImage, height } = output;
   return {
     ...{ key, outputIndex, globalIndex, amount, rct, txPublicKey, subaddress, keyImage, height },
-    spent: entry.spend !== undefined || isTaken(state, output),
+    spent: isSpent(state, entry),
     frozen: state.frozen.has(key),
     requested: state.description.kind === 'view' && (keyImage === undefined || state.predicted.has(key)),
   };
@@ -56,11 +57,4 @@ function fromImport(state: WalletState, imported: ImportedOutput): Transfer {
   const known = state.outputs.get(imported.key);
   if (known === undefined) return { ...imported, height: 0 };
   return { ...fromChain(state, known), requested: imported.requested };
-}
-
-function isTaken(state: WalletState, { keyImage }: OwnedOutput): boolean {
-  if (keyImage === undefined) return false;
-  if (state.unplacedSpends.has(keyImage) || state.pool.spends.has(keyImage)) return true;
-  const txHash = state.committed.get(keyImage);
-  return txHash !== undefined && state.sent.get(txHash)?.phase !== 'built';
 }

@@ -7,12 +7,12 @@ import { WalletError } from '../errors.ts';
 import type { WalletEvent } from '../events.ts';
 import type { WalletKeys } from '../keys.ts';
 import { NETWORK_OPEN, RESTORE_DATE, RESTORED_FROM } from '../make.ts';
+import { scannedFrom } from '../projection/index.ts';
 import { setPool, type WalletState } from '../state.ts';
 import type { SubaddressTable } from '../subaddresses.ts';
 import { SyncEngine } from '../sync/engine.ts';
 import { requireNetwork } from '../sync/genesis.ts';
 import { heightForDate } from '../sync/restore-height.ts';
-import { scannedFrom } from '../unseen.ts';
 import type { StateWriter } from './writer.ts';
 
 /** Attribute that holds the daemon chosen last: {@link DaemonSettings} as JSON. */

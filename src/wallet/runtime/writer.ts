@@ -3,6 +3,7 @@ import { WalletError } from '../errors.ts';
 import type { WalletEvent } from '../events.ts';
 import { requireFollows } from '../follows.ts';
 import type { Durability, Journal } from '../ports.ts';
+import { projectionOf } from '../projection/index.ts';
 import { snapshot } from '../snapshot.ts';
 import { applyEvent, type WalletState } from '../state.ts';
 
@@ -36,6 +37,8 @@ export class StateWriter {
       requireFollows(this.#state, events);
       await this.#journal.append(events, durability);
       for (const event of events) applyEvent(this.#state, event);
+      // What a door reads next is ready then, however many blocks came.
+      projectionOf(this.#state);
       this.#records += events.length;
       this.#changed();
     });

@@ -17,7 +17,10 @@ export type SpendDaemon = Pick<
 >;
 
 /** Everything spending needs of its wallet. */
-export type SpendContext = Pick<WalletContext, 'state' | 'keys' | 'signer' | 'addressOf' | 'append' | 'boundsFees' | 'random'> & {
+export type SpendContext = Pick<
+  WalletContext,
+  'state' | 'keys' | 'signer' | 'addressOf' | 'lookup' | 'append' | 'boundsFees' | 'random'
+> & {
   readonly clock: Pick<Clock, 'now'>;
   readonly daemon: SpendDaemon;
   /** Told what begins, stage by stage. */

@@ -1,6 +1,6 @@
 import type { WalletContext } from '../context.ts';
 import { WalletError } from '../errors.ts';
-import { spendableOutputs } from '../outputs.ts';
+import { spendableOutputs } from '../projection/index.ts';
 import { nowSeconds, type SpendContext } from './context.ts';
 import { RandomSampler } from './random-sampler.ts';
 

@@ -2,10 +2,8 @@ import { bytesToHex, wipe } from '../../base/index.ts';
 import { loadCrypto, randomScalar, scalarMulBase } from '../../crypto/index.ts';
 import { decodeAddress, isProtocolError, type KeyImage, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
 import type { PreparedTransfer, SweepRequest, TransferRequest } from '../api.ts';
-import { refusedInDoubt } from '../doubt.ts';
 import type { Destination, OwnedOutput, SentTransaction } from '../model.ts';
-import { byChainOrder, holdOf, mayLackKeyImage, spendableOutputs } from '../outputs.ts';
-import { isUnderWay } from '../unmined.ts';
+import { balanceOf, byChainOrder, holdOf, projectionOf, refusedInDoubt, spendableOutputs } from '../projection/index.ts';
 import { nowSeconds, type SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
 import { type FeeRate, fractionalThreshold } from './fees.ts';
@@ -84,7 +82,7 @@ export async function layOutTransfer(ctx: SpendContext, request: TransferRequest
   const unlockTime = request.unlockTime ?? 0n;
   const rules = planRules(ctx, chosen, request.account, paymentId !== undefined, unlockTime);
   const spendable = spendableNow(ctx, request.account, request.subaddresses);
-  const balance = balanceOf(ctx, request.account, request.subaddresses);
+  const balance = balanceNow(ctx, request.account, request.subaddresses);
   const refused = refusedInDoubt(ctx.state, request.account);
   const required = sharedInputs(refused, spendable);
   const planning = planTransfer({ ...rules, destinations: recipients.map(paidOutput), spendable, required, balance, feeFrom });
@@ -199,22 +197,12 @@ function isMixable({ rct, amount }: { readonly rct: boolean; readonly amount: bi
   return rct || /^[1-9]0*$/.test(amount.toString());
 }
 
-/** Everything unspent and not set aside, locked or not, with change still under way. */
-function balanceOf(ctx: SpendContext, account: number, minors: readonly number[] | undefined): bigint {
-  const counts = (major: number, minor: number) =>
-    major === account && (minors === undefined || minors.length === 0 || minors.includes(minor));
-  let sum = 0n;
-  for (const key of ctx.state.unspent) {
-    const entry = ctx.state.outputs.get(key)!;
-    const { major, minor } = entry.output.subaddress;
-    const hold = holdOf(ctx.state, entry, nowSeconds(ctx));
-    const held = hold !== undefined && hold !== 'locked' && !mayLackKeyImage(ctx.state, hold);
-    if (counts(major, minor) && !held) sum += entry.output.amount;
-  }
-  for (const entry of ctx.state.sent.values()) {
-    if (isUnderWay(ctx.state, entry) && counts(entry.tx.account, 0)) sum += entry.tx.change;
-  }
-  return sum;
+/** Locked or not, with what is under way, as the reference holds it against a payment (`create_transactions_2`). */
+function balanceNow(ctx: SpendContext, account: number, minors: readonly number[] = []): bigint {
+  const balances = projectionOf(ctx.state).balances(nowSeconds(ctx), ctx.lookup);
+  if (minors.length === 0) return balanceOf(balances.account(account));
+  const parts = [...new Set(minors)].map((minor) => balanceOf(balances.subaddress({ major: account, minor })));
+  return parts.reduce((sum, part) => sum + part, 0n);
 }
 
 /** @throws SpendError `output-not-spendable`, `no-unlocked-outputs`, `nothing-below-threshold` */

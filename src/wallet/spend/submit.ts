@@ -1,7 +1,7 @@
 import type { SendAnswer } from '../../daemon/index.ts';
 import type { TxHash } from '../../protocol/index.ts';
 import type { SentTransaction } from '../model.ts';
-import { holdOf } from '../outputs.ts';
+import { holdOf } from '../projection/index.ts';
 import { nowSeconds, type SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
 import type { Prepared } from './prepare.ts';

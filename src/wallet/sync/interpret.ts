@@ -3,7 +3,6 @@ import {
   type AtomicAmount,
   eraOf,
   type KeyImage,
-  type OpenedAmount,
   type OutputKey,
   type OutputScheme,
   parseTransaction,
@@ -65,7 +64,7 @@ export async function interpret(
     const found = candidates.slice(at, at + SLICE).flatMap((candidate, i): FoundOutput[] => {
       const index = indices[at + i];
       if (index === undefined || !within.has(at + i)) return [];
-      const opened = foundOutput(result, bytes, candidate, index, parsed);
+      const opened = foundOutput(wallet.keys, result, bytes, candidate, index, parsed);
       // Several public keys may lead to one output: it is there once.
       const place = `${candidate.tx}/${candidate.outputIndex}`;
       if (opened === undefined || seen.has(place)) return [];
@@ -73,9 +72,8 @@ export async function interpret(
       return [opened];
     });
     const images = keyImagesOf(wallet.keys, found);
-    found.forEach((one, i) => {
-      outputs.push(ownedOutput(wallet, result, one, images[i]));
-    });
+    for (const [i, { owned }] of found.entries())
+      outputs.push({ ...owned, keyImage: images[i] ?? wallet.state.keyImages.get(owned.key) });
   }
   const used = outputs.map(({ subaddress }) => subaddress).sort((a, b) => a.major - b.major || a.minor - b.minor);
   return { outputs, spends: findSpends(wallet, result, bytes, outputs, firstNew), used, accounts };
@@ -101,44 +99,31 @@ function settleLookahead(
   return { accounts, within };
 }
 
-/** An output of ours that says an amount. */
+/** An output of ours, and what its key image is made of, which it lacks. */
 interface FoundOutput extends Unlocking {
-  readonly candidate: ScannedOutput;
-  readonly tx: Transaction;
-  readonly opened: OpenedAmount;
-  readonly globalIndex: bigint;
+  readonly owned: OwnedOutput;
 }
 
 function foundOutput(
+  { viewKey }: WalletKeys,
   result: ScanResult,
   bytes: Uint8Array,
   candidate: ScannedOutput,
   index: SubaddressIndex,
   parsed: Map<number, Transaction>,
 ): FoundOutput | undefined {
-  const { outputIndex, derivation } = candidate;
-  const place = result.txs[candidate.tx]!;
-  const tx = transactionAt(bytes, candidate.tx, place, parsed);
-  const output = tx.outputs[outputIndex];
-  const globalIndex = place.outputIndices[outputIndex];
-  const scheme = eraOf(result.blocks[place.blockIndex]!.majorVersion).outputs;
-  const opened = scheme.open(tx, outputIndex, derivation);
-  if (output === undefined || globalIndex === undefined || opened === undefined) return undefined;
-  return { scheme, candidate, tx, opened, globalIndex, outputKey: output.key, shared: derivation, outputIndex, index };
-}
-
-function ownedOutput(
-  wallet: Interpreter,
-  result: ScanResult,
-  { candidate, tx, opened, globalIndex, outputKey, outputIndex, index }: FoundOutput,
-  image: KeyImage | undefined,
-): OwnedOutput {
+  const { outputIndex, derivation: shared, keySource } = candidate;
   const place = result.txs[candidate.tx]!;
   const block = result.blocks[place.blockIndex]!;
   const era = eraOf(block.majorVersion);
-  const key = bytesToHex(outputKey) as OutputKey;
-  return {
-    key,
+  const scheme = era.outputs;
+  const tx = transactionAt(bytes, candidate.tx, place, parsed);
+  const outputKey = tx.outputs[outputIndex]?.key;
+  const globalIndex = place.outputIndices[outputIndex];
+  const opened = scheme.open(tx, outputIndex, shared);
+  if (outputKey === undefined || globalIndex === undefined || opened === undefined) return undefined;
+  const owned: OwnedOutput = {
+    key: bytesToHex(outputKey) as OutputKey,
     txHash: place.hash as TxHash,
     outputIndex,
     globalIndex,
@@ -152,10 +137,11 @@ function ownedOutput(
     fee: place.ordinal === 0 ? toAtomicAmount(0n) : feeOf(tx),
     unlockTime: tx.unlockTime,
     subaddress: index,
-    txPublicKey: matchingKey(era.outputs, wallet.keys, tx, candidate),
-    keyImage: image ?? wallet.state.keyImages.get(key),
-    paymentId: paymentIdToUs(era, tx, wallet.keys.viewKey, candidate.keySource < 0 ? candidate.derivation : undefined),
+    txPublicKey: matchingKey(scheme, viewKey, tx, candidate),
+    keyImage: undefined,
+    paymentId: paymentIdToUs(era, tx, viewKey, keySource < 0 ? shared : undefined),
   };
+  return { owned, scheme, outputKey, shared, outputIndex, index };
 }
 
 function transactionAt(bytes: Uint8Array, position: number, place: ScannedTx, parsed: Map<number, Transaction>): Transaction {
@@ -168,15 +154,20 @@ function transactionAt(bytes: Uint8Array, position: number, place: ScannedTx, pa
 }
 
 /** Which of the transaction's public keys gave the derivation, 64 hex digits. */
-function matchingKey(scheme: OutputScheme, keys: WalletKeys, tx: Transaction, { keySource, derivation }: ScannedOutput): string {
+function matchingKey(
+  scheme: OutputScheme,
+  viewKey: Uint8Array,
+  tx: Transaction,
+  { keySource, derivation }: ScannedOutput,
+): string {
   const { main, additional } = scheme.publicKeys(tx);
   const fallback = keySource < 0 ? main[0] : additional[keySource];
-  const found = keySource < 0 && main.length > 1 ? main.find((key) => gives(scheme, keys, key, derivation)) : undefined;
+  const found = keySource < 0 && main.length > 1 ? main.find((key) => gives(scheme, viewKey, key, derivation)) : undefined;
   return bytesToHex(found ?? fallback ?? new Uint8Array(32));
 }
 
-function gives(scheme: OutputScheme, keys: WalletKeys, publicKey: Uint8Array, derivation: Uint8Array): boolean {
-  const derived = scheme.exchange(publicKey, keys.viewKey);
+function gives(scheme: OutputScheme, viewKey: Uint8Array, publicKey: Uint8Array, derivation: Uint8Array): boolean {
+  const derived = scheme.exchange(publicKey, viewKey);
   return derived !== undefined && equalBytes(derived, derivation);
 }
 

@@ -1,7 +1,7 @@
 import type { TxHash } from '../../protocol/model.ts';
 import type { WalletEvent } from '../events.ts';
+import { isOnChain, isUnderWay, spendOf } from '../projection/index.ts';
 import type { SentEntry } from '../state.ts';
-import { isOnChain, isUnderWay } from '../unmined.ts';
 import { type SyncContext, type SyncDaemon, secondsOf } from './context.ts';
 
 /** Seconds out of the pool before the same bytes are sent once more. */
@@ -35,9 +35,9 @@ export class SentWatch {
   async #reviveIfWaiting(entry: SentEntry, inPool: (txHash: TxHash) => boolean): Promise<void> {
     const { tx } = entry;
     const { state, append, clock } = this.#deps;
-    const isTaken =
+    const isSuperseded =
       this.#lostItsInputs(entry) || tx.inputs.some((image) => (state.committed.get(image) ?? tx.txHash) !== tx.txHash);
-    if (isTaken || !inPool(tx.txHash)) return;
+    if (isSuperseded || !inPool(tx.txHash)) return;
     await append([{ type: 'TransactionAccepted', txHash: tx.txHash, at: secondsOf(clock) }], 'strict');
   }
 
@@ -70,8 +70,7 @@ export class SentWatch {
   #lostItsInputs(entry: SentEntry): boolean {
     const { state } = this.#deps;
     return entry.tx.inputs.some((image) => {
-      const key = state.byKeyImage.get(image);
-      const spend = key === undefined ? undefined : state.outputs.get(key)?.spend;
+      const spend = spendOf(state, image);
       return spend !== undefined && spend.txHash !== entry.tx.txHash;
     });
   }

@@ -3,16 +3,14 @@ import { bytesToHex } from '../../../src/base/index.ts';
 import { loadCrypto } from '../../../src/crypto/index.ts';
 import { Untrusted } from '../../../src/daemon/index.ts';
 import { type KeyImage, type OutputKey, toAtomicAmount } from '../../../src/protocol/model.ts';
-import { history } from '../../../src/wallet/history.ts';
 import type { OwnedOutput } from '../../../src/wallet/model.ts';
 import type { TrustedDaemon } from '../../../src/wallet/offline-signing/index.ts';
 import { importKeyImages } from '../../../src/wallet/offline-signing/index.ts';
 import { outputsToExport } from '../../../src/wallet/offline-signing/outputs.ts';
 import { importSignedImages } from '../../../src/wallet/offline-signing/submit.ts';
-import { holdOf } from '../../../src/wallet/outputs.ts';
+import { holdOf, projectionOf, scannedFrom } from '../../../src/wallet/projection/index.ts';
 import { snapshot } from '../../../src/wallet/snapshot.ts';
 import { foldEvents } from '../../../src/wallet/state.ts';
-import { scannedFrom, unseenSpends } from '../../../src/wallet/unseen.ts';
 import { openOutputsExport, openSignedTxSet, TRANSFER } from '../../../src/wallet2/index.ts';
 import { reference } from '../../wallet2/fixture.ts';
 import { block, hash, output, plain, spend, synced } from '../support.ts';
@@ -63,21 +61,21 @@ describe('key images come to a view-only wallet', () => {
   });
 
   it('says what it cannot see: key images that are missing, then spends that no scan has met since they came', async () => {
-    expect(unseenSpends(view.state)).toEqual({ coins: 2, scanFrom: undefined });
+    expect(projectionOf(view.state).unseenSpends()).toEqual({ coins: 2, scanFrom: undefined });
     await importKeyImages(view, { ...run, keyImages: run.keyImages.slice(0, 1) }, undefined);
-    expect(unseenSpends(view.state)).toEqual({ coins: 1, scanFrom: 100 });
+    expect(projectionOf(view.state).unseenSpends()).toEqual({ coins: 1, scanFrom: 100 });
     await importKeyImages(view, { offset: 1, keyImages: run.keyImages.slice(1) }, undefined);
-    expect(unseenSpends(view.state)).toEqual({ coins: 0, scanFrom: 100 });
-    expect(unseenSpends(foldEvents(snapshot(view.state)))).toEqual({ coins: 0, scanFrom: 100 });
+    expect(projectionOf(view.state).unseenSpends()).toEqual({ coins: 0, scanFrom: 100 });
+    expect(projectionOf(foldEvents(snapshot(view.state))).unseenSpends()).toEqual({ coins: 0, scanFrom: 100 });
     expect([scannedFrom(view.state, 101), scannedFrom(view.state, 100)].map((events) => events.length)).toEqual([0, 1]);
     await view.append(scannedFrom(view.state, 100), 'strict');
-    expect(unseenSpends(view.state)).toBeUndefined();
+    expect(projectionOf(view.state).unseenSpends()).toBeUndefined();
   });
 
   it('a trusted daemon’s word on all of them leaves nothing unseen', async () => {
     await importKeyImages(view, run, undefined);
     await importKeyImages(view, run, daemonOf(['unspent', 'unspent']));
-    expect(unseenSpends(view.state)).toBeUndefined();
+    expect(projectionOf(view.state).unseenSpends()).toBeUndefined();
   });
 
   it('what comes to the account’s first address after a coin could be spent unseen may be change, and nothing else', async () => {
@@ -96,7 +94,8 @@ describe('key images come to a view-only wallet', () => {
       'relaxed',
     );
     const marked = () =>
-      history(view.state, 0)
+      projectionOf(view.state)
+        .history(0)
         .filter(({ perhapsChange }) => perhapsChange)
         .map(({ height }) => height);
     expect(owned.map(({ subaddress }) => subaddress.major)).toEqual([0, 0]);

@@ -121,6 +121,7 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
     keys,
     boundsFees: true,
     addressOf: text,
+    lookup: () => undefined,
     random,
     clock: { now: () => 1_700_000_000_000 },
   } as unknown as SpendContext;

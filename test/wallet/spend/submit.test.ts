@@ -4,8 +4,8 @@ import { Untrusted } from '../../../src/daemon/index.ts';
 import { type BlockHash, type TxHash, toAtomicAmount } from '../../../src/protocol/model.ts';
 import type { WalletEvent } from '../../../src/wallet/events.ts';
 import type { SentTransaction } from '../../../src/wallet/model.ts';
-import { holdOf } from '../../../src/wallet/outputs.ts';
 import type { Durability } from '../../../src/wallet/ports.ts';
+import { holdOf } from '../../../src/wallet/projection/index.ts';
 import {
   type Prepared,
   rebroadcast,

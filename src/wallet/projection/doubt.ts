@@ -1,6 +1,6 @@
-import type { KeyImage } from '../protocol/model.ts';
-import type { SentTransaction } from './model.ts';
-import type { WalletState } from './state.ts';
+import type { SentTransaction } from '../model.ts';
+import type { WalletState } from '../state.ts';
+import { spendOf } from './coins.ts';
 
 /**
  * Transactions of an account that a daemon refused, and may have passed on all the same: nothing on the chain spends their inputs, and
@@ -14,10 +14,7 @@ export function refusedInDoubt(state: WalletState, account: number): SentTransac
 
 /** Whether a transaction is one of those. */
 export function isInDoubt(state: WalletState, { txHash, inputs }: SentTransaction): boolean {
-  return state.refused.has(txHash) && !inputs.some((image) => isSpent(state, image));
-}
-
-function isSpent(state: WalletState, image: KeyImage): boolean {
-  const key = state.byKeyImage.get(image);
-  return state.unplacedSpends.has(image) || (key !== undefined && state.outputs.get(key)?.spend !== undefined);
+  return (
+    state.refused.has(txHash) && !inputs.some((image) => state.unplacedSpends.has(image) || spendOf(state, image) !== undefined)
+  );
 }

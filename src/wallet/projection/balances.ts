@@ -1,0 +1,207 @@
+import type { KeyImage, OutputKey } from '../../protocol/model.ts';
+import { SPENDABLE_AGE } from '../../protocol/rewards.ts';
+import { isUnlockHeight } from '../../protocol/unlock.ts';
+import type { OwnedOutput, SubaddressIndex } from '../model.ts';
+import type { TxFacts, WalletState } from '../state.ts';
+import { isSpendableAt, isTaken, spendOf } from './coins.ts';
+import { type Funds, FundsTable, type MutableFunds, totalFunds } from './funds.ts';
+import { bringingBack, foreignSpends, poolPayments } from './under-way.ts';
+
+/** Which subaddress of this wallet an address names; undefined when it is somebody else's. */
+export type AddressLookup = (address: string) => SubaddressIndex | undefined;
+
+/**
+ * Balances as wallet2 has them (wallet2.cpp, balance_per_subaddress and unlocked_balance_per_subaddress) at one instant: of all, by account,
+ * by subaddress.
+ */
+export class Balances {
+  readonly #tables: readonly FundsTable[];
+
+  constructor(tables: readonly FundsTable[]) {
+    this.#tables = tables;
+  }
+
+  all(): Funds {
+    return totalFunds(this.#tables.map(({ all }) => all));
+  }
+
+  account(major: number): Funds {
+    return totalFunds(this.#tables.map((table) => table.account(major)));
+  }
+
+  subaddress(index: SubaddressIndex): Funds {
+    return totalFunds(this.#tables.map((table) => table.subaddress(index)));
+  }
+
+  /** Subaddresses of an account that are in its balance, ascending. */
+  minors(major: number): number[] {
+    const known = new Set(this.#tables.flatMap((table) => [...table.minors(major)]));
+    return [...known].filter((minor) => this.subaddress({ major, minor }).parts > 0).sort((a, b) => a - b);
+  }
+}
+
+interface Kept {
+  readonly version: number;
+  /** Undefined where time changes nothing. */
+  readonly second: number | undefined;
+  readonly table: FundsTable;
+}
+
+/**
+ * Follows what the outputs of the chain are worth to a balance. Those that are old enough and not locked by a time are in sums that a
+ * new block leaves alone, but for what it brings and spends; the young, the locked and the taken are looked at one by one.
+ */
+export class MinedFunds {
+  readonly #ripe = new FundsTable();
+  /** What is in the sums. */
+  readonly #inSums = new Set<OutputKey>();
+  /** Unspent and not in the sums: young, or with an unlock time to come. */
+  readonly #open = new Set<OutputKey>();
+  /** Taken by transactions of ours that are in a block, while the chain does not show the outputs as spent. */
+  readonly #late = new Set<KeyImage>();
+  readonly #kept = new Map<boolean, Kept>();
+
+  /** A transaction that the chain shows. */
+  take({ outputs, spends }: TxFacts, state: WalletState, txHash: OwnedOutput['txHash']): void {
+    for (const { key } of outputs) {
+      const { output } = state.outputs.get(key)!;
+      if (!state.unspent.has(key) || this.#inSums.has(key)) continue;
+      if (isRipe(state, output)) this.#addToSums(output);
+      else this.#open.add(key);
+    }
+    for (const { keyImage } of spends) {
+      this.#leave(state, state.byKeyImage.get(keyImage));
+      this.#late.delete(keyImage);
+    }
+    for (const image of state.sent.get(txHash)?.tx.inputs ?? []) if (spendOf(state, image) === undefined) this.#late.add(image);
+  }
+
+  #addToSums({ key, subaddress, amount }: OwnedOutput): void {
+    this.#inSums.add(key);
+    this.#ripe.change(subaddress, (funds) => {
+      funds.mined += amount;
+      funds.unlocked += amount;
+      funds.parts += 1;
+      funds.unspentOutputs += 1;
+    });
+  }
+
+  #leave(state: WalletState, key: OutputKey | undefined): void {
+    if (key === undefined) return;
+    this.#open.delete(key);
+    if (!this.#inSums.delete(key)) return;
+    const { subaddress, amount } = state.outputs.get(key)!.output;
+    this.#ripe.change(subaddress, (funds) => {
+      funds.mined -= amount;
+      funds.unlocked -= amount;
+      funds.parts -= 1;
+      funds.unspentOutputs -= 1;
+    });
+  }
+
+  /** @param strict of what the chain holds alone: outputs that a transaction under way takes are counted */
+  tables(state: WalletState, strict: boolean, now: number): readonly FundsTable[] {
+    const kept = this.#kept.get(strict);
+    const isCurrent = kept?.version === state.version && (kept.second === undefined || kept.second === now);
+    if (isCurrent) return [this.#ripe, kept.table];
+    const table = new FundsTable();
+    let timed = false;
+    for (const key of this.#open) {
+      const { output } = state.outputs.get(key)!;
+      timed ||= !isUnlockHeight(output.unlockTime);
+      table.change(output.subaddress, outputChange(state, output, strict, now));
+    }
+    for (const key of this.#exceptions(state)) {
+      const { output } = state.outputs.get(key)!;
+      table.change(output.subaddress, exceptionChange(state, output, strict));
+    }
+    this.#kept.set(strict, { version: state.version, second: timed ? now : undefined, table });
+    return [this.#ripe, table];
+  }
+
+  /** To be called when blocks came: what has become old enough goes into the sums. */
+  settle(state: WalletState): void {
+    for (const key of this.#open) {
+      const { output } = state.outputs.get(key)!;
+      if (!isRipe(state, output)) continue;
+      this.#open.delete(key);
+      this.#addToSums(output);
+    }
+  }
+
+  /** Outputs in the sums that are not plainly there: set aside, or taken by a transaction of ours or of the pool. */
+  #exceptions(state: WalletState): ReadonlySet<OutputKey> {
+    const images = [...state.pool.spends.keys(), ...this.#late];
+    for (const txHash of state.unmined) images.push(...state.sent.get(txHash)!.tx.inputs);
+    const keys = [...(state.frozen as ReadonlySet<OutputKey>), ...images.flatMap((image) => state.byKeyImage.get(image) ?? [])];
+    return new Set(keys.filter((key) => this.#inSums.has(key)));
+  }
+}
+
+/** Nothing but a spend, or a reorganisation, changes what it is to a balance. */
+function isRipe({ height }: WalletState, output: OwnedOutput): boolean {
+  return isUnlockHeight(output.unlockTime) && isSpendableAt(output, height, 0);
+}
+
+/** What an output that is in no sum adds. */
+function outputChange(state: WalletState, output: OwnedOutput, strict: boolean, now: number): (funds: MutableFunds) => void {
+  const taken = isTaken(state, output);
+  const frozen = state.frozen.has(output.key);
+  const counts = !frozen && (strict || !taken);
+  const unlocked = isSpendableAt(output, state.height, now);
+  const byHeight = isUnlockHeight(output.unlockTime);
+  const unlockHeight = Math.max(output.height + SPENDABLE_AGE, byHeight ? Number(output.unlockTime) : 0);
+  const seconds = byHeight ? 0n : output.unlockTime - BigInt(now);
+  return (funds) => {
+    if (!taken) funds.unspentOutputs += 1;
+    if (frozen && !taken) funds.aside += output.amount;
+    if (!counts) return;
+    funds.mined += output.amount;
+    funds.parts += 1;
+    if (unlocked) {
+      funds.unlocked += output.amount;
+      return;
+    }
+    funds.blocksToUnlock = Math.max(funds.blocksToUnlock, unlockHeight - state.height);
+    if (seconds > funds.timeToUnlock) funds.timeToUnlock = seconds;
+  };
+}
+
+/** What an output that is in the sums takes away from them, or tells beside them. */
+function exceptionChange(state: WalletState, output: OwnedOutput, strict: boolean): (funds: MutableFunds) => void {
+  const taken = isTaken(state, output);
+  const frozen = state.frozen.has(output.key);
+  return (funds) => {
+    if (taken) funds.unspentOutputs -= 1;
+    if (frozen && !taken) funds.aside += output.amount;
+    if (!frozen && (strict || !taken)) return;
+    funds.mined -= output.amount;
+    funds.unlocked -= output.amount;
+    funds.parts -= 1;
+  };
+}
+
+/** What is on its way: all changes go to the first address of the account (wallet2.cpp, balance_per_subaddress). */
+export function unminedFunds(state: WalletState, lookup: AddressLookup): FundsTable {
+  const table = new FundsTable();
+  const back = (index: SubaddressIndex, amount: bigint) =>
+    table.change(index, (funds) => {
+      funds.returning += amount;
+      funds.parts += 1;
+    });
+  for (const { tx } of bringingBack(state)) {
+    back({ major: tx.account, minor: 0 }, tx.change);
+    for (const { address, amount } of tx.destinations) {
+      const index = lookup(address);
+      if (index?.major === tx.account) back(index, amount);
+    }
+  }
+  for (const { account, received } of foreignSpends(state)) back({ major: account, minor: 0 }, received);
+  for (const { subaddress, amount } of poolPayments(state)) {
+    table.change(subaddress, (funds) => {
+      funds.incoming += amount;
+      funds.parts += 1;
+    });
+  }
+  return table;
+}

@@ -1,0 +1,129 @@
+import type { Height, KeyImage, TxHash } from '../../protocol/model.ts';
+import { SPENDABLE_AGE } from '../../protocol/rewards.ts';
+import { isUnlocked } from '../../protocol/unlock.ts';
+import type { OutputView } from '../api.ts';
+import type { ChainSpend, OwnedOutput } from '../model.ts';
+import type { OutputEntry, WalletState } from '../state.ts';
+import { isUnderWay } from './under-way.ts';
+
+/** Why an output cannot go into a transaction now; undefined when it can. */
+export type OutputHold =
+  /** The chain spent it. */
+  | 'spent'
+  /** An unfailed transaction of ours, or one in the pool, takes it. */
+  | 'pending'
+  /** The person set it aside. */
+  | 'frozen'
+  /** Too young, or its unlock time has not come (T9). */
+  | 'locked'
+  /** View-only, and its key image was not imported. */
+  | 'no-key-image';
+
+/**
+ * Whether the chain lets an output be spent in the block at `height` (wallet2.cpp, is_transfer_unlocked).
+ * @param now unix seconds
+ */
+export function isSpendableAt(output: Pick<OwnedOutput, 'height' | 'unlockTime'>, height: Height, now: number): boolean {
+  return output.height + SPENDABLE_AGE <= height && isUnlocked(output.unlockTime, height, now);
+}
+
+/** Whether a transaction that was sent, or one in the pool, takes an output: it is in no balance then. */
+export function isTaken(state: WalletState, { keyImage }: OwnedOutput): boolean {
+  if (keyImage === undefined) return false;
+  if (state.pool.spends.has(keyImage)) return true;
+  const txHash = state.committed.get(keyImage);
+  return txHash !== undefined && state.sent.get(txHash)?.phase !== 'built';
+}
+
+/** Whether an output is spent: as the chain showed, as a trusted daemon told, or by a transaction that takes it and that no block holds yet. */
+export function isSpent(state: WalletState, { output, spend }: OutputEntry): boolean {
+  return spend !== undefined || isUnplaced(state, output) || isTaken(state, output);
+}
+
+/** Spent on the chain, by a trusted daemon's word, in a transaction that was not seen. */
+const isUnplaced = (state: WalletState, { keyImage }: OwnedOutput): boolean =>
+  keyImage !== undefined && state.unplacedSpends.has(keyImage);
+
+/** Where the chain spent the output of a key image; undefined where it did not, or the output is not known. */
+export function spendOf(state: WalletState, image: KeyImage): ChainSpend | undefined {
+  const key = state.byKeyImage.get(image);
+  return key === undefined ? undefined : state.outputs.get(key)?.spend;
+}
+
+/** @param now unix seconds */
+export function holdOf(state: WalletState, { output, spend }: OutputEntry, now: number): OutputHold | undefined {
+  if (spend !== undefined || isUnplaced(state, output)) return 'spent';
+  // What is built and not sent holds its inputs, too, though they are in the balance still.
+  if (isTaken(state, output) || (output.keyImage !== undefined && state.committed.has(output.keyImage))) return 'pending';
+  if (state.frozen.has(output.key)) return 'frozen';
+  if (!isSpendableAt(output, state.height, now)) return 'locked';
+  return output.keyImage === undefined ? 'no-key-image' : undefined;
+}
+
+/** A view-only wallet plans with outputs whose key images only its cold half can tell; the cold half signs all the same. */
+function mayLackKeyImage(state: WalletState, hold: OutputHold): boolean {
+  return hold === 'no-key-image' && state.description.kind === 'view';
+}
+
+/**
+ * Outputs that can go into a transaction now, in chain order. Burnt copies are not among them (T7): an entry stands
+ * for its one copy that counts.
+ * @param minors subaddresses of the account to take from; all when empty or absent
+ * @param now unix seconds
+ */
+export function spendableOutputs(state: WalletState, account: number, now: number, minors?: readonly number[]): OwnedOutput[] {
+  const wanted = minors === undefined || minors.length === 0 ? undefined : new Set(minors);
+  const found: OwnedOutput[] = [];
+  for (const key of state.unspent) {
+    const entry = state.outputs.get(key)!;
+    const { major, minor } = entry.output.subaddress;
+    if (major !== account || (wanted !== undefined && !wanted.has(minor))) continue;
+    const hold = holdOf(state, entry, now);
+    if (hold === undefined || mayLackKeyImage(state, hold)) found.push(entry.output);
+  }
+  return found.sort(byChainOrder);
+}
+
+/** Order in which the chain showed them. */
+export function byChainOrder(a: OwnedOutput, b: OwnedOutput): number {
+  return a.height - b.height || Number(a.globalIndex - b.globalIndex) || a.outputIndex - b.outputIndex;
+}
+
+/**
+ * Outputs as the coin list shows them, in chain order; burnt copies are not among them (T7).
+ * @param now unix seconds
+ */
+export function outputViews(state: WalletState, entries: readonly OutputEntry[], now: number): readonly OutputView[] {
+  const inOrder = [...entries].sort((a, b) => byChainOrder(a.output, b.output));
+  return inOrder.map((entry) => outputView(state, entry, now));
+}
+
+function outputView(state: WalletState, entry: OutputEntry, now: number): OutputView {
+  const { output } = entry;
+  return {
+    key: output.key,
+    keyImage: output.keyImage,
+    txHash: output.txHash,
+    outputIndex: output.outputIndex,
+    globalIndex: output.globalIndex,
+    amount: output.amount,
+    height: output.height,
+    timestamp: output.timestamp,
+    subaddress: output.subaddress,
+    coinbase: output.coinbase,
+    unlockTime: output.unlockTime,
+    unlocked: isSpendableAt(output, state.height, now),
+    frozen: state.frozen.has(output.key),
+    hold: holdOf(state, entry, now),
+    spentBy: spenderOf(state, entry),
+  };
+}
+
+/** Of the chain, ours under way, or of the pool. */
+function spenderOf(state: WalletState, { output, spend }: OutputEntry): TxHash | undefined {
+  if (spend !== undefined || output.keyImage === undefined) return spend?.txHash;
+  const txHash = state.committed.get(output.keyImage);
+  const sent = txHash === undefined ? undefined : state.sent.get(txHash);
+  if (sent !== undefined && isUnderWay(state, sent)) return txHash;
+  return state.pool.spends.get(output.keyImage);
+}

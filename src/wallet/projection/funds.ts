@@ -1,0 +1,100 @@
+import type { SubaddressIndex } from '../model.ts';
+
+/** What an address, an account or the whole wallet has; atomic units. */
+export interface Funds {
+  /** Of outputs in the chain. Those that a transaction under way takes, or that the person set aside, are not among them. */
+  readonly mined: bigint;
+  /** The part of `mined` that can be spent now. */
+  readonly unlocked: bigint;
+  /** Change of transactions under way, and what they pay to the account that they spend from. */
+  readonly returning: bigint;
+  /** What else the pool would bring. */
+  readonly incoming: bigint;
+  /** Set aside by the person, and not taken. */
+  readonly aside: bigint;
+  /** How many amounts make up the balance: an address without any is in no list of balances. */
+  readonly parts: number;
+  /** Outputs that are not spent, frozen ones included. */
+  readonly unspentOutputs: number;
+  /** Blocks until the last of `mined` is spendable by height; 0 when it is. */
+  readonly blocksToUnlock: number;
+  /** Seconds until the last of it is spendable by time. */
+  readonly timeToUnlock: bigint;
+}
+
+/** Funds while they are added up. */
+export type MutableFunds = { -readonly [Name in keyof Funds]: Funds[Name] };
+
+export const noFunds = (): MutableFunds => ({
+  mined: 0n,
+  unlocked: 0n,
+  returning: 0n,
+  incoming: 0n,
+  aside: 0n,
+  parts: 0,
+  unspentOutputs: 0,
+  blocksToUnlock: 0,
+  timeToUnlock: 0n,
+});
+
+/** Amounts added up, times and blocks at their longest. */
+export function totalFunds(parts: Iterable<Funds | undefined>): Funds {
+  const total = noFunds();
+  for (const part of parts) {
+    if (part === undefined) continue;
+    total.mined += part.mined;
+    total.unlocked += part.unlocked;
+    total.returning += part.returning;
+    total.incoming += part.incoming;
+    total.aside += part.aside;
+    total.parts += part.parts;
+    total.unspentOutputs += part.unspentOutputs;
+    total.blocksToUnlock = Math.max(total.blocksToUnlock, part.blocksToUnlock);
+    if (part.timeToUnlock > total.timeToUnlock) total.timeToUnlock = part.timeToUnlock;
+  }
+  return total;
+}
+
+/** All that is the wallet's (wallet2.cpp, balance): what is mined, comes back or waits in the pool. */
+export const balanceOf = ({ mined, returning, incoming }: Funds): bigint => mined + returning + incoming;
+
+interface Account {
+  readonly total: MutableFunds;
+  readonly minors: Map<number, MutableFunds>;
+}
+
+/** Funds by address, kept with their sums by account and of all. */
+export class FundsTable {
+  readonly all = noFunds();
+  readonly #accounts = new Map<number, Account>();
+
+  /** Changes what an address has, and with it the sums that it is part of. */
+  change({ major, minor }: SubaddressIndex, change: (funds: MutableFunds) => void): void {
+    let account = this.#accounts.get(major);
+    if (account === undefined) {
+      account = { total: noFunds(), minors: new Map() };
+      this.#accounts.set(major, account);
+    }
+    let own = account.minors.get(minor);
+    if (own === undefined) {
+      own = noFunds();
+      account.minors.set(minor, own);
+    }
+    change(own);
+    change(account.total);
+    change(this.all);
+  }
+
+  account(major: number): Funds | undefined {
+    return this.#accounts.get(major)?.total;
+  }
+
+  subaddress({ major, minor }: SubaddressIndex): Funds | undefined {
+    return this.#accounts.get(major)?.minors.get(minor);
+  }
+
+  /** Addresses of an account that ever had something here. */
+  minors(major: number): Iterable<number> {
+    return this.#accounts.get(major)?.minors.keys() ?? [];
+  }
+}

@@ -1,0 +1,223 @@
+import type { KeyImage, TxHash } from '../../protocol/model.ts';
+import { knownSend } from '../known-send.ts';
+import type { OwnedOutput, SubaddressIndex } from '../model.ts';
+import { indexKey, type TxFacts, type WalletState } from '../state.ts';
+
+/** What one transaction brought to one subaddress outside the account it spends from (wallet2::payment_details). */
+export interface ReceivedPayment {
+  readonly kind: 'received';
+  readonly txHash: TxHash;
+  /** 16 hex digits, or 64 of an old one; undefined when there is none. */
+  readonly paymentId: string | undefined;
+  readonly amount: bigint;
+  /** Its parts, output by output. */
+  readonly amounts: readonly bigint[];
+  readonly fee: bigint;
+  readonly height: number;
+  /** Unix seconds of its block. */
+  readonly timestamp: number;
+  readonly unlockTime: bigint;
+  readonly coinbase: boolean;
+  readonly subaddress: SubaddressIndex;
+}
+
+/** A transaction that took outputs of ours, as the chain shows it (wallet2::confirmed_transfer_details). */
+export interface SpentTransfer {
+  readonly kind: 'spent';
+  readonly txHash: TxHash;
+  /** What it took of ours. */
+  readonly amountIn: bigint;
+  /** What came back to the account it spends from. */
+  readonly received: bigint;
+  readonly fee: bigint;
+  readonly height: number;
+  /** Unix seconds of its block. */
+  readonly timestamp: number;
+  readonly unlockTime: bigint;
+  /** That of the last input of ours. */
+  readonly account: number;
+  /** Subaddresses it took from, ascending. */
+  readonly minors: readonly number[];
+}
+
+export type ChainPayment = ReceivedPayment | SpentTransfer;
+
+/** The part of the payments that a request asks for. Absent is no limit. */
+export interface TransferFilter {
+  readonly account?: number | undefined;
+  /** Empty: all. */
+  readonly subaddresses: readonly number[];
+  /** Heights above this one … */
+  readonly above: number;
+  /** … and up to this one. */
+  readonly upTo: number;
+}
+
+export function passes(
+  filter: Pick<TransferFilter, 'account' | 'subaddresses'>,
+  account: number,
+  minors: readonly number[],
+): boolean {
+  if (filter.account !== undefined && filter.account !== account) return false;
+  return filter.subaddresses.length === 0 || minors.some((minor) => filter.subaddresses.includes(minor));
+}
+
+const LONG_PAYMENT_ID = 64;
+
+/** A payment id as lists are searched by: 64 hex digits, a short one is followed by zeros, none is all zeros. */
+export const wholePaymentId = (id = ''): string => id.padEnd(LONG_PAYMENT_ID, '0');
+
+const NO_PAYMENT_ID = wholePaymentId();
+
+/** What the chain shows of payments, in its order. */
+export class Payments {
+  readonly #all: ChainPayment[] = [];
+  readonly #byPaymentId = new Map<string, ReceivedPayment[]>();
+
+  /** A transaction that the chain shows. */
+  take(facts: TxFacts, state: WalletState, txHash: TxHash): void {
+    const taken = facts.spends.flatMap(({ keyImage }) => outputOf(state, keyImage) ?? []);
+    const spentFrom = taken.at(-1)?.subaddress.major;
+    if (spentFrom !== undefined) insert(this.#all, spentTransfer(state, txHash, facts, taken, spentFrom));
+    for (const group of bySubaddress(facts.outputs, spentFrom)) {
+      const payment = receivedPayment(state, txHash, group);
+      if (payment === undefined) continue;
+      insert(this.#all, payment);
+      if (payment.paymentId !== undefined) this.#index(wholePaymentId(payment.paymentId), payment);
+    }
+  }
+
+  #index(id: string, payment: ReceivedPayment): void {
+    const known = this.#byPaymentId.get(id);
+    if (known === undefined) this.#byPaymentId.set(id, [payment]);
+    else insert(known, payment);
+  }
+
+  /** Received ones that pass the filter. */
+  received(filter: TransferFilter): ReceivedPayment[] {
+    return this.#between(filter).filter(
+      (one): one is ReceivedPayment => one.kind === 'received' && passes(filter, one.subaddress.major, [one.subaddress.minor]),
+    );
+  }
+
+  /** Transactions that took outputs of ours and pass the filter. */
+  spent(filter: TransferFilter): SpentTransfer[] {
+    return this.#between(filter).filter(
+      (one): one is SpentTransfer => one.kind === 'spent' && passes(filter, one.account, one.minors),
+    );
+  }
+
+  /**
+   * Received ones of a payment id, at heights above one.
+   * @param id 64 hex digits, see {@link wholePaymentId}
+   */
+  withPaymentId(id: string, above: number): readonly ReceivedPayment[] {
+    const everything = { subaddresses: [], above, upTo: Number.MAX_SAFE_INTEGER };
+    if (id === NO_PAYMENT_ID) return this.received(everything).filter(({ paymentId }) => wholePaymentId(paymentId) === id);
+    const found = this.#byPaymentId.get(id) ?? [];
+    return found.slice(firstAbove(found, above));
+  }
+
+  /** The last block first; what one block holds in the order of transaction ids. */
+  *newestFirst(): Generator<ChainPayment> {
+    for (let end = this.#all.length, start = end; end > 0; end = start) {
+      const { height } = this.#all[end - 1]!;
+      while (start > 0 && this.#all[start - 1]!.height === height) start--;
+      yield* this.#all.slice(start, end).sort((a, b) => (a.txHash < b.txHash ? -1 : a.txHash > b.txHash ? 1 : 0));
+    }
+  }
+
+  #between({ above, upTo }: TransferFilter): ChainPayment[] {
+    return this.#all.slice(firstAbove(this.#all, above), firstAbove(this.#all, upTo));
+  }
+}
+
+/** Keeps a list in the order of height; what comes is almost always the highest. */
+function insert<T extends { readonly height: number }>(list: T[], entry: T): void {
+  if ((list.at(-1)?.height ?? 0) <= entry.height) list.push(entry);
+  else list.splice(firstAbove(list, entry.height), 0, entry);
+}
+
+/** Position of the first entry above a height; the list is in order of height. */
+function firstAbove(entries: readonly { readonly height: number }[], above: number): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (entries[middle]!.height > above) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function outputOf(state: WalletState, keyImage: KeyImage): OwnedOutput | undefined {
+  const key = state.byKeyImage.get(keyImage);
+  return key === undefined ? undefined : state.outputs.get(key)?.output;
+}
+
+function spentTransfer(
+  state: WalletState,
+  txHash: TxHash,
+  facts: TxFacts,
+  taken: readonly OwnedOutput[],
+  account: number,
+): SpentTransfer {
+  const back = facts.outputs.filter(({ subaddress }) => subaddress.major === account);
+  const { fee, height, timestamp, unlockTime } = facts.spends[0]!;
+  return {
+    kind: 'spent',
+    txHash,
+    amountIn: taken.reduce((sum, { amount }) => sum + amount, 0n),
+    received: back.reduce((sum, output) => sum + worth(state, output), 0n),
+    fee,
+    height,
+    timestamp,
+    unlockTime,
+    account,
+    minors: [...new Set(taken.map(({ subaddress }) => subaddress.minor))].sort((a, b) => a - b),
+  };
+}
+
+function bySubaddress(outputs: readonly OwnedOutput[], spentFrom: number | undefined): Iterable<OwnedOutput[]> {
+  const groups = new Map<string, OwnedOutput[]>();
+  for (const output of outputs) {
+    if (output.subaddress.major === spentFrom) continue;
+    const key = indexKey(output.subaddress);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [output]);
+    else group.push(output);
+  }
+  return groups.values();
+}
+
+function receivedPayment(state: WalletState, txHash: TxHash, group: readonly OwnedOutput[]): ReceivedPayment | undefined {
+  const amounts = group.map((output) => worth(state, output)).filter((amount) => amount > 0n);
+  if (amounts.length === 0) return undefined;
+  const { paymentId, fee, height, timestamp, unlockTime, coinbase, subaddress } = group[0]!;
+  const amount = amounts.reduce((sum, part) => sum + part, 0n);
+  const what = { kind: 'received', txHash, paymentId, amount, amounts, fee: fee ?? 0n } as const;
+  return { ...what, height, timestamp, unlockTime, coinbase, subaddress };
+}
+
+/** What this appearance of an output key added: nothing for a burnt copy, the difference for a larger one (T7). */
+function worth(state: WalletState, output: OwnedOutput): bigint {
+  const entry = state.outputs.get(output.key)!;
+  if (entry.copies.length === 1) return output.amount;
+  let best = 0n;
+  for (const copy of entry.copies) {
+    const counts = entry.spend === undefined || copy.height <= entry.spend.height;
+    const gain = counts && copy.amount > best ? copy.amount - best : 0n;
+    if (copy.txHash === output.txHash && copy.outputIndex === output.outputIndex) return gain;
+    best += gain;
+  }
+  return 0n;
+}
+
+/** What of a transaction went to others: what we know we kept as change counts, not what we paid ourselves; to ourselves alone it is 0. */
+export function amountSent(
+  state: Pick<WalletState, 'sent' | 'told'>,
+  { txHash, amountIn, received, fee }: SpentTransfer,
+): bigint {
+  const change = knownSend(state, txHash)?.change;
+  return amountIn - fee - (change === undefined || amountIn === received + fee ? received : change);
+}

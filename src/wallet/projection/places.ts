@@ -1,0 +1,49 @@
+import type { OutputKey } from '../../protocol/model.ts';
+import { indexKey, type OutputEntry, type TxFacts, type WalletState } from '../state.ts';
+
+/** Outputs by account and by subaddress, so that a part of a wallet is not looked for in all of it. */
+export class Places {
+  /** In the order in which the chain showed them. */
+  readonly #keys: OutputKey[] = [];
+  /** Positions in that order. */
+  readonly #accounts = new Map<number, number[]>();
+  readonly #subaddresses = new Map<string, number[]>();
+  /** Keys that the chain shows more than once, as far as they were met: a second copy is the same output (T7). */
+  readonly #repeated = new Set<OutputKey>();
+
+  /** A transaction that the chain shows. */
+  take({ outputs }: TxFacts, state: WalletState): void {
+    for (const { key, subaddress } of outputs) {
+      if (state.outputs.get(key)!.copies.length > 1) {
+        if (this.#repeated.has(key)) continue;
+        this.#repeated.add(key);
+      }
+      const place = this.#keys.push(key) - 1;
+      push(this.#accounts, subaddress.major, place);
+      push(this.#subaddresses, indexKey(subaddress), place);
+    }
+  }
+
+  /**
+   * Outputs of an account in the order in which the chain showed them, spent ones included.
+   * @param minors of these subaddresses alone; of all when empty
+   */
+  outputsOf(state: WalletState, major: number, minors: readonly number[]): OutputEntry[] {
+    const all = this.#accounts.get(major) ?? [];
+    // All there are: in this order already, and not to be looked up one by one.
+    if (minors.length === 0 && all.length === this.#keys.length) return [...state.outputs.values()];
+    const places = minors.length === 0 ? all : this.#placesOf(major, minors);
+    return places.map((place) => state.outputs.get(this.#keys[place]!)!);
+  }
+
+  #placesOf(major: number, minors: readonly number[]): number[] {
+    const found = [...new Set(minors)].flatMap((minor) => this.#subaddresses.get(indexKey({ major, minor })) ?? []);
+    return found.sort((a, b) => a - b);
+  }
+}
+
+function push<K>(lists: Map<K, number[]>, at: K, place: number): void {
+  const list = lists.get(at);
+  if (list === undefined) lists.set(at, [place]);
+  else list.push(place);
+}

@@ -1,0 +1,100 @@
+import type { TxHash } from '../../protocol/model.ts';
+import type { Destination, SentState } from '../model.ts';
+import type { PoolPayment, PoolSpend } from '../pool.ts';
+import type { SentEntry, WalletState } from '../state.ts';
+
+/** What of the wallet's money is on its way: by transactions of its own, and by those that the pool shows. */
+
+/** Whether the chain holds this transaction of ours. */
+export const isOnChain = (state: WalletState, { tx }: SentEntry): boolean => state.transactions.has(tx.txHash);
+
+/** Sent and neither failed nor seen in a block. */
+export function isUnderWay(state: WalletState, entry: SentEntry): boolean {
+  return (entry.phase === 'sending' || entry.phase === 'accepted') && !isOnChain(state, entry);
+}
+
+/** Transactions of ours that no block holds, in the order in which they were made. */
+const unmined = (state: WalletState): SentEntry[] => [...state.unmined].map((txHash) => state.sent.get(txHash)!);
+
+/** Transactions of ours whose change is to be counted on: under way, with none of their inputs in another one that waits in the pool. */
+export function bringingBack(state: WalletState): SentEntry[] {
+  const { spends } = state.pool;
+  const isOutrun = ({ tx }: SentEntry) => tx.inputs.some((image) => (spends.get(image) ?? tx.txHash) !== tx.txHash);
+  return unmined(state).filter((entry) => isUnderWay(state, entry) && !isOutrun(entry));
+}
+
+/**
+ * Transactions in the pool that take outputs of ours and that this wallet does not follow as its own: of another wallet of the same seed, or
+ * made here and sent by somebody else (wallet2.cpp, process_new_transaction with `pool`).
+ */
+export function foreignSpends(state: WalletState): PoolSpend[] {
+  return state.pool.outgoing.filter(({ txHash }) => {
+    const sent = state.sent.get(txHash);
+    return !state.transactions.has(txHash) && (sent === undefined || !isUnderWay(state, sent));
+  });
+}
+
+/** What the pool would bring, and no block has brought yet. */
+export function poolPayments(state: WalletState): PoolPayment[] {
+  return state.pool.payments.filter(({ txHash }) => !state.transactions.has(txHash));
+}
+
+/** A transaction that takes outputs of ours and that the chain does not hold (wallet2::unconfirmed_transfer_details). */
+export interface UnconfirmedTransfer {
+  readonly txHash: TxHash;
+  readonly state: SentState;
+  /** Under way, or failed after a daemon had taken it: what was refused from the start was never sent. */
+  readonly left: boolean;
+  /** What goes to others. */
+  readonly amount: bigint;
+  readonly fee: bigint;
+  /** None where somebody else sent it: whom it pays is not to be seen. */
+  readonly destinations: readonly Destination[];
+  readonly paymentId: string | undefined;
+  /** Unix seconds of its last step, or when the pool first showed it. */
+  readonly timestamp: number;
+  readonly unlockTime: bigint;
+  readonly account: number;
+  readonly minors: readonly number[];
+  readonly doubleSpendSeen: boolean;
+}
+
+/** Ours that no block holds, and those of others in the pool. */
+export function unconfirmedTransfers(state: WalletState): UnconfirmedTransfer[] {
+  const foreign = foreignSpends(state);
+  const seen = new Set(foreign.map(({ txHash }) => txHash));
+  const own = unmined(state).filter(({ tx }) => !seen.has(tx.txHash));
+  return [...own.map((entry) => ownTransfer(state, entry)), ...foreign.map(foreignTransfer)];
+}
+
+function ownTransfer(state: WalletState, entry: SentEntry): UnconfirmedTransfer {
+  const { txHash, fee, destinations, paymentId, unlockTime, account, subaddresses } = entry.tx;
+  return {
+    txHash,
+    state: sentState(state, entry),
+    left: isUnderWay(state, entry) || (entry.phase === 'failed' && entry.accepted),
+    amount: destinations.reduce((sum, destination) => sum + destination.amount, 0n),
+    fee,
+    destinations,
+    paymentId,
+    timestamp: entry.at,
+    unlockTime,
+    account,
+    minors: subaddresses,
+    doubleSpendSeen: false,
+  };
+}
+
+function foreignTransfer(spend: PoolSpend): UnconfirmedTransfer {
+  const { txHash, amountIn, received, fee, timestamp, unlockTime, account, minors, doubleSpendSeen } = spend;
+  const amount = amountIn - received - fee;
+  const what = { txHash, state: 'pool', left: true, amount, fee, destinations: [], paymentId: undefined } as const;
+  return { ...what, timestamp, unlockTime, account, minors, doubleSpendSeen };
+}
+
+/** Where a transaction of ours that no block holds stands, by what it came to and what the pool shows. */
+function sentState(state: WalletState, { tx, phase }: SentEntry): SentState {
+  if (phase === 'failed') return 'failed';
+  if (state.pool.ours.has(tx.txHash)) return 'pool';
+  return phase === 'built' ? 'built' : 'sent';
+}

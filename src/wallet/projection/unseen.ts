@@ -1,0 +1,68 @@
+import type { Height, OutputKey } from '../../protocol/model.ts';
+import { SPENDABLE_AGE } from '../../protocol/rewards.ts';
+import type { UnseenSpends } from '../api.ts';
+import type { WalletEvent } from '../events.ts';
+import type { SubaddressIndex } from '../model.ts';
+import type { TxFacts, WalletState } from '../state.ts';
+
+/** Attribute of the journal: the lowest block that must be scanned again before the spends of imported key images are known. */
+const UNSCANNED = 'spends-unscanned-from';
+
+/** Whether what came to an address of ours, at a height, can be the change of a payment that was not seen. */
+export type PerhapsChange = (address: SubaddressIndex, height: Height) => boolean;
+
+/** What a view-only wallet counts and cannot vouch for: outputs without their key image. */
+export class Unseen {
+  readonly #keys = new Set<OutputKey>();
+  /** By account, the height of the first. */
+  readonly #lowest = new Map<number, Height>();
+
+  /** A transaction that the chain shows. */
+  take({ outputs }: TxFacts): void {
+    for (const { key, keyImage, subaddress, height } of outputs) {
+      if (keyImage !== undefined) continue;
+      this.#keys.add(key);
+      this.#lowest.set(subaddress.major, Math.min(height, this.#lowest.get(subaddress.major) ?? height));
+    }
+  }
+
+  /**
+   * Outputs without key image, and where spends are to be looked for of those whose key image came when the chain behind them was already
+   * scanned. Undefined when every spend would be seen.
+   */
+  spends(state: WalletState): UnseenSpends | undefined {
+    if (state.description.kind === 'full') return undefined;
+    const scanFrom = unscannedFrom(state);
+    return this.#keys.size === 0 && scanFrom === undefined ? undefined : { coins: this.#keys.size, scanFrom };
+  }
+
+  /** Change goes to the first address of the account that spends; it needs a coin there that could be spent unseen. */
+  change(state: WalletState): PerhapsChange {
+    if (state.description.kind === 'full') return () => false;
+    const anywhere = unscannedFrom(state) ?? Number.POSITIVE_INFINITY;
+    const first = (major: number) => Math.min(anywhere, this.#lowest.get(major) ?? anywhere);
+    return ({ major, minor }, height) => minor === 0 && first(major) + SPENDABLE_AGE <= height;
+  }
+}
+/** Remembers what an import of key images left open. @param settled every output's spend is known */
+export function rememberUnscanned(state: WalletState, scanFrom: Height | undefined, settled: boolean): readonly WalletEvent[] {
+  const before = settled ? undefined : unscannedFrom(state);
+  return unscanned(state, scanFrom === undefined || before === undefined ? (scanFrom ?? before) : Math.min(scanFrom, before));
+}
+
+/** What a scan from a height settles. */
+export function scannedFrom(state: WalletState, height: Height): readonly WalletEvent[] {
+  const open = unscannedFrom(state);
+  return open !== undefined && height <= open ? unscanned(state, undefined) : [];
+}
+
+function unscannedFrom({ attributes }: WalletState): Height | undefined {
+  const text = attributes.get(UNSCANNED) ?? '';
+  return text === '' ? undefined : Number(text);
+}
+
+function unscanned(state: WalletState, from: Height | undefined): readonly WalletEvent[] {
+  return from === unscannedFrom(state)
+    ? []
+    : [{ type: 'AttributeSet', key: UNSCANNED, value: from === undefined ? '' : String(from) }];
+}

@@ -1,0 +1,72 @@
+import type { OutputKey } from '../../protocol/model.ts';
+import { WalletError } from '../errors.ts';
+import type { WalletEvent } from '../events.ts';
+import type { WalletKeys } from '../keys.ts';
+import type { OwnedOutput } from '../model.ts';
+import type { Journal } from '../ports.ts';
+import type { KeySigner } from '../spend/index.ts';
+import type { WalletState } from '../state.ts';
+
+export interface BackgroundDeps {
+  readonly state: WalletState;
+  readonly keys: WalletKeys;
+  readonly journal: Pick<Journal, 'lock' | 'unlock' | 'secrets'>;
+  readonly signer: KeySigner | undefined;
+  append(events: readonly WalletEvent[], durability: 'strict'): Promise<void>;
+}
+
+/**
+ * A wallet that looks at the chain by its view key alone, its spend key nowhere in memory (wallet2.cpp, start_background_sync). What it finds
+ * meanwhile is kept in memory, and scanned again when that is lost. Both steps want the scan at rest.
+ */
+export class BackgroundSync {
+  readonly #deps: BackgroundDeps;
+  /** Outputs that had no key image when the spend key was forgotten; undefined while it is there. */
+  #withoutImage: ReadonlySet<OutputKey> | undefined;
+
+  constructor(deps: BackgroundDeps) {
+    this.#deps = deps;
+  }
+
+  get isOn(): boolean {
+    return this.#withoutImage !== undefined;
+  }
+
+  /** Forgets the spend key. */
+  async start(): Promise<void> {
+    const { journal, keys, signer } = this.#deps;
+    if (this.isOn) return;
+    this.#withoutImage = new Set(this.#imageless().map(({ key }) => key));
+    await journal.lock();
+    keys.forgetSpendKey();
+    signer?.forget();
+  }
+
+  /**
+   * The spend key is back. Blocks since the first output found meanwhile are scanned again: it may be spent already.
+   * @throws StorageError `wrong-password`; WalletError `view-only`
+   */
+  async stop(password: string): Promise<void> {
+    const { journal, keys, signer } = this.#deps;
+    await journal.unlock(password);
+    const before = this.#withoutImage;
+    if (before === undefined) return;
+    const { spendKey } = journal.secrets;
+    if (spendKey === undefined) throw new WalletError('view-only', 'expected a wallet that holds its spend key');
+    keys.recallSpendKey(spendKey);
+    signer?.recall(spendKey);
+    this.#withoutImage = undefined;
+    await this.#scanAgain(this.#imageless().filter(({ key }) => !before.has(key)));
+  }
+
+  #imageless(): OwnedOutput[] {
+    return [...this.#deps.state.outputs.values()].flatMap(({ output }) => (output.keyImage === undefined ? [output] : []));
+  }
+
+  /** Takes off the blocks from the first of these outputs on: they come again, with key images and spends. */
+  async #scanAgain(outputs: readonly OwnedOutput[]): Promise<void> {
+    if (outputs.length === 0) return;
+    const height = outputs.reduce((lowest, output) => Math.min(lowest, output.height), Number.POSITIVE_INFINITY);
+    await this.#deps.append([{ type: 'RestoreHeightSet', height }], 'strict');
+  }
+}
