@@ -4,11 +4,11 @@ import { median, type Row, row } from './rows.ts';
 import { expectBalance, restore, type Side, startOurs, startTheirs } from './rpc-load-side.ts';
 import { type ChainParameters, loadChain } from './sync/chain.ts';
 import { startBenchDaemon } from './sync/launch.ts';
-import { forgetPeak, peakMegabytes, residentMegabytes } from './sync/process.ts';
+import { cpuSeconds, forgetPeak, peakMegabytes, residentMegabytes } from './sync/process.ts';
 
 /**
  * A wallet that owns much: one that was paid every block's coinbase, restored by our service and by monero-wallet-rpc in turns, from the same
- * daemon. Seconds of `refresh`, resident megabytes that it adds at its peak, and milliseconds of a `get_balance` after it.
+ * daemon. Seconds of `refresh`, and of the processor's time that it takes, resident megabytes that it adds at its peak, and milliseconds of a `get_balance` after it.
  */
 
 const OUTPUTS = 42_000;
@@ -27,6 +27,7 @@ const minedChain = (outputs: number): ChainParameters => ({
 
 interface Figures {
   readonly seconds: number;
+  readonly cpu: number;
   readonly megabytes: number;
   readonly first: number;
   readonly again: number;
@@ -44,20 +45,22 @@ async function measured(start: (daemon: string) => Promise<Side>, daemon: string
     await restore(side);
     const before = residentMegabytes(side.pid);
     forgetPeak(side.pid);
+    const cpuBefore = cpuSeconds(side.pid);
     const refresh = await timed(() => side.rpc('refresh', { start_height: 0 }, { timeout: REFRESH_TIMEOUT }));
+    const cpu = cpuSeconds(side.pid) - cpuBefore;
     const megabytes = peakMegabytes(side.pid) - before;
     const read = () => timed(() => side.rpc('get_balance', { account_index: 0 }));
     const first = await read();
     const again: number[] = [];
     for (let i = 0; i < READS; i++) again.push(await read());
     await expectBalance(side, unspent);
-    return { seconds: refresh / 1000, megabytes, first, again: median(again) };
+    return { seconds: refresh / 1000, cpu, megabytes, first, again: median(again) };
   } finally {
     await side.stop();
   }
 }
 
-/** Four rows, medians over processes. @throws Error when a wallet found another balance than the chain holds for it */
+/** Five rows, medians over processes. @throws Error when a wallet found another balance than the chain holds for it */
 export async function muchRows(outputs = OUTPUTS, processes = PROCESSES): Promise<Row[]> {
   await loadCrypto();
   const { owned } = await loadChain(minedChain(outputs));
@@ -77,6 +80,7 @@ export async function muchRows(outputs = OUTPUTS, processes = PROCESSES): Promis
   const title = `${outputs.toLocaleString('en')} coinbase outputs`;
   return [
     middle(`restore of a wallet of ${title}`, 'seconds', 's'),
+    middle(`CPU of that restore`, 'cpu', 's'),
     middle(`peak memory of that restore, what was resident before it taken off`, 'megabytes', 'MB'),
     middle(`get_balance of ${title}, the first`, 'first', 'ms'),
     middle(`get_balance of ${title}, again`, 'again', 'ms'),
