@@ -223,3 +223,21 @@ describe.each(['full', 'view'] as const)('the projection of a %s wallet', (kind)
     );
   });
 });
+
+it('the fee of a payment received is told by the service as the chain has it, and is no cost of ours in the history', () => {
+  const paid = { ...output({ seed: 1, amount: 100n, tx: 'theirs' }), fee: toAtomicAmount(7n) };
+  const change = { ...output({ seed: 2, height: 121, amount: 60n, major: 1, tx: 'ours' }), fee: toAtomicAmount(9n) };
+  const state = foldEvents([
+    created(),
+    synced(100, 120, [paid], []),
+    synced(121, 121, [change], [spend(paid.keyImage!, 'ours', 121, 9n)]),
+  ]);
+  const { payments } = projectionOf(state);
+  expect(payments.received(EVERYTHING).map(({ fee }) => fee)).toEqual([7n, 9n]);
+  const shown = projectionOf(state).history(NOW);
+  expect(shown.map(({ direction, fee }) => [direction, fee])).toEqual([
+    ['out', 9n],
+    ['in', 9n],
+    ['in', undefined],
+  ]);
+});

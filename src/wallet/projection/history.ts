@@ -84,13 +84,14 @@ function outgoing(state: WalletState, spent: SpentTransfer, now: number): Histor
 }
 
 function incoming(state: WalletState, payment: ReceivedPayment, mayBeChange: PerhapsChange, now: number): HistoryEntry {
-  const { txHash, coinbase, amount, fee, height, timestamp, subaddress, paymentId, unlockTime } = payment;
+  const { txHash, coinbase, amount, height, timestamp, subaddress, paymentId, unlockTime } = payment;
   return {
     txHash,
     direction: coinbase ? 'mined' : 'in',
     state: 'received',
     amount,
-    fee: coinbase ? undefined : fee,
+    // What its sender paid is no fee of ours, unless that was us.
+    fee: state.transactions.get(txHash)?.spends[0]?.fee,
     height,
     confirmations: confirmationsOf(state, height),
     timestamp,
