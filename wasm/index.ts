@@ -24,6 +24,7 @@ export {
 } from './curve/ops';
 
 export { VIEW_KEY, allocateSpendKeys, forgetAccount, indexSpendKeys } from './scan/account';
+export * from './scan/records';
 export { scanReply } from './scan/reply';
 export { clsagChallenge, clsagRing, clsagStep, clsagWeights } from './clsag';
 export { keccak256 } from './keccak';

@@ -28,6 +28,9 @@ export interface ScannedBlock {
   readonly timestamp: number;
   /** Coinbase included. */
   readonly txCount: number;
+  /** Where in the buffer the coinbase lies, and its bytes. */
+  readonly coinbaseOffset: number;
+  readonly coinbaseLength: number;
   /** Where in the buffer the ids of the other transactions lie, 32 bytes each, `txCount - 1` of them. */
   readonly txHashesOffset: number;
 }

@@ -5,8 +5,9 @@ import { newestScannedBy } from '../protocol/eras/index.ts';
 import type { BlockHash } from '../protocol/model.ts';
 import type { ScanAccount, ScanFindings, ScannedBlock, ScannedOutput, ScannedTx } from './contract.ts';
 import { KERNEL_CODES, ScanError } from './errors.ts';
+import { type RecordExports, type Records, recordsOf } from './records.ts';
 
-interface ScanExports extends CurveExports {
+interface ScanExports extends CurveExports, RecordExports {
   readonly VIEW_KEY: WebAssembly.Global;
   allocateSpendKeys(count: number): number;
   indexSpendKeys(count: number): void;
@@ -23,13 +24,6 @@ const KEEP_MEMORY = 32 * 2 ** 20;
 
 /** Points of a warm-up: enough for the engine to take notice, a few hundredths of a second in its first compilation. */
 const WARM_UP = 64;
-
-// Layout of the result, `wasm/scan/reply.ts` and `wasm/scan/match.ts`.
-const RESULT_SIZE = 80;
-const BLOCKS = 24;
-const KEY_IMAGES = 40;
-const MATCHES = 56;
-const CHUNK_HEAD = 16;
 
 /** One match of an output with a key of tx_extra, as the kernel logs it. */
 interface Match {
@@ -146,88 +140,101 @@ export class ScanKernel {
       if (base === 0) throw new ScanError('out-of-memory', { length });
       this.#kernels.bytes.set(new Uint8Array(reply), base);
       const at = exports.scanReply(base, length, NEWEST_SCANNED);
-      return readFindings(this.#kernels.bytes, at, base, reply);
+      return readFindings({ memory: this.#kernels.bytes, base, is: recordsOf(exports) }, at, reply);
     } finally {
       exports.release(mark);
     }
   }
 }
 
-/** What the scan left at `at`, with places in the reply in place of addresses: `base` is where the reply begins in memory. */
-function readFindings(memory: Uint8Array<ArrayBuffer>, at: number, base: number, reply: ArrayBuffer): ScanFindings {
-  const view = new DataView(memory.buffer, at, RESULT_SIZE);
-  const code = view.getUint32(0, true);
+/** What a scan left in the kernel's memory: `base` is where the reply begins there, `is` says where what lies in a record. */
+interface Left {
+  readonly memory: Uint8Array<ArrayBuffer>;
+  readonly base: number;
+  readonly is: Records;
+}
+
+/** The result at `at`, with places in the reply in place of addresses. */
+function readFindings(left: Left, at: number, reply: ArrayBuffer): ScanFindings {
+  const { memory, is } = left;
+  const view = new DataView(memory.buffer, at, is.RESULT_SIZE);
+  const code = view.getUint32(is.RESULT_CODE, true);
   if (code !== 0) {
-    for (const { chunk, size } of records(memory, at + MATCHES)) memory.fill(0, chunk, chunk + size);
-    throw new ScanError(KERNEL_CODES[code] ?? 'worker-failed', { offset: view.getUint32(4, true) });
+    for (const match of records(left, at + is.RESULT_MATCHES)) memory.fill(0, match, match + is.MATCH_SIZE);
+    throw new ScanError(KERNEL_CODES[code] ?? 'worker-failed', { offset: view.getUint32(is.RESULT_STOPPED_AT, true) });
   }
   const coinbaseIds: string[] = [];
   const blocks: ScannedBlock[] = [];
-  for (const { chunk } of records(memory, at + BLOCKS)) {
-    blocks.push(readBlock(memory, chunk, base));
-    coinbaseIds.push(bytesToHex(memory.subarray(chunk + 64, chunk + 96)));
+  for (const block of records(left, at + is.RESULT_BLOCKS)) {
+    blocks.push(readBlock(left, block));
+    coinbaseIds.push(hexAt(memory, block + is.BLOCK_COINBASE_ID));
   }
   return {
-    startHeight: Number(view.getBigUint64(8, true)),
-    currentHeight: Number(view.getBigUint64(16, true)),
+    startHeight: Number(view.getBigUint64(is.RESULT_START_HEIGHT, true)),
+    currentHeight: Number(view.getBigUint64(is.RESULT_CURRENT_HEIGHT, true)),
     blocks,
-    ...readOutputs(memory, at, base, reply, blocks, coinbaseIds),
-    ...readKeyImages(memory, at, base),
+    ...readOutputs(left, at + is.RESULT_MATCHES, reply, blocks, coinbaseIds),
+    ...readKeyImages(left, at + is.RESULT_KEY_IMAGES),
   };
 }
 
-/** The records of a log, in order: `wasm/scan/log.ts`. */
-function* records(memory: Uint8Array<ArrayBuffer>, log: number): Generator<{ chunk: number; size: number }> {
+/** Where the records of a log lie, in order. */
+function* records({ memory, is }: Left, log: number): Generator<number> {
   const view = new DataView(memory.buffer);
-  const size = view.getUint32(log + 12, true);
-  for (let chunk = view.getUint32(log, true); chunk !== 0; chunk = view.getUint32(chunk, true)) {
-    const count = view.getUint32(chunk + 4, true);
-    for (let i = 0; i < count; i++) yield { chunk: chunk + CHUNK_HEAD + i * size, size };
+  const size = view.getUint32(log + is.LOG_RECORD_SIZE, true);
+  let chunk = view.getUint32(log + is.LOG_FIRST, true);
+  for (; chunk !== 0; chunk = view.getUint32(chunk + is.CHUNK_NEXT, true)) {
+    const count = view.getUint32(chunk + is.CHUNK_COUNT, true);
+    for (let i = 0; i < count; i++) yield chunk + is.CHUNK_HEAD + i * size;
   }
 }
 
-function readBlock(memory: Uint8Array<ArrayBuffer>, at: number, base: number): ScannedBlock {
-  const view = new DataView(memory.buffer, at, 128);
+const hexAt = (memory: Uint8Array, at: number): string => bytesToHex(memory.subarray(at, at + 32));
+
+function readBlock({ memory, base, is }: Left, at: number): ScannedBlock {
+  const view = new DataView(memory.buffer, at, is.BLOCK_SIZE);
   return {
-    height: view.getUint32(96, true),
-    id: bytesToHex(memory.subarray(at, at + 32)) as BlockHash,
-    prevId: bytesToHex(memory.subarray(at + 32, at + 64)) as BlockHash,
-    majorVersion: view.getUint32(100, true),
-    minorVersion: view.getUint32(104, true),
-    timestamp: Number(view.getBigUint64(120, true)),
-    txCount: view.getUint32(108, true),
-    txHashesOffset: view.getUint32(112, true) - base,
+    height: view.getUint32(is.BLOCK_HEIGHT, true),
+    id: hexAt(memory, at + is.BLOCK_ID) as BlockHash,
+    prevId: hexAt(memory, at + is.BLOCK_PREVIOUS_ID) as BlockHash,
+    majorVersion: view.getUint32(is.BLOCK_MAJOR_VERSION, true),
+    minorVersion: view.getUint32(is.BLOCK_MINOR_VERSION, true),
+    timestamp: Number(view.getBigUint64(is.BLOCK_TIMESTAMP, true)),
+    txCount: view.getUint32(is.BLOCK_TRANSACTIONS, true),
+    coinbaseOffset: view.getUint32(is.BLOCK_COINBASE, true) - base,
+    coinbaseLength: view.getUint32(is.BLOCK_COINBASE_SIZE, true),
+    txHashesOffset: view.getUint32(is.BLOCK_HASHES, true) - base,
   };
 }
 
-function readMatch(memory: Uint8Array<ArrayBuffer>, at: number, base: number): Match {
-  const view = new DataView(memory.buffer, at, 80);
+function readMatch({ memory, base, is }: Left, at: number): Match {
+  const view = new DataView(memory.buffer, at, is.MATCH_SIZE);
+  const secret = at + is.MATCH_DERIVATION;
   const match: Match = {
-    derivation: memory.slice(at, at + 32),
-    outputIndex: view.getUint32(36, true),
-    rank: view.getUint32(40, true),
-    keySource: view.getInt32(44, true),
-    blockIndex: view.getUint32(48, true),
-    ordinal: view.getUint32(52, true),
-    offset: view.getUint32(56, true) - base,
-    length: view.getUint32(60, true),
-    indicesOffset: view.getUint32(64, true) - base,
-    indicesCount: view.getUint32(68, true),
-    spendKeyIndex: view.getUint32(72, true),
+    derivation: memory.slice(secret, secret + 32),
+    outputIndex: view.getUint32(is.MATCH_OUTPUT_INDEX, true),
+    rank: view.getUint32(is.MATCH_RANK, true),
+    keySource: view.getInt32(is.MATCH_ADDITIONAL, true),
+    blockIndex: view.getUint32(is.MATCH_BLOCK, true),
+    ordinal: view.getUint32(is.MATCH_ORDINAL, true),
+    offset: view.getUint32(is.MATCH_TX, true) - base,
+    length: view.getUint32(is.MATCH_TX_SIZE, true),
+    indicesOffset: view.getUint32(is.MATCH_INDICES, true) - base,
+    indicesCount: view.getUint32(is.MATCH_INDEX_COUNT, true),
+    spendKeyIndex: view.getUint32(is.MATCH_SPEND_KEY, true),
   };
-  memory.fill(0, at, at + 32);
+  memory.fill(0, secret, secret + 32);
   return match;
 }
 
 function readOutputs(
-  memory: Uint8Array<ArrayBuffer>,
-  at: number,
-  base: number,
+  left: Left,
+  log: number,
   reply: ArrayBuffer,
   blocks: readonly ScannedBlock[],
   coinbaseIds: readonly string[],
 ): Pick<ScanFindings, 'txs' | 'outputs'> {
-  const matches = Array.from(records(memory, at + MATCHES), ({ chunk }) => readMatch(memory, chunk, base));
+  const matches = Array.from(records(left, log), (match) => readMatch(left, match));
   matches.sort(
     (a, b) => a.blockIndex - b.blockIndex || a.ordinal - b.ordinal || a.outputIndex - b.outputIndex || a.rank - b.rank,
   );
@@ -260,21 +267,20 @@ function readTx(match: Match, reply: ArrayBuffer, blocks: readonly ScannedBlock[
   };
 }
 
-function readKeyImages(
-  memory: Uint8Array<ArrayBuffer>,
-  at: number,
-  base: number,
-): Pick<ScanFindings, 'keyImages' | 'keyImageTx'> {
+function readKeyImages(left: Left, log: number): Pick<ScanFindings, 'keyImages' | 'keyImageTx'> {
+  const { memory, base, is } = left;
   const words = new Uint32Array(memory.buffer);
-  const count = words[(at + KEY_IMAGES + 8) >>> 2]!;
+  const count = words[(log + is.LOG_COUNT) >>> 2]!;
   const keyImages = new Uint32Array(8 * count);
   const keyImageTx = new Uint32Array(4 * count);
+  // Block, place, length and position in the block follow each other.
+  const placeAt = is.IMAGE_BLOCK >>> 2;
   let i = 0;
-  for (const { chunk } of records(memory, at + KEY_IMAGES)) {
+  for (const image of records(left, log)) {
     // Word by word: a view of each would cost more than it copies.
-    const from = chunk >>> 2;
+    const from = (image + is.IMAGE_KEY) >>> 2;
     for (let k = 0; k < 8; k++) keyImages[8 * i + k] = words[from + k]!;
-    for (let k = 0; k < 4; k++) keyImageTx[4 * i + k] = words[from + 8 + k]!;
+    for (let k = 0; k < 4; k++) keyImageTx[4 * i + k] = words[from + placeAt + k]!;
     keyImageTx[4 * i + 1]! -= base;
     i += 1;
   }

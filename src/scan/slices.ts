@@ -122,7 +122,11 @@ function shifted(found: ScanFindings, shift: number): ScanFindings {
   for (let at = 1; at < found.keyImageTx.length; at += 4) found.keyImageTx[at]! += shift;
   return {
     ...found,
-    blocks: found.blocks.map((block) => ({ ...block, txHashesOffset: block.txHashesOffset + shift })),
+    blocks: found.blocks.map((block) => ({
+      ...block,
+      coinbaseOffset: block.coinbaseOffset + shift,
+      txHashesOffset: block.txHashesOffset + shift,
+    })),
     txs: found.txs.map((tx) => ({ ...tx, offset: tx.offset + shift })),
   };
 }

@@ -34,8 +34,9 @@ function comparable(result: ScanResult) {
   const at = (offset: number, length: number) => bytesToHex(bytes.subarray(offset, offset + length));
   return {
     heights: [result.startHeight, result.currentHeight],
-    blocks: result.blocks.map(({ txHashesOffset, ...block }) => ({
+    blocks: result.blocks.map(({ txHashesOffset, coinbaseOffset, coinbaseLength, ...block }) => ({
       ...block,
+      coinbase: at(coinbaseOffset, coinbaseLength),
       ids: at(txHashesOffset, 32 * (block.txCount - 1)),
     })),
     txs: result.txs.map(({ offset, length, ...tx }) => ({ ...tx, bytes: at(offset, length) })),

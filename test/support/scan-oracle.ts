@@ -129,6 +129,7 @@ export class OracleScanPool implements ScanPool {
 }
 
 function scannedBlock(block: Block, store: Bytes): ScannedBlock {
+  const coinbase = serializeTransaction(block.minerTx);
   return {
     height: blockHeight(block),
     id: bytesToHex(blockId(block)) as BlockHash,
@@ -137,6 +138,8 @@ function scannedBlock(block: Block, store: Bytes): ScannedBlock {
     minorVersion: block.minorVersion,
     timestamp: Number(block.timestamp),
     txCount: block.txHashes.length + 1,
+    coinbaseOffset: store.add(coinbase),
+    coinbaseLength: coinbase.length,
     txHashesOffset: store.add(concat(block.txHashes)),
   };
 }

@@ -19,6 +19,9 @@ import { scalarReduce32 } from '../scalar';
 import { VIEW_KEY, findSpendKey } from './account';
 import { append } from './log';
 import * as reader from './reader';
+import {
+  MATCH_DERIVATION, MATCH_OUTPUT_INDEX, MATCH_OUTPUT_KEY, MATCH_RANK, MATCH_SIZE, MATCH_SPEND_KEY, MATCH_TX, MATCH_TX_SIZE,
+} from './records';
 import * as tx from './transaction';
 
 /** Vectors in a batch; even. */
@@ -26,12 +29,14 @@ const VECTORS: i32 = 32;
 const BATCH: i32 = VECTORS * LANES;
 
 /**
- * A job: 0 key, 4 first output, 8 outputs, 12 index of the first (u32 each); from 40 what is common to job, candidate and match:
- * 40 rank, 44 additional key or -1, 48 block, 52 position in the block, 56 transaction, 60 its length, 64 its output indices, 68 their
- * number (u32 each). A candidate: 0 derivation (32 bytes), 32 output key, 36 output index. A match: 72 number of the spend key besides.
+ * A job: key, first output, outputs, index of the first, u32 each; from COMMON on what job, candidate and match have in common. A candidate
+ * is a match that is not known to be ours (`records.ts`).
  */
-export const RECORD: usize = 80;
-const COMMON: usize = 40;
+export const JOB_KEY: usize = 0;
+export const JOB_OUTPUTS: usize = 4;
+export const JOB_COUNT: usize = 8;
+export const JOB_FIRST_INDEX: usize = 12;
+const COMMON: usize = MATCH_RANK;
 const COMMON_SIZE: usize = 32;
 
 const JOBS: usize = memory.data(32 * LANES * 80, 16);
@@ -47,7 +52,7 @@ const MESSAGE: usize = memory.data(64, 16);
 
 let jobs: i32 = 0;
 let candidates: i32 = 0;
-/** Where matches go: a log of RECORD. */
+/** Where matches go: a log of MATCH_SIZE. */
 let found: usize = 0;
 
 /** Begins a scan. */
@@ -76,37 +81,37 @@ export function closeQueues(): void {
 export function nextJob(): usize {
   if (jobs == BATCH) deriveJobs();
   jobs += 1;
-  return JOBS + <usize>(jobs - 1) * RECORD;
+  return JOBS + <usize>(jobs - 1) * MATCH_SIZE;
 }
 
 /** Derives the waiting jobs and queues their outputs. Leaves the reader as it was. */
 function deriveJobs(): void {
   const at = reader.cursor,
     end = reader.limit;
-  for (let i = 0; i < jobs; i++) memory.copy(KEYS + ((<usize>i) << 5), load<u32>(JOBS + <usize>i * RECORD), 32);
+  for (let i = 0; i < jobs; i++) memory.copy(KEYS + ((<usize>i) << 5), load<u32>(JOBS + <usize>i * MATCH_SIZE, JOB_KEY), 32);
   deriveBatch(DERIVATIONS, GOOD, VIEW_KEY, KEYS, jobs);
-  for (let i = 0; i < jobs; i++) queueOutputs(JOBS + <usize>i * RECORD, DERIVATIONS + ((<usize>i) << 5));
+  for (let i = 0; i < jobs; i++) queueOutputs(JOBS + <usize>i * MATCH_SIZE, DERIVATIONS + ((<usize>i) << 5));
   jobs = 0;
   reader.open(at, end);
 }
 
 /** Holds the outputs of a job against its derivation. */
 function queueOutputs(job: usize, derivation: usize): void {
-  const first = load<u32>(job, 12);
-  const count = load<u32>(job, 8);
-  const transaction = load<u32>(job, 56);
-  reader.open(load<u32>(job, 4), transaction + load<u32>(job, 60));
+  const first = load<u32>(job, JOB_FIRST_INDEX);
+  const count = load<u32>(job, JOB_COUNT);
+  const transaction = load<u32>(job, MATCH_TX);
+  reader.open(load<u32>(job, JOB_OUTPUTS), transaction + load<u32>(job, MATCH_TX_SIZE));
   memory.copy(MESSAGE + 8, derivation, 32);
   for (let i: u32 = 0; i < count; i++) {
     tx.nextOutput();
     const index = first + i;
     if (tx.viewTag >= 0 && viewTag(index) != tx.viewTag) continue;
     if (candidates == BATCH) tryCandidates();
-    const candidate = CANDIDATES + <usize>candidates * RECORD;
+    const candidate = CANDIDATES + <usize>candidates * MATCH_SIZE;
     candidates += 1;
-    memory.copy(candidate, derivation, 32);
-    store<u32>(candidate, <u32>tx.outputKey, 32);
-    store<u32>(candidate, index, 36);
+    memory.copy(candidate + MATCH_DERIVATION, derivation, 32);
+    store<u32>(candidate, <u32>tx.outputKey, MATCH_OUTPUT_KEY);
+    store<u32>(candidate, index, MATCH_OUTPUT_INDEX);
     memory.copy(candidate + COMMON, job + COMMON, COMMON_SIZE);
   }
 }
@@ -140,8 +145,8 @@ function tryCandidates(): void {
   memory.copy(derivation, MESSAGE + 8, 32);
   const vectors = (candidates + LANES - 1) / LANES;
   for (let i = 0; i < 2 * LANES * ((vectors + 1) >> 1); i++) {
-    const candidate = CANDIDATES + <usize>(i < candidates ? i : 0) * RECORD;
-    memory.copy(KEYS + ((<usize>i) << 5), load<u32>(candidate, 32), 32);
+    const candidate = CANDIDATES + <usize>(i < candidates ? i : 0) * MATCH_SIZE;
+    memory.copy(KEYS + ((<usize>i) << 5), load<u32>(candidate, MATCH_OUTPUT_KEY), 32);
   }
   for (let v = 0; v < vectors; v += 2) {
     const good = decompress2(POINTS + <usize>v * POINT, KEYS + <usize>v * ENCODINGS);
@@ -150,8 +155,8 @@ function tryCandidates(): void {
   for (let v = 0; v < vectors; v++) {
     for (let lane = 0; lane < LANES; lane++) {
       const i = v * LANES + lane;
-      const candidate = CANDIDATES + <usize>(i < candidates ? i : 0) * RECORD;
-      sharedScalar(candidate, load<u32>(candidate, 36));
+      const candidate = CANDIDATES + <usize>(i < candidates ? i : 0) * MATCH_SIZE;
+      sharedScalar(candidate + MATCH_DERIVATION, load<u32>(candidate, MATCH_OUTPUT_INDEX));
       recode(SCALARS, lane, SCALAR);
     }
     const p = POINTS + <usize>v * POINT;
@@ -161,7 +166,7 @@ function tryCandidates(): void {
   }
   compress(KEYS, POINTS, vectors);
   for (let i = 0; i < candidates; i++)
-    if (load<u8>(GOOD + i)) logIfOurs(CANDIDATES + <usize>i * RECORD, KEYS + ((<usize>i) << 5));
+    if (load<u8>(GOOD + i)) logIfOurs(CANDIDATES + <usize>i * MATCH_SIZE, KEYS + ((<usize>i) << 5));
   candidates = 0;
   memory.copy(MESSAGE + 8, derivation, 32);
 }
@@ -174,7 +179,6 @@ function logIfOurs(candidate: usize, spendKey: usize): void {
   if (number < 0) return;
   const match = append(found);
   if (match == 0) return;
-  memory.copy(match, candidate, 72);
-  store<i32>(match, number, 72);
-  store<u32>(match, 0, 76);
+  memory.copy(match, candidate, MATCH_SPEND_KEY);
+  store<i32>(match, number, MATCH_SPEND_KEY);
 }

@@ -25,8 +25,11 @@ import {
 import * as block from './block';
 import * as extra from './extra';
 import { append, reset } from './log';
-import { RECORD, closeQueues, nextJob, openQueues } from './match';
+import { JOB_COUNT, JOB_FIRST_INDEX, JOB_KEY, JOB_OUTPUTS, closeQueues, nextJob, openQueues } from './match';
 import * as reader from './reader';
+import {
+  BLOCK_COINBASE, BLOCK_COINBASE_ID, BLOCK_COINBASE_SIZE, BLOCK_HASHES, BLOCK_HEIGHT, BLOCK_ID, BLOCK_MAJOR_VERSION, BLOCK_MINOR_VERSION, BLOCK_PREVIOUS_ID, BLOCK_SIZE, BLOCK_TIMESTAMP, BLOCK_TRANSACTIONS, IMAGE_BLOCK, IMAGE_KEY, IMAGE_ORDINAL, IMAGE_SIZE, IMAGE_TX, IMAGE_TX_SIZE, MATCH_ADDITIONAL, MATCH_BLOCK, MATCH_INDEX_COUNT, MATCH_INDICES, MATCH_ORDINAL, MATCH_RANK, MATCH_SIZE, MATCH_TX, MATCH_TX_SIZE, RESULT_BLOCKS, RESULT_CODE, RESULT_CURRENT_HEIGHT, RESULT_KEY_IMAGES, RESULT_MATCHES, RESULT_START_HEIGHT, RESULT_STOPPED_AT,
+} from './records';
 import * as storage from './storage';
 import * as tx from './transaction';
 
@@ -38,18 +41,11 @@ const MAX_TRANSACTIONS: u32 = 40000;
 /** Sections of a reply lie three deep. */
 const DEPTH: i32 = 8;
 
-/**
- * What a scan leaves, for the host: 0 code, 4 offset in the reply where it stopped (u32 each), 8 start height, 16 current height (u64 each),
- * 24 log of blocks, 40 log of key images, 56 log of matches (`log.ts`).
- *
- * A block is 128 bytes: 0 id, 32 previous id, 64 id of the coinbase; 96 height, 100 major version, 104 minor version, 108 transactions,
- * 112 offset of their ids, 116 nothing (u32 each), 120 timestamp (u64). A key image is 48 bytes: the image; 32 block, 36 offset and 40 length
- * of its transaction, 44 position in the block. A match: `match.ts`. Offsets are addresses.
- */
-const RESULT: usize = memory.data(80, 16);
-const BLOCKS: usize = RESULT + 24;
-const KEY_IMAGES: usize = RESULT + 40;
-const MATCHES: usize = RESULT + 56;
+/** What a scan leaves, for the host: `records.ts`. */
+const RESULT: usize = memory.data(72, 16);
+const BLOCKS: usize = RESULT + RESULT_BLOCKS;
+const KEY_IMAGES: usize = RESULT + RESULT_KEY_IMAGES;
+const MATCHES: usize = RESULT + RESULT_MATCHES;
 
 let end: usize = 0;
 let startHeight: u64 = 0;
@@ -64,9 +60,9 @@ let transactions: u32 = 0;
 export function scanReply(at: usize, size: usize, newest: u32): usize {
   clear();
   newestVersion = newest;
-  reset(BLOCKS, 128);
-  reset(KEY_IMAGES, 48);
-  reset(MATCHES, <u32>RECORD);
+  reset(BLOCKS, <u32>BLOCK_SIZE);
+  reset(KEY_IMAGES, <u32>IMAGE_SIZE);
+  reset(MATCHES, <u32>MATCH_SIZE);
   openQueues(MATCHES);
   end = at + size;
   transactions = 0;
@@ -76,10 +72,10 @@ export function scanReply(at: usize, size: usize, newest: u32): usize {
   if (code == OK && blockCount > MAX_BLOCKS) stop(TOO_LARGE, at);
   for (let i: u32 = 0; code == OK && i < <u32>blockCount; i++) if (!scanEntry(i)) break;
   closeQueues();
-  store<i32>(RESULT, code);
-  store<u32>(RESULT, place >= at && place <= end ? <u32>(place - at) : 0, 4);
-  store<u64>(RESULT, startHeight, 8);
-  store<u64>(RESULT, currentHeight, 16);
+  store<i32>(RESULT, code, RESULT_CODE);
+  store<u32>(RESULT, place >= at && place <= end ? <u32>(place - at) : 0, RESULT_STOPPED_AT);
+  store<u64>(RESULT, startHeight, RESULT_START_HEIGHT);
+  store<u64>(RESULT, currentHeight, RESULT_CURRENT_HEIGHT);
   return RESULT;
 }
 
@@ -209,15 +205,16 @@ function scanEntry(position: u32): bool {
 function logBlock(): void {
   const record = append(BLOCKS);
   if (record == 0) return;
-  block.identify(record, record + 64);
-  memory.copy(record + 32, block.previousId, 32);
-  store<u32>(record, <u32>tx.coinbaseHeight, 96);
-  store<u32>(record, block.majorVersion, 100);
-  store<u32>(record, block.minorVersion, 104);
-  store<u32>(record, block.hashCount + 1, 108);
-  store<u32>(record, <u32>block.hashes, 112);
-  store<u32>(record, 0, 116);
-  store<u64>(record, block.timestamp, 120);
+  block.identify(record + BLOCK_ID, record + BLOCK_COINBASE_ID);
+  memory.copy(record + BLOCK_PREVIOUS_ID, block.previousId, 32);
+  store<u32>(record, <u32>tx.coinbaseHeight, BLOCK_HEIGHT);
+  store<u32>(record, block.majorVersion, BLOCK_MAJOR_VERSION);
+  store<u32>(record, block.minorVersion, BLOCK_MINOR_VERSION);
+  store<u32>(record, block.hashCount + 1, BLOCK_TRANSACTIONS);
+  store<u32>(record, <u32>block.hashes, BLOCK_HASHES);
+  store<u32>(record, <u32>block.coinbase, BLOCK_COINBASE);
+  store<u32>(record, <u32>(block.coinbaseEnd - block.coinbase), BLOCK_COINBASE_SIZE);
+  store<u64>(record, block.timestamp, BLOCK_TIMESTAMP);
 }
 
 // The blob of a transaction that is no coinbase.
@@ -303,9 +300,9 @@ function scanTransaction(position: u32, ordinal: u32, at: usize, until: usize): 
     if (keys++ >= most) continue;
     // Where several keys match an output, wallet2 takes the first transaction key, then the additional key, then the others.
     const job = queueJob(position, ordinal, at, until, extra.publicKey, keys == 1 ? 0 : keys, -1);
-    store<u32>(job, <u32>tx.outputs, 4);
-    store<u32>(job, tx.outputCount, 8);
-    store<u32>(job, 0, 12);
+    store<u32>(job, <u32>tx.outputs, JOB_OUTPUTS);
+    store<u32>(job, tx.outputCount, JOB_COUNT);
+    store<u32>(job, 0, JOB_FIRST_INDEX);
   }
   if (keys) queueAdditional(position, ordinal, at, until);
 }
@@ -321,15 +318,15 @@ function mostKeys(size: usize): u32 {
 
 function queueJob(position: u32, ordinal: u32, at: usize, until: usize, key: usize, rank: u32, additional: i32): usize {
   const job = nextJob();
-  store<u32>(job, <u32>key);
-  store<u32>(job, rank, 40);
-  store<i32>(job, additional, 44);
-  store<u32>(job, position, 48);
-  store<u32>(job, ordinal, 52);
-  store<u32>(job, <u32>at, 56);
-  store<u32>(job, <u32>(until - at), 60);
-  store<u32>(job, <u32>outputIndices, 64);
-  store<u32>(job, tx.outputCount, 68);
+  store<u32>(job, <u32>key, JOB_KEY);
+  store<u32>(job, rank, MATCH_RANK);
+  store<i32>(job, additional, MATCH_ADDITIONAL);
+  store<u32>(job, position, MATCH_BLOCK);
+  store<u32>(job, ordinal, MATCH_ORDINAL);
+  store<u32>(job, <u32>at, MATCH_TX);
+  store<u32>(job, <u32>(until - at), MATCH_TX_SIZE);
+  store<u32>(job, <u32>outputIndices, MATCH_INDICES);
+  store<u32>(job, tx.outputCount, MATCH_INDEX_COUNT);
   return job;
 }
 
@@ -341,9 +338,9 @@ function queueAdditional(position: u32, ordinal: u32, at: usize, until: usize): 
     const output = reader.cursor;
     tx.nextOutput();
     const job = queueJob(position, ordinal, at, until, extra.additionalKeys + ((<usize>k) << 5), 1, <i32>k);
-    store<u32>(job, <u32>output, 4);
-    store<u32>(job, 1, 8);
-    store<u32>(job, k, 12);
+    store<u32>(job, <u32>output, JOB_OUTPUTS);
+    store<u32>(job, 1, JOB_COUNT);
+    store<u32>(job, k, JOB_FIRST_INDEX);
   }
 }
 
@@ -354,10 +351,10 @@ function logKeyImages(position: u32, ordinal: u32, at: usize, until: usize): voi
     if (image == 0) continue;
     const record = append(KEY_IMAGES);
     if (record == 0) return;
-    memory.copy(record, image, 32);
-    store<u32>(record, position, 32);
-    store<u32>(record, <u32>at, 36);
-    store<u32>(record, <u32>(until - at), 40);
-    store<u32>(record, ordinal, 44);
+    memory.copy(record + IMAGE_KEY, image, 32);
+    store<u32>(record, position, IMAGE_BLOCK);
+    store<u32>(record, <u32>at, IMAGE_TX);
+    store<u32>(record, <u32>(until - at), IMAGE_TX_SIZE);
+    store<u32>(record, ordinal, IMAGE_ORDINAL);
   }
 }

@@ -257,7 +257,7 @@ export class CatchUp {
           outputs: facts.outputs,
           spends: facts.spends,
           used: facts.used,
-          ...(reward === undefined ? {} : { reward }),
+          reward,
         };
       }
       await this.#sendTable();

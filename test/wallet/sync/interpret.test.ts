@@ -56,6 +56,8 @@ function foundMany(): ScanResult {
       minorVersion: 14,
       timestamp: i,
       txCount: 1,
+      coinbaseOffset: 0,
+      coinbaseLength: 0,
       txHashesOffset: 0,
     })),
     txs: each.map((i) => ({

@@ -19,6 +19,8 @@ function run(from: number, to: number, fork = Number.POSITIVE_INFINITY, version 
     minorVersion: version,
     timestamp: 0,
     txCount: 1,
+    coinbaseOffset: 0,
+    coinbaseLength: 0,
     txHashesOffset: 0,
   }));
 }
