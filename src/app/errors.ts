@@ -156,6 +156,7 @@ const SPEND: Texts<SpendErrorCode> = {
   'nothing-below-threshold': m.err_nothing_unlocked,
   'output-not-spendable': m.err_nothing_unlocked,
   'refused-before': m.err_refused_before,
+  'several-accounts': m.err_internal,
   'cannot-pay-for-itself': m.err_dust,
   'transaction-too-big': m.err_too_big,
   'fee-too-high': m.err_fee_high,

@@ -46,3 +46,21 @@ function tooLarge(): ProtocolError {
 function badAmount(reason: string, message: string): ProtocolError {
   return new ProtocolError('bad-amount', message, { reason });
 }
+
+/**
+ * An amount by its decimal digits, lowest first, without zeros: 1020 is 20 and 1000 (`decompose_amount_into_digits`,
+ * cryptonote_format_utils.h, without dust). Outputs in the clear have such amounts, so that there are many alike.
+ */
+export function digitsOfAmount(amount: bigint): bigint[] {
+  const digits: bigint[] = [];
+  for (let rest = amount, order = 1n; rest > 0n; rest /= 10n, order *= 10n) {
+    const digit = rest % 10n;
+    if (digit > 0n) digits.push(digit * order);
+  }
+  return digits;
+}
+
+/** Whether an amount is one decimal digit and zeros (`is_valid_decomposed_amount`, cryptonote_format_utils.cpp). */
+export function isOneDigit(amount: bigint): boolean {
+  return digitsOfAmount(amount).length === 1;
+}

@@ -10,7 +10,7 @@ import { isPruned, serializeTransaction, shapeOf } from './transaction.ts';
 const NULL_HASH = new Uint8Array(32);
 
 /** Keccak of the prefix, 32 bytes: what signatures of version 1 sign, and part of every id and message of version 2. */
-function transactionPrefixHash(prefix: TxPrefix): Uint8Array {
+export function transactionPrefixHash(prefix: TxPrefix): Uint8Array {
   return keccak256(serializePrefix(prefix));
 }
 

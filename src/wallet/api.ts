@@ -159,6 +159,13 @@ export interface SweepRequest {
   readonly unlockTime?: bigint;
 }
 
+/** Coins from before RingCT that have too few others of their amount to hide among, back to the wallet's first address. */
+export interface UnmixableRequest {
+  /** Of one account; of all when absent, which must then lie in one. */
+  readonly account?: number;
+  readonly acceptHighFee?: boolean;
+}
+
 /** What goes on while a payment is made ready and sent, in this order; the last three for each transaction. */
 export type SpendStage = 'coins' | 'decoys' | 'signing' | 'checking' | 'sending';
 

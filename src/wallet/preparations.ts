@@ -14,6 +14,13 @@ export class Preparations {
     return prepared.summary;
   }
 
+  /** The same of work that may find nothing to make. */
+  async makeAny(work: (signal: AbortSignal) => Promise<Prepared | undefined>): Promise<PreparedTransfer | undefined> {
+    const prepared = await this.stoppable(work);
+    if (prepared !== undefined) this.#ready.set(prepared.summary.id, prepared);
+    return prepared?.summary;
+  }
+
   /** Does work that {@link cancel} stops. @throws what the work throws; AbortError once stopped */
   async stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const stop = new AbortController();

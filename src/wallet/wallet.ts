@@ -11,6 +11,7 @@ import type {
   SubaddressView,
   SweepRequest,
   TransferRequest,
+  UnmixableRequest,
   WalletApi,
   WalletView,
 } from './api.ts';
@@ -39,6 +40,7 @@ import {
   KeySigner,
   prepareSweep,
   prepareTransfer,
+  prepareUnmixable,
   ringsGivenUp,
   type SpendContext,
   spendContextOf,
@@ -319,6 +321,15 @@ export class Wallet implements WalletApi {
 
   async prepareSweep(request: SweepRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer> {
     return this.#preparations.make((signal) => prepareSweep(this.#spendContext(onProgress), request, signal));
+  }
+
+  /**
+   * Makes ready to send back what nothing can hide: coins from before RingCT that have fewer others of their amount than a ring needs.
+   * Everybody will see which coins are spent and what they are worth. Undefined when there is nothing of the kind, by the daemon's count.
+   * @throws SpendError; DaemonError
+   */
+  async prepareUnmixable(request: UnmixableRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer | undefined> {
+    return this.#preparations.makeAny((signal) => prepareUnmixable(this.#spendContext(onProgress), request, signal));
   }
 
   async cancelPreparing(): Promise<void> {

@@ -72,6 +72,7 @@ export function testWallet(seed: Uint8Array, monerod: Monerod, random: Random = 
     },
     signer: new KeySigner(keys, random),
     keys: wallet,
+    trusted: false,
     boundsFees: false,
     addressOf: (index) => wallet.address(index),
     lookup: (address) => spendKeys.get(bytesToHex(decodeAddress(address, network).spendKey)),

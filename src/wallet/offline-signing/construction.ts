@@ -3,6 +3,7 @@ import { commit } from '../../crypto/index.ts';
 import {
   type BlockHash,
   decodeAddress,
+  isOneDigit,
   type KeyImage,
   MAX_OUTPUTS,
   type Network,
@@ -41,26 +42,38 @@ export interface ConstructionFacts {
   readonly positions: ReadonlyMap<OutputKey, number>;
 }
 
+/** How a transaction is made, in the reference's words. Of version 1 it says the first kind of range proof, and makes none. */
+const FORM = {
+  ringCt: { flags: USE_RCT | USE_VIEW_TAGS, rctConfig: { rangeProofType: PADDED_PROOF, bpVersion: BULLETPROOF_PLUS } },
+  clear: { flags: USE_VIEW_TAGS, rctConfig: { rangeProofType: 0, bpVersion: 0 } },
+};
+
 /** A transaction of ours in the reference's words. `extra` is what the signer is given: a payment id in the clear. */
 export function constructionOf(facts: ConstructionFacts): TxConstruction {
   const { unsigned, account, positions } = facts;
+  const isClear = unsigned.version === 1;
   const destinations = destinationsOf(facts);
   const change = changeOf(facts);
   const subaddresses = new Set(unsigned.inputs.map(({ output }) => output.subaddress.minor));
   return {
     sources: unsigned.inputs.map(sourceOf),
     change,
-    splitDestinations: unsigned.outputs.length > destinations.length ? [...destinations, change] : destinations,
+    splitDestinations: isClear ? unsigned.outputs.map(partOf) : withChange(unsigned, destinations, change),
     selectedTransfers: unsigned.inputs.map(({ output }) => positions.get(output.key)!),
     extra: clearExtra(unsigned),
     unlockTime: unsigned.unlockTime,
-    flags: USE_RCT | USE_VIEW_TAGS,
-    rctConfig: { rangeProofType: PADDED_PROOF, bpVersion: BULLETPROOF_PLUS },
+    ...(isClear ? FORM.clear : FORM.ringCt),
     destinations,
     account,
     subaddresses: [...subaddresses].sort((a, b) => a - b),
   };
 }
+
+const withChange = ({ outputs }: UnsignedTransaction, destinations: readonly TxDestination[], change: TxDestination) =>
+  outputs.length > destinations.length ? [...destinations, change] : destinations;
+
+/** One digit of what is paid in the clear. */
+const partOf = ({ address, amount }: PaidOutput): TxDestination => ({ original: '', amount, ...address, isIntegrated: false });
 
 function destinationsOf({ unsigned, destinations, network }: ConstructionFacts): TxDestination[] {
   return destinations.map(({ address, amount }, i) => {
@@ -141,13 +154,23 @@ export function readConstruction(ctx: Opener, construction: TxConstruction, inde
   if (paymentId !== undefined && outputs.some(({ address }) => address.isSubaddress && !isSame(address, changeAddress))) {
     throw refused('unsupported-form', 'no payment id beside a subaddress: no address says both', index);
   }
-  return { inputs, outputs, changeAddress, fee, unlockTime, paymentId };
+  const version = isClearForm(construction) ? 1 : undefined;
+  return { version, inputs, outputs, changeAddress, fee, unlockTime, paymentId };
 }
 
-function requireForm({ sources, splitDestinations, flags, rctConfig, unlockTime }: TxConstruction, index: number): void {
+const isClearForm = ({ flags }: TxConstruction): boolean => (flags & USE_RCT) === 0;
+
+function requireForm(construction: TxConstruction, index: number): void {
+  const { sources, flags, unlockTime } = construction;
   if (sources.length === 0) throw refused('empty-set', 'inputs in every transaction', index);
   // Nodes do not relay them, and the reference does not sign them (`sign_tx`).
   if (unlockTime !== 0n) throw new ExchangeError('locked-transaction', 'expected no unlock time', { transaction: index });
+  if ((flags & USE_VIEW_TAGS) === 0) throw refused('unsupported-form', 'outputs with view tags', index);
+  if (isClearForm(construction)) requireClearForm(construction, index);
+  else requireRingCtForm(construction, index);
+}
+
+function requireRingCtForm({ sources, splitDestinations, rctConfig }: TxConstruction, index: number): void {
   const outputs = splitDestinations.length;
   if (outputs < 2 || outputs > MAX_OUTPUTS) throw refused('unsupported-form', `2 … ${MAX_OUTPUTS} outputs`, index);
   if (sources.some((source) => source.outputs.length !== RING_SIZE)) {
@@ -155,8 +178,16 @@ function requireForm({ sources, splitDestinations, flags, rctConfig, unlockTime 
   }
   const { rangeProofType, bpVersion } = rctConfig;
   const current = rangeProofType === PADDED_PROOF && (bpVersion === 0 || bpVersion === BULLETPROOF_PLUS);
-  if ((flags & USE_RCT) === 0 || (flags & USE_VIEW_TAGS) === 0 || !current) {
-    throw refused('unsupported-form', 'RingCT with Bulletproofs+ and view tags', index);
+  if (!current) throw refused('unsupported-form', 'RingCT with Bulletproofs+', index);
+}
+
+/** Version 1 is for outputs of clear amounts that nothing can hide: none of them in a ring with others. */
+function requireClearForm({ sources, splitDestinations }: TxConstruction, index: number): void {
+  if (sources.some(({ rct, outputs }) => rct || outputs.length !== 1)) {
+    throw refused('unsupported-form', 'clear amounts in rings of one where there is no RingCT', index);
+  }
+  if (splitDestinations.length === 0 || !splitDestinations.every(({ amount }) => isOneDigit(amount))) {
+    throw refused('unsupported-form', 'amounts of one decimal digit where there is no RingCT', index);
   }
 }
 

@@ -11,6 +11,7 @@ import {
 import type { WalletEvent } from '../events.ts';
 import type { FileOptions } from '../offline-api.ts';
 import type { AssembledPlan, SignedTransaction, UnsignedTransaction } from '../spend/index.ts';
+import { total } from '../spend/inputs.ts';
 import { verifySigned } from '../spend/verify.ts';
 import { matchOutputs } from '../sync/match.ts';
 import { constructionOf, readConstruction } from './construction.ts';
@@ -108,7 +109,7 @@ function pendingOf(asked: TxConstruction, { transaction, inputOrder, outputOrder
   return {
     transaction,
     dust: 0n,
-    fee: transaction.rct.fee,
+    fee: total(asked.sources) - total(asked.splitDestinations),
     dustAddedToFee: false,
     change: asked.change,
     selectedTransfers: asked.selectedTransfers,

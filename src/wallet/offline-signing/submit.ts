@@ -28,6 +28,7 @@ import type { WalletEvent } from '../events.ts';
 import type { SentTransaction } from '../model.ts';
 import { type Prepared, type SpendContext, submitPrepared, type UnsignedTransaction } from '../spend/index.ts';
 import type { WalletState } from '../state.ts';
+import { feeOf } from '../sync/interpret.ts';
 import { areKeysOf, requireTrueWords } from './claims.ts';
 import { changeOf, constructionOf } from './construction.ts';
 import type { OfflineContext } from './context.ts';
@@ -146,9 +147,8 @@ export function sentOf(ctx: OfflineContext, pending: PendingTx): SentTransaction
   const { transaction, construction, change } = pending;
   const inputs = keyInputs(transaction);
   if (inputs.length === 0) throw new ExchangeError('empty-set', 'expected a transaction with inputs');
-  if (transaction.version !== 2 || transaction.prunable === undefined) {
-    throw new ExchangeError('contradictory-set', 'expected a whole transaction of version 2');
-  }
+  const proofs = transaction.version === 1 ? transaction.signatures : transaction.prunable;
+  if (proofs === undefined) throw new ExchangeError('contradictory-set', 'expected a whole transaction');
   const txKeys = [pending.txKey, ...pending.additionalTxKeys].map(bytesToHex);
   const keptBack = KEPT_BACK.includes(txKeys[0]!);
   if (!keptBack && !areKeysOf(pending)) throw new ExchangeError('contradictory-set', 'expected the keys of the transaction');
@@ -163,7 +163,7 @@ export function sentOf(ctx: OfflineContext, pending: PendingTx): SentTransaction
     })),
     change: toAtomicAmount(change.amount),
     changeAddress: { major: construction.account, minor: 0 },
-    fee: toAtomicAmount(transaction.rct.fee),
+    fee: toAtomicAmount(feeOf(transaction)),
     weight: transactionWeight(transaction),
     inputs: inputs.map(({ keyImage }) => bytesToHex(keyImage) as KeyImage),
     account: construction.account,

@@ -3,6 +3,7 @@ import {
   bulletproofPlusProve,
   clsagSign,
   commit,
+  generateRingSignature,
   type Random,
   randomScalar,
   SCALAR_ZERO,
@@ -21,8 +22,10 @@ import {
   type SealedOutput,
   serializeTransaction,
   signatureMessage,
+  type TransactionV1,
   type TransactionV2,
   transactionHash,
+  transactionPrefixHash,
 } from '../../protocol/index.ts';
 import type { SubaddressIndex } from '../model.ts';
 import { ERA } from './era.ts';
@@ -139,10 +142,11 @@ function outputDerivation(
   return derivation;
 }
 
-function makeOutput(paid: PaidOutput, i: number, derivation: Uint8Array): MadeOutput {
+function makeOutput(paid: PaidOutput, i: number, derivation: Uint8Array, isClear: boolean): MadeOutput {
   const sealed = ERA.outputs.seal(paid.address.spendKey, paid.amount, derivation, i);
   if (sealed === undefined) throw altered('every address to consist of points');
-  return { ...sealed, amount: paid.amount };
+  const output = isClear ? { ...sealed.output, amount: paid.amount } : sealed.output;
+  return { ...sealed, output, amount: paid.amount };
 }
 
 /** tx_extra as the reference orders it: key, additional keys, nonce with the encrypted payment id, a dummy one as a rule. */
@@ -175,29 +179,31 @@ function keyInput({ input, keyImage }: KeyedInput): KeyInput {
 
 /**
  * Builds and signs a transaction as `construct_tx_with_tx_key` (cryptonote_tx_utils.cpp) and `genRctSimple` (rctSigs.cpp):
- * outputs shuffled, inputs by key image descending, one Bulletproofs+ proof, one CLSAG an input.
+ * outputs shuffled, inputs by key image descending, one Bulletproofs+ proof, one CLSAG an input; of version 1 plain ring signatures.
  * Secrets made on the way are wiped; the transaction keys are the caller's.
  * @throws SpendError `check-failed`, `payment-id-with-several-destinations`; CryptoError `weak-randomness`
  */
 export function constructTransaction(unsigned: UnsignedTransaction, keys: SpendKeys, random: Random): SignedTransaction {
+  const isClear = unsigned.version === 1;
   const inputs = keyInputs(unsigned.inputs, keys);
   const outputOrder = new RandomSampler(random).shuffled(unsigned.outputs.map((_, i) => i));
   const outputs = outputOrder.map((i) => unsigned.outputs[i]!);
   const txKeys = makeTxKeys(outputs, unsigned.changeAddress, random);
   const made = outputs.map((paid, i) => {
     const derivation = outputDerivation(paid, i, txKeys, unsigned, keys.viewKey);
-    const output = makeOutput(paid, i, derivation);
+    const output = makeOutput(paid, i, derivation, isClear);
     wipe(derivation);
     return output;
   });
   const prefix = {
-    version: 2 as const,
     unlockTime: unsigned.unlockTime,
     inputs: inputs.map(keyInput),
     outputs: made.map(({ output }) => output),
     extra: makeExtra(outputs, unsigned, txKeys),
   };
-  const transaction = signRingCt(prefix, inputs, made, unsigned.fee, random);
+  const transaction = isClear
+    ? signClear({ ...prefix, version: 1 }, inputs, random)
+    : signRingCt({ ...prefix, version: 2 }, inputs, made, unsigned.fee, random);
   wipe(...inputs.map(({ secret }) => secret), ...made.map(({ mask }) => mask));
   return {
     transaction,
@@ -209,7 +215,17 @@ export function constructTransaction(unsigned: UnsignedTransaction, keys: SpendK
   };
 }
 
-type Prefix = Pick<TransactionV2, 'version' | 'unlockTime' | 'inputs' | 'outputs' | 'extra'>;
+type Prefix = Omit<TransactionV2, 'rct' | 'prunable'>;
+
+/** One ring signature an input over the hash of the prefix; the fee is what amounts leave over. */
+function signClear(prefix: Omit<TransactionV1, 'signatures'>, inputs: readonly KeyedInput[], random: Random): TransactionV1 {
+  const hash = transactionPrefixHash(prefix);
+  const signatures = inputs.map(({ input, secret, keyImage }) => {
+    const ring = input.ring.map(({ key }) => key);
+    return generateRingSignature(hash, keyImage, ring, secret, input.real, random);
+  });
+  return { ...prefix, signatures };
+}
 
 function signRingCt(
   prefix: Prefix,

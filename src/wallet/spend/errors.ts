@@ -28,6 +28,8 @@ export type SpendErrorCode =
   /** A refused payment may have been passed on: this one would not exclude it. */
   | 'refused-before'
   | 'cannot-pay-for-itself'
+  /** What cannot be mixed lies in several accounts, and one transaction would join them. */
+  | 'several-accounts'
   | 'transaction-too-big'
   /** The daemon. */
   | 'fee-too-high'

@@ -1,5 +1,5 @@
 import { RING_SIZE } from './decoys.ts';
-import { estimateSize } from './fees.ts';
+import { estimateClearWeight, estimateSize } from './fees.ts';
 
 /** What the wallet guesses a transaction's size by. */
 export interface EstimateAsked {
@@ -11,8 +11,6 @@ export interface EstimateAsked {
   readonly rct: boolean;
 }
 
-/** Bytes of an input of the first kind and a ring of one (`APPROXIMATE_INPUT_BYTES`, wallet2.cpp). */
-const CLEAR_INPUT = 80;
 /** The transaction's key and an encrypted payment id. */
 const USUAL_EXTRA = 34 + 10;
 
@@ -21,7 +19,7 @@ export function estimateSizeAndWeight({ inputs, outputs, ringSize, rct }: Estima
   const ring = ringSize === 0 ? RING_SIZE : ringSize;
   const count = outputs === 1 ? 2 : outputs;
   if (!rct) {
-    const size = inputs * ring * CLEAR_INPUT + USUAL_EXTRA + count;
+    const size = estimateClearWeight(inputs * ring, count) + USUAL_EXTRA;
     return { size, weight: size };
   }
   const size = estimateSize(inputs, count, USUAL_EXTRA, ring);

@@ -54,6 +54,12 @@ export function fractionalThreshold(rate: FeeRate): bigint {
   return rate.perByte * BigInt(estimateWeight(2, 2, 0) - estimateWeight(1, 2, 0));
 }
 
+/** Bytes of an input of a clear amount in a ring of one, as the wallet guesses them (`APPROXIMATE_INPUT_BYTES`, wallet2.cpp). */
+const CLEAR_INPUT = 80;
+
+/** The wallet's guess of the weight of a transaction of version 1 with rings of one (`estimate_tx_size`). */
+export const estimateClearWeight = (inputs: number, outputs: number): number => inputs * CLEAR_INPUT + outputs;
+
 function varintSize(value: bigint): number {
   let size = 1;
   for (let rest = value >> 7n; rest > 0n; rest >>= 7n) size++;
@@ -86,6 +92,22 @@ export function exactWeight(shape: Shape): number {
   const rounds = 6 + log2Padded(outputs);
   size += 1 + 6 * 32 + 2 * (1 + rounds * 32);
   return size + weightClawback(outputs);
+}
+
+/** What decides the size of a transaction of version 1 with rings of one. */
+export interface ClearShape {
+  readonly inputs: readonly { readonly amount: bigint; readonly globalIndex: bigint }[];
+  /** Amounts of the outputs. */
+  readonly outputs: readonly bigint[];
+  readonly extraSize: number;
+}
+
+/** The exact weight of the transaction of version 1 that a shape will serialize to: view tags, no unlock time, one signature an input. */
+export function exactClearWeight({ inputs, outputs, extraSize }: ClearShape): number {
+  let size = 1 + 1 + varintSize(BigInt(inputs.length)) + varintSize(BigInt(outputs.length));
+  for (const { amount, globalIndex } of inputs) size += 1 + varintSize(amount) + 1 + varintSize(globalIndex) + 32 + 64;
+  for (const amount of outputs) size += varintSize(amount) + 1 + 32 + 1;
+  return size + varintSize(BigInt(extraSize)) + extraSize;
 }
 
 /** What the daemon's pool and its last blocks say, for the automatic priority. */

@@ -13,6 +13,7 @@ export {
   prepareSweep,
   prepareTransfer,
 } from './prepare.ts';
+export { layOutUnmixable, prepareUnmixable } from './prepare-unmixable.ts';
 export { defaultPriority } from './rate.ts';
 export { KeySigner, viewOnlySigner } from './signer.ts';
 export { rebroadcast, submitPrepared } from './submit.ts';

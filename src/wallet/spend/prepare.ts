@@ -1,6 +1,6 @@
 import { bytesToHex, wipe } from '../../base/index.ts';
 import { loadCrypto, randomScalar, scalarMulBase } from '../../crypto/index.ts';
-import { decodeAddress, isProtocolError, type KeyImage, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
+import { decodeAddress, isOneDigit, isProtocolError, type KeyImage, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
 import type { PreparedTransfer, SweepRequest, TransferRequest } from '../api.ts';
 import type { Destination, OwnedOutput, SentTransaction } from '../model.ts';
 import { balanceOf, byChainOrder, holdOf, projectionOf, refusedInDoubt, spendableOutputs } from '../projection/index.ts';
@@ -119,7 +119,8 @@ export async function layOutSweep(ctx: SpendContext, request: SweepRequest, sign
   return finish(ctx, { planning, rules, texts, paymentId: recipient.paymentId, account, daemonHeight }, signal);
 }
 
-function requireFull(ctx: SpendContext): void {
+/** @throws SpendError `view-only` */
+export function requireFull(ctx: SpendContext): void {
   if (ctx.state.description.kind !== 'full') throw new SpendError('view-only', 'expected a wallet that holds its spend key');
 }
 
@@ -182,7 +183,7 @@ function freshAddress(ctx: SpendContext): PaidAddress {
 }
 
 /** Until the cold half tells the key image, the output's own key stands for it: it is as unique, and keeps its ring (T3). */
-function named(output: OwnedOutput): SpendableOutput {
+export function named(output: OwnedOutput): SpendableOutput {
   const { keyImage, key } = output;
   return { ...output, keyImage: keyImage ?? (key as string as KeyImage) };
 }
@@ -194,7 +195,7 @@ function spendableNow(ctx: SpendContext, account: number, minors: readonly numbe
 
 /** Clear amounts of more than one digit have too few equals to hide among. */
 function isMixable({ rct, amount }: { readonly rct: boolean; readonly amount: bigint }): boolean {
-  return rct || /^[1-9]0*$/.test(amount.toString());
+  return rct || isOneDigit(amount);
 }
 
 /** Locked or not, with what is under way, as the reference holds it against a payment (`create_transactions_2`). */
@@ -279,7 +280,8 @@ function laidOut(task: Task, planned: PlannedTransaction, inputs: readonly Unsig
   return { planned, unsigned, destinations: planned.destinations.map((paid) => destinationOf(paid, task)) };
 }
 
-async function signAll(ctx: SpendContext, plan: AssembledPlan, signal: AbortSignal | undefined): Promise<Prepared> {
+/** Signs and checks every transaction of a plan, in turn. @throws SpendError */
+export async function signAll(ctx: SpendContext, plan: AssembledPlan, signal: AbortSignal | undefined): Promise<Prepared> {
   const transactions: SentTransaction[] = [];
   const of = plan.transactions.length;
   for (const [i, transaction] of plan.transactions.entries()) {

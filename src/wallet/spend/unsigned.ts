@@ -1,5 +1,5 @@
 import type { RingMember } from '../../crypto/index.ts';
-import type { TransactionV2 } from '../../protocol/index.ts';
+import type { Transaction } from '../../protocol/index.ts';
 import type { SpendableOutput } from './inputs.ts';
 import type { PaidAddress, PaidOutput } from './layout.ts';
 
@@ -20,8 +20,10 @@ export interface UnsignedInput {
 
 /** Everything that is signed, decided; no secret in it. What a cold wallet or a device is shown. */
 export interface UnsignedTransaction {
+  /** Version 1, as before RingCT: amounts in the clear, plain ring signatures, any number of outputs. Absent: version 2, with RingCT. */
+  readonly version?: 1 | undefined;
   readonly inputs: readonly UnsignedInput[];
-  /** Every output to make, change or dummy last; the signer shuffles. 2 … 16. */
+  /** Every output to make, change or dummy last; the signer shuffles. 2 … 16 with RingCT. */
   readonly outputs: readonly PaidOutput[];
   /** The address of ours, or of the dummy, whose output is derived with our own view key; undefined when there is none. */
   readonly changeAddress: PaidAddress | undefined;
@@ -35,7 +37,7 @@ export interface UnsignedTransaction {
 
 /** A transaction ready to leave, with what proves later what it paid. */
 export interface SignedTransaction {
-  readonly transaction: TransactionV2;
+  readonly transaction: Transaction;
   /** As it goes over the wire. */
   readonly bytes: Uint8Array;
   /** 32 bytes. */

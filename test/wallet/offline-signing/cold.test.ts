@@ -234,6 +234,16 @@ describe('a set that lies to the cold wallet is refused before anything is signe
     await refuses('unsupported-form', () => ({ extra: Uint8Array.of(0xde, 1, 7) }));
     await refuses('empty-set', () => ({ sources: [] }));
   });
+
+  it('T3 version 1, of what a ring can hide', async () => {
+    const alone = ({ sources }: TxConstruction) =>
+      sources.map((source) => ({ ...source, outputs: [source.outputs[Number(source.realOutput)]!], realOutput: 0n }));
+    await refuses('unsupported-form', (asked) => ({ flags: 2, sources: alone(asked) }));
+    const clear = (sources: TxConstruction['sources']) => sources.map((source) => ({ ...source, rct: false }));
+    await refuses('unsupported-form', ({ sources }) => ({ flags: 2, sources: clear(sources) }));
+    await refuses('unsupported-form', (asked) => ({ flags: 2, sources: clear(alone(asked)) }));
+    await refuses('unsupported-form', (asked) => ({ flags: 2, sources: clear(alone(asked)), splitDestinations: [] }));
+  });
 });
 
 describe('between the halves', () => {

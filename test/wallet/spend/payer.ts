@@ -1,12 +1,18 @@
 import { hexToBytes } from '../../../src/base/index.ts';
 import { commit } from '../../../src/crypto/index.ts';
-import { type OutputGot, type SendAnswer, Untrusted } from '../../../src/daemon/index.ts';
+import { type HistogramEntry, type OutputGot, type SendAnswer, Untrusted } from '../../../src/daemon/index.ts';
 import { encodeAddress, type Network, toAtomicAmount } from '../../../src/protocol/index.ts';
-import type { SweepRequest, TransferRequest } from '../../../src/wallet/api.ts';
+import type { SweepRequest, TransferRequest, UnmixableRequest } from '../../../src/wallet/api.ts';
 import type { WalletEvent } from '../../../src/wallet/events.ts';
 import type { SubaddressIndex } from '../../../src/wallet/model.ts';
 import type { Durability } from '../../../src/wallet/ports.ts';
-import { KeySigner, prepareSweep, prepareTransfer, type SpendContext } from '../../../src/wallet/spend/index.ts';
+import {
+  KeySigner,
+  prepareSweep,
+  prepareTransfer,
+  prepareUnmixable,
+  type SpendContext,
+} from '../../../src/wallet/spend/index.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import { applyEvent, initialState } from '../../../src/wallet/state.ts';
 import { BLOCKS, OUTPUTS_A_BLOCK, offsets, onChain } from './chain.ts';
@@ -26,6 +32,8 @@ interface Lies {
   distribution: () => Float64Array;
   /** What a daemon answers to a transaction. */
   send: () => SendAnswer;
+  /** Clear amounts that at least as many outputs as asked for have. */
+  histogram: () => readonly bigint[];
   outs: (got: OutputGot[], asked: readonly { readonly index: bigint }[]) => OutputGot[];
 }
 
@@ -37,6 +45,8 @@ interface Own {
   readonly at?: SubaddressIndex;
   readonly height?: number;
   readonly index?: bigint;
+  /** From before RingCT: of a clear amount. */
+  readonly clear?: boolean;
 }
 
 /** A wallet on mainnet with the outputs named, and a daemon that is honest but for `lies`. */
@@ -47,10 +57,11 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
     const { isSubaddress, ...pair } = addressOf(keys, index);
     return encodeAddress({ network, kind: isSubaddress ? 'subaddress' : 'standard', ...pair });
   };
-  const own = amounts.map(({ amount, at, ...place }, i): SpendableOutput => {
+  const own = amounts.map(({ amount, at, clear, ...place }, i): SpendableOutput => {
     const height = place.height ?? 20 + 30 * i;
     const globalIndex = place.index ?? BigInt(height * OUTPUTS_A_BLOCK + 3);
-    return { ...ownedOutput(keys, amount, random, at ?? account(0)), height, globalIndex };
+    const form = clear === true ? { rct: false, mask: `01${'00'.repeat(31)}` } : {};
+    return { ...ownedOutput(keys, amount, random, at ?? account(0)), height, globalIndex, ...form };
   });
   const state = initialState({ kind, network, primaryAddress: text(account(0)), restoreHeight: 0, createdAt: 0 });
   applyEvent(state, {
@@ -71,10 +82,13 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
     distribution: () => honest,
     outs: (got) => got,
     send: () => ({ accepted: true, reasons: [], reason: '' }),
+    histogram: () => [],
   };
   const asked: string[] = [];
   /** Indices of each request for outputs. */
   const requests: (readonly bigint[])[] = [];
+  /** Amounts of each request for a histogram, and of how many outputs. */
+  const histograms: { readonly amounts: readonly bigint[]; readonly minCount: bigint }[] = [];
   const events: WalletEvent[] = [];
   const answer = <T>(name: string, value: T) => {
     asked.push(name);
@@ -98,6 +112,14 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
       ),
     getOutputDistribution: () =>
       answer('distribution', { amount: 0n, startHeight: 0, base: 0, distribution: lies.distribution(), cumulative: true }),
+    getOutputHistogram: ({ amounts: of, minCount = 0n }: { amounts: readonly bigint[]; minCount?: bigint }) => {
+      histograms.push({ amounts: of, minCount });
+      const counts = { total: 100n, unlocked: 100n, recent: 0n };
+      return answer(
+        'histogram',
+        lies.histogram().map((amount): HistogramEntry => ({ amount, ...counts })),
+      );
+    },
     getOuts: (wanted: readonly { index: bigint }[]) => {
       requests.push(wanted.map(({ index }) => index));
       return answer(
@@ -119,6 +141,7 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
     },
     signer: new KeySigner(keys, random),
     keys,
+    trusted: true,
     boundsFees: true,
     addressOf: text,
     lookup: () => undefined,
@@ -129,7 +152,8 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
     prepareTransfer(ctx, { destinations: [pay(COIN)], account: 0, priority: 0, ...request });
   const sweep = (request: Partial<SweepRequest>) =>
     prepareSweep(ctx, { address: receiver(), account: 0, priority: 1, ...request });
-  return { ctx, own, lies, asked, requests, events, transfer, sweep };
+  const unmixable = (request: UnmixableRequest = {}) => prepareUnmixable(ctx, request);
+  return { ctx, own, lies, asked, requests, histograms, events, transfer, sweep, unmixable };
 }
 
 function heightIn(distribution: ArrayLike<number>, index: number): number {

@@ -1,0 +1,135 @@
+import { digitsOfAmount } from '../../protocol/index.ts';
+import { SpendError } from './errors.ts';
+import { estimateClearWeight, exactClearWeight, type FeeRate, feeForWeight, WEIGHT_LIMIT, WEIGHT_TARGET } from './fees.ts';
+import { Selection, type SpendableOutput, takeRandom, total } from './inputs.ts';
+import { extraSize, type PaidAddress, type PaidOutput } from './layout.ts';
+import type { PlannedTransaction } from './plan.ts';
+import type { RandomSampler } from './random-sampler.ts';
+
+/** Outputs of clear amounts that have no others to hide among, back to the wallet. */
+export interface UnmixablePlan {
+  readonly rate: FeeRate;
+  /** Where all of it goes: the wallet's first address. */
+  readonly address: PaidAddress;
+  /** What to spend, all of it; none with a hidden amount. */
+  readonly spendable: readonly SpendableOutput[];
+  readonly sampler: RandomSampler;
+}
+
+/** Parts of change up to this, atomic units, are no outputs and go to the fee (`DEFAULT_DUST_THRESHOLD`, cryptonote_config.h). */
+const DUST = 2_000_000_000n;
+
+/**
+ * Plans transactions of version 1 with rings of one, as `create_unmixable_sweep_transactions` and `create_transactions_from`
+ * (wallet2.cpp) do without decoys: outputs worth less than one unit of weight costs in turn with the others, up to the weight target,
+ * and what the fee leaves in one output a decimal digit. No ring is needed, hence no daemon.
+ * @throws SpendError `not-enough-unlocked-money`, `cannot-pay-for-itself`, `zero-amount`, `transaction-too-big`, `several-accounts`
+ */
+export function planUnmixable(plan: UnmixablePlan): PlannedTransaction[] {
+  const picker = new Picker(plan);
+  const done: PlannedTransaction[] = [];
+  while (picker.left > 0) {
+    const inputs = picker.fill();
+    if (inputs.some(({ subaddress }) => subaddress.major !== inputs[0]!.subaddress.major))
+      throw new SpendError('several-accounts', 'expected the outputs of one transaction to be of one account');
+    done.push(settle(plan, inputs));
+  }
+  return done;
+}
+
+class Picker {
+  readonly #plan: UnmixablePlan;
+  readonly #dust: SpendableOutput[];
+  readonly #others: SpendableOutput[];
+  /** Of all transactions together, as in the reference. */
+  #sum = 0n;
+
+  constructor(plan: UnmixablePlan) {
+    this.#plan = plan;
+    this.#dust = plan.spendable.filter(({ amount }) => amount < plan.rate.perByte);
+    this.#others = plan.spendable.filter(({ amount }) => amount >= plan.rate.perByte);
+  }
+
+  get left(): number {
+    return this.#dust.length + this.#others.length;
+  }
+
+  /** The inputs of the next transaction. */
+  fill(): readonly SpendableOutput[] {
+    const selection = new Selection();
+    do {
+      const output = this.#next(selection);
+      selection.add(output);
+      this.#sum += output.amount;
+    } while (this.left > 0 && estimateClearWeight(selection.inputs.length, 2) < WEIGHT_TARGET);
+    return selection.inputs;
+  }
+
+  #next(selection: Selection): SpendableOutput {
+    const { rate, sampler } = this.#plan;
+    const chosen = selection.inputs.length;
+    const covered = this.#sum > feeForWeight(rate, estimateClearWeight(chosen + 1, 1));
+    const wantsDust = this.#others.length === 0 || (this.#dust.length > 0 && (chosen % 2 === 1 || covered));
+    return takeRandom(wantsDust ? this.#dust : this.#others, selection, sampler);
+  }
+}
+
+/** The least fee that the transaction's own weight needs, from the one that the reference's trial of it shows. */
+function settle(plan: UnmixablePlan, inputs: readonly SpendableOutput[]): PlannedTransaction {
+  const available = total(inputs);
+  let fee = neededByTrial(plan, inputs);
+  if (fee > available) throw cannotPay(available, fee, true);
+  for (;;) {
+    if (fee > available) throw cannotPay(available, fee, false);
+    const planned = layOut(plan, inputs, available - fee, fee);
+    const needed = feeForWeight(plan.rate, planned.weight);
+    if (needed <= fee) return planned;
+    fee = needed;
+  }
+}
+
+/** The trial pays one atomic unit and returns the rest; the small digits of the rest are left to the fee. */
+function neededByTrial({ rate, address }: UnmixablePlan, inputs: readonly SpendableOutput[]): bigint {
+  const guess = feeForWeight(rate, estimateClearWeight(inputs.length, 2));
+  const change = total(inputs) - 1n - guess;
+  if (change < 0n) throw notEnough(total(inputs), guess);
+  const parts = [1n, ...digitsOfAmount(change).filter((part) => part > DUST)];
+  return feeForWeight(rate, weigh(inputs, outputsOf(address, parts)));
+}
+
+/** @throws SpendError */
+function layOut(plan: UnmixablePlan, inputs: readonly SpendableOutput[], amount: bigint, fee: bigint): PlannedTransaction {
+  if (amount === 0n) throw new SpendError('zero-amount', 'expected something to be left beside the fee');
+  const outputs = outputsOf(plan.address, digitsOfAmount(amount));
+  const weight = weigh(inputs, outputs);
+  if (weight >= WEIGHT_LIMIT) throw new SpendError('transaction-too-big', `expected a weight below ${WEIGHT_LIMIT}`, { weight });
+  return {
+    inputs,
+    rings: inputs.map(({ globalIndex }) => [globalIndex]),
+    destinations: [{ address: plan.address, amount }],
+    change: 0n,
+    outputs,
+    changeAddress: undefined,
+    fee,
+    weight,
+  };
+}
+
+const outputsOf = (address: PaidAddress, amounts: readonly bigint[]): PaidOutput[] =>
+  amounts.map((amount) => ({ address, amount }));
+
+function weigh(inputs: readonly SpendableOutput[], outputs: readonly PaidOutput[]): number {
+  const amounts = outputs.map(({ amount }) => amount);
+  return exactClearWeight({ inputs, outputs: amounts, extraSize: extraSize(outputs, undefined, false) });
+}
+
+/** @param trial whether the trial showed it; else a digit more than the trial had costs too much */
+function cannotPay(available: bigint, fee: bigint, trial: boolean): SpendError {
+  const message = 'expected the outputs to be worth more than the fee to spend them';
+  return new SpendError('cannot-pay-for-itself', message, { available, fee, trial });
+}
+
+function notEnough(found: bigint, fee: bigint): SpendError {
+  const message = 'expected the outputs to cover the fee to spend them';
+  return new SpendError('not-enough-unlocked-money', message, { found, needed: 1n, fee });
+}
