@@ -1,6 +1,7 @@
 import { bytesToHex, equalBytes } from '../base/index.ts';
 import {
   bulletproofPlusVerify,
+  checkRingSignature,
   clsagVerify,
   H,
   isInMainSubgroup,
@@ -14,24 +15,34 @@ import {
 import {
   absoluteOffsets,
   acceptsFee,
+  isOneDigit,
   type KeyInput,
   MAX_OUTPUTS,
   maxTransactionWeight,
   neededFee,
   SPENDABLE_AGE,
   signatureMessage,
+  type TransactionV1,
   type TransactionV2,
+  transactionPrefixHash,
 } from '../protocol/index.ts';
 import { type Chain, commitmentOf, isUnlockTimePast } from './chain.ts';
 import { RejectedError } from './errors.ts';
 import type { ParsedTransaction } from './parsed.ts';
 import { BLOCK_VERSION, ERA, MIN_OUTPUTS, RING_SIZE, SANITY_CHECK_FROM_OUTPUTS } from './rules.ts';
 
-/** A transaction of the only kind that version 16 allows outside the coinbase. */
+/** A transaction that is no coinbase. Version 16 has RingCT alone, but for what cannot be mixed. */
 interface Spend extends ParsedTransaction {
-  readonly tx: TransactionV2;
   readonly inputs: readonly KeyInput[];
 }
+interface RingCtSpend extends Spend {
+  readonly tx: TransactionV2;
+}
+interface ClearSpend extends Spend {
+  readonly tx: TransactionV1;
+}
+
+const isClear = (spend: Spend): spend is ClearSpend => spend.tx.version === 1;
 
 /**
  * What a transaction must be by itself, whatever the chain holds (cryptonote_core.cpp check_tx_semantic and
@@ -41,7 +52,7 @@ interface Spend extends ParsedTransaction {
  */
 export function checkSemantics(parsed: ParsedTransaction): void {
   const spend = asSpend(parsed);
-  const { tx, inputs } = spend;
+  const { inputs } = spend;
   const images = inputs.map((input) => bytesToHex(input.keyImage));
   if (new Set(images).size !== images.length) throw new RejectedError('duplicate-key-image', 'expected distinct key images');
   for (const input of inputs) {
@@ -51,26 +62,38 @@ export function checkSemantics(parsed: ParsedTransaction): void {
     if (!isInMainSubgroup(input.keyImage))
       throw new RejectedError('key-image-domain', 'expected key images in the prime-order group');
   }
-  if (!ERA.allowsOutputs(tx.outputs)) throw new RejectedError('bad-output', 'expected a view tag on every output');
-  for (const output of tx.outputs) {
+  if (!ERA.allowsOutputs(spend.tx.outputs)) throw new RejectedError('bad-output', 'expected a view tag on every output');
+  for (const output of spend.tx.outputs) {
     if (!isPoint(output.key)) throw new RejectedError('bad-output', 'expected output keys that are points');
   }
-  checkProofs(spend);
+  if (isClear(spend)) checkClearAmounts(spend);
+  else checkProofs(spend as RingCtSpend);
 }
 
 function asSpend(parsed: ParsedTransaction): Spend {
   const { tx } = parsed;
-  if (tx.version !== 2) throw new RejectedError('wrong-version', 'expected a transaction of version 2');
   if (tx.inputs.length === 0) throw new RejectedError('no-inputs', 'expected at least one input');
   const inputs: KeyInput[] = [];
   for (const input of tx.inputs) {
     if (input.type !== 'key') throw new RejectedError('malformed', 'expected inputs that spend outputs');
     inputs.push(input);
   }
-  return { ...parsed, tx, inputs };
+  return { ...parsed, inputs };
 }
 
-function checkProofs({ tx, inputs }: Spend): void {
+/** Clear amounts: none of nothing, no sum past 2^64, and something left for the fee (cryptonote_core.cpp check_tx_semantic). */
+function checkClearAmounts({ tx, inputs }: ClearSpend): void {
+  if (tx.outputs.some(({ amount }) => amount === 0n))
+    throw new RejectedError('invalid-output', 'expected outputs worth something');
+  const [came, went] = [sum(inputs), sum(tx.outputs)];
+  if (came > MAX_U64 || went > MAX_U64) throw new RejectedError('overspend', 'expected sums of at most 2^64-1');
+  if (went >= came) throw new RejectedError('overspend', 'expected inputs worth more than the outputs');
+}
+
+const MAX_U64 = 0xffff_ffff_ffff_ffffn;
+const sum = (parts: readonly { readonly amount: bigint }[]): bigint => parts.reduce((total, { amount }) => total + amount, 0n);
+
+function checkProofs({ tx, inputs }: RingCtSpend): void {
   const { rct, prunable } = tx;
   if (!ERA.rctTypes.includes(rct.type) || prunable === undefined) {
     throw new RejectedError('wrong-proof-type', `expected RingCT of type ${ERA.rctTypes}, whole`);
@@ -125,11 +148,9 @@ export function checkWeight(parsed: ParsedTransaction): void {
  */
 export function checkAgainstChain(chain: Chain, parsed: ParsedTransaction): number {
   const spend = asSpend(parsed);
-  const { tx, inputs } = spend;
-  if (tx.outputs.some((output) => output.amount !== 0n))
-    throw new RejectedError('invalid-output', 'expected outputs with hidden amounts');
-  if (tx.outputs.length < MIN_OUTPUTS) throw new RejectedError('too-few-outputs', `expected at least ${MIN_OUTPUTS} outputs`);
-  checkRingSizes(inputs);
+  const { inputs } = spend;
+  checkOutputs(spend);
+  checkRingSizes(chain, spend);
   checkInputOrder(inputs);
   const rings = inputs.map((input) => {
     if (chain.isSpent(bytesToHex(input.keyImage)))
@@ -140,17 +161,37 @@ export function checkAgainstChain(chain: Chain, parsed: ParsedTransaction): numb
   if (newest + SPENDABLE_AGE > chain.height) {
     throw new RejectedError('invalid-input', `expected ring members at least ${SPENDABLE_AGE} blocks old`);
   }
-  checkSignatures(
-    spend,
-    rings.map((ring) => ring.members),
-  );
+  const members = rings.map((ring) => ring.members);
+  if (isClear(spend)) checkRingSignatures(spend, members);
+  else checkSignatures(spend as RingCtSpend, members);
   return newest;
 }
 
-function checkRingSizes(inputs: readonly KeyInput[]): void {
-  for (const input of inputs) {
-    if (input.keyOffsets.length !== RING_SIZE) throw new RejectedError('low-mixin', `expected rings of ${RING_SIZE}`);
+function checkOutputs(spend: Spend): void {
+  const { outputs } = spend.tx;
+  if (isClear(spend)) {
+    if (!outputs.every(({ amount }) => isOneDigit(amount)))
+      throw new RejectedError('invalid-output', 'expected outputs of one decimal digit each');
+    return;
   }
+  if (outputs.some((output) => output.amount !== 0n))
+    throw new RejectedError('invalid-output', 'expected outputs with hidden amounts');
+  if (outputs.length < MIN_OUTPUTS) throw new RejectedError('too-few-outputs', `expected at least ${MIN_OUTPUTS} outputs`);
+}
+
+/**
+ * Rings are of one size, that of the protocol. Smaller ones, and version 1, are for a transaction with an input of which the chain has too
+ * few to mix with; it may have one other.
+ */
+function checkRingSizes(chain: Chain, { tx, inputs }: Spend): void {
+  const sizes = new Set(inputs.map(({ keyOffsets }) => keyOffsets.length));
+  const unmixable = inputs.filter(({ amount }) => amount !== 0n && chain.outputCount(amount) < RING_SIZE).length;
+  const [size] = sizes;
+  if (sizes.size !== 1 || size! > RING_SIZE) throw new RejectedError('low-mixin', `expected rings of ${RING_SIZE}`);
+  if (size! < RING_SIZE && (unmixable === 0 || inputs.length - unmixable > 1))
+    throw new RejectedError('low-mixin', `expected rings of ${RING_SIZE} where outputs can be mixed`);
+  if (tx.version === 1 && unmixable === 0)
+    throw new RejectedError('wrong-version', 'expected a transaction of version 2 where outputs can be mixed');
 }
 
 /** Inputs go from the largest key image to the smallest. */
@@ -175,7 +216,22 @@ function collectRing(chain: Chain, input: KeyInput): { members: RingMember[]; ne
   return { members, newest };
 }
 
-function checkSignatures({ tx, inputs }: Spend, rings: readonly (readonly RingMember[])[]): void {
+/** The ring signatures of version 1, over the hash of the prefix (blockchain.cpp check_ring_signature). */
+function checkRingSignatures(
+  { tx: { signatures, ...prefix }, inputs }: ClearSpend,
+  rings: readonly (readonly RingMember[])[],
+): void {
+  const hash = transactionPrefixHash(prefix);
+  const holds = inputs.every(({ keyImage }, i) => {
+    const ring = rings[i]!.map(({ key }) => key);
+    const signed = signatures?.[i];
+    return signed !== undefined && checkRingSignature(hash, keyImage, ring, signed);
+  });
+  if (!holds || signatures?.length !== inputs.length)
+    throw new RejectedError('invalid-input', 'expected ring signatures that hold');
+}
+
+function checkSignatures({ tx, inputs }: RingCtSpend, rings: readonly (readonly RingMember[])[]): void {
   const { prunable } = tx;
   if (prunable === undefined) throw new RejectedError('malformed', 'expected a whole transaction');
   const claims = inputs.map(({ keyImage }, i) => {

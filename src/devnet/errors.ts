@@ -7,6 +7,7 @@ export type RejectionCode =
   | 'invalid-input'
   | 'invalid-output'
   | 'too-big'
+  | 'overspend'
   | 'extra-too-big'
   | 'fee-too-low'
   | 'too-few-outputs'

@@ -71,9 +71,9 @@ describe('what a transaction must be by itself', () => {
     expect(semantics(mutated(honest, change))).toBe(code);
   });
 
-  it('refuses version 1', () => {
+  it('refuses hidden amounts in version 1', () => {
     const { rct: _rct, prunable: _prunable, ...prefix } = honest.tx as TransactionV2;
-    expect(semantics({ ...honest, tx: { ...prefix, version: 1, signatures: [] } })).toBe('wrong-version');
+    expect(semantics({ ...honest, tx: { ...prefix, version: 1, signatures: [] } })).toBe('invalid-output');
   });
 });
 

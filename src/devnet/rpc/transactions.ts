@@ -121,11 +121,13 @@ type Flag = keyof typeof FLAGS;
 /** What the reference's flags say of each reason. A reason that is not here has none. */
 const FLAGS_OF: Partial<Record<RejectionCode, readonly Flag[]>> = {
   'low-mixin': ['low_mixin', 'invalid_input'],
+  'wrong-version': ['invalid_input'],
   'double-spend': ['double_spend', 'invalid_input'],
   'pool-double-spend': ['double_spend'],
   'invalid-input': ['invalid_input'],
   'invalid-output': ['invalid_output'],
   'too-big': ['too_big'],
+  overspend: ['overspend'],
   'fee-too-low': ['fee_too_low'],
   'too-few-outputs': ['invalid_input', 'too_few_outputs'],
   'extra-too-big': ['tx_extra_too_big'],
