@@ -1,15 +1,18 @@
 import { bytesToHex } from '../base/index.ts';
 import { keccak256 } from '../crypto/index.ts';
-import type { SweepRequest, TransferRequest } from '../wallet/api.ts';
+import type { SweepRequest, TransferRequest, UnmixableRequest } from '../wallet/api.ts';
 import type { FileOptions } from '../wallet/offline-api.ts';
 import { buildUnsignedSet, txMetadata } from '../wallet/offline-signing/index.ts';
 import {
   type AssembledPlan,
   layOutSweep,
   layOutTransfer,
+  layOutUnmixable,
   type Prepared,
   prepareSweep,
   prepareTransfer,
+  prepareUnmixable,
+  type SpendContext,
   spendContextOf,
   submitPrepared,
 } from '../wallet/spend/index.ts';
@@ -19,7 +22,8 @@ import { RpcError } from './errors.ts';
 /** What a request wants to be paid or swept. */
 export type Wanted =
   | { readonly kind: 'transfer'; readonly request: TransferRequest }
-  | { readonly kind: 'sweep'; readonly request: SweepRequest };
+  | { readonly kind: 'sweep'; readonly request: SweepRequest }
+  | { readonly kind: 'unmixable'; readonly request: UnmixableRequest };
 
 /** What is to happen with what was made, and what the reply is to hold. */
 export interface DeliveryOptions extends FileOptions {
@@ -63,8 +67,8 @@ export async function deliver(wallet: Wallet, wanted: Wanted, options: DeliveryO
 async function sign(wallet: Wallet, wanted: Wanted, options: DeliveryOptions): Promise<Delivery> {
   const { room } = wallet;
   const spend = spendContextOf(room);
-  const prepared =
-    wanted.kind === 'transfer' ? await prepareTransfer(spend, wanted.request) : await prepareSweep(spend, wanted.request);
+  const prepared = await prepare(spend, wanted);
+  if (prepared === undefined) return { transactions: [], unsignedSet: '' };
   requireFew(prepared.transactions.length, options);
   const metadata = options.metadata ? await metadataOf(wallet, prepared) : [];
   if (!options.doNotRelay) await submitPrepared(spend, prepared);
@@ -82,6 +86,11 @@ async function sign(wallet: Wallet, wanted: Wanted, options: DeliveryOptions): P
   return { transactions, unsignedSet: '' };
 }
 
+function prepare(spend: SpendContext, { kind, request }: Wanted): Promise<Prepared | undefined> {
+  if (kind === 'transfer') return prepareTransfer(spend, request);
+  return kind === 'sweep' ? prepareSweep(spend, request) : prepareUnmixable(spend, request);
+}
+
 async function metadataOf({ room }: Wallet, prepared: Prepared): Promise<string[]> {
   await room.ready();
   return txMetadata(room, prepared).map(bytesToHex);
@@ -89,8 +98,7 @@ async function metadataOf({ room }: Wallet, prepared: Prepared): Promise<string[
 
 async function assemble({ room }: Wallet, wanted: Wanted, options: DeliveryOptions): Promise<Delivery> {
   const spend = spendContextOf(room);
-  const plan: AssembledPlan =
-    wanted.kind === 'transfer' ? await layOutTransfer(spend, wanted.request) : await layOutSweep(spend, wanted.request);
+  const plan = await layOut(spend, wanted);
   requireFew(plan.transactions.length, options);
   await room.ready();
   const set = await buildUnsignedSet(room, plan, options);
@@ -107,6 +115,11 @@ async function assemble({ room }: Wallet, wanted: Wanted, options: DeliveryOptio
     keyImages: unsigned.inputs.flatMap(({ output }) => room.state.outputs.get(output.key)?.output.keyImage ?? []),
   }));
   return { transactions, unsignedSet: bytesToHex(set) };
+}
+
+function layOut(spend: SpendContext, { kind, request }: Wanted): Promise<AssembledPlan> {
+  if (kind === 'transfer') return layOutTransfer(spend, request);
+  return kind === 'sweep' ? layOutSweep(spend, request) : layOutUnmixable(spend, request);
 }
 
 function requireFew(count: number, { most }: DeliveryOptions): void {

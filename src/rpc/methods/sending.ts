@@ -137,6 +137,8 @@ async function delivered({ wallet, host: { compat } }: RpcContext, wanted: Wante
   }
 }
 
+const OVERFLOW = 'transaction sum + fee exceeds 18446744.073709551615';
+
 function inTheirWords({ code, data }: SpendError, { request }: Wanted, accounts: number): RpcError | undefined {
   const failed = (message: string) => new RpcError('transfer', message);
   const chosen = 'subaddresses' in request && (request.subaddresses ?? []).length > 0 && request.account < accounts;
@@ -156,7 +158,7 @@ function inTheirWords({ code, data }: SpendError, { request }: Wanted, accounts:
     case 'payment-id-with-several-destinations':
       return failed('transaction was not constructed');
     case 'amount-overflow':
-      return failed('transaction sum + fee exceeds 18446744.073709551615');
+      return failed(OVERFLOW);
     case 'no-unlocked-outputs':
       return failed(
         chosen ? 'No unlocked balance in the specified subaddress(es)' : 'No unlocked balance in the specified account',
@@ -164,11 +166,15 @@ function inTheirWords({ code, data }: SpendError, { request }: Wanted, accounts:
     case 'nothing-below-threshold':
       return failed('The smallest amount found is not below the specified threshold');
     case 'cannot-pay-for-itself':
+      // What is left below nothing, the reference takes for a great deal.
+      if (data.trial === false) return failed(OVERFLOW);
       return failed(
         data.threshold === undefined
           ? 'Transaction cannot pay for itself'
           : 'No unlocked balance in the specified subaddress(es)',
       );
+    case 'several-accounts':
+      return failed('the tx uses funds from multiple accounts');
     case 'output-not-spendable':
       return 'keyImage' in request ? new RpcError('unknown', 'No outputs found') : undefined;
     default:
@@ -323,16 +329,19 @@ const sweepDust = defineMethod({
   name: 'sweep_dust',
   aliases: ['sweep_unmixable'],
   summary:
-    'Sends outputs that nothing can hide among back to the wallet: there are none since RingCT, and none of older times is sent.',
+    'Sends outputs from before RingCT whose amount fewer than 16 outputs have back to the wallet: in the open, as nothing can hide them.',
   params: params({ get_tx_keys: bool(), do_not_relay: bool(), get_tx_hex: bool(), get_tx_metadata: bool() }),
   result: several,
   needs: 'daemon',
   restricted: 'denied',
-  access: 'read',
+  access: 'write',
   revealsSecret: tellsKeys,
-  errors: [],
+  errors: MAKING_ERRORS,
   fallback: 'transfer',
-  handler: () => severalReply({ transactions: [], unsignedSet: '' }),
+  async handler(context, given) {
+    const wanted: Wanted = { kind: 'unmixable', request: {} };
+    return severalReply(await delivered(context, wanted, optionsOf(given, given.get_tx_keys)));
+  },
 });
 
 const relayTx = defineMethod({
