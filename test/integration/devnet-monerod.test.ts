@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes, type JsonValue, parseJson, parseJsonBytes } from '../../src/base/index.ts';
+import { randomScalar, scalarMulBase } from '../../src/crypto/index.ts';
 import { sampler } from '../../src/devnet/faucet.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { type ParsedTransaction, parseWholeTransaction } from '../../src/devnet/parsed.ts';
 import { buildPayment, type PaymentInput } from '../../src/devnet/payment.ts';
 import {
   decodePortableStorage,
+  digitsOfAmount,
   encodePortableStorage,
+  type KeyInput,
   type StorageObject,
+  serializeTransaction,
   storage,
+  type TransactionV1,
   type TransactionV2,
 } from '../../src/protocol/index.ts';
 import { COIN, FEE, flipped, rewritten, seededRandom } from '../devnet/support.ts';
@@ -350,13 +355,54 @@ describe('the same refusals', () => {
     ['what is spent on the chain', () => devnet.node.chain.blockAt(devnet.node.chain.height - 3)!.transactions.map(respent)[0]!],
   ];
 
+  /** The one output in the clear that both chains have: the genesis block's. Nobody knows its key. */
+  const GENESIS = 17_592_186_044_415n;
+  const anyPoint = () => scalarMulBase(randomScalar(random));
+  const spending = (amount: bigint, ...keyOffsets: bigint[]): KeyInput => ({
+    type: 'key',
+    amount,
+    keyOffsets,
+    keyImage: anyPoint(),
+  });
+  /** A transaction of version 1 with everything right but the signature, unless changed. */
+  const clear = (change: Partial<TransactionV1> = {}): ParsedTransaction => {
+    const sorted = (change.inputs ?? [spending(GENESIS, 0n)]) as readonly KeyInput[];
+    const tx: TransactionV1 = {
+      version: 1,
+      unlockTime: 0n,
+      outputs: digitsOfAmount(GENESIS - COIN).map((amount) => ({ amount, key: anyPoint(), viewTag: 7 })),
+      extra: Uint8Array.of(1, ...anyPoint()),
+      signatures: sorted.map(({ keyOffsets }) => keyOffsets.map(() => new Uint8Array(64))),
+      ...change,
+      inputs: sorted.toSorted((a, b) => Buffer.compare(b.keyImage, a.keyImage)),
+    };
+    return parseWholeTransaction(serializeTransaction(tx));
+  };
+  const paying = (...amounts: bigint[]) => ({ outputs: amounts.map((amount) => ({ amount, key: anyPoint(), viewTag: 7 })) });
+  const ofVersion1: readonly [string, () => ParsedTransaction][] = [
+    ['version 1 whose signature does not hold', () => clear()],
+    ['version 1 with an output of several digits', () => clear(paying(GENESIS - COIN))],
+    ['version 1 with an output of nothing', () => clear(paying(10n * COIN, 0n))],
+    ['version 1 that makes money', () => clear(paying(20n * COIN))],
+    ['version 1 without a fee', () => clear(paying(...digitsOfAmount(GENESIS)))],
+    ['version 1 with amounts past 2^64', () => clear(paying(10n ** 19n, 10n ** 19n))],
+    ['version 1 without view tags', () => clear({ outputs: [{ amount: COIN, key: anyPoint(), viewTag: undefined }] })],
+    ['version 1 with a fee too low', () => clear(paying(...digitsOfAmount(GENESIS - 1n)))],
+    ['version 1 with an output that is not there', () => clear({ inputs: [spending(GENESIS, 1n)] })],
+    ['version 1 with rings of two sizes', () => clear({ inputs: [spending(GENESIS, 0n), spending(0n, 5n, 1n)] })],
+    [
+      'version 1 with two inputs that can be mixed',
+      () => clear({ inputs: [spending(GENESIS, 0n), spending(0n, 5n), spending(0n, 6n)] }),
+    ],
+  ];
+
   /** Another transaction with the key image of one that is on the chain. */
   function respent(mined: ParsedTransaction): ParsedTransaction {
     const [first] = mined.tx.inputs;
     return rewritten(pay(), (tx) => (first === undefined ? tx : { ...tx, inputs: [first] }));
   }
 
-  it.each(cases)('of %s', async (_, make) => {
+  it.each([...cases, ...ofVersion1])('of %s', async (_, make) => {
     const { blob } = make();
     const [ours, theirs] = await bothJson('send_raw_transaction', `{"tx_as_hex":"${bytesToHex(blob)}"}`);
     expect(theirs).toMatchObject({ status: 'Failed' });

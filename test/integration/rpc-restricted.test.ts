@@ -19,8 +19,6 @@ const OURS_ALONE = ['rpc.discover', 'finalize_multisig'];
 const ENDS_REFERENCE_VIEW_ONLY = { export_key_images: '-1', sign: '-29' };
 /** Different on purpose (docs/rpc-differences.md), or because no daemon is there: ours says so before it reads a set, and trusts none. */
 const DIFFERENT_VIEW_ONLY = {
-  sweep_dust: 'done',
-  sweep_unmixable: 'done',
   submit_transfer: '-41',
   import_key_images: '-1',
 };

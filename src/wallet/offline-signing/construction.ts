@@ -29,6 +29,8 @@ const PADDED_PROOF = 3;
 const BULLETPROOF_PLUS = 4;
 const MULTISIG_SIZE = 128;
 const NO_KEY = new Uint8Array(32);
+/** What opens the commitment that a clear amount stands for. */
+const CLEAR_MASK = Uint8Array.of(1, ...NO_KEY.subarray(1));
 const NO_PAYMENT_ID = new Uint8Array(8);
 const NO_HASH = '0'.repeat(64);
 
@@ -56,7 +58,7 @@ export function constructionOf(facts: ConstructionFacts): TxConstruction {
   const change = changeOf(facts);
   const subaddresses = new Set(unsigned.inputs.map(({ output }) => output.subaddress.minor));
   return {
-    sources: unsigned.inputs.map(sourceOf),
+    sources: unsigned.inputs.map((input) => sourceOf(input, isClear)),
     change,
     splitDestinations: isClear ? unsigned.outputs.map(partOf) : withChange(unsigned, destinations, change),
     selectedTransfers: unsigned.inputs.map(({ output }) => positions.get(output.key)!),
@@ -105,7 +107,8 @@ export function changeOf({
   };
 }
 
-function sourceOf({ output, ring, real }: UnsignedInput): TxSource {
+/** In a transaction of version 1 the reference names no mask. */
+function sourceOf({ output, ring, real }: UnsignedInput, isClear: boolean): TxSource {
   return {
     outputs: ring.map(({ globalIndex, key, commitment }) => ({ globalIndex, key, commitment })),
     realOutput: BigInt(real),
@@ -114,7 +117,7 @@ function sourceOf({ output, ring, real }: UnsignedInput): TxSource {
     outputIndex: BigInt(output.outputIndex),
     amount: output.amount,
     rct: output.rct,
-    mask: hexToBytes(output.mask),
+    mask: isClear ? NO_KEY : hexToBytes(output.mask),
     multisig: new Uint8Array(MULTISIG_SIZE),
   };
 }
@@ -141,7 +144,8 @@ function refused(
  */
 export function readConstruction(ctx: Opener, construction: TxConstruction, index: number): UnsignedTransaction {
   requireForm(construction, index);
-  const inputs = construction.sources.map((source) => readSource(ctx, source, index));
+  const isClear = isClearForm(construction);
+  const inputs = construction.sources.map((source) => readSource(ctx, isClear ? { ...source, mask: CLEAR_MASK } : source, index));
   const outputs = construction.splitDestinations.map(paidOutput);
   const fee = sum(construction.sources) - sum(outputs);
   if (fee < 0n) throw refused('contradictory-set', 'inputs that cover the outputs', index);
@@ -154,8 +158,7 @@ export function readConstruction(ctx: Opener, construction: TxConstruction, inde
   if (paymentId !== undefined && outputs.some(({ address }) => address.isSubaddress && !isSame(address, changeAddress))) {
     throw refused('unsupported-form', 'no payment id beside a subaddress: no address says both', index);
   }
-  const version = isClearForm(construction) ? 1 : undefined;
-  return { version, inputs, outputs, changeAddress, fee, unlockTime, paymentId };
+  return { version: isClear ? 1 : undefined, inputs, outputs, changeAddress, fee, unlockTime, paymentId };
 }
 
 const isClearForm = ({ flags }: TxConstruction): boolean => (flags & USE_RCT) === 0;

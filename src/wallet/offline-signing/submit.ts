@@ -222,7 +222,8 @@ function pendingOf(
     transaction,
     dust: 0n,
     fee: sent.fee,
-    dustAddedToFee: false,
+    // In the clear what is too small for an output would go to the fee: there is none, but so the reference says.
+    dustAddedToFee: unsigned.version === 1,
     change: changeOf({ unsigned, destinations, account }),
     selectedTransfers,
     keyImages: keyImageText(transaction),
