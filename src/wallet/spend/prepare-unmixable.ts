@@ -3,7 +3,7 @@ import { loadCrypto, zeroCommit } from '../../crypto/index.ts';
 import { decodeAddress, toAtomicAmount } from '../../protocol/index.ts';
 import type { UnmixableRequest } from '../api.ts';
 import type { OwnedOutput } from '../model.ts';
-import { byChainOrder, holdOf, mayLackKeyImage } from '../outputs.ts';
+import { spendableOutputs } from '../projection/index.ts';
 import { nowSeconds, type SpendContext } from './context.ts';
 import { RING_SIZE } from './decoys.ts';
 import { SpendError } from './errors.ts';
@@ -55,28 +55,23 @@ export async function layOutUnmixable(
   return { transactions: planned.map((transaction) => laidOut(transaction, text)), rate, account };
 }
 
-/** Spendable outputs of clear amounts of which the chain has fewer than a ring needs, in chain order. */
+/** Spendable outputs of clear amounts of which the chain has fewer than a ring needs, account by account in chain order. */
 async function unmixableOutputs(
   ctx: SpendContext,
   account: number | undefined,
   signal: AbortSignal | undefined,
 ): Promise<SpendableOutput[]> {
-  const clear = clearOutputs(ctx, account);
+  const accounts = account === undefined ? accountsWithCoins(ctx) : [account];
+  const spendable = accounts.flatMap((major) => spendableOutputs(ctx.state, major, nowSeconds(ctx)));
+  const clear = spendable.filter(({ rct }) => !rct);
   if (clear.length === 0) return [];
   const mixable = await mixableAmounts(ctx, clear, signal);
   return clear.filter(({ amount }) => !mixable.has(amount)).map(named);
 }
 
-function clearOutputs(ctx: SpendContext, account: number | undefined): OwnedOutput[] {
-  const found: OwnedOutput[] = [];
-  for (const key of ctx.state.unspent) {
-    const entry = ctx.state.outputs.get(key)!;
-    const { output } = entry;
-    if (output.rct || (account !== undefined && output.subaddress.major !== account)) continue;
-    const hold = holdOf(ctx.state, entry, nowSeconds(ctx));
-    if (hold === undefined || mayLackKeyImage(ctx.state, hold)) found.push(output);
-  }
-  return found.sort(byChainOrder);
+function accountsWithCoins({ state }: SpendContext): readonly number[] {
+  const majors = new Set([...state.unspent].map((key) => state.outputs.get(key)!.output.subaddress.major));
+  return [...majors].sort((a, b) => a - b);
 }
 
 /**
