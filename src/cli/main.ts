@@ -5,7 +5,8 @@ import type { Command } from './command.ts';
 import { devnetCommand } from './devnet.ts';
 import { CliError } from './errors.ts';
 import { exportKeysFileCommand } from './export-keys-file.ts';
-import { describeFlags, readFlags } from './flags.ts';
+import { describeFlags, readArguments } from './flags.ts';
+import { inspectCommand } from './inspect.ts';
 import { startCommand } from './start.ts';
 import { walletRpcCommand } from './wallet-rpc/command.ts';
 
@@ -17,6 +18,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['devnet', devnetCommand],
   ['wallet-rpc', walletRpcCommand],
   ['export-keys-file', exportKeysFileCommand],
+  ['inspect', inspectCommand],
 ]);
 
 function usage(): string {
@@ -32,7 +34,8 @@ function usage(): string {
 }
 
 function helpOf(name: string, command: Command): string {
-  return [`Usage: nightjar ${name} [flags]`, '', command.summary, '', describeFlags(command.flags)].join('\n');
+  const words = [name, ...(command.argument === undefined ? [] : [command.argument])].join(' ');
+  return [`Usage: nightjar ${words} [flags]`, '', command.summary, '', describeFlags(command.flags)].join('\n');
 }
 
 function find(name: string): Command {
@@ -46,10 +49,10 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
   if (name === 'version' || name === '--version') return console.log(version);
   if (name === 'help') return console.log(rest[0] === undefined ? usage() : helpOf(rest[0], find(rest[0])));
   const command = find(name);
-  const values = readFlags(name, command.flags, rest);
+  const { values, argument } = readArguments(name, command.flags, rest, command.argument !== undefined);
   if (values.help === true) return console.log(helpOf(name, command));
   if (values.version === true) return console.log(version);
-  await command.run(values);
+  await command.run(values, argument);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { crc32 } from '../base/index.ts';
-import { damaged } from './errors.ts';
+import { damaged, type StorageError } from './errors.ts';
 import { HEADER_PREAMBLE, headerLength } from './seal/header.ts';
 
 /**
@@ -54,28 +54,40 @@ export function joinContainer(header: Uint8Array, records: readonly Uint8Array[]
  * @throws StorageError `damaged`, `newer-version`
  */
 export function splitContainer(bytes: Uint8Array): Container {
+  const { damage, ...container } = readContainer(bytes);
+  if (damage !== undefined) throw damage;
+  return container;
+}
+
+/**
+ * As {@link splitContainer}, up to the first damaged record: what comes before it is there, and the damage is said.
+ * @throws StorageError `damaged` for a header that is cut short, `newer-version`
+ */
+export function readContainer(bytes: Uint8Array): Container & { readonly damage: StorageError | undefined } {
   const end = headerLength(bytes.subarray(0, HEADER_PREAMBLE));
   if (bytes.length < end) throw damaged(-1, `${end} bytes`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const records: Uint8Array[] = [];
+  let damage: StorageError | undefined;
   let at = end;
   while (bytes.length - at >= FRAME) {
     const length = view.getUint32(at, true);
     if (view.getUint32(at + 4, true) !== lengthCheck(length, records.length) || length > MAX_RECORD) {
-      if (isZero(bytes.subarray(at + 8))) break;
-      throw damaged(records.length, 'the checksum of its length to match');
+      if (!isZero(bytes.subarray(at + 8))) damage = damaged(records.length, 'the checksum of its length to match');
+      break;
     }
     const start = at + FRAME;
     if (bytes.length - start < length) break;
     const record = bytes.subarray(start, start + length);
     if (view.getUint32(at + 8, true) !== crc32(record)) {
-      if (start + length === bytes.length && isZero(record.subarray(-16))) break;
-      throw damaged(records.length, 'its checksum to match');
+      if (start + length !== bytes.length || !isZero(record.subarray(-16)))
+        damage = damaged(records.length, 'its checksum to match');
+      break;
     }
     records.push(record);
     at = start + length;
   }
-  return { header: bytes.subarray(0, end), records, length: at };
+  return { header: bytes.subarray(0, end), records, length: at, damage };
 }
 
 function isZero(bytes: Uint8Array): boolean {

@@ -10,8 +10,8 @@ import { encodeHeader, type Header, type OpenedHeader, openHeader, sealKey, seal
 import type { KdfParameters } from './seal/kdf.ts';
 import { openRecord, type RecordSeal, sealRecord } from './seal/records.ts';
 
-/** Events a record of a compacted journal. */
-const EVENTS_A_RECORD = 256;
+/** Events a record of a compacted journal; its last one may have fewer. */
+export const EVENTS_A_RECORD = 256;
 
 /** A journal of any backend: seals on the way in, opens on the way out, one change at a time. */
 export class SealedJournal implements Journal {

@@ -2,7 +2,7 @@ import type { WalletEvent } from './events.ts';
 import type { WalletState } from './state.ts';
 
 /** Attributes of clients stand apart from those that the wallet keeps for itself. */
-const CLIENTS = 'rpc:';
+export const CLIENTS = 'rpc:';
 
 /** The event that keeps a text under a key, as clients of the service do. */
 export const clientAttribute = (key: string, value: string): WalletEvent => ({ type: 'AttributeSet', key: CLIENTS + key, value });
