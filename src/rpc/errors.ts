@@ -1,7 +1,7 @@
-import { isDaemonError } from '../daemon/index.ts';
-import { StorageError } from '../storage/index.ts';
-import { WalletError } from '../wallet/errors.ts';
-import { SpendError } from '../wallet/spend/index.ts';
+import { type DaemonErrorCode, isDaemonError } from '../daemon/index.ts';
+import { StorageError, type StorageErrorCode } from '../storage/index.ts';
+import { WalletError, type WalletErrorCode } from '../wallet/errors.ts';
+import { SpendError, type SpendErrorCode } from '../wallet/spend/index.ts';
 
 /** Error codes of the wallet service (wallet_rpc_server_error_codes.h). */
 export const RPC_CODE = {
@@ -92,21 +92,113 @@ export class RpcError extends Error {
 export const notOpen = (): RpcError => new RpcError('notOpen', 'No wallet file');
 export const denied = (): RpcError => new RpcError('denied', 'Command unavailable in restricted mode.');
 
-/** Messages that wallet_errors.h gives to what the rooms report, so that clients find what they look for. */
-const KNOWN: ReadonlyMap<string, readonly [RpcErrorName, string]> = new Map<string, readonly [RpcErrorName, string]>([
-  ['no-such-account', ['accountOutOfBounds', 'account index is out of bound']],
-  ['view-only', ['watchOnly', 'The wallet is watch-only. Cannot sign.']],
-  ['no-daemon', ['noDaemonConnection', 'no connection to daemon']],
-  ['not-enough-money', ['notEnoughMoney', 'not enough money']],
-  ['not-enough-unlocked-money', ['notEnoughUnlockedMoney', 'not enough unlocked money']],
-  ['not-possible', ['txNotPossible', 'tx not possible']],
-  ['zero-amount', ['zeroAmount', 'destination amount is zero']],
-  ['no-destination', ['zeroDestination', 'transaction has no destination']],
-  ['transaction-too-big', ['txTooLarge', 'transaction is too big']],
-  ['decoys-unavailable', ['notEnoughOutsToMix', 'not enough outputs to use Please use sweep_dust.']],
-  ['wrong-password', ['invalidPassword', 'Invalid password.']],
-  ['exists', ['walletExists', 'Cannot create wallet. Already exists.']],
-]);
+/** The code of a failure that means another thing in each method: the method's own, with the failure's words. */
+const BY_METHOD = undefined;
+
+/** What each code of a room is to a client; a new one does not compile until it has its answer. */
+type Answers<Code extends string> = Readonly<Record<Code, readonly [name: RpcErrorName, message: string] | typeof BY_METHOD>>;
+
+const AWAY = ['noDaemonConnection', 'no connection to daemon'] as const;
+
+// Messages are those of wallet_errors.h, so that clients find what they look for.
+
+const DAEMON: Answers<DaemonErrorCode> = {
+  'bad-url': BY_METHOD,
+  unreachable: AWAY,
+  'mixed-content': BY_METHOD,
+  cors: BY_METHOD,
+  'local-network': BY_METHOD,
+  timeout: AWAY,
+  aborted: BY_METHOD,
+  'http-status': AWAY,
+  'login-needed': AWAY,
+  'login-refused': AWAY,
+  busy: ['daemonBusy', 'daemon is busy'],
+  'bad-status': BY_METHOD,
+  'rpc-error': BY_METHOD,
+  'too-large': BY_METHOD,
+  malformed: BY_METHOD,
+  'bad-fee': BY_METHOD,
+  'bad-outs': BY_METHOD,
+  'bad-distribution': BY_METHOD,
+  'bad-chain': BY_METHOD,
+  'bad-transactions': BY_METHOD,
+  'bad-pool': BY_METHOD,
+};
+
+const WALLET: Answers<WalletErrorCode> = {
+  'bad-event': BY_METHOD,
+  'daemon-behind': BY_METHOD,
+  'reorg-too-deep': BY_METHOD,
+  'broken-chain': BY_METHOD,
+  'wrong-network': BY_METHOD,
+  'unknown-era': BY_METHOD,
+  'block-mismatch': BY_METHOD,
+  'bad-daemon-answer': BY_METHOD,
+  'view-only': ['watchOnly', 'The wallet is watch-only. Cannot sign.'],
+  closed: BY_METHOD,
+  'no-daemon': AWAY,
+  'sync-stopped': BY_METHOD,
+  'bad-seed': BY_METHOD,
+  'bad-address': BY_METHOD,
+  'bad-key': BY_METHOD,
+  'wrong-password': ['invalidPassword', 'Invalid password.'],
+  'no-such-account': ['accountOutOfBounds', 'account index is out of bound'],
+  'height-out-of-range': BY_METHOD,
+  'lookahead-out-of-range': BY_METHOD,
+  'not-found': BY_METHOD,
+  'addresses-unknown': BY_METHOD,
+};
+
+const SPEND: Answers<SpendErrorCode> = {
+  'no-destination': ['zeroDestination', 'transaction has no destination'],
+  'too-many-destinations': BY_METHOD,
+  'zero-amount': ['zeroAmount', 'destination amount is zero'],
+  'amount-overflow': BY_METHOD,
+  'bad-address': BY_METHOD,
+  'wrong-network': BY_METHOD,
+  'several-payment-ids': BY_METHOD,
+  'payment-id-with-several-destinations': BY_METHOD,
+  'bad-fee-bearer': BY_METHOD,
+  'fee-bearers-split': BY_METHOD,
+  'bad-output-count': BY_METHOD,
+  'view-only': ['watchOnly', 'The wallet is watch-only. Cannot sign.'],
+  'nothing-prepared': BY_METHOD,
+  'not-enough-money': ['notEnoughMoney', 'not enough money'],
+  'not-enough-unlocked-money': ['notEnoughUnlockedMoney', 'not enough unlocked money'],
+  'not-possible': ['txNotPossible', 'tx not possible'],
+  'no-unlocked-outputs': BY_METHOD,
+  'nothing-below-threshold': BY_METHOD,
+  'output-not-spendable': BY_METHOD,
+  'refused-before': BY_METHOD,
+  'cannot-pay-for-itself': BY_METHOD,
+  'transaction-too-big': ['txTooLarge', 'transaction is too big'],
+  'fee-too-high': BY_METHOD,
+  'fee-unavailable': BY_METHOD,
+  'bad-distribution': BY_METHOD,
+  'decoys-unavailable': ['notEnoughOutsToMix', 'not enough outputs to use Please use sweep_dust.'],
+  'daemon-altered-output': BY_METHOD,
+  'bad-ring-member': BY_METHOD,
+  'kept-ring-unusable': BY_METHOD,
+  'kept-ring-usable': BY_METHOD,
+  'check-failed': BY_METHOD,
+  rejected: BY_METHOD,
+  'perhaps-sent': BY_METHOD,
+};
+
+const STORAGE: Answers<StorageErrorCode> = {
+  'wrong-password': ['invalidPassword', 'Invalid password.'],
+  locked: BY_METHOD,
+  damaged: BY_METHOD,
+  'not-a-backup': BY_METHOD,
+  'not-found': BY_METHOD,
+  exists: ['walletExists', 'Cannot create wallet. Already exists.'],
+  full: BY_METHOD,
+  'bad-name': BY_METHOD,
+  'newer-version': BY_METHOD,
+  closed: BY_METHOD,
+  unavailable: BY_METHOD,
+};
 
 /** Of a ring that a reorganisation made useless. */
 const WAY_OUT = 'rescan_blockchain with hard gives it up, and whoever saw it can tell which output is spent';
@@ -117,23 +209,24 @@ const WAY_OUT = 'rescan_blockchain with hard gives it up, and whoever saw it can
  */
 export function toRpcError(error: unknown, fallback: RpcErrorName = 'unknown'): RpcError {
   if (error instanceof RpcError) return error;
-  if (isDaemonError(error)) {
-    if (error.code === 'busy') return new RpcError('daemonBusy', 'daemon is busy');
-    if (['unreachable', 'timeout', 'login-needed', 'login-refused', 'http-status'].includes(error.code))
-      return new RpcError('noDaemonConnection', 'no connection to daemon', { code: error.code, message: withCause(error) });
-    return new RpcError(fallback, error.message);
-  }
   if (error instanceof SpendError && error.code === 'kept-ring-unusable' && error.data.reason === 'moved')
     return new RpcError(fallback, `Known ring does not include the spent output: ${error.data.index}; ${WAY_OUT}`);
-  if (error instanceof WalletError || error instanceof SpendError || error instanceof StorageError) {
-    const known = KNOWN.get(error.code);
-    if (known === undefined) return new RpcError(fallback, error.message);
-    const [kind, message] = known;
-    return kind === 'noDaemonConnection'
-      ? new RpcError(kind, message, { code: error.code, message: error.message })
-      : new RpcError(kind, message);
-  }
-  return new RpcError(fallback, error instanceof Error ? error.message : 'unknown error');
+  const [name, message] = answerTo(error) ?? [fallback, error instanceof Error ? error.message : 'unknown error'];
+  return name === 'noDaemonConnection' ? new RpcError(name, message, causeOf(error)) : new RpcError(name, message);
+}
+
+function answerTo(error: unknown): Answers<string>[string] {
+  if (isDaemonError(error)) return DAEMON[error.code];
+  if (error instanceof WalletError) return WALLET[error.code];
+  if (error instanceof SpendError) return SPEND[error.code];
+  if (error instanceof StorageError) return STORAGE[error.code];
+  return BY_METHOD;
+}
+
+/** Where "no connection to daemon" comes from. */
+function causeOf(error: unknown): RpcErrorData | undefined {
+  if (isDaemonError(error)) return { code: error.code, message: withCause(error) };
+  return error instanceof WalletError ? { code: error.code, message: error.message } : undefined;
 }
 
 /** An error's words, and those of what the system said. */
