@@ -9,7 +9,7 @@ import { REQUESTS } from './rpc-requests.ts';
  * Medians over processes, each warmed up before it is measured: the smallest wallet, too, is read by compiled code.
  */
 
-export const SIZES = [100, 10_000, 100_000];
+const SIZES = [100, 10_000, 100_000];
 const PROCESSES = 3;
 const KINDS = [
   ['after a block', 'first'],

@@ -8,6 +8,7 @@ export const checks = [
   ['style', bin('biome'), ['check', '--error-on-warnings', '.']],
   ['style of kernels', process.execPath, ['scripts/kernel-style.mjs']],
   ['rooms', bin('depcruise'), ['--config', '.dependency-cruiser.json', '--output-type', 'err', 'src', 'workers']],
+  ['unused code', bin('knip'), []],
   ['types', bin('tsc'), ['-p', '.']],
   ['types of the page', bin('svelte-check'), ['--tsconfig', './tsconfig.json', '--fail-on-warnings']],
 ];

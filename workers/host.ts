@@ -1,6 +1,5 @@
 import type { Network } from '../src/protocol/model.ts';
 import type { DaemonSettings, WalletApi } from '../src/wallet/api.ts';
-import type { WalletDescription } from '../src/wallet/model.ts';
 import type { JournalSummary } from '../src/wallet/ports.ts';
 
 /**
@@ -183,4 +182,4 @@ export interface WalletHost {
 /** What the page may ask of an open wallet: views, and what a person does with it. */
 export type PageWallet = Omit<WalletApi, 'close'>;
 
-export type { DaemonSettings, WalletDescription };
+export type { DaemonSettings };

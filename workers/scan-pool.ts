@@ -6,7 +6,7 @@ import { scriptUrl } from './trusted.ts';
 const MOST = 4;
 
 /** One processor is left to the page and the wallet; a phone with one gets one scan worker. */
-export const poolWidth = (processors: number): number => Math.min(MOST, Math.max(1, processors - 1));
+const poolWidth = (processors: number): number => Math.min(MOST, Math.max(1, processors - 1));
 
 /** The scan workers of this wallet worker. */
 export function spawnScanPool(): ScanPool {

@@ -4,7 +4,7 @@ import type { SiteConfig, SiteErrorCode } from './host.ts';
 
 /** What the server of this page says and does besides serving it. */
 
-export class SiteError extends Error {
+class SiteError extends Error {
   override readonly name = 'SiteError';
 
   constructor(

@@ -37,7 +37,7 @@ import { checkSeed } from './seed-check.ts';
 import { askFaucet, fetchSite } from './site.ts';
 
 /** What a host can be told that is not an error of the wallet itself. */
-export class HostError extends Error {
+class HostError extends Error {
   override readonly name = 'HostError';
 
   constructor(

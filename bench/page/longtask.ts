@@ -19,7 +19,7 @@ type TraceEvent = Readonly<Record<string, JsonValue>>;
 const idOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
 
 /** Milliseconds of the longest task of the main threads of pages. @throws Error when the trace has none */
-export function longestTask(trace: string): number {
+function longestTask(trace: string): number {
   const events = asArray(asObject(parseJson(trace)).traceEvents, 'traceEvents') as readonly TraceEvent[];
   const mainThreads = new Set(
     events.filter(({ name, args }) => name === 'thread_name' && asText(asObject(args).name, 'name') === MAIN_THREAD).map(idOf),

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { bytesToHex } from '../../src/base/index.ts';
 import { keysFromSeed, loadCrypto, scalarMulBase } from '../../src/crypto/index.ts';
 import {
   type Block,
@@ -110,7 +109,7 @@ function served(block: Block, txs: readonly BuiltTransaction[], firstOutput: big
 }
 
 /** Builds the chain block by block. Takes a while: see {@link loadChain} for the cached form. */
-export function buildChain(parameters: ChainParameters, now: number): SyntheticChain {
+function buildChain(parameters: ChainParameters, now: number): SyntheticChain {
   const random = new SeededRandom(SEED);
   const to = recipient();
   const { mined } = parameters;
@@ -221,6 +220,3 @@ export async function loadChain(parameters: ChainParameters): Promise<SyntheticC
   }
   return readChain(path);
 }
-
-/** For messages: the id of the newest block. */
-export const tipOf = (chain: SyntheticChain): string => bytesToHex(chain.blocks[chain.blocks.length - 1]!.id);

@@ -33,7 +33,7 @@ async function fileOf(path: string): Promise<Uint8Array> {
 }
 
 /** The lines that are printed, in the order of the file. */
-export function* report(journal: InspectedJournal, telling: Telling): Generator<string> {
+function* report(journal: InspectedJournal, telling: Telling): Generator<string> {
   const { header, size, headerSize, torn, records, snapshot, damage } = journal;
   const { memory, passes, lanes } = header.kdf;
   yield `${header.kind} wallet of ${header.network}, ${size} bytes, ${records.length} records`;

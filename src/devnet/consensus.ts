@@ -266,7 +266,7 @@ export function checkSanity(chain: Chain, parsed: ParsedTransaction): void {
 }
 
 /** RingCT outputs that are old enough to be ring members. */
-export function matureOutputs(chain: Chain): number {
+function matureOutputs(chain: Chain): number {
   const block = chain.blockAt(chain.height - SPENDABLE_AGE);
   return block === undefined ? 0 : block.rctOutputs;
 }

@@ -14,13 +14,12 @@ import { MinerTimer } from './timer.ts';
 
 /** A Monero daemon in one process: a test chain that checks what it is sent, for wallets, tests and demonstrations. */
 
-export { DevnetError, type DevnetErrorCode, RejectedError, type RejectionCode } from './errors.ts';
-export { FAUCET_AMOUNT, Faucet } from './faucet.ts';
-export { type MinerAddress, minerAddress } from './miner.ts';
-export { DevnetNode, type NodeEvent, type NodeOptions } from './node.ts';
+export { DevnetError } from './errors.ts';
+export { Faucet } from './faucet.ts';
+export { minerAddress } from './miner.ts';
+export { DevnetNode } from './node.ts';
 export type { RpcContext } from './rpc/context.ts';
-export { answer, createDaemonServer, type HttpAnswer, MAX_REQUEST_BYTES, type ServerOptions } from './rpc/server.ts';
-export { type ChainStore, FileChainStore, MemoryChainStore } from './store.ts';
+export { answer, MAX_REQUEST_BYTES } from './rpc/server.ts';
 
 export interface DevnetOptions {
   /** Folder to keep the chain and the faucet's seed in; in memory when absent. */

@@ -1,9 +1,9 @@
 import { ProtocolError } from './errors.ts';
 
 /** Decimals of one coin: 1 coin = 10^12 atomic units. */
-export const DECIMALS = 12;
+const DECIMALS = 12;
 /** Atomic units of one coin. */
-export const COIN = 10n ** BigInt(DECIMALS);
+const COIN = 10n ** BigInt(DECIMALS);
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
 /** All twelve decimals, as the reference prints: `1.500000000000`. */

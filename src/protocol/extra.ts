@@ -204,5 +204,5 @@ export function encryptPaymentId(paymentId: Uint8Array, derivation: Uint8Array):
   return paymentId.map((byte, i) => byte ^ mask[i]!);
 }
 
-/** {@link encryptPaymentId}, which is its own inverse, under the name that a reader expects. */
+/** {@link encryptPaymentId}, which is its own inverse, under the name that a reader expects. @alias */
 export const decryptPaymentId = encryptPaymentId;

@@ -14,8 +14,6 @@ export interface FieldShape {
 }
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
-const I64_MIN = -0x8000_0000_0000_0000n;
-const I64_MAX = 0x7fff_ffff_ffff_ffffn;
 const U32_MAX = 0xffff_ffff;
 
 /** What {@link shaped} schemas carry: {@link FieldShape} under the key `shape`. */
@@ -44,12 +42,10 @@ function integer(least: bigint, most: bigint, digits = false): (value: unknown) 
 }
 
 const readU64 = integer(0n, U64_MAX, true);
-const readI64 = integer(I64_MIN, I64_MAX);
 const readI8 = integer(-0x80n, 0x7fn);
 const readU32 = integer(0n, BigInt(U32_MAX));
 
 const u64Field = shaped({ type: 'integer', minimum: 0, maximum: U64_MAX }, readU64);
-const i64Field = shaped({ type: 'integer', minimum: I64_MIN, maximum: I64_MAX }, readI64);
 const i8Field = shaped({ type: 'integer', minimum: -0x80, maximum: 0x7f }, (value) => {
   const number = readI8(value);
   return number === undefined ? undefined : Number(number);
@@ -63,16 +59,12 @@ const textField = shaped({ type: 'string' }, (value) => (typeof value === 'strin
 
 /** A `uint64_t`: amounts, heights, unlock times. */
 export const u64 = (fallback = 0n) => v.nullish(u64Field, fallback);
-/** An `int64_t`. */
-export const i64 = (fallback = 0n) => v.nullish(i64Field, fallback);
 /** An `int8_t`. */
 export const i8 = (fallback = 0) => v.nullish(i8Field, fallback);
 /** A `uint32_t`: indices, counts, priorities. */
 export const u32 = (fallback = 0) => v.nullish(u32Field, fallback);
 export const bool = (fallback = false) => v.nullish(boolField, fallback);
 export const text = (fallback = '') => v.nullish(textField, fallback);
-/** A text that is told apart from an empty one: undefined when absent. */
-export const optionalText = () => v.nullish(textField, undefined);
 
 /** Most elements of a list in a request: each may cost as much as a point of the curve. */
 const MOST_ELEMENTS = 10_000;
@@ -101,7 +93,7 @@ export const texts = (most = MOST_ELEMENTS) => v.nullish(listOrNothing(textField
 export const objects = <E extends v.ObjectEntries>(entries: E, most = MOST_ELEMENTS) =>
   v.nullish(listOrNothing(v.object(entries), most), () => []);
 /** An object inside the parameters; when absent all of its fields have their defaults. */
-export const section = <E extends v.ObjectEntries>(entries: E) => v.nullish(objectOrNothing(entries), {});
+const section = <E extends v.ObjectEntries>(entries: E) => v.nullish(objectOrNothing(entries), {});
 
 /** The parameters of a method. */
 export const params = <E extends v.ObjectEntries>(entries: E) => objectOrNothing(entries);

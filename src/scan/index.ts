@@ -2,7 +2,7 @@
 export type * from './contract.ts';
 export { ScanError, type ScanErrorCode } from './errors.ts';
 export { ScanKernel } from './kernel.ts';
-export { layoutOf, type ReplyLayout, type ReplyLimits, ReplyWalk } from './layout.ts';
+export { type ReplyLayout, ReplyWalk } from './layout.ts';
 export { createInlineScanPool, createScanPool } from './pool.ts';
-export { nodePort, type ScanAnswer, type ScanPort, type ScanRequest, webPort } from './port.ts';
+export { nodePort, type ScanPort, webPort } from './port.ts';
 export { serveScan } from './serve.ts';

@@ -1,6 +1,5 @@
 /** The sealed journal. Files are behind a door of their own (`file-store.ts`), so that no page loads it. */
 export * from './errors.ts';
-export { IndexedDbJournalStore, type IndexedDbOptions } from './idb-store.ts';
+export { IndexedDbJournalStore } from './idb-store.ts';
 export { MemoryJournalStore } from './memory-store.ts';
-export { DEFAULT_KDF, type KdfParameters } from './seal/kdf.ts';
-export { SealedJournalStore, type StoreOptions } from './store.ts';
+export type { KdfParameters } from './seal/kdf.ts';

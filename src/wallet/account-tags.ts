@@ -14,7 +14,7 @@ export interface AccountTags {
 }
 
 /** Attribute that holds them. */
-export const ACCOUNT_TAGS = 'account-tags';
+const ACCOUNT_TAGS = 'account-tags';
 
 export function accountTags(state: WalletState): AccountTags {
   const text = state.attributes.get(ACCOUNT_TAGS);

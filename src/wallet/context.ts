@@ -6,7 +6,7 @@ import type { WalletEvent } from './events.ts';
 import type { WalletKeys } from './keys.ts';
 import type { SubaddressIndex, WalletSecrets } from './model.ts';
 import type { Durability } from './ports.ts';
-import type { Signer } from './spend/index.ts';
+import type { Signer } from './spend/unsigned.ts';
 import type { WalletState } from './state.ts';
 
 /**

@@ -1,8 +1,17 @@
-import type { Height, KeyImage } from '../protocol/model.ts';
+import type { Height, KeyImage, OutputKey } from '../protocol/model.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
-import { requireKnownAddresses } from './given-addresses.ts';
-import type { WalletState } from './state.ts';
+import { type Attributes, requireKnownAddresses } from './given-addresses.ts';
+import type { OwnedOutput } from './model.ts';
+
+/** What of a wallet's state events are held against. */
+interface Known extends Attributes {
+  readonly description: { readonly restoreHeight: Height };
+  readonly height: Height;
+  readonly outputs: ReadonlyMap<OutputKey, { readonly output: OwnedOutput; readonly copies: readonly OwnedOutput[] }>;
+  readonly keyImages: ReadonlyMap<OutputKey, KeyImage>;
+  readonly byKeyImage: ReadonlyMap<KeyImage, OutputKey>;
+}
 
 type Synced = Extract<WalletEvent, { type: 'Synced' }>;
 
@@ -10,7 +19,7 @@ type Synced = Extract<WalletEvent, { type: 'Synced' }>;
  * Checks, before they are journalled, that events follow from the state: what is once in a journal must fold, and give out nothing twice.
  * @throws WalletError `bad-event`, `addresses-unknown`
  */
-export function requireFollows(state: WalletState, events: readonly WalletEvent[]): void {
+export function requireFollows(state: Known, events: readonly WalletEvent[]): void {
   requireKnownAddresses(state, events);
   let { height } = state;
   let rewound = height;
@@ -41,7 +50,7 @@ function requireNext(event: Synced, height: Height): void {
  * @param brought grows by what this run brings
  * @throws WalletError `bad-event`
  */
-export function requireKnown(state: WalletState, { outputs, spends }: Synced, below: Height, brought: Set<KeyImage>): void {
+export function requireKnown(state: Known, { outputs, spends }: Synced, below: Height, brought: Set<KeyImage>): void {
   for (const { key, keyImage } of outputs) {
     const image = keyImage ?? state.outputs.get(key)?.output.keyImage ?? state.keyImages.get(key);
     if (image !== undefined) brought.add(image);

@@ -1,13 +1,17 @@
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
-import type { WalletState } from './state.ts';
 
 /**
  * Attribute of a wallet whose addresses another program gave out, and no file says which: why the file says nothing. Until the chain is
  * scanned to its tip any new address may be one that somebody pays already; then at least those that were paid are known. Empty from
  * then on.
  */
-export const GIVEN_ADDRESSES = 'given-addresses';
+const GIVEN_ADDRESSES = 'given-addresses';
+
+/** What a wallet keeps for itself, by name. */
+export interface Attributes {
+  readonly attributes: ReadonlyMap<string, string>;
+}
 
 /** Why the file that holds what was given out says nothing. */
 export type UnknownAddresses = 'missing' | 'damaged' | 'too-old' | 'other-wallet';
@@ -19,12 +23,12 @@ export const addressesUnknown = (why: UnknownAddresses): WalletEvent => ({
 });
 
 /** The events of a scan that came to the tip: what was paid is known. */
-export function scannedThrough({ attributes }: Pick<WalletState, 'attributes'>): WalletEvent[] {
+export function scannedThrough({ attributes }: Attributes): WalletEvent[] {
   return (attributes.get(GIVEN_ADDRESSES) ?? '') === '' ? [] : [{ type: 'AttributeSet', key: GIVEN_ADDRESSES, value: '' }];
 }
 
 /** @throws WalletError `addresses-unknown` when events give out an address of a wallet that may have given it out before */
-export function requireKnownAddresses({ attributes }: Pick<WalletState, 'attributes'>, events: readonly WalletEvent[]): void {
+export function requireKnownAddresses({ attributes }: Attributes, events: readonly WalletEvent[]): void {
   const why = attributes.get(GIVEN_ADDRESSES) ?? '';
   if (why === '' || !events.some(({ type }) => type === 'SubaddressAdded' || type === 'AccountAdded')) return;
   throw new WalletError(

@@ -1,6 +1,7 @@
-import type { WalletContext } from './context.ts';
 import { WalletError } from './errors.ts';
+import type { WalletEvent } from './events.ts';
 import type { Lookahead, SubaddressIndex } from './model.ts';
+import type { Durability } from './ports.ts';
 
 /** What a wallet looks ahead to when nobody said otherwise (wallet2.h, SUBADDRESS_LOOKAHEAD_MAJOR and _MINOR). */
 export const DEFAULT_LOOKAHEAD: Lookahead = { major: 50, minor: 200 };
@@ -9,7 +10,7 @@ export const DEFAULT_LOOKAHEAD: Lookahead = { major: 50, minor: 200 };
 export const MOST_WATCHED = 2_000_000;
 
 /** Label of accounts that only showed themselves by being paid: the reference's words. */
-export const UNTITLED_ACCOUNT_LABEL = 'Untitled account';
+const UNTITLED_ACCOUNT_LABEL = 'Untitled account';
 
 const MAX_SUBADDRESS = 0xffff_ffff;
 
@@ -58,7 +59,7 @@ export const widened = (a: Lookahead, b: Lookahead): Lookahead => ({
  * scanned are not scanned again.
  * @throws WalletError `lookahead-out-of-range` for more than a wallet can watch, or nothing
  */
-export async function setLookahead({ state, append, ready }: LookaheadRoom, lookahead: Lookahead): Promise<void> {
+export async function setLookahead({ state, append, ready }: Watching, lookahead: Lookahead): Promise<void> {
   const { major, minor } = lookahead;
   if (major < 1 || minor < 1 || (state.accounts.length + major) * minor > MOST_WATCHED) {
     const data = { most: MOST_WATCHED };
@@ -69,4 +70,9 @@ export async function setLookahead({ state, append, ready }: LookaheadRoom, look
   void ready().catch(() => undefined);
 }
 
-type LookaheadRoom = Pick<WalletContext, 'state' | 'append' | 'ready'>;
+/** What of an open wallet it takes. */
+interface Watching {
+  readonly state: Watch;
+  append(events: readonly WalletEvent[], durability: Durability): Promise<void>;
+  ready(): Promise<void>;
+}

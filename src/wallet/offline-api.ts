@@ -1,5 +1,5 @@
 import type { Compat } from '../wallet2/index.ts';
-import type { OnSpendProgress, SweepRequest, TransferRequest } from './api.ts';
+import type { OnSpendProgress, SweepRequest, TransferRequest } from './requests.ts';
 
 /** How a file for the other half is written. */
 export interface FileOptions {

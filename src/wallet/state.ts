@@ -147,7 +147,7 @@ interface MutableState {
 }
 
 /** Label of the first account: the reference's words. */
-export const PRIMARY_ACCOUNT_LABEL = 'Primary account';
+const PRIMARY_ACCOUNT_LABEL = 'Primary account';
 
 export const indexKey = (index: SubaddressIndex): string => `${index.major}/${index.minor}`;
 

@@ -16,9 +16,6 @@ export interface Layout<T> {
   write(writer: ByteWriter, value: T): void;
 }
 
-/** What a layout's values are. */
-export type ValueOf<L> = L extends Layout<infer T> ? T : never;
-
 export const u8: Layout<number> = { minSize: 1, read: (r) => r.u8(), write: (w, value) => void w.u8(value) };
 export const u32: Layout<number> = { minSize: 4, read: (r) => r.u32(), write: (w, value) => void w.u32(value) };
 export const u64: Layout<bigint> = { minSize: 8, read: (r) => r.u64(), write: (w, value) => void w.u64(value) };

@@ -1,12 +1,10 @@
 /** Files and messages of the reference wallet (wallet2.cpp), byte for byte. */
 
 export { decodeCache, type WalletCache } from './cache.ts';
-export type { CachedContact, CachedIndex, CachedOutput, CachedSend } from './cache-entries.ts';
+export type { CachedContact, CachedSend } from './cache-entries.ts';
 export { MOST_CACHE, openCacheFile } from './cache-file.ts';
 export { chacha8Xor, chacha20Xor, decryptWithSecret, encryptWithSecret } from './cipher.ts';
 export {
-  type RctConfig,
-  type SourceOutput,
   type TxConstruction,
   type TxDestination,
   type TxSource,
@@ -19,7 +17,6 @@ export {
   decodeOutputsExport,
   encodeKeyImagesExport,
   encodeOutputsExport,
-  type KeyImagesExport,
   type OutputsExport,
   openKeyImagesExport,
   openOutputsExport,
@@ -27,7 +24,7 @@ export {
   sealKeyImagesExport,
   sealOutputsExport,
 } from './exports.ts';
-export { decodeKeys, type KeysFile, type Lookahead, openKeysFile } from './keys-file.ts';
+export { decodeKeys, type KeysFile, openKeysFile } from './keys-file.ts';
 export { sealKeysFile } from './keys-file-writer.ts';
 export {
   decodeSignedTxSet,

@@ -8,13 +8,13 @@ export const MINER_SEED =
 export const MINER_ADDRESS = '4APd1bbk8d9H5Did8QCVQ6C4Vo2Vx6brvXAYsfs1mTPR9qr9FLbLZGaP5J5AeySAqdSv2Rw6Xs1cMZYWD6kUWS3YNc7s1zv';
 
 /** Blocks of a premined chain without the first: what rings need, and coins that are unlocked. */
-export const PREMINED_BLOCKS = 440;
+const PREMINED_BLOCKS = 440;
 
 /** Blocks that are asked for at once. */
 const RUN = 40;
 
 /** Where the chain lies, made once for all clones: mining is most of what a test beside monerod waits for. */
-export function preminedFolder(): string {
+function preminedFolder(): string {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   return join(cache, 'nightjar', 'regtest', `${MINER_ADDRESS.slice(0, 12)}-${PREMINED_BLOCKS}`);
 }

@@ -3,7 +3,7 @@ import type { AddressKeys } from '../../src/protocol/address.ts';
 import { ByteWriter } from '../../src/protocol/bytes.ts';
 
 /** 32 bytes that are told apart by a number. */
-export const bytesOf = (number: number): Uint8Array => new Uint8Array(32).fill(number);
+const bytesOf = (number: number): Uint8Array => new Uint8Array(32).fill(number);
 
 export const MADE = {
   txHash: bytesOf(0x11),

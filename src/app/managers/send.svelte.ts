@@ -25,7 +25,7 @@ import { wallet } from './wallet.svelte.ts';
 export const MAX_RECIPIENTS = 15;
 
 /** Characters of a note. */
-export const MOST_NOTE = 300;
+const MOST_NOTE = 300;
 
 export class Recipient {
   readonly key = crypto.randomUUID();

@@ -1,5 +1,5 @@
 /** One coin is 10^12 atomic units. */
-export const DECIMALS = 12;
+const DECIMALS = 12;
 const COIN = 10n ** 12n;
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 

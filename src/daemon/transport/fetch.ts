@@ -20,7 +20,7 @@ export interface FetchTransportOptions {
 }
 
 /** Milliseconds and bytes a second. A page of blocks over an onion route must pass; a daemon that drips must not. */
-export const DEFAULT_LIMITS: WatchdogLimits = { firstByte: 60_000, idle: 30_000, grace: 30_000, minRate: 1024 };
+const DEFAULT_LIMITS: WatchdogLimits = { firstByte: 60_000, idle: 30_000, grace: 30_000, minRate: 1024 };
 
 const STALE_ATTEMPTS = 4;
 

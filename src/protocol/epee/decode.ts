@@ -13,7 +13,7 @@ export interface StorageLimits {
 }
 
 /** What the reference grants an HTTP reply (65,536 × 3 of each, http_abstract_invoke.h). */
-export const HTTP_STORAGE_LIMITS: StorageLimits = { objects: 196_608, fields: 196_608, strings: 196_608, depth: 32 };
+const HTTP_STORAGE_LIMITS: StorageLimits = { objects: 196_608, fields: 196_608, strings: 196_608, depth: 32 };
 
 /**
  * Reads a portable storage document (portable_storage_from_bin.h). Repeated names are refused as the reference does;

@@ -3,7 +3,7 @@ import type { Height, Network, TxPrefix } from '../model.ts';
 import type { Era, KernelName } from './era.ts';
 import { RINGCT } from './ringct/index.ts';
 
-export type { Era, KernelName, OpenedAmount, OutputScheme, SealedOutput, SecretKeys, TxPublicKeys } from './era.ts';
+export type { Era, KernelName, OutputScheme, SealedOutput } from './era.ts';
 
 /** The eras that this program knows, in the chain's order: version n is at position n − 1. The next ones are one more line. */
 const ERAS: readonly Era[] = [

@@ -34,9 +34,6 @@ export function transfersOf(state: WalletState): Transfer[] {
   });
 }
 
-/** How many positions there are. */
-export const transferCount = (state: WalletState): number => Math.max(state.outputs.size, state.imported.length);
-
 /** Position of every output that the chain showed. */
 export function positionsOf(state: WalletState): ReadonlyMap<OutputKey, number> {
   return new Map(transfersOf(state).map(({ key }, position) => [key, position]));

@@ -1,12 +1,11 @@
 /** Paying: plan, decoys, construction, checks, broadcast. Other rooms come in here. */
 export type { SpendContext, SpendDaemon } from './context.ts';
 export { SpendError, type SpendErrorCode } from './errors.ts';
-export { type EstimateAsked, estimateSizeAndWeight } from './estimate.ts';
+export { estimateSizeAndWeight } from './estimate.ts';
 export { outputsOfMovedRings, ringsGivenUp } from './kept-rings.ts';
 export { spendContextOf, subaddressToSweep } from './of-wallet.ts';
 export {
   type AssembledPlan,
-  type LaidOutTransaction,
   layOutSweep,
   layOutTransfer,
   type Prepared,
@@ -17,4 +16,4 @@ export { layOutUnmixable, prepareUnmixable } from './prepare-unmixable.ts';
 export { defaultPriority } from './rate.ts';
 export { KeySigner, viewOnlySigner } from './signer.ts';
 export { rebroadcast, submitPrepared } from './submit.ts';
-export type { RingOutput, SignedTransaction, Signer, UnsignedInput, UnsignedTransaction } from './unsigned.ts';
+export type { SignedTransaction, Signer, UnsignedInput, UnsignedTransaction } from './unsigned.ts';

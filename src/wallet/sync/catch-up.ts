@@ -25,7 +25,7 @@ import { type Junction, joinReply, requireCommonBlock, shortHistory, stubsWorthK
 import { rewardOf } from './reward.ts';
 
 /** Deepest reorganisation followed (ORPHANED_BLOCKS_MAX_COUNT, as the reference). */
-export const MAX_REORG_DEPTH = 100;
+const MAX_REORG_DEPTH = 100;
 /** Bytes of replies under way, above which no further download begins. */
 const MAX_BYTES = 48 * 1024 * 1024;
 

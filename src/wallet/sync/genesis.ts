@@ -6,7 +6,7 @@ import { WalletError } from '../errors.ts';
 export const genesisIdOf = (network: Network): BlockHash => NETWORKS[network].genesisId as BlockHash;
 
 /** The word a daemon uses for a network (`get_info`, nettype). */
-export const nettypeOf = (network: Network): string => (network === 'regtest' ? 'fakechain' : network);
+const nettypeOf = (network: Network): string => (network === 'regtest' ? 'fakechain' : network);
 
 /** @param nettype what a daemon says it serves @throws WalletError `wrong-network` */
 export function requireNetwork(nettype: string, network: Network): void {

@@ -44,7 +44,7 @@ export async function liveDay(day: Day, steps: readonly Step[]): Promise<Readonl
 }
 
 /** Bigints as digits, and nothing that is undefined. */
-export function plain(value: unknown): unknown {
+function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}`;
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
