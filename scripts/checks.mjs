@@ -6,6 +6,7 @@ const bin = (name) => join('node_modules', '.bin', name);
 /** @type {readonly (readonly [name: string, command: string, args: readonly string[]])[]} */
 export const checks = [
   ['style', bin('biome'), ['check', '--error-on-warnings', '.']],
+  ['style of components', bin('prettier'), ['--check', '--log-level', 'warn', 'src/**/*.svelte']],
   ['style of kernels', process.execPath, ['scripts/kernel-style.mjs']],
   ['rooms', bin('depcruise'), ['--config', '.dependency-cruiser.json', '--output-type', 'err', 'src', 'workers']],
   ['unused code', bin('knip'), []],
