@@ -51,7 +51,25 @@ export interface Restoring {
   readonly from: RestoreFrom;
 }
 
-/** A wallet of a fresh seed. It scans from now on, unless told another start. */
+/**
+ * A wallet of a fresh seed. It scans from now on, unless told another start.
+ *
+ * @example
+ * ```ts
+ * import { createWallet, formatAmount, MemoryJournalStore } from 'nightjar';
+ *
+ * const wallet = await createWallet({
+ *   store: new MemoryJournalStore(), name: 'savings', password: 'correct horse', network: 'regtest',
+ * });
+ * console.log(await wallet.revealSeed('correct horse'));
+ *
+ * await wallet.setDaemon({ url: 'http://127.0.0.1:18081', trusted: false });
+ * await wallet.synced();
+ * const { primaryAddress, balance } = await wallet.view();
+ * console.log(primaryAddress, formatAmount(balance.unlocked));
+ * await wallet.close();
+ * ```
+ */
 export async function createWallet(
   options: WalletPlace & { readonly network: Network; readonly from?: RestoreFrom; readonly language?: string },
 ): Promise<Wallet> {
@@ -108,7 +126,33 @@ export async function walletOfKeysFile(
   return Wallet.create(env, options.name, options.password, made);
 }
 
-/** A wallet that is there already. @throws StorageError `not-found`, `wrong-password`, `locked`, `damaged` */
+/**
+ * A wallet that is there already.
+ * @throws StorageError `not-found`, `wrong-password`, `locked`, `damaged`
+ *
+ * @example
+ * ```ts
+ * import { createWallet, openWallet, SpendError, parseAmount, toAtomicAmount } from 'nightjar';
+ * import { FileJournalStore } from 'nightjar/node';
+ *
+ * const place = { store: new FileJournalStore('./wallets'), name: 'savings', password: 'correct horse' };
+ * await (await createWallet({ ...place, network: 'regtest' })).close();
+ *
+ * const wallet = await openWallet(place);
+ * await wallet.setDaemon({ url: 'http://127.0.0.1:18081', trusted: false });
+ * await wallet.synced();
+ * const { primaryAddress } = await wallet.view();
+ * const destinations = [{ address: primaryAddress, amount: toAtomicAmount(parseAmount('1.5')) }];
+ * try {
+ *   const transfer = await wallet.prepareTransfer({ destinations, account: 0, priority: 0 });
+ *   console.log(await wallet.send(transfer.id));
+ * } catch (error) {
+ *   if (!(error instanceof SpendError)) throw error;
+ *   console.log(error.code); // not-enough-money: nobody has paid it yet
+ * }
+ * await wallet.close();
+ * ```
+ */
 export function openWallet(options: WalletPlace): Promise<Wallet> {
   return Wallet.open(environmentOf(options), options.name, options.password);
 }
