@@ -16,4 +16,4 @@ export { layOutUnmixable, prepareUnmixable } from './prepare-unmixable.ts';
 export { defaultPriority } from './rate.ts';
 export { KeySigner, viewOnlySigner } from './signer.ts';
 export { rebroadcast, submitPrepared } from './submit.ts';
-export type { SignedTransaction, Signer, UnsignedInput, UnsignedTransaction } from './unsigned.ts';
+export type { SignedTransaction, UnsignedInput, UnsignedTransaction } from './unsigned.ts';
