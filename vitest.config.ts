@@ -1,3 +1,4 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
 // Two suites: `unit` is pure and quick; `integration` drives monerod, monero-wallet-rpc and the devnet, three files at a time.
@@ -5,6 +6,8 @@ export default defineConfig({
   test: {
     projects: [
       {
+        // For the page's managers, whose state is runes.
+        plugins: [svelte()],
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],

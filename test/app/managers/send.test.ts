@@ -1,0 +1,180 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { OnSpendProgress, PreparedTransfer } from '../../../src/wallet/api.ts';
+import { RemoteError } from '../../../workers/wire.ts';
+
+// The sending behind the form, over a worker that answers when it is told to.
+
+const ADDRESS = '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
+const COIN = 10n ** 12n;
+
+// What a page has and Node has not: the worker's client looks for it when it is loaded.
+vi.hoisted(() => vi.stubGlobal('self', globalThis));
+
+const worker = vi.hoisted(() => ({
+  calls: [] as [name: string, ...args: unknown[]][],
+  /** What each call does; resolves with nothing where none is told. */
+  answers: new Map<string, (...args: never[]) => unknown>(),
+  balance: { total: 0n, unlocked: 0n, blocksToUnlock: 0 },
+}));
+
+const called = (name: string) => worker.calls.filter(([call]) => call === name);
+
+vi.mock('../../../src/app/managers/session.svelte.ts', () => ({
+  session: { host: { checkAddress: async () => undefined } },
+}));
+
+vi.mock('../../../src/app/managers/wallet.svelte.ts', () => {
+  const api = new Proxy(
+    {},
+    {
+      get:
+        (_, name: string) =>
+        async (...args: never[]) => {
+          worker.calls.push([name, ...args]);
+          return worker.answers.get(name)?.(...args);
+        },
+    },
+  );
+  return {
+    wallet: {
+      api,
+      account: 0,
+      get accountBalance() {
+        return worker.balance;
+      },
+      view: { kind: 'full', accounts: [{}] },
+      atLeaving: () => undefined,
+      refreshLists: async () => undefined,
+    },
+  };
+});
+
+const { SendFlow } = await import('../../../src/app/managers/send.svelte.ts');
+
+const prepared = {
+  id: 'p1',
+  transactions: [],
+  totalFee: 1n,
+  totalAmount: COIN,
+  warnings: [],
+} as const satisfies PreparedTransfer;
+const failure = (code: string, data: unknown = undefined) =>
+  new RemoteError({ room: 'SpendError', code, message: 'as the engine says it', data });
+
+function filled(amount = '1') {
+  const flow = new SendFlow(() => 'mainnet');
+  flow.recipients[0]!.address = ADDRESS;
+  flow.recipients[0]!.amount = amount;
+  return flow;
+}
+
+beforeEach(() => {
+  worker.calls.length = 0;
+  worker.answers.clear();
+  worker.balance = { total: 5n * COIN, unlocked: 5n * COIN, blocksToUnlock: 0 };
+  worker.answers.set('prepareTransfer', () => prepared);
+});
+
+describe('sending', () => {
+  it('asks for what the form says, to the last unit, and sends what was reviewed', async () => {
+    const flow = filled('1.000000000001');
+    worker.answers.set('send', () => ['hash']);
+    await flow.prepare();
+    expect(flow.step).toBe('review');
+    const [, request] = called('prepareTransfer')[0]!;
+    expect(request).toMatchObject({ destinations: [{ address: ADDRESS, amount: COIN + 1n }], account: 0, acceptHighFee: false });
+    expect(called('send')).toEqual([]);
+    await flow.confirm();
+    expect([flow.step, flow.sent]).toEqual(['done', ['hash']]);
+    expect(called('send')[0]![1]).toBe('p1');
+  });
+
+  it('sends once however often that is pressed', async () => {
+    const flow = filled();
+    await flow.prepare();
+    await Promise.all([flow.confirm(), flow.confirm()]);
+    await flow.confirm();
+    expect(called('send')).toHaveLength(1);
+  });
+
+  it('refuses more than the account has before anything is asked of the engine', async () => {
+    const flow = filled('5.000000000001');
+    await flow.prepare();
+    expect([flow.step, called('prepareTransfer')]).toEqual(['form', []]);
+    expect(flow.problem).toBeTruthy();
+  });
+
+  it('lets go of what was signed when the person steps back', async () => {
+    const flow = filled();
+    await flow.prepare();
+    await flow.back();
+    expect([flow.step, flow.prepared]).toEqual(['form', undefined]);
+    expect(called('discard')).toEqual([['discard', 'p1']]);
+  });
+
+  it('does not show what was cancelled while it was being made', async () => {
+    const flow = filled();
+    let finish: (value: PreparedTransfer) => void = () => undefined;
+    let tell: OnSpendProgress = () => undefined;
+    worker.answers.set('prepareTransfer', (_: unknown, onProgress: OnSpendProgress) => {
+      tell = onProgress;
+      return new Promise((resolve) => {
+        finish = resolve;
+      });
+    });
+    const preparing = flow.prepare();
+    await vi.waitUntil(() => flow.step === 'preparing' && called('prepareTransfer').length === 1);
+    await flow.cancel();
+    tell({ stage: 'signing', number: 1, of: 1 });
+    finish(prepared);
+    await preparing;
+    expect([flow.step, flow.prepared, flow.progress]).toEqual(['form', undefined, undefined]);
+    expect(called('cancelPreparing')).toHaveLength(1);
+  });
+
+  it('T3 offers nothing to be sent again once it may have paid', async () => {
+    for (const [error, step] of [
+      [failure('perhaps-sent'), 'unclear'],
+      [failure('rejected', { sent: ['one'], reasons: [] }), 'unclear'],
+      [failure('rejected', { sent: [], reasons: ['double-spend'] }), 'form'],
+    ] as const) {
+      const flow = filled();
+      worker.answers.set('send', () => Promise.reject(error));
+      await flow.prepare();
+      await flow.confirm();
+      expect([flow.step, flow.prepared]).toEqual([step, undefined]);
+      expect(flow.problem).toBeTruthy();
+    }
+  });
+
+  it('T1 asks before a fee above the cap is accepted', async () => {
+    const flow = filled();
+    worker.answers.set('prepareTransfer', () => Promise.reject(failure('fee-too-high')));
+    await flow.prepare();
+    expect([flow.step, flow.feeTooHigh, flow.acceptHighFee]).toEqual(['form', true, false]);
+    worker.answers.set('prepareTransfer', () => prepared);
+    flow.acceptHighFee = true;
+    await flow.prepare();
+    expect(called('prepareTransfer').at(-1)![1]).toMatchObject({ acceptHighFee: true });
+  });
+
+  it('reads a whole payment request, and notes its words on what was sent', async () => {
+    const flow = new SendFlow(() => 'mainnet');
+    flow.recipients[0]!.address = `monero:${ADDRESS}?tx_amount=0.5&tx_description=for%20coffee`;
+    worker.answers.set('send', () => ['hash']);
+    await flow.prepare();
+    await flow.confirm();
+    expect(called('prepareTransfer')[0]![1]).toMatchObject({ destinations: [{ address: ADDRESS, amount: COIN / 2n }] });
+    expect(called('note')).toEqual([['note', 'hash', 'for coffee']]);
+  });
+
+  it('sweeps chosen coins to one address and no others', async () => {
+    const flow = filled();
+    flow.add();
+    flow.enter({ account: 2, keyImages: ['a', 'b'] } as never);
+    worker.answers.set('prepareSweep', () => prepared);
+    await flow.prepare();
+    expect(called('prepareSweep')[0]![1]).toMatchObject({ account: 2, keyImages: ['a', 'b'], address: ADDRESS });
+    expect(called('prepareTransfer')).toEqual([]);
+  });
+});
