@@ -2,8 +2,7 @@ import type { Network } from '../protocol/model.ts';
 import type { Contact } from './contacts.ts';
 import type { Destination, SentState, SubaddressIndex, WalletKind } from './model.ts';
 import type { OfflineApi } from './offline-api.ts';
-import type { OutputHold } from './projection/index.ts';
-import type { OnSpendProgress, SweepRequest, TransferRequest, UnmixableRequest } from './requests.ts';
+import type { OnSpendProgress, SweepRequest, TransferRequest } from './requests.ts';
 
 export type * from './requests.ts';
 
@@ -96,6 +95,19 @@ export interface HistoryEntry {
   /** Of a failed one: it may have been passed on all the same, and later payments spend a coin of it until the person gives it up. */
   readonly inDoubt?: boolean;
 }
+
+/** Why an output cannot go into a transaction now; undefined when it can. */
+export type OutputHold =
+  /** The chain spent it. */
+  | 'spent'
+  /** An unfailed transaction of ours, or one in the pool, takes it. */
+  | 'pending'
+  /** The person set it aside. */
+  | 'frozen'
+  /** Too young, or its unlock time has not come (T9). */
+  | 'locked'
+  /** View-only, and its key image was not imported. */
+  | 'no-key-image';
 
 /** One coin of the wallet, as the coin list shows it. */
 export interface OutputView {

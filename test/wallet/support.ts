@@ -10,7 +10,7 @@ import type { WalletState } from '../../src/wallet/state.ts';
 export const hash = (word: string): never => bytesToHex(keccak256(new TextEncoder().encode(word))) as never;
 
 /** No address is ours. */
-export const nobody = () => undefined;
+const nobody = () => undefined;
 
 /** What a wallet has that knows no address as its own; `total` is without what the pool would bring. @param now unix seconds */
 export function moneyOf(state: WalletState, now: number, strict = false) {

@@ -1,23 +1,10 @@
 import type { Height, KeyImage, TxHash } from '../../protocol/model.ts';
 import { SPENDABLE_AGE } from '../../protocol/rewards.ts';
 import { isUnlocked } from '../../protocol/unlock.ts';
-import type { OutputView } from '../api.ts';
+import type { OutputHold, OutputView } from '../api.ts';
 import type { ChainSpend, OwnedOutput } from '../model.ts';
 import type { OutputEntry, WalletState } from '../state.ts';
 import { isUnderWay } from './under-way.ts';
-
-/** Why an output cannot go into a transaction now; undefined when it can. */
-export type OutputHold =
-  /** The chain spent it. */
-  | 'spent'
-  /** An unfailed transaction of ours, or one in the pool, takes it. */
-  | 'pending'
-  /** The person set it aside. */
-  | 'frozen'
-  /** Too young, or its unlock time has not come (T9). */
-  | 'locked'
-  /** View-only, and its key image was not imported. */
-  | 'no-key-image';
 
 /**
  * Whether the chain lets an output be spent in the block at `height` (wallet2.cpp, is_transfer_unlocked).

@@ -25,7 +25,7 @@ export interface Funds {
 /** Funds while they are added up. */
 export type MutableFunds = { -readonly [Name in keyof Funds]: Funds[Name] };
 
-export const noFunds = (): MutableFunds => ({
+const noFunds = (): MutableFunds => ({
   mined: 0n,
   unlocked: 0n,
   returning: 0n,

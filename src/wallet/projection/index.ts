@@ -1,6 +1,6 @@
 /** What every door reads of a wallet: balances, payments, history and coins are one computation, see {@link projectionOf}. */
-export type { AddressLookup, Balances } from './balances.ts';
-export { byChainOrder, holdOf, isSpendableAt, isSpent, isTaken, type OutputHold, spendableOutputs, spendOf } from './coins.ts';
+export type { Balances } from './balances.ts';
+export { byChainOrder, holdOf, isSpendableAt, isSpent, isTaken, spendableOutputs, spendOf } from './coins.ts';
 export { refusedInDoubt } from './doubt.ts';
 export { balanceOf, type Funds } from './funds.ts';
 export type { HistoryPage } from './history.ts';
