@@ -181,6 +181,7 @@ const SPEND: Answers<SpendErrorCode> = {
   'bad-ring-member': BY_METHOD,
   'kept-ring-unusable': BY_METHOD,
   'kept-ring-usable': BY_METHOD,
+  'several-accounts': BY_METHOD,
   'check-failed': BY_METHOD,
   rejected: BY_METHOD,
   'perhaps-sent': BY_METHOD,
