@@ -33,6 +33,27 @@ export function checkNode() {
   if (major < 20 || (major === 20 && minor < 19)) fail(`Node 20.19 or newer is needed, this is ${process.versions.node}`);
 }
 
+/**
+ * Packages of the lockfile that a machine of this kind installs though no hash of their content stands there: builds of development tools
+ * for other platforms than the lockfile was made on (T14).
+ */
+export function unhashedFor(packages, machine) {
+  const fits = (wanted, own) => wanted === undefined || own === undefined || wanted.includes(own);
+  return Object.entries(packages)
+    .filter(([path, { integrity }]) => path !== '' && integrity === undefined)
+    .filter(([, { os, cpu, libc }]) => fits(os, machine.os) && fits(cpu, machine.cpu) && fits(libc, machine.libc))
+    .map(([path]) => path.replace(/^.*node_modules\//, ''));
+}
+
+function warnOfUnhashed() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const { platform: os, arch: cpu } = process;
+  const libc = os !== 'linux' ? undefined : process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
+  const names = unhashedFor(packages, { os, cpu, libc });
+  if (names.length > 0)
+    console.error(`nightjar: package-lock.json has no hash to hold these against, made for ${os} on ${cpu}: ${names.join(', ')}`);
+}
+
 /** `npm ci` when node_modules is missing or older than the lockfile. It empties the folder first: through a link, somebody else's. */
 export function installPackages() {
   const marker = join(root, 'node_modules', '.package-lock.json');
@@ -40,6 +61,7 @@ export function installPackages() {
   if (fresh) return;
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
     fail('node_modules is a symbolic link and older than package-lock.json: remove the link, or run npm ci where it leads');
+  warnOfUnhashed();
   run('npm', ['ci', '--no-audit', '--no-fund']);
 }
 

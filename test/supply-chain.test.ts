@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { unhashedFor } from '../scripts/setup.mjs';
 import { asObject, asText, parseJson } from '../src/base/index.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -71,6 +72,14 @@ describe('T14 supply chain', () => {
     // Builds of development tools for platforms that the lockfile was not made on: no more than these.
     expect([...new Set(unhashed)].sort()).toEqual(UNHASHED);
     expect(unhashed.length).toBeLessThanOrEqual(53);
+  });
+
+  it('tells who installs packages that no hash is held against', () => {
+    const { packages } = JSON.parse(read('package-lock.json'));
+    expect(unhashedFor(packages, { os: 'linux', cpu: 'x64', libc: 'glibc' })).toEqual([]);
+    const others = unhashedFor(packages, { os: 'darwin', cpu: 'arm64', libc: undefined });
+    expect(others).toContain('@rollup/rollup-darwin-arm64');
+    expect(others.filter((name) => !name.includes('darwin-arm64') && !name.includes('darwin-universal'))).toEqual([]);
   });
 
   it('the worker that holds the keys imports what it needs of the core and five packages, nothing of the page', () => {

@@ -20,7 +20,14 @@ import { VIEW_KEY, findSpendKey } from './account';
 import { append } from './log';
 import * as reader from './reader';
 import {
-  MATCH_DERIVATION, MATCH_OUTPUT_INDEX, MATCH_OUTPUT_KEY, MATCH_RANK, MATCH_SIZE, MATCH_SPEND_KEY, MATCH_TX, MATCH_TX_SIZE,
+  MATCH_DERIVATION,
+  MATCH_OUTPUT_INDEX,
+  MATCH_OUTPUT_KEY,
+  MATCH_RANK,
+  MATCH_SIZE,
+  MATCH_SPEND_KEY,
+  MATCH_TX,
+  MATCH_TX_SIZE,
 } from './records';
 import * as tx from './transaction';
 
