@@ -73,14 +73,17 @@ function docOf(checker: ts.TypeChecker, symbol: ts.Symbol): string {
   return [text, ...tags].map(plain).filter((part) => part !== '').join('\n\n');
 }
 
+/** Types by their names alone: where a file lies says nothing to who imports the library. */
+const named = (text: string): string => text.replace(/import\("[^"]*"\)\./g, '');
+
 function signatureOf(checker: ts.TypeChecker, symbol: ts.Symbol, name: string, kind: number): string {
   const declaration = symbol.declarations?.[0];
   if (declaration === undefined) return name;
   if (kind === 0) {
     const type = checker.getTypeOfSymbolAtLocation(symbol, declaration);
     const calls = type.getCallSignatures();
-    if (calls.length === 0) return `const ${name}: ${checker.typeToString(type, declaration, FLAGS)}`;
-    return calls.map((call) => `function ${name}${checker.signatureToString(call, declaration, FLAGS)}`).join('\n');
+    if (calls.length === 0) return `const ${name}: ${named(checker.typeToString(type, declaration, FLAGS))}`;
+    return calls.map((call) => `function ${name}${named(checker.signatureToString(call, declaration, FLAGS))}`).join('\n');
   }
   if (kind === 3) return declaration.getText().replace(/^export /, '').replace(/\n?\s*\/\*\*[\s\S]*?\*\//g, '');
   const type = checker.getDeclaredTypeOfSymbol(symbol);
@@ -89,7 +92,7 @@ function signatureOf(checker: ts.TypeChecker, symbol: ts.Symbol, name: string, k
     .filter((member) => isTold(member, kind === 1))
     .map((member) => memberOf(checker, member, declaration));
   const bases = (type as ts.InterfaceType).isClassOrInterface() ? (checker.getBaseTypes(type as ts.InterfaceType) ?? []) : [];
-  const extending = bases.length === 0 ? '' : ` extends ${bases.map((base) => checker.typeToString(base)).join(', ')}`;
+  const extending = bases.length === 0 ? '' : ` extends ${bases.map((base) => named(checker.typeToString(base))).join(', ')}`;
   return `${kind === 1 ? 'class' : 'interface'} ${name}${extending} {\n${members.join('\n')}\n}`;
 }
 
@@ -97,7 +100,7 @@ function signatureOf(checker: ts.TypeChecker, symbol: ts.Symbol, name: string, k
 function isTold(member: ts.Symbol, ofClass: boolean): boolean {
   const declaration = member.declarations?.[0];
   if (declaration === undefined || (ofClass && OF_ERRORS.has(member.getName()))) return false;
-  return !(ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private) && !member.getName().startsWith('__#');
+  return !(ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private) && !/^(__)?#/.test(member.getName());
 }
 
 function memberOf(checker: ts.TypeChecker, member: ts.Symbol, at: ts.Node): string {
@@ -106,8 +109,8 @@ function memberOf(checker: ts.TypeChecker, member: ts.Symbol, at: ts.Node): stri
   const calls = member.flags & ts.SymbolFlags.Method ? type.getCallSignatures() : [];
   const lines =
     calls.length > 0
-      ? calls.map((call) => `  ${member.getName()}${optional}${checker.signatureToString(call, at, FLAGS)};`)
-      : [`  ${member.getName()}${optional}: ${checker.typeToString(type, at, FLAGS)};`];
+      ? calls.map((call) => `  ${member.getName()}${optional}${named(checker.signatureToString(call, at, FLAGS))};`)
+      : [`  ${member.getName()}${optional}: ${named(checker.typeToString(type, at, FLAGS))};`];
   const doc = docOf(checker, member).replace(/\s*\n\s*/g, ' ');
   return [...(doc === '' ? [] : [`  /** ${doc} */`]), ...lines].join('\n');
 }
