@@ -366,7 +366,8 @@ describe('the same refusals', () => {
   });
   /** A transaction of version 1 with everything right but the signature, unless changed. */
   const clear = (change: Partial<TransactionV1> = {}): ParsedTransaction => {
-    const sorted = (change.inputs ?? [spending(GENESIS, 0n)]) as readonly KeyInput[];
+    const inputs = (change.inputs ?? [spending(GENESIS, 0n)]) as readonly KeyInput[];
+    const sorted = inputs.toSorted((a, b) => Buffer.compare(b.keyImage, a.keyImage));
     const tx: TransactionV1 = {
       version: 1,
       unlockTime: 0n,
@@ -374,7 +375,7 @@ describe('the same refusals', () => {
       extra: Uint8Array.of(1, ...anyPoint()),
       signatures: sorted.map(({ keyOffsets }) => keyOffsets.map(() => new Uint8Array(64))),
       ...change,
-      inputs: sorted.toSorted((a, b) => Buffer.compare(b.keyImage, a.keyImage)),
+      inputs: sorted,
     };
     return parseWholeTransaction(serializeTransaction(tx));
   };

@@ -127,7 +127,8 @@ const FLAGS_OF: Partial<Record<RejectionCode, readonly Flag[]>> = {
   'invalid-input': ['invalid_input'],
   'invalid-output': ['invalid_output'],
   'too-big': ['too_big'],
-  overspend: ['overspend'],
+  // The pool looks at the fee first, of which nothing is left then.
+  overspend: ['fee_too_low'],
   'fee-too-low': ['fee_too_low'],
   'too-few-outputs': ['invalid_input', 'too_few_outputs'],
   'extra-too-big': ['tx_extra_too_big'],
