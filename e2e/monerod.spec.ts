@@ -93,7 +93,7 @@ withPrograms(
     await reference.refreshToHeight(monerod);
     const before = await monerod.height();
     await monerod.generateBlocks(3, miner);
-    await reference.transfer([{ address, amount: coins('2') }]);
+    const { tx_hash: paid } = await reference.transfer([{ address, amount: coins('2') }]);
     await monerod.minePool(miner);
     await monerod.generateBlocks(11, miner);
     await page.goto('/#/send');
@@ -104,7 +104,12 @@ withPrograms(
     await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Change something' }).click();
 
+    // Mined again above all that could be a decoy then: no member of the ring lies where the coins are now.
+    const { txs } = await monerod.path<{ txs: { as_hex: string }[] }>('get_transactions', { txs_hashes: [paid] });
     await monerod.popBlocks((await monerod.height()) - before);
+    await monerod.flushPool();
+    await monerod.generateBlocks(20, miner);
+    expect(await monerod.path('send_raw_transaction', { tx_as_hex: txs[0]!.as_hex })).toMatchObject({ status: 'OK' });
     await monerod.minePool(miner);
     await monerod.generateBlocks(20, miner);
     await page.goto('/#/');

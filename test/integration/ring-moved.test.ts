@@ -6,6 +6,7 @@ import { RpcService } from '../../src/rpc/service.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { newWallet } from '../../src/wallet/make.ts';
+import type { Ring } from '../../src/wallet/model.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { PlainBackend } from '../support/plain-backend.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
@@ -42,7 +43,7 @@ const pay = () => ({
 });
 
 /** A wallet with one coin whose ring is kept, and which a reorganisation then has put elsewhere. Returns its key image and that ring. */
-async function coinThatMoved() {
+async function coinThatMoved(): Promise<Ring> {
   await wallet?.close();
   wallet = await Wallet.create(env, `wallet ${++count}`, 'pw', await newWallet(systemRandom, 'regtest', { height: 0 }, 0));
   await wallet.setDaemon({ url: devnet.url, trusted: true });
@@ -56,6 +57,9 @@ async function coinThatMoved() {
   devnet.node.popBlocks(13);
   mine(16);
   await follow();
+  const { globalIndex } = [...wallet.state.outputs.values()][0]!.output;
+  // By chance a member of the ring lies where the coin went: the ring is good all the same.
+  if (ring!.members.includes(globalIndex)) return coinThatMoved();
   requests.length = 0;
   watch();
   return ring!;
