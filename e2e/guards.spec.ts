@@ -1,24 +1,20 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
-import { createWallet, expect, goTo, isLive, nameAndPassword, PASSWORD, restoreWallet, test, unlock } from './support/wallet.ts';
+import {
+  createWallet,
+  expect,
+  goTo,
+  isLive,
+  nameAndPassword,
+  PASSWORD,
+  passCheck,
+  restoreWallet,
+  seedWords,
+  shownWords,
+  test,
+  unlock,
+} from './support/wallet.ts';
 
 // What a person loses by a slip, by leaving in the middle, or by whoever sits down at an open page.
-
-const words = (page: Page) => page.getByTestId('seed').locator('.word');
-
-async function shownWords(page: Page): Promise<string[]> {
-  await expect(words(page)).toHaveCount(25);
-  return words(page).allTextContents();
-}
-
-async function passCheck(page: Page, seed: readonly string[]): Promise<void> {
-  await page.getByRole('button', { name: 'I wrote them down' }).click();
-  await expect(page.locator('form label')).toHaveCount(3);
-  for (const label of await page.locator('form label').allTextContents())
-    await page.getByLabel(label, { exact: true }).fill(seed[Number(/\d+/.exec(label)?.[0]) - 1] ?? '');
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('heading', { name: 'Name and password' })).toBeVisible();
-}
 
 test('words on paper stay good: Back goes a step back, leaving is said, other words are named; their date and height are given', async ({
   page,
@@ -69,7 +65,7 @@ test('words on paper stay good: Back goes a step back, leaving is said, other wo
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Show', exact: true }).click();
-  await expect(words(page)).toHaveText(last);
+  await expect(seedWords(page)).toHaveText(last);
   const height = /block ([\d,]+)/.exec((await dialog.getByTestId('restore-from').textContent()) ?? '')?.[1] ?? '';
   await expect(dialog.getByTestId('restore-from')).toContainText(String(new Date().getFullYear()));
   await page.keyboard.press('Escape');
@@ -184,7 +180,7 @@ test('scanning again is asked about, with what it takes, and a wallet that scans
   await field.fill('0');
   await page.getByRole('button', { name: 'Scan from this block' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('The whole chain')).toBeVisible();
+  await expect(dialog.getByText('The whole chain is looked through')).toBeVisible();
   await expect(dialog).toContainText(/blocks to look through: [\d,]+/i);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await goTo(page, 'Home');
@@ -248,7 +244,7 @@ for (const asked of ['list', 'createFromDraft'])
     await page.getByRole('button', { name: 'Show the words' }).click();
     await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('dialog').getByRole('button', { name: 'Show', exact: true }).click();
-    await expect(words(page)).toHaveText(seed);
+    await expect(seedWords(page)).toHaveText(seed);
   });
 
 test('the daemon’s form comes once its settings are read, however late: what is chosen in it is not undone', async ({ page }) => {

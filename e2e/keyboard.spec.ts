@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { createWallet, expect, getTestCoins, isLive, PASSWORD, test } from './support/wallet.ts';
+import { askedWords, createWallet, expect, getTestCoins, isLive, PASSWORD, shownWords, test } from './support/wallet.ts';
 
 const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 
@@ -27,15 +27,13 @@ test('by keyboard alone: make a wallet, take coins, read the address, lock and u
   await page.goto('/');
   await tabTo(page, 'Create a wallet');
   await page.keyboard.press('Enter');
-  const shown = page.getByTestId('seed').locator('.word');
-  await expect(shown).toHaveCount(25);
-  const words = await shown.allTextContents();
+  const words = await shownWords(page);
   await tabTo(page, 'I wrote them down');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Check what you wrote' })).toBeFocused();
-  for (const label of await page.locator('form label').allTextContents()) {
-    await tabTo(page, label.trim());
-    await page.keyboard.type(words[Number(/\d+/.exec(label)?.[0]) - 1] ?? '');
+  for (const { label, word } of await askedWords(page, words)) {
+    await tabTo(page, label);
+    await page.keyboard.type(word);
   }
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Name and password' })).toBeFocused();

@@ -1,9 +1,10 @@
 // `npm test`: sets up what is missing, then checks style, rooms, types, unit, integration and the page in a real browser.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { checks } from './checks.mjs';
 import { installReference } from './reference.mjs';
+import { resultsOf } from './results.mjs';
 import { checkNode, installPackages, installPrograms, root } from './setup.mjs';
 
 checkNode();
@@ -44,17 +45,10 @@ for (const [name, command, args] of steps) {
   if (status !== 0 && name === 'build') break;
 }
 
-/** Counts of one suite as its runner reported them. */
-function counts(name) {
-  const file = join(results, `${name}.json`);
-  if (!existsSync(file)) return { passed: 0, failed: 0 };
-  const report = JSON.parse(readFileSync(file, 'utf8'));
-  if (report.stats) return { passed: report.stats.expected + report.stats.flaky, failed: report.stats.unexpected };
-  return { passed: report.numPassedTests, failed: report.numFailedTests };
-}
-
-const total = ['unit', 'integration', 'browser'].map(counts);
-const sum = (key) => total.reduce((all, one) => all + one[key], 0);
+const suites = ['unit', 'integration', 'browser'].map((name) => resultsOf(join(results, `${name}.json`)));
+const passed = suites.reduce((all, suite) => all + suite.passed, 0);
+const red = suites.flatMap((suite) => suite.failed);
+if (red.length > 0) console.log(`\n${red.map((name) => `✗ ${name}`).join('\n')}`);
 console.log(failed.length ? `\nfailed: ${failed.join(', ')}` : '\nall steps passed');
-console.log(`${sum('passed')} passed, ${Math.max(sum('failed'), failed.length)} failed`);
-process.exit(failed.length || sum('passed') === 0 ? 1 : 0);
+console.log(`${passed} passed, ${Math.max(red.length, failed.length)} failed`);
+process.exit(failed.length || passed === 0 ? 1 : 0);

@@ -1,4 +1,4 @@
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
 
 /** The page as a person uses it: by what it says, not by how it is built. */
 
@@ -27,17 +27,35 @@ export const test = base.extend<{ faults: string[] }>({
 export { expect };
 
 /** Makes a wallet through the page. Returns its 25 words. */
+/** The words that are shown to be written down. */
+export const seedWords = (page: Page): Locator => page.getByTestId('seed').locator('.word');
+
+/** The 25 words that are shown to be written down, once they are there. */
+export async function shownWords(page: Page): Promise<string[]> {
+  await expect(seedWords(page)).toHaveCount(25);
+  return seedWords(page).allTextContents();
+}
+
+/** The fields that ask for some of the words, by their labels, with the word that each wants. */
+export async function askedWords(page: Page, words: readonly string[]): Promise<{ label: string; word: string }[]> {
+  const labels = page.locator('form label');
+  await expect(labels).toHaveCount(3);
+  const texts = await labels.allTextContents();
+  return texts.map((text) => ({ label: text.trim(), word: words[Number(/\d+/.exec(text)?.[0]) - 1] ?? '' }));
+}
+
+/** From the words that are shown to the form for name and password. */
+export async function passCheck(page: Page, words: readonly string[]): Promise<void> {
+  await page.getByRole('button', { name: 'I wrote them down' }).click();
+  for (const { label, word } of await askedWords(page, words)) await page.getByLabel(label, { exact: true }).fill(word);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { name: 'Name and password' })).toBeVisible();
+}
+
 export async function createWallet(page: Page, name = 'My wallet'): Promise<string[]> {
   await page.goto('/#/create');
-  const shown = page.getByTestId('seed').locator('.word');
-  await expect(shown).toHaveCount(25);
-  const words = await shown.allTextContents();
-  await page.getByRole('button', { name: 'I wrote them down' }).click();
-  for (const label of await page.locator('form label').allTextContents()) {
-    const position = Number(/\d+/.exec(label)?.[0]);
-    await page.getByLabel(label, { exact: true }).fill(words[position - 1] ?? '');
-  }
-  await page.getByRole('button', { name: 'Continue' }).click();
+  const words = await shownWords(page);
+  await passCheck(page, words);
   await nameAndPassword(page, name);
   await page.getByRole('button', { name: 'Create the wallet' }).click();
   await expect(page.getByTestId('balance')).toBeVisible();

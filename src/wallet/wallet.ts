@@ -45,6 +45,7 @@ import {
   type SpendContext,
   spendContextOf,
   submitPrepared,
+  unsentGivenUp,
   viewOnlySigner,
 } from './spend/index.ts';
 import { applyEvent, firstState, type WalletState } from './state.ts';
@@ -143,7 +144,8 @@ export class Wallet implements WalletApi {
       }
       if (state === undefined) throw new WalletError('bad-event', 'expected a journal with at least the event Created');
       const wallet = new Wallet(name, env, journal, WalletKeys.of(journal.secrets, state.description), state, records);
-      await wallet.#dropUnsent();
+      const unsent = unsentGivenUp(state, wallet.#now());
+      if (unsent.length > 0) await wallet.#writer.append(unsent, 'strict');
       wallet.#prepareLookup();
       return wallet;
     } catch (error) {
@@ -450,16 +452,6 @@ export class Wallet implements WalletApi {
     await this.#journal.close();
     this.#signer?.close();
     this.#keys.wipe();
-  }
-
-  /** Transactions that were built when the wallet last closed and never left: their inputs are free again (their rings stay). */
-  async #dropUnsent(): Promise<void> {
-    const at = this.#now();
-    const unsent = [...this.#state.sent.values()].filter((entry) => entry.phase === 'built');
-    const events = unsent.map(
-      ({ tx }): WalletEvent => ({ type: 'TransactionFailed', txHash: tx.txHash, reason: 'not sent', at }),
-    );
-    if (events.length > 0) await this.#writer.append(events, 'strict');
   }
 
   /** What of a transaction under way comes back to us is told by its addresses: that needs the table before there is a daemon. */

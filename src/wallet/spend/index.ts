@@ -15,5 +15,5 @@ export {
 export { layOutUnmixable, prepareUnmixable } from './prepare-unmixable.ts';
 export { defaultPriority } from './rate.ts';
 export { KeySigner, viewOnlySigner } from './signer.ts';
-export { rebroadcast, submitPrepared } from './submit.ts';
+export { rebroadcast, submitPrepared, unsentGivenUp } from './submit.ts';
 export type { SignedTransaction, UnsignedInput, UnsignedTransaction } from './unsigned.ts';

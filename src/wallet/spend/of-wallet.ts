@@ -6,9 +6,9 @@ import { RandomSampler } from './random-sampler.ts';
 
 /** What spending needs, out of an open wallet. @throws WalletError `no-daemon` */
 export function spendContextOf(room: WalletContext): SpendContext {
-  const { daemon } = room;
+  const { state, keys, signer, daemon, trusted, boundsFees, random, clock, addressOf, lookup, append } = room;
   if (daemon === undefined) throw new WalletError('no-daemon', 'expected a daemon to be set');
-  return { ...room, daemon };
+  return { state, keys, signer, daemon, trusted, boundsFees, random, clock, addressOf, lookup, append };
 }
 
 /**

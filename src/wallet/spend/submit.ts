@@ -1,7 +1,9 @@
 import type { SendAnswer } from '../../daemon/index.ts';
 import type { TxHash } from '../../protocol/index.ts';
+import type { WalletEvent } from '../events.ts';
 import type { SentTransaction } from '../model.ts';
 import { holdOf } from '../projection/index.ts';
+import type { WalletState } from '../state.ts';
 import { nowSeconds, type SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
 import type { Prepared } from './prepare.ts';
@@ -93,4 +95,13 @@ export async function rebroadcast(ctx: SpendContext, txHash: TxHash, signal?: Ab
   const answer = await broadcast(ctx, entry.tx.blob, signal);
   if (answer.accepted) await ctx.append([{ type: 'TransactionAccepted', txHash, at: nowSeconds(ctx) }], 'strict');
   return answer;
+}
+
+/**
+ * The end of transactions that were built when the wallet last closed and never left: their inputs are free again, their rings stay.
+ * @param at unix seconds
+ */
+export function unsentGivenUp({ sent }: WalletState, at: number): WalletEvent[] {
+  const unsent = [...sent.values()].filter(({ phase }) => phase === 'built');
+  return unsent.map(({ tx }) => ({ type: 'TransactionFailed', txHash: tx.txHash, reason: 'not sent', at }));
 }

@@ -1,0 +1,33 @@
+// What the runners reported of one suite: how many tests passed, and which failed, by name.
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+
+/** @returns {{ passed: number, failed: string[] }} */
+export function resultsOf(file) {
+  if (!existsSync(file)) return { passed: 0, failed: [] };
+  const report = JSON.parse(readFileSync(file, 'utf8'));
+  return report.stats ? ofPlaywright(report) : ofVitest(report);
+}
+
+/** A file that could not be loaded has failed without a test of it: it stands for itself. */
+function ofVitest({ numPassedTests, testResults }) {
+  const failed = testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = relative(process.cwd(), name);
+    const tests = assertionResults.filter((test) => test.status === 'failed');
+    if (tests.length === 0) return status === 'failed' ? [file] : [];
+    return tests.map((test) => `${file}: ${test.fullName}`);
+  });
+  return { passed: numPassedTests, failed };
+}
+
+function ofPlaywright({ stats, suites, errors }) {
+  const specs = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specs)];
+  const failed = suites.flatMap(specs).filter(({ ok }) => !ok);
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: [
+      ...failed.map(({ file, title }) => `${file}: ${title}`),
+      ...errors.map(({ message }) => message ?? 'an error outside of tests'),
+    ],
+  };
+}
