@@ -4,7 +4,7 @@ import { exactWeight, feeForWeight } from '../src/wallet/spend/fees.ts';
 import { KeySigner, type UnsignedTransaction } from '../src/wallet/spend/index.ts';
 import { extraSize } from '../src/wallet/spend/layout.ts';
 import { verifySigned } from '../src/wallet/spend/verify.ts';
-import { addressOf, makeKeys, ownedOutput, ringAround } from '../test/wallet/spend/fixtures.ts';
+import { addressOf, ERA, makeKeys, ownedOutput, ringAround } from '../test/wallet/spend/fixtures.ts';
 import { median } from './rows.ts';
 
 /**
@@ -37,8 +37,8 @@ function unsignedWith(count: number): UnsignedTransaction {
     extraSize: extraSize(outputs(0n), changeAddress, false),
     unlockTime: 0n,
   };
-  const fee = feeForWeight(rate, exactWeight({ ...shape, fee: 1n << 34n }));
-  return { inputs, outputs: outputs(fee), changeAddress, fee, unlockTime: 0n, paymentId: undefined };
+  const fee = feeForWeight(rate, exactWeight(ERA, { ...shape, fee: 1n << 34n }));
+  return { majorVersion: ERA.version, inputs, outputs: outputs(fee), changeAddress, fee, unlockTime: 0n, paymentId: undefined };
 }
 
 async function signed(unsigned: UnsignedTransaction): Promise<number> {

@@ -52,7 +52,7 @@ function coin(amount: bigint, index = 0, ringSize = 1): UnsignedInput {
 function clear(inputs: readonly UnsignedInput[], amounts?: readonly bigint[]): ParsedTransaction {
   const sum = inputs.reduce((total, { output }) => total + output.amount, 0n);
   const outputs = (amounts ?? digitsOfAmount(sum - FEE)).map((amount) => ({ address: addressOf(keys), amount }));
-  const facts = { inputs, outputs, changeAddress: undefined, fee: FEE, unlockTime: 0n, paymentId: undefined };
+  const facts = { majorVersion: 16, inputs, outputs, changeAddress: undefined, fee: FEE, unlockTime: 0n, paymentId: undefined };
   return parseWholeTransaction(constructTransaction({ ...facts, version: 1 }, keys, random).bytes);
 }
 
@@ -60,7 +60,7 @@ function clear(inputs: readonly UnsignedInput[], amounts?: readonly bigint[]): P
 function ringCt(inputs: readonly UnsignedInput[]): ParsedTransaction {
   const sum = inputs.reduce((total, { output }) => total + output.amount, 0n);
   const outputs = [sum - FEE - 1n, 1n].map((amount) => ({ address: addressOf(keys), amount }));
-  const facts = { inputs, outputs, changeAddress: undefined, fee: FEE, unlockTime: 0n, paymentId: undefined };
+  const facts = { majorVersion: 16, inputs, outputs, changeAddress: undefined, fee: FEE, unlockTime: 0n, paymentId: undefined };
   return parseWholeTransaction(constructTransaction(facts, keys, random).bytes);
 }
 

@@ -1,6 +1,6 @@
 import { ProtocolError } from '../errors.ts';
 import type { Height, Network, TxPrefix } from '../model.ts';
-import type { Era, KernelName } from './era.ts';
+import type { Era, KernelName, OutputScheme } from './era.ts';
 import { RINGCT } from './ringct/index.ts';
 
 export type { Era, KernelName, OutputScheme, SealedOutput } from './era.ts';
@@ -31,6 +31,20 @@ export function eraOf(majorVersion: number): Era {
 export function eraAtHeight(network: Network, height: Height): Era {
   if (network === 'regtest') return eraOf(height === 0 ? 1 : NEWEST_VERSION);
   return ERAS.findLast(({ firstHeight }) => height >= firstHeight[network]) ?? eraOf(1);
+}
+
+/** How outputs were made that a wallet recorded without naming a scheme, as all are so far. */
+export const RECORDED_OUTPUTS: OutputScheme = RINGCT[0]!.outputs;
+
+/** The chain had come to it when this program was made: no payment is of an older version, whatever a daemon says of the height. */
+const REACHED = 16;
+
+/**
+ * The era of a payment that the block at a height is to hold.
+ * @param height not below what the wallet itself has scanned: an older era has weaker rules
+ */
+export function eraOfPayment(network: Network, height: Height): Era {
+  return eraOf(Math.max(eraAtHeight(network, height).version, REACHED));
 }
 
 /**

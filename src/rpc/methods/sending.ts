@@ -388,11 +388,11 @@ const estimate = defineMethod({
   restricted: 'allowed',
   access: 'read',
   errors: ['unknown'],
-  handler(_, { n_inputs: inputs, n_outputs: outputs, ring_size: ringSize, rct }) {
+  handler({ wallet }, { n_inputs: inputs, n_outputs: outputs, ring_size: ringSize, rct }) {
     // The reference reads them as signed.
     const fits = inputs > 0 && [inputs, outputs, ringSize].every((count) => count < 2 ** 31);
     if (!fits) throw new RpcError('unknown', 'Failed to determine size and weight');
-    return estimateSizeAndWeight({ inputs, outputs, ringSize, rct });
+    return estimateSizeAndWeight(wallet.state, { inputs, outputs, ringSize, rct });
   },
 });
 

@@ -3,6 +3,7 @@ import { commit } from '../../crypto/index.ts';
 import {
   type BlockHash,
   decodeAddress,
+  eraOf,
   isOneDigit,
   type KeyImage,
   MAX_OUTPUTS,
@@ -17,12 +18,13 @@ import {
 } from '../../protocol/index.ts';
 import { type TxConstruction, type TxDestination, type TxSource, USE_RCT, USE_VIEW_TAGS } from '../../wallet2/index.ts';
 import type { Destination } from '../model.ts';
-import { RING_SIZE } from '../spend/decoys.ts';
 import type { UnsignedInput, UnsignedTransaction } from '../spend/index.ts';
 import { hasEncryptedPaymentId, type PaidAddress, type PaidOutput } from '../spend/layout.ts';
 import { ExchangeError } from './errors.ts';
 import { keyImageOf, type Opener, openOutput } from './open-output.ts';
 
+/** The protocol version whose transactions the format of 0.18 describes. */
+const MAJOR_VERSION = 16;
 /** One padded range proof for all outputs. */
 const PADDED_PROOF = 3;
 /** Bulletproofs+ with CLSAG. */
@@ -158,7 +160,8 @@ export function readConstruction(ctx: Opener, construction: TxConstruction, inde
   if (paymentId !== undefined && outputs.some(({ address }) => address.isSubaddress && !isSame(address, changeAddress))) {
     throw refused('unsupported-form', 'no payment id beside a subaddress: no address says both', index);
   }
-  return { version: isClear ? 1 : undefined, inputs, outputs, changeAddress, fee, unlockTime, paymentId };
+  const version = isClear ? 1 : undefined;
+  return { majorVersion: MAJOR_VERSION, version, inputs, outputs, changeAddress, fee, unlockTime, paymentId };
 }
 
 const isClearForm = ({ flags }: TxConstruction): boolean => (flags & USE_RCT) === 0;
@@ -176,8 +179,9 @@ function requireForm(construction: TxConstruction, index: number): void {
 function requireRingCtForm({ sources, splitDestinations, rctConfig }: TxConstruction, index: number): void {
   const outputs = splitDestinations.length;
   if (outputs < 2 || outputs > MAX_OUTPUTS) throw refused('unsupported-form', `2 … ${MAX_OUTPUTS} outputs`, index);
-  if (sources.some((source) => source.outputs.length !== RING_SIZE)) {
-    throw refused('unsupported-form', `rings of ${RING_SIZE}`, index);
+  const { min } = eraOf(MAJOR_VERSION).ringSize;
+  if (sources.some((source) => source.outputs.length !== min)) {
+    throw refused('unsupported-form', `rings of ${min}`, index);
   }
   const { rangeProofType, bpVersion } = rctConfig;
   const current = rangeProofType === PADDED_PROOF && (bpVersion === 0 || bpVersion === BULLETPROOF_PLUS);

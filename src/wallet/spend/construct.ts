@@ -15,9 +15,11 @@ import {
 } from '../../crypto/index.ts';
 import {
   buildExtra,
+  eraOf,
   type KeyInput,
   type RctBase,
   RctType,
+  RECORDED_OUTPUTS,
   relativeOffsets,
   type SealedOutput,
   serializeTransaction,
@@ -28,7 +30,6 @@ import {
   transactionPrefixHash,
 } from '../../protocol/index.ts';
 import type { SubaddressIndex } from '../model.ts';
-import { ERA } from './era.ts';
 import { SpendError } from './errors.ts';
 import {
   classifyRecipients,
@@ -77,9 +78,9 @@ export interface SpentOutput {
  * @throws SpendError `check-failed` when it does not open the output
  */
 export function outputSecretKey(output: SpentOutput, keys: SpendKeys): Uint8Array {
-  const shared = ERA.outputs.exchange(hexToBytes(output.txPublicKey), keys.viewKey);
+  const shared = RECORDED_OUTPUTS.exchange(hexToBytes(output.txPublicKey), keys.viewKey);
   if (shared === undefined) throw altered('the transaction key of an output to be a point');
-  const secret = ERA.outputs.secretKey(shared, output.outputIndex, keys, output.subaddress);
+  const secret = RECORDED_OUTPUTS.secretKey(shared, output.outputIndex, keys, output.subaddress);
   wipe(shared);
   const key = secretKeyToPublicKey(secret);
   if (key === undefined || !equalBytes(key, hexToBytes(output.key))) throw altered('the keys to open the output to spend');
@@ -89,7 +90,7 @@ export function outputSecretKey(output: SpentOutput, keys: SpendKeys): Uint8Arra
 function keyInputs(inputs: readonly UnsignedInput[], keys: SpendKeys): KeyedInput[] {
   const keyed = inputs.map((input, position) => {
     const secret = outputSecretKey(input.output, keys);
-    const keyImage = ERA.outputs.keyImage(hexToBytes(input.output.key), secret);
+    const keyImage = RECORDED_OUTPUTS.keyImage(hexToBytes(input.output.key), secret);
     return { position, input, secret, keyImage };
   });
   return keyed.sort((a, b) => compareBytes(b.keyImage, a.keyImage));
@@ -133,19 +134,20 @@ function outputDerivation(
   unsigned: UnsignedTransaction,
   viewKey: Uint8Array,
 ): Uint8Array {
+  const { outputs: scheme } = eraOf(unsigned.majorVersion);
   const isChange = unsigned.changeAddress !== undefined && sameAddress(paid.address, unsigned.changeAddress);
   const additional = paid.address.isSubaddress ? txKeys.additional[i] : undefined;
   const derivation = isChange
-    ? ERA.outputs.exchange(txKeys.mainPublic, viewKey)
-    : ERA.outputs.exchange(paid.address.viewKey, additional ?? txKeys.main);
+    ? scheme.exchange(txKeys.mainPublic, viewKey)
+    : scheme.exchange(paid.address.viewKey, additional ?? txKeys.main);
   if (derivation === undefined) throw altered('every address to consist of points');
   return derivation;
 }
 
-function makeOutput(paid: PaidOutput, i: number, derivation: Uint8Array, isClear: boolean): MadeOutput {
-  const sealed = ERA.outputs.seal(paid.address.spendKey, paid.amount, derivation, i);
+function makeOutput(paid: PaidOutput, i: number, derivation: Uint8Array, unsigned: UnsignedTransaction): MadeOutput {
+  const sealed = eraOf(unsigned.majorVersion).outputs.seal(paid.address.spendKey, paid.amount, derivation, i);
   if (sealed === undefined) throw altered('every address to consist of points');
-  const output = isClear ? { ...sealed.output, amount: paid.amount } : sealed.output;
+  const output = unsigned.version === 1 ? { ...sealed.output, amount: paid.amount } : sealed.output;
   return { ...sealed, output, amount: paid.amount };
 }
 
@@ -157,9 +159,10 @@ function makeExtra(outputs: readonly PaidOutput[], unsigned: UnsignedTransaction
   if (viewKey === undefined) {
     throw new SpendError('payment-id-with-several-destinations', 'expected one destination beside an integrated address');
   }
-  const derivation = ERA.outputs.exchange(viewKey, txKeys.main);
+  const { outputs: scheme } = eraOf(unsigned.majorVersion);
+  const derivation = scheme.exchange(viewKey, txKeys.main);
   if (derivation === undefined) throw altered('every address to consist of points');
-  const bytes = ERA.outputs.cryptPaymentId(unsigned.paymentId ?? new Uint8Array(8), derivation);
+  const bytes = scheme.cryptPaymentId(unsigned.paymentId ?? new Uint8Array(8), derivation);
   wipe(derivation);
   return buildExtra({ ...parts, paymentId: { kind: 'encrypted', bytes } });
 }
@@ -191,7 +194,7 @@ export function constructTransaction(unsigned: UnsignedTransaction, keys: SpendK
   const txKeys = makeTxKeys(outputs, unsigned.changeAddress, random);
   const made = outputs.map((paid, i) => {
     const derivation = outputDerivation(paid, i, txKeys, unsigned, keys.viewKey);
-    const output = makeOutput(paid, i, derivation, isClear);
+    const output = makeOutput(paid, i, derivation, unsigned);
     wipe(derivation);
     return output;
   });

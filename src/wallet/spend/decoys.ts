@@ -1,5 +1,4 @@
 import { COINBASE_UNLOCK_WINDOW, SPENDABLE_AGE } from '../../protocol/index.ts';
-import { ERA } from './era.ts';
 import { SpendError } from './errors.ts';
 import type { RandomSampler } from './random-sampler.ts';
 
@@ -14,11 +13,10 @@ const UNLOCK_SECONDS = SPENDABLE_AGE * BLOCK_SECONDS;
 const RECENT_SPEND_SECONDS = 15 * BLOCK_SECONDS;
 const BLOCKS_IN_A_YEAR = (86_400 * 365) / BLOCK_SECONDS;
 
-/** Members of a ring, the real one included. */
-export const RING_SIZE = ERA.ringSize.min;
-/** Outputs asked for where a ring is wanted: spares for those that turn out locked (`get_outs`, wallet2.cpp). */
-export const RINGCT_CANDIDATES = Math.floor(RING_SIZE * 1.5 + 1) + COINBASE_UNLOCK_WINDOW - SPENDABLE_AGE;
-const CLEAR_CANDIDATES = Math.floor(RING_SIZE * 1.5 + 1);
+/** Outputs asked for where a ring of a clear amount is wanted: spares for those that turn out locked (`get_outs`, wallet2.cpp). */
+const clearCandidates = (ringSize: number): number => Math.floor(ringSize * 1.5 + 1);
+/** The same of RingCT outputs, among which are young coinbase ones. */
+export const ringCtCandidates = (ringSize: number): number => clearCandidates(ringSize) + COINBASE_UNLOCK_WINDOW - SPENDABLE_AGE;
 
 /** A young chain may have outputs that the law practically never picks: after this many useless picks the rest is taken. */
 const PATIENCE = 20_000;
@@ -87,8 +85,13 @@ export type Candidates = readonly number[];
  * Candidates for a RingCT input: the real output, then picks, all different.
  * Where the chain has too few outputs for a choice all are taken, in order.
  */
-export function pickCandidates(picker: GammaPicker, real: number, sampler: RandomSampler): number[] {
-  return drawCandidates({ available: picker.outputs, wanted: RINGCT_CANDIDATES, real, draw: () => picker.pick(sampler) });
+export function pickCandidates(picker: GammaPicker, ringSize: number, real: number, sampler: RandomSampler): number[] {
+  return drawCandidates({
+    available: picker.outputs,
+    wanted: ringCtCandidates(ringSize),
+    real,
+    draw: () => picker.pick(sampler),
+  });
 }
 
 /** What a daemon's histogram says about the outputs of one clear amount. */
@@ -99,13 +102,14 @@ export interface ClearOutputs {
 }
 
 /** Candidates for an input of a clear amount: half from the recent zone, each by a triangular law that favours the newest. */
-export function pickClearCandidates(clear: ClearOutputs, real: number, sampler: RandomSampler): number[] {
-  let recentWanted = Math.min(Math.max(Math.floor(CLEAR_CANDIDATES * 0.5), 1), clear.recent);
+export function pickClearCandidates(clear: ClearOutputs, ringSize: number, real: number, sampler: RandomSampler): number[] {
+  const wanted = clearCandidates(ringSize);
+  let recentWanted = Math.min(Math.max(Math.floor(wanted * 0.5), 1), clear.recent);
   if (real >= clear.unlocked - clear.recent && recentWanted > 0) recentWanted--;
   const triangular = (count: number) => Math.min(Math.floor(Math.sqrt(sampler.unit()) * count), count - 1);
   const draw = (found: number) =>
     found - 1 < recentWanted ? clear.unlocked - clear.recent + triangular(clear.recent) : triangular(clear.unlocked);
-  return drawCandidates({ available: clear.unlocked, wanted: CLEAR_CANDIDATES, real, draw });
+  return drawCandidates({ available: clear.unlocked, wanted, real, draw });
 }
 
 interface Draw {

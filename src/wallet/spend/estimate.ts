@@ -1,4 +1,5 @@
-import { RING_SIZE } from './decoys.ts';
+import { eraOfPayment } from '../../protocol/index.ts';
+import type { WalletState } from '../state.ts';
 import { estimateClearWeight, estimateSize } from './fees.ts';
 
 /** What the wallet guesses a transaction's size by. */
@@ -15,14 +16,18 @@ export interface EstimateAsked {
 const USUAL_EXTRA = 34 + 10;
 
 /** The reference's guess of a transaction's size and weight in bytes (`estimate_tx_size_and_weight`, wallet2.cpp). */
-export function estimateSizeAndWeight({ inputs, outputs, ringSize, rct }: EstimateAsked): { size: number; weight: number } {
-  const ring = ringSize === 0 ? RING_SIZE : ringSize;
+export function estimateSizeAndWeight(
+  { description, height }: Pick<WalletState, 'description' | 'height'>,
+  { inputs, outputs, ringSize, rct }: EstimateAsked,
+): { size: number; weight: number } {
+  const era = eraOfPayment(description.network, height);
+  const ring = ringSize === 0 ? era.ringSize.min : ringSize;
   const count = outputs === 1 ? 2 : outputs;
   if (!rct) {
     const size = estimateClearWeight(inputs * ring, count) + USUAL_EXTRA;
     return { size, weight: size };
   }
-  const size = estimateSize(inputs, count, USUAL_EXTRA, ring);
+  const size = estimateSize(era, inputs, count, USUAL_EXTRA, ring);
   return { size, weight: size + clawback(count) };
 }
 

@@ -1,13 +1,18 @@
-import { feeEstimates, feeFromWeight, weightClawback } from '../../protocol/index.ts';
+import {
+  type Era,
+  feeEstimates,
+  feeFromWeight,
+  maxTransactionWeight,
+  minBlockWeight,
+  weightClawback,
+} from '../../protocol/index.ts';
 import type { Priority } from '../api.ts';
-import { RING_SIZE } from './decoys.ts';
 import { SpendError } from './errors.ts';
 
-const MIN_FULL_REWARD_ZONE = 300_000;
-/** Where a wallet stops filling a transaction: half the minimum full reward zone less the coinbase's reserve, in weight. */
-export const WEIGHT_LIMIT = MIN_FULL_REWARD_ZONE / 2 - 600;
+/** Where a wallet stops filling a transaction, in weight. */
+export const weightLimit = ({ version }: Era): number => maxTransactionWeight(version);
 /** Where it starts the next one (`TX_WEIGHT_TARGET`, wallet2.cpp). */
-export const WEIGHT_TARGET = Math.floor((WEIGHT_LIMIT * 2) / 3);
+export const weightTarget = (era: Era): number => Math.floor((weightLimit(era) * 2) / 3);
 
 /** What one atomic unit of weight costs, and to what multiple a fee is rounded up. */
 export interface FeeRate {
@@ -37,7 +42,7 @@ function log2Padded(outputs: number): number {
 }
 
 /** The wallet's guess of a transaction's bytes before its rings are known (`estimate_rct_tx_size`). */
-export function estimateSize(inputs: number, outputs: number, extraSize: number, ringSize = RING_SIZE): number {
+export function estimateSize(era: Era, inputs: number, outputs: number, extraSize: number, ringSize = era.ringSize.min): number {
   const prefix = 1 + 6 + inputs * (1 + 6 + ringSize * 2 + 32) + outputs * (6 + 32) + extraSize;
   const rangeProof = (2 * (6 + log2Padded(outputs)) + 6) * 32 + 3;
   const signatures = inputs * (32 * ringSize + 64) + 32 * inputs;
@@ -45,13 +50,13 @@ export function estimateSize(inputs: number, outputs: number, extraSize: number,
 }
 
 /** The wallet's guess of a transaction's weight (`estimate_tx_weight`). */
-export function estimateWeight(inputs: number, outputs: number, extraSize: number): number {
-  return estimateSize(inputs, outputs, extraSize) + weightClawback(outputs);
+export function estimateWeight(era: Era, inputs: number, outputs: number, extraSize: number): number {
+  return estimateSize(era, inputs, outputs, extraSize) + weightClawback(outputs);
 }
 
 /** Outputs below this cost more to spend than they are worth, and are left alone (`m_ignore_fractional_outputs`, wallet2.cpp). */
-export function fractionalThreshold(rate: FeeRate): bigint {
-  return rate.perByte * BigInt(estimateWeight(2, 2, 0) - estimateWeight(1, 2, 0));
+export function fractionalThreshold(era: Era, rate: FeeRate): bigint {
+  return rate.perByte * BigInt(estimateWeight(era, 2, 2, 0) - estimateWeight(era, 1, 2, 0));
 }
 
 /** Bytes of an input of a clear amount in a ring of one, as the wallet guesses them (`APPROXIMATE_INPUT_BYTES`, wallet2.cpp). */
@@ -77,7 +82,7 @@ export interface Shape {
 }
 
 /** The exact weight of the transaction that a shape will serialize to: version 2, BulletproofPlus, view tags. */
-export function exactWeight(shape: Shape): number {
+export function exactWeight(_: Era, shape: Shape): number {
   const { inputs, outputs, extraSize } = shape;
   let size = 1 + varintSize(shape.unlockTime) + varintSize(BigInt(inputs.length)) + varintSize(BigInt(outputs));
   for (const { amount, ring } of inputs) {
@@ -149,6 +154,8 @@ export function rateForPriority(fees: readonly bigint[], priority: Priority): bi
 
 /** What a wallet may believe about fees without the daemon's word for it. */
 export interface FeeBounds {
+  /** Of the payment. */
+  readonly era: Era;
   /** What the coinbase of the last block scanned pays, atomic units, fees of its transactions included; 0 when none was scanned. */
   readonly recentReward: bigint;
   /** Absolute bound a byte; undefined on a regtest chain of this machine, or by the person's word. */
@@ -163,8 +170,9 @@ const MAX_QUANTIZATION = 100_000_000n;
 export const PUBLIC_PER_BYTE_LIMIT: readonly bigint[] = [2_000_000n, 8_000_000n, 16_000_000n, 40_000_000n];
 
 /** The highest rates that a block reward justifies, slowest first: those of the smallest medians. */
-export function justifiedRates(reward: bigint): readonly [bigint, bigint, bigint, bigint] {
-  return feeEstimates(reward, MIN_FULL_REWARD_ZONE, MIN_FULL_REWARD_ZONE);
+export function justifiedRates({ version }: Era, reward: bigint): readonly [bigint, bigint, bigint, bigint] {
+  const zone = minBlockWeight(version);
+  return feeEstimates(reward, zone, zone);
 }
 
 /**
@@ -177,8 +185,8 @@ export function checkRate(rate: FeeRate, priority: Priority, bounds: FeeBounds, 
     throw new SpendError('fee-unavailable', 'expected a rate above zero and below 2^64');
   }
   const level = Math.max(priority, 1) - 1;
-  const { recentReward, absolutePerByte } = bounds;
-  const relative = recentReward === 0n ? undefined : justifiedRates(recentReward)[level]! * MARGIN;
+  const { era, recentReward, absolutePerByte } = bounds;
+  const relative = recentReward === 0n ? undefined : justifiedRates(era, recentReward)[level]! * MARGIN;
   const [bound] = [relative, absolutePerByte].filter((found) => found !== undefined).sort((a, b) => (a < b ? -1 : 1));
   if (bound === undefined) throw new SpendError('fee-unavailable', 'expected a block to have been scanned, to judge fees by');
   const outOfBounds = rate.perByte > bound || rate.quantization > MAX_QUANTIZATION;

@@ -1,6 +1,6 @@
 import { MAX_OUTPUTS } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
-import { estimateWeight, feeForWeight, WEIGHT_TARGET } from './fees.ts';
+import { estimateWeight, feeForWeight, weightTarget } from './fees.ts';
 import { Selection, type SpendableOutput, takeRandom, total } from './inputs.ts';
 import type { PaidAddress, PaidOutput } from './layout.ts';
 import {
@@ -40,9 +40,9 @@ export function* planSweep(plan: SweepPlan): Planning {
   while (unused.length > 0) {
     selection.add(takeRandom(unused, selection, plan.sampler));
     const { inputs } = selection;
-    if (unused.length > 0 && estimateWeight(inputs.length, 2, extra) < WEIGHT_TARGET) continue;
+    if (unused.length > 0 && estimateWeight(plan.era, inputs.length, 2, extra) < weightTarget(plan.era)) continue;
     const rings = yield inputs;
-    const first = feeForWeight(plan.rate, estimateWeight(inputs.length, 2, extra));
+    const first = feeForWeight(plan.rate, estimateWeight(plan.era, inputs.length, 2, extra));
     const trial = layOutTrial(plan, inputs, rings, first);
     const needed = neededFee(trial, plan);
     const available = total(inputs);

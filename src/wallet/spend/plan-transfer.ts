@@ -1,6 +1,6 @@
-import { MAX_OUTPUTS } from '../../protocol/index.ts';
+import { type Era, MAX_OUTPUTS } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
-import { estimateSize, estimateWeight, feeForWeight, fractionalThreshold, WEIGHT_TARGET } from './fees.ts';
+import { estimateSize, estimateWeight, feeForWeight, fractionalThreshold, weightTarget } from './fees.ts';
 import {
   groupBySubaddress,
   pickPreferred,
@@ -49,8 +49,13 @@ interface Payee {
 class Draft {
   readonly selection = new Selection();
   readonly destinations: Payee[] = [];
+  readonly #era: Era;
   /** Rings for the present inputs; dropped when an input is added. */
   rings: readonly RingIndices[] | undefined;
+
+  constructor(era: Era) {
+    this.#era = era;
+  }
 
   get inputs(): readonly SpendableOutput[] {
     return this.selection.inputs;
@@ -76,7 +81,7 @@ class Draft {
 
   /** Room for one more output under the weight target. */
   hasRoom(extra: number): boolean {
-    return estimateWeight(this.inputs.length, this.destinations.length + 1, extra) < WEIGHT_TARGET;
+    return estimateWeight(this.#era, this.inputs.length, this.destinations.length + 1, extra) < weightTarget(this.#era);
   }
 }
 
@@ -98,7 +103,7 @@ function checkFunds(plan: TransferPlan): void {
   }
   const needed = total(plan.destinations);
   if (needed > 0xffff_ffff_ffff_ffffn) throw new SpendError('amount-overflow', 'expected amounts that sum to at most 2^64-1');
-  const fee = plan.rate.perByte * BigInt(estimateSize(1, 2, estimatedExtraSize(plan)));
+  const fee = plan.rate.perByte * BigInt(estimateSize(plan.era, 1, 2, estimatedExtraSize(plan)));
   const unlocked = total(plan.spendable);
   const data = { needed, fee, balance: plan.balance, unlocked };
   const least = feeIsBorne(plan) ? larger(needed, fee) : needed + fee;
@@ -140,7 +145,7 @@ class TransferPlanner {
   readonly #groups: SpendableOutput[][];
   readonly #preferred: SpendableOutput[];
   readonly #done: PlannedTransaction[] = [];
-  #draft = new Draft();
+  #draft: Draft;
   /** Position in the draft of the destination being paid. */
   #position = 0;
   /** More inputs go towards the fee alone. */
@@ -150,12 +155,13 @@ class TransferPlanner {
 
   constructor(plan: TransferPlan) {
     this.#plan = plan;
+    this.#draft = new Draft(plan.era);
     this.#extra = estimatedExtraSize(plan);
     const bearers = plan.feeFrom ?? new Set();
     this.#left = plan.destinations.map(({ address, amount }, i) => ({ address, amount, bearsFee: bearers.has(i) }));
-    const worthwhile = fractionalThreshold(plan.rate);
+    const worthwhile = fractionalThreshold(plan.era, plan.rate);
     this.#groups = groupBySubaddress(plan.spendable.filter(({ amount }) => amount >= worthwhile));
-    const fee = feeIsBorne(plan) ? 0n : feeForWeight(plan.rate, estimateWeight(2, 2, this.#extra));
+    const fee = feeIsBorne(plan) ? 0n : feeForWeight(plan.rate, estimateWeight(plan.era, 2, 2, this.#extra));
     const required = plan.required ?? [];
     this.#preferred = required.length > 0 ? [...required] : pickPreferred(plan.spendable, total(plan.destinations) + fee);
     this.#bringForward();
@@ -258,7 +264,7 @@ class TransferPlanner {
       throw new SpendError('fee-bearers-split', 'expected one transaction to pay all who bear its fee', { when: 'planned' });
     }
     const outputs = outputCount(draft.destinations, draft.inputs);
-    this.#neededFee = feeForWeight(this.#plan.rate, estimateWeight(draft.inputs.length, outputs, this.#extra));
+    this.#neededFee = feeForWeight(this.#plan.rate, estimateWeight(this.#plan.era, draft.inputs.length, outputs, this.#extra));
     this.#carve();
     if (total(draft.inputs) < total(draft.destinations) + (borne ? 0n : this.#neededFee)) {
       this.#addingFee = true;
@@ -297,7 +303,7 @@ class TransferPlanner {
     if (this.#replaces(settled)) this.#done[this.#done.length - 1] = settled;
     else this.#done.push(settled);
     if (this.#left.length > 0) {
-      this.#draft = new Draft();
+      this.#draft = new Draft(this.#plan.era);
       this.#position = 0;
     }
   }

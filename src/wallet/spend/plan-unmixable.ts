@@ -1,6 +1,6 @@
-import { digitsOfAmount } from '../../protocol/index.ts';
+import { digitsOfAmount, type Era } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
-import { estimateClearWeight, exactClearWeight, type FeeRate, feeForWeight, WEIGHT_LIMIT, WEIGHT_TARGET } from './fees.ts';
+import { estimateClearWeight, exactClearWeight, type FeeRate, feeForWeight, weightLimit, weightTarget } from './fees.ts';
 import { Selection, type SpendableOutput, takeRandom, total } from './inputs.ts';
 import { extraSize, type PaidAddress, type PaidOutput } from './layout.ts';
 import type { PlannedTransaction } from './plan.ts';
@@ -8,6 +8,8 @@ import type { RandomSampler } from './random-sampler.ts';
 
 /** Outputs of clear amounts that have no others to hide among, back to the wallet. */
 export interface UnmixablePlan {
+  /** Of the block that it is made for. */
+  readonly era: Era;
   readonly rate: FeeRate;
   /** Where all of it goes: the wallet's first address. */
   readonly address: PaidAddress;
@@ -61,7 +63,7 @@ class Picker {
       const output = this.#next(selection);
       selection.add(output);
       this.#sum += output.amount;
-    } while (this.left > 0 && estimateClearWeight(selection.inputs.length, 2) < WEIGHT_TARGET);
+    } while (this.left > 0 && estimateClearWeight(selection.inputs.length, 2) < weightTarget(this.#plan.era));
     return selection.inputs;
   }
 
@@ -102,7 +104,8 @@ function layOut(plan: UnmixablePlan, inputs: readonly SpendableOutput[], amount:
   if (amount === 0n) throw new SpendError('zero-amount', 'expected something to be left beside the fee');
   const outputs = outputsOf(plan.address, digitsOfAmount(amount));
   const weight = weigh(inputs, outputs);
-  if (weight >= WEIGHT_LIMIT) throw new SpendError('transaction-too-big', `expected a weight below ${WEIGHT_LIMIT}`, { weight });
+  const limit = weightLimit(plan.era);
+  if (weight >= limit) throw new SpendError('transaction-too-big', `expected a weight below ${limit}`, { weight });
   return {
     inputs,
     rings: inputs.map(({ globalIndex }) => [globalIndex]),

@@ -1,5 +1,6 @@
+import type { Era } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
-import { exactWeight, type FeeRate, feeForWeight, WEIGHT_LIMIT } from './fees.ts';
+import { exactWeight, type FeeRate, feeForWeight, weightLimit } from './fees.ts';
 import { type SpendableOutput, total } from './inputs.ts';
 import { extraSize, PAYMENT_ID_EXTRA_SIZE, type PaidAddress, type PaidOutput } from './layout.ts';
 import type { RandomSampler } from './random-sampler.ts';
@@ -31,6 +32,8 @@ export interface PlannedTransaction {
 
 /** What planning needs to know beside what is asked for. */
 export interface PlanRules {
+  /** Of the block that the payment is made for. */
+  readonly era: Era;
   readonly rate: FeeRate;
   /** Where change goes: the first address of the account. */
   readonly changeAddress: PaidAddress;
@@ -79,15 +82,16 @@ export function assemble(
   if (change > 0n) changeAddress = rules.changeAddress;
   else if (destinations.length === 1) changeAddress = rules.dummyAddress();
   if (changeAddress !== undefined) outputs.push({ address: changeAddress, amount: change });
-  const weight = exactWeight({
+  const weight = exactWeight(rules.era, {
     inputs: inputs.map(({ rct, amount }, i) => ({ amount: rct ? 0n : amount, ring: rings[i]! })),
     outputs: outputs.length,
     extraSize: extraSize(outputs, changeAddress, rules.hasPaymentId),
     fee,
     unlockTime: rules.unlockTime,
   });
-  if (weight >= WEIGHT_LIMIT) {
-    throw new SpendError('transaction-too-big', `expected a weight below ${WEIGHT_LIMIT}`, { weight });
+  const limit = weightLimit(rules.era);
+  if (weight >= limit) {
+    throw new SpendError('transaction-too-big', `expected a weight below ${limit}`, { weight });
   }
   return { inputs, rings, destinations, change, outputs, changeAddress, fee, weight };
 }

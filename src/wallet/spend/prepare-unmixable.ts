@@ -1,11 +1,10 @@
 import { hexToBytes } from '../../base/index.ts';
 import { loadCrypto, zeroCommit } from '../../crypto/index.ts';
-import { decodeAddress, toAtomicAmount } from '../../protocol/index.ts';
+import { decodeAddress, type Era, toAtomicAmount } from '../../protocol/index.ts';
 import type { UnmixableRequest } from '../api.ts';
 import type { OwnedOutput } from '../model.ts';
 import { spendableOutputs } from '../projection/index.ts';
 import { nowSeconds, type SpendContext } from './context.ts';
-import { RING_SIZE } from './decoys.ts';
 import { SpendError } from './errors.ts';
 import type { SpendableOutput } from './inputs.ts';
 import type { PlannedTransaction } from './plan.ts';
@@ -45,19 +44,20 @@ export async function layOutUnmixable(
 ): Promise<AssembledPlan> {
   await loadCrypto();
   await begin(ctx, 'coins', signal);
-  const { rate } = await chooseRate(ctx, SLOW, request.acceptHighFee ?? false, signal);
-  const spendable = await unmixableOutputs(ctx, request.account, signal);
+  const { rate, era } = await chooseRate(ctx, SLOW, request.acceptHighFee ?? false, signal);
+  const spendable = await unmixableOutputs(ctx, era, request.account, signal);
   const account = spendable[0]?.subaddress.major ?? 0;
   const text = ctx.addressOf({ major: 0, minor: 0 });
   const { spendKey, viewKey } = decodeAddress(text, ctx.state.description.network);
   const address = { spendKey, viewKey, isSubaddress: false };
-  const planned = planUnmixable({ rate, address, spendable, sampler: new RandomSampler(ctx.random) });
-  return { transactions: planned.map((transaction) => laidOut(transaction, text)), rate, account };
+  const planned = planUnmixable({ era, rate, address, spendable, sampler: new RandomSampler(ctx.random) });
+  return { transactions: planned.map((transaction) => laidOut(era, transaction, text)), rate, account };
 }
 
 /** Spendable outputs of clear amounts of which the chain has fewer than a ring needs, account by account in chain order. */
 async function unmixableOutputs(
   ctx: SpendContext,
+  era: Era,
   account: number | undefined,
   signal: AbortSignal | undefined,
 ): Promise<SpendableOutput[]> {
@@ -65,7 +65,7 @@ async function unmixableOutputs(
   const spendable = accounts.flatMap((major) => spendableOutputs(ctx.state, major, nowSeconds(ctx)));
   const clear = spendable.filter(({ rct }) => !rct);
   if (clear.length === 0) return [];
-  const mixable = await mixableAmounts(ctx, clear, signal);
+  const mixable = await mixableAmounts(ctx, era.ringSize.min, clear, signal);
   return clear.filter(({ amount }) => !mixable.has(amount)).map(named);
 }
 
@@ -82,21 +82,23 @@ function accountsWithCoins({ state }: SpendContext): readonly number[] {
  */
 async function mixableAmounts(
   ctx: SpendContext,
+  ringSize: number,
   clear: readonly OwnedOutput[],
   signal: AbortSignal | undefined,
 ): Promise<ReadonlySet<bigint>> {
   const amounts = ctx.trusted ? [...new Set(clear.map(({ amount }): bigint => amount))].sort((a, b) => (a < b ? -1 : 1)) : [];
   const options = signal === undefined ? {} : { signal };
-  const answer = await ctx.daemon.getOutputHistogram({ amounts, minCount: BigInt(RING_SIZE), unlocked: true, ...options });
+  const answer = await ctx.daemon.getOutputHistogram({ amounts, minCount: BigInt(ringSize), unlocked: true, ...options });
   const mixable = new Set(answer.check((entries) => entries.map(({ amount }) => amount)));
-  const hidden = clear.find(({ amount, globalIndex }) => globalIndex >= BigInt(RING_SIZE - 1) && !mixable.has(amount));
+  const hidden = clear.find(({ amount, globalIndex }) => globalIndex >= BigInt(ringSize - 1) && !mixable.has(amount));
   if (hidden === undefined) return mixable;
   throw new SpendError('bad-distribution', 'expected a count of all outputs of the amount to spend', { amount: hidden.amount });
 }
 
-function laidOut(planned: PlannedTransaction, address: string): LaidOutTransaction {
+function laidOut(era: Era, planned: PlannedTransaction, address: string): LaidOutTransaction {
   const { outputs, fee, destinations } = planned;
   const unsigned = {
+    majorVersion: era.version,
     version: 1 as const,
     inputs: planned.inputs.map(alone),
     outputs,

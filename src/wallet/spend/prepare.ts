@@ -110,7 +110,7 @@ export async function layOutSweep(ctx: SpendContext, request: SweepRequest, sign
   const swept = sweptOutputs(ctx, request);
   const chosen = await chooseRate(ctx, request.priority, request.acceptHighFee ?? false, signal);
   const byName = request.keyImage !== undefined || request.keyImages !== undefined;
-  const spendable = byName ? swept : worthwhile(swept, chosen.rate);
+  const spendable = byName ? swept : worthwhile(swept, chosen);
   const rules = planRules(ctx, chosen, request.account, recipient.paymentId !== undefined, request.unlockTime ?? 0n);
   const planning = planSweep({ ...rules, address: recipient.address, outputs: request.outputs ?? 1, spendable });
   const texts = new Map([[recipient.address, recipient.text]]);
@@ -166,6 +166,7 @@ function planRules(ctx: SpendContext, chosen: ChosenRate, account: number, hasPa
   const own = decodeAddress(ctx.addressOf({ major: account, minor: 0 }), ctx.state.description.network);
   return {
     rate: chosen.rate,
+    era: chosen.era,
     changeAddress: { spendKey: own.spendKey, viewKey: own.viewKey, isSubaddress: own.kind === 'subaddress' },
     dummyAddress: () => freshAddress(ctx),
     hasPaymentId,
@@ -219,8 +220,8 @@ function sweptOutputs(ctx: SpendContext, request: SweepRequest): SpendableOutput
 }
 
 /** Without outputs that cost more to spend than they are worth. @throws SpendError `cannot-pay-for-itself` when none is left */
-function worthwhile(outputs: readonly SpendableOutput[], rate: FeeRate): SpendableOutput[] {
-  const threshold = fractionalThreshold(rate);
+function worthwhile(outputs: readonly SpendableOutput[], { era, rate }: ChosenRate): SpendableOutput[] {
+  const threshold = fractionalThreshold(era, rate);
   const found = outputs.filter(({ amount }) => amount >= threshold);
   if (found.length > 0) return found;
   throw new SpendError('cannot-pay-for-itself', 'expected an output worth more than it costs to spend', { threshold });
@@ -257,7 +258,7 @@ interface Task {
 }
 
 async function finish(ctx: SpendContext, task: Task, signal: AbortSignal | undefined): Promise<AssembledPlan> {
-  const maker = new RingMaker(ringPort(ctx, task.daemonHeight, signal), task.rules.sampler);
+  const maker = new RingMaker(ringPort(ctx, task.daemonHeight, signal), task.rules.sampler, task.rules.era.ringSize.min);
   let step = task.planning.next();
   await begin(ctx, 'decoys', signal);
   while (!step.done) {
@@ -275,8 +276,9 @@ async function finish(ctx: SpendContext, task: Task, signal: AbortSignal | undef
 
 function laidOut(task: Task, planned: PlannedTransaction, inputs: readonly UnsignedInput[]): LaidOutTransaction {
   const { outputs, changeAddress, fee } = planned;
-  const { unlockTime } = task.rules;
-  const unsigned: UnsignedTransaction = { inputs, outputs, changeAddress, fee, unlockTime, paymentId: task.paymentId };
+  const { unlockTime, era } = task.rules;
+  const { paymentId } = task;
+  const unsigned: UnsignedTransaction = { majorVersion: era.version, inputs, outputs, changeAddress, fee, unlockTime, paymentId };
   return { planned, unsigned, destinations: planned.destinations.map((paid) => destinationOf(paid, task)) };
 }
 

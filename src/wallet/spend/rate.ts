@@ -1,4 +1,5 @@
 import type { DaemonInfo } from '../../daemon/index.ts';
+import { type Era, eraOfPayment } from '../../protocol/index.ts';
 import type { Priority } from '../api.ts';
 import type { SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
@@ -13,6 +14,8 @@ export interface ChosenRate {
   readonly priority: Priority;
   /** Number of blocks the daemon claims. */
   readonly daemonHeight: number;
+  /** Of the next block. No daemon's height makes it older than what the wallet has scanned (T5). */
+  readonly era: Era;
 }
 
 /**
@@ -29,6 +32,7 @@ export async function chooseRate(
   const options = signal === undefined ? {} : { signal };
   const info = (await ctx.daemon.getInfo(options)).acceptUnverified('fee-level');
   if (info.height < 1) throw new SpendError('fee-unavailable', 'expected a daemon with a chain');
+  const era = eraOfPayment(ctx.state.description.network, Math.max(info.height, ctx.state.height));
   const estimate = await ctx.daemon.getFeeEstimate(GRACE_BLOCKS, options);
   return estimate.check(async ({ fee, fees: levels, quantizationMask: quantization }) => {
     const fees = levels.length > 0 ? levels : [fee];
@@ -36,8 +40,8 @@ export async function chooseRate(
     const rate = { perByte: rateForPriority(fees, priority), quantization };
     const level = Math.max(priority, 1) - 1;
     const absolutePerByte = ctx.boundsFees ? PUBLIC_PER_BYTE_LIMIT[level] : undefined;
-    checkRate(rate, priority, { recentReward: ctx.state.lastReward, absolutePerByte }, accepted);
-    return { rate, priority, daemonHeight: info.height };
+    checkRate(rate, priority, { era, recentReward: ctx.state.lastReward, absolutePerByte }, accepted);
+    return { rate, priority, daemonHeight: info.height, era };
   });
 }
 

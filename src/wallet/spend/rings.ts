@@ -9,8 +9,7 @@ import {
   GammaPicker,
   pickCandidates,
   pickClearCandidates,
-  RING_SIZE,
-  RINGCT_CANDIDATES,
+  ringCtCandidates,
   ringsLookSane,
   SANITY_FROM,
 } from './decoys.ts';
@@ -46,7 +45,7 @@ interface Choice {
 /** Answers of one request that are unusable for no reason that age explains: a few old unlock times, and nothing else, are honest. */
 const MOST_SPOILT = 5;
 /** Of a long chain's candidates, those that may be unusable for any reason: more cannot be young coinbase outputs. */
-const MOST_UNUSABLE = Math.floor(RINGCT_CANDIDATES / 3);
+const mostUnusable = (ringSize: number): number => Math.floor(ringCtCandidates(ringSize) / 3);
 const TOSSES = 10;
 
 /**
@@ -58,13 +57,16 @@ const TOSSES = 10;
 export class RingMaker {
   readonly #port: RingPort;
   readonly #sampler: RandomSampler;
+  readonly #ringSize: number;
   readonly #made = new Map<string, UnsignedInput>();
   #distribution: OutputDistribution | undefined;
   #picker: GammaPicker | undefined;
 
-  constructor(port: RingPort, sampler: RandomSampler) {
+  /** @param ringSize members of a ring, the real one included */
+  constructor(port: RingPort, sampler: RandomSampler, ringSize: number) {
     this.#port = port;
     this.#sampler = sampler;
+    this.#ringSize = ringSize;
   }
 
   /**
@@ -86,7 +88,7 @@ export class RingMaker {
     for (let toss = 0; toss < TOSSES; toss++) {
       const choices = missing.map((output) => kept.get(output) ?? this.#freshChoice(output, clear));
       const tentative = choices.map(({ output, candidates, members }) =>
-        output.rct ? (members ?? candidates.slice(0, RING_SIZE)) : [],
+        output.rct ? (members ?? candidates.slice(0, this.#ringSize)) : [],
       );
       if (this.#sane([...present, ...tentative])) return choices;
     }
@@ -98,8 +100,8 @@ export class RingMaker {
   #freshChoice(output: SpendableOutput, clear: ReadonlyMap<bigint, ClearOutputs>): Choice {
     const real = Number(output.globalIndex);
     const candidates = output.rct
-      ? pickCandidates(this.#picker!, real, this.#sampler)
-      : pickClearCandidates(clear.get(output.amount)!, real, this.#sampler);
+      ? pickCandidates(this.#picker!, this.#ringSize, real, this.#sampler)
+      : pickClearCandidates(clear.get(output.amount)!, this.#ringSize, real, this.#sampler);
     return { output, candidates, members: undefined };
   }
 
@@ -219,9 +221,9 @@ export class RingMaker {
     const [real] = candidates;
     checkReal(output, answers.get(real!)!);
     if (members?.some((index) => !usable.has(index))) throw keptRingUnusable('member', [output]);
-    const chosen = members ?? [...usable].slice(0, RING_SIZE);
-    if (chosen.length < RING_SIZE) {
-      throw new SpendError('decoys-unavailable', `expected ${RING_SIZE} usable ring members`, { found: chosen.length });
+    const chosen = members ?? [...usable].slice(0, this.#ringSize);
+    if (chosen.length < this.#ringSize) {
+      throw new SpendError('decoys-unavailable', `expected ${this.#ringSize} usable ring members`, { found: chosen.length });
     }
     const ring = chosen
       .map((index) => memberOf(index, answers.get(index)!))
@@ -241,7 +243,7 @@ export class RingMaker {
   ): void {
     const unusable = candidates.filter((index) => !usable.has(index)).map((index) => answers.get(index)!);
     const spoilt = unusable.filter(({ unlocked, height }) => unlocked || !output.rct || height < this.#oldBelow()).length;
-    const most = output.rct && this.#picker!.outputs >= SANITY_FROM ? MOST_UNUSABLE : candidates.length;
+    const most = output.rct && this.#picker!.outputs >= SANITY_FROM ? mostUnusable(this.#ringSize) : candidates.length;
     if (spoilt <= MOST_SPOILT && unusable.length <= most) return;
     throw new SpendError('bad-ring-member', `expected at most ${MOST_SPOILT} unusable outputs, and ${most} with young ones`, {
       spoilt,

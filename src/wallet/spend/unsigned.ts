@@ -20,6 +20,8 @@ export interface UnsignedInput {
 
 /** Everything that is signed, decided; no secret in it. What a cold wallet or a device is shown. */
 export interface UnsignedTransaction {
+  /** The protocol version of the block that it is made for: its era makes and judges it. */
+  readonly majorVersion: number;
   /** Version 1, as before RingCT: amounts in the clear, plain ring signatures, any number of outputs. Absent: version 2, with RingCT. */
   readonly version?: 1 | undefined;
   readonly inputs: readonly UnsignedInput[];

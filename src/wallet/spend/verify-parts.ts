@@ -1,8 +1,7 @@
 import { bytesToHex, equalBytes, wipe } from '../../base/index.ts';
 import { isInMainSubgroup, scalarMulBase, scalarMulPoint } from '../../crypto/index.ts';
-import { absoluteOffsets, type KeyInput, type SealedOutput, type TxOutput, type TxPrefix } from '../../protocol/index.ts';
+import { absoluteOffsets, eraOf, type KeyInput, type SealedOutput, type TxOutput, type TxPrefix } from '../../protocol/index.ts';
 import { compareBytes } from './construct.ts';
-import { ERA } from './era.ts';
 import { SpendError } from './errors.ts';
 import { classifyRecipients, type PaidAddress, sameAddress } from './layout.ts';
 import type { SignedTransaction, UnsignedTransaction } from './unsigned.ts';
@@ -17,10 +16,11 @@ export function expectThat(holds: boolean, what: string): asserts holds {
 /** The prefix but for inputs and amounts: unlock time and extra, as many outputs as asked for, their keys points that differ, with view tags. */
 export function checkOutputKeys(tx: TxPrefix, unsigned: UnsignedTransaction): void {
   expectThat(tx.unlockTime === unsigned.unlockTime, 'the unlock time asked for');
-  expectThat(tx.extra.length <= ERA.maxExtra, `at most ${ERA.maxExtra} bytes of extra`);
+  const era = eraOf(unsigned.majorVersion);
+  expectThat(tx.extra.length <= era.maxExtra, `at most ${era.maxExtra} bytes of extra`);
   expectThat(tx.outputs.length === unsigned.outputs.length, 'as many outputs as asked for');
   const arePoints = tx.outputs.every(({ key }) => isInMainSubgroup(key));
-  expectThat(arePoints && ERA.allowsOutputs(tx.outputs), 'view tags and points');
+  expectThat(arePoints && era.allowsOutputs(tx.outputs), 'view tags and points');
   const keys = new Set(tx.outputs.map(({ key }) => bytesToHex(key)));
   expectThat(keys.size === tx.outputs.length, 'output keys that differ');
 }
@@ -69,6 +69,7 @@ export function checkRecipients(
   viewKey: Uint8Array,
   holdsAmount: (i: number, sealed: SealedOutput, amount: bigint) => boolean,
 ): void {
+  const { outputs: scheme } = eraOf(unsigned.majorVersion);
   expectThat(isPermutation(signed.outputOrder, unsigned.outputs.length), 'every output once');
   const ordered = signed.outputOrder.map((i) => unsigned.outputs[i]!);
   const { needsAdditionalKeys } = classifyRecipients(ordered, unsigned.changeAddress);
@@ -85,9 +86,9 @@ export function checkRecipients(
       'change to an address that our view key opens',
     );
     const secret = (paid.address.isSubaddress ? signed.txKeys[1 + i] : undefined) ?? signed.txKeys[0]!;
-    const derivation = isChange ? ERA.outputs.exchange(publicKey, viewKey) : ERA.outputs.exchange(paid.address.viewKey, secret);
+    const derivation = isChange ? scheme.exchange(publicKey, viewKey) : scheme.exchange(paid.address.viewKey, secret);
     expectThat(derivation !== undefined, 'outputs as asked for');
-    const sealed = ERA.outputs.seal(paid.address.spendKey, paid.amount, derivation, i);
+    const sealed = scheme.seal(paid.address.spendKey, paid.amount, derivation, i);
     wipe(derivation);
     expectThat(sealed !== undefined && isFor(tx.outputs[i]!, sealed), 'outputs as asked for');
     expectThat(holdsAmount(i, sealed, paid.amount), 'outputs as asked for');

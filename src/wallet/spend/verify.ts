@@ -11,6 +11,7 @@ import {
   scalarMulPointVartime,
 } from '../../crypto/index.ts';
 import {
+  eraOf,
   type KeyInput,
   MAX_OUTPUTS,
   parseTransaction,
@@ -20,9 +21,7 @@ import {
   transactionHash,
   transactionWeight,
 } from '../../protocol/index.ts';
-import { RING_SIZE } from './decoys.ts';
-import { ERA } from './era.ts';
-import { type FeeRate, feeForWeight, WEIGHT_LIMIT } from './fees.ts';
+import { type FeeRate, feeForWeight, weightLimit } from './fees.ts';
 import type { SignedTransaction, UnsignedInput, UnsignedTransaction } from './unsigned.ts';
 import { verifyClear } from './verify-clear.ts';
 import { checkOutputKeys, checkRecipients, checkSpends, expectThat } from './verify-parts.ts';
@@ -47,7 +46,8 @@ export function verifySigned(
   if (tx.version === 1) verifyClear(tx, unsigned, signed, viewKey);
   else verifyRingCt(tx, unsigned, signed, viewKey, random);
   const weight = transactionWeight(tx, signed.bytes.length);
-  expectThat(weight <= WEIGHT_LIMIT, `a weight of at most ${WEIGHT_LIMIT}`);
+  const limit = weightLimit(eraOf(unsigned.majorVersion));
+  expectThat(weight <= limit, `a weight of at most ${limit}`);
   expectThat(unsigned.fee >= feeForWeight(rate, weight), 'the fee that the weight needs');
   return weight;
 }
@@ -59,16 +59,14 @@ function verifyRingCt(
   viewKey: Uint8Array,
   random: Random,
 ): void {
+  const { minOutputs, ringSize } = eraOf(unsigned.majorVersion);
   checkOutputKeys(tx, unsigned);
-  expectThat(
-    tx.outputs.length >= ERA.minOutputs && tx.outputs.length <= MAX_OUTPUTS,
-    `${ERA.minOutputs} … ${MAX_OUTPUTS} outputs`,
-  );
+  expectThat(tx.outputs.length >= minOutputs && tx.outputs.length <= MAX_OUTPUTS, `${minOutputs} … ${MAX_OUTPUTS} outputs`);
   expectThat(
     tx.outputs.every(({ amount }) => amount === 0n),
     'hidden amounts',
   );
-  const inputs = checkSpends(tx, unsigned, signed, RING_SIZE);
+  const inputs = checkSpends(tx, unsigned, signed, ringSize.min);
   checkProofs(tx, inputs, unsigned, signed, random);
   checkRecipients(tx, unsigned, signed, viewKey, (i, sealed, amount) => holdsAmount(tx, i, sealed, amount));
 }
@@ -81,7 +79,8 @@ function checkProofs(
   random: Random,
 ): void {
   const { rct, prunable } = tx;
-  expectThat(ERA.rctTypes.includes(rct.type) && prunable !== undefined, `RingCT of type ${ERA.rctTypes}, whole`);
+  const { rctTypes } = eraOf(unsigned.majorVersion);
+  expectThat(rctTypes.includes(rct.type) && prunable !== undefined, `RingCT of type ${rctTypes}, whole`);
   expectThat(rct.fee === unsigned.fee, 'the fee asked for');
   const [proof] = prunable.bulletproofsPlus;
   expectThat(proof !== undefined && prunable.bulletproofsPlus.length === 1, 'one range proof');

@@ -13,7 +13,7 @@ import { exactWeight } from '../../../src/wallet/spend/fees.ts';
 import { extraSize, type PaidOutput } from '../../../src/wallet/spend/layout.ts';
 import type { UnsignedTransaction } from '../../../src/wallet/spend/unsigned.ts';
 import { verifySigned } from '../../../src/wallet/spend/verify.ts';
-import { addressOf, makeKeys, ownedOutput, ringAround, seededRandom } from './fixtures.ts';
+import { addressOf, ERA, makeKeys, ownedOutput, ringAround, seededRandom } from './fixtures.ts';
 
 const COIN = 1_000_000_000_000n;
 const rate = { perByte: 20_000n, quantization: 10_000n };
@@ -33,7 +33,7 @@ function build(scene: Scene, seed: string) {
   const receiver = makeKeys(random);
   const change = addressOf(keys);
   const inputs = Array.from({ length: scene.inputs }, (_, i) => {
-    const output = ownedOutput(keys, COIN, random, { major: 0, minor: i });
+    const output = { ...ownedOutput(keys, COIN, random, { major: 0, minor: i }), globalIndex: BigInt(50_000 + i) };
     return ringAround(output, hexToBytes(output.mask), (i * 7) % 16, random);
   });
   const paid = scene.pay.map((kind, i): PaidOutput => {
@@ -52,7 +52,9 @@ function build(scene: Scene, seed: string) {
     const left = COIN * BigInt(scene.inputs) - sum - fee;
     const rest = scene.change ? [{ address: change, amount: left }] : changeAddress ? [{ address: dummy, amount: 0n }] : [];
     const first = scene.change ? paid : paid.map((output, i) => (i === 0 ? { ...output, amount: output.amount + left } : output));
-    return { inputs, outputs: [...first, ...rest], changeAddress, fee, unlockTime: 0n, paymentId: scene.paymentId };
+    const outputs = [...first, ...rest];
+    const { paymentId } = scene;
+    return { majorVersion: ERA.version, inputs, outputs, changeAddress, fee, unlockTime: 0n, paymentId };
   };
   return { random, keys, receiver, draft };
 }
@@ -66,7 +68,26 @@ const scenes: Record<string, Scene> = {
   'an integrated address': { inputs: 1, pay: ['standard'], change: true, paymentId: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8) },
 };
 
+/** Beginnings of the id and of the transaction keys, and the order of the outputs. */
+const BYTES: readonly string[] = [
+  '945f6d936627751b 9f3c304f 0,1',
+  '5690d5b208868767 7a2c2986 0,1',
+  'f0a4545f9d8faeb6 a45e6888,1647632a,21c636f4,3bbf5534 0,2,1',
+  '5af4ffe1725b3629 2bacd076,51076be1,92df8589 0,1',
+  '78c5870c3192e930 a8925ecf 0,1',
+  '446c145479c430a6 8aa13e58 0,1',
+];
+
 describe('a transaction of ours', () => {
+  it('is the same to the byte for the same choices of chance', () => {
+    const ids = Object.entries(scenes).map(([name, scene]) => {
+      const { random, keys, draft } = build(scene, name);
+      const { hash, txKeys, outputOrder } = constructTransaction(draft(60_000_000n), keys, random);
+      return `${bytesToHex(hash).slice(0, 16)} ${txKeys.map((key) => bytesToHex(key).slice(0, 8))} ${outputOrder}`;
+    });
+    expect(ids).toEqual(BYTES);
+  });
+
   for (const [name, scene] of Object.entries(scenes)) {
     it(`verifies as a node would and weighs what was planned: ${name}`, () => {
       const { random, keys, draft } = build(scene, name);
@@ -74,7 +95,7 @@ describe('a transaction of ours', () => {
       const signed = constructTransaction(unsigned, keys, random);
       const weight = verifySigned(unsigned, signed, rate, keys.viewKey, random);
       expect(weight).toBe(
-        exactWeight({
+        exactWeight(ERA, {
           inputs: unsigned.inputs.map(({ ring }) => ({ amount: 0n, ring: ring.map(({ globalIndex }) => globalIndex) })),
           outputs: unsigned.outputs.length,
           extraSize: extraSize(unsigned.outputs, unsigned.changeAddress, unsigned.paymentId !== undefined),

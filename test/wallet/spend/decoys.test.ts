@@ -4,7 +4,7 @@ import {
   GammaPicker,
   pickCandidates,
   pickClearCandidates,
-  RINGCT_CANDIDATES,
+  ringCtCandidates,
   ringsLookSane,
 } from '../../../src/wallet/spend/decoys.ts';
 import { chiSquare } from './chi-square.ts';
@@ -188,9 +188,9 @@ describe('candidates of a ring', () => {
   it('are as many as the reference asks for, all different, the real one first', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(picker.outputs - 1), (seed, real) => {
-        const candidates = pickCandidates(picker, real, seededDice(seed));
+        const candidates = pickCandidates(picker, 16, real, seededDice(seed));
         expect(candidates[0]).toBe(real);
-        expect(new Set(candidates).size).toBe(RINGCT_CANDIDATES);
+        expect(new Set(candidates).size).toBe(ringCtCandidates(16));
       }),
       { numRuns: 50 },
     );
@@ -198,13 +198,15 @@ describe('candidates of a ring', () => {
 
   it('are all there is on a chain with too few, and end even where the law never reaches some', () => {
     const few = new GammaPicker(Array.from({ length: 60 }, (_, i) => i + 1));
-    expect(pickCandidates(few, 3, seededDice('few')).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 51 }, (_, i) => i));
+    expect(pickCandidates(few, 16, 3, seededDice('few')).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 51 }, (_, i) => i),
+    );
     const scarce = new GammaPicker(Array.from({ length: 85 }, (_, i) => i + 1));
-    expect(new Set(pickCandidates(scarce, 3, seededDice('scarce'))).size).toBe(75);
+    expect(new Set(pickCandidates(scarce, 16, 3, seededDice('scarce'))).size).toBe(75);
   });
 
   it('of a clear amount favour the newest', () => {
-    const found = pickClearCandidates({ unlocked: 10_000, recent: 100 }, 5, seededDice('clear'));
+    const found = pickClearCandidates({ unlocked: 10_000, recent: 100 }, 16, 5, seededDice('clear'));
     expect(new Set(found).size).toBe(25);
     expect(found.filter((index) => index >= 9_900).length).toBeGreaterThanOrEqual(11);
   });

@@ -13,6 +13,8 @@ import {
 
 const fees = [20_000n, 80_000n, 320_000n, 4_000_000n];
 
+import { ERA } from './fixtures.ts';
+
 describe('fees', () => {
   it('are weight times rate rounded up to the quantization', () => {
     const rate = { perByte: 20_000n, quantization: 10_000n };
@@ -22,9 +24,9 @@ describe('fees', () => {
 
   it('estimates as the reference: 2 in 2 out, and three outputs with their clawback', () => {
     // 2 inputs: 7 + 2·71 + 2·38, 1, 14+6 elements of 32 and 3, 2·(512+64), 2 tags, 64, 16, 64, 4.
-    expect(estimateSize(2, 2, 0)).toBe(7 + 142 + 76 + 1 + 643 + 1152 + 2 + 64 + 16 + 64 + 4);
-    expect(estimateWeight(2, 2, 0)).toBe(estimateSize(2, 2, 0));
-    expect(estimateWeight(1, 3, 0) - estimateSize(1, 3, 0)).toBe(Math.floor(((320 * 4 - 704) * 4) / 5));
+    expect(estimateSize(ERA, 2, 2, 0)).toBe(7 + 142 + 76 + 1 + 643 + 1152 + 2 + 64 + 16 + 64 + 4);
+    expect(estimateWeight(ERA, 2, 2, 0)).toBe(estimateSize(ERA, 2, 2, 0));
+    expect(estimateWeight(ERA, 1, 3, 0) - estimateSize(ERA, 1, 3, 0)).toBe(Math.floor(((320 * 4 - 704) * 4) / 5));
   });
 
   it('T1 a fee past 64 bits is refused, not wrapped; a rate that is none is refused whatever the person accepts', () => {
@@ -33,7 +35,7 @@ describe('fees', () => {
     const code = (name: string) => expect.objectContaining({ code: name });
     expect(() => feeForWeight({ perByte: most / 2_000n + 1n, quantization: 1n }, 2_000)).toThrow(code('amount-overflow'));
     expect(() => feeForWeight({ perByte: most / 2_000n, quantization: 10_000_000n }, 2_000)).toThrow(code('amount-overflow'));
-    const tail = { recentReward: 600_000_000_000n, absolutePerByte: undefined };
+    const tail = { era: ERA, recentReward: 600_000_000_000n, absolutePerByte: undefined };
     for (const rate of [
       { perByte: 20_000n, quantization: 0n },
       { perByte: 0n, quantization: 10_000n },
@@ -66,14 +68,14 @@ describe('fees', () => {
   });
 
   it('T1 rates are bounded by what the reward justifies and absolutely, unless the person accepts', () => {
-    const tail = { recentReward: 600_000_000_000n, absolutePerByte: PUBLIC_PER_BYTE_LIMIT[0] };
-    expect(justifiedRates(600_000_000_000n)).toEqual([20_000n, 80_000n, 320_000n, 4_000_000n]);
+    const tail = { era: ERA, recentReward: 600_000_000_000n, absolutePerByte: PUBLIC_PER_BYTE_LIMIT[0] };
+    expect(justifiedRates(ERA, 600_000_000_000n)).toEqual([20_000n, 80_000n, 320_000n, 4_000_000n]);
     const rate = (perByte: bigint) => ({ perByte, quantization: 10_000n });
     const code = expect.objectContaining({ code: 'fee-too-high' });
     checkRate(rate(20_000n), 1, tail, false);
     expect(() => checkRate(rate(60_001n), 1, tail, false)).toThrow(code);
     expect(() => checkRate(rate(2n ** 63n), 4, { ...tail, absolutePerByte: undefined }, false)).toThrow(code);
-    const lyingReward = { recentReward: 2n ** 60n, absolutePerByte: PUBLIC_PER_BYTE_LIMIT[3] };
+    const lyingReward = { era: ERA, recentReward: 2n ** 60n, absolutePerByte: PUBLIC_PER_BYTE_LIMIT[3] };
     expect(() => checkRate(rate(1_785_000_000n), 4, lyingReward, false)).toThrow(code);
     expect(() => checkRate({ perByte: 20_000n, quantization: 2n ** 40n }, 1, tail, false)).toThrow(code);
     checkRate(rate(60_001n), 1, tail, true);

@@ -13,6 +13,7 @@ import {
   scalarMulPoint,
   subaddressSecretKey,
 } from '../../../src/crypto/index.ts';
+import { eraOf } from '../../../src/protocol/eras/index.ts';
 import { type BlockHash, type KeyImage, type OutputKey, type TxHash, toAtomicAmount } from '../../../src/protocol/model.ts';
 import type { SubaddressIndex } from '../../../src/wallet/model.ts';
 import { outputSecretKey, type SpendKeys } from '../../../src/wallet/spend/construct.ts';
@@ -40,6 +41,9 @@ export function seededRandom(seed: string): Random {
     },
   };
 }
+
+/** Of every payment here. */
+export const ERA = eraOf(16);
 
 export const seededDice = (seed: string): RandomSampler => new RandomSampler(seededRandom(seed));
 

@@ -29,6 +29,8 @@ interface Lies {
   /** What headers claim that blocks pay. */
   reward: bigint;
   quantization: bigint;
+  /** How many blocks the daemon claims. */
+  height: number;
   distribution: () => Float64Array;
   /** What a daemon answers to a transaction. */
   send: () => SendAnswer;
@@ -79,6 +81,7 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
     fees: FEES,
     reward: REWARD,
     quantization: 10_000n,
+    height: blocks,
     distribution: () => honest,
     outs: (got) => got,
     send: () => ({ accepted: true, reasons: [], reason: '' }),
@@ -101,7 +104,7 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
     return { ...there, key: hexToBytes(ours.key), mask: commit(ours.amount, hexToBytes(ours.mask)) };
   };
   const daemon = {
-    getInfo: () => answer('info', { height: blocks, blockWeightLimit: 600_000 }),
+    getInfo: () => answer('info', { height: lies.height, blockWeightLimit: 600_000 }),
     getFeeEstimate: () => answer('fees', { fee: lies.fees[0]!, fees: lies.fees, quantizationMask: lies.quantization }),
     sendRawTransaction: () => answer('send', lies.send()),
     getTxPoolBacklog: () => answer('backlog', []),

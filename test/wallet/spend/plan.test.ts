@@ -6,15 +6,15 @@ import {
   exactWeight,
   feeForWeight,
   fractionalThreshold,
-  WEIGHT_LIMIT,
-  WEIGHT_TARGET,
+  weightLimit,
+  weightTarget,
 } from '../../../src/wallet/spend/fees.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import { extraSize, type PaidAddress, type PaidOutput, sameAddress } from '../../../src/wallet/spend/layout.ts';
 import type { PlannedTransaction } from '../../../src/wallet/spend/plan.ts';
 import { planSweep } from '../../../src/wallet/spend/plan-sweep.ts';
 import { planTransfer } from '../../../src/wallet/spend/plan-transfer.ts';
-import { paperOutput, runPlan, seededDice } from './fixtures.ts';
+import { ERA, paperOutput, runPlan, seededDice } from './fixtures.ts';
 
 const COIN = 1_000_000_000_000n;
 const rate = { perByte: 20_000n, quantization: 10_000n };
@@ -27,6 +27,7 @@ const paperAddress = (id: number, isSubaddress = false): PaidAddress => ({
 const change = paperAddress(200);
 const dummy = paperAddress(220);
 const rules = (seed: string) => ({
+  era: ERA,
   rate,
   changeAddress: change,
   dummyAddress: () => dummy,
@@ -53,13 +54,13 @@ function lawful(planned: PlannedTransaction): void {
   expect(sum(planned.inputs)).toBe(sum(planned.outputs) + planned.fee);
   expect(planned.outputs.length).toBeGreaterThanOrEqual(2);
   expect(planned.outputs.length).toBeLessThanOrEqual(16);
-  expect(planned.weight).toBeLessThan(WEIGHT_LIMIT);
+  expect(planned.weight).toBeLessThan(weightLimit(ERA));
   expect(planned.fee % rate.quantization).toBe(0n);
   // The fee itself takes a byte less when it falls below a power of 128 while it settles: then it pays for that byte.
   const exact = feeForWeight(rate, planned.weight);
   expect([exact, feeForWeight(rate, planned.weight + 1)]).toContain(planned.fee);
   expect(planned.weight).toBe(
-    exactWeight({
+    exactWeight(ERA, {
       inputs: planned.rings.map((ring) => ({ amount: 0n, ring })),
       outputs: planned.outputs.length,
       extraSize: extraSize(planned.outputs, planned.changeAddress, false),
@@ -198,7 +199,7 @@ describe('T21 the shape of payments', () => {
   });
 
   it('leaves outputs alone that cost more to spend than they are worth', () => {
-    const threshold = fractionalThreshold(rate);
+    const threshold = fractionalThreshold(ERA, rate);
     expect(threshold).toBe(20_000n * 679n);
     const [planned] = transfer(wallet(10n * COIN, threshold - 1n), pay(COIN));
     expect(planned!.inputs.map(({ amount }) => amount)).toEqual([10n * COIN]);
@@ -221,9 +222,9 @@ describe('T21 the shape of payments', () => {
   it('closes a transaction at two thirds of the limit and begins the next', () => {
     const plan = sweep(wallet(...new Array<bigint>(200).fill(COIN)));
     const most = plan[0]!.inputs.length;
-    expect(WEIGHT_TARGET).toBe(99_600);
-    expect(estimateWeight(most, 2, 0)).toBeGreaterThanOrEqual(WEIGHT_TARGET);
-    expect(estimateWeight(most - 1, 2, 0)).toBeLessThan(WEIGHT_TARGET);
+    expect(weightTarget(ERA)).toBe(99_600);
+    expect(estimateWeight(ERA, most, 2, 0)).toBeGreaterThanOrEqual(weightTarget(ERA));
+    expect(estimateWeight(ERA, most - 1, 2, 0)).toBeLessThan(weightTarget(ERA));
     expect(plan.map(({ inputs }) => inputs.length)).toEqual([most, 200 - most]);
   });
 

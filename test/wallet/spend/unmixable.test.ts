@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hexToBytes } from '../../../src/base/index.ts';
+import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
 import { loadCrypto, zeroCommit } from '../../../src/crypto/index.ts';
 import {
   digitsOfAmount,
@@ -10,14 +10,14 @@ import {
   transactionHash,
 } from '../../../src/protocol/index.ts';
 import { constructTransaction } from '../../../src/wallet/spend/construct.ts';
-import { exactClearWeight, feeForWeight, WEIGHT_LIMIT } from '../../../src/wallet/spend/fees.ts';
+import { exactClearWeight, feeForWeight, weightLimit } from '../../../src/wallet/spend/fees.ts';
 import { submitPrepared } from '../../../src/wallet/spend/index.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import { planUnmixable } from '../../../src/wallet/spend/plan-unmixable.ts';
 import type { UnsignedTransaction } from '../../../src/wallet/spend/unsigned.ts';
 import { verifySigned } from '../../../src/wallet/spend/verify.ts';
 import { applyEvent } from '../../../src/wallet/state.ts';
-import { addressOf, makeKeys, ownedOutput, paperOutput, seededDice, seededRandom } from './fixtures.ts';
+import { addressOf, ERA, makeKeys, ownedOutput, paperOutput, seededDice, seededRandom } from './fixtures.ts';
 import { account, COIN, failsWith, world } from './payer.ts';
 
 beforeAll(loadCrypto);
@@ -43,7 +43,7 @@ describe('a plan for what cannot be mixed', () => {
   const plan = (amounts: readonly bigint[], facts: Partial<SpendableOutput> = {}) => {
     const spendable = amounts.map((amount) => paperOutput({ amount, rct: false, ...facts }));
     const to = addressOf(makeKeys(seededRandom('plan')));
-    return planUnmixable({ rate, address: to, spendable, sampler: seededDice('plan') });
+    return planUnmixable({ era: ERA, rate, address: to, spendable, sampler: seededDice('plan') });
   };
 
   it('spends all of it in rings of one, and pays what the fee leaves in one output a digit', () => {
@@ -76,7 +76,7 @@ describe('a plan for what cannot be mixed', () => {
   it('is divided where one transaction would be too heavy', () => {
     const planned = plan(Array.from({ length: 2000 }, () => COIN));
     expect(planned.map(({ inputs }) => inputs.length)).toEqual([1245, 755]);
-    for (const { weight } of planned) expect(weight).toBeLessThan(WEIGHT_LIMIT);
+    for (const { weight } of planned) expect(weight).toBeLessThan(weightLimit(ERA));
     expect(planned.reduce((total, { outputs, fee }) => total + sum(outputs) + fee, 0n)).toBe(2000n * COIN);
   });
 
@@ -89,7 +89,7 @@ describe('a plan for what cannot be mixed', () => {
   it('T11 is refused where one transaction would join accounts', () => {
     const spendable = [0, 1].map((major) => paperOutput({ amount: COIN, rct: false, subaddress: { major, minor: 0 } }));
     const to = addressOf(makeKeys(seededRandom('plan')));
-    const joined = () => planUnmixable({ rate, address: to, spendable, sampler: seededDice('plan') });
+    const joined = () => planUnmixable({ era: ERA, rate, address: to, spendable, sampler: seededDice('plan') });
     expect(joined).toThrow(expect.objectContaining(failsWith('several-accounts')));
   });
 });
@@ -100,10 +100,11 @@ describe('a transaction of version 1 of ours', () => {
     const keys = makeKeys(random);
     const spendable = amounts.map((amount, minor): SpendableOutput => {
       const owned = ownedOutput(keys, amount, random, { major: 0, minor });
-      return { ...owned, rct: false, mask: `01${'00'.repeat(31)}` };
+      return { ...owned, rct: false, mask: `01${'00'.repeat(31)}`, globalIndex: BigInt(50_000 + minor) };
     });
-    const [planned] = planUnmixable({ rate, address: addressOf(keys), spendable, sampler: seededDice(seed) });
+    const [planned] = planUnmixable({ era: ERA, rate, address: addressOf(keys), spendable, sampler: seededDice(seed) });
     const unsigned: UnsignedTransaction = {
+      majorVersion: ERA.version,
       version: 1,
       inputs: planned!.inputs.map((output) => ({
         output,
@@ -128,6 +129,13 @@ describe('a transaction of version 1 of ours', () => {
     expect(verifySigned(unsigned, signed, rate, keys.viewKey, random)).toBe(planned.weight);
     expect(signed.bytes).toHaveLength(planned.weight);
     expect(serializeTransaction(parseTransaction(signed.bytes))).toEqual(signed.bytes);
+  });
+
+  it('is the same to the byte for the same choices of chance', () => {
+    const { hash, txKeys, outputOrder } = build('several inputs').signed;
+    const order = [3, 1, 0, 7, 9, 5, 10, 4, 8, 6, 2];
+    expect([bytesToHex(hash).slice(0, 16), bytesToHex(txKeys[0]!).slice(0, 8)]).toEqual(['9665959c5b38f05b', '13930cb0']);
+    expect([txKeys.length, outputOrder]).toEqual([1, order]);
   });
 
   it('weighs a payment id where there are two outputs at most, as RingCT does', () => {
