@@ -39,7 +39,7 @@ async function syncInto(folder: string, url: string): Promise<Uint8Array> {
     viewKey: bytesToHex(viewKey),
   });
   await wallet.setDaemon({ url, trusted: false });
-  await wallet.synced();
+  await wallet.waitUntilSynced();
   const backup = await wallet.backup();
   await wallet.close();
   return backup;

@@ -22,7 +22,7 @@ const wallet = await openWallet(place).catch((error: unknown) => {
 
 await wallet.subscribe(({ sync }) => console.log(`${sync.phase}: ${sync.height} of ${sync.daemonHeight ?? '?'}`));
 await wallet.setDaemon({ url, trusted: false });
-await wallet.synced();
+await wallet.waitUntilSynced();
 
 const { primaryAddress, balance } = await wallet.view();
 console.log(`address ${primaryAddress}`);

@@ -34,7 +34,7 @@ export { WalletError, type WalletErrorCode } from './wallet/errors.ts';
 export type { RestoreFrom } from './wallet/make.ts';
 export type { Destination, SubaddressIndex, WalletKind } from './wallet/model.ts';
 export type * from './wallet/offline-api.ts';
-export { type Exchange, ExchangeError, type ExchangeErrorCode } from './wallet/offline-signing/index.ts';
+export { type Exchange, OfflineSigningError, type OfflineSigningErrorCode } from './wallet/offline-signing/index.ts';
 export type { Journal, JournalStore, JournalSummary } from './wallet/ports.ts';
 export { SpendError, type SpendErrorCode } from './wallet/spend/index.ts';
 export type { Wallet } from './wallet/wallet.ts';
@@ -64,7 +64,7 @@ export interface Restoring {
  * console.log(await wallet.revealSeed('correct horse'));
  *
  * await wallet.setDaemon({ url: 'http://127.0.0.1:18081', trusted: false });
- * await wallet.synced();
+ * await wallet.waitUntilSynced();
  * const { primaryAddress, balance } = await wallet.view();
  * console.log(primaryAddress, formatAmount(balance.unlocked));
  * await wallet.close();
@@ -110,7 +110,7 @@ export async function viewOnlyWallet(
  * A wallet from the files of the reference wallet: its `.keys` file with its password (`keysPassword`), and the cache beside it, which tells
  * labels, notes, contacts, transaction keys and the addresses given out. Without a cache that can be read, new addresses are refused
  * (WalletError `addresses-unknown`) until the chain is scanned.
- * @throws Wallet2Error `wrong-password`, `unsupported-kind`; ProtocolError; ExchangeError `wrong-network`
+ * @throws Wallet2Error `wrong-password`, `unsupported-kind`; ProtocolError; OfflineSigningError `wrong-network`
  */
 export async function walletOfKeysFile(
   options: WalletPlace & {
@@ -140,7 +140,7 @@ export async function walletOfKeysFile(
  *
  * const wallet = await openWallet(place);
  * await wallet.setDaemon({ url: 'http://127.0.0.1:18081', trusted: false });
- * await wallet.synced();
+ * await wallet.waitUntilSynced();
  * const { primaryAddress } = await wallet.view();
  * const destinations = [{ address: primaryAddress, amount: toAtomicAmount(parseAmount('1.5')) }];
  * try {

@@ -25,7 +25,7 @@ export type RestorePoint =
   | { readonly kind: 'date'; readonly date: string };
 
 /** What every way of making a wallet needs. */
-export interface NewWallet {
+export interface WalletForm {
   /** Shown on the backend before unlocking. */
   readonly name: string;
   readonly password: string;
@@ -135,11 +135,11 @@ export interface WalletHost {
   /** Forgets the seed that was drawn: the person wants none of it. */
   dropDraft(): Promise<void>;
   /** Makes the wallet of the words that were shown. When that fails they are kept. @throws `no-draft` */
-  createFromDraft(wallet: NewWallet): Promise<void>;
+  createFromDraft(wallet: WalletForm): Promise<void>;
   checkSeed(words: string): Promise<SeedCheck>;
   /** @param passphrase that the words were hidden with (the reference's seed offset); empty for none */
-  restoreFromSeed(wallet: NewWallet, words: string, passphrase: string, from: RestorePoint): Promise<void>;
-  restoreViewOnly(wallet: NewWallet, address: string, viewKey: string, from: RestorePoint): Promise<void>;
+  restoreFromSeed(wallet: WalletForm, words: string, passphrase: string, from: RestorePoint): Promise<void>;
+  restoreViewOnly(wallet: WalletForm, address: string, viewKey: string, from: RestorePoint): Promise<void>;
   restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void>;
   /** @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found` */
   open(name: string, password: string): Promise<void>;

@@ -1,6 +1,6 @@
 import { type JsonInput, type JsonObject, parseJson, stringifyJson } from '../src/base/index.ts';
 import type { RpcError } from '../src/rpc/errors.ts';
-import type { WalletHost } from '../src/rpc/host.ts';
+import type { ServiceHost } from '../src/rpc/host.ts';
 import { changedCategories } from '../src/rpc/log-categories.ts';
 import { jsonSchemaOf } from '../src/rpc/openrpc.ts';
 import { RpcService } from '../src/rpc/service.ts';
@@ -22,7 +22,7 @@ export interface PageWallet {
 }
 
 /** The page's one open wallet for the service. It has no backend: which wallet is open is for the page to say. */
-function hostOf(page: PageWallet, onStop: () => void): WalletHost {
+function hostOf(page: PageWallet, onStop: () => void): ServiceHost {
   let autoRefresh = true;
   let log = '';
   const open = (): Wallet | undefined => page.wallet;

@@ -5,21 +5,13 @@ import { decodeAddress } from '../src/protocol/index.ts';
 import type { Network } from '../src/protocol/model.ts';
 import type { DaemonSettings } from '../src/wallet/api.ts';
 import type { WalletEnvironment } from '../src/wallet/environment.ts';
-import {
-  type NewWallet as MadeWallet,
-  newWallet,
-  type RestoreFrom,
-  walletFromViewKey,
-  walletFromWords,
-  wordsOf,
-} from '../src/wallet/make.ts';
+import { type NewWallet, newWallet, type RestoreFrom, walletFromViewKey, walletFromWords, wordsOf } from '../src/wallet/make.ts';
 import type { JournalSummary } from '../src/wallet/ports.ts';
 import { DAEMON_ATTRIBUTE } from '../src/wallet/runtime/connection.ts';
 import { Wallet } from '../src/wallet/wallet.ts';
 import type {
   AddressCheck,
   HostErrorCode,
-  NewWallet,
   PaymentClaim,
   PaymentVerdict,
   RestorePoint,
@@ -28,6 +20,7 @@ import type {
   SeedCheck,
   SeedDraft,
   SiteConfig,
+  WalletForm,
   WalletHost,
   WalletMark,
 } from './host.ts';
@@ -57,7 +50,7 @@ const UNIX_MS = 1000;
 export class Host implements WalletHost {
   readonly #env: WalletEnvironment;
   #open: Wallet | undefined;
-  #draft: MadeWallet | undefined;
+  #draft: NewWallet | undefined;
   #site: SiteConfig | undefined;
   #rpc: PageRpc | undefined;
   /** The last wallet's closing: only then is its journal free for the next one to open it. */
@@ -105,7 +98,7 @@ export class Host implements WalletHost {
     return { words: await listOf(made), fresh: true };
   }
 
-  async createFromDraft(wallet: NewWallet): Promise<void> {
+  async createFromDraft(wallet: WalletForm): Promise<void> {
     const draft = this.#draft;
     if (draft === undefined) throw new HostError('no-draft', 'expected words to have been shown first');
     // While the wallet is being made nobody else may let go of its keys: a wallet of wiped keys is not the one on the paper.
@@ -122,11 +115,11 @@ export class Host implements WalletHost {
     return checkSeed(words);
   }
 
-  async restoreFromSeed(wallet: NewWallet, words: string, passphrase: string, from: RestorePoint): Promise<void> {
+  async restoreFromSeed(wallet: WalletForm, words: string, passphrase: string, from: RestorePoint): Promise<void> {
     await this.#make(wallet, await walletFromWords(words, wallet.network, this.#restoreFrom(from), this.#now(), passphrase));
   }
 
-  async restoreViewOnly(wallet: NewWallet, address: string, viewKey: string, from: RestorePoint): Promise<void> {
+  async restoreViewOnly(wallet: WalletForm, address: string, viewKey: string, from: RestorePoint): Promise<void> {
     await this.#make(wallet, await walletFromViewKey(address, viewKey, wallet.network, this.#restoreFrom(from), this.#now()));
   }
 
@@ -219,7 +212,7 @@ export class Host implements WalletHost {
     };
   }
 
-  async #make(wallet: NewWallet, made: MadeWallet): Promise<void> {
+  async #make(wallet: WalletForm, made: NewWallet): Promise<void> {
     await this.#enter(await Wallet.create(this.#env, wallet.name, wallet.password, made), wallet.daemon);
   }
 
@@ -291,8 +284,8 @@ export class Host implements WalletHost {
   }
 }
 
-const listOf = async ({ secrets }: MadeWallet): Promise<readonly string[]> => (await wordsOf(secrets)).split(' ');
+const listOf = async ({ secrets }: NewWallet): Promise<readonly string[]> => (await wordsOf(secrets)).split(' ');
 
-function wipeSecrets({ secrets: { viewKey, spendKey } }: MadeWallet): void {
+function wipeSecrets({ secrets: { viewKey, spendKey } }: NewWallet): void {
   wipe(viewKey, ...(spendKey ? [spendKey] : []));
 }

@@ -36,7 +36,7 @@ forgetPeak(process.pid);
 const cpuBefore = cpuSeconds(process.pid);
 const began = performance.now();
 await gate.go();
-await wallet.synced();
+await wallet.waitUntilSynced();
 const wall = (performance.now() - began) / 1000;
 const cpu = cpuSeconds(process.pid) - cpuBefore;
 const memory = peakMegabytes(process.pid) - idle;

@@ -7,7 +7,7 @@ import type { ProtocolErrorCode } from '../protocol/errors.ts';
 import type { ScanErrorCode } from '../scan/errors.ts';
 import type { StorageErrorCode } from '../storage/errors.ts';
 import type { WalletErrorCode } from '../wallet/errors.ts';
-import type { ExchangeErrorCode } from '../wallet/offline-signing/errors.ts';
+import type { OfflineSigningErrorCode } from '../wallet/offline-signing/errors.ts';
 import type { ProofErrorCode } from '../wallet/proofs/errors.ts';
 import type { SpendErrorCode } from '../wallet/spend/errors.ts';
 import type { Wallet2ErrorCode } from '../wallet2/errors.ts';
@@ -192,7 +192,7 @@ const WALLET2: Texts<Wallet2ErrorCode> = {
   'keys-do-not-match': m.err_file_damaged,
 };
 
-const EXCHANGE: Texts<ExchangeErrorCode> = {
+const EXCHANGE: Texts<OfflineSigningErrorCode> = {
   'other-account': m.err_file_other_wallet,
   'missing-outputs': m.err_file_missing_outputs,
   'outputs-beyond-total': m.err_file_contradicts,
@@ -296,7 +296,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, Say>>>> = {
   DaemonError: DAEMON,
   WalletError: WALLET,
   SpendError: SPEND,
-  ExchangeError: EXCHANGE,
+  OfflineSigningError: EXCHANGE,
   Wallet2Error: WALLET2,
   ScanError: SCAN,
   StorageError: STORAGE,

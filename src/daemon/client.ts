@@ -7,7 +7,7 @@ import * as chain from './calls/chain.ts';
 import * as mining from './calls/mining.ts';
 import * as outputs from './calls/outputs.ts';
 import * as transactions from './calls/transactions.ts';
-import { DEFAULT_RETRY, Exchange, type RetryPolicy } from './rpc-client.ts';
+import { DEFAULT_RETRY, type RetryPolicy, RpcClient } from './rpc-client.ts';
 import { FetchTransport, type FetchTransportOptions } from './transport/fetch.ts';
 import type { DaemonTransport } from './transport/port.ts';
 import type * as types from './types.ts';
@@ -51,11 +51,11 @@ export class UntrustedBlocks extends Untrusted<ArrayBuffer> {
  * are asked for in several calls.
  */
 export class DaemonClient {
-  readonly #exchange: Exchange;
+  readonly #rpc: RpcClient;
 
   constructor(options: DaemonClientOptions) {
     const retry = { ...DEFAULT_RETRY, ...options.retry };
-    this.#exchange = new Exchange(options.transport, options.clock ?? systemClock, options.random ?? systemRandom, retry);
+    this.#rpc = new RpcClient(options.transport, options.clock ?? systemClock, options.random ?? systemRandom, retry);
   }
 
   /** A client over `fetch`. Nothing is sent yet. @throws DaemonError `bad-url`, `mixed-content` */
@@ -66,20 +66,20 @@ export class DaemonClient {
   }
 
   async getHeight(options: types.CallOptions = {}): Promise<Untrusted<types.HeightAnswer>> {
-    return new Untrusted(await chain.getHeight(this.#exchange, options));
+    return new Untrusted(await chain.getHeight(this.#rpc, options));
   }
 
   async getInfo(options: types.CallOptions = {}): Promise<Untrusted<types.DaemonInfo>> {
-    return new Untrusted(await chain.getInfo(this.#exchange, options));
+    return new Untrusted(await chain.getInfo(this.#rpc, options));
   }
 
   async getVersion(options: types.CallOptions = {}): Promise<Untrusted<types.DaemonVersion>> {
-    return new Untrusted(await chain.getVersion(this.#exchange, options));
+    return new Untrusted(await chain.getVersion(this.#rpc, options));
   }
 
   /** About the protocol version asked for; 0 means the current one. */
   async hardForkInfo(version: number, options: types.CallOptions = {}): Promise<Untrusted<types.HardForkInfo>> {
-    return new Untrusted(await chain.hardForkInfo(this.#exchange, version, options));
+    return new Untrusted(await chain.hardForkInfo(this.#rpc, version, options));
   }
 
   /**
@@ -87,19 +87,19 @@ export class DaemonClient {
    * at the tip the reply is empty and its start height 0. A start height at or above the chain's is `bad-status`.
    */
   async getBlocks(request: types.GetBlocksRequest): Promise<UntrustedBlocks> {
-    const { buffer, outline, pool } = await getBlocks(this.#exchange, request);
+    const { buffer, outline, pool } = await getBlocks(this.#rpc, request);
     return new UntrustedBlocks(buffer, outline, pool);
   }
 
   /** The pool alone, in the words it has beside blocks; undefined when it tells nothing. Only for a daemon that has told it with blocks. */
   async getPoolNews(asked: types.PoolAsked, options: types.CallOptions = {}): Promise<Untrusted<types.PoolNews> | undefined> {
-    const news = await getPoolNews(this.#exchange, asked, options);
+    const news = await getPoolNews(this.#rpc, asked, options);
     return news && new Untrusted(news);
   }
 
   /** Up to 10,000 ids from the last common block on. The ids asked with end at genesis. */
   async getHashes(request: types.ShortHistory & types.CallOptions): Promise<Untrusted<types.HashesAnswer>> {
-    return new Untrusted(await chain.getHashes(this.#exchange, request));
+    return new Untrusted(await chain.getHashes(this.#rpc, request));
   }
 
   /** Whole blocks, unpruned, in the order asked. */
@@ -107,11 +107,11 @@ export class DaemonClient {
     heights: readonly number[],
     options: types.CallOptions = {},
   ): Promise<Untrusted<readonly types.WholeBlock[]>> {
-    return new Untrusted(await chain.getBlocksByHeight(this.#exchange, heights, options));
+    return new Untrusted(await chain.getBlocksByHeight(this.#rpc, heights, options));
   }
 
   async getBlockHeaderByHeight(height: number, options: types.CallOptions = {}): Promise<Untrusted<types.HeaderEntry>> {
-    return new Untrusted(await chain.getBlockHeaderByHeight(this.#exchange, height, options));
+    return new Untrusted(await chain.getBlockHeaderByHeight(this.#rpc, height, options));
   }
 
   /** Headers `from` … `to`, both included. */
@@ -120,7 +120,7 @@ export class DaemonClient {
     to: number,
     options: types.CallOptions = {},
   ): Promise<Untrusted<readonly types.HeaderEntry[]>> {
-    return new Untrusted(await chain.getBlockHeadersRange(this.#exchange, from, to, options));
+    return new Untrusted(await chain.getBlockHeadersRange(this.#rpc, from, to, options));
   }
 
   /** Keys and commitments, in the order asked. Sort what you ask: the order must not tell which one is ours (T2). */
@@ -128,28 +128,28 @@ export class DaemonClient {
     asked: readonly types.OutputAsked[],
     options: types.CallOptions = {},
   ): Promise<Untrusted<readonly types.OutputGot[]>> {
-    return new Untrusted(await outputs.getOuts(this.#exchange, asked, options));
+    return new Untrusted(await outputs.getOuts(this.#rpc, asked, options));
   }
 
   async getOutputDistribution(request: outputs.DistributionRequest): Promise<Untrusted<types.OutputDistribution>> {
-    return new Untrusted(await outputs.getOutputDistribution(this.#exchange, request));
+    return new Untrusted(await outputs.getOutputDistribution(this.#rpc, request));
   }
 
   async getOutputHistogram(request: outputs.HistogramRequest): Promise<Untrusted<readonly types.HistogramEntry[]>> {
-    return new Untrusted(await outputs.getOutputHistogram(this.#exchange, request));
+    return new Untrusted(await outputs.getOutputHistogram(this.#rpc, request));
   }
 
   /** `graceBlocks`: blocks for which the fee should stay sufficient; the reference asks for 10. */
   async getFeeEstimate(graceBlocks = 10, options: types.CallOptions = {}): Promise<Untrusted<types.FeeEstimate>> {
-    return new Untrusted(await transactions.getFeeEstimate(this.#exchange, graceBlocks, options));
+    return new Untrusted(await transactions.getFeeEstimate(this.#rpc, graceBlocks, options));
   }
 
   async getTxPoolBacklog(options: types.CallOptions = {}): Promise<Untrusted<readonly types.BacklogEntry[]>> {
-    return new Untrusted(await transactions.getTxPoolBacklog(this.#exchange, options));
+    return new Untrusted(await transactions.getTxPoolBacklog(this.#rpc, options));
   }
 
   async getPoolHashes(options: types.CallOptions = {}): Promise<Untrusted<readonly TxHash[]>> {
-    return new Untrusted(await transactions.getPoolHashes(this.#exchange, options));
+    return new Untrusted(await transactions.getPoolHashes(this.#rpc, options));
   }
 
   /** In runs of 100. Asking for a subset tells whose they are (T24). */
@@ -157,7 +157,7 @@ export class DaemonClient {
     hashes: readonly TxHash[],
     options: types.CallOptions & { readonly prune: boolean },
   ): Promise<Untrusted<types.TransactionsAnswer>> {
-    return new Untrusted(await transactions.getTransactions(this.#exchange, hashes, options));
+    return new Untrusted(await transactions.getTransactions(this.#rpc, hashes, options));
   }
 
   /** In the order asked. Tells whose they are: only for daemons marked trusted (T24). */
@@ -165,7 +165,7 @@ export class DaemonClient {
     keyImages: readonly KeyImage[],
     options: types.CallOptions = {},
   ): Promise<Untrusted<readonly types.SpentStatus[]>> {
-    return new Untrusted(await transactions.isKeyImageSpent(this.#exchange, keyImages, options));
+    return new Untrusted(await transactions.isKeyImageSpent(this.#rpc, keyImages, options));
   }
 
   /** Sent once, never retried here. A refusal is an answer; no answer is an error, and the transaction may have arrived. */
@@ -173,14 +173,14 @@ export class DaemonClient {
     hex: string,
     options: types.CallOptions & { readonly doNotRelay?: boolean } = {},
   ): Promise<Untrusted<types.SendAnswer>> {
-    return new Untrusted(await transactions.sendRawTransaction(this.#exchange, hex, options));
+    return new Untrusted(await transactions.sendRawTransaction(this.#rpc, hex, options));
   }
 
   async startMining(request: mining.MiningRequest): Promise<void> {
-    await mining.startMining(this.#exchange, request);
+    await mining.startMining(this.#rpc, request);
   }
 
   async stopMining(options: types.CallOptions = {}): Promise<void> {
-    await mining.stopMining(this.#exchange, options);
+    await mining.stopMining(this.#rpc, options);
   }
 }

@@ -25,7 +25,7 @@ export interface RetryPolicy {
 
 export const DEFAULT_RETRY: RetryPolicy = { attempts: 4, firstPause: 400, longestPause: 8_000 };
 
-export interface ExchangeOptions {
+export interface RpcCallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Bytes the answer may have. */
   readonly maxBytes: number;
@@ -39,7 +39,7 @@ export interface ExchangeOptions {
 }
 
 /** Requests in the daemon's three dialects, retried where another try may help, with `status` looked at every time. */
-export class Exchange {
+export class RpcClient {
   readonly #transport: DaemonTransport;
   readonly #clock: Clock;
   readonly #random: Random;
@@ -53,7 +53,7 @@ export class Exchange {
   }
 
   /** JSON-RPC 2.0 at `/json_rpc`; the `result`. */
-  rpc<T>(method: string, params: JsonInput, options: ExchangeOptions, decode: (result: JsonObject) => T): Promise<T> {
+  rpc<T>(method: string, params: JsonInput, options: RpcCallOptions, decode: (result: JsonObject) => T): Promise<T> {
     const body = { jsonrpc: '2.0', id: '0', method, params };
     return this.#json('/json_rpc', body, options, (reply) => {
       if (reply.error !== undefined) throw rpcError(method, reply.error);
@@ -64,7 +64,7 @@ export class Exchange {
   }
 
   /** A path with a JSON body both ways. */
-  path<T>(path: string, body: JsonInput, options: ExchangeOptions, decode: (reply: JsonObject) => T): Promise<T> {
+  path<T>(path: string, body: JsonInput, options: RpcCallOptions, decode: (reply: JsonObject) => T): Promise<T> {
     return this.#json(path, body, options, (reply) => {
       checkStatus(path, reply.status, options);
       return decode(reply);
@@ -72,7 +72,7 @@ export class Exchange {
   }
 
   /** A `.bin` path with portable storage both ways. */
-  binary<T>(path: string, body: StorageObject, options: ExchangeOptions, decode: (reply: StorageObject) => T): Promise<T> {
+  binary<T>(path: string, body: StorageObject, options: RpcCallOptions, decode: (reply: StorageObject) => T): Promise<T> {
     return this.raw(path, body, options, (bytes) =>
       decoded(path, () => {
         const reply = decodePortableStorage(bytes);
@@ -86,7 +86,7 @@ export class Exchange {
   raw<T>(
     path: string,
     body: StorageObject,
-    options: ExchangeOptions,
+    options: RpcCallOptions,
     finish: (bytes: Uint8Array<ArrayBuffer>) => T,
     begin?: () => void,
   ): Promise<T> {
@@ -97,7 +97,7 @@ export class Exchange {
     });
   }
 
-  #json<T>(path: string, body: JsonInput, options: ExchangeOptions, decode: (reply: JsonObject) => T): Promise<T> {
+  #json<T>(path: string, body: JsonInput, options: RpcCallOptions, decode: (reply: JsonObject) => T): Promise<T> {
     const bytes = new TextEncoder().encode(stringifyJson(body));
     return this.#tries(options, async () => {
       const answer = await this.#post(path, bytes, 'application/json', options);
@@ -109,7 +109,7 @@ export class Exchange {
     path: string,
     body: Uint8Array<ArrayBuffer>,
     contentType: 'application/json' | 'application/octet-stream',
-    options: ExchangeOptions,
+    options: RpcCallOptions,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { status, body: answer } = await this.#transport.request({
       path,
@@ -124,7 +124,7 @@ export class Exchange {
     return answer;
   }
 
-  async #tries<T>(options: ExchangeOptions, attempt: () => Promise<T>): Promise<T> {
+  async #tries<T>(options: RpcCallOptions, attempt: () => Promise<T>): Promise<T> {
     const attempts = options.once ? 1 : this.#retry.attempts;
     for (let tried = 1; ; tried++) {
       try {
@@ -164,7 +164,7 @@ function rpcError(method: string, error: JsonValue): DaemonError {
   return new DaemonError('rpc-error', `${method}: ${cut(asText(message ?? '', 'message'))}`, { method, code: number });
 }
 
-function checkStatus(what: string, status: JsonValue | undefined, options: ExchangeOptions): void {
+function checkStatus(what: string, status: JsonValue | undefined, options: RpcCallOptions): void {
   const text = status === undefined ? '' : asText(status, 'status');
   if (options.anyStatus !== true || text === 'BUSY') requireOk(what, text);
 }

@@ -1,13 +1,13 @@
 import type { Network } from '../protocol/model.ts';
 import { RpcError } from './errors.ts';
-import type { WalletHost } from './host.ts';
+import type { ServiceHost } from './host.ts';
 import { readAddress } from './methods/addresses.ts';
 
 /**
  * The address that a text is, or that it stands for as an OpenAlias name.
  * @throws RpcError `wrongAddress`
  */
-export async function resolvedAddress(host: WalletHost, network: Network, text: string): Promise<string> {
+export async function resolvedAddress(host: ServiceHost, network: Network, text: string): Promise<string> {
   if (readAddress(text, network) !== undefined) return text;
   if (host.resolveAlias === undefined) throw new RpcError('wrongAddress', `WALLET_RPC_ERROR_CODE_WRONG_ADDRESS: ${text}`);
   if (!text.includes('.')) throw new RpcError('wrongAddress', `No Monero address found at ${text}`);

@@ -1,7 +1,7 @@
 import type { SyncStatus } from '../wallet/api.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { RpcError } from './errors.ts';
-import type { WalletHost } from './host.ts';
+import type { ServiceHost } from './host.ts';
 
 /** What a refresh brought. */
 export interface CaughtUp {
@@ -16,7 +16,7 @@ const LOOKS = 2;
  * Brings the wallet to its daemon's tip. A wallet that does not follow by itself rests again afterwards.
  * @throws RpcError `noDaemonConnection`; `unknown` for a chain that cannot be followed
  */
-export async function catchUp(host: WalletHost, wallet: Wallet): Promise<CaughtUp> {
+export async function catchUp(host: ServiceHost, wallet: Wallet): Promise<CaughtUp> {
   const { state } = wallet;
   // As the reference's offline wallets: nothing to look at is no failure.
   if (host.offline) return { blocks: 0, receivedMoney: false };

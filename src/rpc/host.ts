@@ -10,7 +10,7 @@ import type { Compat } from '../wallet2/index.ts';
 import type { Log } from './log.ts';
 
 /** What the service stands on: one open wallet, the backend it came from, and the daemon. Implemented for Node and for the page. */
-export interface WalletHost {
+export interface ServiceHost {
   /** The network of wallets made here: the one the service was started for. */
   readonly network: Network;
   /** View-only commands alone. */
@@ -72,7 +72,7 @@ export interface DaemonTls {
   readonly anyCertificate: boolean;
 }
 
-/** Wallets by file name. The one opened becomes {@link WalletHost.wallet}, in place of the one before. */
+/** Wallets by file name. The one opened becomes {@link ServiceHost.wallet}, in place of the one before. */
 export interface WalletShelf {
   /** Whether a wallet, or a file of the reference's, has this name. */
   has(name: string): Promise<boolean>;

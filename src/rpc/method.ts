@@ -2,11 +2,11 @@ import type * as v from 'valibot';
 import type { JsonList } from '../base/index.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { RpcErrorName } from './errors.ts';
-import type { WalletHost } from './host.ts';
+import type { ServiceHost } from './host.ts';
 
 /** What a handler works with. */
 export interface RpcContext {
-  readonly host: WalletHost;
+  readonly host: ServiceHost;
   /** The open wallet. @throws RpcError `notOpen` */
   readonly wallet: Wallet;
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isEmptyArray, type JsonInput, JsonList, WithoutEmptyArrays } from '../base/index.ts';
 import { denied, notOpen, RpcError, toRpcError } from './errors.ts';
-import type { WalletHost } from './host.ts';
+import type { ServiceHost } from './host.ts';
 import type { Method, RpcContext } from './method.ts';
 import { refuseWhileSyncing } from './methods/background-sync.ts';
 import { logAnswer, logCall, logFailure } from './request-log.ts';
@@ -23,12 +23,12 @@ export interface RpcServiceOptions {
  * writers run one after the other, in the order of their arrival.
  */
 export class RpcService {
-  readonly #host: WalletHost;
+  readonly #host: ServiceHost;
   readonly #options: RpcServiceOptions;
   readonly #methods: ReadonlyMap<string, Method>;
   #writing: Promise<unknown> = Promise.resolve();
 
-  constructor(host: WalletHost, options: RpcServiceOptions = {}, methods = methodsByName()) {
+  constructor(host: ServiceHost, options: RpcServiceOptions = {}, methods = methodsByName()) {
     this.#host = host;
     this.#options = options;
     this.#methods = methods;

@@ -153,7 +153,7 @@ export interface PreparedTransfer {
 }
 
 /** A second daemon, named by the person to compare chains with: proof of work is not checked (T5). */
-export interface WitnessView {
+export interface SecondDaemonView {
   readonly url: string;
   /** `disagree`: it has another block where ours was compared. */
   readonly verdict: 'agree' | 'disagree' | 'not-compared';
@@ -191,14 +191,14 @@ export interface WalletView {
   readonly primaryAddress: string;
   readonly balance: Balance;
   /** Worth of the coins set aside, which no balance counts; atomic units. */
-  readonly setAside: bigint;
+  readonly frozenAmount: bigint;
   /** View-only: what it cannot see; undefined when it would see every spend. */
   readonly unseen: UnseenSpends | undefined;
   readonly accounts: readonly AccountView[];
   readonly restore: RestorePointView;
   readonly sync: SyncStatus;
   /** undefined when the person named none. */
-  readonly witness: WitnessView | undefined;
+  readonly secondDaemon: SecondDaemonView | undefined;
   /** Bumped at every applied event; history and outputs are fetched anew when it changes. */
   readonly version: number;
 }
@@ -232,9 +232,9 @@ export interface WalletApi extends OfflineApi {
   /** Whether a daemon answers and serves this wallet's network; nothing changes. @throws DaemonError; WalletError `wrong-network` */
   tryDaemon(daemon: DaemonSettings): Promise<void>;
   /** Names a second daemon to compare chains with, or none; resolves when that is done, whether or not it worked. @throws DaemonError `bad-url` */
-  setWitness(url: string | undefined): Promise<void>;
+  setSecondDaemon(url: string | undefined): Promise<void>;
   /** Compares with the second daemon now; the view says what came of it. */
-  compareWitness(): Promise<void>;
+  compareSecondDaemon(): Promise<void>;
   /** Looks at the daemon now instead of at the next turn; resolves when that is done, whether or not it worked. */
   refresh(): Promise<void>;
   pause(): Promise<void>;

@@ -12,21 +12,21 @@ export interface FileOptions {
  * files between them. They are the reference wallet's own (`wallet2.cpp`), encrypted with the view key that both halves hold.
  * A file that comes in may also be its bytes in hex, or the reply of monero-wallet-rpc that has them in hex.
  * Every method rejects with Wallet2Error `bad-magic` for a file of another kind, `unsupported-version` for another version of the
- * format, `not-authentic` for a file of another wallet; ExchangeError `damaged-file` for one that breaks off or is garbled.
+ * format, `not-authentic` for a file of another wallet; OfflineSigningError `damaged-file` for one that breaks off or is garbled.
  */
 export interface OfflineApi {
   /** The file for `import_outputs` of the other half: all outputs this wallet knows. */
   exportOutputs(options?: FileOptions): Promise<Uint8Array>;
   /**
    * Takes the outputs of the view-only half. Returns how many outputs this wallet then knows.
-   * @throws ExchangeError `view-only`, `other-account`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; nothing is taken then
+   * @throws OfflineSigningError `view-only`, `other-account`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; nothing is taken then
    */
   importOutputs(file: Uint8Array): Promise<number>;
-  /** The file for `import_key_images` of the view-only half. @throws ExchangeError `view-only`, `not-ours` */
+  /** The file for `import_key_images` of the view-only half. @throws OfflineSigningError `view-only`, `not-ours` */
   exportKeyImages(): Promise<Uint8Array>;
   /**
    * Takes the key images of the half that signs, so that spends are seen. A trusted daemon is asked which are spent (T24).
-   * @throws ExchangeError `other-account`, `missing-outputs`, `too-many-key-images`, `bad-key-image`, `bad-signature`; nothing is
+   * @throws OfflineSigningError `other-account`, `missing-outputs`, `too-many-key-images`, `bad-key-image`, `bad-signature`; nothing is
    *   taken then; `bad-daemon-answer`, DaemonError
    */
   importKeyImages(file: Uint8Array): Promise<ImportedKeyImages>;
@@ -37,22 +37,22 @@ export interface OfflineApi {
   prepareUnsignedSweep(request: SweepRequest & FileOptions, onProgress?: OnSpendProgress): Promise<UnsignedSet>;
   /**
    * What an unsigned set would do. A wallet that can sign checks every word of it, as signing does.
-   * @throws ExchangeError `wrong-network`, `already-spent`, `not-ours`, `empty-set`, `contradictory-set`, `locked-transaction`,
+   * @throws OfflineSigningError `wrong-network`, `already-spent`, `not-ours`, `empty-set`, `contradictory-set`, `locked-transaction`,
    *   `foreign-change`, `unsupported-form`, `change-not-paid`, `change-too-large`, `several-change-addresses`
    */
   reviewUnsigned(file: Uint8Array): Promise<SetReview>;
   /**
    * Checks and signs an unsigned set (`signed_monero_tx`).
-   * @throws as {@link reviewUnsigned}; ExchangeError `view-only`, `missing-outputs`, `outputs-beyond-total`
+   * @throws as {@link reviewUnsigned}; OfflineSigningError `view-only`, `missing-outputs`, `outputs-beyond-total`
    */
   signUnsigned(file: Uint8Array): Promise<SignedSet>;
   /**
    * What a signed set would do, its amounts checked against the transactions in it.
-   * @throws ExchangeError `wrong-network`, `already-sent`, `already-spent`, `not-ours`, `empty-set`, `contradictory-set` and those of
+   * @throws OfflineSigningError `wrong-network`, `already-sent`, `already-spent`, `not-ours`, `empty-set`, `contradictory-set` and those of
    *   {@link reviewUnsigned} about change
    */
   reviewSigned(file: Uint8Array): Promise<SignedReview>;
-  /** Sends a signed set and takes its key images. Returns the hashes. @throws ExchangeError `too-many-key-images`, `bad-key-image`; SpendError */
+  /** Sends a signed set and takes its key images. Returns the hashes. @throws OfflineSigningError `too-many-key-images`, `bad-key-image`; SpendError */
   submitSigned(file: Uint8Array, onProgress?: OnSpendProgress): Promise<readonly string[]>;
 }
 

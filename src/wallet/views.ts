@@ -1,5 +1,5 @@
 import { SPENDABLE_AGE } from '../protocol/rewards.ts';
-import type { AccountView, Balance, RestorePointView, SubaddressView, SyncStatus, WalletView, WitnessView } from './api.ts';
+import type { AccountView, Balance, RestorePointView, SecondDaemonView, SubaddressView, SyncStatus, WalletView } from './api.ts';
 import { WalletError } from './errors.ts';
 import type { WalletKeys } from './keys.ts';
 import { RESTORE_DATE, RESTORED_FROM } from './make.ts';
@@ -26,7 +26,7 @@ export class Views {
     this.#now = now;
   }
 
-  wallet(sync: SyncStatus, witness: WitnessView | undefined): WalletView {
+  wallet(sync: SyncStatus, secondDaemon: SecondDaemonView | undefined): WalletView {
     const { description, accounts, version } = this.#state;
     const balances = this.#balances();
     const all = balances.all();
@@ -36,12 +36,12 @@ export class Views {
       network: description.network,
       primaryAddress: description.primaryAddress,
       balance: viewOf(all),
-      setAside: all.aside,
+      frozenAmount: all.aside,
       unseen: projectionOf(this.#state).unseenSpends(),
       accounts: accounts.map((_, major) => this.account(major, balances)),
       restore: restorePoint(this.#state),
       sync,
-      witness,
+      secondDaemon,
       version,
     };
   }

@@ -51,7 +51,7 @@ import {
 import { applyEvent, firstState, type WalletState } from './state.ts';
 import { SubaddressTable } from './subaddresses.ts';
 import { secondsOf } from './sync/context.ts';
-import { Witness } from './sync/witness.ts';
+import { SecondDaemon } from './sync/second-daemon.ts';
 import { Views } from './views.ts';
 
 /**
@@ -66,7 +66,7 @@ export class Wallet implements WalletApi {
   readonly #table: SubaddressTable;
   readonly #signer: KeySigner | undefined;
   readonly #views: Views;
-  readonly #witness: Witness;
+  readonly #secondDaemon: SecondDaemon;
   readonly #preparations = new Preparations();
   /** Files of the reference wallet: the way to a cold or view-only half, and to other programs of the same keys. */
   readonly exchange: Exchange;
@@ -97,11 +97,11 @@ export class Wallet implements WalletApi {
     const changed = () => this.#subscribers.changed();
     this.#writer = new StateWriter(journal, state, records, changed);
     const append: StateWriter['append'] = (events, durability) => this.#writer.append(events, durability);
-    this.#witness = new Witness({ state, clock: env.clock, connect: env.connect, append, changed });
+    this.#secondDaemon = new SecondDaemon({ state, clock: env.clock, connect: env.connect, append, changed });
     this.#connection = new Connection({
       ...{ env, state, keys, table: this.#table, writer: this.#writer, changed },
       atTip: async () => {
-        this.#witness.atTip();
+        this.#secondDaemon.atTip();
         const events = scannedThrough(state);
         if (events.length > 0) await this.#writer.append(events, 'strict');
         await this.#writer.compact();
@@ -263,14 +263,14 @@ export class Wallet implements WalletApi {
     await this.#connection.try(settings);
   }
 
-  async setWitness(url: string | undefined): Promise<void> {
+  async setSecondDaemon(url: string | undefined): Promise<void> {
     this.#requireOpen();
-    await this.#witness.choose(url);
+    await this.#secondDaemon.choose(url);
   }
 
-  async compareWitness(): Promise<void> {
+  async compareSecondDaemon(): Promise<void> {
     this.#requireOpen();
-    await this.#witness.compare();
+    await this.#secondDaemon.compare();
   }
 
   async pause(): Promise<void> {
@@ -296,8 +296,8 @@ export class Wallet implements WalletApi {
    * Resolves once the wallet is at its daemon's tip.
    * @throws WalletError `no-daemon` when none is set or the wallet is paused; `sync-stopped` with the cause's code as `data.code`
    */
-  synced(): Promise<void> {
-    return this.#connection.synced();
+  waitUntilSynced(): Promise<void> {
+    return this.#connection.waitUntilSynced();
   }
 
   async rescan(fromHeight: number): Promise<void> {
@@ -444,7 +444,7 @@ export class Wallet implements WalletApi {
 
   async #close(): Promise<void> {
     await this.#connection.settled();
-    await this.#witness.stop();
+    await this.#secondDaemon.stop();
     await this.#connection.close();
     await this.#writer.end();
     this.#subscribers.end();
@@ -487,7 +487,7 @@ export class Wallet implements WalletApi {
   }
 
   #view(): WalletView {
-    return this.#views.wallet(this.#connection.status, this.#witness.view);
+    return this.#views.wallet(this.#connection.status, this.#secondDaemon.view);
   }
 
   #now(): number {

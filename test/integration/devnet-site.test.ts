@@ -49,7 +49,7 @@ describe('our wallet on the devnet, through the gateway', () => {
 
   it('gets coins that can be spent after ten blocks, and spends them', async () => {
     await wallet.setDaemon({ url: `${origin}/daemon`, trusted: false });
-    await wallet.synced();
+    await wallet.waitUntilSynced();
     const { primaryAddress } = await wallet.view();
     const began = devnet.node.chain.height;
     const given = await post(`${origin}/faucet`, JSON.stringify({ address: primaryAddress }), 'application/json');

@@ -43,7 +43,7 @@ beforeAll(async () => {
   wallet = await createWallet({ store: store(), name: 'did all', password: PASSWORD, network: 'regtest' });
   words = (await wallet.revealSeed(PASSWORD)).split(' ');
   await wallet.setDaemon({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/daemon`, trusted: false });
-  await wallet.synced();
+  await wallet.waitUntilSynced();
   devnet.faucet.give((await wallet.view()).primaryAddress);
   await new Promise<void>((resolve, reject) => {
     wallet.subscribe(({ balance }) => void (balance.unlocked > 0n && resolve())).catch(reject);

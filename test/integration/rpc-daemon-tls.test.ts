@@ -8,7 +8,7 @@ import { stringifyJson } from '../../src/base/index.ts';
 import { readFlags } from '../../src/cli/flags.ts';
 import { chooseDaemon, startService } from '../../src/cli/wallet-rpc/command.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
-import { NodeWalletHost } from '../../src/cli/wallet-rpc/host.ts';
+import { NodeServiceHost } from '../../src/cli/wallet-rpc/host.ts';
 import { ServiceLog } from '../../src/cli/wallet-rpc/log.ts';
 import { isDaemonError } from '../../src/daemon/index.ts';
 import { type CertificateFiles, certificateFiles, fingerprintOf } from '../support/certificates.ts';
@@ -116,7 +116,7 @@ async function ours(flags: readonly string[]): Promise<string> {
     log: new ServiceLog('0', () => undefined),
     onStop: () => {},
   } as const;
-  const host = new NodeWalletHost({ ...options, proxy: through });
+  const host = new NodeServiceHost({ ...options, proxy: through });
   await chooseDaemon(host, daemon!);
   try {
     return String((await host.daemonClient!.getHeight()).check(({ height }) => height));

@@ -45,7 +45,7 @@ const settings = (): DaemonSettings => ({ url: devnet.url, trusted: false });
 const fresh = (parts: Parameters<typeof env>[0] = {}, of: NewWallet = made): Promise<Wallet> =>
   Wallet.create(env(parts), `wallet ${++count}`, 'pw', of);
 
-async function synced(parts: Parameters<typeof env>[0] = {}): Promise<Wallet> {
+async function syncedWallet(parts: Parameters<typeof env>[0] = {}): Promise<Wallet> {
   const wallet = await fresh(parts);
   await wallet.setDaemon(settings());
   await refreshToTip(wallet, tip());
@@ -63,19 +63,19 @@ describe('finding what is ours', () => {
     give({ major: 97, minor: 199 });
     give({ major: 1, minor: 200 });
     mine();
-    const whole = await synced();
+    const whole = await syncedWallet();
     const expected = ['0/150', '0/199', '0/340', '0/530', '49/3', '97/199'];
     expect(received(whole)).toEqual(expected);
     expect(whole.state.accounts.length).toBe(98);
     expect(whole.state.accounts[0]?.labels.length).toBe(531);
-    const pieces = await synced({ sync: { blocksPerRequest: 7 }, scanPool: () => new OracleScanPool(3) });
+    const pieces = await syncedWallet({ sync: { blocksPerRequest: 7 }, scanPool: () => new OracleScanPool(3) });
     expect(await ledgerOfOurs(pieces)).toEqual(await ledgerOfOurs(whole));
     expect(backend.records(`wallet ${count}`).length).toBeGreaterThan(tip() / 8);
     await Promise.all([whole.close(), pieces.close()]);
   });
 
   it('T23 a date becomes a height before it, and nothing since is missed', async () => {
-    const all = await synced();
+    const all = await syncedWallet();
     const first = Math.min(...[...all.state.outputs.values()].map(({ output }) => output.timestamp));
     const dated = {
       ...made,
@@ -100,7 +100,7 @@ describe('finding what is ours', () => {
       };
       return client;
     };
-    const wallet = await synced({ connect, sync: { blocksPerRequest: 150 } });
+    const wallet = await syncedWallet({ connect, sync: { blocksPerRequest: 150 } });
     expect(asked.slice(0, 3)).toEqual([100, 150, 150]);
     expect(backend.records(`wallet ${count}`).length).toBeGreaterThan(3);
     await wallet.close();
@@ -119,7 +119,7 @@ describe('finding what is ours', () => {
       if (how === 'by ids') client.getBlocks = ({ pool: _, ...request }) => blocks(request);
       return client;
     };
-    const wallet = await synced({ connect });
+    const wallet = await syncedWallet({ connect });
     asked.length = 0;
     const pool = [give({ major: 0, minor: 1 }, 3n * COIN), devnet.faucet.stir(COIN), devnet.faucet.stir(COIN)];
     await wallet.refresh();
@@ -135,7 +135,7 @@ describe('finding what is ours', () => {
   it('a payment that another wallet of the seed sent counts while it waits in the pool, and no more when the pool has dropped it', async () => {
     give({ major: 0, minor: 0 }, 10n * COIN);
     mine(11);
-    const [sender, other] = [await synced(), await synced()];
+    const [sender, other] = [await syncedWallet(), await syncedWallet()];
     const before = (await other.view()).balance;
     const destinations = [{ address: devnet.minerWallet.address, amount: toAtomicAmount(COIN) }];
     const prepared = await sender.prepareTransfer({ destinations, account: 0, priority: 1 });
@@ -161,7 +161,7 @@ describe('a daemon that fails', () => {
     expect(created?.type).toBe('Created');
     const wallet = await fresh({}, await newWallet(systemRandom, 'stagenet', { height: 0 }, 0));
     await wallet.setDaemon(settings());
-    await expect(wallet.synced()).rejects.toMatchObject({ code: 'sync-stopped', data: { code: 'wrong-network' } });
+    await expect(wallet.waitUntilSynced()).rejects.toMatchObject({ code: 'sync-stopped', data: { code: 'wrong-network' } });
     expect((await wallet.view()).sync).toMatchObject({ phase: 'offline', height: 0, error: { code: 'wrong-network' } });
     await wallet.close();
   });
@@ -175,7 +175,7 @@ describe('a daemon that fails', () => {
     await wallet.refresh();
     expect((await wallet.view()).sync).toMatchObject({ phase: 'offline', error: { code: 'unreachable' } });
     await wallet.setDaemon(settings());
-    await wallet.synced();
+    await wallet.waitUntilSynced();
     expect((await wallet.view()).sync).toMatchObject({ phase: 'live', height: tip(), error: undefined });
     await wallet.close();
   });
@@ -201,9 +201,9 @@ describe('a daemon that fails', () => {
     await wallet.setDaemon(settings());
     await expect(
       wallet
-        .synced()
+        .waitUntilSynced()
         .then(() => wallet.refresh())
-        .then(() => wallet.synced()),
+        .then(() => wallet.waitUntilSynced()),
     ).rejects.toMatchObject({
       data: { code: 'block-mismatch' },
     });
@@ -216,7 +216,7 @@ describe('a daemon that fails', () => {
     mine();
     const pruned = (to: DaemonSettings) => withWholeBlocks(connectDaemon(to), (blocks) => blocks.map(withoutLast));
     const verifiedBy = async (connect: (to: DaemonSettings) => DaemonClient): Promise<boolean> => {
-      const wallet = await synced({ connect });
+      const wallet = await syncedWallet({ connect });
       const entry = (await wallet.history()).find(({ height }) => height === tip() - 1);
       expect((await wallet.view()).sync).toMatchObject({ phase: 'live', error: undefined });
       await wallet.close();
@@ -240,7 +240,7 @@ describe('a daemon that fails', () => {
       };
       return client;
     };
-    const wallet = await synced({ connect });
+    const wallet = await syncedWallet({ connect });
     expect(once).toBe(false);
     await refreshToTip(wallet, tip());
     mine();
@@ -259,7 +259,7 @@ describe('a daemon that fails', () => {
     });
     const wallet = await fresh({ scanPool: () => altered(cut) });
     await wallet.setDaemon(settings());
-    await expect(wallet.synced()).rejects.toMatchObject({ data: { code: 'unknown-era' } });
+    await expect(wallet.waitUntilSynced()).rejects.toMatchObject({ data: { code: 'unknown-era' } });
     expect(wallet.state.height).toBe(known);
     const refused = await fresh({
       scanPool: () =>
@@ -268,7 +268,7 @@ describe('a daemon that fails', () => {
         }),
     });
     await refused.setDaemon(settings());
-    await expect(refused.synced()).rejects.toMatchObject({ data: { code: 'unknown-era' } });
+    await expect(refused.waitUntilSynced()).rejects.toMatchObject({ data: { code: 'unknown-era' } });
     await Promise.all([wallet.close(), refused.close()]);
   });
 
@@ -289,11 +289,11 @@ describe('a daemon that fails', () => {
 
   it('a reorganisation deeper than is remembered stops with its name, and one of all a young wallet knows does not', async () => {
     mine(130);
-    const wallet = await synced();
+    const wallet = await syncedWallet();
     devnet.node.popBlocks(110);
     mine(111);
     await wallet.refresh();
-    await expect(wallet.synced()).rejects.toMatchObject({ data: { code: 'reorg-too-deep' } });
+    await expect(wallet.waitUntilSynced()).rejects.toMatchObject({ data: { code: 'reorg-too-deep' } });
     const young = await fresh({}, await recent(tip() - 3));
     await young.setDaemon(settings());
     await refreshToTip(young, tip());
@@ -307,7 +307,7 @@ describe('a daemon that fails', () => {
 
 describe('T16 stopped at any instant', () => {
   it('paused, resumed, closed and opened at random it ends where one run ends', async () => {
-    const straight = await synced();
+    const straight = await syncedWallet();
     const name = `wallet ${count + 1}`;
     let wallet = await fresh({ sync: { blocksPerRequest: 5 } });
     for (let cut = 0; cut < 12; cut++) {

@@ -7,7 +7,7 @@ import { PIECE } from '../../src/base/json-print.ts';
 import { createRpcServer } from '../../src/cli/wallet-rpc/server.ts';
 import type { ServiceTls } from '../../src/cli/wallet-rpc/service-tls.ts';
 import { NO_PARAMS } from '../../src/rpc/fields.ts';
-import type { WalletHost } from '../../src/rpc/host.ts';
+import type { ServiceHost } from '../../src/rpc/host.ts';
 import { defineMethod, group } from '../../src/rpc/method.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { jsonText } from '../support/json-text.ts';
@@ -51,7 +51,7 @@ function service(): RpcService {
     defineMethod({ ...common, name: 'short', handler: () => listOf(3) }),
     defineMethod({ ...common, name: 'middling', handler: () => listOf(1000) }),
   ]);
-  const host = { restricted: false, wallet: undefined } as unknown as WalletHost;
+  const host = { restricted: false, wallet: undefined } as unknown as ServiceHost;
   return new RpcService(host, {}, new Map(methods.map((method) => [method.name, method])));
 }
 

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeJson, type JsonInput, JsonList, parseJson, stringifyJson } from '../../src/base/index.ts';
 import { NO_PARAMS } from '../../src/rpc/fields.ts';
-import type { WalletHost } from '../../src/rpc/host.ts';
+import type { ServiceHost } from '../../src/rpc/host.ts';
 import { answerJsonRpc } from '../../src/rpc/json-edge.ts';
 import { defineMethod, group } from '../../src/rpc/method.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { jsonText } from '../support/json-text.ts';
 
-const host = { restricted: false, wallet: undefined } as unknown as WalletHost;
+const host = { restricted: false, wallet: undefined } as unknown as ServiceHost;
 
 /** A service of two methods that give the same: one as most are, one that keeps empty arrays. */
 function serviceOf(handler: () => object): RpcService {

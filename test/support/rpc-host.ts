@@ -1,9 +1,9 @@
 import { systemRandom } from '../../src/crypto/index.ts';
-import type { WalletHost } from '../../src/rpc/host.ts';
+import type { ServiceHost } from '../../src/rpc/host.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
 
 /** One open wallet, nothing else: what most methods of the service need. What a test does not expect to be asked for is refused. */
-export function oneWalletHost(wallet: Wallet, more: Partial<WalletHost> = {}): WalletHost {
+export function oneWalletHost(wallet: Wallet, more: Partial<ServiceHost> = {}): ServiceHost {
   const refuse = (what: string) => async () => {
     throw new Error(`expected no ${what}`);
   };

@@ -27,7 +27,7 @@ async function writeNotes(): Promise<never> {
 }
 
 async function payMyself(): Promise<never> {
-  await wallet.synced();
+  await wallet.waitUntilSynced();
   const { primaryAddress } = await wallet.view();
   for (;;) {
     const destinations = [{ address: primaryAddress, amount: toAtomicAmount(1_000_000_000n) }];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bytesToHex } from '../../src/base/index.ts';
 import { DaemonClient } from '../../src/daemon/index.ts';
-import type { WalletHost as RpcHost } from '../../src/rpc/host.ts';
+import type { ServiceHost } from '../../src/rpc/host.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { METHODS } from '../../src/rpc/table.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
@@ -166,8 +166,8 @@ const WALLET_ARGUMENTS: Readonly<Record<keyof PageWallet, readonly unknown[]>> =
   contacts: [],
   saveContact: [{ address: 'nobody', description: '' }],
   removeContact: ['nobody'],
-  setWitness: [undefined],
-  compareWitness: [],
+  setSecondDaemon: [undefined],
+  compareSecondDaemon: [],
   pause: [],
   resume: [],
   refresh: [],
@@ -275,7 +275,7 @@ describe('the wallet worker, from the page’s side', () => {
       return fields.some((field) => SECRET.has(field)) && revealsSecret === undefined && !GIVEN.includes(name);
     });
     expect(silent.map(({ name }) => name)).toEqual([]);
-    const host = { restricted: false, wallet: undefined } as unknown as RpcHost;
+    const host = { restricted: false, wallet: undefined } as unknown as ServiceHost;
     const service = new RpcService(host);
     expect(service.revealsSecret('transfer', { get_tx_key: true })).toBe(true);
     expect(service.revealsSecret('transfer_split', { get_tx_metadata: true })).toBe(true);

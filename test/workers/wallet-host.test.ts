@@ -4,7 +4,7 @@ import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import type { DaemonSettings } from '../../src/wallet/api.ts';
 import { environment } from '../../src/wallet/environment.ts';
-import type { NewWallet } from '../../workers/host.ts';
+import type { WalletForm } from '../../workers/host.ts';
 import { Host } from '../../workers/wallet-host.ts';
 import { CHEAP_KDF } from '../storage/samples.ts';
 
@@ -13,7 +13,7 @@ import { CHEAP_KDF } from '../storage/samples.ts';
 const PASSWORD = 'a password';
 let host: Host;
 
-const made = (daemon: Partial<DaemonSettings> = {}): NewWallet => ({
+const made = (daemon: Partial<DaemonSettings> = {}): WalletForm => ({
   name: 'mine',
   password: PASSWORD,
   network: 'regtest',
@@ -137,7 +137,7 @@ describe('a host of one wallet', () => {
 
   it('tells one wallet under two names by a mark that differs each time and says nothing without the view key', async () => {
     const tip = { kind: 'tip' } as const;
-    const named = (name: string): NewWallet => ({ ...made(), name, network: 'mainnet' });
+    const named = (name: string): WalletForm => ({ ...made(), name, network: 'mainnet' });
     const words = (await host.draftSeed()).words.join(' ');
     await host.restoreFromSeed(named('mine'), words, '', tip);
     const { mark, same } = await host.recognise([]);

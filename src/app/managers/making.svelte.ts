@@ -1,4 +1,4 @@
-import type { NewWallet, RestorePoint } from '../../../workers/client.ts';
+import type { RestorePoint, WalletForm } from '../../../workers/client.ts';
 import { m } from '../paraglide/messages.js';
 import { router } from '../router.svelte.ts';
 import { freshName, nameTaken, newWallet } from '../services/newWallet.ts';
@@ -56,7 +56,7 @@ export class Making {
   tried = $state(false);
 
   /** Makes it and goes inside, when name and password are there. Who went elsewhere meanwhile stays there. */
-  async run(work: (made: NewWallet) => Promise<void>): Promise<void> {
+  async run(work: (made: WalletForm) => Promise<void>): Promise<void> {
     this.tried = true;
     if (!this.name.good || !this.password.good) return;
     await this.attempt.run(() => router.goHomeAfter(() => work(newWallet(this.name.text, this.password.text, session.site))));

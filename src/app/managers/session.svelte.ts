@@ -1,9 +1,9 @@
 import {
-  type NewWallet,
   type RestorePoint,
   type SiteConfig,
   startWallet,
   type WalletClient,
+  type WalletForm,
   type WalletHost,
 } from '../../../workers/client.ts';
 import type { JournalSummary } from '../../wallet/ports.ts';
@@ -54,18 +54,18 @@ class Session {
     return (this.backend.find((entry) => entry.name === name) ?? this.backend[0])?.name ?? '';
   }
 
-  async createFromDraft(made: NewWallet): Promise<void> {
+  async createFromDraft(made: WalletForm): Promise<void> {
     await this.host.createFromDraft(made);
     draft.made();
     await this.#made(made.name);
   }
 
-  async restoreFromSeed(made: NewWallet, words: string, passphrase: string, from: RestorePoint): Promise<void> {
+  async restoreFromSeed(made: WalletForm, words: string, passphrase: string, from: RestorePoint): Promise<void> {
     await this.host.restoreFromSeed(made, words, passphrase, from);
     await this.#made(made.name);
   }
 
-  async restoreViewOnly(made: NewWallet, address: string, viewKey: string, from: RestorePoint): Promise<void> {
+  async restoreViewOnly(made: WalletForm, address: string, viewKey: string, from: RestorePoint): Promise<void> {
     await this.host.restoreViewOnly(made, address, viewKey, from);
     await this.#made(made.name);
   }

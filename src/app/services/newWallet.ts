@@ -1,11 +1,11 @@
-import type { NewWallet, SiteConfig } from '../../../workers/client.ts';
+import type { SiteConfig, WalletForm } from '../../../workers/client.ts';
 import type { DaemonSettings } from '../../wallet/api.ts';
 
 /** The gateway of this origin: what a page talks to when nothing else was said. */
 const GATEWAY: DaemonSettings = { url: '/daemon', trusted: false };
 
 /** A new wallet starts on the site's network and daemon; the settings change the daemon later. */
-export function newWallet(name: string, password: string, site: SiteConfig | undefined): NewWallet {
+export function newWallet(name: string, password: string, site: SiteConfig | undefined): WalletForm {
   return {
     name: name.trim(),
     password,

@@ -15,7 +15,7 @@ import { daemonFetch } from './daemon-fetch.ts';
 import { detach, isDetached } from './detach.ts';
 import { type DaemonChoice, FLAGS, isLoopback, readSettings, type Settings } from './flags.ts';
 import { describedWallet, readDescription, type WalletDescriptionFile } from './generate-from-json.ts';
-import { NodeWalletHost, PLAIN } from './host.ts';
+import { NodeServiceHost, PLAIN } from './host.ts';
 import { listenOn } from './listen.ts';
 import { ServiceLog } from './log.ts';
 import { LogFile } from './log-file.ts';
@@ -51,7 +51,7 @@ export async function startService(
   });
   let stopping = false;
   const described = settings.walletJson === undefined ? undefined : await readDescription(settings.walletJson);
-  const host = new NodeWalletHost({
+  const host = new NodeServiceHost({
     network: settings.network,
     restricted: settings.restricted,
     folder: described?.folder ?? settings.walletDir ?? dirname(resolve(settings.walletFile ?? '')),
@@ -126,7 +126,7 @@ function resolverFor({ resolver, proxy }: Settings): AliasResolver | undefined {
 }
 
 /** @throws CliError when a file of TLS cannot be read, or the address is none */
-export async function chooseDaemon(host: NodeWalletHost, daemon: DaemonChoice): Promise<void> {
+export async function chooseDaemon(host: NodeServiceHost, daemon: DaemonChoice): Promise<void> {
   try {
     await host.setDaemon(daemonSettings(daemon), daemon.tls);
   } catch (error) {
@@ -134,7 +134,7 @@ export async function chooseDaemon(host: NodeWalletHost, daemon: DaemonChoice): 
   }
 }
 
-async function makeDescribed(host: NodeWalletHost, described: WalletDescriptionFile): Promise<void> {
+async function makeDescribed(host: NodeServiceHost, described: WalletDescriptionFile): Promise<void> {
   const made = await describedWallet(described, host.network, Math.floor(host.clock.now() / 1000));
   try {
     await host.create(described.name, described.password, made);
@@ -147,7 +147,7 @@ function daemonSettings({ url, login, trusted }: DaemonChoice): DaemonSettings {
   return { url, trusted, ...(login === undefined ? {} : { username: login.name, password: login.password }) };
 }
 
-async function openFile(host: NodeWalletHost, settings: Settings): Promise<void> {
+async function openFile(host: NodeServiceHost, settings: Settings): Promise<void> {
   const name = basename(settings.walletFile ?? '').replace(/\.(keys|nightjar)$/, '');
   try {
     await host.open(name, await passwordOf(settings));
@@ -157,7 +157,7 @@ async function openFile(host: NodeWalletHost, settings: Settings): Promise<void>
 }
 
 /** Replies under way go out, then the wallet is closed. */
-async function stop(server: Server, connections: ReadonlySet<Socket>, service: RpcService, host: NodeWalletHost): Promise<void> {
+async function stop(server: Server, connections: ReadonlySet<Socket>, service: RpcService, host: NodeServiceHost): Promise<void> {
   const closed = new Promise((done) => server.close(done));
   server.closeIdleConnections();
   await service.settled();

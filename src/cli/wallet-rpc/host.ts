@@ -7,7 +7,7 @@ import { type Random, systemRandom } from '../../crypto/index.ts';
 import { DaemonClient, DaemonError, isOnThisMachine } from '../../daemon/index.ts';
 import type { AliasResolver } from '../../openalias/index.ts';
 import type { Network } from '../../protocol/model.ts';
-import type { DaemonTls, WalletHost, WalletShelf } from '../../rpc/host.ts';
+import type { DaemonTls, ServiceHost, WalletShelf } from '../../rpc/host.ts';
 import type { Log } from '../../rpc/log.ts';
 import { createNodeScanPool } from '../../scan/pool-node.ts';
 import { FileJournalStore } from '../../storage/file-store.ts';
@@ -73,7 +73,7 @@ export interface NodeHostOptions {
 }
 
 /** One open wallet of a folder, for the service on Node. */
-export class NodeWalletHost implements WalletHost {
+export class NodeServiceHost implements ServiceHost {
   readonly restricted: boolean;
   readonly random: Random = systemRandom;
   readonly clock: Clock = systemClock;

@@ -1,7 +1,7 @@
 import { storage } from '../../protocol/index.ts';
 import { checkReplyStart } from '../checks/asked.ts';
 import * as limits from '../limits.ts';
-import type { Exchange } from '../rpc-client.ts';
+import type { RpcClient } from '../rpc-client.ts';
 import type { BlocksReplyOutline, CallOptions, GetBlocksRequest, PoolAsked, PoolNews } from '../types.ts';
 import { BlocksOutline } from './blocks-outline.ts';
 import { blocksFrom } from './chain.ts';
@@ -17,7 +17,7 @@ interface BlocksReply {
   readonly pool: PoolNews | undefined;
 }
 
-export function getBlocks(exchange: Exchange, request: GetBlocksRequest): Promise<BlocksReply> {
+export function getBlocks(client: RpcClient, request: GetBlocksRequest): Promise<BlocksReply> {
   const body = {
     ...blocksFrom(request),
     no_miner_tx: storage.bool(false),
@@ -25,16 +25,16 @@ export function getBlocks(exchange: Exchange, request: GetBlocksRequest): Promis
     ...(request.maxBlockCount === undefined ? {} : { max_block_count: storage.u64(request.maxBlockCount) }),
     ...(request.pool === undefined ? {} : wanting(REQUESTED.blocksAndPool, request.pool)),
   };
-  return ask(exchange, request, body, (outline) => checkReplyStart(request, outline));
+  return ask(client, request, body, (outline) => checkReplyStart(request, outline));
 }
 
 /**
  * Word of the pool alone. Only for a daemon that has given word of it with blocks: an older one takes this for a question after
  * blocks, and a wrong one.
  */
-export async function getPoolNews(exchange: Exchange, asked: PoolAsked, options: CallOptions): Promise<PoolNews | undefined> {
+export async function getPoolNews(client: RpcClient, asked: PoolAsked, options: CallOptions): Promise<PoolNews | undefined> {
   const body = { start_height: storage.u64(0), ...wanting(REQUESTED.poolOnly, asked) };
-  const { pool } = await ask(exchange, { ...options, pool: asked, prune: true }, body, (outline) => outline);
+  const { pool } = await ask(client, { ...options, pool: asked, prune: true }, body, (outline) => outline);
   return pool;
 }
 
@@ -47,7 +47,7 @@ type Asking = Pick<GetBlocksRequest, 'prune' | 'pool' | 'signal' | 'onProgress'>
 
 /** Walks the reply as it comes. */
 function ask(
-  exchange: Exchange,
+  client: RpcClient,
   asking: Asking,
   body: Parameters<typeof storage.object>[0],
   check: (outline: BlocksReplyOutline) => BlocksReplyOutline,
@@ -68,5 +68,5 @@ function ask(
     walk = new BlocksOutline(PATH);
   };
   const call = { signal: asking.signal, maxBytes: limits.BLOCKS_REPLY.bytes, onBytes };
-  return exchange.raw(PATH, storage.object({ ...body, prune: storage.bool(asking.prune) }), call, finish, begin);
+  return client.raw(PATH, storage.object({ ...body, prune: storage.bool(asking.prune) }), call, finish, begin);
 }

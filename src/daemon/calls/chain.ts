@@ -2,7 +2,7 @@ import { asArray, asBoolean, asCount, asObject, asU64, bytesToHex, hexToBytes, t
 import { type BlockHash, storage } from '../../protocol/index.ts';
 import { checkCount, checkHashes, checkHeaders } from '../checks/asked.ts';
 import * as limits from '../limits.ts';
-import type { Exchange } from '../rpc-client.ts';
+import type { RpcClient } from '../rpc-client.ts';
 import type {
   BlocksFrom,
   CallOptions,
@@ -19,15 +19,15 @@ import { asBlockHash, isTrue, optionalCount, optionalText } from './fields.ts';
 
 const small = (options: CallOptions) => ({ signal: options.signal, maxBytes: limits.SMALL });
 
-export function getHeight(exchange: Exchange, options: CallOptions): Promise<HeightAnswer> {
-  return exchange.path('/get_height', {}, small(options), (reply) => ({
+export function getHeight(client: RpcClient, options: CallOptions): Promise<HeightAnswer> {
+  return client.path('/get_height', {}, small(options), (reply) => ({
     height: asCount(reply.height, 'height'),
     hash: asBlockHash(reply.hash, 'hash'),
   }));
 }
 
-export function getInfo(exchange: Exchange, options: CallOptions): Promise<DaemonInfo> {
-  return exchange.rpc('get_info', {}, small(options), (reply) => ({
+export function getInfo(client: RpcClient, options: CallOptions): Promise<DaemonInfo> {
+  return client.rpc('get_info', {}, small(options), (reply) => ({
     height: asCount(reply.height, 'height'),
     targetHeight: optionalCount(reply, 'target_height'),
     topBlockHash: asBlockHash(reply.top_block_hash, 'top_block_hash'),
@@ -59,8 +59,8 @@ function nettypeOf(reply: JsonObject): string {
         : '';
 }
 
-export function getVersion(exchange: Exchange, options: CallOptions): Promise<DaemonVersion> {
-  return exchange.rpc('get_version', {}, small(options), (reply) => {
+export function getVersion(client: RpcClient, options: CallOptions): Promise<DaemonVersion> {
+  return client.rpc('get_version', {}, small(options), (reply) => {
     const version = asCount(reply.version, 'version');
     const forks = reply.hard_forks === undefined ? [] : asArray(reply.hard_forks, 'hard_forks');
     return {
@@ -77,8 +77,8 @@ export function getVersion(exchange: Exchange, options: CallOptions): Promise<Da
   });
 }
 
-export function hardForkInfo(exchange: Exchange, version: number, options: CallOptions): Promise<HardForkInfo> {
-  return exchange.rpc('hard_fork_info', { version }, small(options), (reply) => {
+export function hardForkInfo(client: RpcClient, version: number, options: CallOptions): Promise<HardForkInfo> {
+  return client.rpc('hard_fork_info', { version }, small(options), (reply) => {
     const earliest = asU64(reply.earliest_height, 'earliest_height');
     return {
       version: asCount(reply.version, 'version'),
@@ -105,8 +105,8 @@ function headerOf(value: JsonObject): HeaderEntry {
   };
 }
 
-export function getBlockHeaderByHeight(exchange: Exchange, height: number, options: CallOptions): Promise<HeaderEntry> {
-  return exchange.rpc('getblockheaderbyheight', { height }, small(options), (reply) => {
+export function getBlockHeaderByHeight(client: RpcClient, height: number, options: CallOptions): Promise<HeaderEntry> {
+  return client.rpc('getblockheaderbyheight', { height }, small(options), (reply) => {
     const header = headerOf(asObject(reply.block_header, 'block_header'));
     checkHeaders(height, 1, [header]);
     return header;
@@ -115,7 +115,7 @@ export function getBlockHeaderByHeight(exchange: Exchange, height: number, optio
 
 /** Headers `from` … `to`, both included, in runs that a restricted daemon serves. */
 export async function getBlockHeadersRange(
-  exchange: Exchange,
+  client: RpcClient,
   from: number,
   to: number,
   options: CallOptions,
@@ -125,7 +125,7 @@ export async function getBlockHeadersRange(
     const end = Math.min(to, start + limits.HEADERS_A_CALL - 1);
     const params = { start_height: start, end_height: end };
     const call = { signal: options.signal, maxBytes: limits.HEADERS };
-    const run = await exchange.rpc('getblockheadersrange', params, call, (reply) =>
+    const run = await client.rpc('getblockheadersrange', params, call, (reply) =>
       asArray(reply.headers ?? [], 'headers').map((header) => headerOf(asObject(header, 'headers[]'))),
     );
     headers.push(...run);
@@ -140,9 +140,9 @@ export function blocksFrom(from: BlocksFrom): Record<string, storage.StorageEntr
   return { start_height: storage.u64(from.startHeight) };
 }
 
-export function getHashes(exchange: Exchange, request: ShortHistory & CallOptions): Promise<HashesAnswer> {
+export function getHashes(client: RpcClient, request: ShortHistory & CallOptions): Promise<HashesAnswer> {
   const call = { signal: request.signal, maxBytes: limits.HASHES };
-  return exchange.binary('/get_hashes.bin', storage.object(blocksFrom(request)), call, (reply) =>
+  return client.binary('/get_hashes.bin', storage.object(blocksFrom(request)), call, (reply) =>
     checkHashes(request.blockIds, {
       startHeight: reply.getNumber('start_height'),
       currentHeight: reply.getNumber('current_height'),
@@ -153,7 +153,7 @@ export function getHashes(exchange: Exchange, request: ShortHistory & CallOption
 
 /** Whole blocks with all their transactions, in the order asked. */
 export async function getBlocksByHeight(
-  exchange: Exchange,
+  client: RpcClient,
   heights: readonly number[],
   options: CallOptions,
 ): Promise<WholeBlock[]> {
@@ -162,7 +162,7 @@ export async function getBlocksByHeight(
     const asked = heights.slice(at, at + limits.BLOCKS_A_CALL);
     const body = storage.object({ heights: storage.u64s(asked.map(BigInt)) });
     const call = { signal: options.signal, maxBytes: limits.BLOCKS_BY_HEIGHT };
-    const run = await exchange.binary('/get_blocks_by_height.bin', body, call, (reply) =>
+    const run = await client.binary('/get_blocks_by_height.bin', body, call, (reply) =>
       reply.getObjects('blocks').map((entry) => ({ block: entry.getBytes('block'), transactions: entry.getByteStrings('txs') })),
     );
     blocks.push(...checkCount('bad-chain', asked.length, run));

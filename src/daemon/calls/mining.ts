@@ -1,5 +1,5 @@
 import * as limits from '../limits.ts';
-import type { Exchange } from '../rpc-client.ts';
+import type { RpcClient } from '../rpc-client.ts';
 import type { CallOptions } from '../types.ts';
 
 /** What a daemon is told to mine with. */
@@ -14,19 +14,19 @@ export interface MiningRequest extends CallOptions {
 }
 
 /** @throws DaemonError `bad-status` when it mines already, or cannot */
-export function startMining(exchange: Exchange, request: MiningRequest): Promise<void> {
+export function startMining(client: RpcClient, request: MiningRequest): Promise<void> {
   const body = {
     miner_address: request.address,
     threads_count: request.threads,
     do_background_mining: request.background,
     ignore_battery: request.ignoreBattery,
   };
-  return exchange.path('/start_mining', body, acting(request), () => undefined);
+  return client.path('/start_mining', body, acting(request), () => undefined);
 }
 
 /** @throws DaemonError `bad-status` when it does not mine */
-export function stopMining(exchange: Exchange, options: CallOptions): Promise<void> {
-  return exchange.path('/stop_mining', {}, acting(options), () => undefined);
+export function stopMining(client: RpcClient, options: CallOptions): Promise<void> {
+  return client.path('/stop_mining', {}, acting(options), () => undefined);
 }
 
 const acting = (options: CallOptions) => ({ signal: options.signal, maxBytes: limits.SMALL, once: true });

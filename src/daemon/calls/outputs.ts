@@ -2,13 +2,13 @@ import { asArray, asObject, asU64, bytesToHex } from '../../base/index.ts';
 import { ProtocolError, type StorageObject, storage, type TxHash } from '../../protocol/index.ts';
 import { checkCount, checkDistribution } from '../checks/asked.ts';
 import * as limits from '../limits.ts';
-import type { Exchange } from '../rpc-client.ts';
+import type { RpcClient } from '../rpc-client.ts';
 import type { CallOptions, HistogramEntry, OutputAsked, OutputDistribution, OutputGot } from '../types.ts';
 
 const NO_HASH = '0'.repeat(64) as TxHash;
 
 /** In the order asked, 1,000 a call as the reference asks. Transaction ids are not asked for, as the reference does not. */
-export async function getOuts(exchange: Exchange, outputs: readonly OutputAsked[], options: CallOptions): Promise<OutputGot[]> {
+export async function getOuts(client: RpcClient, outputs: readonly OutputAsked[], options: CallOptions): Promise<OutputGot[]> {
   const got: OutputGot[] = [];
   for (let at = 0; at < outputs.length; at += limits.OUTS_A_CALL) {
     const asked = outputs.slice(at, at + limits.OUTS_A_CALL);
@@ -19,7 +19,7 @@ export async function getOuts(exchange: Exchange, outputs: readonly OutputAsked[
       get_txid: storage.bool(false),
     });
     const call = { signal: options.signal, maxBytes: limits.OUTS };
-    const run = await exchange.binary('/get_outs.bin', body, call, (reply) => reply.getObjects('outs').map(outputOf));
+    const run = await client.binary('/get_outs.bin', body, call, (reply) => reply.getObjects('outs').map(outputOf));
     got.push(...checkCount('bad-outs', asked.length, run));
   }
   return got;
@@ -47,7 +47,7 @@ export interface DistributionRequest extends CallOptions {
 }
 
 /** Through `/get_output_distribution.bin` with compression, exactly as the reference wallet asks. */
-export function getOutputDistribution(exchange: Exchange, request: DistributionRequest): Promise<OutputDistribution> {
+export function getOutputDistribution(client: RpcClient, request: DistributionRequest): Promise<OutputDistribution> {
   const body = storage.object({
     amounts: storage.u64s([request.amount]),
     from_height: storage.u64(request.from ?? 0),
@@ -57,7 +57,7 @@ export function getOutputDistribution(exchange: Exchange, request: DistributionR
     compress: storage.bool(true),
   });
   const call = { signal: request.signal, maxBytes: limits.DISTRIBUTION };
-  return exchange.binary('/get_output_distribution.bin', body, call, (reply) => {
+  return client.binary('/get_output_distribution.bin', body, call, (reply) => {
     const distributions = reply.getObjects('distributions');
     const [entry] = distributions;
     if (entry === undefined || distributions.length !== 1) {
@@ -126,7 +126,7 @@ export interface HistogramRequest extends CallOptions {
   readonly recentCutoff?: bigint;
 }
 
-export function getOutputHistogram(exchange: Exchange, request: HistogramRequest): Promise<HistogramEntry[]> {
+export function getOutputHistogram(client: RpcClient, request: HistogramRequest): Promise<HistogramEntry[]> {
   const params = {
     amounts: request.amounts,
     min_count: request.minCount ?? 0n,
@@ -135,7 +135,7 @@ export function getOutputHistogram(exchange: Exchange, request: HistogramRequest
     recent_cutoff: request.recentCutoff ?? 0n,
   };
   const call = { signal: request.signal, maxBytes: limits.HISTOGRAM };
-  return exchange.rpc('get_output_histogram', params, call, (reply) =>
+  return client.rpc('get_output_histogram', params, call, (reply) =>
     asArray(reply.histogram ?? [], 'histogram').map((item) => {
       const entry = asObject(item, 'histogram[]');
       return {

@@ -2,7 +2,7 @@ import { asArray, asBoolean, asCount, asObject, asText, asU64, type JsonObject, 
 import { type KeyImage, ProtocolError, type TxHash } from '../../protocol/index.ts';
 import { checkFeeEstimate, checkTransactions } from '../checks/asked.ts';
 import * as limits from '../limits.ts';
-import type { Exchange } from '../rpc-client.ts';
+import type { RpcClient } from '../rpc-client.ts';
 import type {
   BacklogEntry,
   CallOptions,
@@ -15,9 +15,9 @@ import type {
 } from '../types.ts';
 import { asHexBytes, asTxHash, isTrue, optionalCount, optionalText } from './fields.ts';
 
-export function getFeeEstimate(exchange: Exchange, graceBlocks: number, options: CallOptions): Promise<FeeEstimate> {
+export function getFeeEstimate(client: RpcClient, graceBlocks: number, options: CallOptions): Promise<FeeEstimate> {
   const call = { signal: options.signal, maxBytes: limits.SMALL };
-  return exchange.rpc('get_fee_estimate', { grace_blocks: graceBlocks }, call, (reply) => {
+  return client.rpc('get_fee_estimate', { grace_blocks: graceBlocks }, call, (reply) => {
     const fee = asU64(reply.fee, 'fee');
     const fees = asArray(reply.fees ?? [], 'fees').map((value, i) => asU64(value, `fees[${i}]`));
     return checkFeeEstimate({ fee, fees, quantizationMask: asU64(reply.quantization_mask ?? 1, 'quantization_mask') });
@@ -27,9 +27,9 @@ export function getFeeEstimate(exchange: Exchange, graceBlocks: number, options:
 const BACKLOG_ENTRY = 24;
 
 /** The daemon always puts raw bytes into a JSON string here: weight, fee and seconds, eight bytes each, little-endian. */
-export function getTxPoolBacklog(exchange: Exchange, options: CallOptions): Promise<BacklogEntry[]> {
+export function getTxPoolBacklog(client: RpcClient, options: CallOptions): Promise<BacklogEntry[]> {
   const call = { signal: options.signal, maxBytes: limits.BACKLOG, rawStrings: true };
-  return exchange.rpc('get_txpool_backlog', {}, call, (reply) => {
+  return client.rpc('get_txpool_backlog', {}, call, (reply) => {
     const bytes = latin1ToBytes(asText(reply.backlog ?? '', 'backlog'));
     if (bytes.length % BACKLOG_ENTRY !== 0) {
       throw new ProtocolError('bad-length', `expected a backlog of a multiple of ${BACKLOG_ENTRY} bytes, got ${bytes.length}`);
@@ -44,15 +44,15 @@ export function getTxPoolBacklog(exchange: Exchange, options: CallOptions): Prom
 }
 
 /** Through the JSON form: the `.bin` path of this name is not binary. */
-export function getPoolHashes(exchange: Exchange, options: CallOptions): Promise<TxHash[]> {
+export function getPoolHashes(client: RpcClient, options: CallOptions): Promise<TxHash[]> {
   const call = { signal: options.signal, maxBytes: limits.POOL_HASHES };
-  return exchange.path('/get_transaction_pool_hashes', {}, call, (reply) =>
+  return client.path('/get_transaction_pool_hashes', {}, call, (reply) =>
     asArray(reply.tx_hashes ?? [], 'tx_hashes').map((hash) => asTxHash(hash, 'tx_hashes[]')),
   );
 }
 
 export async function getTransactions(
-  exchange: Exchange,
+  client: RpcClient,
   hashes: readonly TxHash[],
   options: CallOptions & { readonly prune: boolean },
 ): Promise<TransactionsAnswer> {
@@ -64,7 +64,7 @@ export async function getTransactions(
       decode_as_json: false,
       prune: options.prune,
     };
-    await exchange.path('/get_transactions', body, { signal: options.signal, maxBytes: limits.TRANSACTIONS }, (reply) => {
+    await client.path('/get_transactions', body, { signal: options.signal, maxBytes: limits.TRANSACTIONS }, (reply) => {
       const found = asArray(reply.txs ?? [], 'txs').map((entry) => transactionOf(asObject(entry, 'txs[]')));
       const lost = asArray(reply.missed_tx ?? [], 'missed_tx').map((hash) => asTxHash(hash, 'missed_tx[]'));
       transactions.push(...found);
@@ -98,7 +98,7 @@ const SPENT: readonly SpentStatus[] = ['unspent', 'spent', 'pool'];
 
 /** In the order asked. Tells the daemon whose they are: only for daemons marked trusted (T24). */
 export async function isKeyImageSpent(
-  exchange: Exchange,
+  client: RpcClient,
   keyImages: readonly KeyImage[],
   options: CallOptions,
 ): Promise<SpentStatus[]> {
@@ -106,7 +106,7 @@ export async function isKeyImageSpent(
   for (let at = 0; at < keyImages.length; at += limits.KEY_IMAGES_A_CALL) {
     const asked = keyImages.slice(at, at + limits.KEY_IMAGES_A_CALL);
     const call = { signal: options.signal, maxBytes: limits.KEY_IMAGES };
-    await exchange.path('/is_key_image_spent', { key_images: asked }, call, (reply) => {
+    await client.path('/is_key_image_spent', { key_images: asked }, call, (reply) => {
       const values = asArray(reply.spent_status ?? [], 'spent_status');
       if (values.length !== asked.length) {
         throw new ProtocolError('bad-structure', `expected ${asked.length} answers, got ${values.length}`);
@@ -138,13 +138,13 @@ const REASONS: readonly (readonly [string, RefusalReason])[] = [
 
 /** Asked once: whether to send again is the wallet's decision (T3). A refusal is an answer, a busy daemon an error. */
 export function sendRawTransaction(
-  exchange: Exchange,
+  client: RpcClient,
   hex: string,
   options: CallOptions & { readonly doNotRelay?: boolean },
 ): Promise<SendAnswer> {
   const body = { tx_as_hex: hex, do_not_relay: options.doNotRelay ?? false, do_sanity_checks: true };
   const call = { signal: options.signal, maxBytes: limits.SMALL, once: true, anyStatus: true };
-  return exchange.path('/send_raw_transaction', body, call, (reply) => {
+  return client.path('/send_raw_transaction', body, call, (reply) => {
     const status = asText(reply.status, 'status');
     return {
       accepted: status === 'OK',

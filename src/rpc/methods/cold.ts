@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
 import { isProtocolError } from '../../protocol/index.ts';
-import { type DescribedSet, ExchangeError } from '../../wallet/offline-signing/index.ts';
+import { type DescribedSet, OfflineSigningError } from '../../wallet/offline-signing/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, params, result, text } from '../fields.ts';
@@ -59,7 +59,7 @@ async function signSet({ wallet }: RpcContext, set: Uint8Array) {
     return await wallet.exchange.sign(set);
   } catch (error) {
     if (isUnreadable(error)) throw new RpcError('badUnsignedTxData', 'cannot load unsigned_txset');
-    const told = error instanceof ExchangeError ? TOLD_WORDS[error.code] : undefined;
+    const told = error instanceof OfflineSigningError ? TOLD_WORDS[error.code] : undefined;
     throw new RpcError('signUnsigned', `Failed to sign unsigned tx: ${told ?? words(error)}`);
   }
 }
@@ -122,7 +122,7 @@ async function describeSet({ wallet }: RpcContext, set: Uint8Array): Promise<Des
   try {
     return await wallet.exchange.describe(set);
   } catch (error) {
-    const change = error instanceof ExchangeError ? CHANGE_WORDS[error.code] : undefined;
+    const change = error instanceof OfflineSigningError ? CHANGE_WORDS[error.code] : undefined;
     if (change !== undefined) throw new RpcError('badUnsignedTxData', change);
     if (isUnreadable(error)) throw new RpcError('badUnsignedTxData', 'cannot load unsigned_txset');
     throw new RpcError('badUnsignedTxData', 'failed to parse unsigned transfers');

@@ -16,7 +16,7 @@ import { Wallet2Error } from '../../wallet2/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_PARAMS, NO_RESULT, params, result, text, u64 } from '../fields.ts';
 import { isHex } from '../hex.ts';
-import type { WalletHost, WalletShelf } from '../host.ts';
+import type { ServiceHost, WalletShelf } from '../host.ts';
 import { defineMethod, group } from '../method.ts';
 import { readAddress } from './addresses.ts';
 
@@ -62,7 +62,7 @@ async function languageNamed(name: string): Promise<WordList | undefined> {
   return lists.find((list) => list.name === name);
 }
 
-function requireShelf(host: WalletHost): WalletShelf {
+function requireShelf(host: ServiceHost): WalletShelf {
   if (host.backend === undefined) throw new RpcError('noWalletDir', 'No wallet dir configured');
   return host.backend;
 }
@@ -94,7 +94,7 @@ const createWallet = defineMethod({
 });
 
 /** New wallets begin at the daemon's height; without a daemon, at the date of their making. */
-async function heightNow({ daemonClient }: WalletHost): Promise<RestoreFrom | undefined> {
+async function heightNow({ daemonClient }: ServiceHost): Promise<RestoreFrom | undefined> {
   try {
     const answer = await daemonClient?.getHeight();
     return answer && { height: answer.acceptUnverified('new-wallet-height').height };
@@ -103,7 +103,7 @@ async function heightNow({ daemonClient }: WalletHost): Promise<RestoreFrom | un
   }
 }
 
-const nowOf = (host: WalletHost): number => Math.floor(host.clock.now() / 1000);
+const nowOf = (host: ServiceHost): number => Math.floor(host.clock.now() / 1000);
 
 const openWallet = defineMethod({
   name: 'open_wallet',
@@ -211,7 +211,7 @@ const missing = (field: string, what: string): RpcError =>
   new RpcError('unknown', `field '${field}' is mandatory. Please provide ${what}.`);
 
 async function fromKeys(
-  host: WalletHost,
+  host: ServiceHost,
   address: string,
   spendKey: string,
   viewKey: string,

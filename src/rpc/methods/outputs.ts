@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
 import { isProtocolError } from '../../protocol/index.ts';
-import { ExchangeError, type ExchangeErrorCode } from '../../wallet/offline-signing/index.ts';
+import { OfflineSigningError, type OfflineSigningErrorCode } from '../../wallet/offline-signing/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_RESULT, objects, params, result, text, u32 } from '../fields.ts';
@@ -9,7 +9,7 @@ import { requireFixed, requireHex, requireKeyImage } from '../given-hex.ts';
 import { defineMethod, group, type RpcContext } from '../method.ts';
 
 /** What the reference says of the same. */
-const THEIR_WORDS: Partial<Record<ExchangeErrorCode, string>> = {
+const THEIR_WORDS: Partial<Record<OfflineSigningErrorCode, string>> = {
   'other-account': 'Outputs from are for a different account',
   'missing-outputs': 'Offset larger than known outputs',
   'nothing-requested': 'Nothing requested',
@@ -35,7 +35,7 @@ async function exchanging<T>(work: () => Promise<T>, words = THEIR_WORDS): Promi
   } catch (error) {
     const unread = unreadable(error);
     if (unread !== undefined) throw new RpcError('unknown', unread);
-    if (!(error instanceof ExchangeError)) throw error;
+    if (!(error instanceof OfflineSigningError)) throw error;
     if (error.code === 'bad-signature') throw new RpcError('wrongSignature', 'Signature check failed');
     throw new RpcError('unknown', words[error.code] ?? error.message);
   }

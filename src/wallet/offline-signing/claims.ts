@@ -8,7 +8,7 @@ import { matchOutputs } from '../sync/match.ts';
 
 import type { OfflineContext } from './context.ts';
 
-import { ExchangeError } from './errors.ts';
+import { OfflineSigningError } from './errors.ts';
 
 /** What a set says of a transaction that is in it. */
 type Claimed = Pick<PendingTx, 'transaction' | 'construction'>;
@@ -22,7 +22,7 @@ export const realKeys = ({ sources }: TxConstruction): OutputKey[] =>
 /**
  * Holds what a signed set says against the transaction itself, as far as a view key can: its inputs, its fee, how many outputs there
  * are, and that what leaves is what is said to be paid to others. To whom, only the signer knows.
- * @throws ExchangeError `contradictory-set`, `not-ours`
+ * @throws OfflineSigningError `contradictory-set`, `not-ours`
  */
 export function requireTrueWords(ctx: OfflineContext, claimed: Claimed, index: number): void {
   const { transaction, construction } = claimed;
@@ -38,7 +38,9 @@ export function requireTrueWords(ctx: OfflineContext, claimed: Claimed, index: n
   wipe(...own.map(({ derivation }) => derivation));
   const sameOutputs = transaction.outputs.length === splitDestinations.length;
   if (sameOutputs && fee === taken - sum(splitDestinations) && taken - fee - kept === told) return;
-  throw new ExchangeError('contradictory-set', 'expected a transaction that pays what the set says', { transaction: index });
+  throw new OfflineSigningError('contradictory-set', 'expected a transaction that pays what the set says', {
+    transaction: index,
+  });
 }
 
 const sum = (amounts: readonly { readonly amount: bigint }[]): bigint =>
@@ -54,16 +56,16 @@ function requireKnownInputs(state: WalletState, { transaction, construction }: C
   });
   const distinct = new Set(keys).size === keys.length;
   if (!sameRings || !distinct || inputs.length !== keys.length) {
-    throw new ExchangeError('contradictory-set', 'expected the inputs that the set says', { transaction: index });
+    throw new OfflineSigningError('contradictory-set', 'expected the inputs that the set says', { transaction: index });
   }
   for (const [i, key] of keys.entries()) {
     const output = state.outputs.get(key)?.output;
     if (output?.amount !== construction.sources[i]!.amount) {
-      throw new ExchangeError('not-ours', 'expected outputs that this wallet has seen', { position: i });
+      throw new OfflineSigningError('not-ours', 'expected outputs that this wallet has seen', { position: i });
     }
     const proven = state.predicted.has(key) ? undefined : output.keyImage;
     if (proven !== undefined && proven !== bytesToHex(inputs[i]!.keyImage)) {
-      throw new ExchangeError('contradictory-set', 'expected the key images of the outputs', { transaction: index });
+      throw new OfflineSigningError('contradictory-set', 'expected the key images of the outputs', { transaction: index });
     }
   }
 }

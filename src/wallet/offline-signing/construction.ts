@@ -20,7 +20,7 @@ import { type TxConstruction, type TxDestination, type TxSource, USE_RCT, USE_VI
 import type { Destination } from '../model.ts';
 import type { UnsignedInput, UnsignedTransaction } from '../spend/index.ts';
 import { hasEncryptedPaymentId, type PaidAddress, type PaidOutput } from '../spend/layout.ts';
-import { ExchangeError } from './errors.ts';
+import { OfflineSigningError } from './errors.ts';
 import { keyImageOf, type Opener, openOutput } from './open-output.ts';
 
 /** The protocol version whose transactions the format of 0.18 describes. */
@@ -133,15 +133,15 @@ function refused(
   code: 'unsupported-form' | 'contradictory-set' | 'empty-set',
   expected: string,
   transaction: number,
-): ExchangeError {
-  return new ExchangeError(code, `expected ${expected}`, { transaction });
+): OfflineSigningError {
+  return new OfflineSigningError(code, `expected ${expected}`, { transaction });
 }
 
 /**
  * What a set asks this wallet to sign, each word of it checked: outputs are ours and worth what is said, rings hold them,
  * change returns, nothing but the fee is missing.
  * @param index of the transaction in its set, for errors
- * @throws ExchangeError `view-only`, `not-ours`, `unsupported-form`, `contradictory-set`, `empty-set`, `locked-transaction`,
+ * @throws OfflineSigningError `view-only`, `not-ours`, `unsupported-form`, `contradictory-set`, `empty-set`, `locked-transaction`,
  *   `foreign-change`
  */
 export function readConstruction(ctx: Opener, construction: TxConstruction, index: number): UnsignedTransaction {
@@ -170,7 +170,7 @@ function requireForm(construction: TxConstruction, index: number): void {
   const { sources, flags, unlockTime } = construction;
   if (sources.length === 0) throw refused('empty-set', 'inputs in every transaction', index);
   // Nodes do not relay them, and the reference does not sign them (`sign_tx`).
-  if (unlockTime !== 0n) throw new ExchangeError('locked-transaction', 'expected no unlock time', { transaction: index });
+  if (unlockTime !== 0n) throw new OfflineSigningError('locked-transaction', 'expected no unlock time', { transaction: index });
   if ((flags & USE_VIEW_TAGS) === 0) throw refused('unsupported-form', 'outputs with view tags', index);
   if (isClearForm(construction)) requireClearForm(construction, index);
   else requireRingCtForm(construction, index);
@@ -242,7 +242,7 @@ function requireOwnChange(ctx: Opener, { change, splitDestinations }: TxConstruc
   if (returned === 0n) return;
   const own = ctx.find(change.spendKey);
   if (own === undefined || !sameKeys(ctx.keys.addressKeys(own), change)) {
-    throw new ExchangeError('foreign-change', 'expected change to return to this wallet', { transaction: index });
+    throw new OfflineSigningError('foreign-change', 'expected change to return to this wallet', { transaction: index });
   }
 }
 

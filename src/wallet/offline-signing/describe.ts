@@ -2,7 +2,7 @@ import { bytesToHex, equalBytes } from '../../base/index.ts';
 import { encodeAddress, type Network, parseExtra, paymentIdOf } from '../../protocol/index.ts';
 import { openUnsignedTxSet, type TxConstruction, type TxDestination, type TxSource } from '../../wallet2/index.ts';
 import type { OfflineContext } from './context.ts';
-import { ExchangeError } from './errors.ts';
+import { OfflineSigningError } from './errors.ts';
 
 /** Somebody who is paid: an address, and how much it gets in all. */
 export interface DescribedRecipient {
@@ -55,7 +55,7 @@ export interface DescribedSet {
 
 /**
  * What a set would do, in the words of its maker: nothing of it has been checked against this wallet, {@link signUnsigned} does.
- * @throws Wallet2Error, ProtocolError for a file that cannot be read; ExchangeError `change-not-paid`, `change-too-large`,
+ * @throws Wallet2Error, ProtocolError for a file that cannot be read; OfflineSigningError `change-not-paid`, `change-too-large`,
  *   `several-change-addresses`
  */
 export async function describeUnsigned(ctx: OfflineContext, file: Uint8Array): Promise<DescribedSet> {
@@ -90,7 +90,7 @@ export function describeSet(transactions: readonly TxConstruction[], network: Ne
 function requireOneChange(transactions: readonly TxConstruction[]): void {
   const [first, ...others] = transactions.map(({ change }) => change).filter(({ amount }) => amount > 0n);
   if (first === undefined || others.every((other) => keysOf(other) === keysOf(first))) return;
-  throw new ExchangeError('several-change-addresses', 'expected all change to go to one address');
+  throw new OfflineSigningError('several-change-addresses', 'expected all change to go to one address');
 }
 
 const keysOf = ({ spendKey, viewKey }: TxDestination): string => bytesToHex(spendKey) + bytesToHex(viewKey);
@@ -163,9 +163,10 @@ function takeChange(paid: Map<string, Tally>, change: TxDestination): void {
   if (change.amount === 0n) return;
   const keys = keysOf(change);
   const tally = paid.get(keys);
-  if (tally === undefined) throw new ExchangeError('change-not-paid', 'expected the claimed change to go to a paid address');
+  if (tally === undefined)
+    throw new OfflineSigningError('change-not-paid', 'expected the claimed change to go to a paid address');
   if (tally.amount < change.amount) {
-    throw new ExchangeError('change-too-large', 'expected no more change than is paid to its address');
+    throw new OfflineSigningError('change-too-large', 'expected no more change than is paid to its address');
   }
   tally.amount -= change.amount;
   if (tally.amount === 0n) paid.delete(keys);

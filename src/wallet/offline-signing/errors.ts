@@ -1,7 +1,7 @@
 import { CodedError } from '../../base/index.ts';
 
 /** What can go wrong between the two halves of a wallet. Files that cannot be read are Wallet2Error and ProtocolError. */
-export type ExchangeErrorCode =
+export type OfflineSigningErrorCode =
   /** Made by another wallet. */
   | 'other-account'
   /** Begins behind the outputs this wallet knows: what lies between is missing. */
@@ -50,6 +50,6 @@ export type ExchangeErrorCode =
   | 'bad-daemon-answer';
 
 /** A typed failure of the exchange with other halves and wallets. `data` holds what a caller needs to act on it, never a secret. */
-export class ExchangeError extends CodedError<ExchangeErrorCode> {
-  override readonly name = 'ExchangeError';
+export class OfflineSigningError extends CodedError<OfflineSigningErrorCode> {
+  override readonly name = 'OfflineSigningError';
 }

@@ -1,5 +1,5 @@
 import { asArray, asCount, asciiToBytes, asObject, asText, hexToBytes, type JsonObject, parseJson } from '../../base/index.ts';
-import { ExchangeError } from './errors.ts';
+import { OfflineSigningError } from './errors.ts';
 import type { KeyImageRun } from './key-images.ts';
 
 /** Where a reply of monero-wallet-rpc holds a file, in hex. */
@@ -14,7 +14,7 @@ const ARMOURED = /^-----BEGINMoneroAsciiDataV1-----((?:[A-Za-z0-9+/]{4})*(?:[A-Z
 /**
  * The bytes of a file as a person may hold it: the file itself, its bytes in hex or in Base64 between two lines, or the reply of
  * monero-wallet-rpc that says them in hex, saved as it came.
- * @throws ExchangeError `damaged-file` for JSON that is no such reply
+ * @throws OfflineSigningError `damaged-file` for JSON that is no such reply
  */
 export function bytesGiven(file: Uint8Array, field: ReplyField): Uint8Array {
   const reply = replyIn(file);
@@ -29,7 +29,7 @@ export function binaryGiven(file: Uint8Array): Uint8Array {
   return HEX.test(text) ? hexToBytes(text) : file;
 }
 
-/** The key images in a saved reply of `export_key_images`; undefined for anything else. @throws ExchangeError `damaged-file` */
+/** The key images in a saved reply of `export_key_images`; undefined for anything else. @throws OfflineSigningError `damaged-file` */
 export function keyImagesGiven(file: Uint8Array): KeyImageRun | undefined {
   const reply = replyIn(file);
   if (reply === undefined) return undefined;
@@ -58,7 +58,7 @@ function hexIn(value: JsonObject[string] | undefined, name: string): Uint8Array 
 
 function sized(bytes: Uint8Array, length: number): Uint8Array {
   if (bytes.length === length) return bytes;
-  throw new ExchangeError('damaged-file', `expected ${length} bytes`, { found: bytes.length });
+  throw new OfflineSigningError('damaged-file', `expected ${length} bytes`, { found: bytes.length });
 }
 
 /** Hex is short: a megabyte of something else is not looked through twice. */
@@ -70,8 +70,8 @@ function readable<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof ExchangeError) throw error;
-    throw new ExchangeError('damaged-file', 'expected a reply of monero-wallet-rpc', {
+    if (error instanceof OfflineSigningError) throw error;
+    throw new OfflineSigningError('damaged-file', 'expected a reply of monero-wallet-rpc', {
       reason: error instanceof Error ? error.message : '',
     });
   }

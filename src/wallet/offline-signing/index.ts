@@ -4,7 +4,7 @@ export {
   type DescribedSet,
   describeUnsigned,
 } from './describe.ts';
-export { ExchangeError, type ExchangeErrorCode } from './errors.ts';
+export { OfflineSigningError, type OfflineSigningErrorCode } from './errors.ts';
 export {
   exportKeyImages,
   exportKeyImagesFile,

@@ -4,7 +4,7 @@ import type { Height, KeyImage } from '../../protocol/model.ts';
 import { openKeyImagesExport, type SignedKeyImage, sealKeyImagesExport } from '../../wallet2/index.ts';
 import { rememberUnscanned } from '../projection/index.ts';
 import type { OfflineContext, TrustedDaemon } from './context.ts';
-import { ExchangeError } from './errors.ts';
+import { OfflineSigningError } from './errors.ts';
 import { secretOf } from './open-output.ts';
 import { requireAccount } from './outputs.ts';
 import { mapInSlices } from './slices.ts';
@@ -19,10 +19,10 @@ export interface KeyImageRun {
 
 /**
  * All key images with their proofs, or those from the first that was asked for (`export_key_images`, wallet2.cpp).
- * @throws ExchangeError `view-only`, `not-ours`
+ * @throws OfflineSigningError `view-only`, `not-ours`
  */
 export async function exportKeyImages(ctx: OfflineContext, all = false): Promise<KeyImageRun> {
-  if (ctx.keys.spendKey === undefined) throw new ExchangeError('view-only', 'expected a wallet that holds its spend key');
+  if (ctx.keys.spendKey === undefined) throw new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
   const transfers = transfersOf(ctx.state);
   const first = all ? 0 : transfers.findIndex(({ requested }) => requested);
   const offset = first < 0 ? transfers.length : first;
@@ -58,7 +58,7 @@ export interface KeyImagesImport {
 
 /**
  * Takes key images, and asks a trusted daemon, where there is one, which of them are spent (T24); without one only a scan tells.
- * @throws ExchangeError `missing-outputs`, `too-many-key-images`, `bad-key-image`, `bad-signature`, `bad-daemon-answer`; DaemonError.
+ * @throws OfflineSigningError `missing-outputs`, `too-many-key-images`, `bad-key-image`, `bad-signature`, `bad-daemon-answer`; DaemonError.
  * Nothing is taken unless all signatures hold.
  */
 export async function importKeyImages(
@@ -68,16 +68,20 @@ export async function importKeyImages(
 ): Promise<KeyImagesImport> {
   const transfers = transfersOf(ctx.state);
   if (offset > transfers.length) {
-    throw new ExchangeError('missing-outputs', 'expected an offset within the known outputs', {
+    throw new OfflineSigningError('missing-outputs', 'expected an offset within the known outputs', {
       offset,
       known: transfers.length,
     });
   }
   if (keyImages.length > transfers.length - offset) {
-    throw new ExchangeError('too-many-key-images', 'expected no more key images than this wallet has outputs: it has seen less', {
-      keyImages: keyImages.length,
-      known: transfers.length,
-    });
+    throw new OfflineSigningError(
+      'too-many-key-images',
+      'expected no more key images than this wallet has outputs: it has seen less',
+      {
+        keyImages: keyImages.length,
+        known: transfers.length,
+      },
+    );
   }
   if (keyImages.length === 0 && offset === 0) return { height: 0, spent: 0n, unspent: 0n, scanFrom: undefined };
   const given = transfers.slice(offset, offset + keyImages.length);
@@ -93,7 +97,7 @@ export async function importKeyImages(
 
 /**
  * Reads the file that the command line's `export_key_images` writes; the signatures are looked at by {@link importKeyImages}.
- * @throws ExchangeError `other-account`; Wallet2Error; ProtocolError
+ * @throws OfflineSigningError `other-account`; Wallet2Error; ProtocolError
  */
 export async function openKeyImages(ctx: OfflineContext, file: Uint8Array): Promise<KeyImageRun> {
   const { account, offset, keyImages } = await openKeyImagesExport(file, ctx.keys.viewKey);
@@ -105,10 +109,10 @@ export async function openKeyImages(ctx: OfflineContext, file: Uint8Array): Prom
 function checkKeyImage(transfer: Transfer, { keyImage, signature }: SignedKeyImage, position: number): void {
   if (transfer.keyImage === bytesToHex(keyImage)) return;
   if (!isInMainSubgroup(keyImage)) {
-    throw new ExchangeError('bad-key-image', 'expected a key image in the prime subgroup', { position });
+    throw new OfflineSigningError('bad-key-image', 'expected a key image in the prime subgroup', { position });
   }
   if (!checkRingSignature(keyImage, keyImage, [hexToBytes(transfer.key)], [signature])) {
-    throw new ExchangeError('bad-signature', 'expected a signature by the owner of the output', { position });
+    throw new OfflineSigningError('bad-signature', 'expected a signature by the owner of the output', { position });
   }
 }
 

@@ -8,7 +8,7 @@ import { openKeysFile, sealKeysFile } from '../../wallet2/index.ts';
 import { DEFAULT_LANGUAGE, type NewWallet, walletFromKeys, walletFromViewKey } from '../make.ts';
 import type { WalletSecrets } from '../model.ts';
 import type { WalletState } from '../state.ts';
-import { ExchangeError } from './errors.ts';
+import { OfflineSigningError } from './errors.ts';
 import { takeOver } from './take-over.ts';
 
 /** A wallet of the reference as it lies on the disk. */
@@ -25,7 +25,7 @@ export interface ReferenceFiles {
  * @param now unix seconds
  * @param kdfRounds as the reference's `--kdf-rounds`
  * @throws Wallet2Error `wrong-password`, `unsupported-kind`, `keys-do-not-match`; ProtocolError for bytes that are no such file;
- *   ExchangeError `wrong-network`
+ *   OfflineSigningError `wrong-network`
  */
 export async function walletFromKeysFile(
   { keys: file, cache }: ReferenceFiles,
@@ -39,7 +39,7 @@ export async function walletFromKeysFile(
   const keys = await openKeysFile(file, password, kdfRounds);
   // Regtest and mainnet share their addresses, and the reference's wallets on regtest call themselves mainnet's.
   if (keys.network !== undefined && NETWORKS[keys.network] !== NETWORKS[network]) {
-    throw new ExchangeError('wrong-network', `expected a wallet of ${network}, this one is of ${keys.network}`, {
+    throw new OfflineSigningError('wrong-network', `expected a wallet of ${network}, this one is of ${keys.network}`, {
       network: keys.network,
     });
   }

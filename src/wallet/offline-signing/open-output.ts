@@ -7,7 +7,7 @@ import type { SubaddressIndex } from '../model.ts';
 import { outputSecretKey, type SpentOutput } from '../spend/construct.ts';
 import { indexKey } from '../state.ts';
 import type { OfflineContext } from './context.ts';
-import { ExchangeError } from './errors.ts';
+import { OfflineSigningError } from './errors.ts';
 
 /** An output in somebody's words: its one-time key, the public keys of its transaction, and its place there. */
 export interface ToldOutput {
@@ -45,7 +45,7 @@ const MAX_OUTPUT_INDEX = 65_536n;
 
 /**
  * Finds whose output it is: the main key first, then the additional key of the output's own position (`is_out_to_acc_precomp`).
- * @throws ExchangeError `not-ours`
+ * @throws OfflineSigningError `not-ours`
  */
 export function openOutput({ keys, find }: Opener, told: ToldOutput, position: number): OpenedOutput {
   if (told.outputIndex >= MAX_OUTPUT_INDEX) throw notOurs(position);
@@ -63,17 +63,17 @@ export function openOutput({ keys, find }: Opener, told: ToldOutput, position: n
   throw notOurs(position);
 }
 
-function notOurs(position: number): ExchangeError {
-  return new ExchangeError('not-ours', 'expected outputs that the keys of this wallet open', { position });
+function notOurs(position: number): OfflineSigningError {
+  return new OfflineSigningError('not-ours', 'expected outputs that the keys of this wallet open', { position });
 }
 
 /**
  * The one-time secret key of an output of ours, 32 bytes. The caller wipes it.
- * @throws ExchangeError `view-only`, `not-ours`
+ * @throws OfflineSigningError `view-only`, `not-ours`
  */
 export function secretOf({ keys }: Pick<Opener, 'keys'>, output: OpenedOutput, position: number): Uint8Array {
   const { spendKey, viewKey } = keys;
-  if (spendKey === undefined) throw new ExchangeError('view-only', 'expected a wallet that holds its spend key');
+  if (spendKey === undefined) throw new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
   try {
     return outputSecretKey(output, { spendKey, viewKey });
   } catch {
@@ -81,7 +81,7 @@ export function secretOf({ keys }: Pick<Opener, 'keys'>, output: OpenedOutput, p
   }
 }
 
-/** @throws ExchangeError `view-only`, `not-ours` */
+/** @throws OfflineSigningError `view-only`, `not-ours` */
 export function keyImageOf(ctx: Pick<Opener, 'keys'>, output: OpenedOutput, position: number): KeyImage {
   const secret = secretOf(ctx, output, position);
   const image = generateKeyImage(hexToBytes(output.key), secret);

@@ -6,7 +6,7 @@ import type { ImportedOutput } from '../model.ts';
 import type { FileOptions } from '../offline-api.ts';
 import type { WalletState } from '../state.ts';
 import type { OfflineContext } from './context.ts';
-import { ExchangeError } from './errors.ts';
+import { OfflineSigningError } from './errors.ts';
 import { keyImageOf, type Opener, openerOf, openOutput } from './open-output.ts';
 import { mapInSlices } from './slices.ts';
 import { type Transfer, transfersOf } from './transfers.ts';
@@ -33,12 +33,12 @@ export interface ExportOptions extends FileOptions {
  * All outputs, or those from the first whose key image the other half has yet to tell (`export_outputs`, wallet2.cpp). For releases
  * before 0.18.1.1 the last one always goes along: they take an export without outputs for one that says there are none, and forget
  * those they have.
- * @throws ExchangeError `nothing-requested`, `start-without-all`
+ * @throws OfflineSigningError `nothing-requested`, `start-without-all`
  */
 export function outputsToExport(state: WalletState, options: ExportOptions = {}): TransferRun {
   const { all = false, start = 0, count = Number.POSITIVE_INFINITY, compat } = options;
-  if (count === 0) throw new ExchangeError('nothing-requested', 'expected a count of 1 or more');
-  if (!all && start > 0) throw new ExchangeError('start-without-all', 'expected no start beside outputs that are new');
+  if (count === 0) throw new OfflineSigningError('nothing-requested', 'expected a count of 1 or more');
+  if (!all && start > 0) throw new OfflineSigningError('start-without-all', 'expected no start beside outputs that are new');
   const transfers = transfersOf(state);
   const unknown = transfers.findIndex(({ keyImage, requested }) => keyImage === undefined || requested);
   const first = unknown < 0 ? transfers.length : unknown;
@@ -75,7 +75,7 @@ export async function exportOutputs(ctx: OfflineContext, options: ExportOptions 
 /**
  * Takes what {@link exportOutputs} of the view-only half made, theirs or ours. Returns how many outputs this wallet then knows; 0 for a
  * file without any, which changes nothing.
- * @throws ExchangeError `view-only`, `other-account`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; Wallet2Error; ProtocolError
+ * @throws OfflineSigningError `view-only`, `other-account`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; Wallet2Error; ProtocolError
  */
 export async function importOutputs(ctx: OfflineContext, file: Uint8Array): Promise<number> {
   const { account, ...run } = await openOutputsExport(file, ctx.keys.viewKey);
@@ -83,27 +83,27 @@ export async function importOutputs(ctx: OfflineContext, file: Uint8Array): Prom
   return importTransfers(ctx, run);
 }
 
-/** @throws ExchangeError `other-account` */
+/** @throws OfflineSigningError `other-account` */
 export function requireAccount({ keys }: OfflineContext, account: AddressKeys): void {
   const { spendKey, viewKey } = keys.primary;
   if (equalBytes(account.spendKey, spendKey) && equalBytes(account.viewKey, viewKey)) return;
-  throw new ExchangeError('other-account', 'expected a file made by this wallet, got one for a different account');
+  throw new OfflineSigningError('other-account', 'expected a file made by this wallet, got one for a different account');
 }
 
-/** @throws ExchangeError `view-only`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; nothing is taken then */
+/** @throws OfflineSigningError `view-only`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; nothing is taken then */
 export async function importTransfers(ctx: OfflineContext, { offset, outputs, total }: TransferRun): Promise<number> {
-  if (ctx.keys.spendKey === undefined) throw new ExchangeError('view-only', 'expected a wallet that holds its spend key');
+  if (ctx.keys.spendKey === undefined) throw new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
   if (outputs.length === 0) return 0;
   const known = transfersOf(ctx.state);
   if (offset > known.length) {
-    throw new ExchangeError('missing-outputs', 'expected no outputs left out: export all of them', {
+    throw new OfflineSigningError('missing-outputs', 'expected no outputs left out: export all of them', {
       offset,
       known: known.length,
     });
   }
   const end = offset + outputs.length;
   if (total !== undefined && end > total) {
-    throw new ExchangeError('outputs-beyond-total', 'expected no more outputs than there are in all', { end, total });
+    throw new OfflineSigningError('outputs-beyond-total', 'expected no more outputs than there are in all', { end, total });
   }
   const opener = openerOf(ctx, outputs);
   const imported = await mapInSlices(outputs, (told, i) => importedOutput(opener, told, known[offset + i], offset + i));

@@ -7,14 +7,14 @@ import { realKeys, realMember, requireTrueWords } from './claims.ts';
 import { readConstruction } from './construction.ts';
 import type { OfflineContext } from './context.ts';
 import { describeSet } from './describe.ts';
-import { ExchangeError } from './errors.ts';
+import { OfflineSigningError } from './errors.ts';
 import { type Opener, openerOf, openOutput } from './open-output.ts';
 import { sentOf } from './submit.ts';
 
 /**
  * What a set to sign would do, for a person to say yes to. A wallet that can sign checks every word of it first, as signing does; a
  * view-only one shows what it wrote.
- * @throws Wallet2Error, ProtocolError for a file that cannot be read; ExchangeError as `readConstruction` and `describeSet`, `empty-set`,
+ * @throws Wallet2Error, ProtocolError for a file that cannot be read; OfflineSigningError as `readConstruction` and `describeSet`, `empty-set`,
  *   `wrong-network`, `already-spent`
  */
 export async function reviewUnsigned(ctx: OfflineContext, file: Uint8Array): Promise<SetReview> {
@@ -31,7 +31,7 @@ export async function reviewUnsigned(ctx: OfflineContext, file: Uint8Array): Pro
 /**
  * What a signed set would do, for a person to send or not. The amounts that leave are those of the transactions themselves: what they
  * take, less the fee and what comes back, must be what the set says is paid. To whom, only the signer knows.
- * @throws Wallet2Error, ProtocolError for a file that cannot be read; ExchangeError `empty-set`, `wrong-network`, `already-sent`,
+ * @throws Wallet2Error, ProtocolError for a file that cannot be read; OfflineSigningError `empty-set`, `wrong-network`, `already-sent`,
  *   `already-spent`, `not-ours`, `contradictory-set` and those of `describeSet`
  */
 export async function reviewSigned(ctx: OfflineContext, file: Uint8Array): Promise<SignedReview> {
@@ -47,7 +47,7 @@ export async function reviewSigned(ctx: OfflineContext, file: Uint8Array): Promi
 
 function reviewOf(ctx: Opener, transactions: readonly TxConstruction[]): SetReview {
   const { network } = ctx.keys;
-  if (transactions.length === 0) throw new ExchangeError('empty-set', 'expected transactions');
+  if (transactions.length === 0) throw new OfflineSigningError('empty-set', 'expected transactions');
   for (const { splitDestinations } of transactions) {
     for (const { original } of splitDestinations) requireNetwork(original, network);
   }
@@ -61,7 +61,7 @@ function reviewOf(ctx: Opener, transactions: readonly TxConstruction[]): SetRevi
   return { recipients, fee, change: changeAmount, transactions: transactions.length, warnings };
 }
 
-/** Subaddresses whose outputs are spent together, as `major/minor` (T11). @throws ExchangeError `not-ours` */
+/** Subaddresses whose outputs are spent together, as `major/minor` (T11). @throws OfflineSigningError `not-ours` */
 function spentFrom(ctx: Opener, { sources }: TxConstruction, index: number): ReadonlySet<string> {
   const opened = sources.map((source) => openOutput(ctx, { ...source, key: realMember(source).key }, index));
   return new Set(opened.map(({ subaddress }) => indexKey(subaddress)));
@@ -74,7 +74,7 @@ function requireNetwork(address: string, network: Network): void {
     decodeAddress(address, network);
   } catch (error) {
     if (!isProtocolError(error) || error.code !== 'wrong-network') return;
-    throw new ExchangeError('wrong-network', `expected addresses of ${network}`, { ...error.data });
+    throw new OfflineSigningError('wrong-network', `expected addresses of ${network}`, { ...error.data });
   }
 }
 
@@ -85,13 +85,13 @@ function requireUnspent(state: WalletState, keys: readonly OutputKey[]): void {
     const taken =
       entry?.spend !== undefined ||
       (image !== undefined && (state.unplacedSpends.has(image) || state.committed.has(image) || state.pool.spends.has(image)));
-    if (taken) throw new ExchangeError('already-spent', 'expected outputs that are not spent');
+    if (taken) throw new OfflineSigningError('already-spent', 'expected outputs that are not spent');
   }
 }
 
 function requireNew(state: WalletState, { txHash }: SentTransaction): void {
   const known = state.sent.get(txHash);
   if (state.transactions.has(txHash) || (known !== undefined && known.phase !== 'failed')) {
-    throw new ExchangeError('already-sent', 'expected transactions that were not sent', { txHash });
+    throw new OfflineSigningError('already-sent', 'expected transactions that were not sent', { txHash });
   }
 }

@@ -16,7 +16,7 @@ import { verifySigned } from '../spend/verify.ts';
 import { matchOutputs } from '../sync/match.ts';
 import { constructionOf, readConstruction } from './construction.ts';
 import type { OfflineContext } from './context.ts';
-import { ExchangeError } from './errors.ts';
+import { OfflineSigningError } from './errors.ts';
 import { keyImageOf, type Opener, openerOf } from './open-output.ts';
 import { importTransfers, outputsToExport } from './outputs.ts';
 import { positionsOf, transfersOf } from './transfers.ts';
@@ -55,11 +55,11 @@ const KEPT_BACK = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0));
 /**
  * Signs a set of the view-only half, theirs or ours (`sign_transfer`): takes its outputs, checks every word of every transaction
  * before the first signature, keeps the transaction keys.
- * @throws Wallet2Error, ProtocolError for a file that cannot be read; ExchangeError as {@link importOutputs} and {@link readConstruction};
+ * @throws Wallet2Error, ProtocolError for a file that cannot be read; OfflineSigningError as {@link importOutputs} and {@link readConstruction};
  *   SpendError `check-failed`
  */
 export async function signUnsigned(ctx: OfflineContext, file: Uint8Array, signal?: AbortSignal): Promise<ColdSignature> {
-  if (ctx.keys.spendKey === undefined) throw new ExchangeError('view-only', 'expected a wallet that holds its spend key');
+  if (ctx.keys.spendKey === undefined) throw new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
   const set = await openUnsignedTxSet(file, ctx.keys.viewKey);
   const opener = openerOf(ctx, set.outputs);
   const unsigned = set.transactions.map((construction, i) => readConstruction(opener, construction, i));

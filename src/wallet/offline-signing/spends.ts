@@ -5,14 +5,14 @@ import type { ChainSpend } from '../model.ts';
 import { transactionOfId } from '../sync/entry.ts';
 import { feeOf } from '../sync/interpret.ts';
 import type { OfflineContext, TrustedDaemon } from './context.ts';
-import { ExchangeError } from './errors.ts';
+import { OfflineSigningError } from './errors.ts';
 
 export type SpentStatus = 'unspent' | 'spent' | 'pool';
 
 /**
  * Asks a trusted daemon which key images are spent, then places the spends it can: a transaction of ours that gave change is
  * known to us, and its inputs are read from the daemon. Those without change stay unplaced until a scan meets them.
- * @throws ExchangeError `bad-daemon-answer`; DaemonError
+ * @throws OfflineSigningError `bad-daemon-answer`; DaemonError
  */
 export async function learnSpends(
   ctx: OfflineContext,
@@ -30,7 +30,7 @@ export async function learnSpends(
 
 function requireCount<T>(answers: readonly T[], expected: number): readonly T[] {
   if (answers.length === expected) return answers;
-  throw new ExchangeError('bad-daemon-answer', `expected ${expected} answers`, { found: answers.length });
+  throw new OfflineSigningError('bad-daemon-answer', `expected ${expected} answers`, { found: answers.length });
 }
 
 function isPlaced({ state }: OfflineContext, image: KeyImage): boolean {

@@ -32,7 +32,7 @@ import { feeOf } from '../sync/interpret.ts';
 import { areKeysOf, requireTrueWords } from './claims.ts';
 import { changeOf, constructionOf } from './construction.ts';
 import type { OfflineContext } from './context.ts';
-import { ExchangeError } from './errors.ts';
+import { OfflineSigningError } from './errors.ts';
 import { keyImageText } from './sets.ts';
 import { positionsOf, type Transfer, transfersOf } from './transfers.ts';
 
@@ -43,7 +43,7 @@ const KEPT_BACK = ['00'.repeat(32), `01${'00'.repeat(31)}`];
 /**
  * Takes what the cold half signed, theirs or ours (`submit_transfer`): its key images first, then its transactions, sent in turn.
  * Returns their hashes.
- * @throws Wallet2Error, ProtocolError for a file that cannot be read; ExchangeError `too-many-key-images`, `bad-key-image`, `empty-set`,
+ * @throws Wallet2Error, ProtocolError for a file that cannot be read; OfflineSigningError `too-many-key-images`, `bad-key-image`, `empty-set`,
  *   `contradictory-set`, `not-ours`; SpendError as {@link submitPrepared}
  */
 export async function submitSigned(
@@ -75,7 +75,7 @@ export async function importSignedImages(ctx: OfflineContext, set: SignedTxSet):
   const { keyImages, ownOutputs } = set;
   const transfers = transfersOf(ctx.state);
   if (keyImages.length > transfers.length) {
-    throw new ExchangeError('too-many-key-images', 'expected no more key images than this wallet has outputs', {
+    throw new OfflineSigningError('too-many-key-images', 'expected no more key images than this wallet has outputs', {
       keyImages: keyImages.length,
       known: transfers.length,
     });
@@ -110,7 +110,7 @@ function newImages(transfers: readonly Transfer[], keyImages: readonly Uint8Arra
     const keyImage = bytesToHex(image) as KeyImage;
     if (equalBytes(image, NO_KEY_IMAGE) || (known !== undefined && !requested)) return [];
     if (!isInMainSubgroup(image)) {
-      throw new ExchangeError('bad-key-image', 'expected a key image in the prime subgroup', { position });
+      throw new OfflineSigningError('bad-key-image', 'expected a key image in the prime subgroup', { position });
     }
     return [{ key, keyImage }];
   });
@@ -142,16 +142,17 @@ function predicted({ state }: OfflineContext, outputs: SignedTxSet['ownOutputs']
     .filter(({ key }) => state.outputs.get(key)?.output.keyImage === undefined);
 }
 
-/** A pending transaction of the reference as one of ours about to leave. @throws ExchangeError `contradictory-set`, `empty-set` */
+/** A pending transaction of the reference as one of ours about to leave. @throws OfflineSigningError `contradictory-set`, `empty-set` */
 export function sentOf(ctx: OfflineContext, pending: PendingTx): SentTransaction {
   const { transaction, construction, change } = pending;
   const inputs = keyInputs(transaction);
-  if (inputs.length === 0) throw new ExchangeError('empty-set', 'expected a transaction with inputs');
+  if (inputs.length === 0) throw new OfflineSigningError('empty-set', 'expected a transaction with inputs');
   const proofs = transaction.version === 1 ? transaction.signatures : transaction.prunable;
-  if (proofs === undefined) throw new ExchangeError('contradictory-set', 'expected a whole transaction');
+  if (proofs === undefined) throw new OfflineSigningError('contradictory-set', 'expected a whole transaction');
   const txKeys = [pending.txKey, ...pending.additionalTxKeys].map(bytesToHex);
   const keptBack = KEPT_BACK.includes(txKeys[0]!);
-  if (!keptBack && !areKeysOf(pending)) throw new ExchangeError('contradictory-set', 'expected the keys of the transaction');
+  if (!keptBack && !areKeysOf(pending))
+    throw new OfflineSigningError('contradictory-set', 'expected the keys of the transaction');
   const { network } = ctx.keys;
   return {
     txHash: bytesToHex(transactionHash(transaction)) as TxHash,
@@ -236,7 +237,7 @@ function pendingOf(
 
 /**
  * Sends a transaction from its metadata, theirs or ours (`relay_tx`). Returns its hash.
- * @throws ProtocolError, Wallet2Error for bytes that are none; ExchangeError `contradictory-set`; SpendError as {@link submitPrepared}
+ * @throws ProtocolError, Wallet2Error for bytes that are none; OfflineSigningError `contradictory-set`; SpendError as {@link submitPrepared}
  */
 export async function relayMetadata(
   ctx: OfflineContext,

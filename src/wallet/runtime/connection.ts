@@ -114,7 +114,7 @@ export class Connection {
   }
 
   /** @throws WalletError `no-daemon` when none is set or the wallet is paused; `sync-stopped` */
-  async synced(): Promise<void> {
+  async waitUntilSynced(): Promise<void> {
     for (;;) {
       const { phase, error } = this.status;
       if (phase === 'live') return;

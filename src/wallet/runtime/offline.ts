@@ -9,7 +9,7 @@ import type {
   SignedSet,
   UnsignedSet,
 } from '../offline-api.ts';
-import { ExchangeError } from '../offline-signing/errors.ts';
+import { OfflineSigningError } from '../offline-signing/errors.ts';
 import { binaryGiven, bytesGiven, keyImagesGiven } from '../offline-signing/given.ts';
 import type { Exchange, UnsignedTransfer } from '../offline-signing/offline-signing.ts';
 
@@ -89,6 +89,6 @@ async function reading<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!isProtocolError(error)) throw error;
-    throw new ExchangeError('damaged-file', error.message, { reason: error.code });
+    throw new OfflineSigningError('damaged-file', error.message, { reason: error.code });
   }
 }

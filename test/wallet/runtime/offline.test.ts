@@ -60,7 +60,7 @@ describe('a door sees files, hashes and reviews, and no key', () => {
     const whole = encodeUnsignedTxSet(await openUnsignedTxSet(reference.unsigned, viewKey));
     const broken = await encryptWithSecret(whole.subarray(0, -3), viewKey, systemRandom);
     const file = concatBytes(asciiToBytes('Monero unsigned tx set'), Uint8Array.of(5), broken);
-    await expect(offline.reviewUnsigned(file)).rejects.toMatchObject({ name: 'ExchangeError', code: 'damaged-file' });
+    await expect(offline.reviewUnsigned(file)).rejects.toMatchObject({ name: 'OfflineSigningError', code: 'damaged-file' });
     file[22] = 6;
     await expect(offline.reviewUnsigned(file)).rejects.toMatchObject({ code: 'unsupported-version', data: { version: 6 } });
     const newer = reference.outputs.slice();

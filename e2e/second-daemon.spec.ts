@@ -19,8 +19,8 @@ test('T5 a second daemon with another chain is a plain warning, in settings and 
   await isLive(page);
   await getTestCoins(page);
   await page.getByRole('link', { name: /Received/ }).click();
-  await expect(page.getByTestId('witness')).toHaveText('none to compare with');
-  await page.getByTestId('witness').getByRole('link').click();
+  await expect(page.getByTestId('second-daemon')).toHaveText('none to compare with');
+  await page.getByTestId('second-daemon').getByRole('link').click();
 
   const address = page.getByLabel('Address of the second daemon');
   await address.fill('no address');
@@ -34,7 +34,7 @@ test('T5 a second daemon with another chain is a plain warning, in settings and 
   await page.getByRole('button', { name: 'Compare now' }).click();
   await goTo(page, 'Home');
   await page.getByRole('link', { name: /Received/ }).click();
-  await expect(page.getByTestId('witness')).toHaveText('has the same block');
+  await expect(page.getByTestId('second-daemon')).toHaveText('has the same block');
 
   await page.goto('/#/settings/daemon');
   await address.fill(stranger.url);
@@ -43,7 +43,7 @@ test('T5 a second daemon with another chain is a plain warning, in settings and 
   await goTo(page, 'Home');
   await expect(page.getByText(/The two daemons show different chains/)).toBeVisible();
   await page.getByRole('link', { name: /Received/ }).click();
-  await expect(page.getByTestId('witness')).toHaveText('shows another chain');
+  await expect(page.getByTestId('second-daemon')).toHaveText('shows another chain');
   await expect(page.getByText('A second daemon does not have the block of this payment.')).toBeVisible();
 
   await page.goto('/#/settings/daemon');

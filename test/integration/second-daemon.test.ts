@@ -12,7 +12,7 @@ import { PlainBackend } from '../support/plain-backend.ts';
 import { refreshToTip } from '../support/two-wallets.ts';
 
 const SHARED = 40;
-const folder = mkdtempSync(join(tmpdir(), 'nightjar-witness-'));
+const folder = mkdtempSync(join(tmpdir(), 'nightjar-second-daemon-'));
 const backend = new PlainBackend();
 let ours: ServedDevnet;
 let other: ServedDevnet;
@@ -53,51 +53,51 @@ it('T5 a second daemon is asked for block ids: the same chain, one of another ma
     },
   });
   let wallet = await Wallet.create(env, 'careful', 'pw', await newWallet(systemRandom, 'regtest', { height: 0 }, 0));
-  const witness = async () => (await wallet.view()).witness;
+  const secondDaemon = async () => (await wallet.view()).secondDaemon;
   const follow = async () => {
     await wallet.setDaemon({ url: ours.url, trusted: false });
     await refreshToTip(wallet, ours.node.chain.height);
   };
   await follow();
-  expect(await witness()).toBeUndefined();
-  await expect(wallet.setWitness('no address')).rejects.toMatchObject({ code: 'bad-url' });
-  expect(await witness()).toBeUndefined();
+  expect(await secondDaemon()).toBeUndefined();
+  await expect(wallet.setSecondDaemon('no address')).rejects.toMatchObject({ code: 'bad-url' });
+  expect(await secondDaemon()).toBeUndefined();
 
-  await wallet.setWitness(other.url);
+  await wallet.setSecondDaemon(other.url);
   const shared = wallet.state.height - 1;
-  expect(await witness()).toMatchObject({ url: other.url, verdict: 'agree', height: shared - 2, agreedTo: shared - 2 });
+  expect(await secondDaemon()).toMatchObject({ url: other.url, verdict: 'agree', height: shared - 2, agreedTo: shared - 2 });
   expect(lookups).toBe(1);
 
   // A block or two apart at the tip is how honest daemons are; deeper is another chain.
   mine(ours, 2);
   mine(other, 2);
   await wallet.refresh();
-  await wallet.compareWitness();
-  expect(await witness()).toMatchObject({ verdict: 'agree', agreedTo: shared });
+  await wallet.compareSecondDaemon();
+  expect(await secondDaemon()).toMatchObject({ verdict: 'agree', agreedTo: shared });
   mine(ours, 18);
   mine(other, 9);
   await refreshToTip(wallet, ours.node.chain.height);
-  await wallet.compareWitness();
-  expect(await witness()).toMatchObject({ verdict: 'disagree', height: shared + 9, agreedTo: shared, error: undefined });
+  await wallet.compareSecondDaemon();
+  expect(await secondDaemon()).toMatchObject({ verdict: 'disagree', height: shared + 9, agreedTo: shared, error: undefined });
   expect(lookups, 'the fork is found by halving').toBeLessThan(12);
 
   // It is in the journal; what it said is not, and is asked anew.
   await wallet.close();
   wallet = await Wallet.open(env, 'careful', 'pw');
-  expect(await witness()).toMatchObject({ url: other.url, verdict: 'not-compared', height: undefined });
+  expect(await secondDaemon()).toMatchObject({ url: other.url, verdict: 'not-compared', height: undefined });
   await follow();
-  await wallet.compareWitness();
-  expect(await witness()).toMatchObject({ verdict: 'disagree' });
+  await wallet.compareSecondDaemon();
+  expect(await secondDaemon()).toMatchObject({ verdict: 'disagree' });
 
   // A chain that gave way to another is not spoken for by the one before.
   ours.node.popBlocks(15);
   mine(ours, 16);
   await refreshToTip(wallet, ours.node.chain.height);
-  expect(await witness()).toMatchObject({ verdict: 'not-compared' });
+  expect(await secondDaemon()).toMatchObject({ verdict: 'not-compared' });
 
-  await wallet.setWitness('http://127.0.0.1:9');
-  expect(await witness()).toMatchObject({ verdict: 'not-compared', error: { code: 'unreachable' } });
-  await wallet.setWitness(undefined);
-  expect(await witness()).toBeUndefined();
+  await wallet.setSecondDaemon('http://127.0.0.1:9');
+  expect(await secondDaemon()).toMatchObject({ verdict: 'not-compared', error: { code: 'unreachable' } });
+  await wallet.setSecondDaemon(undefined);
+  expect(await secondDaemon()).toBeUndefined();
   await wallet.close();
 });

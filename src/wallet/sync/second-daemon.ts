@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/index.ts';
 import type { Height } from '../../protocol/model.ts';
-import type { DaemonSettings, WitnessView } from '../api.ts';
+import type { DaemonSettings, SecondDaemonView } from '../api.ts';
 import type { WalletEvent } from '../events.ts';
 import type { BlockStub } from '../model.ts';
 import type { Durability } from '../ports.ts';
@@ -10,7 +10,7 @@ import { codeOf } from './engine.ts';
 import { requireNetwork } from './genesis.ts';
 
 /** Attribute that holds the second daemon's address; empty for none. */
-const WITNESS_ATTRIBUTE = 'witness';
+const SECOND_DAEMON_ATTRIBUTE = 'witness';
 /** Blocks at the tip that are not compared: honest daemons differ there for a moment. */
 const SETTLING = 2;
 /** Shortest time between two comparisons nobody asked for, milliseconds. */
@@ -53,7 +53,7 @@ async function compareChains(
 }
 
 /** What comparing needs of the wallet it serves. */
-export interface WitnessDeps {
+export interface SecondDaemonDeps {
   readonly state: WalletState;
   readonly clock: Clock;
   connect(settings: DaemonSettings): Pick<SyncDaemon, 'getInfo' | 'getBlockHeaderByHeight'>;
@@ -63,21 +63,21 @@ export interface WitnessDeps {
 }
 
 /** The second daemon the person named: it is asked for block ids and nothing else, and what it says changes no balance. */
-export class Witness {
-  readonly #deps: WitnessDeps;
+export class SecondDaemon {
+  readonly #deps: SecondDaemonDeps;
   #found: (ChainComparison & { readonly at: number }) | undefined;
-  #error: WitnessView['error'];
+  #error: SecondDaemonView['error'];
   #tried = Number.NEGATIVE_INFINITY;
   #stop = new AbortController();
   #running: Promise<void> | undefined;
 
-  constructor(deps: WitnessDeps) {
+  constructor(deps: SecondDaemonDeps) {
     this.#deps = deps;
   }
 
   /** undefined when no second daemon is named. */
-  get view(): WitnessView | undefined {
-    const url = this.#deps.state.attributes.get(WITNESS_ATTRIBUTE) ?? '';
+  get view(): SecondDaemonView | undefined {
+    const url = this.#deps.state.attributes.get(SECOND_DAEMON_ATTRIBUTE) ?? '';
     if (url === '') return undefined;
     const found = this.#stillOurs();
     const verdict = found === undefined ? 'not-compared' : found.agreedTo === found.top.height ? 'agree' : 'disagree';
@@ -91,7 +91,7 @@ export class Witness {
     this.#stop = new AbortController();
     this.#found = undefined;
     this.#error = undefined;
-    await this.#deps.append([{ type: 'AttributeSet', key: WITNESS_ATTRIBUTE, value: url ?? '' }], 'strict');
+    await this.#deps.append([{ type: 'AttributeSet', key: SECOND_DAEMON_ATTRIBUTE, value: url ?? '' }], 'strict');
     await this.compare();
   }
 
@@ -114,7 +114,7 @@ export class Witness {
   }
 
   async #compare(): Promise<void> {
-    const url = this.#deps.state.attributes.get(WITNESS_ATTRIBUTE) ?? '';
+    const url = this.#deps.state.attributes.get(SECOND_DAEMON_ATTRIBUTE) ?? '';
     const { signal } = this.#stop;
     if (url === '' || signal.aborted) return;
     this.#tried = this.#deps.clock.now();
@@ -152,5 +152,5 @@ export class Witness {
   }
 }
 
-/** A witness is asked nothing that tells whose wallet this is, so it is never a trusted one. */
+/** A second daemon is asked nothing that tells whose wallet this is, so it is never a trusted one. */
 const asDaemon = (url: string): DaemonSettings => ({ url, trusted: false });
