@@ -11,5 +11,6 @@ export const checks = [
   ['rooms', bin('depcruise'), ['--config', '.dependency-cruiser.json', '--output-type', 'err', 'src', 'workers']],
   ['unused code', bin('knip'), []],
   ['types', bin('tsc'), ['-p', '.']],
-  ['types of the page', bin('svelte-check'), ['--tsconfig', './tsconfig.json', '--fail-on-warnings']],
+  ['types of the workers', bin('tsc'), ['-p', 'workers']],
+  ['types of the page', bin('svelte-check'), ['--tsconfig', './src/app/tsconfig.json', '--fail-on-warnings']],
 ];

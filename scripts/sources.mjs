@@ -16,6 +16,7 @@ const sources = [
   'vite.config.ts',
   'vite.node.config.ts',
   'svelte.config.js',
+  'tsconfig.json',
   'tsconfig.types.json',
   'package-lock.json',
 ];

@@ -1,5 +1,1 @@
 /// <reference types="svelte" />
-/// <reference types="vite/client" />
-
-/** The version in package.json, written in by the build. */
-declare const __APP_VERSION__: string;

@@ -4,5 +4,6 @@ export * from './clock.ts';
 export * from './crc32.ts';
 export * from './errors.ts';
 export * from './json.ts';
+export { nodeModule } from './node.ts';
 export * from './serial.ts';
 export * from './url.ts';

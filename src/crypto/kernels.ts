@@ -8,6 +8,7 @@
  * An instance has its own memory and no threads; it is for one caller at a time (all calls are synchronous). Make as many as wanted:
  * the compiled code is shared.
  */
+import { nodeModule } from '../base/index.ts';
 import { CryptoError } from './errors.ts';
 import type { CurveExports } from './kernels-exports.ts';
 
@@ -84,7 +85,7 @@ const MADD_PROBE = Uint8Array.of(
 /** True when the engine has relaxed SIMD and its multiply-add rounds once. In Node 20 this turns relaxed SIMD on first. */
 export function hasFusedMultiplyAdd(): boolean {
   if (!WebAssembly.validate(MADD_PROBE)) {
-    builtin('node:v8')?.setFlagsFromString('--experimental-wasm-relaxed-simd');
+    nodeModule('node:v8')?.setFlagsFromString('--experimental-wasm-relaxed-simd');
     if (!WebAssembly.validate(MADD_PROBE)) return false;
   }
   const { f } = new WebAssembly.Instance(new WebAssembly.Module(MADD_PROBE)).exports as {
@@ -92,14 +93,6 @@ export function hasFusedMultiplyAdd(): boolean {
   };
   const x = 1 + 2 ** -30;
   return f(x, x, -(1 + 2 ** -29)) === 2 ** -60;
-}
-
-type NodeBuiltins = { 'node:v8': typeof import('node:v8'); 'node:fs': typeof import('node:fs') };
-
-/** A module of Node's own where there is a Node, without an import that a bundler would follow. */
-function builtin<Name extends keyof NodeBuiltins>(name: Name): NodeBuiltins[Name] | undefined {
-  const node = (globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }).process;
-  return node?.getBuiltinModule?.(name) as NodeBuiltins[Name] | undefined;
 }
 
 /** Where a module lies. Each URL is written out, so that a bundler sees it and takes the file along. */
@@ -112,7 +105,7 @@ function urlOf(field: FieldModule): URL {
 /** Compiles a module from a file (Node) or over the network (a page, a worker). */
 export async function compileWasm(url: URL): Promise<WebAssembly.Module> {
   if (url.protocol === 'file:') {
-    const fs = builtin('node:fs');
+    const fs = nodeModule('node:fs');
     if (fs === undefined) throw new CryptoError('kernel-unavailable', 'expected a file system for a file URL');
     return WebAssembly.compile(new Uint8Array(await fs.promises.readFile(url)));
   }

@@ -1,8 +1,10 @@
 /** Lets timers, messages and input have their turn. */
-export const nextTurn: () => Promise<void> = typeof setImmediate === 'function' ? afterImmediate : afterMessage();
+export const nextTurn: () => Promise<void> = afterImmediate() ?? afterMessage();
 
-function afterImmediate(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+/** In Node. */
+function afterImmediate(): (() => Promise<void>) | undefined {
+  const { setImmediate } = globalThis as { setImmediate?: (then: () => void) => unknown };
+  return setImmediate === undefined ? undefined : () => new Promise((resolve) => setImmediate(resolve));
 }
 
 /** By a message to itself: a timer within timers waits four milliseconds in a browser. */

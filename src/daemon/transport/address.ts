@@ -3,7 +3,7 @@ import { DaemonError } from '../errors.ts';
 
 /** The page's own address, where there is a page (or a worker of one). */
 export function pageOrigin(): URL | undefined {
-  const location: Location | undefined = globalThis.location;
+  const location: { readonly href: string } | undefined = globalThis.location;
   if (location === undefined || !/^https?:/.test(location.href)) return undefined;
   return new URL(location.href);
 }

@@ -1,9 +1,4 @@
-import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
-
-type HttpModule = {
-  readonly Agent: new (options: { keepAlive: boolean; maxSockets: number; timeout: number }) => Agent;
-  request(url: URL, options: RequestOptions, onAnswer: (answer: IncomingMessage) => void): ClientRequest;
-};
+import { nodeModule } from '../../base/index.ts';
 
 /** Milliseconds after which an idle connection is let go: sooner than a daemon does, which would cost the next request. */
 const IDLE = 8_000;
@@ -13,10 +8,9 @@ const IDLE = 8_000;
  * Node's own `fetch` spreads requests over several. Undefined elsewhere. Taken from the runtime, so that no bundle holds it.
  */
 export function oneConnectionFetch(protocol: string): typeof fetch | undefined {
-  const builtin = globalThis.process?.getBuiltinModule;
-  if (typeof builtin !== 'function') return undefined;
-  const http: HttpModule = protocol === 'https:' ? builtin('node:https') : builtin('node:http');
-  const { Readable } = builtin('node:stream');
+  const http = nodeModule(protocol === 'https:' ? 'node:https' : 'node:http');
+  const readable = nodeModule('node:stream')?.Readable;
+  if (http === undefined || readable === undefined) return undefined;
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1, timeout: IDLE });
   return (input, init = {}) =>
     new Promise((resolve, reject) => {
@@ -26,7 +20,7 @@ export function oneConnectionFetch(protocol: string): typeof fetch | undefined {
       const outgoing = http.request(new URL(String(input)), options, (incoming) => {
         const answerHeaders = new Headers();
         for (const [name, value] of Object.entries(incoming.headers)) answerHeaders.set(name, String(value));
-        const stream = Readable.toWeb(incoming) as ReadableStream<Uint8Array<ArrayBuffer>>;
+        const stream = readable.toWeb(incoming) as ReadableStream<Uint8Array<ArrayBuffer>>;
         resolve(new Response(stream, { status: incoming.statusCode ?? 0, headers: answerHeaders }));
       });
       outgoing.once('error', (error) => reject(new TypeError('fetch failed', { cause: error })));

@@ -1,0 +1,29 @@
+/** What of Node's `http` is used: requests over one kept connection. */
+export interface NodeHttp {
+  readonly Agent: new (options: { keepAlive: boolean; maxSockets: number; timeout: number }) => object;
+  request(
+    url: URL,
+    options: { method: string; headers: Readonly<Record<string, string>>; agent: object; signal?: AbortSignal },
+    onAnswer: (answer: NodeAnswer) => void,
+  ): { once(event: 'error', listener: (error: Error) => void): unknown; end(body: Uint8Array): unknown };
+}
+
+export interface NodeAnswer {
+  readonly statusCode?: number | undefined;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** What of Node's own modules the rooms below use that run in a browser as well; those of Node alone import them. */
+interface NodeModules {
+  readonly 'node:fs': { readonly promises: { readFile(file: URL): Promise<Uint8Array> } };
+  readonly 'node:http': NodeHttp;
+  readonly 'node:https': NodeHttp;
+  readonly 'node:stream': { readonly Readable: { toWeb(from: NodeAnswer): unknown } };
+  readonly 'node:v8': { setFlagsFromString(flags: string): void };
+}
+
+/** A module of Node's own where there is a Node, without an import that a bundler would follow; undefined elsewhere. */
+export function nodeModule<Name extends keyof NodeModules>(name: Name): NodeModules[Name] | undefined {
+  const runtime = (globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }).process;
+  return runtime?.getBuiltinModule?.(name) as NodeModules[Name] | undefined;
+}
