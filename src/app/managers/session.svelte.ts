@@ -41,7 +41,7 @@ class Session {
 
   async start(): Promise<void> {
     const site = this.#askSite();
-    await this.#readShelf();
+    await this.#readList();
     await site;
     this.stage = 'closed';
     // What could not be asked without a connection is asked when there is one.
@@ -94,7 +94,7 @@ class Session {
       this.#client?.terminate();
       this.#client = undefined;
     }
-    await this.#readShelf();
+    await this.#readList();
   }
 
   /** @param password undefined where it is forgotten */
@@ -102,7 +102,7 @@ class Session {
     await this.host.remove(name, password);
     storage.forgetBackup(name);
     remembered.set(markKey(name), undefined);
-    await this.#readShelf();
+    await this.#readList();
   }
 
   /** There is something to keep now, so the browser is asked to keep it (T18). It may ask the person; nothing waits for that. */
@@ -110,7 +110,7 @@ class Session {
     storage.forgetBackup(name);
     await this.#entered(name);
     void storage.ask();
-    await this.#readShelf();
+    await this.#readList();
   }
 
   async #entered(name: string): Promise<void> {
@@ -136,7 +136,7 @@ class Session {
     this.twins = same;
   }
 
-  async #readShelf(): Promise<void> {
+  async #readList(): Promise<void> {
     try {
       this.backend = await this.host.list();
       this.trouble = undefined;

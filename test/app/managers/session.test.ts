@@ -1,0 +1,128 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+
+// Which wallet is open, over a worker that answers when it is told to, and may die.
+
+const page = vi.hoisted(() => {
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  vi.stubGlobal('self', globalThis);
+  vi.stubGlobal(
+    'window',
+    Object.assign(new EventTarget(), { location: { hash: '' }, history: { replaceState: () => undefined } }),
+  );
+  vi.stubGlobal('localStorage', storage);
+  vi.stubGlobal('sessionStorage', storage);
+  vi.stubGlobal('navigator', { storage: { persist: async () => true, persisted: async () => true } });
+  return { kept };
+});
+
+const worker = vi.hoisted(() => ({
+  started: 0,
+  ended: 0,
+  die: () => undefined as void,
+  /** What a call of the host does; it resolves with nothing where none is told. */
+  answers: new Map<string, (...args: never[]) => unknown>(),
+}));
+
+vi.mock('../../../workers/client.ts', async (original) => ({
+  ...(await original<typeof import('../../../workers/client.ts')>()),
+  startWallet: (onCrash: () => void) => {
+    worker.started += 1;
+    worker.die = onCrash;
+    const call =
+      (name: string) =>
+      async (...args: never[]) =>
+        worker.answers.get(name)?.(...args);
+    const wallet = new Proxy({}, { get: (_, name: string) => call(`wallet.${name}`) });
+    const host = new Proxy({}, { get: (_, name: string) => (name === 'wallet' ? wallet : call(name)) });
+    return { host, terminate: () => void (worker.ended += 1) };
+  },
+}));
+
+const VIEW = { sync: { phase: 'live', height: 7, rate: 0 }, version: 1, accounts: [] };
+const ADA = { name: 'Ada', network: 'mainnet', kind: 'full' };
+const BOB = { name: 'Bob', network: 'mainnet', kind: 'full' };
+
+beforeEach(() => {
+  page.kept.clear();
+  worker.answers.clear();
+  worker.answers.set('list', () => [ADA, BOB]);
+  worker.answers.set('recognise', () => ({ mark: 'mark', same: [] }));
+  worker.answers.set('wallet.view', () => VIEW);
+  worker.answers.set('wallet.subscribe', () => () => undefined);
+  for (const list of ['history', 'subaddresses', 'contacts']) worker.answers.set(`wallet.${list}`, () => []);
+  worker.started = 0;
+  worker.ended = 0;
+  vi.resetModules();
+});
+
+async function started() {
+  const { session } = await import('../../../src/app/managers/session.svelte.ts');
+  await session.start();
+  return session;
+}
+
+it('offers the wallet that was open last, and the first one where that is gone', async () => {
+  const session = await started();
+  expect([session.stage, session.lastOpen]).toEqual(['closed', 'Ada']);
+  await session.open('Bob', 'password');
+  expect([session.stage, session.lastOpen]).toEqual(['open', 'Bob']);
+  worker.answers.set('list', () => [ADA]);
+  await session.lock();
+  expect([session.stage, session.lastOpen]).toEqual(['closed', 'Ada']);
+});
+
+it('stays closed where the password is wrong', async () => {
+  const session = await started();
+  worker.answers.set('open', () => Promise.reject(new Error('expected the password')));
+  await expect(session.open('Ada', 'wrong')).rejects.toThrow();
+  expect(session.stage).toBe('closed');
+});
+
+it('says that the worker died, and starts another one only when something is asked of it', async () => {
+  const session = await started();
+  await session.open('Ada', 'password');
+  worker.die();
+  expect([session.stage, session.crashed, worker.started]).toEqual(['closed', true, 1]);
+  await session.open('Ada', 'password');
+  expect([session.stage, session.crashed, worker.started]).toEqual(['open', false, 2]);
+});
+
+it('T19 ends a worker that cannot close its wallet, with the keys in it', async () => {
+  const session = await started();
+  await session.open('Ada', 'password');
+  worker.answers.set('lock', () => Promise.reject(new Error('expected the journal to close')));
+  await session.lock();
+  expect([session.stage, worker.ended]).toEqual(['closed', 1]);
+});
+
+it('holds a wallet against the marks of the others, and forgets the mark of one that is removed', async () => {
+  const asked: unknown[] = [];
+  worker.answers.set('recognise', (others: unknown) => {
+    asked.push(others);
+    return { mark: `mark ${asked.length}`, same: asked.length > 1 ? ['Ada'] : [] };
+  });
+  const session = await started();
+  await session.open('Ada', 'password');
+  await session.open('Bob', 'password');
+  expect(asked).toEqual([[], [{ name: 'Ada', mark: 'mark 1' }]]);
+  expect(session.twins).toEqual(['Ada']);
+  await session.remove('Ada', undefined);
+  await session.open('Bob', 'password');
+  expect(asked.at(-1)).toEqual([]);
+});
+
+it('says why there is no list, and asks again for the site once there is a connection', async () => {
+  worker.answers.set('list', () => Promise.reject(new Error('expected storage')));
+  worker.answers.set('site', () => Promise.reject(new Error('expected a connection')));
+  const session = await started();
+  expect(session.trouble).not.toBeUndefined();
+  expect(session.site).toBeUndefined();
+  worker.answers.set('site', () => ({ network: 'stagenet' }));
+  window.dispatchEvent(new Event('online'));
+  await vi.waitFor(() => expect(session.site).toEqual({ network: 'stagenet' }));
+});

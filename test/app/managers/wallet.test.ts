@@ -1,0 +1,104 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { WalletView } from '../../../src/wallet/api.ts';
+import type { PageWallet } from '../../../workers/host.ts';
+
+// The open wallet as the page shows it, over answers that come late.
+
+vi.hoisted(() => vi.stubGlobal('self', globalThis));
+
+const { wallet } = await import('../../../src/app/managers/wallet.svelte.ts');
+
+const view = (version: number, sync: Partial<WalletView['sync']> = {}): WalletView =>
+  ({ version, sync: { phase: 'live', height: 100, rate: 0, ...sync }, accounts: [{}, {}] }) as unknown as WalletView;
+
+interface Worker {
+  readonly api: PageWallet;
+  readonly calls: string[];
+  /** Tells the page of a change. */
+  changed(view: WalletView): void;
+  left: boolean;
+  /** Answers that are kept back until they are let go, by the name of their call. */
+  readonly kept: Map<string, () => void>;
+}
+
+function worker(first = view(1), keep: readonly string[] = []): Worker {
+  const calls: string[] = [];
+  const kept = new Map<string, () => void>();
+  const answer = (name: string, value: unknown) =>
+    keep.includes(name) ? new Promise((resolve) => kept.set(name, () => resolve(value))) : Promise.resolve(value);
+  const made: Worker = {
+    calls,
+    kept,
+    left: false,
+    changed: () => undefined,
+    api: {
+      view: () => answer('view', first),
+      subscribe: (listener: (view: WalletView) => void) => {
+        made.changed = listener;
+        return answer('subscribe', () => {
+          made.left = true;
+        });
+      },
+      history: ({ limit }: { limit: number }) => {
+        calls.push(`history ${limit}`);
+        return answer(
+          'history',
+          Array.from({ length: Math.min(limit, 60) }, (_, i) => ({ txHash: String(i) })),
+        );
+      },
+      subaddresses: (account: number) => {
+        calls.push(`subaddresses ${account}`);
+        return answer(`subaddresses ${account}`, [{ address: `of ${account}` }]);
+      },
+      contacts: () => answer('contacts', [{ id: '1', address: '4A', description: 'Ada' }]),
+    } as unknown as PageWallet,
+  };
+  return made;
+}
+
+beforeEach(() => wallet.leave());
+
+it('shows the lists of its version, and fetches them anew only when that changes', async () => {
+  const { api, calls } = worker();
+  await wallet.enter(api);
+  expect([wallet.history.length, wallet.more, wallet.contactName('4A')]).toEqual([50, true, 'Ada']);
+  expect(calls).toEqual(['history 51', 'subaddresses 0']);
+  await wallet.loadMore();
+  expect([wallet.history.length, wallet.more]).toEqual([60, false]);
+  expect(calls).toEqual(['history 51', 'subaddresses 0', 'history 101', 'subaddresses 0']);
+});
+
+it('asks for no list where only the progress of the sync has changed', async () => {
+  const made = worker(view(1, { phase: 'syncing', height: 10 }));
+  await wallet.enter(made.api);
+  const before = made.calls.length;
+  made.changed(view(1, { phase: 'syncing', height: 40, rate: 900 }));
+  await vi.waitFor(() => expect(wallet.view?.sync.height).toBe(40));
+  expect([made.calls.length, wallet.syncStart, wallet.scanRate]).toEqual([before, 10, 900]);
+  made.changed(view(2));
+  await vi.waitFor(() => expect(made.calls.length).toBe(before + 2));
+  expect(wallet.syncStart).toBe(100);
+});
+
+it('shows nothing of a wallet that was left while it was being asked', async () => {
+  const made = worker(view(1), ['history']);
+  const entering = wallet.enter(made.api);
+  await vi.waitFor(() => expect(made.kept.has('history')).toBe(true));
+  wallet.leave();
+  made.kept.get('history')?.();
+  await entering;
+  expect([wallet.view, wallet.history, wallet.contacts]).toEqual([undefined, [], []]);
+  expect(made.left).toBe(true);
+  expect(() => wallet.api).toThrow('expected an open wallet');
+});
+
+it('shows no address of one account under the name of another', async () => {
+  const made = worker(view(1), ['subaddresses 1']);
+  await wallet.enter(made.api);
+  const first = wallet.chooseAccount(1);
+  expect(wallet.subaddresses).toEqual([]);
+  await wallet.chooseAccount(0);
+  made.kept.get('subaddresses 1')?.();
+  await first;
+  expect(wallet.subaddresses).toEqual([{ address: 'of 0' }]);
+});
