@@ -13,6 +13,7 @@ const MINUTE = 60_000;
 beforeEach(() => {
   vi.useFakeTimers();
   Object.assign(page, { window: new EventTarget(), document: new EventTarget() });
+  vi.stubGlobal('self', globalThis);
   vi.stubGlobal('window', page.window);
   vi.stubGlobal('document', page.document);
   vi.resetModules();
