@@ -2,7 +2,6 @@ import { hexToBytes, stringifyJson } from '../src/base/index.ts';
 import { loadCrypto, systemRandom } from '../src/crypto/index.ts';
 import { exactWeight, feeForWeight } from '../src/wallet/spend/fees.ts';
 import { KeySigner, type UnsignedTransaction } from '../src/wallet/spend/index.ts';
-import { extraSize } from '../src/wallet/spend/layout.ts';
 import { verifySigned } from '../src/wallet/spend/verify.ts';
 import { addressOf, ERA, makeKeys, ownedOutput, ringAround } from '../test/wallet/spend/fixtures.ts';
 import { median } from './rows.ts';
@@ -33,8 +32,8 @@ function unsignedWith(count: number): UnsignedTransaction {
   ];
   const shape = {
     inputs: inputs.map(({ ring }) => ({ amount: 0n, ring: ring.map(({ globalIndex }) => globalIndex) })),
-    outputs: 2,
-    extraSize: extraSize(outputs(0n), changeAddress, false),
+    outputs: [0n, 0n],
+    extraSize: ERA.outputs.extraSize(outputs(0n), changeAddress, false),
     unlockTime: 0n,
   };
   const fee = feeForWeight(rate, exactWeight(ERA, { ...shape, fee: 1n << 34n }));

@@ -5,5 +5,6 @@ export * from './crc32.ts';
 export * from './errors.ts';
 export * from './json.ts';
 export { nodeModule } from './node.ts';
+export * from './random-sampler.ts';
 export * from './serial.ts';
 export * from './url.ts';

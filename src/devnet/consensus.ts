@@ -1,30 +1,15 @@
-import { bytesToHex, equalBytes } from '../base/index.ts';
-import {
-  bulletproofPlusVerify,
-  checkRingSignature,
-  clsagVerify,
-  H,
-  isInMainSubgroup,
-  isPoint,
-  pointAdd,
-  type RingMember,
-  scalarFromBigint,
-  scalarMulPointVartime,
-  systemRandom,
-} from '../crypto/index.ts';
+import { bytesToHex } from '../base/index.ts';
+import { isInMainSubgroup, isPoint, type RingMember, systemRandom } from '../crypto/index.ts';
 import {
   absoluteOffsets,
   acceptsFee,
-  isOneDigit,
+  type Flaw,
   type KeyInput,
-  MAX_OUTPUTS,
   maxTransactionWeight,
   neededFee,
+  type ProofSystem,
+  proofsOf,
   SPENDABLE_AGE,
-  signatureMessage,
-  type TransactionV1,
-  type TransactionV2,
-  transactionPrefixHash,
 } from '../protocol/index.ts';
 import { type Chain, commitmentOf, isUnlockTimePast } from './chain.ts';
 import { RejectedError } from './errors.ts';
@@ -34,15 +19,8 @@ import { BLOCK_VERSION, ERA, MIN_OUTPUTS, RING_SIZE, SANITY_CHECK_FROM_OUTPUTS }
 /** A transaction that is no coinbase. Version 16 has RingCT alone, but for what cannot be mixed. */
 interface Spend extends ParsedTransaction {
   readonly inputs: readonly KeyInput[];
+  readonly proofs: ProofSystem;
 }
-interface RingCtSpend extends Spend {
-  readonly tx: TransactionV2;
-}
-interface ClearSpend extends Spend {
-  readonly tx: TransactionV1;
-}
-
-const isClear = (spend: Spend): spend is ClearSpend => spend.tx.version === 1;
 
 /**
  * What a transaction must be by itself, whatever the chain holds (cryptonote_core.cpp check_tx_semantic and
@@ -66,8 +44,11 @@ export function checkSemantics(parsed: ParsedTransaction): void {
   for (const output of spend.tx.outputs) {
     if (!isPoint(output.key)) throw new RejectedError('bad-output', 'expected output keys that are points');
   }
-  if (isClear(spend)) checkClearAmounts(spend);
-  else checkProofs(spend as RingCtSpend);
+  refuse(spend.proofs.amountsFlaw(spend.tx, systemRandom));
+}
+
+function refuse(flaw: Flaw | undefined): void {
+  if (flaw !== undefined) throw new RejectedError(flaw.flaw, `expected ${flaw.expected}`);
 }
 
 function asSpend(parsed: ParsedTransaction): Spend {
@@ -78,48 +59,9 @@ function asSpend(parsed: ParsedTransaction): Spend {
     if (input.type !== 'key') throw new RejectedError('malformed', 'expected inputs that spend outputs');
     inputs.push(input);
   }
-  return { ...parsed, inputs };
-}
-
-/** Clear amounts: none of nothing, no sum past 2^64, and something left for the fee (cryptonote_core.cpp check_tx_semantic). */
-function checkClearAmounts({ tx, inputs }: ClearSpend): void {
-  if (tx.outputs.some(({ amount }) => amount === 0n))
-    throw new RejectedError('invalid-output', 'expected outputs worth something');
-  const [came, went] = [sum(inputs), sum(tx.outputs)];
-  if (came > MAX_U64 || went > MAX_U64) throw new RejectedError('overspend', 'expected sums of at most 2^64-1');
-  if (went >= came) throw new RejectedError('overspend', 'expected inputs worth more than the outputs');
-}
-
-const MAX_U64 = 0xffff_ffff_ffff_ffffn;
-const sum = (parts: readonly { readonly amount: bigint }[]): bigint => parts.reduce((total, { amount }) => total + amount, 0n);
-
-function checkProofs({ tx, inputs }: RingCtSpend): void {
-  const { rct, prunable } = tx;
-  if (!ERA.rctTypes.includes(rct.type) || prunable === undefined) {
-    throw new RejectedError('wrong-proof-type', `expected RingCT of type ${ERA.rctTypes}, whole`);
-  }
-  const { bulletproofsPlus, clsags, pseudoOuts } = prunable;
-  const proof = bulletproofsPlus[0];
-  if (proof === undefined || bulletproofsPlus.length !== 1)
-    throw new RejectedError('bad-range-proof', 'expected one range proof');
-  if (rct.outPk.length !== tx.outputs.length || rct.outPk.length > MAX_OUTPUTS) {
-    throw new RejectedError('bad-range-proof', `expected a commitment for each of at most ${MAX_OUTPUTS} outputs`);
-  }
-  if (clsags.length !== inputs.length || pseudoOuts.length !== inputs.length) {
-    throw new RejectedError('malformed', 'expected a signature and a pseudo output for each input');
-  }
-  if (!isBalanced(pseudoOuts, rct.outPk, rct.fee))
-    throw new RejectedError('unbalanced', 'expected inputs worth outputs and fee together');
-  if (!bulletproofPlusVerify([{ proof, commitments: rct.outPk }], systemRandom)) {
-    throw new RejectedError('bad-range-proof', 'expected a range proof that holds');
-  }
-}
-
-function isBalanced(pseudoOuts: readonly Uint8Array[], outPk: readonly Uint8Array[], fee: bigint): boolean {
-  if (![...pseudoOuts, ...outPk].every(isPoint)) return false;
-  const inputs = pseudoOuts.reduce(pointAdd);
-  const outputs = outPk.reduce(pointAdd, scalarMulPointVartime(scalarFromBigint(fee), H as Uint8Array));
-  return equalBytes(inputs, outputs);
+  const proofs = proofsOf(ERA, tx);
+  if (proofs === undefined) throw new RejectedError('wrong-proof-type', `expected RingCT of type ${ERA.rctTypes}, whole`);
+  return { ...parsed, inputs, proofs };
 }
 
 /**
@@ -162,21 +104,15 @@ export function checkAgainstChain(chain: Chain, parsed: ParsedTransaction): numb
     throw new RejectedError('invalid-input', `expected ring members at least ${SPENDABLE_AGE} blocks old`);
   }
   const members = rings.map((ring) => ring.members);
-  if (isClear(spend)) checkRingSignatures(spend, members);
-  else checkSignatures(spend as RingCtSpend, members);
+  refuse(spend.proofs.spendsFlaw(spend.tx, members));
   return newest;
 }
 
-function checkOutputs(spend: Spend): void {
-  const { outputs } = spend.tx;
-  if (isClear(spend)) {
-    if (!outputs.every(({ amount }) => isOneDigit(amount)))
-      throw new RejectedError('invalid-output', 'expected outputs of one decimal digit each');
-    return;
-  }
-  if (outputs.some((output) => output.amount !== 0n))
-    throw new RejectedError('invalid-output', 'expected outputs with hidden amounts');
-  if (outputs.length < MIN_OUTPUTS) throw new RejectedError('too-few-outputs', `expected at least ${MIN_OUTPUTS} outputs`);
+function checkOutputs({ tx, proofs }: Spend): void {
+  if (!proofs.allowsAmounts(tx.outputs))
+    throw new RejectedError('invalid-output', 'expected hidden amounts, or clear ones of one decimal digit each');
+  if (tx.version === 2 && tx.outputs.length < MIN_OUTPUTS)
+    throw new RejectedError('too-few-outputs', `expected at least ${MIN_OUTPUTS} outputs`);
 }
 
 /**
@@ -214,34 +150,6 @@ function collectRing(chain: Chain, input: KeyInput): { members: RingMember[]; ne
     return { key: output.key, commitment: commitmentOf(output) };
   });
   return { members, newest };
-}
-
-/** The ring signatures of version 1, over the hash of the prefix (blockchain.cpp check_ring_signature). */
-function checkRingSignatures(
-  { tx: { signatures, ...prefix }, inputs }: ClearSpend,
-  rings: readonly (readonly RingMember[])[],
-): void {
-  const hash = transactionPrefixHash(prefix);
-  const holds = inputs.every(({ keyImage }, i) => {
-    const ring = rings[i]!.map(({ key }) => key);
-    const signed = signatures?.[i];
-    return signed !== undefined && checkRingSignature(hash, keyImage, ring, signed);
-  });
-  if (!holds || signatures?.length !== inputs.length)
-    throw new RejectedError('invalid-input', 'expected ring signatures that hold');
-}
-
-function checkSignatures({ tx, inputs }: RingCtSpend, rings: readonly (readonly RingMember[])[]): void {
-  const { prunable } = tx;
-  if (prunable === undefined) throw new RejectedError('malformed', 'expected a whole transaction');
-  const claims = inputs.map(({ keyImage }, i) => {
-    const clsag = prunable.clsags[i];
-    const pseudoOut = prunable.pseudoOuts[i];
-    if (clsag === undefined || pseudoOut === undefined)
-      throw new RejectedError('malformed', 'expected a signature for each input');
-    return { clsag, ring: rings[i]!, keyImage, pseudoOut };
-  });
-  if (!clsagVerify(signatureMessage(tx), claims)) throw new RejectedError('invalid-input', 'expected ring signatures that hold');
 }
 
 /**

@@ -1,14 +1,14 @@
-import { hexToBytes, wipe } from '../base/index.ts';
-import { type Random, randomScalar, scalarMulBase } from '../crypto/index.ts';
+import { concatBytes, hexToBytes, wipe } from '../base/index.ts';
+import type { Random } from '../crypto/index.ts';
 import {
   type Block,
-  ByteWriter,
   blockHashingBlob,
   blockReward,
   COINBASE_UNLOCK_WINDOW,
   decodeAddress,
   RctType,
   serializeBlock,
+  serializeExtra,
   serializeTransaction,
   type Transaction,
 } from '../protocol/index.ts';
@@ -32,9 +32,6 @@ export interface Template {
   /** Coinbase, with fees. */
   readonly reward: bigint;
 }
-
-const TAG_PUBLIC_KEY = 1;
-const TAG_NONCE = 2;
 
 /**
  * The address of a miner.
@@ -61,19 +58,17 @@ export function buildCoinbase(
   random: Random,
   nonce: Uint8Array = new Uint8Array(1),
 ): Transaction {
-  const secret = randomScalar(random);
-  const shared = ERA.outputs.exchange(address.viewKey, secret);
-  const sealed = shared && ERA.outputs.seal(address.spendKey, reward, shared, 0);
-  if (sealed === undefined) throw new DevnetError('bad-address', 'expected an address whose keys are points');
-  const extra = new ByteWriter(64).u8(TAG_PUBLIC_KEY).key(scalarMulBase(secret));
-  if (nonce.length > 0) extra.u8(TAG_NONCE).varint(nonce.length).bytes(nonce);
-  wipe(secret);
+  const inputs = [{ type: 'gen', height }] as const;
+  const outputs = [{ address: { ...address, isSubaddress: false }, amount: reward }];
+  const made = ERA.outputs.make({ version: 2, inputs, outputs, change: undefined, paymentId: undefined }, random);
+  if (typeof made === 'string') throw new DevnetError('bad-address', 'expected an address whose keys are points');
+  wipe(...made.txKeys);
   return {
     version: 2,
     unlockTime: BigInt(height + COINBASE_UNLOCK_WINDOW),
-    inputs: [{ type: 'gen', height }],
-    outputs: [{ ...sealed.output, amount: reward }],
-    extra: extra.finish(),
+    inputs,
+    outputs: made.outputs.map(({ output }) => output),
+    extra: nonce.length > 0 ? concatBytes(made.extra, serializeExtra([{ type: 'nonce', nonce }])) : made.extra,
     rct: { type: RctType.Null, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] },
     prunable: undefined,
   };

@@ -3,6 +3,7 @@ import {
   type Block,
   type BlockHash,
   blockId,
+  feeOf,
   parseBlock,
   parseTransaction,
   serializeTransaction,
@@ -51,16 +52,6 @@ export function withBlob(tx: Transaction, blob: Uint8Array): ParsedTransaction {
 function prunedLength(tx: Transaction, blob: Uint8Array): number {
   if (tx.version === 1) return serializeTransaction({ ...tx, signatures: undefined }).length;
   return tx.prunable === undefined ? blob.length : serializeTransaction({ ...tx, prunable: undefined }).length;
-}
-
-function feeOf(tx: Transaction): bigint {
-  if (tx.version === 2) return tx.rct.fee;
-  let inputs = 0n;
-  for (const input of tx.inputs) {
-    if (input.type === 'gen') return 0n;
-    inputs += input.amount;
-  }
-  return inputs - tx.outputs.reduce((sum, output) => sum + output.amount, 0n);
 }
 
 /** @throws ProtocolError when the bytes are not one block */

@@ -32,6 +32,22 @@ export interface Address extends AddressKeys {
   readonly paymentId: Uint8Array | undefined;
 }
 
+/** Public keys of an address that is paid. */
+export interface PaidAddress extends AddressKeys {
+  readonly isSubaddress: boolean;
+}
+
+/** An output to make. */
+export interface PaidOutput {
+  readonly address: PaidAddress;
+  /** 0 only for the dummy that keeps a transaction at two outputs. */
+  readonly amount: bigint;
+}
+
+/** Whether both keys of two addresses agree. */
+export const sameAddress = (a: AddressKeys, b: AddressKeys): boolean =>
+  equalBytes(a.spendKey, b.spendKey) && equalBytes(a.viewKey, b.viewKey);
+
 const CHECKSUM = 4;
 const PAYMENT_ID = 8;
 /** One byte of prefix, two keys and the checksum; and a payment id more. */

@@ -79,6 +79,14 @@ function writeSignatures(writer: ByteWriter, tx: TransactionV1): void {
   });
 }
 
+/** What a transaction leaves to the miner, atomic units: named in version 2, what clear amounts leave over in version 1; at least 0. */
+export function feeOf(tx: Transaction): bigint {
+  if (tx.version === 2) return tx.rct.fee;
+  const came = tx.inputs.reduce((sum, input) => (input.type === 'key' ? sum + input.amount : sum), 0n);
+  const fee = tx.outputs.reduce((rest, { amount }) => rest - amount, came);
+  return fee < 0n ? 0n : fee;
+}
+
 /** Whether the transaction lacks its prunable part, so that it can be neither hashed nor weighed by itself. */
 export function isPruned(tx: Transaction): boolean {
   return tx.version === 1 ? tx.signatures === undefined : tx.prunable === undefined && tx.rct.type !== RctType.Null;

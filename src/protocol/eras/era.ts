@@ -1,5 +1,6 @@
-import type { OneTimeKeys } from '../../crypto/index.ts';
-import type { AtomicAmount, EcdhInfo, Height, Network, RctType, Transaction, TxOutput, TxPrefix } from '../model.ts';
+import type { OneTimeKeys, Random, RingMember } from '../../crypto/index.ts';
+import type { PaidAddress, PaidOutput } from '../address.ts';
+import type { AtomicAmount, EcdhInfo, Height, Network, RctType, Transaction, TxInput, TxOutput, TxPrefix } from '../model.ts';
 
 /** The networks whose upgrades have heights; regtest has all of them at once. */
 export type PublicNetwork = Exclude<Network, 'regtest'>;
@@ -26,6 +27,8 @@ export interface Era {
   /** Whether the kinds of a transaction's outputs are those of the era (check_output_types). */
   allowsOutputs(outputs: readonly TxOutput[]): boolean;
   readonly outputs: OutputScheme;
+  /** What may prove its transactions, of those that can be made and checked here; none before they can. */
+  readonly proofs: readonly ProofSystem[];
   /** Which kernel scans its blocks. */
   readonly kernel: KernelName;
 }
@@ -49,12 +52,44 @@ export interface OpenedAmount {
 }
 
 /** An output as its sender makes it. */
-export interface SealedOutput {
+export interface MadeOutput {
   readonly output: TxOutput;
+  /** Atomic units. */
+  readonly amount: bigint;
   readonly ecdh: EcdhInfo;
   /** Blinds the commitment: 32 bytes, secret. */
   readonly mask: Uint8Array;
 }
+
+/** The outputs that a transaction is to make, and all that their keys may follow from. */
+export interface OutputsAsked {
+  /** 1 has its amounts in the clear. */
+  readonly version: Transaction['version'];
+  /** In the transaction's order. */
+  readonly inputs: readonly TxInput[];
+  readonly outputs: readonly PaidOutput[];
+  /** The address whose outputs are made with our own view key, 32 bytes, secret. */
+  readonly change: { readonly address: PaidAddress; readonly viewKey: Uint8Array } | undefined;
+  /** 8 bytes in clear. */
+  readonly paymentId: Uint8Array | undefined;
+}
+
+/** What was left to the sender's choice. */
+export interface OutputChoices {
+  /** For each output of the transaction its position among those asked for. */
+  readonly outputOrder: readonly number[];
+  /** Secret keys, 32 bytes each: that of the transaction, then one an output where the scheme has those. */
+  readonly txKeys: readonly Uint8Array[];
+}
+
+/** All outputs of a transaction, in its order, and what tx_extra tells their receivers. */
+export interface MadeOutputs extends OutputChoices {
+  readonly outputs: readonly MadeOutput[];
+  readonly extra: Uint8Array;
+}
+
+/** Why outputs cannot be made: an address is not two points, keys are too few or too many, or a payment id has several receivers. */
+export type OutputsFlaw = 'bad-key' | 'wrong-count' | 'several-receivers';
 
 /** Secret keys of a wallet, 32 bytes each. */
 export interface SecretKeys {
@@ -90,6 +125,78 @@ export interface OutputScheme {
   keyImage(key: Uint8Array, secretKey: Uint8Array): Uint8Array;
   /** Key images of many, cheaper than one by one; undefined where the secret, a canonical scalar, does not make the key. */
   keyImages(pairs: readonly OneTimeKeys[]): (Uint8Array | undefined)[];
-  /** An output of a hidden amount. Undefined when the spend key is no point. */
-  seal(spendKey: Uint8Array, amount: bigint, shared: Uint8Array, index: number): SealedOutput | undefined;
+  /** Makes all outputs of a transaction, with fresh keys and in an order that tells nothing. The caller wipes keys and masks. */
+  make(asked: OutputsAsked, random: Random): MadeOutputs | OutputsFlaw;
+  /** Makes them again from what was chosen: whoever has the keys sees what they must come to. */
+  remake(asked: OutputsAsked, choices: OutputChoices): MadeOutputs | OutputsFlaw;
+  /** Bytes of an output on the wire behind its amount. */
+  readonly outputSize: number;
+  /** Bytes of the tx_extra that goes with outputs. @param real whether there is a payment id of somebody's wish */
+  extraSize(outputs: readonly PaidOutput[], change: PaidAddress | undefined, real: boolean): number;
+}
+
+/** A spent output as a proof takes it. */
+export interface Spend {
+  /** Ascending by index. */
+  readonly ring: readonly RingMember[];
+  /** Where in `ring` the output itself is. */
+  readonly real: number;
+  /** Atomic units. */
+  readonly amount: bigint;
+  /** What opens its commitment and its key: 32 bytes each, secret. */
+  readonly mask: Uint8Array;
+  readonly secret: Uint8Array;
+  /** 32 bytes. */
+  readonly keyImage: Uint8Array;
+}
+
+/** What sizes the proofs of a transaction. */
+export interface ProofShape {
+  /** Ring members of each input. */
+  readonly rings: readonly number[];
+  readonly outputs: number;
+  /** Atomic units. */
+  readonly fee: bigint;
+}
+
+/** What the reference's wallet guesses a size by, before rings are known. */
+export interface GuessedShape {
+  readonly inputs: number;
+  readonly outputs: number;
+  readonly extraSize: number;
+  readonly ringSize: number;
+}
+
+/** What of a transaction's proofs does not hold, and what was expected. */
+export interface Flaw {
+  readonly flaw: 'malformed' | 'invalid-input' | 'invalid-output' | 'overspend' | 'unbalanced' | 'bad-range-proof';
+  readonly expected: string;
+}
+
+/** How a transaction proves that it may spend what it spends and makes nothing out of nothing. */
+export interface ProofSystem {
+  /** Of the transactions that it proves. */
+  readonly version: Transaction['version'];
+  /** Undefined for version 1, which has no RingCT. */
+  readonly rctType: RctType | undefined;
+  /** Proves and signs. @param spends in the order of the inputs */
+  prove(
+    prefix: Omit<TxPrefix, 'version'>,
+    spends: readonly Spend[],
+    outputs: readonly MadeOutput[],
+    fee: bigint,
+    random: Random,
+  ): Transaction;
+  /** Whether the amounts that outputs show are such as a block may have. */
+  allowsAmounts(outputs: readonly TxOutput[]): boolean;
+  /** What does not hold of the amounts, whatever the chain has. */
+  amountsFlaw(tx: Transaction, random: Random): Flaw | undefined;
+  /** What does not hold of the signatures. @param rings in the order of the inputs */
+  spendsFlaw(tx: Transaction, rings: readonly (readonly RingMember[])[]): Flaw | undefined;
+  /** Whether the amounts that a transaction hides are those of its outputs. */
+  hides(tx: Transaction, outputs: readonly MadeOutput[]): boolean;
+  /** What the proofs add to the weight of a transaction's prefix, exactly. */
+  weigh(shape: ProofShape): number;
+  /** Bytes of a whole transaction as the reference's wallet guesses them. */
+  guessSize(shape: GuessedShape): number;
 }

@@ -1,9 +1,8 @@
 import { bytesToHex, equalBytes, wipe } from '../../base/index.ts';
 import { scalarMulPoint, secretKeyToPublicKey } from '../../crypto/index.ts';
-import { absoluteOffsets, eraOfOutputs, keyInputs, type OutputKey } from '../../protocol/index.ts';
+import { absoluteOffsets, eraOfOutputs, feeOf, keyInputs, type OutputKey } from '../../protocol/index.ts';
 import type { PendingTx, TxConstruction, TxSource } from '../../wallet2/index.ts';
 import type { WalletState } from '../state.ts';
-import { feeOf } from '../sync/interpret.ts';
 import { matchOutputs } from '../sync/match.ts';
 
 import type { OfflineContext } from './context.ts';

@@ -4,14 +4,18 @@ import {
   type BlockHash,
   decodeAddress,
   eraOf,
+  hasEncryptedPaymentId,
   isOneDigit,
   type KeyImage,
   MAX_OUTPUTS,
   type Network,
   type OutputKey,
+  type PaidAddress,
+  type PaidOutput,
   parseExtra,
   paymentIdNonce,
   paymentIdOf,
+  sameAddress,
   serializeExtra,
   type TxHash,
   toAtomicAmount,
@@ -19,7 +23,6 @@ import {
 import { type TxConstruction, type TxDestination, type TxSource, USE_RCT, USE_VIEW_TAGS } from '../../wallet2/index.ts';
 import type { Destination } from '../model.ts';
 import type { UnsignedInput, UnsignedTransaction } from '../spend/index.ts';
-import { hasEncryptedPaymentId, type PaidAddress, type PaidOutput } from '../spend/layout.ts';
 import { OfflineSigningError } from './errors.ts';
 import { keyImageOf, type Opener, openOutput } from './open-output.ts';
 
@@ -237,11 +240,11 @@ function readSource(ctx: Opener, source: TxSource, index: number): UnsignedInput
  * is ours, or nothing. Nothing goes to the dummy beside a sweep.
  */
 function requireOwnChange(ctx: Opener, { change, splitDestinations }: TxConstruction, index: number): void {
-  const returned = sum(splitDestinations.filter((paid) => sameKeys(paid, change)));
+  const returned = sum(splitDestinations.filter((paid) => sameAddress(paid, change)));
   if (returned < change.amount) throw refused('contradictory-set', 'change among the outputs', index);
   if (returned === 0n) return;
   const own = ctx.find(change.spendKey);
-  if (own === undefined || !sameKeys(ctx.keys.addressKeys(own), change)) {
+  if (own === undefined || !sameAddress(ctx.keys.addressKeys(own), change)) {
     throw new OfflineSigningError('foreign-change', 'expected change to return to this wallet', { transaction: index });
   }
 }
@@ -249,10 +252,7 @@ function requireOwnChange(ctx: Opener, { change, splitDestinations }: TxConstruc
 const sum = (amounts: readonly { readonly amount: bigint }[]): bigint =>
   amounts.reduce((total, { amount }) => total + amount, 0n);
 
-const sameKeys = (a: Pick<PaidAddress, 'spendKey' | 'viewKey'>, b: Pick<PaidAddress, 'spendKey' | 'viewKey'>): boolean =>
-  equalBytes(a.spendKey, b.spendKey) && equalBytes(a.viewKey, b.viewKey);
-
-const isSame = (a: PaidAddress, b: PaidAddress | undefined): boolean => b !== undefined && sameKeys(a, b);
+const isSame = (a: PaidAddress, b: PaidAddress | undefined): boolean => b !== undefined && sameAddress(a, b);
 
 /** The payment id that the signer is to encrypt; the dummy counts as none. Keys in extra are made anew. */
 function clearPaymentId(extra: Uint8Array, index: number): Uint8Array | undefined {

@@ -1,9 +1,8 @@
 import { bytesToHex } from '../../base/index.ts';
 import type { TransactionEntry } from '../../daemon/index.ts';
-import { type Height, type KeyImage, keyInputs, type TxHash } from '../../protocol/index.ts';
+import { feeOf, type Height, type KeyImage, keyInputs, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
 import type { ChainSpend } from '../model.ts';
 import { transactionOfId } from '../sync/entry.ts';
-import { feeOf } from '../sync/interpret.ts';
 import type { OfflineContext, TrustedDaemon } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 
@@ -51,7 +50,7 @@ function spendsIn(entry: TransactionEntry, unknown: ReadonlySet<KeyImage>, scann
   const { hash: txHash, height, timestamp } = entry;
   const tx = height === undefined || height >= scannedTo ? undefined : transactionOfId(entry);
   if (height === undefined || tx === undefined) return [];
-  const place = { txHash, height, timestamp, fee: feeOf(tx), unlockTime: tx.unlockTime };
+  const place = { txHash, height, timestamp, fee: toAtomicAmount(feeOf(tx)), unlockTime: tx.unlockTime };
   return keyInputs(tx)
     .map(({ keyImage }) => bytesToHex(keyImage) as KeyImage)
     .filter((keyImage) => unknown.has(keyImage))

@@ -4,6 +4,7 @@ import {
   absoluteOffsets,
   decodeAddress,
   encodeAddress,
+  feeOf,
   isProtocolError,
   type KeyImage,
   keyInputs,
@@ -28,7 +29,6 @@ import type { WalletEvent } from '../events.ts';
 import type { SentTransaction } from '../model.ts';
 import { type Prepared, type SpendContext, submitPrepared, type UnsignedTransaction } from '../spend/index.ts';
 import type { WalletState } from '../state.ts';
-import { feeOf } from '../sync/interpret.ts';
 import { areKeysOf, requireTrueWords } from './claims.ts';
 import { changeOf, constructionOf } from './construction.ts';
 import type { OfflineContext } from './context.ts';

@@ -1,6 +1,6 @@
+import type { RandomSampler } from '../../base/index.ts';
 import { COINBASE_UNLOCK_WINDOW, SPENDABLE_AGE } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
-import type { RandomSampler } from './random-sampler.ts';
 
 /** Seconds between blocks that the chain aims at. */
 const BLOCK_SECONDS = 120;

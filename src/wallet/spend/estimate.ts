@@ -1,6 +1,5 @@
-import { eraOfPayment } from '../../protocol/index.ts';
+import { eraOfPayment, payingProofs } from '../../protocol/index.ts';
 import type { WalletState } from '../state.ts';
-import { estimateClearWeight, estimateSize } from './fees.ts';
 
 /** What the wallet guesses a transaction's size by. */
 export interface EstimateAsked {
@@ -23,12 +22,8 @@ export function estimateSizeAndWeight(
   const era = eraOfPayment(description.network, height);
   const ring = ringSize === 0 ? era.ringSize.min : ringSize;
   const count = outputs === 1 ? 2 : outputs;
-  if (!rct) {
-    const size = estimateClearWeight(inputs * ring, count) + USUAL_EXTRA;
-    return { size, weight: size };
-  }
-  const size = estimateSize(era, inputs, count, USUAL_EXTRA, ring);
-  return { size, weight: size + clawback(count) };
+  const size = payingProofs(era, rct ? 2 : 1).guessSize({ inputs, outputs: count, extraSize: USUAL_EXTRA, ringSize: ring });
+  return { size, weight: rct ? size + clawback(count) : size };
 }
 
 const proofBytes = (rounds: number): number => 32 * (6 + 2 * rounds);

@@ -4,6 +4,9 @@ import {
   feeFromWeight,
   maxTransactionWeight,
   minBlockWeight,
+  payingProofs,
+  type Transaction,
+  varintLength,
   weightClawback,
 } from '../../protocol/index.ts';
 import type { Priority } from '../api.ts';
@@ -35,18 +38,9 @@ export function feeForWeight(rate: FeeRate, weight: number): bigint {
   return fee;
 }
 
-function log2Padded(outputs: number): number {
-  let log = 0;
-  while (2 ** log < outputs) log++;
-  return log;
-}
-
-/** The wallet's guess of a transaction's bytes before its rings are known (`estimate_rct_tx_size`). */
-export function estimateSize(era: Era, inputs: number, outputs: number, extraSize: number, ringSize = era.ringSize.min): number {
-  const prefix = 1 + 6 + inputs * (1 + 6 + ringSize * 2 + 32) + outputs * (6 + 32) + extraSize;
-  const rangeProof = (2 * (6 + log2Padded(outputs)) + 6) * 32 + 3;
-  const signatures = inputs * (32 * ringSize + 64) + 32 * inputs;
-  return prefix + 1 + rangeProof + signatures + outputs + (8 + 32) * outputs + 4;
+/** The wallet's guess of a transaction's bytes before its rings are known. */
+export function estimateSize(era: Era, inputs: number, outputs: number, extraSize: number): number {
+  return payingProofs(era).guessSize({ inputs, outputs, extraSize, ringSize: era.ringSize.min });
 }
 
 /** The wallet's guess of a transaction's weight (`estimate_tx_weight`). */
@@ -59,60 +53,37 @@ export function fractionalThreshold(era: Era, rate: FeeRate): bigint {
   return rate.perByte * BigInt(estimateWeight(era, 2, 2, 0) - estimateWeight(era, 1, 2, 0));
 }
 
-/** Bytes of an input of a clear amount in a ring of one, as the wallet guesses them (`APPROXIMATE_INPUT_BYTES`, wallet2.cpp). */
-const CLEAR_INPUT = 80;
-
-/** The wallet's guess of the weight of a transaction of version 1 with rings of one (`estimate_tx_size`). */
-export const estimateClearWeight = (inputs: number, outputs: number): number => inputs * CLEAR_INPUT + outputs;
-
-function varintSize(value: bigint): number {
-  let size = 1;
-  for (let rest = value >> 7n; rest > 0n; rest >>= 7n) size++;
-  return size;
+/** The wallet's guess of the weight of a transaction of version 1 with rings of one. */
+export function estimateClearWeight(era: Era, inputs: number, outputs: number): number {
+  return payingProofs(era, 1).guessSize({ inputs, outputs, extraSize: 0, ringSize: 1 });
 }
 
 /** What decides a transaction's size once it is planned. */
 export interface Shape {
+  /** Absent: 2. */
+  readonly version?: Transaction['version'];
   /** For each input its clear amount (0 for RingCT) and its ring, ascending. */
   readonly inputs: readonly { readonly amount: bigint; readonly ring: readonly bigint[] }[];
-  readonly outputs: number;
+  /** The amounts that they show: 0 with RingCT. */
+  readonly outputs: readonly bigint[];
   readonly extraSize: number;
   readonly fee: bigint;
   readonly unlockTime: bigint;
 }
 
-/** The exact weight of the transaction that a shape will serialize to: version 2, BulletproofPlus, view tags. */
-export function exactWeight(_: Era, shape: Shape): number {
-  const { inputs, outputs, extraSize } = shape;
-  let size = 1 + varintSize(shape.unlockTime) + varintSize(BigInt(inputs.length)) + varintSize(BigInt(outputs));
+/** The exact weight of the transaction that a shape will serialize to. */
+export function exactWeight(era: Era, { version, inputs, outputs, extraSize, fee, unlockTime }: Shape): number {
+  let size = 1 + varintLength(unlockTime) + varintLength(inputs.length) + varintLength(outputs.length);
   for (const { amount, ring } of inputs) {
-    size += 1 + varintSize(amount) + varintSize(BigInt(ring.length)) + 32;
+    size += 1 + varintLength(amount) + varintLength(ring.length) + 32;
     ring.forEach((index, i) => {
-      size += varintSize(i === 0 ? index : index - ring[i - 1]!);
+      size += varintLength(i === 0 ? index : index - ring[i - 1]!);
     });
-    size += 32 * ring.length + 64 + 32;
   }
-  size += outputs * (1 + 1 + 32 + 1) + varintSize(BigInt(extraSize)) + extraSize;
-  size += 1 + varintSize(shape.fee) + outputs * (8 + 32);
-  const rounds = 6 + log2Padded(outputs);
-  size += 1 + 6 * 32 + 2 * (1 + rounds * 32);
-  return size + weightClawback(outputs);
-}
-
-/** What decides the size of a transaction of version 1 with rings of one. */
-export interface ClearShape {
-  readonly inputs: readonly { readonly amount: bigint; readonly globalIndex: bigint }[];
-  /** Amounts of the outputs. */
-  readonly outputs: readonly bigint[];
-  readonly extraSize: number;
-}
-
-/** The exact weight of the transaction of version 1 that a shape will serialize to: view tags, no unlock time, one signature an input. */
-export function exactClearWeight({ inputs, outputs, extraSize }: ClearShape): number {
-  let size = 1 + 1 + varintSize(BigInt(inputs.length)) + varintSize(BigInt(outputs.length));
-  for (const { amount, globalIndex } of inputs) size += 1 + varintSize(amount) + 1 + varintSize(globalIndex) + 32 + 64;
-  for (const amount of outputs) size += varintSize(amount) + 1 + 32 + 1;
-  return size + varintSize(BigInt(extraSize)) + extraSize;
+  for (const amount of outputs) size += varintLength(amount) + era.outputs.outputSize;
+  const rings = inputs.map(({ ring }) => ring.length);
+  const proofs = payingProofs(era, version).weigh({ rings, outputs: outputs.length, fee });
+  return size + varintLength(extraSize) + extraSize + proofs;
 }
 
 /** What the daemon's pool and its last blocks say, for the automatic priority. */

@@ -1,6 +1,6 @@
+import type { RandomSampler } from '../../base/index.ts';
 import type { KeyImage } from '../../protocol/model.ts';
 import type { OwnedOutput } from '../model.ts';
-import type { RandomSampler } from './random-sampler.ts';
 
 /** An output that may be spent now: unspent, not frozen, unlocked, its key image known. */
 export type SpendableOutput = OwnedOutput & { readonly keyImage: KeyImage };

@@ -1,8 +1,8 @@
+import { RandomSampler } from '../../base/index.ts';
 import type { WalletContext } from '../context.ts';
 import { WalletError } from '../errors.ts';
 import { spendableOutputs } from '../projection/index.ts';
 import { nowSeconds, type SpendContext } from './context.ts';
-import { RandomSampler } from './random-sampler.ts';
 
 /** What spending needs, out of an open wallet. @throws WalletError `no-daemon` */
 export function spendContextOf(room: WalletContext): SpendContext {

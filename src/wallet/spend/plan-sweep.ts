@@ -1,8 +1,7 @@
-import { MAX_OUTPUTS } from '../../protocol/index.ts';
+import { MAX_OUTPUTS, type PaidAddress, type PaidOutput } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
 import { estimateWeight, feeForWeight, weightTarget } from './fees.ts';
 import { Selection, type SpendableOutput, takeRandom, total } from './inputs.ts';
-import type { PaidAddress, PaidOutput } from './layout.ts';
 import {
   assemble,
   estimatedExtraSize,

@@ -1,4 +1,4 @@
-import { type Era, MAX_OUTPUTS } from '../../protocol/index.ts';
+import { type Era, MAX_OUTPUTS, type PaidOutput, sameAddress } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
 import { estimateSize, estimateWeight, feeForWeight, fractionalThreshold, weightTarget } from './fees.ts';
 import {
@@ -11,7 +11,6 @@ import {
   takeRandom,
   total,
 } from './inputs.ts';
-import { type PaidOutput, sameAddress } from './layout.ts';
 import {
   assemble,
   estimatedExtraSize,

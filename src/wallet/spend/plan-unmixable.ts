@@ -1,10 +1,9 @@
-import { digitsOfAmount, type Era } from '../../protocol/index.ts';
+import type { RandomSampler } from '../../base/index.ts';
+import { digitsOfAmount, type Era, type PaidAddress, type PaidOutput } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
-import { estimateClearWeight, exactClearWeight, type FeeRate, feeForWeight, weightLimit, weightTarget } from './fees.ts';
+import { estimateClearWeight, exactWeight, type FeeRate, feeForWeight, weightLimit, weightTarget } from './fees.ts';
 import { Selection, type SpendableOutput, takeRandom, total } from './inputs.ts';
-import { extraSize, type PaidAddress, type PaidOutput } from './layout.ts';
 import type { PlannedTransaction } from './plan.ts';
-import type { RandomSampler } from './random-sampler.ts';
 
 /** Outputs of clear amounts that have no others to hide among, back to the wallet. */
 export interface UnmixablePlan {
@@ -63,14 +62,14 @@ class Picker {
       const output = this.#next(selection);
       selection.add(output);
       this.#sum += output.amount;
-    } while (this.left > 0 && estimateClearWeight(selection.inputs.length, 2) < weightTarget(this.#plan.era));
+    } while (this.left > 0 && estimateClearWeight(this.#plan.era, selection.inputs.length, 2) < weightTarget(this.#plan.era));
     return selection.inputs;
   }
 
   #next(selection: Selection): SpendableOutput {
-    const { rate, sampler } = this.#plan;
+    const { era, rate, sampler } = this.#plan;
     const chosen = selection.inputs.length;
-    const covered = this.#sum > feeForWeight(rate, estimateClearWeight(chosen + 1, 1));
+    const covered = this.#sum > feeForWeight(rate, estimateClearWeight(era, chosen + 1, 1));
     const wantsDust = this.#others.length === 0 || (this.#dust.length > 0 && (chosen % 2 === 1 || covered));
     return takeRandom(wantsDust ? this.#dust : this.#others, selection, sampler);
   }
@@ -91,19 +90,19 @@ function settle(plan: UnmixablePlan, inputs: readonly SpendableOutput[]): Planne
 }
 
 /** The trial pays one atomic unit and returns the rest; the small digits of the rest are left to the fee. */
-function neededByTrial({ rate, address }: UnmixablePlan, inputs: readonly SpendableOutput[]): bigint {
-  const guess = feeForWeight(rate, estimateClearWeight(inputs.length, 2));
+function neededByTrial({ era, rate, address }: UnmixablePlan, inputs: readonly SpendableOutput[]): bigint {
+  const guess = feeForWeight(rate, estimateClearWeight(era, inputs.length, 2));
   const change = total(inputs) - 1n - guess;
   if (change < 0n) throw notEnough(total(inputs), guess);
   const parts = [1n, ...digitsOfAmount(change).filter((part) => part > DUST)];
-  return feeForWeight(rate, weigh(inputs, outputsOf(address, parts)));
+  return feeForWeight(rate, weigh(era, inputs, outputsOf(address, parts)));
 }
 
 /** @throws SpendError */
 function layOut(plan: UnmixablePlan, inputs: readonly SpendableOutput[], amount: bigint, fee: bigint): PlannedTransaction {
   if (amount === 0n) throw new SpendError('zero-amount', 'expected something to be left beside the fee');
   const outputs = outputsOf(plan.address, digitsOfAmount(amount));
-  const weight = weigh(inputs, outputs);
+  const weight = weigh(plan.era, inputs, outputs);
   const limit = weightLimit(plan.era);
   if (weight >= limit) throw new SpendError('transaction-too-big', `expected a weight below ${limit}`, { weight });
   return {
@@ -121,9 +120,15 @@ function layOut(plan: UnmixablePlan, inputs: readonly SpendableOutput[], amount:
 const outputsOf = (address: PaidAddress, amounts: readonly bigint[]): PaidOutput[] =>
   amounts.map((amount) => ({ address, amount }));
 
-function weigh(inputs: readonly SpendableOutput[], outputs: readonly PaidOutput[]): number {
-  const amounts = outputs.map(({ amount }) => amount);
-  return exactClearWeight({ inputs, outputs: amounts, extraSize: extraSize(outputs, undefined, false) });
+function weigh(era: Era, inputs: readonly SpendableOutput[], outputs: readonly PaidOutput[]): number {
+  return exactWeight(era, {
+    version: 1,
+    inputs: inputs.map(({ amount, globalIndex }) => ({ amount, ring: [globalIndex] })),
+    outputs: outputs.map(({ amount }) => amount),
+    extraSize: era.outputs.extraSize(outputs, undefined, false),
+    fee: 0n,
+    unlockTime: 0n,
+  });
 }
 
 /** @param trial whether the trial showed it; else a digit more than the trial had costs too much */

@@ -1,9 +1,8 @@
-import type { Era } from '../../protocol/index.ts';
+import type { RandomSampler } from '../../base/index.ts';
+import type { Era, PaidAddress, PaidOutput } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
 import { exactWeight, type FeeRate, feeForWeight, weightLimit } from './fees.ts';
 import { type SpendableOutput, total } from './inputs.ts';
-import { extraSize, PAYMENT_ID_EXTRA_SIZE, type PaidAddress, type PaidOutput } from './layout.ts';
-import type { RandomSampler } from './random-sampler.ts';
 
 /** Members of a ring: absolute global indices, ascending, the real one among them. */
 export type RingIndices = readonly bigint[];
@@ -45,6 +44,9 @@ export interface PlanRules {
   readonly sampler: RandomSampler;
 }
 
+/** Bytes of the extra field that the wallet already holds when it estimates: the payment id. */
+const PAYMENT_ID_EXTRA_SIZE = 11;
+
 export function estimatedExtraSize(rules: PlanRules): number {
   return rules.hasPaymentId ? PAYMENT_ID_EXTRA_SIZE : 0;
 }
@@ -84,8 +86,8 @@ export function assemble(
   if (changeAddress !== undefined) outputs.push({ address: changeAddress, amount: change });
   const weight = exactWeight(rules.era, {
     inputs: inputs.map(({ rct, amount }, i) => ({ amount: rct ? 0n : amount, ring: rings[i]! })),
-    outputs: outputs.length,
-    extraSize: extraSize(outputs, changeAddress, rules.hasPaymentId),
+    outputs: outputs.map(() => 0n),
+    extraSize: rules.era.outputs.extraSize(outputs, changeAddress, rules.hasPaymentId),
     fee,
     unlockTime: rules.unlockTime,
   });

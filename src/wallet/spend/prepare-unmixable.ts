@@ -1,4 +1,4 @@
-import { hexToBytes } from '../../base/index.ts';
+import { hexToBytes, RandomSampler } from '../../base/index.ts';
 import { loadCrypto, zeroCommit } from '../../crypto/index.ts';
 import { decodeAddress, type Era, toAtomicAmount } from '../../protocol/index.ts';
 import type { UnmixableRequest } from '../api.ts';
@@ -11,7 +11,6 @@ import type { PlannedTransaction } from './plan.ts';
 import { planUnmixable } from './plan-unmixable.ts';
 import { type AssembledPlan, type LaidOutTransaction, named, type Prepared, requireFull, signAll } from './prepare.ts';
 import { begin } from './progress.ts';
-import { RandomSampler } from './random-sampler.ts';
 import { chooseRate } from './rate.ts';
 import type { UnsignedInput } from './unsigned.ts';
 

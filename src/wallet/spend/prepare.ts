@@ -1,6 +1,16 @@
-import { bytesToHex, wipe } from '../../base/index.ts';
+import { bytesToHex, RandomSampler, wipe } from '../../base/index.ts';
 import { loadCrypto, randomScalar, scalarMulBase } from '../../crypto/index.ts';
-import { decodeAddress, isOneDigit, isProtocolError, type KeyImage, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
+import {
+  decodeAddress,
+  isOneDigit,
+  isProtocolError,
+  type KeyImage,
+  type PaidAddress,
+  type PaidOutput,
+  sameAddress,
+  type TxHash,
+  toAtomicAmount,
+} from '../../protocol/index.ts';
 import type { PreparedTransfer, SweepRequest, TransferRequest } from '../api.ts';
 import type { Destination, OwnedOutput, SentTransaction } from '../model.ts';
 import { balanceOf, byChainOrder, holdOf, projectionOf, refusedInDoubt, spendableOutputs } from '../projection/index.ts';
@@ -8,12 +18,10 @@ import { nowSeconds, type SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
 import { type FeeRate, fractionalThreshold } from './fees.ts';
 import { type SpendableOutput, total } from './inputs.ts';
-import { type PaidAddress, type PaidOutput, sameAddress } from './layout.ts';
 import type { PlannedTransaction, Planning, PlanRules } from './plan.ts';
 import { planSweep } from './plan-sweep.ts';
 import { planTransfer } from './plan-transfer.ts';
 import { begin } from './progress.ts';
-import { RandomSampler } from './random-sampler.ts';
 import { type ChosenRate, chooseRate } from './rate.ts';
 import { requireShared, sharedInputs } from './refused.ts';
 import { ringPort } from './ring-port.ts';

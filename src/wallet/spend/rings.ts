@@ -1,4 +1,4 @@
-import { bytesToHex, equalBytes, hexToBytes, wipe } from '../../base/index.ts';
+import { bytesToHex, equalBytes, hexToBytes, type RandomSampler, wipe } from '../../base/index.ts';
 import { commit, isInMainSubgroup } from '../../crypto/index.ts';
 import type { HistogramEntry, OutputAsked, OutputDistribution, OutputGot, Untrusted } from '../../daemon/index.ts';
 import { COINBASE_UNLOCK_WINDOW } from '../../protocol/index.ts';
@@ -16,7 +16,6 @@ import {
 import { SpendError } from './errors.ts';
 import type { SpendableOutput } from './inputs.ts';
 import { askedOf, lacksOutput } from './kept-rings.ts';
-import type { RandomSampler } from './random-sampler.ts';
 import type { RingOutput, UnsignedInput } from './unsigned.ts';
 
 /** Where rings come from and where they are kept. */

@@ -1,7 +1,6 @@
 import type { RingMember } from '../../crypto/index.ts';
-import type { Transaction } from '../../protocol/index.ts';
+import type { PaidAddress, PaidOutput, Transaction } from '../../protocol/index.ts';
 import type { SpendableOutput } from './inputs.ts';
-import type { PaidAddress, PaidOutput } from './layout.ts';
 
 /** A ring member with its place on the chain. */
 export interface RingOutput extends RingMember {

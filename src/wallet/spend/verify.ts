@@ -1,34 +1,50 @@
-import { equalBytes } from '../../base/index.ts';
+import { bytesToHex, equalBytes, wipe } from '../../base/index.ts';
+import { isInMainSubgroup, type Random, scalarMulBase, scalarMulPoint } from '../../crypto/index.ts';
 import {
-  bulletproofPlusVerify,
-  clsagVerify,
-  commit,
-  H,
-  IDENTITY,
-  pointAdd,
-  type Random,
-  scalarFromBigint,
-  scalarMulPointVartime,
-} from '../../crypto/index.ts';
-import {
+  absoluteOffsets,
+  type Era,
   eraOf,
-  type KeyInput,
+  type Flaw,
+  feeOf,
   MAX_OUTPUTS,
+  type PaidAddress,
+  type ProofSystem,
   parseTransaction,
-  type SealedOutput,
-  signatureMessage,
-  type TransactionV2,
+  payingProofs,
+  proofsOf,
+  sameAddress,
+  type Transaction,
   transactionHash,
+  transactionPrefixHash,
   transactionWeight,
 } from '../../protocol/index.ts';
+import { compareBytes, outputsAsked } from './construct.ts';
+import { SpendError } from './errors.ts';
 import { type FeeRate, feeForWeight, weightLimit } from './fees.ts';
-import type { SignedTransaction, UnsignedInput, UnsignedTransaction } from './unsigned.ts';
-import { verifyClear } from './verify-clear.ts';
-import { checkOutputKeys, checkRecipients, checkSpends, expectThat } from './verify-parts.ts';
+import type { SignedTransaction, UnsignedTransaction } from './unsigned.ts';
+
+/** What is judged: the transaction as its bytes are read, and what was to be signed. */
+interface Case {
+  readonly era: Era;
+  readonly proofs: ProofSystem;
+  readonly tx: Transaction;
+  readonly unsigned: UnsignedTransaction;
+  readonly signed: SignedTransaction;
+}
+
+/** @throws SpendError `check-failed` */
+function expectThat(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new SpendError('check-failed', `expected ${what}`);
+}
+
+/** @throws SpendError `check-failed` */
+function expectNoFlaw(flaw: Flaw | undefined): void {
+  if (flaw !== undefined) throw new SpendError('check-failed', `expected ${flaw.expected}`);
+}
 
 /**
  * Judges what was signed as a node would and against what was asked for, from its bytes alone; whoever signed is not trusted
- * with more than the keys. Returns the weight.
+ * with more than the keys. Returns the weight. Whether clear amounts cannot be mixed is the chain's to know.
  * @param viewKey secret view key: shows that change returns; 32 bytes
  * @throws SpendError `check-failed` with what was expected
  */
@@ -40,68 +56,92 @@ export function verifySigned(
   random: Random,
 ): number {
   const tx = parseTransaction(signed.bytes);
-  const version = unsigned.version ?? 2;
-  expectThat(tx.version === version, `a transaction of version ${version}`);
+  const era = eraOf(unsigned.majorVersion);
+  const proofs = payingProofs(era, unsigned.version);
+  expectThat(tx.version === proofs.version, `a transaction of version ${proofs.version}`);
+  expectThat(proofsOf(era, tx) === proofs, `RingCT of type ${proofs.rctType}, whole`);
   expectThat(equalBytes(transactionHash(tx), signed.hash), 'the hash of the bytes that were signed');
-  if (tx.version === 1) verifyClear(tx, unsigned, signed, viewKey);
-  else verifyRingCt(tx, unsigned, signed, viewKey, random);
+  const judged = { era, proofs, tx, unsigned, signed };
+  checkPrefix(judged);
+  checkSpends(judged);
+  checkProofs(judged, random);
+  checkRecipients(judged, viewKey);
   const weight = transactionWeight(tx, signed.bytes.length);
-  const limit = weightLimit(eraOf(unsigned.majorVersion));
+  const limit = weightLimit(era);
   expectThat(weight <= limit, `a weight of at most ${limit}`);
   expectThat(unsigned.fee >= feeForWeight(rate, weight), 'the fee that the weight needs');
   return weight;
 }
 
-function verifyRingCt(
-  tx: TransactionV2,
-  unsigned: UnsignedTransaction,
-  signed: SignedTransaction,
-  viewKey: Uint8Array,
-  random: Random,
-): void {
-  const { minOutputs, ringSize } = eraOf(unsigned.majorVersion);
-  checkOutputKeys(tx, unsigned);
-  expectThat(tx.outputs.length >= minOutputs && tx.outputs.length <= MAX_OUTPUTS, `${minOutputs} … ${MAX_OUTPUTS} outputs`);
-  expectThat(
-    tx.outputs.every(({ amount }) => amount === 0n),
-    'hidden amounts',
-  );
-  const inputs = checkSpends(tx, unsigned, signed, ringSize.min);
-  checkProofs(tx, inputs, unsigned, signed, random);
-  checkRecipients(tx, unsigned, signed, viewKey, (i, sealed, amount) => holdsAmount(tx, i, sealed, amount));
+/** Unlock time and extra, as many outputs as asked for and as a node takes, their keys points that differ, of the era's form. */
+function checkPrefix({ era, proofs, tx, unsigned }: Case): void {
+  const { outputs } = tx;
+  expectThat(tx.unlockTime === unsigned.unlockTime, 'the unlock time asked for');
+  expectThat(tx.extra.length <= era.maxExtra, `at most ${era.maxExtra} bytes of extra`);
+  expectThat(outputs.length === unsigned.outputs.length, 'as many outputs as asked for');
+  const [least, most] = proofs.version === 1 ? [1, outputs.length] : [era.minOutputs, MAX_OUTPUTS];
+  expectThat(outputs.length >= least && outputs.length <= most, `${least} … ${most} outputs`);
+  const arePoints = outputs.every(({ key }) => isInMainSubgroup(key));
+  expectThat(arePoints && era.allowsOutputs(outputs), 'view tags and points');
+  const keys = new Set(outputs.map(({ key }) => bytesToHex(key)));
+  expectThat(keys.size === outputs.length, 'output keys that differ');
+  expectThat(proofs.allowsAmounts(outputs), proofs.version === 1 ? 'outputs of one digit each' : 'hidden amounts');
 }
 
-function checkProofs(
-  tx: TransactionV2,
-  inputs: readonly KeyInput[],
-  unsigned: UnsignedTransaction,
-  signed: SignedTransaction,
-  random: Random,
-): void {
-  const { rct, prunable } = tx;
-  const { rctTypes } = eraOf(unsigned.majorVersion);
-  expectThat(rctTypes.includes(rct.type) && prunable !== undefined, `RingCT of type ${rctTypes}, whole`);
-  expectThat(rct.fee === unsigned.fee, 'the fee asked for');
-  const [proof] = prunable.bulletproofsPlus;
-  expectThat(proof !== undefined && prunable.bulletproofsPlus.length === 1, 'one range proof');
-  expectThat(bulletproofPlusVerify([{ proof, commitments: rct.outPk }], random), 'a range proof that holds');
-  expectThat(balances(prunable.pseudoOuts, rct.outPk, rct.fee), 'inputs that equal outputs and fee');
-  const claims = inputs.map(({ keyImage }, i) => {
-    const { ring }: UnsignedInput = unsigned.inputs[signed.inputOrder[i]!]!;
-    const clsag = prunable.clsags[i];
-    const pseudoOut = prunable.pseudoOuts[i];
-    expectThat(clsag !== undefined && pseudoOut !== undefined, 'a ring signature for every input');
-    return { clsag, ring, keyImage, pseudoOut };
+/** Every input spends what was asked for, in the ring chosen, by falling key image. */
+function checkSpends({ era, proofs, tx, unsigned, signed }: Case): void {
+  const ringSize = proofs.version === 1 ? 1 : era.ringSize.min;
+  expectThat(isPermutation(signed.inputOrder, unsigned.inputs.length), 'every input once');
+  expectThat(tx.inputs.length === unsigned.inputs.length, 'as many inputs as asked for');
+  tx.inputs.forEach((input, i) => {
+    expectThat(input.type === 'key', 'inputs that spend outputs');
+    const asked = unsigned.inputs[signed.inputOrder[i]!]!;
+    expectThat(input.amount === (asked.output.rct ? 0n : asked.output.amount), 'the clear amount of the output to spend');
+    expectThat(bytesToHex(input.keyImage) === asked.output.keyImage, 'the key image of the output to spend');
+    const ring = absoluteOffsets(input.keyOffsets);
+    expectThat(ring.length === ringSize && asked.ring.length === ringSize, `rings of ${ringSize}`);
+    expectThat(
+      ring.every((index, n) => index === asked.ring[n]!.globalIndex && (n === 0 || index > ring[n - 1]!)),
+      'the ring chosen',
+    );
+    const real = asked.ring[asked.real];
+    const isThere = real?.globalIndex === asked.output.globalIndex && bytesToHex(real.key) === asked.output.key;
+    expectThat(isThere, 'a ring with the output itself');
+    const before = tx.inputs[i - 1];
+    expectThat(
+      before === undefined || (before.type === 'key' && compareBytes(before.keyImage, input.keyImage) > 0),
+      'sorted inputs',
+    );
   });
-  expectThat(clsagVerify(signatureMessage(tx), claims), 'ring signatures that hold');
 }
 
-function balances(pseudoOuts: readonly Uint8Array[], outPk: readonly Uint8Array[], fee: bigint): boolean {
-  const sum = (points: readonly Uint8Array[]) => points.reduce((a, b) => pointAdd(a, b), IDENTITY as Uint8Array);
-  return equalBytes(sum(pseudoOuts), pointAdd(sum(outPk), scalarMulPointVartime(scalarFromBigint(fee), H)));
+function isPermutation(order: readonly number[], size: number): boolean {
+  return order.length === size && new Set(order).size === size && order.every((i) => Number.isInteger(i) && i >= 0 && i < size);
 }
 
-function holdsAmount(tx: TransactionV2, i: number, { ecdh, mask }: SealedOutput, amount: bigint): boolean {
-  const holds = equalBytes(ecdh.amount, tx.rct.ecdhInfo[i]!.amount) && equalBytes(commit(amount, mask), tx.rct.outPk[i]!);
-  return holds;
+function checkProofs({ proofs, tx, unsigned, signed }: Case, random: Random): void {
+  expectNoFlaw(proofs.amountsFlaw(tx, random));
+  expectThat(feeOf(tx) === unsigned.fee, 'inputs that equal outputs and the fee asked for');
+  const rings = signed.inputOrder.map((i) => unsigned.inputs[i]!.ring);
+  expectNoFlaw(proofs.spendsFlaw(tx, rings));
+}
+
+/** Every output goes to the address asked for, and extra is theirs: the transaction keys make the same again. */
+function checkRecipients({ era, proofs, tx, unsigned, signed }: Case, viewKey: Uint8Array): void {
+  expectThat(isPermutation(signed.outputOrder, unsigned.outputs.length), 'every output once');
+  const { changeAddress, outputs } = unsigned;
+  const change = outputs.filter(({ address }) => changeAddress !== undefined && sameAddress(address, changeAddress));
+  const returns = change.every(({ amount, address }) => amount === 0n || isOpenedBy(viewKey, address));
+  expectThat(returns, 'change to an address that our view key opens');
+  const made = era.outputs.remake(outputsAsked(unsigned, tx.inputs, viewKey), signed);
+  expectThat(typeof made !== 'string', 'as many transaction keys as the outputs need');
+  const again = { ...tx, outputs: made.outputs.map(({ output }) => output), extra: made.extra };
+  expectThat(equalBytes(transactionPrefixHash(again), transactionPrefixHash(tx)), 'outputs as asked for');
+  expectThat(proofs.hides(tx, made.outputs), 'outputs as asked for');
+  wipe(...made.outputs.map(({ mask }) => mask));
+}
+
+/** The view key of an address of ours is a·G, or a·D for a subaddress. */
+function isOpenedBy(secret: Uint8Array, address: PaidAddress): boolean {
+  return equalBytes(address.viewKey, address.isSubaddress ? scalarMulPoint(secret, address.spendKey) : scalarMulBase(secret));
 }

@@ -1,7 +1,7 @@
 import { bytesToHex, equalBytes } from '../../base/index.ts';
 import {
-  type AtomicAmount,
   eraOf,
+  feeOf,
   type KeyImage,
   type OutputKey,
   type OutputScheme,
@@ -134,7 +134,7 @@ function foundOutput(
     mask: opened.mask,
     rct: opened.rct,
     coinbase: place.ordinal === 0,
-    fee: place.ordinal === 0 ? toAtomicAmount(0n) : feeOf(tx),
+    fee: toAtomicAmount(feeOf(tx)),
     unlockTime: tx.unlockTime,
     subaddress: index,
     txPublicKey: matchingKey(scheme, viewKey, tx, candidate),
@@ -198,20 +198,18 @@ function findSpends(
 }
 
 function spendOf(tx: Transaction, keyImage: KeyImage, block: ScannedBlock, txHash: TxHash): ChainSpend {
-  return { keyImage, txHash, height: block.height, timestamp: block.timestamp, fee: feeOf(tx), unlockTime: tx.unlockTime };
+  return {
+    keyImage,
+    txHash,
+    height: block.height,
+    timestamp: block.timestamp,
+    fee: toAtomicAmount(feeOf(tx)),
+    unlockTime: tx.unlockTime,
+  };
 }
 
 /** The id at a position of the block's list; position 0 is the coinbase, which spends nothing. */
 function txHashAt(bytes: Uint8Array, block: ScannedBlock, ordinal: number): TxHash {
   const at = block.txHashesOffset + (ordinal - 1) * 32;
   return bytesToHex(bytes.subarray(at, at + 32)) as TxHash;
-}
-
-/** What a transaction leaves to the miner: named in version 2, the difference of clear amounts in version 1. */
-export function feeOf(tx: Transaction): AtomicAmount {
-  if (tx.version === 2) return toAtomicAmount(tx.rct.fee);
-  let fee = 0n;
-  for (const input of tx.inputs) if (input.type === 'key') fee += input.amount;
-  for (const output of tx.outputs) fee -= output.amount;
-  return toAtomicAmount(fee < 0n ? 0n : fee);
 }

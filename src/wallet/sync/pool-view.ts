@@ -2,6 +2,7 @@ import { bytesToHex } from '../../base/index.ts';
 import {
   type AtomicAmount,
   eraOfOutputs,
+  feeOf,
   type KeyImage,
   keyInputs,
   type Transaction,
@@ -13,7 +14,6 @@ import type { SubaddressIndex } from '../model.ts';
 import type { PoolPayment, PoolSpend, PoolView } from '../pool.ts';
 import { indexKey, type WalletState } from '../state.ts';
 import { type SyncContext, secondsOf } from './context.ts';
-import { feeOf } from './interpret.ts';
 import { matchOutputs } from './match.ts';
 import { paymentIdToUs } from './tx-extra.ts';
 
@@ -49,7 +49,7 @@ export function seenTransaction({ keys, table, clock }: Reader, tx: Transaction,
   return {
     images: keyInputs(tx).map(({ keyImage }) => bytesToHex(keyImage) as KeyImage),
     outputs,
-    fee: feeOf(tx),
+    fee: toAtomicAmount(feeOf(tx)),
     timestamp: secondsOf(clock),
     unlockTime: tx.unlockTime,
     paymentId: outputs.length === 0 ? undefined : paymentIdToUs(era, tx, keys.viewKey),

@@ -3,6 +3,7 @@ import { bytesToHex, equalBytes, hexToBytes } from '../../../src/base/index.ts';
 import { generateKeyDerivation, loadCrypto, randomScalar, scalarMulBase } from '../../../src/crypto/index.ts';
 import {
   encryptPaymentId,
+  type PaidOutput,
   parseTransaction,
   serializeTransaction,
   type TransactionV2,
@@ -10,7 +11,6 @@ import {
 } from '../../../src/protocol/index.ts';
 import { constructTransaction } from '../../../src/wallet/spend/construct.ts';
 import { exactWeight } from '../../../src/wallet/spend/fees.ts';
-import { extraSize, type PaidOutput } from '../../../src/wallet/spend/layout.ts';
 import type { UnsignedTransaction } from '../../../src/wallet/spend/unsigned.ts';
 import { verifySigned } from '../../../src/wallet/spend/verify.ts';
 import { addressOf, ERA, makeKeys, ownedOutput, ringAround, seededRandom } from './fixtures.ts';
@@ -97,8 +97,8 @@ describe('a transaction of ours', () => {
       expect(weight).toBe(
         exactWeight(ERA, {
           inputs: unsigned.inputs.map(({ ring }) => ({ amount: 0n, ring: ring.map(({ globalIndex }) => globalIndex) })),
-          outputs: unsigned.outputs.length,
-          extraSize: extraSize(unsigned.outputs, unsigned.changeAddress, unsigned.paymentId !== undefined),
+          outputs: unsigned.outputs.map(() => 0n),
+          extraSize: ERA.outputs.extraSize(unsigned.outputs, unsigned.changeAddress, unsigned.paymentId !== undefined),
           fee: unsigned.fee,
           unlockTime: 0n,
         }),

@@ -1,4 +1,4 @@
-import { bytesToHex } from '../../../src/base/index.ts';
+import { bytesToHex, RandomSampler } from '../../../src/base/index.ts';
 import {
   commit,
   derivationToScalar,
@@ -13,14 +13,13 @@ import {
   scalarMulPoint,
   subaddressSecretKey,
 } from '../../../src/crypto/index.ts';
+import type { PaidAddress } from '../../../src/protocol/address.ts';
 import { eraOf } from '../../../src/protocol/eras/index.ts';
 import { type BlockHash, type KeyImage, type OutputKey, type TxHash, toAtomicAmount } from '../../../src/protocol/model.ts';
 import type { SubaddressIndex } from '../../../src/wallet/model.ts';
 import { outputSecretKey, type SpendKeys } from '../../../src/wallet/spend/construct.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
-import type { PaidAddress } from '../../../src/wallet/spend/layout.ts';
 import type { PlannedTransaction, Planning, RingIndices } from '../../../src/wallet/spend/plan.ts';
-import { RandomSampler } from '../../../src/wallet/spend/random-sampler.ts';
 import type { RingOutput, UnsignedInput } from '../../../src/wallet/spend/unsigned.ts';
 
 /** Keccak in counter mode: the same bytes for the same seed. */

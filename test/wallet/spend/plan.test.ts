@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCrypto } from '../../../src/crypto/index.ts';
+import { type PaidAddress, type PaidOutput, sameAddress } from '../../../src/protocol/index.ts';
 import {
   estimateWeight,
   exactWeight,
@@ -10,7 +11,6 @@ import {
   weightTarget,
 } from '../../../src/wallet/spend/fees.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
-import { extraSize, type PaidAddress, type PaidOutput, sameAddress } from '../../../src/wallet/spend/layout.ts';
 import type { PlannedTransaction } from '../../../src/wallet/spend/plan.ts';
 import { planSweep } from '../../../src/wallet/spend/plan-sweep.ts';
 import { planTransfer } from '../../../src/wallet/spend/plan-transfer.ts';
@@ -62,8 +62,8 @@ function lawful(planned: PlannedTransaction): void {
   expect(planned.weight).toBe(
     exactWeight(ERA, {
       inputs: planned.rings.map((ring) => ({ amount: 0n, ring })),
-      outputs: planned.outputs.length,
-      extraSize: extraSize(planned.outputs, planned.changeAddress, false),
+      outputs: planned.outputs.map(() => 0n),
+      extraSize: ERA.outputs.extraSize(planned.outputs, planned.changeAddress, false),
       fee: planned.fee,
       unlockTime: 0n,
     }),

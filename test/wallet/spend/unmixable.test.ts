@@ -10,7 +10,7 @@ import {
   transactionHash,
 } from '../../../src/protocol/index.ts';
 import { constructTransaction } from '../../../src/wallet/spend/construct.ts';
-import { exactClearWeight, feeForWeight, weightLimit } from '../../../src/wallet/spend/fees.ts';
+import { exactWeight, feeForWeight, weightLimit } from '../../../src/wallet/spend/fees.ts';
 import { submitPrepared } from '../../../src/wallet/spend/index.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import { planUnmixable } from '../../../src/wallet/spend/plan-unmixable.ts';
@@ -139,8 +139,9 @@ describe('a transaction of version 1 of ours', () => {
   });
 
   it('weighs a payment id where there are two outputs at most, as RingCT does', () => {
-    const shape = { inputs: [{ amount: 300n, globalIndex: 127n }], outputs: [5n], extraSize: 44 };
-    expect(exactClearWeight(shape)).toBe(4 + (1 + 2 + 1 + 1 + 32 + 64) + (1 + 1 + 32 + 1) + 1 + 44);
+    const inputs = [{ amount: 300n, ring: [127n] }];
+    const shape = { version: 1, inputs, outputs: [5n], extraSize: 44, fee: 0n, unlockTime: 0n } as const;
+    expect(exactWeight(ERA, shape)).toBe(4 + (1 + 2 + 1 + 1 + 32 + 64) + (1 + 1 + 32 + 1) + 1 + 44);
   });
 
   type Forged = Omit<ReturnType<typeof build>['signed'], 'transaction'> & { readonly transaction: TransactionV1 };

@@ -1,6 +1,7 @@
 import { type Height, RctType, type TxOutput } from '../../model.ts';
 import type { Era, PublicNetwork } from '../era.ts';
 import { ONE_TIME_KEYS } from './outputs.ts';
+import { PROOF_SYSTEMS } from './proofs.ts';
 
 /** Protocol versions 1 to 16: one-time keys, and rings from the chain's own outputs, with hidden amounts since version 4. */
 
@@ -57,6 +58,7 @@ function allowsOutputs(version: number, outputs: readonly TxOutput[]): boolean {
 }
 
 function makeEra(version: number): Era {
+  const [, rctTypes] = since(RCT_TYPES, version);
   const [, min, max] = since(RING_SIZES, version);
   return {
     version,
@@ -66,13 +68,14 @@ function makeEra(version: number): Era {
       testnet: FIRST_HEIGHTS.testnet[version - 1]!,
     },
     coinbaseVersions: version < 12 ? [1, 2] : [2],
-    rctTypes: since(RCT_TYPES, version)[1],
+    rctTypes,
     ringSize: { min, max },
     minOutputs: version < 12 ? 1 : 2,
     maxExtra: 1060,
     clearPaymentIds: version < 12,
     allowsOutputs: (outputs) => allowsOutputs(version, outputs),
     outputs: ONE_TIME_KEYS,
+    proofs: PROOF_SYSTEMS.filter(({ rctType }) => rctType === undefined || rctTypes.includes(rctType)),
     kernel: 'derivations',
   };
 }

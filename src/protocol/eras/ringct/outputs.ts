@@ -5,11 +5,9 @@ import {
   decodeAmount8,
   decodeEcdhLegacy,
   derivationToScalar,
-  derivePublicKey,
   deriveSecretKey,
   deriveSubaddressPublicKey,
   deriveViewTag,
-  encodeAmount8,
   generateKeyDerivation,
   generateKeyImage,
   generateKeyImages,
@@ -20,6 +18,7 @@ import {
 import { additionalPublicKeys, encryptPaymentId, parseExtra, txPublicKeys } from '../../extra.ts';
 import { type EcdhInfo, RctType, type Transaction, toAtomicAmount } from '../../model.ts';
 import type { OpenedAmount, OutputScheme } from '../era.ts';
+import { extraSize, hasClearAmounts, makeOutputs, remakeOutputs } from './sender.ts';
 
 const CLEAR_MASK = `01${'00'.repeat(31)}`;
 
@@ -45,7 +44,7 @@ export const ONE_TIME_KEYS: OutputScheme = {
   open(tx, index, derivation) {
     const output = tx.outputs[index];
     if (output === undefined) return undefined;
-    if (tx.version === 1 || tx.inputs[0]?.type === 'gen') {
+    if (hasClearAmounts(tx)) {
       if (output.amount === 0n) return undefined;
       return { amount: toAtomicAmount(output.amount), mask: CLEAR_MASK, rct: tx.version === 2 };
     }
@@ -67,15 +66,10 @@ export const ONE_TIME_KEYS: OutputScheme = {
   keyImage: generateKeyImage,
   keyImages: generateKeyImages,
 
-  seal(spendKey, amount, derivation, index) {
-    const key = derivePublicKey(derivation, index, spendKey);
-    if (key === undefined) return undefined;
-    const amountKey = derivationToScalar(derivation, index);
-    const ecdh = { mask: undefined, amount: encodeAmount8(amountKey, amount) };
-    const mask = commitmentMask(amountKey);
-    wipe(amountKey);
-    return { output: { amount: 0n, key, viewTag: deriveViewTag(derivation, index) }, ecdh, mask };
-  },
+  make: makeOutputs,
+  remake: remakeOutputs,
+  outputSize: 1 + 32 + 1,
+  extraSize,
 };
 
 function openHidden(tx: Transaction, index: number, derivation: Uint8Array): OpenedAmount | undefined {

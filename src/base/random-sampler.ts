@@ -1,20 +1,23 @@
-import type { Random } from '../../crypto/index.ts';
-
 const BUFFER = 512;
 const TWO_64 = 1n << 64n;
 const TWO_53 = 2 ** 53;
+
+/** Where choices come from: `n` fresh bytes a call. */
+export interface ByteSource {
+  bytes(n: number): Uint8Array;
+}
 
 /**
  * Random choices of the kinds that planning and decoy picking make, out of a byte source.
  * Bytes are drawn in blocks; with a seeded source the sequence of choices repeats.
  */
 export class RandomSampler {
-  readonly #random: Random;
+  readonly #random: ByteSource;
   #buffer: Uint8Array = new Uint8Array(0);
   #at = 0;
   #spare: number | undefined;
 
-  constructor(random: Random) {
+  constructor(random: ByteSource) {
     this.#random = random;
   }
 

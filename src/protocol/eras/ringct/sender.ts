@@ -1,0 +1,128 @@
+import { bytesToHex, RandomSampler, wipe } from '../../../base/index.ts';
+import {
+  commitmentMask,
+  derivationToScalar,
+  derivePublicKey,
+  deriveViewTag,
+  encodeAmount8,
+  generateKeyDerivation,
+  type Random,
+  randomScalar,
+  scalarMulBase,
+  scalarMulPoint,
+} from '../../../crypto/index.ts';
+import { type PaidAddress, type PaidOutput, sameAddress } from '../../address.ts';
+import { buildExtra, encryptPaymentId, type PaymentId } from '../../extra.ts';
+import type { TxPrefix } from '../../model.ts';
+import type { MadeOutput, MadeOutputs, OutputChoices, OutputsAsked, OutputsFlaw } from '../era.ts';
+
+/** How a sender makes one-time outputs, as `construct_tx_with_tx_key` (cryptonote_tx_utils.cpp) does. */
+
+/** Version 1 and coinbases show what their outputs are worth. */
+export function hasClearAmounts({ version, inputs }: Pick<TxPrefix, 'version' | 'inputs'>): boolean {
+  return version === 1 || isCoinbase(inputs);
+}
+
+const isCoinbase = (inputs: TxPrefix['inputs']): boolean => inputs[0]?.type === 'gen';
+
+/** Outputs shuffled, one key for all or one more for each. */
+export function makeOutputs(asked: OutputsAsked, random: Random): MadeOutputs | OutputsFlaw {
+  const outputOrder = new RandomSampler(random).shuffled(asked.outputs.map((_, i) => i));
+  const main = randomScalar(random);
+  const { needsAdditionalKeys } = classifyRecipients(asked.outputs, asked.change?.address);
+  const additional = needsAdditionalKeys ? asked.outputs.map(() => randomScalar(random)) : [];
+  return remakeOutputs(asked, { outputOrder, txKeys: [main, ...additional] });
+}
+
+export function remakeOutputs(asked: OutputsAsked, { outputOrder, txKeys }: OutputChoices): MadeOutputs | OutputsFlaw {
+  const paid = outputOrder.map((i) => asked.outputs[i]!);
+  const { onlySubaddress, needsAdditionalKeys } = classifyRecipients(paid, asked.change?.address);
+  const [main, ...additional] = txKeys;
+  if (main === undefined || additional.length !== (needsAdditionalKeys ? paid.length : 0)) return 'wrong-count';
+  const pubKey = publicFor(main, onlySubaddress);
+  const paymentId = encryptedId(asked, paid, main);
+  if (typeof paymentId === 'string') return paymentId;
+  const outputs = paid.map((output, i) => makeOutput(asked, output, i, additional[i] ?? main, { main, pubKey }));
+  if (!outputs.every((output) => output !== undefined)) return 'bad-key';
+  const additionalPubKeys = additional.map((secret, i) => publicFor(secret, paid[i]!.address));
+  return { outputs, outputOrder, txKeys, extra: buildExtra({ pubKey, additionalPubKeys, paymentId }) };
+}
+
+/** The public half of a transaction key as an address wants it: r·D for a subaddress, r·G else. */
+function publicFor(secret: Uint8Array, address: PaidAddress | undefined): Uint8Array {
+  return address?.isSubaddress ? scalarMulPoint(secret, address.spendKey) : scalarMulBase(secret);
+}
+
+/** The derivation is ours by the view key for change, else by the transaction key that its receiver will look at. */
+function makeOutput(
+  asked: OutputsAsked,
+  { address, amount }: PaidOutput,
+  index: number,
+  own: Uint8Array,
+  { main, pubKey }: { readonly main: Uint8Array; readonly pubKey: Uint8Array },
+): MadeOutput | undefined {
+  const { change } = asked;
+  const derivation =
+    change !== undefined && sameAddress(address, change.address)
+      ? generateKeyDerivation(pubKey, change.viewKey)
+      : generateKeyDerivation(address.viewKey, address.isSubaddress ? own : main);
+  const key = derivation && derivePublicKey(derivation, index, address.spendKey);
+  if (key === undefined) return undefined;
+  const amountKey = derivationToScalar(derivation!, index);
+  const ecdh = { mask: undefined, amount: encodeAmount8(amountKey, amount) };
+  const mask = commitmentMask(amountKey);
+  const viewTag = deriveViewTag(derivation!, index);
+  wipe(amountKey, derivation!);
+  return { output: { amount: hasClearAmounts(asked) ? amount : 0n, key, viewTag }, amount, ecdh, mask };
+}
+
+/** The payment id as tx_extra has it: a dummy one as a rule, none in a coinbase. */
+function encryptedId(asked: OutputsAsked, paid: readonly PaidOutput[], main: Uint8Array): PaymentId | undefined | OutputsFlaw {
+  const change = asked.change?.address;
+  if (isCoinbase(asked.inputs) || !hasEncryptedPaymentId(paid, change, asked.paymentId !== undefined)) return undefined;
+  const viewKey = paymentIdViewKey(paid, change);
+  if (viewKey === undefined) return 'several-receivers';
+  const derivation = generateKeyDerivation(viewKey, main);
+  if (derivation === undefined) return 'bad-key';
+  const bytes = encryptPaymentId(asked.paymentId ?? new Uint8Array(8), derivation);
+  wipe(derivation);
+  return { kind: 'encrypted', bytes };
+}
+
+/** What kinds of addresses a transaction pays, change apart (`classify_addresses`, cryptonote_tx_utils.cpp). */
+function classifyRecipients(outputs: readonly PaidOutput[], change: PaidAddress | undefined) {
+  const others = outputs.filter(({ address }) => change === undefined || !sameAddress(address, change));
+  const distinct = new Map(others.map(({ address }) => [bytesToHex(address.spendKey) + bytesToHex(address.viewKey), address]));
+  const addresses = [...distinct.values()];
+  const subaddresses = addresses.filter(({ isSubaddress }) => isSubaddress);
+  return {
+    onlySubaddress: addresses.length === 1 ? subaddresses[0] : undefined,
+    /** One key for all does not do when subaddresses are mixed with others. */
+    needsAdditionalKeys: subaddresses.length > 0 && addresses.length > 1,
+  };
+}
+
+/**
+ * The view key that a payment id is encrypted to (`get_destination_view_key_pub`): that of the one destination, or of change when
+ * everything returns; undefined when there are several.
+ */
+function paymentIdViewKey(outputs: readonly PaidOutput[], change: PaidAddress | undefined): Uint8Array | undefined {
+  let single: PaidAddress | undefined;
+  for (const { address, amount } of outputs) {
+    if (amount === 0n || (change !== undefined && sameAddress(address, change))) continue;
+    if (single !== undefined && !sameAddress(single, address)) return undefined;
+    single = address;
+  }
+  return (single ?? change)?.viewKey;
+}
+
+/** Whether the extra field holds an encrypted payment id: a real one, or a dummy for the usual destination and change. */
+export function hasEncryptedPaymentId(outputs: readonly PaidOutput[], change: PaidAddress | undefined, real: boolean): boolean {
+  return real || (outputs.length <= 2 && paymentIdViewKey(outputs, change) !== undefined);
+}
+
+/** Key 33, additional keys, nonce with an encrypted payment id 11. */
+export function extraSize(outputs: readonly PaidOutput[], change: PaidAddress | undefined, real: boolean): number {
+  const additional = classifyRecipients(outputs, change).needsAdditionalKeys ? 2 + 32 * outputs.length : 0;
+  return 33 + additional + (hasEncryptedPaymentId(outputs, change, real) ? 11 : 0);
+}
