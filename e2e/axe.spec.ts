@@ -118,6 +118,7 @@ test('axe has nothing to say of a payment that goes through files', async ({ pag
   await cold.getByRole('button', { name: 'Run' }).click();
   await cold.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
   await cold.getByRole('dialog').getByRole('button', { name: 'Show it' }).click();
+  await expect(cold.getByTestId('result')).toContainText(/[0-9a-f]{64}/);
   const viewKey = /[0-9a-f]{64}/.exec((await cold.getByTestId('result').textContent()) ?? '')?.[0] ?? '';
   const hot = await otherBrowser(context);
   await watchWallet(hot, address, viewKey);

@@ -12,7 +12,7 @@ test('the commands of the wallet service in the page: listed, described, run; lo
   const command = page.getByLabel('Command', { exact: true });
   await expect(command).toBeVisible();
   expect(await scripts()).toBeGreaterThan(0);
-  expect(await page.locator('datalist option').count()).toBeGreaterThan(90);
+  await expect.poll(() => page.locator('datalist option').count()).toBeGreaterThan(90);
 
   await command.fill('get_addresss');
   await expect(page.getByText('There is no command of this name.')).toBeVisible();

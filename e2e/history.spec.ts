@@ -71,26 +71,27 @@ test('what is older than the page is found by searching, and opens by its addres
   // Going back, by the arrow as by the browser, leads to the row that was left, where it was.
   await page.getByRole('button', { name: 'Show older entries' }).click();
   await expect(rows).toHaveCount(52);
+  const scrollY = (): Promise<number> => page.evaluate(() => window.scrollY);
   for (const back of ['arrow', 'browser']) {
     await rows.nth(40).scrollIntoViewIfNeeded();
-    const scrolled = await page.evaluate(() => window.scrollY);
-    expect(scrolled).toBeGreaterThan(500);
+    await expect.poll(scrollY).toBeGreaterThan(500);
+    const scrolled = await scrollY();
     const href = (await rows.nth(40).getAttribute('href')) ?? '';
     await rows.nth(40).click();
     await expect(page.getByText('Transaction id')).toBeVisible();
-    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await expect.poll(scrollY).toBe(0);
     if (back === 'arrow') await page.getByRole('link', { name: 'Back' }).click();
     else await page.goBack();
     const row = page.locator(`a[href="${href}"]`);
     await expect(row).toBeFocused();
     await expect(row).toBeInViewport({ ratio: 1 });
     // Rows lose a line as they are confirmed.
-    expect(Math.abs((await page.evaluate(() => window.scrollY)) - scrolled)).toBeLessThan(400);
+    await expect.poll(async () => Math.abs((await scrollY()) - scrolled)).toBeLessThan(400);
   }
   await goTo(page, 'Home');
   await goTo(page, 'History');
   await expect(page.getByRole('heading', { name: 'History' })).toBeFocused();
-  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await expect.poll(scrollY).toBe(0);
 
   await page.goto(`/#/tx/${oldest}`);
   await expect(page.getByText(oldest)).toBeVisible();

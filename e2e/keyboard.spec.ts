@@ -108,7 +108,7 @@ test('every dialog has the focus while it is open, closes on Escape, and gives t
     }
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
-    expect(await accessibleName(page)).toBe(name);
+    await expect.poll(() => accessibleName(page)).toBe(name);
   };
   await page.goto('/#/receive');
   await opens('New');
