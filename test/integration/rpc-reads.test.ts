@@ -1,61 +1,28 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type JsonInput, stringifyJson } from '../../src/base/index.ts';
-import { readFlags } from '../../src/cli/flags.ts';
-import { type RunningService, startService } from '../../src/cli/wallet-rpc/command.ts';
-import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
 import { WalletKeys } from '../../src/wallet/keys.ts';
 import { walletFromKeys } from '../../src/wallet/make.ts';
-import { answerOfOld } from '../support/old-release.ts';
-import { MINER_SEED } from '../support/premined.ts';
-import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
-import { type Comparable, unordered, without } from '../support/rpc-both.ts';
-import { answerTo, callOver, send } from '../support/rpc-wire.ts';
+import type { Monerod, MoneroWalletRpc } from '../support/programs.ts';
+import { type Comparable, without } from '../support/rpc-both.ts';
+import { callOver } from '../support/rpc-wire.ts';
+import { type Row, ThreeServices, testEach } from '../support/three-services.ts';
 
-// The whole service over HTTP, started by the reference's flags, beside the reference: one chain, one seed, the same requests.
+// What is read of a wallet over HTTP, beside the reference: one chain, one seed, the same requests.
+let services: ThreeServices;
 let daemon: Monerod;
 let theirs: MoneroWalletRpc;
 let payer: MoneroWalletRpc;
-/** The release that the specification was written for: all that is asked of the reference of today is asked of it too. */
 let old: MoneroWalletRpc;
-let ours: RunningService;
 let ourUrl: string;
-let folder: string;
 let address: string;
-let viewKey: string;
-let spendKey: string;
 let seed: string;
 let stranger: string;
 let integrated: string;
 const XMR = 1_000_000_000_000n;
 
-const startOurs = (flags: readonly string[]): Promise<RunningService> =>
-  startService(readSettings(readFlags('wallet-rpc', FLAGS, ['--rpc-bind-port', '0', '--disable-rpc-login', ...flags])));
-
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'nightjar-rpc-'));
-  // That release lets money be locked until a height: those after it take none such into their pool.
-  daemon = await startMonerod({ release: '0.18.0.0', premined: true });
-  [payer, theirs, old] = await Promise.all([
-    startWalletRpc({ daemon: daemon.url, release: '0.18.0.0' }),
-    startWalletRpc({ daemon: daemon.url }),
-    startWalletRpc({ daemon: daemon.url, release: '0.18.0.0' }),
-  ]);
-  const daemonFlags = ['--daemon-address', daemon.url, '--trusted-daemon', '--max-concurrency', '1'];
-  ours = await startOurs(['--wallet-dir', join(folder, 'wallets'), ...daemonFlags]);
-  ourUrl = `http://127.0.0.1:${ours.port}`;
-  stranger = await payer.restoreWallet('payer', MINER_SEED);
-  address = await theirs.createWallet('one');
-  seed = await theirs.seed();
-  await old.restoreWallet('one', seed);
-  const key = async (key_type: string) => (await theirs.rpc<{ key: string }>('query_key', { key_type })).key;
-  [viewKey, spendKey] = [await key('view_key'), await key('spend_key')];
-  await daemon.generateBlocks(3, address);
-  await daemon.generateBlocks(60, stranger);
-  await callOver(ourUrl, 'auto_refresh', { enable: false });
-  await callOver(ourUrl, 'restore_deterministic_wallet', { filename: 'one', password: 'pw', seed });
+  services = await ThreeServices.start();
+  ({ daemon, theirs, payer, old, url: ourUrl, stranger } = services);
+  ({ address, seed } = services.keys);
   await everywhere('create_account', { label: 'second' });
   await everywhere('create_address', { account_index: 1, label: 'till', count: 2 });
   await everywhere('create_account', { label: '' });
@@ -65,12 +32,7 @@ beforeAll(async () => {
   await spread();
 });
 
-afterAll(async () => {
-  await ours?.stop();
-  await Promise.all([theirs?.stop(), payer?.stop(), old?.stop()]);
-  await daemon?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => services?.stop());
 
 /** Money in several accounts and subaddresses, some of it locked. */
 async function spread(): Promise<void> {
@@ -87,52 +49,12 @@ async function catchUp(): Promise<void> {
   await Promise.all([theirs.refreshToHeight(daemon), old.refreshToHeight(daemon), callOver(ourUrl, 'refresh', {})]);
 }
 
-/** Our answer, that of today's release, and that of the old one. */
 const everywhere = (method: string, params: unknown): Promise<[Comparable, Comparable, Comparable]> =>
-  Promise.all([callOver(ourUrl, method, params), callOver(theirs.url, method, params), callOver(old.url, method, params)]);
+  services.everywhere(method, params);
 const inTheirs = (method: string, params: unknown): Promise<Comparable[]> =>
   Promise.all([theirs, old].map(({ url }) => callOver(url, method, params)));
-
-/** A request by name and parameters; `own words` where the wording of an error is ours, `random` where values are. */
-type Row = readonly [method: string, params: unknown, how?: 'own words' | 'random'];
-
-async function expectSame([method, params, how]: Row): Promise<void> {
-  const answers = await everywhere(method, params);
-  const dropped = how === 'own words' ? ['message'] : ['time_to_unlock'];
-  const compared = answers.map((answer) => unordered(without(withoutFolders(answer), dropped)));
-  const [a, b, c] = how === 'random' ? compared.map(shapeOf) : compared;
-  expect(a).toEqual(b);
-  const other = answerOfOld(method, params);
-  if (other === undefined) expect(a, '0.18.0.0').toEqual(c);
-  else expect(c, '0.18.0.0').toMatchObject(other.answer);
-  for (const request of other?.instead ?? []) await callOver(old.url, method, request);
-}
-
-/** Files are named by their folder, and each side has its own. */
-function withoutFolders(answer: Comparable): Comparable {
-  const { code, message } = answer as { readonly code?: string; readonly message?: string };
-  return code === undefined || message === undefined ? answer : { code, message: message.replace(/"\/.*\//, '"') };
-}
-
-function shapeOf(value: Comparable): Comparable {
-  if (typeof value === 'string') return `text of ${value.length}`;
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(shapeOf);
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shapeOf(field as Comparable)]));
-}
-
-function each(rows: readonly Row[]): void {
-  for (const row of rows) it(`${row[0]} ${stringifyJson(row[1] as JsonInput)}`, () => expectSame(row));
-}
-
-/** Rows that need what only `beforeAll` knows. */
-async function all(rows: readonly Row[]): Promise<void> {
-  for (const row of rows) {
-    await expectSame(row).catch((error: Error) => {
-      throw new Error(`${row[0]} ${stringifyJson(row[1] as JsonInput)}: ${error.message}`, { cause: error });
-    });
-  }
-}
+const each = (rows: readonly Row[]): void => testEach(() => services, rows);
+const all = (rows: readonly Row[]): Promise<void> => services.expectAll(rows);
 
 const U32_OVER = 2 ** 32;
 const U64_OVER = 2n ** 64n;
@@ -505,212 +427,3 @@ async function blockAt(height: number): Promise<{ coinbase: string }> {
   const { miner_tx_hash } = await daemon.rpc<{ miner_tx_hash: string }>('get_block', { height });
   return { coinbase: miner_tx_hash };
 }
-
-describe('requests that are no calls', () => {
-  const bodies: readonly string[] = [
-    '',
-    '{}',
-    '[]',
-    '[{"id":1,"method":"get_version"}]',
-    'null',
-    '5',
-    '"x"',
-    '{"id":7}',
-    '{"id":"z","method":null}',
-    '{"id":"x","method":"nope"}',
-    '{"id":3,"method":"nope","params":{"a":1}}',
-    '{"method":"nope"}',
-    '{"id":null,"method":"nope"}',
-    '{"id":"x","method":""}',
-    '{"id":"x","method":"GET_VERSION"}',
-    '{"method":"get_version"}',
-    '{"id":null,"method":"get_version"}',
-    '{"id":5,"method":"get_version"}',
-    '{"id":-5,"method":"get_version"}',
-    '{"id":5.5,"method":"get_version"}',
-    '{"id":true,"method":"get_version"}',
-    '{"id":18446744073709551615,"method":"get_version"}',
-    '{"id":18446744073709551616,"method":"get_version"}',
-    '{"id":{"a":[1,2]},"method":"get_version"}',
-    '{"id":["a","b"],"method":"get_version"}',
-    '{"id":"ünï \\u2713 \\" \\\\","method":"get_version"}',
-    '{"id":1,"id":2,"method":"get_version"}',
-    '{"id":1,"method":"nope","method":"get_version"}',
-    '{"id":1,"jsonrpc":"1.0","method":"get_version"}',
-    '{"id":1,"jsonrpc":null,"method":"get_version"}',
-    '{"id":1,"jsonrpc":2,"method":"get_version"}',
-    '{"id":1,"jsonrpc":2.0,"method":"nope"}',
-    '{"id":1,"method":"get_version","params":null}',
-    '{"id":1,"method":"get_version","params":[1,2]}',
-    '{"id":1,"method":"get_version","params":[1,"a"]}',
-    '{"id":1,"method":"get_version","params":[[1]]}',
-    '{"id":1,"method":"get_version","params":"x"}',
-    '{"id":1,"method":"get_balance","params":{"account_index":99999999999999999999}}',
-    '{"id":1,"method":"get_balance","params":{"account_index":-99999999999999999999}}',
-    '{"id":1,"method":"get_balance","params":{"address_indices":[1,"a"]}}',
-    '{"id":1,"method":"get_balance","params":{"address_indices":[[1]]}}',
-    '{"id":1,"method":"get_balance","params":{"address_indices":[{"a":1}]}}',
-    '{"id":1,"method":"get_height"}',
-    ' \n\t{ "id" : 1 , "method" : "get_height" } \n',
-    `{"id":1,"method":"get_version","params":${'{"a":'.repeat(60)}1${'}'.repeat(60)}}`,
-    `{"id":1,"method":"get_version","params":${'{"a":'.repeat(200)}1${'}'.repeat(200)}}`,
-    '{"id":1,"method":"get_version"',
-    '{"id":1 "method":"get_version"}',
-    '{"id":1,"method":get_version}',
-    '{"id":01,"method":"get_version"',
-    '\u0000{"id":1,"method":"get_version"}',
-  ];
-  /** Where the reference reads what is no JSON, or breaks off; see docs/rpc-differences.md. */
-  const better = new Map<string, number>([
-    ['{"id":1,"method":"get_version"', -32700],
-    ['{"id":01,"method":"get_version"', -32700],
-  ]);
-  for (const body of bodies) {
-    it(`answers ${body.slice(0, 70)}`, async () => {
-      const answer = await answerTo(ourUrl, body);
-      const code = better.get(body);
-      if (code !== undefined) expect(answer).toMatchObject({ error: { code: String(code) } });
-      else expect(answer).toEqual(await answerTo(theirs.url, body));
-      if (code === undefined && body.includes('get_version')) return;
-      if (code === undefined) expect(answer, '0.18.0.0').toEqual(await answerTo(old.url, body));
-    });
-  }
-
-  it('a method that is no text is an invalid request, where the reference fails with status 500', async () => {
-    const body = '{"id":"z","method":5}';
-    expect(await answerTo(ourUrl, body)).toMatchObject({ error: { code: '-32600' } });
-    expect(await answerTo(theirs.url, body)).toEqual({ status: '500' });
-  });
-
-  it('bytes that are no UTF-8 are a parse error', async () => {
-    const body = Buffer.from([...Buffer.from('{"id":"'), 0xff, 0xfe, ...Buffer.from('","method":"get_version"}')]);
-    expect((await send(ourUrl, { body })).body).toContain('-32700');
-  });
-
-  it.each([
-    { method: 'GET' },
-    { method: 'PUT', body: '{"id":1,"method":"get_version"}' },
-    { method: 'OPTIONS' },
-    { path: '/', body: '{"id":1,"method":"get_version"}' },
-    { path: '/json_rpc?x=1', body: '{"id":1,"method":"get_version"}' },
-    { path: '/json_rpc/', body: '{"id":1,"method":"get_version"}' },
-    { path: '/get_height', body: '{}' },
-    { headers: { 'Content-Type': 'text/plain' }, body: '{"id":1,"method":"get_version"}' },
-  ])('answers %o with the status of the reference', async (request) => {
-    const [a, b] = [await send(ourUrl, request), await send(theirs.url, request)];
-    expect(a.status).toBe(b.status);
-    expect(a.headers['content-type'] ?? '').toBe(b.headers['content-type'] ?? '');
-  });
-
-  it('a page of another origin is turned away, where the reference would do what it says', async () => {
-    const request = { headers: { Origin: 'https://evil.example' }, body: '{"id":1,"method":"get_version"}' };
-    expect((await send(ourUrl, request)).status).toBe(403);
-    expect((await send(theirs.url, request)).status).toBe(200);
-  });
-});
-
-describe('wallet files', () => {
-  each([
-    ['create_wallet', { filename: 'made', password: 'p', language: 'English' }],
-    ['create_wallet', { filename: 'made', password: 'p', language: 'English' }],
-    ['create_wallet', { filename: 'x/y', language: 'English' }],
-    ['create_wallet', { filename: 'z', language: 'Klingon' }],
-    ['create_wallet', { filename: 'z' }],
-    ['create_wallet', { filename: 5 }],
-    ['open_wallet', { filename: 'nobody', password: '' }],
-    ['open_wallet', { filename: 'made', password: 'wrong' }],
-    ['open_wallet', { filename: 'x/y' }],
-    ['open_wallet', { filename: '' }],
-    ['open_wallet', { filename: 5 }],
-    ['open_wallet', { filename: 'made', autosave_current: 'x' }],
-    ['change_wallet_password', { old_password: 'wrong', new_password: 'q' }],
-    ['change_wallet_password', { old_password: 'p', new_password: 'q' }],
-    ['change_wallet_password', {}],
-    ['close_wallet', { autosave_current: 5 }],
-    ['close_wallet', {}],
-    ['close_wallet', {}],
-    ['get_balance', {}],
-    ['get_height', {}],
-    ['get_languages', {}],
-    ['validate_address', { address: 'x' }],
-    ['validate_address', { address: 'x', any_net_type: true }],
-    ['query_key', { key_type: 'mnemonic' }],
-    ['transfer', {}],
-    ['get_transfers', { in: true }],
-    ['is_multisig', {}],
-    ['set_daemon', { address: 'x' }],
-    ['refresh', {}],
-    ['store', {}],
-    ['open_wallet', { filename: 'made', password: 'p' }],
-    ['open_wallet', { filename: 'made', password: 'q' }],
-    ['open_wallet', { filename: 'made', password: 'q' }],
-    ['open_wallet', { filename: 'made', password: 'p' }],
-    ['label_account', { account_index: 0, label: 'still open' }],
-    ['generate_from_keys', {}],
-    ['generate_from_keys', { viewkey: 'ab' }],
-    ['generate_from_keys', { viewkey: 'ab', address: 'x', filename: 'a/b' }],
-    ['generate_from_keys', { viewkey: 'ab', address: 'x', filename: 'made' }],
-    ['generate_from_keys', { viewkey: 'ab', address: 'x', filename: 'k1' }],
-    ['restore_deterministic_wallet', {}],
-    ['restore_deterministic_wallet', { seed: 'a b c', filename: 'r1' }],
-    ['restore_deterministic_wallet', { seed: 'zz', filename: 'r1', enable_multisig_experimental: true }],
-    ['restore_deterministic_wallet', { seed: '00', seed_offset: 'x', filename: 'r1', enable_multisig_experimental: true }],
-    ['restore_deterministic_wallet', { seed: 'a b c', filename: 'r/1' }],
-    ['restore_deterministic_wallet', { seed: 'a b c', filename: 'made' }],
-    ['restore_deterministic_wallet', { seed: 5 }],
-    ['restore_deterministic_wallet', { seed: 'x', restore_height: -1 }],
-  ]);
-
-  it('wallets from keys and from words', async () => {
-    const words = seed.split(' ');
-    await all([
-      ['generate_from_keys', { filename: 'k2', address, viewkey: 'ab' }],
-      ['generate_from_keys', { filename: 'k2', address, viewkey: viewKey, spendkey: 'zz' }],
-      ['generate_from_keys', { filename: 'k3', address, viewkey: viewKey, restore_height: 5 }],
-      ['get_address', {}],
-      ['query_key', { key_type: 'view_key' }],
-      ['query_key', { key_type: 'spend_key' }],
-      ['query_key', { key_type: 'mnemonic' }],
-      ['generate_from_keys', { filename: 'k4', address, viewkey: viewKey, spendkey: spendKey, language: 'German' }],
-      ['query_key', { key_type: 'mnemonic' }],
-      ['get_address', {}],
-      ['restore_deterministic_wallet', { filename: 'k4', seed }],
-      ['restore_deterministic_wallet', { filename: 'r2', seed, restore_height: 440, seed_offset: 'a passphrase' }],
-      ['query_key', { key_type: 'mnemonic' }],
-      ['restore_deterministic_wallet', { filename: 'r3', seed, language: 'German' }],
-      ['restore_deterministic_wallet', { filename: 'r4', seed: words.slice(0, 24).join(' ') }],
-      ['restore_deterministic_wallet', { filename: 'r5', seed: [...words.slice(0, 24), 'abbey'].join(' ') }],
-      ['restore_deterministic_wallet', { filename: 'r6', seed: words.map((word) => word.slice(0, 3)).join(' ') }],
-      ['get_address', {}],
-    ]);
-  });
-
-  it('keys that are not of the address make no wallet, where the reference makes one that sees nothing', async () => {
-    const wrong = [
-      { address, viewkey: spendKey },
-      { address, viewkey: viewKey, spendkey: viewKey },
-      { address: stranger, viewkey: viewKey, spendkey: spendKey },
-    ];
-    for (const [i, keys] of wrong.entries()) {
-      const [a, b] = await everywhere('generate_from_keys', { filename: `wrong${i}`, ...keys });
-      expect(a).toMatchObject({ code: '-1' });
-      expect(b).toMatchObject({ address: keys.address });
-    }
-  });
-
-  it("opens the reference's own file, by its name, with its password", async () => {
-    const keys = readFileSync(join(theirs.walletDir, 'one.keys'));
-    const other = mkdtempSync(join(tmpdir(), 'nightjar-rpc-keys-'));
-    writeFileSync(join(other, 'mine.keys'), keys);
-    const service = await startOurs(['--wallet-dir', other, '--offline']);
-    try {
-      const url = `http://127.0.0.1:${service.port}`;
-      expect(await callOver(url, 'open_wallet', { filename: 'mine', password: 'wrong' })).toMatchObject({ code: '-1' });
-      expect(await callOver(url, 'open_wallet', { filename: 'mine' })).toEqual({});
-      expect(await callOver(url, 'query_key', { key_type: 'mnemonic' })).toEqual({ key: seed });
-    } finally {
-      await service.stop();
-      rmSync(other, { recursive: true, force: true });
-    }
-  });
-});
