@@ -28,6 +28,7 @@ export * from './scan/records';
 export { scanReply } from './scan/reply';
 export { clsagChallenge, clsagRing, clsagStep, clsagWeights } from './clsag';
 export { keccak256 } from './keccak';
+export { keyImages } from './key-images';
 export { rangeProve } from './range/prove';
 export { rangeVerify } from './range/verify';
 export {

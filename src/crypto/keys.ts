@@ -1,19 +1,8 @@
-import { asciiToBytes, equalBytes, requireLength, u32ToBytes, varintBytes } from '../base/index.ts';
+import { asciiToBytes, requireLength, u32ToBytes, varintBytes } from '../base/index.ts';
 import { CryptoError } from './errors.ts';
 import { hashToScalar, keccak256 } from './hash.ts';
 import { kernels } from './load.ts';
-import {
-  hashesToEc,
-  hashToEc,
-  isPoint,
-  pointAdd,
-  pointSub,
-  scalarMulBase,
-  scalarMulBases,
-  scalarMulPoint,
-  scalarMulPoints,
-  scalarMulPointTimes8,
-} from './point.ts';
+import { hashToEc, isPoint, pointAdd, pointSub, scalarMulBase, scalarMulPoint, scalarMulPointTimes8 } from './point.ts';
 import { isCanonicalScalar, reduce32, scalarAdd } from './scalar.ts';
 
 const VIEW_TAG_DOMAIN = asciiToBytes('view_tag');
@@ -85,12 +74,23 @@ export interface OneTimeKeys {
 
 /**
  * The key image of each, 32 bytes, in constant time and cheaper than one by one; undefined where the secret does not make the key.
+ * @throws CryptoError `bad-length`
  */
 export function generateKeyImages(pairs: readonly OneTimeKeys[]): (Uint8Array | undefined)[] {
-  const secrets = pairs.map(({ secret }) => secret);
-  const made = scalarMulBases(secrets);
-  const images = scalarMulPoints(secrets, hashesToEc(pairs.map(({ key }) => key)));
-  return images.map((image, i) => (equalBytes(made[i]!, pairs[i]!.key) ? image : undefined));
+  const machine = kernels();
+  const n = pairs.length;
+  return machine.scratch(() => {
+    const out = machine.alloc(32 * 3 * n + n);
+    const [secrets, keys, ok] = [out + 32 * n, out + 64 * n, out + 96 * n];
+    const memory = machine.bytes;
+    for (const [i, { key, secret }] of pairs.entries()) {
+      memory.set(requireLength(secret, 32), secrets + 32 * i);
+      memory.set(requireLength(key, 32), keys + 32 * i);
+    }
+    machine.exports.keyImages(out, ok, secrets, keys, n);
+    const good = machine.take(ok, n);
+    return pairs.map((_, i) => (good[i] === 1 ? machine.take(out + 32 * i, 32) : undefined));
+  });
 }
 
 /** m = Hs("SubAddr\0" ‖ view ‖ major ‖ minor): what a subaddress adds to the spend key (device_default.cpp, `get_subaddress_secret_key`). */

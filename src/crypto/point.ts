@@ -105,12 +105,6 @@ export function scalarMulBase(s: Uint8Array): Uint8Array {
   return one(batch([s], 1, ({ out, at }) => kernels().exports.multiplyBaseBatch(out, at, 1)));
 }
 
-/** sᵢ·G for each i in constant time, cheaper than one by one. */
-export function scalarMulBases(scalars: readonly Uint8Array[]): Uint8Array[] {
-  const n = scalars.length;
-  return batch(scalars, n, ({ out, at }) => kernels().exports.multiplyBaseBatch(out, at, n)) ?? [];
-}
-
 /** s·P in constant time. @throws CryptoError `bad-point` */
 export function scalarMulPoint(s: Uint8Array, p: Uint8Array): Uint8Array {
   return one(batch([s, p], 1, ({ out, ok, at }) => kernels().exports.multiplyBatch(out, ok, at, at + 32, 1, 0)));
@@ -168,13 +162,6 @@ export function multiScalarMulVartime(scalars: readonly Uint8Array[], points: re
 /** The Elligator-like map of 32 hash bytes to a point (`ge_fromfe_frombytes_vartime`), without the multiplication by 8. */
 export function hashToPointElligator(hash: Uint8Array): Uint8Array {
   return one(batch([hash], 1, ({ out, at }) => kernels().exports.hashToPointBatch(out, at, 1, 0)));
-}
-
-/** {@link hashToEc} of each, cheaper than one by one. */
-export function hashesToEc(list: readonly Uint8Array[]): Uint8Array[] {
-  const n = list.length;
-  const hashes = list.map((data) => keccak256(requireLength(data, 32)));
-  return batch(hashes, n, ({ out, at }) => kernels().exports.hashToPointBatch(out, at, n, 1)) ?? [];
 }
 
 /** Hp of 32 bytes: Keccak, then the map, then multiplication by 8 (`hash_to_ec`, `hash_to_p3`). */

@@ -1,6 +1,6 @@
 import type { CurveExports } from './kernels-exports.ts';
 
-/** What this room calls beside the curve: wasm/scalar.ts, wasm/keccak.ts, wasm/subaddress.ts and the proofs; the comments there give the meaning of each. */
+/** What this room calls beside the curve: wasm/scalar.ts, wasm/keccak.ts, wasm/subaddress.ts, wasm/key-images.ts and the proofs; the comments there give the meaning of each. */
 export interface CryptoExports extends CurveExports {
   keccak256(out: number, data: number, length: number): void;
   scalarReduce64(out: number, wide: number): void;
@@ -13,6 +13,7 @@ export interface CryptoExports extends CurveExports {
   scalarInvert(out: number, a: number): void;
   /** 1 or 0. */
   scalarIsCanonical(a: number): number;
+  keyImages(out: number, ok: number, secrets: number, keys: number, count: number): void;
   /** 1, or 0 when the spend key is no point. */
   subaddressKeys(out: number, viewKey: number, spendKey: number, major: number, minor: number, count: number): number;
   /** A ring's context in the arena; 0 when something is no point or the memory cannot grow. */

@@ -48,6 +48,19 @@ inBothFields('signatures', () => {
     }
   });
 
+  test('key images of many are those of one by one, and a secret that makes another key has none', () => {
+    const pairs = Array.from({ length: 131 }, pair).map(({ pub, sec }) => ({ key: pub, secret: sec }));
+    const wrong = [0, 63, 64, 130];
+    const mixed = pairs.map(({ key, secret }, i) => ({
+      key,
+      secret: wrong.includes(i) ? pairs[i === 0 ? 1 : i - 1]!.secret : secret,
+    }));
+    const expected = pairs.map(({ key, secret }, i) => (wrong.includes(i) ? undefined : crypto.generateKeyImage(key, secret)));
+    expect(crypto.generateKeyImages(mixed)).toEqual(expected);
+    expect(crypto.generateKeyImages([])).toEqual([]);
+    expect(() => crypto.generateKeyImages([{ key: hash.subarray(1), secret: hash }])).toThrow('32 bytes');
+  });
+
   test.each([1, 2] as const)('of a transaction proof (version %i) hold for main addresses and subaddresses', (version) => {
     const r = crypto.randomScalar(random);
     const A = pair().pub;
