@@ -24,9 +24,13 @@ export function logFilter(categories: string): (level: LogLevel, category: strin
     return pattern === undefined || most < 0 ? [] : [{ pattern, most }];
   });
   rules.reverse();
+  const mostOf = (category: string): number => rules.find(({ pattern }) => matches(category, pattern))?.most ?? -1;
+  // There are a few dozen categories, and a line for each output that comes.
+  const known = new Map<string, number>();
   return (level, category) => {
-    const rule = rules.find(({ pattern }) => matches(category, pattern));
-    return rule !== undefined && LOG_LEVELS.indexOf(level) <= rule.most;
+    const most = known.get(category) ?? mostOf(category);
+    known.set(category, most);
+    return LOG_LEVELS.indexOf(level) <= most;
   };
 }
 
