@@ -1,7 +1,14 @@
 import { ByteWriter } from '../../protocol/bytes.ts';
 import { MAX_DEPTH, SMALL, TAG, type Value } from './tags.ts';
 
-const HEX = /^(?:[0-9a-f]{2}){4,}$/;
+/** Hex digits from which on a text is kept as bytes. */
+const LEAST_HEX = 8;
+const NO_DIGIT = 16;
+/** What a lower-case hex digit is worth, by its character code. */
+const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const digit = '0123456789abcdef'.indexOf(String.fromCharCode(code));
+  return digit < 0 ? NO_DIGIT : digit;
+});
 
 /** Writes values with the shapes of their objects kept once a record. */
 export function encodeValue(value: Value): Uint8Array<ArrayBuffer> {
@@ -11,7 +18,8 @@ export function encodeValue(value: Value): Uint8Array<ArrayBuffer> {
 class Encoder {
   readonly #writer = new ByteWriter(1024);
   readonly #utf8 = new TextEncoder();
-  readonly #shapes = new Map<string, number>();
+  readonly #shapes: (readonly string[])[] = [];
+  #scratch = new Uint8Array(64);
 
   encode(value: Value): Uint8Array<ArrayBuffer> {
     this.#value(value, 0);
@@ -64,16 +72,27 @@ class Encoder {
   }
 
   #string(value: string): void {
-    if (!HEX.test(value)) {
+    const bytes = this.#fromHex(value);
+    if (bytes !== undefined) this.#writer.u8(TAG.hex).varint(bytes.length).bytes(bytes);
+    else {
       this.#writer.u8(TAG.text);
       this.#text(value);
-      return;
     }
+  }
+
+  /** The bytes that a text of hex digits stands for, in scratch of this encoder; undefined for any other text. */
+  #fromHex(value: string): Uint8Array | undefined {
+    if (value.length < LEAST_HEX || value.length % 2 !== 0) return undefined;
     const length = value.length / 2;
-    this.#writer.u8(TAG.hex).varint(length);
+    if (length > this.#scratch.length) this.#scratch = new Uint8Array(length);
+    const bytes = this.#scratch;
     for (let i = 0; i < length; i++) {
-      this.#writer.u8((digit(value.charCodeAt(2 * i)) << 4) | digit(value.charCodeAt(2 * i + 1)));
+      const high = DIGITS[value.charCodeAt(2 * i)] ?? NO_DIGIT;
+      const low = DIGITS[value.charCodeAt(2 * i + 1)] ?? NO_DIGIT;
+      if (high === NO_DIGIT || low === NO_DIGIT) return undefined;
+      bytes[i] = (high << 4) | low;
     }
+    return bytes.subarray(0, length);
   }
 
   #text(value: string): void {
@@ -88,14 +107,12 @@ class Encoder {
 
   #object(object: { readonly [name: string]: Value }, depth: number): void {
     const names = Object.keys(object);
-    const key = JSON.stringify(names);
-    const shape = this.#shapes.get(key);
-    if (shape === undefined) {
-      this.#shapes.set(key, this.#shapes.size);
+    const shape = this.#shapes.findIndex((known) => sameNames(known, names));
+    if (shape >= 0) this.#writer.u8(TAG.shape).varint(shape);
+    else {
+      this.#shapes.push(names);
       this.#writer.u8(TAG.newShape).varint(names.length);
       for (const name of names) this.#text(name);
-    } else {
-      this.#writer.u8(TAG.shape).varint(shape);
     }
     for (const name of names) this.#value(object[name], depth + 1);
   }
@@ -105,7 +122,6 @@ function isArray(value: object): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-/** '0' … '9', 'a' … 'f'. */
-function digit(code: number): number {
-  return code < 0x40 ? code - 0x30 : code - 0x57;
+function sameNames(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, i) => name === b[i]);
 }
