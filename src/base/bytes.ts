@@ -15,10 +15,17 @@ export function bytesToHex(bytes: Uint8Array): string {
   return text;
 }
 
+/** Codes of 64 digits, the length of every hash and key: taken anew for each they would be most of what a restore leaves to the collector. */
+const codesOfKey: number[] = new Array(64).fill(0);
+
 function digitsOf(bytes: Uint8Array): string {
-  const codes: number[] = [];
-  for (const value of bytes) codes.push(DIGITS[value >> 4]!, DIGITS[value & 15]!);
-  return String.fromCharCode(...codes);
+  const codes: number[] = bytes.length === 32 ? codesOfKey : new Array(2 * bytes.length);
+  for (let i = 0; i < bytes.length; i++) {
+    const value = bytes[i]!;
+    codes[2 * i] = DIGITS[value >> 4]!;
+    codes[2 * i + 1] = DIGITS[value & 15]!;
+  }
+  return String.fromCharCode.apply(null, codes);
 }
 
 function nibble(code: number): number {

@@ -18,6 +18,7 @@ import type {
 } from './model.ts';
 import { EMPTY_POOL, type PoolView } from './pool.ts';
 import { emptyTransactionLog, type MutableTransactionLog, rewrite, type TransactionLog } from './transaction-log.ts';
+import { addOutputTo, addSpendTo, type MutableTxFacts, noFacts, type TxFacts } from './tx-facts.ts';
 
 /** One output key of ours. The same key can appear on the chain more than once; only one copy can ever be spent (T7). */
 export interface OutputEntry {
@@ -44,17 +45,6 @@ export interface SentEntry {
 /** Labels of an account: its own is that of minor 0. `labels.length` is the number of subaddresses made or seen used. */
 export interface AccountEntry {
   readonly labels: readonly string[];
-}
-
-/** What of the chain touched one transaction. */
-export interface TxFacts {
-  readonly outputs: readonly OwnedOutput[];
-  readonly spends: readonly ChainSpend[];
-}
-
-interface MutableTxFacts {
-  outputs: OwnedOutput[];
-  spends: ChainSpend[];
 }
 
 /**
@@ -338,7 +328,7 @@ function applySynced(s: MutableState, event: Synced): void {
 function txFacts(s: MutableState, txHash: TxHash): MutableTxFacts {
   let facts = s.transactions.get(txHash);
   if (facts === undefined) {
-    facts = { outputs: [], spends: [] };
+    facts = noFacts();
     s.transactions.set(txHash, facts);
     s.transactionLog.hashes.push(txHash);
     s.unmined.delete(txHash);
@@ -350,11 +340,11 @@ function addOutput(s: MutableState, output: OwnedOutput): void {
   const known = s.outputs.get(output.key);
   const image = output.keyImage ?? known?.output.keyImage ?? s.keyImages.get(output.key);
   const copy = image === output.keyImage ? output : { ...output, keyImage: image };
-  s.outputs.set(output.key, entryOf([...(known?.copies ?? []), copy], known?.spend));
+  s.outputs.set(output.key, entryOf(known === undefined ? [copy] : [...known.copies, copy], known?.spend));
   if (known === undefined) s.unspent.add(output.key);
   else rewrite(s.transactionLog, s.transactions.keys());
   if (image !== undefined) s.byKeyImage.set(image, output.key);
-  txFacts(s, output.txHash).outputs.push(copy);
+  addOutputTo(txFacts(s, output.txHash), copy);
   noteUsed(s, output.subaddress);
 }
 
@@ -368,7 +358,7 @@ function addSpend(s: MutableState, spend: ChainSpend): void {
   s.outputs.set(key, entryOf(entry.copies, spend));
   s.unspent.delete(key);
   s.unplacedSpends.delete(spend.keyImage);
-  txFacts(s, spend.txHash).spends.push(spend);
+  addSpendTo(txFacts(s, spend.txHash), spend);
 }
 
 /** T7: the largest amount once; what came after the spend is worth nothing, for its key image is gone. */

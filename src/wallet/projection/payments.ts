@@ -1,7 +1,8 @@
 import type { KeyImage, TxHash } from '../../protocol/model.ts';
 import { knownSend } from '../known-send.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
-import { indexKey, type TxFacts, type WalletState } from '../state.ts';
+import { indexKey, type WalletState } from '../state.ts';
+import type { TxFacts } from '../tx-facts.ts';
 
 /** What one transaction brought to one subaddress outside the account it spends from (wallet2::payment_details). */
 export interface ReceivedPayment {
@@ -191,12 +192,20 @@ function bySubaddress(outputs: readonly OwnedOutput[], spentFrom: number | undef
 }
 
 function receivedPayment(state: WalletState, txHash: TxHash, group: readonly OwnedOutput[]): ReceivedPayment | undefined {
-  const amounts = group.map((output) => worth(state, output)).filter((amount) => amount > 0n);
+  const amounts = worths(state, group);
   if (amounts.length === 0) return undefined;
   const { paymentId, fee, height, timestamp, unlockTime, coinbase, subaddress } = group[0]!;
-  const amount = amounts.reduce((sum, part) => sum + part, 0n);
+  const amount = amounts.length === 1 ? amounts[0]! : amounts.reduce((sum, part) => sum + part, 0n);
   const what = { kind: 'received', txHash, paymentId, amount, amounts, fee: fee ?? 0n } as const;
   return { ...what, height, timestamp, unlockTime, coinbase, subaddress };
+}
+
+/** What each output added, where it added something. */
+function worths(state: WalletState, group: readonly OwnedOutput[]): bigint[] {
+  const first = worth(state, group[0]!);
+  // A list of one that is made as such has no room for more: a wallet may have as many of them as coins.
+  if (group.length === 1) return first > 0n ? [first] : [];
+  return group.map((output) => worth(state, output)).filter((amount) => amount > 0n);
 }
 
 /** What this appearance of an output key added: nothing for a burnt copy, the difference for a larger one (T7). */

@@ -3,7 +3,8 @@ import { SPENDABLE_AGE } from '../../protocol/rewards.ts';
 import type { UnseenSpends } from '../api.ts';
 import type { WalletEvent } from '../events.ts';
 import type { SubaddressIndex } from '../model.ts';
-import type { TxFacts, WalletState } from '../state.ts';
+import type { WalletState } from '../state.ts';
+import type { TxFacts } from '../tx-facts.ts';
 
 /** Attribute of the journal: the lowest block that must be scanned again before the spends of imported key images are known. */
 const UNSCANNED = 'spends-unscanned-from';

@@ -54,7 +54,7 @@ export async function interpret(
 ): Promise<BatchFacts> {
   const bytes = new Uint8Array(result.buffer);
   const candidates = result.outputs.filter((output) => result.txs[output.tx]!.blockIndex >= firstNew);
-  const indices = candidates.map((output) => wallet.indexAt(output.spendKeyIndex));
+  const indices = indicesOf(wallet, candidates);
   const { accounts, within } = settleLookahead(wallet.state, indices);
   const outputs: OwnedOutput[] = [];
   const parsed = new Map<number, Transaction>();
@@ -75,8 +75,17 @@ export async function interpret(
     for (const [i, { owned }] of found.entries())
       outputs.push({ ...owned, keyImage: images[i] ?? wallet.state.keyImages.get(owned.key) });
   }
-  const used = outputs.map(({ subaddress }) => subaddress).sort((a, b) => a.major - b.major || a.minor - b.minor);
+  const used = [...new Set(outputs.map(({ subaddress }) => subaddress))].sort((a, b) => a.major - b.major || a.minor - b.minor);
   return { outputs, spends: findSpends(wallet, result, bytes, outputs, firstNew), used, accounts };
+}
+
+/** The subaddress of each output, one object for all outputs of a subaddress. */
+function indicesOf({ indexAt }: Interpreter, outputs: readonly ScannedOutput[]): (SubaddressIndex | undefined)[] {
+  const known = new Map<number, SubaddressIndex | undefined>();
+  return outputs.map(({ spendKeyIndex }) => {
+    if (!known.has(spendKeyIndex)) known.set(spendKeyIndex, indexAt(spendKeyIndex));
+    return known.get(spendKeyIndex);
+  });
 }
 
 /** Grows the lookahead by what was found within it, until nothing more comes into it. */

@@ -1,0 +1,32 @@
+import type { ChainSpend, OwnedOutput } from './model.ts';
+
+/** What of the chain touched one transaction. */
+export interface TxFacts {
+  readonly outputs: readonly OwnedOutput[];
+  readonly spends: readonly ChainSpend[];
+}
+
+export interface MutableTxFacts {
+  outputs: OwnedOutput[];
+  spends: ChainSpend[];
+}
+
+/** Stands for every list without items; nothing is put into it. */
+const NONE: never[] = [];
+
+export const noFacts = (): MutableTxFacts => ({ outputs: NONE, spends: NONE });
+
+export function addOutputTo(facts: MutableTxFacts, output: OwnedOutput): void {
+  facts.outputs = added(facts.outputs, output);
+}
+
+export function addSpendTo(facts: MutableTxFacts, spend: ChainSpend): void {
+  facts.spends = added(facts.spends, spend);
+}
+
+/** Most lists have one item or none, and a wallet has two a transaction: an engine keeps room for seventeen in a list that began empty. */
+function added<T>(list: T[], item: T): T[] {
+  if (list.length === 0) return [item];
+  list.push(item);
+  return list;
+}
