@@ -1,6 +1,7 @@
 import type { Network } from '../src/protocol/model.ts';
 import type { DaemonSettings, WalletApi } from '../src/wallet/api.ts';
 import type { JournalSummary } from '../src/wallet/ports.ts';
+import type { PaymentClaim, TxProofVerdict } from '../src/wallet/proofs/index.ts';
 
 /**
  * What the page may ask of the wallet worker. Every value can be cloned between threads. The worker holds the keys;
@@ -80,21 +81,6 @@ export type RpcAnswer = { readonly open: boolean } & (
   | { readonly code: number; readonly message: string }
 );
 
-/** What a proof of payment is about. */
-export interface PaymentClaim {
-  /** 64 hex digits. */
-  readonly txHash: string;
-  /** Who was paid. */
-  readonly address: string;
-  /** Part of what is signed; empty for none. */
-  readonly message: string;
-}
-
-/** What a proof of payment that holds shows: atomic units that the address received. */
-export type PaymentVerdict =
-  | { readonly good: false }
-  | { readonly good: true; readonly received: bigint; readonly inPool: boolean; readonly confirmations: number };
-
 /** What stands for a wallet that is locked: {@link WalletHost.recognise} tells whether the open one has the same keys. */
 export interface WalletMark {
   readonly name: string;
@@ -165,7 +151,7 @@ export interface WalletHost {
    */
   provePayment(claim: PaymentClaim): Promise<string>;
   /** Whether a proof of payment holds, and what was paid. @throws as {@link provePayment} */
-  checkPayment(claim: PaymentClaim, proof: string): Promise<PaymentVerdict>;
+  checkPayment(claim: PaymentClaim, proof: string): Promise<TxProofVerdict>;
   /** The methods of the wallet service. It is loaded when it is first asked for. */
   rpcMethods(): Promise<readonly RpcMethodInfo[]>;
   /**
@@ -182,4 +168,4 @@ export interface WalletHost {
 /** What the page may ask of an open wallet: views, and what a person does with it. */
 export type PageWallet = Omit<WalletApi, 'close'>;
 
-export type { DaemonSettings };
+export type { DaemonSettings, PaymentClaim, TxProofVerdict };

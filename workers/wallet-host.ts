@@ -13,13 +13,13 @@ import type {
   AddressCheck,
   HostErrorCode,
   PaymentClaim,
-  PaymentVerdict,
   RestorePoint,
   RpcAnswer,
   RpcMethodInfo,
   SeedCheck,
   SeedDraft,
   SiteConfig,
+  TxProofVerdict,
   WalletForm,
   WalletHost,
   WalletMark,
@@ -169,11 +169,11 @@ export class Host implements WalletHost {
   }
 
   async provePayment(claim: PaymentClaim): Promise<string> {
-    return (await import('./proofs.ts')).provePayment(this.#trusting(), claim);
+    return this.#trusting().proofs.txProof({ ...claim, address: claim.address.trim() });
   }
 
-  async checkPayment(claim: PaymentClaim, proof: string): Promise<PaymentVerdict> {
-    return (await import('./proofs.ts')).checkPayment(this.#trusting(), claim, proof);
+  async checkPayment(claim: PaymentClaim, proof: string): Promise<TxProofVerdict> {
+    return this.#trusting().proofs.checkTxProof({ ...claim, address: claim.address.trim() }, proof);
   }
 
   async rpcMethods(): Promise<readonly RpcMethodInfo[]> {
@@ -193,7 +193,7 @@ export class Host implements WalletHost {
   /** The open wallet, for what asks its daemon about one transaction. */
   #trusting(): Wallet {
     const { wallet } = this;
-    if (!wallet.room.trusted) throw new HostError('daemon-not-trusted', 'expected a daemon marked trusted');
+    if (!wallet.isDaemonTrusted) throw new HostError('daemon-not-trusted', 'expected a daemon marked trusted');
     return wallet;
   }
 

@@ -10,8 +10,8 @@ import type { Signer } from './spend/unsigned.ts';
 import type { WalletState } from './state.ts';
 
 /**
- * The inside of an open wallet, for those who live where its keys live: proofs, the RPC service. Never sent across threads.
- * Reads come from the state as it is; every change goes through `append`.
+ * The inside of an open wallet, which its parts are made from: proofs, offline signing, payments. Nothing outside this room has it.
+ * Reads come from the wallet as it is at that moment; every change goes through `append`.
  */
 export interface WalletContext {
   /** Read only; moves as events are appended. */

@@ -1,4 +1,5 @@
 import { loadCrypto } from '../crypto/index.ts';
+import type { DaemonClient } from '../daemon/index.ts';
 import { decodeAddress } from '../protocol/address.ts';
 import type { OutputKey, TxHash } from '../protocol/model.ts';
 import type {
@@ -23,7 +24,7 @@ import type { WalletEvent } from './events.ts';
 import { scannedThrough } from './given-addresses.ts';
 import { WalletKeys } from './keys.ts';
 import { copySecrets, type NewWallet, wordsOf } from './make.ts';
-import type { SubaddressIndex } from './model.ts';
+import type { SubaddressIndex, WalletDescription } from './model.ts';
 import { nextTurn } from './next-turn.ts';
 import type { FileOptions, ImportedKeyImages, SetReview, SignedReview, SignedSet, UnsignedSet } from './offline-api.ts';
 import { keysFileOf } from './offline-signing/keys-file.ts';
@@ -31,6 +32,7 @@ import { Exchange } from './offline-signing/offline-signing.ts';
 import type { Journal } from './ports.ts';
 import { Preparations } from './preparations.ts';
 import { type HistoryPage, isUnderWay, projectionOf } from './projection/index.ts';
+import { Proofs } from './proofs/index.ts';
 import { BackgroundSync } from './runtime/background.ts';
 import { Connection } from './runtime/connection.ts';
 import { OfflineSigning } from './runtime/offline.ts';
@@ -75,6 +77,9 @@ export class Wallet implements WalletApi {
   readonly #subscribers: Subscribers;
   readonly #offline: OfflineSigning;
   readonly #background: BackgroundSync;
+  readonly #context: WalletContext;
+  /** Proofs, transaction keys and signed messages. */
+  readonly proofs: Proofs;
   #closing: Promise<void> | undefined;
 
   private constructor(
@@ -107,7 +112,9 @@ export class Wallet implements WalletApi {
         await this.#writer.compact();
       },
     });
+    this.#context = this.#makeContext();
     this.exchange = this.#makeExchange();
+    this.proofs = new Proofs(this.#context);
     this.#offline = new OfflineSigning(this.exchange);
     this.#background = new BackgroundSync({ state, keys, journal, signer: this.#signer, append });
   }
@@ -161,23 +168,22 @@ export class Wallet implements WalletApi {
 
   /** The inside of this wallet, for rooms beside this one; it never leaves the thread. */
   get room(): WalletContext {
-    return {
-      state: this.#state,
-      keys: this.#keys,
-      secrets: this.#journal.secrets,
-      signer: this.#signer ?? viewOnlySigner,
-      daemon: this.#connection.daemon,
-      trusted: this.#connection.trusted,
-      boundsFees: this.#connection.boundsFees,
-      random: this.#env.random,
-      clock: this.#env.clock,
-      sync: this.#connection.status,
-      addressOf: (index) => this.#views.address(index),
-      find: (spendKey) => this.#table.find(spendKey),
-      lookup: (address) => this.#table.lookup(address),
-      ready: () => this.#ready(),
-      append: (events, durability) => this.#writer.append(events, durability),
-    };
+    return this.#context;
+  }
+
+  /** What does not change while it is open, but for a network that its first daemon tells. */
+  get description(): WalletDescription {
+    return this.#state.description;
+  }
+
+  /** The daemon set last. */
+  get daemon(): DaemonClient | undefined {
+    return this.#connection.daemon;
+  }
+
+  /** Whether the daemon set last may be asked about single transactions and key images (T24). */
+  get isDaemonTrusted(): boolean {
+    return this.#connection.trusted;
   }
 
   async view(): Promise<WalletView> {
@@ -458,6 +464,37 @@ export class Wallet implements WalletApi {
   #prepareLookup(): void {
     const underWay = [...this.#state.unmined].some((txHash) => isUnderWay(this.#state, this.#state.sent.get(txHash)!));
     if (underWay) void this.#table.grow(this.#state, nextTurn).then(() => this.#subscribers.changed());
+  }
+
+  #makeContext(): WalletContext {
+    const [connection, journal] = [this.#connection, this.#journal];
+    return {
+      state: this.#state,
+      keys: this.#keys,
+      get secrets() {
+        return journal.secrets;
+      },
+      signer: this.#signer ?? viewOnlySigner,
+      get daemon() {
+        return connection.daemon;
+      },
+      get trusted() {
+        return connection.trusted;
+      },
+      get boundsFees() {
+        return connection.boundsFees;
+      },
+      random: this.#env.random,
+      clock: this.#env.clock,
+      get sync() {
+        return connection.status;
+      },
+      addressOf: (index) => this.#views.address(index),
+      find: (spendKey) => this.#table.find(spendKey),
+      lookup: (address) => this.#table.lookup(address),
+      ready: () => this.#ready(),
+      append: (events, durability) => this.#writer.append(events, durability),
+    };
   }
 
   #makeExchange(): Exchange {

@@ -1,22 +1,6 @@
 import * as v from 'valibot';
-import type { Address, TxHash } from '../../protocol/index.ts';
 import { WalletError } from '../../wallet/errors.ts';
-import {
-  checkReserve,
-  checkSpend,
-  checkTx,
-  checkTxKey,
-  type ProofAddress,
-  type ProofContext,
-  ProofError,
-  type ProofErrorCode,
-  proveReserve,
-  proveSpend,
-  proveTx,
-  signMessage,
-  txKeysOf,
-  verifyMessage,
-} from '../../wallet/proofs/index.ts';
+import { ProofError, type ProofErrorCode, verifyMessage } from '../../wallet/proofs/index.ts';
 import { RPC_CODE, RpcError, toRpcError } from '../errors.ts';
 import { bool, params, result, text, u32, u64 } from '../fields.ts';
 import { requireFixed, requireTxid } from '../given-hex.ts';
@@ -69,30 +53,16 @@ const notConnected = ({ host }: RpcContext): string =>
   `Failed to connect to daemon: ${(host.daemon?.url ?? '').replace(/^http:\/\//, '')}`;
 
 /** Clients ask for the check of a proof to learn whether the daemon is there. @throws DaemonError */
-async function requireAnswer({ wallet }: RpcContext): Promise<void> {
-  const { daemon } = wallet.room;
+async function requireAnswer({ wallet: { daemon } }: RpcContext): Promise<void> {
   if (daemon === undefined) throw new WalletError('no-daemon', 'expected a daemon to be set');
   await daemon.getHeight();
 }
 
-/** Once subaddresses are known. @throws ProofError `transaction-unavailable` without a daemon */
-async function proofContext({ wallet }: RpcContext): Promise<ProofContext> {
-  const { room } = wallet;
-  if (room.daemon === undefined) throw new ProofError('transaction-unavailable', 'expected a daemon to be set');
-  await room.ready();
-  return { state: room.state, keys: room.keys, random: room.random, find: (key) => room.find(key), daemon: room.daemon };
-}
-
-const proofAddress = ({ spendKey, viewKey, kind }: Address): ProofAddress => ({
-  spendKey,
-  viewKey,
-  isSubaddress: kind === 'subaddress',
-});
-
-/** Transaction and address of a request, in the order in which the reference looks at them. */
-function subject({ wallet }: RpcContext, txid: string, address: string): { hash: TxHash; address: ProofAddress } {
-  const hash = requireTxid(txid);
-  return { hash, address: proofAddress(requireAddress(address, wallet.state.description.network)) };
+/** What a request asks a proof of, looked at in the order in which the reference does. */
+function claimOf({ wallet }: RpcContext, asked: { readonly txid: string; readonly address: string }, message = '') {
+  const txHash = requireTxid(asked.txid);
+  requireAddress(asked.address, wallet.description.network);
+  return { txHash, address: asked.address, message };
 }
 
 const getTxKey = defineMethod({
@@ -105,10 +75,10 @@ const getTxKey = defineMethod({
   access: 'read',
   revealsSecret: () => true,
   errors: ['wrongTxid', 'noTxKey'],
-  handler({ wallet }, { txid }) {
-    const keys = txKeysOf(wallet.state, requireTxid(txid));
-    if (keys === undefined) throw new RpcError('noTxKey', 'No tx secret key is stored for this tx');
-    return { tx_key: keys.join('') };
+  async handler({ wallet }, { txid }) {
+    const tx_key = await wallet.proofs.txKey(requireTxid(txid));
+    if (tx_key === undefined) throw new RpcError('noTxKey', 'No tx secret key is stored for this tx');
+    return { tx_key };
   },
 });
 
@@ -123,22 +93,19 @@ const checkKey = defineMethod({
   restricted: 'allowed',
   access: 'read',
   errors: ['wrongTxid', 'wrongKey', 'wrongAddress', 'unknown'],
-  async handler(context, { txid, tx_key, address: text }) {
-    const hash = requireTxid(txid);
-    const keys = requireTxKeys(tx_key);
-    const { address } = subject(context, txid, text);
-    const found = await proving(async () => checkTxKey(await proofContext(context), hash, keys, address), {
-      unreachable: notConnected(context),
-    });
+  async handler(context, { txid, tx_key, address }) {
+    requireTxid(txid);
+    requireTxKeys(tx_key);
+    const claim = claimOf(context, { txid, address });
+    const words = { unreachable: notConnected(context) };
+    const found = await proving(() => context.wallet.proofs.checkTxKey(claim, tx_key), words);
     return { received: found.received, in_pool: found.inPool, confirmations: found.confirmations };
   },
 });
 
 /** @throws RpcError `wrongKey` */
-function requireTxKeys(text: string): Uint8Array[] {
-  const refuse = 'Tx key has invalid format';
-  const parts = text.match(/.{1,64}/gs) ?? [''];
-  return parts.map((part) => requireFixed(part, 32, 'wrongKey', refuse));
+function requireTxKeys(text: string): void {
+  for (const part of text.match(/.{1,64}/gs) ?? ['']) requireFixed(part, 32, 'wrongKey', 'Tx key has invalid format');
 }
 
 const getTxProof = defineMethod({
@@ -150,9 +117,9 @@ const getTxProof = defineMethod({
   restricted: 'allowed',
   access: 'read',
   errors: ['wrongTxid', 'wrongAddress', 'unknown'],
-  async handler(context, { txid, address: text, message }) {
-    const { hash, address } = subject(context, txid, text);
-    return { signature: await proving(async () => proveTx(await proofContext(context), hash, address, message)) };
+  async handler(context, { message, ...asked }) {
+    const claim = claimOf(context, asked, message);
+    return { signature: await proving(() => context.wallet.proofs.txProof(claim)) };
   },
 });
 
@@ -165,9 +132,9 @@ const checkTxProof = defineMethod({
   restricted: 'allowed',
   access: 'read',
   errors: ['wrongTxid', 'wrongAddress', 'unknown'],
-  async handler(context, { txid, address: text, message, signature }) {
-    const { hash, address } = subject(context, txid, text);
-    const verdict = await proving(async () => checkTx(await proofContext(context), hash, address, message, signature));
+  async handler(context, { message, signature, ...asked }) {
+    const claim = claimOf(context, asked, message);
+    const verdict = await proving(() => context.wallet.proofs.checkTxProof(claim, signature));
     if (!verdict.good) return { good: false, received: 0n, in_pool: false, confirmations: 0 };
     return { good: true, received: verdict.received, in_pool: verdict.inPool, confirmations: verdict.confirmations };
   },
@@ -189,9 +156,9 @@ const getSpendProof = defineMethod({
   restricted: 'allowed',
   access: 'read',
   errors: ['wrongTxid', 'unknown'],
-  async handler(context, { txid, message }) {
-    const hash = requireTxid(txid);
-    return { signature: await proving(async () => proveSpend(await proofContext(context), hash, message), SPEND_WORDS) };
+  async handler({ wallet }, { txid, message }) {
+    const claim = { txHash: requireTxid(txid), message };
+    return { signature: await proving(() => wallet.proofs.spendProof(claim), SPEND_WORDS) };
   },
 });
 
@@ -204,9 +171,9 @@ const checkSpendProof = defineMethod({
   restricted: 'allowed',
   access: 'read',
   errors: ['wrongTxid', 'unknown'],
-  async handler(context, { txid, message, signature }) {
-    const hash = requireTxid(txid);
-    return { good: await proving(async () => checkSpend(await proofContext(context), hash, message, signature), SPEND_WORDS) };
+  async handler({ wallet }, { txid, message, signature }) {
+    const claim = { txHash: requireTxid(txid), message };
+    return { good: await proving(() => wallet.proofs.checkSpendProof(claim, signature), SPEND_WORDS) };
   },
 });
 
@@ -220,11 +187,10 @@ const getReserveProof = defineMethod({
   access: 'read',
   errors: ['unknown'],
   async handler({ wallet }, { all, account_index, amount, message }) {
-    const { state, keys, random, find } = wallet.room;
-    if (!all && account_index >= state.accounts.length) throw new RpcError('unknown', 'Account index is out of bound');
+    if (!all && account_index >= wallet.state.accounts.length) throw new RpcError('unknown', 'Account index is out of bound');
     const asked = all ? ('all' as const) : { account: account_index, atLeast: amount };
     const own = { 'view-only': 'Reserve proof can only be generated by a full wallet' };
-    return { signature: await proving(() => proveReserve({ state, keys, random, find }, asked, message), own) };
+    return { signature: await proving(() => wallet.proofs.reserveProof(asked, message), own) };
   },
 });
 
@@ -244,13 +210,14 @@ const checkReserveProof = defineMethod({
   restricted: 'allowed',
   access: 'read',
   errors: ['wrongAddress', 'unknown'],
-  async handler(context, { address: text, message, signature }) {
-    const address = requireAddress(text, context.wallet.state.description.network);
-    if (address.kind === 'subaddress') throw new RpcError('unknown', 'Address must not be a subaddress');
+  async handler(context, { address, message, signature }) {
+    const { wallet } = context;
+    if (requireAddress(address, wallet.description.network).kind === 'subaddress')
+      throw new RpcError('unknown', 'Address must not be a subaddress');
     const own = { ...RESERVE_WORDS, unreachable: notConnected(context) };
     return proving(async () => {
       await requireAnswer(context);
-      return { ...(await checkReserve(await proofContext(context), address, message, signature)) };
+      return { ...(await wallet.proofs.checkReserveProof({ address, message }, signature)) };
     }, own);
   },
 });
@@ -264,13 +231,13 @@ const sign = defineMethod({
   restricted: 'denied',
   access: 'read',
   errors: ['invalidSignatureType', 'watchOnly'],
-  handler({ wallet }, { data, account_index: major, address_index: minor, signature_type }) {
+  async handler({ wallet }, { data, account_index: major, address_index: minor, signature_type }) {
     if (!['', 'spend', 'view'].includes(signature_type)) {
       throw new RpcError('invalidSignatureType', 'Invalid signature type requested');
     }
-    const { keys, random } = wallet.room;
+    const by = signature_type === 'view' ? 'view' : 'spend';
     try {
-      return { signature: signMessage(keys, data, signature_type === 'view' ? 'view' : 'spend', { major, minor }, random) };
+      return { signature: await wallet.proofs.signMessage(data, { major, minor }, by) };
     } catch (error) {
       if (error instanceof ProofError) throw new RpcError('watchOnly', THEIR_WORDS[error.code]);
       throw error;

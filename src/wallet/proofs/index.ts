@@ -1,15 +1,17 @@
 /** Proofs of payment, of spending and of reserves, and signed messages, as the reference wallet writes them. */
 export type { ProofContext, ProofDaemon } from './context.ts';
 export { ProofError, type ProofErrorCode } from './errors.ts';
-export { signMessage, verifyMessage } from './message.ts';
-export { checkReserve, proveReserve } from './reserve-proof.ts';
+export { type MessageVerdict, type SignatureKind, signMessage, verifyMessage } from './message.ts';
+export { type PaymentClaim, Proofs, type ReserveClaim, type SpendClaim } from './proofs.ts';
+export { checkReserve, proveReserve, type ReserveAsked, type ReserveVerdict } from './reserve-proof.ts';
 export { decodeReserveProof, encodeReserveProof } from './reserve-text.ts';
 export { checkSpend, decodeSpendProof, proveSpend } from './spend-proof.ts';
-export { checkTxKey, txKeysOf } from './tx-key.ts';
+export { checkTxKey, type Receipt, txKeysOf } from './tx-key.ts';
 export {
   checkTx,
   decodeTxProof,
   encodeTxProof,
   type ProofAddress,
   proveTx,
+  type TxProofVerdict,
 } from './tx-proof.ts';
