@@ -34,7 +34,7 @@ export { WalletError, type WalletErrorCode } from './wallet/errors.ts';
 export type { RestoreFrom } from './wallet/make.ts';
 export type { Destination, SubaddressIndex, WalletKind } from './wallet/model.ts';
 export type * from './wallet/offline-api.ts';
-export { type Exchange, OfflineSigningError, type OfflineSigningErrorCode } from './wallet/offline-signing/index.ts';
+export { OfflineSigningError, type OfflineSigningErrorCode } from './wallet/offline-signing/index.ts';
 export type { Journal, JournalStore, JournalSummary } from './wallet/ports.ts';
 export { SpendError, type SpendErrorCode } from './wallet/spend/index.ts';
 export type { Wallet } from './wallet/wallet.ts';

@@ -51,13 +51,16 @@ export function startWallet(onCrash: (reason: string) => void): WalletClient {
   return { host: guarded(remote, death), terminate: () => end('ended by the page') };
 }
 
+/** What is no call but has calls. */
+const PARTS: ReadonlySet<string | symbol> = new Set(['wallet', 'offline']);
+
 /** The remote host as a plain `WalletHost`: calls race with the worker's death, and callbacks are proxied. */
 function guarded(remote: Remote<WalletHost>, death: Promise<never>): WalletHost {
   const caller = (target: object): object =>
     new Proxy(target, {
       get: (_, method) => {
         if (method === 'then') return undefined;
-        if (method === 'wallet') return caller(remote.wallet as unknown as object);
+        if (PARTS.has(method)) return caller(Reflect.get(target, method) as object);
         return (...args: readonly unknown[]) => {
           const call = Reflect.get(target, method) as (...args: unknown[]) => Promise<unknown>;
           return Promise.race([call(...args.map(toRemote)), death]);

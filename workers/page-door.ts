@@ -35,7 +35,7 @@ const HOST_CALLS: Readonly<Record<HostCall, true>> = {
 };
 
 /** The same of the open wallet; `subscribe` is made by hand. */
-const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe'>, true>> = {
+const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe' | 'offline'>, true>> = {
   view: true,
   history: true,
   setFrozen: true,
@@ -63,6 +63,14 @@ const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe'>, true
   cancelPreparing: true,
   send: true,
   discard: true,
+  revealSeed: true,
+  exportKeysFile: true,
+  changePassword: true,
+  backup: true,
+};
+
+/** The same of its offline signing. */
+const OFFLINE_CALLS: Readonly<Record<keyof PageWallet['offline'], true>> = {
   exportOutputs: true,
   importOutputs: true,
   exportKeyImages: true,
@@ -73,10 +81,6 @@ const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe'>, true
   signUnsigned: true,
   reviewSigned: true,
   submitSigned: true,
-  revealSeed: true,
-  exportKeysFile: true,
-  changePassword: true,
-  backup: true,
 };
 
 /** Answers the page's calls at an endpoint. */
@@ -86,6 +90,7 @@ export function servePage(host: WalletHost, endpoint: Endpoint): void {
       ...calling(HOST_CALLS, () => host),
       wallet: {
         ...calling(WALLET_CALLS, () => host.wallet),
+        offline: calling(OFFLINE_CALLS, () => host.wallet.offline),
         subscribe: (listener: unknown) => subscribe(host, listener),
       },
     },

@@ -203,8 +203,10 @@ export interface WalletView {
   readonly version: number;
 }
 
-/** An open wallet. {@link OfflineApi} has the files between its online and its offline half. */
-export interface WalletApi extends OfflineApi {
+/** An open wallet, as far as a page in another thread may see it. */
+export interface WalletApi {
+  /** The files between its online and its offline half. */
+  readonly offline: OfflineApi;
   view(): Promise<WalletView>;
   /** Called with a fresh view after every change, at most twenty times a second. Returns the unsubscriber. */
   subscribe(listener: (view: WalletView) => void): Promise<() => void>;

@@ -91,12 +91,16 @@ export interface SignedSet {
   readonly file: Uint8Array;
   /** 64 hex digits each. */
   readonly txHashes: readonly string[];
+  /** The transactions themselves, whole, hex: they are in the file too. */
+  readonly blobs: readonly string[];
 }
 
 /** What key images told. */
 export interface ImportedKeyImages {
-  /** How many the file held. */
+  /** How many there were. */
   readonly count: number;
+  /** Of the last output whose key image was given; 0 where there is none. */
+  readonly height: number;
   /** Sums over the outputs whose key images are known, as far as spends are known; atomic units. */
   readonly spent: bigint;
   readonly unspent: bigint;

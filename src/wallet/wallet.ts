@@ -26,16 +26,14 @@ import { WalletKeys } from './keys.ts';
 import { copySecrets, type NewWallet, wordsOf } from './make.ts';
 import type { SubaddressIndex, WalletDescription } from './model.ts';
 import { nextTurn } from './next-turn.ts';
-import type { FileOptions, ImportedKeyImages, SetReview, SignedReview, SignedSet, UnsignedSet } from './offline-api.ts';
 import { keysFileOf } from './offline-signing/keys-file.ts';
-import { Exchange } from './offline-signing/offline-signing.ts';
+import { OfflineSigning } from './offline-signing/offline-signing.ts';
 import type { Journal } from './ports.ts';
 import { Preparations } from './preparations.ts';
 import { type HistoryPage, isUnderWay, projectionOf } from './projection/index.ts';
 import { Proofs } from './proofs/index.ts';
 import { BackgroundSync } from './runtime/background.ts';
 import { Connection } from './runtime/connection.ts';
-import { OfflineSigning } from './runtime/offline.ts';
 import { Subscribers } from './runtime/subscribers.ts';
 import { StateWriter } from './runtime/writer.ts';
 import {
@@ -70,16 +68,15 @@ export class Wallet implements WalletApi {
   readonly #views: Views;
   readonly #secondDaemon: SecondDaemon;
   readonly #preparations = new Preparations();
-  /** Files of the reference wallet: the way to a cold or view-only half, and to other programs of the same keys. */
-  readonly exchange: Exchange;
   readonly #writer: StateWriter;
   readonly #connection: Connection;
   readonly #subscribers: Subscribers;
-  readonly #offline: OfflineSigning;
   readonly #background: BackgroundSync;
   readonly #context: WalletContext;
   /** Proofs, transaction keys and signed messages. */
   readonly proofs: Proofs;
+  /** Files of the reference wallet: the way to a cold or view-only half, and to other programs of the same keys. */
+  readonly offline: OfflineSigning;
   #closing: Promise<void> | undefined;
 
   private constructor(
@@ -113,9 +110,13 @@ export class Wallet implements WalletApi {
       },
     });
     this.#context = this.#makeContext();
-    this.exchange = this.#makeExchange();
     this.proofs = new Proofs(this.#context);
-    this.#offline = new OfflineSigning(this.exchange);
+    this.offline = new OfflineSigning(this.#context, {
+      spend: (progress) => this.#spendContext(progress),
+      prepared: (id) => this.#preparations.get(id),
+      stoppable: (work) => this.#preparations.stoppable(work),
+      still: (work) => this.#still(work),
+    });
     this.#background = new BackgroundSync({ state, keys, journal, signer: this.#signer, append });
   }
 
@@ -352,46 +353,6 @@ export class Wallet implements WalletApi {
     this.#preparations.discard(preparedId);
   }
 
-  exportOutputs(options?: FileOptions): Promise<Uint8Array> {
-    return this.#offline.exportOutputs(options);
-  }
-
-  importOutputs(file: Uint8Array): Promise<number> {
-    return this.#offline.importOutputs(file);
-  }
-
-  exportKeyImages(): Promise<Uint8Array> {
-    return this.#offline.exportKeyImages();
-  }
-
-  importKeyImages(file: Uint8Array): Promise<ImportedKeyImages> {
-    return this.#offline.importKeyImages(file);
-  }
-
-  prepareUnsigned(request: TransferRequest & FileOptions, onProgress?: OnSpendProgress): Promise<UnsignedSet> {
-    return this.#preparations.stoppable((signal) => this.#offline.prepareUnsigned(request, onProgress, signal));
-  }
-
-  prepareUnsignedSweep(request: SweepRequest & FileOptions, onProgress?: OnSpendProgress): Promise<UnsignedSet> {
-    return this.#preparations.stoppable((signal) => this.#offline.prepareUnsignedSweep(request, onProgress, signal));
-  }
-
-  reviewUnsigned(file: Uint8Array): Promise<SetReview> {
-    return this.#offline.reviewUnsigned(file);
-  }
-
-  signUnsigned(file: Uint8Array): Promise<SignedSet> {
-    return this.#offline.signUnsigned(file);
-  }
-
-  reviewSigned(file: Uint8Array): Promise<SignedReview> {
-    return this.#offline.reviewSigned(file);
-  }
-
-  submitSigned(file: Uint8Array, onProgress?: OnSpendProgress): Promise<readonly string[]> {
-    return this.#offline.submitSigned(file, onProgress);
-  }
-
   async revealSeed(password: string): Promise<string> {
     this.#requireOpen();
     await this.#journal.checkPassword(password);
@@ -497,19 +458,9 @@ export class Wallet implements WalletApi {
     };
   }
 
-  #makeExchange(): Exchange {
-    const { state, keys, find, append, signer, random, clock } = this.room;
-    return new Exchange({
-      context: { state, keys, find, append, signer, random, clock },
-      spend: (progress) => this.#spendContext(progress),
-      trustedDaemon: () => (this.#connection.trusted ? this.#connection.daemon : undefined),
-      prepared: (id) => this.#preparations.get(id),
-      ready: () => this.#ready(),
-      still: async (work) => {
-        this.#requireOpen();
-        return this.#connection.still(work);
-      },
-    });
+  async #still<T>(work: () => Promise<T>): Promise<T> {
+    this.#requireOpen();
+    return this.#connection.still(work);
   }
 
   /** Resolves once every subaddress of the lookahead can be recognised. */

@@ -112,12 +112,12 @@ describe('outputs and key images between the halves', () => {
     await ourHot.addSubaddress(0, 'sub');
     await fund([keys.address, await ourAddress(0, 1), keys.address, await ourAddress(1, 0)]);
     expect(await ourTotal()).toBe(14n * XMR);
-    const outputs = await hex(ourHot.exchange.exportOutputs({ all: true }));
+    const outputs = await hex(ourHot.offline.exportOutputs());
     const { num_imported } = await theirCold.rpc('import_outputs', { outputs_data_hex: outputs });
     expect(num_imported).toBe(4);
     const run = await theirKeyImages(false);
     expect(run.keyImages.length).toBe(4);
-    const imported = await ourHot.exchange.importKeyImages(run);
+    const imported = await ourHot.offline.importKeyImages(run);
     expect(imported).toMatchObject({ spent: 0n, unspent: 14n * XMR, scanFrom: undefined });
     expect([...ourHot.state.outputs.values()].map(({ output }) => output.keyImage)).toEqual(run.json.map((one) => one.key_image));
     expect(ourHot.state.predicted.size).toBe(0);
@@ -125,8 +125,8 @@ describe('outputs and key images between the halves', () => {
 
   it('the reference exports outputs that our cold half imports, and takes our key images', async () => {
     const { outputs_data_hex } = await theirHot.rpc<{ outputs_data_hex: string }>('export_outputs', { all: true });
-    expect(await ourCold.exchange.importOutputs(hexToBytes(outputs_data_hex))).toBe(4);
-    const run = await ourCold.exchange.exportKeyImages();
+    expect(await ourCold.offline.importOutputs(hexToBytes(outputs_data_hex))).toBe(4);
+    const run = await ourCold.offline.keyImages();
     const theirs = await theirKeyImages();
     expect(run.keyImages.map(({ keyImage }) => bytesToHex(keyImage))).toEqual(theirs.json.map((one) => one.key_image));
     const signed = run.keyImages.map(({ keyImage, signature }) => ({
@@ -140,10 +140,10 @@ describe('outputs and key images between the halves', () => {
 
   it('nothing is new: a second export is empty on both sides, and changes nothing in either cold half', async () => {
     const { outputs_data_hex } = await theirHot.rpc<{ outputs_data_hex: string }>('export_outputs', {});
-    expect(await ourCold.exchange.importOutputs(hexToBytes(outputs_data_hex))).toBe(0);
-    const outputs = await hex(ourHot.exchange.exportOutputs());
+    expect(await ourCold.offline.importOutputs(hexToBytes(outputs_data_hex))).toBe(0);
+    const outputs = await hex(ourHot.offline.exportOutputs({ all: false }));
     expect((await theirCold.rpc('import_outputs', { outputs_data_hex: outputs })).num_imported).toBe(0);
-    const [ours, theirs] = [await ourCold.exchange.exportKeyImages(), await theirKeyImages(false)];
+    const [ours, theirs] = [await ourCold.offline.keyImages(), await theirKeyImages(false)];
     expect(ours.offset).toBe(theirs.offset);
     expect(ours.keyImages.map(({ keyImage }) => keyImage)).toEqual(theirs.keyImages.map(({ keyImage }) => keyImage));
   });
@@ -162,8 +162,8 @@ describe('outputs and key images between the halves', () => {
       expect(half.state.imported.map((output) => output?.keyImage)).toEqual(images);
     }
     const fresh = await create('gap', await walletFromKeys(keys.spendKey, keys.viewKey, 'regtest', { height: 0 }, 0));
-    const behind = await ourHot.exchange.exportOutputs({ all: true, start: 1 });
-    await expect(fresh.exchange.importOutputs(behind)).rejects.toMatchObject({ code: 'missing-outputs' });
+    const behind = await ourHot.offline.exportOutputs({ all: true, start: 1 });
+    await expect(fresh.offline.importOutputs(behind)).rejects.toMatchObject({ code: 'missing-outputs' });
     await Promise.all([half.close(), fresh.close()]);
   });
 
@@ -171,18 +171,18 @@ describe('outputs and key images between the halves', () => {
     const run = await theirKeyImages();
     const [first, second] = run.keyImages;
     const swapped = { offset: 0, keyImages: [{ ...first!, keyImage: second!.keyImage }] };
-    await expect(ourHot.exchange.importKeyImages(swapped)).rejects.toMatchObject({ code: 'bad-signature' });
+    await expect(ourHot.offline.importKeyImages(swapped)).rejects.toMatchObject({ code: 'bad-signature' });
     const torsion = { offset: 0, keyImages: [{ ...first!, keyImage: new Uint8Array(32) }] };
-    await expect(ourHot.exchange.importKeyImages(torsion)).rejects.toMatchObject({ code: 'bad-key-image' });
+    await expect(ourHot.offline.importKeyImages(torsion)).rejects.toMatchObject({ code: 'bad-key-image' });
     const many = { offset: 1, keyImages: run.keyImages };
-    await expect(ourHot.exchange.importKeyImages(many)).rejects.toMatchObject({ code: 'too-many-key-images' });
+    await expect(ourHot.offline.importKeyImages(many)).rejects.toMatchObject({ code: 'too-many-key-images' });
     const far = { offset: 5, keyImages: [] };
-    await expect(ourHot.exchange.importKeyImages(far)).rejects.toMatchObject({ code: 'missing-outputs' });
+    await expect(ourHot.offline.importKeyImages(far)).rejects.toMatchObject({ code: 'missing-outputs' });
   });
 
   it('files of another wallet are refused', async () => {
     const { outputs_data_hex } = await payer.rpc<{ outputs_data_hex: string }>('export_outputs', { all: true });
-    await expect(ourCold.exchange.importOutputs(hexToBytes(outputs_data_hex))).rejects.toMatchObject({ code: 'not-authentic' });
+    await expect(ourCold.offline.importOutputs(hexToBytes(outputs_data_hex))).rejects.toMatchObject({ code: 'not-authentic' });
   });
 });
 
@@ -190,14 +190,14 @@ describe('our view-only half, the reference cold', () => {
   it('pays with a set that the reference describes and signs', async () => {
     const amount = toAtomicAmount(3n * XMR);
     const request = { destinations: [{ address: payerAddress, amount }], account: 0, priority: 1 } as const;
-    const { file, plan } = await ourHot.exchange.unsignedTransfer(request);
+    const { file, review, coins } = await ourHot.offline.prepareUnsigned(request);
     const unsigned_txset = bytesToHex(file);
-    const { fee, inputs } = plan.transactions[0]!.unsigned;
+    const { fee } = review;
     const described = await theirCold.rpc<{ desc: Record<string, unknown>[]; summary: Record<string, unknown> }>(
       'describe_transfer',
       { unsigned_txset },
     );
-    const ours = await ourCold.exchange.describe(file);
+    const ours = await ourCold.offline.describeUnsigned(file);
     expect(described.desc[0]).toMatchObject({ ring_size: 16, dummy_outputs: 0, change_address: keys.address, unlock_time: 0 });
     expect(described.desc[0]!.recipients).toEqual([{ address: payerAddress, amount: Number(amount) }]);
     expect(toBigint(described.summary.fee as number)).toBe(fee);
@@ -205,12 +205,12 @@ describe('our view-only half, the reference cold', () => {
     expect(ours.transactions[0]!.extra).toBe(described.desc[0]!.extra);
     const signed = await theirCold.rpc<{ signed_txset: string; tx_hash_list: string[] }>('sign_transfer', { unsigned_txset });
     const before = await ourTotal();
-    expect(await ourHot.exchange.submit(hexToBytes(signed.signed_txset))).toEqual(signed.tx_hash_list);
+    expect(await ourHot.offline.submitSigned(hexToBytes(signed.signed_txset))).toEqual(signed.tx_hash_list);
     expect(await ourTotal()).toBe(before - amount - fee);
     await mine(10);
     expect(await receivedByPayer(signed.tx_hash_list[0]!)).toBe(amount);
     expect(await ourTotal()).toBe(before - amount - fee);
-    for (const { output } of inputs) expect(ourHot.state.outputs.get(output.key)?.spend?.txHash).toBe(signed.tx_hash_list[0]);
+    for (const key of coins) expect(ourHot.state.outputs.get(key as never)?.spend?.txHash).toBe(signed.tx_hash_list[0]);
     const change = [...ourHot.state.outputs.values()].find(({ output }) => output.txHash === signed.tx_hash_list[0]);
     expect(change?.output.keyImage).toBeDefined();
     expect((await ourHot.history()).find(({ direction }) => direction === 'out')).toMatchObject({ fee, amount: amount });
@@ -222,24 +222,22 @@ describe('our view-only half, the reference cold', () => {
       {},
     );
     await fund([await ourAddress(1, 0)]);
-    const { file, plan } = await ourHot.exchange.unsignedSweep({ address, account: 1, priority: 1 });
-    expect(
-      plan.transactions[0]!.unsigned.inputs.some(({ output }) => ourHot.state.outputs.get(output.key)!.output.keyImage),
-    ).toBe(true);
+    const { file, coins } = await ourHot.offline.prepareUnsignedSweep({ address, account: 1, priority: 1 });
+    expect(coins.some((key) => ourHot.state.outputs.get(key as never)!.output.keyImage)).toBe(true);
     const unsigned_txset = bytesToHex(file);
     const { desc } = await theirCold.rpc<{ desc: Record<string, unknown>[] }>('describe_transfer', { unsigned_txset });
-    const ours = await ourCold.exchange.describe(file);
+    const ours = await ourCold.offline.describeUnsigned(file);
     expect(desc[0]).toMatchObject({ payment_id, dummy_outputs: 1, change_amount: 0 });
     expect(desc[0]!.recipients).toEqual(
       ours.transactions[0]!.recipients.map((one) => ({ address: one.address, amount: Number(one.amount) })),
     );
     expect(ours.transactions[0]).toMatchObject({ paymentId: payment_id, dummyOutputs: 1 });
     const signed = await theirCold.rpc<{ signed_txset: string }>('sign_transfer', { unsigned_txset });
-    const [hash] = await ourHot.exchange.submit(hexToBytes(signed.signed_txset));
+    const [hash] = await ourHot.offline.submitSigned(hexToBytes(signed.signed_txset));
     await mine(10);
     const { payments } = await payer.rpc<{ payments: { tx_hash: string }[] }>('get_payments', { payment_id });
     expect(payments.map(({ tx_hash }) => tx_hash)).toEqual([hash]);
-    expect(ourHot.state.sent.get(hash!)?.tx.paymentId).toBe(payment_id);
+    expect(ourHot.state.sent.get(hash as never)?.tx.paymentId).toBe(payment_id);
   });
 });
 
@@ -251,7 +249,7 @@ describe('the reference view-only, our cold half', () => {
       ring_size: 16,
     });
     const file = hexToBytes(asked.unsigned_txset);
-    const described = await ourCold.exchange.describe(file);
+    const described = await ourCold.offline.describeUnsigned(file);
     const theirs = await theirCold.rpc<{ desc: Record<string, unknown>[] }>('describe_transfer', {
       unsigned_txset: asked.unsigned_txset,
     });
@@ -259,17 +257,17 @@ describe('the reference view-only, our cold half', () => {
       theirs.desc.map(({ extra, fee }) => [extra, fee]),
     );
     expect(described.summary.recipients).toEqual([{ address: payerAddress, amount: XMR }]);
-    const signed = await ourCold.exchange.sign(file);
-    expect(ourCold.state.signedKeys.get(signed.transactions[0]!.txHash)).toEqual(signed.transactions[0]!.txKeys);
+    const signed = await ourCold.offline.signUnsigned(file);
+    expect(await ourCold.proofs.txKey(signed.txHashes[0]!)).toMatch(/^[0-9a-f]{64}$/);
     const { tx_hash_list } = await theirHot.rpc<{ tx_hash_list: string[] }>('submit_transfer', {
       tx_data_hex: bytesToHex(signed.file),
     });
-    expect(tx_hash_list).toEqual(signed.transactions.map(({ txHash }) => txHash));
+    expect(tx_hash_list).toEqual(signed.txHashes);
     await mine(10);
     expect(await receivedByPayer(tx_hash_list[0]!)).toBe(XMR);
     const proof = await payer.rpc('check_tx_key', {
       txid: tx_hash_list[0],
-      tx_key: signed.transactions[0]!.txKeys[0],
+      tx_key: await ourCold.proofs.txKey(signed.txHashes[0]!),
       address: payerAddress,
     });
     expect(toBigint(proof.received as number)).toBe(XMR);
@@ -310,7 +308,7 @@ describe('the reference view-only, our cold half', () => {
       account_index: 0,
       subaddr_indices_all: true,
     });
-    const signed = await ourCold.exchange.sign(hexToBytes(asked.unsigned_txset));
+    const signed = await ourCold.offline.signUnsigned(hexToBytes(asked.unsigned_txset));
     const { tx_hash_list } = await theirHot.rpc<{ tx_hash_list: string[] }>('submit_transfer', {
       tx_data_hex: bytesToHex(signed.file),
     });
@@ -336,12 +334,12 @@ describe('the reference view-only, our cold half', () => {
       const ours = resultOf(await both.ours('describe_transfer', { unsigned_txset }));
       expect(inOrder(ours)).toEqual(inOrder(resultOf(await both.theirs('describe_transfer', { unsigned_txset }))));
     }
-    const signed = await ourCold.exchange.sign(hexToBytes(sets[0]!));
-    expect(signed.transactions.length).toBeGreaterThan(1);
+    const signed = await ourCold.offline.signUnsigned(hexToBytes(sets[0]!));
+    expect(signed.txHashes.length).toBeGreaterThan(1);
     const { tx_hash_list } = await theirHot.rpc<{ tx_hash_list: string[] }>('submit_transfer', {
       tx_data_hex: bytesToHex(signed.file),
     });
-    expect(tx_hash_list).toEqual(signed.transactions.map(({ txHash }) => txHash));
+    expect(tx_hash_list).toEqual(signed.txHashes);
     await mine(10);
   });
 
@@ -350,57 +348,55 @@ describe('the reference view-only, our cold half', () => {
     const asked = await theirHot.rpc<{ unsigned_txset: string; fee: number }>('transfer', {
       destinations: [{ address: keys.address, amount: 1_000_000 }],
     });
-    const signed = await ourCold.exchange.sign(hexToBytes(asked.unsigned_txset));
+    const signed = await ourCold.offline.signUnsigned(hexToBytes(asked.unsigned_txset));
     await theirHot.rpc('submit_transfer', { tx_data_hex: bytesToHex(signed.file) });
     await mine(10);
     expect(await theirTotal()).toBe(total - BigInt(asked.fee));
     // Our view-only half learns what the other one spent, and both cold halves all there is.
-    const outputs = await ourHot.exchange.exportOutputs({ all: true });
-    await ourCold.exchange.importOutputs(outputs);
+    const outputs = await ourHot.offline.exportOutputs();
+    await ourCold.offline.importOutputs(outputs);
     await theirCold.rpc('import_outputs', { outputs_data_hex: bytesToHex(outputs) });
-    await ourHot.exchange.importKeyImages(await ourCold.exchange.exportKeyImages(true));
+    await ourHot.offline.importKeyImages(await ourCold.offline.keyImages(true));
     const destinations = [{ address: keys.address, amount: toAtomicAmount(1_000_000n) }];
     for (const sign of [
-      (file: Uint8Array) => ourCold.exchange.sign(file).then((made) => made.file),
+      (file: Uint8Array) => ourCold.offline.signUnsigned(file).then((made) => made.file),
       async (file: Uint8Array) => {
         const made = await theirCold.rpc<{ signed_txset: string }>('sign_transfer', { unsigned_txset: bytesToHex(file) });
         return hexToBytes(made.signed_txset);
       },
     ]) {
       const before = await ourTotal();
-      const { file, plan } = await ourHot.exchange.unsignedTransfer({ destinations, account: 0, priority: 1 });
-      const [hash] = await ourHot.exchange.submit(await sign(file));
+      const { file, review } = await ourHot.offline.prepareUnsigned({ destinations, account: 0, priority: 1 });
+      const [hash] = await ourHot.offline.submitSigned(await sign(file));
       await mine(10);
       expect([...ourHot.state.outputs.values()].filter(({ output }) => output.txHash === hash).length).toBe(2);
-      expect(await ourTotal()).toBe(before - plan.transactions[0]!.unsigned.fee);
+      expect(await ourTotal()).toBe(before - review.fee);
     }
   });
 
   it('refuses a set whose words are not true, before it signs anything', async () => {
-    await expect(ourCold.exchange.sign(new Uint8Array(200))).rejects.toMatchObject({ code: 'bad-magic' });
-    await expect(ourHot.exchange.sign(new Uint8Array(200))).rejects.toMatchObject({ code: 'view-only' });
+    await expect(ourCold.offline.signUnsigned(new Uint8Array(200))).rejects.toMatchObject({ code: 'bad-magic' });
+    await expect(ourHot.offline.signUnsigned(new Uint8Array(200))).rejects.toMatchObject({ code: 'view-only' });
   });
 });
 
 describe('both halves ours', () => {
   it('outputs, set, signature, submission; a rescan keeps the key images and finds every spend', async () => {
     await fund([keys.address, keys.address]);
-    expect(await ourCold.exchange.importOutputs(await ourHot.exchange.exportOutputs({ all: true }))).toBe(
-      ourHot.state.outputs.size,
-    );
-    const imported = await ourHot.exchange.importKeyImages(await ourCold.exchange.exportKeyImages());
+    expect(await ourCold.offline.importOutputs(await ourHot.offline.exportOutputs())).toBe(ourHot.state.outputs.size);
+    const imported = await ourHot.offline.importKeyImages(await ourCold.offline.keyImages());
     expect(imported.spent).toBeGreaterThan(0n);
     const request = {
       destinations: [{ address: payerAddress, amount: toAtomicAmount(XMR / 2n) }],
       account: 0,
       priority: 2,
     } as const;
-    const { file } = await ourHot.exchange.unsignedTransfer(request);
-    const signed = await ourCold.exchange.sign(file);
-    const hashes = await ourHot.exchange.submit(signed.file);
+    const { file } = await ourHot.offline.prepareUnsigned(request);
+    const signed = await ourCold.offline.signUnsigned(file);
+    const hashes = await ourHot.offline.submitSigned(signed.file);
     await mine(10);
     expect(await receivedByPayer(hashes[0]!)).toBe(XMR / 2n);
-    await ourHot.exchange.importKeyImages(await ourCold.exchange.exportKeyImages(true));
+    await ourHot.offline.importKeyImages(await ourCold.offline.keyImages(true));
     const total = await ourTotal();
     const images = () => [...ourHot.state.outputs.values()].map(({ output }) => output.keyImage);
     const spent = () => [...ourHot.state.outputs.values()].map(({ spend }) => spend?.txHash);
@@ -414,16 +410,16 @@ describe('both halves ours', () => {
   });
 
   it('a view-only wallet made later learns spends from key images: at once of a trusted daemon, by a scan without one', async () => {
-    const outputs = await ourHot.exchange.exportKeyImages(true).catch((error) => error);
+    const outputs = await ourHot.offline.keyImages(true).catch((error) => error);
     expect(outputs).toMatchObject({ code: 'view-only' });
-    const run = await ourCold.exchange.exportKeyImages(true);
+    const run = await ourCold.offline.keyImages(true);
     for (const trusted of [true, false]) {
       const made = await walletFromViewKey(keys.address, keys.viewKey, 'regtest', { height: 0 }, 0);
       const late = await create(`late ${trusted}`, made);
       await late.setDaemon({ url: daemon.url, trusted });
       await refreshToTip(late, await daemon.height());
       expect((await late.view()).balance.total).toBeGreaterThan(await ourTotal());
-      const imported = await late.exchange.importKeyImages(run);
+      const imported = await late.offline.importKeyImages(run);
       expect(imported.scanFrom).toBeGreaterThan(0);
       if (trusted) expect((await late.view()).balance.total).toBe(await ourTotal());
       await late.rescan(imported.scanFrom!);
@@ -449,7 +445,7 @@ describe('metadata of transactions', () => {
       await expectSame(pairOf(full, theirs), 'import_outputs', { outputs_data_hex });
       const amount = toAtomicAmount(XMR / 4n);
       const prepared = await full.prepareTransfer({ destinations: [{ address: payerAddress, amount }], account: 0, priority: 1 });
-      const [metadata] = await full.exchange.metadata(prepared.id);
+      const [metadata] = await full.offline.metadata(prepared.id);
       const { tx_hash } = await theirs.rpc<{ tx_hash: string }>('relay_tx', { hex: bytesToHex(metadata!) });
       expect(tx_hash).toBe(prepared.transactions[0]!.txHash);
       await full.discard(prepared.id);
@@ -465,7 +461,7 @@ describe('metadata of transactions', () => {
         get_tx_key: true,
         ring_size: 16,
       });
-      expect(await full.exchange.relay(hexToBytes(made.tx_metadata))).toBe(made.tx_hash);
+      expect(await full.offline.relay(hexToBytes(made.tx_metadata))).toBe(made.tx_hash);
       expect(full.state.sent.get(made.tx_hash as never)?.tx.txKeys).toEqual([made.tx_key]);
       await mine(1);
       expect(await receivedByPayer(made.tx_hash)).toBe(amount);

@@ -72,30 +72,34 @@ const mined = (hash: string) => devnet.node.chain.transaction(hash)?.height;
 
 describe('monero-wallet-cli 0.18.5.3, by files', () => {
   it('cold: takes our outputs, and we its key images', async () => {
-    cliCold.write('outputs', await ourHot.exportOutputs());
+    cliCold.write('outputs', await ourHot.offline.exportOutputs());
     expect(await cliCold.run(['import_outputs', 'outputs'])).toBe('3 outputs imported');
     await cliCold.run(['export_key_images', 'all', 'images']);
-    expect(await ourHot.importKeyImages(cliCold.read('images'))).toMatchObject({ count: 3, unspent: 9n * XMR, spent: 0n });
+    expect(await ourHot.offline.importKeyImages(cliCold.read('images'))).toMatchObject({
+      count: 3,
+      unspent: 9n * XMR,
+      spent: 0n,
+    });
   });
 
   it('hot: we take its outputs, and it our key images', async () => {
     await cliHot.run(['refresh']);
     await cliHot.run(['export_outputs', 'all', 'outputs']);
-    expect(await ourCold.importOutputs(cliHot.read('outputs'))).toBe(3);
-    cliHot.write('images', await ourCold.exportKeyImages());
+    expect(await ourCold.offline.importOutputs(cliHot.read('outputs'))).toBe(3);
+    cliHot.write('images', await ourCold.offline.exportKeyImages());
     expect(await cliHot.run(['import_key_images', 'images'])).toMatch(/imported to height \d+, 0\.0+ spent, 9\.0+ unspent/);
   });
 
   it('cold: signs our set', async () => {
-    const { file, review } = await ourHot.prepareUnsigned(pay(XMR));
+    const { file, review } = await ourHot.offline.prepareUnsigned(pay(XMR));
     cliCold.write('unsigned_monero_tx', file);
     const said = await cliCold.run(['sign_transfer'], 'Y\n');
     expect(said).toContain(`sending 1.000000000000 to ${devnet.minerWallet.address}`);
     expect(said).toContain('Transaction successfully signed to file signed_monero_tx');
     const signed = cliCold.read('signed_monero_tx');
-    expect(await ourHot.reviewSigned(signed)).toMatchObject({ recipients: review.recipients, fee: review.fee });
+    expect(await ourHot.offline.reviewSigned(signed)).toMatchObject({ recipients: review.recipients, fee: review.fee });
     const before = await ourTotal();
-    const [hash] = await ourHot.submitSigned(signed);
+    const [hash] = await ourHot.offline.submitSigned(signed);
     await mine();
     expect(mined(hash!)).toBeGreaterThan(0);
     expect(await ourTotal()).toBe(before - XMR - review.fee);
@@ -105,9 +109,9 @@ describe('monero-wallet-cli 0.18.5.3, by files', () => {
     await cliHot.run(['refresh']);
     await cliHot.run(['transfer', devnet.minerWallet.address, '0.5'], 'Y\nY\n');
     const unsigned = cliHot.read('unsigned_monero_tx');
-    const { recipients } = await ourCold.reviewUnsigned(unsigned);
+    const { recipients } = await ourCold.offline.reviewUnsigned(unsigned);
     expect(recipients).toEqual([{ address: devnet.minerWallet.address, amount: XMR / 2n }]);
-    const { file, txHashes } = await ourCold.signUnsigned(unsigned);
+    const { file, txHashes } = await ourCold.offline.signUnsigned(unsigned);
     cliHot.write('signed_monero_tx', file);
     expect(await cliHot.run(['submit_transfer'], 'Y\nY\n')).toContain(
       `Transaction successfully submitted, transaction <${txHashes[0]}>`,
@@ -126,9 +130,9 @@ describe('programs before 0.18.1.1, by hex', () => {
 
   it('cold: take our outputs in their form and not in today’s, and we their key images', async () => {
     const known = ourHot.state.outputs.size;
-    expect(await taken(await ourHot.exportOutputs({ compat }))).toBe(known);
-    expect(await taken(await ourHot.exportOutputs())).toBe(0);
-    expect(await taken(await ourHot.exportOutputs({ compat }))).toBe(known);
+    expect(await taken(await ourHot.offline.exportOutputs({ compat }))).toBe(known);
+    expect(await taken(await ourHot.offline.exportOutputs())).toBe(0);
+    expect(await taken(await ourHot.offline.exportOutputs({ compat }))).toBe(known);
     const { signed_key_images } = await oldCold.rpc<{ signed_key_images: { key_image: string; signature: string }[] }>(
       'export_key_images',
       { all: true },
@@ -137,7 +141,7 @@ describe('programs before 0.18.1.1, by hex', () => {
       keyImage: hexToBytes(key_image),
       signature: hexToBytes(signature),
     }));
-    await ourHot.exchange.importKeyImages({ offset: 0, keyImages });
+    await ourHot.offline.importKeyImages({ offset: 0, keyImages });
     expect([...ourHot.state.outputs.values()].map(({ output }) => output.keyImage)).toEqual(
       signed_key_images.map(({ key_image }) => key_image),
     );
@@ -145,8 +149,8 @@ describe('programs before 0.18.1.1, by hex', () => {
 
   it('hot: we take their outputs, and they our key images', async () => {
     const { outputs_data_hex } = await oldHot.rpc<{ outputs_data_hex: string }>('export_outputs', { all: true });
-    expect(await ourCold.importOutputs(hexToBytes(outputs_data_hex))).toBe(ourHot.state.outputs.size);
-    const { offset, keyImages } = await ourCold.exchange.exportKeyImages(true);
+    expect(await ourCold.offline.importOutputs(hexToBytes(outputs_data_hex))).toBe(ourHot.state.outputs.size);
+    const { offset, keyImages } = await ourCold.offline.keyImages(true);
     const signed_key_images = keyImages.map(({ keyImage, signature }) => ({
       key_image: bytesToHex(keyImage),
       signature: bytesToHex(signature),
@@ -158,11 +162,11 @@ describe('programs before 0.18.1.1, by hex', () => {
   it('cold: sign our set in their form, and cannot load today’s', async () => {
     const sign = (file: Uint8Array) =>
       oldCold.rpc<{ signed_txset: string }>('sign_transfer', { unsigned_txset: bytesToHex(file) });
-    const today = await ourHot.prepareUnsigned(pay(XMR));
+    const today = await ourHot.offline.prepareUnsigned(pay(XMR));
     await expect(sign(today.file)).rejects.toThrow();
-    const { file, review } = await ourHot.prepareUnsigned({ ...pay(XMR), compat });
+    const { file, review } = await ourHot.offline.prepareUnsigned({ ...pay(XMR), compat });
     const before = await ourTotal();
-    const [hash] = await ourHot.submitSigned(hexToBytes((await sign(file)).signed_txset));
+    const [hash] = await ourHot.offline.submitSigned(hexToBytes((await sign(file)).signed_txset));
     await mine();
     expect(mined(hash!)).toBeGreaterThan(0);
     expect(await ourTotal()).toBe(before - XMR - review.fee);
@@ -173,9 +177,9 @@ describe('programs before 0.18.1.1, by hex', () => {
       destinations: [{ address: devnet.minerWallet.address, amount: Number(XMR / 4n) }],
       ring_size: 16,
     });
-    const { file, transactions } = await ourCold.exchange.sign(hexToBytes(asked.unsigned_txset));
+    const { file, txHashes } = await ourCold.offline.signUnsigned(hexToBytes(asked.unsigned_txset));
     const { tx_hash_list } = await oldHot.rpc<{ tx_hash_list: string[] }>('submit_transfer', { tx_data_hex: bytesToHex(file) });
-    expect(tx_hash_list).toEqual(transactions.map(({ txHash }) => txHash));
+    expect(tx_hash_list).toEqual(txHashes);
     await mine();
     expect(mined(tx_hash_list[0]!)).toBeGreaterThan(0);
     expect((await oldHot.balance()).total).toBe(await ourTotal());

@@ -152,7 +152,7 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet'>, reado
 };
 
 const REQUEST = { destinations: [], account: 0, priority: 0 };
-const WALLET_ARGUMENTS: Readonly<Record<keyof PageWallet, readonly unknown[]>> = {
+const WALLET_ARGUMENTS: Readonly<Record<Exclude<keyof PageWallet, 'offline'>, readonly unknown[]>> = {
   view: [],
   subscribe: [],
   history: [],
@@ -179,6 +179,14 @@ const WALLET_ARGUMENTS: Readonly<Record<keyof PageWallet, readonly unknown[]>> =
   cancelPreparing: [],
   send: ['nothing'],
   discard: ['nothing'],
+  revealSeed: ['wrong'],
+  exportKeysFile: ['wrong'],
+  changePassword: ['wrong', 'another one'],
+  backup: [],
+  tryDaemon: [{ url: '/daemon', trusted: false }],
+  setDaemon: [{ url: '/daemon', trusted: false }],
+};
+const OFFLINE_ARGUMENTS: Readonly<Record<keyof PageWallet['offline'], readonly unknown[]>> = {
   exportOutputs: [],
   importOutputs: [new Uint8Array(10)],
   exportKeyImages: [],
@@ -189,13 +197,14 @@ const WALLET_ARGUMENTS: Readonly<Record<keyof PageWallet, readonly unknown[]>> =
   signUnsigned: [new Uint8Array(10)],
   reviewSigned: [new Uint8Array(10)],
   submitSigned: [new Uint8Array(10)],
-  revealSeed: ['wrong'],
-  exportKeysFile: ['wrong'],
-  changePassword: ['wrong', 'another one'],
-  backup: [],
-  tryDaemon: [{ url: '/daemon', trusted: false }],
-  setDaemon: [{ url: '/daemon', trusted: false }],
 };
+
+/** Every call that is listed, by its path. */
+const LISTED: readonly (readonly [path: readonly string[], given: readonly unknown[]])[] = [
+  ...Object.entries(WALLET_ARGUMENTS).map(([name, given]) => [['wallet', name], given] as const),
+  ...Object.entries(OFFLINE_ARGUMENTS).map(([name, given]) => [['wallet', 'offline', name], given] as const),
+  ...Object.entries(HOST_ARGUMENTS).map(([name, given]) => [[name], given] as const),
+];
 
 describe('the wallet worker, from the page’s side', () => {
   it('T12 the spend key is not to be had by its path', async () => {
@@ -222,8 +231,17 @@ describe('the wallet worker, from the page’s side', () => {
   it('T12 what is called is a call of the list, and nothing that lies behind one', async () => {
     const { wallet } = host;
     const names = namesOf(host, wallet, wallet.room, () => undefined);
-    const listed = new Set([...Object.keys(HOST_ARGUMENTS), ...Object.keys(WALLET_ARGUMENTS).map((name) => `wallet.${name}`)]);
-    const starts = [[], ['wallet'], ['open'], ['wallet', 'view'], ['wallet', 'room'], ['constructor']];
+    const listed = new Set(LISTED.map(([path]) => path.join('.')));
+    const starts = [
+      [],
+      ['wallet'],
+      ['wallet', 'offline'],
+      ['wallet', 'proofs'],
+      ['open'],
+      ['wallet', 'view'],
+      ['wallet', 'room'],
+      ['constructor'],
+    ];
     const paths = starts.flatMap((start) => names.map((name) => [...start, name])).filter((path) => !listed.has(path.join('.')));
     const answers = await Promise.all(paths.map((path) => call(path, 'return 1')));
     const answered = paths.filter((_, at) => {
@@ -239,9 +257,8 @@ describe('the wallet worker, from the page’s side', () => {
       const found = secretsIn(answer);
       if (found.length > 0) told[name] = found;
     };
-    for (const [name, given] of Object.entries(WALLET_ARGUMENTS)) tell(name, await call(['wallet', name], ...given));
     expect(secretsIn(await call(['wallet', 'revealSeed'], PASSWORD))).toEqual([secrets[2]]);
-    for (const [name, given] of Object.entries(HOST_ARGUMENTS)) tell(name, await call([name], ...given));
+    for (const [path, given] of LISTED) tell(path.join('.'), await call(path, ...given));
     expect(told).toEqual({});
   });
 

@@ -32,7 +32,9 @@ export class SetFlow {
     this.step = 'reading';
     try {
       this.#file = await bytesOf(file);
-      this.review = await (this.kind() === 'full' ? this.#api.reviewUnsigned(this.#file) : this.#api.reviewSigned(this.#file));
+      this.review = await (this.kind() === 'full'
+        ? this.#api.offline.reviewUnsigned(this.#file)
+        : this.#api.offline.reviewSigned(this.#file));
       this.step = 'review';
     } catch (error) {
       this.problem = errorText(error);
@@ -61,13 +63,13 @@ export class SetFlow {
   }
 
   async #sign(): Promise<void> {
-    const { file } = await this.#api.signUnsigned(this.#file);
+    const { file } = await this.#api.offline.signUnsigned(this.#file);
     saveFile(FILES.signed, file);
     this.step = 'signed';
   }
 
   async #send(): Promise<void> {
-    this.sent = await this.#api.submitSigned(this.#file, (progress) => {
+    this.sent = await this.#api.offline.submitSigned(this.#file, (progress) => {
       this.progress = progress;
     });
     this.step = 'sent';
@@ -85,24 +87,24 @@ export class ImagesFlow {
   readonly #api = wallet.api;
 
   saveOutputs(): Promise<void> {
-    return this.attempt.run(async () => save(FILES.outputs, await this.#api.exportOutputs(formOf(this.older))));
+    return this.attempt.run(async () => save(FILES.outputs, await this.#api.offline.exportOutputs(formOf(this.older))));
   }
 
   saveKeyImages(): Promise<void> {
-    return this.attempt.run(async () => save(FILES.keyImages, await this.#api.exportKeyImages()));
+    return this.attempt.run(async () => save(FILES.keyImages, await this.#api.offline.exportKeyImages()));
   }
 
   loadOutputs(file: File): Promise<void> {
     return this.attempt.run(async () => {
       this.outputs = undefined;
-      this.outputs = await this.#api.importOutputs(await bytesOf(file));
+      this.outputs = await this.#api.offline.importOutputs(await bytesOf(file));
     });
   }
 
   loadKeyImages(file: File): Promise<void> {
     return this.attempt.run(async () => {
       this.imported = undefined;
-      this.imported = await this.#api.importKeyImages(await bytesOf(file));
+      this.imported = await this.#api.offline.importKeyImages(await bytesOf(file));
     });
   }
 

@@ -316,8 +316,8 @@ export class SendFlow {
     const api = this.#api;
     const form = formOf(this.older);
     return this.sweep
-      ? api.prepareUnsignedSweep({ ...this.#sweepRequest(), ...form }, onProgress)
-      : api.prepareUnsigned({ ...this.#request(), ...form }, onProgress);
+      ? api.offline.prepareUnsignedSweep({ ...this.#sweepRequest(), ...form }, onProgress)
+      : api.offline.prepareUnsigned({ ...this.#request(), ...form }, onProgress);
   }
 
   #sweepRequest(): SweepRequest {

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
-import { isProtocolError } from '../../protocol/index.ts';
 import { type DescribedSet, OfflineSigningError } from '../../wallet/offline-signing/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
 import { RpcError } from '../errors.ts';
@@ -9,11 +8,12 @@ import { requireHex } from '../given-hex.ts';
 import { defineMethod, type RpcContext } from '../method.ts';
 
 function requireSpendKey({ wallet }: RpcContext): void {
-  if (wallet.state.description.kind === 'view') throw new RpcError('watchOnly', 'command not supported by watch-only wallet');
+  if (wallet.description.kind === 'view') throw new RpcError('watchOnly', 'command not supported by watch-only wallet');
 }
 
 /** Whether a file could not be read, as opposed to one that asks for what is not done. */
-const isUnreadable = (error: unknown): boolean => isProtocolError(error) || error instanceof Wallet2Error;
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof Wallet2Error || (error instanceof OfflineSigningError && error.code === 'damaged-file');
 
 const words = (error: unknown): string => (error instanceof Error ? error.message : 'unknown error');
 
@@ -35,12 +35,13 @@ const signTransfer = defineMethod({
   carriesFiles: true,
   async handler(context, { unsigned_txset, export_raw, get_tx_keys }) {
     requireSpendKey(context);
-    const { file, transactions } = await signSet(context, requireHex(unsigned_txset));
+    const { file, txHashes, blobs } = await signSet(context, requireHex(unsigned_txset));
+    const keys = get_tx_keys ? await Promise.all(txHashes.map((txHash) => context.wallet.proofs.txKey(txHash))) : [];
     return {
       signed_txset: bytesToHex(file),
-      tx_hash_list: transactions.map(({ txHash }) => txHash),
-      tx_raw_list: export_raw ? transactions.map(({ blob }) => blob) : [],
-      tx_key_list: get_tx_keys ? transactions.map(({ txKeys }) => txKeys.join('')) : [],
+      tx_hash_list: [...txHashes],
+      tx_raw_list: export_raw ? [...blobs] : [],
+      tx_key_list: keys.map((key) => key ?? ''),
     };
   },
 });
@@ -56,7 +57,7 @@ const TOLD_WORDS: Readonly<Record<string, string>> = {
 
 async function signSet({ wallet }: RpcContext, set: Uint8Array) {
   try {
-    return await wallet.exchange.sign(set);
+    return await wallet.offline.signUnsigned(set);
   } catch (error) {
     if (isUnreadable(error)) throw new RpcError('badUnsignedTxData', 'cannot load unsigned_txset');
     const told = error instanceof OfflineSigningError ? TOLD_WORDS[error.code] : undefined;
@@ -120,7 +121,7 @@ const CHANGE_WORDS: Readonly<Record<string, string>> = {
 
 async function describeSet({ wallet }: RpcContext, set: Uint8Array): Promise<DescribedSet> {
   try {
-    return await wallet.exchange.describe(set);
+    return await wallet.offline.describeUnsigned(set);
   } catch (error) {
     const change = error instanceof OfflineSigningError ? CHANGE_WORDS[error.code] : undefined;
     if (change !== undefined) throw new RpcError('badUnsignedTxData', change);
@@ -164,7 +165,7 @@ const submitTransfer = defineMethod({
   async handler({ wallet }, { tx_data_hex }) {
     const file = requireHex(tx_data_hex);
     try {
-      return { tx_hash_list: [...(await wallet.exchange.submit(file))] };
+      return { tx_hash_list: [...(await wallet.offline.submitSigned(file))] };
     } catch (error) {
       if (isUnreadable(error)) throw new RpcError('badSignedTxData', 'Failed to parse signed tx data.');
       throw new RpcError('signedSubmission', `Failed to submit signed tx: ${words(error)}`);

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
-import { isProtocolError } from '../../protocol/index.ts';
 import { OfflineSigningError, type OfflineSigningErrorCode } from '../../wallet/offline-signing/index.ts';
-import { Wallet2Error } from '../../wallet2/index.ts';
+import { Wallet2Error, type Wallet2ErrorCode } from '../../wallet2/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_RESULT, objects, params, result, text, u32 } from '../fields.ts';
 import { requireFixed, requireHex, requireKeyImage } from '../given-hex.ts';
@@ -17,6 +16,7 @@ const THEIR_WORDS: Partial<Record<OfflineSigningErrorCode, string>> = {
   'too-many-key-images': 'The blockchain is out of date compared to the signed key images',
   'bad-key-image': 'Key image out of validity domain',
   'view-only': 'key_image generated ephemeral public key not matched with output_key',
+  'damaged-file': 'Failed to import outputs',
 };
 
 /** Of outputs the reference says it in front of its own words. */
@@ -28,25 +28,21 @@ const IMPORT_WORDS: typeof THEIR_WORDS = {
   'not-ours': 'Failed to import outputs: Failed to generate key image',
 };
 
+/** Of files that are not this wallet's, or none. */
+const UNREAD: Partial<Record<Wallet2ErrorCode, string>> = {
+  'not-authentic': 'Failed to decrypt outputs: Failed to authenticate ciphertext',
+};
+
 /** @throws RpcError in the reference's words where it has some for it */
 async function exchanging<T>(work: () => Promise<T>, words = THEIR_WORDS): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const unread = unreadable(error);
-    if (unread !== undefined) throw new RpcError('unknown', unread);
+    if (error instanceof Wallet2Error) throw new RpcError('unknown', UNREAD[error.code] ?? 'Bad magic from outputs');
     if (!(error instanceof OfflineSigningError)) throw error;
     if (error.code === 'bad-signature') throw new RpcError('wrongSignature', 'Signature check failed');
     throw new RpcError('unknown', words[error.code] ?? error.message);
   }
-}
-
-/** Of a file that cannot be read; undefined for other errors. */
-function unreadable(error: unknown): string | undefined {
-  if (isProtocolError(error)) return 'Failed to import outputs';
-  if (!(error instanceof Wallet2Error)) return undefined;
-  const encrypted = error.code === 'not-authentic';
-  return encrypted ? 'Failed to decrypt outputs: Failed to authenticate ciphertext' : 'Bad magic from outputs';
 }
 
 /** What a file of outputs begins with, of whichever release (wallet2.cpp, OUTPUT_EXPORT_FILE_MAGIC). */
@@ -62,7 +58,7 @@ const exportOutputs = defineMethod({
   access: 'read',
   errors: ['unknown'],
   handler: async ({ wallet, host: { compat } }, options) => ({
-    outputs_data_hex: bytesToHex(await exchanging(() => wallet.exchange.exportOutputs({ ...options, compat }))),
+    outputs_data_hex: bytesToHex(await exchanging(() => wallet.offline.exportOutputs({ ...options, compat }))),
   }),
 });
 
@@ -82,7 +78,7 @@ const importOutputs = defineMethod({
     // Those that follow the chain by themselves have nothing to learn from another half.
     if (wallet.state.blocks.length > 0)
       throw new RpcError('unknown', 'Failed to import outputs: Hot wallets cannot import outputs');
-    return { num_imported: await exchanging(() => wallet.exchange.importOutputs(file), IMPORT_WORDS) };
+    return { num_imported: await exchanging(() => wallet.offline.importOutputs(file), IMPORT_WORDS) };
   },
 });
 
@@ -99,7 +95,7 @@ const exportKeyImages = defineMethod({
   access: 'read',
   errors: ['unknown'],
   async handler({ wallet }, { all }) {
-    const { offset, keyImages } = await exchanging(() => wallet.exchange.exportKeyImages(all));
+    const { offset, keyImages } = await exchanging(() => wallet.offline.keyImages(all));
     const signed = keyImages.map(({ keyImage, signature }) => ({
       key_image: bytesToHex(keyImage),
       signature: bytesToHex(signature),
@@ -122,12 +118,12 @@ const importKeyImages = defineMethod({
   errors: ['wrongKeyImage', 'wrongSignature', 'unknown'],
   carriesFiles: true,
   async handler({ wallet }, { offset, signed_key_images }) {
-    if (!wallet.room.trusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
+    if (!wallet.isDaemonTrusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
     const keyImages = signed_key_images.map(({ key_image, signature }) => ({
       keyImage: requireFixed(key_image, 32, 'wrongKeyImage', 'failed to parse key image'),
       signature: requireFixed(signature, 64, 'wrongSignature', 'failed to parse signature'),
     }));
-    const { height, spent, unspent } = await exchanging(() => wallet.exchange.importKeyImages({ offset, keyImages }));
+    const { height, spent, unspent } = await exchanging(() => wallet.offline.importKeyImages({ offset, keyImages }));
     return { height, spent, unspent };
   },
 });

@@ -357,7 +357,7 @@ const relayTx = defineMethod({
   async handler({ wallet }, { hex }) {
     const metadata = requireHex(hex);
     try {
-      return { tx_hash: sentBefore(wallet.state, metadata) ?? (await wallet.exchange.relay(metadata)) };
+      return { tx_hash: sentBefore(wallet.state, metadata) ?? (await wallet.offline.relay(metadata)) };
     } catch (error) {
       if (error instanceof SpendError || isDaemonError(error) || isWalletError(error)) throw failedToCommit(error);
       throw new RpcError('badTxMetadata', 'Failed to parse tx metadata.');

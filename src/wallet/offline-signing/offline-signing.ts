@@ -1,143 +1,152 @@
-import type { TxHash } from '../../protocol/model.ts';
+import { isProtocolError } from '../../protocol/index.ts';
 import type { OnSpendProgress, SweepRequest, TransferRequest } from '../api.ts';
-import type { FileOptions, SetReview, SignedReview } from '../offline-api.ts';
+import type { WalletContext } from '../context.ts';
+import type {
+  FileOptions,
+  ImportedKeyImages,
+  OfflineApi,
+  SetReview,
+  SignedReview,
+  SignedSet,
+  UnsignedSet,
+} from '../offline-api.ts';
 import { type AssembledPlan, layOutSweep, layOutTransfer, type Prepared, type SpendContext } from '../spend/index.ts';
-import type { OfflineContext, TrustedDaemon } from './context.ts';
+import type { OfflineContext } from './context.ts';
 import { type DescribedSet, describeUnsigned } from './describe.ts';
-import {
-  exportKeyImages,
-  exportKeyImagesFile,
-  importKeyImages,
-  type KeyImageRun,
-  type KeyImagesImport,
-  openKeyImages,
-} from './key-images.ts';
+import { OfflineSigningError } from './errors.ts';
+import { binaryGiven, bytesGiven, keyImagesGiven } from './given.ts';
+import { exportKeyImages, exportKeyImagesFile, importKeyImages, type KeyImageRun, openKeyImages } from './key-images.ts';
 import { type ExportOptions, exportOutputs, importOutputs } from './outputs.ts';
 import { reviewSigned, reviewUnsigned } from './review.ts';
-import { buildUnsignedSet, type ColdSignature, signUnsigned } from './sets.ts';
+import { buildUnsignedSet, signUnsigned } from './sets.ts';
 import { relayMetadata, submitSigned, txMetadata } from './submit.ts';
 
-/** What an open wallet lends to its exchange. */
-export interface ExchangeHost {
-  readonly context: OfflineContext;
+/** What an open wallet lends to its offline signing, beside its context. */
+export interface OfflineHost {
   /** @throws WalletError `no-daemon`, `closed` */
   spend(progress?: OnSpendProgress): SpendContext;
-  /** undefined when there is none, or it is not trusted (T24). */
-  trustedDaemon(): TrustedDaemon | undefined;
   /** @throws WalletError `not-found` */
   prepared(id: string): Prepared;
-  /** Resolves once every subaddress of the lookahead can be recognised. @throws WalletError `closed` */
-  ready(): Promise<void>;
+  /** Does work that `cancelPreparing` stops. */
+  stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Does work while nothing is scanned. */
   still<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** A transfer that the cold half is to sign. */
-export interface UnsignedTransfer {
-  readonly file: Uint8Array;
-  readonly plan: AssembledPlan;
-}
-
 /**
  * What one wallet says to its other half, or to itself in another program, in the files of the reference wallet: outputs and
- * key images, sets to sign and signed ones, metadata of transactions. Had from an open wallet as `wallet.exchange`.
+ * key images, sets to sign and signed ones, metadata of transactions. See {@link OfflineApi}.
  */
-export class Exchange {
-  readonly #host: ExchangeHost;
+export class OfflineSigning implements OfflineApi {
+  readonly #ctx: OfflineContext & Pick<WalletContext, 'daemon' | 'trusted' | 'ready'>;
+  readonly #host: OfflineHost;
 
-  constructor(host: ExchangeHost) {
+  constructor(ctx: OfflineContext & Pick<WalletContext, 'daemon' | 'trusted' | 'ready'>, host: OfflineHost) {
+    this.#ctx = ctx;
     this.#host = host;
   }
 
-  /** See {@link exportOutputs}. */
+  /** @throws OfflineSigningError `nothing-requested`, `start-without-all` */
   async exportOutputs(options: ExportOptions = {}): Promise<Uint8Array> {
-    return exportOutputs(await this.#context(), options);
+    return exportOutputs(await this.#ready(), { all: true, ...options });
   }
 
-  /** Returns how many outputs this wallet then knows. See {@link importOutputs}. */
-  async importOutputs(file: Uint8Array): Promise<number> {
-    return importOutputs(await this.#context(), file);
+  importOutputs(file: Uint8Array): Promise<number> {
+    return reading(async () => importOutputs(await this.#ready(), bytesGiven(file, 'outputs_data_hex')));
   }
 
-  /** See {@link exportKeyImages}. */
-  async exportKeyImages(all = false): Promise<KeyImageRun> {
-    return exportKeyImages(await this.#context(), all);
+  async exportKeyImages(): Promise<Uint8Array> {
+    return exportKeyImagesFile(await this.#ready(), true);
   }
 
-  async exportKeyImagesFile(all = false): Promise<Uint8Array> {
-    return exportKeyImagesFile(await this.#context(), all);
+  /**
+   * The same as values: all, or those from the first that the other half asked for.
+   * @throws OfflineSigningError `view-only`, `not-ours`
+   */
+  async keyImages(all = false): Promise<KeyImageRun> {
+    return exportKeyImages(await this.#ready(), all);
   }
 
-  /** Asks the daemon about them only where it is trusted; else `scanFrom` says from where a rescan would find spends. */
-  importKeyImages(run: KeyImageRun): Promise<KeyImagesImport> {
-    return this.#host.still(async () => importKeyImages(await this.#context(), run, this.#host.trustedDaemon()));
+  importKeyImages(given: Uint8Array | KeyImageRun): Promise<ImportedKeyImages> {
+    return reading(async () => {
+      const ctx = await this.#ready();
+      const run = given instanceof Uint8Array ? (keyImagesGiven(given) ?? (await openKeyImages(ctx, binaryGiven(given)))) : given;
+      const imported = await this.#host.still(() => importKeyImages(ctx, run, ctx.trusted ? ctx.daemon : undefined));
+      return { count: run.keyImages.length, ...imported };
+    });
   }
 
-  /** See {@link openKeyImages}. */
-  async openKeyImages(file: Uint8Array): Promise<KeyImageRun> {
-    return openKeyImages(await this.#context(), file);
+  prepareUnsigned({ compat, ...request }: TransferRequest & FileOptions, onProgress?: OnSpendProgress): Promise<UnsignedSet> {
+    return this.#unsigned(compat, (signal) => layOutTransfer(this.#host.spend(onProgress), request, signal));
   }
 
-  /** View-only: plans a payment for the cold half to sign. @throws as `prepareTransfer` */
-  async unsignedTransfer(
-    { compat, ...request }: TransferRequest & FileOptions,
-    signal?: AbortSignal,
-    onProgress?: OnSpendProgress,
-  ): Promise<UnsignedTransfer> {
-    return this.#unsigned(await layOutTransfer(this.#host.spend(onProgress), request, signal), compat);
+  prepareUnsignedSweep({ compat, ...request }: SweepRequest & FileOptions, onProgress?: OnSpendProgress): Promise<UnsignedSet> {
+    return this.#unsigned(compat, (signal) => layOutSweep(this.#host.spend(onProgress), request, signal));
   }
 
-  /** View-only: plans a sweep for the cold half to sign. @throws as `prepareSweep` */
-  async unsignedSweep(
-    { compat, ...request }: SweepRequest & FileOptions,
-    signal?: AbortSignal,
-    onProgress?: OnSpendProgress,
-  ): Promise<UnsignedTransfer> {
-    return this.#unsigned(await layOutSweep(this.#host.spend(onProgress), request, signal), compat);
+  /** What is shown is what the file says, not what was meant to be in it. */
+  #unsigned(compat: FileOptions['compat'], plan: (signal: AbortSignal) => Promise<AssembledPlan>): Promise<UnsignedSet> {
+    return this.#host.stoppable(async (signal) => {
+      const made = await plan(signal);
+      const ctx = await this.#ready();
+      const file = await buildUnsignedSet(ctx, made, { compat });
+      const coins = made.transactions.flatMap(({ unsigned }) => unsigned.inputs.map(({ output }) => output.key));
+      return { file, review: await reviewUnsigned(ctx, file), coins };
+    });
   }
 
-  async #unsigned(plan: AssembledPlan, compat: FileOptions['compat']): Promise<UnsignedTransfer> {
-    return { plan, file: await buildUnsignedSet(await this.#context(), plan, { compat }) };
+  /** What a set would do, in the words of its maker: every source and recipient. See {@link describeUnsigned}. */
+  describeUnsigned(file: Uint8Array): Promise<DescribedSet> {
+    return reading(async () => describeUnsigned(await this.#ready(), bytesGiven(file, 'unsigned_txset')));
   }
 
-  /** What a set would do, in the words of its maker. See {@link describeUnsigned}. */
-  async describe(file: Uint8Array): Promise<DescribedSet> {
-    return describeUnsigned(await this.#context(), file);
+  reviewUnsigned(file: Uint8Array): Promise<SetReview> {
+    return reading(async () => reviewUnsigned(await this.#ready(), bytesGiven(file, 'unsigned_txset')));
   }
 
-  /** What a set would do, checked where this wallet could sign it. See {@link reviewUnsigned}. */
-  async reviewUnsigned(file: Uint8Array): Promise<SetReview> {
-    return reviewUnsigned(await this.#context(), file);
+  signUnsigned(file: Uint8Array): Promise<SignedSet> {
+    return reading(async () => {
+      const { file: signed, transactions } = await signUnsigned(await this.#ready(), bytesGiven(file, 'unsigned_txset'));
+      return { file: signed, txHashes: transactions.map(({ txHash }) => txHash), blobs: transactions.map(({ blob }) => blob) };
+    });
   }
 
-  /** What a signed set would do. See {@link reviewSigned}. */
-  async reviewSigned(file: Uint8Array): Promise<SignedReview> {
-    return reviewSigned(await this.#context(), file);
+  reviewSigned(file: Uint8Array): Promise<SignedReview> {
+    return reading(async () => reviewSigned(await this.#ready(), bytesGiven(file, 'signed_txset')));
   }
 
-  /** Cold: checks and signs a set. See {@link signUnsigned}. */
-  async sign(file: Uint8Array, signal?: AbortSignal): Promise<ColdSignature> {
-    return signUnsigned(await this.#context(), file, signal);
+  submitSigned(file: Uint8Array, onProgress?: OnSpendProgress): Promise<readonly string[]> {
+    return reading(async () => {
+      const ctx = await this.#ready();
+      return this.#host.still(() => submitSigned(ctx, this.#host.spend(onProgress), bytesGiven(file, 'signed_txset')));
+    });
   }
 
-  /** View-only: sends what the cold half signed. Returns the hashes. See {@link submitSigned}. */
-  async submit(file: Uint8Array, signal?: AbortSignal, onProgress?: OnSpendProgress): Promise<readonly TxHash[]> {
-    const context = await this.#context();
-    return this.#host.still(() => submitSigned(context, this.#host.spend(onProgress), file, signal));
-  }
-
-  /** Metadata of each transaction of a prepared transfer. Holds transaction keys. */
+  /** Metadata of each transaction of a prepared transfer. Holds transaction keys. @throws WalletError `not-found` */
   async metadata(preparedId: string): Promise<readonly Uint8Array[]> {
-    return txMetadata(await this.#context(), this.#host.prepared(preparedId));
+    return txMetadata(await this.#ready(), this.#host.prepared(preparedId));
   }
 
-  /** Sends a transaction from its metadata. Returns its hash. See {@link relayMetadata}. */
-  async relay(metadata: Uint8Array, signal?: AbortSignal): Promise<TxHash> {
-    return relayMetadata(await this.#context(), this.#host.spend(), metadata, signal);
+  /**
+   * Sends a transaction from its metadata, ours or the reference's. Returns its hash.
+   * @throws ProtocolError, Wallet2Error for bytes that are none; OfflineSigningError `contradictory-set`; SpendError
+   */
+  async relay(metadata: Uint8Array): Promise<string> {
+    return relayMetadata(await this.#ready(), this.#host.spend(), metadata);
   }
 
-  async #context(): Promise<OfflineContext> {
-    await this.#host.ready();
-    return this.#host.context;
+  async #ready(): Promise<OfflineContext & Pick<WalletContext, 'daemon' | 'trusted'>> {
+    await this.#ctx.ready();
+    return this.#ctx;
+  }
+}
+
+/** A file that the wallet's own key opens and that does not read to its end. */
+async function reading<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isProtocolError(error)) throw error;
+    throw new OfflineSigningError('damaged-file', error.message, { reason: error.code });
   }
 }

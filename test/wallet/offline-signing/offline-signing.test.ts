@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { asciiToBytes, bytesToHex, concatBytes } from '../../../src/base/index.ts';
 import { loadCrypto, systemRandom } from '../../../src/crypto/index.ts';
-import { Exchange } from '../../../src/wallet/offline-signing/index.ts';
-import { OfflineSigning } from '../../../src/wallet/runtime/offline.ts';
+import { OfflineSigning } from '../../../src/wallet/offline-signing/index.ts';
 import { encodeUnsignedTxSet, encryptWithSecret, openSignedTxSet, openUnsignedTxSet } from '../../../src/wallet2/index.ts';
 import { reference } from '../../wallet2/fixture.ts';
-import { type Half, halfOf } from '../offline-signing/support.ts';
+import { type Half, halfOf } from './support.ts';
 
 // What a door is given of offline signing.
 
@@ -18,15 +17,8 @@ function doorOf(half: Half): OfflineSigning {
   const absent = (): never => {
     throw new Error('expected nothing to be asked of a daemon');
   };
-  const exchange = new Exchange({
-    context: half,
-    spend: absent,
-    trustedDaemon: () => undefined,
-    prepared: absent,
-    ready: async () => undefined,
-    still: (work) => work(),
-  });
-  return new OfflineSigning(exchange);
+  const ctx = { ...half, daemon: undefined, trusted: false, ready: async () => undefined };
+  return new OfflineSigning(ctx, { spend: absent, prepared: absent, stoppable: absent, still: (work) => work() });
 }
 
 beforeAll(async () => {
@@ -38,7 +30,7 @@ beforeAll(async () => {
 describe('a door sees files, hashes and reviews, and no key', () => {
   it('signing keeps the transaction keys here and gives out a file and hashes', async () => {
     const signed = await offline.signUnsigned(asciiToBytes(bytesToHex(reference.unsigned)));
-    expect(Object.keys(signed).sort()).toEqual(['file', 'txHashes']);
+    expect(Object.keys(signed).sort()).toEqual(['blobs', 'file', 'txHashes']);
     const { transactions } = await openSignedTxSet(signed.file, viewKey);
     const keys = cold.state.signedKeys.get(signed.txHashes[0] as never);
     expect(keys?.length).toBeGreaterThan(0);
