@@ -34,8 +34,21 @@ export { WalletError, type WalletErrorCode } from './wallet/errors.ts';
 export type { RestoreFrom } from './wallet/make.ts';
 export type { Destination, SubaddressIndex, WalletKind } from './wallet/model.ts';
 export type * from './wallet/offline-api.ts';
-export { OfflineSigningError, type OfflineSigningErrorCode } from './wallet/offline-signing/index.ts';
+export { type OfflineSigning, OfflineSigningError, type OfflineSigningErrorCode } from './wallet/offline-signing/index.ts';
 export type { Journal, JournalStore, JournalSummary } from './wallet/ports.ts';
+export type {
+  MessageVerdict,
+  PaymentClaim,
+  Proofs,
+  Receipt,
+  ReserveAsked,
+  ReserveClaim,
+  ReserveVerdict,
+  SignatureKind,
+  SpendClaim,
+  TxProofVerdict,
+} from './wallet/proofs/index.ts';
+export { ProofError, type ProofErrorCode, verifyMessage } from './wallet/proofs/index.ts';
 export { SpendError, type SpendErrorCode } from './wallet/spend/index.ts';
 export type { Wallet } from './wallet/wallet.ts';
 export { Wallet2Error, type Wallet2ErrorCode } from './wallet2/index.ts';

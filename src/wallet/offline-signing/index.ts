@@ -13,7 +13,7 @@ export {
   openKeyImages,
 } from './key-images.ts';
 export { type ReferenceFiles, walletFromKeysFile } from './keys-file.ts';
-export { type OfflineHost, OfflineSigning } from './offline-signing.ts';
+export { OfflineSigning } from './offline-signing.ts';
 export { type ExportOptions, exportOutputs, importOutputs } from './outputs.ts';
 export { reviewSigned, reviewUnsigned } from './review.ts';
 export { buildUnsignedSet, signUnsigned } from './sets.ts';

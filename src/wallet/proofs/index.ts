@@ -11,7 +11,6 @@ export {
   checkTx,
   decodeTxProof,
   encodeTxProof,
-  type ProofAddress,
   proveTx,
   type TxProofVerdict,
 } from './tx-proof.ts';
