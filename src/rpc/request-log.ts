@@ -19,7 +19,8 @@ export function logAnswer(log: Log | undefined, method: string, milliseconds: nu
  * it is their code that is told.
  */
 export function logFailure(log: Log | undefined, method: string, { code, data }: RpcError): void {
-  const level = code === RPC_CODE.noDaemonConnection || code === RPC_CODE.daemonBusy ? 'ERROR' : 'INFO';
+  // A daemon that failed, and not what the client asked for.
+  const level = data !== undefined || code === RPC_CODE.daemonBusy ? 'ERROR' : 'INFO';
   const kind = Object.entries(RPC_CODE).find(([, value]) => value === code)?.[0] ?? 'nothing';
   const why = data === undefined ? '' : `: ${data.code}: ${data.message}`;
   log?.(level, CATEGORY, () => `${method}: error ${code} (${kind})${why}`);

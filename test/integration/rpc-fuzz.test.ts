@@ -40,9 +40,9 @@ const LOGIN = { name: 'till', password: 'staple-of-the-login' };
 /** What every service says at its start. */
 const STARTS =
   /Binding on|(Starting|Stopped) wallet RPC server|^(This is the RPC|daemon to work|Monero '|Logging to|$)|(Loading|Loaded) wallet/;
-/** A line of the log, coloured or not, at a level below an error: clients set levels and categories. */
+/** A line of the log, coloured or not: clients set levels and categories, and daemons that are none. No failure of our own is among them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal begin with one.
-const LOGGED = /^(\x1b\[[\d;]*m)*\d{4}-\d\d-\d\d [\d:.]+\t[WIDT] /;
+const LOGGED = /^(\x1b\[[\d;]*m)*\d{4}-\d\d-\d\d [\d:.]+\t([WIDT] |E (\x1b\[[\d;]*m)*\w+: error -(38|3) \()/;
 
 let folder: string;
 let devnet: ServedDevnet;

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { RpcError } from '../../src/rpc/errors.ts';
+import { logFailure } from '../../src/rpc/request-log.ts';
+
+it('a daemon that failed is an error of the log, a request that named no way to one is none', () => {
+  const lines: string[] = [];
+  const log = (level: string, category: string, line: () => string): void => {
+    lines.push(`${level} ${category} ${line()}`);
+  };
+  logFailure(log, 'set_daemon', new RpcError('noDaemonConnection', 'Invalid ssl support mode'));
+  logFailure(
+    log,
+    'refresh',
+    new RpcError('noDaemonConnection', 'no connection to daemon', { code: 'unreachable', message: 'refused' }),
+  );
+  expect(lines).toEqual([
+    'INFO wallet.rpc set_daemon: error -38 (noDaemonConnection)',
+    'ERROR wallet.rpc refresh: error -38 (noDaemonConnection): unreachable: refused',
+  ]);
+});
