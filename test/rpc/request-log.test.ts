@@ -4,8 +4,8 @@ import { logFailure } from '../../src/rpc/request-log.ts';
 
 it('a daemon that failed is an error of the log, a request that named no way to one is none', () => {
   const lines: string[] = [];
-  const log = (level: string, category: string, line: () => string): void => {
-    lines.push(`${level} ${category} ${line()}`);
+  const log = (level: string, category: string, line: string | (() => string)): void => {
+    lines.push(`${level} ${category} ${typeof line === 'string' ? line : line()}`);
   };
   logFailure(log, 'set_daemon', new RpcError('noDaemonConnection', 'Invalid ssl support mode'));
   logFailure(
