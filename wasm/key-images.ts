@@ -38,7 +38,7 @@ export function keyImages(out: usize, ok: usize, secrets: usize, keys: usize, co
 function someKeyImages(out: usize, ok: usize, secrets: usize, keys: usize, count: i32): void {
   const vectors = (count + LANES - 1) / LANES;
   for (let i = 0; i < count; i++) keccak256(HASHES + ((<usize>i) << 5), keys + ((<usize>i) << 5), 32);
-  // What hashes lie past the count does not matter: their points are nobody's.
+  // Hashes past the count may be anything: their points are not read.
   for (let v = 0; v < vectors; v += 2) hashToPoint2(IMAGES + <usize>v * POINT, HASHES + <usize>v * ENCODINGS);
   for (let v = 0; v < vectors; v++) {
     const image = IMAGES + <usize>v * POINT;

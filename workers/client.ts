@@ -51,7 +51,7 @@ export function startWallet(onCrash: (reason: string) => void): WalletClient {
   return { host: guarded(remote, death), terminate: () => end('ended by the page') };
 }
 
-/** What is no call but has calls. */
+/** Names of objects that have calls themselves. */
 const PARTS: ReadonlySet<string | symbol> = new Set(['wallet', 'offline']);
 
 /** The remote host as a plain `WalletHost`: calls race with the worker's death, and callbacks are proxied. */

@@ -7,7 +7,7 @@ import type { WalletMark } from './host.ts';
 const SALT_DIGITS = 32;
 const MARK = /^[0-9a-f]{96}$/;
 
-/** What makes the mark of a wallet. */
+/** Keys and network that make the mark of a wallet. */
 export interface Marked {
   /** Secret view key, 32 bytes. */
   readonly viewKey: Uint8Array;

@@ -140,7 +140,7 @@ export class Host implements WalletHost {
   async #closeOpen(): Promise<void> {
     const closed = this.#open?.close();
     this.#open = undefined;
-    // What is set for one wallet's commands is not the next one's.
+    // Settings of one wallet's console are not the next one's.
     this.#rpc = undefined;
     if (closed !== undefined) this.#closing = closed.catch(() => undefined);
     await closed;

@@ -175,7 +175,7 @@ const SPEND: Texts<SpendErrorCode> = {
   'perhaps-sent': m.err_perhaps_sent,
 };
 
-/** What the beginning of a file would have said. */
+/** Words for a file that begins like one of another kind. */
 const FILE_KINDS: Readonly<Record<string, () => string>> = {
   'Monero unsigned tx set': m.err_file_not_unsigned,
   'Monero signed tx set': m.err_file_not_signed,

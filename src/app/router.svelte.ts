@@ -87,7 +87,7 @@ class Router {
     const { scroll } = this.#here;
     this.#here.scroll = 0;
     window.scrollTo(0, scroll);
-    // What came meanwhile may have moved it.
+    // Blocks that came meanwhile may have moved it.
     left?.scrollIntoView({ block: 'nearest' });
     if (left !== undefined || window.scrollY >= scroll - 1) return;
     const place = this.#here;

@@ -11,7 +11,7 @@ export interface Flag {
 
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** What was given: a text, or true for a switch. */
+/** A flag's value: a text, or true for a switch. */
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
 
 /**

@@ -41,7 +41,7 @@ export class Untrusted<T> {
     return this.#value;
   }
 
-  /** What is made of the value, believed no more than the value. */
+  /** A value computed from this one, and as untrusted. */
   async derive<U>(make: (value: T) => U | Promise<U>): Promise<Untrusted<U>> {
     return new Untrusted(await make(this.#value));
   }

@@ -26,7 +26,7 @@ interface AlternativeBlock {
   readonly generatedCoins: bigint;
 }
 
-/** What listeners are told, after the fact. */
+/** Events that listeners are told, after they happened. */
 export type NodeEvent =
   | { readonly type: 'block'; readonly block: ChainBlock }
   | { readonly type: 'popped'; readonly block: ChainBlock }

@@ -42,7 +42,7 @@ export class Pool {
   /** When each came to be seen, unix seconds; and when the first of all did. */
   readonly #shownAt = new Map<string, number>();
   #firstShown = 0;
-  /** What left it, the oldest first; all that left it from `#removedSince` on. */
+  /** Transactions that left the pool from `#removedSince` on, the oldest first. */
   #removed: { readonly id: string; readonly at: number }[] = [];
   #removedSince = 0;
 

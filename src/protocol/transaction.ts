@@ -44,7 +44,7 @@ function readV2(reader: ByteReader, prefix: TxPrefix, pruned: boolean): Transact
   return { ...prefix, version: 2, rct, prunable: whole ? readRctPrunable(reader, shapeOf(prefix, rct.type)) : undefined };
 }
 
-/** What sizes a transaction's prunable part. */
+/** Counts that give the size of a transaction's prunable part. */
 export function shapeOf(prefix: TxPrefix, type: RctType): RctShape {
   return { type, inputs: prefix.inputs.length, outputs: prefix.outputs.length, ringSize: ringSizeOf(prefix) };
 }

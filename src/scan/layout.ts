@@ -44,7 +44,7 @@ const FIELDS = -1;
 /** A size whose bytes have not all come. */
 const NOT_HERE = -1;
 
-/** What a frame is to the layout. */
+/** Kinds of frames. */
 type Role = 'reply' | 'blocks' | 'block' | 'indices' | 'pool' | 'other';
 
 /** A section or an array under way. */
@@ -69,7 +69,7 @@ export class ReplyWalk {
   #level = 0;
   #begun = false;
   #bytes: Uint8Array = new Uint8Array();
-  /** What comes next; beyond the bytes that are here when more were skipped. */
+  /** Offset of the next byte to read; beyond the bytes that are here when more were skipped. */
   #at = 0;
   /** Where the size that was read last ends. */
   #sizeEnd = 0;

@@ -57,7 +57,7 @@ function serve(kernel: ScanKernel, request: ScanRequest): [ScanAnswer, ArrayBuff
   }
 }
 
-/** What is handed over rather than copied. */
+/** Buffers that are handed over rather than copied. */
 function buffersOf({ keyImages, keyImageTx }: ScanFindings): ArrayBuffer[] {
   return [keyImages.buffer as ArrayBuffer, keyImageTx.buffer as ArrayBuffer];
 }

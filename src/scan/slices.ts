@@ -32,7 +32,7 @@ export async function scanInSlices(
   const reply = { bytes, layout: known ?? layoutOf(bytes, { bytes: bytes.length, ...LIMITS }) };
   const ranges = rangesOf(reply, sliceBytes);
   const scans = ranges.map((range) => scanRange(reply, range, scan));
-  // What fails is met in its turn, or not at all when an earlier one did.
+  // A slice that fails is reported in its turn, or not at all when an earlier one failed.
   for (const one of scans) one.catch(() => undefined);
   const parts: ScanFindings[] = [];
   for (const [i, { from, to }] of ranges.entries()) {
@@ -138,7 +138,7 @@ const fieldHead = (name: string, type: number): Uint8Array => Uint8Array.of(name
 /** A size of portable storage in its form of four bytes. */
 const sizeBytes = (size: number): Uint8Array => u32ToBytes(size * 4 + 2);
 
-/** What slices held as what their reply held. Their key images are given back as they are taken over. */
+/** The finds of slices as those of their reply. Key images are released as they are taken over. */
 function joined(parts: readonly ScanFindings[], buffer: ArrayBuffer): ScanResult {
   const images = parts.reduce((sum, { keyImages }) => sum + keyImages.length / 32, 0);
   const keyImages = new Uint8Array(32 * images);

@@ -68,7 +68,7 @@ export async function hasSocketLock(path: string): Promise<boolean> {
   return (await namesOf(path)).length > 0;
 }
 
-/** What others find at a taker's name. */
+/** A taker's socket, at the name where others look for it. */
 class Door {
   readonly server: Server;
   readonly #waiting = new Set<Socket>();
@@ -131,7 +131,7 @@ async function isOwnDisk(folder: string): Promise<boolean> {
   return OWN_DISK.has((await statfs(folder)).type);
 }
 
-/** What refuses has no process any more; what cannot be asked counts as alive. */
+/** A socket that refuses has no process any more; one that cannot be asked counts as alive. */
 async function refuses(path: string): Promise<boolean> {
   const socket = await reach(path);
   if (socket instanceof Error) return ['ECONNREFUSED', 'ENOENT'].includes((socket as NodeJS.ErrnoException).code ?? '');

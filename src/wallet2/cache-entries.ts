@@ -27,7 +27,7 @@ export interface CachedOutput {
 export interface CachedSend {
   /** 64 hex digits. */
   readonly txHash: string;
-  /** What it took from the wallet, and what of that came back. */
+  /** Atomic units that it took from the wallet, and that came back. */
   readonly amountIn: bigint;
   readonly change: bigint;
   /** Whom it paid; empty where the wallet did not keep it. */

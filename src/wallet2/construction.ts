@@ -132,7 +132,7 @@ export interface TxConstruction {
   readonly unlockTime: bigint;
   readonly flags: number;
   readonly rctConfig: RctConfig;
-  /** What was asked for, change not included. */
+  /** Destinations asked for, change not included. */
   readonly destinations: readonly TxDestination[];
   readonly account: number;
   /** Ascending. */

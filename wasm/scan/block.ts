@@ -66,7 +66,7 @@ function treeHash(out: usize, leaves: usize, count: u32): void {
   memory.copy(out, leaves, 32);
 }
 
-/** What is hashed to the id: a length, then header ‖ tree hash ‖ count. */
+/** Bytes that are hashed to the id: a length, then header ‖ tree hash ‖ count. */
 const HASHING_BLOB: usize = memory.data(128, 16);
 
 const ODD_HEIGHT: u64 = 202612;

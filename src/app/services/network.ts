@@ -10,6 +10,6 @@ const NAMES: Readonly<Record<string, () => string>> = {
 /** What people call a network; one that has no words here keeps its own name. */
 export const networkName = (network: string): string => NAMES[network]?.() ?? network;
 
-/** What a wallet is, as the backend says it. */
+/** Kind and network of a wallet in words. */
 export const walletWords = (kind: string, network: string): string =>
   `${kind === 'view' ? m.kind_view() : m.kind_full()} · ${networkName(network)}`;

@@ -11,5 +11,5 @@ export const FILES = {
 /** How a file is written; `older` where a release of the reference before 0.18.1.1 is to read it. */
 export const formOf = (older: boolean): FileOptions => (older ? { compat: '0.18.0' } : {});
 
-/** What goes to others. */
+/** Atomic units that go to others, change left out. */
 export const amountOf = ({ recipients }: SetReview): bigint => recipients.reduce((sum, { amount }) => sum + amount, 0n);

@@ -24,7 +24,7 @@ const ROWS = [
   'azertyuiop',
 ];
 const RUNS = ROWS.flatMap((row) => [row, [...row].reverse().join('')]);
-/** What is put before or behind a word does not save it, up to this many signs. */
+/** Signs that may stand before or behind a common word: with no more than these the password is still a common one. */
 const MOST_ADDED = 6;
 /** A number of fewer digits is a date or a telephone's. */
 const LEAST_DIGITS = 14;
@@ -53,7 +53,7 @@ function lettersOf(text: string): string {
 
 const inLetters = (text: string): string => [...text].map((sign) => FOR_LETTERS[sign] ?? sign).join('');
 
-/** What is said several times, once. */
+/** A text that repeats a shorter one, as that shorter one. */
 const onceOf = (text: string): string => /^(.{3,}?)\1+$/.exec(text)?.[1] ?? text;
 
 const isRun = (text: string): boolean => text.length >= 5 && RUNS.some((run) => run.includes(text));

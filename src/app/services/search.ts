@@ -8,7 +8,7 @@ export const matches = (entry: HistoryEntry, wanted: string, nameOf: NameOf): bo
   entry.txHash.startsWith(wanted) ||
   amountsOf(entry).some((amount) => formatAmount(amount).startsWith(wanted.replace(',', '.')));
 
-/** What a person may remember of it: the whole, its parts, and what left with its fee. */
+/** Amounts by which a person may look for an entry: the whole, each destination, and the whole with its fee. */
 const amountsOf = ({ amount, fee, destinations }: HistoryEntry): readonly bigint[] => [
   amount,
   ...destinations.map((destination) => destination.amount),

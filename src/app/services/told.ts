@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../../wallet/api.ts';
 import { m } from '../paraglide/messages.js';
 
-/** What an entry is, and what the wallet has more or less for it. */
+/** An entry of the history in words: its kind, and by how much it changes the balance. */
 export interface Told {
   readonly kind: string;
   readonly sign: '+' | '−';

@@ -66,6 +66,6 @@ export function jsonAnswer(value: Parameters<typeof stringifyJson>[0], status = 
 
 export function errorAnswer(error: GatewayError): Answer {
   const answer = jsonAnswer({ error: { code: error.code, message: error.message } }, STATUS[error.code]);
-  // What is left of a body that is too large is not read.
+  // The rest of a body that is too large is not read.
   return error.code === 'too-large' ? { ...answer, headers: { ...answer.headers, Connection: 'close' } } : answer;
 }

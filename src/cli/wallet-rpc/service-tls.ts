@@ -39,7 +39,7 @@ export function addTls(server: Server, tls: ServiceTls): void {
   });
 }
 
-/** What takes a connection through the handshake, and hands it on when its client may come in. */
+/** Takes a connection through the handshake, and hands it on when its client may come in. */
 function handshakes(tls: ServiceTls, serve: (socket: TLSSocket) => void): (socket: Socket) => void {
   const own = tls.keyFile === '' ? selfSignedCertificate(Date.now()) : undefined;
   const choosy = isOwnJudgement(tls.clients);

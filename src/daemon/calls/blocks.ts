@@ -60,7 +60,7 @@ function ask(
   const finish = (reply: Uint8Array<ArrayBuffer>) => {
     walk.follow(reply);
     const outline = check(walk.finish());
-    // What nobody asked for is passed over.
+    // Bytes that nobody asked for are skipped.
     const pool = asking.pool === undefined ? undefined : poolNewsIn(PATH, reply, outline.layout, asking.pool);
     return { buffer: reply.buffer, outline, pool };
   };

@@ -18,7 +18,7 @@ export class BodyCollector {
     this.#buffer = new Uint8Array(announced ?? Math.min(FIRST_GUESS, maxBytes));
   }
 
-  /** What has come; good until more comes. */
+  /** The bytes that have come; valid until more come. */
   get soFar(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
   }

@@ -32,7 +32,7 @@ function splitHeight(chain: Chain, ids: readonly Uint8Array[]): number | undefin
   return undefined;
 }
 
-/** What a request may ask for, blocks alone where it says nothing. */
+/** Parts that a request may ask for; blocks alone by default. */
 const BLOCKS_ONLY = 0;
 const POOL_ONLY = 2;
 

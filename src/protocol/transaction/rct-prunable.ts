@@ -12,7 +12,7 @@ import {
 } from './range-proofs.ts';
 import { expectLength } from './rct-base.ts';
 
-/** What sizes the prunable part: nothing of this is on the wire a second time. */
+/** Counts that give the size of the prunable part: the prefix holds them, and they are not on the wire a second time. */
 export interface RctShape {
   readonly type: RctType;
   readonly inputs: number;
