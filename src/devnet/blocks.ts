@@ -29,7 +29,7 @@ export function checkBlock(
   checkCoinbase(chain.height, minerTx);
   checkTransactions(chain, transactions, checked);
   const weight = transactions.reduce((sum, tx) => sum + tx.weight, minerTx.weight);
-  const reward = blockReward(chain.weightMedian, weight, chain.top.generatedCoins, BLOCK_VERSION);
+  const reward = blockReward(chain.weightMedian, weight, chain.top.generatedCoins, ERA);
   if (reward === undefined) throw new RejectedError('block-weight', `expected a weight of at most ${2 * chain.weightMedian}`);
   const fees = transactions.reduce((sum, tx) => sum + tx.fee, 0n);
   const claimed = minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n);

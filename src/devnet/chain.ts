@@ -8,13 +8,12 @@ import {
   isUnlocked,
   isUnlockHeight,
   median,
-  minBlockWeight,
   type TxHash,
   type TxOutput,
 } from '../protocol/index.ts';
 import { effectiveMedian, longTermWeight, medianOfSorted } from './economics.ts';
 import type { ParsedBlock, ParsedTransaction } from './parsed.ts';
-import { BLOCK_VERSION, LONG_TERM_WINDOW, REWARD_WINDOW, TIMESTAMP_WINDOW } from './rules.ts';
+import { ERA, LONG_TERM_WINDOW, REWARD_WINDOW, TIMESTAMP_WINDOW } from './rules.ts';
 
 /** An output as ring members refer to it: by its amount (0 for RingCT) and its index among the outputs of that amount. */
 export interface OutputRecord {
@@ -140,7 +139,7 @@ export class Chain {
   }
 
   get longTermMedian(): number {
-    return Math.max(minBlockWeight(BLOCK_VERSION), medianOfSorted(this.#longTermWeights.values));
+    return Math.max(ERA.fullRewardZone, medianOfSorted(this.#longTermWeights.values));
   }
 
   /** The median of the last weights, with `grace` future empty blocks. */
@@ -156,7 +155,7 @@ export class Chain {
 
   /** The base reward of the next block when it is light. */
   get baseReward(): bigint {
-    return baseReward(this.top.generatedCoins, BLOCK_VERSION);
+    return baseReward(this.top.generatedCoins, ERA);
   }
 
   /** Timestamps of the last `count` blocks, oldest first. */

@@ -5,7 +5,6 @@ import {
   acceptsFee,
   type Flaw,
   type KeyInput,
-  maxTransactionWeight,
   neededFee,
   type ProofSystem,
   proofsOf,
@@ -14,7 +13,7 @@ import {
 import { type Chain, commitmentOf, isUnlockTimePast } from './chain.ts';
 import { RejectedError } from './errors.ts';
 import type { ParsedTransaction } from './parsed.ts';
-import { BLOCK_VERSION, ERA, MIN_OUTPUTS, RING_SIZE, SANITY_CHECK_FROM_OUTPUTS } from './rules.ts';
+import { ERA, MIN_OUTPUTS, RING_SIZE, SANITY_CHECK_FROM_OUTPUTS } from './rules.ts';
 
 /** A transaction that is no coinbase. Version 16 has RingCT alone, but for what cannot be mixed. */
 interface Spend extends ParsedTransaction {
@@ -69,7 +68,7 @@ function asSpend(parsed: ParsedTransaction): Spend {
  * an unlock time passes, unlike in release 0.18.5: whoever writes a wallet will meet those of old.
  */
 export function checkPoolPolicy(chain: Chain, parsed: ParsedTransaction): void {
-  const needed = neededFee(parsed.weight, chain.baseReward, Math.min(chain.weightMedian, chain.longTermMedian), BLOCK_VERSION);
+  const needed = neededFee(parsed.weight, chain.baseReward, Math.min(chain.weightMedian, chain.longTermMedian), ERA);
   if (!acceptsFee(parsed.fee, needed))
     throw new RejectedError('fee-too-low', `expected a fee of at least ${needed} atomic units`);
   if (parsed.tx.extra.length > ERA.maxExtra)
@@ -78,8 +77,7 @@ export function checkPoolPolicy(chain: Chain, parsed: ParsedTransaction): void {
 }
 
 export function checkWeight(parsed: ParsedTransaction): void {
-  const limit = maxTransactionWeight(BLOCK_VERSION);
-  if (parsed.weight > limit) throw new RejectedError('too-big', `expected a weight of at most ${limit}`);
+  if (parsed.weight > ERA.maxWeight) throw new RejectedError('too-big', `expected a weight of at most ${ERA.maxWeight}`);
 }
 
 /**

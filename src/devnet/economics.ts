@@ -1,9 +1,9 @@
-import { median, minBlockWeight } from '../protocol/index.ts';
-import { BLOCK_VERSION, SURGE_FACTOR } from './rules.ts';
+import { median } from '../protocol/index.ts';
+import { ERA, SURGE_FACTOR } from './rules.ts';
 
 /** Weights that limit blocks, as they move with the chain since version 15 (blockchain.cpp). */
 
-const ZONE = minBlockWeight(BLOCK_VERSION);
+const ZONE = ERA.fullRewardZone;
 
 /** The median of numbers in order, as the reference takes it. */
 export function medianOfSorted(sorted: readonly number[]): number {

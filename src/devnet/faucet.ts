@@ -4,6 +4,7 @@ import { DevnetError } from './errors.ts';
 import type { MinerWallet } from './miner-wallet.ts';
 import type { DevnetNode } from './node.ts';
 import { buildPayment } from './payment.ts';
+import { ERA } from './rules.ts';
 
 /** Atomic units that one request gets: ten coins. */
 export const FAUCET_AMOUNT = 10_000_000_000_000n;
@@ -61,7 +62,7 @@ export class Faucet {
 
   #fee(): bigint {
     const { chain } = this.#node;
-    const [lowest] = feeEstimates(chain.baseReward, chain.weightMedian, chain.longTermMedian);
+    const [lowest] = feeEstimates(chain.baseReward, chain.weightMedian, chain.longTermMedian, ERA);
     return feeFromWeight(PAYMENT_WEIGHT, lowest);
   }
 }

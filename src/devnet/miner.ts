@@ -93,13 +93,13 @@ export function buildTemplate(chain: Chain, pool: Pool, request: TemplateRequest
     transactions.push(entry);
   }
   const fees = transactions.reduce((sum, tx) => sum + tx.fee, 0n);
-  const reward = blockReward(chain.weightMedian, weight, chain.top.generatedCoins, BLOCK_VERSION)! + fees;
+  const reward = blockReward(chain.weightMedian, weight, chain.top.generatedCoins, ERA)! + fees;
   return assemble(chain.top, reward, transactions, request);
 }
 
 /** A block without transactions on top of any block that is known. */
 export function buildOn(parent: TemplateParent, request: TemplateRequest, weightMedian: number): Template {
-  return assemble(parent, blockReward(weightMedian, 0, parent.generatedCoins, BLOCK_VERSION)!, [], request);
+  return assemble(parent, blockReward(weightMedian, 0, parent.generatedCoins, ERA)!, [], request);
 }
 
 /** What of a block its child depends on. */

@@ -15,7 +15,7 @@ export const GENESIS_BLOB_HEX =
 /** Major and minor version of every block after the genesis block. */
 export const BLOCK_VERSION = ERA.version;
 /** Seconds between blocks that the emission and the fees assume. */
-export const TARGET_SECONDS = 120;
+export const TARGET_SECONDS = ERA.blockSeconds;
 /** Members of every ring. */
 export const RING_SIZE = ERA.ringSize.min;
 export const MIN_OUTPUTS = ERA.minOutputs;

@@ -6,6 +6,7 @@ export * from './block.ts';
 export * from './bytes.ts';
 export * from './epee.ts';
 export * from './eras/index.ts';
+export * from './eras/proofs.ts';
 export * from './errors.ts';
 export * from './extra.ts';
 export * from './fees.ts';

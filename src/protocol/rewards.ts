@@ -1,3 +1,5 @@
+import type { Era } from './eras/era.ts';
+
 /** Emission and the weights that limit blocks. Weights are bytes, amounts atomic units. */
 
 /** The supply before tail emission: 2^64−1. */
@@ -6,27 +8,13 @@ export const MONEY_SUPPLY = 0xffff_ffff_ffff_ffffn;
 export const COINBASE_UNLOCK_WINDOW = 60;
 /** Blocks before any output may be spent (CRYPTONOTE_DEFAULT_TX_SPENDABLE_AGE). */
 export const SPENDABLE_AGE = 10;
-/** Room that a block template keeps for its coinbase (CRYPTONOTE_COINBASE_BLOB_RESERVED_SIZE). */
-const COINBASE_RESERVED_WEIGHT = 600;
 /** 0.3 coins a minute, for ever (FINAL_SUBSIDY_PER_MINUTE). */
 const TAIL_REWARD_PER_MINUTE = 300_000_000_000n;
 const EMISSION_SPEED_PER_MINUTE = 20n;
 
-/** Least block weight that costs no reward (get_min_block_weight). */
-export function minBlockWeight(version: number): number {
-  if (version < 2) return 20_000;
-  return version < 5 ? 60_000 : 300_000;
-}
-
-/** Heaviest transaction that a pool takes (tx_pool.cpp, get_transaction_weight_limit). */
-export function maxTransactionWeight(version: number): number {
-  const zone = minBlockWeight(version);
-  return (version >= 8 ? zone / 2 : zone) - COINBASE_RESERVED_WEIGHT;
-}
-
 /** What a block may create before penalty and fees, in atomic units; from `generatedCoins` created before it. */
-export function baseReward(generatedCoins: bigint, version: number): bigint {
-  const minutes = version < 2 ? 1n : 2n;
+export function baseReward(generatedCoins: bigint, { blockSeconds }: Pick<Era, 'blockSeconds'>): bigint {
+  const minutes = BigInt(blockSeconds / 60);
   const emitted = (MONEY_SUPPLY - generatedCoins) >> (EMISSION_SPEED_PER_MINUTE - (minutes - 1n));
   const tail = TAIL_REWARD_PER_MINUTE * minutes;
   return emitted < tail ? tail : emitted;
@@ -36,9 +24,9 @@ export function baseReward(generatedCoins: bigint, version: number): bigint {
  * What a block of `weight` may create before fees (cryptonote_basic_impl.cpp, get_block_reward).
  * Undefined when it is heavier than twice the median, which no block may be.
  */
-export function blockReward(medianWeight: number, weight: number, generatedCoins: bigint, version: number): bigint | undefined {
-  const base = baseReward(generatedCoins, version);
-  const median = Math.max(medianWeight, minBlockWeight(version));
+export function blockReward(medianWeight: number, weight: number, generatedCoins: bigint, era: Era): bigint | undefined {
+  const base = baseReward(generatedCoins, era);
+  const median = Math.max(medianWeight, era.fullRewardZone);
   if (weight <= median) return base;
   if (weight > 2 * median) return undefined;
   const factor = BigInt(2 * median - weight) * BigInt(weight);

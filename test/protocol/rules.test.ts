@@ -5,7 +5,6 @@ import {
   acceptsFee,
   addGenerated,
   adjustedTime,
-  baseFee,
   baseReward,
   blockReward,
   eraAtHeight,
@@ -17,7 +16,6 @@ import {
   isUnlocked,
   MONEY_SUPPLY,
   makeUri,
-  maxTransactionWeight,
   median,
   NEWEST_VERSION,
   neededFee,
@@ -133,18 +131,18 @@ describe('emission', () => {
     const fees = fixture.transactions.reduce((sum, { fee }) => sum + fee, 0n);
     const rewards = new Map<number, bigint>();
     for (let height = 1; height <= 401; height++) {
-      rewards.set(height, baseReward(generated, 16));
-      generated = addGenerated(generated, baseReward(generated, 16));
+      rewards.set(height, baseReward(generated, eraOf(16)));
+      generated = addGenerated(generated, baseReward(generated, eraOf(16)));
     }
     for (const { height, reward } of fixture.blocks.slice(1))
       expect(rewards.get(height)! + (height === 401 ? fees : 0n)).toBe(reward);
   });
 
   it('ends in the tail, and costs a share above the median', () => {
-    expect(baseReward(MONEY_SUPPLY, 16)).toBe(600_000_000_000n);
-    expect(baseReward(MONEY_SUPPLY, 1)).toBe(300_000_000_000n);
+    expect(baseReward(MONEY_SUPPLY, eraOf(16))).toBe(600_000_000_000n);
+    expect(baseReward(MONEY_SUPPLY, eraOf(1))).toBe(300_000_000_000n);
     expect(addGenerated(MONEY_SUPPLY - 1n, 600_000_000_000n)).toBe(MONEY_SUPPLY);
-    const at = (weight: number) => blockReward(300_000, weight, MONEY_SUPPLY, 16);
+    const at = (weight: number) => blockReward(300_000, weight, MONEY_SUPPLY, eraOf(16));
     expect([at(0), at(300_000), at(450_000), at(600_000), at(600_001)]).toEqual([
       600_000_000_000n,
       600_000_000_000n,
@@ -163,8 +161,8 @@ describe('fees', () => {
   const regtestReward = fixture.blocks.find(({ height }) => height === 400)!.reward;
 
   it('are the daemon’s four estimates', () => {
-    expect(feeEstimates(regtestReward, 300_000, 300_000)).toEqual(fixture.feeEstimate);
-    expect(feeEstimates(600_000_000_000n, 300_000, 300_000)).toEqual([20_000n, 80_000n, 320_000n, 4_000_000n]);
+    expect(feeEstimates(regtestReward, 300_000, 300_000, eraOf(16))).toEqual(fixture.feeEstimate);
+    expect(feeEstimates(600_000_000_000n, 300_000, 300_000, eraOf(16))).toEqual([20_000n, 80_000n, 320_000n, 4_000_000n]);
   });
 
   it('the reference pays weight times rate, rounded up, and a node would take it', () => {
@@ -172,13 +170,13 @@ describe('fees', () => {
       const ratio = fee / BigInt(weight);
       expect(ratio).toBeGreaterThanOrEqual(fixture.feeEstimate[0]! - 1n);
       expect(fee % 10_000n).toBe(0n);
-      expect(acceptsFee(fee, neededFee(weight, regtestReward, 300_000, 16))).toBe(true);
+      expect(acceptsFee(fee, neededFee(weight, regtestReward, 300_000, eraOf(16)))).toBe(true);
     }
     expect(feeFromWeight(1_001, 20_001n)).toBe(20_030_000n);
   });
 
   it('a node lets 2% pass and no more', () => {
-    const needed = neededFee(1_500, 600_000_000_000n, 300_000, 16);
+    const needed = neededFee(1_500, 600_000_000_000n, 300_000, eraOf(16));
     expect(needed).toBe(28_500_000n);
     expect([needed, needed - needed / 50n, needed - needed / 50n - 1n].map((fee) => acceptsFee(fee, needed))).toEqual([
       true,
@@ -188,13 +186,17 @@ describe('fees', () => {
   });
 
   it('have a rule for every version', () => {
-    expect(baseFee(10n ** 13n, 0, 1)).toBe(2_000_000_000n);
-    expect(baseFee(10n ** 13n, 60_000, 4)).toBe(2_000_000_000n);
-    expect(baseFee(10n ** 13n, 300_000, 5)).toBe(400_000_000n);
-    expect(baseFee(3n * 10n ** 12n, 300_000, 10)).toBe(20_000n);
-    expect(baseFee(6n * 10n ** 11n, 50_000_000, 16)).toBe(1n);
-    expect(neededFee(1_025, 0n, 0, 1)).toBe(4_000_000_000n);
-    expect([maxTransactionWeight(1), maxTransactionWeight(7), maxTransactionWeight(16)]).toEqual([19_400, 299_400, 149_400]);
+    const least = (reward: bigint, medianWeight: number, version: number) => {
+      const { fees, fullRewardZone } = eraOf(version);
+      return fees.least(reward, medianWeight, fullRewardZone);
+    };
+    expect(least(10n ** 13n, 0, 1)).toBe(2_000_000_000n);
+    expect(least(10n ** 13n, 60_000, 4)).toBe(2_000_000_000n);
+    expect(least(10n ** 13n, 300_000, 5)).toBe(400_000_000n);
+    expect(least(3n * 10n ** 12n, 300_000, 10)).toBe(20_000n);
+    expect(least(6n * 10n ** 11n, 50_000_000, 16)).toBe(1n);
+    expect(neededFee(1_025, 0n, 0, eraOf(1))).toBe(4_000_000_000n);
+    expect([1, 7, 16].map((version) => eraOf(version).maxWeight)).toEqual([19_400, 299_400, 149_400]);
     expect([roundUpDigits(99n, 2), roundUpDigits(1_001n, 2), roundUpDigits(9_901n, 2)]).toEqual([99n, 1_100n, 10_000n]);
   });
 });

@@ -1,5 +1,5 @@
 import { FEE_QUANTIZATION, feeEstimates } from '../../protocol/index.ts';
-import { BLOCK_VERSION, SURGE_FACTOR, TARGET_SECONDS } from '../rules.ts';
+import { BLOCK_VERSION, ERA, SURGE_FACTOR, TARGET_SECONDS } from '../rules.ts';
 import { DAEMON_RPC_VERSION, OK, PAID_OK, type RpcContext, VERSION_TEXT } from './context.ts';
 import { difficultyFields } from './headers.ts';
 import type { Params } from './params.ts';
@@ -87,7 +87,7 @@ export function getFeeEstimate({ node: { chain } }: RpcContext, params: Params):
   const grace = Math.min(params.number('grace_blocks'), 99);
   const longTerm = chain.longTermMedian;
   const shortTerm = Math.min(Math.max(chain.shortTermMedian(grace), longTerm), SURGE_FACTOR * longTerm);
-  const fees = feeEstimates(chain.baseReward, shortTerm, longTerm);
+  const fees = feeEstimates(chain.baseReward, shortTerm, longTerm, ERA);
   return { ...PAID_OK, fee: fees[0], fees, quantization_mask: FEE_QUANTIZATION };
 }
 

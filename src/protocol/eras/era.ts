@@ -22,15 +22,28 @@ export interface Era {
   readonly minOutputs: number;
   /** Most bytes of tx_extra that a node relays (cryptonote_config.h, MAX_TX_EXTRA_SIZE). */
   readonly maxExtra: number;
+  /** Seconds between blocks that the emission aims at. */
+  readonly blockSeconds: number;
+  /** Least block weight that costs no reward, bytes (get_min_block_weight). */
+  readonly fullRewardZone: number;
+  /** Heaviest transaction that a pool takes, bytes (tx_pool.cpp, get_transaction_weight_limit). */
+  readonly maxWeight: number;
+  readonly fees: FeeLaw;
   /** Whether a payment id in the clear still means something. */
   readonly clearPaymentIds: boolean;
   /** Whether the kinds of a transaction's outputs are those of the era (check_output_types). */
   allowsOutputs(outputs: readonly TxOutput[]): boolean;
   readonly outputs: OutputScheme;
-  /** What may prove its transactions, of those that can be made and checked here; none before they can. */
-  readonly proofs: readonly ProofSystem[];
   /** Which kernel scans its blocks. */
   readonly kernel: KernelName;
+}
+
+/** What nodes ask for, in atomic units; weights in bytes. */
+export interface FeeLaw {
+  /** How many bytes a fee is for: 1,024 begun ones, or one. */
+  readonly unit: 1024 | 1;
+  /** The least fee a unit. @param zone the era's full reward zone */
+  least(reward: bigint, medianWeight: number, zone: number): bigint;
 }
 
 /** Kernels that scan blocks. */

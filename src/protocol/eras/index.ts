@@ -1,6 +1,6 @@
 import { ProtocolError } from '../errors.ts';
-import type { Height, Network, Transaction, TxPrefix } from '../model.ts';
-import type { Era, KernelName, OutputScheme, ProofSystem } from './era.ts';
+import type { Height, Network, TxPrefix } from '../model.ts';
+import type { Era, KernelName, OutputScheme } from './era.ts';
 import { RINGCT } from './ringct/index.ts';
 
 export type { Era, Flaw, KernelName, OutputScheme, OutputsAsked, OutputsFlaw, ProofSystem, Spend } from './era.ts';
@@ -55,20 +55,6 @@ export function eraOfPayment(network: Network, height: Height): Era {
 export function eraOfOutputs({ outputs }: Pick<TxPrefix, 'outputs'>): Era {
   const allowing = (some: TxPrefix['outputs']) => ERAS.findLast((era) => era.allowsOutputs(some));
   return allowing(outputs) ?? allowing(outputs.slice(0, 1)) ?? eraOf(NEWEST_VERSION);
-}
-
-/** What proves a transaction; undefined where the era does not allow it, or where a proof of RingCT is missing. */
-export function proofsOf({ proofs }: Era, tx: Transaction): ProofSystem | undefined {
-  if (tx.version === 2 && tx.prunable === undefined) return undefined;
-  const type = tx.version === 1 ? undefined : tx.rct.type;
-  return proofs.find(({ version, rctType }) => version === tx.version && rctType === type);
-}
-
-/** What proves payments in transactions of a version. @throws ProtocolError `unknown-era` in one that has none */
-export function payingProofs(era: Era, version: Transaction['version'] = 2): ProofSystem {
-  const newest = era.proofs.findLast((proofs) => proofs.version === version);
-  if (newest === undefined) throw new ProtocolError('unknown-era', `expected an era with payments of version ${version}`);
-  return newest;
 }
 
 /** The newest version whose blocks a kernel scans. */

@@ -2,8 +2,6 @@ import {
   type Era,
   feeEstimates,
   feeFromWeight,
-  maxTransactionWeight,
-  minBlockWeight,
   payingProofs,
   type Transaction,
   varintLength,
@@ -12,10 +10,8 @@ import {
 import type { Priority } from '../api.ts';
 import { SpendError } from './errors.ts';
 
-/** Where a wallet stops filling a transaction, in weight. */
-export const weightLimit = ({ version }: Era): number => maxTransactionWeight(version);
-/** Where it starts the next one (`TX_WEIGHT_TARGET`, wallet2.cpp). */
-export const weightTarget = (era: Era): number => Math.floor((weightLimit(era) * 2) / 3);
+/** The weight at which a wallet stops filling a transaction and starts the next one (`TX_WEIGHT_TARGET`, wallet2.cpp). */
+export const weightTarget = ({ maxWeight }: Era): number => Math.floor((maxWeight * 2) / 3);
 
 /** What one atomic unit of weight costs, and to what multiple a fee is rounded up. */
 export interface FeeRate {
@@ -141,9 +137,8 @@ const MAX_QUANTIZATION = 100_000_000n;
 export const PUBLIC_PER_BYTE_LIMIT: readonly bigint[] = [2_000_000n, 8_000_000n, 16_000_000n, 40_000_000n];
 
 /** The highest rates that a block reward justifies, slowest first: those of the smallest medians. */
-export function justifiedRates({ version }: Era, reward: bigint): readonly [bigint, bigint, bigint, bigint] {
-  const zone = minBlockWeight(version);
-  return feeEstimates(reward, zone, zone);
+export function justifiedRates(era: Era, reward: bigint): readonly [bigint, bigint, bigint, bigint] {
+  return feeEstimates(reward, era.fullRewardZone, era.fullRewardZone, era);
 }
 
 /**

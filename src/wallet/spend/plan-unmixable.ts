@@ -1,7 +1,7 @@
 import type { RandomSampler } from '../../base/index.ts';
 import { digitsOfAmount, type Era, type PaidAddress, type PaidOutput } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
-import { estimateClearWeight, exactWeight, type FeeRate, feeForWeight, weightLimit, weightTarget } from './fees.ts';
+import { estimateClearWeight, exactWeight, type FeeRate, feeForWeight, weightTarget } from './fees.ts';
 import { Selection, type SpendableOutput, takeRandom, total } from './inputs.ts';
 import type { PlannedTransaction } from './plan.ts';
 
@@ -103,7 +103,7 @@ function layOut(plan: UnmixablePlan, inputs: readonly SpendableOutput[], amount:
   if (amount === 0n) throw new SpendError('zero-amount', 'expected something to be left beside the fee');
   const outputs = outputsOf(plan.address, digitsOfAmount(amount));
   const weight = weigh(plan.era, inputs, outputs);
-  const limit = weightLimit(plan.era);
+  const limit = plan.era.maxWeight;
   if (weight >= limit) throw new SpendError('transaction-too-big', `expected a weight below ${limit}`, { weight });
   return {
     inputs,

@@ -1,7 +1,7 @@
 import type { RandomSampler } from '../../base/index.ts';
 import type { Era, PaidAddress, PaidOutput } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
-import { exactWeight, type FeeRate, feeForWeight, weightLimit } from './fees.ts';
+import { exactWeight, type FeeRate, feeForWeight } from './fees.ts';
 import { type SpendableOutput, total } from './inputs.ts';
 
 /** Members of a ring: absolute global indices, ascending, the real one among them. */
@@ -91,7 +91,7 @@ export function assemble(
     fee,
     unlockTime: rules.unlockTime,
   });
-  const limit = weightLimit(rules.era);
+  const limit = rules.era.maxWeight;
   if (weight >= limit) {
     throw new SpendError('transaction-too-big', `expected a weight below ${limit}`, { weight });
   }

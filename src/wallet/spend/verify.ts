@@ -20,7 +20,7 @@ import {
 } from '../../protocol/index.ts';
 import { compareBytes, outputsAsked } from './construct.ts';
 import { SpendError } from './errors.ts';
-import { type FeeRate, feeForWeight, weightLimit } from './fees.ts';
+import { type FeeRate, feeForWeight } from './fees.ts';
 import type { SignedTransaction, UnsignedTransaction } from './unsigned.ts';
 
 /** What is judged: the transaction as its bytes are read, and what was to be signed. */
@@ -67,8 +67,7 @@ export function verifySigned(
   checkProofs(judged, random);
   checkRecipients(judged, viewKey);
   const weight = transactionWeight(tx, signed.bytes.length);
-  const limit = weightLimit(era);
-  expectThat(weight <= limit, `a weight of at most ${limit}`);
+  expectThat(weight <= era.maxWeight, `a weight of at most ${era.maxWeight}`);
   expectThat(unsigned.fee >= feeForWeight(rate, weight), 'the fee that the weight needs');
   return weight;
 }

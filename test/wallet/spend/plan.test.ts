@@ -2,14 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCrypto } from '../../../src/crypto/index.ts';
 import { type PaidAddress, type PaidOutput, sameAddress } from '../../../src/protocol/index.ts';
-import {
-  estimateWeight,
-  exactWeight,
-  feeForWeight,
-  fractionalThreshold,
-  weightLimit,
-  weightTarget,
-} from '../../../src/wallet/spend/fees.ts';
+import { estimateWeight, exactWeight, feeForWeight, fractionalThreshold, weightTarget } from '../../../src/wallet/spend/fees.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import type { PlannedTransaction } from '../../../src/wallet/spend/plan.ts';
 import { planSweep } from '../../../src/wallet/spend/plan-sweep.ts';
@@ -54,7 +47,7 @@ function lawful(planned: PlannedTransaction): void {
   expect(sum(planned.inputs)).toBe(sum(planned.outputs) + planned.fee);
   expect(planned.outputs.length).toBeGreaterThanOrEqual(2);
   expect(planned.outputs.length).toBeLessThanOrEqual(16);
-  expect(planned.weight).toBeLessThan(weightLimit(ERA));
+  expect(planned.weight).toBeLessThan(ERA.maxWeight);
   expect(planned.fee % rate.quantization).toBe(0n);
   // The fee itself takes a byte less when it falls below a power of 128 while it settles: then it pays for that byte.
   const exact = feeForWeight(rate, planned.weight);

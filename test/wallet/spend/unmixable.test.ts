@@ -10,7 +10,7 @@ import {
   transactionHash,
 } from '../../../src/protocol/index.ts';
 import { constructTransaction } from '../../../src/wallet/spend/construct.ts';
-import { exactWeight, feeForWeight, weightLimit } from '../../../src/wallet/spend/fees.ts';
+import { exactWeight, feeForWeight } from '../../../src/wallet/spend/fees.ts';
 import { submitPrepared } from '../../../src/wallet/spend/index.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import { planUnmixable } from '../../../src/wallet/spend/plan-unmixable.ts';
@@ -76,7 +76,7 @@ describe('a plan for what cannot be mixed', () => {
   it('is divided where one transaction would be too heavy', () => {
     const planned = plan(Array.from({ length: 2000 }, () => COIN));
     expect(planned.map(({ inputs }) => inputs.length)).toEqual([1245, 755]);
-    for (const { weight } of planned) expect(weight).toBeLessThan(weightLimit(ERA));
+    for (const { weight } of planned) expect(weight).toBeLessThan(ERA.maxWeight);
     expect(planned.reduce((total, { outputs, fee }) => total + sum(outputs) + fee, 0n)).toBe(2000n * COIN);
   });
 

@@ -1,7 +1,7 @@
 import { type Height, RctType, type TxOutput } from '../../model.ts';
 import type { Era, PublicNetwork } from '../era.ts';
+import { FEE_LAWS } from './fees.ts';
 import { ONE_TIME_KEYS } from './outputs.ts';
-import { PROOF_SYSTEMS } from './proofs.ts';
 
 /** Protocol versions 1 to 16: one-time keys, and rings from the chain's own outputs, with hidden amounts since version 4. */
 
@@ -20,6 +20,14 @@ const RCT_TYPES: readonly (readonly [from: number, types: readonly RctType[]])[]
   [4, [Full, Simple]],
   [1, []],
 ];
+
+const ZONES: readonly (readonly [from: number, weight: number])[] = [
+  [5, 300_000],
+  [2, 60_000],
+  [1, 20_000],
+];
+/** Room that a block template keeps for its coinbase, bytes (CRYPTONOTE_COINBASE_BLOB_RESERVED_SIZE). */
+const COINBASE_RESERVED_WEIGHT = 600;
 
 const RING_SIZES: readonly (readonly [from: number, min: number, max: number])[] = [
   [16, 16, 16],
@@ -58,8 +66,8 @@ function allowsOutputs(version: number, outputs: readonly TxOutput[]): boolean {
 }
 
 function makeEra(version: number): Era {
-  const [, rctTypes] = since(RCT_TYPES, version);
   const [, min, max] = since(RING_SIZES, version);
+  const [, fullRewardZone] = since(ZONES, version);
   return {
     version,
     firstHeight: {
@@ -68,14 +76,17 @@ function makeEra(version: number): Era {
       testnet: FIRST_HEIGHTS.testnet[version - 1]!,
     },
     coinbaseVersions: version < 12 ? [1, 2] : [2],
-    rctTypes,
+    rctTypes: since(RCT_TYPES, version)[1],
     ringSize: { min, max },
     minOutputs: version < 12 ? 1 : 2,
     maxExtra: 1060,
+    blockSeconds: version < 2 ? 60 : 120,
+    fullRewardZone,
+    maxWeight: (version >= 8 ? fullRewardZone / 2 : fullRewardZone) - COINBASE_RESERVED_WEIGHT,
+    fees: since(FEE_LAWS, version)[1],
     clearPaymentIds: version < 12,
     allowsOutputs: (outputs) => allowsOutputs(version, outputs),
     outputs: ONE_TIME_KEYS,
-    proofs: PROOF_SYSTEMS.filter(({ rctType }) => rctType === undefined || rctTypes.includes(rctType)),
     kernel: 'derivations',
   };
 }

@@ -33,7 +33,7 @@ const MAX_U64 = 0xffff_ffff_ffff_ffffn;
 const flawed = (flaw: Flaw['flaw'], expected: string): Flaw => ({ flaw, expected });
 
 /** RingCT with one Bulletproofs+ proof for all outputs, and one CLSAG an input (rctSigs.cpp, genRctSimple and verRctSimple). */
-const BULLETPROOFS_PLUS: ProofSystem = {
+export const BULLETPROOFS_PLUS: ProofSystem = {
   version: 2,
   rctType: RctType.BulletproofPlus,
 
@@ -114,7 +114,7 @@ const BULLETPROOFS_PLUS: ProofSystem = {
 const GUESSED_INPUT = 80;
 
 /** Amounts in the clear, and one ring signature an input over the hash of the prefix (blockchain.cpp, check_ring_signature). */
-const RING_SIGNATURES: ProofSystem = {
+export const RING_SIGNATURES: ProofSystem = {
   version: 1,
   rctType: undefined,
 
@@ -156,9 +156,6 @@ const RING_SIGNATURES: ProofSystem = {
   /** `estimate_tx_size` (wallet2.cpp). */
   guessSize: ({ inputs, outputs, extraSize, ringSize }) => inputs * ringSize * GUESSED_INPUT + outputs + extraSize,
 };
-
-/** The proof systems of transactions that can be made and checked here; older ones are read and hashed only. */
-export const PROOF_SYSTEMS: readonly ProofSystem[] = [RING_SIGNATURES, BULLETPROOFS_PLUS];
 
 const sum = (parts: readonly { readonly amount: bigint }[]): bigint => parts.reduce((total, { amount }) => total + amount, 0n);
 
