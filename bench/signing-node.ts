@@ -1,7 +1,7 @@
 import { hexToBytes, stringifyJson } from '../src/base/index.ts';
 import { loadCrypto, systemRandom } from '../src/crypto/index.ts';
 import { exactWeight, feeForWeight } from '../src/wallet/spend/fees.ts';
-import { KeySigner, type UnsignedTransaction } from '../src/wallet/spend/index.ts';
+import { KeySigner, signedTransactions, type UnsignedTransaction } from '../src/wallet/spend/index.ts';
 import { verifySigned } from '../src/wallet/spend/verify.ts';
 import { addressOf, ERA, makeKeys, ownedOutput, ringAround } from '../test/wallet/spend/fixtures.ts';
 import { median } from './rows.ts';
@@ -42,7 +42,9 @@ function unsignedWith(count: number): UnsignedTransaction {
 
 async function signed(unsigned: UnsignedTransaction): Promise<number> {
   const start = performance.now();
-  verifySigned(unsigned, await signer.sign(unsigned), rate, keys.viewKey, systemRandom);
+  const payment = { transactions: [{ unsigned, destinations: [] }] };
+  const [made] = signedTransactions(await signer.sign(payment, { turn: async () => undefined }));
+  verifySigned(unsigned, made!, rate, keys.viewKey, systemRandom);
   return performance.now() - start;
 }
 

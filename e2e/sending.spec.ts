@@ -57,7 +57,7 @@ test('a payment tells its stages, stops when cancelled, and is sent once however
 
   const stages = await recordStages(page);
   await toReview(page);
-  expect(await stages()).toEqual(['Choosing coins', 'Fetching decoys', 'Signing', 'Checking']);
+  expect(await stages(), 'what is reviewed is not signed').toEqual(['Choosing coins', 'Fetching decoys']);
   const total = await amountAt(page, 'total');
   expect(sent, 'a review sends nothing').toBe(0);
   await page.getByRole('button', { name: 'Send now' }).evaluate((button: HTMLButtonElement) => {
@@ -74,8 +74,13 @@ test('T3 no answer while sending: it is not offered again, and history keeps it'
   await getTestCoins(page);
   await fillForm(page, '0.25');
   await toReview(page);
-  await page.route(SENDING, (route) => route.abort());
+  const leaving: Route[] = [];
+  await page.route(SENDING, (route) => void leaving.push(route));
   await page.getByRole('button', { name: 'Send now' }).click();
+  await expect.poll(() => leaving.length, { timeout: 60_000 }).toBe(1);
+  await expect(page.getByRole('button', { name: 'Sending…' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Cancel' }), 'what leaves is not called back').toBeDisabled();
+  for (const route of leaving) await route.abort();
   await expect(page.getByRole('heading', { name: 'Do not send again yet' })).toBeFocused();
   await expect(page.getByText('Do not pay twice.')).toBeVisible();
   await expect(page.getByRole('button', { name: /Review|Send now/ })).toHaveCount(0);

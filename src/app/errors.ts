@@ -167,6 +167,8 @@ const SPEND: Texts<SpendErrorCode> = {
   'bad-ring-member': m.err_daemon_lies_send,
   'kept-ring-unusable': ({ reason }) => (reason === 'moved' ? m.err_kept_ring_moved() : m.err_kept_ring()),
   'kept-ring-usable': m.err_kept_ring_usable,
+  'signer-refused': m.err_signer_refused,
+  unfinished: m.err_internal,
   'check-failed': m.err_check_failed,
   rejected: (data) => {
     const count = sentIn(data);
@@ -337,6 +339,9 @@ export const errorCode = (error: unknown): string => (error instanceof RemoteErr
 /** Whether a failed sending may have paid something all the same: then the form is not to be sent again. */
 export const mayHavePaid = (error: unknown): boolean =>
   errorCode(error) === 'perhaps-sent' || (error instanceof RemoteError && isRecord(error.data) && sentIn(error.data) > 0);
+
+/** The work was stopped, by the person's wish or because the wallet was locked. */
+export const wasStopped = (error: unknown): boolean => errorCode(error) === 'aborted';
 
 /** Coins that a reorganisation has moved since their decoys were chosen: the person may have new ones drawn. */
 export function movedCoins(error: unknown): readonly string[] {

@@ -1,29 +1,19 @@
 import { bytesToHex } from '../base/index.ts';
 import { keccak256 } from '../crypto/index.ts';
-import type { SweepRequest, TransferRequest, UnmixableRequest } from '../wallet/api.ts';
+import type { PaymentRequest } from '../wallet/api.ts';
 import type { FileOptions } from '../wallet/offline-api.ts';
-import { buildUnsignedSet, txMetadata } from '../wallet/offline-signing/index.ts';
+import { fileSigner, txMetadata } from '../wallet/offline-signing/index.ts';
 import {
-  type AssembledPlan,
-  layOutSweep,
-  layOutTransfer,
-  layOutUnmixable,
-  type Prepared,
-  prepareSweep,
-  prepareTransfer,
-  prepareUnmixable,
-  type SpendContext,
+  checkSigned,
+  type PaymentPlan,
+  planPayment,
+  readRequest,
+  sendChecked,
+  sign,
   spendContextOf,
-  submitPrepared,
 } from '../wallet/spend/index.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { RpcError } from './errors.ts';
-
-/** What a request wants to be paid or swept. */
-export type Wanted =
-  | { readonly kind: 'transfer'; readonly request: TransferRequest }
-  | { readonly kind: 'sweep'; readonly request: SweepRequest }
-  | { readonly kind: 'unmixable'; readonly request: UnmixableRequest };
 
 /** What is to happen with what was made, and what the reply is to hold. */
 export interface DeliveryOptions extends FileOptions {
@@ -60,23 +50,19 @@ export interface Delivery {
  * (wallet_rpc_server.cpp, fill_response).
  * @throws RpcError `txTooLarge`; SpendError, DaemonError and others as spending does
  */
-export async function deliver(wallet: Wallet, wanted: Wanted, options: DeliveryOptions): Promise<Delivery> {
-  return wallet.state.description.kind === 'view' ? assemble(wallet, wanted, options) : sign(wallet, wanted, options);
-}
-
-async function sign(wallet: Wallet, wanted: Wanted, options: DeliveryOptions): Promise<Delivery> {
-  const { room } = wallet;
-  const spend = spendContextOf(room);
-  const prepared = await prepare(spend, wanted);
-  if (prepared === undefined) return { transactions: [], unsignedSet: '' };
-  requireFew(prepared.transactions.length, options);
-  const metadata = options.metadata ? await metadataOf(wallet, prepared) : [];
-  if (!options.doNotRelay) await submitPrepared(spend, prepared);
-  const transactions = prepared.transactions.map((tx, i) => ({
+export async function deliver({ room }: Wallet, request: PaymentRequest, options: DeliveryOptions): Promise<Delivery> {
+  const spend = { ...spendContextOf(room), signer: room.signer ?? fileSigner(room, options) };
+  const plan = await planPayment(spend, readRequest(request, room.keys.network));
+  requireFew(plan.transactions.length, options);
+  const signing = await sign(spend, plan);
+  if (signing.kind === 'unfinished') return unsignedDelivery(room, plan, signing.bytes);
+  const checked = await checkSigned(spend, plan, signing.transactions);
+  const metadata = options.metadata ? txMetadata(room, plan, checked).map(bytesToHex) : [];
+  if (!options.doNotRelay) await sendChecked(spend, checked);
+  const transactions = checked.map((tx, i) => ({
     hash: tx.txHash,
     key: options.keys ? tx.txKeys.join('') : '',
-    amount: tx.destinations.reduce((sum, { amount }) => sum + amount, 0n),
-    amounts: tx.destinations.map(({ amount }) => amount),
+    ...amountsOf(tx),
     fee: tx.fee,
     weight: tx.weight,
     blob: options.hex ? tx.blob : '',
@@ -86,40 +72,24 @@ async function sign(wallet: Wallet, wanted: Wanted, options: DeliveryOptions): P
   return { transactions, unsignedSet: '' };
 }
 
-function prepare(spend: SpendContext, { kind, request }: Wanted): Promise<Prepared | undefined> {
-  if (kind === 'transfer') return prepareTransfer(spend, request);
-  return kind === 'sweep' ? prepareSweep(spend, request) : prepareUnmixable(spend, request);
-}
-
-async function metadataOf({ room }: Wallet, prepared: Prepared): Promise<string[]> {
-  await room.ready();
-  return txMetadata(room, prepared).map(bytesToHex);
-}
-
-async function assemble({ room }: Wallet, wanted: Wanted, options: DeliveryOptions): Promise<Delivery> {
-  const spend = spendContextOf(room);
-  const plan = await layOut(spend, wanted);
-  requireFew(plan.transactions.length, options);
-  await room.ready();
-  const set = await buildUnsignedSet(room, plan, options);
-  const transactions = plan.transactions.map(({ planned, unsigned }, i) => ({
+function unsignedDelivery({ state }: Wallet['room'], plan: PaymentPlan, set: Uint8Array): Delivery {
+  const transactions = plan.transactions.map((planned, i) => ({
     // It has no id before it is signed; the reference, too, gives one that no transaction will have.
     hash: bytesToHex(keccak256(set, Uint8Array.of(i))),
     key: '',
-    amount: planned.destinations.reduce((sum, { amount }) => sum + amount, 0n),
-    amounts: planned.destinations.map(({ amount }) => amount),
-    fee: unsigned.fee,
+    ...amountsOf(planned),
+    fee: planned.unsigned.fee,
     weight: planned.weight,
     blob: '',
     metadata: '',
-    keyImages: unsigned.inputs.flatMap(({ output }) => room.state.outputs.get(output.key)?.output.keyImage ?? []),
+    keyImages: planned.unsigned.inputs.flatMap(({ output }) => state.outputs.get(output.key)?.output.keyImage ?? []),
   }));
   return { transactions, unsignedSet: bytesToHex(set) };
 }
 
-function layOut(spend: SpendContext, { kind, request }: Wanted): Promise<AssembledPlan> {
-  if (kind === 'transfer') return layOutTransfer(spend, request);
-  return kind === 'sweep' ? layOutSweep(spend, request) : layOutUnmixable(spend, request);
+function amountsOf({ destinations }: { readonly destinations: PaymentPlan['transactions'][0]['destinations'] }) {
+  const amounts = destinations.map(({ amount }): bigint => amount);
+  return { amounts, amount: amounts.reduce((sum, amount) => sum + amount, 0n) };
 }
 
 function requireFew(count: number, { most }: DeliveryOptions): void {

@@ -182,6 +182,8 @@ const SPEND: Answers<SpendErrorCode> = {
   'kept-ring-unusable': BY_METHOD,
   'kept-ring-usable': BY_METHOD,
   'several-accounts': BY_METHOD,
+  'signer-refused': BY_METHOD,
+  unfinished: BY_METHOD,
   'check-failed': BY_METHOD,
   rejected: BY_METHOD,
   'perhaps-sent': BY_METHOD,

@@ -2,7 +2,7 @@ import type { Network } from '../protocol/model.ts';
 import type { Contact } from './contacts.ts';
 import type { Destination, SentState, SubaddressIndex, WalletKind } from './model.ts';
 import type { OfflineApi } from './offline-api.ts';
-import type { OnSpendProgress, SweepRequest, TransferRequest } from './requests.ts';
+import type { OnSpendProgress, PreparedTransfer, SweepRequest, TransferRequest } from './requests.ts';
 
 export type * from './requests.ts';
 
@@ -135,23 +135,6 @@ export interface OutputView {
   readonly spentBy: string | undefined;
 }
 
-/** Built, signed and checked; nothing has been sent. Valid until `send` or `discard`. */
-export interface PreparedTransfer {
-  readonly id: string;
-  readonly transactions: readonly {
-    readonly txHash: string;
-    readonly fee: bigint;
-    readonly weight: number;
-    readonly amount: bigint;
-    readonly change: bigint;
-    readonly inputs: number;
-    readonly outputs: number;
-  }[];
-  readonly totalFee: bigint;
-  readonly totalAmount: bigint;
-  readonly warnings: readonly string[];
-}
-
 /** A second daemon, named by the person to compare chains with: proof of work is not checked (T5). */
 export interface SecondDaemonView {
   readonly url: string;
@@ -257,9 +240,15 @@ export interface WalletApi {
   giveUpRings(keyImages: readonly string[]): Promise<void>;
   prepareTransfer(request: TransferRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer>;
   prepareSweep(request: SweepRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer>;
-  /** Stops what is being prepared now: nothing of it is kept, and its promise rejects with an AbortError. */
+  /**
+   * Stops what is being prepared, signed or checked now: nothing of it is kept, and its promise rejects with an AbortError. What has begun to
+   * leave is not stopped.
+   */
   cancelPreparing(): Promise<void>;
-  /** Sends what was prepared, once: a second call with the same id is refused. @throws WalletError `not-found` */
+  /**
+   * Signs, checks and sends what was prepared, once: a second call with the same id is refused, whatever came of the first. Returns the hashes.
+   * @throws WalletError `not-found`; SpendError `signer-refused`, `check-failed`, `output-not-spendable`, `rejected`, `perhaps-sent`
+   */
   send(preparedId: string, onProgress?: OnSpendProgress): Promise<readonly string[]>;
   discard(preparedId: string): Promise<void>;
   /** Twenty-five words; the password is asked for again. @throws `view-only` */

@@ -6,7 +6,7 @@ import type { WalletEvent } from './events.ts';
 import type { WalletKeys } from './keys.ts';
 import type { SubaddressIndex, WalletSecrets } from './model.ts';
 import type { Durability } from './ports.ts';
-import type { Signer } from './spend/unsigned.ts';
+import type { Signer } from './spend/signer.ts';
 import type { WalletState } from './state.ts';
 
 /**
@@ -18,8 +18,8 @@ export interface WalletContext {
   readonly state: WalletState;
   readonly keys: WalletKeys;
   readonly secrets: WalletSecrets;
-  /** Signs with the spend key, if the wallet has it. */
-  readonly signer: Signer;
+  /** Whoever signs what this wallet sends; undefined in a wallet that only watches. */
+  readonly signer: Signer | undefined;
   /** The daemon set last. */
   readonly daemon: DaemonClient | undefined;
   readonly trusted: boolean;

@@ -130,7 +130,7 @@ export interface ToldTransaction {
 }
 
 /** Facts about a transaction of ours. `failed`: rejected, dropped from the pool for long, or its inputs were spent elsewhere. */
-export type SentState = 'built' | 'sent' | 'pool' | 'mined' | 'failed';
+export type SentState = 'sent' | 'pool' | 'mined' | 'failed';
 
 export interface BlockStub {
   readonly height: Height;

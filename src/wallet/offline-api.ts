@@ -1,5 +1,5 @@
 import type { Compat } from '../wallet2/index.ts';
-import type { OnSpendProgress, SweepRequest, TransferRequest } from './requests.ts';
+import type { OnSpendProgress, PaymentWarning, SweepRequest, TransferRequest } from './requests.ts';
 
 /** How a file for the other half is written. */
 export interface FileOptions {
@@ -56,9 +56,6 @@ export interface OfflineApi {
   submitSigned(file: Uint8Array, onProgress?: OnSpendProgress): Promise<readonly string[]>;
 }
 
-/** What a person should hear before saying yes to a set. */
-export type SetWarning = 'several-transactions' | 'unlock-time-not-relayed' | 'links-subaddresses' | 'fee-above-amount';
-
 /** What a set of transactions does, in a person's words. Amounts in atomic units. */
 export interface SetReview {
   /** Who is paid, change left out; each address once. */
@@ -68,7 +65,7 @@ export interface SetReview {
   readonly change: bigint;
   /** How many there are. */
   readonly transactions: number;
-  readonly warnings: readonly SetWarning[];
+  readonly warnings: readonly PaymentWarning[];
 }
 
 /** What a signed set does, and which transactions it sends. */

@@ -1,24 +1,26 @@
+import { bytesToHex } from '../base/index.ts';
+import type { Random } from '../crypto/index.ts';
 import type { PreparedTransfer } from './api.ts';
 import { WalletError } from './errors.ts';
-import type { Prepared } from './spend/index.ts';
+import { type PaymentPlan, reviewPayment } from './spend/index.ts';
 
-/** Payments that are being made ready, which can be stopped, and those that are ready, which wait to be sent or let go. */
+/** Payments that are being planned or signed, which can be stopped, and plans that wait for a person's yes or no. */
 export class Preparations {
-  readonly #ready = new Map<string, Prepared>();
+  readonly #random: Random;
+  readonly #plans = new Map<string, PaymentPlan>();
   readonly #underWay = new Set<AbortController>();
 
-  /** Keeps what the work makes, unless it was stopped meanwhile. @throws what the work throws; AbortError once stopped */
-  async make(work: (signal: AbortSignal) => Promise<Prepared>): Promise<PreparedTransfer> {
-    const prepared = await this.stoppable(work);
-    this.#ready.set(prepared.summary.id, prepared);
-    return prepared.summary;
+  /** @param random names the plans */
+  constructor(random: Random) {
+    this.#random = random;
   }
 
-  /** The same of work that may find nothing to make. */
-  async makeAny(work: (signal: AbortSignal) => Promise<Prepared | undefined>): Promise<PreparedTransfer | undefined> {
-    const prepared = await this.stoppable(work);
-    if (prepared !== undefined) this.#ready.set(prepared.summary.id, prepared);
-    return prepared?.summary;
+  /** Keeps the plan that the work makes, unless it was stopped meanwhile. @throws what the work throws; AbortError once stopped */
+  async make(work: (signal: AbortSignal) => Promise<PaymentPlan>): Promise<PreparedTransfer> {
+    const plan = await this.stoppable(work);
+    const id = bytesToHex(this.#random.bytes(16));
+    this.#plans.set(id, plan);
+    return { id, ...reviewPayment(plan) };
   }
 
   /** Does work that {@link cancel} stops. @throws what the work throws; AbortError once stopped */
@@ -34,31 +36,26 @@ export class Preparations {
     }
   }
 
-  /** Stops all that is being made ready. */
+  /** Stops all that is being planned or signed. */
   cancel(): void {
     for (const stop of this.#underWay) stop.abort();
   }
 
-  /** @throws WalletError `not-found` */
-  get(id: string): Prepared {
-    const prepared = this.#ready.get(id);
-    if (prepared !== undefined) return prepared;
-    throw new WalletError('not-found', 'expected a prepared transfer that was neither sent nor discarded');
-  }
-
-  /** Gives it out once: what is sent cannot be sent a second time. @throws WalletError `not-found` */
-  take(id: string): Prepared {
-    const prepared = this.get(id);
-    this.#ready.delete(id);
-    return prepared;
+  /** Gives a plan out once: what is sent cannot be sent a second time. @throws WalletError `not-found` */
+  take(id: string): PaymentPlan {
+    const plan = this.#plans.get(id);
+    if (plan === undefined)
+      throw new WalletError('not-found', 'expected a prepared transfer that was neither sent nor discarded');
+    this.#plans.delete(id);
+    return plan;
   }
 
   discard(id: string): void {
-    this.#ready.delete(id);
+    this.#plans.delete(id);
   }
 
   clear(): void {
     this.cancel();
-    this.#ready.clear();
+    this.#plans.clear();
   }
 }

@@ -46,7 +46,43 @@ export interface UnmixableRequest {
   readonly acceptHighFee?: boolean;
 }
 
-/** What goes on while a payment is made ready and sent, in this order; the last three for each transaction. */
+/** What can be asked to be paid. */
+export type PaymentRequest =
+  | (TransferRequest & { readonly kind: 'transfer' })
+  | (SweepRequest & { readonly kind: 'sweep' })
+  | (UnmixableRequest & { readonly kind: 'unmixable' });
+
+/** What a person should hear before saying yes to a payment. Closed: a door has words for each. */
+export type PaymentWarning =
+  | 'several-transactions'
+  /** Nodes do not pass on money that is locked for a time. */
+  | 'unlock-time-not-relayed'
+  /** One transaction spends coins of several subaddresses, which shows that they are one wallet's (T11). */
+  | 'links-subaddresses'
+  | 'fee-above-amount';
+
+/** What a payment will do. Amounts in atomic units. */
+export interface PaymentReview {
+  readonly transactions: readonly {
+    readonly fee: bigint;
+    readonly weight: number;
+    readonly amount: bigint;
+    readonly change: bigint;
+    /** How many coins it spends, and how many outputs it makes. */
+    readonly inputs: number;
+    readonly outputs: number;
+  }[];
+  readonly totalFee: bigint;
+  readonly totalAmount: bigint;
+  readonly warnings: readonly PaymentWarning[];
+}
+
+/** Planned, with its rings; nothing of it is signed or sent. Valid until `send` or `discard`. */
+export interface PreparedTransfer extends PaymentReview {
+  readonly id: string;
+}
+
+/** What goes on while a payment is made ready and sent, in this order; the last three for each transaction in turn. */
 export type SpendStage = 'coins' | 'decoys' | 'signing' | 'checking' | 'sending';
 
 /** Where a payment stands. */

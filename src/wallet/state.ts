@@ -33,6 +33,7 @@ export interface OutputEntry {
 /** How far a transaction of ours got by our own doing. What pool and chain say comes on top, see `history.ts`. */
 export interface SentEntry {
   readonly tx: SentTransaction;
+  /** `built` only while an older journal is read: see `unsentGivenUp`. */
   readonly phase: 'built' | 'sending' | 'accepted' | 'failed';
   /** Unix seconds of the last step. */
   readonly at: number;

@@ -8,6 +8,7 @@ import type {
   HistoryEntry,
   OnSpendProgress,
   OutputView,
+  PaymentRequest,
   PreparedTransfer,
   SubaddressView,
   SweepRequest,
@@ -37,16 +38,19 @@ import { Connection } from './runtime/connection.ts';
 import { Subscribers } from './runtime/subscribers.ts';
 import { StateWriter } from './runtime/writer.ts';
 import {
+  checkSigned,
   KeySigner,
-  prepareSweep,
-  prepareTransfer,
-  prepareUnmixable,
+  type PaymentPlan,
+  planPayment,
+  readRequest,
+  requireSigner,
   ringsGivenUp,
   type SpendContext,
+  sendChecked,
+  sign,
+  signedTransactions,
   spendContextOf,
-  submitPrepared,
   unsentGivenUp,
-  viewOnlySigner,
 } from './spend/index.ts';
 import { applyEvent, firstState, type WalletState } from './state.ts';
 import { SubaddressTable } from './subaddresses.ts';
@@ -67,7 +71,7 @@ export class Wallet implements WalletApi {
   readonly #signer: KeySigner | undefined;
   readonly #views: Views;
   readonly #secondDaemon: SecondDaemon;
-  readonly #preparations = new Preparations();
+  readonly #preparations: Preparations;
   readonly #writer: StateWriter;
   readonly #connection: Connection;
   readonly #subscribers: Subscribers;
@@ -95,6 +99,7 @@ export class Wallet implements WalletApi {
     this.#views = new Views(name, state, keys, this.#table, () => this.#now());
     const { spendKey, viewKey } = keys;
     this.#signer = spendKey === undefined ? undefined : new KeySigner({ spendKey, viewKey }, env.random);
+    this.#preparations = new Preparations(env.random);
     this.#subscribers = new Subscribers(() => this.#view());
     const changed = () => this.#subscribers.changed();
     this.#writer = new StateWriter(journal, state, records, changed);
@@ -113,7 +118,7 @@ export class Wallet implements WalletApi {
     this.proofs = new Proofs(this.#context);
     this.offline = new OfflineSigning(this.#context, {
       spend: (progress) => this.#spendContext(progress),
-      prepared: (id) => this.#preparations.get(id),
+      signed: (id) => this.#signed(id, this.#spendContext()),
       stoppable: (work) => this.#preparations.stoppable(work),
       still: (work) => this.#still(work),
     });
@@ -325,11 +330,11 @@ export class Wallet implements WalletApi {
   }
 
   async prepareTransfer(request: TransferRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer> {
-    return this.#preparations.make((signal) => prepareTransfer(this.#spendContext(onProgress), request, signal));
+    return this.#prepare({ ...request, kind: 'transfer' }, onProgress);
   }
 
   async prepareSweep(request: SweepRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer> {
-    return this.#preparations.make((signal) => prepareSweep(this.#spendContext(onProgress), request, signal));
+    return this.#prepare({ ...request, kind: 'sweep' }, onProgress);
   }
 
   /**
@@ -338,7 +343,10 @@ export class Wallet implements WalletApi {
    * @throws SpendError; DaemonError
    */
   async prepareUnmixable(request: UnmixableRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer | undefined> {
-    return this.#preparations.makeAny((signal) => prepareUnmixable(this.#spendContext(onProgress), request, signal));
+    const prepared = await this.#prepare({ ...request, kind: 'unmixable' }, onProgress);
+    if (prepared.transactions.length > 0) return prepared;
+    this.#preparations.discard(prepared.id);
+    return undefined;
   }
 
   async cancelPreparing(): Promise<void> {
@@ -346,7 +354,9 @@ export class Wallet implements WalletApi {
   }
 
   async send(preparedId: string, onProgress?: OnSpendProgress): Promise<readonly string[]> {
-    return submitPrepared(this.#spendContext(onProgress), this.#preparations.take(preparedId));
+    const context = this.#spendContext(onProgress);
+    const { transactions } = await this.#signed(preparedId, context);
+    return sendChecked(context, transactions);
   }
 
   async discard(preparedId: string): Promise<void> {
@@ -435,7 +445,7 @@ export class Wallet implements WalletApi {
       get secrets() {
         return journal.secrets;
       },
-      signer: this.#signer ?? viewOnlySigner,
+      signer: this.#signer,
       get daemon() {
         return connection.daemon;
       },
@@ -467,6 +477,23 @@ export class Wallet implements WalletApi {
   async #ready(): Promise<void> {
     this.#requireOpen();
     await this.#table.grow(this.#state, nextTurn);
+  }
+
+  #prepare(request: PaymentRequest, onProgress: OnSpendProgress | undefined): Promise<PreparedTransfer> {
+    return this.#preparations.make(async (signal) => {
+      const context = this.#spendContext(onProgress);
+      requireSigner(context);
+      return planPayment(context, readRequest(request, this.#state.description.network), signal);
+    });
+  }
+
+  /** Signs and checks a plan, which is let go of whatever comes of it: nothing is signed twice. {@link cancelPreparing} stops it. */
+  async #signed(preparedId: string, context: SpendContext) {
+    const plan: PaymentPlan = this.#preparations.take(preparedId);
+    const transactions = await this.#preparations.stoppable(async (signal) =>
+      checkSigned(context, plan, signedTransactions(await sign(context, plan, signal)), signal),
+    );
+    return { plan, transactions };
   }
 
   #spendContext(progress?: OnSpendProgress): SpendContext {

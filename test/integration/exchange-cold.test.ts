@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
-import { toAtomicAmount } from '../../src/protocol/model.ts';
+import { toAtomicAmount, transactionHash } from '../../src/protocol/index.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { type NewWallet, walletFromKeys, walletFromViewKey } from '../../src/wallet/make.ts';
 import type { KeyImageRun } from '../../src/wallet/offline-signing/index.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { decodeTxMetadata } from '../../src/wallet2/index.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc, toBigint } from '../support/programs.ts';
 import { quickEnvironment } from '../support/quick-environment.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
@@ -387,6 +388,7 @@ describe('both halves ours', () => {
     const imported = await ourHot.offline.importKeyImages(await ourCold.offline.keyImages());
     expect(imported.spent).toBeGreaterThan(0n);
     const request = {
+      kind: 'transfer',
       destinations: [{ address: payerAddress, amount: toAtomicAmount(XMR / 2n) }],
       account: 0,
       priority: 2,
@@ -447,8 +449,8 @@ describe('metadata of transactions', () => {
       const prepared = await full.prepareTransfer({ destinations: [{ address: payerAddress, amount }], account: 0, priority: 1 });
       const [metadata] = await full.offline.metadata(prepared.id);
       const { tx_hash } = await theirs.rpc<{ tx_hash: string }>('relay_tx', { hex: bytesToHex(metadata!) });
-      expect(tx_hash).toBe(prepared.transactions[0]!.txHash);
-      await full.discard(prepared.id);
+      expect(tx_hash).toBe(bytesToHex(transactionHash(decodeTxMetadata(metadata!).transaction)));
+      await expect(full.send(prepared.id), 'what was signed is not signed again').rejects.toMatchObject({ code: 'not-found' });
       await mine(10);
       await theirs.refreshToHeight(daemon);
       await refreshToTip(full, await daemon.height());

@@ -71,7 +71,8 @@ describe('background sync', () => {
     expect(await call('start_background_sync')).toEqual({});
     expect(bytesToHex(spendKey)).toBe('00'.repeat(32));
     expect([keys.spendKey, wallet.room.secrets.spendKey]).toEqual([undefined, undefined]);
-    await expect(signer.sign({} as never)).rejects.toMatchObject({ code: 'view-only' });
+    const asked = { transactions: [{} as never] };
+    await expect(signer!.sign(asked, { turn: async () => undefined })).rejects.toMatchObject({ code: 'view-only' });
     await expect(wallet.revealSeed(PASSWORD)).rejects.toMatchObject({ code: 'view-only' });
     for (const method of ['transfer', 'sweep_all', 'sign', 'create_address', 'get_tx_key', 'export_key_images', 'scan_tx'])
       expect(await call(method), method).toEqual(SYNCING);

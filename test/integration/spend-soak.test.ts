@@ -3,7 +3,8 @@ import { hexToBytes } from '../../src/base/index.ts';
 import { loadCrypto } from '../../src/crypto/index.ts';
 import { absoluteOffsets, parseTransaction, toAtomicAmount } from '../../src/protocol/index.ts';
 import { ringsLookSane } from '../../src/wallet/spend/decoys.ts';
-import { type Prepared, prepareSweep, prepareTransfer, submitPrepared } from '../../src/wallet/spend/index.ts';
+import { sendChecked } from '../../src/wallet/spend/index.ts';
+import { makeReady, type ReadyPayment } from '../support/paying.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
 import { type TestWallet, testWallet } from './spend-support.ts';
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   await monerod.generateBlocks(FIRST_BLOCKS, wallet.address());
   await wallet.sync();
   while ((await outputs()) < WANTED) {
-    for (let i = 0; i < TRANSACTIONS_A_ROUND; i++) await submitPrepared(wallet.ctx, await fanOut());
+    for (let i = 0; i < TRANSACTIONS_A_ROUND; i++) await sendChecked(wallet.ctx, (await fanOut()).transactions);
     await mine();
   }
 }, 3_000_000);
@@ -46,15 +47,15 @@ async function outputs(): Promise<number> {
 }
 
 /** Fifteen small outputs of our own and change. */
-function fanOut(): Promise<Prepared> {
+function fanOut(): Promise<ReadyPayment> {
   const destinations = Array.from({ length: 15 }, (_, i) => ({
     address: wallet.address({ major: 0, minor: i % 2 }),
     amount: toAtomicAmount(PART + BigInt(i)),
   }));
-  return prepareTransfer(wallet.ctx, { destinations, account: 0, priority: 1 });
+  return makeReady(wallet.ctx, { kind: 'transfer', destinations, account: 0, priority: 1 });
 }
 
-function ringsOf(prepared: Prepared): number[][] {
+function ringsOf(prepared: ReadyPayment): number[][] {
   return prepared.transactions.flatMap(({ blob }) =>
     parseTransaction(hexToBytes(blob)).inputs.map((input) =>
       input.type === 'key' ? absoluteOffsets(input.keyOffsets).map(Number) : [],
@@ -70,14 +71,15 @@ describe(`decoys on a chain of over ${WANTED} RingCT outputs`, () => {
     const sorted = spendable.filter(({ amount }) => amount > 4n * PART).sort((a, b) => a.height - b.height);
     const chosen = [sorted[0]!, sorted[Math.floor(sorted.length / 2)]!, sorted.at(-1)!];
     for (const { keyImage } of chosen) {
-      const prepared = await prepareSweep(wallet.ctx, {
+      const prepared = await makeReady(wallet.ctx, {
+        kind: 'sweep',
         address: wallet.address(),
         account: 0,
         keyImage: keyImage!,
         priority: 2,
       });
       expect(ringsLookSane(ringsOf(prepared), await outputs())).toBe(true);
-      expect(await submitPrepared(wallet.ctx, prepared)).toHaveLength(1);
+      expect(await sendChecked(wallet.ctx, prepared.transactions)).toHaveLength(1);
     }
     await mine();
     for (const { key } of chosen) expect(wallet.state.unspent.has(key)).toBe(false);
@@ -85,18 +87,19 @@ describe(`decoys on a chain of over ${WANTED} RingCT outputs`, () => {
 
   it('the node accepts a sweep of many small outputs in several transactions at the weight target', async () => {
     const before = [...wallet.state.unspent].length;
-    const prepared = await prepareSweep(wallet.ctx, {
+    const prepared = await makeReady(wallet.ctx, {
+      kind: 'sweep',
       address: wallet.address({ major: 1, minor: 1 }),
       account: 0,
       subaddresses: [1],
       belowAmount: PART + (LONG ? 2n : 15n),
       priority: 1,
     });
-    expect(prepared.summary.transactions.length).toBeGreaterThan(1);
-    expect(prepared.summary.transactions[0]!.weight).toBeGreaterThan(95_000);
-    const hashes = await submitPrepared(wallet.ctx, prepared);
+    expect(prepared.review.transactions.length).toBeGreaterThan(1);
+    expect(prepared.review.transactions[0]!.weight).toBeGreaterThan(95_000);
+    const hashes = await sendChecked(wallet.ctx, prepared.transactions);
     const mined = await mine();
-    const spent = prepared.summary.transactions.reduce((sum, { inputs }) => sum + inputs, 0);
+    const spent = prepared.review.transactions.reduce((sum, { inputs }) => sum + inputs, 0);
     expect([...wallet.state.unspent].length).toBe(before - spent + hashes.length + mined);
   });
 });

@@ -12,7 +12,8 @@ import {
 } from '../../src/protocol/index.ts';
 import { compareBytes } from '../../src/wallet/spend/construct.ts';
 import { feeForWeight } from '../../src/wallet/spend/fees.ts';
-import { type Prepared, prepareSweep, prepareTransfer, submitPrepared } from '../../src/wallet/spend/index.ts';
+import { sendChecked } from '../../src/wallet/spend/index.ts';
+import { makeReady, type ReadyPayment } from '../support/paying.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc, toBigint } from '../support/programs.ts';
 import { type TestWallet, testWallet } from './spend-support.ts';
 
@@ -43,8 +44,8 @@ afterAll(async () => {
 });
 
 /** Sends what was prepared, mines it deep enough to spend again, and brings both wallets there. */
-async function sendAndMine(prepared: Prepared): Promise<readonly Transaction[]> {
-  const hashes = await submitPrepared(wallet.ctx, prepared);
+async function sendAndMine(prepared: ReadyPayment): Promise<readonly Transaction[]> {
+  const hashes = await sendChecked(wallet.ctx, prepared.transactions);
   expect(hashes).toEqual(prepared.transactions.map(({ txHash }) => txHash));
   await monerod.minePool(theirs);
   await monerod.generateBlocks(9, theirs);
@@ -71,7 +72,8 @@ async function theirSubaddress(account: number, minor: number): Promise<string> 
 }
 
 const transfer = (destinations: readonly { address: string; amount: bigint }[], priority: 0 | 1 | 2 | 3 | 4 = 0) =>
-  prepareTransfer(wallet.ctx, {
+  makeReady(wallet.ctx, {
+    kind: 'transfer',
     destinations: destinations.map(({ address, amount }) => ({ address, amount: toAtomicAmount(amount) })),
     account: 0,
     priority,
@@ -80,7 +82,7 @@ const transfer = (destinations: readonly { address: string; amount: bigint }[], 
 describe('payments of ours on a chain of monerod, found by monero-wallet-rpc', () => {
   it('one to a standard address; change returns; the node weighs it as we do', async () => {
     const prepared = await transfer([{ address: theirs, amount: 3n * COIN + 1n }]);
-    const [{ txHash, weight, fee }] = prepared.transactions as [Prepared['transactions'][0]];
+    const [{ txHash, weight, fee }] = prepared.transactions as [ReadyPayment['transactions'][0]];
     const before = unspentSum();
     const [tx] = await sendAndMine(prepared);
     expect(await received(txHash)).toEqual([3n * COIN + 1n]);
@@ -129,9 +131,10 @@ describe('payments of ours on a chain of monerod, found by monero-wallet-rpc', (
 
   it('spends what came to subaddresses, several inputs, and the reference restores the same wallet to the unit', async () => {
     const prepared = await transfer([{ address: theirs, amount: 80n * COIN }], 3);
-    expect(prepared.summary.transactions[0]!.inputs).toBeGreaterThan(1);
+    expect(prepared.review.transactions[0]!.inputs).toBeGreaterThan(1);
     await sendAndMine(prepared);
-    const single = await prepareSweep(wallet.ctx, {
+    const single = await makeReady(wallet.ctx, {
+      kind: 'sweep',
       address: theirs,
       account: 0,
       subaddresses: [1, 2, 3],

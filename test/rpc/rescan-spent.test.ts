@@ -3,7 +3,7 @@ import { loadCrypto } from '../../src/crypto/index.ts';
 import { type SpentStatus, Untrusted } from '../../src/daemon/index.ts';
 import type { KeyImage } from '../../src/protocol/model.ts';
 import { RpcService } from '../../src/rpc/service.ts';
-import { submitPrepared } from '../../src/wallet/spend/index.ts';
+import { sendChecked } from '../../src/wallet/spend/index.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
 import { COIN, world } from '../wallet/spend/payer.ts';
@@ -15,7 +15,7 @@ async function afterRefusal(says: (image: KeyImage, refused: readonly KeyImage[]
   const payer = world(Array.from({ length: 6 }, () => ({ amount: 3n * COIN })));
   const prepared = await payer.transfer({});
   payer.lies.send = () => ({ accepted: false, reasons: ['fee-too-low'], reason: '' });
-  await expect(submitPrepared(payer.ctx, prepared)).rejects.toMatchObject({ code: 'rejected' });
+  await expect(sendChecked(payer.ctx, prepared.transactions)).rejects.toMatchObject({ code: 'rejected' });
   const { txHash, inputs } = prepared.transactions[0]!;
   const daemon = {
     isKeyImageSpent: (images: readonly KeyImage[]) => Promise.resolve(new Untrusted(images.map((image) => says(image, inputs)))),

@@ -24,7 +24,7 @@ const lookup = (address: string): SubaddressIndex | undefined => {
 type Step = { readonly event: WalletEvent } | { readonly look: (state: WalletState) => PoolView };
 
 const KINDS = [
-  ...['sync', 'sync', 'sync', 'sync', 'copy', 'rewind', 'rescan', 'build', 'send', 'send', 'accept', 'refuse', 'mine'],
+  ...['sync', 'sync', 'sync', 'sync', 'copy', 'rewind', 'rescan', 'send', 'send', 'accept', 'refuse', 'mine'],
   ...['pool', 'pool out', 'pool empty', 'freeze', 'thaw', 'image', 'spent elsewhere', 'label', 'note', 'told'],
 ] as const;
 
@@ -91,11 +91,9 @@ function stepsOf(state: WalletState, choice: Choice): Step[] {
       return [event({ type: 'Rewound', height: Math.max(100, height - (a % 20)), parent: hash('p') })];
     case 'rescan':
       return [event({ type: 'RestoreHeightSet', height: Math.max(100, height - b) })];
-    case 'build':
     case 'send': {
       const tx = sentOf(state, choice);
-      const built = event({ type: 'TransactionBuilt', tx });
-      return kind === 'build' ? [built] : [built, event({ type: 'TransactionSending', txHash: tx.txHash, at: NOW - b })];
+      return [event({ type: 'TransactionBuilt', tx }), event({ type: 'TransactionSending', txHash: tx.txHash, at: NOW - b })];
     }
     case 'accept':
       return chosen === undefined ? [] : [event({ type: 'TransactionAccepted', txHash: chosen, at: NOW - b })];

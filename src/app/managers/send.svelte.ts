@@ -8,7 +8,7 @@ import type {
   TransferRequest,
 } from '../../wallet/api.ts';
 import type { UnsignedSet } from '../../wallet/offline-api.ts';
-import { errorCode, errorText, mayHavePaid, movedCoins } from '../errors.ts';
+import { errorCode, errorText, mayHavePaid, movedCoins, wasStopped } from '../errors.ts';
 import { m } from '../paraglide/messages.js';
 import { formatAmount, type ParsedAmount, readAmount } from '../services/amount.ts';
 import { toAtomic } from '../services/atomic.ts';
@@ -61,7 +61,7 @@ export class SendFlow {
   problem: string | undefined = $state();
   /** Coins whose decoys no daemon accepts any more; the person may have new ones drawn. */
   moved: readonly string[] = $state.raw([]);
-  /** What the engine is at while it prepares or sends. */
+  /** What the engine is at while it plans, signs or sends. */
   progress: SpendProgress | undefined = $state.raw();
   prepared: PreparedTransfer | undefined = $state.raw();
   /** In place of `prepared`, where this wallet cannot sign. */
@@ -75,6 +75,8 @@ export class SendFlow {
   #left = false;
   /** The form is being read. */
   #reading = false;
+  /** The person wants to stop what is being signed. */
+  #cancelled = false;
   /** Counts preparations: what belongs to one that was cancelled is not looked at. */
   #attempt = 0;
 
@@ -154,7 +156,7 @@ export class SendFlow {
     }
   }
 
-  /** Reads the form, then builds and signs; nothing leaves yet. */
+  /** Reads the form, then has it planned; nothing is signed and nothing leaves yet. */
   async prepare(): Promise<void> {
     if (this.step !== 'form' || this.#reading) return;
     this.#reading = true;
@@ -166,15 +168,20 @@ export class SendFlow {
     await this.#prepare();
   }
 
-  /** Stops building. The form is as it was. */
+  /**
+   * Stops planning: the form is as it was. Stops signing as well, up to the first byte that leaves; whether it came in time is told by what
+   * {@link confirm} waits for.
+   */
   async cancel(): Promise<void> {
-    if (this.step !== 'preparing') return;
-    this.#attempt += 1;
-    this.step = 'form';
+    if (this.step === 'preparing') {
+      this.#attempt += 1;
+      this.step = 'form';
+    } else if (this.step === 'sending') this.#cancelled = true;
+    else return;
     await orSay(this.#api.cancelPreparing());
   }
 
-  /** Lets go of what was signed and not sent. */
+  /** Lets go of what was reviewed and not sent. */
   async back(): Promise<void> {
     const { prepared } = this;
     if (this.step !== 'review') return;
@@ -219,20 +226,23 @@ export class SendFlow {
     );
   }
 
-  /** Sends what was reviewed, once: whatever comes of it, it is not offered again. */
+  /** Has what was reviewed signed and sent, once: whatever comes of it, it is not offered again. */
   async confirm(): Promise<void> {
     const { prepared } = this;
     if (this.step !== 'review' || !prepared) return;
     this.step = 'sending';
     this.problem = undefined;
+    this.progress = undefined;
+    this.#cancelled = false;
     try {
       this.sent = await this.#api.send(prepared.id, this.#shown(this.#attempt));
       this.step = 'done';
       await orSay(this.#noteRequests());
     } catch (error) {
-      this.problem = errorText(error);
       this.prepared = undefined;
       this.step = mayHavePaid(error) ? 'unclear' : 'form';
+      if (this.#cancelled && wasStopped(error)) return;
+      this.problem = errorText(error);
       if (this.#left && wallet.view !== undefined) notices.say(this.problem, 'bad');
     }
   }
@@ -241,7 +251,7 @@ export class SendFlow {
   leave(): void {
     this.#left = true;
     if (wallet.view === undefined) return;
-    void this.cancel();
+    if (this.step === 'preparing') void this.cancel();
     void this.back();
     if (this.step !== 'form' && this.step !== 'sending') begun = undefined;
   }

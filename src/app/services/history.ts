@@ -18,7 +18,6 @@ export const FIRST_UNLOCK_TIME = 500_000_000n;
 export function entryState(entry: HistoryEntry): EntryState {
   if (entry.state === 'failed') return { text: m.state_failed(), tone: 'bad' };
   if (entry.doubleSpendSeen) return { text: m.state_double_spend(), tone: 'bad' };
-  if (entry.state === 'built') return { text: m.state_built(), tone: 'warn' };
   if (entry.state === 'sent') return { text: m.state_sent(), tone: 'warn' };
   if (entry.height === undefined) return { text: m.state_pool(), tone: 'warn' };
   if (entry.locked && entry.direction !== 'out' && entry.confirmations >= SPENDABLE_AGE)

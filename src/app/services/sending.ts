@@ -1,8 +1,11 @@
 import type { SpendProgress } from '../../wallet/api.ts';
 import { m } from '../paraglide/messages.js';
 
-/** What is said while transactions leave: which one of how many, where there are several. */
-export const sendingText = (progress: SpendProgress | undefined): string =>
-  progress?.stage === 'sending' && progress.of > 1
+/** What is said while transactions are signed, checked and leave: which one of how many, where there are several. */
+export function sendingText(progress: SpendProgress | undefined): string {
+  if (progress?.stage === 'signing') return m.review_signing();
+  if (progress?.stage === 'checking') return m.review_checking();
+  return progress?.stage === 'sending' && progress.of > 1
     ? m.review_sending_of({ number: progress.number, of: progress.of })
     : m.review_sending();
+}

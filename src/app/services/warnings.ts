@@ -1,14 +1,14 @@
+import type { PaymentWarning } from '../../wallet/api.ts';
 import { m } from '../paraglide/messages.js';
 
-const TEXTS: Readonly<Record<string, () => string>> = {
+const TEXTS: Readonly<Record<PaymentWarning, (() => string) | undefined>> = {
   'several-transactions': m.warn_several,
   'unlock-time-not-relayed': m.warn_unlock_time,
   'links-subaddresses': m.warn_links,
+  // Said with the fee itself, where it is marked sooner than this.
+  'fee-above-amount': undefined,
 };
 
-/** Said with the fee itself, where it is marked sooner than this. */
-const SAID_ELSEWHERE = 'fee-above-amount';
-
-/** The wallet names its warnings by code; one without words here is shown as it came. */
-export const warningTexts = (warnings: readonly string[]): readonly string[] =>
-  warnings.filter((warning) => warning !== SAID_ELSEWHERE).map((warning) => TEXTS[warning]?.() ?? warning);
+/** The words for what the wallet warns of. */
+export const warningTexts = (warnings: readonly PaymentWarning[]): readonly string[] =>
+  warnings.flatMap((warning) => TEXTS[warning]?.() ?? []);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
 import { isDaemonError } from '../../daemon/index.ts';
 import { type TxHash, transactionHash } from '../../protocol/index.ts';
-import type { Priority, SweepRequest } from '../../wallet/api.ts';
+import type { PaymentRequest, Priority, SweepRequest } from '../../wallet/api.ts';
 import {
   defaultPriority,
   estimateSizeAndWeight,
@@ -12,7 +12,7 @@ import {
 } from '../../wallet/spend/index.ts';
 import type { WalletState } from '../../wallet/state.ts';
 import { decodeTxMetadata } from '../../wallet2/index.ts';
-import { type Delivered, type Delivery, type DeliveryOptions, deliver, type Wanted } from '../deliver.ts';
+import { type Delivered, type Delivery, type DeliveryOptions, deliver } from '../deliver.ts';
 import { RPC_CODE, RpcError, toRpcError } from '../errors.ts';
 import { bool, NO_PARAMS, objects, params, result, text, u32, u32s, u64 } from '../fields.ts';
 import { requireHex, requireKeyImage } from '../given-hex.ts';
@@ -127,19 +127,23 @@ function severalReply({ transactions, unsignedSet }: Delivery): v.InferInput<typ
 }
 
 /** @throws RpcError with the words that the reference has for what spending reports */
-async function delivered({ wallet, host: { compat } }: RpcContext, wanted: Wanted, options: DeliveryOptions): Promise<Delivery> {
+async function delivered(
+  { wallet, host: { compat } }: RpcContext,
+  request: PaymentRequest,
+  options: DeliveryOptions,
+): Promise<Delivery> {
   try {
-    return await deliver(wallet, wanted, { ...options, compat });
+    return await deliver(wallet, request, { ...options, compat });
   } catch (error) {
     // The reference asks for the height first.
     if (toRpcError(error).code === RPC_CODE.noDaemonConnection) throw new RpcError('transfer', 'Failed to get height');
-    throw error instanceof SpendError ? (inTheirWords(error, wanted, wallet.state.accounts.length) ?? error) : error;
+    throw error instanceof SpendError ? (inTheirWords(error, request, wallet.state.accounts.length) ?? error) : error;
   }
 }
 
 const OVERFLOW = 'transaction sum + fee exceeds 18446744.073709551615';
 
-function inTheirWords({ code, data }: SpendError, { request }: Wanted, accounts: number): RpcError | undefined {
+function inTheirWords({ code, data }: SpendError, request: PaymentRequest, accounts: number): RpcError | undefined {
   const failed = (message: string) => new RpcError('transfer', message);
   const chosen = 'subaddresses' in request && (request.subaddresses ?? []).length > 0 && request.account < accounts;
   switch (code) {
@@ -233,8 +237,9 @@ interface TransferGiven {
   readonly payment_id: string;
 }
 
-async function transferOf(context: RpcContext, given: TransferGiven, feeFrom: readonly number[] = []): Promise<Wanted> {
-  const request = {
+async function transferOf(context: RpcContext, given: TransferGiven, feeFrom: readonly number[] = []): Promise<PaymentRequest> {
+  return {
+    kind: 'transfer',
     destinations: await readPayees(context, given.destinations, given.payment_id),
     account: given.account_index,
     subaddresses: given.subaddr_indices,
@@ -242,7 +247,6 @@ async function transferOf(context: RpcContext, given: TransferGiven, feeFrom: re
     severalTransactions: true,
     feeFrom,
   };
-  return { kind: 'transfer', request };
 }
 
 const sweepAll = defineMethod({
@@ -278,7 +282,7 @@ const sweepAll = defineMethod({
       belowAmount,
       subaddresses: named.length > 0 ? named : onlySubaddress(context, account, belowAmount),
     };
-    return severalReply(await delivered(context, { kind: 'sweep', request }, optionsOf(given, given.get_tx_keys)));
+    return severalReply(await delivered(context, { ...request, kind: 'sweep' }, optionsOf(given, given.get_tx_keys)));
   },
 });
 
@@ -321,7 +325,7 @@ const sweepSingle = defineMethod({
     const key = state.byKeyImage.get(keyImage);
     const account = key === undefined ? 0 : state.outputs.get(key)!.output.subaddress.major;
     const request = { ...sweepOf(payee!.address, given), account, keyImage };
-    return oneReply(await delivered(context, { kind: 'sweep', request }, optionsOf(given, given.get_tx_key)));
+    return oneReply(await delivered(context, { ...request, kind: 'sweep' }, optionsOf(given, given.get_tx_key)));
   },
 });
 
@@ -339,8 +343,7 @@ const sweepDust = defineMethod({
   errors: MAKING_ERRORS,
   fallback: 'transfer',
   async handler(context, given) {
-    const wanted: Wanted = { kind: 'unmixable', request: {} };
-    return severalReply(await delivered(context, wanted, optionsOf(given, given.get_tx_keys)));
+    return severalReply(await delivered(context, { kind: 'unmixable' }, optionsOf(given, given.get_tx_keys)));
   },
 });
 

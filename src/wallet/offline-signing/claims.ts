@@ -1,12 +1,20 @@
 import { bytesToHex, equalBytes, wipe } from '../../base/index.ts';
 import { scalarMulPoint, secretKeyToPublicKey } from '../../crypto/index.ts';
-import { absoluteOffsets, eraOfOutputs, feeOf, keyInputs, type OutputKey } from '../../protocol/index.ts';
+import {
+  absoluteOffsets,
+  encodeAddress,
+  eraOfOutputs,
+  feeOf,
+  keyInputs,
+  type Network,
+  type OutputKey,
+  toAtomicAmount,
+} from '../../protocol/index.ts';
 import type { PendingTx, TxConstruction, TxSource } from '../../wallet2/index.ts';
+import type { Destination } from '../model.ts';
 import type { WalletState } from '../state.ts';
 import { matchOutputs } from '../sync/match.ts';
-
 import type { OfflineContext } from './context.ts';
-
 import { OfflineSigningError } from './errors.ts';
 
 /** What a set says of a transaction that is in it. */
@@ -67,6 +75,15 @@ function requireKnownInputs(state: WalletState, { transaction, construction }: C
       throw new OfflineSigningError('contradictory-set', 'expected the key images of the outputs', { transaction: index });
     }
   }
+}
+
+/** Whom a transaction pays, in the words of its set: addresses as they were written, where they are told. */
+export function destinationsIn({ destinations }: Pick<TxConstruction, 'destinations'>, network: Network): readonly Destination[] {
+  return destinations.map(({ original, spendKey, viewKey, isSubaddress, amount }) => {
+    const kind = isSubaddress ? 'subaddress' : 'standard';
+    const address = original === '' ? encodeAddress({ network, kind, spendKey, viewKey }) : original;
+    return { address, amount: toAtomicAmount(amount) };
+  });
 }
 
 /** Whether transaction keys are those of the transaction: r·G, or r·D where a subaddress is paid. */

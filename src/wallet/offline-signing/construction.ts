@@ -21,8 +21,7 @@ import {
   toAtomicAmount,
 } from '../../protocol/index.ts';
 import { type TxConstruction, type TxDestination, type TxSource, USE_RCT, USE_VIEW_TAGS } from '../../wallet2/index.ts';
-import type { Destination } from '../model.ts';
-import type { UnsignedInput, UnsignedTransaction } from '../spend/index.ts';
+import type { UnsignedInput, UnsignedPaymentPart, UnsignedTransaction } from '../spend/index.ts';
 import { OfflineSigningError } from './errors.ts';
 import { keyImageOf, type Opener, openOutput } from './open-output.ts';
 
@@ -40,11 +39,7 @@ const NO_PAYMENT_ID = new Uint8Array(8);
 const NO_HASH = '0'.repeat(64);
 
 /** What describing a transaction to the reference needs beside the transaction. */
-export interface ConstructionFacts {
-  readonly unsigned: UnsignedTransaction;
-  /** With the addresses as the person wrote them, in the order of the outputs. */
-  readonly destinations: readonly Destination[];
-  readonly account: number;
+export interface ConstructionFacts extends UnsignedPaymentPart {
   readonly network: Network;
   readonly positions: ReadonlyMap<OutputKey, number>;
 }
@@ -57,7 +52,7 @@ const FORM = {
 
 /** A transaction of ours in the reference's words. `extra` is what the signer is given: a payment id in the clear. */
 export function constructionOf(facts: ConstructionFacts): TxConstruction {
-  const { unsigned, account, positions } = facts;
+  const { unsigned, positions } = facts;
   const isClear = unsigned.version === 1;
   const destinations = destinationsOf(facts);
   const change = changeOf(facts);
@@ -71,7 +66,7 @@ export function constructionOf(facts: ConstructionFacts): TxConstruction {
     unlockTime: unsigned.unlockTime,
     ...(isClear ? FORM.clear : FORM.ringCt),
     destinations,
-    account,
+    account: accountOf(facts),
     subaddresses: [...subaddresses].sort((a, b) => a - b),
   };
 }
@@ -80,7 +75,9 @@ const withChange = ({ outputs }: UnsignedTransaction, destinations: readonly TxD
   outputs.length > destinations.length ? [...destinations, change] : destinations;
 
 /** One digit of what is paid in the clear. */
-const partOf = ({ address, amount }: PaidOutput): TxDestination => ({ original: '', amount, ...address, isIntegrated: false });
+function partOf({ address: { spendKey, viewKey, isSubaddress }, amount }: PaidOutput): TxDestination {
+  return { original: '', amount, spendKey, viewKey, isSubaddress, isIntegrated: false };
+}
 
 function destinationsOf({ unsigned, destinations, network }: ConstructionFacts): TxDestination[] {
   return destinations.map(({ address, amount }, i) => {
@@ -90,12 +87,12 @@ function destinationsOf({ unsigned, destinations, network }: ConstructionFacts):
   });
 }
 
+/** Whose coins are spent: those of one account. */
+const accountOf = ({ unsigned }: UnsignedPaymentPart): number => unsigned.inputs[0]!.output.subaddress.major;
+
 /** The last output where there are more than destinations: change, or the dummy. */
-export function changeOf({
-  unsigned,
-  destinations,
-  account,
-}: Pick<ConstructionFacts, 'unsigned' | 'destinations' | 'account'>): TxDestination {
+export function changeOf(part: UnsignedPaymentPart): TxDestination {
+  const { unsigned, destinations } = part;
   const last = unsigned.outputs.length > destinations.length ? unsigned.outputs.at(-1) : undefined;
   const address = unsigned.changeAddress;
   if (last === undefined || address === undefined) {
@@ -107,7 +104,7 @@ export function changeOf({
     amount: last.amount,
     spendKey,
     viewKey,
-    isSubaddress: last.amount > 0n && account !== 0,
+    isSubaddress: last.amount > 0n && accountOf(part) !== 0,
     isIntegrated: false,
   };
 }

@@ -5,6 +5,7 @@ export {
   describeUnsigned,
 } from './describe.ts';
 export { OfflineSigningError, type OfflineSigningErrorCode } from './errors.ts';
+export { fileSigner } from './file-signer.ts';
 export {
   exportKeyImages,
   exportKeyImagesFile,
@@ -16,5 +17,5 @@ export { type ReferenceFiles, walletFromKeysFile } from './keys-file.ts';
 export { OfflineSigning } from './offline-signing.ts';
 export { type ExportOptions, exportOutputs, importOutputs } from './outputs.ts';
 export { reviewSigned, reviewUnsigned } from './review.ts';
-export { buildUnsignedSet, signUnsigned } from './sets.ts';
+export { signUnsigned } from './sets.ts';
 export { submitSigned, txMetadata } from './submit.ts';

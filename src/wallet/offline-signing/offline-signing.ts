@@ -1,6 +1,7 @@
 import { isProtocolError } from '../../protocol/index.ts';
-import type { OnSpendProgress, SweepRequest, TransferRequest } from '../api.ts';
+import type { OnSpendProgress, PaymentRequest, SweepRequest, TransferRequest } from '../api.ts';
 import type { WalletContext } from '../context.ts';
+import type { SentTransaction } from '../model.ts';
 import type {
   FileOptions,
   ImportedKeyImages,
@@ -10,23 +11,24 @@ import type {
   SignedSet,
   UnsignedSet,
 } from '../offline-api.ts';
-import { type AssembledPlan, layOutSweep, layOutTransfer, type Prepared, type SpendContext } from '../spend/index.ts';
+import { type PaymentPlan, planPayment, readRequest, type SpendContext, sign } from '../spend/index.ts';
 import type { OfflineContext } from './context.ts';
 import { type DescribedSet, describeUnsigned } from './describe.ts';
 import { OfflineSigningError } from './errors.ts';
+import { fileSigner, setToSign } from './file-signer.ts';
 import { binaryGiven, bytesGiven, keyImagesGiven } from './given.ts';
 import { exportKeyImages, exportKeyImagesFile, importKeyImages, type KeyImageRun, openKeyImages } from './key-images.ts';
 import { type ExportOptions, exportOutputs, importOutputs } from './outputs.ts';
 import { reviewSigned, reviewUnsigned } from './review.ts';
-import { buildUnsignedSet, signUnsigned } from './sets.ts';
+import { signUnsigned } from './sets.ts';
 import { relayMetadata, submitSigned, txMetadata } from './submit.ts';
 
 /** What an open wallet lends to its offline signing, beside its context. */
 export interface OfflineHost {
   /** @throws WalletError `no-daemon`, `closed` */
   spend(progress?: OnSpendProgress): SpendContext;
-  /** @throws WalletError `not-found` */
-  prepared(id: string): Prepared;
+  /** Signs and checks what was prepared, which is let go of. @throws WalletError `not-found`; SpendError */
+  signed(id: string): Promise<{ readonly plan: PaymentPlan; readonly transactions: readonly SentTransaction[] }>;
   /** Does work that `cancelPreparing` stops. */
   stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Does work while nothing is scanned. */
@@ -76,21 +78,22 @@ export class OfflineSigning implements OfflineApi {
     });
   }
 
-  prepareUnsigned({ compat, ...request }: TransferRequest & FileOptions, onProgress?: OnSpendProgress): Promise<UnsignedSet> {
-    return this.#unsigned(compat, (signal) => layOutTransfer(this.#host.spend(onProgress), request, signal));
+  prepareUnsigned(request: TransferRequest & FileOptions, onProgress?: OnSpendProgress): Promise<UnsignedSet> {
+    return this.#unsigned({ ...request, kind: 'transfer' }, onProgress);
   }
 
-  prepareUnsignedSweep({ compat, ...request }: SweepRequest & FileOptions, onProgress?: OnSpendProgress): Promise<UnsignedSet> {
-    return this.#unsigned(compat, (signal) => layOutSweep(this.#host.spend(onProgress), request, signal));
+  prepareUnsignedSweep(request: SweepRequest & FileOptions, onProgress?: OnSpendProgress): Promise<UnsignedSet> {
+    return this.#unsigned({ ...request, kind: 'sweep' }, onProgress);
   }
 
   /** What is shown is what the file says, not what was meant to be in it. */
-  #unsigned(compat: FileOptions['compat'], plan: (signal: AbortSignal) => Promise<AssembledPlan>): Promise<UnsignedSet> {
+  #unsigned(request: PaymentRequest & FileOptions, onProgress: OnSpendProgress | undefined): Promise<UnsignedSet> {
     return this.#host.stoppable(async (signal) => {
-      const made = await plan(signal);
       const ctx = await this.#ready();
-      const file = await buildUnsignedSet(ctx, made, { compat });
-      const coins = made.transactions.flatMap(({ unsigned }) => unsigned.inputs.map(({ output }) => output.key));
+      const spend = { ...this.#host.spend(onProgress), signer: fileSigner(ctx, request) };
+      const plan = await planPayment(spend, readRequest(request, ctx.keys.network), signal);
+      const file = setToSign(await sign(spend, plan, signal));
+      const coins = plan.transactions.flatMap(({ unsigned }) => unsigned.inputs.map(({ output }) => output.key));
       return { file, review: await reviewUnsigned(ctx, file), coins };
     });
   }
@@ -122,9 +125,14 @@ export class OfflineSigning implements OfflineApi {
     });
   }
 
-  /** Metadata of each transaction of a prepared transfer. Holds transaction keys. @throws WalletError `not-found` */
+  /**
+   * Signs what was prepared, sends nothing, and gives the metadata of each transaction. Holds transaction keys.
+   * @throws WalletError `not-found`; SpendError
+   */
   async metadata(preparedId: string): Promise<readonly Uint8Array[]> {
-    return txMetadata(await this.#ready(), this.#host.prepared(preparedId));
+    const ctx = await this.#ready();
+    const { plan, transactions } = await this.#host.signed(preparedId);
+    return txMetadata(ctx, plan, transactions);
   }
 
   /**

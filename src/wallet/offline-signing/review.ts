@@ -1,7 +1,8 @@
 import { decodeAddress, isProtocolError, type Network, type OutputKey } from '../../protocol/index.ts';
 import { openSignedTxSet, openUnsignedTxSet, type TxConstruction } from '../../wallet2/index.ts';
 import type { SentTransaction } from '../model.ts';
-import type { SetReview, SetWarning, SignedReview } from '../offline-api.ts';
+import type { SetReview, SignedReview } from '../offline-api.ts';
+import { warningsOf } from '../spend/index.ts';
 import { indexKey, type WalletState } from '../state.ts';
 import { realKeys, realMember, requireTrueWords } from './claims.ts';
 import { readConstruction } from './construction.ts';
@@ -52,12 +53,13 @@ function reviewOf(ctx: Opener, transactions: readonly TxConstruction[]): SetRevi
     for (const { original } of splitDestinations) requireNetwork(original, network);
   }
   const { recipients, fee, changeAmount } = describeSet(transactions, network).summary;
-  const paid = recipients.reduce((sum, { amount }) => sum + amount, 0n);
-  const warnings: SetWarning[] = [];
-  if (transactions.length > 1) warnings.push('several-transactions');
-  if (transactions.some(({ unlockTime }) => unlockTime !== 0n)) warnings.push('unlock-time-not-relayed');
-  if (transactions.some((construction, i) => spentFrom(ctx, construction, i).size > 1)) warnings.push('links-subaddresses');
-  if (fee > paid) warnings.push('fee-above-amount');
+  const warnings = warningsOf({
+    transactions: transactions.length,
+    isLocked: transactions.some(({ unlockTime }) => unlockTime !== 0n),
+    linksSubaddresses: transactions.some((construction, i) => spentFrom(ctx, construction, i).size > 1),
+    fee,
+    amount: recipients.reduce((sum, { amount }) => sum + amount, 0n),
+  });
   return { recipients, fee, change: changeAmount, transactions: transactions.length, warnings };
 }
 

@@ -4,33 +4,21 @@ import {
   openUnsignedTxSet,
   type PendingTx,
   sealSignedTxSet,
-  sealUnsignedTxSet,
   type TxConstruction,
   type UnsignedTxSet,
 } from '../../wallet2/index.ts';
 import type { WalletEvent } from '../events.ts';
-import type { FileOptions } from '../offline-api.ts';
-import type { AssembledPlan, SignedTransaction, UnsignedTransaction } from '../spend/index.ts';
+import { type SignedTransaction, sign, signedTransactions } from '../spend/index.ts';
 import { total } from '../spend/inputs.ts';
 import { verifySigned } from '../spend/verify.ts';
 import { matchOutputs } from '../sync/match.ts';
-import { constructionOf, readConstruction } from './construction.ts';
+import { destinationsIn } from './claims.ts';
+import { readConstruction } from './construction.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 import { keyImageOf, type Opener, openerOf } from './open-output.ts';
-import { importTransfers, outputsToExport } from './outputs.ts';
-import { positionsOf, transfersOf } from './transfers.ts';
-
-/** The file a view-only wallet gives its cold half to sign, with the outputs that one may not know yet. */
-export function buildUnsignedSet(ctx: OfflineContext, plan: AssembledPlan, { compat }: FileOptions = {}): Promise<Uint8Array> {
-  const positions = positionsOf(ctx.state);
-  const { network } = ctx.keys;
-  const transactions = plan.transactions.map(({ unsigned, destinations }) =>
-    constructionOf({ unsigned, destinations, account: plan.account, network, positions }),
-  );
-  const set = { transactions, ...outputsToExport(ctx.state, { compat }) };
-  return sealUnsignedTxSet(set, ctx.keys.viewKey, ctx.random, compat);
-}
+import { importTransfers } from './outputs.ts';
+import { transfersOf } from './transfers.ts';
 
 /** A transaction that the cold half signed. */
 export interface ColdSigned {
@@ -62,10 +50,13 @@ export async function signUnsigned(ctx: OfflineContext, file: Uint8Array, signal
   if (ctx.keys.spendKey === undefined) throw new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
   const set = await openUnsignedTxSet(file, ctx.keys.viewKey);
   const opener = openerOf(ctx, set.outputs);
-  const unsigned = set.transactions.map((construction, i) => readConstruction(opener, construction, i));
+  const asked = set.transactions.map((construction, i) => ({
+    unsigned: readConstruction(opener, construction, i),
+    destinations: destinationsIn(construction, ctx.keys.network),
+  }));
   await importTransfers(ctx, set);
-  const signed: SignedTransaction[] = [];
-  for (const transaction of unsigned) signed.push(await signOne(ctx, transaction, signal));
+  const signed = signedTransactions(await sign(ctx, { transactions: asked }, signal));
+  for (const [i, { unsigned }] of asked.entries()) verifySigned(unsigned, signed[i]!, ANY_RATE, ctx.keys.viewKey, ctx.random);
   const transactions = signed.map(({ hash, bytes, txKeys }) => ({
     txHash: bytesToHex(hash) as TxHash,
     blob: bytesToHex(bytes),
@@ -77,16 +68,6 @@ export async function signUnsigned(ctx: OfflineContext, file: Uint8Array, signal
 }
 
 const signedEvent = ({ txHash, txKeys }: ColdSigned): WalletEvent => ({ type: 'TransactionSigned', txHash, txKeys });
-
-async function signOne(
-  ctx: OfflineContext,
-  unsigned: UnsignedTransaction,
-  signal: AbortSignal | undefined,
-): Promise<SignedTransaction> {
-  const signed = await ctx.signer.sign(unsigned, signal);
-  verifySigned(unsigned, signed, ANY_RATE, ctx.keys.viewKey, ctx.random);
-  return signed;
-}
 
 function sealed(
   ctx: OfflineContext,

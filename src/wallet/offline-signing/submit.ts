@@ -3,7 +3,6 @@ import { isInMainSubgroup } from '../../crypto/index.ts';
 import {
   absoluteOffsets,
   decodeAddress,
-  encodeAddress,
   feeOf,
   isProtocolError,
   type KeyImage,
@@ -17,19 +16,12 @@ import {
   transactionHash,
   transactionWeight,
 } from '../../protocol/index.ts';
-import {
-  decodeTxMetadata,
-  encodeTxMetadata,
-  openSignedTxSet,
-  type PendingTx,
-  type SignedTxSet,
-  type TxDestination,
-} from '../../wallet2/index.ts';
+import { decodeTxMetadata, encodeTxMetadata, openSignedTxSet, type PendingTx, type SignedTxSet } from '../../wallet2/index.ts';
 import type { WalletEvent } from '../events.ts';
 import type { SentTransaction } from '../model.ts';
-import { type Prepared, type SpendContext, submitPrepared, type UnsignedTransaction } from '../spend/index.ts';
+import { type PaymentPlan, type SpendContext, sendChecked, type UnsignedPaymentPart } from '../spend/index.ts';
 import type { WalletState } from '../state.ts';
-import { areKeysOf, requireTrueWords } from './claims.ts';
+import { areKeysOf, destinationsIn, requireTrueWords } from './claims.ts';
 import { changeOf, constructionOf } from './construction.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
@@ -44,7 +36,7 @@ const KEPT_BACK = ['00'.repeat(32), `01${'00'.repeat(31)}`];
  * Takes what the cold half signed, theirs or ours (`submit_transfer`): its key images first, then its transactions, sent in turn.
  * Returns their hashes.
  * @throws Wallet2Error, ProtocolError for a file that cannot be read; OfflineSigningError `too-many-key-images`, `bad-key-image`, `empty-set`,
- *   `contradictory-set`, `not-ours`; SpendError as {@link submitPrepared}
+ *   `contradictory-set`, `not-ours`; SpendError as {@link sendChecked}
  */
 export async function submitSigned(
   ctx: OfflineContext,
@@ -57,7 +49,7 @@ export async function submitSigned(
   for (const [i, pending] of set.transactions.entries()) requireTrueWords(ctx, pending, i);
   await importSignedImages(ctx, set);
   await thawInputs(ctx, transactions);
-  return submitPrepared(spend, { transactions }, signal);
+  return sendChecked(spend, transactions, signal);
 }
 
 /** Coins set aside while the file was out are what it takes: sending it says so. The reference asks for no thawing here either. */
@@ -158,10 +150,7 @@ export function sentOf(ctx: OfflineContext, pending: PendingTx): SentTransaction
     txHash: bytesToHex(transactionHash(transaction)) as TxHash,
     blob: bytesToHex(serializeTransaction(transaction)),
     txKeys: keptBack ? [] : txKeys,
-    destinations: pending.destinations.map((paid) => ({
-      address: addressOf(paid, network),
-      amount: toAtomicAmount(paid.amount),
-    })),
+    destinations: destinationsIn(pending, network),
     change: toAtomicAmount(change.amount),
     changeAddress: { major: construction.account, minor: 0 },
     fee: toAtomicAmount(feeOf(transaction)),
@@ -173,11 +162,6 @@ export function sentOf(ctx: OfflineContext, pending: PendingTx): SentTransaction
     unlockTime: transaction.unlockTime,
     builtAt: Math.floor(ctx.clock.now() / 1000),
   };
-}
-
-function addressOf({ original, spendKey, viewKey, isSubaddress }: TxDestination, network: Network): string {
-  if (original !== '') return original;
-  return encodeAddress({ network, kind: isSubaddress ? 'subaddress' : 'standard', spendKey, viewKey });
 }
 
 /** That of the integrated address among the destinations. */
@@ -199,23 +183,27 @@ function readPaymentId(address: string, network: Network): Uint8Array | undefine
 }
 
 /**
- * Prepared transactions as `get_tx_metadata` tells them, for `relay_tx` of this or another wallet of the same keys. Holds
+ * What was signed by a plan and checked, as `get_tx_metadata` tells them, for `relay_tx` of this or another wallet of the same keys. Holds
  * transaction keys: for the owner only.
  */
-export function txMetadata(ctx: OfflineContext, { transactions, unsigned }: Prepared): Uint8Array[] {
+export function txMetadata(
+  ctx: Pick<OfflineContext, 'state' | 'keys'>,
+  plan: PaymentPlan,
+  transactions: readonly SentTransaction[],
+): Uint8Array[] {
   const positions = positionsOf(ctx.state);
-  return transactions.map((sent, i) => encodeTxMetadata(pendingOf(ctx, sent, unsigned[i]!, positions)));
+  return transactions.map((sent, i) => encodeTxMetadata(pendingOf(ctx, sent, plan.transactions[i]!, positions)));
 }
 
 function pendingOf(
-  ctx: OfflineContext,
+  ctx: Pick<OfflineContext, 'keys'>,
   sent: SentTransaction,
-  unsigned: UnsignedTransaction,
+  part: UnsignedPaymentPart,
   positions: ReadonlyMap<OutputKey, number>,
 ): PendingTx {
   const transaction = parseTransaction(hexToBytes(sent.blob));
-  const { destinations, account } = sent;
-  const construction = constructionOf({ unsigned, destinations, account, network: ctx.keys.network, positions });
+  const { unsigned } = part;
+  const construction = constructionOf({ ...part, network: ctx.keys.network, positions });
   const byImage = new Map(unsigned.inputs.map(({ output }) => [output.keyImage, positions.get(output.key)!]));
   const selectedTransfers = sent.inputs.map((image) => byImage.get(image)!);
   const [txKey, ...additionalTxKeys] = sent.txKeys.map(hexToBytes);
@@ -225,7 +213,7 @@ function pendingOf(
     fee: sent.fee,
     // In the clear what is too small for an output would go to the fee: there is none, but so the reference says.
     dustAddedToFee: unsigned.version === 1,
-    change: changeOf({ unsigned, destinations, account }),
+    change: changeOf(part),
     selectedTransfers,
     keyImages: keyImageText(transaction),
     txKey: txKey!,
@@ -237,7 +225,7 @@ function pendingOf(
 
 /**
  * Sends a transaction from its metadata, theirs or ours (`relay_tx`). Returns its hash.
- * @throws ProtocolError, Wallet2Error for bytes that are none; OfflineSigningError `contradictory-set`; SpendError as {@link submitPrepared}
+ * @throws ProtocolError, Wallet2Error for bytes that are none; OfflineSigningError `contradictory-set`; SpendError as {@link sendChecked}
  */
 export async function relayMetadata(
   ctx: OfflineContext,
@@ -246,6 +234,6 @@ export async function relayMetadata(
   signal?: AbortSignal,
 ): Promise<TxHash> {
   const sent = sentOf(ctx, decodeTxMetadata(metadata));
-  await submitPrepared(spend, { transactions: [sent] }, signal);
+  await sendChecked(spend, [sent], signal);
   return sent.txHash;
 }

@@ -17,9 +17,7 @@ export function isSpendableAt(output: Pick<OwnedOutput, 'height' | 'unlockTime'>
 /** Whether a transaction that was sent, or one in the pool, takes an output: it is in no balance then. */
 export function isTaken(state: WalletState, { keyImage }: OwnedOutput): boolean {
   if (keyImage === undefined) return false;
-  if (state.pool.spends.has(keyImage)) return true;
-  const txHash = state.committed.get(keyImage);
-  return txHash !== undefined && state.sent.get(txHash)?.phase !== 'built';
+  return state.pool.spends.has(keyImage) || state.committed.has(keyImage);
 }
 
 /** Whether an output is spent: as the chain showed, as a trusted daemon told, or by a transaction that takes it and that no block holds yet. */
@@ -40,8 +38,7 @@ export function spendOf(state: WalletState, image: KeyImage): ChainSpend | undef
 /** @param now unix seconds */
 export function holdOf(state: WalletState, { output, spend }: OutputEntry, now: number): OutputHold | undefined {
   if (spend !== undefined || isUnplaced(state, output)) return 'spent';
-  // What is built and not sent holds its inputs, too, though they are in the balance still.
-  if (isTaken(state, output) || (output.keyImage !== undefined && state.committed.has(output.keyImage))) return 'pending';
+  if (isTaken(state, output)) return 'pending';
   if (state.frozen.has(output.key)) return 'frozen';
   if (!isSpendableAt(output, state.height, now)) return 'locked';
   return output.keyImage === undefined ? 'no-key-image' : undefined;

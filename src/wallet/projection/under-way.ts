@@ -96,5 +96,5 @@ function foreignTransfer(spend: PoolSpend): UnconfirmedTransfer {
 function sentState(state: WalletState, { tx, phase }: SentEntry): SentState {
   if (phase === 'failed') return 'failed';
   if (state.pool.ours.has(tx.txHash)) return 'pool';
-  return phase === 'built' ? 'built' : 'sent';
+  return 'sent';
 }

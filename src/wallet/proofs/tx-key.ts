@@ -21,8 +21,7 @@ export interface Receipt {
  * (`get_tx_key_cached`, wallet2.cpp).
  */
 export function txKeysOf(state: WalletState, hash: TxHash): readonly string[] | undefined {
-  const entry = state.sent.get(hash);
-  const sent = entry?.phase === 'built' ? undefined : entry?.tx.txKeys;
+  const sent = state.sent.get(hash)?.tx.txKeys;
   const keys = sent === undefined || sent.length === 0 ? (state.signedKeys.get(hash) ?? state.told.get(hash)?.txKeys) : sent;
   return keys === undefined || keys.length === 0 ? undefined : keys;
 }

@@ -28,4 +28,4 @@ export type SpendContext = Pick<
 };
 
 /** Unix seconds. */
-export const nowSeconds = (ctx: SpendContext): number => Math.floor(ctx.clock.now() / 1000);
+export const nowSeconds = (ctx: Pick<SpendContext, 'clock'>): number => Math.floor(ctx.clock.now() / 1000);

@@ -42,6 +42,10 @@ export type SpendErrorCode =
   | 'kept-ring-unusable'
   /** A ring is given up only where its output has moved. */
   | 'kept-ring-usable'
+  /** Signing: whoever holds the key said no. */
+  | 'signer-refused'
+  /** Somebody else has to go on with it: `data.format` says in what form. */
+  | 'unfinished'
   /** What was signed is not what was asked for. */
   | 'check-failed'
   /** Sending. */

@@ -1,19 +1,15 @@
-/** Paying: plan, decoys, construction, checks, broadcast. Other rooms come in here. */
+/** Paying, in five steps: request, plan, review, sign, check and send. Other rooms come in here. */
+export { checkSigned, rebroadcast, sendChecked, unsentGivenUp } from './check-and-send.ts';
 export type { SpendContext, SpendDaemon } from './context.ts';
 export { SpendError, type SpendErrorCode } from './errors.ts';
 export { estimateSizeAndWeight } from './estimate.ts';
 export { outputsOfMovedRings, ringsGivenUp } from './kept-rings.ts';
+export { KeySigner } from './key-signer.ts';
 export { spendContextOf, subaddressToSweep } from './of-wallet.ts';
-export {
-  type AssembledPlan,
-  layOutSweep,
-  layOutTransfer,
-  type Prepared,
-  prepareSweep,
-  prepareTransfer,
-} from './prepare.ts';
-export { layOutUnmixable, prepareUnmixable } from './prepare-unmixable.ts';
+export { type PaymentPlan, planPayment } from './plan.ts';
 export { defaultPriority } from './rate.ts';
-export { KeySigner, viewOnlySigner } from './signer.ts';
-export { rebroadcast, submitPrepared, unsentGivenUp } from './submit.ts';
+export { readRequest } from './request.ts';
+export { reviewPayment, warningsOf } from './review.ts';
+export { requireSigner, sign, signedTransactions } from './sign.ts';
+export type { Signer, Signing, UnsignedPayment, UnsignedPaymentPart } from './signer.ts';
 export type { SignedTransaction, UnsignedInput, UnsignedTransaction } from './unsigned.ts';

@@ -1,20 +1,21 @@
-import { MAX_OUTPUTS, type PaidAddress, type PaidOutput } from '../../protocol/index.ts';
-import { SpendError } from './errors.ts';
-import { estimateWeight, feeForWeight, weightTarget } from './fees.ts';
-import { Selection, type SpendableOutput, takeRandom, total } from './inputs.ts';
+import { MAX_OUTPUTS } from '../../protocol/index.ts';
 import {
-  assemble,
+  draftTransaction,
   estimatedExtraSize,
   neededFee,
-  type PlannedTransaction,
   type Planning,
   type PlanRules,
   settleFee,
-} from './plan.ts';
+  type TransactionDraft,
+} from './draft.ts';
+import { SpendError } from './errors.ts';
+import { estimateWeight, feeForWeight, weightTarget } from './fees.ts';
+import { Selection, type SpendableOutput, takeRandom, total } from './inputs.ts';
+import type { Recipient, WrittenAddress } from './request.ts';
 
 /** Everything given goes to one address. */
 export interface SweepPlan extends PlanRules {
-  readonly address: PaidAddress;
+  readonly address: WrittenAddress;
   readonly hasPaymentId: boolean;
   /** In how many outputs each transaction pays, 1 … 16. */
   readonly outputs: number;
@@ -34,7 +35,7 @@ export function* planSweep(plan: SweepPlan): Planning {
   if (plan.spendable.length === 0) throw new SpendError('no-unlocked-outputs', 'expected at least one unlocked output');
   const unused = [...plan.spendable];
   const extra = estimatedExtraSize(plan);
-  const done: PlannedTransaction[] = [];
+  const done: TransactionDraft[] = [];
   let selection = new Selection();
   while (unused.length > 0) {
     selection.add(takeRandom(unused, selection, plan.sampler));
@@ -42,7 +43,7 @@ export function* planSweep(plan: SweepPlan): Planning {
     if (unused.length > 0 && estimateWeight(plan.era, inputs.length, 2, extra) < weightTarget(plan.era)) continue;
     const rings = yield inputs;
     const first = feeForWeight(plan.rate, estimateWeight(plan.era, inputs.length, 2, extra));
-    const trial = layOutTrial(plan, inputs, rings, first);
+    const trial = draftTrial(plan, inputs, rings, first);
     const needed = neededFee(trial, plan);
     const available = total(inputs);
     if (needed > available) throw cannotPay(available, needed);
@@ -53,11 +54,11 @@ export function* planSweep(plan: SweepPlan): Planning {
 }
 
 /** One transaction with a token amount in all outputs but the last, to learn its weight. */
-function layOutTrial(plan: SweepPlan, inputs: readonly SpendableOutput[], rings: readonly (readonly bigint[])[], fee: bigint) {
+function draftTrial(plan: SweepPlan, inputs: readonly SpendableOutput[], rings: readonly (readonly bigint[])[], fee: bigint) {
   const tokens = Array.from({ length: Math.max(plan.outputs - 1, 1) }, () => ({ address: plan.address, amount: 1n }));
   const available = total(inputs);
   if (available < fee + BigInt(tokens.length)) throw cannotPay(available, fee);
-  return assemble(inputs, rings, tokens, fee, plan);
+  return draftTransaction(inputs, rings, tokens, fee, plan);
 }
 
 function cannotPay(available: bigint, fee: bigint): SpendError {
@@ -68,7 +69,7 @@ function cannotPay(available: bigint, fee: bigint): SpendError {
 }
 
 /** Equal parts of what the fee leaves; the first ones take the remainder's units. */
-function split(plan: SweepPlan, available: bigint, fee: bigint): PaidOutput[] {
+function split(plan: SweepPlan, available: bigint, fee: bigint): Recipient[] {
   const left = available - fee;
   const count = BigInt(plan.outputs);
   if (left < count) throw cannotPay(available, fee);

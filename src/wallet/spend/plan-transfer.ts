@@ -1,4 +1,15 @@
-import { type Era, MAX_OUTPUTS, type PaidOutput, sameAddress } from '../../protocol/index.ts';
+import { type Era, MAX_OUTPUTS, sameAddress } from '../../protocol/index.ts';
+import {
+  draftTransaction,
+  estimatedExtraSize,
+  neededFee,
+  outputCount,
+  type Planning,
+  type PlanRules,
+  type RingIndices,
+  settleFee,
+  type TransactionDraft,
+} from './draft.ts';
 import { SpendError } from './errors.ts';
 import { estimateSize, estimateWeight, feeForWeight, fractionalThreshold, weightTarget } from './fees.ts';
 import {
@@ -11,22 +22,12 @@ import {
   takeRandom,
   total,
 } from './inputs.ts';
-import {
-  assemble,
-  estimatedExtraSize,
-  neededFee,
-  outputCount,
-  type PlannedTransaction,
-  type Planning,
-  type PlanRules,
-  type RingIndices,
-  settleFee,
-} from './plan.ts';
+import type { Recipient } from './request.ts';
 
 /** A payment to plan. */
 export interface TransferPlan extends PlanRules {
   /** In the order asked for; amounts above 0. */
-  readonly destinations: readonly PaidOutput[];
+  readonly destinations: readonly Recipient[];
   /** Outputs of the account's chosen subaddresses that may be spent now, in chain order. */
   readonly spendable: readonly SpendableOutput[];
   /** Outputs of `spendable` that the first transaction spends whatever else it spends. */
@@ -39,13 +40,13 @@ export interface TransferPlan extends PlanRules {
 
 /** A destination, or what is left of it to pay. */
 interface Payee {
-  readonly address: PaidOutput['address'];
+  readonly address: Recipient['address'];
   amount: bigint;
   readonly bearsFee: boolean;
 }
 
 /** A transaction being filled. */
-class Draft {
+class OpenDraft {
   readonly selection = new Selection();
   readonly destinations: Payee[] = [];
   readonly #era: Era;
@@ -119,10 +120,10 @@ const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /**
  * What destinations are paid once those that bear the fee have borne it: equal parts, the first of them one unit more where it does
- * not divide (`get_adjusted_dsts`, wallet2.cpp). Unchanged when none bears it. Laying out refuses what is then not above zero.
+ * not divide (`get_adjusted_dsts`, wallet2.cpp). Unchanged when none bears it. The draft is refused for what is then not above zero.
  * @throws SpendError `not-possible` when all of them together are below the fee
  */
-function afterFee(payees: readonly Payee[], fee: bigint): PaidOutput[] {
+function afterFee(payees: readonly Payee[], fee: bigint): Recipient[] {
   const bearers = payees.filter(({ bearsFee }) => bearsFee);
   if (total(bearers) < fee && bearers.length > 0) {
     throw new SpendError('not-possible', 'expected the amounts that bear the fee to cover it', { needed: total(bearers), fee });
@@ -143,8 +144,8 @@ class TransferPlanner {
   readonly #left: Payee[];
   readonly #groups: SpendableOutput[][];
   readonly #preferred: SpendableOutput[];
-  readonly #done: PlannedTransaction[] = [];
-  #draft: Draft;
+  readonly #done: TransactionDraft[] = [];
+  #draft: OpenDraft;
   /** Position in the draft of the destination being paid. */
   #position = 0;
   /** More inputs go towards the fee alone. */
@@ -154,7 +155,7 @@ class TransferPlanner {
 
   constructor(plan: TransferPlan) {
     this.#plan = plan;
-    this.#draft = new Draft(plan.era);
+    this.#draft = new OpenDraft(plan.era);
     this.#extra = estimatedExtraSize(plan);
     const bearers = plan.feeFrom ?? new Set();
     this.#left = plan.destinations.map(({ address, amount }, i) => ({ address, amount, bearsFee: bearers.has(i) }));
@@ -270,7 +271,13 @@ class TransferPlanner {
       return;
     }
     draft.rings ??= yield [...draft.inputs];
-    const trial = assemble(draft.inputs, draft.rings, afterFee(draft.destinations, this.#neededFee), this.#neededFee, this.#plan);
+    const trial = draftTransaction(
+      draft.inputs,
+      draft.rings,
+      afterFee(draft.destinations, this.#neededFee),
+      this.#neededFee,
+      this.#plan,
+    );
     this.#neededFee = neededFee(trial, this.#plan);
     this.#availableForFee = trial.fee + (draft.bearable ?? trial.change);
     this.#carve();
@@ -295,19 +302,19 @@ class TransferPlanner {
     this.#availableForFee = needed;
   }
 
-  /** The draft is laid out. A better one with a second input may still replace it when nothing is left to pay. */
-  #keep(planned: PlannedTransaction): void {
+  /** The draft stands. A better one with a second input may still replace it when nothing is left to pay. */
+  #keep(planned: TransactionDraft): void {
     const settled = { ...planned, inputs: [...planned.inputs] };
     this.#addingFee = false;
     if (this.#replaces(settled)) this.#done[this.#done.length - 1] = settled;
     else this.#done.push(settled);
     if (this.#left.length > 0) {
-      this.#draft = new Draft(this.#plan.era);
+      this.#draft = new OpenDraft(this.#plan.era);
       this.#position = 0;
     }
   }
 
-  #replaces(planned: PlannedTransaction): boolean {
+  #replaces(planned: TransactionDraft): boolean {
     return this.#done.at(-1)?.inputs[0] === planned.inputs[0];
   }
 

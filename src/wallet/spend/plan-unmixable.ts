@@ -1,9 +1,10 @@
 import type { RandomSampler } from '../../base/index.ts';
-import { digitsOfAmount, type Era, type PaidAddress, type PaidOutput } from '../../protocol/index.ts';
+import { digitsOfAmount, type Era, type PaidOutput } from '../../protocol/index.ts';
+import type { TransactionDraft } from './draft.ts';
 import { SpendError } from './errors.ts';
 import { estimateClearWeight, exactWeight, type FeeRate, feeForWeight, weightTarget } from './fees.ts';
 import { Selection, type SpendableOutput, takeRandom, total } from './inputs.ts';
-import type { PlannedTransaction } from './plan.ts';
+import type { WrittenAddress } from './request.ts';
 
 /** Outputs of clear amounts that have no others to hide among, back to the wallet. */
 export interface UnmixablePlan {
@@ -11,7 +12,7 @@ export interface UnmixablePlan {
   readonly era: Era;
   readonly rate: FeeRate;
   /** Where all of it goes: the wallet's first address. */
-  readonly address: PaidAddress;
+  readonly address: WrittenAddress;
   /** What to spend, all of it; none with a hidden amount. */
   readonly spendable: readonly SpendableOutput[];
   readonly sampler: RandomSampler;
@@ -26,9 +27,9 @@ const DUST = 2_000_000_000n;
  * and what the fee leaves in one output a decimal digit. No ring is needed, hence no daemon.
  * @throws SpendError `not-enough-unlocked-money`, `cannot-pay-for-itself`, `zero-amount`, `transaction-too-big`, `several-accounts`
  */
-export function planUnmixable(plan: UnmixablePlan): PlannedTransaction[] {
+export function planUnmixable(plan: UnmixablePlan): TransactionDraft[] {
   const picker = new Picker(plan);
-  const done: PlannedTransaction[] = [];
+  const done: TransactionDraft[] = [];
   while (picker.left > 0) {
     const inputs = picker.fill();
     if (inputs.some(({ subaddress }) => subaddress.major !== inputs[0]!.subaddress.major))
@@ -76,13 +77,13 @@ class Picker {
 }
 
 /** The least fee that the transaction's own weight needs, from the one that the reference's trial of it shows. */
-function settle(plan: UnmixablePlan, inputs: readonly SpendableOutput[]): PlannedTransaction {
+function settle(plan: UnmixablePlan, inputs: readonly SpendableOutput[]): TransactionDraft {
   const available = total(inputs);
   let fee = neededByTrial(plan, inputs);
   if (fee > available) throw cannotPay(available, fee, true);
   for (;;) {
     if (fee > available) throw cannotPay(available, fee, false);
-    const planned = layOut(plan, inputs, available - fee, fee);
+    const planned = draft(plan, inputs, available - fee, fee);
     const needed = feeForWeight(plan.rate, planned.weight);
     if (needed <= fee) return planned;
     fee = needed;
@@ -99,7 +100,7 @@ function neededByTrial({ era, rate, address }: UnmixablePlan, inputs: readonly S
 }
 
 /** @throws SpendError */
-function layOut(plan: UnmixablePlan, inputs: readonly SpendableOutput[], amount: bigint, fee: bigint): PlannedTransaction {
+function draft(plan: UnmixablePlan, inputs: readonly SpendableOutput[], amount: bigint, fee: bigint): TransactionDraft {
   if (amount === 0n) throw new SpendError('zero-amount', 'expected something to be left beside the fee');
   const outputs = outputsOf(plan.address, digitsOfAmount(amount));
   const weight = weigh(plan.era, inputs, outputs);
@@ -117,7 +118,7 @@ function layOut(plan: UnmixablePlan, inputs: readonly SpendableOutput[], amount:
   };
 }
 
-const outputsOf = (address: PaidAddress, amounts: readonly bigint[]): PaidOutput[] =>
+const outputsOf = (address: WrittenAddress, amounts: readonly bigint[]): PaidOutput[] =>
   amounts.map((amount) => ({ address, amount }));
 
 function weigh(era: Era, inputs: readonly SpendableOutput[], outputs: readonly PaidOutput[]): number {

@@ -1,127 +1,172 @@
-import type { RandomSampler } from '../../base/index.ts';
-import type { Era, PaidAddress, PaidOutput } from '../../protocol/index.ts';
-import { SpendError } from './errors.ts';
-import { exactWeight, type FeeRate, feeForWeight } from './fees.ts';
-import { type SpendableOutput, total } from './inputs.ts';
+import { hexToBytes, RandomSampler, wipe } from '../../base/index.ts';
+import { randomScalar, scalarMulBase, zeroCommit } from '../../crypto/index.ts';
+import { type AtomicAmount, decodeAddress, type PaidAddress, toAtomicAmount } from '../../protocol/index.ts';
+import { refusedInDoubt } from '../projection/index.ts';
+import { balanceToPayFrom, spendableCoins, sweptCoins, worthSweeping } from './coins.ts';
+import type { SpendContext } from './context.ts';
+import type { Planning, PlanRules, TransactionDraft } from './draft.ts';
+import type { FeeRate } from './fees.ts';
+import type { SpendableOutput } from './inputs.ts';
+import { planSweep } from './plan-sweep.ts';
+import { planTransfer } from './plan-transfer.ts';
+import { planUnmixable } from './plan-unmixable.ts';
+import { begin } from './progress.ts';
+import { type ChosenRate, chooseRate } from './rate.ts';
+import { requireShared, sharedInputs } from './refused.ts';
+import type { PaymentOrder, SweepOrder, TransferOrder, UnmixableOrder, WrittenAddress } from './request.ts';
+import { ringPort } from './ring-port.ts';
+import { RingMaker } from './rings.ts';
+import type { UnsignedPayment, UnsignedPaymentPart } from './signer.ts';
+import { unmixableCoins } from './unmixable-coins.ts';
+import type { UnsignedInput } from './unsigned.ts';
 
-/** Members of a ring: absolute global indices, ascending, the real one among them. */
-export type RingIndices = readonly bigint[];
+/** A payment decided, with its rings, and not signed: the second of its five steps. A plain value; no secret in it. */
+export interface PaymentPlan extends UnsignedPayment {
+  readonly transactions: readonly PlannedTransaction[];
+  /** Whose coins are spent, and where change returns. */
+  readonly account: number;
+  readonly rate: FeeRate;
+}
 
-/**
- * A plan in the making. It yields the inputs of a transaction that it tries and wants their rings back, in the same order:
- * the exact weight, hence the fee, depends on them. Everything else is decided inside, by the chance it was given.
- */
-export type Planning = Generator<readonly SpendableOutput[], readonly PlannedTransaction[], readonly RingIndices[]>;
-
-/** One transaction, decided to the byte count: all but keys and signatures. */
-export interface PlannedTransaction {
-  readonly inputs: readonly SpendableOutput[];
-  readonly rings: readonly RingIndices[];
-  /** What is paid, change and dummy not included; amounts are above 0. */
-  readonly destinations: readonly PaidOutput[];
-  /** Atomic units that come back; 0 for none. */
-  readonly change: bigint;
-  /** Every output to make, change or dummy last. */
-  readonly outputs: readonly PaidOutput[];
-  /** Where change goes: our own address, or the dummy's; undefined when there is neither. */
-  readonly changeAddress: PaidAddress | undefined;
-  readonly fee: bigint;
+export interface PlannedTransaction extends UnsignedPaymentPart {
+  /** Returns to the account; 0 for none. */
+  readonly change: AtomicAmount;
+  /** To the byte: what was signed must have it. */
   readonly weight: number;
 }
 
-/** What planning needs to know beside what is asked for. */
-export interface PlanRules {
-  /** Of the block that the payment is made for. */
-  readonly era: Era;
-  readonly rate: FeeRate;
-  /** Where change goes: the first address of the account. */
-  readonly changeAddress: PaidAddress;
-  /** A fresh address whose keys nobody holds: the dummy output of a transaction without change. */
-  readonly dummyAddress: () => PaidAddress;
-  /** A payment id will be in the extra field. */
-  readonly hasPaymentId: boolean;
-  readonly unlockTime: bigint;
-  readonly sampler: RandomSampler;
-}
-
-/** Bytes of the extra field that the wallet already holds when it estimates: the payment id. */
-const PAYMENT_ID_EXTRA_SIZE = 11;
-
-export function estimatedExtraSize(rules: PlanRules): number {
-  return rules.hasPaymentId ? PAYMENT_ID_EXTRA_SIZE : 0;
-}
-
-/** How many outputs a transaction will have: change where something is left, two at least (`get_num_outputs`). */
-export function outputCount(destinations: readonly PaidOutput[], inputs: readonly SpendableOutput[]): number {
-  const change = total(inputs) === total(destinations) ? 0 : 1;
-  return Math.max(destinations.length + change, 2);
-}
+/** The reference sweeps what cannot be mixed at the lowest rate. */
+const SLOW = 1;
 
 /**
- * Lays out a transaction with a given fee and weighs it, as the reference builds one to see (`transfer_selected_rct`).
- * @throws SpendError `zero-amount`; `not-enough-unlocked-money` when inputs do not cover outputs and fee; `transaction-too-big`
+ * Decides a payment: coins, change, fee, how many transactions, and their rings, which are kept. Without transactions where there is
+ * nothing that cannot be mixed. A view-only wallet can plan: outputs without key image go by their own keys.
+ * @throws SpendError; DaemonError where the daemon fails to answer
  */
-export function assemble(
-  inputs: readonly SpendableOutput[],
-  rings: readonly RingIndices[],
-  destinations: readonly PaidOutput[],
-  fee: bigint,
-  rules: PlanRules,
-): PlannedTransaction {
-  if (destinations.some(({ amount }) => amount <= 0n)) {
-    throw new SpendError('zero-amount', 'expected every amount to be above zero');
+export async function planPayment(ctx: SpendContext, order: PaymentOrder, signal?: AbortSignal): Promise<PaymentPlan> {
+  await begin(ctx, 'coins', signal);
+  switch (order.kind) {
+    case 'transfer':
+      return transferPlan(ctx, order, signal);
+    case 'sweep':
+      return sweepPlan(ctx, order, signal);
+    case 'unmixable':
+      return unmixablePlan(ctx, order, signal);
   }
-  const change = total(inputs) - total(destinations) - fee;
-  if (change < 0n) {
-    throw new SpendError('not-enough-unlocked-money', 'expected the inputs to cover amounts and fee', {
-      found: total(inputs),
-      needed: total(destinations),
-      fee,
-    });
-  }
-  const outputs = [...destinations];
-  let changeAddress: PaidAddress | undefined;
-  if (change > 0n) changeAddress = rules.changeAddress;
-  else if (destinations.length === 1) changeAddress = rules.dummyAddress();
-  if (changeAddress !== undefined) outputs.push({ address: changeAddress, amount: change });
-  const weight = exactWeight(rules.era, {
-    inputs: inputs.map(({ rct, amount }, i) => ({ amount: rct ? 0n : amount, ring: rings[i]! })),
-    outputs: outputs.map(() => 0n),
-    extraSize: rules.era.outputs.extraSize(outputs, changeAddress, rules.hasPaymentId),
-    fee,
-    unlockTime: rules.unlockTime,
-  });
-  const limit = rules.era.maxWeight;
-  if (weight >= limit) {
-    throw new SpendError('transaction-too-big', `expected a weight below ${limit}`, { weight });
-  }
-  return { inputs, rings, destinations, change, outputs, changeAddress, fee, weight };
 }
 
-/** The fee that a laid-out transaction needs at the rules' rate. */
-export function neededFee(planned: PlannedTransaction, rules: PlanRules): bigint {
-  return feeForWeight(rules.rate, planned.weight);
+async function transferPlan(ctx: SpendContext, order: TransferOrder, signal: AbortSignal | undefined): Promise<PaymentPlan> {
+  const { account, recipients: destinations, feeFrom } = order;
+  const chosen = await chooseRate(ctx, order.priority, order.acceptHighFee, signal);
+  const rules = rulesOf(ctx, order, chosen);
+  const spendable = spendableCoins(ctx, order);
+  const balance = balanceToPayFrom(ctx, order);
+  const refused = refusedInDoubt(ctx.state, account);
+  const required = sharedInputs(refused, spendable);
+  const planning = planTransfer({ ...rules, destinations, spendable, required, balance, feeFrom });
+  const plan = await ringed(ctx, { planning, rules, order, account, chosen }, signal);
+  for (const { unsigned } of plan.transactions) {
+    requireShared(
+      refused,
+      unsigned.inputs.map(({ output }) => output),
+    );
+  }
+  return plan;
 }
 
-const FEE_TRIES = 10;
+async function sweepPlan(ctx: SpendContext, order: SweepOrder, signal: AbortSignal | undefined): Promise<PaymentPlan> {
+  const coins = sweptCoins(ctx, order);
+  const chosen = await chooseRate(ctx, order.priority, order.acceptHighFee, signal);
+  const spendable = worthSweeping(coins, order, chosen);
+  const rules = rulesOf(ctx, order, chosen);
+  const planning = planSweep({ ...rules, address: order.address, outputs: order.outputs, spendable });
+  return ringed(ctx, { planning, rules, order, account: spendable[0]!.subaddress.major, chosen }, signal);
+}
 
-/**
- * Lays out again with the fee that the last layout needs, until the fee covers it: a larger fee may take a byte more.
- * @param destinations for a fee, what is paid
- */
-export function settleFee(
-  inputs: readonly SpendableOutput[],
-  rings: readonly RingIndices[],
-  destinations: (fee: bigint) => readonly PaidOutput[],
-  first: bigint,
-  rules: PlanRules,
-): PlannedTransaction {
-  let fee = first;
-  for (let tries = 0; tries < FEE_TRIES; tries++) {
-    const planned = assemble(inputs, rings, destinations(fee), fee, rules);
-    const needed = neededFee(planned, rules);
-    if (needed <= fee) return planned;
-    fee = needed;
+/** As `create_unmixable_sweep_transactions` (wallet2.cpp): each coin in a ring of its own. */
+async function unmixablePlan(ctx: SpendContext, order: UnmixableOrder, signal: AbortSignal | undefined): Promise<PaymentPlan> {
+  const { rate, era } = await chooseRate(ctx, SLOW, order.acceptHighFee, signal);
+  const spendable = await unmixableCoins(ctx, era, order.account, signal);
+  const account = spendable[0]?.subaddress.major ?? 0;
+  const drafts = planUnmixable({ era, rate, address: ownAddress(ctx, 0), spendable, sampler: new RandomSampler(ctx.random) });
+  const form = { majorVersion: era.version, version: 1 as const, unlockTime: 0n, paymentId: undefined };
+  return { transactions: drafts.map((draft) => planned(draft, form, draft.inputs.map(alone))), rate, account };
+}
+
+/** In a ring of its own. */
+function alone(output: SpendableOutput): UnsignedInput {
+  const member = { globalIndex: output.globalIndex, key: hexToBytes(output.key), commitment: zeroCommit(output.amount) };
+  return { output, ring: [member], real: 0 };
+}
+
+function rulesOf(ctx: SpendContext, order: TransferOrder | SweepOrder, { rate, era }: ChosenRate): PlanRules {
+  return {
+    rate,
+    era,
+    changeAddress: ownAddress(ctx, order.account),
+    dummyAddress: () => freshAddress(ctx),
+    hasPaymentId: order.paymentId !== undefined,
+    unlockTime: order.unlockTime,
+    sampler: new RandomSampler(ctx.random),
+  };
+}
+
+/** The first address of an account. */
+function ownAddress(ctx: SpendContext, account: number): WrittenAddress {
+  const text = ctx.addressOf({ major: account, minor: 0 });
+  const { spendKey, viewKey, kind } = decodeAddress(text, ctx.state.description.network);
+  return { spendKey, viewKey, isSubaddress: kind === 'subaddress', text };
+}
+
+/** An address that nobody can spend from: its secret keys are forgotten at once. */
+function freshAddress(ctx: SpendContext): PaidAddress {
+  const [spend, view] = [randomScalar(ctx.random), randomScalar(ctx.random)];
+  const address = { spendKey: scalarMulBase(spend), viewKey: scalarMulBase(view), isSubaddress: false };
+  wipe(spend, view);
+  return address;
+}
+
+interface Ringing {
+  readonly planning: Planning;
+  readonly rules: PlanRules;
+  readonly order: TransferOrder | SweepOrder;
+  readonly account: number;
+  readonly chosen: ChosenRate;
+}
+
+/** Lets a planning run, with a ring for every coin that it tries. */
+async function ringed(
+  ctx: SpendContext,
+  { planning, rules, order, account, chosen }: Ringing,
+  signal: AbortSignal | undefined,
+): Promise<PaymentPlan> {
+  const { era, rate, sampler } = rules;
+  const { unlockTime, paymentId } = order;
+  const maker = new RingMaker(ringPort(ctx, chosen.daemonHeight, signal), sampler, era.ringSize.min);
+  let step = planning.next();
+  await begin(ctx, 'decoys', signal);
+  while (!step.done) {
+    signal?.throwIfAborted();
+    const rings = await maker.rings(step.value);
+    step = planning.next(rings.map(({ ring }) => ring.map(({ globalIndex }) => globalIndex)));
   }
-  throw new SpendError('not-possible', 'expected the fee to settle within ten attempts');
+  const form = { majorVersion: era.version, unlockTime, paymentId };
+  const transactions: PlannedTransaction[] = [];
+  for (const draft of step.value) {
+    signal?.throwIfAborted();
+    transactions.push(planned(draft, form, await maker.rings(draft.inputs)));
+  }
+  return { transactions, rate, account };
+}
+
+type Form = Pick<UnsignedPaymentPart['unsigned'], 'majorVersion' | 'version' | 'unlockTime' | 'paymentId'>;
+
+function planned(draft: TransactionDraft, form: Form, inputs: readonly UnsignedInput[]): PlannedTransaction {
+  const { outputs, changeAddress, fee, destinations, change, weight } = draft;
+  return {
+    unsigned: { ...form, inputs, outputs, changeAddress, fee },
+    destinations: destinations.map(({ address, amount }) => ({ address: address.text, amount: toAtomicAmount(amount) })),
+    change: toAtomicAmount(change),
+    weight,
+  };
 }

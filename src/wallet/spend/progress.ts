@@ -8,7 +8,7 @@ import type { SpendContext } from './context.ts';
  * @throws the signal's reason
  */
 export async function begin(
-  ctx: SpendContext,
+  ctx: Pick<SpendContext, 'progress'>,
   stage: SpendStage,
   signal: AbortSignal | undefined,
   transaction: { readonly number: number; readonly of: number } = { number: 1, of: 1 },

@@ -1,51 +1,42 @@
-import { wipe } from '../../base/index.ts';
-import type { Random } from '../../crypto/index.ts';
-import { constructTransaction } from './construct.ts';
-import { SpendError } from './errors.ts';
-import type { SignedTransaction, Signer, UnsignedTransaction } from './unsigned.ts';
+import type { Destination } from '../model.ts';
+import type { SignedTransaction, UnsignedTransaction } from './unsigned.ts';
 
-/**
- * Signs with keys held in memory. It owns copies of them and wipes these when closed.
- */
-export class KeySigner implements Signer {
-  readonly #spendKey: Uint8Array;
-  readonly #viewKey: Uint8Array;
-  readonly #random: Random;
-  #closed = false;
-
-  /** @param keys secret keys, 32 bytes each; copied */
-  constructor(keys: { readonly spendKey: Uint8Array; readonly viewKey: Uint8Array }, random: Random) {
-    this.#spendKey = keys.spendKey.slice();
-    this.#viewKey = keys.viewKey.slice();
-    this.#random = random;
-  }
-
-  async sign(unsigned: UnsignedTransaction, signal?: AbortSignal): Promise<SignedTransaction> {
-    signal?.throwIfAborted();
-    if (this.#closed) throw new SpendError('view-only', 'expected a signer that still holds its keys');
-    return constructTransaction(unsigned, { spendKey: this.#spendKey, viewKey: this.#viewKey }, this.#random);
-  }
-
-  /** Wipes the spend key until {@link recall}: nothing is signed. */
-  forget(): void {
-    this.#closed = true;
-    wipe(this.#spendKey);
-  }
-
-  /** Signs again. @param spendKey copied */
-  recall(spendKey: Uint8Array): void {
-    this.#spendKey.set(spendKey);
-    this.#closed = false;
-  }
-
-  /** Wipes the keys. Idempotent. */
-  close(): void {
-    this.forget();
-    wipe(this.#viewKey);
-  }
+/** What a signer is shown and asked for, all at once. A plain value: it can go elsewhere. */
+export interface UnsignedPayment {
+  readonly transactions: readonly UnsignedPaymentPart[];
 }
 
-/** The signer of a wallet that only watches. */
-export const viewOnlySigner: Signer = {
-  sign: () => Promise.reject(new SpendError('view-only', 'expected a wallet that holds its spend key')),
-};
+export interface UnsignedPaymentPart {
+  readonly unsigned: UnsignedTransaction;
+  /** What is paid, with the addresses as the person wrote them, in the order of the outputs. */
+  readonly destinations: readonly Destination[];
+}
+
+/** What came of signing. */
+export type Signing =
+  /** Of each transaction of the payment, in its order. */
+  | { readonly kind: 'signed'; readonly transactions: readonly SignedTransaction[] }
+  /** Not complete: somebody else goes on with what is to be passed on. */
+  | { readonly kind: 'unfinished'; readonly format: PassedOnFormat; readonly bytes: Uint8Array };
+
+/** `unsigned-set`: the reference's file for the half that holds the spend key. */
+export type PassedOnFormat = 'unsigned-set';
+
+export interface SigningOptions {
+  /** To be awaited as each transaction's turn comes, from 1, where the signer knows it. @throws the signal's reason */
+  readonly turn: (number: number) => Promise<void>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Who holds the spend key: the worker itself, a file or a QR code to another half, a device, a group. A payment's other steps do not know
+ * which, and trust none of them: what is signed is checked against the plan.
+ */
+export interface Signer {
+  /**
+   * Takes the payment whole: a device shows it to its owner before it signs anything, a group signs a set. It may take its time, and heeds the
+   * signal meanwhile.
+   * @throws SpendError `signer-refused` where the signer, or its owner, does not want to; `view-only` where the key is not there
+   */
+  sign(payment: UnsignedPayment, options: SigningOptions): Promise<Signing>;
+}

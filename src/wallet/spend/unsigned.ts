@@ -50,12 +50,3 @@ export interface SignedTransaction {
   /** For each input of the transaction its position in `UnsignedTransaction.inputs`. */
   readonly inputOrder: readonly number[];
 }
-
-/**
- * Who holds the spend key: the worker itself, a device, a cold wallet, a group. Planning, decoys, checks and broadcast do
- * not know which.
- */
-export interface Signer {
-  /** @throws SpendError or the signer's own typed error; nothing has been revealed then */
-  sign(unsigned: UnsignedTransaction, signal?: AbortSignal): Promise<SignedTransaction>;
-}

@@ -25,7 +25,7 @@ export class SentWatch {
     const { state } = this.#deps;
     for (const entry of [...state.sent.values()]) {
       if (isOnChain(state, entry)) this.#lastSeen.delete(entry.tx.txHash);
-      else if (entry.phase === 'failed' || entry.phase === 'built') await this.#reviveIfWaiting(entry, inPool);
+      else if (entry.phase === 'failed') await this.#reviveIfWaiting(entry, inPool);
       else if (this.#lostItsInputs(entry)) await this.#fail(entry, 'its inputs were spent by another transaction');
       else if (isUnderWay(state, entry)) await this.#follow(daemon, entry, inPool(entry.tx.txHash), signal);
     }

@@ -104,7 +104,7 @@ describe('sending', () => {
     expect(flow.problem).toBeTruthy();
   });
 
-  it('lets go of what was signed when the person steps back', async () => {
+  it('lets go of what was planned when the person steps back', async () => {
     const flow = filled();
     await flow.prepare();
     await flow.back();
@@ -125,11 +125,47 @@ describe('sending', () => {
     const preparing = flow.prepare();
     await vi.waitUntil(() => flow.step === 'preparing' && called('prepareTransfer').length === 1);
     await flow.cancel();
-    tell({ stage: 'signing', number: 1, of: 1 });
+    tell({ stage: 'decoys', number: 1, of: 1 });
     finish(prepared);
     await preparing;
     expect([flow.step, flow.prepared, flow.progress]).toEqual(['form', undefined, undefined]);
     expect(called('cancelPreparing')).toHaveLength(1);
+  });
+
+  it('stops what is being signed: the form is as it was, and nothing is said', async () => {
+    const flow = filled();
+    let stop: () => void = () => undefined;
+    worker.answers.set(
+      'send',
+      () =>
+        new Promise((_, reject) => {
+          stop = () => reject(failure('aborted'));
+        }),
+    );
+    worker.answers.set('cancelPreparing', () => stop());
+    await flow.prepare();
+    const sending = flow.confirm();
+    await vi.waitUntil(() => called('send').length === 1);
+    await flow.cancel();
+    await sending;
+    expect([flow.step, flow.prepared, flow.problem, flow.recipients[0]!.amount]).toEqual(['form', undefined, undefined, '1']);
+    expect(called('cancelPreparing')).toHaveLength(1);
+  });
+
+  it('T3 a wish to stop that comes too late changes nothing: what was paid is shown as paid', async () => {
+    for (const [answer, step] of [
+      [() => ['hash'], 'done'],
+      [() => Promise.reject(failure('perhaps-sent')), 'unclear'],
+    ] as const) {
+      const flow = filled();
+      worker.answers.set('send', async () => {
+        await flow.cancel();
+        return answer();
+      });
+      await flow.prepare();
+      await flow.confirm();
+      expect(flow.step).toBe(step);
+    }
   });
 
   it('T3 offers nothing to be sent again once it may have paid', async () => {

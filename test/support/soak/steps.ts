@@ -43,7 +43,7 @@ async function theirs(call: Promise<object>): Promise<readonly string[]> {
 async function sendOurs(soak: Soak, preparing: Promise<PreparedTransfer>): Promise<readonly string[]> {
   const prepared = await preparing;
   const hashes = await soak.ours.api.send(prepared.id);
-  expect(hashes).toEqual(prepared.transactions.map(({ txHash }) => txHash));
+  expect(hashes).toHaveLength(prepared.transactions.length);
   return hashes;
 }
 

@@ -18,7 +18,7 @@ function doorOf(half: Half): OfflineSigning {
     throw new Error('expected nothing to be asked of a daemon');
   };
   const ctx = { ...half, daemon: undefined, trusted: false, ready: async () => undefined };
-  return new OfflineSigning(ctx, { spend: absent, prepared: absent, stoppable: absent, still: (work) => work() });
+  return new OfflineSigning(ctx, { spend: absent, signed: absent, stoppable: absent, still: (work) => work() });
 }
 
 beforeAll(async () => {

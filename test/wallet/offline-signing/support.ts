@@ -3,7 +3,7 @@ import { encodeAddress } from '../../../src/protocol/index.ts';
 import type { WalletEvent } from '../../../src/wallet/events.ts';
 import { primaryAddressOf, WalletKeys } from '../../../src/wallet/keys.ts';
 import type { OfflineContext } from '../../../src/wallet/offline-signing/index.ts';
-import { KeySigner, viewOnlySigner } from '../../../src/wallet/spend/index.ts';
+import { KeySigner } from '../../../src/wallet/spend/index.ts';
 import { applyEvent, initialState } from '../../../src/wallet/state.ts';
 import { SubaddressTable } from '../../../src/wallet/subaddresses.ts';
 import { reference } from '../../wallet2/fixture.ts';
@@ -30,7 +30,7 @@ export async function halfOf(kind: 'full' | 'view', spendKey = reference.spendKe
       for (const event of appended) applyEvent(state, event);
       events.push(...appended);
     },
-    signer: kind === 'full' ? new KeySigner({ spendKey, viewKey }, systemRandom) : viewOnlySigner,
+    signer: kind === 'full' ? new KeySigner({ spendKey, viewKey }, systemRandom) : undefined,
     random: systemRandom,
     clock: { now: () => 1_700_000_000_000 },
     events,

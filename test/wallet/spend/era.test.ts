@@ -19,7 +19,7 @@ describe('the era of a payment', () => {
   async function paid(scanned: number, claimed = scanned): Promise<number[]> {
     const { transfer, lies } = world([{ amount: 3n * COIN }], 'full', scanned);
     lies.height = claimed;
-    const [unsigned] = (await transfer({ priority: 1 })).unsigned;
+    const { unsigned } = (await transfer({ priority: 1 })).plan.transactions[0]!;
     return [unsigned!.majorVersion, ...unsigned!.inputs.map(({ ring }) => ring.length)];
   }
 

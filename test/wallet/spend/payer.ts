@@ -6,15 +6,10 @@ import type { SweepRequest, TransferRequest, UnmixableRequest } from '../../../s
 import type { WalletEvent } from '../../../src/wallet/events.ts';
 import type { SubaddressIndex } from '../../../src/wallet/model.ts';
 import type { Durability } from '../../../src/wallet/ports.ts';
-import {
-  KeySigner,
-  prepareSweep,
-  prepareTransfer,
-  prepareUnmixable,
-  type SpendContext,
-} from '../../../src/wallet/spend/index.ts';
+import { KeySigner, type SpendContext } from '../../../src/wallet/spend/index.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import { applyEvent, initialState } from '../../../src/wallet/state.ts';
+import { makeReady } from '../../support/paying.ts';
 import { BLOCKS, OUTPUTS_A_BLOCK, offsets, onChain } from './chain.ts';
 import { addressOf, makeKeys, ownedOutput, seededRandom } from './fixtures.ts';
 
@@ -142,7 +137,7 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
       for (const event of appended) applyEvent(state, event);
       events.push(...appended);
     },
-    signer: new KeySigner(keys, random),
+    signer: kind === 'full' ? new KeySigner(keys, random) : undefined,
     keys,
     trusted: true,
     boundsFees: true,
@@ -152,10 +147,10 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
     clock: { now: () => 1_700_000_000_000 },
   } as unknown as SpendContext;
   const transfer = (request: Partial<TransferRequest>) =>
-    prepareTransfer(ctx, { destinations: [pay(COIN)], account: 0, priority: 0, ...request });
+    makeReady(ctx, { kind: 'transfer', destinations: [pay(COIN)], account: 0, priority: 0, ...request });
   const sweep = (request: Partial<SweepRequest>) =>
-    prepareSweep(ctx, { address: receiver(), account: 0, priority: 1, ...request });
-  const unmixable = (request: UnmixableRequest = {}) => prepareUnmixable(ctx, request);
+    makeReady(ctx, { kind: 'sweep', address: receiver(), account: 0, priority: 1, ...request });
+  const unmixable = (request: UnmixableRequest = {}) => makeReady(ctx, { kind: 'unmixable', ...request });
   return { ctx, own, lies, asked, requests, histograms, events, transfer, sweep, unmixable };
 }
 

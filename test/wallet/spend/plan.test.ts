@@ -1,18 +1,20 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCrypto } from '../../../src/crypto/index.ts';
-import { type PaidAddress, type PaidOutput, sameAddress } from '../../../src/protocol/index.ts';
+import { sameAddress } from '../../../src/protocol/index.ts';
+import type { TransactionDraft } from '../../../src/wallet/spend/draft.ts';
 import { estimateWeight, exactWeight, feeForWeight, fractionalThreshold, weightTarget } from '../../../src/wallet/spend/fees.ts';
 import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
-import type { PlannedTransaction } from '../../../src/wallet/spend/plan.ts';
 import { planSweep } from '../../../src/wallet/spend/plan-sweep.ts';
 import { planTransfer } from '../../../src/wallet/spend/plan-transfer.ts';
+import type { Recipient, WrittenAddress } from '../../../src/wallet/spend/request.ts';
 import { ERA, paperOutput, runPlan, seededDice } from './fixtures.ts';
 
 const COIN = 1_000_000_000_000n;
 const rate = { perByte: 20_000n, quantization: 10_000n };
 
-const paperAddress = (id: number, isSubaddress = false): PaidAddress => ({
+const paperAddress = (id: number, isSubaddress = false): WrittenAddress => ({
+  text: `address ${id}`,
   spendKey: new Uint8Array(32).fill(id),
   viewKey: new Uint8Array(32).fill(id + 1),
   isSubaddress,
@@ -30,7 +32,7 @@ const rules = (seed: string) => ({
 });
 const sum = (items: readonly { readonly amount: bigint }[]) => items.reduce((total, { amount }) => total + amount, 0n);
 
-function transfer(spendable: readonly SpendableOutput[], destinations: readonly PaidOutput[], seed = 'plan') {
+function transfer(spendable: readonly SpendableOutput[], destinations: readonly Recipient[], seed = 'plan') {
   return runPlan(planTransfer({ ...rules(seed), destinations, spendable, balance: sum(spendable) }));
 }
 
@@ -39,11 +41,11 @@ function sweep(spendable: readonly SpendableOutput[], outputs = 1, seed = 'sweep
 }
 
 const wallet = (...amounts: bigint[]) => amounts.map((amount) => paperOutput({ amount }));
-const pay = (...amounts: bigint[]): PaidOutput[] => amounts.map((amount, i) => ({ address: paperAddress(2 * i), amount }));
+const pay = (...amounts: bigint[]): Recipient[] => amounts.map((amount, i) => ({ address: paperAddress(2 * i), amount }));
 
 beforeAll(loadCrypto);
 
-function lawful(planned: PlannedTransaction): void {
+function lawful(planned: TransactionDraft): void {
   expect(sum(planned.inputs)).toBe(sum(planned.outputs) + planned.fee);
   expect(planned.outputs.length).toBeGreaterThanOrEqual(2);
   expect(planned.outputs.length).toBeLessThanOrEqual(16);
@@ -76,7 +78,7 @@ describe('laws of every plan', () => {
         fc.string(),
         (held, asked, seed) => {
           const destinations = asked.map(({ id, amount }) => ({ address: paperAddress(id, id % 2 === 1), amount }));
-          let plan: readonly PlannedTransaction[];
+          let plan: readonly TransactionDraft[];
           try {
             plan = transfer(wallet(...held), destinations, seed);
           } catch (error) {
@@ -143,7 +145,7 @@ describe('laws of every plan', () => {
           const [swept] = sweep(spendable, 1, seed);
           const all = { ...rules(seed), destinations: pay(sum(spendable)), spendable, balance: sum(spendable) };
           const [paid] = runPlan(planTransfer({ ...all, feeFrom: new Set([0]) }));
-          const shape = ({ fee, weight, change, inputs, destinations }: PlannedTransaction) => ({
+          const shape = ({ fee, weight, change, inputs, destinations }: TransactionDraft) => ({
             ...{ fee, weight, change, inputs: inputs.length },
             paid: destinations.map(({ amount }) => amount),
           });
@@ -263,7 +265,7 @@ describe('what cannot be paid', () => {
   });
 
   it('a fee that payees bear: all of the balance can be paid; amounts below their part, and several transactions, are refused', () => {
-    const borne = (spendable: readonly SpendableOutput[], destinations: readonly PaidOutput[], feeFrom: ReadonlySet<number>) =>
+    const borne = (spendable: readonly SpendableOutput[], destinations: readonly Recipient[], feeFrom: ReadonlySet<number>) =>
       runPlan(planTransfer({ ...rules('borne'), destinations, spendable, balance: sum(spendable), feeFrom }));
     const [whole] = borne(wallet(COIN), pay(COIN), new Set([0]));
     expect(whole!.destinations[0]!.amount).toBe(COIN - whole!.fee);

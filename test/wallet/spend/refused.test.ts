@@ -3,7 +3,7 @@ import { loadCrypto } from '../../../src/crypto/index.ts';
 import type { KeyImage, TxHash } from '../../../src/protocol/model.ts';
 import { EMPTY_POOL } from '../../../src/wallet/pool.ts';
 import { snapshot } from '../../../src/wallet/snapshot.ts';
-import { submitPrepared } from '../../../src/wallet/spend/index.ts';
+import { sendChecked } from '../../../src/wallet/spend/index.ts';
 import { applyEvent, foldEvents, setPool } from '../../../src/wallet/state.ts';
 import { account, COIN, pay, world } from './payer.ts';
 
@@ -17,7 +17,7 @@ async function refusedPayment(
 ): Promise<{ readonly txHash: TxHash; readonly inputs: readonly KeyImage[] }> {
   const prepared = await payer.transfer({});
   payer.lies.send = () => ({ accepted: false, reasons: ['fee-too-low'], reason: '' });
-  await expect(submitPrepared(payer.ctx, prepared)).rejects.toMatchObject({ code: 'rejected' });
+  await expect(sendChecked(payer.ctx, prepared.transactions)).rejects.toMatchObject({ code: 'rejected' });
   payer.lies.send = () => ({ accepted: true, reasons: [], reason: '' });
   return prepared.transactions[0]!;
 }

@@ -1,28 +1,86 @@
+import { bytesToHex, wipe } from '../../base/index.ts';
 import type { SendAnswer } from '../../daemon/index.ts';
-import type { TxHash } from '../../protocol/index.ts';
+import { type TxHash, toAtomicAmount } from '../../protocol/index.ts';
 import type { WalletEvent } from '../events.ts';
 import type { SentTransaction } from '../model.ts';
-import { holdOf } from '../projection/index.ts';
 import type { WalletState } from '../state.ts';
+import { holdOfImage } from './coins.ts';
 import { nowSeconds, type SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
-import type { Prepared } from './prepare.ts';
+import type { PaymentPlan, PlannedTransaction } from './plan.ts';
+import { begin } from './progress.ts';
+import { subaddressesOf } from './review.ts';
+import type { SignedTransaction } from './unsigned.ts';
+import { verifySigned } from './verify.ts';
+
+/** What the check asks of its wallet. */
+type CheckContext = Pick<SpendContext, 'keys' | 'random' | 'clock' | 'progress'>;
 
 /**
- * Sends what was prepared, in turn. Bytes, keys and the fact that they are about to leave are on the disk before they do
+ * Holds what was signed against the plan and against a node's rules, from its bytes alone: of a payment's fifth step, the half that may still
+ * say no. Transaction keys are copied out and wiped. Nothing is sent.
+ * @throws SpendError `check-failed` with what was expected; the signal's reason
+ */
+export async function checkSigned(
+  ctx: CheckContext,
+  plan: PaymentPlan,
+  signed: readonly SignedTransaction[],
+  signal?: AbortSignal,
+): Promise<readonly SentTransaction[]> {
+  const checked: SentTransaction[] = [];
+  const of = plan.transactions.length;
+  for (const [i, transaction] of plan.transactions.entries()) {
+    await begin(ctx, 'checking', signal, { number: i + 1, of });
+    checked.push(checkOne(ctx, plan, transaction, signed[i]!));
+  }
+  return checked;
+}
+
+function checkOne(
+  ctx: CheckContext,
+  { rate, account }: PaymentPlan,
+  planned: PlannedTransaction,
+  signed: SignedTransaction,
+): SentTransaction {
+  const { unsigned, destinations, change } = planned;
+  const { inputs, fee, paymentId, unlockTime } = unsigned;
+  const weight = verifySigned(unsigned, signed, rate, ctx.keys.viewKey, ctx.random);
+  if (weight !== planned.weight) throw new SpendError('check-failed', 'expected the weight that was planned', { weight });
+  const txKeys = signed.txKeys.map(bytesToHex);
+  wipe(...signed.txKeys);
+  return {
+    txHash: bytesToHex(signed.hash) as TxHash,
+    blob: bytesToHex(signed.bytes),
+    txKeys,
+    destinations,
+    change,
+    changeAddress: { major: account, minor: 0 },
+    fee: toAtomicAmount(fee),
+    weight,
+    inputs: signed.inputOrder.map((i) => inputs[i]!.output.keyImage),
+    account,
+    subaddresses: subaddressesOf(planned),
+    paymentId: paymentId === undefined ? undefined : bytesToHex(paymentId),
+    unlockTime,
+    builtAt: nowSeconds(ctx),
+  };
+}
+
+/**
+ * Sends what was checked, in turn. Bytes, keys and the fact that they are about to leave are on the disk before they do
  * (T3, T16); what comes after a failure is not sent and holds no outputs. Returns the hashes.
  * @throws SpendError `output-not-spendable` when an input was taken meanwhile: nothing is sent; `rejected` with the daemon's reasons;
  *   `perhaps-sent` when no answer came: the chain will tell. `data.sent` lists what was accepted before.
  */
-export async function submitPrepared(
+export async function sendChecked(
   ctx: SpendContext,
-  prepared: Pick<Prepared, 'transactions'>,
+  transactions: readonly SentTransaction[],
   signal?: AbortSignal,
 ): Promise<TxHash[]> {
-  checkInputs(ctx, prepared.transactions);
+  requireFree(ctx, transactions);
   const sent: TxHash[] = [];
-  const of = prepared.transactions.length;
-  for (const tx of prepared.transactions) {
+  const of = transactions.length;
+  for (const tx of transactions) {
     const { txHash } = tx;
     ctx.progress?.({ stage: 'sending', number: sent.length + 1, of });
     await ctx.append(
@@ -40,14 +98,11 @@ export async function submitPrepared(
   return sent;
 }
 
-function checkInputs(ctx: SpendContext, transactions: readonly SentTransaction[]): void {
+function requireFree(ctx: SpendContext, transactions: readonly SentTransaction[]): void {
   for (const keyImage of transactions.flatMap(({ inputs }) => inputs)) {
-    const key = ctx.state.byKeyImage.get(keyImage);
-    const entry = key === undefined ? undefined : ctx.state.outputs.get(key);
-    const hold = entry === undefined ? 'unknown' : holdOf(ctx.state, entry, nowSeconds(ctx));
-    if (hold !== undefined) {
-      throw new SpendError('output-not-spendable', 'expected the inputs to be free still: prepare the transfer again', { hold });
-    }
+    const hold = holdOfImage(ctx, keyImage);
+    if (hold === undefined) continue;
+    throw new SpendError('output-not-spendable', 'expected the inputs to be free still: prepare the transfer again', { hold });
   }
 }
 
@@ -98,7 +153,8 @@ export async function rebroadcast(ctx: SpendContext, txHash: TxHash, signal?: Ab
 }
 
 /**
- * The end of transactions that were built when the wallet last closed and never left: their inputs are free again, their rings stay.
+ * The end of transactions of older journals that were made and never left: their inputs are free again, their rings stay. Nothing writes
+ * `TransactionBuilt` without `TransactionSending` any more.
  * @param at unix seconds
  */
 export function unsentGivenUp({ sent }: WalletState, at: number): WalletEvent[] {

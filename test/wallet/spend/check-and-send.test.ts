@@ -6,13 +6,7 @@ import type { WalletEvent } from '../../../src/wallet/events.ts';
 import type { SentTransaction } from '../../../src/wallet/model.ts';
 import type { Durability } from '../../../src/wallet/ports.ts';
 import { holdOf } from '../../../src/wallet/projection/index.ts';
-import {
-  type Prepared,
-  rebroadcast,
-  type SpendContext,
-  submitPrepared,
-  viewOnlySigner,
-} from '../../../src/wallet/spend/index.ts';
+import { rebroadcast, type SpendContext, sendChecked } from '../../../src/wallet/spend/index.ts';
 import { applyEvent, initialState } from '../../../src/wallet/state.ts';
 import { paperOutput, seededRandom } from './fixtures.ts';
 
@@ -36,18 +30,15 @@ function world(answer: (blob: string) => Promise<SendAnswer> | SendAnswer) {
       log.push(`${durability} ${events.map(({ type }) => type).join(' ')}`);
       for (const event of events) applyEvent(state, event);
     },
-    signer: viewOnlySigner,
     viewKey: new Uint8Array(32),
     addressOf: () => '',
     random: seededRandom('submit'),
     clock: { now: () => 1_000_000 },
   } as unknown as SpendContext;
   const transactions = outputs.map(({ keyImage }, i): SentTransaction => transactionOf(`blob ${i}`, keyImage));
-  const summary = { id: '', transactions: [], totalFee: 0n, totalAmount: 0n, warnings: [] };
-  const prepared: Prepared = { summary, transactions, unsigned: [] };
   const free = () => outputs.map(({ key }) => holdOf(state, state.outputs.get(key)!, 1_000) === undefined);
   const phases = () => transactions.map(({ txHash }) => state.sent.get(txHash)?.phase);
-  return { ctx, state, log, prepared, transactions, free, phases };
+  return { ctx, state, log, transactions, free, phases };
 }
 
 const stub = { height: 99, id: '00'.repeat(32) as BlockHash, timestamp: 0 };
@@ -71,18 +62,18 @@ function transactionOf(blob: string, keyImage: SentTransaction['inputs'][0]): Se
   };
 }
 
-describe('sending what was prepared', () => {
+describe('sending what was checked', () => {
   it('T3 T16 bytes, keys and intent are on the disk before a byte leaves, the answer before the next', async () => {
-    const { ctx, log, prepared, phases } = world(() => accepted);
-    expect(await submitPrepared(ctx, prepared)).toEqual(['blob 0 hash', 'blob 1 hash']);
+    const { ctx, log, transactions, phases } = world(() => accepted);
+    expect(await sendChecked(ctx, transactions)).toEqual(['blob 0 hash', 'blob 1 hash']);
     const each = (i: number) => ['strict TransactionBuilt TransactionSending', `send blob ${i}`, 'strict TransactionAccepted'];
     expect(log).toEqual([...each(0), ...each(1)]);
     expect(phases()).toEqual(['accepted', 'accepted']);
   });
 
   it('a refusal frees the inputs, names the reasons, and the rest is not sent', async () => {
-    const { ctx, prepared, free, phases } = world(() => ({ accepted: false, reasons: ['double-spend'], reason: 'words' }));
-    await expect(submitPrepared(ctx, prepared)).rejects.toMatchObject({
+    const { ctx, transactions, free, phases } = world(() => ({ accepted: false, reasons: ['double-spend'], reason: 'words' }));
+    await expect(sendChecked(ctx, transactions)).rejects.toMatchObject({
       code: 'rejected',
       data: { reasons: ['double-spend'], txHash: 'blob 0 hash', sent: [] },
     });
@@ -91,25 +82,25 @@ describe('sending what was prepared', () => {
   });
 
   it('no answer is "perhaps sent": the inputs stay held until the chain tells', async () => {
-    const { ctx, prepared, free, phases, transactions } = world((blob) => {
+    const { ctx, transactions, free, phases } = world((blob) => {
       if (blob === 'blob 1') throw new Error('the connection broke');
       return accepted;
     });
-    await expect(submitPrepared(ctx, prepared)).rejects.toMatchObject({ code: 'perhaps-sent', data: { sent: ['blob 0 hash'] } });
+    await expect(sendChecked(ctx, transactions)).rejects.toMatchObject({ code: 'perhaps-sent', data: { sent: ['blob 0 hash'] } });
     expect(phases()).toEqual(['accepted', 'sending']);
     expect(free()).toEqual([false, false]);
-    await expect(submitPrepared(ctx, { ...prepared, transactions: [transactions[1]!] })).rejects.toMatchObject({
+    await expect(sendChecked(ctx, [transactions[1]!])).rejects.toMatchObject({
       code: 'output-not-spendable',
     });
   });
 
   it('T3 sends again the same bytes, and nothing that failed or is not ours', async () => {
     let broken = true;
-    const { ctx, log, prepared, phases } = world(() => {
+    const { ctx, log, transactions, phases } = world(() => {
       if (broken) throw new Error('the connection broke');
       return accepted;
     });
-    await expect(submitPrepared(ctx, prepared)).rejects.toMatchObject({ code: 'perhaps-sent' });
+    await expect(sendChecked(ctx, transactions)).rejects.toMatchObject({ code: 'perhaps-sent' });
     broken = false;
     expect(await rebroadcast(ctx, 'blob 0 hash' as TxHash)).toEqual(accepted);
     expect(log.filter((line) => line.startsWith('send'))).toEqual(['send blob 0', 'send blob 0']);
@@ -118,9 +109,9 @@ describe('sending what was prepared', () => {
   });
 
   it('an input taken since stops it before anything is written', async () => {
-    const { ctx, log, prepared, transactions } = world(() => accepted);
+    const { ctx, log, transactions } = world(() => accepted);
     applyEvent(ctx.state, { type: 'TransactionBuilt', tx: { ...transactions[1]!, txHash: 'other' as TxHash } });
-    await expect(submitPrepared(ctx, prepared)).rejects.toMatchObject({
+    await expect(sendChecked(ctx, transactions)).rejects.toMatchObject({
       code: 'output-not-spendable',
       data: { hold: 'pending' },
     });

@@ -5,8 +5,9 @@ import { parseTransaction, toAtomicAmount } from '../../../src/protocol/index.ts
 import type { SpendProgress, SweepRequest, TransferRequest } from '../../../src/wallet/api.ts';
 import { Preparations } from '../../../src/wallet/preparations.ts';
 import { PUBLIC_PER_BYTE_LIMIT } from '../../../src/wallet/spend/fees.ts';
-import { layOutTransfer, prepareTransfer } from '../../../src/wallet/spend/index.ts';
+import { planPayment, readRequest } from '../../../src/wallet/spend/index.ts';
 import { applyEvent } from '../../../src/wallet/state.ts';
+import { makeReady } from '../../support/paying.ts';
 import { BLOCKS, OUTPUTS_A_BLOCK, offsets } from './chain.ts';
 import { account, COIN, FEES, failsWith, pay, receiver, world } from './payer.ts';
 
@@ -15,9 +16,9 @@ beforeAll(loadCrypto);
 describe('preparing a payment', () => {
   it('plans, rings, signs and checks; only the rings are written', async () => {
     const { transfer, events, asked } = world([{ amount: 3n * COIN }]);
-    const { summary, transactions } = await transfer({});
-    const [line] = summary.transactions;
-    expect([line!.amount, line!.inputs, line!.outputs, summary.totalAmount]).toEqual([COIN, 1, 2, COIN]);
+    const { review, transactions } = await transfer({});
+    const [line] = review.transactions;
+    expect([line!.amount, line!.inputs, line!.outputs, review.totalAmount]).toEqual([COIN, 1, 2, COIN]);
     expect(line!.change).toBe(2n * COIN - line!.fee);
     expect(transactions[0]!.destinations).toEqual([pay(COIN)]);
     expect(transactions[0]!.txKeys).toHaveLength(1);
@@ -31,20 +32,27 @@ describe('preparing a payment', () => {
     const told: string[] = [];
     const progress = ({ stage, number, of }: SpendProgress) => told.push(`${stage} ${number}/${of}`);
     const destinations = Array.from({ length: 20 }, () => pay(COIN));
-    await prepareTransfer({ ...ctx, progress }, { destinations, account: 0, priority: 1, severalTransactions: true });
-    expect(told).toEqual(['coins 1/1', 'decoys 1/1', 'signing 1/2', 'checking 1/2', 'signing 2/2', 'checking 2/2']);
+    await makeReady({ ...ctx, progress }, { kind: 'transfer', destinations, account: 0, priority: 1, severalTransactions: true });
+    expect(told).toEqual(['coins 1/1', 'decoys 1/1', 'signing 1/2', 'signing 2/2', 'checking 1/2', 'checking 2/2']);
   });
 
   it.each(['coins', 'decoys', 'signing', 'checking'] as const)('is stopped while at %s', async (stage) => {
     const { ctx } = world([{ amount: 3n * COIN }]);
-    const preparations = new Preparations();
+    const preparations = new Preparations(ctx.random);
     const progress = (at: SpendProgress) => {
       if (at.stage === stage) preparations.cancel();
     };
-    const request: TransferRequest = { destinations: [pay(COIN)], account: 0, priority: 0 };
-    const making = preparations.make((signal) => prepareTransfer({ ...ctx, progress }, request, signal));
+    const request = { kind: 'transfer', destinations: [pay(COIN)], account: 0, priority: 0 } as const;
+    const making = preparations.stoppable((signal) => makeReady({ ...ctx, progress }, request, signal));
     await expect(making).rejects.toMatchObject({ name: 'AbortError' });
-    const { id } = await preparations.make((signal) => prepareTransfer(ctx, request, signal));
+  });
+
+  it('a plan is given out once', async () => {
+    const { ctx } = world([{ amount: 3n * COIN }]);
+    const preparations = new Preparations(ctx.random);
+    const order = readRequest({ kind: 'transfer', destinations: [pay(COIN)], account: 0, priority: 0 }, 'mainnet');
+    const { id, totalAmount } = await preparations.make((signal) => planPayment(ctx, order, signal));
+    expect(totalAmount).toBe(COIN);
     expect(preparations.take(id).transactions).toHaveLength(1);
     expect(() => preparations.take(id), 'sent once').toThrow(expect.objectContaining(failsWith('not-found')));
   });
@@ -63,8 +71,8 @@ describe('preparing a payment', () => {
     await expect(transfer({ acceptHighFee: true })).rejects.toMatchObject(failsWith('fee-unavailable'));
     lies.quantization = 10_000n;
     lies.fees = [1_000_000n];
-    const { summary } = await transfer({ priority: 1, acceptHighFee: true });
-    expect(summary.totalFee > COIN / 1000n).toBe(true);
+    const { review } = await transfer({ priority: 1, acceptHighFee: true });
+    expect(review.totalFee > COIN / 1000n).toBe(true);
   });
 
   it('T1 rewards that headers claim do not lift the bound on fees, nor does a chain called regtest', async () => {
@@ -87,8 +95,8 @@ describe('preparing a payment', () => {
       lies.fees = [limit + 1n];
       await expect(transfer({ priority })).rejects.toMatchObject({ ...failsWith('fee-too-high'), data: { bound: limit } });
       lies.fees = [limit];
-      const { summary } = await transfer({ priority });
-      expect(summary.totalFee).toBeGreaterThan(0n);
+      const { review } = await transfer({ priority });
+      expect(review.totalFee).toBeGreaterThan(0n);
       Object.assign(ctx, { boundsFees: false });
       lies.fees = [limit + 1n];
       await expect(transfer({ priority }), 'regtest of this machine').resolves.toBeDefined();
@@ -123,7 +131,11 @@ describe('preparing a payment', () => {
     ['a payment with a second coin for looks', ({ transfer }) => transfer({})],
     ['a sweep', ({ sweep }) => sweep({})],
     ['a coin by name', ({ own, sweep }) => sweep({ keyImage: own[1]!.keyImage })],
-    ['a set for the cold half', ({ ctx }) => layOutTransfer(ctx, { destinations: [pay(COIN)], account: 0, priority: 0 })],
+    [
+      'a set for the cold half',
+      ({ ctx }) =>
+        planPayment(ctx, readRequest({ kind: 'transfer', destinations: [pay(COIN)], account: 0, priority: 0 }, 'mainnet')),
+    ],
     ['a retry with an older ring', async ({ transfer }) => [await transfer({}), await transfer({ priority: 3 })]],
   ])('T3 T16 the rings of %s are on the disk for good before each request and after each answer', async (_, act) => {
     const payer = world([{ amount: 3n * COIN }, { amount: 3n * COIN }]);
@@ -173,7 +185,7 @@ describe('preparing a payment', () => {
     });
     const all = await sweep({});
     expect(new Set(all.transactions[0]!.inputs)).toEqual(new Set([own[2]!.keyImage, own[3]!.keyImage]));
-    expect(all.summary.warnings).toContain('links-subaddresses');
+    expect(all.review.warnings).toContain('links-subaddresses');
   });
 
   it('T11 outputs chosen by name are spent and no others, of one account, with a word when they link addresses', async () => {
@@ -187,9 +199,9 @@ describe('preparing a payment', () => {
     const images = (...at: number[]) => at.map((i) => own[i]!.keyImage!);
     const alike = await sweep({ keyImages: images(0, 2, 0) });
     expect(new Set(alike.transactions[0]!.inputs)).toEqual(new Set(images(0, 2)));
-    expect(alike.summary.totalAmount + alike.summary.totalFee).toBe(4n * COIN);
-    expect(alike.summary.warnings).toEqual([]);
-    expect((await sweep({ keyImages: images(0, 3) })).summary.warnings).toEqual(['links-subaddresses']);
+    expect(alike.review.totalAmount + alike.review.totalFee).toBe(4n * COIN);
+    expect(alike.review.warnings).toEqual([]);
+    expect((await sweep({ keyImages: images(0, 3) })).review.warnings).toEqual(['links-subaddresses']);
     await expect(sweep({ keyImages: images(0, 4) })).rejects.toMatchObject(failsWith('output-not-spendable'));
     applyEvent(ctx.state, { type: 'Frozen', key: own[2]!.key });
     await expect(sweep({ keyImages: images(0, 2) })).rejects.toMatchObject(failsWith('output-not-spendable'));
@@ -237,10 +249,10 @@ describe('preparing a sweep', () => {
       (await sweep(request)).transactions.flatMap(({ inputs }) => inputs).length;
     expect(await count({})).toBe(3);
     expect(await count({ belowAmount: 3n * COIN })).toBe(2);
-    const { transactions, summary } = await sweep({ keyImage: own[1]!.keyImage, outputs: 3 });
+    const { transactions, review } = await sweep({ keyImage: own[1]!.keyImage, outputs: 3 });
     expect(transactions[0]!.inputs).toEqual([own[1]!.keyImage]);
     expect(transactions[0]!.destinations).toHaveLength(3);
-    expect(summary.totalAmount + summary.totalFee).toBe(2n * COIN);
+    expect(review.totalAmount + review.totalFee).toBe(2n * COIN);
   });
 
   it('says when there is nothing to take', async () => {

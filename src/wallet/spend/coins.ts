@@ -1,0 +1,90 @@
+import { isOneDigit, type KeyImage } from '../../protocol/index.ts';
+import type { OwnedOutput } from '../model.ts';
+import { balanceOf, byChainOrder, holdOf, projectionOf, spendableOutputs } from '../projection/index.ts';
+import { nowSeconds, type SpendContext } from './context.ts';
+import { SpendError } from './errors.ts';
+import { fractionalThreshold } from './fees.ts';
+import type { SpendableOutput } from './inputs.ts';
+import type { ChosenRate } from './rate.ts';
+import type { SweepOrder, TransferOrder } from './request.ts';
+
+/** Which coins an order may take. Coins that cannot be mixed are told by `unmixable-coins.ts`. */
+
+/** Coins that a payment may take now, in chain order. */
+export function spendableCoins(ctx: SpendContext, { account, subaddresses }: TransferOrder | SweepOrder): SpendableOutput[] {
+  const outputs = spendableOutputs(ctx.state, account, nowSeconds(ctx), subaddresses);
+  return outputs.filter(isMixable).map(named);
+}
+
+/** Clear amounts of more than one digit have too few equals to hide among. */
+function isMixable({ rct, amount }: { readonly rct: boolean; readonly amount: bigint }): boolean {
+  return rct || isOneDigit(amount);
+}
+
+/** Until the cold half tells the key image, the output's own key stands for it: it is as unique, and keeps its ring (T3). */
+export function named(output: OwnedOutput): SpendableOutput {
+  const { keyImage, key } = output;
+  return { ...output, keyImage: keyImage ?? (key as string as KeyImage) };
+}
+
+/** Locked or not, with what is under way, as the reference holds it against a payment (`create_transactions_2`). */
+export function balanceToPayFrom(ctx: SpendContext, { account, subaddresses }: TransferOrder): bigint {
+  const balances = projectionOf(ctx.state).balances(nowSeconds(ctx), ctx.lookup);
+  if (subaddresses.length === 0) return balanceOf(balances.account(account));
+  const parts = [...new Set(subaddresses)].map((minor) => balanceOf(balances.subaddress({ major: account, minor })));
+  return parts.reduce((sum, part) => sum + part, 0n);
+}
+
+/** What a sweep takes. @throws SpendError `output-not-spendable`, `no-unlocked-outputs`, `nothing-below-threshold` */
+export function sweptCoins(ctx: SpendContext, order: SweepOrder): SpendableOutput[] {
+  const { coins, account } = order;
+  if ('keyImage' in coins) return [coinNamed(ctx, coins.keyImage as KeyImage)];
+  if ('keyImages' in coins) return chosenCoins(ctx, account, coins.keyImages);
+  const spendable = spendableCoins(ctx, order);
+  if (spendable.length === 0) throw new SpendError('no-unlocked-outputs', 'expected at least one unlocked output');
+  const below = coins.belowAmount;
+  const swept = below === 0n ? spendable : spendable.filter(({ amount }) => amount < below);
+  if (swept.length === 0) throw new SpendError('nothing-below-threshold', 'expected an output below the amount', { below });
+  return swept;
+}
+
+/**
+ * Of what a sweep takes, what is worth more than it costs to spend; coins chosen by name are all taken.
+ * @throws SpendError `cannot-pay-for-itself` when none is left
+ */
+export function worthSweeping(
+  coins: readonly SpendableOutput[],
+  order: SweepOrder,
+  { era, rate }: ChosenRate,
+): readonly SpendableOutput[] {
+  if (!('belowAmount' in order.coins)) return coins;
+  const threshold = fractionalThreshold(era, rate);
+  const found = coins.filter(({ amount }) => amount >= threshold);
+  if (found.length > 0) return found;
+  throw new SpendError('cannot-pay-for-itself', 'expected an output worth more than it costs to spend', { threshold });
+}
+
+/** Coins the person chose. They are of one account: a spend does not merge accounts (T11). @throws SpendError */
+function chosenCoins(ctx: SpendContext, account: number, keyImages: readonly string[]): SpendableOutput[] {
+  const chosen = [...new Set(keyImages)].map((image) => coinNamed(ctx, image as KeyImage));
+  if (chosen.length === 0) throw new SpendError('no-unlocked-outputs', 'expected at least one output');
+  if (chosen.some(({ subaddress }) => subaddress.major !== account))
+    throw new SpendError('output-not-spendable', 'expected outputs of one account', { hold: 'other-account' });
+  return chosen.sort(byChainOrder);
+}
+
+function coinNamed(ctx: SpendContext, keyImage: KeyImage): SpendableOutput {
+  const hold = holdOfImage(ctx, keyImage);
+  if (hold !== undefined) {
+    throw new SpendError('output-not-spendable', 'expected an unspent, unlocked, unfrozen output of this wallet', { hold });
+  }
+  const { output } = ctx.state.outputs.get(ctx.state.byKeyImage.get(keyImage)!)!;
+  return { ...output, keyImage };
+}
+
+/** Why a key image cannot be spent now: `unknown` where it is no coin's; undefined where it can. */
+export function holdOfImage(ctx: SpendContext, keyImage: KeyImage): ReturnType<typeof holdOf> | 'unknown' {
+  const key = ctx.state.byKeyImage.get(keyImage);
+  const entry = key === undefined ? undefined : ctx.state.outputs.get(key);
+  return entry === undefined ? 'unknown' : holdOf(ctx.state, entry, nowSeconds(ctx));
+}

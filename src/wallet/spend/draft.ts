@@ -1,0 +1,128 @@
+import type { RandomSampler } from '../../base/index.ts';
+import type { Era, PaidAddress, PaidOutput } from '../../protocol/index.ts';
+import { SpendError } from './errors.ts';
+import { exactWeight, type FeeRate, feeForWeight } from './fees.ts';
+import { type SpendableOutput, total } from './inputs.ts';
+import type { Recipient } from './request.ts';
+
+/** Members of a ring: absolute global indices, ascending, the real one among them. */
+export type RingIndices = readonly bigint[];
+
+/**
+ * A plan in the making. It yields the inputs of a transaction that it tries and wants their rings back, in the same order:
+ * the exact weight, hence the fee, depends on them. Everything else is decided inside, by the chance it was given.
+ */
+export type Planning = Generator<readonly SpendableOutput[], readonly TransactionDraft[], readonly RingIndices[]>;
+
+/** One transaction, decided to the byte count: all but what its rings hold beside places. */
+export interface TransactionDraft {
+  readonly inputs: readonly SpendableOutput[];
+  readonly rings: readonly RingIndices[];
+  /** What is paid, change and dummy not included; amounts are above 0. */
+  readonly destinations: readonly Recipient[];
+  /** Atomic units that come back; 0 for none. */
+  readonly change: bigint;
+  /** Every output to make, change or dummy last. */
+  readonly outputs: readonly PaidOutput[];
+  /** Where change goes: our own address, or the dummy's; undefined when there is neither. */
+  readonly changeAddress: PaidAddress | undefined;
+  readonly fee: bigint;
+  readonly weight: number;
+}
+
+/** What planning needs to know beside what is asked for. */
+export interface PlanRules {
+  /** Of the block that the payment is made for. */
+  readonly era: Era;
+  readonly rate: FeeRate;
+  /** Where change goes: the first address of the account. */
+  readonly changeAddress: PaidAddress;
+  /** A fresh address whose keys nobody holds: the dummy output of a transaction without change. */
+  readonly dummyAddress: () => PaidAddress;
+  /** A payment id will be in the extra field. */
+  readonly hasPaymentId: boolean;
+  readonly unlockTime: bigint;
+  readonly sampler: RandomSampler;
+}
+
+/** Bytes of the extra field that the wallet already holds when it estimates: the payment id. */
+const PAYMENT_ID_EXTRA_SIZE = 11;
+
+export function estimatedExtraSize(rules: PlanRules): number {
+  return rules.hasPaymentId ? PAYMENT_ID_EXTRA_SIZE : 0;
+}
+
+/** How many outputs a transaction will have: change where something is left, two at least (`get_num_outputs`). */
+export function outputCount(destinations: readonly PaidOutput[], inputs: readonly SpendableOutput[]): number {
+  const change = total(inputs) === total(destinations) ? 0 : 1;
+  return Math.max(destinations.length + change, 2);
+}
+
+/**
+ * Drafts a transaction with a given fee and weighs it, as the reference builds one to see (`transfer_selected_rct`).
+ * @throws SpendError `zero-amount`; `not-enough-unlocked-money` when inputs do not cover outputs and fee; `transaction-too-big`
+ */
+export function draftTransaction(
+  inputs: readonly SpendableOutput[],
+  rings: readonly RingIndices[],
+  destinations: readonly Recipient[],
+  fee: bigint,
+  rules: PlanRules,
+): TransactionDraft {
+  if (destinations.some(({ amount }) => amount <= 0n)) {
+    throw new SpendError('zero-amount', 'expected every amount to be above zero');
+  }
+  const change = total(inputs) - total(destinations) - fee;
+  if (change < 0n) {
+    throw new SpendError('not-enough-unlocked-money', 'expected the inputs to cover amounts and fee', {
+      found: total(inputs),
+      needed: total(destinations),
+      fee,
+    });
+  }
+  const outputs: PaidOutput[] = [...destinations];
+  let changeAddress: PaidAddress | undefined;
+  if (change > 0n) changeAddress = rules.changeAddress;
+  else if (destinations.length === 1) changeAddress = rules.dummyAddress();
+  if (changeAddress !== undefined) outputs.push({ address: changeAddress, amount: change });
+  const weight = exactWeight(rules.era, {
+    inputs: inputs.map(({ rct, amount }, i) => ({ amount: rct ? 0n : amount, ring: rings[i]! })),
+    outputs: outputs.map(() => 0n),
+    extraSize: rules.era.outputs.extraSize(outputs, changeAddress, rules.hasPaymentId),
+    fee,
+    unlockTime: rules.unlockTime,
+  });
+  const limit = rules.era.maxWeight;
+  if (weight >= limit) {
+    throw new SpendError('transaction-too-big', `expected a weight below ${limit}`, { weight });
+  }
+  return { inputs, rings, destinations, change, outputs, changeAddress, fee, weight };
+}
+
+/** The fee that a transaction needs at the rules' rate. */
+export function neededFee(planned: TransactionDraft, rules: PlanRules): bigint {
+  return feeForWeight(rules.rate, planned.weight);
+}
+
+const FEE_TRIES = 10;
+
+/**
+ * Drafts again with the fee that the last draft needs, until the fee covers it: a larger fee may take a byte more.
+ * @param destinations for a fee, what is paid
+ */
+export function settleFee(
+  inputs: readonly SpendableOutput[],
+  rings: readonly RingIndices[],
+  destinations: (fee: bigint) => readonly Recipient[],
+  first: bigint,
+  rules: PlanRules,
+): TransactionDraft {
+  let fee = first;
+  for (let tries = 0; tries < FEE_TRIES; tries++) {
+    const planned = draftTransaction(inputs, rings, destinations(fee), fee, rules);
+    const needed = neededFee(planned, rules);
+    if (needed <= fee) return planned;
+    fee = needed;
+  }
+  throw new SpendError('not-possible', 'expected the fee to settle within ten attempts');
+}

@@ -1,0 +1,157 @@
+import {
+  decodeAddress,
+  isProtocolError,
+  type Network,
+  type PaidAddress,
+  type PaidOutput,
+  sameAddress,
+} from '../../protocol/index.ts';
+import type { PaymentRequest, Priority, SweepRequest, TransferRequest, UnmixableRequest } from '../requests.ts';
+import { SpendError } from './errors.ts';
+
+/** Most destinations of one transaction: with change, sixteen outputs. */
+const MAX_DESTINATIONS = 15;
+
+/** An address as somebody wrote it: it may be integrated, or say a known address in other words. */
+export interface WrittenAddress extends PaidAddress {
+  readonly text: string;
+}
+
+/** What somebody is paid, change and dummy not included. */
+export interface Recipient extends PaidOutput {
+  readonly address: WrittenAddress;
+}
+
+/** A request read and found sound: the first of a payment's five steps. A plain value. */
+export type PaymentOrder = TransferOrder | SweepOrder | UnmixableOrder;
+
+interface Terms {
+  readonly priority: Priority;
+  readonly acceptHighFee: boolean;
+  /** Raw; 0 for none. */
+  readonly unlockTime: bigint;
+  /** 8 bytes in clear, of the one integrated address. */
+  readonly paymentId: Uint8Array | undefined;
+  readonly account: number;
+  /** Of the account; none: all of them. */
+  readonly subaddresses: readonly number[];
+}
+
+export interface TransferOrder extends Terms {
+  readonly kind: 'transfer';
+  /** In the order asked for. */
+  readonly recipients: readonly Recipient[];
+  /** Positions of recipients that bear the fee in equal parts; without any, change does. */
+  readonly feeFrom: ReadonlySet<number>;
+}
+
+export interface SweepOrder extends Terms {
+  readonly kind: 'sweep';
+  readonly address: WrittenAddress;
+  /** Into how many outputs. */
+  readonly outputs: number;
+  readonly coins: SweptCoins;
+}
+
+/** What a sweep takes: one coin of any account, coins of one account, or all below an amount, 0 for any. */
+export type SweptCoins =
+  | { readonly keyImage: string }
+  | { readonly keyImages: readonly string[] }
+  | { readonly belowAmount: bigint };
+
+export interface UnmixableOrder {
+  readonly kind: 'unmixable';
+  /** undefined: all of them. */
+  readonly account: number | undefined;
+  readonly acceptHighFee: boolean;
+}
+
+/**
+ * Reads a request and judges what can be judged without the wallet's coins and without a daemon.
+ * @throws SpendError `no-destination`, `too-many-destinations`, `bad-fee-bearer`, `fee-bearers-split`, `zero-amount`, `bad-address`,
+ *   `wrong-network`, `several-payment-ids`, `payment-id-with-several-destinations`
+ */
+export function readRequest(request: PaymentRequest, network: Network): PaymentOrder {
+  switch (request.kind) {
+    case 'transfer':
+      return readTransfer(request, network);
+    case 'sweep':
+      return readSweep(request, network);
+    case 'unmixable':
+      return readUnmixable(request);
+  }
+}
+
+function readTransfer(request: TransferRequest, network: Network): TransferOrder {
+  const { destinations, severalTransactions } = request;
+  if (destinations.length === 0) throw new SpendError('no-destination', 'expected at least one destination');
+  if (destinations.length > MAX_DESTINATIONS && severalTransactions !== true) {
+    throw new SpendError('too-many-destinations', `expected at most ${MAX_DESTINATIONS} destinations`, {
+      destinations: destinations.length,
+    });
+  }
+  const feeFrom = readBearers(request);
+  const read = destinations.map(({ address, amount }) => ({ ...readAddress(address, amount, network), amount }));
+  const recipients = read.map(({ address, amount }) => ({ address, amount }));
+  return { kind: 'transfer', ...termsOf(request), recipients, paymentId: singlePaymentId(read), feeFrom };
+}
+
+function readSweep(request: SweepRequest, network: Network): SweepOrder {
+  const { keyImage, keyImages, belowAmount = 0n, outputs = 1 } = request;
+  const coins = keyImage !== undefined ? { keyImage } : keyImages !== undefined ? { keyImages } : { belowAmount };
+  return { kind: 'sweep', ...termsOf(request), ...readAddress(request.address, 1n, network), outputs, coins };
+}
+
+function readUnmixable({ account, acceptHighFee = false }: UnmixableRequest): UnmixableOrder {
+  return { kind: 'unmixable', account, acceptHighFee };
+}
+
+function termsOf({
+  priority,
+  acceptHighFee = false,
+  unlockTime = 0n,
+  account,
+  subaddresses = [],
+}: TransferRequest | SweepRequest) {
+  return { priority, acceptHighFee, unlockTime, account, subaddresses };
+}
+
+/** Who bears the fee. @throws SpendError `bad-fee-bearer`; `fee-bearers-split` when one transaction cannot pay all */
+function readBearers({ destinations, feeFrom = [] }: TransferRequest): ReadonlySet<number> {
+  const last = Math.max(...feeFrom);
+  if (feeFrom.some((index) => !Number.isInteger(index) || index < 0) || last >= destinations.length) {
+    throw new SpendError('bad-fee-bearer', 'expected a destination at every position that bears the fee', { index: last });
+  }
+  if (feeFrom.length > 0 && destinations.length > MAX_DESTINATIONS) {
+    throw new SpendError('fee-bearers-split', 'expected one transaction to pay all who bear its fee', { when: 'asked' });
+  }
+  return new Set(feeFrom);
+}
+
+interface ReadAddress {
+  readonly address: WrittenAddress;
+  readonly paymentId: Uint8Array | undefined;
+}
+
+/** @throws SpendError `bad-address`, `wrong-network`, `zero-amount` */
+function readAddress(text: string, amount: bigint, network: Network): ReadAddress {
+  if (amount <= 0n) throw new SpendError('zero-amount', 'expected every amount to be above zero');
+  try {
+    const { spendKey, viewKey, kind, paymentId } = decodeAddress(text, network);
+    return { address: { spendKey, viewKey, isSubaddress: kind === 'subaddress', text }, paymentId };
+  } catch (error) {
+    if (!isProtocolError(error)) throw error;
+    const code = error.code === 'wrong-network' ? 'wrong-network' : 'bad-address';
+    throw new SpendError(code, error.message, { reason: error.code }, error);
+  }
+}
+
+/** An encrypted payment id is for one receiver, and extra has room for one. */
+function singlePaymentId(read: readonly ReadAddress[]): Uint8Array | undefined {
+  const [one, ...others] = read.filter(({ paymentId }) => paymentId !== undefined);
+  if (others.length > 0) throw new SpendError('several-payment-ids', 'expected at most one integrated address');
+  if (one !== undefined && !read.every(({ address }) => sameAddress(address, one.address))) {
+    throw new SpendError('payment-id-with-several-destinations', 'expected an integrated address to be the only destination');
+  }
+  return one?.paymentId;
+}

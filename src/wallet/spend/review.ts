@@ -1,0 +1,44 @@
+import type { PaymentReview, PaymentWarning } from '../requests.ts';
+import { total } from './inputs.ts';
+import type { PaymentPlan, PlannedTransaction } from './plan.ts';
+
+/** What a plan will do, for a person to say yes to: the third of a payment's five steps. */
+export function reviewPayment({ transactions }: PaymentPlan): PaymentReview {
+  const lines = transactions.map(({ unsigned, destinations, change, weight }) => {
+    const { inputs, outputs, fee } = unsigned;
+    return { fee, weight, amount: total(destinations), change, inputs: inputs.length, outputs: outputs.length };
+  });
+  const totalFee = lines.reduce((sum, { fee }) => sum + fee, 0n);
+  const totalAmount = total(lines);
+  const warnings = warningsOf({
+    transactions: lines.length,
+    isLocked: transactions.some(({ unsigned }) => unsigned.unlockTime !== 0n),
+    linksSubaddresses: transactions.some((transaction) => subaddressesOf(transaction).length > 1),
+    fee: totalFee,
+    amount: totalAmount,
+  });
+  return { transactions: lines, totalFee, totalAmount, warnings };
+}
+
+/** Minor indices of the subaddresses whose coins are spent, ascending. */
+export function subaddressesOf({ unsigned }: Pick<PlannedTransaction, 'unsigned'>): readonly number[] {
+  return [...new Set(unsigned.inputs.map(({ output }) => output.subaddress.minor))].sort((a, b) => a - b);
+}
+
+/** What there is to warn of in a payment, whoever planned it. Amounts in atomic units. */
+export function warningsOf(facts: {
+  readonly transactions: number;
+  /** What it pays is locked for a time. */
+  readonly isLocked: boolean;
+  /** One transaction spends coins of several subaddresses (T11). */
+  readonly linksSubaddresses: boolean;
+  readonly fee: bigint;
+  readonly amount: bigint;
+}): PaymentWarning[] {
+  const warnings: PaymentWarning[] = [];
+  if (facts.transactions > 1) warnings.push('several-transactions');
+  if (facts.isLocked) warnings.push('unlock-time-not-relayed');
+  if (facts.linksSubaddresses) warnings.push('links-subaddresses');
+  if (facts.fee > facts.amount) warnings.push('fee-above-amount');
+  return warnings;
+}

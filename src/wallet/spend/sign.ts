@@ -1,0 +1,40 @@
+import type { SpendContext } from './context.ts';
+import { SpendError } from './errors.ts';
+import { begin } from './progress.ts';
+import type { Signer, Signing, UnsignedPayment } from './signer.ts';
+import type { SignedTransaction } from './unsigned.ts';
+
+/**
+ * Has a payment signed by whoever holds the key: the fourth of its five steps. Nothing of what comes back is believed yet.
+ * @throws SpendError `view-only` where the wallet has no signer; `signer-refused`; `check-failed` for another number of transactions; the
+ *   signal's reason
+ */
+export async function sign(
+  ctx: Pick<SpendContext, 'signer' | 'progress'>,
+  payment: UnsignedPayment,
+  signal?: AbortSignal,
+): Promise<Signing> {
+  const signer = requireSigner(ctx);
+  const of = payment.transactions.length;
+  const turn = (number: number) => begin(ctx, 'signing', signal, { number, of });
+  const signing = await signer.sign(payment, { turn, signal });
+  signal?.throwIfAborted();
+  if (signing.kind === 'signed' && signing.transactions.length !== of) {
+    throw new SpendError('check-failed', 'expected every transaction signed, and no other', {
+      found: signing.transactions.length,
+    });
+  }
+  return signing;
+}
+
+/** @throws SpendError `view-only` */
+export function requireSigner({ signer }: Pick<SpendContext, 'signer'>): Signer {
+  if (signer === undefined) throw new SpendError('view-only', 'expected a wallet that holds its spend key');
+  return signer;
+}
+
+/** What was signed, where the signer came to the end. @throws SpendError `unfinished` */
+export function signedTransactions(signing: Signing): readonly SignedTransaction[] {
+  if (signing.kind === 'signed') return signing.transactions;
+  throw new SpendError('unfinished', 'expected a signer that signs alone', { format: signing.format });
+}

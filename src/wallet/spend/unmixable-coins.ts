@@ -1,0 +1,52 @@
+import type { Era } from '../../protocol/index.ts';
+import type { OwnedOutput } from '../model.ts';
+import { spendableOutputs } from '../projection/index.ts';
+import { named } from './coins.ts';
+import { nowSeconds, type SpendContext } from './context.ts';
+import { SpendError } from './errors.ts';
+import type { SpendableOutput } from './inputs.ts';
+
+/**
+ * Spendable outputs of clear amounts of which the chain has fewer than a ring needs, account by account in chain order.
+ * @param account undefined for all
+ * @throws SpendError `bad-distribution`; DaemonError
+ */
+export async function unmixableCoins(
+  ctx: SpendContext,
+  era: Era,
+  account: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<SpendableOutput[]> {
+  const accounts = account === undefined ? accountsWithCoins(ctx) : [account];
+  const spendable = accounts.flatMap((major) => spendableOutputs(ctx.state, major, nowSeconds(ctx)));
+  const clear = spendable.filter(({ rct }) => !rct);
+  if (clear.length === 0) return [];
+  const mixable = await mixableAmounts(ctx, era.ringSize.min, clear, signal);
+  return clear.filter(({ amount }) => !mixable.has(amount)).map(named);
+}
+
+function accountsWithCoins({ state }: SpendContext): readonly number[] {
+  const majors = new Set([...state.unspent].map((key) => state.outputs.get(key)!.output.subaddress.major));
+  return [...majors].sort((a, b) => a - b);
+}
+
+/**
+ * Clear amounts that at least a ring of outputs have. A daemon that is not trusted is asked for all there are, so as not to learn which
+ * are ours (T24). Outputs of an amount are counted from 0: one of ours that a ring of others precedes proves that a daemon leaves its
+ * amount out, to see it spent in the open (T3).
+ * @throws SpendError `bad-distribution`
+ */
+async function mixableAmounts(
+  ctx: SpendContext,
+  ringSize: number,
+  clear: readonly OwnedOutput[],
+  signal: AbortSignal | undefined,
+): Promise<ReadonlySet<bigint>> {
+  const amounts = ctx.trusted ? [...new Set(clear.map(({ amount }): bigint => amount))].sort((a, b) => (a < b ? -1 : 1)) : [];
+  const options = signal === undefined ? {} : { signal };
+  const answer = await ctx.daemon.getOutputHistogram({ amounts, minCount: BigInt(ringSize), unlocked: true, ...options });
+  const mixable = new Set(answer.check((entries) => entries.map(({ amount }) => amount)));
+  const hidden = clear.find(({ amount, globalIndex }) => globalIndex >= BigInt(ringSize - 1) && !mixable.has(amount));
+  if (hidden === undefined) return mixable;
+  throw new SpendError('bad-distribution', 'expected a count of all outputs of the amount to spend', { amount: hidden.amount });
+}
