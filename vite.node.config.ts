@@ -21,6 +21,7 @@ export default defineConfig({
         cli: 'src/cli/main.ts',
         index: 'src/index.ts',
         node: 'src/node.ts',
+        web: 'src/web.ts',
         // In place of the source's thread.mjs, which loads TypeScript.
         thread: 'src/scan/worker-node.ts',
       },

@@ -7,6 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const DOORS = [
   { name: 'nightjar', file: 'src/index.ts' },
   { name: 'nightjar/node', file: 'src/node.ts' },
+  { name: 'nightjar/web', file: 'src/web.ts' },
 ] as const;
 
 const FLAGS = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType;
@@ -32,7 +33,7 @@ export function apiDocument(): string {
     });
     return `## \`${name}\`\n\n${leading(source)}\n\n${groups.join('\n\n')}`;
   });
-  return `# The library\n\n<!-- Written by \`npx tsx scripts/api.ts\` from the doc comments of src/index.ts and src/node.ts. -->\n\n${parts.join('\n\n')}\n`;
+  return `# The library\n\n<!-- Written by \`npx tsx scripts/api.ts\` from the doc comments of src/index.ts, src/node.ts and src/web.ts. -->\n\n${parts.join('\n\n')}\n`;
 }
 
 const KINDS = ['Functions', 'Classes', 'Interfaces', 'Types'];

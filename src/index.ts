@@ -1,6 +1,6 @@
 /**
  * The library door: a wallet in a page or in Node. Open or make one, give it a daemon, follow it, pay.
- * Node's own parts (journals as files) are behind `nightjar/node`. What is thrown is an error of one of the classes below, with a
+ * What needs Node (journals as files, threads) is behind `nightjar/node`, what needs a browser (journals in IndexedDB, workers) behind `nightjar/web`. What is thrown is an error of one of the classes below, with a
  * `code`; an engine without WebAssembly SIMD is a CryptoError `kernel-unavailable`.
  */
 
@@ -19,16 +19,8 @@ export { formatAmount, parseAmount } from './protocol/amount.ts';
 export { ProtocolError, type ProtocolErrorCode } from './protocol/errors.ts';
 export type { AtomicAmount, BlockHash, Height, KeyImage, Network, OutputKey, TxHash } from './protocol/model.ts';
 export { toAtomicAmount } from './protocol/model.ts';
-export {
-  createInlineScanPool,
-  createScanPool,
-  ScanError,
-  type ScanErrorCode,
-  type ScanPool,
-  serveScan,
-  webPort,
-} from './scan/index.ts';
-export { IndexedDbJournalStore, MemoryJournalStore, StorageError, type StorageErrorCode } from './storage/index.ts';
+export { createInlineScanPool, ScanError, type ScanErrorCode, type ScanPool } from './scan/index.ts';
+export { MemoryJournalStore, StorageError, type StorageErrorCode } from './storage/index.ts';
 export type * from './wallet/api.ts';
 export { WalletError, type WalletErrorCode } from './wallet/errors.ts';
 export type { RestoreFrom } from './wallet/make.ts';

@@ -9,8 +9,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const ROOT = realpathSync(join(import.meta.dirname, '..'));
 const PROGRAM = `
+declare const Worker: new (url: string) => { postMessage(message: unknown, transfer: unknown[]): void; addEventListener(type: string, listener: (event: never) => void): void };
 import { openWallet, parseAmount, SpendError, StorageError, toAtomicAmount, type Wallet, type WalletView } from 'nightjar';
 import { createNodeScanPool, FileJournalStore } from 'nightjar/node';
+import { createWebScanPool, IndexedDbJournalStore } from 'nightjar/web';
 
 const wallet: Wallet = await openWallet({
   store: new FileJournalStore('.'), name: 'a', password: 'b', scanPool: () => createNodeScanPool(1),
@@ -18,6 +20,8 @@ const wallet: Wallet = await openWallet({
   if (error instanceof StorageError && error.code === 'not-found') throw new Error('none');
   throw error;
 });
+const inPage = { store: new IndexedDbJournalStore(), scanPool: () => createWebScanPool(() => new Worker('scan.js')) };
+await openWallet({ ...inPage, name: 'a', password: 'b' });
 await wallet.subscribe((view: WalletView) => view.balance.total satisfies bigint);
 const destinations = [{ address: '4', amount: toAtomicAmount(parseAmount('1.5')) }];
 await wallet.prepareTransfer({ destinations, account: 0, priority: 0 }).catch((error: unknown) => {

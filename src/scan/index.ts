@@ -1,8 +1,9 @@
-/** Scanning: the kernel's host, the line to workers, and pools over them. Node's own pool is `pool-node.ts`. */
+/** Scanning: the kernel's host, the line to workers, and pools over them. The pool of Node's threads is `pool-node.ts`. */
 export type * from './contract.ts';
 export { ScanError, type ScanErrorCode } from './errors.ts';
 export { ScanKernel } from './kernel.ts';
 export { type ReplyLayout, ReplyWalk } from './layout.ts';
 export { createInlineScanPool, createScanPool } from './pool.ts';
-export { nodePort, type ScanPort, webPort } from './port.ts';
-export { serveScan } from './serve.ts';
+export { createWebScanPool } from './pool-web.ts';
+export { nodePort } from './port.ts';
+export { serveScan, serveScanWorker } from './serve.ts';

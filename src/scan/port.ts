@@ -30,7 +30,7 @@ export interface ScanPort {
 }
 
 /** What the web's Worker, MessagePort and worker scope have in common. */
-interface WebEndpoint {
+export interface WebEndpoint {
   postMessage(message: unknown, transfer: Transferable[]): void;
   addEventListener(type: string, listener: (event: Event) => void): void;
   start?(): void;

@@ -3,7 +3,7 @@ import { release } from '../protocol/release.ts';
 import type { ScanFindings } from './contract.ts';
 import { ScanError } from './errors.ts';
 import { ScanKernel } from './kernel.ts';
-import type { ScanAnswer, ScanPort, ScanRequest } from './port.ts';
+import { type ScanAnswer, type ScanPort, type ScanRequest, type WebEndpoint, webPort } from './port.ts';
 
 /** Serves a pool from inside a worker: loads and warms a kernel at once, answers requests in turn. */
 export function serveScan(port: ScanPort, options: KernelOptions = {}): void {
@@ -60,4 +60,9 @@ function serve(kernel: ScanKernel, request: ScanRequest): [ScanAnswer, ArrayBuff
 /** Buffers that are handed over rather than copied. */
 function buffersOf({ keyImages, keyImageTx }: ScanFindings): ArrayBuffer[] {
   return [keyImages.buffer as ArrayBuffer, keyImageTx.buffer as ArrayBuffer];
+}
+
+/** The whole script of a scan worker: holds the view key and a kernel of its own, sees blocks, returns what is ours. */
+export function serveScanWorker(): void {
+  serveScan(webPort(globalThis as unknown as WebEndpoint));
 }
