@@ -8,7 +8,6 @@ import type {
   HistoryEntry,
   OnSpendProgress,
   OutputView,
-  PaymentRequest,
   PreparedTransfer,
   SubaddressView,
   SweepRequest,
@@ -29,29 +28,15 @@ import type { SubaddressIndex, WalletDescription } from './model.ts';
 import { nextTurn } from './next-turn.ts';
 import { keysFileOf } from './offline-signing/keys-file.ts';
 import { OfflineSigning } from './offline-signing/offline-signing.ts';
+import { Payments } from './payments.ts';
 import type { Journal } from './ports.ts';
-import { Preparations } from './preparations.ts';
 import { type HistoryPage, isUnderWay, projectionOf } from './projection/index.ts';
 import { Proofs } from './proofs/index.ts';
 import { BackgroundSync } from './runtime/background.ts';
 import { Connection } from './runtime/connection.ts';
 import { Subscribers } from './runtime/subscribers.ts';
 import { StateWriter } from './runtime/writer.ts';
-import {
-  checkSigned,
-  KeySigner,
-  type PaymentPlan,
-  planPayment,
-  readRequest,
-  requireSigner,
-  ringsGivenUp,
-  type SpendContext,
-  sendChecked,
-  sign,
-  signedTransactions,
-  spendContextOf,
-  unsentGivenUp,
-} from './spend/index.ts';
+import { KeySigner, ringsGivenUp, type SpendContext, spendContextOf, unsentGivenUp } from './spend/index.ts';
 import { applyEvent, firstState, type WalletState } from './state.ts';
 import { SubaddressTable } from './subaddresses.ts';
 import { secondsOf } from './sync/context.ts';
@@ -71,7 +56,7 @@ export class Wallet implements WalletApi {
   readonly #signer: KeySigner | undefined;
   readonly #views: Views;
   readonly #secondDaemon: SecondDaemon;
-  readonly #preparations: Preparations;
+  readonly #payments = new Payments((progress) => this.#spendContext(progress));
   readonly #writer: StateWriter;
   readonly #connection: Connection;
   readonly #subscribers: Subscribers;
@@ -99,7 +84,6 @@ export class Wallet implements WalletApi {
     this.#views = new Views(name, state, keys, this.#table, () => this.#now());
     const { spendKey, viewKey } = keys;
     this.#signer = spendKey === undefined ? undefined : new KeySigner({ spendKey, viewKey }, env.random);
-    this.#preparations = new Preparations(env.random);
     this.#subscribers = new Subscribers(() => this.#view());
     const changed = () => this.#subscribers.changed();
     this.#writer = new StateWriter(journal, state, records, changed);
@@ -118,8 +102,8 @@ export class Wallet implements WalletApi {
     this.proofs = new Proofs(this.#context);
     this.offline = new OfflineSigning(this.#context, {
       spend: (progress) => this.#spendContext(progress),
-      signed: (id) => this.#signed(id, this.#spendContext()),
-      stoppable: (work) => this.#preparations.stoppable(work),
+      signed: (id) => this.#payments.signed(id),
+      stoppable: (work) => this.#payments.stoppable(work),
       still: (work) => this.#still(work),
     });
     this.#background = new BackgroundSync({ state, keys, journal, signer: this.#signer, append });
@@ -330,11 +314,11 @@ export class Wallet implements WalletApi {
   }
 
   async prepareTransfer(request: TransferRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer> {
-    return this.#prepare({ ...request, kind: 'transfer' }, onProgress);
+    return this.#payments.prepare({ ...request, kind: 'transfer' }, onProgress);
   }
 
   async prepareSweep(request: SweepRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer> {
-    return this.#prepare({ ...request, kind: 'sweep' }, onProgress);
+    return this.#payments.prepare({ ...request, kind: 'sweep' }, onProgress);
   }
 
   /**
@@ -343,24 +327,20 @@ export class Wallet implements WalletApi {
    * @throws SpendError; DaemonError
    */
   async prepareUnmixable(request: UnmixableRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer | undefined> {
-    const prepared = await this.#prepare({ ...request, kind: 'unmixable' }, onProgress);
-    if (prepared.transactions.length > 0) return prepared;
-    this.#preparations.discard(prepared.id);
-    return undefined;
+    const prepared = await this.#payments.prepare({ ...request, kind: 'unmixable' }, onProgress);
+    return prepared.transactions.length > 0 ? prepared : undefined;
   }
 
   async cancelPreparing(): Promise<void> {
-    this.#preparations.cancel();
+    this.#payments.cancel();
   }
 
   async send(preparedId: string, onProgress?: OnSpendProgress): Promise<readonly string[]> {
-    const context = this.#spendContext(onProgress);
-    const { transactions } = await this.#signed(preparedId, context);
-    return sendChecked(context, transactions);
+    return this.#payments.send(preparedId, onProgress);
   }
 
   async discard(preparedId: string): Promise<void> {
-    this.#preparations.discard(preparedId);
+    this.#payments.discard(preparedId);
   }
 
   async revealSeed(password: string): Promise<string> {
@@ -425,7 +405,7 @@ export class Wallet implements WalletApi {
     await this.#connection.close();
     await this.#writer.end();
     this.#subscribers.end();
-    this.#preparations.clear();
+    this.#payments.clear();
     await this.#journal.close();
     this.#signer?.close();
     this.#keys.wipe();
@@ -477,23 +457,6 @@ export class Wallet implements WalletApi {
   async #ready(): Promise<void> {
     this.#requireOpen();
     await this.#table.grow(this.#state, nextTurn);
-  }
-
-  #prepare(request: PaymentRequest, onProgress: OnSpendProgress | undefined): Promise<PreparedTransfer> {
-    return this.#preparations.make(async (signal) => {
-      const context = this.#spendContext(onProgress);
-      requireSigner(context);
-      return planPayment(context, readRequest(request, this.#state.description.network), signal);
-    });
-  }
-
-  /** Signs and checks a plan, which is let go of whatever comes of it: nothing is signed twice. {@link cancelPreparing} stops it. */
-  async #signed(preparedId: string, context: SpendContext) {
-    const plan: PaymentPlan = this.#preparations.take(preparedId);
-    const transactions = await this.#preparations.stoppable(async (signal) =>
-      checkSigned(context, plan, signedTransactions(await sign(context, plan, signal)), signal),
-    );
-    return { plan, transactions };
   }
 
   #spendContext(progress?: OnSpendProgress): SpendContext {

@@ -3,7 +3,6 @@ import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
 import { loadCrypto } from '../../../src/crypto/index.ts';
 import { parseTransaction, toAtomicAmount } from '../../../src/protocol/index.ts';
 import type { SpendProgress, SweepRequest, TransferRequest } from '../../../src/wallet/api.ts';
-import { Preparations } from '../../../src/wallet/preparations.ts';
 import { PUBLIC_PER_BYTE_LIMIT } from '../../../src/wallet/spend/fees.ts';
 import { planPayment, readRequest } from '../../../src/wallet/spend/index.ts';
 import { applyEvent } from '../../../src/wallet/state.ts';
@@ -34,27 +33,6 @@ describe('preparing a payment', () => {
     const destinations = Array.from({ length: 20 }, () => pay(COIN));
     await makeReady({ ...ctx, progress }, { kind: 'transfer', destinations, account: 0, priority: 1, severalTransactions: true });
     expect(told).toEqual(['coins 1/1', 'decoys 1/1', 'signing 1/2', 'signing 2/2', 'checking 1/2', 'checking 2/2']);
-  });
-
-  it.each(['coins', 'decoys', 'signing', 'checking'] as const)('is stopped while at %s', async (stage) => {
-    const { ctx } = world([{ amount: 3n * COIN }]);
-    const preparations = new Preparations(ctx.random);
-    const progress = (at: SpendProgress) => {
-      if (at.stage === stage) preparations.cancel();
-    };
-    const request = { kind: 'transfer', destinations: [pay(COIN)], account: 0, priority: 0 } as const;
-    const making = preparations.stoppable((signal) => makeReady({ ...ctx, progress }, request, signal));
-    await expect(making).rejects.toMatchObject({ name: 'AbortError' });
-  });
-
-  it('a plan is given out once', async () => {
-    const { ctx } = world([{ amount: 3n * COIN }]);
-    const preparations = new Preparations(ctx.random);
-    const order = readRequest({ kind: 'transfer', destinations: [pay(COIN)], account: 0, priority: 0 }, 'mainnet');
-    const { id, totalAmount } = await preparations.make((signal) => planPayment(ctx, order, signal));
-    expect(totalAmount).toBe(COIN);
-    expect(preparations.take(id).transactions).toHaveLength(1);
-    expect(() => preparations.take(id), 'sent once').toThrow(expect.objectContaining(failsWith('not-found')));
   });
 
   it('T1 a lying fee stops it before a ring is chosen; with the person’s word it is paid and shown', async () => {

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadCrypto } from '../../src/crypto/index.ts';
+import type { OnSpendProgress, SpendStage } from '../../src/wallet/api.ts';
+import { Payments } from '../../src/wallet/payments.ts';
+import type { SpendContext } from '../../src/wallet/spend/index.ts';
+import { COIN, failsWith, pay, world } from './spend/payer.ts';
+
+beforeAll(loadCrypto);
+
+const request = () => ({ kind: 'transfer', destinations: [pay(COIN)], account: 0, priority: 1 }) as const;
+
+/** Payments of a wallet with one coin. */
+function withOneCoin() {
+  const payer = world([{ amount: 3n * COIN }]);
+  const payments = new Payments((progress): SpendContext => ({ ...payer.ctx, progress }));
+  const sends = () => payer.asked.filter((line) => line === 'send').length;
+  return { ...payer, payments, sends };
+}
+
+describe('payments of an open wallet', () => {
+  it('are planned and reviewed first, and signed when they are sent', async () => {
+    const { payments, events, sends } = withOneCoin();
+    const stages: SpendStage[] = [];
+    const told: OnSpendProgress = ({ stage }) => stages.push(stage);
+    const prepared = await payments.prepare(request(), told);
+    expect([prepared.totalAmount, prepared.transactions.length, stages]).toEqual([COIN, 1, ['coins', 'decoys']]);
+    expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['RingsChosen']));
+    const hashes = await payments.send(prepared.id, told);
+    expect([hashes.length, sends(), stages.slice(2)]).toEqual([1, 1, ['signing', 'checking', 'sending']]);
+  });
+
+  it.each(['coins', 'decoys'] as const)('are stopped while at %s: no plan is kept', async (stage) => {
+    const { payments } = withOneCoin();
+    const stop: OnSpendProgress = (at) => {
+      if (at.stage === stage) payments.cancel();
+    };
+    await expect(payments.prepare(request(), stop)).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it.each(['signing', 'checking'] as const)('are stopped while at %s: nothing leaves, and nothing is written', async (stage) => {
+    const { payments, events, sends } = withOneCoin();
+    const { id } = await payments.prepare(request());
+    const stop: OnSpendProgress = (at) => {
+      if (at.stage === stage) payments.cancel();
+    };
+    await expect(payments.send(id, stop)).rejects.toMatchObject({ name: 'AbortError' });
+    expect([new Set(events.map(({ type }) => type)), sends()]).toEqual([new Set(['RingsChosen']), 0]);
+    await expect(payments.send(id), 'it was let go of').rejects.toMatchObject(failsWith('not-found'));
+  });
+
+  it('T3 that have begun to leave are not stopped', async () => {
+    const { payments, sends } = withOneCoin();
+    const { id } = await payments.prepare(request());
+    const tooLate: OnSpendProgress = (at) => {
+      if (at.stage === 'sending') payments.cancel();
+    };
+    expect(await payments.send(id, tooLate)).toHaveLength(1);
+    expect(sends()).toBe(1);
+  });
+
+  it('T3 are sent once', async () => {
+    const { payments, sends } = withOneCoin();
+    const { id } = await payments.prepare(request());
+    const [first, second] = await Promise.allSettled([payments.send(id), payments.send(id)]);
+    expect(first.status).toBe('fulfilled');
+    expect(second).toMatchObject({ status: 'rejected', reason: failsWith('not-found') });
+    await expect(payments.signed(id)).rejects.toMatchObject(failsWith('not-found'));
+    expect(sends()).toBe(1);
+  });
+
+  it('T3 of one coin do not both leave, though both were planned before', async () => {
+    const { payments, sends } = withOneCoin();
+    const plans = [await payments.prepare(request()), await payments.prepare(request())];
+    const [first, second] = await Promise.allSettled(plans.map(({ id }) => payments.send(id)));
+    expect(first!.status).toBe('fulfilled');
+    expect(second).toMatchObject({ status: 'rejected', reason: failsWith('output-not-spendable') });
+    expect(sends()).toBe(1);
+  });
+});
