@@ -1,12 +1,31 @@
-const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte;
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb8_8320 : value >>> 1;
-  return value;
-});
+const POLYNOMIAL = 0xedb8_8320;
+/** Bytes taken at once. */
+const STEP = 4;
+
+/** For each byte of a step its share in the sum, the last byte's first. */
+const TABLES = makeTables();
+
+function makeTables(): readonly Uint32Array[] {
+  const first = Uint32Array.from({ length: 256 }, (_, byte) => {
+    let value = byte;
+    for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ POLYNOMIAL : value >>> 1;
+    return value;
+  });
+  const tables = [first];
+  for (let i = 1; i < STEP; i++) tables.push(tables[i - 1]!.map((value) => (value >>> 8) ^ first[value & 0xff]!));
+  return tables;
+}
 
 /** CRC-32 as in zip and Ethernet: finds accidents, not forgers. */
 export function crc32(bytes: Uint8Array): number {
-  let value = 0xffff_ffff;
-  for (let i = 0; i < bytes.length; i++) value = (value >>> 8) ^ TABLE[(value ^ bytes[i]!) & 0xff]!;
+  const [t0, t1, t2, t3] = TABLES as readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+  const whole = bytes.length - (bytes.length % STEP);
+  let value = -1;
+  let at = 0;
+  for (; at < whole; at += STEP) {
+    value ^= bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+    value = t3[value & 0xff]! ^ t2[(value >>> 8) & 0xff]! ^ t1[(value >>> 16) & 0xff]! ^ t0[value >>> 24]!;
+  }
+  for (; at < bytes.length; at++) value = (value >>> 8) ^ t0[(value ^ bytes[at]!) & 0xff]!;
   return ~value >>> 0;
 }

@@ -13,8 +13,30 @@ export interface NodeAnswer {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
+/** What of Node's `crypto` is used: one cipher with a tag. */
+export interface NodeCiphers {
+  createCipheriv(name: string, key: Uint8Array, nonce: Uint8Array, options: { authTagLength: number }): NodeCipher;
+  createDecipheriv(name: string, key: Uint8Array, nonce: Uint8Array, options: { authTagLength: number }): NodeDecipher;
+}
+
+interface NodeCipher {
+  setAAD(bytes: Uint8Array): unknown;
+  update(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
+  final(): Uint8Array;
+  getAuthTag(): Uint8Array;
+}
+
+interface NodeDecipher {
+  setAAD(bytes: Uint8Array): unknown;
+  setAuthTag(tag: Uint8Array): unknown;
+  update(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
+  /** @throws Error when the tag does not hold */
+  final(): Uint8Array;
+}
+
 /** What of Node's own modules the rooms below use that run in a browser as well; those of Node alone import them. */
 interface NodeModules {
+  readonly 'node:crypto': NodeCiphers & { getCiphers(): readonly string[] };
   readonly 'node:fs': { readonly promises: { readFile(file: URL): Promise<Uint8Array> } };
   readonly 'node:http': NodeHttp;
   readonly 'node:https': NodeHttp;

@@ -1,4 +1,3 @@
-import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Random } from '../../crypto/random.ts';
 import { ByteReader, ByteWriter } from '../../protocol/bytes.ts';
@@ -6,6 +5,7 @@ import type { WalletSecrets } from '../../wallet/model.ts';
 import { DecodeError } from '../codec/decode.ts';
 import { decodeSecrets, encodeSecrets } from '../codec/events.ts';
 import { damaged, StorageError } from '../errors.ts';
+import { cipher } from './cipher.ts';
 import { deriveKey, isBearable, type KdfParameters } from './kdf.ts';
 
 /** "nightjar" in ASCII. */
@@ -126,18 +126,14 @@ export function seal(key: Uint8Array, plain: Uint8Array, bound: Uint8Array, rand
   const nonce = random.bytes(NONCE);
   const sealed = new Uint8Array(NONCE + plain.length + TAG);
   sealed.set(nonce);
-  sealed.set(xchacha20poly1305(key, nonce, bound).encrypt(plain), NONCE);
+  sealed.set(cipher.encrypt(key, nonce, bound, plain), NONCE);
   return sealed;
 }
 
 /** The plain bytes, or undefined when the seal does not hold. */
 export function unseal(key: Uint8Array, sealed: Uint8Array, bound: Uint8Array): Uint8Array | undefined {
   if (sealed.length < NONCE + TAG) return undefined;
-  try {
-    return xchacha20poly1305(key, sealed.subarray(0, NONCE), bound).decrypt(sealed.subarray(NONCE));
-  } catch {
-    return undefined;
-  }
+  return cipher.decrypt(key, sealed.subarray(0, NONCE), bound, sealed.subarray(NONCE));
 }
 
 /** Seals the master key under a password, with a salt of its own. */
