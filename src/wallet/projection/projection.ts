@@ -1,5 +1,7 @@
+import type { TxHash } from '../../protocol/model.ts';
 import type { HistoryEntry, OutputView, UnseenSpends } from '../api.ts';
 import type { OutputEntry, WalletState } from '../state.ts';
+import type { TxFacts } from '../tx-facts.ts';
 import { type AddressLookup, Balances, MinedFunds, unminedFunds } from './balances.ts';
 import { outputViews } from './coins.ts';
 import { type HistoryPage, historyPage } from './history.ts';
@@ -7,50 +9,83 @@ import { Payments } from './payments.ts';
 import { Places } from './places.ts';
 import { Unseen } from './unseen.ts';
 
+/** A part of what is read: it takes in transactions as the chain shows them. */
+interface Part {
+  take(facts: TxFacts, state: WalletState, txHash: TxHash): void;
+}
+
+/** A part that follows the state from when it is first asked for. */
+class Following<P extends Part> {
+  readonly #state: WalletState;
+  readonly #make: () => P;
+  #part: P | undefined;
+  #rewrites = -1;
+  /** Of `state.transactionLog.hashes`, how many are in the part. */
+  #done = 0;
+
+  constructor(state: WalletState, make: () => P) {
+    this.#state = state;
+    this.#make = make;
+  }
+
+  /** Takes in what the state learned since, where anybody asked before. */
+  follow(): void {
+    if (this.#part !== undefined) this.get();
+  }
+
+  /** The part as the state is now. */
+  get(): P {
+    const { transactions, transactionLog } = this.#state;
+    const { rewrites, hashes } = transactionLog;
+    let part = this.#part;
+    if (part === undefined || this.#rewrites !== rewrites) {
+      part = this.#make();
+      this.#part = part;
+      this.#rewrites = rewrites;
+      this.#done = 0;
+    }
+    for (; this.#done < hashes.length; this.#done++) {
+      const txHash = hashes[this.#done]!;
+      part.take(transactions.get(txHash)!, this.#state, txHash);
+    }
+    return part;
+  }
+}
+
 /**
  * What every door reads of a wallet's state: balances, payments, history, coins. It follows the state: a block costs what is in it, not what
- * the wallet owns; only after a reorganisation, or when an old fact turned out to be another, is it made anew.
+ * the wallet owns; only after a reorganisation, or when an old fact turned out to be another, is it made anew. What nobody asks for is not made.
  */
 export class Projection {
   readonly #state: WalletState;
-  #rewrites = -1;
-  /** Of `state.transactionLog.hashes`, how many are in the parts. */
-  #done = 0;
-  #height = 0;
-  #funds = new MinedFunds();
-  #payments = new Payments();
-  #places = new Places();
-  #unseen = new Unseen();
+  readonly #funds: Following<MinedFunds>;
+  readonly #payments: Following<Payments>;
+  readonly #places: Following<Places>;
+  readonly #unseen: Following<Unseen>;
+  /** What the funds were last settled at. */
+  #settled: { readonly funds: MinedFunds; readonly height: number } | undefined;
 
   constructor(state: WalletState) {
     this.#state = state;
+    this.#funds = new Following(state, () => new MinedFunds());
+    this.#payments = new Following(state, () => new Payments());
+    this.#places = new Following(state, () => new Places());
+    this.#unseen = new Following(state, () => new Unseen());
   }
 
   /** Takes in what the state learned since. */
   follow(): this {
-    const state = this.#state;
-    const { rewrites, hashes } = state.transactionLog;
-    if (this.#rewrites !== rewrites) this.#begin(rewrites);
-    for (; this.#done < hashes.length; this.#done++) {
-      const txHash = hashes[this.#done]!;
-      const facts = state.transactions.get(txHash)!;
-      this.#funds.take(facts, state, txHash);
-      this.#payments.take(facts, state, txHash);
-      this.#places.take(facts, state);
-      this.#unseen.take(facts);
-    }
-    if (this.#height !== state.height) this.#funds.settle(state);
-    this.#height = state.height;
+    this.#currentFunds();
+    for (const part of [this.#payments, this.#places, this.#unseen]) part.follow();
     return this;
   }
 
-  #begin(rewrites: number): void {
-    this.#rewrites = rewrites;
-    this.#done = 0;
-    this.#funds = new MinedFunds();
-    this.#payments = new Payments();
-    this.#places = new Places();
-    this.#unseen = new Unseen();
+  #currentFunds(): MinedFunds {
+    const funds = this.#funds.get();
+    const { height } = this.#state;
+    if (this.#settled?.funds !== funds || this.#settled.height !== height) funds.settle(this.#state);
+    this.#settled = { funds, height };
+    return funds;
   }
 
   /**
@@ -59,22 +94,22 @@ export class Projection {
    * @param lookup tells what of a payment under way comes back
    */
   balances(now: number, lookup: AddressLookup): Balances {
-    return new Balances([...this.#funds.tables(this.#state, false, now), unminedFunds(this.#state, lookup)]);
+    return new Balances([...this.#currentFunds().tables(this.#state, false, now), unminedFunds(this.#state, lookup)]);
   }
 
   /** Balances of what the chain holds alone, whatever is under way. @param now unix seconds */
   strictBalances(now: number): Balances {
-    return new Balances(this.#funds.tables(this.#state, true, now));
+    return new Balances(this.#currentFunds().tables(this.#state, true, now));
   }
 
   /** What the chain shows of payments. */
   get payments(): Payments {
-    return this.#payments;
+    return this.#payments.get();
   }
 
   /** What happened, newest first. @param now unix seconds */
   history(now: number, page: HistoryPage = {}): HistoryEntry[] {
-    return historyPage(this.#state, this.#payments, this.#unseen.change(this.#state), now, page);
+    return historyPage(this.#state, this.#payments.get(), this.#unseen.get().change(this.#state), now, page);
   }
 
   /**
@@ -82,7 +117,7 @@ export class Projection {
    * @param minors of these subaddresses alone; of all when empty
    */
   outputsOf(major: number, minors: readonly number[]): OutputEntry[] {
-    return this.#places.outputsOf(this.#state, major, minors);
+    return this.#places.get().outputsOf(this.#state, major, minors);
   }
 
   /** The coin list, in chain order, spent ones included. @param account one account's; all when absent */
@@ -93,7 +128,7 @@ export class Projection {
 
   /** What a view-only wallet cannot vouch for; undefined when every spend would be seen. */
   unseenSpends(): UnseenSpends | undefined {
-    return this.#unseen.spends(this.#state);
+    return this.#unseen.get().spends(this.#state);
   }
 }
 

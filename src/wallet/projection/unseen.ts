@@ -19,7 +19,9 @@ export class Unseen {
   readonly #lowest = new Map<number, Height>();
 
   /** A transaction that the chain shows. */
-  take({ outputs }: TxFacts): void {
+  take({ outputs }: TxFacts, { description }: Pick<WalletState, 'description'>): void {
+    // Who spends sees every spend.
+    if (description.kind === 'full') return;
     for (const { key, keyImage, subaddress, height } of outputs) {
       if (keyImage !== undefined) continue;
       this.#keys.add(key);
