@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCrypto } from '../../src/crypto/index.ts';
 import type { OnSpendProgress, SpendStage } from '../../src/wallet/api.ts';
+import { nextTurn } from '../../src/wallet/next-turn.ts';
 import { Payments } from '../../src/wallet/payments.ts';
 import type { SpendContext } from '../../src/wallet/spend/index.ts';
 import { COIN, failsWith, pay, world } from './spend/payer.ts';
@@ -9,10 +10,14 @@ beforeAll(loadCrypto);
 
 const request = () => ({ kind: 'transfer', destinations: [pay(COIN)], account: 0, priority: 1 }) as const;
 
-/** Payments of a wallet with one coin. */
+/** Payments of a wallet with one coin, whose journal takes its time, as a disk does. */
 function withOneCoin() {
   const payer = world([{ amount: 3n * COIN }]);
-  const payments = new Payments((progress): SpendContext => ({ ...payer.ctx, progress }));
+  const append: SpendContext['append'] = async (...written) => {
+    await nextTurn();
+    await payer.ctx.append(...written);
+  };
+  const payments = new Payments((progress): SpendContext => ({ ...payer.ctx, append, progress }));
   const sends = () => payer.asked.filter((line) => line === 'send').length;
   return { ...payer, payments, sends };
 }
