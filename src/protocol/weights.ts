@@ -1,14 +1,15 @@
 import { ProtocolError } from './errors.ts';
 import { RctType, type Transaction } from './model.ts';
 import { proofCapacity } from './transaction/range-proofs.ts';
+import { type RctForm, rctForm } from './transaction/rct-forms.ts';
 import { isPruned, ringSizeOf, serializeTransaction } from './transaction.ts';
 
 /** Most outputs that one aggregate range proof covers (BULLETPROOF_PLUS_MAX_OUTPUTS). */
 export const MAX_OUTPUTS = 16;
 
-const hasAggregateProof = (type: RctType) => type >= RctType.Bulletproof;
-/** 32-byte elements of a proof besides L and R. */
-const proofElements = (type: RctType) => (type === RctType.BulletproofPlus ? 6 : 9);
+/** 32-byte elements of a range proof besides L and R; none where it is not one for all outputs. */
+const PROOF_ELEMENTS: Readonly<Record<RctForm['rangeProof'], number>> = { borromean: 0, bulletproof: 9, 'bulletproof-plus': 6 };
+const proofElements = (type: RctType): number => PROOF_ELEMENTS[rctForm(type).rangeProof];
 
 /** Smallest power of two with room for `outputs`, as a count of folding rounds: 6 and up. */
 function roundsFor(outputs: number): number {
@@ -22,13 +23,14 @@ function roundsFor(outputs: number): number {
  * four fifths of what two-output proofs would have taken more (get_transaction_weight_clawback). 0 up to two outputs.
  */
 export function weightClawback(outputs: number, type: RctType = RctType.BulletproofPlus): number {
-  if (!hasAggregateProof(type)) return 0;
+  const elements = proofElements(type);
+  if (elements === 0) return 0;
   const rounds = roundsFor(outputs);
   const padded = proofCapacity(rounds);
   if (padded <= 2) return 0;
   if (padded > MAX_OUTPUTS) throw new ProtocolError('out-of-range', `expected at most ${MAX_OUTPUTS} outputs`);
-  const base = (32 * (proofElements(type) + 7 * 2)) / 2;
-  const size = 32 * (proofElements(type) + 2 * rounds);
+  const base = (32 * (elements + 7 * 2)) / 2;
+  const size = 32 * (elements + 2 * rounds);
   return Math.floor(((base * padded - size) * 4) / 5);
 }
 
@@ -49,14 +51,14 @@ export function transactionWeight(tx: Transaction, blobSize?: number): number {
  * @throws `bad-structure` for other types
  */
 export function prunedTransactionWeight(tx: Transaction): number {
-  if (tx.version === 1 || tx.rct.type < RctType.Bulletproof2) {
+  if (tx.version === 1 || tx.rct.type === RctType.Null || !rctForm(tx.rct.type).compactAmounts) {
     throw new ProtocolError('bad-structure', 'expected RingCT of type 4 to 6: the size of other prunable parts is not known');
   }
   const { type } = tx.rct;
   const inputs = tx.inputs.length;
   const ringSize = ringSizeOf(tx);
   const proof = 1 + 32 * (proofElements(type) + 2 * roundsFor(tx.outputs.length)) + 2;
-  const signature = type === RctType.Bulletproof2 ? 32 * (2 * ringSize + 1) : 32 * (ringSize + 2);
+  const signature = rctForm(type).signature === 'mlsag' ? 32 * (2 * ringSize + 1) : 32 * (ringSize + 2);
   const pruned = serializeTransaction({ ...tx, prunable: undefined }).length;
   return pruned + proof + inputs * (signature + 32) + weightClawback(tx.outputs.length, type);
 }

@@ -11,6 +11,7 @@ import {
   writeBulletproofPlus,
 } from './range-proofs.ts';
 import { expectLength } from './rct-base.ts';
+import { rctForm } from './rct-forms.ts';
 
 /** Counts that give the size of the prunable part: the prefix holds them, and they are not on the wire a second time. */
 export interface RctShape {
@@ -21,27 +22,25 @@ export interface RctShape {
   readonly ringSize: number;
 }
 
-const isBulletproof = (type: RctType) => type >= RctType.Bulletproof && type <= RctType.CLSAG;
-const isClsag = (type: RctType) => type >= RctType.CLSAG;
-const hasPrunablePseudoOuts = (type: RctType) => type >= RctType.Bulletproof;
-
 /** Reads range proofs and ring signatures (rctTypes.h, serialize_rctsig_prunable). `shape.type` is not Null. */
 export function readRctPrunable(reader: ByteReader, shape: RctShape): RctPrunable {
   const { type, inputs, outputs, ringSize } = shape;
   if (ringSize === 0) throw new ProtocolError('bad-structure', 'expected rings with at least one member');
   const proofs = { rangeProofs: [], bulletproofs: [], bulletproofsPlus: [], ...readRangeProofs(reader, type, outputs) };
-  const clsags = isClsag(type) ? readClsags(reader, inputs, ringSize) : [];
-  const mlsags = isClsag(type) ? [] : readMlsags(reader, shape);
-  const pseudoOuts = hasPrunablePseudoOuts(type) ? reader.keys(inputs) : [];
+  const form = rctForm(type);
+  const clsags = form.signature === 'clsag' ? readClsags(reader, inputs, ringSize) : [];
+  const mlsags = form.signature === 'clsag' ? [] : readMlsags(reader, shape);
+  const pseudoOuts = form.pseudoOuts === 'prunable' ? reader.keys(inputs) : [];
   return { ...proofs, mlsags, clsags, pseudoOuts };
 }
 
 function readRangeProofs(reader: ByteReader, type: RctType, outputs: number): Partial<RctPrunable> {
-  if (type === RctType.BulletproofPlus) {
+  const { rangeProof } = rctForm(type);
+  if (rangeProof === 'bulletproof-plus') {
     expectOneProof(reader.varint(32));
     return { bulletproofsPlus: [readBulletproofPlus(reader, outputs)] };
   }
-  if (isBulletproof(type)) {
+  if (rangeProof === 'bulletproof') {
     expectOneProof(type === RctType.Bulletproof ? BigInt(reader.u32()) : reader.varint(32));
     return { bulletproofs: [readBulletproof(reader, outputs)] };
   }
@@ -63,7 +62,7 @@ function readClsags(reader: ByteReader, inputs: number, ringSize: number): Clsag
 
 /** One two-row MLSAG an input, but type Full has a single one with a row for each input and one for the amounts. */
 function mlsagShape({ type, inputs }: RctShape): { count: number; rows: number } {
-  return type === RctType.Full ? { count: 1, rows: inputs + 1 } : { count: inputs, rows: 2 };
+  return rctForm(type).signature === 'joint-mlsag' ? { count: 1, rows: inputs + 1 } : { count: inputs, rows: 2 };
 }
 
 function readMlsags(reader: ByteReader, shape: RctShape): Mlsag[] {
@@ -82,24 +81,26 @@ function readMlsags(reader: ByteReader, shape: RctShape): Mlsag[] {
 /** @throws `bad-structure` when the parts do not have the lengths that the shape asks for */
 export function writeRctPrunable(writer: ByteWriter, prunable: RctPrunable, shape: RctShape): void {
   const { type, inputs, outputs, ringSize } = shape;
+  const form = rctForm(type);
   writeRangeProofs(writer, prunable, type, outputs);
-  if (isClsag(type)) {
+  if (form.signature === 'clsag') {
     expectLength(prunable.clsags, inputs, 'CLSAG signatures');
     for (const { s, c1, D } of prunable.clsags) {
       expectLength(s, ringSize, 'responses a CLSAG');
       writer.keys(s).key(c1).key(D);
     }
   } else writeMlsags(writer, prunable.mlsags, shape);
-  expectLength(prunable.pseudoOuts, hasPrunablePseudoOuts(type) ? inputs : 0, 'prunable pseudo outputs');
+  expectLength(prunable.pseudoOuts, form.pseudoOuts === 'prunable' ? inputs : 0, 'prunable pseudo outputs');
   writer.keys(prunable.pseudoOuts);
 }
 
 function writeRangeProofs(writer: ByteWriter, prunable: RctPrunable, type: RctType, outputs: number): void {
-  if (type === RctType.BulletproofPlus) {
+  const { rangeProof } = rctForm(type);
+  if (rangeProof === 'bulletproof-plus') {
     expectLength(prunable.bulletproofsPlus, 1, 'Bulletproof+');
     writer.varint(1);
     for (const proof of prunable.bulletproofsPlus) writeBulletproofPlus(writer, proof);
-  } else if (isBulletproof(type)) {
+  } else if (rangeProof === 'bulletproof') {
     expectLength(prunable.bulletproofs, 1, 'Bulletproof');
     if (type === RctType.Bulletproof) writer.u32(1);
     else writer.varint(1);

@@ -1,0 +1,37 @@
+import { ProtocolError } from '../errors.ts';
+import { RctType } from '../model.ts';
+
+/** What RingCT of a type consists of on the wire (rctTypes.h). */
+export interface RctForm {
+  /** Encrypted amounts are of 8 bytes; else of 32, each behind a mask of 32. */
+  readonly compactAmounts: boolean;
+  /** Which part keeps pseudo outputs. */
+  readonly pseudoOuts: 'none' | 'base' | 'prunable';
+  readonly rangeProof: 'borromean' | 'bulletproof' | 'bulletproof-plus';
+  /** One for each input, or one MLSAG with a row for each. */
+  readonly signature: 'joint-mlsag' | 'mlsag' | 'clsag';
+}
+
+const form = (
+  compactAmounts: boolean,
+  pseudoOuts: RctForm['pseudoOuts'],
+  rangeProof: RctForm['rangeProof'],
+  signature: RctForm['signature'],
+): RctForm => ({ compactAmounts, pseudoOuts, rangeProof, signature });
+
+/** All types that are read and written: the one place that tells them apart. */
+const FORMS: Readonly<Record<Exclude<RctType, RctType.Null>, RctForm>> = {
+  [RctType.Full]: form(false, 'none', 'borromean', 'joint-mlsag'),
+  [RctType.Simple]: form(false, 'base', 'borromean', 'mlsag'),
+  [RctType.Bulletproof]: form(false, 'prunable', 'bulletproof', 'mlsag'),
+  [RctType.Bulletproof2]: form(true, 'prunable', 'bulletproof', 'mlsag'),
+  [RctType.CLSAG]: form(true, 'prunable', 'bulletproof', 'clsag'),
+  [RctType.BulletproofPlus]: form(true, 'prunable', 'bulletproof-plus', 'clsag'),
+};
+
+/** The form of a type that is not Null. @throws ProtocolError `unknown-tag` */
+export function rctForm(type: number): RctForm {
+  const found = (FORMS as Readonly<Record<number, RctForm>>)[type];
+  if (found === undefined) throw new ProtocolError('unknown-tag', `expected a RingCT type of 0 to 6, got ${type}`, { type });
+  return found;
+}
