@@ -4,10 +4,9 @@ import type { Era } from './eras/era.ts';
 
 /** A fee is rounded up to a multiple of this: 8 of the 12 decimals count (PER_KB_FEE_QUANTIZATION_DECIMALS). */
 export const FEE_QUANTIZATION = 10_000n;
-/** What a usual transaction weighs, by the fee formulas of versions 8 to 16. */
-export const REFERENCE_WEIGHT = 3_000n;
+const REFERENCE_WEIGHT = 3_000n;
 
-export const roundUpTo = (value: bigint, unit: bigint) => ((value + unit - 1n) / unit) * unit;
+const roundUpTo = (value: bigint, unit: bigint) => ((value + unit - 1n) / unit) * unit;
 
 /** weight × fee per byte, rounded up to a multiple of the quantization (calculate_fee_from_weight). */
 export function feeFromWeight(weight: number, feePerByte: bigint, quantization = FEE_QUANTIZATION): bigint {
@@ -15,12 +14,15 @@ export function feeFromWeight(weight: number, feePerByte: bigint, quantization =
 }
 
 /**
- * The fee that a node needs for a weight, rounded up; see {@link acceptsFee} for what it lets pass.
- * @param medianWeight from version 10 on the smaller one of half the weight limit and the long-term median
+ * The fee that a node needs for a weight, rounded up, by the law since version 15 (get_dynamic_base_fee); see {@link acceptsFee} for what
+ * it lets pass.
+ * @param medianWeight the smaller one of half the weight limit and the long-term median
  */
-export function neededFee(weight: number, reward: bigint, medianWeight: number, { fees, fullRewardZone }: Era): bigint {
-  const least = fees.least(reward, medianWeight, fullRewardZone);
-  return fees.unit === 1 ? feeFromWeight(weight, least) : BigInt(Math.ceil(weight / fees.unit)) * least;
+export function neededFee(weight: number, reward: bigint, medianWeight: number, { fullRewardZone }: Era): bigint {
+  const median = BigInt(Math.max(medianWeight, fullRewardZone));
+  const whole = (reward * REFERENCE_WEIGHT) / median / median;
+  const perByte = whole - whole / 20n;
+  return feeFromWeight(weight, perByte === 0n ? 1n : perByte);
 }
 
 /** Whether a node takes a fee (atomic units): at least the needed one less 2% (Blockchain::check_fee). */

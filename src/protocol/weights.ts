@@ -2,7 +2,7 @@ import { ProtocolError } from './errors.ts';
 import { RctType, type Transaction } from './model.ts';
 import { proofCapacity } from './transaction/range-proofs.ts';
 import { type RctForm, rctForm } from './transaction/rct-forms.ts';
-import { isPruned, ringSizeOf, serializeTransaction } from './transaction.ts';
+import { isPruned, serializeTransaction } from './transaction.ts';
 
 /** Most outputs that one aggregate range proof covers (BULLETPROOF_PLUS_MAX_OUTPUTS). */
 export const MAX_OUTPUTS = 16;
@@ -39,26 +39,9 @@ export function weightClawback(outputs: number, type: RctType = RctType.Bulletpr
  * `blobSize` saves writing the transaction once more. @throws `pruned`
  */
 export function transactionWeight(tx: Transaction, blobSize?: number): number {
-  if (isPruned(tx)) throw new ProtocolError('pruned', 'expected a whole transaction; see prunedTransactionWeight');
+  if (isPruned(tx)) throw new ProtocolError('pruned', 'expected a whole transaction');
   const size = blobSize ?? serializeTransaction(tx).length;
   if (tx.version === 1 || tx.prunable === undefined) return size;
   const proof = tx.prunable.bulletproofsPlus[0] ?? tx.prunable.bulletproofs[0];
   return proof === undefined ? size : size + weightClawback(proofCapacity(proof.L.length), tx.rct.type);
-}
-
-/**
- * The weight of a pruned transaction of RingCT type 4 to 6, whose prunable part has a known size (get_pruned_transaction_weight).
- * @throws `bad-structure` for other types
- */
-export function prunedTransactionWeight(tx: Transaction): number {
-  if (tx.version === 1 || tx.rct.type === RctType.Null || !rctForm(tx.rct.type).compactAmounts) {
-    throw new ProtocolError('bad-structure', 'expected RingCT of type 4 to 6: the size of other prunable parts is not known');
-  }
-  const { type } = tx.rct;
-  const inputs = tx.inputs.length;
-  const ringSize = ringSizeOf(tx);
-  const proof = 1 + 32 * (proofElements(type) + 2 * roundsFor(tx.outputs.length)) + 2;
-  const signature = rctForm(type).signature === 'mlsag' ? 32 * (2 * ringSize + 1) : 32 * (ringSize + 2);
-  const pruned = serializeTransaction({ ...tx, prunable: undefined }).length;
-  return pruned + proof + inputs * (signature + 32) + weightClawback(tx.outputs.length, type);
 }

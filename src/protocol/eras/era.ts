@@ -28,7 +28,6 @@ export interface Era {
   readonly fullRewardZone: number;
   /** Heaviest transaction that a pool takes, bytes (tx_pool.cpp, get_transaction_weight_limit). */
   readonly maxWeight: number;
-  readonly fees: FeeLaw;
   /** Whether a payment id in the clear still means something. */
   readonly clearPaymentIds: boolean;
   /** Whether the kinds of a transaction's outputs are those of the era (check_output_types). */
@@ -36,14 +35,6 @@ export interface Era {
   readonly outputs: OutputScheme;
   /** Which kernel scans its blocks. */
   readonly kernel: KernelName;
-}
-
-/** What nodes ask for, in atomic units; weights in bytes. */
-export interface FeeLaw {
-  /** How many bytes a fee is for: 1,024 begun ones, or one. */
-  readonly unit: 1024 | 1;
-  /** The least fee a unit. @param zone the era's full reward zone */
-  least(reward: bigint, medianWeight: number, zone: number): bigint;
 }
 
 /** Kernels that scan blocks. */

@@ -1,6 +1,5 @@
 import { type Height, RctType, type TxOutput } from '../../model.ts';
 import type { Era, PublicNetwork } from '../era.ts';
-import { FEE_LAWS } from './fees.ts';
 import { ONE_TIME_KEYS } from './outputs.ts';
 
 /** Protocol versions 1 to 16: one-time keys, and rings from the chain's own outputs, with hidden amounts since version 4. */
@@ -83,7 +82,6 @@ function makeEra(version: number): Era {
     blockSeconds: version < 2 ? 60 : 120,
     fullRewardZone,
     maxWeight: (version >= 8 ? fullRewardZone / 2 : fullRewardZone) - COINBASE_RESERVED_WEIGHT,
-    fees: since(FEE_LAWS, version)[1],
     clearPaymentIds: version < 12,
     allowsOutputs: (outputs) => allowsOutputs(version, outputs),
     outputs: ONE_TIME_KEYS,

@@ -107,13 +107,10 @@ function classifyRecipients(outputs: readonly PaidOutput[], change: PaidAddress 
  * everything returns; undefined when there are several.
  */
 function paymentIdViewKey(outputs: readonly PaidOutput[], change: PaidAddress | undefined): Uint8Array | undefined {
-  let single: PaidAddress | undefined;
-  for (const { address, amount } of outputs) {
-    if (amount === 0n || (change !== undefined && sameAddress(address, change))) continue;
-    if (single !== undefined && !sameAddress(single, address)) return undefined;
-    single = address;
-  }
-  return (single ?? change)?.viewKey;
+  const isOther = (address: PaidAddress) => change === undefined || !sameAddress(address, change);
+  const [first, ...others] = outputs.filter(({ address, amount }) => amount > 0n && isOther(address));
+  if (others.some(({ address }) => !sameAddress(address, first!.address))) return undefined;
+  return (first?.address ?? change)?.viewKey;
 }
 
 /** Whether the extra field holds an encrypted payment id: a real one, or a dummy for the usual destination and change. */
