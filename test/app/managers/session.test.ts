@@ -23,7 +23,7 @@ const page = vi.hoisted(() => {
 const worker = vi.hoisted(() => ({
   started: 0,
   ended: 0,
-  die: () => undefined as void,
+  die: (): void => undefined,
   /** What a call of the host does; it resolves with nothing where none is told. */
   answers: new Map<string, (...args: never[]) => unknown>(),
 }));
@@ -39,7 +39,10 @@ vi.mock('../../../workers/client.ts', async (original) => ({
         worker.answers.get(name)?.(...args);
     const wallet = new Proxy({}, { get: (_, name: string) => call(`wallet.${name}`) });
     const host = new Proxy({}, { get: (_, name: string) => (name === 'wallet' ? wallet : call(name)) });
-    return { host, terminate: () => void (worker.ended += 1) };
+    const terminate = (): void => {
+      worker.ended += 1;
+    };
+    return { host, terminate };
   },
 }));
 
