@@ -9,6 +9,7 @@ import type { WalletEvent } from '../src/wallet/events.ts';
 import { newWallet } from '../src/wallet/make.ts';
 import type { ChainSpend, OwnedOutput } from '../src/wallet/model.ts';
 import { Wallet } from '../src/wallet/wallet.ts';
+import { inside } from '../test/support/inside.ts';
 import { oneWalletHost } from '../test/support/rpc-host.ts';
 
 /** Outputs a block, every third block spends one. */
@@ -74,10 +75,10 @@ export async function serviceOf(size: number) {
   const store = new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } });
   const env = environment({ store, scanPool: createInlineScanPool });
   const wallet = await Wallet.create(env, 'bench', 'pw', await newWallet(env.random, 'regtest', { height: 0 }, 0));
-  let height = wallet.state.height;
+  let height = inside(wallet).state.height;
   let next = 0;
   const block = async (count: number) => {
-    await wallet.room.append([blockAt(height, next, count)], 'strict');
+    await inside(wallet).append([blockAt(height, next, count)], 'strict');
     height += 1;
     next += count;
   };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { walletOfKeys } from 'nightjar';
+import { restoreWallet } from 'nightjar';
 import { createNodeScanPool, FileJournalStore } from 'nightjar/node';
 import { startSite } from '../e2e/support/serve.ts';
 import { amountAt, PASSWORD } from '../e2e/support/wallet.ts';
@@ -28,15 +28,14 @@ const ownChain: ChainParameters = { transactions: 10_000, transactionsPerBlock: 
 
 async function syncInto(folder: string, url: string): Promise<Uint8Array> {
   const { spendKey, viewKey } = recipient();
-  const wallet = await walletOfKeys({
+  const wallet = await restoreWallet({
     store: new FileJournalStore(folder),
     scanPool: () => createNodeScanPool(1),
     name: NAME,
     password: PASSWORD,
     network: 'regtest',
-    from: { height: 0 },
-    spendKey: bytesToHex(spendKey),
-    viewKey: bytesToHex(viewKey),
+    from: { spendKey: bytesToHex(spendKey), viewKey: bytesToHex(viewKey) },
+    scanFrom: { height: 0 },
   });
   await wallet.setDaemon({ url, trusted: false });
   await wallet.waitUntilSynced();

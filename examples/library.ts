@@ -17,7 +17,7 @@ const place = { store: new FileJournalStore(folder), name: 'example', password: 
 
 const wallet = await openWallet(place).catch((error: unknown) => {
   if (!(error instanceof StorageError) || error.code !== 'not-found') throw error;
-  return restoreWallet({ ...place, network: network as Network, seed, from: { height: 0 } });
+  return restoreWallet({ ...place, network: network as Network, from: { seed }, scanFrom: { height: 0 } });
 });
 
 await wallet.subscribe(({ sync }) => console.log(`${sync.phase}: ${sync.height} of ${sync.daemonHeight ?? '?'}`));

@@ -6,55 +6,74 @@
 
 import type { Network } from './protocol/model.ts';
 import { createInlineScanPool } from './scan/index.ts';
-import { type EnvironmentParts, environment, type WalletEnvironment } from './wallet/environment.ts';
-import { newWallet, type RestoreFrom, walletFromKeys, walletFromViewKey, walletFromWords } from './wallet/make.ts';
-import { walletFromKeysFile } from './wallet/offline-signing/index.ts';
-import { Wallet } from './wallet/wallet.ts';
+import {
+  type EnvironmentParts,
+  environment,
+  type NewWallet,
+  newWallet,
+  type RestoreFrom,
+  Wallet,
+  type WalletEnvironment,
+  walletFromKeys,
+  walletFromKeysFile,
+  walletFromViewKey,
+  walletFromWords,
+} from './wallet/index.ts';
 
 export type { Clock } from './base/index.ts';
 export { FormatError, type FormatErrorCode } from './base/index.ts';
 export { CryptoError, type CryptoErrorCode } from './crypto/index.ts';
 export { DaemonClient, DaemonError, type DaemonErrorCode } from './daemon/index.ts';
+export { type Address, type AddressKeys, decodeAddress, encodeAddress } from './protocol/address.ts';
 export { formatAmount, parseAmount } from './protocol/amount.ts';
 export { ProtocolError, type ProtocolErrorCode } from './protocol/errors.ts';
 export type { AtomicAmount, BlockHash, Height, KeyImage, Network, OutputKey, TxHash } from './protocol/model.ts';
 export { toAtomicAmount } from './protocol/model.ts';
+export { makeUri, type ParsedPaymentUri, type PaymentUri, parseUri } from './protocol/uri.ts';
 export { createInlineScanPool, ScanError, type ScanErrorCode, type ScanPool } from './scan/index.ts';
 export { MemoryJournalStore, StorageError, type StorageErrorCode } from './storage/index.ts';
-export type * from './wallet/api.ts';
-export { WalletError, type WalletErrorCode } from './wallet/errors.ts';
-export type { RestoreFrom } from './wallet/make.ts';
-export type { Destination, SubaddressIndex, WalletKind } from './wallet/model.ts';
-export type * from './wallet/offline-api.ts';
-export { type OfflineSigning, OfflineSigningError, type OfflineSigningErrorCode } from './wallet/offline-signing/index.ts';
-export type { Journal, JournalStore, JournalSummary } from './wallet/ports.ts';
-export type {
-  MessageVerdict,
-  PaymentClaim,
-  Proofs,
-  Receipt,
-  ReserveAsked,
-  ReserveClaim,
-  ReserveVerdict,
-  SignatureKind,
-  SpendClaim,
-  TxProofVerdict,
-} from './wallet/proofs/index.ts';
-export { ProofError, type ProofErrorCode, verifyMessage } from './wallet/proofs/index.ts';
-export { SpendError, type SpendErrorCode } from './wallet/spend/index.ts';
-export type { Wallet } from './wallet/wallet.ts';
+export type * from './wallet/index.ts';
+export {
+  OfflineSigningError,
+  ProofError,
+  paymentIdOf,
+  SpendError,
+  verifyMessage,
+  WalletError,
+  withPaymentId,
+} from './wallet/index.ts';
 export { Wallet2Error, type Wallet2ErrorCode } from './wallet2/index.ts';
 
 /** Where a wallet lies and what it is called there; the rest has defaults. Scanning is done in the calling thread unless told otherwise. */
 export type WalletPlace = Pick<EnvironmentParts, 'store'> &
   Partial<EnvironmentParts> & { readonly name: string; readonly password: string };
 
-/** What a wallet that is made from its keys must be told. */
-export interface Restoring {
-  readonly network: Network;
-  /** From where to scan: a height, or a date in unix seconds. */
-  readonly from: RestoreFrom;
+/** What a wallet is restored from, each in its own form. */
+export type RestoreSource =
+  /** Its words, and the passphrase that they were hidden with, if any. */
+  | { readonly seed: string; readonly passphrase?: string }
+  /** Its two secret keys, 64 hex digits each. */
+  | { readonly spendKey: string; readonly viewKey: string }
+  /** Its address and secret view key: it sees what comes in and cannot spend. */
+  | { readonly address: string; readonly viewKey: string };
+
+/**
+ * The `.keys` file of the reference wallet with its password, and the cache beside it, which tells labels, notes, contacts, transaction keys and
+ * the addresses given out. Without a cache that can be read, new addresses are refused (WalletError `addresses-unknown`) until the chain
+ * is scanned.
+ */
+export interface RestoreFiles {
+  readonly keysFile: Uint8Array;
+  readonly cacheFile?: Uint8Array;
+  readonly keysPassword: string;
 }
+
+/** What to restore, and what it does not say itself: the network, and from where to scan. */
+export type Restoring =
+  | { readonly from: RestoreSource; readonly network: Network; readonly scanFrom: RestoreFrom }
+  | { readonly from: RestoreFiles; readonly network: Network }
+  /** A backup file, which the wallet's own password opens. */
+  | { readonly from: { readonly backup: Uint8Array } };
 
 /**
  * A wallet of a fresh seed. It scans from now on, unless told another start.
@@ -76,59 +95,55 @@ export interface Restoring {
  * ```
  */
 export async function createWallet(
-  options: WalletPlace & { readonly network: Network; readonly from?: RestoreFrom; readonly language?: string },
+  options: WalletPlace & { readonly network: Network; readonly scanFrom?: RestoreFrom; readonly language?: string },
 ): Promise<Wallet> {
   const env = environmentOf(options);
-  const made = await newWallet(env.random, options.network, options.from, nowOf(env), options.language);
-  return Wallet.create(env, options.name, options.password, made);
-}
-
-/** A wallet from its 25 words. @throws ProtocolError about the words; StorageError `exists` */
-export async function restoreWallet(options: WalletPlace & Restoring & { readonly seed: string }): Promise<Wallet> {
-  const env = environmentOf(options);
-  const made = await walletFromWords(options.seed, options.network, options.from, nowOf(env));
-  return Wallet.create(env, options.name, options.password, made);
-}
-
-/** A wallet from its two secret keys, 64 hex digits each. @throws FormatError `bad-hex`; WalletError `bad-key` */
-export async function walletOfKeys(
-  options: WalletPlace & Restoring & { readonly spendKey: string; readonly viewKey: string },
-): Promise<Wallet> {
-  const env = environmentOf(options);
-  const made = await walletFromKeys(options.spendKey, options.viewKey, options.network, options.from, nowOf(env));
+  const made = await newWallet(env.random, options.network, options.scanFrom, nowOf(env), options.language);
   return Wallet.create(env, options.name, options.password, made);
 }
 
 /**
- * A wallet that sees what comes in and cannot spend.
- * @throws ProtocolError about the address; FormatError `bad-hex`; WalletError `bad-key`, `bad-address`
+ * A wallet that was there before: from its words, its keys, its view key, the reference's files, or a backup.
+ * @throws ProtocolError about words and addresses; FormatError `bad-hex`; WalletError `bad-key`, `bad-address`, `bad-seed`; Wallet2Error
+ *   `wrong-password`, `unsupported-kind`; OfflineSigningError `wrong-network`; StorageError `exists`, and of a backup `wrong-password`, `damaged`
+ *
+ * @example
+ * ```ts
+ * import { createWallet, MemoryJournalStore, restoreWallet } from 'nightjar';
+ *
+ * const store = new MemoryJournalStore();
+ * const first = await createWallet({ store, name: 'savings', password: 'correct horse', network: 'regtest' });
+ * const seed = await first.revealSeed('correct horse');
+ * const backup = await first.backup();
+ * await first.close();
+ *
+ * const place = { store, password: 'correct horse' };
+ * const again = await restoreWallet({ ...place, name: 'again', network: 'regtest', from: { seed }, scanFrom: { height: 0 } });
+ * console.log((await again.view()).primaryAddress);
+ * await again.close();
+ * await (await restoreWallet({ ...place, name: 'a third time', from: { backup } })).close();
+ * ```
  */
-export async function viewOnlyWallet(
-  options: WalletPlace & Restoring & { readonly address: string; readonly viewKey: string },
-): Promise<Wallet> {
+export async function restoreWallet(options: WalletPlace & Restoring): Promise<Wallet> {
+  const { name, password, from } = options;
   const env = environmentOf(options);
-  const made = await walletFromViewKey(options.address, options.viewKey, options.network, options.from, nowOf(env));
-  return Wallet.create(env, options.name, options.password, made);
+  if ('backup' in from) return Wallet.restoreBackup(env, name, password, from.backup);
+  return Wallet.create(env, name, password, await restored(options as Exclude<typeof options, RestoringBackup>, env));
 }
 
-/**
- * A wallet from the files of the reference wallet: its `.keys` file with its password (`keysPassword`), and the cache beside it, which tells
- * labels, notes, contacts, transaction keys and the addresses given out. Without a cache that can be read, new addresses are refused
- * (WalletError `addresses-unknown`) until the chain is scanned.
- * @throws Wallet2Error `wrong-password`, `unsupported-kind`; ProtocolError; OfflineSigningError `wrong-network`
- */
-export async function walletOfKeysFile(
-  options: WalletPlace & {
-    readonly network: Network;
-    readonly keysFile: Uint8Array;
-    readonly cacheFile?: Uint8Array;
-    readonly keysPassword: string;
-  },
-): Promise<Wallet> {
-  const env = environmentOf(options);
-  const files = { keys: options.keysFile, cache: options.cacheFile };
-  const made = await walletFromKeysFile(files, options.keysPassword, options.network, nowOf(env), env.random);
-  return Wallet.create(env, options.name, options.password, made);
+type RestoringBackup = { readonly from: { readonly backup: Uint8Array } };
+
+async function restored(options: Exclude<Restoring, RestoringBackup>, env: WalletEnvironment): Promise<NewWallet> {
+  const now = nowOf(env);
+  const { network } = options;
+  if (!('scanFrom' in options)) {
+    const { keysFile: keys, cacheFile: cache, keysPassword } = options.from;
+    return walletFromKeysFile({ keys, cache }, keysPassword, network, now, env.random);
+  }
+  const { from, scanFrom } = options;
+  if ('seed' in from) return walletFromWords(from.seed, network, scanFrom, now, from.passphrase);
+  if ('spendKey' in from) return walletFromKeys(from.spendKey, from.viewKey, network, scanFrom, now);
+  return walletFromViewKey(from.address, from.viewKey, network, scanFrom, now);
 }
 
 /**
@@ -160,11 +175,6 @@ export async function walletOfKeysFile(
  */
 export function openWallet(options: WalletPlace): Promise<Wallet> {
   return Wallet.open(environmentOf(options), options.name, options.password);
-}
-
-/** A wallet from its backup file. @throws StorageError `wrong-password`, `damaged`, `exists` */
-export function restoreBackup(options: WalletPlace & { readonly backup: Uint8Array }): Promise<Wallet> {
-  return Wallet.restoreBackup(environmentOf(options), options.name, options.password, options.backup);
 }
 
 function environmentOf({ name: _, password: __, ...parts }: WalletPlace): WalletEnvironment {

@@ -1,7 +1,5 @@
 import type { Network } from '../src/protocol/model.ts';
-import type { DaemonSettings, WalletApi } from '../src/wallet/api.ts';
-import type { JournalSummary } from '../src/wallet/ports.ts';
-import type { PaymentClaim, TxProofVerdict } from '../src/wallet/proofs/index.ts';
+import type { DaemonSettings, JournalSummary, PaymentClaim, TxProofVerdict, WalletApi } from '../src/wallet/index.ts';
 
 /**
  * What the page may ask of the wallet worker. Every value can be cloned between threads. The worker holds the keys;

@@ -1,5 +1,5 @@
 import { type Endpoint, proxy } from 'comlink';
-import type { WalletView } from '../src/wallet/api.ts';
+import type { WalletView } from '../src/wallet/index.ts';
 import { type Call, serveCalls } from './calls.ts';
 import type { PageWallet, WalletHost } from './host.ts';
 

@@ -5,9 +5,7 @@ import { changedCategories } from '../src/rpc/log-categories.ts';
 import { jsonSchemaOf } from '../src/rpc/openrpc.ts';
 import { RpcService } from '../src/rpc/service.ts';
 import { METHODS } from '../src/rpc/table.ts';
-import type { DaemonSettings } from '../src/wallet/api.ts';
-import type { WalletEnvironment } from '../src/wallet/environment.ts';
-import type { Wallet } from '../src/wallet/wallet.ts';
+import type { DaemonSettings, Wallet, WalletEnvironment } from '../src/wallet/index.ts';
 import type { RpcAnswer, RpcField, RpcMethodInfo } from './host.ts';
 
 /** The wallet service inside the worker: loaded when somebody asks for it, never before. */
@@ -33,7 +31,7 @@ function hostOf(page: PageWallet, onStop: () => void): ServiceHost {
     backend: undefined,
     concurrency: navigator.hardwareConcurrency || 1,
     get network() {
-      return open()?.state.description.network ?? 'mainnet';
+      return open()?.description.network ?? 'mainnet';
     },
     get wallet() {
       return open();
@@ -42,7 +40,7 @@ function hostOf(page: PageWallet, onStop: () => void): ServiceHost {
       return page.daemon;
     },
     get daemonClient() {
-      return open()?.room.daemon;
+      return open()?.daemon;
     },
     get autoRefresh() {
       return autoRefresh;

@@ -1,14 +1,18 @@
-import { asBoolean, asObject, asText, parseJson, wipe } from '../src/base/index.ts';
+import { hexToBytes, wipe } from '../src/base/index.ts';
 import { loadCrypto } from '../src/crypto/index.ts';
 import { isDaemonError, isOnThisMachine } from '../src/daemon/index.ts';
 import { decodeAddress } from '../src/protocol/index.ts';
 import type { Network } from '../src/protocol/model.ts';
-import type { DaemonSettings } from '../src/wallet/api.ts';
-import type { WalletEnvironment } from '../src/wallet/environment.ts';
-import { type NewWallet, newWallet, type RestoreFrom, walletFromViewKey, walletFromWords, wordsOf } from '../src/wallet/make.ts';
-import type { JournalSummary } from '../src/wallet/ports.ts';
-import { DAEMON_ATTRIBUTE } from '../src/wallet/runtime/connection.ts';
-import { Wallet } from '../src/wallet/wallet.ts';
+import type { DaemonSettings, JournalSummary, WalletEnvironment } from '../src/wallet/index.ts';
+import {
+  type NewWallet,
+  newWallet,
+  type RestoreFrom,
+  Wallet,
+  walletFromViewKey,
+  walletFromWords,
+  wordsOf,
+} from '../src/wallet/index.ts';
 import type {
   AddressCheck,
   HostErrorCode,
@@ -149,8 +153,11 @@ export class Host implements WalletHost {
   async recognise(others: readonly WalletMark[]): Promise<{ mark: string; same: readonly string[] }> {
     const open = this.#open;
     if (open === undefined) throw new HostError('not-open', 'expected an open wallet');
-    const { viewKey, network } = open.room.keys;
-    return { mark: markOf({ viewKey, network }, this.#env.random), same: sameAs({ viewKey, network }, others) };
+    const { network } = open.description;
+    const viewKey = hexToBytes(await open.secrets.viewKey());
+    const answer = { mark: markOf({ viewKey, network }, this.#env.random), same: sameAs({ viewKey, network }, others) };
+    wipe(viewKey);
+    return answer;
   }
 
   async checkAddress(address: string, network: Network): Promise<AddressCheck> {
@@ -160,7 +167,7 @@ export class Host implements WalletHost {
   }
 
   async daemon(): Promise<DaemonSettings> {
-    const { password: _, ...settings } = this.#savedDaemon() ?? this.#defaultDaemon();
+    const { password: _, ...settings } = this.#open?.savedDaemon ?? this.#defaultDaemon();
     return settings;
   }
 
@@ -199,7 +206,7 @@ export class Host implements WalletHost {
 
   #asPageWallet() {
     const wallet = () => this.#open;
-    const daemon = () => this.#savedDaemon() ?? this.#defaultDaemon();
+    const daemon = () => this.#open?.savedDaemon ?? this.#defaultDaemon();
     return {
       env: this.#env,
       get wallet() {
@@ -233,26 +240,13 @@ export class Host implements WalletHost {
     await this.#closeOpen();
     this.#open = wallet;
     try {
-      await wallet.setDaemon(this.#savedDaemon() ?? this.#defaultDaemon());
+      await wallet.setDaemon(wallet.savedDaemon ?? this.#defaultDaemon());
     } catch (error) {
       // Its sync status says why.
       if (isDaemonError(error)) return;
       await this.#closeOpen();
       throw error;
     }
-  }
-
-  /** What the person chose for this wallet last, kept in its journal. */
-  #savedDaemon(): DaemonSettings | undefined {
-    const saved = this.#open?.state.attributes.get(DAEMON_ATTRIBUTE);
-    if (saved === undefined || saved === '') return undefined;
-    const { url, username, password, trusted } = asObject(parseJson(saved));
-    return {
-      url: asText(url),
-      trusted: asBoolean(trusted),
-      ...(username === undefined ? {} : { username: asText(username) }),
-      ...(password === undefined ? {} : { password: asText(password) }),
-    };
   }
 
   #defaultDaemon(): DaemonSettings {

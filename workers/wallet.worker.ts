@@ -1,6 +1,6 @@
 import type { Endpoint } from 'comlink';
 import { IndexedDbJournalStore } from '../src/storage/index.ts';
-import { environment } from '../src/wallet/environment.ts';
+import { environment } from '../src/wallet/index.ts';
 import { carryCallsOnly } from './calls.ts';
 import { servePage } from './page-door.ts';
 import { spawnScanPool } from './scan-pool.ts';

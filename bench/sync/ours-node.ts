@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { walletOfKeys } from 'nightjar';
+import { restoreWallet } from 'nightjar';
 import { createNodeScanPool, FileJournalStore } from 'nightjar/node';
 import { gateAt } from './gate-client.ts';
 import { cpuSeconds, forgetPeak, peakMegabytes, residentMegabytes } from './process.ts';
@@ -16,15 +16,14 @@ import { cpuSeconds, forgetPeak, peakMegabytes, residentMegabytes } from './proc
 const [url = '', width = '1', spendKey = '', viewKey = ''] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'nightjar-bench-'));
 const idle = residentMegabytes(process.pid);
-const wallet = await walletOfKeys({
+const wallet = await restoreWallet({
   store: new FileJournalStore(folder),
   scanPool: () => createNodeScanPool(Number(width)),
   name: 'bench',
   password: 'bench',
   network: 'regtest',
-  from: { height: 0 },
-  spendKey,
-  viewKey,
+  from: { spendKey, viewKey },
+  scanFrom: { height: 0 },
 });
 
 const gate = gateAt(url);

@@ -4,6 +4,7 @@ export * from './clock.ts';
 export * from './crc32.ts';
 export * from './errors.ts';
 export * from './json.ts';
+export * from './lazy-list.ts';
 export { type NodeCiphers, nodeModule } from './node.ts';
 export * from './random-sampler.ts';
 export * from './serial.ts';

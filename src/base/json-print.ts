@@ -1,4 +1,5 @@
 import { FormatError } from './errors.ts';
+import { LazyList } from './lazy-list.ts';
 
 /**
  * JSON values as text or as UTF-8 bytes. What may be megabytes is printed piece by piece: neither the text nor the bytes are ever there as
@@ -14,7 +15,7 @@ export type JsonInput =
   | bigint
   | string
   | WithoutEmptyArrays
-  | JsonList<JsonInput>
+  | LazyList<JsonInput>
   | readonly JsonInput[]
   | { readonly [key: string]: JsonInput };
 
@@ -29,32 +30,7 @@ export class WithoutEmptyArrays {
 
 /** Whether a field is one that {@link WithoutEmptyArrays} leaves out. */
 export const isEmptyArray = (value: unknown): boolean =>
-  (Array.isArray(value) || value instanceof JsonList) && value.length === 0;
-
-/**
- * An array whose elements are made when they are printed, one after the other, and not kept: for lists as long as a wallet's history.
- * That may be turns of the program later: they are to be made of what does not change.
- */
-export class JsonList<T> {
-  readonly length: number;
-  /** Makes the element at an index below `length`. */
-  readonly at: (index: number) => T;
-
-  private constructor(length: number, at: (index: number) => T) {
-    this.length = length;
-    this.at = at;
-  }
-
-  /** An element for each item. */
-  static of<S, T>(items: readonly S[], make: (item: S) => T): JsonList<T> {
-    return new JsonList(items.length, (index) => make(items[index]!));
-  }
-
-  /** All elements, made now. */
-  toArray(): T[] {
-    return Array.from({ length: this.length }, (_, index) => this.at(index));
-  }
-}
+  (Array.isArray(value) || value instanceof LazyList) && value.length === 0;
 
 const DEFAULT_DEPTH = 64;
 
@@ -184,7 +160,7 @@ interface Shape {
 /** A structure that is begun and not ended. */
 interface Level {
   /** Of an array its elements, … */
-  readonly items: readonly JsonInput[] | JsonList<JsonInput> | undefined;
+  readonly items: readonly JsonInput[] | LazyList<JsonInput> | undefined;
   /** … of an object its fields … */
   readonly fields: JsonFields;
   /** … and how they are laid out. */
@@ -240,7 +216,7 @@ class Printer {
   }
 
   /** Goes on in an array: until a structure begins in it, it ends, or there is enough. */
-  #elements(level: Level, items: readonly JsonInput[] | JsonList<JsonInput>, enough: number): void {
+  #elements(level: Level, items: readonly JsonInput[] | LazyList<JsonInput>, enough: number): void {
     const line = this.#layout.elementsInLines ? this.#line() : '';
     while (level.next < items.length) {
       if (this.#text.length >= enough) return;
@@ -312,7 +288,7 @@ class Printer {
       return false;
     }
     if (value instanceof WithoutEmptyArrays) return this.#value(value.value, true);
-    const items = Array.isArray(value) || value instanceof JsonList ? value : undefined;
+    const items = Array.isArray(value) || value instanceof LazyList ? value : undefined;
     this.#text += items === undefined ? '{' : '[';
     if (items === undefined || this.#layout.elementsInLines) this.#depth += 1;
     const fields = items === undefined ? (value as JsonFields) : NO_FIELDS;

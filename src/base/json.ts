@@ -6,7 +6,6 @@ export {
   isEmptyArray,
   type JsonBytes,
   type JsonInput,
-  JsonList,
   stringifyJson,
   WithoutEmptyArrays,
 } from './json-print.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { StorageError } from '../storage/errors.ts';
 import { type InspectedJournal, type InspectedRecord, inspectJournal } from '../storage/inspect.ts';
-import { describeEvent, OutputNames, type Telling } from '../wallet/describe-event.ts';
+import { describeEvent, OutputNames, type Telling } from '../wallet/index.ts';
 import { askPassword } from './ask-password.ts';
 import type { Command } from './command.ts';
 import { CliError } from './errors.ts';

@@ -8,7 +8,7 @@ import type { Network } from './model.ts';
 const SCHEME = 'monero:';
 
 /** What a payment URI asks for. */
-export interface PaymentRequest {
+export interface PaymentUri {
   readonly address: string;
   /** Atomic units; undefined when the URI names none. */
   readonly amount?: bigint | undefined;
@@ -17,7 +17,7 @@ export interface PaymentRequest {
 }
 
 /** A payment URI, read and checked. */
-export interface ParsedPaymentRequest extends PaymentRequest {
+export interface ParsedPaymentUri extends PaymentUri {
   readonly decoded: Address;
   /** 64 hex digits, in URIs of old. */
   readonly paymentId: string | undefined;
@@ -60,7 +60,7 @@ function decodeText(text: string): string {
  * The URI that asks for a payment; no amount where it is zero.
  * @throws ProtocolError as {@link decodeAddress} for an address that is not of the network
  */
-export function makeUri(request: PaymentRequest, network: Network): string {
+export function makeUri(request: PaymentUri, network: Network): string {
   decodeAddress(request.address, network);
   const parameters: string[] = [];
   if (request.amount !== undefined && request.amount > 0n) parameters.push(`tx_amount=${formatAmount(request.amount)}`);
@@ -74,7 +74,7 @@ export function makeUri(request: PaymentRequest, network: Network): string {
  * @throws ProtocolError `bad-uri` (`data` names the `parameter`, the name `repeated` or the `paymentId` at fault), `bad-amount`, or as
  * {@link decodeAddress}
  */
-export function parseUri(uri: string, network: Network): ParsedPaymentRequest {
+export function parseUri(uri: string, network: Network): ParsedPaymentUri {
   if (!uri.startsWith(SCHEME)) throw new ProtocolError('bad-uri', `expected a URI that starts with "${SCHEME}"`);
   const rest = uri.slice(SCHEME.length);
   const mark = rest.indexOf('?');

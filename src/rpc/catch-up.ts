@@ -1,5 +1,4 @@
-import type { SyncStatus } from '../wallet/api.ts';
-import type { Wallet } from '../wallet/wallet.ts';
+import type { SyncStatus, Wallet } from '../wallet/index.ts';
 import { RpcError } from './errors.ts';
 import type { ServiceHost } from './host.ts';
 
@@ -17,11 +16,10 @@ const LOOKS = 2;
  * @throws RpcError `noDaemonConnection`; `unknown` for a chain that cannot be followed
  */
 export async function catchUp(host: ServiceHost, wallet: Wallet): Promise<CaughtUp> {
-  const { state } = wallet;
   // As the reference's offline wallets: nothing to look at is no failure.
   if (host.offline) return { blocks: 0, receivedMoney: false };
   if (host.daemon === undefined) throw new RpcError('noDaemonConnection', 'no connection to daemon');
-  const [height, last] = [state.height, lastReceived(wallet)];
+  const [height, last] = [wallet.chain.height, wallet.transfers.lastReceived];
   if (!host.autoRefresh) await wallet.resume();
   try {
     // The first look may have been under way already, from before a block that the client knows of.
@@ -30,13 +28,16 @@ export async function catchUp(host: ServiceHost, wallet: Wallet): Promise<Caught
     if (!host.autoRefresh) await wallet.pause();
   }
   // The genesis block is known before any scan, and not fetched.
-  return { blocks: Math.max(0, state.height - Math.max(1, height)), receivedMoney: lastReceived(wallet) !== last };
+  return {
+    blocks: Math.max(0, wallet.chain.height - Math.max(1, height)),
+    receivedMoney: wallet.transfers.lastReceived !== last,
+  };
 }
 
 async function toTip(wallet: Wallet): Promise<void> {
   for (;;) {
     await wallet.refresh();
-    const { phase, error } = wallet.room.sync;
+    const { phase, error } = wallet.sync;
     if (phase === 'live') return;
     if (phase === 'stopped') throw new RpcError('unknown', reasonOf(error));
     if (phase !== 'syncing' && phase !== 'connecting') throw new RpcError('noDaemonConnection', 'no connection to daemon', error);
@@ -47,10 +48,4 @@ async function toTip(wallet: Wallet): Promise<void> {
 function reasonOf(error: SyncStatus['error']): string {
   const message = error?.message ?? 'expected a chain that can be followed';
   return error?.code === 'reorg-too-deep' ? `${message}; rescan_blockchain follows the daemon's chain` : message;
-}
-
-function lastReceived({ state }: Wallet): string | undefined {
-  let last: { readonly height: number; readonly txHash: string } | undefined;
-  for (const { output } of state.outputs.values()) if (last === undefined || output.height >= last.height) last = output;
-  return last?.txHash;
 }

@@ -1,18 +1,6 @@
 import { bytesToHex } from '../base/index.ts';
 import { keccak256 } from '../crypto/index.ts';
-import type { PaymentRequest } from '../wallet/api.ts';
-import type { FileOptions } from '../wallet/offline-api.ts';
-import { fileSigner, txMetadata } from '../wallet/offline-signing/index.ts';
-import {
-  checkSigned,
-  type PaymentPlan,
-  planPayment,
-  readRequest,
-  sendChecked,
-  sign,
-  spendContextOf,
-} from '../wallet/spend/index.ts';
-import type { Wallet } from '../wallet/wallet.ts';
+import type { FileOptions, PaymentRequest, Wallet } from '../wallet/index.ts';
 import { RpcError } from './errors.ts';
 
 /** What is to happen with what was made, and what the reply is to hold. */
@@ -50,46 +38,24 @@ export interface Delivery {
  * (wallet_rpc_server.cpp, fill_response).
  * @throws RpcError `txTooLarge`; SpendError, DaemonError and others as spending does
  */
-export async function deliver({ room }: Wallet, request: PaymentRequest, options: DeliveryOptions): Promise<Delivery> {
-  const spend = { ...spendContextOf(room), signer: room.signer ?? fileSigner(room, options) };
-  const plan = await planPayment(spend, readRequest(request, room.keys.network));
-  requireFew(plan.transactions.length, options);
-  const signing = await sign(spend, plan);
-  if (signing.kind === 'unfinished') return unsignedDelivery(room, plan, signing.bytes);
-  const checked = await checkSigned(spend, plan, signing.transactions);
-  const metadata = options.metadata ? txMetadata(room, plan, checked).map(bytesToHex) : [];
-  if (!options.doNotRelay) await sendChecked(spend, checked);
-  const transactions = checked.map((tx, i) => ({
-    hash: tx.txHash,
-    key: options.keys ? tx.txKeys.join('') : '',
-    ...amountsOf(tx),
-    fee: tx.fee,
-    weight: tx.weight,
-    blob: options.hex ? tx.blob : '',
-    metadata: metadata[i] ?? '',
-    keyImages: tx.inputs,
-  }));
-  return { transactions, unsignedSet: '' };
-}
-
-function unsignedDelivery({ state }: Wallet['room'], plan: PaymentPlan, set: Uint8Array): Delivery {
-  const transactions = plan.transactions.map((planned, i) => ({
+export async function deliver(wallet: Wallet, request: PaymentRequest, options: DeliveryOptions): Promise<Delivery> {
+  const { transactions, unsignedSet } = await wallet.payments.pay(request, {
+    compat: options.compat,
+    accept: (count) => requireFew(count, options),
+    doNotSend: options.doNotRelay,
+    metadata: options.metadata,
+  });
+  const delivered = transactions.map(({ destinations, fee, weight, keyImages, signed }, i) => ({
     // It has no id before it is signed; the reference, too, gives one that no transaction will have.
-    hash: bytesToHex(keccak256(set, Uint8Array.of(i))),
-    key: '',
-    ...amountsOf(planned),
-    fee: planned.unsigned.fee,
-    weight: planned.weight,
-    blob: '',
-    metadata: '',
-    keyImages: planned.unsigned.inputs.flatMap(({ output }) => state.outputs.get(output.key)?.output.keyImage ?? []),
+    hash: signed?.txHash ?? bytesToHex(keccak256(unsignedSet ?? new Uint8Array(), Uint8Array.of(i))),
+    key: options.keys ? (signed?.txKey ?? '') : '',
+    amount: destinations.reduce((sum, { amount }) => sum + amount, 0n),
+    amounts: destinations.map(({ amount }) => amount),
+    ...{ fee, weight, keyImages },
+    blob: options.hex ? (signed?.blob ?? '') : '',
+    metadata: bytesToHex(signed?.metadata ?? new Uint8Array()),
   }));
-  return { transactions, unsignedSet: bytesToHex(set) };
-}
-
-function amountsOf({ destinations }: { readonly destinations: PaymentPlan['transactions'][0]['destinations'] }) {
-  const amounts = destinations.map(({ amount }): bigint => amount);
-  return { amounts, amount: amounts.reduce((sum, amount) => sum + amount, 0n) };
+  return { transactions: delivered, unsignedSet: bytesToHex(unsignedSet ?? new Uint8Array()) };
 }
 
 function requireFew(count: number, { most }: DeliveryOptions): void {

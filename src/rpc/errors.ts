@@ -1,7 +1,6 @@
 import { type DaemonErrorCode, isDaemonError } from '../daemon/index.ts';
 import { StorageError, type StorageErrorCode } from '../storage/index.ts';
-import { WalletError, type WalletErrorCode } from '../wallet/errors.ts';
-import { SpendError, type SpendErrorCode } from '../wallet/spend/index.ts';
+import { SpendError, type SpendErrorCode, WalletError, type WalletErrorCode } from '../wallet/index.ts';
 
 /** Error codes of the wallet service (wallet_rpc_server_error_codes.h). */
 export const RPC_CODE = {

@@ -3,9 +3,7 @@ import type { Random } from '../crypto/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
 import type { AliasResolver } from '../openalias/index.ts';
 import type { Network } from '../protocol/model.ts';
-import type { DaemonSettings } from '../wallet/api.ts';
-import type { NewWallet } from '../wallet/make.ts';
-import type { Wallet } from '../wallet/wallet.ts';
+import type { DaemonSettings, NewWallet, Wallet } from '../wallet/index.ts';
 import type { Compat } from '../wallet2/index.ts';
 import type { Log } from './log.ts';
 

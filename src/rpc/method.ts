@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
-import type { JsonList } from '../base/index.ts';
-import type { Wallet } from '../wallet/wallet.ts';
+import type { LazyList } from '../base/index.ts';
+import type { Wallet } from '../wallet/index.ts';
 import type { RpcErrorName } from './errors.ts';
 import type { ServiceHost } from './host.ts';
 
@@ -66,7 +66,7 @@ export interface MethodDefinition<P extends v.GenericSchema = v.GenericSchema, R
  * are made of nothing that moves with it: of entries of its state, which are replaced and never changed, and of what the handler took
  * out of it after its last wait.
  */
-export type WithLists<T> = { [K in keyof T]: T[K] | (T[K] extends readonly (infer E)[] ? JsonList<E> : never) };
+export type WithLists<T> = { [K in keyof T]: T[K] | (T[K] extends readonly (infer E)[] ? LazyList<E> : never) };
 
 /** A definition whose schemas and handler have been checked against each other. */
 export type Method = Omit<MethodDefinition, 'handler' | 'revealsSecret'> & {

@@ -1,21 +1,14 @@
-import type { Address, Network } from '../protocol/index.ts';
+import type { Address } from '../protocol/index.ts';
 import { toAtomicAmount } from '../protocol/model.ts';
-import type { Destination } from '../wallet/model.ts';
+import type { Destination } from '../wallet/index.ts';
 import { resolvedAddress } from './alias.ts';
 import { RpcError } from './errors.ts';
 import type { RpcContext } from './method.ts';
-import { readAddress } from './methods/addresses.ts';
-
-/** @throws RpcError `wrongAddress` */
-export function requireAddress(text: string, network: Network): Address {
-  const address = readAddress(text, network);
-  if (address === undefined) throw new RpcError('wrongAddress', 'Invalid address');
-  return address;
-}
+import { readAddress, requireAddress } from './methods/addresses.ts';
 
 /** As {@link requireAddress}, of a text that may be a name. @throws RpcError `wrongAddress` */
 export async function requireAddressOrName({ host, wallet }: RpcContext, text: string): Promise<Address> {
-  const { network } = wallet.state.description;
+  const { network } = wallet.description;
   return readAddress(text, network) ?? requireAddress((await host.resolveAlias?.(text))?.address ?? text, network);
 }
 
@@ -28,7 +21,7 @@ export async function readPayees(
   destinations: readonly { readonly address: string; readonly amount: bigint }[],
   paymentId: string,
 ): Promise<Destination[]> {
-  const { network } = wallet.state.description;
+  const { network } = wallet.description;
   const payees: Destination[] = [];
   let integrated = false;
   for (const { address: text, amount } of destinations) {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isEmptyArray, type JsonInput, JsonList, WithoutEmptyArrays } from '../base/index.ts';
+import { isEmptyArray, type JsonInput, LazyList, WithoutEmptyArrays } from '../base/index.ts';
 import { denied, notOpen, RpcError, toRpcError } from './errors.ts';
 import type { ServiceHost } from './host.ts';
 import type { Method, RpcContext } from './method.ts';
@@ -138,7 +138,7 @@ export class RpcService {
  */
 function plain(value: unknown, leavesOut = false): unknown {
   if (value instanceof WithoutEmptyArrays) return plain(value.value, true);
-  if (value instanceof JsonList) return plain(value.toArray(), leavesOut);
+  if (value instanceof LazyList) return plain(value.toArray(), leavesOut);
   if (Array.isArray(value)) return value.map((item) => plain(item, leavesOut));
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([, field]) => !(leavesOut && isEmptyArray(field)));

@@ -1,4 +1,6 @@
 import { asArray, asObject, asText, type JsonValue, parseJson, stringifyJson } from '../base/index.ts';
+import type { WalletContext } from './context.ts';
+import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
 import type { WalletState } from './state.ts';
 
@@ -24,17 +26,34 @@ export function accountTags(state: WalletState): AccountTags {
   return { tags, descriptions: new Map(names.map((name) => [name, kept.descriptions.get(name) ?? ''])) };
 }
 
-/** The event that gives accounts a tag, or takes it from them when it is empty. All accounts must exist. */
-export function tagged(state: WalletState, accounts: readonly number[], tag: string): WalletEvent {
-  const { tags, descriptions } = accountTags(state);
-  const changed = tags.map((old, account) => (accounts.includes(account) ? tag : old));
-  return accountTagsSet(changed, descriptions);
-}
+/** Tags of a wallet's accounts. */
+export class TaggedAccounts {
+  readonly #ctx: Pick<WalletContext, 'state' | 'append'>;
 
-/** The event that describes a tag. */
-export function tagDescribed(state: WalletState, tag: string, description: string): WalletEvent {
-  const { tags, descriptions } = accountTags(state);
-  return accountTagsSet(tags, new Map([...descriptions, [tag, description]]));
+  constructor(ctx: Pick<WalletContext, 'state' | 'append'>) {
+    this.#ctx = ctx;
+  }
+
+  /** All of them, as they are now. */
+  read(): AccountTags {
+    return accountTags(this.#ctx.state);
+  }
+
+  /** Gives accounts a tag, or takes theirs when it is empty. @throws WalletError `no-such-account`; none is changed then */
+  async tag(accounts: readonly number[], tag: string): Promise<void> {
+    const { tags, descriptions } = this.read();
+    const missing = accounts.find((account) => account >= tags.length);
+    if (missing !== undefined) throw new WalletError('no-such-account', 'expected accounts that were made', { account: missing });
+    const changed = tags.map((old, account) => (accounts.includes(account) ? tag : old));
+    await this.#ctx.append([accountTagsSet(changed, descriptions)], 'strict');
+  }
+
+  /** Says what a tag that an account has means. @throws WalletError `not-found` */
+  async describe(tag: string, description: string): Promise<void> {
+    const { tags, descriptions } = this.read();
+    if (!descriptions.has(tag)) throw new WalletError('not-found', 'expected a tag that an account has');
+    await this.#ctx.append([accountTagsSet(tags, new Map([...descriptions, [tag, description]]))], 'strict');
+  }
 }
 
 /** The event that sets all of them at once. @param tags by account */

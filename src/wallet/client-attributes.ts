@@ -1,3 +1,4 @@
+import type { WalletContext } from './context.ts';
 import type { WalletEvent } from './events.ts';
 import type { WalletState } from './state.ts';
 
@@ -10,3 +11,20 @@ export const clientAttribute = (key: string, value: string): WalletEvent => ({ t
 /** What a client keeps under a key. */
 export const clientAttributeOf = ({ attributes }: Pick<WalletState, 'attributes'>, key: string): string | undefined =>
   attributes.get(CLIENTS + key);
+
+/** Texts that a program keeps in the wallet, by keys of its own. */
+export class Attributes {
+  readonly #ctx: Pick<WalletContext, 'state' | 'append'>;
+
+  constructor(ctx: Pick<WalletContext, 'state' | 'append'>) {
+    this.#ctx = ctx;
+  }
+
+  get(key: string): string | undefined {
+    return clientAttributeOf(this.#ctx.state, key);
+  }
+
+  set(key: string, value: string): Promise<void> {
+    return this.#ctx.append([clientAttribute(key, value)], 'strict');
+  }
+}

@@ -18,27 +18,27 @@ type NamedAsk = Pick<DaemonClient, 'getTransactions'>;
  * @throws DaemonError; RangeError when the daemon does not have all of them
  */
 export async function heightToScanFrom(
-  room: WalletContext,
+  ctx: Pick<WalletContext, 'state' | 'keys' | 'find' | 'ready'>,
   daemon: NamedAsk,
   hashes: readonly TxHash[],
 ): Promise<Height | undefined> {
-  await room.ready();
+  await ctx.ready();
   const answer = await daemon.getTransactions(hashes, { prune: true });
-  const { restoreHeight } = room.state.description;
+  const { restoreHeight } = ctx.state.description;
   return answer.check(({ transactions }) => {
     if (transactions.length < hashes.length) throw new RangeError('Failed to get transaction from daemon');
     let lowest: Height | undefined;
     for (const entry of transactions) {
       const { hash, height } = entry;
-      if (height === undefined || height >= restoreHeight || room.state.transactions.has(hash)) continue;
+      if (height === undefined || height >= restoreHeight || ctx.state.transactions.has(hash)) continue;
       const tx = transactionOfId(entry);
-      if (tx !== undefined && concerns(room, tx)) lowest = Math.min(lowest ?? height, height);
+      if (tx !== undefined && concerns(ctx, tx)) lowest = Math.min(lowest ?? height, height);
     }
     return lowest;
   });
 }
 
-function concerns({ state, keys, find }: WalletContext, tx: Transaction): boolean {
+function concerns({ state, keys, find }: Pick<WalletContext, 'state' | 'keys' | 'find'>, tx: Transaction): boolean {
   const spends = keyInputs(tx).some(({ keyImage }) => state.byKeyImage.has(bytesToHex(keyImage) as KeyImage));
   return spends || matchOutputs(tx, keys.viewKey, find).length > 0;
 }

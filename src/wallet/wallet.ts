@@ -1,7 +1,9 @@
 import { loadCrypto } from '../crypto/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
 import { decodeAddress } from '../protocol/address.ts';
-import type { OutputKey, TxHash } from '../protocol/model.ts';
+import type { KeyImage, OutputKey, TxHash } from '../protocol/model.ts';
+import { TaggedAccounts } from './account-tags.ts';
+import { Addresses } from './addresses.ts';
 import type {
   AccountView,
   DaemonSettings,
@@ -11,11 +13,14 @@ import type {
   PreparedTransfer,
   SubaddressView,
   SweepRequest,
+  SyncStatus,
   TransferRequest,
   UnmixableRequest,
   WalletApi,
   WalletView,
 } from './api.ts';
+import { Chain } from './chain.ts';
+import { Attributes } from './client-attributes.ts';
 import { type Contact, contactAdded, contactChanged, contactRemoved, contactsOf } from './contacts.ts';
 import type { WalletContext } from './context.ts';
 import type { WalletEnvironment } from './environment.ts';
@@ -23,19 +28,22 @@ import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
 import { scannedThrough } from './given-addresses.ts';
 import { WalletKeys } from './keys.ts';
-import { copySecrets, type NewWallet, wordsOf } from './make.ts';
+import { copySecrets, type NewWallet } from './make.ts';
 import type { SubaddressIndex, WalletDescription } from './model.ts';
 import { nextTurn } from './next-turn.ts';
 import { keysFileOf } from './offline-signing/keys-file.ts';
 import { OfflineSigning } from './offline-signing/offline-signing.ts';
 import { OutgoingPayments } from './outgoing-payments.ts';
+import { Payments } from './payments.ts';
 import type { Journal } from './ports.ts';
-import { type HistoryPage, isUnderWay, projectionOf } from './projection/index.ts';
+import { type Balances, type HistoryPage, isUnderWay, outputView, projectionOf, Transfers } from './projection/index.ts';
 import { Proofs } from './proofs/index.ts';
 import { BackgroundSync } from './runtime/background.ts';
 import { Connection } from './runtime/connection.ts';
+import { liveContext } from './runtime/live-context.ts';
 import { Subscribers } from './runtime/subscribers.ts';
 import { StateWriter } from './runtime/writer.ts';
+import { Secrets } from './secrets.ts';
 import { KeySigner, ringsGivenUp, type SpendContext, spendContextOf, unsentGivenUp } from './spend/index.ts';
 import { applyEvent, firstState, type WalletState } from './state.ts';
 import { SubaddressTable } from './subaddresses.ts';
@@ -60,10 +68,25 @@ export class Wallet implements WalletApi {
   readonly #writer: StateWriter;
   readonly #connection: Connection;
   readonly #subscribers: Subscribers;
-  readonly #background: BackgroundSync;
-  readonly #context: WalletContext;
+  /** What the parts are made from. Nothing outside this room has it. */
+  private readonly inside: WalletContext;
   /** Proofs, transaction keys and signed messages. */
   readonly proofs: Proofs;
+  /** Paying in one go. */
+  readonly payments: Payments;
+  /** What came and went, as lists. */
+  readonly transfers: Transfers;
+  /** What it has read of the chain, and questions about it. */
+  readonly chain: Chain;
+  /** Its addresses, without balances. */
+  readonly addresses: Addresses;
+  readonly accountTags: TaggedAccounts;
+  /** Texts that a program keeps in the wallet. */
+  readonly attributes: Attributes;
+  /** Keys and words, for who asks by name. */
+  readonly secrets: Secrets;
+  /** Following the chain without the spend key. */
+  readonly backgroundSync: BackgroundSync;
   /** Files of the reference wallet: the way to a cold or view-only half, and to other programs of the same keys. */
   readonly offline: OfflineSigning;
   #closing: Promise<void> | undefined;
@@ -98,15 +121,29 @@ export class Wallet implements WalletApi {
         await this.#writer.compact();
       },
     });
-    this.#context = this.#makeContext();
-    this.proofs = new Proofs(this.#context);
-    this.offline = new OfflineSigning(this.#context, {
+    this.inside = liveContext({
+      ...{ env, state, keys, journal, table: this.#table, views: this.#views, writer: this.#writer },
+      ...{ connection: this.#connection, signer: this.#signer, ready: () => this.#ready() },
+    });
+    const still = <T>(work: () => Promise<T>): Promise<T> => this.#still(work);
+    this.proofs = new Proofs(this.inside);
+    this.transfers = new Transfers(this.inside, () => this.lookAtPool());
+    this.payments = new Payments(this.inside);
+    this.addresses = new Addresses(this.inside);
+    this.chain = new Chain(this.inside, {
+      rescan: (height) => this.rescan(height),
+      subscribe: (listener) => this.#subscribers.add(listener),
+    });
+    this.accountTags = new TaggedAccounts(this.inside);
+    this.attributes = new Attributes(this.inside);
+    this.secrets = new Secrets(this.inside);
+    this.backgroundSync = new BackgroundSync({ state, keys, journal, signer: this.#signer, append, still });
+    this.offline = new OfflineSigning(this.inside, {
       spend: (progress) => this.#spendContext(progress),
       signed: (id) => this.#payments.signed(id),
       stoppable: (work) => this.#payments.stoppable(work),
-      still: (work) => this.#still(work),
+      still,
     });
-    this.#background = new BackgroundSync({ state, keys, journal, signer: this.#signer, append });
   }
 
   /** Puts a new wallet on the backend and opens it. @throws StorageError `exists` and others of the store */
@@ -151,16 +188,6 @@ export class Wallet implements WalletApi {
     }
   }
 
-  /** The state behind the views. Read only. */
-  get state(): WalletState {
-    return this.#state;
-  }
-
-  /** The inside of this wallet, for rooms beside this one; it never leaves the thread. */
-  get room(): WalletContext {
-    return this.#context;
-  }
-
   /** What does not change while it is open, but for a network that its first daemon tells. */
   get description(): WalletDescription {
     return this.#state.description;
@@ -174,6 +201,16 @@ export class Wallet implements WalletApi {
   /** Whether the daemon set last may be asked about single transactions and key images (T24). */
   get isDaemonTrusted(): boolean {
     return this.#connection.trusted;
+  }
+
+  /** The daemon that the person chose for this wallet last: to be set again when it is opened. */
+  get savedDaemon(): DaemonSettings | undefined {
+    return this.#connection.remembered;
+  }
+
+  /** How far it has read the chain; the same as in {@link view}, for less. */
+  get sync(): SyncStatus {
+    return this.#connection.status;
   }
 
   async view(): Promise<WalletView> {
@@ -190,6 +227,23 @@ export class Wallet implements WalletApi {
 
   async outputs(account?: number): Promise<readonly OutputView[]> {
     return projectionOf(this.#state).coins(this.#now(), account);
+  }
+
+  /**
+   * Balances of one instant: of all, by account, by subaddress.
+   * @param strict of what the blockchain holds alone, whatever is under way
+   */
+  async balances(strict = false): Promise<Balances> {
+    const { state, lookup, ready } = this.inside;
+    if (!strict && state.unmined.size > 0) await ready();
+    const projection = projectionOf(state);
+    return strict ? projection.strictBalances(this.#now()) : projection.balances(this.#now(), lookup);
+  }
+
+  /** The output of a key image, 64 hex digits; undefined when it is none of this wallet's. */
+  outputOf(keyImage: string): OutputView | undefined {
+    const key = this.#state.byKeyImage.get(keyImage as KeyImage);
+    return key && outputView(this.#state, this.#state.outputs.get(key)!, this.#now());
   }
 
   async setFrozen(keys: readonly string[], frozen: boolean): Promise<void> {
@@ -223,7 +277,18 @@ export class Wallet implements WalletApi {
   }
 
   async note(txHash: string, note: string): Promise<void> {
-    await this.#writer.append([{ type: 'Noted', txHash: txHash as TxHash, note }], 'strict');
+    await this.noteAll([{ txHash, note }]);
+  }
+
+  /** The same of many, all or none. */
+  async noteAll(notes: readonly { readonly txHash: string; readonly note: string }[]): Promise<void> {
+    const events = notes.map(({ txHash, note }): WalletEvent => ({ type: 'Noted', txHash: txHash as TxHash, note }));
+    if (events.length > 0) await this.#writer.append(events, 'strict');
+  }
+
+  /** What the person wrote beside a transaction; empty for nothing. */
+  noteOf(txHash: string): string {
+    return this.#state.notes.get(txHash as TxHash) ?? '';
   }
 
   async contacts(): Promise<readonly Contact[]> {
@@ -346,7 +411,7 @@ export class Wallet implements WalletApi {
   async revealSeed(password: string): Promise<string> {
     this.#requireOpen();
     await this.#journal.checkPassword(password);
-    return wordsOf(this.#journal.secrets);
+    return this.secrets.words();
   }
 
   async exportKeysFile(password: string, kdfRounds = 1): Promise<Uint8Array> {
@@ -358,29 +423,6 @@ export class Wallet implements WalletApi {
   async checkPassword(password: string): Promise<void> {
     this.#requireOpen();
     await this.#journal.checkPassword(password);
-  }
-
-  /** The wallet looks at the chain by its view key alone, its spend key is nowhere in memory. */
-  get isBackgroundSyncing(): boolean {
-    return this.#background.isOn;
-  }
-
-  /**
-   * Forgets the spend key; the scan goes on. What it finds is kept in memory, and scanned again when that is lost
-   * (wallet2.cpp, start_background_sync).
-   */
-  async startBackgroundSync(): Promise<void> {
-    this.#requireOpen();
-    await this.#connection.still(() => this.#background.start());
-  }
-
-  /**
-   * The spend key is back. Blocks since the first output found meanwhile are scanned again: it may be spent already.
-   * @throws StorageError `wrong-password`
-   */
-  async stopBackgroundSync(password: string): Promise<void> {
-    this.#requireOpen();
-    await this.#connection.still(() => this.#background.stop(password));
   }
 
   async changePassword(oldPassword: string, newPassword: string): Promise<void> {
@@ -417,37 +459,6 @@ export class Wallet implements WalletApi {
     if (underWay) void this.#table.grow(this.#state, nextTurn).then(() => this.#subscribers.changed());
   }
 
-  #makeContext(): WalletContext {
-    const [connection, journal] = [this.#connection, this.#journal];
-    return {
-      state: this.#state,
-      keys: this.#keys,
-      get secrets() {
-        return journal.secrets;
-      },
-      signer: this.#signer,
-      get daemon() {
-        return connection.daemon;
-      },
-      get trusted() {
-        return connection.trusted;
-      },
-      get boundsFees() {
-        return connection.boundsFees;
-      },
-      random: this.#env.random,
-      clock: this.#env.clock,
-      get sync() {
-        return connection.status;
-      },
-      addressOf: (index) => this.#views.address(index),
-      find: (spendKey) => this.#table.find(spendKey),
-      lookup: (address) => this.#table.lookup(address),
-      ready: () => this.#ready(),
-      append: (events, durability) => this.#writer.append(events, durability),
-    };
-  }
-
   async #still<T>(work: () => Promise<T>): Promise<T> {
     this.#requireOpen();
     return this.#connection.still(work);
@@ -461,7 +472,7 @@ export class Wallet implements WalletApi {
 
   #spendContext(progress?: OnSpendProgress): SpendContext {
     this.#requireOpen();
-    return { ...spendContextOf(this.room), progress };
+    return { ...spendContextOf(this.inside), progress };
   }
 
   #view(): WalletView {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeJson, type JsonInput, JsonList, stringifyJson, WithoutEmptyArrays } from '../../src/base/index.ts';
+import { encodeJson, type JsonInput, LazyList, stringifyJson, WithoutEmptyArrays } from '../../src/base/index.ts';
 import { PIECE } from '../../src/base/json-print.ts';
 import { jsonText } from '../support/json-text.ts';
 
@@ -8,9 +8,9 @@ const code = (code: string) => expect.objectContaining({ code });
 
 /** What is printed, said another way: the native printer, with integers that it does not know carried through as marked strings. */
 function model(value: unknown, indent = 0, sparse = false): string {
-  const isEmpty = (field: unknown): boolean => (Array.isArray(field) || field instanceof JsonList) && field.length === 0;
+  const isEmpty = (field: unknown): boolean => (Array.isArray(field) || field instanceof LazyList) && field.length === 0;
   const plain = (inner: unknown): unknown => {
-    if (inner instanceof JsonList) return Array.from({ length: inner.length }, (_, i) => plain(inner.at(i)));
+    if (inner instanceof LazyList) return Array.from({ length: inner.length }, (_, i) => plain(inner.at(i)));
     if (typeof inner === 'bigint') return `\u0000integer ${inner}\u0000`;
     if (Array.isArray(inner)) return inner.map(plain);
     if (typeof inner !== 'object' || inner === null) return inner;
@@ -22,7 +22,7 @@ function model(value: unknown, indent = 0, sparse = false): string {
 
 /** As the reference's services lay a value out: fields in order of their names, a line each; arrays on the line they begin on. */
 function epee(value: unknown, depth = 0): string {
-  if (value instanceof JsonList) return epee(value.toArray(), depth);
+  if (value instanceof LazyList) return epee(value.toArray(), depth);
   if (Array.isArray(value)) return `[${value.map((item) => epee(item ?? null, depth)).join(',')}]`;
   if (typeof value === 'string') return JSON.stringify(value).replaceAll('/', '\\/');
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
@@ -44,7 +44,7 @@ const anything = fc.letrec((tie) => ({
     fc.boolean(),
     fc.constantFrom(null, undefined, -0),
     fc.array(tie('value'), { maxLength: 4 }),
-    fc.array(tie('value'), { maxLength: 4 }).map((items) => JsonList.of(items, (item) => item as JsonInput)),
+    fc.array(tie('value'), { maxLength: 4 }).map((items) => LazyList.of(items, (item) => item as JsonInput)),
     fc.dictionary(fc.string({ unit: 'binary', maxLength: 4 }), tie('value'), { maxKeys: 4, noNullPrototype: true }),
   ),
 })).value as fc.Arbitrary<JsonInput>;

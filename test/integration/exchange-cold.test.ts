@@ -6,6 +6,7 @@ import { type NewWallet, walletFromKeys, walletFromViewKey } from '../../src/wal
 import type { KeyImageRun } from '../../src/wallet/offline-signing/index.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { decodeTxMetadata } from '../../src/wallet2/index.ts';
+import { inside } from '../support/inside.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc, toBigint } from '../support/programs.ts';
 import { quickEnvironment } from '../support/quick-environment.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
@@ -120,8 +121,10 @@ describe('outputs and key images between the halves', () => {
     expect(run.keyImages.length).toBe(4);
     const imported = await ourHot.offline.importKeyImages(run);
     expect(imported).toMatchObject({ spent: 0n, unspent: 14n * XMR, scanFrom: undefined });
-    expect([...ourHot.state.outputs.values()].map(({ output }) => output.keyImage)).toEqual(run.json.map((one) => one.key_image));
-    expect(ourHot.state.predicted.size).toBe(0);
+    expect([...inside(ourHot).state.outputs.values()].map(({ output }) => output.keyImage)).toEqual(
+      run.json.map((one) => one.key_image),
+    );
+    expect(inside(ourHot).state.predicted.size).toBe(0);
   });
 
   it('the reference exports outputs that our cold half imports, and takes our key images', async () => {
@@ -136,7 +139,7 @@ describe('outputs and key images between the halves', () => {
     }));
     const answer = await theirHot.rpc('import_key_images', { offset: run.offset, signed_key_images: signed });
     expect(toBigint(answer.unspent)).toBe(14n * XMR);
-    expect(answer.height).toBe([...ourHot.state.outputs.values()].at(-1)!.output.height);
+    expect(answer.height).toBe([...inside(ourHot).state.outputs.values()].at(-1)!.output.height);
   });
 
   it('nothing is new: a second export is empty on both sides, and changes nothing in either cold half', async () => {
@@ -160,7 +163,7 @@ describe('outputs and key images between the halves', () => {
           expect([2n, 4n]).toContain(resultOf(taken).num_imported);
         }
       }
-      expect(half.state.imported.map((output) => output?.keyImage)).toEqual(images);
+      expect(inside(half).state.imported.map((output) => output?.keyImage)).toEqual(images);
     }
     const fresh = await create('gap', await walletFromKeys(keys.spendKey, keys.viewKey, 'regtest', { height: 0 }, 0));
     const behind = await ourHot.offline.exportOutputs({ all: true, start: 1 });
@@ -211,8 +214,8 @@ describe('our view-only half, the reference cold', () => {
     await mine(10);
     expect(await receivedByPayer(signed.tx_hash_list[0]!)).toBe(amount);
     expect(await ourTotal()).toBe(before - amount - fee);
-    for (const key of coins) expect(ourHot.state.outputs.get(key as never)?.spend?.txHash).toBe(signed.tx_hash_list[0]);
-    const change = [...ourHot.state.outputs.values()].find(({ output }) => output.txHash === signed.tx_hash_list[0]);
+    for (const key of coins) expect(inside(ourHot).state.outputs.get(key as never)?.spend?.txHash).toBe(signed.tx_hash_list[0]);
+    const change = [...inside(ourHot).state.outputs.values()].find(({ output }) => output.txHash === signed.tx_hash_list[0]);
     expect(change?.output.keyImage).toBeDefined();
     expect((await ourHot.history()).find(({ direction }) => direction === 'out')).toMatchObject({ fee, amount: amount });
   });
@@ -224,7 +227,7 @@ describe('our view-only half, the reference cold', () => {
     );
     await fund([await ourAddress(1, 0)]);
     const { file, coins } = await ourHot.offline.prepareUnsignedSweep({ address, account: 1, priority: 1 });
-    expect(coins.some((key) => ourHot.state.outputs.get(key as never)!.output.keyImage)).toBe(true);
+    expect(coins.some((key) => inside(ourHot).state.outputs.get(key as never)!.output.keyImage)).toBe(true);
     const unsigned_txset = bytesToHex(file);
     const { desc } = await theirCold.rpc<{ desc: Record<string, unknown>[] }>('describe_transfer', { unsigned_txset });
     const ours = await ourCold.offline.describeUnsigned(file);
@@ -238,7 +241,7 @@ describe('our view-only half, the reference cold', () => {
     await mine(10);
     const { payments } = await payer.rpc<{ payments: { tx_hash: string }[] }>('get_payments', { payment_id });
     expect(payments.map(({ tx_hash }) => tx_hash)).toEqual([hash]);
-    expect(ourHot.state.sent.get(hash as never)?.tx.paymentId).toBe(payment_id);
+    expect(inside(ourHot).state.sent.get(hash as never)?.tx.paymentId).toBe(payment_id);
   });
 });
 
@@ -295,7 +298,7 @@ describe('the reference view-only, our cold half', () => {
     });
     expect(new Set(images(theirs))).toEqual(new Set([`01${'0'.repeat(62)}`]));
     expect(ours).toMatchObject({ tx_key: '', tx_blob: '', tx_metadata: '' });
-    const known = [...ourHot.state.outputs.values()].map(({ output }) => String(output.keyImage));
+    const known = [...inside(ourHot).state.outputs.values()].map(({ output }) => String(output.keyImage));
     expect(images(ours).length).toBeGreaterThan(0);
     for (const image of images(ours)) expect(known).toContain(image);
     const fields = (answer: Record<string, unknown>) => Object.keys(answer).sort();
@@ -370,7 +373,7 @@ describe('the reference view-only, our cold half', () => {
       const { file, review } = await ourHot.offline.prepareUnsigned({ destinations, account: 0, priority: 1 });
       const [hash] = await ourHot.offline.submitSigned(await sign(file));
       await mine(10);
-      expect([...ourHot.state.outputs.values()].filter(({ output }) => output.txHash === hash).length).toBe(2);
+      expect([...inside(ourHot).state.outputs.values()].filter(({ output }) => output.txHash === hash).length).toBe(2);
       expect(await ourTotal()).toBe(before - review.fee);
     }
   });
@@ -384,7 +387,7 @@ describe('the reference view-only, our cold half', () => {
 describe('both halves ours', () => {
   it('outputs, set, signature, submission; a rescan keeps the key images and finds every spend', async () => {
     await fund([keys.address, keys.address]);
-    expect(await ourCold.offline.importOutputs(await ourHot.offline.exportOutputs())).toBe(ourHot.state.outputs.size);
+    expect(await ourCold.offline.importOutputs(await ourHot.offline.exportOutputs())).toBe(inside(ourHot).state.outputs.size);
     const imported = await ourHot.offline.importKeyImages(await ourCold.offline.keyImages());
     expect(imported.spent).toBeGreaterThan(0n);
     const request = {
@@ -400,13 +403,13 @@ describe('both halves ours', () => {
     expect(await receivedByPayer(hashes[0]!)).toBe(XMR / 2n);
     await ourHot.offline.importKeyImages(await ourCold.offline.keyImages(true));
     const total = await ourTotal();
-    const images = () => [...ourHot.state.outputs.values()].map(({ output }) => output.keyImage);
-    const spent = () => [...ourHot.state.outputs.values()].map(({ spend }) => spend?.txHash);
-    const [before, imagesBefore, unplaced] = [spent(), images(), ourHot.state.unplacedSpends.size];
+    const images = () => [...inside(ourHot).state.outputs.values()].map(({ output }) => output.keyImage);
+    const spent = () => [...inside(ourHot).state.outputs.values()].map(({ spend }) => spend?.txHash);
+    const [before, imagesBefore, unplaced] = [spent(), images(), inside(ourHot).state.unplacedSpends.size];
     await ourHot.rescan(0);
     await refreshToTip(ourHot, await daemon.height());
     expect(images()).toEqual(imagesBefore);
-    expect(ourHot.state.unplacedSpends.size).toBe(0);
+    expect(inside(ourHot).state.unplacedSpends.size).toBe(0);
     expect(spent().filter((hash, i) => hash !== before[i]).length).toBe(unplaced);
     expect(await ourTotal()).toBe(total);
   });
@@ -427,7 +430,7 @@ describe('both halves ours', () => {
       await late.rescan(imported.scanFrom!);
       await refreshToTip(late, await daemon.height());
       expect((await late.view()).balance.total).toBe(await ourTotal());
-      expect(late.state.unplacedSpends.size).toBe(0);
+      expect(inside(late).state.unplacedSpends.size).toBe(0);
       await late.close();
     }
   });
@@ -464,7 +467,7 @@ describe('metadata of transactions', () => {
         ring_size: 16,
       });
       expect(await full.offline.relay(hexToBytes(made.tx_metadata))).toBe(made.tx_hash);
-      expect(full.state.sent.get(made.tx_hash as never)?.tx.txKeys).toEqual([made.tx_key]);
+      expect(inside(full).state.sent.get(made.tx_hash as never)?.tx.txKeys).toEqual([made.tx_key]);
       await mine(1);
       expect(await receivedByPayer(made.tx_hash)).toBe(amount);
     } finally {

@@ -4,6 +4,7 @@ import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { toAtomicAmount } from '../../src/protocol/model.ts';
 import { type NewWallet, walletFromKeys, walletFromViewKey } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { inside } from '../support/inside.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
 import { quickEnvironment } from '../support/quick-environment.ts';
 import { refreshToTip } from '../support/two-wallets.ts';
@@ -129,7 +130,7 @@ describe('programs before 0.18.1.1, by hex', () => {
   };
 
   it('cold: take our outputs in their form and not in today’s, and we their key images', async () => {
-    const known = ourHot.state.outputs.size;
+    const known = inside(ourHot).state.outputs.size;
     expect(await taken(await ourHot.offline.exportOutputs({ compat }))).toBe(known);
     expect(await taken(await ourHot.offline.exportOutputs())).toBe(0);
     expect(await taken(await ourHot.offline.exportOutputs({ compat }))).toBe(known);
@@ -142,14 +143,14 @@ describe('programs before 0.18.1.1, by hex', () => {
       signature: hexToBytes(signature),
     }));
     await ourHot.offline.importKeyImages({ offset: 0, keyImages });
-    expect([...ourHot.state.outputs.values()].map(({ output }) => output.keyImage)).toEqual(
+    expect([...inside(ourHot).state.outputs.values()].map(({ output }) => output.keyImage)).toEqual(
       signed_key_images.map(({ key_image }) => key_image),
     );
   });
 
   it('hot: we take their outputs, and they our key images', async () => {
     const { outputs_data_hex } = await oldHot.rpc<{ outputs_data_hex: string }>('export_outputs', { all: true });
-    expect(await ourCold.offline.importOutputs(hexToBytes(outputs_data_hex))).toBe(ourHot.state.outputs.size);
+    expect(await ourCold.offline.importOutputs(hexToBytes(outputs_data_hex))).toBe(inside(ourHot).state.outputs.size);
     const { offset, keyImages } = await ourCold.offline.keyImages(true);
     const signed_key_images = keyImages.map(({ keyImage, signature }) => ({
       key_image: bytesToHex(keyImage),

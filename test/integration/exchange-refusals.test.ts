@@ -8,6 +8,7 @@ import { environment } from '../../src/wallet/environment.ts';
 import { walletFromWords } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { type ExportedTransfer, type OutputsExport, sealOutputsExport, sealUnsignedTxSet } from '../../src/wallet2/index.ts';
+import { inside } from '../support/inside.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
 import { expectSame, type RpcPair, rpcPair } from '../support/rpc-pair.ts';
@@ -41,7 +42,7 @@ function foreignOutput(): ExportedTransfer {
 }
 
 async function outputsFile(made: Partial<OutputsExport>): Promise<string> {
-  const { primary, viewKey } = wallet.room.keys;
+  const { primary, viewKey } = inside(wallet).keys;
   return bytesToHex(await sealOutputsExport({ account: primary, offset: 0, outputs: [], ...made }, viewKey, systemRandom));
 }
 
@@ -61,7 +62,7 @@ it('outputs of another account, outputs left out, foreign ones, and files that w
   ]) {
     await expectSame(pair, 'import_outputs', { outputs_data_hex });
   }
-  expect(wallet.state.imported).toEqual([]);
+  expect(inside(wallet).state.imported).toEqual([]);
 });
 
 it('exports of nothing, or from a position on of new outputs alone', async () => {
@@ -74,7 +75,7 @@ it('exports of nothing, or from a position on of new outputs alone', async () =>
 });
 
 it('sets that tell of outputs left out, or of foreign ones', async () => {
-  const { viewKey } = wallet.room.keys;
+  const { viewKey } = inside(wallet).keys;
   // The reference makes room before it looks: it counts what it refused above.
   for (const offset of [9, 0]) {
     const set = await sealUnsignedTxSet({ transactions: [], offset, outputs: [foreignOutput()] }, viewKey, systemRandom);

@@ -10,6 +10,7 @@ import { environment } from '../../src/wallet/environment.ts';
 import { type NewWallet, newWallet, walletFromViewKey } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { findReference, type ReferenceRelease } from '../support/child.ts';
+import { inside } from '../support/inside.ts';
 import { startNightjar } from '../support/nightjar.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
 
@@ -35,7 +36,7 @@ const env = () =>
 /** Makes a wallet of ours, closed again. */
 async function made(name: string, wallet: NewWallet): Promise<{ readonly address: string; readonly seed: string | undefined }> {
   const opened = await Wallet.create(env(), name, PASSWORD, wallet);
-  const { primaryAddress: address, kind } = opened.state.description;
+  const { primaryAddress: address, kind } = inside(opened).state.description;
   const seed = kind === 'full' ? await opened.revealSeed(PASSWORD) : undefined;
   await opened.close();
   return { address, seed };

@@ -8,6 +8,7 @@ import { environment } from '../../src/wallet/environment.ts';
 import { newWallet } from '../../src/wallet/make.ts';
 import type { Ring } from '../../src/wallet/model.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { inside } from '../support/inside.ts';
 import { PlainBackend } from '../support/plain-backend.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
 import { refreshToTip } from '../support/two-wallets.ts';
@@ -37,7 +38,7 @@ const mine = (blocks: number) => {
   for (let i = 0; i < blocks; i++) devnet.node.mine(devnet.minerWallet);
 };
 const pay = () => ({
-  destinations: [{ address: wallet.state.description.primaryAddress, amount: toAtomicAmount(COIN / 2n) }],
+  destinations: [{ address: inside(wallet).state.description.primaryAddress, amount: toAtomicAmount(COIN / 2n) }],
   account: 0,
   priority: 0 as const,
 });
@@ -53,11 +54,11 @@ async function coinThatMoved(): Promise<Ring> {
   await follow();
   const { id } = await wallet.prepareTransfer(pay());
   await wallet.discard(id);
-  const [ring] = [...wallet.state.rings.values()];
+  const [ring] = [...inside(wallet).state.rings.values()];
   devnet.node.popBlocks(13);
   mine(16);
   await follow();
-  const { globalIndex } = [...wallet.state.outputs.values()][0]!.output;
+  const { globalIndex } = [...inside(wallet).state.outputs.values()][0]!.output;
   // By chance a member of the ring lies where the coin went: the ring is good all the same.
   if (ring!.members.includes(globalIndex)) return coinThatMoved();
   requests.length = 0;
@@ -68,7 +69,7 @@ async function coinThatMoved(): Promise<Ring> {
 const follow = () => refreshToTip(wallet, devnet.node.chain.height);
 
 function watch(): void {
-  const daemon = wallet.room.daemon!;
+  const daemon = inside(wallet).daemon!;
   const getOuts = daemon.getOuts.bind(daemon);
   daemon.getOuts = (asked, options) => {
     requests.push(asked.map(({ index }) => index));
@@ -89,10 +90,10 @@ describe('T3 a ring whose output a reorganisation has moved', () => {
 
     await wallet.giveUpRings([keyImage]);
     await wallet.discard((await wallet.prepareTransfer(pay())).id);
-    const drawn = wallet.state.rings.get(keyImage)!;
-    expect(drawn.members).toContain([...wallet.state.outputs.values()][0]!.output.globalIndex);
+    const drawn = inside(wallet).state.rings.get(keyImage)!;
+    expect(drawn.members).toContain([...inside(wallet).state.outputs.values()][0]!.output.globalIndex);
     await wallet.send((await wallet.prepareTransfer(pay())).id);
-    expect(wallet.state.rings.get(keyImage)).toEqual(drawn);
+    expect(inside(wallet).state.rings.get(keyImage)).toEqual(drawn);
     expect(requests).toEqual([requests[0], requests[0]]);
   });
 
@@ -101,21 +102,23 @@ describe('T3 a ring whose output a reorganisation has moved', () => {
     await wallet.giveUpRings([keyImage]);
     await expect(wallet.giveUpRings([keyImage])).rejects.toMatchObject({ code: 'kept-ring-usable' });
     await wallet.discard((await wallet.prepareTransfer(pay())).id);
-    const drawn = wallet.state.rings.get(keyImage);
+    const drawn = inside(wallet).state.rings.get(keyImage);
     await expect(wallet.giveUpRings([keyImage])).rejects.toMatchObject({ code: 'kept-ring-usable' });
     await service().call('rescan_blockchain', { hard: true });
-    expect(wallet.state.rings.get(keyImage)).toEqual(drawn);
+    expect(inside(wallet).state.rings.get(keyImage)).toEqual(drawn);
   });
 
   it('is given up over RPC by rescan_blockchain with hard, and not without', async () => {
     const ring = await coinThatMoved();
     const transfer = () =>
-      service().call('transfer', { destinations: [{ address: wallet.state.description.primaryAddress, amount: COIN / 2n }] });
+      service().call('transfer', {
+        destinations: [{ address: inside(wallet).state.description.primaryAddress, amount: COIN / 2n }],
+      });
     const refused = { code: -4, message: expect.stringContaining('Known ring does not include the spent output: ') };
     await expect(transfer()).rejects.toMatchObject(refused);
     await service().call('rescan_blockchain', {});
     await expect(transfer()).rejects.toMatchObject(refused);
-    expect(wallet.state.rings.get(ring.keyImage)).toEqual(ring);
+    expect(inside(wallet).state.rings.get(ring.keyImage)).toEqual(ring);
     expect(requests).toEqual([]);
     await service().call('rescan_blockchain', { hard: true });
     expect(await transfer()).toMatchObject({ amount: COIN / 2n });

@@ -8,6 +8,7 @@ import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { newWallet } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { inside } from '../support/inside.ts';
 import { ourAnswer } from '../support/rpc-both.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
 import { refreshToTip } from '../support/two-wallets.ts';
@@ -36,8 +37,8 @@ const mine = (blocks: number) => {
   for (let i = 0; i < blocks; i++) devnet.node.mine(devnet.minerWallet);
 };
 const catchUp = () => refreshToTip(wallet, devnet.node.chain.height);
-const images = () => [...wallet.state.outputs.values()].map(({ output }) => output.keyImage);
-const address = () => wallet.state.description.primaryAddress;
+const images = () => [...inside(wallet).state.outputs.values()].map(({ output }) => output.keyImage);
+const address = () => inside(wallet).state.description.primaryAddress;
 
 beforeAll(async () => {
   devnet = await serveDevnet({ history: { blocks: 200, transactions: 0 } });
@@ -66,11 +67,11 @@ describe('background sync', () => {
   });
 
   it('holds no spend key, nor what opens it, and refuses what needs one', async () => {
-    const { keys, secrets, signer } = wallet.room;
+    const { keys, secrets, signer } = inside(wallet);
     const spendKey = secrets.spendKey!;
     expect(await call('start_background_sync')).toEqual({});
     expect(bytesToHex(spendKey)).toBe('00'.repeat(32));
-    expect([keys.spendKey, wallet.room.secrets.spendKey]).toEqual([undefined, undefined]);
+    expect([keys.spendKey, inside(wallet).secrets.spendKey]).toEqual([undefined, undefined]);
     const asked = { transactions: [{} as never] };
     await expect(signer!.sign(asked, { turn: async () => undefined })).rejects.toMatchObject({ code: 'view-only' });
     await expect(wallet.revealSeed(PASSWORD)).rejects.toMatchObject({ code: 'view-only' });
@@ -104,10 +105,10 @@ describe('background sync', () => {
   });
 
   it('is as if it had not been, for the wallet opened again', async () => {
-    const before = [...wallet.state.outputs.keys()];
+    const before = [...inside(wallet).state.outputs.keys()];
     await wallet.close();
     wallet = await Wallet.open(env, 'one', PASSWORD);
-    expect([...wallet.state.outputs.keys()]).toEqual(before);
+    expect([...inside(wallet).state.outputs.keys()]).toEqual(before);
     expect(images()).not.toContain(undefined);
   });
 });

@@ -3,6 +3,7 @@ import { type JsonInput, stringifyJson } from '../../src/base/index.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { walletFromWords } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { inside } from '../support/inside.ts';
 import { MINER_SEED } from '../support/premined.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
 import { quickEnvironment } from '../support/quick-environment.ts';
@@ -246,7 +247,7 @@ describe('what the pool holds', () => {
   it('a transaction that failed is failed, with the height as its confirmations', async () => {
     const hash = await sendOurs(payerAddress, XMR / 8n, 0);
     await daemon.flushPool();
-    await wallet.room.append([{ type: 'TransactionFailed', txHash: hash as never, reason: 'flushed', at: 77 }], 'strict');
+    await inside(wallet).append([{ type: 'TransactionFailed', txHash: hash as never, reason: 'flushed', at: 77 }], 'strict');
     const { failed } = (await ourAnswer(service, 'get_transfers', { failed: true, pending: true })) as Record<
       string,
       Comparable[]
@@ -257,7 +258,7 @@ describe('what the pool holds', () => {
         type: 'failed',
         height: '0',
         amount: String(XMR / 8n),
-        confirmations: String(wallet.state.height),
+        confirmations: String(inside(wallet).state.height),
         locked: true,
       },
     ]);
@@ -404,7 +405,7 @@ describe('the address book', () => {
   });
 
   it('payment ids are part of the address, and show beside it', async () => {
-    const before = wallet.state.contacts.size;
+    const before = inside(wallet).state.contacts.size;
     await service.call('add_address_book', { address, payment_id: PAYMENT_ID, description: 'shop' });
     const shown = async () =>
       ((await service.call('get_address_book', { entries: [before] })) as { entries: unknown[] }).entries[0];

@@ -8,6 +8,7 @@ import { environment } from '../../src/wallet/environment.ts';
 import { walletFromWords } from '../../src/wallet/make.ts';
 import { decodeTxProof } from '../../src/wallet/proofs/index.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { inside } from '../support/inside.ts';
 import { oldReserveProof, oldSignature, oldTxProof } from '../support/old-proofs.ts';
 import { MINER_SEED } from '../support/premined.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
@@ -307,7 +308,7 @@ describe('signed messages', () => {
 
   it.each(SIDES)('by %s are good for both, by either key of any address', async (side) => {
     for (const index of indices) {
-      const address = wallet.room.addressOf({ major: index.account_index, minor: index.address_index });
+      const address = inside(wallet).addressOf({ major: index.account_index, minor: index.address_index });
       for (const signature_type of ['spend', 'view', '']) {
         const data = `signed ✓ ${signature_type}`;
         const signature = signatureOf(await pair[side]('sign', { data, ...index, signature_type }));
@@ -362,7 +363,7 @@ describe('the first versions', () => {
   });
 
   it('of a proof of payment, by who was paid', async () => {
-    const { viewKey } = wallet.room.secrets;
+    const { viewKey } = inside(wallet).secrets;
     const txid = received;
     for (const [address, paid] of [
       [ownAddress, XMR / 4],
@@ -379,14 +380,14 @@ describe('the first versions', () => {
   it('of a proof of reserve', async () => {
     const request = { address: ownAddress, message };
     const now = signatureOf(await pair.theirs('get_reserve_proof', { account_index: 0, amount: XMR, message }));
-    const old = oldReserveProof(now, decodeAddress(ownAddress), message, wallet.room.secrets.viewKey);
+    const old = oldReserveProof(now, decodeAddress(ownAddress), message, inside(wallet).secrets.viewKey);
     expect(old).toMatch(/^ReserveProofV1/);
     const { total } = (await taken('check_reserve_proof', request, old)) as { total: bigint };
     expect(total >= BigInt(XMR)).toBe(true);
   });
 
   it('of a signed message', async () => {
-    const { spendKey, viewKey } = wallet.room.secrets;
+    const { spendKey, viewKey } = inside(wallet).secrets;
     const keys = decodeAddress(ownAddress);
     for (const [signature_type, pub, secret] of [
       ['spend', keys.spendKey, spendKey!],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RpcService } from '../../src/rpc/service.ts';
 import { type NewWallet, walletFromKeys, walletFromViewKey, walletFromWords } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { inside } from '../support/inside.ts';
 import { MINER_SEED } from '../support/premined.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
 import { quickEnvironment } from '../support/quick-environment.ts';
@@ -99,8 +100,9 @@ afterAll(async () => {
 
 /** Nearly all that can be spent: hundreds of coins, more than one transaction takes. */
 function most(): bigint {
-  const ripe = [...wallet.state.outputs.values()].filter(
-    ({ output, spend }) => spend === undefined && output.subaddress.major === 0 && output.height + 60 <= wallet.state.height,
+  const ripe = [...inside(wallet).state.outputs.values()].filter(
+    ({ output, spend }) =>
+      spend === undefined && output.subaddress.major === 0 && output.height + 60 <= inside(wallet).state.height,
   );
   return (ripe.reduce((sum, { output }) => sum + output.amount, 0n) * 9n) / 10n;
 }
@@ -275,7 +277,7 @@ describe('transactions that are made and kept', () => {
       const made = resultOf<Made>(await pair.ours('transfer', paying([1])));
       expect(made.amounts_by_dest.amounts).toEqual(borne(made, [1]));
       await mine(1);
-      const got = [...hotWallet.state.outputs.values()].filter(({ output }) => output.txHash === made.tx_hash);
+      const got = [...inside(hotWallet).state.outputs.values()].filter(({ output }) => output.txHash === made.tx_hash);
       expect(new Set(got.map(({ output }) => output.amount))).toEqual(new Set([asked[0], asked[2]]));
     });
 
@@ -289,7 +291,7 @@ describe('transactions that are made and kept', () => {
   });
 
   it('sweep_single: amounts and fees that add up to the output', async () => {
-    const { output } = [...wallet.state.outputs.values()].find(({ output }) => output.subaddress.major === 1)!;
+    const { output } = [...inside(wallet).state.outputs.values()].find(({ output }) => output.subaddress.major === 1)!;
     const answers = await expectSameShape(pair, 'sweep_single', {
       address: cold0,
       key_image: output.keyImage,
@@ -365,7 +367,7 @@ describe('transactions that are sent', () => {
     const { tx_hash_list } = resultOf<{ tx_hash_list: string[] }>(split);
     expect(tx_hash_list.length).toBe(2);
     await mine(1);
-    const got = [...hotWallet.state.outputs.values()].map(({ output }) => output);
+    const got = [...inside(hotWallet).state.outputs.values()].map(({ output }) => output);
     expect(hashes.map((hash) => got.find(({ txHash }) => txHash === hash)?.amount)).toEqual([3n, 5n]);
     expect(got.filter(({ txHash }) => tx_hash_list.includes(txHash)).map(({ amount }) => amount)).toEqual(Array(17).fill(7n));
   });
@@ -381,19 +383,19 @@ describe('transactions that are sent', () => {
       await expect.poll(() => inPool('theirs', txid), { timeout: 60_000 }).toBe(true);
       return txid;
     };
-    const { height } = hotWallet.room.state;
+    const { height } = inside(hotWallet).state;
     expect(await inPool('ours', await paid())).toBe(true);
     await hotWallet.pause();
     expect(await inPool('ours', await paid())).toBe(true);
     const one = await hot.ours('get_transfer_by_txid', { txid: await paid() });
     expect(resultOf<{ transfer: { type: string } }>(one).transfer.type).toBe('pool');
-    expect(hotWallet.room.state.height).toBe(height);
+    expect(inside(hotWallet).state.height).toBe(height);
     await hotWallet.resume();
     await mine(1);
   });
 
   it('frozen outputs are set aside by both', async () => {
-    const keyImages = [...wallet.state.outputs.values()]
+    const keyImages = [...inside(wallet).state.outputs.values()]
       .filter(({ output }) => output.subaddress.major === 1)
       .map(({ output }) => output.keyImage);
     for (const key_image of keyImages) {

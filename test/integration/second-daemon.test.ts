@@ -8,6 +8,7 @@ import { createInlineScanPool } from '../../src/scan/index.ts';
 import { connectDaemon, environment } from '../../src/wallet/environment.ts';
 import { newWallet } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { inside } from '../support/inside.ts';
 import { PlainBackend } from '../support/plain-backend.ts';
 import { refreshToTip } from '../support/two-wallets.ts';
 
@@ -64,7 +65,7 @@ it('T5 a second daemon is asked for block ids: the same chain, one of another ma
   expect(await secondDaemon()).toBeUndefined();
 
   await wallet.setSecondDaemon(other.url);
-  const shared = wallet.state.height - 1;
+  const shared = inside(wallet).state.height - 1;
   expect(await secondDaemon()).toMatchObject({ url: other.url, verdict: 'agree', height: shared - 2, agreedTo: shared - 2 });
   expect(lookups).toBe(1);
 

@@ -10,6 +10,7 @@ import { WalletKeys } from '../../src/wallet/keys.ts';
 import { type NewWallet, newWallet, RESTORE_DATE } from '../../src/wallet/make.ts';
 import type { SubaddressIndex } from '../../src/wallet/model.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { inside } from '../support/inside.ts';
 import { PlainBackend } from '../support/plain-backend.ts';
 import { OracleScanPool } from '../support/scan-oracle.ts';
 import { ledgerOfOurs, refreshToTip } from '../support/two-wallets.ts';
@@ -52,7 +53,7 @@ async function syncedWallet(parts: Parameters<typeof env>[0] = {}): Promise<Wall
   return wallet;
 }
 
-const received = (wallet: Wallet) => [...wallet.state.used].sort();
+const received = (wallet: Wallet) => [...inside(wallet).state.used].sort();
 
 describe('finding what is ours', () => {
   it('subaddresses come into the lookahead as others before them are used, in one reply or in many', async () => {
@@ -66,8 +67,8 @@ describe('finding what is ours', () => {
     const whole = await syncedWallet();
     const expected = ['0/150', '0/199', '0/340', '0/530', '49/3', '97/199'];
     expect(received(whole)).toEqual(expected);
-    expect(whole.state.accounts.length).toBe(98);
-    expect(whole.state.accounts[0]?.labels.length).toBe(531);
+    expect(inside(whole).state.accounts.length).toBe(98);
+    expect(inside(whole).state.accounts[0]?.labels.length).toBe(531);
     const pieces = await syncedWallet({ sync: { blocksPerRequest: 7 }, scanPool: () => new OracleScanPool(3) });
     expect(await ledgerOfOurs(pieces)).toEqual(await ledgerOfOurs(whole));
     expect(backend.records(`wallet ${count}`).length).toBeGreaterThan(tip() / 8);
@@ -76,7 +77,7 @@ describe('finding what is ours', () => {
 
   it('T23 a date becomes a height before it, and nothing since is missed', async () => {
     const all = await syncedWallet();
-    const first = Math.min(...[...all.state.outputs.values()].map(({ output }) => output.timestamp));
+    const first = Math.min(...[...inside(all).state.outputs.values()].map(({ output }) => output.timestamp));
     const dated = {
       ...made,
       first: [{ ...made.first[0]! }, { type: 'AttributeSet', key: RESTORE_DATE, value: String(first) }],
@@ -260,7 +261,7 @@ describe('a daemon that fails', () => {
     const wallet = await fresh({ scanPool: () => altered(cut) });
     await wallet.setDaemon(settings());
     await expect(wallet.waitUntilSynced()).rejects.toMatchObject({ data: { code: 'unknown-era' } });
-    expect(wallet.state.height).toBe(known);
+    expect(inside(wallet).state.height).toBe(known);
     const refused = await fresh({
       scanPool: () =>
         altered(() => {
@@ -317,11 +318,11 @@ describe('T16 stopped at any instant', () => {
       if (cut % 3 === 0) await wallet.resume();
       if (cut % 3 === 1) await wallet.setDaemon(settings());
       await wallet.note(`${cut}`.padStart(64, '0'), `note ${cut}`);
-      const reached = wallet.state.height;
+      const reached = inside(wallet).state.height;
       await wallet.close();
       wallet = await Wallet.open(env({ sync: { blocksPerRequest: 5 } }), name, 'pw');
-      expect(wallet.state.height).toBeGreaterThanOrEqual(reached);
-      expect(wallet.state.notes.size).toBe(cut + 1);
+      expect(inside(wallet).state.height).toBeGreaterThanOrEqual(reached);
+      expect(inside(wallet).state.notes.size).toBe(cut + 1);
     }
     await wallet.setDaemon(settings());
     await refreshToTip(wallet, tip());

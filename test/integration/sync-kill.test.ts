@@ -12,6 +12,7 @@ import { FileJournalStore } from '../../src/storage/file-store.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { newWallet, wordsOf } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { inside } from '../support/inside.ts';
 import { expectNothingLost } from '../support/settled.ts';
 
 const CHEAP = { memory: 8, passes: 1, lanes: 1 };
@@ -92,7 +93,7 @@ describe('killed', () => {
       notes.push(...valuesOf(lines, 'noted'));
       sent.push(...valuesOf(lines, 'sent'));
       const reopened = await Wallet.open(env(), 'killed', 'pw');
-      const { state } = reopened;
+      const { state } = inside(reopened);
       const said = Math.max(...valuesOf(lines, 'height').map(Number));
       expect(state.height).toBeGreaterThanOrEqual(said);
       for (const note of notes) expect(state.notes.has(note as never)).toBe(true);

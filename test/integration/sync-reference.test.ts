@@ -6,6 +6,7 @@ import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { walletFromViewKey, walletFromWords } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { inside } from '../support/inside.ts';
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../support/programs.ts';
 import { OracleScanPool } from '../support/scan-oracle.ts';
 import { expectAgreement, ledgerOfOurs, ledgerOfReference, refreshToTip } from '../support/two-wallets.ts';
@@ -168,9 +169,9 @@ describe('one seed in two programs', () => {
     await watcher.setDaemon({ url: daemon.url, trusted: true });
     await refreshToTip(watcher, await daemon.height());
     const outputs = (w: Wallet) =>
-      [...w.state.outputs.values()].map(({ output }) => `${output.key} ${output.amount} ${output.mask}`);
+      [...inside(w).state.outputs.values()].map(({ output }) => `${output.key} ${output.amount} ${output.mask}`);
     expect(outputs(watcher)).toEqual(outputs(wallet));
-    expect([...watcher.state.outputs.values()].every(({ output }) => output.keyImage === undefined)).toBe(true);
+    expect([...inside(watcher).state.outputs.values()].every(({ output }) => output.keyImage === undefined)).toBe(true);
     await expect(watcher.revealSeed('pw')).rejects.toMatchObject({ code: 'view-only' });
     await watcher.close();
   });
@@ -184,7 +185,7 @@ describe('one seed in two programs', () => {
     await wallet.setDaemon({ url: daemon.url, trusted: true });
     await wallet.rescan(0);
     await agree();
-    expect(wallet.state.notes.get('00'.repeat(32) as never)).toBe('kept');
+    expect(inside(wallet).state.notes.get('00'.repeat(32) as never)).toBe('kept');
     expect(await wallet.revealSeed('pw')).toBe(await same.seed());
     await expect(wallet.revealSeed('wrong')).rejects.toMatchObject({ code: 'wrong-password' });
   });

@@ -27,6 +27,7 @@ import {
   startHostileProxy,
   truncate,
 } from '../support/hostile.ts';
+import { inside } from '../support/inside.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
 import { type Ledger, ledgerOfOurs, refreshToTip } from '../support/two-wallets.ts';
 
@@ -419,7 +420,7 @@ describe('a wallet that pays through a daemon which', () => {
   it('T3 fails after the ring was chosen: the next try has the same ring, and a refusal frees what it held', async () => {
     const { keyImage } = (await rich.outputs()).find(({ hold }) => hold === undefined)!;
     const sweep = () => rich.prepareSweep({ address: OTHER, account: 0, keyImage: keyImage!, priority: 1 });
-    const ring = () => rich.state.rings.get(keyImage as KeyImage)!;
+    const ring = () => inside(rich).state.rings.get(keyImage as KeyImage)!;
     const asked = () => proxy.asked.filter(({ path }) => path === outs).map(({ body }) => bytesToHex(body));
     const before = asked().length;
     proxy.lie(outs, drop);

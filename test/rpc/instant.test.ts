@@ -8,6 +8,7 @@ import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { newWallet } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { inside } from '../support/inside.ts';
 import { jsonText } from '../support/json-text.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
 import { hash, output, sentTx, spend, synced } from '../wallet/support.ts';
@@ -39,7 +40,7 @@ async function walletWithPast(): Promise<Wallet> {
   const wallet = await Wallet.create(env, 'one', 'pw', await newWallet(systemRandom, 'regtest', { height: HEIGHT }, 0));
   const notes = made.filter((_, i) => i % 2 === 0).map(({ txHash }) => ({ type: 'Noted', txHash, note: 'before €' }) as const);
   const sent = sentTx('under way', [made.at(-1)!.keyImage!]);
-  await wallet.room.append(
+  await inside(wallet).append(
     [
       synced(HEIGHT, HEIGHT, made, []),
       synced(HEIGHT + 1, HEIGHT + 20, [], spends),
@@ -56,7 +57,7 @@ async function walletWithPast(): Promise<Wallet> {
 /** Everything that a reply could show changes. */
 async function moveOn(wallet: Wallet): Promise<void> {
   const late = made.slice(SPENT).map(({ keyImage }, i) => spend(keyImage!, `late ${i}`, HEIGHT + 21));
-  await wallet.room.append(
+  await inside(wallet).append(
     [
       ...made.map(({ txHash }) => ({ type: 'Noted', txHash, note: 'after' }) as const),
       ...made.map(({ key }) => ({ type: 'Frozen', key }) as const),

@@ -8,6 +8,7 @@ import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { newWallet } from '../../src/wallet/make.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { inside } from '../support/inside.ts';
 import { jsonText } from '../support/json-text.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
 
@@ -74,7 +75,7 @@ const REQUESTS: readonly (readonly [client: string, body: string, answer: object
 
 describe('requests as known clients write them', () => {
   it.each(REQUESTS)('%s', async (_, body, answer) => {
-    const request = body.replace('ADDRESS', wallet.state.description.primaryAddress);
+    const request = body.replace('ADDRESS', inside(wallet).state.description.primaryAddress);
     const reply = await answerJsonRpc(service, new TextEncoder().encode(request));
     expect(parseJson(jsonText(reply))).toMatchObject(answer);
   });

@@ -1,8 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
 import { loadCrypto } from '../../src/crypto/index.ts';
-import { type SpentStatus, Untrusted } from '../../src/daemon/index.ts';
+import { type DaemonClient, type SpentStatus, Untrusted } from '../../src/daemon/index.ts';
 import type { KeyImage } from '../../src/protocol/model.ts';
 import { RpcService } from '../../src/rpc/service.ts';
+import { Chain } from '../../src/wallet/chain.ts';
 import { sendChecked } from '../../src/wallet/spend/index.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
 import { oneWalletHost } from '../support/rpc-host.ts';
@@ -21,7 +22,13 @@ async function afterRefusal(says: (image: KeyImage, refused: readonly KeyImage[]
     isKeyImageSpent: (images: readonly KeyImage[]) => Promise.resolve(new Untrusted(images.map((image) => says(image, inputs)))),
   };
   const { state } = payer.ctx;
-  const wallet = { state, room: { ...payer.ctx, state, daemon } } as unknown as Wallet;
+  const absent = (): never => {
+    throw new Error('expected nothing but the question');
+  };
+  const ctx = { ...payer.ctx, find: absent, ready: absent, daemon: daemon as unknown as DaemonClient };
+  const chain = new Chain(ctx, { rescan: absent, subscribe: absent });
+  const { description } = state;
+  const wallet = { description, daemon, chain, backgroundSync: { isOn: false } } as unknown as Wallet;
   const call = (trusted: boolean) =>
     new RpcService(oneWalletHost(wallet, { trusted }), { checkResults: true }).call('rescan_spent', {});
   return { state, txHash, call, events: payer.events };

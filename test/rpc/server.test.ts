@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encodeJson, JsonList, parseJson } from '../../src/base/index.ts';
+import { encodeJson, LazyList, parseJson } from '../../src/base/index.ts';
 import { PIECE } from '../../src/base/json-print.ts';
 import { createRpcServer } from '../../src/cli/wallet-rpc/server.ts';
 import type { ServiceTls } from '../../src/cli/wallet-rpc/service-tls.ts';
@@ -30,7 +30,7 @@ const element = (index: number) => {
   return index === unprintable ? Number.NaN : { index, text: 'ab'.repeat(32) };
 };
 const listOf = (length: number) => ({
-  list: JsonList.of(
+  list: LazyList.of(
     Array.from({ length }, (_, i) => i),
     element,
   ),

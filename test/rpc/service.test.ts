@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeJson, type JsonInput, JsonList, parseJson, stringifyJson } from '../../src/base/index.ts';
+import { encodeJson, type JsonInput, LazyList, parseJson, stringifyJson } from '../../src/base/index.ts';
 import { NO_PARAMS } from '../../src/rpc/fields.ts';
 import type { ServiceHost } from '../../src/rpc/host.ts';
 import { answerJsonRpc } from '../../src/rpc/json-edge.ts';
@@ -39,7 +39,7 @@ const result = fc.dictionary(
   fc.stringMatching(/^[a-z]{1,3}$/),
   fc.letrec((tie) => ({
     value: fc.oneof({ maxDepth: 3 }, fc.string(), fc.bigInt(), fc.boolean(), fc.array(tie('value')), tie('list'), tie('object')),
-    list: fc.array(tie('value')).map((items) => JsonList.of(items, (item) => item)),
+    list: fc.array(tie('value')).map((items) => LazyList.of(items, (item) => item)),
     object: fc.dictionary(fc.string(), tie('value'), { noNullPrototype: true }),
   })).value,
   { noNullPrototype: true },
@@ -70,7 +70,7 @@ describe('results of the service', () => {
 
   it('with lists are made of one instant: printed before anything else of the program runs', async () => {
     let now = 0;
-    const service = serviceOf(() => ({ list: JsonList.of([1, 2], (item) => item + now) }));
+    const service = serviceOf(() => ({ list: LazyList.of([1, 2], (item) => item + now) }));
     const reply = printed(service, '{"id":7,"method":"usual"}');
     now = 10;
     expect(await reply).toBe(onWire({ id: 7, jsonrpc: '2.0', result: { list: [1, 2] } }));
@@ -79,7 +79,7 @@ describe('results of the service', () => {
 
   it('that cannot be printed are an error in the reply', async () => {
     const reply = await printed(
-      serviceOf(() => ({ list: JsonList.of([1], () => Number.NaN) })),
+      serviceOf(() => ({ list: LazyList.of([1], () => Number.NaN) })),
       '{"id":7,"method":"usual"}',
     );
     expect(reply).toBe(onWire({ error: { code: -1, message: 'expected a finite number' }, id: 7, jsonrpc: '2.0' }));

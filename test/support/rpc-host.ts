@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/base/index.ts';
 import { systemRandom } from '../../src/crypto/index.ts';
 import type { ServiceHost } from '../../src/rpc/host.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
@@ -8,14 +9,14 @@ export function oneWalletHost(wallet: Wallet, more: Partial<ServiceHost> = {}): 
     throw new Error(`expected no ${what}`);
   };
   return {
-    network: wallet.state.description.network,
+    network: wallet.description.network,
     restricted: false,
     random: systemRandom,
-    clock: wallet.room.clock,
+    clock: systemClock,
     wallet,
     backend: undefined,
     daemon: undefined,
-    daemonClient: wallet.room.daemon,
+    daemonClient: wallet.daemon,
     offline: more.daemon === undefined,
     trusted: true,
     proxied: false,

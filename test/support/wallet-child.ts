@@ -1,11 +1,13 @@
 // A wallet in a process of its own, to be killed: syncs in small steps, writes notes, pays itself, and says what it was told is safe.
 // wallet-child.ts <folder> <daemon URL> <round>
+
 import { toAtomicAmount } from '../../src/protocol/model.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
 import { FileJournalStore } from '../../src/storage/file-store.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { SpendError } from '../../src/wallet/spend/index.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
+import { inside } from './inside.ts';
 
 const [folder = '', url = '', round = ''] = process.argv.slice(2);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -13,7 +15,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const sync = { pollEvery: 50, retryFirst: 10, retryMost: 50, blocksPerRequest: 4 };
 const env = environment({ store: new FileJournalStore(folder), scanPool: createInlineScanPool, sync });
 const wallet = await Wallet.open(env, 'killed', 'pw');
-say(`height ${wallet.state.height}`);
+say(`height ${inside(wallet).state.height}`);
 await wallet.subscribe(({ sync: { height } }) => say(`height ${height}`));
 await wallet.setDaemon({ url, trusted: false });
 
@@ -36,7 +38,7 @@ async function payMyself(): Promise<never> {
       for (const hash of await wallet.send(prepared.id)) say(`sent ${hash}`);
     } catch (error) {
       if (!(error instanceof SpendError) || !LOCKED.has(error.code)) throw error;
-      const height = wallet.state.height;
+      const height = inside(wallet).state.height;
       say('poor');
       await risenAbove(height);
     }

@@ -14,6 +14,7 @@ import { servePage } from '../../workers/page-door.ts';
 import { Host } from '../../workers/wallet-host.ts';
 import { carryTypedErrors, type WireError } from '../../workers/wire.ts';
 import { CHEAP_KDF } from '../storage/samples.ts';
+import { inside } from '../support/inside.ts';
 import { hash, output, sentTx, synced } from '../wallet/support.ts';
 
 // The worker as an injected script has it: a real MessagePort, and whatever messages it likes to send there.
@@ -49,7 +50,7 @@ beforeEach(async () => {
   await host.draftSeed();
   const daemon = { url: 'http://node.example', trusted: true, username: 'me', password: DAEMON_PASSWORD };
   await host.createFromDraft({ name: 'mine', password: PASSWORD, network: 'regtest', daemon });
-  const { room } = host.wallet;
+  const room = inside(host.wallet);
   const tx = sentTx('sent', []);
   await room.append(
     [
@@ -208,15 +209,15 @@ const LISTED: readonly (readonly [path: readonly string[], given: readonly unkno
 
 describe('the wallet worker, from the page’s side', () => {
   it('T12 the spend key is not to be had by its path', async () => {
-    const answer = await ask({ type: 'GET', path: ['wallet', 'room', 'secrets', 'spendKey'] });
+    const answer = await ask({ type: 'GET', path: ['wallet', 'inside', 'secrets', 'spendKey'] });
     expect(secretsIn(answer)).toEqual([]);
     expect(answer).toMatchObject({ error: { code: 'no-such-call' } });
   });
 
   it('T12 no property can be read, set, made anew or taken along, whatever its path', async () => {
     const { wallet } = host;
-    const names = namesOf(host, wallet, wallet.room, wallet.room.secrets, wallet.state, () => undefined);
-    const starts = [[], ['wallet'], ['wallet', 'room'], ['wallet', 'room', 'secrets'], ['open'], ['open', 'constructor']];
+    const names = namesOf(host, wallet, inside(wallet), inside(wallet).secrets, inside(wallet).state, () => undefined);
+    const starts = [[], ['wallet'], ['wallet', 'inside'], ['wallet', 'inside', 'secrets'], ['open'], ['open', 'constructor']];
     const paths: string[][] = [[], ...starts.flatMap((start) => names.map((name) => [...start, name]))];
     const answered: string[] = [];
     for (const type of ['GET', 'SET', 'CONSTRUCT', 'ENDPOINT'] as const) {
@@ -230,7 +231,7 @@ describe('the wallet worker, from the page’s side', () => {
 
   it('T12 what is called is a call of the list, and nothing that lies behind one', async () => {
     const { wallet } = host;
-    const names = namesOf(host, wallet, wallet.room, () => undefined);
+    const names = namesOf(host, wallet, inside(wallet), () => undefined);
     const listed = new Set(LISTED.map(([path]) => path.join('.')));
     const starts = [
       [],
@@ -239,7 +240,7 @@ describe('the wallet worker, from the page’s side', () => {
       ['wallet', 'proofs'],
       ['open'],
       ['wallet', 'view'],
-      ['wallet', 'room'],
+      ['wallet', 'inside'],
       ['constructor'],
     ];
     const paths = starts.flatMap((start) => names.map((name) => [...start, name])).filter((path) => !listed.has(path.join('.')));

@@ -1,5 +1,5 @@
 import { SvelteSet } from 'svelte/reactivity';
-import type { OutputView } from '../../wallet/api.ts';
+import type { OutputView } from '../../wallet/index.ts';
 import { linkedAddresses } from '../services/coins.ts';
 import { wallet } from './wallet.svelte.ts';
 

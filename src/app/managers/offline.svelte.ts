@@ -1,6 +1,4 @@
-import type { SpendProgress } from '../../wallet/api.ts';
-import type { WalletKind } from '../../wallet/model.ts';
-import type { ImportedKeyImages, SetReview } from '../../wallet/offline-api.ts';
+import type { ImportedKeyImages, SetReview, SpendProgress, WalletKind } from '../../wallet/index.ts';
 import { errorText, mayHavePaid } from '../errors.ts';
 import { m } from '../paraglide/messages.js';
 import { bytesOf, saveFile } from '../services/file.ts';

@@ -6,8 +6,8 @@ import type {
   SpendProgress,
   SweepRequest,
   TransferRequest,
-} from '../../wallet/api.ts';
-import type { UnsignedSet } from '../../wallet/offline-api.ts';
+  UnsignedSet,
+} from '../../wallet/index.ts';
 import { errorCode, errorText, mayHavePaid, movedCoins, wasStopped } from '../errors.ts';
 import { m } from '../paraglide/messages.js';
 import { formatAmount, type ParsedAmount, readAmount } from '../services/amount.ts';

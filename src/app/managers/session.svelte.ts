@@ -6,7 +6,7 @@ import {
   type WalletForm,
   type WalletHost,
 } from '../../../workers/client.ts';
-import type { JournalSummary } from '../../wallet/ports.ts';
+import type { JournalSummary } from '../../wallet/index.ts';
 import { errorText } from '../errors.ts';
 import { router } from '../router.svelte.ts';
 import { remembered } from '../services/remembered.ts';

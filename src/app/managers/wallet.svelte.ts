@@ -1,6 +1,5 @@
 import { type PageWallet, RemoteError } from '../../../workers/client.ts';
-import type { Balance, HistoryEntry, SubaddressView, WalletView } from '../../wallet/api.ts';
-import type { Contact } from '../../wallet/contacts.ts';
+import type { Balance, Contact, HistoryEntry, SubaddressView, WalletView } from '../../wallet/index.ts';
 import { orSay } from './attempt.svelte.ts';
 
 /** How many history rows are kept on the page; the rest is asked for by scrolling. */

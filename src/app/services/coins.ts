@@ -1,5 +1,5 @@
 import { SPENDABLE_AGE } from '../../../workers/client.ts';
-import type { OutputView } from '../../wallet/api.ts';
+import type { OutputView } from '../../wallet/index.ts';
 import { m } from '../paraglide/messages.js';
 import { FIRST_UNLOCK_TIME, formatMoment } from './history.ts';
 import { formatNumber } from './sync.ts';

@@ -1,5 +1,5 @@
 import { SPENDABLE_AGE } from '../../../workers/client.ts';
-import type { HistoryEntry } from '../../wallet/api.ts';
+import type { HistoryEntry } from '../../wallet/index.ts';
 import { m } from '../paraglide/messages.js';
 
 export interface EntryState {

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '../../wallet/api.ts';
+import type { HistoryEntry } from '../../wallet/index.ts';
 
 const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' });
 

@@ -1,5 +1,5 @@
 import type { SiteConfig, WalletForm } from '../../../workers/client.ts';
-import type { DaemonSettings } from '../../wallet/api.ts';
+import type { DaemonSettings } from '../../wallet/index.ts';
 
 /** The gateway of this origin: what a page talks to when nothing else was said. */
 const GATEWAY: DaemonSettings = { url: '/daemon', trusted: false };

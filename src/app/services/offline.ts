@@ -1,4 +1,4 @@
-import type { FileOptions, SetReview } from '../../wallet/offline-api.ts';
+import type { FileOptions, SetReview } from '../../wallet/index.ts';
 
 /** Files between the two halves of a wallet. The sets are called as monero-wallet-cli calls them, which looks for them by name. */
 export const FILES = {

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '../../wallet/api.ts';
+import type { HistoryEntry } from '../../wallet/index.ts';
 import { formatAmount } from './amount.ts';
 import { type NameOf, namesPaid } from './told.ts';
 

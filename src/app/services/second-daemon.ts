@@ -1,4 +1,4 @@
-import type { HistoryEntry, SecondDaemonView } from '../../wallet/api.ts';
+import type { HistoryEntry, SecondDaemonView } from '../../wallet/index.ts';
 
 export type SecondDaemonWord = 'agree' | 'disagree' | 'not-compared' | 'none';
 

@@ -1,4 +1,4 @@
-import type { SpendProgress } from '../../wallet/api.ts';
+import type { SpendProgress } from '../../wallet/index.ts';
 import { m } from '../paraglide/messages.js';
 
 /** What is said while transactions are signed, checked and leave: which one of how many, where there are several. */

@@ -1,4 +1,4 @@
-import type { SyncStatus, WalletView } from '../../wallet/api.ts';
+import type { SyncStatus, WalletView } from '../../wallet/index.ts';
 import { syncErrorText } from '../errors.ts';
 import { m } from '../paraglide/messages.js';
 

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '../../wallet/api.ts';
+import type { HistoryEntry } from '../../wallet/index.ts';
 import { m } from '../paraglide/messages.js';
 
 /** An entry of the history in words: its kind, and by how much it changes the balance. */

@@ -1,4 +1,4 @@
-import type { PaymentWarning } from '../../wallet/api.ts';
+import type { PaymentWarning } from '../../wallet/index.ts';
 import { m } from '../paraglide/messages.js';
 
 const TEXTS: Readonly<Record<PaymentWarning, (() => string) | undefined>> = {

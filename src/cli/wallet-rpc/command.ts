@@ -4,7 +4,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { loadCrypto } from '../../crypto/index.ts';
 import { type AliasResolver, aliasResolver } from '../../openalias/index.ts';
 import { RpcService } from '../../rpc/service.ts';
-import type { DaemonSettings } from '../../wallet/api.ts';
+import type { DaemonSettings } from '../../wallet/index.ts';
 import type { Command } from '../command.ts';
 import { CliError } from '../errors.ts';
 import { type FlagValues, textFlag } from '../flags.ts';
@@ -72,8 +72,8 @@ export async function startService(
   if (described !== undefined) await makeDescribed(host, described);
   if (settings.walletFile !== undefined) await openFile(host, settings);
   if (host.wallet !== undefined) {
-    const address = host.wallet.room.addressOf({ major: 0, minor: 0 });
-    log.write('WARNING', 'wallet.rpc', `Loaded wallet keys file, with public address: ${address}`);
+    const { primaryAddress } = host.wallet.description;
+    log.write('WARNING', 'wallet.rpc', `Loaded wallet keys file, with public address: ${primaryAddress}`);
   }
   const service = new RpcService(host);
   const login = await loginFor(settings, log.write);

@@ -15,7 +15,7 @@ import {
   walletFromSeed,
   walletFromViewKey,
   withoutOffset,
-} from '../../wallet/make.ts';
+} from '../../wallet/index.ts';
 import { CliError } from '../errors.ts';
 
 /** The file of `--generate-from-json` (wallet2.cpp, generate_from_json): fields other than these are left alone. */

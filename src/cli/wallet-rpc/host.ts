@@ -12,11 +12,15 @@ import type { Log } from '../../rpc/log.ts';
 import { createNodeScanPool } from '../../scan/pool-node.ts';
 import { FileJournalStore } from '../../storage/file-store.ts';
 import { MemoryJournalStore } from '../../storage/index.ts';
-import type { DaemonSettings } from '../../wallet/api.ts';
-import { environment, type WalletEnvironment } from '../../wallet/environment.ts';
-import { type NewWallet, withOpenNetwork } from '../../wallet/make.ts';
-import { walletFromKeysFile } from '../../wallet/offline-signing/keys-file.ts';
-import { Wallet } from '../../wallet/wallet.ts';
+import type { DaemonSettings } from '../../wallet/index.ts';
+import {
+  environment,
+  type NewWallet,
+  Wallet,
+  type WalletEnvironment,
+  walletFromKeysFile,
+  withOpenNetwork,
+} from '../../wallet/index.ts';
 import type { Compat } from '../../wallet2/index.ts';
 import { daemonFetch } from './daemon-fetch.ts';
 import type { ServiceLog } from './log.ts';
@@ -24,7 +28,7 @@ import { logWallet } from './log-wallet.ts';
 import { loggedFetch } from './logged-fetch.ts';
 import { referenceFiles } from './reference-files.ts';
 import { type Endpoint, readEndpoint } from './socks.ts';
-import { follow, type Notify } from './tx-notify.ts';
+import type { Notify } from './tx-notify.ts';
 
 /** No more of TLS than the daemon's URL says. */
 export const PLAIN: DaemonTls = {
@@ -286,7 +290,7 @@ export class NodeServiceHost implements ServiceHost {
     await before?.close();
     this.log('INFO', 'wallet.rpc', 'A wallet is open');
     await logWallet(wallet, this.log);
-    await follow(wallet, (txHash) => {
+    await wallet.chain.onReceived((txHash) => {
       this.log('INFO', 'wallet.wallet2', `Received money, with tx: <${txHash}>`);
       this.#options.notify?.(txHash);
     });

@@ -1,5 +1,5 @@
 import type { Log } from '../../rpc/log.ts';
-import type { Wallet } from '../../wallet/wallet.ts';
+import type { Wallet } from '../../wallet/index.ts';
 
 /** Blocks between two lines about a long sync. */
 const STRIDE = 1000;

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { StorageError } from '../../storage/index.ts';
-import type { ReferenceFiles } from '../../wallet/offline-signing/index.ts';
+import type { ReferenceFiles } from '../../wallet/index.ts';
 import { MOST_CACHE } from '../../wallet2/index.ts';
 
 /**

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { foreignSpends } from '../../wallet/projection/index.ts';
-import type { Wallet } from '../../wallet/wallet.ts';
 import { CliError } from '../errors.ts';
 
 /** Called for a transaction that brought something: once when it is seen in the pool, once when it is in a block. */
@@ -24,27 +22,4 @@ export function notifier(command: string): Notify {
     child.on('error', (error) => console.error(`--tx-notify: ${error.message}`));
     child.unref();
   };
-}
-
-/** Tells of what comes to a wallet from now on. Ends with the wallet. */
-export async function follow(wallet: Wallet, notify: Notify): Promise<void> {
-  const { state } = wallet;
-  const mined = new Set<string>(state.transactionLog.hashes);
-  const pooled = new Set<string>();
-  let looked = { rewrites: state.transactionLog.rewrites, done: state.transactionLog.hashes.length };
-  await wallet.subscribe(() => {
-    const { rewrites, hashes } = state.transactionLog;
-    const fresh = (txHash: string, known: Set<string>) => {
-      if (known.has(txHash)) return;
-      known.add(txHash);
-      notify(txHash);
-    };
-    for (const { txHash } of state.pool.payments) fresh(txHash, pooled);
-    for (const { txHash, received } of foreignSpends(state)) if (received > 0n) fresh(txHash, pooled);
-    // After a reorganisation the list is another one.
-    for (const txHash of hashes.slice(rewrites === looked.rewrites ? looked.done : 0)) {
-      if ((state.transactions.get(txHash)?.outputs.length ?? 0) > 0) fresh(txHash, mined);
-    }
-    looked = { rewrites, done: hashes.length };
-  });
 }

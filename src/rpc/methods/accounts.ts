@@ -1,7 +1,5 @@
 import * as v from 'valibot';
-import { accountTags, tagDescribed, tagged } from '../../wallet/account-tags.ts';
-import { balanceOf } from '../../wallet/projection/index.ts';
-import { balancesNow, requireAccount } from '../balances.ts';
+import { balanceOf, WalletError, type WalletErrorCode } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_PARAMS, NO_RESULT, params, result, text, u32, u32s } from '../fields.ts';
 import { defineMethod, group } from '../method.ts';
@@ -32,22 +30,21 @@ const getAccounts = defineMethod({
   errors: ['unknown'],
   async handler({ wallet }, { tag, strict_balances, ...by }) {
     const regexp = by.regexp || by.regex;
-    const { state, addressOf } = wallet.room;
-    const { tags, descriptions } = accountTags(state);
+    const { tags, descriptions } = wallet.accountTags.read();
     if (tag !== '' && !regexp && !descriptions.has(tag)) throw new RpcError('unknown', `Tag ${tag} is unregistered.`);
     const matches = tag === '' ? () => true : regexp ? await regexMatcher(tag) : (own: string) => own === tag;
-    const balances = await balancesNow(wallet, strict_balances);
-    const accounts = state.accounts.flatMap(({ labels }, major) => {
-      const own = tags[major] ?? '';
+    const balances = await wallet.balances(strict_balances);
+    const accounts = tags.flatMap((own, major) => {
       if (!matches(own)) return [];
       const funds = balances.account(major);
+      const { address, label } = wallet.addresses.view({ major, minor: 0 });
       return [
         {
           account_index: major,
-          base_address: addressOf({ major, minor: 0 }),
+          base_address: address,
           balance: balanceOf(funds),
           unlocked_balance: funds.unlocked,
-          label: labels[0] ?? '',
+          label,
           tag: own,
         },
       ];
@@ -86,7 +83,6 @@ const labelAccount = defineMethod({
   access: 'write',
   errors: ['accountOutOfBounds'],
   async handler({ wallet }, { account_index, label }) {
-    requireAccount(wallet.state, account_index);
     await wallet.label({ major: account_index, minor: 0 }, label);
     return {};
   },
@@ -104,7 +100,7 @@ const getAccountTags = defineMethod({
   access: 'read',
   errors: [],
   handler({ wallet }) {
-    const { tags, descriptions } = accountTags(wallet.state);
+    const { tags, descriptions } = wallet.accountTags.read();
     return {
       account_tags: [...descriptions].map(([tag, label]) => ({
         tag,
@@ -125,8 +121,7 @@ const tagAccounts = defineMethod({
   access: 'write',
   errors: ['unknown'],
   async handler({ wallet }, { tag, accounts }) {
-    requireTaggable(wallet.state.accounts.length, accounts);
-    await wallet.room.append([tagged(wallet.state, accounts, tag)], 'strict');
+    await tagging(wallet.accountTags.tag(accounts, tag));
     return {};
   },
 });
@@ -141,8 +136,7 @@ const untagAccounts = defineMethod({
   access: 'write',
   errors: ['unknown'],
   async handler({ wallet }, { accounts }) {
-    requireTaggable(wallet.state.accounts.length, accounts);
-    await wallet.room.append([tagged(wallet.state, accounts, '')], 'strict');
+    await tagging(wallet.accountTags.tag(accounts, ''));
     return {};
   },
 });
@@ -158,14 +152,22 @@ const setAccountTagDescription = defineMethod({
   errors: ['unknown'],
   async handler({ wallet }, { tag, description }) {
     if (tag === '') throw new RpcError('unknown', 'Tag must not be empty');
-    if (!accountTags(wallet.state).descriptions.has(tag)) throw new RpcError('unknown', 'Tag is unregistered');
-    await wallet.room.append([tagDescribed(wallet.state, tag, description)], 'strict');
+    await tagging(wallet.accountTags.describe(tag, description));
     return {};
   },
 });
 
-function requireTaggable(count: number, accounts: readonly number[]): void {
-  if (accounts.some((account) => account >= count)) throw new RpcError('unknown', 'Account index out of bound');
+/** What the reference says of tags. */
+const TAG_WORDS: Partial<Record<WalletErrorCode, string>> = {
+  'no-such-account': 'Account index out of bound',
+  'not-found': 'Tag is unregistered',
+};
+
+async function tagging(done: Promise<void>): Promise<void> {
+  await done.catch((error: unknown) => {
+    const words = error instanceof WalletError ? TAG_WORDS[error.code] : undefined;
+    throw words === undefined ? error : new RpcError('unknown', words);
+  });
 }
 
 export const accountMethods = group('Balances, addresses, accounts', [

@@ -1,11 +1,10 @@
 import * as v from 'valibot';
-import { bytesToHex, hexToBytes } from '../../base/index.ts';
-import { type Address, decodeAddress, encodeAddress } from '../../protocol/address.ts';
+import { bytesToHex } from '../../base/index.ts';
+import { type Address, decodeAddress } from '../../protocol/address.ts';
 import { isProtocolError } from '../../protocol/errors.ts';
 import type { Network } from '../../protocol/model.ts';
-import { isWithin, setLookahead } from '../../wallet/lookahead.ts';
-import { balanceOf } from '../../wallet/projection/index.ts';
-import { balancesNow, requireAccount, requireSubaddress } from '../balances.ts';
+import type { SubaddressIndex, Wallet } from '../../wallet/index.ts';
+import { balanceOf, withPaymentId } from '../../wallet/index.ts';
 import { notOpen, RpcError } from '../errors.ts';
 import { bool, NO_RESULT, params, result, subaddressIndex, subaddressIndexParam, text, u32, u32s } from '../fields.ts';
 import { isHex } from '../hex.ts';
@@ -48,22 +47,22 @@ const getBalance = defineMethod({
   access: 'read',
   errors: [],
   async handler({ wallet }, { account_index, address_indices, all_accounts, strict }) {
-    const { state, addressOf } = wallet.room;
-    const balances = await balancesNow(wallet, strict);
+    const balances = await wallet.balances(strict);
     const total = all_accounts ? balances.all() : balances.account(account_index);
-    const majors = all_accounts ? state.accounts.keys() : [account_index];
+    const majors = all_accounts ? Array(wallet.addresses.accounts).keys() : [account_index];
     const per_subaddress = [...majors].flatMap((major) => {
       const asked = !all_accounts && address_indices.length > 0;
       const minors = asked ? [...new Set(address_indices)].sort((a, b) => a - b) : balances.minors(major);
       return minors.map((minor) => {
         const own = balances.subaddress({ major, minor });
+        const { address, label } = wallet.addresses.view({ major, minor });
         return {
           account_index: major,
           address_index: minor,
-          address: addressOf({ major, minor }),
+          address,
           balance: balanceOf(own),
           unlocked_balance: own.unlocked,
-          label: state.accounts[major]?.labels[minor] ?? '',
+          label,
           num_unspent_outputs: own.unspentOutputs,
           blocks_to_unlock: own.blocksToUnlock,
           time_to_unlock: own.timeToUnlock,
@@ -95,15 +94,14 @@ const getAddress = defineMethod({
   access: 'read',
   errors: ['accountOutOfBounds', 'addressOutOfBounds'],
   handler({ wallet }, { account_index: major, address_index }) {
-    const { state, addressOf } = wallet.room;
-    const labels = requireAccount(state, major);
-    const minors = address_index.length > 0 ? address_index : [...labels.keys()];
+    const count = requireAccount(wallet, major);
+    const minors = address_index.length > 0 ? address_index : [...Array(count).keys()];
     const addresses = minors.map((minor) => {
-      requireSubaddress(state, { major, minor });
-      const used = state.used.has(`${major}/${minor}`);
-      return { address: addressOf({ major, minor }), label: labels[minor] ?? '', address_index: minor, used };
+      requireSubaddress(wallet, { major, minor });
+      const { address, label, used } = wallet.addresses.view({ major, minor });
+      return { address, label, address_index: minor, used };
     });
-    return { address: addressOf({ major, minor: 0 }), addresses };
+    return { address: wallet.addresses.at({ major, minor: 0 }), addresses };
   },
 });
 
@@ -117,13 +115,9 @@ const getAddressIndex = defineMethod({
   access: 'read',
   errors: ['wrongAddress'],
   async handler({ wallet }, { address }) {
-    const { state, keys, ready, find } = wallet.room;
-    const decoded = requireAddress(address, keys.network);
-    // What is known already is not kept waiting for the lookahead of a wallet just opened.
-    const index = find(decoded.spendKey) ?? (await ready().then(() => find(decoded.spendKey)));
-    const ours = index !== undefined && isWithin(state, index);
-    if (!ours || bytesToHex(keys.addressKeys(index).viewKey) !== bytesToHex(decoded.viewKey))
-      throw new RpcError('wrongAddress', "Address doesn't belong to the wallet");
+    requireAddress(address, wallet.description.network);
+    const index = await wallet.addresses.indexOf(address);
+    if (index === undefined) throw new RpcError('wrongAddress', "Address doesn't belong to the wallet");
     return { index };
   },
 });
@@ -141,7 +135,7 @@ const setSubaddressLookahead = defineMethod({
     await wallet.checkPassword(password);
     for (const [name, value] of Object.entries({ major, minor }))
       if (value === 0) throw new RpcError('unknown', `Subaddress ${name} lookahead may not be zero`);
-    await setLookahead(wallet.room, { major, minor });
+    await wallet.addresses.setLookahead({ major, minor });
     return {};
   },
 });
@@ -163,14 +157,10 @@ const createAddress = defineMethod({
   async handler({ wallet }, { account_index: major, count, label }) {
     if (count < 1 || count > MAX_NEW_ADDRESSES)
       throw new RpcError('unknown', `Count must be between 1 and ${MAX_NEW_ADDRESSES}.`);
-    const { state, append, addressOf } = wallet.room;
-    const first = requireAccount(state, major).length;
-    await append(
-      Array.from({ length: count }, () => ({ type: 'SubaddressAdded', major, label }) as const),
-      'strict',
-    );
+    requireAccount(wallet, major);
+    const first = await wallet.addresses.make(major, count, label);
     const address_indices = Array.from({ length: count }, (_, i) => first + i);
-    const addresses = address_indices.map((minor) => addressOf({ major, minor }));
+    const addresses = address_indices.map((minor) => wallet.addresses.at({ major, minor }));
     return { address: addresses[0]!, address_index: first, addresses, address_indices };
   },
 });
@@ -185,11 +175,23 @@ const labelAddress = defineMethod({
   access: 'write',
   errors: ['accountOutOfBounds', 'addressOutOfBounds'],
   async handler({ wallet }, { index, label }) {
-    requireSubaddress(wallet.state, index);
+    requireSubaddress(wallet, index);
     await wallet.label(index, label);
     return {};
   },
 });
+
+/** How many addresses an account has. @throws RpcError `accountOutOfBounds` */
+function requireAccount(wallet: Wallet, major: number): number {
+  const count = wallet.addresses.count(major);
+  if (count === 0) throw new RpcError('accountOutOfBounds', 'account index is out of bound');
+  return count;
+}
+
+/** @throws RpcError `accountOutOfBounds`, `addressOutOfBounds` */
+function requireSubaddress(wallet: Wallet, { major, minor }: SubaddressIndex): void {
+  if (minor >= requireAccount(wallet, major)) throw new RpcError('addressOutOfBounds', 'address index is out of bound');
+}
 
 /** Networks in the order in which the reference tries them. */
 const NETWORKS: readonly Network[] = ['mainnet', 'testnet', 'stagenet'];
@@ -211,7 +213,7 @@ const validateAddress = defineMethod({
   errors: ['notOpen'],
   async handler({ host }, { address, any_net_type, allow_openalias }) {
     if (!any_net_type && host.wallet === undefined) throw notOpen();
-    const own = host.wallet?.state.description.network ?? host.network;
+    const own = host.wallet?.description.network ?? host.network;
     const networks = any_net_type ? NETWORKS : [own];
     const known = addressOfAny(address, networks);
     if (known !== undefined) return validity(known, '');
@@ -252,7 +254,7 @@ export function readAddress(text: string, network: Network): Address | undefined
 }
 
 /** @throws RpcError `wrongAddress` */
-function requireAddress(text: string, network: Network): Address {
+export function requireAddress(text: string, network: Network): Address {
   const address = readAddress(text, network);
   if (address === undefined) throw new RpcError('wrongAddress', 'Invalid address');
   return address;
@@ -267,22 +269,19 @@ const makeIntegratedAddress = defineMethod({
   restricted: 'allowed',
   access: 'read',
   errors: ['wrongPaymentId', 'wrongAddress'],
-  handler({ wallet }, { standard_address, payment_id }) {
-    const { keys, random } = wallet.room;
-    const { network } = keys;
+  handler({ host, wallet }, { standard_address, payment_id }) {
+    const { network, primaryAddress } = wallet.description;
     if (payment_id !== '' && !isHex(payment_id, SHORT_PAYMENT_ID)) throw new RpcError('wrongPaymentId', 'Invalid payment ID');
-    const paymentId = payment_id === '' ? random.bytes(SHORT_PAYMENT_ID) : hexToBytes(payment_id.toLowerCase());
-    const { spendKey, viewKey } = standard_address === '' ? keys.primary : requireStandard(standard_address, network);
-    const integrated_address = encodeAddress({ network, kind: 'integrated', spendKey, viewKey, paymentId });
-    return { integrated_address, payment_id: bytesToHex(paymentId) };
+    const paymentId = payment_id === '' ? bytesToHex(host.random.bytes(SHORT_PAYMENT_ID)) : payment_id.toLowerCase();
+    if (standard_address !== '') requireStandard(standard_address, network);
+    return { integrated_address: withPaymentId(standard_address || primaryAddress, paymentId), payment_id: paymentId };
   },
 });
 
-function requireStandard(text: string, network: Network): Address {
+function requireStandard(text: string, network: Network): void {
   const address = requireAddress(text, network);
   if (address.kind === 'subaddress') throw new RpcError('wrongAddress', "Subaddress shouldn't be used");
   if (address.kind === 'integrated') throw new RpcError('wrongAddress', 'Already integrated address');
-  return address;
 }
 
 const splitIntegratedAddress = defineMethod({
@@ -295,10 +294,9 @@ const splitIntegratedAddress = defineMethod({
   access: 'read',
   errors: ['wrongAddress'],
   handler({ wallet }, { integrated_address }) {
-    const { network } = wallet.room.keys;
-    const { spendKey, viewKey, paymentId } = requireAddress(integrated_address, network);
+    const { paymentId } = requireAddress(integrated_address, wallet.description.network);
     if (paymentId === undefined) throw new RpcError('wrongAddress', 'Address is not an integrated address');
-    const standard_address = encodeAddress({ network, kind: 'standard', spendKey, viewKey });
+    const standard_address = withPaymentId(integrated_address, '');
     return { standard_address, payment_id: bytesToHex(paymentId), is_subaddress: false };
   },
 });

@@ -1,16 +1,15 @@
 import { equalBytes } from '../../base/index.ts';
 import { secretKeyToPublicKey } from '../../crypto/index.ts';
+import { decodeAddress } from '../../protocol/address.ts';
 import { isProtocolError } from '../../protocol/errors.ts';
 import { loadAllWordLists, wordsToSeed } from '../../protocol/mnemonic.ts';
 import { isStorageError } from '../../storage/index.ts';
-import { withoutOffset } from '../../wallet/make.ts';
-import type { Wallet } from '../../wallet/wallet.ts';
+import type { Wallet } from '../../wallet/index.ts';
+import { withoutOffset } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
 import { NO_PARAMS, NO_RESULT, params, text } from '../fields.ts';
 import { defineMethod, group } from '../method.ts';
 
-/** Attribute that says whether the wallet may be made to sync without its spend key. */
-const SETTING = 'background-sync';
 const TYPES = ['off', 'reuse-wallet-password', 'custom-background-password'];
 
 /** What the reference refuses while a wallet syncs without its spend key (wallet_rpc_server.cpp, CHECK_IF_BACKGROUND_SYNCING). */
@@ -26,7 +25,7 @@ const REFUSED: ReadonlySet<string> = new Set([
 
 /** @throws RpcError `isBackgroundSyncing` for a method that has to wait until the spend key is back */
 export function refuseWhileSyncing(wallet: Wallet, method: string): void {
-  if (wallet.isBackgroundSyncing && REFUSED.has(method)) throw backgroundSyncing();
+  if (wallet.backgroundSync.isOn && REFUSED.has(method)) throw backgroundSyncing();
 }
 
 export const backgroundSyncing = (): RpcError =>
@@ -36,15 +35,14 @@ export const backgroundSyncing = (): RpcError =>
   );
 
 /** @throws RpcError `watchOnly` */
-function requireFull({ state }: Wallet): void {
-  if (state.description.kind === 'view') throw new RpcError('watchOnly', 'Watch-only wallet cannot enable background sync');
+function requireFull({ description }: Wallet): void {
+  if (description.kind === 'view') throw new RpcError('watchOnly', 'Watch-only wallet cannot enable background sync');
 }
-
-const isSetUp = ({ state }: Wallet): boolean => (state.attributes.get(SETTING) ?? 'off') !== 'off';
 
 /** @throws RpcError `unknown` */
 function requireSetUp(wallet: Wallet): void {
-  if (!isSetUp(wallet)) throw new RpcError('unknown', 'must setup background sync first before using background sync');
+  if (!wallet.backgroundSync.isAllowed)
+    throw new RpcError('unknown', 'must setup background sync first before using background sync');
 }
 
 async function withPassword<T>(work: () => Promise<T>): Promise<T> {
@@ -68,7 +66,7 @@ const setup = defineMethod({
   async handler({ wallet }, { background_sync_type: type, wallet_password, background_cache_password }) {
     requireFull(wallet);
     if (!TYPES.includes(type)) throw new RpcError('unknown', 'Unknown background sync type');
-    if (wallet.isBackgroundSyncing)
+    if (wallet.backgroundSync.isOn)
       throw new RpcError('unknown', "Can't set background sync type from an existing background cache");
     await withPassword(() => wallet.checkPassword(wallet_password));
     if (type === 'custom-background-password') {
@@ -76,8 +74,7 @@ const setup = defineMethod({
         throw new RpcError('unknown', 'custom background password must be different than wallet password');
       throw new RpcError('unknown', 'a background wallet with a password of its own is not supported: use reuse-wallet-password');
     }
-    if ((wallet.state.attributes.get(SETTING) ?? 'off') !== type)
-      await wallet.room.append([{ type: 'AttributeSet', key: SETTING, value: type }], 'strict');
+    await wallet.backgroundSync.allow(type !== 'off');
     return {};
   },
 });
@@ -94,7 +91,7 @@ const start = defineMethod({
   async handler({ wallet }) {
     requireFull(wallet);
     requireSetUp(wallet);
-    await wallet.startBackgroundSync();
+    await wallet.backgroundSync.start();
     return {};
   },
 });
@@ -114,7 +111,7 @@ const stop = defineMethod({
     await withPassword(() => wallet.checkPassword(wallet_password));
     if (given !== undefined) requireOwn(wallet, given);
     requireSetUp(wallet);
-    await withPassword(() => wallet.stopBackgroundSync(wallet_password));
+    await withPassword(() => wallet.backgroundSync.stop(wallet_password));
     return {};
   },
 });
@@ -123,7 +120,7 @@ const stop = defineMethod({
 function requireOwn(wallet: Wallet, seed: Uint8Array): void {
   const key = secretKeyToPublicKey(seed);
   seed.fill(0);
-  if (key === undefined || !equalBytes(key, wallet.room.keys.primary.spendKey))
+  if (key === undefined || !equalBytes(key, decodeAddress(wallet.description.primaryAddress).spendKey))
     throw new RpcError('unknown', 'invalid spend key');
 }
 

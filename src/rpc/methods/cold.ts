@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
-import { type DescribedSet, OfflineSigningError } from '../../wallet/offline-signing/index.ts';
+import { type DescribedSet, OfflineSigningError } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, params, result, text } from '../fields.ts';

@@ -1,9 +1,5 @@
 import * as v from 'valibot';
 import { isDaemonError } from '../../daemon/index.ts';
-import type { KeyImage, TxHash } from '../../protocol/model.ts';
-import { learnSpends } from '../../wallet/offline-signing/spends.ts';
-import { heightToScanFrom } from '../../wallet/scan-tx.ts';
-import { outputsOfMovedRings } from '../../wallet/spend/index.ts';
 import { catchUp } from '../catch-up.ts';
 import { daemonUrl } from '../daemon-url.ts';
 import { RpcError } from '../errors.ts';
@@ -122,9 +118,9 @@ const getHeight = defineMethod({
   access: 'read',
   errors: [],
   handler({ wallet }) {
-    const { state, sync } = wallet.room;
+    const { height, hasScanned } = wallet.chain;
     // Before any scan the genesis block is known. A wallet that is to begin above its daemon's tip has got as far as the tip.
-    const known = state.blocks.length > 0 ? state.height : Math.min(state.height, sync.daemonHeight ?? 1);
+    const known = hasScanned ? height : Math.min(height, wallet.sync.daemonHeight ?? 1);
     return { height: Math.max(1, known) };
   },
 });
@@ -167,9 +163,9 @@ const rescanBlockchain = defineMethod({
   access: 'read',
   errors: ['noDaemonConnection'],
   async handler({ host, wallet }, { hard }) {
-    await wallet.rescan(Math.min(wallet.state.description.restoreHeight, wallet.state.height));
+    await wallet.rescan(Math.min(wallet.description.restoreHeight, wallet.chain.height));
     await catchUp(host, wallet);
-    const moved = hard ? outputsOfMovedRings(wallet.state) : [];
+    const moved = hard ? wallet.chain.movedCoins : [];
     if (moved.length === 0) return {};
     await wallet.giveUpRings(moved);
     host.log?.(
@@ -192,18 +188,8 @@ const rescanSpent = defineMethod({
   access: 'write',
   errors: ['noDaemonConnection', 'unknown'],
   async handler({ host, wallet }) {
-    const { room } = wallet;
     if (!host.trusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
-    if (room.daemon === undefined) return {};
-    const images = [...room.state.byKeyImage.keys()] as KeyImage[];
-    if (images.length === 0) return {};
-    const statuses = await learnSpends(room, images, room.daemon);
-    const unspent = new Set(images.filter((_, i) => statuses[i] === 'unspent'));
-    const settled = [...room.state.refused].filter((txHash) =>
-      room.state.sent.get(txHash)!.tx.inputs.every((image) => unspent.has(image)),
-    );
-    const events = settled.map((txHash) => ({ type: 'RefusalSettled', txHash }) as const);
-    if (events.length > 0) await room.append(events, 'strict');
+    if (wallet.daemon !== undefined) await wallet.chain.rescanSpent();
     return {};
   },
 });
@@ -250,13 +236,9 @@ const scanTx = defineMethod({
   async handler({ host, wallet }, { txids }) {
     if (!txids.every((txid) => isHex(txid, 32))) throw new RpcError('wrongTxid', 'TX ID has invalid format');
     if (txids.length === 0) return {};
-    const { room } = wallet;
-    if (room.daemon === undefined) throw new RpcError('unknown', 'Failed to get transaction from daemon');
-    const hashes = txids.map((txid) => txid.toLowerCase() as TxHash);
-    const height = await heightToScanFrom(room, room.daemon, hashes).catch(() => {
+    await wallet.chain.scanTransactions(txids.map((txid) => txid.toLowerCase())).catch(() => {
       throw new RpcError('unknown', 'Failed to get transaction from daemon');
     });
-    if (height !== undefined) await wallet.rescan(Math.min(height, wallet.state.height));
     await catchUp(host, wallet);
     return {};
   },

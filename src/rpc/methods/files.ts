@@ -11,7 +11,7 @@ import {
   walletFromSeed,
   walletFromViewKey,
   withoutOffset,
-} from '../../wallet/make.ts';
+} from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_PARAMS, NO_RESULT, params, result, text, u64 } from '../fields.ts';
@@ -203,7 +203,7 @@ const generateFromKeys = defineMethod({
     const seedLanguage = list?.englishName ?? made.secrets.seedLanguage;
     const wallet = await backend.create(filename, password, { ...made, secrets: { ...made.secrets, seedLanguage } });
     const kind = spendkey === '' ? 'Watch-only wallet' : 'Wallet';
-    return { address: wallet.state.description.primaryAddress, info: `${kind} has been generated successfully.` };
+    return { address: wallet.description.primaryAddress, info: `${kind} has been generated successfully.` };
   },
 });
 
@@ -277,7 +277,7 @@ const restoreDeterministicWallet = defineMethod({
     const made = await walletFromSeed(spendSeed, host.network, from, nowOf(host), written.englishName);
     const wallet = await backend.create(asked.filename, asked.password, made);
     return {
-      address: wallet.state.description.primaryAddress,
+      address: wallet.description.primaryAddress,
       seed: words,
       info: 'Wallet has been restored successfully.',
       was_deprecated: isDeprecated(asked.seed, list),

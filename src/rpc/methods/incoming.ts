@@ -1,29 +1,12 @@
 import * as v from 'valibot';
-import { JsonList } from '../../base/index.ts';
-import type { TxHash } from '../../protocol/model.ts';
 import { MAX_BLOCK_NUMBER } from '../../protocol/unlock.ts';
-import { clientAttribute, clientAttributeOf } from '../../wallet/client-attributes.ts';
-import type { WalletContext } from '../../wallet/context.ts';
-import type { PoolPayment } from '../../wallet/pool.ts';
-import {
-  isSpendableAt,
-  isSpent,
-  passes,
-  poolPayments,
-  projectionOf,
-  type ReceivedPayment,
-  type TransferFilter,
-  type UnconfirmedTransfer,
-  unconfirmedTransfers,
-  wholePaymentId,
-} from '../../wallet/projection/index.ts';
-import type { OutputEntry, WalletState } from '../../wallet/state.ts';
+import { type PaymentView, type TransferQuery, type TransferView, wholePaymentId } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_RESULT, params, result, subaddressIndex, text, texts, u32, u32s, u64 } from '../fields.ts';
-import { HeldAddresses } from '../held-addresses.ts';
+import { requireTxid } from '../given-hex.ts';
 import { isHex, isWholeHex } from '../hex.ts';
 import { defineMethod, group } from '../method.ts';
-import { TransferEntries, type TransferEntry, transferEntry } from '../transfer-entry.ts';
+import { shownTransfer, transferEntry } from '../transfer-entry.ts';
 
 const HASH = 32;
 const SHORT_PAYMENT_ID = 8;
@@ -44,29 +27,17 @@ const payments = v.object({
   ),
 });
 
-/** A payment, and its id as it is to be shown. */
-type Named = readonly [payment: ReceivedPayment, id: string];
-
 /** @param id as it was asked for; their own when absent */
-const named = (payments: readonly ReceivedPayment[], id?: string): Named[] =>
-  payments.map((payment) => [payment, id ?? wholePaymentId(payment.paymentId)]);
-
-function shown(room: WalletContext, found: readonly Named[]) {
-  const { height } = room.state;
-  const now = Math.floor(room.clock.now() / 1000);
-  const addresses = new HeldAddresses(room);
-  for (const [{ subaddress }] of found) addresses.hold(subaddress);
-  return JsonList.of(found, ([payment, payment_id]) => ({
-    payment_id,
-    tx_hash: payment.txHash,
-    amount: payment.amount,
-    block_height: payment.height,
-    unlock_time: payment.unlockTime,
-    locked: !isSpendableAt(payment, height, now),
-    subaddr_index: payment.subaddress,
-    address: addresses.of(payment.subaddress),
-  }));
-}
+const shown = (payment: PaymentView, id = wholePaymentId(payment.paymentId)) => ({
+  payment_id: id,
+  tx_hash: payment.txHash,
+  amount: payment.amount,
+  block_height: payment.height,
+  unlock_time: payment.unlockTime,
+  locked: payment.locked,
+  subaddr_index: payment.subaddress,
+  address: payment.address,
+});
 
 const getPayments = defineMethod({
   name: 'get_payments',
@@ -78,12 +49,10 @@ const getPayments = defineMethod({
   access: 'read',
   errors: ['wrongPaymentId'],
   handler({ wallet }, { payment_id }) {
-    const { room } = wallet;
     if (!isWholeHex(payment_id)) throw new RpcError('wrongPaymentId', 'Payment ID has invalid format');
     if (!isHex(payment_id, HASH) && !isHex(payment_id, SHORT_PAYMENT_ID))
       throw new RpcError('wrongPaymentId', `Payment ID has invalid size: ${payment_id}`);
-    const found = projectionOf(room.state).payments.withPaymentId(wholePaymentId(payment_id.toLowerCase()), 0);
-    return { payments: shown(room, named(found, payment_id)) };
+    return { payments: wallet.transfers.payments({ paymentId: payment_id }).map((payment) => shown(payment, payment_id)) };
   },
 });
 
@@ -97,24 +66,27 @@ const getBulkPayments = defineMethod({
   access: 'read',
   errors: ['wrongPaymentId'],
   handler({ wallet }, { payment_ids, min_block_height }) {
-    const { room } = wallet;
-    const wanted = payment_ids.map((id) => [id, fullPaymentId(id)] as const);
-    const { payments } = projectionOf(room.state);
     const above = heightOf(min_block_height);
-    const found =
-      wanted.length === 0
-        ? named(payments.received({ subaddresses: [], above, upTo: NO_LIMIT }))
-        : wanted.flatMap(([id, whole]) => named(payments.withPaymentId(whole, above), id));
-    return { payments: shown(room, found) };
+    payment_ids.forEach(requirePaymentId);
+    if (payment_ids.length === 0) return { payments: wallet.transfers.payments({ above }).map((payment) => shown(payment)) };
+    const ofId = (paymentId: string) => wallet.transfers.payments({ paymentId, above }).toArray();
+    return { payments: payment_ids.flatMap((id) => ofId(id).map((payment) => shown(payment, id))) };
   },
 });
 
-function fullPaymentId(id: string): string {
+/** @throws RpcError `wrongPaymentId` */
+function requirePaymentId(id: string): void {
   if (id.length !== 2 * HASH && id.length !== 2 * SHORT_PAYMENT_ID)
     throw new RpcError('wrongPaymentId', `Payment ID has invalid size: ${id}`);
   if (!isWholeHex(id)) throw new RpcError('wrongPaymentId', `Payment ID has invalid format: ${id}`);
-  return wholePaymentId(id.toLowerCase());
 }
+
+/** What `transfer_type` says of them: whether they are spent. */
+const TRANSFER_TYPES: ReadonlyMap<string, boolean | undefined> = new Map([
+  ['all', undefined],
+  ['available', false],
+  ['unavailable', true],
+]);
 
 const incomingTransfers = defineMethod({
   name: 'incoming_transfers',
@@ -141,45 +113,24 @@ const incomingTransfers = defineMethod({
   access: 'read',
   errors: ['transferType'],
   handler({ wallet }, { transfer_type, account_index, subaddr_indices }) {
-    if (!['all', 'available', 'unavailable'].includes(transfer_type))
+    if (!TRANSFER_TYPES.has(transfer_type))
       throw new RpcError('transferType', 'Transfer type must be one of: all, available, or unavailable');
-    const { state, clock } = wallet.room;
-    const now = Math.floor(clock.now() / 1000);
-    const outputs = projectionOf(state).outputsOf(account_index, subaddr_indices);
-    const found =
-      transfer_type === 'all' ? outputs : outputs.filter((entry) => isSpent(state, entry) === (transfer_type === 'unavailable'));
-    const { height } = state;
-    const taken = takenOf(state, found);
-    const frozen = frozenOf(state, found);
-    const transfers = JsonList.of(found, (entry) => {
-      const { output, spend } = entry;
-      return {
-        amount: output.amount,
-        spent: spend !== undefined || taken.has(entry),
-        global_index: output.globalIndex,
-        tx_hash: output.txHash,
-        subaddr_index: output.subaddress,
-        key_image: output.keyImage ?? '',
-        pubkey: output.key,
-        block_height: output.height,
-        frozen: frozen.has(entry),
-        unlocked: isSpendableAt(output, height, now),
-      };
-    });
+    const outputs = wallet.transfers.outputs(account_index, subaddr_indices, TRANSFER_TYPES.get(transfer_type));
+    const transfers = outputs.map((output) => ({
+      amount: output.amount,
+      spent: output.spent,
+      global_index: output.globalIndex,
+      tx_hash: output.txHash,
+      subaddr_index: output.subaddress,
+      key_image: output.keyImage ?? '',
+      pubkey: output.key,
+      block_height: output.height,
+      frozen: output.frozen,
+      unlocked: output.unlocked,
+    }));
     return { transfers };
   },
 });
-
-/** Those of a list that are taken, beside what the chain spent. A wallet that sends nothing has none, and is not searched. */
-function takenOf(state: WalletState, entries: readonly OutputEntry[]): ReadonlySet<OutputEntry> {
-  const none = state.committed.size + state.unplacedSpends.size + state.pool.spends.size === 0;
-  return new Set(none ? [] : entries.filter((entry) => isSpent(state, entry)));
-}
-
-/** Those of a list that are set aside. */
-function frozenOf({ frozen }: WalletState, entries: readonly OutputEntry[]): ReadonlySet<OutputEntry> {
-  return new Set(frozen.size === 0 ? [] : entries.filter(({ output }) => frozen.has(output.key)));
-}
 
 const entries = v.array(transferEntry);
 
@@ -205,36 +156,24 @@ const getTransfers = defineMethod({
   access: 'read',
   errors: [],
   async handler({ wallet }, asked) {
-    const { room } = wallet;
     if (asked.pool) await wallet.lookAtPool();
-    const make = new TransferEntries(room);
-    const filter: TransferFilter = {
-      account: asked.all_accounts ? undefined : asked.account_index,
-      subaddresses: asked.all_accounts ? [] : asked.subaddr_indices,
+    const query: TransferQuery = {
+      ...(asked.all_accounts ? {} : { account: asked.account_index, subaddresses: asked.subaddr_indices }),
       above: asked.filter_by_height ? heightOf(asked.min_height) : 0,
       upTo: Math.min(asked.filter_by_height ? heightOf(asked.max_height) : NO_LIMIT, Number(MAX_BLOCK_NUMBER)),
     };
-    const { payments } = projectionOf(room.state);
-    const unconfirmed = asked.pending || asked.failed ? unconfirmedOf(room.state, filter) : [];
-    const ofKind = (failed: boolean) => make.unconfirmed(unconfirmed.filter(({ state }) => (state === 'failed') === failed));
+    const { transfers } = wallet;
+    const { height } = wallet.chain;
+    const entry = (one: TransferView) => shownTransfer(one, height);
     return {
-      in: asked.in ? make.received(payments.received(filter)) : [],
-      out: asked.out ? make.confirmed(payments.spent(filter)) : [],
-      pending: asked.pending ? ofKind(false) : [],
-      failed: asked.failed ? ofKind(true) : [],
-      pool: asked.pool ? make.pool(poolOf(room.state, filter)) : [],
+      in: asked.in ? transfers.received(query).map(entry) : [],
+      out: asked.out ? transfers.sent(query).map(entry) : [],
+      pending: asked.pending ? transfers.pending(query).map(entry) : [],
+      failed: asked.failed ? transfers.failed(query).map(entry) : [],
+      pool: asked.pool ? transfers.pool(query).map(entry) : [],
     };
   },
 });
-
-function poolOf(state: WalletState, filter: TransferFilter): PoolPayment[] {
-  return poolPayments(state).filter(({ subaddress }) => passes(filter, subaddress.major, [subaddress.minor]));
-}
-
-/** Under way, ours or another's in the pool; or failed after a daemon had taken them. */
-function unconfirmedOf(state: WalletState, filter: TransferFilter): UnconfirmedTransfer[] {
-  return unconfirmedTransfers(state).filter(({ left, account, minors }) => left && passes(filter, account, minors));
-}
 
 const getTransferByTxid = defineMethod({
   name: 'get_transfer_by_txid',
@@ -246,38 +185,16 @@ const getTransferByTxid = defineMethod({
   access: 'read',
   errors: ['wrongTxid', 'accountOutOfBounds'],
   async handler({ wallet }, { txid, account_index }) {
-    const { room } = wallet;
     if (!isWholeHex(txid)) throw new RpcError('wrongTxid', 'Transaction ID has invalid format');
     if (!isHex(txid, HASH)) throw new RpcError('wrongTxid', `Transaction ID has invalid size: ${txid}`);
-    if (account_index >= room.state.accounts.length) throw new RpcError('accountOutOfBounds', 'Account index is out of bound');
-    const txHash = txid.toLowerCase() as TxHash;
-    if (heightOfTransaction(room.state, txHash) === undefined) await wallet.lookAtPool();
-    const transfers = transfersOf(room, txHash, account_index);
+    if (account_index >= wallet.addresses.accounts) throw new RpcError('accountOutOfBounds', 'Account index is out of bound');
+    const found = await wallet.transfers.ofTransaction(txid.toLowerCase(), account_index);
+    const transfers = found.map((one) => shownTransfer(one, wallet.chain.height));
     const [transfer] = transfers;
     if (transfer === undefined) throw new RpcError('wrongTxid', 'Transaction not found.');
     return { transfer, transfers };
   },
 });
-
-function transfersOf(room: WalletContext, txHash: TxHash, account: number): TransferEntry[] {
-  const { state } = room;
-  const { payments } = projectionOf(state);
-  const make = new TransferEntries(room);
-  const at = heightOfTransaction(state, txHash);
-  const filter: TransferFilter = { account, subaddresses: [], above: at === undefined ? NO_LIMIT : at - 1, upTo: at ?? NO_LIMIT };
-  const isIt = (entry: { readonly txHash: string }) => entry.txHash === txHash;
-  return [
-    make.received(payments.received(filter).filter(isIt)),
-    make.confirmed(payments.spent(filter).filter(isIt)),
-    make.unconfirmed(unconfirmedOf(state, filter).filter(isIt)),
-    make.pool(poolOf(state, filter).filter(isIt)),
-  ].flatMap((list) => list.toArray());
-}
-
-function heightOfTransaction(state: WalletState, txHash: TxHash): number | undefined {
-  const facts = state.transactions.get(txHash);
-  return facts?.outputs[0]?.height ?? facts?.spends[0]?.height;
-}
 
 /** A height as a number; what no chain reaches is the largest one. */
 function heightOf(height: bigint): number {
@@ -296,8 +213,7 @@ const setTxNotes = defineMethod({
   async handler({ wallet }, { txids, notes }) {
     if (txids.length !== notes.length) throw new RpcError('unknown', 'Different amount of txids and notes');
     const hashes = txids.map(requireTxid);
-    const events = hashes.map((txHash, i) => ({ type: 'Noted', txHash, note: notes[i]! }) as const);
-    if (events.length > 0) await wallet.room.append(events, 'strict');
+    await wallet.noteAll(hashes.map((txHash, i) => ({ txHash, note: notes[i]! })));
     return {};
   },
 });
@@ -312,15 +228,9 @@ const getTxNotes = defineMethod({
   access: 'read',
   errors: ['wrongTxid'],
   handler({ wallet }, { txids }) {
-    return { notes: txids.map((txid) => wallet.state.notes.get(requireTxid(txid)) ?? '') };
+    return { notes: txids.map((txid) => wallet.noteOf(requireTxid(txid))) };
   },
 });
-
-/** @throws RpcError `wrongTxid` */
-function requireTxid(txid: string): TxHash {
-  if (!isHex(txid, HASH)) throw new RpcError('wrongTxid', 'TX ID has invalid format');
-  return txid.toLowerCase() as TxHash;
-}
 
 const setAttribute = defineMethod({
   name: 'set_attribute',
@@ -332,7 +242,7 @@ const setAttribute = defineMethod({
   access: 'write',
   errors: [],
   async handler({ wallet }, { key, value }) {
-    await wallet.room.append([clientAttribute(key, value)], 'strict');
+    await wallet.attributes.set(key, value);
     return {};
   },
 });
@@ -347,7 +257,7 @@ const getAttribute = defineMethod({
   access: 'read',
   errors: ['attributeNotFound'],
   handler({ wallet }, { key }) {
-    const value = clientAttributeOf(wallet.state, key);
+    const value = wallet.attributes.get(key);
     if (value === undefined) throw new RpcError('attributeNotFound', 'Attribute not found.');
     return { value };
   },

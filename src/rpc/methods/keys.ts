@@ -1,8 +1,6 @@
 import * as v from 'valibot';
-import { bytesToHex } from '../../base/index.ts';
-import { WalletError } from '../../wallet/errors.ts';
-import { wordsOf } from '../../wallet/make.ts';
-import type { WalletSecrets } from '../../wallet/model.ts';
+import type { Wallet } from '../../wallet/index.ts';
+import { WalletError } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
 import { params, result, text } from '../fields.ts';
 import { defineMethod, group } from '../method.ts';
@@ -19,19 +17,19 @@ const queryKey = defineMethod({
   revealsSecret: () => true,
   errors: ['watchOnly', 'nonDeterministic'],
   async handler({ wallet }, { key_type }) {
-    const { secrets } = wallet.room;
-    if (wallet.isBackgroundSyncing && ['mnemonic', 'spend_key'].includes(key_type)) throw backgroundSyncing();
-    if (key_type === 'mnemonic') return { key: await words(secrets) };
-    if (key_type === 'view_key') return { key: bytesToHex(secrets.viewKey) };
+    if (wallet.backgroundSync.isOn && ['mnemonic', 'spend_key'].includes(key_type)) throw backgroundSyncing();
+    if (key_type === 'mnemonic') return { key: await words(wallet) };
+    if (key_type === 'view_key') return { key: await wallet.secrets.viewKey() };
     if (key_type !== 'spend_key') throw new RpcError('nothing', `key_type ${key_type} not found`);
-    if (secrets.spendKey === undefined) throw new RpcError('watchOnly', 'The wallet is watch-only. Cannot retrieve spend key.');
-    return { key: bytesToHex(secrets.spendKey) };
+    const key = await wallet.secrets.spendKey();
+    if (key === undefined) throw new RpcError('watchOnly', 'The wallet is watch-only. Cannot retrieve spend key.');
+    return { key };
   },
 });
 
-async function words(secrets: WalletSecrets): Promise<string> {
+async function words({ secrets }: Wallet): Promise<string> {
   try {
-    return await wordsOf(secrets);
+    return await secrets.words();
   } catch (error) {
     if (error instanceof WalletError && error.code === 'view-only')
       throw new RpcError('watchOnly', 'The wallet is watch-only. Cannot retrieve seed.');

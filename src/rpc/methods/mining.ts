@@ -15,14 +15,13 @@ const startMining = defineMethod({
   access: 'read',
   errors: ['unknown'],
   async handler({ host, wallet }, { threads_count, do_background_mining, ignore_battery }) {
-    const { daemon, trusted, addressOf } = wallet.room;
-    if (!trusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
+    if (!wallet.isDaemonTrusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
     const most = Math.max(host.concurrency ?? FEWEST_THREADS, FEWEST_THREADS);
     if (threads_count < 1n || threads_count > BigInt(most))
       throw new RpcError('unknown', 'The specified number of threads is inappropriate.');
     await orElse("Couldn't start mining due to unknown error.", () =>
-      daemon?.startMining({
-        address: addressOf({ major: 0, minor: 0 }),
+      wallet.daemon?.startMining({
+        address: wallet.description.primaryAddress,
         threads: threads_count,
         background: do_background_mining,
         ignoreBattery: ignore_battery,
@@ -42,7 +41,7 @@ const stopMining = defineMethod({
   access: 'read',
   errors: ['unknown'],
   async handler({ wallet }) {
-    await orElse("Couldn't stop mining due to unknown error.", () => wallet.room.daemon?.stopMining());
+    await orElse("Couldn't stop mining due to unknown error.", () => wallet.daemon?.stopMining());
     return {};
   },
 });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Wallet } from '../../wallet/wallet.ts';
+import type { Wallet } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_PARAMS, params, result, text, texts, u32 } from '../fields.ts';
 import { defineMethod, group, type MethodDefinition, type ObjectSchema } from '../method.ts';
@@ -38,7 +38,7 @@ const notMultisig = (): RpcError => new RpcError('notMultisig', 'This wallet is 
 
 /** Only a wallet that can spend can be made one of several. */
 const notMade = (wallet: Wallet): RpcError =>
-  wallet.state.description.kind === 'view'
+  wallet.description.kind === 'view'
     ? new RpcError('watchOnly', 'wallet is watch-only and cannot be made multisig')
     : notMultisig();
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
-import { OfflineSigningError, type OfflineSigningErrorCode } from '../../wallet/offline-signing/index.ts';
+import type { OutputView } from '../../wallet/index.ts';
+import { OfflineSigningError, type OfflineSigningErrorCode } from '../../wallet/index.ts';
 import { Wallet2Error, type Wallet2ErrorCode } from '../../wallet2/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_RESULT, objects, params, result, text, u32 } from '../fields.ts';
@@ -76,8 +77,7 @@ const importOutputs = defineMethod({
     const file = requireHex(outputs_data_hex);
     if (!MAGIC.every((byte, i) => file[i] === byte)) throw new RpcError('unknown', 'Bad magic from outputs');
     // Those that follow the chain by themselves have nothing to learn from another half.
-    if (wallet.state.blocks.length > 0)
-      throw new RpcError('unknown', 'Failed to import outputs: Hot wallets cannot import outputs');
+    if (wallet.chain.hasScanned) throw new RpcError('unknown', 'Failed to import outputs: Hot wallets cannot import outputs');
     return { num_imported: await exchanging(() => wallet.offline.importOutputs(file), IMPORT_WORDS) };
   },
 });
@@ -129,11 +129,11 @@ const importKeyImages = defineMethod({
 });
 
 /** The output that has a key image. @throws RpcError */
-function outputKeyOf({ wallet }: RpcContext, text: string, purpose: string): string {
+function outputOf({ wallet }: RpcContext, text: string, purpose: string): OutputView {
   if (text === '') throw new RpcError('unknown', `Must specify key image to ${purpose}`);
-  const key = wallet.state.byKeyImage.get(requireKeyImage(text));
-  if (key === undefined) throw new RpcError('unknown', 'Key image not found');
-  return key;
+  const output = wallet.outputOf(requireKeyImage(text));
+  if (output === undefined) throw new RpcError('unknown', 'Key image not found');
+  return output;
 }
 
 /** `freeze` and `thaw`. */
@@ -148,9 +148,7 @@ const settingAside = (name: 'freeze' | 'thaw', summary: string, aside: boolean) 
     access: 'write',
     errors: ['wrongKeyImage', 'unknown'],
     async handler(context, { key_image }) {
-      const key = outputKeyOf(context, key_image, name);
-      const { state, room } = context.wallet;
-      if (state.frozen.has(key) !== aside) await room.append([{ type: aside ? 'Frozen' : 'Thawed', key }], 'strict');
+      await context.wallet.setFrozen([outputOf(context, key_image, name).key], aside);
       return {};
     },
   });
@@ -167,9 +165,7 @@ const frozen = defineMethod({
   restricted: 'allowed',
   access: 'read',
   errors: ['wrongKeyImage', 'unknown'],
-  handler: (context, { key_image }) => ({
-    frozen: context.wallet.state.frozen.has(outputKeyOf(context, key_image, 'check if frozen')),
-  }),
+  handler: (context, { key_image }) => ({ frozen: outputOf(context, key_image, 'check if frozen').frozen }),
 });
 
 export const outputMethods = group('Outputs and key images', [

@@ -1,17 +1,6 @@
 import * as v from 'valibot';
-import { bytesToHex } from '../../base/index.ts';
 import { isDaemonError } from '../../daemon/index.ts';
-import { type TxHash, transactionHash } from '../../protocol/index.ts';
-import type { PaymentRequest, Priority, SweepRequest } from '../../wallet/api.ts';
-import {
-  defaultPriority,
-  estimateSizeAndWeight,
-  SpendError,
-  spendContextOf,
-  subaddressToSweep,
-} from '../../wallet/spend/index.ts';
-import type { WalletState } from '../../wallet/state.ts';
-import { decodeTxMetadata } from '../../wallet2/index.ts';
+import { type PaymentRequest, type Priority, SpendError, type SweepRequest } from '../../wallet/index.ts';
 import { type Delivered, type Delivery, type DeliveryOptions, deliver } from '../deliver.ts';
 import { RPC_CODE, RpcError, toRpcError } from '../errors.ts';
 import { bool, NO_PARAMS, objects, params, result, text, u32, u32s, u64 } from '../fields.ts';
@@ -137,7 +126,7 @@ async function delivered(
   } catch (error) {
     // The reference asks for the height first.
     if (toRpcError(error).code === RPC_CODE.noDaemonConnection) throw new RpcError('transfer', 'Failed to get height');
-    throw error instanceof SpendError ? (inTheirWords(error, request, wallet.state.accounts.length) ?? error) : error;
+    throw error instanceof SpendError ? (inTheirWords(error, request, wallet.addresses.accounts) ?? error) : error;
   }
 }
 
@@ -274,7 +263,7 @@ const sweepAll = defineMethod({
     const [payee] = await readPayees(context, [{ address: given.address, amount: 0n }], given.payment_id);
     requireOutputs(given.outputs);
     const { account_index: account, below_amount: belowAmount } = given;
-    const count = context.wallet.state.accounts[account]?.labels.length ?? 0;
+    const count = context.wallet.addresses.count(account);
     const named = given.subaddr_indices_all ? Array.from({ length: count }, (_, minor) => minor) : given.subaddr_indices;
     const request: SweepRequest = {
       ...sweepOf(payee!.address, given),
@@ -287,7 +276,7 @@ const sweepAll = defineMethod({
 });
 
 function onlySubaddress({ wallet }: RpcContext, account: number, belowAmount: bigint): number[] {
-  const minor = subaddressToSweep(spendContextOf(wallet.room), account, belowAmount);
+  const minor = wallet.payments.subaddressToSweep(account, belowAmount);
   return minor === undefined ? [] : [minor];
 }
 
@@ -321,9 +310,7 @@ const sweepSingle = defineMethod({
     requireOutputs(given.outputs);
     const [payee] = await readPayees(context, [{ address: given.address, amount: 0n }], given.payment_id);
     const keyImage = requireKeyImage(given.key_image);
-    const { state } = context.wallet;
-    const key = state.byKeyImage.get(keyImage);
-    const account = key === undefined ? 0 : state.outputs.get(key)!.output.subaddress.major;
+    const account = context.wallet.outputOf(keyImage)?.subaddress.major ?? 0;
     const request = { ...sweepOf(payee!.address, given), account, keyImage };
     return oneReply(await delivered(context, { ...request, kind: 'sweep' }, optionsOf(given, given.get_tx_key)));
   },
@@ -360,19 +347,13 @@ const relayTx = defineMethod({
   async handler({ wallet }, { hex }) {
     const metadata = requireHex(hex);
     try {
-      return { tx_hash: sentBefore(wallet.state, metadata) ?? (await wallet.offline.relay(metadata)) };
+      return { tx_hash: await wallet.offline.relay(metadata) };
     } catch (error) {
       if (error instanceof SpendError || isDaemonError(error) || isWalletError(error)) throw failedToCommit(error);
       throw new RpcError('badTxMetadata', 'Failed to parse tx metadata.');
     }
   },
 });
-
-/** The hash of a transaction that has left or is on the chain: asked for once more, it is no failure. */
-function sentBefore({ sent, transactions }: WalletState, metadata: Uint8Array): TxHash | undefined {
-  const hash = bytesToHex(transactionHash(decodeTxMetadata(metadata).transaction)) as TxHash;
-  return transactions.has(hash) || sent.get(hash)?.phase === 'accepted' ? hash : undefined;
-}
 
 const isWalletError = (error: unknown): boolean => error instanceof Error && error.name === 'WalletError';
 
@@ -395,7 +376,7 @@ const estimate = defineMethod({
     // The reference reads them as signed.
     const fits = inputs > 0 && [inputs, outputs, ringSize].every((count) => count < 2 ** 31);
     if (!fits) throw new RpcError('unknown', 'Failed to determine size and weight');
-    return estimateSizeAndWeight(wallet.state, { inputs, outputs, ringSize, rct });
+    return wallet.payments.estimate({ inputs, outputs, ringSize, rct });
   },
 });
 
@@ -413,7 +394,7 @@ const getDefaultFeePriority = defineMethod({
   errors: [],
   async handler({ wallet }) {
     try {
-      return { priority: (await defaultPriority(spendContextOf(wallet.room))) || SLOWEST };
+      return { priority: (await wallet.payments.defaultPriority()) || SLOWEST };
     } catch {
       return { priority: SLOWEST };
     }

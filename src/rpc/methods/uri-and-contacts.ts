@@ -2,16 +2,8 @@ import * as v from 'valibot';
 import type { ErrorData } from '../../base/index.ts';
 import { isProtocolError, makeUri, parseUri } from '../../protocol/index.ts';
 import type { Network } from '../../protocol/model.ts';
-import {
-  type Contact,
-  contactAdded,
-  contactChanged,
-  contactRemoved,
-  contactsOf,
-  paymentIdOf,
-  withPaymentId,
-} from '../../wallet/contacts.ts';
-import type { WalletState } from '../../wallet/state.ts';
+import type { Wallet } from '../../wallet/index.ts';
+import { type Contact, paymentIdOf, withPaymentId } from '../../wallet/index.ts';
 import { resolvedAddress } from '../alias.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_RESULT, params, result, text, u64, u64s } from '../fields.ts';
@@ -29,7 +21,7 @@ const makePaymentUri = defineMethod({
   access: 'read',
   errors: ['wrongUri'],
   handler({ wallet }, { address, payment_id, amount, tx_description, recipient_name }) {
-    const { network } = wallet.state.description;
+    const { network } = wallet.description;
     const kind = readAddress(address, network)?.kind;
     if (kind === undefined) throw notMade(`wrong address: ${address}`);
     if (payment_id !== '' && kind === 'integrated') throw notMade('A single payment id is allowed');
@@ -59,10 +51,7 @@ const parsePaymentUri = defineMethod({
   access: 'read',
   errors: ['wrongUri'],
   handler({ wallet }, { uri }) {
-    const { address, paymentId, amount, description, recipientName, unknownParameters } = parsed(
-      uri,
-      wallet.state.description.network,
-    );
+    const { address, paymentId, amount, description, recipientName, unknownParameters } = parsed(uri, wallet.description.network);
     return {
       uri: {
         address,
@@ -114,8 +103,8 @@ const getAddressBook = defineMethod({
   restricted: 'allowed',
   access: 'read',
   errors: ['wrongIndex'],
-  handler({ wallet }, { entries }) {
-    const all = contactsOf(wallet.state);
+  async handler({ wallet }, { entries }) {
+    const all = await wallet.contacts();
     if (entries.length === 0) return { entries: all.map(shown) };
     return { entries: entries.map((index) => shown(contactAt(all, index), Number(index))) };
   },
@@ -143,11 +132,9 @@ const addAddressBook = defineMethod({
   access: 'write',
   errors: ['wrongAddress', 'wrongPaymentId'],
   async handler({ host, wallet }, { address, payment_id, description }) {
-    const { room } = wallet;
-    const given = await resolvedAddress(host, room.state.description.network, address);
-    const whole = isNone(payment_id) ? given : identified(given, payment_id);
-    await room.append([contactAdded(room.random, whole, description)], 'strict');
-    return { index: room.state.contacts.size - 1 };
+    const given = await resolvedAddress(host, wallet.description.network, address);
+    await wallet.saveContact({ address: isNone(payment_id) ? given : identified(given, payment_id), description });
+    return { index: (await wallet.contacts()).length - 1 };
   },
 });
 
@@ -169,12 +156,11 @@ const editAddressBook = defineMethod({
   access: 'write',
   errors: ['wrongIndex', 'wrongAddress', 'wrongPaymentId'],
   async handler({ host, wallet }, asked) {
-    const { room } = wallet;
-    const before = entryAt(room.state, asked.index);
-    const given = asked.set_address ? await resolvedAddress(host, room.state.description.network, asked.address) : before.address;
+    const before = await entryAt(wallet, asked.index);
+    const given = asked.set_address ? await resolvedAddress(host, wallet.description.network, asked.address) : before.address;
     const address = asked.set_payment_id ? identified(given, isNone(asked.payment_id) ? '' : asked.payment_id) : given;
     const description = asked.set_description ? asked.description : before.description;
-    await room.append([contactChanged({ id: before.id, address, description })], 'strict');
+    await wallet.saveContact({ id: before.id, address, description });
     return {};
   },
 });
@@ -189,13 +175,12 @@ const deleteAddressBook = defineMethod({
   access: 'write',
   errors: ['wrongIndex'],
   async handler({ wallet }, { index }) {
-    const { room } = wallet;
-    await room.append([contactRemoved(entryAt(room.state, index))], 'strict');
+    await wallet.removeContact((await entryAt(wallet, index)).id);
     return {};
   },
 });
 
-const entryAt = (state: WalletState, index: bigint): Contact => contactAt(contactsOf(state), index);
+const entryAt = async (wallet: Wallet, index: bigint): Promise<Contact> => contactAt(await wallet.contacts(), index);
 
 /** Clients of old write an id of nothing but zeros for none. */
 const isNone = (paymentId: string): boolean => /^0*$/.test(paymentId);

@@ -18,4 +18,5 @@ export { OfflineSigning } from './offline-signing.ts';
 export { type ExportOptions, exportOutputs, importOutputs } from './outputs.ts';
 export { reviewSigned, reviewUnsigned } from './review.ts';
 export { signUnsigned } from './sets.ts';
+export { rescanSpent } from './spends.ts';
 export { submitSigned, txMetadata } from './submit.ts';

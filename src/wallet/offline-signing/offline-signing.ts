@@ -21,7 +21,7 @@ import { exportKeyImages, exportKeyImagesFile, importKeyImages, type KeyImageRun
 import { type ExportOptions, exportOutputs, importOutputs } from './outputs.ts';
 import { reviewSigned, reviewUnsigned } from './review.ts';
 import { signUnsigned } from './sets.ts';
-import { relayMetadata, submitSigned, txMetadata } from './submit.ts';
+import { relayMetadata, sentBefore, submitSigned, txMetadata } from './submit.ts';
 
 /** What an open wallet lends to its offline signing, beside its context. */
 export interface OfflineHost {
@@ -136,11 +136,12 @@ export class OfflineSigning implements OfflineApi {
   }
 
   /**
-   * Sends a transaction from its metadata, ours or the reference's. Returns its hash.
+   * Sends a transaction from its metadata, ours or the reference's, unless it has left already. Returns its hash.
    * @throws ProtocolError, Wallet2Error for bytes that are none; OfflineSigningError `contradictory-set`; SpendError
    */
   async relay(metadata: Uint8Array): Promise<string> {
-    return relayMetadata(await this.#ready(), this.#host.spend(), metadata);
+    const before = sentBefore(this.#ctx.state, metadata);
+    return before ?? relayMetadata(await this.#ready(), this.#host.spend(), metadata);
   }
 
   async #ready(): Promise<OfflineContext & Pick<WalletContext, 'daemon' | 'trusted'>> {

@@ -14,7 +14,7 @@ export type SpentStatus = 'unspent' | 'spent' | 'pool';
  * @throws OfflineSigningError `bad-daemon-answer`; DaemonError
  */
 export async function learnSpends(
-  ctx: OfflineContext,
+  ctx: Pick<OfflineContext, 'state' | 'append'>,
   images: readonly KeyImage[],
   daemon: TrustedDaemon,
 ): Promise<readonly SpentStatus[]> {
@@ -27,18 +27,34 @@ export async function learnSpends(
   return statuses;
 }
 
+/**
+ * Asks a trusted daemon which of the wallet's outputs are spent (`rescan_spent`). A refused payment whose inputs it calls unspent is given up:
+ * until then a later payment spends an input of it, so that they cannot both be paid.
+ * @throws OfflineSigningError `bad-daemon-answer`; DaemonError
+ */
+export async function rescanSpent(ctx: Pick<OfflineContext, 'state' | 'append'>, daemon: TrustedDaemon): Promise<void> {
+  const { byKeyImage, refused, sent } = ctx.state;
+  const images = [...byKeyImage.keys()];
+  if (images.length === 0) return;
+  const statuses = await learnSpends(ctx, images, daemon);
+  const unspent = new Set(images.filter((_, i) => statuses[i] === 'unspent'));
+  const settled = [...refused].filter((txHash) => sent.get(txHash)!.tx.inputs.every((image) => unspent.has(image)));
+  const events = settled.map((txHash) => ({ type: 'RefusalSettled', txHash }) as const);
+  if (events.length > 0) await ctx.append(events, 'strict');
+}
+
 function requireCount<T>(answers: readonly T[], expected: number): readonly T[] {
   if (answers.length === expected) return answers;
   throw new OfflineSigningError('bad-daemon-answer', `expected ${expected} answers`, { found: answers.length });
 }
 
-function isPlaced({ state }: OfflineContext, image: KeyImage): boolean {
+function isPlaced({ state }: Pick<OfflineContext, 'state'>, image: KeyImage): boolean {
   const key = state.byKeyImage.get(image);
   return key === undefined || state.outputs.get(key)?.spend !== undefined;
 }
 
 async function placeSpends(
-  ctx: OfflineContext,
+  ctx: Pick<OfflineContext, 'state' | 'append'>,
   unknown: ReadonlySet<KeyImage>,
   daemon: TrustedDaemon,
 ): Promise<readonly ChainSpend[]> {
@@ -58,7 +74,7 @@ function spendsIn(entry: TransactionEntry, unknown: ReadonlySet<KeyImage>, scann
 }
 
 /** Transactions that paid us and are not older than what was spent, in chain order. */
-function changeGivers({ state }: OfflineContext, unknown: ReadonlySet<KeyImage>): TxHash[] {
+function changeGivers({ state }: Pick<OfflineContext, 'state'>, unknown: ReadonlySet<KeyImage>): TxHash[] {
   let from = Number.POSITIVE_INFINITY;
   for (const image of unknown) from = Math.min(from, state.outputs.get(state.byKeyImage.get(image)!)!.output.height);
   const found: TxHash[] = [];

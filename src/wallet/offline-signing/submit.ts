@@ -223,6 +223,12 @@ function pendingOf(
   };
 }
 
+/** The hash of a transaction that has left or is on the chain, by its metadata; undefined of one that has not. @throws as {@link relayMetadata} */
+export function sentBefore({ sent, transactions }: WalletState, metadata: Uint8Array): TxHash | undefined {
+  const hash = bytesToHex(transactionHash(decodeTxMetadata(metadata).transaction)) as TxHash;
+  return transactions.has(hash) || sent.get(hash)?.phase === 'accepted' ? hash : undefined;
+}
+
 /**
  * Sends a transaction from its metadata, theirs or ours (`relay_tx`). Returns its hash.
  * @throws ProtocolError, Wallet2Error for bytes that are none; OfflineSigningError `contradictory-set`; SpendError as {@link sendChecked}

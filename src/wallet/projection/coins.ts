@@ -82,7 +82,8 @@ export function outputViews(state: WalletState, entries: readonly OutputEntry[],
   return inOrder.map((entry) => outputView(state, entry, now));
 }
 
-function outputView(state: WalletState, entry: OutputEntry, now: number): OutputView {
+/** @param now unix seconds */
+export function outputView(state: WalletState, entry: OutputEntry, now: number): OutputView {
   const { output } = entry;
   return {
     key: output.key,

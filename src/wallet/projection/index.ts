@@ -1,17 +1,17 @@
 /** What every door reads of a wallet: balances, payments, history and coins are one computation, see {@link projectionOf}. */
 export type { Balances } from './balances.ts';
-export { byChainOrder, holdOf, isSpendableAt, isSpent, isTaken, spendableOutputs, spendOf } from './coins.ts';
+export { byChainOrder, holdOf, isSpendableAt, isSpent, isTaken, outputView, spendableOutputs, spendOf } from './coins.ts';
 export { refusedInDoubt } from './doubt.ts';
 export { balanceOf, type Funds } from './funds.ts';
 export type { HistoryPage } from './history.ts';
-export { amountSent, passes, type ReceivedPayment, type SpentTransfer, type TransferFilter, wholePaymentId } from './payments.ts';
+export { amountSent, wholePaymentId } from './payments.ts';
 export { projectionOf } from './projection.ts';
+export type { TransferKind, TransferView } from './transfer-views.ts';
+export { type OwnOutputView, type PaymentView, type TransferQuery, Transfers } from './transfers.ts';
 export {
   foreignSpends,
   isOnChain,
   isUnderWay,
-  poolPayments,
-  type UnconfirmedTransfer,
   unconfirmedTransfers,
 } from './under-way.ts';
 export { rememberUnscanned, scannedFrom } from './unseen.ts';

@@ -13,11 +13,17 @@ export interface BackgroundDeps {
   readonly journal: Pick<Journal, 'lock' | 'unlock' | 'secrets'>;
   readonly signer: KeySigner | undefined;
   append(events: readonly WalletEvent[], durability: 'strict'): Promise<void>;
+  /** Does work while nothing is scanned. @throws WalletError `closed` */
+  still(work: () => Promise<void>): Promise<void>;
 }
+
+/** Attribute that says whether the wallet may be made to sync without its spend key, in the reference's words. */
+const SETTING = 'background-sync';
+const [OFF, ON] = ['off', 'reuse-wallet-password'];
 
 /**
  * A wallet that looks at the chain by its view key alone, its spend key nowhere in memory (wallet2.cpp, start_background_sync). What it finds
- * meanwhile is kept in memory, and scanned again when that is lost. Both steps want the scan at rest.
+ * meanwhile is kept in memory, and scanned again when that is lost.
  */
 export class BackgroundSync {
   readonly #deps: BackgroundDeps;
@@ -28,12 +34,28 @@ export class BackgroundSync {
     this.#deps = deps;
   }
 
+  /** The spend key is nowhere in memory. */
   get isOn(): boolean {
     return this.#withoutImage !== undefined;
   }
 
-  /** Forgets the spend key. */
-  async start(): Promise<void> {
+  /** Whether the person allowed it for this wallet. */
+  get isAllowed(): boolean {
+    return (this.#deps.state.attributes.get(SETTING) ?? OFF) !== OFF;
+  }
+
+  /** The person's word; it is kept with the wallet. */
+  async allow(allowed: boolean): Promise<void> {
+    if (allowed === this.isAllowed) return;
+    await this.#deps.append([{ type: 'AttributeSet', key: SETTING, value: allowed ? ON : OFF }], 'strict');
+  }
+
+  /** Forgets the spend key; the scan goes on. */
+  start(): Promise<void> {
+    return this.#deps.still(() => this.#start());
+  }
+
+  async #start(): Promise<void> {
     const { journal, keys, signer } = this.#deps;
     if (this.isOn) return;
     this.#withoutImage = new Set(this.#imageless().map(({ key }) => key));
@@ -46,7 +68,11 @@ export class BackgroundSync {
    * The spend key is back. Blocks since the first output found meanwhile are scanned again: it may be spent already.
    * @throws StorageError `wrong-password`; WalletError `view-only`
    */
-  async stop(password: string): Promise<void> {
+  stop(password: string): Promise<void> {
+    return this.#deps.still(() => this.#stop(password));
+  }
+
+  async #stop(password: string): Promise<void> {
     const { journal, keys, signer } = this.#deps;
     await journal.unlock(password);
     const before = this.#withoutImage;

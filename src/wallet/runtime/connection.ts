@@ -1,4 +1,4 @@
-import { SerialQueue, stringifyJson } from '../../base/index.ts';
+import { asBoolean, asObject, asText, parseJson, SerialQueue, stringifyJson } from '../../base/index.ts';
 import { type DaemonClient, isDaemonError } from '../../daemon/index.ts';
 import type { ScanPool } from '../../scan/contract.ts';
 import type { DaemonSettings, SyncStatus } from '../api.ts';
@@ -16,7 +16,7 @@ import { heightForDate } from '../sync/restore-height.ts';
 import type { StateWriter } from './writer.ts';
 
 /** Attribute that holds the daemon chosen last: {@link DaemonSettings} as JSON. */
-export const DAEMON_ATTRIBUTE = 'daemon';
+const DAEMON_ATTRIBUTE = 'daemon';
 
 /** What a connection needs of the wallet it serves. */
 export interface ConnectionDeps {
@@ -55,6 +55,19 @@ export class Connection {
 
   get trusted(): boolean {
     return this.#settings?.trusted ?? false;
+  }
+
+  /** The daemon that the person chose for this wallet last; it is kept with the wallet, its login too. */
+  get remembered(): DaemonSettings | undefined {
+    const saved = this.#deps.state.attributes.get(DAEMON_ATTRIBUTE) ?? '';
+    if (saved === '') return undefined;
+    const { url, username, password, trusted } = asObject(parseJson(saved));
+    return {
+      url: asText(url),
+      trusted: asBoolean(trusted),
+      ...(username === undefined ? {} : { username: asText(username) }),
+      ...(password === undefined ? {} : { password: asText(password) }),
+    };
   }
 
   get boundsFees(): boolean {

@@ -2,7 +2,7 @@
 export { checkSigned, rebroadcast, sendChecked, unsentGivenUp } from './check-and-send.ts';
 export type { SpendContext, SpendDaemon } from './context.ts';
 export { SpendError, type SpendErrorCode } from './errors.ts';
-export { estimateSizeAndWeight } from './estimate.ts';
+export { type EstimateAsked, estimateSizeAndWeight } from './estimate.ts';
 export { outputsOfMovedRings, ringsGivenUp } from './kept-rings.ts';
 export { KeySigner } from './key-signer.ts';
 export { spendContextOf, subaddressToSweep } from './of-wallet.ts';

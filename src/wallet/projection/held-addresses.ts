@@ -1,13 +1,13 @@
-import type { WalletContext } from '../wallet/context.ts';
-import type { SubaddressIndex } from '../wallet/model.ts';
+import type { WalletContext } from '../context.ts';
+import type { SubaddressIndex } from '../model.ts';
 
-/** Addresses for a list that is printed later: held while the wallet is open, for its keys make them. */
+/** Addresses for a list that is read later: held while the wallet is open, for its keys make them. */
 export class HeldAddresses {
-  readonly #room: WalletContext;
+  readonly #addressOf: WalletContext['addressOf'];
   readonly #accounts = new Map<number, Map<number, string>>();
 
-  constructor(room: WalletContext) {
-    this.#room = room;
+  constructor(addressOf: WalletContext['addressOf']) {
+    this.#addressOf = addressOf;
   }
 
   hold(index: SubaddressIndex): void {
@@ -17,7 +17,7 @@ export class HeldAddresses {
       account = new Map();
       this.#accounts.set(major, account);
     }
-    if (!account.has(minor)) account.set(minor, this.#room.addressOf(index));
+    if (!account.has(minor)) account.set(minor, this.#addressOf(index));
   }
 
   /** Of an index that is held. */

@@ -1,0 +1,77 @@
+import { equalBytes } from '../base/index.ts';
+import { decodeAddress } from '../protocol/index.ts';
+import type { WalletContext } from './context.ts';
+import { WalletError } from './errors.ts';
+import { isWithin, setLookahead } from './lookahead.ts';
+import type { Lookahead, SubaddressIndex } from './model.ts';
+import { indexKey } from './state.ts';
+
+/** One address of an account, without its balance. */
+export interface AddressView {
+  readonly index: SubaddressIndex;
+  readonly address: string;
+  readonly label: string;
+  /** Something was received there. */
+  readonly used: boolean;
+}
+
+/** A wallet's addresses: those that were made, and those that are watched for. */
+export class Addresses {
+  readonly #ctx: Pick<WalletContext, 'state' | 'keys' | 'find' | 'ready' | 'addressOf' | 'append'>;
+
+  constructor(ctx: Pick<WalletContext, 'state' | 'keys' | 'find' | 'ready' | 'addressOf' | 'append'>) {
+    this.#ctx = ctx;
+  }
+
+  /** How many accounts there are. */
+  get accounts(): number {
+    return this.#ctx.state.accounts.length;
+  }
+
+  /** How many addresses of an account were made or used; 0 where there is no such account. */
+  count(account: number): number {
+    return this.#ctx.state.accounts[account]?.labels.length ?? 0;
+  }
+
+  /** The address at an index, whether it was made or not. */
+  at(index: SubaddressIndex): string {
+    return this.#ctx.addressOf(index);
+  }
+
+  /** What is known of the address at an index, whether it was made or not. */
+  view(index: SubaddressIndex): AddressView {
+    const { accounts, used } = this.#ctx.state;
+    const label = accounts[index.major]?.labels[index.minor] ?? '';
+    return { index, address: this.at(index), label, used: used.has(indexKey(index)) };
+  }
+
+  /** Which address of this wallet a text is, within the lookahead; undefined when it is somebody else's. @throws ProtocolError for a mistyped one */
+  async indexOf(address: string): Promise<SubaddressIndex | undefined> {
+    const { state, keys, ready, find } = this.#ctx;
+    const { spendKey, viewKey } = decodeAddress(address, keys.network);
+    // What is known already is not kept waiting for the lookahead of a wallet just opened.
+    const index = find(spendKey) ?? (await ready().then(() => find(spendKey)));
+    const ours = index !== undefined && isWithin(state, index) && equalBytes(keys.addressKeys(index).viewKey, viewKey);
+    return ours ? index : undefined;
+  }
+
+  /**
+   * Makes addresses of an account, all or none. Returns the first one's place in it.
+   * @throws WalletError `no-such-account`, `addresses-unknown`
+   */
+  async make(account: number, count: number, label: string): Promise<number> {
+    const first = this.count(account);
+    if (first === 0) throw new WalletError('no-such-account', 'expected an account that was made', { account });
+    const made = { type: 'SubaddressAdded', major: account, label } as const;
+    await this.#ctx.append(
+      Array.from({ length: count }, () => made),
+      'strict',
+    );
+    return first;
+  }
+
+  /** See {@link setLookahead}. */
+  setLookahead(lookahead: Lookahead): Promise<void> {
+    return setLookahead(this.#ctx, lookahead);
+  }
+}

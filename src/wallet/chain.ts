@@ -1,0 +1,76 @@
+import type { TxHash } from '../protocol/model.ts';
+import type { WalletContext } from './context.ts';
+import { WalletError } from './errors.ts';
+import { rescanSpent } from './offline-signing/index.ts';
+import { Received } from './received.ts';
+import { heightToScanFrom } from './scan-tx.ts';
+import { outputsOfMovedRings } from './spend/index.ts';
+
+/** What the chain asks of the wallet around it. */
+export interface ChainHost {
+  /** Scans again from a height. */
+  rescan(fromHeight: number): Promise<void>;
+  /** Calls after every change. Returns the unsubscriber. */
+  subscribe(listener: () => void): () => void;
+}
+
+/** What a wallet has read of the chain, and the questions about it that name coins or transactions to the daemon (T24). */
+export class Chain {
+  readonly #ctx: Pick<WalletContext, 'state' | 'keys' | 'find' | 'ready' | 'append' | 'daemon'>;
+  readonly #host: ChainHost;
+
+  constructor(ctx: Pick<WalletContext, 'state' | 'keys' | 'find' | 'ready' | 'append' | 'daemon'>, host: ChainHost) {
+    this.#ctx = ctx;
+    this.#host = host;
+  }
+
+  /** Next block to scan. */
+  get height(): number {
+    return this.#ctx.state.height;
+  }
+
+  /** Whether it has read any block. */
+  get hasScanned(): boolean {
+    return this.#ctx.state.blocks.length > 0;
+  }
+
+  /** Coins that a reorganisation has moved since their decoys were chosen: what `giveUpRings` takes. */
+  get movedCoins(): readonly string[] {
+    return outputsOfMovedRings(this.#ctx.state);
+  }
+
+  /**
+   * Looks for the wallet in transactions by their hashes: scans again from the first that is below its restore height and concerns it. The daemon
+   * learns whose they are.
+   * @throws WalletError `no-daemon`; DaemonError; RangeError when the daemon does not have all of them
+   */
+  async scanTransactions(txHashes: readonly string[]): Promise<void> {
+    const height = await heightToScanFrom(this.#ctx, this.#requireDaemon(), txHashes as readonly TxHash[]);
+    if (height !== undefined) await this.#host.rescan(Math.min(height, this.height));
+  }
+
+  /**
+   * Asks the daemon which outputs are spent: it learns which they are. A refused payment whose inputs it calls unspent is given up.
+   * @throws WalletError `no-daemon`; OfflineSigningError `bad-daemon-answer`; DaemonError
+   */
+  async rescanSpent(): Promise<void> {
+    await rescanSpent(this.#ctx, this.#requireDaemon());
+  }
+
+  /**
+   * Calls with the hash of each transaction that brings something from now on: once when the pool shows it, once when a block does.
+   * Returns the unsubscriber.
+   */
+  async onReceived(listener: (txHash: string) => void): Promise<() => void> {
+    const received = new Received(this.#ctx.state);
+    return this.#host.subscribe(() => {
+      for (const txHash of received.look()) listener(txHash);
+    });
+  }
+
+  #requireDaemon(): NonNullable<WalletContext['daemon']> {
+    const { daemon } = this.#ctx;
+    if (daemon === undefined) throw new WalletError('no-daemon', 'expected a daemon to be set');
+    return daemon;
+  }
+}

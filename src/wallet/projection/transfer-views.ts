@@ -1,0 +1,241 @@
+import { LazyList } from '../../base/index.ts';
+import type { TxHash } from '../../protocol/model.ts';
+import { isUnlockHeight } from '../../protocol/unlock.ts';
+import type { WalletContext } from '../context.ts';
+import { knownSend } from '../known-send.ts';
+import type { Destination, SubaddressIndex, ToldTransaction } from '../model.ts';
+import type { PoolPayment } from '../pool.ts';
+import type { SentEntry, WalletState } from '../state.ts';
+import { isSpendableAt } from './coins.ts';
+import { HeldAddresses } from './held-addresses.ts';
+import { amountSent, type ReceivedPayment, type SpentTransfer } from './payments.ts';
+import type { UnconfirmedTransfer } from './under-way.ts';
+
+/** Seconds between blocks (DIFFICULTY_TARGET_V2). */
+const BLOCK_SECONDS = 120n;
+
+/** `in` received, `block` mined, `out` spent in a block; `pending` under way, `failed` refused; `pool` on its way to us. */
+export type TransferKind = 'in' | 'block' | 'out' | 'pending' | 'failed' | 'pool';
+
+/** What one transaction is to one subaddress, or to the account that it takes from. Amounts in atomic units. */
+export interface TransferView {
+  readonly kind: TransferKind;
+  /** 64 hex digits. */
+  readonly txHash: string;
+  /** 16 hex digits, or 64 of an old one; undefined when there is none. */
+  readonly paymentId: string | undefined;
+  /** Undefined when it is in no block. */
+  readonly height: number | undefined;
+  /** Unix seconds: of its block, or when this wallet first saw it. */
+  readonly timestamp: number;
+  /** What came in, or what went to others (fee not included). */
+  readonly amount: bigint;
+  /** What came in, output by output. */
+  readonly amounts: readonly bigint[];
+  readonly fee: bigint;
+  readonly note: string;
+  /** Whom it paid, as far as this wallet knows. */
+  readonly destinations: readonly Destination[];
+  /** Below 500,000,000 a height, else unix seconds; 0 for none. */
+  readonly unlockTime: bigint;
+  /** The chain does not let what came in be spent yet. */
+  readonly locked: boolean;
+  /** Who received it; of one that spends, the first address of the account. */
+  readonly subaddress: SubaddressIndex;
+  /** Of one that spends: those it took from. */
+  readonly subaddresses: readonly SubaddressIndex[];
+  /** That of {@link subaddress}. */
+  readonly address: string;
+  readonly doubleSpendSeen: boolean;
+  /** Blocks on top of it, its own included; 0 when it is in none. */
+  readonly confirmations: number;
+  /** Blocks worth waiting for, by the reference's rule: that the reward of so many exceeds the amount. */
+  readonly confirmationsWanted: bigint;
+}
+
+/** What a view is made of: the rest of it follows from this and from the wallet. */
+type Facts = Omit<TransferView, 'txHash' | 'note' | 'address' | 'confirmations' | 'confirmationsWanted'> & {
+  readonly txHash: TxHash;
+};
+
+/** What of a wallet views are made of, beside what they are views of. */
+interface Moment {
+  readonly height: number;
+  readonly lastReward: bigint;
+  readonly sent: ReadonlyMap<TxHash, SentEntry>;
+  readonly told: ReadonlyMap<TxHash, ToldTransaction>;
+}
+
+/** Makes lists of one instant of a wallet: they may be read when it has moved on, or is closed. */
+export class TransferViews {
+  readonly #state: WalletState;
+  readonly #now: number;
+  readonly #notes = new Map<TxHash, string>();
+  readonly #sent = new Map<TxHash, SentEntry>();
+  readonly #told = new Map<TxHash, ToldTransaction>();
+  readonly #addresses: HeldAddresses;
+  readonly #moment: Moment;
+
+  constructor({ state, clock, addressOf }: Pick<WalletContext, 'state' | 'clock' | 'addressOf'>) {
+    const { height, lastReward } = state;
+    this.#state = state;
+    this.#now = Math.floor(clock.now() / 1000);
+    this.#addresses = new HeldAddresses(addressOf);
+    this.#moment = { height, lastReward, sent: this.#sent, told: this.#told };
+  }
+
+  received(payments: readonly ReceivedPayment[]): LazyList<TransferView> {
+    for (const { txHash, subaddress } of payments) this.#hold(txHash, subaddress);
+    return LazyList.of(payments, (payment) => this.#received(payment));
+  }
+
+  confirmed(spent: readonly SpentTransfer[]): LazyList<TransferView> {
+    for (const { txHash, account } of spent) {
+      this.#hold(txHash, { major: account, minor: 0 });
+      const sent = this.#state.sent.get(txHash);
+      if (sent !== undefined) this.#sent.set(txHash, sent);
+      const told = this.#state.told.get(txHash);
+      if (told !== undefined) this.#told.set(txHash, told);
+    }
+    return LazyList.of(spent, (one) => this.#confirmed(one));
+  }
+
+  /** Of transactions that are under way, or that failed. */
+  unconfirmed(transfers: readonly UnconfirmedTransfer[]): LazyList<TransferView> {
+    for (const { txHash, account } of transfers) this.#hold(txHash, { major: account, minor: 0 });
+    return LazyList.of(transfers, (transfer) => this.#unconfirmed(transfer));
+  }
+
+  pool(payments: readonly PoolPayment[]): LazyList<TransferView> {
+    for (const { txHash, subaddress } of payments) this.#hold(txHash, subaddress);
+    return LazyList.of(payments, (payment) => this.#pool(payment));
+  }
+
+  /** Keeps what will be looked up. */
+  #hold(txHash: TxHash, index: SubaddressIndex): void {
+    this.#addresses.hold(index);
+    const note = this.#state.notes.get(txHash);
+    if (note !== undefined) this.#notes.set(txHash, note);
+  }
+
+  #received(payment: ReceivedPayment): TransferView {
+    const { height, unlockTime, subaddress } = payment;
+    return this.#view({
+      txHash: payment.txHash,
+      paymentId: payment.paymentId,
+      height,
+      timestamp: payment.timestamp,
+      amount: payment.amount,
+      amounts: payment.amounts,
+      fee: payment.fee,
+      destinations: [],
+      kind: payment.coinbase ? 'block' : 'in',
+      unlockTime,
+      locked: !isSpendableAt(payment, this.#moment.height, this.#now),
+      subaddress,
+      subaddresses: [subaddress],
+      doubleSpendSeen: false,
+    });
+  }
+
+  #confirmed(spent: SpentTransfer): TransferView {
+    const { txHash, height, unlockTime, account, minors } = spent;
+    const sent = knownSend(this.#moment, txHash);
+    return this.#view({
+      txHash,
+      paymentId: sent?.paymentId,
+      height,
+      timestamp: spent.timestamp,
+      amount: amountSent(this.#moment, spent),
+      amounts: [],
+      fee: spent.fee,
+      destinations: sent?.destinations ?? [],
+      kind: 'out',
+      unlockTime,
+      locked: !isSpendableAt(spent, this.#moment.height, this.#now),
+      subaddress: { major: account, minor: 0 },
+      subaddresses: minors.map((minor) => ({ major: account, minor })),
+      doubleSpendSeen: false,
+    });
+  }
+
+  #unconfirmed(transfer: UnconfirmedTransfer): TransferView {
+    const { account } = transfer;
+    return this.#view({
+      txHash: transfer.txHash,
+      paymentId: transfer.paymentId,
+      height: undefined,
+      timestamp: transfer.timestamp,
+      amount: transfer.amount,
+      amounts: [],
+      fee: transfer.fee,
+      destinations: transfer.destinations,
+      kind: transfer.state === 'failed' ? 'failed' : 'pending',
+      unlockTime: transfer.unlockTime,
+      locked: true,
+      subaddress: { major: account, minor: 0 },
+      subaddresses: ascending(transfer.minors.map((minor) => ({ major: account, minor }))),
+      doubleSpendSeen: false,
+    });
+  }
+
+  #pool(payment: PoolPayment): TransferView {
+    const { subaddress } = payment;
+    return this.#view({
+      txHash: payment.txHash,
+      paymentId: payment.paymentId,
+      height: undefined,
+      timestamp: payment.timestamp,
+      amount: payment.amount,
+      amounts: payment.amounts,
+      fee: payment.fee,
+      destinations: [],
+      kind: 'pool',
+      unlockTime: payment.unlockTime,
+      locked: true,
+      subaddress,
+      subaddresses: [subaddress],
+      doubleSpendSeen: payment.doubleSpendSeen,
+    });
+  }
+
+  /** One literal for all of them: a list may hold a hundred thousand. */
+  #view(facts: Facts): TransferView {
+    return {
+      kind: facts.kind,
+      txHash: facts.txHash,
+      paymentId: facts.paymentId,
+      height: facts.height,
+      timestamp: facts.timestamp,
+      amount: facts.amount,
+      amounts: facts.amounts,
+      fee: facts.fee,
+      note: this.#notes.get(facts.txHash) ?? '',
+      destinations: facts.destinations,
+      unlockTime: facts.unlockTime,
+      locked: facts.locked,
+      subaddress: facts.subaddress,
+      subaddresses: facts.subaddresses,
+      address: this.#addresses.of(facts.subaddress),
+      doubleSpendSeen: facts.doubleSpendSeen,
+      confirmations: facts.height === undefined ? 0 : Math.max(0, this.#moment.height - facts.height),
+      confirmationsWanted: this.#wanted(facts),
+    };
+  }
+
+  /** wallet_rpc_server.cpp, set_confirmations */
+  #wanted({ amount, unlockTime }: Facts): bigint {
+    const { lastReward } = this.#moment;
+    const byAmount = lastReward === 0n ? 0n : (amount + lastReward - 1n) / lastReward;
+    const byTime = unlockTime === 0n ? 0n : this.#blocksUntil(unlockTime);
+    return byAmount > byTime ? byAmount : byTime;
+  }
+
+  #blocksUntil(unlockTime: bigint): bigint {
+    if (isUnlockHeight(unlockTime)) return unlockTime - BigInt(this.#moment.height);
+    const seconds = unlockTime - BigInt(this.#now);
+    return seconds > 0n ? (seconds + BLOCK_SECONDS - 1n) / BLOCK_SECONDS : 0n;
+  }
+}
+
+const ascending = (indices: readonly SubaddressIndex[]): SubaddressIndex[] => [...indices].sort((a, b) => a.minor - b.minor);

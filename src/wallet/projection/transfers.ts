@@ -1,0 +1,197 @@
+import { LazyList } from '../../base/index.ts';
+import type { TxHash } from '../../protocol/model.ts';
+import type { WalletContext } from '../context.ts';
+import type { SubaddressIndex } from '../model.ts';
+import type { OutputEntry, WalletState } from '../state.ts';
+import { isSpendableAt, isSpent } from './coins.ts';
+import { HeldAddresses } from './held-addresses.ts';
+import { passes, type ReceivedPayment, type TransferFilter, wholePaymentId } from './payments.ts';
+import { type Projection, projectionOf } from './projection.ts';
+import { type TransferView, TransferViews } from './transfer-views.ts';
+import { poolPayments, type UnconfirmedTransfer, unconfirmedTransfers } from './under-way.ts';
+
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+/** Which transfers are asked for. What is absent is no limit. */
+export interface TransferQuery {
+  readonly account?: number;
+  /** Those of the account that it concerns; all when empty. */
+  readonly subaddresses?: readonly number[];
+  /** Heights above this one. */
+  readonly above?: number;
+  /** Heights up to this one. */
+  readonly upTo?: number;
+}
+
+/** What one transaction brought to one subaddress. Amounts in atomic units. */
+export type PaymentView = ReceivedPayment & {
+  /** The chain does not let it be spent yet. */
+  readonly locked: boolean;
+  readonly address: string;
+};
+
+/** One output, as its account's owner asks for it. */
+export interface OwnOutputView {
+  /** Atomic units. */
+  readonly amount: bigint;
+  /** By the chain, by a trusted daemon's word, or by a transaction under way. */
+  readonly spent: boolean;
+  readonly globalIndex: bigint;
+  /** 64 hex digits. */
+  readonly txHash: string;
+  readonly subaddress: SubaddressIndex;
+  /** 64 hex digits; undefined in view-only wallets until imported. */
+  readonly keyImage: string | undefined;
+  /** One-time public key, 64 hex digits. */
+  readonly key: string;
+  readonly height: number;
+  readonly frozen: boolean;
+  /** Old enough, and its unlock time has come; spent ones too. */
+  readonly unlocked: boolean;
+}
+
+/**
+ * What the chain and the pool show of payments, as lists of one instant: they stay what they are when the wallet moves on, and their elements
+ * are made as they are read. Made of the one projection of the state, which follows it.
+ */
+export class Transfers {
+  readonly #ctx: Pick<WalletContext, 'state' | 'clock' | 'addressOf'>;
+  readonly #lookAtPool: () => Promise<void>;
+
+  /** @param lookAtPool asks the daemon for its pool */
+  constructor(ctx: Pick<WalletContext, 'state' | 'clock' | 'addressOf'>, lookAtPool: () => Promise<void>) {
+    this.#ctx = ctx;
+    this.#lookAtPool = lookAtPool;
+  }
+
+  /** What came in, by subaddress, in chain order. */
+  received(query: TransferQuery = {}): LazyList<TransferView> {
+    return this.#views.received(this.#projection.payments.received(filterOf(query)));
+  }
+
+  /** Transactions in blocks that took outputs of this wallet, in chain order. */
+  sent(query: TransferQuery = {}): LazyList<TransferView> {
+    return this.#views.confirmed(this.#projection.payments.spent(filterOf(query)));
+  }
+
+  /** Transactions under way that take outputs of this wallet, whoever sent them. */
+  pending(query: TransferQuery = {}): LazyList<TransferView> {
+    return this.#views.unconfirmed(this.#unconfirmed(query).filter(({ state }) => state !== 'failed'));
+  }
+
+  /** Transactions of this wallet that failed after a daemon had taken them. */
+  failed(query: TransferQuery = {}): LazyList<TransferView> {
+    return this.#views.unconfirmed(this.#unconfirmed(query).filter(({ state }) => state === 'failed'));
+  }
+
+  /** What the daemon's pool would bring. See {@link Wallet.lookAtPool}. */
+  pool(query: TransferQuery = {}): LazyList<TransferView> {
+    const filter = filterOf(query);
+    const found = poolPayments(this.#ctx.state).filter(({ subaddress: { major, minor } }) => passes(filter, major, [minor]));
+    return this.#views.pool(found);
+  }
+
+  /** What one transaction is to an account; of one that no block holds, what the pool shows now. Empty when it is nothing to it. */
+  async ofTransaction(txHash: string, account: number): Promise<readonly TransferView[]> {
+    if (this.#heightOf(txHash) === undefined) await this.#lookAtPool();
+    const at = this.#heightOf(txHash);
+    const query: TransferQuery = { account, above: at === undefined ? NO_LIMIT : at - 1, upTo: at ?? NO_LIMIT };
+    const lists = [this.received(query), this.sent(query), this.pending(query), this.failed(query), this.pool(query)];
+    return lists.flatMap((list) => list.toArray().filter((one) => one.txHash === txHash));
+  }
+
+  /**
+   * Payments received, in chain order: those of a payment id, or all.
+   * @param paymentId 16 or 64 hex digits; all zeros for those that have none
+   * @param above heights above this one
+   */
+  payments({ paymentId, above = 0 }: { readonly paymentId?: string; readonly above?: number } = {}): LazyList<PaymentView> {
+    const { state, clock, addressOf } = this.#ctx;
+    const { payments } = this.#projection;
+    const found =
+      paymentId === undefined
+        ? payments.received(filterOf({ above }))
+        : payments.withPaymentId(wholePaymentId(paymentId.toLowerCase()), above);
+    const { height } = state;
+    const now = Math.floor(clock.now() / 1000);
+    const addresses = new HeldAddresses(addressOf);
+    for (const { subaddress } of found) addresses.hold(subaddress);
+    return LazyList.of(found, (payment) => ({
+      ...payment,
+      locked: !isSpendableAt(payment, height, now),
+      address: addresses.of(payment.subaddress),
+    }));
+  }
+
+  /**
+   * Outputs of an account, in the order in which the chain showed them.
+   * @param subaddresses of the account; all when empty
+   * @param spent those that are spent, or those that are not; both when absent
+   */
+  outputs(account: number, subaddresses: readonly number[] = [], spent?: boolean): LazyList<OwnOutputView> {
+    const { state, clock } = this.#ctx;
+    const now = Math.floor(clock.now() / 1000);
+    const outputs = this.#projection.outputsOf(account, subaddresses);
+    const found = spent === undefined ? outputs : outputs.filter((entry) => isSpent(state, entry) === spent);
+    const { height } = state;
+    const taken = takenOf(state, found);
+    const frozen = frozenOf(state, found);
+    return LazyList.of(found, (entry) => ({
+      amount: entry.output.amount,
+      spent: entry.spend !== undefined || taken.has(entry),
+      globalIndex: entry.output.globalIndex,
+      txHash: entry.output.txHash,
+      subaddress: entry.output.subaddress,
+      keyImage: entry.output.keyImage,
+      key: entry.output.key,
+      height: entry.output.height,
+      frozen: frozen.has(entry),
+      unlocked: isSpendableAt(entry.output, height, now),
+    }));
+  }
+
+  /** The transaction of the highest output, 64 hex digits; undefined before any. */
+  get lastReceived(): string | undefined {
+    let last: OutputEntry['output'] | undefined;
+    for (const { output } of this.#ctx.state.outputs.values())
+      if (last === undefined || output.height >= last.height) last = output;
+    return last?.txHash;
+  }
+
+  get #views(): TransferViews {
+    return new TransferViews(this.#ctx);
+  }
+
+  get #projection(): Projection {
+    return projectionOf(this.#ctx.state);
+  }
+
+  /** Under way, ours or another's in the pool; or failed after a daemon had taken them. */
+  #unconfirmed(query: TransferQuery): UnconfirmedTransfer[] {
+    const filter = filterOf(query);
+    return unconfirmedTransfers(this.#ctx.state).filter(({ left, account, minors }) => left && passes(filter, account, minors));
+  }
+
+  #heightOf(txHash: string): number | undefined {
+    const facts = this.#ctx.state.transactions.get(txHash as TxHash);
+    return facts?.outputs[0]?.height ?? facts?.spends[0]?.height;
+  }
+}
+
+const filterOf = ({ account, subaddresses = [], above = 0, upTo = NO_LIMIT }: TransferQuery): TransferFilter => ({
+  account,
+  subaddresses,
+  above,
+  upTo,
+});
+
+/** Those of a list that are taken, beside what the chain spent. A wallet that sends nothing has none, and is not searched. */
+function takenOf(state: WalletState, entries: readonly OutputEntry[]): ReadonlySet<OutputEntry> {
+  const none = state.committed.size + state.unplacedSpends.size + state.pool.spends.size === 0;
+  return new Set(none ? [] : entries.filter((entry) => isSpent(state, entry)));
+}
+
+/** Those of a list that are set aside. */
+function frozenOf({ frozen }: WalletState, entries: readonly OutputEntry[]): ReadonlySet<OutputEntry> {
+  return new Set(frozen.size === 0 ? [] : entries.filter(({ output }) => frozen.has(output.key)));
+}

@@ -1,0 +1,34 @@
+import { foreignSpends } from './projection/index.ts';
+import type { WalletState } from './state.ts';
+
+/** Tells of transactions that bring something from now on: of each once when the pool shows it, once when a block does. */
+export class Received {
+  readonly #state: WalletState;
+  readonly #mined: Set<string>;
+  readonly #pooled = new Set<string>();
+  #looked: { readonly rewrites: number; readonly done: number };
+
+  constructor(state: WalletState) {
+    const { rewrites, hashes } = state.transactionLog;
+    this.#state = state;
+    this.#mined = new Set<string>(hashes);
+    this.#looked = { rewrites, done: hashes.length };
+  }
+
+  /** Those that came since the last look. */
+  look(): string[] {
+    const { pool, transactions, transactionLog } = this.#state;
+    const { rewrites, hashes } = transactionLog;
+    const pooled = [...pool.payments, ...foreignSpends(this.#state).filter(({ received }) => received > 0n)];
+    // After a reorganisation the list is another one.
+    const mined = hashes.slice(rewrites === this.#looked.rewrites ? this.#looked.done : 0);
+    this.#looked = { rewrites, done: hashes.length };
+    return [
+      ...pooled.map(({ txHash }) => txHash).filter(unseen(this.#pooled)),
+      ...mined.filter((txHash) => (transactions.get(txHash)?.outputs.length ?? 0) > 0).filter(unseen(this.#mined)),
+    ];
+  }
+}
+
+/** Whether it is new to a set, which knows it afterwards. */
+const unseen = (known: Set<string>) => (txHash: string) => !known.has(txHash) && known.add(txHash) !== undefined;

@@ -1,0 +1,44 @@
+import type { WalletContext } from '../context.ts';
+import type { WalletEnvironment } from '../environment.ts';
+import type { Journal } from '../ports.ts';
+import type { SubaddressTable } from '../subaddresses.ts';
+import type { Views } from '../views.ts';
+import type { Connection } from './connection.ts';
+import type { StateWriter } from './writer.ts';
+
+/** What a context is of. */
+export interface ContextParts extends Pick<WalletContext, 'state' | 'keys' | 'signer' | 'ready'> {
+  readonly env: WalletEnvironment;
+  readonly journal: Pick<Journal, 'secrets'>;
+  readonly connection: Connection;
+  readonly writer: StateWriter;
+  readonly table: SubaddressTable;
+  readonly views: Views;
+}
+
+/** The inside of an open wallet: what changes with its daemon, or with its lock, is read when it is asked for. */
+export function liveContext(parts: ContextParts): WalletContext {
+  const { state, keys, signer, ready, env, journal, connection, writer, table, views } = parts;
+  return {
+    ...{ state, keys, signer, ready, random: env.random, clock: env.clock },
+    get secrets() {
+      return journal.secrets;
+    },
+    get daemon() {
+      return connection.daemon;
+    },
+    get trusted() {
+      return connection.trusted;
+    },
+    get boundsFees() {
+      return connection.boundsFees;
+    },
+    get sync() {
+      return connection.status;
+    },
+    addressOf: (index) => views.address(index),
+    find: (spendKey) => table.find(spendKey),
+    lookup: (address) => table.lookup(address),
+    append: (events, durability) => writer.append(events, durability),
+  };
+}

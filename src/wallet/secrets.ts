@@ -1,0 +1,34 @@
+import { bytesToHex } from '../base/index.ts';
+import type { WalletContext } from './context.ts';
+import { wordsOf } from './make.ts';
+
+/**
+ * A wallet's secrets, for who asks for them by name. Nothing here asks for the password: a door that a stranger may stand at does
+ * ({@link Wallet.checkPassword}).
+ */
+export class Secrets {
+  readonly #ctx: Pick<WalletContext, 'secrets'>;
+
+  constructor(ctx: Pick<WalletContext, 'secrets'>) {
+    this.#ctx = ctx;
+  }
+
+  /**
+   * The words of the seed, in the language they were first shown in.
+   * @throws WalletError `view-only`; `bad-seed` when no words hold both keys: the wallet was made from keys
+   */
+  async words(): Promise<string> {
+    return wordsOf(this.#ctx.secrets);
+  }
+
+  /** The secret view key, 64 hex digits. */
+  async viewKey(): Promise<string> {
+    return bytesToHex(this.#ctx.secrets.viewKey);
+  }
+
+  /** The secret spend key, 64 hex digits; undefined in a view-only wallet, and while it is forgotten. */
+  async spendKey(): Promise<string | undefined> {
+    const { spendKey } = this.#ctx.secrets;
+    return spendKey && bytesToHex(spendKey);
+  }
+}
