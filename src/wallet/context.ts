@@ -1,4 +1,4 @@
-import type { Clock } from '../base/index.ts';
+import type { Clock, SerialQueue } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
 import type { SyncStatus } from './api.ts';
@@ -36,6 +36,8 @@ export interface WalletContext {
   lookup(address: string): SubaddressIndex | undefined;
   /** Resolves when `find` knows all subaddresses in the lookahead of those made so far. @throws WalletError `closed` */
   ready(): Promise<void>;
+  /** Payments leave through it, one after the other: the second finds the coins of the first taken (T3). */
+  readonly leaving: SerialQueue;
   /** Writes events to the journal and applies them to the state, all or none. */
   append(events: readonly WalletEvent[], durability: Durability): Promise<void>;
 }

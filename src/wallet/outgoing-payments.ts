@@ -1,4 +1,4 @@
-import { bytesToHex, SerialQueue } from '../base/index.ts';
+import { bytesToHex } from '../base/index.ts';
 import type { OnSpendProgress, PaymentRequest, PreparedTransfer } from './api.ts';
 import { WalletError } from './errors.ts';
 import type { SentTransaction } from './model.ts';
@@ -20,7 +20,6 @@ export class OutgoingPayments {
   readonly #context: (progress?: OnSpendProgress) => SpendContext;
   readonly #plans = new Map<string, PaymentPlan>();
   readonly #underWay = new Set<AbortController>();
-  readonly #sending = new SerialQueue();
 
   /** @param context of the wallet as it is when asked; it may throw */
   constructor(context: (progress?: OnSpendProgress) => SpendContext) {
@@ -61,11 +60,11 @@ export class OutgoingPayments {
     });
   }
 
-  /** Signs, checks and sends. Two payments do not leave at once: the second finds the coins of the first taken (T3). */
+  /** Signs, checks and sends. */
   async send(id: string, onProgress?: OnSpendProgress): Promise<readonly string[]> {
     const context = this.#context(onProgress);
     const { transactions } = await this.signed(id, context);
-    return this.#sending.run(() => sendChecked(context, transactions));
+    return sendChecked(context, transactions);
   }
 
   /** Does work that {@link cancel} stops. @throws what the work throws; AbortError once stopped */

@@ -1,4 +1,4 @@
-import { bytesToHex } from '../../src/base/index.ts';
+import { bytesToHex, SerialQueue } from '../../src/base/index.ts';
 import {
   commitmentMask,
   decodeAmount8,
@@ -74,6 +74,7 @@ export function testWallet(seed: Uint8Array, monerod: Monerod, random: Random = 
     keys: wallet,
     trusted: false,
     boundsFees: false,
+    leaving: new SerialQueue(),
     addressOf: (index) => wallet.address(index),
     lookup: (address) => spendKeys.get(bytesToHex(decodeAddress(address, network).spendKey)),
     random,

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../base/index.ts';
 import type { WalletContext } from '../context.ts';
 import type { WalletEnvironment } from '../environment.ts';
 import type { Journal } from '../ports.ts';
@@ -20,7 +21,7 @@ export interface ContextParts extends Pick<WalletContext, 'state' | 'keys' | 'si
 export function liveContext(parts: ContextParts): WalletContext {
   const { state, keys, signer, ready, env, journal, connection, writer, table, views } = parts;
   return {
-    ...{ state, keys, signer, ready, random: env.random, clock: env.clock },
+    ...{ state, keys, signer, ready, random: env.random, clock: env.clock, leaving: new SerialQueue() },
     get secrets() {
       return journal.secrets;
     },

@@ -72,10 +72,18 @@ function checkOne(
  * @throws SpendError `output-not-spendable` when an input was taken meanwhile: nothing is sent; `rejected` with the daemon's reasons;
  *   `perhaps-sent` when no answer came: the chain will tell. `data.sent` lists what was accepted before.
  */
-export async function sendChecked(
+export function sendChecked(
   ctx: SpendContext,
   transactions: readonly SentTransaction[],
   signal?: AbortSignal,
+): Promise<TxHash[]> {
+  return ctx.leaving.run(() => sendInTurn(ctx, transactions, signal));
+}
+
+async function sendInTurn(
+  ctx: SpendContext,
+  transactions: readonly SentTransaction[],
+  signal: AbortSignal | undefined,
 ): Promise<TxHash[]> {
   requireFree(ctx, transactions);
   const sent: TxHash[] = [];

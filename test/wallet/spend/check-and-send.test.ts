@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SerialQueue } from '../../../src/base/index.ts';
 import type { SendAnswer } from '../../../src/daemon/index.ts';
 import { Untrusted } from '../../../src/daemon/index.ts';
 import { type BlockHash, type TxHash, toAtomicAmount } from '../../../src/protocol/model.ts';
@@ -33,6 +34,7 @@ function world(answer: (blob: string) => Promise<SendAnswer> | SendAnswer) {
     viewKey: new Uint8Array(32),
     addressOf: () => '',
     random: seededRandom('submit'),
+    leaving: new SerialQueue(),
     clock: { now: () => 1_000_000 },
   } as unknown as SpendContext;
   const transactions = outputs.map(({ keyImage }, i): SentTransaction => transactionOf(`blob ${i}`, keyImage));

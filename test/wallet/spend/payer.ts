@@ -1,4 +1,4 @@
-import { hexToBytes } from '../../../src/base/index.ts';
+import { hexToBytes, SerialQueue } from '../../../src/base/index.ts';
 import { commit } from '../../../src/crypto/index.ts';
 import { type HistogramEntry, type OutputGot, type SendAnswer, Untrusted } from '../../../src/daemon/index.ts';
 import { encodeAddress, type Network, toAtomicAmount } from '../../../src/protocol/index.ts';
@@ -141,6 +141,7 @@ export function world(amounts: readonly Own[], kind: 'full' | 'view' = 'full', b
     keys,
     trusted: true,
     boundsFees: true,
+    leaving: new SerialQueue(),
     addressOf: text,
     lookup: () => undefined,
     random,
