@@ -1,15 +1,7 @@
 // Open or restore a wallet, bring it to a daemon's tip, show its balance and pay.
 // node --experimental-wasm-relaxed-simd --import tsx examples/library.ts <daemon URL> <folder> <network> <25 words> [address amount]
 // Installed as a package, the two modules below are `nightjar` and `nightjar/node`.
-import {
-  formatAmount,
-  type Network,
-  openWallet,
-  parseAmount,
-  restoreWallet,
-  StorageError,
-  toAtomicAmount,
-} from '../src/index.ts';
+import { formatAmount, type Network, openWallet, parseAmount, restoreWallet, StorageError } from '../src/index.ts';
 import { FileJournalStore } from '../src/node.ts';
 
 const [url = '', folder = '', network = 'mainnet', seed = '', address, amount] = process.argv.slice(2);
@@ -29,7 +21,7 @@ console.log(`address ${primaryAddress}`);
 console.log(`balance ${formatAmount(balance.total)}, of it unlocked ${formatAmount(balance.unlocked)}`);
 
 if (address !== undefined && amount !== undefined) {
-  const destinations = [{ address, amount: toAtomicAmount(parseAmount(amount)) }];
+  const destinations = [{ address, amount: parseAmount(amount) }];
   const transfer = await wallet.prepareTransfer({ destinations, account: 0, priority: 0 });
   console.log(`fee ${formatAmount(transfer.totalFee)}`);
   console.log(`sent ${(await wallet.send(transfer.id)).join(' ')}`);

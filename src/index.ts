@@ -1,7 +1,8 @@
 /**
  * The library door: a wallet in a page or in Node. Open or make one, give it a daemon, follow it, pay.
- * What needs Node (journals as files, threads) is behind `nightjar/node`, what needs a browser (journals in IndexedDB, workers) behind `nightjar/web`. What is thrown is an error of one of the classes below, with a
- * `code`; an engine without WebAssembly SIMD is a CryptoError `kernel-unavailable`.
+ * What needs Node (journals as files, threads) is behind `nightjar/node`, what needs a browser (journals in IndexedDB, workers) behind
+ * `nightjar/web`. What is thrown is an error of one of the classes below, with a `code`; an engine without WebAssembly SIMD is a CryptoError
+ * `kernel-unavailable`.
  */
 
 import type { Network } from './protocol/model.ts';
@@ -152,7 +153,7 @@ async function restored(options: Exclude<Restoring, RestoringBackup>, env: Walle
  *
  * @example
  * ```ts
- * import { createWallet, openWallet, SpendError, parseAmount, toAtomicAmount } from 'nightjar';
+ * import { createWallet, openWallet, parseAmount, SpendError } from 'nightjar';
  * import { FileJournalStore } from 'nightjar/node';
  *
  * const place = { store: new FileJournalStore('./wallets'), name: 'savings', password: 'correct horse' };
@@ -162,7 +163,7 @@ async function restored(options: Exclude<Restoring, RestoringBackup>, env: Walle
  * await wallet.setDaemon({ url: 'http://127.0.0.1:18081', trusted: false });
  * await wallet.waitUntilSynced();
  * const { primaryAddress } = await wallet.view();
- * const destinations = [{ address: primaryAddress, amount: toAtomicAmount(parseAmount('1.5')) }];
+ * const destinations = [{ address: primaryAddress, amount: parseAmount('1.5') }];
  * try {
  *   const transfer = await wallet.prepareTransfer({ destinations, account: 0, priority: 0 });
  *   console.log(await wallet.send(transfer.id));

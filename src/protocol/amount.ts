@@ -1,4 +1,5 @@
 import { ProtocolError } from './errors.ts';
+import { type AtomicAmount, toAtomicAmount } from './model.ts';
 
 /** Decimals of one coin: 1 coin = 10^12 atomic units. */
 const DECIMALS = 12;
@@ -23,7 +24,7 @@ export function formatAmountShort(amount: bigint): string {
  * `data.reason` says what is wrong: `empty`, `negative`, `decimals`, `number` or `large`.
  * @throws ProtocolError `bad-amount`
  */
-export function parseAmount(text: string): bigint {
+export function parseAmount(text: string): AtomicAmount {
   const trimmed = text.trim();
   if (trimmed === '') throw badAmount('empty', 'expected an amount');
   if (/^-/.test(trimmed)) throw badAmount('negative', 'expected an amount that is not negative');
@@ -36,7 +37,7 @@ export function parseAmount(text: string): bigint {
   if (whole.replace(/^0+/, '').length > 20) throw tooLarge();
   const amount = BigInt(whole) * COIN + BigInt(decimals.padEnd(DECIMALS, '0'));
   if (amount > U64_MAX) throw tooLarge();
-  return amount;
+  return toAtomicAmount(amount);
 }
 
 function tooLarge(): ProtocolError {

@@ -59,6 +59,19 @@ function decodeText(text: string): string {
 /**
  * The URI that asks for a payment; no amount where it is zero.
  * @throws ProtocolError as {@link decodeAddress} for an address that is not of the network
+ *
+ * @example
+ * ```ts
+ * import { createWallet, formatAmount, makeUri, MemoryJournalStore, parseAmount, parseUri } from 'nightjar';
+ *
+ * const place = { store: new MemoryJournalStore(), name: 'till', password: 'correct horse' };
+ * const wallet = await createWallet({ ...place, network: 'regtest' });
+ * const { address } = await wallet.addSubaddress(0, 'table 4');
+ * const uri = makeUri({ address, amount: parseAmount('0.25'), description: 'two coffees' }, 'regtest');
+ * const asked = parseUri(uri, 'regtest');
+ * console.log(asked.address === address, formatAmount(asked.amount ?? 0n), asked.description);
+ * await wallet.close();
+ * ```
  */
 export function makeUri(request: PaymentUri, network: Network): string {
   decodeAddress(request.address, network);

@@ -41,20 +41,27 @@ function run(code: string): { readonly status: number | null; readonly stdout: s
   return spawnSync(process.execPath, [...node, file], { cwd: folder, encoding: 'utf8' });
 }
 
-describe('an example of docs/api.md', () => {
-  it('makes a wallet, shows its words, address and balance', () => {
-    const { status, stdout, stderr } = run(examples[0]!);
-    expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^(\w+ ){24}\w+\n4\w{94} 0\.0{12}\n$/);
-  });
+/** The example in which a text stands. */
+function example(holding: string): string {
+  const found = examples.filter((code) => code.includes(holding));
+  expect(found, holding).toHaveLength(1);
+  return found[0]!;
+}
 
-  it('opens a wallet of a folder, and says why it cannot pay', () => {
-    const { status, stdout, stderr } = run(examples[1]!);
+describe('an example of docs/api.md', () => {
+  it.each([
+    ['makes a wallet, shows its words, address and balance', 'balance.unlocked', /^(\w+ ){24}\w+\n4\w{94} 0\.0{12}\n$/],
+    ['opens a wallet of a folder, and says why it cannot pay', 'SpendError', /^not-enough-money\n$/],
+    ['restores a wallet from its words and from a backup', 'restoreWallet', /^4\w{94}\n$/],
+    ['asks for a payment, and reads what is asked', 'makeUri', /^true 0\.250000000000 two coffees\n$/],
+    ['signs a message, and checks the signature', 'verifyMessage', /^true\nfalse\n$/],
+  ])('%s', (_, holding, output) => {
+    const { status, stdout, stderr } = run(example(holding));
     expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toBe('not-enough-money\n');
+    expect(stdout).toMatch(output);
   });
 
   it('is one of these: a new one wants a test', () => {
-    expect(examples).toHaveLength(2);
+    expect(examples).toHaveLength(5);
   });
 });

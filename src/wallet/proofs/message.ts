@@ -66,7 +66,23 @@ export interface MessageVerdict {
 
 const NOT_GOOD: MessageVerdict = { good: false, version: 0, old: false, kind: 'spend' };
 
-/** Whether a text is the signature of a message by one of an address's keys (`verify`, wallet2.cpp). */
+/**
+ * Whether a text is the signature of a message by one of an address's keys (`verify`, wallet2.cpp).
+ *
+ * @example
+ * ```ts
+ * import { createWallet, decodeAddress, MemoryJournalStore, verifyMessage } from 'nightjar';
+ *
+ * const place = { store: new MemoryJournalStore(), name: 'shop', password: 'correct horse' };
+ * const wallet = await createWallet({ ...place, network: 'regtest' });
+ * const signature = await wallet.proofs.signMessage('this shop is mine');
+ *
+ * const address = decodeAddress((await wallet.view()).primaryAddress, 'regtest');
+ * console.log(verifyMessage('this shop is mine', address, signature).good);
+ * console.log(verifyMessage('that shop is mine', address, signature).good);
+ * await wallet.close();
+ * ```
+ */
 export function verifyMessage(data: string, address: AddressKeys, text: string): MessageVerdict {
   const header = HEADER.exec(text);
   const signature = header === null ? undefined : signatureOf(text.slice(header[0].length));
