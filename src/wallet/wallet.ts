@@ -33,8 +33,8 @@ import type { SubaddressIndex, WalletDescription } from './model.ts';
 import { nextTurn } from './next-turn.ts';
 import { keysFileOf } from './offline-signing/keys-file.ts';
 import { OfflineSigning } from './offline-signing/offline-signing.ts';
-import { OutgoingPayments } from './outgoing-payments.ts';
 import { Payments } from './payments.ts';
+import { PlannedPayments } from './planned-payments.ts';
 import type { Journal } from './ports.ts';
 import { type Balances, type HistoryPage, isUnderWay, outputView, projectionOf, Transfers } from './projection/index.ts';
 import { Proofs } from './proofs/index.ts';
@@ -64,7 +64,7 @@ export class Wallet implements WalletApi {
   readonly #signer: KeySigner | undefined;
   readonly #views: Views;
   readonly #secondDaemon: SecondDaemon;
-  readonly #payments = new OutgoingPayments((progress) => this.#spendContext(progress));
+  readonly #payments = new PlannedPayments((progress) => this.#spendContext(progress));
   readonly #writer: StateWriter;
   readonly #connection: Connection;
   readonly #subscribers: Subscribers;

@@ -16,7 +16,7 @@ import {
 } from './spend/index.ts';
 
 /** Payments that are being planned or signed, which can be stopped, and plans that wait for a person's yes or no. */
-export class OutgoingPayments {
+export class PlannedPayments {
   readonly #context: (progress?: OnSpendProgress) => SpendContext;
   readonly #plans = new Map<string, PaymentPlan>();
   readonly #underWay = new Set<AbortController>();

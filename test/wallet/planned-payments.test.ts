@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCrypto } from '../../src/crypto/index.ts';
 import type { OnSpendProgress, SpendStage } from '../../src/wallet/api.ts';
 import { nextTurn } from '../../src/wallet/next-turn.ts';
-import { OutgoingPayments } from '../../src/wallet/outgoing-payments.ts';
+import { PlannedPayments } from '../../src/wallet/planned-payments.ts';
 import type { SpendContext } from '../../src/wallet/spend/index.ts';
 import { COIN, failsWith, pay, world } from './spend/payer.ts';
 
@@ -17,7 +17,7 @@ function withOneCoin() {
     await nextTurn();
     await payer.ctx.append(...written);
   };
-  const payments = new OutgoingPayments((progress): SpendContext => ({ ...payer.ctx, append, progress }));
+  const payments = new PlannedPayments((progress): SpendContext => ({ ...payer.ctx, append, progress }));
   const sends = () => payer.asked.filter((line) => line === 'send').length;
   return { ...payer, payments, sends };
 }
