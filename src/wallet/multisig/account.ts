@@ -1,0 +1,60 @@
+/**
+ * One signer's part of a group in which `threshold` of all signers are needed to spend: a value, never changed in place. A round of the
+ * key exchange makes the next one. All keys are 32 bytes; hex is lower case.
+ */
+export interface MultisigAccount {
+  /** How many signers a spend needs: 1 … number of signers. */
+  readonly threshold: number;
+  /** The base public keys of all signers, ours among them, in ascending order of their bytes: 2 … 16. */
+  readonly signers: readonly Uint8Array[];
+  /** Our base secret: signs our messages, makes the shared secrets, and names us among the signers by its public key. */
+  readonly baseSecret: Uint8Array;
+  /** Our part of the common secret; undefined once the first round is done, for nothing needs it then. */
+  readonly baseCommonSecret: Uint8Array | undefined;
+  /**
+   * Our shares of the group's spend key, as the reference's `m_multisig_keys`: empty before the round in which they are made, with
+   * their aggregation coefficients once {@link mainRoundsDone}. Shares of other signers may be the same.
+   */
+  readonly keyShares: readonly Uint8Array[];
+  /** The secret view key, which every signer holds. */
+  readonly commonSecret: Uint8Array;
+  /** The public view key. */
+  readonly commonKey: Uint8Array;
+  /** The public spend key; the neutral element until {@link mainRoundsDone}. */
+  readonly groupKey: Uint8Array;
+  /** Rounds of the key exchange behind us: 1 after making, {@link setupRounds} when the group is ready. */
+  readonly roundsComplete: number;
+  /**
+   * Keys that our message of the round under way proposes, hex, each with the base public keys of those who hold it too, hex, as far as
+   * known: files of the reference do not say. The keys of all rounds but the last are secrets.
+   */
+  readonly origins: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** The most signers of a group: the number of key shares grows with the number of subsets. */
+export const MOST_SIGNERS = 16;
+
+/** Rounds that make the keys of an M of N group: N − M + 1. */
+export const mainRounds = (signers: number, threshold: number): number => signers - threshold + 1;
+
+/** Those, and one in which all tell each other that they came to the same keys. */
+export const setupRounds = (signers: number, threshold: number): number => mainRounds(signers, threshold) + 1;
+
+/** Whether the group's address is known, and only the last round is to come, or none. */
+export const mainRoundsDone = ({ signers, threshold, roundsComplete }: MultisigAccount): boolean =>
+  roundsComplete >= mainRounds(signers.length, threshold);
+
+/** Whether the group can receive and sign. */
+export const isReady = ({ signers, threshold, roundsComplete }: MultisigAccount): boolean =>
+  roundsComplete >= setupRounds(signers.length, threshold);
+
+/** Key shares that each signer holds in the end: of N − 1 others, one for every choice of N − M. */
+export const sharesOfEach = (signers: number, threshold: number): number => binomial(signers - 1, signers - threshold);
+
+/** How many subsets of `k` are in `n`; 0 when k is greater. */
+export function binomial(n: number, k: number): number {
+  if (k < 0 || k > n) return 0;
+  let result = 1;
+  for (let i = 1; i <= k; i++) result = (result * (n - k + i)) / i;
+  return result;
+}
