@@ -9,6 +9,7 @@ export * from './hash.ts';
 export * from './keys.ts';
 export { loadCrypto } from './load.ts';
 export {
+  areInMainSubgroup,
   G,
   H,
   hashToEc,

@@ -1,0 +1,144 @@
+import { asciiToBytes, concatBytes, equalBytes, u32ToBytes } from '../../base/index.ts';
+import {
+  areInMainSubgroup,
+  checkSignature,
+  generateSignature,
+  IDENTITY,
+  isCanonicalScalar,
+  keccak256,
+  type Random,
+  scalarIsZero,
+  secretKeyToPublicKey,
+} from '../../crypto/index.ts';
+import { decodeBase58, encodeBase58 } from '../../protocol/base58.ts';
+import { ByteReader, ByteWriter } from '../../protocol/bytes.ts';
+import { isProtocolError } from '../../protocol/errors.ts';
+import { MultisigError } from './errors.ts';
+
+/**
+ * Messages of the key exchange (multisig_kex_msg.cpp): a word that names kind and version, then base58 of the content and of a signature
+ * over word and content.
+ */
+
+const FIRST = 'MultisigxV2R1';
+const LATER = 'MultisigxV2Rn';
+const OLD = ['MultisigV1', 'MultisigxV1'];
+/** Characters of a message, at the most: one of 16 signers with the most keys has a third of them. */
+const MOST_LENGTH = 1_000_000;
+const SIGNATURE = 64;
+
+/** What a signer tells the others in a round. Keys have 32 bytes. */
+export interface KexMessage {
+  /** 1 or more. */
+  readonly round: number;
+  /** The base public key of the one who signed. */
+  readonly signer: Uint8Array;
+  /** The keys proposed; none in the first round. */
+  readonly keys: readonly Uint8Array[];
+  /** Of the first round: the signer's part of the common secret. */
+  readonly commonSecret: Uint8Array | undefined;
+}
+
+/** Signs a message and writes it as the text that is passed on. @param baseSecret the signer's, 32 bytes */
+export function encodeKexMessage(message: Omit<KexMessage, 'signer'>, baseSecret: Uint8Array, random: Random): string {
+  const signer = secretKeyToPublicKey(baseSecret);
+  if (signer === undefined) throw new MultisigError('bad-account', 'expected a base secret below the group order');
+  const signed = { ...message, signer };
+  const signature = generateSignature(hashOf(signed), signer, baseSecret, random);
+  const writer = new ByteWriter(128 + 32 * signed.keys.length);
+  if (signed.round === 1) writer.bytes(signed.commonSecret!);
+  else {
+    writer.varint(signed.round).varint(signed.keys.length);
+    for (const key of signed.keys) writer.bytes(key);
+  }
+  writer.bytes(signer).bytes(signature);
+  return wordOf(signed) + encodeBase58(writer.finish());
+}
+
+/**
+ * Reads a message and checks its keys and its signature.
+ * @throws MultisigError `bad-message`, `old-version`, `unknown-version`, `bad-key`, `bad-signature`
+ */
+export function decodeKexMessage(text: string): KexMessage {
+  if (text.length < FIRST.length) throw new MultisigError('bad-message', 'expected a longer message', { short: true });
+  if (text.length > MOST_LENGTH) throw new MultisigError('bad-message', `expected at most ${MOST_LENGTH} characters`);
+  if (OLD.some((word) => text.startsWith(word)))
+    throw new MultisigError('old-version', 'expected a message of the second version: groups of the first are not safe');
+  const word = text.slice(0, FIRST.length);
+  const content = bytesOf(text.slice(FIRST.length));
+  if (word !== FIRST && word !== LATER)
+    throw new MultisigError('unknown-version', 'expected a message of a key exchange, of the second version');
+  const { message, signature } = word === FIRST ? readFirst(content) : readLater(content);
+  requireKeys(message.keys, 'message');
+  requireKeys([message.signer], 'signer');
+  if (!checkSignature(hashOf(message), message.signer, signature))
+    throw new MultisigError('bad-signature', 'expected a message as its signer made it');
+  return message;
+}
+
+interface Signed {
+  readonly message: KexMessage;
+  readonly signature: Uint8Array;
+}
+
+function bytesOf(text: string): Uint8Array {
+  try {
+    return decodeBase58(text);
+  } catch (error) {
+    if (isProtocolError(error)) throw new MultisigError('bad-message', 'expected base58', { base58: false });
+    throw error;
+  }
+}
+
+function readFirst(content: Uint8Array): Signed {
+  return read(content, (reader) => {
+    const commonSecret = reader.bytes(32);
+    return { round: 1, keys: [], commonSecret, signer: reader.bytes(32) };
+  });
+}
+
+function readLater(content: Uint8Array): Signed {
+  return read(content, (reader) => {
+    const round = reader.varintNumber(32);
+    const keys = Array.from({ length: reader.count(32) }, () => reader.bytes(32));
+    return { round, keys, commonSecret: undefined, signer: reader.bytes(32) };
+  });
+}
+
+function read(content: Uint8Array, fields: (reader: ByteReader) => KexMessage): Signed {
+  const reader = new ByteReader(content);
+  try {
+    const message = fields(reader);
+    const signature = reader.bytes(SIGNATURE);
+    reader.expectEnd('a message of a key exchange');
+    return { message: requireContent(message), signature };
+  } catch (error) {
+    if (isProtocolError(error)) throw new MultisigError('bad-message', 'expected the fields of a message');
+    throw error;
+  }
+}
+
+function requireContent(message: KexMessage): KexMessage {
+  const { round, commonSecret } = message;
+  if (commonSecret === undefined) {
+    if (round < 2) throw new MultisigError('bad-message', 'expected a later round than the first', { round });
+  } else if (!isCanonicalScalar(commonSecret) || scalarIsZero(commonSecret)) {
+    throw new MultisigError('bad-message', 'expected a part of the common secret other than zero, below the group order');
+  }
+  return message;
+}
+
+/** Points of the prime subgroup but the neutral one: others would let a sender learn of a secret, or stand for nobody. */
+function requireKeys(keys: readonly Uint8Array[], of: 'signer' | 'message'): void {
+  if (keys.some((key) => equalBytes(key, IDENTITY) || scalarIsZero(key)))
+    throw new MultisigError('bad-key', 'expected keys other than the neutral one', { of, neutral: true });
+  if (!areInMainSubgroup(keys)) throw new MultisigError('bad-key', 'expected keys of the prime subgroup', { of, neutral: false });
+}
+
+const wordOf = ({ round }: Pick<KexMessage, 'round'>): string => (round === 1 ? FIRST : LATER);
+
+/** What is signed: Keccak of the word, the round in four bytes, the signer, and the secret or the keys. */
+function hashOf({ round, signer, keys, commonSecret }: KexMessage): Uint8Array {
+  const rest = round === 1 ? commonSecret! : concatBytes(...keys);
+  return keccak256(asciiToBytes(wordOf({ round })), u32ToBytes(round), signer, rest);
+}
