@@ -38,6 +38,12 @@ export type ProtocolErrorCode =
   | 'unknown-word'
   /** The last word of a seed does not match the others. */
   | 'bad-checksum-word'
+  /** Words that are a valid seed in two languages, a different one in each. */
+  | 'ambiguous-words'
+  /** A seed with features that this program does not know. */
+  | 'unsupported-seed'
+  /** A seed that a passphrase hides, given without one. */
+  | 'passphrase-needed'
   /** A word list that has not been loaded or does not exist. */
   | 'unknown-language'
   /** A block or transaction of a protocol version newer than this program knows. */

@@ -13,6 +13,7 @@ export * from './fees.ts';
 export * from './mnemonic.ts';
 export * from './model.ts';
 export * from './network.ts';
+export * from './polyseed.ts';
 export * from './rewards.ts';
 export * from './transaction.ts';
 export * from './transaction-hash.ts';
