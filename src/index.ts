@@ -11,8 +11,10 @@ import {
   type EnvironmentParts,
   environment,
   type NewWallet,
+  newPolyseedWallet,
   newWallet,
   type RestoreFrom,
+  type SeedForm,
   Wallet,
   type WalletEnvironment,
   walletFromKeys,
@@ -49,9 +51,12 @@ export { Wallet2Error, type Wallet2ErrorCode } from './wallet2/index.ts';
 export type WalletPlace = Pick<EnvironmentParts, 'store'> &
   Partial<EnvironmentParts> & { readonly name: string; readonly password: string };
 
-/** What a wallet is restored from, each in its own form. */
+/**
+ * What a wallet is restored from, each in its own form. Unless told from where, a Polyseed is scanned from the month it was made in, and
+ * everything else from the chain's beginning.
+ */
 export type RestoreSource =
-  /** Its words, and the passphrase that they were hidden with, if any. */
+  /** Its words, 25 or the 16 of a Polyseed, and the passphrase that they were hidden with, if any. */
   | { readonly seed: string; readonly passphrase?: string }
   /** Its two secret keys, 64 hex digits each. */
   | { readonly spendKey: string; readonly viewKey: string }
@@ -71,13 +76,13 @@ export interface RestoreFiles {
 
 /** What to restore, and what it does not say itself: the network, and from where to scan. */
 export type Restoring =
-  | { readonly from: RestoreSource; readonly network: Network; readonly scanFrom: RestoreFrom }
+  | { readonly from: RestoreSource; readonly network: Network; readonly scanFrom?: RestoreFrom }
   | { readonly from: RestoreFiles; readonly network: Network }
   /** A backup file, which the wallet's own password opens. */
   | { readonly from: { readonly backup: Uint8Array } };
 
 /**
- * A wallet of a fresh seed. It scans from now on, unless told another start.
+ * A wallet of a fresh seed, of 25 words unless told. It scans from now on, unless told another start.
  *
  * @example
  * ```ts
@@ -96,10 +101,16 @@ export type Restoring =
  * ```
  */
 export async function createWallet(
-  options: WalletPlace & { readonly network: Network; readonly scanFrom?: RestoreFrom; readonly language?: string },
+  options: WalletPlace & {
+    readonly network: Network;
+    readonly scanFrom?: RestoreFrom;
+    readonly language?: string;
+    readonly seedForm?: SeedForm;
+  },
 ): Promise<Wallet> {
   const env = environmentOf(options);
-  const made = await newWallet(env.random, options.network, options.scanFrom, nowOf(env), options.language);
+  const make = options.seedForm === 'polyseed' ? newPolyseedWallet : newWallet;
+  const made = await make(env.random, options.network, options.scanFrom, nowOf(env), options.language);
   return Wallet.create(env, options.name, options.password, made);
 }
 
@@ -137,12 +148,14 @@ type RestoringBackup = { readonly from: { readonly backup: Uint8Array } };
 async function restored(options: Exclude<Restoring, RestoringBackup>, env: WalletEnvironment): Promise<NewWallet> {
   const now = nowOf(env);
   const { network } = options;
-  if (!('scanFrom' in options)) {
-    const { keysFile: keys, cacheFile: cache, keysPassword } = options.from;
+  const { from } = options;
+  if ('keysFile' in from) {
+    const { keysFile: keys, cacheFile: cache, keysPassword } = from;
     return walletFromKeysFile({ keys, cache }, keysPassword, network, now, env.random);
   }
-  const { from, scanFrom } = options;
-  if ('seed' in from) return walletFromWords(from.seed, network, scanFrom, now, from.passphrase);
+  const asked = 'scanFrom' in options ? options.scanFrom : undefined;
+  if ('seed' in from) return walletFromWords(from.seed, network, asked, now, from.passphrase);
+  const scanFrom = asked ?? { height: 0 };
   if ('spendKey' in from) return walletFromKeys(from.spendKey, from.viewKey, network, scanFrom, now);
   return walletFromViewKey(from.address, from.viewKey, network, scanFrom, now);
 }

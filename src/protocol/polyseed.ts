@@ -75,22 +75,25 @@ export function wordsToPolyseed(text: string, lists: readonly PolyseedWordList[]
       words: words.length,
     });
   }
-  const matches = lists.map((list) => ({ list, indices: words.map((word) => list.find(word)) }));
-  const complete = matches.filter((match): match is CompleteMatch => !match.indices.includes(undefined));
+  const matches = lists.map((list) => ({ list, indices: words.map((word) => list.find(word) ?? UNKNOWN) }));
+  const complete = matches.filter(({ indices }) => !indices.includes(UNKNOWN));
   if (complete.length === 0) {
-    const position = 1 + Math.max(...matches.map(({ indices }) => indices.indexOf(undefined)));
+    const position = 1 + Math.max(...matches.map(({ indices }) => indices.indexOf(UNKNOWN)));
     throw new ProtocolError('unknown-word', `expected a word of the list at position ${position}`, { position });
   }
   return theOne(complete.filter(({ indices }) => valueAtTwo(indices) === 0));
 }
 
-interface CompleteMatch {
+/** Index of a word that a list does not have. */
+const UNKNOWN = -1;
+
+interface Match {
   readonly list: PolyseedWordList;
   readonly indices: readonly number[];
 }
 
 /** The Chinese lists share many words, each at one place: such a seed is the same in both. */
-function theOne(valid: readonly CompleteMatch[]): ReadPolyseed {
+function theOne(valid: readonly Match[]): ReadPolyseed {
   const [first, ...others] = valid;
   if (first === undefined)
     throw new ProtocolError('bad-checksum-word', 'expected words whose checksum holds: some word is wrong or out of place');

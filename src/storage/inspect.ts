@@ -1,4 +1,5 @@
 import type { WalletEvent } from '../wallet/events.ts';
+import { wipeSecrets } from '../wallet/wallet-secrets.ts';
 import { FRAME, readContainer } from './container.ts';
 import { isStorageError, type StorageError } from './errors.ts';
 import { EVENTS_A_RECORD } from './journal.ts';
@@ -38,8 +39,7 @@ export async function inspectJournal(bytes: Uint8Array, password: string): Promi
   const container = readContainer(bytes);
   const header = decodeHeader(container.header);
   const { masterKey, secrets } = await openHeader(header, password);
-  secrets.viewKey.fill(0);
-  secrets.spendKey?.fill(0);
+  wipeSecrets(secrets);
   const seal = { masterKey, walletId: header.walletId, generation: header.generation };
   let offset = container.header.length;
   const records = container.records.map((record, position): InspectedRecord => {

@@ -1,8 +1,8 @@
 import { SerialQueue } from '../base/index.ts';
 import type { Random } from '../crypto/random.ts';
 import type { WalletEvent } from '../wallet/events.ts';
-import type { WalletSecrets } from '../wallet/model.ts';
 import type { Durability, Journal } from '../wallet/ports.ts';
+import { forgetSpendKey, type WalletSecrets, wipeSecrets } from '../wallet/wallet-secrets.ts';
 import type { RecordFile } from './backend.ts';
 import { joinContainer } from './container.ts';
 import { StorageError } from './errors.ts';
@@ -96,17 +96,15 @@ export class SealedJournal implements Journal {
       if (this.#kept === undefined) this.#masterKey.set(fresh.masterKey);
       fresh.masterKey.fill(0);
       old.masterKey.fill(0);
-      wipe(old.secrets);
+      wipeSecrets(old.secrets);
     });
   }
 
   lock(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#kept !== undefined) return;
-      const { viewKey, spendKey, seedLanguage } = this.#secrets;
       this.#masterKey.fill(0);
-      spendKey?.fill(0);
-      this.#secrets = { viewKey, spendKey: undefined, seedLanguage };
+      this.#secrets = forgetSpendKey(this.#secrets);
       this.#kept = [];
     });
   }
@@ -117,7 +115,7 @@ export class SealedJournal implements Journal {
       const kept = this.#kept;
       if (kept === undefined) {
         masterKey.fill(0);
-        wipe(secrets);
+        wipeSecrets(secrets);
         return;
       }
       this.#masterKey = masterKey;
@@ -143,7 +141,7 @@ export class SealedJournal implements Journal {
   close(): Promise<void> {
     this.#closed ??= this.#queue.run(async () => {
       this.#masterKey.fill(0);
-      wipe(this.#secrets);
+      wipeSecrets(this.#secrets);
       await this.#medium.release();
     });
     return this.#closed;
@@ -171,11 +169,6 @@ export class SealedJournal implements Journal {
     if (this.#closed !== undefined) return Promise.reject(new StorageError('closed', 'the wallet was closed'));
     return this.#queue.run(change);
   }
-}
-
-function wipe({ viewKey, spendKey }: WalletSecrets): void {
-  viewKey.fill(0);
-  spendKey?.fill(0);
 }
 
 /** Events as records, in order. */

@@ -1,7 +1,7 @@
 import { type Random, systemRandom } from '../crypto/random.ts';
 import type { WalletEvent } from '../wallet/events.ts';
-import type { WalletSecrets } from '../wallet/model.ts';
 import type { Journal, JournalStore, JournalSummary } from '../wallet/ports.ts';
+import { copySecrets, type WalletSecrets } from '../wallet/wallet-secrets.ts';
 import { type Backend, isWalletName } from './backend.ts';
 import { splitContainer } from './container.ts';
 import { damaged, isStorageError, StorageError } from './errors.ts';
@@ -59,7 +59,7 @@ export class SealedJournalStore implements JournalStore {
     };
     const records = sealAll({ masterKey, walletId, generation: 0 }, first, this.#random);
     const medium = await this.#backend.create(name, encodeHeader(header), records);
-    return new SealedJournal(medium, header, { masterKey, secrets: copyOf(secrets) }, this.#random, this.#kdf);
+    return new SealedJournal(medium, header, { masterKey, secrets: copySecrets(secrets) }, this.#random, this.#kdf);
   }
 
   async open(name: string, password: string): Promise<Journal> {
@@ -102,9 +102,4 @@ function requireName(name: string): void {
       'expected a wallet name of at most 128 characters, none of / \\ : * ? " < > |, no dot or space at an end',
     );
   }
-}
-
-/** The journal wipes its own copy when it closes; the caller's stays the caller's. */
-function copyOf({ spendKey, viewKey, seedLanguage }: WalletSecrets): WalletSecrets {
-  return { spendKey: spendKey?.slice(), viewKey: viewKey.slice(), seedLanguage };
 }

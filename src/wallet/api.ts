@@ -1,5 +1,6 @@
 import type { Network } from '../protocol/model.ts';
 import type { Contact } from './contacts.ts';
+import type { SeedForm } from './make.ts';
 import type { Destination, SentState, SubaddressIndex, WalletKind } from './model.ts';
 import type { OfflineApi } from './offline-api.ts';
 import type { OnSpendProgress, PreparedTransfer, SweepRequest, TransferRequest } from './requests.ts';
@@ -251,8 +252,11 @@ export interface WalletApi {
    */
   send(preparedId: string, onProgress?: OnSpendProgress): Promise<readonly string[]>;
   discard(preparedId: string): Promise<void>;
-  /** Twenty-five words; the password is asked for again. @throws `view-only` */
-  revealSeed(password: string): Promise<string>;
+  /**
+   * The words of the seed, 16 or 25, as the wallet was made unless told; the password is asked for again.
+   * @throws `view-only`, `bad-seed`
+   */
+  revealSeed(password: string, form?: SeedForm): Promise<string>;
   /**
    * The `.keys` file that the reference's programs open this wallet with, by this password, which is asked for again.
    * @param kdfRounds as the reference's `--kdf-rounds`; 1 unless told

@@ -4,10 +4,11 @@ import type { DaemonClient } from '../daemon/index.ts';
 import type { SyncStatus } from './api.ts';
 import type { WalletEvent } from './events.ts';
 import type { WalletKeys } from './keys.ts';
-import type { SubaddressIndex, WalletSecrets } from './model.ts';
+import type { SubaddressIndex } from './model.ts';
 import type { Durability } from './ports.ts';
 import type { Signer } from './spend/signer.ts';
 import type { WalletState } from './state.ts';
+import type { WalletSecrets } from './wallet-secrets.ts';
 
 /**
  * The inside of an open wallet, which its parts are made from: proofs, offline signing, payments. Nothing outside this room has it.

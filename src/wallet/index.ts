@@ -12,10 +12,13 @@ export { describeEvent, OutputNames, type Telling } from './describe-event.ts';
 export { type EnvironmentParts, environment, type WalletEnvironment } from './environment.ts';
 export { WalletError, type WalletErrorCode } from './errors.ts';
 export {
+  countWords,
   DEFAULT_LANGUAGE,
   type NewWallet,
+  newPolyseedWallet,
   newWallet,
   type RestoreFrom,
+  type SeedForm,
   walletFromKeys,
   walletFromSeed,
   walletFromViewKey,

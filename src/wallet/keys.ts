@@ -3,7 +3,8 @@ import { secretKeyToPublicKey, subaddressSpendKeys } from '../crypto/index.ts';
 import { type AddressKeys, decodeAddress, encodeAddress, type SubaddressSource, subaddressOf } from '../protocol/address.ts';
 import type { Network } from '../protocol/model.ts';
 import { WalletError } from './errors.ts';
-import type { SubaddressIndex, WalletDescription, WalletSecrets } from './model.ts';
+import type { SubaddressIndex, WalletDescription } from './model.ts';
+import type { WalletSecrets } from './wallet-secrets.ts';
 
 /**
  * The keys of an open wallet: secrets as the journal's header holds them, and the public keys that follow.

@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes, wipe } from '../base/index.ts';
-import { cnSlowHash, keysFromSeed, loadCrypto, type Random, randomScalar, scalarIsZero } from '../crypto/index.ts';
+import { cnSlowHash, keysFromSeed, loadCrypto, type Random, randomScalar, reduce32, scalarIsZero } from '../crypto/index.ts';
 import { decodeAddress } from '../protocol/address.ts';
-import { isProtocolError } from '../protocol/errors.ts';
+import { isProtocolError, ProtocolError } from '../protocol/errors.ts';
 import {
   loadAllWordLists,
   loadWordList,
@@ -12,10 +12,25 @@ import {
   wordsToSeed,
 } from '../protocol/mnemonic.ts';
 import type { Height, Network } from '../protocol/model.ts';
+import {
+  loadAllPolyseedWordLists,
+  loadPolyseed,
+  loadPolyseedWordList,
+  needsPassphrase,
+  newPolyseed,
+  POLYSEED_WORDS,
+  type Polyseed,
+  polyseedBirthday,
+  polyseedKey,
+  polyseedToWords,
+  storePolyseed,
+  togglePassphrase,
+  wordsToPolyseed,
+} from '../protocol/polyseed.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
 import { primaryAddressOf, WalletKeys } from './keys.ts';
-import type { WalletSecrets } from './model.ts';
+import type { WalletSecrets } from './wallet-secrets.ts';
 
 /** From where to scan: a height, or a date in unix seconds that the first daemon turns into a height. */
 export type RestoreFrom = { readonly height: Height } | { readonly date: number };
@@ -54,22 +69,64 @@ export async function newWallet(
   return fromSeedBytes(seed, network, start, now, language);
 }
 
+/** How a seed is written: 16 words of Polyseed, which tell its month too, or the 25 words that every program of the field reads. */
+export type SeedForm = 'polyseed' | '25-words';
+
+/** A wallet of a fresh Polyseed. @param now unix seconds @throws as {@link newWallet} */
+export async function newPolyseedWallet(
+  random: Random,
+  network: Network,
+  from: RestoreFrom | undefined,
+  now: number,
+  language = DEFAULT_LANGUAGE,
+): Promise<NewWallet> {
+  await loadCrypto();
+  return fromPolyseed(newPolyseed(random, now), '', network, from ?? { date: now - CREATION_MARGIN }, now, language);
+}
+
 /**
- * A wallet from its words, in any of the languages.
+ * A wallet from its words: 25 (24 without checksum), or 16 of Polyseed, in any of their languages.
+ * @param from undefined: from the month that a Polyseed tells; the whole chain for other words
  * @param passphrase that the words were hidden with; empty for none. A wrong one stands for another wallet: nothing can tell.
- * @throws ProtocolError `bad-word-count`, `unknown-word`, `bad-checksum-word`, `bad-structure`; WalletError `bad-seed`
+ * @throws ProtocolError `bad-word-count`, `unknown-word`, `bad-checksum-word`, `bad-structure`; of a Polyseed also `passphrase-needed`,
+ *   `ambiguous-words`, `unsupported-seed`; WalletError `bad-seed`
  */
 export async function walletFromWords(
   words: string,
   network: Network,
-  from: RestoreFrom,
+  from: RestoreFrom | undefined,
   now: number,
   passphrase = '',
 ): Promise<NewWallet> {
   await loadCrypto();
+  if (countWords(words) === POLYSEED_WORDS) {
+    const { seed, list } = wordsToPolyseed(words, await loadAllPolyseedWordLists());
+    const start = from ?? { date: polyseedBirthday(seed) - CREATION_MARGIN };
+    return fromPolyseed(seed, passphrase, network, start, now, list.englishName);
+  }
   const { seed, list } = await readWords(words);
   const spendSeed = passphrase === '' ? seed : await withoutOffset(seed, passphrase);
-  return fromSeedBytes(spendSeed, network, from, now, list.englishName);
+  return fromSeedBytes(spendSeed, network, from ?? { height: 0 }, now, list.englishName);
+}
+
+export const countWords = (text: string): number => text.split(/\s+/u).filter((word) => word !== '').length;
+
+async function fromPolyseed(
+  seed: Polyseed,
+  passphrase: string,
+  network: Network,
+  from: RestoreFrom,
+  now: number,
+  seedLanguage: string,
+): Promise<NewWallet> {
+  if (passphrase !== '' && !needsPassphrase(seed))
+    throw new ProtocolError('bad-structure', 'expected no passphrase: no passphrase goes with these words');
+  const open = passphrase === '' ? seed : await togglePassphrase(seed, passphrase);
+  const key = await polyseedKey(open);
+  const made = fromSeedBytes(reduce32(key), network, from, now, seedLanguage);
+  const polyseed = storePolyseed(seed);
+  wipe(key, seed.secret, open.secret);
+  return { ...made, secrets: { ...made.secrets, polyseed } };
 }
 
 /** The seed that a passphrase hides. Wipes the one given. @param seed 32 bytes */
@@ -172,11 +229,15 @@ function requireHeight(height: Height): Height {
 }
 
 /**
- * The words of a wallet's seed, in the language they were first shown in.
- * @throws WalletError `view-only`; `bad-seed` when the view key does not follow from the spend key, so that no words hold both
+ * The words of a wallet's seed, in the language they were first shown in; 25 words of a Polyseed are English where the other form lacks the
+ * language.
+ * @param form as the wallet was made unless told
+ * @throws WalletError `view-only`; `bad-seed` when the view key does not follow from the spend key, so that no words hold both, and when
+ *   there is no Polyseed to show
  */
-export async function wordsOf(secrets: WalletSecrets): Promise<string> {
+export async function wordsOf(secrets: WalletSecrets, form?: SeedForm): Promise<string> {
   if (secrets.spendKey === undefined) throw new WalletError('view-only', 'expected a wallet with a spend key');
+  if (form === 'polyseed' || (form === undefined && secrets.polyseed !== undefined)) return polyseedWordsOf(secrets);
   const { viewKey } = keysFromSeed(secrets.spendKey);
   if (bytesToHex(viewKey) !== bytesToHex(secrets.viewKey))
     throw new WalletError('bad-seed', 'expected a view key that follows from the spend key: this wallet was made from keys');
@@ -184,9 +245,10 @@ export async function wordsOf(secrets: WalletSecrets): Promise<string> {
   return seedToWords(secrets.spendKey, await loadWordList(known ?? DEFAULT_LANGUAGE));
 }
 
-/** The one who made the wallet may wipe what it holds. */
-export const copySecrets = ({ spendKey, viewKey, seedLanguage }: WalletSecrets): WalletSecrets => ({
-  spendKey: spendKey?.slice(),
-  viewKey: viewKey.slice(),
-  seedLanguage,
-});
+async function polyseedWordsOf({ polyseed, seedLanguage }: WalletSecrets): Promise<string> {
+  if (polyseed === undefined) throw new WalletError('bad-seed', 'expected a wallet that was made from a Polyseed');
+  const seed = loadPolyseed(polyseed);
+  const words = polyseedToWords(seed, await loadPolyseedWordList(seedLanguage));
+  wipe(seed.secret);
+  return words;
+}

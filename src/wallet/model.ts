@@ -147,13 +147,3 @@ export interface WalletDescription {
   /** Unix seconds. */
   readonly createdAt: number;
 }
-
-/** Secrets of a wallet: sealed at rest in the header of its journal, in memory only in the worker that owns the wallet. */
-export interface WalletSecrets {
-  /** 32 bytes; absent in view-only wallets. */
-  readonly spendKey: Uint8Array | undefined;
-  /** 32 bytes. */
-  readonly viewKey: Uint8Array;
-  /** Word list the seed was shown in, as named by the reference ("English"). */
-  readonly seedLanguage: string;
-}

@@ -1,5 +1,5 @@
 import type { WalletEvent } from './events.ts';
-import type { WalletSecrets } from './model.ts';
+import type { WalletSecrets } from './wallet-secrets.ts';
 
 /** `relaxed`: may be lost by a power cut. `strict`: on the disk before the promise resolves (sends, rings, transaction keys). */
 export type Durability = 'relaxed' | 'strict';

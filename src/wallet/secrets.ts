@@ -1,6 +1,6 @@
 import { bytesToHex } from '../base/index.ts';
 import type { WalletContext } from './context.ts';
-import { wordsOf } from './make.ts';
+import { type SeedForm, wordsOf } from './make.ts';
 
 /**
  * A wallet's secrets, for who asks for them by name. Nothing here asks for the password: a door that a stranger may stand at does
@@ -15,10 +15,11 @@ export class Secrets {
 
   /**
    * The words of the seed, in the language they were first shown in.
-   * @throws WalletError `view-only`; `bad-seed` when no words hold both keys: the wallet was made from keys
+   * @param form as the wallet was made unless told
+   * @throws WalletError `view-only`; `bad-seed` when no words hold both keys: the wallet was made from keys, or from no Polyseed
    */
-  async words(): Promise<string> {
-    return wordsOf(this.#ctx.secrets);
+  async words(form?: SeedForm): Promise<string> {
+    return wordsOf(this.#ctx.secrets, form);
   }
 
   /** The secret view key, 64 hex digits. */

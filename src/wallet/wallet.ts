@@ -28,7 +28,7 @@ import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
 import { scannedThrough } from './given-addresses.ts';
 import { WalletKeys } from './keys.ts';
-import { copySecrets, type NewWallet } from './make.ts';
+import type { NewWallet, SeedForm } from './make.ts';
 import type { SubaddressIndex, WalletDescription } from './model.ts';
 import { nextTurn } from './next-turn.ts';
 import { keysFileOf } from './offline-signing/keys-file.ts';
@@ -149,7 +149,7 @@ export class Wallet implements WalletApi {
   /** Puts a new wallet on the backend and opens it. @throws StorageError `exists` and others of the store */
   static async create(env: WalletEnvironment, name: string, password: string, made: NewWallet): Promise<Wallet> {
     await loadCrypto();
-    const journal = await env.store.create(name, password, copySecrets(made.secrets), made.first);
+    const journal = await env.store.create(name, password, made.secrets, made.first);
     return Wallet.#fromJournal(env, name, journal);
   }
 
@@ -408,10 +408,10 @@ export class Wallet implements WalletApi {
     this.#payments.discard(preparedId);
   }
 
-  async revealSeed(password: string): Promise<string> {
+  async revealSeed(password: string, form?: SeedForm): Promise<string> {
     this.#requireOpen();
     await this.#journal.checkPassword(password);
-    return this.secrets.words();
+    return this.secrets.words(form);
   }
 
   async exportKeysFile(password: string, kdfRounds = 1): Promise<Uint8Array> {

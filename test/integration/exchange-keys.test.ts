@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bytesToHex } from '../../src/base/index.ts';
 import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
-import { wordsOf } from '../../src/wallet/make.ts';
+import { walletFromWords, wordsOf } from '../../src/wallet/make.ts';
 import { walletFromKeysFile } from '../../src/wallet/offline-signing/index.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
 
@@ -52,4 +52,17 @@ it('keys files of the reference open with their password, full and view-only, an
   await expect(walletFromKeysFile({ keys: file('secret') }, 'pässword', 'stagenet', 1, systemRandom)).rejects.toMatchObject({
     code: 'wrong-network',
   });
+});
+
+it('the key of a Polyseed has the reference’s address, and its 25 words are the reference’s', async () => {
+  const [sample] = JSON.parse(readFileSync(new URL('../fixtures/vectors/polyseed.json', import.meta.url), 'utf8')).cases;
+  const made = await walletFromWords(sample.phrases.Czech, 'regtest', undefined, 1);
+  const [created] = made.first;
+  const address = created?.type === 'Created' ? created.wallet.primaryAddress : '';
+  await theirs.rpc('restore_deterministic_wallet', { filename: 'poly', seed: await wordsOf(made.secrets, '25-words') });
+  expect(await theirs.address()).toBe(address);
+  const spendkey = bytesToHex(made.secrets.spendKey!);
+  const viewkey = bytesToHex(made.secrets.viewKey);
+  const keys = { filename: 'poly keys', password: '', address, spendkey, viewkey };
+  expect(await theirs.rpc('generate_from_keys', keys)).toMatchObject({ address });
 });

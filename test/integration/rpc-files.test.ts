@@ -180,6 +180,7 @@ describe('wallet files', () => {
     ['restore_deterministic_wallet', { seed: 'a b c', filename: 'r1' }],
     ['restore_deterministic_wallet', { seed: 'zz', filename: 'r1', enable_multisig_experimental: true }],
     ['restore_deterministic_wallet', { seed: '00', seed_offset: 'x', filename: 'r1', enable_multisig_experimental: true }],
+    ['restore_deterministic_wallet', { seed: 'raven '.repeat(16).trim(), filename: 'r1' }],
     ['restore_deterministic_wallet', { seed: 'a b c', filename: 'r/1' }],
     ['restore_deterministic_wallet', { seed: 'a b c', filename: 'made' }],
     ['restore_deterministic_wallet', { seed: 5 }],
@@ -238,4 +239,16 @@ describe('wallet files', () => {
       rmSync(other, { recursive: true, force: true });
     }
   });
+});
+
+it('sixteen words of a Polyseed are restored, as later releases of the reference take them', async () => {
+  const [sample] = JSON.parse(readFileSync(new URL('../fixtures/vectors/polyseed.json', import.meta.url), 'utf8')).cases;
+  const params = { filename: 'sixteen', seed: sample.phrases.Spanish };
+  const restored = (await callOver(ourUrl, 'restore_deterministic_wallet', params)) as { address: string };
+  expect(restored).toMatchObject({ seed: sample.phrases.Spanish, was_deprecated: false });
+  const { key } = (await callOver(ourUrl, 'query_key', { key_type: 'mnemonic' })) as { key: string };
+  expect(key.split(' ')).toHaveLength(25);
+  await theirs.rpc('close_wallet', {});
+  await theirs.rpc('restore_deterministic_wallet', { filename: 'sixteen', seed: key });
+  expect(await theirs.address()).toBe(restored.address);
 });

@@ -1,7 +1,8 @@
 import type { AtomicAmount, BlockHash, KeyImage, OutputKey, TxHash } from '../../src/protocol/model.ts';
 import type { KdfParameters } from '../../src/storage/index.ts';
 import type { WalletEvent } from '../../src/wallet/events.ts';
-import type { OwnedOutput, WalletSecrets } from '../../src/wallet/model.ts';
+import type { OwnedOutput } from '../../src/wallet/model.ts';
+import type { WalletSecrets } from '../../src/wallet/wallet-secrets.ts';
 
 /** As cheap as Argon2id gets: what is tested is what happens to the key, not its cost. */
 export const CHEAP_KDF: KdfParameters = { memory: 8, passes: 1, lanes: 1 };

@@ -1,6 +1,6 @@
 import type { WalletEvent } from '../../src/wallet/events.ts';
-import type { WalletSecrets } from '../../src/wallet/model.ts';
 import type { Journal, JournalStore, JournalSummary } from '../../src/wallet/ports.ts';
+import { copySecrets, type WalletSecrets } from '../../src/wallet/wallet-secrets.ts';
 
 interface Kept {
   password: string;
@@ -21,7 +21,7 @@ export class PlainBackend implements JournalStore {
   }
 
   async create(name: string, password: string, secrets: WalletSecrets, first: readonly WalletEvent[]): Promise<Journal> {
-    this.#kept.set(name, { password, secrets: copyOf(secrets), records: [structuredClone([...first])] });
+    this.#kept.set(name, { password, secrets: copySecrets(secrets), records: [structuredClone([...first])] });
     return this.open(name, password);
   }
 
@@ -32,7 +32,7 @@ export class PlainBackend implements JournalStore {
     };
     check(password);
     return {
-      secrets: copyOf(kept.secrets),
+      secrets: copySecrets(kept.secrets),
       async *read() {
         for (const record of kept.records) yield* structuredClone(record);
       },
@@ -68,9 +68,3 @@ export class PlainBackend implements JournalStore {
     return kept;
   }
 }
-
-const copyOf = (secrets: WalletSecrets): WalletSecrets => ({
-  spendKey: secrets.spendKey?.slice(),
-  viewKey: secrets.viewKey.slice(),
-  seedLanguage: secrets.seedLanguage,
-});

@@ -2,15 +2,19 @@ import * as v from 'valibot';
 import { loadCrypto } from '../../crypto/index.ts';
 import { isProtocolError } from '../../protocol/errors.ts';
 import { loadAllWordLists, loadWordList, seedToWords, type WordList, wordsToSeed } from '../../protocol/mnemonic.ts';
+import { POLYSEED_WORDS } from '../../protocol/polyseed.ts';
 import { isStorageError } from '../../storage/index.ts';
 import {
+  countWords,
   type NewWallet,
   newWallet,
   type RestoreFrom,
   walletFromKeys,
   walletFromSeed,
   walletFromViewKey,
+  walletFromWords,
   withoutOffset,
+  wordsOf,
 } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
 import { RpcError } from '../errors.ts';
@@ -268,6 +272,7 @@ const restoreDeterministicWallet = defineMethod({
     if (asked.seed === '') throw missing('seed', 'a seed you want to restore from');
     await requireNewName(backend, asked.filename);
     if (asked.enable_multisig_experimental) throw ofSeveral(asked);
+    if (countWords(asked.seed) === POLYSEED_WORDS) return restorePolyseed(host, asked);
     await loadCrypto();
     const { seed, list } = await readSeed(asked.seed);
     const written = list.englishName === OLD_LANGUAGE ? await newLanguage(asked.language) : list;
@@ -285,6 +290,27 @@ const restoreDeterministicWallet = defineMethod({
   },
 });
 
+interface AskedSeed {
+  readonly filename: string;
+  readonly password: string;
+  readonly seed: string;
+  readonly seed_offset: string;
+  readonly restore_height: bigint;
+}
+
+/** 16 words, which releases of the reference after 0.18.5 take here: without a height they are scanned from their own month. */
+async function restorePolyseed(host: ServiceHost, { filename, password, seed, seed_offset, restore_height }: AskedSeed) {
+  const from = restore_height === 0n ? undefined : { height: heightOf(restore_height) };
+  const made = await walletFromWords(seed, host.network, from, nowOf(host), seed_offset).catch((error: unknown) => {
+    if (isProtocolError(error)) throw unverified();
+    throw error;
+  });
+  const words = await wordsOf(made.secrets);
+  const wallet = await requireShelf(host).create(filename, password, made);
+  const info = 'Wallet has been restored successfully.';
+  return { address: wallet.description.primaryAddress, seed: words, info, was_deprecated: false };
+}
+
 /** Wallets here have one signer; what else is wrong is said first, as the reference does. */
 function ofSeveral({ seed, seed_offset }: { readonly seed: string; readonly seed_offset: string }): RpcError {
   if (seed_offset !== '') return new RpcError('unknown', 'Multisig seeds are not compatible with seed offsets');
@@ -301,10 +327,12 @@ async function readSeed(words: string) {
   try {
     return wordsToSeed(words, await loadAllWordLists());
   } catch (error) {
-    if (isProtocolError(error)) throw new RpcError('unknown', 'Electrum-style word list failed verification');
+    if (isProtocolError(error)) throw unverified();
     throw error;
   }
 }
+
+const unverified = (): RpcError => new RpcError('unknown', 'Electrum-style word list failed verification');
 
 async function newLanguage(language: string): Promise<WordList> {
   if (language === '')

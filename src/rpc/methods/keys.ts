@@ -29,7 +29,7 @@ const queryKey = defineMethod({
 
 async function words({ secrets }: Wallet): Promise<string> {
   try {
-    return await secrets.words();
+    return await secrets.words('25-words');
   } catch (error) {
     if (error instanceof WalletError && error.code === 'view-only')
       throw new RpcError('watchOnly', 'The wallet is watch-only. Cannot retrieve seed.');

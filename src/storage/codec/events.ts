@@ -1,5 +1,5 @@
 import type { WalletEvent } from '../../wallet/events.ts';
-import type { WalletSecrets } from '../../wallet/model.ts';
+import type { WalletSecrets } from '../../wallet/wallet-secrets.ts';
 import { DecodeError, decodeValue } from './decode.ts';
 import { encodeValue } from './encode.ts';
 import type { Value } from './tags.ts';
@@ -19,16 +19,16 @@ export function decodeEvents(bytes: Uint8Array): WalletEvent[] {
   return value as unknown[] as WalletEvent[];
 }
 
-export function encodeSecrets({ spendKey, viewKey, seedLanguage }: WalletSecrets): Uint8Array<ArrayBuffer> {
-  return encodeValue({ spendKey, viewKey, seedLanguage });
+export function encodeSecrets({ spendKey, viewKey, seedLanguage, polyseed }: WalletSecrets): Uint8Array<ArrayBuffer> {
+  return encodeValue({ spendKey, viewKey, seedLanguage, ...(polyseed && { polyseed }) });
 }
 
 /** @throws DecodeError */
 export function decodeSecrets(bytes: Uint8Array): WalletSecrets {
-  const { spendKey, viewKey, seedLanguage } = asFields(decodeValue(bytes));
-  const spend = spendKey === undefined ? undefined : asKey(spendKey);
+  const { spendKey, viewKey, seedLanguage, polyseed } = asFields(decodeValue(bytes));
   if (typeof seedLanguage !== 'string') throw new DecodeError('expected a seed language');
-  return { spendKey: spend, viewKey: asKey(viewKey), seedLanguage };
+  const keys = { spendKey: spendKey === undefined ? undefined : asKey(spendKey), viewKey: asKey(viewKey), seedLanguage };
+  return polyseed === undefined ? keys : { ...keys, polyseed: asKey(polyseed) };
 }
 
 function asKey(value: Value): Uint8Array {

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Random } from '../../crypto/random.ts';
 import { ByteReader, ByteWriter } from '../../protocol/bytes.ts';
-import type { WalletSecrets } from '../../wallet/model.ts';
+import type { WalletSecrets } from '../../wallet/wallet-secrets.ts';
 import { DecodeError } from '../codec/decode.ts';
 import { decodeSecrets, encodeSecrets } from '../codec/events.ts';
 import { damaged, StorageError } from '../errors.ts';

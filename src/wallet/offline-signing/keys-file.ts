@@ -6,8 +6,8 @@ import type { Network } from '../../protocol/model.ts';
 import { NETWORKS } from '../../protocol/network.ts';
 import { openKeysFile, sealKeysFile } from '../../wallet2/index.ts';
 import { DEFAULT_LANGUAGE, type NewWallet, walletFromKeys, walletFromViewKey } from '../make.ts';
-import type { WalletSecrets } from '../model.ts';
 import type { WalletState } from '../state.ts';
+import type { WalletSecrets } from '../wallet-secrets.ts';
 import { OfflineSigningError } from './errors.ts';
 import { takeOver } from './take-over.ts';
 

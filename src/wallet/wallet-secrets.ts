@@ -1,0 +1,32 @@
+import { wipe } from '../base/index.ts';
+
+/** Secrets of a wallet: sealed at rest in the header of its journal, in memory only in the worker that owns the wallet. */
+export interface WalletSecrets {
+  /** 32 bytes; absent in view-only wallets. */
+  readonly spendKey: Uint8Array | undefined;
+  /** 32 bytes. */
+  readonly viewKey: Uint8Array;
+  /** English name of the word list that the seed was shown in. */
+  readonly seedLanguage: string;
+  /** 32 bytes: the stored form of the Polyseed that the keys came from, as its words have it, hidden by a passphrase or not. */
+  readonly polyseed?: Uint8Array;
+}
+
+/** Bytes of their own: whoever wipes these leaves the others whole. */
+export const copySecrets = ({ spendKey, viewKey, seedLanguage, polyseed }: WalletSecrets): WalletSecrets => ({
+  spendKey: spendKey?.slice(),
+  viewKey: viewKey.slice(),
+  seedLanguage,
+  ...(polyseed && { polyseed: polyseed.slice() }),
+});
+
+/** Wipes what could spend; the view key is the same bytes as before. */
+export function forgetSpendKey({ spendKey, viewKey, seedLanguage, polyseed }: WalletSecrets): WalletSecrets {
+  wipe(...[spendKey, polyseed].filter((bytes) => bytes !== undefined));
+  return { spendKey: undefined, viewKey, seedLanguage };
+}
+
+export function wipeSecrets(secrets: WalletSecrets): void {
+  forgetSpendKey(secrets);
+  wipe(secrets.viewKey);
+}

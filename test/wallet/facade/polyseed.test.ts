@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
+import { keysFromSeed, loadCrypto, reduce32 } from '../../../src/crypto/index.ts';
+import { createWallet, MemoryJournalStore, restoreWallet, type Wallet } from '../../../src/index.ts';
+import { inside } from '../../support/inside.ts';
+
+const [sample] = JSON.parse(readFileSync(new URL('../../fixtures/vectors/polyseed.json', import.meta.url), 'utf8')).cases;
+const [hidden] = sample.encrypted;
+const password = 'correct horse';
+const store = new MemoryJournalStore();
+const from = (seed: string, name: string, passphrase?: string) =>
+  restoreWallet({ store, name, password, network: 'mainnet', from: { seed, ...(passphrase !== undefined && { passphrase }) } });
+
+async function keyOf(wallet: Wallet): Promise<string | undefined> {
+  const key = await wallet.secrets.spendKey();
+  await wallet.close();
+  return key;
+}
+
+const expected = async () => {
+  await loadCrypto();
+  return bytesToHex(keysFromSeed(reduce32(hexToBytes(sample.key))).spendKey);
+};
+
+it('a wallet made of a Polyseed shows its 16 words, and 25 for other programs: both bring it back', async () => {
+  const made = await createWallet({ store, name: 'made', password, network: 'mainnet', seedForm: 'polyseed' });
+  const { primaryAddress } = await made.view();
+  const words = await made.revealSeed(password);
+  const others = await made.revealSeed(password, '25-words');
+  await made.close();
+  expect([words.split(' ').length, others.split(' ').length]).toEqual([16, 25]);
+  for (const [name, seed] of Object.entries({ words, others })) {
+    const again = await from(seed, name);
+    expect((await again.view()).primaryAddress).toBe(primaryAddress);
+    expect(await again.revealSeed(password)).toBe(seed);
+    await again.close();
+  }
+  const twentyFive = await from(others, 'twenty-five');
+  await expect(twentyFive.revealSeed(password, 'polyseed')).rejects.toMatchObject({ code: 'bad-seed' });
+  await twentyFive.close();
+});
+
+it('a Polyseed is scanned from its month, in any language; its passphrase belongs to it', async () => {
+  const plain = await from(sample.phrases.Korean, 'plain');
+  const { restore } = await plain.view();
+  expect(restore.date).toBe(sample.birthday - 2 * 60 * 60);
+  expect(await plain.revealSeed(password)).toBe(sample.phrases.Korean);
+  expect(await keyOf(plain)).toBe(await expected());
+  const open = await from(hidden.english, 'hidden', hidden.passphrase);
+  expect(await open.revealSeed(password)).toBe(hidden.english);
+  expect(await keyOf(open)).toBe(await expected());
+  await expect(from(hidden.english, 'none')).rejects.toMatchObject({ code: 'passphrase-needed' });
+  await expect(from(sample.phrases.English, 'one too many', 'x')).rejects.toMatchObject({ code: 'bad-structure' });
+  await expect(from('raven '.repeat(16), 'wrong')).rejects.toMatchObject({ code: 'bad-checksum-word' });
+});
+
+it('what forgets the spend key forgets the seed that it came from', async () => {
+  const wallet = await from(sample.phrases.English, 'forgetful');
+  const { secrets } = inside(wallet);
+  const { spendKey, polyseed } = secrets;
+  await wallet.backgroundSync.start();
+  expect(inside(wallet).secrets).toMatchObject({ spendKey: undefined, seedLanguage: 'English' });
+  expect(inside(wallet).secrets.polyseed).toBeUndefined();
+  expect([...spendKey!, ...polyseed!].every((byte) => byte === 0)).toBe(true);
+  await wallet.backgroundSync.stop(password);
+  expect(await wallet.revealSeed(password)).toBe(sample.phrases.English);
+  await wallet.close();
+});
