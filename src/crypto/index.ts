@@ -24,11 +24,13 @@ export {
   pointSub,
   scalarMulBase,
   scalarMulPoint,
+  scalarMulPoints,
   scalarMulPointVartime,
 } from './point.ts';
 export * from './random.ts';
 export * from './ringct/bulletproof-plus.ts';
-export * from './ringct/clsag.ts';
+export { type ClsagClaim, type ClsagRequest, clsagSign, clsagVerify } from './ringct/clsag.ts';
+export * from './ringct/clsag-shares.ts';
 export * from './ringct/types.ts';
 export * from './scalar.ts';
 export * from './signature.ts';

@@ -27,6 +27,22 @@ export {
 export { decodeKeys, type KeysFile, openKeysFile } from './keys-file.ts';
 export { sealKeysFile } from './keys-file-writer.ts';
 export {
+  decodeMultisigExport,
+  decodeMultisigTxSet,
+  encodeMultisigExport,
+  encodeMultisigTxSet,
+  type MultisigExport,
+  type MultisigTxSet,
+  type OutputInfo,
+  openMultisigExport,
+  openMultisigTxSet,
+  type PublicNonce,
+  sealMultisigExport,
+  sealMultisigTxSet,
+} from './multisig.ts';
+export type { MultisigAttempt } from './multisig-attempt.ts';
+export type { MultisigPendingTx, PendingTx } from './pending-tx.ts';
+export {
   decodeSignedTxSet,
   decodeTxMetadata,
   decodeUnsignedTxSet,
@@ -35,7 +51,6 @@ export {
   encodeUnsignedTxSet,
   openSignedTxSet,
   openUnsignedTxSet,
-  type PendingTx,
   type SignedTxSet,
   sealSignedTxSet,
   sealUnsignedTxSet,

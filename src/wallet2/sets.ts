@@ -1,26 +1,11 @@
 import { asciiToBytes, concatBytes, equalBytes } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
 import { ProtocolError } from '../protocol/errors.ts';
-import type { Transaction } from '../protocol/model.ts';
-import { readTransaction, writeTransaction } from '../protocol/transaction.ts';
-import {
-  bool,
-  key,
-  type Layout,
-  list,
-  mapped,
-  pair,
-  position,
-  readAll,
-  struct,
-  text,
-  u64,
-  versioned,
-  writeAll,
-} from './archive.ts';
+import { key, type Layout, list, mapped, pair, readAll, struct, versioned, writeAll } from './archive.ts';
 import { decryptWithSecret, encryptWithSecret } from './cipher.ts';
-import { type TxConstruction, type TxDestination, txConstruction, txDestination } from './construction.ts';
+import { type TxConstruction, txConstruction } from './construction.ts';
 import { Wallet2Error } from './errors.ts';
+import { type PendingTx, pendingTx } from './pending-tx.ts';
 import { simplify } from './simplify.ts';
 import { type Compat, detailedTransfers, type ExportedTransfer, exportedTransfers, type ToldTransfers } from './transfers.ts';
 
@@ -51,75 +36,6 @@ const unsignedTxSet = (compat?: Compat): Layout<UnsignedTxSet> =>
 function refuse(): never {
   throw new ProtocolError('bad-structure', 'expected to write the newer form');
 }
-
-/** A transaction ready to leave, with its history (`pending_tx`, wallet2.h). */
-export interface PendingTx {
-  readonly transaction: Transaction;
-  readonly dust: bigint;
-  readonly fee: bigint;
-  readonly dustAddedToFee: boolean;
-  readonly change: TxDestination;
-  readonly selectedTransfers: readonly number[];
-  /** As the reference prints them: hex in angle brackets, a space behind each. */
-  readonly keyImages: string;
-  /** 32 bytes; the number 1 where it was not to be told. */
-  readonly txKey: Uint8Array;
-  /** 32 bytes each. */
-  readonly additionalTxKeys: readonly Uint8Array[];
-  readonly destinations: readonly TxDestination[];
-  readonly construction: TxConstruction;
-}
-
-const transaction: Layout<Transaction> = {
-  minSize: 5,
-  read: (reader) => readTransaction(reader, false),
-  write: writeTransaction,
-};
-
-/** The count 0: signatures in the making belong to multisig. */
-const noMultisig: Layout<undefined> = {
-  minSize: 1,
-  read(reader) {
-    if (reader.varint() !== 0n)
-      throw new Wallet2Error('unsupported-kind', 'expected no multisig signatures', { kind: 'multisig' });
-    return undefined;
-  },
-  write: (writer) => void writer.varint(0),
-};
-
-/** Entropy of multisig transaction keys: 32 bytes, none before version 1. */
-const entropy = (version: number): Layout<undefined> => ({
-  minSize: 1,
-  read(reader) {
-    if (version > 0) reader.skip(32);
-    return undefined;
-  },
-  write: (writer) => void writer.bytes(new Uint8Array(32)),
-});
-
-type PendingOnWire = PendingTx & { readonly multisig: undefined; readonly entropy: undefined };
-
-const pendingTx: Layout<PendingTx> = versioned(1, (version) =>
-  mapped(
-    struct<PendingOnWire>({
-      transaction,
-      dust: u64,
-      fee: u64,
-      dustAddedToFee: bool,
-      change: txDestination,
-      selectedTransfers: list(position),
-      keyImages: text,
-      txKey: key,
-      additionalTxKeys: list(key),
-      destinations: list(txDestination),
-      construction: txConstruction,
-      multisig: noMultisig,
-      entropy: entropy(version),
-    }),
-    ({ multisig: _, entropy: __, ...pending }): PendingTx => pending,
-    (pending) => ({ ...pending, multisig: undefined, entropy: undefined }),
-  ),
-);
 
 /** What a cold wallet gives back (`signed_tx_set`, wallet2.h). */
 export interface SignedTxSet {

@@ -4,7 +4,7 @@ import type { Era, KernelName, OutputScheme } from './era.ts';
 import { RINGCT } from './ringct/index.ts';
 
 export type { Era, Flaw, KernelName, OutputScheme, OutputsAsked, ProofSystem, Spend } from './era.ts';
-export { hasEncryptedPaymentId } from './ringct/sender.ts';
+export { countTxKeys, hasEncryptedPaymentId } from './ringct/sender.ts';
 
 /** The eras that this program knows, in the chain's order: version n is at position n − 1. The next ones are one more line. */
 const ERAS: readonly Era[] = [

@@ -3,6 +3,8 @@ import type { Transaction } from '../model.ts';
 import type { Era, ProofSystem } from './era.ts';
 import { BULLETPROOFS_PLUS, RING_SIGNATURES } from './ringct/proofs.ts';
 
+export { proveAmounts, type WholeTransaction } from './ringct/proofs.ts';
+
 /** The proofs that can be made and checked here, in the chain's order; those of older RingCT types are read and hashed alone. */
 const PROOF_SYSTEMS: readonly ProofSystem[] = [RING_SIGNATURES, BULLETPROOFS_PLUS];
 

@@ -41,7 +41,27 @@ export type MultisigErrorCode =
   /** A wallet that cannot spend cannot become a signer. */
   | 'view-only'
   /** The key exchange is not over. */
-  | 'not-ready';
+  | 'not-ready'
+  /** Spending: newer exports of other signers must be imported first. `data.found`, `data.required` */
+  | 'info-missing'
+  /** What another signer exported is of another group. */
+  | 'other-group'
+  /** An export or a set of transactions that contradicts itself. */
+  | 'bad-set'
+  /** Signers told key images that do not fit together: one of them lies. */
+  | 'bad-key-images'
+  /** Nonces that were used, or that a restored older state cannot know to be unused: export again, and have the payment proposed anew. */
+  | 'nonces-unknown'
+  | 'empty-set'
+  | 'already-signed'
+  | 'fully-signed'
+  | 'too-many-signers'
+  | 'too-few-signers'
+  | 'frozen'
+  /** A set that no set of signers with us in it could complete. */
+  | 'not-asked'
+  /** The shares of all signers do not make a signature: one of them is wrong, or a key image. */
+  | 'bad-shares';
 
 /** A typed failure. Never a secret in a message. */
 export class MultisigError extends CodedError<MultisigErrorCode> {

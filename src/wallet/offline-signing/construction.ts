@@ -23,7 +23,7 @@ import {
 import { type TxConstruction, type TxDestination, type TxSource, USE_RCT, USE_VIEW_TAGS } from '../../wallet2/index.ts';
 import type { UnsignedInput, UnsignedPaymentPart, UnsignedTransaction } from '../spend/index.ts';
 import { OfflineSigningError } from './errors.ts';
-import { keyImageOf, type Opener, openOutput } from './open-output.ts';
+import { keyImageOf, type OpenedOutput, type Opener, openOutput } from './open-output.ts';
 
 /** The protocol version whose transactions the format of 0.18 describes. */
 const MAJOR_VERSION = 16;
@@ -137,6 +137,11 @@ function refused(
   return new OfflineSigningError(code, `expected ${expected}`, { transaction });
 }
 
+/** Who opens outputs, and makes their key images: of several signers none can alone. */
+export type ImageOpener = Opener & {
+  readonly keyImageOf?: (output: OpenedOutput, position: number) => KeyImage;
+};
+
 /**
  * What a set asks this wallet to sign, each word of it checked: outputs are ours and worth what is said, rings hold them,
  * change returns, nothing but the fee is missing.
@@ -144,7 +149,7 @@ function refused(
  * @throws OfflineSigningError `view-only`, `not-ours`, `unsupported-form`, `contradictory-set`, `empty-set`, `locked-transaction`,
  *   `foreign-change`
  */
-export function readConstruction(ctx: Opener, construction: TxConstruction, index: number): UnsignedTransaction {
+export function readConstruction(ctx: ImageOpener, construction: TxConstruction, index: number): UnsignedTransaction {
   requireForm(construction, index);
   const isClear = isClearForm(construction);
   const inputs = construction.sources.map((source) => readSource(ctx, isClear ? { ...source, mask: CLEAR_MASK } : source, index));
@@ -202,7 +207,7 @@ function paidOutput({ spendKey, viewKey, isSubaddress, amount }: TxDestination):
   return { address: { spendKey, viewKey, isSubaddress }, amount };
 }
 
-function readSource(ctx: Opener, source: TxSource, index: number): UnsignedInput {
+function readSource(ctx: ImageOpener, source: TxSource, index: number): UnsignedInput {
   const real = Number(source.realOutput);
   const member = source.outputs[real]!;
   const opened = openOutput(ctx, { ...source, key: member.key }, index);
@@ -226,7 +231,7 @@ function readSource(ctx: Opener, source: TxSource, index: number): UnsignedInput
     unlockTime: 0n,
     subaddress: opened.subaddress,
     txPublicKey: opened.txPublicKey,
-    keyImage: keyImageOf(ctx, opened, index) as KeyImage,
+    keyImage: ctx.keyImageOf?.(opened, index) ?? keyImageOf(ctx, opened, index),
     paymentId: undefined,
   };
   return { output, ring: source.outputs, real };

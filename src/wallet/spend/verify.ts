@@ -55,6 +55,39 @@ export function verifySigned(
   viewKey: Uint8Array,
   random: Random,
 ): number {
+  const { era, weight } = verifyAll(unsigned, signed, { viewKey, random, closed: true });
+  expectThat(weight <= era.maxWeight, `a weight of at most ${era.maxWeight}`);
+  expectThat(unsigned.fee >= feeForWeight(rate, weight), 'the fee that the weight needs');
+  return weight;
+}
+
+/**
+ * The same of a transaction that is not signed to the end: all but its ring signatures. Returns the weight.
+ * @throws SpendError `check-failed` with what was expected
+ */
+export function verifyProposed(
+  unsigned: UnsignedTransaction,
+  proposed: SignedTransaction,
+  viewKey: Uint8Array,
+  random: Random,
+): number {
+  const { era, weight } = verifyAll(unsigned, proposed, { viewKey, random, closed: false });
+  expectThat(weight <= era.maxWeight, `a weight of at most ${era.maxWeight}`);
+  return weight;
+}
+
+interface Judging {
+  readonly viewKey: Uint8Array;
+  readonly random: Random;
+  /** Ring signatures are there. */
+  readonly closed: boolean;
+}
+
+function verifyAll(
+  unsigned: UnsignedTransaction,
+  signed: SignedTransaction,
+  { viewKey, random, closed }: Judging,
+): { readonly era: Era; readonly weight: number } {
   const tx = parseTransaction(signed.bytes);
   const era = eraOf(unsigned.majorVersion);
   const proofs = payingProofs(era, unsigned.version);
@@ -64,12 +97,11 @@ export function verifySigned(
   const judged = { era, proofs, tx, unsigned, signed };
   checkPrefix(judged);
   checkSpends(judged);
-  checkProofs(judged, random);
+  expectNoFlaw(proofs.amountsFlaw(tx, random));
+  expectThat(feeOf(tx) === unsigned.fee, 'inputs that equal outputs and the fee asked for');
+  if (closed) checkSignatures(judged);
   checkRecipients(judged, viewKey);
-  const weight = transactionWeight(tx, signed.bytes.length);
-  expectThat(weight <= era.maxWeight, `a weight of at most ${era.maxWeight}`);
-  expectThat(unsigned.fee >= feeForWeight(rate, weight), 'the fee that the weight needs');
-  return weight;
+  return { era, weight: transactionWeight(tx, signed.bytes.length) };
 }
 
 /** Unlock time and extra, as many outputs as asked for and as a node takes, their keys points that differ, of the era's form. */
@@ -118,9 +150,7 @@ function isPermutation(order: readonly number[], size: number): boolean {
   return order.length === size && new Set(order).size === size && order.every((i) => Number.isInteger(i) && i >= 0 && i < size);
 }
 
-function checkProofs({ proofs, tx, unsigned, signed }: Case, random: Random): void {
-  expectNoFlaw(proofs.amountsFlaw(tx, random));
-  expectThat(feeOf(tx) === unsigned.fee, 'inputs that equal outputs and the fee asked for');
+function checkSignatures({ proofs, tx, unsigned, signed }: Case): void {
   const rings = signed.inputOrder.map((i) => unsigned.inputs[i]!.ring);
   expectNoFlaw(proofs.spendsFlaw(tx, rings));
 }

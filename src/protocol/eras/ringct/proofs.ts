@@ -22,15 +22,48 @@ import {
 import { isOneDigit } from '../../amount.ts';
 import { varintLength } from '../../bytes.ts';
 import { ProtocolError } from '../../errors.ts';
-import { type RctBase, type RctPrunable, RctType, type Transaction, type TransactionV2 } from '../../model.ts';
+import { type RctBase, type RctPrunable, RctType, type Transaction, type TransactionV2, type TxPrefix } from '../../model.ts';
 import { keyInputs } from '../../transaction.ts';
 import { signatureMessage, transactionPrefixHash } from '../../transaction-hash.ts';
 import { MAX_OUTPUTS, weightClawback } from '../../weights.ts';
-import type { Flaw, ProofSystem } from '../era.ts';
+import type { Flaw, MadeOutput, ProofSystem } from '../era.ts';
 
 const MAX_U64 = 0xffff_ffff_ffff_ffffn;
 
 const flawed = (flaw: Flaw['flaw'], expected: string): Flaw => ({ flaw, expected });
+
+/** A RingCT transaction but for its ring signatures. */
+export type WholeTransaction = TransactionV2 & { readonly prunable: RctPrunable };
+
+/**
+ * Hides the amounts and proves that nothing is made out of nothing; what spends the inputs is still to be signed. The caller wipes the masks
+ * of the pseudo outputs.
+ * @param spends amounts in the order of the inputs
+ */
+export function proveAmounts(
+  prefix: Omit<TxPrefix, 'version'>,
+  spends: readonly { readonly amount: bigint }[],
+  outputs: readonly MadeOutput[],
+  fee: bigint,
+  random: Random,
+): { readonly transaction: WholeTransaction; readonly pseudoMasks: readonly Uint8Array[] } {
+  const masks = outputs.map(({ mask }) => mask);
+  const amounts = outputs.map(({ amount }) => amount);
+  const { proof, commitments } = bulletproofPlusProve(amounts, masks, random);
+  const ecdhInfo = outputs.map(({ ecdh }) => ecdh);
+  const rct: RctBase = { type: RctType.BulletproofPlus, fee, pseudoOuts: [], ecdhInfo, outPk: commitments };
+  const pseudo = pseudoMasks(spends.length, masks, random);
+  const pseudoOuts = spends.map(({ amount }, i) => commit(amount, pseudo[i]!));
+  const prunable: RctPrunable = {
+    rangeProofs: [],
+    bulletproofs: [],
+    bulletproofsPlus: [proof],
+    mlsags: [],
+    clsags: [],
+    pseudoOuts,
+  };
+  return { transaction: { ...prefix, version: 2, rct, prunable }, pseudoMasks: pseudo };
+}
 
 /** RingCT with one Bulletproofs+ proof for all outputs, and one CLSAG an input (rctSigs.cpp, genRctSimple and verRctSimple). */
 export const BULLETPROOFS_PLUS: ProofSystem = {
@@ -38,29 +71,15 @@ export const BULLETPROOFS_PLUS: ProofSystem = {
   rctType: RctType.BulletproofPlus,
 
   prove(prefix, spends, outputs, fee, random) {
-    const masks = outputs.map(({ mask }) => mask);
-    const amounts = outputs.map(({ amount }) => amount);
-    const { proof, commitments } = bulletproofPlusProve(amounts, masks, random);
-    const ecdhInfo = outputs.map(({ ecdh }) => ecdh);
-    const rct: RctBase = { type: RctType.BulletproofPlus, fee, pseudoOuts: [], ecdhInfo, outPk: commitments };
-    const pseudo = pseudoMasks(spends.length, masks, random);
-    const pseudoOuts = spends.map(({ amount }, i) => commit(amount, pseudo[i]!));
-    const prunable: RctPrunable = {
-      rangeProofs: [],
-      bulletproofs: [],
-      bulletproofsPlus: [proof],
-      mlsags: [],
-      clsags: [],
-      pseudoOuts,
-    };
-    const unsigned: TransactionV2 = { ...prefix, version: 2, rct, prunable };
-    const message = signatureMessage(unsigned);
+    const { transaction, pseudoMasks: pseudo } = proveAmounts(prefix, spends, outputs, fee, random);
+    const { pseudoOuts } = transaction.prunable;
+    const message = signatureMessage(transaction);
     const clsags = spends.map(({ ring, real, secret, mask }, i) => {
       const opening = { index: real, secret, mask, pseudoOut: pseudoOuts[i]!, pseudoMask: pseudo[i]! };
       return clsagSign({ message, ring, ...opening }, random).clsag;
     });
     wipe(...pseudo);
-    return { ...unsigned, prunable: { ...prunable, clsags } };
+    return { ...transaction, prunable: { ...transaction.prunable, clsags } };
   },
 
   allowsAmounts: (outputs) => outputs.every(({ amount }) => amount === 0n),
@@ -159,7 +178,7 @@ export const RING_SIGNATURES: ProofSystem = {
 
 const sum = (parts: readonly { readonly amount: bigint }[]): bigint => parts.reduce((total, { amount }) => total + amount, 0n);
 
-function whole(tx: Transaction): TransactionV2 & { readonly prunable: RctPrunable } {
+function whole(tx: Transaction): WholeTransaction {
   if (tx.version === 1 || tx.prunable === undefined) throw new ProtocolError('pruned', 'expected a whole RingCT transaction');
   return { ...tx, prunable: tx.prunable };
 }

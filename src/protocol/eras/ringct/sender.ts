@@ -25,12 +25,16 @@ export function hasClearAmounts({ version, inputs }: Pick<TxPrefix, 'version' | 
 
 const isCoinbase = (inputs: TxPrefix['inputs']): boolean => inputs[0]?.type === 'gen';
 
+/** How many secret keys a transaction has: its own, and one an output where one for all does not do. */
+export function countTxKeys(outputs: readonly PaidOutput[], change: PaidAddress | undefined): number {
+  return 1 + (classifyRecipients(outputs, change).needsAdditionalKeys ? outputs.length : 0);
+}
+
 /** Outputs shuffled, one key for all or one more for each. */
 export function makeOutputs(asked: OutputsAsked, random: Random): MadeOutputs | OutputsFlaw {
   const outputOrder = new RandomSampler(random).shuffled(asked.outputs.map((_, i) => i));
   const main = randomScalar(random);
-  const { needsAdditionalKeys } = classifyRecipients(asked.outputs, asked.change?.address);
-  const additional = needsAdditionalKeys ? asked.outputs.map(() => randomScalar(random)) : [];
+  const additional = Array.from({ length: countTxKeys(asked.outputs, asked.change?.address) - 1 }, () => randomScalar(random));
   return remakeOutputs(asked, { outputOrder, txKeys: [main, ...additional] });
 }
 

@@ -1,0 +1,151 @@
+import { asciiToBytes, concatBytes, requireLength, wipe } from '../../base/index.ts';
+import { CryptoError } from '../errors.ts';
+import { hashToScalar } from '../hash.ts';
+import { kernels } from '../load.ts';
+import { areInMainSubgroup, G, hashToEc, multiScalarMulVartime, pointMul8, scalarMulPoints } from '../point.ts';
+import { SCALAR_ONE, scalarMul, scalarMulAdd, scalarNegate } from '../scalar.ts';
+import { INV_EIGHT } from './clsag.ts';
+import { Ring, ringInput, step } from './ring-walk.ts';
+import type { RingMember } from './types.ts';
+
+/**
+ * CLSAG by several signers, each of whom holds a part of the secret key (`CLSAG_context_t`, multisig_clsag_context.cpp). Every signer has
+ * two nonces an input, as in MuSig2: what is signed with is their sum weighted by a hash of everybody's nonces and of all that is signed.
+ * Nobody can choose nonces by those of the others, which the attack of Drijvers and others needs.
+ */
+
+/** Nonces of one signer for one input. */
+export const NONCES_OF_INPUT = 2;
+
+const BINDING_DOMAIN = padded('CLSAG_round_ms_merge_factor');
+
+function padded(text: string): Uint8Array {
+  const bytes = new Uint8Array(32);
+  bytes.set(asciiToBytes(text));
+  return bytes;
+}
+
+/** What all signers of one input must agree on. 32 bytes each. */
+export interface SharedClsag {
+  /** The hash of the transaction that is signed (`get_pre_mlsag_hash`). */
+  readonly message: Uint8Array;
+  readonly ring: readonly RingMember[];
+  /** Where in the ring the spent output is. */
+  readonly index: number;
+  readonly keyImage: Uint8Array;
+  /** The commitment key image divided by 8, as on the wire. */
+  readonly D: Uint8Array;
+  readonly pseudoOut: Uint8Array;
+  /** A response a ring member; that at `index` is what the shares add up to, and is not looked at. */
+  readonly s: readonly Uint8Array[];
+}
+
+/** Sums over the signers of their public nonces, {@link NONCES_OF_INPUT} each: k·G, and k·Hp of the output's key. */
+export interface NonceSums {
+  readonly left: readonly Uint8Array[];
+  readonly right: readonly Uint8Array[];
+}
+
+/** What follows from the nonces. Scalars. */
+export interface BoundChallenge {
+  /** Weighs the second nonce of every signer. */
+  readonly factor: Uint8Array;
+  /** The challenge that shares answer. */
+  readonly c: Uint8Array;
+  /** That of the ring's first member: part of the signature. */
+  readonly c1: Uint8Array;
+  /** Weighs the secret key in the response. */
+  readonly muP: Uint8Array;
+  /** Weighs the difference of the masks. */
+  readonly muC: Uint8Array;
+}
+
+/**
+ * The challenge of an input under given nonces.
+ * @throws CryptoError `bad-point` for nonces outside of the prime subgroup and a ring that is none; `bad-argument`
+ */
+export function boundChallenge(shared: SharedClsag, sums: NonceSums): BoundChallenge {
+  const { message, ring, index, keyImage, D, pseudoOut, s } = shared;
+  if (ring[index] === undefined || s.length !== ring.length)
+    throw new CryptoError('bad-argument', 'expected an index inside the ring');
+  const { left, right } = sums;
+  if (left.length !== NONCES_OF_INPUT || right.length !== NONCES_OF_INPUT)
+    throw new CryptoError('bad-argument', `expected ${NONCES_OF_INPUT} nonces`);
+  if (!areInMainSubgroup([...left, ...right])) throw new CryptoError('bad-point', 'expected nonces of the prime subgroup');
+  const factor = bindingFactor(shared, sums);
+  const weights = [SCALAR_ONE as Uint8Array, factor];
+  const [L, R] = [multiScalarMulVartime(weights, left), multiScalarMulVartime(weights, right)];
+  return kernels().scratch(() => {
+    const walk = new Ring(ringInput(message, keyImage, D, pseudoOut, ring), ring.length, false);
+    let c = walk.challenge(L, R);
+    let c1 = c;
+    for (let walked = 1; walked < ring.length; walked++) {
+      const i = (index + walked) % ring.length;
+      if (i === 0) c1 = c;
+      [c] = step([walk], i, [s[i]!], [c]) as [Uint8Array];
+    }
+    return { factor, c, c1: index === 0 ? c : c1, ...walk.weights() };
+  });
+}
+
+/** Everything that is signed, and everybody's nonces: whoever changes anything of it changes every nonce that signs. */
+function bindingFactor({ message, ring, index, keyImage, D, pseudoOut, s }: SharedClsag, { left, right }: NonceSums): Uint8Array {
+  const parts = [
+    BINDING_DOMAIN,
+    ...ring.map(({ key }) => key),
+    ...ring.map(({ commitment }) => commitment),
+    ...[pseudoOut, message, ...left, ...right, keyImage, pointMul8(D)],
+    ...s.filter((_, i) => i !== index),
+    ...[index, NONCES_OF_INPUT, ring.length].map(numbered),
+  ];
+  return hashToScalar(concatBytes(...parts.map((part) => requireLength(part, 32))));
+}
+
+function numbered(value: number): Uint8Array {
+  const bytes = new Uint8Array(32);
+  new DataView(bytes.buffer).setUint32(0, value, true);
+  return bytes;
+}
+
+/**
+ * A signer's share of the response: nonces, weighted, less c times the weighted secret. Shares of all signers add up to the response of the
+ * ring member that is spent. Constant time; nonces and secret stay the caller's.
+ * @param nonces secret, {@link NONCES_OF_INPUT} scalars that sign this and nothing else, ever
+ * @param secret the signer's part of the secret key, a scalar
+ * @param maskDifference of the one signer who also answers for the amount: the output's mask less that of the pseudo output
+ */
+export function clsagShare(
+  { factor, c, muP, muC }: BoundChallenge,
+  nonces: readonly Uint8Array[],
+  secret: Uint8Array,
+  maskDifference?: Uint8Array,
+): Uint8Array {
+  const [first, second] = nonces;
+  if (first === undefined || second === undefined || nonces.length !== NONCES_OF_INPUT)
+    throw new CryptoError('bad-argument', `expected ${NONCES_OF_INPUT} nonces`);
+  const nonce = scalarMulAdd(second, factor, first);
+  const weightedMask = maskDifference === undefined ? new Uint8Array(32) : scalarMul(muC, maskDifference);
+  const weighted = scalarMulAdd(muP, secret, weightedMask);
+  const share = scalarMulAdd(scalarNegate(c), weighted, nonce);
+  wipe(nonce, weightedMask, weighted);
+  return share;
+}
+
+/** Public halves of nonces for an output of a given key, 32 bytes each: k·G, then k·Hp(key). Constant time. */
+export function noncePoints(nonces: readonly Uint8Array[], key: Uint8Array): { left: Uint8Array; right: Uint8Array }[] {
+  const base = hashToEc(key);
+  const scalars = nonces.flatMap((nonce) => [nonce, nonce]);
+  const points = scalarMulPoints(
+    scalars,
+    nonces.flatMap(() => [G as Uint8Array, base]),
+  );
+  return nonces.map((_, i) => ({ left: points[2 * i]!, right: points[2 * i + 1]! }));
+}
+
+/** The commitment key image divided by 8, of the output that is spent: z/8 · Hp(key). @param z what its masks differ by; secret */
+export function commitmentImage(z: Uint8Array, key: Uint8Array): Uint8Array {
+  const over8 = scalarMul(z, INV_EIGHT);
+  const [D] = scalarMulPoints([over8], [hashToEc(key)]) as [Uint8Array];
+  wipe(over8);
+  return D;
+}

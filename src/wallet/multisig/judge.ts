@@ -1,0 +1,213 @@
+import { bytesToHex, equalBytes, hexToBytes, wipe } from '../../base/index.ts';
+import { isCanonicalScalar, type Random, secretKeyToPublicKey } from '../../crypto/index.ts';
+import {
+  countTxKeys,
+  decodeAddress,
+  isProtocolError,
+  type KeyImage,
+  keyInputs,
+  type Network,
+  type OutputKey,
+  RctType,
+  sameAddress,
+  serializeTransaction,
+  transactionHash,
+  type WholeTransaction,
+} from '../../protocol/index.ts';
+import type { MultisigAttempt, MultisigPendingTx, TxDestination, TxSource } from '../../wallet2/index.ts';
+import { type ImageOpener, readConstruction } from '../offline-signing/construction.ts';
+import type { Opener } from '../offline-signing/open-output.ts';
+import { compareBytes } from '../spend/construct.ts';
+import { PUBLIC_PER_BYTE_LIMIT } from '../spend/fees.ts';
+import { SpendError } from '../spend/index.ts';
+import type { SignedTransaction, UnsignedTransaction } from '../spend/unsigned.ts';
+import { verifyProposed } from '../spend/verify.ts';
+import type { WalletState } from '../state.ts';
+import type { MultisigAccount } from './account.ts';
+import { MultisigError } from './errors.ts';
+import { holds } from './shared-inputs.ts';
+import { groupTxKeys } from './tx-keys.ts';
+
+/** What judging somebody's proposal needs of our own wallet, once its subaddresses are known. */
+export type JudgeContext = Opener & {
+  readonly account: MultisigAccount;
+  readonly state: WalletState;
+  readonly random: Random;
+  /** No fee above the absolute bound (T1). */
+  readonly boundsFees: boolean;
+};
+
+/** A proposal of which every word holds. */
+export interface JudgedProposal {
+  readonly unsigned: UnsignedTransaction;
+  readonly transaction: WholeTransaction;
+  /** As the transaction would be with its ring signatures; outputs and inputs are in their order. */
+  readonly proposed: SignedTransaction;
+}
+
+const KEY_IMAGE_AT = 96;
+const HIGHEST_PER_BYTE = PUBLIC_PER_BYTE_LIMIT.at(-1)!;
+
+/** The key image that the proposer says a source has. */
+const imageIn = ({ multisig }: TxSource): Uint8Array => multisig.subarray(KEY_IMAGE_AT);
+
+const refused = (expected: string, index: number): MultisigError =>
+  new MultisigError('bad-set', `expected ${expected}`, { transaction: index });
+
+/**
+ * Holds a proposal against our own wallet and makes its transaction again from what it says: outputs are ours, unspent, and worth what is
+ * said, change returns, the transaction keys are those that its key images make, destinations are what the outputs pay. Whoever signs it
+ * afterwards signs what `describe_transfer` shows and nothing else.
+ * @param index of the transaction in its set, for errors
+ * @throws MultisigError `bad-set`, `frozen`, `info-missing`; OfflineSigningError as `readConstruction`; SpendError `check-failed`
+ */
+export function judgeProposal(ctx: JudgeContext, pending: MultisigPendingTx, index: number): JudgedProposal {
+  const { account, state, random } = ctx;
+  const transaction = requireWhole(pending, index);
+  const sources = [...pending.construction.sources].sort((a, b) => compareBytes(imageIn(b), imageIn(a)));
+  const construction = { ...pending.construction, sources };
+  const unsigned = readConstruction(knownImages(ctx, sources, index), construction, index);
+  requireKnown(state, unsigned, index);
+  requireOneAccount(ctx, pending, unsigned, index);
+  requireOwnWords(pending, unsigned, ctx.keys.network, index);
+  const txKeys = requireTxKeys(pending, unsigned, index);
+  const proposed = {
+    transaction,
+    bytes: serializeTransaction(transaction),
+    hash: transactionHash(transaction),
+    txKeys,
+    outputOrder: unsigned.outputs.map((_, i) => i),
+    inputOrder: unsigned.inputs.map((_, i) => i),
+  };
+  const weight = verifyProposed(unsigned, proposed, account.commonSecret, random);
+  if (ctx.boundsFees && unsigned.fee > HIGHEST_PER_BYTE * BigInt(weight))
+    throw new SpendError('fee-too-high', 'expected a fee within reason', { fee: unsigned.fee, weight });
+  requireResponses(transaction, unsigned, index);
+  return { unsigned, transaction, proposed };
+}
+
+function requireWhole({ transaction }: MultisigPendingTx, index: number): WholeTransaction {
+  if (transaction.version !== 2 || transaction.prunable === undefined || transaction.rct.type !== RctType.BulletproofPlus)
+    throw refused('a whole transaction with Bulletproofs+', index);
+  return { ...transaction, prunable: transaction.prunable };
+}
+
+/** Key images are those that we composed ourselves, whatever the proposer says. */
+function knownImages(ctx: JudgeContext, sources: readonly TxSource[], index: number): ImageOpener {
+  const told = new Map(sources.map((source) => [bytesToHex(source.outputs[Number(source.realOutput)]!.key), imageIn(source)]));
+  return {
+    keys: ctx.keys,
+    find: ctx.find,
+    keyImageOf({ key }): KeyImage {
+      const known = ctx.state.outputs.get(key as OutputKey)?.output.keyImage;
+      if (known === undefined)
+        throw new MultisigError('info-missing', 'expected outputs whose key images are known: import first');
+      if (known !== bytesToHex(told.get(key)!)) throw refused('the key images of the outputs', index);
+      return known;
+    },
+  };
+}
+
+/** What is spent are coins that this wallet has seen itself, for what they are worth, and still has. */
+function requireKnown({ outputs, frozen, unplacedSpends }: WalletState, { inputs }: UnsignedTransaction, index: number): void {
+  for (const { output } of inputs) {
+    const entry = outputs.get(output.key);
+    const known = entry?.output;
+    const same = known?.amount === output.amount && known.mask === output.mask && known.globalIndex === output.globalIndex;
+    if (entry === undefined || !same) throw refused('outputs that this wallet has seen', index);
+    if (frozen.has(output.key)) throw new MultisigError('frozen', 'expected no frozen outputs', { transaction: index });
+    if (entry.spend !== undefined || unplacedSpends.has(output.keyImage)) throw refused('outputs that are not spent', index);
+  }
+}
+
+/** One account's coins, and change to its first address. */
+function requireOneAccount(ctx: JudgeContext, pending: MultisigPendingTx, unsigned: UnsignedTransaction, index: number): void {
+  const { account, change } = pending.construction;
+  if (unsigned.inputs.some(({ output }) => output.subaddress.major !== account))
+    throw refused('coins of the account it names', index);
+  if (change.amount === 0n) return;
+  const own = ctx.keys.addressKeys({ major: account, minor: 0 });
+  if (!sameAddress(own, change)) throw refused('change to the first address of the account', index);
+}
+
+/** What is told twice is told alike, and addresses in words are those that are paid. */
+function requireOwnWords(pending: MultisigPendingTx, unsigned: UnsignedTransaction, network: Network, index: number): void {
+  const { construction, change, destinations, fee } = pending;
+  if (fee !== unsigned.fee) throw refused('the fee that inputs and outputs leave', index);
+  if (!sameDestination(change, construction.change)) throw refused('one word on change', index);
+  if (!sameDestinations(destinations, construction.destinations)) throw refused('one word on destinations', index);
+  const paid = construction.splitDestinations;
+  const rest = [...paid];
+  for (const destination of destinations) {
+    const at = rest.findIndex((one) => sameDestination(one, destination));
+    if (at < 0) throw refused('destinations among the outputs', index);
+    rest.splice(at, 1);
+  }
+  const onlyChange = rest.length <= 1 && rest.every((one) => sameDestination(one, change));
+  if (!onlyChange) throw refused('no outputs but destinations and change', index);
+  for (const destination of [...destinations, ...paid]) requireWritten(destination, unsigned.paymentId, network, index);
+}
+
+const sameDestination = (a: TxDestination, b: TxDestination): boolean =>
+  sameAddress(a, b) && a.amount === b.amount && a.isSubaddress === b.isSubaddress;
+
+const sameDestinations = (a: readonly TxDestination[], b: readonly TxDestination[]): boolean =>
+  a.length === b.length && a.every((one, i) => sameDestination(one, b[i]!) && one.original === b[i]!.original);
+
+/** The address as it was written, where it was, is that of the keys. */
+function requireWritten(
+  { original, spendKey, viewKey, isSubaddress }: TxDestination,
+  paymentId: Uint8Array | undefined,
+  network: Network,
+  index: number,
+): void {
+  if (original === '') return;
+  const address = readAddress(original, network);
+  if (address === undefined) return;
+  const sameKeys = equalBytes(address.spendKey, spendKey) && equalBytes(address.viewKey, viewKey);
+  const sameKind = (address.kind === 'subaddress') === isSubaddress;
+  const told = address.paymentId;
+  const samePaymentId = told === undefined || (paymentId !== undefined && equalBytes(told, paymentId));
+  if (!sameKeys || !sameKind || !samePaymentId) throw refused('the address that is written to be the one that is paid', index);
+}
+
+/** A name that stood for an address is no address; nobody is shown it. */
+function readAddress(text: string, network: Network) {
+  try {
+    return decodeAddress(text, network);
+  } catch (error) {
+    if (isProtocolError(error) && error.code !== 'wrong-network') return undefined;
+    throw error;
+  }
+}
+
+/** Transaction keys follow from entropy and key images: other keys could make outputs that were made before, and burn them. */
+function requireTxKeys({ txKey, additionalTxKeys, keyEntropy }: MultisigPendingTx, unsigned: UnsignedTransaction, index: number) {
+  if (keyEntropy.every((byte) => byte === 0)) throw refused('the entropy of the transaction keys', index);
+  const images = unsigned.inputs.map(({ output }) => hexToBytes(output.keyImage));
+  const keys = groupTxKeys(keyEntropy, images, countTxKeys(unsigned.outputs, unsigned.changeAddress));
+  const told = [txKey, ...additionalTxKeys];
+  const same = told.length === keys.length && told.every((key, i) => equalBytes(key, keys[i]!));
+  if (same) return keys;
+  wipe(...keys);
+  throw refused('the transaction keys that its key images make', index);
+}
+
+function requireResponses({ prunable }: WholeTransaction, { inputs }: UnsignedTransaction, index: number): void {
+  const fit = prunable.clsags.every(({ s }, i) => s.length === inputs[i]?.ring.length && s.every(isCanonicalScalar));
+  if (!fit || prunable.clsags.length !== inputs.length) throw refused('a response for every ring member', index);
+}
+
+/** Lists by input that have one entry an input, keys and signers of the group alone. @throws MultisigError `bad-set` */
+export function requireAttempts(account: MultisigAccount, pending: MultisigPendingTx, index: number): void {
+  const inputs = keyInputs(pending.transaction).length;
+  for (const { nonceSums, nonceSumsImage, c1, s, ignored } of pending.attempts) {
+    const counts = [nonceSums, nonceSumsImage, c1, s].every(({ length }) => length === inputs);
+    if (!counts || !s.every(isCanonicalScalar)) throw refused('nonces and responses for every input', index);
+    if (!ignored.every((signer) => holds(account.signers, signer))) throw refused('signers of this group', index);
+  }
+}
+
+/** Whether an attempt is for a set of signers with us in it. */
+export const isFor = ({ ignored }: MultisigAttempt, account: MultisigAccount): boolean =>
+  !holds(ignored, secretKeyToPublicKey(account.baseSecret)!);

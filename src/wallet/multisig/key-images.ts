@@ -1,0 +1,54 @@
+import { bytesToHex, hexToBytes, wipe } from '../../base/index.ts';
+import { hashToEc, pointAdd, SCALAR_ZERO, scalarAdd, scalarMulPoint, scalarMulPoints } from '../../crypto/index.ts';
+import { type KeyImage, RECORDED_OUTPUTS } from '../../protocol/index.ts';
+import type { SpentOutput } from '../spend/construct.ts';
+import type { MultisigAccount } from './account.ts';
+import { MultisigError } from './errors.ts';
+
+/** Sum of key shares, a scalar. The caller wipes it. */
+export const sumOfShares = (shares: readonly Uint8Array[]): Uint8Array =>
+  shares.reduce<Uint8Array>((sum, share) => scalarAdd(sum, share), SCALAR_ZERO as Uint8Array);
+
+/** Each of our key shares times Hp of an output's key, 32 bytes each: what others need of us for its key image. */
+export function partialKeyImages({ keyShares }: MultisigAccount, key: Uint8Array): Uint8Array[] {
+  const base = hashToEc(key);
+  return scalarMulPoints(
+    keyShares,
+    keyShares.map(() => base),
+  );
+}
+
+/**
+ * What we can answer for of an output's secret key: the part that its transaction and its subaddress make, which every member knows, and
+ * all of our key shares. The caller wipes it.
+ * @throws MultisigError `bad-account` for an output whose transaction key is no point
+ */
+export function partOfSecret({ keyShares, commonSecret }: MultisigAccount, output: SpentOutput): Uint8Array {
+  const shared = RECORDED_OUTPUTS.exchange(hexToBytes(output.txPublicKey), commonSecret);
+  if (shared === undefined) throw new MultisigError('bad-account', 'expected the transaction key of an output to be a point');
+  const sum = sumOfShares(keyShares);
+  const keys = { spendKey: sum, viewKey: commonSecret };
+  const secret = RECORDED_OUTPUTS.secretKey(shared, output.outputIndex, keys, output.subaddress);
+  wipe(shared, sum);
+  return secret;
+}
+
+/**
+ * The key image of an output from our shares and from what the others told of theirs (`generate_multisig_composite_key_image`). Shares
+ * that several signers hold count once. It is whole when all shares of the group are there: nobody can see whether they are.
+ * @param told partial key images of other signers, points of 32 bytes
+ */
+export function composedKeyImage(account: MultisigAccount, output: SpentOutput, told: readonly Uint8Array[]): KeyImage {
+  const key = hexToBytes(output.key);
+  const secret = partOfSecret(account, output);
+  const used = new Set(partialKeyImages(account, key).map(bytesToHex));
+  let image = scalarMulPoint(secret, hashToEc(key));
+  wipe(secret);
+  for (const part of told) {
+    const name = bytesToHex(part);
+    if (used.has(name)) continue;
+    used.add(name);
+    image = pointAdd(image, part);
+  }
+  return bytesToHex(image) as KeyImage;
+}

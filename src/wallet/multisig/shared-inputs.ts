@@ -1,0 +1,40 @@
+import { equalBytes } from '../../base/index.ts';
+import type { RingMember, SharedClsag } from '../../crypto/index.ts';
+import { keyInputs, signatureMessage, type WholeTransaction } from '../../protocol/index.ts';
+
+/** An input as all signers know it. */
+export interface KnownInput {
+  readonly ring: readonly RingMember[];
+  /** Where in `ring` the output that is spent is. */
+  readonly real: number;
+}
+
+/**
+ * What the signers of each input must agree on: all of it is in the transaction, signed or not.
+ * @param inputs in the transaction's order
+ */
+export function sharedInputs(transaction: WholeTransaction, inputs: readonly KnownInput[]): SharedClsag[] {
+  const { clsags, pseudoOuts } = transaction.prunable;
+  const message = signatureMessage(transaction);
+  return keyInputs(transaction).map(({ keyImage }, i) => {
+    const { ring, real } = inputs[i]!;
+    const { s, D } = clsags[i]!;
+    return { message, ring, index: real, keyImage, D, pseudoOut: pseudoOuts[i]!, s };
+  });
+}
+
+/** The transaction with its signatures closed. @param closing by input: challenge of the first ring member, response of the spent one */
+export function withResponses(
+  transaction: WholeTransaction,
+  inputs: readonly KnownInput[],
+  closing: { readonly c1: readonly Uint8Array[]; readonly s: readonly Uint8Array[] },
+): WholeTransaction {
+  const clsags = transaction.prunable.clsags.map(({ s, D }, i) => {
+    const responses = s.map((response, member) => (member === inputs[i]!.real ? closing.s[i]! : response));
+    return { s: responses, c1: closing.c1[i]!, D };
+  });
+  return { ...transaction, prunable: { ...transaction.prunable, clsags } };
+}
+
+/** Whether a key is in a list of keys. */
+export const holds = (keys: readonly Uint8Array[], key: Uint8Array): boolean => keys.some((one) => equalBytes(one, key));

@@ -1,0 +1,191 @@
+import { bytesToHex, hexToBytes, wipe } from '../../base/index.ts';
+import {
+  boundChallenge,
+  clsagShare,
+  NONCES_OF_INPUT,
+  type SharedClsag,
+  scalarAdd,
+  secretKeyToPublicKey,
+} from '../../crypto/index.ts';
+import { type OutputKey, serializeTransaction, type TxHash, transactionHash } from '../../protocol/index.ts';
+import type { MultisigAttempt, MultisigPendingTx, MultisigTxSet } from '../../wallet2/index.ts';
+import { SpendError } from '../spend/index.ts';
+import { verifySigned } from '../spend/verify.ts';
+import type { MultisigAccount } from './account.ts';
+import { MultisigError } from './errors.ts';
+import { isFor, type JudgeContext, type JudgedProposal, judgeProposal, requireAttempts } from './judge.ts';
+import { sumOfShares } from './key-images.ts';
+import { NonceQueue, noncesOfOutput } from './nonces.ts';
+import { holds, sharedInputs, withResponses } from './shared-inputs.ts';
+
+/** Nonces that we told the others, and that have signed nothing. */
+export interface NonceStore {
+  /** What those of an output follow from, 32 bytes, secret; undefined when they may have been used. */
+  seedOf(key: OutputKey): Uint8Array | undefined;
+  /** All nonces of these outputs are used from now on: resolves when no crash and no restored copy can undo it. */
+  use(keys: readonly OutputKey[]): Promise<void>;
+}
+
+export type SignContext = JudgeContext & { readonly nonces: NonceStore };
+
+/** What came of our signing. */
+export interface SignedSet {
+  /** For the next signer, or for whoever submits it. */
+  readonly set: MultisigTxSet;
+  /** Ids of the transactions, where enough have signed; empty before. */
+  readonly txHashes: readonly TxHash[];
+  /** Their secret keys, hex, main first. */
+  readonly txKeys: readonly (readonly string[])[];
+}
+
+const publicKeyOf = (secret: Uint8Array): Uint8Array => secretKeyToPublicKey(secret)!;
+
+/**
+ * Signs a set that another signer proposed, and others may have signed (`sign_multisig_tx`, wallet2.cpp). Everything is judged before the
+ * first nonce is touched; nonces are used up before a share is made.
+ * @throws MultisigError; OfflineSigningError and SpendError of a proposal that is not what it says. Without `nonces-unknown` or
+ *   `bad-shares` nothing has changed
+ */
+export async function signSet(ctx: SignContext, set: MultisigTxSet): Promise<SignedSet> {
+  const { account } = ctx;
+  requireOpen(account, set);
+  const judged = set.transactions.map((pending, i) => judgeProposal(ctx, pending, i));
+  requireDistinct(judged);
+  for (const [i, pending] of set.transactions.entries()) requireAttempts(account, pending, i);
+  const taken = judged.map((proposal, i) => takeNonces(ctx, proposal, set.transactions[i]!));
+  try {
+    await ctx.nonces.use(judged.flatMap(({ unsigned }) => unsigned.inputs.map(({ output }) => output.key)));
+    const signers = [...set.signers, publicKeyOf(account.baseSecret)];
+    const last = signers.length >= account.threshold;
+    const signed = set.transactions.map((pending, i) =>
+      signOne(ctx, { pending, judged: judged[i]!, taken: taken[i]!, signers, last }),
+    );
+    const transactions = signed.map(({ pending }) => pending);
+    const txHashes = last ? transactions.map(({ transaction }) => bytesToHex(transactionHash(transaction)) as TxHash) : [];
+    const txKeys = last ? transactions.map(({ txKey, additionalTxKeys }) => [txKey, ...additionalTxKeys].map(bytesToHex)) : [];
+    return { set: { transactions, signers }, txHashes, txKeys };
+  } finally {
+    wipe(...taken.flatMap((attempts) => [...attempts.values()].flat(2)));
+    wipe(...judged.flatMap(({ proposed }) => proposed.txKeys));
+  }
+}
+
+/** @throws MultisigError */
+function requireOpen(account: MultisigAccount, { transactions, signers }: MultisigTxSet): void {
+  const { threshold } = account;
+  if (transactions.length === 0) throw new MultisigError('empty-set', 'expected transactions');
+  if (holds(signers, publicKeyOf(account.baseSecret)))
+    throw new MultisigError('already-signed', 'expected a set that this signer has not signed');
+  if (signers.length > threshold) throw new MultisigError('too-many-signers', 'expected no more signers than are needed');
+  if (signers.length === threshold) throw new MultisigError('fully-signed', 'expected a set that signatures are missing of');
+  const distinct = new Set(signers.map(bytesToHex)).size === signers.length;
+  if (!distinct || signers.length === 0 || !signers.every((signer) => holds(account.signers, signer)))
+    throw new MultisigError('unknown-signer', 'expected a set that members of this group signed');
+}
+
+/** No output is spent twice: one of the two transactions could never be mined. */
+function requireDistinct(judged: readonly JudgedProposal[]): void {
+  const keys = judged.flatMap(({ unsigned }) => unsigned.inputs.map(({ output }) => output.key));
+  if (new Set(keys).size !== keys.length) throw new MultisigError('bad-set', 'expected every output to be spent once');
+}
+
+/** By attempt with us in it: nonces by input. */
+type TakenNonces = ReadonlyMap<MultisigAttempt, readonly (readonly Uint8Array[])[]>;
+
+/** Each nonce once, whatever the proposer lists. @throws MultisigError `nonces-unknown`, `not-asked` */
+function takeNonces({ account, nonces }: SignContext, { unsigned }: JudgedProposal, pending: MultisigPendingTx): TakenNonces {
+  const count = noncesOfOutput(account);
+  const queues = unsigned.inputs.map(({ output }) => {
+    const seed = nonces.seedOf(output.key);
+    return seed && new NonceQueue(seed, hexToBytes(output.key), count);
+  });
+  const attempts = pending.attempts.filter((attempt) => isFor(attempt, account));
+  if (attempts.length === 0) throw new MultisigError('not-asked', 'expected a set that this signer is asked to sign');
+  return new Map(
+    attempts.map((attempt) => {
+      const used = new Set(attempt.usedNonces.map(bytesToHex));
+      return [attempt, queues.map((queue) => takePair(queue, used))];
+    }),
+  );
+}
+
+function takePair(queue: NonceQueue | undefined, used: ReadonlySet<string>): Uint8Array[] {
+  const pair = Array.from({ length: NONCES_OF_INPUT }, () => queue?.take(used));
+  if (pair.every((nonce) => nonce !== undefined)) return pair;
+  wipe(...pair.flatMap((nonce) => nonce ?? []));
+  throw new MultisigError(
+    'nonces-unknown',
+    'expected nonces that this wallet told of and has not used: export again, and have the payment proposed anew with that',
+  );
+}
+
+interface Work {
+  readonly pending: MultisigPendingTx;
+  readonly judged: JudgedProposal;
+  readonly taken: TakenNonces;
+  /** Ourselves among them. */
+  readonly signers: readonly Uint8Array[];
+  readonly last: boolean;
+}
+
+function signOne(ctx: SignContext, work: Work): { pending: MultisigPendingTx } {
+  const { pending, judged, taken } = work;
+  const shared = sharedInputs(judged.transaction, judged.unsigned.inputs);
+  const attempts = pending.attempts.map((attempt) => {
+    const nonces = taken.get(attempt);
+    return nonces === undefined ? attempt : addShares(ctx.account, attempt, shared, nonces);
+  });
+  const signed = { ...pending, attempts };
+  return { pending: work.last ? finished(ctx, signed, work) : signed };
+}
+
+/** Adds our share, with those key shares that nobody has signed with yet. */
+function addShares(
+  { keyShares }: MultisigAccount,
+  attempt: MultisigAttempt,
+  shared: readonly SharedClsag[],
+  nonces: readonly (readonly Uint8Array[])[],
+): MultisigAttempt {
+  const mine = keyShares
+    .map((share) => ({ share, key: publicKeyOf(share) }))
+    .filter(({ key }) => !holds(attempt.signingKeys, key));
+  const secret = sumOfShares(mine.map(({ share }) => share));
+  const signed = shared.map((input, i) => {
+    const bound = boundChallenge(input, { left: attempt.nonceSums[i]!, right: attempt.nonceSumsImage[i]! });
+    return { c1: bound.c1, s: scalarAdd(attempt.s[i]!, clsagShare(bound, nonces[i]!, secret)) };
+  });
+  wipe(secret);
+  return {
+    ...attempt,
+    signingKeys: [...attempt.signingKeys, ...mine.map(({ key }) => key)],
+    c1: signed.map(({ c1 }) => c1),
+    s: signed.map(({ s }) => s),
+  };
+}
+
+/** Nobody's rate is known here: whoever submits it, and the network, judge the fee. */
+const ANY_RATE = { perByte: 0n, quantization: 1n };
+
+/** Takes the one attempt whose signers have all signed, and looks whether its signatures hold. @throws MultisigError `bad-set`, `bad-shares` */
+function finished(ctx: SignContext, pending: MultisigPendingTx, { judged, signers }: Work): MultisigPendingTx {
+  const { account, random } = ctx;
+  const complete = pending.attempts.filter(({ ignored }) => !signers.some((signer) => holds(ignored, signer)));
+  const [attempt] = complete;
+  if (attempt === undefined || complete.length !== 1)
+    throw new MultisigError('bad-set', 'expected one set of signers that has signed whole');
+  const transaction = withResponses(judged.transaction, judged.unsigned.inputs, attempt);
+  const bytes = serializeTransaction(transaction);
+  const signed = { ...judged.proposed, transaction, bytes, hash: transactionHash(transaction) };
+  try {
+    verifySigned(judged.unsigned, signed, ANY_RATE, account.commonSecret, random);
+  } catch (error) {
+    if (!(error instanceof SpendError)) throw error;
+    throw new MultisigError(
+      'bad-shares',
+      'expected shares that make a signature: one of the signers signed something else',
+      {},
+      error,
+    );
+  }
+  return { ...pending, transaction };
+}

@@ -1,0 +1,27 @@
+import { asciiToBytes, wipe } from '../../base/index.ts';
+import { hashToScalar, keccak256 } from '../../crypto/index.ts';
+
+/**
+ * The secret keys of a group's transaction follow from what its proposer drew and from the key images that it spends: no two transactions
+ * that can both be mined make the same one-time keys, of which only one could ever be spent (multisig_tx_builder_ringct.cpp).
+ */
+
+const SEED_DOMAIN = asciiToBytes('multisig_tx_privkeys_seed');
+const CHAIN_DOMAIN = asciiToBytes('multisig_tx_privkeys');
+
+/**
+ * The first `count` keys: that of the transaction, then one an output where it has those. 32 bytes each; the caller wipes them.
+ * @param entropy 32 bytes, in the set of transactions
+ * @param keyImages in the order of the transaction's inputs, 32 bytes each
+ */
+export function groupTxKeys(entropy: Uint8Array, keyImages: readonly Uint8Array[], count: number): Uint8Array[] {
+  const seed = keccak256(keccak256(SEED_DOMAIN), entropy, ...keyImages);
+  const keys: Uint8Array[] = [];
+  let last = keccak256(CHAIN_DOMAIN);
+  for (let i = 0; i < count; i++) {
+    last = hashToScalar(seed, last);
+    keys.push(last);
+  }
+  wipe(seed);
+  return keys;
+}

@@ -1,0 +1,65 @@
+import { equalBytes } from '../base/index.ts';
+import { key, type Layout, list, mapped, struct, versioned } from './archive.ts';
+import { Wallet2Error } from './errors.ts';
+
+/**
+ * A transaction as one set of signers would sign it (`multisig_sig`, wallet2.h): nonces differ from attempt to attempt, for none may sign
+ * twice. Keys, points and scalars of 32 bytes. Lists by input are in the order of the transaction's inputs.
+ */
+export interface MultisigAttempt {
+  /** Base keys of the signers who are left out. */
+  readonly ignored: readonly Uint8Array[];
+  /** Public nonces, k·G, of the signers after the first: what each finds its own among. */
+  readonly usedNonces: readonly Uint8Array[];
+  /** Public key shares of the group that have signed. */
+  readonly signingKeys: readonly Uint8Array[];
+  /** By input: sums of all signers' nonces, k·G. */
+  readonly nonceSums: readonly (readonly Uint8Array[])[];
+  /** The same, k·Hp of the output that is spent. */
+  readonly nonceSumsImage: readonly (readonly Uint8Array[])[];
+  /** By input: challenge of the ring's first member. */
+  readonly c1: readonly Uint8Array[];
+  /** By input: sum of the shares so far. */
+  readonly s: readonly Uint8Array[];
+}
+
+/**
+ * What the fields `sigs` and `msout` hold since 0.18: nothing. The type, the message's 32 bytes, five counts or amounts of 0 and six empty
+ * lists of proofs; then two empty lists.
+ */
+const EMPTY_SIGNATURE = new Uint8Array(1 + 32 + 5 + 6);
+const EMPTY_OUT = new Uint8Array(2);
+
+const constant = (expected: Uint8Array): Layout<undefined> => ({
+  minSize: expected.length,
+  read(reader) {
+    if (!equalBytes(reader.bytes(expected.length), expected))
+      throw new Wallet2Error('unsupported-kind', 'expected a multisig transaction of 0.18', { kind: 'multisig' });
+    return undefined;
+  },
+  write: (writer) => void writer.bytes(expected),
+});
+
+type OnWire = MultisigAttempt & { readonly sigs: undefined; readonly msout: undefined };
+
+const attempt = mapped(
+  struct<OnWire>({
+    sigs: constant(EMPTY_SIGNATURE),
+    ignored: list(key),
+    usedNonces: list(key),
+    signingKeys: list(key),
+    msout: constant(EMPTY_OUT),
+    nonceSums: list(list(key)),
+    nonceSumsImage: list(list(key)),
+    c1: list(key),
+    s: list(key),
+  }),
+  ({ sigs: _, msout: __, ...rest }): MultisigAttempt => rest,
+  (value) => ({ ...value, sigs: undefined, msout: undefined }),
+);
+
+/** @throws Wallet2Error `unsupported-version` before version 1, `unsupported-kind` */
+export const multisigAttempt: Layout<MultisigAttempt> = versioned(1, (version) => {
+  if (version >= 1) return attempt;
+  throw new Wallet2Error('unsupported-version', 'expected a multisig transaction of 0.18', { version });
+});

@@ -1,0 +1,102 @@
+import { asciiToBytes, concatBytes, equalBytes } from '../base/index.ts';
+import type { Random } from '../crypto/index.ts';
+import { key, type Layout, list, mapped, readAll, struct, writeAll } from './archive.ts';
+import { decryptWithSecret, encryptWithSecret } from './cipher.ts';
+import { Wallet2Error } from './errors.ts';
+import { type MultisigPendingTx, multisigPendingTx } from './pending-tx.ts';
+
+/** What the members of a multisig group pass on to each other to spend (wallet2.cpp), sealed with the view key that all of them hold. */
+
+/** Public halves of a nonce, 32 bytes each (`multisig_info::LR`). */
+export interface PublicNonce {
+  /** k·G. */
+  readonly left: Uint8Array;
+  /** k·Hp of the output's key. */
+  readonly right: Uint8Array;
+}
+
+/** What one signer tells of one output of the group (`multisig_info`). */
+export interface OutputInfo {
+  /** The signer's base key, 32 bytes. */
+  readonly signer: Uint8Array;
+  readonly nonces: readonly PublicNonce[];
+  /** One a key share: share·Hp of the output's key, 32 bytes. */
+  readonly partialKeyImages: readonly Uint8Array[];
+}
+
+/** What `export_multisig_info` gives. */
+export interface MultisigExport {
+  /** Public keys of the group's address, 32 bytes each. */
+  readonly account: { readonly spendKey: Uint8Array; readonly viewKey: Uint8Array };
+  /** The base key of who exported it, 32 bytes. */
+  readonly signer: Uint8Array;
+  /** By position among the outputs of the wallet. */
+  readonly outputs: readonly OutputInfo[];
+}
+
+/** Transactions on their way from signer to signer (`multisig_tx_set`, wallet2.h). */
+export interface MultisigTxSet {
+  readonly transactions: readonly MultisigPendingTx[];
+  /** Base keys of those who have signed, 32 bytes each. */
+  readonly signers: readonly Uint8Array[];
+}
+
+const publicNonce: Layout<PublicNonce> = struct<PublicNonce>({ left: key, right: key });
+
+const outputInfo = struct<OutputInfo>({ signer: key, nonces: list(publicNonce), partialKeyImages: list(key) });
+
+const multisigExport: Layout<MultisigExport> = mapped(
+  struct<{ spendKey: Uint8Array; viewKey: Uint8Array; signer: Uint8Array; outputs: readonly OutputInfo[] }>({
+    spendKey: key,
+    viewKey: key,
+    signer: key,
+    outputs: list(outputInfo),
+  }),
+  ({ spendKey, viewKey, signer, outputs }) => ({ account: { spendKey, viewKey }, signer, outputs }),
+  ({ account: { spendKey, viewKey }, signer, outputs }) => ({ spendKey, viewKey, signer, outputs }),
+);
+
+const multisigTxSet = struct<MultisigTxSet>({ transactions: list(multisigPendingTx), signers: list(key) });
+
+/** The message in clear. @throws ProtocolError */
+export const decodeMultisigExport = (bytes: Uint8Array): MultisigExport => readAll(multisigExport, bytes, 'the multisig info');
+/** What {@link decodeMultisigExport} reads. */
+export const encodeMultisigExport = (info: MultisigExport): Uint8Array<ArrayBuffer> => writeAll(multisigExport, info);
+/** The set in clear. @throws ProtocolError; Wallet2Error `unsupported-kind`, `unsupported-version` */
+export const decodeMultisigTxSet = (bytes: Uint8Array): MultisigTxSet => readAll(multisigTxSet, bytes, 'the multisig set');
+/** What {@link decodeMultisigTxSet} reads. */
+export const encodeMultisigTxSet = (set: MultisigTxSet): Uint8Array<ArrayBuffer> => writeAll(multisigTxSet, set);
+
+const EXPORT_MAGIC = 'Monero multisig export\x01';
+const SET_MAGIC = 'Monero multisig unsigned tx set\x01';
+
+/** @param viewKey secret view key of the group, 32 bytes */
+export function sealMultisigExport(info: MultisigExport, viewKey: Uint8Array, random: Random): Promise<Uint8Array> {
+  return seal(EXPORT_MAGIC, encodeMultisigExport(info), viewKey, random);
+}
+
+/** @throws Wallet2Error `bad-magic`, `not-authentic`; ProtocolError */
+export async function openMultisigExport(message: Uint8Array, viewKey: Uint8Array): Promise<MultisigExport> {
+  return decodeMultisigExport(await open(EXPORT_MAGIC, message, viewKey));
+}
+
+/** @param viewKey secret view key of the group, 32 bytes */
+export function sealMultisigTxSet(set: MultisigTxSet, viewKey: Uint8Array, random: Random): Promise<Uint8Array> {
+  return seal(SET_MAGIC, encodeMultisigTxSet(set), viewKey, random);
+}
+
+/** @throws Wallet2Error `bad-magic`, `not-authentic`, `unsupported-kind`, `unsupported-version`; ProtocolError */
+export async function openMultisigTxSet(message: Uint8Array, viewKey: Uint8Array): Promise<MultisigTxSet> {
+  return decodeMultisigTxSet(await open(SET_MAGIC, message, viewKey));
+}
+
+async function seal(magic: string, plain: Uint8Array, viewKey: Uint8Array, random: Random): Promise<Uint8Array> {
+  return concatBytes(asciiToBytes(magic), await encryptWithSecret(plain, viewKey, random));
+}
+
+function open(magic: string, message: Uint8Array, viewKey: Uint8Array): Promise<Uint8Array> {
+  const expected = asciiToBytes(magic);
+  if (!equalBytes(message.subarray(0, expected.length), expected))
+    throw new Wallet2Error('bad-magic', `expected a message that begins with "${magic.trim()}"`, { expected: magic });
+  return decryptWithSecret(message.subarray(expected.length), viewKey);
+}
