@@ -19,6 +19,7 @@ import {
   type WalletEnvironment,
   walletFromKeys,
   walletFromKeysFile,
+  walletFromMultisigSeed,
   walletFromViewKey,
   walletFromWords,
 } from './wallet/index.ts';
@@ -37,6 +38,7 @@ export { createInlineScanPool, ScanError, type ScanErrorCode, type ScanPool } fr
 export { MemoryJournalStore, StorageError, type StorageErrorCode } from './storage/index.ts';
 export type * from './wallet/index.ts';
 export {
+  MultisigError,
   OfflineSigningError,
   ProofError,
   paymentIdOf,
@@ -58,6 +60,8 @@ export type WalletPlace = Pick<EnvironmentParts, 'store'> &
 export type RestoreSource =
   /** Its words, 25 or the 16 of a Polyseed, and the passphrase that they were hidden with, if any. */
   | { readonly seed: string; readonly passphrase?: string }
+  /** The seed of a signer of a group, hex, and the passphrase that it was encrypted with, if any. */
+  | { readonly multisigSeed: string; readonly passphrase?: string }
   /** Its two secret keys, 64 hex digits each. */
   | { readonly spendKey: string; readonly viewKey: string }
   /** Its address and secret view key: it sees what comes in and cannot spend. */
@@ -117,7 +121,7 @@ export async function createWallet(
 /**
  * A wallet that was there before: from its words, its keys, its view key, the reference's files, or a backup.
  * @throws ProtocolError about words and addresses; FormatError `bad-hex`; WalletError `bad-key`, `bad-address`, `bad-seed`; Wallet2Error
- *   `wrong-password`, `unsupported-kind`; OfflineSigningError `wrong-network`; StorageError `exists`, and of a backup `wrong-password`, `damaged`
+ *   `wrong-password`, `unsupported-kind`; MultisigError `bad-seed`; OfflineSigningError `wrong-network`; StorageError `exists`, and of a backup `wrong-password`, `damaged`
  *
  * @example
  * ```ts
@@ -156,6 +160,7 @@ async function restored(options: Exclude<Restoring, RestoringBackup>, env: Walle
   const asked = 'scanFrom' in options ? options.scanFrom : undefined;
   if ('seed' in from) return walletFromWords(from.seed, network, asked, now, from.passphrase);
   const scanFrom = asked ?? { height: 0 };
+  if ('multisigSeed' in from) return walletFromMultisigSeed(from.multisigSeed, network, scanFrom, now, from.passphrase);
   if ('spendKey' in from) return walletFromKeys(from.spendKey, from.viewKey, network, scanFrom, now);
   return walletFromViewKey(from.address, from.viewKey, network, scanFrom, now);
 }

@@ -66,6 +66,8 @@ const DESCRIPTIONS: { readonly [Type in WalletEvent['type']]: Describe<Type> } =
   SpendsLearned: ({ spends, unplaced }) => `${count(spends, 'spend')}, ${unplaced.length} of them not placed`,
   OutputsImported: ({ offset, outputs }) => `${count(outputs, 'output')} from number ${offset} on`,
   TransactionSigned: ({ txHash, txKeys }) => `${txHash}, ${count(txKeys, 'key')} kept`,
+  MultisigRound: ({ account: { threshold, signers, roundsComplete } }) =>
+    `${threshold} of ${count(signers, 'signer')}, round ${roundsComplete} done`,
   NetworkFound: ({ network }) => network,
   TransactionsTold: ({ transactions }) =>
     [

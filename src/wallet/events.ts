@@ -11,6 +11,7 @@ import type {
   ToldTransaction,
   WalletDescription,
 } from './model.ts';
+import type { KeptAccount } from './multisig/kept-account.ts';
 
 /**
  * The journal's vocabulary. State is a fold of these; any prefix of a journal is a valid wallet (design decision 1).
@@ -46,6 +47,11 @@ export type WalletEvent =
   | { readonly type: 'OutputsImported'; readonly offset: number; readonly outputs: readonly ImportedOutput[] }
   /** Signed for the other half to send: the secret keys stay here, hex, main first. */
   | { readonly type: 'TransactionSigned'; readonly txHash: TxHash; readonly txKeys: readonly string[] }
+  /**
+   * The wallet is one signer's part of a group, and a round of the key exchange is behind it: its secrets take the place of those in the
+   * journal's header. With the address, what was known of the chain is another's: it is scanned anew.
+   */
+  | { readonly type: 'MultisigRound'; readonly account: KeptAccount }
   /** A wallet made for mainnet before any daemon answered turned out to be of regtest, which has the same addresses. */
   | { readonly type: 'NetworkFound'; readonly network: 'regtest' }
   /** Of a wallet taken over from another program: what only that program knew of the transactions it made. */

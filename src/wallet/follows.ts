@@ -3,10 +3,12 @@ import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
 import { type Attributes, requireKnownAddresses } from './given-addresses.ts';
 import type { OwnedOutput } from './model.ts';
+import type { MultisigAccount } from './multisig/account.ts';
 
 /** What of a wallet's state events are held against. */
 interface Known extends Attributes {
   readonly description: { readonly restoreHeight: Height };
+  readonly multisig: MultisigAccount | undefined;
   readonly height: Height;
   readonly outputs: ReadonlyMap<OutputKey, { readonly output: OwnedOutput; readonly copies: readonly OwnedOutput[] }>;
   readonly keyImages: ReadonlyMap<OutputKey, KeyImage>;
@@ -33,11 +35,19 @@ export function requireFollows(state: Known, events: readonly WalletEvent[]): vo
       requireReached(event.height, height);
       height = event.height;
       rewound = Math.min(rewound, height);
+    } else if (event.type === 'MultisigRound') {
+      requireNextRound(state.multisig, event.account.roundsComplete);
     } else if (event.type === 'RestoreHeightSet') {
       if (height !== state.description.restoreHeight) requireReached(event.height, height);
       height = event.height;
     }
   }
+}
+
+/** Rounds come one after the other. */
+function requireNextRound(account: MultisigAccount | undefined, round: number): void {
+  if (account !== undefined && round !== account.roundsComplete + 1)
+    throw new WalletError('bad-event', 'expected the next round of the key exchange', { round });
 }
 
 function requireNext(event: Synced, height: Height): void {

@@ -28,6 +28,14 @@ export {
   wordsOf,
 } from './make.ts';
 export type { Destination, Lookahead, SubaddressIndex, WalletDescription, WalletKind } from './model.ts';
+export {
+  type GroupView,
+  type Multisig,
+  MultisigError,
+  type MultisigErrorCode,
+  type RoundResult,
+  walletFromMultisigSeed,
+} from './multisig/index.ts';
 export type * from './offline-api.ts';
 export {
   type DescribedSet,

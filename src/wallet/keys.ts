@@ -1,9 +1,10 @@
 import { bytesToHex, equalBytes, wipe } from '../base/index.ts';
 import { secretKeyToPublicKey, subaddressSpendKeys } from '../crypto/index.ts';
-import { type AddressKeys, decodeAddress, encodeAddress, type SubaddressSource, subaddressOf } from '../protocol/address.ts';
+import { type AddressKeys, decodeAddress, encodeAddress, subaddressOf } from '../protocol/address.ts';
 import type { Network } from '../protocol/model.ts';
 import { WalletError } from './errors.ts';
 import type { SubaddressIndex, WalletDescription } from './model.ts';
+import type { MultisigAccount } from './multisig/account.ts';
 import type { WalletSecrets } from './wallet-secrets.ts';
 
 /**
@@ -12,18 +13,15 @@ import type { WalletSecrets } from './wallet-secrets.ts';
  */
 export class WalletKeys {
   readonly network: Network;
-  /** Secret view key, 32 bytes. */
-  readonly viewKey: Uint8Array;
+  #viewKey: Uint8Array;
   #spendKey: Uint8Array | undefined;
-  readonly primary: AddressKeys;
-  readonly #source: SubaddressSource;
+  #primary: AddressKeys;
 
   private constructor(network: Network, secrets: WalletSecrets, primary: AddressKeys) {
     this.network = network;
-    this.viewKey = secrets.viewKey;
+    this.#viewKey = secrets.viewKey;
     this.#spendKey = secrets.spendKey;
-    this.primary = primary;
-    this.#source = { viewSecretKey: secrets.viewKey, spendPublicKey: primary.spendKey };
+    this.#primary = primary;
   }
 
   /**
@@ -37,7 +35,17 @@ export class WalletKeys {
     return new WalletKeys(description.network, secrets, primary);
   }
 
-  /** Secret spend key, 32 bytes; undefined in view-only wallets, and while it is forgotten. */
+  /** Secret view key, 32 bytes. */
+  get viewKey(): Uint8Array {
+    return this.#viewKey;
+  }
+
+  /** The public keys of the main address. */
+  get primary(): AddressKeys {
+    return this.#primary;
+  }
+
+  /** Secret spend key, 32 bytes; undefined in wallets that hold none, and while it is forgotten. */
   get spendKey(): Uint8Array | undefined {
     return this.#spendKey;
   }
@@ -54,9 +62,23 @@ export class WalletKeys {
     this.#spendKey = secret;
   }
 
+  /**
+   * The wallet became a signer of a group: its keys are those of the group from now on, and no spend key.
+   * @param commonSecret copied @throws WalletError `bad-key`, `bad-address`
+   */
+  become({ commonSecret }: Pick<MultisigAccount, 'commonSecret'>, primaryAddress: string): void {
+    const primary = decodePrimary(primaryAddress, this.network);
+    requireMatch(commonSecret, primary.viewKey, 'view');
+    this.forgetSpendKey();
+    this.#viewKey = commonSecret.slice();
+    this.#primary = primary;
+  }
+
   /** Public keys of any address of the wallet. */
   addressKeys(index: SubaddressIndex): AddressKeys {
-    return isPrimary(index) ? this.primary : subaddressOf(this.#source, index);
+    return isPrimary(index)
+      ? this.primary
+      : subaddressOf({ viewSecretKey: this.viewKey, spendPublicKey: this.primary.spendKey }, index);
   }
 
   /** Public spend keys of an account's addresses `from` … `to` − 1, 32 bytes each, one after the other. */

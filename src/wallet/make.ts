@@ -30,6 +30,7 @@ import {
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
 import { primaryAddressOf, WalletKeys } from './keys.ts';
+import type { WalletKind } from './model.ts';
 import type { WalletSecrets } from './wallet-secrets.ts';
 
 /** From where to scan: a height, or a date in unix seconds that the first daemon turns into a height. */
@@ -213,9 +214,16 @@ export function withOpenNetwork({ secrets, first }: NewWallet): NewWallet {
   return { secrets, first: [...first, { type: 'AttributeSet', key: NETWORK_OPEN, value: '1' }] };
 }
 
-function assemble(secrets: WalletSecrets, primaryAddress: string, network: Network, from: RestoreFrom, now: number): NewWallet {
+/** A wallet of these secrets. @param kind what they make it, unless told @throws WalletError `bad-key`, `height-out-of-range` */
+export function assemble(
+  secrets: WalletSecrets,
+  primaryAddress: string,
+  network: Network,
+  from: RestoreFrom,
+  now: number,
+  kind: WalletKind = secrets.spendKey === undefined ? 'view' : 'full',
+): NewWallet {
   const restoreHeight = 'height' in from ? requireHeight(from.height) : 0;
-  const kind = secrets.spendKey === undefined ? 'view' : 'full';
   const wallet = { kind, network, primaryAddress, restoreHeight, createdAt: now } as const;
   WalletKeys.of(secrets, wallet);
   const first: WalletEvent[] = [{ type: 'Created', wallet }];

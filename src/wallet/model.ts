@@ -12,8 +12,11 @@ export interface Lookahead {
   readonly minor: number;
 }
 
-/** `full` spends; `view` has the view key only and learns spends from imported key images. */
-export type WalletKind = 'full' | 'view';
+/**
+ * `full` spends; `view` has the view key only and learns spends from imported key images; `multisig` is one of several signers, and
+ * learns key images from all of them.
+ */
+export type WalletKind = 'full' | 'view' | 'multisig';
 
 /** An output that belongs to the wallet, as the chain showed it. Facts of the chain: rewound and rescanned at will. */
 export interface OwnedOutput {

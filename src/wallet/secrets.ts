@@ -7,9 +7,9 @@ import { type SeedForm, wordsOf } from './make.ts';
  * ({@link Wallet.checkPassword}).
  */
 export class Secrets {
-  readonly #ctx: Pick<WalletContext, 'secrets'>;
+  readonly #ctx: Pick<WalletContext, 'secrets' | 'state'>;
 
-  constructor(ctx: Pick<WalletContext, 'secrets'>) {
+  constructor(ctx: Pick<WalletContext, 'secrets' | 'state'>) {
     this.#ctx = ctx;
   }
 
@@ -27,9 +27,12 @@ export class Secrets {
     return bytesToHex(this.#ctx.secrets.viewKey);
   }
 
-  /** The secret spend key, 64 hex digits; undefined in a view-only wallet, and while it is forgotten. */
+  /**
+   * The secret spend key, 64 hex digits; undefined in a view-only wallet, and while it is forgotten. Of a signer it is the secret that its
+   * messages are signed with, which spends nothing.
+   */
   async spendKey(): Promise<string | undefined> {
-    const { spendKey } = this.#ctx.secrets;
+    const spendKey = this.#ctx.state.multisig?.baseSecret ?? this.#ctx.secrets.spendKey;
     return spendKey && bytesToHex(spendKey);
   }
 }

@@ -2,6 +2,7 @@ import { type OutputKey, toAtomicAmount } from '../protocol/model.ts';
 import type { WalletEvent } from './events.ts';
 import { DEFAULT_LOOKAHEAD } from './lookahead.ts';
 import type { ChainSpend, ImportedOutput, OwnedOutput } from './model.ts';
+import { keptAccount } from './multisig/kept-account.ts';
 import type { SentEntry, WalletState } from './state.ts';
 
 /** Outputs and spends in one record of a snapshot, so that a record stays small. */
@@ -10,6 +11,7 @@ const FACTS_A_RECORD = 1000;
 /** A short journal of the same wallet: folding it gives this state again, except for what is not journalled (the pool). */
 export function* snapshot(state: WalletState): Generator<WalletEvent> {
   yield { type: 'Created', wallet: state.description };
+  if (state.multisig !== undefined) yield { type: 'MultisigRound', account: keptAccount(state.multisig) };
   yield* chain(state);
   yield* cold(state);
   yield* people(state);

@@ -16,6 +16,8 @@ import type {
   ToldTransaction,
   WalletDescription,
 } from './model.ts';
+import type { MultisigAccount } from './multisig/account.ts';
+import { roundTaken } from './multisig/round-taken.ts';
 import { EMPTY_POOL, type PoolView } from './pool.ts';
 import { emptyTransactionLog, type MutableTransactionLog, rewrite, type TransactionLog } from './transaction-log.ts';
 import { addOutputTo, addSpendTo, type MutableTxFacts, noFacts, type TxFacts } from './tx-facts.ts';
@@ -55,6 +57,8 @@ export interface AccountEntry {
 export interface WalletState {
   readonly version: number;
   readonly description: WalletDescription;
+  /** Of a wallet of several signers: its part of the group, with its secrets. */
+  readonly multisig: MultisigAccount | undefined;
   /** Next block to scan: blocks below it are known. */
   readonly height: Height;
   /** What the coinbase of the last block scanned pays; 0 when none was. */
@@ -107,6 +111,7 @@ export interface WalletState {
 interface MutableState {
   version: number;
   description: WalletDescription;
+  multisig: MultisigAccount | undefined;
   height: Height;
   lastReward: bigint;
   blocks: BlockStub[];
@@ -147,6 +152,7 @@ export function initialState(wallet: WalletDescription): WalletState {
   const state: MutableState = {
     version: 0,
     description: wallet,
+    multisig: undefined,
     height: wallet.restoreHeight,
     lastReward: 0n,
     blocks: [],
@@ -241,6 +247,9 @@ export function applyEvent(state: WalletState, event: WalletEvent): void {
       break;
     case 'TransactionSigned':
       s.signedKeys.set(event.txHash, event.txKeys);
+      break;
+    case 'MultisigRound':
+      if (roundTaken(s, event.account, PRIMARY_ACCOUNT_LABEL)) rewind(s, s.description.restoreHeight);
       break;
     case 'NetworkFound':
       findNetwork(s, event.network);

@@ -14,12 +14,12 @@ const SLICE = 500;
 
 /**
  * The table a scan recognises outputs by: public spend keys of all subaddresses in the lookahead, in the order in which
- * they were made. It only grows. What lies beyond the reference's lookahead is in the table but does not count
+ * they were made. It only grows, but for a wallet that gets other keys. What lies beyond the reference's lookahead is in the table but does not count
  * (`isWithin`), so that we find exactly what the reference finds.
  */
 export class SubaddressTable {
   readonly #keys: WalletKeys;
-  readonly #table = new KeyTable();
+  #table = new KeyTable();
   /** Account and index inside it, by position. */
   #indices = new Uint32Array(2 * 16_384);
   /** For each account the number of its subaddresses in the table. */
@@ -71,6 +71,14 @@ export class SubaddressTable {
     const grown = this.#growing.then(() => this.#grow(watch, pause));
     this.#growing = grown.catch(() => false);
     return grown;
+  }
+
+  /** The wallet's keys are others: once what is being made is, nothing of it is left. */
+  clear(): void {
+    this.#growing = this.#growing.then(() => {
+      this.#table = new KeyTable();
+      this.#ends.length = 0;
+    });
   }
 
   async #grow(watch: Watch, pause: () => Promise<void>): Promise<boolean> {

@@ -26,6 +26,11 @@ export class Views {
     this.#now = now;
   }
 
+  /** The wallet's keys are others. */
+  clear(): void {
+    this.#addresses.clear();
+  }
+
   wallet(sync: SyncStatus, secondDaemon: SecondDaemonView | undefined): WalletView {
     const { description, accounts, version } = this.#state;
     const balances = this.#balances();

@@ -27,9 +27,10 @@ import type { WalletEnvironment } from './environment.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
 import { scannedThrough } from './given-addresses.ts';
-import { WalletKeys } from './keys.ts';
+import type { WalletKeys } from './keys.ts';
 import type { NewWallet, SeedForm } from './make.ts';
 import type { SubaddressIndex, WalletDescription } from './model.ts';
+import { Multisig } from './multisig/index.ts';
 import { nextTurn } from './next-turn.ts';
 import { keysFileOf } from './offline-signing/keys-file.ts';
 import { OfflineSigning } from './offline-signing/offline-signing.ts';
@@ -40,6 +41,7 @@ import { type Balances, type HistoryPage, isUnderWay, outputView, projectionOf, 
 import { Proofs } from './proofs/index.ts';
 import { BackgroundSync } from './runtime/background.ts';
 import { Connection } from './runtime/connection.ts';
+import { followGroup, keysOf, wipeAccount } from './runtime/group-keys.ts';
 import { liveContext } from './runtime/live-context.ts';
 import { Subscribers } from './runtime/subscribers.ts';
 import { StateWriter } from './runtime/writer.ts';
@@ -87,6 +89,8 @@ export class Wallet implements WalletApi {
   readonly secrets: Secrets;
   /** Following the chain without the spend key. */
   readonly backgroundSync: BackgroundSync;
+  /** Being one of several signers. */
+  readonly multisig: Multisig;
   /** Files of the reference wallet: the way to a cold or view-only half, and to other programs of the same keys. */
   readonly offline: OfflineSigning;
   #closing: Promise<void> | undefined;
@@ -108,7 +112,11 @@ export class Wallet implements WalletApi {
     const { spendKey, viewKey } = keys;
     this.#signer = spendKey === undefined ? undefined : new KeySigner({ spendKey, viewKey }, env.random);
     this.#subscribers = new Subscribers(() => this.#view());
-    const changed = () => this.#subscribers.changed();
+    const ofKeys = { state, keys, table: this.#table, views: this.#views, signer: this.#signer };
+    const changed = () => {
+      followGroup(ofKeys);
+      this.#subscribers.changed();
+    };
     this.#writer = new StateWriter(journal, state, records, changed);
     const append: StateWriter['append'] = (events, durability) => this.#writer.append(events, durability);
     this.#secondDaemon = new SecondDaemon({ state, clock: env.clock, connect: env.connect, append, changed });
@@ -138,6 +146,7 @@ export class Wallet implements WalletApi {
     this.attributes = new Attributes(this.inside);
     this.secrets = new Secrets(this.inside);
     this.backgroundSync = new BackgroundSync({ state, keys, journal, signer: this.#signer, append, still });
+    this.multisig = new Multisig({ ctx: this.inside, still });
     this.offline = new OfflineSigning(this.inside, {
       spend: (progress) => this.#spendContext(progress),
       signed: (id) => this.#payments.signed(id),
@@ -177,7 +186,7 @@ export class Wallet implements WalletApi {
         records += 1;
       }
       if (state === undefined) throw new WalletError('bad-event', 'expected a journal with at least the event Created');
-      const wallet = new Wallet(name, env, journal, WalletKeys.of(journal.secrets, state.description), state, records);
+      const wallet = new Wallet(name, env, journal, keysOf(journal.secrets, state), state, records);
       const unsent = unsentGivenUp(state, wallet.#now());
       if (unsent.length > 0) await wallet.#writer.append(unsent, 'strict');
       wallet.#prepareLookup();
@@ -451,6 +460,7 @@ export class Wallet implements WalletApi {
     await this.#journal.close();
     this.#signer?.close();
     this.#keys.wipe();
+    wipeAccount(this.#state);
   }
 
   /** What of a transaction under way comes back to us is told by its addresses: that needs the table before there is a daemon. */

@@ -10,6 +10,11 @@ const NAMES: Readonly<Record<string, () => string>> = {
 /** What people call a network; one that has no words here keeps its own name. */
 export const networkName = (network: string): string => NAMES[network]?.() ?? network;
 
+const KINDS: Readonly<Record<string, () => string>> = { view: m.kind_view, multisig: m.kind_multisig };
+
 /** Kind and network of a wallet in words. */
 export const walletWords = (kind: string, network: string): string =>
-  `${kind === 'view' ? m.kind_view() : m.kind_full()} · ${networkName(network)}`;
+  `${(KINDS[kind] ?? m.kind_full)()} · ${networkName(network)}`;
+
+/** The kind of a wallet that cannot spend alone; empty for one that can. */
+export const unusualKind = (kind: string): string => KINDS[kind]?.() ?? '';

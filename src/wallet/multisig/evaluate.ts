@@ -1,4 +1,4 @@
-import { bytesToHex, equalBytes } from '../../base/index.ts';
+import { bytesToHex, type ErrorData, equalBytes } from '../../base/index.ts';
 import { binomial, type MultisigAccount } from './account.ts';
 import { requirePublic } from './aggregate.ts';
 import { MultisigError } from './errors.ts';
@@ -26,7 +26,7 @@ export function requireRound(messages: readonly KexMessage[], expected: number):
 }
 
 /** All keys proposed but those to leave out. In the first round the signers propose themselves. */
-export function proposalsOf(messages: readonly KexMessage[], leftOut: ReadonlySet<string>): Map<string, Set<string>> {
+function proposalsOf(messages: readonly KexMessage[], leftOut: ReadonlySet<string>): Map<string, Set<string>> {
   const proposals = new Map<string, Set<string>>();
   for (const { round, signer, keys } of messages) {
     for (const key of round === 1 ? [signer] : keys) {
@@ -53,14 +53,18 @@ export function evaluateRound(
 ): Proposals {
   const self = bytesToHex(requirePublic(account.baseSecret));
   const proposals = withoutSelf(proposalsOf(messages, own), self);
+  const count = account.signers.length;
+  const required = incomplete ? count - round : count - 1;
+  const senders = new Set(messages.map(({ signer }) => bytesToHex(signer)).filter((signer) => signer !== self));
   const bySigner = new Map<string, number>();
   for (const by of proposals.values()) {
-    if (by.size < (incomplete ? 1 : round))
+    if (by.size < (incomplete ? 1 : round)) {
+      requireEnough(senders.size, required, { round, of: 'key' });
       throw new MultisigError('contradiction', 'expected each key from as many signers as hold it', { of: 'key' });
+    }
     for (const signer of by) bySigner.set(signer, (bySigner.get(signer) ?? 0) + 1);
   }
-  const count = account.signers.length;
-  requireEnough(bySigner.size, incomplete ? count - round : count - 1, round);
+  requireEnough(bySigner.size, required, { round });
   if (own.size !== binomial(count - 1, round - 1))
     throw new MultisigError('bad-account', 'expected as many keys of our own as there are groups with us');
   const expected = binomial(count - 2, round - 1);
@@ -92,7 +96,7 @@ export function verifyRound(account: MultisigAccount, messages: readonly KexMess
   if (first[1].size !== second[1].size || [...first[1]].some((signer) => !second[1].has(signer)))
     throw new MultisigError('not-verified', 'expected each signer to tell of both keys', { of: 'pair' });
   const signers = new Set(first[1]).add(bytesToHex(requirePublic(account.baseSecret)));
-  requireEnough(signers.size, incomplete ? 1 : account.signers.length, round);
+  requireEnough(signers.size, incomplete ? 1 : account.signers.length, { round, of: 'keys' });
   for (const signer of signers) requireMember(account, signer);
   for (const [key, of] of [
     [account.groupKey, 'group'],
@@ -103,13 +107,11 @@ export function verifyRound(account: MultisigAccount, messages: readonly KexMess
   }
 }
 
-function requireEnough(found: number, required: number, round: number): void {
-  if (found < required)
-    throw new MultisigError('signers-missing', `expected messages of ${required} signers, got ${found}`, {
-      found,
-      required,
-      round,
-    });
+function requireEnough(found: number, required: number, data: ErrorData): void {
+  if (found < required) {
+    const counts = { found, required, ...data };
+    throw new MultisigError('signers-missing', `expected messages of ${required} signers, got ${found}`, counts);
+  }
 }
 
 /** @param signer hex @throws MultisigError `unknown-signer` */

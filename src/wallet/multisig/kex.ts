@@ -71,7 +71,7 @@ function requireFirst(messages: readonly KexMessage[], others: readonly KexMessa
 }
 
 /** @throws MultisigError `bad-threshold`, `bad-signer-count` */
-export function requireGroup(signers: readonly Uint8Array[], threshold: number): void {
+function requireGroup(signers: readonly Uint8Array[], threshold: number): void {
   if (!Number.isInteger(threshold) || threshold < 1 || threshold > signers.length)
     throw new MultisigError('bad-threshold', 'expected a threshold of 1 up to the number of signers', { threshold });
   if (signers.length < 2 || signers.length > MOST_SIGNERS)

@@ -5,6 +5,7 @@ import type { Journal } from '../ports.ts';
 import type { SubaddressTable } from '../subaddresses.ts';
 import type { Views } from '../views.ts';
 import type { Connection } from './connection.ts';
+import { secretsOf } from './group-keys.ts';
 import type { StateWriter } from './writer.ts';
 
 /** What a context is of. */
@@ -21,9 +22,12 @@ export interface ContextParts extends Pick<WalletContext, 'state' | 'keys' | 'si
 export function liveContext(parts: ContextParts): WalletContext {
   const { state, keys, signer, ready, env, journal, connection, writer, table, views } = parts;
   return {
-    ...{ state, keys, signer, ready, random: env.random, clock: env.clock, leaving: new SerialQueue() },
+    ...{ state, keys, ready, random: env.random, clock: env.clock, leaving: new SerialQueue() },
     get secrets() {
-      return journal.secrets;
+      return secretsOf(journal.secrets, state, keys);
+    },
+    get signer() {
+      return state.multisig === undefined ? signer : undefined;
     },
     get daemon() {
       return connection.daemon;

@@ -1,0 +1,32 @@
+import { loadCrypto } from '../../crypto/index.ts';
+import type { Network } from '../../protocol/model.ts';
+import { assemble, DEFAULT_LANGUAGE, type NewWallet, type RestoreFrom } from '../make.ts';
+import type { MultisigAccount } from './account.ts';
+import { keptAccount } from './kept-account.ts';
+import { groupAddress } from './round-taken.ts';
+import { accountFromSeed } from './seed.ts';
+
+/**
+ * The wallet of a signer, from its seed.
+ * @param seed hex @param passphrase that it was encrypted with; empty for none
+ * @param now unix seconds
+ * @throws MultisigError `bad-seed`
+ */
+export async function walletFromMultisigSeed(
+  seed: string,
+  network: Network,
+  from: RestoreFrom,
+  now: number,
+  passphrase = '',
+): Promise<NewWallet> {
+  await loadCrypto();
+  return walletOfSigner(await accountFromSeed(seed, passphrase), network, from, now);
+}
+
+/** The wallet of a signer, however far its group is. @param now unix seconds */
+export function walletOfSigner(account: MultisigAccount, network: Network, from: RestoreFrom, now: number): NewWallet {
+  const secrets = { spendKey: undefined, viewKey: account.commonSecret.slice(), seedLanguage: DEFAULT_LANGUAGE };
+  const { first, ...made } = assemble(secrets, groupAddress(account, network), network, from, now, 'multisig');
+  const [created, ...rest] = first;
+  return { ...made, first: [created!, { type: 'MultisigRound', account: keptAccount(account) }, ...rest] };
+}

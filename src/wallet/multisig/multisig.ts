@@ -1,0 +1,155 @@
+import { loadCrypto } from '../../crypto/index.ts';
+import type { WalletContext } from '../context.ts';
+import type { WalletEvent } from '../events.ts';
+import { isReady, type MultisigAccount, mainRoundsDone, setupRounds } from './account.ts';
+import { MultisigError } from './errors.ts';
+import { keptAccount } from './kept-account.ts';
+import { type BaseSecrets, baseSecretsOf, exchangeKeys, firstMessage, makeAccount, nextMessage } from './kex.ts';
+import { decodeKexMessage } from './kex-message.ts';
+import { multisigSeed } from './seed.ts';
+
+/** Attribute that says that the person knows multisig to be an experiment, in the reference's words. */
+const ENABLED = 'enable-multisig-experimental';
+
+/** How far a wallet's group is. */
+export interface GroupView {
+  /** Signers that a spend needs, and signers in all. */
+  readonly threshold: number;
+  readonly total: number;
+  /** Rounds done, and rounds in all: the first is the making, the last one tells each other of the keys. */
+  readonly round: number;
+  readonly rounds: number;
+  /** The key exchange is over: the group may be paid, and spends. */
+  readonly ready: boolean;
+}
+
+/** What a round came to. */
+export interface RoundResult {
+  /** The address of the group; undefined before its keys are known. Not to be paid before the group is ready. */
+  readonly address: string | undefined;
+  readonly ready: boolean;
+  /** For all other signers: they give it to their next round. */
+  readonly message: string;
+}
+
+export interface MultisigDeps {
+  readonly ctx: Pick<WalletContext, 'state' | 'secrets' | 'random' | 'append'>;
+  /** Does work while nothing is scanned. @throws WalletError `closed` */
+  still<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * A wallet as one of several signers: how it becomes one, round by round. Each round is in the journal before its message leaves, so
+ * that a crash leaves the round before it or the one after.
+ */
+export class Multisig {
+  readonly #deps: MultisigDeps;
+
+  constructor(deps: MultisigDeps) {
+    this.#deps = deps;
+  }
+
+  /** Undefined for a wallet of one owner. */
+  get group(): GroupView | undefined {
+    const account = this.#account;
+    return account && groupView(account);
+  }
+
+  /** Whether the person said that multisig may be used although it is an experiment in the reference. */
+  get isEnabled(): boolean {
+    return this.#deps.ctx.state.attributes.get(ENABLED) === '1';
+  }
+
+  /** The person's word; it is kept with the wallet. */
+  async enable(): Promise<void> {
+    if (!this.isEnabled) await this.#deps.ctx.append([{ type: 'AttributeSet', key: ENABLED, value: '1' }], 'strict');
+  }
+
+  /**
+   * The first message of this wallet, for all other signers of a group to be. It changes nothing, and is a secret among them: with those
+   * of all one sees what the group receives.
+   * @throws MultisigError `already-multisig`, `view-only`
+   */
+  async firstMessage(): Promise<string> {
+    await loadCrypto();
+    return firstMessage(this.#baseSecrets(), this.#deps.ctx.random);
+  }
+
+  /**
+   * Makes this wallet a signer of a group of all who sent a first message. Its own address is gone with this, and what it received there
+   * is seen no more: its words bring that wallet back elsewhere.
+   * @param messages first messages of all other signers
+   * @param threshold how many signers a spend needs
+   * @throws MultisigError of a message, or of the numbers; nothing is changed then
+   */
+  make(messages: readonly string[], threshold: number): Promise<RoundResult> {
+    return this.#deps.still(async () => {
+      await loadCrypto();
+      return this.#done(makeAccount(this.#baseSecrets(), threshold, messages.map(decodeKexMessage)));
+    });
+  }
+
+  /**
+   * One more round.
+   * @param messages of all other signers for this round
+   * @param force goes on without some of them: only where those who are there can be trusted
+   * @throws MultisigError; nothing is changed then
+   */
+  exchange(messages: readonly string[], { force = false } = {}): Promise<RoundResult> {
+    return this.#deps.still(async () => {
+      await loadCrypto();
+      return this.#done(exchangeKeys(this.#requireAccount(), messages.map(decodeKexMessage), force));
+    });
+  }
+
+  /** What the others need of the round under way, once more. @throws MultisigError `not-multisig` */
+  async message(): Promise<string> {
+    await loadCrypto();
+    return nextMessage(this.#requireAccount(), this.#deps.ctx.random);
+  }
+
+  /**
+   * The seed of this signer, hex: with it alone the wallet comes back, but for notes and contacts.
+   * @param passphrase encrypts it; empty for none
+   * @throws MultisigError `not-multisig`, `not-ready`
+   */
+  async seed(passphrase = ''): Promise<string> {
+    await loadCrypto();
+    return multisigSeed(this.#requireAccount(), passphrase, this.#deps.ctx.random);
+  }
+
+  get #account(): MultisigAccount | undefined {
+    return this.#deps.ctx.state.multisig;
+  }
+
+  /** With its secrets. @throws MultisigError `not-multisig` */
+  #requireAccount(): MultisigAccount {
+    const account = this.#account;
+    if (account === undefined) throw new MultisigError('not-multisig', 'expected a wallet of several signers');
+    return account;
+  }
+
+  #baseSecrets(): BaseSecrets {
+    const { state, secrets } = this.#deps.ctx;
+    if (state.multisig !== undefined) throw new MultisigError('already-multisig', 'expected a wallet of one owner');
+    const { spendKey, viewKey } = secrets;
+    if (spendKey === undefined) throw new MultisigError('view-only', 'expected a wallet that holds its spend key');
+    return baseSecretsOf({ spendKey, viewKey });
+  }
+
+  async #done(account: MultisigAccount): Promise<RoundResult> {
+    const { ctx } = this.#deps;
+    const event: WalletEvent = { type: 'MultisigRound', account: keptAccount(account) };
+    await ctx.append([event], 'strict');
+    const address = mainRoundsDone(account) ? ctx.state.description.primaryAddress : undefined;
+    return { address, ready: isReady(account), message: nextMessage(account, ctx.random) };
+  }
+}
+
+const groupView = (account: MultisigAccount): GroupView => ({
+  threshold: account.threshold,
+  total: account.signers.length,
+  round: account.roundsComplete,
+  rounds: setupRounds(account.signers.length, account.threshold),
+  ready: isReady(account),
+});

@@ -1,0 +1,51 @@
+import { encodeAddress } from '../../protocol/address.ts';
+import type { KeyImage, OutputKey, TxHash } from '../../protocol/model.ts';
+import type { ImportedOutput, Ring, SentTransaction, ToldTransaction, WalletDescription } from '../model.ts';
+import type { MultisigAccount } from './account.ts';
+import { accountOf, type KeptAccount } from './kept-account.ts';
+
+/** What of a wallet's state belongs to one address, and ends with it. */
+interface OfOneAddress {
+  description: WalletDescription;
+  multisig: MultisigAccount | undefined;
+  keyImages: Map<OutputKey, KeyImage>;
+  predicted: Set<OutputKey>;
+  imported: (ImportedOutput | undefined)[];
+  told: Map<TxHash, ToldTransaction>;
+  accounts: { labels: string[] }[];
+  used: Set<string>;
+  rings: Map<KeyImage, Ring>;
+  sent: Map<TxHash, { readonly tx: SentTransaction; readonly accepted: boolean }>;
+  unmined: Set<TxHash>;
+  refused: Set<TxHash>;
+  committed: Map<KeyImage, TxHash>;
+  frozen: Set<string>;
+}
+
+/** The address of a group, as far as its keys are known. */
+export const groupAddress = ({ groupKey, commonKey }: MultisigAccount, network: WalletDescription['network']): string =>
+  encodeAddress({ network, kind: 'standard', spendKey: groupKey, viewKey: commonKey });
+
+/**
+ * Makes the wallet the signer that an account is of. What belonged to another address is forgotten; notes, contacts, and the keys of
+ * what was sent stay.
+ * @returns whether the address is another one: the chain is scanned anew then
+ */
+export function roundTaken(state: OfOneAddress, kept: KeptAccount, firstLabel: string): boolean {
+  const account = accountOf(kept);
+  const { description } = state;
+  const primaryAddress = groupAddress(account, description.network);
+  state.multisig = account;
+  if (description.primaryAddress === primaryAddress) return false;
+  state.description = { ...description, kind: 'multisig', primaryAddress };
+  for (const { tx, accepted } of state.sent.values()) if (accepted) state.told.set(tx.txHash, toldOf(tx));
+  state.imported = [];
+  state.accounts = [{ labels: [firstLabel] }];
+  const { keyImages, predicted, used, rings, sent, unmined, refused, committed, frozen } = state;
+  for (const each of [keyImages, predicted, used, rings, sent, unmined, refused, committed, frozen]) each.clear();
+  return true;
+}
+
+const toldOf = ({ txHash, txKeys, destinations, change, paymentId }: SentTransaction): ToldTransaction => ({
+  ...{ txHash, txKeys, destinations, change, paymentId },
+});

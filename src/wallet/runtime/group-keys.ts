@@ -1,0 +1,53 @@
+import { equalBytes, wipe } from '../../base/index.ts';
+import { WalletKeys } from '../keys.ts';
+
+import type { KeySigner } from '../spend/index.ts';
+import type { WalletState } from '../state.ts';
+import type { SubaddressTable } from '../subaddresses.ts';
+import type { Views } from '../views.ts';
+import { forgetSpendKey, type WalletSecrets } from '../wallet-secrets.ts';
+
+/**
+ * The keys of a wallet just opened. A signer's are those of its group: the spend key that it had before is wiped from memory, and stays
+ * sealed in the journal's header.
+ * @throws WalletError `bad-key`, `bad-address`
+ */
+export function keysOf(secrets: WalletSecrets, state: WalletState): WalletKeys {
+  if (state.multisig === undefined) return WalletKeys.of(secrets, state.description);
+  forgetSpendKey(secrets);
+  return WalletKeys.of(groupSecrets(secrets, state.multisig.commonSecret.slice()), state.description);
+}
+
+/** What an open wallet holds now. */
+export const secretsOf = (secrets: WalletSecrets, state: WalletState, { viewKey }: WalletKeys): WalletSecrets =>
+  state.multisig === undefined ? secrets : groupSecrets(secrets, viewKey);
+
+const groupSecrets = ({ seedLanguage }: WalletSecrets, viewKey: Uint8Array): WalletSecrets => ({
+  ...{ spendKey: undefined, viewKey, seedLanguage },
+});
+
+/** Everything in an open wallet that was made from its keys. */
+export interface OfKeys {
+  readonly state: WalletState;
+  readonly keys: WalletKeys;
+  readonly table: SubaddressTable;
+  readonly views: Views;
+  readonly signer: KeySigner | undefined;
+}
+
+/** After an event: the keys of a wallet that has become a signer, or has come to know its group's address, are those of the state. */
+export function followGroup({ state, keys, table, views, signer }: OfKeys): void {
+  const { multisig, description } = state;
+  if (multisig === undefined) return;
+  const { spendKey, viewKey } = keys.primary;
+  if (equalBytes(spendKey, multisig.groupKey) && equalBytes(viewKey, multisig.commonKey)) return;
+  signer?.close();
+  keys.become(multisig, description.primaryAddress);
+  table.clear();
+  views.clear();
+}
+
+/** Nothing of a signer's secrets stays in memory. */
+export function wipeAccount({ multisig }: WalletState): void {
+  if (multisig !== undefined) wipe(multisig.baseSecret, multisig.commonSecret, ...multisig.keyShares);
+}
