@@ -457,12 +457,6 @@ describe('multisig', () => {
     ['sign_multisig', { tx_data_hex: 0 }],
     ['submit_multisig', { tx_data_hex: 'zz' }],
   ]);
-
-  it('no wallet of several signers is made here', async () => {
-    const notMultisig = { code: '-31', message: 'This wallet is not multisig' };
-    expect(await ourAnswer(service, 'prepare_multisig', {})).toEqual(notMultisig);
-    expect(await ourAnswer(service, 'make_multisig', { multisig_info: ['x'], threshold: 2, password: '' })).toEqual(notMultisig);
-  });
 });
 
 describe('mining and the log', () => {

@@ -34,8 +34,9 @@ export const backgroundSyncing = (): RpcError =>
     'This command is disabled while background syncing. Stop background syncing to use this command.',
   );
 
-/** @throws RpcError `watchOnly` */
-function requireFull({ description }: Wallet): void {
+/** @throws RpcError `unknown`, `watchOnly` */
+function requireFull({ description, multisig }: Wallet): void {
+  if (multisig.group !== undefined) throw new RpcError('unknown', 'Multisig wallet cannot enable background sync');
   if (description.kind === 'view') throw new RpcError('watchOnly', 'Watch-only wallet cannot enable background sync');
 }
 

@@ -6,10 +6,12 @@ import { POLYSEED_WORDS } from '../../protocol/polyseed.ts';
 import { isStorageError } from '../../storage/index.ts';
 import {
   countWords,
+  MultisigError,
   type NewWallet,
   newWallet,
   type RestoreFrom,
   walletFromKeys,
+  walletFromMultisigSeed,
   walletFromSeed,
   walletFromViewKey,
   walletFromWords,
@@ -271,7 +273,7 @@ const restoreDeterministicWallet = defineMethod({
     const backend = requireShelf(host);
     if (asked.seed === '') throw missing('seed', 'a seed you want to restore from');
     await requireNewName(backend, asked.filename);
-    if (asked.enable_multisig_experimental) throw ofSeveral(asked);
+    if (asked.enable_multisig_experimental) return restoreSigner(host, asked);
     if (countWords(asked.seed) === POLYSEED_WORDS) return restorePolyseed(host, asked);
     await loadCrypto();
     const { seed, list } = await readSeed(asked.seed);
@@ -311,11 +313,20 @@ async function restorePolyseed(host: ServiceHost, { filename, password, seed, se
   return { address: wallet.description.primaryAddress, seed: words, info, was_deprecated: false };
 }
 
-/** Wallets here have one signer; what else is wrong is said first, as the reference does. */
-function ofSeveral({ seed, seed_offset }: { readonly seed: string; readonly seed_offset: string }): RpcError {
-  if (seed_offset !== '') return new RpcError('unknown', 'Multisig seeds are not compatible with seed offsets');
-  if (!/^(?:[0-9a-f]{2})+$/i.test(seed)) return new RpcError('unknown', 'Multisig seed not represented as hexadecimal string');
-  return new RpcError('unknown', 'wallets of several signers are not supported');
+/** A signer of a group, from its seed in hex digits. */
+async function restoreSigner(host: ServiceHost, { filename, password, seed, seed_offset, restore_height }: AskedSeed) {
+  if (seed_offset !== '') throw new RpcError('unknown', 'Multisig seeds are not compatible with seed offsets');
+  const from = { height: heightOf(restore_height) };
+  const made = await walletFromMultisigSeed(seed, host.network, from, nowOf(host)).catch((error: unknown) => {
+    if (!(error instanceof MultisigError)) throw error;
+    const words = error.data.hex === false ? 'Multisig seed not represented as hexadecimal string' : 'invalid multisig seed';
+    throw new RpcError('unknown', words);
+  });
+  const wallet = await requireShelf(host).create(filename, password, made);
+  await wallet.multisig.enable();
+  const info = 'Wallet has been restored successfully.';
+  // The reference takes the digits for words of an old list.
+  return { address: wallet.description.primaryAddress, seed: '', info, was_deprecated: true };
 }
 
 /** Whether words are of the list that is only read, or from before there was a checksum word. */

@@ -4,6 +4,7 @@ import { WalletError } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
 import { params, result, text } from '../fields.ts';
 import { defineMethod, group } from '../method.ts';
+import { notFinalized } from '../multisig-wallet.ts';
 import { backgroundSyncing } from './background-sync.ts';
 
 const queryKey = defineMethod({
@@ -15,7 +16,7 @@ const queryKey = defineMethod({
   restricted: 'denied',
   access: 'read',
   revealsSecret: () => true,
-  errors: ['watchOnly', 'nonDeterministic'],
+  errors: ['watchOnly', 'notMultisig', 'nonDeterministic'],
   async handler({ wallet }, { key_type }) {
     if (wallet.backgroundSync.isOn && ['mnemonic', 'spend_key'].includes(key_type)) throw backgroundSyncing();
     if (key_type === 'mnemonic') return { key: await words(wallet) };
@@ -27,7 +28,11 @@ const queryKey = defineMethod({
   },
 });
 
-async function words({ secrets }: Wallet): Promise<string> {
+async function words({ secrets, multisig }: Wallet): Promise<string> {
+  if (multisig.group !== undefined) {
+    if (!multisig.group.ready) throw notFinalized();
+    return multisig.seed();
+  }
   try {
     return await secrets.words('25-words');
   } catch (error) {

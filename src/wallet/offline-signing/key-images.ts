@@ -22,6 +22,8 @@ export interface KeyImageRun {
  * @throws OfflineSigningError `view-only`, `not-ours`
  */
 export async function exportKeyImages(ctx: OfflineContext, all = false): Promise<KeyImageRun> {
+  // A signer that has received nothing says so, as in the reference; with coins it can no more tell their images than a wallet that sees only.
+  if (ctx.state.multisig !== undefined && ctx.state.outputs.size === 0) return { offset: 0, keyImages: [] };
   if (ctx.keys.spendKey === undefined) throw new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
   const transfers = transfersOf(ctx.state);
   const first = all ? 0 : transfers.findIndex(({ requested }) => requested);

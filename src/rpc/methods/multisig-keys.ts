@@ -1,0 +1,117 @@
+import * as v from 'valibot';
+import type { RoundResult, Wallet } from '../../wallet/index.ts';
+import { RpcError } from '../errors.ts';
+import { bool, NO_PARAMS, params, result, text, texts, u32 } from '../fields.ts';
+import { defineMethod } from '../method.ts';
+import { cannotBeMade, exchanging, requireEnabled, requireGroup, requirePassword } from '../multisig-wallet.ts';
+
+/** How a wallet becomes one of several signers. */
+
+const isMultisig = defineMethod({
+  name: 'is_multisig',
+  summary: 'Whether the wallet is shared by several signers.',
+  params: NO_PARAMS,
+  result: v.object({ multisig: result.bool, ready: result.bool, threshold: result.u32, total: result.u32 }),
+  needs: 'wallet',
+  restricted: 'allowed',
+  access: 'read',
+  errors: [],
+  handler({ wallet: { multisig } }) {
+    const { ready = false, threshold = 0, total = 0 } = multisig.group ?? {};
+    return { multisig: multisig.group !== undefined, ready, threshold, total };
+  },
+});
+
+/** @throws RpcError `alreadyMultisig` */
+function requireSingle({ multisig }: Wallet): void {
+  if (multisig.group !== undefined) throw new RpcError('alreadyMultisig', 'This wallet is already multisig');
+}
+
+/** Only a wallet that can spend can be made one of several. @throws RpcError `watchOnly` */
+function requireFull({ description }: Wallet): void {
+  if (description.kind === 'view') throw cannotBeMade();
+}
+
+const prepareMultisig = defineMethod({
+  name: 'prepare_multisig',
+  summary: 'What the other signers need of this wallet first. It is for them alone: who has it of all sees what they receive.',
+  params: params({ enable_multisig_experimental: bool() }),
+  result: v.object({ multisig_info: result.text }),
+  needs: 'wallet',
+  restricted: 'denied',
+  access: 'write',
+  errors: ['alreadyMultisig', 'watchOnly'],
+  revealsSecret: () => true,
+  async handler({ wallet }, { enable_multisig_experimental }) {
+    requireSingle(wallet);
+    if (enable_multisig_experimental) await wallet.multisig.enable();
+    requireFull(wallet);
+    return { multisig_info: await wallet.multisig.firstMessage() };
+  },
+});
+
+const made = v.object({ address: result.text, multisig_info: result.text });
+
+const makeMultisig = defineMethod({
+  name: 'make_multisig',
+  summary: 'Makes the wallet one of several signers.',
+  params: params({ multisig_info: texts(), threshold: u32(), password: text() }),
+  result: made,
+  needs: 'wallet',
+  restricted: 'denied',
+  access: 'write',
+  errors: ['alreadyMultisig', 'watchOnly', 'unknown'],
+  async handler({ wallet }, { multisig_info, threshold, password }) {
+    requireSingle(wallet);
+    requireFull(wallet);
+    await requirePassword(wallet, password);
+    const { message } = await exchanging(() => wallet.multisig.make(multisig_info, threshold));
+    return { address: wallet.description.primaryAddress, multisig_info: message };
+  },
+});
+
+const exchanged = params({ password: text(), multisig_info: texts(), force_update_use_with_caution: bool() });
+
+const exchangeMultisigKeys = defineMethod({
+  name: 'exchange_multisig_keys',
+  summary: 'One more round with the other signers.',
+  params: exchanged,
+  result: made,
+  needs: 'wallet',
+  restricted: 'denied',
+  access: 'write',
+  errors: ['notMultisig', 'disabled', 'thresholdNotReached', 'unknown'],
+  async handler({ wallet }, asked) {
+    const { ready, message } = await nextRound(wallet, asked);
+    return { address: ready ? wallet.description.primaryAddress : '', multisig_info: message };
+  },
+});
+
+/** Gone from the reference's service: one round, as exchange_multisig_keys, with the specification's answer. */
+const finalizeMultisig = defineMethod({
+  name: 'finalize_multisig',
+  summary: 'One more round with the other signers, of old.',
+  params: params({ password: text(), multisig_info: texts() }),
+  result: v.object({ address: result.text }),
+  needs: 'wallet',
+  restricted: 'denied',
+  access: 'write',
+  errors: ['notMultisig', 'disabled', 'thresholdNotReached', 'unknown'],
+  async handler({ wallet }, asked) {
+    await nextRound(wallet, { ...asked, force_update_use_with_caution: false });
+    return { address: wallet.description.primaryAddress };
+  },
+});
+
+type Exchanged = v.InferOutput<typeof exchanged>;
+
+async function nextRound(wallet: Wallet, { multisig_info, password, ...asked }: Exchanged): Promise<RoundResult> {
+  const { total } = requireGroup(wallet);
+  requireEnabled(wallet);
+  if (multisig_info.length + 1 < total) throw new RpcError('thresholdNotReached', 'Needs multisig info from more participants');
+  await requirePassword(wallet, password);
+  const force = asked.force_update_use_with_caution;
+  return exchanging(() => wallet.multisig.exchange(multisig_info, { force }), 'Error calling exchange_multisig_info: ');
+}
+
+export const multisigKeyMethods = [isMultisig, prepareMultisig, makeMultisig, exchangeMultisigKeys, finalizeMultisig];

@@ -1,0 +1,128 @@
+import { isStorageError } from '../storage/index.ts';
+import type { GroupView, Wallet } from '../wallet/index.ts';
+import { MultisigError } from '../wallet/index.ts';
+import { RpcError } from './errors.ts';
+
+/** What every method asks of a wallet of several signers before it does anything (wallet_rpc_server.cpp). */
+
+/** @throws RpcError `notMultisig` */
+export function requireGroup({ multisig }: Pick<Wallet, 'multisig'>): GroupView {
+  if (multisig.group === undefined) throw new RpcError('notMultisig', 'This wallet is not multisig');
+  return multisig.group;
+}
+
+/** @throws RpcError `notMultisig`: also while the key exchange is not over */
+export function requireReadyGroup(wallet: Pick<Wallet, 'multisig'>): GroupView {
+  const group = requireGroup(wallet);
+  if (!group.ready) throw notFinalized();
+  return group;
+}
+
+export const notFinalized = (): RpcError => new RpcError('notMultisig', 'This wallet is multisig, but not yet finalized');
+
+/** The person has said that the experiment may be made. @throws RpcError `disabled` */
+export function requireEnabled({ multisig }: Pick<Wallet, 'multisig'>): void {
+  if (multisig.group !== undefined && !multisig.isEnabled) throw new RpcError('disabled', DISABLED);
+}
+
+const DISABLED = [
+  'This wallet is multisig, and multisig is disabled. Multisig is an experimental feature and may have bugs.',
+  "Things that could go wrong include: funds sent to a multisig wallet can't be spent at all,",
+  'can only be spent with the participation of a malicious group member, or can be stolen by a malicious group member.',
+  'You can enable it by running this once in monero-wallet-cli: set enable-multisig-experimental 1',
+].join(' ');
+
+/** Of a wallet that sees only. */
+export const cannotBeMade = (): RpcError => new RpcError('watchOnly', 'wallet is watch-only and cannot be made multisig');
+
+/** The password is asked for first: the reference asks when everything is changed already, and loses the wallet. @throws RpcError `unknown` */
+export async function requirePassword(wallet: Pick<Wallet, 'checkPassword'>, password: string): Promise<void> {
+  try {
+    await wallet.checkPassword(password);
+  } catch (error) {
+    if (isStorageError(error, 'wrong-password')) throw new RpcError('unknown', 'invalid password');
+    throw error;
+  }
+}
+
+/** Does a step of the key exchange. @param prefix of the reference's words @throws RpcError `unknown` in the reference's words */
+export async function exchanging<T>(work: () => Promise<T>, prefix = ''): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof MultisigError) throw new RpcError('unknown', `${prefix}${wordsOf(error)}`);
+    throw error;
+  }
+}
+
+/** What the reference says of each: clients may look for it (multisig_kex_msg.cpp, multisig_account.cpp, multisig_account_kex_impl.cpp). */
+function wordsOf({ code, data, message }: MultisigError): string {
+  switch (code) {
+    case 'bad-message':
+      return badMessage(data);
+    case 'old-version':
+      return 'V1 multisig kex messages are deprecated (unsafe).';
+    case 'unknown-version':
+      return 'Only v2 multisig kex messages are supported.';
+    case 'bad-key':
+      return badKey(data);
+    case 'bad-signature':
+      return 'Multisig kex msg signature invalid.';
+    case 'wrong-round':
+      return data.expected === 1
+        ? "Trying to make multisig with message that has invalid multisig kex round (should be '1')."
+        : "Messages don't have the expected kex round number.";
+    case 'mixed-rounds':
+      return 'All messages must have the same kex round number.';
+    case 'duplicate-signer':
+      return 'Duplicate signers not allowed when converting a wallet to multisig.';
+    case 'bad-threshold':
+      return 'multisig account: tried to set invalid threshold.';
+    case 'bad-signer-count':
+      return 'multisig account: tried to set invalid number of signers.';
+    case 'unknown-signer':
+      return 'Multisig kex message with unexpected signer encountered.';
+    case 'signers-missing':
+      return missingSigners(data);
+    case 'contradiction':
+      return data.of === 'key' ? TOO_FEW_RECOMMEND : 'A multisig signer recommended an unexpected number of pubkeys.';
+    case 'not-verified':
+      return notVerified(data);
+    case 'already-complete':
+      return 'multisig account: tried to update kex, but kex is already complete.';
+    default:
+      return message;
+  }
+}
+
+type Data = MultisigError['data'];
+
+const TOO_FEW_RECOMMEND = 'A pubkey recommended by multisig kex messages had an unexpected number of recommendations.';
+
+function badMessage({ short, base58, round }: Data): string {
+  if (short === true) return 'Kex message unexpectedly small.';
+  if (base58 === false) return 'Multisig kex msg decoding error.';
+  return round === undefined
+    ? 'Deserializing kex msg failed.'
+    : 'Invalid kex message round (must be > 1 for the general msg type).';
+}
+
+function badKey({ of, neutral }: Data): string {
+  const whose = of === 'signer' ? 'Message signing key' : 'Pubkey from message';
+  return neutral === true ? `${whose} was invalid.` : `${whose} was not in prime subgroup.`;
+}
+
+function missingSigners({ of, round, found, required }: Data): string {
+  const counts = (beginning: string) => `${beginning}num signers found: ${found}, num signers required: ${required}).`;
+  if (of === 'key') return TOO_FEW_RECOMMEND;
+  if (of === 'keys') return counts("Multisig post-kex round message origins don't line up with multisig signer set (");
+  if (round === undefined) return 'At least one input message expected.';
+  const first = 'Number of unique other signers recommending pubkeys does not equal number of required other signers ';
+  return counts(`${first}(kex round: ${round}, `);
+}
+
+function notVerified({ of }: Data): string {
+  if (of === 'count') return 'Multisig post-kex round messages from other signers did not all contain two pubkeys.';
+  if (of === 'pair') return 'Multisig post-kex round messages from other signers did not all recommend the same pubkey pair.';
+  return `Multisig post-kex round: expected ${of === 'group' ? 'multisig' : 'common'} pubkey wasn't found in input messages.`;
+}

@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningService } from '../../src/cli/wallet-rpc/command.ts';
+import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
+import { firstMessage } from '../../src/wallet/multisig/kex.ts';
+import { encodeKexMessage } from '../../src/wallet/multisig/kex-message.ts';
+import { makeGroup, type Seat } from '../support/multisig-group.ts';
+import { startWalletRpc } from '../support/programs.ts';
+import { callRpc } from '../support/rpc.ts';
+import type { Comparable } from '../support/rpc-both.ts';
+import { callOver } from '../support/rpc-wire.ts';
+import { startOurs } from '../support/three-services.ts';
+import { secretsOf } from '../wallet/multisig/support.ts';
+
+// Groups of both programs: whoever sits where, all come to one address, and each takes over the other's seeds. No daemon.
+
+const LONG = process.env.LONG === '1';
+/** Threshold, and who sits where: the reference (r) or ours (o). */
+const GROUPS: readonly (readonly [threshold: number, seats: readonly string[]])[] = [
+  [1, ['or', 'ro']],
+  [2, ['ro', 'or']],
+  [2, ['oro', 'roo', 'oor', 'rro', 'ror']],
+  [3, ['orr', 'roo', 'oor', 'oro']],
+  [3, ['orro', 'rooo', 'ooor']],
+  [3, ['rooor', 'orooo', 'oooro', 'rroor']],
+];
+const CASES = GROUPS.flatMap(([threshold, all]) => (LONG ? all : all.slice(0, 1)).map((seats) => [threshold, seats] as const));
+const MOST_OURS = 4;
+
+/** A program with a folder of wallets. */
+interface Service extends Seat {
+  readonly url: string;
+}
+
+let folder: string;
+let ours: RunningService[];
+const services: { readonly o: Service[]; readonly r: Service[] } = { o: [], r: [] };
+let stops: (() => Promise<void>)[] = [];
+let made = 0;
+
+const seatOf = (url: string): Service => ({ url, rpc: (method, params) => callRpc(url, method, params ?? {}) });
+
+beforeAll(async () => {
+  await loadCrypto();
+  folder = mkdtempSync(join(tmpdir(), 'nightjar-multisig-'));
+  ours = await Promise.all(
+    Array.from({ length: MOST_OURS }, (_, i) => startOurs(['--wallet-dir', join(folder, String(i)), '--offline'])),
+  );
+  const theirs = [await startWalletRpc(), await startWalletRpc()];
+  services.o.push(...ours.map(({ port }) => seatOf(`http://127.0.0.1:${port}`)));
+  services.r.push(...theirs.map(({ url }) => seatOf(url)));
+  stops = [...ours.map((service) => () => service.stop()), ...theirs.map((program) => () => program.stop())];
+});
+
+afterAll(async () => {
+  for (const stop of stops) await stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Services in their seats, each with a fresh wallet. */
+async function seated(seats: string): Promise<Service[]> {
+  const free = { o: [...services.o], r: [...services.r] };
+  const taken = [...seats].map((who) => free[who as 'o' | 'r'].shift()!);
+  made += 1;
+  for (const service of taken)
+    await service.rpc('create_wallet', { filename: `group ${made}`, password: '', language: 'English' });
+  return taken;
+}
+
+const seedOf = async (seat: Seat) => (await seat.rpc<{ key: string }>('query_key', { key_type: 'mnemonic' })).key;
+const addressOf = async (seat: Seat) => (await seat.rpc<{ address: string }>('get_address', {})).address;
+
+describe('groups of both programs', () => {
+  it.each(CASES)('%i of %s: one address, and seeds that both restore', async (threshold, seats) => {
+    const group = await seated(seats);
+    const address = await makeGroup(group, threshold);
+    for (const seat of group) {
+      expect(await addressOf(seat)).toBe(address);
+      expect(await seat.rpc('is_multisig')).toEqual({ multisig: true, ready: true, threshold, total: seats.length });
+    }
+    const [mine, theirs] = [group[seats.indexOf('o')]!, group[seats.indexOf('r')]!];
+    const views = await Promise.all(group.map((seat) => seat.rpc<{ key: string }>('query_key', { key_type: 'view_key' })));
+    expect(new Set(views.map(({ key }) => key)).size).toBe(1);
+    const [mySeed, theirSeed] = [await seedOf(mine), await seedOf(theirs)];
+    expect(mySeed).toHaveLength(theirSeed.length);
+    const spendKeys = await Promise.all([mine, theirs].map((seat) => seat.rpc('query_key', { key_type: 'spend_key' })));
+    for (const [seat, seed] of [
+      [mine, theirSeed],
+      [theirs, mySeed],
+    ] as const) {
+      const params = { filename: `restored ${made}`, password: '', seed, enable_multisig_experimental: true, restore_height: 0 };
+      const restored = await seat.rpc('restore_deterministic_wallet', params);
+      const info = 'Wallet has been restored successfully.';
+      expect(restored).toEqual({ address, seed: '', info, was_deprecated: true });
+    }
+    expect(await mine.rpc('query_key', { key_type: 'spend_key' })).toEqual(spendKeys[1]);
+    expect(await theirs.rpc('query_key', { key_type: 'spend_key' })).toEqual(spendKeys[0]);
+    expect((await seedOf(theirs)).slice(0, 16)).toBe(mySeed.slice(0, 16));
+  });
+});
+
+describe('what both answer', () => {
+  /** The same asked of both, each with a wallet as far as the other's. */
+  async function expectSame(pair: readonly [Service, Service], method: string, params: object, title = method): Promise<void> {
+    const [a, b] = await Promise.all(pair.map(({ url }) => callOver(url, method, params)));
+    expect(a, title).toEqual(b);
+  }
+
+  const code = (answer: Comparable) => (answer as { readonly code?: string }).code;
+
+  it('to messages and numbers that are wrong, and go on as before', async () => {
+    const [mine, theirs] = (await seated('or')) as [Service, Service];
+    const pair = [mine, theirs] as const;
+    const signers = [0, 1, 2].map(secretsOf);
+    const [a, b] = signers.map((secrets) => firstMessage(secrets, systemRandom)) as [string, string];
+    const later = encodeKexMessage({ round: 2, keys: [], commonSecret: undefined }, signers[0]!.baseSecret, systemRandom);
+    const changed = `${a.slice(0, 60)}${a[60] === 'a' ? 'b' : 'a'}${a.slice(61)}`;
+    for (const [multisig_info, threshold] of [
+      ...[[[], 2] as const, [[a], 0] as const, [[a], 3] as const, [[a, a], 2] as const, [[a, later], 2] as const],
+      ...[
+        'x',
+        'MultisigV1xxxxxxxxxxxx',
+        'MultisigxV1xxxxxxxxxxx',
+        'MultisigxV3R1xxxxxxxxxxx',
+        'MultisigxV2R1',
+        a.slice(0, 40),
+      ].map((message) => [[message], 2] as const),
+      ...[a.slice(0, -1), `${a}11111111111`, changed, later].map((message) => [[message], 2] as const),
+    ]) {
+      await expectSame(pair, 'make_multisig', { multisig_info, threshold, password: '' }, `${multisig_info} ${threshold}`);
+    }
+    await expectSame(pair, 'make_multisig', {});
+    await expectSame(pair, 'exchange_multisig_keys', { multisig_info: [a], password: '' });
+    await expectSame(pair, 'is_multisig', {});
+    for (const { rpc } of pair) await rpc('make_multisig', { multisig_info: [a, b], threshold: 2, password: '' });
+    await expectSame(pair, 'exchange_multisig_keys', { multisig_info: [a, b], password: '' });
+    for (const { rpc } of pair) await rpc('create_wallet', { filename: `other ${made}`, password: '', language: 'English' });
+    for (const { rpc } of pair) await rpc('prepare_multisig', { enable_multisig_experimental: true });
+    for (const { rpc } of pair) await rpc('make_multisig', { multisig_info: [a, b], threshold: 2, password: '' });
+    for (const [method, params] of [
+      ['is_multisig', {}],
+      ['prepare_multisig', {}],
+      ['make_multisig', { multisig_info: [a, b], threshold: 2, password: '' }],
+      ['query_key', { key_type: 'mnemonic' }],
+      ['get_balance', { account_index: 0 }],
+      ['export_key_images', { all: true }],
+      ['get_reserve_proof', { all: true }],
+      ['setup_background_sync', { background_sync_type: 'reuse-wallet-password', wallet_password: '' }],
+      ['start_background_sync', {}],
+      ['exchange_multisig_keys', {}],
+      ['exchange_multisig_keys', { multisig_info: [a] }],
+      ['exchange_multisig_keys', { multisig_info: [a, b] }],
+      ['exchange_multisig_keys', { multisig_info: [a, later] }],
+      ['exchange_multisig_keys', { multisig_info: [later, later] }],
+      ['restore_deterministic_wallet', { filename: 'no', seed: '00'.repeat(200), enable_multisig_experimental: true }],
+      ['restore_deterministic_wallet', { filename: 'no', seed: 'abc', enable_multisig_experimental: true }],
+    ] as const) {
+      await expectSame(pair, method, params);
+    }
+    const specified = { multisig_info: [a], password: '' };
+    expect(code(await callOver(mine.url, 'finalize_multisig', specified))).toBe('-33');
+  });
+
+  it('ours asks for the password before anything is changed', async () => {
+    const [mine] = (await seated('o')) as [Service];
+    const multisig_info = [firstMessage(secretsOf(0), systemRandom)];
+    const answer = await callOver(mine.url, 'make_multisig', { multisig_info, threshold: 2, password: 'another' });
+    expect(answer).toEqual({ code: '-1', message: 'invalid password' });
+    expect(await mine.rpc('is_multisig')).toMatchObject({ multisig: false });
+  });
+
+  it("finalize_multisig is a round, with the specification's answer", async () => {
+    const [mine, theirs] = (await seated('or')) as [Service, Service];
+    const first: string[] = [];
+    for (const { rpc } of [mine, theirs]) {
+      const { multisig_info } = await rpc<{ multisig_info: string }>('prepare_multisig', { enable_multisig_experimental: true });
+      first.push(multisig_info);
+    }
+    await mine.rpc('make_multisig', { multisig_info: [first[1]], threshold: 2, password: '' });
+    const params = { multisig_info: [first[0]], threshold: 2, password: '' };
+    const { address, multisig_info } = await theirs.rpc<{ address: string; multisig_info: string }>('make_multisig', params);
+    expect(await mine.rpc('finalize_multisig', { multisig_info: [multisig_info], password: '' })).toEqual({ address });
+    expect(await mine.rpc('is_multisig')).toMatchObject({ ready: true });
+  });
+});
