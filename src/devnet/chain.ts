@@ -115,6 +115,11 @@ export class Chain {
     return this.#transactions.get(id as TxHash);
   }
 
+  /** Of all transactions, coinbase ones too. */
+  get transactionIds(): Iterable<TxHash> {
+    return this.#transactions.keys();
+  }
+
   /** @param keyImage 64 hex digits */
   isSpent(keyImage: string): boolean {
     return this.#keyImages.has(keyImage);

@@ -28,6 +28,7 @@ export type RejectionCode =
   | 'block-parent-unknown'
   | 'block-known'
   | 'block-timestamp'
+  | 'block-proof-of-work'
   | 'block-coinbase'
   | 'block-reward'
   | 'block-weight'
@@ -45,7 +46,7 @@ export class RejectedError extends Error {
   }
 }
 
-export type DevnetErrorCode = 'log-damaged' | 'log-in-use' | 'bad-address' | 'no-coins' | 'too-deep';
+export type DevnetErrorCode = 'log-damaged' | 'log-in-use' | 'bad-address' | 'subaddress' | 'no-coins' | 'too-deep';
 
 /** The devnet cannot do what was asked. */
 export class DevnetError extends Error {

@@ -9,6 +9,7 @@ import { MinerWallet } from './miner-wallet.ts';
 import { DevnetNode } from './node.ts';
 import type { RpcContext } from './rpc/context.ts';
 import { createDaemonServer } from './rpc/server.ts';
+import { Service } from './rpc/service.ts';
 import { FileChainStore, MemoryChainStore } from './store.ts';
 import { MinerTimer } from './timer.ts';
 
@@ -18,8 +19,9 @@ export { DevnetError } from './errors.ts';
 export { Faucet } from './faucet.ts';
 export { minerAddress } from './miner.ts';
 export { DevnetNode } from './node.ts';
+export { answer } from './rpc/answer.ts';
 export type { RpcContext } from './rpc/context.ts';
-export { answer, MAX_REQUEST_BYTES } from './rpc/server.ts';
+export { MAX_REQUEST_BYTES } from './rpc/server.ts';
 
 export interface DevnetOptions {
   /** Folder to keep the chain and the faucet's seed in; in memory when absent. */
@@ -67,7 +69,7 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
     node,
     faucet,
     minerWallet,
-    rpc: { node, timer, startedAt: node.now() },
+    rpc: { node, timer, service: new Service(node.now), startedAt: node.now() },
     close: () => {
       timer.stop();
       node.close();

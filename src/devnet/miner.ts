@@ -24,7 +24,7 @@ export interface MinerAddress {
   readonly viewKey: Uint8Array;
 }
 
-/** A block ready to be the next one. Its nonce is 0: at difficulty 1 every hash is good enough. */
+/** A block to be the next one, but for its proof of work: its nonce is 0, which is good enough at difficulty 1. */
 export interface Template {
   readonly parsed: ParsedBlock;
   readonly minerTx: ParsedTransaction;
@@ -35,7 +35,7 @@ export interface Template {
 
 /**
  * The address of a miner.
- * @throws DevnetError `bad-address` when it is not a main address with mainnet's prefix, which the test chain uses
+ * @throws DevnetError `bad-address` when it is none with mainnet's prefix, which the test chain uses; `subaddress`
  */
 export function minerAddress(text: string): MinerAddress {
   try {
@@ -44,7 +44,7 @@ export function minerAddress(text: string): MinerAddress {
   } catch {
     throw new DevnetError('bad-address', 'expected an address of this network');
   }
-  throw new DevnetError('bad-address', 'expected a main address: a coinbase cannot pay to a subaddress');
+  throw new DevnetError('subaddress', 'expected a main address: a coinbase cannot pay to a subaddress');
 }
 
 /**

@@ -1,17 +1,30 @@
 import { bytesToHex, hexToBytes } from '../base/index.ts';
 import { type Random, systemRandom } from '../crypto/index.ts';
-import { addGenerated, serializeTransaction, type Transaction, type TxHash } from '../protocol/index.ts';
+import {
+  addGenerated,
+  type BlockHash,
+  blockHashingBlob,
+  serializeBlock,
+  serializeTransaction,
+  type Transaction,
+  type TxHash,
+} from '../protocol/index.ts';
 import { checkBlock } from './blocks.ts';
 import { Chain, type ChainBlock } from './chain.ts';
 import { DevnetError, RejectedError } from './errors.ts';
 import { buildOn, buildTemplate, type MinerAddress, type Template, type TemplateParent } from './miner.ts';
 import { type ParsedBlock, type ParsedTransaction, parseWholeBlock, parseWholeTransaction, withBlob } from './parsed.ts';
 import { Pool, type SubmitOptions } from './pool.ts';
+import { meetsDifficulty, seedHeight, solved, testHash } from './proof.ts';
 import { GENESIS_BLOB_HEX } from './rules.ts';
 import { type ChainEvent, type ChainStore, MemoryChainStore } from './store.ts';
 
 export interface NodeOptions {
   readonly store?: ChainStore;
+  /** Of every block but the genesis block; 1, which every hash meets, when absent. */
+  readonly difficulty?: bigint;
+  /** Weight of all that may wait in the pool. */
+  readonly maxPoolWeight?: number;
   readonly random?: Random;
   /** Unix seconds. */
   readonly now?: () => number;
@@ -25,6 +38,11 @@ interface AlternativeBlock {
   readonly height: number;
   readonly generatedCoins: bigint;
 }
+
+/** A block of a branch that lost, as much as a header tells of it. */
+export type OrphanBlock = ParsedBlock &
+  Pick<AlternativeBlock, 'minerTx' | 'transactions' | 'height'> &
+  Pick<ChainBlock, 'weight' | 'longTermWeight'>;
 
 /** Events that listeners are told, after they happened. */
 export type NodeEvent =
@@ -49,6 +67,8 @@ export class DevnetNode {
   readonly chain = new Chain();
   readonly pool: Pool;
   readonly now: () => number;
+  /** Of the test hash; see `proof.ts`. */
+  readonly difficulty: bigint;
   readonly #random: Random;
   readonly #store: ChainStore;
   readonly #alternatives = new Map<string, AlternativeBlock>();
@@ -59,7 +79,8 @@ export class DevnetNode {
     this.now = options.now ?? (() => Math.floor(Date.now() / 1000));
     this.#random = options.random ?? systemRandom;
     this.#store = options.store ?? new MemoryChainStore();
-    this.pool = new Pool(this.chain, this.now);
+    this.difficulty = options.difficulty ?? 1n;
+    this.pool = new Pool(this.chain, this.now, options.maxPoolWeight);
     const genesis = parseWholeBlock(hexToBytes(GENESIS_BLOB_HEX));
     this.chain.append(genesis, minerTransaction(genesis), []);
     for (const event of this.#store.load()) this.#replay(event);
@@ -106,8 +127,14 @@ export class DevnetNode {
 
   /** Mines one block on top to an address, now or at the time given. */
   mine(address: MinerAddress, timestamp = this.now()): ChainBlock {
-    const template = this.template(address, timestamp);
-    return this.#extend(template.parsed, template.minerTx, template.transactions, trusted(template.transactions));
+    const { parsed: unsolved, minerTx, transactions } = this.template(address, timestamp);
+    const block = solved(unsolved.block, this.#seedAt(this.chain.height), this.difficulty);
+    const parsed = block.nonce === 0 ? unsolved : parseWholeBlock(serializeBlock(block));
+    return this.#extend(parsed, minerTx, transactions, trusted(transactions));
+  }
+
+  #seedAt(height: number): Uint8Array {
+    return hexToBytes(this.chain.blockAt(seedHeight(height))!.id);
   }
 
   template(address: MinerAddress, timestamp = this.now(), nonce?: Uint8Array): Template {
@@ -138,9 +165,10 @@ export class DevnetNode {
   /**
    * Takes a block in. One that does not follow the newest block is put aside, and the chain changes over to its branch
    * when that becomes the longer one.
+   * @returns its id
    * @throws RejectedError, ProtocolError
    */
-  submitBlock(blob: Uint8Array): void {
+  submitBlock(blob: Uint8Array): BlockHash {
     const parsed = parseWholeBlock(blob);
     if (this.chain.blockById(parsed.id) !== undefined || this.#alternatives.has(parsed.id)) {
       throw new RejectedError('block-known', 'expected a block that is not known yet');
@@ -149,15 +177,21 @@ export class DevnetNode {
     const parentId = bytesToHex(parsed.block.prevId);
     if (parentId === this.chain.top.id) {
       const transactions = this.#find(parsed, []);
+      this.#checkProof(parsed, this.chain.height);
       this.#extend(parsed, minerTx, transactions, this.#trustedInPool(transactions));
-      return;
-    }
-    this.#putAside(parsed, minerTx, parentId);
+    } else this.#putAside(parsed, minerTx, parentId);
+    return parsed.id;
+  }
+
+  #checkProof({ block }: ParsedBlock, height: number): void {
+    if (this.difficulty > 1n && !meetsDifficulty(testHash(this.#seedAt(height), blockHashingBlob(block)), this.difficulty))
+      throw new RejectedError('block-proof-of-work', `expected a hash that meets difficulty ${this.difficulty}`);
   }
 
   #putAside(parsed: ParsedBlock, minerTx: ParsedTransaction, parentId: string): void {
     const parent = this.#parent(parentId);
     if (parent === undefined) throw new RejectedError('block-parent-unknown', 'expected a block whose parent is known');
+    this.#checkProof(parsed, parent.height + 1);
     const reward = minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n);
     const block: AlternativeBlock = {
       parsed,
@@ -297,8 +331,27 @@ export class DevnetNode {
     });
   }
 
-  alternativeBlock(id: string): { readonly parsed: ParsedBlock; readonly height: number } | undefined {
-    return this.#alternatives.get(id);
+  get alternativeCount(): number {
+    return this.#alternatives.size;
+  }
+
+  /** A block of a branch that lost, with the weights that the main chain has at its height, as the reference tells it. */
+  alternativeBlock(id: string): OrphanBlock | undefined {
+    const found = this.#alternatives.get(id);
+    const rival = found && this.chain.blockAt(found.height);
+    if (found === undefined || rival === undefined) return undefined;
+    const { parsed, minerTx, transactions, height } = found;
+    return { ...parsed, minerTx, transactions, height, weight: rival.weight, longTermWeight: rival.longTermWeight };
+  }
+
+  /** Bytes that the chain has on disk; 0 in memory. */
+  get storedBytes(): number {
+    return this.#store.bytes;
+  }
+
+  /** Bytes that are free where the chain lies; 0 in memory. */
+  get freeBytes(): number {
+    return this.#store.freeBytes;
   }
 
   close(): void {

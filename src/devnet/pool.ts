@@ -14,6 +14,8 @@ export interface PoolTransaction extends ParsedTransaction {
   /** A second transaction with one of its key images was seen. */
   doubleSpendSeen: boolean;
   newestMember: number;
+  /** Height and id of the newest block on which it could not be mined; 0 and undefined while it can. */
+  failedAt: { readonly height: number; readonly id: string } | undefined;
 }
 
 export interface SubmitOptions {
@@ -28,6 +30,12 @@ export interface PoolChanges {
   readonly removed: readonly string[];
 }
 
+/** Seconds that a transaction waits, and one that came back from a block. */
+const LIFETIME = 3 * 86_400;
+const LIFETIME_FROM_BLOCK = 7 * 86_400;
+/** Weight of all that waits, as the reference has it where nothing else is asked. */
+export const DEFAULT_MAX_POOL_WEIGHT = 648_000_000;
+
 /** Removals that are remembered. */
 const MAX_REMOVED = 20_000;
 
@@ -35,6 +43,7 @@ const MAX_REMOVED = 20_000;
 export class Pool {
   readonly #chain: Chain;
   readonly #now: () => number;
+  readonly #maxWeight: number;
   readonly #transactions = new Map<string, PoolTransaction>();
   readonly #keyImages = new Map<string, string>();
   /** Ids that must be checked again before they are mined: the chain below them has changed. */
@@ -46,10 +55,19 @@ export class Pool {
   #removed: { readonly id: string; readonly at: number }[] = [];
   #removedSince = 0;
 
-  /** @param now the clock, in unix seconds */
-  constructor(chain: Chain, now: () => number) {
+  /**
+   * @param now the clock, in unix seconds
+   * @param maxWeight of all transactions together: beyond it those leave that pay the least for their weight
+   */
+  constructor(chain: Chain, now: () => number, maxWeight = DEFAULT_MAX_POOL_WEIGHT) {
     this.#chain = chain;
     this.#now = now;
+    this.#maxWeight = maxWeight;
+  }
+
+  /** Those that are kept to themselves too, in the order they came. */
+  get all(): PoolTransaction[] {
+    return [...this.#transactions.values()];
   }
 
   /** Those that are relayed, in the order they came. */
@@ -119,6 +137,7 @@ export class Pool {
     checkPoolPolicy(this.#chain, parsed);
     this.#refuseDoubleSpend(parsed);
     this.#add(parsed, options.doNotRelay, false, checkAgainstChain(this.#chain, parsed));
+    this.tidy();
     return true;
   }
 
@@ -133,7 +152,8 @@ export class Pool {
 
   #add(parsed: ParsedTransaction, doNotRelay: boolean, fromBlock: boolean, newestMember: number): void {
     const receivedAt = this.#now();
-    this.#transactions.set(parsed.id, { ...parsed, receivedAt, fromBlock, doNotRelay, doubleSpendSeen: false, newestMember });
+    const fresh = { receivedAt, fromBlock, doNotRelay, doubleSpendSeen: false, newestMember, failedAt: undefined };
+    this.#transactions.set(parsed.id, { ...parsed, ...fresh });
     for (const image of keyImagesOf(parsed)) this.#keyImages.set(image, parsed.id);
     if (!doNotRelay) this.#show(parsed.id);
   }
@@ -153,6 +173,21 @@ export class Pool {
         const rival = this.#keyImages.get(image);
         if (rival !== undefined) this.remove(rival);
       }
+    }
+  }
+
+  /** Lets those go that have waited too long, and those that pay the least while there are too many. */
+  tidy(): void {
+    const now = this.#now();
+    for (const entry of this.all)
+      if (now - entry.receivedAt > (entry.fromBlock ? LIFETIME_FROM_BLOCK : LIFETIME)) this.remove(entry.id);
+    let weight = this.all.reduce((sum, entry) => sum + entry.weight, 0);
+    if (weight <= this.#maxWeight) return;
+    for (const entry of this.all.sort(byFee).reverse()) {
+      if (weight <= this.#maxWeight) return;
+      if (entry.fromBlock) continue;
+      this.remove(entry.id);
+      weight -= entry.weight;
     }
   }
 
@@ -177,7 +212,7 @@ export class Pool {
   /** Those that may be mined now, the best fee per weight first. */
   ready(): PoolTransaction[] {
     const entries = this.visible.filter((entry) => this.#isValid(entry));
-    return entries.sort((a, b) => Number(b.fee) / b.weight - Number(a.fee) / a.weight || a.receivedAt - b.receivedAt);
+    return entries.sort(byFee);
   }
 
   #isValid(entry: PoolTransaction): boolean {
@@ -185,9 +220,11 @@ export class Pool {
     try {
       entry.newestMember = checkAgainstChain(this.#chain, entry);
     } catch (error) {
-      if (error instanceof RejectedError) return false;
-      throw error;
+      if (!(error instanceof RejectedError)) throw error;
+      entry.failedAt = { height: this.#chain.height - 1, id: this.#chain.top.id };
+      return false;
     }
+    entry.failedAt = undefined;
     this.#stale.delete(entry.id);
     return true;
   }
@@ -197,4 +234,9 @@ export function keyImagesOf(parsed: ParsedTransaction): string[] {
   const images: string[] = [];
   for (const input of parsed.tx.inputs) if (input.type === 'key') images.push(bytesToHex(input.keyImage));
   return images;
+}
+
+/** The best fee for the weight first, then the one that came first. */
+function byFee(a: PoolTransaction, b: PoolTransaction): number {
+  return Number(b.fee) / b.weight - Number(a.fee) / a.weight || a.receivedAt - b.receivedAt;
 }

@@ -8,6 +8,7 @@ import {
   readFileSync,
   readSync,
   rmSync,
+  statfsSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -26,6 +27,9 @@ export interface ChainStore {
   /** Everything that was appended, oldest first. */
   load(): Iterable<ChainEvent>;
   append(events: readonly ChainEvent[]): void;
+  /** Bytes that it takes on disk, and those that are free there; 0 where nothing is kept. */
+  readonly bytes: number;
+  readonly freeBytes: number;
   close(): void;
 }
 
@@ -35,6 +39,8 @@ export class MemoryChainStore implements ChainStore {
     return [];
   }
   append(): void {}
+  readonly bytes = 0;
+  readonly freeBytes = 0;
   close(): void {}
 }
 
@@ -61,6 +67,15 @@ export class FileChainStore implements ChainStore {
     this.#lock = resolve(folder, 'lock');
     takeLock(this.#lock);
     this.#file = openSync(join(folder, 'chain.log'), 'a+');
+  }
+
+  get bytes(): number {
+    return fstatSync(this.#file).size;
+  }
+
+  get freeBytes(): number {
+    const { bavail, bsize } = statfsSync(this.#lock);
+    return bavail * bsize;
   }
 
   *load(): Iterable<ChainEvent> {

@@ -30,7 +30,7 @@ export function devnetUpstream(context: RpcContext): Upstream {
   return {
     kind: 'devnet',
     call: async (path, _type, body) => {
-      const { status, type, body: reply } = answer(context, path, body);
+      const { status, type, body: reply } = await answer(context, path, body);
       return { status, type, body: reply, length: undefined };
     },
     close: () => {},

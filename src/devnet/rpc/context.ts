@@ -1,12 +1,17 @@
 import type { DevnetNode } from '../node.ts';
 import type { MinerTimer } from '../timer.ts';
+import type { Service } from './service.ts';
 
 /** What the calls of the daemon work on. */
 export interface RpcContext {
   readonly node: DevnetNode;
   readonly timer: MinerTimer;
+  /** What can be set of the service itself: bans, limits, logs. */
+  readonly service: Service;
   /** Unix seconds. */
   readonly startedAt: number;
+  /** A service for strangers: it refuses what acts on the daemon, and serves less at once. */
+  readonly restricted?: boolean;
 }
 
 /** As the reference's 0.18.5.3 reports itself: daemon RPC 3.16. */
@@ -17,3 +22,15 @@ export const VERSION_TEXT = '0.18.5.3-nightjar';
 export const OK = { status: 'OK', untrusted: false } as const;
 /** Fields that answers subject to payment have too. The devnet asks none. */
 export const PAID_OK = { ...OK, credits: 0, top_hash: '' } as const;
+
+/** What a restricted service serves at once (core_rpc_server.cpp). */
+export const RESTRICTED = {
+  blocks: 1_000,
+  transactions: 100,
+  keyImages: 5_000,
+  headers: 1_000,
+  outputs: 5_000,
+  auxiliaryChains: 10,
+  /** Seconds that a recent cutoff may lie back. */
+  recentCutoff: 3 * 86_400,
+} as const;

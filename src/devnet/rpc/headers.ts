@@ -1,15 +1,32 @@
-import { bytesToHex } from '../../base/index.ts';
-import type { ChainBlock } from '../chain.ts';
+import { bytesToHex, hexToBytes } from '../../base/index.ts';
+import { blockHashingBlob } from '../../protocol/index.ts';
+import type { OrphanBlock } from '../node.ts';
+import { seedHeight, testHash } from '../proof.ts';
 import type { RpcContext } from './context.ts';
 import type { Reply } from './reply.ts';
 
-/** Difficulty is 1 everywhere, so a chain's sum is its number of blocks. */
-export function difficultyFields(prefix: string, value: number): Reply {
-  return { [prefix]: value, [`${prefix}_top64`]: 0, [`wide_${prefix}`]: `0x${value.toString(16)}` };
+/** A number of 128 bits in the three ways that the reference writes it. */
+export function wideFields(prefix: string, value: bigint): Reply {
+  const low = value & ((1n << 64n) - 1n);
+  return { [prefix]: low, [`${prefix}_top64`]: value >> 64n, [`wide_${prefix}`]: `0x${value.toString(16)}` };
 }
 
-/** A block's header as the reference writes it (block_header_response). */
-export function blockHeader({ node }: RpcContext, block: ChainBlock): Reply {
+/** Of every block but the genesis block, whose difficulty is 1. */
+export const difficultyAt = ({ node }: RpcContext, height: number): bigint => (height === 0 ? 1n : node.difficulty);
+/** Up to a block and with it. */
+export const cumulativeDifficulty = ({ node }: RpcContext, height: number): bigint => 1n + BigInt(height) * node.difficulty;
+
+/** The id of the block whose hash seeds the proofs of work at a height. */
+export const seedAt = ({ node }: RpcContext, height: number): string => node.chain.blockAt(seedHeight(height))!.id;
+
+export interface HeaderOptions {
+  readonly withProof: boolean;
+  /** Of a branch that lost. */
+  readonly isOrphan?: boolean;
+}
+
+/** A block's header, of the main chain or not, as the reference writes it (block_header_response). */
+export function blockHeader(context: RpcContext, block: OrphanBlock, { withProof, isOrphan = false }: HeaderOptions): Reply {
   const { height, weight } = block;
   return {
     major_version: block.block.majorVersion,
@@ -17,18 +34,46 @@ export function blockHeader({ node }: RpcContext, block: ChainBlock): Reply {
     timestamp: block.block.timestamp,
     prev_hash: bytesToHex(block.block.prevId),
     nonce: block.block.nonce,
-    orphan_status: false,
+    orphan_status: isOrphan,
     height,
-    depth: node.chain.height - height - 1,
+    depth: BigInt.asUintN(64, BigInt(context.node.chain.height - height - 1)),
     hash: block.id,
-    ...difficultyFields('difficulty', 1),
-    ...difficultyFields('cumulative_difficulty', height + 1),
+    ...wideFields('difficulty', difficultyAt(context, height)),
+    ...wideFields('cumulative_difficulty', cumulativeDifficulty(context, height)),
     reward: block.minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n),
     block_size: weight,
     block_weight: weight,
     num_txes: block.transactions.length,
-    pow_hash: '',
+    pow_hash: withProof ? proofOf(context, block) : '',
     long_term_weight: block.longTermWeight,
     miner_tx_hash: block.minerTx.id,
   };
 }
+
+function proofOf(context: RpcContext, { block, height }: OrphanBlock): string {
+  return bytesToHex(testHash(hexToBytes(seedAt(context, height)), blockHashingBlob(block)));
+}
+
+/** What stands where no block was asked for. */
+export const EMPTY_HEADER: Reply = {
+  major_version: 0,
+  minor_version: 0,
+  timestamp: 0,
+  prev_hash: '',
+  nonce: 0,
+  orphan_status: false,
+  height: 0,
+  depth: 0,
+  hash: '',
+  difficulty: 0,
+  difficulty_top64: 0,
+  wide_difficulty: '',
+  cumulative_difficulty: 0,
+  cumulative_difficulty_top64: 0,
+  wide_cumulative_difficulty: '',
+  reward: 0,
+  block_size: 0,
+  num_txes: 0,
+  pow_hash: '',
+  miner_tx_hash: '',
+};

@@ -1,54 +1,61 @@
 import { FEE_QUANTIZATION, feeEstimates } from '../../protocol/index.ts';
-import { BLOCK_VERSION, ERA, SURGE_FACTOR, TARGET_SECONDS } from '../rules.ts';
+import { BLOCK_VERSION, ERA, REWARD_WINDOW, SURGE_FACTOR, TARGET_SECONDS } from '../rules.ts';
 import { DAEMON_RPC_VERSION, OK, PAID_OK, type RpcContext, VERSION_TEXT } from './context.ts';
-import { difficultyFields } from './headers.ts';
-import type { Params } from './params.ts';
+import { cumulativeDifficulty, wideFields } from './headers.ts';
+import { type Params, RpcError } from './params.ts';
 import type { Reply } from './reply.ts';
 
 /** Answers about the daemon and its chain as a whole. */
 
-export function getInfo({ node, startedAt }: RpcContext): Reply {
+/** What a restricted service keeps to itself is 0, empty, or as large as can be. */
+export function getInfo(context: RpcContext): Reply {
+  const { node, startedAt, service, restricted = false } = context;
   const { chain, pool } = node;
   const limit = 2 * chain.weightMedian;
   return {
     ...PAID_OK,
-    ...difficultyFields('difficulty', 1),
-    ...difficultyFields('cumulative_difficulty', chain.height),
+    ...wideFields('difficulty', node.difficulty),
+    ...wideFields('cumulative_difficulty', cumulativeDifficulty(context, chain.height - 1)),
     adjusted_time: node.now(),
-    alt_blocks_count: node.alternativeChains.reduce((sum, branch) => sum + branch.blockIds.length, 0),
+    alt_blocks_count: restricted ? 0 : node.alternativeCount,
     block_size_limit: limit,
     block_size_median: chain.weightMedian,
     block_weight_limit: limit,
     block_weight_median: chain.weightMedian,
-    bootstrap_daemon_address: '',
+    bootstrap_daemon_address: restricted ? '' : service.bootstrapAddress,
     busy_syncing: false,
-    database_size: 0,
-    free_space: 0,
+    database_size: restricted ? roundUp(node.storedBytes, RESTRICTED_SIZE_STEP) : node.storedBytes,
+    free_space: restricted ? UNTOLD_SPACE : node.freeBytes,
     grey_peerlist_size: 0,
     height: chain.height,
-    height_without_bootstrap: chain.height,
+    height_without_bootstrap: restricted ? 0 : chain.height,
     incoming_connections_count: 0,
     mainnet: false,
     nettype: 'fakechain',
     offline: true,
     outgoing_connections_count: 0,
-    restricted: false,
-    rpc_connections_count: 1,
+    restricted,
+    rpc_connections_count: restricted ? 0 : service.connections,
     stagenet: false,
-    start_time: startedAt,
+    start_time: restricted ? 0 : startedAt,
     synchronized: true,
     target: TARGET_SECONDS,
     target_height: 0,
     testnet: false,
     top_block_hash: chain.top.id,
     tx_count: chain.top.transactionCount,
-    tx_pool_size: pool.visible.length,
+    tx_pool_size: (restricted ? pool.visible : pool.all).length,
     update_available: false,
-    version: VERSION_TEXT,
+    version: restricted ? '' : VERSION_TEXT,
     was_bootstrap_ever_used: false,
     white_peerlist_size: 0,
   };
 }
+
+const UNTOLD_SPACE = (1n << 64n) - 1n;
+/** Bytes: the size of the database is told to strangers in steps of 5 GiB. */
+const RESTRICTED_SIZE_STEP = 5 * 1024 ** 3;
+const roundUp = (value: number, step: number): number => Math.ceil(value / step) * step;
 
 export function getVersion({ node }: RpcContext): Reply {
   const hard_forks = [
@@ -66,52 +73,56 @@ export function getBlockCount({ node }: RpcContext): Reply {
   return { ...OK, count: node.chain.height };
 }
 
-/** Version 16 has been there since block 1, all others are over or unknown. */
-export function hardForkInfo({ node }: RpcContext, params: Params): Reply {
+const VOTES_WINDOW = 10_080;
+const NEVER = (1n << 64n) - 1n;
+
+/** Version 16 has been there since block 1, all others are over or unknown. Blocks vote for their own minor version. */
+export function hardForkInfo({ node: { chain } }: RpcContext, params: Params): Reply {
   const version = params.number('version') || BLOCK_VERSION;
+  // The genesis block is the only one that votes for no more than version 1.
+  const votes = version > BLOCK_VERSION ? 0 : version <= 1 ? chain.height : chain.height - 1;
   return {
     ...PAID_OK,
-    earliest_height: version <= 1 ? 0 : version <= BLOCK_VERSION ? 1 : Number.MAX_SAFE_INTEGER,
+    earliest_height: version <= 1 ? 0 : version <= BLOCK_VERSION ? 1 : NEVER,
     enabled: version <= BLOCK_VERSION,
     state: 0,
     threshold: 0,
     version: BLOCK_VERSION,
-    // The genesis block is the only one that votes for no more than version 1.
-    votes: Math.min(version <= 1 ? node.chain.height : node.chain.height - 1, 10_080),
+    votes: Math.min(votes, VOTES_WINDOW),
     voting: BLOCK_VERSION,
-    window: Math.min(node.chain.height, 10_080),
+    window: Math.min(chain.height, VOTES_WINDOW),
   };
 }
 
 export function getFeeEstimate({ node: { chain } }: RpcContext, params: Params): Reply {
-  const grace = Math.min(params.number('grace_blocks'), 99);
+  const grace = params.number('grace_blocks');
+  // The reference fails here without a word.
+  if (grace >= REWARD_WINDOW) throw new RpcError(0, '');
   const longTerm = chain.longTermMedian;
   const shortTerm = Math.min(Math.max(chain.shortTermMedian(grace), longTerm), SURGE_FACTOR * longTerm);
   const fees = feeEstimates(chain.baseReward, shortTerm, longTerm, ERA);
   return { ...PAID_OK, fee: fees[0], fees, quantization_mask: FEE_QUANTIZATION };
 }
 
-export function syncInfo({ node }: RpcContext): Reply {
-  return { ...PAID_OK, height: node.chain.height, next_needed_pruning_seed: 1, overview: '[]', target_height: 0 };
-}
-
-export function getAlternateChains({ node }: RpcContext): Reply {
-  const chains = node.alternativeChains.map(({ blockIds, height, parentId }) => ({
+export function getAlternateChains(context: RpcContext): Reply {
+  const chains = context.node.alternativeChains.map(({ blockIds, height, parentId }) => ({
     block_hash: blockIds[0],
     block_hashes: blockIds,
     // Of the branch's newest block, whatever the specification says.
     height: height + blockIds.length - 1,
     length: blockIds.length,
     main_chain_parent_block: parentId,
-    ...difficultyFields('difficulty', height + blockIds.length),
+    ...wideFields('difficulty', cumulativeDifficulty(context, height + blockIds.length - 1)),
   }));
   return { ...OK, chains };
 }
 
-/** Coins and fees of a run of blocks. Sums stay far below 2^64 on this chain. */
+/** Coins and fees of a run of blocks. */
 export function getCoinbaseTxSum({ node: { chain } }: RpcContext, params: Params): Reply {
   const from = params.number('height');
-  const to = Math.min(from + params.number('count'), chain.height);
+  const count = params.number('count');
+  if (from >= chain.height || count > chain.height) return { ...PAID_OK, ...NO_SUM, status: 'height or count is too large' };
+  const to = Math.min(from + count, chain.height);
   let emission = 0n;
   let fees = 0n;
   for (let height = from; height < to; height++) {
@@ -119,13 +130,14 @@ export function getCoinbaseTxSum({ node: { chain } }: RpcContext, params: Params
     emission += block.reward;
     fees += block.transactions.reduce((sum, tx) => sum + tx.fee, 0n);
   }
-  return {
-    ...PAID_OK,
-    emission_amount: emission,
-    emission_amount_top64: 0,
-    fee_amount: fees,
-    fee_amount_top64: 0,
-    wide_emission_amount: `0x${emission.toString(16)}`,
-    wide_fee_amount: `0x${fees.toString(16)}`,
-  };
+  return { ...PAID_OK, ...wideFields('emission_amount', emission), ...wideFields('fee_amount', fees) };
 }
+
+const NO_SUM = {
+  emission_amount: 0,
+  emission_amount_top64: 0,
+  wide_emission_amount: '',
+  fee_amount: 0,
+  fee_amount_top64: 0,
+  wide_fee_amount: '',
+};

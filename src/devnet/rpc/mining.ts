@@ -1,45 +1,69 @@
-import { minerAddress } from '../miner.ts';
+import { cpus } from 'node:os';
+import { DevnetError } from '../errors.ts';
+import { type MinerAddress, minerAddress } from '../miner.ts';
+import { TEST_HASH_NAME } from '../proof.ts';
+import { TARGET_SECONDS } from '../rules.ts';
 import { OK, type RpcContext } from './context.ts';
-import { difficultyFields } from './headers.ts';
+import { wideFields } from './headers.ts';
 import type { Params } from './params.ts';
 import type { Reply } from './reply.ts';
 
-/** Answers about the miner, which makes a block every few seconds instead of hashing. */
+/** Answers about the miner. */
+
+/** Threads that a processor is believed to bear. */
+const THREADS_A_PROCESSOR = 4;
+
+const failed = (status: string): Reply => ({ ...OK, status });
+
+/** The address, or what is wrong with it. */
+function readAddress(text: string): MinerAddress | string {
+  try {
+    return minerAddress(text);
+  } catch (error) {
+    if (!(error instanceof DevnetError)) throw error;
+    return error.code === 'subaddress' ? "Mining to subaddress isn't supported yet" : 'Failed, wrong address';
+  }
+}
 
 export function startMining({ timer }: RpcContext, params: Params): Reply {
-  const text = params.string('miner_address');
-  let address: ReturnType<typeof minerAddress>;
-  try {
-    address = minerAddress(text);
-  } catch {
-    return { ...OK, status: 'Failed, wrong address' };
-  }
-  if (timer.active) return { ...OK, status: 'Already mining' };
-  timer.start(text, address);
+  const text = params.text('miner_address');
+  const address = readAddress(text);
+  if (typeof address === 'string') return failed(address);
+  const threads = params.number('threads_count');
+  if (threads > cpus().length * THREADS_A_PROCESSOR) return failed('Failed, too many threads relative to CPU cores.');
+  if (timer.active) return failed('Already mining');
+  timer.start(text, address, Math.max(1, threads), params.flag('do_background_mining'));
   return { ...OK };
 }
 
 export function stopMining({ timer }: RpcContext): Reply {
-  if (!timer.active) return { ...OK, status: 'Mining never started' };
+  if (!timer.active) return failed('Mining never started');
   timer.stop();
   return { ...OK };
 }
 
+/** Background mining: it waits for nothing here, and its settings are those that the reference begins with. */
+const BACKGROUND = { bg_idle_threshold: 90, bg_ignore_battery: false, bg_min_idle_seconds: 10, bg_target: 40 };
+const NO_BACKGROUND = { bg_idle_threshold: 0, bg_ignore_battery: false, bg_min_idle_seconds: 0, bg_target: 0 };
+
 export function miningStatus({ node, timer }: RpcContext): Reply {
   return {
     ...OK,
-    ...difficultyFields('difficulty', 1),
+    ...wideFields('difficulty', node.difficulty),
+    ...(timer.inBackground ? BACKGROUND : NO_BACKGROUND),
     active: timer.active,
     address: timer.address,
-    bg_idle_threshold: 0,
-    bg_ignore_battery: false,
-    bg_min_idle_seconds: 0,
-    bg_target: 0,
     block_reward: timer.active ? node.chain.baseReward : 0,
-    block_target: 120,
-    is_background_mining_enabled: false,
-    pow_algorithm: 'RandomX',
-    speed: 0,
-    threads_count: timer.active ? 1 : 0,
+    block_target: TARGET_SECONDS,
+    is_background_mining_enabled: timer.inBackground,
+    pow_algorithm: TEST_HASH_NAME,
+    speed: timer.hashesPerSecond,
+    threads_count: timer.threads,
   };
+}
+
+export function setLogHashRate({ timer, service }: RpcContext, params: Params): Reply {
+  if (!timer.active) return failed('NOT MINING');
+  service.showsHashRate = params.flag('visible');
+  return { ...OK };
 }

@@ -1,18 +1,24 @@
 import { SPENDABLE_AGE } from '../../protocol/index.ts';
-import { PAID_OK, type RpcContext } from './context.ts';
+import { PAID_OK, RESTRICTED, type RpcContext } from './context.ts';
 import { outputDistribution } from './distribution.ts';
-import { type Params, RPC_INTERNAL_ERROR, RpcError } from './params.ts';
+import { type Params, RPC_INTERNAL_ERROR, RPC_RESTRICTED, RpcError } from './params.ts';
 import type { Reply, ReplyValue } from './reply.ts';
 
 /** Answers about how many outputs there are, and when they came. */
 
-export function getOutputHistogram({ node: { chain } }: RpcContext, params: Params): Reply {
-  const wanted = params.amounts('amounts');
-  const amounts = wanted.length > 0 ? wanted : chain.amounts;
+const WHOLE_CHAIN = 'Restricted RPC will not serve histograms on the whole blockchain. Use your own node.';
+
+export function getOutputHistogram({ node, restricted }: RpcContext, params: Params): Reply {
+  const { chain } = node;
+  const wanted = params.integers('amounts');
+  if (restricted && wanted.length === 0) return { ...PAID_OK, status: WHOLE_CHAIN };
+  const amounts = wanted.length > 0 ? [...new Set(wanted)].sort((a, b) => (a < b ? -1 : 1)) : chain.amounts;
   const recentFrom = params.number('recent_cutoff');
+  if (restricted && recentFrom > 0 && recentFrom < node.now() - RESTRICTED.recentCutoff)
+    return { ...PAID_OK, status: 'Recent cutoff is too old' };
   const least = params.number('min_count');
   const most = params.number('max_count');
-  const withUnlocked = params.boolean('unlocked');
+  const withUnlocked = params.flag('unlocked');
   const histogram: Reply[] = [];
   for (const amount of amounts) {
     const outputs = chain.outputsOf(amount);
@@ -51,11 +57,15 @@ function varints(values: readonly bigint[]): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-export function getOutputDistribution({ node: { chain } }: RpcContext, params: Params): Reply {
-  const binary = params.boolean('binary', true);
-  const compress = params.boolean('compress');
-  const query = { from: params.number('from_height'), to: params.number('to_height'), cumulative: params.boolean('cumulative') };
-  const distributions = params.amounts('amounts').map((amount) => {
+export const RCT_ONLY = 'Restricted RPC can only get output distribution for rct outputs. Use your own node.';
+
+export function getOutputDistribution({ node: { chain }, restricted }: RpcContext, params: Params): Reply {
+  const wanted = params.integers('amounts');
+  if (restricted && (wanted.length !== 1 || wanted[0] !== 0n)) throw new RpcError(RPC_RESTRICTED, RCT_ONLY);
+  const binary = params.flag('binary', true);
+  const compress = params.flag('compress');
+  const query = { from: params.number('from_height'), to: params.number('to_height'), cumulative: params.flag('cumulative') };
+  const distributions = wanted.map((amount) => {
     const found = outputDistribution(chain, amount, query);
     if (found === undefined) throw new RpcError(RPC_INTERNAL_ERROR, 'Failed to get output distribution');
     let data: { readonly [name: string]: ReplyValue } = { distribution: found.distribution };

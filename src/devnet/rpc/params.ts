@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../../base/index.ts';
 import { hexToBytes } from '../../base/index.ts';
+import { type EpeeSection, type EpeeValue, isInteger, isList, isSection } from './epee-json.ts';
 
-/** A parameter is missing or of another type: JSON-RPC error −32602, HTTP 400 on a path call. */
+/** A parameter is of another type: JSON-RPC error −32602, HTTP 400 on a path call. */
 export class ParamsError extends Error {
   override readonly name = 'ParamsError';
 }
@@ -20,91 +20,122 @@ export class RpcError extends Error {
 /** Codes of core_rpc_server_error_codes.h. */
 export const RPC_WRONG_PARAM = -1;
 export const RPC_TOO_BIG_HEIGHT = -2;
+export const RPC_TOO_BIG_RESERVE_SIZE = -3;
 export const RPC_WRONG_WALLET_ADDRESS = -4;
 export const RPC_INTERNAL_ERROR = -5;
 export const RPC_WRONG_BLOCKBLOB = -6;
 export const RPC_BLOCK_NOT_ACCEPTED = -7;
+export const RPC_MINING_TO_SUBADDRESS = -12;
+export const RPC_RESTRICTED = -19;
+export const RPC_PAYMENTS_NOT_ENABLED = -21;
 
-/** The fields of a request, read by type. A missing field takes its fallback, as epee leaves defaults in place. */
+/** Types of fields, by their names in the reference; a list of a type has an `s` behind it, one of objects is the fields of its objects. */
+export type FieldType = keyof typeof SCALARS | 'u64s' | 'texts' | readonly [Fields];
+export type Fields = { readonly [name: string]: FieldType };
+
+type Field = string | boolean | bigint | readonly Field[] | Params;
+
+/** Whether a value is one of a type, and what it is then. Nothing is converted. */
+const SCALARS = {
+  u8: integer(0n, 0xffn),
+  u16: integer(0n, 0xffffn),
+  u32: integer(0n, 0xffff_ffffn),
+  u64: integer(0n, (1n << 64n) - 1n),
+  i8: integer(-0x80n, 0x7fn),
+  i64: integer(-(1n << 63n), (1n << 63n) - 1n),
+  bool: (value: EpeeValue) => (typeof value === 'boolean' ? value : undefined),
+  text: (value: EpeeValue) => (typeof value === 'string' ? value : undefined),
+} as const;
+
+function integer(least: bigint, most: bigint): (value: EpeeValue) => bigint | undefined {
+  return (value) => (isInteger(value) && value.integer >= least && value.integer <= most ? value.integer : undefined);
+}
+
+const SCALAR_OF = { u64s: 'u64', texts: 'text' } as const;
+
+/**
+ * The fields of a request. All that a call knows are read before it is answered, as the reference does: one of a wrong type refuses the
+ * request, one that is missing has its default.
+ */
 export class Params {
-  readonly #fields: JsonObject;
-  readonly positional: readonly JsonValue[];
+  readonly #fields = new Map<string, Field>();
 
-  constructor(value: JsonValue | undefined) {
-    this.positional = Array.isArray(value) ? value : [];
-    this.#fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  /** @throws ParamsError */
+  constructor(section: EpeeSection | undefined, fields: Fields) {
+    for (const [name, type] of Object.entries(fields)) {
+      const value = section?.get(name);
+      if (value !== undefined) this.#read(name, value, type);
+    }
   }
 
-  string(name: string, fallback = ''): string {
-    const value = this.#fields[name];
-    if (value === undefined) return fallback;
-    if (typeof value !== 'string') throw new ParamsError(`expected "${name}" to be a string`);
-    return value;
+  #read(name: string, value: EpeeValue, type: FieldType): void {
+    if (typeof type === 'object') {
+      // A list of something else counts as an empty one.
+      const list = isList(value) ? value.filter(isSection) : [];
+      this.#fields.set(
+        name,
+        list.map((item) => new Params(item, type[0])),
+      );
+    } else if (type === 'u64s' || type === 'texts') {
+      const list = isList(value) ? value : [];
+      this.#fields.set(
+        name,
+        list.map((item) => scalar(name, item, SCALAR_OF[type])),
+      );
+    } else this.#fields.set(name, scalar(name, value, type));
   }
 
-  boolean(name: string, fallback = false): boolean {
-    const value = this.#fields[name];
-    if (value === undefined) return fallback;
-    if (typeof value !== 'boolean') throw new ParamsError(`expected "${name}" to be a boolean`);
-    return value;
+  has(name: string): boolean {
+    return this.#fields.has(name);
   }
 
-  /** 0 … 2^53−1. */
+  text(name: string, fallback = ''): string {
+    return (this.#fields.get(name) as string | undefined) ?? fallback;
+  }
+
+  flag(name: string, fallback = false): boolean {
+    return (this.#fields.get(name) as boolean | undefined) ?? fallback;
+  }
+
+  integer(name: string, fallback = 0n): bigint {
+    return (this.#fields.get(name) as bigint | undefined) ?? fallback;
+  }
+
+  /** An integer as a number: what is past 2^53 is past every height, count and size, and stays so. */
   number(name: string, fallback = 0): number {
-    const value = this.#fields[name];
-    if (value === undefined) return fallback;
-    return toNumber(value, name);
+    const value = this.#fields.get(name) as bigint | undefined;
+    return value === undefined ? fallback : Number(value);
   }
 
-  numbers(name: string): number[] {
-    return this.#list(name).map((value) => toNumber(value, name));
+  integers(name: string): readonly bigint[] {
+    return (this.#fields.get(name) as readonly bigint[] | undefined) ?? [];
   }
 
-  /** 0 … 2^64−1. */
-  amounts(name: string): bigint[] {
-    return this.#list(name).map((value) => toAmount(value, name));
+  texts(name: string): readonly string[] {
+    return (this.#fields.get(name) as readonly string[] | undefined) ?? [];
   }
 
-  strings(name: string): string[] {
-    return this.#list(name).map((value) => {
-      if (typeof value !== 'string') throw new ParamsError(`expected "${name}" to hold strings`);
-      return value;
-    });
-  }
-
-  objects(name: string): Params[] {
-    return this.#list(name).map((value) => new Params(value));
-  }
-
-  amount(name: string): bigint {
-    const value = this.#fields[name];
-    return value === undefined ? 0n : toAmount(value, name);
-  }
-
-  #list(name: string): JsonValue[] {
-    const value = this.#fields[name];
-    if (value === undefined) return [];
-    if (!Array.isArray(value)) throw new ParamsError(`expected "${name}" to be a list`);
-    return value;
+  objects(name: string): readonly Params[] {
+    return (this.#fields.get(name) as readonly Params[] | undefined) ?? [];
   }
 }
 
-function toNumber(value: JsonValue, name: string): number {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new ParamsError(`expected "${name}" to be an integer from 0 to 2^53-1`);
+function scalar(name: string, value: EpeeValue, type: keyof typeof SCALARS): Field {
+  const read = SCALARS[type](value);
+  if (read === undefined) throw new ParamsError(`expected "${name}" to be of type ${type}`);
+  return read;
 }
 
-function toAmount(value: JsonValue, name: string): bigint {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
-  if (typeof value === 'bigint' && value >= 0n && value < 1n << 64n) return value;
-  throw new ParamsError(`expected "${name}" to be an integer from 0 to 2^64-1`);
-}
-
-/** Bytes of a hex text; undefined when it is none. */
+/** Bytes of a hex text, undefined when it is none. */
 export function fromHex(text: string): Uint8Array | undefined {
   try {
     return hexToBytes(text.toLowerCase());
   } catch {
     return undefined;
   }
+}
+
+/** 64 hex digits in lower case; undefined for anything else. */
+export function hash32(text: string): string | undefined {
+  return /^[0-9a-fA-F]{64}$/.test(text) ? text.toLowerCase() : undefined;
 }

@@ -1,89 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type JsonValue, parseJson } from '../../base/index.ts';
 import { contentType, findIntruder, readBody } from '../../http/index.ts';
-import { isProtocolError } from '../../protocol/index.ts';
 import { DevnetError } from '../errors.ts';
 import type { Faucet } from '../faucet.ts';
-import { answerBinary, isBinaryCall } from './binary.ts';
+import { answer, failure, type HttpAnswer, JSON_TYPE } from './answer.ts';
 import type { RpcContext } from './context.ts';
-import { JSON_RPC_METHODS, PATH_METHODS } from './methods.ts';
-import { Params, ParamsError, RpcError } from './params.ts';
-import { encodeReply, type Reply, type ReplyValue } from './reply.ts';
+import { parseEpeeJson } from './epee-json.ts';
+import { Params, ParamsError } from './params.ts';
+import { encodeReply, type Reply } from './reply.ts';
 
 /** Bytes that a request may have, as the reference's servers allow. */
 export const MAX_REQUEST_BYTES = 1_048_576;
-
-export interface HttpAnswer {
-  readonly status: number;
-  readonly type: string;
-  readonly body: Uint8Array;
-}
-
-const EMPTY = new Uint8Array();
-const JSON_TYPE = 'application/json';
-const BINARY_TYPE = 'application/octet-stream';
-
-/** Codes of the JSON-RPC protocol itself. */
-const PARSE_ERROR = { code: -32700, message: 'Parse error' };
-const INVALID_REQUEST = { code: -32600, message: 'Invalid Request' };
-const METHOD_NOT_FOUND = { code: -32601, message: 'Method not found' };
-const INVALID_PARAMS = { code: -32602, message: 'Invalid params' };
-
-function failure(status: number): HttpAnswer {
-  return { status, type: 'text/plain', body: EMPTY };
-}
-
-function envelope(id: JsonValue, outcome: Reply): HttpAnswer {
-  const echoed: ReplyValue = typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? id : 0;
-  return { status: 200, type: JSON_TYPE, body: encodeReply({ id: echoed, jsonrpc: '2.0', ...outcome }) };
-}
-
-function answerJsonRpc(context: RpcContext, body: Uint8Array): HttpAnswer {
-  let request: JsonValue;
-  try {
-    request = body.length === 0 ? null : parseJson(Buffer.from(body).toString('utf8'));
-  } catch {
-    return envelope(0, { error: PARSE_ERROR });
-  }
-  if (typeof request !== 'object' || request === null || Array.isArray(request) || typeof request.method !== 'string') {
-    return envelope(0, { error: INVALID_REQUEST });
-  }
-  const id = request.id ?? 0;
-  const method = JSON_RPC_METHODS.get(request.method);
-  if (method === undefined) return envelope(id, { error: METHOD_NOT_FOUND });
-  try {
-    return envelope(id, { result: method(context, new Params(request.params)) });
-  } catch (error) {
-    if (error instanceof RpcError) return envelope(id, { error: { code: error.code, message: error.message } });
-    if (error instanceof ParamsError) return envelope(id, { error: INVALID_PARAMS });
-    throw error;
-  }
-}
-
-function answerPath(context: RpcContext, name: string, body: Uint8Array): HttpAnswer {
-  const method = PATH_METHODS.get(name)!;
-  try {
-    const params = new Params(body.length === 0 ? undefined : parseJson(Buffer.from(body).toString('utf8')));
-    return { status: 200, type: JSON_TYPE, body: encodeReply(method(context, params) as Reply) };
-  } catch (error) {
-    if (isProtocolError(error) || error instanceof ParamsError) return failure(400);
-    throw error;
-  }
-}
-
-/** Answers one request of the daemon's RPC. @param path with its slash, without a query */
-export function answer(context: RpcContext, path: string, body: Uint8Array): HttpAnswer {
-  const name = path.slice(1);
-  if (name === 'json_rpc') return answerJsonRpc(context, body);
-  if (PATH_METHODS.has(name)) return answerPath(context, name, body);
-  if (!isBinaryCall(name)) return failure(404);
-  try {
-    return { status: 200, type: BINARY_TYPE, body: answerBinary(context, name, body) };
-  } catch (error) {
-    if (isProtocolError(error)) return failure(400);
-    throw error;
-  }
-}
 
 export interface ServerOptions {
   /** Answers `POST /faucet` with test coins. */
@@ -100,12 +26,13 @@ function allowance(request: IncomingMessage, origins: readonly string[]): Record
 
 /** `{"address": "…"}` gets test coins: `{"status": "OK", "tx_hash": "…"}`, or a status that says why not. */
 function answerFaucet(faucet: Faucet, body: Uint8Array): HttpAnswer {
+  const request = parseEpeeJson(body);
+  if (request === undefined) return failure(400);
   let reply: Reply;
   try {
-    const params = new Params(parseJson(Buffer.from(body).toString('utf8')));
-    reply = { status: 'OK', tx_hash: faucet.give(params.string('address')) };
+    reply = { status: 'OK', tx_hash: faucet.give(new Params(request, { address: 'text' }).text('address')) };
   } catch (error) {
-    if (isProtocolError(error) || error instanceof ParamsError) return failure(400);
+    if (error instanceof ParamsError) return failure(400);
     if (!(error instanceof DevnetError)) throw error;
     reply = { status: error.message };
   }

@@ -4,13 +4,13 @@ import { isProtocolError, prunableHash, RctType, type Transaction } from '../../
 import { commitmentOf, isUnlockTimePast } from '../chain.ts';
 import { RejectedError, type RejectionCode } from '../errors.ts';
 import type { ParsedTransaction } from '../parsed.ts';
-import { keyImagesOf, type PoolTransaction } from '../pool.ts';
-import { OK, PAID_OK, type RpcContext } from './context.ts';
+import type { PoolTransaction } from '../pool.ts';
+import { PAID_OK, RESTRICTED, type RpcContext } from './context.ts';
 import { fromHex, type Params } from './params.ts';
 import type { Reply } from './reply.ts';
 import { transactionToJson } from './tx-json.ts';
 
-/** Answers about transactions, outputs and the pool. */
+/** Answers about transactions and outputs, and the one that takes a transaction in. */
 
 interface Rendering {
   readonly split: boolean;
@@ -40,21 +40,29 @@ function renderTransaction(found: ParsedTransaction, { split, prune, asJson }: R
   };
 }
 
-export function getTransactions({ node: { chain, pool } }: RpcContext, params: Params): Reply {
-  const rendering = { split: params.boolean('split'), prune: params.boolean('prune'), asJson: params.boolean('decode_as_json') };
+/** Of the pool, a restricted service shows what is relayed. */
+export const shown = (context: RpcContext, entry: PoolTransaction | undefined): PoolTransaction | undefined =>
+  context.restricted && entry?.doNotRelay ? undefined : entry;
+
+export function getTransactions(context: RpcContext, params: Params): Reply {
+  const { chain, pool } = context.node;
+  if (context.restricted && params.texts('txs_hashes').length > RESTRICTED.transactions)
+    return { ...PAID_OK, status: 'Too many transactions requested in restricted mode' };
+  const rendering = { split: params.flag('split'), prune: params.flag('prune'), asJson: params.flag('decode_as_json') };
   const missed: string[] = [];
   const txs: Reply[] = [];
-  for (const text of params.strings('txs_hashes')) {
+  for (const text of params.texts('txs_hashes')) {
     const bytes = fromHex(text);
     if (bytes === undefined) return { ...PAID_OK, status: 'Failed to parse hex representation of transaction hash' };
     if (bytes.length !== 32) return { ...PAID_OK, status: 'Failed, size of data mismatch' };
     const id = bytesToHex(bytes);
     const mined = chain.transaction(id);
-    const waiting = pool.get(id);
+    const waiting = shown(context, pool.get(id));
     if (mined !== undefined) {
       const block = chain.blockAt(mined.height)!;
       txs.push({
         ...renderTransaction(mined, rendering),
+        tx_hash: text,
         in_pool: false,
         double_spend_seen: false,
         block_height: mined.height,
@@ -65,6 +73,7 @@ export function getTransactions({ node: { chain, pool } }: RpcContext, params: P
     } else if (waiting !== undefined) {
       txs.push({
         ...renderTransaction(waiting, rendering),
+        tx_hash: text,
         in_pool: true,
         double_spend_seen: waiting.doubleSpendSeen,
         relayed: !waiting.doNotRelay,
@@ -76,22 +85,28 @@ export function getTransactions({ node: { chain, pool } }: RpcContext, params: P
   return { ...PAID_OK, ...asJson, txs, txs_as_hex: txs.map((tx) => tx.as_hex), missed_tx: missed };
 }
 
-export function isKeyImageSpent({ node: { chain, pool } }: RpcContext, params: Params): Reply {
+export function isKeyImageSpent(context: RpcContext, params: Params): Reply {
+  const { chain, pool } = context.node;
+  if (context.restricted && params.texts('key_images').length > RESTRICTED.keyImages)
+    return { ...PAID_OK, status: 'Too many key images queried in restricted mode' };
   const status: number[] = [];
-  for (const text of params.strings('key_images')) {
+  for (const text of params.texts('key_images')) {
     const bytes = fromHex(text);
     if (bytes === undefined) return { ...PAID_OK, status: 'Failed to parse hex representation of key image' };
+    if (bytes.length !== 32) return { ...PAID_OK, status: 'Failed, size of data mismatch' };
     const image = bytesToHex(bytes);
-    status.push(chain.isSpent(image) ? 1 : pool.spenderOf(image) !== undefined ? 2 : 0);
+    status.push(chain.isSpent(image) ? 1 : shown(context, pool.spenderOf(image)) !== undefined ? 2 : 0);
   }
   return { ...PAID_OK, spent_status: status };
 }
 
-export function getOuts({ node: { chain } }: RpcContext, params: Params): Reply {
-  const withTxId = params.boolean('get_txid');
+export function getOuts({ node: { chain }, restricted }: RpcContext, params: Params): Reply {
+  if (restricted && params.objects('outputs').length > RESTRICTED.outputs)
+    return { ...PAID_OK, status: 'Too many outs requested' };
+  const withTxId = params.flag('get_txid');
   const outs: Reply[] = [];
   for (const asked of params.objects('outputs')) {
-    const output = chain.output(asked.amount('amount'), asked.amount('index'));
+    const output = chain.output(asked.integer('amount'), asked.integer('index'));
     if (output === undefined) return { ...PAID_OK, status: 'Failed' };
     outs.push({
       key: bytesToHex(output.key),
@@ -147,10 +162,10 @@ function sendReply(status: string, reason: string, flags: readonly Flag[] = [], 
 }
 
 export function sendRawTransaction({ node }: RpcContext, params: Params): Reply {
-  const blob = fromHex(params.string('tx_as_hex'));
+  const blob = fromHex(params.text('tx_as_hex'));
   if (blob === undefined) return sendReply('Failed', '');
-  const doNotRelay = params.boolean('do_not_relay');
-  const sanityChecks = params.boolean('do_sanity_checks', true);
+  const doNotRelay = params.flag('do_not_relay');
+  const sanityChecks = params.flag('do_sanity_checks', true);
   let isRelayed: boolean;
   try {
     isRelayed = node.submitTransaction(blob, { doNotRelay, sanityChecks }).isNew && !doNotRelay;
@@ -164,93 +179,4 @@ export function sendRawTransaction({ node }: RpcContext, params: Params): Reply 
     return sendReply('Failed', flags.map((flag) => FLAGS[flag]).join(', ') || error.message, flags);
   }
   return isRelayed ? sendReply('OK', '') : sendReply('OK', 'Not relayed', [], { not_relayed: true });
-}
-
-function poolEntry(context: RpcContext, entry: PoolTransaction): Reply {
-  const { chain } = context.node;
-  return {
-    id_hash: entry.id,
-    tx_json: transactionToJson(entry.tx),
-    blob_size: entry.blob.length,
-    weight: entry.weight,
-    fee: entry.fee,
-    max_used_block_id_hash: chain.blockAt(entry.newestMember)?.id ?? ZERO_HASH,
-    max_used_block_height: entry.newestMember,
-    kept_by_block: entry.fromBlock,
-    last_failed_height: 0,
-    last_failed_id_hash: ZERO_HASH,
-    receive_time: entry.receivedAt,
-    relayed: !entry.doNotRelay,
-    last_relayed_time: entry.doNotRelay ? 0 : entry.receivedAt,
-    do_not_relay: entry.doNotRelay,
-    double_spend_seen: entry.doubleSpendSeen,
-    tx_blob: bytesToHex(entry.blob),
-  };
-}
-
-export function getTransactionPool(context: RpcContext): Reply {
-  const entries = context.node.pool.visible;
-  const images = entries.flatMap((entry) => keyImagesOf(entry).map((id_hash) => ({ id_hash, txs_hashes: [entry.id] })));
-  return { ...PAID_OK, transactions: entries.map((entry) => poolEntry(context, entry)), spent_key_images: images };
-}
-
-export function getTransactionPoolHashes({ node }: RpcContext): Reply {
-  return { ...PAID_OK, tx_hashes: node.pool.visible.map((entry) => entry.id) };
-}
-
-/** The ids as raw bytes inside a JSON string: an odd form that the reference wallet polls. */
-export function getTransactionPoolHashesBin({ node }: RpcContext): Reply {
-  return { ...PAID_OK, tx_hashes: Buffer.concat(node.pool.visible.map((entry) => Buffer.from(entry.id, 'hex'))) };
-}
-
-export function getTransactionPoolStats({ node }: RpcContext): Reply {
-  const entries = node.pool.visible;
-  const sizes = entries.map((entry) => entry.blob.length).sort((a, b) => a - b);
-  const oldest = entries.length === 0 ? 0 : Math.min(...entries.map((entry) => entry.receivedAt));
-  return {
-    ...PAID_OK,
-    pool_stats: {
-      bytes_max: sizes[sizes.length - 1] ?? 0,
-      bytes_med: sizes[sizes.length >> 1] ?? 0,
-      bytes_min: sizes[0] ?? 0,
-      bytes_total: sizes.reduce((sum, size) => sum + size, 0),
-      fee_total: entries.reduce((sum, entry) => sum + entry.fee, 0n),
-      histo_98pc: 0,
-      num_10m: entries.filter((entry) => node.now() - entry.receivedAt > 600).length,
-      num_double_spends: entries.filter((entry) => entry.doubleSpendSeen).length,
-      num_failing: 0,
-      num_not_relayed: 0,
-      oldest,
-      txs_total: entries.length,
-    },
-  };
-}
-
-/** Weight, fee and seconds in the pool of each transaction: three 64-bit integers, raw inside a JSON string. */
-export function getTxpoolBacklog({ node }: RpcContext): Reply {
-  const entries = node.pool.visible;
-  const backlog = Buffer.alloc(24 * entries.length);
-  entries.forEach((entry, i) => {
-    backlog.writeBigUInt64LE(BigInt(entry.weight), 24 * i);
-    backlog.writeBigUInt64LE(entry.fee, 24 * i + 8);
-    backlog.writeBigUInt64LE(BigInt(Math.max(0, node.now() - entry.receivedAt)), 24 * i + 16);
-  });
-  return { ...PAID_OK, backlog };
-}
-
-export function flushTxpool({ node }: RpcContext, params: Params): Reply {
-  const ids = params.strings('txids');
-  if (ids.length === 0) node.pool.clear();
-  for (const id of ids) node.pool.remove(id);
-  return { ...OK, status: 'OK' };
-}
-
-export function relayTx({ node }: RpcContext, params: Params): Reply {
-  const unknown: string[] = [];
-  for (const id of params.strings('txids')) {
-    const entry = node.pool.get(id);
-    if (entry === undefined) unknown.push(id);
-    else if (entry.doNotRelay) node.pool.relay(entry);
-  }
-  return { ...OK, status: unknown.length === 0 ? 'OK' : `transaction not found in pool: ${unknown.join(', ')}` };
 }

@@ -1,0 +1,44 @@
+import { concatBytes } from '../base/index.ts';
+import { keccak256 } from '../crypto/index.ts';
+import { type Block, blockHashingBlob } from '../protocol/index.ts';
+
+/** What `mining_status` says of the hash below. */
+export const TEST_HASH_NAME = 'Keccak-256 (devnet)';
+
+/** Blocks of a period, at whose start the seed of RandomX changes, and how long before the seed is settled. */
+const SEED_PERIOD = 2048;
+const SEED_LAG = 64;
+
+/** Height of the block whose id is the seed of proofs of work at a height (rx-slow-hash.c). */
+export function seedHeight(height: number): number {
+  if (height <= SEED_PERIOD + SEED_LAG) return 0;
+  return (height - SEED_LAG - 1) & ~(SEED_PERIOD - 1);
+}
+
+/** The seed's height after the next change: the same one until the change is near. */
+export const nextSeedHeight = (height: number): number => seedHeight(height + SEED_LAG);
+
+/**
+ * The devnet's own proof of work, 32 bytes: Keccak-256 of the seed's id and the block's hashing blob. RandomX needs two gigabytes or much
+ * time; here blocks are to be made by the thousand.
+ */
+export function testHash(seed: Uint8Array, hashingBlob: Uint8Array): Uint8Array {
+  return keccak256(concatBytes(seed, hashingBlob));
+}
+
+/** Whether a hash, read from its lowest byte up, is small enough. At difficulty 1 every hash is. */
+export function meetsDifficulty(hash: Uint8Array, difficulty: bigint): boolean {
+  let value = 0n;
+  for (let i = hash.length - 1; i >= 0; i--) value = (value << 8n) | BigInt(hash[i]!);
+  return value * difficulty < 1n << 256n;
+}
+
+const NONCES = 2 ** 32;
+
+/** The block with the first nonce, from one on, whose hash is small enough. Takes as many hashes as the difficulty says, on average. */
+export function solved(block: Block, seed: Uint8Array, difficulty: bigint, from = 0): Block {
+  for (let nonce = from; ; nonce = (nonce + 1) % NONCES) {
+    const tried = { ...block, nonce };
+    if (difficulty === 1n || meetsDifficulty(testHash(seed, blockHashingBlob(tried)), difficulty)) return tried;
+  }
+}

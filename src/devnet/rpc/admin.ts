@@ -1,0 +1,83 @@
+import { OK, type RpcContext } from './context.ts';
+import { type Params, RPC_PAYMENTS_NOT_ENABLED, RPC_WRONG_PARAM, RpcError } from './params.ts';
+import type { Reply } from './reply.ts';
+
+/** Answers of calls that act on the daemon itself, and of those about payment for calls, of which there is none. */
+
+/** Everything is on disk before it is told: there is nothing left to save, or to do. */
+export const done = (): Reply => ({ ...OK });
+
+/** Of a call that the reference once had (`start_save_graph`). */
+export const obsolete = (): Reply => ({ status: 'OK' });
+
+export function stopDaemon({ service }: RpcContext): Reply {
+  service.stop();
+  return { ...OK };
+}
+
+export function setLogLevel({ service: { logs } }: RpcContext, params: Params): Reply {
+  return logs.setLevel(params.number('level')) ? { ...OK } : { ...OK, status: 'Error: log level not valid' };
+}
+
+export function setLogCategories({ service: { logs } }: RpcContext, params: Params): Reply {
+  logs.set(params.text('categories'));
+  return { ...OK, categories: logs.text };
+}
+
+/** The first of the eight stripes that a pruned daemon may keep (pruning.cpp): three bits of stripes, the stripe above them. */
+const FIRST_STRIPE_SEED = (3 << 7) | 1;
+
+/** Says of itself that it is pruned, as a restart with --prune-blockchain would. A test chain is short: nothing is thrown away. */
+export function pruneBlockchain({ service }: RpcContext, params: Params): Reply {
+  if (!params.flag('check')) service.pruningSeed ||= FIRST_STRIPE_SEED;
+  return { ...OK, pruned: service.pruningSeed !== 0, pruning_seed: service.pruningSeed };
+}
+
+/** There is nobody to ask for a newer release. */
+export function update(): Reply {
+  const nothing = { auto_uri: '', hash: '', path: '', user_uri: '', version: '' };
+  return { ...OK, ...nothing, status: 'Daemon is running offline', update: false };
+}
+
+const MAX_BITS = 256;
+
+/** Ids in the pool and the chain whose first bits are those of a template (core_rpc_server.cpp of what follows 0.18). */
+export function getTxidsLoose({ node }: RpcContext, params: Params): Reply {
+  const template = params.text('txid_template').toLowerCase();
+  const bits = params.number('num_matching_bits');
+  if (!/^[0-9a-f]{64}$/.test(template)) throw new RpcError(RPC_WRONG_PARAM, 'Failed to parse txid template');
+  if (bits > MAX_BITS) throw new RpcError(RPC_WRONG_PARAM, `Expected at most ${MAX_BITS} bits`);
+  const txids = [...node.chain.transactionIds, ...node.pool.visible.map(({ id }) => id)].filter((id) =>
+    agree(id, template, bits),
+  );
+  return { ...OK, txids };
+}
+
+function agree(id: string, template: string, bits: number): boolean {
+  const whole = bits >> 2;
+  if (id.slice(0, whole) !== template.slice(0, whole)) return false;
+  const rest = bits & 3;
+  const of = (text: string): number => Number.parseInt(text[whole] ?? '0', 16) >> (4 - rest);
+  return rest === 0 || of(id) === of(template);
+}
+
+export function accessInfo(): Reply {
+  const none = { cookie: 0, credits: 0, credits_per_hash_found: 0, diff: 0, height: 0, seed_height: 0 };
+  return { ...OK, ...none, hashing_blob: '', next_seed_hash: '', seed_hash: '', top_hash: '' };
+}
+
+export const accessNotNecessary = (): Reply => ({ ...OK, credits: 0, top_hash: '', status: 'Payment not necessary' });
+
+export function accessNotEnabled(): never {
+  throw new RpcError(RPC_PAYMENTS_NOT_ENABLED, 'Payments not enabled');
+}
+
+/** How often each call was answered. Nothing was paid. */
+export function accessTracking({ service }: RpcContext, params: Params): Reply {
+  if (params.flag('clear')) {
+    service.forgetCalls();
+    return { ...OK };
+  }
+  const data = service.calls.map(({ name, count, microseconds }) => ({ count, credits: 0, rpc: name, time: microseconds }));
+  return { ...OK, data };
+}

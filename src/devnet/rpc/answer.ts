@@ -1,0 +1,96 @@
+import { isProtocolError } from '../../protocol/index.ts';
+import { answerBinary, isBinaryCall } from './binary.ts';
+import type { RpcContext } from './context.ts';
+import { type EpeeValue, isInteger, isSection, parseEpeeJson } from './epee-json.ts';
+import { type Call, JSON_RPC_METHODS, PATH_METHODS } from './methods.ts';
+import { Params, ParamsError, RpcError } from './params.ts';
+import { encodeReply, type Reply, type ReplyValue } from './reply.ts';
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: Uint8Array;
+}
+
+const EMPTY = new Uint8Array();
+export const JSON_TYPE = 'application/json';
+const BINARY_TYPE = 'application/octet-stream';
+
+/** Codes of the JSON-RPC protocol itself. */
+const PARSE_ERROR = { code: -32700, message: 'Parse error' };
+const INVALID_REQUEST = { code: -32600, message: 'Invalid Request' };
+const METHOD_NOT_FOUND = { code: -32601, message: 'Method not found' };
+const INVALID_PARAMS = { code: -32602, message: 'Invalid params' };
+
+/** An answer without a body. */
+export function failure(status: number): HttpAnswer {
+  return { status, type: 'text/plain', body: EMPTY };
+}
+
+const isOpenTo = (call: Call, context: RpcContext): boolean => call.callers === 'all' || context.restricted !== true;
+
+/** Counts a call with the time that it took. */
+async function tracked<T>(context: RpcContext, call: Call, answer: () => T | Promise<T>): Promise<T> {
+  const began = performance.now();
+  try {
+    return await answer();
+  } finally {
+    context.service.track(call.name, Math.round((performance.now() - began) * 1000));
+  }
+}
+
+function echoOf(id: EpeeValue | undefined): ReplyValue {
+  if (typeof id === 'string' || typeof id === 'number' || typeof id === 'boolean') return id;
+  return isInteger(id) ? id.integer : undefined;
+}
+
+function envelope(id: ReplyValue, outcome: Reply): HttpAnswer {
+  return { status: 200, type: JSON_TYPE, body: encodeReply({ id, jsonrpc: '2.0', ...outcome }) };
+}
+
+async function answerJsonRpc(context: RpcContext, body: Uint8Array): Promise<HttpAnswer> {
+  const request = parseEpeeJson(body);
+  if (request === undefined) return envelope(0, { error: PARSE_ERROR });
+  const name = request.get('method');
+  if (typeof name !== 'string') return envelope(0, { error: INVALID_REQUEST });
+  const id = echoOf(request.get('id')) ?? '';
+  const call = JSON_RPC_METHODS.get(name);
+  if (call === undefined || !isOpenTo(call, context)) return envelope(id, { error: METHOD_NOT_FOUND });
+  try {
+    const given = request.get('params');
+    const params = new Params(call.isPositional ? request : isSection(given) ? given : undefined, call.fields);
+    return envelope(id, { result: await tracked(context, call, () => call.answer(context, params)) });
+  } catch (error) {
+    if (error instanceof RpcError) return envelope(id, { error: { code: error.code, message: error.message } });
+    if (error instanceof ParamsError) return envelope(id, { error: INVALID_PARAMS });
+    throw error;
+  }
+}
+
+async function answerPath(context: RpcContext, call: Call, body: Uint8Array): Promise<HttpAnswer> {
+  const request = parseEpeeJson(body);
+  if (request === undefined) return failure(400);
+  try {
+    const params = new Params(request, call.fields);
+    const reply = (await tracked(context, call, () => call.answer(context, params))) as Reply;
+    return { status: 200, type: JSON_TYPE, body: encodeReply(reply) };
+  } catch (error) {
+    if (error instanceof ParamsError) return failure(400);
+    throw error;
+  }
+}
+
+/** Answers one request of the daemon's RPC. @param path with its slash, without a query */
+export async function answer(context: RpcContext, path: string, body: Uint8Array): Promise<HttpAnswer> {
+  const name = path.slice(1);
+  if (name === 'json_rpc') return answerJsonRpc(context, body);
+  const call = PATH_METHODS.get(name);
+  if (call !== undefined) return isOpenTo(call, context) ? answerPath(context, call, body) : failure(404);
+  if (!isBinaryCall(name)) return failure(404);
+  try {
+    return { status: 200, type: BINARY_TYPE, body: answerBinary(context, name, body) };
+  } catch (error) {
+    if (isProtocolError(error)) return failure(400);
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import { hostOf } from './bans.ts';
+import { OK, PAID_OK, type RpcContext } from './context.ts';
+import { type Params, RPC_WRONG_PARAM, RpcError } from './params.ts';
+import type { Reply } from './reply.ts';
+
+/** Answers about peers, of which there are none, and what is set of them. */
+
+/** Connections, peer lists and public nodes: nobody. */
+export const nobody = (): Reply => ({ ...OK });
+
+export function syncInfo({ node, service }: RpcContext): Reply {
+  const next_needed_pruning_seed = service.pruningSeed || 1;
+  return { ...PAID_OK, height: node.chain.height, next_needed_pruning_seed, overview: '[]', target_height: 0 };
+}
+
+export function setBans({ service: { bans } }: RpcContext, params: Params): Reply {
+  for (const entry of params.objects('bans')) {
+    const host = entry.text('host') || hostByNumber(entry.number('ip'));
+    const isTaken = entry.flag('ban') ? bans.ban(host, entry.number('seconds')) : bans.unban(host);
+    if (!isTaken) throw new RpcError(RPC_WRONG_PARAM, 'Unsupported host/subnet type');
+  }
+  return { ...OK };
+}
+
+function hostByNumber(ip: number): string {
+  if (ip === 0) throw new RpcError(RPC_WRONG_PARAM, 'No ip/host supplied');
+  return hostOf(ip);
+}
+
+export function getBans({ service: { bans } }: RpcContext): Reply {
+  return { ...OK, bans: bans.all.map(({ host, ip, seconds }) => ({ host, ip, seconds })) };
+}
+
+export function banned({ service: { bans } }: RpcContext, params: Params): Reply {
+  const seconds = bans.secondsOf(params.text('address'));
+  if (seconds === undefined) throw new RpcError(RPC_WRONG_PARAM, 'Unsupported host type');
+  return { status: 'OK', banned: seconds > 0, seconds };
+}
+
+export function getLimit({ service: { limitDown, limitUp } }: RpcContext): Reply {
+  return { ...OK, limit_down: limitDown, limit_up: limitUp };
+}
+
+export function setLimit(context: RpcContext, params: Params): Reply {
+  const isTaken = context.service.setLimits(params.number('limit_down'), params.number('limit_up'));
+  return isTaken ? getLimit(context) : { ...OK, limit_down: 0, limit_up: 0, status: 'Invalid parameter' };
+}
+
+export function outPeers({ service }: RpcContext, params: Params): Reply {
+  if (params.flag('set', true)) service.outPeers = params.integer('out_peers');
+  return { ...OK, out_peers: service.outPeers };
+}
+
+export function inPeers({ service }: RpcContext, params: Params): Reply {
+  if (params.flag('set', true)) service.inPeers = params.integer('in_peers');
+  return { ...OK, in_peers: service.inPeers };
+}
+
+/** What came and went through this service. */
+export function getNetStats({ service: { traffic }, startedAt }: RpcContext): Reply {
+  return {
+    ...OK,
+    start_time: startedAt,
+    total_packets_in: traffic.packetsIn,
+    total_bytes_in: traffic.bytesIn,
+    total_packets_out: traffic.packetsOut,
+    total_bytes_out: traffic.bytesOut,
+  };
+}
+
+/** The address is kept and told; nobody is asked there, for the devnet is always synchronised. */
+export function setBootstrapDaemon({ service }: RpcContext, params: Params): Reply {
+  service.bootstrapAddress = params.text('address');
+  return { status: 'OK' };
+}

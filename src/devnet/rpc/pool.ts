@@ -1,0 +1,140 @@
+import { bytesToHex } from '../../base/index.ts';
+import { keyImagesOf, type PoolTransaction } from '../pool.ts';
+import { OK, PAID_OK, type RpcContext } from './context.ts';
+import { hash32, type Params, RPC_INTERNAL_ERROR, RpcError } from './params.ts';
+import type { Reply } from './reply.ts';
+import { transactionToJson } from './tx-json.ts';
+
+/** Answers about what waits to be mined, and those that change it. */
+
+const ZERO_HASH = '00'.repeat(32);
+
+/** What a caller may see: a restricted service keeps back what is not relayed. */
+const entriesOf = ({ node: { pool }, restricted }: RpcContext): PoolTransaction[] => (restricted ? pool.visible : pool.all);
+
+function poolEntry({ node: { chain }, restricted }: RpcContext, entry: PoolTransaction): Reply {
+  return {
+    id_hash: entry.id,
+    tx_json: transactionToJson(entry.tx),
+    blob_size: entry.blob.length,
+    weight: entry.weight,
+    fee: entry.fee,
+    max_used_block_id_hash: chain.blockAt(entry.newestMember)?.id ?? ZERO_HASH,
+    max_used_block_height: entry.newestMember,
+    kept_by_block: entry.fromBlock,
+    last_failed_height: entry.failedAt?.height ?? 0,
+    last_failed_id_hash: entry.failedAt?.id ?? ZERO_HASH,
+    receive_time: restricted ? 0 : entry.receivedAt,
+    relayed: !entry.doNotRelay,
+    last_relayed_time: restricted || entry.doNotRelay ? 0 : entry.receivedAt,
+    do_not_relay: entry.doNotRelay,
+    double_spend_seen: entry.doubleSpendSeen,
+    tx_blob: bytesToHex(entry.blob),
+  };
+}
+
+export function getTransactionPool(context: RpcContext): Reply {
+  const entries = entriesOf(context);
+  const images = entries.flatMap((entry) => keyImagesOf(entry).map((id_hash) => ({ id_hash, txs_hashes: [entry.id] })));
+  return { ...PAID_OK, transactions: entries.map((entry) => poolEntry(context, entry)), spent_key_images: images };
+}
+
+export function getTransactionPoolHashes(context: RpcContext): Reply {
+  return { ...PAID_OK, tx_hashes: entriesOf(context).map((entry) => entry.id) };
+}
+
+/** The ids as raw bytes inside a JSON string: an odd form that the reference wallet polls. */
+export function getTransactionPoolHashesBin(context: RpcContext): Reply {
+  return { ...PAID_OK, tx_hashes: Buffer.concat(entriesOf(context).map((entry) => Buffer.from(entry.id, 'hex'))) };
+}
+
+/** Ages of ten minutes and more count as old. Seconds. */
+const OLD = 600;
+
+export function getTransactionPoolStats(context: RpcContext): Reply {
+  const entries = entriesOf(context);
+  const now = context.node.now();
+  const weights = entries.map((entry) => entry.weight).sort((a, b) => a - b);
+  const middle = weights.length >> 1;
+  const median =
+    weights.length % 2 === 1 ? weights[middle]! : Math.floor(((weights[middle - 1] ?? 0) + (weights[middle] ?? 0)) / 2);
+  return {
+    ...PAID_OK,
+    pool_stats: {
+      bytes_max: weights[weights.length - 1] ?? 0,
+      bytes_med: median,
+      bytes_min: weights[0] ?? 0,
+      bytes_total: weights.reduce((sum, weight) => sum + weight, 0),
+      fee_total: entries.reduce((sum, entry) => sum + entry.fee, 0n),
+      ...histogram(entries, now),
+      num_10m: entries.filter((entry) => entry.receivedAt < now - OLD).length,
+      num_double_spends: entries.filter((entry) => entry.doubleSpendSeen).length,
+      num_failing: entries.filter((entry) => entry.failedAt !== undefined).length,
+      num_not_relayed: entries.filter((entry) => entry.doNotRelay).length,
+      oldest: oldestOf(entries),
+      txs_total: entries.length,
+    },
+  };
+}
+
+const oldestOf = (entries: readonly PoolTransaction[]): number =>
+  entries.reduce((least, { receivedAt }) => (least === 0 ? receivedAt : Math.min(least, receivedAt)), 0);
+
+/** Of many, one in fifty is too old to stand among the others: they share the last of ten places. */
+const TAIL = 0.02;
+const PLACES = 10;
+
+/** How many came when, by age: ten places of equal length, fewer for fewer transactions (tx_pool.cpp, get_transaction_stats). */
+function histogram(entries: readonly PoolTransaction[], now: number): Reply {
+  if (entries.length < 2) return { histo_98pc: 0 };
+  const ages = entries
+    .map((entry) => ({ age: Math.max(1, now - entry.receivedAt), weight: entry.weight }))
+    .sort((a, b) => a.age - b.age);
+  const tail = Math.floor(entries.length * TAIL);
+  // All of the age at which the tail begins belong to it.
+  const edge = tail > 0 ? ages[ages.length - tail]!.age : 0;
+  const factor = tail > 0 ? PLACES - 1 : Math.min(PLACES, entries.length);
+  const delta = (tail > 0 ? edge : now - oldestOf(entries)) || 1;
+  const histo = Array.from({ length: tail > 0 ? PLACES : factor }, () => ({ bytes: 0, txs: 0 }));
+  for (const { age, weight } of ages) {
+    const place = edge > 0 && age >= edge ? factor : Math.min(histo.length - 1, Math.floor((age * factor - 1) / delta));
+    histo[place]!.txs += 1;
+    histo[place]!.bytes += weight;
+  }
+  return { histo_98pc: edge, histo };
+}
+
+/** Weight, fee and seconds in the pool of each transaction: three 64-bit integers, raw inside a JSON string. */
+export function getTxpoolBacklog(context: RpcContext): Reply {
+  const entries = entriesOf(context);
+  const backlog = Buffer.alloc(24 * entries.length);
+  entries.forEach((entry, i) => {
+    backlog.writeBigUInt64LE(BigInt(entry.weight), 24 * i);
+    backlog.writeBigUInt64LE(entry.fee, 24 * i + 8);
+    backlog.writeBigUInt64LE(BigInt(Math.max(0, context.node.now() - entry.receivedAt)), 24 * i + 16);
+  });
+  return { ...PAID_OK, backlog };
+}
+
+/** Those that are named; all where none is. Unknown ids are as good as removed. */
+export function flushTxpool({ node: { pool } }: RpcContext, params: Params): Reply {
+  const asked = params.texts('txids');
+  if (asked.length === 0) pool.clear();
+  const ids = asked.map(hash32).filter((id) => id !== undefined);
+  for (const id of ids) pool.remove(id);
+  if (ids.length === asked.length) return { ...OK };
+  return { ...OK, status: ids.length === 0 ? 'Failed to parse txid' : 'Failed to parse some of the txids' };
+}
+
+export function relayTx({ node: { pool } }: RpcContext, params: Params): Reply {
+  const troubles: string[] = [];
+  for (const text of params.texts('txids')) {
+    const id = hash32(text);
+    const entry = id === undefined ? undefined : pool.get(id);
+    if (id === undefined) troubles.push(`invalid transaction id: ${text}`);
+    else if (entry === undefined) troubles.push(`transaction not found in pool: ${text}`);
+    else if (entry.doNotRelay) pool.relay(entry);
+  }
+  if (troubles.length > 0) throw new RpcError(RPC_INTERNAL_ERROR, troubles.join(', '));
+  return { ...PAID_OK };
+}

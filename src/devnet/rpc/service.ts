@@ -1,0 +1,67 @@
+import { BanList } from './bans.ts';
+import { LogCategories } from './log-categories.ts';
+
+/** kB a second, as the reference sets them where nothing else is asked. */
+const DEFAULT_LIMITS = { down: 32_768, up: 8_192 } as const;
+const DEFAULT_OUT_PEERS = 12n;
+/** As many as come. */
+const UNBOUNDED = 0xffff_ffffn;
+
+/**
+ * What can be set of a daemon's service and asked again. The devnet has no peers: limits and bans are kept, and there is nobody that they
+ * would hold.
+ */
+export class Service {
+  readonly bans: BanList;
+  readonly logs: LogCategories;
+  readonly traffic = { packetsIn: 0, bytesIn: 0, packetsOut: 0, bytesOut: 0 };
+  outPeers = DEFAULT_OUT_PEERS;
+  inPeers = UNBOUNDED;
+  /** Connections of callers that are open now. */
+  connections = 0;
+  /** kB a second. */
+  limitDown: number = DEFAULT_LIMITS.down;
+  limitUp: number = DEFAULT_LIMITS.up;
+  /** As it was set; nobody is asked there. */
+  bootstrapAddress = '';
+  /** 0 while the chain counts as whole. */
+  pruningSeed = 0;
+  /** Ends the program that serves; set by whoever started it. */
+  stop: () => void = () => undefined;
+  /** Whether the rate of hashes is to be logged. */
+  showsHashRate = false;
+  readonly #calls = new Map<string, { count: number; microseconds: number }>();
+
+  /** @param now unix seconds */
+  constructor(now: () => number) {
+    this.bans = new BanList(now);
+    this.logs = new LogCategories();
+  }
+
+  /** @returns whether both are what the reference takes: above 0, 0 for as it is, or -1 for the default */
+  setLimits(down: number, up: number): boolean {
+    const accepts = (limit: number): boolean => limit >= -1;
+    if (!accepts(down)) return false;
+    if (down !== 0) this.limitDown = down > 0 ? down : DEFAULT_LIMITS.down;
+    if (!accepts(up)) return false;
+    if (up !== 0) this.limitUp = up > 0 ? up : DEFAULT_LIMITS.up;
+    return true;
+  }
+
+  /** Counts a call that was answered. @param microseconds that it took */
+  track(name: string, microseconds: number): void {
+    const entry = this.#calls.get(name) ?? { count: 0, microseconds: 0 };
+    entry.count += 1;
+    entry.microseconds += microseconds;
+    this.#calls.set(name, entry);
+  }
+
+  /** How often each call was answered since it was last forgotten, by name. */
+  get calls(): { readonly name: string; readonly count: number; readonly microseconds: number }[] {
+    return [...this.#calls].map(([name, entry]) => ({ name, ...entry })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  forgetCalls(): void {
+    this.#calls.clear();
+  }
+}

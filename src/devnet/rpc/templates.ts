@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto';
+import { bytesToHex, concatBytes, hexToBytes } from '../../base/index.ts';
+import { cnSlowHash } from '../../crypto/index.ts';
+import {
+  type Block,
+  blockHashingBlob,
+  isProtocolError,
+  parseBlock,
+  parseExtra,
+  serializeBlock,
+  serializeExtra,
+  treeHash,
+} from '../../protocol/index.ts';
+import { DevnetError, RejectedError } from '../errors.ts';
+import { hashingBlob, type MinerAddress, minerAddress, type Template } from '../miner.ts';
+import { nextSeedHeight, seedHeight, solved, testHash } from '../proof.ts';
+import { BLOCK_VERSION } from '../rules.ts';
+import { OK, RESTRICTED, type RpcContext } from './context.ts';
+import { seedAt, wideFields } from './headers.ts';
+import {
+  fromHex,
+  hash32,
+  type Params,
+  RPC_BLOCK_NOT_ACCEPTED,
+  RPC_INTERNAL_ERROR,
+  RPC_MINING_TO_SUBADDRESS,
+  RPC_RESTRICTED,
+  RPC_TOO_BIG_RESERVE_SIZE,
+  RPC_WRONG_BLOCKBLOB,
+  RPC_WRONG_PARAM,
+  RPC_WRONG_WALLET_ADDRESS,
+  RpcError,
+} from './params.ts';
+import type { Reply } from './reply.ts';
+
+/** Answers for miners: templates, what is put into them, and blocks that are handed in. */
+
+/** Blocks that one request may make. */
+const MAX_GENERATED = 100_000;
+const MAX_RESERVED = 255;
+
+function addressOf(text: string): MinerAddress {
+  try {
+    return minerAddress(text);
+  } catch (error) {
+    if (!(error instanceof DevnetError)) throw error;
+    if (error.code === 'subaddress') throw new RpcError(RPC_MINING_TO_SUBADDRESS, 'Mining to subaddress is not supported yet');
+    throw new RpcError(RPC_WRONG_WALLET_ADDRESS, 'Failed to parse wallet address');
+  }
+}
+
+function templateFor({ node }: RpcContext, address: MinerAddress, prev: string, nonce: Uint8Array): Template {
+  const template = node.templateOn(prev === '' ? node.chain.top.id : prev, address, nonce);
+  if (template === undefined) throw new RpcError(RPC_INTERNAL_ERROR, 'Internal error: failed to create block template');
+  return template;
+}
+
+/** Where in a block's blob its reserved bytes begin: behind the public key of the coinbase's extra field. */
+function reservedOffset(template: Template, reserved: number): number {
+  if (reserved === 0) return 0;
+  const coinbase = Buffer.from(template.minerTx.blob);
+  const extraEnd = coinbase.length - 1; // RingCT type Null is one byte.
+  // The reference counts two bytes for the tag and the length, also where the length takes two.
+  const lengthBytes = reserved > 127 ? 1 : 0;
+  return Buffer.from(template.parsed.blob).indexOf(coinbase) + extraEnd - reserved - lengthBytes;
+}
+
+export function getBlockTemplate(context: RpcContext, params: Params): Reply {
+  const reserved = params.number('reserve_size');
+  const extraNonce = params.text('extra_nonce');
+  if (reserved > MAX_RESERVED) throw new RpcError(RPC_TOO_BIG_RESERVE_SIZE, 'Too big reserved size, maximum 255');
+  if (reserved > 0 && extraNonce !== '')
+    throw new RpcError(RPC_WRONG_PARAM, 'Cannot specify both a reserve_size and an extra_nonce');
+  if (extraNonce.length > 2 * MAX_RESERVED)
+    throw new RpcError(RPC_TOO_BIG_RESERVE_SIZE, 'Too big extra_nonce size, maximum 510 hex chars');
+  const address = addressOf(params.text('wallet_address'));
+  const nonce = extraNonce === '' ? new Uint8Array(reserved) : fromHex(extraNonce);
+  if (nonce === undefined) throw new RpcError(RPC_WRONG_PARAM, 'Parameter extra_nonce should be a hex string');
+  const asked = params.text('prev_block');
+  const prev = asked === '' ? '' : hash32(asked);
+  if (prev === undefined) throw new RpcError(RPC_INTERNAL_ERROR, 'Invalid prev_block');
+  const template = templateFor(context, address, prev, nonce);
+  const height = heightOf(template);
+  const seed = seedAt(context, height);
+  const next = context.node.chain.blockAt(nextSeedHeight(height))!.id;
+  return {
+    ...OK,
+    ...wideFields('difficulty', context.node.difficulty),
+    blockhashing_blob: bytesToHex(hashingBlob(template)),
+    blocktemplate_blob: bytesToHex(template.parsed.blob),
+    expected_reward: template.reward,
+    height,
+    next_seed_hash: next === seed ? '' : next,
+    prev_hash: bytesToHex(template.parsed.block.prevId),
+    reserved_offset: reservedOffset(template, nonce.length),
+    seed_hash: seed,
+    seed_height: seedHeight(height),
+  };
+}
+
+function heightOf({ minerTx }: Template): number {
+  const [input] = minerTx.tx.inputs;
+  return input?.type === 'gen' ? input.height : 0;
+}
+
+export function getMinerData(context: RpcContext): Reply {
+  const { chain, pool, difficulty } = context.node;
+  return {
+    ...OK,
+    already_generated_coins: chain.top.generatedCoins,
+    difficulty: `0x${difficulty.toString(16)}`,
+    height: chain.height,
+    major_version: BLOCK_VERSION,
+    median_weight: chain.weightMedian,
+    prev_id: chain.top.id,
+    seed_hash: seedAt(context, chain.height),
+    tx_backlog: pool.visible.map(({ id, weight, fee }) => ({ id, weight, fee })),
+  };
+}
+
+function readBlock(blob: Uint8Array | undefined, message: string): Block {
+  try {
+    if (blob !== undefined) return parseBlock(blob);
+  } catch (error) {
+    if (!isProtocolError(error)) throw error;
+  }
+  throw new RpcError(RPC_WRONG_BLOCKBLOB, message);
+}
+
+export function submitBlock({ node }: RpcContext, params: Params): Reply {
+  const [text, ...more] = params.texts('params');
+  if (text === undefined || more.length > 0) throw new RpcError(RPC_WRONG_PARAM, 'Wrong param');
+  const blob = fromHex(text);
+  readBlock(blob, 'Wrong block blob');
+  return { ...OK, block_id: handIn(node, blob!) };
+}
+
+function handIn(node: RpcContext['node'], blob: Uint8Array): string {
+  try {
+    return node.submitBlock(blob);
+  } catch (error) {
+    if (isProtocolError(error)) throw new RpcError(RPC_WRONG_BLOCKBLOB, 'Wrong block blob');
+    if (error instanceof RejectedError) throw new RpcError(RPC_BLOCK_NOT_ACCEPTED, 'Block not accepted');
+    throw error;
+  }
+}
+
+/** Makes blocks at once. With `prev_block` the first goes on that block, which makes a branch. */
+export function generateBlocks(context: RpcContext, params: Params): Reply {
+  const count = params.number('amount_of_blocks');
+  if (count > MAX_GENERATED) throw new RpcError(RPC_WRONG_PARAM, `Too many blocks, maximum ${MAX_GENERATED}`);
+  const { node } = context;
+  const blocks: string[] = [];
+  let height = node.chain.height;
+  let prev = params.text('prev_block');
+  for (let i = 0; i < count; i++) {
+    const address = addressOf(params.text('wallet_address'));
+    const parent = prev === '' ? '' : hash32(prev);
+    if (parent === undefined) throw new RpcError(RPC_INTERNAL_ERROR, 'Invalid prev_block');
+    const template = templateFor(context, address, parent, new Uint8Array(1));
+    height = heightOf(template);
+    const seed = hexToBytes(seedAt(context, height));
+    const block = solved(template.parsed.block, seed, node.difficulty, params.number('starting_nonce'));
+    prev = handIn(node, serializeBlock(block));
+    blocks.push(prev);
+  }
+  return { ...OK, blocks, height };
+}
+
+/** Up to version 6 the proof of work is CryptoNight as it began; later ones are the devnet's test hash, whatever the version says. */
+const LAST_CRYPTONIGHT_VERSION = 6;
+
+export async function calcPow(context: RpcContext, params: Params): Promise<string> {
+  const blob = fromHex(params.text('block_blob'));
+  if (blob === undefined) throw new RpcError(RPC_WRONG_BLOCKBLOB, 'Wrong block blob');
+  const text = params.text('seed_hash');
+  const seed =
+    text === '' ? hexToBytes(seedAt(context, Math.min(params.number('height'), context.node.chain.height))) : fromHex(text);
+  if (seed?.length !== 32) throw new RpcError(RPC_WRONG_PARAM, 'Wrong seed hash');
+  if (params.number('major_version') <= LAST_CRYPTONIGHT_VERSION) return bytesToHex(await cnSlowHash(blob));
+  return bytesToHex(testHash(seed, blob));
+}
+
+interface AuxiliaryChain {
+  readonly id: Uint8Array;
+  readonly hash: Uint8Array;
+}
+
+const MERGE_MINING_TAG = 3;
+
+/** Nonces that are tried until every chain has a place of its own. */
+const MAX_NONCE = 65_535;
+const MAX_NONCE_RESTRICTED = 16_384;
+
+function readChains(asked: readonly Params[]): AuxiliaryChain[] {
+  return asked.map((entry) => {
+    const id = hash32(entry.text('id'));
+    if (id === undefined) throw new RpcError(RPC_WRONG_PARAM, 'Invalid aux pow id');
+    const hash = hash32(entry.text('hash'));
+    if (hash === undefined) throw new RpcError(RPC_WRONG_PARAM, 'Invalid aux pow hash');
+    return { id: hexToBytes(id), hash: hexToBytes(hash) };
+  });
+}
+
+/** The place of a chain among others, under a nonce (merge_mining.cpp). */
+function slotOf(id: Uint8Array, nonce: number, chains: number): number {
+  const tail = Buffer.alloc(5, 'm');
+  tail.writeUInt32LE(nonce);
+  return createHash('sha256').update(concatBytes(id, tail)).digest().readUInt32LE() % chains;
+}
+
+function nonceFor(chains: readonly AuxiliaryChain[], most: number): number {
+  for (let nonce = 0; nonce <= most; nonce++) {
+    const slots = new Set(chains.map(({ id }) => slotOf(id, nonce, chains.length)));
+    if (slots.size === chains.length) return nonce;
+  }
+  throw new RpcError(RPC_INTERNAL_ERROR, 'Failed to find a suitable nonce');
+}
+
+/** Number of chains and nonce in one integer: three bits say how long the number is. */
+function treeDepth(chains: number, nonce: number): bigint {
+  let bits = 1;
+  while (1 << bits < chains && bits < 16) bits++;
+  return BigInt.asUintN(32, BigInt(bits - 1) | (BigInt(chains - 1) << 3n) | (BigInt(nonce) << BigInt(3 + bits)));
+}
+
+/** Puts the root of other chains' blocks into a template's coinbase. */
+export function addAuxPow(context: RpcContext, params: Params): Reply {
+  const asked = params.objects('aux_pow');
+  if (context.restricted && asked.length > RESTRICTED.auxiliaryChains)
+    throw new RpcError(RPC_RESTRICTED, 'Too many aux pow hashes');
+  if (asked.length === 0) throw new RpcError(RPC_WRONG_PARAM, 'Empty aux pow hash vector');
+  const chains = readChains(asked);
+  const depth = treeDepth(chains.length, nonceFor(chains, context.restricted ? MAX_NONCE_RESTRICTED : MAX_NONCE));
+  const root = treeHash(chains.map(({ hash }) => hash));
+  const blob = fromHex(params.text('blocktemplate_blob'));
+  if (blob === undefined) throw new RpcError(RPC_WRONG_PARAM, 'Invalid blocktemplate_blob');
+  const block = withRoot(readBlock(blob, 'Wrong blocktemplate_blob'), root, depth);
+  return {
+    ...OK,
+    aux_pow: asked.map((entry) => ({ hash: entry.text('hash'), id: entry.text('id') })),
+    blockhashing_blob: bytesToHex(blockHashingBlob(block)),
+    blocktemplate_blob: bytesToHex(serializeBlock(block)),
+    merkle_root: bytesToHex(root),
+    merkle_tree_depth: depth,
+  };
+}
+
+/** Tag, length, depth and root of a merge mining field. The reference writes the depth's lowest byte alone, whatever the depth is. */
+function withRoot(block: Block, root: Uint8Array, depth: bigint): Block {
+  const fields = parseExtra(block.minerTx.extra).fields.filter(({ type }) => type !== 'mergeMining');
+  const tag = Uint8Array.of(MERGE_MINING_TAG, root.length + 1, Number(depth & 0xffn));
+  const extra = concatBytes(serializeExtra(fields), tag, root);
+  return { ...block, minerTx: { ...block.minerTx, extra } };
+}
