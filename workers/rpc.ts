@@ -1,7 +1,6 @@
-import { type JsonInput, type JsonObject, parseJson, stringifyJson } from '../src/base/index.ts';
+import { changedCategories, type JsonInput, type JsonObject, parseJson, stringifyJson } from '../src/base/index.ts';
 import type { RpcError } from '../src/rpc/errors.ts';
 import type { ServiceHost } from '../src/rpc/host.ts';
-import { changedCategories } from '../src/rpc/log-categories.ts';
 import { jsonSchemaOf } from '../src/rpc/openrpc.ts';
 import { RpcService } from '../src/rpc/service.ts';
 import { METHODS } from '../src/rpc/table.ts';

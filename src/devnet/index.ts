@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { bytesToHex, hexToBytes } from '../base/index.ts';
@@ -8,8 +9,8 @@ import { type HistoryOptions, makeHistory } from './history.ts';
 import { MinerWallet } from './miner-wallet.ts';
 import { DevnetNode } from './node.ts';
 import type { RpcContext } from './rpc/context.ts';
-import { createDaemonServer } from './rpc/server.ts';
-import { Service } from './rpc/service.ts';
+import { createDaemonServer, type ServerOptions } from './rpc/server.ts';
+import { type LogControl, Service } from './rpc/service.ts';
 import { FileChainStore, MemoryChainStore } from './store.ts';
 import { MinerTimer } from './timer.ts';
 
@@ -28,6 +29,14 @@ export interface DevnetOptions {
   readonly dataDir?: string;
   /** Seconds between blocks; 0 makes them on demand only. */
   readonly blockTime?: number;
+  /** Test hashes a second and thread of `start_mining`, in place of blocks by the clock. */
+  readonly hashRate?: number;
+  /** Of every block; 1 when absent. */
+  readonly difficulty?: bigint;
+  /** Weight of all that may wait in the pool. */
+  readonly maxPoolWeight?: number;
+  /** Who decides what is logged. */
+  readonly logs?: LogControl;
   /** What a new chain begins with; nothing when absent. */
   readonly history?: HistoryOptions;
   readonly random?: Random;
@@ -43,11 +52,30 @@ export interface Devnet {
   close(): void;
 }
 
+/** Where and how a devnet is served. */
+export interface ServeOptions extends Pick<ServerOptions, 'origins' | 'login' | 'places' | 'anyHost' | 'log'> {
+  /** 0 takes a free one. */
+  readonly port?: number;
+  /** Address that is listened on; loopback when absent. */
+  readonly host?: string;
+  /** Whether that port is restricted itself. */
+  readonly restricted?: boolean;
+  /** A second port, restricted, and its address. */
+  readonly restrictedPort?: number;
+  readonly restrictedHost?: string;
+  /** Called with each server before it listens: to have it speak TLS. */
+  readonly prepare?: (server: Server) => void;
+  /** Called when a caller asks the daemon to stop. */
+  readonly onStop?: () => void;
+}
+
 export interface ServedDevnet extends Devnet {
   readonly port: number;
   /** `http://127.0.0.1:port` */
   readonly url: string;
-  /** Ends the server too. */
+  /** Of the restricted port, where there is one. */
+  readonly restrictedUrl: string | undefined;
+  /** Ends the servers too. */
   stop(): Promise<void>;
 }
 
@@ -59,17 +87,19 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   await loadCrypto();
   const { dataDir, blockTime = 0, random = systemRandom } = options;
   const store = dataDir === undefined ? new MemoryChainStore() : new FileChainStore(dataDir);
-  const node = new DevnetNode({ store, random });
+  const { difficulty = 1n, maxPoolWeight, hashRate } = options;
+  const node = new DevnetNode({ store, random, difficulty, ...(maxPoolWeight === undefined ? {} : { maxPoolWeight }) });
   const minerWallet = new MinerWallet(node, dataDir === undefined ? random.bytes(32) : keptSeed(dataDir, random));
   const faucet = new Faucet(node, minerWallet, random);
   if (options.history !== undefined) makeHistory(node, minerWallet, faucet, options.history);
-  const timer = new MinerTimer(node, blockTime || DEFAULT_MINING_SECONDS);
+  const pace = hashRate === undefined ? { seconds: blockTime || DEFAULT_MINING_SECONDS } : { hashesPerSecond: hashRate };
+  const timer = new MinerTimer(node, pace);
   if (blockTime > 0) timer.start(minerWallet.address, minerWallet);
   return {
     node,
     faucet,
     minerWallet,
-    rpc: { node, timer, service: new Service(node.now), startedAt: node.now() },
+    rpc: { node, timer, service: new Service(node.now, options.logs), startedAt: node.now() },
     close: () => {
       timer.stop();
       node.close();
@@ -89,34 +119,44 @@ function keptSeed(folder: string, random: Random): Uint8Array {
   return seed;
 }
 
-/**
- * Opens a chain and serves it on loopback.
- * `port` 0 takes a free one; pages of `origins` may call.
- */
-export async function serveDevnet(
-  options: DevnetOptions & { readonly port?: number; readonly origins?: readonly string[] } = {},
-): Promise<ServedDevnet> {
+/** Opens a chain and serves it, on loopback where nothing else is asked. */
+export async function serveDevnet(options: DevnetOptions & ServeOptions = {}): Promise<ServedDevnet> {
   const devnet = await openDevnet(options);
-  const server = createDaemonServer(devnet.rpc, { faucet: devnet.faucet, origins: options.origins ?? [] });
-  try {
+  const { service } = devnet.rpc;
+  if (options.onStop !== undefined) service.stop = options.onStop;
+  const servers: Server[] = [];
+  const serve = async (context: RpcContext, port: number, host = LOOPBACK): Promise<number> => {
+    const server = createDaemonServer(context, { ...options, ...(context.restricted ? {} : { faucet: devnet.faucet }) });
+    options.prepare?.(server);
+    servers.push(server);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen(options.port ?? 0, '127.0.0.1', resolve);
+      server.listen(port, host, resolve);
     });
-  } catch (error) {
+    return (server.address() as AddressInfo).port;
+  };
+  const stop = async (): Promise<void> => {
     devnet.close();
+    await Promise.all(servers.map(closed));
+  };
+  try {
+    const open = options.restricted === true ? { ...devnet.rpc, restricted: true } : devnet.rpc;
+    const port = await serve(open, options.port ?? 0, options.host);
+    const { restrictedPort, restrictedHost } = options;
+    const second =
+      restrictedPort === undefined ? undefined : await serve({ ...devnet.rpc, restricted: true }, restrictedPort, restrictedHost);
+    return { ...devnet, port, url: urlOf(port), restrictedUrl: second === undefined ? undefined : urlOf(second), stop };
+  } catch (error) {
+    await stop();
     throw error;
   }
-  const { port } = server.address() as AddressInfo;
-  return {
-    ...devnet,
-    port,
-    url: `http://127.0.0.1:${port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        devnet.close();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
 }
+
+const LOOPBACK = '127.0.0.1';
+const urlOf = (port: number): string => `http://${LOOPBACK}:${port}`;
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });

@@ -34,7 +34,7 @@ export interface PoolChanges {
 const LIFETIME = 3 * 86_400;
 const LIFETIME_FROM_BLOCK = 7 * 86_400;
 /** Weight of all that waits, as the reference has it where nothing else is asked. */
-export const DEFAULT_MAX_POOL_WEIGHT = 648_000_000;
+const DEFAULT_MAX_POOL_WEIGHT = 648_000_000;
 
 /** Removals that are remembered. */
 const MAX_REMOVED = 20_000;

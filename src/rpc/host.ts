@@ -1,11 +1,10 @@
-import type { Clock } from '../base/index.ts';
+import type { Clock, Log } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
 import type { AliasResolver } from '../openalias/index.ts';
 import type { Network } from '../protocol/model.ts';
 import type { DaemonSettings, NewWallet, Wallet } from '../wallet/index.ts';
 import type { Compat } from '../wallet2/index.ts';
-import type { Log } from './log.ts';
 
 /** What the service stands on: one open wallet, the backend it came from, and the daemon. Implemented for Node and for the page. */
 export interface ServiceHost {

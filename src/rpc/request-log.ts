@@ -1,5 +1,5 @@
+import type { Log } from '../base/index.ts';
 import { RPC_CODE, type RpcError } from './errors.ts';
-import type { Log } from './log.ts';
 
 /** Lines of the log about requests. What a client sends may be a secret: of parameters only numbers, truths and lengths are told. */
 

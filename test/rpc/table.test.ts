@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { asArray, asObject, asText, parseJson, stringifyJson } from '../../src/base/index.ts';
-import { changedCategories } from '../../src/rpc/log-categories.ts';
+import { asArray, asObject, asText, changedCategories, parseJson, stringifyJson } from '../../src/base/index.ts';
 import { openRpcDocument } from '../../src/rpc/openrpc.ts';
 import { METHODS, methodsByName } from '../../src/rpc/table.ts';
 

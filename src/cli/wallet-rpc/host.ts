@@ -1,14 +1,13 @@
 import { access } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '../../base/index.ts';
+import type { Clock, Log } from '../../base/index.ts';
 import { readUrl, systemClock } from '../../base/index.ts';
 import { type Random, systemRandom } from '../../crypto/index.ts';
 import { DaemonClient, DaemonError, isOnThisMachine } from '../../daemon/index.ts';
 import type { AliasResolver } from '../../openalias/index.ts';
 import type { Network } from '../../protocol/model.ts';
 import type { DaemonTls, ServiceHost, WalletShelf } from '../../rpc/host.ts';
-import type { Log } from '../../rpc/log.ts';
 import { createNodeScanPool } from '../../scan/pool-node.ts';
 import { FileJournalStore } from '../../storage/file-store.ts';
 import { MemoryJournalStore } from '../../storage/index.ts';

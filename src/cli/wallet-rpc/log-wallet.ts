@@ -1,4 +1,4 @@
-import type { Log } from '../../rpc/log.ts';
+import type { Log } from '../../base/index.ts';
 import type { Wallet } from '../../wallet/index.ts';
 
 /** Blocks between two lines about a long sync. */

@@ -1,4 +1,4 @@
-import type { Log } from '../../rpc/log.ts';
+import type { Log } from '../../base/index.ts';
 
 /** Writes each call of a daemon to the log: where to, how it went, how long it took. Never its body or its login. */
 export function loggedFetch(inner: typeof fetch, log: Log): typeof fetch {

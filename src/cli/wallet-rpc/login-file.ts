@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, unlink } from 'node:fs/promises';
+import type { Log } from '../../base/index.ts';
 import type { Login } from '../../http/index.ts';
-import type { Log } from '../../rpc/log.ts';
 import { CliError } from '../errors.ts';
 import type { Settings } from './flags.ts';
 

@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { JsonBytes } from '../../base/index.ts';
+import type { JsonBytes, Log } from '../../base/index.ts';
 import { readUrl } from '../../base/index.ts';
 import { ConnectionLimiter, DigestGate, type Login, type Places, readBody } from '../../http/index.ts';
 import { answerJsonRpc } from '../../rpc/json-edge.ts';
-import type { Log } from '../../rpc/log.ts';
 import type { RpcService } from '../../rpc/service.ts';
 import { addTls, type ServiceTls } from './service-tls.ts';
 

@@ -15,13 +15,17 @@ export function stopDaemon({ service }: RpcContext): Reply {
   return { ...OK };
 }
 
+const MAX_LOG_LEVEL = 4;
+
 export function setLogLevel({ service: { logs } }: RpcContext, params: Params): Reply {
-  return logs.setLevel(params.number('level')) ? { ...OK } : { ...OK, status: 'Error: log level not valid' };
+  const level = params.number('level');
+  if (level < 0 || level > MAX_LOG_LEVEL) return { ...OK, status: 'Error: log level not valid' };
+  logs.change(String(level));
+  return { ...OK };
 }
 
 export function setLogCategories({ service: { logs } }: RpcContext, params: Params): Reply {
-  logs.set(params.text('categories'));
-  return { ...OK, categories: logs.text };
+  return { ...OK, categories: logs.change(params.text('categories')) };
 }
 
 /** The first of the eight stripes that a pruned daemon may keep (pruning.cpp): three bits of stripes, the stripe above them. */

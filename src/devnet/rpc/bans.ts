@@ -93,7 +93,7 @@ const dotted = (address: number): string => [24, 16, 8, 0].map((shift) => (addre
 const nameOf = ({ from, bits }: Network): string => `${dotted(from)}/${bits}`;
 
 /** An IPv4 address as one number, its first part in the lowest byte. */
-export function ipOf(host: string): number {
+function ipOf(host: string): number {
   return isIPv4(host) ? host.split('.').reduceRight((sum, part) => sum * 256 + Number(part), 0) : 0;
 }
 

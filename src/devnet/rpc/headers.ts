@@ -12,7 +12,7 @@ export function wideFields(prefix: string, value: bigint): Reply {
 }
 
 /** Of every block but the genesis block, whose difficulty is 1. */
-export const difficultyAt = ({ node }: RpcContext, height: number): bigint => (height === 0 ? 1n : node.difficulty);
+const difficultyAt = ({ node }: RpcContext, height: number): bigint => (height === 0 ? 1n : node.difficulty);
 /** Up to a block and with it. */
 export const cumulativeDifficulty = ({ node }: RpcContext, height: number): bigint => 1n + BigInt(height) * node.difficulty;
 

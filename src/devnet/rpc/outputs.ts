@@ -57,7 +57,7 @@ function varints(values: readonly bigint[]): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-export const RCT_ONLY = 'Restricted RPC can only get output distribution for rct outputs. Use your own node.';
+const RCT_ONLY = 'Restricted RPC can only get output distribution for rct outputs. Use your own node.';
 
 export function getOutputDistribution({ node: { chain }, restricted }: RpcContext, params: Params): Reply {
   const wanted = params.integers('amounts');

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { contentType, findIntruder, readBody } from '../../http/index.ts';
+import type { Log } from '../../base/index.ts';
+import { ConnectionLimiter, contentType, DigestGate, findIntruder, type Login, type Places, readBody } from '../../http/index.ts';
 import { DevnetError } from '../errors.ts';
 import type { Faucet } from '../faucet.ts';
 import { answer, failure, type HttpAnswer, JSON_TYPE } from './answer.ts';
@@ -14,14 +15,37 @@ export const MAX_REQUEST_BYTES = 1_048_576;
 export interface ServerOptions {
   /** Answers `POST /faucet` with test coins. */
   readonly faucet?: Faucet;
-  /** Further origins whose pages may call, as `https://wallet.example`. */
+  /** Further origins whose pages may call, as `https://wallet.example`; `*` for all. */
   readonly origins?: readonly string[];
+  /** What callers log in with. */
+  readonly login?: Login;
+  /** Connections at once. */
+  readonly places?: Places;
+  /** Whether callers may name this machine as they like: where it is reached from elsewhere. */
+  readonly anyHost?: boolean;
+  readonly log?: Log;
 }
 
 function allowance(request: IncomingMessage, origins: readonly string[]): Record<string, string> {
   const { origin } = request.headers;
-  if (origin === undefined || !origins.includes(origin)) return {};
-  return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Headers': 'Content-Type', Vary: 'Origin' };
+  if (origin === undefined || !isAllowed(origins, origin)) return {};
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Headers': 'Content-Type, Authorization, X-Requested-With',
+    'Access-Control-Allow-Methods': 'POST, PUT, GET, OPTIONS',
+    'Access-Control-Expose-Headers': 'www-authenticate',
+    Vary: 'Origin',
+  };
+}
+
+const isAllowed = (origins: readonly string[], origin: string): boolean => origins.includes('*') || origins.includes(origin);
+
+/** Whether it comes from a page that may not call, or by a name that is none of this machine's. */
+function isIntruder(request: IncomingMessage, { origins = [], anyHost = false }: ServerOptions): boolean {
+  const { origin } = request.headers;
+  if (origin !== undefined && isAllowed(origins, origin)) return false;
+  const finding = findIntruder(request, request.socket.localPort ?? 0, origins);
+  return finding === 'foreign-origin' || (finding === 'wrong-host' && (!anyHost || origin !== undefined));
 }
 
 /** `{"address": "…"}` gets test coins: `{"status": "OK", "tx_hash": "…"}`, or a status that says why not. */
@@ -39,14 +63,24 @@ function answerFaucet(faucet: Faucet, body: Uint8Array): HttpAnswer {
   return { status: 200, type: JSON_TYPE, body: encodeReply(reply) };
 }
 
-async function respond(context: RpcContext, request: IncomingMessage, { origins, faucet }: ServerOptions): Promise<HttpAnswer> {
-  if (findIntruder(request, request.socket.localPort ?? 0, origins) !== undefined) return failure(403);
+async function respond(
+  context: RpcContext,
+  request: IncomingMessage,
+  options: ServerOptions,
+  doors: Doors,
+): Promise<HttpAnswer & { readonly challenge?: string[] }> {
+  if (isIntruder(request, options)) return failure(403);
   if (request.method === 'OPTIONS') return failure(200);
+  const challenge = doors.gate?.check(request);
+  if (challenge !== undefined) return { ...failure(401), challenge };
+  if (doors.gate !== undefined) doors.limiter?.letIn(request.socket);
   const body = await readBody(request, MAX_REQUEST_BYTES);
   if (body === undefined) return failure(413);
+  doors.limiter?.letIn(request.socket);
   const path = new URL(request.url ?? '/', 'http://daemon').pathname;
-  if (path !== '/faucet' || faucet === undefined) return answer(context, path, body);
-  return request.method === 'POST' && contentType(request) === JSON_TYPE ? answerFaucet(faucet, body) : failure(415);
+  options.log?.('INFO', 'daemon.rpc', () => `calling ${path}`);
+  if (path !== '/faucet' || options.faucet === undefined) return answer(context, path, body);
+  return request.method === 'POST' && contentType(request) === JSON_TYPE ? answerFaucet(options.faucet, body) : failure(415);
 }
 
 async function handle(
@@ -54,12 +88,13 @@ async function handle(
   request: IncomingMessage,
   response: ServerResponse,
   options: ServerOptions,
+  doors: Doors,
 ): Promise<void> {
-  const { status, type, body } = await respond(context, request, options);
-  const closing: Record<string, string> = status === 413 ? { Connection: 'close' } : {};
+  const { status, type, body, challenge } = await respond(context, request, options, doors);
   const headers = {
     ...allowance(request, options.origins ?? []),
-    ...closing,
+    ...(status === 413 ? { Connection: 'close' } : {}),
+    ...(challenge === undefined ? {} : { 'WWW-Authenticate': challenge }),
     'Content-Type': type,
     'Content-Length': body.length,
   };
@@ -67,13 +102,37 @@ async function handle(
   response.end(body);
 }
 
+/** Who is let in. */
+interface Doors {
+  readonly gate: DigestGate | undefined;
+  limiter?: ConnectionLimiter;
+}
+
+/** Counts connections, and what comes and goes on them: a request is a packet, and so is a reply. */
+function countTraffic(server: Server, { service }: RpcContext): void {
+  const { traffic } = service;
+  server.on('connection', (socket) => {
+    service.connections += 1;
+    socket.once('close', () => {
+      service.connections -= 1;
+      traffic.bytesIn += socket.bytesRead;
+      traffic.bytesOut += socket.bytesWritten;
+    });
+  });
+  server.on('request', () => {
+    traffic.packetsIn += 1;
+    traffic.packetsOut += 1;
+  });
+}
+
 /**
- * The daemon's RPC over HTTP, for loopback: pages of other origins are refused (T15). Connections are kept for long, as the
+ * The daemon's RPC over HTTP: pages of other origins are refused (T15). Connections are kept for long, as the
  * reference wallet reuses one after many seconds.
  */
 export function createDaemonServer(context: RpcContext, options: ServerOptions = {}): Server {
+  const doors: Doors = { gate: options.login && new DigestGate(options.login) };
   const server = createServer((request, response) => {
-    handle(context, request, response, options).catch((error: unknown) => {
+    handle(context, request, response, options, doors).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500, { 'Content-Length': 0 });
       response.end();
       process.emitWarning(error instanceof Error ? error : String(error));
@@ -81,5 +140,7 @@ export function createDaemonServer(context: RpcContext, options: ServerOptions =
   });
   server.keepAliveTimeout = 65_000;
   server.requestTimeout = 60_000;
+  countTraffic(server, context);
+  if (options.places !== undefined) doors.limiter = new ConnectionLimiter(server, options.places);
   return server;
 }

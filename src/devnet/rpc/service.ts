@@ -1,5 +1,5 @@
+import { changedCategories } from '../../base/index.ts';
 import { BanList } from './bans.ts';
-import { LogCategories } from './log-categories.ts';
 
 /** kB a second, as the reference sets them where nothing else is asked. */
 const DEFAULT_LIMITS = { down: 32_768, up: 8_192 } as const;
@@ -7,13 +7,30 @@ const DEFAULT_OUT_PEERS = 12n;
 /** As many as come. */
 const UNBOUNDED = 0xffff_ffffn;
 
+/** Who decides what is logged. */
+export interface LogControl {
+  /** Takes a level, 0 … 4, or categories; returns the categories in force. */
+  change(levelOrCategories: string): string;
+}
+
+/** Categories that nobody writes by. */
+function unwrittenLog(): LogControl {
+  let categories = changedCategories('', '0');
+  return {
+    change: (text) => {
+      categories = changedCategories(categories, text);
+      return categories;
+    },
+  };
+}
+
 /**
  * What can be set of a daemon's service and asked again. The devnet has no peers: limits and bans are kept, and there is nobody that they
  * would hold.
  */
 export class Service {
   readonly bans: BanList;
-  readonly logs: LogCategories;
+  readonly logs: LogControl;
   readonly traffic = { packetsIn: 0, bytesIn: 0, packetsOut: 0, bytesOut: 0 };
   outPeers = DEFAULT_OUT_PEERS;
   inPeers = UNBOUNDED;
@@ -33,9 +50,9 @@ export class Service {
   readonly #calls = new Map<string, { count: number; microseconds: number }>();
 
   /** @param now unix seconds */
-  constructor(now: () => number) {
+  constructor(now: () => number, logs: LogControl = unwrittenLog()) {
     this.bans = new BanList(now);
-    this.logs = new LogCategories();
+    this.logs = logs;
   }
 
   /** @returns whether both are what the reference takes: above 0, 0 for as it is, or -1 for the default */

@@ -41,7 +41,7 @@ function renderTransaction(found: ParsedTransaction, { split, prune, asJson }: R
 }
 
 /** Of the pool, a restricted service shows what is relayed. */
-export const shown = (context: RpcContext, entry: PoolTransaction | undefined): PoolTransaction | undefined =>
+const shown = (context: RpcContext, entry: PoolTransaction | undefined): PoolTransaction | undefined =>
   context.restricted && entry?.doNotRelay ? undefined : entry;
 
 export function getTransactions(context: RpcContext, params: Params): Reply {
