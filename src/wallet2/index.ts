@@ -41,6 +41,7 @@ export {
   sealMultisigTxSet,
 } from './multisig.ts';
 export type { MultisigAttempt } from './multisig-attempt.ts';
+export type { MultisigKeys } from './multisig-keys.ts';
 export type { MultisigPendingTx, PendingTx } from './pending-tx.ts';
 export {
   decodeSignedTxSet,

@@ -5,6 +5,7 @@ import type { Network } from '../protocol/model.ts';
 import { writeAll } from './archive.ts';
 import { chacha20Xor } from './cipher.ts';
 import type { KeysFile } from './keys-file.ts';
+import { multisigBytes } from './multisig-keys.ts';
 import { passwordKey, sealedFile, xorSecrets } from './password.ts';
 
 const { bytes, nested, object, u64 } = storage;
@@ -37,35 +38,39 @@ export async function sealKeysFile(
 
 /** The account in portable storage (account.h), its secret keys under a key of their own. */
 async function accountData(
-  { viewKey, spendKey, account, createdAt }: KeysFile,
+  { viewKey, spendKey, account, createdAt, multisig }: KeysFile,
   fileKey: Uint8Array,
   random: Random,
 ): Promise<Uint8Array> {
   const nonce = random.bytes(NONCE);
-  const secrets = { viewKey: viewKey.slice(), spendKey: spendKey?.slice() ?? new Uint8Array(32), nonce };
+  const keyShares = (multisig?.keyShares ?? []).map((share) => share.slice());
+  const secrets = { viewKey: viewKey.slice(), spendKey: spendKey?.slice() ?? new Uint8Array(32), keyShares, nonce };
   await xorSecrets(secrets, fileKey);
   const address = object({ m_spend_public_key: bytes(account.spendKey), m_view_public_key: bytes(account.viewKey) });
   const keys = object({
     m_account_address: nested(address),
     m_spend_secret_key: bytes(secrets.spendKey),
     m_view_secret_key: bytes(secrets.viewKey),
+    ...(keyShares.length === 0 ? {} : { m_multisig_keys: bytes(concatBytes(...keyShares)) }),
     m_encryption_iv: bytes(nonce),
   });
   return encodePortableStorage(object({ m_keys: nested(keys), m_creation_timestamp: u64(createdAt) }));
 }
 
 /**
- * One object. Its first field holds bytes of any kind, which no printer of texts writes; its second one is a number that readers take
+ * One object. Its first fields hold bytes of any kind, which no printer of texts writes; the one after them is a number that readers take
  * for one only when it has a point: without it they would mine to pay a daemon.
  */
 function jsonOf(keys: KeysFile, account: Uint8Array): Uint8Array {
-  const { seedLanguage, restoreHeight, network, lookahead, defaultPriority } = keys;
+  const { seedLanguage, restoreHeight, network, lookahead, defaultPriority, multisig } = keys;
   const rest = stringifyJson({
     ...(seedLanguage === '' ? {} : { seed_language: seedLanguage }),
     key_on_device: 0,
     watch_only: keys.spendKey === undefined ? 1 : 0,
-    multisig: 0,
-    multisig_threshold: 0,
+    multisig: multisig === undefined ? 0 : 1,
+    multisig_threshold: multisig?.threshold ?? 0,
+    ...(multisig === undefined ? {} : { multisig_rounds_passed: multisig.roundsPassed }),
+    ...(multisig?.enabled ? { enable_multisig: 1 } : {}),
     default_priority: defaultPriority,
     refresh_height: restoreHeight,
     nettype: NETWORK_NUMBERS[network ?? 'mainnet'],
@@ -75,10 +80,11 @@ function jsonOf(keys: KeysFile, account: Uint8Array): Uint8Array {
     encrypted_secret_keys: 1,
   });
   const text = new TextEncoder();
+  const fields = [['key_data', account] as const, ...(multisig === undefined ? [] : multisigBytes(multisig))];
   return concatBytes(
-    text.encode('{"key_data":"'),
-    escaped(account),
-    text.encode(`","auto_mine_for_rpc_payment":-1.0,${rest.slice(1)}`),
+    text.encode('{'),
+    ...fields.flatMap(([name, data]) => [text.encode(`"${name}":"`), escaped(data), text.encode('",')]),
+    text.encode(`"auto_mine_for_rpc_payment":-1.0,${rest.slice(1)}`),
   );
 }
 

@@ -18,11 +18,12 @@ import type { Height, Network } from '../protocol/model.ts';
 import { readAll } from './archive.ts';
 import { type ChachaKey, chacha8Xor, chacha20Xor } from './cipher.ts';
 import { Wallet2Error } from './errors.ts';
+import { type MultisigKeys, readMultisig } from './multisig-keys.ts';
 import { passwordKey, sealedFile, xorSecrets } from './password.ts';
 
 /** What a `.keys` file of the reference wallet holds of use to another wallet. Labels, notes and history are in its cache. */
 export interface KeysFile {
-  /** Secret, 32 bytes; undefined in view-only wallets. */
+  /** Secret, 32 bytes; undefined in view-only wallets. Of one of several signers, the secret that names it. */
   readonly spendKey: Uint8Array | undefined;
   /** Secret, 32 bytes. */
   readonly viewKey: Uint8Array;
@@ -40,6 +41,8 @@ export interface KeysFile {
   readonly lookahead: Lookahead | undefined;
   /** 1 slow … 4 fastest, 0 automatic: of transfers that ask for none. */
   readonly defaultPriority: number;
+  /** Of one of several signers. */
+  readonly multisig?: MultisigKeys | undefined;
 }
 
 /** Accounts, and addresses in each, that a wallet watches beyond the last one given out or used; 1 or more. */
@@ -106,6 +109,7 @@ function oldKeysFile(key: ChachaKey, data: Uint8Array): KeysFile {
 interface Account {
   readonly spendKey: Uint8Array;
   readonly viewKey: Uint8Array;
+  readonly keyShares: readonly Uint8Array[];
   readonly account: AddressKeys;
   readonly nonce: Uint8Array;
   readonly createdAt: number;
@@ -117,7 +121,7 @@ interface LockedKeys {
   /** Whether the secret keys lie under a key of their own. */
   readonly locked: boolean;
   readonly viewOnly: boolean;
-  readonly said: Pick<KeysFile, 'seedLanguage' | 'restoreHeight' | 'network' | 'lookahead' | 'defaultPriority'>;
+  readonly said: Pick<KeysFile, 'seedLanguage' | 'restoreHeight' | 'network' | 'lookahead' | 'defaultPriority' | 'multisig'>;
 }
 
 /** Reads what lies under the password, as the programs of today write it. @throws Wallet2Error `unsupported-kind`; ProtocolError */
@@ -145,6 +149,7 @@ function keysInJson(json: JsonObject): LockedKeys {
       network: json.nettype === undefined ? undefined : NETWORK_NUMBERS[asNumber(json.nettype)],
       lookahead: lookaheadOf(json),
       defaultPriority: asNumber(json.default_priority),
+      multisig: asNumber(json.multisig) === 0 ? undefined : readMultisig(json, keys.keyShares),
     },
   };
 }
@@ -157,8 +162,6 @@ function lookaheadOf(json: JsonObject): Lookahead | undefined {
 const asNumber = (value: JsonValue | undefined): number => (value === undefined ? 0 : asCount(value));
 
 function requireOrdinary(json: JsonObject): void {
-  if (asNumber(json.multisig) !== 0)
-    throw new Wallet2Error('unsupported-kind', 'expected a wallet of one owner', { kind: 'multisig' });
   if (asNumber(json.key_on_device) !== 0) {
     throw new Wallet2Error('unsupported-kind', 'expected a wallet that holds its own keys', { kind: 'device' });
   }
@@ -173,6 +176,7 @@ function accountOf(data: Uint8Array): Account {
   return {
     spendKey: keys.getFixedBytes('m_spend_secret_key', 32).slice(),
     viewKey: keys.getFixedBytes('m_view_secret_key', 32).slice(),
+    keyShares: split(keys.getBytes('m_multisig_keys', new Uint8Array())),
     account: {
       spendKey: address.getFixedBytes('m_spend_public_key', 32),
       viewKey: address.getFixedBytes('m_view_public_key', 32),
@@ -182,10 +186,17 @@ function accountOf(data: Uint8Array): Account {
   };
 }
 
+/** Keys of 32 bytes, one after the other. @throws ProtocolError `bad-length` */
+function split(bytes: Uint8Array): Uint8Array[] {
+  if (bytes.length % 32 !== 0) throw new ProtocolError('bad-length', 'expected keys of 32 bytes each');
+  return Array.from({ length: bytes.length / 32 }, (_, i) => bytes.slice(32 * i, 32 * (i + 1)));
+}
+
 function check(keys: KeysFile): KeysFile {
   const pairs: readonly (readonly [Uint8Array | undefined, Uint8Array])[] = [
     [keys.viewKey, keys.account.viewKey],
-    [keys.spendKey, keys.account.spendKey],
+    // A signer's secret is not that of the group's key.
+    [keys.multisig === undefined ? keys.spendKey : undefined, keys.account.spendKey],
   ];
   for (const [secret, expected] of pairs) {
     const made = secret === undefined ? expected : secretKeyToPublicKey(secret);

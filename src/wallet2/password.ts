@@ -44,20 +44,26 @@ async function hashed(data: Uint8Array, rounds: number): Promise<Uint8Array> {
   return key;
 }
 
+/** Secrets that lie under a key of their own. */
+interface LockedSecrets {
+  readonly spendKey: Uint8Array;
+  readonly viewKey: Uint8Array;
+  /** Of one of several signers. */
+  readonly keyShares: readonly Uint8Array[];
+  readonly nonce: Uint8Array;
+}
+
 /**
  * Puts secret keys under a second key inside the file, or takes them from under it (`xor_with_key_stream`, account.cpp). In place.
  * @param secrets 32 bytes each, and the nonce of 8 bytes beside them
  */
-export async function xorSecrets(
-  { spendKey, viewKey, nonce }: { spendKey: Uint8Array; viewKey: Uint8Array; nonce: Uint8Array },
-  fileKey: Uint8Array,
-): Promise<void> {
+export async function xorSecrets({ spendKey, viewKey, keyShares, nonce }: LockedSecrets, fileKey: Uint8Array): Promise<void> {
   const base = concatBytes(fileKey, Uint8Array.of(MEMORY_DOMAIN));
   const key = await cnSlowHash(base);
-  const stream = chacha20Xor({ key, nonce }, new Uint8Array(64));
-  for (let i = 0; i < 32; i++) {
-    spendKey[i]! ^= stream[i]!;
-    viewKey[i]! ^= stream[32 + i]!;
+  const secrets = [spendKey, viewKey, ...keyShares];
+  const stream = chacha20Xor({ key, nonce }, new Uint8Array(32 * secrets.length));
+  for (const [at, secret] of secrets.entries()) {
+    for (let i = 0; i < 32; i++) secret[i]! ^= stream[32 * at + i]!;
   }
   wipe(base, key, stream);
 }

@@ -323,7 +323,6 @@ async function restoreSigner(host: ServiceHost, { filename, password, seed, seed
     throw new RpcError('unknown', words);
   });
   const wallet = await requireShelf(host).create(filename, password, made);
-  await wallet.multisig.enable();
   const info = 'Wallet has been restored successfully.';
   // The reference takes the digits for words of an old list.
   return { address: wallet.description.primaryAddress, seed: '', info, was_deprecated: true };

@@ -1,8 +1,10 @@
 import { loadCrypto } from '../../crypto/index.ts';
 import type { Network } from '../../protocol/model.ts';
+import type { WalletEvent } from '../events.ts';
 import { assemble, DEFAULT_LANGUAGE, type NewWallet, type RestoreFrom } from '../make.ts';
 import type { MultisigAccount } from './account.ts';
 import { keptAccount } from './kept-account.ts';
+import { ENABLED } from './multisig.ts';
 import { groupAddress } from './round-taken.ts';
 import { accountFromSeed } from './seed.ts';
 
@@ -20,13 +22,24 @@ export async function walletFromMultisigSeed(
   passphrase = '',
 ): Promise<NewWallet> {
   await loadCrypto();
-  return walletOfSigner(await accountFromSeed(seed, passphrase), network, from, now);
+  return walletOfSigner(await accountFromSeed(seed, passphrase), network, from, now, true);
 }
 
-/** The wallet of a signer, however far its group is. @param now unix seconds */
-export function walletOfSigner(account: MultisigAccount, network: Network, from: RestoreFrom, now: number): NewWallet {
+/**
+ * The wallet of a signer, however far its group is.
+ * @param now unix seconds @param enabled whether the person said that multisig may be used
+ */
+export function walletOfSigner(
+  account: MultisigAccount,
+  network: Network,
+  from: RestoreFrom,
+  now: number,
+  enabled: boolean,
+): NewWallet {
   const secrets = { spendKey: undefined, viewKey: account.commonSecret.slice(), seedLanguage: DEFAULT_LANGUAGE };
   const { first, ...made } = assemble(secrets, groupAddress(account, network), network, from, now, 'multisig');
   const [created, ...rest] = first;
-  return { ...made, first: [created!, { type: 'MultisigRound', account: keptAccount(account) }, ...rest] };
+  const round: WalletEvent = { type: 'MultisigRound', account: keptAccount(account) };
+  const word: WalletEvent[] = enabled ? [{ type: 'AttributeSet', key: ENABLED, value: '1' }] : [];
+  return { ...made, first: [created!, round, ...word, ...rest] };
 }

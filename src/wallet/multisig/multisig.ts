@@ -9,7 +9,7 @@ import { decodeKexMessage } from './kex-message.ts';
 import { multisigSeed } from './seed.ts';
 
 /** Attribute that says that the person knows multisig to be an experiment, in the reference's words. */
-const ENABLED = 'enable-multisig-experimental';
+export const ENABLED = 'enable-multisig-experimental';
 
 /** How far a wallet's group is. */
 export interface GroupView {

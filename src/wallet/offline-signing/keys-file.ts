@@ -6,6 +6,7 @@ import type { Network } from '../../protocol/model.ts';
 import { NETWORKS } from '../../protocol/network.ts';
 import { openKeysFile, sealKeysFile } from '../../wallet2/index.ts';
 import { DEFAULT_LANGUAGE, type NewWallet, walletFromKeys, walletFromViewKey } from '../make.ts';
+import { accountFromKeysFile, ENABLED, multisigKeysOf, walletOfSigner } from '../multisig/index.ts';
 import type { WalletState } from '../state.ts';
 import type { WalletSecrets } from '../wallet-secrets.ts';
 import { OfflineSigningError } from './errors.ts';
@@ -47,11 +48,13 @@ export async function walletFromKeysFile(
   const viewKey = bytesToHex(keys.viewKey);
   const address = encodeAddress({ network, kind: 'standard', ...keys.account });
   const made =
-    keys.spendKey === undefined
-      ? await walletFromViewKey(address, viewKey, network, from, now)
-      : await walletFromKeys(bytesToHex(keys.spendKey), viewKey, network, from, now);
+    keys.multisig !== undefined
+      ? walletOfSigner(accountFromKeysFile(keys, keys.multisig), network, from, now, keys.multisig.enabled)
+      : keys.spendKey === undefined
+        ? await walletFromViewKey(address, viewKey, network, from, now)
+        : await walletFromKeys(bytesToHex(keys.spendKey), viewKey, network, from, now);
   const takenOver = await takeOver(keys, { bytes: cache, password, kdfRounds }, network, random);
-  wipe(keys.viewKey, keys.spendKey ?? new Uint8Array());
+  if (keys.multisig === undefined) wipe(keys.viewKey, keys.spendKey ?? new Uint8Array());
   const seedLanguage = await languageOf(keys.seedLanguage);
   return { secrets: { ...made.secrets, seedLanguage }, first: [...made.first, ...takenOver] };
 }
@@ -71,7 +74,7 @@ async function languageOf(name: string): Promise<string> {
  */
 export async function keysFileOf(
   { spendKey, viewKey, seedLanguage }: WalletSecrets,
-  { description, lookahead }: Pick<WalletState, 'description' | 'lookahead'>,
+  { description, lookahead, multisig, attributes }: Pick<WalletState, 'description' | 'lookahead' | 'multisig' | 'attributes'>,
   password: string,
   random: Random,
   kdfRounds = 1,
@@ -81,5 +84,13 @@ export async function keysFileOf(
   const lists = await loadAllWordLists();
   const language = lists.find((list) => list.englishName === seedLanguage)?.name ?? DEFAULT_LANGUAGE;
   const said = { network, restoreHeight, createdAt, lookahead, defaultPriority: 0 };
-  return sealKeysFile({ spendKey, viewKey, account, seedLanguage: language, ...said }, password, random, kdfRounds);
+  const secrets =
+    multisig === undefined
+      ? { spendKey, viewKey }
+      : {
+          spendKey: multisig.baseSecret,
+          viewKey: multisig.commonSecret,
+          multisig: multisigKeysOf(multisig, attributes.get(ENABLED) === '1'),
+        };
+  return sealKeysFile({ ...secrets, account, seedLanguage: language, ...said }, password, random, kdfRounds);
 }
