@@ -5,6 +5,7 @@ import { type Backend, isWalletName, type RecordFile } from './backend.ts';
 import { frame, joinContainer, splitContainer } from './container.ts';
 import { StorageError } from './errors.ts';
 import { lockFile } from './file-lock.ts';
+import { readMark, removeMark, syncFolder, writeMark } from './file-mark.ts';
 import { HEADER_PREAMBLE, headerLength } from './seal/header.ts';
 import { SealedJournalStore, type StoreOptions } from './store.ts';
 
@@ -73,6 +74,7 @@ class FileShelf implements Backend {
     try {
       if ((await this.names()).includes(name)) throw new StorageError('exists', 'a wallet of this name is there already');
       const bytes = joinContainer(header, records);
+      await removeMark(path);
       return new FileMedium(path, await writeWhole(path, bytes), records.length, bytes.length, release);
     } catch (error) {
       await release();
@@ -88,6 +90,7 @@ class FileShelf implements Backend {
     });
     const release = await this.#lock(path);
     try {
+      await removeMark(path);
       await unlink(path);
       await syncFolder(this.#folder);
     } catch (error) {
@@ -158,6 +161,22 @@ class FileMedium implements RecordFile {
     await this.#rewrite(joinContainer(header, records), records.length);
   }
 
+  async mark(): Promise<string | undefined> {
+    try {
+      return await readMark(this.#path);
+    } catch (error) {
+      throw typed(error);
+    }
+  }
+
+  async setMark(mark: string): Promise<void> {
+    try {
+      await writeMark(this.#path, mark);
+    } catch (error) {
+      throw typed(error);
+    }
+  }
+
   async release(): Promise<void> {
     if (this.#released) return;
     this.#released = true;
@@ -205,13 +224,6 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<FileHandle> 
   }
   await syncFolder(dirname(path));
   return file;
-}
-
-/** So that a rename or removal outlives a power cut. Some systems cannot sync folders, and need not. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
 }
 
 async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {

@@ -7,8 +7,15 @@ import { SealedJournalStore, type StoreOptions } from './store.ts';
 /** Name, generation, position. */
 type RecordKey = [string, number, number];
 
+interface Kept {
+  readonly header: Uint8Array;
+  readonly generation: number;
+  /** Absent where none was set. */
+  readonly mark?: string;
+}
+
 interface Schema extends DBSchema {
-  wallets: { key: string; value: { header: Uint8Array; generation: number } };
+  wallets: { key: string; value: Kept };
   records: { key: RecordKey; value: Uint8Array };
 }
 
@@ -95,7 +102,7 @@ class IndexedDbShelf implements Backend {
     }
   }
 
-  async #find(name: string): Promise<{ header: Uint8Array; generation: number }> {
+  async #find(name: string): Promise<Kept> {
     const database = await this.#open();
     const wallet = await typed(() => database.get('wallets', name));
     if (wallet === undefined) throw new StorageError('not-found', 'there is no wallet of this name');
@@ -167,17 +174,31 @@ class IndexedDbMedium implements RecordFile {
 
   async replace(header: Uint8Array, records: readonly Uint8Array[]): Promise<void> {
     const generation = this.#generation + 1;
+    const mark = await this.mark();
     await typed(async () => {
       const transaction = (await this.#open()).transaction(['wallets', 'records'], 'readwrite', { durability: 'strict' });
       const store = transaction.objectStore('records');
       await committed(transaction, [
         store.delete(everything(this.#name)),
         ...records.map((record, position) => store.add(record, [this.#name, generation, position])),
-        transaction.objectStore('wallets').put({ header, generation }, this.#name),
+        transaction.objectStore('wallets').put({ header, generation, ...(mark === undefined ? {} : { mark }) }, this.#name),
       ]);
     });
     this.#generation = generation;
     this.#count = records.length;
+  }
+
+  async mark(): Promise<string | undefined> {
+    return typed(async () => (await (await this.#open()).get('wallets', this.#name))?.mark);
+  }
+
+  async setMark(mark: string): Promise<void> {
+    await typed(async () => {
+      const transaction = (await this.#open()).transaction('wallets', 'readwrite', { durability: 'strict' });
+      const kept = await transaction.store.get(this.#name);
+      if (kept === undefined) throw new StorageError('not-found', 'there is no wallet of this name');
+      await committed(transaction, [transaction.store.put({ ...kept, mark }, this.#name)]);
+    });
   }
 
   async release(): Promise<void> {

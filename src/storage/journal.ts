@@ -138,6 +138,14 @@ export class SealedJournal implements Journal {
     });
   }
 
+  mark(): Promise<string | undefined> {
+    return this.#inTurn(() => this.#medium.mark());
+  }
+
+  setMark(mark: string): Promise<void> {
+    return this.#inTurn(() => this.#medium.setMark(mark));
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#queue.run(async () => {
       this.#masterKey.fill(0);

@@ -6,6 +6,7 @@ import { SealedJournalStore, type StoreOptions } from './store.ts';
 interface Bytes {
   header: Uint8Array;
   records: Uint8Array[];
+  mark: string | undefined;
 }
 
 /** Journals that last as long as the program: for tests, and for a place that keeps no data. */
@@ -34,7 +35,7 @@ class MemoryShelf implements Backend {
 
   async create(name: string, header: Uint8Array, records: readonly Uint8Array[]): Promise<RecordFile> {
     if (this.#wallets.has(name)) throw new StorageError('exists', 'a wallet of this name is there already');
-    const wallet = { header: header.slice(), records: records.map((record) => record.slice()) };
+    const wallet = { header: header.slice(), records: records.map((record) => record.slice()), mark: undefined };
     const medium = this.#lock(name, wallet);
     this.#wallets.set(name, wallet);
     return medium;
@@ -87,6 +88,14 @@ class MemoryMedium implements RecordFile {
   async replace(header: Uint8Array, records: readonly Uint8Array[]): Promise<void> {
     this.#wallet.header = header;
     this.#wallet.records = [...records];
+  }
+
+  async mark(): Promise<string | undefined> {
+    return this.#wallet.mark;
+  }
+
+  async setMark(mark: string): Promise<void> {
+    this.#wallet.mark = mark;
   }
 
   async release(): Promise<void> {

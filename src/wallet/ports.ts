@@ -29,6 +29,13 @@ export interface Journal {
   unlock(password: string): Promise<void>;
   /** The encrypted backup file: header and all records, openable by the same password elsewhere. */
   backup(): Promise<Uint8Array>;
+  /**
+   * What was set last as the mark of this place: it lies beside the journal and in no backup, and a copy of the journal has none. A journal
+   * that does not go with its mark is an older state brought back.
+   */
+  mark(): Promise<string | undefined>;
+  /** On the disk before it resolves. */
+  setMark(mark: string): Promise<void>;
   /** Releases the lock, wipes the keys. Idempotent. */
   close(): Promise<void>;
 }

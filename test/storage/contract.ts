@@ -261,6 +261,31 @@ export const behaviours: readonly Behaviour[] = [
       await rejects('closed', collect(journal.read()));
     },
   },
+  {
+    name: 'keeps a mark beside a journal, through compaction and a new password, and in no backup',
+    async run(fresh) {
+      const store = await fresh();
+      const journal = await store.create('w', 'pass', secrets(), [created]);
+      same(await journal.mark(), undefined);
+      await journal.setMark('one');
+      await journal.setMark('two');
+      same(await journal.mark(), 'two');
+      await journal.compact([created, noted(1)]);
+      await journal.changePassword('pass', 'word');
+      const backup = await journal.backup();
+      await journal.close();
+      const again = await store.open('w', 'word');
+      same(await again.mark(), 'two');
+      await again.close();
+      const copy = await store.restore('copy', 'word', backup);
+      same(await copy.mark(), undefined);
+      await copy.close();
+      await store.remove('w');
+      const fresher = await store.restore('w', 'word', backup);
+      same(await fresher.mark(), undefined);
+      await fresher.close();
+    },
+  },
 ];
 
 async function rejects(code: string, promise: Promise<unknown>): Promise<void> {

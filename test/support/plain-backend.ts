@@ -6,6 +6,7 @@ interface Kept {
   password: string;
   readonly secrets: WalletSecrets;
   records: WalletEvent[][];
+  mark?: string;
 }
 
 /** Journals in memory without any seal, quick to open: for tests of what lies above the journal. Records survive an unclosed one. */
@@ -50,6 +51,10 @@ export class PlainBackend implements JournalStore {
       lock: () => Promise.reject(new Error('expected no background sync')),
       unlock: () => Promise.reject(new Error('expected no background sync')),
       backup: async () => new Uint8Array(),
+      mark: async () => kept.mark,
+      setMark: async (mark) => {
+        kept.mark = mark;
+      },
       close: async () => undefined,
     };
   }

@@ -1,0 +1,56 @@
+import { open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * The mark of a wallet file, in a file beside it that says which file it is itself, by its number and the time it was made: a copy is another
+ * file, or an older one written over, and says something that is not so. A snapshot of the whole file system cannot be told.
+ */
+
+const markOf = (path: string): string => `${path}.mark`;
+
+/** What no copying keeps. Nanoseconds: a number may be used again at once. */
+async function identity(path: string): Promise<string> {
+  const { ino, birthtimeNs } = await stat(path, { bigint: true });
+  return `${ino}:${birthtimeNs}`;
+}
+
+/** Undefined where there is none, or a copy. */
+export async function readMark(path: string): Promise<string | undefined> {
+  const file = markOf(path);
+  try {
+    const [own, mark] = (await readFile(file, 'utf8')).split('\n');
+    return own === (await identity(file)) ? mark : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** In a new file each time, moved into place: one that was written over is a copy. On the disk before it resolves. */
+export async function writeMark(path: string, mark: string): Promise<void> {
+  const file = markOf(path);
+  const aside = `${file}.new`;
+  await unlink(aside).catch(() => undefined);
+  const handle = await open(aside, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${await identity(aside)}\n${mark}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(aside, file);
+  await syncFolder(dirname(file));
+}
+
+export async function removeMark(path: string): Promise<void> {
+  await unlink(markOf(path)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+}
+
+/** So that a rename or removal outlives a power cut. Some systems cannot sync folders, and need not. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
