@@ -31,6 +31,8 @@ export interface Delivery {
   readonly transactions: readonly Delivered[];
   /** For the cold half to sign, hex; empty in a wallet that signs itself. */
   readonly unsignedSet: string;
+  /** For the other signers of a group, hex; empty in a wallet of one owner. */
+  readonly multisigSet: string;
 }
 
 /**
@@ -39,23 +41,24 @@ export interface Delivery {
  * @throws RpcError `txTooLarge`; SpendError, DaemonError and others as spending does
  */
 export async function deliver(wallet: Wallet, request: PaymentRequest, options: DeliveryOptions): Promise<Delivery> {
-  const { transactions, unsignedSet } = await wallet.payments.pay(request, {
+  const { transactions, unsignedSet, multisigSet } = await wallet.payments.pay(request, {
     compat: options.compat,
     accept: (count) => requireFew(count, options),
     doNotSend: options.doNotRelay,
     metadata: options.metadata,
   });
-  const delivered = transactions.map(({ destinations, fee, weight, keyImages, signed }, i) => ({
-    // It has no id before it is signed; the reference, too, gives one that no transaction will have.
-    hash: signed?.txHash ?? bytesToHex(keccak256(unsignedSet ?? new Uint8Array(), Uint8Array.of(i))),
-    key: options.keys ? (signed?.txKey ?? '') : '',
+  const delivered = transactions.map(({ destinations, fee, weight, keyImages, txKey, signed }, i) => ({
+    // It has no id before it is signed; the reference, too, gives one that no transaction will have, and none of a group's.
+    hash: signed?.txHash ?? (unsignedSet === undefined ? '' : bytesToHex(keccak256(unsignedSet, Uint8Array.of(i)))),
+    key: options.keys ? (signed?.txKey ?? txKey ?? '') : '',
     amount: destinations.reduce((sum, { amount }) => sum + amount, 0n),
     amounts: destinations.map(({ amount }) => amount),
     ...{ fee, weight, keyImages },
     blob: options.hex ? (signed?.blob ?? '') : '',
     metadata: bytesToHex(signed?.metadata ?? new Uint8Array()),
   }));
-  return { transactions: delivered, unsignedSet: bytesToHex(unsignedSet ?? new Uint8Array()) };
+  const hex = (set: Uint8Array | undefined) => bytesToHex(set ?? new Uint8Array());
+  return { transactions: delivered, unsignedSet: hex(unsignedSet), multisigSet: hex(multisigSet) };
 }
 
 function requireFew(count: number, { most }: DeliveryOptions): void {

@@ -68,6 +68,10 @@ const DESCRIPTIONS: { readonly [Type in WalletEvent['type']]: Describe<Type> } =
   TransactionSigned: ({ txHash, txKeys }) => `${txHash}, ${count(txKeys, 'key')} kept`,
   MultisigRound: ({ account: { threshold, signers, roundsComplete } }) =>
     `${threshold} of ${count(signers, 'signer')}, round ${roundsComplete} done`,
+  MultisigNoncesTold: ({ keys }) => `of ${count(keys, 'output')}`,
+  MultisigNoncesUsed: ({ keys }) => `of ${count(keys, 'output')}`,
+  MultisigInfoImported: ({ signers }) =>
+    `${count(signers, 'signer')}: ${signers.map(({ outputs }) => count(outputs, 'output')).join(', ')}`,
   NetworkFound: ({ network }) => network,
   TransactionsTold: ({ transactions }) =>
     [

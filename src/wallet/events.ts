@@ -11,6 +11,7 @@ import type {
   ToldTransaction,
   WalletDescription,
 } from './model.ts';
+import type { CosigningEvent } from './multisig/cosigning-state.ts';
 import type { KeptAccount } from './multisig/kept-account.ts';
 
 /**
@@ -52,6 +53,7 @@ export type WalletEvent =
    * journal's header. With the address, what was known of the chain is another's: it is scanned anew.
    */
   | { readonly type: 'MultisigRound'; readonly account: KeptAccount }
+  | CosigningEvent
   /** A wallet made for mainnet before any daemon answered turned out to be of regtest, which has the same addresses. */
   | { readonly type: 'NetworkFound'; readonly network: 'regtest' }
   /** Of a wallet taken over from another program: what only that program knew of the transactions it made. */

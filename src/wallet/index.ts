@@ -29,6 +29,9 @@ export {
 } from './make.ts';
 export type { Destination, Lookahead, SubaddressIndex, WalletDescription, WalletKind } from './model.ts';
 export {
+  type CosignedSet,
+  type Cosigning,
+  type GroupSetView,
   type GroupView,
   type Multisig,
   MultisigError,

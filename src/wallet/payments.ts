@@ -8,6 +8,7 @@ import {
   defaultPriority,
   type EstimateAsked,
   estimateSizeAndWeight,
+  type PassedOnFormat,
   type PaymentPlan,
   planPayment,
   readRequest,
@@ -35,6 +36,8 @@ export interface PaidTransaction {
   readonly weight: number;
   /** Of the coins it takes, as far as they are known; 64 hex digits each. */
   readonly keyImages: readonly string[];
+  /** Its secret keys, 64 hex digits each, the main one first, where they are decided before it is signed whole. */
+  readonly txKey?: string | undefined;
   /** Undefined before it is signed. */
   readonly signed:
     | undefined
@@ -54,6 +57,8 @@ export interface Payment {
   readonly transactions: readonly PaidTransaction[];
   /** The set for the half that signs; undefined in a wallet that signs itself. */
   readonly unsignedSet: Uint8Array | undefined;
+  /** The set for the other signers of a group; undefined in a wallet of one owner. */
+  readonly multisigSet: Uint8Array | undefined;
 }
 
 /** Payments without a person's review in between, and what is asked before one. With a review: `prepareTransfer` and `send`. */
@@ -74,20 +79,25 @@ export class Payments {
     const plan = await planPayment(spend, readRequest(request, ctx.keys.network));
     options.accept?.(plan.transactions.length);
     const signing = await sign(spend, plan);
-    if (signing.kind === 'unfinished') return { transactions: this.#planned(plan), unsignedSet: signing.bytes };
+    if (signing.kind === 'unfinished') {
+      const of = (format: PassedOnFormat) => (signing.format === format ? signing.bytes : undefined);
+      const transactions = this.#planned(plan, signing.txKeys);
+      return { transactions, unsignedSet: of('unsigned-set'), multisigSet: of('multisig-set') };
+    }
     const checked = await checkSigned(spend, plan, signing.transactions);
     const metadata = options.metadata === true ? txMetadata(ctx, plan, checked) : [];
     if (options.doNotSend !== true) await sendChecked(spend, checked);
-    return { transactions: checked.map((tx, i) => paid(tx, metadata[i])), unsignedSet: undefined };
+    return { transactions: checked.map((tx, i) => paid(tx, metadata[i])), unsignedSet: undefined, multisigSet: undefined };
   }
 
-  #planned(plan: PaymentPlan): PaidTransaction[] {
+  #planned(plan: PaymentPlan, txKeys: readonly (readonly string[])[] = []): PaidTransaction[] {
     const { outputs } = this.#ctx.state;
-    return plan.transactions.map(({ destinations, unsigned, weight }) => ({
+    return plan.transactions.map(({ destinations, unsigned, weight }, i) => ({
       destinations,
       fee: unsigned.fee,
       weight,
       keyImages: unsigned.inputs.flatMap(({ output }) => outputs.get(output.key)?.output.keyImage ?? []),
+      txKey: txKeys[i]?.join(''),
       signed: undefined,
     }));
   }

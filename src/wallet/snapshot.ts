@@ -2,6 +2,7 @@ import { type OutputKey, toAtomicAmount } from '../protocol/model.ts';
 import type { WalletEvent } from './events.ts';
 import { DEFAULT_LOOKAHEAD } from './lookahead.ts';
 import type { ChainSpend, ImportedOutput, OwnedOutput } from './model.ts';
+import { cosigningEvents } from './multisig/cosigning-state.ts';
 import { keptAccount } from './multisig/kept-account.ts';
 import type { SentEntry, WalletState } from './state.ts';
 
@@ -14,6 +15,7 @@ export function* snapshot(state: WalletState): Generator<WalletEvent> {
   if (state.multisig !== undefined) yield { type: 'MultisigRound', account: keptAccount(state.multisig) };
   yield* chain(state);
   yield* cold(state);
+  yield* cosigningEvents(state.cosigning);
   yield* people(state);
   yield* transactions(state);
 }

@@ -17,6 +17,7 @@ import type {
   WalletDescription,
 } from './model.ts';
 import type { MultisigAccount } from './multisig/account.ts';
+import { type CosigningState, cosigningTaken, NO_COSIGNING } from './multisig/cosigning-state.ts';
 import { roundTaken } from './multisig/round-taken.ts';
 import { EMPTY_POOL, type PoolView } from './pool.ts';
 import { emptyTransactionLog, type MutableTransactionLog, rewrite, type TransactionLog } from './transaction-log.ts';
@@ -59,6 +60,8 @@ export interface WalletState {
   readonly description: WalletDescription;
   /** Of a wallet of several signers: its part of the group, with its secrets. */
   readonly multisig: MultisigAccount | undefined;
+  /** What its signers told each other to spend. */
+  readonly cosigning: CosigningState;
   /** Next block to scan: blocks below it are known. */
   readonly height: Height;
   /** What the coinbase of the last block scanned pays; 0 when none was. */
@@ -112,6 +115,7 @@ interface MutableState {
   version: number;
   description: WalletDescription;
   multisig: MultisigAccount | undefined;
+  cosigning: CosigningState;
   height: Height;
   lastReward: bigint;
   blocks: BlockStub[];
@@ -153,6 +157,7 @@ export function initialState(wallet: WalletDescription): WalletState {
     version: 0,
     description: wallet,
     multisig: undefined,
+    cosigning: NO_COSIGNING,
     height: wallet.restoreHeight,
     lastReward: 0n,
     blocks: [],
@@ -249,7 +254,14 @@ export function applyEvent(state: WalletState, event: WalletEvent): void {
       s.signedKeys.set(event.txHash, event.txKeys);
       break;
     case 'MultisigRound':
-      if (roundTaken(s, event.account, PRIMARY_ACCOUNT_LABEL)) rewind(s, s.description.restoreHeight);
+      if (!roundTaken(s, event.account, PRIMARY_ACCOUNT_LABEL)) break;
+      s.cosigning = NO_COSIGNING;
+      rewind(s, s.description.restoreHeight);
+      break;
+    case 'MultisigNoncesTold':
+    case 'MultisigNoncesUsed':
+    case 'MultisigInfoImported':
+      s.cosigning = cosigningTaken(s.cosigning, event);
       break;
     case 'NetworkFound':
       findNetwork(s, event.network);

@@ -30,7 +30,7 @@ import { scannedThrough } from './given-addresses.ts';
 import type { WalletKeys } from './keys.ts';
 import type { NewWallet, SeedForm } from './make.ts';
 import type { SubaddressIndex, WalletDescription } from './model.ts';
-import { Multisig } from './multisig/index.ts';
+import { Cosigning, Multisig } from './multisig/index.ts';
 import { nextTurn } from './next-turn.ts';
 import { keysFileOf } from './offline-signing/keys-file.ts';
 import { OfflineSigning } from './offline-signing/offline-signing.ts';
@@ -91,6 +91,8 @@ export class Wallet implements WalletApi {
   readonly backgroundSync: BackgroundSync;
   /** Being one of several signers. */
   readonly multisig: Multisig;
+  /** What signers pass on to each other to spend. */
+  readonly cosigning: Cosigning;
   /** Files of the reference wallet: the way to a cold or view-only half, and to other programs of the same keys. */
   readonly offline: OfflineSigning;
   #closing: Promise<void> | undefined;
@@ -147,6 +149,10 @@ export class Wallet implements WalletApi {
     this.secrets = new Secrets(this.inside);
     this.backgroundSync = new BackgroundSync({ state, keys, journal, signer: this.#signer, append, still });
     this.multisig = new Multisig({ ctx: this.inside, still });
+    this.cosigning = new Cosigning({
+      ...{ ctx: this.inside, journal, still, spend: () => this.#spendContext() },
+      rescan: (height) => this.rescan(height),
+    });
     this.offline = new OfflineSigning(this.inside, {
       spend: (progress) => this.#spendContext(progress),
       signed: (id) => this.#payments.signed(id),

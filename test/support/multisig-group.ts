@@ -1,16 +1,56 @@
-import type { Program } from './programs.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Monerod, startWalletRpc } from './programs.ts';
+import { callRpc } from './rpc.ts';
+import { startOurs } from './three-services.ts';
 
-/** One member of a group, ours or theirs: whatever answers the RPC methods of a wallet that is open in it. */
-export type Seat = Pick<Program, 'rpc'>;
+/** One member of a group: whatever answers the RPC methods of a wallet that is open in it. */
+export interface Seat {
+  /** @throws RpcFailure */
+  rpc<T = Record<string, unknown>>(method: string, params?: unknown): Promise<T>;
+}
+
+/** The same with a wallet service of its own, ours or theirs, and a fresh wallet open in it. */
+export interface OwnSeat extends Seat {
+  readonly kind: 'ours' | 'theirs';
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export async function takeSeat(kind: OwnSeat['kind'], daemon: Monerod): Promise<OwnSeat> {
+  const seat = kind === 'ours' ? await ourSeat(daemon) : await theirSeat(daemon);
+  await seat.rpc('auto_refresh', { enable: false });
+  await seat.rpc('create_wallet', { filename: 'member', password: '', language: 'English' });
+  return seat;
+}
+
+async function ourSeat(daemon: Monerod): Promise<OwnSeat> {
+  const folder = mkdtempSync(join(tmpdir(), 'nightjar-seat-'));
+  const flags = ['--wallet-dir', folder, '--daemon-address', daemon.url, '--trusted-daemon', '--max-concurrency', '1'];
+  const service = await startOurs([...flags, '--log-file', '/dev/null']);
+  const url = `http://127.0.0.1:${service.port}`;
+  const stop = async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { kind: 'ours', url, rpc: (method, params) => callRpc(url, method, params), stop };
+}
+
+async function theirSeat(daemon: Monerod): Promise<OwnSeat> {
+  const program = await startWalletRpc({ daemon: daemon.url });
+  return { kind: 'theirs', url: program.url, rpc: (method, params) => program.rpc(method, params), stop: () => program.stop() };
+}
 
 interface Round {
   readonly address?: string;
   readonly multisig_info: string;
 }
 
+const others = (messages: readonly string[], i: number) => messages.filter((_, j) => j !== i);
+
 /** Makes a group of fresh wallets, one open in each seat. Returns its address. */
 export async function makeGroup(seats: readonly Seat[], threshold: number): Promise<string> {
-  const others = (messages: readonly string[], i: number) => messages.filter((_, j) => j !== i);
   let messages: string[] = [];
   for (const seat of seats) {
     const { multisig_info } = await seat.rpc<Round>('prepare_multisig', { enable_multisig_experimental: true });
@@ -39,7 +79,14 @@ async function isReady(seat: Seat): Promise<boolean> {
 export async function exchangeInfo(seats: readonly Seat[]): Promise<void> {
   const infos: string[] = [];
   for (const seat of seats) infos.push((await seat.rpc<{ info: string }>('export_multisig_info')).info);
-  for (const [i, seat] of seats.entries()) {
-    await seat.rpc('import_multisig_info', { info: infos.filter((_, j) => j !== i) });
+  for (const [i, seat] of seats.entries()) await seat.rpc('import_multisig_info', { info: others(infos, i) });
+}
+
+/** Lets signers sign in turn what a proposer made, and the last of them or another seat submit it. Returns the hashes. */
+export async function signAndSubmit(set: string, signers: readonly Seat[], submitter: Seat): Promise<readonly string[]> {
+  let passed = set;
+  for (const signer of signers) {
+    passed = (await signer.rpc<{ tx_data_hex: string }>('sign_multisig', { tx_data_hex: passed })).tx_data_hex;
   }
+  return (await submitter.rpc<{ tx_hash_list: string[] }>('submit_multisig', { tx_data_hex: passed })).tx_hash_list;
 }

@@ -72,7 +72,7 @@ const getBalance = defineMethod({
     return {
       balance: balanceOf(total),
       unlocked_balance: total.unlocked,
-      multisig_import_needed: false,
+      multisig_import_needed: wallet.cosigning.importNeeded,
       per_subaddress,
       blocks_to_unlock: total.blocksToUnlock,
       time_to_unlock: total.timeToUnlock,

@@ -107,8 +107,7 @@ const describeTransfer = defineMethod({
     requireSpendKey(context);
     if (unsigned_txset === '' && multisig_txset === '') throw new RpcError('unknown', 'no txset provided');
     if (unsigned_txset !== '') return describedReply(await describeSet(context, requireHex(unsigned_txset)));
-    requireHex(multisig_txset);
-    throw new RpcError('badMultisigTxData', 'cannot load multisig_txset');
+    return describedReply(await describeGroupSet(context, requireHex(multisig_txset)));
   },
 });
 
@@ -127,6 +126,16 @@ async function describeSet({ wallet }: RpcContext, set: Uint8Array): Promise<Des
     if (change !== undefined) throw new RpcError('badUnsignedTxData', change);
     if (isUnreadable(error)) throw new RpcError('badUnsignedTxData', 'cannot load unsigned_txset');
     throw new RpcError('badUnsignedTxData', 'failed to parse unsigned transfers');
+  }
+}
+
+async function describeGroupSet({ wallet }: RpcContext, set: Uint8Array): Promise<DescribedSet> {
+  try {
+    return await wallet.cosigning.describe(set);
+  } catch (error) {
+    const change = error instanceof OfflineSigningError ? CHANGE_WORDS[error.code] : undefined;
+    if (change !== undefined) throw new RpcError('badUnsignedTxData', change);
+    throw new RpcError('badMultisigTxData', 'cannot load multisig_txset');
   }
 }
 

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { isDaemonError } from '../../daemon/index.ts';
-import { type PaymentRequest, type Priority, SpendError, type SweepRequest } from '../../wallet/index.ts';
+import { MultisigError, type PaymentRequest, type Priority, SpendError, type SweepRequest } from '../../wallet/index.ts';
 import { type Delivered, type Delivery, type DeliveryOptions, deliver } from '../deliver.ts';
 import { RPC_CODE, RpcError, toRpcError } from '../errors.ts';
 import { bool, NO_PARAMS, objects, params, result, text, u32, u32s, u64 } from '../fields.ts';
 import { requireHex, requireKeyImage } from '../given-hex.ts';
 import { defineMethod, group, type RpcContext } from '../method.ts';
+import { requireEnabled } from '../multisig-wallet.ts';
 import { readPayees } from '../payees.ts';
 import { coldMethods } from './cold.ts';
 
@@ -69,6 +70,7 @@ const MAKING_ERRORS = [
   'noDaemonConnection',
   'daemonBusy',
   'nonzeroUnlockTime',
+  'disabled',
 ] as const;
 
 /** The reference takes what is above the highest for the highest. */
@@ -87,18 +89,18 @@ function optionsOf(
   return most === undefined ? options : { ...options, most };
 }
 
-function oneReply({ transactions, unsignedSet }: Delivery): v.InferInput<typeof one> {
+function oneReply({ transactions, unsignedSet, multisigSet }: Delivery): v.InferInput<typeof one> {
   const { hash, key, amount, amounts, fee, weight, blob, metadata, keyImages } = transactions[0]!;
   return {
     ...{ tx_hash: hash, tx_key: key, amount, fee, weight, tx_blob: blob, tx_metadata: metadata },
     amounts_by_dest: { amounts: [...amounts] },
-    multisig_txset: '',
+    multisig_txset: multisigSet,
     unsigned_txset: unsignedSet,
     spent_key_images: { key_images: [...keyImages] },
   };
 }
 
-function severalReply({ transactions, unsignedSet }: Delivery): v.InferInput<typeof several> {
+function severalReply({ transactions, unsignedSet, multisigSet }: Delivery): v.InferInput<typeof several> {
   const texts = (pick: (tx: Delivered) => string) => transactions.map(pick).filter((value) => value !== '');
   return {
     tx_hash_list: texts(({ hash }) => hash),
@@ -109,7 +111,7 @@ function severalReply({ transactions, unsignedSet }: Delivery): v.InferInput<typ
     weight_list: transactions.map(({ weight }) => weight),
     tx_blob_list: texts(({ blob }) => blob),
     tx_metadata_list: texts(({ metadata }) => metadata),
-    multisig_txset: '',
+    multisig_txset: multisigSet,
     unsigned_txset: unsignedSet,
     spent_key_images_list: transactions.map(({ keyImages }) => ({ key_images: [...keyImages] })),
   };
@@ -126,9 +128,12 @@ async function delivered(
   } catch (error) {
     // The reference asks for the height first.
     if (toRpcError(error).code === RPC_CODE.noDaemonConnection) throw new RpcError('transfer', 'Failed to get height');
+    if (error instanceof MultisigError && error.code === 'info-missing') throw new RpcError('transfer', IMPORT_NEEDED);
     throw error instanceof SpendError ? (inTheirWords(error, request, wallet.addresses.accounts) ?? error) : error;
   }
 }
+
+const IMPORT_NEEDED = 'Not enough multisig data was found to sign: import multisig data from more other participants';
 
 const OVERFLOW = 'transaction sum + fee exceeds 18446744.073709551615';
 
@@ -166,6 +171,8 @@ function inTheirWords({ code, data }: SpendError, request: PaymentRequest, accou
           ? 'Transaction cannot pay for itself'
           : 'No unlocked balance in the specified subaddress(es)',
       );
+    case 'signer-refused':
+      return failed('Multisig wallets cannot spend non rct outputs');
     case 'several-accounts':
       return failed('the tx uses funds from multiple accounts');
     case 'output-not-spendable':
@@ -194,7 +201,7 @@ const transfer = defineMethod({
   errors: MAKING_ERRORS,
   fallback: 'transfer',
   async handler(context, given) {
-    requireOpenEnd(given);
+    requireMayPay(context, given);
     const wanted = await transferOf(context, given, given.subtract_fee_from_outputs);
     return oneReply(await delivered(context, wanted, optionsOf(given, given.get_tx_key, 1)));
   },
@@ -212,7 +219,7 @@ const transferSplit = defineMethod({
   errors: MAKING_ERRORS,
   fallback: 'transfer',
   async handler(context, given) {
-    requireOpenEnd(given);
+    requireMayPay(context, given);
     const wanted = await transferOf(context, given);
     return severalReply(await delivered(context, wanted, optionsOf(given, given.get_tx_keys)));
   },
@@ -259,7 +266,7 @@ const sweepAll = defineMethod({
   errors: MAKING_ERRORS,
   fallback: 'transfer',
   async handler(context, given) {
-    requireOpenEnd(given);
+    requireMayPay(context, given);
     const [payee] = await readPayees(context, [{ address: given.address, amount: 0n }], given.payment_id);
     requireOutputs(given.outputs);
     const { account_index: account, below_amount: belowAmount } = given;
@@ -284,9 +291,10 @@ function requireOutputs(outputs: bigint): void {
   if (outputs < 1n) throw new RpcError('txNotPossible', 'Amount of outputs should be greater than 0.');
 }
 
-/** No daemon takes money that is locked for a time any more. @throws RpcError `nonzeroUnlockTime` */
-function requireOpenEnd({ unlock_time }: { readonly unlock_time: bigint }): void {
+/** No daemon takes money that is locked for a time any more; a group's is an experiment. @throws RpcError `nonzeroUnlockTime`, `disabled` */
+function requireMayPay({ wallet }: RpcContext, { unlock_time }: { readonly unlock_time: bigint }): void {
   if (unlock_time !== 0n) throw new RpcError('nonzeroUnlockTime', 'Transaction cannot have non-zero unlock time');
+  requireEnabled(wallet);
 }
 
 function sweepOf(address: string, given: { readonly priority: number; readonly outputs: bigint }) {
@@ -306,7 +314,7 @@ const sweepSingle = defineMethod({
   errors: [...MAKING_ERRORS, 'wrongKeyImage', 'unknown'],
   fallback: 'transfer',
   async handler(context, given) {
-    requireOpenEnd(given);
+    requireMayPay(context, given);
     requireOutputs(given.outputs);
     const [payee] = await readPayees(context, [{ address: given.address, amount: 0n }], given.payment_id);
     const keyImage = requireKeyImage(given.key_image);
@@ -330,6 +338,7 @@ const sweepDust = defineMethod({
   errors: MAKING_ERRORS,
   fallback: 'transfer',
   async handler(context, given) {
+    requireEnabled(context.wallet);
     return severalReply(await delivered(context, { kind: 'unmixable' }, optionsOf(given, given.get_tx_keys)));
   },
 });

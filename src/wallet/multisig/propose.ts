@@ -1,4 +1,4 @@
-import { bytesToHex, hexToBytes, RandomSampler, wipe } from '../../base/index.ts';
+import { hexToBytes, RandomSampler, wipe } from '../../base/index.ts';
 import {
   boundChallenge,
   clsagShare,
@@ -34,14 +34,12 @@ import { compareBytes, outputsAsked } from '../spend/construct.ts';
 import { SpendError, type UnsignedPaymentPart } from '../spend/index.ts';
 import type { UnsignedInput, UnsignedTransaction } from '../spend/unsigned.ts';
 import type { MultisigAccount } from './account.ts';
+import type { ToldNonces } from './cosigning-state.ts';
 import { MultisigError } from './errors.ts';
 import { partOfSecret } from './key-images.ts';
 import { sharedInputs, withResponses } from './shared-inputs.ts';
 import { coSigners } from './signer-sets.ts';
 import { groupTxKeys } from './tx-keys.ts';
-
-/** Nonces that other signers told of one output: by signer, base key in hex. Each signs once. */
-export type ToldNonces = ReadonlyMap<string, readonly PublicNonce[]>;
 
 /** What a proposal is made from, beside the payment. */
 export interface ProposalFacts {
@@ -72,7 +70,7 @@ export function proposeTransaction(facts: ProposalFacts, part: UnsignedPaymentPa
     attempts.push(startAttempt({ shared, secrets, opened, told, unsigned, signingKeys }, set, random));
   }
   wipe(...secrets, ...opened);
-  const described = described_(facts, sorted, { transaction, outputOrder });
+  const described = factsTold(facts, sorted, { transaction, outputOrder });
   const alone = account.threshold === 1 ? attempts[0] : undefined;
   const finished = alone === undefined ? transaction : withResponses(transaction, unsigned.inputs, alone);
   const [txKey, ...additionalTxKeys] = txKeys;
@@ -207,7 +205,7 @@ function takeNonce(left: PublicNonce[] | undefined): PublicNonce {
 const KEY_IMAGE_AT = 96;
 
 /** What goes with it, as the reference tells it. */
-function described_(
+function factsTold(
   { network, positions }: ProposalFacts,
   part: UnsignedPaymentPart,
   { transaction, outputOrder }: { readonly transaction: WholeTransaction; readonly outputOrder: readonly number[] },
@@ -248,6 +246,3 @@ function withClearPaymentId(extra: Uint8Array, paymentId: Uint8Array | undefined
     paymentId: { kind: 'encrypted', bytes: paymentId ?? new Uint8Array(8) },
   });
 }
-
-/** The signers of a set whom this wallet may still wait for, hex. */
-export const namesOf = (keys: readonly Uint8Array[]): string[] => keys.map(bytesToHex);

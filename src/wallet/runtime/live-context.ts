@@ -1,6 +1,7 @@
 import { SerialQueue } from '../../base/index.ts';
 import type { WalletContext } from '../context.ts';
 import type { WalletEnvironment } from '../environment.ts';
+import { GroupSigner } from '../multisig/group-signer.ts';
 import type { Journal } from '../ports.ts';
 import type { SubaddressTable } from '../subaddresses.ts';
 import type { Views } from '../views.ts';
@@ -21,13 +22,14 @@ export interface ContextParts extends Pick<WalletContext, 'state' | 'keys' | 'si
 /** The inside of an open wallet: what changes with its daemon, or with its lock, is read when it is asked for. */
 export function liveContext(parts: ContextParts): WalletContext {
   const { state, keys, signer, ready, env, journal, connection, writer, table, views } = parts;
+  const group = new GroupSigner({ state, keys, random: env.random });
   return {
     ...{ state, keys, ready, random: env.random, clock: env.clock, leaving: new SerialQueue() },
     get secrets() {
       return secretsOf(journal.secrets, state, keys);
     },
     get signer() {
-      return state.multisig === undefined ? signer : undefined;
+      return state.multisig === undefined ? signer : group;
     },
     get daemon() {
       return connection.daemon;

@@ -11,5 +11,5 @@ export { defaultPriority } from './rate.ts';
 export { readRequest } from './request.ts';
 export { reviewPayment, warningsOf } from './review.ts';
 export { requireSigner, sign, signedTransactions } from './sign.ts';
-export type { Signer, Signing, UnsignedPayment, UnsignedPaymentPart } from './signer.ts';
+export type { PassedOnFormat, Signer, Signing, UnsignedPayment, UnsignedPaymentPart } from './signer.ts';
 export type { SignedTransaction, UnsignedInput, UnsignedTransaction } from './unsigned.ts';

@@ -16,11 +16,16 @@ export interface UnsignedPaymentPart {
 export type Signing =
   /** Of each transaction of the payment, in its order. */
   | { readonly kind: 'signed'; readonly transactions: readonly SignedTransaction[] }
-  /** Not complete: somebody else goes on with what is to be passed on. */
-  | { readonly kind: 'unfinished'; readonly format: PassedOnFormat; readonly bytes: Uint8Array };
+  /** Not complete: somebody else goes on with what is to be passed on. Keys of each transaction where they are decided, hex, main first. */
+  | {
+      readonly kind: 'unfinished';
+      readonly format: PassedOnFormat;
+      readonly bytes: Uint8Array;
+      readonly txKeys?: readonly (readonly string[])[];
+    };
 
-/** `unsigned-set`: the reference's file for the half that holds the spend key. */
-export type PassedOnFormat = 'unsigned-set';
+/** `unsigned-set`: the reference's file for the half that holds the spend key; `multisig-set`: the reference's, for the other signers. */
+export type PassedOnFormat = 'unsigned-set' | 'multisig-set';
 
 export interface SigningOptions {
   /** To be awaited as each transaction's turn comes, from 1, where the signer knows it. @throws the signal's reason */

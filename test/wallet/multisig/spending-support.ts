@@ -5,9 +5,10 @@ import { type KeyImage, type OutputKey, toAtomicAmount } from '../../../src/prot
 import { WalletKeys } from '../../../src/wallet/keys.ts';
 import type { OwnedOutput, SubaddressIndex } from '../../../src/wallet/model.ts';
 import type { MultisigAccount } from '../../../src/wallet/multisig/account.ts';
+import type { ToldNonces } from '../../../src/wallet/multisig/cosigning-state.ts';
 import type { JudgeContext } from '../../../src/wallet/multisig/judge.ts';
 import { drawNonceSeed, noncesOfOutput, publicNonces } from '../../../src/wallet/multisig/nonces.ts';
-import type { ProposalFacts, ToldNonces } from '../../../src/wallet/multisig/propose.ts';
+import type { ProposalFacts } from '../../../src/wallet/multisig/propose.ts';
 import type { SignContext } from '../../../src/wallet/multisig/sign-set.ts';
 import { destinationsIn } from '../../../src/wallet/offline-signing/claims.ts';
 import { readConstruction } from '../../../src/wallet/offline-signing/construction.ts';

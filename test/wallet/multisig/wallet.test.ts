@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { loadCrypto, systemRandom } from '../../../src/crypto/index.ts';
 import { newWallet, type WalletEnvironment } from '../../../src/wallet/index.ts';
 import { MultisigError } from '../../../src/wallet/multisig/errors.ts';
+import { GroupSigner } from '../../../src/wallet/multisig/group-signer.ts';
 import { walletFromMultisigSeed } from '../../../src/wallet/multisig/make-wallet.ts';
 import type { RoundResult } from '../../../src/wallet/multisig/multisig.ts';
 import { snapshot } from '../../../src/wallet/snapshot.ts';
@@ -97,7 +98,7 @@ describe('a wallet becomes a signer', () => {
     expect(inside(wallet).state.accounts).toEqual([{ labels: ['Primary account'] }]);
     expect(wallet.addresses.at({ major: 0, minor: 1 })).not.toBe(address);
     expect(inside(wallet).keys.spendKey).toBeUndefined();
-    expect(inside(wallet).signer).toBeUndefined();
+    expect(inside(wallet).signer).toBeInstanceOf(GroupSigner);
   });
 
   it('opened again, from a backup, and from a snapshot, in each round', async () => {

@@ -1,0 +1,106 @@
+import { bytesToHex, hexToBytes } from '../../base/index.ts';
+import type { OutputKey } from '../../protocol/model.ts';
+import type { PublicNonce } from '../../wallet2/index.ts';
+
+/** Nonces that this signer told the others: what they follow from, and which outputs' have signed nothing. */
+export interface OwnNonces {
+  /** 64 hex digits, secret. */
+  readonly seed: string;
+  /** Changes with every use, here and beside the journal: only a journal that goes with its mark knows which are unused. */
+  readonly mark: string;
+  readonly unused: ReadonlySet<OutputKey>;
+}
+
+/** What one other signer told of one output: hex, 128 digits a nonce, 64 a partial key image. */
+export interface ToldOutput {
+  readonly key: string;
+  readonly nonces: string;
+  readonly partialKeyImages: string;
+}
+
+/** What one other signer told. */
+export interface ToldBySigner {
+  /** Base key, 64 hex digits. */
+  readonly signer: string;
+  readonly outputs: readonly ToldOutput[];
+}
+
+/** Nonces that other signers told of one output: by signer, base key in hex. Each signs once. */
+export type ToldNonces = ReadonlyMap<string, readonly PublicNonce[]>;
+
+/** What signers of a group told each other, to spend. */
+export interface CosigningState {
+  readonly own: OwnNonces | undefined;
+  /** By output, what other signers told last, each once. */
+  readonly told: ReadonlyMap<OutputKey, ReadonlyMap<string, ToldOutput>>;
+}
+
+export const NO_COSIGNING: CosigningState = { own: undefined, told: new Map() };
+
+/** The journal's vocabulary of it. */
+export type CosigningEvent =
+  /** Before the export leaves: nonces of these outputs, and no others, may sign from now on. */
+  | { readonly type: 'MultisigNoncesTold'; readonly seed: string; readonly mark: string; readonly keys: readonly string[] }
+  /** Before a share leaves: nonces of these outputs have signed. */
+  | { readonly type: 'MultisigNoncesUsed'; readonly keys: readonly string[]; readonly mark: string }
+  /** What other signers told of outputs replaces what any of them told of those before. */
+  | { readonly type: 'MultisigInfoImported'; readonly signers: readonly ToldBySigner[] };
+
+export function cosigningTaken(state: CosigningState, event: CosigningEvent): CosigningState {
+  switch (event.type) {
+    case 'MultisigNoncesTold':
+      return { ...state, own: { seed: event.seed, mark: event.mark, unused: new Set(event.keys as readonly OutputKey[]) } };
+    case 'MultisigNoncesUsed':
+      return { ...state, own: state.own && withoutUsed(state.own, event.keys, event.mark) };
+    case 'MultisigInfoImported':
+      return { ...state, told: withTold(state.told, event.signers) };
+  }
+}
+
+function withoutUsed(own: OwnNonces, keys: readonly string[], mark: string): OwnNonces {
+  const used = new Set(keys);
+  return { ...own, mark, unused: new Set([...own.unused].filter((key) => !used.has(key))) };
+}
+
+function withTold(before: CosigningState['told'], signers: readonly ToldBySigner[]): CosigningState['told'] {
+  const told = new Map(before);
+  const fresh = new Map<OutputKey, Map<string, ToldOutput>>();
+  for (const { signer, outputs } of signers) {
+    for (const output of outputs) {
+      const key = output.key as OutputKey;
+      const bySigner = fresh.get(key) ?? new Map<string, ToldOutput>();
+      fresh.set(key, bySigner.set(signer, output));
+    }
+  }
+  for (const [key, bySigner] of fresh) told.set(key, bySigner);
+  return told;
+}
+
+/** The same state from an empty one. */
+export function* cosigningEvents({ own, told }: CosigningState): Generator<CosigningEvent> {
+  if (own !== undefined) yield { type: 'MultisigNoncesTold', seed: own.seed, mark: own.mark, keys: [...own.unused] };
+  const signers = new Map<string, ToldOutput[]>();
+  for (const bySigner of told.values()) {
+    for (const [signer, output] of bySigner) signers.set(signer, [...(signers.get(signer) ?? []), output]);
+  }
+  if (signers.size === 0) return;
+  yield { type: 'MultisigInfoImported', signers: [...signers].map(([signer, outputs]) => ({ signer, outputs })) };
+}
+
+const NONCE_DIGITS = 128;
+const KEY_DIGITS = 64;
+
+function* cut(hex: string, digits: number): Generator<string> {
+  for (let at = 0; at < hex.length; at += digits) yield hex.slice(at, at + digits);
+}
+
+/** Nonces that others told of an output. */
+export function toldNonces({ told }: CosigningState, key: OutputKey): ToldNonces {
+  return new Map([...(told.get(key) ?? [])].map(([signer, { nonces }]) => [signer, [...cut(nonces, NONCE_DIGITS)].map(nonceOf)]));
+}
+
+function nonceOf(hex: string): PublicNonce {
+  return { left: hexToBytes(hex.slice(0, KEY_DIGITS)), right: hexToBytes(hex.slice(KEY_DIGITS)) };
+}
+
+export const nonceText = ({ left, right }: PublicNonce): string => bytesToHex(left) + bytesToHex(right);

@@ -1,0 +1,212 @@
+import { SerialQueue } from '../../base/index.ts';
+import { transactionWeight } from '../../protocol/index.ts';
+import type { TxHash } from '../../protocol/model.ts';
+import {
+  type MultisigExport,
+  type MultisigTxSet,
+  openMultisigExport,
+  openMultisigTxSet,
+  sealMultisigExport,
+  sealMultisigTxSet,
+} from '../../wallet2/index.ts';
+import type { WalletContext } from '../context.ts';
+import type { WalletEvent } from '../events.ts';
+import { type DescribedSet, describeSet } from '../offline-signing/describe.ts';
+import { sentOf } from '../offline-signing/submit.ts';
+import type { Journal } from '../ports.ts';
+import { type SpendContext, sendChecked } from '../spend/index.ts';
+import { verifySigned } from '../spend/verify.ts';
+import { isReady, type MultisigAccount } from './account.ts';
+import { MultisigError } from './errors.ts';
+import { exportOf, outputsInOrder, readInfo, using } from './info.ts';
+import { type JudgeContext, judgeProposal } from './judge.ts';
+import { NonceBook } from './nonce-book.ts';
+import { signSet } from './sign-set.ts';
+
+export interface CosigningDeps {
+  readonly ctx: WalletContext;
+  readonly journal: Pick<Journal, 'mark' | 'setMark'>;
+  /** Does work while nothing is scanned. @throws WalletError `closed` */
+  still<T>(work: () => Promise<T>): Promise<T>;
+  /** @throws WalletError `no-daemon`, `closed` */
+  spend(): SpendContext;
+  /** Scans again from a height. */
+  rescan(height: number): Promise<void>;
+}
+
+/** A set of transactions, as it goes from signer to signer. */
+export interface CosignedSet {
+  readonly bytes: Uint8Array;
+  /** Of its transactions, once enough have signed; empty before. */
+  readonly txHashes: readonly TxHash[];
+}
+
+/** What a set would do, and how far it is. */
+export interface GroupSetView extends DescribedSet {
+  /** Of each transaction, in bytes as fees are counted. */
+  readonly weights: readonly number[];
+  /** Base keys of those who have signed, 32 bytes each. */
+  readonly signers: readonly Uint8Array[];
+}
+
+/** What is held against the daemon's rate elsewhere: the network judges the fee. */
+const ANY_RATE = { perByte: 0n, quantization: 1n };
+
+/**
+ * What signers of a group pass on to each other to spend: exports, and sets of transactions. One thing at a time: no nonce is looked at by
+ * two. A payment is proposed as any other is paid: the group is its signer.
+ */
+export class Cosigning {
+  readonly #deps: CosigningDeps;
+  readonly #book: NonceBook;
+  readonly #queue = new SerialQueue();
+
+  constructor(deps: CosigningDeps) {
+    this.#deps = deps;
+    this.#book = new NonceBook(deps);
+  }
+
+  /** Whether key images of coins are missing: what is theirs is in the balance and may be spent already. */
+  get importNeeded(): boolean {
+    const { state } = this.#deps.ctx;
+    return state.multisig !== undefined && [...state.outputs.values()].some(({ output }) => output.keyImage === undefined);
+  }
+
+  /**
+   * What all other signers need of us for the next payments: parts of key images, and nonces, in place of those told before, with which
+   * nothing can be signed any more.
+   * @throws MultisigError `not-multisig`, `not-ready`
+   */
+  export(): Promise<Uint8Array> {
+    return this.#queue.run(async () => {
+      const account = this.#requireReady();
+      const { ctx } = this.#deps;
+      return this.#deps.still(async () => {
+        const outputs = outputsInOrder(ctx);
+        const seed = await this.#book.draw(
+          account,
+          outputs.map(({ key }) => key),
+        );
+        const info = await using(seed, (drawn) => exportOf(account, outputs, drawn));
+        return sealMultisigExport(info, account.commonSecret, ctx.random);
+      });
+    });
+  }
+
+  /**
+   * Takes what other signers exported, and looks for spends of coins whose key images were not known, by scanning again. Returns of how many
+   * outputs all of them told.
+   * @throws Wallet2Error, ProtocolError for what is no export; MultisigError as {@link readInfo}, `not-multisig`, `not-ready`; nothing is
+   *   changed then
+   */
+  import(messages: readonly Uint8Array[]): Promise<number> {
+    return this.#queue.run(async () => {
+      const account = this.#requireReady();
+      const exports: MultisigExport[] = [];
+      for (const message of messages) exports.push(await openMultisigExport(message, account.commonSecret));
+      const { count, scanFrom } = await this.#deps.still(async () => {
+        const { ctx } = this.#deps;
+        const outputs = outputsInOrder(ctx);
+        const { told, images } = readInfo(account, outputs, exports);
+        if (images.length === 0) return { count: 0, scanFrom: undefined };
+        const fresh = images.filter(({ keyImage }, i) => outputs[i]!.keyImage !== keyImage);
+        const events: WalletEvent[] = [{ type: 'MultisigInfoImported', signers: told }];
+        if (fresh.length > 0) events.push({ type: 'KeyImagesImported', images: fresh });
+        await ctx.append(events, 'strict');
+        const freshKeys = new Set(fresh.map(({ key }) => key));
+        const heights = outputs.filter(({ key }) => freshKeys.has(key)).map(({ height }) => height);
+        return { count: images.length, scanFrom: heights.length === 0 ? undefined : Math.min(...heights) };
+      });
+      if (scanFrom !== undefined) await this.#deps.rescan(scanFrom);
+      return count;
+    });
+  }
+
+  /**
+   * What a set would do, in the words of its proposer: signing holds them against this wallet.
+   * @throws Wallet2Error, ProtocolError for what is no set; OfflineSigningError as `describeSet`; MultisigError
+   */
+  async describe(bytes: Uint8Array): Promise<GroupSetView> {
+    const set = await this.#open(bytes);
+    const described = describeSet(
+      set.transactions.map(({ construction }) => construction),
+      this.#deps.ctx.keys.network,
+    );
+    const weights = set.transactions.map(({ transaction }) => transactionWeight(transaction));
+    return { ...described, weights, signers: set.signers };
+  }
+
+  /**
+   * Adds our shares to what another signer proposed, after every word of it was held against this wallet.
+   * @throws Wallet2Error, ProtocolError for what is no set; MultisigError, OfflineSigningError, SpendError as {@link signSet}
+   */
+  sign(bytes: Uint8Array): Promise<CosignedSet> {
+    return this.#queue.run(async () => {
+      const set = await this.#open(bytes);
+      const ctx = await this.#judgeContext();
+      const signed = await signSet({ ...ctx, nonces: await this.#book.store() }, set);
+      const events = signed.txHashes.map(
+        (txHash, i): WalletEvent => ({ type: 'TransactionSigned', txHash, txKeys: signed.txKeys[i]! }),
+      );
+      if (events.length > 0) await this.#deps.ctx.append(events, 'strict');
+      const sealed = await sealMultisigTxSet(signed.set, ctx.account.commonSecret, ctx.random);
+      return { bytes: sealed, txHashes: signed.txHashes };
+    });
+  }
+
+  /**
+   * Sends what enough have signed, in turn, once every word and every signature of it holds.
+   * @throws Wallet2Error, ProtocolError for what is no set; MultisigError `too-few-signers`, `empty-set` and as `judgeProposal`; SpendError
+   */
+  submit(bytes: Uint8Array): Promise<readonly TxHash[]> {
+    return this.#queue.run(async () => {
+      const set = await this.#open(bytes);
+      const ctx = await this.#judgeContext();
+      const { threshold, commonSecret } = ctx.account;
+      if (set.signers.length < threshold)
+        throw new MultisigError('too-few-signers', 'expected a set that enough have signed', {
+          found: set.signers.length,
+          required: threshold,
+        });
+      const sent = set.transactions.map((pending, i) => {
+        const { unsigned, proposed } = judgeProposal(ctx, pending, i);
+        verifySigned(unsigned, proposed, ANY_RATE, commonSecret, ctx.random);
+        return sentOf(this.#deps.ctx, pending);
+      });
+      return sendChecked(this.#deps.spend(), sent);
+    });
+  }
+
+  /** @throws as {@link openMultisigTxSet}; MultisigError `bad-set` for positions beyond the outputs of this wallet */
+  async #open(bytes: Uint8Array): Promise<MultisigTxSet> {
+    const account = this.#requireReady();
+    const set = await openMultisigTxSet(bytes, account.commonSecret);
+    const known = this.#deps.ctx.state.outputs.size;
+    for (const [i, { transaction, construction, selectedTransfers }] of set.transactions.entries()) {
+      const inputs = transaction.inputs.length;
+      const counts = [selectedTransfers, construction.selectedTransfers, construction.sources];
+      const positions = [...selectedTransfers, ...construction.selectedTransfers];
+      if (inputs === 0 || counts.some(({ length }) => length !== inputs) || positions.some((position) => position >= known))
+        throw new MultisigError('bad-set', 'expected as many outputs of this wallet as there are inputs', {
+          transaction: i,
+          reason: 'positions',
+        });
+    }
+    return set;
+  }
+
+  async #judgeContext(): Promise<JudgeContext> {
+    const { ctx } = this.#deps;
+    await ctx.ready();
+    const { state, keys, random, boundsFees } = ctx;
+    return { state, keys, random, boundsFees, find: (spendKey) => ctx.find(spendKey), account: this.#requireReady() };
+  }
+
+  /** @throws MultisigError `not-multisig`, `not-ready` */
+  #requireReady(): MultisigAccount {
+    const account = this.#deps.ctx.state.multisig;
+    if (account === undefined) throw new MultisigError('not-multisig', 'expected a wallet of several signers');
+    if (!isReady(account)) throw new MultisigError('not-ready', 'expected a key exchange that is over');
+    return account;
+  }
+}

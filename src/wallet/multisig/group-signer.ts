@@ -1,0 +1,45 @@
+import { bytesToHex, wipe } from '../../base/index.ts';
+import { secretKeyToPublicKey } from '../../crypto/index.ts';
+import { type MultisigTxSet, sealMultisigTxSet } from '../../wallet2/index.ts';
+import type { WalletContext } from '../context.ts';
+import { positionsOf } from '../offline-signing/transfers.ts';
+import { SpendError } from '../spend/errors.ts';
+import type { Signer, Signing, SigningOptions, UnsignedPayment } from '../spend/signer.ts';
+import { isReady } from './account.ts';
+import { toldNonces } from './cosigning-state.ts';
+import { MultisigError } from './errors.ts';
+import { type ProposalFacts, proposeTransaction } from './propose.ts';
+
+/** The signer of a wallet of several: it proposes, signs first, and never comes to the end. What it passes on goes from signer to signer. */
+export class GroupSigner implements Signer {
+  readonly #ctx: Pick<WalletContext, 'state' | 'keys' | 'random'>;
+
+  constructor(ctx: Pick<WalletContext, 'state' | 'keys' | 'random'>) {
+    this.#ctx = ctx;
+  }
+
+  /** @throws MultisigError `not-multisig`, `not-ready`, `info-missing`; SpendError `signer-refused` for coins of version 1 */
+  async sign({ transactions }: UnsignedPayment, { turn, signal }: SigningOptions): Promise<Signing> {
+    const { state, keys, random } = this.#ctx;
+    const account = state.multisig;
+    if (account === undefined) throw new MultisigError('not-multisig', 'expected a wallet of several signers');
+    if (!isReady(account)) throw new MultisigError('not-ready', 'expected a key exchange that is over');
+    const facts: ProposalFacts = {
+      ...{ account, network: keys.network, positions: positionsOf(state) },
+      toldNonces: (key) => toldNonces(state.cosigning, key),
+    };
+    const proposed: MultisigTxSet['transactions'][number][] = [];
+    for (const [i, part] of transactions.entries()) {
+      await turn(i + 1);
+      signal?.throwIfAborted();
+      if (part.unsigned.version === 1)
+        throw new SpendError('signer-refused', 'expected coins of RingCT: a group signs no others');
+      proposed.push(proposeTransaction(facts, part, random));
+    }
+    const set = { transactions: proposed, signers: [secretKeyToPublicKey(account.baseSecret)!] };
+    const bytes = await sealMultisigTxSet(set, account.commonSecret, random);
+    const txKeys = proposed.map(({ txKey, additionalTxKeys }) => [txKey, ...additionalTxKeys].map(bytesToHex));
+    for (const { txKey, additionalTxKeys } of proposed) wipe(txKey, ...additionalTxKeys);
+    return { kind: 'unfinished', format: 'multisig-set', bytes, txKeys };
+  }
+}

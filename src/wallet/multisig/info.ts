@@ -1,0 +1,118 @@
+import { bytesToHex, equalBytes, hexToBytes, wipe } from '../../base/index.ts';
+import { areInMainSubgroup, secretKeyToPublicKey } from '../../crypto/index.ts';
+import type { KeyImage, OutputKey } from '../../protocol/model.ts';
+import type { MultisigExport } from '../../wallet2/index.ts';
+import type { WalletContext } from '../context.ts';
+import type { OwnedOutput } from '../model.ts';
+import { binomial, type MultisigAccount } from './account.ts';
+import { nonceText, type ToldBySigner } from './cosigning-state.ts';
+import { MultisigError } from './errors.ts';
+import { composedKeyImage, partialKeyImages } from './key-images.ts';
+import { noncesOfOutput, publicNonces } from './nonces.ts';
+import { holds } from './shared-inputs.ts';
+
+/** What this signer tells of all outputs of the group. @param seed of nonces for all of them, 32 bytes, secret */
+export function exportOf(account: MultisigAccount, outputs: readonly OwnedOutput[], seed: Uint8Array): MultisigExport {
+  const signer = secretKeyToPublicKey(account.baseSecret)!;
+  const count = noncesOfOutput(account);
+  return {
+    account: { spendKey: account.groupKey, viewKey: account.commonKey },
+    signer,
+    outputs: outputs.map((output) => {
+      const key = hexToBytes(output.key);
+      return { signer, nonces: publicNonces(seed, key, count), partialKeyImages: partialKeyImages(account, key) };
+    }),
+  };
+}
+
+/** What exports of other signers come to. */
+export interface ImportedInfo {
+  readonly told: readonly ToldBySigner[];
+  /** Of every output that all of them told of. */
+  readonly images: readonly { readonly key: OutputKey; readonly keyImage: KeyImage }[];
+}
+
+/**
+ * Checks what other signers exported and composes the key images (`import_multisig`, wallet2.cpp). Our own export and repeated ones are left
+ * out. Nothing is changed.
+ * @param outputs of the wallet, by position
+ * @throws MultisigError `other-group`, `too-few-signers`, `unknown-signer`, `bad-set`, `bad-key`, `bad-key-images`
+ */
+export function readInfo(
+  account: MultisigAccount,
+  outputs: readonly OwnedOutput[],
+  exports: readonly MultisigExport[],
+): ImportedInfo {
+  const distinct = othersOf(account, exports);
+  if (distinct.length + 1 < account.threshold || distinct.length + 1 > account.signers.length) {
+    throw new MultisigError('too-few-signers', 'expected exports of enough other signers', {
+      found: distinct.length,
+      required: account.threshold - 1,
+    });
+  }
+  const count = Math.min(outputs.length, ...distinct.map((one) => one.outputs.length));
+  const known = outputs.slice(0, count);
+  for (const one of distinct) requireSound(account, one, count);
+  const told = distinct.map(({ signer, outputs: infos }) => ({
+    signer: bytesToHex(signer),
+    outputs: known.map(({ key }, n) => ({
+      key,
+      nonces: infos[n]!.nonces.map(nonceText).join(''),
+      partialKeyImages: infos[n]!.partialKeyImages.map(bytesToHex).join(''),
+    })),
+  }));
+  const images = known.map((output, n) => {
+    const parts = distinct.flatMap((one) => one.outputs[n]!.partialKeyImages);
+    requireWhole(account, hexToBytes(output.key), parts);
+    return { key: output.key, keyImage: composedKeyImage(account, output, parts) };
+  });
+  return { told, images };
+}
+
+/** The first of each other signer. */
+function othersOf(account: MultisigAccount, exports: readonly MultisigExport[]): MultisigExport[] {
+  const self = secretKeyToPublicKey(account.baseSecret)!;
+  const bySigner = new Map<string, MultisigExport>();
+  for (const one of exports) {
+    const { spendKey, viewKey } = one.account;
+    if (!equalBytes(spendKey, account.groupKey) || !equalBytes(viewKey, account.commonKey))
+      throw new MultisigError('other-group', 'expected exports of this group');
+    const name = bytesToHex(one.signer);
+    if (!equalBytes(one.signer, self) && !bySigner.has(name)) bySigner.set(name, one);
+  }
+  return [...bySigner.values()];
+}
+
+function requireSound(account: MultisigAccount, { signer, outputs }: MultisigExport, count: number): void {
+  if (!holds(account.signers, signer)) throw new MultisigError('unknown-signer', 'expected an export of a member of this group');
+  for (const output of outputs.slice(0, count)) {
+    if (!equalBytes(output.signer, signer)) throw new MultisigError('bad-set', 'expected one signer in an export');
+  }
+  const points = outputs.flatMap(({ nonces, partialKeyImages: parts }) => [
+    ...nonces.flatMap(({ left, right }) => [left, right]),
+    ...parts,
+  ]);
+  if (!areInMainSubgroup(points)) throw new MultisigError('bad-key', 'expected points of the prime subgroup', { of: 'message' });
+}
+
+/** Between them, enough signers hold every share of the group: as many different parts there must be, and no more. */
+function requireWhole(account: MultisigAccount, key: Uint8Array, parts: readonly Uint8Array[]): void {
+  const { signers, threshold } = account;
+  const own = partialKeyImages(account, key);
+  const distinct = new Set([...own, ...parts].map(bytesToHex)).size;
+  if (distinct === binomial(signers.length, signers.length - threshold + 1)) return;
+  throw new MultisigError('bad-key-images', 'expected key images that fit together: one of the signers told something else');
+}
+
+/** The outputs of the wallet in the order that all members count them in. */
+export const outputsInOrder = ({ state }: Pick<WalletContext, 'state'>): OwnedOutput[] =>
+  [...state.outputs.values()].map(({ output }) => output);
+
+/** Wipes a seed after use. */
+export async function using<T>(seed: Uint8Array, work: (seed: Uint8Array) => T | Promise<T>): Promise<T> {
+  try {
+    return await work(seed);
+  } finally {
+    wipe(seed);
+  }
+}

@@ -1,0 +1,240 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
+import {
+  boundChallenge,
+  loadCrypto,
+  type NonceSums,
+  noncePoints,
+  randomScalar,
+  type SharedClsag,
+  scalarAdd,
+  scalarMulBase,
+  systemRandom,
+} from '../../../src/crypto/index.ts';
+import type { OutputKey } from '../../../src/protocol/index.ts';
+import { readInfo } from '../../../src/wallet/multisig/info.ts';
+import { composedKeyImage } from '../../../src/wallet/multisig/key-images.ts';
+import { proposeTransaction } from '../../../src/wallet/multisig/propose.ts';
+import { sharedInputs } from '../../../src/wallet/multisig/shared-inputs.ts';
+import { signSet } from '../../../src/wallet/multisig/sign-set.ts';
+import type { UnsignedPaymentPart } from '../../../src/wallet/spend/index.ts';
+import type { WalletState } from '../../../src/wallet/state.ts';
+import { type MultisigExport, type MultisigPendingTx, openMultisigExport } from '../../../src/wallet2/index.ts';
+import { accountOf, FIXTURE, factsOf, Member, stateWith, thePayment } from './spending-support.ts';
+
+let ada: Member;
+let bob: Member;
+let cy: Member;
+let payment: UnsignedPaymentPart;
+let honest: MultisigPendingTx;
+let state: WalletState;
+
+beforeAll(async () => {
+  await loadCrypto();
+  [ada, bob, cy] = FIXTURE.seeds.map((seed) => new Member(seed)) as [Member, Member, Member];
+  payment = await thePayment();
+  honest = proposeTransaction(factsOf(ada, [bob, cy]), payment, systemRandom);
+  state = stateWith(bob.account, [honest.construction]);
+});
+
+/** What Bob's wallet makes of a proposal of Ada's; his nonces are as new each time. */
+async function bobSigns(pending: MultisigPendingTx, seen = state) {
+  bob.used.clear();
+  return signSet(bob.context(seen), { transactions: [pending], signers: [hexToBytes(ada.name)] });
+}
+
+const elsewhere = () => ({
+  spendKey: scalarMulBase(randomScalar(systemRandom)),
+  viewKey: scalarMulBase(randomScalar(systemRandom)),
+});
+
+/** Refused before any nonce is used up. */
+async function expectRefused(pending: MultisigPendingTx, code: RegExp, seen = state) {
+  await expect(bobSigns(pending, seen)).rejects.toMatchObject({ code: expect.stringMatching(code) });
+  expect(bob.used.size).toBe(0);
+}
+
+describe('a signer who changes what is signed', () => {
+  it('is caught with a destination that is not the one that is told', async () => {
+    const { construction, destinations } = honest;
+    const changed = { ...destinations[0]!, original: '', ...elsewhere() };
+    const told = [changed, ...destinations.slice(1)];
+    const split = construction.splitDestinations.map((one) =>
+      bytesToHex(one.spendKey) === bytesToHex(destinations[0]!.spendKey) ? { ...one, ...changed } : one,
+    );
+    await expectRefused(
+      { ...honest, destinations: told, construction: { ...construction, destinations: told, splitDestinations: split } },
+      /check-failed/,
+    );
+  });
+
+  it('is caught with another address in words than in keys', async () => {
+    const other = { ...honest.destinations[0]!, original: FIXTURE.address };
+    const told = [other, ...honest.destinations.slice(1)];
+    await expectRefused(
+      { ...honest, destinations: told, construction: { ...honest.construction, destinations: told } },
+      /bad-set/,
+    );
+  });
+
+  it('is caught with change that goes elsewhere, in a transaction that holds', async () => {
+    const { unsigned } = payment;
+    const changeAddress = { ...elsewhere(), isSubaddress: false };
+    const outputs = [...unsigned.outputs.slice(0, -1), { ...unsigned.outputs.at(-1)!, address: changeAddress }];
+    const stolen = proposeTransaction(
+      factsOf(ada, [bob, cy]),
+      { ...payment, unsigned: { ...unsigned, outputs, changeAddress } },
+      systemRandom,
+    );
+    await expectRefused(stolen, /foreign-change/);
+  });
+
+  it('is caught with change to another account of the group than the coins are of', async () => {
+    const { construction } = honest;
+    await expectRefused({ ...honest, construction: { ...construction, account: 1 } }, /bad-set/);
+  });
+
+  it('is caught with a fee that is not what inputs and outputs leave, and with one past reason', async () => {
+    await expectRefused({ ...honest, fee: honest.fee + 1n }, /bad-set/);
+    const { unsigned } = payment;
+    const change = unsigned.outputs.at(-1)!;
+    const dear = {
+      ...unsigned,
+      fee: unsigned.fee + change.amount - 1n,
+      outputs: [...unsigned.outputs.slice(0, -1), { ...change, amount: 1n }],
+    };
+    await expectRefused(
+      proposeTransaction(factsOf(ada, [bob, cy]), { ...payment, unsigned: dear }, systemRandom),
+      /fee-too-high/,
+    );
+  });
+
+  it('is caught with transaction keys of another choice, which could burn an output that was made before', async () => {
+    await expectRefused({ ...honest, txKey: randomScalar(systemRandom) }, /bad-set/);
+    await expectRefused({ ...honest, keyEntropy: randomScalar(systemRandom) }, /bad-set/);
+    await expectRefused({ ...honest, keyEntropy: new Uint8Array(32) }, /bad-set/);
+  });
+
+  it("is caught with a key image that is not the output's", async () => {
+    const sources = honest.construction.sources.map((source, i) => {
+      const multisig = source.multisig.slice();
+      if (i === 0) multisig.set(scalarMulBase(randomScalar(systemRandom)), 96);
+      return { ...source, multisig };
+    });
+    await expectRefused({ ...honest, construction: { ...honest.construction, sources } }, /bad-set/);
+  });
+
+  it('is caught with coins that are spent, frozen or never seen', async () => {
+    const [key, entry] = [...state.outputs][0]!;
+    const spend = { keyImage: entry.output.keyImage!, txHash: '', height: 1, timestamp: 0, fee: 0n, unlockTime: 0n } as never;
+    await expectRefused(honest, /bad-set/, { ...state, outputs: new Map([...state.outputs, [key, { ...entry, spend }]]) });
+    await expectRefused(honest, /frozen/, { ...state, frozen: new Set([key as string]) });
+    const without = new Map([...state.outputs].filter(([other]) => other !== key));
+    await expectRefused(honest, /info-missing|bad-set/, { ...state, outputs: without });
+  });
+
+  it('is caught with an amount that the wallet did not see', async () => {
+    const [key, entry] = [...state.outputs][0]!;
+    const output = { ...entry.output, amount: (entry.output.amount - 1n) as never };
+    await expectRefused(honest, /bad-set/, { ...state, outputs: new Map([...state.outputs, [key, { ...entry, output }]]) });
+  });
+
+  it('is caught with the same coin in two transactions of a set', async () => {
+    bob.used.clear();
+    const set = { transactions: [honest, honest], signers: [hexToBytes(ada.name)] };
+    await expect(signSet(bob.context(state), set)).rejects.toMatchObject({ code: 'bad-set' });
+    expect(bob.used.size).toBe(0);
+  });
+});
+
+describe('nonces', () => {
+  it('sign once: a second message of the same nonces finds none', async () => {
+    await bobSigns(honest);
+    const other = proposeTransaction(factsOf(ada, [bob, cy]), payment, systemRandom);
+    const set = { transactions: [other], signers: [hexToBytes(ada.name)] };
+    await expect(signSet(bob.context(state), set)).rejects.toMatchObject({ code: 'nonces-unknown' });
+  });
+
+  it('sign once also where a proposer lists them for several attempts', async () => {
+    const [first, second] = honest.attempts;
+    const forBob = honest.attempts.find(({ ignored }) => !ignored.some((signer) => bytesToHex(signer) === bob.name))!;
+    expect([first, second]).toContain(forBob);
+    await expectRefused({ ...honest, attempts: [forBob, { ...forBob, ignored: [] }] }, /nonces-unknown/);
+  });
+
+  it('are none of those that were told before the last export', async () => {
+    const before = bob.seed;
+    bob.seed = randomScalar(systemRandom);
+    await expectRefused(honest, /nonces-unknown/);
+    bob.seed = before;
+  });
+
+  it("are bound to everything that is signed and to everybody's nonces (Drijvers and others)", () => {
+    const { transaction, construction } = honest;
+    const sources = [...construction.sources].sort((a, b) => (bytesToHex(a.multisig) < bytesToHex(b.multisig) ? 1 : -1));
+    const inputs = sources.map(({ outputs, realOutput }) => ({ ring: outputs, real: Number(realOutput) }));
+    const [shared] = sharedInputs(transaction as never, inputs) as [SharedClsag];
+    const attempt = honest.attempts[0]!;
+    const sums: NonceSums = { left: attempt.nonceSums[0]!, right: attempt.nonceSumsImage[0]! };
+    const factor = (of: SharedClsag, with_ = sums) => bytesToHex(boundChallenge(of, with_).factor);
+    const base = factor(shared);
+    expect(factor(shared)).toBe(base);
+    const extra = noncePoints([randomScalar(systemRandom)], shared.ring[0]!.key)[0]!;
+    const changed = [
+      factor({ ...shared, message: new Uint8Array(32) }),
+      factor({ ...shared, keyImage: extra.right }),
+      factor({ ...shared, pseudoOut: extra.left }),
+      factor({ ...shared, D: extra.left }),
+      factor({
+        ...shared,
+        s: shared.s.map((one, i) => (i === (shared.index + 1) % shared.s.length ? scalarAdd(one, one) : one)),
+      }),
+      factor(shared, { ...sums, left: [extra.left, sums.left[1]!] }),
+      factor(shared, { ...sums, left: [sums.left[0]!, extra.left] }),
+      factor(shared, { ...sums, right: [extra.right, sums.right[1]!] }),
+      factor(shared, { ...sums, right: [sums.right[0]!, extra.right] }),
+    ];
+    expect(new Set([base, ...changed]).size).toBe(changed.length + 1);
+  });
+
+  it('of a signer who answers with a wrong share make no signature, and the wallet says so', async () => {
+    const attempts = honest.attempts.map((attempt) => ({ ...attempt, s: attempt.s.map((one) => scalarAdd(one, one)) }));
+    await expect(bobSigns({ ...honest, attempts })).rejects.toMatchObject({ code: 'bad-shares' });
+  });
+});
+
+describe('what signers tell of key images', () => {
+  const told = async (i: number): Promise<MultisigExport> =>
+    openMultisigExport(hexToBytes(FIXTURE.exports[i]!), accountOf(FIXTURE.seeds[0]!).commonSecret);
+  const outputs = () => FIXTURE.keyImages.slice(0, 2).flatMap(({ key }) => state.outputs.get(key as OutputKey)?.output ?? []);
+
+  it('must fit together: another part for a share that two hold is seen', async () => {
+    const first = await told(1);
+    const forged = first.outputs.map((info) => ({
+      ...info,
+      partialKeyImages: info.partialKeyImages.map((part, i) => (i === 0 ? scalarMulBase(randomScalar(systemRandom)) : part)),
+    }));
+    const positions = [...state.outputs.values()].map(({ output }) => output);
+    const at = positions.map(({ key }) => FIXTURE.keyImages.findIndex((one) => one.key === key));
+    const placed = (from: typeof first.outputs) => at.map((i) => from[i]!);
+    const account = accountOf(FIXTURE.seeds[0]!);
+    const sound = readInfo(account, positions, [{ ...first, outputs: placed(first.outputs) }]);
+    expect(sound.images.map(({ keyImage }) => keyImage)).toEqual(positions.map(({ keyImage }) => keyImage));
+    expect(() => readInfo(account, positions, [{ ...first, outputs: placed(forged) }])).toThrow(/fit together|prime subgroup/);
+    expect(outputs().length).toBeGreaterThan(0);
+    expect(composedKeyImage(account, positions[0]!, placed(first.outputs)[0]!.partialKeyImages)).toBe(positions[0]!.keyImage);
+  });
+
+  it('must be of this group, of its members, and of enough of them', async () => {
+    const account = accountOf(FIXTURE.seeds[0]!);
+    const [own, first] = [await told(0), await told(1)];
+    const positions = [...state.outputs.values()].map(({ output }) => output);
+    const other = { ...first, account: { ...first.account, spendKey: scalarMulBase(randomScalar(systemRandom)) } };
+    expect(() => readInfo(account, positions, [other])).toThrow(expect.objectContaining({ code: 'other-group' }));
+    expect(() => readInfo(account, positions, [own])).toThrow(expect.objectContaining({ code: 'too-few-signers' }));
+    const stranger = { ...first, signer: scalarMulBase(randomScalar(systemRandom)) };
+    expect(() => readInfo(account, positions, [stranger])).toThrow(expect.objectContaining({ code: 'unknown-signer' }));
+    const mixed = { ...first, outputs: first.outputs.map((info, i) => (i === 0 ? { ...info, signer: stranger.signer } : info)) };
+    expect(() => readInfo(account, positions, [mixed])).toThrow(expect.objectContaining({ code: 'bad-set' }));
+  });
+});
