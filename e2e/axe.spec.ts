@@ -37,10 +37,11 @@ const INSIDE = {
   'settings/appearance': 'Appearance',
   'settings/console': 'Commands',
   'settings/about': 'About and security',
+  recovery: 'Recovery words',
 } as const;
 const OUTSIDE = {
   add: 'Add a wallet',
-  create: 'Your 25 words',
+  create: 'A new wallet',
   restore: 'Restore from words',
   backup: 'Open a backup file',
   watch: 'Watch an address',

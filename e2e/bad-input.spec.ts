@@ -1,4 +1,16 @@
-import { amountAt, createWallet, expect, getTestCoins, goTo, isLive, nameAndPassword, test } from './support/wallet.ts';
+import {
+  amountAt,
+  createWallet,
+  createWithWords,
+  expect,
+  getTestCoins,
+  goTo,
+  isLive,
+  nameAndPassword,
+  showLongWords,
+  showWords,
+  test,
+} from './support/wallet.ts';
 
 // Each kind of bad input has its own words, says what to do, and leaves the wallet as it was.
 
@@ -6,27 +18,30 @@ const GOOD = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7
 const STAGENET = '59Trt4eYzXw2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGrMxL7C';
 
 test('words that do not fit together', async ({ page }) => {
-  const words = await createWallet(page);
+  const words = await createWithWords(page);
   await page.getByRole('button', { name: 'Lock wallet' }).click();
   await page.goto('/#/restore');
-  const field = page.getByLabel('The 25 words');
-  await field.fill(words.slice(0, 24).concat('qqqqq').join(' ').concat(' '));
-  await expect(page.getByText('Not in the word list: word 25')).toBeVisible();
-  // The last word is one of the others, told by its first letters; any other of them does not fit.
-  const unfit = words.find((word) => word.slice(0, 3) !== words[24]?.slice(0, 3)) ?? '';
-  await field.fill([...words.slice(0, 24), unfit].join(' '));
-  await expect(page.getByText('The words do not fit together')).toBeVisible();
-  await field.fill(words.slice(0, 20).join(' '));
+  const field = page.getByLabel('The words, in order');
+  await field.fill(words.slice(0, 15).concat('qqqqq').join(' ').concat(' '));
+  await expect(page.getByText('Not in the word list: word 16')).toBeVisible();
+  // Two words that changed places.
+  const [first = '', ...others] = words;
+  const other = others.find((word) => word !== first) ?? '';
+  await field.fill([other, ...others.map((word) => (word === other ? first : word))].join(' '));
   await page.getByRole('button', { name: 'Restore the wallet' }).click();
-  await expect(page.getByText('The wallet’s seed has 25 words')).toBeVisible();
+  await expect(page.getByText('The words do not fit together')).toBeVisible();
+  await field.fill([...words, ...words].slice(0, 20).join(' '));
+  await expect(page.getByText('A seed has 16 or 25 words')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Restore from words' })).toBeVisible();
 });
 
 test('a height above the chain is told, and leads to an earlier one', async ({ page }) => {
-  const words = await createWallet(page);
+  await createWallet(page);
+  await showWords(page);
+  const words = await showLongWords(page);
   await page.getByRole('button', { name: 'Lock wallet' }).click();
   await page.goto('/#/restore');
-  await page.getByLabel('The 25 words').fill(words.join(' '));
+  await page.getByLabel('The words, in order').fill(words.join(' '));
   await page.getByRole('radio', { name: 'By block' }).check();
   await page.getByLabel('Block height').fill('3456789');
   await nameAndPassword(page, 'Too high');

@@ -1,7 +1,19 @@
-import { createWallet, expect, isLive, PASSWORD, primaryAddress, test, unlock } from './support/wallet.ts';
+import {
+  createWallet,
+  expect,
+  isLive,
+  PASSWORD,
+  primaryAddress,
+  showLongWords,
+  showWords,
+  test,
+  unlock,
+} from './support/wallet.ts';
 
 test('the commands of the wallet service in the page: listed, described, run; loaded when asked for', async ({ page }) => {
-  const words = await createWallet(page);
+  await createWallet(page);
+  await showWords(page);
+  const words = await showLongWords(page);
   const address = await primaryAddress(page);
   await page.goto('/#/');
   await isLive(page);

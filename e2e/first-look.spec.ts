@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test';
-import { createWallet, expect, isLive, PASSWORD, restoreWallet, test, unlock } from './support/wallet.ts';
+import {
+  createWallet,
+  createWithWords,
+  expect,
+  isLive,
+  PASSWORD,
+  restoreWallet,
+  showWords,
+  test,
+  unlock,
+} from './support/wallet.ts';
 
 // What a person sees in the first minutes, and what must not be taken for more than it is.
 
@@ -18,23 +28,23 @@ const overflowing = (page: Page): Promise<number> =>
   }, LONG);
 
 test('the words fit their chips, and an empty field is told from a wrong word', async ({ page }) => {
+  await createWallet(page);
   for (const width of [320, 390]) {
     await page.setViewportSize({ width, height: 844 });
-    await page.goto('/#/create');
-    await expect(page.getByTestId('seed').locator('.word')).toHaveCount(25);
+    await showWords(page);
     expect(await overflowing(page), `${width} pixels wide`).toBe(0);
-    await page.goto('/#/add');
+    await page.goto('/#/');
   }
-  await page.goto('/#/create');
+  await showWords(page);
   await page.getByRole('button', { name: 'I wrote them down' }).click();
   await page.locator('form input').first().fill('wrong');
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText('That is not the word at this place')).toHaveCount(1);
   await expect(page.getByText('Enter this word')).toHaveCount(2);
 });
 
 test('a balance counts for what it is: so far while blocks are missing; and one seed twice is told by name', async ({ page }) => {
-  const words = await createWallet(page, 'First');
+  const words = await createWithWords(page, 'First');
   await isLive(page);
   const label = page.getByTestId('balance-label');
   await expect(label).toHaveText('Balance');

@@ -1,52 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import {
   createWallet,
+  createWithWords,
   expect,
   goTo,
   isLive,
   nameAndPassword,
   PASSWORD,
-  passCheck,
+  primaryAddress,
   restoreWallet,
   seedWords,
-  shownWords,
+  showLongWords,
+  showWords,
   test,
   unlock,
+  writeWordsDown,
 } from './support/wallet.ts';
 
 // What a person loses by a slip, by leaving in the middle, or by whoever sits down at an open page.
 
-test('words on paper stay good: Back goes a step back, leaving is said, other words are named; their date and height are given', async ({
+test('a wallet is there at once, and asks for its words to be written down until they are; they and their date bring it back', async ({
   page,
 }) => {
   await page.goto('/');
   await page.getByRole('link', { name: 'Create a wallet' }).click();
-  const seed = await shownWords(page);
-  await expect(page.getByTestId('made-on')).toContainText(String(new Date().getFullYear()));
-  await passCheck(page, seed);
-  await page.goBack();
-  await expect(page.getByRole('heading', { name: 'Check what you wrote' })).toBeVisible();
-  await page.goBack();
-  expect(await shownWords(page)).toEqual(seed);
-  await page.goBack();
-  await expect(page.getByText('are not a wallet yet')).toBeVisible();
-  await page.getByRole('link', { name: 'Go on with them' }).click();
-  expect(await shownWords(page)).toEqual(seed);
-
-  // A page that was loaded again has other words, and says so.
-  await page.reload();
-  const others = await shownWords(page);
-  expect(others).not.toEqual(seed);
-  await expect(page.getByText('These are other words than before')).toBeVisible();
-
-  // Forgotten at the person's word.
-  await page.goto('/#/');
-  await page.getByRole('button', { name: 'Forget them' }).click();
-  await expect(page.getByText('are not a wallet yet')).toHaveCount(0);
-  await page.getByRole('link', { name: 'Create a wallet' }).click();
-  const last = await shownWords(page);
-  expect(last).not.toEqual(others);
-  await passCheck(page, last);
 
   // A password that everybody tries first is no password.
   await nameAndPassword(page, 'Mine', 'password');
@@ -60,35 +37,75 @@ test('words on paper stay good: Back goes a step back, leaving is said, other wo
   await page.getByRole('button', { name: 'Create the wallet' }).click();
   await isLive(page);
 
-  await page.goto('/#/settings/safety');
-  await page.getByRole('button', { name: 'Show the words' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Show', exact: true }).click();
-  await expect(seedWords(page)).toHaveText(last);
-  const from = dialog.getByTestId('restore-from');
+  // It asks again after every unlocking, until three of the words were read back.
+  await page.reload();
+  await unlock(page);
+  const asks = page.getByRole('link', { name: 'Write them down' });
+  await expect(asks).toBeVisible();
+  const words = await showWords(page);
+  await expect(page.getByTestId('restore-from')).toContainText('the words tell the month themselves');
+  await page.getByRole('button', { name: 'I wrote them down' }).click();
+  await expect(page.getByRole('heading', { name: 'Check what you wrote' })).toBeVisible();
+  await page.goBack();
+  await expect(seedWords(page)).toHaveText(words);
+  await page.goto('/#/');
+  await writeWordsDown(page);
+  await expect(asks).toHaveCount(0);
+
+  // Twenty-five words stand for the same wallet, and need their date or height beside them.
+  await showWords(page);
+  const long = await showLongWords(page);
+  const from = page.getByTestId('restore-from');
   await expect(from).toContainText(String(new Date().getFullYear()));
   await expect(from).toContainText(/block [\d,]+/);
   const height = /block ([\d,]+)/.exec((await from.textContent()) ?? '')?.[1] ?? '';
-  await page.keyboard.press('Escape');
-
-  // With them a restored wallet begins where it has to, and never with the whole chain unasked.
+  const address = await primaryAddress(page);
   await page.getByRole('button', { name: 'Lock wallet' }).click();
   await page.goto('/#/restore');
-  await page.getByLabel('The 25 words').fill(last.join(' '));
+  await page.getByLabel('The words, in order').fill(long.join(' '));
   await nameAndPassword(page, 'Again');
   await page.getByRole('button', { name: 'Restore the wallet' }).click();
+  // Never with the whole chain unasked.
   await expect(page.getByText('Choose a day between')).toBeVisible();
   await page.getByRole('radio', { name: 'By block' }).check();
   await page.getByLabel('Block height').fill(height.replaceAll(',', ''));
   await page.getByRole('button', { name: 'Restore the wallet' }).click();
   await isLive(page);
+  expect(await primaryAddress(page)).toBe(address);
+});
+
+test('words are completed as they are typed, marked, and may be of another language', async ({ page }) => {
+  await page.goto('/#/create');
+  await page.locator('summary').click();
+  await page.getByLabel('Language of the words').selectOption('Spanish');
+  await nameAndPassword(page, 'Mine');
+  await page.getByRole('button', { name: 'Create the wallet' }).click();
+  await isLive(page);
+  const words = await showWords(page);
+  const address = await primaryAddress(page);
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await page.goto('/#/restore');
+  const field = page.getByLabel('The words, in order');
+  await field.pressSequentially('rav');
+  await page.getByRole('button', { name: 'raven', exact: true }).click();
+  await expect(field).toHaveValue('raven ');
+  await expect(field).toBeFocused();
+  await field.pressSequentially('xyzzy ');
+  await expect(page.locator('.marks .bad')).toHaveText(['xyzzy']);
+  // Typed without accents, the first four letters of each.
+  const bare = words.map((word) => [...word.normalize('NFD').replace(/\p{M}/gu, '')].slice(0, 4).join(''));
+  await field.fill(bare.join(' '));
+  await expect(page.getByText('These words were made in')).toBeVisible();
+  await nameAndPassword(page, 'Again');
+  await page.getByRole('button', { name: 'Restore the wallet' }).click();
+  await isLive(page);
+  expect(await primaryAddress(page)).toBe(address);
 });
 
 test('at the lock screen: typing goes to the password; a wallet is removed for its password or its name, never by two taps', async ({
   page,
 }) => {
-  const seed = await createWallet(page, 'Savings');
+  const seed = await createWithWords(page, 'Savings');
   await page.getByRole('button', { name: 'Lock wallet' }).click();
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
 
@@ -225,12 +242,10 @@ function keepBack(): void {
   };
 }
 
-for (const asked of ['list', 'createFromDraft'])
+for (const asked of ['list', 'create'])
   test(`where a person went while the wallet was being made is where they are (${asked} comes late)`, async ({ page }) => {
     await page.addInitScript(keepBack);
     await page.goto('/#/create');
-    const seed = await shownWords(page);
-    await passCheck(page, seed);
     await nameAndPassword(page, 'Mine');
     await page.evaluate((name) => Object.assign(globalThis, { keptBack: name }), asked);
     await page.getByRole('button', { name: 'Create the wallet' }).click();
@@ -242,11 +257,8 @@ for (const asked of ['list', 'createFromDraft'])
     await page.getByRole('button', { name: 'Lock wallet' }).click();
     await expect(page.getByText('Mine')).toBeVisible();
     await unlock(page);
-    await page.goto('/#/settings/safety');
-    await page.getByRole('button', { name: 'Show the words' }).click();
-    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('dialog').getByRole('button', { name: 'Show', exact: true }).click();
-    await expect(seedWords(page)).toHaveText(seed);
+    await expect(page.getByRole('navigation', { name: 'Wallet' })).toBeVisible();
+    await showWords(page);
   });
 
 test('the daemon’s form comes once its settings are read, however late: what is chosen in it is not undone', async ({ page }) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { askedWords, createWallet, expect, getTestCoins, isLive, PASSWORD, shownWords, test } from './support/wallet.ts';
+import { askedWords, createWallet, expect, getTestCoins, isLive, PASSWORD, seedWords, test } from './support/wallet.ts';
 
 const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 
@@ -27,7 +27,22 @@ test('by keyboard alone: make a wallet, take coins, read the address, lock and u
   await page.goto('/');
   await tabTo(page, 'Create a wallet');
   await page.keyboard.press('Enter');
-  const words = await shownWords(page);
+  await expect(page.getByRole('heading', { name: 'A new wallet' })).toBeFocused();
+  await tabTo(page, 'New password');
+  await page.keyboard.type(PASSWORD);
+  await tabTo(page, 'New password, again');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('balance')).toBeVisible();
+  await isLive(page);
+
+  await tabTo(page, 'Write them down');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Password');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(seedWords(page)).toHaveCount(16);
+  const words = await seedWords(page).allTextContents();
   await tabTo(page, 'I wrote them down');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Check what you wrote' })).toBeFocused();
@@ -36,14 +51,8 @@ test('by keyboard alone: make a wallet, take coins, read the address, lock and u
     await page.keyboard.type(word);
   }
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Name and password' })).toBeFocused();
-  await tabTo(page, 'New password');
-  await page.keyboard.type(PASSWORD);
-  await tabTo(page, 'New password, again');
-  await page.keyboard.type(PASSWORD);
-  await page.keyboard.press('Enter');
-  await expect(page.getByTestId('balance')).toBeVisible();
-  await isLive(page);
+  await expect(page.getByText('Your words are on paper')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Write them down' })).toHaveCount(0);
 
   await tabTo(page, 'Get test coins');
   await page.keyboard.press('Space');
@@ -113,7 +122,6 @@ test('every dialog has the focus while it is open, closes on Escape, and gives t
   await page.goto('/#/receive');
   await opens('New');
   await page.goto('/#/settings/safety');
-  await opens('Show the words');
   await opens('Change the password');
   await page.reload();
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();

@@ -3,8 +3,9 @@ import {
   amountAt,
   coins,
   createWallet,
+  createWithWords,
+  enterWords,
   expect,
-  fromTheStart,
   getTestCoins,
   isLive,
   otherBrowser,
@@ -101,12 +102,11 @@ test('T16 killed while sending: acknowledged payments and notes are never missin
 test('T16 killed while syncing: it goes on where it was, and finds everything', async ({ page: first, context, faults }) => {
   test.setTimeout(300_000);
   const next = instants(Number(process.env.SEED ?? Date.now() % 1_000_000));
-  const words = await createWallet(first, 'Whole');
+  const words = await createWithWords(first, 'Whole');
   const had = await getTestCoins(first);
   const fresh = await otherBrowser(context);
   await fresh.goto('/#/restore');
-  await fresh.getByLabel('The 25 words').fill(words.join(' '));
-  await fromTheStart(fresh);
+  await enterWords(fresh, words);
   await fresh.getByLabel('Name of the wallet').fill('Again');
   await fresh.getByLabel('New password', { exact: true }).fill(PASSWORD);
   await fresh.getByLabel('New password, again').fill(PASSWORD);

@@ -1,6 +1,17 @@
 import { type Monerod, type MoneroWalletRpc, startMonerod, startWalletRpc } from '../test/support/programs.ts';
 import { type Served, startSite } from './support/serve.ts';
-import { amountAt, coins, createWallet, expect, isLive, primaryAddress, send, test } from './support/wallet.ts';
+import {
+  amountAt,
+  coins,
+  createWallet,
+  expect,
+  isLive,
+  primaryAddress,
+  send,
+  showLongWords,
+  showWords,
+  test,
+} from './support/wallet.ts';
 
 // The page in front of a real monerod: through the gateway, and directly. monero-wallet-rpc holds the same seed.
 
@@ -31,7 +42,9 @@ const withPrograms = test.extend<{ programs: Programs; reference: MoneroWalletRp
 
 withPrograms('mined, spent and seen alike by the page and by monero-wallet-rpc', async ({ page, programs, reference }) => {
   const { monerod } = programs;
-  const words = await createWallet(page);
+  await createWallet(page);
+  await showWords(page);
+  const words = await showLongWords(page);
   const address = await primaryAddress(page);
   await monerod.generateBlocks(3, address);
   await monerod.generateBlocks(90, OTHER);

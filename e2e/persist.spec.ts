@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import playwright from '../playwright.config.ts';
-import { createWallet, expect, getTestCoins, test } from './support/wallet.ts';
+import { createWallet, expect, getTestCoins, test, writeWordsDown } from './support/wallet.ts';
 
 // T18, in a browser with a profile of its own on disk: a private window is never promised anything.
 
@@ -48,6 +48,7 @@ withProfile('T18 a new wallet is promised to be kept, and a backup is still aske
   expect(await timesAsked(page), 'asked as the wallet is made').toBe(1);
   expect(await page.evaluate(() => navigator.storage.persisted())).toBe(true);
   await getTestCoins(page);
+  await writeWordsDown(page);
   await expect(page.getByText('This wallet has no backup file yet.')).toBeVisible();
   await page.getByRole('link', { name: 'Make it safe' }).click();
   await expect(page.getByText('The browser has agreed to keep this wallet')).toBeVisible();
@@ -64,6 +65,7 @@ withProfile('T18 a browser that refuses: said plainly, with the way to a backup'
   expect(await timesAsked(page), 'asked as the wallet is made').toBe(1);
   expect(await page.evaluate(() => navigator.storage.persisted())).toBe(false);
   await getTestCoins(page);
+  await writeWordsDown(page);
   await expect(page.getByText('the browser may clear its storage when space runs low')).toBeVisible();
   await page.getByRole('link', { name: 'Make it safe' }).click();
   await page.getByRole('button', { name: 'Ask to keep it' }).click();

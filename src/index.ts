@@ -22,6 +22,7 @@ import {
   walletFromMultisigSeed,
   walletFromViewKey,
   walletFromWords,
+  wipeSecrets,
 } from './wallet/index.ts';
 
 export type { Clock } from './base/index.ts';
@@ -114,8 +115,7 @@ export async function createWallet(
 ): Promise<Wallet> {
   const env = environmentOf(options);
   const make = options.seedForm === 'polyseed' ? newPolyseedWallet : newWallet;
-  const made = await make(env.random, options.network, options.scanFrom, nowOf(env), options.language);
-  return Wallet.create(env, options.name, options.password, made);
+  return create(env, options, await make(env.random, options.network, options.scanFrom, nowOf(env), options.language));
 }
 
 /**
@@ -144,7 +144,12 @@ export async function restoreWallet(options: WalletPlace & Restoring): Promise<W
   const { name, password, from } = options;
   const env = environmentOf(options);
   if ('backup' in from) return Wallet.restoreBackup(env, name, password, from.backup);
-  return Wallet.create(env, name, password, await restored(options as Exclude<typeof options, RestoringBackup>, env));
+  return create(env, options, await restored(options as Exclude<typeof options, RestoringBackup>, env));
+}
+
+/** The wallet has the secrets then, and nobody else. */
+function create(env: WalletEnvironment, { name, password }: WalletPlace, made: NewWallet): Promise<Wallet> {
+  return Wallet.create(env, name, password, made).finally(() => wipeSecrets(made.secrets));
 }
 
 type RestoringBackup = { readonly from: { readonly backup: Uint8Array } };

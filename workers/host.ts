@@ -1,5 +1,5 @@
 import type { Network } from '../src/protocol/model.ts';
-import type { DaemonSettings, JournalSummary, PaymentClaim, TxProofVerdict, WalletApi } from '../src/wallet/index.ts';
+import type { DaemonSettings, JournalSummary, PaymentClaim, SeedForm, TxProofVerdict, WalletApi } from '../src/wallet/index.ts';
 
 /**
  * What the page may ask of the wallet worker. Every value can be cloned between threads. The worker holds the keys;
@@ -34,18 +34,29 @@ export interface WalletForm {
 
 /** What is known of seed words while they are being written. Positions count from 0. */
 export interface SeedCheck {
-  readonly count: number;
+  readonly words: readonly string[];
   /** Positions of words which are not in the list. */
   readonly unknown: readonly number[];
-  /** Whether the last word fits the others; undefined until there are 25 known words. */
+  /** Words that the last one may become, a few. */
+  readonly completions: readonly string[];
+  /** Whether the words fit together; undefined until there are as many as a seed has, all known. */
   readonly checksum: boolean | undefined;
+  /** What a Polyseed tells beside its key; undefined of other words, and until it is whole. */
+  readonly polyseed: PolyseedFacts | undefined;
 }
 
-/** The words of a wallet that is not made yet. */
-export interface SeedDraft {
-  readonly words: readonly string[];
-  /** Drawn now; false when these are the words that were shown before. */
-  readonly fresh: boolean;
+export interface PolyseedFacts {
+  /** Unix seconds: the beginning of the month in which it was made. */
+  readonly birthday: number;
+  /** Whether a passphrase goes with it. */
+  readonly hidden: boolean;
+}
+
+/** How the words of a new wallet are to be written. */
+export interface NewSeed {
+  readonly form: SeedForm;
+  /** English name, one of {@link WalletHost.seedLanguages}. */
+  readonly language: string;
 }
 
 export interface AddressCheck {
@@ -89,7 +100,6 @@ export interface WalletMark {
 /** What the host itself can refuse. */
 export type HostErrorCode =
   | 'not-open'
-  | 'no-draft'
   | 'bad-date'
   | 'daemon-not-trusted'
   /** The answer would hold a key or the seed: only for the password, which was not given. */
@@ -111,18 +121,16 @@ export interface WalletHost {
    */
   remove(name: string, password: string | undefined): Promise<void>;
 
-  /**
-   * The words of a new wallet, for the person's eyes: a seed drawn once and kept in the worker until {@link createFromDraft},
-   * {@link dropDraft} or {@link lock}. Who asks again sees the words that may stand on paper by now.
-   */
-  draftSeed(): Promise<SeedDraft>;
-  /** Forgets the seed that was drawn: the person wants none of it. */
-  dropDraft(): Promise<void>;
-  /** Makes the wallet of the words that were shown. When that fails they are kept. @throws `no-draft` */
-  createFromDraft(wallet: WalletForm): Promise<void>;
+  /** Makes a wallet of fresh randomness. Its words are yet to be written down: its view says so until they are. */
+  create(wallet: WalletForm, seed: NewSeed): Promise<void>;
+  /** English names of the languages in which a seed of this form can be written. */
+  seedLanguages(form: SeedForm): Promise<readonly string[]>;
   checkSeed(words: string): Promise<SeedCheck>;
-  /** @param passphrase that the words were hidden with (the reference's seed offset); empty for none */
-  restoreFromSeed(wallet: WalletForm, words: string, passphrase: string, from: RestorePoint): Promise<void>;
+  /**
+   * @param passphrase that the words were hidden with (the reference's seed offset); empty for none
+   * @param from undefined: from the month that a Polyseed tells
+   */
+  restoreFromSeed(wallet: WalletForm, words: string, passphrase: string, from: RestorePoint | undefined): Promise<void>;
   restoreViewOnly(wallet: WalletForm, address: string, viewKey: string, from: RestorePoint): Promise<void>;
   restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void>;
   /** @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found` */
@@ -166,4 +174,4 @@ export interface WalletHost {
 /** What the page may ask of an open wallet: views, and what a person does with it. */
 export type PageWallet = Omit<WalletApi, 'close'>;
 
-export type { DaemonSettings, PaymentClaim, TxProofVerdict };
+export type { DaemonSettings, PaymentClaim, SeedForm, TxProofVerdict };

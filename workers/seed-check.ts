@@ -1,8 +1,21 @@
 import { wipe } from '../src/base/index.ts';
-import { ENGLISH, isProtocolError, loadAllWordLists, type WordList, wordsToSeed } from '../src/protocol/index.ts';
-import type { SeedCheck } from './host.ts';
+import {
+  ENGLISH,
+  isProtocolError,
+  loadAllPolyseedWordLists,
+  loadAllWordLists,
+  needsPassphrase,
+  POLYSEED_WORDS,
+  PolyseedWordList,
+  polyseedBirthday,
+  type WordList,
+  wordsToPolyseed,
+  wordsToSeed,
+} from '../src/protocol/index.ts';
+import type { PolyseedFacts, SeedCheck } from './host.ts';
 
 const WORDS = 25;
+const COMPLETIONS = 6;
 
 /** Looks at seed words as they are being written. The list that knows most of them is taken for theirs. */
 export async function checkSeed(text: string): Promise<SeedCheck> {
@@ -10,25 +23,75 @@ export async function checkSeed(text: string): Promise<SeedCheck> {
     .normalize('NFC')
     .split(/\s+/u)
     .filter((word) => word !== '');
-  let list = ENGLISH;
-  let unknown = unknownIn(words, ENGLISH);
-  if (unknown.length > 0) {
-    for (const other of await loadAllWordLists()) {
-      const missing = unknownIn(words, other);
-      if (missing.length < unknown.length) [list, unknown] = [other, missing];
-    }
-  }
-  const whole = words.length === WORDS && unknown.length === 0;
-  return { count: words.length, unknown, checksum: whole ? fits(text, list) : undefined };
+  const lists = await allLists();
+  const { list, unknown } = listOf(words, lists);
+  const typed = /\S$/u.test(text) ? words.at(-1) : undefined;
+  const completions = typed === undefined ? [] : completionsOf(typed, likely(words.slice(0, -1), lists));
+  const facts = unknown.length === 0 ? factsOf(text, words.length, list) : undefined;
+  return { words, unknown, completions, checksum: facts?.checksum, polyseed: facts?.polyseed };
 }
 
-function unknownIn(words: readonly string[], list: WordList): readonly number[] {
-  return words.flatMap((word, position) => (list.findByPrefix(word) === undefined ? [position] : []));
+type AnyList = WordList | PolyseedWordList;
+
+const knows = (list: AnyList, word: string): boolean =>
+  (list instanceof PolyseedWordList ? list.find(word) : list.findByPrefix(word)) !== undefined;
+
+const unknownIn = (words: readonly string[], list: AnyList): readonly number[] =>
+  words.flatMap((word, position) => (knows(list, word) ? [] : [position]));
+
+interface Match {
+  readonly list: AnyList;
+  readonly unknown: readonly number[];
 }
 
-function fits(text: string, list: WordList): boolean {
+interface Lists {
+  readonly short: readonly AnyList[];
+  readonly long: readonly AnyList[];
+}
+
+const allLists = async (): Promise<Lists> => ({
+  short: await loadAllPolyseedWordLists(),
+  long: [ENGLISH, ...(await loadAllWordLists()).filter((list) => list !== ENGLISH)],
+});
+
+/** The list that knows most of the words. Of lists that know as many, one of a Polyseed is taken for up to sixteen words. */
+function listOf(words: readonly string[], { short, long }: Lists): Match {
+  const all = words.length <= POLYSEED_WORDS ? [...short, ...long] : [...long, ...short];
+  const matches = all.map((list): Match => ({ list, unknown: unknownIn(words, list) }));
+  return matches.reduce((best, other) => (other.unknown.length < best.unknown.length ? other : best));
+}
+
+/** The lists that know most of the words so far; both English ones before others. */
+function likely(words: readonly string[], { short, long }: Lists): readonly AnyList[] {
+  const all = [short[0]!, long[0]!, ...short.slice(1), ...long.slice(1)];
+  const misses = all.map((list) => unknownIn(words, list).length);
+  return all.filter((_, index) => misses[index] === Math.min(...misses));
+}
+
+function completionsOf(typed: string, lists: readonly AnyList[]): readonly string[] {
+  const found = new Set(lists.flatMap((list) => list.complete(typed, COMPLETIONS)));
+  found.delete(typed);
+  return [...found].slice(0, COMPLETIONS);
+}
+
+function factsOf(text: string, count: number, list: AnyList): Pick<SeedCheck, 'checksum' | 'polyseed'> | undefined {
+  if (list instanceof PolyseedWordList) return count === POLYSEED_WORDS ? polyseedOf(text, list) : undefined;
+  return count === WORDS ? { checksum: holds(() => wipe(wordsToSeed(text, [list]).seed)), polyseed: undefined } : undefined;
+}
+
+function polyseedOf(text: string, list: PolyseedWordList): { checksum: boolean; polyseed: PolyseedFacts | undefined } {
+  let polyseed: PolyseedFacts | undefined;
+  const checksum = holds(() => {
+    const { seed } = wordsToPolyseed(text, [list]);
+    polyseed = { birthday: polyseedBirthday(seed), hidden: needsPassphrase(seed) };
+    wipe(seed.secret);
+  });
+  return { checksum, polyseed };
+}
+
+function holds(read: () => void): boolean {
   try {
-    wipe(wordsToSeed(text, [list]).seed);
+    read();
     return true;
   } catch (error) {
     if (isProtocolError(error)) return false;

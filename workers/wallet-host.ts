@@ -1,27 +1,30 @@
 import { hexToBytes, wipe } from '../src/base/index.ts';
 import { loadCrypto } from '../src/crypto/index.ts';
 import { isDaemonError, isOnThisMachine } from '../src/daemon/index.ts';
-import { decodeAddress } from '../src/protocol/index.ts';
+import { decodeAddress, POLYSEED_LANGUAGES, SEED_LANGUAGES } from '../src/protocol/index.ts';
 import type { Network } from '../src/protocol/model.ts';
 import type { DaemonSettings, JournalSummary, WalletEnvironment } from '../src/wallet/index.ts';
 import {
   type NewWallet,
+  newPolyseedWallet,
   newWallet,
   type RestoreFrom,
+  type SeedForm,
   Wallet,
   walletFromViewKey,
   walletFromWords,
-  wordsOf,
+  wipeSecrets,
+  withSeedToWrite,
 } from '../src/wallet/index.ts';
 import type {
   AddressCheck,
   HostErrorCode,
+  NewSeed,
   PaymentClaim,
   RestorePoint,
   RpcAnswer,
   RpcMethodInfo,
   SeedCheck,
-  SeedDraft,
   SiteConfig,
   TxProofVerdict,
   WalletForm,
@@ -54,7 +57,6 @@ const UNIX_MS = 1000;
 export class Host implements WalletHost {
   readonly #env: WalletEnvironment;
   #open: Wallet | undefined;
-  #draft: NewWallet | undefined;
   #site: SiteConfig | undefined;
   #rpc: PageRpc | undefined;
   /** The last wallet's closing: only then is its journal free for the next one to open it. */
@@ -90,37 +92,22 @@ export class Host implements WalletHost {
     await this.#env.store.remove(name);
   }
 
-  async dropDraft(): Promise<void> {
-    this.#dropDraft();
+  async create(wallet: WalletForm, { form, language }: NewSeed): Promise<void> {
+    const make = form === 'polyseed' ? newPolyseedWallet : newWallet;
+    await this.#make(wallet, withSeedToWrite(await make(this.#env.random, wallet.network, undefined, this.#now(), language)));
   }
 
-  async draftSeed(): Promise<SeedDraft> {
-    const kept = this.#draft;
-    if (kept !== undefined) return { words: await listOf(kept), fresh: false };
-    const made = await newWallet(this.#env.random, this.#site?.network ?? 'mainnet', undefined, this.#now());
-    this.#draft = made;
-    return { words: await listOf(made), fresh: true };
-  }
-
-  async createFromDraft(wallet: WalletForm): Promise<void> {
-    const draft = this.#draft;
-    if (draft === undefined) throw new HostError('no-draft', 'expected words to have been shown first');
-    // While the wallet is being made nobody else may let go of its keys: a wallet of wiped keys is not the one on the paper.
-    this.#draft = undefined;
-    const created = await Wallet.create(this.#env, wallet.name, wallet.password, draft).catch((error: unknown) => {
-      this.#draft ??= draft;
-      throw error;
-    });
-    wipeSecrets(draft);
-    await this.#enter(created, wallet.daemon);
+  async seedLanguages(form: SeedForm): Promise<readonly string[]> {
+    return form === 'polyseed' ? POLYSEED_LANGUAGES : SEED_LANGUAGES;
   }
 
   checkSeed(words: string): Promise<SeedCheck> {
     return checkSeed(words);
   }
 
-  async restoreFromSeed(wallet: WalletForm, words: string, passphrase: string, from: RestorePoint): Promise<void> {
-    await this.#make(wallet, await walletFromWords(words, wallet.network, this.#restoreFrom(from), this.#now(), passphrase));
+  async restoreFromSeed(wallet: WalletForm, words: string, passphrase: string, from: RestorePoint | undefined): Promise<void> {
+    const start = from && this.#restoreFrom(from);
+    await this.#make(wallet, await walletFromWords(words, wallet.network, start, this.#now(), passphrase));
   }
 
   async restoreViewOnly(wallet: WalletForm, address: string, viewKey: string, from: RestorePoint): Promise<void> {
@@ -136,9 +123,8 @@ export class Host implements WalletHost {
     await this.#reenter(await Wallet.open(this.#env, name, password));
   }
 
-  async lock(): Promise<void> {
-    this.#dropDraft();
-    await this.#closeOpen();
+  lock(): Promise<void> {
+    return this.#closeOpen();
   }
 
   async #closeOpen(): Promise<void> {
@@ -220,7 +206,8 @@ export class Host implements WalletHost {
   }
 
   async #make(wallet: WalletForm, made: NewWallet): Promise<void> {
-    await this.#enter(await Wallet.create(this.#env, wallet.name, wallet.password, made), wallet.daemon);
+    const created = await Wallet.create(this.#env, wallet.name, wallet.password, made).finally(() => wipeSecrets(made.secrets));
+    await this.#enter(created, wallet.daemon);
   }
 
   /** A wallet that is being made: one whose daemon cannot even be named does not stay open behind a page that says it is closed. */
@@ -268,18 +255,7 @@ export class Host implements WalletHost {
     }
   }
 
-  #dropDraft(): void {
-    if (this.#draft !== undefined) wipeSecrets(this.#draft);
-    this.#draft = undefined;
-  }
-
   #now(): number {
     return Math.floor(this.#env.clock.now() / UNIX_MS);
   }
-}
-
-const listOf = async ({ secrets }: NewWallet): Promise<readonly string[]> => (await wordsOf(secrets)).split(' ');
-
-function wipeSecrets({ secrets: { viewKey, spendKey } }: NewWallet): void {
-  wipe(viewKey, ...(spendKey ? [spendKey] : []));
 }

@@ -26,14 +26,41 @@ export const test = base.extend<{ faults: string[] }>({
 
 export { expect };
 
-/** Makes a wallet through the page. Returns its 25 words. */
 /** The words that are shown to be written down. */
 export const seedWords = (page: Page): Locator => page.getByTestId('seed').locator('.word');
 
-/** The 25 words that are shown to be written down, once they are there. */
-export async function shownWords(page: Page): Promise<string[]> {
+/** Makes a wallet through the page. */
+export async function createWallet(page: Page, name = 'My wallet'): Promise<void> {
+  await page.goto('/#/create');
+  await nameAndPassword(page, name);
+  await page.getByRole('button', { name: 'Create the wallet' }).click();
+  await expect(page.getByTestId('balance')).toBeVisible();
+}
+
+/** From the open wallet's password to its words, which are shown then. */
+export async function showWords(page: Page): Promise<string[]> {
+  await page.goto('/#/recovery');
+  await expect(page.getByRole('heading', { name: 'Recovery words' })).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Show the words' }).click();
+  await expect(seedWords(page)).toHaveCount(16);
+  return seedWords(page).allTextContents();
+}
+
+/** The same words in the form that every wallet reads, from where the 16 are shown. */
+export async function showLongWords(page: Page): Promise<string[]> {
+  await page.getByRole('button', { name: 'Show 25 words instead' }).click();
   await expect(seedWords(page)).toHaveCount(25);
   return seedWords(page).allTextContents();
+}
+
+/** Makes a wallet, and reads its words. */
+export async function createWithWords(page: Page, name?: string): Promise<string[]> {
+  await createWallet(page, name);
+  const words = await showWords(page);
+  await page.goto('/#/');
+  await expect(page.getByTestId('balance')).toBeVisible();
+  return words;
 }
 
 /** The fields that ask for some of the words, by their labels, with the word that each wants. */
@@ -44,22 +71,13 @@ export async function askedWords(page: Page, words: readonly string[]): Promise<
   return texts.map((text) => ({ label: text.trim(), word: words[Number(/\d+/.exec(text)?.[0]) - 1] ?? '' }));
 }
 
-/** From the words that are shown to the form for name and password. */
-export async function passCheck(page: Page, words: readonly string[]): Promise<void> {
+/** Says that the open wallet's words are on paper, and reads three of them back. */
+export async function writeWordsDown(page: Page): Promise<void> {
+  const words = await showWords(page);
   await page.getByRole('button', { name: 'I wrote them down' }).click();
   for (const { label, word } of await askedWords(page, words)) await page.getByLabel(label, { exact: true }).fill(word);
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('heading', { name: 'Name and password' })).toBeVisible();
-}
-
-export async function createWallet(page: Page, name = 'My wallet'): Promise<string[]> {
-  await page.goto('/#/create');
-  const words = await shownWords(page);
-  await passCheck(page, words);
-  await nameAndPassword(page, name);
-  await page.getByRole('button', { name: 'Create the wallet' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByTestId('balance')).toBeVisible();
-  return words;
 }
 
 export async function nameAndPassword(page: Page, name: string, password = PASSWORD): Promise<void> {
@@ -71,11 +89,17 @@ export async function nameAndPassword(page: Page, name: string, password = PASSW
 /** @param site where the page is; the browser's own base when empty */
 export async function restoreWallet(page: Page, words: readonly string[], name = 'Restored', site = ''): Promise<void> {
   await page.goto(`${site}/#/restore`);
-  await page.getByLabel('The 25 words').fill(words.join(' '));
-  await fromTheStart(page);
+  await enterWords(page, words);
   await nameAndPassword(page, name);
   await page.getByRole('button', { name: 'Restore the wallet' }).click();
   await expect(page.getByTestId('balance')).toBeVisible();
+}
+
+/** Words tell their month, or the whole chain is looked through. */
+export async function enterWords(page: Page, words: readonly string[]): Promise<void> {
+  await page.getByLabel('The words, in order').fill(words.join(' '));
+  if (words.length === 25) await fromTheStart(page);
+  else await expect(page.getByText('These words were made in')).toBeVisible();
 }
 
 /** A restored wallet looks through the whole chain: the chains of the tests are short. */

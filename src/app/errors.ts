@@ -278,7 +278,6 @@ const SCAN: Texts<ScanErrorCode> = {
 
 const PAGE: Texts<HostErrorCode | SiteErrorCode | 'worker-stopped' | 'disk-full' | 'aborted' | 'internal'> = {
   'not-open': m.err_not_open,
-  'no-draft': m.err_no_draft,
   'bad-date': m.err_date,
   'daemon-not-trusted': m.err_not_trusted,
   'password-needed': m.password_missing,

@@ -180,6 +180,8 @@ export interface WalletView {
   readonly unseen: UnseenSpends | undefined;
   readonly accounts: readonly AccountView[];
   readonly restore: RestorePointView;
+  /** Its words were not written down yet: if this device is lost, so are its coins. */
+  readonly seedToWrite: boolean;
   readonly sync: SyncStatus;
   /** undefined when the person named none. */
   readonly secondDaemon: SecondDaemonView | undefined;
@@ -257,6 +259,8 @@ export interface WalletApi {
    * @throws `view-only`, `bad-seed`
    */
   revealSeed(password: string, form?: SeedForm): Promise<string>;
+  /** The person's word that the words are on paper. */
+  seedWritten(): Promise<void>;
   /**
    * The `.keys` file that the reference's programs open this wallet with, by this password, which is asked for again.
    * @param kdfRounds as the reference's `--kdf-rounds`; 1 unless told

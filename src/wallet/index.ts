@@ -25,6 +25,7 @@ export {
   walletFromWords,
   withOpenNetwork,
   withoutOffset,
+  withSeedToWrite,
   wordsOf,
 } from './make.ts';
 export type { Destination, Lookahead, SubaddressIndex, WalletDescription, WalletKind } from './model.ts';
@@ -83,3 +84,4 @@ export type { BackgroundSync } from './runtime/background.ts';
 export type { Secrets } from './secrets.ts';
 export { SpendError, type SpendErrorCode } from './spend/index.ts';
 export { Wallet } from './wallet.ts';
+export { wipeSecrets } from './wallet-secrets.ts';

@@ -47,6 +47,9 @@ export const DEFAULT_LANGUAGE = 'English';
 /** Attribute under which a wallet remembers the date it has yet to turn into a height. */
 export const RESTORE_DATE = 'restore-date';
 
+/** Attribute of a wallet whose words its person has not said to have written down. */
+export const SEED_TO_WRITE = 'seed-to-write';
+
 /** Attribute of a wallet whose network the first daemon has yet to tell: mainnet, or regtest, which has the same addresses. */
 export const NETWORK_OPEN = 'network-open';
 
@@ -212,6 +215,11 @@ export async function walletFromKeys(
 /** The same, with its network left to the first daemon that answers. @param made of mainnet */
 export function withOpenNetwork({ secrets, first }: NewWallet): NewWallet {
   return { secrets, first: [...first, { type: 'AttributeSet', key: NETWORK_OPEN, value: '1' }] };
+}
+
+/** The same, made before anybody has seen its words. */
+export function withSeedToWrite({ secrets, first }: NewWallet): NewWallet {
+  return { secrets, first: [...first, { type: 'AttributeSet', key: SEED_TO_WRITE, value: '1' }] };
 }
 
 /** A wallet of these secrets. @param kind what they make it, unless told @throws WalletError `bad-key`, `height-out-of-range` */

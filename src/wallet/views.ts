@@ -2,7 +2,7 @@ import { SPENDABLE_AGE } from '../protocol/rewards.ts';
 import type { AccountView, Balance, RestorePointView, SecondDaemonView, SubaddressView, SyncStatus, WalletView } from './api.ts';
 import { WalletError } from './errors.ts';
 import type { WalletKeys } from './keys.ts';
-import { RESTORE_DATE, RESTORED_FROM } from './make.ts';
+import { RESTORE_DATE, RESTORED_FROM, SEED_TO_WRITE } from './make.ts';
 import type { SubaddressIndex } from './model.ts';
 import { type Balances, type Funds, projectionOf } from './projection/index.ts';
 import { type AccountEntry, indexKey, type WalletState } from './state.ts';
@@ -45,6 +45,7 @@ export class Views {
       unseen: projectionOf(this.#state).unseenSpends(),
       accounts: accounts.map((_, major) => this.account(major, balances)),
       restore: restorePoint(this.#state),
+      seedToWrite: (this.#state.attributes.get(SEED_TO_WRITE) ?? '') !== '',
       sync,
       secondDaemon,
       version,

@@ -28,7 +28,7 @@ import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
 import { scannedThrough } from './given-addresses.ts';
 import type { WalletKeys } from './keys.ts';
-import type { NewWallet, SeedForm } from './make.ts';
+import { type NewWallet, SEED_TO_WRITE, type SeedForm } from './make.ts';
 import type { SubaddressIndex, WalletDescription } from './model.ts';
 import { Cosigning, Multisig } from './multisig/index.ts';
 import { nextTurn } from './next-turn.ts';
@@ -427,6 +427,10 @@ export class Wallet implements WalletApi {
     this.#requireOpen();
     await this.#journal.checkPassword(password);
     return this.secrets.words(form);
+  }
+
+  async seedWritten(): Promise<void> {
+    await this.#writer.append([{ type: 'AttributeSet', key: SEED_TO_WRITE, value: '' }], 'strict');
   }
 
   async exportKeysFile(password: string, kdfRounds = 1): Promise<Uint8Array> {

@@ -47,9 +47,8 @@ beforeEach(async () => {
   const store = new MemoryJournalStore({ kdf: CHEAP_KDF });
   const connect = () => DaemonClient.connect({ url: 'http://127.0.0.1:1' });
   host = new Host(environment({ store, scanPool: createInlineScanPool, connect }));
-  await host.draftSeed();
   const daemon = { url: 'http://node.example', trusted: true, username: 'me', password: DAEMON_PASSWORD };
-  await host.createFromDraft({ name: 'mine', password: PASSWORD, network: 'regtest', daemon });
+  await host.create({ name: 'mine', password: PASSWORD, network: 'regtest', daemon }, { form: 'polyseed', language: 'English' });
   const room = inside(host.wallet);
   const tx = sentTx('sent', []);
   await room.append(
@@ -61,7 +60,19 @@ beforeEach(async () => {
     'strict',
   );
   const { spendKey = new Uint8Array(), viewKey } = room.secrets;
-  secrets = [bytesToHex(spendKey), bytesToHex(viewKey), await wordsOf(room.secrets), TX_KEY, MASK, DAEMON_PASSWORD, PASSWORD];
+  const words = { short: await wordsOf(room.secrets), long: await wordsOf(room.secrets, '25-words') };
+  const polyseed = bytesToHex(room.secrets.polyseed!);
+  secrets = [
+    bytesToHex(spendKey),
+    bytesToHex(viewKey),
+    words.short,
+    words.long,
+    polyseed,
+    TX_KEY,
+    MASK,
+    DAEMON_PASSWORD,
+    PASSWORD,
+  ];
 
   const { port1, port2 } = new MessageChannel();
   servePage(host, port1);
@@ -140,15 +151,16 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet'>, reado
   faucet: ['nobody'],
   rpcMethods: [],
   rpc: ['query_key', '{"key_type": "spend_key"}'],
-  createFromDraft: [{ name: 'other', password: PASSWORD, network: 'regtest', daemon: { url: '/daemon', trusted: false } }],
+  create: [
+    { name: 'other', password: PASSWORD, network: 'regtest', daemon: { url: '/daemon', trusted: false } },
+    { form: 'polyseed', language: 'English' },
+  ],
+  seedLanguages: ['polyseed'],
   restoreFromSeed: [{}, 'abbey', '', { kind: 'tip' }],
   restoreViewOnly: [{}, 'nobody', '', { kind: 'tip' }],
   restoreFromBackup: ['other', 'wrong', new Uint8Array(100)],
   remove: ['nobody', undefined],
   open: ['mine', 'wrong'],
-  dropDraft: [],
-  // The words of a wallet that is not made yet: they are drawn for the person to see.
-  draftSeed: [],
   lock: [],
 };
 
@@ -181,6 +193,7 @@ const WALLET_ARGUMENTS: Readonly<Record<Exclude<keyof PageWallet, 'offline'>, re
   send: ['nothing'],
   discard: ['nothing'],
   revealSeed: ['wrong'],
+  seedWritten: [],
   exportKeysFile: ['wrong'],
   changePassword: ['wrong', 'another one'],
   backup: [],
@@ -259,6 +272,7 @@ describe('the wallet worker, from the page’s side', () => {
       if (found.length > 0) told[name] = found;
     };
     expect(secretsIn(await call(['wallet', 'revealSeed'], PASSWORD))).toEqual([secrets[2]]);
+    expect(secretsIn(await call(['wallet', 'revealSeed'], PASSWORD, '25-words'))).toEqual([secrets[3]]);
     for (const [path, given] of LISTED) tell(path.join('.'), await call(path, ...given));
     expect(told).toEqual({});
   });
@@ -271,7 +285,7 @@ describe('the wallet worker, from the page’s side', () => {
     const commands = [
       ['query_key', '{"key_type": "spend_key"}', secrets[0]],
       ['query_key', '{"key_type": "view_key"}', secrets[1]],
-      ['query_key', '{"key_type": "mnemonic"}', secrets[2]],
+      ['query_key', '{"key_type": "mnemonic"}', secrets[3]],
       ['get_tx_key', `{"txid": "${SENT}"}`, TX_KEY],
     ] as const;
     for (const [name, params, secret] of commands) {

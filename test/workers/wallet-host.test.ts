@@ -20,6 +20,18 @@ const made = (daemon: Partial<DaemonSettings> = {}): WalletForm => ({
   daemon: { url: '/daemon', trusted: false, ...daemon },
 });
 
+const SEED = { form: '25-words', language: 'English' } as const;
+const create = (daemon?: Partial<DaemonSettings>): Promise<void> => host.create(made(daemon), SEED);
+
+/** Words that no wallet here has. */
+async function someWords(): Promise<string> {
+  await host.create({ ...made(), name: 'another' }, SEED);
+  const words = await host.wallet.revealSeed(PASSWORD);
+  await host.lock();
+  await host.remove('another', PASSWORD);
+  return words;
+}
+
 /** Whether the page came over https: then it may not reach every daemon that was named elsewhere. */
 let secure: boolean;
 
@@ -35,8 +47,7 @@ beforeEach(() => {
 
 describe('a host of one wallet', () => {
   it('T17 a wallet unlocked while it is still being locked waits its turn, and is not taken for a second tab’s', async () => {
-    await host.draftSeed();
-    await host.createFromDraft(made());
+    await create();
     const locked = host.lock();
     await host.open('mine', PASSWORD);
     await locked;
@@ -46,8 +57,7 @@ describe('a host of one wallet', () => {
   });
 
   it('a wallet whose daemon cannot be named here does not stay open behind a page that shows it closed', async () => {
-    await host.draftSeed();
-    await expect(host.createFromDraft(made({ url: 'http://plain.example' }))).rejects.toMatchObject({ code: 'mixed-content' });
+    await expect(create({ url: 'http://plain.example' })).rejects.toMatchObject({ code: 'mixed-content' });
     expect(() => host.wallet).toThrow('expected an open wallet');
     await host.open('mine', PASSWORD);
     await host.lock();
@@ -56,8 +66,7 @@ describe('a host of one wallet', () => {
   it('a wallet whose saved daemon this page may not use opens all the same, says why, and takes another one', async () => {
     const plain = 'http://plain.example';
     secure = false;
-    await host.draftSeed();
-    await host.createFromDraft(made({ url: plain }));
+    await create({ url: plain });
     await host.lock();
     secure = true;
     await host.open('mine', PASSWORD);
@@ -72,7 +81,7 @@ describe('a host of one wallet', () => {
   });
 
   it('words with a passphrase are another wallet than without it', async () => {
-    const words = (await host.draftSeed()).words.join(' ');
+    const words = await someWords();
     const point = { kind: 'height', height: 0 } as const;
     await host.restoreFromSeed(made(), words, '', point);
     const { primaryAddress } = await host.wallet.view();
@@ -87,8 +96,7 @@ describe('a host of one wallet', () => {
   });
 
   it('T24 a daemon that is not trusted is asked about no single payment', async () => {
-    await host.draftSeed();
-    await host.createFromDraft(made());
+    await create();
     const { primaryAddress: address } = await host.wallet.view();
     const claim = { txHash: '00'.repeat(32), address, message: '' };
     await expect(host.provePayment(claim)).rejects.toMatchObject({ code: 'daemon-not-trusted' });
@@ -96,37 +104,44 @@ describe('a host of one wallet', () => {
     await host.lock();
   });
 
-  it('a drawn seed is forgotten when the person turns away', async () => {
-    expect((await host.draftSeed()).words).toHaveLength(25);
-    await host.dropDraft();
-    await expect(host.createFromDraft(made())).rejects.toMatchObject({ code: 'no-draft' });
-  });
+  it.each([
+    [16, { form: 'polyseed', language: 'Korean' }],
+    [25, { form: '25-words', language: 'German' }],
+  ] as const)(
+    'a new wallet has %i words in the language asked for, and says so until they are written down',
+    async (count, seed) => {
+      expect(await host.seedLanguages(seed.form)).toContain(seed.language);
+      await host.create(made(), seed);
+      expect((await host.wallet.view()).seedToWrite).toBe(true);
+      const words = await host.wallet.revealSeed(PASSWORD);
+      expect(await host.checkSeed(words)).toMatchObject({ unknown: [], checksum: true, words: { length: count } });
+      await host.lock();
+      await host.open('mine', PASSWORD);
+      expect((await host.wallet.view()).seedToWrite).toBe(true);
+      await host.wallet.seedWritten();
+      await host.lock();
+      await host.open('mine', PASSWORD);
+      expect((await host.wallet.view()).seedToWrite).toBe(false);
+      await host.lock();
+    },
+  );
 
-  it('words that were shown are shown again until they are a wallet, also when its making failed', async () => {
-    const first = await host.draftSeed();
-    expect(first.fresh).toBe(true);
-    expect(await host.draftSeed()).toEqual({ words: first.words, fresh: false });
-    await expect(host.createFromDraft({ ...made(), name: 'no/name' })).rejects.toMatchObject({ code: 'bad-name' });
-    expect(await host.draftSeed()).toEqual({ words: first.words, fresh: false });
-    await host.createFromDraft(made());
-    expect((await host.wallet.revealSeed(PASSWORD)).split(' ')).toEqual(first.words);
-    expect((await host.draftSeed()).words).not.toEqual(first.words);
-    await host.lock();
-  });
-
-  it('a wallet that is being made has the keys of its words, whoever turns away meanwhile', async () => {
-    const { words } = await host.draftSeed();
-    const making = host.createFromDraft(made());
-    await host.dropDraft();
-    await making;
-    expect((await host.wallet.revealSeed(PASSWORD)).split(' ')).toEqual(words);
+  it('sixteen words bring back their wallet, from their own month', async () => {
+    await host.create(made(), { form: 'polyseed', language: 'English' });
+    const { primaryAddress } = await host.wallet.view();
+    const words = await host.wallet.revealSeed(PASSWORD);
+    const birthday = (await host.checkSeed(words)).polyseed?.birthday ?? 0;
+    expect(Math.abs(Date.now() / 1000 - birthday)).toBeLessThan(32 * 86_400);
+    await host.restoreFromSeed({ ...made(), name: 'again' }, words, '', undefined);
+    const view = await host.wallet.view();
+    expect([view.primaryAddress, view.seedToWrite]).toEqual([primaryAddress, false]);
+    expect(view.restore.date).toBe(birthday - 2 * 60 * 60);
     await host.lock();
   });
 
   it('a wallet is removed for its password, or without any where the person has none', async () => {
     for (const password of [PASSWORD, undefined]) {
-      await host.draftSeed();
-      await host.createFromDraft(made());
+      await create();
       await host.lock();
       await expect(host.remove('mine', 'wrong')).rejects.toMatchObject({ code: 'wrong-password' });
       expect(await host.list()).toHaveLength(1);
@@ -138,7 +153,7 @@ describe('a host of one wallet', () => {
   it('tells one wallet under two names by a mark that differs each time and says nothing without the view key', async () => {
     const tip = { kind: 'tip' } as const;
     const named = (name: string): WalletForm => ({ ...made(), name, network: 'mainnet' });
-    const words = (await host.draftSeed()).words.join(' ');
+    const words = await someWords();
     await host.restoreFromSeed(named('mine'), words, '', tip);
     const { mark, same } = await host.recognise([]);
     expect(same).toEqual([]);

@@ -1,6 +1,5 @@
 import { remembered } from '../services/remembered.ts';
 import { orSay } from './attempt.svelte.ts';
-import { draft } from './draft.svelte.ts';
 import { session } from './session.svelte.ts';
 
 const KEY = 'nightjar.lock-after';
@@ -13,7 +12,7 @@ const MINUTE_MS = 60_000;
 /** Milliseconds between two looks at the clock. A device that slept is found out at the first one. */
 const LOOK_EVERY = 10_000;
 
-/** Locks an open wallet that nobody has touched for a while, whatever it is doing; words that are no wallet yet go with it. */
+/** Locks an open wallet that nobody has touched for a while, whatever it is doing. */
 class Idle {
   choice: LockAfter = $state(LOCK_CHOICES.find((choice) => choice === remembered.get(KEY)) ?? DEFAULT);
   #touched = Date.now();
@@ -36,7 +35,7 @@ class Idle {
 
   #look(): void {
     const minutes = Number(this.choice);
-    if ((session.stage !== 'open' && !draft.pending) || minutes === 0) return;
+    if (session.stage !== 'open' || minutes === 0) return;
     if (Date.now() - this.#touched >= minutes * MINUTE_MS) void orSay(session.lock());
   }
 }

@@ -1,4 +1,5 @@
 import {
+  type NewSeed,
   type RestorePoint,
   type SiteConfig,
   startWallet,
@@ -10,7 +11,6 @@ import type { JournalSummary } from '../../wallet/index.ts';
 import { errorText } from '../errors.ts';
 import { router } from '../router.svelte.ts';
 import { remembered } from '../services/remembered.ts';
-import { draft } from './draft.svelte.ts';
 import { storage } from './storage.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
@@ -54,13 +54,12 @@ class Session {
     return (this.backend.find((entry) => entry.name === name) ?? this.backend[0])?.name ?? '';
   }
 
-  async createFromDraft(made: WalletForm): Promise<void> {
-    await this.host.createFromDraft(made);
-    draft.made();
+  async create(made: WalletForm, seed: NewSeed): Promise<void> {
+    await this.host.create(made, seed);
     await this.#made(made.name);
   }
 
-  async restoreFromSeed(made: WalletForm, words: string, passphrase: string, from: RestorePoint): Promise<void> {
+  async restoreFromSeed(made: WalletForm, words: string, passphrase: string, from: RestorePoint | undefined): Promise<void> {
     await this.host.restoreFromSeed(made, words, passphrase, from);
     await this.#made(made.name);
   }
@@ -83,7 +82,6 @@ class Session {
 
   async lock(): Promise<void> {
     wallet.leave();
-    draft.lost();
     this.stage = 'closed';
     router.forget();
     router.replace('');
@@ -148,7 +146,6 @@ class Session {
   #spawn(): WalletClient {
     return startWallet(() => {
       wallet.leave();
-      draft.lost();
       this.crashed = true;
       this.stage = 'closed';
       this.#client = undefined;

@@ -4,9 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const page = { window: new EventTarget(), document: new EventTarget() };
 const session = vi.hoisted(() => ({ stage: 'open', lock: vi.fn(async () => undefined) }));
-const draft = vi.hoisted(() => ({ pending: false }));
 vi.mock('../../../src/app/managers/session.svelte.ts', () => ({ session }));
-vi.mock('../../../src/app/managers/draft.svelte.ts', () => ({ draft }));
 
 const MINUTE = 60_000;
 
@@ -19,7 +17,6 @@ beforeEach(() => {
   vi.resetModules();
   session.stage = 'open';
   session.lock.mockClear();
-  draft.pending = false;
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -55,12 +52,9 @@ it('locks as soon, as late or never as the person chose', async () => {
   expect(session.lock).toHaveBeenCalled();
 });
 
-it('lets go of words that are no wallet yet, and of nothing where nothing is open', async () => {
+it('locks nothing where nothing is open', async () => {
   await manager();
   session.stage = 'closed';
   vi.advanceTimersByTime(20 * MINUTE);
   expect(session.lock).not.toHaveBeenCalled();
-  draft.pending = true;
-  vi.advanceTimersByTime(MINUTE);
-  expect(session.lock).toHaveBeenCalled();
 });

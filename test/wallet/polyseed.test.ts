@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
-import { keysFromSeed, loadCrypto, reduce32 } from '../../../src/crypto/index.ts';
-import { createWallet, MemoryJournalStore, restoreWallet, type Wallet } from '../../../src/index.ts';
-import { inside } from '../../support/inside.ts';
+import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
+import { keysFromSeed, loadCrypto, reduce32 } from '../../src/crypto/index.ts';
+import { createWallet, MemoryJournalStore, restoreWallet, type Wallet } from '../../src/index.ts';
+import { inside } from '../support/inside.ts';
 
-const [sample] = JSON.parse(readFileSync(new URL('../../fixtures/vectors/polyseed.json', import.meta.url), 'utf8')).cases;
+const [sample] = JSON.parse(readFileSync(new URL('../fixtures/vectors/polyseed.json', import.meta.url), 'utf8')).cases;
 const [hidden] = sample.encrypted;
 const password = 'correct horse';
 const store = new MemoryJournalStore();

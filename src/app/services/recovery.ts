@@ -1,0 +1,13 @@
+import type { RestorePointView } from '../../wallet/index.ts';
+import { m } from '../paraglide/messages.js';
+import { formatDay } from './day.ts';
+import { formatNumber } from './sync.ts';
+
+/** What to write beside the words, so that a wallet restored with them need not look through the whole chain (T23). */
+export function restoreFromText({ date, height }: RestorePointView, wordsTellMonth: boolean): string {
+  const day = date === undefined ? undefined : formatDay(date * 1000);
+  if (wordsTellMonth && day !== undefined) return m.seed_from_words({ date: day });
+  if (height === undefined) return m.seed_from_date({ date: day ?? '?' });
+  const block = formatNumber(height);
+  return day === undefined ? m.seed_from_height({ height: block }) : m.seed_from_both({ height: block, date: day });
+}
