@@ -424,8 +424,7 @@ export class Wallet implements WalletApi {
   }
 
   async revealSeed(password: string, form?: SeedForm): Promise<string> {
-    this.#requireOpen();
-    await this.#journal.checkPassword(password);
+    await this.checkPassword(password);
     return this.secrets.words(form);
   }
 
