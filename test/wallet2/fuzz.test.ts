@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { concatBytes, equalBytes } from '../../src/base/index.ts';
+import { concatBytes, equalBytes, hexToBytes } from '../../src/base/index.ts';
 import { cnSlowHash, loadCrypto } from '../../src/crypto/index.ts';
 import { ByteWriter, isProtocolError, ProtocolError, type TxPrefix } from '../../src/protocol/index.ts';
 import { writePrefix } from '../../src/protocol/transaction/prefix.ts';
@@ -9,12 +9,16 @@ import {
   decodeCache,
   decodeKeyImagesExport,
   decodeKeys,
+  decodeMultisigExport,
+  decodeMultisigTxSet,
   decodeOutputsExport,
   decodeSignedTxSet,
   decodeTxMetadata,
   decodeUnsignedTxSet,
   decryptWithSecret,
   encodeKeyImagesExport,
+  encodeMultisigExport,
+  encodeMultisigTxSet,
   encodeOutputsExport,
   encodeSignedTxSet,
   encodeTxMetadata,
@@ -25,6 +29,7 @@ import {
 import { cacheKey, passwordKey, sealedFile } from '../../src/wallet2/password.ts';
 import { type FuzzTarget, fuzz, mutate } from '../protocol/support/fuzz.ts';
 import { TestSampler } from '../support/random-sampler.ts';
+import { accountOf, FIXTURE } from '../wallet/multisig/spending-support.ts';
 import { cachesPassword, storedWallets } from './caches.ts';
 import { older, reference } from './fixture.ts';
 import { madeCache } from './made-cache.ts';
@@ -44,6 +49,10 @@ interface Codec<T> {
 
 const inside = (file: Uint8Array, magic: string, { viewKey } = reference) =>
   decryptWithSecret(file.subarray(magic.length + 1), viewKey);
+
+/** What signers of a group pass on to each other, in clear. */
+const clearOf = (message: string, magic: string) =>
+  inside(hexToBytes(message), magic, { ...reference, viewKey: accountOf(FIXTURE.seeds[0]!).commonSecret });
 
 /** Caches in clear: those of both releases, and two with one of everything in them. */
 async function cachesInClear(): Promise<Uint8Array[]> {
@@ -129,6 +138,21 @@ const targets = [
     corpus: async () => [await inside(reference.signed, 'Monero signed tx set')],
     decode: decodeSignedTxSet,
     encode: encodeSignedTxSet,
+  }),
+  codec({
+    name: 'multisig set',
+    corpus: async () => [
+      await clearOf(FIXTURE.proposal, 'Monero multisig unsigned tx set'),
+      await clearOf(FIXTURE.signed, 'Monero multisig unsigned tx set'),
+    ],
+    decode: decodeMultisigTxSet,
+    encode: encodeMultisigTxSet,
+  }),
+  codec({
+    name: 'multisig export',
+    corpus: () => Promise.all(FIXTURE.exports.map((message) => clearOf(message, 'Monero multisig export'))),
+    decode: decodeMultisigExport,
+    encode: encodeMultisigExport,
   }),
   codec({
     name: 'transaction metadata',

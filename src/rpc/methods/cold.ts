@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
-import { type DescribedSet, OfflineSigningError } from '../../wallet/index.ts';
+import { type DescribedSet, type GroupSetView, OfflineSigningError } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, params, result, text } from '../fields.ts';
@@ -93,6 +93,7 @@ const describeTransfer = defineMethod({
         change_amount: result.u64,
         change_address: result.text,
         fee: result.u64,
+        weight: v.optional(result.u64),
         dummy_outputs: result.u32,
         extra: result.text,
       }),
@@ -107,7 +108,8 @@ const describeTransfer = defineMethod({
     requireSpendKey(context);
     if (unsigned_txset === '' && multisig_txset === '') throw new RpcError('unknown', 'no txset provided');
     if (unsigned_txset !== '') return describedReply(await describeSet(context, requireHex(unsigned_txset)));
-    return describedReply(await describeGroupSet(context, requireHex(multisig_txset)));
+    const described = await describeGroupSet(context, requireHex(multisig_txset));
+    return describedReply(described, described.weights);
   },
 });
 
@@ -129,7 +131,7 @@ async function describeSet({ wallet }: RpcContext, set: Uint8Array): Promise<Des
   }
 }
 
-async function describeGroupSet({ wallet }: RpcContext, set: Uint8Array): Promise<DescribedSet> {
+async function describeGroupSet({ wallet }: RpcContext, set: Uint8Array): Promise<GroupSetView> {
   try {
     return await wallet.cosigning.describe(set);
   } catch (error) {
@@ -139,12 +141,13 @@ async function describeGroupSet({ wallet }: RpcContext, set: Uint8Array): Promis
   }
 }
 
-function describedReply({ summary, transactions }: DescribedSet) {
+/** @param weights of a group's transactions, which are made already */
+function describedReply({ summary, transactions }: DescribedSet, weights: readonly number[] = []) {
   const { amountIn, amountOut, changeAmount, changeAddress, fee } = summary;
   const sums = { amount_in: amountIn, amount_out: amountOut, change_amount: changeAmount, change_address: changeAddress, fee };
   return {
     summary: { ...sums, recipients: [...summary.recipients] },
-    desc: transactions.map((one) => ({
+    desc: transactions.map((one, i) => ({
       amount_in: one.amountIn,
       amount_out: one.amountOut,
       ring_size: one.ringSize,
@@ -155,6 +158,7 @@ function describedReply({ summary, transactions }: DescribedSet) {
       change_amount: one.changeAmount,
       change_address: one.changeAddress,
       fee: one.fee,
+      ...(weights[i] === undefined ? {} : { weight: BigInt(weights[i]) }),
       dummy_outputs: one.dummyOutputs,
       extra: one.extra,
     })),

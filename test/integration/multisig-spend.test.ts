@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadCrypto } from '../../src/crypto/index.ts';
+import { exchangeInfo, makeGroup, type OwnSeat, signAndSubmit, takeSeat } from '../support/multisig-group.ts';
+import { MINER_ADDRESS } from '../support/premined.ts';
+import { type Monerod, startMonerod } from '../support/programs.ts';
+import { RpcFailure } from '../support/rpc.ts';
+
+/** Groups of both programs, in every seat; the long form (`npm run soak` with `multisig-spend`) goes through all of them. */
+const LONG = process.env.LONG === '1';
+
+type Kind = OwnSeat['kind'];
+
+interface Group {
+  readonly threshold: number;
+  readonly kinds: readonly Kind[];
+}
+
+const [o, r] = ['ours', 'theirs'] as const;
+const SHORT: readonly Group[] = [{ threshold: 2, kinds: [o, r, o] }];
+const ALL: readonly Group[] = [
+  { threshold: 1, kinds: [o, r] },
+  { threshold: 2, kinds: [r, o] },
+  { threshold: 2, kinds: [o, r, o] },
+  { threshold: 2, kinds: [r, o, r] },
+  { threshold: 3, kinds: [o, r, r] },
+  { threshold: 3, kinds: [r, o, o, r] },
+  { threshold: 3, kinds: [o, r, o, r, o] },
+];
+const GROUPS = LONG ? ALL : SHORT;
+
+const XMR = 1_000_000_000_000n;
+const UNLOCKING = 60;
+const COINS = 3;
+
+let daemon: Monerod;
+
+beforeAll(async () => {
+  await loadCrypto();
+  daemon = await startMonerod({ premined: true });
+});
+
+afterAll(() => daemon?.stop());
+
+interface Proposed {
+  readonly multisig_txset: string;
+}
+
+/** A payment as one seat proposes it, and what it is of. */
+type Proposal = (proposer: OwnSeat) => Promise<string>;
+
+const toIntegrated: Proposal = async (proposer) => {
+  const made = await proposer.rpc<{ integrated_address: string }>('make_integrated_address', {
+    standard_address: MINER_ADDRESS,
+    payment_id: '1122334455667788',
+  });
+  const destinations = [{ address: made.integrated_address, amount: 2n * XMR }];
+  return (await proposer.rpc<Proposed>('transfer', { destinations })).multisig_txset;
+};
+
+/** More than one coin is worth: several inputs; to a subaddress and to somebody's first address. */
+const toSeveral: Proposal = async (proposer) => {
+  const { address } = await proposer.rpc<{ address: string }>('create_address', { account_index: 0 });
+  const destinations = [
+    { address, amount: 40n * XMR },
+    { address: MINER_ADDRESS, amount: XMR },
+  ];
+  return (await proposer.rpc<Proposed>('transfer_split', { destinations })).multisig_txset;
+};
+
+const sweep: Proposal = async (proposer) => {
+  const { address } = await proposer.rpc<{ address: string }>('get_address');
+  return (await proposer.rpc<Proposed>('sweep_all', { address, subaddr_indices_all: true })).multisig_txset;
+};
+
+const PROPOSALS: readonly (readonly [name: string, propose: Proposal])[] = [
+  ['to an integrated address', toIntegrated],
+  ['of several coins, to a subaddress and another', toSeveral],
+  ['of all coins, to itself', sweep],
+];
+
+interface Seen {
+  readonly balance: unknown;
+  readonly unlocked_balance: unknown;
+  readonly multisig_import_needed: boolean;
+}
+
+interface Coins {
+  readonly transfers?: readonly { key_image: string; spent: boolean; amount: unknown; pubkey: string }[];
+}
+
+interface History {
+  readonly in?: readonly Entry[];
+  readonly out?: readonly Entry[];
+}
+
+interface Entry {
+  readonly txid: string;
+  readonly amount: unknown;
+  readonly fee: unknown;
+  readonly height: unknown;
+  readonly type: string;
+}
+
+/** What a member knows, in a form that all members' must be the same in. */
+async function knownTo(seat: OwnSeat) {
+  const { balance, unlocked_balance, multisig_import_needed } = await seat.rpc<Seen>('get_balance');
+  const { transfers = [] } = await seat.rpc<Coins>('incoming_transfers', { transfer_type: 'all' });
+  const coins = transfers.map(({ pubkey, key_image, spent, amount }) => `${pubkey} ${key_image} ${spent} ${amount}`).sort();
+  const history = await seat.rpc<History>('get_transfers', { in: true, out: true });
+  const entries = [...(history.in ?? []), ...(history.out ?? [])]
+    .map(({ txid, type, amount, fee, height }) => `${txid} ${type} ${amount} ${fee} ${height}`)
+    .sort();
+  return { balance, unlocked_balance, multisig_import_needed, coins, entries };
+}
+
+async function refreshAll(seats: readonly OwnSeat[]): Promise<void> {
+  for (const seat of seats) await seat.rpc('refresh');
+}
+
+async function expectAgreement(seats: readonly OwnSeat[]): Promise<void> {
+  const [first, ...others] = await Promise.all(seats.map(knownTo));
+  expect(first!.multisig_import_needed).toBe(false);
+  for (const other of others) expect(other).toEqual(first);
+}
+
+describe.each(GROUPS.map((group) => ({ ...group, name: `${group.threshold} of ${group.kinds.join(', ')}` })))(
+  '$name',
+  (group) => {
+    const seats: OwnSeat[] = [];
+
+    beforeAll(async () => {
+      for (const kind of group.kinds) seats.push(await takeSeat(kind, daemon));
+      const address = await makeGroup(seats, group.threshold);
+      await daemon.generateBlocks(COINS, address);
+      await daemon.generateBlocks(UNLOCKING, MINER_ADDRESS);
+      await refreshAll(seats);
+      await exchangeInfo(seats);
+    });
+
+    afterAll(async () => {
+      for (const seat of seats) await seat.stop();
+    });
+
+    it('all know the same after the exchange', () => expectAgreement(seats));
+
+    it.each(PROPOSALS.map(([name, propose], i) => ({ name, propose, i })))('pays $name', async ({ propose, i }) => {
+      const turn = [...seats.slice(i % seats.length), ...seats.slice(0, i % seats.length)];
+      const [proposer, ...rest] = turn as [OwnSeat, ...OwnSeat[]];
+      const set = await propose(proposer);
+      const signers = rest.slice(0, group.threshold - 1);
+      const described = await Promise.all(turn.map((seat) => seat.rpc('describe_transfer', { multisig_txset: set })));
+      for (const other of described) expect(other).toEqual(described[0]);
+      const hashes = await signAndSubmit(set, signers, turn.at(-1)!);
+      expect(hashes.length).toBeGreaterThan(0);
+      await daemon.minePool(MINER_ADDRESS);
+      await daemon.generateBlocks(10, MINER_ADDRESS);
+      await refreshAll(seats);
+      await exchangeInfo(seats);
+      await expectAgreement(seats);
+      for (const seat of seats) {
+        const { out = [] } = await seat.rpc<History>('get_transfers', { out: true });
+        expect(out.map(({ txid }) => txid)).toEqual(expect.arrayContaining([...hashes]));
+      }
+    });
+
+    it('says the same of what cannot be signed, in both programs', async () => {
+      const [a, b] = [seats.find(({ kind }) => kind === 'ours')!, seats.find(({ kind }) => kind === 'theirs')!];
+      const refusal = async (seat: OwnSeat, method: string, params: unknown) => {
+        try {
+          return await seat.rpc(method, params);
+        } catch (error) {
+          if (!(error instanceof RpcFailure)) throw error;
+          return { code: error.code, message: error.message };
+        }
+      };
+      const { address } = await a.rpc<{ address: string }>('get_address');
+      const propose = async (seat: OwnSeat) =>
+        (await seat.rpc<Proposed>('transfer', { destinations: [{ address, amount: XMR }] })).multisig_txset;
+      for (const [method, params] of [
+        ['sign_multisig', { tx_data_hex: 'zz' }],
+        ['sign_multisig', { tx_data_hex: '00' }],
+        ['submit_multisig', { tx_data_hex: '00' }],
+        ['describe_transfer', { multisig_txset: '00' }],
+        ['import_multisig_info', { info: ['zz', 'zz', 'zz'] }],
+        ['import_multisig_info', { info: ['00', '00', '00'] }],
+      ] as const) {
+        expect(await refusal(a, method, params), `${method}`).toEqual(await refusal(b, method, params));
+      }
+      if (group.threshold === 1) return;
+      const [ours, theirs] = [await propose(a), await propose(b)];
+      for (const method of ['sign_multisig', 'submit_multisig']) {
+        expect(await refusal(a, method, { tx_data_hex: ours })).toEqual(await refusal(b, method, { tx_data_hex: theirs }));
+      }
+      // Nonces sign once: what another proposed with the same is refused by both.
+      const first = await b.rpc<Proposed>('transfer', { destinations: [{ address, amount: 2n * XMR }] });
+      await a.rpc('sign_multisig', { tx_data_hex: first.multisig_txset });
+      const answer = await refusal(a, 'sign_multisig', { tx_data_hex: theirs });
+      await b.rpc('sign_multisig', { tx_data_hex: ours }).catch(() => undefined);
+      expect(answer).toEqual({ code: -35, message: expect.stringContaining('This signature was made with stale data') });
+    });
+  },
+);
