@@ -4,6 +4,7 @@ import { exchangeInfo, makeGroup, type OwnSeat, signAndSubmit, takeSeat } from '
 import { MINER_ADDRESS } from '../support/premined.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
 import { RpcFailure } from '../support/rpc.ts';
+import { comparable, unordered } from '../support/rpc-both.ts';
 
 /** Groups of both programs, in every seat; the long form (`npm run soak` with `multisig-spend`) goes through all of them. */
 const LONG = process.env.LONG === '1';
@@ -148,7 +149,10 @@ describe.each(GROUPS.map((group) => ({ ...group, name: `${group.threshold} of ${
       const [proposer, ...rest] = turn as [OwnSeat, ...OwnSeat[]];
       const set = await propose(proposer);
       const signers = rest.slice(0, group.threshold - 1);
-      const described = await Promise.all(turn.map((seat) => seat.rpc('describe_transfer', { multisig_txset: set })));
+      // The order of recipients is that of a hash table there.
+      const described = await Promise.all(
+        turn.map(async (seat) => unordered(comparable(await seat.rpc('describe_transfer', { multisig_txset: set })))),
+      );
       for (const other of described) expect(other).toEqual(described[0]);
       const hashes = await signAndSubmit(set, signers, turn.at(-1)!);
       expect(hashes.length).toBeGreaterThan(0);
