@@ -40,6 +40,7 @@ export {
   type RoundResult,
   walletFromMultisigSeed,
 } from './multisig/index.ts';
+export type { Notes } from './notes.ts';
 export type * from './offline-api.ts';
 export {
   type DescribedSet,

@@ -32,6 +32,7 @@ import { type NewWallet, SEED_TO_WRITE, type SeedForm } from './make.ts';
 import type { SubaddressIndex, WalletDescription } from './model.ts';
 import { Cosigning, Multisig } from './multisig/index.ts';
 import { nextTurn } from './next-turn.ts';
+import { Notes } from './notes.ts';
 import { keysFileOf } from './offline-signing/keys-file.ts';
 import { OfflineSigning } from './offline-signing/offline-signing.ts';
 import { Payments } from './payments.ts';
@@ -83,6 +84,7 @@ export class Wallet implements WalletApi {
   /** Its addresses, without balances. */
   readonly addresses: Addresses;
   readonly accountTags: TaggedAccounts;
+  readonly notes: Notes;
   /** Texts that a program keeps in the wallet. */
   readonly attributes: Attributes;
   /** Keys and words, for who asks by name. */
@@ -145,6 +147,7 @@ export class Wallet implements WalletApi {
       subscribe: (listener) => this.#subscribers.add(listener),
     });
     this.accountTags = new TaggedAccounts(this.inside);
+    this.notes = new Notes(this.inside);
     this.attributes = new Attributes(this.inside);
     this.secrets = new Secrets(this.inside);
     this.backgroundSync = new BackgroundSync({ state, keys, journal, signer: this.#signer, append, still });
@@ -292,18 +295,7 @@ export class Wallet implements WalletApi {
   }
 
   async note(txHash: string, note: string): Promise<void> {
-    await this.noteAll([{ txHash, note }]);
-  }
-
-  /** The same of many, all or none. */
-  async noteAll(notes: readonly { readonly txHash: string; readonly note: string }[]): Promise<void> {
-    const events = notes.map(({ txHash, note }): WalletEvent => ({ type: 'Noted', txHash: txHash as TxHash, note }));
-    if (events.length > 0) await this.#writer.append(events, 'strict');
-  }
-
-  /** What the person wrote beside a transaction; empty for nothing. */
-  noteOf(txHash: string): string {
-    return this.#state.notes.get(txHash as TxHash) ?? '';
+    await this.notes.write([{ txHash, note }]);
   }
 
   async contacts(): Promise<readonly Contact[]> {

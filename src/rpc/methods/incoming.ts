@@ -213,7 +213,7 @@ const setTxNotes = defineMethod({
   async handler({ wallet }, { txids, notes }) {
     if (txids.length !== notes.length) throw new RpcError('unknown', 'Different amount of txids and notes');
     const hashes = txids.map(requireTxid);
-    await wallet.noteAll(hashes.map((txHash, i) => ({ txHash, note: notes[i]! })));
+    await wallet.notes.write(hashes.map((txHash, i) => ({ txHash, note: notes[i]! })));
     return {};
   },
 });
@@ -228,7 +228,7 @@ const getTxNotes = defineMethod({
   access: 'read',
   errors: ['wrongTxid'],
   handler({ wallet }, { txids }) {
-    return { notes: txids.map((txid) => wallet.noteOf(requireTxid(txid))) };
+    return { notes: txids.map((txid) => wallet.notes.of(requireTxid(txid))) };
   },
 });
 

@@ -94,7 +94,7 @@ describe('a wallet becomes a signer', () => {
     const address = wallet.addresses.at({ major: 0, minor: 1 });
     await round([wallet, other], await firstMessages([wallet, other]), 2);
     expect(inside(wallet).state.height).toBe(5);
-    expect(wallet.noteOf('ab'.repeat(32))).toBe('kept');
+    expect(wallet.notes.of('ab'.repeat(32))).toBe('kept');
     expect(inside(wallet).state.accounts).toEqual([{ labels: ['Primary account'] }]);
     expect(wallet.addresses.at({ major: 0, minor: 1 })).not.toBe(address);
     expect(inside(wallet).keys.spendKey).toBeUndefined();

@@ -1,0 +1,23 @@
+import type { TxHash } from '../protocol/model.ts';
+import type { WalletContext } from './context.ts';
+import type { WalletEvent } from './events.ts';
+
+/** What the person wrote beside transactions. */
+export class Notes {
+  readonly #ctx: Pick<WalletContext, 'state' | 'append'>;
+
+  constructor(ctx: Pick<WalletContext, 'state' | 'append'>) {
+    this.#ctx = ctx;
+  }
+
+  /** Beside one transaction, 64 hex digits; empty for nothing. */
+  of(txHash: string): string {
+    return this.#ctx.state.notes.get(txHash as TxHash) ?? '';
+  }
+
+  /** Writes beside many, all or none. */
+  async write(notes: readonly { readonly txHash: string; readonly note: string }[]): Promise<void> {
+    const events = notes.map(({ txHash, note }): WalletEvent => ({ type: 'Noted', txHash: txHash as TxHash, note }));
+    if (events.length > 0) await this.#ctx.append(events, 'strict');
+  }
+}
