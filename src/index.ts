@@ -28,7 +28,8 @@ import {
 export type { Clock } from './base/index.ts';
 export { FormatError, type FormatErrorCode } from './base/index.ts';
 export { CryptoError, type CryptoErrorCode } from './crypto/index.ts';
-export { DaemonClient, DaemonError, type DaemonErrorCode } from './daemon/index.ts';
+export { DaemonClient, DaemonError, type DaemonErrorCode, Untrusted } from './daemon/index.ts';
+export { DaemonService } from './daemon/service/index.ts';
 export { type Address, type AddressKeys, decodeAddress, encodeAddress } from './protocol/address.ts';
 export { formatAmount, parseAmount } from './protocol/amount.ts';
 export { ProtocolError, type ProtocolErrorCode } from './protocol/errors.ts';

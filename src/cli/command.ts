@@ -5,11 +5,11 @@ export interface Command {
   /** One line. */
   readonly summary: string;
   readonly flags: Flags;
-  /** The name of what may be given without a flag, as help shows it: a file. */
+  /** The names of what may be given without a flag, a space between them, as help shows them: `METHOD [JSON]`. */
   readonly argument?: string;
   /**
    * Resolves when the command is done, or runs on until a signal ends it.
-   * @param argument what was given without a flag
+   * @param words what was given without a flag
    */
-  run(values: FlagValues, argument?: string): Promise<void>;
+  run(values: FlagValues, ...words: readonly (string | undefined)[]): Promise<void>;
 }

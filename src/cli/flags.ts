@@ -19,28 +19,29 @@ export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
  * @throws CliError for a flag that the command does not know, one given twice, a missing value, or a stray word
  */
 export const readFlags = (command: string, flags: Flags, args: readonly string[]): FlagValues =>
-  readArguments(command, flags, args, false).values;
+  readArguments(command, flags, args, 0).values;
 
 /**
- * As {@link readFlags}, with one word that belongs to no flag, where the command takes one.
+ * As {@link readFlags}, with words that belong to no flag, as many as the command takes.
  * @throws CliError as {@link readFlags}
  */
 export function readArguments(
   command: string,
   flags: Flags,
   args: readonly string[],
-  takesOne: boolean,
-): { readonly values: FlagValues; readonly argument: string | undefined } {
+  takes: number,
+): { readonly values: FlagValues; readonly words: readonly string[] } {
   const options: Record<string, { type: 'string' | 'boolean'; multiple: boolean }> = {
     help: { type: 'boolean', multiple: true },
   };
   for (const [name, flag] of Object.entries(flags))
     options[name] = { type: flag.value === undefined ? 'boolean' : 'string', multiple: true };
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, strict: true, allowPositionals: takesOne });
-    if (positionals.length > 1) throw new CliError(`Unexpected argument '${positionals[1]}'\nSee: nightjar ${command} --help`);
+    const { values, positionals } = parseArgs({ args: [...args], options, strict: true, allowPositionals: takes > 0 });
+    if (positionals.length > takes)
+      throw new CliError(`Unexpected argument '${positionals[takes]}'\nSee: nightjar ${command} --help`);
     const given = Object.entries(values).map(([name, all]) => [name, oneValue(name, flags[name], all as (string | boolean)[])]);
-    return { values: Object.fromEntries(given) as FlagValues, argument: positionals[0] };
+    return { values: Object.fromEntries(given) as FlagValues, words: positionals };
   } catch (error) {
     if (error instanceof CliError) throw error;
     const detail = error instanceof Error ? (error.message.split('. ')[0] ?? '') : '';

@@ -2,6 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { version } from '../../package.json';
 import type { Command } from './command.ts';
+import { daemonCommand } from './daemon.ts';
 import { devnetCommand } from './devnet.ts';
 import { CliError } from './errors.ts';
 import { exportKeysFileCommand } from './export-keys-file.ts';
@@ -16,6 +17,7 @@ if (process.versions.node.startsWith('20.')) setFlagsFromString('--experimental-
 const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['start', startCommand],
   ['devnet', devnetCommand],
+  ['daemon', daemonCommand],
   ['wallet-rpc', walletRpcCommand],
   ['export-keys-file', exportKeysFileCommand],
   ['inspect', inspectCommand],
@@ -49,10 +51,10 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
   if (name === 'version' || name === '--version') return console.log(version);
   if (name === 'help') return console.log(rest[0] === undefined ? usage() : helpOf(rest[0], find(rest[0])));
   const command = find(name);
-  const { values, argument } = readArguments(name, command.flags, rest, command.argument !== undefined);
+  const { values, words } = readArguments(name, command.flags, rest, command.argument?.split(' ').length ?? 0);
   if (values.help === true) return console.log(helpOf(name, command));
   if (values.version === true) return console.log(version);
-  await command.run(values, argument);
+  await command.run(values, ...words);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

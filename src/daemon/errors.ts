@@ -16,7 +16,7 @@ export type DaemonErrorCode =
   | 'timeout'
   /** The caller's signal aborted the call. */
   | 'aborted'
-  /** An HTTP status other than 200 and 401; `data.status`. */
+  /** An HTTP status other than 200, 401 and 404; `data.status`. */
   | 'http-status'
   /** The daemon wants a name and password and has none from us. */
   | 'login-needed'
@@ -28,6 +28,12 @@ export type DaemonErrorCode =
   | 'bad-status'
   /** A JSON-RPC error object; `data.code`. */
   | 'rpc-error'
+  /** No such call: a restricted daemon keeps it to its owner, or its release has it no more or not yet. */
+  | 'not-offered'
+  /** A restricted daemon answers the call, but not this much of it. */
+  | 'restricted'
+  /** The daemon wants to be paid for its answers. */
+  | 'payment-required'
   /** More bytes, blocks or transactions than the call may bring (T6). */
   | 'too-large'
   /** Not the format that the call has (T6). */

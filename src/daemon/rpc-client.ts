@@ -11,7 +11,7 @@ import {
 } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
 import { decodePortableStorage, encodePortableStorage, isProtocolError, type StorageObject } from '../protocol/index.ts';
-import { DaemonError, isRetryable } from './errors.ts';
+import { DaemonError, type DaemonErrorCode, isRetryable } from './errors.ts';
 import type { DaemonRequest, DaemonTransport } from './transport/port.ts';
 
 /** How often and how patiently a call is tried again: exponential backoff with full jitter. */
@@ -54,12 +54,19 @@ export class RpcClient {
 
   /** JSON-RPC 2.0 at `/json_rpc`; the `result`. */
   rpc<T>(method: string, params: JsonInput, options: RpcCallOptions, decode: (result: JsonObject) => T): Promise<T> {
-    const body = { jsonrpc: '2.0', id: '0', method, params };
-    return this.#json('/json_rpc', body, options, (reply) => {
+    return this.#json('/json_rpc', envelope(method, params), options, (reply) => {
       if (reply.error !== undefined) throw rpcError(method, reply.error);
       const result = asObject(reply.result, 'result');
       checkStatus(method, result.status, options);
       return decode(result);
+    });
+  }
+
+  /** As {@link rpc}, where the result is a text. */
+  rpcText(method: string, params: JsonInput, options: RpcCallOptions): Promise<string> {
+    return this.#json('/json_rpc', envelope(method, params), options, (reply) => {
+      if (reply.error !== undefined) throw rpcError(method, reply.error);
+      return asText(reply.result, 'result');
     });
   }
 
@@ -145,10 +152,13 @@ export class RpcClient {
   }
 }
 
+const envelope = (method: string, params: JsonInput): JsonInput => ({ jsonrpc: '2.0', id: '0', method, params });
+
 /** Of a daemon behind a gateway, the gateway knows why there is no answer (RFC 9110, 15.6.3 and 15.6.5). */
 function statusError(status: number, path: string): DaemonError {
   if (status === 502) return new DaemonError('unreachable', 'expected the gateway to reach its daemon', { status, path });
   if (status === 504) return new DaemonError('timeout', 'expected an answer while the gateway waited for it', { status, path });
+  if (status === 404) return new DaemonError('not-offered', `${path} is not offered here`, { status, path });
   return new DaemonError('http-status', `expected HTTP 200 from ${path}, got ${status}`, { status, path });
 }
 
@@ -161,18 +171,36 @@ function rpcError(method: string, error: JsonValue): DaemonError {
   const number = typeof code === 'number' ? code : 0;
   // -9: the daemon is busy syncing.
   if (number === -9) return new DaemonError('busy', 'the daemon is busy, it may be syncing', { method });
-  return new DaemonError('rpc-error', `${method}: ${cut(asText(message ?? '', 'message'))}`, { method, code: number });
+  return new DaemonError(codeOf(number), `${method}: ${cut(asText(message ?? '', 'message'))}`, { method, code: number });
 }
+
+/** What an error of JSON-RPC says of the daemon, by its number (core_rpc_server_error_codes.h). */
+function codeOf(number: number): DaemonErrorCode {
+  if (number === METHOD_NOT_FOUND) return 'not-offered';
+  if (number === RESTRICTED) return 'restricted';
+  return PAYMENT.has(number) ? 'payment-required' : 'rpc-error';
+}
+
+const METHOD_NOT_FOUND = -32601;
+const RESTRICTED = -19;
+/** Payment required, a client unknown, a payment too low, twice or too late. */
+const PAYMENT = new Set([-14, -15, -16, -17, -18]);
+/** How restricted daemons say it in a status. */
+const OF_RESTRICTED = /restricted mode|restricted RPC|use your own node/i;
 
 function checkStatus(what: string, status: JsonValue | undefined, options: RpcCallOptions): void {
   const text = status === undefined ? '' : asText(status, 'status');
   if (options.anyStatus !== true || text === 'BUSY') requireOk(what, text);
 }
 
-/** @throws DaemonError `busy`, `bad-status` */
+/** @throws DaemonError `busy`, `restricted`, `payment-required`, `bad-status` */
 export function requireOk(what: string, status: string): void {
   if (status === 'OK') return;
   if (status === 'BUSY') throw new DaemonError('busy', 'the daemon is busy, it may be syncing', { method: what });
+  if (status === 'PAYMENT REQUIRED')
+    throw new DaemonError('payment-required', `${what} wants to be paid for`, { method: what, status });
+  if (OF_RESTRICTED.test(status))
+    throw new DaemonError('restricted', `${what}: ${cut(status)}`, { method: what, status: cut(status) });
   throw new DaemonError('bad-status', `expected status OK from ${what}, got "${cut(status)}"`, { status: cut(status) });
 }
 

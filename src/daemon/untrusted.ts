@@ -17,6 +17,8 @@ export type UnverifiedReason =
   | 'send-answer'
   /** Whether the chain has a key image. Asked where a daemon is trusted, or for another's proof. */
   | 'spent-status'
+  /** Printed for whoever asked this daemon by hand. */
+  | 'asked-by-hand'
   /** The ring that a proof of spending is about. */
   | 'ring-keys';
 

@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { bytesToHex } from '../../src/base/index.ts';
 import { createSiteServer } from '../../src/cli/http/server.ts';
 import { MonerodUpstream } from '../../src/cli/http/upstream.ts';
 import { loadCrypto } from '../../src/crypto/index.ts';
+import { serveDevnet } from '../../src/devnet/index.ts';
 import { type Nightjar, startNightjar } from '../support/nightjar.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
 import { callPath, callRpc, post } from '../support/rpc.ts';
@@ -93,12 +95,30 @@ describe('the command line', () => {
     [['devnet', '--port'], /--port/],
     [['devnet', '--port', '70000'], /--port wants a whole number from 0 to 65535/],
     [['devnet', '--block-time', '-1'], /--block-time/],
+    [['daemon'], /which call\?/],
+    [['daemon', 'get_info', '{"a"'], /no JSON/],
+    [['daemon', 'frobnicate'], /not-offered/],
+    [['daemon', 'get_info', '{}', 'more'], /Unexpected argument 'more'/],
   ];
   it.each(cases)('says what is wrong with %j', async (args, expected) => {
     const { ended, lines } = nightjar(...args);
     expect(await ended).toBe(1);
     expect(lines.join('\n')).toMatch(expected);
     expect(lines.join('\n')).not.toMatch(/at .*\.ts:\d+/);
+  });
+
+  it('asks a daemon any call, and prints the answer', async () => {
+    const devnet = await serveDevnet({ history: { blocks: 3, transactions: 0 } });
+    const asked = nightjar('daemon', 'get_block_header_by_height', '{"height": 2}', '--url', devnet.url);
+    expect(await asked.ended).toBe(0);
+    expect(asked.lines.join('\n')).toContain(`"hash": "${devnet.node.chain.blockAt(2)!.id}"`);
+    const refused = nightjar('daemon', 'get_block', '{"height": 9}', '--url', devnet.url);
+    expect(await refused.ended).toBe(1);
+    expect(refused.lines.join('\n')).toContain('rpc-error: get_block: Requested block height: 9');
+    const binary = nightjar('daemon', 'get_blocks_by_height.bin', '{"heights": [1]}', '--url', devnet.url);
+    expect(await binary.ended).toBe(0);
+    expect(binary.lines.join('\n')).toContain(bytesToHex(devnet.node.chain.blockAt(1)!.blob));
+    await devnet.stop();
   });
 
   it('shows its version and its help', async () => {

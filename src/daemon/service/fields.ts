@@ -1,0 +1,122 @@
+import {
+  asArray,
+  asBoolean,
+  asCount,
+  asObject,
+  asText,
+  asU64,
+  bytesToHex,
+  type JsonObject,
+  type JsonValue,
+  latin1ToBytes,
+} from '../../base/index.ts';
+import { ProtocolError } from '../../protocol/index.ts';
+
+/**
+ * The fields of a daemon's replies: each reads itself out of the object that it is in, under the name that it has there. What a daemon
+ * leaves out, as an old or a restricted one does, is empty: 0, '', false or no entries.
+ */
+export type Field<T> = (from: JsonObject, name: string) => T;
+
+export type Fields = { readonly [name: string]: Field<unknown> };
+
+/** `top_block_hash` is `topBlockHash` here. */
+export type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
+
+/** The object that fields make, spelt out. */
+export type Read<F extends Fields> = {
+  [K in keyof F as Camel<K & string>]: F[K] extends Field<infer T> ? T : never;
+} extends infer O
+  ? { readonly [K in keyof O]: O[K] }
+  : never;
+
+const camel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** @throws ProtocolError, FormatError where a field is of another type */
+export function readFields<F extends Fields>(fields: F, from: JsonObject): Read<F> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [camel(name), field(from, name)])) as Read<F>;
+}
+
+function field<T>(read: (value: JsonValue, name: string) => T, missing: T): Field<T> {
+  return (from, name) => {
+    const value = from[name];
+    return value === undefined ? missing : read(value, name);
+  };
+}
+
+export const text = field(asText, '');
+export const flag = field(asBoolean, false);
+/** Heights, sizes, versions, seconds: below 2^53. */
+export const count = field(asCount, 0);
+/** Up to 2^64-1: amounts, and heights where there may be none. */
+export const u64 = field(asU64, 0n);
+/** Of either sign, small. */
+export const int = field((value, name) => {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  throw new ProtocolError('unexpected-type', `expected ${name} to be an integer`, { path: name });
+}, 0);
+
+const HEX = /^(?:[0-9a-fA-F]{64})?$/;
+
+/** 64 hex digits; empty where there is none to tell. */
+export const hash = field((value, name) => {
+  const digits = asText(value, name);
+  if (!HEX.test(digits)) throw new ProtocolError('unexpected-type', `expected ${name} to be 64 hex digits`, { path: name });
+  return digits;
+}, '');
+
+/** Bytes that stand raw in a JSON text: the reply must have been read with `rawStrings`. */
+export const raw = field((value, name) => latin1ToBytes(asText(value, name)), new Uint8Array());
+
+const WIDE = /^(?:0x[0-9a-fA-F]{1,32})?$/;
+
+/**
+ * A number of 128 bits, as the daemon writes it three times: the lower half under the name, the upper with `_top64`, and all of it in hex
+ * with `wide_`. Old daemons write the lower half alone.
+ */
+export const wide: Field<bigint> = (from, name) => {
+  const low = u64(from, name);
+  const whole = (u64(from, `${name}_top64`) << 64n) | low;
+  const hex = text(from, `wide_${name}`);
+  if (!WIDE.test(hex)) throw new ProtocolError('unexpected-type', `expected wide_${name} to be hex`, { path: name });
+  if (hex !== '' && BigInt(hex) !== whole)
+    throw new ProtocolError('bad-structure', `expected wide_${name} to be what its halves are`, { path: name });
+  return whole;
+};
+
+/** A number of up to 128 bits written in hex, or in digits. */
+export const hexNumber = field((value, name) => {
+  if (typeof value !== 'string') return asU64(value, name);
+  if (!WIDE.test(value) || value === '') throw new ProtocolError('unexpected-type', `expected ${name} to be hex`, { path: name });
+  return BigInt(value);
+}, 0n);
+
+/** A list; of one element, an object with the field under its own name is what it is read from. */
+export function listOf<T>(element: Field<T>): Field<readonly T[]> {
+  return field((value, name) => asArray(value, name).map((item) => element({ [name]: item }, name)), []);
+}
+
+/** An object in the reply; one without fields where it is missing. */
+export function objectOf<F extends Fields>(fields: F): Field<Read<F>> {
+  return (from, name) => readFields(fields, from[name] === undefined ? {} : asObject(from[name], name));
+}
+
+/** Ids of 32 bytes, one behind the other, as hex digits. */
+export const packedHashes: Field<readonly string[]> = (from, name) => {
+  const bytes = raw(from, name);
+  if (bytes.length % 32 !== 0) throw new ProtocolError('bad-length', `expected ${name} to hold ids of 32 bytes`, { path: name });
+  return Array.from({ length: bytes.length / 32 }, (_, i) => bytesToHex(bytes.subarray(32 * i, 32 * i + 32)));
+};
+
+/** One id of 32 raw bytes, as hex digits; empty where there is none. */
+export const rawHash: Field<string> = (from, name) => packedHashes(from, name)[0] ?? '';
+
+/** Integers of 64 bits: a list of them, or eight raw bytes each, the lowest first. */
+export const u64List: Field<readonly bigint[]> = (from, name) => {
+  if (typeof from[name] !== 'string') return listOf(u64)(from, name);
+  const bytes = raw(from, name);
+  if (bytes.length % 8 !== 0)
+    throw new ProtocolError('bad-length', `expected ${name} to hold integers of 8 bytes`, { path: name });
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: bytes.length / 8 }, (_, i) => view.getBigUint64(8 * i, true));
+};

@@ -1,0 +1,68 @@
+import { bytesToHex, hexToBytes, type JsonInput, type JsonObject, type JsonValue } from '../../base/index.ts';
+import { ProtocolError, type StorageArray, type StorageEntry, type StorageObject, storage } from '../../protocol/index.ts';
+
+/**
+ * Requests and replies of the `.bin` paths, as the JSON that the others have: integers as they are, ids and other bytes of a request as hex
+ * digits, bytes of a reply as texts of one byte a character.
+ */
+
+/** Lists of ids, which lie one behind the other in one string. */
+const PACKED = new Set(['block_ids', 'txids']);
+
+/** A request. Every integer is one of 64 bits, which the daemon takes where it wants a smaller one. @throws FormatError, ProtocolError */
+export function toStorage(from: { readonly [name: string]: JsonInput }): StorageObject {
+  return storage.object(Object.fromEntries(Object.entries(from).map(([name, value]) => [name, entryOf(name, value)])));
+}
+
+function entryOf(name: string, value: JsonInput): StorageEntry | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'boolean') return storage.bool(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return storage.u64(value);
+  if (typeof value === 'string') return storage.bytes(hexToBytes(value));
+  if (!Array.isArray(value)) throw new ProtocolError('unexpected-type', `expected ${name} to be a list or plain`, { path: name });
+  if (PACKED.has(name)) return storage.packed(value.map((item) => hexToBytes(String(item))));
+  if (value.every((item) => typeof item === 'number' || typeof item === 'bigint')) return storage.u64s(value.map(BigInt));
+  return storage.objects(value.map((item) => toStorage(item as { readonly [name: string]: JsonInput })));
+}
+
+/** A reply. */
+export function fromStorage(from: StorageObject): JsonObject {
+  return Object.fromEntries([...from.entries].map(([name, entry]) => [name, valueIn(entry)]));
+}
+
+function valueIn(entry: StorageEntry): JsonValue {
+  if (entry.type === 'object') return fromStorage(entry.value);
+  if (entry.type === 'array') return listOf(entry.value);
+  if (entry.type === 'string') return latin1(entry.value);
+  return typeof entry.value === 'bigint' ? plain(entry.value) : entry.value;
+}
+
+function listOf(array: StorageArray): JsonValue[] {
+  if (array.of === 'object') return array.items.map(fromStorage);
+  if (array.of === 'array') return array.items.map(listOf);
+  if (array.of === 'string') return array.items.map(latin1);
+  if (array.of === 'bool') return Array.from(array.items, (item) => item !== 0);
+  return Array.from(array.items as Iterable<number | bigint>, (item) => (typeof item === 'bigint' ? plain(item) : item));
+}
+
+/** As the reader of JSON has integers: a number where it is one exactly. */
+const plain = (value: bigint): number | bigint => (value <= Number.MAX_SAFE_INTEGER && value >= 0n ? Number(value) : value);
+
+function latin1(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return text;
+}
+
+/** Bytes that become characters at once. */
+const CHUNK = 8192;
+
+/** For people: texts that hold bytes which are no letters, as hex digits. */
+export function printable(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(printable);
+  if (typeof value === 'string') return /^[\x20-\x7e\s]*$/.test(value) ? value : hexOf(value);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, printable(field)]));
+}
+
+const hexOf = (value: string): string => bytesToHex(Uint8Array.from(value, (character) => character.charCodeAt(0)));
