@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { derivationRows } from './derivations.ts';
 import { machine } from './machine.ts';
 import { muchRows } from './much.ts';
+import { multisigRows } from './multisig.ts';
 import { arrivalRows } from './page/arrival.ts';
 import { longTaskRows } from './page/longtask.ts';
 import { sizeRows } from './page/sizes.ts';
@@ -37,6 +38,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   sync: { rows: () => syncRows() },
   proofs: { rows: () => proofRows(), native: true },
   signing: { rows: () => signingRows() },
+  multisig: { rows: () => multisigRows() },
   memory: { rows: () => memoryRows() },
   sizes: { rows: () => sizeRows() },
   arrival: { rows: () => arrivalRows() },

@@ -61,6 +61,7 @@ const makeMultisig = defineMethod({
   restricted: 'denied',
   access: 'write',
   errors: ['alreadyMultisig', 'watchOnly', 'unknown'],
+  carriesFiles: true,
   async handler({ wallet }, { multisig_info, threshold, password }) {
     requireSingle(wallet);
     requireFull(wallet);
@@ -81,6 +82,7 @@ const exchangeMultisigKeys = defineMethod({
   restricted: 'denied',
   access: 'write',
   errors: ['notMultisig', 'disabled', 'thresholdNotReached', 'unknown'],
+  carriesFiles: true,
   async handler({ wallet }, asked) {
     const { ready, message } = await nextRound(wallet, asked);
     return { address: ready ? wallet.description.primaryAddress : '', multisig_info: message };
@@ -97,6 +99,7 @@ const finalizeMultisig = defineMethod({
   restricted: 'denied',
   access: 'write',
   errors: ['notMultisig', 'disabled', 'thresholdNotReached', 'unknown'],
+  carriesFiles: true,
   async handler({ wallet }, asked) {
     await nextRound(wallet, { ...asked, force_update_use_with_caution: false });
     return { address: wallet.description.primaryAddress };

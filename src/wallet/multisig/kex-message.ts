@@ -1,4 +1,4 @@
-import { asciiToBytes, concatBytes, equalBytes, u32ToBytes } from '../../base/index.ts';
+import { asciiToBytes, bytesToHex, concatBytes, equalBytes, u32ToBytes } from '../../base/index.ts';
 import {
   areInMainSubgroup,
   checkSignature,
@@ -55,11 +55,20 @@ export function encodeKexMessage(message: Omit<KexMessage, 'signer'>, baseSecret
   return wordOf(signed) + encodeBase58(writer.finish());
 }
 
+/** The same of several: a key that stands in many of them is checked once. @throws MultisigError as {@link decodeKexMessage} */
+export function decodeKexMessages(texts: readonly string[]): KexMessage[] {
+  const checked = new Set<string>();
+  return texts.map((text) => decode(text, checked));
+}
+
 /**
  * Reads a message and checks its keys and its signature.
  * @throws MultisigError `bad-message`, `old-version`, `unknown-version`, `bad-key`, `bad-signature`
  */
-export function decodeKexMessage(text: string): KexMessage {
+export const decodeKexMessage = (text: string): KexMessage => decode(text, new Set());
+
+/** @param checked keys found good before, hex: grows by those of this message */
+function decode(text: string, checked: Set<string>): KexMessage {
   if (text.length < FIRST.length) throw new MultisigError('bad-message', 'expected a longer message', { short: true });
   if (text.length > MOST_LENGTH) throw new MultisigError('bad-message', `expected at most ${MOST_LENGTH} characters`);
   if (OLD.some((word) => text.startsWith(word)))
@@ -69,8 +78,8 @@ export function decodeKexMessage(text: string): KexMessage {
   if (word !== FIRST && word !== LATER)
     throw new MultisigError('unknown-version', 'expected a message of a key exchange, of the second version');
   const { message, signature } = word === FIRST ? readFirst(content) : readLater(content);
-  requireKeys(message.keys, 'message');
-  requireKeys([message.signer], 'signer');
+  requireKeys(message.keys, 'message', checked);
+  requireKeys([message.signer], 'signer', checked);
   if (!checkSignature(hashOf(message), message.signer, signature))
     throw new MultisigError('bad-signature', 'expected a message as its signer made it');
   return message;
@@ -129,10 +138,13 @@ function requireContent(message: KexMessage): KexMessage {
 }
 
 /** Points of the prime subgroup but the neutral one: others would let a sender learn of a secret, or stand for nobody. */
-function requireKeys(keys: readonly Uint8Array[], of: 'signer' | 'message'): void {
+function requireKeys(all: readonly Uint8Array[], of: 'signer' | 'message', checked: Set<string>): void {
+  const names = all.map(bytesToHex);
+  const keys = all.filter((_, i) => !checked.has(names[i]!));
   if (keys.some((key) => equalBytes(key, IDENTITY) || scalarIsZero(key)))
     throw new MultisigError('bad-key', 'expected keys other than the neutral one', { of, neutral: true });
   if (!areInMainSubgroup(keys)) throw new MultisigError('bad-key', 'expected keys of the prime subgroup', { of, neutral: false });
+  for (const name of names) checked.add(name);
 }
 
 const wordOf = ({ round }: Pick<KexMessage, 'round'>): string => (round === 1 ? FIRST : LATER);

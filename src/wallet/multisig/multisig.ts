@@ -5,7 +5,7 @@ import { isReady, type MultisigAccount, mainRoundsDone, setupRounds } from './ac
 import { MultisigError } from './errors.ts';
 import { keptAccount } from './kept-account.ts';
 import { type BaseSecrets, baseSecretsOf, exchangeKeys, firstMessage, makeAccount, nextMessage } from './kex.ts';
-import { decodeKexMessage } from './kex-message.ts';
+import { decodeKexMessages } from './kex-message.ts';
 import { multisigSeed } from './seed.ts';
 
 /** Attribute that says that the person knows multisig to be an experiment, in the reference's words. */
@@ -85,7 +85,7 @@ export class Multisig {
   make(messages: readonly string[], threshold: number): Promise<RoundResult> {
     return this.#deps.still(async () => {
       await loadCrypto();
-      return this.#done(makeAccount(this.#baseSecrets(), threshold, messages.map(decodeKexMessage)));
+      return this.#done(makeAccount(this.#baseSecrets(), threshold, decodeKexMessages(messages)));
     });
   }
 
@@ -98,7 +98,7 @@ export class Multisig {
   exchange(messages: readonly string[], { force = false } = {}): Promise<RoundResult> {
     return this.#deps.still(async () => {
       await loadCrypto();
-      return this.#done(exchangeKeys(this.#requireAccount(), messages.map(decodeKexMessage), force));
+      return this.#done(exchangeKeys(this.#requireAccount(), decodeKexMessages(messages), force));
     });
   }
 

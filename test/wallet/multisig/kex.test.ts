@@ -1,15 +1,27 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
-import { GROUP_ORDER, loadCrypto, scalarFromBigint, scalarMulBase, scalarToBigint } from '../../../src/crypto/index.ts';
+import {
+  GROUP_ORDER,
+  loadCrypto,
+  scalarFromBigint,
+  scalarMulBase,
+  scalarToBigint,
+  systemRandom,
+} from '../../../src/crypto/index.ts';
 import {
   isReady,
   type MultisigAccount,
+  mainRounds,
   mainRoundsDone,
   setupRounds,
   sharesOfEach,
 } from '../../../src/wallet/multisig/account.ts';
-import { exchanged, made, readyGroup } from './support.ts';
+import { exchangeKeys, makeAccount } from '../../../src/wallet/multisig/kex.ts';
+import { decodeKexMessages } from '../../../src/wallet/multisig/kex-message.ts';
+import { GroupOfMany } from '../../support/group-of-many.ts';
+import { exchanged, made, readyGroup, secretsOf } from './support.ts';
 
+const LONG = process.env.LONG === '1';
 const GROUPS = [2, 3, 4, 5].flatMap((count) => Array.from({ length: count }, (_, i) => [i + 1, count] as const));
 
 beforeAll(async () => loadCrypto());
@@ -44,7 +56,23 @@ describe('key exchange of every group up to five', () => {
     for (const few of subsets(accounts, threshold - 1)) expect(scalarMulBase(sumOfShares(few))).not.toEqual(first!.groupKey);
   });
 
-  it('16 signers, of whom 2, 15 or all are needed', () => {
+  /** One signer among others whose words are worked out by one who knows all secrets. */
+  it.each(LONG ? [13, 8, 3] : [13])(
+    '%i of 16: one signer comes to its shares of the key',
+    { timeout: 1_200_000 },
+    (threshold) => {
+      const secrets = Array.from({ length: 16 }, (_, i) => secretsOf(i));
+      const group = new GroupOfMany(secrets, threshold, systemRandom);
+      const heard = (round: number) => decodeKexMessages(group.messages(round).slice(1));
+      let account = makeAccount(secrets[0]!, threshold, heard(1));
+      for (let round = 2; round <= mainRounds(16, threshold); round++) account = exchangeKeys(account, heard(round));
+      expect(account.keyShares).toHaveLength(sharesOfEach(16, threshold));
+      const last = group.lastMessages([account.groupKey, account.commonKey]).slice(1);
+      expect(isReady(exchangeKeys(account, decodeKexMessages(last)))).toBe(true);
+    },
+  );
+
+  it('16 signers, of whom 15 or all are needed', () => {
     for (const threshold of [15, 16]) {
       const [first, ...rest] = readyGroup(16, threshold);
       expect(rest.every(({ groupKey }) => bytesToHex(groupKey) === bytesToHex(first!.groupKey))).toBe(true);
