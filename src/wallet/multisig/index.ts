@@ -1,5 +1,4 @@
 /** A wallet of several signers: the group, its key exchange, and what its members pass on to each other. Other rooms come in here. */
-export type { MultisigAccount } from './account.ts';
 export { type CosignedSet, Cosigning, type GroupSetView } from './cosigning.ts';
 export { MultisigError, type MultisigErrorCode } from './errors.ts';
 export { accountFromKeysFile, multisigKeysOf } from './keys-file.ts';
