@@ -64,6 +64,7 @@ const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe' | 'off
   discard: true,
   revealSeed: true,
   seedWritten: true,
+  checkPassword: true,
   exportKeysFile: true,
   changePassword: true,
   backup: true,

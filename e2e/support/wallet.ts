@@ -109,7 +109,7 @@ export async function fromTheStart(page: Page): Promise<void> {
 
 export async function unlock(page: Page, password = PASSWORD): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Unlock' }).click();
+  await page.getByRole('button', { name: 'Unlock', exact: true }).click();
 }
 
 export async function goTo(page: Page, place: 'Home' | 'Receive' | 'Send' | 'History' | 'Settings'): Promise<void> {

@@ -11,6 +11,7 @@ import type { Wallet2ErrorCode } from '../wallet2/errors.ts';
 import { m } from './paraglide/messages.js';
 import { type AmountProblem, formatAmount } from './services/amount.ts';
 import { networkName } from './services/network.ts';
+import { PasskeyError, type PasskeyErrorCode } from './services/passkey.ts';
 
 /**
  * Error codes become words here and nowhere else. Every text says what happened and what to do about it; nothing has been
@@ -293,6 +294,12 @@ const PAGE: Texts<HostErrorCode | SiteErrorCode | 'worker-stopped' | 'disk-full'
   internal: m.err_internal,
 };
 
+const PASSKEY: Texts<PasskeyErrorCode> = {
+  'passkey-refused': m.err_passkey_refused,
+  'passkey-without-prf': m.err_passkey_prf,
+  'passkey-stale': m.err_passkey_stale,
+};
+
 const ROOMS: Readonly<Record<string, Readonly<Record<string, Say>>>> = {
   FormatError: FORMAT,
   ProtocolError: PROTOCOL,
@@ -330,6 +337,7 @@ export const syncErrorText = ({ code, message }: { readonly code: string; readon
 
 /** The words for anything that was thrown. */
 export function errorText(error: unknown): string {
+  if (error instanceof PasskeyError) return PASSKEY[error.code]({});
   if (!(error instanceof RemoteError)) return m.err_other({ message: error instanceof Error ? error.message : String(error) });
   const { room, code, message, data } = error;
   const say = ROOMS[room]?.[code] ?? (PAGE as Readonly<Record<string, Say>>)[code];

@@ -259,6 +259,8 @@ export interface WalletApi {
    * @throws `view-only`, `bad-seed`
    */
   revealSeed(password: string, form?: SeedForm): Promise<string>;
+  /** @throws StorageError `wrong-password` */
+  checkPassword(password: string): Promise<void>;
   /** The person's word that the words are on paper. */
   seedWritten(): Promise<void>;
   /**

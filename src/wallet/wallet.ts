@@ -429,7 +429,6 @@ export class Wallet implements WalletApi {
     return keysFileOf(this.#journal.secrets, this.#state, password, this.#env.random, kdfRounds);
   }
 
-  /** @throws StorageError `wrong-password` */
   async checkPassword(password: string): Promise<void> {
     this.#requireOpen();
     await this.#journal.checkPassword(password);

@@ -194,6 +194,7 @@ const WALLET_ARGUMENTS: Readonly<Record<Exclude<keyof PageWallet, 'offline'>, re
   discard: ['nothing'],
   revealSeed: ['wrong'],
   seedWritten: [],
+  checkPassword: ['wrong'],
   exportKeysFile: ['wrong'],
   changePassword: ['wrong', 'another one'],
   backup: [],

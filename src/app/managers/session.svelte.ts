@@ -11,6 +11,7 @@ import type { JournalSummary } from '../../wallet/index.ts';
 import { errorText } from '../errors.ts';
 import { router } from '../router.svelte.ts';
 import { remembered } from '../services/remembered.ts';
+import { passkeys } from './passkey.svelte.ts';
 import { storage } from './storage.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
@@ -99,6 +100,7 @@ class Session {
   async remove(name: string, password: string | undefined): Promise<void> {
     await this.host.remove(name, password);
     storage.forgetBackup(name);
+    passkeys.forget(name);
     remembered.set(markKey(name), undefined);
     await this.#readList();
   }

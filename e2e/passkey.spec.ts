@@ -1,0 +1,97 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { createWallet, expect, PASSWORD, test, unlock } from './support/wallet.ts';
+
+// A wallet behind a passkey, with an authenticator that the browser plays: it shows its owner when it is told to.
+
+// A name, as passkeys belong to one and never to a number.
+test.use({ baseURL: async ({ baseURL }, use) => use((baseURL ?? '').replace('127.0.0.1', 'localhost')) });
+
+interface Authenticator {
+  readonly client: CDPSession;
+  readonly authenticatorId: string;
+}
+
+async function authenticator(page: Page, hasPrf: boolean): Promise<Authenticator> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('WebAuthn.enable');
+  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', ctap2Version: 'ctap2_1', transport: 'internal', hasPrf },
+      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+    },
+  });
+  return { client, authenticatorId };
+}
+
+const ownerIsThere = ({ client, authenticatorId }: Authenticator, isUserVerified: boolean): Promise<unknown> =>
+  client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+
+async function setUp(page: Page): Promise<void> {
+  await page.goto('/#/settings/safety');
+  await page.getByRole('button', { name: 'Set up a passkey' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Set up a passkey' }).click();
+}
+
+const lock = (page: Page): Promise<void> => page.getByRole('button', { name: 'Lock wallet' }).click();
+const withPasskey = (page: Page) => page.getByRole('button', { name: 'Unlock with the passkey' });
+
+test('a passkey opens the wallet, for its owner alone, and no more once the password is another one', async ({ page }) => {
+  const owner = await authenticator(page, true);
+  await createWallet(page);
+  await page.goto('/#/settings/safety');
+  await page.getByRole('button', { name: 'Set up a passkey' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+  await dialog.getByRole('button', { name: 'Set up a passkey' }).click();
+  await expect(dialog.getByText('That is not the password of this wallet')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await setUp(page);
+  await expect(page.getByText('The passkey opens this wallet now')).toBeVisible();
+
+  // From a closed page to the wallet: two taps to an address.
+  await page.goto('/');
+  await page.reload();
+  await withPasskey(page).click();
+  await page.getByRole('link', { name: 'Receive' }).first().click();
+  await expect(page.getByTestId('address')).toBeVisible();
+
+  await lock(page);
+  await ownerIsThere(owner, false);
+  await withPasskey(page).click();
+  await expect(page.getByText('The passkey was not given')).toBeVisible();
+  await unlock(page);
+  await expect(page.getByTestId('balance')).toBeVisible();
+  await ownerIsThere(owner, true);
+
+  // Nothing that is kept in clear opens it.
+  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+  expect(kept).toContain('nightjar.passkey');
+  expect(kept).not.toContain(PASSWORD);
+  expect(kept).not.toContain(btoa(PASSWORD).slice(0, 8));
+
+  await page.goto('/#/settings/safety');
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await dialog.getByLabel('Current password').fill(PASSWORD);
+  await dialog.getByLabel('New password', { exact: true }).fill('another long one');
+  await dialog.getByLabel('New password, again').fill('another long one');
+  await dialog.getByRole('button', { name: 'Change the password' }).click();
+  await expect(dialog).toBeHidden();
+  await lock(page);
+  await expect(page.getByRole('button', { name: 'Unlock', exact: true })).toBeVisible();
+  await expect(withPasskey(page)).toHaveCount(0);
+});
+
+test('a device whose passkeys keep no secret says so, and one without any is not asked', async ({ page }) => {
+  await createWallet(page);
+  await page.goto('/#/settings/safety');
+  await expect(page.getByText('This browser or device offers none')).toBeVisible();
+  await authenticator(page, false);
+  await page.goto('/#/');
+  await setUp(page);
+  await expect(page.getByRole('dialog').getByText('cannot keep a secret for a page')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await lock(page);
+  await expect(withPasskey(page)).toHaveCount(0);
+});

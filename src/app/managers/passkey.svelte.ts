@@ -1,0 +1,54 @@
+import { openPassword, PasskeyError, passkeysOffered, type SealedPassword, sealPassword } from '../services/passkey.ts';
+import { remembered } from '../services/remembered.ts';
+
+const keyOf = (wallet: string): string => `nightjar.passkey.${wallet}`;
+
+/** Wallets of this browser that a passkey opens beside their password. */
+class Passkeys {
+  /** Whether one can be made here. */
+  offered = $state(false);
+  #kept: Record<string, SealedPassword | undefined> = $state.raw({});
+
+  async look(): Promise<void> {
+    this.offered = await passkeysOffered();
+  }
+
+  has(wallet: string): boolean {
+    return this.#of(wallet) !== undefined;
+  }
+
+  /** @param password of the wallet, which somebody else has checked @throws PasskeyError */
+  async add(wallet: string, password: string): Promise<void> {
+    this.#keep(wallet, await sealPassword(wallet, password));
+  }
+
+  /** The wallet's password. @throws PasskeyError `passkey-refused`; `passkey-stale`, and then it is gone */
+  async password(wallet: string): Promise<string> {
+    const kept = this.#of(wallet);
+    if (kept === undefined) throw new PasskeyError('passkey-stale');
+    try {
+      return await openPassword(wallet, kept);
+    } catch (error) {
+      if (error instanceof PasskeyError && error.code === 'passkey-stale') this.forget(wallet);
+      throw error;
+    }
+  }
+
+  /** Its password has changed, or it is gone. */
+  forget(wallet: string): void {
+    this.#keep(wallet, undefined);
+  }
+
+  #of(wallet: string): SealedPassword | undefined {
+    if (wallet in this.#kept) return this.#kept[wallet];
+    const kept = remembered.get(keyOf(wallet));
+    return kept === undefined ? undefined : JSON.parse(kept);
+  }
+
+  #keep(wallet: string, sealed: SealedPassword | undefined): void {
+    this.#kept = { ...this.#kept, [wallet]: sealed };
+    remembered.set(keyOf(wallet), sealed && JSON.stringify(sealed));
+  }
+}
+
+export const passkeys = new Passkeys();

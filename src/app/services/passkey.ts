@@ -1,0 +1,110 @@
+/**
+ * A password kept behind a passkey: sealed with what only the device's authenticator can work out, once its owner has shown a finger, a
+ * face or a PIN (WebAuthn Level 3, extension `prf`).
+ */
+
+/** What is kept of it: base64 texts. To whoever lacks the authenticator it says nothing but how long the password is. */
+export interface SealedPassword {
+  /** Of the credential. */
+  readonly id: string;
+  /** 32 bytes, input of the pseudo-random function. */
+  readonly salt: string;
+  /** 12 bytes. */
+  readonly iv: string;
+  readonly sealed: string;
+}
+
+export type PasskeyErrorCode =
+  /** The authenticator or its owner did not want to. */
+  | 'passkey-refused'
+  /** The authenticator has no pseudo-random function. */
+  | 'passkey-without-prf'
+  /** What is kept was sealed elsewhere, or has been changed. */
+  | 'passkey-stale';
+
+export class PasskeyError extends Error {
+  override readonly name = 'PasskeyError';
+
+  constructor(readonly code: PasskeyErrorCode) {
+    super(code);
+  }
+}
+
+const RP_NAME = 'Nightjar';
+const INFO = 'nightjar password behind a passkey';
+/** ES256, EdDSA, RS256: what authenticators have. The signatures are not looked at, as nobody else is to be convinced. */
+const ALGORITHMS = [-7, -8, -257];
+
+/** Whether this browser and device can make one. */
+export async function passkeysOffered(): Promise<boolean> {
+  const offered = globalThis.PublicKeyCredential?.isUserVerifyingPlatformAuthenticatorAvailable;
+  return (await offered?.call(PublicKeyCredential).catch(() => false)) ?? false;
+}
+
+/** Makes a passkey and seals the password behind it: its owner is asked once or twice. @throws PasskeyError */
+export async function sealPassword(wallet: string, password: string): Promise<SealedPassword> {
+  const salt = randomBytes(32);
+  const made = await asked(() =>
+    navigator.credentials.create({
+      publicKey: {
+        challenge: randomBytes(32),
+        rp: { name: RP_NAME },
+        user: { id: randomBytes(16), name: wallet, displayName: wallet },
+        pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+        authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+        extensions: { prf: { eval: { first: salt } } },
+      },
+    }),
+  );
+  const { prf } = made.getClientExtensionResults();
+  if (prf?.enabled !== true) throw new PasskeyError('passkey-without-prf');
+  const id = new Uint8Array(made.rawId);
+  const secret = prf.results?.first ?? (await secretOf(id, salt));
+  const iv = randomBytes(12);
+  const params = { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(wallet) };
+  const sealed = await crypto.subtle.encrypt(params, await keyOf(secret, salt), new TextEncoder().encode(password));
+  return { id: text(id), salt: text(salt), iv: text(iv), sealed: text(new Uint8Array(sealed)) };
+}
+
+/** The password, once the owner has shown the authenticator who is there. @throws PasskeyError */
+export async function openPassword(wallet: string, { id, salt, iv, sealed }: SealedPassword): Promise<string> {
+  const key = await keyOf(await secretOf(bytes(id), bytes(salt)), bytes(salt));
+  const params = { name: 'AES-GCM', iv: bytes(iv), additionalData: new TextEncoder().encode(wallet) };
+  try {
+    return new TextDecoder().decode(await crypto.subtle.decrypt(params, key, bytes(sealed)));
+  } catch {
+    throw new PasskeyError('passkey-stale');
+  }
+}
+
+async function secretOf(id: Uint8Array<ArrayBuffer>, salt: Uint8Array<ArrayBuffer>): Promise<BufferSource> {
+  const shown = await asked(() =>
+    navigator.credentials.get({
+      publicKey: {
+        challenge: randomBytes(32),
+        allowCredentials: [{ type: 'public-key', id }],
+        userVerification: 'required',
+        extensions: { prf: { eval: { first: salt } } },
+      },
+    }),
+  );
+  const secret = shown.getClientExtensionResults().prf?.results?.first;
+  if (secret === undefined) throw new PasskeyError('passkey-without-prf');
+  return secret;
+}
+
+async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+  const credential = await ask().catch(() => null);
+  if (credential instanceof PublicKeyCredential) return credential;
+  throw new PasskeyError('passkey-refused');
+}
+
+async function keyOf(secret: BufferSource, salt: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+  const base = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey']);
+  const hkdf = { name: 'HKDF', hash: 'SHA-256', salt, info: new TextEncoder().encode(INFO) };
+  return crypto.subtle.deriveKey(hkdf, base, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+}
+
+const randomBytes = (count: number): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(count));
+const text = (of: Uint8Array): string => btoa(String.fromCharCode(...of));
+const bytes = (of: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(of), (char) => char.charCodeAt(0));
