@@ -120,6 +120,8 @@ const WALLET: Texts<WalletErrorCode> = {
   'view-only': m.err_view_only,
   closed: m.err_not_open,
   'no-daemon': m.err_no_daemon,
+  'no-device': m.err_no_device,
+  'wrong-device': m.err_wrong_device,
   'bad-seed': m.err_seed_checksum,
   'bad-address': m.err_address_form,
   'bad-key': m.err_view_key,

@@ -46,7 +46,12 @@ export function transactionHashFromPruned(tx: Transaction, prunable: Uint8Array)
  */
 export function signatureMessage(tx: TransactionV2): Uint8Array {
   const base = keccak256(serializeRctBase(tx.rct, tx.inputs.length, tx.outputs.length));
-  return keccak256(transactionPrefixHash(tx), base, keccak256(rangeProofElements(wholePart(tx))));
+  return keccak256(transactionPrefixHash(tx), base, rangeProofHash(tx));
+}
+
+/** The third part of {@link signatureMessage}: the hash of the range proofs' elements, 32 bytes. */
+export function rangeProofHash(tx: TransactionV2): Uint8Array {
+  return keccak256(rangeProofElements(wholePart(tx)));
 }
 
 function rangeProofElements(prunable: RctPrunable): Uint8Array {

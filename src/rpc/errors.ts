@@ -139,6 +139,8 @@ const WALLET: Answers<WalletErrorCode> = {
   'bad-daemon-answer': BY_METHOD,
   'view-only': ['watchOnly', 'The wallet is watch-only. Cannot sign.'],
   closed: BY_METHOD,
+  'no-device': BY_METHOD,
+  'wrong-device': BY_METHOD,
   'no-daemon': AWAY,
   'sync-stopped': BY_METHOD,
   'bad-seed': BY_METHOD,

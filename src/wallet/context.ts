@@ -2,6 +2,7 @@ import type { Clock, SerialQueue } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
 import type { SyncStatus } from './api.ts';
+import type { WalletDevice } from './device/wallet-device.ts';
 import type { WalletEvent } from './events.ts';
 import type { WalletKeys } from './keys.ts';
 import type { SubaddressIndex } from './model.ts';
@@ -21,6 +22,8 @@ export interface WalletContext {
   readonly secrets: WalletSecrets;
   /** Whoever signs what this wallet sends; undefined in a wallet that only watches. */
   readonly signer: Signer | undefined;
+  /** The device that holds the spend key, in a wallet of that kind. */
+  readonly device?: Pick<WalletDevice, 'isNeeded' | 'learnKeyImages' | 'prove'> | undefined;
   /** The daemon set last. */
   readonly daemon: DaemonClient | undefined;
   readonly trusted: boolean;

@@ -21,6 +21,10 @@ export type WalletErrorCode =
   /** The wallet has the view key only. */
   | 'view-only'
   | 'closed'
+  /** The spend key is on a device, and none is connected. */
+  | 'no-device'
+  /** The device that is connected holds other keys than this wallet's. */
+  | 'wrong-device'
   | 'no-daemon'
   /** Synchronising met something that no further try will mend; `data.code` is the cause's. */
   | 'sync-stopped'

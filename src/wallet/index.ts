@@ -9,6 +9,9 @@ export type { Chain } from './chain.ts';
 export type { Attributes } from './client-attributes.ts';
 export { type Contact, paymentIdOf, withPaymentId } from './contacts.ts';
 export { describeEvent, OutputNames, type Telling } from './describe-event.ts';
+export { walletFromDevice } from './device/make-wallet.ts';
+export type { DeviceConnector, DeviceProofAsked, SpendDevice } from './device/port.ts';
+export type { WalletDevice } from './device/wallet-device.ts';
 export { type EnvironmentParts, environment, type WalletEnvironment } from './environment.ts';
 export { WalletError, type WalletErrorCode } from './errors.ts';
 export {

@@ -14,9 +14,9 @@ export interface Lookahead {
 
 /**
  * `full` spends; `view` has the view key only and learns spends from imported key images; `multisig` is one of several signers, and
- * learns key images from all of them.
+ * learns key images from all of them; the spend key of a `device` one is on a device, which tells key images and signs.
  */
-export type WalletKind = 'full' | 'view' | 'multisig';
+export type WalletKind = 'full' | 'view' | 'multisig' | 'device';
 
 /** An output that belongs to the wallet, as the chain showed it. Facts of the chain: rewound and rescanned at will. */
 export interface OwnedOutput {

@@ -82,8 +82,11 @@ export interface PreparedTransfer extends PaymentReview {
   readonly id: string;
 }
 
-/** What goes on while a payment is made ready and sent, in this order; the last three for each transaction in turn. */
-export type SpendStage = 'coins' | 'decoys' | 'signing' | 'checking' | 'sending';
+/**
+ * What goes on while a payment is made ready and sent, in this order; the last three for each transaction in turn. `key-images` only where a device
+ * tells them, for each coin that it was not asked about.
+ */
+export type SpendStage = 'key-images' | 'coins' | 'decoys' | 'signing' | 'checking' | 'sending';
 
 /** Where a payment stands. */
 export interface SpendProgress {

@@ -23,6 +23,7 @@ import { Chain } from './chain.ts';
 import { Attributes } from './client-attributes.ts';
 import { type Contact, contactAdded, contactChanged, contactRemoved, contactsOf } from './contacts.ts';
 import type { WalletContext } from './context.ts';
+import { WalletDevice } from './device/wallet-device.ts';
 import type { WalletEnvironment } from './environment.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './events.ts';
@@ -44,11 +45,12 @@ import { BackgroundSync } from './runtime/background.ts';
 import { Connection } from './runtime/connection.ts';
 import { followGroup, keysOf, wipeAccount } from './runtime/group-keys.ts';
 import { liveContext } from './runtime/live-context.ts';
+import { readJournal } from './runtime/read-journal.ts';
 import { Subscribers } from './runtime/subscribers.ts';
 import { StateWriter } from './runtime/writer.ts';
 import { Secrets } from './secrets.ts';
 import { KeySigner, ringsGivenUp, type SpendContext, spendContextOf, unsentGivenUp } from './spend/index.ts';
-import { applyEvent, firstState, type WalletState } from './state.ts';
+import type { WalletState } from './state.ts';
 import { SubaddressTable } from './subaddresses.ts';
 import { secondsOf } from './sync/context.ts';
 import { SecondDaemon } from './sync/second-daemon.ts';
@@ -91,6 +93,8 @@ export class Wallet implements WalletApi {
   readonly secrets: Secrets;
   /** Following the chain without the spend key. */
   readonly backgroundSync: BackgroundSync;
+  /** The device that holds its spend key, in a wallet of that kind. */
+  readonly device: WalletDevice;
   /** Being one of several signers. */
   readonly multisig: Multisig;
   /** What signers pass on to each other to spend. */
@@ -133,8 +137,9 @@ export class Wallet implements WalletApi {
         await this.#writer.compact();
       },
     });
+    this.device = new WalletDevice({ state, keys, append, addressOf: (index) => this.#views.address(index), wallet: this });
     this.inside = liveContext({
-      ...{ env, state, keys, journal, table: this.#table, views: this.#views, writer: this.#writer },
+      ...{ env, state, keys, journal, table: this.#table, views: this.#views, writer: this.#writer, device: this.device },
       ...{ connection: this.#connection, signer: this.#signer, ready: () => this.#ready() },
     });
     const still = <T>(work: () => Promise<T>): Promise<T> => this.#still(work);
@@ -187,14 +192,7 @@ export class Wallet implements WalletApi {
 
   static async #fromJournal(env: WalletEnvironment, name: string, journal: Journal): Promise<Wallet> {
     try {
-      let state: WalletState | undefined;
-      let records = 0;
-      for await (const event of journal.read()) {
-        if (state === undefined) state = firstState(event);
-        else applyEvent(state, event);
-        records += 1;
-      }
-      if (state === undefined) throw new WalletError('bad-event', 'expected a journal with at least the event Created');
+      const { state, records } = await readJournal(journal);
       const wallet = new Wallet(name, env, journal, keysOf(journal.secrets, state), state, records);
       const unsent = unsentGivenUp(state, wallet.#now());
       if (unsent.length > 0) await wallet.#writer.append(unsent, 'strict');
@@ -457,6 +455,7 @@ export class Wallet implements WalletApi {
     await this.#writer.end();
     this.#subscribers.end();
     this.#payments.clear();
+    await this.device.release();
     await this.#journal.close();
     this.#signer?.close();
     this.#keys.wipe();

@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<string, () => string>> = {
 /** What people call a network; one that has no words here keeps its own name. */
 export const networkName = (network: string): string => NAMES[network]?.() ?? network;
 
-const KINDS: Readonly<Record<string, () => string>> = { view: m.kind_view, multisig: m.kind_multisig };
+const KINDS: Readonly<Record<string, () => string>> = { view: m.kind_view, multisig: m.kind_multisig, device: m.kind_device };
 
 /** Kind and network of a wallet in words. */
 export const walletWords = (kind: string, network: string): string =>

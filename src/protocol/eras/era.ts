@@ -92,6 +92,33 @@ export interface MadeOutputs extends OutputChoices {
   readonly extra: Uint8Array;
 }
 
+/** What the keys of a transaction follow from. */
+export interface KeysNeeded {
+  /** The one address that is paid, where it is a subaddress: the transaction's key is made of its spend key. */
+  readonly onlySubaddress: PaidAddress | undefined;
+  /** Every output has a key of its own. */
+  readonly needsAdditionalKeys: boolean;
+  /** Whom the payment id of tx_extra, real or dummy, is encrypted to; undefined where there is none. */
+  readonly paymentIdViewKey: Uint8Array | undefined;
+}
+
+/** What the maker of outputs shares with their receivers: enough to make them again, without its keys. 32 bytes each. */
+export interface SharedChoices {
+  /** As in {@link OutputChoices}. */
+  readonly outputOrder: readonly number[];
+  /** The transaction's public key. */
+  readonly publicKey: Uint8Array;
+  /** One an output, where they have keys of their own. */
+  readonly additional: readonly Uint8Array[];
+  /** The secret shared with the receiver of each output of the transaction; undefined for change, which the view key opens. */
+  readonly shared: readonly (Uint8Array | undefined)[];
+  /** The secret that the payment id is encrypted with. */
+  readonly paymentIdShared: Uint8Array | undefined;
+}
+
+/** Outputs of a transaction, in its order, and its tx_extra. The caller wipes masks. */
+export type SharedOutputs = Pick<MadeOutputs, 'outputs' | 'extra'>;
+
 /** Why outputs cannot be made: an address is not two points, keys are too few or too many, or a payment id has several receivers. */
 export type OutputsFlaw = 'bad-key' | 'wrong-count' | 'several-receivers';
 
@@ -133,6 +160,10 @@ export interface OutputScheme {
   make(asked: OutputsAsked, random: Random): MadeOutputs | OutputsFlaw;
   /** Makes them again from what was chosen: whoever has the keys sees what they must come to. */
   remake(asked: OutputsAsked, choices: OutputChoices): MadeOutputs | OutputsFlaw;
+  /** Whom the keys have to be made for. @param real whether there is a payment id of somebody's wish */
+  keysNeeded(outputs: readonly PaidOutput[], change: PaidAddress | undefined, real: boolean): KeysNeeded;
+  /** {@link remake} without the keys. */
+  remakeShared(asked: OutputsAsked, told: SharedChoices): SharedOutputs | OutputsFlaw;
   /** Bytes of an output on the wire behind its amount. */
   readonly outputSize: number;
   /** Bytes of the tx_extra that goes with outputs. @param real whether there is a payment id of somebody's wish */

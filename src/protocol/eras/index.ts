@@ -3,7 +3,18 @@ import type { Height, Network, TxPrefix } from '../model.ts';
 import type { Era, KernelName, OutputScheme } from './era.ts';
 import { RINGCT } from './ringct/index.ts';
 
-export type { Era, Flaw, KernelName, OutputScheme, OutputsAsked, ProofSystem, Spend } from './era.ts';
+export type {
+  Era,
+  Flaw,
+  KernelName,
+  KeysNeeded,
+  OutputScheme,
+  OutputsAsked,
+  OutputsFlaw,
+  ProofSystem,
+  SharedOutputs,
+  Spend,
+} from './era.ts';
 export { countTxKeys, hasEncryptedPaymentId } from './ringct/sender.ts';
 
 /** The eras that this program knows, in the chain's order: version n is at position n − 1. The next ones are one more line. */

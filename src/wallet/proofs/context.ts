@@ -5,4 +5,6 @@ import type { WalletContext } from '../context.ts';
 export type ProofDaemon = Pick<DaemonClient, 'getTransactions' | 'getOuts' | 'getHeight' | 'isKeyImageSpent'>;
 
 /** What proving needs of its wallet, once its subaddresses are known. */
-export type ProofContext = Pick<WalletContext, 'state' | 'keys' | 'find' | 'random'> & { readonly daemon: ProofDaemon };
+export type ProofContext = Pick<WalletContext, 'state' | 'keys' | 'find' | 'random' | 'device'> & {
+  readonly daemon: ProofDaemon;
+};

@@ -40,9 +40,9 @@ const KEY_DIGITS = 64;
  * a transaction ask the daemon for it by its hash (T24); without a daemon they throw ProofError `transaction-unavailable`.
  */
 export class Proofs {
-  readonly #ctx: Pick<WalletContext, 'state' | 'keys' | 'find' | 'random' | 'daemon' | 'ready'>;
+  readonly #ctx: Pick<WalletContext, 'state' | 'keys' | 'find' | 'random' | 'device' | 'daemon' | 'ready'>;
 
-  constructor(ctx: Pick<WalletContext, 'state' | 'keys' | 'find' | 'random' | 'daemon' | 'ready'>) {
+  constructor(ctx: Pick<WalletContext, 'state' | 'keys' | 'find' | 'random' | 'device' | 'daemon' | 'ready'>) {
     this.#ctx = ctx;
   }
 
@@ -132,10 +132,10 @@ export class Proofs {
 
   /** Once subaddresses are known. @throws ProofError `transaction-unavailable` without a daemon */
   async #asking(): Promise<ProofContext> {
-    const { state, keys, random, daemon, find, ready } = this.#ctx;
+    const { state, keys, random, device, daemon, find, ready } = this.#ctx;
     if (daemon === undefined) throw new ProofError('transaction-unavailable', 'expected a daemon to be set');
     await ready();
-    return { state, keys, random, daemon, find };
+    return { state, keys, random, device, daemon, find };
   }
 }
 

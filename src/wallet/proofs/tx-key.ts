@@ -51,11 +51,15 @@ function derive(viewKey: Uint8Array, secret: Uint8Array): Uint8Array {
 }
 
 /** Lends the secret keys of a transaction as bytes, and wipes those. @throws ProofError `no-tx-key` */
-export function withTxKeys<T>(state: WalletState, hash: TxHash, use: (keys: readonly Uint8Array[]) => T): T {
+export async function withTxKeys<T>(
+  state: WalletState,
+  hash: TxHash,
+  use: (keys: readonly Uint8Array[]) => Promise<T>,
+): Promise<T> {
   const keys = txKeysOf(state, hash)?.map(hexToBytes);
   if (keys === undefined) throw new ProofError('no-tx-key', 'expected a transaction that this wallet sent');
   try {
-    return use(keys);
+    return await use(keys);
   } finally {
     wipe(...keys);
   }

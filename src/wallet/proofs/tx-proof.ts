@@ -79,7 +79,11 @@ export async function proveTx(
   const direction = ctx.find(address.spendKey) === undefined ? 'out' : 'in';
   const parts =
     direction === 'out'
-      ? withTxKeys(ctx.state, hash, (keys) => keys.map((key) => provePaid(ctx, signed, address, key)))
+      ? await withTxKeys(ctx.state, hash, async (keys) => {
+          const made: Part[] = [];
+          for (const key of keys) made.push(await provePaid(ctx, signed, address, key));
+          return made;
+        })
       : allKeys(proofKeysOf(transaction)).map((key) => proveReceived(ctx, signed, address, key));
   const [main, ...additional] = parts.map(({ shared }) => derivationOf(shared));
   if (receivedBy(transaction, address.spendKey, { main, additional }) === 0n) {
@@ -91,8 +95,10 @@ export async function proveTx(
 const allKeys = ({ main, additional }: ReturnType<typeof proofKeysOf>): readonly Uint8Array[] => [main, ...additional];
 const baseOf = ({ isSubaddress, spendKey }: ProofAddress) => (isSubaddress ? spendKey : undefined);
 
-function provePaid(ctx: ProofContext, hash: Uint8Array, address: ProofAddress, txKey: Uint8Array): Part {
+async function provePaid(ctx: ProofContext, hash: Uint8Array, address: ProofAddress, txKey: Uint8Array): Promise<Part> {
   const B = baseOf(address);
+  // The keys that a device gave are sealed: it alone can use them.
+  if (ctx.device?.isNeeded) return ctx.device.prove({ hash, A: address.viewKey, B, txKey });
   const R = B === undefined ? scalarMulBase(txKey) : scalarMulPoint(txKey, B);
   const shared = scalarMulPoint(txKey, address.viewKey);
   return { shared, signature: generateTxProof({ hash, R, A: address.viewKey, B, D: shared }, txKey, ctx.random) };

@@ -1,5 +1,6 @@
 import { SerialQueue } from '../../base/index.ts';
 import type { WalletContext } from '../context.ts';
+import type { WalletDevice } from '../device/wallet-device.ts';
 import type { WalletEnvironment } from '../environment.ts';
 import { GroupSigner } from '../multisig/group-signer.ts';
 import type { Journal } from '../ports.ts';
@@ -17,18 +18,20 @@ export interface ContextParts extends Pick<WalletContext, 'state' | 'keys' | 'si
   readonly writer: StateWriter;
   readonly table: SubaddressTable;
   readonly views: Views;
+  readonly device: WalletDevice;
 }
 
 /** The inside of an open wallet: what changes with its daemon, or with its lock, is read when it is asked for. */
 export function liveContext(parts: ContextParts): WalletContext {
-  const { state, keys, signer, ready, env, journal, connection, writer, table, views } = parts;
+  const { state, keys, signer, ready, env, journal, connection, writer, table, views, device } = parts;
   const group = new GroupSigner({ state, keys, random: env.random });
   return {
-    ...{ state, keys, ready, random: env.random, clock: env.clock, leaving: new SerialQueue() },
+    ...{ state, keys, ready, device, random: env.random, clock: env.clock, leaving: new SerialQueue() },
     get secrets() {
       return secretsOf(journal.secrets, state, keys);
     },
     get signer() {
+      if (device.isNeeded) return device.signer;
       return state.multisig === undefined ? signer : group;
     },
     get daemon() {

@@ -19,7 +19,7 @@ export type SpendDaemon = Pick<
 /** Everything spending needs of its wallet. */
 export type SpendContext = Pick<
   WalletContext,
-  'state' | 'keys' | 'signer' | 'addressOf' | 'lookup' | 'leaving' | 'append' | 'trusted' | 'boundsFees' | 'random'
+  'state' | 'keys' | 'signer' | 'device' | 'addressOf' | 'lookup' | 'leaving' | 'append' | 'trusted' | 'boundsFees' | 'random'
 > & {
   readonly clock: Pick<Clock, 'now'>;
   readonly daemon: SpendDaemon;

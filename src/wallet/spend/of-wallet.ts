@@ -6,9 +6,9 @@ import { nowSeconds, type SpendContext } from './context.ts';
 
 /** What spending needs, out of an open wallet. @throws WalletError `no-daemon` */
 export function spendContextOf(wallet: WalletContext): SpendContext {
-  const { state, keys, signer, daemon, trusted, boundsFees, random, clock, addressOf, lookup, leaving, append } = wallet;
+  const { state, keys, signer, device, daemon, trusted, boundsFees, random, clock, addressOf, lookup, leaving, append } = wallet;
   if (daemon === undefined) throw new WalletError('no-daemon', 'expected a daemon to be set');
-  return { state, keys, signer, daemon, trusted, boundsFees, random, clock, addressOf, lookup, leaving, append };
+  return { state, keys, signer, device, daemon, trusted, boundsFees, random, clock, addressOf, lookup, leaving, append };
 }
 
 /**

@@ -44,6 +44,7 @@ const SLOW = 1;
  * @throws SpendError; DaemonError where the daemon fails to answer
  */
 export async function planPayment(ctx: SpendContext, order: PaymentOrder, signal?: AbortSignal): Promise<PaymentPlan> {
+  await ctx.device?.learnKeyImages(ctx.progress, signal);
   await begin(ctx, 'coins', signal);
   switch (order.kind) {
     case 'transfer':
@@ -104,7 +105,8 @@ function rulesOf(ctx: SpendContext, order: TransferOrder | SweepOrder, { rate, e
     rate,
     era,
     changeAddress: ownAddress(ctx, order.account),
-    dummyAddress: () => freshAddress(ctx),
+    // A device shows what leaves: its own address, which is change, and not one that it never heard of.
+    dummyAddress: () => (ctx.device?.isNeeded ? ownAddress(ctx, 0) : freshAddress(ctx)),
     hasPaymentId: order.paymentId !== undefined,
     unlockTime: order.unlockTime,
     sampler: new RandomSampler(ctx.random),

@@ -36,6 +36,22 @@ export interface UnsignedTransaction {
   readonly paymentId: Uint8Array | undefined;
 }
 
+/** The point that the maker of a transaction shares with a receiver, and a proof that it is the one: 32 and 64 bytes. */
+export interface ProvenPoint {
+  /** r·A of the receiver's public view key A. */
+  readonly point: Uint8Array;
+  /** Over the transaction's hash (crypto/tx-proof.ts, second form). */
+  readonly proof: Uint8Array;
+}
+
+/** How a signer that keeps its transaction keys shows whom it paid. */
+export interface ShownRecipients {
+  /** For each output of the transaction; undefined for change, which our view key opens. */
+  readonly outputs: readonly (ProvenPoint | undefined)[];
+  /** Of the view key that the payment id is encrypted to, where there is one. */
+  readonly paymentId: ProvenPoint | undefined;
+}
+
 /** A transaction ready to leave, with what proves later what it paid. */
 export interface SignedTransaction {
   readonly transaction: Transaction;
@@ -43,8 +59,13 @@ export interface SignedTransaction {
   readonly bytes: Uint8Array;
   /** 32 bytes. */
   readonly hash: Uint8Array;
-  /** Transaction secret key, then one additional key an output in the order of outputs; 32 bytes each. Secret. */
+  /**
+   * Transaction secret key, then one additional key an output in the order of outputs; 32 bytes each. Secret. With `shown` they are the device's:
+   * sealed, and worth nothing to anybody else.
+   */
   readonly txKeys: readonly Uint8Array[];
+  /** Instead of keys in clear. */
+  readonly shown?: ShownRecipients | undefined;
   /** For each output of the transaction its position in `UnsignedTransaction.outputs`. */
   readonly outputOrder: readonly number[];
   /** For each input of the transaction its position in `UnsignedTransaction.inputs`. */

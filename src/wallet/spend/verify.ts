@@ -21,6 +21,7 @@ import {
 import { compareBytes, outputsAsked } from './construct.ts';
 import { SpendError } from './errors.ts';
 import { type FeeRate, feeForWeight } from './fees.ts';
+import { remadeFromShown } from './shown-recipients.ts';
 import type { SignedTransaction, UnsignedTransaction } from './unsigned.ts';
 
 /** What is judged: the transaction as its bytes are read, and what was to be signed. */
@@ -162,7 +163,10 @@ function checkRecipients({ era, proofs, tx, unsigned, signed }: Case, viewKey: U
   const change = outputs.filter(({ address }) => changeAddress !== undefined && sameAddress(address, changeAddress));
   const returns = change.every(({ amount, address }) => amount === 0n || isOpenedBy(viewKey, address));
   expectThat(returns, 'change to an address that our view key opens');
-  const made = era.outputs.remake(outputsAsked(unsigned, tx.inputs, viewKey), signed);
+  const asked = outputsAsked(unsigned, tx.inputs, viewKey);
+  const { shown } = signed;
+  const made =
+    shown === undefined ? era.outputs.remake(asked, signed) : remadeFromShown(era, tx, unsigned, { ...signed, shown }, asked);
   expectThat(typeof made !== 'string', 'as many transaction keys as the outputs need');
   const again = { ...tx, outputs: made.outputs.map(({ output }) => output), extra: made.extra };
   expectThat(equalBytes(transactionPrefixHash(again), transactionPrefixHash(tx)), 'outputs as asked for');

@@ -18,7 +18,7 @@ import {
 import { additionalPublicKeys, encryptPaymentId, parseExtra, txPublicKeys } from '../../extra.ts';
 import { type EcdhInfo, RctType, type Transaction, toAtomicAmount } from '../../model.ts';
 import type { OpenedAmount, OutputScheme } from '../era.ts';
-import { extraSize, hasClearAmounts, makeOutputs, remakeOutputs } from './sender.ts';
+import { extraSize, hasClearAmounts, keysNeeded, makeOutputs, remakeOutputs, remakeShared } from './sender.ts';
 
 const CLEAR_MASK = `01${'00'.repeat(31)}`;
 
@@ -68,6 +68,8 @@ export const ONE_TIME_KEYS: OutputScheme = {
 
   make: makeOutputs,
   remake: remakeOutputs,
+  keysNeeded,
+  remakeShared,
   outputSize: 1 + 32 + 1,
   extraSize,
 };

@@ -14,7 +14,16 @@ import {
 import { type PaidAddress, type PaidOutput, sameAddress } from '../../address.ts';
 import { buildExtra, encryptPaymentId, type PaymentId } from '../../extra.ts';
 import type { TxPrefix } from '../../model.ts';
-import type { MadeOutput, MadeOutputs, OutputChoices, OutputsAsked, OutputsFlaw } from '../era.ts';
+import type {
+  KeysNeeded,
+  MadeOutput,
+  MadeOutputs,
+  OutputChoices,
+  OutputsAsked,
+  OutputsFlaw,
+  SharedChoices,
+  SharedOutputs,
+} from '../era.ts';
 
 /** How a sender makes one-time outputs, as `construct_tx_with_tx_key` (cryptonote_tx_utils.cpp) does. */
 
@@ -60,24 +69,65 @@ function publicFor(secret: Uint8Array, address: PaidAddress | undefined): Uint8A
 /** The derivation is ours by the view key for change, else by the transaction key that its receiver will look at. */
 function makeOutput(
   asked: OutputsAsked,
-  { address, amount }: PaidOutput,
+  paid: PaidOutput,
   index: number,
   own: Uint8Array,
   { main, pubKey }: { readonly main: Uint8Array; readonly pubKey: Uint8Array },
 ): MadeOutput | undefined {
-  const { change } = asked;
-  const derivation =
-    change !== undefined && sameAddress(address, change.address)
-      ? generateKeyDerivation(pubKey, change.viewKey)
-      : generateKeyDerivation(address.viewKey, address.isSubaddress ? own : main);
-  const key = derivation && derivePublicKey(derivation, index, address.spendKey);
+  const { address } = paid;
+  const derivation = isChange(asked, address)
+    ? generateKeyDerivation(pubKey, asked.change!.viewKey)
+    : generateKeyDerivation(address.viewKey, address.isSubaddress ? own : main);
+  return derivation && outputOf(asked, paid, index, derivation);
+}
+
+const isChange = ({ change }: Pick<OutputsAsked, 'change'>, address: PaidAddress): boolean =>
+  change !== undefined && sameAddress(address, change.address);
+
+/** An output from the secret that its maker shares with its receiver, which is wiped. */
+function outputOf(
+  asked: OutputsAsked,
+  { address, amount }: PaidOutput,
+  index: number,
+  derivation: Uint8Array,
+): MadeOutput | undefined {
+  const key = derivePublicKey(derivation, index, address.spendKey);
   if (key === undefined) return undefined;
-  const amountKey = derivationToScalar(derivation!, index);
+  const amountKey = derivationToScalar(derivation, index);
   const ecdh = { mask: undefined, amount: encodeAmount8(amountKey, amount) };
   const mask = commitmentMask(amountKey);
-  const viewTag = deriveViewTag(derivation!, index);
-  wipe(amountKey, derivation!);
+  const viewTag = deriveViewTag(derivation, index);
+  wipe(amountKey, derivation);
   return { output: { amount: hasClearAmounts(asked) ? amount : 0n, key, viewTag }, amount, ecdh, mask };
+}
+
+/** Whom the keys of a transaction have to be made for, and whose view key its payment id is encrypted to. */
+export function keysNeeded(outputs: readonly PaidOutput[], change: PaidAddress | undefined, real: boolean): KeysNeeded {
+  const { onlySubaddress, needsAdditionalKeys } = classifyRecipients(outputs, change);
+  const encrypts = hasEncryptedPaymentId(outputs, change, real);
+  return { onlySubaddress, needsAdditionalKeys, paymentIdViewKey: encrypts ? paymentIdViewKey(outputs, change) : undefined };
+}
+
+/** The same outputs from what their maker shares with each receiver, where its keys are not known. */
+export function remakeShared(asked: OutputsAsked, told: SharedChoices): SharedOutputs | OutputsFlaw {
+  const { outputOrder, publicKey, additional, shared, paymentIdShared } = told;
+  const paid = outputOrder.map((i) => asked.outputs[i]!);
+  const needed = keysNeeded(paid, asked.change?.address, asked.paymentId !== undefined);
+  if (additional.length !== (needed.needsAdditionalKeys ? paid.length : 0)) return 'wrong-count';
+  const outputs = paid.map((output, i) => {
+    const own = isChange(asked, output.address);
+    const derivation = own ? generateKeyDerivation(publicKey, asked.change!.viewKey) : shared[i]?.slice();
+    return derivation && outputOf(asked, output, i, derivation);
+  });
+  if (!outputs.every((output) => output !== undefined)) return 'bad-key';
+  if (needed.paymentIdViewKey === undefined) {
+    if (asked.paymentId !== undefined) return 'several-receivers';
+    return { outputs, extra: buildExtra({ pubKey: publicKey, additionalPubKeys: additional }) };
+  }
+  if (paymentIdShared === undefined) return 'bad-key';
+  const bytes = encryptPaymentId(asked.paymentId ?? new Uint8Array(8), paymentIdShared);
+  const paymentId = { kind: 'encrypted', bytes } as const;
+  return { outputs, extra: buildExtra({ pubKey: publicKey, additionalPubKeys: additional, paymentId }) };
 }
 
 /** The payment id as tx_extra has it: a dummy one as a rule, none in a coinbase. */

@@ -1,0 +1,50 @@
+import { concatBytes } from '../../base/index.ts';
+import type { PaidAddress } from '../../protocol/index.ts';
+import { u32be } from '../apdu.ts';
+import type { DeviceSession } from '../session.ts';
+
+const TX_VERSION = 2;
+const VIEW_TAGS = 1;
+
+/** One output to make. */
+export interface OutputAsked {
+  /** r of the transaction, sealed. */
+  readonly secret: Uint8Array;
+  /** R as tx_extra will have it, 32 bytes. */
+  readonly publicKey: Uint8Array;
+  readonly address: PaidAddress;
+  readonly index: number;
+  /** Ours: the device derives it with its view key, and asks less of its owner. */
+  readonly isChange: boolean;
+  /** A key of its own, sealed, where every output has one. */
+  readonly additional: Uint8Array | undefined;
+}
+
+/** What came of it. */
+export interface OutputKeys {
+  /** Key of its amount, sealed. */
+  readonly amountKey: Uint8Array;
+  /** One-time key, 32 bytes. */
+  readonly key: Uint8Array;
+  /** 32 bytes, where it has a key of its own. */
+  readonly additional: Uint8Array | undefined;
+  /** 0 … 255. */
+  readonly viewTag: number;
+}
+
+/** Makes the keys of an output. */
+export function genTxoutKeys(session: DeviceSession, asked: OutputAsked): Promise<OutputKeys> {
+  const { secret, publicKey, address, index, isChange, additional } = asked;
+  const flags = Uint8Array.of(isChange ? 1 : 0, address.isSubaddress ? 1 : 0, additional === undefined ? 0 : 1);
+  const own = additional === undefined ? new Uint8Array(32) : session.slot(additional);
+  const data = concatBytes(
+    ...[u32be(TX_VERSION), session.slot(secret), publicKey, address.viewKey, address.spendKey, u32be(index)],
+    ...[flags, own, Uint8Array.of(VIEW_TAGS)],
+  );
+  return session.ask({ instruction: 0x7b, data }, (reply) => ({
+    amountKey: reply.secret(),
+    key: reply.point(),
+    additional: additional && reply.point(),
+    viewTag: reply.bytes(1)[0]!,
+  }));
+}

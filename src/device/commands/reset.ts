@@ -1,0 +1,17 @@
+import { asciiToBytes } from '../../base/index.ts';
+import type { DeviceSession } from '../session.ts';
+
+/** What the app holds us for: it refuses others than 0.18, and more than 14 characters. */
+const VERSION = '0.18.5.3';
+
+/**
+ * Begins anew: whatever was open on the device is dropped. Tells the app which protocol we speak, and is told its version: three numbers.
+ * @throws DeviceError `app-too-new` where the app does not speak to our version
+ */
+export function reset(session: DeviceSession): Promise<readonly [number, number, number]> {
+  session.endTransaction();
+  return session.ask({ instruction: 0x02, data: asciiToBytes(VERSION) }, (reply) => {
+    const [major, minor, patch] = reply.bytes(3) as unknown as [number, number, number];
+    return [major, minor, patch] as const;
+  });
+}

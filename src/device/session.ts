@@ -1,0 +1,150 @@
+import { bytesToHex, concatBytes, SerialQueue } from '../base/index.ts';
+import { type Command, encodeCommand, splitReply } from './apdu.ts';
+import { DeviceError } from './errors.ts';
+import { Reply } from './reply.ts';
+import { STATUS_OK, statusError } from './status.ts';
+import type { DeviceTransport } from './transport/port.ts';
+
+/** What stands for the wallet's own keys, which never leave the device, where a command takes a secret: 32 bytes each. */
+export const VIEW_KEY_SLOT: Readonly<Uint8Array> = new Uint8Array(32);
+export const SPEND_KEY_SLOT: Readonly<Uint8Array> = new Uint8Array(32).fill(0xff);
+
+/** Tells a session how long it has waited. Tests pass their own. */
+export interface Watch {
+  /** Resolves after `ms`, or when the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Commands that show nothing take milliseconds; a device that does not answer them is not there. */
+const PATIENCE_MS = 15_000;
+
+/**
+ * A conversation with the app: one question at a time, and the secrets that pass through us sealed. While a transaction is open each of those has
+ * an HMAC, which goes back with it. Whatever goes wrong but a person's no ends the session: the app has stopped, or may still be at something.
+ */
+export class DeviceSession {
+  readonly #transport: DeviceTransport;
+  readonly #watch: Watch | undefined;
+  readonly #queue = new SerialQueue();
+  /** By secret, hex; undefined outside a transaction. */
+  #macs: Map<string, Uint8Array> | undefined;
+  #ended: unknown;
+  /** Once it has aborted nothing more is asked, and the session goes on all the same: its reason is what {@link ask} throws. */
+  stop: AbortSignal | undefined;
+  /** Questions put so far. */
+  exchanges = 0;
+
+  /** @param watch undefined for no limit of time */
+  constructor(transport: DeviceTransport, watch?: Watch) {
+    this.#transport = transport;
+    this.#watch = watch;
+  }
+
+  get label(): string {
+    return this.#transport.label;
+  }
+
+  /** Whether nothing can be asked any more. */
+  get ended(): boolean {
+    return this.#ended !== undefined;
+  }
+
+  /** A transaction is open on the device, as far as we know. */
+  get inTransaction(): boolean {
+    return this.#macs !== undefined;
+  }
+
+  /**
+   * Puts a question.
+   * @param waits for its owner: without a limit of time
+   * @throws DeviceError; after any but `refused` the session has ended
+   */
+  ask<T>(command: Command, read: (reply: Reply) => T, waits = false): Promise<T> {
+    return this.#queue.run(async () => {
+      this.#requireGoing();
+      this.stop?.throwIfAborted();
+      try {
+        const data = await this.#exchange(encodeCommand(command), waits);
+        const reply = new Reply(data, this.#macs && ((secret, mac) => void this.#macs?.set(bytesToHex(secret), mac)));
+        const value = read(reply);
+        reply.end();
+        return value;
+      } catch (error) {
+        throw this.#failed(error);
+      }
+    });
+  }
+
+  /** Puts a question to the device's system, which needs no app. @param apdu whole */
+  askSystem(apdu: Uint8Array): Promise<Uint8Array> {
+    return this.#queue.run(async () => {
+      this.#requireGoing();
+      try {
+        return await this.#exchange(apdu, false);
+      } catch (error) {
+        throw this.#failed(error);
+      }
+    });
+  }
+
+  /** A secret as a command takes it: inside a transaction with the HMAC that came with it. 32 or 64 bytes. */
+  slot(secret: Readonly<Uint8Array>): Uint8Array {
+    if (this.#macs === undefined) return secret.slice();
+    const mac = this.#macs.get(bytesToHex(secret as Uint8Array));
+    if (mac === undefined) throw new DeviceError('not-possible', 'expected a secret that the device gave in this transaction');
+    return concatBytes(secret as Uint8Array, mac);
+  }
+
+  /** A transaction begins: secrets from before are worth nothing in it. */
+  beginTransaction(): void {
+    this.#macs = new Map();
+  }
+
+  endTransaction(): void {
+    this.#macs = undefined;
+  }
+
+  /** Lets the device go. Idempotent. */
+  async close(): Promise<void> {
+    this.#ended ??= new DeviceError('disconnected', 'expected a connected device');
+    this.#macs = undefined;
+    await this.#transport.close();
+  }
+
+  #requireGoing(): void {
+    if (this.#ended !== undefined) {
+      throw new DeviceError('disconnected', 'expected a device that is connected still', {}, this.#ended);
+    }
+  }
+
+  async #exchange(apdu: Uint8Array, waits: boolean): Promise<Uint8Array> {
+    this.exchanges += 1;
+    const answer = this.#transport.exchange(apdu);
+    const { data, status } = splitReply(await (waits || this.#watch === undefined ? answer : this.#inTime(answer, this.#watch)));
+    if (status !== STATUS_OK) throw statusError(status);
+    return data;
+  }
+
+  async #inTime(answer: Promise<Uint8Array>, watch: Watch): Promise<Uint8Array> {
+    const done = new AbortController();
+    try {
+      const late = watch.sleep(PATIENCE_MS, done.signal).then(() => undefined);
+      const first = await Promise.race([answer, late]);
+      if (first === undefined)
+        throw new DeviceError('timed-out', 'expected the device to answer', { seconds: PATIENCE_MS / 1000 });
+      return first;
+    } finally {
+      done.abort();
+      answer.catch(() => {});
+    }
+  }
+
+  /** A person's no leaves the app as it was; anything else ends it, or leaves it who knows where. */
+  #failed(error: unknown): unknown {
+    if (error instanceof DeviceError && error.code === 'refused') return error;
+    this.#ended ??= error;
+    this.#macs = undefined;
+    void this.#transport.close();
+    return error;
+  }
+}

@@ -1,0 +1,62 @@
+import { equalBytes, hexToBytes, wipe } from '../../base/index.ts';
+import { type ClsagSignature, hashToEc, hashToScalar, scalarMul, scalarMulPoint } from '../../crypto/index.ts';
+import type { UnsignedInput } from '../../wallet/spend/unsigned.ts';
+import { clsagHash, clsagPrepare, clsagSign } from '../commands/clsag.ts';
+import { expectOfDevice } from '../errors.ts';
+import type { DeviceSession } from '../session.ts';
+import { ClsagRounds } from './clsag-rounds.ts';
+
+/**
+ * How much of a ring is hashed on the device. `closing`: the round whose challenge it answers, 39 questions an input. `every`: all of them, 594, as the
+ * reference wallet has it, should an app want that.
+ */
+export type HashedRounds = 'closing' | 'every';
+
+/** One input to sign. 32 bytes each. */
+export interface RingToSign {
+  readonly input: UnsignedInput;
+  /** Secret key of the output, sealed by the device. */
+  readonly secret: Uint8Array;
+  readonly keyImage: Uint8Array;
+  readonly message: Uint8Array;
+  readonly pseudoOut: Uint8Array;
+  /** Mask of the output less that of the pseudo output: secret. */
+  readonly z: Uint8Array;
+  /** One a member; replaced where the output itself is. */
+  readonly responses: readonly Uint8Array[];
+}
+
+/** 1/8 modulo the group order. */
+const INV_EIGHT = hexToBytes('792fdce229e50661d0da1c7db39dd30700000000000000000000000000000006');
+
+/**
+ * Signs an input: the device holds the key and the nonce, we the rest. Everything that it answers and we can compute is compared.
+ * @throws DeviceError
+ */
+export async function signRing(session: DeviceSession, asked: RingToSign, rounds: HashedRounds): Promise<ClsagSignature> {
+  const { input, secret, keyImage, message, pseudoOut, z } = asked;
+  const { ring, real } = input;
+  const base = hashToEc(ring[real]!.key);
+  const begun = await clsagPrepare(session, secret, z, base);
+  expectOfDevice(equalBytes(begun.keyImage, keyImage), 'the key image of the output');
+  expectOfDevice(equalBytes(begun.D, scalarMulPoint(z, base)), 'the commitment image');
+  const zOver8 = scalarMul(z, INV_EIGHT);
+  const dOver8 = scalarMulPoint(zOver8, base);
+  wipe(zOver8);
+  const walk = new ClsagRounds({ ring, pseudoOut, message, keyImage, D: begun.D, dOver8 });
+  const s = [...asked.responses];
+  let items = walk.items(begun.nonceG, begun.nonceH);
+  let c1 = new Uint8Array();
+  for (let walked = 1; ; walked++) {
+    const member = (real + walked) % ring.length;
+    const challenge = hashToScalar(...items);
+    if (member === 0) c1 = challenge.slice();
+    if (rounds === 'every' || member === real) {
+      expectOfDevice(equalBytes(await clsagHash(session, items), challenge), 'the challenge of the round');
+    }
+    if (member === real) break;
+    items = walk.items(...walk.ends(member, s[member]!, challenge));
+  }
+  s[real] = await clsagSign(session, { nonce: begun.nonce, secret, z }, walk.weights);
+  return { s, c1, D: dOver8 };
+}

@@ -1,0 +1,221 @@
+import { concatBytes, equalBytes, hexToBytes, varintBytes, wipe } from '../../base/index.ts';
+import { type ClsagSignature, commit, commitmentMask, keccak256, scalarSub } from '../../crypto/index.ts';
+import {
+  eraOf,
+  type RctPrunable,
+  RctType,
+  rangeProofHash,
+  relativeOffsets,
+  serializePrefix,
+  serializeTransaction,
+  signatureMessage,
+  type TransactionV2,
+  type TxPrefix,
+  transactionHash,
+} from '../../protocol/index.ts';
+import { compareBytes } from '../../wallet/spend/construct.ts';
+import type { ShownRecipients, SignedTransaction, UnsignedTransaction } from '../../wallet/spend/unsigned.ts';
+import { blind } from '../commands/blind.ts';
+import { closeTx } from '../commands/close-tx.ts';
+import { genCommitmentMask } from '../commands/gen-commitment-mask.ts';
+import { generateKeypair } from '../commands/generate-keypair.ts';
+import { openTx } from '../commands/open-tx.ts';
+import { prefixHash } from '../commands/prefix-hash.ts';
+import { setRealMode } from '../commands/set-signature-mode.ts';
+import { stealth } from '../commands/stealth.ts';
+import { validateCommitments, validateFee, validateOutput } from '../commands/validate.ts';
+import { DeviceError, expectOfDevice } from '../errors.ts';
+import type { DeviceSession } from '../session.ts';
+import type { SigningChoices } from './choices.ts';
+import { openInputs } from './inputs.ts';
+import { amountKeyOfChange, type DeviceOutputs, isChange, makeOutputs, type TxSecrets } from './outputs.ts';
+import { type HashedRounds, signRing } from './ring-signature.ts';
+import { showRecipients } from './shown.ts';
+
+/** What signing on a device goes by. */
+export interface DeviceSigning {
+  readonly session: DeviceSession;
+  /** Secret view key, 32 bytes. */
+  readonly viewKey: Uint8Array;
+  readonly choices: SigningChoices;
+  readonly rounds: HashedRounds;
+  /** Told before each of these: the device shows something from `showing` on. */
+  readonly step: (step: SigningStep) => void;
+}
+
+export type SigningStep = 'preparing' | 'showing' | 'signing' | 'proving';
+
+/**
+ * Has the device make and sign one transaction: one pass, in the order of commands that the app demands (cryptonote_tx_utils.cpp and the app agree on
+ * it). Whatever ends it early, the transaction is closed on the device as far as it can still be told so.
+ * @throws DeviceError
+ */
+export async function signOnDevice(signing: DeviceSigning, unsigned: UnsignedTransaction): Promise<SignedTransaction> {
+  if (unsigned.version === 1) throw new DeviceError('not-possible', 'expected a transaction with RingCT');
+  const { session } = signing;
+  try {
+    const { signed, show } = await makeOnDevice(signing, unsigned);
+    signing.step('proving');
+    return { ...signed, shown: await show() };
+  } catch (error) {
+    session.stop = undefined;
+    if (!session.ended && session.inTransaction) await closeTx(session).catch(() => {});
+    throw error;
+  }
+}
+
+/** Signed, and what shows whom it pays: its keys are known to the device alone. */
+interface MadeOnDevice {
+  readonly signed: SignedTransaction;
+  readonly show: () => Promise<ShownRecipients>;
+}
+
+/** The pass itself: all between opening a transaction on the device and closing it. */
+export async function makeOnDevice(signing: DeviceSigning, unsigned: UnsignedTransaction): Promise<MadeOnDevice> {
+  const { session, viewKey, choices, step } = signing;
+  const { changeAddress, paymentId } = unsigned;
+  const outputOrder = choices.outputOrder(unsigned.outputs.length);
+  const paid = outputOrder.map((i) => unsigned.outputs[i]!);
+  const needed = eraOf(unsigned.majorVersion).outputs.keysNeeded(paid, changeAddress, paymentId !== undefined);
+  if (paymentId !== undefined && needed.paymentIdViewKey === undefined) {
+    throw new DeviceError('not-possible', 'expected one destination beside an integrated address');
+  }
+  step('preparing');
+  await setRealMode(session);
+  const opened = await openTx(session);
+  const secrets = {
+    main: opened.secret,
+    additional: await additionalKeys(session, needed.needsAdditionalKeys ? paid.length : 0),
+  };
+  const id =
+    needed.paymentIdViewKey && (await stealth(session, needed.paymentIdViewKey, secrets.main, paymentId ?? new Uint8Array(8)));
+  const inputs = await openInputs(session, unsigned.inputs, choices.candidates);
+  const inputOrder = inputs.map((_, i) => i).sort((a, b) => compareBytes(inputs[b]!.keyImage, inputs[a]!.keyImage));
+  const asked = { paid, needed, r: opened.publicKey, secrets, paymentId: id };
+  const outputs = await makeOutputs(session, unsigned, viewKey, asked);
+  const prefix = prefixOf(unsigned, inputOrder, outputs);
+  const hidden = await hideAmounts(signing, unsigned, outputs, await hashPrefix(session, prefix));
+  step('showing');
+  const ordered = inputOrder.map((i) => unsigned.inputs[i]!);
+  const pseudo = choices.pseudoMasks(ordered, hidden.masks);
+  const unsignedTx = bodyOf(prefix, unsigned, hidden, ordered, pseudo);
+  const message = await approve(session, unsigned, outputs, hidden, unsignedTx);
+  step('signing');
+  const clsags: ClsagSignature[] = [];
+  for (const [i, input] of ordered.entries()) {
+    const mask = hexToBytes(input.output.mask);
+    const z = scalarSub(mask, pseudo[i]!);
+    const { secret, keyImage } = inputs[inputOrder[i]!]!;
+    const ring = { input, secret, keyImage, message, pseudoOut: unsignedTx.prunable.pseudoOuts[i]!, z };
+    clsags.push(await signRing(session, { ...ring, responses: choices.responses(input) }, signing.rounds));
+    wipe(z, mask);
+  }
+  wipe(...pseudo, ...hidden.masks);
+  await closeTx(session);
+  const transaction = { ...unsignedTx, prunable: { ...unsignedTx.prunable, clsags } };
+  const hash = transactionHash(transaction);
+  const additional = outputs.keys.flatMap((key) => key.additional ?? []);
+  const keys = { secrets, publicKey: outputs.publicKey, additional };
+  const txKeys = [secrets.main, ...secrets.additional];
+  return {
+    signed: { transaction, bytes: serializeTransaction(transaction), hash, txKeys, outputOrder, inputOrder },
+    show: () => showRecipients(session, unsigned, paid, needed, keys, hash),
+  };
+}
+
+async function additionalKeys(session: DeviceSession, count: number): Promise<TxSecrets['additional']> {
+  const secrets: Uint8Array[] = [];
+  for (let i = 0; i < count; i++) secrets.push((await generateKeypair(session)).secret);
+  return secrets;
+}
+
+function prefixOf(unsigned: UnsignedTransaction, inputOrder: readonly number[], outputs: DeviceOutputs): TxPrefix {
+  const inputs = inputOrder.map((i) => {
+    const { output, ring } = unsigned.inputs[i]!;
+    const keyOffsets = relativeOffsets(ring.map(({ globalIndex }) => globalIndex));
+    return { type: 'key', amount: output.rct ? 0n : output.amount, keyOffsets, keyImage: hexToBytes(output.keyImage) } as const;
+  });
+  const made = outputs.keys.map(({ key, viewTag }) => ({ amount: 0n, key, viewTag }));
+  return { version: 2, unlockTime: unsigned.unlockTime, inputs, outputs: made, extra: outputs.extra };
+}
+
+/** @returns the hash of the prefix, 32 bytes */
+async function hashPrefix(session: DeviceSession, prefix: TxPrefix): Promise<Uint8Array> {
+  const bytes = serializePrefix(prefix);
+  const head = concatBytes(varintBytes(prefix.version), varintBytes(prefix.unlockTime));
+  const hash = await prefixHash(session, head, bytes.subarray(head.length));
+  expectOfDevice(equalBytes(hash, keccak256(bytes)), 'the hash of the prefix');
+  return hash;
+}
+
+interface HiddenAmounts {
+  readonly prefixHash: Uint8Array;
+  /** Secret. */
+  readonly masks: readonly Uint8Array[];
+  readonly commitments: readonly Uint8Array[];
+  readonly proof: RctPrunable['bulletproofsPlus'][number];
+  /** 8 bytes an output. */
+  readonly amounts: readonly Uint8Array[];
+}
+
+/** Masks by the device, the range proof by us, amounts hidden by the device. Those of change are checked at once. */
+async function hideAmounts(
+  { session, viewKey, choices }: DeviceSigning,
+  unsigned: UnsignedTransaction,
+  { paid, keys, publicKey }: DeviceOutputs,
+  prefix: Uint8Array,
+): Promise<HiddenAmounts> {
+  const masks: Uint8Array[] = [];
+  for (const { amountKey } of keys) masks.push(await genCommitmentMask(session, amountKey));
+  for (const [i, output] of paid.entries()) {
+    if (!isChange(unsigned, output)) continue;
+    const key = amountKeyOfChange(publicKey, viewKey, i);
+    expectOfDevice(equalBytes(masks[i]!, commitmentMask(key)), 'the mask of change');
+    wipe(key);
+  }
+  const { proof, commitments } = choices.rangeProof(
+    paid.map(({ amount }) => amount),
+    masks,
+  );
+  const amounts: Uint8Array[] = [];
+  for (const [i, { amountKey }] of keys.entries()) amounts.push(await blind(session, amountKey, masks[i]!, paid[i]!.amount));
+  return { prefixHash: prefix, masks, commitments, proof, amounts };
+}
+
+function bodyOf(
+  prefix: TxPrefix,
+  { fee }: UnsignedTransaction,
+  { commitments, proof, amounts }: HiddenAmounts,
+  ordered: UnsignedTransaction['inputs'],
+  pseudo: readonly Uint8Array[],
+): TransactionV2 & { readonly prunable: RctPrunable } {
+  const pseudoOuts = ordered.map(({ output }, i) => commit(output.amount, pseudo[i]!));
+  const ecdhInfo = amounts.map((amount) => ({ mask: undefined, amount }));
+  const none = { rangeProofs: [], bulletproofs: [], mlsags: [], clsags: [] };
+  return {
+    ...prefix,
+    version: 2,
+    rct: { type: RctType.BulletproofPlus, fee, pseudoOuts: [], ecdhInfo, outPk: commitments },
+    prunable: { ...none, bulletproofsPlus: [proof], pseudoOuts },
+  };
+}
+
+/** The device shows fee and outputs, its owner says yes to each, and it closes what is signed. @returns the message, 32 bytes */
+async function approve(
+  session: DeviceSession,
+  unsigned: UnsignedTransaction,
+  { paid, keys }: DeviceOutputs,
+  { prefixHash, commitments, amounts }: HiddenAmounts,
+  tx: TransactionV2,
+): Promise<Uint8Array> {
+  await validateFee(session, tx.rct.type, unsigned.fee);
+  for (const [i, output] of paid.entries()) {
+    const { amountKey } = keys[i]!;
+    const change = { address: output.address, isChange: isChange(unsigned, output) };
+    const shown = { ...change, amountKey, commitment: commitments[i]!, amount: amounts[i]! };
+    await validateOutput(session, shown, i + 1, i === paid.length - 1);
+  }
+  const message = await validateCommitments(session, commitments, { prefix: prefixHash, rangeProof: rangeProofHash(tx) });
+  expectOfDevice(equalBytes(message, signatureMessage(tx)), 'the message that is signed');
+  return message;
+}

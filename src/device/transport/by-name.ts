@@ -1,0 +1,26 @@
+import { DeviceError } from '../errors.ts';
+import type { DeviceTransport } from './port.ts';
+
+/** How monero-wallet-rpc spells a Ledger, and what may follow: an emulator's socket. */
+const NAME = /^Ledger(?::tcp:\/\/(\[[^\]]+\]|[^:/]+):(\d{1,5}))?$/;
+
+/**
+ * Whether a name is one of a device that can be connected: `Ledger`, or `Ledger:tcp://HOST:PORT`.
+ */
+export const isDeviceName = (name: string): boolean => NAME.test(name);
+
+/**
+ * Connects to the device of a name, on Node. Sockets and HID are loaded only when they are asked for.
+ * @throws DeviceError `bad-name`, `not-found`, `no-transport`, `several-devices`, `in-use`
+ */
+export async function connectByName(name: string): Promise<DeviceTransport> {
+  const match = NAME.exec(name);
+  if (match === null) throw new DeviceError('bad-name', 'expected Ledger or Ledger:tcp://HOST:PORT', { name });
+  const [, host, port] = match;
+  if (host !== undefined) {
+    const { connectTcp } = await import('./tcp.ts');
+    return connectTcp(host.replace(/^\[(.*)\]$/, '$1'), Number(port));
+  }
+  const [{ openNodeHid }, { hidTransport }] = await Promise.all([import('./node-hid.ts'), import('./hid.ts')]);
+  return hidTransport(await openNodeHid());
+}

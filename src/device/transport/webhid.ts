@@ -1,0 +1,85 @@
+import { DeviceError } from '../errors.ts';
+import { type HidPipe, LEDGER_USAGE_PAGE, LEDGER_VENDOR } from './hid.ts';
+
+/** What of the browser's `HIDDevice` is used. */
+export interface WebHidDevice extends EventTarget {
+  readonly opened: boolean;
+  readonly productName: string;
+  readonly collections: readonly { readonly usagePage?: number | undefined }[];
+  open(): Promise<void>;
+  close(): Promise<void>;
+  sendReport(reportId: number, data: BufferSource): Promise<void>;
+}
+
+/** What of the browser's `navigator.hid` is used. */
+export interface WebHid extends EventTarget {
+  getDevices(): Promise<WebHidDevice[]>;
+  requestDevice(options: { filters: { vendorId: number; usagePage: number }[] }): Promise<WebHidDevice[]>;
+}
+
+/** The browser's door to HID devices: Chromium, in a secure context. @throws DeviceError `no-transport` */
+export function browserHid(): WebHid {
+  const hid = (globalThis.navigator as { readonly hid?: WebHid } | undefined)?.hid;
+  if (hid === undefined) throw new DeviceError('no-transport', 'expected a browser with WebHID', { missing: 'WebHID' });
+  return hid;
+}
+
+/**
+ * Opens the Ledger that the person allowed before, or asks the browser to let them choose one: to be called from a click.
+ * The device has other product numbers on its dashboard than in an app, so that a permission may have to be given for each.
+ * @throws DeviceError `not-permitted`, `several-devices`, `in-use`
+ */
+export async function openWebHid(hid: WebHid): Promise<HidPipe> {
+  const device = (await allowed(hid)) ?? (await chosen(hid));
+  try {
+    if (!device.opened) await device.open();
+  } catch (cause) {
+    throw new DeviceError('in-use', 'expected a device that no other page or program has open', {}, cause);
+  }
+  return pipeOf(hid, device);
+}
+
+const isLedger = ({ collections }: WebHidDevice) => collections.some(({ usagePage }) => usagePage === LEDGER_USAGE_PAGE);
+
+async function allowed(hid: WebHid): Promise<WebHidDevice | undefined> {
+  const devices = (await hid.getDevices()).filter(isLedger);
+  if (devices.length > 1) throw new DeviceError('several-devices', 'expected one device', { found: devices.length });
+  return devices[0];
+}
+
+async function chosen(hid: WebHid): Promise<WebHidDevice> {
+  const filters = [{ vendorId: LEDGER_VENDOR, usagePage: LEDGER_USAGE_PAGE }];
+  const devices = await hid.requestDevice({ filters }).catch((cause: unknown) => {
+    throw new DeviceError('not-permitted', 'expected leave to use the device', {}, cause);
+  });
+  const device = devices.find(isLedger);
+  if (device === undefined) throw new DeviceError('not-permitted', 'expected a device to be chosen');
+  return device;
+}
+
+function pipeOf(hid: WebHid, device: WebHidDevice): HidPipe {
+  let stop = () => {};
+  return {
+    label: device.productName,
+    send: (report) => device.sendReport(0, report as Uint8Array<ArrayBuffer>),
+    listen(onReport, onGone) {
+      const report = (event: Event) => {
+        const { data } = event as Event & { readonly data: DataView };
+        onReport(new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice());
+      };
+      const left = (event: Event) => {
+        if ((event as Event & { readonly device: WebHidDevice }).device === device) onGone();
+      };
+      device.addEventListener('inputreport', report);
+      hid.addEventListener('disconnect', left);
+      stop = () => {
+        device.removeEventListener('inputreport', report);
+        hid.removeEventListener('disconnect', left);
+      };
+    },
+    async close() {
+      stop();
+      await device.close();
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { loadCrypto } from '../../crypto/index.ts';
+import { encodeAddress } from '../../protocol/address.ts';
+import type { Network } from '../../protocol/model.ts';
+import { WalletError } from '../errors.ts';
+import { assemble, DEFAULT_LANGUAGE, type NewWallet, type RestoreFrom } from '../make.ts';
+import type { SpendDevice } from './port.ts';
+
+/**
+ * A wallet whose spend key stays on a device. The view key leaves it once its owner has agreed there: scanning is ours from then on.
+ * @throws WalletError `wrong-network`, `bad-key`; DeviceError `refused` and others
+ */
+export async function walletFromDevice(
+  device: Pick<SpendDevice, 'keys' | 'network' | 'viewKey'>,
+  network: Network,
+  from: RestoreFrom,
+  now: number,
+): Promise<NewWallet> {
+  await loadCrypto();
+  const own = network === 'regtest' ? 'mainnet' : network;
+  if (device.network !== own)
+    throw new WalletError('wrong-network', `expected the device to be set to ${own}`, { network: device.network });
+  const viewKey = await device.viewKey();
+  const address = encodeAddress({ network, kind: 'standard', ...device.keys, paymentId: undefined });
+  return assemble({ spendKey: undefined, viewKey, seedLanguage: DEFAULT_LANGUAGE }, address, network, from, now, 'device');
+}

@@ -1,0 +1,132 @@
+import { bytesToHex, equalBytes, SerialQueue } from '../../base/index.ts';
+import { decodeAddress } from '../../protocol/index.ts';
+import type { KeyImage, OutputKey } from '../../protocol/model.ts';
+import type { OnSpendProgress } from '../api.ts';
+import { WalletError } from '../errors.ts';
+import type { WalletEvent } from '../events.ts';
+import type { WalletKeys } from '../keys.ts';
+import type { OwnedOutput, SubaddressIndex } from '../model.ts';
+import type { Signer } from '../spend/signer.ts';
+import type { WalletState } from '../state.ts';
+import type { DeviceConnector, DeviceProofAsked, SpendDevice } from './port.ts';
+
+/** What an open wallet lends to the part of it that is on a device. */
+export interface DeviceHost {
+  readonly state: WalletState;
+  readonly keys: WalletKeys;
+  addressOf(index: SubaddressIndex): string;
+  append(events: readonly WalletEvent[], durability: 'strict'): Promise<void>;
+  /** Scans again from a height; resolves at the daemon's tip. */
+  readonly wallet: { rescan(height: number): Promise<void>; waitUntilSynced(): Promise<void> };
+}
+
+/**
+ * The device that holds the spend key of a wallet of kind `device`. It is connected when it is needed and not before: looking at the wallet needs none.
+ * A connection that ended is made anew.
+ */
+export class WalletDevice {
+  readonly #host: DeviceHost;
+  readonly #queue = new SerialQueue();
+  readonly #learning = new SerialQueue();
+  #connector: DeviceConnector | undefined;
+  #device: SpendDevice | undefined;
+
+  constructor(host: DeviceHost) {
+    this.#host = host;
+  }
+
+  /** Whether the spend key of this wallet is on a device. */
+  get isNeeded(): boolean {
+    return this.#host.state.description.kind === 'device';
+  }
+
+  /** What is connected now; undefined where nothing is, or its connection has ended. */
+  get connected(): Pick<SpendDevice, 'label' | 'appVersion'> | undefined {
+    return this.#device === undefined || this.#device.ended ? undefined : this.#device;
+  }
+
+  /** How to reach the device from now on. Nothing is connected yet. */
+  use(connector: DeviceConnector): void {
+    this.#connector = connector;
+  }
+
+  /**
+   * Connects, unless it is connected still, and makes sure that it holds the keys of this wallet.
+   * @throws WalletError `no-device`, `wrong-device`; DeviceError
+   */
+  connect(): Promise<SpendDevice> {
+    return this.#queue.run(async () => {
+      if (this.#device !== undefined && !this.#device.ended) return this.#device;
+      if (this.#connector === undefined) throw new WalletError('no-device', 'expected the device of this wallet to be connected');
+      this.#device = undefined;
+      const device = await this.#connector();
+      const { primary, viewKey } = this.#host.keys;
+      const same = equalBytes(device.keys.spendKey, primary.spendKey) && equalBytes(device.keys.viewKey, primary.viewKey);
+      if (!same) {
+        await device.close();
+        throw new WalletError('wrong-device', 'expected the device that this wallet was made from, with the same account chosen');
+      }
+      device.lend(viewKey);
+      this.#device = device;
+      return device;
+    });
+  }
+
+  /** Lets it go: another program may have it. Idempotent. */
+  async release(): Promise<void> {
+    const device = this.#device;
+    this.#device = undefined;
+    await device?.close();
+  }
+
+  /** Signs on the device; its owner says yes there. */
+  readonly signer: Signer = {
+    sign: async (payment, options) => (await this.connect()).sign(payment, options),
+  };
+
+  /**
+   * Has the device tell the key images that are not known yet, in one go. Whatever spent those coins before was not seen: the blocks from the first of
+   * them on are scanned again, and it resolves at the tip.
+   * @returns how many
+   * @throws WalletError `no-device`, `wrong-device`, `no-daemon`; DeviceError; the signal's reason. Nothing is kept then.
+   */
+  async learnKeyImages(progress?: OnSpendProgress, signal?: AbortSignal): Promise<number> {
+    return this.isNeeded ? this.#learning.run(() => this.#learn(progress, signal)) : 0;
+  }
+
+  async #learn(progress: OnSpendProgress | undefined, signal: AbortSignal | undefined): Promise<number> {
+    const outputs = this.#imageless();
+    if (outputs.length === 0) return 0;
+    const device = await this.connect();
+    const tell = (done: number) =>
+      progress?.({ stage: 'key-images', number: Math.min(done + 1, outputs.length), of: outputs.length });
+    tell(0);
+    const told = await device.keyImages(outputs, tell, signal);
+    const images = outputs.map(({ key }, i) => ({ key: key as OutputKey, keyImage: bytesToHex(told[i]!) as KeyImage }));
+    await this.#host.append([{ type: 'KeyImagesImported', images }], 'strict');
+    await this.#host.wallet.rescan(outputs.reduce((lowest, { height }) => Math.min(lowest, height), Number.POSITIVE_INFINITY));
+    await this.#host.wallet.waitUntilSynced();
+    return images.length;
+  }
+
+  /**
+   * Shows an address on the device and waits until its owner has looked.
+   * @param integrated the address with a payment id in it that the person was given
+   * @returns the text that must be on its screen
+   */
+  async showAddress(index: SubaddressIndex, integrated?: string): Promise<string> {
+    const text = integrated ?? this.#host.addressOf(index);
+    const { paymentId } = decodeAddress(text, this.#host.keys.network);
+    await (await this.connect()).showAddress(index, paymentId);
+    return text;
+  }
+
+  /** @throws WalletError `no-device`, `wrong-device`; DeviceError */
+  async prove(asked: DeviceProofAsked): Promise<{ readonly shared: Uint8Array; readonly signature: Uint8Array }> {
+    return (await this.connect()).prove(asked);
+  }
+
+  #imageless(): OwnedOutput[] {
+    return [...this.#host.state.outputs.values()].flatMap(({ output }) => (output.keyImage === undefined ? [output] : []));
+  }
+}

@@ -1,0 +1,18 @@
+import { WalletError } from '../errors.ts';
+import type { Journal } from '../ports.ts';
+import { applyEvent, firstState, type WalletState } from '../state.ts';
+
+/** The state that a journal's events come to, and how many there are. @throws WalletError `bad-event` */
+export async function readJournal(
+  journal: Pick<Journal, 'read'>,
+): Promise<{ readonly state: WalletState; readonly records: number }> {
+  let state: WalletState | undefined;
+  let records = 0;
+  for await (const event of journal.read()) {
+    if (state === undefined) state = firstState(event);
+    else applyEvent(state, event);
+    records += 1;
+  }
+  if (state === undefined) throw new WalletError('bad-event', 'expected a journal with at least the event Created');
+  return { state, records };
+}

@@ -1,0 +1,78 @@
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, concatBytes, equalBytes, u32ToBytes } from '../../../src/base/index.ts';
+import { type Random, randomScalar } from '../../../src/crypto/index.ts';
+
+/** What a secret is; its HMAC covers it. */
+export type SecretType = 1 | 2 | 3 | 4;
+export const SCALAR = 1;
+export const DERIVATION = 2;
+export const AMOUNT_KEY = 3;
+export const NONCE = 4;
+
+/** What the app draws, and the HMACs by a key that it drew: the only bytes that do not follow from the seed and the questions. */
+export interface Chance {
+  /** A scalar of 32 bytes: r, a key pair, a nonce. */
+  scalar(): Uint8Array;
+  /** A new key of HMACs. */
+  newMacs(): void;
+  /** The HMAC of a sealed secret. @param at where it will lie in the reply */
+  mac(sealed: Uint8Array, type: SecretType, count: number, at: number): Uint8Array;
+  /** Whether an HMAC that came back is the one. */
+  isMac(sealed: Uint8Array, types: readonly SecretType[], count: number, mac: Uint8Array): boolean;
+  /** A message in the mode that signs nothing: no function of the question. */
+  idleMessage(): Uint8Array;
+}
+
+export function liveChance(random: Random): Chance {
+  let key = random.bytes(32);
+  const mac = (sealed: Uint8Array, type: SecretType, count: number) =>
+    hmac(sha256, key, concatBytes(sealed, Uint8Array.of(type), u32ToBytes(count)));
+  return {
+    scalar: () => randomScalar(random),
+    newMacs: () => {
+      key = random.bytes(32);
+    },
+    mac,
+    isMac: (sealed, types, count, given) => types.some((type) => equalBytes(mac(sealed, type, count), given)),
+    idleMessage: () => random.bytes(32),
+  };
+}
+
+/**
+ * Chance as a recorded reply shows it. HMACs cannot be predicted: within a transaction each must be the same for the same secret, and come back as it
+ * was given.
+ */
+export class RecordedChance implements Chance {
+  readonly #macs = new Map<string, Uint8Array>();
+  /** Scalars that the recorded reply shows, opened. */
+  scalars: Uint8Array[] = [];
+  /** Data of the recorded reply. */
+  recorded: Uint8Array = new Uint8Array();
+
+  scalar(): Uint8Array {
+    const next = this.scalars.shift();
+    if (next === undefined) throw new Error('the recorded reply shows nothing drawn here');
+    return next;
+  }
+
+  newMacs(): void {
+    this.#macs.clear();
+  }
+
+  mac(sealed: Uint8Array, _type: SecretType, _count: number, at: number): Uint8Array {
+    const id = bytesToHex(sealed);
+    const known = this.#macs.get(id) ?? this.recorded.slice(at, at + 32);
+    this.#macs.set(id, known);
+    return known;
+  }
+
+  isMac(sealed: Uint8Array, _types: readonly SecretType[], _count: number, mac: Uint8Array): boolean {
+    const known = this.#macs.get(bytesToHex(sealed));
+    return known !== undefined && equalBytes(known, mac);
+  }
+
+  idleMessage(): Uint8Array {
+    return this.recorded;
+  }
+}

@@ -1,0 +1,15 @@
+/** A status other than 9000. Any but the owner's no ends the app. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`status ${status.toString(16)}`);
+    this.status = status;
+  }
+}
+
+export const DENIED = 0x6982;
+
+export function demand(holds: boolean, status: number): asserts holds {
+  if (!holds) throw new Refusal(status);
+}
