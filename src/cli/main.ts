@@ -7,6 +7,7 @@ import { devnetCommand } from './devnet.ts';
 import { CliError } from './errors.ts';
 import { exportKeysFileCommand } from './export-keys-file.ts';
 import { describeFlags, readArguments } from './flags.ts';
+import { generateFromDeviceCommand } from './generate-from-device.ts';
 import { inspectCommand } from './inspect.ts';
 import { startCommand } from './start.ts';
 import { walletRpcCommand } from './wallet-rpc/command.ts';
@@ -19,12 +20,13 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['devnet', devnetCommand],
   ['daemon', daemonCommand],
   ['wallet-rpc', walletRpcCommand],
+  ['generate-from-device', generateFromDeviceCommand],
   ['export-keys-file', exportKeysFileCommand],
   ['inspect', inspectCommand],
 ]);
 
 function usage(): string {
-  const width = 18;
+  const width = 22;
   const commands = [...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(width)}${summary}`);
   return [
     'Usage: nightjar <command> [flags]',

@@ -19,13 +19,24 @@ export function contactsOf(state: WalletState): Contact[] {
 
 const ID_BYTES = 8;
 
+/** The event that changes an entry, or adds one where none has this id. @throws ProtocolError as {@link decodeAddress} */
+export function contactSaved(
+  { contacts, description: wallet }: Pick<WalletState, 'contacts' | 'description'>,
+  random: Random,
+  { id, address, description }: Omit<Contact, 'id'> & { readonly id?: string },
+): WalletEvent {
+  decodeAddress(address, wallet.network);
+  const known = id !== undefined && contacts.has(id);
+  return known ? contactChanged({ id, address, description }) : contactAdded(random, address, description);
+}
+
 /** The event that adds an entry at the end. */
 export function contactAdded(random: Random, address: string, description: string): WalletEvent {
   return { type: 'ContactSet', id: bytesToHex(random.bytes(ID_BYTES)), contact: { address, description } };
 }
 
 /** The event that changes an entry where it stands. */
-export function contactChanged({ id, address, description }: Contact): WalletEvent {
+function contactChanged({ id, address, description }: Contact): WalletEvent {
   return { type: 'ContactSet', id, contact: { address, description } };
 }
 

@@ -1,6 +1,5 @@
 import { loadCrypto } from '../crypto/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
-import { decodeAddress } from '../protocol/address.ts';
 import type { KeyImage, OutputKey, TxHash } from '../protocol/model.ts';
 import { TaggedAccounts } from './account-tags.ts';
 import { Addresses } from './addresses.ts';
@@ -21,7 +20,7 @@ import type {
 } from './api.ts';
 import { Chain } from './chain.ts';
 import { Attributes } from './client-attributes.ts';
-import { type Contact, contactAdded, contactChanged, contactRemoved, contactsOf } from './contacts.ts';
+import { type Contact, contactRemoved, contactSaved, contactsOf } from './contacts.ts';
 import type { WalletContext } from './context.ts';
 import { WalletDevice } from './device/wallet-device.ts';
 import type { WalletEnvironment } from './environment.ts';
@@ -147,10 +146,7 @@ export class Wallet implements WalletApi {
     this.transfers = new Transfers(this.inside, () => this.lookAtPool());
     this.payments = new Payments(this.inside);
     this.addresses = new Addresses(this.inside);
-    this.chain = new Chain(this.inside, {
-      rescan: (height) => this.rescan(height),
-      subscribe: (listener) => this.#subscribers.add(listener),
-    });
+    this.chain = new Chain(this.inside, { rescan: (at) => this.rescan(at), subscribe: (seen) => this.#subscribers.add(seen) });
     this.accountTags = new TaggedAccounts(this.inside);
     this.notes = new Notes(this.inside);
     this.attributes = new Attributes(this.inside);
@@ -300,12 +296,8 @@ export class Wallet implements WalletApi {
     return contactsOf(this.#state);
   }
 
-  async saveContact({ id, address, description }: Parameters<WalletApi['saveContact']>[0]): Promise<void> {
-    const { contacts, description: wallet } = this.#state;
-    decodeAddress(address, wallet.network);
-    const known = id !== undefined && contacts.has(id);
-    const event = known ? contactChanged({ id, address, description }) : contactAdded(this.#env.random, address, description);
-    await this.#writer.append([event], 'strict');
+  async saveContact(contact: Parameters<WalletApi['saveContact']>[0]): Promise<void> {
+    await this.#writer.append([contactSaved(this.#state, this.#env.random, contact)], 'strict');
   }
 
   async removeContact(id: string): Promise<void> {

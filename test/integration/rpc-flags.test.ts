@@ -28,6 +28,7 @@ const VALUES: Readonly<Record<string, string>> = {
   'daemon-port': '18081',
   'daemon-ssl': 'autodetect',
   'daemon-ssl-allowed-fingerprints': 'ab'.repeat(32),
+  'hw-device': 'Ledger',
   'kdf-rounds': '2',
   'max-concurrency': '1',
   'max-log-file-size': '1000000',
@@ -78,7 +79,7 @@ describe("monero-wallet-rpc's flags", () => {
         expect(() => settingsWith(flag), flag.name).not.toThrow();
       }
     }
-    expect(refused).toEqual(['hw-device', 'hw-device-deriv-path', 'prompt-for-password', 'rpc-client-secret-key']);
+    expect(refused).toEqual(['hw-device-deriv-path', 'prompt-for-password', 'rpc-client-secret-key']);
   });
 
   it('are in our help, each on its line with what it does', () => {

@@ -53,6 +53,7 @@ export async function startService(
   const described = settings.walletJson === undefined ? undefined : await readDescription(settings.walletJson);
   const host = new NodeServiceHost({
     network: settings.network,
+    device: settings.device,
     restricted: settings.restricted,
     folder: described?.folder ?? settings.walletDir ?? dirname(resolve(settings.walletFile ?? '')),
     backend: settings.walletDir !== undefined,

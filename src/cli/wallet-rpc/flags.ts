@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { readUrl } from '../../base/index.ts';
+import { isDeviceName } from '../../device/transport/by-name.ts';
 import type { Login, Places } from '../../http/index.ts';
 import { daemonUrl } from '../../rpc/daemon-url.ts';
 import type { DaemonTls } from '../../rpc/host.ts';
@@ -83,6 +84,10 @@ export const FLAGS: Flags = {
     value: 'release',
     text: '0.18.0: outputs and unsigned sets are written for programs before 0.18.1.1 (default: for later ones)',
   },
+  'hw-device': {
+    value: 'device',
+    text: 'where wallets made from a device find it: Ledger (the default), or Ledger:tcp://HOST:PORT for an emulator',
+  },
   // Taken and without effect here: they tune what Nightjar does not have.
   'shared-ringdb-dir': { value: 'folder', text: 'no effect: rings are kept in the wallet' },
   'extra-entropy': { value: 'file', text: "no effect: the system's random source is enough" },
@@ -97,8 +102,7 @@ export const FLAGS: Flags = {
   'rpc-response-soft-limit': { value: 'bytes', text: 'no effect: replies are made as their client reads them, and do not queue' },
   // Known and refused by name: ignoring them would do something else than was asked for.
   'prompt-for-password': { text: 'not supported: use --password-file' },
-  'hw-device': { value: 'device', text: 'not supported: keys are held by this program alone' },
-  'hw-device-deriv-path': { value: 'path', text: 'not supported: keys are held by this program alone' },
+  'hw-device-deriv-path': { value: 'path', text: 'not supported: the account is chosen on the device' },
   'rpc-client-secret-key': { value: 'key', text: 'not supported: daemons are not paid for their answers' },
 };
 
@@ -115,6 +119,8 @@ export interface Settings {
   readonly tls: ServiceTls;
   readonly walletDir: string | undefined;
   readonly walletFile: string | undefined;
+  /** Name of the device that holds the keys of wallets made from one. */
+  readonly device: string;
   /** A file that describes the wallet to make. */
   readonly walletJson: string | undefined;
   readonly password: string | undefined;
@@ -172,6 +178,7 @@ export function readSettings(values: FlagValues): Settings {
     password: textFlag(values, 'password'),
     passwordFile: textFlag(values, 'password-file'),
     network,
+    device: deviceOf(values),
     daemon: values.offline === true ? undefined : daemonOf(values, network),
     proxy: proxyOf(values),
     threads: threadsOf(values),
@@ -192,6 +199,13 @@ function compatOf(values: FlagValues): Compat | undefined {
   const release = textFlag(values, 'compat');
   if (release === undefined || release === '0.18.0') return release;
   throw new CliError('--compat expects 0.18.0');
+}
+
+/** @throws CliError for a device that is not known */
+export function deviceOf(values: FlagValues): string {
+  const name = textFlag(values, 'hw-device') ?? 'Ledger';
+  if (isDeviceName(name)) return name;
+  throw new CliError(`Device not found in registry: '${name}'. Known devices: Ledger, Ledger:tcp://HOST:PORT`);
 }
 
 /** As the reference's flags have it (rpc_args.cpp): IPv4, and IPv6 where it is asked for. */

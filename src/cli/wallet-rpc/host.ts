@@ -21,6 +21,7 @@ import {
   withOpenNetwork,
 } from '../../wallet/index.ts';
 import type { Compat } from '../../wallet2/index.ts';
+import { deviceConnector } from '../device-connector.ts';
 import { daemonFetch } from './daemon-fetch.ts';
 import type { ServiceLog } from './log.ts';
 import { logWallet } from './log-wallet.ts';
@@ -67,6 +68,8 @@ export interface NodeHostOptions {
   /** Whose programs are to read files of outputs and unsigned sets; today's when absent. */
   readonly compat?: Compat | undefined;
   readonly log: ServiceLog;
+  /** Name of the device that holds the keys of wallets made from one: `Ledger` unless told. */
+  readonly device?: string;
   readonly onStop: () => void;
   readonly resolveAlias?: AliasResolver | undefined;
   /** On the way to every daemon. */
@@ -288,6 +291,7 @@ export class NodeServiceHost implements ServiceHost {
     this.#use(this.#standing);
     await before?.close();
     this.log('INFO', 'wallet.rpc', 'A wallet is open');
+    if (wallet.device.isNeeded) wallet.device.use(deviceConnector(this.#options.device ?? 'Ledger'));
     await logWallet(wallet, this.log);
     await wallet.chain.onReceived((txHash) => {
       this.log('INFO', 'wallet.wallet2', `Received money, with tx: <${txHash}>`);

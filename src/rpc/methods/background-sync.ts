@@ -37,6 +37,7 @@ export const backgroundSyncing = (): RpcError =>
 /** @throws RpcError `unknown`, `watchOnly` */
 function requireFull({ description, multisig }: Wallet): void {
   if (multisig.group !== undefined) throw new RpcError('unknown', 'Multisig wallet cannot enable background sync');
+  if (description.kind === 'device') throw new RpcError('unknown', 'Background sync not implemented for HW wallets');
   if (description.kind === 'view') throw new RpcError('watchOnly', 'Watch-only wallet cannot enable background sync');
 }
 

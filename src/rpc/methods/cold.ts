@@ -6,8 +6,10 @@ import { RpcError } from '../errors.ts';
 import { bool, params, result, text } from '../fields.ts';
 import { requireHex } from '../given-hex.ts';
 import { defineMethod, type RpcContext } from '../method.ts';
+import { requireOwnKeys } from '../own-keys.ts';
 
 function requireSpendKey({ wallet }: RpcContext): void {
+  requireOwnKeys(wallet);
   if (wallet.description.kind === 'view') throw new RpcError('watchOnly', 'command not supported by watch-only wallet');
 }
 

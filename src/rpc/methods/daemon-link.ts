@@ -205,6 +205,8 @@ const refresh = defineMethod({
   errors: ['noDaemonConnection'],
   async handler({ host, wallet }) {
     const { blocks, receivedMoney } = await catchUp(host, wallet);
+    // As the reference: with the device at hand, what came is known by its key images.
+    await wallet.device.learnKeyImages();
     return { blocks_fetched: blocks, received_money: receivedMoney };
   },
 });

@@ -7,6 +7,9 @@ import { defineMethod, group } from '../method.ts';
 import { notFinalized } from '../multisig-wallet.ts';
 import { backgroundSyncing } from './background-sync.ts';
 
+/** What stands for the keys of a wallet on a device, and the reference tells in their place. */
+const STAND_INS: Readonly<Record<string, string>> = { view_key: '0'.repeat(64), spend_key: 'f'.repeat(64) };
+
 const queryKey = defineMethod({
   name: 'query_key',
   summary: 'A secret of the wallet: its words (mnemonic), view_key or spend_key.',
@@ -19,6 +22,7 @@ const queryKey = defineMethod({
   errors: ['watchOnly', 'notMultisig', 'nonDeterministic'],
   async handler({ wallet }, { key_type }) {
     if (wallet.backgroundSync.isOn && ['mnemonic', 'spend_key'].includes(key_type)) throw backgroundSyncing();
+    if (wallet.device.isNeeded && STAND_INS[key_type] !== undefined) return { key: STAND_INS[key_type] };
     if (key_type === 'mnemonic') return { key: await words(wallet) };
     if (key_type === 'view_key') return { key: await wallet.secrets.viewKey() };
     if (key_type !== 'spend_key') throw new RpcError('nothing', `key_type ${key_type} not found`);
@@ -28,11 +32,12 @@ const queryKey = defineMethod({
   },
 });
 
-async function words({ secrets, multisig }: Wallet): Promise<string> {
+async function words({ secrets, multisig, device }: Wallet): Promise<string> {
   if (multisig.group !== undefined) {
     if (!multisig.group.ready) throw notFinalized();
     return multisig.seed();
   }
+  if (device.isNeeded) throw new RpcError('nonDeterministic', 'The wallet is non-deterministic. Cannot display seed.');
   try {
     return await secrets.words('25-words');
   } catch (error) {

@@ -7,6 +7,7 @@ import { RpcError } from '../errors.ts';
 import { bool, NO_RESULT, objects, params, result, text, u32 } from '../fields.ts';
 import { requireFixed, requireHex, requireKeyImage } from '../given-hex.ts';
 import { defineMethod, group, type RpcContext } from '../method.ts';
+import { requireOwnKeys } from '../own-keys.ts';
 
 /** What the reference says of the same. */
 const THEIR_WORDS: Partial<Record<OfflineSigningErrorCode, string>> = {
@@ -58,9 +59,10 @@ const exportOutputs = defineMethod({
   restricted: 'denied',
   access: 'read',
   errors: ['unknown'],
-  handler: async ({ wallet, host: { compat } }, options) => ({
-    outputs_data_hex: bytesToHex(await exchanging(() => wallet.offline.exportOutputs({ ...options, compat }))),
-  }),
+  async handler({ wallet, host: { compat } }, options) {
+    requireOwnKeys(wallet);
+    return { outputs_data_hex: bytesToHex(await exchanging(() => wallet.offline.exportOutputs({ ...options, compat }))) };
+  },
 });
 
 const importOutputs = defineMethod({
@@ -95,6 +97,7 @@ const exportKeyImages = defineMethod({
   access: 'read',
   errors: ['unknown'],
   async handler({ wallet }, { all }) {
+    requireOwnKeys(wallet);
     const { offset, keyImages } = await exchanging(() => wallet.offline.keyImages(all));
     const signed = keyImages.map(({ keyImage, signature }) => ({
       key_image: bytesToHex(keyImage),

@@ -172,6 +172,8 @@ function inTheirWords({ code, data }: SpendError, request: PaymentRequest, accou
           : 'No unlocked balance in the specified subaddress(es)',
       );
     case 'signer-refused':
+      // A device's status: its owner said no there.
+      if (data.status !== undefined) return failed('Transaction denied on device.');
       return failed('Multisig wallets cannot spend non rct outputs');
     case 'several-accounts':
       return failed('the tx uses funds from multiple accounts');
