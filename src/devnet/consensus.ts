@@ -36,6 +36,7 @@ export function checkSemantics(parsed: ParsedTransaction): void {
     if (input.keyOffsets.length === 0) throw new RejectedError('malformed', 'expected ring members');
     if (input.keyOffsets.slice(1).includes(0n))
       throw new RejectedError('duplicate-ring-member', 'expected distinct ring members');
+    if (!isPoint(input.keyImage)) throw new RejectedError('malformed', 'expected key images that are points');
     if (!isInMainSubgroup(input.keyImage))
       throw new RejectedError('key-image-domain', 'expected key images in the prime-order group');
   }
