@@ -5,6 +5,7 @@ import { derivationRows } from './derivations.ts';
 import { machine } from './machine.ts';
 import { muchRows } from './much.ts';
 import { multisigRows } from './multisig.ts';
+import { multisigSigningRows } from './multisig-signing.ts';
 import { arrivalRows } from './page/arrival.ts';
 import { longTaskRows } from './page/longtask.ts';
 import { sizeRows } from './page/sizes.ts';
@@ -39,6 +40,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   proofs: { rows: () => proofRows(), native: true },
   signing: { rows: () => signingRows() },
   multisig: { rows: () => multisigRows() },
+  cosigning: { rows: () => multisigSigningRows() },
   memory: { rows: () => memoryRows() },
   sizes: { rows: () => sizeRows() },
   arrival: { rows: () => arrivalRows() },

@@ -29,10 +29,25 @@ export function chacha8Xor({ key, nonce }: ChachaKey, data: Uint8Array): Uint8Ar
  * @param secret secret view key, 32 bytes
  */
 export async function encryptWithSecret(plain: Uint8Array, secret: Uint8Array, random: Random): Promise<Uint8Array> {
-  const key = await cnSlowHash(secret);
+  const key = await cipherKeyOf(secret);
+  const sealed = encryptWithKey(plain, { secret, key }, random);
+  wipe(key);
+  return sealed;
+}
+
+/** A secret key of 32 bytes, and the cipher's key that follows from it at some cost. */
+export interface SealingKey {
+  readonly secret: Uint8Array;
+  readonly key: Uint8Array;
+}
+
+/** The cipher's key of a secret key: CryptoNight. For who encrypts and decrypts in one go; the caller wipes it. */
+export const cipherKeyOf = (secret: Uint8Array): Promise<Uint8Array> => cnSlowHash(secret);
+
+/** {@link encryptWithSecret}, with the cipher's key made before. */
+export function encryptWithKey(plain: Uint8Array, { secret, key }: SealingKey, random: Random): Uint8Array {
   const nonce = random.bytes(NONCE);
   const sealed = concatBytes(nonce, chacha20Xor({ key, nonce }, plain));
-  wipe(key);
   return concatBytes(sealed, generateSignature(keccak256(sealed), publicKey(secret), secret, random));
 }
 
@@ -41,16 +56,29 @@ export async function encryptWithSecret(plain: Uint8Array, secret: Uint8Array, r
  * @throws Wallet2Error `not-authentic`
  */
 export async function decryptWithSecret(sealed: Uint8Array, secret: Uint8Array): Promise<Uint8Array> {
+  const body = authenticBody(sealed, secret);
+  const key = await cipherKeyOf(secret);
+  const plain = decrypted(body, key);
+  wipe(key);
+  return plain;
+}
+
+/** {@link decryptWithSecret}, with the cipher's key made before. @throws Wallet2Error `not-authentic` */
+export function decryptWithKey(sealed: Uint8Array, { secret, key }: SealingKey): Uint8Array {
+  return decrypted(authenticBody(sealed, secret), key);
+}
+
+const decrypted = (body: Uint8Array, key: Uint8Array): Uint8Array =>
+  chacha20Xor({ key, nonce: body.subarray(0, NONCE) }, body.subarray(NONCE));
+
+function authenticBody(sealed: Uint8Array, secret: Uint8Array): Uint8Array {
   const end = sealed.length - SIGNATURE;
   if (end < NONCE) throw new Wallet2Error('not-authentic', `expected at least ${NONCE + SIGNATURE} bytes of ciphertext`);
   const body = sealed.subarray(0, end);
   if (!checkSignature(keccak256(body), publicKey(secret), sealed.subarray(end))) {
     throw new Wallet2Error('not-authentic', 'expected data encrypted with the view key of this wallet, unchanged since');
   }
-  const key = await cnSlowHash(secret);
-  const plain = chacha20Xor({ key, nonce: body.subarray(0, NONCE) }, body.subarray(NONCE));
-  wipe(key);
-  return plain;
+  return body;
 }
 
 function publicKey(secret: Uint8Array): Uint8Array {

@@ -3,7 +3,7 @@
 export { decodeCache, type WalletCache } from './cache.ts';
 export type { CachedContact, CachedSend } from './cache-entries.ts';
 export { MOST_CACHE, openCacheFile } from './cache-file.ts';
-export { chacha8Xor, chacha20Xor, decryptWithSecret, encryptWithSecret } from './cipher.ts';
+export { chacha8Xor, chacha20Xor, cipherKeyOf, decryptWithSecret, encryptWithSecret, type SealingKey } from './cipher.ts';
 export {
   type TxConstruction,
   type TxDestination,
@@ -36,9 +36,11 @@ export {
   type OutputInfo,
   openMultisigExport,
   openMultisigTxSet,
+  openMultisigTxSetWith,
   type PublicNonce,
   sealMultisigExport,
   sealMultisigTxSet,
+  sealMultisigTxSetWith,
 } from './multisig.ts';
 export type { MultisigAttempt } from './multisig-attempt.ts';
 export type { MultisigKeys } from './multisig-keys.ts';

@@ -1,7 +1,7 @@
 import { asciiToBytes, concatBytes, equalBytes } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
 import { key, type Layout, list, mapped, readAll, struct, writeAll } from './archive.ts';
-import { decryptWithSecret, encryptWithSecret } from './cipher.ts';
+import { decryptWithKey, decryptWithSecret, encryptWithKey, encryptWithSecret, type SealingKey } from './cipher.ts';
 import { Wallet2Error } from './errors.ts';
 import { type MultisigPendingTx, multisigPendingTx } from './pending-tx.ts';
 
@@ -85,6 +85,16 @@ export function sealMultisigTxSet(set: MultisigTxSet, viewKey: Uint8Array, rando
   return seal(SET_MAGIC, encodeMultisigTxSet(set), viewKey, random);
 }
 
+/** The same with the cipher's key made before. */
+export function sealMultisigTxSetWith(set: MultisigTxSet, key: SealingKey, random: Random): Uint8Array {
+  return concatBytes(asciiToBytes(SET_MAGIC), encryptWithKey(encodeMultisigTxSet(set), key, random));
+}
+
+/** {@link openMultisigTxSet} with the cipher's key made before. @throws the same */
+export function openMultisigTxSetWith(message: Uint8Array, key: SealingKey): MultisigTxSet {
+  return decodeMultisigTxSet(decryptWithKey(behindMagic(SET_MAGIC, message), key));
+}
+
 /** @throws Wallet2Error `bad-magic`, `not-authentic`, `unsupported-kind`, `unsupported-version`; ProtocolError */
 export async function openMultisigTxSet(message: Uint8Array, viewKey: Uint8Array): Promise<MultisigTxSet> {
   return decodeMultisigTxSet(await open(SET_MAGIC, message, viewKey));
@@ -94,9 +104,13 @@ async function seal(magic: string, plain: Uint8Array, viewKey: Uint8Array, rando
   return concatBytes(asciiToBytes(magic), await encryptWithSecret(plain, viewKey, random));
 }
 
-function open(magic: string, message: Uint8Array, viewKey: Uint8Array): Promise<Uint8Array> {
+async function open(magic: string, message: Uint8Array, viewKey: Uint8Array): Promise<Uint8Array> {
+  return decryptWithSecret(behindMagic(magic, message), viewKey);
+}
+
+function behindMagic(magic: string, message: Uint8Array): Uint8Array {
   const expected = asciiToBytes(magic);
   if (!equalBytes(message.subarray(0, expected.length), expected))
     throw new Wallet2Error('bad-magic', `expected a message that begins with "${magic.trim()}"`, { expected: magic });
-  return decryptWithSecret(message.subarray(expected.length), viewKey);
+  return message.subarray(expected.length);
 }

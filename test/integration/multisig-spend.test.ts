@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadCrypto } from '../../src/crypto/index.ts';
+import { loadCrypto, randomScalar, scalarMulBase, systemRandom } from '../../src/crypto/index.ts';
+import { encodeAddress, subaddressOf } from '../../src/protocol/address.ts';
 import { exchangeInfo, makeGroup, type OwnSeat, signAndSubmit, takeSeat } from '../support/multisig-group.ts';
 import { MINER_ADDRESS } from '../support/premined.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
@@ -58,9 +59,16 @@ const toIntegrated: Proposal = async (proposer) => {
   return (await proposer.rpc<Proposed>('transfer', { destinations })).multisig_txset;
 };
 
+/** Of nobody: who submits a payment knows what it paid the group itself, the others see what is gone. */
+function aSubaddress(): string {
+  const [spend, view] = [randomScalar(systemRandom), randomScalar(systemRandom)];
+  const keys = subaddressOf({ viewSecretKey: view, spendPublicKey: scalarMulBase(spend) }, { major: 0, minor: 1 });
+  return encodeAddress({ network: 'regtest', kind: 'subaddress', ...keys });
+}
+
 /** More than one coin is worth: several inputs; to a subaddress and to somebody's first address. */
 const toSeveral: Proposal = async (proposer) => {
-  const { address } = await proposer.rpc<{ address: string }>('create_address', { account_index: 0 });
+  const address = aSubaddress();
   const destinations = [
     { address, amount: 40n * XMR },
     { address: MINER_ADDRESS, amount: XMR },

@@ -1,13 +1,15 @@
-import { SerialQueue } from '../../base/index.ts';
+import { SerialQueue, wipe } from '../../base/index.ts';
 import { transactionWeight } from '../../protocol/index.ts';
 import type { TxHash } from '../../protocol/model.ts';
 import {
+  cipherKeyOf,
   type MultisigExport,
   type MultisigTxSet,
   openMultisigExport,
   openMultisigTxSet,
+  openMultisigTxSetWith,
   sealMultisigExport,
-  sealMultisigTxSet,
+  sealMultisigTxSetWith,
 } from '../../wallet2/index.ts';
 import type { WalletContext } from '../context.ts';
 import type { WalletEvent } from '../events.ts';
@@ -142,14 +144,17 @@ export class Cosigning {
    */
   sign(bytes: Uint8Array): Promise<CosignedSet> {
     return this.#queue.run(async () => {
-      const set = await this.#open(bytes);
       const ctx = await this.#judgeContext();
+      const secret = ctx.account.commonSecret;
+      const sealing = { secret, key: await cipherKeyOf(secret) };
+      const set = this.#requireSound(openMultisigTxSetWith(bytes, sealing));
       const signed = await signSet({ ...ctx, nonces: await this.#book.store() }, set);
       const events = signed.txHashes.map(
         (txHash, i): WalletEvent => ({ type: 'TransactionSigned', txHash, txKeys: signed.txKeys[i]! }),
       );
       if (events.length > 0) await this.#deps.ctx.append(events, 'strict');
-      const sealed = await sealMultisigTxSet(signed.set, ctx.account.commonSecret, ctx.random);
+      const sealed = sealMultisigTxSetWith(signed.set, sealing, ctx.random);
+      wipe(sealing.key);
       return { bytes: sealed, txHashes: signed.txHashes };
     });
   }
@@ -180,7 +185,11 @@ export class Cosigning {
   /** @throws as {@link openMultisigTxSet}; MultisigError `bad-set` for positions beyond the outputs of this wallet */
   async #open(bytes: Uint8Array): Promise<MultisigTxSet> {
     const account = this.#requireReady();
-    const set = await openMultisigTxSet(bytes, account.commonSecret);
+    return this.#requireSound(await openMultisigTxSet(bytes, account.commonSecret));
+  }
+
+  /** @throws MultisigError `bad-set` */
+  #requireSound(set: MultisigTxSet): MultisigTxSet {
     const known = this.#deps.ctx.state.outputs.size;
     for (const [i, { transaction, construction, selectedTransfers }] of set.transactions.entries()) {
       const inputs = transaction.inputs.length;

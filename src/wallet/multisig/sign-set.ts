@@ -7,10 +7,8 @@ import {
   scalarAdd,
   secretKeyToPublicKey,
 } from '../../crypto/index.ts';
-import { type OutputKey, serializeTransaction, type TxHash, transactionHash } from '../../protocol/index.ts';
+import { eraOf, type OutputKey, payingProofs, type TxHash, transactionHash } from '../../protocol/index.ts';
 import type { MultisigAttempt, MultisigPendingTx, MultisigTxSet } from '../../wallet2/index.ts';
-import { SpendError } from '../spend/index.ts';
-import { verifySigned } from '../spend/verify.ts';
 import type { MultisigAccount } from './account.ts';
 import { MultisigError } from './errors.ts';
 import { isFor, type JudgeContext, type JudgedProposal, judgeProposal, requireAttempts } from './judge.ts';
@@ -136,7 +134,7 @@ function signOne(ctx: SignContext, work: Work): { pending: MultisigPendingTx } {
     return nonces === undefined ? attempt : addShares(ctx.account, attempt, shared, nonces);
   });
   const signed = { ...pending, attempts };
-  return { pending: work.last ? finished(ctx, signed, work) : signed };
+  return { pending: work.last ? finished(signed, work) : signed };
 }
 
 /** Adds our share, with those key shares that nobody has signed with yet. */
@@ -163,29 +161,17 @@ function addShares(
   };
 }
 
-/** Nobody's rate is known here: whoever submits it, and the network, judge the fee. */
-const ANY_RATE = { perByte: 0n, quantization: 1n };
-
 /** Takes the one attempt whose signers have all signed, and looks whether its signatures hold. @throws MultisigError `bad-set`, `bad-shares` */
-function finished(ctx: SignContext, pending: MultisigPendingTx, { judged, signers }: Work): MultisigPendingTx {
-  const { account, random } = ctx;
+function finished(pending: MultisigPendingTx, { judged, signers }: Work): MultisigPendingTx {
+  const { inputs, majorVersion } = judged.unsigned;
   const complete = pending.attempts.filter(({ ignored }) => !signers.some((signer) => holds(ignored, signer)));
   const [attempt] = complete;
   if (attempt === undefined || complete.length !== 1)
     throw new MultisigError('bad-set', 'expected one set of signers that has signed whole');
-  const transaction = withResponses(judged.transaction, judged.unsigned.inputs, attempt);
-  const bytes = serializeTransaction(transaction);
-  const signed = { ...judged.proposed, transaction, bytes, hash: transactionHash(transaction) };
-  try {
-    verifySigned(judged.unsigned, signed, ANY_RATE, account.commonSecret, random);
-  } catch (error) {
-    if (!(error instanceof SpendError)) throw error;
-    throw new MultisigError(
-      'bad-shares',
-      'expected shares that make a signature: one of the signers signed something else',
-      {},
-      error,
-    );
-  }
+  const transaction = withResponses(judged.transaction, inputs, attempt);
+  // All else of it was judged before, and is as it was.
+  const rings = inputs.map(({ ring }) => ring);
+  if (payingProofs(eraOf(majorVersion)).spendsFlaw(transaction, rings) !== undefined)
+    throw new MultisigError('bad-shares', 'expected shares that make a signature: one of the signers signed something else');
   return { ...pending, transaction };
 }

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { exchangeInfo, makeGroup, type OwnSeat, type Seat, takeSeat } from '../test/support/multisig-group.ts';
+import { startWalletService } from '../test/support/nightjar.ts';
+import { MINER_ADDRESS } from '../test/support/premined.ts';
+import { type Monerod, startMonerod } from '../test/support/programs.ts';
+import { callRpc } from '../test/support/rpc.ts';
+import { median, type Row, row } from './rows.ts';
+
+/**
+ * A payment of a 2 of 3 group: what a signer takes to judge, sign and finish it, ours against monero-wallet-rpc's. Both sign the same set,
+ * which is for either; both as services, with the same requests. And what an export of a few outputs takes.
+ */
+
+const RUNS = 9;
+const COINS = 4;
+const XMR = 1_000_000_000_000n;
+const OTHER = 'monero-wallet-rpc';
+
+/** Our service in a process of its own, with a fresh wallet. */
+async function ourSeat(daemon: Monerod): Promise<OwnSeat> {
+  const folder = mkdtempSync(join(tmpdir(), 'nightjar-bench-'));
+  const flags = ['--wallet-dir', folder, '--daemon-address', daemon.url, '--trusted-daemon', '--disable-rpc-login'];
+  const { url, kill } = await startWalletService(flags);
+  const rpc: Seat['rpc'] = (method, params) => callRpc(url, method, params);
+  await rpc('auto_refresh', { enable: false });
+  await rpc('create_wallet', { filename: 'member', password: '', language: 'English' });
+  const stop = async () => {
+    await kill();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { kind: 'ours', url, rpc, stop };
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+export async function multisigSigningRows(): Promise<Row[]> {
+  const daemon = await startMonerod({ premined: true });
+  const seats: OwnSeat[] = [];
+  try {
+    for (const kind of ['theirs', 'ours', 'theirs'] as const) {
+      seats.push(kind === 'ours' ? await ourSeat(daemon) : await takeSeat(kind, daemon));
+    }
+    const address = await makeGroup(seats, 2);
+    await daemon.generateBlocks(COINS, address);
+    await daemon.generateBlocks(60, MINER_ADDRESS);
+    for (const seat of seats) await seat.rpc('refresh');
+    return await measured(seats as [OwnSeat, OwnSeat, OwnSeat]);
+  } finally {
+    for (const seat of seats) await seat.stop();
+    await daemon.stop();
+  }
+}
+
+async function measured([proposer, ours, theirs]: readonly [OwnSeat, OwnSeat, OwnSeat]): Promise<Row[]> {
+  const times = { sign: [[], []], export: [[], []] } as Record<'sign' | 'export', [number[], number[]]>;
+  // The first round warms up. Turns alternate, so that what the machine does meanwhile falls on both alike.
+  for (let run = 0; run <= RUNS; run++) {
+    await exchangeInfo([proposer, ours, theirs]);
+    const destinations = [{ address: MINER_ADDRESS, amount: 2n * XMR }];
+    const { multisig_txset } = await proposer.rpc<{ multisig_txset: string }>('transfer', { destinations });
+    const turns = [ours, theirs].map((seat, i) => ({ seat, i }));
+    for (const { seat, i } of run % 2 === 0 ? turns : turns.reverse()) {
+      const sign = await timed(() => seat.rpc('sign_multisig', { tx_data_hex: multisig_txset }));
+      const told = await timed(() => seat.rpc('export_multisig_info'));
+      if (run === 0) continue;
+      times.sign[i]!.push(sign);
+      times.export[i]!.push(told);
+    }
+  }
+  const rowOf = (name: string, [mine, other]: readonly [number[], number[]], method: string) =>
+    row(name, 'Node', median(mine), median(other), `${OTHER} ${method}`, 'ms');
+  return [
+    rowOf('multisig, judge and sign a 2 of 3 payment as the last signer', times.sign, 'sign_multisig'),
+    rowOf(`multisig, export for ${COINS} outputs of a 2 of 3 group`, times.export, 'export_multisig_info'),
+  ];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) console.table(await multisigSigningRows());
