@@ -95,6 +95,7 @@ describe('the command line', () => {
     [['devnet', '--port'], /--port/],
     [['devnet', '--port', '70000'], /--port wants a whole number from 0 to 65535/],
     [['devnet', '--block-time', '-1'], /--block-time/],
+    [['devnet', '--rpc-login', 'someone'], /name:password/],
     [['daemon'], /which call\?/],
     [['daemon', 'get_info', '{"a"'], /no JSON/],
     [['daemon', 'frobnicate'], /not-offered/],
