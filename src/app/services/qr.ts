@@ -1,4 +1,4 @@
-import { encode } from 'uqr';
+import { encodeQR } from 'qr';
 
 /** A QR code as one SVG path over a square of `size` units, quiet zone included. */
 export interface QrPath {
@@ -6,10 +6,11 @@ export interface QrPath {
   readonly path: string;
 }
 
-export function qrPath(text: string): QrPath {
-  const { data, size } = encode(text, { ecc: 'M', border: 2 });
+export function qrPath(text: string, border = 2): QrPath {
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border });
+  const size = rows.length;
   let path = '';
-  data.forEach((row, y) => {
+  rows.forEach((row, y) => {
     let x = 0;
     while (x < size) {
       if (!row[x]) {

@@ -1,0 +1,183 @@
+import { crc32 } from '../base/index.ts';
+import { type Part, readByteString } from './cbor.ts';
+import { isUrError, UrError } from './errors.ts';
+import { addInto, FragmentChooser } from './fountain.ts';
+import { readUr } from './text.ts';
+import { isUrType, type UrType } from './types.ts';
+
+/** Bytes of the largest message that is taken: ten times what a wallet of thousands of outputs exports. */
+export const MOST_BYTES = 4_000_000;
+/** Parts of the largest message: drawing what a mixed part is made of takes time by the square of it. */
+const MOST_PARTS = 20_000;
+/** Mixed parts kept at once, for each fragment: more of them than this tell nothing new. */
+const MIXED_FOR_EACH = 3;
+
+/** What one code told. */
+export type Taken =
+  /** A part that was wanted. */
+  | { readonly kind: 'new' }
+  /** It was read before, or tells nothing that is not known. */
+  | { readonly kind: 'repeated' }
+  /** All is there. */
+  | { readonly kind: 'whole'; readonly type: UrType; readonly bytes: Uint8Array }
+  /** A code of another kind: not a uniform resource, or of a type that is not awaited; that type where it has one. */
+  | { readonly kind: 'foreign'; readonly type: string | undefined }
+  /** A part of another message than the one begun. */
+  | { readonly kind: 'other'; readonly type: UrType }
+  /** It was read wrongly, or the message does not fit its sum: then what was gathered is let go. */
+  | { readonly kind: 'torn' }
+  | { readonly kind: 'too-large' };
+
+/** A part of several fragments of which not all are known. */
+interface Mixed {
+  readonly missing: Set<number>;
+  readonly sum: Uint8Array;
+}
+
+/** Gathers one message, part by part, in any order and with any of them lost. */
+export class UrDecoder {
+  #message: Gathering | undefined;
+
+  /** @param awaited types that are taken */
+  constructor(readonly awaited: readonly UrType[]) {}
+
+  /** Of which message parts are there, and which of them: true where a fragment is known. Empty before the first. */
+  get parts(): readonly boolean[] {
+    return this.#message?.known ?? [];
+  }
+
+  /** Type of the message that was begun. */
+  get type(): UrType | undefined {
+    return this.#message?.type;
+  }
+
+  /** Lets go of what was gathered. */
+  clear(): void {
+    this.#message = undefined;
+  }
+
+  /** Takes what a camera read; never throws, whatever the text. */
+  take(text: string): Taken {
+    try {
+      return this.#take(text);
+    } catch (error) {
+      if (!isUrError(error)) throw error;
+      if (error.code === 'too-large') return { kind: 'too-large' };
+      return error.code === 'not-ur' ? { kind: 'foreign', type: undefined } : { kind: 'torn' };
+    }
+  }
+
+  #take(text: string): Taken {
+    const read = readUr(text);
+    const { type } = read;
+    if (!isUrType(type) || !this.awaited.includes(type)) return { kind: 'foreign', type };
+    if ('message' in read) {
+      if (read.message.length > MOST_BYTES) throw tooLarge(read.message.length);
+      return { kind: 'whole', type, bytes: readByteString(read.message) };
+    }
+    requireSound(read.part);
+    this.#message ??= new Gathering(type, read.part);
+    const message = this.#message;
+    if (!message.holds(type, read.part)) return { kind: 'other', type };
+    if (!message.add(read.part)) return { kind: 'repeated' };
+    if (!message.whole) return { kind: 'new' };
+    this.#message = undefined;
+    return { kind: 'whole', type, bytes: readByteString(message.join()) };
+  }
+}
+
+const tooLarge = (bytes: number): UrError =>
+  new UrError('too-large', 'expected a message of less than four megabytes', { bytes });
+
+/** Numbers that contradict each other would have us keep room for a message that cannot be. @throws UrError `torn`, `too-large` */
+function requireSound({ seqNum, seqLen, messageLen, fragment: { length } }: Part): void {
+  if (messageLen > MOST_BYTES || seqLen > MOST_PARTS) throw tooLarge(messageLen);
+  const fits = length * seqLen >= messageLen && length * (seqLen - 1) < messageLen;
+  if (seqNum === 0 || seqLen === 0 || length === 0 || !fits)
+    throw new UrError('torn', 'expected as many fragments as the message fills');
+}
+
+/** One message on its way. */
+class Gathering {
+  readonly known: boolean[];
+  readonly #first: Part;
+  readonly #chooser: FragmentChooser;
+  readonly #fragments: (Uint8Array | undefined)[];
+  readonly #mixed = new Set<Mixed>();
+  /** Numbers of the mixed parts that were taken. */
+  readonly #seen = new Set<number>();
+  #left: number;
+
+  constructor(
+    readonly type: UrType,
+    first: Part,
+  ) {
+    this.#first = first;
+    this.#left = first.seqLen;
+    this.#chooser = new FragmentChooser(first.seqLen, first.checksum);
+    this.#fragments = new Array<Uint8Array | undefined>(first.seqLen).fill(undefined);
+    this.known = new Array<boolean>(first.seqLen).fill(false);
+  }
+
+  get whole(): boolean {
+    return this.#left === 0;
+  }
+
+  /** Whether a part is one of this message. */
+  holds(type: UrType, { seqLen, messageLen, checksum, fragment }: Part): boolean {
+    const first = this.#first;
+    return (
+      type === this.type &&
+      seqLen === first.seqLen &&
+      messageLen === first.messageLen &&
+      checksum === first.checksum &&
+      fragment.length === first.fragment.length
+    );
+  }
+
+  /** Whether it told something. */
+  add({ seqNum, seqLen, fragment }: Part): boolean {
+    if (seqNum > seqLen && (this.#seen.has(seqNum) || this.#seen.size >= MIXED_FOR_EACH * seqLen)) return false;
+    const mixed: Mixed = { missing: new Set(this.#chooser.indexes(seqNum)), sum: fragment.slice() };
+    for (const index of mixed.missing) this.#takeOut(mixed, index);
+    if (mixed.missing.size === 0) return false;
+    if (seqNum > seqLen) this.#seen.add(seqNum);
+    this.#mixed.add(mixed);
+    if (mixed.missing.size === 1) this.#settle(mixed);
+    return true;
+  }
+
+  /** The message. @throws UrError `torn` where it does not fit its sum */
+  join(): Uint8Array {
+    const { messageLen, checksum, fragment } = this.#first;
+    const joined = new Uint8Array(fragment.length * this.#fragments.length);
+    this.#fragments.forEach((part, i) => {
+      if (part) joined.set(part, i * fragment.length);
+    });
+    const message = joined.subarray(0, messageLen);
+    if (crc32(message) !== checksum) throw new UrError('torn', 'expected the message to fit its sum');
+    return message;
+  }
+
+  /** A mixture of which one fragment is missing is that fragment; others may come down to one by it. */
+  #settle(single: Mixed): void {
+    const open = [single];
+    for (let mixed = open.pop(); mixed !== undefined; mixed = open.pop()) {
+      this.#mixed.delete(mixed);
+      const [index] = mixed.missing;
+      if (index === undefined || this.#fragments[index] !== undefined) continue;
+      this.#fragments[index] = mixed.sum;
+      this.known[index] = true;
+      this.#left -= 1;
+      for (const other of this.#mixed) if (this.#takeOut(other, index) && other.missing.size === 1) open.push(other);
+    }
+  }
+
+  /** Whether a known fragment was taken out of a mixture. */
+  #takeOut(mixed: Mixed, index: number): boolean {
+    const fragment = this.#fragments[index];
+    if (fragment === undefined || !mixed.missing.delete(index)) return false;
+    addInto(mixed.sum, fragment);
+    return true;
+  }
+}

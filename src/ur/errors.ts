@@ -1,0 +1,19 @@
+import { CodedError } from '../base/index.ts';
+
+/** Why a text is no part of a uniform resource. */
+export type UrErrorCode =
+  /** Not a uniform resource at all: some other code was read. */
+  | 'not-ur'
+  /** It is one, but letters of it were lost or changed on the way. */
+  | 'torn'
+  /** Whole, and larger than anything that is taken here. `data.bytes` */
+  | 'too-large'
+  /** Nothing to show: an empty message, or a fragment of no bytes. */
+  | 'empty';
+
+/** A typed failure of this room. */
+export class UrError extends CodedError<UrErrorCode> {
+  override readonly name = 'UrError';
+}
+
+export const isUrError = (error: unknown): error is UrError => error instanceof UrError;
