@@ -14,7 +14,7 @@ export default defineConfig({
     paraglideVitePlugin({
       project: './messages/project.inlang',
       outdir: './src/app/paraglide',
-      outputStructure: 'locale-modules',
+      outputStructure: 'message-modules',
       strategy: ['baseLocale'],
       experimentalStaticLocale: '"en"',
       emitTsDeclarations: true,

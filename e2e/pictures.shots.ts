@@ -1,6 +1,8 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
+import { code, filmSome, makeOfflineWallet, pairWith, prepareUnsigned, scanCodes } from './support/by-codes.ts';
+import { startDevice } from './support/screens.ts';
 import {
   allUnlocked,
   createWallet,
@@ -44,6 +46,10 @@ const SHOTS: readonly Shot[] = [
   ['home', 'desktop', 'light'],
   ['home', 'desktop', 'dark'],
   ['review', 'phone', 'dark'],
+  ['cold', 'phone', 'light'],
+  ['codes', 'phone', 'dark'],
+  ['scan', 'phone', 'light'],
+  ['sign', 'phone', 'light'],
 ];
 
 const of = (wanted: string): readonly Shot[] => SHOTS.filter(([name]) => name === wanted);
@@ -102,3 +108,33 @@ async function pay(page: Page, address: string, amount: string, note: string): P
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Note saved')).toBeVisible();
 }
+
+test('pictures of signing by codes', async () => {
+  test.setTimeout(400_000);
+  const url = process.env.NIGHTJAR_URL ?? '';
+  const [hot, cold] = await Promise.all([startDevice({ url }), startDevice({ url })]);
+  await makeOfflineWallet(cold.page, 'Cold');
+  await cold.context.setOffline(true);
+  for (const shot of of('cold')) await take(cold.page, shot);
+  await pairWith(hot, cold);
+  await getTestCoins(hot.page);
+  await hot.page.goto('/#/codes');
+  await hot.page.getByRole('button', { name: 'Show outputs' }).click();
+  await expect(code(hot.page)).toBeVisible();
+  await hot.page.evaluate(() => window.scrollTo(0, 0));
+  for (const shot of of('codes')) await take(hot.page, shot);
+  await scanCodes(hot, cold, 'Scan codes');
+  await expect(cold.page.getByRole('heading', { name: 'Key images' })).toBeVisible();
+  await scanCodes(cold, hot, 'Scan the key images');
+  await prepareUnsigned(hot.page, '0.25');
+  await filmSome(hot, cold);
+  await cold.page.getByRole('button', { name: 'Scan codes' }).click();
+  await expect(cold.page.getByText(/[2-9] of \d+ parts/)).toBeVisible();
+  await cold.page.evaluate(() => window.scrollTo(0, 0));
+  for (const shot of of('scan')) await take(cold.page, shot);
+  await cold.page.getByRole('button', { name: 'Cancel' }).click();
+  await scanCodes(hot, cold, 'Scan codes');
+  await expect(cold.page.getByRole('heading', { name: 'Check before you sign' })).toBeVisible();
+  for (const shot of of('sign')) await take(cold.page, shot);
+  await Promise.all([hot.close(), cold.close()]);
+});

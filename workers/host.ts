@@ -97,6 +97,16 @@ export interface WalletMark {
   readonly mark: string;
 }
 
+/** What one device needs to watch a wallet whose spend key is on another one. */
+export interface Pairing {
+  /** The wallet's primary address. */
+  readonly address: string;
+  /** Secret view key, 64 hex digits: it sees, it cannot spend. */
+  readonly viewKey: string;
+  /** Height to scan from. */
+  readonly height: number;
+}
+
 /** What the host itself can refuse. */
 export type HostErrorCode =
   | 'not-open'
@@ -104,6 +114,12 @@ export type HostErrorCode =
   | 'daemon-not-trusted'
   /** The answer would hold a key or the seed: only for the password, which was not given. */
   | 'password-needed'
+  /** This is an offline device: no daemon and no server is asked. */
+  | 'offline-device'
+  /** Not a code for pairing. */
+  | 'not-a-pairing'
+  /** A code for pairing with a spend key in it, which a watching wallet must not have. */
+  | 'pairing-spends'
   /** Something was asked of the worker that it does not offer. */
   | 'no-such-call';
 
@@ -114,6 +130,11 @@ export interface WalletHost {
   /** Undefined when the server does not answer (offline, or a host without one). */
   site(): Promise<SiteConfig | undefined>;
   list(): Promise<readonly JournalSummary[]>;
+  /**
+   * Makes this an offline device, or one that is online again. Offline no daemon is ever connected to, whatever a wallet remembers, and
+   * the site is not asked. Said before a wallet is opened.
+   */
+  stayOffline(offline: boolean): Promise<void>;
   /**
    * Removes a wallet from this browser. Its coins can be found again with the seed or a backup only.
    * @param password undefined where the person has forgotten it, and has said so
@@ -147,6 +168,13 @@ export interface WalletHost {
 
   /** @throws the address decoder's typed error; `wrong-network` */
   checkAddress(address: string, network: Network): Promise<AddressCheck>;
+  /**
+   * The code that lets another device watch the open wallet: JSON with address, view key and height, never the spend key.
+   * @throws `not-open`; StorageError `wrong-password`
+   */
+  pairingCode(password: string): Promise<string>;
+  /** Reads such a code. @throws `not-a-pairing`, `pairing-spends`; the address decoder's typed error */
+  readPairing(text: string, network: Network): Promise<Pairing>;
   /** The daemon of the open wallet. Its login password stays in the worker. */
   daemon(): Promise<DaemonSettings>;
   /** Asks the devnet's faucet for coins. */

@@ -14,6 +14,7 @@ type HostCall = Exclude<keyof WalletHost, 'wallet'>;
 const HOST_CALLS: Readonly<Record<HostCall, true>> = {
   site: true,
   list: true,
+  stayOffline: true,
   remove: true,
   create: true,
   seedLanguages: true,
@@ -25,6 +26,8 @@ const HOST_CALLS: Readonly<Record<HostCall, true>> = {
   open: true,
   lock: true,
   checkAddress: true,
+  pairingCode: true,
+  readPairing: true,
   daemon: true,
   faucet: true,
   provePayment: true,

@@ -20,6 +20,7 @@ import type {
   AddressCheck,
   HostErrorCode,
   NewSeed,
+  Pairing,
   PaymentClaim,
   RestorePoint,
   RpcAnswer,
@@ -32,6 +33,7 @@ import type {
   WalletMark,
 } from './host.ts';
 import { markOf, sameAs } from './marks.ts';
+import { guessedHeight, pairingText, readPairing } from './pairing.ts';
 import type { PageRpc } from './rpc.ts';
 import { checkSeed } from './seed-check.ts';
 import { askFaucet, fetchSite } from './site.ts';
@@ -59,11 +61,18 @@ export class Host implements WalletHost {
   #open: Wallet | undefined;
   #site: SiteConfig | undefined;
   #rpc: PageRpc | undefined;
+  /** An offline device: no daemon and no site is asked. */
+  #offline = false;
   /** The last wallet's closing: only then is its journal free for the next one to open it. */
   #closing: Promise<void> = Promise.resolve();
 
   constructor(env: WalletEnvironment) {
-    this.#env = env;
+    // The one way from here to a daemon.
+    const connect = (settings: DaemonSettings) => {
+      this.#requireNetwork();
+      return env.connect(settings);
+    };
+    this.#env = { ...env, connect };
   }
 
   get wallet(): Wallet {
@@ -77,8 +86,13 @@ export class Host implements WalletHost {
     return isOnThisMachine(url) && (!url.startsWith('/') || this.#site?.regtest === true);
   }
 
+  async stayOffline(offline: boolean): Promise<void> {
+    this.#offline = offline;
+    if (offline) this.#site = undefined;
+  }
+
   async site(): Promise<SiteConfig | undefined> {
-    this.#site = await fetchSite();
+    this.#site = this.#offline ? undefined : await fetchSite();
     return this.#site;
   }
 
@@ -152,12 +166,26 @@ export class Host implements WalletHost {
     return { network, kind };
   }
 
+  async pairingCode(password: string): Promise<string> {
+    const { wallet } = this;
+    await wallet.checkPassword(password);
+    const { network, primaryAddress: address, restore } = await wallet.view();
+    const height = restore.height ?? guessedHeight(restore.date, network);
+    return pairingText({ address, viewKey: await wallet.secrets.viewKey(), height });
+  }
+
+  async readPairing(text: string, network: Network): Promise<Pairing> {
+    await loadCrypto();
+    return readPairing(text, network);
+  }
+
   async daemon(): Promise<DaemonSettings> {
     const { password: _, ...settings } = this.#open?.savedDaemon ?? this.#defaultDaemon();
     return settings;
   }
 
-  faucet(address: string): Promise<void> {
+  async faucet(address: string): Promise<void> {
+    this.#requireNetwork();
     return askFaucet(address);
   }
 
@@ -181,6 +209,11 @@ export class Host implements WalletHost {
       await wallet.checkPassword(password);
     }
     return this.#rpc.call(method, params);
+  }
+
+  /** @throws HostError `offline-device` */
+  #requireNetwork(): void {
+    if (this.#offline) throw new HostError('offline-device', 'expected a device with a network');
   }
 
   /** The open wallet, for what asks its daemon about one transaction. */
@@ -214,6 +247,7 @@ export class Host implements WalletHost {
   async #enter(wallet: Wallet, daemon: DaemonSettings): Promise<void> {
     await this.#closeOpen();
     this.#open = wallet;
+    if (this.#offline) return;
     try {
       await wallet.setDaemon(daemon);
     } catch (error) {
@@ -226,6 +260,7 @@ export class Host implements WalletHost {
   async #reenter(wallet: Wallet): Promise<void> {
     await this.#closeOpen();
     this.#open = wallet;
+    if (this.#offline) return;
     try {
       await wallet.setDaemon(wallet.savedDaemon ?? this.#defaultDaemon());
     } catch (error) {

@@ -142,6 +142,9 @@ function namesOf(...objects: readonly object[]): readonly string[] {
 const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet'>, readonly unknown[]>> = {
   site: [],
   list: [],
+  stayOffline: [false],
+  pairingCode: ['wrong'],
+  readPairing: ['{}', 'regtest'],
   checkAddress: ['nobody', 'regtest'],
   checkSeed: ['abbey abbey'],
   recognise: [[]],

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { asObject, parseJson, stringifyJson } from '../../src/base/index.ts';
 import { DaemonClient, DaemonError } from '../../src/daemon/index.ts';
 import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
@@ -34,8 +35,11 @@ async function someWords(): Promise<string> {
 
 /** Whether the page came over https: then it may not reach every daemon that was named elsewhere. */
 let secure: boolean;
+/** How many daemons were connected to. */
+let connected = 0;
 
 function connect({ url }: DaemonSettings): DaemonClient {
+  connected += 1;
   if (secure && url.startsWith('http://plain')) throw new DaemonError('mixed-content', 'expected https');
   return DaemonClient.connect({ url: 'http://127.0.0.1:1' });
 }
@@ -172,5 +176,91 @@ describe('a host of one wallet', () => {
     expect((await host.recognise(others)).same).toEqual([]);
     await host.lock();
     await expect(host.recognise(others)).rejects.toMatchObject({ code: 'not-open' });
+  });
+
+  it('an offline device connects to no daemon, whatever a wallet remembers, and asks no site', async () => {
+    const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('asked'));
+    await create();
+    await host.lock();
+    const before = connected;
+    await host.stayOffline(true);
+    expect(await host.site()).toBeUndefined();
+    await host.open('mine', PASSWORD);
+    expect((await host.wallet.view()).sync.phase).toBe('idle');
+    await expect(host.wallet.setDaemon({ url: '/daemon', trusted: false })).rejects.toMatchObject({ code: 'offline-device' });
+    await expect(host.wallet.tryDaemon({ url: '/daemon', trusted: false })).rejects.toMatchObject({ code: 'offline-device' });
+    await host.wallet.setSecondDaemon('http://other.example').catch(() => undefined);
+    await expect(host.faucet('nobody')).rejects.toMatchObject({ code: 'offline-device' });
+    await host.create({ ...made(), name: 'made here' }, SEED);
+    expect((await host.wallet.view()).network).toBe('regtest');
+    expect(connected).toBe(before);
+    await host.lock();
+    expect(fetched.mock.calls.filter(([url]) => /nightjar.json|faucet/.test(String(url)))).toEqual([]);
+    fetched.mockRestore();
+    await host.stayOffline(false);
+    await host.open('mine', PASSWORD);
+    expect(connected).toBe(before + 1);
+    await host.lock();
+  });
+});
+
+describe('pairing', () => {
+  const tip = { kind: 'tip' } as const;
+  const mainnet = (): WalletForm => ({ ...made(), network: 'mainnet' });
+  const codeOf = async (): Promise<Record<string, unknown>> => asObject(parseJson(await host.pairingCode(PASSWORD)));
+
+  it('shows address, view key and height for the password, and never the spend key; another host reads it', async () => {
+    const words = await someWords();
+    await host.restoreFromSeed(mainnet(), words, '', { kind: 'height', height: 3_000_000 });
+    await expect(host.pairingCode('wrong')).rejects.toMatchObject({ code: 'wrong-password' });
+    const text = await host.pairingCode(PASSWORD);
+    const { primaryAddress } = await host.wallet.view();
+    const viewKey = await host.wallet.secrets.viewKey();
+    expect(asObject(parseJson(text))).toEqual({ primaryAddress, privateViewKey: viewKey, restoreHeight: 3_000_000 });
+    expect(text).not.toContain(await host.wallet.secrets.spendKey());
+    const read = await host.readPairing(text, 'mainnet');
+    expect(read).toEqual({ address: primaryAddress, viewKey, height: 3_000_000 });
+    await host.restoreViewOnly({ ...mainnet(), name: 'watched' }, read.address, read.viewKey, {
+      kind: 'height',
+      height: read.height,
+    });
+    expect(await host.wallet.view()).toMatchObject({ kind: 'view', primaryAddress, restore: { height: 3_000_000 } });
+    await host.lock();
+  });
+
+  it('where only a day is known the height is guessed low on the main chain, and nothing on others', async () => {
+    const words = await someWords();
+    const heightOn = async (form: WalletForm, date: string): Promise<unknown> => {
+      await host.restoreFromSeed(form, words, '', { kind: 'date', date });
+      return (await codeOf()).restoreHeight;
+    };
+    // Its block of that day was 3,051,900 or so.
+    const guessed = Number(await heightOn(mainnet(), '2024-01-01'));
+    expect(guessed).toBeLessThan(3_050_000);
+    expect(guessed).toBeGreaterThan(3_010_000);
+    expect(await heightOn({ ...mainnet(), name: 'old' }, '2014-05-01')).toBe(0);
+    expect(await heightOn({ ...made(), name: 'test chain' }, '2024-01-01')).toBe(0);
+    await host.lock();
+  });
+
+  it('reads what other wallets show, and says of other codes that they are none', async () => {
+    const words = await someWords();
+    await host.restoreFromSeed(mainnet(), words, '', tip);
+    const { primaryAddress, privateViewKey } = await codeOf();
+    const read = (more: object, network: 'mainnet' | 'stagenet' = 'mainnet') =>
+      host.readPairing(stringifyJson({ primaryAddress, privateViewKey, ...more } as never), network);
+    expect(await read({ restoreHeight: '12345', version: 0 })).toMatchObject({ height: 12_345 });
+    expect(await read({})).toMatchObject({ height: 0 });
+    expect(await read({ restoreHeight: -5 })).toMatchObject({ height: 0 });
+    expect(await read({ privateViewKey: ` ${String(privateViewKey).toUpperCase()} ` })).toMatchObject({
+      viewKey: privateViewKey,
+    });
+    await expect(read({ privateSpendKey: '00'.repeat(32) })).rejects.toMatchObject({ code: 'pairing-spends' });
+    await expect(read({}, 'stagenet')).rejects.toMatchObject({ code: 'wrong-network' });
+    for (const more of [{ privateViewKey: 'ab' }, { privateViewKey: 5 }, { primaryAddress: undefined }])
+      await expect(read(more)).rejects.toMatchObject({ code: 'not-a-pairing' });
+    for (const text of ['', 'null', '[]', '{', 'monero:4abc', `{"primaryAddress":"${'4'.repeat(5_000)}"}`])
+      await expect(host.readPairing(text, 'mainnet')).rejects.toMatchObject({ code: 'not-a-pairing' });
+    await host.lock();
   });
 });

@@ -59,6 +59,8 @@ export class Making {
   async run(work: (made: WalletForm) => Promise<void>): Promise<void> {
     this.tried = true;
     if (!this.name.good || !this.password.good) return;
-    await this.attempt.run(() => router.goHomeAfter(() => work(newWallet(this.name.text, this.password.text, session.site))));
+    await this.attempt.run(() =>
+      router.goHomeAfter(() => work(newWallet(this.name.text, this.password.text, session.network, session.site))),
+    );
   }
 }

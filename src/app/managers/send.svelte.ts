@@ -202,6 +202,18 @@ export class SendFlow {
     });
   }
 
+  /** As {@link save}, by codes: the place that shows them goes on from here. */
+  async showCodes(): Promise<void> {
+    const { unsigned } = this;
+    if (!unsigned) return;
+    await this.saving.run(async () => {
+      const { openCodes } = await import('./codes.svelte.ts');
+      await this.#api.setFrozen(unsigned.coins, true);
+      openCodes('view').showUnsigned(unsigned);
+      this.step = 'saved';
+    });
+  }
+
   /** The file will not be signed: its coins are free again, and the form is as it was. */
   async giveUp(): Promise<void> {
     const { unsigned } = this;

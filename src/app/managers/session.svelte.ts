@@ -7,15 +7,19 @@ import {
   type WalletForm,
   type WalletHost,
 } from '../../../workers/client.ts';
+import type { Network } from '../../protocol/model.ts';
 import type { JournalSummary } from '../../wallet/index.ts';
 import { errorText } from '../errors.ts';
 import { router } from '../router.svelte.ts';
 import { remembered } from '../services/remembered.ts';
+import { device } from './device.svelte.ts';
 import { passkeys } from './passkey.svelte.ts';
 import { storage } from './storage.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
 const LAST = 'nightjar.last-wallet';
+/** Network of the site, for when it cannot be asked. */
+const NETWORK = 'nightjar.network';
 
 const markKey = (name: string): string => `nightjar.mark.${name}`;
 
@@ -47,6 +51,18 @@ class Session {
     this.stage = 'closed';
     // What could not be asked without a connection is asked when there is one.
     window.addEventListener('online', () => void (this.site === undefined && this.#askSite()));
+  }
+
+  /** The network of wallets that are made here. */
+  get network(): Network {
+    return this.site?.network ?? (remembered.get(NETWORK) as Network | undefined) ?? 'mainnet';
+  }
+
+  /** Makes this an offline device, or one that is online again; while no wallet is open. */
+  async stayOffline(offline: boolean): Promise<void> {
+    device.stayOffline(offline);
+    await this.host.stayOffline(offline);
+    await this.#askSite();
   }
 
   /** The wallet to offer first: the one that was open last. */
@@ -122,7 +138,8 @@ class Session {
   }
 
   async #askSite(): Promise<void> {
-    this.site = await this.host.site().catch(() => undefined);
+    this.site = device.offline ? undefined : await this.host.site().catch(() => undefined);
+    if (this.site) remembered.set(NETWORK, this.site.network);
   }
 
   /** One seed under two names is told wherever the other one was opened before; its mark is all that is known of it while it is locked. */
@@ -146,12 +163,15 @@ class Session {
   }
 
   #spawn(): WalletClient {
-    return startWallet(() => {
+    const client = startWallet(() => {
       wallet.leave();
       this.crashed = true;
       this.stage = 'closed';
       this.#client = undefined;
     });
+    // Before anything else is asked of it.
+    if (device.offline) void client.host.stayOffline(true);
+    return client;
   }
 }
 

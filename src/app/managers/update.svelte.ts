@@ -1,4 +1,5 @@
 import { scriptUrl } from '../../../workers/trusted.ts';
+import { device } from './device.svelte.ts';
 
 /** Milliseconds: a page that cannot start is not waited for, since a new version may be its cure. */
 const PATIENCE = 5_000;
@@ -32,7 +33,7 @@ class Update {
     });
     // An installed page may stay open for weeks: it looks for a new version when the person comes back to it.
     document.addEventListener('visibilitychange', () => {
-      if (!document.hidden) registration.update().catch(() => undefined);
+      if (!document.hidden && !device.offline) registration.update().catch(() => undefined);
     });
     // The first worker of all passes through waiting too, and WebKit is slow enough to be seen there: with nothing at work it replaces nothing.
     if (registration.waiting && registration.active) await this.#offer(registration.waiting);

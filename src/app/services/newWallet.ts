@@ -1,15 +1,16 @@
 import type { SiteConfig, WalletForm } from '../../../workers/client.ts';
+import type { Network } from '../../protocol/model.ts';
 import type { DaemonSettings } from '../../wallet/index.ts';
 
 /** The gateway of this origin: what a page talks to when nothing else was said. */
 const GATEWAY: DaemonSettings = { url: '/daemon', trusted: false };
 
 /** A new wallet starts on the site's network and daemon; the settings change the daemon later. */
-export function newWallet(name: string, password: string, site: SiteConfig | undefined): WalletForm {
+export function newWallet(name: string, password: string, network: Network, site: SiteConfig | undefined): WalletForm {
   return {
     name: name.trim(),
     password,
-    network: site?.network ?? 'mainnet',
+    network,
     daemon: site?.daemon ? { url: site.daemon.url, trusted: site.daemon.kind === 'devnet' } : GATEWAY,
   };
 }

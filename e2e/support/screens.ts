@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, expect, type Locator, type Page } from '@playwright/test';
+
+/** Two devices that see each other's screen and nothing else: a browser each, whose camera is a film of the other one. */
+
+/** Pictures of a film that the browser plays in a second. */
+const SPEED = 30;
+/** How often each picture of a code that changes is repeated. */
+const REPEATED = 3;
+/** How often each part is filmed: what is on the screen may be one part behind what the page says. */
+const SIGHTINGS = 3;
+/** Pixels of a film's side; an even number, as the browser wants it. */
+const SIDE = 480;
+/** Pixels of a screen's height. */
+const HEIGHT = 900;
+/** Pictures after which a code is taken not to show all its parts. */
+const MOST_PICTURES = 600;
+
+export interface Device {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Points the camera at a part of another device's screen: at all parts of a code that changes, or at one that stands still. */
+  look(at: Locator): Promise<void>;
+  /** Shows the camera one picture after the other, a second each. */
+  see(pictures: readonly Buffer[]): void;
+  close(): Promise<void>;
+}
+
+export interface DeviceOptions {
+  readonly url: string;
+  readonly proxy?: string;
+  /** The person does not allow the camera. */
+  readonly refusing?: boolean;
+  readonly args?: readonly string[];
+}
+
+/** A browser process of its own, with a camera. @param options.proxy through which all of its requests go */
+export async function startDevice({ url, proxy, refusing = false, args = [] }: DeviceOptions): Promise<Device> {
+  const folder = mkdtempSync(join(tmpdir(), 'nightjar-camera-'));
+  const film = join(folder, 'seen.mjpeg');
+  const browser: Browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    ...(proxy === undefined ? {} : { proxy: { server: proxy, bypass: '<-loopback>' } }),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-video-capture=${film}`,
+      ...(refusing ? [] : ['--use-fake-ui-for-media-stream']),
+      ...args,
+    ],
+  });
+  const context = await browser.newContext({ viewport: { width: SIDE, height: HEIGHT }, reducedMotion: 'reduce', baseURL: url });
+  const page = await context.newPage();
+  return {
+    page,
+    context,
+    look: async (at) => writeFileSync(film, repeated(await picturesOf(at), REPEATED)),
+    see: (pictures) => writeFileSync(film, repeated(pictures, SPEED)),
+    close: async () => {
+      await browser.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const repeated = (pictures: readonly Buffer[], times: number): Buffer =>
+  Buffer.concat(pictures.flatMap((picture) => new Array<Buffer>(times).fill(picture)));
+
+/** One picture of a code, with a little of what is around it, as a camera sees it. */
+export async function pictureOf(code: Locator): Promise<Buffer> {
+  const box = await code.boundingBox();
+  if (!box) throw new Error('expected a code on the screen');
+  const { width, height } = code.page().viewportSize() ?? { width: SIDE, height: HEIGHT };
+  const y = Math.max(0, Math.min(Math.round(box.y + box.height / 2 - SIDE / 2), height - SIDE));
+  // A screen that is narrower is seen with nothing beside it.
+  const clip = { x: 0, y, width: Math.min(SIDE, width), height: SIDE };
+  return code.page().screenshot({ type: 'jpeg', quality: 85, clip });
+}
+
+/** Pictures of a code, until each of its parts was seen; one of a code that does not change. */
+async function picturesOf(code: Locator): Promise<readonly Buffer[]> {
+  const page = code.page();
+  await code.scrollIntoViewIfNeeded();
+  const part = page.getByTestId('part');
+  const changes = (await part.count()) > 0;
+  const label = async (): Promise<string> => (changes ? ((await part.textContent()) ?? '') : 'one of 1');
+  const count = Number(/(\d+)\D*$/.exec(await label())?.[1]);
+  const seen = new Map<string, number>();
+  const pictures: Buffer[] = [];
+  const enough = (): boolean => seen.size >= count && [...seen.values()].every((times) => !changes || times >= SIGHTINGS);
+  while (!enough() && pictures.length < MOST_PICTURES) {
+    const before = await label();
+    pictures.push(await pictureOf(code));
+    if ((await label()) === before) seen.set(before, (seen.get(before) ?? 0) + 1);
+  }
+  expect(seen.size, 'parts that were filmed').toBe(count);
+  return pictures;
+}
+
+/** A proxy that can be cut: what is asked after that is written down and refused. */
+export interface Tap {
+  readonly url: string;
+  /** What was asked since it was cut. */
+  readonly asked: readonly string[];
+  cut(): void;
+  close(): Promise<void>;
+}
+
+/** Where a browser looks for its own updates; no page is behind that. */
+const THE_BROWSERS_OWN = /^(https?:\/\/)?[\w.-]+\.(google|googleapis|gvt1)\.com\b/;
+
+/** @param own the only server that is let through */
+export async function startTap(own: string): Promise<Tap> {
+  const asked: string[] = [];
+  let cut = false;
+  const note = (url: string): boolean => {
+    // The browser looks for a newer service worker when it likes, whatever the page does.
+    const browsers = THE_BROWSERS_OWN.test(url) || url === `${own}/service-worker.js`;
+    if (cut && !browsers) asked.push(url);
+    return !cut && url.startsWith(own);
+  };
+  const server: Server = createServer((asking, answer) => {
+    const url = asking.url ?? '';
+    if (!note(url)) {
+      answer.writeHead(502).end();
+      return;
+    }
+    const passed = request(url, { method: asking.method, headers: asking.headers }, (reply) => {
+      answer.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(answer);
+    });
+    passed.on('error', () => answer.destroy());
+    asking.pipe(passed);
+  });
+  server.on('connect', (asking, socket) => {
+    note(asking.url ?? '');
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    cut: () => {
+      cut = true;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,226 @@
+import { type Taken, UrDecoder, type UrType } from '../../ur/index.ts';
+import type { ImportedKeyImages, SetReview, SpendProgress, UnsignedSet, WalletKind } from '../../wallet/index.ts';
+import { errorText, mayHavePaid } from '../errors.ts';
+import { m } from '../paraglide/messages.js';
+import { notices } from './notices.svelte.ts';
+import { wallet } from './wallet.svelte.ts';
+
+/**
+ * `start`: nothing is under way. `show`: codes are shown to the other device. `scan`: the camera reads its codes. `images`: key images
+ * were taken. `unclear`: sending failed, and may have paid something all the same.
+ */
+export type CodesStep = 'start' | 'show' | 'scan' | 'reading' | 'images' | 'review' | 'working' | 'sent' | 'unclear';
+
+/** What is shown to the other device. */
+export interface Shown {
+  readonly type: UrType;
+  readonly bytes: Uint8Array;
+}
+
+/** The way of a payment between the two halves, each thing shown by one and read by the other. */
+export const JOURNEY = ['xmr-output', 'xmr-keyimage', 'xmr-txunsigned', 'xmr-txsigned'] as const satisfies readonly UrType[];
+
+/** What each half reads. */
+const AWAITED: Readonly<Record<WalletKind, readonly UrType[]>> = {
+  full: ['xmr-output', 'xmr-txunsigned'],
+  view: ['xmr-keyimage', 'xmr-txsigned'],
+  // A group's messages are others.
+  multisig: [],
+};
+
+/** One half's side of cold signing by codes alone. It outlives the view that shows it, until the wallet is left. */
+export class CodesFlow {
+  step: CodesStep = $state('start');
+  problem: string | undefined = $state();
+  shown: Shown | undefined = $state.raw();
+  /** What the last code told, where that is not a new part. */
+  said: Taken | undefined = $state.raw();
+  parts: readonly boolean[] = $state.raw([]);
+  /** Outputs known after they were taken. */
+  outputs: number | undefined = $state();
+  imported: ImportedKeyImages | undefined = $state.raw();
+  review: SetReview | undefined = $state.raw();
+  /** What the engine is at while it sends. */
+  progress: SpendProgress | undefined = $state.raw();
+  /** Hashes of what was sent. */
+  sent: readonly string[] = $state.raw([]);
+  /** View-only: the payment that is out to be signed. */
+  unsigned: UnsignedSet | undefined = $state.raw();
+  readonly awaited: readonly UrType[];
+  readonly #api = wallet.api;
+  readonly #decoder: UrDecoder;
+  #set: Uint8Array = new Uint8Array();
+
+  constructor(readonly kind: WalletKind) {
+    this.awaited = AWAITED[kind];
+    this.#decoder = new UrDecoder(this.awaited);
+  }
+
+  /** How far the journey is: an index of {@link JOURNEY}, or its length once it is sent; undefined before it began. */
+  get at(): number | undefined {
+    if (this.step === 'sent' || this.step === 'unclear') return JOURNEY.length;
+    const type = this.step === 'scan' ? this.#decoder.type : this.shown?.type;
+    if (this.step === 'images') return 1;
+    if (this.step === 'review' || this.step === 'working') return this.kind === 'full' ? 2 : 3;
+    return type === undefined ? undefined : JOURNEY.indexOf(type);
+  }
+
+  start(): void {
+    this.#forget();
+    this.shown = undefined;
+    this.step = 'start';
+  }
+
+  /** View-only: shows what it owns, for the key images. */
+  showOutputs(): Promise<void> {
+    return this.#work(async () => this.show('xmr-output', await this.#api.offline.exportOutputs()));
+  }
+
+  /** View-only: shows a payment that was reviewed here, to be signed there. Its coins are set aside already. */
+  showUnsigned(unsigned: UnsignedSet): void {
+    this.unsigned = unsigned;
+    this.show('xmr-txunsigned', unsigned.file);
+  }
+
+  show(type: UrType, bytes: Uint8Array): void {
+    this.#forget();
+    this.shown = { type, bytes };
+    this.step = 'show';
+  }
+
+  scan(): void {
+    this.#forget();
+    this.#decoder.clear();
+    this.step = 'scan';
+  }
+
+  /** Back to what was shown before, where something was. */
+  leaveScan(): void {
+    if (this.shown) this.show(this.shown.type, this.shown.bytes);
+    else this.start();
+  }
+
+  /** Another code was begun by mistake: what was gathered of it is let go. */
+  scanAnew(): void {
+    this.#decoder.clear();
+    this.parts = [];
+    this.said = undefined;
+  }
+
+  /** Takes what the camera read. */
+  read(text: string): void {
+    if (this.step !== 'scan') return;
+    const taken = this.#decoder.take(text);
+    this.parts = [...this.#decoder.parts];
+    this.said = taken.kind === 'new' ? undefined : taken;
+    if (taken.kind === 'whole') void this.#take(taken.type, taken.bytes);
+  }
+
+  /** Signs, or sends: once, whatever comes of it. */
+  async confirm(): Promise<void> {
+    if (this.step !== 'review') return;
+    this.step = 'working';
+    try {
+      if (this.kind === 'full') this.show('xmr-txsigned', (await this.#api.offline.signUnsigned(this.#set)).file);
+      else await this.#send();
+    } catch (error) {
+      this.#failed(error);
+      if (mayHavePaid(error)) this.step = 'unclear';
+    }
+  }
+
+  /** View-only: the payment that is out will not be signed, and its coins are free again. */
+  async giveUp(): Promise<void> {
+    const { unsigned } = this;
+    if (!unsigned) return;
+    await this.#work(async () => {
+      await this.#api.setFrozen(unsigned.coins, false);
+      this.unsigned = undefined;
+      notices.say(m.codes_given_up(), 'good');
+      this.start();
+    });
+  }
+
+  async rescan(height: number): Promise<void> {
+    await this.#work(async () => {
+      await this.#api.rescan(height);
+      notices.say(m.scan_started(), 'good');
+      this.start();
+    });
+  }
+
+  async #take(type: UrType, bytes: Uint8Array): Promise<void> {
+    const { offline } = this.#api;
+    await this.#work(async () => {
+      switch (type) {
+        case 'xmr-output': {
+          const outputs = await offline.importOutputs(bytes);
+          this.show('xmr-keyimage', await offline.exportKeyImages());
+          this.outputs = outputs;
+          return;
+        }
+        case 'xmr-keyimage':
+          this.imported = await offline.importKeyImages(bytes);
+          this.shown = undefined;
+          this.step = 'images';
+          return;
+        case 'xmr-txunsigned':
+        case 'xmr-txsigned':
+          this.review = await (type === 'xmr-txunsigned' ? offline.reviewUnsigned(bytes) : offline.reviewSigned(bytes));
+          this.#set = bytes;
+          this.step = 'review';
+      }
+    });
+  }
+
+  async #send(): Promise<void> {
+    const sent = await this.#api.offline.submitSigned(this.#set, (progress) => {
+      this.progress = progress;
+    });
+    this.#forget();
+    this.shown = undefined;
+    this.unsigned = undefined;
+    this.sent = sent;
+    this.step = 'sent';
+  }
+
+  /** What it asks for leads to another step, or back to where it began with the reason. */
+  async #work(work: () => Promise<void>): Promise<void> {
+    this.problem = undefined;
+    this.step = 'reading';
+    try {
+      await work();
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): void {
+    const { shown } = this;
+    this.#forget();
+    this.step = shown ? 'show' : 'start';
+    this.problem = errorText(error);
+  }
+
+  #forget(): void {
+    this.problem = undefined;
+    this.said = undefined;
+    this.parts = [];
+    this.outputs = undefined;
+    this.imported = undefined;
+    this.review = undefined;
+    this.progress = undefined;
+    this.#set = new Uint8Array();
+  }
+}
+
+/** The exchange of codes that was begun with the open wallet. In memory alone. */
+let begun: CodesFlow | undefined;
+wallet.atLeaving(() => {
+  begun = undefined;
+});
+
+export function openCodes(kind: WalletKind): CodesFlow {
+  begun ??= new CodesFlow(kind);
+  return begun;
+}

@@ -1,0 +1,91 @@
+import { asObject, asText, hexToBytes, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../src/base/index.ts';
+import { decodeAddress } from '../src/protocol/index.ts';
+import type { Network } from '../src/protocol/model.ts';
+import type { HostErrorCode, Pairing } from './host.ts';
+
+/** The code by which one device shows a wallet's view key to another one, in the form that other wallets show and read. */
+
+/** Why a text cannot be used for pairing, for the host to throw. */
+class PairingError extends Error {
+  override readonly name = 'HostError';
+
+  constructor(
+    readonly code: Extract<HostErrorCode, 'not-a-pairing' | 'pairing-spends'>,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * The block of the main chain from which on blocks come every two minutes, and no longer every minute, and its second: enough to guess a
+ * height without a daemon.
+ */
+const KNOWN = { height: 1_009_827, second: 1_458_748_658, before: 60, since: 120 } as const;
+/** Blocks that a guess stays below: six weeks, for blocks come later than planned. */
+const MARGIN = 30_000;
+const VIEW_KEY_BYTES = 32;
+/** Characters of the longest text that is looked at. */
+const MOST = 4_000;
+
+/**
+ * Height to scan from, guessed where the wallet knows a day alone, because no daemon was ever asked.
+ * @param date unix seconds
+ */
+export function guessedHeight(date: number | undefined, network: Network): number {
+  if (date === undefined || network !== 'mainnet') return 0;
+  const { height, second, before, since } = KNOWN;
+  const spacing = date < second ? before : since;
+  return Math.max(0, height + Math.floor((date - second) / spacing) - MARGIN);
+}
+
+export const pairingText = ({ address, viewKey, height }: Pairing): string =>
+  stringifyJson({ primaryAddress: address, privateViewKey: viewKey, restoreHeight: height });
+
+/**
+ * Reads such a code of ours or of another wallet. What else stands in it is left out.
+ * @throws PairingError `not-a-pairing`; `pairing-spends` where the text holds a spend key, which has no business in a watching wallet;
+ *   the address decoder's typed error
+ */
+export function readPairing(text: string, network: Network): Pairing {
+  const read = objectIn(text);
+  if (typeof read.privateSpendKey === 'string' && read.privateSpendKey !== '')
+    throw new PairingError('pairing-spends', 'expected no spend key');
+  const address = fieldOf(read, 'primaryAddress').trim();
+  const viewKey = fieldOf(read, 'privateViewKey').trim().toLowerCase();
+  if (decodeAddress(address, network).kind !== 'standard' || !isKey(viewKey)) throw notOne();
+  return { address, viewKey, height: heightOf(read.restoreHeight) };
+}
+
+const notOne = (): PairingError => new PairingError('not-a-pairing', 'expected an address, its view key and a height');
+
+function objectIn(text: string): JsonObject {
+  try {
+    if (text.length > MOST) throw notOne();
+    return asObject(parseJson(text));
+  } catch {
+    throw notOne();
+  }
+}
+
+function fieldOf(read: JsonObject, name: string): string {
+  try {
+    return asText(read[name]);
+  } catch {
+    throw notOne();
+  }
+}
+
+function isKey(text: string): boolean {
+  try {
+    return hexToBytes(text).length === VIEW_KEY_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+/** Some write the number as text; without one the whole chain is looked through. */
+function heightOf(value: JsonValue | undefined): number {
+  const height = Number(value ?? 0);
+  return Number.isSafeInteger(height) && height >= 0 ? height : 0;
+}
