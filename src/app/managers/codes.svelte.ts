@@ -36,6 +36,8 @@ export class CodesFlow {
   /** What the last code told, where that is not a new part. */
   said: Taken | undefined = $state.raw();
   parts: readonly boolean[] = $state.raw([]);
+  /** Type of what is being read. */
+  reading: UrType | undefined = $state();
   /** Outputs known after they were taken. */
   outputs: number | undefined = $state();
   imported: ImportedKeyImages | undefined = $state.raw();
@@ -59,7 +61,7 @@ export class CodesFlow {
   /** How far the journey is: an index of {@link JOURNEY}, or its length once it is sent; undefined before it began. */
   get at(): number | undefined {
     if (this.step === 'sent' || this.step === 'unclear') return JOURNEY.length;
-    const type = this.step === 'scan' ? this.#decoder.type : this.shown?.type;
+    const type = this.step === 'scan' ? this.reading : this.shown?.type;
     if (this.step === 'images') return 1;
     if (this.step === 'review' || this.step === 'working') return this.kind === 'full' ? 2 : 3;
     return type === undefined ? undefined : JOURNEY.indexOf(type);
@@ -103,6 +105,7 @@ export class CodesFlow {
   /** Another code was begun by mistake: what was gathered of it is let go. */
   scanAnew(): void {
     this.#decoder.clear();
+    this.reading = undefined;
     this.parts = [];
     this.said = undefined;
   }
@@ -112,6 +115,7 @@ export class CodesFlow {
     if (this.step !== 'scan') return;
     const taken = this.#decoder.take(text);
     this.parts = [...this.#decoder.parts];
+    this.reading = this.#decoder.type;
     this.said = taken.kind === 'new' ? undefined : taken;
     if (taken.kind === 'whole') void this.#take(taken.type, taken.bytes);
   }
@@ -206,6 +210,7 @@ export class CodesFlow {
     this.problem = undefined;
     this.said = undefined;
     this.parts = [];
+    this.reading = undefined;
     this.outputs = undefined;
     this.imported = undefined;
     this.review = undefined;
