@@ -36,7 +36,7 @@ async function makeLarge(page: Page): Promise<void> {
 }
 
 withDevices('a payment passes by codes alone, and the offline device asks nobody', async ({ pair }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   const { hot, cold, tap } = pair;
 
   // From here on whatever the offline device asks is written down, and nothing is answered.
