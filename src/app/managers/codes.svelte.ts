@@ -26,6 +26,8 @@ const AWAITED: Readonly<Record<WalletKind, readonly UrType[]>> = {
   view: ['xmr-keyimage', 'xmr-txsigned'],
   // A group's messages are others.
   multisig: [],
+  // It signs what is asked of it, with no network of its own.
+  device: [],
 };
 
 /** One half's side of cold signing by codes alone. It outlives the view that shows it, until the wallet is left. */
