@@ -24,7 +24,7 @@ const GROUPS: readonly (readonly [threshold: number, seats: readonly string[]])[
   [2, ['oro', 'roo', 'oor', 'rro', 'ror']],
   [3, ['orr', 'roo', 'oor', 'oro']],
   [3, ['orro', 'rooo', 'ooor']],
-  [3, ['rooor', 'orooo', 'oooro', 'rroor']],
+  [3, ['rooor', 'orooo', 'oooro', 'rrooo']],
 ];
 const CASES = GROUPS.flatMap(([threshold, all]) => (LONG ? all : all.slice(0, 1)).map((seats) => [threshold, seats] as const));
 const MOST_OURS = 4;
