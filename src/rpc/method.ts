@@ -25,9 +25,6 @@ export type MethodGroup =
   | 'Mining control'
   | 'Service';
 
-/** The schema of an object: of a method's parameters or of its result. */
-export type ObjectSchema = v.GenericSchema<unknown, object>;
-
 /** One method of the service: all there is to know of it in one place. */
 export interface MethodDefinition<P extends v.GenericSchema = v.GenericSchema, R extends v.GenericSchema = v.GenericSchema> {
   readonly name: string;

@@ -3,7 +3,7 @@
 export { decodeCache, type WalletCache } from './cache.ts';
 export type { CachedContact, CachedSend } from './cache-entries.ts';
 export { MOST_CACHE, openCacheFile } from './cache-file.ts';
-export { chacha8Xor, chacha20Xor, cipherKeyOf, decryptWithSecret, encryptWithSecret, type SealingKey } from './cipher.ts';
+export { chacha8Xor, chacha20Xor, cipherKeyOf, decryptWithSecret, encryptWithSecret } from './cipher.ts';
 export {
   type TxConstruction,
   type TxDestination,
@@ -33,7 +33,6 @@ export {
   encodeMultisigTxSet,
   type MultisigExport,
   type MultisigTxSet,
-  type OutputInfo,
   openMultisigExport,
   openMultisigTxSet,
   openMultisigTxSetWith,

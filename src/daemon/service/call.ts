@@ -60,5 +60,3 @@ export function snakeCased(given: JsonInput): JsonInput {
 }
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-export type { Camel, Field };

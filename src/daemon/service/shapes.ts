@@ -22,7 +22,6 @@ export const BLOCK_HEADER = {
   reward: u64,
   timestamp: count,
 } as const;
-export type BlockHeader = Read<typeof BLOCK_HEADER>;
 
 export const CONNECTION = {
   address: text,

@@ -75,7 +75,7 @@ function importWords(error: unknown): string {
 }
 
 /** Whether a set could not be read, as opposed to one that asks for what is not done. */
-export const isUnreadableSet = (error: unknown): boolean =>
+const isUnreadableSet = (error: unknown): boolean =>
   isProtocolError(error) ||
   error instanceof Wallet2Error ||
   (error instanceof MultisigError && error.data.reason === 'positions');

@@ -1,5 +1,5 @@
 /** All ways to take `size` of some items, in their order. */
-export function* choices<T>(items: readonly T[], size: number, from = 0): Generator<readonly T[]> {
+function* choices<T>(items: readonly T[], size: number, from = 0): Generator<readonly T[]> {
   if (size === 0) {
     yield [];
     return;

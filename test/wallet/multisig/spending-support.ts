@@ -46,7 +46,7 @@ export function accountOf(seed: string): MultisigAccount {
   };
 }
 
-export const nameOf = ({ baseSecret }: MultisigAccount): string => bytesToHex(secretKeyToPublicKey(baseSecret)!);
+const nameOf = ({ baseSecret }: MultisigAccount): string => bytesToHex(secretKeyToPublicKey(baseSecret)!);
 
 /** What opens outputs of the group, primary address and a few more. */
 export function openerFor(account: MultisigAccount): Opener {
