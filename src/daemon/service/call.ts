@@ -1,6 +1,6 @@
 import type { JsonInput } from '../../base/index.ts';
 import * as limits from '../limits.ts';
-import { type Camel, type Field, type Fields, flag, type Read, text, u64 } from './fields.ts';
+import { type Fields, flag, type Read, text, u64 } from './fields.ts';
 
 /** How a call is asked: by name in an envelope, by a path with JSON, or by a path with portable storage both ways. */
 export type CallKind = 'rpc' | 'path' | 'binary';

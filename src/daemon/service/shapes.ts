@@ -1,4 +1,4 @@
-import { count, flag, hash, int, listOf, objectOf, type Read, text, u64, wide } from './fields.ts';
+import { count, flag, hash, int, listOf, objectOf, text, u64, wide } from './fields.ts';
 
 /** Objects that several replies hold. Field names are the daemon's own. */
 
