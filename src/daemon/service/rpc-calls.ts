@@ -6,9 +6,9 @@ import { ALTERNATIVE_CHAIN, BAN, BLOCK_HEADER, CONNECTION, HISTOGRAM_ENTRY, INFO
 /** The JSON-RPC methods of the daemon's service. */
 
 /** Whether the hash of the proof of work is wanted too. Restricted daemons never tell it. */
-interface FillProof {
+type FillProof = {
   readonly fillPowHash?: boolean;
-}
+};
 
 const header = { block_header: objectOf(BLOCK_HEADER) } as const;
 const acting = { acts: true } as const;
@@ -226,9 +226,9 @@ export const GET_TXIDS_LOOSE = defined<{ readonly txidTemplate: string; readonly
 );
 
 /** Payment for calls, which releases after 0.18 have no more. `client`: a public key, a time and a signature in hex. */
-interface Client {
+type Client = {
   readonly client: string;
-}
+};
 export const RPC_ACCESS_INFO = defined<Client>()('rpc', 'rpc_access_info', {
   cookie: count,
   credits_per_hash_found: u64,
