@@ -1,4 +1,4 @@
-import type { WalletEvent } from '../wallet/events.ts';
+import type { WalletEvent } from '../wallet/state/events.ts';
 import { wipeSecrets } from '../wallet/wallet-secrets.ts';
 import { FRAME, readContainer } from './container.ts';
 import { isStorageError, type StorageError } from './errors.ts';

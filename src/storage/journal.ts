@@ -1,7 +1,7 @@
 import { SerialQueue } from '../base/index.ts';
 import type { Random } from '../crypto/random.ts';
-import type { WalletEvent } from '../wallet/events.ts';
 import type { Durability, Journal } from '../wallet/ports.ts';
+import type { WalletEvent } from '../wallet/state/events.ts';
 import { forgetSpendKey, type WalletSecrets, wipeSecrets } from '../wallet/wallet-secrets.ts';
 import type { RecordFile } from './backend.ts';
 import { joinContainer } from './container.ts';

@@ -1,6 +1,6 @@
 import { type Random, systemRandom } from '../crypto/random.ts';
-import type { WalletEvent } from '../wallet/events.ts';
 import type { Journal, JournalStore, JournalSummary } from '../wallet/ports.ts';
+import type { WalletEvent } from '../wallet/state/events.ts';
 import { copySecrets, type WalletSecrets } from '../wallet/wallet-secrets.ts';
 import { type Backend, isWalletName } from './backend.ts';
 import { splitContainer } from './container.ts';

@@ -1,8 +1,8 @@
 import { asArray, asObject, asText, type JsonValue, parseJson, stringifyJson } from '../base/index.ts';
 import type { WalletContext } from './context.ts';
 import { WalletError } from './errors.ts';
-import type { WalletEvent } from './events.ts';
-import type { WalletState } from './state.ts';
+import type { WalletEvent } from './state/events.ts';
+import type { WalletState } from './state/state.ts';
 
 /**
  * Tags of accounts, as wallet2 keeps them (wallet2.cpp, get_account_tags): an account has one tag or none, a tag has a

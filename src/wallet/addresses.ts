@@ -4,7 +4,7 @@ import type { WalletContext } from './context.ts';
 import { WalletError } from './errors.ts';
 import { isWithin, setLookahead } from './lookahead.ts';
 import type { Lookahead, SubaddressIndex } from './model.ts';
-import { indexKey } from './state.ts';
+import { indexKey } from './state/state.ts';
 
 /** One address of an account, without its balance. */
 export interface AddressView {

@@ -1,6 +1,6 @@
 import type { WalletContext } from './context.ts';
-import type { WalletEvent } from './events.ts';
-import type { WalletState } from './state.ts';
+import type { WalletEvent } from './state/events.ts';
+import type { WalletState } from './state/state.ts';
 
 /** Attributes of clients stand apart from those that the wallet keeps for itself. */
 export const CLIENTS = 'rpc:';

@@ -2,8 +2,8 @@ import { bytesToHex, hexToBytes } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
 import { decodeAddress, encodeAddress } from '../protocol/index.ts';
 import { WalletError } from './errors.ts';
-import type { WalletEvent } from './events.ts';
-import type { WalletState } from './state.ts';
+import type { WalletEvent } from './state/events.ts';
+import type { WalletState } from './state/state.ts';
 
 /** The address book. A payment id is part of the address: an entry that has one is an integrated address. */
 export interface Contact {

@@ -3,12 +3,12 @@ import type { Random } from '../crypto/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
 import type { SyncStatus } from './api.ts';
 import type { WalletDevice } from './device/wallet-device.ts';
-import type { WalletEvent } from './events.ts';
 import type { WalletKeys } from './keys.ts';
 import type { SubaddressIndex } from './model.ts';
 import type { Durability } from './ports.ts';
 import type { Signer } from './spend/signer.ts';
-import type { WalletState } from './state.ts';
+import type { WalletEvent } from './state/events.ts';
+import type { WalletState } from './state/state.ts';
 import type { WalletSecrets } from './wallet-secrets.ts';
 
 /**

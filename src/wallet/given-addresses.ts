@@ -1,5 +1,5 @@
 import { WalletError } from './errors.ts';
-import type { WalletEvent } from './events.ts';
+import type { WalletEvent } from './state/events.ts';
 
 /**
  * Attribute of a wallet whose addresses another program gave out, and no file says which: why the file says nothing. Until the chain is

@@ -8,7 +8,6 @@ export type * from './api.ts';
 export type { Chain } from './chain.ts';
 export type { Attributes } from './client-attributes.ts';
 export { type Contact, paymentIdOf, withPaymentId } from './contacts.ts';
-export { describeEvent, OutputNames, type Telling } from './describe-event.ts';
 export { walletFromDevice } from './device/make-wallet.ts';
 export type { DeviceConnector, DeviceProofAsked, SpendDevice } from './device/port.ts';
 export type { WalletDevice } from './device/wallet-device.ts';
@@ -87,5 +86,6 @@ export {
 export type { BackgroundSync } from './runtime/background.ts';
 export type { Secrets } from './secrets.ts';
 export { SpendError, type SpendErrorCode } from './spend/index.ts';
+export { describeEvent, OutputNames, type Telling } from './state/describe-event.ts';
 export { Wallet } from './wallet.ts';
 export { wipeSecrets } from './wallet-secrets.ts';

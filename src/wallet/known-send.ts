@@ -1,6 +1,6 @@
 import type { TxHash } from '../protocol/model.ts';
 import type { Destination } from './model.ts';
-import type { WalletState } from './state.ts';
+import type { WalletState } from './state/state.ts';
 
 /** What a wallet knows of a transaction that the chain does not show: whom it paid, and what of it came back. */
 export interface KnownSend {

@@ -1,7 +1,7 @@
 import { WalletError } from './errors.ts';
-import type { WalletEvent } from './events.ts';
 import type { Lookahead, SubaddressIndex } from './model.ts';
 import type { Durability } from './ports.ts';
+import type { WalletEvent } from './state/events.ts';
 
 /** What a wallet looks ahead to when nobody said otherwise (wallet2.h, SUBADDRESS_LOOKAHEAD_MAJOR and _MINOR). */
 export const DEFAULT_LOOKAHEAD: Lookahead = { major: 50, minor: 200 };

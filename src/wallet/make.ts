@@ -28,9 +28,9 @@ import {
   wordsToPolyseed,
 } from '../protocol/polyseed.ts';
 import { WalletError } from './errors.ts';
-import type { WalletEvent } from './events.ts';
 import { primaryAddressOf, WalletKeys } from './keys.ts';
 import type { WalletKind } from './model.ts';
+import type { WalletEvent } from './state/events.ts';
 import type { WalletSecrets } from './wallet-secrets.ts';
 
 /** From where to scan: a height, or a date in unix seconds that the first daemon turns into a height. */

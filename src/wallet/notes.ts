@@ -1,6 +1,6 @@
 import type { TxHash } from '../protocol/model.ts';
 import type { WalletContext } from './context.ts';
-import type { WalletEvent } from './events.ts';
+import type { WalletEvent } from './state/events.ts';
 
 /** What the person wrote beside transactions. */
 export class Notes {

@@ -1,4 +1,4 @@
-import type { WalletEvent } from './events.ts';
+import type { WalletEvent } from './state/events.ts';
 import type { WalletSecrets } from './wallet-secrets.ts';
 
 /** `relaxed`: may be lost by a power cut. `strict`: on the disk before the promise resolves (sends, rings, transaction keys). */

@@ -5,7 +5,7 @@ import type { WalletKeys } from './keys.ts';
 import { RESTORE_DATE, RESTORED_FROM, SEED_TO_WRITE } from './make.ts';
 import type { SubaddressIndex } from './model.ts';
 import { type Balances, type Funds, projectionOf } from './projection/index.ts';
-import { type AccountEntry, indexKey, type WalletState } from './state.ts';
+import { type AccountEntry, indexKey, type WalletState } from './state/state.ts';
 import type { SubaddressTable } from './subaddresses.ts';
 
 /** Makes what the page and the library see out of the state. Addresses are worked out once. */

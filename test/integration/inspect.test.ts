@@ -11,7 +11,7 @@ import { devnetUpstream } from '../../src/cli/http/upstream.ts';
 import { type Devnet, openDevnet } from '../../src/devnet/index.ts';
 import { createWallet, parseAmount, toAtomicAmount, type Wallet } from '../../src/index.ts';
 import { FileJournalStore } from '../../src/storage/file-store.ts';
-import type { WalletEvent } from '../../src/wallet/events.ts';
+import type { WalletEvent } from '../../src/wallet/state/events.ts';
 import { collect } from '../storage/samples.ts';
 
 // `nightjar inspect` on the file of a wallet that received, paid, took notes and gave names.

@@ -25,12 +25,13 @@ import {
   toAtomicAmount,
   txPublicKeys,
 } from '../../src/protocol/index.ts';
-import type { WalletEvent } from '../../src/wallet/events.ts';
 import { primaryAddressOf, WalletKeys } from '../../src/wallet/keys.ts';
 import type { ChainSpend, OwnedOutput, SubaddressIndex } from '../../src/wallet/model.ts';
 import { outputSecretKey, type SpendKeys } from '../../src/wallet/spend/construct.ts';
 import { KeySigner, type SpendContext, type SpendDaemon } from '../../src/wallet/spend/index.ts';
-import { applyEvent, initialState, type WalletState } from '../../src/wallet/state.ts';
+import type { WalletEvent } from '../../src/wallet/state/events.ts';
+import { applyEvent, initialState } from '../../src/wallet/state/fold.ts';
+import type { WalletState } from '../../src/wallet/state/state.ts';
 import type { Monerod } from '../support/programs.ts';
 
 const ONE = '01'.padEnd(64, '0');

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { TxHash } from '../../src/protocol/model.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { inspectJournal } from '../../src/storage/inspect.ts';
-import { describeEvent, OutputNames } from '../../src/wallet/describe-event.ts';
-import type { WalletEvent } from '../../src/wallet/events.ts';
+import { describeEvent, OutputNames } from '../../src/wallet/state/describe-event.ts';
+import type { WalletEvent } from '../../src/wallet/state/events.ts';
 import { CHEAP_KDF, created, noted, output, secrets, synced } from './samples.ts';
 
 const accounts: WalletEvent = { type: 'AccountsSet', accounts: [['Primary account']], used: [] };

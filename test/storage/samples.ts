@@ -1,7 +1,7 @@
 import type { AtomicAmount, BlockHash, KeyImage, OutputKey, TxHash } from '../../src/protocol/model.ts';
 import type { KdfParameters } from '../../src/storage/index.ts';
-import type { WalletEvent } from '../../src/wallet/events.ts';
 import type { OwnedOutput } from '../../src/wallet/model.ts';
+import type { WalletEvent } from '../../src/wallet/state/events.ts';
 import type { WalletSecrets } from '../../src/wallet/wallet-secrets.ts';
 
 /** As cheap as Argon2id gets: what is tested is what happens to the key, not its cost. */

@@ -1,5 +1,5 @@
-import type { WalletEvent } from '../../src/wallet/events.ts';
 import type { Journal, JournalStore, JournalSummary } from '../../src/wallet/ports.ts';
+import type { WalletEvent } from '../../src/wallet/state/events.ts';
 import { copySecrets, type WalletSecrets } from '../../src/wallet/wallet-secrets.ts';
 
 interface Kept {

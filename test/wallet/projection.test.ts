@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type TxHash, toAtomicAmount } from '../../src/protocol/model.ts';
-import type { WalletEvent } from '../../src/wallet/events.ts';
 import type { OwnedOutput, SentTransaction, SubaddressIndex } from '../../src/wallet/model.ts';
 import type { PoolView } from '../../src/wallet/pool.ts';
 import { isSpendableAt, isTaken, projectionOf } from '../../src/wallet/projection/index.ts';
-import { applyEvent, foldEvents, setPool, type WalletState } from '../../src/wallet/state.ts';
+import type { WalletEvent } from '../../src/wallet/state/events.ts';
+import { applyEvent, foldEvents, setPool } from '../../src/wallet/state/fold.ts';
+import type { WalletState } from '../../src/wallet/state/state.ts';
 import { poolView } from '../../src/wallet/sync/pool-view.ts';
 import { created, hash, output, sentTx, spend, synced } from './support.ts';
 

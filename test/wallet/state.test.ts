@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WalletEvent } from '../../src/wallet/events.ts';
 import type { SentTransaction } from '../../src/wallet/model.ts';
 import type { Journal } from '../../src/wallet/ports.ts';
 import { amountSent, isSpendableAt, isUnderWay, projectionOf, spendableOutputs } from '../../src/wallet/projection/index.ts';
 import { StateWriter } from '../../src/wallet/runtime/writer.ts';
-import { snapshot } from '../../src/wallet/snapshot.ts';
-import { applyEvent, foldEvents, type OutputEntry, type WalletState } from '../../src/wallet/state.ts';
+import type { WalletEvent } from '../../src/wallet/state/events.ts';
+import { applyEvent, foldEvents } from '../../src/wallet/state/fold.ts';
+import { snapshot } from '../../src/wallet/state/snapshot.ts';
+import type { OutputEntry, WalletState } from '../../src/wallet/state/state.ts';
 import { block, created, hash, historyOf, moneyOf, output, plain, sentTx, spend, synced } from './support.ts';
 
 const NOW = 2_000_000_000;

@@ -1,10 +1,10 @@
 import { bytesToHex } from '../../src/base/index.ts';
 import { keccak256 } from '../../src/crypto/index.ts';
 import { type AtomicAmount, type BlockHash, type KeyImage, type OutputKey, toAtomicAmount } from '../../src/protocol/model.ts';
-import type { WalletEvent } from '../../src/wallet/events.ts';
 import type { BlockStub, ChainSpend, OwnedOutput, SentTransaction } from '../../src/wallet/model.ts';
 import { balanceOf, projectionOf } from '../../src/wallet/projection/index.ts';
-import type { WalletState } from '../../src/wallet/state.ts';
+import type { WalletEvent } from '../../src/wallet/state/events.ts';
+import type { WalletState } from '../../src/wallet/state/state.ts';
 
 /** 64 hex digits that follow from a word. */
 export const hash = (word: string): never => bytesToHex(keccak256(new TextEncoder().encode(word))) as never;

@@ -1,4 +1,4 @@
-import type { WalletEvent } from '../../wallet/events.ts';
+import type { WalletEvent } from '../../wallet/state/events.ts';
 import type { WalletSecrets } from '../../wallet/wallet-secrets.ts';
 import { DecodeError, decodeValue } from './decode.ts';
 import { encodeValue } from './encode.ts';

@@ -1,6 +1,6 @@
 import type { Random } from '../../crypto/random.ts';
 import { ByteWriter } from '../../protocol/bytes.ts';
-import type { WalletEvent } from '../../wallet/events.ts';
+import type { WalletEvent } from '../../wallet/state/events.ts';
 import { DecodeError } from '../codec/decode.ts';
 import { decodeEvents, encodeEvents } from '../codec/events.ts';
 import { damaged } from '../errors.ts';

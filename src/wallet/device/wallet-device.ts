@@ -3,11 +3,11 @@ import { decodeAddress } from '../../protocol/index.ts';
 import type { KeyImage, OutputKey } from '../../protocol/model.ts';
 import type { OnSpendProgress } from '../api.ts';
 import { WalletError } from '../errors.ts';
-import type { WalletEvent } from '../events.ts';
 import type { WalletKeys } from '../keys.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
 import type { Signer } from '../spend/signer.ts';
-import type { WalletState } from '../state.ts';
+import type { WalletEvent } from '../state/events.ts';
+import type { WalletState } from '../state/state.ts';
 import type { DeviceConnector, DeviceProofAsked, SpendDevice } from './port.ts';
 
 /** What an open wallet lends to the part of it that is on a device. */

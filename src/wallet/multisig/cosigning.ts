@@ -12,12 +12,12 @@ import {
   sealMultisigTxSetWith,
 } from '../../wallet2/index.ts';
 import type { WalletContext } from '../context.ts';
-import type { WalletEvent } from '../events.ts';
 import { type DescribedSet, describeSet } from '../offline-signing/describe.ts';
 import { sentOf } from '../offline-signing/submit.ts';
 import type { Journal } from '../ports.ts';
 import { type SpendContext, sendChecked } from '../spend/index.ts';
 import { verifySigned } from '../spend/verify.ts';
+import type { WalletEvent } from '../state/events.ts';
 import { isReady, type MultisigAccount } from './account.ts';
 import { MultisigError } from './errors.ts';
 import { exportOf, outputsInOrder, readInfo, using } from './info.ts';

@@ -22,7 +22,7 @@ import { PUBLIC_PER_BYTE_LIMIT } from '../spend/fees.ts';
 import { SpendError } from '../spend/index.ts';
 import type { SignedTransaction, UnsignedTransaction } from '../spend/unsigned.ts';
 import { verifyProposed } from '../spend/verify.ts';
-import type { WalletState } from '../state.ts';
+import type { WalletState } from '../state/state.ts';
 import type { MultisigAccount } from './account.ts';
 import { MultisigError } from './errors.ts';
 import { holds } from './shared-inputs.ts';

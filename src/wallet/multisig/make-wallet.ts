@@ -1,7 +1,7 @@
 import { loadCrypto } from '../../crypto/index.ts';
 import type { Network } from '../../protocol/model.ts';
-import type { WalletEvent } from '../events.ts';
 import { assemble, DEFAULT_LANGUAGE, type NewWallet, type RestoreFrom } from '../make.ts';
+import type { WalletEvent } from '../state/events.ts';
 import type { MultisigAccount } from './account.ts';
 import { keptAccount } from './kept-account.ts';
 import { ENABLED } from './multisig.ts';

@@ -1,6 +1,6 @@
 import { loadCrypto } from '../../crypto/index.ts';
 import type { WalletContext } from '../context.ts';
-import type { WalletEvent } from '../events.ts';
+import type { WalletEvent } from '../state/events.ts';
 import { isReady, type MultisigAccount, mainRoundsDone, setupRounds } from './account.ts';
 import { MultisigError } from './errors.ts';
 import { keptAccount } from './kept-account.ts';

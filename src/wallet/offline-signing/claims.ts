@@ -12,7 +12,7 @@ import {
 } from '../../protocol/index.ts';
 import type { PendingTx, TxConstruction, TxSource } from '../../wallet2/index.ts';
 import type { Destination } from '../model.ts';
-import type { WalletState } from '../state.ts';
+import type { WalletState } from '../state/state.ts';
 import { matchOutputs } from '../sync/match.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';

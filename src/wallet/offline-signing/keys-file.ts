@@ -7,7 +7,7 @@ import { NETWORKS } from '../../protocol/network.ts';
 import { openKeysFile, sealKeysFile } from '../../wallet2/index.ts';
 import { DEFAULT_LANGUAGE, type NewWallet, walletFromKeys, walletFromViewKey } from '../make.ts';
 import { accountFromKeysFile, ENABLED, multisigKeysOf, walletOfSigner } from '../multisig/index.ts';
-import type { WalletState } from '../state.ts';
+import type { WalletState } from '../state/state.ts';
 import type { WalletSecrets } from '../wallet-secrets.ts';
 import { OfflineSigningError } from './errors.ts';
 import { takeOver } from './take-over.ts';

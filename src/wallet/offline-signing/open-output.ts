@@ -5,7 +5,7 @@ import type { ExportedTransfer } from '../../wallet2/index.ts';
 import { isWithin } from '../lookahead.ts';
 import type { SubaddressIndex } from '../model.ts';
 import { outputSecretKey, type SpentOutput } from '../spend/construct.ts';
-import { indexKey } from '../state.ts';
+import { indexKey } from '../state/state.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 

@@ -4,7 +4,7 @@ import { type OutputKey, toAtomicAmount } from '../../protocol/model.ts';
 import { type ExportedTransfer, openOutputsExport, sealOutputsExport, TRANSFER } from '../../wallet2/index.ts';
 import type { ImportedOutput } from '../model.ts';
 import type { FileOptions } from '../offline-api.ts';
-import type { WalletState } from '../state.ts';
+import type { WalletState } from '../state/state.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 import { keyImageOf, type Opener, openerOf, openOutput } from './open-output.ts';

@@ -3,7 +3,7 @@ import { openSignedTxSet, openUnsignedTxSet, type TxConstruction } from '../../w
 import type { SentTransaction } from '../model.ts';
 import type { SetReview, SignedReview } from '../offline-api.ts';
 import { warningsOf } from '../spend/index.ts';
-import { indexKey, type WalletState } from '../state.ts';
+import { indexKey, type WalletState } from '../state/state.ts';
 import { realKeys, realMember, requireTrueWords } from './claims.ts';
 import { readConstruction } from './construction.ts';
 import type { OfflineContext } from './context.ts';

@@ -7,10 +7,10 @@ import {
   type TxConstruction,
   type UnsignedTxSet,
 } from '../../wallet2/index.ts';
-import type { WalletEvent } from '../events.ts';
 import { type SignedTransaction, sign, signedTransactions } from '../spend/index.ts';
 import { total } from '../spend/inputs.ts';
 import { verifySigned } from '../spend/verify.ts';
+import type { WalletEvent } from '../state/events.ts';
 import { matchOutputs } from '../sync/match.ts';
 import { destinationsIn } from './claims.ts';
 import { readConstruction } from './construction.ts';

@@ -17,10 +17,10 @@ import {
   transactionWeight,
 } from '../../protocol/index.ts';
 import { decodeTxMetadata, encodeTxMetadata, openSignedTxSet, type PendingTx, type SignedTxSet } from '../../wallet2/index.ts';
-import type { WalletEvent } from '../events.ts';
 import type { SentTransaction } from '../model.ts';
 import { type PaymentPlan, type SpendContext, sendChecked, type UnsignedPaymentPart } from '../spend/index.ts';
-import type { WalletState } from '../state.ts';
+import type { WalletEvent } from '../state/events.ts';
+import type { WalletState } from '../state/state.ts';
 import { areKeysOf, destinationsIn, requireTrueWords } from './claims.ts';
 import { changeOf, constructionOf } from './construction.ts';
 import type { OfflineContext } from './context.ts';

@@ -16,10 +16,10 @@ import {
 import { accountTagsSet } from '../account-tags.ts';
 import { clientAttribute } from '../client-attributes.ts';
 import { contactAdded } from '../contacts.ts';
-import type { WalletEvent } from '../events.ts';
 import { addressesUnknown, type UnknownAddresses } from '../given-addresses.ts';
 import { MOST_WATCHED } from '../lookahead.ts';
 import type { Lookahead, SubaddressIndex, ToldTransaction } from '../model.ts';
+import type { WalletEvent } from '../state/events.ts';
 
 /** What a change of unknown size is in the reference's files. */
 const UNKNOWN_CHANGE = 2n ** 64n - 1n;

@@ -1,7 +1,7 @@
 import type { KeyImage, OutputKey } from '../../protocol/model.ts';
 import type { ImportedOutput, SubaddressIndex } from '../model.ts';
 import { isSpent } from '../projection/index.ts';
-import type { OutputEntry, WalletState } from '../state.ts';
+import type { OutputEntry, WalletState } from '../state/state.ts';
 
 /**
  * An output as the reference lists it (`m_transfers`): both halves of a wallet speak of outputs by their position in this

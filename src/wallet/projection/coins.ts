@@ -3,7 +3,7 @@ import { SPENDABLE_AGE } from '../../protocol/rewards.ts';
 import { isUnlocked } from '../../protocol/unlock.ts';
 import type { OutputHold, OutputView } from '../api.ts';
 import type { ChainSpend, OwnedOutput } from '../model.ts';
-import type { OutputEntry, WalletState } from '../state.ts';
+import type { OutputEntry, WalletState } from '../state/state.ts';
 import { isUnderWay } from './under-way.ts';
 
 /**

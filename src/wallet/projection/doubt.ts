@@ -1,5 +1,5 @@
 import type { SentTransaction } from '../model.ts';
-import type { WalletState } from '../state.ts';
+import type { WalletState } from '../state/state.ts';
 import { spendOf } from './coins.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../api.ts';
 import { knownSend } from '../known-send.ts';
 import type { PoolPayment } from '../pool.ts';
-import type { WalletState } from '../state.ts';
+import type { WalletState } from '../state/state.ts';
 import { isSpendableAt } from './coins.ts';
 import { isInDoubt } from './doubt.ts';
 import { amountSent, type Payments, type ReceivedPayment, type SpentTransfer } from './payments.ts';

@@ -1,8 +1,8 @@
 import type { KeyImage, TxHash } from '../../protocol/model.ts';
 import { knownSend } from '../known-send.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
-import { indexKey, type WalletState } from '../state.ts';
-import type { TxFacts } from '../tx-facts.ts';
+import { indexKey, type WalletState } from '../state/state.ts';
+import type { TxFacts } from '../state/tx-facts.ts';
 
 /** What one transaction brought to one subaddress outside the account it spends from (wallet2::payment_details). */
 export interface ReceivedPayment {

@@ -1,6 +1,6 @@
 import type { OutputKey } from '../../protocol/model.ts';
-import { indexKey, type OutputEntry, type WalletState } from '../state.ts';
-import type { TxFacts } from '../tx-facts.ts';
+import { indexKey, type OutputEntry, type WalletState } from '../state/state.ts';
+import type { TxFacts } from '../state/tx-facts.ts';
 
 /** Outputs by account and by subaddress, so that a part of a wallet is not looked for in all of it. */
 export class Places {

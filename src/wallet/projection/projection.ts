@@ -1,7 +1,7 @@
 import type { TxHash } from '../../protocol/model.ts';
 import type { HistoryEntry, OutputView, UnseenSpends } from '../api.ts';
-import type { OutputEntry, WalletState } from '../state.ts';
-import type { TxFacts } from '../tx-facts.ts';
+import type { OutputEntry, WalletState } from '../state/state.ts';
+import type { TxFacts } from '../state/tx-facts.ts';
 import { type AddressLookup, Balances, MinedFunds, unminedFunds } from './balances.ts';
 import { outputViews } from './coins.ts';
 import { type HistoryPage, historyPage } from './history.ts';

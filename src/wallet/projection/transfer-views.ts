@@ -5,7 +5,7 @@ import type { WalletContext } from '../context.ts';
 import { knownSend } from '../known-send.ts';
 import type { Destination, SubaddressIndex, ToldTransaction } from '../model.ts';
 import type { PoolPayment } from '../pool.ts';
-import type { SentEntry, WalletState } from '../state.ts';
+import type { SentEntry, WalletState } from '../state/state.ts';
 import { isSpendableAt } from './coins.ts';
 import { HeldAddresses } from './held-addresses.ts';
 import { amountSent, type ReceivedPayment, type SpentTransfer } from './payments.ts';

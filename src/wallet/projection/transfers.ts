@@ -2,7 +2,7 @@ import { LazyList } from '../../base/index.ts';
 import type { TxHash } from '../../protocol/model.ts';
 import type { WalletContext } from '../context.ts';
 import type { SubaddressIndex } from '../model.ts';
-import type { OutputEntry, WalletState } from '../state.ts';
+import type { OutputEntry, WalletState } from '../state/state.ts';
 import { isSpendableAt, isSpent } from './coins.ts';
 import { HeldAddresses } from './held-addresses.ts';
 import { passes, type ReceivedPayment, type TransferFilter, wholePaymentId } from './payments.ts';

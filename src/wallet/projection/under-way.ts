@@ -1,7 +1,7 @@
 import type { TxHash } from '../../protocol/model.ts';
 import type { Destination, SentState } from '../model.ts';
 import type { PoolPayment, PoolSpend } from '../pool.ts';
-import type { SentEntry, WalletState } from '../state.ts';
+import type { SentEntry, WalletState } from '../state/state.ts';
 
 /** What of the wallet's money is on its way: by transactions of its own, and by those that the pool shows. */
 

@@ -1,10 +1,10 @@
 import type { Height, OutputKey } from '../../protocol/model.ts';
 import { SPENDABLE_AGE } from '../../protocol/rewards.ts';
 import type { UnseenSpends } from '../api.ts';
-import type { WalletEvent } from '../events.ts';
 import type { SubaddressIndex } from '../model.ts';
-import type { WalletState } from '../state.ts';
-import type { TxFacts } from '../tx-facts.ts';
+import type { WalletEvent } from '../state/events.ts';
+import type { WalletState } from '../state/state.ts';
+import type { TxFacts } from '../state/tx-facts.ts';
 
 /** Attribute of the journal: the lowest block that must be scanned again before the spends of imported key images are known. */
 const UNSCANNED = 'spends-unscanned-from';

@@ -15,7 +15,7 @@ import { type AddressKeys, eraOfOutputs, type Transaction } from '../../protocol
 import { isPrimary } from '../keys.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
 import { outputSecretKey, type SpendKeys } from '../spend/construct.ts';
-import { indexKey } from '../state.ts';
+import { indexKey } from '../state/state.ts';
 import { type FoundTransaction, findTransactions, proofKeysOf } from './chain.ts';
 import type { ProofContext } from './context.ts';
 import { ProofError } from './errors.ts';

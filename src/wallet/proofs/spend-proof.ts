@@ -12,7 +12,7 @@ import {
 } from '../../protocol/index.ts';
 import type { OwnedOutput } from '../model.ts';
 import { outputSecretKey } from '../spend/construct.ts';
-import type { WalletState } from '../state.ts';
+import type { WalletState } from '../state/state.ts';
 import { findTransaction } from './chain.ts';
 import type { ProofContext, ProofDaemon } from './context.ts';
 import { ProofError } from './errors.ts';

@@ -1,7 +1,7 @@
 import { hexToBytes, wipe } from '../../base/index.ts';
 import { generateKeyDerivation, isCanonicalScalar } from '../../crypto/index.ts';
 import type { AddressKeys, TxHash } from '../../protocol/index.ts';
-import type { WalletState } from '../state.ts';
+import type { WalletState } from '../state/state.ts';
 import { confirmationsOf, findTransaction } from './chain.ts';
 import type { ProofContext } from './context.ts';
 import { ProofError } from './errors.ts';

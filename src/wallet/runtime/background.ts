@@ -1,11 +1,11 @@
 import type { OutputKey } from '../../protocol/model.ts';
 import { WalletError } from '../errors.ts';
-import type { WalletEvent } from '../events.ts';
 import type { WalletKeys } from '../keys.ts';
 import type { OwnedOutput } from '../model.ts';
 import type { Journal } from '../ports.ts';
 import type { KeySigner } from '../spend/index.ts';
-import type { WalletState } from '../state.ts';
+import type { WalletEvent } from '../state/events.ts';
+import type { WalletState } from '../state/state.ts';
 
 export interface BackgroundDeps {
   readonly state: WalletState;

@@ -2,7 +2,7 @@ import { equalBytes, wipe } from '../../base/index.ts';
 import { WalletKeys } from '../keys.ts';
 
 import type { KeySigner } from '../spend/index.ts';
-import type { WalletState } from '../state.ts';
+import type { WalletState } from '../state/state.ts';
 import type { SubaddressTable } from '../subaddresses.ts';
 import type { Views } from '../views.ts';
 import { forgetSpendKey, type WalletSecrets } from '../wallet-secrets.ts';

@@ -1,6 +1,7 @@
 import { WalletError } from '../errors.ts';
 import type { Journal } from '../ports.ts';
-import { applyEvent, firstState, type WalletState } from '../state.ts';
+import { applyEvent, firstState } from '../state/fold.ts';
+import type { WalletState } from '../state/state.ts';
 
 /** The state that a journal's events come to, and how many there are. @throws WalletError `bad-event` */
 export async function readJournal(

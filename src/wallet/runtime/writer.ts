@@ -1,11 +1,12 @@
 import { SerialQueue } from '../../base/index.ts';
 import { WalletError } from '../errors.ts';
-import type { WalletEvent } from '../events.ts';
-import { requireFollows } from '../follows.ts';
 import type { Durability, Journal } from '../ports.ts';
 import { projectionOf } from '../projection/index.ts';
-import { snapshot } from '../snapshot.ts';
-import { applyEvent, type WalletState } from '../state.ts';
+import type { WalletEvent } from '../state/events.ts';
+import { applyEvent } from '../state/fold.ts';
+import { requireFollows } from '../state/follows.ts';
+import { snapshot } from '../state/snapshot.ts';
+import type { WalletState } from '../state/state.ts';
 
 /** Records in a journal above which a snapshot takes their place. */
 const COMPACT_ABOVE = 4000;

@@ -1,9 +1,9 @@
 import { bytesToHex, wipe } from '../../base/index.ts';
 import type { SendAnswer } from '../../daemon/index.ts';
 import { type TxHash, toAtomicAmount } from '../../protocol/index.ts';
-import type { WalletEvent } from '../events.ts';
 import type { SentTransaction } from '../model.ts';
-import type { WalletState } from '../state.ts';
+import type { WalletEvent } from '../state/events.ts';
+import type { WalletState } from '../state/state.ts';
 import { holdOfImage } from './coins.ts';
 import { nowSeconds, type SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';

@@ -1,5 +1,5 @@
 import { eraOfPayment, payingProofs } from '../../protocol/index.ts';
-import type { WalletState } from '../state.ts';
+import type { WalletState } from '../state/state.ts';
 
 /** What the wallet guesses a transaction's size by. */
 export interface EstimateAsked {

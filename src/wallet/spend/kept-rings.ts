@@ -1,7 +1,7 @@
 import type { KeyImage, OutputKey } from '../../protocol/index.ts';
-import type { WalletEvent } from '../events.ts';
 import type { OwnedOutput, Ring } from '../model.ts';
-import type { WalletState } from '../state.ts';
+import type { WalletEvent } from '../state/events.ts';
+import type { WalletState } from '../state/state.ts';
 import { SpendError } from './errors.ts';
 
 /** All that was ever asked for on behalf of a ring's key image; in journals of old that is the ring. */

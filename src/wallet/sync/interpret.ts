@@ -14,7 +14,7 @@ import type { ScannedBlock, ScannedOutput, ScannedTx, ScanResult } from '../../s
 import type { WalletKeys } from '../keys.ts';
 import { growAccounts, isWithin, type Watch } from '../lookahead.ts';
 import type { ChainSpend, OwnedOutput, SubaddressIndex } from '../model.ts';
-import type { AccountEntry, WalletState } from '../state.ts';
+import type { AccountEntry, WalletState } from '../state/state.ts';
 import type { ImageFilter } from './image-filter.ts';
 import { keyImagesOf, type Unlocking } from './key-image.ts';
 import { paymentIdToUs } from './tx-extra.ts';

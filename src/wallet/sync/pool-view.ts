@@ -12,7 +12,7 @@ import {
 import { isWithin } from '../lookahead.ts';
 import type { SubaddressIndex } from '../model.ts';
 import type { PoolPayment, PoolSpend, PoolView } from '../pool.ts';
-import { indexKey, type WalletState } from '../state.ts';
+import { indexKey, type WalletState } from '../state/state.ts';
 import { type SyncContext, secondsOf } from './context.ts';
 import { matchOutputs } from './match.ts';
 import { paymentIdToUs } from './tx-extra.ts';

@@ -1,7 +1,7 @@
 import type { TxHash } from '../../protocol/model.ts';
-import type { WalletEvent } from '../events.ts';
 import { isOnChain, isUnderWay, spendOf } from '../projection/index.ts';
-import type { SentEntry } from '../state.ts';
+import type { WalletEvent } from '../state/events.ts';
+import type { SentEntry } from '../state/state.ts';
 import { type SyncContext, type SyncDaemon, secondsOf } from './context.ts';
 
 /** Seconds out of the pool before the same bytes are sent once more. */

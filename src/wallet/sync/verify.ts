@@ -14,7 +14,7 @@ import {
 } from '../../protocol/index.ts';
 import { WalletError } from '../errors.ts';
 import type { OwnedOutput } from '../model.ts';
-import type { WalletState } from '../state.ts';
+import type { WalletState } from '../state/state.ts';
 import type { SyncContext, SyncDaemon } from './context.ts';
 import { idOf, transactionIn } from './entry.ts';
 

@@ -18,7 +18,7 @@ import { proposeTransaction } from '../../../src/wallet/multisig/propose.ts';
 import { sharedInputs } from '../../../src/wallet/multisig/shared-inputs.ts';
 import { signSet } from '../../../src/wallet/multisig/sign-set.ts';
 import type { UnsignedPaymentPart } from '../../../src/wallet/spend/index.ts';
-import type { WalletState } from '../../../src/wallet/state.ts';
+import type { WalletState } from '../../../src/wallet/state/state.ts';
 import { type MultisigExport, type MultisigPendingTx, openMultisigExport } from '../../../src/wallet2/index.ts';
 import { accountOf, FIXTURE, factsOf, Member, stateWith, thePayment } from './spending-support.ts';
 

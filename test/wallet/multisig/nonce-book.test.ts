@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { bytesToHex } from '../../../src/base/index.ts';
 import { loadCrypto, systemRandom } from '../../../src/crypto/index.ts';
 import type { OutputKey } from '../../../src/protocol/index.ts';
-import type { WalletEvent } from '../../../src/wallet/events.ts';
 import {
   type CosigningEvent,
   type CosigningState,
@@ -11,6 +10,7 @@ import {
   NO_COSIGNING,
 } from '../../../src/wallet/multisig/cosigning-state.ts';
 import { NonceBook } from '../../../src/wallet/multisig/nonce-book.ts';
+import type { WalletEvent } from '../../../src/wallet/state/events.ts';
 import { readyGroup } from './support.ts';
 
 const KEYS = ['a', 'b', 'c'].map((digit) => digit.repeat(64) as OutputKey);

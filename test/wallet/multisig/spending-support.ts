@@ -14,7 +14,8 @@ import { destinationsIn } from '../../../src/wallet/offline-signing/claims.ts';
 import { readConstruction } from '../../../src/wallet/offline-signing/construction.ts';
 import { type Opener, openOutput } from '../../../src/wallet/offline-signing/open-output.ts';
 import type { UnsignedPaymentPart } from '../../../src/wallet/spend/index.ts';
-import { initialState, type OutputEntry, type WalletState } from '../../../src/wallet/state.ts';
+import { initialState } from '../../../src/wallet/state/fold.ts';
+import type { OutputEntry, WalletState } from '../../../src/wallet/state/state.ts';
 import { type MultisigTxSet, openMultisigTxSet, type TxConstruction } from '../../../src/wallet2/index.ts';
 
 /** A group of 2 of 3 made by monero-wallet-rpc 0.18.5.3, and what its members told each other. Hex. */

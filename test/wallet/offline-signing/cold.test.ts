@@ -14,8 +14,8 @@ import {
   signUnsigned,
   walletFromKeysFile,
 } from '../../../src/wallet/offline-signing/index.ts';
-import { snapshot } from '../../../src/wallet/snapshot.ts';
-import { foldEvents } from '../../../src/wallet/state.ts';
+import { foldEvents } from '../../../src/wallet/state/fold.ts';
+import { snapshot } from '../../../src/wallet/state/snapshot.ts';
 import { matchOutputs } from '../../../src/wallet/sync/match.ts';
 import {
   type ExportedTransfer,

@@ -1,10 +1,10 @@
 import { systemRandom } from '../../../src/crypto/index.ts';
 import { encodeAddress } from '../../../src/protocol/index.ts';
-import type { WalletEvent } from '../../../src/wallet/events.ts';
 import { primaryAddressOf, WalletKeys } from '../../../src/wallet/keys.ts';
 import type { OfflineContext } from '../../../src/wallet/offline-signing/index.ts';
 import { KeySigner } from '../../../src/wallet/spend/index.ts';
-import { applyEvent, initialState } from '../../../src/wallet/state.ts';
+import type { WalletEvent } from '../../../src/wallet/state/events.ts';
+import { applyEvent, initialState } from '../../../src/wallet/state/fold.ts';
 import { SubaddressTable } from '../../../src/wallet/subaddresses.ts';
 import { reference } from '../../wallet2/fixture.ts';
 

@@ -27,7 +27,7 @@ import {
 import { primaryAddressOf, WalletKeys } from '../../../src/wallet/keys.ts';
 import type { OwnedOutput, SubaddressIndex } from '../../../src/wallet/model.ts';
 import type { ProofContext, ProofDaemon } from '../../../src/wallet/proofs/index.ts';
-import { foldEvents } from '../../../src/wallet/state.ts';
+import { foldEvents } from '../../../src/wallet/state/fold.ts';
 import { keyImagesOf } from '../../../src/wallet/sync/key-image.ts';
 import { seededRandom } from '../../crypto/seeded.ts';
 import { synced } from '../support.ts';

@@ -3,12 +3,12 @@ import { SerialQueue } from '../../../src/base/index.ts';
 import type { SendAnswer } from '../../../src/daemon/index.ts';
 import { Untrusted } from '../../../src/daemon/index.ts';
 import { type BlockHash, type TxHash, toAtomicAmount } from '../../../src/protocol/model.ts';
-import type { WalletEvent } from '../../../src/wallet/events.ts';
 import type { SentTransaction } from '../../../src/wallet/model.ts';
 import type { Durability } from '../../../src/wallet/ports.ts';
 import { holdOf } from '../../../src/wallet/projection/index.ts';
 import { rebroadcast, type SpendContext, sendChecked } from '../../../src/wallet/spend/index.ts';
-import { applyEvent, initialState } from '../../../src/wallet/state.ts';
+import type { WalletEvent } from '../../../src/wallet/state/events.ts';
+import { applyEvent, initialState } from '../../../src/wallet/state/fold.ts';
 import { paperOutput, seededRandom } from './fixtures.ts';
 
 const accepted: SendAnswer = { accepted: true, reasons: [], reason: '' };

@@ -5,7 +5,7 @@ import { parseTransaction, toAtomicAmount } from '../../../src/protocol/index.ts
 import type { SpendProgress, SweepRequest, TransferRequest } from '../../../src/wallet/api.ts';
 import { PUBLIC_PER_BYTE_LIMIT } from '../../../src/wallet/spend/fees.ts';
 import { planPayment, readRequest } from '../../../src/wallet/spend/index.ts';
-import { applyEvent } from '../../../src/wallet/state.ts';
+import { applyEvent } from '../../../src/wallet/state/fold.ts';
 import { makeReady } from '../../support/paying.ts';
 import { BLOCKS, OUTPUTS_A_BLOCK, offsets } from './chain.ts';
 import { account, COIN, FEES, failsWith, pay, receiver, world } from './payer.ts';

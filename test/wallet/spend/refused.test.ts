@@ -2,9 +2,9 @@ import { beforeAll, expect, it } from 'vitest';
 import { loadCrypto } from '../../../src/crypto/index.ts';
 import type { KeyImage, TxHash } from '../../../src/protocol/model.ts';
 import { EMPTY_POOL } from '../../../src/wallet/pool.ts';
-import { snapshot } from '../../../src/wallet/snapshot.ts';
 import { sendChecked } from '../../../src/wallet/spend/index.ts';
-import { applyEvent, foldEvents, setPool } from '../../../src/wallet/state.ts';
+import { applyEvent, foldEvents, setPool } from '../../../src/wallet/state/fold.ts';
+import { snapshot } from '../../../src/wallet/state/snapshot.ts';
 import { account, COIN, pay, world } from './payer.ts';
 
 beforeAll(loadCrypto);

@@ -16,7 +16,7 @@ import type { SpendableOutput } from '../../../src/wallet/spend/inputs.ts';
 import { planUnmixable } from '../../../src/wallet/spend/plan-unmixable.ts';
 import type { UnsignedTransaction } from '../../../src/wallet/spend/unsigned.ts';
 import { verifySigned } from '../../../src/wallet/spend/verify.ts';
-import { applyEvent } from '../../../src/wallet/state.ts';
+import { applyEvent } from '../../../src/wallet/state/fold.ts';
 import { addressOf, ERA, makeKeys, ownedOutput, paperOutput, seededDice, seededRandom } from './fixtures.ts';
 import { account, COIN, failsWith, world } from './payer.ts';
 

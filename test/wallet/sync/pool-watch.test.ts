@@ -4,7 +4,7 @@ import type { PoolNews } from '../../../src/daemon/index.ts';
 import { Untrusted } from '../../../src/daemon/index.ts';
 import type { TxHash } from '../../../src/protocol/model.ts';
 import type { PoolView } from '../../../src/wallet/pool.ts';
-import { initialState } from '../../../src/wallet/state.ts';
+import { initialState } from '../../../src/wallet/state/fold.ts';
 import type { SyncContext, SyncDaemon } from '../../../src/wallet/sync/context.ts';
 import { PoolWatch } from '../../../src/wallet/sync/pool-watch.ts';
 import { hash } from '../support.ts';

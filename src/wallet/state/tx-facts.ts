@@ -1,4 +1,4 @@
-import type { ChainSpend, OwnedOutput } from './model.ts';
+import type { ChainSpend, OwnedOutput } from '../model.ts';
 
 /** What of the chain touched one transaction. */
 export interface TxFacts {

@@ -1,4 +1,4 @@
-import type { AtomicAmount, BlockHash, Height, KeyImage, TxHash } from '../protocol/model.ts';
+import type { AtomicAmount, BlockHash, Height, KeyImage, TxHash } from '../../protocol/model.ts';
 import type {
   BlockStub,
   ChainSpend,
@@ -10,9 +10,9 @@ import type {
   SubaddressIndex,
   ToldTransaction,
   WalletDescription,
-} from './model.ts';
-import type { CosigningEvent } from './multisig/cosigning-state.ts';
-import type { KeptAccount } from './multisig/kept-account.ts';
+} from '../model.ts';
+import type { CosigningEvent } from '../multisig/cosigning-state.ts';
+import type { KeptAccount } from '../multisig/kept-account.ts';
 
 /**
  * The journal's vocabulary. State is a fold of these; any prefix of a journal is a valid wallet (design decision 1).

@@ -1,155 +1,19 @@
-import type { BlockHash, Height, KeyImage, OutputKey, TxHash } from '../protocol/model.ts';
-import { WalletError } from './errors.ts';
+import type { Height, KeyImage, OutputKey, TxHash } from '../../protocol/model.ts';
+import { WalletError } from '../errors.ts';
+import { DEFAULT_LOOKAHEAD, growAccounts, widened } from '../lookahead.ts';
+import type { ChainSpend, ImportedOutput, OwnedOutput, SubaddressIndex, WalletDescription } from '../model.ts';
+import { cosigningTaken, NO_COSIGNING } from '../multisig/cosigning-state.ts';
+import { roundTaken } from '../multisig/round-taken.ts';
+import { EMPTY_POOL, type PoolView } from '../pool.ts';
 import type { WalletEvent } from './events.ts';
 import { requireKnown, requireReached } from './follows.ts';
 import { thinned } from './kept-blocks.ts';
-import { DEFAULT_LOOKAHEAD, growAccounts, widened } from './lookahead.ts';
-import type {
-  BlockStub,
-  ChainSpend,
-  ImportedOutput,
-  Lookahead,
-  OwnedOutput,
-  Ring,
-  SentTransaction,
-  SubaddressIndex,
-  ToldTransaction,
-  WalletDescription,
-} from './model.ts';
-import type { MultisigAccount } from './multisig/account.ts';
-import { type CosigningState, cosigningTaken, NO_COSIGNING } from './multisig/cosigning-state.ts';
-import { roundTaken } from './multisig/round-taken.ts';
-import { EMPTY_POOL, type PoolView } from './pool.ts';
-import { emptyTransactionLog, type MutableTransactionLog, rewrite, type TransactionLog } from './transaction-log.ts';
-import { addOutputTo, addSpendTo, type MutableTxFacts, noFacts, type TxFacts } from './tx-facts.ts';
-
-/** One output key of ours. The same key can appear on the chain more than once; only one copy can ever be spent (T7). */
-export interface OutputEntry {
-  /** The copy that counts: the largest amount, of those before the spend once it is spent. */
-  readonly output: OwnedOutput;
-  /** Every appearance in chain order. */
-  readonly copies: readonly OwnedOutput[];
-  /** Where the chain spent it. */
-  readonly spend: ChainSpend | undefined;
-}
-
-/** How far a transaction of ours got by our own doing. What pool and chain say comes on top, see `history.ts`. */
-export interface SentEntry {
-  readonly tx: SentTransaction;
-  /** `built` only while an older journal is read: see `unsentGivenUp`. */
-  readonly phase: 'built' | 'sending' | 'accepted' | 'failed';
-  /** Unix seconds of the last step. */
-  readonly at: number;
-  /** Why it failed. */
-  readonly reason: string | undefined;
-  /** A daemon took it, once: what was always refused never counted as sent. */
-  readonly accepted: boolean;
-}
-
-/** Labels of an account: its own is that of minor 0. `labels.length` is the number of subaddresses made or seen used. */
-export interface AccountEntry {
-  readonly labels: readonly string[];
-}
-
-/**
- * Everything the wallet knows: the fold of its journal. Read freely; only {@link applyEvent} and {@link setPool} change it.
- * `version` moves with every change, so that whatever was computed from a state can be kept until it moves.
- */
-export interface WalletState {
-  readonly version: number;
-  readonly description: WalletDescription;
-  /** Of a wallet of several signers: its part of the group, with its secrets. */
-  readonly multisig: MultisigAccount | undefined;
-  /** What its signers told each other to spend. */
-  readonly cosigning: CosigningState;
-  /** Next block to scan: blocks below it are known. */
-  readonly height: Height;
-  /** What the coinbase of the last block scanned pays; 0 when none was. */
-  readonly lastReward: bigint;
-  /** Ids remembered, ascending: dense below `height`, sparse further down. */
-  readonly blocks: readonly BlockStub[];
-  /** By output key, in the order of first appearance. */
-  readonly outputs: ReadonlyMap<OutputKey, OutputEntry>;
-  /** The part of `outputs` that the chain has not spent. */
-  readonly unspent: ReadonlySet<OutputKey>;
-  readonly byKeyImage: ReadonlyMap<KeyImage, OutputKey>;
-  /** Of a view-only wallet: what its cold half said, kept through rewinds and rescans. */
-  readonly keyImages: ReadonlyMap<OutputKey, KeyImage>;
-  /** Those of `keyImages` said before the chain showed the output, and not exported since. */
-  readonly predicted: ReadonlySet<OutputKey>;
-  /** Spent on the chain, by a trusted daemon's word, in transactions we have not seen. */
-  readonly unplacedSpends: ReadonlySet<KeyImage>;
-  /** Of a cold wallet: what its view-only half told, by position; undefined where only the chain can tell. */
-  readonly imported: readonly (ImportedOutput | undefined)[];
-  /** Secret keys of transactions signed for the other half to send, hex, main first. */
-  readonly signedKeys: ReadonlyMap<TxHash, readonly string[]>;
-  /** What another program of the same keys told of transactions that it made. */
-  readonly told: ReadonlyMap<TxHash, ToldTransaction>;
-  /** Chain facts by transaction, in chain order. */
-  readonly transactions: ReadonlyMap<TxHash, TxFacts>;
-  readonly transactionLog: TransactionLog;
-  /** Heights of blocks with outputs of ours that were fetched whole and hashed (T5). */
-  readonly verified: ReadonlyMap<Height, BlockHash>;
-  readonly accounts: readonly AccountEntry[];
-  /** How far beyond them it watches. */
-  readonly lookahead: Lookahead;
-  /** Subaddresses that received something, as `major/minor`. */
-  readonly used: ReadonlySet<string>;
-  readonly rings: ReadonlyMap<KeyImage, Ring>;
-  readonly sent: ReadonlyMap<TxHash, SentEntry>;
-  /** The part of `sent` that the chain does not hold, whatever became of it. */
-  readonly unmined: ReadonlySet<TxHash>;
-  /** Of those, the ones that failed once, whatever became of them, and that the person has not given up. */
-  readonly refused: ReadonlySet<TxHash>;
-  /** Inputs of transactions of ours that have not failed: key image to the latest such transaction. */
-  readonly committed: ReadonlyMap<KeyImage, TxHash>;
-  readonly notes: ReadonlyMap<TxHash, string>;
-  readonly frozen: ReadonlySet<string>;
-  readonly attributes: ReadonlyMap<string, string>;
-  readonly contacts: ReadonlyMap<string, { readonly address: string; readonly description: string }>;
-  /** Not from the journal: what the daemon's pool shows now. */
-  readonly pool: PoolView;
-}
-
-interface MutableState {
-  version: number;
-  description: WalletDescription;
-  multisig: MultisigAccount | undefined;
-  cosigning: CosigningState;
-  height: Height;
-  lastReward: bigint;
-  blocks: BlockStub[];
-  outputs: Map<OutputKey, OutputEntry>;
-  unspent: Set<OutputKey>;
-  byKeyImage: Map<KeyImage, OutputKey>;
-  keyImages: Map<OutputKey, KeyImage>;
-  predicted: Set<OutputKey>;
-  unplacedSpends: Set<KeyImage>;
-  imported: (ImportedOutput | undefined)[];
-  signedKeys: Map<TxHash, readonly string[]>;
-  told: Map<TxHash, ToldTransaction>;
-  transactions: Map<TxHash, MutableTxFacts>;
-  transactionLog: MutableTransactionLog;
-  verified: Map<Height, BlockHash>;
-  accounts: { labels: string[] }[];
-  lookahead: Lookahead;
-  used: Set<string>;
-  rings: Map<KeyImage, Ring>;
-  sent: Map<TxHash, SentEntry>;
-  unmined: Set<TxHash>;
-  refused: Set<TxHash>;
-  committed: Map<KeyImage, TxHash>;
-  notes: Map<TxHash, string>;
-  frozen: Set<string>;
-  attributes: Map<string, string>;
-  contacts: Map<string, { readonly address: string; readonly description: string }>;
-  pool: PoolView;
-}
+import { indexKey, type MutableState, type OutputEntry, type SentEntry, type WalletState } from './state.ts';
+import { emptyTransactionLog, rewrite } from './transaction-log.ts';
+import { addOutputTo, addSpendTo, type MutableTxFacts, noFacts } from './tx-facts.ts';
 
 /** Label of the first account: the reference's words. */
 const PRIMARY_ACCOUNT_LABEL = 'Primary account';
-
-export const indexKey = (index: SubaddressIndex): string => `${index.major}/${index.minor}`;
 
 /** A state of nothing but the wallet itself. */
 export function initialState(wallet: WalletDescription): WalletState {

@@ -1,7 +1,7 @@
-import { formatAmount } from '../protocol/index.ts';
-import { CLIENTS } from './client-attributes.ts';
+import { formatAmount } from '../../protocol/index.ts';
+import { CLIENTS } from '../client-attributes.ts';
+import type { OwnedOutput, SubaddressIndex } from '../model.ts';
 import type { WalletEvent } from './events.ts';
-import type { OwnedOutput, SubaddressIndex } from './model.ts';
 
 /** What of a journal is told beside its shape. */
 export interface Telling {

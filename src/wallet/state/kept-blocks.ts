@@ -1,5 +1,5 @@
-import type { Height } from '../protocol/model.ts';
-import type { BlockStub } from './model.ts';
+import type { Height } from '../../protocol/model.ts';
+import type { BlockStub } from '../model.ts';
 
 /** Block ids kept without gaps below the tip: what a reorganisation may take back. */
 export const DENSE_BLOCKS = 120;

@@ -1,9 +1,9 @@
-import type { Height, KeyImage, OutputKey } from '../protocol/model.ts';
-import { WalletError } from './errors.ts';
+import type { Height, KeyImage, OutputKey } from '../../protocol/model.ts';
+import { WalletError } from '../errors.ts';
+import { type Attributes, requireKnownAddresses } from '../given-addresses.ts';
+import type { OwnedOutput } from '../model.ts';
+import type { MultisigAccount } from '../multisig/account.ts';
 import type { WalletEvent } from './events.ts';
-import { type Attributes, requireKnownAddresses } from './given-addresses.ts';
-import type { OwnedOutput } from './model.ts';
-import type { MultisigAccount } from './multisig/account.ts';
 
 /** What of a wallet's state events are held against. */
 interface Known extends Attributes {

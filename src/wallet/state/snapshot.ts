@@ -1,9 +1,9 @@
-import { type OutputKey, toAtomicAmount } from '../protocol/model.ts';
+import { type OutputKey, toAtomicAmount } from '../../protocol/model.ts';
+import { DEFAULT_LOOKAHEAD } from '../lookahead.ts';
+import type { ChainSpend, ImportedOutput, OwnedOutput } from '../model.ts';
+import { cosigningEvents } from '../multisig/cosigning-state.ts';
+import { keptAccount } from '../multisig/kept-account.ts';
 import type { WalletEvent } from './events.ts';
-import { DEFAULT_LOOKAHEAD } from './lookahead.ts';
-import type { ChainSpend, ImportedOutput, OwnedOutput } from './model.ts';
-import { cosigningEvents } from './multisig/cosigning-state.ts';
-import { keptAccount } from './multisig/kept-account.ts';
 import type { SentEntry, WalletState } from './state.ts';
 
 /** Outputs and spends in one record of a snapshot, so that a record stays small. */
