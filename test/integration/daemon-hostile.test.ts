@@ -158,6 +158,8 @@ describe('T6 malformed bytes: a blocks reply', () => {
     const text = (status: string) =>
       changeStorage((root) => root.set('status', { type: 'string', value: new TextEncoder().encode(status) }));
     proxy.lie('/get_blocks.bin', text('PAYMENT REQUIRED'));
+    expect(await codeOf(ask())).toBe('payment-required');
+    proxy.lie('/get_blocks.bin', text('Failed'));
     expect(await codeOf(ask())).toBe('bad-status');
     proxy.lie('/get_blocks.bin', text('BUSY'));
     expect(await codeOf(ask())).toBe('busy');
