@@ -7,7 +7,7 @@ const keyOf = (wallet: string): string => `nightjar.passkey.${wallet}`;
 class Passkeys {
   /** Whether one can be made here. */
   offered = $state(false);
-  #kept: Record<string, SealedPassword | undefined> = $state.raw({});
+  #kept: ReadonlyMap<string, SealedPassword | undefined> = $state.raw(new Map());
 
   async look(): Promise<void> {
     this.offered = await passkeysOffered();
@@ -40,14 +40,15 @@ class Passkeys {
   }
 
   #of(wallet: string): SealedPassword | undefined {
-    if (wallet in this.#kept) return this.#kept[wallet];
-    const kept = remembered.get(keyOf(wallet));
-    return kept === undefined ? undefined : JSON.parse(kept);
+    if (this.#kept.has(wallet)) return this.#kept.get(wallet);
+    const [id, salt, iv, sealed, ...more] = remembered.get(keyOf(wallet))?.split(' ') ?? [];
+    // What is not four texts is not ours: the password opens the wallet as before.
+    return id && salt && iv && sealed && more.length === 0 ? { id, salt, iv, sealed } : undefined;
   }
 
   #keep(wallet: string, sealed: SealedPassword | undefined): void {
-    this.#kept = { ...this.#kept, [wallet]: sealed };
-    remembered.set(keyOf(wallet), sealed && JSON.stringify(sealed));
+    this.#kept = new Map(this.#kept).set(wallet, sealed);
+    remembered.set(keyOf(wallet), sealed && [sealed.id, sealed.salt, sealed.iv, sealed.sealed].join(' '));
   }
 }
 

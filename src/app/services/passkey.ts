@@ -68,11 +68,12 @@ export async function sealPassword(wallet: string, password: string): Promise<Se
 
 /** The password, once the owner has shown the authenticator who is there. @throws PasskeyError */
 export async function openPassword(wallet: string, { id, salt, iv, sealed }: SealedPassword): Promise<string> {
-  const key = await keyOf(await secretOf(bytes(id), bytes(salt)), bytes(salt));
-  const params = { name: 'AES-GCM', iv: bytes(iv), additionalData: new TextEncoder().encode(wallet) };
   try {
+    const key = await keyOf(await secretOf(bytes(id), bytes(salt)), bytes(salt));
+    const params = { name: 'AES-GCM', iv: bytes(iv), additionalData: new TextEncoder().encode(wallet) };
     return new TextDecoder().decode(await crypto.subtle.decrypt(params, key, bytes(sealed)));
-  } catch {
+  } catch (error) {
+    if (error instanceof PasskeyError) throw error;
     throw new PasskeyError('passkey-stale');
   }
 }
