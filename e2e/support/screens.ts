@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, expect, type Locator, type Page } from '@playwright/test';
+import playwright from '../../playwright.config.ts';
 
 /** Two devices that see each other's screen and nothing else: a browser each, whose camera is a film of the other one. */
 
@@ -43,16 +44,10 @@ export async function startDevice({ url, proxy, refusing = false, args = [] }: D
   const folder = mkdtempSync(join(tmpdir(), 'nightjar-camera-'));
   const film = join(folder, 'seen.mjpeg');
   const browser: Browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    ...playwright.use?.launchOptions,
     ...(proxy === undefined ? {} : { proxy: { server: proxy, bypass: '<-loopback>' } }),
     args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
+      ...(playwright.use?.launchOptions?.args ?? []),
       '--use-fake-device-for-media-stream',
       `--use-file-for-fake-video-capture=${film}`,
       ...(refusing ? [] : ['--use-fake-ui-for-media-stream']),
