@@ -26,7 +26,7 @@ const INSIDE = {
   send: 'Send',
   history: 'History',
   settings: 'Settings',
-  'settings/daemon': 'Daemon',
+  'settings/daemon': 'Node',
   'settings/safety': 'Safety',
   'settings/contacts': 'Address book',
   'settings/accounts': 'Accounts',
@@ -170,7 +170,7 @@ test('axe has nothing to say of a payment that goes through files', async ({ pag
   await expect(hot.getByRole('heading', { name: 'Check before it goes' })).toBeFocused();
   await check(hot, 'signed review');
   await hot.getByRole('button', { name: 'Send now' }).click();
-  await expect(hot.getByText('The daemon took it')).toBeVisible({ timeout: 60_000 });
+  await expect(hot.getByText('The node accepted it')).toBeVisible({ timeout: 60_000 });
   await check(hot, 'sent');
   await hot.goto('/#/settings/coins');
   await expect(hot.getByTestId('coins').getByText('set aside', { exact: true })).toHaveCount(0);

@@ -121,10 +121,10 @@ test('a daemon of another network is named, and nothing is scanned from it', asy
     });
   });
   await page.goto('/#/settings/daemon');
-  await page.getByRole('button', { name: 'Use this daemon' }).click();
-  await expect(page.getByRole('alert').getByText('This daemon serves another network')).toBeVisible();
+  await page.getByRole('button', { name: 'Use this node' }).click();
+  await expect(page.getByRole('alert').getByText('This node serves another network')).toBeVisible();
   await page.getByRole('button', { name: 'Use it all the same' }).click();
-  await expect(page.locator('main .sync .reason')).toContainText('This daemon serves another network');
+  await expect(page.locator('main .sync .reason')).toContainText('This node serves another network');
 });
 
 test('a full disk: nothing is lost, and the words say what to do', async ({ page, context }) => {

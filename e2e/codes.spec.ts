@@ -71,7 +71,7 @@ withDevices('a payment passes by codes alone, and the offline device asks nobody
   await expect(hot.page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible();
   expect([await amountAt(hot.page, 'amount'), await amountAt(hot.page, 'fee')]).toEqual([coins(PAID), fee]);
   await hot.page.getByRole('button', { name: 'Send now' }).click();
-  await expect(hot.page.getByText('The daemon took it')).toBeVisible();
+  await expect(hot.page.getByText('The node accepted it')).toBeVisible();
   await hot.page.goto('/#/');
   await expect.poll(() => amountAt(hot.page, 'balance'), { timeout: 60_000 }).toBe(had - coins(PAID) - fee);
   expect(tap.asked, 'asked by the offline device').toEqual([]);

@@ -157,7 +157,7 @@ withPrograms('the page watches and sends, monero-wallet-rpc signs without a netw
   await expect(page.locator(`[data-address="${OTHER}"]`)).toBeVisible();
   expect([await amountAt(page, 'amount'), await amountAt(page, 'fee')]).toEqual([coins(PAID), fee]);
   await page.getByRole('button', { name: 'Send now' }).click();
-  await expect(page.getByText('The daemon took it')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('The node accepted it')).toBeVisible({ timeout: 60_000 });
   await monerod.minePool(OTHER);
   await page.getByRole('link', { name: 'Details' }).click();
   await expect(page.locator('dd', { hasText: txHash })).toBeVisible();

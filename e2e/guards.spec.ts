@@ -157,17 +157,17 @@ test('a daemon is tried before it is used, and trust is given to one address', a
   await createWallet(page);
   await isLive(page);
   await page.goto('/#/settings/daemon');
-  const trust = page.getByRole('checkbox', { name: 'I trust this daemon' });
+  const trust = page.getByRole('checkbox', { name: 'I trust this node' });
   await expect(trust).toBeChecked();
-  await page.getByRole('radio', { name: 'Directly' }).check({ force: true });
-  await page.getByLabel('Daemon address').fill('http://127.0.0.1:9');
+  await page.getByRole('radio', { name: 'A node you name' }).check({ force: true });
+  await page.getByLabel('Node address').fill('http://127.0.0.1:9');
   await expect(trust).not.toBeChecked();
   await trust.check();
-  await page.getByLabel('Daemon address').fill('http://127.0.0.1:99');
+  await page.getByLabel('Node address').fill('http://127.0.0.1:99');
   await expect(trust).not.toBeChecked();
 
-  await page.getByRole('button', { name: 'Use this daemon' }).click();
-  await expect(page.getByText('The wallet goes on with the daemon it had')).toBeVisible();
+  await page.getByRole('button', { name: 'Use this node' }).click();
+  await expect(page.getByText('The wallet goes on with the node it had')).toBeVisible();
   await isLive(page);
   await page.goto('/#/settings/about');
   await page.goto('/#/settings/daemon');
@@ -175,14 +175,14 @@ test('a daemon is tried before it is used, and trust is given to one address', a
   await expect(trust).toBeChecked();
 
   // One that answers is used at once; one that does not, at the person's word.
-  await page.getByRole('radio', { name: 'Directly' }).check({ force: true });
-  await page.getByLabel('Daemon address').fill(`${baseURL}/daemon`);
-  await page.getByRole('button', { name: 'Use this daemon' }).click();
-  await expect(page.getByText('Daemon changed')).toBeVisible();
-  await page.getByLabel('Daemon address').fill('http://127.0.0.1:9');
-  await page.getByRole('button', { name: 'Use this daemon' }).click();
+  await page.getByRole('radio', { name: 'A node you name' }).check({ force: true });
+  await page.getByLabel('Node address').fill(`${baseURL}/daemon`);
+  await page.getByRole('button', { name: 'Use this node' }).click();
+  await expect(page.getByText('Node changed')).toBeVisible();
+  await page.getByLabel('Node address').fill('http://127.0.0.1:9');
+  await page.getByRole('button', { name: 'Use this node' }).click();
   await page.getByRole('button', { name: 'Use it all the same' }).click();
-  await expect(page.locator('main .sync .title')).toHaveText('Daemon out of reach');
+  await expect(page.locator('main .sync .title')).toHaveText('Node out of reach');
   // The browser reports what it could not reach.
   faults.length = 0;
 });
@@ -252,7 +252,7 @@ for (const asked of ['list', 'create'])
     if (asked === 'list') await expect(page.getByRole('navigation', { name: 'Wallet' })).toBeVisible();
     await page.goto('/#/settings/daemon');
     await page.evaluate(() => (globalThis as { letGo?: () => Promise<void> }).letGo?.());
-    await expect(page.getByRole('heading', { level: 1, name: 'Daemon' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Node' })).toBeVisible();
     await expect(page).toHaveURL(/#\/settings\/daemon$/);
     await page.getByRole('button', { name: 'Lock wallet' }).click();
     await expect(page.getByText('Mine')).toBeVisible();
@@ -288,10 +288,10 @@ test('the daemon’s form comes once its settings are read, however late: what i
   });
   await page.goto('/#/settings/daemon');
   await expect.poll(() => atDoor((door) => door.held())).toBe(1);
-  await expect(page.getByRole('radio', { name: 'Directly' })).toHaveCount(0);
+  await expect(page.getByRole('radio', { name: 'A node you name' })).toHaveCount(0);
   await atDoor((door) => door.release());
-  await page.getByRole('radio', { name: 'Directly' }).check();
-  await page.getByLabel('Daemon address').fill('http://127.0.0.1:9');
-  await expect(page.getByRole('radio', { name: 'Directly' })).toBeChecked();
-  await expect(page.getByLabel('Daemon address')).toHaveValue('http://127.0.0.1:9');
+  await page.getByRole('radio', { name: 'A node you name' }).check();
+  await page.getByLabel('Node address').fill('http://127.0.0.1:9');
+  await expect(page.getByRole('radio', { name: 'A node you name' })).toBeChecked();
+  await expect(page.getByLabel('Node address')).toHaveValue('http://127.0.0.1:9');
 });

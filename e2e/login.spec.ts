@@ -28,10 +28,10 @@ const withLogin = test.extend<{ gatewayLogin: string; programs: Programs }>({
 });
 
 async function useDirectly(page: Page, url: string, user: string, password: string): Promise<void> {
-  await page.getByLabel('Daemon address').fill(url);
+  await page.getByLabel('Node address').fill(url);
   await page.getByLabel('Login, if it has one').fill(user);
   if (user !== '') await page.getByLabel('Login password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Use this daemon' }).click();
+  await page.getByRole('button', { name: 'Use this node' }).click();
 }
 
 withLogin(
@@ -43,21 +43,21 @@ withLogin(
     const { url } = programs.monerod;
     const reason = page.locator('main .sync .reason');
     await page.goto('/#/settings/daemon');
-    await page.getByRole('radio', { name: 'Directly' }).check();
-    await page.getByLabel('Daemon address').fill(url);
+    await page.getByRole('radio', { name: 'A node you name' }).check();
+    await page.getByLabel('Node address').fill(url);
     await page.getByLabel('Login, if it has one').fill('user');
-    await page.getByRole('button', { name: 'Use this daemon' }).click();
+    await page.getByRole('button', { name: 'Use this node' }).click();
     await expect(page.getByText('Enter the login password.')).toBeVisible();
     await expect(page.getByLabel('Login password', { exact: true })).toBeFocused();
 
     await useDirectly(page, url, 'user', 'wrong');
     const refused = page.getByRole('alert');
-    await expect(refused).toContainText('The daemon did not accept the name and password. Correct them in Settings, Daemon.');
+    await expect(refused).toContainText('The node did not accept the name and password. Correct them in Settings, Node.');
     await page.getByRole('button', { name: 'Use it all the same' }).click();
-    await expect(reason).toHaveText('The daemon did not accept the name and password. Correct them in Settings, Daemon.');
+    await expect(reason).toHaveText('The node did not accept the name and password. Correct them in Settings, Node.');
 
     await useDirectly(page, url, '', '');
-    await expect(refused).toContainText('This daemon wants a name and a password.');
+    await expect(refused).toContainText('This node wants a name and a password.');
 
     const answered = page.waitForResponse((response) => response.url().startsWith(url) && response.status() === 200);
     await useDirectly(page, url, 'user', 'password');

@@ -71,10 +71,10 @@ withPrograms('mined, spent and seen alike by the page and by monero-wallet-rpc',
 withPrograms('directly: a daemon that allows pages is used, one that does not is named', async ({ page, programs, faults }) => {
   await createWallet(page);
   await page.goto('/#/settings/daemon');
-  await page.getByRole('radio', { name: 'Directly' }).check();
-  await page.getByLabel('Daemon address').fill(programs.monerod.url);
-  await page.getByRole('button', { name: 'Use this daemon' }).click();
-  await expect(page.getByText('Daemon changed')).toBeVisible();
+  await page.getByRole('radio', { name: 'A node you name' }).check();
+  await page.getByLabel('Node address').fill(programs.monerod.url);
+  await page.getByRole('button', { name: 'Use this node' }).click();
+  await expect(page.getByText('Node changed')).toBeVisible();
   const asked = page.waitForRequest((request) => request.url().startsWith(programs.monerod.url));
   await programs.monerod.generateBlocks(1, OTHER);
   await asked;
@@ -82,8 +82,8 @@ withPrograms('directly: a daemon that allows pages is used, one that does not is
 
   const silent = await startMonerod();
   try {
-    await page.getByLabel('Daemon address').fill(silent.url);
-    await page.getByRole('button', { name: 'Use this daemon' }).click();
+    await page.getByLabel('Node address').fill(silent.url);
+    await page.getByRole('button', { name: 'Use this node' }).click();
     await expect(page.getByRole('alert')).toContainText('must allow this page');
     await page.getByRole('button', { name: 'Use it all the same' }).click();
     await expect(page.locator('main .sync .reason')).toContainText('must allow this page');

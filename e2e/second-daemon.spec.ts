@@ -22,15 +22,15 @@ test('T5 a second daemon with another chain is a plain warning, in settings and 
   await expect(page.getByTestId('second-daemon')).toHaveText('none to compare with');
   await page.getByTestId('second-daemon').getByRole('link').click();
 
-  const address = page.getByLabel('Address of the second daemon');
+  const address = page.getByLabel('Address of the second node');
   await address.fill('no address');
-  await page.getByRole('button', { name: 'Compare with this daemon' }).click();
+  await page.getByRole('button', { name: 'Compare with this node' }).click();
   await expect(page.getByText('Enter an address that begins with http:// or https://.')).toBeVisible();
 
   // The gateway itself, by its whole address: the same chain.
   await address.fill(`${baseURL}/daemon`);
-  await page.getByRole('button', { name: 'Compare with this daemon' }).click();
-  await expect(page.getByText(/^Both daemons have the same blocks, up to block [\d,]+\.$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Compare with this node' }).click();
+  await expect(page.getByText(/^Both nodes have the same blocks, up to block [\d,]+\.$/)).toBeVisible();
   await page.getByRole('button', { name: 'Compare now' }).click();
   await goTo(page, 'Home');
   await page.getByRole('link', { name: /Received/ }).click();
@@ -38,15 +38,15 @@ test('T5 a second daemon with another chain is a plain warning, in settings and 
 
   await page.goto('/#/settings/daemon');
   await address.fill(stranger.url);
-  await page.getByRole('button', { name: 'Compare with this daemon' }).click();
-  await expect(page.getByText(/The two daemons show different chains/)).toBeVisible();
+  await page.getByRole('button', { name: 'Compare with this node' }).click();
+  await expect(page.getByText(/The two nodes show different chains/)).toBeVisible();
   await goTo(page, 'Home');
-  await expect(page.getByText(/The two daemons show different chains/)).toBeVisible();
+  await expect(page.getByText(/The two nodes show different chains/)).toBeVisible();
   await page.getByRole('link', { name: /Received/ }).click();
   await expect(page.getByTestId('second-daemon')).toHaveText('shows another chain');
-  await expect(page.getByText('A second daemon does not have the block of this payment.')).toBeVisible();
+  await expect(page.getByText('A second node does not have the block of this payment.')).toBeVisible();
 
   await page.goto('/#/settings/daemon');
   await page.getByRole('button', { name: 'Do not compare' }).click();
-  await expect(page.getByText(/The two daemons show different chains/)).toHaveCount(0);
+  await expect(page.getByText(/The two nodes show different chains/)).toHaveCount(0);
 });

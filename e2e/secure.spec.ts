@@ -9,11 +9,11 @@ test('on a secure page a wallet of a plain http daemon opens, says why it stands
 }) => {
   await createWallet(page, 'Plain');
   await page.goto('/#/settings/daemon');
-  await page.getByRole('radio', { name: 'Directly' }).check({ force: true });
-  await page.getByLabel('Daemon address').fill('http://node.invalid:18081');
-  await page.getByRole('button', { name: 'Use this daemon' }).click();
+  await page.getByRole('radio', { name: 'A node you name' }).check({ force: true });
+  await page.getByLabel('Node address').fill('http://node.invalid:18081');
+  await page.getByRole('button', { name: 'Use this node' }).click();
   await page.getByRole('button', { name: 'Use it all the same' }).click();
-  await expect(page.getByText('Daemon changed')).toBeVisible();
+  await expect(page.getByText('Node changed')).toBeVisible();
   await page.goto('/#/settings/safety');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save a backup file' }).click();
@@ -36,9 +36,9 @@ test('on a secure page a wallet of a plain http daemon opens, says why it stands
   await expect(secure.getByText('This page came over https')).toBeVisible();
   await secure.getByRole('button', { name: 'Lock wallet' }).click();
   await unlock(secure);
-  await secure.getByRole('link', { name: 'Choose a daemon' }).click();
+  await secure.getByRole('link', { name: 'Choose a node' }).click();
   await secure.getByRole('radio', { name: 'This site’s gateway' }).check({ force: true });
-  await secure.getByRole('button', { name: 'Use this daemon' }).click();
+  await secure.getByRole('button', { name: 'Use this node' }).click();
   await isLive(secure);
   await secure.context().close();
 });

@@ -15,7 +15,7 @@ export async function makeOfflineWallet(page: Page, name: string, cut = (): void
   await page.goto('/#/device');
   await expect(page.getByText('All of the page is kept on this device')).toBeVisible();
   await page.getByRole('button', { name: 'Make this an offline device' }).click();
-  await expect(page.getByText('No daemon is asked, ever')).toBeVisible();
+  await expect(page.getByText('No node is asked, ever')).toBeVisible();
   cut();
   await page.getByRole('link', { name: 'Create a wallet' }).click();
   await nameAndPassword(page, name);
