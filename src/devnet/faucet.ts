@@ -36,9 +36,9 @@ export class Faucet {
   give(text: string, amount = FAUCET_AMOUNT): TxHash {
     let destination: Address;
     try {
-      destination = decodeAddress(text, 'regtest');
+      destination = decodeAddress(text, this.#node.network);
     } catch {
-      throw new DevnetError('bad-address', "expected an address with mainnet's prefix, as the test chain uses");
+      throw new DevnetError('bad-address', 'expected an address of the chain: of mainnet on regtest');
     }
     return this.#pay(destination, amount);
   }

@@ -45,7 +45,7 @@ export class MinerWallet {
   }
 
   get address(): string {
-    return encodeAddress({ network: 'regtest', kind: 'standard', spendKey: this.spendKey, viewKey: this.viewKey });
+    return encodeAddress({ network: this.#node.network, kind: 'standard', spendKey: this.spendKey, viewKey: this.viewKey });
   }
 
   #scan(block: ChainBlock): void {

@@ -16,7 +16,7 @@ import type { Chain } from './chain.ts';
 import { DevnetError } from './errors.ts';
 import { type ParsedBlock, type ParsedTransaction, parseWholeBlock, withBlob } from './parsed.ts';
 import type { Pool, PoolTransaction } from './pool.ts';
-import { BLOCK_VERSION, COINBASE_RESERVED_WEIGHT, ERA } from './rules.ts';
+import { BLOCK_VERSION, type ChainNetwork, COINBASE_RESERVED_WEIGHT, ERA } from './rules.ts';
 
 /** Public keys that a coinbase pays to, 32 bytes each. */
 export interface MinerAddress {
@@ -35,11 +35,12 @@ export interface Template {
 
 /**
  * The address of a miner.
- * @throws DevnetError `bad-address` when it is none with mainnet's prefix, which the test chain uses; `subaddress`
+ * @param network whose prefix it must have: regtest's is mainnet's
+ * @throws DevnetError `bad-address` when it is none of this network; `subaddress`
  */
-export function minerAddress(text: string): MinerAddress {
+export function minerAddress(text: string, network: ChainNetwork = 'regtest'): MinerAddress {
   try {
-    const { kind, spendKey, viewKey } = decodeAddress(text, 'regtest');
+    const { kind, spendKey, viewKey } = decodeAddress(text, network);
     if (kind !== 'subaddress') return { spendKey, viewKey };
   } catch {
     throw new DevnetError('bad-address', 'expected an address of this network');

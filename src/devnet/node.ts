@@ -11,18 +11,21 @@ import {
 } from '../protocol/index.ts';
 import { checkBlock } from './blocks.ts';
 import { Chain, type ChainBlock } from './chain.ts';
+import { Difficulties, type Work } from './difficulty.ts';
 import { DevnetError, RejectedError } from './errors.ts';
 import { buildOn, buildTemplate, type MinerAddress, type Template, type TemplateParent } from './miner.ts';
 import { type ParsedBlock, type ParsedTransaction, parseWholeBlock, parseWholeTransaction, withBlob } from './parsed.ts';
 import { Pool, type SubmitOptions } from './pool.ts';
 import { meetsDifficulty, seedHeight, solved, testHash } from './proof.ts';
-import { GENESIS_BLOB_HEX } from './rules.ts';
+import { type ChainNetwork, GENESIS_BLOB_HEX } from './rules.ts';
 import { type ChainEvent, type ChainStore, MemoryChainStore } from './store.ts';
 
 export interface NodeOptions {
   readonly store?: ChainStore;
-  /** Of every block but the genesis block; 1, which every hash meets, when absent. */
-  readonly difficulty?: bigint;
+  /** Of every block but the genesis block; `adjusted` follows the times of the blocks before; 1, which every hash meets, when absent. */
+  readonly difficulty?: bigint | 'adjusted';
+  /** Whose genesis block and addresses it has; the rules are regtest's on each. */
+  readonly network?: ChainNetwork;
   /** Weight of all that may wait in the pool. */
   readonly maxPoolWeight?: number;
   readonly random?: Random;
@@ -37,21 +40,27 @@ interface AlternativeBlock {
   readonly transactions: readonly ParsedTransaction[];
   readonly height: number;
   readonly generatedCoins: bigint;
+  readonly difficulty: bigint;
+  /** With all before it. */
+  readonly cumulativeDifficulty: bigint;
 }
 
 /** A block of a branch that lost, as much as a header tells of it. */
 export type OrphanBlock = ParsedBlock &
-  Pick<AlternativeBlock, 'minerTx' | 'transactions' | 'height'> &
+  Pick<AlternativeBlock, 'minerTx' | 'transactions' | 'height' | 'difficulty' | 'cumulativeDifficulty'> &
   Pick<ChainBlock, 'weight' | 'longTermWeight'>;
 
 /** Events that listeners are told, after they happened. */
 export type NodeEvent =
   | { readonly type: 'block'; readonly block: ChainBlock }
   | { readonly type: 'popped'; readonly block: ChainBlock }
+  /** After the blocks that left and came were told. `height`: of the first that differs; how many left, and how many came. */
+  | { readonly type: 'reorganised'; readonly height: number; readonly left: number; readonly came: number }
   | { readonly type: 'transaction'; readonly id: string };
 
 /** Blocks of a branch that is not the main chain. */
 export interface AlternativeChain {
+  readonly cumulativeDifficulty: bigint;
   /** Newest first. */
   readonly blockIds: readonly string[];
   /** Height of the first block that differs. */
@@ -60,15 +69,15 @@ export interface AlternativeChain {
 }
 
 /**
- * A node without peers: the chain, the pool and the rules between them. The longest chain wins, as every block counts the
- * same at difficulty 1; of two equal ones the first.
+ * The chain, the pool and the rules between them. The chain with the larger sum of difficulties wins, which is the longer one where every
+ * block counts the same; of two equal ones the first.
  */
 export class DevnetNode {
   readonly chain = new Chain();
   readonly pool: Pool;
   readonly now: () => number;
-  /** Of the test hash; see `proof.ts`. */
-  readonly difficulty: bigint;
+  readonly network: ChainNetwork;
+  readonly difficulties: Difficulties;
   readonly #random: Random;
   readonly #store: ChainStore;
   readonly #alternatives = new Map<string, AlternativeBlock>();
@@ -79,11 +88,18 @@ export class DevnetNode {
     this.now = options.now ?? (() => Math.floor(Date.now() / 1000));
     this.#random = options.random ?? systemRandom;
     this.#store = options.store ?? new MemoryChainStore();
-    this.difficulty = options.difficulty ?? 1n;
+    const { difficulty = 1n } = options;
+    this.network = options.network ?? 'regtest';
+    this.difficulties = new Difficulties(this.chain, difficulty === 'adjusted' ? undefined : difficulty);
     this.pool = new Pool(this.chain, this.now, options.maxPoolWeight);
-    const genesis = parseWholeBlock(hexToBytes(GENESIS_BLOB_HEX));
+    const genesis = parseWholeBlock(hexToBytes(GENESIS_BLOB_HEX[this.network]));
     this.chain.append(genesis, minerTransaction(genesis), []);
     for (const event of this.#store.load()) this.#replay(event);
+  }
+
+  /** Of the next block, by the test hash; see `proof.ts`. */
+  get difficulty(): bigint {
+    return this.difficulties.next;
   }
 
   #replay(event: ChainEvent): void {
@@ -164,44 +180,70 @@ export class DevnetNode {
 
   /**
    * Takes a block in. One that does not follow the newest block is put aside, and the chain changes over to its branch
-   * when that becomes the longer one.
+   * when that has the larger sum of difficulties.
+   * @param others transactions that it names and that may be in neither pool nor chain
    * @returns its id
    * @throws RejectedError, ProtocolError
    */
-  submitBlock(blob: Uint8Array): BlockHash {
+  submitBlock(blob: Uint8Array, others: readonly Uint8Array[] = []): BlockHash {
     const parsed = parseWholeBlock(blob);
-    if (this.chain.blockById(parsed.id) !== undefined || this.#alternatives.has(parsed.id)) {
-      throw new RejectedError('block-known', 'expected a block that is not known yet');
-    }
+    if (this.knowsBlock(parsed.id)) throw new RejectedError('block-known', 'expected a block that is not known yet');
     const minerTx = minerTransaction(parsed);
     const parentId = bytesToHex(parsed.block.prevId);
+    const given = others.map(parseWholeTransaction);
     if (parentId === this.chain.top.id) {
-      const transactions = this.#find(parsed, []);
-      this.#checkProof(parsed, this.chain.height);
+      const transactions = this.#find(parsed, given);
+      this.#checkProof(parsed, this.chain.height, this.difficulty);
       this.#extend(parsed, minerTx, transactions, this.#trustedInPool(transactions));
-    } else this.#putAside(parsed, minerTx, parentId);
+    } else this.#putAside(parsed, minerTx, parentId, given);
     return parsed.id;
   }
 
-  #checkProof({ block }: ParsedBlock, height: number): void {
-    if (this.difficulty > 1n && !meetsDifficulty(testHash(this.#seedAt(height), blockHashingBlob(block)), this.difficulty))
-      throw new RejectedError('block-proof-of-work', `expected a hash that meets difficulty ${this.difficulty}`);
+  /** Whether the chain or a branch has it. */
+  knowsBlock(id: string): boolean {
+    return this.chain.blockById(id) !== undefined || this.#alternatives.has(id);
   }
 
-  #putAside(parsed: ParsedBlock, minerTx: ParsedTransaction, parentId: string): void {
+  #checkProof({ block }: ParsedBlock, height: number, difficulty: bigint): void {
+    if (difficulty > 1n && !meetsDifficulty(testHash(this.#seedAt(height), blockHashingBlob(block)), difficulty))
+      throw new RejectedError('block-proof-of-work', `expected a hash that meets difficulty ${difficulty}`);
+  }
+
+  #putAside(parsed: ParsedBlock, minerTx: ParsedTransaction, parentId: string, given: readonly ParsedTransaction[]): void {
     const parent = this.#parent(parentId);
     if (parent === undefined) throw new RejectedError('block-parent-unknown', 'expected a block whose parent is known');
-    this.#checkProof(parsed, parent.height + 1);
+    const difficulty = this.difficultyOn(parentId);
+    this.#checkProof(parsed, parent.height + 1, difficulty);
     const reward = minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n);
     const block: AlternativeBlock = {
       parsed,
       minerTx,
-      transactions: this.#find(parsed, []),
+      transactions: this.#find(parsed, given),
       height: parent.height + 1,
       generatedCoins: addGenerated(parent.generatedCoins, reward),
+      difficulty,
+      cumulativeDifficulty: this.#cumulativeUpTo(parentId) + difficulty,
     };
     this.#alternatives.set(parsed.id, block);
-    if (block.height >= this.chain.height) this.#switchTo(block);
+    if (block.cumulativeDifficulty > this.difficulties.cumulative(this.chain.height - 1)) this.#switchTo(block);
+  }
+
+  /** Difficulty of the block after one that the chain or a branch has. */
+  difficultyOn(parentId: string): bigint {
+    const branch = this.#branchTo(this.#alternatives.get(parentId));
+    const forkId = branch[0] === undefined ? parentId : bytesToHex(branch[0].parsed.block.prevId);
+    return this.difficulties.afterBranch(this.chain.blockById(forkId)!.height, branch.map(workOf));
+  }
+
+  #cumulativeUpTo(id: string): bigint {
+    return this.#alternatives.get(id)?.cumulativeDifficulty ?? this.difficulties.cumulative(this.chain.blockById(id)!.height);
+  }
+
+  /** From the main chain on, the oldest first. */
+  #branchTo(tip: AlternativeBlock | undefined): AlternativeBlock[] {
+    const branch: AlternativeBlock[] = [];
+    for (let at = tip; at !== undefined; at = this.#alternatives.get(bytesToHex(at.parsed.block.prevId))) branch.push(at);
+    return branch.reverse();
   }
 
   /** The transactions that a block names: from the pool, the chain, or those given. */
@@ -239,13 +281,11 @@ export class DevnetNode {
 
   /** Changes over to a branch; back again when one of its blocks breaks a rule, which is then forgotten. */
   #switchTo(tip: AlternativeBlock): void {
-    const branch: AlternativeBlock[] = [];
-    for (let at: AlternativeBlock | undefined = tip; at !== undefined; ) {
-      branch.unshift(at);
-      at = this.#alternatives.get(bytesToHex(at.parsed.block.prevId));
-    }
+    const branch = this.#branchTo(tip);
     const forkHeight = branch[0]!.height;
     const popped: ChainBlock[] = [];
+    const difficulties: bigint[] = [];
+    for (let height = forkHeight; height < this.chain.height; height++) difficulties.push(this.difficulties.cumulative(height));
     while (this.chain.height > forkHeight) popped.unshift(this.chain.pop()!);
     const added: ChainBlock[] = [];
     try {
@@ -259,19 +299,24 @@ export class DevnetNode {
       for (const block of branch.slice(added.length)) this.#alternatives.delete(block.parsed.id);
       throw error;
     }
-    this.#commitSwitch(popped, added);
+    this.#commitSwitch(popped, added, difficulties);
   }
 
-  #commitSwitch(popped: readonly ChainBlock[], added: readonly ChainBlock[]): void {
+  /** @param difficulties cumulative ones of those that were popped */
+  #commitSwitch(popped: readonly ChainBlock[], added: readonly ChainBlock[], difficulties: readonly bigint[]): void {
     const events: ChainEvent[] = [{ type: 'pop', count: popped.length }];
     for (const block of added) events.push(blockEvent(block, block.transactions));
     this.#store.append(events);
     for (const block of added) this.#alternatives.delete(block.id);
-    for (const block of popped) this.#alternatives.set(block.id, alternativeOf(block));
+    const before = this.difficulties.cumulative(added[0]!.height - 1);
+    popped.forEach((block, i) => {
+      this.#alternatives.set(block.id, alternativeOf(block, difficulties[i]!, difficulties[i - 1] ?? before));
+    });
     for (const block of [...popped].reverse()) this.#tell({ type: 'popped', block });
     for (const block of popped) for (const tx of block.transactions) this.pool.takeBack(tx);
     this.pool.distrustAll();
     for (const block of added) this.#added(block);
+    this.#tell({ type: 'reorganised', height: added[0]!.height, left: popped.length, came: added.length });
   }
 
   /**
@@ -309,8 +354,8 @@ export class DevnetNode {
     for (let i = 0; i < length; i++) {
       const template = this.#emptyTemplate(parentId, address);
       if (template === undefined) throw new DevnetError('too-deep', 'expected the branch to hold together');
-      this.submitBlock(template.parsed.blob);
-      parentId = template.parsed.id;
+      const seed = this.#seedAt(this.#parent(parentId)!.height + 1);
+      parentId = this.submitBlock(serializeBlock(solved(template.parsed.block, seed, this.difficultyOn(parentId))));
     }
   }
 
@@ -327,7 +372,8 @@ export class DevnetNode {
         first = at;
         at = this.#alternatives.get(bytesToHex(at.parsed.block.prevId));
       }
-      return { blockIds, height: first.height, parentId: bytesToHex(first.parsed.block.prevId) };
+      const { cumulativeDifficulty } = tip;
+      return { blockIds, height: first.height, parentId: bytesToHex(first.parsed.block.prevId), cumulativeDifficulty };
     });
   }
 
@@ -340,8 +386,8 @@ export class DevnetNode {
     const found = this.#alternatives.get(id);
     const rival = found && this.chain.blockAt(found.height);
     if (found === undefined || rival === undefined) return undefined;
-    const { parsed, minerTx, transactions, height } = found;
-    return { ...parsed, minerTx, transactions, height, weight: rival.weight, longTermWeight: rival.longTermWeight };
+    const { parsed, ...rest } = found;
+    return { ...parsed, ...rest, weight: rival.weight, longTermWeight: rival.longTermWeight };
   }
 
   /** Bytes that the chain has on disk; 0 in memory. */
@@ -364,8 +410,17 @@ function trusted(transactions: readonly ParsedTransaction[]): ReadonlySet<string
   return new Set(transactions.map((tx) => tx.id));
 }
 
-function alternativeOf(block: ChainBlock): AlternativeBlock {
+const workOf = ({ parsed: { id, block }, cumulativeDifficulty }: AlternativeBlock): Work => ({
+  id,
+  timestamp: Number(block.timestamp),
+  cumulative: cumulativeDifficulty,
+});
+
+/** @param cumulative of the block and all before it @param before of all before it */
+function alternativeOf(block: ChainBlock, cumulative: bigint, before: bigint): AlternativeBlock {
   return {
+    difficulty: cumulative - before,
+    cumulativeDifficulty: cumulative,
     parsed: block,
     minerTx: block.minerTx,
     transactions: block.transactions,

@@ -1,4 +1,7 @@
-import { eraAtHeight } from '../protocol/index.ts';
+import { eraAtHeight, type Network } from '../protocol/index.ts';
+
+/** Networks that the chain may look like: regtest has mainnet's genesis block and addresses. */
+export type ChainNetwork = Exclude<Network, 'mainnet'>;
 
 /**
  * The rules of the test chain: those of the newest protocol version from block 1 on, as a regtest monerod has
@@ -6,11 +9,21 @@ import { eraAtHeight } from '../protocol/index.ts';
  */
 export const ERA = eraAtHeight('regtest', 1);
 
-/** The genesis block as on the wire, 133 bytes. */
-export const GENESIS_BLOB_HEX =
-  '010000000000000000000000000000000000000000000000000000000000000000000010270000' +
+const GENESIS_COINBASE =
   '013c01ff0001ffffffffffff03029b2e4c0281c0b02e7c53291a94d1d0cbff8883f8024f5142ee494ffbbd08807121017767aafcde9be00dcfd0' +
-  '98715ebcf7f410daebc582fda69d24a28e9d0bc890d100';
+  '98715ebcf7f410daebc582fda69d24a28e9d0bc890d1';
+const STAGENET_COINBASE =
+  '013c01ff0001ffffffffffff0302df5d56da0c7d643ddd1ce61901c7bdc5fb1738bfe39fbe69c28a3a7032729c0f2101168d0c4ca86fb55a4cf6' +
+  'a36d31431be1c53a3bd7411bb24e8832410289fa6f3b';
+/** Version 1, timestamp 0, no parent; the nonce and the coinbase are a network's own, and nothing else is in it. */
+const genesisBlob = (nonce: string, coinbase: string): string => `010000${'00'.repeat(32)}${nonce}${coinbase}00`;
+
+/** The genesis block of each as on the wire, 133 bytes. */
+export const GENESIS_BLOB_HEX: Readonly<Record<ChainNetwork, string>> = {
+  regtest: genesisBlob('10270000', GENESIS_COINBASE),
+  testnet: genesisBlob('11270000', GENESIS_COINBASE),
+  stagenet: genesisBlob('12270000', STAGENET_COINBASE),
+};
 
 /** Major and minor version of every block after the genesis block. */
 export const BLOCK_VERSION = ERA.version;

@@ -114,7 +114,12 @@ describe('branches', () => {
     const aside = branch(parent.id, 2);
     expect(tip().id).toBe(old[1]);
     expect(chain.node.alternativeChains).toEqual([
-      { blockIds: [...aside].reverse(), height: parent.height + 1, parentId: parent.id },
+      {
+        blockIds: [...aside].reverse(),
+        height: parent.height + 1,
+        parentId: parent.id,
+        cumulativeDifficulty: BigInt(parent.height + 3),
+      },
     ]);
     const [third] = branch(aside[1]!, 1);
     expect(tip().id).toBe(third);
@@ -185,7 +190,8 @@ describe('branches', () => {
   it('tells its listeners of every block that goes and comes, in order', () => {
     const events: [NodeEvent['type'], number][] = [];
     chain.node.subscribe((event) => {
-      if (event.type !== 'transaction') events.push([event.type, event.block.height]);
+      if (event.type !== 'transaction')
+        events.push([event.type, event.type === 'reorganised' ? event.height : event.block.height]);
     });
     const { height } = tip();
     chain.node.reorganise(2, 3, chain.minerWallet);
@@ -195,6 +201,7 @@ describe('branches', () => {
       ['block', height - 1],
       ['block', height],
       ['block', height + 1],
+      ['reorganised', height - 1],
     ]);
   });
 

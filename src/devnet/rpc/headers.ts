@@ -11,11 +11,6 @@ export function wideFields(prefix: string, value: bigint): Reply {
   return { [prefix]: low, [`${prefix}_top64`]: value >> 64n, [`wide_${prefix}`]: `0x${value.toString(16)}` };
 }
 
-/** Of every block but the genesis block, whose difficulty is 1. */
-const difficultyAt = ({ node }: RpcContext, height: number): bigint => (height === 0 ? 1n : node.difficulty);
-/** Up to a block and with it. */
-export const cumulativeDifficulty = ({ node }: RpcContext, height: number): bigint => 1n + BigInt(height) * node.difficulty;
-
 /** The id of the block whose hash seeds the proofs of work at a height. */
 export const seedAt = ({ node }: RpcContext, height: number): string => node.chain.blockAt(seedHeight(height))!.id;
 
@@ -25,9 +20,13 @@ export interface HeaderOptions {
   readonly isOrphan?: boolean;
 }
 
+/** A block of the main chain, whose difficulties the chain tells, or of a branch. */
+export type HeaderBlock = Omit<OrphanBlock, 'difficulty' | 'cumulativeDifficulty'> & Partial<OrphanBlock>;
+
 /** A block's header, of the main chain or not, as the reference writes it (block_header_response). */
-export function blockHeader(context: RpcContext, block: OrphanBlock, { withProof, isOrphan = false }: HeaderOptions): Reply {
+export function blockHeader(context: RpcContext, block: HeaderBlock, { withProof, isOrphan = false }: HeaderOptions): Reply {
   const { height, weight } = block;
+  const { difficulties } = context.node;
   return {
     major_version: block.block.majorVersion,
     minor_version: block.block.minorVersion,
@@ -38,8 +37,8 @@ export function blockHeader(context: RpcContext, block: OrphanBlock, { withProof
     height,
     depth: BigInt.asUintN(64, BigInt(context.node.chain.height - height - 1)),
     hash: block.id,
-    ...wideFields('difficulty', difficultyAt(context, height)),
-    ...wideFields('cumulative_difficulty', cumulativeDifficulty(context, height)),
+    ...wideFields('difficulty', block.difficulty ?? difficulties.at(height)),
+    ...wideFields('cumulative_difficulty', block.cumulativeDifficulty ?? difficulties.cumulative(height)),
     reward: block.minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n),
     block_size: weight,
     block_weight: weight,
@@ -50,7 +49,7 @@ export function blockHeader(context: RpcContext, block: OrphanBlock, { withProof
   };
 }
 
-function proofOf(context: RpcContext, { block, height }: OrphanBlock): string {
+function proofOf(context: RpcContext, { block, height }: HeaderBlock): string {
   return bytesToHex(testHash(hexToBytes(seedAt(context, height)), blockHashingBlob(block)));
 }
 

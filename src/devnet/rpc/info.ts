@@ -1,7 +1,7 @@
 import { FEE_QUANTIZATION, feeEstimates } from '../../protocol/index.ts';
 import { BLOCK_VERSION, ERA, REWARD_WINDOW, SURGE_FACTOR, TARGET_SECONDS } from '../rules.ts';
 import { DAEMON_RPC_VERSION, OK, PAID_OK, type RpcContext, VERSION_TEXT } from './context.ts';
-import { cumulativeDifficulty, wideFields } from './headers.ts';
+import { wideFields } from './headers.ts';
 import { type Params, RpcError } from './params.ts';
 import type { Reply } from './reply.ts';
 
@@ -15,7 +15,7 @@ export function getInfo(context: RpcContext): Reply {
   return {
     ...PAID_OK,
     ...wideFields('difficulty', node.difficulty),
-    ...wideFields('cumulative_difficulty', cumulativeDifficulty(context, chain.height - 1)),
+    ...wideFields('cumulative_difficulty', node.difficulties.cumulative(chain.height - 1)),
     adjusted_time: node.now(),
     alt_blocks_count: restricted ? 0 : node.alternativeCount,
     block_size_limit: limit,
@@ -31,17 +31,17 @@ export function getInfo(context: RpcContext): Reply {
     height_without_bootstrap: restricted ? 0 : chain.height,
     incoming_connections_count: 0,
     mainnet: false,
-    nettype: 'fakechain',
+    nettype: node.network === 'regtest' ? 'fakechain' : node.network,
     offline: true,
     outgoing_connections_count: 0,
     restricted,
     rpc_connections_count: restricted ? 0 : service.connections,
-    stagenet: false,
+    stagenet: node.network === 'stagenet',
     start_time: restricted ? 0 : startedAt,
     synchronized: true,
     target: TARGET_SECONDS,
     target_height: 0,
-    testnet: false,
+    testnet: node.network === 'testnet',
     top_block_hash: chain.top.id,
     tx_count: chain.top.transactionCount,
     tx_pool_size: (restricted ? pool.visible : pool.all).length,
@@ -105,14 +105,14 @@ export function getFeeEstimate({ node: { chain } }: RpcContext, params: Params):
 }
 
 export function getAlternateChains(context: RpcContext): Reply {
-  const chains = context.node.alternativeChains.map(({ blockIds, height, parentId }) => ({
+  const chains = context.node.alternativeChains.map(({ blockIds, height, parentId, cumulativeDifficulty }) => ({
     block_hash: blockIds[0],
     block_hashes: blockIds,
     // Of the branch's newest block, whatever the specification says.
     height: height + blockIds.length - 1,
     length: blockIds.length,
     main_chain_parent_block: parentId,
-    ...wideFields('difficulty', cumulativeDifficulty(context, height + blockIds.length - 1)),
+    ...wideFields('difficulty', cumulativeDifficulty),
   }));
   return { ...OK, chains };
 }

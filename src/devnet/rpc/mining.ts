@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import { DevnetError } from '../errors.ts';
 import { type MinerAddress, minerAddress } from '../miner.ts';
 import { TEST_HASH_NAME } from '../proof.ts';
-import { TARGET_SECONDS } from '../rules.ts';
+import { type ChainNetwork, TARGET_SECONDS } from '../rules.ts';
 import { OK, type RpcContext } from './context.ts';
 import { wideFields } from './headers.ts';
 import type { Params } from './params.ts';
@@ -16,18 +16,18 @@ const THREADS_A_PROCESSOR = 4;
 const failed = (status: string): Reply => ({ ...OK, status });
 
 /** The address, or what is wrong with it. */
-function readAddress(text: string): MinerAddress | string {
+function readAddress(text: string, network: ChainNetwork): MinerAddress | string {
   try {
-    return minerAddress(text);
+    return minerAddress(text, network);
   } catch (error) {
     if (!(error instanceof DevnetError)) throw error;
     return error.code === 'subaddress' ? "Mining to subaddress isn't supported yet" : 'Failed, wrong address';
   }
 }
 
-export function startMining({ timer }: RpcContext, params: Params): Reply {
+export function startMining({ timer, node }: RpcContext, params: Params): Reply {
   const text = params.text('miner_address');
-  const address = readAddress(text);
+  const address = readAddress(text, node.network);
   if (typeof address === 'string') return failed(address);
   const threads = params.number('threads_count');
   if (threads > cpus().length * THREADS_A_PROCESSOR) return failed('Failed, too many threads relative to CPU cores.');

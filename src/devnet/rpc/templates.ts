@@ -40,9 +40,9 @@ import type { Reply } from './reply.ts';
 const MAX_GENERATED = 100_000;
 const MAX_RESERVED = 255;
 
-function addressOf(text: string): MinerAddress {
+function addressOf(text: string, { node }: RpcContext): MinerAddress {
   try {
-    return minerAddress(text);
+    return minerAddress(text, node.network);
   } catch (error) {
     if (!(error instanceof DevnetError)) throw error;
     if (error.code === 'subaddress') throw new RpcError(RPC_MINING_TO_SUBADDRESS, 'Mining to subaddress is not supported yet');
@@ -74,7 +74,7 @@ export function getBlockTemplate(context: RpcContext, params: Params): Reply {
     throw new RpcError(RPC_WRONG_PARAM, 'Cannot specify both a reserve_size and an extra_nonce');
   if (extraNonce.length > 2 * MAX_RESERVED)
     throw new RpcError(RPC_TOO_BIG_RESERVE_SIZE, 'Too big extra_nonce size, maximum 510 hex chars');
-  const address = addressOf(params.text('wallet_address'));
+  const address = addressOf(params.text('wallet_address'), context);
   const nonce = extraNonce === '' ? new Uint8Array(reserved) : fromHex(extraNonce);
   if (nonce === undefined) throw new RpcError(RPC_WRONG_PARAM, 'Parameter extra_nonce should be a hex string');
   const asked = params.text('prev_block');
@@ -86,18 +86,20 @@ export function getBlockTemplate(context: RpcContext, params: Params): Reply {
   const next = context.node.chain.blockAt(nextSeedHeight(height))!.id;
   return {
     ...OK,
-    ...wideFields('difficulty', context.node.difficulty),
+    ...wideFields('difficulty', context.node.difficultyOn(parentIdOf(template))),
     blockhashing_blob: bytesToHex(hashingBlob(template)),
     blocktemplate_blob: bytesToHex(template.parsed.blob),
     expected_reward: template.reward,
     height,
     next_seed_hash: next === seed ? '' : next,
-    prev_hash: bytesToHex(template.parsed.block.prevId),
+    prev_hash: parentIdOf(template),
     reserved_offset: reservedOffset(template, nonce.length),
     seed_hash: seed,
     seed_height: seedHeight(height),
   };
 }
+
+const parentIdOf = ({ parsed }: Template): string => bytesToHex(parsed.block.prevId);
 
 function heightOf({ minerTx }: Template): number {
   const [input] = minerTx.tx.inputs;
@@ -158,13 +160,13 @@ export function generateBlocks(context: RpcContext, params: Params): Reply {
   let height = node.chain.height;
   let prev = params.text('prev_block');
   for (let i = 0; i < count; i++) {
-    const address = addressOf(params.text('wallet_address'));
+    const address = addressOf(params.text('wallet_address'), context);
     const parent = prev === '' ? '' : hash32(prev);
     if (parent === undefined) throw new RpcError(RPC_INTERNAL_ERROR, 'Invalid prev_block');
     const template = templateFor(context, address, parent, new Uint8Array(1));
     height = heightOf(template);
     const seed = hexToBytes(seedAt(context, height));
-    const block = solved(template.parsed.block, seed, node.difficulty, params.number('starting_nonce'));
+    const block = solved(template.parsed.block, seed, node.difficultyOn(parentIdOf(template)), params.number('starting_nonce'));
     prev = handIn(node, serializeBlock(block));
     blocks.push(prev);
   }
