@@ -125,7 +125,12 @@ describe('branches', () => {
     expect(tip().id).toBe(third);
     expect(chain.node.chain.blockById(aside[0]!)?.height).toBe(parent.height + 1);
     expect(chain.node.alternativeChains).toEqual([
-      { blockIds: [...old].reverse(), height: parent.height + 1, parentId: parent.id },
+      {
+        blockIds: [...old].reverse(),
+        height: parent.height + 1,
+        parentId: parent.id,
+        cumulativeDifficulty: BigInt(parent.height + 3),
+      },
     ]);
   });
 
