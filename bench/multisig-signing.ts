@@ -7,7 +7,8 @@ import { startWalletService } from '../test/support/nightjar.ts';
 import { MINER_ADDRESS } from '../test/support/premined.ts';
 import { type Monerod, startMonerod } from '../test/support/programs.ts';
 import { callRpc } from '../test/support/rpc.ts';
-import { median, type Row, row } from './rows.ts';
+import type { Row } from './rows.ts';
+import { type Cost, costRows, costsOf } from './service-cost.ts';
 
 /**
  * A payment of a 2 of 3 group: what a signer takes to judge, sign and finish it, ours against monero-wallet-rpc's. Both sign the same set,
@@ -17,13 +18,13 @@ import { median, type Row, row } from './rows.ts';
 const RUNS = 9;
 const COINS = 4;
 const XMR = 1_000_000_000_000n;
-const OTHER = 'monero-wallet-rpc';
+const OTHER = 'monero-wallet-rpc 0.18.5.3';
 
 /** Our service in a process of its own, with a fresh wallet. */
 async function ourSeat(daemon: Monerod): Promise<OwnSeat> {
   const folder = mkdtempSync(join(tmpdir(), 'nightjar-bench-'));
   const flags = ['--wallet-dir', folder, '--daemon-address', daemon.url, '--trusted-daemon', '--disable-rpc-login'];
-  const { url, kill } = await startWalletService(flags);
+  const { url, kill, child } = await startWalletService(flags);
   const rpc: Seat['rpc'] = (method, params) => callRpc(url, method, params);
   await rpc('auto_refresh', { enable: false });
   await rpc('create_wallet', { filename: 'member', password: '', language: 'English' });
@@ -31,13 +32,7 @@ async function ourSeat(daemon: Monerod): Promise<OwnSeat> {
     await kill();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { kind: 'ours', url, rpc, stop };
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
+  return { kind: 'ours', url, rpc, stop, pid: child.pid! };
 }
 
 export async function multisigSigningRows(): Promise<Row[]> {
@@ -59,7 +54,7 @@ export async function multisigSigningRows(): Promise<Row[]> {
 }
 
 async function measured([proposer, ours, theirs]: readonly [OwnSeat, OwnSeat, OwnSeat]): Promise<Row[]> {
-  const times = { sign: [[], []], export: [[], []] } as Record<'sign' | 'export', [number[], number[]]>;
+  const costs = { sign: [[], []], export: [[], []] } as Record<'sign' | 'export', [Cost[], Cost[]]>;
   // The first round warms up. Turns alternate, so that what the machine does meanwhile falls on both alike.
   for (let run = 0; run <= RUNS; run++) {
     await exchangeInfo([proposer, ours, theirs]);
@@ -67,18 +62,16 @@ async function measured([proposer, ours, theirs]: readonly [OwnSeat, OwnSeat, Ow
     const { multisig_txset } = await proposer.rpc<{ multisig_txset: string }>('transfer', { destinations });
     const turns = [ours, theirs].map((seat, i) => ({ seat, i }));
     for (const { seat, i } of run % 2 === 0 ? turns : turns.reverse()) {
-      const sign = await timed(() => seat.rpc('sign_multisig', { tx_data_hex: multisig_txset }));
-      const told = await timed(() => seat.rpc('export_multisig_info'));
+      const sign = await costsOf(seat.pid, () => seat.rpc('sign_multisig', { tx_data_hex: multisig_txset }));
+      const told = await costsOf(seat.pid, () => seat.rpc('export_multisig_info'));
       if (run === 0) continue;
-      times.sign[i]!.push(sign);
-      times.export[i]!.push(told);
+      costs.sign[i]!.push(sign);
+      costs.export[i]!.push(told);
     }
   }
-  const rowOf = (name: string, [mine, other]: readonly [number[], number[]], method: string) =>
-    row(name, 'Node', median(mine), median(other), `${OTHER} ${method}`, 'ms');
   return [
-    rowOf('multisig, judge and sign a 2 of 3 payment as the last signer', times.sign, 'sign_multisig'),
-    rowOf(`multisig, export for ${COINS} outputs of a 2 of 3 group`, times.export, 'export_multisig_info'),
+    ...costRows('judge and sign a 2 of 3 payment as the last signer', costs.sign, `${OTHER} sign_multisig`),
+    ...costRows(`export for ${COINS} outputs of a 2 of 3 group`, costs.export, `${OTHER} export_multisig_info`),
   ];
 }
 

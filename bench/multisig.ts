@@ -6,14 +6,15 @@ import { mainRounds } from '../src/wallet/multisig/account.ts';
 import { baseSecretsOf } from '../src/wallet/multisig/kex.ts';
 import { decodeKexMessage } from '../src/wallet/multisig/kex-message.ts';
 import { GroupOfMany } from '../test/support/group-of-many.ts';
+import { startWalletService } from '../test/support/nightjar.ts';
 import { startWalletRpc } from '../test/support/programs.ts';
 import { callRpc } from '../test/support/rpc.ts';
-import { startOurs } from '../test/support/three-services.ts';
-import { median, type Row, row } from './rows.ts';
+import type { Row } from './rows.ts';
+import { type Cost, costRows, costsOf } from './service-cost.ts';
 
 /**
  * What the key exchange of a group costs one signer: the sum of the replies to make_multisig and to every exchange_multisig_keys, our service
- * and monero-wallet-rpc side by side. What the others say is worked out before, by one who knows all secrets.
+ * and monero-wallet-rpc in turns. What the others say is worked out before, by one who knows all secrets.
  */
 
 const OTHER = 'monero-wallet-rpc 0.18.5.3';
@@ -24,19 +25,19 @@ const GROUPS = [
 ] as const;
 const TIMEOUT = 1_800_000;
 
-type Call = <T>(method: string, params: object) => Promise<T>;
+/** A service in a process of its own. */
+interface Side {
+  readonly url: string;
+  readonly pid: number;
+}
 
 interface Round {
   readonly multisig_info: string;
 }
 
-const callerOf =
-  (url: string): Call =>
-  (method, params) =>
-    callRpc(url, method, params, { timeout: TIMEOUT });
-
-/** Milliseconds in which a fresh wallet of a service becomes a signer. */
-async function cost(call: Call, filename: string, threshold: number, signers: number): Promise<number> {
+/** What it costs until a fresh wallet of a service is a signer. */
+async function cost({ url, pid }: Side, filename: string, threshold: number, signers: number): Promise<Cost> {
+  const call = <T>(method: string, params: object) => callRpc<T>(url, method, params, { timeout: TIMEOUT });
   await call('create_wallet', { filename, password: '', language: 'English' });
   await call('prepare_multisig', { enable_multisig_experimental: true });
   const key = async (key_type: string) =>
@@ -44,40 +45,41 @@ async function cost(call: Call, filename: string, threshold: number, signers: nu
   const own = baseSecretsOf({ spendKey: await key('spend_key'), viewKey: await key('view_key') });
   const others = Array.from({ length: signers - 1 }, () => baseSecretsOf(keysFromSeed(randomScalar(systemRandom))));
   const group = new GroupOfMany([own, ...others], threshold, systemRandom);
-  let total = 0;
+  const rounds: Cost[] = [];
   let said = '';
   for (let round = 1; round <= mainRounds(signers, threshold) + 1; round++) {
     const keys = round > mainRounds(signers, threshold) ? decodeKexMessage(said).keys : undefined;
     const multisig_info = (keys === undefined ? group.messages(round) : group.lastMessages(keys)).slice(1);
     const method = round === 1 ? 'make_multisig' : 'exchange_multisig_keys';
-    const began = performance.now();
-    said = (await call<Round>(method, { multisig_info, password: '', ...(round === 1 ? { threshold } : {}) })).multisig_info;
-    total += performance.now() - began;
+    const params = { multisig_info, password: '', ...(round === 1 ? { threshold } : {}) };
+    const { result, ...spent } = await costsOf(pid, () => call<Round>(method, params));
+    rounds.push(spent);
+    said = result.multisig_info;
   }
   const { ready } = await call<{ ready: boolean }>('is_multisig', {});
   if (!ready) throw new Error(`expected ${threshold} of ${signers} to be ready`);
-  return total;
+  const total = (what: keyof Cost) => rounds.reduce((sum, each) => sum + each[what], 0);
+  return { wall: total('wall'), cpu: total('cpu') };
 }
 
 export async function multisigRows(): Promise<Row[]> {
   await loadCrypto();
   const folder = mkdtempSync(join(tmpdir(), 'nightjar-bench-multisig-'));
-  const ours = await startOurs(['--wallet-dir', folder, '--offline']);
+  const ours = await startWalletService(['--wallet-dir', folder, '--offline', '--disable-rpc-login']);
   const theirs = await startWalletRpc();
-  const calls = [callerOf(`http://127.0.0.1:${ours.port}`), callerOf(theirs.url)] as const;
+  const sides = [{ url: ours.url, pid: ours.child.pid! }, theirs] as const;
   const rows: Row[] = [];
   try {
     for (const { threshold, signers, times } of GROUPS) {
-      const costs: [number[], number[]] = [[], []];
+      const costs: [Cost[], Cost[]] = [[], []];
       for (let i = 0; i < times; i++) {
-        for (const [side, call] of calls.entries())
-          costs[side]!.push(await cost(call, `${threshold} of ${signers}, ${i}`, threshold, signers));
+        for (const [at, side] of sides.entries())
+          costs[at]!.push(await cost(side, `${threshold} of ${signers}, ${i}`, threshold, signers));
       }
-      const name = `multisig: keys of ${threshold} of ${signers}, one signer`;
-      rows.push(row(name, 'Node', median(costs[0]), median(costs[1]), OTHER, 'ms'));
+      rows.push(...costRows(`keys of ${threshold} of ${signers}, one signer`, costs, OTHER));
     }
   } finally {
-    await ours.stop();
+    await ours.kill();
     await theirs.stop();
     rmSync(folder, { recursive: true, force: true });
   }

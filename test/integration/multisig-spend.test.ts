@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCrypto, randomScalar, scalarMulBase, systemRandom } from '../../src/crypto/index.ts';
 import { encodeAddress, subaddressOf } from '../../src/protocol/address.ts';
 import { exchangeInfo, makeGroup, type OwnSeat, signAndSubmit, takeSeat } from '../support/multisig-group.ts';
+import { missingRoles, rolesOf, rolesRow, SEATED_GROUPS, type SeatedGroup } from '../support/multisig-roles.ts';
 import { MINER_ADDRESS } from '../support/premined.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
 import { RpcFailure } from '../support/rpc.ts';
@@ -10,25 +11,7 @@ import { comparable, unordered } from '../support/rpc-both.ts';
 /** Groups of both programs, in every seat; the long form (`npm run soak` with `multisig-spend`) goes through all of them. */
 const LONG = process.env.LONG === '1';
 
-type Kind = OwnSeat['kind'];
-
-interface Group {
-  readonly threshold: number;
-  readonly kinds: readonly Kind[];
-}
-
-const [o, r] = ['ours', 'theirs'] as const;
-const SHORT: readonly Group[] = [{ threshold: 2, kinds: [o, r, o] }];
-const ALL: readonly Group[] = [
-  { threshold: 1, kinds: [o, r] },
-  { threshold: 2, kinds: [r, o] },
-  { threshold: 2, kinds: [o, r, o] },
-  { threshold: 2, kinds: [r, o, r] },
-  { threshold: 3, kinds: [o, r, r] },
-  { threshold: 3, kinds: [r, o, o, r] },
-  { threshold: 3, kinds: [o, r, o, r, o] },
-];
-const GROUPS = LONG ? ALL : SHORT;
+const GROUPS: readonly SeatedGroup[] = LONG ? SEATED_GROUPS : SEATED_GROUPS.filter(({ seats }) => seats === 'oro');
 
 const XMR = 1_000_000_000_000n;
 const UNLOCKING = 60;
@@ -132,83 +115,93 @@ async function expectAgreement(seats: readonly OwnSeat[]): Promise<void> {
   for (const other of others) expect(other).toEqual(first);
 }
 
-describe.each(GROUPS.map((group) => ({ ...group, name: `${group.threshold} of ${group.kinds.join(', ')}` })))(
-  '$name',
-  (group) => {
-    const seats: OwnSeat[] = [];
+describe('seats and roles', () => {
+  it('are all there in the long form, for every group', () => {
+    const groups = new Map<string, SeatedGroup[]>();
+    for (const group of SEATED_GROUPS) {
+      const name = `${group.threshold} of ${group.seats.length}`;
+      groups.set(name, [...(groups.get(name) ?? []), group]);
+    }
+    const table = [...groups].map(([name, some]) => ({ name, missing: missingRoles(some) }));
+    expect(table).toEqual([...groups.keys()].map((name) => ({ name, missing: [] })));
+    if (LONG) console.table(SEATED_GROUPS.map(rolesRow));
+  });
+});
 
-    beforeAll(async () => {
-      for (const kind of group.kinds) seats.push(await takeSeat(kind, daemon));
-      const address = await makeGroup(seats, group.threshold);
-      await daemon.generateBlocks(COINS, address);
-      await daemon.generateBlocks(UNLOCKING, MINER_ADDRESS);
-      await refreshAll(seats);
-      await exchangeInfo(seats);
-    });
+describe.each(GROUPS.map((group) => ({ ...group, name: `${group.threshold} of ${group.seats}` })))('$name', (group) => {
+  const seats: OwnSeat[] = [];
 
-    afterAll(async () => {
-      for (const seat of seats) await seat.stop();
-    });
+  beforeAll(async () => {
+    for (const who of group.seats) seats.push(await takeSeat(who === 'o' ? 'ours' : 'theirs', daemon));
+    const address = await makeGroup(seats, group.threshold);
+    await daemon.generateBlocks(COINS, address);
+    await daemon.generateBlocks(UNLOCKING, MINER_ADDRESS);
+    await refreshAll(seats);
+    await exchangeInfo(seats);
+  });
 
-    it('all know the same after the exchange', () => expectAgreement(seats));
+  afterAll(async () => {
+    for (const seat of seats) await seat.stop();
+  });
 
-    it.each(PROPOSALS.map(([name, propose], i) => ({ name, propose, i })))('pays $name', async ({ propose, i }) => {
-      const turn = [...seats.slice(i % seats.length), ...seats.slice(0, i % seats.length)];
-      const [proposer, ...rest] = turn as [OwnSeat, ...OwnSeat[]];
-      const set = await propose(proposer);
-      const signers = rest.slice(0, group.threshold - 1);
-      // The order of recipients is that of a hash table there.
-      const described = await Promise.all(
-        turn.map(async (seat) => unordered(comparable(await seat.rpc('describe_transfer', { multisig_txset: set })))),
-      );
-      for (const other of described) expect(other).toEqual(described[0]);
-      const hashes = await signAndSubmit(set, signers, turn.at(-1)!);
-      expect(hashes.length).toBeGreaterThan(0);
-      await daemon.minePool(MINER_ADDRESS);
-      await daemon.generateBlocks(10, MINER_ADDRESS);
-      await refreshAll(seats);
-      await exchangeInfo(seats);
-      await expectAgreement(seats);
-      for (const seat of seats) {
-        const { out = [] } = await seat.rpc<History>('get_transfers', { out: true });
-        expect(out.map(({ txid }) => txid)).toEqual(expect.arrayContaining([...hashes]));
+  it('all know the same after the exchange', () => expectAgreement(seats));
+
+  it.each(PROPOSALS.map(([name, propose], i) => ({ name, propose, i })))('pays $name', async ({ propose, i }) => {
+    const roles = rolesOf(group)[i]!;
+    const [proposer, submitter] = [seats[roles.proposer]!, seats[roles.submitter]!];
+    const signers = roles.signers.map((at) => seats[at]!);
+    const set = await propose(proposer);
+    // The order of recipients is that of a hash table there.
+    const described = await Promise.all(
+      seats.map(async (seat) => unordered(comparable(await seat.rpc('describe_transfer', { multisig_txset: set })))),
+    );
+    for (const other of described) expect(other).toEqual(described[0]);
+    const hashes = await signAndSubmit(set, signers, submitter);
+    expect(hashes.length).toBeGreaterThan(0);
+    await daemon.minePool(MINER_ADDRESS);
+    await daemon.generateBlocks(10, MINER_ADDRESS);
+    await refreshAll(seats);
+    await exchangeInfo(seats);
+    await expectAgreement(seats);
+    for (const seat of seats) {
+      const { out = [] } = await seat.rpc<History>('get_transfers', { out: true });
+      expect(out.map(({ txid }) => txid)).toEqual(expect.arrayContaining([...hashes]));
+    }
+  });
+
+  it('says the same of what cannot be signed, in both programs', async () => {
+    const [a, b] = [seats.find(({ kind }) => kind === 'ours')!, seats.find(({ kind }) => kind === 'theirs')!];
+    const refusal = async (seat: OwnSeat, method: string, params: unknown) => {
+      try {
+        return await seat.rpc(method, params);
+      } catch (error) {
+        if (!(error instanceof RpcFailure)) throw error;
+        return { code: error.code, message: error.message };
       }
-    });
-
-    it('says the same of what cannot be signed, in both programs', async () => {
-      const [a, b] = [seats.find(({ kind }) => kind === 'ours')!, seats.find(({ kind }) => kind === 'theirs')!];
-      const refusal = async (seat: OwnSeat, method: string, params: unknown) => {
-        try {
-          return await seat.rpc(method, params);
-        } catch (error) {
-          if (!(error instanceof RpcFailure)) throw error;
-          return { code: error.code, message: error.message };
-        }
-      };
-      const { address } = await a.rpc<{ address: string }>('get_address');
-      const propose = async (seat: OwnSeat) =>
-        (await seat.rpc<Proposed>('transfer', { destinations: [{ address, amount: XMR }] })).multisig_txset;
-      for (const [method, params] of [
-        ['sign_multisig', { tx_data_hex: 'zz' }],
-        ['sign_multisig', { tx_data_hex: '00' }],
-        ['submit_multisig', { tx_data_hex: '00' }],
-        ['describe_transfer', { multisig_txset: '00' }],
-        ['import_multisig_info', { info: ['zz', 'zz', 'zz'] }],
-        ['import_multisig_info', { info: ['00', '00', '00'] }],
-      ] as const) {
-        expect(await refusal(a, method, params), `${method}`).toEqual(await refusal(b, method, params));
-      }
-      if (group.threshold === 1) return;
-      const [ours, theirs] = [await propose(a), await propose(b)];
-      for (const method of ['sign_multisig', 'submit_multisig']) {
-        expect(await refusal(a, method, { tx_data_hex: ours })).toEqual(await refusal(b, method, { tx_data_hex: theirs }));
-      }
-      // Nonces sign once: what another proposed with the same is refused by both.
-      const first = await b.rpc<Proposed>('transfer', { destinations: [{ address, amount: 2n * XMR }] });
-      await a.rpc('sign_multisig', { tx_data_hex: first.multisig_txset });
-      const answer = await refusal(a, 'sign_multisig', { tx_data_hex: theirs });
-      await b.rpc('sign_multisig', { tx_data_hex: ours }).catch(() => undefined);
-      expect(answer).toEqual({ code: -35, message: expect.stringContaining('This signature was made with stale data') });
-    });
-  },
-);
+    };
+    const { address } = await a.rpc<{ address: string }>('get_address');
+    const propose = async (seat: OwnSeat) =>
+      (await seat.rpc<Proposed>('transfer', { destinations: [{ address, amount: XMR }] })).multisig_txset;
+    for (const [method, params] of [
+      ['sign_multisig', { tx_data_hex: 'zz' }],
+      ['sign_multisig', { tx_data_hex: '00' }],
+      ['submit_multisig', { tx_data_hex: '00' }],
+      ['describe_transfer', { multisig_txset: '00' }],
+      ['import_multisig_info', { info: ['zz', 'zz', 'zz'] }],
+      ['import_multisig_info', { info: ['00', '00', '00'] }],
+    ] as const) {
+      expect(await refusal(a, method, params), `${method}`).toEqual(await refusal(b, method, params));
+    }
+    if (group.threshold === 1) return;
+    const [ours, theirs] = [await propose(a), await propose(b)];
+    for (const method of ['sign_multisig', 'submit_multisig']) {
+      expect(await refusal(a, method, { tx_data_hex: ours })).toEqual(await refusal(b, method, { tx_data_hex: theirs }));
+    }
+    // Nonces sign once: what another proposed with the same is refused by both.
+    const first = await b.rpc<Proposed>('transfer', { destinations: [{ address, amount: 2n * XMR }] });
+    await a.rpc('sign_multisig', { tx_data_hex: first.multisig_txset });
+    const answer = await refusal(a, 'sign_multisig', { tx_data_hex: theirs });
+    await b.rpc('sign_multisig', { tx_data_hex: ours }).catch(() => undefined);
+    expect(answer).toEqual({ code: -35, message: expect.stringContaining('This signature was made with stale data') });
+  });
+});

@@ -15,6 +15,8 @@ export interface Seat {
 export interface OwnSeat extends Seat {
   readonly kind: 'ours' | 'theirs';
   readonly url: string;
+  /** Of the process that its service runs in. */
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -34,12 +36,13 @@ async function ourSeat(daemon: Monerod): Promise<OwnSeat> {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { kind: 'ours', url, rpc: (method, params) => callRpc(url, method, params), stop };
+  return { kind: 'ours', url, pid: process.pid, rpc: (method, params) => callRpc(url, method, params), stop };
 }
 
 async function theirSeat(daemon: Monerod): Promise<OwnSeat> {
   const program = await startWalletRpc({ daemon: daemon.url });
-  return { kind: 'theirs', url: program.url, rpc: (method, params) => program.rpc(method, params), stop: () => program.stop() };
+  const { url, pid } = program;
+  return { kind: 'theirs', url, pid, rpc: (method, params) => program.rpc(method, params), stop: () => program.stop() };
 }
 
 interface Round {
