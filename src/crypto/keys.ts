@@ -2,7 +2,7 @@ import { asciiToBytes, requireLength, u32ToBytes, varintBytes } from '../base/in
 import { CryptoError } from './errors.ts';
 import { hashToScalar, keccak256 } from './hash.ts';
 import { kernels } from './load.ts';
-import { hashToEc, isPoint, pointAdd, pointSub, scalarMulBase, scalarMulPoint, scalarMulPointTimes8 } from './point.ts';
+import { hashToEc, isPoint, pointAdd, pointSub, scalarMulBase, scalarMulPoint, scalarMulPointsTimes8 } from './point.ts';
 import { isCanonicalScalar, reduce32, scalarAdd } from './scalar.ts';
 
 const VIEW_TAG_DOMAIN = asciiToBytes('view_tag');
@@ -24,7 +24,12 @@ export function secretKeyToPublicKey(secret: Uint8Array): Uint8Array | undefined
  * (`generate_key_derivation`).
  */
 export function generateKeyDerivation(pub: Uint8Array, sec: Uint8Array): Uint8Array | undefined {
-  return scalarMulPointTimes8(sec, pub);
+  return generateKeyDerivations([pub], sec)?.[0];
+}
+
+/** {@link generateKeyDerivation} of many keys; undefined when one is not a point. */
+export function generateKeyDerivations(pubs: readonly Uint8Array[], sec: Uint8Array): Uint8Array[] | undefined {
+  return scalarMulPointsTimes8(sec, pubs);
 }
 
 /** Hs(D ‖ varint(i)), the scalar of output i (0 … 2^64−1), 32 bytes (`derivation_to_scalar`). @throws CryptoError `bad-argument` */

@@ -120,9 +120,10 @@ export function scalarMulPoints(scalars: readonly Uint8Array[], points: readonly
   return results;
 }
 
-/** 8·s·P in constant time; undefined when P is no point. */
-export function scalarMulPointTimes8(s: Uint8Array, p: Uint8Array): Uint8Array | undefined {
-  return batch([s, p], 1, ({ out, ok, at }) => kernels().exports.deriveBatch(out, ok, at, at + 32, 1))?.[0];
+/** 8·s·Pᵢ for each i in constant time, cheaper than one by one; undefined when one is no point. */
+export function scalarMulPointsTimes8(s: Uint8Array, points: readonly Uint8Array[]): Uint8Array[] | undefined {
+  const n = points.length;
+  return batch([s, ...points], n, ({ out, ok, at }) => kernels().exports.deriveBatch(out, ok, at, at + 32, n));
 }
 
 /** s·P in a time that depends on both: for public values only. @throws CryptoError `bad-point` */

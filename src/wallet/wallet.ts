@@ -451,6 +451,7 @@ export class Wallet implements WalletApi {
     await this.#journal.close();
     this.#signer?.close();
     this.#keys.wipe();
+    this.cosigning.close();
     wipeAccount(this.#state);
   }
 

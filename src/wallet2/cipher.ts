@@ -29,9 +29,9 @@ export function chacha8Xor({ key, nonce }: ChachaKey, data: Uint8Array): Uint8Ar
  * @param secret secret view key, 32 bytes
  */
 export async function encryptWithSecret(plain: Uint8Array, secret: Uint8Array, random: Random): Promise<Uint8Array> {
-  const key = await cipherKeyOf(secret);
-  const sealed = encryptWithKey(plain, { secret, key }, random);
-  wipe(key);
+  const sealing = await sealingKeyOf(secret);
+  const sealed = encryptWithKey(plain, sealing, random);
+  wipe(sealing.key);
   return sealed;
 }
 
@@ -41,8 +41,8 @@ export interface SealingKey {
   readonly key: Uint8Array;
 }
 
-/** The cipher's key of a secret key: CryptoNight. For who encrypts and decrypts in one go; the caller wipes it. */
-export const cipherKeyOf = (secret: Uint8Array): Promise<Uint8Array> => cnSlowHash(secret);
+/** For who encrypts and decrypts more than once. The cipher's key is CryptoNight of the secret; the caller wipes it. */
+export const sealingKeyOf = async (secret: Uint8Array): Promise<SealingKey> => ({ secret, key: await cnSlowHash(secret) });
 
 /** {@link encryptWithSecret}, with the cipher's key made before. */
 export function encryptWithKey(plain: Uint8Array, { secret, key }: SealingKey, random: Random): Uint8Array {
@@ -57,7 +57,7 @@ export function encryptWithKey(plain: Uint8Array, { secret, key }: SealingKey, r
  */
 export async function decryptWithSecret(sealed: Uint8Array, secret: Uint8Array): Promise<Uint8Array> {
   const body = authenticBody(sealed, secret);
-  const key = await cipherKeyOf(secret);
+  const { key } = await sealingKeyOf(secret);
   const plain = decrypted(body, key);
   wipe(key);
   return plain;

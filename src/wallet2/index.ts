@@ -3,7 +3,7 @@
 export { decodeCache, type WalletCache } from './cache.ts';
 export type { CachedContact, CachedSend } from './cache-entries.ts';
 export { MOST_CACHE, openCacheFile } from './cache-file.ts';
-export { chacha8Xor, chacha20Xor, cipherKeyOf, decryptWithSecret, encryptWithSecret } from './cipher.ts';
+export { chacha8Xor, chacha20Xor, decryptWithSecret, encryptWithSecret, type SealingKey, sealingKeyOf } from './cipher.ts';
 export {
   type TxConstruction,
   type TxDestination,
@@ -35,11 +35,9 @@ export {
   type MultisigTxSet,
   openMultisigExport,
   openMultisigTxSet,
-  openMultisigTxSetWith,
   type PublicNonce,
   sealMultisigExport,
   sealMultisigTxSet,
-  sealMultisigTxSetWith,
 } from './multisig.ts';
 export type { MultisigAttempt } from './multisig-attempt.ts';
 export type { MultisigKeys } from './multisig-keys.ts';

@@ -1,7 +1,7 @@
 import { asciiToBytes, concatBytes, equalBytes } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
 import { key, type Layout, list, mapped, readAll, struct, writeAll } from './archive.ts';
-import { decryptWithKey, decryptWithSecret, encryptWithKey, encryptWithSecret, type SealingKey } from './cipher.ts';
+import { decryptWithKey, encryptWithKey, type SealingKey } from './cipher.ts';
 import { Wallet2Error } from './errors.ts';
 import { type MultisigPendingTx, multisigPendingTx } from './pending-tx.ts';
 
@@ -70,43 +70,21 @@ export const encodeMultisigTxSet = (set: MultisigTxSet): Uint8Array<ArrayBuffer>
 const EXPORT_MAGIC = 'Monero multisig export\x01';
 const SET_MAGIC = 'Monero multisig unsigned tx set\x01';
 
-/** @param viewKey secret view key of the group, 32 bytes */
-export function sealMultisigExport(info: MultisigExport, viewKey: Uint8Array, random: Random): Promise<Uint8Array> {
-  return seal(EXPORT_MAGIC, encodeMultisigExport(info), viewKey, random);
-}
+/** @param key of the group's secret view key */
+export const sealMultisigExport = (info: MultisigExport, key: SealingKey, random: Random): Uint8Array =>
+  concatBytes(asciiToBytes(EXPORT_MAGIC), encryptWithKey(encodeMultisigExport(info), key, random));
 
 /** @throws Wallet2Error `bad-magic`, `not-authentic`; ProtocolError */
-export async function openMultisigExport(message: Uint8Array, viewKey: Uint8Array): Promise<MultisigExport> {
-  return decodeMultisigExport(await open(EXPORT_MAGIC, message, viewKey));
-}
+export const openMultisigExport = (message: Uint8Array, key: SealingKey): MultisigExport =>
+  decodeMultisigExport(decryptWithKey(behindMagic(EXPORT_MAGIC, message), key));
 
-/** @param viewKey secret view key of the group, 32 bytes */
-export function sealMultisigTxSet(set: MultisigTxSet, viewKey: Uint8Array, random: Random): Promise<Uint8Array> {
-  return seal(SET_MAGIC, encodeMultisigTxSet(set), viewKey, random);
-}
-
-/** The same with the cipher's key made before. */
-export function sealMultisigTxSetWith(set: MultisigTxSet, key: SealingKey, random: Random): Uint8Array {
-  return concatBytes(asciiToBytes(SET_MAGIC), encryptWithKey(encodeMultisigTxSet(set), key, random));
-}
-
-/** {@link openMultisigTxSet} with the cipher's key made before. @throws the same */
-export function openMultisigTxSetWith(message: Uint8Array, key: SealingKey): MultisigTxSet {
-  return decodeMultisigTxSet(decryptWithKey(behindMagic(SET_MAGIC, message), key));
-}
+/** @param key of the group's secret view key */
+export const sealMultisigTxSet = (set: MultisigTxSet, key: SealingKey, random: Random): Uint8Array =>
+  concatBytes(asciiToBytes(SET_MAGIC), encryptWithKey(encodeMultisigTxSet(set), key, random));
 
 /** @throws Wallet2Error `bad-magic`, `not-authentic`, `unsupported-kind`, `unsupported-version`; ProtocolError */
-export async function openMultisigTxSet(message: Uint8Array, viewKey: Uint8Array): Promise<MultisigTxSet> {
-  return decodeMultisigTxSet(await open(SET_MAGIC, message, viewKey));
-}
-
-async function seal(magic: string, plain: Uint8Array, viewKey: Uint8Array, random: Random): Promise<Uint8Array> {
-  return concatBytes(asciiToBytes(magic), await encryptWithSecret(plain, viewKey, random));
-}
-
-async function open(magic: string, message: Uint8Array, viewKey: Uint8Array): Promise<Uint8Array> {
-  return decryptWithSecret(behindMagic(magic, message), viewKey);
-}
+export const openMultisigTxSet = (message: Uint8Array, key: SealingKey): MultisigTxSet =>
+  decodeMultisigTxSet(decryptWithKey(behindMagic(SET_MAGIC, message), key));
 
 function behindMagic(magic: string, message: Uint8Array): Uint8Array {
   const expected = asciiToBytes(magic);

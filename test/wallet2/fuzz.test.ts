@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { concatBytes, equalBytes, hexToBytes } from '../../src/base/index.ts';
-import { cnSlowHash, loadCrypto } from '../../src/crypto/index.ts';
+import { cnSlowHash, loadCrypto, systemRandom } from '../../src/crypto/index.ts';
 import { ByteWriter, isProtocolError, ProtocolError, type TxPrefix } from '../../src/protocol/index.ts';
 import { writePrefix } from '../../src/protocol/transaction/prefix.ts';
+import { accountFromKeysFile, multisigKeysOf } from '../../src/wallet/multisig/index.ts';
 import { readAll } from '../../src/wallet2/archive.ts';
 import {
   chacha20Xor,
@@ -24,12 +25,14 @@ import {
   encodeTxMetadata,
   encodeUnsignedTxSet,
   openKeysFile,
+  sealKeysFile,
   Wallet2Error,
 } from '../../src/wallet2/index.ts';
 import { cacheKey, passwordKey, sealedFile } from '../../src/wallet2/password.ts';
 import { type FuzzTarget, fuzz, mutate } from '../protocol/support/fuzz.ts';
 import { TestSampler } from '../support/random-sampler.ts';
 import { accountOf, FIXTURE } from '../wallet/multisig/spending-support.ts';
+import { readyGroup, made as signers } from '../wallet/multisig/support.ts';
 import { cachesPassword, storedWallets } from './caches.ts';
 import { older, reference } from './fixture.ts';
 import { madeCache } from './made-cache.ts';
@@ -65,6 +68,38 @@ async function cachesInClear(): Promise<Uint8Array[]> {
 async function keysInClear(): Promise<Uint8Array[]> {
   const key = await passwordKey(cachesPassword, 1);
   return storedWallets.map(({ keys }) => inClear(keys, key));
+}
+
+/** Keys in clear of signers, after each kind of round, and what opens the secret ones among them. */
+async function signersInClear(): Promise<Uint8Array[]> {
+  const key = await passwordKey('', 1);
+  const accounts = [signers(2, 1), signers(3, 2), readyGroup(3, 2), readyGroup(2, 1)].map(([account]) => account!);
+  const files = accounts.map((account) =>
+    sealKeysFile(
+      {
+        ...{ spendKey: account.baseSecret, viewKey: account.commonSecret, multisig: multisigKeysOf(account, true) },
+        account: { spendKey: account.groupKey, viewKey: account.commonKey },
+        ...{ seedLanguage: 'English', restoreHeight: 7, network: 'mainnet' as const, createdAt: 0, lookahead: undefined },
+        defaultPriority: 0,
+      },
+      '',
+      systemRandom,
+    ),
+  );
+  lockOfSigners = await cnSlowHash(concatBytes(key, Uint8Array.of(0x6b)));
+  return (await Promise.all(files)).map((file) => inClear(file, key));
+}
+
+let lockOfSigners: Uint8Array;
+
+/** A signer as its file says it is. */
+function signerIn(plain: Uint8Array): void {
+  const { keys, said } = decodeKeys(plain);
+  if (said.multisig === undefined) return;
+  const secrets = [keys.spendKey, keys.viewKey, ...keys.keyShares];
+  const lock = chacha20Xor({ key: lockOfSigners, nonce: keys.nonce }, new Uint8Array(32 * secrets.length));
+  for (const [at, secret] of secrets.entries()) secret.set(secret.map((byte, i) => byte ^ lock[32 * at + i]!));
+  accountFromKeysFile({ ...keys, ...said }, said.multisig);
 }
 
 function inClear(file: Uint8Array, key: Uint8Array): Uint8Array {
@@ -123,6 +158,7 @@ function typed<T>(work: () => T): T {
 const targets = [
   reader('wallet cache', cachesInClear, decodeCache),
   reader('keys file', keysInClear, decodeKeys),
+  reader('keys file of a signer', signersInClear, signerIn),
   codec({
     name: 'unsigned set',
     corpus: async () => [

@@ -2,14 +2,13 @@ import { SerialQueue, wipe } from '../../base/index.ts';
 import { transactionWeight } from '../../protocol/index.ts';
 import type { TxHash } from '../../protocol/model.ts';
 import {
-  cipherKeyOf,
-  type MultisigExport,
   type MultisigTxSet,
   openMultisigExport,
   openMultisigTxSet,
-  openMultisigTxSetWith,
+  type SealingKey,
+  sealingKeyOf,
   sealMultisigExport,
-  sealMultisigTxSetWith,
+  sealMultisigTxSet,
 } from '../../wallet2/index.ts';
 import type { WalletContext } from '../context.ts';
 import { type DescribedSet, describeSet } from '../offline-signing/describe.ts';
@@ -62,6 +61,8 @@ export class Cosigning {
   readonly #deps: CosigningDeps;
   readonly #book: NonceBook;
   readonly #queue = new SerialQueue();
+  /** Made once: it costs as much as judging a payment. */
+  #sealing: SealingKey | undefined;
 
   constructor(deps: CosigningDeps) {
     this.#deps = deps;
@@ -72,6 +73,12 @@ export class Cosigning {
   get importNeeded(): boolean {
     const { state } = this.#deps.ctx;
     return state.multisig !== undefined && [...state.outputs.values()].some(({ output }) => output.keyImage === undefined);
+  }
+
+  /** When the wallet closes: nothing of its keys stays in memory. */
+  close(): void {
+    if (this.#sealing !== undefined) wipe(this.#sealing.key);
+    this.#sealing = undefined;
   }
 
   /**
@@ -90,7 +97,7 @@ export class Cosigning {
           outputs.map(({ key }) => key),
         );
         const info = await using(seed, (drawn) => exportOf(account, outputs, drawn));
-        return sealMultisigExport(info, account.commonSecret, ctx.random);
+        return sealMultisigExport(info, await this.#sealingKey(account), ctx.random);
       });
     });
   }
@@ -104,8 +111,8 @@ export class Cosigning {
   import(messages: readonly Uint8Array[]): Promise<number> {
     return this.#queue.run(async () => {
       const account = this.#requireReady();
-      const exports: MultisigExport[] = [];
-      for (const message of messages) exports.push(await openMultisigExport(message, account.commonSecret));
+      const sealing = await this.#sealingKey(account);
+      const exports = messages.map((message) => openMultisigExport(message, sealing));
       const { count, scanFrom } = await this.#deps.still(async () => {
         const { ctx } = this.#deps;
         const outputs = outputsInOrder(ctx);
@@ -145,17 +152,14 @@ export class Cosigning {
   sign(bytes: Uint8Array): Promise<CosignedSet> {
     return this.#queue.run(async () => {
       const ctx = await this.#judgeContext();
-      const secret = ctx.account.commonSecret;
-      const sealing = { secret, key: await cipherKeyOf(secret) };
-      const set = this.#requireSound(openMultisigTxSetWith(bytes, sealing));
+      const sealing = await this.#sealingKey(ctx.account);
+      const set = this.#requireSound(openMultisigTxSet(bytes, sealing));
       const signed = await signSet({ ...ctx, nonces: await this.#book.store() }, set);
       const events = signed.txHashes.map(
         (txHash, i): WalletEvent => ({ type: 'TransactionSigned', txHash, txKeys: signed.txKeys[i]! }),
       );
       if (events.length > 0) await this.#deps.ctx.append(events, 'strict');
-      const sealed = sealMultisigTxSetWith(signed.set, sealing, ctx.random);
-      wipe(sealing.key);
-      return { bytes: sealed, txHashes: signed.txHashes };
+      return { bytes: sealMultisigTxSet(signed.set, sealing, ctx.random), txHashes: signed.txHashes };
     });
   }
 
@@ -185,7 +189,12 @@ export class Cosigning {
   /** @throws as {@link openMultisigTxSet}; MultisigError `bad-set` for positions beyond the outputs of this wallet */
   async #open(bytes: Uint8Array): Promise<MultisigTxSet> {
     const account = this.#requireReady();
-    return this.#requireSound(await openMultisigTxSet(bytes, account.commonSecret));
+    return this.#requireSound(openMultisigTxSet(bytes, await this.#sealingKey(account)));
+  }
+
+  async #sealingKey({ commonSecret }: MultisigAccount): Promise<SealingKey> {
+    this.#sealing ??= await sealingKeyOf(commonSecret);
+    return this.#sealing;
   }
 
   /** @throws MultisigError `bad-set` */

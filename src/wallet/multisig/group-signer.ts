@@ -1,6 +1,6 @@
 import { bytesToHex, wipe } from '../../base/index.ts';
 import { secretKeyToPublicKey } from '../../crypto/index.ts';
-import { type MultisigTxSet, sealMultisigTxSet } from '../../wallet2/index.ts';
+import { type MultisigTxSet, sealingKeyOf, sealMultisigTxSet } from '../../wallet2/index.ts';
 import type { WalletContext } from '../context.ts';
 import { positionsOf } from '../offline-signing/transfers.ts';
 import { SpendError } from '../spend/errors.ts';
@@ -37,7 +37,9 @@ export class GroupSigner implements Signer {
       proposed.push(proposeTransaction(facts, part, random));
     }
     const set = { transactions: proposed, signers: [secretKeyToPublicKey(account.baseSecret)!] };
-    const bytes = await sealMultisigTxSet(set, account.commonSecret, random);
+    const sealing = await sealingKeyOf(account.commonSecret);
+    const bytes = sealMultisigTxSet(set, sealing, random);
+    wipe(sealing.key);
     const txKeys = proposed.map(({ txKey, additionalTxKeys }) => [txKey, ...additionalTxKeys].map(bytesToHex));
     for (const { txKey, additionalTxKeys } of proposed) wipe(txKey, ...additionalTxKeys);
     return { kind: 'unfinished', format: 'multisig-set', bytes, txKeys };

@@ -1,5 +1,5 @@
 import { bytesToHex, equalBytes, hexToBytes } from '../../base/index.ts';
-import { generateKeyDerivation, IDENTITY, isInMainSubgroup, type Random } from '../../crypto/index.ts';
+import { generateKeyDerivations, IDENTITY, isInMainSubgroup, type Random } from '../../crypto/index.ts';
 import { isReady, MOST_SIGNERS, type MultisigAccount, mainRounds, mainRoundsDone } from './account.ts';
 import { aggregate, ascending, blindedKey, commonSecretOf, requirePublic } from './aggregate.ts';
 import { MultisigError } from './errors.ts';
@@ -128,13 +128,9 @@ function aggregated({ keyShares }: MultisigAccount, proposals: Proposals): Pick<
 
 /** 8·secret·K for each key K: what we and those who proposed it have in common. */
 function sharedSecrets(baseSecret: Uint8Array, proposals: Proposals): Map<string, ReadonlySet<string>> {
-  const shared = new Map<string, ReadonlySet<string>>();
-  for (const [key, by] of proposals) {
-    const point = generateKeyDerivation(hexToBytes(key), baseSecret);
-    if (point === undefined) throw new MultisigError('bad-key', 'expected points', { of: 'message' });
-    shared.set(bytesToHex(point), by);
-  }
-  return shared;
+  const points = generateKeyDerivations([...proposals.keys()].map(hexToBytes), baseSecret);
+  if (points === undefined) throw new MultisigError('bad-key', 'expected points', { of: 'message' });
+  return new Map([...proposals.values()].map((by, i) => [bytesToHex(points[i]!), by]));
 }
 
 /** Our shares of the key: the hash of each secret. What is proposed of them is their public keys. */

@@ -1,6 +1,8 @@
 import { bytesToHex, hexToBytes, wipe } from '../../base/index.ts';
 import {
+  type BoundChallenge,
   boundChallenge,
+  CryptoError,
   clsagShare,
   NONCES_OF_INPUT,
   type SharedClsag,
@@ -50,13 +52,14 @@ export async function signSet(ctx: SignContext, set: MultisigTxSet): Promise<Sig
   const judged = set.transactions.map((pending, i) => judgeProposal(ctx, pending, i));
   requireDistinct(judged);
   for (const [i, pending] of set.transactions.entries()) requireAttempts(account, pending, i);
-  const taken = judged.map((proposal, i) => takeNonces(ctx, proposal, set.transactions[i]!));
+  const asked = judged.map((proposal, i) => attemptsAsked(ctx, proposal, set.transactions[i]!, i));
+  const taken = judged.map((proposal, i) => takeNonces(ctx, proposal, asked[i]!));
   try {
     await ctx.nonces.use(judged.flatMap(({ unsigned }) => unsigned.inputs.map(({ output }) => output.key)));
     const signers = [...set.signers, publicKeyOf(account.baseSecret)];
     const last = signers.length >= account.threshold;
     const signed = set.transactions.map((pending, i) =>
-      signOne(ctx, { pending, judged: judged[i]!, taken: taken[i]!, signers, last }),
+      signOne(ctx.account, { pending, judged: judged[i]!, asked: asked[i]!, taken: taken[i]!, signers, last }),
     );
     const transactions = signed.map(({ pending }) => pending);
     const txHashes = last ? transactions.map(({ transaction }) => bytesToHex(transactionHash(transaction)) as TxHash) : [];
@@ -87,20 +90,49 @@ function requireDistinct(judged: readonly JudgedProposal[]): void {
   if (new Set(keys).size !== keys.length) throw new MultisigError('bad-set', 'expected every output to be spent once');
 }
 
-/** By attempt with us in it: nonces by input. */
+/** Attempts with us in them, each with what is to be answered, by input. */
+type AskedAttempts = ReadonlyMap<MultisigAttempt, readonly BoundChallenge[]>;
+
+/** Everything that signing could stumble over is worked out here, while no nonce is touched. @throws MultisigError `not-asked`, `bad-set` */
+function attemptsAsked(
+  { account }: SignContext,
+  { transaction, unsigned }: JudgedProposal,
+  { attempts }: MultisigPendingTx,
+  index: number,
+): AskedAttempts {
+  const shared = sharedInputs(transaction, unsigned.inputs);
+  const forUs = attempts.filter((attempt) => isFor(attempt, account));
+  if (forUs.length === 0) throw new MultisigError('not-asked', 'expected a set that this signer is asked to sign');
+  return new Map(forUs.map((attempt) => [attempt, shared.map((input, i) => challengeOf(input, attempt, i, index))]));
+}
+
+/** @throws MultisigError `bad-set` for nonces or images that are no points */
+function challengeOf(
+  input: SharedClsag,
+  { nonceSums, nonceSumsImage }: MultisigAttempt,
+  at: number,
+  index: number,
+): BoundChallenge {
+  try {
+    return boundChallenge(input, { left: nonceSums[at]!, right: nonceSumsImage[at]! });
+  } catch (error) {
+    if (!(error instanceof CryptoError)) throw error;
+    throw new MultisigError('bad-set', 'expected nonces and images that are points', { transaction: index });
+  }
+}
+
+/** By attempt: nonces by input. */
 type TakenNonces = ReadonlyMap<MultisigAttempt, readonly (readonly Uint8Array[])[]>;
 
-/** Each nonce once, whatever the proposer lists. @throws MultisigError `nonces-unknown`, `not-asked` */
-function takeNonces({ account, nonces }: SignContext, { unsigned }: JudgedProposal, pending: MultisigPendingTx): TakenNonces {
+/** Each nonce once, whatever the proposer lists. @throws MultisigError `nonces-unknown` */
+function takeNonces({ account, nonces }: SignContext, { unsigned }: JudgedProposal, asked: AskedAttempts): TakenNonces {
   const count = noncesOfOutput(account);
   const queues = unsigned.inputs.map(({ output }) => {
     const seed = nonces.seedOf(output.key);
     return seed && new NonceQueue(seed, hexToBytes(output.key), count);
   });
-  const attempts = pending.attempts.filter((attempt) => isFor(attempt, account));
-  if (attempts.length === 0) throw new MultisigError('not-asked', 'expected a set that this signer is asked to sign');
   return new Map(
-    attempts.map((attempt) => {
+    [...asked.keys()].map((attempt) => {
       const used = new Set(attempt.usedNonces.map(bytesToHex));
       return [attempt, queues.map((queue) => takePair(queue, used))];
     }),
@@ -120,18 +152,18 @@ function takePair(queue: NonceQueue | undefined, used: ReadonlySet<string>): Uin
 interface Work {
   readonly pending: MultisigPendingTx;
   readonly judged: JudgedProposal;
+  readonly asked: AskedAttempts;
   readonly taken: TakenNonces;
   /** Ourselves among them. */
   readonly signers: readonly Uint8Array[];
   readonly last: boolean;
 }
 
-function signOne(ctx: SignContext, work: Work): { pending: MultisigPendingTx } {
-  const { pending, judged, taken } = work;
-  const shared = sharedInputs(judged.transaction, judged.unsigned.inputs);
+function signOne(account: MultisigAccount, work: Work): { pending: MultisigPendingTx } {
+  const { pending, asked, taken } = work;
   const attempts = pending.attempts.map((attempt) => {
-    const nonces = taken.get(attempt);
-    return nonces === undefined ? attempt : addShares(ctx.account, attempt, shared, nonces);
+    const [bound, nonces] = [asked.get(attempt), taken.get(attempt)];
+    return bound === undefined || nonces === undefined ? attempt : addShares(account, attempt, bound, nonces);
   });
   const signed = { ...pending, attempts };
   return { pending: work.last ? finished(signed, work) : signed };
@@ -141,23 +173,20 @@ function signOne(ctx: SignContext, work: Work): { pending: MultisigPendingTx } {
 function addShares(
   { keyShares }: MultisigAccount,
   attempt: MultisigAttempt,
-  shared: readonly SharedClsag[],
+  bound: readonly BoundChallenge[],
   nonces: readonly (readonly Uint8Array[])[],
 ): MultisigAttempt {
   const mine = keyShares
     .map((share) => ({ share, key: publicKeyOf(share) }))
     .filter(({ key }) => !holds(attempt.signingKeys, key));
   const secret = sumOfShares(mine.map(({ share }) => share));
-  const signed = shared.map((input, i) => {
-    const bound = boundChallenge(input, { left: attempt.nonceSums[i]!, right: attempt.nonceSumsImage[i]! });
-    return { c1: bound.c1, s: scalarAdd(attempt.s[i]!, clsagShare(bound, nonces[i]!, secret)) };
-  });
+  const s = bound.map((challenge, i) => scalarAdd(attempt.s[i]!, clsagShare(challenge, nonces[i]!, secret)));
   wipe(secret);
   return {
     ...attempt,
     signingKeys: [...attempt.signingKeys, ...mine.map(({ key }) => key)],
-    c1: signed.map(({ c1 }) => c1),
-    s: signed.map(({ s }) => s),
+    c1: bound.map(({ c1 }) => c1),
+    s,
   };
 }
 

@@ -20,7 +20,7 @@ import { signSet } from '../../../src/wallet/multisig/sign-set.ts';
 import type { UnsignedPaymentPart } from '../../../src/wallet/spend/index.ts';
 import type { WalletState } from '../../../src/wallet/state/state.ts';
 import { type MultisigExport, type MultisigPendingTx, openMultisigExport } from '../../../src/wallet2/index.ts';
-import { accountOf, FIXTURE, factsOf, Member, stateWith, thePayment } from './spending-support.ts';
+import { accountOf, FIXTURE, factsOf, groupSealing, Member, stateWith, thePayment } from './spending-support.ts';
 
 let ada: Member;
 let bob: Member;
@@ -139,6 +139,18 @@ describe('a signer who changes what is signed', () => {
     await expectRefused(honest, /bad-set/, { ...state, outputs: new Map([...state.outputs, [key, { ...entry, output }]]) });
   });
 
+  it('is caught with images and nonces that are no points, before a nonce of ours is used', async () => {
+    const noPoint = new Uint8Array(32).fill(2);
+    const prunable = honest.transaction.prunable!;
+    const clsags = prunable.clsags.map((clsag) => ({ ...clsag, D: noPoint }));
+    await expectRefused({ ...honest, transaction: { ...honest.transaction, prunable: { ...prunable, clsags } } }, /bad-set/);
+    const attempts = honest.attempts.map((attempt) => ({
+      ...attempt,
+      nonceSums: attempt.nonceSums.map(() => [noPoint, noPoint]),
+    }));
+    await expectRefused({ ...honest, attempts }, /bad-set/);
+  });
+
   it('is caught with the same coin in two transactions of a set', async () => {
     bob.used.clear();
     const set = { transactions: [honest, honest], signers: [hexToBytes(ada.name)] };
@@ -205,7 +217,7 @@ describe('nonces', () => {
 
 describe('what signers tell of key images', () => {
   const told = async (i: number): Promise<MultisigExport> =>
-    openMultisigExport(hexToBytes(FIXTURE.exports[i]!), accountOf(FIXTURE.seeds[0]!).commonSecret);
+    openMultisigExport(hexToBytes(FIXTURE.exports[i]!), await groupSealing());
   const outputs = () => FIXTURE.keyImages.slice(0, 2).flatMap(({ key }) => state.outputs.get(key as OutputKey)?.output ?? []);
 
   it('must fit together: another part for a share that two hold is seen', async () => {

@@ -16,7 +16,13 @@ import { type Opener, openOutput } from '../../../src/wallet/offline-signing/ope
 import type { UnsignedPaymentPart } from '../../../src/wallet/spend/index.ts';
 import { initialState } from '../../../src/wallet/state/fold.ts';
 import type { OutputEntry, WalletState } from '../../../src/wallet/state/state.ts';
-import { type MultisigTxSet, openMultisigTxSet, type TxConstruction } from '../../../src/wallet2/index.ts';
+import {
+  type MultisigTxSet,
+  openMultisigTxSet,
+  type SealingKey,
+  sealingKeyOf,
+  type TxConstruction,
+} from '../../../src/wallet2/index.ts';
 
 /** A group of 2 of 3 made by monero-wallet-rpc 0.18.5.3, and what its members told each other. Hex. */
 export interface Fixture {
@@ -82,9 +88,16 @@ export function stateWith(account: MultisigAccount, constructions: readonly TxCo
   return { ...state, outputs };
 }
 
+let sealing: Promise<SealingKey> | undefined;
+
+/** What the group's messages are sealed with: made once, for it costs much. */
+export function groupSealing(): Promise<SealingKey> {
+  sealing ??= sealingKeyOf(accountOf(FIXTURE.seeds[0]!).commonSecret);
+  return sealing;
+}
+
 /** The set that the group's first member proposed. */
-export const theirSet = (): Promise<MultisigTxSet> =>
-  openMultisigTxSet(hexToBytes(FIXTURE.proposal), accountOf(FIXTURE.seeds[0]!).commonSecret);
+export const theirSet = async (): Promise<MultisigTxSet> => openMultisigTxSet(hexToBytes(FIXTURE.proposal), await groupSealing());
 
 /** The payment in it, as one of ours would be planned. */
 export async function thePayment(): Promise<UnsignedPaymentPart> {
