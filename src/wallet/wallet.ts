@@ -29,7 +29,7 @@ import { scannedThrough } from './given-addresses.ts';
 import type { WalletKeys } from './keys.ts';
 import { type NewWallet, SEED_TO_WRITE, type SeedForm } from './make.ts';
 import type { SubaddressIndex, WalletDescription } from './model.ts';
-import { Cosigning, Multisig } from './multisig/index.ts';
+import { Cosigning, GroupSealing, Multisig } from './multisig/index.ts';
 import { nextTurn } from './next-turn.ts';
 import { Notes } from './notes.ts';
 import { keysFileOf } from './offline-signing/keys-file.ts';
@@ -100,6 +100,7 @@ export class Wallet implements WalletApi {
   readonly cosigning: Cosigning;
   /** Files of the reference wallet: the way to a cold or view-only half, and to other programs of the same keys. */
   readonly offline: OfflineSigning;
+  readonly #sealing = new GroupSealing();
   #closing: Promise<void> | undefined;
 
   private constructor(
@@ -139,7 +140,7 @@ export class Wallet implements WalletApi {
     this.device = new WalletDevice({ state, keys, append, addressOf: (index) => this.#views.address(index), wallet: this });
     this.inside = liveContext({
       ...{ env, state, keys, journal, table: this.#table, views: this.#views, writer: this.#writer, device: this.device },
-      ...{ connection: this.#connection, signer: this.#signer, ready: () => this.#ready() },
+      ...{ connection: this.#connection, signer: this.#signer, sealing: this.#sealing, ready: () => this.#ready() },
     });
     const still = <T>(work: () => Promise<T>): Promise<T> => this.#still(work);
     this.proofs = new Proofs(this.inside);
@@ -154,7 +155,7 @@ export class Wallet implements WalletApi {
     this.backgroundSync = new BackgroundSync({ state, keys, journal, signer: this.#signer, append, still });
     this.multisig = new Multisig({ ctx: this.inside, still });
     this.cosigning = new Cosigning({
-      ...{ ctx: this.inside, journal, still, spend: () => this.#spendContext() },
+      ...{ ctx: this.inside, journal, still, sealing: this.#sealing, spend: () => this.#spendContext() },
       rescan: (height) => this.rescan(height),
     });
     this.offline = new OfflineSigning(this.inside, {
@@ -451,7 +452,7 @@ export class Wallet implements WalletApi {
     await this.#journal.close();
     this.#signer?.close();
     this.#keys.wipe();
-    this.cosigning.close();
+    this.#sealing.wipe();
     wipeAccount(this.#state);
   }
 

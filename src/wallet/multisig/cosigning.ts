@@ -1,12 +1,10 @@
-import { SerialQueue, wipe } from '../../base/index.ts';
+import { SerialQueue } from '../../base/index.ts';
 import { transactionWeight } from '../../protocol/index.ts';
 import type { TxHash } from '../../protocol/model.ts';
 import {
   type MultisigTxSet,
   openMultisigExport,
   openMultisigTxSet,
-  type SealingKey,
-  sealingKeyOf,
   sealMultisigExport,
   sealMultisigTxSet,
 } from '../../wallet2/index.ts';
@@ -22,11 +20,13 @@ import { MultisigError } from './errors.ts';
 import { exportOf, outputsInOrder, readInfo, using } from './info.ts';
 import { type JudgeContext, judgeProposal } from './judge.ts';
 import { NonceBook } from './nonce-book.ts';
+import type { GroupSealing } from './sealing.ts';
 import { signSet } from './sign-set.ts';
 
 export interface CosigningDeps {
   readonly ctx: WalletContext;
   readonly journal: Pick<Journal, 'mark' | 'setMark'>;
+  readonly sealing: GroupSealing;
   /** Does work while nothing is scanned. @throws WalletError `closed` */
   still<T>(work: () => Promise<T>): Promise<T>;
   /** @throws WalletError `no-daemon`, `closed` */
@@ -61,8 +61,6 @@ export class Cosigning {
   readonly #deps: CosigningDeps;
   readonly #book: NonceBook;
   readonly #queue = new SerialQueue();
-  /** Made once: it costs as much as judging a payment. */
-  #sealing: SealingKey | undefined;
 
   constructor(deps: CosigningDeps) {
     this.#deps = deps;
@@ -73,12 +71,6 @@ export class Cosigning {
   get importNeeded(): boolean {
     const { state } = this.#deps.ctx;
     return state.multisig !== undefined && [...state.outputs.values()].some(({ output }) => output.keyImage === undefined);
-  }
-
-  /** When the wallet closes: nothing of its keys stays in memory. */
-  close(): void {
-    if (this.#sealing !== undefined) wipe(this.#sealing.key);
-    this.#sealing = undefined;
   }
 
   /**
@@ -97,7 +89,7 @@ export class Cosigning {
           outputs.map(({ key }) => key),
         );
         const info = await using(seed, (drawn) => exportOf(account, outputs, drawn));
-        return sealMultisigExport(info, await this.#sealingKey(account), ctx.random);
+        return sealMultisigExport(info, await this.#deps.sealing.of(account), ctx.random);
       });
     });
   }
@@ -111,7 +103,7 @@ export class Cosigning {
   import(messages: readonly Uint8Array[]): Promise<number> {
     return this.#queue.run(async () => {
       const account = this.#requireReady();
-      const sealing = await this.#sealingKey(account);
+      const sealing = await this.#deps.sealing.of(account);
       const exports = messages.map((message) => openMultisigExport(message, sealing));
       const { count, scanFrom } = await this.#deps.still(async () => {
         const { ctx } = this.#deps;
@@ -152,7 +144,7 @@ export class Cosigning {
   sign(bytes: Uint8Array): Promise<CosignedSet> {
     return this.#queue.run(async () => {
       const ctx = await this.#judgeContext();
-      const sealing = await this.#sealingKey(ctx.account);
+      const sealing = await this.#deps.sealing.of(ctx.account);
       const set = this.#requireSound(openMultisigTxSet(bytes, sealing));
       const signed = await signSet({ ...ctx, nonces: await this.#book.store() }, set);
       const events = signed.txHashes.map(
@@ -189,12 +181,7 @@ export class Cosigning {
   /** @throws as {@link openMultisigTxSet}; MultisigError `bad-set` for positions beyond the outputs of this wallet */
   async #open(bytes: Uint8Array): Promise<MultisigTxSet> {
     const account = this.#requireReady();
-    return this.#requireSound(openMultisigTxSet(bytes, await this.#sealingKey(account)));
-  }
-
-  async #sealingKey({ commonSecret }: MultisigAccount): Promise<SealingKey> {
-    this.#sealing ??= await sealingKeyOf(commonSecret);
-    return this.#sealing;
+    return this.#requireSound(openMultisigTxSet(bytes, await this.#deps.sealing.of(account)));
   }
 
   /** @throws MultisigError `bad-set` */

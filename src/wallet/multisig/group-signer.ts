@@ -1,6 +1,6 @@
 import { bytesToHex, wipe } from '../../base/index.ts';
 import { secretKeyToPublicKey } from '../../crypto/index.ts';
-import { type MultisigTxSet, sealingKeyOf, sealMultisigTxSet } from '../../wallet2/index.ts';
+import { type MultisigTxSet, sealMultisigTxSet } from '../../wallet2/index.ts';
 import type { WalletContext } from '../context.ts';
 import { positionsOf } from '../offline-signing/transfers.ts';
 import { SpendError } from '../spend/errors.ts';
@@ -9,13 +9,17 @@ import { isReady } from './account.ts';
 import { toldNonces } from './cosigning-state.ts';
 import { MultisigError } from './errors.ts';
 import { type ProposalFacts, proposeTransaction } from './propose.ts';
+import type { GroupSealing } from './sealing.ts';
 
 /** The signer of a wallet of several: it proposes, signs first, and never comes to the end. What it passes on goes from signer to signer. */
 export class GroupSigner implements Signer {
   readonly #ctx: Pick<WalletContext, 'state' | 'keys' | 'random'>;
 
-  constructor(ctx: Pick<WalletContext, 'state' | 'keys' | 'random'>) {
+  readonly #sealing: GroupSealing;
+
+  constructor(ctx: Pick<WalletContext, 'state' | 'keys' | 'random'>, sealing: GroupSealing) {
     this.#ctx = ctx;
+    this.#sealing = sealing;
   }
 
   /** @throws MultisigError `not-multisig`, `not-ready`, `info-missing`; SpendError `signer-refused` for coins of version 1 */
@@ -37,9 +41,7 @@ export class GroupSigner implements Signer {
       proposed.push(proposeTransaction(facts, part, random));
     }
     const set = { transactions: proposed, signers: [secretKeyToPublicKey(account.baseSecret)!] };
-    const sealing = await sealingKeyOf(account.commonSecret);
-    const bytes = sealMultisigTxSet(set, sealing, random);
-    wipe(sealing.key);
+    const bytes = sealMultisigTxSet(set, await this.#sealing.of(account), random);
     const txKeys = proposed.map(({ txKey, additionalTxKeys }) => [txKey, ...additionalTxKeys].map(bytesToHex));
     for (const { txKey, additionalTxKeys } of proposed) wipe(txKey, ...additionalTxKeys);
     return { kind: 'unfinished', format: 'multisig-set', bytes, txKeys };

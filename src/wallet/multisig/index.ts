@@ -4,3 +4,4 @@ export { MultisigError, type MultisigErrorCode } from './errors.ts';
 export { accountFromKeysFile, multisigKeysOf } from './keys-file.ts';
 export { walletFromMultisigSeed, walletOfSigner } from './make-wallet.ts';
 export { ENABLED, type GroupView, Multisig, type RoundResult } from './multisig.ts';
+export { GroupSealing } from './sealing.ts';

@@ -3,6 +3,7 @@ import type { WalletContext } from '../context.ts';
 import type { WalletDevice } from '../device/wallet-device.ts';
 import type { WalletEnvironment } from '../environment.ts';
 import { GroupSigner } from '../multisig/group-signer.ts';
+import type { GroupSealing } from '../multisig/index.ts';
 import type { Journal } from '../ports.ts';
 import type { SubaddressTable } from '../subaddresses.ts';
 import type { Views } from '../views.ts';
@@ -19,12 +20,13 @@ export interface ContextParts extends Pick<WalletContext, 'state' | 'keys' | 'si
   readonly table: SubaddressTable;
   readonly views: Views;
   readonly device: WalletDevice;
+  readonly sealing: GroupSealing;
 }
 
 /** The inside of an open wallet: what changes with its daemon, or with its lock, is read when it is asked for. */
 export function liveContext(parts: ContextParts): WalletContext {
-  const { state, keys, signer, ready, env, journal, connection, writer, table, views, device } = parts;
-  const group = new GroupSigner({ state, keys, random: env.random });
+  const { state, keys, signer, ready, env, journal, connection, writer, table, views, device, sealing } = parts;
+  const group = new GroupSigner({ state, keys, random: env.random }, sealing);
   return {
     ...{ state, keys, ready, device, random: env.random, clock: env.clock, leaving: new SerialQueue() },
     get secrets() {

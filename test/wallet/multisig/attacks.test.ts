@@ -11,7 +11,7 @@ import {
   scalarMulBase,
   systemRandom,
 } from '../../../src/crypto/index.ts';
-import type { OutputKey } from '../../../src/protocol/index.ts';
+import type { OutputKey, WholeTransaction } from '../../../src/protocol/index.ts';
 import { readInfo } from '../../../src/wallet/multisig/info.ts';
 import { composedKeyImage } from '../../../src/wallet/multisig/key-images.ts';
 import { proposeTransaction } from '../../../src/wallet/multisig/propose.ts';
@@ -141,9 +141,10 @@ describe('a signer who changes what is signed', () => {
 
   it('is caught with images and nonces that are no points, before a nonce of ours is used', async () => {
     const noPoint = new Uint8Array(32).fill(2);
-    const prunable = honest.transaction.prunable!;
+    const transaction = honest.transaction as WholeTransaction;
+    const { prunable } = transaction;
     const clsags = prunable.clsags.map((clsag) => ({ ...clsag, D: noPoint }));
-    await expectRefused({ ...honest, transaction: { ...honest.transaction, prunable: { ...prunable, clsags } } }, /bad-set/);
+    await expectRefused({ ...honest, transaction: { ...transaction, prunable: { ...prunable, clsags } } }, /bad-set/);
     const attempts = honest.attempts.map((attempt) => ({
       ...attempt,
       nonceSums: attempt.nonceSums.map(() => [noPoint, noPoint]),

@@ -1,0 +1,19 @@
+import { wipe } from '../../base/index.ts';
+import { type SealingKey, sealingKeyOf } from '../../wallet2/index.ts';
+import type { MultisigAccount } from './account.ts';
+
+/** What a group's messages are sealed with: made once for an open wallet, for it costs as much as judging a payment. */
+export class GroupSealing {
+  #key: SealingKey | undefined;
+
+  async of({ commonSecret }: Pick<MultisigAccount, 'commonSecret'>): Promise<SealingKey> {
+    this.#key ??= await sealingKeyOf(commonSecret);
+    return this.#key;
+  }
+
+  /** When the wallet closes. */
+  wipe(): void {
+    if (this.#key !== undefined) wipe(this.#key.key);
+    this.#key = undefined;
+  }
+}
