@@ -1,8 +1,8 @@
-import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import packageJson from './package.json' with { type: 'json' };
+import { texts } from './scripts/texts.ts';
 
 // The page: one HTML file, hashed assets, and a service worker that keeps them. Nothing inline, so that a strict
 // content security policy (T12) needs no exception.
@@ -11,16 +11,7 @@ export default defineConfig({
   base: './',
   publicDir: 'public',
   plugins: [
-    paraglideVitePlugin({
-      project: './messages/project.inlang',
-      outdir: './src/app/paraglide',
-      outputStructure: 'message-modules',
-      strategy: ['baseLocale'],
-      experimentalStaticLocale: '"en"',
-      emitTsDeclarations: true,
-      emitReadme: false,
-      emitPrettierIgnore: false,
-    }),
+    texts(),
     svelte(),
     VitePWA({
       strategies: 'injectManifest',

@@ -1,5 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { texts } from './scripts/texts.ts';
 
 // Two suites: `unit` is pure and quick; `integration` drives monerod, monero-wallet-rpc and the devnet, three files at a time.
 export default defineConfig({
@@ -7,7 +8,7 @@ export default defineConfig({
     projects: [
       {
         // For the page's managers, whose state is runes.
-        plugins: [svelte()],
+        plugins: [svelte(), texts({ whole: true })],
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],

@@ -34,7 +34,7 @@ const INSIDE = {
   'settings/scan': 'Scanning',
   'settings/proof': 'Check a payment',
   'settings/offline': 'Offline signing',
-  'settings/appearance': 'Appearance',
+  'settings/appearance': 'Language and look',
   'settings/console': 'Commands',
   'settings/about': 'About and security',
   recovery: 'Recovery words',

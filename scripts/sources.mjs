@@ -10,7 +10,6 @@ const sources = [
   'workers',
   'public',
   'messages',
-  'messages/project.inlang/settings.json',
   'scripts',
   'index.html',
   'vite.config.ts',
@@ -22,8 +21,8 @@ const sources = [
 ];
 const stampFile = join(root, 'dist', '.sources');
 
-/** Folders that a build writes. */
-const written = ['build', 'paraglide', 'project.inlang'];
+/** What a build writes among them. */
+const written = ['build', 'made.d.ts'];
 
 function* filesUnder(path) {
   if (!existsSync(path)) return;

@@ -1,1 +1,19 @@
 /// <reference types="svelte" />
+
+declare module 'virtual:texts' {
+  import type { Texts } from './language/say.ts';
+
+  interface Part {
+    readonly default: Texts;
+  }
+  /** What the first load says, in English. */
+  export const BASE: Texts;
+  export const LANGUAGES: readonly {
+    readonly code: string;
+    readonly name: string;
+    readonly rtl: boolean;
+    /** undefined where it is {@link BASE}. */
+    readonly first: (() => Promise<Part>) | undefined;
+    readonly rest: () => Promise<Part>;
+  }[];
+}

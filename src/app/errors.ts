@@ -8,8 +8,9 @@ import type { ScanErrorCode } from '../scan/errors.ts';
 import type { StorageErrorCode } from '../storage/errors.ts';
 import type { OfflineSigningErrorCode, ProofErrorCode, SpendErrorCode, WalletErrorCode } from '../wallet/index.ts';
 import type { Wallet2ErrorCode } from '../wallet2/errors.ts';
-import { m } from './paraglide/messages.js';
-import { type AmountProblem, formatAmount } from './services/amount.ts';
+import { writeAmount } from './language/formats.ts';
+import { m } from './language/messages.ts';
+import type { AmountProblem } from './services/amount.ts';
 import { networkName } from './services/network.ts';
 import { PasskeyError, type PasskeyErrorCode } from './services/passkey.ts';
 
@@ -24,7 +25,7 @@ type Texts<Code extends string> = Readonly<Record<Code, Say>>;
 
 const amountIn = (data: Data, key: string): string => {
   const value = data[key];
-  return typeof value === 'bigint' ? formatAmount(value) : String(value ?? '?');
+  return typeof value === 'bigint' ? writeAmount(value) : String(value ?? '?');
 };
 const wordIn = (data: Data, key: string): string => String(data[key] ?? '?');
 const networkIn = (data: Data): string => networkName(wordIn(data, 'network'));

@@ -1,11 +1,13 @@
 import { mount } from 'svelte';
 import './app.css';
 import App from './App.svelte';
+import { language } from './language/language.svelte.ts';
 import { session } from './managers/session.svelte.ts';
 import { update } from './managers/update.svelte.ts';
 
 const target = document.getElementById('app');
 if (!target) throw new Error('the page has no element to live in');
 
-mount(App, { target });
 void update.register(session.start());
+await language.start();
+mount(App, { target });

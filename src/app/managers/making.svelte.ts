@@ -1,5 +1,5 @@
 import type { RestorePoint, WalletForm } from '../../../workers/client.ts';
-import { m } from '../paraglide/messages.js';
+import { m } from '../language/messages.ts';
 import { router } from '../router.svelte.ts';
 import { freshName, nameTaken, newWallet } from '../services/newWallet.ts';
 import { isCommonPassword } from '../services/password.ts';

@@ -1,6 +1,6 @@
 import type { ImportedKeyImages, SetReview, SpendProgress, WalletKind } from '../../wallet/index.ts';
 import { errorText, mayHavePaid } from '../errors.ts';
-import { m } from '../paraglide/messages.js';
+import { m } from '../language/messages.ts';
 import { bytesOf, saveFile } from '../services/file.ts';
 import { FILES, formOf } from '../services/offline.ts';
 import { Attempt } from './attempt.svelte.ts';

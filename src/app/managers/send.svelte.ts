@@ -9,7 +9,8 @@ import type {
   UnsignedSet,
 } from '../../wallet/index.ts';
 import { errorCode, errorText, mayHavePaid, movedCoins, wasStopped } from '../errors.ts';
-import { m } from '../paraglide/messages.js';
+import { writeAmount } from '../language/formats.ts';
+import { m } from '../language/messages.ts';
 import { formatAmount, type ParsedAmount, readAmount } from '../services/amount.ts';
 import { toAtomic } from '../services/atomic.ts';
 import { saveFile } from '../services/file.ts';
@@ -295,8 +296,8 @@ export class SendFlow {
     if (!balance || this.total <= balance.unlocked) return undefined;
     const { total, unlocked } = balance;
     if (this.total <= total && unlocked === 0n) return m.err_all_locked({ blocks: balance.blocksToUnlock });
-    if (this.total <= total) return m.err_over_unlocked({ amount: formatAmount(unlocked) });
-    const amount = formatAmount(total);
+    if (this.total <= total) return m.err_over_unlocked({ amount: writeAmount(unlocked) });
+    const amount = writeAmount(total);
     return wallet.view?.accounts.length === 1 ? m.err_over_balance({ amount }) : m.err_over_account({ amount });
   }
 

@@ -1,4 +1,4 @@
-import { m } from '../paraglide/messages.js';
+import { m } from '../language/messages.ts';
 
 /** What an address of ours is called: by its label, else by its number in the account. */
 export function addressName(minor: number, label: string): string {

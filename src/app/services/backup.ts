@@ -1,4 +1,4 @@
-import { m } from '../paraglide/messages.js';
+import { m } from '../language/messages.ts';
 
 /** When a backup file was last saved from this browser. @param days since then; undefined when none was */
 export function backupWords(days: number | undefined): string {

@@ -1,6 +1,6 @@
 import type { Taken, UrType } from '../../ur/index.ts';
 import { isUrType } from '../../ur/types.ts';
-import { m } from '../paraglide/messages.js';
+import { m } from '../language/messages.ts';
 
 const NAMES: Readonly<Record<UrType, () => string>> = {
   'xmr-output': m.codes_outputs,

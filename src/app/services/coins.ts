@@ -1,8 +1,8 @@
 import { SPENDABLE_AGE } from '../../../workers/client.ts';
 import type { OutputView } from '../../wallet/index.ts';
-import { m } from '../paraglide/messages.js';
+import { formatNumber } from '../language/formats.ts';
+import { m } from '../language/messages.ts';
 import { FIRST_UNLOCK_TIME, formatMoment } from './history.ts';
-import { formatNumber } from './sync.ts';
 
 export interface CoinState {
   readonly text: string;

@@ -1,9 +1,7 @@
-const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
-
-const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' });
+import { writeDate } from '../language/formats.ts';
 
 /** A month in words. @param at milliseconds since the epoch */
-export const formatMonth = (at: number): string => MONTH.format(at);
+export const formatMonth = (at: number): string => writeDate(at, 'month');
 
 /** A day in words. @param at milliseconds since the epoch */
-export const formatDay = (at: number): string => DAY.format(at);
+export const formatDay = (at: number): string => writeDate(at, 'date');

@@ -1,6 +1,7 @@
 import { SPENDABLE_AGE } from '../../../workers/client.ts';
 import type { HistoryEntry } from '../../wallet/index.ts';
-import { m } from '../paraglide/messages.js';
+import { writeDate } from '../language/formats.ts';
+import { m } from '../language/messages.ts';
 
 export interface EntryState {
   readonly text: string;
@@ -29,17 +30,12 @@ export function entryState(entry: HistoryEntry): EntryState {
   return { text: '', tone: 'plain' };
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const dayWithYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'short' });
-
 /** The hour for today, the day for this year, the whole date before. @param seconds Unix time */
 export function formatDay(seconds: number): string {
   const date = new Date(seconds * 1000);
   const now = new Date();
-  if (date.toDateString() === now.toDateString()) return clock.format(date);
-  return (date.getFullYear() === now.getFullYear() ? day : dayWithYear).format(date);
+  if (date.toDateString() === now.toDateString()) return writeDate(+date, 'clock');
+  return writeDate(+date, date.getFullYear() === now.getFullYear() ? 'day' : 'dayWithYear');
 }
 
-export const formatMoment = (seconds: number): string => full.format(new Date(seconds * 1000));
+export const formatMoment = (seconds: number): string => writeDate(seconds * 1000, 'moment');

@@ -1,6 +1,5 @@
 import type { HistoryEntry } from '../../wallet/index.ts';
-
-const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' });
+import { writeDate } from '../language/formats.ts';
 
 /** Entries of one calendar month, under its name. */
 export interface Month {
@@ -12,7 +11,7 @@ export interface Month {
 export function byMonth(entries: readonly HistoryEntry[]): readonly Month[] {
   const months: { name: string; entries: HistoryEntry[] }[] = [];
   for (const entry of entries) {
-    const name = month.format(new Date(entry.timestamp * 1000));
+    const name = writeDate(entry.timestamp * 1000, 'month');
     const last = months.at(-1);
     if (last?.name === name) last.entries.push(entry);
     else months.push({ name, entries: [entry] });

@@ -1,4 +1,4 @@
-import { m } from '../paraglide/messages.js';
+import { m } from '../language/messages.ts';
 
 const NAMES: Readonly<Record<string, () => string>> = {
   mainnet: m.network_mainnet,

@@ -1,7 +1,7 @@
 import type { RestorePointView } from '../../wallet/index.ts';
-import { m } from '../paraglide/messages.js';
+import { formatNumber } from '../language/formats.ts';
+import { m } from '../language/messages.ts';
 import { formatDay } from './day.ts';
-import { formatNumber } from './sync.ts';
 
 /** What to write beside the words, so that a wallet restored with them need not look through the whole chain (T23). */
 export function restoreFromText({ date, height }: RestorePointView, wordsTellMonth: boolean): string {

@@ -1,5 +1,5 @@
 import type { SpendProgress } from '../../wallet/index.ts';
-import { m } from '../paraglide/messages.js';
+import { m } from '../language/messages.ts';
 
 /** What is said while transactions are signed, checked and leave: which one of how many, where there are several. */
 export function sendingText(progress: SpendProgress | undefined): string {

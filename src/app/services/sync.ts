@@ -1,10 +1,6 @@
 import type { SyncStatus, WalletView } from '../../wallet/index.ts';
 import { syncErrorText } from '../errors.ts';
-import { m } from '../paraglide/messages.js';
-
-const number = new Intl.NumberFormat('en');
-
-export const formatNumber = (value: number): string => number.format(value);
+import { m } from '../language/messages.ts';
 
 /** How long, in the two largest units that say something. */
 export function formatDuration(seconds: number): string {

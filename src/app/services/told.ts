@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '../../wallet/index.ts';
-import { m } from '../paraglide/messages.js';
+import { m } from '../language/messages.ts';
 
 /** An entry of the history in words: its kind, and by how much it changes the balance. */
 export interface Told {

@@ -1,5 +1,5 @@
 import type { PaymentWarning } from '../../wallet/index.ts';
-import { m } from '../paraglide/messages.js';
+import { m } from '../language/messages.ts';
 
 const TEXTS: Readonly<Record<PaymentWarning, (() => string) | undefined>> = {
   'several-transactions': m.warn_several,

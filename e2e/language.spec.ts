@@ -1,0 +1,40 @@
+import { createWallet, expect, goTo, test } from './support/wallet.ts';
+
+// One page in several languages: what the browser asks for, what the person chooses, and what is fetched for it.
+
+test.describe('a browser that asks for Arabic', () => {
+  test.use({ locale: 'ar-EG' });
+
+  test('gets it from right to left, and one that the person chooses instead; each language comes when it is wanted', async ({
+    page,
+  }) => {
+    const fetched: string[] = [];
+    page.on('request', (request) => {
+      const [, code] = /texts-([a-zA-Z-]+)-(?:first|rest)/.exec(request.url()) ?? [];
+      if (code !== undefined) fetched.push(code);
+    });
+    await page.goto('/');
+    await expect(page.getByRole('heading', { name: 'مونيرو تحفظ سرّها' })).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+    expect(new Set(fetched)).toEqual(new Set(['ar']));
+    const [start, end] = await page
+      .locator('header')
+      .evaluate((header) => [...header.children].map((child) => child.getBoundingClientRect().left));
+    expect(start, 'the name stands where reading begins').toBeGreaterThan(end ?? 0);
+
+    await page.evaluate(() => localStorage.setItem('nightjar.language', 'en'));
+    await page.reload();
+    await createWallet(page);
+    await page.goto('/#/settings/appearance');
+    await page.getByLabel('Language').selectOption('Deutsch');
+    await expect(page.getByRole('heading', { level: 1, name: 'Sprache und Aussehen' })).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+    await expect(page.locator('html')).toHaveAttribute('dir', 'ltr');
+    await expect(page.getByText('1.234.567')).toBeVisible();
+    await expect(page.getByText('1234,5 XMR')).toBeVisible();
+
+    await page.getByLabel('Sprache').selectOption('English');
+    await goTo(page, 'Home');
+    await expect(page.getByTestId('balance-label')).toHaveText('Balance');
+  });
+});

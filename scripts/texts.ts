@@ -1,0 +1,136 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Plugin } from 'vite';
+
+/**
+ * The page's texts, for the build: `messages/LANGUAGE.json` becomes modules that are fetched one language at a time, in two parts each
+ * (`docs/adr/0009-one-language-at-a-time.md`). What a language lacks is filled in from English.
+ */
+
+/** One text, or one for each plural category that its `count` can fall in (CLDR's names: `one`, `few`, `other` …). */
+export type Text = string | { readonly [category: string]: string };
+export type Texts = { readonly [key: string]: Text };
+
+export interface Language {
+  /** BCP 47. */
+  readonly code: string;
+  /** In the language itself. */
+  readonly name: string;
+  /** It is written from right to left. */
+  readonly rtl?: boolean;
+}
+
+const ROOT = resolve(import.meta.dirname, '..');
+const MESSAGES = join(ROOT, 'messages');
+const ENTRY = join(ROOT, 'src/app/main.ts');
+const TYPES = join(ROOT, 'src/app/language/made.d.ts');
+const BASE = 'en';
+const ID = 'virtual:texts';
+
+const readJson = <T>(file: string): T => JSON.parse(readFileSync(join(MESSAGES, file), 'utf8')) as T;
+
+/** Every language that can be chosen, English first. */
+export const readLanguages = (): readonly Language[] => readJson<readonly Language[]>('languages.json');
+export const readTexts = (code: string): Texts => readJson<Texts>(`${code}.json`);
+
+/** Names of the values that a text is filled with, each once. */
+export const namesIn = (text: Text): readonly string[] => {
+  const whole = typeof text === 'string' ? text : Object.values(text).join('');
+  return [...new Set([...whole.matchAll(/\{([a-zA-Z]+)\}/g)].map(([, name]) => name as string))];
+};
+
+/** What the program may say: a function a text, with the values that the English one is filled with. */
+export function typesOf(texts: Texts): string {
+  const lines = Object.entries(texts).map(([key, text]) => {
+    const fields = namesIn(text).map((name) => `readonly ${name}: ${valueType(name)}`);
+    return `  readonly ${key}: (${fields.length > 0 ? `values: { ${fields.join('; ')} }` : ''}) => string;`;
+  });
+  return `// Written by scripts/texts.ts from messages/${BASE}.json.\nexport interface Messages {\n${lines.join('\n')}\n}\n`;
+}
+
+/** What is counted is a number, since a language may have several words for it. */
+const valueType = (name: string): string => (name === 'count' ? 'number' : 'string | number');
+
+const IMPORT = /^\s*(?:import|export)\s(?!type\s)[^;]*?from\s+'(\.[^']+)'|^\s*import\s+'(\.[^']+)'/gm;
+
+/** Keys that the first load can say: those named by the entry and by whatever it imports outright. */
+export function firstKeys(entry: string = ENTRY): ReadonlySet<string> {
+  const keys = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file) || !/\.(ts|svelte)$/.test(file) || !existsSync(file)) return;
+    seen.add(file);
+    const source = readFileSync(file, 'utf8');
+    for (const [, key] of source.matchAll(/\bm\.([a-z0-9_]+)/g)) keys.add(key as string);
+    for (const [, from, bare] of source.matchAll(IMPORT)) visit(resolve(dirname(file), (from ?? bare) as string));
+  };
+  visit(entry);
+  return keys;
+}
+
+/** What is wrong with a language's texts, in words for whoever writes them; empty for none. What is missing is no mistake: English stands in. */
+export function mistakes(code: string, own: Texts, base: Texts): readonly string[] {
+  const categories = new Set(new Intl.PluralRules(code).resolvedOptions().pluralCategories as readonly string[]);
+  return Object.entries(own).flatMap(([key, text]) => {
+    const english = base[key];
+    if (english === undefined) return [`${key}: English has no such text`];
+    const [given, needed] = [namesIn(text), namesIn(english)].map((names) => names.toSorted().join(', '));
+    const found = given === needed ? [] : [`${key}: is filled with ${given || 'nothing'}, expected ${needed || 'nothing'}`];
+    if (typeof text === 'string') return found;
+    const has = Object.keys(text);
+    const odd = has.filter((category) => !categories.has(category));
+    const lacks = [...categories].filter((category) => !has.includes(category));
+    if (odd.length > 0) found.push(`${key}: ${code} has no plural category ${odd.join(', ')}`);
+    if (lacks.length > 0) found.push(`${key}: lacks the plural category ${lacks.join(', ')}`);
+    return found;
+  });
+}
+
+/** @param whole all texts of English at once: for tests, which wait for none */
+export function texts({ whole = false } = {}): Plugin {
+  const base = (): Texts => readTexts(BASE);
+  const part = (code: string, first: boolean): Texts => {
+    const own = code === BASE ? {} : readTexts(code);
+    const early = firstKeys();
+    return Object.fromEntries(
+      Object.entries(base())
+        .filter(([key]) => early.has(key) === first)
+        .map(([key, text]) => [key, own[key] ?? text]),
+    );
+  };
+  const writeTypes = (): void => {
+    const types = typesOf(base());
+    if (existsSync(TYPES) && readFileSync(TYPES, 'utf8') === types) return;
+    mkdirSync(dirname(TYPES), { recursive: true });
+    writeFileSync(TYPES, types);
+  };
+  const index = (): string => {
+    const rows = readLanguages().map(({ code, name, rtl = false }) => {
+      const load = (which: string) => `() => import('${ID}/texts-${code}-${which}')`;
+      const early = code === BASE ? 'undefined' : load('first');
+      return `{ code: '${code}', name: ${JSON.stringify(name)}, rtl: ${rtl}, first: ${early}, rest: ${load('rest')} }`;
+    });
+    const known = whole ? base() : part(BASE, true);
+    return `export const BASE = ${JSON.stringify(known)};\nexport const LANGUAGES = [${rows.join(', ')}];\n`;
+  };
+  return {
+    name: 'nightjar-texts',
+    buildStart: writeTypes,
+    resolveId: (id) => (id === ID || id.startsWith(`${ID}/`) ? `\0${id}` : undefined),
+    load: (id) => {
+      if (id === `\0${ID}`) return index();
+      const [, code, which] = /^\0virtual:texts\/texts-(.+)-(first|rest)$/.exec(id) ?? [];
+      // A chunk is named after its module: the service worker tells languages from the program by it.
+      return code ? `export default ${JSON.stringify(part(code, which === 'first'))};` : undefined;
+    },
+    configureServer: (server) => {
+      server.watcher.add(MESSAGES);
+      server.watcher.on('change', (file) => {
+        if (!file.startsWith(MESSAGES)) return;
+        writeTypes();
+        server.moduleGraph.invalidateAll();
+        server.ws.send({ type: 'full-reload' });
+      });
+    },
+  };
+}

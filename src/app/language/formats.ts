@@ -1,0 +1,39 @@
+import { formatAmount } from '../services/amount.ts';
+import { language } from './language.svelte.ts';
+import { writeNumber } from './say.ts';
+
+/** Numbers, dates and amounts as the language that is shown writes them, in the digits that amounts have everywhere. */
+
+const STYLES = {
+  /** The hour and minute of today. */
+  clock: { hour: '2-digit', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+  dayWithYear: { day: 'numeric', month: 'short', year: 'numeric' },
+  date: { dateStyle: 'long' },
+  month: { month: 'long', year: 'numeric' },
+  moment: { dateStyle: 'long', timeStyle: 'short' },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+export type DateStyle = keyof typeof STYLES;
+
+const dates = new Map<string, Intl.DateTimeFormat>();
+
+/** @param at milliseconds since the epoch */
+export function writeDate(at: number, style: DateStyle): string {
+  const { locale } = language.writing;
+  const key = `${locale} ${style}`;
+  const format = dates.get(key) ?? new Intl.DateTimeFormat(locale, { numberingSystem: 'latn', ...STYLES[style] });
+  dates.set(key, format);
+  return format.format(at);
+}
+
+export const formatNumber = (value: number): string => writeNumber(value, language.writing);
+
+/** What stands between whole coins and their parts. */
+export const decimalSign = (): string => writeNumber(0.5, language.writing).charAt(1);
+
+/** An amount in whole coins within a sentence: as {@link formatAmount}, with the language's decimal sign. @param amount atomic units */
+export const writeAmount = (amount: bigint): string => formatAmount(amount).replace('.', decimalSign());
+
+/** Several names in one sentence: “a, b and c”. */
+export const writeList = (names: readonly string[]): string =>
+  new Intl.ListFormat(language.writing.locale, { type: 'conjunction' }).format(names);

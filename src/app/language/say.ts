@@ -1,0 +1,43 @@
+/** One text, or one for each plural category of its `count` (CLDR's names: `one`, `few`, `other` …). */
+export type Text = string | { readonly [category: string]: string };
+export type Texts = { readonly [key: string]: Text };
+export type Values = { readonly [name: string]: string | number };
+
+/** How a language writes: what a text is filled by. */
+export interface Writing {
+  /** BCP 47, with the person's region where it is of this language. */
+  readonly locale: string;
+  readonly rtl: boolean;
+}
+
+// A name or an address inside of words that run the other way keeps its own order (Unicode's isolates).
+const ISOLATE = '\u2068';
+const POP = '\u2069';
+
+const numbers = new Map<string, Intl.NumberFormat>();
+const plurals = new Map<string, Intl.PluralRules>();
+
+function kept<T>(made: Map<string, T>, locale: string, make: () => T): T {
+  const known = made.get(locale) ?? make();
+  made.set(locale, known);
+  return known;
+}
+
+/** A number as the language writes it; digits are those that amounts have, everywhere. */
+export const writeNumber = (value: number, { locale }: Writing): string =>
+  kept(numbers, locale, () => new Intl.NumberFormat(locale, { numberingSystem: 'latn' })).format(value);
+
+/** A text filled with its values: numbers as the language writes them, words as they are. */
+export function fill(text: Text, values: Values, writing: Writing): string {
+  return chosen(text, values.count, writing).replace(/\{([a-zA-Z]+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (typeof value === 'number') return writeNumber(value, writing);
+    return writing.rtl ? `${ISOLATE}${value ?? ''}${POP}` : (value ?? '');
+  });
+}
+
+function chosen(text: Text, count: string | number | undefined, { locale }: Writing): string {
+  if (typeof text === 'string') return text;
+  const category = kept(plurals, locale, () => new Intl.PluralRules(locale)).select(Number(count));
+  return text[category] ?? text.other ?? '';
+}
