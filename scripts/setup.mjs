@@ -72,14 +72,23 @@ function isDebianRoot() {
   return /^ID(_LIKE)?=.*debian/m.test(readFileSync('/etc/os-release', 'utf8')) && has('apt-get');
 }
 
-/** The real programs that the tests drive: installed on Debian as root, named in one line elsewhere. */
-export function installPrograms() {
-  const wanted = [
-    { program: 'monerod', pkg: 'monero' },
-    { program: 'monero-wallet-rpc', pkg: 'monero' },
-    { program: 'chromium', pkg: 'chromium' },
-    { program: 'strace', pkg: 'strace' },
-  ];
+/** Programs that `npm test` drives, and the packages that bring them on Debian. */
+const TESTED = [
+  { program: 'monerod', pkg: 'monero' },
+  { program: 'monero-wallet-rpc', pkg: 'monero' },
+  { program: 'chromium', pkg: 'chromium' },
+  { program: 'strace', pkg: 'strace' },
+];
+
+/** Programs that `npm run test:engines` drives. */
+export const ENGINES = [
+  { program: 'firefox-esr', pkg: 'firefox-esr' },
+  { program: 'WebKitWebDriver', pkg: 'webkit2gtk-driver' },
+  { program: 'xvfb-run', pkg: 'xvfb' },
+];
+
+/** The real programs that tests drive: installed on Debian as root, named in one line elsewhere. */
+export function installPrograms(wanted = TESTED) {
   const missing = [...new Set(wanted.filter(({ program }) => !has(program)).map(({ pkg }) => pkg))];
   if (missing.length === 0) return;
   if (!isDebianRoot()) fail(`the tests need ${missing.join(' and ')}: on Debian, apt-get install ${missing.join(' ')}`);

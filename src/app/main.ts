@@ -9,5 +9,6 @@ const target = document.getElementById('app');
 if (!target) throw new Error('the page has no element to live in');
 
 void update.register(session.start());
+window.addEventListener('pagehide', () => session.depart());
 await language.start();
 mount(App, { target });

@@ -112,6 +112,19 @@ class Session {
     await this.#readList();
   }
 
+  /**
+   * The page is left: its engine ends at once, and with it the keys and the lock on the wallet, which WebKit frees late otherwise. A page
+   * that a browser keeps to show it again is a locked one.
+   */
+  depart(): void {
+    if (this.stage === 'open') {
+      wallet.leave();
+      this.stage = 'closed';
+    }
+    this.#client?.terminate();
+    this.#client = undefined;
+  }
+
   /** @param password undefined where it is forgotten */
   async remove(name: string, password: string | undefined): Promise<void> {
     await this.host.remove(name, password);

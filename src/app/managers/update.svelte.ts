@@ -24,6 +24,9 @@ class Update {
     if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
     // A classic script, since not every browser takes a module here: the built worker is one file without imports.
     const script = scriptUrl('./service-worker.js');
+    // Asked before: the first worker of all is seen waiting and active at once in WebKit, and replaces nothing.
+    const before = await navigator.serviceWorker.getRegistration().catch(() => undefined);
+    const replaces = before?.active != null;
     const registration = await navigator.serviceWorker.register(script, { updateViaCache: 'none' }).catch(() => undefined);
     // A browser that keeps nothing for this site refuses: the page works, but only while its server answers.
     if (!registration) return;
@@ -35,12 +38,13 @@ class Update {
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden && !device.offline) registration.update().catch(() => undefined);
     });
-    // The first worker of all passes through waiting too, and WebKit is slow enough to be seen there: with nothing at work it replaces nothing.
-    if (registration.waiting && registration.active) await this.#offer(registration.waiting);
+    if (registration.waiting && replaces) await this.#offer(registration.waiting);
     registration.addEventListener('updatefound', () => {
       const incoming = registration.installing;
+      const atWork = registration.active;
+      if (atWork === null || atWork === incoming) return;
       incoming?.addEventListener('statechange', () => {
-        if (incoming.state === 'installed' && navigator.serviceWorker.controller) void this.#offer(incoming);
+        if (incoming.state === 'installed') void this.#offer(incoming);
       });
     });
   }

@@ -1,0 +1,144 @@
+import type { Browser, Launch } from './browser.ts';
+
+/** A step of the journey: its name, and how long it took, in seconds. */
+export interface Step {
+  readonly name: string;
+  readonly seconds: number;
+}
+
+const PASSWORD = 'correct horse battery';
+/** Somebody else's address on the main network, whose form regtest shares. */
+const PAYEE = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
+
+const quoted = (text: string): string => (text.includes("'") ? `"${text}"` : `'${text}'`);
+const button = (name: string): string => `//button[normalize-space()=${quoted(name)}]`;
+const link = (name: string): string => `//a[normalize-space()=${quoted(name)}]`;
+const linkWith = (text: string): string => `//main//a[contains(., ${quoted(text)})]`;
+const heading = (name: string): string => `//*[self::h1 or self::h2][normalize-space()=${quoted(name)}]`;
+const field = (label: string): string =>
+  `//*[self::input or self::textarea][@id=//label[normalize-space()=${quoted(label)}]/@for or ancestor::label[normalize-space()=${quoted(label)}]]`;
+const marked = (testId: string): string => `//*[@data-testid=${quoted(testId)}]`;
+/** An element whose whole number of coins is above zero, as a screen reader has it. */
+const amountAbove = (testId: string, coins: string): string =>
+  `${marked(testId)}//*[contains(@class, 'visually-hidden')][number(substring-before(., ' monero')) > ${coins}]`;
+
+/**
+ * The main journey: a wallet is made, receives, pays, is locked and opened, keeps what it had through a reload, and comes back from its words
+ * in a browser that knows nothing.
+ * @param url where the page is served over its own test chain
+ */
+export async function* journey(launch: Launch, url: string): AsyncGenerator<Step, void> {
+  const browser = await launch();
+  const words: string[] = [];
+  try {
+    yield* timed(stepsOf(browser, url, words));
+  } finally {
+    await browser.close();
+  }
+  const fresh = await launch();
+  try {
+    yield* timed(restoring(fresh, url, words));
+  } finally {
+    await fresh.close();
+  }
+}
+
+async function* timed(steps: readonly (readonly [name: string, run: () => Promise<void>])[]): AsyncGenerator<Step, void> {
+  for (const [name, run] of steps) {
+    const began = performance.now();
+    await run().catch((error: unknown) => {
+      throw new Error(`${name}: ${error instanceof Error ? `${error.name} ${error.message}` : String(error)}`, { cause: error });
+    });
+    yield { name, seconds: (performance.now() - began) / 1000 };
+  }
+}
+
+function stepsOf(browser: Browser, url: string, words: string[]): (readonly [string, () => Promise<void>])[] {
+  return [
+    ['the page opens', () => browser.open(`${url}/#/create`)],
+    ['a wallet is made', () => makeWallet(browser)],
+    ['test coins arrive and can be spent', () => receive(browser)],
+    ['an address with a label and its code', () => newAddress(browser, url)],
+    ['a payment is reviewed and sent', () => pay(browser, url)],
+    ['history tells both', () => history(browser, url)],
+    ['the recovery words are shown', () => readWords(browser, url, words)],
+    ['a reload locks; the password opens, and all is there', () => reopen(browser, url)],
+  ];
+}
+
+const restoring = (browser: Browser, url: string, words: readonly string[]) =>
+  [['the words bring the wallet back in an empty browser', () => restore(browser, url, words)]] as const;
+
+async function makeWallet(browser: Browser): Promise<void> {
+  await nameIt(browser, 'Engines');
+  await browser.click(button('Create the wallet'));
+  await browser.text(marked('balance'));
+}
+
+async function nameIt(browser: Browser, name: string): Promise<void> {
+  await browser.fill(field('Name of the wallet'), name);
+  await browser.fill(field('New password'), PASSWORD);
+  await browser.fill(field('New password, again'), PASSWORD);
+}
+
+async function receive(browser: Browser): Promise<void> {
+  await browser.click(button('Get test coins'));
+  await browser.text(amountAbove('balance', '9'));
+  await browser.text(`//main[.${marked('balance')} and not(.${marked('locked')})]`);
+}
+
+async function newAddress(browser: Browser, url: string): Promise<void> {
+  await browser.open(`${url}/#/receive`);
+  await browser.click(button('New'));
+  await browser.fill(field('What is it for?'), 'Order 7');
+  await browser.click(button('Make the address'));
+  await browser.text(`//main//*[contains(text(), 'Order 7')]`);
+  const address = await browser.attribute(marked('address'), 'data-address');
+  if (!/^8[1-9A-HJ-NP-Za-km-z]{94}$/.test(address)) throw new Error(`expected a subaddress, got ${address}`);
+}
+
+async function pay(browser: Browser, url: string): Promise<void> {
+  await browser.open(`${url}/#/send`);
+  await browser.fill(field('Address'), PAYEE);
+  await browser.fill(field('Amount'), '1.25');
+  await browser.click(button('Review'));
+  await browser.text(heading('Check before it goes'));
+  await browser.click(button('Send now'));
+  await browser.text(heading('Sent'));
+  await browser.click(link('Done'));
+}
+
+async function history(browser: Browser, url: string): Promise<void> {
+  await browser.open(`${url}/#/history`);
+  await browser.text(linkWith('Received'));
+  await browser.text(linkWith('Sent'));
+}
+
+async function readWords(browser: Browser, url: string, words: string[]): Promise<void> {
+  await browser.open(`${url}/#/recovery`);
+  await browser.fill(field('Password'), PASSWORD);
+  await browser.click(button('Show the words'));
+  await browser.text(`${marked('seed')}//*[contains(@class, 'word')]`);
+  const shown = await browser.evaluate(
+    `Array.from(document.querySelectorAll('[data-testid=seed] .word'), ({ textContent }) => textContent.trim()).join(' ')`,
+  );
+  words.push(...String(shown).split(' '));
+  if (words.length !== 16) throw new Error(`expected 16 words, got ${words.length}`);
+}
+
+async function reopen(browser: Browser, url: string): Promise<void> {
+  // Another address first: the same one with another part behind # would not load the page anew.
+  await browser.open('about:blank');
+  await browser.open(`${url}/`);
+  await browser.fill(field('Password'), PASSWORD);
+  await browser.click(button('Unlock'));
+  await browser.text(amountAbove('balance', '8'));
+}
+
+async function restore(browser: Browser, url: string, words: readonly string[]): Promise<void> {
+  await browser.open(`${url}/#/restore`);
+  await browser.fill(field('The words, in order'), words.join(' '));
+  await nameIt(browser, 'Back');
+  await browser.click(button('Restore the wallet'));
+  await browser.text(amountAbove('balance', '8'));
+}
