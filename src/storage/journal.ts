@@ -64,9 +64,11 @@ export class SealedJournal implements Journal {
   compact(events: Iterable<WalletEvent>): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#kept !== undefined) return;
-      const header = { ...this.#header, generation: this.#header.generation + 1 };
-      const seal = { ...this.#seal(), generation: header.generation };
-      await this.#medium.replace(encodeHeader(header), sealAll(seal, events, this.#random));
+      const generation = this.#header.generation + 1;
+      const seen = { kind: this.#header.kind };
+      const records = sealAll({ ...this.#seal(), generation }, withKind(events, seen), this.#random);
+      const header = { ...this.#header, generation, ...seen };
+      await this.#medium.replace(encodeHeader(header), records);
       this.#header = header;
     });
   }
@@ -176,6 +178,14 @@ export class SealedJournal implements Journal {
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
     if (this.#closed !== undefined) return Promise.reject(new StorageError('closed', 'the wallet was closed'));
     return this.#queue.run(change);
+  }
+}
+
+/** A wallet that became one of several signers is listed as such: what is seen of its kind goes into the header. */
+function* withKind(events: Iterable<WalletEvent>, seen: { kind: string }): Generator<WalletEvent> {
+  for (const event of events) {
+    if (event.type === 'Created') seen.kind = event.wallet.kind;
+    yield event;
   }
 }
 

@@ -153,7 +153,7 @@ export class Wallet implements WalletApi {
     this.attributes = new Attributes(this.inside);
     this.secrets = new Secrets(this.inside);
     this.backgroundSync = new BackgroundSync({ state, keys, journal, signer: this.#signer, append, still });
-    this.multisig = new Multisig({ ctx: this.inside, still });
+    this.multisig = new Multisig({ ctx: this.inside, still, compact: () => this.#writer.compact(true) });
     this.cosigning = new Cosigning({
       ...{ ctx: this.inside, journal, still, sealing: this.#sealing, spend: () => this.#spendContext() },
       rescan: (height) => this.rescan(height),

@@ -55,6 +55,7 @@ describe('an example of docs/api.md', () => {
     ['restores a wallet from its words and from a backup', 'restoreWallet', /^4\w{94}\n$/],
     ['asks for a payment, and reads what is asked', 'makeUri', /^true 0\.250000000000 two coffees\n$/],
     ['asks a daemon for its last block', 'DaemonService', /^true\n$/],
+    ['makes a group of two, which pays', 'multisig.make', /^true\n1 1\n$/],
     ['signs a message, and checks the signature', 'verifyMessage', /^true\nfalse\n$/],
   ])('%s', (_, holding, output) => {
     const { status, stdout, stderr } = run(example(holding));
@@ -63,6 +64,6 @@ describe('an example of docs/api.md', () => {
   });
 
   it('is one of these: a new one wants a test', () => {
-    expect(examples).toHaveLength(6);
+    expect(examples).toHaveLength(7);
   });
 });

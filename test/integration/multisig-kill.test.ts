@@ -21,7 +21,7 @@ import { secretsOf } from '../wallet/multisig/support.ts';
 const CHEAP = { memory: 8, passes: 1, lanes: 1 };
 const NODE_ARGS = ['--experimental-wasm-relaxed-simd', '--import', 'tsx'];
 const CHILD = fileURLToPath(new URL('../support/multisig-child.ts', import.meta.url));
-const KILLS = process.env.LONG === '1' ? 20 : 2;
+const KILLS = process.env.LONG === '1' ? 20 : 1;
 /** Longest time from the word to the end, milliseconds: about what a round takes. */
 const LIFETIME = 30;
 

@@ -95,8 +95,8 @@ export class Cosigning {
   }
 
   /**
-   * Takes what other signers exported, and looks for spends of coins whose key images were not known, by scanning again. Returns of how many
-   * outputs all of them told.
+   * Takes what other signers exported, and looks for spends of coins whose key images were not known, by scanning again: wait until the
+   * wallet is synced before it exports or pays. Returns of how many outputs all of them told.
    * @throws Wallet2Error, ProtocolError for what is no export; MultisigError as {@link readInfo}, `not-multisig`, `not-ready`; nothing is
    *   changed then
    */

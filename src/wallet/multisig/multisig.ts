@@ -36,11 +36,52 @@ export interface MultisigDeps {
   readonly ctx: Pick<WalletContext, 'state' | 'secrets' | 'random' | 'append'>;
   /** Does work while nothing is scanned. @throws WalletError `closed` */
   still<T>(work: () => Promise<T>): Promise<T>;
+  /** Puts a snapshot in place of the journal. */
+  compact(): Promise<void>;
 }
 
 /**
  * A wallet as one of several signers: how it becomes one, round by round. Each round is in the journal before its message leaves, so
  * that a crash leaves the round before it or the one after.
+ *
+ * @example
+ * ```ts
+ * import { createWallet, DaemonService, MemoryJournalStore, parseAmount } from 'nightjar';
+ *
+ * const place = { store: new MemoryJournalStore(), password: 'correct horse', network: 'regtest' } as const;
+ * const signer = (name: string) => createWallet({ ...place, name, scanFrom: { height: 0 } });
+ * const [ada, bob] = [await signer('ada'), await signer('bob')];
+ *
+ * // Each hands the other its message of a round, until both are ready.
+ * const [a, b] = [await ada.multisig.firstMessage(), await bob.multisig.firstMessage()];
+ * let [ofAda, ofBob] = [await ada.multisig.make([b], 2), await bob.multisig.make([a], 2)];
+ * while (!ofAda.ready || !ofBob.ready) {
+ *   [ofAda, ofBob] = [await ada.multisig.exchange([ofBob.message]), await bob.multisig.exchange([ofAda.message])];
+ * }
+ * console.log(ofAda.address === ofBob.address);
+ *
+ * // The group is paid: here it mines for itself.
+ * const url = 'http://127.0.0.1:18081';
+ * await DaemonService.connect({ url }).generateBlocks({ amountOfBlocks: 80, walletAddress: ofAda.address! });
+ * for (const wallet of [ada, bob]) {
+ *   await wallet.setDaemon({ url, trusted: true });
+ *   await wallet.waitUntilSynced();
+ * }
+ *
+ * // Before each payment all tell each other what it needs. Ada proposes, Bob sees what it would do, signs and sends.
+ * const told = [await ada.cosigning.export(), await bob.cosigning.export()] as const;
+ * await ada.cosigning.import([told[1]]);
+ * await bob.cosigning.import([told[0]]);
+ * await Promise.all([ada.waitUntilSynced(), bob.waitUntilSynced()]);
+ * const { primaryAddress } = (await createWallet({ ...place, name: 'somebody' })).description;
+ * const destinations = [{ address: primaryAddress, amount: parseAmount('0.5') }];
+ * const { multisigSet } = await ada.payments.pay({ kind: 'transfer', destinations, account: 0, priority: 0 });
+ * const { summary } = await bob.cosigning.describe(multisigSet!);
+ * const { bytes } = await bob.cosigning.sign(multisigSet!);
+ * console.log(summary.recipients.length, (await bob.cosigning.submit(bytes)).length);
+ * await ada.close();
+ * await bob.close();
+ * ```
  */
 export class Multisig {
   readonly #deps: MultisigDeps;
@@ -85,7 +126,10 @@ export class Multisig {
   make(messages: readonly string[], threshold: number): Promise<RoundResult> {
     return this.#deps.still(async () => {
       await loadCrypto();
-      return this.#done(makeAccount(this.#baseSecrets(), threshold, decodeKexMessages(messages)));
+      const done = await this.#done(makeAccount(this.#baseSecrets(), threshold, decodeKexMessages(messages)));
+      // Of what the wallet was, most is forgotten; and it is listed as what it is now.
+      await this.#deps.compact();
+      return done;
     });
   }
 

@@ -2,6 +2,7 @@ import type { OutputKey } from '../../protocol/model.ts';
 import { WalletError } from '../errors.ts';
 import type { WalletKeys } from '../keys.ts';
 import type { OwnedOutput } from '../model.ts';
+import { MultisigError } from '../multisig/index.ts';
 import type { Journal } from '../ports.ts';
 import type { KeySigner } from '../spend/index.ts';
 import type { WalletEvent } from '../state/events.ts';
@@ -44,13 +45,17 @@ export class BackgroundSync {
     return (this.#deps.state.attributes.get(SETTING) ?? OFF) !== OFF;
   }
 
-  /** The person's word; it is kept with the wallet. */
+  /**
+   * The person's word; it is kept with the wallet.
+   * @throws MultisigError `already-multisig`, WalletError `view-only`: where there is no whole spend key to forget
+   */
   async allow(allowed: boolean): Promise<void> {
     if (allowed === this.isAllowed) return;
+    if (allowed) this.#requireSpendKey();
     await this.#deps.append([{ type: 'AttributeSet', key: SETTING, value: allowed ? ON : OFF }], 'strict');
   }
 
-  /** Forgets the spend key; the scan goes on. */
+  /** Forgets the spend key; the scan goes on. @throws MultisigError `already-multisig`, WalletError `view-only` */
   start(): Promise<void> {
     return this.#deps.still(() => this.#start());
   }
@@ -58,6 +63,7 @@ export class BackgroundSync {
   async #start(): Promise<void> {
     const { journal, keys, signer } = this.#deps;
     if (this.isOn) return;
+    this.#requireSpendKey();
     this.#withoutImage = new Set(this.#imageless().map(({ key }) => key));
     await journal.lock();
     keys.forgetSpendKey();
@@ -83,6 +89,13 @@ export class BackgroundSync {
     signer?.recall(spendKey);
     this.#withoutImage = undefined;
     await this.#scanAgain(this.#imageless().filter(({ key }) => !before.has(key)));
+  }
+
+  #requireSpendKey(): void {
+    const { state, keys } = this.#deps;
+    if (state.multisig !== undefined) throw new MultisigError('already-multisig', 'expected a wallet of one owner');
+    if (keys.spendKey === undefined && !this.isOn)
+      throw new WalletError('view-only', 'expected a wallet that holds its spend key');
   }
 
   #imageless(): OwnedOutput[] {

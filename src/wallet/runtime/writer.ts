@@ -45,10 +45,10 @@ export class StateWriter {
     });
   }
 
-  /** Puts a snapshot in place of a long journal. */
-  compact(): Promise<void> {
+  /** Puts a snapshot in place of a long journal. @param always of a short one too */
+  compact(always = false): Promise<void> {
     return this.#queue.run(async () => {
-      if (this.#ended || this.#records <= COMPACT_ABOVE) return;
+      if (this.#ended || (!always && this.#records <= COMPACT_ABOVE)) return;
       const events = [...snapshot(this.#state)];
       await this.#journal.compact(events);
       // A wallet whose facts alone fill a long journal is not written anew at every turn.

@@ -101,6 +101,24 @@ describe('a wallet becomes a signer', () => {
     expect(inside(wallet).signer).toBeInstanceOf(GroupSigner);
   });
 
+  it('is listed as one without its password, and has no background sync', async () => {
+    const env = quickEnvironment();
+    const wallets = await walletsOf(env, 2);
+    const [first, second] = await firstMessages(wallets);
+    const kinds = async () => (await env.store.list()).map(({ kind }) => kind);
+    expect(await kinds()).toEqual(['full', 'full']);
+    await wallets[0]!.multisig.make([second!], 2);
+    expect(await kinds()).toEqual(['multisig', 'full']);
+    const { backgroundSync } = wallets[0]!;
+    for (const refused of [backgroundSync.allow(true), backgroundSync.start()])
+      await expect(refused).rejects.toMatchObject({ code: 'already-multisig' });
+    expect([backgroundSync.isAllowed, backgroundSync.isOn]).toEqual([false, false]);
+    await wallets[0]!.close();
+    const again = kept(await Wallet.open(env, 'signer 0', 'pw'));
+    expect(again.multisig.group).toMatchObject({ round: 1 });
+    await wallets[1]!.multisig.make([first!], 2);
+  });
+
   it('opened again, from a backup, and from a snapshot, in each round', async () => {
     const env = quickEnvironment();
     const wallets = await walletsOf(env, 3);
