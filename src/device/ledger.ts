@@ -14,6 +14,7 @@ import { reset } from './commands/reset.ts';
 import { secretKeyToPublicKey } from './commands/secret-key-to-public-key.ts';
 import { secretScalMulKey } from './commands/secret-scal-mul-key.ts';
 import { DeviceError, expectOfDevice } from './errors.ts';
+import { recipientsAtOnce } from './models.ts';
 import { DeviceSession, type Watch } from './session.ts';
 import { randomChoices, type SigningChoices } from './signing/choices.ts';
 import { openOutput } from './signing/inputs.ts';
@@ -88,6 +89,10 @@ export class LedgerDevice implements SpendDevice {
       await session.close();
       throw error;
     }
+  }
+
+  get recipientsAtOnce(): number | undefined {
+    return recipientsAtOnce(this.label);
   }
 
   get ended(): boolean {
@@ -173,7 +178,11 @@ export class LedgerDevice implements SpendDevice {
       return await signOnDevice(signing, unsigned);
     } catch (error) {
       if (!(error instanceof DeviceError)) throw error;
-      if (error.code === 'app-stopped' && at === 'signing' && rounds === 'closing') onClosingRefused?.();
+      if (error.code === 'app-stopped' && at === 'signing' && rounds === 'closing') {
+        onClosingRefused?.();
+        const message = `${error.message}: open the app again and repeat, and it hashes every round itself`;
+        throw new DeviceError('app-stopped', message, { ...error.data, slower: true }, error);
+      }
       if (error.code === 'refused') throw new SpendError('signer-refused', error.message, error.data, error);
       throw error;
     }

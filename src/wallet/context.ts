@@ -23,7 +23,7 @@ export interface WalletContext {
   /** Whoever signs what this wallet sends; undefined in a wallet that only watches. */
   readonly signer: Signer | undefined;
   /** The device that holds the spend key, in a wallet of that kind. */
-  readonly device?: Pick<WalletDevice, 'isNeeded' | 'learnKeyImages' | 'prove'> | undefined;
+  readonly device?: Pick<WalletDevice, 'isNeeded' | 'learnKeyImages' | 'recipientsAtOnce' | 'prove'> | undefined;
   /** The daemon set last. */
   readonly daemon: DaemonClient | undefined;
   readonly trusted: boolean;

@@ -14,7 +14,7 @@ export interface TransferRequest {
   readonly acceptHighFee?: boolean;
   /** Raw unlock time, 0 for none. */
   readonly unlockTime?: bigint;
-  /** More destinations than one transaction has room for are paid by several transactions; else they are refused. */
+  /** More destinations than one transaction, or the device that signs it, has room for are paid by several transactions; else they are refused. */
   readonly severalTransactions?: boolean;
   /** Positions of destinations that bear the fee in equal parts; absent or empty: change does. Only with one transaction. */
   readonly feeFrom?: readonly number[];
@@ -55,6 +55,8 @@ export type PaymentRequest =
 /** What a person should hear before saying yes to a payment. Closed: a door has words for each. */
 export type PaymentWarning =
   | 'several-transactions'
+  /** Several transactions too: the device that signs shows fewer recipients at once than there are. */
+  | 'device-shows-few'
   /** Nodes do not pass on money that is locked for a time. */
   | 'unlock-time-not-relayed'
   /** One transaction spends coins of several subaddresses, which shows that they are one wallet's (T11). */

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bytesToHex } from '../../src/base/index.ts';
 import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
-import { DeviceError, LedgerDevice } from '../../src/device/index.ts';
+import { DeviceError, LedgerDevice, ledgerConnector } from '../../src/device/index.ts';
 import { hidTransport } from '../../src/device/transport/hid.ts';
 import { SpendError } from '../../src/wallet/spend/errors.ts';
 import type { SignedTransaction, UnsignedTransaction } from '../../src/wallet/spend/unsigned.ts';
 import { verifySigned } from '../../src/wallet/spend/verify.ts';
-import { connectDouble, type Faults, liveApp } from '../support/ledger/device.ts';
+import { connectDouble, type Faults, liveApp, transportTo } from '../support/ledger/device.ts';
 import { hidPipeTo } from '../support/ledger/hid.ts';
 import { recordedSpend } from '../support/ledger/recorded-spend.ts';
 import { appKeys, TEST_MNEMONIC } from '../support/ledger/seed.ts';
@@ -60,7 +60,7 @@ describe('signing on the double', () => {
       const app = liveApp({ version });
       const signed = await payWith(await connectDouble(app), payments.get(name)!);
       expect(signed.transaction.inputs).toHaveLength(payments.get(name)!.inputs.length);
-      expect(app.tx.stage).toBe('none');
+      expect(app.tx.place.instruction).toBe(0);
     },
   );
 
@@ -244,22 +244,43 @@ describe('it always ends well', () => {
   });
 
   test('an app that wants every round hashed stops over the short form, and gets them with the next connection', async () => {
-    const { ledgerConnector } = await import('../../src/device/index.ts');
-    const { transportTo } = await import('../support/ledger/device.ts');
-    const app = liveApp();
-    let signings = 0;
-    const strict: Faults = {
-      alter: (_, apdu, reply) => {
-        if (apdu[1] === 0x7f && apdu[2] === 2 && apdu[3] === 1) signings += 1;
-        return apdu[1] === 0x7f && apdu[2] === 3 && signings < 16 ? Uint8Array.of(0x69, 0x19) : reply;
-      },
-    };
-    const connect = ledgerConnector(async () => transportTo(app, strict), { random: systemRandom });
+    const app = liveApp({ wantsEveryRound: true });
+    const connect = ledgerConnector(async () => transportTo(app), { random: systemRandom });
     const first = (await connect()) as LedgerDevice;
-    await expect(signWith(first, twoToTwo)).rejects.toMatchObject({ code: 'app-stopped' });
+    await expect(signWith(first, twoToTwo)).rejects.toMatchObject({
+      code: 'app-stopped',
+      message: expect.stringContaining('open the app again and repeat'),
+      data: { status: '6984', slower: true },
+    });
+    expect([first.ended, app.alive]).toEqual([true, false]);
     app.reopen();
-    signings = 0;
+    const second = (await connect()) as LedgerDevice;
+    await payWith(second, twoToTwo);
+    expect(second.exchanges - MEETING).toBe(107 + 2 * 15 * 37);
+    // It stays so: the next payment needs no first try.
     await payWith((await connect()) as LedgerDevice, twoToTwo);
+  });
+
+  test('an app that stops over anything else is asked in the short form again', async () => {
+    const app = liveApp();
+    const stops = (at: number, _: Uint8Array, reply: Uint8Array) => (at === 20 ? Uint8Array.of(0x69, 0x80) : reply);
+    const faults: Faults[] = [{ alter: stops }, {}];
+    const connect = ledgerConnector(async () => transportTo(app, faults.shift()), { random: systemRandom });
+    await expect(signWith((await connect()) as LedgerDevice, twoToTwo)).rejects.toMatchObject({ code: 'app-stopped' });
+    const device = (await connect()) as LedgerDevice;
+    await payWith(device, twoToTwo);
+    expect(device.exchanges - MEETING).toBe(107);
+  });
+
+  test('a screen to touch shows all at once and is answered once; a fourth recipient it has no room for', async () => {
+    const app = liveApp({ touch: true });
+    const three = payments.get('06f-send-3dest-additional')!;
+    const device = await connectDouble(app);
+    expect(device.recipientsAtOnce).toBe(3);
+    await payWith(device, three);
+    expect(app.screens.map(({ title }) => title).sort()).toEqual(['Amount', 'Amount', 'Amount', 'Change', 'Fee']);
+    expect(await outcome({}, payments.get('06i-send-5dest')!, app)).toBe('signer-refused');
+    expect((await connectDouble(liveApp())).recipientsAtOnce).toBeUndefined();
   });
 });
 

@@ -353,7 +353,7 @@ export class SendFlow {
       address: address.trim(),
       amount: toAtomic(parsed.value ?? 0n),
     }));
-    return { ...this.#common(), destinations };
+    return { ...this.#common(), destinations, severalTransactions: true };
   }
 
   #common() {

@@ -1,11 +1,12 @@
 import { DeviceError } from '../errors.ts';
 import type { DeviceTransport } from './port.ts';
 
-/** How monero-wallet-rpc spells a Ledger, and what may follow: an emulator's socket. */
-const NAME = /^Ledger(?::tcp:\/\/(\[[^\]]+\]|[^:/]+):(\d{1,5}))?$/;
+/** How monero-wallet-rpc spells a Ledger, and what may follow: an emulator's socket, and which model it is. */
+const NAME = /^Ledger(?::tcp:\/\/(\[[^\]]+\]|[^:/]+):(\d{1,5})(?:\/(stax|flex|apex))?)?$/;
 
 /**
- * Whether a name is one of a device that can be connected: `Ledger`, or `Ledger:tcp://HOST:PORT`.
+ * Whether a name is one of a device that can be connected: `Ledger`, or `Ledger:tcp://HOST:PORT`, with `/stax`, `/flex` or `/apex` behind it where that
+ * has a touch screen, which a socket does not tell.
  */
 export const isDeviceName = (name: string): boolean => NAME.test(name);
 
@@ -16,10 +17,10 @@ export const isDeviceName = (name: string): boolean => NAME.test(name);
 export async function connectByName(name: string): Promise<DeviceTransport> {
   const match = NAME.exec(name);
   if (match === null) throw new DeviceError('bad-name', 'expected Ledger or Ledger:tcp://HOST:PORT', { name });
-  const [, host, port] = match;
+  const [, host, port, model] = match;
   if (host !== undefined) {
     const { connectTcp } = await import('./tcp.ts');
-    return connectTcp(host.replace(/^\[(.*)\]$/, '$1'), Number(port));
+    return connectTcp(host.replace(/^\[(.*)\]$/, '$1'), Number(port), model);
   }
   const [{ openNodeHid }, { hidTransport }] = await Promise.all([import('./node-hid.ts'), import('./hid.ts')]);
   return hidTransport(await openNodeHid());

@@ -1,4 +1,5 @@
 import { DeviceError } from '../errors.ts';
+import { nameOfDevice } from '../models.ts';
 import { type HidPipe, LEDGER_USAGE_PAGE, LEDGER_VENDOR } from './hid.ts';
 
 /** What of the package `node-hid` (3.x) is used. It is no dependency: who has a device installs it beside. */
@@ -13,6 +14,7 @@ interface NodeHidInfo {
   readonly interface?: number;
   readonly path?: string;
   readonly product?: string;
+  readonly productId?: number;
 }
 
 interface NodeHidDevice {
@@ -39,7 +41,7 @@ export async function openNodeHid(load: () => Promise<unknown> = () => import(/*
     throw new DeviceError('in-use', 'expected a device that this user may open and no other program has open', {}, cause);
   });
   return {
-    label: info.product ?? 'Ledger',
+    label: nameOfDevice(info.product, info.productId),
     // The first byte is the number of the report, which Ledger's have not.
     send: async (report) => void (await device.write([0, ...report])),
     listen(onReport, onGone) {

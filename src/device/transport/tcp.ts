@@ -10,9 +10,10 @@ const MOST_REPLY = 4096;
 /**
  * A device behind a socket, as emulators speak: a request is its length (u32, highest byte first) and the APDU, a reply the length of its data, the
  * data, and two bytes of status.
+ * @param model where it is known: it tells how much its screen holds
  * @throws DeviceError `not-found` when nothing listens there
  */
-export async function connectTcp(host: string, port: number): Promise<DeviceTransport> {
+export async function connectTcp(host: string, port: number, model?: string): Promise<DeviceTransport> {
   const socket = connect({ host, port, noDelay: true });
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', () => resolve());
@@ -20,7 +21,7 @@ export async function connectTcp(host: string, port: number): Promise<DeviceTran
       reject(new DeviceError('not-found', 'expected a device to listen there', { host, port }, cause)),
     );
   });
-  return new TcpTransport(socket, `${host}:${port}`);
+  return new TcpTransport(socket, model === undefined ? `${host}:${port}` : `${model} at ${host}:${port}`);
 }
 
 class TcpTransport implements DeviceTransport {

@@ -1,10 +1,12 @@
 import { DeviceError } from '../errors.ts';
+import { nameOfDevice } from '../models.ts';
 import { type HidPipe, LEDGER_USAGE_PAGE, LEDGER_VENDOR } from './hid.ts';
 
 /** What of the browser's `HIDDevice` is used. */
 export interface WebHidDevice extends EventTarget {
   readonly opened: boolean;
   readonly productName: string;
+  readonly productId?: number;
   readonly collections: readonly { readonly usagePage?: number | undefined }[];
   open(): Promise<void>;
   close(): Promise<void>;
@@ -60,7 +62,7 @@ async function chosen(hid: WebHid): Promise<WebHidDevice> {
 function pipeOf(hid: WebHid, device: WebHidDevice): HidPipe {
   let stop = () => {};
   return {
-    label: device.productName,
+    label: nameOfDevice(device.productName, device.productId),
     send: (report) => device.sendReport(0, report as Uint8Array<ArrayBuffer>),
     listen(onReport, onGone) {
       const report = (event: Event) => {

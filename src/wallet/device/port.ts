@@ -27,6 +27,8 @@ export interface SpendDevice extends Signer {
   readonly keys: AddressKeys;
   /** The network that it is set to; mainnet for regtest too, which has the same addresses. */
   readonly network: Network;
+  /** How many recipients its screen holds, change not counted: more are paid by several transactions. Undefined for as many as one has room for. */
+  readonly recipientsAtOnce: number | undefined;
   /** It went away, or its app stopped: connect anew. */
   readonly ended: boolean;
   /** The secret view key, 32 bytes: the device asks its owner first. */
@@ -49,6 +51,9 @@ export interface SpendDevice extends Signer {
   /** Lets it go. Idempotent. */
   close(): Promise<void>;
 }
+
+/** However small its screen, a device shows so many recipients at once. */
+export const SHOWN_BY_ANY_DEVICE = 3;
 
 /** Finds and opens a device. */
 export type DeviceConnector = () => Promise<SpendDevice>;

@@ -1,4 +1,5 @@
-import { bytesToHex, equalBytes, SerialQueue } from '../../base/index.ts';
+import { bytesToHex, equalBytes, hexToBytes, SerialQueue } from '../../base/index.ts';
+import { IDENTITY, pointMul8 } from '../../crypto/index.ts';
 import { decodeAddress } from '../../protocol/index.ts';
 import type { KeyImage, OutputKey } from '../../protocol/model.ts';
 import type { OnSpendProgress } from '../api.ts';
@@ -8,7 +9,7 @@ import type { OwnedOutput, SubaddressIndex } from '../model.ts';
 import type { Signer } from '../spend/signer.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
-import type { DeviceConnector, DeviceProofAsked, SpendDevice } from './port.ts';
+import { type DeviceConnector, type DeviceProofAsked, SHOWN_BY_ANY_DEVICE, type SpendDevice } from './port.ts';
 
 /** What an open wallet lends to the part of it that is on a device. */
 export interface DeviceHost {
@@ -79,6 +80,16 @@ export class WalletDevice {
     await device?.close();
   }
 
+  /**
+   * How many recipients one transaction may have, out of so many: what the device's screen holds. It is connected where that must be known.
+   * @returns undefined for as many as a transaction has room for
+   * @throws WalletError `no-device`, `wrong-device`; DeviceError
+   */
+  async recipientsAtOnce(wanted: number): Promise<number | undefined> {
+    if (!this.isNeeded || wanted <= SHOWN_BY_ANY_DEVICE) return undefined;
+    return (await this.connect()).recipientsAtOnce;
+  }
+
   /** Signs on the device; its owner says yes there. */
   readonly signer: Signer = {
     sign: async (payment, options) => (await this.connect()).sign(payment, options),
@@ -127,6 +138,13 @@ export class WalletDevice {
   }
 
   #imageless(): OwnedOutput[] {
-    return [...this.#host.state.outputs.values()].flatMap(({ output }) => (output.keyImage === undefined ? [output] : []));
+    const outputs = [...this.#host.state.outputs.values()].map(({ output }) => output);
+    return outputs.filter(({ keyImage, txPublicKey }) => keyImage === undefined && !hasSmallOrder(hexToBytes(txPublicKey)));
   }
 }
+
+/**
+ * A public key of a transaction whose multiples are few, as nobody makes one by chance. The app (2.2.0 and later) ends when it is given one, so that a
+ * stranger's coin with it would keep the device from ever telling the key images of the others. Such a coin stays unspendable.
+ */
+const hasSmallOrder = (point: Uint8Array): boolean => equalBytes(pointMul8(point), IDENTITY as Uint8Array);

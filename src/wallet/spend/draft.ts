@@ -43,6 +43,8 @@ export interface PlanRules {
   readonly hasPaymentId: boolean;
   readonly unlockTime: bigint;
   readonly sampler: RandomSampler;
+  /** Most recipients of one transaction, change not counted: what a device's screen holds. As many as there is room for unless told. */
+  readonly recipientsAtOnce?: number | undefined;
 }
 
 /** Bytes of the extra field that the wallet already holds when it estimates: the payment id. */

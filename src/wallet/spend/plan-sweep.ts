@@ -29,8 +29,9 @@ export interface SweepPlan extends PlanRules {
  * @throws SpendError `bad-output-count`, `no-unlocked-outputs`, `cannot-pay-for-itself`
  */
 export function* planSweep(plan: SweepPlan): Planning {
-  if (!Number.isInteger(plan.outputs) || plan.outputs < 1 || plan.outputs > MAX_OUTPUTS) {
-    throw new SpendError('bad-output-count', `expected 1 … ${MAX_OUTPUTS} outputs`, { outputs: plan.outputs });
+  const most = plan.recipientsAtOnce ?? MAX_OUTPUTS;
+  if (!Number.isInteger(plan.outputs) || plan.outputs < 1 || plan.outputs > most) {
+    throw new SpendError('bad-output-count', `expected 1 … ${most} outputs`, { outputs: plan.outputs });
   }
   if (plan.spendable.length === 0) throw new SpendError('no-unlocked-outputs', 'expected at least one unlocked output');
   const unused = [...plan.spendable];

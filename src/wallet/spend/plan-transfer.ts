@@ -50,11 +50,13 @@ class OpenDraft {
   readonly selection = new Selection();
   readonly destinations: Payee[] = [];
   readonly #era: Era;
+  readonly #most: number;
   /** Rings for the present inputs; dropped when an input is added. */
   rings: readonly RingIndices[] | undefined;
 
-  constructor(era: Era) {
+  constructor({ era, recipientsAtOnce = MAX_OUTPUTS - 1 }: PlanRules) {
     this.#era = era;
+    this.#most = recipientsAtOnce;
   }
 
   get inputs(): readonly SpendableOutput[] {
@@ -68,7 +70,7 @@ class OpenDraft {
       existing.amount += amount;
       return true;
     }
-    if (this.destinations.length >= MAX_OUTPUTS - 1) return false;
+    if (this.destinations.length >= this.#most) return false;
     this.destinations.push({ address, amount, bearsFee });
     return true;
   }
@@ -155,7 +157,7 @@ class TransferPlanner {
 
   constructor(plan: TransferPlan) {
     this.#plan = plan;
-    this.#draft = new OpenDraft(plan.era);
+    this.#draft = new OpenDraft(plan);
     this.#extra = estimatedExtraSize(plan);
     const bearers = plan.feeFrom ?? new Set();
     this.#left = plan.destinations.map(({ address, amount }, i) => ({ address, amount, bearsFee: bearers.has(i) }));
@@ -309,7 +311,7 @@ class TransferPlanner {
     if (this.#replaces(settled)) this.#done[this.#done.length - 1] = settled;
     else this.#done.push(settled);
     if (this.#left.length > 0) {
-      this.#draft = new OpenDraft(this.#plan.era);
+      this.#draft = new OpenDraft(this.#plan);
       this.#position = 0;
     }
   }

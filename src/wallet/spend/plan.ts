@@ -5,6 +5,7 @@ import { refusedInDoubt } from '../projection/index.ts';
 import { balanceToPayFrom, spendableCoins, sweptCoins, worthSweeping } from './coins.ts';
 import type { SpendContext } from './context.ts';
 import type { Planning, PlanRules, TransactionDraft } from './draft.ts';
+import { SpendError } from './errors.ts';
 import type { FeeRate } from './fees.ts';
 import type { SpendableOutput } from './inputs.ts';
 import { planSweep } from './plan-sweep.ts';
@@ -26,6 +27,8 @@ export interface PaymentPlan extends UnsignedPayment {
   /** Whose coins are spent, and where change returns. */
   readonly account: number;
   readonly rate: FeeRate;
+  /** Recipients that the device shows at once, where that is why there are several transactions. */
+  readonly recipientsAtOnce?: number | undefined;
 }
 
 export interface PlannedTransaction extends UnsignedPaymentPart {
@@ -59,7 +62,9 @@ export async function planPayment(ctx: SpendContext, order: PaymentOrder, signal
 async function transferPlan(ctx: SpendContext, order: TransferOrder, signal: AbortSignal | undefined): Promise<PaymentPlan> {
   const { account, recipients: destinations, feeFrom } = order;
   const chosen = await chooseRate(ctx, order.priority, order.acceptHighFee, signal);
-  const rules = rulesOf(ctx, order, chosen);
+  const recipientsAtOnce = await ctx.device?.recipientsAtOnce(destinations.length);
+  requireRoom(order, recipientsAtOnce);
+  const rules = { ...rulesOf(ctx, order, chosen), recipientsAtOnce };
   const spendable = spendableCoins(ctx, order);
   const balance = balanceToPayFrom(ctx, order);
   const refused = refusedInDoubt(ctx.state, account);
@@ -72,14 +77,21 @@ async function transferPlan(ctx: SpendContext, order: TransferOrder, signal: Abo
       unsigned.inputs.map(({ output }) => output),
     );
   }
-  return plan;
+  return recipientsAtOnce === undefined || destinations.length <= recipientsAtOnce ? plan : { ...plan, recipientsAtOnce };
+}
+
+/** @throws SpendError `too-many-destinations` where a device shows fewer and one transaction is wanted */
+function requireRoom({ recipients, severalTransactions }: TransferOrder, most: number | undefined): void {
+  if (most === undefined || recipients.length <= most || severalTransactions) return;
+  const data = { destinations: recipients.length, most };
+  throw new SpendError('too-many-destinations', `expected at most ${most} destinations: the device shows no more at once`, data);
 }
 
 async function sweepPlan(ctx: SpendContext, order: SweepOrder, signal: AbortSignal | undefined): Promise<PaymentPlan> {
   const coins = sweptCoins(ctx, order);
   const chosen = await chooseRate(ctx, order.priority, order.acceptHighFee, signal);
   const spendable = worthSweeping(coins, order, chosen);
-  const rules = rulesOf(ctx, order, chosen);
+  const rules = { ...rulesOf(ctx, order, chosen), recipientsAtOnce: await ctx.device?.recipientsAtOnce(order.outputs) };
   const planning = planSweep({ ...rules, address: order.address, outputs: order.outputs, spendable });
   return ringed(ctx, { planning, rules, order, account: spendable[0]!.subaddress.major, chosen }, signal);
 }

@@ -43,6 +43,8 @@ export interface TransferOrder extends Terms {
   readonly recipients: readonly Recipient[];
   /** Positions of recipients that bear the fee in equal parts; without any, change does. */
   readonly feeFrom: ReadonlySet<number>;
+  /** What one transaction has no room for is paid by more. */
+  readonly severalTransactions: boolean;
 }
 
 export interface SweepOrder extends Terms {
@@ -83,9 +85,9 @@ export function readRequest(request: PaymentRequest, network: Network): PaymentO
 }
 
 function readTransfer(request: TransferRequest, network: Network): TransferOrder {
-  const { destinations, severalTransactions } = request;
+  const { destinations, severalTransactions = false } = request;
   if (destinations.length === 0) throw new SpendError('no-destination', 'expected at least one destination');
-  if (destinations.length > MAX_DESTINATIONS && severalTransactions !== true) {
+  if (destinations.length > MAX_DESTINATIONS && !severalTransactions) {
     throw new SpendError('too-many-destinations', `expected at most ${MAX_DESTINATIONS} destinations`, {
       destinations: destinations.length,
     });
@@ -93,7 +95,8 @@ function readTransfer(request: TransferRequest, network: Network): TransferOrder
   const feeFrom = readBearers(request);
   const read = destinations.map(({ address, amount }) => ({ ...readAddress(address, amount, network), amount }));
   const recipients = read.map(({ address, amount }) => ({ address, amount }));
-  return { kind: 'transfer', ...termsOf(request), recipients, paymentId: singlePaymentId(read), feeFrom };
+  const paymentId = singlePaymentId(read);
+  return { kind: 'transfer', ...termsOf(request), recipients, paymentId, feeFrom, severalTransactions };
 }
 
 function readSweep(request: SweepRequest, network: Network): SweepOrder {

@@ -3,7 +3,7 @@ import { total } from './inputs.ts';
 import type { PaymentPlan, PlannedTransaction } from './plan.ts';
 
 /** What a plan will do, for a person to say yes to: the third of a payment's five steps. */
-export function reviewPayment({ transactions }: PaymentPlan): PaymentReview {
+export function reviewPayment({ transactions, recipientsAtOnce }: PaymentPlan): PaymentReview {
   const lines = transactions.map(({ unsigned, destinations, change, weight }) => {
     const { inputs, outputs, fee } = unsigned;
     return { fee, weight, amount: total(destinations), change, inputs: inputs.length, outputs: outputs.length };
@@ -12,6 +12,7 @@ export function reviewPayment({ transactions }: PaymentPlan): PaymentReview {
   const totalAmount = total(lines);
   const warnings = warningsOf({
     transactions: lines.length,
+    deviceShowsFew: recipientsAtOnce !== undefined,
     isLocked: transactions.some(({ unsigned }) => unsigned.unlockTime !== 0n),
     linksSubaddresses: transactions.some((transaction) => subaddressesOf(transaction).length > 1),
     fee: totalFee,
@@ -28,6 +29,8 @@ export function subaddressesOf({ unsigned }: Pick<PlannedTransaction, 'unsigned'
 /** What there is to warn of in a payment, whoever planned it. Amounts in atomic units. */
 export function warningsOf(facts: {
   readonly transactions: number;
+  /** A device shows fewer recipients at once than there are. */
+  readonly deviceShowsFew?: boolean;
   /** What it pays is locked for a time. */
   readonly isLocked: boolean;
   /** One transaction spends coins of several subaddresses (T11). */
@@ -36,7 +39,7 @@ export function warningsOf(facts: {
   readonly amount: bigint;
 }): PaymentWarning[] {
   const warnings: PaymentWarning[] = [];
-  if (facts.transactions > 1) warnings.push('several-transactions');
+  if (facts.transactions > 1) warnings.push(facts.deviceShowsFew === true ? 'device-shows-few' : 'several-transactions');
   if (facts.isLocked) warnings.push('unlock-time-not-relayed');
   if (facts.linksSubaddresses) warnings.push('links-subaddresses');
   if (facts.fee > facts.amount) warnings.push('fee-above-amount');

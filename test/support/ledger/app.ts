@@ -1,8 +1,9 @@
 import { asciiToBytes, bytesToLatin1, equalBytes } from '../../../src/base/index.ts';
 import { scalarMulBase } from '../../../src/crypto/index.ts';
 import { encodeAddress, type Network } from '../../../src/protocol/index.ts';
-import { ARITHMETIC, addressAt, stealth } from './arithmetic.ts';
+import { ARITHMETIC, addressAt, hasSmallOrder, stealth } from './arithmetic.ts';
 import { type Chance, SCALAR } from './chance.ts';
+import { isOrdered, moveOn, requireOrder } from './order.ts';
 import { DENIED, demand, Refusal } from './refusal.ts';
 import { Request, Seal, SPEND_SLOT, VIEW_SLOT } from './request.ts';
 import type { Owner, Shown } from './screen.ts';
@@ -18,23 +19,17 @@ export interface AppOptions {
   readonly network?: Network;
   /** Says yes unless given. */
   readonly owner?: Owner;
+  /** A screen to touch, which shows all at once and holds three destinations. */
+  readonly touch?: boolean;
+  /** An app that there is not: it signs only when every round of a ring was hashed. */
+  readonly wantsEveryRound?: boolean;
   /** Another app than Monero: its name. */
   readonly other?: string;
 }
 
 const CLASSES: readonly number[] = [0x00, 0x03, 0x04];
-/** Values of P1 that commands take; 0 where none is named. */
-const P1: Readonly<Record<number, readonly number[]>> = {
-  32: [1, 2],
-  33: [0, 1],
-  38: [0, 1, 2],
-  112: [1],
-  124: [1, 2, 3],
-  125: [1, 2],
-  127: [1, 2, 3],
-};
-/** Whose P1 the app does not look at. */
-const ANY_P1: readonly number[] = [0x72, 0x77];
+/** Values of P1 that commands outside the order of a transaction take; 0 where none is named. */
+const P1: Readonly<Record<number, readonly number[]>> = { 32: [1, 2], 33: [0, 1], 38: [0, 1, 2] };
 const GONE: readonly number[] = [0x28, 0x3e];
 const MOST_CHANGE = 8;
 
@@ -47,8 +42,11 @@ export class MoneroApp {
   readonly publicKeys: { readonly viewKey: Uint8Array; readonly spendKey: Uint8Array };
   readonly seal: Seal;
   readonly chance: Chance;
-  readonly version: string;
+  /** Another where its owner installs one. */
+  version: string;
   readonly network: Network;
+  readonly touch: boolean;
+  readonly wantsEveryRound: boolean;
   readonly #owner: Owner;
   readonly #other: string | undefined;
   /** Everything shown so far. */
@@ -56,7 +54,8 @@ export class MoneroApp {
   alive = true;
   exchanges = 0;
   mode = 0;
-  macs = false;
+  /** Signatures begun since the app was opened. */
+  count = 0;
   tx = new DeviceTransaction();
   lastDerived: Uint8Array = new Uint8Array();
   lastSubaddress: Uint8Array = new Uint8Array();
@@ -69,6 +68,8 @@ export class MoneroApp {
     version = '2.2.0',
     network = 'mainnet',
     owner,
+    touch = false,
+    wantsEveryRound = false,
     other,
   }: AppOptions) {
     this.keys = appKeys(mnemonic, account);
@@ -77,16 +78,27 @@ export class MoneroApp {
     this.chance = chance;
     this.version = version;
     this.network = network;
+    this.touch = touch;
+    this.wantsEveryRound = wantsEveryRound;
     this.#owner = owner ?? (() => true);
     this.#other = other;
   }
 
-  get count(): number {
-    return this.tx.signatures;
+  /** Secrets have HMACs. */
+  get macs(): boolean {
+    return this.tx.isOpen;
+  }
+
+  /** Ends a transaction without closing it: its place stays. */
+  abort(): void {
+    const { place } = this.tx;
+    this.tx = new DeviceTransaction();
+    this.tx.place = place;
   }
 
   /** Opened again after it ended, as its owner would. */
-  reopen(): void {
+  reopen(version = this.version): void {
+    this.version = version;
     this.alive = true;
     this.#class = undefined;
     this.#wipe();
@@ -122,9 +134,16 @@ export class MoneroApp {
     demand(own, 0x691c);
   }
 
+  /** A point that the app multiplies: 2.2.0 takes none whose multiples are few. */
+  requireMultipliable(point: Uint8Array): Uint8Array {
+    demand(this.version === '2.1.3' || !hasSmallOrder(point), 0x6984);
+    return point;
+  }
+
   rememberChange(major: number, minor: number): void {
     const { changeIndices } = this.tx;
-    if (this.macs && this.mode === 1 && changeIndices.length < MOST_CHANGE) changeIndices.push([major, minor]);
+    const isNew = (major !== 0 || minor !== 0) && !changeIndices.some(([M, m]) => M === major && m === minor);
+    if (isNew && this.mode === 1 && changeIndices.length < MOST_CHANGE) changeIndices.push([major, minor]);
   }
 
   async #answer(apdu: Uint8Array): Promise<Uint8Array> {
@@ -137,9 +156,17 @@ export class MoneroApp {
     if (ins !== 0x02) this.#class = cla;
     demand(length !== 0, 0x0000);
     demand(length === apdu.length - 5, 0x6700);
-    demand(ANY_P1.includes(ins) || (P1[ins] ?? [0]).includes(p1) || GONE.includes(ins), 0x6b00);
+    demand(isOrdered(ins) || (P1[ins] ?? [0]).includes(p1) || GONE.includes(ins), 0x6b00);
     const request = new Request(this, apdu.slice(6));
-    await this.#command(ins, { p1, p2, option: apdu[5]! }, request);
+    const command = { instruction: ins, p1, p2, option: apdu[5]! };
+    requireOrder(this, command);
+    try {
+      await this.#command(ins, command, request);
+      moveOn(this.tx, command);
+    } catch (error) {
+      if (error instanceof Refusal && error.status === DENIED) moveOn(this.tx, command);
+      throw error;
+    }
     demand(request.left === 0, 0x6700);
     return request.reply();
   }
@@ -165,12 +192,11 @@ export class MoneroApp {
       case 0x70:
         return this.#openTx(q);
       case 0x72:
-        demand(this.tx.stage === 'none', 0x6980);
         this.mode = q.byte();
+        demand(this.mode === 1 || this.mode === 2, 0x6984);
         return q.put(Uint8Array.of(0, 0, 0, this.mode));
       case 0x76:
-        demand(['none', 'open'].includes(this.tx.stage), 0x6980);
-        return stealth(q);
+        return stealth(this, q);
       case 0x77:
         return genCommitmentMask(this, q);
       case 0x78:
@@ -178,13 +204,12 @@ export class MoneroApp {
       case 0x7b:
         return genTxoutKeys(this, q);
       case 0x7c:
-        return validate(this, q, p1, p2, option);
+        return validate(this, q, p1, option);
       case 0x7d:
-        return prefixHash(this, q, p1, p2, option);
+        return prefixHash(this, q, p1, option);
       case 0x7f:
         return clsag(this, q, p1, p2, option);
       case 0x80:
-        this.macs = false;
         this.tx = new DeviceTransaction();
         return;
       case 0x22:
@@ -206,7 +231,7 @@ export class MoneroApp {
 
   #wipe(): void {
     this.mode = 0;
-    this.macs = false;
+    this.count = 0;
     this.tx = new DeviceTransaction();
   }
 
@@ -231,11 +256,10 @@ export class MoneroApp {
   }
 
   #openTx(q: Request): void {
-    demand(this.tx.stage === 'none', 0x6980);
     q.u32be();
     this.chance.newMacs();
-    this.macs = true;
-    this.tx.stage = 'open';
+    this.tx = new DeviceTransaction();
+    this.tx.isOpen = true;
     this.tx.r = this.chance.scalar();
     q.put(scalarMulBase(this.tx.r));
     q.putSecret(this.tx.r, SCALAR);

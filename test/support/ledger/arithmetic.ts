@@ -60,6 +60,15 @@ function prekey({ version, keys }: MoneroApp): Uint8Array {
   return state;
 }
 
+const ONE_SCALAR = Uint8Array.of(1, ...new Uint8Array(31));
+const IDENTITY = Uint8Array.of(1, ...new Uint8Array(31));
+
+/** Whether eight times a point is nothing. */
+export function hasSmallOrder(point: Uint8Array): boolean {
+  const eightfold = generateKeyDerivation(point, ONE_SCALAR);
+  return eightfold !== undefined && equalBytes(eightfold, IDENTITY);
+}
+
 export const ARITHMETIC: Readonly<Record<number, Handler>> = {
   36: (app, q) => q.put(prekey(app)),
   38: (app, q, p1) => {
@@ -70,8 +79,8 @@ export const ARITHMETIC: Readonly<Record<number, Handler>> = {
   },
   48: (_app, q) => q.put(scalarMulBase(q.secret([SCALAR]))),
   68: (_app, q) => q.put(scalarMulBase(q.secret([SCALAR]))),
-  50: (_app, q) => {
-    const P = q.point();
+  50: (app, q) => {
+    const P = app.requireMultipliable(q.point());
     q.putSecret(generateKeyDerivation(P, q.secret([SCALAR], VIEW))!, DERIVATION);
   },
   52: (_app, q) => {
@@ -121,8 +130,8 @@ export const ARITHMETIC: Readonly<Record<number, Handler>> = {
     q.put(scalarMulBase(x));
     q.putSecret(x, SCALAR);
   },
-  66: (_app, q) => {
-    const P = q.point();
+  66: (app, q) => {
+    const P = app.requireMultipliable(q.point());
     q.put(scalarMulPoint(q.secret([SCALAR], VIEW), P));
   },
   58: (_app, q) => {
@@ -130,7 +139,7 @@ export const ARITHMETIC: Readonly<Record<number, Handler>> = {
     q.put(scalarMulPoint(q.secret([SCALAR]), hashToEc(P)));
   },
   122: (_app, q) => {
-    const key = q.secret([AMOUNT_KEY, SCALAR]);
+    const key = q.secret([AMOUNT_KEY]);
     q.bytes(32);
     const v = q.bytes(32);
     const amount = new Uint8Array(32);
@@ -138,7 +147,7 @@ export const ARITHMETIC: Readonly<Record<number, Handler>> = {
     q.put(amount, commitmentMask(key));
   },
   160: (app, q, _p1, option) => {
-    const [hash, R, A, B, D] = [q.bytes(32), q.bytes(32), q.point(), q.bytes(32), q.bytes(32)];
+    const [hash, R, A, B, D] = [q.bytes(32), q.bytes(32), app.requireMultipliable(q.point()), q.bytes(32), q.bytes(32)];
     const r = q.secret([SCALAR], VIEW);
     const k = app.chance.scalar();
     const X = scalarMulPoint(k, (option & 1) === 1 ? B : (G as Uint8Array));
@@ -148,8 +157,8 @@ export const ARITHMETIC: Readonly<Record<number, Handler>> = {
 };
 
 /** STEALTH, whose place in a transaction is told apart. */
-export function stealth(q: Request): void {
-  const P = q.point();
+export function stealth(app: MoneroApp, q: Request): void {
+  const P = app.requireMultipliable(q.point());
   const s = q.secret([SCALAR], VIEW);
   q.put(encryptPaymentId(q.bytes(8), generateKeyDerivation(P, s)!));
 }

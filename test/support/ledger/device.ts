@@ -23,7 +23,7 @@ export function transportTo(app: MoneroApp, faults: Faults = {}): DeviceTranspor
   let closed = false;
   const gone = () => new DeviceError('disconnected', 'expected the device to stay connected');
   return {
-    label: 'a double',
+    label: app.touch ? 'Stax, a double' : 'a double',
     async exchange(apdu) {
       turn += 1;
       if (closed) throw gone();
@@ -50,7 +50,7 @@ export interface ServedApp {
   stop(): Promise<void>;
 }
 
-export async function serveApp(app: MoneroApp): Promise<ServedApp> {
+export async function serveApp(app: Pick<MoneroApp, 'answer'>): Promise<ServedApp> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -64,7 +64,7 @@ export async function serveApp(app: MoneroApp): Promise<ServedApp> {
   return { port, name: `Ledger:tcp://127.0.0.1:${port}`, stop: () => stop(server, sockets) };
 }
 
-async function serve(app: MoneroApp, socket: Socket): Promise<void> {
+async function serve(app: Pick<MoneroApp, 'answer'>, socket: Socket): Promise<void> {
   let received = new Uint8Array() as Uint8Array;
   for await (const bytes of socket as AsyncIterable<Uint8Array>) {
     received = concatBytes(received, bytes);

@@ -1,6 +1,6 @@
 import { cbc } from '@noble/ciphers/aes.js';
 import { concatBytes, equalBytes } from '../../../src/base/index.ts';
-import { isPoint, scalarIsZero } from '../../../src/crypto/index.ts';
+import { isCanonicalScalar, isPoint } from '../../../src/crypto/index.ts';
 import type { Chance, SecretType } from './chance.ts';
 import { demand } from './refusal.ts';
 import type { AppKeys } from './seed.ts';
@@ -37,6 +37,15 @@ export interface Desk {
   readonly count: number;
 }
 
+/** What a slot takes beside sealed secrets: what stands for the wallet's own keys. `key`: one for keys that takes neither. */
+export interface StandIns {
+  readonly view?: boolean;
+  readonly spend?: boolean;
+  readonly key?: boolean;
+}
+
+const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
+
 /** Fields of a request, in their order. */
 export class Request {
   readonly #desk: Desk;
@@ -54,7 +63,8 @@ export class Request {
   }
 
   bytes(length: number): Uint8Array {
-    demand(length <= this.left, 0x6700);
+    // What is missing is more than any status can say.
+    demand(length <= this.left, 0x0000);
     this.#at += length;
     return this.#data.slice(this.#at - length, this.#at);
   }
@@ -82,14 +92,17 @@ export class Request {
   }
 
   /** A sealed secret of these types, or what stands for the wallet's own keys where that is taken. */
-  secret(types: readonly SecretType[], standIns: { readonly view?: boolean; readonly spend?: boolean } = {}): Uint8Array {
+  secret(types: readonly SecretType[], standIns: StandIns = {}): Uint8Array {
     const { keys, seal, chance, macs, count } = this.#desk;
     const sealed = this.bytes(32);
     if (macs) demand(chance.isMac(sealed, types, types.includes(4) ? count : 0, this.bytes(32)), 0x6917);
     if (standIns.view === true && equalBytes(sealed, VIEW_SLOT)) return keys.viewKey;
     if (standIns.spend === true && equalBytes(sealed, SPEND_SLOT)) return keys.spendKey;
+    const isKeySlot = standIns.key === true || standIns.view === true;
+    demand(!isKeySlot || !equalBytes(sealed, SPEND_SLOT), 0x6984);
     const secret = seal.open(sealed);
-    demand(!scalarIsZero(secret), 0x6985);
+    demand(!isZero(secret), 0x6985);
+    demand(!types.every((type) => type === 1) || isCanonicalScalar(secret), 0x6985);
     return secret;
   }
 

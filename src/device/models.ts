@@ -1,0 +1,34 @@
+/** How many recipients a screen to touch has room for; change and fee are shown beside them (monero_ux_nbgl.c). */
+const ON_TOUCH = 3;
+const TOUCH = /\b(stax|flex|apex)\b/i;
+
+/**
+ * How many recipients one transaction may have on a device of this name, change not counted: one with a touch screen collects all that it shows, and
+ * answers the fourth with a no. Undefined for as many as a transaction has room for.
+ */
+export const recipientsAtOnce = (label: string): number | undefined => (TOUCH.test(label) ? ON_TOUCH : undefined);
+
+/** By product id: its low byte while an app runs, its high byte else. */
+const NAMES: Readonly<Record<number, string>> = {
+  1: 'Nano S',
+  4: 'Nano X',
+  5: 'Nano S Plus',
+  6: 'Stax',
+  7: 'Flex',
+  8: 'Apex P',
+  16: 'Nano S',
+  64: 'Nano X',
+  80: 'Nano S Plus',
+  96: 'Stax',
+  112: 'Flex',
+  128: 'Apex P',
+};
+
+/** What to call a device: its own name, or that of its model where it does not tell. @param productId of USB, 0 … 0xffff */
+export function nameOfDevice(product: string | undefined, productId: number | undefined): string {
+  const model = productId === undefined ? undefined : NAMES[productId >> 8 || productId];
+  const isTold = product !== undefined && product !== '';
+  if (!isTold) return model ?? 'Ledger';
+  const agrees = model === undefined || recipientsAtOnce(product) === recipientsAtOnce(model);
+  return agrees ? product : `${product} (${model})`;
+}

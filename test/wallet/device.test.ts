@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadCrypto } from '../../src/crypto/index.ts';
+import { type DeviceHost, WalletDevice } from '../../src/wallet/device/wallet-device.ts';
+import { planPayment, readRequest } from '../../src/wallet/spend/index.ts';
+import { reviewPayment } from '../../src/wallet/spend/review.ts';
+import { liveApp, transportTo } from '../support/ledger/device.ts';
+import { recordedSpend } from '../support/ledger/recorded-spend.ts';
+import { traces } from '../support/ledger/traces.ts';
+import { COIN, failsWith, pay, world } from './spend/payer.ts';
+
+beforeAll(loadCrypto);
+
+describe('a device with a small screen', () => {
+  const small = (coins = 3) => {
+    const { ctx } = world(Array.from({ length: coins }, () => ({ amount: 20n * COIN })));
+    const device = { isNeeded: true, learnKeyImages: async () => 0, recipientsAtOnce: async () => 3 };
+    return { ...ctx, device } as unknown as typeof ctx;
+  };
+  const request = (recipients: number) =>
+    ({ kind: 'transfer', destinations: Array.from({ length: recipients }, () => pay(COIN)), account: 0, priority: 1 }) as const;
+
+  it('more recipients than it holds are paid by several transactions, and the review says why', async () => {
+    const plan = await planPayment(small(), readRequest({ ...request(5), severalTransactions: true }, 'mainnet'));
+    expect(plan.transactions.map(({ destinations }) => destinations.length)).toEqual([3, 2]);
+    expect(reviewPayment(plan).warnings).toContain('device-shows-few');
+    const few = await planPayment(small(), readRequest(request(3), 'mainnet'));
+    expect(few.transactions).toHaveLength(1);
+    expect(reviewPayment(few).warnings).not.toContain('device-shows-few');
+  });
+
+  it('who wants one transaction is told that it does not hold it', async () => {
+    await expect(planPayment(small(), readRequest(request(5), 'mainnet'))).rejects.toMatchObject({
+      code: 'too-many-destinations',
+      data: { destinations: 5, most: 3 },
+    });
+    const sweep = { kind: 'sweep', address: pay(COIN).address, account: 0, priority: 1, outputs: 4 } as const;
+    await expect(planPayment(small(), readRequest(sweep, 'mainnet'))).rejects.toMatchObject(failsWith('bad-output-count'));
+  });
+});
+
+describe('T6 a stranger’s coin', () => {
+  it('whose public key the app would end over keeps it from telling no other', async () => {
+    const { ledgerConnector } = await import('../../src/device/index.ts');
+    const { systemRandom } = await import('../../src/crypto/index.ts');
+    const app = liveApp();
+    const { unsigned } = recordedSpend(traces().find(({ name }) => name === '06b-send-2in-primary')!);
+    const coins = unsigned.inputs.map(({ output }) => ({ ...output, keyImage: undefined, height: 1 }));
+    const hostile = { ...coins[0]!, key: coins[0]!.key, txPublicKey: `01${'00'.repeat(31)}` };
+    const outputs = new Map([hostile, ...coins].map((output, i) => [i, { output }]));
+    const appended: { type: string; images: unknown[] }[] = [];
+    const host = {
+      state: { description: { kind: 'device' }, outputs },
+      keys: { primary: app.publicKeys, viewKey: app.keys.viewKey, network: 'mainnet' },
+      append: async (events: readonly never[]) => void appended.push(...events),
+      wallet: { rescan: async () => {}, waitUntilSynced: async () => {} },
+    } as unknown as DeviceHost;
+    const device = new WalletDevice(host);
+    device.use(ledgerConnector(async () => transportTo(app), { random: systemRandom }));
+    expect(await device.learnKeyImages()).toBe(coins.length);
+    expect(app.alive).toBe(true);
+    expect(appended[0]!.images).toEqual(unsigned.inputs.map(({ output: { key, keyImage } }) => ({ key, keyImage })));
+    // The double ends over it, as the app does.
+    await expect((await device.connect()).keyImages([hostile as never])).rejects.toMatchObject({ code: 'app-stopped' });
+  });
+});
