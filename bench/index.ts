@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { derivationRows } from './derivations.ts';
+import { deviceRows } from './device.ts';
 import { machine } from './machine.ts';
 import { muchRows } from './much.ts';
 import { multisigRows } from './multisig.ts';
@@ -41,6 +42,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   signing: { rows: () => signingRows() },
   multisig: { rows: () => multisigRows() },
   cosigning: { rows: () => multisigSigningRows() },
+  device: { rows: () => deviceRows() },
   memory: { rows: () => memoryRows() },
   sizes: { rows: () => sizeRows() },
   arrival: { rows: () => arrivalRows() },
