@@ -4,7 +4,7 @@ import { encodePortableStorage, storage } from '../protocol/epee.ts';
 import type { Network } from '../protocol/model.ts';
 import { writeAll } from './archive.ts';
 import { chacha20Xor } from './cipher.ts';
-import type { KeysFile } from './keys-file.ts';
+import { DEVICE_SPEND_KEY, DEVICE_VIEW_KEY, type KeysFile } from './keys-file.ts';
 import { multisigBytes } from './multisig-keys.ts';
 import { passwordKey, sealedFile, xorSecrets } from './password.ts';
 
@@ -38,13 +38,16 @@ export async function sealKeysFile(
 
 /** The account in portable storage (account.h), its secret keys under a key of their own. */
 async function accountData(
-  { viewKey, spendKey, account, createdAt, multisig }: KeysFile,
+  { viewKey, spendKey, account, createdAt, multisig, device }: KeysFile,
   fileKey: Uint8Array,
   random: Random,
 ): Promise<Uint8Array> {
   const nonce = random.bytes(NONCE);
   const keyShares = (multisig?.keyShares ?? []).map((share) => share.slice());
-  const secrets = { viewKey: viewKey.slice(), spendKey: spendKey?.slice() ?? new Uint8Array(32), keyShares, nonce };
+  const secrets =
+    device === undefined
+      ? { viewKey: viewKey.slice(), spendKey: spendKey?.slice() ?? new Uint8Array(32), keyShares, nonce }
+      : { viewKey: DEVICE_VIEW_KEY.slice(), spendKey: DEVICE_SPEND_KEY.slice(), keyShares, nonce };
   await xorSecrets(secrets, fileKey);
   const address = object({ m_spend_public_key: bytes(account.spendKey), m_view_public_key: bytes(account.viewKey) });
   const keys = object({
@@ -62,11 +65,11 @@ async function accountData(
  * for one only when it has a point: without it they would mine to pay a daemon.
  */
 function jsonOf(keys: KeysFile, account: Uint8Array): Uint8Array {
-  const { seedLanguage, restoreHeight, network, lookahead, defaultPriority, multisig } = keys;
+  const { seedLanguage, restoreHeight, network, lookahead, defaultPriority, multisig, device } = keys;
   const rest = stringifyJson({
     ...(seedLanguage === '' ? {} : { seed_language: seedLanguage }),
-    key_on_device: 0,
-    watch_only: keys.spendKey === undefined ? 1 : 0,
+    key_on_device: device === undefined ? 0 : 1,
+    watch_only: keys.spendKey === undefined && device === undefined ? 1 : 0,
     multisig: multisig === undefined ? 0 : 1,
     multisig_threshold: multisig?.threshold ?? 0,
     ...(multisig === undefined ? {} : { multisig_rounds_passed: multisig.roundsPassed }),
@@ -78,6 +81,7 @@ function jsonOf(keys: KeysFile, account: Uint8Array): Uint8Array {
       ? {}
       : { subaddress_lookahead_major: lookahead.major, subaddress_lookahead_minor: lookahead.minor }),
     encrypted_secret_keys: 1,
+    ...(device === undefined ? {} : { device_name: device, device_derivation_path: '' }),
   });
   const text = new TextEncoder();
   const fields = [['key_data', account] as const, ...(multisig === undefined ? [] : multisigBytes(multisig))];

@@ -23,9 +23,9 @@ import { passwordKey, sealedFile, xorSecrets } from './password.ts';
 
 /** What a `.keys` file of the reference wallet holds of use to another wallet. Labels, notes and history are in its cache. */
 export interface KeysFile {
-  /** Secret, 32 bytes; undefined in view-only wallets. Of one of several signers, the secret that names it. */
+  /** Secret, 32 bytes; undefined in view-only wallets and where a device holds it. Of one of several signers, the secret that names it. */
   readonly spendKey: Uint8Array | undefined;
-  /** Secret, 32 bytes. */
+  /** Secret, 32 bytes. Zeros where a device holds it: no file tells it. */
   readonly viewKey: Uint8Array;
   /** Public keys of the primary address. */
   readonly account: AddressKeys;
@@ -43,7 +43,18 @@ export interface KeysFile {
   readonly defaultPriority: number;
   /** Of one of several signers. */
   readonly multisig?: MultisigKeys | undefined;
+  /** The device that holds both secret keys, by the name that the reference knows it by. */
+  readonly device?: string | undefined;
 }
+
+/** What stands for the keys of a device in the file (`get_secret_keys`, device_ledger.cpp): 32 bytes each. */
+export const DEVICE_VIEW_KEY: Readonly<Uint8Array> = new Uint8Array(32);
+export const DEVICE_SPEND_KEY: Readonly<Uint8Array> = new Uint8Array(32).fill(0xff);
+
+/** `device::device_type`: software, Ledger, Trezor. */
+const LEDGER = 1;
+/** Its name in files that say none. */
+const LEDGER_NAME = 'Ledger';
 
 /** Accounts, and addresses in each, that a wallet watches beyond the last one given out or used; 1 or more. */
 export interface Lookahead {
@@ -121,7 +132,10 @@ interface LockedKeys {
   /** Whether the secret keys lie under a key of their own. */
   readonly locked: boolean;
   readonly viewOnly: boolean;
-  readonly said: Pick<KeysFile, 'seedLanguage' | 'restoreHeight' | 'network' | 'lookahead' | 'defaultPriority' | 'multisig'>;
+  readonly said: Pick<
+    KeysFile,
+    'seedLanguage' | 'restoreHeight' | 'network' | 'lookahead' | 'defaultPriority' | 'multisig' | 'device'
+  >;
 }
 
 /** Reads what lies under the password, as the programs of today write it. @throws Wallet2Error `unsupported-kind`; ProtocolError */
@@ -130,11 +144,12 @@ export const decodeKeys = (plain: Uint8Array): LockedKeys => keysInJson(asObject
 async function unlocked({ keys, locked, viewOnly, said }: LockedKeys, key: Uint8Array): Promise<KeysFile> {
   if (locked) await xorSecrets(keys, key);
   const { spendKey, viewKey, account, createdAt } = keys;
+  if (said.device !== undefined) requirePlaceholders(keys);
+  if (said.device !== undefined) return { spendKey: undefined, viewKey, account, createdAt, ...said };
   return check({ spendKey: viewOnly ? undefined : spendKey, viewKey, account, createdAt, ...said });
 }
 
 function keysInJson(json: JsonObject): LockedKeys {
-  requireOrdinary(json);
   const data = latin1ToBytes(asText(json.key_data, 'key_data'));
   const keys = accountOf(data);
   wipe(data);
@@ -149,6 +164,7 @@ function keysInJson(json: JsonObject): LockedKeys {
       network: json.nettype === undefined ? undefined : NETWORK_NUMBERS[asNumber(json.nettype)],
       lookahead: lookaheadOf(json),
       defaultPriority: asNumber(json.default_priority),
+      device: deviceOf(json),
       multisig: asNumber(json.multisig) === 0 ? undefined : readMultisig(json, keys.keyShares),
     },
   };
@@ -161,10 +177,19 @@ function lookaheadOf(json: JsonObject): Lookahead | undefined {
 
 const asNumber = (value: JsonValue | undefined): number => (value === undefined ? 0 : asCount(value));
 
-function requireOrdinary(json: JsonObject): void {
-  if (asNumber(json.key_on_device) !== 0) {
-    throw new Wallet2Error('unsupported-kind', 'expected a wallet that holds its own keys', { kind: 'device' });
-  }
+/** @throws Wallet2Error `unsupported-kind` for a device other than a Ledger */
+function deviceOf(json: JsonObject): string | undefined {
+  const type = asNumber(json.key_on_device);
+  if (type === 0) return undefined;
+  if (type !== LEDGER)
+    throw new Wallet2Error('unsupported-kind', 'expected a wallet of a Ledger, or of none', { kind: 'device' });
+  return json.device_name === undefined ? LEDGER_NAME : utf8FromLatin1(asText(json.device_name, 'device_name'));
+}
+
+/** @throws Wallet2Error `keys-do-not-match` for a file that says two things at once */
+function requirePlaceholders({ viewKey, spendKey }: Account): void {
+  const stand = equalBytes(viewKey, DEVICE_VIEW_KEY as Uint8Array) && equalBytes(spendKey, DEVICE_SPEND_KEY as Uint8Array);
+  if (!stand) throw new Wallet2Error('keys-do-not-match', 'expected no keys in the file of a wallet on a device');
 }
 
 function accountOf(data: Uint8Array): Account {

@@ -252,8 +252,9 @@ export class NodeServiceHost implements ServiceHost {
     const files = await referenceFiles(join(this.#options.folder, name));
     if (files === undefined) return this.#take(await Wallet.open(this.#env, name, password), name);
     const now = Math.floor(this.clock.now() / 1000);
-    const { kdfRounds } = this.#options;
-    const made = await walletFromKeysFile(files, password, this.network, now, this.random, kdfRounds);
+    const { kdfRounds, device = 'Ledger' } = this.#options;
+    const connect = deviceConnector(device);
+    const made = await walletFromKeysFile(files, password, this.network, now, this.random, kdfRounds, connect);
     return this.#take(await Wallet.create(this.#env, name, password, this.#forNetwork(made)), name);
   }
 

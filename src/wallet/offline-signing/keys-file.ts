@@ -1,10 +1,13 @@
-import { bytesToHex, wipe } from '../../base/index.ts';
+import { bytesToHex, equalBytes, wipe } from '../../base/index.ts';
 import { loadCrypto, type Random } from '../../crypto/index.ts';
 import { decodeAddress, encodeAddress } from '../../protocol/address.ts';
 import { loadAllWordLists } from '../../protocol/mnemonic.ts';
 import type { Network } from '../../protocol/model.ts';
 import { NETWORKS } from '../../protocol/network.ts';
-import { openKeysFile, sealKeysFile } from '../../wallet2/index.ts';
+import { type KeysFile, openKeysFile, sealKeysFile } from '../../wallet2/index.ts';
+import { walletFromDevice } from '../device/make-wallet.ts';
+import type { DeviceConnector } from '../device/port.ts';
+import { WalletError } from '../errors.ts';
 import { DEFAULT_LANGUAGE, type NewWallet, walletFromKeys, walletFromViewKey } from '../make.ts';
 import { accountFromKeysFile, ENABLED, multisigKeysOf, walletOfSigner } from '../multisig/index.ts';
 import type { WalletState } from '../state/state.ts';
@@ -25,8 +28,9 @@ export interface ReferenceFiles {
  * {@link takeOver} takes. The chain is scanned from the restore height.
  * @param now unix seconds
  * @param kdfRounds as the reference's `--kdf-rounds`
+ * @param connect reaches the device that holds the keys, where one does: the file does not even tell the view key, which the device asks its owner for
  * @throws Wallet2Error `wrong-password`, `unsupported-kind`, `keys-do-not-match`; ProtocolError for bytes that are no such file;
- *   OfflineSigningError `wrong-network`
+ *   OfflineSigningError `wrong-network`; WalletError `no-device`, `wrong-device`; DeviceError
  */
 export async function walletFromKeysFile(
   { keys: file, cache }: ReferenceFiles,
@@ -35,6 +39,7 @@ export async function walletFromKeysFile(
   now: number,
   random: Random,
   kdfRounds = 1,
+  connect?: DeviceConnector,
 ): Promise<NewWallet> {
   await loadCrypto();
   const keys = await openKeysFile(file, password, kdfRounds);
@@ -48,15 +53,36 @@ export async function walletFromKeysFile(
   const viewKey = bytesToHex(keys.viewKey);
   const address = encodeAddress({ network, kind: 'standard', ...keys.account });
   const made =
-    keys.multisig !== undefined
-      ? walletOfSigner(accountFromKeysFile(keys, keys.multisig), network, from, now, keys.multisig.enabled)
-      : keys.spendKey === undefined
-        ? await walletFromViewKey(address, viewKey, network, from, now)
-        : await walletFromKeys(bytesToHex(keys.spendKey), viewKey, network, from, now);
+    keys.device !== undefined
+      ? await walletOnDevice(keys, connect, network, now)
+      : keys.multisig !== undefined
+        ? walletOfSigner(accountFromKeysFile(keys, keys.multisig), network, from, now, keys.multisig.enabled)
+        : keys.spendKey === undefined
+          ? await walletFromViewKey(address, viewKey, network, from, now)
+          : await walletFromKeys(bytesToHex(keys.spendKey), viewKey, network, from, now);
   const takenOver = await takeOver(keys, { bytes: cache, password, kdfRounds }, network, random);
   if (keys.multisig === undefined) wipe(keys.viewKey, keys.spendKey ?? new Uint8Array());
   const seedLanguage = await languageOf(keys.seedLanguage);
   return { secrets: { ...made.secrets, seedLanguage }, first: [...made.first, ...takenOver] };
+}
+
+/** The wallet of the device that the file is of. @throws WalletError `no-device`, `wrong-device`; DeviceError */
+async function walletOnDevice(
+  { account, restoreHeight }: KeysFile,
+  connect: DeviceConnector | undefined,
+  network: Network,
+  now: number,
+): Promise<NewWallet> {
+  if (connect === undefined) throw new WalletError('no-device', 'expected the device of this wallet to be connected');
+  const device = await connect();
+  try {
+    const { viewKey, spendKey } = device.keys;
+    if (!equalBytes(viewKey, account.viewKey) || !equalBytes(spendKey, account.spendKey))
+      throw new WalletError('wrong-device', 'expected the device that this wallet was made from, with the same account chosen');
+    return await walletFromDevice(device, network, { height: restoreHeight }, now);
+  } finally {
+    await device.close();
+  }
 }
 
 /** The reference writes the language's own name; ours is the English one. */
@@ -68,7 +94,7 @@ async function languageOf(name: string): Promise<string> {
 
 /**
  * The `.keys` file that the reference's programs open this wallet with: its keys, restore height, seed language, network and lookahead. Accounts,
- * labels and notes are in no such file.
+ * labels and notes are in no such file. Of a wallet on a device it holds no key at all: the programs ask the device.
  * @param password opens the file
  * @param kdfRounds as the reference's `--kdf-rounds`, 1 or more
  */
@@ -92,5 +118,6 @@ export async function keysFileOf(
           viewKey: multisig.commonSecret,
           multisig: multisigKeysOf(multisig, attributes.get(ENABLED) === '1'),
         };
-  return sealKeysFile({ ...secrets, account, seedLanguage: language, ...said }, password, random, kdfRounds);
+  const device = description.kind === 'device' ? 'Ledger' : undefined;
+  return sealKeysFile({ ...secrets, device, account, seedLanguage: language, ...said }, password, random, kdfRounds);
 }

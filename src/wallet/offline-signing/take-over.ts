@@ -42,7 +42,7 @@ export async function takeOver(keys: KeysFile, cache: CacheFile, network: Networ
   if (cache.bytes === undefined) return [...lookahead, addressesUnknown('missing')];
   try {
     const contents = await openCacheFile(cache.bytes, keys, cache.password, cache.kdfRounds);
-    return [...lookahead, ...eventsOf(contents, keys.spendKey === undefined, network, random)];
+    return [...lookahead, ...eventsOf(contents, keys.spendKey === undefined && keys.device === undefined, network, random)];
   } catch (error) {
     return [...lookahead, addressesUnknown(whyUnknown(error))];
   }

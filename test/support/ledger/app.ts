@@ -46,7 +46,7 @@ export class MoneroApp {
   version: string;
   readonly network: Network;
   readonly touch: boolean;
-  readonly wantsEveryRound: boolean;
+  wantsEveryRound: boolean;
   readonly #owner: Owner;
   readonly #other: string | undefined;
   /** Everything shown so far. */
