@@ -155,8 +155,8 @@ export class Wallet implements WalletApi {
     this.backgroundSync = new BackgroundSync({ state, keys, journal, signer: this.#signer, append, still });
     this.multisig = new Multisig({ ctx: this.inside, still, compact: () => this.#writer.compact(true) });
     this.cosigning = new Cosigning({
-      ...{ ctx: this.inside, journal, still, sealing: this.#sealing, spend: () => this.#spendContext() },
-      rescan: (height) => this.rescan(height),
+      ...{ ctx: this.inside, journal, still, sealing: this.#sealing },
+      spend: () => this.#spendContext(),
     });
     this.offline = new OfflineSigning(this.inside, {
       spend: (progress) => this.#spendContext(progress),

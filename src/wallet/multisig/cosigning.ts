@@ -12,12 +12,14 @@ import type { WalletContext } from '../context.ts';
 import { type DescribedSet, describeSet } from '../offline-signing/describe.ts';
 import { sentOf } from '../offline-signing/submit.ts';
 import type { Journal } from '../ports.ts';
+import { scannedFrom } from '../projection/index.ts';
 import { type SpendContext, sendChecked } from '../spend/index.ts';
 import { verifySigned } from '../spend/verify.ts';
 import type { WalletEvent } from '../state/events.ts';
+import type { WalletState } from '../state/state.ts';
 import { isReady, type MultisigAccount } from './account.ts';
 import { MultisigError } from './errors.ts';
-import { exportOf, outputsInOrder, readInfo, using } from './info.ts';
+import { exportOf, type ImportedInfo, outputsInOrder, readInfo, using } from './info.ts';
 import { type JudgeContext, judgeProposal } from './judge.ts';
 import { NonceBook } from './nonce-book.ts';
 import type { GroupSealing } from './sealing.ts';
@@ -31,8 +33,6 @@ export interface CosigningDeps {
   still<T>(work: () => Promise<T>): Promise<T>;
   /** @throws WalletError `no-daemon`, `closed` */
   spend(): SpendContext;
-  /** Scans again from a height. */
-  rescan(height: number): Promise<void>;
 }
 
 /** A set of transactions, as it goes from signer to signer. */
@@ -48,6 +48,13 @@ export interface GroupSetView extends DescribedSet {
   readonly weights: readonly number[];
   /** Base keys of those who have signed, 32 bytes each. */
   readonly signers: readonly Uint8Array[];
+}
+
+/** Key images, and that what the chain held since their outputs is unread: one with the other, or a crash between them would hide spends. */
+function imagesTold(state: WalletState, images: ImportedInfo['images']): readonly WalletEvent[] {
+  if (images.length === 0) return [];
+  const height = Math.min(...images.map(({ key }) => state.outputs.get(key)!.output.height));
+  return [{ type: 'KeyImagesImported', images }, { type: 'Rewound', height }, ...scannedFrom(state, height)];
 }
 
 /** What is held against the daemon's rate elsewhere: the network judges the fee. */
@@ -105,21 +112,15 @@ export class Cosigning {
       const account = this.#requireReady();
       const sealing = await this.#deps.sealing.of(account);
       const exports = messages.map((message) => openMultisigExport(message, sealing));
-      const { count, scanFrom } = await this.#deps.still(async () => {
+      return this.#deps.still(async () => {
         const { ctx } = this.#deps;
         const outputs = outputsInOrder(ctx);
         const { told, images } = readInfo(account, outputs, exports);
-        if (images.length === 0) return { count: 0, scanFrom: undefined };
+        if (images.length === 0) return 0;
         const fresh = images.filter(({ keyImage }, i) => outputs[i]!.keyImage !== keyImage);
-        const events: WalletEvent[] = [{ type: 'MultisigInfoImported', signers: told }];
-        if (fresh.length > 0) events.push({ type: 'KeyImagesImported', images: fresh });
-        await ctx.append(events, 'strict');
-        const freshKeys = new Set(fresh.map(({ key }) => key));
-        const heights = outputs.filter(({ key }) => freshKeys.has(key)).map(({ height }) => height);
-        return { count: images.length, scanFrom: heights.length === 0 ? undefined : Math.min(...heights) };
+        await ctx.append([{ type: 'MultisigInfoImported', signers: told }, ...imagesTold(ctx.state, fresh)], 'strict');
+        return images.length;
       });
-      if (scanFrom !== undefined) await this.#deps.rescan(scanFrom);
-      return count;
     });
   }
 

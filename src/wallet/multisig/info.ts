@@ -66,7 +66,15 @@ export function readInfo(
     requireWhole(account, hexToBytes(output.key), parts);
     return { key: output.key, keyImage: composedKeyImage(account, output, parts) };
   });
+  requireDistinct([...images, ...outputs.slice(count)]);
   return { told, images };
+}
+
+/** No two outputs have one key image: the spend of one would be taken for that of the other. */
+function requireDistinct(all: readonly { readonly keyImage: KeyImage | undefined }[]): void {
+  const images = all.flatMap(({ keyImage }) => keyImage ?? []);
+  if (new Set(images).size !== images.length)
+    throw new MultisigError('bad-key-images', 'expected a key image of its own for every output: one of the signers lies');
 }
 
 /** The first of each other signer. */

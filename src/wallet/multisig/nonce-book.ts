@@ -29,7 +29,8 @@ export class NonceBook {
   async draw(account: MultisigAccount, keys: readonly OutputKey[]): Promise<Uint8Array> {
     const { ctx, journal } = this.#deps;
     const mark = this.#freshMark();
-    const seed = drawNonceSeed(account, hexToBytes(mark), ctx.random);
+    const before = ctx.state.cosigning.own?.seed ?? '';
+    const seed = drawNonceSeed(account, hexToBytes(mark + before), ctx.random);
     await ctx.append([{ type: 'MultisigNoncesTold', seed: bytesToHex(seed), mark, keys }], 'strict');
     await journal.setMark(mark);
     return seed;

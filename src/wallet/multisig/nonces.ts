@@ -22,7 +22,7 @@ const DOMAIN = asciiToBytes('Nightjar multisig nonce');
 /**
  * Draws the seed of an export, 32 bytes, secret: unpredictable also where the random source is weak, and another one where it repeats
  * itself but the salt does not.
- * @param salt what only this export has
+ * @param salt what only this export has: the seed of the one before among it
  */
 export function drawNonceSeed({ baseSecret }: MultisigAccount, salt: Uint8Array, random: Random): Uint8Array {
   return hedgedScalar(random, 'multisig nonces', baseSecret, salt);

@@ -168,17 +168,14 @@ function startAttempt(started: Started, set: SignerSet, random: Random): Multisi
   const usedNonces: Uint8Array[] = [];
   const signed = shared.map((input, i) => {
     const key = hexToBytes(unsigned.inputs[i]!.output.key);
-    const nonces = Array.from({ length: NONCES_OF_INPUT }, () => {
-      return hedgedScalar(random, 'multisig proposal', secrets[i]!, input.message, key);
-    });
-    const sums = noncePoints(nonces, key).map((own) => {
-      const theirs = set.with.map((signer) => takeNonce(told[i]!.get(signer)));
-      usedNonces.push(...theirs.map(({ left }) => left));
-      return theirs.reduce(
-        (sum, { left, right }) => ({ left: pointAdd(sum.left, left), right: pointAdd(sum.right, right) }),
-        own,
-      );
-    });
+    const theirs = Array.from({ length: NONCES_OF_INPUT }, () => set.with.map((signer) => takeNonce(told[i]!.get(signer))));
+    usedNonces.push(...theirs.flat().map(({ left }) => left));
+    // The nonces of the others give each attempt its own challenge: also where randomness repeats, each needs nonces of its own.
+    const context = [input.message, key, ...theirs.flat().flatMap(({ left, right }) => [left, right])];
+    const nonces = theirs.map((_, n) => hedgedScalar(random, `multisig proposal ${n}`, secrets[i]!, ...context));
+    const sums = noncePoints(nonces, key).map((own, n) =>
+      theirs[n]!.reduce((sum, { left, right }) => ({ left: pointAdd(sum.left, left), right: pointAdd(sum.right, right) }), own),
+    );
     const nonceSums = { left: sums.map(({ left }) => left), right: sums.map(({ right }) => right) };
     const bound = boundChallenge(input, nonceSums);
     const s = clsagShare(bound, nonces, secrets[i]!, opened[i]!);

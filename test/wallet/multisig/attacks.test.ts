@@ -5,6 +5,8 @@ import {
   loadCrypto,
   type NonceSums,
   noncePoints,
+  pointSub,
+  type Random,
   randomScalar,
   type SharedClsag,
   scalarAdd,
@@ -12,14 +14,21 @@ import {
   systemRandom,
 } from '../../../src/crypto/index.ts';
 import type { OutputKey, WholeTransaction } from '../../../src/protocol/index.ts';
+import { Cosigning } from '../../../src/wallet/multisig/cosigning.ts';
 import { readInfo } from '../../../src/wallet/multisig/info.ts';
 import { composedKeyImage } from '../../../src/wallet/multisig/key-images.ts';
 import { proposeTransaction } from '../../../src/wallet/multisig/propose.ts';
 import { sharedInputs } from '../../../src/wallet/multisig/shared-inputs.ts';
 import { signSet } from '../../../src/wallet/multisig/sign-set.ts';
 import type { UnsignedPaymentPart } from '../../../src/wallet/spend/index.ts';
+import type { WalletEvent } from '../../../src/wallet/state/events.ts';
 import type { WalletState } from '../../../src/wallet/state/state.ts';
-import { type MultisigExport, type MultisigPendingTx, openMultisigExport } from '../../../src/wallet2/index.ts';
+import {
+  type MultisigExport,
+  type MultisigPendingTx,
+  openMultisigExport,
+  sealMultisigExport,
+} from '../../../src/wallet2/index.ts';
 import { accountOf, FIXTURE, factsOf, groupSealing, Member, stateWith, thePayment } from './spending-support.ts';
 
 let ada: Member;
@@ -182,6 +191,26 @@ describe('nonces', () => {
     bob.seed = before;
   });
 
+  it('T19 of a proposer differ between attempts, also where randomness repeats', () => {
+    let draws = 0;
+    const repeating: Random = {
+      bytes(n) {
+        draws += 1;
+        return new Uint8Array(n).map((_, i) => ((draws % 2) + i * 37) & 0xff);
+      },
+    };
+    const { attempts } = proposeTransaction(factsOf(ada, [bob, cy]), payment, repeating);
+    const own = attempts.flatMap(({ nonceSums, ignored }) => {
+      const other = ignored.some((signer) => bytesToHex(signer) === bob.name) ? cy : bob;
+      const key = [...state.outputs.values()].map(({ output }) => output.key);
+      return nonceSums.flatMap((sums) =>
+        key.flatMap((one) => sums.map((sum, n) => bytesToHex(pointSub(sum, other.told(one)[n]!.left)))),
+      );
+    });
+    expect(attempts.length).toBe(2);
+    expect(new Set(own).size).toBe(own.length);
+  });
+
   it("are bound to everything that is signed and to everybody's nonces (Drijvers and others)", () => {
     const { transaction, construction } = honest;
     const sources = [...construction.sources].sort((a, b) => (bytesToHex(a.multisig) < bytesToHex(b.multisig) ? 1 : -1));
@@ -249,5 +278,47 @@ describe('what signers tell of key images', () => {
     expect(() => readInfo(account, positions, [stranger])).toThrow(expect.objectContaining({ code: 'unknown-signer' }));
     const mixed = { ...first, outputs: first.outputs.map((info, i) => (i === 0 ? { ...info, signer: stranger.signer } : info)) };
     expect(() => readInfo(account, positions, [mixed])).toThrow(expect.objectContaining({ code: 'bad-set' }));
+  });
+
+  it('are not those of another output: a coin would be taken for spent, and later for unspent', async () => {
+    const account = accountOf(FIXTURE.seeds[0]!);
+    const first = await told(1);
+    const [output] = [...state.outputs.values()].map((entry) => entry.output);
+    const at = FIXTURE.keyImages.findIndex(({ key }) => key === output!.key);
+    const one = { ...first, outputs: [first.outputs[at]!] };
+    const other = { ...output!, key: bytesToHex(scalarMulBase(randomScalar(systemRandom))) as OutputKey };
+    expect(
+      readInfo(
+        account,
+        [
+          { ...output!, keyImage: undefined },
+          { ...other, keyImage: undefined },
+        ],
+        [one],
+      ).images,
+    ).toHaveLength(1);
+    const claimed = [output!, other].map((each) => ({ ...each, keyImage: output!.keyImage }));
+    expect(() => readInfo(account, claimed, [one])).toThrow(expect.objectContaining({ code: 'bad-key-images' }));
+  });
+
+  it('T16 and that spends are to be looked for are one event to the journal', async () => {
+    const { account } = ada;
+    const bare = [...state.outputs.values()].map(({ output }) => ({ ...output, keyImage: undefined }));
+    const unknown = new Map(bare.map((output) => [output.key, { output, copies: [output], spend: undefined }]));
+    const written: WalletEvent[][] = [];
+    const ctx = {
+      state: { ...state, multisig: account, outputs: unknown },
+      random: systemRandom,
+      append: async (events: readonly WalletEvent[]) => void written.push([...events]),
+    };
+    const cosigning = new Cosigning({ ctx, sealing: { of: groupSealing }, still: (work: () => unknown) => work() } as never);
+    const first = await told(1);
+    const placed = bare.map(({ key }) => first.outputs[FIXTURE.keyImages.findIndex((one) => one.key === key)]!);
+    const bytes = sealMultisigExport({ ...first, outputs: placed }, await groupSealing(), systemRandom);
+    expect(await cosigning.import([bytes])).toBe(bare.length);
+    expect(written.map((events) => events.map(({ type }) => type))).toEqual([
+      ['MultisigInfoImported', 'KeyImagesImported', 'Rewound'],
+    ]);
+    expect(written[0]!.at(-1)).toEqual({ type: 'Rewound', height: Math.min(...bare.map(({ height }) => height)) });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bytesToHex } from '../../../src/base/index.ts';
-import { loadCrypto, systemRandom } from '../../../src/crypto/index.ts';
+import { loadCrypto, type Random, systemRandom } from '../../../src/crypto/index.ts';
 import type { OutputKey } from '../../../src/protocol/index.ts';
 import {
   type CosigningEvent,
@@ -22,7 +22,7 @@ class Place {
   /** Nothing is written any more: the power is gone. */
   dead: 'append' | 'mark' | undefined;
 
-  book(): NonceBook {
+  book(random: Random = systemRandom): NonceBook {
     const place = this;
     const append = async (events: readonly WalletEvent[]) => {
       if (place.dead === 'append') throw new Error('no power');
@@ -38,7 +38,7 @@ class Place {
       },
     };
     return new NonceBook({
-      ctx: { state, random: systemRandom, append } as never,
+      ctx: { state, random, append } as never,
       journal: { mark: async () => place.mark, setMark },
     });
   }
@@ -60,6 +60,21 @@ describe('T16 nonces of a group', () => {
   it('are known after the wallet was opened again, for the outputs that were told of', async () => {
     const { place, seed } = await drawn();
     expect(await place.known()).toEqual([seed, seed, undefined]);
+  });
+
+  it('T19 differ from those of the export before, also where randomness repeats', async () => {
+    const { place } = await drawn();
+    const [account] = readyGroup(2, 2);
+    let draws = 0;
+    const repeating: Random = {
+      bytes(n) {
+        draws += 1;
+        return new Uint8Array(n).map((_, i) => ((draws % 2) + i * 37) & 0xff);
+      },
+    };
+    const seeds = new Set<string>();
+    for (let i = 0; i < 3; i++) seeds.add(bytesToHex(await place.book(repeating).draw(account!, KEYS)));
+    expect(seeds.size).toBe(3);
   });
 
   it('are gone once used, and stay gone', async () => {
