@@ -4,6 +4,15 @@ import { VitePWA } from 'vite-plugin-pwa';
 import packageJson from './package.json' with { type: 'json' };
 import { texts } from './scripts/texts.ts';
 
+/**
+ * What few visits need: fetched when it is asked for, and kept for offline use once the page has been come back to
+ * (`workers/service-worker.ts`). Word lists of seeds, languages, the camera's reader, the commands of the wallet service.
+ */
+const LATER =
+  /\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|\/workers\/(rpc|code-frame|code\.worker)\.ts|\/re2js\/|\/codes\/CodeScanner\.svelte|\/settings\/Console\.svelte/;
+const nameOf = ({ facadeModuleId, moduleIds }: { facadeModuleId?: string | null; moduleIds: readonly string[] }): string =>
+  `assets/${LATER.test(facadeModuleId ?? moduleIds.at(-1) ?? '') ? 'later/' : ''}[name]-[hash].js`;
+
 // The page: one HTML file, hashed assets, and a service worker that keeps them. Nothing inline, so that a strict
 // content security policy (T12) needs no exception.
 export default defineConfig({
@@ -22,13 +31,13 @@ export default defineConfig({
       injectManifest: {
         globPatterns: ['**/*.{html,js,css,wasm,svg,png,webmanifest,woff2}'],
         // What only the browser's own install dialog shows.
-        globIgnores: ['screenshots/**'],
+        globIgnores: ['screenshots/**', 'icon-512.png', 'icon-maskable-512.png'],
         maximumFileSizeToCacheInBytes: 4_000_000,
       },
     }),
   ],
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
-  worker: { format: 'es' },
+  worker: { format: 'es', rolldownOptions: { output: { chunkFileNames: nameOf, entryFileNames: nameOf } } },
   build: {
     outDir: 'dist/app',
     emptyOutDir: true,
@@ -36,6 +45,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: { output: { chunkFileNames: nameOf } },
   },
   server: { host: '127.0.0.1' },
 });

@@ -123,6 +123,25 @@ export type HostErrorCode =
   /** Something was asked of the worker that it does not offer. */
   | 'no-such-call';
 
+/** How a node is, as it says itself. */
+export interface NodeHealth {
+  /** Milliseconds until it had answered. */
+  readonly latency: number;
+  /** Number of blocks of its chain. */
+  readonly height: number;
+  /** Blocks that it still lacks, as far as it knows. */
+  readonly behind: number;
+  readonly rightNetwork: boolean;
+  /** It answers strangers only in part, as public nodes do. */
+  readonly restricted: boolean;
+  /** Empty where it does not tell. Text of a stranger. */
+  readonly version: string;
+  /** It does not know today's rules. */
+  readonly outdated: boolean;
+  /** Whether it has the block that another node has; undefined where they were not compared. */
+  readonly agrees: boolean | undefined;
+}
+
 /** What the server of the page can refuse. */
 export type SiteErrorCode = 'faucet-refused' | 'faucet-unreachable';
 
@@ -166,6 +185,9 @@ export interface WalletHost {
    */
   recognise(others: readonly WalletMark[]): Promise<{ readonly mark: string; readonly same: readonly string[] }>;
 
+  /** 32 bytes that follow from a PIN, slowly, as a wallet's key follows from its password. @param salt 16 bytes at least */
+  stretchPin(pin: string, salt: Uint8Array): Promise<Uint8Array>;
+
   /** @throws the address decoder's typed error; `wrong-network` */
   checkAddress(address: string, network: Network): Promise<AddressCheck>;
   /**
@@ -177,6 +199,11 @@ export interface WalletHost {
   readPairing(text: string, network: Network): Promise<Pairing>;
   /** The daemon of the open wallet. Its login password stays in the worker. */
   daemon(): Promise<DaemonSettings>;
+  /**
+   * Asks a node how it is, and holds a block of it against the open wallet's own node where that is another one.
+   * @throws `not-open`; DaemonError that says why it cannot be asked
+   */
+  nodeHealth(node: DaemonSettings): Promise<NodeHealth>;
   /** Asks the devnet's faucet for coins. */
   faucet(address: string): Promise<void>;
   /**

@@ -17,22 +17,87 @@ interface RoutingInstallEvent extends ExtendableEvent {
 
 declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: readonly PrecacheEntry[] };
 
-precacheAndRoute([...self.__WB_MANIFEST], { cleanURLs: false });
+/** Of the page's parts, those that few visits need (`vite.config.ts`): kept when they are used, or all of them when the page says so. */
+const LATER = 'assets/later/';
+const isLater = ({ url }: PrecacheEntry): boolean => url.startsWith(LATER);
+const parts = [...self.__WB_MANIFEST];
+const later = new Set(parts.filter(isLater).map(({ url }) => new URL(url, self.location.href).href));
+/** A language is kept once it was spoken, not with all others. */
+const isLanguage = (url: string): boolean => url.includes(`${LATER}texts-`);
+const LATER_CACHE = 'nightjar-later';
+/** Lies beside them once all are there. */
+const COMPLETE = new URL('./assets/later/complete', self.location.href).href;
+
+precacheAndRoute(
+  parts.filter((entry) => !isLater(entry)),
+  { cleanURLs: false },
+);
 cleanupOutdatedCaches();
+
+async function keep(url: string): Promise<Response> {
+  const cache = await caches.open(LATER_CACHE);
+  const kept = await cache.match(url);
+  if (kept) return kept;
+  const answer = await fetch(url);
+  if (answer.ok) await cache.put(url, answer.clone());
+  return answer;
+}
+
+/** @throws where one of them cannot be had */
+async function keepAll(): Promise<void> {
+  for (const url of later) {
+    if (isLanguage(url)) continue;
+    const { ok, status } = await keep(url);
+    if (!ok) throw new TypeError(`expected a part of the page, not status ${status}`);
+  }
+  await (await caches.open(LATER_CACHE)).put(COMPLETE, new Response('yes'));
+}
+
+/** As `texts-de-first`, whatever the version. */
+const languagePart = (url: string): string | undefined => /texts-.+-(?:first|rest)/.exec(url)?.[0];
+
+/** Languages that were spoken, and whether all else was kept: a new version keeps the same before it takes over. */
+async function keepAsBefore(): Promise<void> {
+  const cache = await caches.open(LATER_CACHE);
+  const had = await cache.keys();
+  const spoken = new Set(had.map(({ url }) => languagePart(url)));
+  await Promise.all([...later].filter((url) => isLanguage(url) && spoken.has(languagePart(url))).map(keep));
+  if (had.some(({ url }) => url === COMPLETE)) await keepAll();
+}
+
+self.addEventListener('fetch', (event) => {
+  if (later.has(event.request.url)) event.respondWith(keep(event.request.url));
+});
 
 self.addEventListener('install', (event) => {
   // What is never kept goes to the network past this worker: a wallet that talks to its daemon would otherwise wake it all the
   // time, and a worker that is always awake is not relieved by its successor for minutes.
   const past = { or: [{ requestMethod: 'POST' }, { urlPattern: { pathname: '/nightjar.json' } }] };
   void (event as RoutingInstallEvent).addRoutes?.([{ condition: past, source: 'network' }]);
+  event.waitUntil(keepAsBefore());
 });
 
 self.addEventListener('message', (event) => {
-  const { type } = event.data as { readonly type?: unknown };
+  const { type, urls } = event.data as { readonly type?: unknown; readonly urls?: unknown };
+  // Answered with whether all is here.
+  if (type === 'keep-all') {
+    const done = keepAll().then(
+      () => true,
+      () => false,
+    );
+    event.waitUntil(done.then((all) => event.ports[0]?.postMessage(all)));
+  }
+  if (type === 'keep' && Array.isArray(urls)) event.waitUntil(Promise.all(urls.filter((url) => later.has(url)).map(keep)));
   if (type === 'version') event.ports[0]?.postMessage(__APP_VERSION__);
   if (type === 'accept-update') void self.skipWaiting();
 });
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(self.clients.claim());
+  event.waitUntil(Promise.all([self.clients.claim(), forgetOld()]));
 });
+
+async function forgetOld(): Promise<void> {
+  const cache = await caches.open(LATER_CACHE);
+  const old = (await cache.keys()).filter(({ url }) => url !== COMPLETE && !later.has(url));
+  await Promise.all(old.map((request) => cache.delete(request)));
+}

@@ -3,6 +3,7 @@ import { loadCrypto } from '../src/crypto/index.ts';
 import { isDaemonError, isOnThisMachine } from '../src/daemon/index.ts';
 import { decodeAddress, POLYSEED_LANGUAGES, SEED_LANGUAGES } from '../src/protocol/index.ts';
 import type { Network } from '../src/protocol/model.ts';
+import { DEFAULT_KDF, deriveKey } from '../src/storage/index.ts';
 import type { DaemonSettings, JournalSummary, WalletEnvironment } from '../src/wallet/index.ts';
 import {
   type NewWallet,
@@ -20,6 +21,7 @@ import type {
   AddressCheck,
   HostErrorCode,
   NewSeed,
+  NodeHealth,
   Pairing,
   PaymentClaim,
   RestorePoint,
@@ -33,6 +35,7 @@ import type {
   WalletMark,
 } from './host.ts';
 import { markOf, sameAs } from './marks.ts';
+import { measureNode } from './node-health.ts';
 import { guessedHeight, pairingText, readPairing } from './pairing.ts';
 import type { PageRpc } from './rpc.ts';
 import { checkSeed } from './seed-check.ts';
@@ -160,6 +163,10 @@ export class Host implements WalletHost {
     return answer;
   }
 
+  stretchPin(pin: string, salt: Uint8Array): Promise<Uint8Array> {
+    return deriveKey(`PIN ${pin}`, salt, DEFAULT_KDF);
+  }
+
   async checkAddress(address: string, network: Network): Promise<AddressCheck> {
     await loadCrypto();
     const { kind } = decodeAddress(address.trim(), network);
@@ -195,6 +202,13 @@ export class Host implements WalletHost {
 
   async checkPayment(claim: PaymentClaim, proof: string): Promise<TxProofVerdict> {
     return this.#trusting().proofs.checkTxProof({ ...claim, address: claim.address.trim() }, proof);
+  }
+
+  async nodeHealth(node: DaemonSettings): Promise<NodeHealth> {
+    const { network } = this.wallet.description;
+    const own = await this.daemon();
+    const other = own.url === node.url ? undefined : this.#env.connect(own);
+    return measureNode(this.#env.connect(node), other, network, () => this.#env.clock.now());
   }
 
   async rpcMethods(): Promise<readonly RpcMethodInfo[]> {

@@ -13,6 +13,7 @@ import { m } from './language/messages.ts';
 import type { AmountProblem } from './services/amount.ts';
 import { networkName } from './services/network.ts';
 import { PasskeyError, type PasskeyErrorCode } from './services/passkey.ts';
+import { PinError } from './services/pin.ts';
 
 /**
  * Error codes become words here and nowhere else. Every text says what happened and what to do about it; nothing has been
@@ -344,13 +345,15 @@ export const syncErrorText = ({ code, message }: { readonly code: string; readon
 /** The words for anything that was thrown. */
 export function errorText(error: unknown): string {
   if (error instanceof PasskeyError) return PASSKEY[error.code]({});
+  if (error instanceof PinError) return error.code === 'pin-wrong' ? m.err_pin_wrong({ count: error.tries }) : m.err_pin_gone();
   if (!(error instanceof RemoteError)) return m.err_other({ message: error instanceof Error ? error.message : String(error) });
   const { room, code, message, data } = error;
   const say = ROOMS[room]?.[code] ?? (PAGE as Readonly<Record<string, Say>>)[code];
   return say ? say(isRecord(data) ? data : {}) : m.err_other({ message });
 }
 
-export const errorCode = (error: unknown): string => (error instanceof RemoteError ? error.code : 'internal');
+export const errorCode = (error: unknown): string =>
+  error instanceof RemoteError || error instanceof PinError ? error.code : 'internal';
 
 /** Whether a failed sending may have paid something all the same: then the form is not to be sent again. */
 export const mayHavePaid = (error: unknown): boolean =>

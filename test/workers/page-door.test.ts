@@ -149,6 +149,8 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet'>, reado
   checkSeed: ['abbey abbey'],
   recognise: [[]],
   daemon: [],
+  nodeHealth: [{ url: 'http://127.0.0.1:9', trusted: false }],
+  stretchPin: ['480215', new Uint8Array(16)],
   provePayment: [{ txHash: SENT, address: 'nobody', message: '' }],
   checkPayment: [{ txHash: SENT, address: 'nobody', message: '' }, 'OutProofV2'],
   faucet: ['nobody'],

@@ -1,3 +1,4 @@
+import { isUnmetered, keepWholePage, whenIdle } from '../services/keeping.ts';
 import { remembered } from '../services/remembered.ts';
 
 const OFFLINE = 'nightjar.offline-device';
@@ -7,12 +8,23 @@ class Device {
   offline = $state(remembered.get(OFFLINE) !== undefined);
   /** All of the page is kept here: it opens without its server. */
   kept = $state(false);
+  #keeping: Promise<void> | undefined;
 
   constructor() {
     const workers = 'serviceWorker' in navigator ? navigator.serviceWorker : undefined;
-    void workers?.ready.then(() => {
-      this.kept = true;
+    // A first visit loads what it needs; whoever comes back gets the rest in a quiet moment.
+    const back = workers?.controller != null;
+    if (this.offline || (back && isUnmetered())) whenIdle(() => void this.keep());
+  }
+
+  /** Has the whole page kept here; again where it failed. */
+  async keep(): Promise<void> {
+    if (!('serviceWorker' in navigator)) return;
+    this.#keeping ??= keepWholePage().then((kept) => {
+      this.kept = kept;
+      if (!kept) this.#keeping = undefined;
     });
+    await this.#keeping;
   }
 
   stayOffline(offline: boolean): void {

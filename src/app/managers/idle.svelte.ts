@@ -3,6 +3,7 @@ import { orSay } from './attempt.svelte.ts';
 import { session } from './session.svelte.ts';
 
 const KEY = 'nightjar.lock-after';
+const HIDE_KEY = 'nightjar.lock-on-hide';
 /** Minutes; 0 is never. */
 export const LOCK_CHOICES = ['5', '15', '60', '0'] as const;
 export type LockAfter = (typeof LOCK_CHOICES)[number];
@@ -15,6 +16,8 @@ const LOOK_EVERY = 10_000;
 /** Locks an open wallet that nobody has touched for a while, whatever it is doing. */
 class Idle {
   choice: LockAfter = $state(LOCK_CHOICES.find((choice) => choice === remembered.get(KEY)) ?? DEFAULT);
+  /** Lock as soon as the page is out of sight. */
+  onHide = $state(remembered.get(HIDE_KEY) !== undefined);
   #touched = Date.now();
 
   constructor() {
@@ -25,7 +28,7 @@ class Idle {
       window.addEventListener(name, touch, { passive: true, capture: true });
     setInterval(() => this.#look(), LOOK_EVERY);
     // Coming back to the page is not touching it: what is overdue is locked before it is seen again.
-    document.addEventListener('visibilitychange', () => this.#look());
+    document.addEventListener('visibilitychange', () => (document.hidden && this.onHide ? this.#lock() : this.#look()));
   }
 
   choose(choice: LockAfter): void {
@@ -33,10 +36,19 @@ class Idle {
     remembered.set(KEY, choice === DEFAULT ? undefined : choice);
   }
 
+  chooseOnHide(onHide: boolean): void {
+    this.onHide = onHide;
+    remembered.set(HIDE_KEY, onHide ? 'yes' : undefined);
+  }
+
+  #lock(): void {
+    if (session.stage === 'open') void orSay(session.lock());
+  }
+
   #look(): void {
     const minutes = Number(this.choice);
     if (session.stage !== 'open' || minutes === 0) return;
-    if (Date.now() - this.#touched >= minutes * MINUTE_MS) void orSay(session.lock());
+    if (Date.now() - this.#touched >= minutes * MINUTE_MS) this.#lock();
   }
 }
 

@@ -14,6 +14,7 @@ import { router } from '../router.svelte.ts';
 import { remembered } from '../services/remembered.ts';
 import { device } from './device.svelte.ts';
 import { passkeys } from './passkey.svelte.ts';
+import { pins } from './pin.svelte.ts';
 import { storage } from './storage.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
@@ -130,6 +131,7 @@ class Session {
     await this.host.remove(name, password);
     storage.forgetBackup(name);
     passkeys.forget(name);
+    await pins.forget(name);
     remembered.set(markKey(name), undefined);
     await this.#readList();
   }

@@ -1,0 +1,42 @@
+import { startFront } from './support/front.ts';
+import { createWallet, expect, getTestCoins, send, test, unlock } from './support/wallet.ts';
+import { compressed, FIRST_LOAD_BUDGET, FIRST_SEND_BUDGET, loadedByFirstPaint } from './support/weight.ts';
+
+/** Anybody's address on the test chain. */
+const PAYEE = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
+
+const withFront = test.extend<{ front: Awaited<ReturnType<typeof startFront>> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: the fixture's own form
+  front: async ({}, use) => {
+    const front = await startFront(process.env.NIGHTJAR_URL ?? '');
+    await use(front);
+    await front.close();
+  },
+  baseURL: ({ front }, use) => use(front.url),
+});
+
+/** Parts of the page that are kept for the time without a connection. */
+const keptLater = (): Promise<string[]> =>
+  caches.open('nightjar-later').then(async (cache) => (await cache.keys()).map(({ url }) => url));
+
+withFront(
+  'a visit loads no more than its budget, first and up to its first payment; the rest comes when it is come back to',
+  async ({ page, front }) => {
+    await page.goto('/', { waitUntil: 'commit' });
+    const first = ['/', ...(await page.evaluate(loadedByFirstPaint))];
+    expect(compressed(first), 'kB to show the page').toBeLessThan(FIRST_LOAD_BUDGET);
+    await createWallet(page);
+    await getTestCoins(page);
+    await send(page, PAYEE, '0.1');
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    expect(compressed(front.asked), 'kB up to the first payment').toBeLessThan(FIRST_SEND_BUDGET);
+    expect([...front.asked].filter((path) => path.includes('japanese'))).toEqual([]);
+
+    await page.reload();
+    await unlock(page);
+    await expect.poll(async () => (await page.evaluate(keptLater)).filter((url) => url.endsWith('/complete'))).toHaveLength(1);
+    const kept = await page.evaluate(keptLater);
+    expect(kept.filter((url) => url.includes('japanese'))).toHaveLength(2);
+    expect(kept.filter((url) => url.includes('texts-'))).toEqual([]);
+  },
+);

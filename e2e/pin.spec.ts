@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test';
+import { createWallet, expect, getTestCoins, PASSWORD, test, unlock } from './support/wallet.ts';
+
+/** Anybody's address on the test chain. */
+const PAYEE = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
+const PIN = '480215';
+
+async function enterPin(page: Page, pin: string): Promise<void> {
+  await page.getByLabel('PIN', { exact: true }).fill(pin);
+  await page.getByRole('button', { name: 'Unlock', exact: true }).click();
+}
+
+const lock = (page: Page): Promise<void> => page.getByRole('button', { name: 'Lock wallet' }).click();
+const unlocked = (page: Page): Promise<void> => expect(page.getByTestId('balance')).toBeVisible();
+
+test('T18 a PIN opens the wallet, asks again above the person’s limit, and is gone after five wrong tries; out of sight is locked', async ({
+  page,
+}) => {
+  await createWallet(page);
+  await getTestCoins(page);
+  await page.goto('/#/settings/safety');
+  await page.getByRole('button', { name: 'Set a PIN' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByLabel('New PIN', { exact: true }).fill('123456');
+  await dialog.getByRole('button', { name: 'Set a PIN' }).click();
+  await expect(dialog.getByText('not all the same and not counted up')).toBeVisible();
+  await dialog.getByLabel('New PIN', { exact: true }).fill(PIN);
+  await dialog.getByLabel('New PIN, again').fill(PIN);
+  await dialog.getByRole('button', { name: 'Set a PIN' }).click();
+  await expect(page.getByText('The PIN opens this wallet now.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Change the amount' }).click();
+  await dialog.getByLabel('Ask above, in XMR').fill('0,05');
+  await dialog.getByLabel('PIN', { exact: true }).fill(PIN);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByTestId('ask-above')).toHaveText('Payments above 0.05 XMR ask again.');
+
+  await lock(page);
+  await enterPin(page, '480216');
+  await expect(page.getByText('That is not the PIN. 4 tries are left.')).toBeVisible();
+  await page.reload();
+  await enterPin(page, '480216');
+  await expect(page.getByText('That is not the PIN. 3 tries are left.')).toBeVisible();
+  await enterPin(page, PIN);
+  await unlocked(page);
+
+  await page.goto('/#/send');
+  await page.getByLabel('Address', { exact: true }).fill(PAYEE);
+  await page.getByLabel('Amount', { exact: true }).fill('0.1');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(dialog.getByText('This payment is above the amount you have set')).toBeVisible();
+  await dialog.getByLabel('PIN', { exact: true }).fill(PIN);
+  await dialog.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
+
+  await page.goto('/#/settings/safety');
+  await page.getByLabel('Lock as soon as the page is out of sight').check();
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await page.reload();
+  for (const left of [4, 3, 2]) {
+    await enterPin(page, '111112');
+    await expect(page.getByText(`${left} tries are left`)).toBeVisible();
+  }
+  await enterPin(page, '111112');
+  await expect(page.getByText('1 try is left')).toBeVisible();
+  await enterPin(page, '111112');
+  await expect(page.getByText('The PIN opens this wallet no more')).toBeVisible();
+  const kept = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const asked = indexedDB.open('nightjar-pins');
+        asked.onsuccess = () => {
+          const keys = asked.result.transaction('pins').objectStore('pins').getAllKeys();
+          keys.onsuccess = () => resolve(keys.result);
+        };
+      }),
+  );
+  expect(kept, 'nothing is left to try').toEqual([]);
+  await unlock(page);
+  await unlocked(page);
+});

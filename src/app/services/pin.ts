@@ -1,0 +1,173 @@
+/**
+ * A password kept behind a PIN: sealed with what follows from the PIN (Argon2id), and that with a key of this browser which no script can
+ * read. Tries are counted before they are made, and after the last wrong one nothing is left to try.
+ */
+
+/** Digits that a PIN has at least. */
+export const PIN_SHORTEST = 6;
+/** Wrong PINs in a row until it is gone. */
+export const PIN_TRIES = 5;
+
+export type PinErrorCode =
+  /** It is not the PIN; some tries are left. */
+  | 'pin-wrong'
+  /** It was wrong too often, or it was never here. */
+  | 'pin-gone';
+
+export class PinError extends Error {
+  override readonly name = 'PinError';
+  /** @param tries that are left */
+  constructor(
+    readonly code: PinErrorCode,
+    readonly tries: number,
+  ) {
+    super(code);
+  }
+}
+
+/** What is kept for a wallet. */
+interface PinRecord {
+  /** AES-256-GCM, not extractable. */
+  readonly key: CryptoKey;
+  /** 16 bytes. */
+  readonly salt: Uint8Array<ArrayBuffer>;
+  /** The password, sealed twice. */
+  readonly sealed: Uint8Array<ArrayBuffer>;
+  readonly tries: number;
+}
+
+/** Turns a PIN into 32 bytes, slowly. */
+export type Stretch = (pin: string, salt: Uint8Array) => Promise<Uint8Array>;
+
+const DATABASE = 'nightjar-pins';
+const STORE = 'pins';
+const IV_BYTES = 12;
+
+/** Whether a text can be a PIN: digits alone, enough of them, and not one that everybody tries. */
+export function isPin(text: string): boolean {
+  if (!/^\d+$/.test(text) || text.length < PIN_SHORTEST) return false;
+  const steps = new Set([...text].slice(1).map((digit, at) => Number(digit) - Number(text[at])));
+  // 111111, 123456, 654321.
+  return !(steps.size === 1 && [0, 1, -1].includes([...steps][0] ?? 0));
+}
+
+export async function sealBehindPin(wallet: string, pin: string, password: string, stretch: Stretch): Promise<void> {
+  const salt = crypto.getRandomValues(new Uint8Array(16));
+  const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+  const inner = await seal(await pinKey(pin, salt, stretch), new TextEncoder().encode(password), wallet);
+  const record: PinRecord = { key, salt, sealed: await seal(key, inner, wallet), tries: PIN_TRIES };
+  await inStore('readwrite', (store) => store.put(record, wallet));
+}
+
+/** The wallet's password. @throws PinError */
+export async function openWithPin(wallet: string, pin: string, stretch: Stretch): Promise<string> {
+  const record = await takeTry(wallet);
+  if (record === undefined) throw new PinError('pin-gone', 0);
+  const password = await unsealed(record, wallet, pin, stretch);
+  if (password !== undefined) {
+    await inStore('readwrite', (store) => store.put({ ...record, tries: PIN_TRIES }, wallet));
+    return password;
+  }
+  if (record.tries > 0) throw new PinError('pin-wrong', record.tries);
+  await forgetPin(wallet);
+  throw new PinError('pin-gone', 0);
+}
+
+export async function forgetPin(wallet: string): Promise<void> {
+  await inStore('readwrite', (store) => store.delete(wallet));
+}
+
+/** Counts a try before it is made, in one transaction: neither closing the page nor a second one gives more of them. */
+async function takeTry(wallet: string): Promise<PinRecord | undefined> {
+  const database = await openDatabase();
+  try {
+    return await new Promise((resolve, reject) => {
+      const transaction = database.transaction(STORE, 'readwrite', { durability: 'strict' });
+      const store = transaction.objectStore(STORE);
+      const asked = store.get(wallet);
+      let taken: PinRecord | undefined;
+      asked.onsuccess = () => {
+        const record = asked.result as PinRecord | undefined;
+        if (record === undefined || record.tries < 1) return;
+        taken = { ...record, tries: record.tries - 1 };
+        store.put(taken, wallet);
+      };
+      transaction.oncomplete = () => resolve(taken);
+      transaction.onerror = () => reject(transaction.error);
+      transaction.onabort = () => reject(transaction.error);
+    });
+  } finally {
+    database.close();
+  }
+}
+
+async function unsealed(
+  { key, salt, sealed }: PinRecord,
+  wallet: string,
+  pin: string,
+  stretch: Stretch,
+): Promise<string | undefined> {
+  const inner = await unseal(key, sealed, wallet);
+  const password = inner && (await unseal(await pinKey(pin, salt, stretch), inner, wallet));
+  return password && new TextDecoder().decode(password);
+}
+
+async function pinKey(pin: string, salt: Uint8Array, stretch: Stretch): Promise<CryptoKey> {
+  const bytes = new Uint8Array(await stretch(pin, salt));
+  try {
+    return await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
+  } finally {
+    bytes.fill(0);
+  }
+}
+
+const gcm = (iv: Uint8Array<ArrayBuffer>, wallet: string): AesGcmParams => ({
+  name: 'AES-GCM',
+  iv,
+  additionalData: new TextEncoder().encode(wallet),
+});
+
+async function seal(key: CryptoKey, text: Uint8Array<ArrayBuffer>, wallet: string): Promise<Uint8Array<ArrayBuffer>> {
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+  const sealed = new Uint8Array(await crypto.subtle.encrypt(gcm(iv, wallet), key, text));
+  const whole = new Uint8Array(IV_BYTES + sealed.length);
+  whole.set(iv);
+  whole.set(sealed, IV_BYTES);
+  return whole;
+}
+
+async function unseal(
+  key: CryptoKey,
+  whole: Uint8Array<ArrayBuffer>,
+  wallet: string,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const opened = crypto.subtle.decrypt(gcm(whole.slice(0, IV_BYTES), wallet), key, whole.slice(IV_BYTES));
+  return opened.then(
+    (text) => new Uint8Array(text),
+    () => undefined,
+  );
+}
+
+function openDatabase(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const asked = indexedDB.open(DATABASE, 1);
+    asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
+  });
+}
+
+async function inStore(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest): Promise<void> {
+  const database = await openDatabase();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const transaction = database.transaction(STORE, mode);
+      work(transaction.objectStore(STORE));
+      transaction.oncomplete = () => resolve();
+      transaction.onerror = () => reject(transaction.error);
+      transaction.onabort = () => reject(transaction.error);
+    });
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,53 @@
+import type { DaemonClient } from '../src/daemon/index.ts';
+import type { Network } from '../src/protocol/model.ts';
+import type { NodeHealth } from './host.ts';
+
+/** Blocks below the lower of two tips at which two nodes are held against each other: the newest may differ for a moment. */
+const BELOW_TIP = 3;
+/** Newest protocol version of the chain as it is today. */
+const PROTOCOL_VERSION = 16;
+
+/** The word a node uses for a network. */
+const nettypeOf = (network: Network): string => (network === 'regtest' ? 'fakechain' : network);
+
+/**
+ * Asks a node how it is: its tip, its kind, and one block id to compare with another node. It learns our network address, nothing more.
+ * @param now milliseconds
+ * @throws DaemonError that says why it cannot be asked
+ */
+export async function measureNode(
+  node: DaemonClient,
+  other: DaemonClient | undefined,
+  network: Network,
+  now: () => number,
+): Promise<NodeHealth> {
+  const began = now();
+  const answer = await node.getInfo();
+  const latency = Math.round(now() - began);
+  const info = answer.acceptUnverified('asked-by-hand');
+  const version = (await node.getVersion().catch(() => undefined))?.acceptUnverified('asked-by-hand');
+  const { height, targetHeight, nettype, restricted, synchronized } = info;
+  return {
+    latency,
+    height,
+    behind: synchronized ? 0 : Math.max(0, targetHeight - height),
+    rightNetwork: nettype === nettypeOf(network),
+    restricted,
+    version: info.version,
+    outdated:
+      version !== undefined && version.hardForks.length > 0 && version.hardForks.every((fork) => fork.version < PROTOCOL_VERSION),
+    agrees: other && (await agree(node, height, other)),
+  };
+}
+
+/** Whether both have the same block a little below their tips; undefined where the other one cannot say. */
+async function agree(node: DaemonClient, height: number, other: DaemonClient): Promise<boolean | undefined> {
+  try {
+    const theirs = (await other.getInfo()).acceptUnverified('asked-by-hand').height;
+    const at = Math.max(0, Math.min(height, theirs) - 1 - BELOW_TIP);
+    const [one, two] = await Promise.all([node, other].map((each) => each.getBlockHeaderByHeight(at)));
+    return two?.check(({ hash }) => one?.check((header) => header.hash === hash));
+  } catch {
+    return undefined;
+  }
+}
