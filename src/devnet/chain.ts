@@ -1,9 +1,8 @@
-import { bytesToHex } from '../base/index.ts';
-import { zeroCommit } from '../crypto/index.ts';
+import { bytesToHex, hexToBytes } from '../base/index.ts';
+import { keccak256, zeroCommit } from '../crypto/index.ts';
 import {
   addGenerated,
   adjustedTime,
-  type BlockHash,
   baseReward,
   isUnlocked,
   isUnlockHeight,
@@ -11,145 +10,153 @@ import {
   type TxHash,
   type TxOutput,
 } from '../protocol/index.ts';
-import { effectiveMedian, longTermWeight, medianOfSorted } from './economics.ts';
+import { effectiveMedian, longTermWeight } from './economics.ts';
 import type { ParsedBlock, ParsedTransaction } from './parsed.ts';
+import { isKept, prunableAt } from './pruning.ts';
 import { ERA, LONG_TERM_WINDOW, REWARD_WINDOW, TIMESTAMP_WINDOW } from './rules.ts';
+import type { Database, Range } from './store/database.ts';
+import {
+  amountKey,
+  amountOfKey,
+  type BlockRecord,
+  countOf,
+  countValue,
+  decodeBlock,
+  decodeOutput,
+  encodeBlock,
+  encodeOutput,
+  encodeTransaction,
+  heightKey,
+  heightOfKey,
+  nameKey,
+  type OutputRecord,
+  outputKey,
+  packIndices,
+  placeKey,
+} from './store/records.ts';
+import { type ChainBlock, type ChainTransaction, readTransaction, StoredBlock } from './stored.ts';
+import { WeightCounts } from './weights.ts';
 
-/** An output as ring members refer to it: by its amount (0 for RingCT) and its index among the outputs of that amount. */
-export interface OutputRecord {
-  readonly key: Uint8Array;
-  /** Clear amount; 0 when the commitment hides it. */
-  readonly amount: bigint;
-  readonly height: number;
-  readonly unlockTime: bigint;
-  readonly txId: TxHash;
-  /** Place in its transaction. */
-  readonly position: number;
-  /** Undefined where the amount is clear: see {@link commitmentOf}. */
-  readonly commitment: Uint8Array | undefined;
-}
-
-export interface ChainTransaction extends ParsedTransaction {
-  readonly height: number;
-  /** Index of each output among all outputs of its amount. */
-  readonly outputIndices: readonly number[];
-}
-
-/** A block of the chain with what was true once it was the newest. */
-export interface ChainBlock extends ParsedBlock {
-  readonly height: number;
-  readonly minerTx: ChainTransaction;
-  readonly transactions: readonly ChainTransaction[];
-  readonly weight: number;
-  readonly longTermWeight: number;
-  /** Coins created, without fees. */
-  readonly reward: bigint;
-  readonly generatedCoins: bigint;
-  /** RingCT outputs of this block and all before it. */
-  readonly rctOutputs: number;
-  /** Transactions of this block and all before it, without coinbase ones. */
-  readonly transactionCount: number;
-}
+export type { OutputRecord } from './store/records.ts';
+export type { ChainBlock, ChainTransaction } from './stored.ts';
 
 /** The commitment of an output, 32 bytes: of a clear amount the one with mask 1. */
 export function commitmentOf(output: OutputRecord): Uint8Array {
   return output.commitment ?? zeroCommit(output.amount);
 }
 
-/** Numbers kept in order, for medians over a sliding window. */
-class SortedNumbers {
-  readonly values: number[] = [];
+const NOTHING = new Uint8Array();
+const ZERO_HASH = new Uint8Array(32);
+const PRUNING_SEED = nameKey('pruning-seed');
 
-  #place(value: number): number {
-    let low = 0;
-    let high = this.values.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.values[middle]! < value) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  add(value: number): void {
-    this.values.splice(this.#place(value), 0, value);
-  }
-
-  remove(value: number): void {
-    this.values.splice(this.#place(value), 1);
-  }
-}
+/** Blocks whose weights and times are at hand. */
+const RECENT = Math.max(REWARD_WINDOW, TIMESTAMP_WINDOW);
 
 /**
  * The main chain and its indices: blocks, transactions, outputs, key images. It trusts what it is given; the rules
- * are checked by `consensus.ts` before. Blocks are added and taken off at the top only.
+ * are checked by `consensus.ts` before. Blocks are added and taken off at the top only, within a transaction of its database, in
+ * which all of it lies; in memory are the newest blocks' weights and times.
  */
 export class Chain {
-  readonly #blocks: ChainBlock[] = [];
-  readonly #heights = new Map<BlockHash, number>();
-  readonly #transactions = new Map<TxHash, ChainTransaction>();
-  readonly #outputs = new Map<bigint, OutputRecord[]>();
-  readonly #keyImages = new Map<string, TxHash>();
-  readonly #longTermWeights = new SortedNumbers();
+  readonly #database: Database;
+  readonly #weights: WeightCounts;
+  #height = 0;
+  #top: StoredBlock | undefined;
+  /** Of the newest blocks, oldest first. */
+  #recent: Pick<BlockRecord, 'weight' | 'timestamp'>[] = [];
+  #pruningSeed = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#weights = new WeightCounts(database.table('weights'));
+    this.refresh();
+  }
+
+  /** Reads again what is at hand: after a transaction that came to nothing. */
+  refresh(): void {
+    const blocks = [...this.#database.table('blocks').range({ reverse: true, limit: RECENT })];
+    const [newest] = blocks;
+    this.#height = newest === undefined ? 0 : heightOfKey(newest.key) + 1;
+    this.#top = newest && new StoredBlock(this.#database, this.#height - 1, decodeBlock(newest.value));
+    this.#recent = blocks.map(({ value }) => decodeBlock(value)).reverse();
+    this.#weights.refresh();
+    this.#pruningSeed = countOf(this.#database.table('properties').get(PRUNING_SEED));
+  }
 
   /** Number of blocks. */
   get height(): number {
-    return this.#blocks.length;
+    return this.#height;
   }
 
   /** The newest block. The chain is never empty once its owner has added the genesis block. */
   get top(): ChainBlock {
-    return this.#blocks[this.#blocks.length - 1]!;
+    return this.#top!;
   }
 
   blockAt(height: number): ChainBlock | undefined {
-    return this.#blocks[height];
+    if (height === this.#height - 1) return this.#top;
+    const record = this.#record(height);
+    return record && new StoredBlock(this.#database, height, record);
+  }
+
+  #record(height: number): BlockRecord | undefined {
+    if (!Number.isInteger(height) || height < 0 || height >= this.#height) return undefined;
+    return decodeBlock(this.#database.table('blocks').get(heightKey(height))!);
   }
 
   blockById(id: string): ChainBlock | undefined {
-    const height = this.#heights.get(id as BlockHash);
-    return height === undefined ? undefined : this.#blocks[height];
+    const height = this.#database.table('heights').get(hexToBytes(id));
+    return height === undefined ? undefined : this.blockAt(heightOfKey(height));
+  }
+
+  /** Records of blocks as they lie in the database, from one height up to another, which is out of it. */
+  *records(from: number, to = this.#height): Iterable<Uint8Array> {
+    for (const { value } of this.#database.table('blocks').range({ from: heightKey(from), to: heightKey(to) })) yield value;
   }
 
   transaction(id: string): ChainTransaction | undefined {
-    return this.#transactions.get(id as TxHash);
+    const key = this.#database.table('places').get(hexToBytes(id));
+    return key && readTransaction(this.#database, key, heightOfKey(key));
   }
 
-  /** Of all transactions, coinbase ones too. */
-  get transactionIds(): Iterable<TxHash> {
-    return this.#transactions.keys();
+  /** Of all transactions, coinbase ones too, whose ids lie in a range. */
+  *transactionIds(range: Range = {}): Iterable<TxHash> {
+    for (const { key } of this.#database.table('places').range(range)) yield bytesToHex(key) as TxHash;
   }
 
   /** @param keyImage 64 hex digits */
   isSpent(keyImage: string): boolean {
-    return this.#keyImages.has(keyImage);
+    return this.#database.table('spent').get(hexToBytes(keyImage)) !== undefined;
   }
 
   output(amount: bigint, index: bigint | number): OutputRecord | undefined {
-    return this.#outputs.get(amount)?.[Number(index)];
+    if (index < 0 || index > Number.MAX_SAFE_INTEGER) return undefined;
+    const found = this.#database.table('outputs').get(outputKey(amount, Number(index)));
+    return found && decodeOutput(found);
   }
 
   outputCount(amount: bigint): number {
-    return this.#outputs.get(amount)?.length ?? 0;
+    return countOf(this.#database.table('amounts').get(amountKey(amount)));
   }
 
   /** The outputs of one amount in the order of the chain. */
-  outputsOf(amount: bigint): readonly OutputRecord[] {
-    return this.#outputs.get(amount) ?? [];
+  *outputsOf(amount: bigint): Iterable<OutputRecord> {
+    const range = { from: outputKey(amount, 0), to: outputKey(amount, Number.MAX_SAFE_INTEGER) };
+    for (const { value } of this.#database.table('outputs').range(range)) yield decodeOutput(value);
   }
 
   /** Amounts that outputs have, lowest first. */
   get amounts(): bigint[] {
-    return [...this.#outputs.keys()].sort((a, b) => (a < b ? -1 : 1));
+    return Array.from(this.#database.table('amounts').range(), ({ key }) => amountOfKey(key));
   }
 
   get longTermMedian(): number {
-    return Math.max(ERA.fullRewardZone, medianOfSorted(this.#longTermWeights.values));
+    return Math.max(ERA.fullRewardZone, this.#weights.median);
   }
 
   /** The median of the last weights, with `grace` future empty blocks. */
   shortTermMedian(grace = 0): number {
-    const weights = this.#blocks.slice(-(REWARD_WINDOW - grace)).map((block) => block.weight);
+    const weights = this.#recent.slice(-(REWARD_WINDOW - grace)).map((block) => block.weight);
     return median([...weights, ...new Array<number>(grace).fill(0)]);
   }
 
@@ -163,85 +170,150 @@ export class Chain {
     return baseReward(this.top.generatedCoins, ERA);
   }
 
-  /** Timestamps of the last `count` blocks, oldest first. */
+  /** Timestamps of the last `count` blocks, oldest first; as many as there are up to 100. */
   timestamps(count: number): number[] {
-    return this.#blocks.slice(-count).map((block) => Number(block.block.timestamp));
+    return this.#recent.slice(-count).map((block) => block.timestamp);
   }
 
-  /** Adds a block on top; its transactions in its order. */
-  append(parsed: ParsedBlock, minerTx: ParsedTransaction, transactions: readonly ParsedTransaction[]): ChainBlock {
-    const height = this.height;
-    const previous = this.#blocks[height - 1];
-    const added = [this.#addTransaction(minerTx, height), ...transactions.map((tx) => this.#addTransaction(tx, height))];
-    const weight = added.reduce((sum, tx) => sum + tx.weight, 0);
-    const fees = transactions.reduce((sum, tx) => sum + tx.fee, 0n);
-    const reward = minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n) - fees;
-    const block: ChainBlock = {
-      ...parsed,
-      height,
-      minerTx: added[0]!,
-      transactions: added.slice(1),
-      weight,
-      longTermWeight: previous === undefined ? weight : longTermWeight(weight, this.longTermMedian),
-      reward,
-      generatedCoins: previous === undefined ? reward : addGenerated(previous.generatedCoins, reward),
-      rctOutputs: this.outputCount(0n),
-      transactionCount: (previous?.transactionCount ?? 0) + transactions.length,
-    };
-    this.#blocks.push(block);
-    this.#heights.set(block.id, height);
-    this.#longTermWeights.add(block.longTermWeight);
-    const leaving = this.#blocks[height - LONG_TERM_WINDOW];
-    if (leaving !== undefined) this.#longTermWeights.remove(leaving.longTermWeight);
-    return block;
+  /**
+   * Adds a block on top; its transactions in its order.
+   * @param difficulty of this block
+   */
+  append(
+    parsed: ParsedBlock,
+    minerTx: ParsedTransaction,
+    transactions: readonly ParsedTransaction[],
+    difficulty = 1n,
+  ): ChainBlock {
+    return this.#database.transaction(() => {
+      const height = this.#height;
+      const previous = this.#top;
+      const counts = new Map<bigint, number>();
+      const added = [minerTx, ...transactions].map((tx, place) => this.#addTransaction(tx, height, place, counts));
+      const amounts = this.#database.table('amounts');
+      for (const [amount, count] of counts) amounts.put(amountKey(amount), countValue(count));
+      const weight = added.reduce((sum, tx) => sum + tx.weight, 0);
+      const fees = transactions.reduce((sum, tx) => sum + tx.fee, 0n);
+      const reward = minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n) - fees;
+      const record: BlockRecord = {
+        id: parsed.id,
+        timestamp: Number(parsed.block.timestamp),
+        weight,
+        longTermWeight: previous === undefined ? weight : longTermWeight(weight, this.longTermMedian),
+        reward,
+        fees,
+        generatedCoins: previous === undefined ? reward : addGenerated(previous.generatedCoins, reward),
+        difficulty,
+        cumulativeDifficulty: (previous?.cumulativeDifficulty ?? 0n) + difficulty,
+        rctOutputs: counts.get(0n) ?? previous?.rctOutputs ?? 0,
+        transactionCount: (previous?.transactionCount ?? 0) + transactions.length,
+      };
+      const key = heightKey(height);
+      this.#database.table('blocks').put(key, encodeBlock(record));
+      this.#database.table('bodies').put(key, parsed.blob);
+      this.#database.table('heights').put(hexToBytes(parsed.id), key);
+      this.#weights.add(record.longTermWeight, 1);
+      const leaving = this.#record(height - LONG_TERM_WINDOW);
+      if (leaving !== undefined) this.#weights.add(leaving.longTermWeight, -1);
+      this.#height = height + 1;
+      this.#recent.push(record);
+      if (this.#recent.length > RECENT) this.#recent.shift();
+      const atHand = { blob: parsed.blob, block: parsed.block, minerTx: added[0]!, transactions: added.slice(1) };
+      this.#top = new StoredBlock(this.#database, height, record, atHand);
+      this.#pruneAt(prunableAt(this.#height));
+      return this.#top;
+    });
   }
 
   /** Takes the newest block off. The genesis block stays. */
   pop(): ChainBlock | undefined {
-    if (this.height <= 1) return undefined;
-    const block = this.#blocks.pop()!;
-    this.#heights.delete(block.id);
-    this.#longTermWeights.remove(block.longTermWeight);
-    const returning = this.#blocks[block.height - LONG_TERM_WINDOW];
-    if (returning !== undefined) this.#longTermWeights.add(returning.longTermWeight);
-    for (const tx of [block.minerTx, ...block.transactions].reverse()) this.#removeTransaction(tx);
-    return block;
-  }
-
-  #addTransaction(parsed: ParsedTransaction, height: number): ChainTransaction {
-    const { tx, id } = parsed;
-    for (const input of tx.inputs) {
-      if (input.type === 'key') this.#keyImages.set(bytesToHex(input.keyImage), id);
-    }
-    const outputIndices = tx.outputs.map((output, position) => {
-      // Coinbase outputs of version 2 count as RingCT outputs, with the commitment of mask 1.
-      const bucket = tx.version === 2 ? 0n : output.amount;
-      let outputs = this.#outputs.get(bucket);
-      if (outputs === undefined) {
-        outputs = [];
-        this.#outputs.set(bucket, outputs);
-      }
-      outputs.push(record(parsed, output, position, height));
-      return outputs.length - 1;
+    if (this.#height <= 1) return undefined;
+    return this.#database.transaction(() => {
+      const block = this.#top!.loaded();
+      const { height } = block;
+      const all = [block.minerTx, ...block.transactions];
+      for (let place = all.length - 1; place >= 0; place--) this.#removeTransaction(all[place]!, placeKey(height, place));
+      for (const name of ['blocks', 'bodies'] as const) this.#database.table(name).delete(heightKey(height));
+      this.#database.table('heights').delete(hexToBytes(block.id));
+      this.#weights.add(block.longTermWeight, -1);
+      const returning = this.#record(height - LONG_TERM_WINDOW);
+      if (returning !== undefined) this.#weights.add(returning.longTermWeight, 1);
+      this.#height = height;
+      this.#recent.pop();
+      const older = this.#record(height - RECENT);
+      if (older !== undefined) this.#recent.unshift(older);
+      this.#top = new StoredBlock(this.#database, height - 1, this.#record(height - 1)!);
+      return block;
     });
-    const added = { ...parsed, height, outputIndices };
-    this.#transactions.set(id, added);
-    return added;
   }
 
-  #removeTransaction(removed: ChainTransaction): void {
-    this.#transactions.delete(removed.id);
-    for (const input of removed.tx.inputs) {
-      if (input.type === 'key') this.#keyImages.delete(bytesToHex(input.keyImage));
+  /** @param counts of outputs by amount, as they become */
+  #addTransaction(parsed: ParsedTransaction, height: number, place: number, counts: Map<bigint, number>): ChainTransaction {
+    const { id, blob, tx, prunedLength, weight, fee } = parsed;
+    for (const input of tx.inputs) if (input.type === 'key') this.#database.table('spent').put(input.keyImage, NOTHING);
+    const outputIndices = tx.outputs.map((output, position) => {
+      const bucket = bucketOf(tx.version, output);
+      const index = counts.get(bucket) ?? this.outputCount(bucket);
+      counts.set(bucket, index + 1);
+      this.#database.table('outputs').put(outputKey(bucket, index), encodeOutput(record(parsed, output, position, height)));
+      return index;
+    });
+    const isCoinbase = place === 0;
+    const prunableHash = tx.version === 1 ? ZERO_HASH : keccak256(blob.subarray(prunedLength));
+    const key = placeKey(height, place);
+    const base = isCoinbase ? NOTHING : blob.subarray(0, prunedLength);
+    const indices = packIndices(outputIndices);
+    const value = encodeTransaction({ id, prunableHash, fee, weight, length: isCoinbase ? 0 : blob.length, indices, base });
+    this.#database.table('transactions').put(key, value);
+    if (!isCoinbase && prunedLength < blob.length) this.#database.table('prunable').put(key, blob.subarray(prunedLength));
+    this.#database.table('places').put(hexToBytes(id), key);
+    return { id, blob, tx, prunedLength, weight, fee, height, outputIndices, prunableHash, isPruned: false };
+  }
+
+  #removeTransaction(removed: ChainTransaction, key: Uint8Array): void {
+    const { tx, outputIndices } = removed;
+    this.#database.table('transactions').delete(key);
+    this.#database.table('prunable').delete(key);
+    this.#database.table('places').delete(hexToBytes(removed.id));
+    for (const input of tx.inputs) if (input.type === 'key') this.#database.table('spent').delete(input.keyImage);
+    const amounts = this.#database.table('amounts');
+    for (let position = tx.outputs.length - 1; position >= 0; position--) {
+      const bucket = bucketOf(tx.version, tx.outputs[position]!);
+      const index = outputIndices[position]!;
+      this.#database.table('outputs').delete(outputKey(bucket, index));
+      if (index === 0) amounts.delete(amountKey(bucket));
+      else amounts.put(amountKey(bucket), countValue(index));
     }
-    for (const output of [...removed.tx.outputs].reverse()) {
-      const bucket = removed.tx.version === 2 ? 0n : output.amount;
-      const outputs = this.#outputs.get(bucket);
-      outputs?.pop();
-      if (outputs?.length === 0) this.#outputs.delete(bucket);
-    }
+  }
+
+  /** Which part of the old prunable parts is kept; 0 while all are. */
+  get pruningSeed(): number {
+    return this.#pruningSeed;
+  }
+
+  /** Throws the prunable parts of old transactions away, of these blocks and of those to come, but for the seed's share. */
+  prune(seed: number): void {
+    this.#database.transaction(() => {
+      this.#database.table('properties').put(PRUNING_SEED, countValue(seed));
+      this.#pruningSeed = seed;
+      const prunable = this.#database.table('prunable');
+      const end = prunableAt(this.#height) + 1;
+      if (end <= 0) return;
+      const keys = Array.from(prunable.range({ to: placeKey(end, 0) }), ({ key }) => key);
+      for (const key of keys) if (!isKept(heightOfKey(key), this.#height, seed)) prunable.delete(key);
+    });
+  }
+
+  #pruneAt(height: number): void {
+    if (this.#pruningSeed === 0 || height < 0 || isKept(height, this.#height, this.#pruningSeed)) return;
+    const prunable = this.#database.table('prunable');
+    const keys = Array.from(prunable.range({ from: placeKey(height, 0), to: placeKey(height + 1, 0) }), ({ key }) => key);
+    for (const key of keys) prunable.delete(key);
   }
 }
+
+/** Coinbase outputs of version 2 count as RingCT outputs, with the commitment of mask 1. */
+const bucketOf = (version: number, output: TxOutput): bigint => (version === 2 ? 0n : output.amount);
 
 function record({ tx, id }: ParsedTransaction, output: TxOutput, position: number, height: number): OutputRecord {
   const commitment = tx.version === 2 ? tx.rct.outPk[position] : undefined;

@@ -1,15 +1,8 @@
-import { median } from '../protocol/index.ts';
 import { ERA, SURGE_FACTOR } from './rules.ts';
 
 /** Weights that limit blocks, as they move with the chain since version 15 (blockchain.cpp). */
 
 const ZONE = ERA.fullRewardZone;
-
-/** The median of numbers in order, as the reference takes it. */
-export function medianOfSorted(sorted: readonly number[]): number {
-  const middle = sorted.length >> 1;
-  return median(sorted.length % 2 === 1 ? [sorted[middle]!] : sorted.slice(Math.max(0, middle - 1), middle + 1));
-}
 
 /** A block's weight as the long-term median counts it: within a factor of 1.7 of that median. */
 export function longTermWeight(weight: number, longTermMedian: number): number {

@@ -46,7 +46,15 @@ export class RejectedError extends Error {
   }
 }
 
-export type DevnetErrorCode = 'log-damaged' | 'log-in-use' | 'bad-address' | 'subaddress' | 'no-coins' | 'too-deep';
+export type DevnetErrorCode =
+  | 'log-damaged'
+  | 'log-in-use'
+  | 'no-store'
+  | 'other-network'
+  | 'bad-address'
+  | 'subaddress'
+  | 'no-coins'
+  | 'too-deep';
 
 /** The devnet cannot do what was asked. */
 export class DevnetError extends Error {

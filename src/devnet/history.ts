@@ -25,11 +25,14 @@ export function makeHistory(
   const now = node.now();
   const first = node.chain.height;
   const firstSpend = COINBASE_UNLOCK_WINDOW + RING_SIZE + 1;
-  for (let height = first; height <= blocks; height++) {
-    node.mine(minerWallet, now - (blocks - height) * TARGET_SECONDS);
-    const isBusy = height > firstSpend && blocks - height <= transactions && height < blocks;
-    if (isBusy) stir(faucet);
-  }
+  // One change: nobody has been told of it yet.
+  node.batch(() => {
+    for (let height = first; height <= blocks; height++) {
+      node.mine(minerWallet, now - (blocks - height) * TARGET_SECONDS);
+      const isBusy = height > firstSpend && blocks - height <= transactions && height < blocks;
+      if (isBusy) stir(faucet);
+    }
+  });
 }
 
 function stir(faucet: Faucet): void {

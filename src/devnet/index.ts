@@ -6,12 +6,14 @@ import { bytesToHex, hexToBytes } from '../base/index.ts';
 import { loadCrypto, type Random, systemRandom } from '../crypto/index.ts';
 import { Faucet } from './faucet.ts';
 import { type HistoryOptions, makeHistory } from './history.ts';
+import { takeOverLog } from './migrate.ts';
 import { MinerWallet } from './miner-wallet.ts';
 import { DevnetNode } from './node.ts';
 import type { RpcContext } from './rpc/context.ts';
 import { createDaemonServer, type ServerOptions } from './rpc/server.ts';
 import { type LogControl, Service } from './rpc/service.ts';
-import { FileChainStore, MemoryChainStore } from './store.ts';
+import { openFolder } from './store/folder.ts';
+import { MemoryDatabase } from './store/memory.ts';
 import { MinerTimer } from './timer.ts';
 
 /** A Monero daemon in one process: a test chain that checks what it is sent, for wallets, tests and demonstrations. */
@@ -82,13 +84,14 @@ export interface ServedDevnet extends Devnet {
 /** History for a chain that people look at: enough outputs to hide among, made in a second or two. */
 export const DEFAULT_HISTORY: HistoryOptions = { blocks: 600, transactions: 24 };
 
-/** Opens or makes a chain. @throws DevnetError `log-in-use` */
+/** Opens or makes a chain. @throws DevnetError `log-in-use`, `no-store`, `other-network` */
 export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   await loadCrypto();
   const { dataDir, blockTime = 0, random = systemRandom } = options;
-  const store = dataDir === undefined ? new MemoryChainStore() : new FileChainStore(dataDir);
+  const database = dataDir === undefined ? new MemoryDatabase() : await openFolder(dataDir);
   const { difficulty = 1n, maxPoolWeight, hashRate } = options;
-  const node = new DevnetNode({ store, random, difficulty, ...(maxPoolWeight === undefined ? {} : { maxPoolWeight }) });
+  const node = new DevnetNode({ database, random, difficulty, ...(maxPoolWeight === undefined ? {} : { maxPoolWeight }) });
+  if (dataDir !== undefined) takeOverLog(node, dataDir);
   const minerWallet = new MinerWallet(node, dataDir === undefined ? random.bytes(32) : keptSeed(dataDir, random));
   const faucet = new Faucet(node, minerWallet, random);
   if (options.history !== undefined) makeHistory(node, minerWallet, faucet, options.history);

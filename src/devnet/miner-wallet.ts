@@ -1,13 +1,17 @@
-import { bytesToHex, equalBytes, hexToBytes } from '../base/index.ts';
+import { bytesToHex, concatBytes, equalBytes, hexToBytes } from '../base/index.ts';
 import { keysFromSeed, scalarMulBase } from '../crypto/index.ts';
 import { encodeAddress, SPENDABLE_AGE } from '../protocol/index.ts';
 import { type Chain, type ChainBlock, type ChainTransaction, commitmentOf, isUnlockTimePast } from './chain.ts';
-import type { DevnetNode } from './node.ts';
+import type { ChainKeeper, DevnetNode } from './node.ts';
 import type { PaymentInput } from './payment.ts';
 import { ERA, RING_SIZE } from './rules.ts';
+import type { Entry, Table } from './store/database.ts';
+import { heightKey, heightOfKey, nameKey, placeKey, viewOf } from './store/records.ts';
 
 /** An output that belongs to the miner's wallet. */
 export interface Coin {
+  /** Of its record. */
+  readonly place: Uint8Array;
   readonly amount: bigint;
   readonly height: number;
   readonly unlockTime: bigint;
@@ -17,17 +21,27 @@ export interface Coin {
   readonly mask: Uint8Array;
   readonly shared: Uint8Array;
   readonly position: number;
+  /** Undefined until it was to be spent. */
+  readonly image: Uint8Array | undefined;
 }
 
-/** The devnet's own coins: it mines to itself and finds what is paid to its main address by scanning every block. */
-export class MinerWallet {
+/** Whose coins they are, and the newest block that was looked through: a public key, a height and an id. */
+const SCANNED = nameKey('scanned');
+const MARKED_HEIGHT = 32;
+/** Blocks that are looked through as one when many are behind. */
+const BATCH = 1000;
+
+/**
+ * The devnet's own coins: it mines to itself and finds what is paid to its main address by scanning every block. They lie in the
+ * chain's database, and come and leave with its blocks.
+ */
+export class MinerWallet implements ChainKeeper {
   readonly #node: DevnetNode;
   readonly #spendSecret: Uint8Array;
   readonly viewSecret: Uint8Array;
   readonly spendKey: Uint8Array;
   readonly viewKey: Uint8Array;
-  readonly #coins: Coin[] = [];
-  readonly #images = new WeakMap<Coin, string>();
+  readonly #table: Table;
 
   /** Scans the chain as it is, and follows it. @param seed 32 bytes */
   constructor(node: DevnetNode, seed: Uint8Array) {
@@ -37,11 +51,46 @@ export class MinerWallet {
     this.viewSecret = keys.viewKey;
     this.spendKey = scalarMulBase(keys.spendKey);
     this.viewKey = scalarMulBase(keys.viewKey);
-    for (let height = 1; height < node.chain.height; height++) this.#scan(node.chain.blockAt(height)!);
-    node.subscribe((event) => {
-      if (event.type === 'block') this.#scan(event.block);
-      else if (event.type === 'popped') this.#forget(event.block.height);
-    });
+    this.#table = node.database.table('coins');
+    this.#goOn();
+    node.keep(this);
+  }
+
+  /** Scans what came since it was last here; all of it for another seed, or another chain. */
+  #goOn(): void {
+    const { chain, database } = this.#node;
+    const mark = database.table('properties').get(SCANNED);
+    let height = mark === undefined ? 0 : viewOf(mark).getUint32(MARKED_HEIGHT, true);
+    if (mark === undefined || !equalBytes(mark, this.#mark(chain.blockAt(height)))) {
+      height = 0;
+      database.transaction(() => this.#forget(0));
+    }
+    while (height < chain.height - 1)
+      database.transaction(() => {
+        const to = Math.min(height + BATCH, chain.height - 1);
+        while (height < to) this.#scan(chain.blockAt(++height)!);
+        this.#markScanned(chain.blockAt(height));
+      });
+  }
+
+  added(block: ChainBlock): void {
+    this.#scan(block);
+    this.#markScanned(block);
+  }
+
+  removed(block: ChainBlock): void {
+    this.#forget(block.height);
+    this.#markScanned(this.#node.chain.top);
+  }
+
+  #markScanned(block: ChainBlock | undefined): void {
+    this.#node.database.table('properties').put(SCANNED, this.#mark(block));
+  }
+
+  #mark(block: ChainBlock | undefined): Uint8Array {
+    const height = Buffer.alloc(4);
+    height.writeUInt32LE(block?.height ?? 0);
+    return concatBytes(this.spendKey, height, block === undefined ? new Uint8Array() : hexToBytes(block.id));
   }
 
   get address(): string {
@@ -61,12 +110,13 @@ export class MinerWallet {
       if (!ERA.outputs.isTagged(tx.tx, position, shared)) continue;
       const receiver = ERA.outputs.receiver(tx.tx, position, shared);
       const coin = receiver && equalBytes(receiver, this.spendKey) ? coinOf(tx, shared, position) : undefined;
-      if (coin !== undefined) this.#coins.push(coin);
+      if (coin !== undefined) this.#table.put(coin.place, encodeCoin(coin));
     }
   }
 
   #forget(fromHeight: number): void {
-    while (this.#coins.length > 0 && this.#coins[this.#coins.length - 1]!.height >= fromHeight) this.#coins.pop();
+    const keys = Array.from(this.#table.range({ from: heightKey(fromHeight) }), ({ key }) => key);
+    for (const key of keys) this.#table.delete(key);
   }
 
   #secretOf(coin: Coin): Uint8Array {
@@ -74,19 +124,26 @@ export class MinerWallet {
     return ERA.outputs.secretKey(coin.shared, coin.position, keys, { major: 0, minor: 0 });
   }
 
+  /** Its key image takes a while to compute: it is kept. */
   #isSpent(coin: Coin): boolean {
-    let image = this.#images.get(coin);
-    if (image === undefined) {
-      image = bytesToHex(ERA.outputs.keyImage(coin.key, this.#secretOf(coin)));
-      this.#images.set(coin, image);
-    }
-    return this.#node.chain.isSpent(image) || this.#node.pool.spenderOf(image) !== undefined;
+    const { chain, pool, database } = this.#node;
+    const image = coin.image ?? ERA.outputs.keyImage(coin.key, this.#secretOf(coin));
+    if (coin.image === undefined) database.transaction(() => this.#table.put(coin.place, encodeCoin({ ...coin, image })));
+    const text = bytesToHex(image);
+    return chain.isSpent(text) || pool.spenderOf(text) !== undefined;
   }
 
   /** The oldest coin of at least this amount that can be spent now. */
   pick(atLeast: bigint): Coin | undefined {
     const { chain } = this.#node;
-    return this.#coins.find((coin) => coin.amount >= atLeast && isRipe(chain, coin) && !this.#isSpent(coin));
+    // Looked for a few at a time: the table changes when an image is kept.
+    for (let from: Uint8Array | undefined = heightKey(0); from !== undefined; ) {
+      const coins = Array.from(this.#table.range({ from, limit: PICKED }), decodeCoin);
+      const found = coins.find((coin) => coin.amount >= atLeast && isRipe(chain, coin) && !this.#isSpent(coin));
+      if (found !== undefined || coins.length < PICKED) return found;
+      from = concatBytes(coins.at(-1)!.place, Uint8Array.of(0));
+    }
+    return undefined;
   }
 
   /**
@@ -114,13 +171,48 @@ export class MinerWallet {
   }
 }
 
+/** Coins that are looked at together. */
+const PICKED = 64;
+
 /** Undefined when the hidden amount does not open the commitment. */
 function coinOf({ tx, height, outputIndices }: ChainTransaction, shared: Uint8Array, position: number): Coin | undefined {
   const opened = ERA.outputs.open(tx, position, shared);
   if (opened === undefined) return undefined;
   const { key } = tx.outputs[position]!;
   const [index, mask] = [outputIndices[position]!, hexToBytes(opened.mask)];
-  return { amount: opened.amount, height, unlockTime: tx.unlockTime, index, key, mask, shared, position };
+  const place = placeKey(height, index);
+  const { amount } = opened;
+  return { place, amount, height, unlockTime: tx.unlockTime, index, key, mask, shared, position, image: undefined };
+}
+
+const COIN_BYTES = 120;
+
+function encodeCoin({ amount, unlockTime, position, key, mask, shared, image }: Coin): Uint8Array {
+  const bytes = Buffer.alloc(COIN_BYTES + (image?.length ?? 0));
+  bytes.writeBigUInt64LE(amount);
+  bytes.writeBigUInt64LE(unlockTime, 8);
+  bytes.writeUInt32LE(position, 16);
+  [key, mask, shared, image ?? new Uint8Array()].forEach((part, i) => {
+    bytes.set(part, 24 + 32 * i);
+  });
+  return bytes;
+}
+
+function decodeCoin({ key: place, value }: Entry): Coin {
+  const view = viewOf(value);
+  const part = (i: number): Uint8Array => value.subarray(24 + 32 * i, 56 + 32 * i);
+  return {
+    place,
+    amount: view.getBigUint64(0, true),
+    height: heightOfKey(place),
+    unlockTime: view.getBigUint64(8, true),
+    index: viewOf(place).getUint32(4),
+    key: part(0),
+    mask: part(1),
+    shared: part(2),
+    position: view.getUint32(16, true),
+    image: value.length > COIN_BYTES ? part(3) : undefined,
+  };
 }
 
 function isRipe(chain: Chain, output: { readonly height: number; readonly unlockTime: bigint }): boolean {

@@ -1,27 +1,22 @@
 import { bytesToHex, hexToBytes } from '../base/index.ts';
 import { type Random, systemRandom } from '../crypto/index.ts';
-import {
-  addGenerated,
-  type BlockHash,
-  blockHashingBlob,
-  serializeBlock,
-  serializeTransaction,
-  type Transaction,
-  type TxHash,
-} from '../protocol/index.ts';
+import { addGenerated, type BlockHash, blockHashingBlob, serializeBlock, type TxHash } from '../protocol/index.ts';
+import { type AlternativeBlock, Alternatives } from './alternatives.ts';
 import { checkBlock } from './blocks.ts';
-import { Chain, type ChainBlock } from './chain.ts';
+import { Chain, type ChainBlock, type ChainTransaction } from './chain.ts';
 import { Difficulties, type Work } from './difficulty.ts';
 import { DevnetError, RejectedError } from './errors.ts';
 import { buildOn, buildTemplate, type MinerAddress, type Template, type TemplateParent } from './miner.ts';
-import { type ParsedBlock, type ParsedTransaction, parseWholeBlock, parseWholeTransaction, withBlob } from './parsed.ts';
+import { minerTransaction, type ParsedBlock, type ParsedTransaction, parseWholeBlock, parseWholeTransaction } from './parsed.ts';
 import { Pool, type SubmitOptions } from './pool.ts';
 import { meetsDifficulty, seedHeight, solved, testHash } from './proof.ts';
 import { type ChainNetwork, GENESIS_BLOB_HEX } from './rules.ts';
-import { type ChainEvent, type ChainStore, MemoryChainStore } from './store.ts';
+import type { Database } from './store/database.ts';
+import { MemoryDatabase } from './store/memory.ts';
 
 export interface NodeOptions {
-  readonly store?: ChainStore;
+  /** Where everything is kept; in memory when absent. */
+  readonly database?: Database;
   /** Of every block but the genesis block; `adjusted` follows the times of the blocks before; 1, which every hash meets, when absent. */
   readonly difficulty?: bigint | 'adjusted';
   /** Whose genesis block and addresses it has; the rules are regtest's on each. */
@@ -31,18 +26,6 @@ export interface NodeOptions {
   readonly random?: Random;
   /** Unix seconds. */
   readonly now?: () => number;
-}
-
-/** A block that follows a known one but not the newest, with the transactions it names. */
-interface AlternativeBlock {
-  readonly parsed: ParsedBlock;
-  readonly minerTx: ParsedTransaction;
-  readonly transactions: readonly ParsedTransaction[];
-  readonly height: number;
-  readonly generatedCoins: bigint;
-  readonly difficulty: bigint;
-  /** With all before it. */
-  readonly cumulativeDifficulty: bigint;
 }
 
 /** A block of a branch that lost, as much as a header tells of it. */
@@ -57,6 +40,13 @@ export type NodeEvent =
   /** After the blocks that left and came were told. `height`: of the first that differs; how many left, and how many came. */
   | { readonly type: 'reorganised'; readonly height: number; readonly left: number; readonly came: number }
   | { readonly type: 'transaction'; readonly id: string };
+
+/** What keeps something of its own that follows from the chain: it is told within the transaction, and fails it when it throws. */
+export interface ChainKeeper {
+  added(block: ChainBlock): void;
+  /** The newest first. */
+  removed(block: ChainBlock): void;
+}
 
 /** Blocks of a branch that is not the main chain. */
 export interface AlternativeChain {
@@ -73,41 +63,40 @@ export interface AlternativeChain {
  * block counts the same; of two equal ones the first.
  */
 export class DevnetNode {
-  readonly chain = new Chain();
+  readonly chain: Chain;
   readonly pool: Pool;
   readonly now: () => number;
   readonly network: ChainNetwork;
   readonly difficulties: Difficulties;
+  readonly database: Database;
   readonly #random: Random;
-  readonly #store: ChainStore;
-  readonly #alternatives = new Map<string, AlternativeBlock>();
+  readonly #alternatives: Alternatives;
   readonly #listeners = new Set<(event: NodeEvent) => void>();
+  readonly #keepers = new Set<ChainKeeper>();
 
-  /** Replays the store's chain, or begins one with the genesis block. `loadCrypto` must have resolved. */
+  /**
+   * Goes on with the chain in the database, or begins one with the genesis block. `loadCrypto` must have resolved.
+   * @throws DevnetError `other-network` when the chain is another network's
+   */
   constructor(options: NodeOptions = {}) {
     this.now = options.now ?? (() => Math.floor(Date.now() / 1000));
     this.#random = options.random ?? systemRandom;
-    this.#store = options.store ?? new MemoryChainStore();
+    this.database = options.database ?? new MemoryDatabase();
     const { difficulty = 1n } = options;
     this.network = options.network ?? 'regtest';
+    this.chain = new Chain(this.database);
+    this.#alternatives = new Alternatives(this.database);
     this.difficulties = new Difficulties(this.chain, difficulty === 'adjusted' ? undefined : difficulty);
-    this.pool = new Pool(this.chain, this.now, options.maxPoolWeight);
     const genesis = parseWholeBlock(hexToBytes(GENESIS_BLOB_HEX[this.network]));
-    this.chain.append(genesis, minerTransaction(genesis), []);
-    for (const event of this.#store.load()) this.#replay(event);
+    if (this.chain.height === 0) this.chain.append(genesis, minerTransaction(genesis), []);
+    if (this.chain.blockAt(0)!.id !== genesis.id)
+      throw new DevnetError('other-network', `expected a folder with a chain of ${this.network}`);
+    this.pool = new Pool(this.chain, this.now, this.database, options.maxPoolWeight);
   }
 
   /** Of the next block, by the test hash; see `proof.ts`. */
   get difficulty(): bigint {
     return this.difficulties.next;
-  }
-
-  #replay(event: ChainEvent): void {
-    if (event.type === 'pop') {
-      for (let i = 0; i < event.count; i++) this.chain.pop();
-      return;
-    }
-    this.append(event.block, event.transactions);
   }
 
   /** Calls back after every change, until the returned function is called. */
@@ -120,13 +109,43 @@ export class DevnetNode {
     for (const listener of this.#listeners) listener(event);
   }
 
-  /**
-   * Adds a block on top without checking any rule and without keeping it: for chains that are replayed, or made up for
-   * measurements with proofs that prove nothing.
-   */
+  /** Tells a keeper of every block that comes and leaves, until the node is closed. */
+  keep(keeper: ChainKeeper): void {
+    this.#keepers.add(keeper);
+  }
+
+  /** Makes changes as one: those that are told of meanwhile are durable when this returns. */
+  batch<T>(run: () => T): T {
+    try {
+      const result = this.database.transaction(run);
+      this.pool.settle();
+      return result;
+    } catch (error) {
+      this.chain.refresh();
+      this.#alternatives.refresh();
+      this.pool.refresh();
+      throw error;
+    }
+  }
+
+  /** Adds a block on top without checking any rule: for chains that are replayed, or made up, with proofs that prove nothing. */
   append(block: Uint8Array, transactions: readonly Uint8Array[]): ChainBlock {
     const parsed = parseWholeBlock(block);
-    return this.chain.append(parsed, minerTransaction(parsed), transactions.map(parseWholeTransaction));
+    const parsedTransactions = transactions.map(parseWholeTransaction);
+    return this.batch(() => this.#push(parsed, minerTransaction(parsed), parsedTransactions));
+  }
+
+  #push(parsed: ParsedBlock, minerTx: ParsedTransaction, transactions: readonly ParsedTransaction[]): ChainBlock {
+    const block = this.chain.append(parsed, minerTx, transactions, this.difficulties.next);
+    for (const keeper of this.#keepers) keeper.added(block);
+    return block;
+  }
+
+  /** Undefined when only the genesis block is left. */
+  #pop(): ChainBlock | undefined {
+    const block = this.chain.pop();
+    if (block !== undefined) for (const keeper of this.#keepers) keeper.removed(block);
+    return block;
   }
 
   /**
@@ -217,6 +236,7 @@ export class DevnetNode {
     const reward = minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n);
     const block: AlternativeBlock = {
       parsed,
+      parentId,
       minerTx,
       transactions: this.#find(parsed, given),
       height: parent.height + 1,
@@ -224,14 +244,14 @@ export class DevnetNode {
       difficulty,
       cumulativeDifficulty: this.#cumulativeUpTo(parentId) + difficulty,
     };
-    this.#alternatives.set(parsed.id, block);
-    if (block.cumulativeDifficulty > this.difficulties.cumulative(this.chain.height - 1)) this.#switchTo(block);
+    this.batch(() => this.#alternatives.add(block));
+    if (block.cumulativeDifficulty > this.chain.top.cumulativeDifficulty) this.#switchTo(block);
   }
 
   /** Difficulty of the block after one that the chain or a branch has. */
   difficultyOn(parentId: string): bigint {
-    const branch = this.#branchTo(this.#alternatives.get(parentId));
-    const forkId = branch[0] === undefined ? parentId : bytesToHex(branch[0].parsed.block.prevId);
+    const branch = this.#alternatives.branchTo(this.#alternatives.get(parentId));
+    const forkId = branch[0]?.parentId ?? parentId;
     return this.difficulties.afterBranch(this.chain.blockById(forkId)!.height, branch.map(workOf));
   }
 
@@ -239,18 +259,11 @@ export class DevnetNode {
     return this.#alternatives.get(id)?.cumulativeDifficulty ?? this.difficulties.cumulative(this.chain.blockById(id)!.height);
   }
 
-  /** From the main chain on, the oldest first. */
-  #branchTo(tip: AlternativeBlock | undefined): AlternativeBlock[] {
-    const branch: AlternativeBlock[] = [];
-    for (let at = tip; at !== undefined; at = this.#alternatives.get(bytesToHex(at.parsed.block.prevId))) branch.push(at);
-    return branch.reverse();
-  }
-
   /** The transactions that a block names: from the pool, the chain, or those given. */
   #find(parsed: ParsedBlock, others: readonly ParsedTransaction[]): ParsedTransaction[] {
     return parsed.block.txHashes.map((hash) => {
       const id = bytesToHex(hash);
-      const found = this.pool.get(id) ?? this.chain.transaction(id) ?? others.find((tx) => tx.id === id);
+      const found = this.pool.get(id) ?? wholeOf(this.chain.transaction(id)) ?? others.find((tx) => tx.id === id);
       if (found === undefined) throw new RejectedError('block-transaction-missing', `expected transaction ${id} in the pool`);
       return found;
     });
@@ -268,55 +281,52 @@ export class DevnetNode {
     checked: ReadonlySet<string>,
   ): ChainBlock {
     checkBlock(this.chain, parsed, minerTx, transactions, this.now(), checked);
-    this.#store.append([blockEvent(parsed, transactions)]);
-    const block = this.chain.append(parsed, minerTx, transactions);
-    this.#added(block);
+    const block = this.batch(() => {
+      const added = this.#push(parsed, minerTx, transactions);
+      this.pool.removeMined(added.transactions);
+      this.pool.tidy();
+      return added;
+    });
+    this.#tell({ type: 'block', block });
     return block;
   }
 
-  #added(block: ChainBlock): void {
-    this.pool.removeMined(block.transactions);
-    this.#tell({ type: 'block', block });
-  }
-
-  /** Changes over to a branch; back again when one of its blocks breaks a rule, which is then forgotten. */
+  /** Changes over to a branch; the blocks from the first that breaks a rule on are forgotten. */
   #switchTo(tip: AlternativeBlock): void {
-    const branch = this.#branchTo(tip);
-    const forkHeight = branch[0]!.height;
+    const branch = this.#alternatives.branchTo(tip);
     const popped: ChainBlock[] = [];
-    const difficulties: bigint[] = [];
-    for (let height = forkHeight; height < this.chain.height; height++) difficulties.push(this.difficulties.cumulative(height));
-    while (this.chain.height > forkHeight) popped.unshift(this.chain.pop()!);
     const added: ChainBlock[] = [];
     try {
-      for (const block of branch) {
-        checkBlock(this.chain, block.parsed, block.minerTx, block.transactions, this.now());
-        added.push(this.chain.append(block.parsed, block.minerTx, block.transactions));
-      }
+      this.batch(() => this.#replaceBy(branch, popped, added));
     } catch (error) {
-      for (const _ of added) this.chain.pop();
-      for (const block of popped) this.chain.append(block, block.minerTx, block.transactions);
-      for (const block of branch.slice(added.length)) this.#alternatives.delete(block.parsed.id);
+      if (error instanceof RejectedError)
+        this.batch(() => {
+          for (const block of branch.slice(added.length)) this.#alternatives.delete(block.parsed.id);
+        });
       throw error;
     }
-    this.#commitSwitch(popped, added, difficulties);
+    for (const block of popped) this.#tell({ type: 'popped', block });
+    for (const block of added) this.#tell({ type: 'block', block });
+    this.#tell({ type: 'reorganised', height: branch[0]!.height, left: popped.length, came: added.length });
   }
 
-  /** @param difficulties cumulative ones of those that were popped */
-  #commitSwitch(popped: readonly ChainBlock[], added: readonly ChainBlock[], difficulties: readonly bigint[]): void {
-    const events: ChainEvent[] = [{ type: 'pop', count: popped.length }];
-    for (const block of added) events.push(blockEvent(block, block.transactions));
-    this.#store.append(events);
+  /** @param popped gets the blocks that leave, the newest first @param added gets those that come */
+  #replaceBy(branch: readonly AlternativeBlock[], popped: ChainBlock[], added: ChainBlock[]): void {
+    while (this.chain.height > branch[0]!.height) popped.push(this.#pop()!);
+    for (const { parsed, minerTx, transactions } of branch) {
+      checkBlock(this.chain, parsed, minerTx, transactions, this.now());
+      added.push(this.#push(parsed, minerTx, transactions));
+    }
     for (const block of added) this.#alternatives.delete(block.id);
-    const before = this.difficulties.cumulative(added[0]!.height - 1);
-    popped.forEach((block, i) => {
-      this.#alternatives.set(block.id, alternativeOf(block, difficulties[i]!, difficulties[i - 1] ?? before));
-    });
-    for (const block of [...popped].reverse()) this.#tell({ type: 'popped', block });
-    for (const block of popped) for (const tx of block.transactions) this.pool.takeBack(tx);
+    for (const block of popped) if (block.transactions.every(wholeOf)) this.#alternatives.add(alternativeOf(block));
+    this.#takeBack([...popped].reverse());
+    for (const block of added) this.pool.removeMined(block.transactions);
+  }
+
+  /** Transactions of lost blocks wait again. */
+  #takeBack(popped: readonly ChainBlock[]): void {
+    for (const block of popped) for (const tx of block.transactions) if (wholeOf(tx) !== undefined) this.pool.takeBack(tx);
     this.pool.distrustAll();
-    for (const block of added) this.#added(block);
-    this.#tell({ type: 'reorganised', height: added[0]!.height, left: popped.length, came: added.length });
   }
 
   /**
@@ -325,19 +335,21 @@ export class DevnetNode {
    */
   popBlocks(count: number): number {
     const popped: ChainBlock[] = [];
-    while (popped.length < count) {
-      const block = this.chain.pop();
-      if (block === undefined) break;
-      popped.push(block);
-    }
-    if (popped.length === 0) return 0;
-    this.#store.append([{ type: 'pop', count: popped.length }]);
-    for (const block of popped) {
-      for (const tx of block.transactions) this.pool.takeBack(tx);
-      this.#tell({ type: 'popped', block });
-    }
-    this.pool.distrustAll();
+    this.batch(() => {
+      while (popped.length < count) {
+        const block = this.#pop();
+        if (block === undefined) break;
+        popped.push(block);
+      }
+      if (popped.length > 0) this.#takeBack(popped);
+    });
+    for (const block of popped) this.#tell({ type: 'popped', block });
     return popped.length;
+  }
+
+  /** Throws away what a pruned node does, from now on. @param seed of the stripe that is kept, see `pruning.ts` */
+  prune(seed: number): void {
+    this.batch(() => this.chain.prune(seed));
   }
 
   /**
@@ -361,19 +373,11 @@ export class DevnetNode {
 
   /** Branches that are known and not the main chain. */
   get alternativeChains(): AlternativeChain[] {
-    const parents = new Set([...this.#alternatives.values()].map((block) => bytesToHex(block.parsed.block.prevId)));
-    const tips = [...this.#alternatives.values()].filter((block) => !parents.has(block.parsed.id));
-    return tips.map((tip) => {
-      const blockIds: string[] = [];
-      let at: AlternativeBlock | undefined = tip;
-      let first = tip;
-      while (at !== undefined) {
-        blockIds.push(at.parsed.id);
-        first = at;
-        at = this.#alternatives.get(bytesToHex(at.parsed.block.prevId));
-      }
-      const { cumulativeDifficulty } = tip;
-      return { blockIds, height: first.height, parentId: bytesToHex(first.parsed.block.prevId), cumulativeDifficulty };
+    return this.#alternatives.tips.map((tip) => {
+      const branch = this.#alternatives.branchTo(tip);
+      const { height, parentId } = branch[0]!;
+      const blockIds = branch.map(({ parsed }) => parsed.id).reverse();
+      return { blockIds, height, parentId, cumulativeDifficulty: tip.cumulativeDifficulty };
     });
   }
 
@@ -386,23 +390,25 @@ export class DevnetNode {
     const found = this.#alternatives.get(id);
     const rival = found && this.chain.blockAt(found.height);
     if (found === undefined || rival === undefined) return undefined;
-    const { parsed, ...rest } = found;
-    return { ...parsed, ...rest, weight: rival.weight, longTermWeight: rival.longTermWeight };
+    const { parsed, minerTx, transactions, height, difficulty, cumulativeDifficulty } = found;
+    const { weight, longTermWeight } = rival;
+    return { ...parsed, minerTx, transactions, height, difficulty, cumulativeDifficulty, weight, longTermWeight };
   }
 
   /** Bytes that the chain has on disk; 0 in memory. */
   get storedBytes(): number {
-    return this.#store.bytes;
+    return this.database.bytes;
   }
 
   /** Bytes that are free where the chain lies; 0 in memory. */
   get freeBytes(): number {
-    return this.#store.freeBytes;
+    return this.database.freeBytes;
   }
 
   close(): void {
     this.#listeners.clear();
-    this.#store.close();
+    this.#keepers.clear();
+    this.database.close();
   }
 }
 
@@ -410,30 +416,16 @@ function trusted(transactions: readonly ParsedTransaction[]): ReadonlySet<string
   return new Set(transactions.map((tx) => tx.id));
 }
 
-const workOf = ({ parsed: { id, block }, cumulativeDifficulty }: AlternativeBlock): Work => ({
-  id,
+/** Undefined of a transaction whose proofs were thrown away. */
+const wholeOf = (tx: ChainTransaction | undefined): ChainTransaction | undefined => (tx?.isPruned ? undefined : tx);
+
+const workOf = ({ parsed: { block }, cumulativeDifficulty }: AlternativeBlock): Work => ({
   timestamp: Number(block.timestamp),
   cumulative: cumulativeDifficulty,
 });
 
-/** @param cumulative of the block and all before it @param before of all before it */
-function alternativeOf(block: ChainBlock, cumulative: bigint, before: bigint): AlternativeBlock {
-  return {
-    difficulty: cumulative - before,
-    cumulativeDifficulty: cumulative,
-    parsed: block,
-    minerTx: block.minerTx,
-    transactions: block.transactions,
-    height: block.height,
-    generatedCoins: block.generatedCoins,
-  };
-}
-
-function blockEvent(parsed: ParsedBlock, transactions: readonly ParsedTransaction[]): ChainEvent {
-  return { type: 'block', block: parsed.blob, transactions: transactions.map((tx) => tx.blob) };
-}
-
-function minerTransaction({ block }: ParsedBlock): ParsedTransaction {
-  const tx: Transaction = block.minerTx;
-  return withBlob(tx, serializeTransaction(tx));
+function alternativeOf(block: ChainBlock): AlternativeBlock {
+  const { minerTx, transactions, height, generatedCoins, difficulty, cumulativeDifficulty } = block;
+  const parentId = bytesToHex(block.block.prevId);
+  return { parsed: block, parentId, minerTx, transactions, height, generatedCoins, difficulty, cumulativeDifficulty };
 }

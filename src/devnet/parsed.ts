@@ -59,3 +59,8 @@ export function parseWholeBlock(blob: Uint8Array): ParsedBlock {
   const block = parseBlock(blob);
   return { id: bytesToHex(blockId(block)) as BlockHash, blob, block };
 }
+
+/** The coinbase transaction of a block. */
+export function minerTransaction({ block }: ParsedBlock): ParsedTransaction {
+  return withBlob(block.minerTx, serializeTransaction(block.minerTx));
+}

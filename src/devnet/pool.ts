@@ -1,12 +1,16 @@
-import { bytesToHex } from '../base/index.ts';
+import { bytesToHex, hexToBytes } from '../base/index.ts';
+import { ByteReader, ByteWriter } from '../protocol/index.ts';
 import type { Chain } from './chain.ts';
 import { checkAgainstChain, checkPoolPolicy, checkSanity, checkSemantics } from './consensus.ts';
 import { RejectedError } from './errors.ts';
-import type { ParsedTransaction } from './parsed.ts';
+import { type ParsedTransaction, parseWholeTransaction } from './parsed.ts';
+import type { Database, Table } from './store/database.ts';
 
 export interface PoolTransaction extends ParsedTransaction {
   /** Unix seconds. */
   readonly receivedAt: number;
+  /** How many came before it, since the pool was new. */
+  readonly place: number;
   /** Came back from a block that was taken off the chain. */
   readonly fromBlock: boolean;
   /** Kept to itself: neither shown nor mined until it is relayed. */
@@ -39,9 +43,14 @@ const DEFAULT_MAX_POOL_WEIGHT = 648_000_000;
 /** Removals that are remembered. */
 const MAX_REMOVED = 20_000;
 
-/** Transactions that wait for a block. Every one of them has passed the checks against the chain as it was when it came. */
+/**
+ * Transactions that wait for a block. Every one of them has passed the checks against the chain as it was when it came. They are kept in
+ * the database as they come and go, and at hand besides.
+ */
 export class Pool {
   readonly #chain: Chain;
+  readonly #database: Database;
+  readonly #table: Table;
   readonly #now: () => number;
   readonly #maxWeight: number;
   readonly #transactions = new Map<string, PoolTransaction>();
@@ -54,15 +63,53 @@ export class Pool {
   /** Transactions that left the pool from `#removedSince` on, the oldest first. */
   #removed: { readonly id: string; readonly at: number }[] = [];
   #removedSince = 0;
+  #nextPlace = 0;
+  /** Whether something has changed that the database may still refuse. */
+  #isUnsettled = false;
 
   /**
    * @param now the clock, in unix seconds
    * @param maxWeight of all transactions together: beyond it those leave that pay the least for their weight
    */
-  constructor(chain: Chain, now: () => number, maxWeight = DEFAULT_MAX_POOL_WEIGHT) {
+  constructor(chain: Chain, now: () => number, database: Database, maxWeight = DEFAULT_MAX_POOL_WEIGHT) {
     this.#chain = chain;
     this.#now = now;
+    this.#database = database;
+    this.#table = database.table('pool');
     this.#maxWeight = maxWeight;
+    this.#read();
+  }
+
+  /** What stands in the database now is what is at hand. */
+  settle(): void {
+    this.#isUnsettled = false;
+  }
+
+  /** Reads what is kept, after a transaction that came to nothing. */
+  refresh(): void {
+    if (!this.#isUnsettled) return;
+    for (const known of [this.#transactions, this.#keyImages, this.#stale, this.#shownAt]) known.clear();
+    this.#read();
+    this.#isUnsettled = false;
+  }
+
+  /** All are checked again before they are mined. */
+  #read(): void {
+    const entries = Array.from(this.#table.range(), ({ value }) => decode(value)).sort((a, b) => a.place - b.place);
+    for (const entry of entries) this.#hold(entry);
+    this.#nextPlace = (entries.at(-1)?.place ?? -1) + 1;
+    this.distrustAll();
+  }
+
+  /** Makes changes as one. */
+  #change(run: () => void): void {
+    this.#isUnsettled = true;
+    try {
+      this.#database.transaction(run);
+    } catch (error) {
+      this.refresh();
+      throw error;
+    }
   }
 
   /** Those that are kept to themselves too, in the order they came. */
@@ -90,8 +137,15 @@ export class Pool {
 
   /** Makes one that was kept to itself known. */
   relay(entry: PoolTransaction): void {
-    entry.doNotRelay = false;
-    this.#show(entry.id);
+    this.#change(() => {
+      entry.doNotRelay = false;
+      this.#keep(entry);
+      this.#show(entry.id);
+    });
+  }
+
+  #keep(entry: PoolTransaction): void {
+    this.#table.put(hexToBytes(entry.id), encode(entry));
   }
 
   #show(id: string): void {
@@ -136,8 +190,11 @@ export class Pool {
     checkSemantics(parsed);
     checkPoolPolicy(this.#chain, parsed);
     this.#refuseDoubleSpend(parsed);
-    this.#add(parsed, options.doNotRelay, false, checkAgainstChain(this.#chain, parsed));
-    this.tidy();
+    const newestMember = checkAgainstChain(this.#chain, parsed);
+    this.#change(() => {
+      this.#add(parsed, options.doNotRelay, false, newestMember);
+      this.tidy();
+    });
     return true;
   }
 
@@ -145,55 +202,84 @@ export class Pool {
     for (const image of keyImagesOf(parsed)) {
       const spender = this.spenderOf(image);
       if (spender === undefined) continue;
-      spender.doubleSpendSeen = true;
+      if (!spender.doubleSpendSeen)
+        this.#change(() => {
+          spender.doubleSpendSeen = true;
+          this.#keep(spender);
+        });
       throw new RejectedError('pool-double-spend', 'expected key images that no transaction in the pool spends');
     }
   }
 
   #add(parsed: ParsedTransaction, doNotRelay: boolean, fromBlock: boolean, newestMember: number): void {
-    const receivedAt = this.#now();
-    const fresh = { receivedAt, fromBlock, doNotRelay, doubleSpendSeen: false, newestMember, failedAt: undefined };
-    this.#transactions.set(parsed.id, { ...parsed, ...fresh });
-    for (const image of keyImagesOf(parsed)) this.#keyImages.set(image, parsed.id);
-    if (!doNotRelay) this.#show(parsed.id);
+    const { id, blob, tx, prunedLength, weight, fee } = parsed;
+    const entry: PoolTransaction = {
+      ...{ id, blob, tx, prunedLength, weight, fee, doNotRelay, fromBlock, newestMember },
+      receivedAt: this.#now(),
+      place: this.#nextPlace++,
+      doubleSpendSeen: false,
+      failedAt: undefined,
+    };
+    this.#keep(entry);
+    this.#hold(entry);
+  }
+
+  #hold(entry: PoolTransaction): void {
+    this.#transactions.set(entry.id, entry);
+    for (const image of keyImagesOf(entry)) this.#keyImages.set(image, entry.id);
+    if (!entry.doNotRelay) this.#show(entry.id);
   }
 
   /** A transaction of a block that was taken off: kept without a check, looked at again before it is mined. */
   takeBack(parsed: ParsedTransaction): void {
     if (this.#transactions.has(parsed.id)) return;
     if (keyImagesOf(parsed).some((image) => this.#keyImages.has(image))) return;
-    this.#add(parsed, false, true, 0);
+    this.#change(() => this.#add(parsed, false, true, 0));
   }
 
   /** After a block: what it holds leaves, and what spends the same key images too. */
   removeMined(transactions: readonly ParsedTransaction[]): void {
-    for (const parsed of transactions) {
-      this.remove(parsed.id);
-      for (const image of keyImagesOf(parsed)) {
-        const rival = this.#keyImages.get(image);
-        if (rival !== undefined) this.remove(rival);
-      }
-    }
+    const left = transactions.flatMap((parsed) => [
+      parsed.id,
+      ...keyImagesOf(parsed).flatMap((image) => this.#keyImages.get(image) ?? []),
+    ]);
+    this.removeAll(left);
   }
 
   /** Lets those go that have waited too long, and those that pay the least while there are too many. */
   tidy(): void {
     const now = this.#now();
-    for (const entry of this.all)
-      if (now - entry.receivedAt > (entry.fromBlock ? LIFETIME_FROM_BLOCK : LIFETIME)) this.remove(entry.id);
-    let weight = this.all.reduce((sum, entry) => sum + entry.weight, 0);
-    if (weight <= this.#maxWeight) return;
-    for (const entry of this.all.sort(byFee).reverse()) {
-      if (weight <= this.#maxWeight) return;
+    const isOver = (entry: PoolTransaction): boolean =>
+      now - entry.receivedAt > (entry.fromBlock ? LIFETIME_FROM_BLOCK : LIFETIME);
+    const left = this.all.filter(isOver);
+    const rest = this.all.filter((entry) => !isOver(entry));
+    let weight = rest.reduce((sum, entry) => sum + entry.weight, 0);
+    for (const entry of weight > this.#maxWeight ? rest.sort(byFee).reverse() : []) {
+      if (weight <= this.#maxWeight) break;
       if (entry.fromBlock) continue;
-      this.remove(entry.id);
+      left.push(entry);
       weight -= entry.weight;
     }
+    this.removeAll(left.map(({ id }) => id));
   }
 
   remove(id: string): void {
+    this.removeAll([id]);
+  }
+
+  /** Unknown ones are as good as removed. */
+  removeAll(ids: readonly string[]): void {
+    const known = ids.filter((id) => this.#transactions.has(id));
+    if (known.length > 0)
+      this.#change(() => {
+        for (const id of known) this.#remove(id);
+      });
+  }
+
+  #remove(id: string): void {
     const entry = this.#transactions.get(id);
     if (entry === undefined) return;
+    this.#table.delete(hexToBytes(id));
     this.#transactions.delete(id);
     this.#stale.delete(id);
     this.#noteRemoval(id);
@@ -201,7 +287,7 @@ export class Pool {
   }
 
   clear(): void {
-    for (const id of [...this.#transactions.keys()]) this.remove(id);
+    this.removeAll([...this.#transactions.keys()]);
   }
 
   /** After blocks were taken off: nothing is taken for granted any more. */
@@ -239,4 +325,29 @@ export function keyImagesOf(parsed: ParsedTransaction): string[] {
 /** The best fee for the weight first, then the one that came first. */
 function byFee(a: PoolTransaction, b: PoolTransaction): number {
   return Number(b.fee) / b.weight - Number(a.fee) / a.weight || a.receivedAt - b.receivedAt;
+}
+
+const DO_NOT_RELAY = 1;
+const FROM_BLOCK = 2;
+const DOUBLE_SPEND_SEEN = 4;
+
+function encode(entry: PoolTransaction): Uint8Array {
+  const writer = new ByteWriter(entry.blob.length + 32);
+  const { doNotRelay, fromBlock, doubleSpendSeen } = entry;
+  writer.u8(Number(doNotRelay) * DO_NOT_RELAY + Number(fromBlock) * FROM_BLOCK + Number(doubleSpendSeen) * DOUBLE_SPEND_SEEN);
+  writer.varint(entry.receivedAt).varint(entry.place).varint(entry.newestMember);
+  return writer.bytes(entry.blob).finish();
+}
+
+function decode(bytes: Uint8Array): PoolTransaction {
+  const reader = new ByteReader(bytes);
+  const flags = reader.u8();
+  const [receivedAt, place, newestMember] = [reader.varintNumber(), reader.varintNumber(), reader.varintNumber()];
+  return {
+    ...parseWholeTransaction(reader.bytes(reader.remaining)),
+    ...{ receivedAt, place, newestMember, failedAt: undefined },
+    doNotRelay: (flags & DO_NOT_RELAY) !== 0,
+    fromBlock: (flags & FROM_BLOCK) !== 0,
+    doubleSpendSeen: (flags & DOUBLE_SPEND_SEEN) !== 0,
+  };
 }

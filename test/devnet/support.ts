@@ -5,7 +5,7 @@ import { MinerWallet } from '../../src/devnet/miner-wallet.ts';
 import { DevnetNode } from '../../src/devnet/node.ts';
 import { type ParsedTransaction, parseWholeTransaction, withBlob } from '../../src/devnet/parsed.ts';
 import { buildPayment, type PaymentInput } from '../../src/devnet/payment.ts';
-import type { ChainStore } from '../../src/devnet/store.ts';
+import type { Database } from '../../src/devnet/store/database.ts';
 import { serializeTransaction, type Transaction, type TransactionV2 } from '../../src/protocol/index.ts';
 
 export const COIN = 1_000_000_000_000n;
@@ -38,11 +38,13 @@ export interface TestChain {
 export const FEE = 5_000_000_000n;
 
 /** A node with its own miner's wallet, and `blocks` blocks mined to it; the same one in every run with one seed. */
-export async function testChain(blocks = 85, seed = 'devnet', store?: ChainStore): Promise<TestChain> {
+export async function testChain(blocks = 85, seed = 'devnet', database?: Database): Promise<TestChain> {
   await loadCrypto();
   const random = seededRandom(seed);
-  const now = () => 1_800_000_000 + node.chain.height * 120;
-  const node: DevnetNode = new DevnetNode({ random, now, ...(store === undefined ? {} : { store }) });
+  let made: DevnetNode | undefined;
+  const now = () => 1_800_000_000 + (made?.chain.height ?? 0) * 120;
+  const node = new DevnetNode({ random, now, ...(database === undefined ? {} : { database }) });
+  made = node;
   const minerWallet = new MinerWallet(node, random.bytes(32));
   const faucet = new Faucet(node, minerWallet, random);
   const mine = (count: number) => {

@@ -1,3 +1,7 @@
+import { hexToBytes } from '../../base/index.ts';
+import { systemRandom } from '../../crypto/index.ts';
+import { drawnSeed } from '../pruning.ts';
+import type { Range } from '../store/database.ts';
 import { OK, type RpcContext } from './context.ts';
 import { type Params, RPC_PAYMENTS_NOT_ENABLED, RPC_WRONG_PARAM, RpcError } from './params.ts';
 import type { Reply } from './reply.ts';
@@ -28,13 +32,11 @@ export function setLogCategories({ service: { logs } }: RpcContext, params: Para
   return { ...OK, categories: logs.change(params.text('categories')) };
 }
 
-/** The first of the eight stripes that a pruned daemon may keep (pruning.cpp): three bits of stripes, the stripe above them. */
-const FIRST_STRIPE_SEED = (3 << 7) | 1;
-
-/** Says of itself that it is pruned, as a restart with --prune-blockchain would. A test chain is short: nothing is thrown away. */
-export function pruneBlockchain({ service }: RpcContext, params: Params): Reply {
-  if (!params.flag('check')) service.pruningSeed ||= FIRST_STRIPE_SEED;
-  return { ...OK, pruned: service.pruningSeed !== 0, pruning_seed: service.pruningSeed };
+/** Throws away what a pruned node does, with a stripe drawn by lot, and says which; a chain that is pruned stays as it is. */
+export function pruneBlockchain({ node }: RpcContext, params: Params): Reply {
+  if (!params.flag('check') && node.chain.pruningSeed === 0) node.prune(drawnSeed(systemRandom));
+  const seed = node.chain.pruningSeed;
+  return { ...OK, pruned: seed !== 0, pruning_seed: seed };
 }
 
 /** There is nobody to ask for a newer release. */
@@ -51,10 +53,16 @@ export function getTxidsLoose({ node }: RpcContext, params: Params): Reply {
   const bits = params.number('num_matching_bits');
   if (!/^[0-9a-f]{64}$/.test(template)) throw new RpcError(RPC_WRONG_PARAM, 'Failed to parse txid template');
   if (bits > MAX_BITS) throw new RpcError(RPC_WRONG_PARAM, `Expected at most ${MAX_BITS} bits`);
-  const txids = [...node.chain.transactionIds, ...node.pool.visible.map(({ id }) => id)].filter((id) =>
-    agree(id, template, bits),
-  );
-  return { ...OK, txids };
+  const range = rangeOf(template, bits);
+  const mined = [...node.chain.transactionIds(range)];
+  const waiting = node.pool.visible.map(({ id }) => id).filter((id) => agree(id, template, bits));
+  return { ...OK, txids: [...mined.filter((id) => agree(id, template, bits)), ...waiting] };
+}
+
+/** Ids that may begin like a template: those that agree in its whole bytes. */
+function rangeOf(template: string, bits: number): Range {
+  const whole = template.slice(0, (bits >> 3) * 2);
+  return { from: hexToBytes(whole.padEnd(64, '0')), to: Buffer.concat([hexToBytes(whole.padEnd(64, 'f')), Buffer.alloc(1)]) };
 }
 
 function agree(id: string, template: string, bits: number): boolean {

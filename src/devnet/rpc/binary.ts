@@ -1,17 +1,17 @@
 import { bytesToHex, hexToBytes } from '../../base/index.ts';
 import { ByteWriter, decodePortableStorage, encodePortableStorage, type StorageObject, storage } from '../../protocol/index.ts';
-import { type Chain, type ChainBlock, commitmentOf, isUnlockTimePast, type OutputRecord } from '../chain.ts';
+import { type Chain, commitmentOf, isUnlockTimePast, type OutputRecord } from '../chain.ts';
+import { servedRun } from '../serving.ts';
+import { idOf } from '../store/records.ts';
 import { encodeBlocksReply } from './blocks-reply.ts';
 import type { RpcContext } from './context.ts';
 import { outputDistribution } from './distribution.ts';
 
 const { bool, bytes, object, objects, packed, packedU64s, text, u64, u64s } = storage;
 
-/** Blocks, transactions and bytes that one reply may hold, as the reference limits them. */
 const MAX_BLOCKS = 1000;
-const MAX_TRANSACTIONS = 20_000;
-const MAX_REPLY_BYTES = 100 * 1024 * 1024;
-const MIN_BLOCKS = 3;
+/** What one reply may hold, as the reference limits it. */
+const REPLY_LIMITS = { minBlocks: 3, transactions: 20_000, bytes: 100 * 1024 * 1024 } as const;
 /** Ids that one reply may hold. */
 const MAX_IDS = 10_000;
 
@@ -57,33 +57,16 @@ const getBlocks: BinaryMethod = ({ node }, request) => {
     return encodePortableStorage(object({ ...status('Failed'), ...times }));
   }
   const maxBlocks = Math.min(request.getNumber('max_block_count', 0) || MAX_BLOCKS, MAX_BLOCKS);
-  const blocks = runFrom(chain, startHeight, maxBlocks, prune);
+  const blocks = servedRun(node.database, startHeight, prune, { ...REPLY_LIMITS, blocks: maxBlocks });
+  if (blocks === undefined) return encodePortableStorage(object({ ...status('Failed'), ...times }));
   return encodeBlocksReply(blocks, { ...head, startHeight, currentHeight: chain.height, prune, withMinerTx });
 };
-
-/** As many blocks from a height on as one reply may hold. */
-function runFrom(chain: Chain, startHeight: number, maxBlocks: number, prune: boolean): ChainBlock[] {
-  const blocks: ChainBlock[] = [];
-  let transactions = 0;
-  let size = 0;
-  for (let height = startHeight; height < chain.height && blocks.length < maxBlocks; height++) {
-    const block = chain.blockAt(height)!;
-    transactions += block.transactions.length;
-    size += block.blob.length + block.transactions.reduce((sum, tx) => sum + (prune ? tx.prunedLength : tx.blob.length), 0);
-    if (blocks.length >= MIN_BLOCKS && (transactions > MAX_TRANSACTIONS || size > MAX_REPLY_BYTES)) break;
-    blocks.push(block);
-  }
-  return blocks;
-}
 
 const getHashes: BinaryMethod = ({ node: { chain } }, request) => {
   const ids = request.getPacked('block_ids', 32);
   const startHeight = splitHeight(chain, ids);
   if (startHeight === undefined) return failed();
-  const found: Uint8Array[] = [];
-  for (let height = startHeight; height < chain.height && found.length < MAX_IDS; height++) {
-    found.push(hexToBytes(chain.blockAt(height)!.id));
-  }
+  const found = Array.from(chain.records(startHeight, Math.min(startHeight + MAX_IDS, chain.height)), idOf);
   const fields = { start_height: u64(startHeight), current_height: u64(chain.height), m_block_ids: packed(found) };
   return encodePortableStorage(object({ ...status('OK'), ...fields }));
 };
@@ -92,7 +75,8 @@ const getBlocksByHeight: BinaryMethod = ({ node: { chain } }, request) => {
   const entries: StorageObject[] = [];
   for (const height of request.getU64s('heights')) {
     const block = chain.blockAt(Number(height));
-    if (block === undefined) return failed(`Error retrieving block at height ${height}`);
+    if (block === undefined || block.transactions.some((tx) => tx.isPruned))
+      return failed(`Error retrieving block at height ${height}`);
     const txs = storage.byteStrings(block.transactions.map((tx) => tx.blob));
     entries.push(object({ block: bytes(block.blob), txs }));
   }

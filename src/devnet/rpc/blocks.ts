@@ -1,7 +1,8 @@
 import { bytesToHex } from '../../base/index.ts';
 import type { ChainBlock } from '../chain.ts';
+import type { OrphanBlock } from '../node.ts';
 import { OK, PAID_OK, RESTRICTED, type RpcContext } from './context.ts';
-import { blockHeader, EMPTY_HEADER, type HeaderBlock } from './headers.ts';
+import { blockHeader, EMPTY_HEADER } from './headers.ts';
 import {
   hash32,
   type Params,
@@ -24,7 +25,7 @@ function blockAtHeight({ node: { chain } }: RpcContext, height: bigint): ChainBl
 }
 
 /** Of the main chain, or of a branch that lost. */
-function blockWithHash({ node }: RpcContext, text: string): { readonly block: HeaderBlock; readonly isOrphan: boolean } {
+function blockWithHash({ node }: RpcContext, text: string): { readonly block: OrphanBlock; readonly isOrphan: boolean } {
   const hash = hash32(text);
   if (hash === undefined) throw new RpcError(RPC_WRONG_PARAM, `Failed to parse hex representation of block hash. Hex = ${text}.`);
   const block = node.chain.blockById(hash);

@@ -1,4 +1,5 @@
 import type { Chain } from '../chain.ts';
+import { rctOutputsOf } from '../store/records.ts';
 
 export interface DistributionQuery {
   readonly from: number;
@@ -36,9 +37,7 @@ export function outputDistribution(chain: Chain, amount: bigint, query: Distribu
 
 /** Outputs up to the end of each block, from the one before `from` on. */
 function rctEnds(chain: Chain, from: number, to: number): bigint[] {
-  const ends: bigint[] = [];
-  for (let height = Math.max(0, from - 1); height <= to; height++) ends.push(BigInt(chain.blockAt(height)!.rctOutputs));
-  return ends;
+  return Array.from(chain.records(Math.max(0, from - 1), to + 1), (record) => BigInt(rctOutputsOf(record)));
 }
 
 function clearEnds(chain: Chain, amount: bigint, from: number, to: number): bigint[] {

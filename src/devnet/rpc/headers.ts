@@ -20,13 +20,9 @@ export interface HeaderOptions {
   readonly isOrphan?: boolean;
 }
 
-/** A block of the main chain, whose difficulties the chain tells, or of a branch. */
-export type HeaderBlock = Omit<OrphanBlock, 'difficulty' | 'cumulativeDifficulty'> & Partial<OrphanBlock>;
-
 /** A block's header, of the main chain or not, as the reference writes it (block_header_response). */
-export function blockHeader(context: RpcContext, block: HeaderBlock, { withProof, isOrphan = false }: HeaderOptions): Reply {
+export function blockHeader(context: RpcContext, block: OrphanBlock, { withProof, isOrphan = false }: HeaderOptions): Reply {
   const { height, weight } = block;
-  const { difficulties } = context.node;
   return {
     major_version: block.block.majorVersion,
     minor_version: block.block.minorVersion,
@@ -37,8 +33,8 @@ export function blockHeader(context: RpcContext, block: HeaderBlock, { withProof
     height,
     depth: BigInt.asUintN(64, BigInt(context.node.chain.height - height - 1)),
     hash: block.id,
-    ...wideFields('difficulty', block.difficulty ?? difficulties.at(height)),
-    ...wideFields('cumulative_difficulty', block.cumulativeDifficulty ?? difficulties.cumulative(height)),
+    ...wideFields('difficulty', block.difficulty),
+    ...wideFields('cumulative_difficulty', block.cumulativeDifficulty),
     reward: block.minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n),
     block_size: weight,
     block_weight: weight,
@@ -49,7 +45,7 @@ export function blockHeader(context: RpcContext, block: HeaderBlock, { withProof
   };
 }
 
-function proofOf(context: RpcContext, { block, height }: HeaderBlock): string {
+function proofOf(context: RpcContext, { block, height }: OrphanBlock): string {
   return bytesToHex(testHash(hexToBytes(seedAt(context, height)), blockHashingBlob(block)));
 }
 

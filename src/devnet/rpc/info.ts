@@ -1,5 +1,6 @@
 import { FEE_QUANTIZATION, feeEstimates } from '../../protocol/index.ts';
 import { BLOCK_VERSION, ERA, REWARD_WINDOW, SURGE_FACTOR, TARGET_SECONDS } from '../rules.ts';
+import { decodeBlock } from '../store/records.ts';
 import { DAEMON_RPC_VERSION, OK, PAID_OK, type RpcContext, VERSION_TEXT } from './context.ts';
 import { wideFields } from './headers.ts';
 import { type Params, RpcError } from './params.ts';
@@ -15,7 +16,7 @@ export function getInfo(context: RpcContext): Reply {
   return {
     ...PAID_OK,
     ...wideFields('difficulty', node.difficulty),
-    ...wideFields('cumulative_difficulty', node.difficulties.cumulative(chain.height - 1)),
+    ...wideFields('cumulative_difficulty', chain.top.cumulativeDifficulty),
     adjusted_time: node.now(),
     alt_blocks_count: restricted ? 0 : node.alternativeCount,
     block_size_limit: limit,
@@ -125,10 +126,10 @@ export function getCoinbaseTxSum({ node: { chain } }: RpcContext, params: Params
   const to = Math.min(from + count, chain.height);
   let emission = 0n;
   let fees = 0n;
-  for (let height = from; height < to; height++) {
-    const block = chain.blockAt(height)!;
+  for (const record of chain.records(from, to)) {
+    const block = decodeBlock(record);
     emission += block.reward;
-    fees += block.transactions.reduce((sum, tx) => sum + tx.fee, 0n);
+    fees += block.fees;
   }
   return { ...PAID_OK, ...wideFields('emission_amount', emission), ...wideFields('fee_amount', fees) };
 }

@@ -8,8 +8,8 @@ import type { Reply } from './reply.ts';
 /** Connections, peer lists and public nodes: nobody. */
 export const nobody = (): Reply => ({ ...OK });
 
-export function syncInfo({ node, service }: RpcContext): Reply {
-  const next_needed_pruning_seed = service.pruningSeed || 1;
+export function syncInfo({ node }: RpcContext): Reply {
+  const next_needed_pruning_seed = node.chain.pruningSeed || 1;
   return { ...PAID_OK, height: node.chain.height, next_needed_pruning_seed, overview: '[]', target_height: 0 };
 }
 

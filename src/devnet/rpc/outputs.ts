@@ -1,4 +1,5 @@
 import { SPENDABLE_AGE } from '../../protocol/index.ts';
+import type { Chain } from '../chain.ts';
 import { PAID_OK, RESTRICTED, type RpcContext } from './context.ts';
 import { outputDistribution } from './distribution.ts';
 import { type Params, RPC_INTERNAL_ERROR, RPC_RESTRICTED, RpcError } from './params.ts';
@@ -21,20 +22,36 @@ export function getOutputHistogram({ node, restricted }: RpcContext, params: Par
   const withUnlocked = params.flag('unlocked');
   const histogram: Reply[] = [];
   for (const amount of amounts) {
-    const outputs = chain.outputsOf(amount);
-    if (outputs.length < least || (most > 0 && outputs.length > most)) continue;
-    const isUnlocked = (height: number) => height + SPENDABLE_AGE <= chain.height;
-    const unlocked = withUnlocked || recentFrom > 0 ? outputs.filter((output) => isUnlocked(output.height)) : [];
-    const recent =
-      recentFrom > 0 ? unlocked.filter((output) => Number(chain.blockAt(output.height)!.block.timestamp) >= recentFrom) : [];
-    histogram.push({
-      amount,
-      total_instances: outputs.length,
-      unlocked_instances: unlocked.length,
-      recent_instances: recent.length,
-    });
+    const total = chain.outputCount(amount);
+    if (total < least || (most > 0 && total > most)) continue;
+    const unlocked = withUnlocked || recentFrom > 0 ? unlockedOutputs(chain, amount, total) : 0;
+    const recent = recentFrom > 0 ? recentOutputs(chain, amount, unlocked, recentFrom) : 0;
+    histogram.push({ amount, total_instances: total, unlocked_instances: unlocked, recent_instances: recent });
   }
   return { ...PAID_OK, histogram };
+}
+
+/** How many of an amount's outputs are old enough to be spent: all up to the newest that is. */
+function unlockedOutputs(chain: Chain, amount: bigint, total: number): number {
+  let low = 0;
+  let high = total;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (chain.output(amount, middle)!.height + SPENDABLE_AGE <= chain.height) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** How many of the first `unlocked`, from the newest back, are of blocks since a time: one that is older ends it (db_lmdb.cpp). */
+function recentOutputs(chain: Chain, amount: bigint, unlocked: number, since: number): number {
+  let recent = 0;
+  while (recent < unlocked) {
+    const { height } = chain.output(amount, unlocked - 1 - recent)!;
+    if (chain.blockAt(height)!.timestamp < since) break;
+    recent++;
+  }
+  return recent;
 }
 
 function packed(values: readonly bigint[]): Uint8Array {

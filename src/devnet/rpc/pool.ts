@@ -121,7 +121,7 @@ export function flushTxpool({ node: { pool } }: RpcContext, params: Params): Rep
   const asked = params.texts('txids');
   if (asked.length === 0) pool.clear();
   const ids = asked.map(hash32).filter((id) => id !== undefined);
-  for (const id of ids) pool.remove(id);
+  pool.removeAll(ids);
   if (ids.length === asked.length) return { ...OK };
   return { ...OK, status: ids.length === 0 ? 'Failed to parse txid' : 'Failed to parse some of the txids' };
 }

@@ -41,8 +41,6 @@ export class Service {
   limitUp: number = DEFAULT_LIMITS.up;
   /** As it was set; nobody is asked there. */
   bootstrapAddress = '';
-  /** 0 while the chain counts as whole. */
-  pruningSeed = 0;
   /** Ends the program that serves; set by whoever started it. */
   stop: () => void = () => undefined;
   /** Whether the rate of hashes is to be logged. */

@@ -1,7 +1,7 @@
 import { bytesToHex } from '../../base/index.ts';
 import { keccak256 } from '../../crypto/index.ts';
-import { isProtocolError, prunableHash, RctType, type Transaction } from '../../protocol/index.ts';
-import { commitmentOf, isUnlockTimePast } from '../chain.ts';
+import { isProtocolError, prunableHash, RctType } from '../../protocol/index.ts';
+import { type ChainTransaction, commitmentOf, isUnlockTimePast } from '../chain.ts';
 import { RejectedError, type RejectionCode } from '../errors.ts';
 import type { ParsedTransaction } from '../parsed.ts';
 import type { PoolTransaction } from '../pool.ts';
@@ -21,7 +21,9 @@ interface Rendering {
 const ZERO_HASH = '00'.repeat(32);
 
 /** As the reference's database keeps it: the hash of no bytes where there is no prunable part. */
-function prunableHashHex(tx: Transaction): string {
+function prunableHashHex(found: ParsedTransaction | ChainTransaction): string {
+  if ('prunableHash' in found) return bytesToHex(found.prunableHash);
+  const { tx } = found;
   if (tx.version === 1) return ZERO_HASH;
   return bytesToHex(tx.rct.type === RctType.Null ? keccak256() : prunableHash(tx));
 }
@@ -32,7 +34,7 @@ function renderTransaction(found: ParsedTransaction, { split, prune, asJson }: R
   const base = bytesToHex(found.blob.subarray(0, found.prunedLength));
   return {
     tx_hash: found.id,
-    prunable_hash: prunableHashHex(found.tx),
+    prunable_hash: prunableHashHex(found),
     as_hex: isSplit ? '' : bytesToHex(found.blob),
     pruned_as_hex: isSplit ? base : '',
     prunable_as_hex: isSplit && !prune ? bytesToHex(found.blob.subarray(found.prunedLength)) : '',

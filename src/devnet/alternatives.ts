@@ -1,0 +1,130 @@
+import { bytesToHex, hexToBytes } from '../base/index.ts';
+import type { Block, BlockHash } from '../protocol/index.ts';
+import { ByteReader, ByteWriter, parseBlock } from '../protocol/index.ts';
+import { minerTransaction, type ParsedBlock, type ParsedTransaction, parseWholeTransaction } from './parsed.ts';
+import type { Database, Table } from './store/database.ts';
+
+/** A block that follows a known one but not the newest, with the transactions it names. */
+export interface AlternativeBlock {
+  readonly parsed: ParsedBlock;
+  readonly parentId: string;
+  readonly minerTx: ParsedTransaction;
+  readonly transactions: readonly ParsedTransaction[];
+  readonly height: number;
+  readonly generatedCoins: bigint;
+  readonly difficulty: bigint;
+  /** With all before it. */
+  readonly cumulativeDifficulty: bigint;
+}
+
+const LOW = (1n << 64n) - 1n;
+
+function encode(block: AlternativeBlock): Uint8Array {
+  const { parsed, parentId, height, generatedCoins, difficulty, cumulativeDifficulty, transactions } = block;
+  const writer = new ByteWriter(parsed.blob.length + 128);
+  writer.key(hexToBytes(parentId)).u32(height).u64(generatedCoins);
+  for (const wide of [difficulty, cumulativeDifficulty]) writer.u64(wide & LOW).u64(wide >> 64n);
+  for (const blob of [parsed.blob, ...transactions.map((tx) => tx.blob)]) writer.varint(blob.length).bytes(blob);
+  return writer.finish();
+}
+
+/** A block that is taken apart when it is asked for more than its place. */
+class StoredAlternative implements AlternativeBlock {
+  readonly parentId: string;
+  readonly height: number;
+  readonly generatedCoins: bigint;
+  readonly difficulty: bigint;
+  readonly cumulativeDifficulty: bigint;
+  readonly #id: string;
+  readonly #blobs: readonly Uint8Array[];
+  #parsed: ParsedBlock | undefined;
+  #transactions: readonly ParsedTransaction[] | undefined;
+
+  constructor(id: string, bytes: Uint8Array) {
+    const reader = new ByteReader(bytes);
+    const wide = (): bigint => reader.u64() | (reader.u64() << 64n);
+    this.#id = id;
+    this.parentId = bytesToHex(reader.key());
+    this.height = reader.u32();
+    this.generatedCoins = reader.u64();
+    this.difficulty = wide();
+    this.cumulativeDifficulty = wide();
+    const blobs: Uint8Array[] = [];
+    while (reader.remaining > 0) blobs.push(reader.bytes(reader.count(1)));
+    this.#blobs = blobs;
+  }
+
+  get parsed(): ParsedBlock {
+    if (this.#parsed === undefined) {
+      const blob = this.#blobs[0]!;
+      const block: Block = parseBlock(blob);
+      this.#parsed = { id: this.#id as BlockHash, blob, block };
+    }
+    return this.#parsed;
+  }
+
+  get minerTx(): ParsedTransaction {
+    return minerTransaction(this.parsed);
+  }
+
+  get transactions(): readonly ParsedTransaction[] {
+    this.#transactions ??= this.#blobs.slice(1).map(parseWholeTransaction);
+    return this.#transactions;
+  }
+}
+
+/** Blocks of the branches that are not the main chain, by id. They are changed within a transaction of the database. */
+export class Alternatives {
+  readonly #table: Table;
+  #size = 0;
+
+  constructor(database: Database) {
+    this.#table = database.table('alternatives');
+    this.refresh();
+  }
+
+  /** Counts again: after a transaction that came to nothing. */
+  refresh(): void {
+    this.#size = 0;
+    for (const _ of this.#table.range()) this.#size++;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(id: string): AlternativeBlock | undefined {
+    const bytes = this.#table.get(hexToBytes(id));
+    return bytes && new StoredAlternative(id, bytes);
+  }
+
+  has(id: string): boolean {
+    return this.#table.get(hexToBytes(id)) !== undefined;
+  }
+
+  add(block: AlternativeBlock): void {
+    this.#table.put(hexToBytes(block.parsed.id), encode(block));
+    this.#size++;
+  }
+
+  delete(id: string): void {
+    if (!this.has(id)) return;
+    this.#table.delete(hexToBytes(id));
+    this.#size--;
+  }
+
+  /** With all before it that are no part of the main chain, the oldest first. */
+  branchTo(tip: AlternativeBlock | undefined): AlternativeBlock[] {
+    const branch: AlternativeBlock[] = [];
+    for (let at = tip; at !== undefined; at = this.get(at.parentId)) branch.push(at);
+    return branch.reverse();
+  }
+
+  /** The newest block of each branch. */
+  get tips(): AlternativeBlock[] {
+    const parents = new Set<string>();
+    for (const { value } of this.#table.range()) parents.add(bytesToHex(value.subarray(0, 32)));
+    const ids = Array.from(this.#table.range(), ({ key }) => bytesToHex(key)).filter((id) => !parents.has(id));
+    return ids.map((id) => this.get(id)!);
+  }
+}

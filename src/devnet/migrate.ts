@@ -1,0 +1,43 @@
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DevnetNode } from './node.ts';
+import { type LogRecord, readLog } from './store/old-log.ts';
+import { countOf, countValue, nameKey } from './store/records.ts';
+
+/** Up to where the old file was taken over. */
+const TAKEN = nameKey('old-log');
+/** Records that are taken over as one. */
+const BATCH = 500;
+
+/**
+ * Takes over the chain of a folder where one was kept in a file, as it was before there was a database. Killed on the way, it goes on where
+ * it was. The file stays, under another name, for whoever goes back.
+ */
+export function takeOverLog(node: DevnetNode, folder: string): void {
+  const path = join(folder, 'chain.log');
+  const properties = node.database.table('properties');
+  const taken = properties.get(TAKEN);
+  // A chain that has grown since is not written over by a file that somebody put there.
+  if (!existsSync(path) || (taken === undefined && node.chain.height > 1)) return;
+  let batch: LogRecord[] = [];
+  const flush = (): void => {
+    const end = batch.at(-1)?.end;
+    if (end === undefined) return;
+    node.batch(() => {
+      for (const { events } of batch)
+        for (const event of events) {
+          if (event.type === 'pop') node.popBlocks(event.count);
+          else node.append(event.block, event.transactions);
+        }
+      node.pool.clear();
+      properties.put(TAKEN, countValue(end));
+    });
+    batch = [];
+  };
+  for (const record of readLog(path, countOf(taken))) {
+    batch.push(record);
+    if (batch.length === BATCH) flush();
+  }
+  flush();
+  renameSync(path, `${path}.old`);
+}

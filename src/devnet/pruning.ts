@@ -1,0 +1,30 @@
+import type { Random } from '../crypto/index.ts';
+
+/**
+ * Which proofs and signatures a pruned node keeps (pruning.cpp): all of the newest blocks, and of the older ones one stripe of eight, so
+ * that eight nodes may have all of them.
+ */
+
+const LOG_STRIPES = 3;
+const STRIPES = 1 << LOG_STRIPES;
+/** Blocks that follow each other in one stripe. */
+const STRIPE_BLOCKS = 4096;
+/** Newest blocks that are kept whole. */
+const TIP_BLOCKS = 5500;
+const LOG_STRIPES_SHIFT = 7;
+const STRIPE_MASK = 0x7f;
+
+/** How a node says which stripe it keeps. @param stripe from 0 to 7 */
+export const pruningSeed = (stripe: number): number => (LOG_STRIPES << LOG_STRIPES_SHIFT) | stripe;
+
+/** Of a stripe drawn by lot. */
+export const drawnSeed = (random: Random): number => pruningSeed(random.bytes(1)[0]! % STRIPES);
+
+/** The newest height whose block is old enough to lose what it may. Below 0: none. @param height number of blocks */
+export const prunableAt = (height: number): number => height - TIP_BLOCKS - 1;
+
+/** Whether a pruned node has a block whole. @param height number of blocks of its chain */
+export function isKept(blockHeight: number, height: number, seed: number): boolean {
+  if (blockHeight > prunableAt(height)) return true;
+  return Math.floor(blockHeight / STRIPE_BLOCKS) % STRIPES === (seed & STRIPE_MASK);
+}

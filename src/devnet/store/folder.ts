@@ -1,0 +1,60 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DevnetError } from '../errors.ts';
+import type { Database } from './database.ts';
+import { LmdbDatabase } from './lmdb.ts';
+
+/**
+ * Opens the database of a folder.
+ * @param folder made when missing
+ * @throws DevnetError `log-in-use` when another living process has it, `no-store` where this machine cannot keep one
+ */
+export async function openFolder(folder: string): Promise<Database> {
+  mkdirSync(folder, { recursive: true });
+  const lock = resolve(folder, 'lock');
+  takeLock(lock);
+  const release = (): void => {
+    rmSync(lock, { force: true });
+    held.delete(lock);
+  };
+  try {
+    return await LmdbDatabase.open(join(folder, 'chain.mdb'), release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Locks that this process holds: in a container the process before may have borne its number. */
+const held = new Set<string>();
+
+/** A file with the owner's process id; one whose owner is gone is taken over. */
+function takeLock(path: string): void {
+  if (held.has(path)) throw new DevnetError('log-in-use', 'expected a folder that is not open already');
+  writeLock(path);
+  held.add(path);
+}
+
+function writeLock(path: string): void {
+  try {
+    writeFileSync(path, String(process.pid), { flag: 'wx' });
+    return;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const owner = Number(readFileSync(path, 'utf8'));
+  if (owner !== process.pid && isAlive(owner)) {
+    throw new DevnetError('log-in-use', `expected a folder that no other devnet uses, process ${owner} has it`);
+  }
+  writeFileSync(path, String(process.pid));
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,188 @@
+import {
+  type Block,
+  parseBlock,
+  parseTransaction,
+  serializeTransaction,
+  type Transaction,
+  type TxHash,
+} from '../protocol/index.ts';
+import type { ParsedBlock, ParsedTransaction } from './parsed.ts';
+import type { Database } from './store/database.ts';
+import {
+  type BlockRecord,
+  decodeTransaction,
+  heightKey,
+  placeKey,
+  type TransactionRecord,
+  unpackIndices,
+} from './store/records.ts';
+
+/** A transaction of the chain. */
+export interface ChainTransaction extends ParsedTransaction {
+  readonly height: number;
+  /** Index of each output among all outputs of its amount. */
+  readonly outputIndices: readonly number[];
+  /** Of the prunable part, 32 bytes, as the reference's database has it: that of no bytes where there is none, zeros of version 1. */
+  readonly prunableHash: Uint8Array;
+  /** Whether the chain has thrown its prunable part away: then `blob` and `tx` are without it. */
+  readonly isPruned: boolean;
+}
+
+/** A block of the chain with what was true once it was the newest. */
+export interface ChainBlock extends ParsedBlock, Omit<BlockRecord, 'id'> {
+  readonly height: number;
+  readonly minerTx: ChainTransaction;
+  readonly transactions: readonly ChainTransaction[];
+}
+
+/** The parts of a block where they are at hand already. */
+export interface AtHand extends Pick<ParsedBlock, 'blob' | 'block'> {
+  readonly minerTx: ChainTransaction;
+  readonly transactions: readonly ChainTransaction[];
+}
+
+/** A transaction that is read when it is asked for more than its record. */
+class StoredTransaction implements ChainTransaction {
+  readonly id: TxHash;
+  readonly weight: number;
+  readonly fee: bigint;
+  readonly prunableHash: Uint8Array;
+  readonly height: number;
+  readonly #record: TransactionRecord;
+  readonly #prunable: () => Uint8Array | undefined;
+  #blob: Uint8Array | undefined;
+  #tx: Transaction | undefined;
+
+  constructor(record: TransactionRecord, height: number, prunable: () => Uint8Array | undefined) {
+    this.id = record.id;
+    this.weight = record.weight;
+    this.fee = record.fee;
+    this.prunableHash = record.prunableHash;
+    this.height = height;
+    this.#record = record;
+    this.#prunable = prunable;
+  }
+
+  get outputIndices(): readonly number[] {
+    return unpackIndices(this.#record.indices);
+  }
+
+  get prunedLength(): number {
+    return this.#record.base.length;
+  }
+
+  get isPruned(): boolean {
+    return this.blob.length < this.#record.length;
+  }
+
+  get blob(): Uint8Array {
+    if (this.#blob === undefined) {
+      const { base, length } = this.#record;
+      const rest = length > base.length ? this.#prunable() : undefined;
+      this.#blob = rest === undefined ? base : Buffer.concat([base, rest]);
+    }
+    return this.#blob;
+  }
+
+  get tx(): Transaction {
+    this.#tx ??= parseTransaction(this.blob, { pruned: this.isPruned });
+    return this.#tx;
+  }
+}
+
+/** A coinbase transaction, which lies in its block. */
+function minerTransactionOf(record: TransactionRecord, height: number, block: Block): ChainTransaction {
+  const blob = serializeTransaction(block.minerTx);
+  const { id, weight, fee, prunableHash } = record;
+  const prunedLength = blob.length;
+  const outputIndices = unpackIndices(record.indices);
+  return { id, blob, tx: block.minerTx, prunedLength, weight, fee, height, outputIndices, prunableHash, isPruned: false };
+}
+
+/** A block that is read when it is asked for more than its record. */
+export class StoredBlock implements ChainBlock {
+  readonly id: BlockRecord['id'];
+  readonly timestamp: number;
+  readonly weight: number;
+  readonly longTermWeight: number;
+  readonly reward: bigint;
+  readonly fees: bigint;
+  readonly generatedCoins: bigint;
+  readonly difficulty: bigint;
+  readonly cumulativeDifficulty: bigint;
+  readonly rctOutputs: number;
+  readonly transactionCount: number;
+  readonly height: number;
+  readonly #database: Database;
+  #blob: Uint8Array | undefined;
+  #block: Block | undefined;
+  #transactions: readonly ChainTransaction[] | undefined;
+
+  constructor(database: Database, height: number, record: BlockRecord, atHand?: AtHand) {
+    this.#database = database;
+    this.height = height;
+    this.id = record.id;
+    this.timestamp = record.timestamp;
+    this.weight = record.weight;
+    this.longTermWeight = record.longTermWeight;
+    this.reward = record.reward;
+    this.fees = record.fees;
+    this.generatedCoins = record.generatedCoins;
+    this.difficulty = record.difficulty;
+    this.cumulativeDifficulty = record.cumulativeDifficulty;
+    this.rctOutputs = record.rctOutputs;
+    this.transactionCount = record.transactionCount;
+    if (atHand === undefined) return;
+    this.#blob = atHand.blob;
+    this.#block = atHand.block;
+    this.#transactions = [atHand.minerTx, ...atHand.transactions];
+  }
+
+  get blob(): Uint8Array {
+    this.#blob ??= this.#database.table('bodies').get(heightKey(this.height))!;
+    return this.#blob;
+  }
+
+  get block(): Block {
+    this.#block ??= parseBlock(this.blob);
+    return this.#block;
+  }
+
+  get minerTx(): ChainTransaction {
+    return this.#all[0]!;
+  }
+
+  get transactions(): readonly ChainTransaction[] {
+    return this.#all.slice(1);
+  }
+
+  get #all(): readonly ChainTransaction[] {
+    if (this.#transactions === undefined) {
+      const range = { from: placeKey(this.height, 0), to: placeKey(this.height + 1, 0) };
+      this.#transactions = Array.from(this.#database.table('transactions').range(range), ({ key, value }) =>
+        transactionOf(this.#database, key, value, this.height, this.block),
+      );
+    }
+    return this.#transactions;
+  }
+
+  /** Reads all of it: for a block that is about to leave. */
+  loaded(): this {
+    for (const tx of this.#all) void tx.tx;
+    return this;
+  }
+}
+
+/** @param key of the tables of transactions: height and place */
+function transactionOf(database: Database, key: Uint8Array, value: Uint8Array, height: number, block: Block): ChainTransaction {
+  const record = decodeTransaction(value);
+  if (record.base.length === 0) return minerTransactionOf(record, height, block);
+  return new StoredTransaction(record, height, () => database.table('prunable').get(key));
+}
+
+/** @param key of the tables of transactions */
+export function readTransaction(database: Database, key: Uint8Array, height: number): ChainTransaction {
+  const record = decodeTransaction(database.table('transactions').get(key)!);
+  if (record.base.length > 0) return new StoredTransaction(record, height, () => database.table('prunable').get(key));
+  return minerTransactionOf(record, height, parseBlock(database.table('bodies').get(heightKey(height))!));
+}

@@ -1,0 +1,56 @@
+import { median } from '../protocol/index.ts';
+import type { Table } from './store/database.ts';
+import { amountKey, amountOfKey, countOf, countValue } from './store/records.ts';
+
+/** How many blocks of a window have each weight, for its median. Few weights differ: a long-term weight lies near the median before it. */
+export class WeightCounts {
+  readonly #table: Table;
+  /** By weight. */
+  #counts: { readonly weight: number; count: number }[] = [];
+  #total = 0;
+
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  /** Reads what is kept. */
+  refresh(): void {
+    this.#counts = Array.from(this.#table.range(), ({ key, value }) => ({
+      weight: Number(amountOfKey(key)),
+      count: countOf(value),
+    }));
+    this.#total = this.#counts.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** @param change 1 or -1 */
+  add(weight: number, change: number): void {
+    let at = this.#counts.findIndex((entry) => entry.weight >= weight);
+    if (at < 0) at = this.#counts.length;
+    if (this.#counts[at]?.weight !== weight) this.#counts.splice(at, 0, { weight, count: 0 });
+    const entry = this.#counts[at]!;
+    entry.count += change;
+    this.#total += change;
+    if (entry.count > 0) this.#table.put(amountKey(BigInt(weight)), countValue(entry.count));
+    else {
+      this.#counts.splice(at, 1);
+      this.#table.delete(amountKey(BigInt(weight)));
+    }
+  }
+
+  /** As the reference takes it: the mean of the two in the middle of an even number. 0 of none. */
+  get median(): number {
+    const middle = this.#total >> 1;
+    const upper = this.#at(middle);
+    return this.#total % 2 === 1 ? upper : median([this.#at(middle - 1), upper]);
+  }
+
+  /** The weight at a place in order. */
+  #at(place: number): number {
+    let before = 0;
+    for (const { weight, count } of this.#counts) {
+      before += count;
+      if (place < before) return weight;
+    }
+    return 0;
+  }
+}
