@@ -243,6 +243,26 @@ describe('it always ends well', () => {
     expect(device.network).toBe('stagenet');
   });
 
+  test('the double keeps the order of commands: one that comes twice ends it, but for those that the app takes in any number', async () => {
+    // Instruction and first part, in hexadecimal; the first item of a ring's hash (7f02) begins it anew.
+    const free = ['7201', '7600', '3200', '3800', '3000', '3a00', '4400', '7700', '7800', '7f02', '8000', '4200', 'a000'];
+    const once = ['7001', '7b00', '7d01', '7d02', '7c01', '7c02', '7c03', '7f01', '7f03'];
+    const met = new Set<string>();
+    const nameOf = (apdu: Uint8Array) => bytesToHex(apdu.slice(1, 3));
+    await outcome({ before: (at, apdu) => void (at > MEETING && met.add(nameOf(apdu))) }, twoToTwo);
+    expect([...met].sort()).toEqual([...free, ...once].sort());
+    for (const name of met) {
+      const app = liveApp();
+      let done = false;
+      const before = async (at: number, apdu: Uint8Array) => {
+        if (done || at <= MEETING || nameOf(apdu) !== name) return;
+        done = true;
+        await app.answer(apdu);
+      };
+      expect((await outcome({ before }, twoToTwo, app)) === 'paid', name).toBe(free.includes(name));
+    }
+  });
+
   test('an app that wants every round hashed stops over the short form, and gets them with the next connection', async () => {
     const app = liveApp({ wantsEveryRound: true });
     const connect = ledgerConnector(async () => transportTo(app), { random: systemRandom });
