@@ -30,7 +30,7 @@ const COMPLETE = new URL('./assets/later/complete', self.location.href).href;
 
 precacheAndRoute(
   parts.filter((entry) => !isLater(entry)),
-  { cleanURLs: false },
+  { cleanURLs: false, ignoreURLParametersMatching: [/^(?:title|text|url)$/] },
 );
 cleanupOutdatedCaches();
 

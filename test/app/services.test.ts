@@ -9,11 +9,12 @@ import { qrPath } from '../../src/app/services/qr.ts';
 import { quizPositions } from '../../src/app/services/quiz.ts';
 import { matches } from '../../src/app/services/search.ts';
 import { tellEntry } from '../../src/app/services/told.ts';
-import { parsePaymentUri, paymentUri } from '../../src/app/services/uri.ts';
+import { linkedRequest, parsePaymentUri, parsePaymentUris, paymentUri } from '../../src/app/services/uri.ts';
 import type { AtomicAmount } from '../../src/protocol/model.ts';
 import type { HistoryEntry } from '../../src/wallet/api.ts';
 
 const ADDRESS = '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
+const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 
 describe('payment requests', () => {
   it('what is asked for is what the payer reads', () => {
@@ -31,6 +32,49 @@ describe('payment requests', () => {
     for (const text of [ADDRESS, 'monero:', 'monero:<b>', `javascript:${ADDRESS}`, `monero:${ADDRESS} x`]) {
       expect(parsePaymentUri(text), text).toBeUndefined();
     }
+    expect(parsePaymentUri('monero:?address=<b>')).toBeUndefined();
+  });
+
+  it('several recipients are read in both forms, each with its own amount', () => {
+    const both = [
+      { address: ADDRESS, amount: 1_500_000_000_000n, recipientName: 'Ann', description: 'rent' },
+      { address: OTHER, amount: 20_000_000_000n, recipientName: 'Bob', description: '' },
+    ];
+    const joined = `monero:${ADDRESS};${OTHER}?tx_amount=1.5;0.02&recipient_name=Ann;Bob&tx_description=rent`;
+    const repeated = `monero:?address=${ADDRESS}&tx_amount=1.5&recipient_name=Ann&address=${OTHER}&tx_amount=0.02&recipient_name=Bob&tx_description=rent`;
+    const first = `web+monero:${ADDRESS}?tx_amount=1.5&recipient_name=Ann&address=${OTHER}&tx_amount=0.02&recipient_name=Bob&tx_description=rent`;
+    for (const text of [joined, repeated, first]) expect(parsePaymentUris(text), text).toEqual(both);
+    expect(parsePaymentUri(joined), 'where one is meant').toBeUndefined();
+    expect(parsePaymentUris(`monero:${ADDRESS};${OTHER}`)?.map(({ amount }) => amount)).toEqual([undefined, undefined]);
+  });
+
+  it('T20 an amount that could be either recipient’s is nobody’s: the request is refused', () => {
+    for (const text of [
+      `monero:${ADDRESS};${OTHER}?tx_amount=1.5`,
+      `monero:${ADDRESS};${OTHER}?tx_amount=1;2;3`,
+      `monero:?address=${ADDRESS}&tx_amount=1&address=${OTHER}`,
+      `monero:${ADDRESS};?tx_amount=1;2`,
+      'monero:?tx_amount=1',
+    ])
+      expect(parsePaymentUris(text), text).toBeUndefined();
+  });
+
+  it('links and what is shared lead to a request, and nothing else does', () => {
+    const uri = `monero:${ADDRESS}?tx_amount=1`;
+    expect(linkedRequest(`#/pay?uri=${encodeURIComponent(uri)}`, '')).toBe(uri);
+    const fields = linkedRequest(`#/pay?address=${ADDRESS}&tx_amount=1`, '');
+    expect(parsePaymentUri(fields ?? '')).toMatchObject({ address: ADDRESS, amount: 10n ** 12n });
+    expect(linkedRequest('', `?text=${encodeURIComponent(`Pay ${uri} please`)}`)).toBe(uri);
+    expect(linkedRequest('', `?title=x&text=${ADDRESS}`)).toBe(ADDRESS);
+    for (const [hash, search] of [
+      ['', ''],
+      ['#/send', ''],
+      ['#/pay?', ''],
+      ['#/paying?uri=x', ''],
+      ['', '?text=hello'],
+      ['', `?text=${ADDRESS}abc`],
+    ] as const)
+      expect(linkedRequest(hash, search), hash + search).toBeUndefined();
   });
 });
 

@@ -15,7 +15,7 @@ import { formatAmount, type ParsedAmount, readAmount } from '../services/amount.
 import { toAtomic } from '../services/atomic.ts';
 import { saveFile } from '../services/file.ts';
 import { FILES, formOf } from '../services/offline.ts';
-import { parsePaymentUri } from '../services/uri.ts';
+import { type PaymentRequest, parsePaymentUris } from '../services/uri.ts';
 import { Attempt, orSay } from './attempt.svelte.ts';
 import { type ChosenCoins, takeChosenCoins } from './coins.svelte.ts';
 import { notices } from './notices.svelte.ts';
@@ -133,13 +133,40 @@ export class SendFlow {
     this.recipients = this.recipients.filter((entry) => entry !== recipient);
   }
 
+  /** A link from elsewhere fills the form, in place of what was in it. */
+  takeRequest(uri: string): void {
+    this.clear();
+    const [recipient] = this.recipients;
+    if (!recipient) return;
+    recipient.address = uri;
+    void this.readAddress(recipient);
+  }
+
+  #hasRoomFor(count: number): boolean {
+    return count === 0 || (!this.sweep && this.recipients.length + count <= MAX_RECIPIENTS);
+  }
+
+  #fill(recipient: Recipient, request: PaymentRequest): void {
+    recipient.address = request.address;
+    recipient.message = [request.recipientName, request.description].filter((part) => part !== '').join(': ');
+    if (request.amount !== undefined && !this.sweep) recipient.amount = formatAmount(request.amount);
+  }
+
   /** Reads an address as the person leaves the field; a whole payment request fills the amount as well. What is typed meanwhile is not judged. */
   async readAddress(recipient: Recipient): Promise<boolean> {
-    const request = parsePaymentUri(recipient.address);
-    if (request) {
-      recipient.address = request.address;
-      recipient.message = [request.recipientName, request.description].filter((part) => part !== '').join(': ');
-      if (request.amount !== undefined && !this.sweep) recipient.amount = formatAmount(request.amount);
+    const [request, ...others] = parsePaymentUris(recipient.address) ?? [];
+    if (request && !this.#hasRoomFor(others.length)) {
+      recipient.addressProblem = m.err_too_many();
+      return false;
+    }
+    if (request) this.#fill(recipient, request);
+    for (const other of others) {
+      const added = new Recipient();
+      this.recipients.push(added);
+      // As it is in the list: what is noted of it is to be seen.
+      const listed = this.recipients.at(-1) ?? added;
+      this.#fill(listed, other);
+      void this.readAddress(listed);
     }
     const address = recipient.address.trim();
     if (address === '') {

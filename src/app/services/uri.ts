@@ -17,15 +17,63 @@ export function paymentUri({ address, amount, recipientName, description }: Paym
   return `monero:${address}${fields.length > 0 ? `?${fields.join('&')}` : ''}`;
 }
 
-/** Reads a payment request; undefined when the text is not one. Unknown fields are ignored. */
+/** Reads a payment request to one recipient; undefined when the text is not one. Unknown fields are ignored. */
 export function parsePaymentUri(text: string): PaymentRequest | undefined {
-  const match = /^monero:([1-9A-HJ-NP-Za-km-z]+)(?:\?(.*))?$/.exec(text.trim());
+  const requests = parsePaymentUris(text);
+  return requests?.length === 1 ? requests[0] : undefined;
+}
+
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
+const URI = /^(?:web\+)?monero:([1-9A-HJ-NP-Za-km-z;]*)(?:\?(.*))?$/;
+
+/**
+ * Reads a payment request to one recipient or several, in both forms that are proposed for that: addresses and their values with `;`
+ * between them, or `address` and its values again and again. Undefined when the text is not one, or when it does not say for each of several
+ * recipients what it gets: an amount is never guessed to be somebody's.
+ */
+export function parsePaymentUris(text: string): readonly PaymentRequest[] | undefined {
+  const match = URI.exec(text.trim());
   if (!match) return undefined;
   const fields = new URLSearchParams(match[2] ?? '');
-  return {
-    address: match[1] ?? '',
-    amount: parseAmount(fields.get('tx_amount') ?? '').value,
-    recipientName: fields.get('recipient_name') ?? '',
-    description: fields.get('tx_description') ?? '',
-  };
+  const path = match[1] ?? '';
+  const addresses = [...(path === '' ? [] : path.split(';')), ...fields.getAll('address')];
+  if (addresses.length === 0 || !addresses.every((address) => BASE58.test(address))) return undefined;
+  const amounts = valuesOf(fields, 'tx_amount', addresses.length);
+  if (amounts === undefined) return undefined;
+  const names = valuesOf(fields, 'recipient_name', addresses.length) ?? [];
+  return addresses.map((address, at) => ({
+    address,
+    amount: parseAmount(amounts[at] ?? '').value,
+    recipientName: names[at] ?? '',
+    // It is about the whole payment.
+    description: at === 0 ? (fields.get('tx_description') ?? '') : '',
+  }));
+}
+
+/** One for each of the recipients; undefined where there are more or fewer. None at all are as many empty ones. */
+function valuesOf(fields: URLSearchParams, name: string, count: number): readonly string[] | undefined {
+  const all = fields.getAll(name);
+  if (count === 1) return [all[0] ?? ''];
+  const values = all.length === 1 ? (all[0] ?? '').split(';') : all;
+  if (values.length === 0) return Array.from({ length: count }, () => '');
+  return values.length === count ? values : undefined;
+}
+
+/**
+ * The payment that a link or something shared asks for, as a payment request: `#/pay?uri=monero:…`, `#/pay?address=…&tx_amount=…`, or an address
+ * or a request within a shared text. Undefined where there is none.
+ * @param hash as `#/pay?…` @param search as `?text=…`
+ */
+export function linkedRequest(hash: string, search: string): string | undefined {
+  const link = /^#\/?pay\?(.*)$/.exec(hash);
+  if (link) {
+    const fields = new URLSearchParams(link[1]);
+    return fields.get('uri') ?? (fields.has('address') ? `monero:?${fields}` : undefined);
+  }
+  const shared = new URLSearchParams(search);
+  const text = ['text', 'url', 'title'].map((name) => shared.get(name) ?? '').join(' ');
+  return (
+    /(?:web\+)?monero:\S+/.exec(text)?.[0] ??
+    /(?<![1-9A-HJ-NP-Za-km-z])[1-9A-HJ-NP-Za-km-z]{95}(?:[1-9A-HJ-NP-Za-km-z]{11})?(?![1-9A-HJ-NP-Za-km-z])/.exec(text)?.[0]
+  );
 }

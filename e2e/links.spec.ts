@@ -1,0 +1,35 @@
+import { createWallet, expect, getTestCoins, PASSWORD, test, unlock } from './support/wallet.ts';
+
+const ONE = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
+const TWO = '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
+
+test('a link to a locked wallet waits for its owner, fills the form with all its recipients, and sends nothing; amounts hide at a tap', async ({
+  page,
+}) => {
+  await createWallet(page);
+  await getTestCoins(page);
+  await page.getByRole('button', { name: 'Hide amounts' }).click();
+  await expect(page.getByTestId('balance')).toHaveText(/hidden/);
+  await expect(page.getByTestId('balance')).not.toContainText('10');
+  await page.getByRole('button', { name: 'Hide amounts' }).click();
+  await expect(page.getByTestId('balance')).toContainText('10');
+
+  await page.goto('about:blank');
+  const request = `web+monero:${ONE};${TWO}?tx_amount=0.25;1.5&tx_description=rent`;
+  await page.goto(`/#/pay?uri=${encodeURIComponent(request)}`);
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  expect(page.url(), 'the address bar forgets it').not.toContain(ONE);
+  await unlock(page, PASSWORD);
+  await expect(page.getByRole('heading', { level: 1, name: 'Send' })).toBeVisible();
+  const addresses = page.getByLabel('Address', { exact: true });
+  await expect(addresses).toHaveCount(2);
+  await expect(addresses.nth(0)).toHaveValue(ONE);
+  await expect(addresses.nth(1)).toHaveValue(TWO);
+  await expect(page.getByLabel('Amount', { exact: true }).nth(0)).toHaveValue('0.25');
+  await expect(page.getByLabel('Amount', { exact: true }).nth(1)).toHaveValue('1.5');
+  await expect(page.getByRole('button', { name: 'Review' })).toBeVisible();
+
+  await page.goto(`/?text=${encodeURIComponent(`Please pay ${ONE}`)}`);
+  await unlock(page, PASSWORD);
+  await expect(page.getByLabel('Address', { exact: true })).toHaveValue(ONE);
+});

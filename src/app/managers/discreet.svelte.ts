@@ -1,0 +1,15 @@
+import { remembered } from '../services/remembered.ts';
+
+const KEY = 'nightjar.discreet';
+
+/** Whether amounts that anybody could read over a shoulder are hidden. What is about to be paid is always shown. */
+class Discreet {
+  on = $state(remembered.get(KEY) !== undefined);
+
+  toggle(): void {
+    this.on = !this.on;
+    remembered.set(KEY, this.on ? 'yes' : undefined);
+  }
+}
+
+export const discreet = new Discreet();

@@ -1,0 +1,33 @@
+import { router } from '../router.svelte.ts';
+import { linkedRequest } from '../services/uri.ts';
+
+/**
+ * A payment that a link from elsewhere asks for. It waits, in memory alone, until a wallet is open, and then fills the form: nothing more,
+ * since whoever made the link is a stranger.
+ */
+class Link {
+  #waiting: string | undefined = $state();
+
+  constructor() {
+    this.#look();
+    window.addEventListener('hashchange', () => this.#look());
+  }
+
+  /** Undefined where there is none, or it was taken before. */
+  take(): string | undefined {
+    const taken = this.#waiting;
+    if (taken !== undefined) this.#waiting = undefined;
+    return taken;
+  }
+
+  #look(): void {
+    const { hash, search, pathname } = window.location;
+    const asked = linkedRequest(hash, search);
+    if (search !== '') window.history.replaceState(window.history.state, '', `${pathname}${hash}`);
+    if (asked !== undefined) this.#waiting = asked;
+    // Neither the address bar nor the browser's history keeps it.
+    if (asked !== undefined || /^#\/?pay\b/.test(hash)) router.replace('send');
+  }
+}
+
+export const link = new Link();
