@@ -38,7 +38,11 @@ for (const [name, command, args] of steps) {
   const { status } = spawnSync(command, args, {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: join(results, 'browser.json') },
+    env: {
+      ...process.env,
+      PLAYWRIGHT_JSON_OUTPUT_NAME: join(results, 'browser.json'),
+      NIGHTJAR_CLI: join(root, 'dist', 'node', 'bin', 'cli.js'),
+    },
   });
   console.log(`— ${name}: ${status === 0 ? 'ok' : 'FAILED'} in ${((Date.now() - began) / 1000).toFixed(0)} s`);
   if (status !== 0) failed.push(name);

@@ -13,6 +13,7 @@ import { createWallet, parseAmount, toAtomicAmount, type Wallet } from '../../sr
 import { FileJournalStore } from '../../src/storage/file-store.ts';
 import type { WalletEvent } from '../../src/wallet/state/events.ts';
 import { collect } from '../storage/samples.ts';
+import { CLI } from '../support/nightjar.ts';
 
 // `nightjar inspect` on the file of a wallet that received, paid, took notes and gave names.
 
@@ -69,7 +70,7 @@ afterAll(() => {
 
 function inspect(name: string, ...more: string[]): { readonly status: number | null; readonly text: string } {
   const flags = ['--password-file', join(folder, 'password'), ...more];
-  const args = ['--import', 'tsx', 'src/cli/main.ts', 'inspect', join(folder, name), ...flags];
+  const args = [...CLI, 'inspect', join(folder, name), ...flags];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   return { status, text: stdout + stderr };
 }

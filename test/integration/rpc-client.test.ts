@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findReference, freePort } from '../support/child.ts';
 import { liveDay, type Outcome, type Plan } from '../support/client/day.ts';
 import { STEPS } from '../support/client/steps.ts';
+import { CLI } from '../support/nightjar.ts';
 import { MINER_ADDRESS } from '../support/premined.ts';
 import { type Monerod, startMonerod, startWalletRpc } from '../support/programs.ts';
 
@@ -58,7 +59,7 @@ beforeAll(async () => {
   withReference = await dayWith(base, [theirs, '--log-file', join(folder, 'theirs.log')]);
   await daemon.popBlocks((await daemon.height()) - height);
   await daemon.flushPool();
-  withOurs = await dayWith(base, [process.execPath, '--import', 'tsx', 'src/cli/main.ts', 'wallet-rpc']);
+  withOurs = await dayWith(base, [process.execPath, ...CLI, 'wallet-rpc']);
 }, 900_000);
 
 afterAll(async () => {

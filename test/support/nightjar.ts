@@ -31,9 +31,13 @@ export interface NightjarOptions {
   readonly channel?: boolean;
 }
 
-/** Starts `nightjar <args>` from its sources. */
+/** What Node runs as our command line: the build that `npm test` has made, which starts in a tenth of the time, or the sources. */
+export const CLI: readonly string[] =
+  process.env.NIGHTJAR_CLI === undefined ? ['--import', 'tsx', 'src/cli/main.ts'] : [process.env.NIGHTJAR_CLI];
+
+/** Starts `nightjar <args>`. */
 export function startNightjar(args: readonly string[], options: NightjarOptions = {}): Nightjar {
-  const node = [...(options.node ?? []), '--import', 'tsx', 'src/cli/main.ts'];
+  const node = [...(options.node ?? []), ...CLI];
   const [program = '', ...words] = [...(options.under ?? []), process.execPath, ...node, ...args];
   const child = spawn(program, words, {
     env: { ...process.env, ...options.env },
