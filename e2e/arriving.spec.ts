@@ -90,3 +90,40 @@ test('Receive shows a payment as it comes: seen, in a block, confirmed; until th
     expect(await chevron.evaluate((svg) => getComputedStyle(svg).transform)).toBe('matrix(-1, 0, 0, 1, 0, 0)');
   });
 });
+
+test('the till: a price in money, a new address for each customer, and how safe the payment is yet', async ({ page, chain }) => {
+  await createWallet(page);
+  await isLive(page);
+  await goTo(page, 'Receive');
+  await page.getByRole('link', { name: 'Open the till' }).click();
+  await page.getByLabel('One XMR costs').fill('150');
+  await page.getByLabel('Currency').fill('EUR');
+  await page.getByLabel('To be paid, in EUR').fill('3,00');
+  await expect(page.getByText('That is 0.02 XMR.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show the code' }).click();
+  await expect(page.getByTestId('till-amount')).toContainText('0.02 monero');
+  const state = page.getByTestId('till-state');
+  await expect(state).toHaveText('Waiting for the payment');
+
+  await page.getByRole('link', { name: 'Back' }).click();
+  const address = async (): Promise<string> => (await page.getByTestId('address').getAttribute('data-address')) ?? '';
+  await page.getByRole('link', { name: /^Till, / }).click();
+  const first = await address();
+  await page.goto('/#/till');
+  await page.getByLabel('To be paid, in EUR').fill('1.5');
+  await page.getByRole('button', { name: 'Show the code' }).click();
+  await expect(page.getByTestId('till-amount')).toContainText('0.01 monero');
+  const shown = page.getByTestId('till-address');
+  const second = (await shown.getAttribute('data-address')) ?? '';
+  expect(second).not.toBe(first);
+  chain.devnet.faucet.give(second, coins('0.004'));
+  await expect(state).toHaveText('0.004 XMR has come, less than asked for');
+  chain.devnet.faucet.give(second, coins('0.006'));
+  await expect(state).toHaveText('Paid, not in a block yet');
+  await chain.mine(1);
+  await expect(state).toContainText('Paid and in a block');
+  await chain.mine(10);
+  await expect(state).toHaveText('Paid and safe');
+  await page.getByRole('button', { name: 'Next customer' }).click();
+  await expect(page.getByLabel('To be paid, in EUR')).toHaveValue('');
+});
