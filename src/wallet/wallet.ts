@@ -137,12 +137,19 @@ export class Wallet implements WalletApi {
         await this.#writer.compact();
       },
     });
-    this.device = new WalletDevice({ state, keys, append, addressOf: (index) => this.#views.address(index), wallet: this });
+    const still = <T>(work: () => Promise<T>): Promise<T> => this.#still(work);
+    this.device = new WalletDevice({
+      state,
+      keys,
+      append,
+      addressOf: (index) => this.#views.address(index),
+      still,
+      wallet: this,
+    });
     this.inside = liveContext({
       ...{ env, state, keys, journal, table: this.#table, views: this.#views, writer: this.#writer, device: this.device },
       ...{ connection: this.#connection, signer: this.#signer, sealing: this.#sealing, ready: () => this.#ready() },
     });
-    const still = <T>(work: () => Promise<T>): Promise<T> => this.#still(work);
     this.proofs = new Proofs(this.inside);
     this.transfers = new Transfers(this.inside, () => this.lookAtPool());
     this.payments = new Payments(this.inside);

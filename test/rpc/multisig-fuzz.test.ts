@@ -108,7 +108,6 @@ class Desk {
         note('sent');
         throw new SpendError('rejected', 'expected a daemon');
       },
-      rescan: async () => note('rescan'),
     });
   }
 

@@ -47,18 +47,22 @@ describe('T6 a stranger’s coin', () => {
     const coins = unsigned.inputs.map(({ output }) => ({ ...output, keyImage: undefined, height: 1 }));
     const hostile = { ...coins[0]!, key: coins[0]!.key, txPublicKey: `01${'00'.repeat(31)}` };
     const outputs = new Map([hostile, ...coins].map((output, i) => [i, { output }]));
-    const appended: { type: string; images: unknown[] }[] = [];
+    const appended: (readonly { type: string; images: unknown[] }[])[] = [];
     const host = {
-      state: { description: { kind: 'device' }, outputs },
+      state: { description: { kind: 'device' }, outputs, attributes: new Map(), height: 9 },
       keys: { primary: app.publicKeys, viewKey: app.keys.viewKey, network: 'mainnet' },
-      append: async (events: readonly never[]) => void appended.push(...events),
-      wallet: { rescan: async () => {}, waitUntilSynced: async () => {} },
+      append: async (events: readonly never[]) => void appended.push(events),
+      still: (work: () => unknown) => work(),
+      wallet: { waitUntilSynced: async () => {} },
     } as unknown as DeviceHost;
     const device = new WalletDevice(host);
     device.use(ledgerConnector(async () => transportTo(app), { random: systemRandom }));
     expect(await device.learnKeyImages()).toBe(coins.length);
     expect(app.alive).toBe(true);
-    expect(appended[0]!.images).toEqual(unsigned.inputs.map(({ output: { key, keyImage } }) => ({ key, keyImage })));
+    // One entry of the journal: a crash between the two would hide what spent the coins before.
+    expect(appended.map((events) => events.map(({ type }) => type))).toEqual([['KeyImagesImported', 'RestoreHeightSet']]);
+    expect(appended[0]![1]).toEqual({ type: 'RestoreHeightSet', height: 1 });
+    expect(appended[0]![0]!.images).toEqual(unsigned.inputs.map(({ output: { key, keyImage } }) => ({ key, keyImage })));
     // The double ends over it, as the app does.
     await expect((await device.connect()).keyImages([hostile as never])).rejects.toMatchObject({ code: 'app-stopped' });
   });

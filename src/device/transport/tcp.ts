@@ -57,8 +57,12 @@ class TcpTransport implements DeviceTransport {
     if (this.#received.length < 4) return;
     const length = new DataView(this.#received.buffer, this.#received.byteOffset).getUint32(0);
     const end = 4 + length + 2;
-    if (length > MOST_REPLY) this.#end(new Error('a reply longer than any'));
-    if (length > MOST_REPLY || this.#received.length < end) return;
+    if (length > MOST_REPLY) {
+      this.#end(new Error('a reply longer than any'));
+      this.#socket.destroy();
+      return;
+    }
+    if (this.#received.length < end) return;
     const reply = this.#received.slice(4, end);
     this.#received = this.#received.slice(end);
     const waiting = this.#waiting;

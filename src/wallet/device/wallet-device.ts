@@ -6,6 +6,7 @@ import type { OnSpendProgress } from '../api.ts';
 import { WalletError } from '../errors.ts';
 import type { WalletKeys } from '../keys.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
+import { keyImagesTold } from '../projection/unseen.ts';
 import type { Signer } from '../spend/signer.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
@@ -17,8 +18,10 @@ export interface DeviceHost {
   readonly keys: WalletKeys;
   addressOf(index: SubaddressIndex): string;
   append(events: readonly WalletEvent[], durability: 'strict'): Promise<void>;
-  /** Scans again from a height; resolves at the daemon's tip. */
-  readonly wallet: { rescan(height: number): Promise<void>; waitUntilSynced(): Promise<void> };
+  /** Does work while nothing is scanned; the scan goes on after it. */
+  still<T>(work: () => Promise<T>): Promise<T>;
+  /** Resolves at the daemon's tip. */
+  readonly wallet: { waitUntilSynced(): Promise<void> };
 }
 
 /**
@@ -99,7 +102,8 @@ export class WalletDevice {
    * Has the device tell the key images that are not known yet, in one go. Whatever spent those coins before was not seen: the blocks from the first of
    * them on are scanned again, and it resolves at the tip.
    * @returns how many
-   * @throws WalletError `no-device`, `wrong-device`, `no-daemon`; DeviceError; the signal's reason. Nothing is kept then.
+   * @throws WalletError `no-device`, `wrong-device`; DeviceError; the signal's reason: nothing is kept then. WalletError `no-daemon`,
+   *   `sync-stopped` when all is kept and the scan does not come to its end.
    */
   async learnKeyImages(progress?: OnSpendProgress, signal?: AbortSignal): Promise<number> {
     return this.isNeeded ? this.#learning.run(() => this.#learn(progress, signal)) : 0;
@@ -114,9 +118,10 @@ export class WalletDevice {
     tell(0);
     const told = await device.keyImages(outputs, tell, signal);
     const images = outputs.map(({ key }, i) => ({ key: key as OutputKey, keyImage: bytesToHex(told[i]!) as KeyImage }));
-    await this.#host.append([{ type: 'KeyImagesImported', images }], 'strict');
-    await this.#host.wallet.rescan(outputs.reduce((lowest, { height }) => Math.min(lowest, height), Number.POSITIVE_INFINITY));
-    await this.#host.wallet.waitUntilSynced();
+    const { state, append, still, wallet } = this.#host;
+    const heights = outputs.map(({ height }) => height);
+    await still(() => append(keyImagesTold(state, images, heights), 'strict'));
+    await wallet.waitUntilSynced();
     return images.length;
   }
 

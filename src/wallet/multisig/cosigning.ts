@@ -12,14 +12,13 @@ import type { WalletContext } from '../context.ts';
 import { type DescribedSet, describeSet } from '../offline-signing/describe.ts';
 import { sentOf } from '../offline-signing/submit.ts';
 import type { Journal } from '../ports.ts';
-import { scannedFrom } from '../projection/index.ts';
+import { keyImagesTold } from '../projection/index.ts';
 import { type SpendContext, sendChecked } from '../spend/index.ts';
 import { verifySigned } from '../spend/verify.ts';
 import type { WalletEvent } from '../state/events.ts';
-import type { WalletState } from '../state/state.ts';
 import { isReady, type MultisigAccount } from './account.ts';
 import { MultisigError } from './errors.ts';
-import { exportOf, type ImportedInfo, outputsInOrder, readInfo, using } from './info.ts';
+import { exportOf, outputsInOrder, readInfo, using } from './info.ts';
 import { type JudgeContext, judgeProposal } from './judge.ts';
 import { NonceBook } from './nonce-book.ts';
 import type { GroupSealing } from './sealing.ts';
@@ -48,13 +47,6 @@ export interface GroupSetView extends DescribedSet {
   readonly weights: readonly number[];
   /** Base keys of those who have signed, 32 bytes each. */
   readonly signers: readonly Uint8Array[];
-}
-
-/** Key images, and that what the chain held since their outputs is unread: one with the other, or a crash between them would hide spends. */
-function imagesTold(state: WalletState, images: ImportedInfo['images']): readonly WalletEvent[] {
-  if (images.length === 0) return [];
-  const height = Math.min(...images.map(({ key }) => state.outputs.get(key)!.output.height));
-  return [{ type: 'KeyImagesImported', images }, { type: 'Rewound', height }, ...scannedFrom(state, height)];
 }
 
 /** What is held against the daemon's rate elsewhere: the network judges the fee. */
@@ -118,7 +110,9 @@ export class Cosigning {
         const { told, images } = readInfo(account, outputs, exports);
         if (images.length === 0) return 0;
         const fresh = images.filter(({ keyImage }, i) => outputs[i]!.keyImage !== keyImage);
-        await ctx.append([{ type: 'MultisigInfoImported', signers: told }, ...imagesTold(ctx.state, fresh)], 'strict');
+        const heights = fresh.map(({ key }) => ctx.state.outputs.get(key)!.output.height);
+        const events = keyImagesTold(ctx.state, fresh, heights);
+        await ctx.append([{ type: 'MultisigInfoImported', signers: told }, ...events], 'strict');
         return images.length;
       });
     });

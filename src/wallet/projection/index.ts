@@ -14,4 +14,4 @@ export {
   isUnderWay,
   unconfirmedTransfers,
 } from './under-way.ts';
-export { rememberUnscanned, scannedFrom } from './unseen.ts';
+export { keyImagesTold, rememberUnscanned, scannedFrom } from './unseen.ts';

@@ -1,4 +1,4 @@
-import type { Height, OutputKey } from '../../protocol/model.ts';
+import type { Height, KeyImage, OutputKey } from '../../protocol/model.ts';
 import { SPENDABLE_AGE } from '../../protocol/rewards.ts';
 import type { UnseenSpends } from '../api.ts';
 import type { SubaddressIndex } from '../model.ts';
@@ -57,6 +57,20 @@ export function rememberUnscanned(state: WalletState, scanFrom: Height | undefin
 export function scannedFrom(state: WalletState, height: Height): readonly WalletEvent[] {
   const open = unscannedFrom(state);
   return open !== undefined && height <= open ? unscanned(state, undefined) : [];
+}
+
+/**
+ * Key images of outputs whose spends nobody has looked for, and that the chain is unread from the first of those outputs on: one with the
+ * other, or a crash between the two would hide spends for good. To be appended while nothing is scanned.
+ */
+export function keyImagesTold(
+  state: WalletState,
+  images: readonly { readonly key: string; readonly keyImage: KeyImage }[],
+  heights: readonly Height[],
+): readonly WalletEvent[] {
+  if (images.length === 0) return [];
+  const height = heights.reduce((lowest, each) => Math.min(lowest, each), state.height);
+  return [{ type: 'KeyImagesImported', images }, { type: 'RestoreHeightSet', height }, ...scannedFrom(state, height)];
 }
 
 function unscannedFrom({ attributes }: WalletState): Height | undefined {

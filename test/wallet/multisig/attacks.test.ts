@@ -307,7 +307,7 @@ describe('what signers tell of key images', () => {
     const unknown = new Map(bare.map((output) => [output.key, { output, copies: [output], spend: undefined }]));
     const written: WalletEvent[][] = [];
     const ctx = {
-      state: { ...state, multisig: account, outputs: unknown },
+      state: { ...state, multisig: account, outputs: unknown, height: 200 },
       random: systemRandom,
       append: async (events: readonly WalletEvent[]) => void written.push([...events]),
     };
@@ -317,8 +317,8 @@ describe('what signers tell of key images', () => {
     const bytes = sealMultisigExport({ ...first, outputs: placed }, await groupSealing(), systemRandom);
     expect(await cosigning.import([bytes])).toBe(bare.length);
     expect(written.map((events) => events.map(({ type }) => type))).toEqual([
-      ['MultisigInfoImported', 'KeyImagesImported', 'Rewound'],
+      ['MultisigInfoImported', 'KeyImagesImported', 'RestoreHeightSet'],
     ]);
-    expect(written[0]!.at(-1)).toEqual({ type: 'Rewound', height: Math.min(...bare.map(({ height }) => height)) });
+    expect(written[0]!.at(-1)).toEqual({ type: 'RestoreHeightSet', height: Math.min(...bare.map(({ height }) => height)) });
   });
 });
