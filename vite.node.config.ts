@@ -22,11 +22,12 @@ export default defineConfig({
         index: 'src/index.ts',
         node: 'src/node.ts',
         web: 'src/web.ts',
-        // In place of the source's thread.mjs, which loads TypeScript.
+        // In place of the source's .mjs of these names, which load TypeScript.
         thread: 'src/scan/worker-node.ts',
+        'hash-thread': 'src/devnet/hash-worker.ts',
       },
       output: {
-        entryFileNames: ({ name }) => (name === 'thread' ? 'thread.mjs' : '[name].js'),
+        entryFileNames: ({ name }) => (name === 'thread' || name === 'hash-thread' ? '[name].mjs' : '[name].js'),
         chunkFileNames: '[name]-[hash].js',
       },
     },

@@ -3,7 +3,7 @@ import { loadCrypto } from '../crypto/index.ts';
 import { isOnThisMachine } from '../daemon/index.ts';
 import { DEFAULT_HISTORY, type Devnet, openDevnet } from '../devnet/index.ts';
 import type { Network } from '../protocol/index.ts';
-import { explained } from './devnet.ts';
+import { explained } from './devnet/command.ts';
 import { CliError } from './errors.ts';
 import { type Flags, type FlagValues, numberFlag, textFlag } from './flags.ts';
 import { GatewayError } from './http/answer.ts';

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { version } from '../../package.json';
 import type { Command } from './command.ts';
 import { daemonCommand } from './daemon.ts';
-import { devnetCommand } from './devnet.ts';
+import { devnetCommand } from './devnet/command.ts';
 import { CliError } from './errors.ts';
 import { exportKeysFileCommand } from './export-keys-file.ts';
 import { describeFlags, readArguments } from './flags.ts';

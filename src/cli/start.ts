@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { version } from '../../package.json';
 import { openBackend, siteFlags } from './backend.ts';
 import type { Command } from './command.ts';
-import { explained } from './devnet.ts';
+import { explained } from './devnet/command.ts';
 import { type Flags, type FlagValues, numberFlag } from './flags.ts';
 import { PageFiles } from './http/files.ts';
 import { createSiteServer } from './http/server.ts';

@@ -29,7 +29,7 @@ export {
 } from './point.ts';
 export * from './random.ts';
 export * from './ringct/bulletproof-plus.ts';
-export { type ClsagClaim, type ClsagRequest, clsagSign, clsagVerify } from './ringct/clsag.ts';
+export { type ClsagClaim, type ClsagRequest, clsagSign, clsagVerify, INV_EIGHT } from './ringct/clsag.ts';
 export * from './ringct/clsag-shares.ts';
 export * from './ringct/types.ts';
 export * from './scalar.ts';

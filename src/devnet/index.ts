@@ -9,9 +9,11 @@ import { type HistoryOptions, makeHistory } from './history.ts';
 import { takeOverLog } from './migrate.ts';
 import { MinerWallet } from './miner-wallet.ts';
 import { DevnetNode } from './node.ts';
+import { prune } from './rpc/admin.ts';
 import type { RpcContext } from './rpc/context.ts';
 import { createDaemonServer, type ServerOptions } from './rpc/server.ts';
 import { type LogControl, Service } from './rpc/service.ts';
+import type { ChainNetwork } from './rules.ts';
 import { openFolder } from './store/folder.ts';
 import { MemoryDatabase } from './store/memory.ts';
 import { MinerTimer } from './timer.ts';
@@ -20,11 +22,14 @@ import { MinerTimer } from './timer.ts';
 
 export { DevnetError } from './errors.ts';
 export { Faucet } from './faucet.ts';
+export { Follower, type Neighbour } from './follow.ts';
 export { minerAddress } from './miner.ts';
-export { DevnetNode } from './node.ts';
+export { DevnetNode, type NodeEvent } from './node.ts';
 export { answer } from './rpc/answer.ts';
 export type { RpcContext } from './rpc/context.ts';
 export { MAX_REQUEST_BYTES } from './rpc/server.ts';
+export type { ChainNetwork } from './rules.ts';
+export { zmqMessages } from './zmq-messages.ts';
 
 export interface DevnetOptions {
   /** Folder to keep the chain and the faucet's seed in; in memory when absent. */
@@ -33,12 +38,17 @@ export interface DevnetOptions {
   readonly blockTime?: number;
   /** Test hashes a second and thread of `start_mining`, in place of blocks by the clock. */
   readonly hashRate?: number;
-  /** Of every block; 1 when absent. */
-  readonly difficulty?: bigint;
+  /** Of every block; `adjusted` follows the times of blocks; 1 when absent. */
+  readonly difficulty?: bigint | 'adjusted';
+  /** Whose genesis block and addresses it has; regtest's when absent. */
+  readonly network?: ChainNetwork;
   /** Weight of all that may wait in the pool. */
   readonly maxPoolWeight?: number;
   /** Who decides what is logged. */
   readonly logs?: LogControl;
+  /** Whether it says of itself that it follows nobody; so when absent. */
+  readonly offline?: boolean;
+  readonly prune?: boolean;
   /** What a new chain begins with; nothing when absent. */
   readonly history?: HistoryOptions;
   readonly random?: Random;
@@ -54,19 +64,23 @@ export interface Devnet {
   close(): void;
 }
 
+/** A server that is reached. */
+interface Listening {
+  readonly port: number;
+  /** Of what listens beside the server itself. */
+  close?(): void;
+}
+
 /** Where and how a devnet is served. */
-export interface ServeOptions extends Pick<ServerOptions, 'origins' | 'login' | 'places' | 'anyHost' | 'log'> {
+export interface ServeOptions extends Omit<ServerOptions, 'faucet'> {
   /** 0 takes a free one. */
   readonly port?: number;
-  /** Address that is listened on; loopback when absent. */
-  readonly host?: string;
   /** Whether that port is restricted itself. */
   readonly restricted?: boolean;
-  /** A second port, restricted, and its address. */
+  /** A second port, restricted. */
   readonly restrictedPort?: number;
-  readonly restrictedHost?: string;
-  /** Called with each server before it listens: to have it speak TLS. */
-  readonly prepare?: (server: Server) => void;
+  /** Lets a server be reached, and resolves with its port; on loopback where absent. */
+  readonly listen?: (server: Server, port: number, restricted: boolean) => Promise<Listening>;
   /** Called when a caller asks the daemon to stop. */
   readonly onStop?: () => void;
 }
@@ -90,19 +104,29 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const { dataDir, blockTime = 0, random = systemRandom } = options;
   const database = dataDir === undefined ? new MemoryDatabase() : await openFolder(dataDir);
   const { difficulty = 1n, maxPoolWeight, hashRate } = options;
-  const node = new DevnetNode({ database, random, difficulty, ...(maxPoolWeight === undefined ? {} : { maxPoolWeight }) });
+  const node = new DevnetNode({
+    database,
+    random,
+    difficulty,
+    ...(options.network === undefined ? {} : { network: options.network }),
+    ...(maxPoolWeight === undefined ? {} : { maxPoolWeight }),
+  });
   if (dataDir !== undefined) takeOverLog(node, dataDir);
   const minerWallet = new MinerWallet(node, dataDir === undefined ? random.bytes(32) : keptSeed(dataDir, random));
   const faucet = new Faucet(node, minerWallet, random);
   if (options.history !== undefined) makeHistory(node, minerWallet, faucet, options.history);
-  const pace = hashRate === undefined ? { seconds: blockTime || DEFAULT_MINING_SECONDS } : { hashesPerSecond: hashRate };
+  const rate = hashRate ?? (difficulty === 'adjusted' ? DEFAULT_HASH_RATE : undefined);
+  const pace = rate === undefined ? { seconds: blockTime || DEFAULT_MINING_SECONDS } : { hashesPerSecond: rate };
   const timer = new MinerTimer(node, pace);
+  const service = new Service(node.now, options.logs);
+  service.offline = options.offline ?? true;
+  if (options.prune === true) prune(node);
   if (blockTime > 0) timer.start(minerWallet.address, minerWallet);
   return {
     node,
     faucet,
     minerWallet,
-    rpc: { node, timer, service: new Service(node.now, options.logs), startedAt: node.now() },
+    rpc: { node, timer, service, startedAt: node.now() },
     close: () => {
       timer.stop();
       node.close();
@@ -110,8 +134,9 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   };
 }
 
-/** The pace of start_mining when no other was asked for. */
+/** The pace of start_mining when no other was asked for, and where blocks by the clock would become ever harder. */
 const DEFAULT_MINING_SECONDS = 4;
+const DEFAULT_HASH_RATE = 100;
 
 function keptSeed(folder: string, random: Random): Uint8Array {
   const path = join(folder, 'faucet.seed');
@@ -128,26 +153,25 @@ export async function serveDevnet(options: DevnetOptions & ServeOptions = {}): P
   const { service } = devnet.rpc;
   if (options.onStop !== undefined) service.stop = options.onStop;
   const servers: Server[] = [];
-  const serve = async (context: RpcContext, port: number, host = LOOPBACK): Promise<number> => {
+  const listening: Listening[] = [];
+  const serve = async (context: RpcContext, port: number, second: boolean): Promise<number> => {
     const server = createDaemonServer(context, { ...options, ...(context.restricted ? {} : { faucet: devnet.faucet }) });
-    options.prepare?.(server);
     servers.push(server);
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, host, resolve);
-    });
-    return (server.address() as AddressInfo).port;
+    const reached = await (options.listen ?? listenOnLoopback)(server, port, second);
+    listening.push(reached);
+    return reached.port;
   };
   const stop = async (): Promise<void> => {
     devnet.close();
+    for (const one of listening) one.close?.();
     await Promise.all(servers.map(closed));
   };
   try {
     const open = options.restricted === true ? { ...devnet.rpc, restricted: true } : devnet.rpc;
-    const port = await serve(open, options.port ?? 0, options.host);
-    const { restrictedPort, restrictedHost } = options;
+    const port = await serve(open, options.port ?? 0, false);
+    const { restrictedPort } = options;
     const second =
-      restrictedPort === undefined ? undefined : await serve({ ...devnet.rpc, restricted: true }, restrictedPort, restrictedHost);
+      restrictedPort === undefined ? undefined : await serve({ ...devnet.rpc, restricted: true }, restrictedPort, true);
     return { ...devnet, port, url: urlOf(port), restrictedUrl: second === undefined ? undefined : urlOf(second), stop };
   } catch (error) {
     await stop();
@@ -156,6 +180,14 @@ export async function serveDevnet(options: DevnetOptions & ServeOptions = {}): P
 }
 
 const LOOPBACK = '127.0.0.1';
+async function listenOnLoopback(server: Server, port: number): Promise<Listening> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, LOOPBACK, resolve);
+  });
+  return { port: (server.address() as AddressInfo).port };
+}
+
 const urlOf = (port: number): string => `http://${LOOPBACK}:${port}`;
 
 const closed = (server: Server): Promise<void> =>

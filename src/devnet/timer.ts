@@ -1,34 +1,31 @@
 import { bytesToHex, hexToBytes } from '../base/index.ts';
 import { blockHashingBlob, serializeBlock } from '../protocol/index.ts';
+import { RejectedError } from './errors.ts';
+import { HashThread } from './hash-thread.ts';
 import type { MinerAddress, Template } from './miner.ts';
 import type { DevnetNode } from './node.ts';
-import { meetsDifficulty, seedHeight, testHash } from './proof.ts';
+import { seedHeight } from './proof.ts';
 
 /** How fast it mines: a block every so many seconds, or so many test hashes a second and thread until one is small enough. */
 export type Pace = { readonly seconds: number } | { readonly hashesPerSecond: number };
 
-/** Milliseconds between two slices of hashing. */
-const SLICE = 50;
-const NONCES = 2 ** 32;
+/** Milliseconds after which what is hashed takes up transactions that came meanwhile. */
+const REFRESH = 5_000;
 
-/** What is hashed, and the nonce that comes next. */
-interface Work {
-  readonly template: Template;
-  readonly seed: Uint8Array;
-  nonce: number;
+/** A miner at work; what it does not tell is 0. */
+interface Running {
+  readonly text: string;
+  readonly threads: number;
+  readonly inBackground: boolean;
+  readonly speed: () => number;
+  stop(): void;
 }
 
-/** Mines blocks for as long as it runs. */
+/** Mines blocks for as long as it runs: by the clock, or by hashing in a thread of its own. */
 export class MinerTimer {
   readonly #node: DevnetNode;
   readonly #pace: Pace;
-  #handle: ReturnType<typeof setInterval> | undefined;
-  #address = '';
-  #threads = 0;
-  #inBackground = false;
-  #work: Work | undefined;
-  /** Hashes that are owed for time gone by: fractions of one add up. */
-  #owed = 0;
+  #running: Running | undefined;
 
   /** @param pace a number is seconds between blocks */
   constructor(node: DevnetNode, pace: Pace | number) {
@@ -37,65 +34,94 @@ export class MinerTimer {
   }
 
   get active(): boolean {
-    return this.#handle !== undefined;
+    return this.#running !== undefined;
   }
 
   /** As it was given to {@link start}; empty when it does not run. */
   get address(): string {
-    return this.active ? this.#address : '';
+    return this.#running?.text ?? '';
   }
 
   get threads(): number {
-    return this.active ? this.#threads : 0;
+    return this.#running?.threads ?? 0;
   }
 
   /** Whether it was asked to give way to other programs: it says so, and does nothing else about it. */
   get inBackground(): boolean {
-    return this.active && this.#inBackground;
+    return this.#running?.inBackground ?? false;
   }
 
-  /** 0 when it does not run, or makes blocks by the clock. */
+  /** As measured. 0 when it does not run, or makes blocks by the clock. */
   get hashesPerSecond(): number {
-    return this.active && 'hashesPerSecond' in this.#pace ? this.#pace.hashesPerSecond * this.#threads : 0;
+    return this.#running?.speed() ?? 0;
   }
 
   /** @param text the address as it was given, for {@link address} */
   start(text: string, address: MinerAddress, threads = 1, inBackground = false): void {
     this.stop();
-    this.#address = text;
-    this.#threads = threads;
-    this.#inBackground = inBackground;
-    this.#owed = 0;
-    const step = 'seconds' in this.#pace ? () => this.#node.mine(address) : () => this.#hash(address);
-    const period = 'seconds' in this.#pace ? this.#pace.seconds * 1000 : SLICE;
-    this.#handle = setInterval(() => keepOn(step), period);
+    const work =
+      'seconds' in this.#pace ? this.#byClock(this.#pace.seconds, address) : this.#hashing(this.#pace, address, threads);
+    this.#running = { text, threads, inBackground, ...work };
   }
 
-  #hash(address: MinerAddress): void {
-    for (this.#owed += (this.hashesPerSecond * SLICE) / 1000; this.#owed >= 1; this.#owed--) {
-      const work = this.#fresh(address);
-      const block = { ...work.template.parsed.block, nonce: work.nonce++ };
-      if (!meetsDifficulty(testHash(work.seed, blockHashingBlob(block)), this.#node.difficulty)) continue;
-      this.#work = undefined;
-      this.#node.submitBlock(serializeBlock(block));
-    }
+  #byClock(seconds: number, address: MinerAddress): Pick<Running, 'speed' | 'stop'> {
+    const handle = setInterval(() => keepOn(() => this.#node.mine(address)), seconds * 1000);
+    return { speed: () => 0, stop: () => clearInterval(handle) };
   }
 
-  /** The work at hand, or new one when the chain has gone on. */
-  #fresh(address: MinerAddress): Work {
-    const { chain } = this.#node;
-    const parent = this.#work?.template.parsed.block.prevId;
-    if (this.#work !== undefined && parent !== undefined && bytesToHex(parent) === chain.top.id && this.#work.nonce < NONCES)
-      return this.#work;
-    const seed = hexToBytes(chain.blockAt(seedHeight(chain.height))!.id);
-    this.#work = { template: this.#node.template(address), seed, nonce: 0 };
-    return this.#work;
+  /** The reference has threads of its own; here one hashes for all of them. */
+  #hashing(pace: { readonly hashesPerSecond: number }, address: MinerAddress, threads: number): Pick<Running, 'speed' | 'stop'> {
+    const node = this.#node;
+    let template: Template;
+    let number = 0;
+    const thread = new HashThread(
+      (found, nonce) => {
+        // Of work that is over: other work is on its way there.
+        if (found === number) keepOn(() => handIn(node, template, nonce));
+      },
+      (error) => {
+        process.emitWarning(error);
+        this.stop();
+      },
+    );
+    const renew = () =>
+      keepOn(() => {
+        template = node.template(address);
+        const blob = blockHashingBlob(template.parsed.block);
+        const seed = hexToBytes(node.chain.blockAt(seedHeight(node.chain.height))!.id);
+        const rate = pace.hashesPerSecond * threads;
+        thread.give({ number: ++number, blob, nonceAt: nonceIn(blob, template), seed, difficulty: node.difficulty, rate });
+      });
+    const unsubscribe = node.subscribe((event) => {
+      if (event.type !== 'transaction') renew();
+    });
+    const handle = setInterval(renew, REFRESH);
+    renew();
+    const stop = () => {
+      clearInterval(handle);
+      unsubscribe();
+      thread.stop();
+    };
+    return { speed: () => thread.speed, stop };
   }
 
   stop(): void {
-    clearInterval(this.#handle);
-    this.#handle = undefined;
-    this.#work = undefined;
+    this.#running?.stop();
+    this.#running = undefined;
+  }
+}
+
+/** Behind the id of the block before. */
+function nonceIn(blob: Uint8Array, { parsed: { block } }: Template): number {
+  return Buffer.from(blob).indexOf(Buffer.from(block.prevId)) + block.prevId.length;
+}
+
+/** A block that another was quicker than is no fault. */
+function handIn(node: DevnetNode, { parsed }: Template, nonce: number): void {
+  try {
+    node.submitBlock(serializeBlock({ ...parsed.block, nonce }));
+  } catch (error) {
+    if (!(error instanceof RejectedError) || bytesToHex(parsed.block.prevId) === node.chain.top.id) throw error;
   }
 }
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hexToBytes, stringifyJson } from '../../src/base/index.ts';
 import { readFlags } from '../../src/cli/flags.ts';
+import { notifier } from '../../src/cli/notify.ts';
 import { startService } from '../../src/cli/wallet-rpc/command.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
-import { notifier } from '../../src/cli/wallet-rpc/tx-notify.ts';
 import { openOutputsExport } from '../../src/wallet2/index.ts';
 import { callOver } from '../support/rpc-wire.ts';
 
@@ -111,13 +111,13 @@ describe('--tx-notify', () => {
         done();
       });
     });
-    notifier(`${script} tx=%s  $(id)\t;%s`)('ab'.repeat(32));
+    notifier('tx-notify', `${script} tx=%s  $(id)\t;%s`)({ '%s': 'ab'.repeat(32) });
     await written;
     expect(readFileSync(told, 'utf8')).toBe(`3|tx=${'ab'.repeat(32)}|$(id)|\n`);
   });
 
   it('wants a file that is there', () => {
-    expect(() => notifier(`${join(folder, 'none')} %s`)).toThrow(/--tx-notify: file not found/);
-    expect(() => notifier(folder)).toThrow(/--tx-notify: file not found/);
+    expect(() => notifier('tx-notify', `${join(folder, 'none')} %s`)).toThrow(/--tx-notify: file not found/);
+    expect(() => notifier('tx-notify', folder)).toThrow(/--tx-notify: file not found/);
   });
 });

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/index.ts';
+import { withConfigFile } from '../../src/cli/config-file.ts';
 import { readFlags } from '../../src/cli/flags.ts';
 import { startService } from '../../src/cli/wallet-rpc/command.ts';
-import { withConfigFile } from '../../src/cli/wallet-rpc/config-file.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
 import { systemRandom } from '../../src/crypto/index.ts';
 import { DaemonClient } from '../../src/daemon/index.ts';
@@ -115,11 +115,15 @@ describe('flags', () => {
       path,
       '# a comment\nwallet-dir = /from/file\nrpc-bind-port=5 # behind\nrestricted-rpc=1\noffline=0\n\nstagenet\n',
     );
-    const values = await withConfigFile(readFlags('wallet-rpc', FLAGS, ['--config-file', path, '--rpc-bind-port', '6']));
+    const values = await withConfigFile(
+      readFlags('wallet-rpc', FLAGS, ['--config-file', path, '--rpc-bind-port', '6']),
+      'wallet-rpc',
+      FLAGS,
+    );
     expect(readSettings(values)).toMatchObject({ port: 6, walletDir: '/from/file', restricted: true, network: 'stagenet' });
     writeFileSync(path, 'nonsense=1\n');
-    await expect(withConfigFile({ 'config-file': path })).rejects.toThrow(/nonsense/);
-    await expect(withConfigFile({ 'config-file': join(folder, 'none') })).rejects.toThrow(/config file/);
+    await expect(withConfigFile({ 'config-file': path }, 'wallet-rpc', FLAGS)).rejects.toThrow(/nonsense/);
+    await expect(withConfigFile({ 'config-file': join(folder, 'none') }, 'wallet-rpc', FLAGS)).rejects.toThrow(/config file/);
   });
 });
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readFlags } from '../../src/cli/flags.ts';
 import { type RunningService, startService } from '../../src/cli/wallet-rpc/command.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
-import { addTls } from '../../src/cli/wallet-rpc/service-tls.ts';
+import { addTls } from '../../src/cli/service-tls.ts';
 import { isNear } from '../../src/http/index.ts';
 import { digestHeader } from '../support/fuzz/digest.ts';
 import { framed, RawConnection } from '../support/fuzz/wire.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeJson, LazyList, parseJson } from '../../src/base/index.ts';
 import { PIECE } from '../../src/base/json-print.ts';
 import { createRpcServer } from '../../src/cli/wallet-rpc/server.ts';
-import type { ServiceTls } from '../../src/cli/wallet-rpc/service-tls.ts';
+import type { ServiceTls } from '../../src/cli/service-tls.ts';
 import { NO_PARAMS } from '../../src/rpc/fields.ts';
 import type { ServiceHost } from '../../src/rpc/host.ts';
 import { defineMethod, group } from '../../src/rpc/method.ts';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { selfSignedCertificate } from '../../src/cli/wallet-rpc/certificate.ts';
+import { selfSignedCertificate } from '../../src/cli/certificate.ts';
 
 /** A key and a certificate in files. */
 export interface CertificateFiles {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Monerod, startWalletRpc } from './programs.ts';
+import { startWalletRpc } from './programs.ts';
 import { callRpc } from './rpc.ts';
 import { startOurs } from './three-services.ts';
 
@@ -20,14 +20,14 @@ export interface OwnSeat extends Seat {
   stop(): Promise<void>;
 }
 
-export async function takeSeat(kind: OwnSeat['kind'], daemon: Monerod): Promise<OwnSeat> {
+export async function takeSeat(kind: OwnSeat['kind'], daemon: { readonly url: string }): Promise<OwnSeat> {
   const seat = kind === 'ours' ? await ourSeat(daemon) : await theirSeat(daemon);
   await seat.rpc('auto_refresh', { enable: false });
   await seat.rpc('create_wallet', { filename: 'member', password: '', language: 'English' });
   return seat;
 }
 
-async function ourSeat(daemon: Monerod): Promise<OwnSeat> {
+async function ourSeat(daemon: { readonly url: string }): Promise<OwnSeat> {
   const folder = mkdtempSync(join(tmpdir(), 'nightjar-seat-'));
   const flags = ['--wallet-dir', folder, '--daemon-address', daemon.url, '--trusted-daemon', '--max-concurrency', '1'];
   const service = await startOurs([...flags, '--log-file', '/dev/null']);
@@ -39,7 +39,7 @@ async function ourSeat(daemon: Monerod): Promise<OwnSeat> {
   return { kind: 'ours', url, pid: process.pid, rpc: (method, params) => callRpc(url, method, params), stop };
 }
 
-async function theirSeat(daemon: Monerod): Promise<OwnSeat> {
+async function theirSeat(daemon: { readonly url: string }): Promise<OwnSeat> {
   const program = await startWalletRpc({ daemon: daemon.url });
   const { url, pid } = program;
   return { kind: 'theirs', url, pid, rpc: (method, params) => program.rpc(method, params), stop: () => program.stop() };

@@ -37,6 +37,8 @@ export interface MonerodOptions {
   readonly login?: string;
   /** Opens a second, restricted port as public daemons do. */
   readonly restricted?: boolean;
+  /** Address that it publishes at, as `tcp://127.0.0.1:18083`. */
+  readonly zmqPub?: string;
   readonly extraArgs?: readonly string[];
 }
 
@@ -126,7 +128,7 @@ export async function startMonerod(options: MonerodOptions = {}): Promise<Monero
   const chain = options.premined === true ? await requirePremined(premine) : undefined;
   let lastError: unknown;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const ports = { rpc: await freePort(), p2p: await freePort(), restricted: await freePort() };
+    const ports = { rpc: await freePort(), p2p: await freePort(), restricted: await freePort(), zmq: await freePort() };
     try {
       return await launchMonerod(command, options, ports, chain);
     } catch (error) {
@@ -140,12 +142,13 @@ interface MonerodPorts {
   readonly rpc: number;
   readonly p2p: number;
   readonly restricted: number;
+  readonly zmq: number;
 }
 
 function monerodArgs(options: MonerodOptions, ports: MonerodPorts, dataDir: string, keep: boolean): string[] {
   const args = ['--regtest', '--fixed-difficulty', String(options.difficulty ?? 1), '--offline', '--no-igd'];
   args.push('--disable-dns-checkpoints', '--check-updates', 'disabled', '--rpc-ssl', 'disabled');
-  args.push('--non-interactive', '--no-zmq', '--data-dir', dataDir, '--log-level', '0', '--max-log-file-size', '0');
+  args.push('--non-interactive', '--data-dir', dataDir, '--log-level', '0', '--max-log-file-size', '0');
   args.push(
     '--rpc-bind-ip',
     HOST,
@@ -158,6 +161,8 @@ function monerodArgs(options: MonerodOptions, ports: MonerodPorts, dataDir: stri
   );
   if (options.restricted) args.push('--rpc-restricted-bind-ip', HOST, '--rpc-restricted-bind-port', String(ports.restricted));
   if (options.login !== undefined) args.push('--rpc-login', options.login);
+  if (options.zmqPub === undefined) args.push('--no-zmq');
+  else args.push('--zmq-rpc-bind-port', String(ports.zmq), '--zmq-pub', options.zmqPub);
   if (keep) args.push('--keep-fakechain');
   return [...args, ...(options.extraArgs ?? [])];
 }

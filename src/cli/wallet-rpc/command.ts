@@ -5,23 +5,24 @@ import { loadCrypto } from '../../crypto/index.ts';
 import { type AliasResolver, aliasResolver } from '../../openalias/index.ts';
 import { RpcService } from '../../rpc/service.ts';
 import type { DaemonSettings } from '../../wallet/index.ts';
+import { isLoopback } from '../bind-flags.ts';
 import type { Command } from '../command.ts';
+import { withConfigFile } from '../config-file.ts';
+import { detach, isDetached } from '../detach.ts';
 import { CliError } from '../errors.ts';
 import { type FlagValues, textFlag } from '../flags.ts';
+import { listenOn } from '../listen.ts';
+import { ServiceLog } from '../log.ts';
+import { LogFile } from '../log-file.ts';
+import { notifier } from '../notify.ts';
 import { passwordOf } from '../password.ts';
 import { runUntilStopped } from '../signals.ts';
-import { withConfigFile } from './config-file.ts';
 import { daemonFetch } from './daemon-fetch.ts';
-import { detach, isDetached } from './detach.ts';
-import { type DaemonChoice, FLAGS, isLoopback, readSettings, type Settings } from './flags.ts';
+import { type DaemonChoice, FLAGS, readSettings, type Settings } from './flags.ts';
 import { describedWallet, readDescription, type WalletDescriptionFile } from './generate-from-json.ts';
 import { NodeServiceHost, PLAIN } from './host.ts';
-import { listenOn } from './listen.ts';
-import { ServiceLog } from './log.ts';
-import { LogFile } from './log-file.ts';
 import { loginFor } from './login-file.ts';
 import { createRpcServer, type RpcServerOptions } from './server.ts';
-import { notifier } from './tx-notify.ts';
 
 /** Release whose behaviour this is, and its name. */
 const REFERENCE_RELEASE = '0.18.5.3';
@@ -63,7 +64,7 @@ export async function startService(
     log,
     resolveAlias: resolverFor(settings),
     proxy: settings.proxy,
-    notify: settings.txNotify === undefined ? undefined : notifier(settings.txNotify),
+    notify: txNotifier(settings.txNotify),
     onStop: () => {
       stopping = true;
     },
@@ -106,6 +107,12 @@ export async function startService(
       await stop(server, connections, service, host);
     },
   };
+}
+
+function txNotifier(command: string | undefined): ((txHash: string) => void) | undefined {
+  if (command === undefined) return undefined;
+  const notify = notifier('tx-notify', command);
+  return (txHash) => notify({ '%s': txHash });
 }
 
 function serverFor(options: RpcServerOptions): Server {
@@ -186,7 +193,7 @@ function openLog({ log: categories, logFile }: Settings): ServiceLog {
 }
 
 async function run(given: FlagValues): Promise<void> {
-  const values = withEnvironment(await withConfigFile(given));
+  const values = withEnvironment(await withConfigFile(given, 'wallet-rpc', FLAGS));
   const settings = readSettings(values);
   if (values.detach === true && !isDetached()) {
     console.log('Forking to background...');

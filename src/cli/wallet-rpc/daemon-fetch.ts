@@ -5,7 +5,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
 import { type ConnectionOptions, connect as secureOver, type TLSSocket } from 'node:tls';
 import type { DaemonTls } from '../../rpc/host.ts';
-import { authoritiesOf, isAccepted } from './peer-certificate.ts';
+import { authoritiesOf, isAccepted } from '../peer-certificate.ts';
 import { connectThrough, type Endpoint } from './socks.ts';
 
 /** How requests get to a daemon. */

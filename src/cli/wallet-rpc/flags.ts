@@ -1,16 +1,16 @@
-import { isIP } from 'node:net';
 import { readUrl } from '../../base/index.ts';
 import { isDeviceName } from '../../device/transport/by-name.ts';
 import type { Login, Places } from '../../http/index.ts';
 import { daemonUrl } from '../../rpc/daemon-url.ts';
 import type { DaemonTls } from '../../rpc/host.ts';
 import type { Compat } from '../../wallet2/index.ts';
+import { addressesOf, type BindAddress, isLoopback, placesOf, refuseUnsupported } from '../bind-flags.ts';
 import { CliError } from '../errors.ts';
 import { type Flags, type FlagValues, numberFlag, textFlag } from '../flags.ts';
-import type { LogFileOptions } from './log-file.ts';
-import type { ServiceTls } from './service-tls.ts';
+import type { LogFileOptions } from '../log-file.ts';
+import type { ServiceTls } from '../service-tls.ts';
+import { daemonTlsOf, serviceTlsOf } from '../tls-flags.ts';
 import { type Endpoint, readEndpoint } from './socks.ts';
-import { daemonTlsOf, serviceTlsOf } from './tls-flags.ts';
 
 /** The flags of monero-wallet-rpc 0.18.5.3, as its `--help` prints them, and two of our own: for test chains and for OpenAlias. */
 export const FLAGS: Flags = {
@@ -143,13 +143,6 @@ export interface Settings {
   readonly txNotify: string | undefined;
 }
 
-/** An address that the service listens on. */
-export interface BindAddress {
-  readonly ip: string;
-  /** The service goes on when it cannot be had. */
-  readonly optional: boolean;
-}
-
 export interface DaemonChoice {
   readonly url: string;
   readonly login: Login | undefined;
@@ -163,12 +156,12 @@ const DEFAULT_DAEMON_PORT = { mainnet: 18_081, testnet: 28_081, stagenet: 38_081
 
 /** Reads the flags as the reference does. @throws CliError that names the flag */
 export function readSettings(values: FlagValues): Settings {
-  refuseUnsupported(values);
+  refuseUnsupported(values, FLAGS);
   const network = networkOf(values);
   if (textFlag(values, 'rpc-bind-port') === undefined) throw new CliError('--rpc-bind-port is needed');
   return {
     port: numberFlag(values, 'rpc-bind-port', 0, 0, 65_535),
-    addresses: addressesOf(values),
+    addresses: addressesOf(values, 'rpc'),
     login: loginOf(values),
     restricted: values['restricted-rpc'] === true,
     origins: (textFlag(values, 'rpc-access-control-origins') ?? '').split(',').flatMap((origin) => origin.trim() || []),
@@ -208,28 +201,6 @@ export function deviceOf(values: FlagValues): string {
   throw new CliError(`Device not found in registry: '${name}'. Known devices: Ledger, Ledger:tcp://HOST:PORT`);
 }
 
-/** As the reference's flags have it (rpc_args.cpp): IPv4, and IPv6 where it is asked for. */
-function addressesOf(values: FlagValues): BindAddress[] {
-  const useIpv6 = values['rpc-use-ipv6'] === true;
-  const ip = checkedAddress(values, 'rpc-bind-ip', '127.0.0.1');
-  const optional = useIpv6 && values['rpc-ignore-ipv4'] === true;
-  return [
-    { ip, optional },
-    ...(useIpv6 ? [{ ip: checkedAddress(values, 'rpc-bind-ipv6-address', '::1'), optional: false }] : []),
-  ];
-}
-
-function checkedAddress(values: FlagValues, flag: string, fallback: string): string {
-  const ip = (textFlag(values, flag) ?? fallback).replace(/^\[(.*)\]$/, '$1');
-  if (isIP(ip) === 0 && ip !== 'localhost') throw new CliError(`Invalid IP address given for --${flag}`);
-  if (!isLoopback(ip) && values['confirm-external-bind'] !== true) {
-    throw new CliError(
-      `--${flag} permits inbound unencrypted external connections. Consider SSH tunnel or SSL proxy instead. Override with --confirm-external-bind`,
-    );
-  }
-  return ip;
-}
-
 /** Exactly one of a folder, a file and a description. */
 function walletOf(values: FlagValues): Pick<Settings, 'walletDir' | 'walletFile' | 'walletJson'> {
   const walletDir = textFlag(values, 'wallet-dir');
@@ -246,31 +217,10 @@ function walletOf(values: FlagValues): Pick<Settings, 'walletDir' | 'walletFile'
   return { walletDir, walletFile, walletJson };
 }
 
-function refuseUnsupported(values: FlagValues): void {
-  for (const name of Object.keys(values)) {
-    const text = FLAGS[name]?.text ?? '';
-    if (values[name] !== undefined && text.startsWith('not supported')) throw new CliError(`--${name} is ${text}`);
-  }
-}
-
 function networkOf(values: FlagValues): Settings['network'] {
   const chosen = (['testnet', 'stagenet', 'regtest'] as const).filter((name) => values[name] === true);
   if (chosen.length > 1) throw new CliError("Can't specify more than one of --testnet and --stagenet");
   return chosen[0];
-}
-
-const MOST_CONNECTIONS = 100_000;
-
-/** One address is not bounded unless it is asked for: a shop and its proxy may stand behind one. */
-function placesOf(values: FlagValues): Places {
-  const all = numberFlag(values, 'rpc-max-connections', 100, 1, MOST_CONNECTIONS);
-  const each = (name: string): number | undefined => {
-    if (values[name] === undefined) return undefined;
-    const most = numberFlag(values, name, all, 1, MOST_CONNECTIONS);
-    if (most > all) throw new CliError(`--${name} is bigger than --rpc-max-connections (${all})`);
-    return most;
-  };
-  return { all, eachNear: each('rpc-max-connections-per-private-ip'), eachFar: each('rpc-max-connections-per-public-ip') };
 }
 
 function resolverOf(values: FlagValues): string | undefined {
@@ -328,8 +278,4 @@ function proxyOf(values: FlagValues): Endpoint | undefined {
   const endpoint = readEndpoint(text);
   if (endpoint === undefined) throw new CliError('Invalid address specified for --proxy');
   return endpoint;
-}
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

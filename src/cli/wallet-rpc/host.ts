@@ -22,13 +22,12 @@ import {
 } from '../../wallet/index.ts';
 import type { Compat } from '../../wallet2/index.ts';
 import { deviceConnector } from '../device-connector.ts';
+import type { ServiceLog } from '../log.ts';
 import { daemonFetch } from './daemon-fetch.ts';
-import type { ServiceLog } from './log.ts';
 import { logWallet } from './log-wallet.ts';
 import { loggedFetch } from './logged-fetch.ts';
 import { referenceFiles } from './reference-files.ts';
 import { type Endpoint, readEndpoint } from './socks.ts';
-import type { Notify } from './tx-notify.ts';
 
 /** No more of TLS than the daemon's URL says. */
 export const PLAIN: DaemonTls = {
@@ -75,7 +74,7 @@ export interface NodeHostOptions {
   /** On the way to every daemon. */
   readonly proxy?: Endpoint | undefined;
   /** Told of transactions that bring something. */
-  readonly notify?: Notify | undefined;
+  readonly notify?: ((txHash: string) => void) | undefined;
 }
 
 /** One open wallet of a folder, for the service on Node. */

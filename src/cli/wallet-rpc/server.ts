@@ -6,7 +6,7 @@ import { readUrl } from '../../base/index.ts';
 import { ConnectionLimiter, DigestGate, type Login, type Places, readBody } from '../../http/index.ts';
 import { answerJsonRpc } from '../../rpc/json-edge.ts';
 import type { RpcService } from '../../rpc/service.ts';
-import { addTls, type ServiceTls } from './service-tls.ts';
+import { addTls, type ServiceTls } from '../service-tls.ts';
 
 const UNAUTHORIZED = '<html><head><title>Unauthorized Access</title></head><body><h1>401 Unauthorized</h1></body></html>';
 

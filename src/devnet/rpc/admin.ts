@@ -32,9 +32,14 @@ export function setLogCategories({ service: { logs } }: RpcContext, params: Para
   return { ...OK, categories: logs.change(params.text('categories')) };
 }
 
-/** Throws away what a pruned node does, with a stripe drawn by lot, and says which; a chain that is pruned stays as it is. */
+/** Throws away what a pruned node does, with a stripe drawn by lot; a chain that is pruned stays as it is. */
+export function prune(node: RpcContext['node']): void {
+  if (node.chain.pruningSeed === 0) node.prune(drawnSeed(systemRandom));
+}
+
+/** Prunes unless it is only asked, and says which stripe is kept. */
 export function pruneBlockchain({ node }: RpcContext, params: Params): Reply {
-  if (!params.flag('check') && node.chain.pruningSeed === 0) node.prune(drawnSeed(systemRandom));
+  if (!params.flag('check')) prune(node);
   const seed = node.chain.pruningSeed;
   return { ...OK, pruned: seed !== 0, pruning_seed: seed };
 }

@@ -33,7 +33,7 @@ export function getInfo(context: RpcContext): Reply {
     incoming_connections_count: 0,
     mainnet: false,
     nettype: node.network === 'regtest' ? 'fakechain' : node.network,
-    offline: true,
+    offline: service.offline,
     outgoing_connections_count: 0,
     restricted,
     rpc_connections_count: restricted ? 0 : service.connections,

@@ -26,6 +26,7 @@ export const RPC_INTERNAL_ERROR = -5;
 export const RPC_WRONG_BLOCKBLOB = -6;
 export const RPC_BLOCK_NOT_ACCEPTED = -7;
 export const RPC_MINING_TO_SUBADDRESS = -12;
+export const RPC_REGTEST_REQUIRED = -13;
 export const RPC_RESTRICTED = -19;
 export const RPC_PAYMENTS_NOT_ENABLED = -21;
 

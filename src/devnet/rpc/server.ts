@@ -8,6 +8,7 @@ import type { RpcContext } from './context.ts';
 import { parseEpeeJson } from './epee-json.ts';
 import { Params, ParamsError } from './params.ts';
 import { encodeReply, type Reply } from './reply.ts';
+import { WaitingReplies } from './waiting.ts';
 
 /** Bytes that a request may have, as the reference's servers allow. */
 export const MAX_REQUEST_BYTES = 1_048_576;
@@ -24,7 +25,16 @@ export interface ServerOptions {
   /** Whether callers may name this machine as they like: where it is reached from elsewhere. */
   readonly anyHost?: boolean;
   readonly log?: Log;
+  /** Called with the server before it listens and before connections are counted: to have it speak TLS. */
+  readonly prepare?: (server: Server) => void;
+  /** Bytes of replies that may wait for clients, of all together. */
+  readonly maxWaiting?: number;
+  /** Bytes of replies that may wait for one client when it asks again: beyond it the connection ends. */
+  readonly softLimit?: number;
 }
+
+/** As the reference has it where nothing else is asked. */
+const SOFT_LIMIT = 26_214_400;
 
 function allowance(request: IncomingMessage, origins: readonly string[]): Record<string, string> {
   const { origin } = request.headers;
@@ -90,6 +100,8 @@ async function handle(
   options: ServerOptions,
   doors: Doors,
 ): Promise<void> {
+  // Who asks again and again, and reads nothing, is let go.
+  if (request.socket.writableLength > (options.softLimit ?? SOFT_LIMIT)) return void request.socket.destroy();
   const { status, type, body, challenge } = await respond(context, request, options, doors);
   const headers = {
     ...allowance(request, options.origins ?? []),
@@ -100,12 +112,14 @@ async function handle(
   };
   response.writeHead(status, headers);
   response.end(body);
+  doors.waiting.add(response, body.length);
 }
 
 /** Who is let in. */
 interface Doors {
   readonly gate: DigestGate | undefined;
   limiter?: ConnectionLimiter;
+  readonly waiting: WaitingReplies;
 }
 
 /** Counts connections, and what comes and goes on them: a request is a packet, and so is a reply. */
@@ -130,7 +144,7 @@ function countTraffic(server: Server, { service }: RpcContext): void {
  * reference wallet reuses one after many seconds.
  */
 export function createDaemonServer(context: RpcContext, options: ServerOptions = {}): Server {
-  const doors: Doors = { gate: options.login && new DigestGate(options.login) };
+  const doors: Doors = { gate: options.login && new DigestGate(options.login), waiting: new WaitingReplies(options.maxWaiting) };
   const server = createServer((request, response) => {
     handle(context, request, response, options, doors).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500, { 'Content-Length': 0 });
@@ -140,6 +154,8 @@ export function createDaemonServer(context: RpcContext, options: ServerOptions =
   });
   server.keepAliveTimeout = 65_000;
   server.requestTimeout = 60_000;
+  server.headersTimeout = 30_000;
+  options.prepare?.(server);
   countTraffic(server, context);
   if (options.places !== undefined) doors.limiter = new ConnectionLimiter(server, options.places);
   return server;

@@ -41,6 +41,8 @@ export class Service {
   limitUp: number = DEFAULT_LIMITS.up;
   /** As it was set; nobody is asked there. */
   bootstrapAddress = '';
+  /** Whether no other node is followed. */
+  offline = true;
   /** Ends the program that serves; set by whoever started it. */
   stop: () => void = () => undefined;
   /** Whether the rate of hashes is to be logged. */

@@ -25,6 +25,7 @@ import {
   RPC_BLOCK_NOT_ACCEPTED,
   RPC_INTERNAL_ERROR,
   RPC_MINING_TO_SUBADDRESS,
+  RPC_REGTEST_REQUIRED,
   RPC_RESTRICTED,
   RPC_TOO_BIG_RESERVE_SIZE,
   RPC_WRONG_BLOCKBLOB,
@@ -156,6 +157,7 @@ export function generateBlocks(context: RpcContext, params: Params): Reply {
   const count = params.number('amount_of_blocks');
   if (count > MAX_GENERATED) throw new RpcError(RPC_WRONG_PARAM, `Too many blocks, maximum ${MAX_GENERATED}`);
   const { node } = context;
+  if (node.network !== 'regtest') throw new RpcError(RPC_REGTEST_REQUIRED, 'Regtest required when generating blocks');
   const blocks: string[] = [];
   let height = node.chain.height;
   let prev = params.text('prev_block');

@@ -1,4 +1,4 @@
-import { changedCategories, type Log, type LogLevel, logFilter } from '../../base/index.ts';
+import { changedCategories, type Log, type LogLevel, logFilter } from '../base/index.ts';
 import type { LogFile } from './log-file.ts';
 
 /** What the reference's console colours lines of each level with (easylogging++). */

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer, isIPv6, type Server as NetServer } from 'node:net';
-import { CliError } from '../errors.ts';
-import { portProblem } from '../signals.ts';
-import type { BindAddress, Settings } from './flags.ts';
+import type { BindAddress } from './bind-flags.ts';
+import { CliError } from './errors.ts';
+import { portProblem } from './signals.ts';
 
 export interface Listening {
   readonly port: number;
@@ -18,7 +18,8 @@ export interface Listening {
  */
 export async function listenOn(
   server: Server,
-  { addresses, port: wanted }: Pick<Settings, 'addresses' | 'port'>,
+  { addresses, port: wanted }: { readonly addresses: readonly BindAddress[]; readonly port: number },
+  portFlag = 'rpc-bind-port',
 ): Promise<Listening> {
   const doors: NetServer[] = [];
   const bound: BindAddress[] = [];
@@ -36,7 +37,7 @@ export async function listenOn(
       if (address.optional) continue;
       close();
       server.close();
-      throw new CliError(portProblem(error, port)?.replace('--port', '--rpc-bind-port') ?? String(error));
+      throw new CliError(portProblem(error, port)?.replace('--port', `--${portFlag}`) ?? String(error));
     }
     if (!isFirst) doors.push(door);
     bound.push(address);

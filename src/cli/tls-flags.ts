@@ -1,6 +1,6 @@
-import type { DaemonTls } from '../../rpc/host.ts';
-import { CliError } from '../errors.ts';
-import { type FlagValues, textFlag } from '../flags.ts';
+import type { DaemonTls } from '../rpc/host.ts';
+import { CliError } from './errors.ts';
+import { type FlagValues, textFlag } from './flags.ts';
 import { isOwnJudgement, type PeerCheck } from './peer-certificate.ts';
 import type { ServiceTls } from './service-tls.ts';
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { openSync, readFileSync, writeSync } from 'node:fs';
-import { CliError } from '../errors.ts';
+import { CliError } from './errors.ts';
 
 /** Set for the one in the background. */
 const MARK = 'NIGHTJAR_DETACHED';

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { CliError } from '../errors.ts';
+import { CliError } from './errors.ts';
 
 /** Where a log goes, and when another file is begun. */
 export interface LogFileOptions {

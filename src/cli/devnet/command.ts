@@ -1,0 +1,142 @@
+import type { Server } from 'node:http';
+import { loadCrypto } from '../../crypto/index.ts';
+import { DEFAULT_HISTORY, DevnetError, Follower, minerAddress, type ServedDevnet, serveDevnet } from '../../devnet/index.ts';
+import type { Command } from '../command.ts';
+import { withConfigFile } from '../config-file.ts';
+import { detach, isDetached } from '../detach.ts';
+import { CliError } from '../errors.ts';
+import { type FlagValues, textFlag } from '../flags.ts';
+import { listenOn } from '../listen.ts';
+import { ServiceLog } from '../log.ts';
+import { LogFile } from '../log-file.ts';
+import { addTls } from '../service-tls.ts';
+import { portProblem, runUntilStopped } from '../signals.ts';
+import { FLAGS } from './flags.ts';
+import { tellPrograms } from './notifications.ts';
+import { readSettings, type Settings } from './settings.ts';
+
+async function run(given: FlagValues): Promise<void> {
+  const values = await withConfigFile(given, 'devnet', FLAGS);
+  // Addresses are read with it.
+  await loadCrypto();
+  const settings = readSettings(values);
+  if (values.detach === true && !isDetached()) {
+    console.log('Forking to background...');
+    return detach(textFlag(values, 'pidfile'), textFlag(values, 'log-file'));
+  }
+  const log = openLog(settings);
+  const devnet = await serve(settings, log);
+  const followers = settings.neighbours.map((neighbour) => new Follower(devnet.node, neighbour, log.write));
+  const stopPublishing = await begin(devnet, settings, log).catch(async (error: unknown) => {
+    await devnet.stop();
+    throw error;
+  });
+  sayHello(devnet, settings);
+  for (const follower of followers) follower.start();
+  await runUntilStopped(async () => {
+    for (const follower of followers) follower.stop();
+    stopPublishing();
+    await devnet.stop();
+  });
+}
+
+async function serve(settings: Settings, log: ServiceLog): Promise<ServedDevnet> {
+  const { dataDir, restrictedPort, hashRate, maxPoolWeight, login, softLimit } = settings;
+  try {
+    return await serveDevnet({
+      port: settings.port,
+      restricted: settings.restricted,
+      blockTime: settings.blockTime,
+      network: settings.network,
+      difficulty: settings.difficulty,
+      prune: settings.prune,
+      offline: settings.offline,
+      origins: settings.origins,
+      places: settings.places,
+      anyHost: settings.isExternal,
+      log: log.write,
+      logs: log,
+      listen: (server, port, isSecond) => listen(settings, server, port, isSecond),
+      prepare: (server) => speakTls(server, settings),
+      ...(dataDir === undefined ? {} : { dataDir }),
+      ...(settings.empty || settings.neighbours.length > 0 ? {} : { history: DEFAULT_HISTORY }),
+      ...(restrictedPort === undefined ? {} : { restrictedPort }),
+      ...(hashRate === undefined ? {} : { hashRate }),
+      ...(maxPoolWeight === undefined ? {} : { maxPoolWeight }),
+      ...(login === undefined ? {} : { login }),
+      ...(softLimit === undefined ? {} : { softLimit }),
+      // A caller that asks it to stop is as good as a signal; its answer goes out first.
+      onStop: () => void setTimeout(() => process.kill(process.pid, 'SIGTERM'), 100),
+    });
+  } catch (error) {
+    throw explained(error, settings.port);
+  }
+}
+
+function listen(settings: Settings, server: Server, port: number, isSecond: boolean): ReturnType<typeof listenOn> {
+  const addresses = isSecond ? settings.restrictedAddresses : settings.addresses;
+  return listenOn(server, { addresses, port }, isSecond ? 'rpc-restricted-bind-port' : 'port');
+}
+
+function speakTls(server: Server, { tls }: Settings): void {
+  try {
+    addTls(server, tls);
+  } catch (error) {
+    throw new CliError(`--rpc-ssl: a key or certificate cannot be used: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** What is set and begun once the chain is there. @returns ends what was begun */
+async function begin({ node, rpc }: ServedDevnet, settings: Settings, log: ServiceLog): Promise<() => void> {
+  const { service, timer } = rpc;
+  const { limits, peers, mining, blockNotify, reorgNotify, zmqPub } = settings;
+  service.limitUp = limits.up ?? service.limitUp;
+  service.limitDown = limits.down ?? service.limitDown;
+  service.inPeers = BigInt(peers.in ?? service.inPeers);
+  service.outPeers = BigInt(peers.out ?? service.outPeers);
+  service.bootstrapAddress = settings.bootstrapAddress;
+  node.subscribe((event) => {
+    if (event.type === 'block') log.write('INFO', 'blockchain', () => `block ${event.block.height} ${event.block.id}`);
+  });
+  tellPrograms(node, blockNotify, reorgNotify);
+  if (mining !== undefined)
+    timer.start(mining.address, minerAddress(mining.address, node.network), mining.threads, mining.inBackground);
+  if (zmqPub.length === 0) return () => undefined;
+  // A library of its own, with programs of the machine's kind in it: for whoever asks for it.
+  const { publish } = await import('./zmq.ts');
+  return publish(node, zmqPub, log.write);
+}
+
+function openLog({ log, logFile }: Settings): ServiceLog {
+  process.stdout.on('error', () => undefined);
+  const file = logFile === undefined ? undefined : new LogFile(logFile);
+  return new ServiceLog(log, (text) => process.stdout.write(text), file);
+}
+
+function sayHello(devnet: ServedDevnet, settings: Settings): void {
+  const { blockTime, dataDir, neighbours, network } = settings;
+  console.log(`A test chain of ${devnet.node.chain.height} blocks: ${devnet.url}`);
+  if (devnet.restrictedUrl !== undefined) console.log(`Restricted: ${devnet.restrictedUrl}`);
+  if (settings.isExternal) console.log(`Reached at: ${settings.addresses.map(({ ip }) => ip).join(', ')}`);
+  if (neighbours.length > 0) console.log(`Follows ${neighbours.map(({ name }) => name).join(', ')}.`);
+  console.log(blockTime > 0 ? `A block every ${blockTime} s.` : 'Blocks on demand: generateblocks, start_mining.');
+  console.log(dataDir === undefined ? 'Kept in memory.' : `Kept in ${dataDir}.`);
+  console.log('Test coins: POST /faucet {"address": "4…"}');
+  const flag = network === 'regtest' ? '' : ` --${network}`;
+  console.log(
+    `Reference wallet: monero-wallet-cli${flag} --daemon-address ${devnet.url} --trusted-daemon --allow-mismatched-daemon-version`,
+  );
+}
+
+/** Errors of opening and serving a devnet in the person's words. */
+export function explained(error: unknown, port: number): unknown {
+  if (error instanceof DevnetError) return new CliError(error.message);
+  const problem = portProblem(error, port);
+  return problem === undefined ? error : new CliError(problem);
+}
+
+export const devnetCommand: Command = {
+  summary: 'runs a test chain with a daemon for wallets on this machine',
+  flags: FLAGS,
+  run,
+};

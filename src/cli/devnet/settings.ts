@@ -1,0 +1,180 @@
+import { type ChainNetwork, DevnetError, minerAddress, type Neighbour } from '../../devnet/index.ts';
+import type { Login, Places } from '../../http/index.ts';
+import { addressesOf, type BindAddress, isLoopback, placesOf, refuseUnsupported } from '../bind-flags.ts';
+import { CliError } from '../errors.ts';
+import { type FlagValues, numberFlag, textFlag } from '../flags.ts';
+import type { LogFileOptions } from '../log-file.ts';
+import { type Notify, notifier } from '../notify.ts';
+import type { ServiceTls } from '../service-tls.ts';
+import { serviceTlsOf } from '../tls-flags.ts';
+import { FLAGS } from './flags.ts';
+import { neighbourAt } from './neighbour.ts';
+
+/** What a devnet is started with, besides its chain. */
+export interface Settings {
+  readonly port: number;
+  readonly addresses: readonly BindAddress[];
+  readonly restricted: boolean;
+  readonly restrictedPort: number | undefined;
+  readonly restrictedAddresses: readonly BindAddress[];
+  /** Whether anybody but this machine can reach it. */
+  readonly isExternal: boolean;
+  readonly login: Login | undefined;
+  readonly origins: readonly string[];
+  readonly places: Places;
+  readonly softLimit: number | undefined;
+  readonly tls: ServiceTls;
+  readonly network: ChainNetwork;
+  readonly difficulty: bigint | 'adjusted';
+  /** Seconds. */
+  readonly blockTime: number;
+  readonly hashRate: number | undefined;
+  readonly dataDir: string | undefined;
+  readonly empty: boolean;
+  readonly maxPoolWeight: number | undefined;
+  readonly prune: boolean;
+  readonly offline: boolean;
+  readonly neighbours: readonly Neighbour[];
+  readonly mining: { readonly address: string; readonly threads: number; readonly inBackground: boolean } | undefined;
+  readonly blockNotify: Notify | undefined;
+  readonly reorgNotify: Notify | undefined;
+  /** Addresses of ZeroMQ; none when nothing is published. */
+  readonly zmqPub: readonly string[];
+  readonly limits: { readonly up: number | undefined; readonly down: number | undefined };
+  readonly peers: { readonly in: number | undefined; readonly out: number | undefined };
+  readonly bootstrapAddress: string;
+  readonly log: string;
+  readonly logFile: LogFileOptions | undefined;
+}
+
+const DEFAULT_PORT: Readonly<Record<ChainNetwork, number>> = { regtest: 18_081, testnet: 28_081, stagenet: 38_081 };
+
+/** Reads the flags as the reference does. @throws CliError that names the flag */
+export function readSettings(values: FlagValues): Settings {
+  refuseUnsupported(values, FLAGS);
+  const network = networkOf(values);
+  const addresses = addressesOf(values, 'rpc');
+  const restrictedAddresses = addressesOf(values, 'rpc-restricted');
+  return {
+    port: portOf(values, network),
+    addresses,
+    restricted: values['restricted-rpc'] === true,
+    restrictedPort: optionalNumber(values, 'rpc-restricted-bind-port', 0, 65_535),
+    restrictedAddresses,
+    isExternal: [...addresses, ...restrictedAddresses].some(({ ip }) => !isLoopback(ip)),
+    login: loginOf(textFlag(values, 'rpc-login')),
+    origins: ['rpc-access-control-origins', 'allow-origin'].flatMap((name) => listOf(values, name)),
+    places: placesOf(values),
+    softLimit: optionalNumber(values, 'rpc-response-soft-limit', 1, Number.MAX_SAFE_INTEGER),
+    tls: tlsOf(values),
+    network,
+    difficulty: difficultyOf(values, network),
+    blockTime: numberFlag(values, 'block-time', isFedBlocks(values) ? 0 : 4, 0, 86_400, false),
+    hashRate: optionalNumber(values, 'hash-rate', 1, 1_000_000),
+    dataDir: textFlag(values, 'data-dir'),
+    empty: values.empty === true,
+    maxPoolWeight: optionalNumber(values, 'max-txpool-weight', 1, Number.MAX_SAFE_INTEGER),
+    prune: values['prune-blockchain'] === true,
+    ...neighboursOf(values),
+    mining: miningOf(values, network),
+    blockNotify: notifierOf(values, 'block-notify'),
+    reorgNotify: notifierOf(values, 'reorg-notify'),
+    zmqPub: values['no-zmq'] === true ? [] : listOf(values, 'zmq-pub'),
+    limits: limitsOf(values),
+    peers: { in: peersOf(values, 'in-peers'), out: peersOf(values, 'out-peers') },
+    bootstrapAddress: textFlag(values, 'bootstrap-daemon-address') ?? '',
+    log: textFlag(values, 'log-level') ?? '0',
+    logFile: logFileOf(values),
+  };
+}
+
+/** Whether blocks come from elsewhere than the clock. */
+const isFedBlocks = (values: FlagValues): boolean => values['start-mining'] !== undefined || values.follow !== undefined;
+
+const listOf = (values: FlagValues, name: string): string[] =>
+  (textFlag(values, name) ?? '').split(',').flatMap((one) => one.trim() || []);
+
+function optionalNumber(values: FlagValues, name: string, least: number, most: number): number | undefined {
+  return textFlag(values, name) === undefined ? undefined : numberFlag(values, name, 0, least, most);
+}
+
+const NETWORKS = ['regtest', 'testnet', 'stagenet'] as const;
+
+function networkOf(values: FlagValues): ChainNetwork {
+  const named = textFlag(values, 'network');
+  const chosen = NETWORKS.filter((name) => values[name] === true || named === name);
+  if (named !== undefined && !chosen.some((name) => name === named))
+    throw new CliError(`--network wants one of ${NETWORKS.join(', ')}, not "${named}"`);
+  if (chosen.length > 1) throw new CliError("Can't specify more than one of --testnet and --stagenet and --regtest");
+  return chosen[0] ?? 'regtest';
+}
+
+function portOf(values: FlagValues, network: ChainNetwork): number {
+  if (values.port !== undefined && values['rpc-bind-port'] !== undefined)
+    throw new CliError('--port and --rpc-bind-port are the same: give one of them');
+  return numberFlag(values, values.port === undefined ? 'rpc-bind-port' : 'port', DEFAULT_PORT[network], 0, 65_535);
+}
+
+function difficultyOf(values: FlagValues, network: ChainNetwork): bigint | 'adjusted' {
+  const asked = numberFlag(values, 'fixed-difficulty', network === 'regtest' ? 1 : 0, 0, Number.MAX_SAFE_INTEGER);
+  return asked === 0 ? 'adjusted' : BigInt(asked);
+}
+
+function tlsOf(values: FlagValues): ServiceTls {
+  const tls = serviceTlsOf(values);
+  if (values['rpc-ssl-allow-any-cert'] !== true) return tls;
+  return { ...tls, clients: { fingerprints: [], authoritiesFile: '', chained: false } };
+}
+
+/** @throws CliError unless there is a password behind the name */
+function loginOf(text: string | undefined): Login | undefined {
+  if (text === undefined) return undefined;
+  const at = text.indexOf(':');
+  if (at < 1 || at === text.length - 1) throw new CliError('--rpc-login wants a name and a password: name:password');
+  return { name: text.slice(0, at), password: text.slice(at + 1) };
+}
+
+function neighboursOf(values: FlagValues): Pick<Settings, 'offline' | 'neighbours'> {
+  const urls = listOf(values, 'follow');
+  if (values.offline === true && urls.length > 0) throw new CliError('--offline follows nobody: leave --follow out');
+  return { offline: urls.length === 0, neighbours: urls.map(neighbourAt) };
+}
+
+function miningOf(values: FlagValues, network: ChainNetwork): Settings['mining'] {
+  const address = textFlag(values, 'start-mining');
+  if (address === undefined) return undefined;
+  try {
+    minerAddress(address, network);
+  } catch (error) {
+    if (error instanceof DevnetError) throw new CliError(`--start-mining: ${error.message}`);
+    throw error;
+  }
+  const threads = numberFlag(values, 'mining-threads', 1, 1, 1_000);
+  return { address, threads, inBackground: values['bg-mining-enable'] === true };
+}
+
+function notifierOf(values: FlagValues, flag: string): Notify | undefined {
+  const command = textFlag(values, flag);
+  return command === undefined ? undefined : notifier(flag, command);
+}
+
+/** kB a second. */
+function limitsOf(values: FlagValues): Settings['limits'] {
+  const limit = (name: string) => optionalNumber(values, name, 1, Number.MAX_SAFE_INTEGER);
+  const both = limit('limit-rate');
+  return { up: both ?? limit('limit-rate-up'), down: both ?? limit('limit-rate-down') };
+}
+
+function peersOf(values: FlagValues, name: string): number | undefined {
+  return textFlag(values, name) === '-1' ? undefined : optionalNumber(values, name, 0, 0xffff_ffff);
+}
+
+function logFileOf(values: FlagValues): LogFileOptions | undefined {
+  const path = textFlag(values, 'log-file');
+  if (path === undefined) return undefined;
+  return {
+    path,
+    maxSize: numberFlag(values, 'max-log-file-size', 104_850_000, 0, Number.MAX_SAFE_INTEGER),
+    maxFiles: numberFlag(values, 'max-log-files', 50, 0, 1_000_000),
+  };
+}

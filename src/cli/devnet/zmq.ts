@@ -1,0 +1,37 @@
+import { Publisher } from 'zeromq';
+import type { Log } from '../../base/index.ts';
+import { type DevnetNode, zmqMessages } from '../../devnet/index.ts';
+import { CliError } from '../errors.ts';
+
+/** Messages that wait for listeners who do not keep up; the rest is lost to them, as with the reference. */
+const WAITING = 1_000;
+
+/**
+ * Publishes what happens to a chain.
+ * @param addresses as ZeroMQ writes them: `tcp://127.0.0.1:18083`, `ipc:///path`
+ * @returns ends it
+ * @throws CliError when an address cannot be had
+ */
+export async function publish(node: DevnetNode, addresses: readonly string[], log: Log): Promise<() => void> {
+  const socket = new Publisher({ sendHighWaterMark: WAITING, linger: 0 });
+  for (const address of addresses) {
+    await socket.bind(address).catch((error: unknown) => {
+      socket.close();
+      throw new CliError(`--zmq-pub ${address}: ${error instanceof Error ? error.message : error}`);
+    });
+    log('INFO', 'net.zmq', `Publishing at ${address}`);
+  }
+  // A socket sends one message at a time.
+  let sent: Promise<unknown> = Promise.resolve();
+  const stop = node.subscribe((event) => {
+    for (const message of zmqMessages(node, event)) {
+      sent = sent
+        .then(() => socket.send(message))
+        .catch((error: unknown) => log('WARNING', 'net.zmq', error instanceof Error ? error.message : String(error)));
+    }
+  });
+  return () => {
+    stop();
+    socket.close();
+  };
+}

@@ -1,0 +1,72 @@
+import { Worker } from 'node:worker_threads';
+
+/** What a thread hashes until it finds a nonce or gets other work. */
+export interface ToHasher {
+  /** Told back with what is found: what was found in older work is stale. */
+  readonly number: number;
+  /** The block's hashing blob, and where its nonce lies in it, 4 bytes. */
+  readonly blob: Uint8Array;
+  readonly nonceAt: number;
+  readonly seed: Uint8Array;
+  readonly difficulty: bigint;
+  /** Hashes a second. */
+  readonly rate: number;
+}
+
+export type FromHasher =
+  | { readonly type: 'found'; readonly number: number; readonly nonce: number }
+  | { readonly type: 'hashed'; readonly hashes: number };
+
+/** Milliseconds over which the speed is measured. */
+const MEASURED = 5_000;
+
+interface Count {
+  readonly at: number;
+  readonly hashes: number;
+}
+
+/** A worker thread that hashes, so that whoever asks the node is not kept waiting. */
+export class HashThread {
+  readonly #worker: Worker;
+  readonly #began = performance.now();
+  /** Hashes done, with when they were told. */
+  #done: Count[] = [];
+
+  constructor(onFound: (number: number, nonce: number) => void, onError: (error: Error) => void) {
+    const body = new URL('./hash-thread.mjs', import.meta.url);
+    this.#worker = new Worker(body, { execArgv: [] });
+    this.#worker.on('message', (message: FromHasher) => {
+      if (message.type === 'found') onFound(message.number, message.nonce);
+      else this.#count(message.hashes);
+    });
+    this.#worker.on('error', onError);
+    // The process may end while it hashes.
+    this.#worker.unref();
+  }
+
+  give(work: ToHasher): void {
+    this.#worker.postMessage(work);
+  }
+
+  #count(hashes: number): void {
+    const at = performance.now();
+    this.#done.push({ at, hashes });
+    if (this.#done[0]!.at < at - 2 * MEASURED) this.#done = this.#recent(at);
+  }
+
+  #recent(now: number): Count[] {
+    return this.#done.filter(({ at }) => at >= now - MEASURED);
+  }
+
+  /** Hashes a second that were done, in the last five seconds or since it began. */
+  get speed(): number {
+    const now = performance.now();
+    const milliseconds = Math.min(MEASURED, now - this.#began);
+    const hashes = this.#recent(now).reduce((sum, one) => sum + one.hashes, 0);
+    return Math.round((hashes * 1000) / Math.max(1, milliseconds));
+  }
+
+  stop(): void {
+    void this.#worker.terminate();
+  }
+}

@@ -1,0 +1,132 @@
+import { bytesToHex, type JsonInput, stringifyJson } from '../base/index.ts';
+import { INV_EIGHT, scalarMulPointVartime } from '../crypto/index.ts';
+import { type RctBase, type RctPrunable, RctType, type Transaction, type TxInput, type TxOutput } from '../protocol/index.ts';
+import type { ChainBlock } from './chain.ts';
+import type { DevnetNode, NodeEvent } from './node.ts';
+import type { ParsedTransaction } from './parsed.ts';
+import { seedHeight } from './proof.ts';
+import { BLOCK_VERSION } from './rules.ts';
+
+/**
+ * What a node publishes over ZeroMQ, as release 0.18.5.3 does (zmq_pub.cpp): one frame a message, the topic, a colon and JSON. Its JSON of
+ * transactions has other names than the RPC's (json_object.cpp). Of older proofs than the current ones nothing is written: no block has them.
+ */
+
+const hex = (bytes: Uint8Array): string => bytesToHex(bytes);
+const hexes = (list: readonly Uint8Array[]): string[] => list.map(hex);
+
+const message = (topic: string, content: JsonInput): string => `${topic}:${stringifyJson(content)}`;
+
+/** What is published of an event, in the reference's order. */
+export function zmqMessages(node: DevnetNode, event: NodeEvent): string[] {
+  if (event.type === 'transaction') return poolMessages(node, event.id);
+  // The chain is whole again when a reorganisation's blocks are told: the data are those of its newest.
+  if (event.type === 'block') return [...minerMessages(node, event.block), ...chainMessages(event.block)];
+  if (event.type === 'reorganised') return blocksFrom(node, event.height, event.came).flatMap(chainMessages);
+  return [];
+}
+
+/** After a reorganisation each block that came is told once more. */
+function blocksFrom({ chain }: DevnetNode, height: number, count: number): ChainBlock[] {
+  return Array.from({ length: count }, (_, i) => chain.blockAt(height + i)).filter((block) => block !== undefined);
+}
+
+function poolMessages({ pool }: DevnetNode, id: string): string[] {
+  const entry = pool.get(id);
+  if (entry === undefined || entry.doNotRelay) return [];
+  return [
+    message('json-full-txpool_add', [transactionJson(entry.tx)]),
+    message('json-minimal-txpool_add', [{ id, blob_size: entry.blob.length, weight: entry.weight, fee: entry.fee }]),
+  ];
+}
+
+function chainMessages(added: ChainBlock): string[] {
+  const { block, height, id } = added;
+  const full = {
+    major_version: block.majorVersion,
+    minor_version: block.minorVersion,
+    timestamp: block.timestamp,
+    prev_id: hex(block.prevId),
+    nonce: block.nonce,
+    miner_tx: transactionJson(block.minerTx),
+    tx_hashes: hexes(block.txHashes),
+  };
+  const minimal = { first_height: height, first_prev_id: hex(block.prevId), ids: [id] };
+  return [message('json-full-chain_main', [full]), message('json-minimal-chain_main', minimal)];
+}
+
+function minerMessages({ chain, pool, difficulty }: DevnetNode, block: ChainBlock): string[] {
+  if (block.id !== chain.top.id) return [];
+  const backlog = ({ id, weight, fee }: ParsedTransaction): JsonInput => ({ id, weight, fee });
+  return [
+    message('json-full-miner_data', {
+      major_version: BLOCK_VERSION,
+      height: chain.height,
+      prev_id: chain.top.id,
+      seed_hash: chain.blockAt(seedHeight(chain.height))!.id,
+      difficulty: `0x${difficulty.toString(16)}`,
+      median_weight: chain.weightMedian,
+      already_generated_coins: chain.top.generatedCoins,
+      tx_backlog: pool.visible.map(backlog),
+    }),
+  ];
+}
+
+function inputJson(input: TxInput): JsonInput {
+  if (input.type === 'gen') return { gen: { height: input.height } };
+  return { to_key: { amount: input.amount, key_offsets: input.keyOffsets, key_image: hex(input.keyImage) } };
+}
+
+function outputJson({ amount, key, viewTag }: TxOutput): JsonInput {
+  if (viewTag === undefined) return { amount, to_key: { key: hex(key) } };
+  return { amount, to_tagged_key: { key: hex(key), view_tag: hex(Uint8Array.of(viewTag)) } };
+}
+
+function transactionJson(tx: Transaction): JsonInput {
+  return {
+    version: tx.version,
+    unlock_time: tx.unlockTime,
+    inputs: tx.inputs.map(inputJson),
+    outputs: tx.outputs.map(outputJson),
+    extra: hex(tx.extra),
+    signatures: tx.version === 1 ? (tx.signatures ?? []).map(hexes) : [],
+    ringct: tx.version === 1 ? { type: RctType.Null } : ringCtJson(tx.rct, tx.prunable),
+  };
+}
+
+function ringCtJson(rct: RctBase, prunable: RctPrunable | undefined): JsonInput {
+  if (rct.type === RctType.Null) return { type: rct.type };
+  return {
+    type: rct.type,
+    encrypted: rct.ecdhInfo.map(({ mask, amount }) => ({ mask: wide(mask), amount: wide(amount) })),
+    commitments: hexes(rct.outPk),
+    fee: rct.fee,
+    ...(prunable === undefined ? {} : { prunable: prunableJson(rct, prunable) }),
+  };
+}
+
+/** 32 bytes, as the reference keeps what has eight on the wire. */
+const wide = (bytes: Uint8Array | undefined): string => hex(bytes ?? new Uint8Array()).padEnd(64, '0');
+
+function prunableJson({ outPk }: RctBase, prunable: RctPrunable): JsonInput {
+  // The commitments that a range proof is about, an eighth of those on the wire.
+  const V = outPk.map((commitment) => hex(scalarMulPointVartime(INV_EIGHT, commitment)));
+  return {
+    range_proofs: [],
+    bulletproofs: [],
+    bulletproofs_plus: prunable.bulletproofsPlus.map(({ A, A1, B, r1, s1, d1, L, R }) => ({
+      V,
+      A: hex(A),
+      A1: hex(A1),
+      B: hex(B),
+      r1: hex(r1),
+      s1: hex(s1),
+      d1: hex(d1),
+      L: hexes(L),
+      R: hexes(R),
+    })),
+    mlsags: [],
+    clsags: prunable.clsags.map(({ s, c1, D }) => ({ s: hexes(s), c1: hex(c1), D: hex(D) })),
+    pseudo_outs: hexes(prunable.pseudoOuts),
+  };
+}
