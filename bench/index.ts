@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { derivationRows } from './derivations.ts';
 import { deviceRows } from './device.ts';
+import { devnetLoadRows } from './devnet-load.ts';
 import { machine } from './machine.ts';
 import { muchRows } from './much.ts';
 import { multisigRows } from './multisig.ts';
@@ -51,6 +52,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   much: { rows: () => muchRows() },
   rpc: { rows: async () => [...(await rpcCostRows()), ...(await rpcWaitRows())] },
   load: { rows: () => rpcLoadRows() },
+  node: { rows: () => devnetLoadRows() },
   transfers: { rows: () => rpcTransfersRows() },
   start: { rows: () => rpcStartRows() },
 };

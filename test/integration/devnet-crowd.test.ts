@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseJson, stringifyJson } from '../../src/base/index.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
-import { encodePortableStorage, storage } from '../../src/protocol/index.ts';
 import { type Nightjar, startNightjar } from '../support/nightjar.ts';
+import { BLOCKS_REQUEST, endRudeClients, openRudely, RUDE } from '../support/rude-clients.ts';
 
 /** Clients that ask and read, among others that do neither as they should, while the node mines. */
 const ADDRESS = '42ey1afDFnn4886T7196doS9GPMzexD9gXpsZJDwVjeRVdFCSoHnv7KPbBeGpzJBzHRCAs9UxqeoyFQMYbqSWYTfJJQAWDm';
@@ -14,55 +13,6 @@ const CLIENTS = 50;
 const ASKED_EACH = 12;
 const RUDE_EACH = 10;
 const MEGABYTE = 2 ** 20;
-
-const sockets = new Set<Socket>();
-
-function open(port: number): Socket {
-  const socket = connect(port, '127.0.0.1');
-  // It is cut off when the node has enough of it.
-  socket.on('error', () => undefined);
-  sockets.add(socket);
-  return socket;
-}
-
-/** Writes for as long as it is let, whatever comes back. */
-function flood(socket: Socket, piece: Buffer | string): void {
-  const more = () => {
-    while (!socket.destroyed && socket.writable && socket.write(piece)) {
-      // Until the system has enough.
-    }
-  };
-  socket.on('connect', more).on('drain', () => setImmediate(more));
-}
-
-const BLOCKS_REQUEST = Buffer.from(encodePortableStorage(storage.object({ start_height: storage.u64(1) })));
-const head = (path: string, length: number) => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${length}\r\n`;
-
-const RUDE: Readonly<Record<string, (port: number) => void>> = {
-  'half a request': (port) => void open(port).write(`${head('/json_rpc', 100)}\r\n{"jsonrpc"`),
-  'nothing at all': (port) => void open(port),
-  'never reads': (port) => {
-    const socket = open(port).pause();
-    const whole = Buffer.concat([Buffer.from(`${head('/get_blocks.bin', BLOCKS_REQUEST.length)}\r\n`), BLOCKS_REQUEST]);
-    for (let i = 0; i < 50; i++) socket.write(whole);
-  },
-  'a huge body': (port) => {
-    const socket = open(port);
-    socket.write(`${head('/json_rpc', 2 ** 31)}\r\n`);
-    flood(socket, Buffer.alloc(MEGABYTE, 'a'));
-  },
-  'a huge body in pieces': (port) => {
-    const socket = open(port);
-    socket.write('POST /json_rpc HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n');
-    flood(socket, `10000\r\n${'a'.repeat(0x10000)}\r\n`);
-  },
-  'endless headers': (port) => {
-    const socket = open(port);
-    socket.write('GET /get_height HTTP/1.1\r\nHost: 127.0.0.1\r\n');
-    flood(socket, 'X-More: and more\r\n');
-  },
-  'no HTTP': (port) => flood(open(port), '\u0001\u0002\u0003'.repeat(1000)),
-};
 
 const QUESTIONS = [
   ['get_info', {}],
@@ -115,7 +65,7 @@ describe('a crowd', () => {
     port = Number(found);
   });
   afterAll(async () => {
-    for (const socket of sockets) socket.destroy();
+    endRudeClients();
     await node?.kill();
   });
 
@@ -141,22 +91,19 @@ describe('replies that nobody reads', () => {
   beforeAll(async () => {
     devnet = await serveDevnet({ history: { blocks: 600, transactions: 0 }, maxWaiting: 200_000, softLimit: 100_000 });
   });
-  afterAll(() => devnet?.stop());
+  afterAll(async () => {
+    endRudeClients();
+    await devnet?.stop();
+  });
 
   it('are given up, the oldest first, when there are too many', async () => {
-    const cut = Array.from({ length: 80 }, () => {
-      const socket = open(devnet.port).pause();
-      const ended = once(socket, 'close');
-      // Small buffers of the system fill soon: many replies are asked for.
-      const whole = Buffer.concat([Buffer.from(`${head('/get_blocks.bin', BLOCKS_REQUEST.length)}\r\n`), BLOCKS_REQUEST]);
-      for (let i = 0; i < 100; i++) socket.write(whole);
-      return ended;
-    });
-    // Nobody reads: the end of a connection is seen by writing on.
+    const clients = Array.from({ length: 80 }, () => openRudely(devnet.port).pause());
+    for (const client of clients) for (let i = 0; i < 100; i++) client.write(BLOCKS_REQUEST);
+    // Who does not read sees the end of a connection by writing on.
     const writing = setInterval(() => {
-      for (const socket of sockets) if (!socket.destroyed) socket.write(' ');
+      for (const client of clients) if (!client.destroyed) client.write(' ');
     }, 100);
-    await Promise.any(cut);
+    await Promise.any(clients.map((client) => once(client, 'close')));
     clearInterval(writing);
     const agent = new Agent();
     expect(await ask(agent, devnet.port, 'get_info', {})).toMatchObject({ status: 'OK' });
