@@ -20,7 +20,7 @@ const QUESTIONS = [
   ['get_block', { height: 101 }],
   ['get_fee_estimate', {}],
   ['get_block_headers_range', { start_height: 1, end_height: 40 }],
-  ['get_output_distribution', { amounts: [0] }],
+  ['get_output_distribution', { amounts: [0], binary: false }],
 ] as const;
 
 function ask(agent: Agent, port: number, method: string, params: object): Promise<{ readonly status: string }> {
@@ -28,7 +28,14 @@ function ask(agent: Agent, port: number, method: string, params: object): Promis
     const asked = request({ agent, host: '127.0.0.1', port, path: '/json_rpc', method: 'POST' }, (answer) => {
       const parts: Buffer[] = [];
       answer.on('data', (part: Buffer) => parts.push(part));
-      answer.on('end', () => resolve((parseJson(Buffer.concat(parts).toString()) as { result: { status: string } }).result));
+      answer.on('end', () => {
+        try {
+          resolve((parseJson(Buffer.concat(parts).toString()) as { result: { status: string } }).result);
+        } catch (error) {
+          reject(error);
+        }
+      });
+      answer.on('close', () => reject(new Error(`${method}: an answer that was cut off`)));
     });
     asked.on('error', reject).end(stringifyJson({ jsonrpc: '2.0', id: '0', method, params: { ...params } }));
   });

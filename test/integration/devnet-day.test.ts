@@ -67,7 +67,7 @@ describe("monero-ts's daemon", () => {
     expect((await daemon.getTxPoolStats()).getNumTxs()).toBe(1);
     const template = await daemon.getBlockTemplate(devnet.minerWallet.address);
     await daemon.submitBlock(template.getBlockTemplateBlob());
-    expect((await daemon.getTx(id)).getIsConfirmed()).toBe(true);
+    expect((await daemon.getTx(id))?.getIsConfirmed()).toBe(true);
     const { blob } = devnet.node.chain.transaction(id)!;
     expect(await daemon.getTxHex(id)).toBe(bytesToHex(blob));
   });
