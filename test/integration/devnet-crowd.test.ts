@@ -1,16 +1,14 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseJson, stringifyJson } from '../../src/base/index.ts';
-import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
 import { type Nightjar, startNightjar } from '../support/nightjar.ts';
-import { BLOCKS_REQUEST, endRudeClients, openRudely, RUDE } from '../support/rude-clients.ts';
+import { endRudeClients, RUDE } from '../support/rude-clients.ts';
 
 /** Clients that ask and read, among others that do neither as they should, while the node mines. */
 const ADDRESS = '42ey1afDFnn4886T7196doS9GPMzexD9gXpsZJDwVjeRVdFCSoHnv7KPbBeGpzJBzHRCAs9UxqeoyFQMYbqSWYTfJJQAWDm';
 const CLIENTS = 50;
-const ASKED_EACH = 12;
+const ASKED_EACH = 6;
 const RUDE_EACH = 10;
 const MEGABYTE = 2 ** 20;
 
@@ -67,7 +65,7 @@ describe('a crowd', () => {
   let port: number;
 
   beforeAll(async () => {
-    node = startNightjar(['devnet', '--port', '0', '--hash-rate', '20', '--start-mining', ADDRESS]);
+    node = startNightjar(['devnet', '--port', '0', '--hash-rate', '20', '--fixed-difficulty', '10', '--start-mining', ADDRESS]);
     const [, found] = await node.line(/http:\/\/127\.0\.0\.1:(\d+)$/);
     port = Number(found);
   });
@@ -85,34 +83,9 @@ describe('a crowd', () => {
     const before = memoryOf(node.child.pid!);
     const began = await height(agent);
     for (const rude of Object.values(RUDE)) for (let i = 0; i < RUDE_EACH; i++) rude(port);
-    for (let round = 0; round < 3; round++)
-      expect(await crowd(port)).toEqual(Array.from({ length: CLIENTS * ASKED_EACH }, () => 'OK'));
-    while ((await height(agent)) <= began) expect(await crowd(port)).toContain('OK');
+    do expect(await crowd(port)).toEqual(Array.from({ length: CLIENTS * ASKED_EACH }, () => 'OK'));
+    while ((await height(agent)) <= began);
     expect(memoryOf(node.child.pid!) - before).toBeLessThan(250 * MEGABYTE);
     agent.destroy();
-  });
-});
-
-describe('replies that nobody reads', () => {
-  let devnet: ServedDevnet;
-  beforeAll(async () => {
-    devnet = await serveDevnet({ history: { blocks: 600, transactions: 0 }, maxWaiting: 200_000, softLimit: 100_000 });
-  });
-  afterAll(async () => {
-    endRudeClients();
-    await devnet?.stop();
-  });
-
-  it('are given up, the oldest first, when there are too many', async () => {
-    const clients = Array.from({ length: 80 }, () => openRudely(devnet.port).pause());
-    for (const client of clients) for (let i = 0; i < 100; i++) client.write(BLOCKS_REQUEST);
-    // Who does not read sees the end of a connection by writing on.
-    const writing = setInterval(() => {
-      for (const client of clients) if (!client.destroyed) client.write(' ');
-    }, 100);
-    await Promise.any(clients.map((client) => once(client, 'close')));
-    clearInterval(writing);
-    const agent = new Agent();
-    expect(await ask(agent, devnet.port, 'get_info', {})).toMatchObject({ status: 'OK' });
   });
 });

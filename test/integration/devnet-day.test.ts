@@ -33,12 +33,7 @@ describe("monero-ts's daemon", () => {
     expect(await daemon.isConnected()).toBe(true);
     expect(await daemon.getHeight()).toBe(chain.height);
     expect(await daemon.getBlockHash(7)).toBe(chain.blockAt(7)!.id);
-    const [info, header, block] = [
-      await daemon.getInfo(),
-      await daemon.getLastBlockHeader(),
-      await daemon.getBlockByHeight(chain.height - 2),
-    ];
-    expect([info.getHeight(), info.getTopBlockHash()]).toEqual([chain.height, chain.top.id]);
+    const [header, block] = [await daemon.getLastBlockHeader(), await daemon.getBlockByHeight(chain.height - 2)];
     expect([header.getHash(), BigInt(header.getReward())]).toEqual([chain.top.id, chain.top.reward + fees(chain.height - 1)]);
     expect(block.getTxHashes()).toEqual(chain.blockAt(chain.height - 2)!.transactions.map(({ id }) => id));
     const blocks = await daemon.getBlocksByRange(chain.height - 4, chain.height - 1);
@@ -52,6 +47,18 @@ describe("monero-ts's daemon", () => {
   });
 
   const fees = (at: number) => devnet.node.chain.blockAt(at)!.transactions.reduce((sum, { fee }) => sum + fee, 0n);
+
+  it('reads what a chain of testnet says of itself: it knows no regtest', async () => {
+    await expect(daemon.getInfo()).rejects.toThrow(/fakechain/);
+    const testnet = await serveDevnet({ network: 'testnet', difficulty: 'adjusted', history: { blocks: 3, transactions: 0 } });
+    try {
+      const info = await (await connectToDaemonRpc(testnet.url)).getInfo();
+      const { chain } = testnet.node;
+      expect([info.getHeight(), info.getTopBlockHash(), info.getNetworkType()]).toEqual([4, chain.top.id, 1]);
+    } finally {
+      await testnet.stop();
+    }
+  });
 
   it('has it mine, and sees the pool', async () => {
     const began = devnet.node.chain.height;

@@ -13,7 +13,7 @@ export function endRudeClients(): void {
   sockets.clear();
 }
 
-export function openRudely(port: number): Socket {
+function openRudely(port: number): Socket {
   const socket = connect(port, '127.0.0.1');
   // It is cut off when the node has enough of it.
   socket.on('error', () => undefined);
@@ -35,7 +35,7 @@ const BLOCKS = Buffer.from(encodePortableStorage(storage.object({ start_height: 
 const head = (path: string, length: number) => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${length}\r\n`;
 
 /** Asks for as many blocks as a daemon gives at once. */
-export const BLOCKS_REQUEST = Buffer.concat([Buffer.from(`${head('/get_blocks.bin', BLOCKS.length)}\r\n`), BLOCKS]);
+const BLOCKS_REQUEST = Buffer.concat([Buffer.from(`${head('/get_blocks.bin', BLOCKS.length)}\r\n`), BLOCKS]);
 
 /** By what they do. */
 export const RUDE: Readonly<Record<string, (port: number) => void>> = {
