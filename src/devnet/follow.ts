@@ -28,8 +28,8 @@ export interface Neighbour {
   state(): Promise<NeighbourState>;
   /** Blocks from the newest that is on its chain of these on, that one included, as many as it gives at once. */
   blocksFrom(ids: readonly string[]): Promise<readonly WholeBlock[]>;
-  /** Height of the newest of these that is on its chain. */
-  commonHeight(ids: readonly string[]): Promise<number>;
+  /** Ids of its chain from the newest of these on that is there, that one included, as many as it gives at once; and that one's height. */
+  idsFrom(ids: readonly string[]): Promise<{ readonly height: number; readonly ids: readonly string[] }>;
   poolIds(): Promise<readonly string[]>;
   /** Of its pool; those that are gone are left out. */
   transactions(ids: readonly string[]): Promise<readonly Uint8Array[]>;
@@ -171,8 +171,11 @@ export class Follower {
 
   async #giveBlocks(): Promise<void> {
     const { chain } = this.#node;
-    const common = await this.#neighbour.commonHeight(shortHistory(chain));
-    for (let height = common + 1; height < chain.height; height++) {
+    const theirs = await this.#neighbour.idsFrom(shortHistory(chain));
+    // What was named lies ever further apart: they may have more of ours than the newest that they found.
+    const shared = theirs.ids.findIndex((id, i) => chain.blockAt(theirs.height + i)?.id !== id);
+    const first = theirs.height + (shared < 0 ? theirs.ids.length : shared);
+    for (let height = Math.max(1, first); height < chain.height; height++) {
       const block = chain.blockAt(height)!;
       for (const tx of block.transactions) await this.#neighbour.giveTransaction(tx.blob);
       await this.#neighbour.giveBlock(block.blob);

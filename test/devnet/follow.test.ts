@@ -40,15 +40,17 @@ class Beside implements Neighbour {
   async blocksFrom(ids: readonly string[]): Promise<readonly WholeBlock[]> {
     this.asked++;
     if (this.#changes.blocksFrom !== undefined) return this.#changes.blocksFrom(ids);
-    const from = await this.commonHeight(ids);
+    const { height: from } = await this.idsFrom(ids);
     return Array.from({ length: this.#node.chain.height - from }, (_, i) => {
       const { blob, transactions } = this.#node.chain.blockAt(from + i)!;
       return { blob, transactions: transactions.map((tx) => tx.blob) };
     });
   }
 
-  async commonHeight(ids: readonly string[]) {
-    return ids.map((id) => this.#node.chain.blockById(id)?.height).find((height) => height !== undefined)!;
+  async idsFrom(ids: readonly string[]) {
+    const { chain } = this.#node;
+    const height = ids.map((id) => chain.blockById(id)?.height).find((found) => found !== undefined)!;
+    return { height, ids: Array.from({ length: chain.height - height }, (_, i) => chain.blockAt(height + i)!.id) };
   }
 
   async poolIds() {
@@ -75,6 +77,10 @@ describe('following another node', () => {
     await follower.round();
     expect(own.chain.top.id).toBe(other.chain.top.id);
     mine(own, 5);
+    await follower.round();
+    expect(other.chain.top.id).toBe(own.chain.top.id);
+    // Further than the blocks that are named one by one: what it has is not handed over again, which it would refuse.
+    mine(own, 40);
     await follower.round();
     expect(other.chain.top.id).toBe(own.chain.top.id);
   });

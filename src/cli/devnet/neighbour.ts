@@ -27,7 +27,8 @@ export function neighbourAt(text: string): Neighbour {
       (await daemon.getBlocksBin({ blockIds })).check(({ blocks }) =>
         blocks.map(({ block, txs }) => ({ blob: block, transactions: txs.map(({ blob }) => blob) })),
       ),
-    commonHeight: async (blockIds) => (await daemon.getHashesBin({ blockIds })).check(({ startHeight }) => startHeight),
+    idsFrom: async (blockIds) =>
+      (await daemon.getHashesBin({ blockIds })).check(({ startHeight, mBlockIds }) => ({ height: startHeight, ids: mBlockIds })),
     poolIds: async () => (await daemon.getTransactionPoolHashes()).acceptUnverified('pool').txHashes,
     transactions: async (txsHashes) =>
       (await daemon.getTransactions({ txsHashes })).check(({ txs }) =>
