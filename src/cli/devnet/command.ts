@@ -102,7 +102,7 @@ async function begin({ node, rpc }: ServedDevnet, settings: Settings, log: Servi
   if (mining !== undefined)
     timer.start(mining.address, minerAddress(mining.address, node.network), mining.threads, mining.inBackground);
   if (zmqPub.length === 0) return () => undefined;
-  // A library of its own, with programs of the machine's kind in it: for whoever asks for it.
+  // For whoever asks for it.
   const { publish } = await import('./zmq.ts');
   return publish(node, zmqPub, log.write);
 }

@@ -1,4 +1,3 @@
-import { Publisher } from 'zeromq';
 import type { Log } from '../../base/index.ts';
 import { type DevnetNode, zmqMessages } from '../../devnet/index.ts';
 import { CliError } from '../errors.ts';
@@ -13,6 +12,7 @@ const WAITING = 1_000;
  * @throws CliError when an address cannot be had
  */
 export async function publish(node: DevnetNode, addresses: readonly string[], log: Log): Promise<() => void> {
+  const { Publisher } = await loaded();
   const socket = new Publisher({ sendHighWaterMark: WAITING, linger: 0 });
   for (const address of addresses) {
     await socket.bind(address).catch((error: unknown) => {
@@ -34,4 +34,13 @@ export async function publish(node: DevnetNode, addresses: readonly string[], lo
     stop();
     socket.close();
   };
+}
+
+/** @throws CliError where the package, which is optional, is not installed */
+async function loaded(): Promise<typeof import('zeromq')> {
+  try {
+    return await import('zeromq');
+  } catch {
+    throw new CliError('--zmq-pub needs the package zeromq, which is not installed for this machine: npm install zeromq');
+  }
 }
