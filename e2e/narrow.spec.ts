@@ -68,6 +68,10 @@ test('no view is cut off on a narrow screen or with large text', async ({ page }
   await page.getByRole('link', { name: /Received/ }).click();
   await expect(page.getByText('Transaction id')).toBeVisible();
   await look(page, 'transaction');
+  await page.goto('/#/till');
+  await expect(page.getByRole('button', { name: 'Show the code' })).toBeVisible();
+  await look(page, 'till');
+  await page.goto('/#/');
   await page.getByRole('button', { name: 'Lock wallet' }).click();
   await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
   await look(page, 'unlock');
