@@ -24,7 +24,7 @@ export { DevnetError } from './errors.ts';
 export { Faucet } from './faucet.ts';
 export { Follower, type Neighbour } from './follow.ts';
 export { minerAddress } from './miner.ts';
-export { DevnetNode, type NodeEvent } from './node.ts';
+export { DevnetNode } from './node.ts';
 export { answer } from './rpc/answer.ts';
 export type { RpcContext } from './rpc/context.ts';
 export { MAX_REQUEST_BYTES } from './rpc/server.ts';
