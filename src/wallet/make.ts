@@ -90,7 +90,7 @@ export async function newPolyseedWallet(
 
 /**
  * A wallet from its words: 25 (24 without checksum), or 16 of Polyseed, in any of their languages.
- * @param from undefined: from the month that a Polyseed tells; the whole chain for other words
+ * @param from undefined: from the month that a Polyseed tells, if it has come; the whole chain for other words
  * @param passphrase that the words were hidden with; empty for none. A wrong one stands for another wallet: nothing can tell.
  * @throws ProtocolError `bad-word-count`, `unknown-word`, `bad-checksum-word`, `bad-structure`; of a Polyseed also `passphrase-needed`,
  *   `ambiguous-words`, `unsupported-seed`; WalletError `bad-seed`
@@ -105,7 +105,9 @@ export async function walletFromWords(
   await loadCrypto();
   if (countWords(words) === POLYSEED_WORDS) {
     const { seed, list } = wordsToPolyseed(words, await loadAllPolyseedWordLists());
-    const start = from ?? { date: polyseedBirthday(seed) - CREATION_MARGIN };
+    const born = polyseedBirthday(seed);
+    // A clock that was ahead named a month that is yet to come: scanned from the tip, every coin would be missed.
+    const start = from ?? (born > now ? { height: 0 } : { date: born - CREATION_MARGIN });
     return fromPolyseed(seed, passphrase, network, start, now, list.englishName);
   }
   const { seed, list } = await readWords(words);

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
 import { keysFromSeed, loadCrypto, reduce32 } from '../../src/crypto/index.ts';
 import { createWallet, MemoryJournalStore, restoreWallet, type Wallet } from '../../src/index.ts';
+import { RESTORE_DATE, walletFromWords } from '../../src/wallet/make.ts';
 import { inside } from '../support/inside.ts';
 
 const [sample] = JSON.parse(readFileSync(new URL('../fixtures/vectors/polyseed.json', import.meta.url), 'utf8')).cases;
@@ -53,6 +54,15 @@ it('a Polyseed is scanned from its month, in any language; its passphrase belong
   await expect(from(hidden.english, 'none')).rejects.toMatchObject({ code: 'passphrase-needed' });
   await expect(from(sample.phrases.English, 'one too many', 'x')).rejects.toMatchObject({ code: 'bad-structure' });
   await expect(from('raven '.repeat(16), 'wrong')).rejects.toMatchObject({ code: 'bad-checksum-word' });
+});
+
+it('T23 a month that is yet to come is no month: the whole chain is scanned', async () => {
+  const dateIn = async (now: number) => {
+    const { first } = await walletFromWords(sample.phrases.English, 'mainnet', undefined, now);
+    return first.find((event) => event.type === 'AttributeSet' && event.key === RESTORE_DATE);
+  };
+  expect(await dateIn(sample.birthday - 1)).toBeUndefined();
+  expect(await dateIn(sample.birthday)).toBeDefined();
 });
 
 it('what forgets the spend key forgets the seed that it came from', async () => {
