@@ -203,6 +203,7 @@ const WALLET2: Texts<Wallet2ErrorCode> = {
 };
 
 const EXCHANGE: Texts<OfflineSigningErrorCode> = {
+  'one-of-several': m.err_one_of_several,
   'other-account': m.err_file_other_wallet,
   'missing-outputs': m.err_file_missing_outputs,
   'outputs-beyond-total': m.err_file_contradicts,
@@ -229,6 +230,7 @@ const EXCHANGE: Texts<OfflineSigningErrorCode> = {
 };
 
 const PROOF: Texts<ProofErrorCode> = {
+  'one-of-several': m.err_one_of_several,
   'view-only': m.err_view_only,
   'transaction-unavailable': m.err_proof_tx,
   'bad-daemon-answer': m.err_daemon_lies,

@@ -6,7 +6,9 @@ import { missingRoles, rolesOf, rolesRow, SEATED_GROUPS, type SeatedGroup } from
 import { MINER_ADDRESS } from '../support/premined.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
 import { RpcFailure } from '../support/rpc.ts';
-import { comparable, unordered } from '../support/rpc-both.ts';
+import { type Comparable, comparable, unordered } from '../support/rpc-both.ts';
+import { callOver } from '../support/rpc-wire.ts';
+import { shapeOf } from '../support/three-services.ts';
 
 /** Groups of both programs, in every seat; the long form (`npm run soak` with `multisig-spend`) goes through all of them. */
 const LONG = process.env.LONG === '1';
@@ -166,6 +168,42 @@ describe.each(GROUPS.map((group) => ({ ...group, name: `${group.threshold} of ${
     for (const seat of seats) {
       const { out = [] } = await seat.rpc<History>('get_transfers', { out: true });
       expect(out.map(({ txid }) => txid)).toEqual(expect.arrayContaining([...hashes]));
+    }
+  });
+
+  it.runIf(group.seats === 'oro')('answers alike where a signer has coins but no whole key', async () => {
+    const [a, b] = [seats.find(({ kind }) => kind === 'ours')!, seats.find(({ kind }) => kind === 'theirs')!];
+    const { out = [] } = await a.rpc<History>('get_transfers', { out: true });
+    const { address } = await a.rpc<{ address: string }>('get_address');
+    const { transfers = [] } = await a.rpc<Coins>('incoming_transfers', { transfer_type: 'all' });
+    const [{ txid }, { key_image }] = [out[0]!, transfers[0]!];
+    for (const [method, params] of [
+      ['export_key_images', { all: true }],
+      ['export_key_images', { all: false }],
+      ['get_reserve_proof', { all: true, message: 'm' }],
+      ['get_reserve_proof', { all: false, account_index: 0, amount: 1, message: 'm' }],
+      ['get_spend_proof', { txid, message: 'm' }],
+      ['get_tx_proof', { txid, address, message: 'm' }],
+      ['query_key', { key_type: 'spend_key' }],
+      ['sign_transfer', { unsigned_txset: '00' }],
+      ['submit_transfer', { tx_data_hex: '00' }],
+      ['import_outputs', { outputs_data_hex: '00' }],
+      ['import_key_images', { signed_key_images: [{ key_image, signature: '00'.repeat(64) }] }],
+      ['relay_tx', { hex: '00' }],
+      ['transfer', { destinations: [{ address, amount: 1 }], get_tx_hex: true, get_tx_key: true, get_tx_metadata: true }],
+      ['transfer', { destinations: [{ address, amount: 1 }], do_not_relay: true }],
+      ['sweep_dust', {}],
+      ['sweep_single', { address, key_image: '00'.repeat(32) }],
+      ['rescan_spent', {}],
+      ['setup_background_sync', { background_sync_type: 'reuse-wallet-password', wallet_password: '' }],
+      ['change_wallet_password', { old_password: 'x', new_password: 'y' }],
+    ] as const) {
+      const [x, y] = await Promise.all([a, b].map(({ url }) => callOver(url, method, params)));
+      // How long a set is depends on the rings that were drawn.
+      const shown = (answer: Comparable) => JSON.stringify(shapeOf(answer)).replace(/text of \d{4,}/g, 'a long text');
+      const refused = typeof x === 'object' && x !== null && 'code' in x;
+      const [mine, reference] = refused ? [x, y] : [shown(x!), shown(y!)];
+      expect(mine, `${method} ${JSON.stringify(params)}`).toEqual(reference);
     }
   });
 

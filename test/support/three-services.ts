@@ -119,7 +119,8 @@ function withoutFolders(answer: Comparable): Comparable {
   return code === undefined || message === undefined ? answer : { code, message: message.replace(/"\/.*\//, '"') };
 }
 
-function shapeOf(value: Comparable): Comparable {
+/** A value with the length of each text in its place: for what is random. */
+export function shapeOf(value: Comparable): Comparable {
   if (typeof value === 'string') return `text of ${value.length}`;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(shapeOf);

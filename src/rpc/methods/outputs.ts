@@ -18,6 +18,7 @@ const THEIR_WORDS: Partial<Record<OfflineSigningErrorCode, string>> = {
   'too-many-key-images': 'The blockchain is out of date compared to the signed key images',
   'bad-key-image': 'Key image out of validity domain',
   'view-only': 'key_image generated ephemeral public key not matched with output_key',
+  'one-of-several': 'key_image generated not matched with cached key image',
   'damaged-file': 'Failed to import outputs',
 };
 

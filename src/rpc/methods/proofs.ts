@@ -11,6 +11,7 @@ import { requireAddress } from './addresses.ts';
 /** The reference's words, for clients that look for them. */
 const THEIR_WORDS: Readonly<Record<ProofErrorCode, string>> = {
   'view-only': 'command not supported by watch-only wallet',
+  'one-of-several': 'key image mismatch',
   'transaction-unavailable': 'Failed to get transaction from daemon',
   'bad-daemon-answer': 'Failed to get the right transaction from daemon',
   'no-tx-key': "Tx secret key wasn't found in the wallet file.",

@@ -22,6 +22,8 @@ export type OfflineSigningErrorCode =
   | 'bad-signature'
   /** The wallet has the view key only. */
   | 'view-only'
+  /** The wallet is one of several signers: none of them has the key that makes its key images. */
+  | 'one-of-several'
   /** Change that does not go to an address that is paid. */
   | 'change-not-paid'
   /** More change than is paid to its address. */

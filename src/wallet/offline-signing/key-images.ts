@@ -19,15 +19,16 @@ export interface KeyImageRun {
 
 /**
  * All key images with their proofs, or those from the first that was asked for (`export_key_images`, wallet2.cpp).
- * @throws OfflineSigningError `view-only`, `not-ours`
+ * @throws OfflineSigningError `view-only`, `one-of-several`, `not-ours`
  */
 export async function exportKeyImages(ctx: OfflineContext, all = false): Promise<KeyImageRun> {
-  // A signer that has received nothing says so, as in the reference; with coins it can no more tell their images than a wallet that sees only.
-  if (ctx.state.multisig !== undefined && ctx.state.outputs.size === 0) return { offset: 0, keyImages: [] };
-  if (ctx.keys.spendKey === undefined) throw new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
+  const isSigner = ctx.state.multisig !== undefined;
+  if (ctx.keys.spendKey === undefined && !isSigner)
+    throw new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
   const transfers = transfersOf(ctx.state);
   const first = all ? 0 : transfers.findIndex(({ requested }) => requested);
   const offset = first < 0 ? transfers.length : first;
+  if (isSigner && offset < transfers.length) throw new OfflineSigningError('one-of-several', 'expected a wallet of one owner');
   const keyImages = await mapInSlices(transfers.slice(offset), (transfer, i) => signedKeyImage(ctx, transfer, offset + i));
   return { offset, keyImages };
 }

@@ -47,8 +47,8 @@ const KEPT_BACK = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0));
  *   SpendError `check-failed`
  */
 export async function signUnsigned(ctx: OfflineContext, file: Uint8Array, signal?: AbortSignal): Promise<ColdSignature> {
-  if (ctx.keys.spendKey === undefined) throw new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
   const set = await openUnsignedTxSet(file, ctx.keys.viewKey);
+  if (ctx.keys.spendKey === undefined) throw new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
   const opener = openerOf(ctx, set.outputs);
   const asked = set.transactions.map((construction, i) => ({
     unsigned: readConstruction(opener, construction, i),

@@ -4,6 +4,8 @@ import { CodedError } from '../../base/index.ts';
 export type ProofErrorCode =
   /** The wallet has the view key only. */
   | 'view-only'
+  /** The wallet is one of several signers: none of them has the key that proves it. */
+  | 'one-of-several'
   /** The daemon does not know the transaction, or did not answer. */
   | 'transaction-unavailable'
   /** Not the transaction that was asked for, or one that cannot be read. */

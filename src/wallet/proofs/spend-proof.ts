@@ -23,14 +23,16 @@ const HEADER = 'SpendProofV1';
 /**
  * Proves that this wallet made a transaction: a ring signature for each of its inputs, over the same rings
  * (`get_spend_proof`, wallet2.cpp).
- * @throws ProofError `view-only`, `not-ours`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
+ * @throws ProofError `view-only`, `one-of-several`, `not-ours`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
  */
 export async function proveSpend(ctx: ProofContext, hash: TxHash, message: string, signal?: AbortSignal): Promise<string> {
   const { spendKey, viewKey } = ctx.keys;
-  if (spendKey === undefined) throw new ProofError('view-only', 'expected a wallet that holds its spend key');
+  if (spendKey === undefined && ctx.state.multisig === undefined)
+    throw new ProofError('view-only', 'expected a wallet that holds its spend key');
   const { transaction } = await findTransaction(ctx.daemon, hash, signal);
   const signed = proofHash(hexToBytes(hash), message);
   const inputs = keyInputs(transaction).map((input) => ({ input, output: ownOutput(ctx.state, input) }));
+  if (spendKey === undefined) throw new ProofError('one-of-several', 'expected a wallet of one owner');
   const rings = await ringsOf(ctx.daemon, transaction, signal);
   const signatures = inputs.flatMap(({ input, output }, i) => {
     const secret = outputSecretKey(output, { spendKey, viewKey });
