@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hexToBytes } from '../../src/base/index.ts';
+import { commitmentOf } from '../../src/devnet/chain.ts';
 import { buildCoinbase } from '../../src/devnet/miner.ts';
 import type { NodeEvent } from '../../src/devnet/node.ts';
-import { type Block, serializeBlock, type Transaction } from '../../src/protocol/index.ts';
-import { codeOf, type TestChain, testChain } from './support.ts';
+import { type Block, relativeOffsets, serializeBlock, type Transaction } from '../../src/protocol/index.ts';
+import { codeOf, rewritten, type TestChain, testChain } from './support.ts';
 
 let chain: TestChain;
 const tip = () => chain.node.chain.top;
@@ -56,10 +57,30 @@ describe('blocks', () => {
     expect(submit(withCoinbase(worth(-1n)))).toBe('block-reward');
     const untagged = withCoinbase((tx) => ({ ...tx, outputs: tx.outputs.map((output) => ({ ...output, viewTag: undefined })) }));
     expect(submit(untagged)).toBe('block-coinbase');
+    expect(submit(withCoinbase((tx) => ({ ...tx, inputs: [...tx.inputs, ...tx.inputs] })))).toBe('block-coinbase');
+  });
+
+  it('takes a coinbase that pays to no point, as the reference does, and a ring with it proves nothing', () => {
     const notAPoint = new Uint8Array(32).fill(2);
     const bent = withCoinbase((tx) => ({ ...tx, outputs: tx.outputs.map((output) => ({ ...output, key: notAPoint })) }));
-    expect(submit(bent)).toBe('block-coinbase');
-    expect(submit(withCoinbase((tx) => ({ ...tx, inputs: [...tx.inputs, ...tx.inputs] })))).toBe('block-coinbase');
+    expect(submit(bent)).toBeUndefined();
+    const index = tip().rctOutputs - 1;
+    chain.mine(70);
+    const input = chain.input();
+    const output = chain.node.chain.output(0n, index)!;
+    const member = { key: output.key, commitment: commitmentOf(output), index: BigInt(index) };
+    const others = input.ring.filter((one, place) => one.index !== member.index && (place === input.place || place > 0));
+    const ring = [...others, member].sort((a, b) => Number(a.index - b.index)).slice(0, 16);
+    expect(ring).toHaveLength(16);
+    const place = ring.findIndex((one) => one.index === input.ring[input.place]!.index);
+    const honest = chain.pay({ inputs: [input] });
+    const offsets = relativeOffsets(ring.map((one) => one.index));
+    const tx = rewritten(honest, (whole) => ({
+      ...whole,
+      inputs: whole.inputs.map((one) => (one.type === 'key' ? { ...one, keyOffsets: offsets } : one)),
+    }));
+    expect(place).toBeGreaterThanOrEqual(0);
+    expect(codeOf(() => chain.node.submitTransaction(tx.blob))).toBe('invalid-input');
   });
 
   it('refuses unknown and repeated transactions', () => {
