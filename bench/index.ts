@@ -18,6 +18,7 @@ import { rpcLoadRows } from './rpc-load.ts';
 import { rpcStartRows } from './rpc-start.ts';
 import { rpcTransfersRows } from './rpc-transfers.ts';
 import { rpcWaitRows } from './rpc-wait.ts';
+import { servingRows } from './serving.ts';
 import { signingRows } from './signing.ts';
 import { syncRows } from './sync/compare.ts';
 import { memoryRows } from './sync/memory.ts';
@@ -55,6 +56,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   node: { rows: () => devnetLoadRows() },
   transfers: { rows: () => rpcTransfersRows() },
   start: { rows: () => rpcStartRows() },
+  serving: { rows: () => servingRows() },
 };
 
 const RESULTS = fileURLToPath(new URL('results.json', import.meta.url));

@@ -10,13 +10,16 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
 }
 
-function megabytes(pid: number, field: 'VmHWM' | 'VmRSS'): number {
+function megabytes(pid: number, field: 'VmHWM' | 'VmRSS' | 'RssAnon'): number {
   const line = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(line?.[1] ?? Number.NaN) / 1024;
 }
 
 /** Resident megabytes now. */
 export const residentMegabytes = (pid: number): number => megabytes(pid, 'VmRSS');
+
+/** Of these, those that are the process's own: without the pages of files, which the system takes back when it needs them. */
+export const ownMegabytes = (pid: number): number => megabytes(pid, 'RssAnon');
 
 /** The most resident megabytes since the process began, or since {@link forgetPeak}. */
 export const peakMegabytes = (pid: number): number => megabytes(pid, 'VmHWM');
