@@ -1,5 +1,13 @@
 import type { Network } from '../src/protocol/model.ts';
-import type { DaemonSettings, JournalSummary, PaymentClaim, SeedForm, TxProofVerdict, WalletApi } from '../src/wallet/index.ts';
+import type {
+  DaemonSettings,
+  GroupPlan,
+  JournalSummary,
+  PaymentClaim,
+  SeedForm,
+  TxProofVerdict,
+  WalletApi,
+} from '../src/wallet/index.ts';
 
 /**
  * What the page may ask of the wallet worker. Every value can be cloned between threads. The worker holds the keys;
@@ -173,6 +181,14 @@ export interface WalletHost {
   restoreFromSeed(wallet: WalletForm, words: string, passphrase: string, from: RestorePoint | undefined): Promise<void>;
   restoreViewOnly(wallet: WalletForm, address: string, viewKey: string, from: RestorePoint): Promise<void>;
   restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void>;
+  /** Makes a wallet that is to become one of several signers; `wallet.group` goes on from here. @throws MultisigError */
+  createForGroup(wallet: WalletForm, plan: GroupPlan): Promise<void>;
+  /**
+   * Makes the wallet of a group's member from its seed.
+   * @param seed hex @param passphrase that it was encrypted with; empty for none
+   * @throws MultisigError `bad-seed`
+   */
+  restoreFromGroupSeed(wallet: WalletForm, seed: string, passphrase: string, from: RestorePoint): Promise<void>;
   /** @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found` */
   open(name: string, password: string): Promise<void>;
   /** Closes the open wallet: keys wiped, lock released. Nothing happens when none is open. */

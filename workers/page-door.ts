@@ -24,6 +24,8 @@ const HOST_CALLS: Readonly<Record<HostCall, true>> = {
   restoreFromSeed: true,
   restoreViewOnly: true,
   restoreFromBackup: true,
+  createForGroup: true,
+  restoreFromGroupSeed: true,
   open: true,
   lock: true,
   checkAddress: true,
@@ -39,7 +41,7 @@ const HOST_CALLS: Readonly<Record<HostCall, true>> = {
 };
 
 /** The same of the open wallet; `subscribe` is made by hand. */
-const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe' | 'offline'>, true>> = {
+const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe' | 'offline' | 'group'>, true>> = {
   view: true,
   history: true,
   setFrozen: true,
@@ -89,6 +91,26 @@ const OFFLINE_CALLS: Readonly<Record<keyof PageWallet['offline'], true>> = {
   submitSigned: true,
 };
 
+/** The same of being one of several signers. */
+const GROUP_CALLS: Readonly<Record<keyof PageWallet['group'], true>> = {
+  message: true,
+  earlier: true,
+  take: true,
+  forget: true,
+  advance: true,
+  compared: true,
+  rename: true,
+  tell: true,
+  takeIn: true,
+  propose: true,
+  review: true,
+  sign: true,
+  file: true,
+  submit: true,
+  giveUp: true,
+  seed: true,
+};
+
 /** Answers the page's calls at an endpoint. */
 export function servePage(host: WalletHost, endpoint: Endpoint): void {
   serveCalls(
@@ -97,6 +119,7 @@ export function servePage(host: WalletHost, endpoint: Endpoint): void {
       wallet: {
         ...calling(WALLET_CALLS, () => host.wallet),
         offline: calling(OFFLINE_CALLS, () => host.wallet.offline),
+        group: calling(GROUP_CALLS, () => host.wallet.group),
         subscribe: (listener: unknown) => subscribe(host, listener),
       },
     },

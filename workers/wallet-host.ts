@@ -6,12 +6,15 @@ import type { Network } from '../src/protocol/model.ts';
 import { DEFAULT_KDF, deriveKey } from '../src/storage/index.ts';
 import type { DaemonSettings, JournalSummary, WalletEnvironment } from '../src/wallet/index.ts';
 import {
+  forGroup,
+  type GroupPlan,
   type NewWallet,
   newPolyseedWallet,
   newWallet,
   type RestoreFrom,
   type SeedForm,
   Wallet,
+  walletFromMultisigSeed,
   walletFromViewKey,
   walletFromWords,
   wipeSecrets,
@@ -133,6 +136,19 @@ export class Host implements WalletHost {
 
   async restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void> {
     await this.#reenter(await Wallet.restoreBackup(this.#env, name, password, backup));
+  }
+
+  async createForGroup(wallet: WalletForm, plan: GroupPlan): Promise<void> {
+    const made = await newWallet(this.#env.random, wallet.network, undefined, this.#now());
+    await this.#make(wallet, forGroup(made, plan));
+  }
+
+  async restoreFromGroupSeed(wallet: WalletForm, seed: string, passphrase: string, from: RestorePoint): Promise<void> {
+    const digits = seed.replaceAll(/\s/g, '');
+    await this.#make(
+      wallet,
+      await walletFromMultisigSeed(digits, wallet.network, this.#restoreFrom(from), this.#now(), passphrase),
+    );
   }
 
   async open(name: string, password: string): Promise<void> {

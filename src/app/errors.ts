@@ -6,7 +6,13 @@ import type { DaemonErrorCode } from '../daemon/errors.ts';
 import type { ProtocolErrorCode } from '../protocol/errors.ts';
 import type { ScanErrorCode } from '../scan/errors.ts';
 import type { StorageErrorCode } from '../storage/errors.ts';
-import type { OfflineSigningErrorCode, ProofErrorCode, SpendErrorCode, WalletErrorCode } from '../wallet/index.ts';
+import type {
+  MultisigErrorCode,
+  OfflineSigningErrorCode,
+  ProofErrorCode,
+  SpendErrorCode,
+  WalletErrorCode,
+} from '../wallet/index.ts';
 import type { Wallet2ErrorCode } from '../wallet2/errors.ts';
 import { writeAmount } from './language/formats.ts';
 import { m } from './language/messages.ts';
@@ -191,6 +197,8 @@ const FILE_KINDS: Readonly<Record<string, () => string>> = {
   'Monero signed tx set': m.err_file_not_signed,
   'Monero output export': m.err_file_not_outputs,
   'Monero key image export': m.err_file_not_images,
+  'Monero multisig export': m.err_group_message,
+  'Monero multisig unsigned tx set': m.err_group_message,
 };
 
 const WALLET2: Texts<Wallet2ErrorCode> = {
@@ -227,6 +235,58 @@ const EXCHANGE: Texts<OfflineSigningErrorCode> = {
   'already-spent': m.err_file_spent,
   'already-sent': m.err_file_sent,
   'bad-daemon-answer': m.err_daemon_lies,
+};
+
+/** What a payment says otherwise than this wallet knows it. */
+const CONTRADICTIONS: Readonly<Record<string, () => string>> = {
+  spent: m.err_set_spent,
+  change: m.err_set_change,
+  fee: m.err_set_words,
+  words: m.err_set_words,
+  address: m.err_set_words,
+  coins: m.err_set_coins,
+  account: m.err_set_coins,
+  keys: m.err_set_keys,
+  positions: m.err_set_behind,
+};
+
+const MULTISIG: Texts<MultisigErrorCode> = {
+  'bad-message': m.err_group_message,
+  'old-version': m.err_group_old,
+  'unknown-version': m.err_group_newer,
+  'bad-key': m.err_group_damaged,
+  'bad-signature': m.err_group_damaged,
+  'wrong-round': (data) => m.err_group_round({ round: wordIn(data, 'round'), expected: wordIn(data, 'expected') }),
+  'mixed-rounds': (data) => m.err_group_round({ round: '?', expected: wordIn(data, 'expected') }),
+  'duplicate-signer': m.err_group_repeated_other,
+  'unknown-signer': m.err_group_stranger,
+  'bad-threshold': m.err_internal,
+  'bad-signer-count': m.err_group_count,
+  'signers-missing': m.err_group_missing,
+  contradiction: (data) => (data.of === 'signer' ? m.err_group_repeated_other() : m.err_group_contradiction()),
+  'not-verified': m.err_group_not_verified,
+  'already-complete': m.err_group_made,
+  'bad-account': m.err_internal,
+  'bad-seed': m.err_group_seed,
+  'not-multisig': m.err_group_not,
+  'already-multisig': m.err_internal,
+  'view-only': m.err_view_only,
+  'not-ready': m.err_group_not_ready,
+  'info-missing': m.err_group_info,
+  'other-group': m.err_group_other,
+  'bad-set': (data) => (CONTRADICTIONS[wordIn(data, 'reason')] ?? m.err_group_damaged)(),
+  'bad-key-images': m.err_group_key_images,
+  'nonces-unknown': m.err_set_nonces,
+  'empty-set': m.err_file_empty,
+  'already-signed': m.err_set_signed,
+  'fully-signed': m.err_set_complete,
+  'too-many-signers': m.err_group_too_many,
+  'too-few-signers': m.err_group_too_few,
+  frozen: m.err_set_frozen,
+  'not-asked': m.err_set_not_asked,
+  'own-message': m.err_group_own,
+  repeated: m.err_group_repeated,
+  'bad-shares': m.err_set_shares,
 };
 
 const PROOF: Texts<ProofErrorCode> = {
@@ -321,6 +381,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, Say>>>> = {
   ScanError: SCAN,
   StorageError: STORAGE,
   ProofError: PROOF,
+  MultisigError: MULTISIG,
 };
 
 /** A sync status keeps the code alone: looked for where the sync's errors come from. */

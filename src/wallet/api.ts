@@ -1,5 +1,6 @@
 import type { Network } from '../protocol/model.ts';
 import type { Contact } from './contacts.ts';
+import type { GroupApi, GroupStatus } from './group-api.ts';
 import type { SeedForm } from './make.ts';
 import type { Destination, SentState, SubaddressIndex, WalletKind } from './model.ts';
 import type { OfflineApi } from './offline-api.ts';
@@ -185,6 +186,8 @@ export interface WalletView {
   readonly sync: SyncStatus;
   /** undefined when the person named none. */
   readonly secondDaemon: SecondDaemonView | undefined;
+  /** Of a wallet that is one of several signers, or is to become one; undefined for one owner's. */
+  readonly group: GroupStatus | undefined;
   /** Bumped at every applied event; history and outputs are fetched anew when it changes. */
   readonly version: number;
 }
@@ -193,6 +196,8 @@ export interface WalletView {
 export interface WalletApi {
   /** The files between its online and its offline half. */
   readonly offline: OfflineApi;
+  /** Being one of several signers. */
+  readonly group: GroupApi;
   view(): Promise<WalletView>;
   /** Called with a fresh view after every change, at most twenty times a second. Returns the unsubscriber. */
   subscribe(listener: (view: WalletView) => void): Promise<() => void>;

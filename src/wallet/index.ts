@@ -13,6 +13,7 @@ export type { DeviceConnector, DeviceProofAsked, SpendDevice } from './device/po
 export type { WalletDevice } from './device/wallet-device.ts';
 export { type EnvironmentParts, environment, type WalletEnvironment } from './environment.ts';
 export { WalletError, type WalletErrorCode } from './errors.ts';
+export type * from './group-api.ts';
 export {
   countWords,
   DEFAULT_LANGUAGE,
@@ -34,6 +35,8 @@ export type { Destination, Lookahead, SubaddressIndex, WalletDescription, Wallet
 export {
   type CosignedSet,
   type Cosigning,
+  forGroup,
+  type GroupDesk,
   type GroupSetView,
   type GroupView,
   type Multisig,

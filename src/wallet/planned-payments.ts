@@ -10,6 +10,7 @@ import {
   requireSigner,
   reviewPayment,
   type SpendContext,
+  SpendError,
   sendChecked,
   sign,
   signedTransactions,
@@ -50,13 +51,23 @@ export class PlannedPayments {
     id: string,
     context = this.#context(),
   ): Promise<{ readonly plan: PaymentPlan; readonly transactions: readonly SentTransaction[] }> {
-    const plan = this.#plans.get(id);
-    if (plan === undefined)
-      throw new WalletError('not-found', 'expected a prepared transfer that was neither sent nor discarded');
-    this.#plans.delete(id);
+    const plan = this.#take(id);
     return this.stoppable(async (signal) => {
       const signing = await sign(context, plan, signal);
       return { plan, transactions: await checkSigned(context, plan, signedTransactions(signing), signal) };
+    });
+  }
+
+  /**
+   * Has a plan signed by a signer who does not come to the end, and lets go of it: what is to be passed on.
+   * @throws WalletError `not-found`; SpendError `check-failed` where it came to the end; AbortError once {@link cancel} has stopped it
+   */
+  passedOn(id: string, onProgress?: OnSpendProgress): Promise<Uint8Array> {
+    const plan = this.#take(id);
+    return this.stoppable(async (signal) => {
+      const signing = await sign(this.#context(onProgress), plan, signal);
+      if (signing.kind === 'unfinished') return signing.bytes;
+      throw new SpendError('check-failed', 'expected a signer that passes on');
     });
   }
 
@@ -92,5 +103,14 @@ export class PlannedPayments {
   clear(): void {
     this.cancel();
     this.#plans.clear();
+  }
+
+  /** A plan, which nobody has again. @throws WalletError `not-found` */
+  #take(id: string): PaymentPlan {
+    const plan = this.#plans.get(id);
+    if (plan === undefined)
+      throw new WalletError('not-found', 'expected a prepared transfer that was neither sent nor discarded');
+    this.#plans.delete(id);
+    return plan;
   }
 }

@@ -1,6 +1,7 @@
 import { SPENDABLE_AGE } from '../protocol/rewards.ts';
 import type { AccountView, Balance, RestorePointView, SecondDaemonView, SubaddressView, SyncStatus, WalletView } from './api.ts';
 import { WalletError } from './errors.ts';
+import type { GroupStatus } from './group-api.ts';
 import type { WalletKeys } from './keys.ts';
 import { RESTORE_DATE, RESTORED_FROM, SEED_TO_WRITE } from './make.ts';
 import type { SubaddressIndex } from './model.ts';
@@ -31,7 +32,7 @@ export class Views {
     this.#addresses.clear();
   }
 
-  wallet(sync: SyncStatus, secondDaemon: SecondDaemonView | undefined): WalletView {
+  wallet(sync: SyncStatus, secondDaemon: SecondDaemonView | undefined, group: GroupStatus | undefined): WalletView {
     const { description, accounts, version } = this.#state;
     const balances = this.#balances();
     const all = balances.all();
@@ -48,6 +49,7 @@ export class Views {
       seedToWrite: (this.#state.attributes.get(SEED_TO_WRITE) ?? '') !== '',
       sync,
       secondDaemon,
+      group,
       version,
     };
   }

@@ -29,7 +29,7 @@ import { scannedThrough } from './given-addresses.ts';
 import type { WalletKeys } from './keys.ts';
 import { type NewWallet, SEED_TO_WRITE, type SeedForm } from './make.ts';
 import type { SubaddressIndex, WalletDescription } from './model.ts';
-import { Cosigning, GroupSealing, Multisig } from './multisig/index.ts';
+import { Cosigning, GroupDesk, GroupSealing, Multisig } from './multisig/index.ts';
 import { nextTurn } from './next-turn.ts';
 import { Notes } from './notes.ts';
 import { keysFileOf } from './offline-signing/keys-file.ts';
@@ -98,6 +98,8 @@ export class Wallet implements WalletApi {
   readonly multisig: Multisig;
   /** What signers pass on to each other to spend. */
   readonly cosigning: Cosigning;
+  /** The same for a person: rounds, messages and payments as they stand with this member. */
+  readonly group: GroupDesk;
   /** Files of the reference wallet: the way to a cold or view-only half, and to other programs of the same keys. */
   readonly offline: OfflineSigning;
   readonly #sealing = new GroupSealing();
@@ -164,6 +166,11 @@ export class Wallet implements WalletApi {
     this.cosigning = new Cosigning({
       ...{ ctx: this.inside, journal, still, sealing: this.#sealing },
       spend: () => this.#spendContext(),
+    });
+    this.group = new GroupDesk({
+      ...{ ctx: this.inside, journal, multisig: this.multisig, cosigning: this.cosigning, changed },
+      passedOn: (id, progress) => this.#payments.passedOn(id, progress),
+      checkPassword: (password) => this.checkPassword(password),
     });
     this.offline = new OfflineSigning(this.inside, {
       spend: (progress) => this.#spendContext(progress),
@@ -486,7 +493,7 @@ export class Wallet implements WalletApi {
   }
 
   #view(): WalletView {
-    return this.#views.wallet(this.#connection.status, this.#secondDaemon.view);
+    return this.#views.wallet(this.#connection.status, this.#secondDaemon.view, this.group.status);
   }
 
   #now(): number {

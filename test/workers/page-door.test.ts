@@ -164,13 +164,15 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet'>, reado
   restoreFromSeed: [{}, 'abbey', '', { kind: 'tip' }],
   restoreViewOnly: [{}, 'nobody', '', { kind: 'tip' }],
   restoreFromBackup: ['other', 'wrong', new Uint8Array(100)],
+  createForGroup: [{}, { me: 'Ada', others: [], threshold: 1 }],
+  restoreFromGroupSeed: [{}, '00', '', { kind: 'tip' }],
   remove: ['nobody', undefined],
   open: ['mine', 'wrong'],
   lock: [],
 };
 
 const REQUEST = { destinations: [], account: 0, priority: 0 };
-const WALLET_ARGUMENTS: Readonly<Record<Exclude<keyof PageWallet, 'offline'>, readonly unknown[]>> = {
+const WALLET_ARGUMENTS: Readonly<Record<Exclude<keyof PageWallet, 'offline' | 'group'>, readonly unknown[]>> = {
   view: [],
   subscribe: [],
   history: [],
@@ -219,10 +221,30 @@ const OFFLINE_ARGUMENTS: Readonly<Record<keyof PageWallet['offline'], readonly u
   submitSigned: [new Uint8Array(10)],
 };
 
+const GROUP_ARGUMENTS: Readonly<Record<keyof PageWallet['group'], readonly unknown[]>> = {
+  message: [],
+  earlier: [],
+  take: [new Uint8Array(10)],
+  forget: [1],
+  advance: [],
+  compared: [],
+  rename: [0, 'Ada'],
+  tell: [],
+  takeIn: [],
+  propose: ['nothing'],
+  review: ['nothing'],
+  sign: ['nothing'],
+  file: ['nothing'],
+  submit: ['nothing'],
+  giveUp: ['nothing'],
+  seed: ['wrong', ''],
+};
+
 /** Every call that is listed, by its path. */
 const LISTED: readonly (readonly [path: readonly string[], given: readonly unknown[]])[] = [
   ...Object.entries(WALLET_ARGUMENTS).map(([name, given]) => [['wallet', name], given] as const),
   ...Object.entries(OFFLINE_ARGUMENTS).map(([name, given]) => [['wallet', 'offline', name], given] as const),
+  ...Object.entries(GROUP_ARGUMENTS).map(([name, given]) => [['wallet', 'group', name], given] as const),
   ...Object.entries(HOST_ARGUMENTS).map(([name, given]) => [[name], given] as const),
 ];
 

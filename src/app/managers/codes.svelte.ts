@@ -13,12 +13,14 @@ export type CodesStep = 'start' | 'show' | 'scan' | 'reading' | 'images' | 'revi
 
 /** What is shown to the other device. */
 export interface Shown {
-  readonly type: UrType;
+  readonly type: ColdType;
   readonly bytes: Uint8Array;
 }
 
 /** The way of a payment between the two halves, each thing shown by one and read by the other. */
 export const JOURNEY = ['xmr-output', 'xmr-keyimage', 'xmr-txunsigned', 'xmr-txsigned'] as const satisfies readonly UrType[];
+
+type ColdType = (typeof JOURNEY)[number];
 
 /** What each half reads. */
 const AWAITED: Readonly<Record<WalletKind, readonly UrType[]>> = {
@@ -66,7 +68,7 @@ export class CodesFlow {
     const type = this.step === 'scan' ? this.reading : this.shown?.type;
     if (this.step === 'images') return 1;
     if (this.step === 'review' || this.step === 'working') return this.kind === 'full' ? 2 : 3;
-    return type === undefined ? undefined : JOURNEY.indexOf(type);
+    return type === undefined ? undefined : JOURNEY.indexOf(type as ColdType);
   }
 
   start(): void {
@@ -86,7 +88,7 @@ export class CodesFlow {
     this.show('xmr-txunsigned', unsigned.file);
   }
 
-  show(type: UrType, bytes: Uint8Array): void {
+  show(type: ColdType, bytes: Uint8Array): void {
     this.#forget();
     this.shown = { type, bytes };
     this.step = 'show';

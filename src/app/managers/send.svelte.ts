@@ -11,6 +11,7 @@ import type {
 import { errorCode, errorText, mayHavePaid, movedCoins, wasStopped } from '../errors.ts';
 import { writeAmount } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
+import { router } from '../router.svelte.ts';
 import { formatAmount, type ParsedAmount, readAmount } from '../services/amount.ts';
 import { toAtomic } from '../services/atomic.ts';
 import { saveFile } from '../services/file.ts';
@@ -41,8 +42,8 @@ export class Recipient {
   }
 }
 
-/** `saved`: it lies in a file for the half that can sign. `unclear`: it failed, and may have paid something all the same, so nothing is offered to be sent again. */
-export type SendStep = 'form' | 'preparing' | 'review' | 'sending' | 'done' | 'saved' | 'unclear';
+/** `proposed`: it waits for the other signers of a group. `saved`: it lies in a file for the half that can sign. `unclear`: it failed, and may have paid something all the same, so nothing is offered to be sent again. */
+export type SendStep = 'form' | 'preparing' | 'review' | 'sending' | 'done' | 'saved' | 'proposed' | 'unclear';
 
 /** One sending, from the form to the result. It outlives the view that began it, which a `$derived` would not. */
 export class SendFlow {
@@ -70,6 +71,8 @@ export class SendFlow {
   sent: readonly string[] = $state.raw([]);
 
   readonly viewOnly = wallet.view?.kind === 'view';
+  /** One of several signers: what is confirmed is proposed to the others. */
+  readonly isShared = wallet.view?.kind === 'multisig';
   readonly #api = wallet.api;
   /** Of the file, where this wallet cannot sign. */
   readonly saving = new Attempt();
@@ -275,6 +278,10 @@ export class SendFlow {
     this.progress = undefined;
     this.#cancelled = false;
     try {
+      if (this.isShared) {
+        await this.#propose(prepared.id);
+        return;
+      }
       this.sent = await this.#api.send(prepared.id, this.#shown(this.#attempt));
       this.step = 'done';
       await orSay(this.#noteRequests());
@@ -294,6 +301,14 @@ export class SendFlow {
     if (this.step === 'preparing') void this.cancel();
     void this.back();
     if (this.step !== 'form' && this.step !== 'sending') begun = undefined;
+  }
+
+  /** Goes on where the payment waits for the others. */
+  async #propose(preparedId: string): Promise<void> {
+    const id = await this.#api.group.propose(preparedId, this.#shown(this.#attempt));
+    this.step = 'proposed';
+    begun = undefined;
+    if (!this.#left) router.replace(`group/set/${id}`);
   }
 
   async #noteRequests(): Promise<void> {

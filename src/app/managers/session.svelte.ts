@@ -8,7 +8,7 @@ import {
   type WalletHost,
 } from '../../../workers/client.ts';
 import type { Network } from '../../protocol/model.ts';
-import type { JournalSummary } from '../../wallet/index.ts';
+import type { GroupPlan, JournalSummary } from '../../wallet/index.ts';
 import { errorText } from '../errors.ts';
 import { router } from '../router.svelte.ts';
 import { remembered } from '../services/remembered.ts';
@@ -91,6 +91,16 @@ class Session {
     await this.host.restoreFromBackup(name, password, backup);
     await this.#made(name);
     storage.rememberBackup(name);
+  }
+
+  async createForGroup(made: WalletForm, plan: GroupPlan): Promise<void> {
+    await this.host.createForGroup(made, plan);
+    await this.#made(made.name);
+  }
+
+  async restoreFromGroupSeed(made: WalletForm, seed: string, passphrase: string, from: RestorePoint): Promise<void> {
+    await this.host.restoreFromGroupSeed(made, seed, passphrase, from);
+    await this.#made(made.name);
   }
 
   async open(name: string, password: string): Promise<void> {

@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<UrType, () => string>> = {
   'xmr-keyimage': m.codes_images,
   'xmr-txunsigned': m.codes_unsigned,
   'xmr-txsigned': m.codes_signed,
+  bytes: m.group_message,
 };
 
 const STEPS: Readonly<Partial<Record<UrType, () => string>>> = {

@@ -1,4 +1,5 @@
-import { SerialQueue } from '../../base/index.ts';
+import { bytesToHex, equalBytes, SerialQueue, wipe } from '../../base/index.ts';
+import { secretKeyToPublicKey } from '../../crypto/index.ts';
 import { transactionWeight } from '../../protocol/index.ts';
 import type { TxHash } from '../../protocol/model.ts';
 import {
@@ -9,6 +10,8 @@ import {
   sealMultisigTxSet,
 } from '../../wallet2/index.ts';
 import type { WalletContext } from '../context.ts';
+import type { GroupSetReview, SetObstacle } from '../group-api.ts';
+import { realKeys } from '../offline-signing/claims.ts';
 import { type DescribedSet, describeSet } from '../offline-signing/describe.ts';
 import { sentOf } from '../offline-signing/submit.ts';
 import type { Journal } from '../ports.ts';
@@ -19,9 +22,11 @@ import type { WalletEvent } from '../state/events.ts';
 import { isReady, type MultisigAccount } from './account.ts';
 import { MultisigError } from './errors.ts';
 import { exportOf, outputsInOrder, readInfo, using } from './info.ts';
-import { type JudgeContext, judgeProposal } from './judge.ts';
+import { isFor, type JudgeContext, judgeProposal } from './judge.ts';
 import { NonceBook } from './nonce-book.ts';
+import { reviewOf } from './review-set.ts';
 import type { GroupSealing } from './sealing.ts';
+import { holds } from './shared-inputs.ts';
 import { signSet } from './sign-set.ts';
 
 export interface CosigningDeps {
@@ -171,6 +176,62 @@ export class Cosigning {
       });
       return sendChecked(this.#deps.spend(), sent);
     });
+  }
+
+  /**
+   * Who exported something, and of how many outputs.
+   * @throws Wallet2Error, ProtocolError for what is no export; MultisigError `other-group`, `unknown-signer`, `not-multisig`, `not-ready`
+   */
+  async exportedBy(message: Uint8Array): Promise<{ readonly signer: string; readonly outputs: number }> {
+    const account = this.#requireReady();
+    const { account: group, signer, outputs } = openMultisigExport(message, await this.#deps.sealing.of(account));
+    if (!equalBytes(group.spendKey, account.groupKey) || !equalBytes(group.viewKey, account.commonKey))
+      throw new MultisigError('other-group', 'expected an export of this group');
+    if (!holds(account.signers, signer))
+      throw new MultisigError('unknown-signer', 'expected an export of a member of this group');
+    return { signer: bytesToHex(signer), outputs: outputs.length };
+  }
+
+  /**
+   * A set as it is, signed by members of this group; nothing else of it is held against this wallet.
+   * @throws Wallet2Error, ProtocolError for what is no set; MultisigError `bad-set`, `empty-set`, `unknown-signer`
+   */
+  async look(bytes: Uint8Array): Promise<MultisigTxSet> {
+    const set = await this.#open(bytes);
+    if (set.transactions.length === 0) throw new MultisigError('empty-set', 'expected transactions');
+    const { signers } = this.#requireReady();
+    const distinct = new Set(set.signers.map(bytesToHex)).size;
+    if (distinct === 0 || distinct !== set.signers.length || !set.signers.every((signer) => holds(signers, signer)))
+      throw new MultisigError('unknown-signer', 'expected a set that members of this group signed');
+    return set;
+  }
+
+  /**
+   * What a set would do, every word of it held against this wallet as signing does, and its signatures once enough have signed.
+   * @throws as {@link sign}, but for what only signing asks for
+   */
+  async review(bytes: Uint8Array): Promise<GroupSetReview> {
+    const set = await this.look(bytes);
+    const ctx = await this.#judgeContext();
+    const { account } = ctx;
+    const judged = set.transactions.map((pending, i) => judgeProposal(ctx, pending, i));
+    const complete = set.signers.length >= account.threshold;
+    if (complete) {
+      for (const { unsigned, proposed } of judged) verifySigned(unsigned, proposed, ANY_RATE, account.commonSecret, ctx.random);
+    }
+    wipe(...judged.flatMap(({ proposed }) => proposed.txKeys));
+    return { ...reviewOf(set, judged, ctx.keys.network), obstacle: complete ? 'complete' : await this.#obstacle(set, account) };
+  }
+
+  /** Why this signer cannot go on with a set; undefined where it can. */
+  async #obstacle({ transactions, signers }: MultisigTxSet, account: MultisigAccount): Promise<SetObstacle | undefined> {
+    if (holds(signers, secretKeyToPublicKey(account.baseSecret)!)) return 'signed';
+    if (transactions.some(({ attempts }) => !attempts.some((attempt) => isFor(attempt, account)))) return 'not-asked';
+    const { seedOf } = await this.#book.store();
+    const keys = transactions.flatMap(({ construction }) => realKeys(construction));
+    const seeds = keys.map(seedOf);
+    wipe(...seeds.flatMap((seed) => seed ?? []));
+    return seeds.includes(undefined) ? 'nonces' : undefined;
   }
 
   /** @throws as {@link openMultisigTxSet}; MultisigError `bad-set` for positions beyond the outputs of this wallet */

@@ -60,6 +60,10 @@ export type MultisigErrorCode =
   | 'frozen'
   /** A set that no set of signers with us in it could complete. */
   | 'not-asked'
+  /** One's own message, where another member's is awaited. */
+  | 'own-message'
+  /** It is here already. */
+  | 'repeated'
   /** The shares of all signers do not make a signature: one of them is wrong, or a key image. */
   | 'bad-shares';
 

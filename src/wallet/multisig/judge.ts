@@ -51,8 +51,11 @@ const HIGHEST_PER_BYTE = PUBLIC_PER_BYTE_LIMIT.at(-1)!;
 /** The key image that the proposer says a source has. */
 const imageIn = ({ multisig }: TxSource): Uint8Array => multisig.subarray(KEY_IMAGE_AT);
 
-const refused = (expected: string, index: number): MultisigError =>
-  new MultisigError('bad-set', `expected ${expected}`, { transaction: index });
+/** What a proposal says otherwise than this wallet knows it, for a door to say in its own words. */
+export type Contradiction = 'form' | 'coins' | 'spent' | 'account' | 'change' | 'fee' | 'words' | 'address' | 'keys';
+
+const refused = (expected: string, index: number, reason: Contradiction): MultisigError =>
+  new MultisigError('bad-set', `expected ${expected}`, { transaction: index, reason });
 
 /**
  * Holds a proposal against our own wallet and makes its transaction again from what it says: outputs are ours, unspent, and worth what is
@@ -88,7 +91,7 @@ export function judgeProposal(ctx: JudgeContext, pending: MultisigPendingTx, ind
 
 function requireWhole({ transaction }: MultisigPendingTx, index: number): WholeTransaction {
   if (transaction.version !== 2 || transaction.prunable === undefined || transaction.rct.type !== RctType.BulletproofPlus)
-    throw refused('a whole transaction with Bulletproofs+', index);
+    throw refused('a whole transaction with Bulletproofs+', index, 'form');
   return { ...transaction, prunable: transaction.prunable };
 }
 
@@ -102,7 +105,7 @@ function knownImages(ctx: JudgeContext, sources: readonly TxSource[], index: num
       const known = ctx.state.outputs.get(key as OutputKey)?.output.keyImage;
       if (known === undefined)
         throw new MultisigError('info-missing', 'expected outputs whose key images are known: import first');
-      if (known !== bytesToHex(told.get(key)!)) throw refused('the key images of the outputs', index);
+      if (known !== bytesToHex(told.get(key)!)) throw refused('the key images of the outputs', index, 'coins');
       return known;
     },
   };
@@ -114,9 +117,10 @@ function requireKnown({ outputs, frozen, unplacedSpends }: WalletState, { inputs
     const entry = outputs.get(output.key);
     const known = entry?.output;
     const same = known?.amount === output.amount && known.mask === output.mask && known.globalIndex === output.globalIndex;
-    if (entry === undefined || !same) throw refused('outputs that this wallet has seen', index);
+    if (entry === undefined || !same) throw refused('outputs that this wallet has seen', index, 'coins');
     if (frozen.has(output.key)) throw new MultisigError('frozen', 'expected no frozen outputs', { transaction: index });
-    if (entry.spend !== undefined || unplacedSpends.has(output.keyImage)) throw refused('outputs that are not spent', index);
+    if (entry.spend !== undefined || unplacedSpends.has(output.keyImage))
+      throw refused('outputs that are not spent', index, 'spent');
   }
 }
 
@@ -124,27 +128,27 @@ function requireKnown({ outputs, frozen, unplacedSpends }: WalletState, { inputs
 function requireOneAccount(ctx: JudgeContext, pending: MultisigPendingTx, unsigned: UnsignedTransaction, index: number): void {
   const { account, change } = pending.construction;
   if (unsigned.inputs.some(({ output }) => output.subaddress.major !== account))
-    throw refused('coins of the account it names', index);
+    throw refused('coins of the account it names', index, 'account');
   if (change.amount === 0n) return;
   const own = ctx.keys.addressKeys({ major: account, minor: 0 });
-  if (!sameAddress(own, change)) throw refused('change to the first address of the account', index);
+  if (!sameAddress(own, change)) throw refused('change to the first address of the account', index, 'change');
 }
 
 /** What is told twice is told alike, and addresses in words are those that are paid. */
 function requireOwnWords(pending: MultisigPendingTx, unsigned: UnsignedTransaction, network: Network, index: number): void {
   const { construction, change, destinations, fee } = pending;
-  if (fee !== unsigned.fee) throw refused('the fee that inputs and outputs leave', index);
-  if (!sameDestination(change, construction.change)) throw refused('one word on change', index);
-  if (!sameDestinations(destinations, construction.destinations)) throw refused('one word on destinations', index);
+  if (fee !== unsigned.fee) throw refused('the fee that inputs and outputs leave', index, 'fee');
+  if (!sameDestination(change, construction.change)) throw refused('one word on change', index, 'change');
+  if (!sameDestinations(destinations, construction.destinations)) throw refused('one word on destinations', index, 'words');
   const paid = construction.splitDestinations;
   const rest = [...paid];
   for (const destination of destinations) {
     const at = rest.findIndex((one) => sameDestination(one, destination));
-    if (at < 0) throw refused('destinations among the outputs', index);
+    if (at < 0) throw refused('destinations among the outputs', index, 'words');
     rest.splice(at, 1);
   }
   const onlyChange = rest.length <= 1 && rest.every((one) => sameDestination(one, change));
-  if (!onlyChange) throw refused('no outputs but destinations and change', index);
+  if (!onlyChange) throw refused('no outputs but destinations and change', index, 'words');
   for (const destination of [...destinations, ...paid]) requireWritten(destination, unsigned.paymentId, network, index);
 }
 
@@ -168,7 +172,8 @@ function requireWritten(
   const sameKind = (address.kind === 'subaddress') === isSubaddress;
   const told = address.paymentId;
   const samePaymentId = told === undefined || (paymentId !== undefined && equalBytes(told, paymentId));
-  if (!sameKeys || !sameKind || !samePaymentId) throw refused('the address that is written to be the one that is paid', index);
+  if (!sameKeys || !sameKind || !samePaymentId)
+    throw refused('the address that is written to be the one that is paid', index, 'address');
 }
 
 /** A name that stood for an address is no address; nobody is shown it. */
@@ -183,19 +188,19 @@ function readAddress(text: string, network: Network) {
 
 /** Transaction keys follow from entropy and key images: other keys could make outputs that were made before, and burn them. */
 function requireTxKeys({ txKey, additionalTxKeys, keyEntropy }: MultisigPendingTx, unsigned: UnsignedTransaction, index: number) {
-  if (keyEntropy.every((byte) => byte === 0)) throw refused('the entropy of the transaction keys', index);
+  if (keyEntropy.every((byte) => byte === 0)) throw refused('the entropy of the transaction keys', index, 'keys');
   const images = unsigned.inputs.map(({ output }) => hexToBytes(output.keyImage));
   const keys = groupTxKeys(keyEntropy, images, countTxKeys(unsigned.outputs, unsigned.changeAddress));
   const told = [txKey, ...additionalTxKeys];
   const same = told.length === keys.length && told.every((key, i) => equalBytes(key, keys[i]!));
   if (same) return keys;
   wipe(...keys);
-  throw refused('the transaction keys that its key images make', index);
+  throw refused('the transaction keys that its key images make', index, 'keys');
 }
 
 function requireResponses({ prunable }: WholeTransaction, { inputs }: UnsignedTransaction, index: number): void {
   const fit = prunable.clsags.every(({ s }, i) => s.length === inputs[i]?.ring.length && s.every(isCanonicalScalar));
-  if (!fit || prunable.clsags.length !== inputs.length) throw refused('a response for every ring member', index);
+  if (!fit || prunable.clsags.length !== inputs.length) throw refused('a response for every ring member', index, 'form');
 }
 
 /** Lists by input that have one entry an input, keys and signers of the group alone. @throws MultisigError `bad-set` */
@@ -203,8 +208,8 @@ export function requireAttempts(account: MultisigAccount, pending: MultisigPendi
   const inputs = keyInputs(pending.transaction).length;
   for (const { nonceSums, nonceSumsImage, c1, s, ignored } of pending.attempts) {
     const counts = [nonceSums, nonceSumsImage, c1, s].every(({ length }) => length === inputs);
-    if (!counts || !s.every(isCanonicalScalar)) throw refused('nonces and responses for every input', index);
-    if (!ignored.every((signer) => holds(account.signers, signer))) throw refused('signers of this group', index);
+    if (!counts || !s.every(isCanonicalScalar)) throw refused('nonces and responses for every input', index, 'form');
+    if (!ignored.every((signer) => holds(account.signers, signer))) throw refused('signers of this group', index, 'form');
   }
 }
 

@@ -1,8 +1,10 @@
 import { loadCrypto } from '../../crypto/index.ts';
 import type { Network } from '../../protocol/model.ts';
+import type { GroupPlan } from '../group-api.ts';
 import { assemble, DEFAULT_LANGUAGE, type NewWallet, type RestoreFrom } from '../make.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { MultisigAccount } from './account.ts';
+import { planEvent } from './desk-plan.ts';
 import { keptAccount } from './kept-account.ts';
 import { ENABLED } from './multisig.ts';
 import { groupAddress } from './round-taken.ts';
@@ -42,4 +44,9 @@ export function walletOfSigner(
   const round: WalletEvent = { type: 'MultisigRound', account: keptAccount(account) };
   const word: WalletEvent[] = enabled ? [{ type: 'AttributeSet', key: ENABLED, value: '1' }] : [];
   return { ...made, first: [created!, round, ...word, ...rest] };
+}
+
+/** A new wallet that is to become one of several signers, by the person's word. @throws MultisigError `bad-signer-count`, `bad-threshold` */
+export function forGroup({ secrets, first }: NewWallet, plan: GroupPlan): NewWallet {
+  return { secrets, first: [...first, planEvent(plan), { type: 'AttributeSet', key: ENABLED, value: '1' }] };
 }

@@ -1,4 +1,4 @@
-import { loadCrypto } from '../../crypto/index.ts';
+import { loadCrypto, secretKeyToPublicKey } from '../../crypto/index.ts';
 import type { WalletContext } from '../context.ts';
 import type { WalletEvent } from '../state/events.ts';
 import { isReady, type MultisigAccount, mainRoundsDone, setupRounds } from './account.ts';
@@ -150,6 +150,12 @@ export class Multisig {
   async message(): Promise<string> {
     await loadCrypto();
     return nextMessage(this.#requireAccount(), this.#deps.ctx.random);
+  }
+
+  /** Our base public key, 32 bytes: what names this signer. @throws MultisigError `view-only` */
+  get signer(): Uint8Array {
+    const secret = this.#account?.baseSecret ?? this.#baseSecrets().baseSecret;
+    return secretKeyToPublicKey(secret)!;
   }
 
   /**

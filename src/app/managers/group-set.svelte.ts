@@ -1,0 +1,68 @@
+import type { GroupSetReview } from '../../wallet/index.ts';
+import { errorText, mayHavePaid } from '../errors.ts';
+import { Attempt } from './attempt.svelte.ts';
+import { wallet } from './wallet.svelte.ts';
+
+/** `unclear`: sending failed, and may have paid something all the same. */
+export type SetStep = 'open' | 'sent' | 'unclear';
+
+/** One payment of a group, looked at by one member. Made anew with the view. */
+export class GroupSetFlow {
+  readonly attempt = new Attempt();
+  step: SetStep = $state('open');
+  review: GroupSetReview | undefined = $state.raw();
+  file: Uint8Array | undefined = $state.raw();
+  /** Why it cannot be believed, or could not be read. */
+  problem: string | undefined = $state();
+  sent: readonly string[] = $state.raw([]);
+  /** Counts looks: an earlier one that ends late is not shown. */
+  #look = 0;
+  readonly #api = wallet.api;
+
+  constructor(readonly id: string) {}
+
+  /** Reads it, and holds every word of it against the wallet as it is now. */
+  async look(): Promise<void> {
+    this.#look += 1;
+    const look = this.#look;
+    try {
+      const file = await this.#api.group.file(this.id);
+      if (look === this.#look) this.file = file;
+      const review = await this.#api.group.review(this.id);
+      if (look !== this.#look) return;
+      this.review = review;
+      this.problem = undefined;
+    } catch (error) {
+      if (look !== this.#look) return;
+      this.review = undefined;
+      this.problem = errorText(error);
+    }
+  }
+
+  /** Signs: once, whatever comes of it. */
+  sign(): Promise<void> {
+    return this.attempt.run(async () => {
+      try {
+        await this.#api.group.sign(this.id);
+      } finally {
+        await this.look();
+      }
+    });
+  }
+
+  async send(): Promise<void> {
+    await this.attempt.run(async () => {
+      try {
+        this.sent = await this.#api.group.submit(this.id);
+        this.step = 'sent';
+      } catch (error) {
+        if (mayHavePaid(error)) this.step = 'unclear';
+        throw error;
+      }
+    });
+  }
+
+  giveUp(): Promise<void> {
+    return this.attempt.run(() => this.#api.group.giveUp(this.id));
+  }
+}

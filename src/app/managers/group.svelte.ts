@@ -1,0 +1,114 @@
+import { type Taken, UrDecoder } from '../../ur/index.ts';
+import type { TakenMessage } from '../../wallet/index.ts';
+import { m } from '../language/messages.ts';
+import { router } from '../router.svelte.ts';
+import { bytesOf } from '../services/file.ts';
+import { memberName, namesOf } from '../services/group.ts';
+import { Attempt } from './attempt.svelte.ts';
+import { notices } from './notices.svelte.ts';
+import { wallet } from './wallet.svelte.ts';
+
+/** One message on its way in, by whichever way: pasted, from a file, or by codes. Made anew with the dialog that asks for it. */
+export class Intake {
+  readonly attempt = new Attempt();
+  text = $state('');
+  /** The person has asked for an empty field. */
+  empty = $state(false);
+  scanning = $state(false);
+  parts: readonly boolean[] = $state.raw([]);
+  /** What the last code told, where that is not a new part. */
+  said: Taken | undefined = $state.raw();
+  /** Whose it is in the first round, where nobody is known yet: a position among the members. */
+  #whose: number | undefined;
+  readonly #api = wallet.api;
+  readonly #decoder = new UrDecoder(['bytes']);
+
+  /** @param done called when it was taken */
+  constructor(readonly done: () => void) {}
+
+  /** Begins with an empty field. @param whose a position among the members */
+  clear(whose: number | undefined): void {
+    this.text = '';
+    this.#whose = whose;
+    this.empty = false;
+    this.stopScan();
+    this.attempt.forget();
+  }
+
+  async takeText(): Promise<void> {
+    this.empty = this.text.trim() === '';
+    if (!this.empty) await this.#take(new TextEncoder().encode(this.text));
+  }
+
+  async takeFile(file: File): Promise<void> {
+    this.empty = false;
+    await this.#take(await bytesOf(file));
+  }
+
+  scan(): void {
+    this.attempt.forget();
+    this.scanning = true;
+  }
+
+  stopScan(): void {
+    this.scanning = false;
+    this.parts = [];
+    this.said = undefined;
+    this.#decoder.clear();
+  }
+
+  /** Takes what the camera read: a part of a message, or the whole of a short one as text. */
+  read(text: string): void {
+    if (!this.scanning) return;
+    if (/^Multisig/.test(text)) {
+      this.stopScan();
+      void this.#take(new TextEncoder().encode(text));
+      return;
+    }
+    const taken = this.#decoder.take(text);
+    this.parts = [...this.#decoder.parts];
+    this.said = taken.kind === 'new' ? undefined : taken;
+    if (taken.kind !== 'whole') return;
+    this.stopScan();
+    void this.#take(taken.bytes);
+  }
+
+  scanAnew(): void {
+    this.#decoder.clear();
+    this.parts = [];
+    this.said = undefined;
+  }
+
+  async #take(bytes: Uint8Array): Promise<void> {
+    await this.attempt.run(async () => {
+      const taken = await this.#api.group.take(bytes, this.#whose);
+      this.done();
+      tell(taken);
+    });
+  }
+}
+
+/** Says what came in; a payment is gone to. */
+function tell(taken: readonly TakenMessage[]): void {
+  const members = wallet.view?.group?.members ?? [];
+  const rounds = taken.flatMap((one) => (one.kind === 'round' ? [one.member] : []));
+  if (rounds.length > 0) notices.say(m.group_took_round({ names: namesOf(members, rounds) }), 'good');
+  for (const one of taken) {
+    if (one.kind === 'info') {
+      const name = memberName(members, one.member);
+      if (one.taken) notices.say(m.group_took_info({ name }), 'good');
+      else notices.say(m.group_took_info_waits({ name }));
+    } else if (one.kind === 'set') {
+      const words = SET_NEWS[one.news];
+      notices.say(words(), one.news === 'parallel' ? 'bad' : 'good');
+      router.go(`group/set/${one.id}`);
+    }
+  }
+}
+
+const SET_NEWS = {
+  new: m.group_took_set_new,
+  signed: m.group_took_set_signed,
+  same: m.group_took_set_same,
+  parallel: m.group_took_set_parallel,
+} as const;

@@ -1,0 +1,9 @@
+const PRINTABLE_FROM = 0x20;
+const PRINTABLE_TO = 0x7e;
+
+/** A message as text that can be pasted: the text that it is, or its bytes in hex. */
+export function bytesToText(bytes: Uint8Array): string {
+  const isText = bytes.every((byte) => byte >= PRINTABLE_FROM && byte <= PRINTABLE_TO);
+  if (isText) return new TextDecoder().decode(bytes);
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

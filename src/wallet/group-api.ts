@@ -1,0 +1,137 @@
+import type { SetReview } from './offline-api.ts';
+import type { OnSpendProgress } from './requests.ts';
+
+/** What a person decides before a group is made. */
+export interface GroupPlan {
+  /** What the others call this person. */
+  readonly me: string;
+  /** What this person calls the others: 1 … 15 of them. */
+  readonly others: readonly string[];
+  /** How many of all must sign: 1 … number of members. */
+  readonly threshold: number;
+}
+
+/** One member of a group, as this one knows it. */
+export interface GroupMember {
+  /** As this person calls it; empty where it has no name here. */
+  readonly name: string;
+  readonly self: boolean;
+  /** Base public key, 64 hex digits; undefined until the first message of this member is here. */
+  readonly signer: string | undefined;
+  /** The message of the round under way is here; of ourselves always. */
+  readonly answered: boolean;
+  /** It has told what the next payment needs, of every coin that is not spent. */
+  readonly current: boolean;
+}
+
+/** A payment that waits for signatures, or to be sent. Members are positions in {@link GroupStatus.members}. */
+export interface GroupSet {
+  readonly id: string;
+  /** Unix seconds: when it first came here. */
+  readonly at: number;
+  /** To others, and the fee; atomic units. In the words of the one who proposed it. */
+  readonly amount: bigint;
+  readonly fee: bigint;
+  /** Who may have proposed it, as the set has it: one, or several where it does not tell. */
+  readonly proposers: readonly number[];
+  /** Who has signed, as the set has it. */
+  readonly signers: readonly number[];
+  /** Enough have signed. */
+  readonly complete: boolean;
+  /** A coin of it is spent: it was sent by somebody, or overtaken by another payment. */
+  readonly gone: boolean;
+  /** Another payment that waits here takes the same coin: one of the two alone can be sent. */
+  readonly clashes: boolean;
+}
+
+/** How a group stands, for the eyes of one member. */
+export interface GroupStatus {
+  readonly threshold: number;
+  readonly total: number;
+  /** Rounds of the key exchange that are done, and how many there are in all. */
+  readonly round: number;
+  readonly rounds: number;
+  /** The key exchange is over: the group may be paid. */
+  readonly ready: boolean;
+  /** Known before it is ready: not to be paid before. */
+  readonly address: string | undefined;
+  /** The person has compared the address with the others. */
+  readonly compared: boolean;
+  /** Ourselves first. */
+  readonly members: readonly GroupMember[];
+  /** Some coins' key images are not known: they may be spent already. */
+  readonly importNeeded: boolean;
+  /** The others lack what the next payment needs of this wallet. */
+  readonly exportNeeded: boolean;
+  readonly sets: readonly GroupSet[];
+}
+
+/** What a message turned out to be. */
+export type TakenMessage =
+  /** Of the round under way, by a member. */
+  | { readonly kind: 'round'; readonly member: number }
+  /** What a member tells before a payment. `taken`: it is in; otherwise more members' are awaited first. */
+  | { readonly kind: 'info'; readonly member: number; readonly coins: number; readonly taken: boolean }
+  /** A payment; `signed`: more have signed what was here; `same`: nothing new; `parallel`: others have signed another copy of it. */
+  | { readonly kind: 'set'; readonly id: string; readonly news: 'new' | 'signed' | 'same' | 'parallel' };
+
+/** Why this member cannot sign a payment. */
+export type SetObstacle =
+  /** It has signed already. */
+  | 'signed'
+  /** Enough have signed. */
+  | 'complete'
+  /** It was proposed to others. */
+  | 'not-asked'
+  /** What this wallet told for it was used, or is of a state before a backup was restored: it must tell anew, and the payment be proposed anew. */
+  | 'nonces';
+
+/** A payment, every word of it held against this wallet. */
+export interface GroupSetReview extends SetReview {
+  readonly obstacle: SetObstacle | undefined;
+}
+
+/**
+ * Being one of several, for a page: the rounds of making a group, what members tell each other before a payment, and payments on their
+ * way from one to the next. All of it is kept with the wallet. Messages are those of the reference wallet.
+ */
+export interface GroupApi {
+  /** What the others need of the round under way, the same text each time. @throws MultisigError `not-multisig`, `view-only` */
+  message(): Promise<string>;
+  /** What this wallet said in earlier rounds, the first one first: somebody may have lost it. */
+  earlier(): Promise<readonly string[]>;
+  /**
+   * Takes a message of any kind: the file, its bytes in hex, text, or a reply of monero-wallet-rpc.
+   * @param member whose it is, a position among the members; asked for in the first round alone, where nobody is known yet
+   * @throws MultisigError; Wallet2Error, ProtocolError for what is damaged or of another group; nothing is changed then
+   */
+  take(message: Uint8Array, member?: number): Promise<readonly TakenMessage[]>;
+  /** Lets go of a member's message of the round under way. */
+  forget(member: number): Promise<void>;
+  /** Does the round, with the messages that are here. @throws MultisigError; nothing is changed then */
+  advance(): Promise<void>;
+  /** The person's word that all members see the same address. */
+  compared(): Promise<void>;
+  rename(member: number, name: string): Promise<void>;
+  /**
+   * What the others need before the next payment. The same bytes again, until a coin is not in them or a payment was signed.
+   * @param fresh makes anew what is in order, too: what was told before is void then
+   */
+  tell(fresh?: boolean): Promise<Uint8Array>;
+  /** Takes in what is here of the others, which is enough where one signature is. @throws MultisigError `too-few-signers` */
+  takeIn(): Promise<void>;
+  /** Proposes what was prepared, which is let go of. Returns the id of the set. @throws MultisigError `info-missing`; SpendError */
+  propose(preparedId: string, onProgress?: OnSpendProgress): Promise<string>;
+  /** @throws WalletError `not-found`; MultisigError, OfflineSigningError, SpendError of a payment that is not what it says */
+  review(id: string): Promise<GroupSetReview>;
+  /** @throws as {@link review}, and MultisigError `nonces-unknown`, `already-signed`, `bad-shares` */
+  sign(id: string): Promise<void>;
+  /** For the next member. @throws WalletError `not-found` */
+  file(id: string): Promise<Uint8Array>;
+  /** Sends what enough have signed. Returns the hashes. @throws MultisigError, SpendError */
+  submit(id: string, onProgress?: OnSpendProgress): Promise<readonly string[]>;
+  /** Lets go of a payment. */
+  giveUp(id: string): Promise<void>;
+  /** The seed of this member, hex. @throws StorageError `wrong-password`; MultisigError `not-ready` */
+  seed(password: string, passphrase: string): Promise<string>;
+}

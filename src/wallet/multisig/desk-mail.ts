@@ -1,0 +1,73 @@
+import { asciiToBytes, asObject, equalBytes, hexToBytes, type JsonObject, parseJson } from '../../base/index.ts';
+import { binaryGiven } from '../offline-signing/given.ts';
+import { MultisigError } from './errors.ts';
+import { decodeKexMessage, type KexMessage } from './kex-message.ts';
+
+/** What somebody was given to take: which kind of message it is, in whatever form a person may hold it. */
+export type Mail =
+  | { readonly kind: 'rounds'; readonly messages: readonly RoundMail[] }
+  | { readonly kind: 'info'; readonly bytes: Uint8Array }
+  | { readonly kind: 'set'; readonly bytes: Uint8Array };
+
+export interface RoundMail {
+  readonly text: string;
+  readonly message: KexMessage;
+}
+
+const INFO = asciiToBytes('Monero multisig export');
+const SET = asciiToBytes('Monero multisig unsigned tx set');
+const BRACE = asciiToBytes('{')[0]!;
+const SPACE = 0x20;
+/** Where a reply of monero-wallet-rpc holds a message: text for a round, hex for others. */
+const REPLY_FIELDS = ['multisig_info', 'info', 'tx_data_hex', 'multisig_txset'] as const;
+/** Where messages of a key exchange begin in a text: several may stand in one. */
+const BEGINNING = /(?=Multisigx?V\d)/;
+const MESSAGE = /^Multisigx?V\d[0-9A-Za-z]*/;
+
+/**
+ * Tells what a message is.
+ * @throws MultisigError `bad-message` for what is none; as `decodeKexMessage`
+ */
+export function readMail(given: Uint8Array): Mail {
+  const bytes = binaryGiven(given);
+  if (begins(bytes, INFO)) return { kind: 'info', bytes };
+  if (begins(bytes, SET)) return { kind: 'set', bytes };
+  const text = new TextDecoder().decode(bytes);
+  const inReply = bytes.find((byte) => byte > SPACE) === BRACE ? fieldOfReply(text) : undefined;
+  if (inReply !== undefined) return readMail(asciiToBytes(inReply));
+  const messages = text
+    .split(BEGINNING)
+    .filter((part) => MESSAGE.test(part))
+    .map(readRound);
+  if (messages.length === 0) throw new MultisigError('bad-message', 'expected a message of a group');
+  return { kind: 'rounds', messages };
+}
+
+const begins = (bytes: Uint8Array, magic: Uint8Array): boolean => equalBytes(bytes.subarray(0, magic.length), magic);
+
+function fieldOfReply(text: string): string | undefined {
+  try {
+    const reply = asObject(parseJson(text));
+    const result: JsonObject = reply.result === undefined ? reply : asObject(reply.result);
+    const field = REPLY_FIELDS.map((name) => result[name]).find((value) => typeof value === 'string' && value !== '');
+    return typeof field === 'string' && !field.startsWith('{') ? field : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Words may stand behind a message, and programs that carry text break it into lines. */
+function readRound(part: string): RoundMail {
+  const text = MESSAGE.exec(part)?.[0] ?? '';
+  try {
+    return { text, message: decodeKexMessage(text) };
+  } catch (error) {
+    const whole = MESSAGE.exec(part.replaceAll(/\s/g, ''))?.[0] ?? '';
+    if (whole === text) throw error;
+    return { text: whole, message: decodeKexMessage(whole) };
+  }
+}
+
+/** Bytes that were kept as hex. */
+export const keptBytes = (hex: string | undefined): Uint8Array | undefined =>
+  hex === undefined || hex === '' ? undefined : hexToBytes(hex);

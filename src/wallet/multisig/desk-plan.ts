@@ -1,0 +1,82 @@
+import { asArray, asObject, asText, bytesToHex, type JsonValue, parseJson, stringifyJson } from '../../base/index.ts';
+import { secretKeyToPublicKey } from '../../crypto/index.ts';
+import type { GroupPlan } from '../group-api.ts';
+import type { WalletEvent } from '../state/events.ts';
+import { MOST_SIGNERS, type MultisigAccount } from './account.ts';
+import { MultisigError } from './errors.ts';
+
+/** Attribute of the journal: what the person said of the group, and the messages of its rounds. */
+const PLAN = 'group';
+
+/** A member as the person calls it. */
+export interface KeptMember {
+  readonly name: string;
+  /** Base public key, hex; empty until it is known. */
+  readonly signer: string;
+  /** The last message taken of a round, and which round; empty, 0 where there is none. */
+  readonly round: number;
+  readonly text: string;
+}
+
+/** What is kept of a group beside its keys. */
+export interface KeptPlan {
+  readonly me: string;
+  readonly threshold: number;
+  readonly others: readonly KeptMember[];
+  /** What this member said in each round. */
+  readonly said: readonly string[];
+  readonly compared: boolean;
+}
+
+const nobody = (name: string): KeptMember => ({ name: name.trim(), signer: '', round: 0, text: '' });
+
+/** @throws MultisigError `bad-signer-count`, `bad-threshold` */
+export function planEvent({ me, others, threshold }: GroupPlan): WalletEvent {
+  const total = others.length + 1;
+  if (total < 2 || total > MOST_SIGNERS)
+    throw new MultisigError('bad-signer-count', 'expected 2 to 16 members', { signers: total });
+  if (!Number.isInteger(threshold) || threshold < 1 || threshold > total)
+    throw new MultisigError('bad-threshold', 'expected a threshold of 1 up to the number of members', { threshold });
+  return kept({ me: me.trim(), threshold, others: others.map(nobody), said: [], compared: false });
+}
+
+export const kept = (plan: KeptPlan): WalletEvent => ({
+  type: 'AttributeSet',
+  key: PLAN,
+  value: stringifyJson({ ...plan, others: plan.others.map((other) => ({ ...other })), said: [...plan.said] }),
+});
+
+interface PlanState {
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly multisig: MultisigAccount | undefined;
+}
+
+/** What was kept; of a group that was made elsewhere, its members without names. Undefined for a wallet of one owner. */
+export function planOf({ attributes, multisig }: PlanState): KeptPlan | undefined {
+  const text = attributes.get(PLAN) ?? '';
+  const plan = text === '' ? undefined : readPlan(text);
+  if (multisig === undefined) return plan;
+  const self = bytesToHex(secretKeyToPublicKey(multisig.baseSecret)!);
+  const signers = multisig.signers.map(bytesToHex).filter((signer) => signer !== self);
+  const named = new Set(plan?.others.map(({ signer }) => signer));
+  const fits = plan !== undefined && plan.others.length === signers.length && signers.every((signer) => named.has(signer));
+  if (fits) return plan;
+  const others = signers.map((signer) => ({ ...nobody(''), signer }));
+  return { me: plan?.me ?? '', threshold: multisig.threshold, others, said: [], compared: false };
+}
+
+function readPlan(text: string): KeptPlan {
+  const { me, threshold, others, said, compared } = asObject(parseJson(text));
+  return {
+    me: asText(me),
+    threshold: Number(threshold),
+    others: asArray(others).map(readMember),
+    said: asArray(said).map((one) => asText(one)),
+    compared: compared === true,
+  };
+}
+
+function readMember(value: JsonValue): KeptMember {
+  const { name, signer, round, text } = asObject(value);
+  return { name: asText(name), signer: asText(signer), round: Number(round), text: asText(text) };
+}

@@ -1,0 +1,81 @@
+import { asArray, asObject, asText, bytesToHex, hexToBytes, parseJson, stringifyJson } from '../../base/index.ts';
+import { keccak256 } from '../../crypto/index.ts';
+import type { Network, OutputKey } from '../../protocol/model.ts';
+import { transactionPrefixHash } from '../../protocol/transaction-hash.ts';
+import type { MultisigTxSet } from '../../wallet2/index.ts';
+import { realKeys } from '../offline-signing/claims.ts';
+import { describeSet } from '../offline-signing/describe.ts';
+import type { WalletEvent } from '../state/events.ts';
+
+/** Payments that wait with a wallet, each an attribute of the journal. */
+
+const PREFIX = 'group-set:';
+
+/** A payment on its way from member to member. */
+export interface KeptSet {
+  /** 64 hex digits: the same whoever has signed. */
+  readonly id: string;
+  readonly bytes: Uint8Array;
+  /** Unix seconds. */
+  readonly at: number;
+  /** One-time keys of the coins it takes. */
+  readonly coins: readonly OutputKey[];
+  /** Atomic units. */
+  readonly amount: bigint;
+  readonly fee: bigint;
+  /** Base keys, hex. */
+  readonly proposers: readonly string[];
+  readonly signers: readonly string[];
+}
+
+/**
+ * What a set is, as it says itself: nothing of it is held against this wallet.
+ * @throws OfflineSigningError as `describeSet`
+ */
+export function describedSet(set: MultisigTxSet, bytes: Uint8Array, network: Network, at: number): KeptSet {
+  const constructions = set.transactions.map(({ construction }) => construction);
+  const { recipients, fee } = describeSet(constructions, network).summary;
+  const signers = set.signers.map(bytesToHex);
+  return {
+    id: bytesToHex(keccak256(...set.transactions.map(({ transaction }) => transactionPrefixHash(transaction)))),
+    bytes,
+    at,
+    coins: constructions.flatMap(realKeys),
+    amount: recipients.reduce((sum, { amount }) => sum + amount, 0n),
+    fee,
+    proposers: proposersOf(set, signers),
+    signers,
+  };
+}
+
+/** Whoever proposed it is left out of no set of signers that could complete it, and has signed. */
+function proposersOf({ transactions }: MultisigTxSet, signers: readonly string[]): string[] {
+  const left = new Set(transactions.flatMap(({ attempts }) => attempts.flatMap(({ ignored }) => ignored.map(bytesToHex))));
+  return signers.filter((signer) => !left.has(signer));
+}
+
+export function setKept({ id, bytes, amount, fee, ...rest }: KeptSet): WalletEvent {
+  const { at, coins, proposers, signers } = rest;
+  const lists = { coins: [...coins], proposers: [...proposers], signers: [...signers] };
+  const value = stringifyJson({ bytes: bytesToHex(bytes), amount: String(amount), fee: String(fee), at, ...lists });
+  return { type: 'AttributeSet', key: PREFIX + id, value };
+}
+
+export const setLeft = (id: string): WalletEvent => ({ type: 'AttributeSet', key: PREFIX + id, value: '' });
+
+/** All that wait, the oldest first. */
+export function keptSets(attributes: ReadonlyMap<string, string>): KeptSet[] {
+  const sets = [...attributes].flatMap(([key, value]) =>
+    key.startsWith(PREFIX) && value !== '' ? [readSet(key.slice(PREFIX.length), value)] : [],
+  );
+  return sets.sort((a, b) => a.at - b.at);
+}
+
+function readSet(id: string, value: string): KeptSet {
+  const { bytes, amount, fee, at, coins, proposers, signers } = asObject(parseJson(value));
+  const texts = (list: typeof coins) => asArray(list).map((one) => asText(one));
+  return {
+    ...{ id, bytes: hexToBytes(asText(bytes)), at: Number(at), coins: texts(coins) as OutputKey[] },
+    ...{ amount: BigInt(asText(amount)), fee: BigInt(asText(fee)), proposers: texts(proposers), signers: texts(signers) },
+  };
+}

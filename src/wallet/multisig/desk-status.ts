@@ -1,0 +1,82 @@
+import { bytesToHex } from '../../base/index.ts';
+import { secretKeyToPublicKey } from '../../crypto/index.ts';
+import type { GroupMember, GroupSet, GroupStatus } from '../group-api.ts';
+import type { OutputEntry, WalletState } from '../state/state.ts';
+import { isReady, type MultisigAccount, mainRoundsDone, setupRounds } from './account.ts';
+import { type KeptPlan, planOf } from './desk-plan.ts';
+import { type KeptSet, keptSets } from './desk-sets.ts';
+
+/** The round under way, from 1. */
+export const roundUnderWay = (account: MultisigAccount | undefined): number => (account?.roundsComplete ?? 0) + 1;
+
+/** Coins that the chain has not spent and that nothing of ours takes. */
+export function unspentCoins({ outputs, unplacedSpends, committed }: WalletState): OutputEntry[] {
+  return [...outputs.values()].filter(({ output: { keyImage }, spend }) => {
+    const taken = keyImage !== undefined && (unplacedSpends.has(keyImage) || committed.has(keyImage));
+    return spend === undefined && !taken;
+  });
+}
+
+/**
+ * How a group stands.
+ * @param stale what this wallet told last is void: it is an older state brought back
+ */
+export function groupStatus(state: WalletState, stale: boolean): GroupStatus | undefined {
+  const plan = planOf(state);
+  if (plan === undefined) return undefined;
+  const { multisig: account, cosigning } = state;
+  const total = plan.others.length + 1;
+  const coins = unspentCoins(state);
+  const members = membersOf(plan, account, (signer) =>
+    coins.every(({ output }) => cosigning.told.get(output.key)?.has(signer) === true),
+  );
+  const ready = account !== undefined && isReady(account);
+  const { own } = cosigning;
+  return {
+    ...{ threshold: plan.threshold, total, members, ready, compared: plan.compared },
+    round: account?.roundsComplete ?? 0,
+    rounds: setupRounds(total, plan.threshold),
+    address: account !== undefined && mainRoundsDone(account) ? state.description.primaryAddress : undefined,
+    importNeeded: ready && coins.some(({ output }) => output.keyImage === undefined),
+    exportNeeded:
+      ready && plan.threshold > 1 && coins.some(({ output }) => stale || own === undefined || !own.unused.has(output.key)),
+    sets: setsOf(state, members, plan.threshold),
+  };
+}
+
+function membersOf(
+  { me, others }: KeptPlan,
+  account: MultisigAccount | undefined,
+  isCurrent: (signer: string) => boolean,
+): GroupMember[] {
+  const round = roundUnderWay(account);
+  const signer = account && bytesToHex(secretKeyToPublicKey(account.baseSecret)!);
+  const self: GroupMember = { name: me, self: true, signer, answered: true, current: true };
+  return [
+    self,
+    ...others.map((other) => ({
+      ...{ name: other.name, self: false, signer: other.signer === '' ? undefined : other.signer },
+      answered: other.round === round && other.text !== '',
+      current: other.signer !== '' && isCurrent(other.signer),
+    })),
+  ];
+}
+
+function setsOf(state: WalletState, members: readonly GroupMember[], threshold: number): GroupSet[] {
+  const kept = keptSets(state.attributes);
+  const free = new Set(unspentCoins(state).map(({ output }) => output.key));
+  const known = (signer: string): number[] => {
+    const at = members.findIndex((member) => member.signer === signer);
+    return at < 0 ? [] : [at];
+  };
+  return kept.map((set) => ({
+    ...{ id: set.id, at: set.at, amount: set.amount, fee: set.fee },
+    proposers: set.proposers.flatMap(known),
+    signers: set.signers.flatMap(known),
+    complete: set.signers.length >= threshold,
+    gone: set.coins.some((coin) => state.outputs.has(coin) && !free.has(coin)),
+    clashes: kept.some((other) => other.id !== set.id && sharesCoin(set, other)),
+  }));
+}
+
+const sharesCoin = ({ coins }: KeptSet, other: KeptSet): boolean => coins.some((coin) => other.coins.includes(coin));

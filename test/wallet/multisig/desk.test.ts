@@ -1,0 +1,201 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
+import { loadCrypto, systemRandom } from '../../../src/crypto/index.ts';
+import {
+  forGroup,
+  type GroupPlan,
+  newWallet,
+  type WalletEnvironment,
+  walletFromMultisigSeed,
+} from '../../../src/wallet/index.ts';
+import { baseSecretsOf } from '../../../src/wallet/multisig/kex.ts';
+import { encodeKexMessage } from '../../../src/wallet/multisig/kex-message.ts';
+import { Wallet } from '../../../src/wallet/wallet.ts';
+import { openMultisigTxSet, sealingKeyOf, sealMultisigTxSet } from '../../../src/wallet2/index.ts';
+import { inside } from '../../support/inside.ts';
+import { quickEnvironment } from '../../support/quick-environment.ts';
+import { output, synced } from '../support.ts';
+import { accountOf, FIXTURE, stateWith } from './spending-support.ts';
+
+// What a person does at a page: messages taken in whatever form, named members, and payments that wait.
+
+const NOW = 1_700_000_000;
+const NAMES = ['Ada', 'Ben', 'Carl'];
+let open: Wallet[] = [];
+
+beforeAll(async () => loadCrypto());
+afterEach(async () => {
+  for (const wallet of open) await wallet.close();
+  open = [];
+});
+
+const kept = (wallet: Wallet): Wallet => {
+  open.push(wallet);
+  return wallet;
+};
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const planOf = (me: string, threshold = 2): GroupPlan => ({ me, others: NAMES.filter((name) => name !== me), threshold });
+
+async function members(env: WalletEnvironment, threshold = 2): Promise<[Wallet, Wallet, Wallet]> {
+  const wallets: Wallet[] = [];
+  for (const name of NAMES) {
+    const made = forGroup(await newWallet(systemRandom, 'regtest', { height: 5 }, NOW), planOf(name, threshold));
+    wallets.push(kept(await Wallet.create(env, name, 'pw', made)));
+  }
+  return wallets as [Wallet, Wallet, Wallet];
+}
+
+/** One round of all: everybody takes what the others say, and goes on. */
+async function round(wallets: readonly Wallet[]): Promise<void> {
+  const said = await Promise.all(wallets.map(({ group }) => group.message()));
+  for (const [i, { group }] of wallets.entries()) {
+    const others = said.filter((_, j) => j !== i);
+    for (const [j, text] of others.entries()) await group.take(bytes(text), j + 1);
+    await group.advance();
+  }
+}
+
+/** Refused by its code, with nothing changed. */
+async function refused(wallet: Wallet, given: string, code: string, member?: number): Promise<void> {
+  const before = wallet.group.status;
+  await expect(wallet.group.take(bytes(given), member), given.slice(0, 30)).rejects.toMatchObject({ code });
+  expect(wallet.group.status).toEqual(before);
+}
+
+describe('a group that is being made', () => {
+  it('takes each member’s message once, says what is wrong with others, and changes nothing then', async () => {
+    const env = quickEnvironment();
+    const [ada, ben, carl] = await members(env);
+    const [first, second, third] = await Promise.all([ada, ben, carl].map(({ group }) => group.message()));
+    expect(await ben.group.message(), 'the same text each time').toBe(second);
+    await refused(ben, second!, 'own-message');
+    await refused(ben, 'hello', 'bad-message');
+    await refused(ben, `${first!.slice(0, -1)}1`, 'bad-signature');
+    await refused(ben, first!.slice(0, 60), 'bad-message');
+    expect(await ben.group.take(bytes(`from Ada:\n${first!.slice(0, 70)}\n${first!.slice(70)}`), 1)).toEqual([
+      { kind: 'round', member: 1 },
+    ]);
+    await refused(ben, first!, 'repeated', 2);
+    const adas = baseSecretsOf({ spendKey: inside(ada).secrets.spendKey!, viewKey: inside(ada).secrets.viewKey });
+    const another = { round: 1, keys: [], commonSecret: adas.baseSecret };
+    await refused(ben, encodeKexMessage(another, adas.baseSecret, systemRandom), 'contradiction');
+    await expect(ben.group.advance()).rejects.toMatchObject({ code: 'signers-missing' });
+    const [stranger] = await members(quickEnvironment());
+    const strange = await stranger.group.message();
+    await ben.group.take(bytes(third!));
+    await refused(ben, strange, 'too-many-signers');
+    await ben.group.forget(2);
+    expect(ben.group.status?.members.map(({ answered }) => answered)).toEqual([true, true, false]);
+    await ben.group.take(bytes(third!));
+    for (const [wallet, messages] of [
+      [ada, [second, third]],
+      [carl, [first, second]],
+    ] as const)
+      await wallet.group.take(bytes(messages.join('\n')));
+    for (const { group } of [ada, ben, carl]) await group.advance();
+    await refused(ben, first!, 'wrong-round');
+    const later = await ada.group.message();
+    await expect(stranger.group.take(bytes(later))).rejects.toMatchObject({ code: 'wrong-round' });
+    expect(await ben.group.earlier()).toEqual([second]);
+  });
+
+  it('goes on after each round where it was left, from its journal and from a backup', async () => {
+    const env = quickEnvironment();
+    const wallets = await members(env);
+    for (let done = 0; done < 3; done++) {
+      const said = await wallets[1].group.message();
+      await wallets[0].group.take(bytes(said), 1);
+      const { status } = wallets[0].group;
+      expect(status).toMatchObject({ round: done, rounds: 3, ready: false });
+      const copy = kept(await Wallet.restoreBackup(env, `copy ${done}`, 'pw', await wallets[0].backup()));
+      expect(copy.group.status).toEqual(status);
+      await wallets[0].close();
+      wallets[0] = kept(await Wallet.open(env, 'Ada', 'pw'));
+      expect(wallets[0].group.status).toEqual(status);
+      await wallets[0].group.forget(1);
+      await round(wallets);
+    }
+    const stands = wallets.map(({ group }) => group.status);
+    expect(new Set(stands.map((status) => status?.address)).size).toBe(1);
+    expect(stands[0]).toMatchObject({ ready: true, compared: false, threshold: 2, total: 3 });
+    expect(stands[0]?.members.map(({ name }) => name)).toEqual(NAMES);
+    await wallets[0].group.compared();
+    expect(wallets[0].group.status?.compared).toBe(true);
+    await refused(wallets[0], await wallets[1].group.message(), 'already-complete');
+  });
+
+  it('other numbers of the same members come to nothing, and nothing is changed', async () => {
+    const [ada, ben, carl] = await members(quickEnvironment());
+    const other = await members(quickEnvironment(), 3);
+    await round([ada, ben, carl]);
+    await round(other);
+    const before = ada.group.status;
+    await expect(ada.group.take(bytes(await other[1].group.message()))).rejects.toMatchObject({ code: 'unknown-signer' });
+    expect(ada.group.status).toEqual(before);
+  });
+});
+
+describe('a group that pays', () => {
+  const account = accountOf(FIXTURE.seeds[2]!);
+
+  /** A member of the reference's group, who has seen what its proposal spends. @param others coins beside those */
+  async function member(env = quickEnvironment(), others = 0): Promise<Wallet> {
+    const made = await walletFromMultisigSeed(FIXTURE.seeds[2]!, 'regtest', { height: 5 }, NOW);
+    const wallet = kept(await Wallet.create(env, 'member', 'pw', made));
+    const set = openMultisigTxSet(hexToBytes(FIXTURE.proposal), await sealingKeyOf(account.commonSecret));
+    const { outputs } = stateWith(
+      account,
+      set.transactions.map(({ construction }) => construction),
+    );
+    const coins = [...outputs.values()].map(({ output }) => output);
+    const more = Array.from({ length: others }, (_, i) => output({ seed: 1000 + i }));
+    await inside(wallet).append([synced(5, 200, [...coins, ...more], [])], 'strict');
+    return wallet;
+  }
+
+  it('names its members by number where nobody named them, and says whose news are missing', async () => {
+    const wallet = await member();
+    const { members: seats, ...status } = wallet.group.status!;
+    expect(status).toMatchObject({ ready: true, threshold: 2, total: 3, exportNeeded: true, sets: [] });
+    expect(seats.map(({ name, self, current }) => [name, self, current])).toEqual([
+      ['', true, true],
+      ['', false, false],
+      ['', false, false],
+    ]);
+    await wallet.group.rename(1, 'Ada');
+    expect(wallet.group.status?.members[1]?.name).toBe('Ada');
+  });
+
+  it('tells the same again until it is void: nonces that were told are not told anew without need', async () => {
+    const env = quickEnvironment();
+    const wallet = await member(env);
+    const told = await wallet.group.tell();
+    expect(wallet.group.status?.exportNeeded).toBe(false);
+    expect(await wallet.group.tell()).toEqual(told);
+    expect(await wallet.group.tell(true)).not.toEqual(told);
+    await refused(wallet, bytesToHex(told), 'own-message');
+    // A backup that is brought back knows of nothing that was told since.
+    const copy = kept(await Wallet.restoreBackup(env, 'copy', 'pw', await wallet.backup()));
+    const last = await wallet.group.tell();
+    expect(await copy.group.tell()).not.toEqual(last);
+  });
+
+  it('a payment is kept under one name whoever signed, and is not replaced by one that claims to be signed', async () => {
+    // As many as the proposer counts.
+    const wallet = await member(quickEnvironment(), 100);
+    const [news] = await wallet.group.take(bytes(FIXTURE.proposal));
+    expect(news).toMatchObject({ kind: 'set', news: 'new' });
+    const id = news?.kind === 'set' ? news.id : '';
+    expect(wallet.group.status?.sets).toMatchObject([{ id, complete: false, gone: false, clashes: false }]);
+    expect(await wallet.group.take(bytes(FIXTURE.proposal))).toEqual([{ kind: 'set', id, news: 'same' }]);
+    const set = openMultisigTxSet(hexToBytes(FIXTURE.proposal), await sealingKeyOf(account.commonSecret));
+    const others = account.signers.filter((signer) => !set.signers.some((by) => bytesToHex(by) === bytesToHex(signer)));
+    const sealing = await sealingKeyOf(account.commonSecret);
+    const forged = sealMultisigTxSet({ ...set, signers: [...set.signers, others[0]!] }, sealing, systemRandom);
+    await expect(wallet.group.take(forged)).rejects.toMatchObject({ code: 'check-failed' });
+    expect(wallet.group.status?.sets).toMatchObject([{ id, complete: false }]);
+    await wallet.group.giveUp(id);
+    expect(wallet.group.status?.sets).toEqual([]);
+    await expect(wallet.group.review(id)).rejects.toMatchObject({ code: 'not-found' });
+  });
+});
