@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { code, filmSome, makeOfflineWallet, pairWith, prepareUnsigned, scanCodes } from './support/by-codes.ts';
+import { FOLDER, type Shot, take } from './support/pictures.ts';
 import { startDevice } from './support/screens.ts';
 import {
   allUnlocked,
@@ -17,7 +18,6 @@ import {
 
 // `npm run screenshots`: draws docs/screenshots and public/screenshots anew from a wallet with a little history on the test chain.
 
-const FOLDER = fileURLToPath(new URL('../docs/screenshots/', import.meta.url));
 /** What the browser shows before it installs the page (the manifest's `screenshots`), and which picture each is. */
 const INSTALL = fileURLToPath(new URL('../public/screenshots/', import.meta.url));
 const INSTALL_PICTURES = {
@@ -25,18 +25,6 @@ const INSTALL_PICTURES = {
   'home-phone.png': 'home-phone-dark.png',
   'receive-phone.png': 'receive-phone-light.png',
 } as const;
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
-type Shot = readonly [name: string, size: keyof typeof SIZES, scheme: 'light' | 'dark'];
-
-async function take(page: Page, [name, size, colorScheme]: Shot): Promise<void> {
-  await page.setViewportSize(SIZES[size]);
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-  await expect(page.locator('.notices p'), 'no notice lies over the picture').toHaveCount(0);
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-  await page.mouse.move(0, 0);
-  await page.screenshot({ path: `${FOLDER}${name}-${size}-${colorScheme}.png` });
-}
-
 const SHOTS: readonly Shot[] = [
   ['welcome', 'phone', 'light'],
   ['welcome', 'desktop', 'dark'],

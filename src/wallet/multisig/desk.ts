@@ -12,7 +12,7 @@ import { keptBytes, type RoundMail, readMail } from './desk-mail.ts';
 import { type KeptMember, type KeptPlan, kept, planOf } from './desk-plan.ts';
 import { describedSet, type KeptSet, keptSets, setKept, setLeft } from './desk-sets.ts';
 import { groupStatus, roundUnderWay } from './desk-status.ts';
-import { MultisigError } from './errors.ts';
+import { MultisigError, type MultisigErrorCode } from './errors.ts';
 import { decodeKexMessage } from './kex-message.ts';
 import type { Multisig } from './multisig.ts';
 
@@ -21,6 +21,8 @@ const TOLD = 'group-told';
 const HEARD = 'group-heard:';
 /** Bytes of such a message that is kept in the journal; a larger one is there until the wallet is closed. */
 const MOST_KEPT = 1_000_000;
+/** What is wrong with a message that there is no need of. */
+const NEEDLESS: readonly MultisigErrorCode[] = ['own-message', 'repeated'];
 /** Milliseconds of a second. */
 const UNIX_MS = 1000;
 
@@ -45,6 +47,8 @@ export class GroupDesk implements GroupApi {
   readonly #large = new Map<string, Uint8Array>();
   /** The journal does not go with its mark: what was told is void. Undefined until it was looked at. */
   #stale: boolean | undefined;
+  /** The last status, for as long as nothing changes. */
+  #last: { readonly version: number; readonly stale: boolean; readonly status: GroupStatus | undefined } | undefined;
 
   constructor(deps: DeskDeps) {
     this.#deps = deps;
@@ -54,7 +58,10 @@ export class GroupDesk implements GroupApi {
   get status(): GroupStatus | undefined {
     const { state } = this.#deps.ctx;
     if (this.#stale === undefined && state.cosigning.own !== undefined) void this.#lookAtMark();
-    return groupStatus(state, this.#stale === true);
+    const stale = this.#stale === true;
+    if (this.#last?.version !== state.version || this.#last.stale !== stale)
+      this.#last = { version: state.version, stale, status: groupStatus(state, stale) };
+    return this.#last.status;
   }
 
   message(): Promise<string> {
@@ -196,15 +203,22 @@ export class GroupDesk implements GroupApi {
     return this.#deps.multisig.seed(passphrase);
   }
 
-  /** All of one text, or none. */
+  /** All of one text, or none; among several, one's own and those that are here are left out. */
   async #takeRounds(mail: readonly RoundMail[], member: number | undefined): Promise<readonly TakenMessage[]> {
     let plan = this.#requirePlan();
     const taken: TakenMessage[] = [];
+    let needless: unknown;
     for (const [i, one] of mail.entries()) {
-      const [next, whose] = this.#withRound(plan, one, i === 0 ? member : undefined);
-      plan = next;
-      taken.push({ kind: 'round', member: whose });
+      try {
+        const [next, whose] = this.#withRound(plan, one, i === 0 ? member : undefined);
+        plan = next;
+        taken.push({ kind: 'round', member: whose });
+      } catch (error) {
+        if (!(error instanceof MultisigError) || !NEEDLESS.includes(error.code)) throw error;
+        needless = error;
+      }
     }
+    if (taken.length === 0) throw needless;
     await this.#keep(plan);
     return taken;
   }

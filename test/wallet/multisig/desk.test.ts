@@ -88,7 +88,7 @@ describe('a group that is being made', () => {
     expect(ben.group.status?.members.map(({ answered }) => answered)).toEqual([true, true, false]);
     await ben.group.take(bytes(third!));
     for (const [wallet, messages] of [
-      [ada, [second, third]],
+      [ada, [first, second, third]],
       [carl, [first, second]],
     ] as const)
       await wallet.group.take(bytes(messages.join('\n')));
