@@ -24,12 +24,18 @@ export class SubaddressTable {
   #indices = new Uint32Array(2 * 16_384);
   /** For each account the number of its subaddresses in the table. */
   readonly #ends: number[] = [];
+  #generation = 0;
   #growing: Promise<unknown> = Promise.resolve();
   /** Keys made since other work had its turn. */
   #sinceTurn = 0;
 
   constructor(keys: WalletKeys) {
     this.#keys = keys;
+  }
+
+  /** Counts the tables that there were: with another one, all keys are others. */
+  get generation(): number {
+    return this.#generation;
   }
 
   /** Number of keys. */
@@ -78,6 +84,7 @@ export class SubaddressTable {
     this.#growing = this.#growing.then(() => {
       this.#table = new KeyTable();
       this.#ends.length = 0;
+      this.#generation += 1;
     });
   }
 

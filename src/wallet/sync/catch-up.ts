@@ -84,6 +84,8 @@ export class CatchUp {
   readonly #images = new ImageFilter();
   /** Keys that the scan pool has; 0 before the first account was set. */
   #accountSize = 0;
+  /** Of the table that they are from. */
+  #generation = 0;
 
   /** @param blocksPerRequest blocks asked for at once, at most */
   constructor(deps: SyncContext, listener: CatchUpListener, blocksPerRequest: number) {
@@ -269,7 +271,7 @@ export class CatchUp {
   async #prepareTable(): Promise<void> {
     const { table, state } = this.#deps;
     await table.grow(state, nextTurn);
-    if (this.#accountSize !== table.size) await this.#sendTable();
+    if (this.#accountSize !== table.size || this.#generation !== table.generation) await this.#sendTable();
   }
 
   async #sendTable(): Promise<void> {
@@ -277,6 +279,7 @@ export class CatchUp {
     const spendKeys = table.spendKeys();
     await scanPool.setAccount({ viewKey: keys.viewKey.slice(), spendKeys, network: keys.network });
     this.#accountSize = spendKeys.length / 32;
+    this.#generation = table.generation;
   }
 }
 
