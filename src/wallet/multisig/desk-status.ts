@@ -10,12 +10,20 @@ import { type KeptSet, keptSets } from './desk-sets.ts';
 export const roundUnderWay = (account: MultisigAccount | undefined): number => (account?.roundsComplete ?? 0) + 1;
 
 /** Coins that the chain has not spent and that nothing of ours takes. */
-export function unspentCoins({ outputs, unplacedSpends, committed }: WalletState): OutputEntry[] {
+function unspentCoins({ outputs, unplacedSpends, committed }: WalletState): OutputEntry[] {
   return [...outputs.values()].filter(({ output: { keyImage }, spend }) => {
     const taken = keyImage !== undefined && (unplacedSpends.has(keyImage) || committed.has(keyImage));
     return spend === undefined && !taken;
   });
 }
+
+/** Whether what this wallet told last is not all that the others need: of some of these coins nothing that it told can sign. */
+function isUntold({ cosigning: { own } }: WalletState, stale: boolean, coins: readonly OutputEntry[]): boolean {
+  return coins.some(({ output }) => stale || own === undefined || !own.unused.has(output.key));
+}
+
+/** The same of all coins that are not spent. */
+export const isAnyUntold = (state: WalletState, stale: boolean): boolean => isUntold(state, stale, unspentCoins(state));
 
 /**
  * How a group stands.
@@ -26,20 +34,21 @@ export function groupStatus(state: WalletState, stale: boolean): GroupStatus | u
   if (plan === undefined) return undefined;
   const { multisig: account, cosigning } = state;
   const total = plan.others.length + 1;
-  const coins = unspentCoins(state);
+  // What waits to be signed was told of; what comes of it is another coin.
+  const waiting = new Set(keptSets(state.attributes).flatMap(({ coins }) => coins));
+  const unspent = unspentCoins(state);
+  const coins = unspent.filter(({ output }) => !waiting.has(output.key));
   const members = membersOf(plan, account, (signer) =>
     coins.every(({ output }) => cosigning.told.get(output.key)?.has(signer) === true),
   );
   const ready = account !== undefined && isReady(account);
-  const { own } = cosigning;
   return {
     ...{ threshold: plan.threshold, total, members, ready, compared: plan.compared },
     round: account?.roundsComplete ?? 0,
     rounds: setupRounds(total, plan.threshold),
     address: account !== undefined && mainRoundsDone(account) ? state.description.primaryAddress : undefined,
-    importNeeded: ready && coins.some(({ output }) => output.keyImage === undefined),
-    exportNeeded:
-      ready && plan.threshold > 1 && coins.some(({ output }) => stale || own === undefined || !own.unused.has(output.key)),
+    importNeeded: ready && unspent.some(({ output }) => output.keyImage === undefined),
+    exportNeeded: ready && plan.threshold > 1 && isUntold(state, stale, coins),
     sets: setsOf(state, members, plan.threshold),
   };
 }

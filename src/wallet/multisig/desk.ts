@@ -11,7 +11,7 @@ import type { Cosigning } from './cosigning.ts';
 import { keptBytes, type RoundMail, readMail } from './desk-mail.ts';
 import { type KeptMember, type KeptPlan, kept, planOf } from './desk-plan.ts';
 import { describedSet, type KeptSet, keptSets, setKept, setLeft } from './desk-sets.ts';
-import { groupStatus, roundUnderWay } from './desk-status.ts';
+import { groupStatus, isAnyUntold, roundUnderWay } from './desk-status.ts';
 import { MultisigError, type MultisigErrorCode } from './errors.ts';
 import { decodeKexMessage } from './kex-message.ts';
 import type { Multisig } from './multisig.ts';
@@ -143,7 +143,7 @@ export class GroupDesk implements GroupApi {
       const { ctx, cosigning } = this.#deps;
       if (this.#stale === undefined) await this.#lookAtMark();
       const last = keptBytes(ctx.state.attributes.get(TOLD));
-      if (!fresh && last !== undefined && this.status?.exportNeeded === false) return last;
+      if (!fresh && last !== undefined && !isAnyUntold(ctx.state, this.#stale === true)) return last;
       const told = await cosigning.export();
       this.#stale = false;
       const value = told.length > MOST_KEPT ? '' : bytesToHex(told);
