@@ -1,6 +1,18 @@
 import { addOf, beginGroup, exchange, goRound, handOut, offer, type Person, takeIn } from './support/group.ts';
 import { checkLooks } from './support/looks.ts';
-import { allUnlocked, amountAt, coins, expect, isLive, otherBrowser, PASSWORD, test, unlock } from './support/wallet.ts';
+import {
+  allUnlocked,
+  amountAt,
+  coins,
+  expect,
+  fromTheStart,
+  isLive,
+  nameAndPassword,
+  otherBrowser,
+  PASSWORD,
+  test,
+  unlock,
+} from './support/wallet.ts';
 
 // Three browsers make a wallet of 2 of 3, are paid, and pay: messages go from one to the other as people would carry them.
 
@@ -140,5 +152,16 @@ test('three browsers make a wallet of 2 of 3, receive, and spend', async ({ page
   await ada.page.goto('/#/group/seed');
   await ada.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await ada.page.getByRole('button', { name: 'Show the seed' }).click();
-  await expect(ada.page.getByTestId('group-seed')).toHaveValue(/^02000000030000[0-9a-f]{500}/);
+  await expect(ada.page.getByTestId('group-seed')).toHaveValue(/^0200000003000000[0-9a-f]{500}/);
+  const seed = await ada.page.getByTestId('group-seed').inputValue();
+  const again = await otherBrowser(context);
+  await again.goto('/#/restore');
+  await again.getByRole('link', { name: 'It is a shared wallet’s seed' }).click();
+  await again.getByLabel('Seed of your part').fill(seed);
+  await fromTheStart(again);
+  await nameAndPassword(again, 'Ada again');
+  await again.getByRole('button', { name: 'Restore my part' }).click();
+  await expect(again.getByTestId('group')).toContainText('2 of 3');
+  await again.getByRole('link', { name: 'Open the shared wallet' }).click();
+  await expect(again.getByTestId('group-address')).toHaveAttribute('data-address', addresses[0] ?? '');
 });
