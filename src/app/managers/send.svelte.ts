@@ -11,7 +11,6 @@ import type {
 import { errorCode, errorText, mayHavePaid, movedCoins, wasStopped } from '../errors.ts';
 import { writeAmount } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
-import { router } from '../router.svelte.ts';
 import { formatAmount, type ParsedAmount, readAmount } from '../services/amount.ts';
 import { toAtomic } from '../services/atomic.ts';
 import { saveFile } from '../services/file.ts';
@@ -69,6 +68,8 @@ export class SendFlow {
   /** In place of `prepared`, where this wallet cannot sign. */
   unsigned: UnsignedSet | undefined = $state.raw();
   sent: readonly string[] = $state.raw([]);
+  /** What was proposed to the other signers of a group. */
+  proposal: string | undefined = $state();
 
   readonly viewOnly = wallet.view?.kind === 'view';
   /** One of several signers: what is confirmed is proposed to the others. */
@@ -303,12 +304,10 @@ export class SendFlow {
     if (this.step !== 'form' && this.step !== 'sending') begun = undefined;
   }
 
-  /** Goes on where the payment waits for the others. */
   async #propose(preparedId: string): Promise<void> {
-    const id = await this.#api.group.propose(preparedId, this.#shown(this.#attempt));
+    this.proposal = await this.#api.group.propose(preparedId, this.#shown(this.#attempt));
     this.step = 'proposed';
     begun = undefined;
-    if (!this.#left) router.replace(`group/set/${id}`);
   }
 
   async #noteRequests(): Promise<void> {
