@@ -1,7 +1,7 @@
 import { bytesToHex, equalBytes, SerialQueue, wipe } from '../../base/index.ts';
 import { secretKeyToPublicKey } from '../../crypto/index.ts';
 import { transactionWeight } from '../../protocol/index.ts';
-import type { BlockHash, TxHash } from '../../protocol/model.ts';
+import type { TxHash } from '../../protocol/model.ts';
 import {
   type MultisigTxSet,
   openMultisigExport,
