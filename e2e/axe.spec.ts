@@ -23,6 +23,7 @@ const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF
 const INSIDE = {
   '': 'Home',
   receive: 'Receive',
+  till: 'Till',
   send: 'Send',
   history: 'History',
   settings: 'Settings',
