@@ -1,5 +1,5 @@
 import { bytesToHex } from '../base/index.ts';
-import { blockReward, COINBASE_UNLOCK_WINDOW, median, RctType } from '../protocol/index.ts';
+import { type Block, blockReward, COINBASE_UNLOCK_WINDOW, median, RctType } from '../protocol/index.ts';
 import type { Chain } from './chain.ts';
 import { checkAgainstChain, checkSemantics, checkWeight } from './consensus.ts';
 import { RejectedError } from './errors.ts';
@@ -36,10 +36,14 @@ export function checkBlock(
     throw new RejectedError('block-reward', `expected a coinbase of ${reward + fees} atomic units, got ${claimed}`);
 }
 
-function checkHeader(chain: Chain, { block }: ParsedBlock, now: number): void {
-  if (block.majorVersion !== BLOCK_VERSION || block.minorVersion < BLOCK_VERSION) {
+/** What is asked of a block before its parent is looked for. @throws RejectedError */
+export function checkVersion({ majorVersion, minorVersion }: Pick<Block, 'majorVersion' | 'minorVersion'>): void {
+  if (majorVersion !== BLOCK_VERSION || minorVersion < BLOCK_VERSION)
     throw new RejectedError('block-version', `expected a block of version ${BLOCK_VERSION}`);
-  }
+}
+
+function checkHeader(chain: Chain, { block }: ParsedBlock, now: number): void {
+  checkVersion(block);
   if (Number(block.timestamp) > now + FUTURE_TIME_LIMIT)
     throw new RejectedError('block-timestamp', 'expected a timestamp that is not far ahead');
   if (chain.height < TIMESTAMP_WINDOW) return;

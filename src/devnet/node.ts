@@ -2,7 +2,7 @@ import { bytesToHex, hexToBytes } from '../base/index.ts';
 import { type Random, systemRandom } from '../crypto/index.ts';
 import { addGenerated, type BlockHash, blockHashingBlob, serializeBlock, type TxHash } from '../protocol/index.ts';
 import { type AlternativeBlock, Alternatives } from './alternatives.ts';
-import { checkBlock } from './blocks.ts';
+import { checkBlock, checkVersion } from './blocks.ts';
 import { Chain, type ChainBlock, type ChainTransaction } from './chain.ts';
 import { Difficulties, type Work } from './difficulty.ts';
 import { DevnetError, RejectedError } from './errors.ts';
@@ -229,6 +229,7 @@ export class DevnetNode {
   }
 
   #putAside(parsed: ParsedBlock, minerTx: ParsedTransaction, parentId: string, given: readonly ParsedTransaction[]): void {
+    checkVersion(parsed.block);
     const parent = this.#parent(parentId);
     if (parent === undefined) throw new RejectedError('block-parent-unknown', 'expected a block whose parent is known');
     const difficulty = this.difficultyOn(parentId);

@@ -31,6 +31,8 @@ describe('blocks', () => {
   it('refuses what does not parse, or has no known parent', () => {
     expect(codeOf(() => chain.node.submitBlock(new Uint8Array(3)))).toBe('truncated');
     expect(submit({ ...template(), prevId: new Uint8Array(32).fill(7) })).toBe('block-parent-unknown');
+    // The version is looked at first, as the reference does.
+    expect(submit({ ...template(), majorVersion: 15, prevId: new Uint8Array(32).fill(7) })).toBe('block-version');
   });
 
   it('refuses another version, and timestamps too far back or ahead', () => {
