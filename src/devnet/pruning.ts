@@ -15,7 +15,7 @@ const LOG_STRIPES_SHIFT = 7;
 const STRIPE_MASK = 0x7f;
 
 /** How a node says which stripe it keeps. @param stripe from 0 to 7 */
-export const pruningSeed = (stripe: number): number => (LOG_STRIPES << LOG_STRIPES_SHIFT) | stripe;
+const pruningSeed = (stripe: number): number => (LOG_STRIPES << LOG_STRIPES_SHIFT) | stripe;
 
 /** Of a stripe drawn by lot. */
 export const drawnSeed = (random: Random): number => pruningSeed(random.bytes(1)[0]! % STRIPES);
