@@ -1,16 +1,19 @@
 import { bytesToHex, equalBytes, wipe } from '../../base/index.ts';
 import { scalarMulPoint, secretKeyToPublicKey } from '../../crypto/index.ts';
 import {
+  type Address,
   absoluteOffsets,
+  decodeAddress,
   encodeAddress,
   eraOfOutputs,
   feeOf,
+  isProtocolError,
   keyInputs,
   type Network,
   type OutputKey,
   toAtomicAmount,
 } from '../../protocol/index.ts';
-import type { PendingTx, TxConstruction, TxSource } from '../../wallet2/index.ts';
+import type { PendingTx, TxConstruction, TxDestination, TxSource } from '../../wallet2/index.ts';
 import type { Destination } from '../model.ts';
 import type { WalletState } from '../state/state.ts';
 import { matchOutputs } from '../sync/match.ts';
@@ -77,13 +80,31 @@ function requireKnownInputs(state: WalletState, { transaction, construction }: C
   }
 }
 
-/** Whom a transaction pays, in the words of its set: addresses as they were written, where they are told. */
+/** Whom a transaction pays: addresses as they were written where they are those of its keys, else as the keys say. */
 export function destinationsIn({ destinations }: Pick<TxConstruction, 'destinations'>, network: Network): readonly Destination[] {
-  return destinations.map(({ original, spendKey, viewKey, isSubaddress, amount }) => {
-    const kind = isSubaddress ? 'subaddress' : 'standard';
-    const address = original === '' ? encodeAddress({ network, kind, spendKey, viewKey }) : original;
-    return { address, amount: toAtomicAmount(amount) };
-  });
+  return destinations.map((destination) => ({
+    address: writtenFor(destination, network) ? destination.original : addressOf(destination, network),
+    amount: toAtomicAmount(destination.amount),
+  }));
+}
+
+/** Not so of a name that stood for an address, or of somebody else's address. */
+function writtenFor({ original, spendKey, viewKey }: TxDestination, network: Network): boolean {
+  const read = decodedAddress(original, network);
+  return read !== undefined && equalBytes(read.spendKey, spendKey) && equalBytes(read.viewKey, viewKey);
+}
+
+const addressOf = ({ isSubaddress, spendKey, viewKey }: TxDestination, network: Network): string =>
+  encodeAddress({ network, kind: isSubaddress ? 'subaddress' : 'standard', spendKey, viewKey });
+
+/** What an address says; undefined for any other text, and for an address of another network. */
+export function decodedAddress(text: string, network: Network): Address | undefined {
+  try {
+    return decodeAddress(text, network);
+  } catch (error) {
+    if (isProtocolError(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Whether transaction keys are those of the transaction: r·G, or r·D where a subaddress is paid. */

@@ -2,9 +2,7 @@ import { bytesToHex, equalBytes, hexToBytes } from '../../base/index.ts';
 import { isInMainSubgroup } from '../../crypto/index.ts';
 import {
   absoluteOffsets,
-  decodeAddress,
   feeOf,
-  isProtocolError,
   type KeyImage,
   keyInputs,
   type Network,
@@ -21,7 +19,7 @@ import type { SentTransaction } from '../model.ts';
 import { type PaymentPlan, type SpendContext, sendChecked, type UnsignedPaymentPart } from '../spend/index.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
-import { areKeysOf, destinationsIn, requireTrueWords } from './claims.ts';
+import { areKeysOf, decodedAddress, destinationsIn, requireTrueWords } from './claims.ts';
 import { changeOf, constructionOf } from './construction.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
@@ -167,19 +165,10 @@ export function sentOf(ctx: OfflineContext, pending: PendingTx): SentTransaction
 /** That of the integrated address among the destinations. */
 function paymentIdOf({ destinations }: PendingTx, network: Network): string | undefined {
   for (const { original, isIntegrated } of destinations) {
-    const id = isIntegrated ? readPaymentId(original, network) : undefined;
+    const id = isIntegrated ? decodedAddress(original, network)?.paymentId : undefined;
     if (id !== undefined) return bytesToHex(id);
   }
   return undefined;
-}
-
-function readPaymentId(address: string, network: Network): Uint8Array | undefined {
-  try {
-    return decodeAddress(address, network).paymentId;
-  } catch (error) {
-    if (isProtocolError(error)) return undefined;
-    throw error;
-  }
 }
 
 /**

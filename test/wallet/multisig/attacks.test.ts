@@ -20,6 +20,7 @@ import { composedKeyImage } from '../../../src/wallet/multisig/key-images.ts';
 import { proposeTransaction } from '../../../src/wallet/multisig/propose.ts';
 import { sharedInputs } from '../../../src/wallet/multisig/shared-inputs.ts';
 import { signSet } from '../../../src/wallet/multisig/sign-set.ts';
+import { destinationsIn } from '../../../src/wallet/offline-signing/claims.ts';
 import type { UnsignedPaymentPart } from '../../../src/wallet/spend/index.ts';
 import type { WalletEvent } from '../../../src/wallet/state/events.ts';
 import type { WalletState } from '../../../src/wallet/state/state.ts';
@@ -84,6 +85,12 @@ describe('a signer who changes what is signed', () => {
       { ...honest, destinations: told, construction: { ...honest.construction, destinations: told } },
       /bad-set/,
     );
+  });
+
+  it('cannot have a name that is no address written into history', () => {
+    const named = honest.destinations.map((one) => ({ ...one, original: 'rent for the blue house' }));
+    const [kept] = destinationsIn({ destinations: named }, 'regtest');
+    expect(kept?.address).toBe(destinationsIn(honest.construction, 'regtest')[0]?.address);
   });
 
   it('is caught with change that goes elsewhere, in a transaction that holds', async () => {
