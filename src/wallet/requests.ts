@@ -70,6 +70,8 @@ export interface PaymentReview {
     readonly weight: number;
     readonly amount: bigint;
     readonly change: bigint;
+    /** What it pays, with the addresses as the person wrote them. */
+    readonly destinations: readonly Destination[];
     /** How many coins it spends, and how many outputs it makes. */
     readonly inputs: number;
     readonly outputs: number;

@@ -27,12 +27,17 @@ export function browserHid(): WebHid {
 }
 
 /**
- * Opens the Ledger that the person allowed before, or asks the browser to let them choose one: to be called from a click.
+ * Makes sure that there is a Ledger which the person allowed, and has the browser let them choose one else: to be called from a click.
  * The device has other product numbers on its dashboard than in an app, so that a permission may have to be given for each.
- * @throws DeviceError `not-permitted`, `several-devices`, `in-use`
+ * @throws DeviceError `not-permitted`, `several-devices`
  */
+export async function permitWebHid(hid: WebHid): Promise<WebHidDevice> {
+  return (await allowed(hid)) ?? (await chosen(hid));
+}
+
+/** Opens it. @throws DeviceError `in-use`, and as {@link permitWebHid} */
 export async function openWebHid(hid: WebHid): Promise<HidPipe> {
-  const device = (await allowed(hid)) ?? (await chosen(hid));
+  const device = await permitWebHid(hid);
   try {
     if (!device.opened) await device.open();
   } catch (cause) {

@@ -6,7 +6,7 @@ import type { PaymentPlan, PlannedTransaction } from './plan.ts';
 export function reviewPayment({ transactions, recipientsAtOnce }: PaymentPlan): PaymentReview {
   const lines = transactions.map(({ unsigned, destinations, change, weight }) => {
     const { inputs, outputs, fee } = unsigned;
-    return { fee, weight, amount: total(destinations), change, inputs: inputs.length, outputs: outputs.length };
+    return { fee, weight, amount: total(destinations), change, destinations, inputs: inputs.length, outputs: outputs.length };
   });
   const totalFee = lines.reduce((sum, { fee }) => sum + fee, 0n);
   const totalAmount = total(lines);

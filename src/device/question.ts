@@ -1,0 +1,71 @@
+import type { Network } from '../protocol/index.ts';
+import { encodeAddress } from '../protocol/index.ts';
+
+/** What the device asks its owner over one request. */
+export type DeviceQuestion =
+  /** May the view key leave? */
+  | { readonly kind: 'view-key' }
+  /** An address to compare. */
+  | { readonly kind: 'address' }
+  | { readonly kind: 'fee' }
+  /** An output that returns to the wallet. */
+  | { readonly kind: 'change' }
+  /** An output for somebody: the address as the device writes it. */
+  | { readonly kind: 'recipient'; readonly address: string };
+
+/** What a request has the device do, for who watches. */
+export interface DeviceWork {
+  /** Where in signing a transaction it stands; undefined outside of that. */
+  readonly step: 'begin' | 'asking' | 'signing' | undefined;
+  /** What its owner must answer before the device does; undefined where it answers by itself. */
+  readonly question: DeviceQuestion | undefined;
+}
+
+const VIEW_KEY = 0x20_02;
+const FEE = 0x7c_01;
+const OUTPUT = 0x7c_02;
+const ADDRESS = 0x21;
+const SET_MODE = 0x72;
+const VALIDATE = 0x7c;
+const CLSAG = 0x7f;
+/** Bytes before the data: the head of five, and the option. */
+const HEAD = 6;
+
+/**
+ * Reads a request of ours: what it says of the device's work. Nothing secret comes out.
+ * @param apdu whole
+ * @param network that addresses are written for
+ */
+export function workOf(apdu: Uint8Array, network: Network): DeviceWork {
+  const [, command = 0, p1 = 0] = apdu;
+  return { step: stepOf(command), question: questionOf(apdu, command, p1, network) };
+}
+
+function stepOf(command: number): DeviceWork['step'] {
+  if (command === SET_MODE) return 'begin';
+  if (command === VALIDATE) return 'asking';
+  return command === CLSAG ? 'signing' : undefined;
+}
+
+function questionOf(apdu: Uint8Array, command: number, p1: number, network: Network): DeviceQuestion | undefined {
+  if (command === ADDRESS) return { kind: 'address' };
+  switch ((command << 8) | p1) {
+    case VIEW_KEY:
+      return { kind: 'view-key' };
+    case FEE:
+      return { kind: 'fee' };
+    case OUTPUT:
+      return outputOf(apdu.subarray(HEAD), network);
+    default:
+      return undefined;
+  }
+}
+
+/** @param data flags for a subaddress and for change, then view key and spend key, 32 bytes each; the rest is not read */
+function outputOf(data: Uint8Array, network: Network): DeviceQuestion {
+  const [isSubaddress, isChange] = data;
+  if (isChange === 1) return { kind: 'change' };
+  const [viewKey, spendKey] = [data.slice(2, 34), data.slice(34, 66)];
+  const kind = isSubaddress === 1 ? 'subaddress' : 'standard';
+  return { kind: 'recipient', address: encodeAddress({ network, kind, viewKey, spendKey, paymentId: undefined }) };
+}
