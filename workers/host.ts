@@ -1,10 +1,13 @@
+import type { DeviceWork } from '../src/device/question.ts';
 import type { Network } from '../src/protocol/model.ts';
 import type {
   DaemonSettings,
   GroupPlan,
   JournalSummary,
+  OnSpendProgress,
   PaymentClaim,
   SeedForm,
+  SubaddressIndex,
   TxProofVerdict,
   WalletApi,
 } from '../src/wallet/index.ts';
@@ -238,9 +241,68 @@ export interface WalletHost {
    * @throws `not-open`, `password-needed`; StorageError `wrong-password`
    */
   rpc(method: string, params: string, password?: string): Promise<RpcAnswer>;
+  /** A device that holds a spend key. It is loaded when it is first asked for. */
+  readonly device: DeviceCalls;
   /** The open wallet. Its methods reject with `not-open` when there is none. */
   readonly wallet: PageWallet;
 }
+
+/** A device that was met. */
+export interface DeviceMet {
+  /** What it is, as the browser calls it: `Nano X`. */
+  readonly label: string;
+  /** Of the Monero app on it: `2.2.0`. */
+  readonly appVersion: string;
+  /** Eight hex digits out of a hash of its public keys: they tell one device, and one account of it, from another. */
+  readonly fingerprint: string;
+  /** Its primary address, on the network that was asked for. */
+  readonly address: string;
+}
+
+/**
+ * What may be asked about a device. The browser lets the page's thread alone ask a person for one: the way there is what the page lends, and the
+ * requests are the worker's. Each throws DeviceError, and WalletError `no-device` before there is a way.
+ */
+export interface DeviceCalls {
+  /**
+   * The page lends its way to a device, for as long as this worker lives.
+   * @param open opens the device that the person allowed. @returns its name
+   * @param exchange puts a request, and tells what the device does about it; answers with data and status word
+   * @param close lets it go
+   */
+  link(open: DeviceLink['open'], exchange: DeviceLink['exchange'], close: DeviceLink['close']): Promise<void>;
+  /** Connects without a wallet: whose device is it? @throws DeviceError `wrong-network` where it is set to another */
+  meet(network: Network): Promise<DeviceMet>;
+  /** The device that was met shows its primary address; resolves when its owner has looked. */
+  showPrimary(): Promise<void>;
+  /** Makes a wallet of the device that was met. It asks its owner whether the view key may leave. @throws DeviceError `refused` */
+  create(wallet: WalletForm, from: RestorePoint): Promise<void>;
+  /** Of the device that the open wallet was made from, whether or not one is connected. */
+  fingerprint(): Promise<string>;
+  /** Connects the device of the open wallet, unless it is connected. @throws WalletError `wrong-device` */
+  connect(): Promise<DeviceMet>;
+  /** Lets whatever is connected go: another program may have it. */
+  release(): Promise<void>;
+  /** The device shows an address of the open wallet; resolves when its owner has looked. */
+  showAddress(index: SubaddressIndex): Promise<void>;
+  /** Addresses as the device writes them when it shows a payment: of an integrated one, the plain address in it. */
+  asShown(addresses: readonly string[]): Promise<readonly string[]>;
+  /** Has the device tell all key images that are missing, then looks for what was spent. @returns how many */
+  keyImages(onProgress: OnSpendProgress): Promise<number>;
+  /** Stops {@link keyImages}: its promise rejects with an AbortError, and nothing is kept. */
+  stopKeyImages(): Promise<void>;
+}
+
+/** The page's end of the way to a device. Errors are DeviceErrors. */
+export interface DeviceLink {
+  open(): Promise<string>;
+  /** @param apdu the request, whole @param work what it has the device do */
+  exchange(apdu: Uint8Array, work: DeviceWork): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+export type { DeviceErrorCode } from '../src/device/errors.ts';
+export type { DeviceQuestion, DeviceWork } from '../src/device/question.ts';
 
 /** What the page may ask of an open wallet: views, and what a person does with it. */
 export type PageWallet = Omit<WalletApi, 'close'>;

@@ -1,14 +1,14 @@
 import { type Endpoint, proxy } from 'comlink';
 import type { WalletView } from '../src/wallet/index.ts';
 import { type Call, serveCalls } from './calls.ts';
-import type { PageWallet, WalletHost } from './host.ts';
+import type { DeviceCalls, PageWallet, WalletHost } from './host.ts';
 
 /**
  * The door between the wallet worker and the page (T12): an object of functions made for the page, and nothing of the worker's own.
  * What they answer are views and what the person asked for by name; a secret is answered for the password alone.
  */
 
-type HostCall = Exclude<keyof WalletHost, 'wallet'>;
+type HostCall = Exclude<keyof WalletHost, 'wallet' | 'device'>;
 
 /** Every call that the page has, and no other. */
 const HOST_CALLS: Readonly<Record<HostCall, true>> = {
@@ -38,6 +38,21 @@ const HOST_CALLS: Readonly<Record<HostCall, true>> = {
   checkPayment: true,
   rpcMethods: true,
   rpc: true,
+};
+
+/** The same about a device. */
+const DEVICE_CALLS: Readonly<Record<keyof DeviceCalls, true>> = {
+  link: true,
+  meet: true,
+  showPrimary: true,
+  create: true,
+  fingerprint: true,
+  connect: true,
+  release: true,
+  showAddress: true,
+  asShown: true,
+  keyImages: true,
+  stopKeyImages: true,
 };
 
 /** The same of the open wallet; `subscribe` is made by hand. */
@@ -116,6 +131,7 @@ export function servePage(host: WalletHost, endpoint: Endpoint): void {
   serveCalls(
     {
       ...calling(HOST_CALLS, () => host),
+      device: calling(DEVICE_CALLS, () => host.device),
       wallet: {
         ...calling(WALLET_CALLS, () => host.wallet),
         offline: calling(OFFLINE_CALLS, () => host.wallet.offline),

@@ -20,8 +20,10 @@ import {
   wipeSecrets,
   withSeedToWrite,
 } from '../src/wallet/index.ts';
+import { deviceOnDemand } from './device-on-demand.ts';
 import type {
   AddressCheck,
+  DeviceCalls,
   HostErrorCode,
   NewSeed,
   NodeHealth,
@@ -64,6 +66,7 @@ const UNIX_MS = 1000;
  */
 export class Host implements WalletHost {
   readonly #env: WalletEnvironment;
+  readonly device: DeviceCalls;
   #open: Wallet | undefined;
   #site: SiteConfig | undefined;
   #rpc: PageRpc | undefined;
@@ -79,6 +82,16 @@ export class Host implements WalletHost {
       return env.connect(settings);
     };
     this.#env = { ...env, connect };
+    const wallet = () => this.wallet;
+    this.device = deviceOnDemand({
+      env,
+      get wallet() {
+        return wallet();
+      },
+      make: (form, made) => this.#make(form, made),
+      restoreFrom: (point) => this.#restoreFrom(point),
+      now: () => this.#now(),
+    });
   }
 
   get wallet(): Wallet {

@@ -30,6 +30,11 @@ interface Thrown {
 
 /** Reads a typed error's code; `internal` for errors that carry none. Data that cannot be cloned stays behind. */
 export function toWireError(error: unknown): WireError {
+  // It goes on to another thread as it came.
+  if (error instanceof RemoteError) {
+    const { room, code, message, data } = error;
+    return { room, code, message, data };
+  }
   if (!(error instanceof Error)) return { room: 'unknown', code: 'internal', message: String(error), data: undefined };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : codeOfPlatformError(error);
   return { room: error.name, code, message: error.message, data: 'data' in error ? cloneable(error.data) : undefined };

@@ -139,7 +139,7 @@ function namesOf(...objects: readonly object[]): readonly string[] {
 }
 
 /** Calls that the page makes, each with arguments that it takes. The types say that none is left out. */
-const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet'>, readonly unknown[]>> = {
+const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet' | 'device'>, readonly unknown[]>> = {
   site: [],
   list: [],
   stayOffline: [false],
@@ -239,12 +239,26 @@ const GROUP_ARGUMENTS: Readonly<Record<keyof PageWallet['group'], readonly unkno
   giveUp: ['nothing'],
   seed: ['wrong', ''],
 };
+const DEVICE_ARGUMENTS: Readonly<Record<keyof WalletHost['device'], readonly unknown[]>> = {
+  link: [],
+  meet: ['regtest'],
+  showPrimary: [],
+  create: [{}, { kind: 'tip' }],
+  fingerprint: [],
+  connect: [],
+  release: [],
+  showAddress: [{ major: 0, minor: 0 }],
+  asShown: [['nobody']],
+  keyImages: [],
+  stopKeyImages: [],
+};
 
 /** Every call that is listed, by its path. */
 const LISTED: readonly (readonly [path: readonly string[], given: readonly unknown[]])[] = [
   ...Object.entries(WALLET_ARGUMENTS).map(([name, given]) => [['wallet', name], given] as const),
   ...Object.entries(OFFLINE_ARGUMENTS).map(([name, given]) => [['wallet', 'offline', name], given] as const),
   ...Object.entries(GROUP_ARGUMENTS).map(([name, given]) => [['wallet', 'group', name], given] as const),
+  ...Object.entries(DEVICE_ARGUMENTS).map(([name, given]) => [['device', name], given] as const),
   ...Object.entries(HOST_ARGUMENTS).map(([name, given]) => [[name], given] as const),
 ];
 
@@ -278,6 +292,7 @@ describe('the wallet worker, from the page’s side', () => {
       [],
       ['wallet'],
       ['wallet', 'offline'],
+      ['device'],
       ['wallet', 'proofs'],
       ['open'],
       ['wallet', 'view'],

@@ -64,6 +64,13 @@ describe('errors between threads', () => {
 
   it('leave behind what cannot be cloned, and say so of the rest', () => {
     expect(toWireError(new RoomError({ call: () => undefined }))).toMatchObject({ code: 'not-enough', data: undefined });
+    const passed = new RemoteError({ room: 'DeviceError', code: 'in-use', message: 'm', data: { tab: true } });
+    expect(toWireError(passed), 'goes on as it came').toEqual({
+      room: 'DeviceError',
+      code: 'in-use',
+      message: 'm',
+      data: { tab: true },
+    });
     expect(toWireError('text')).toEqual({ room: 'unknown', code: 'internal', message: 'text', data: undefined });
     expect(toWireError(new DOMException('no room', 'QuotaExceededError'))).toMatchObject({ code: 'disk-full' });
   });

@@ -104,7 +104,7 @@ const callHost = ([name, args]: readonly [keyof WalletHost, readonly unknown[]])
 const callWallet = ([name, args]: readonly [keyof WalletApi, readonly unknown[]]) => soakPage.wallet(name, args);
 const askCrash = () => soakPage.crash();
 
-type HostMethod = Exclude<keyof WalletHost, 'wallet'>;
+type HostMethod = Exclude<keyof WalletHost, 'wallet' | 'device'>;
 
 const onHost = async <K extends HostMethod>(page: Page, name: K, args: Parameters<WalletHost[K]>): Promise<unknown> =>
   told(page, await page.evaluate(callHost, [name, args] as const));

@@ -1,0 +1,190 @@
+import { asciiToBytes, bytesToHex } from '../src/base/index.ts';
+import { keccak256, loadCrypto } from '../src/crypto/index.ts';
+import { ledgerConnector } from '../src/device/connector.ts';
+import { DeviceError, type DeviceErrorCode } from '../src/device/errors.ts';
+import { workOf } from '../src/device/question.ts';
+import type { DeviceTransport } from '../src/device/transport/port.ts';
+import { type AddressKeys, decodeAddress, encodeAddress } from '../src/protocol/index.ts';
+import type { Network } from '../src/protocol/model.ts';
+import {
+  type DeviceConnector,
+  type NewWallet,
+  type OnSpendProgress,
+  type RestoreFrom,
+  type SpendDevice,
+  type SubaddressIndex,
+  type Wallet,
+  type WalletEnvironment,
+  WalletError,
+  walletFromDevice,
+} from '../src/wallet/index.ts';
+import type { DeviceCalls, DeviceLink, DeviceMet, RestorePoint, WalletForm } from './host.ts';
+
+/** What the host of wallets lends to this part of it. */
+export interface DeviceDoorHost {
+  readonly env: Pick<WalletEnvironment, 'random' | 'clock'>;
+  /** @throws `not-open` */
+  readonly wallet: Wallet;
+  make(wallet: WalletForm, made: NewWallet): Promise<void>;
+  restoreFrom(point: RestorePoint): RestoreFrom;
+  /** Unix seconds. */
+  now(): number;
+}
+
+/** Digits of a fingerprint. */
+const FINGERPRINT = 8;
+const PRIMARY: SubaddressIndex = { major: 0, minor: 0 };
+
+/** The worker's side of a device that is plugged in at the page: the wallet asks, the page carries. */
+export class DeviceDoor implements DeviceCalls {
+  readonly #host: DeviceDoorHost;
+  readonly #connector: DeviceConnector;
+  #link: DeviceLink | undefined;
+  /** Connected before there was a wallet of it. */
+  #met: SpendDevice | undefined;
+  #network: Network = 'mainnet';
+  #learning: AbortController | undefined;
+
+  constructor(host: DeviceDoorHost) {
+    this.#host = host;
+    this.#connector = ledgerConnector(() => this.#open(), { random: host.env.random, watch: host.env.clock });
+  }
+
+  async link(open: DeviceLink['open'], exchange: DeviceLink['exchange'], close: DeviceLink['close']): Promise<void> {
+    this.#link = { open, exchange, close };
+  }
+
+  async meet(network: Network): Promise<DeviceMet> {
+    await loadCrypto();
+    await this.#letGo();
+    const device = await this.#connector();
+    const own = network === 'regtest' ? 'mainnet' : network;
+    if (device.network !== own) {
+      await device.close();
+      throw new DeviceError('wrong-network', `expected the device to be set to ${own}`, { network: device.network });
+    }
+    this.#met = device;
+    this.#network = network;
+    return told(device, network);
+  }
+
+  showPrimary(): Promise<void> {
+    return this.#requireMet().showAddress(PRIMARY);
+  }
+
+  async create(form: WalletForm, from: RestorePoint): Promise<void> {
+    const { now, restoreFrom } = this.#host;
+    const start = restoreFrom(from);
+    await this.#host.make(form, await walletFromDevice(this.#requireMet(), form.network, start, now()));
+    // The wallet is made: it goes on with the device as it is, or as it comes back.
+    await this.connect().catch(() => undefined);
+  }
+
+  async fingerprint(): Promise<string> {
+    const { network, primaryAddress } = this.#host.wallet.description;
+    return fingerprintOf(decodeAddress(primaryAddress, network));
+  }
+
+  async connect(): Promise<DeviceMet> {
+    const wallet = this.#wallet();
+    return told(await wallet.device.connect(), wallet.description.network);
+  }
+
+  async release(): Promise<void> {
+    await this.#letGo();
+    await openOf(this.#host)?.device.release();
+  }
+
+  async showAddress(index: SubaddressIndex): Promise<void> {
+    await this.#wallet().device.showAddress(index);
+  }
+
+  async asShown(addresses: readonly string[]): Promise<readonly string[]> {
+    const { network } = this.#host.wallet.description;
+    return addresses.map((text) => {
+      const { kind, viewKey, spendKey } = decodeAddress(text, network);
+      const shown = kind === 'subaddress' ? kind : 'standard';
+      return encodeAddress({ network, kind: shown, viewKey, spendKey, paymentId: undefined });
+    });
+  }
+
+  async keyImages(onProgress: OnSpendProgress): Promise<number> {
+    const { device } = this.#wallet();
+    this.#learning?.abort();
+    const learning = new AbortController();
+    this.#learning = learning;
+    return device.learnKeyImages(onProgress, learning.signal);
+  }
+
+  async stopKeyImages(): Promise<void> {
+    this.#learning?.abort();
+  }
+
+  /** The open wallet, with the way to its device. */
+  #wallet(): Wallet {
+    const { wallet } = this.#host;
+    wallet.device.use(() => this.#take());
+    this.#network = wallet.description.network;
+    return wallet;
+  }
+
+  /** What was met already, or what is there now. */
+  async #take(): Promise<SpendDevice> {
+    const met = this.#met;
+    this.#met = undefined;
+    return met === undefined || met.ended ? this.#connector() : met;
+  }
+
+  #requireMet(): SpendDevice {
+    if (this.#met === undefined) throw new WalletError('no-device', 'expected a device that was met');
+    return this.#met;
+  }
+
+  async #letGo(): Promise<void> {
+    const met = this.#met;
+    this.#met = undefined;
+    await met?.close();
+  }
+
+  async #open(): Promise<DeviceTransport> {
+    const link = this.#link;
+    if (link === undefined) throw new WalletError('no-device', 'expected the page to lend its way to a device');
+    const label = await fromPage(link.open());
+    return {
+      label,
+      exchange: (apdu) => fromPage(link.exchange(apdu, workOf(apdu, this.#network))),
+      // Whatever the page says of it, nobody here asks that device again.
+      close: () => link.close().catch(() => undefined),
+    };
+  }
+}
+
+/** The open wallet; undefined where none is. */
+function openOf(host: DeviceDoorHost): Wallet | undefined {
+  try {
+    return host.wallet;
+  } catch {
+    return undefined;
+  }
+}
+
+function told({ label, appVersion, keys }: SpendDevice, network: Network): DeviceMet {
+  const address = encodeAddress({ network, kind: 'standard', ...keys, paymentId: undefined });
+  return { label, appVersion, fingerprint: fingerprintOf(keys), address };
+}
+
+function fingerprintOf({ viewKey, spendKey }: AddressKeys): string {
+  return bytesToHex(keccak256(asciiToBytes('nightjar device\0'), viewKey, spendKey)).slice(0, FINGERPRINT);
+}
+
+/** An error that came over from the page, as the wallet knows it. */
+async function fromPage<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    const { room, code, data } = error as { readonly room?: string; readonly code?: string; readonly data?: unknown };
+    const message = error instanceof Error ? error.message : String(error);
+    if (room === 'DeviceError') throw new DeviceError(code as DeviceErrorCode, message, data as DeviceError['data'], error);
+    throw new DeviceError('disconnected', 'expected the page to reach the device', {}, error);
+  }
+}
