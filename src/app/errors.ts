@@ -28,14 +28,16 @@ import { PinError } from './services/pin.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 type Say = (data: Data) => string;
-type Texts<Code extends string> = Readonly<Record<Code, Say>>;
+/** Words for every code of a room. */
+export type Texts<Code extends string> = Readonly<Record<Code, Say>>;
 
 const amountIn = (data: Data, key: string): string => {
   const value = data[key];
   return typeof value === 'bigint' ? writeAmount(value) : String(value ?? '?');
 };
-const wordIn = (data: Data, key: string): string => String(data[key] ?? '?');
-const networkIn = (data: Data): string => networkName(wordIn(data, 'network'));
+/** A value of an error as text. */
+export const wordIn = (data: Data, key: string): string => String(data[key] ?? '?');
+export const networkIn = (data: Data): string => networkName(wordIn(data, 'network'));
 
 const PROTOCOL: Texts<ProtocolErrorCode> = {
   'wrong-network': (data) => m.err_address_network({ network: networkIn(data) }),
@@ -369,7 +371,7 @@ const PASSKEY: Texts<PasskeyErrorCode> = {
   'passkey-stale': m.err_passkey_stale,
 };
 
-const ROOMS: Readonly<Record<string, Readonly<Record<string, Say>>>> = {
+const ROOMS: Record<string, Readonly<Record<string, Say>>> = {
   FormatError: FORMAT,
   ProtocolError: PROTOCOL,
   CryptoError: CRYPTO,
@@ -383,6 +385,11 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, Say>>>> = {
   ProofError: PROOF,
   MultisigError: MULTISIG,
 };
+
+/** Words for the errors of a room that is fetched when it is asked for. */
+export function sayErrors<Code extends string>(room: string, texts: Texts<Code>): void {
+  ROOMS[room] = texts;
+}
 
 /** A sync status keeps the code alone: looked for where the sync's errors come from. */
 const SYNC = { ...PAGE, ...FORMAT, ...CRYPTO, ...PROTOCOL, ...SCAN, ...STORAGE, ...WALLET, ...DAEMON } as Readonly<

@@ -25,6 +25,9 @@ import { wallet } from './wallet.svelte.ts';
 /** Sixteen outputs at most, one of them the change. */
 export const MAX_RECIPIENTS = 15;
 
+/** Recipients that every Ledger has room for on its screen. */
+const SHOWN_BY_ANY_LEDGER = 3;
+
 /** Characters of a note. */
 const MOST_NOTE = 300;
 
@@ -74,6 +77,12 @@ export class SendFlow {
   readonly viewOnly = wallet.view?.kind === 'view';
   /** One of several signers: what is confirmed is proposed to the others. */
   readonly isShared = wallet.view?.kind === 'multisig';
+  /** A Ledger signs. */
+  readonly byDevice = wallet.view?.kind === 'device';
+  /** It is asked for key images before the payment is planned. */
+  asksImages = $state(false);
+  /** It is being connected, so that it signs. */
+  reaching = $state(false);
   readonly #api = wallet.api;
   /** Of the file, where this wallet cannot sign. */
   readonly saving = new Attempt();
@@ -274,8 +283,10 @@ export class SendFlow {
   async confirm(): Promise<void> {
     const { prepared } = this;
     if (this.step !== 'review' || !prepared) return;
-    this.step = 'sending';
     this.problem = undefined;
+    if (this.byDevice && !(await this.#reachDevice())) return;
+    if (this.step !== 'review') return;
+    this.step = 'sending';
     this.progress = undefined;
     this.#cancelled = false;
     try {
@@ -290,7 +301,8 @@ export class SendFlow {
       this.prepared = undefined;
       this.step = mayHavePaid(error) ? 'unclear' : 'form';
       if (this.#cancelled && wasStopped(error)) return;
-      this.problem = errorText(error);
+      const refused = this.byDevice && errorCode(error) === 'signer-refused';
+      this.problem = refused ? m.err_ledger_refused_payment() : errorText(error);
       if (this.#left && wallet.view !== undefined) notices.say(this.problem, 'bad');
     }
   }
@@ -347,7 +359,12 @@ export class SendFlow {
     const attempt = this.#attempt;
     this.step = 'preparing';
     this.progress = undefined;
+    this.asksImages = this.byDevice && wallet.view?.unseen !== undefined;
     try {
+      // More recipients than any Ledger shows at once: which one it is has to be known.
+      const many = this.byDevice && this.recipients.length > SHOWN_BY_ANY_LEDGER;
+      if (this.asksImages || many) await (await ledgerOf()).ready();
+      if (attempt !== this.#attempt) return;
       const shown = this.#shown(attempt);
       const [prepared, unsigned] = this.viewOnly
         ? [undefined, await this.#askUnsigned(shown)]
@@ -362,6 +379,23 @@ export class SendFlow {
       this.moved = movedCoins(error);
       this.problem = errorText(error);
       this.step = 'form';
+    }
+  }
+
+  /** Before anything is signed: what was reviewed stays while the Ledger is not there. */
+  async #reachDevice(): Promise<boolean> {
+    if (this.reaching) return false;
+    this.reaching = true;
+    try {
+      const ledger = await ledgerOf();
+      await ledger.ready();
+      ledger.begin();
+      return true;
+    } catch (error) {
+      this.problem = errorText(error);
+      return false;
+    } finally {
+      this.reaching = false;
     }
   }
 
@@ -401,6 +435,9 @@ export class SendFlow {
     return { account: this.chosen?.account ?? wallet.account, priority: this.priority, acceptHighFee: this.acceptHighFee };
   }
 }
+
+/** Fetched when it is needed: most wallets have none. */
+const ledgerOf = async () => (await import('./ledger.svelte.ts')).ledger;
 
 /** What the person has begun to fill in: kept while he looks elsewhere, until it is sent or the wallet is left. In memory alone. */
 let begun: SendFlow | undefined;

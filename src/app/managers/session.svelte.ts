@@ -87,6 +87,12 @@ class Session {
     await this.#made(made.name);
   }
 
+  /** Of the device that was met: it asks its owner first. */
+  async createFromDevice(made: WalletForm, from: RestorePoint): Promise<void> {
+    await this.host.device.create(made, from);
+    await this.#made(made.name);
+  }
+
   async restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void> {
     await this.host.restoreFromBackup(name, password, backup);
     await this.#made(name);
