@@ -2,14 +2,17 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { code, filmSome, makeOfflineWallet, pairWith, prepareUnsigned, scanCodes } from './support/by-codes.ts';
+import { held, putLedger } from './support/ledger.ts';
 import { FOLDER, type Shot, take } from './support/pictures.ts';
 import { startDevice } from './support/screens.ts';
 import {
   allUnlocked,
   createWallet,
   expect,
+  fromTheStart,
   getTestCoins,
   goTo,
+  nameAndPassword,
   otherBrowser,
   primaryAddress,
   send,
@@ -38,7 +41,14 @@ const SHOTS: readonly Shot[] = [
   ['codes', 'phone', 'dark'],
   ['scan', 'phone', 'light'],
   ['sign', 'phone', 'light'],
+  ['ledger', 'phone', 'light'],
+  ['ledger-check', 'phone', 'light'],
+  ['ledger-review', 'phone', 'dark'],
+  ['ledger-sign', 'phone', 'light'],
 ];
+
+/** An address of nobody that the tests know. */
+const SOMEBODY = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 
 const of = (wanted: string): readonly Shot[] => SHOTS.filter(([name]) => name === wanted);
 
@@ -125,4 +135,37 @@ test('pictures of signing by codes', async () => {
   await expect(cold.page.getByRole('heading', { name: 'Check before you sign' })).toBeVisible();
   for (const shot of of('sign')) await take(cold.page, shot);
   await Promise.all([hot.close(), cold.close()]);
+});
+
+test('pictures of a Ledger', async ({ page, context }) => {
+  test.setTimeout(400_000);
+  const desk = await putLedger(context);
+  await page.goto('/#/ledger');
+  await page.getByRole('button', { name: 'Connect the Ledger' }).click();
+  await expect(page.getByTestId('fingerprint')).toBeVisible();
+  for (const shot of of('ledger')) await take(page, shot);
+  await nameAndPassword(page, 'On a Ledger');
+  await fromTheStart(page);
+  await page.getByRole('button', { name: 'Ask the Ledger and make the wallet' }).click();
+  await getTestCoins(page);
+  await goTo(page, 'Receive');
+  const look = held(desk, 'Address');
+  await page.getByRole('button', { name: 'Show it on the Ledger' }).click();
+  await expect(page.getByText('The Ledger now shows')).toBeVisible();
+  await page.getByText('The Ledger now shows').scrollIntoViewIfNeeded();
+  for (const shot of of('ledger-check')) await take(page, shot);
+  look.say(true);
+  await page.goto('/#/send');
+  await page.getByLabel('Address', { exact: true }).fill(SOMEBODY);
+  await page.getByLabel('Amount', { exact: true }).fill('2.5');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByTestId('will-show')).toBeVisible({ timeout: 60_000 });
+  await page.getByTestId('will-show').scrollIntoViewIfNeeded();
+  for (const shot of of('ledger-review')) await take(page, shot);
+  const signing = held(desk, 'Amount');
+  await page.getByRole('button', { name: 'Sign on the Ledger' }).click();
+  await expect(page.getByTestId('on-ledger')).toContainText('2.5 XMR');
+  await page.getByRole('progressbar', { name: 'Progress of signing' }).scrollIntoViewIfNeeded();
+  for (const shot of of('ledger-sign')) await take(page, shot);
+  signing.say(false);
 });
