@@ -285,7 +285,7 @@ export class SendFlow {
     if (this.step !== 'review' || !prepared) return;
     this.problem = undefined;
     if (this.byDevice && !(await this.#reachDevice())) return;
-    if (this.step !== 'review') return;
+    if (this.step !== 'review' || this.prepared !== prepared) return;
     this.step = 'sending';
     this.progress = undefined;
     this.#cancelled = false;
