@@ -40,6 +40,7 @@ test('a wallet on a Ledger: made, compared, refused, unplugged, and paid from', 
   await allUnlocked(page);
   await askForKeyImages(page, desk);
   await pay(page, desk, theirs);
+  await shop.goto('/#/');
   await expect.poll(() => amountAt(shop, 'balance'), { timeout: 60_000 }).toBe(coins('15'));
   await shop.context().close();
 });

@@ -35,6 +35,8 @@ class Ledger {
       ended: () => {
         this.met = undefined;
         this.question = undefined;
+        // The engine meets whatever is there next, rather than asking one that has gone.
+        this.#linked?.device.release().catch(() => undefined);
       },
     });
     // A worker that died lets nothing go.
