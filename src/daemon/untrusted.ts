@@ -19,6 +19,8 @@ export type UnverifiedReason =
   | 'spent-status'
   /** Printed for whoever asked this daemon by hand. */
   | 'asked-by-hand'
+  /** What a devnet hears of another daemon: it checks every block and transaction itself. */
+  | 'neighbour'
   /** The ring that a proof of spending is about. */
   | 'ring-keys';
 

@@ -16,24 +16,23 @@ export function neighbourAt(text: string): Neighbour {
   const daemon = DaemonService.connect({ url: url.origin + url.pathname, ...login, retry: { attempts: 1 } });
   return {
     name: url.host,
-    state: async () =>
-      (await daemon.getInfo()).check(({ nettype, topBlockHash, height, cumulativeDifficulty }) => ({
-        nettype,
-        topId: topBlockHash,
-        height,
-        cumulativeDifficulty,
-      })),
-    blocksFrom: async (blockIds) =>
-      (await daemon.getBlocksBin({ blockIds })).check(({ blocks }) =>
-        blocks.map(({ block, txs }) => ({ blob: block, transactions: txs.map(({ blob }) => blob) })),
-      ),
-    idsFrom: async (blockIds) =>
-      (await daemon.getHashesBin({ blockIds })).check(({ startHeight, mBlockIds }) => ({ height: startHeight, ids: mBlockIds })),
-    poolIds: async () => (await daemon.getTransactionPoolHashes()).acceptUnverified('pool').txHashes,
-    transactions: async (txsHashes) =>
-      (await daemon.getTransactions({ txsHashes })).check(({ txs }) =>
-        txs.flatMap(({ asHex }) => (asHex === '' ? [] : [hexToBytes(asHex)])),
-      ),
+    state: async () => {
+      const { nettype, topBlockHash, height, cumulativeDifficulty } = (await daemon.getInfo()).acceptUnverified('neighbour');
+      return { nettype, topId: topBlockHash, height, cumulativeDifficulty };
+    },
+    blocksFrom: async (blockIds) => {
+      const { blocks } = (await daemon.getBlocksBin({ blockIds })).acceptUnverified('neighbour');
+      return blocks.map(({ block, txs }) => ({ blob: block, transactions: txs.map(({ blob }) => blob) }));
+    },
+    idsFrom: async (blockIds) => {
+      const { startHeight, mBlockIds } = (await daemon.getHashesBin({ blockIds })).acceptUnverified('neighbour');
+      return { height: startHeight, ids: mBlockIds };
+    },
+    poolIds: async () => (await daemon.getTransactionPoolHashes()).acceptUnverified('neighbour').txHashes,
+    transactions: async (txsHashes) => {
+      const { txs } = (await daemon.getTransactions({ txsHashes })).acceptUnverified('neighbour');
+      return txs.flatMap(({ asHex }) => (asHex === '' ? [] : [hexToBytes(asHex)]));
+    },
     // Refused or not: the other's rules are its own.
     giveTransaction: async (blob) => void (await daemon.sendRawTransaction({ txAsHex: bytesToHex(blob) })),
     giveBlock: async (blob) => void (await daemon.submitBlock([bytesToHex(blob)])),
