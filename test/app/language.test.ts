@@ -20,6 +20,14 @@ describe('the texts of the page', () => {
     },
   );
 
+  it.each(readLanguages().map(({ code }) => code))(
+    '%s says everything (`npm run languages CODE` lists what it lacks)',
+    (code) => {
+      const own = readTexts(code);
+      expect(Object.keys(ENGLISH).filter((key) => own[key] === undefined)).toEqual([]);
+    },
+  );
+
   it('mistakes are seen: a text of no use, a value too many, a plural form of another language', () => {
     const base = { days: { one: '{count} day', other: '{count} days' }, hello: 'Hello, {name}' };
     expect(mistakes('de', { hello: 'Hallo', gone: 'weg' }, base)).toHaveLength(2);

@@ -47,8 +47,11 @@ const KEPT_BACK = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0));
  *   SpendError `check-failed`
  */
 export async function signUnsigned(ctx: OfflineContext, file: Uint8Array, signal?: AbortSignal): Promise<ColdSignature> {
+  const cannotSign = new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
+  if (ctx.keys.spendKey === undefined && ctx.state.multisig === undefined) throw cannotSign;
   const set = await openUnsignedTxSet(file, ctx.keys.viewKey);
-  if (ctx.keys.spendKey === undefined) throw new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
+  // The reference reads the file of one of several signers before it says no.
+  if (ctx.keys.spendKey === undefined) throw cannotSign;
   const opener = openerOf(ctx, set.outputs);
   const asked = set.transactions.map((construction, i) => ({
     unsigned: readConstruction(opener, construction, i),
