@@ -54,7 +54,7 @@ describe('an example of docs/api.md', () => {
     ['opens a wallet of a folder, and says why it cannot pay', 'SpendError', /^not-enough-money\n$/],
     ['restores a wallet from its words and from a backup', 'restoreWallet', /^4\w{94}\n$/],
     ['asks for a payment, and reads what is asked', 'makeUri', /^true 0\.250000000000 two coffees\n$/],
-    ['asks a daemon for its last block', 'DaemonService', /^true\n$/],
+    ['asks a daemon for its last block', 'DaemonService.connect({ url: ', /^true\n$/],
     ['makes a group of two, which pays', 'multisig.make', /^true\n1 1\n$/],
     ['signs a message, and checks the signature', 'verifyMessage', /^true\nfalse\n$/],
   ])('%s', (_, holding, output) => {
