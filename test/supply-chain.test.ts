@@ -88,12 +88,14 @@ describe('T14 supply chain', () => {
     const needed = ['@noble/ciphers', '@noble/hashes', 'comlink', 'hash-wasm', 'idb'];
     expect([...packages].filter((name) => !needed.includes(name))).toEqual([]);
     expect(packages).toContain('comlink');
-    // The wallet service, when somebody opens the console: its own room, the schemas' package, and the one of patterns.
+    // When somebody opens the console the wallet service: its own room, the schemas' package, and the one of patterns. When a Ledger is used, its room.
     const all = reach('workers/wallet.worker.ts');
     const laterFiles = [...all.files].filter((file) => !files.has(file));
     expect(laterFiles).toContain('workers/rpc.ts');
     expect(
-      laterFiles.filter((file) => !/^(workers|src\/(rpc|base|protocol|scan|wallet2|wallet|daemon|storage|crypto))\//.test(file)),
+      laterFiles.filter(
+        (file) => !/^(workers|src\/(rpc|device|base|protocol|scan|wallet2|wallet|daemon|storage|crypto))\//.test(file),
+      ),
     ).toEqual([]);
     expect([...all.packages].filter((name) => !packages.has(name))).toEqual(['valibot', 're2js']);
   });
