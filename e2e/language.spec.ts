@@ -14,7 +14,7 @@ test.describe('a browser that asks for Arabic', () => {
       if (code !== undefined) fetched.push(code);
     });
     await page.goto('/');
-    await expect(page.getByRole('heading', { name: 'مونيرو تحفظ سرّها' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'عملة Monero التي تحفظ سرّها' })).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
     expect(new Set(fetched)).toEqual(new Set(['ar']));
     const [start, end] = await page

@@ -26,7 +26,11 @@ const GROUPS: readonly (readonly [threshold: number, seats: readonly string[]])[
   [3, ['orro', 'rooo', 'ooor']],
   [3, ['rooor', 'orooo', 'oooro', 'rrooo']],
 ];
-const CASES = GROUPS.flatMap(([threshold, all]) => (LONG ? all : all.slice(0, 1)).map((seats) => [threshold, seats] as const));
+/** What is made by default; all of them with LONG=1. */
+const SHORT = ['1 or', '2 oro', '3 orro'];
+const CASES = GROUPS.flatMap(([threshold, all]) =>
+  all.filter((seats) => LONG || SHORT.includes(`${threshold} ${seats}`)).map((seats) => [threshold, seats] as const),
+);
 const MOST_OURS = 4;
 
 /** A program with a folder of wallets. */
