@@ -7,7 +7,7 @@ export default defineConfig({
   outputDir: 'test-results/browser',
   globalSetup: './e2e/support/serve.ts',
   fullyParallel: false,
-  workers: 3,
+  workers: 4,
   retries: 0,
   timeout: 120_000,
   expect: { timeout: 20_000 },
