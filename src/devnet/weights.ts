@@ -1,6 +1,6 @@
 import { median } from '../protocol/index.ts';
 import type { Table } from './store/database.ts';
-import { amountKey, amountOfKey, countOf, countValue } from './store/records.ts';
+import { countOf, countValue, weightKey, weightOfKey } from './store/records.ts';
 
 /** How many blocks of a window have each weight, for its median. Few weights differ: a long-term weight lies near the median before it. */
 export class WeightCounts {
@@ -16,7 +16,7 @@ export class WeightCounts {
   /** Reads what is kept. */
   refresh(): void {
     this.#counts = Array.from(this.#table.range(), ({ key, value }) => ({
-      weight: Number(amountOfKey(key)),
+      weight: weightOfKey(key),
       count: countOf(value),
     }));
     this.#total = this.#counts.reduce((sum, { count }) => sum + count, 0);
@@ -30,10 +30,10 @@ export class WeightCounts {
     const entry = this.#counts[at]!;
     entry.count += change;
     this.#total += change;
-    if (entry.count > 0) this.#table.put(amountKey(BigInt(weight)), countValue(entry.count));
+    if (entry.count > 0) this.#table.put(weightKey(weight), countValue(entry.count));
     else {
       this.#counts.splice(at, 1);
-      this.#table.delete(amountKey(BigInt(weight)));
+      this.#table.delete(weightKey(weight));
     }
   }
 

@@ -27,6 +27,10 @@ export function amountKey(amount: bigint): Uint8Array {
 
 export const amountOfKey = (key: Uint8Array): bigint => viewOf(key).getBigUint64(0);
 
+/** Of a block's weight, which is far below 2^53. */
+export const weightKey = (weight: number): Uint8Array => amountKey(BigInt(weight));
+export const weightOfKey = (key: Uint8Array): number => Number(viewOf(key).getBigUint64(0));
+
 export function outputKey(amount: bigint, index: number): Uint8Array {
   const key = Buffer.allocUnsafe(16);
   key.writeBigUInt64BE(amount);
