@@ -164,6 +164,8 @@ export async function togglePassphrase(seed: Polyseed, passphrase: string): Prom
 
 const STORED_BYTES = 32;
 const STORED_MAGIC = asciiToBytes('POLYSEED');
+const STORED_SECRET = 10;
+const STORED_LAST = STORED_SECRET + SECRET_BYTES - 1;
 const STORED_END = 0xff;
 const STORED_CHECK = 0x7000;
 
@@ -173,7 +175,8 @@ export function storePolyseed(seed: Polyseed): Uint8Array {
   const numbers = new DataView(stored.buffer);
   stored.set(STORED_MAGIC);
   numbers.setUint16(8, extraOf(seed), true);
-  stored.set(seed.secret, 10);
+  stored.set(seed.secret, STORED_SECRET);
+  stored[STORED_LAST]! &= LAST_BYTE;
   stored[29] = STORED_END;
   numbers.setUint16(30, STORED_CHECK | valueAtTwo([0, ...dataOf(seed)]), true);
   return stored;
@@ -183,7 +186,7 @@ export function storePolyseed(seed: Polyseed): Uint8Array {
 export function loadPolyseed(stored: Uint8Array): Polyseed {
   if (stored.length === STORED_BYTES) {
     const numbers = new DataView(stored.buffer, stored.byteOffset, STORED_BYTES);
-    const seed = { secret: stored.slice(10, 10 + SECRET_BYTES), ...fromExtra(numbers.getUint16(8, true)) };
+    const seed = { secret: stored.slice(STORED_SECRET, STORED_SECRET + SECRET_BYTES), ...fromExtra(numbers.getUint16(8, true)) };
     const anew = storePolyseed(seed);
     const same = equalBytes(anew, stored);
     wipe(anew);
