@@ -5,6 +5,7 @@ import type { ChainBlock } from './chain.ts';
 import type { DevnetNode, NodeEvent } from './node.ts';
 import type { ParsedTransaction } from './parsed.ts';
 import { seedHeight } from './proof.ts';
+import { bulletproofPlusJson, clsagJson } from './rpc/tx-json.ts';
 import { BLOCK_VERSION } from './rules.ts';
 
 /**
@@ -114,19 +115,9 @@ function prunableJson({ outPk }: RctBase, prunable: RctPrunable): JsonInput {
   return {
     range_proofs: [],
     bulletproofs: [],
-    bulletproofs_plus: prunable.bulletproofsPlus.map(({ A, A1, B, r1, s1, d1, L, R }) => ({
-      V,
-      A: hex(A),
-      A1: hex(A1),
-      B: hex(B),
-      r1: hex(r1),
-      s1: hex(s1),
-      d1: hex(d1),
-      L: hexes(L),
-      R: hexes(R),
-    })),
+    bulletproofs_plus: prunable.bulletproofsPlus.map((proof) => ({ V, ...bulletproofPlusJson(proof) })),
     mlsags: [],
-    clsags: prunable.clsags.map(({ s, c1, D }) => ({ s: hexes(s), c1: hex(c1), D: hex(D) })),
+    clsags: prunable.clsags.map(clsagJson),
     pseudo_outs: hexes(prunable.pseudoOuts),
   };
 }

@@ -1,5 +1,5 @@
 import { bytesToHex, type JsonInput, stringifyJson } from '../../base/index.ts';
-import type { ClsagSignature } from '../../crypto/index.ts';
+import type { BulletproofPlusProof, ClsagSignature } from '../../crypto/index.ts';
 import {
   type Block,
   type RctBase,
@@ -50,24 +50,19 @@ function rctJson(rct: RctBase): JsonInput {
   };
 }
 
-function clsagJson({ s, c1, D }: ClsagSignature): JsonInput {
+export function clsagJson({ s, c1, D }: ClsagSignature): JsonInput {
   return { s: hexes(s), c1: hex(c1), D: hex(D) };
+}
+
+export function bulletproofPlusJson({ A, A1, B, r1, s1, d1, L, R }: BulletproofPlusProof): Readonly<Record<string, JsonInput>> {
+  return { A: hex(A), A1: hex(A1), B: hex(B), r1: hex(r1), s1: hex(s1), d1: hex(d1), L: hexes(L), R: hexes(R) };
 }
 
 function prunableJson(prunable: RctPrunable): JsonInput {
   const proofs = prunable.bulletproofsPlus;
   return {
     nbp: proofs.length,
-    bpp: proofs.map(({ A, A1, B, r1, s1, d1, L, R }) => ({
-      A: hex(A),
-      A1: hex(A1),
-      B: hex(B),
-      r1: hex(r1),
-      s1: hex(s1),
-      d1: hex(d1),
-      L: hexes(L),
-      R: hexes(R),
-    })),
+    bpp: proofs.map(bulletproofPlusJson),
     CLSAGs: prunable.clsags.map(clsagJson),
     pseudoOuts: hexes(prunable.pseudoOuts),
   };
