@@ -179,7 +179,11 @@ describe('a host of one wallet', () => {
   });
 
   it('an offline device connects to no daemon, whatever a wallet remembers, and asks no site', async () => {
+    vi.stubGlobal('self', { location: { href: 'https://wallet.example/' } });
     const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('asked'));
+    const askedOfSite = () => fetched.mock.calls.map(([url]) => String(url)).filter((url) => /nightjar.json|faucet/.test(url));
+    await host.site();
+    expect(askedOfSite(), 'with a network it is asked').toEqual(['https://wallet.example/nightjar.json']);
     await create();
     await host.lock();
     const before = connected;
@@ -195,8 +199,9 @@ describe('a host of one wallet', () => {
     expect((await host.wallet.view()).network).toBe('regtest');
     expect(connected).toBe(before);
     await host.lock();
-    expect(fetched.mock.calls.filter(([url]) => /nightjar.json|faucet/.test(String(url)))).toEqual([]);
+    expect(askedOfSite(), 'offline nothing more is').toHaveLength(1);
     fetched.mockRestore();
+    vi.unstubAllGlobals();
     await host.stayOffline(false);
     await host.open('mine', PASSWORD);
     expect(connected).toBe(before + 1);
