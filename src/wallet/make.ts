@@ -125,14 +125,23 @@ async function fromPolyseed(
   now: number,
   seedLanguage: string,
 ): Promise<NewWallet> {
-  if (passphrase !== '' && !needsPassphrase(seed))
+  let open = seed;
+  try {
+    if (passphrase !== '') open = await uncovered(seed, passphrase);
+    const key = await polyseedKey(open);
+    const made = fromSeedBytes(reduce32(key), network, from, now, seedLanguage);
+    wipe(key);
+    return { ...made, secrets: { ...made.secrets, polyseed: storePolyseed(seed) } };
+  } finally {
+    wipe(seed.secret, open.secret);
+  }
+}
+
+/** @throws ProtocolError `bad-structure` where no passphrase belongs */
+async function uncovered(seed: Polyseed, passphrase: string): Promise<Polyseed> {
+  if (!needsPassphrase(seed))
     throw new ProtocolError('bad-structure', 'expected no passphrase: no passphrase goes with these words');
-  const open = passphrase === '' ? seed : await togglePassphrase(seed, passphrase);
-  const key = await polyseedKey(open);
-  const made = fromSeedBytes(reduce32(key), network, from, now, seedLanguage);
-  const polyseed = storePolyseed(seed);
-  wipe(key, seed.secret, open.secret);
-  return { ...made, secrets: { ...made.secrets, polyseed } };
+  return togglePassphrase(seed, passphrase);
 }
 
 /** The seed that a passphrase hides. Wipes the one given. @param seed 32 bytes */
