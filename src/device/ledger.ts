@@ -42,6 +42,8 @@ const OLDEST_APP = [2, 1, 3] as const;
 /** Asks the device's system which app is open. */
 const GET_APP = Uint8Array.of(0xb0, 0x01, 0x00, 0x00, 0x00);
 const APP_NAME = 'Monero';
+/** What the device's system calls itself while no app is open. */
+const DASHBOARD = 'BOLOS';
 
 /** A Ledger with the Monero app open. One thing at a time. */
 export class LedgerDevice implements SpendDevice {
@@ -234,12 +236,15 @@ export class LedgerDevice implements SpendDevice {
 }
 
 async function requireMoneroApp(session: DeviceSession): Promise<void> {
-  const reply = await session.askSystem(GET_APP);
-  const [form, length = 0] = reply;
-  expectOfDevice(form === 1 && reply.length >= 2 + length, 'the name of the app');
-  const app = bytesToLatin1(reply.subarray(2, 2 + length));
-  if (app !== APP_NAME) throw new DeviceError('other-app', 'expected the Monero app to be open on the device', { app });
+  const reply = await session.askSystem(GET_APP, isAppName);
+  expectOfDevice(isAppName(reply), 'the name of the app');
+  const app = bytesToLatin1(reply.subarray(2, 2 + reply[1]!));
+  if (app === APP_NAME) return;
+  throw new DeviceError('other-app', 'expected the Monero app to be open on the device', app === DASHBOARD ? {} : { app });
 }
+
+/** A form, and a name behind its length; a version and flags may follow. */
+const isAppName = ([form, length, ...rest]: Uint8Array): boolean => form === 1 && length !== undefined && rest.length >= length;
 
 function isOlder(version: readonly number[], than: readonly number[]): boolean {
   const at = than.findIndex((part, i) => version[i] !== part);

@@ -2,7 +2,7 @@ import { bytesToHex, concatBytes, SerialQueue } from '../base/index.ts';
 import { type Command, encodeCommand, splitReply } from './apdu.ts';
 import { DeviceError } from './errors.ts';
 import { Reply } from './reply.ts';
-import { STATUS_OK, statusError } from './status.ts';
+import { isRefusal, STATUS_OK, statusError } from './status.ts';
 import type { DeviceTransport } from './transport/port.ts';
 
 /** What stands for the wallet's own keys, which never leave the device, where a command takes a secret: 32 bytes each. */
@@ -46,7 +46,7 @@ export class DeviceSession {
 
   /** Whether nothing can be asked any more. */
   get ended(): boolean {
-    return this.#ended !== undefined;
+    return this.#ended !== undefined || this.#transport.ended === true;
   }
 
   /** A transaction is open on the device, as far as we know. */
@@ -75,12 +75,16 @@ export class DeviceSession {
     });
   }
 
-  /** Puts a question to the device's system, which needs no app. @param apdu whole */
-  askSystem(apdu: Uint8Array): Promise<Uint8Array> {
+  /**
+   * Puts a question to the device's system, which needs no app: the first of a conversation.
+   * @param apdu whole
+   * @param isIts tells the data of its reply from that of one which came late, to somebody who asked before us
+   */
+  askSystem(apdu: Uint8Array, isIts: (data: Uint8Array) => boolean): Promise<Uint8Array> {
     return this.#queue.run(async () => {
       this.#requireGoing();
       try {
-        return await this.#exchange(apdu, false);
+        return await this.#exchange(apdu, false, (reply) => !isLate(reply, isIts));
       } catch (error) {
         throw this.#failed(error);
       }
@@ -117,9 +121,9 @@ export class DeviceSession {
     }
   }
 
-  async #exchange(apdu: Uint8Array, waits: boolean): Promise<Uint8Array> {
+  async #exchange(apdu: Uint8Array, waits: boolean, isIts?: (reply: Uint8Array) => boolean): Promise<Uint8Array> {
     this.exchanges += 1;
-    const answer = this.#transport.exchange(apdu);
+    const answer = this.#transport.exchange(apdu, isIts);
     const { data, status } = splitReply(await (waits || this.#watch === undefined ? answer : this.#inTime(answer, this.#watch)));
     if (status !== STATUS_OK) throw statusError(status);
     return data;
@@ -147,4 +151,10 @@ export class DeviceSession {
     void this.#transport.close();
     return error;
   }
+}
+
+/** A yes or a no of the owner's, or data of another form: the answer to somebody who asked before us. */
+function isLate(reply: Uint8Array, isIts: (data: Uint8Array) => boolean): boolean {
+  const { data, status } = splitReply(reply);
+  return isRefusal(status) || (status === STATUS_OK && !isIts(data));
 }

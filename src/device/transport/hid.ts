@@ -16,9 +16,17 @@ export interface HidPipe {
   close(): Promise<void>;
 }
 
+/** Who waits for a reply, and how much of it is there. */
+interface Waiting {
+  reader: PacketReader;
+  isIts(reply: Uint8Array): boolean;
+  resolve(reply: Uint8Array): void;
+  reject(error: unknown): void;
+}
+
 /** Requests over HID reports. */
 export function hidTransport(pipe: HidPipe): DeviceTransport {
-  let waiting: { reader: PacketReader; resolve(reply: Uint8Array): void; reject(error: unknown): void } | undefined;
+  let waiting: Waiting | undefined;
   let gone: DeviceError | undefined;
   const end = (cause?: unknown): void => {
     gone ??= new DeviceError('disconnected', 'expected the device to stay connected', {}, cause);
@@ -28,10 +36,14 @@ export function hidTransport(pipe: HidPipe): DeviceTransport {
   pipe.listen((report) => {
     // A report that nobody asked for is left over from a request of somebody else's.
     if (waiting === undefined) return;
-    const { reader, resolve, reject } = waiting;
+    const { reader, isIts, resolve, reject } = waiting;
     try {
       const reply = reader.take(report);
       if (reply === undefined) return;
+      if (!isIts(reply)) {
+        waiting.reader = new PacketReader();
+        return;
+      }
       waiting = undefined;
       resolve(reply);
     } catch (error) {
@@ -41,10 +53,13 @@ export function hidTransport(pipe: HidPipe): DeviceTransport {
   }, end);
   return {
     label: pipe.label,
-    exchange(apdu) {
+    get ended() {
+      return gone !== undefined;
+    },
+    exchange(apdu, isIts = () => true) {
       if (gone !== undefined) return Promise.reject(gone);
       return new Promise((resolve, reject) => {
-        waiting = { reader: new PacketReader(), resolve, reject };
+        waiting = { reader: new PacketReader(), isIts, resolve, reject };
         void sendAll(pipe, toPackets(apdu)).catch(end);
       });
     },

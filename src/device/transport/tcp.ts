@@ -6,6 +6,9 @@ import type { DeviceTransport } from './port.ts';
 
 /** What a reply may announce, bytes: far above what any app sends. */
 const MOST_REPLY = 4096;
+/** Bytes of a length, and of a status word. */
+const HEAD = 4;
+const STATUS = 2;
 
 /**
  * A device behind a socket, as emulators speak: a request is its length (u32, highest byte first) and the APDU, a reply the length of its data, the
@@ -24,55 +27,77 @@ export async function connectTcp(host: string, port: number, model?: string): Pr
   return new TcpTransport(socket, model === undefined ? `${host}:${port}` : `${model} at ${host}:${port}`);
 }
 
+/** Who waits for a reply. */
+interface Waiting {
+  isIts(reply: Uint8Array): boolean;
+  resolve(reply: Uint8Array): void;
+  reject(error: unknown): void;
+}
+
 class TcpTransport implements DeviceTransport {
   readonly label: string;
   readonly #socket: Socket;
   #received = new Uint8Array();
-  #waiting: { resolve(reply: Uint8Array): void; reject(error: unknown): void } | undefined;
+  #waiting: Waiting | undefined;
   #gone: DeviceError | undefined;
 
   constructor(socket: Socket, label: string) {
     this.label = label;
     this.#socket = socket;
     socket.on('data', (bytes) => this.#take(bytes));
-    socket.on('error', (cause) => this.#end(cause));
-    socket.on('close', () => this.#end(undefined));
+    socket.on('error', (cause) => this.#end(away(cause)));
+    socket.on('close', () => this.#end(away()));
   }
 
-  exchange(apdu: Uint8Array): Promise<Uint8Array> {
+  get ended(): boolean {
+    return this.#gone !== undefined;
+  }
+
+  exchange(apdu: Uint8Array, isIts: Waiting['isIts'] = () => true): Promise<Uint8Array> {
     if (this.#gone !== undefined) return Promise.reject(this.#gone);
     return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
+      this.#waiting = { isIts, resolve, reject };
       this.#socket.write(concatBytes(u32be(apdu.length), apdu));
     });
   }
 
   async close(): Promise<void> {
-    this.#end(undefined);
+    this.#end(away());
     this.#socket.destroy();
   }
 
   #take(bytes: Uint8Array): void {
     this.#received = concatBytes(this.#received, bytes);
-    if (this.#received.length < 4) return;
-    const length = new DataView(this.#received.buffer, this.#received.byteOffset).getUint32(0);
-    const end = 4 + length + 2;
-    if (length > MOST_REPLY) {
-      this.#end(new Error('a reply longer than any'));
-      this.#socket.destroy();
-      return;
+    while (this.#received.length >= HEAD) {
+      const length = new DataView(this.#received.buffer, this.#received.byteOffset).getUint32(0);
+      if (length > MOST_REPLY) {
+        this.#refuse();
+        return;
+      }
+      const end = HEAD + length + STATUS;
+      if (this.#received.length < end) return;
+      const reply = this.#received.slice(HEAD, end);
+      this.#received = this.#received.slice(end);
+      // An emulator gives a reply to whoever connected last, whoever asked: one that nobody asked for is left over.
+      if (this.#waiting?.isIts(reply) !== true) continue;
+      const { resolve } = this.#waiting;
+      this.#waiting = undefined;
+      resolve(reply);
     }
-    if (this.#received.length < end) return;
-    const reply = this.#received.slice(4, end);
-    this.#received = this.#received.slice(end);
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
-    waiting?.resolve(reply);
   }
 
-  #end(cause: unknown): void {
-    this.#gone ??= new DeviceError('disconnected', 'expected the device to stay connected', {}, cause);
+  #refuse(): void {
+    const expected = `a reply of at most ${MOST_REPLY} bytes`;
+    this.#end(new DeviceError('bad-answer', `expected ${expected}`, { expected }));
+    this.#socket.destroy();
+  }
+
+  #end(error: DeviceError): void {
+    this.#gone ??= error;
     this.#waiting?.reject(this.#gone);
     this.#waiting = undefined;
   }
 }
+
+const away = (cause?: unknown): DeviceError =>
+  new DeviceError('disconnected', 'expected the device to stay connected', {}, cause);
