@@ -11,6 +11,8 @@ export const MOST_BYTES = 4_000_000;
 const MOST_PARTS = 20_000;
 /** Mixed parts kept at once, for each fragment: more of them than this tell nothing new. */
 const MIXED_FOR_EACH = 3;
+/** Unknown fragments in all mixed parts together: some 40 MB of room. A hostile message of many parts would take a hundred times that. */
+const MOST_MISSING = 2_000_000;
 
 /** What one code told. */
 export type Taken =
@@ -38,8 +40,14 @@ interface Mixed {
 export class UrDecoder {
   #message: Gathering | undefined;
 
-  /** @param awaited types that are taken */
-  constructor(readonly awaited: readonly UrType[]) {}
+  /**
+   * @param awaited types that are taken
+   * @param mostMissing unknown fragments in all mixed parts together that are kept
+   */
+  constructor(
+    readonly awaited: readonly UrType[],
+    readonly mostMissing = MOST_MISSING,
+  ) {}
 
   /** Of which message parts are there, and which of them: true where a fragment is known. Empty before the first. */
   get parts(): readonly boolean[] {
@@ -76,7 +84,7 @@ export class UrDecoder {
       return { kind: 'whole', type, bytes: readByteString(read.message) };
     }
     requireSound(read.part);
-    this.#message ??= new Gathering(type, read.part);
+    this.#message ??= new Gathering(type, read.part, this.mostMissing);
     const message = this.#message;
     if (!message.holds(type, read.part)) return { kind: 'other', type };
     if (!message.add(read.part)) return { kind: 'repeated' };
@@ -106,11 +114,14 @@ class Gathering {
   readonly #mixed = new Set<Mixed>();
   /** Numbers of the mixed parts that were taken. */
   readonly #seen = new Set<number>();
+  /** Unknown fragments in all mixed parts that are kept. */
+  #missing = 0;
   #left: number;
 
   constructor(
     readonly type: UrType,
     first: Part,
+    readonly mostMissing: number,
   ) {
     this.#first = first;
     this.#left = first.seqLen;
@@ -140,10 +151,12 @@ class Gathering {
     if (seqNum > seqLen && (this.#seen.has(seqNum) || this.#seen.size >= MIXED_FOR_EACH * seqLen)) return false;
     const mixed: Mixed = { missing: new Set(this.#chooser.indexes(seqNum)), sum: fragment.slice() };
     for (const index of mixed.missing) this.#takeOut(mixed, index);
-    if (mixed.missing.size === 0) return false;
+    const { size } = mixed.missing;
+    if (size === 0 || (size > 1 && this.#missing + size > this.mostMissing)) return false;
     if (seqNum > seqLen) this.#seen.add(seqNum);
     this.#mixed.add(mixed);
-    if (mixed.missing.size === 1) this.#settle(mixed);
+    this.#missing += size;
+    if (size === 1) this.#settle(mixed);
     return true;
   }
 
@@ -164,12 +177,17 @@ class Gathering {
     const open = [single];
     for (let mixed = open.pop(); mixed !== undefined; mixed = open.pop()) {
       this.#mixed.delete(mixed);
+      this.#missing -= mixed.missing.size;
       const [index] = mixed.missing;
       if (index === undefined || this.#fragments[index] !== undefined) continue;
       this.#fragments[index] = mixed.sum;
       this.known[index] = true;
       this.#left -= 1;
-      for (const other of this.#mixed) if (this.#takeOut(other, index) && other.missing.size === 1) open.push(other);
+      for (const other of this.#mixed) {
+        if (!this.#takeOut(other, index)) continue;
+        this.#missing -= 1;
+        if (other.missing.size === 1) open.push(other);
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 import bcUr from '@ngraveio/bc-ur';
 import { describe, expect, it } from 'vitest';
-import { equalBytes } from '../../src/base/index.ts';
+import { crc32, equalBytes } from '../../src/base/index.ts';
 import { toBytewords } from '../../src/ur/bytewords.ts';
 import { byteString, encodePart, type Part } from '../../src/ur/cbor.ts';
 import { FragmentChooser } from '../../src/ur/fountain.ts';
@@ -211,6 +211,32 @@ describe('what a code tells is said at once', () => {
     });
     expect(kinds.length).toBeGreaterThan(100);
     expect(kinds.filter((kind) => kind === 'new').length).toBe(3 * 7);
+  });
+});
+
+describe('mixed parts of many fragments', () => {
+  it('are kept up to a total of unknown ones: what is known makes room again, and plain parts complete the message', () => {
+    const MOST = 700;
+    const bytes = bytesOf(600);
+    const encoder = new UrEncoder('xmr-output', bytes, 3);
+    const chooser = new FragmentChooser(encoder.count, crc32(byteString(bytes)));
+    const large = Array.from({ length: 3_000 }, (_, i) => encoder.count + 1 + i).filter(
+      (seqNum) => chooser.indexes(seqNum).length > 60,
+    );
+    const decoder = new UrDecoder(['xmr-output'], MOST);
+    let unknown = 0;
+    for (const seqNum of large.slice(0, 60)) {
+      const { length } = chooser.indexes(seqNum);
+      const { kind } = decoder.take(encoder.part(seqNum));
+      expect(kind).toBe(unknown + length <= MOST ? 'new' : 'repeated');
+      if (kind === 'new') unknown += length;
+    }
+    expect(unknown).toBeGreaterThan(MOST / 2);
+    for (let seqNum = 1; seqNum <= encoder.count / 2; seqNum++) decoder.take(encoder.part(seqNum));
+    expect(large.slice(60, 90).map((seqNum) => decoder.take(encoder.part(seqNum)).kind)).toContain('new');
+    let taken: Taken | undefined;
+    for (let seqNum = 1; seqNum <= encoder.count && taken?.kind !== 'whole'; seqNum++) taken = decoder.take(encoder.part(seqNum));
+    expect(taken?.kind === 'whole' && equalBytes(taken.bytes, bytes)).toBe(true);
   });
 });
 
