@@ -131,6 +131,10 @@ export type HostErrorCode =
   | 'not-a-pairing'
   /** A code for pairing with a spend key in it, which a watching wallet must not have. */
   | 'pairing-spends'
+  /** Its view key is not of its address. */
+  | 'pairing-key'
+  /** Its height is none that the chain has by now. */
+  | 'pairing-height'
   /** Something was asked of the worker that it does not offer. */
   | 'no-such-call';
 
@@ -214,7 +218,7 @@ export interface WalletHost {
    * @throws `not-open`; StorageError `wrong-password`
    */
   pairingCode(password: string): Promise<string>;
-  /** Reads such a code. @throws `not-a-pairing`, `pairing-spends`; the address decoder's typed error */
+  /** Reads such a code. @throws `not-a-pairing`, `pairing-spends`, `pairing-key`, `pairing-height`; the address decoder's typed error */
   readPairing(text: string, network: Network): Promise<Pairing>;
   /** The daemon of the open wallet. Its login password stays in the worker. */
   daemon(): Promise<DaemonSettings>;

@@ -1,4 +1,14 @@
-import { asObject, asText, hexToBytes, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../src/base/index.ts';
+import {
+  asObject,
+  asText,
+  equalBytes,
+  hexToBytes,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '../src/base/index.ts';
+import { isCanonicalScalar, scalarMulBase } from '../src/crypto/index.ts';
 import { decodeAddress } from '../src/protocol/index.ts';
 import type { Network } from '../src/protocol/model.ts';
 import type { HostErrorCode, Pairing } from './host.ts';
@@ -10,7 +20,7 @@ class PairingError extends Error {
   override readonly name = 'HostError';
 
   constructor(
-    readonly code: Extract<HostErrorCode, 'not-a-pairing' | 'pairing-spends'>,
+    readonly code: Extract<HostErrorCode, 'not-a-pairing' | 'pairing-spends' | 'pairing-key' | 'pairing-height'>,
     message: string,
   ) {
     super(message);
@@ -24,6 +34,8 @@ class PairingError extends Error {
 const KNOWN = { height: 1_009_827, second: 1_458_748_658, before: 60, since: 120 } as const;
 /** Blocks that a guess stays below: six weeks, for blocks come later than planned. */
 const MARGIN = 30_000;
+/** No chain is as long. */
+const MOST_HEIGHT = 500_000_000;
 const VIEW_KEY_BYTES = 32;
 /** Characters of the longest text that is looked at. */
 const MOST = 4_000;
@@ -44,20 +56,34 @@ export const pairingText = ({ address, viewKey, height }: Pairing): string =>
 
 /**
  * Reads such a code of ours or of another wallet. What else stands in it is left out.
+ * @param now unix seconds
  * @throws PairingError `not-a-pairing`; `pairing-spends` where the text holds a spend key, which has no business in a watching wallet;
- *   the address decoder's typed error
+ *   `pairing-key` for a view key that is not of the address; `pairing-height` for a height from which on nothing could be found yet; the address
+ *   decoder's typed error
  */
-export function readPairing(text: string, network: Network): Pairing {
+export function readPairing(text: string, network: Network, now: number): Pairing {
   const read = objectIn(text);
   if (typeof read.privateSpendKey === 'string' && read.privateSpendKey !== '')
     throw new PairingError('pairing-spends', 'expected no spend key');
   const address = fieldOf(read, 'primaryAddress').trim();
   const viewKey = fieldOf(read, 'privateViewKey').trim().toLowerCase();
-  if (decodeAddress(address, network).kind !== 'standard' || !isKey(viewKey)) throw notOne();
-  return { address, viewKey, height: heightOf(read.restoreHeight) };
+  const { kind, viewKey: publicKey } = decodeAddress(address, network);
+  if (kind !== 'standard' || !isKey(viewKey)) throw notOne();
+  requireOwnKey(hexToBytes(viewKey), publicKey);
+  const height = heightOf(read.restoreHeight);
+  // The chain of the tests is as long as its miners want.
+  if (network === 'mainnet' && height > guessedHeight(now, network) + 2 * MARGIN) throw notYet();
+  return { address, viewKey, height };
 }
 
 const notOne = (): PairingError => new PairingError('not-a-pairing', 'expected an address, its view key and a height');
+
+const notYet = (): PairingError => new PairingError('pairing-height', 'expected the height of a block that there is by now');
+
+function requireOwnKey(viewKey: Uint8Array, publicKey: Uint8Array): void {
+  if (!isCanonicalScalar(viewKey) || !equalBytes(scalarMulBase(viewKey), publicKey))
+    throw new PairingError('pairing-key', 'expected the view key of the address');
+}
 
 function objectIn(text: string): JsonObject {
   try {
@@ -86,6 +112,7 @@ function isKey(text: string): boolean {
 
 /** Some write the number as text; without one the whole chain is looked through. */
 function heightOf(value: JsonValue | undefined): number {
-  const height = Number(value ?? 0);
-  return Number.isSafeInteger(height) && height >= 0 ? height : 0;
+  const height = typeof value === 'string' ? Number(/^\s*\d+\s*$/.exec(value)?.[0]) : (value ?? 0);
+  if (typeof height !== 'number' || !Number.isSafeInteger(height) || height < 0 || height > MOST_HEIGHT) throw notYet();
+  return height;
 }

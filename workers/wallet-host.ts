@@ -212,7 +212,7 @@ export class Host implements WalletHost {
 
   async readPairing(text: string, network: Network): Promise<Pairing> {
     await loadCrypto();
-    return readPairing(text, network);
+    return readPairing(text, network, this.#now());
   }
 
   async daemon(): Promise<DaemonSettings> {

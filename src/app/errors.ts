@@ -357,6 +357,8 @@ const PAGE: Texts<HostErrorCode | SiteErrorCode | 'worker-stopped' | 'disk-full'
   'offline-device': m.err_offline_device,
   'not-a-pairing': m.err_not_pairing,
   'pairing-spends': m.err_pairing_spends,
+  'pairing-key': m.err_pairing_key,
+  'pairing-height': m.err_pairing_height,
   'faucet-refused': m.err_faucet,
   'faucet-unreachable': m.err_faucet,
   'worker-stopped': m.err_worker_stopped,

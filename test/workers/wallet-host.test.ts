@@ -256,12 +256,16 @@ describe('pairing', () => {
       host.readPairing(stringifyJson({ primaryAddress, privateViewKey, ...more } as never), network);
     expect(await read({ restoreHeight: '12345', version: 0 })).toMatchObject({ height: 12_345 });
     expect(await read({})).toMatchObject({ height: 0 });
-    expect(await read({ restoreHeight: -5 })).toMatchObject({ height: 0 });
     expect(await read({ privateViewKey: ` ${String(privateViewKey).toUpperCase()} ` })).toMatchObject({
       viewKey: privateViewKey,
     });
     await expect(read({ privateSpendKey: '00'.repeat(32) })).rejects.toMatchObject({ code: 'pairing-spends' });
     await expect(read({}, 'stagenet')).rejects.toMatchObject({ code: 'wrong-network' });
+    for (const key of [`${'ab'.repeat(31)}0b`, '00'.repeat(32), 'ff'.repeat(32)])
+      await expect(read({ privateViewKey: key })).rejects.toMatchObject({ code: 'pairing-key' });
+    // Nothing could be found from there on: coins would be hidden.
+    for (const restoreHeight of [-5, 1.5, 'soon', ' ', [7], 90_000_000, 600_000_000, 2 ** 60])
+      await expect(read({ restoreHeight }), String(restoreHeight)).rejects.toMatchObject({ code: 'pairing-height' });
     for (const more of [{ privateViewKey: 'ab' }, { privateViewKey: 5 }, { primaryAddress: undefined }])
       await expect(read(more)).rejects.toMatchObject({ code: 'not-a-pairing' });
     for (const text of ['', 'null', '[]', '{', 'monero:4abc', `{"primaryAddress":"${'4'.repeat(5_000)}"}`])
