@@ -15,6 +15,9 @@ import { type Row, row } from './rows.ts';
 const OTHER = 'monero-wallet-rpc 0.18.5.3, recorded';
 const RECORDED: Readonly<Record<number, string>> = { 1: '06a-send-1in-primary', 2: '06b-send-2in-primary' };
 const INPUTS = [1, 2, 4, 10] as const;
+/** A payment to five, with a key of its own for each output. */
+const TO_MANY = '06i-send-5dest';
+const MOST_OUTPUTS = 16;
 const FREE = { perByte: 0n, quantization: 1n } as never;
 
 /** The primary address's coins of every recorded spend, each once. */
@@ -38,6 +41,16 @@ function paymentOf(inputs: readonly UnsignedInput[], like: UnsignedTransaction):
       { ...change!, amount: total - amount - like.fee },
     ],
   };
+}
+
+/** As many outputs as a transaction may have: recipients of both kinds, again and again, and change. */
+function paymentToMany(inputs: readonly UnsignedInput[], like: UnsignedTransaction): UnsignedTransaction {
+  const recipients = like.outputs.filter(({ address }) => address !== like.changeAddress);
+  const total = inputs.reduce((sum, { output }) => sum + output.amount, 0n);
+  const amount = total / BigInt(2 * MOST_OUTPUTS);
+  const paid = Array.from({ length: MOST_OUTPUTS - 1 }, (_, i) => ({ ...recipients[i % recipients.length]!, amount }));
+  const change = { address: like.changeAddress!, amount: total - amount * BigInt(paid.length) - like.fee };
+  return { ...like, inputs, outputs: [...paid, change] };
 }
 
 async function questions(unsigned: UnsignedTransaction): Promise<number> {
@@ -66,5 +79,9 @@ export async function deviceRows(): Promise<Row[]> {
     const other = native === undefined ? 'not recorded' : OTHER;
     rows.push(row(`questions to a Ledger, ${count} in 2 out`, 'Node, the double of its app', ours, native, other, 'questions'));
   }
+  const toMany = recordedSpend(recorded.find(({ name }) => name === TO_MANY)!).unsigned;
+  const ours = await questions(paymentToMany(coins.slice(0, 1), toMany));
+  const name = `questions to a Ledger, 1 in ${MOST_OUTPUTS} out`;
+  rows.push(row(name, 'Node, the double of its app', ours, undefined, 'not recorded', 'questions'));
   return rows;
 }
