@@ -125,6 +125,7 @@ describe('it always ends well', () => {
     ['6910', 'locked'],
     ['6e00', 'other-app'],
     ['6d00', 'other-app'],
+    ['6601', 'in-use'],
     ['6a30', 'app-too-new'],
     ['6914', 'app-stopped'],
     ['6f00', 'app-stopped'],
@@ -235,6 +236,9 @@ describe('it always ends well', () => {
       code: 'other-app',
       data: { app: 'Bitcoin' },
     });
+    // The device's system without an app.
+    await expect(connectDouble(liveApp({ other: 'BOLOS' }))).rejects.toMatchObject({ code: 'other-app', data: {} });
+    await expect(connectDouble(liveApp({ other: 'BOLOS' }))).rejects.not.toHaveProperty('data.app');
     await expect(connectDouble(liveApp({ version: '1.7.8' }))).rejects.toMatchObject({
       code: 'app-too-old',
       data: { version: '1.7.8' },
