@@ -173,10 +173,14 @@ export class CodesFlow {
           this.step = 'images';
           return;
         case 'xmr-txunsigned':
-        case 'xmr-txsigned':
-          this.review = await (type === 'xmr-txunsigned' ? offline.reviewUnsigned(bytes) : offline.reviewSigned(bytes));
-          this.#set = bytes;
-          this.step = 'review';
+          this.#toReview(await offline.reviewUnsigned(bytes), bytes);
+          return;
+        case 'xmr-txsigned': {
+          const review = await offline.reviewSigned(bytes);
+          // A half that signs something else than it was given is not left to the person to find out.
+          if (this.unsigned && !doesTheSame(review, this.unsigned.review)) this.#back(m.codes_not_prepared());
+          else this.#toReview(review, bytes);
+        }
       }
     });
   }
@@ -203,11 +207,22 @@ export class CodesFlow {
     }
   }
 
+  #toReview(review: SetReview, set: Uint8Array): void {
+    this.review = review;
+    this.#set = set;
+    this.step = 'review';
+  }
+
   #failed(error: unknown): void {
+    this.#back(errorText(error));
+  }
+
+  /** To what was shown before, or to the beginning, with the reason. */
+  #back(problem: string): void {
     const { shown } = this;
     this.#forget();
     this.step = shown ? 'show' : 'start';
-    this.problem = errorText(error);
+    this.problem = problem;
   }
 
   #forget(): void {
@@ -221,6 +236,16 @@ export class CodesFlow {
     this.progress = undefined;
     this.#set = new Uint8Array();
   }
+}
+
+/** Whether two sets pay the same people the same, for the same fee. */
+function doesTheSame(one: SetReview, other: SetReview): boolean {
+  const paid = ({ recipients }: SetReview): string =>
+    recipients
+      .map(({ address, amount }) => `${address} ${amount}`)
+      .sort()
+      .join();
+  return one.fee === other.fee && paid(one) === paid(other);
 }
 
 /** The exchange of codes that was begun with the open wallet. In memory alone. */
