@@ -119,9 +119,7 @@ export async function startTap(own: string): Promise<Tap> {
   const asked: string[] = [];
   let cut = false;
   const note = (url: string): boolean => {
-    // The browser looks for a newer service worker when it likes, whatever the page does.
-    const browsers = THE_BROWSERS_OWN.test(url) || url === `${own}/service-worker.js`;
-    if (cut && !browsers) asked.push(url);
+    if (cut && !THE_BROWSERS_OWN.test(url)) asked.push(url);
     return !cut && url.startsWith(own);
   };
   const server: Server = createServer((asking, answer) => {

@@ -284,7 +284,7 @@ describe('T15 a hostile page in front of the gateway', () => {
     expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
     expect((await call('/assets/kernel-Ab3dEf9h.wasm', { method: 'GET' })).headers['content-type']).toBe('application/wasm');
-    expect((await call('/service-worker.js', { method: 'GET' })).headers['cache-control']).toBe('no-cache');
+    expect((await call('/service-worker.js', { method: 'GET' })).headers['cache-control']).toBe('private, max-age=86400');
     const again = await call('/', { method: 'GET', headers: { 'If-None-Match': page.headers.etag! } });
     expect([again.status, again.body.length]).toEqual([304, 0]);
     expect(json(await call('/nightjar.json', { method: 'GET' }))).toEqual({

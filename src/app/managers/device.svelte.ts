@@ -1,4 +1,4 @@
-import { isUnmetered, keepWholePage, whenIdle } from '../services/keeping.ts';
+import { isUnmetered, keepWholePage, registerWorker, whenIdle } from '../services/keeping.ts';
 import { remembered } from '../services/remembered.ts';
 
 const OFFLINE = 'nightjar.offline-device';
@@ -27,9 +27,10 @@ class Device {
     await this.#keeping;
   }
 
-  stayOffline(offline: boolean): void {
+  async stayOffline(offline: boolean): Promise<void> {
     this.offline = offline;
     remembered.set(OFFLINE, offline ? 'yes' : undefined);
+    await registerWorker(offline);
   }
 }
 

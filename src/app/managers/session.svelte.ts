@@ -61,8 +61,7 @@ class Session {
 
   /** Makes this an offline device, or one that is online again; while no wallet is open. */
   async stayOffline(offline: boolean): Promise<void> {
-    device.stayOffline(offline);
-    await this.host.stayOffline(offline);
+    await Promise.all([device.stayOffline(offline), this.host.stayOffline(offline)]);
     await this.#askSite();
   }
 

@@ -1,4 +1,4 @@
-import { scriptUrl } from '../../../workers/trusted.ts';
+import { registerWorker } from '../services/keeping.ts';
 import { device } from './device.svelte.ts';
 
 /** Milliseconds: a page that cannot start is not waited for, since a new version may be its cure. */
@@ -22,12 +22,10 @@ class Update {
   async register(settled: Promise<unknown>): Promise<void> {
     this.#settled = settled.catch(() => undefined);
     if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
-    // A classic script, since not every browser takes a module here: the built worker is one file without imports.
-    const script = scriptUrl('./service-worker.js');
     // Asked before: the first worker of all is seen waiting and active at once in WebKit, and replaces nothing.
     const before = await navigator.serviceWorker.getRegistration().catch(() => undefined);
     const replaces = before?.active != null;
-    const registration = await navigator.serviceWorker.register(script, { updateViaCache: 'none' }).catch(() => undefined);
+    const registration = await registerWorker(device.offline);
     // A browser that keeps nothing for this site refuses: the page works, but only while its server answers.
     if (!registration) return;
     const first = navigator.serviceWorker.controller === null;

@@ -1,4 +1,17 @@
+import { scriptUrl } from '../../../workers/trusted.ts';
+
 /** What the service worker keeps of this page for the time without a connection. */
+
+/**
+ * Has the browser keep the page by its service worker, and says how it looks for a newer one: past what it has, or, on an offline device, in what
+ * it has while that is fresh. Its server says for how long (a day): until then the browser, too, asks nothing.
+ */
+export async function registerWorker(offline: boolean): Promise<ServiceWorkerRegistration | undefined> {
+  if (!('serviceWorker' in navigator) || import.meta.env.DEV) return undefined;
+  // A classic script, since not every browser takes a module here: the built worker is one file without imports.
+  const script = scriptUrl('./service-worker.js');
+  return navigator.serviceWorker.register(script, { updateViaCache: offline ? 'all' : 'none' }).catch(() => undefined);
+}
 
 const LANGUAGE = /\/assets\/later\/texts-/;
 

@@ -66,6 +66,15 @@ function filesUnder(folder: string): string[] {
   });
 }
 
+/**
+ * A page that looks for a newer version passes by what the browser keeps; one on an offline device does not, so that for a day, the longest that
+ * browsers allow, nothing is asked.
+ */
+function cacheOf(path: string): string {
+  if (path === '/service-worker.js') return 'private, max-age=86400';
+  return HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache';
+}
+
 function readPageFile(path: string, name: string): PageFile {
   const plain = readFileSync(path);
   const type = TYPES[extname(path)] ?? 'application/octet-stream';
@@ -73,7 +82,7 @@ function readPageFile(path: string, name: string): PageFile {
   return {
     type,
     etag: `"${hash}"`,
-    cache: HASHED.test(`/${name.split(sep).join('/')}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    cache: cacheOf(`/${name.split(sep).join('/')}`),
     plain,
     gzip: COMPRESSIBLE.test(type) ? compressed(path, plain) : undefined,
   };
