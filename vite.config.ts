@@ -7,10 +7,10 @@ import { texts } from './scripts/texts.ts';
 /**
  * What few visits need: fetched when it is asked for, and kept for offline use once the page has been come back to
  * (`workers/service-worker.ts`). Word lists of seeds, languages, the camera's reader, the commands of the wallet
- * service, Ledgers, shared wallets.
+ * service, questions to a node, Ledgers, shared wallets.
  */
 const LATER =
-  /\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|\/workers\/(rpc|code-frame|code\.worker)\.ts|\/re2js\/|\/codes\/CodeScanner\.svelte|\/settings\/(Console|Ledger)\.svelte|\/components\/(ledger|group)\/|\/views\/(Ledger|Group|MakeGroup|RestoreGroup)\.svelte|\/managers\/ledger\.svelte|\/workers\/device-door\.ts/;
+  /\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|\/workers\/(rpc|code-frame|code\.worker|asking\/index)\.ts|\/re2js\/|\/codes\/CodeScanner\.svelte|\/settings\/(AskNode|Console|Ledger)\.svelte|\/components\/(ledger|group)\/|\/views\/(Ledger|Group|MakeGroup|RestoreGroup)\.svelte|\/managers\/ledger\.svelte|\/workers\/device-door\.ts/;
 const nameOf = ({ facadeModuleId, moduleIds }: { facadeModuleId?: string | null; moduleIds: readonly string[] }): string =>
   `assets/${LATER.test(facadeModuleId ?? moduleIds.at(-1) ?? '') ? 'later/' : ''}[name]-[hash].js`;
 

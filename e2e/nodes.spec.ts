@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import { createWallet, expect, isLive, test } from './support/wallet.ts';
 
 test('nodes are measured and told in words: one with the same blocks, one that is gone; one is used at the person’s word', async ({
@@ -30,4 +31,60 @@ test('nodes are measured and told in words: one with the same blocks, one that i
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
   await page.getByRole('button', { name: 'Unlock', exact: true }).click();
   await expect(list, 'the list is kept').toHaveCount(2);
+});
+
+test('a node is asked by hand: what it tells, in words too; what it does not take, and what does not pass the gateway', async ({
+  page,
+}) => {
+  await createWallet(page);
+  await isLive(page);
+  const scripts = (): Promise<number> =>
+    page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /AskNode/.test(name)).length);
+  await page.goto('/#/settings/daemon');
+  const own = page.getByTestId('node').first();
+  const open = own.getByRole('button', { name: 'Ask it something' });
+  await expect(open).toHaveAttribute('aria-expanded', 'false');
+  expect(await scripts()).toBe(0);
+  await open.focus();
+  await page.keyboard.press('Enter');
+  const question = own.getByLabel('Question', { exact: true });
+  await expect(question).toBeVisible();
+  expect(await scripts()).toBeGreaterThan(0);
+  const answer = own.getByTestId('answer');
+  const ask = own.getByRole('button', { name: 'Ask', exact: true });
+
+  await ask.click();
+  await expect(answer).toContainText(/nettype\s*fakechain/);
+  await expect(answer).toContainText(/cumulative_difficulty\s*\d+/);
+  await expect(answer).not.toContainText('top64');
+  await question.selectOption('get_block_header_by_height');
+  await expect(answer).toHaveCount(0);
+  await ask.click();
+  await expect(own.getByText('Fill this in.')).toBeVisible();
+  const height = own.getByLabel('Height of the block');
+  await expect(height).toBeFocused();
+  await height.fill('many');
+  await page.keyboard.press('Enter');
+  await expect(own.getByText('Write a whole number')).toBeVisible();
+  await height.fill('5');
+  await page.keyboard.press('Enter');
+  await expect(answer).toContainText(/reward\s*\d{13,14}\s*= \d+\.\d+ XMR/);
+  await expect(answer).toContainText(/timestamp\s*\d+\s*= .*20\d\d/);
+  await height.fill('99999999');
+  await page.keyboard.press('Enter');
+  await expect(own.getByRole('alert')).toContainText('The node says:');
+  await expect(answer).toHaveCount(0);
+
+  // 64 bits and two lists, in what the person writes.
+  await question.selectOption('get_outs');
+  await own.getByLabel('Amount and index, a pair a line').fill('0 1\n0 2');
+  await ask.click();
+  await expect(answer).toContainText(/outs \[1\]\s*height/);
+
+  await question.selectOption('get_connections');
+  await ask.click();
+  await expect(own.getByRole('alert')).toContainText('gateway does not pass this question on');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await open.click();
+  await expect(question).toHaveCount(0);
 });

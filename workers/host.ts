@@ -11,6 +11,11 @@ import type {
   TxProofVerdict,
   WalletApi,
 } from '../src/wallet/index.ts';
+import type { ReadingCall, Written } from './asking/calls.ts';
+import type { SpeltAnswer } from './asking/spelt.ts';
+
+export type { ParameterKind, ReadingCall, ReadingCallName } from './asking/calls.ts';
+export type { AnswerLine, SpeltAnswer } from './asking/spelt.ts';
 
 /**
  * What the page may ask of the wallet worker. Every value can be cloned between threads. The worker holds the keys;
@@ -227,6 +232,14 @@ export interface WalletHost {
    * @throws `not-open`; DaemonError that says why it cannot be asked
    */
   nodeHealth(node: DaemonSettings): Promise<NodeHealth>;
+  /** What a node may be asked by hand: calls that tell, and change nothing. Loaded when it is first asked for. */
+  readingCalls(): Promise<readonly ReadingCall[]>;
+  /**
+   * Asks a node one of them. The open wallet's own node is logged in to.
+   * @param written what the person wrote for each parameter
+   * @throws `not-open`; AskingError; DaemonError
+   */
+  askNode(url: string, call: string, written: Written): Promise<SpeltAnswer>;
   /** Asks the devnet's faucet for coins. */
   faucet(address: string): Promise<void>;
   /**

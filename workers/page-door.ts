@@ -33,6 +33,8 @@ const HOST_CALLS: Readonly<Record<HostCall, true>> = {
   readPairing: true,
   daemon: true,
   nodeHealth: true,
+  readingCalls: true,
+  askNode: true,
   faucet: true,
   provePayment: true,
   checkPayment: true,

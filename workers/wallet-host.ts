@@ -20,6 +20,8 @@ import {
   wipeSecrets,
   withSeedToWrite,
 } from '../src/wallet/index.ts';
+import type { ReadingCall, Written } from './asking/calls.ts';
+import type { SpeltAnswer } from './asking/spelt.ts';
 import { deviceOnDemand } from './device-on-demand.ts';
 import type {
   AddressCheck,
@@ -238,6 +240,17 @@ export class Host implements WalletHost {
     const own = await this.daemon();
     const other = own.url === node.url ? undefined : this.#env.connect(own);
     return measureNode(this.#env.connect(node), other, network, () => this.#env.clock.now());
+  }
+
+  async readingCalls(): Promise<readonly ReadingCall[]> {
+    return (await import('./asking/index.ts')).readingCalls();
+  }
+
+  async askNode(url: string, call: string, written: Written): Promise<SpeltAnswer> {
+    this.#requireNetwork();
+    const own = this.wallet.savedDaemon ?? this.#defaultDaemon();
+    const node = own.url === url ? own : { url, trusted: false };
+    return (await import('./asking/index.ts')).askNode(node, call, written);
   }
 
   async rpcMethods(): Promise<readonly RpcMethodInfo[]> {

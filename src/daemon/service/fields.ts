@@ -37,6 +37,17 @@ export function readFields<F extends Fields>(fields: F, from: JsonObject): Read<
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [camel(name), field(from, name)])) as Read<F>;
 }
 
+/** What was read of a reply, under the names that the daemon has for it, without what it left out; bytes as hex digits. */
+export function underDaemonNames(read: unknown, reply: JsonValue | undefined): JsonValue {
+  if (read instanceof Uint8Array) return bytesToHex(read);
+  if (Array.isArray(read)) return read.map((item, at) => underDaemonNames(item, Array.isArray(reply) ? reply[at] : undefined));
+  if (typeof read !== 'object' || read === null) return read as JsonValue;
+  const known = new Map(Object.entries(read));
+  const names = Object.keys(typeof reply === 'object' && reply !== null ? reply : {});
+  const told = names.filter((name) => known.has(camel(name)));
+  return Object.fromEntries(told.map((name) => [name, underDaemonNames(known.get(camel(name)), (reply as JsonObject)[name])]));
+}
+
 function field<T>(read: (value: JsonValue, name: string) => T, missing: T): Field<T> {
   return (from, name) => {
     const value = from[name];

@@ -1,4 +1,4 @@
-import { type JsonInput, type JsonValue, systemClock } from '../../base/index.ts';
+import { type JsonInput, type JsonObject, type JsonValue, systemClock } from '../../base/index.ts';
 import { systemRandom } from '../../crypto/random.ts';
 import type { ConnectOptions, DaemonClientOptions } from '../client.ts';
 import { DaemonError } from '../errors.ts';
@@ -7,7 +7,7 @@ import { FetchTransport } from '../transport/fetch.ts';
 import type { CallOptions } from '../types.ts';
 import { Untrusted } from '../untrusted.ts';
 import { type Call, snakeCased } from './call.ts';
-import { readFields } from './fields.ts';
+import { readFields, underDaemonNames } from './fields.ts';
 import * as path from './path-calls.ts';
 import * as rpc from './rpc-calls.ts';
 import { fromStorage, printable, toStorage } from './storage.ts';
@@ -213,6 +213,21 @@ export class DaemonService {
     if (call === undefined) throw new DaemonError('not-offered', `there is no call "${name}"`);
     const reply = await this.#raw({ ...call, anyStatus: true }, given, options);
     return new Untrusted(call.kind === 'binary' || call.rawStrings === true ? printable(reply) : reply);
+  }
+
+  /**
+   * A call by its name, as {@link askByName}, with its reply read and checked: what this client knows of it, under the daemon's names, bytes as
+   * hex digits, and numbers of 128 bits whole.
+   * @throws DaemonError `not-offered` for a name that no daemon knows; those of the methods
+   */
+  async readByName(name: string, given: JsonInput = {}, options: CallOptions = {}): Promise<Untrusted<JsonValue>> {
+    const call = CALLS.get(name.replace(/^\//, ''));
+    if (call === undefined) throw new DaemonError('not-offered', `there is no call "${name}"`);
+    const reply = await this.#raw(call, given, options);
+    if (call.fields === undefined) return new Untrusted(reply);
+    const { fields } = call;
+    const read = decoded(call.name, () => readFields(fields, reply as JsonObject));
+    return new Untrusted(underDaemonNames(read, reply));
   }
 
   #method<G, R>(call: Call<G, R>): ServiceMethod<G, R> {
