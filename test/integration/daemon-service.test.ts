@@ -112,6 +112,10 @@ function asks(service: DaemonService): Readonly<Record<string, () => Promise<unk
     rpcAccessSubmitNonce: () => service.rpcAccessSubmitNonce({ client: '', nonce: 0, cookie: 0 }),
     rpcAccessData: () => service.rpcAccessData(),
     rpcAccessAccount: () => service.rpcAccessAccount({ client: '' }),
+    setBootstrapDaemon: () => service.setBootstrapDaemon({ address: '' }),
+    startSaveGraph: () => service.startSaveGraph(),
+    stopSaveGraph: () => service.stopSaveGraph(),
+    getTxidsLoose: () => service.getTxidsLoose({ txidTemplate: transaction, numMatchingBits: 20 }),
   };
 }
 
@@ -134,8 +138,10 @@ const OWNERS = new Set([
   ...['getAlternateChains', 'relayTx', 'syncInfo', 'pruneBlockchain', 'flushCache', 'rpcAccessTracking', 'rpcAccessData'],
   ...['rpcAccessAccount', 'getAltBlocksHashes', 'startMining', 'stopMining', 'miningStatus', 'saveBc', 'getPeerList'],
   ...['setLogHashRate', 'setLogLevel', 'setLogCategories', 'getTransactionPool', 'getNetStats', 'setLimit', 'outPeers'],
-  ...['inPeers', 'update', 'popBlocks'],
+  ...['inPeers', 'update', 'popBlocks', 'setBootstrapDaemon', 'startSaveGraph', 'stopSaveGraph'],
 ]);
+/** What no monerod of today has: of releases before and after. */
+const NOT_THERE = new Set(['startSaveGraph', 'stopSaveGraph', 'getTxidsLoose']);
 /** Of those, what 0.18.0.0 tells everybody. */
 const TOLD_BEFORE = new Set(['getAltBlocksHashes', 'getTransactionPool']);
 
@@ -150,20 +156,26 @@ async function outcomesOf(url: string): Promise<Record<string, string>> {
   return outcomes;
 }
 
-const expected = (isOwners: (name: string) => boolean): Record<string, string> =>
+const expected = (isMissing: (name: string) => boolean): Record<string, string> =>
   Object.fromEntries(
     Object.keys(asks(DaemonService.connect({ url: 'http://127.0.0.1:1' }))).map((name) => [
       name,
-      isOwners(name) ? 'not-offered' : (REFUSED[name] ?? 'OK'),
+      isMissing(name) ? 'not-offered' : (REFUSED[name] ?? 'OK'),
     ]),
   );
 
 describe('the typed methods of every call', () => {
+  it('are all asked, but for the one that ends the daemon, which is asked last', () => {
+    const service = DaemonService.connect({ url: 'http://127.0.0.1:1' });
+    const known = new Set([...Object.keys(asks(service)), 'stopDaemon']);
+    expect(Object.keys(service).filter((name) => !known.has(name))).toEqual([]);
+  });
+
   it.each(['0.18.5.3', '0.18.0.0'])('are answered by monerod %s, open and restricted', async (release) => {
     const { url, restrictedUrl } = monerods.get(release)!;
     const isKept = (name: string) => OWNERS.has(name) && !(release === '0.18.0.0' && TOLD_BEFORE.has(name));
-    expect(await outcomesOf(url)).toEqual(expected(() => false));
-    expect(await outcomesOf(restrictedUrl!)).toEqual(expected(isKept));
+    expect(await outcomesOf(url)).toEqual(expected((name) => NOT_THERE.has(name)));
+    expect(await outcomesOf(restrictedUrl!)).toEqual(expected((name) => NOT_THERE.has(name) || isKept(name)));
   });
 
   it('are answered by the devnet, open and restricted', async () => {
@@ -199,6 +211,21 @@ describe('the typed methods of every call', () => {
       await expect(service.isKeyImageSpent({ keyImages })).rejects.toMatchObject({ code: 'restricted' });
       await expect(service.getOutputDistribution({ amounts: [0n, 1n] })).rejects.toMatchObject({ code: 'restricted' });
       await expect(service.getOutputHistogram({})).rejects.toMatchObject({ code: 'restricted' });
+    }
+  });
+
+  it('end a daemon, and no restricted one', async () => {
+    for (const { url, restrictedUrl } of monerods.values()) {
+      const [owner, stranger] = [url, restrictedUrl!].map((each) => DaemonService.connect({ url: each, retry: { attempts: 1 } }));
+      await expect(stranger!.stopDaemon()).rejects.toMatchObject({ code: 'not-offered' });
+      await owner!.stopDaemon();
+      const isThere = () =>
+        owner!.getHeight().then(
+          () => true,
+          (error: unknown) => !isDaemonError(error, 'unreachable'),
+        );
+      // It ends in its own time.
+      while (await isThere());
     }
   });
 });

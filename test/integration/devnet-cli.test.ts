@@ -116,6 +116,9 @@ describe('the command line', () => {
     const refused = nightjar('daemon', 'get_block', '{"height": 9}', '--url', devnet.url);
     expect(await refused.ended).toBe(1);
     expect(refused.lines.join('\n')).toContain('rpc-error: get_block: Requested block height: 9');
+    const unreadable = nightjar('daemon', 'get_o_indexes.bin', '{"txid": "zz"}', '--url', devnet.url);
+    expect(await unreadable.ended).toBe(1);
+    expect(unreadable.lines.join('\n')).toContain('expected txid to be bytes as hex digits');
     const binary = nightjar('daemon', 'get_blocks_by_height.bin', '{"heights": [1]}', '--url', devnet.url);
     expect(await binary.ended).toBe(0);
     expect(binary.lines.join('\n')).toContain(bytesToHex(devnet.node.chain.blockAt(1)!.blob));

@@ -7,7 +7,7 @@ import { readFlags } from '../../src/cli/flags.ts';
 import { startService } from '../../src/cli/wallet-rpc/command.ts';
 import { FLAGS, readSettings } from '../../src/cli/wallet-rpc/flags.ts';
 import { type CertificateFiles, certificateFiles, fingerprintOf } from '../support/certificates.ts';
-import { type Client, certificateOf, startSecureWalletRpc, statusOver } from '../support/secure-programs.ts';
+import { type Client, certificateOf, startSecureWalletRpc, statusesOf } from '../support/secure-programs.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/certificates/${name}`, import.meta.url));
 const fixtureClient = (name: string): Client => ({
@@ -44,14 +44,8 @@ const theirs = (flags: readonly string[]): Promise<Service> =>
 async function verdicts(start: (flags: readonly string[]) => Promise<Service>, flags: readonly string[]) {
   const service = await start(flags);
   try {
-    return {
-      plain: await statusOver(service.port, 'plain'),
-      nobody: await statusOver(service.port, 'tls'),
-      friend: await statusOver(service.port, 'tls', friend),
-      stranger: await statusOver(service.port, 'tls', stranger),
-      direct: await statusOver(service.port, 'tls', fixtureClient('direct')),
-      chained: await statusOver(service.port, 'tls', fixtureClient('chained')),
-    };
+    const [direct, chained] = [fixtureClient('direct'), fixtureClient('chained')];
+    return await statusesOf(service.port, { friend, stranger, direct, chained });
   } finally {
     await service.stop();
   }

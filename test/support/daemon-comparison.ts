@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { bytesToHex, parseJson, parseJsonBytes } from '../../src/base/index.ts';
+import type { Chain } from '../../src/devnet/chain.ts';
 import type { ServedDevnet } from '../../src/devnet/index.ts';
 import { keyImagesOf } from '../../src/devnet/pool.ts';
 import { decodeAddress, encodeAddress } from '../../src/protocol/index.ts';
@@ -8,11 +9,12 @@ import type { DaemonQuestion, KnownChain } from './daemon-request-types.ts';
 import { post } from './rpc.ts';
 
 /** What a devnet's chain holds that requests may name. It has a block with a transaction. */
-export function knownOf(devnet: ServedDevnet): KnownChain {
-  const { chain } = devnet.node;
+export const knownOf = ({ node, minerWallet }: ServedDevnet): KnownChain => knownIn(node.chain, minerWallet.address);
+
+/** @param address of regtest, primary */
+export function knownIn(chain: Chain, address: string): KnownChain {
   const blocks = Array.from({ length: chain.height }, (_, height) => chain.blockAt(height)!);
   const paying = blocks.find(({ transactions }) => transactions.length > 0)!;
-  const { address } = devnet.minerWallet;
   const { spendKey, viewKey } = decodeAddress(address, 'regtest');
   return {
     height: chain.height,

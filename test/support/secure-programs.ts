@@ -105,3 +105,16 @@ export function statusOver(port: number, how: 'plain' | 'tls', client?: Client):
     sent.end(body);
   });
 }
+
+/** How each kind of client fares there: without TLS, without a certificate, and with each of these. */
+export async function statusesOf<Name extends string>(
+  port: number,
+  clients: Readonly<Record<Name, Client>>,
+): Promise<Readonly<Record<Name | 'plain' | 'nobody', number | 'refused'>>> {
+  const statuses: Record<string, number | 'refused'> = {
+    plain: await statusOver(port, 'plain'),
+    nobody: await statusOver(port, 'tls'),
+  };
+  for (const [name, client] of Object.entries<Client>(clients)) statuses[name] = await statusOver(port, 'tls', client);
+  return statuses as Readonly<Record<Name | 'plain' | 'nobody', number | 'refused'>>;
+}

@@ -8,6 +8,7 @@ import type { RpcContext } from './context.ts';
 import { parseEpeeJson } from './epee-json.ts';
 import { Params, ParamsError } from './params.ts';
 import { encodeReply, type Reply } from './reply.ts';
+import { Turns } from './turns.ts';
 import { WaitingReplies } from './waiting.ts';
 
 /** Bytes that a request may have, as the reference's servers allow. */
@@ -87,6 +88,11 @@ async function respond(
   const body = await readBody(request, MAX_REQUEST_BYTES);
   if (body === undefined) return failure(413);
   doors.limiter?.letIn(request.socket);
+  const { socket } = request;
+  await doors.turns.take(socket);
+  // Who asks again and again, and reads nothing, is let go.
+  if (socket.writableLength > (options.softLimit ?? SOFT_LIMIT)) socket.destroy();
+  if (socket.destroyed) return failure(503);
   const path = new URL(request.url ?? '/', 'http://daemon').pathname;
   options.log?.('INFO', 'daemon.rpc', () => `calling ${path}`);
   if (path !== '/faucet' || options.faucet === undefined) return answer(context, path, body);
@@ -100,8 +106,6 @@ async function handle(
   options: ServerOptions,
   doors: Doors,
 ): Promise<void> {
-  // Who asks again and again, and reads nothing, is let go.
-  if (request.socket.writableLength > (options.softLimit ?? SOFT_LIMIT)) return void request.socket.destroy();
   const { status, type, body, challenge } = await respond(context, request, options, doors);
   const headers = {
     ...allowance(request, options.origins ?? []),
@@ -120,6 +124,7 @@ interface Doors {
   readonly gate: DigestGate | undefined;
   limiter?: ConnectionLimiter;
   readonly waiting: WaitingReplies;
+  readonly turns: Turns;
 }
 
 /** Counts connections, and what comes and goes on them: a request is a packet, and so is a reply. */
@@ -144,7 +149,8 @@ function countTraffic(server: Server, { service }: RpcContext): void {
  * reference wallet reuses one after many seconds.
  */
 export function createDaemonServer(context: RpcContext, options: ServerOptions = {}): Server {
-  const doors: Doors = { gate: options.login && new DigestGate(options.login), waiting: new WaitingReplies(options.maxWaiting) };
+  const gate = options.login && new DigestGate(options.login);
+  const doors: Doors = { gate, waiting: new WaitingReplies(options.maxWaiting), turns: new Turns() };
   const server = createServer((request, response) => {
     handle(context, request, response, options, doors).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500, { 'Content-Length': 0 });

@@ -79,7 +79,7 @@ export function getTransactions(context: RpcContext, params: Params): Reply {
         in_pool: true,
         double_spend_seen: waiting.doubleSpendSeen,
         relayed: !waiting.doNotRelay,
-        received_timestamp: waiting.receivedAt,
+        received_timestamp: context.restricted ? 0 : waiting.receivedAt,
       });
     } else missed.push(id);
   }

@@ -1,0 +1,42 @@
+/**
+ * Requests are answered in turn: one of each connection, then of the next, with a look at what came in between. Whoever asks for much at once
+ * waits for it, and nobody else does.
+ */
+export class Turns {
+  /** What waits, by connection; the one whose turn it is first. */
+  readonly #waiting = new Map<object, (() => void)[]>();
+  #taken = false;
+
+  /** Resolves when it is the turn of this connection; at once where nobody waits. */
+  take(connection: object): Promise<void> {
+    if (!this.#taken) {
+      this.#pass();
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const others = this.#waiting.get(connection);
+      if (others === undefined) this.#waiting.set(connection, [resolve]);
+      else others.push(resolve);
+    });
+  }
+
+  /** What has its turn now is done before the next one has. */
+  #pass(): void {
+    this.#taken = true;
+    setImmediate(() => this.#next());
+  }
+
+  #next(): void {
+    const [first] = this.#waiting;
+    if (first === undefined) {
+      this.#taken = false;
+      return;
+    }
+    const [connection, requests] = first;
+    const [turn, ...rest] = requests;
+    this.#waiting.delete(connection);
+    if (rest.length > 0) this.#waiting.set(connection, rest);
+    this.#pass();
+    turn?.();
+  }
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { Turns } from '../../src/devnet/rpc/turns.ts';
+
+describe('turns', () => {
+  it('T15 go round: who asks for much at once waits for it, and nobody else does', async () => {
+    const turns = new Turns();
+    const [greedy, modest] = [{}, {}];
+    const order: string[] = [];
+    const asked: Promise<void>[] = [];
+    const ask = (name: string, connection: object) => {
+      asked.push(turns.take(connection).then(() => void order.push(name)));
+    };
+    for (let i = 0; i < 4; i++) ask('greedy', greedy);
+    ask('modest', modest);
+    ask('modest', modest);
+    await Promise.all(asked);
+    expect(order).toEqual(['greedy', 'greedy', 'modest', 'greedy', 'modest', 'greedy']);
+  });
+
+  it('let what came in meanwhile be seen between two of them', async () => {
+    const turns = new Turns();
+    let seen = false;
+    await turns.take({});
+    const second = turns.take({});
+    setImmediate(() => {
+      seen = true;
+    });
+    const third = turns.take({});
+    await second;
+    await third;
+    expect(seen).toBe(true);
+  });
+
+  it('are had at once where nobody waits', async () => {
+    const turns = new Turns();
+    for (let i = 0; i < 3; i++) {
+      await turns.take({});
+      await new Promise(setImmediate);
+      await new Promise(setImmediate);
+    }
+  });
+});
