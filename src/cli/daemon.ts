@@ -1,6 +1,7 @@
 import { FormatError, type JsonInput, parseJson, stringifyJson } from '../base/index.ts';
 import { DaemonError } from '../daemon/index.ts';
 import { DaemonService } from '../daemon/service/index.ts';
+import { isProtocolError } from '../protocol/index.ts';
 import type { Command } from './command.ts';
 import { CliError } from './errors.ts';
 import { type FlagValues, textFlag } from './flags.ts';
@@ -17,6 +18,7 @@ async function run(values: FlagValues, method?: string, given?: string): Promise
     console.log(stringifyJson(answer.acceptUnverified('asked-by-hand'), 2));
   } catch (error) {
     if (error instanceof DaemonError) throw new CliError(`${error.code}: ${error.message}`);
+    if (isProtocolError(error)) throw new CliError(`what the call is given cannot be sent: ${error.message}`);
     throw error;
   }
 }

@@ -159,6 +159,7 @@ function statusError(status: number, path: string): DaemonError {
   if (status === 502) return new DaemonError('unreachable', 'expected the gateway to reach its daemon', { status, path });
   if (status === 504) return new DaemonError('timeout', 'expected an answer while the gateway waited for it', { status, path });
   if (status === 404) return new DaemonError('not-offered', `${path} is not offered here`, { status, path });
+  if (status === 400) return new DaemonError('http-status', `the daemon cannot read what ${path} was given`, { status, path });
   return new DaemonError('http-status', `expected HTTP 200 from ${path}, got ${status}`, { status, path });
 }
 

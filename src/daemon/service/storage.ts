@@ -9,7 +9,7 @@ import { ProtocolError, type StorageArray, type StorageEntry, type StorageObject
 /** Lists of ids, which lie one behind the other in one string. */
 const PACKED = new Set(['block_ids', 'txids']);
 
-/** A request. Every integer is one of 64 bits, which the daemon takes where it wants a smaller one. @throws FormatError, ProtocolError */
+/** A request. Every integer is one of 64 bits, which the daemon takes where it wants a smaller one. @throws ProtocolError */
 export function toStorage(from: { readonly [name: string]: JsonInput }): StorageObject {
   return storage.object(Object.fromEntries(Object.entries(from).map(([name, value]) => [name, entryOf(name, value)])));
 }
@@ -18,11 +18,19 @@ function entryOf(name: string, value: JsonInput): StorageEntry | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'boolean') return storage.bool(value);
   if (typeof value === 'number' || typeof value === 'bigint') return storage.u64(value);
-  if (typeof value === 'string') return storage.bytes(hexToBytes(value));
+  if (typeof value === 'string') return storage.bytes(bytesOf(name, value));
   if (!Array.isArray(value)) throw new ProtocolError('unexpected-type', `expected ${name} to be a list or plain`, { path: name });
-  if (PACKED.has(name)) return storage.packed(value.map((item) => hexToBytes(String(item))));
+  if (PACKED.has(name)) return storage.packed(value.map((item) => bytesOf(name, String(item))));
   if (value.every((item) => typeof item === 'number' || typeof item === 'bigint')) return storage.u64s(value.map(BigInt));
   return storage.objects(value.map((item) => toStorage(item as { readonly [name: string]: JsonInput })));
+}
+
+function bytesOf(name: string, text: string): Uint8Array {
+  try {
+    return hexToBytes(text);
+  } catch {
+    throw new ProtocolError('unexpected-type', `expected ${name} to be bytes as hex digits`, { path: name });
+  }
 }
 
 /** A reply. */
