@@ -8,7 +8,8 @@ import { fill, writeNumber } from '../../src/app/language/say.ts';
 const ENGLISH = readTexts('en');
 const PAGE = join(import.meta.dirname, '../../src/app');
 const sources = readdirSync(PAGE, { recursive: true, encoding: 'utf8' })
-  .filter((name) => /(?<!\.d)\.(ts|svelte)$/.test(name))
+  // What the gallery says is said to those who build the page.
+  .filter((name) => /(?<!\.d)\.(ts|svelte)$/.test(name) && !name.startsWith('gallery'))
   .map((name) => ({ name, source: readFileSync(join(PAGE, name), 'utf8') }));
 const spoken = (text: Text): string => (typeof text === 'string' ? text : Object.values(text).join(' '));
 

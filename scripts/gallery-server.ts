@@ -1,0 +1,157 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Browser, chromium } from '@playwright/test';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { build, type Connect, createServer, type InlineConfig, type Plugin, type PreviewServer, preview, type ViteDevServer } from 'vite';
+import packageJson from '../package.json' with { type: 'json' };
+import playwright from '../playwright.config.ts';
+import { texts } from './texts.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const PAGE = '/src/app/gallery/';
+/** Beside 8421, where `npm run dev` serves. */
+const PORT = 8422;
+
+/** What is drawn on one picture; together they are the whole gallery. */
+const SHEETS: Readonly<Record<string, string>> = {
+  tokens: 'tokens',
+  icons: 'icons',
+  amounts: 'Amount,AccountList,AccountPicker,AddressText,ShortAddress,Arrivals,CoinRow,HistoryRow',
+  notices: 'Callout,DeviceState,Notices,Part,UpdateOffer,GiveUp,SecondDaemonLine,Steps,ProgressBar,SyncLine,Heading,Mark,NightScene,Icon,ThemeButton',
+  fields: 'Check,Choice,Field,Form,FileButton,CopyButton,Actions,Columns,Dialog,LabelDialog,LinkList,NamedRow,ContactPicker',
+  making: 'Identify,MakingFields,NewPassword,PasswordField,WalletName,RemoveWallet,RestoreFrom,SeedEntry,SeedWords',
+  paying: 'PaymentFacts,PaymentProof,PaymentReview,QrCode,QrSquare,RecipientFields,SendReview,SendStages',
+  codes: 'codes/',
+  group: 'group/',
+  ledger: 'ledger/',
+  offline: 'offline/',
+  'settings-1':
+    'settings/About,settings/Accounts,settings/Appearance,settings/AskAbove,settings/AskNode,settings/AutoLock,settings/ChangePassword,settings/CheckProof,settings/Coins,settings/Console,settings/Contacts',
+  'settings-2':
+    'settings/Daemon,settings/Ledger,settings/Nodes,settings/Offline,settings/Passkey,settings/Pin,settings/Safety,settings/SaveKeysFile,settings/Scan,settings/SecondDaemon',
+};
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
+const THEMES = ['light', 'dark'] as const;
+const LANGUAGES = ['en', 'ar'] as const;
+
+/** The gallery is what the server has at its root. */
+const atRoot: Plugin = {
+  name: 'nightjar-gallery',
+  configureServer: ({ middlewares }) => leadHome(middlewares),
+  configurePreviewServer: ({ middlewares }) => leadHome(middlewares),
+};
+
+function leadHome(middlewares: Connect.Server): void {
+  middlewares.use((request, _, next) => {
+    const [path, search = ''] = (request.url ?? '').split('?');
+    if (path === '/') request.url = `${PAGE}?${search}`;
+    next();
+  });
+}
+
+/** The page's own way of being built, without what makes a shipped page of it. */
+const config: InlineConfig = {
+  configFile: false,
+  root,
+  clearScreen: false,
+  logLevel: 'warn',
+  plugins: [atRoot, texts(), svelte()],
+  define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
+  worker: { format: 'es' },
+};
+
+const portOf = (server: ViteDevServer['httpServer'] | PreviewServer['httpServer']): number => {
+  const address = server?.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+/** From its sources, with hot reload. */
+async function serve(port: number): Promise<string> {
+  const server = await createServer({
+    ...config,
+    optimizeDeps: { entries: ['src/app/gallery/index.html'] },
+    server: { host: '127.0.0.1', port, strictPort: true },
+  });
+  await server.listen();
+  return `http://127.0.0.1:${portOf(server.httpServer)}`;
+}
+
+/** Built, since each sample with a document of its own would load every module anew. */
+async function serveBuilt(folder: string): Promise<{ url: string; close: () => Promise<void> }> {
+  const input = join(root, PAGE, 'index.html');
+  await build({ ...config, base: '/', build: { outDir: folder, emptyOutDir: true, target: 'es2022', rolldownOptions: { input } } });
+  const server = await preview({ ...config, build: { outDir: folder }, preview: { host: '127.0.0.1', port: 0 } });
+  return { url: `http://127.0.0.1:${portOf(server.httpServer)}`, close: () => server.close() };
+}
+
+/** Milliseconds: a sheet of many documents takes its time. */
+const PATIENCE = 60_000;
+
+/** Whether a document, or a dialog in it, can be scrolled sideways. */
+function isTooWide(): boolean {
+  const all = [document.documentElement, ...document.querySelectorAll('dialog')];
+  return all.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+}
+
+/** Draws one sheet in one look, whole, when each document in it is as it will be. Returns what went wrong in it. */
+async function draw(browser: Browser, address: string, size: keyof typeof SIZES, file: string): Promise<readonly string[]> {
+  const page = await browser.newPage({ viewport: SIZES[size], reducedMotion: 'reduce' });
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  await page.goto(address, { timeout: PATIENCE });
+  await page.locator('main').waitFor({ timeout: PATIENCE });
+  // Each is done when what a person does in it was done.
+  for (const frame of page.frames().slice(1)) {
+    const settled = frame.waitForSelector('html[data-settled]', { timeout: PATIENCE });
+    await settled.catch(() => faults.push(`not settled: ${frame.url()}`));
+  }
+  await page.waitForLoadState('networkidle');
+  for (const frame of page.frames()) if (await frame.evaluate(isTooWide)) faults.push(`wider than the screen: ${frame.url()}`);
+  await page.screenshot({ path: file, fullPage: true });
+  await page.close();
+  return faults;
+}
+
+/** Every picture: a sheet in one size, theme and language. */
+const PICTURES = Object.entries(SHEETS).flatMap(([sheet, part]) =>
+  LANGUAGES.flatMap((language) =>
+    (Object.keys(SIZES) as (keyof typeof SIZES)[]).flatMap((size) =>
+      THEMES.map((theme) => ({ name: `${sheet}-${size}-${theme}-${language}`, part, size, theme, language })),
+    ),
+  ),
+);
+
+/** @returns how many pictures something was wrong in */
+async function drawAll(url: string, folder: string, only: RegExp): Promise<number> {
+  mkdirSync(folder, { recursive: true });
+  const browser = await chromium.launch(playwright.use?.launchOptions ?? {});
+  let faulty = 0;
+  for (const { name, part, size, theme, language } of PICTURES.filter((picture) => only.test(picture.name))) {
+    const search = new URLSearchParams({ bare: 'yes', part, theme, language });
+    const faults = await draw(browser, `${url}/?${search}`, size, join(folder, `${name}.png`));
+    if (faults.length > 0) faulty += 1;
+    console.log([name, ...faults].join('\n  '));
+  }
+  await browser.close();
+  return faulty;
+}
+
+const { values } = parseArgs({
+  options: { port: { type: 'string' }, pictures: { type: 'string' }, only: { type: 'string' } },
+});
+if (values.pictures === undefined) {
+  console.log(`Gallery  ${await serve(Number(values.port ?? PORT))}/\nStop     Ctrl+C`);
+} else {
+  const built = mkdtempSync(join(tmpdir(), 'nightjar-gallery-'));
+  const { url, close } = await serveBuilt(built);
+  const faulty = await drawAll(url, values.pictures, new RegExp(values.only ?? ''));
+  await close();
+  rmSync(built, { recursive: true, force: true });
+  process.exit(faulty === 0 ? 0 : 1);
+}

@@ -1,0 +1,60 @@
+import { RemoteError, type WalletHost } from '../../../workers/client.ts';
+import type { WalletView } from '../../wallet/index.ts';
+import { session } from '../managers/session.svelte.ts';
+import { wallet } from '../managers/wallet.svelte.ts';
+import { coins, contacts, group, history, site, subaddresses, view } from './values.ts';
+
+/**
+ * Who is asked when a component asks: values. What there is no value for is never answered, so that waiting can be seen, unless a sample
+ * says what comes of it.
+ */
+type Answers = Readonly<Record<string, unknown>>;
+
+const never = (): Promise<never> => new Promise(() => undefined);
+const at = (value: unknown) => (): Promise<unknown> => Promise.resolve(value);
+const open = (known: Answers): unknown =>
+  new Proxy(known, { get: (target, name) => (name === 'then' ? undefined : (target[String(name)] ?? never)) });
+
+/** Refuses with an error that the page has words for. */
+export const refusing =
+  (room: string, code: string, data: unknown = {}) =>
+  (): Promise<never> =>
+    Promise.reject(new RemoteError({ room, code, message: code, data }));
+
+/** The open wallet, as a view shows it. */
+function walletOf(shown: WalletView, more: Answers): unknown {
+  const { group: ofGroup, offline, ...rest } = more as { readonly group?: Answers; readonly offline?: Answers };
+  const known: Answers = {
+    view: at(shown),
+    subscribe: at(() => undefined),
+    history: at(history()),
+    subaddresses: at(subaddresses),
+    contacts: at(contacts),
+    outputs: at(coins),
+    group: open({ message: at(group.message), earlier: at([group.message]), tell: at(group.told), ...ofGroup }),
+    offline: open({ ...offline }),
+    ...rest,
+  };
+  return open(known);
+}
+
+/** From here on this wallet is the open one. */
+export async function enter(shown: WalletView = view(), more: Answers = {}): Promise<void> {
+  await wallet.enter(walletOf(shown, more) as typeof wallet.api);
+}
+
+/** From here on the worker answers this. */
+export function host(more: Answers = {}): void {
+  const { device, ...rest } = more as { readonly device?: Answers };
+  const known: Answers = {
+    site: at(site),
+    daemon: at({ url: '/daemon', trusted: true }),
+    device: open({
+      fingerprint: at('8e4f27b1'),
+      asShown: (addresses: readonly string[]) => Promise.resolve(addresses),
+      ...device,
+    }),
+    ...rest,
+  };
+  Object.defineProperty(session, 'host', { value: open(known) as WalletHost, configurable: true });
+}

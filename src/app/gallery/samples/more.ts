@@ -1,0 +1,285 @@
+import LabelDialog from '../../components/LabelDialog.svelte';
+import LinkList from '../../components/LinkList.svelte';
+import MakingFields from '../../components/MakingFields.svelte';
+import Mark from '../../components/Mark.svelte';
+import NamedRow from '../../components/NamedRow.svelte';
+import NewPassword from '../../components/NewPassword.svelte';
+import NightScene from '../../components/NightScene.svelte';
+import Notices from '../../components/Notices.svelte';
+import Part from '../../components/Part.svelte';
+import PasswordField from '../../components/PasswordField.svelte';
+import PaymentFacts from '../../components/PaymentFacts.svelte';
+import PaymentProof from '../../components/PaymentProof.svelte';
+import PaymentReview from '../../components/PaymentReview.svelte';
+import ProgressBar from '../../components/ProgressBar.svelte';
+import QrCode from '../../components/QrCode.svelte';
+import QrSquare from '../../components/QrSquare.svelte';
+import RecipientFields from '../../components/RecipientFields.svelte';
+import RemoveWallet from '../../components/RemoveWallet.svelte';
+import RestoreFrom from '../../components/RestoreFrom.svelte';
+import SecondDaemonLine from '../../components/SecondDaemonLine.svelte';
+import SeedEntry from '../../components/SeedEntry.svelte';
+import SeedWords from '../../components/SeedWords.svelte';
+import SendReview from '../../components/SendReview.svelte';
+import SendStages from '../../components/SendStages.svelte';
+import ShortAddress from '../../components/ShortAddress.svelte';
+import Steps from '../../components/Steps.svelte';
+import SyncLine from '../../components/SyncLine.svelte';
+import ThemeButton from '../../components/ThemeButton.svelte';
+import UpdateOffer from '../../components/UpdateOffer.svelte';
+import WalletName from '../../components/WalletName.svelte';
+import { m } from '../../language/messages.ts';
+import { Making, NewName, NewPassword as Password, RestoreStart } from '../../managers/making.svelte.ts';
+import { notices } from '../../managers/notices.svelte.ts';
+import { SendFlow } from '../../managers/send.svelte.ts';
+import { update } from '../../managers/update.svelte.ts';
+import { toAtomic } from '../../services/atomic.ts';
+import { qrPath } from '../../services/qr.ts';
+import { press, steps, write } from '../act.ts';
+import { host, refusing } from '../answers.ts';
+import { button, type Entry, entry, markup, words } from '../sample.ts';
+import { HEIGHT, LONG_NAME, LONG_WORDS, OTHER, OWN, prepared, sync, WORDS } from '../values.ts';
+
+const nothing = (): void => undefined;
+const facts = { recipients: [{ address: OTHER, amount: 400_000_000_000n }], amount: 400_000_000_000n, fee: 44_200_000n };
+const reviewed = markup<[boolean]>(`<div>${button(m.review_confirm())} ${button(m.review_back(), '')}</div>`);
+const second = { url: 'https://node.example:18089', height: HEIGHT, agreedTo: HEIGHT, at: 0, error: undefined };
+const checked = { unknown: [], completions: [], checksum: undefined, polyseed: undefined };
+const stopped = (code: string) => ({ code, message: code });
+
+/** A payment on its way. */
+export function flowOf(more: Partial<SendFlow> = {}, count = 1): SendFlow {
+  const flow = new SendFlow(() => 'mainnet');
+  const [first] = flow.recipients;
+  if (first) Object.assign(first, { address: OTHER, amount: '0.4' });
+  return Object.assign(flow, { prepared: prepared(count) }, more);
+}
+
+function recipientOf(more: Partial<SendFlow>, fields: object = {}) {
+  const flow = flowOf(more);
+  const recipient = flow.recipients[0] as SendFlow['recipients'][number];
+  return { flow, recipient: Object.assign(recipient, fields), index: 0 };
+}
+
+/** Components that every room uses, L to Z. */
+export const more: Readonly<Record<string, Entry>> = {
+  LabelDialog: entry(LabelDialog)({
+    new: { height: 340, props: () => labelling({}) },
+    'has one': { height: 340, props: () => labelling({ before: LONG_NAME }) },
+    failed: {
+      ...{ height: 460, act: press(m.save()) },
+      props: () => labelling({ save: refusing('page', 'worker-stopped') }),
+    },
+  }),
+  LinkList: entry(LinkList)({
+    'one chosen': () => ({ links: places(), current: 'a' }),
+    tiles: () => ({ links: places(), tiles: true }),
+    compact: () => ({ links: places(), compact: true, current: 'b' }),
+  }),
+  MakingFields: entry(MakingFields)({
+    empty: () => making(new Making()),
+    'asked for too early': () => making(Object.assign(new Making(), { tried: true })),
+    busy: () => {
+      const busy = new Making();
+      busy.attempt.busy = true;
+      return making(busy);
+    },
+    failed: () => {
+      const failed = new Making();
+      failed.attempt.problem = m.err_other({ message: 'QuotaExceededError' });
+      return making(failed);
+    },
+  }),
+  Mark: entry(Mark)({ small: () => ({}), large: () => ({ size: 96 }) }),
+  NamedRow: entry(NamedRow)({
+    list: {
+      listed: 'entries',
+      props: () =>
+        ['Ana', LONG_NAME].map((name, i) => ({
+          id: `named-${i}`,
+          button: m.contacts_change(),
+          onclick: nothing,
+          children: words(name),
+        })),
+    },
+  }),
+  NewPassword: entry(NewPassword)({
+    empty: () => ({ password: new Password(), tried: false }),
+    short: () => ({ password: Object.assign(new Password(), { text: 'abc' }), tried: true }),
+    common: () => ({ password: Object.assign(new Password(), { text: 'password1' }), tried: true }),
+    different: () => ({ password: Object.assign(new Password(), { text: 'correct horse', again: 'x' }), tried: true }),
+  }),
+  NightScene: entry(NightScene)({ whole: { height: 500, props: () => ({}) } }),
+  Notices: entry(Notices)({
+    three: {
+      height: 280,
+      world: () => {
+        notices.list = (['plain', 'good', 'bad'] as const).map((tone, id) => ({ id, tone, text: NOTICES[tone]() }));
+      },
+      props: () => ({}),
+    },
+  }),
+  Part: entry(Part)({
+    there: () => ({ load: Promise.resolve({ default: ThemeButton as never }), props: {} }),
+    'did not come': () => ({ load: Promise.reject(new Error('offline')), props: {} }),
+  }),
+  PasswordField: entry(PasswordField)({
+    empty: () => ({ label: m.password(), value: '' }),
+    'filled, in the wrong': () => ({ label: m.password(), value: 'correct horse', error: m.err_wrong_password() }),
+  }),
+  PaymentFacts: entry(PaymentFacts)({
+    one: () => ({ ...facts, transactions: 1 }),
+    'several, with change': () => ({
+      ...{ ...facts, transactions: 2, change: 18_446_744_073_709_551_615n },
+      recipients: [OTHER, OWN].map((address) => ({ address, amount: 200_000_000_000n })),
+    }),
+  }),
+  PaymentProof: entry(PaymentProof)({
+    empty: () => ({ txHash: '', destinations: destinations(1) }),
+    'several paid, made': {
+      world: () => host({ provePayment: async () => `OutProofV2${'5mT9rYz3KqWcLb8vHs'.repeat(9)}` }),
+      act: press(m.proof_make()),
+      props: () => ({ txHash: '', destinations: destinations(2) }),
+    },
+    failed: {
+      world: () => host({ provePayment: refusing('ProofError', 'no-tx-key') }),
+      act: press(m.proof_make()),
+      props: () => ({ txHash: '', destinations: destinations(1) }),
+    },
+  }),
+  PaymentReview: entry(PaymentReview)({
+    plain: () => ({ facts: { ...facts, transactions: 1 }, warnings: [], children: reviewed }),
+    'all that can be warned of': () => ({
+      facts: { ...facts, fee: 300_000_000_000n, transactions: 2 },
+      warnings: ['several-transactions', 'links-subaddresses', 'unlock-time-not-relayed', 'fee-above-amount'],
+      children: reviewed,
+    }),
+  }),
+  ProgressBar: entry(ProgressBar)({
+    unknown: () => ({ label: m.sync_label(), part: undefined }),
+    begun: () => ({ label: m.sync_label(), part: 0.02 }),
+    'nearly done': () => ({ label: m.sync_label(), part: 0.97 }),
+  }),
+  QrCode: entry(QrCode)({ address: () => ({ text: `monero:${OWN}` }) }),
+  QrSquare: entry(QrSquare)({
+    usual: () => ({ code: qrPath('monero'), label: m.qr_label() }),
+    large: () => ({ code: qrPath(`monero:${OWN}?tx_amount=0.4`), label: m.qr_label(), large: true }),
+  }),
+  RecipientFields: entry(RecipientFields)({
+    empty: () => recipientOf({}, { address: '', amount: '' }),
+    filled: () => recipientOf({}, { message: LONG_NAME }),
+    'in the wrong': () =>
+      recipientOf({ tried: true }, { address: 'x', amount: '1.2345678901234', addressProblem: m.err_address_form() }),
+    everything: () => recipientOf({ sweep: true }),
+    'one of several': () => {
+      const { flow, ...one } = recipientOf({});
+      flow.add();
+      return { flow, ...one };
+    },
+  }),
+  RemoveWallet: entry(RemoveWallet)({
+    'by password': () => removing(),
+    'by name': { act: press(m.remove_forgotten()), props: removing },
+    'wrong password': {
+      world: () => host({ remove: refusing('StorageError', 'wrong-password') }),
+      act: steps(write(m.password(), 'x'), press(m.remove_confirm())),
+      props: removing,
+    },
+  }),
+  RestoreFrom: entry(RestoreFrom)({
+    'by a day': () => ({ start: new RestoreStart(), tried: false }),
+    'no day': () => ({ start: new RestoreStart(), tried: true }),
+    'no height': () => ({ start: Object.assign(new RestoreStart(), { kind: 'height', height: 'x' }), tried: true }),
+    'not sure': () => ({ start: Object.assign(new RestoreStart(), { kind: 'start' }), tried: false }),
+  }),
+  SecondDaemonLine: entry(SecondDaemonLine)({
+    agree: () => ({ secondDaemon: { ...second, verdict: 'agree' } }),
+    'not compared': () => ({ secondDaemon: { ...second, verdict: 'not-compared' } }),
+    disagree: () => ({ secondDaemon: { ...second, verdict: 'disagree' } }),
+    'disagree on all': () => ({ secondDaemon: { ...second, verdict: 'disagree', agreedTo: undefined } }),
+    failed: () => ({ secondDaemon: { ...second, verdict: 'not-compared', error: stopped('unreachable') } }),
+  }),
+  SeedEntry: entry(SeedEntry)({
+    empty: () => ({ words: '', checked: undefined, error: undefined }),
+    'being written': () => ({
+      words: 'raven xyzzy swe',
+      checked: { ...checked, words: ['raven', 'xyzzy', 'swe'], unknown: [1, 2], completions: ['swear', 'sweet', 'swift'] },
+      error: undefined,
+    }),
+    'whole, in the wrong': () => ({
+      words: LONG_WORDS.join(' '),
+      checked: { ...checked, words: LONG_WORDS, checksum: false },
+      error: m.err_seed_checksum(),
+    }),
+  }),
+  SeedWords: entry(SeedWords)({ sixteen: () => ({ words: WORDS }), 'twenty-five': () => ({ words: LONG_WORDS }) }),
+  SendReview: entry(SendReview)({
+    review: () => ({ flow: flowOf({ step: 'review' }) }),
+    sending: () => ({ flow: flowOf({ step: 'sending', progress: { stage: 'signing', number: 1, of: 1 } }) }),
+    'several transactions': () => ({ flow: flowOf({ step: 'review' }, 3) }),
+  }),
+  SendStages: entry(SendStages)({
+    coins: () => ({ flow: flowOf() }),
+    decoys: () => ({ flow: flowOf({ progress: { stage: 'decoys', number: 2, of: 3 } }) }),
+    'with a Ledger': () => ({ flow: flowOf({ asksImages: true, progress: { stage: 'key-images', number: 4, of: 12 } }) }),
+  }),
+  ShortAddress: entry(ShortAddress)({ plain: () => ({ address: OWN }) }),
+  Steps: entry(Steps)({
+    begins: () => ({ names: [m.stage_coins(), m.stage_decoys()], at: 0 }),
+    'one of several parts': () => ({
+      names: [m.stage_key_images(), m.stage_coins(), m.stage_decoys()],
+      ...{ at: 0, part: m.stage_of({ number: 112, of: 240 }) },
+    }),
+    done: () => ({ names: [m.stage_coins(), m.stage_decoys()], at: 2 }),
+  }),
+  SyncLine: entry(SyncLine)({
+    live: () => ({ sync: sync() }),
+    'live, compact': () => ({ sync: sync(), compact: true }),
+    connecting: () => ({ sync: sync({ phase: 'connecting', daemonHeight: undefined, height: 0 }) }),
+    syncing: () => ({ sync: sync({ phase: 'syncing', height: 3_150_000, rate: 4312, timeLeft: 58 }) }),
+    'syncing, compact': () => ({ sync: sync({ phase: 'syncing', height: 3_150_000, rate: 4312, timeLeft: 58 }), compact: true }),
+    paused: () => ({ sync: sync({ phase: 'paused', height: 3_150_000 }) }),
+    'out of reach': () => ({ sync: sync({ phase: 'offline', daemonHeight: undefined, error: stopped('unreachable') }) }),
+    stopped: () => ({ sync: sync({ phase: 'stopped', error: stopped('wrong-network') }) }),
+    ahead: () => ({ sync: sync({ height: HEIGHT + 400 }) }),
+  }),
+  ThemeButton: entry(ThemeButton)({ usual: () => ({}) }),
+  UpdateOffer: entry(UpdateOffer)({
+    offered: { height: 220, world: () => offer(false), props: () => ({}) },
+    accepted: { height: 220, world: () => offer(true), props: () => ({}) },
+  }),
+  WalletName: entry(WalletName)({
+    fresh: () => ({ name: new NewName(), tried: false }),
+    empty: () => ({ name: Object.assign(new NewName(), { text: '' }), tried: true }),
+  }),
+};
+
+const NOTICES = { plain: m.send_unclear_title, good: m.safety_backup_saved, bad: m.copy_failed } as const;
+
+function labelling(given: object) {
+  return { open: true, title: m.accounts_new(), button: m.save(), save: async () => undefined, ...given };
+}
+
+function places() {
+  return [
+    { path: 'a', title: m.safety_backup, text: m.safety_backup_text, icon: 'file' as const },
+    { path: 'b', title: m.about_keys, text: m.about_keys_text, icon: 'lock' as const },
+    { path: 'c', title: m.nav_history, text: m.scan_again_text },
+  ];
+}
+
+function making(of: Making) {
+  return { making: of, button: m.create_finish(), busyButton: m.creating() };
+}
+
+function destinations(count: number) {
+  return [OTHER, OWN].slice(0, count).map((address) => ({ address, amount: toAtomic(1n) }));
+}
+
+function removing() {
+  return { name: 'Savings', removed: nothing, cancel: nothing };
+}
+
+function offer(accepted: boolean): void {
+  Object.assign(update, { waiting: { postMessage: nothing }, version: '0.2.0', accepted });
+}

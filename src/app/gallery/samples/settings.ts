@@ -1,0 +1,252 @@
+import About from '../../components/settings/About.svelte';
+import Accounts from '../../components/settings/Accounts.svelte';
+import Appearance from '../../components/settings/Appearance.svelte';
+import AskAbove from '../../components/settings/AskAbove.svelte';
+import AskNode from '../../components/settings/AskNode.svelte';
+import AutoLock from '../../components/settings/AutoLock.svelte';
+import ChangePassword from '../../components/settings/ChangePassword.svelte';
+import CheckProof from '../../components/settings/CheckProof.svelte';
+import Coins from '../../components/settings/Coins.svelte';
+import Console from '../../components/settings/Console.svelte';
+import Contacts from '../../components/settings/Contacts.svelte';
+import Daemon from '../../components/settings/Daemon.svelte';
+import Ledger from '../../components/settings/Ledger.svelte';
+import Nodes from '../../components/settings/Nodes.svelte';
+import Offline from '../../components/settings/Offline.svelte';
+import Passkey from '../../components/settings/Passkey.svelte';
+import Pin from '../../components/settings/Pin.svelte';
+import Safety from '../../components/settings/Safety.svelte';
+import SaveKeysFile from '../../components/settings/SaveKeysFile.svelte';
+import Scan from '../../components/settings/Scan.svelte';
+import SecondDaemon from '../../components/settings/SecondDaemon.svelte';
+import { m } from '../../language/messages.ts';
+import { ledger } from '../../managers/ledger.svelte.ts';
+import { type Measured, nodes } from '../../managers/nodes.svelte.ts';
+import { passkeys } from '../../managers/passkey.svelte.ts';
+import { pins } from '../../managers/pin.svelte.ts';
+import { give, press, steps, write } from '../act.ts';
+import { enter, host, refusing } from '../answers.ts';
+import { type Entry, entry } from '../sample.ts';
+import { accounts, group, HASH, HEIGHT, ledgerMet, OWN, review, sync, view } from '../values.ts';
+
+const nothing = (): void => undefined;
+const NODE = 'https://node.example:18089';
+const healthy = {
+  latency: 84,
+  height: HEIGHT,
+  behind: 0,
+  rightNetwork: true,
+  restricted: true,
+  version: '0.18.5.3',
+  outdated: false,
+};
+const plain = () => ({});
+const ofView = (more: Parameters<typeof view>[0] = {}) => ({
+  world: () => enter(view(more)),
+  props: () => ({ view: view(more) }),
+});
+const second = { url: NODE, verdict: 'agree' as const, height: HEIGHT, agreedTo: HEIGHT, at: 0, error: undefined };
+const methods = ['get_balance', 'transfer'].map((name) => ({
+  ...{
+    name,
+    summary: `${name}, in one line.`,
+    group: 'wallet',
+    writes: name === 'transfer',
+    template: '{\n  "account_index": 0\n}',
+  },
+  params: [
+    { name: 'destinations', type: 'object[]', depth: 0 },
+    { name: 'amount', type: 'integer', depth: 1 },
+  ],
+  result: [{ name: 'balance', type: 'integer', depth: 0 }],
+}));
+const asked = [
+  { name: 'get_info', about: 'chain', parameters: [] },
+  { name: 'get_block', about: 'blocks', parameters: [{ name: 'height', kind: 'number', optional: true }] },
+];
+const answered = {
+  lines: [
+    { depth: 0, name: 'height', value: '3402118' },
+    { depth: 0, name: 'block_size_median', value: '300000', measure: { unit: 'bytes', value: 300_000n } },
+    { depth: 0, name: 'bootstrap_daemon_address', value: HASH },
+  ],
+  ...{ json: '{}', cut: true },
+};
+const asksConsole = (method: string) => steps(write(m.console_method(), method), press(m.console_run()));
+const claim = steps(
+  write(m.tx_id(), HASH),
+  write(m.proof_address(), OWN),
+  write(m.proof_field(), `OutProofV2${'5mT9rYz3'.repeat(16)}`),
+  press(m.proof_check()),
+);
+
+/** Parts of Settings. */
+export const settings: Readonly<Record<string, Entry>> = {
+  'settings/About': entry(About)({ whole: plain }),
+  'settings/Accounts': entry(Accounts)({
+    several: () => ({ view: view() }),
+    many: () => ({ view: view({ accounts: accounts(12) }) }),
+    'a new one': { height: 420, act: press(m.accounts_new()), props: () => ({ view: view() }) },
+  }),
+  'settings/Appearance': entry(Appearance)({ usual: plain }),
+  'settings/AskAbove': entry(AskAbove)({
+    never: () => ({ name: 'nobody' }),
+    changing: { height: 520, act: press(m.ask_above_change()), props: () => ({ name: 'nobody' }) },
+  }),
+  'settings/AskNode': entry(AskNode)({
+    answered: {
+      world: () => host({ readingCalls: async () => asked, askNode: async () => answered }),
+      ...{ act: press(m.ask_run()), props: () => ({ url: NODE, gateway: false }) },
+    },
+    failed: {
+      world: () => host({ readingCalls: async () => asked, askNode: refusing('DaemonError', 'unreachable') }),
+      ...{ act: press(m.ask_run()), props: () => ({ url: '/daemon', gateway: true }) },
+    },
+  }),
+  'settings/AutoLock': entry(AutoLock)({ usual: plain }),
+  'settings/ChangePassword': entry(ChangePassword)({
+    empty: () => ({ name: 'x', close: nothing }),
+    'in the wrong': { act: press(m.safety_password_button()), props: () => ({ name: 'x', close: nothing }) },
+  }),
+  'settings/CheckProof': entry(CheckProof)({
+    empty: plain,
+    'asked for too early': { act: press(m.proof_check()), props: plain },
+    good: {
+      world: () =>
+        host({ checkPayment: async () => ({ good: true, received: 4n * 10n ** 11n, inPool: false, confirmations: 21 }) }),
+      ...{ act: claim, props: plain },
+    },
+    bad: { world: () => host({ checkPayment: async () => ({ good: false }) }), act: claim, props: plain },
+  }),
+  'settings/Coins': entry(Coins)({
+    many: { height: 900, ...ofView() },
+    none: { world: () => enter(view(), { outputs: async () => [] }), props: () => ({ view: view() }) },
+  }),
+  'settings/Console': entry(Console)({
+    loading: plain,
+    'a method': {
+      world: () => host({ rpcMethods: async () => methods }),
+      ...{ act: write(m.console_method(), 'transfer'), props: plain },
+    },
+    answered: {
+      world: () =>
+        host({ rpcMethods: async () => methods, rpc: async () => ({ open: true, result: '{\n  "balance": 12345678901234\n}' }) }),
+      ...{ act: asksConsole('get_balance'), props: plain },
+    },
+    'an error': {
+      world: () =>
+        host({ rpcMethods: async () => methods, rpc: async () => ({ open: true, code: -17, message: 'not enough money' }) }),
+      ...{ act: asksConsole('get_balance'), props: plain },
+    },
+    'a secret': {
+      world: () => host({ rpcMethods: async () => methods, rpc: refusing('HostError', 'password-needed') }),
+      ...{ height: 900, act: asksConsole('get_balance'), props: plain },
+    },
+  }),
+  'settings/Contacts': entry(Contacts)({
+    several: plain,
+    none: { world: () => enter(view(), { contacts: async () => [] }), props: plain },
+    'a new one, too early': { height: 620, act: steps(press(m.contacts_new()), press(m.save())), props: plain },
+  }),
+  'settings/Daemon': entry(Daemon)({
+    'the gateway': { ...ofView(), props: plain },
+    'one of its own, which fails': {
+      world: async () => {
+        host({ daemon: async () => ({ url: 'http://node.example:18081', username: 'ana', trusted: false }) });
+        await enter(view({ secondDaemon: second }), { tryDaemon: refusing('DaemonError', 'unreachable') });
+      },
+      act: steps(write(m.daemon_password(), 'x'), press(m.daemon_save())),
+      props: plain,
+    },
+  }),
+  'settings/Ledger': entry(Ledger)({
+    'not connected': { ...ofView({ kind: 'device', unseen: { coins: 4, scanFrom: undefined } }) },
+    connected: {
+      world: () => {
+        ledger.met = ledgerMet;
+      },
+      props: () => ({ view: view({ kind: 'device' }) }),
+    },
+  }),
+  'settings/Nodes': entry(Nodes)({
+    'every health': { world: manyNodes, props: () => ({ own: NODE, used: async () => undefined }) },
+  }),
+  'settings/Offline': entry(Offline)({
+    'the half that signs': { ...ofView() },
+    'the half that watches': { ...ofView({ kind: 'view', unseen: { coins: 3, scanFrom: undefined } }) },
+    'a set to be signed': {
+      world: () => enter(view(), { offline: { reviewUnsigned: async () => review({ warnings: ['links-subaddresses'] }) } }),
+      act: give(),
+      props: () => ({ view: view() }),
+    },
+    'a damaged file': {
+      world: () => enter(view(), { offline: { reviewUnsigned: refusing('OfflineSigningError', 'damaged-file') } }),
+      act: give(),
+      props: () => ({ view: view() }),
+    },
+  }),
+  'settings/Passkey': entry(Passkey)({
+    'none here': () => ({ name: 'nobody' }),
+    'set up': {
+      world: () => {
+        Object.defineProperty(passkeys, 'has', { value: () => true });
+      },
+      props: () => ({ name: 'Savings' }),
+    },
+  }),
+  'settings/Pin': entry(Pin)({
+    none: () => ({ name: 'nobody' }),
+    'being set up': { height: 620, act: press(m.pin_add()), props: () => ({ name: 'nobody' }) },
+    'set up': {
+      world: () => {
+        Object.defineProperty(pins, 'has', { value: () => true });
+      },
+      props: () => ({ name: 'Savings' }),
+    },
+  }),
+  'settings/Safety': entry(Safety)({
+    'one owner': { ...ofView() },
+    'one of a group': { ...ofView({ kind: 'multisig', group: group.made }) },
+  }),
+  'settings/SaveKeysFile': entry(SaveKeysFile)({
+    empty: () => ({ name: 'Savings', close: nothing }),
+    'wrong password': {
+      world: () => enter(view(), { exportKeysFile: refusing('StorageError', 'wrong-password') }),
+      act: steps(write(m.password(), 'x'), press(m.save())),
+      props: () => ({ name: 'Savings', close: nothing }),
+    },
+  }),
+  'settings/Scan': entry(Scan)({
+    'at the tip': () => ({ view: view() }),
+    paused: () => ({ view: view({ sync: sync({ phase: 'paused', height: 3_150_000 }) }) }),
+    'asks back': {
+      ...{ height: 760, act: steps(write(m.from_height_label(), '0'), press(m.scan_again_button())) },
+      props: () => ({ view: view() }),
+    },
+  }),
+  'settings/SecondDaemon': entry(SecondDaemon)({
+    none: () => ({ secondDaemon: undefined }),
+    agrees: () => ({ secondDaemon: second }),
+    'in the wrong': { act: press(m.second_daemon_save()), props: () => ({ secondDaemon: undefined }) },
+  }),
+};
+
+async function manyNodes(): Promise<void> {
+  await enter(view());
+  const measured: readonly Measured[] = [
+    { health: { ...healthy, agrees: undefined } },
+    { health: { ...healthy, agrees: true } },
+    { health: { ...healthy, agrees: false } },
+    { health: { ...healthy, behind: 4012, agrees: undefined } },
+    { health: { ...healthy, outdated: true, agrees: undefined } },
+    { health: { ...healthy, rightNetwork: false, agrees: undefined } },
+    { problem: m.err_daemon_lies(), code: 'unreachable' },
+  ];
+  const urls = measured.map((_, i) =>
+    i === 0 ? NODE : i === 5 ? `http://${'q'.repeat(56)}.onion:18081` : `http://${i}.node.example:18081`,
+  );
+  nodes.list = urls;
+  nodes.measured = new Map(measured.map((one, i) => [urls[i] ?? '', one]));
+  nodes.measuring = new Set([urls[2] ?? '']);
+  nodes.told = new Map([[NODE, { since: Date.now(), payments: 2 }]]);
+}
