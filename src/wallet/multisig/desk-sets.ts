@@ -1,11 +1,12 @@
 import { asArray, asObject, asText, bytesToHex, hexToBytes, parseJson, stringifyJson } from '../../base/index.ts';
 import { keccak256 } from '../../crypto/index.ts';
 import type { Network, OutputKey } from '../../protocol/model.ts';
-import { transactionPrefixHash } from '../../protocol/transaction-hash.ts';
+import { signatureMessage } from '../../protocol/transaction-hash.ts';
 import type { MultisigTxSet } from '../../wallet2/index.ts';
 import { realKeys } from '../offline-signing/claims.ts';
 import { describeSet } from '../offline-signing/describe.ts';
 import type { WalletEvent } from '../state/events.ts';
+import { requireWhole } from './judge.ts';
 
 /** Payments that wait with a wallet, each an attribute of the journal. */
 
@@ -13,7 +14,7 @@ const PREFIX = 'group-set:';
 
 /** A payment on its way from member to member. */
 export interface KeptSet {
-  /** 64 hex digits: the same whoever has signed. */
+  /** 64 hex digits: the same whoever has signed, and of what they sign: another amount is another payment. */
   readonly id: string;
   readonly bytes: Uint8Array;
   /** Unix seconds. */
@@ -30,14 +31,14 @@ export interface KeptSet {
 
 /**
  * What a set is, as it says itself: nothing of it is held against this wallet.
- * @throws OfflineSigningError as `describeSet`
+ * @throws OfflineSigningError as `describeSet` and `requireWhole`
  */
 export function describedSet(set: MultisigTxSet, bytes: Uint8Array, network: Network, at: number): KeptSet {
   const constructions = set.transactions.map(({ construction }) => construction);
   const { recipients, fee } = describeSet(constructions, network).summary;
   const signers = set.signers.map(bytesToHex);
   return {
-    id: bytesToHex(keccak256(...set.transactions.map(({ transaction }) => transactionPrefixHash(transaction)))),
+    id: bytesToHex(keccak256(...set.transactions.map((pending, i) => signatureMessage(requireWhole(pending, i))))),
     bytes,
     at,
     coins: constructions.flatMap(realKeys),

@@ -89,7 +89,7 @@ export function judgeProposal(ctx: JudgeContext, pending: MultisigPendingTx, ind
   return { unsigned, transaction, proposed };
 }
 
-function requireWhole({ transaction }: MultisigPendingTx, index: number): WholeTransaction {
+export function requireWhole({ transaction }: MultisigPendingTx, index: number): WholeTransaction {
   if (transaction.version !== 2 || transaction.prunable === undefined || transaction.rct.type !== RctType.BulletproofPlus)
     throw refused('a whole transaction with Bulletproofs+', index, 'form');
   return { ...transaction, prunable: transaction.prunable };

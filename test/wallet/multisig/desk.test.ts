@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
 import { loadCrypto, systemRandom } from '../../../src/crypto/index.ts';
+import type { TransactionV2 } from '../../../src/protocol/model.ts';
 import {
   forGroup,
   type GroupPlan,
@@ -197,5 +198,22 @@ describe('a group that pays', () => {
     await wallet.group.giveUp(id);
     expect(wallet.group.status?.sets).toEqual([]);
     await expect(wallet.group.review(id)).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('what was looked at is what is signed: the same outputs with other amounts are another payment', async () => {
+    const wallet = await member(quickEnvironment(), 100);
+    const [news] = await wallet.group.take(bytes(FIXTURE.proposal));
+    const sealing = await sealingKeyOf(account.commonSecret);
+    const set = openMultisigTxSet(hexToBytes(FIXTURE.proposal), sealing);
+    // Keys of outputs do not depend on amounts: the prefix stays as it was.
+    const edited = set.transactions.map((pending) => {
+      const transaction = pending.transaction as TransactionV2;
+      const outPk = transaction.rct.outPk.map((_, i, all) => all[all.length - 1 - i]!);
+      return { ...pending, transaction: { ...transaction, rct: { ...transaction.rct, outPk } } };
+    });
+    const [other] = await wallet.group.take(sealMultisigTxSet({ ...set, transactions: edited }, sealing, systemRandom));
+    expect(other).toMatchObject({ kind: 'set', news: 'new' });
+    expect(other).not.toMatchObject({ id: (news as { id: string }).id });
+    expect(wallet.group.status?.sets).toMatchObject([{ clashes: true }, { clashes: true }]);
   });
 });
