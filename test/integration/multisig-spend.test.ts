@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCrypto, randomScalar, scalarMulBase, systemRandom } from '../../src/crypto/index.ts';
 import { encodeAddress, subaddressOf } from '../../src/protocol/address.ts';
+import { expectMembersAgree, spentBy } from '../support/multisig-agreement.ts';
 import { exchangeInfo, makeGroup, type OwnSeat, signAndSubmit, takeSeat } from '../support/multisig-group.ts';
 import { missingRoles, rolesOf, rolesRow, SEATED_GROUPS, type SeatedGroup } from '../support/multisig-roles.ts';
 import { MINER_ADDRESS } from '../support/premined.ts';
@@ -72,49 +73,12 @@ const PROPOSALS: readonly (readonly [name: string, propose: Proposal])[] = [
   ['of all coins, to itself', sweep],
 ];
 
-interface Seen {
-  readonly balance: unknown;
-  readonly unlocked_balance: unknown;
-  readonly multisig_import_needed: boolean;
-}
-
 interface Coins {
-  readonly transfers?: readonly { key_image: string; spent: boolean; amount: unknown; pubkey: string }[];
-}
-
-interface History {
-  readonly in?: readonly Entry[];
-  readonly out?: readonly Entry[];
-}
-
-interface Entry {
-  readonly txid: string;
-  readonly amount: unknown;
-  readonly fee: unknown;
-  readonly height: unknown;
-  readonly type: string;
-}
-
-/** What a member knows, in a form that all members' must be the same in. */
-async function knownTo(seat: OwnSeat) {
-  const { balance, unlocked_balance, multisig_import_needed } = await seat.rpc<Seen>('get_balance');
-  const { transfers = [] } = await seat.rpc<Coins>('incoming_transfers', { transfer_type: 'all' });
-  const coins = transfers.map(({ pubkey, key_image, spent, amount }) => `${pubkey} ${key_image} ${spent} ${amount}`).sort();
-  const history = await seat.rpc<History>('get_transfers', { in: true, out: true });
-  const entries = [...(history.in ?? []), ...(history.out ?? [])]
-    .map(({ txid, type, amount, fee, height }) => `${txid} ${type} ${amount} ${fee} ${height}`)
-    .sort();
-  return { balance, unlocked_balance, multisig_import_needed, coins, entries };
+  readonly transfers?: readonly { readonly key_image: string }[];
 }
 
 async function refreshAll(seats: readonly OwnSeat[]): Promise<void> {
   for (const seat of seats) await seat.rpc('refresh');
-}
-
-async function expectAgreement(seats: readonly OwnSeat[]): Promise<void> {
-  const [first, ...others] = await Promise.all(seats.map(knownTo));
-  expect(first!.multisig_import_needed).toBe(false);
-  for (const other of others) expect(other).toEqual(first);
 }
 
 describe('seats and roles', () => {
@@ -146,7 +110,7 @@ describe.each(GROUPS.map((group) => ({ ...group, name: `${group.threshold} of ${
     for (const seat of seats) await seat.stop();
   });
 
-  it('all know the same after the exchange', () => expectAgreement(seats));
+  it('all know the same after the exchange', () => expectMembersAgree(seats));
 
   it.each(PROPOSALS.map(([name, propose], i) => ({ name, propose, i })))('pays $name', async ({ propose, i }) => {
     const roles = rolesOf(group)[i]!;
@@ -164,19 +128,18 @@ describe.each(GROUPS.map((group) => ({ ...group, name: `${group.threshold} of ${
     await daemon.generateBlocks(10, MINER_ADDRESS);
     await refreshAll(seats);
     await exchangeInfo(seats);
-    await expectAgreement(seats);
+    await expectMembersAgree(seats);
     for (const seat of seats) {
-      const { out = [] } = await seat.rpc<History>('get_transfers', { out: true });
-      expect(out.map(({ txid }) => txid)).toEqual(expect.arrayContaining([...hashes]));
+      expect(await spentBy(seat)).toEqual(expect.arrayContaining([...hashes]));
     }
   });
 
   it.runIf(group.seats === 'oro')('answers alike where a signer has coins but no whole key', async () => {
     const [a, b] = [seats.find(({ kind }) => kind === 'ours')!, seats.find(({ kind }) => kind === 'theirs')!];
-    const { out = [] } = await a.rpc<History>('get_transfers', { out: true });
+    const [txid] = await spentBy(a);
     const { address } = await a.rpc<{ address: string }>('get_address');
     const { transfers = [] } = await a.rpc<Coins>('incoming_transfers', { transfer_type: 'all' });
-    const [{ txid }, { key_image }] = [out[0]!, transfers[0]!];
+    const { key_image } = transfers[0]!;
     for (const [method, params] of [
       ['export_key_images', { all: true }],
       ['export_key_images', { all: false }],

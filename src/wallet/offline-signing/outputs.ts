@@ -43,10 +43,13 @@ export function outputsToExport(state: WalletState, options: ExportOptions = {})
   const unknown = transfers.findIndex(({ keyImage, requested }) => keyImage === undefined || requested);
   const first = unknown < 0 ? transfers.length : unknown;
   const offset = all ? start : compat === undefined ? first : Math.min(first, Math.max(transfers.length - 1, 0));
-  return { offset, outputs: transfers.slice(offset, offset + count).map(exported), total: transfers.length };
+  const isSigner = state.multisig !== undefined;
+  const told = transfers.slice(offset, offset + count).map((transfer) => exported(transfer, isSigner));
+  return { offset, outputs: told, total: transfers.length };
 }
 
-function exported(transfer: Transfer): ExportedTransfer {
+/** @param isSigner of a group, whose key images are parts until the others tell theirs */
+function exported(transfer: Transfer, isSigner: boolean): ExportedTransfer {
   const flag = (set: boolean, bit: number) => (set ? bit : 0);
   return {
     key: hexToBytes(transfer.key),
@@ -59,7 +62,8 @@ function exported(transfer: Transfer): ExportedTransfer {
       flag(transfer.frozen, TRANSFER.frozen) |
       flag(transfer.rct, TRANSFER.rct) |
       flag(transfer.keyImage !== undefined, TRANSFER.keyImageKnown) |
-      flag(transfer.requested, TRANSFER.keyImageRequested),
+      flag(transfer.requested, TRANSFER.keyImageRequested) |
+      flag(isSigner && transfer.keyImage === undefined, TRANSFER.keyImagePartial),
     amount: transfer.amount,
     additionalPublicKeys: [],
     owner: transfer.subaddress,
