@@ -35,7 +35,7 @@ export interface AnswerLine {
   readonly name: string;
   /** Empty where lines of its own follow. */
   readonly value: string;
-  /** Where the value is one number that has a unit, and not zero. */
+  /** Where the value is one number that has a unit, and is large enough to be worth words. */
   readonly measure?: { readonly unit: Unit; readonly value: bigint };
 }
 
@@ -47,6 +47,9 @@ export interface SpeltAnswer {
   /** It has more lines than are spelt out. */
   readonly cut: boolean;
 }
+
+/** Below this the digits say as much. */
+const LEAST: Readonly<Record<Unit, number>> = { time: 1, amount: 1, bytes: 1000, seconds: 60 };
 
 /** How the daemon writes a number that it does not tell. */
 const NONE = 2n ** 64n - 1n;
@@ -80,6 +83,6 @@ export function spellAnswer(name: string, reply: JsonValue, limit = 400): SpeltA
 
 function measured(name: string, value: JsonValue): Pick<AnswerLine, 'measure'> {
   const unit = UNITS[name.replace(/ \[\d+\]$/, '')];
-  if (unit === undefined || (typeof value !== 'number' && typeof value !== 'bigint') || value <= 0) return {};
+  if (unit === undefined || (typeof value !== 'number' && typeof value !== 'bigint') || value < LEAST[unit]) return {};
   return BigInt(value) === NONE ? {} : { measure: { unit, value: BigInt(value) } };
 }
