@@ -61,6 +61,7 @@ const DEVICE_CALLS: Readonly<Record<keyof DeviceCalls, true>> = {
 const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe' | 'offline' | 'group'>, true>> = {
   view: true,
   history: true,
+  balanceDays: true,
   setFrozen: true,
   outputs: true,
   subaddresses: true,

@@ -42,12 +42,32 @@ export interface SyncStatus {
   readonly error: { readonly code: string; readonly message: string } | undefined;
 }
 
+/** An amount that cannot be spent yet, and when it can. */
+export interface Unlock {
+  /** Atomic units. */
+  readonly amount: bigint;
+  /** Blocks that are still to come; 0 where it waits for a time. */
+  readonly blocks: number;
+  /** Unix seconds; undefined where it waits for blocks. */
+  readonly time: number | undefined;
+}
+
+/** What a wallet owned when a day was over: what the chain holds of it, coins set aside included. */
+export interface BalanceDay {
+  /** Unix seconds at which the day begins, in UTC. */
+  readonly start: number;
+  /** Atomic units at its end. */
+  readonly balance: bigint;
+}
+
 /** Atomic units; outputs that the person set aside are in none of them. */
 export interface Balance {
   readonly total: bigint;
   readonly unlocked: bigint;
   /** Blocks until all of the total is spendable; 0 when it is. */
   readonly blocksToUnlock: number;
+  /** What makes `total` more than `unlocked`: those that wait for blocks, the next one first, then those that wait for a time. */
+  readonly unlocks: readonly Unlock[];
   /** In the pool, not in `total`. */
   readonly incoming: bigint;
 }
@@ -206,6 +226,8 @@ export interface WalletApi {
     readonly offset?: number;
     readonly limit?: number;
   }): Promise<readonly HistoryEntry[]>;
+  /** What was owned day by day: days on which the chain brought or took something, the oldest first. */
+  balanceDays(): Promise<readonly BalanceDay[]>;
   /** Sets outputs aside, by their one-time public keys, or takes them back: one set aside is never spent. @throws `not-found`; nothing is changed then */
   setFrozen(keys: readonly string[], frozen: boolean): Promise<void>;
   /** Every output, spent ones included, in chain order; of one account when asked. */

@@ -1,5 +1,15 @@
 import { SPENDABLE_AGE } from '../protocol/rewards.ts';
-import type { AccountView, Balance, RestorePointView, SecondDaemonView, SubaddressView, SyncStatus, WalletView } from './api.ts';
+import { isUnlockHeight } from '../protocol/unlock.ts';
+import type {
+  AccountView,
+  Balance,
+  RestorePointView,
+  SecondDaemonView,
+  SubaddressView,
+  SyncStatus,
+  Unlock,
+  WalletView,
+} from './api.ts';
 import { WalletError } from './errors.ts';
 import type { GroupStatus } from './group-api.ts';
 import type { WalletKeys } from './keys.ts';
@@ -41,7 +51,7 @@ export class Views {
       kind: description.kind,
       network: description.network,
       primaryAddress: description.primaryAddress,
-      balance: viewOf(all),
+      balance: viewOf(all, this.#state.height),
       frozenAmount: all.aside,
       unseen: projectionOf(this.#state).unseenSpends(),
       accounts: accounts.map((_, major) => this.account(major, balances)),
@@ -57,7 +67,12 @@ export class Views {
   /** @throws WalletError `no-such-account` */
   account(major: number, balances = this.#balances()): AccountView {
     const label = this.entry(major).labels[0] ?? '';
-    return { account: major, label, address: this.address({ major, minor: 0 }), balance: viewOf(balances.account(major)) };
+    return {
+      account: major,
+      label,
+      address: this.address({ major, minor: 0 }),
+      balance: viewOf(balances.account(major), this.#state.height),
+    };
   }
 
   /** All that were made or used. @throws WalletError `no-such-account` */
@@ -73,7 +88,7 @@ export class Views {
       address: this.address(index),
       label: this.entry(index.major).labels[index.minor] ?? '',
       used: this.#state.used.has(indexKey(index)),
-      balance: viewOf(balances.subaddress(index)),
+      balance: viewOf(balances.subaddress(index), this.#state.height),
     };
   }
 
@@ -99,10 +114,23 @@ export class Views {
   }
 }
 
-/** What comes back is young from the block on that brings it. */
-function viewOf({ mined, returning, unlocked, incoming, blocksToUnlock }: Funds): Balance {
+/** What comes back is young from the block on that brings it. @param height next block to scan */
+function viewOf(funds: Funds, height: number): Balance {
+  const { mined, returning, unlocked, incoming, blocksToUnlock } = funds;
   const blocks = returning > 0n ? Math.max(blocksToUnlock, SPENDABLE_AGE) : blocksToUnlock;
-  return { total: mined + returning, unlocked, blocksToUnlock: blocks, incoming };
+  return { total: mined + returning, unlocked, blocksToUnlock: blocks, unlocks: unlocksOf(funds, height), incoming };
+}
+
+function unlocksOf({ unlocks, returning }: Funds, height: number): Unlock[] {
+  const byBlocks = new Map<number, bigint>(returning > 0n ? [[SPENDABLE_AGE, returning]] : []);
+  const byTime: Unlock[] = [];
+  for (const [when, amount] of unlocks ?? []) {
+    const blocks = Number(when) - height;
+    if (isUnlockHeight(when)) byBlocks.set(blocks, (byBlocks.get(blocks) ?? 0n) + amount);
+    else byTime.push({ amount, blocks: 0, time: Number(when) });
+  }
+  const waiting = [...byBlocks].map(([blocks, amount]): Unlock => ({ amount, blocks, time: undefined }));
+  return [...waiting.sort((a, b) => a.blocks - b.blocks), ...byTime.sort((a, b) => (a.time ?? 0) - (b.time ?? 0))];
 }
 
 function restorePoint({ attributes, description }: WalletState): RestorePointView {

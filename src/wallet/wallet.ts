@@ -5,6 +5,7 @@ import { TaggedAccounts } from './account-tags.ts';
 import { Addresses } from './addresses.ts';
 import type {
   AccountView,
+  BalanceDay,
   DaemonSettings,
   HistoryEntry,
   OnSpendProgress,
@@ -250,6 +251,10 @@ export class Wallet implements WalletApi {
 
   async history(page?: HistoryPage): Promise<readonly HistoryEntry[]> {
     return projectionOf(this.#state).history(this.#now(), page);
+  }
+
+  async balanceDays(): Promise<readonly BalanceDay[]> {
+    return projectionOf(this.#state).payments.days.balances();
   }
 
   async outputs(account?: number): Promise<readonly OutputView[]> {

@@ -150,7 +150,8 @@ function readings(state: WalletState, now: number): unknown {
     projection.coins(now),
     ACCOUNTS.map((major) => [projection.coins(now, major), projection.outputsOf(major, [2, 0])]),
   ];
-  return [balances, payments, ids, projection.history(now), coins, projection.unseenSpends()];
+  const days = projection.payments.days.balances();
+  return [balances, payments, days, ids, projection.history(now), coins, projection.unseenSpends()];
 }
 
 /** What each unspent output is to a balance, one by one. */
@@ -161,12 +162,18 @@ function expectMined(state: WalletState, now: number): void {
     const free = unspent.filter((one) => !isTaken(state, one));
     const counted = (strict ? unspent : free).filter(({ key }) => !state.frozen.has(key));
     const projection = projectionOf(state);
-    const { mined, unlocked, aside, unspentOutputs } = (
+    const { mined, unlocked, aside, unspentOutputs, unlocks } = (
       strict ? projection.strictBalances(now) : projection.balances(now, lookup)
     ).all();
     const ripe = counted.filter((one) => isSpendableAt(one, state.height, now));
     const put = free.filter(({ key }) => state.frozen.has(key));
     expect([mined, unlocked, aside, unspentOutputs]).toEqual([sum(counted), sum(ripe), sum(put), free.length]);
+    const waiting = new Map<bigint, bigint>();
+    for (const { height, unlockTime, amount } of counted.filter((one) => !ripe.includes(one))) {
+      const when = unlockTime > height + 10 ? unlockTime : BigInt(height + 10);
+      waiting.set(when, (waiting.get(when) ?? 0n) + amount);
+    }
+    expect(unlocks ?? new Map()).toEqual(waiting);
   }
 }
 
@@ -238,5 +245,19 @@ it('the fee of a payment received is told by the service as the chain has it, an
     ['out', 9n],
     ['in', 9n],
     ['in', undefined],
+  ]);
+});
+
+it('what was owned at the end of each day: what came is added, what went with its fee is taken away', () => {
+  const DAY = 86_400;
+  const at = (day: number) => ({ timestamp: day * DAY + 5 });
+  const first = { ...output({ seed: 1, amount: 100n, tx: 'a' }), ...at(3) };
+  const second = { ...output({ seed: 2, height: 101, amount: 7n, tx: 'b' }), ...at(3) };
+  const change = { ...output({ seed: 3, height: 110, amount: 60n, tx: 'c' }), ...at(9) };
+  const spent = { ...spend(first.keyImage!, 'c', 110), ...at(9) };
+  const state = foldEvents([created(), synced(100, 130, [first, second, change], [spent])]);
+  expect(projectionOf(state).payments.days.balances()).toEqual([
+    { start: 3 * DAY, balance: 107n },
+    { start: 9 * DAY, balance: 67n },
   ]);
 });

@@ -339,6 +339,12 @@ describe('what counts', () => {
     const events = [created(), synced(100, 130, [byHeight, byTime], [])];
     const locked = moneyOf(foldEvents(events), NOW);
     expect([locked.total, locked.unlocked, locked.blocksToUnlock]).toEqual([12n, 0n, 19]);
+    expect(locked.unlocks).toEqual(
+      new Map([
+        [150n, 5n],
+        [BigInt(NOW + 1000), 7n],
+      ]),
+    );
     expect(spendableOutputs(foldEvents(events), 0, NOW)).toEqual([]);
     const later = foldEvents([...events, synced(131, 150, [], [])]);
     expect(moneyOf(later, NOW).unlocked).toBe(5n);

@@ -177,6 +177,7 @@ const REQUEST = { destinations: [], account: 0, priority: 0 };
 const WALLET_ARGUMENTS: Readonly<Record<Exclude<keyof PageWallet, 'offline' | 'group'>, readonly unknown[]>> = {
   view: [],
   subscribe: [],
+  balanceDays: [],
   history: [],
   outputs: [],
   subaddresses: [0],

@@ -44,7 +44,7 @@ export const LONG_WORDS =
   );
 
 const balance = (total: bigint, more: Partial<Balance> = {}): Balance => ({
-  ...{ total, unlocked: total, blocksToUnlock: 0, incoming: 0n },
+  ...{ total, unlocked: total, blocksToUnlock: 0, unlocks: [], incoming: 0n },
   ...more,
 });
 

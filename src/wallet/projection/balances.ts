@@ -5,7 +5,7 @@ import type { OwnedOutput, SubaddressIndex } from '../model.ts';
 import type { WalletState } from '../state/state.ts';
 import type { TxFacts } from '../state/tx-facts.ts';
 import { isSpendableAt, isTaken, spendOf } from './coins.ts';
-import { type Funds, FundsTable, type MutableFunds, totalFunds } from './funds.ts';
+import { addUnlock, type Funds, FundsTable, type MutableFunds, totalFunds } from './funds.ts';
 import { bringingBack, foreignSpends, poolPayments } from './under-way.ts';
 
 /** Which subaddress of this wallet an address names; undefined when it is somebody else's. */
@@ -163,6 +163,7 @@ function outputChange(state: WalletState, output: OwnedOutput, strict: boolean, 
       funds.unlocked += output.amount;
       return;
     }
+    addUnlock(funds, byHeight ? BigInt(unlockHeight) : output.unlockTime, output.amount);
     funds.blocksToUnlock = Math.max(funds.blocksToUnlock, unlockHeight - state.height);
     if (seconds > funds.timeToUnlock) funds.timeToUnlock = seconds;
   };

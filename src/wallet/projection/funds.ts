@@ -20,10 +20,15 @@ export interface Funds {
   readonly blocksToUnlock: number;
   /** Seconds until the last of it is spendable by time. */
   readonly timeToUnlock: bigint;
+  /**
+   * What of `mined` cannot be spent yet, by when it can be: a height or unix seconds, told apart as unlock times are. Undefined where
+   * nothing waits.
+   */
+  readonly unlocks: ReadonlyMap<bigint, bigint> | undefined;
 }
 
 /** Funds while they are added up. */
-export type MutableFunds = { -readonly [Name in keyof Funds]: Funds[Name] };
+export type MutableFunds = { -readonly [Name in keyof Funds]: Funds[Name] } & { unlocks: Map<bigint, bigint> | undefined };
 
 const noFunds = (): MutableFunds => ({
   mined: 0n,
@@ -35,7 +40,14 @@ const noFunds = (): MutableFunds => ({
   unspentOutputs: 0,
   blocksToUnlock: 0,
   timeToUnlock: 0n,
+  unlocks: undefined,
 });
+
+/** An amount more waits for a height or a time. */
+export function addUnlock(funds: MutableFunds, when: bigint, amount: bigint): void {
+  funds.unlocks ??= new Map();
+  funds.unlocks.set(when, (funds.unlocks.get(when) ?? 0n) + amount);
+}
 
 /** Amounts added up, times and blocks at their longest. */
 export function totalFunds(parts: Iterable<Funds | undefined>): Funds {
@@ -51,6 +63,7 @@ export function totalFunds(parts: Iterable<Funds | undefined>): Funds {
     total.unspentOutputs += part.unspentOutputs;
     total.blocksToUnlock = Math.max(total.blocksToUnlock, part.blocksToUnlock);
     if (part.timeToUnlock > total.timeToUnlock) total.timeToUnlock = part.timeToUnlock;
+    for (const [when, amount] of part.unlocks ?? []) addUnlock(total, when, amount);
   }
   return total;
 }

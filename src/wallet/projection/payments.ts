@@ -3,6 +3,7 @@ import { knownSend } from '../known-send.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
 import { indexKey, type WalletState } from '../state/state.ts';
 import type { TxFacts } from '../state/tx-facts.ts';
+import { Days } from './days.ts';
 
 /** What one transaction brought to one subaddress outside the account it spends from (wallet2::payment_details). */
 export interface ReceivedPayment {
@@ -74,6 +75,8 @@ const NO_PAYMENT_ID = wholePaymentId();
 export class Payments {
   readonly #all: ChainPayment[] = [];
   readonly #byPaymentId = new Map<string, ReceivedPayment[]>();
+  /** What they come to, day by day. */
+  readonly days = new Days();
 
   /** A transaction that the chain shows. */
   take(facts: TxFacts, state: WalletState, txHash: TxHash): void {
@@ -83,13 +86,19 @@ export class Payments {
     }
     const taken = facts.spends.flatMap(({ keyImage }) => outputOf(state, keyImage) ?? []);
     const spentFrom = taken.at(-1)?.subaddress.major;
-    if (spentFrom !== undefined) insert(this.#all, spentTransfer(state, txHash, facts, taken, spentFrom));
+    if (spentFrom !== undefined) this.#spend(spentTransfer(state, txHash, facts, taken, spentFrom));
     for (const group of bySubaddress(facts.outputs, spentFrom)) this.#receive(receivedPayment(state, txHash, group));
+  }
+
+  #spend(transfer: SpentTransfer): void {
+    insert(this.#all, transfer);
+    this.days.add(transfer.timestamp, transfer.received - transfer.amountIn);
   }
 
   #receive(payment: ReceivedPayment | undefined): void {
     if (payment === undefined) return;
     insert(this.#all, payment);
+    this.days.add(payment.timestamp, payment.amount);
     if (payment.paymentId !== undefined) this.#index(wholePaymentId(payment.paymentId), payment);
   }
 
