@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { makeOfflineWallet } from './support/by-codes.ts';
 import { load, offlinePage, saved, watchWallet } from './support/halves.ts';
 import {
   amountAt,
@@ -140,6 +141,19 @@ test('axe has nothing to say of a payment that goes through files', async ({ pag
   await load(hot, 'Load key images', images.bytes);
   await expect(hot.getByText('Key images taken')).toBeVisible();
   await check(hot, 'key images loaded, a file refused');
+  await hot.goto('/#/codes');
+  await expect(hot.getByRole('button', { name: 'Show outputs' })).toBeVisible();
+  await check(hot, 'codes of a wallet that watches');
+  await hot.getByRole('button', { name: 'Show outputs' }).click();
+  await hot.getByText('The other device does not read it?').click();
+  await expect(hot.getByRole('slider', { name: /bytes a code/ })).toBeVisible();
+  await check(hot, 'outputs as codes, with their settings');
+  await hot.getByRole('button', { name: 'Scan the key images' }).click();
+  await expect(hot.getByText('no camera that the browser can use')).toBeVisible();
+  await check(hot, 'a scanner without a camera');
+  await cold.goto('/#/codes');
+  await expect(cold.getByRole('button', { name: 'Scan codes' })).toBeVisible();
+  await check(cold, 'codes of a wallet that signs');
 
   await hot.goto('/#/send');
   await expect(hot.getByText('This wallet cannot sign')).toBeVisible();
@@ -178,6 +192,20 @@ test('axe has nothing to say of a payment that goes through files', async ({ pag
   await hot.goto('/#/settings/coins');
   await expect(hot.getByTestId('coins').getByText('set aside', { exact: true })).toHaveCount(0);
   await hot.context().close();
+});
+
+test('axe has nothing to say of an offline device', async ({ page }) => {
+  test.setTimeout(120_000);
+  await page.goto('/#/device');
+  await expect(page.getByText('All of the page is kept on this device')).toBeVisible();
+  await check(page, 'what an offline device is');
+  await makeOfflineWallet(page, 'Cold');
+  await check(page, 'home of an offline device');
+  await page.getByRole('button', { name: 'Show pairing code' }).click();
+  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Show the code' }).click();
+  await expect(page.getByTestId('pairing')).toBeVisible();
+  await check(page, 'pairing code');
 });
 
 test('axe has nothing to say outside', async ({ page }) => {

@@ -1,81 +1,87 @@
-import type { Page } from '@playwright/test';
 import { encodeQR } from 'qr';
 import { UrEncoder } from '../src/ur/index.ts';
-import { makeOfflineWallet, PAYEE, pairWith, prepareUnsigned, scanCodes } from './support/by-codes.ts';
-import { type Device, startDevice, startTap, type Tap } from './support/screens.ts';
-import { amountAt, coins, createWallet, expect, getTestCoins, goTo, primaryAddress, test } from './support/wallet.ts';
+import { type Monerod, startMonerod } from '../test/support/programs.ts';
+import { exchangeImages, PAYEE, type Pair, payByCodes, startHalves, usePair } from './support/by-codes.ts';
+import { checkLooks } from './support/looks.ts';
+import { startDevice } from './support/screens.ts';
+import { startSite } from './support/serve.ts';
+import {
+  allUnlocked,
+  amountAt,
+  coins,
+  createWallet,
+  expect,
+  getTestCoins,
+  goTo,
+  isLive,
+  test,
+  unlock,
+} from './support/wallet.ts';
 
 // A payment by codes alone: two browsers, each of which sees the other's screen through its camera, and one of which asks nobody.
 
 const PAID = '0.123456789012';
 
-interface Pair {
-  readonly hot: Device;
-  readonly cold: Device;
-  readonly tap: Tap;
-}
-
-const withDevices = test.extend<{ pair: Pair }>({
+const withDevices = test.extend<{ pair: Pair; monerod: Monerod; onMonerod: Pair }>({
   // biome-ignore lint/correctness/noEmptyPattern: the fixture's own form
-  pair: async ({}, use) => {
-    const url = process.env.NIGHTJAR_URL ?? '';
-    const tap = await startTap(url);
-    const [hot, cold] = await Promise.all([startDevice({ url }), startDevice({ url, proxy: tap.url })]);
-    await use({ hot, cold, tap });
-    await Promise.all([hot.close(), cold.close(), tap.close()]);
+  pair: async ({}, use) => usePair(process.env.NIGHTJAR_URL ?? '', use),
+  // biome-ignore lint/correctness/noEmptyPattern: the fixture's own form
+  monerod: async ({}, use) => {
+    const monerod = await startMonerod();
+    await use(monerod);
+    await monerod.stop();
+  },
+  onMonerod: async ({ monerod }, use) => {
+    const site = await startSite(['--port', '0', '--daemon', monerod.url]);
+    await usePair(site.url, use);
+    await site.stop();
   },
 });
-
-/** Fewer and larger codes: the films are shorter. */
-async function makeLarge(page: Page): Promise<void> {
-  await page.getByText('The other device does not read it?').click();
-  await page.getByRole('slider', { name: /bytes a code/ }).focus();
-  for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowRight');
-  await expect(page.getByText('350 bytes a code')).toBeVisible();
-  await page.getByText('The other device does not read it?').click();
-}
 
 withDevices('a payment passes by codes alone, and the offline device asks nobody', async ({ pair }) => {
   test.setTimeout(480_000);
   const { hot, cold, tap } = pair;
-
-  // From here on whatever the offline device asks is written down, and nothing is answered.
-  await makeOfflineWallet(cold.page, 'Cold', () => tap.cut());
-  for (const absent of ['Send', 'History'])
-    await expect(cold.page.getByRole('link', { name: absent, exact: true })).toHaveCount(0);
-  await pairWith(hot, cold);
-  expect(await primaryAddress(hot.page)).toBe(await primaryAddress(cold.page));
-  await cold.page.goto('/#/');
+  await startHalves(pair);
   const had = await getTestCoins(hot.page);
-  await expect(hot.page.getByTestId('balance-label')).toHaveText('Balance, at most');
-
-  await hot.page.goto('/#/codes');
-  await hot.page.getByRole('button', { name: 'Show outputs' }).click();
-  await makeLarge(hot.page);
-  await scanCodes(hot, cold, 'Scan codes');
-  await expect(cold.page.getByText('Outputs known: 1')).toBeVisible();
-  await makeLarge(cold.page);
-  await scanCodes(cold, hot, 'Scan the key images');
-  await expect(hot.page.getByText('Key images taken: 1')).toBeVisible();
-
-  // What is signed is what was meant, on the offline device's own screen.
-  await prepareUnsigned(hot.page, PAID);
-  await scanCodes(hot, cold, 'Scan codes');
-  await expect(cold.page.getByRole('heading', { name: 'Check before you sign' })).toBeVisible();
-  await expect(cold.page.locator(`[data-address="${PAYEE}"]`)).toBeVisible();
-  expect(await amountAt(cold.page, 'amount')).toBe(coins(PAID));
-  const fee = await amountAt(cold.page, 'fee');
-  await cold.page.getByRole('button', { name: 'Sign and show codes' }).click();
-  await expect(cold.page.getByRole('heading', { name: 'Signed payment' })).toBeVisible();
-  await scanCodes(cold, hot, 'Scan the signed payment');
-  await expect(hot.page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible();
-  expect([await amountAt(hot.page, 'amount'), await amountAt(hot.page, 'fee')]).toEqual([coins(PAID), fee]);
-  await hot.page.getByRole('button', { name: 'Send now' }).click();
-  await expect(hot.page.getByText('The node accepted it')).toBeVisible();
+  await exchangeImages(pair, 1);
+  const { fee } = await payByCodes(pair, PAID);
   await hot.page.goto('/#/');
   await expect.poll(() => amountAt(hot.page, 'balance'), { timeout: 60_000 }).toBe(had - coins(PAID) - fee);
+
+  // Opened again, and when the browser looks for a newer version of the page, as it does by itself: still nothing.
+  await cold.page.reload();
+  await unlock(cold.page);
+  await expect(cold.page.getByRole('heading', { name: 'Sign with this device' })).toBeVisible();
+  await cold.page.evaluate(async () => (await navigator.serviceWorker.ready).update());
   expect(tap.asked, 'asked by the offline device').toEqual([]);
 });
+
+withDevices(
+  'the same on monerod: coins that it mined, and a payment that it takes into a block',
+  async ({ onMonerod: pair, monerod }) => {
+    test.setTimeout(480_000);
+    const { hot, tap } = pair;
+    const address = await startHalves(pair);
+    await monerod.generateBlocks(3, address);
+    await monerod.generateBlocks(90, PAYEE);
+    await isLive(hot.page);
+    await allUnlocked(hot.page);
+    const had = await amountAt(hot.page, 'balance');
+    await exchangeImages(pair, 3);
+    const { fee } = await payByCodes(pair, PAID);
+    await hot.page.getByRole('link', { name: 'Details' }).click();
+    await expect(hot.page.locator(`[data-address="${PAYEE}"]`)).toBeVisible();
+    const hash = /[0-9a-f]{64}/.exec(hot.page.url())?.[0] ?? '';
+    await monerod.minePool(PAYEE);
+    const { txs } = await monerod.path<{ txs: { in_pool: boolean; block_height: number }[] }>('get_transactions', {
+      txs_hashes: [hash],
+    });
+    expect(txs).toMatchObject([{ in_pool: false, block_height: 94 }]);
+    await hot.page.goto('/#/');
+    await expect.poll(() => amountAt(hot.page, 'balance'), { timeout: 60_000 }).toBe(had - coins(PAID) - fee);
+    expect(tap.asked, 'asked by the offline device').toEqual([]);
+  },
+);
 
 test('a camera that is refused is said in words, with the ways beside it', async () => {
   const device = await startDevice({ url: process.env.NIGHTJAR_URL ?? '', refusing: true });
@@ -135,6 +141,7 @@ test('codes of other kinds are told from those awaited, and a request is scanned
     'This part was read before',
   ])
     await expect(page.getByText(said)).toBeVisible();
+  await checkLooks(page, 'scanner at work');
 
   device.see([await picture(`monero:${PAYEE}?tx_amount=1.5`)]);
   await goTo(page, 'Send');

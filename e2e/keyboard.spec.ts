@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { held, putLedger } from './support/ledger.ts';
 import { askedWords, createWallet, expect, getTestCoins, isLive, PASSWORD, seedWords, test } from './support/wallet.ts';
 
 const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
@@ -98,6 +99,77 @@ test('by keyboard alone: a payment, from the errors of the form to its end', asy
   await tabTo(page, 'Send now');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Sent' })).toBeFocused({ timeout: 60_000 });
+});
+
+test('by keyboard alone: a wallet on a Ledger, and a payment that it signs', async ({ page, context }) => {
+  test.setTimeout(180_000);
+  const desk = await putLedger(context);
+  await page.goto('/');
+  await tabTo(page, /^Use a Ledger/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Use a Ledger' })).toBeFocused();
+  await tabTo(page, 'Connect the Ledger');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('fingerprint')).toBeVisible();
+  await tabTo(page, 'Show it on the Ledger');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Yes, the same');
+  await page.keyboard.press('Space');
+  await expect(page.getByText('This address is the Ledger’s.')).toBeVisible();
+  await tabTo(page, /^By date/);
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('radio', { name: 'Not sure' })).toBeChecked();
+  await tabTo(page, 'New password');
+  await page.keyboard.type(PASSWORD);
+  await tabTo(page, 'New password, again');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('balance')).toBeVisible();
+  await getTestCoins(page);
+  await tabTo(page, 'Send');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Address');
+  await page.keyboard.type(OTHER);
+  await tabTo(page, 'Amount');
+  await page.keyboard.type('0.25');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeFocused({ timeout: 60_000 });
+  const look = held(desk, 'Amount');
+  await tabTo(page, 'Sign on the Ledger');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('on-ledger')).toContainText('0.25 XMR');
+  look.say(true);
+  await expect(page.getByRole('heading', { name: 'Sent' })).toBeFocused({ timeout: 60_000 });
+});
+
+test('by keyboard alone: an offline device, its pairing code, and its scanner', async ({ page }) => {
+  await page.goto('/#/device');
+  await expect(page.getByText('All of the page is kept on this device')).toBeVisible();
+  await tabTo(page, 'Make this an offline device');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('No node is asked, ever')).toBeVisible();
+  await tabTo(page, 'Create a wallet');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'New password');
+  await page.keyboard.type(PASSWORD);
+  await tabTo(page, 'New password, again');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Sign with this device' })).toBeVisible();
+  await tabTo(page, 'Show pairing code');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Password');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('pairing')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Show pairing code' })).toBeFocused();
+  await tabTo(page, 'Scan codes');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Scan the watching wallet' })).toBeFocused();
+  await tabTo(page, 'Cancel');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Scan codes' })).toBeVisible();
 });
 
 test('every dialog has the focus while it is open, closes on Escape, and gives the focus back', async ({ page }) => {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type DeskLedger, held, putLedger } from './support/ledger.ts';
+import { checkLooks } from './support/looks.ts';
 import {
   allUnlocked,
   amountAt,
@@ -22,7 +23,7 @@ const alert = (page: Page) => page.getByRole('main').getByRole('alert');
 const connect = (page: Page) => page.getByRole('button', { name: 'Connect the Ledger' }).click();
 
 test('a wallet on a Ledger: made, compared, refused, unplugged, and paid from', async ({ page, context }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   page.setDefaultTimeout(30_000);
   const desk = await putLedger(context);
   const shop = await otherBrowser(context);
@@ -52,6 +53,7 @@ async function make(page: Page, desk: DeskLedger): Promise<void> {
   desk.locked = true;
   await connect(page);
   await expect(alert(page)).toContainText('Enter its PIN');
+  await checkLooks(page, 'connect, locked');
   desk.locked = false;
   await desk.plug(desk.make({ other: 'Bitcoin' }));
   await connect(page);
@@ -62,6 +64,7 @@ async function make(page: Page, desk: DeskLedger): Promise<void> {
   await desk.plug(desk.make());
   await connect(page);
   await expect(page.getByTestId('fingerprint')).toHaveText(/^[0-9A-F]{4} [0-9A-F]{4}$/);
+  await checkLooks(page, 'met');
 
   await page.getByRole('button', { name: 'Show it on the Ledger' }).click();
   await page.getByRole('button', { name: 'Yes, the same' }).click();
@@ -74,6 +77,7 @@ async function make(page: Page, desk: DeskLedger): Promise<void> {
   desk.owner = () => false;
   await finish.click();
   await expect(alert(page)).toContainText('You said no on the Ledger');
+  await checkLooks(page, 'make, refused');
   desk.owner = () => true;
   await finish.click();
   await expect(page.getByTestId('balance')).toBeVisible();
@@ -90,6 +94,7 @@ async function compareSubaddress(page: Page, desk: DeskLedger): Promise<void> {
   const look = held(desk, 'Address');
   await page.getByRole('button', { name: 'Show it on the Ledger' }).click();
   await expect(page.getByText('“Sub Address”, “Major: 0”, “minor: 1”')).toBeVisible();
+  await checkLooks(page, 'compare an address');
   look.say(true);
   await page.getByRole('button', { name: 'Yes, the same' }).click();
   await expect(page.getByText('This address is the Ledger’s.')).toBeVisible();
@@ -106,6 +111,7 @@ async function secondTab(page: Page, opened: Promise<Page>): Promise<void> {
   await page.goto('/#/settings/ledger');
   await page.getByRole('button', { name: 'Let the Ledger go' }).click();
   await expect(page.getByRole('heading', { name: 'Not connected' })).toBeVisible();
+  await checkLooks(page, 'not connected');
   await connect(other);
   await expect(other.getByTestId('fingerprint')).toBeVisible();
   await other.close();
@@ -137,6 +143,7 @@ async function pay(page: Page, desk: DeskLedger, theirs: string): Promise<void> 
 
   await review();
   await expect(page.getByTestId('will-show')).toContainText('15. XMR');
+  await checkLooks(page, 'review');
   await desk.plug(desk.make({ mnemonic: OTHER_SEED }));
   await sign();
   await expect(alert(page)).toContainText('This device holds other keys');
@@ -155,6 +162,7 @@ async function pay(page: Page, desk: DeskLedger, theirs: string): Promise<void> 
   await review();
   await sign();
   await expect(alert(page)).toContainText('The Ledger went away');
+  await checkLooks(page, 'unplugged');
   desk.unplugAfter = Number.POSITIVE_INFINITY;
   await desk.plug(own);
 
@@ -165,6 +173,7 @@ async function pay(page: Page, desk: DeskLedger, theirs: string): Promise<void> 
   await sign();
   await expect(page.getByTestId('on-ledger')).toContainText('It shows “Amount” 15. XMR');
   await expect(page.getByTestId('on-ledger').locator('[data-address]')).toHaveAttribute('data-address', theirs);
+  await checkLooks(page, 'signing');
   look.say(true);
   await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
   const shown = desk.screens.slice(before);
@@ -178,5 +187,6 @@ test('a browser without WebHID says so, and what to do instead', async ({ page }
   await page.goto('/#/ledger');
   await expect(page.getByText('This browser has no way to a Ledger (WebHID).')).toBeVisible();
   await expect(page.getByText('Chrome, Edge, Brave')).toBeVisible();
+  await checkLooks(page, 'no WebHID');
   await expect(page.getByRole('button', { name: 'Connect the Ledger' })).toHaveCount(0);
 });
