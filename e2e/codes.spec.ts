@@ -52,7 +52,7 @@ withDevices('a payment passes by codes alone, and the offline device asks nobody
   await cold.page.reload();
   await unlock(cold.page);
   await expect(cold.page.getByRole('heading', { name: 'Sign with this device' })).toBeVisible();
-  await cold.page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  await cold.page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
   expect(tap.asked, 'asked by the offline device').toEqual([]);
 });
 
