@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { exchangeInfo, makeGroup, type OwnSeat, type Seat, takeSeat } from '../test/support/multisig-group.ts';
-import { startWalletService } from '../test/support/nightjar.ts';
+import { exchangeInfo, makeGroup, type OwnSeat, takeSeat } from '../test/support/multisig-group.ts';
+import { takeServiceSeat } from '../test/support/multisig-service.ts';
 import { MINER_ADDRESS } from '../test/support/premined.ts';
-import { type Monerod, startMonerod } from '../test/support/programs.ts';
-import { callRpc } from '../test/support/rpc.ts';
+import { startMonerod } from '../test/support/programs.ts';
 import type { Row } from './rows.ts';
 import { type Cost, costRows, costsOf } from './service-cost.ts';
 
@@ -20,27 +16,12 @@ const COINS = 4;
 const XMR = 1_000_000_000_000n;
 const OTHER = 'monero-wallet-rpc 0.18.5.3';
 
-/** Our service in a process of its own, with a fresh wallet. */
-async function ourSeat(daemon: Monerod): Promise<OwnSeat> {
-  const folder = mkdtempSync(join(tmpdir(), 'nightjar-bench-'));
-  const flags = ['--wallet-dir', folder, '--daemon-address', daemon.url, '--trusted-daemon', '--disable-rpc-login'];
-  const { url, kill, child } = await startWalletService(flags);
-  const rpc: Seat['rpc'] = (method, params) => callRpc(url, method, params);
-  await rpc('auto_refresh', { enable: false });
-  await rpc('create_wallet', { filename: 'member', password: '', language: 'English' });
-  const stop = async () => {
-    await kill();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { kind: 'ours', url, rpc, stop, pid: child.pid! };
-}
-
 export async function multisigSigningRows(): Promise<Row[]> {
   const daemon = await startMonerod({ premined: true });
   const seats: OwnSeat[] = [];
   try {
     for (const kind of ['theirs', 'ours', 'theirs'] as const) {
-      seats.push(kind === 'ours' ? await ourSeat(daemon) : await takeSeat(kind, daemon));
+      seats.push(kind === 'ours' ? await takeServiceSeat(daemon) : await takeSeat(kind, daemon));
     }
     const address = await makeGroup(seats, 2);
     await daemon.generateBlocks(COINS, address);

@@ -18,11 +18,20 @@ import { type Cost, costRows, costsOf } from './service-cost.ts';
  */
 
 const OTHER = 'monero-wallet-rpc 0.18.5.3';
-const GROUPS = [
+interface Group {
+  readonly threshold: number;
+  readonly signers: number;
+  readonly times: number;
+}
+/** A signer of M of N holds as many shares as there are choices of N − M out of N − 1: 2, 6, 35, 15, 455 and 6435. */
+const GROUPS: readonly Group[] = [
   { threshold: 2, signers: 3, times: 5 },
   { threshold: 3, signers: 5, times: 5 },
+  { threshold: 4, signers: 8, times: 3 },
+  { threshold: 15, signers: 16, times: 3 },
+  { threshold: 13, signers: 16, times: 1 },
   { threshold: 8, signers: 16, times: 1 },
-] as const;
+];
 const TIMEOUT = 1_800_000;
 
 /** A service in a process of its own. */
@@ -62,7 +71,7 @@ async function cost({ url, pid }: Side, filename: string, threshold: number, sig
   return { wall: total('wall'), cpu: total('cpu') };
 }
 
-export async function multisigRows(): Promise<Row[]> {
+export async function multisigRows(groups: readonly Group[] = GROUPS): Promise<Row[]> {
   await loadCrypto();
   const folder = mkdtempSync(join(tmpdir(), 'nightjar-bench-multisig-'));
   const ours = await startWalletService(['--wallet-dir', folder, '--offline', '--disable-rpc-login']);
@@ -70,7 +79,7 @@ export async function multisigRows(): Promise<Row[]> {
   const sides = [{ url: ours.url, pid: ours.child.pid! }, theirs] as const;
   const rows: Row[] = [];
   try {
-    for (const { threshold, signers, times } of GROUPS) {
+    for (const { threshold, signers, times } of groups) {
       const costs: [Cost[], Cost[]] = [[], []];
       for (let i = 0; i < times; i++) {
         for (const [at, side] of sides.entries())
