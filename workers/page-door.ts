@@ -82,6 +82,7 @@ const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe' | 'off
   rescan: true,
   giveUpRefused: true,
   giveUpRings: true,
+  feeLevels: true,
   prepareTransfer: true,
   prepareSweep: true,
   cancelPreparing: true,

@@ -4,7 +4,7 @@ import type { GroupApi, GroupStatus } from './group-api.ts';
 import type { SeedForm } from './make.ts';
 import type { Destination, SentState, SubaddressIndex, WalletKind } from './model.ts';
 import type { OfflineApi } from './offline-api.ts';
-import type { OnSpendProgress, PreparedTransfer, SweepRequest, TransferRequest } from './requests.ts';
+import type { FeeLevels, OnSpendProgress, PreparedTransfer, PricedRequest, SweepRequest, TransferRequest } from './requests.ts';
 
 export type * from './requests.ts';
 
@@ -268,6 +268,12 @@ export interface WalletApi {
    * @throws SpendError `kept-ring-usable`; nothing is given up then
    */
   giveUpRings(keyImages: readonly string[]): Promise<void>;
+  /**
+   * What each priority would cost a payment now, and about when it would be in a block. The daemon is asked for fees and for what waits, never
+   * about the payment; its answer is gone by for twenty seconds.
+   * @throws WalletError `no-daemon`; SpendError; DaemonError
+   */
+  feeLevels(request: PricedRequest): Promise<FeeLevels>;
   prepareTransfer(request: TransferRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer>;
   prepareSweep(request: SweepRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer>;
   /**

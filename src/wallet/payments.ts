@@ -1,13 +1,16 @@
-import type { PaymentRequest, Priority } from './api.ts';
+import type { FeeLevels, PaymentRequest, PricedRequest, Priority } from './api.ts';
 import type { WalletContext } from './context.ts';
 import type { Destination, SentTransaction } from './model.ts';
 import type { FileOptions } from './offline-api.ts';
 import { fileSigner, txMetadata } from './offline-signing/index.ts';
 import {
+  askRates,
   checkSigned,
   defaultPriority,
   type EstimateAsked,
   estimateSizeAndWeight,
+  feeLevels,
+  type NetworkRates,
   type PassedOnFormat,
   type PaymentPlan,
   planPayment,
@@ -17,6 +20,9 @@ import {
   spendContextOf,
   subaddressToSweep,
 } from './spend/index.ts';
+
+/** Milliseconds for which what the daemon said of fees is gone by, so that each change of an amount is not another question to it. */
+const RATES_LAST = 20_000;
 
 /** What is to happen with a payment. */
 export interface PayOptions extends FileOptions {
@@ -64,6 +70,7 @@ export interface Payment {
 /** Payments without a person's review in between, and what is asked before one. With a review: `prepareTransfer` and `send`. */
 export class Payments {
   readonly #ctx: WalletContext;
+  #asked: { readonly daemon: unknown; readonly at: number; readonly rates: Promise<NetworkRates> } | undefined;
 
   constructor(ctx: WalletContext) {
     this.#ctx = ctx;
@@ -110,6 +117,31 @@ export class Payments {
   /** How large a transaction would be, in bytes and in weight. See {@link estimateSizeAndWeight}. */
   estimate(asked: EstimateAsked): { readonly size: number; readonly weight: number } {
     return estimateSizeAndWeight(this.#ctx.state, asked);
+  }
+
+  /**
+   * What each priority would cost a payment now, and about when it would be in a block. The daemon is asked for fees and for what waits, never
+   * about the payment; its answer is gone by for twenty seconds.
+   * @throws WalletError `no-daemon`; SpendError as for a request that is no payment, `fee-unavailable`; DaemonError
+   */
+  async feeLevels(request: PricedRequest): Promise<FeeLevels> {
+    const spend = spendContextOf(this.#ctx);
+    const order = readRequest(request, this.#ctx.keys.network);
+    return feeLevels(spend, order, await this.#rates());
+  }
+
+  #rates(): Promise<NetworkRates> {
+    const { daemon, clock } = this.#ctx;
+    const at = clock.now();
+    const last = this.#asked;
+    if (last !== undefined && last.daemon === daemon && at - last.at < RATES_LAST) return last.rates;
+    const rates = askRates(spendContextOf(this.#ctx));
+    const asked = { daemon, at, rates };
+    this.#asked = asked;
+    rates.catch(() => {
+      if (this.#asked === asked) this.#asked = undefined;
+    });
+    return rates;
   }
 
   /** What a payment of priority 0 takes now: 0 where the daemon does not say how full its blocks are. @throws WalletError `no-daemon`; DaemonError */

@@ -3,6 +3,9 @@ import type { Destination } from './model.ts';
 /** 0 automatic, 1 slow … 4 fastest. */
 export type Priority = 0 | 1 | 2 | 3 | 4;
 
+/** A priority that a person can choose: 1 slow … 4 fastest. */
+export type ChosenPriority = Exclude<Priority, 0>;
+
 /** A payment to one or more addresses. */
 export interface TransferRequest {
   readonly destinations: readonly Destination[];
@@ -18,6 +21,13 @@ export interface TransferRequest {
   readonly severalTransactions?: boolean;
   /** Positions of destinations that bear the fee in equal parts; absent or empty: change does. Only with one transaction. */
   readonly feeFrom?: readonly number[];
+  /**
+   * How many coins the account is to have afterwards, 1 … 16: change comes back in as many equal outputs as are lacking, so that it does not lock
+   * everything for ten blocks. Where there is no room, or a coin would be worth less than fifty times what it costs to spend, in fewer. What it
+   * costs: a transaction with more than two outputs is seen to be unlike most, and coins that were made together are known for one owner's once they
+   * are spent together. Only where the wallet signs by itself; elsewhere change is one output.
+   */
+  readonly keepReady?: number;
 }
 
 /** Everything an account has, or some of its outputs, to one address. */
@@ -32,7 +42,7 @@ export interface SweepRequest {
   readonly keyImage?: string;
   /** These outputs only, by key image: of the account, each at most once. */
   readonly keyImages?: readonly string[];
-  /** Into how many outputs the amount is split; 1 unless told. */
+  /** Into how many equal outputs the amount is split, 1 … 16; 1 unless told. To an address of the account itself this makes several coins of few. */
   readonly outputs?: number;
   readonly acceptHighFee?: boolean;
   /** Raw unlock time, 0 for none. */
@@ -51,6 +61,36 @@ export type PaymentRequest =
   | (TransferRequest & { readonly kind: 'transfer' })
   | (SweepRequest & { readonly kind: 'sweep' })
   | (UnmixableRequest & { readonly kind: 'unmixable' });
+
+/** What a payment is asked of whose cost is to be told. */
+export type PricedRequest = Exclude<PaymentRequest, { readonly kind: 'unmixable' }>;
+
+/** What one priority would cost a payment now, and how soon it would be in a block. */
+export interface FeeLevel {
+  readonly priority: ChosenPriority;
+  /** Atomic units a byte of weight. */
+  readonly perByte: bigint;
+  /** Of the whole payment, atomic units; near, since the decoys are not drawn yet. */
+  readonly fee: bigint;
+  /** How many transactions it takes; 1 where the coins do not suffice. */
+  readonly transactions: number;
+  /** Whole blocks' worth of waiting transactions that pay as much a byte or more. */
+  readonly blocksAhead: number;
+  /** Until a block holds it, on average: what is ahead is mined first, then the next block takes it. Blocks come by chance. */
+  readonly seconds: number;
+  /** False where the rate is above what recent blocks justify: the payment asks for `acceptHighFee` then. */
+  readonly withinBounds: boolean;
+}
+
+/** The four priorities of a payment, side by side. */
+export interface FeeLevels {
+  /** Slowest first. */
+  readonly levels: readonly FeeLevel[];
+  /** The level that priority 0 takes now. */
+  readonly automatic: ChosenPriority;
+  /** False where what is asked for cannot be paid with the coins there are: costs are then those of two inputs. */
+  readonly planned: boolean;
+}
 
 /** What a person should hear before saying yes to a payment. Closed: a door has words for each. */
 export type PaymentWarning =

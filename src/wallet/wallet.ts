@@ -7,10 +7,12 @@ import type {
   AccountView,
   BalanceDay,
   DaemonSettings,
+  FeeLevels,
   HistoryEntry,
   OnSpendProgress,
   OutputView,
   PreparedTransfer,
+  PricedRequest,
   SubaddressView,
   SweepRequest,
   SyncStatus,
@@ -393,6 +395,10 @@ export class Wallet implements WalletApi {
   async giveUpRings(keyImages: readonly string[]): Promise<void> {
     this.#requireOpen();
     await this.#writer.append([ringsGivenUp(this.#state, keyImages)], 'strict');
+  }
+
+  async feeLevels(request: PricedRequest): Promise<FeeLevels> {
+    return this.payments.feeLevels(request);
   }
 
   async prepareTransfer(request: TransferRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer> {

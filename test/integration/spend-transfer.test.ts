@@ -129,6 +129,39 @@ describe('payments of ours on a chain of monerod, found by monero-wallet-rpc', (
     expect(returned.length).toBe(4);
   });
 
+  it('coins kept ready: the node takes a payment whose change comes back in several outputs, and each is found', async () => {
+    const held = [...wallet.state.unspent].length;
+    const destinations = [{ address: await theirSubaddress(0, 2), amount: toAtomicAmount(COIN) }];
+    const asked = { kind: 'transfer', destinations, account: 0, priority: 1 } as const;
+    // More coins than the wallet has: as many as one transaction has room for.
+    expect(held).toBeGreaterThan(16);
+    const none = await makeReady(wallet.ctx, { ...asked, keepReady: 16 });
+    expect(none.plan.transactions[0]!.unsigned.outputs, 'none is lacking').toHaveLength(2);
+    const few = testWallet(new Uint8Array(32).fill(11), monerod);
+    await sendAndMine(await transfer([{ address: few.address(), amount: 6n * COIN }]));
+    await monerod.generateBlocks(2, theirs);
+    await few.sync();
+    const ready = await makeReady(few.ctx, { ...asked, keepReady: 5 });
+    const [hash] = await sendChecked(few.ctx, ready.transactions);
+    await monerod.minePool(theirs);
+    await monerod.generateBlocks(9, theirs);
+    await few.sync();
+    expect(few.state.sent.get(hash!)?.phase).toBe('accepted');
+    const coins = [...few.state.unspent].map((key) => few.state.outputs.get(key)!.output);
+    expect(coins.map(({ txHash }) => txHash)).toEqual(Array(5).fill(hash));
+    expect(new Set(coins.map(({ amount }) => amount)).size).toBeLessThanOrEqual(2);
+    const { totalFee } = ready.review;
+    expect(coins.reduce((sum, { amount }) => sum + amount, 0n)).toBe(5n * COIN - totalFee);
+
+    // Each of them can be spent by itself: split once more, to the wallet itself.
+    const split = { kind: 'sweep', account: 0, priority: 1, address: few.address(), outputs: 4 } as const;
+    const again = await makeReady(few.ctx, { ...split, keyImages: [coins[0]!.keyImage!] });
+    await sendChecked(few.ctx, again.transactions);
+    await monerod.minePool(theirs);
+    await few.sync();
+    expect([...few.state.unspent]).toHaveLength(8);
+  });
+
   it('spends what came to subaddresses, several inputs, and the reference restores the same wallet to the unit', async () => {
     const prepared = await transfer([{ address: theirs, amount: 80n * COIN }], 3);
     expect(prepared.review.transactions[0]!.inputs).toBeGreaterThan(1);

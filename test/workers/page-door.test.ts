@@ -175,6 +175,7 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet' | 'devi
 
 const REQUEST = { destinations: [], account: 0, priority: 0 };
 const WALLET_ARGUMENTS: Readonly<Record<Exclude<keyof PageWallet, 'offline' | 'group'>, readonly unknown[]>> = {
+  feeLevels: [{ ...REQUEST, kind: 'transfer' }],
   view: [],
   subscribe: [],
   balanceDays: [],

@@ -27,6 +27,16 @@ export function named(output: OwnedOutput): SpendableOutput {
   return { ...output, keyImage: keyImage ?? (key as string as KeyImage) };
 }
 
+/** How many coins an account has that are not on their way out and not set aside, locked ones included. */
+export function unspentCoins({ state, clock }: Pick<SpendContext, 'state' | 'clock'>, account: number): number {
+  const now = nowSeconds({ clock });
+  return [...state.unspent].filter((key) => {
+    const entry = state.outputs.get(key)!;
+    const hold = holdOf(state, entry, now);
+    return entry.output.subaddress.major === account && (hold === undefined || hold === 'locked');
+  }).length;
+}
+
 /** Locked or not, with what is under way, as the reference holds it against a payment (`create_transactions_2`). */
 export function balanceToPayFrom(ctx: SpendContext, { account, subaddresses }: TransferOrder): bigint {
   const balances = projectionOf(ctx.state).balances(nowSeconds(ctx), ctx.lookup);
@@ -55,7 +65,7 @@ export function sweptCoins(ctx: SpendContext, order: SweepOrder): SpendableOutpu
 export function worthSweeping(
   coins: readonly SpendableOutput[],
   order: SweepOrder,
-  { era, rate }: ChosenRate,
+  { era, rate }: Pick<ChosenRate, 'era' | 'rate'>,
 ): readonly SpendableOutput[] {
   if (!('belowAmount' in order.coins)) return coins;
   const threshold = fractionalThreshold(era, rate);

@@ -1,7 +1,7 @@
 import type { RandomSampler } from '../../base/index.ts';
-import type { Era, PaidAddress, PaidOutput } from '../../protocol/index.ts';
+import { type Era, MAX_OUTPUTS, type PaidAddress, type PaidOutput } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
-import { exactWeight, type FeeRate, feeForWeight } from './fees.ts';
+import { exactWeight, type FeeRate, feeForWeight, fractionalThreshold } from './fees.ts';
 import { type SpendableOutput, total } from './inputs.ts';
 import type { Recipient } from './request.ts';
 
@@ -20,7 +20,7 @@ export interface TransactionDraft {
   readonly rings: readonly RingIndices[];
   /** What is paid, change and dummy not included; amounts are above 0. */
   readonly destinations: readonly Recipient[];
-  /** Atomic units that come back; 0 for none. */
+  /** Atomic units that come back, in all; 0 for none. */
   readonly change: bigint;
   /** Every output to make, change or dummy last. */
   readonly outputs: readonly PaidOutput[];
@@ -45,6 +45,16 @@ export interface PlanRules {
   readonly sampler: RandomSampler;
   /** Most recipients of one transaction, change not counted: what a device's screen holds. As many as there is room for unless told. */
   readonly recipientsAtOnce?: number | undefined;
+  /** Change comes back in several outputs where coins run low; in one unless told. */
+  readonly keepReady?: KeepReady | undefined;
+}
+
+/** How many coins an account is to have, so that the change of one payment does not lock all of it. */
+export interface KeepReady {
+  /** 1 … 16. */
+  readonly coins: number;
+  /** Unspent ones before the payment, locked ones included. */
+  readonly held: number;
 }
 
 /** Bytes of the extra field that the wallet already holds when it estimates: the payment id. */
@@ -83,10 +93,11 @@ export function draftTransaction(
     });
   }
   const outputs: PaidOutput[] = [...destinations];
-  let changeAddress: PaidAddress | undefined;
-  if (change > 0n) changeAddress = rules.changeAddress;
-  else if (destinations.length === 1) changeAddress = rules.dummyAddress();
-  if (changeAddress !== undefined) outputs.push({ address: changeAddress, amount: change });
+  const changeAddress = change > 0n ? rules.changeAddress : destinations.length === 1 ? rules.dummyAddress() : undefined;
+  if (changeAddress !== undefined) {
+    const parts = changeParts(change, { inputs: inputs.length, destinations: destinations.length }, rules);
+    outputs.push(...equalParts(change, parts).map((amount) => ({ address: changeAddress, amount })));
+  }
   const weight = exactWeight(rules.era, {
     inputs: inputs.map(({ rct, amount }, i) => ({ amount: rct ? 0n : amount, ring: rings[i]! })),
     outputs: outputs.map(() => 0n),
@@ -99,6 +110,28 @@ export function draftTransaction(
     throw new SpendError('transaction-too-big', `expected a weight below ${limit}`, { weight });
   }
   return { inputs, rings, destinations, change, outputs, changeAddress, fee, weight };
+}
+
+/** A coin is made only where spending it costs less than this part of its worth. */
+const WORTH_MAKING = 50n;
+
+/** In how many outputs change comes back: as many as the account lacks, while there is room for them and each is worth it. */
+function changeParts(
+  change: bigint,
+  { inputs, destinations }: { readonly inputs: number; readonly destinations: number },
+  { keepReady, era, rate }: PlanRules,
+): number {
+  if (keepReady === undefined) return 1;
+  const lacking = keepReady.coins - Math.max(keepReady.held - inputs, 0);
+  const worthwhile = Number(change / (fractionalThreshold(era, rate) * WORTH_MAKING));
+  return Math.max(Math.min(lacking, MAX_OUTPUTS - destinations, worthwhile), 1);
+}
+
+/** An amount in parts that differ by one unit at most, the larger ones first. */
+export function equalParts(amount: bigint, parts: number): bigint[] {
+  const count = BigInt(parts);
+  const remainder = amount % count;
+  return Array.from({ length: parts }, (_, i) => amount / count + (BigInt(i) < remainder ? 1n : 0n));
 }
 
 /** The fee that a transaction needs at the rules' rate. */

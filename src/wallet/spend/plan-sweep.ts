@@ -1,6 +1,7 @@
 import { MAX_OUTPUTS } from '../../protocol/index.ts';
 import {
   draftTransaction,
+  equalParts,
   estimatedExtraSize,
   neededFee,
   type Planning,
@@ -72,12 +73,6 @@ function cannotPay(available: bigint, fee: bigint): SpendError {
 /** Equal parts of what the fee leaves; the first ones take the remainder's units. */
 function split(plan: SweepPlan, available: bigint, fee: bigint): Recipient[] {
   const left = available - fee;
-  const count = BigInt(plan.outputs);
-  if (left < count) throw cannotPay(available, fee);
-  const part = left / count;
-  const remainder = left % count;
-  return Array.from({ length: plan.outputs }, (_, i) => ({
-    address: plan.address,
-    amount: part + (BigInt(i) < remainder ? 1n : 0n),
-  }));
+  if (left < BigInt(plan.outputs)) throw cannotPay(available, fee);
+  return equalParts(left, plan.outputs).map((amount) => ({ address: plan.address, amount }));
 }

@@ -2,9 +2,9 @@ import { hexToBytes, RandomSampler, wipe } from '../../base/index.ts';
 import { randomScalar, scalarMulBase, zeroCommit } from '../../crypto/index.ts';
 import { type AtomicAmount, decodeAddress, type PaidAddress, toAtomicAmount } from '../../protocol/index.ts';
 import { refusedInDoubt } from '../projection/index.ts';
-import { balanceToPayFrom, spendableCoins, sweptCoins, worthSweeping } from './coins.ts';
+import { balanceToPayFrom, spendableCoins, sweptCoins, unspentCoins, worthSweeping } from './coins.ts';
 import type { SpendContext } from './context.ts';
-import type { Planning, PlanRules, TransactionDraft } from './draft.ts';
+import type { KeepReady, Planning, PlanRules, RingIndices, TransactionDraft } from './draft.ts';
 import { SpendError } from './errors.ts';
 import type { FeeRate } from './fees.ts';
 import type { SpendableOutput } from './inputs.ts';
@@ -60,17 +60,13 @@ export async function planPayment(ctx: SpendContext, order: PaymentOrder, signal
 }
 
 async function transferPlan(ctx: SpendContext, order: TransferOrder, signal: AbortSignal | undefined): Promise<PaymentPlan> {
-  const { account, recipients: destinations, feeFrom } = order;
+  const { account, recipients: destinations } = order;
   const chosen = await chooseRate(ctx, order.priority, order.acceptHighFee, signal);
   const recipientsAtOnce = await ctx.device?.recipientsAtOnce(destinations.length);
   requireRoom(order, recipientsAtOnce);
   const rules = { ...rulesOf(ctx, order, chosen), recipientsAtOnce };
-  const spendable = spendableCoins(ctx, order);
-  const balance = balanceToPayFrom(ctx, order);
+  const plan = await ringed(ctx, { planning: transferPlanning(ctx, order, rules), rules, order, account, chosen }, signal);
   const refused = refusedInDoubt(ctx.state, account);
-  const required = sharedInputs(refused, spendable);
-  const planning = planTransfer({ ...rules, destinations, spendable, required, balance, feeFrom });
-  const plan = await ringed(ctx, { planning, rules, order, account, chosen }, signal);
   for (const { unsigned } of plan.transactions) {
     requireShared(
       refused,
@@ -78,6 +74,47 @@ async function transferPlan(ctx: SpendContext, order: TransferOrder, signal: Abo
     );
   }
   return recipientsAtOnce === undefined || destinations.length <= recipientsAtOnce ? plan : { ...plan, recipientsAtOnce };
+}
+
+/** Which coins there are, and the planner that chooses of them. @throws SpendError */
+function transferPlanning(ctx: SpendContext, order: TransferOrder, rules: PlanRules): Planning {
+  const { account, recipients: destinations, feeFrom } = order;
+  const spendable = spendableCoins(ctx, order);
+  const required = sharedInputs(refusedInDoubt(ctx.state, account), spendable);
+  const keepReady = keepReadyOf(ctx, order);
+  return planTransfer({ ...rules, destinations, spendable, required, balance: balanceToPayFrom(ctx, order), feeFrom, keepReady });
+}
+
+/** Sets for another signer, and a device's screen, have room for one change. */
+function keepReadyOf(ctx: SpendContext, { keepReady: coins, account }: TransferOrder): KeepReady | undefined {
+  if (coins === undefined || ctx.state.description.kind !== 'full') return undefined;
+  return { coins, held: unspentCoins(ctx, account) };
+}
+
+/**
+ * What a payment would be made of at a rate, without asking anybody: its rings are made up, so weights are near and not exact.
+ * @throws SpendError as {@link planPayment}
+ */
+export function planRoughly(
+  ctx: SpendContext,
+  order: TransferOrder | SweepOrder,
+  chosen: Pick<ChosenRate, 'rate' | 'era'>,
+): readonly TransactionDraft[] {
+  // The dummy's keys do not matter to a weight.
+  const rules = { ...rulesOf(ctx, order, chosen), dummyAddress: () => ownAddress(ctx, 0) };
+  const planning = order.kind === 'transfer' ? transferPlanning(ctx, order, rules) : sweepPlanning(ctx, order, rules);
+  const ring = madeUpRing(chosen.era.ringSize.min);
+  let step = planning.next();
+  while (!step.done) step = planning.next(step.value.map(() => ring));
+  return step.value;
+}
+
+/** About as many outputs as the public chain has: places that are told apart in as many bytes as real ones. */
+const OUTPUTS_ON_CHAIN = 2 ** 27;
+
+/** Places of a ring, closer to each other towards the end, as decoys are. */
+function madeUpRing(size: number): RingIndices {
+  return Array.from({ length: size }, (_, i) => BigInt(OUTPUTS_ON_CHAIN - Math.floor(OUTPUTS_ON_CHAIN / 2 ** (i + 1))));
 }
 
 /** @throws SpendError `too-many-destinations` where a device shows fewer and one transaction is wanted */
@@ -88,12 +125,16 @@ function requireRoom({ recipients, severalTransactions }: TransferOrder, most: n
 }
 
 async function sweepPlan(ctx: SpendContext, order: SweepOrder, signal: AbortSignal | undefined): Promise<PaymentPlan> {
-  const coins = sweptCoins(ctx, order);
+  const account = sweptCoins(ctx, order)[0]!.subaddress.major;
   const chosen = await chooseRate(ctx, order.priority, order.acceptHighFee, signal);
-  const spendable = worthSweeping(coins, order, chosen);
   const rules = { ...rulesOf(ctx, order, chosen), recipientsAtOnce: await ctx.device?.recipientsAtOnce(order.outputs) };
-  const planning = planSweep({ ...rules, address: order.address, outputs: order.outputs, spendable });
-  return ringed(ctx, { planning, rules, order, account: spendable[0]!.subaddress.major, chosen }, signal);
+  return ringed(ctx, { planning: sweepPlanning(ctx, order, rules), rules, order, account, chosen }, signal);
+}
+
+/** @throws SpendError */
+function sweepPlanning(ctx: SpendContext, order: SweepOrder, rules: PlanRules): Planning {
+  const spendable = worthSweeping(sweptCoins(ctx, order), order, rules);
+  return planSweep({ ...rules, address: order.address, outputs: order.outputs, spendable });
 }
 
 /** As `create_unmixable_sweep_transactions` (wallet2.cpp): each coin in a ring of its own. */
@@ -112,7 +153,11 @@ function alone(output: SpendableOutput): UnsignedInput {
   return { output, ring: [member], real: 0 };
 }
 
-function rulesOf(ctx: SpendContext, order: TransferOrder | SweepOrder, { rate, era }: ChosenRate): PlanRules {
+function rulesOf(
+  ctx: SpendContext,
+  order: TransferOrder | SweepOrder,
+  { rate, era }: Pick<ChosenRate, 'rate' | 'era'>,
+): PlanRules {
   return {
     rate,
     era,

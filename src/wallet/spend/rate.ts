@@ -1,6 +1,6 @@
-import type { DaemonInfo } from '../../daemon/index.ts';
+import type { BacklogEntry, DaemonInfo } from '../../daemon/index.ts';
 import { type Era, eraOfPayment } from '../../protocol/index.ts';
-import type { Priority } from '../api.ts';
+import type { ChosenPriority, Priority } from '../api.ts';
 import type { SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
 import { adjustPriority, backlogWeight, checkRate, type FeeRate, PUBLIC_PER_BYTE_LIMIT, rateForPriority } from './fees.ts';
@@ -18,6 +18,28 @@ export interface ChosenRate {
   readonly era: Era;
 }
 
+/** What one priority costs a byte now, and what waits before it. */
+export interface LevelRate {
+  readonly priority: ChosenPriority;
+  readonly rate: FeeRate;
+  /** Whole blocks' worth of waiting transactions that pay as much a byte or more (`estimate_backlog`, wallet2.cpp). */
+  readonly blocksAhead: number;
+  /** Whether the rate is within the bounds of {@link chooseRate} (T1): above them a payment is refused until the person accepts it. */
+  readonly withinBounds: boolean;
+}
+
+/** What the network charges at this moment. */
+export interface NetworkRates {
+  /** Slowest first, all four. */
+  readonly levels: readonly LevelRate[];
+  /** The level that priority 0 stands for now. */
+  readonly automatic: ChosenPriority;
+  readonly daemonHeight: number;
+  readonly era: Era;
+}
+
+const LEVELS: readonly ChosenPriority[] = [1, 2, 3, 4];
+
 /**
  * Asks the daemon what the network charges, decides the automatic priority and holds the answer against its bounds (T1): what
  * the blocks pay that the wallet itself hashed and linked, and the absolute bound. No word of this daemon lifts either.
@@ -30,18 +52,36 @@ export async function chooseRate(
   signal?: AbortSignal,
 ): Promise<ChosenRate> {
   const options = signal === undefined ? {} : { signal };
-  const info = (await ctx.daemon.getInfo(options)).acceptUnverified('fee-level');
-  if (info.height < 1) throw new SpendError('fee-unavailable', 'expected a daemon with a chain');
-  const era = eraOfPayment(ctx.state.description.network, Math.max(info.height, ctx.state.height));
+  const { info, era } = await askInfo(ctx, options);
   const estimate = await ctx.daemon.getFeeEstimate(GRACE_BLOCKS, options);
   return estimate.check(async ({ fee, fees: levels, quantizationMask: quantization }) => {
     const fees = levels.length > 0 ? levels : [fee];
-    const priority = asked === 0 ? await automatic(ctx, fees, info, options) : asked;
+    const priority = asked === 0 ? automatic(fees, await askCongestion(ctx, info, options)) : asked;
     const rate = { perByte: rateForPriority(fees, priority), quantization };
-    const level = Math.max(priority, 1) - 1;
-    const absolutePerByte = ctx.boundsFees ? PUBLIC_PER_BYTE_LIMIT[level] : undefined;
-    checkRate(rate, priority, { era, recentReward: ctx.state.lastReward, absolutePerByte }, accepted);
+    checkLevel(ctx, era, rate, priority, accepted);
     return { rate, priority, daemonHeight: info.height, era };
+  });
+}
+
+/**
+ * Asks the daemon what each priority costs and how much waits before it.
+ * @throws SpendError `fee-unavailable`; DaemonError
+ */
+export async function askRates(ctx: SpendContext, signal?: AbortSignal): Promise<NetworkRates> {
+  const options = signal === undefined ? {} : { signal };
+  const { info, era } = await askInfo(ctx, options);
+  const estimate = await ctx.daemon.getFeeEstimate(GRACE_BLOCKS, options);
+  const congestion = await askCongestion(ctx, info, options);
+  return estimate.check(({ fee, fees: named, quantizationMask: quantization }) => {
+    const fees = named.length > 0 ? named : [fee];
+    const levels = LEVELS.map((priority): LevelRate => {
+      const perByte = rateForPriority(fees, priority);
+      const rate = { perByte, quantization };
+      const withinBounds = isWithinBounds(ctx, era, rate, priority);
+      return { priority, rate, blocksAhead: blocksAhead(congestion, perByte), withinBounds };
+    });
+    const chosen = automatic(fees, congestion);
+    return { levels, automatic: chosen === 0 ? 1 : chosen, daemonHeight: info.height, era };
   });
 }
 
@@ -51,20 +91,54 @@ export async function defaultPriority(ctx: SpendContext): Promise<Priority> {
   return priority;
 }
 
+/** What waits in the pool and how much room blocks have. */
+export interface PoolBacklog {
+  readonly pool: readonly Pick<BacklogEntry, 'weight' | 'fee'>[];
+  /** Half the block weight limit: what a block holds without penalty. */
+  readonly fullRewardZone: number;
+}
+
+/** Whole blocks' worth of waiting transactions that pay at least `perByte` (`estimate_backlog`, wallet2.cpp); 0 where the room is not known. */
+export function blocksAhead({ pool, fullRewardZone }: PoolBacklog, perByte: bigint): number {
+  return fullRewardZone > 0 ? Math.floor(backlogWeight(pool, perByte) / fullRewardZone) : 0;
+}
+
 type Options = { readonly signal?: AbortSignal };
 
-/** As the reference: whatever cannot be learned leaves the priority as it is. */
-async function automatic(
-  ctx: SpendContext,
-  fees: readonly bigint[],
-  { height, blockWeightLimit }: DaemonInfo,
-  options: Options,
-): Promise<Priority> {
+interface Congested extends PoolBacklog {
+  readonly recentWeights: readonly number[];
+}
+
+async function askInfo(ctx: SpendContext, options: Options): Promise<{ readonly info: DaemonInfo; readonly era: Era }> {
+  const info = (await ctx.daemon.getInfo(options)).acceptUnverified('fee-level');
+  if (info.height < 1) throw new SpendError('fee-unavailable', 'expected a daemon with a chain');
+  return { info, era: eraOfPayment(ctx.state.description.network, Math.max(info.height, ctx.state.height)) };
+}
+
+async function askCongestion(ctx: SpendContext, { height, blockWeightLimit }: DaemonInfo, options: Options): Promise<Congested> {
   const headers = await ctx.daemon.getBlockHeadersRange(Math.max(height - RECENT_BLOCKS, 0), height - 1, options);
   const pool = (await ctx.daemon.getTxPoolBacklog(options)).acceptUnverified('fee-level');
-  return adjustPriority(0, {
-    backlogWeight: backlogWeight(pool, rateForPriority(fees, 1)),
-    fullRewardZone: Math.floor(blockWeightLimit / 2),
-    recentWeights: headers.acceptUnverified('fee-level').map(({ blockWeight }) => blockWeight),
-  });
+  const recentWeights = headers.acceptUnverified('fee-level').map(({ blockWeight }) => blockWeight);
+  return { pool, fullRewardZone: Math.floor(blockWeightLimit / 2), recentWeights };
+}
+
+/** As the reference: whatever cannot be learned leaves the priority as it is. */
+function automatic(fees: readonly bigint[], { pool, fullRewardZone, recentWeights }: Congested): Priority {
+  return adjustPriority(0, { backlogWeight: backlogWeight(pool, rateForPriority(fees, 1)), fullRewardZone, recentWeights });
+}
+
+/** @throws SpendError as {@link checkRate} */
+function checkLevel(ctx: SpendContext, era: Era, rate: FeeRate, priority: Priority, accepted: boolean): void {
+  const absolutePerByte = ctx.boundsFees ? PUBLIC_PER_BYTE_LIMIT[Math.max(priority, 1) - 1] : undefined;
+  checkRate(rate, priority, { era, recentReward: ctx.state.lastReward, absolutePerByte }, accepted);
+}
+
+function isWithinBounds(ctx: SpendContext, era: Era, rate: FeeRate, priority: Priority): boolean {
+  try {
+    checkLevel(ctx, era, rate, priority, false);
+    return true;
+  } catch (error) {
+    if (error instanceof SpendError && error.code === 'fee-too-high') return false;
+    throw error;
+  }
 }

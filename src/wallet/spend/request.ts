@@ -1,12 +1,13 @@
 import {
   decodeAddress,
   isProtocolError,
+  MAX_OUTPUTS,
   type Network,
   type PaidAddress,
   type PaidOutput,
   sameAddress,
 } from '../../protocol/index.ts';
-import type { PaymentRequest, Priority, SweepRequest, TransferRequest, UnmixableRequest } from '../requests.ts';
+import type { PaymentRequest, PricedRequest, Priority, SweepRequest, TransferRequest, UnmixableRequest } from '../requests.ts';
 import { SpendError } from './errors.ts';
 
 /** Most destinations of one transaction: with change, sixteen outputs. */
@@ -45,6 +46,8 @@ export interface TransferOrder extends Terms {
   readonly feeFrom: ReadonlySet<number>;
   /** What one transaction has no room for is paid by more. */
   readonly severalTransactions: boolean;
+  /** How many coins the account is to have afterwards; undefined: change is one. */
+  readonly keepReady: number | undefined;
 }
 
 export interface SweepOrder extends Terms {
@@ -70,9 +73,11 @@ export interface UnmixableOrder {
 
 /**
  * Reads a request and judges what can be judged without the wallet's coins and without a daemon.
- * @throws SpendError `no-destination`, `too-many-destinations`, `bad-fee-bearer`, `fee-bearers-split`, `zero-amount`, `bad-address`,
+ * @throws SpendError `no-destination`, `too-many-destinations`, `bad-output-count`, `bad-fee-bearer`, `fee-bearers-split`, `zero-amount`, `bad-address`,
  *   `wrong-network`, `several-payment-ids`, `payment-id-with-several-destinations`
  */
+export function readRequest(request: PricedRequest, network: Network): TransferOrder | SweepOrder;
+export function readRequest(request: PaymentRequest, network: Network): PaymentOrder;
 export function readRequest(request: PaymentRequest, network: Network): PaymentOrder {
   switch (request.kind) {
     case 'transfer':
@@ -85,18 +90,21 @@ export function readRequest(request: PaymentRequest, network: Network): PaymentO
 }
 
 function readTransfer(request: TransferRequest, network: Network): TransferOrder {
-  const { destinations, severalTransactions = false } = request;
+  const { destinations, severalTransactions = false, keepReady } = request;
   if (destinations.length === 0) throw new SpendError('no-destination', 'expected at least one destination');
   if (destinations.length > MAX_DESTINATIONS && !severalTransactions) {
     throw new SpendError('too-many-destinations', `expected at most ${MAX_DESTINATIONS} destinations`, {
       destinations: destinations.length,
     });
   }
+  if (keepReady !== undefined && !(Number.isInteger(keepReady) && keepReady >= 1 && keepReady <= MAX_OUTPUTS)) {
+    throw new SpendError('bad-output-count', `expected 1 … ${MAX_OUTPUTS} coins to keep ready`, { outputs: keepReady });
+  }
   const feeFrom = readBearers(request);
   const read = destinations.map(({ address, amount }) => ({ ...readAddress(address, amount, network), amount }));
   const recipients = read.map(({ address, amount }) => ({ address, amount }));
   const paymentId = singlePaymentId(read);
-  return { kind: 'transfer', ...termsOf(request), recipients, paymentId, feeFrom, severalTransactions };
+  return { kind: 'transfer', ...termsOf(request), recipients, paymentId, feeFrom, severalTransactions, keepReady };
 }
 
 function readSweep(request: SweepRequest, network: Network): SweepOrder {

@@ -102,6 +102,37 @@ describe('laws of every plan', () => {
     );
   });
 
+  it('coins kept ready: change comes back in as many equal outputs as are lacking, where there is room and each is worth it', () => {
+    const keeping = (held: bigint[], asked: readonly Recipient[], coins: number, seed = 'keep') => {
+      const spendable = wallet(...held);
+      const keepReady = { coins, held: spendable.length };
+      return runPlan(planTransfer({ ...rules(seed), destinations: asked, spendable, balance: sum(spendable), keepReady }));
+    };
+    const changeOf = ([planned]: readonly TransactionDraft[]) =>
+      planned!.outputs.filter(({ address }) => sameAddress(address, change)).map(({ amount }) => amount);
+    expect(changeOf(keeping([10n * COIN], pay(COIN), 4))).toHaveLength(4);
+    // Two stay, one is spent: one is lacking.
+    expect(changeOf(keeping([10n * COIN, COIN, COIN], pay(5n * COIN), 3))).toHaveLength(2);
+    expect(changeOf(keeping([10n * COIN], pay(...Array.from({ length: 12 }, () => COIN / 10n)), 16))).toHaveLength(4);
+    const dear = fractionalThreshold(ERA, rate) * 50n;
+    expect(changeOf(keeping([COIN + 2n * dear + COIN / 100_000n], pay(COIN), 5)).length).toBeLessThanOrEqual(2);
+    const held = fc.array(amounts, { minLength: 1, maxLength: 10 });
+    const asked = fc.array(fc.bigInt({ min: 1n, max: COIN / 20n }), { minLength: 1, maxLength: 15 });
+    fc.assert(
+      fc.property(held, asked, fc.integer({ min: 1, max: 16 }), fc.string(), (have, wanted, coins, seed) => {
+        fc.pre(sum(have.map((amount) => ({ amount }))) > 2n * COIN);
+        for (const planned of keeping(have, pay(...wanted), coins, seed)) {
+          lawful(planned);
+          const parts = changeOf([planned]);
+          expect(parts.length).toBeLessThanOrEqual(Math.max(coins, 1));
+          expect(sum(parts.map((amount) => ({ amount })))).toBe(planned.change);
+          if (parts.length > 1) expect(parts[0]! - parts.at(-1)!).toBeLessThanOrEqual(1n);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it('a fee that payees bear: each gives its equal part and no more, the rest returns as change', () => {
     fc.assert(
       fc.property(

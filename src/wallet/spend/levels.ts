@@ -1,0 +1,41 @@
+import type { FeeLevel, FeeLevels } from '../requests.ts';
+import type { SpendContext } from './context.ts';
+import { SpendError } from './errors.ts';
+import { estimateWeight, feeForWeight } from './fees.ts';
+import { planRoughly } from './plan.ts';
+import type { LevelRate, NetworkRates } from './rate.ts';
+import type { SweepOrder, TransferOrder } from './request.ts';
+
+/** Seconds from block to block, on average (`DIFFICULTY_TARGET_V2`, cryptonote_config.h). */
+const BLOCK_SECONDS = 120;
+
+/**
+ * What each priority would cost a payment, and when it would be in a block. Nobody is asked: rings are made up, all else is planned as the
+ * payment would be.
+ */
+export function feeLevels(ctx: SpendContext, order: TransferOrder | SweepOrder, rates: NetworkRates): FeeLevels {
+  const costs = rates.levels.map((level) => costOf(ctx, order, level, rates));
+  const levels = rates.levels.map(({ priority, rate, blocksAhead, withinBounds }, i): FeeLevel => {
+    const { fee, transactions } = costs[i]!;
+    const seconds = (blocksAhead + 1) * BLOCK_SECONDS;
+    return { priority, perByte: rate.perByte, fee, transactions, blocksAhead, seconds, withinBounds };
+  });
+  return { levels, automatic: rates.automatic, planned: costs.every(({ planned }) => planned) };
+}
+
+interface Cost {
+  readonly fee: bigint;
+  readonly transactions: number;
+  readonly planned: boolean;
+}
+
+function costOf(ctx: SpendContext, order: TransferOrder | SweepOrder, { rate }: LevelRate, { era }: NetworkRates): Cost {
+  try {
+    const drafts = planRoughly(ctx, order, { rate, era });
+    return { fee: drafts.reduce((sum, { fee }) => sum + fee, 0n), transactions: drafts.length, planned: true };
+  } catch (error) {
+    if (!(error instanceof SpendError)) throw error;
+    const outputs = order.kind === 'transfer' ? Math.min(order.recipients.length, 15) + 1 : Math.max(order.outputs, 2);
+    return { fee: feeForWeight(rate, estimateWeight(era, 2, outputs, 0)), transactions: 1, planned: false };
+  }
+}
