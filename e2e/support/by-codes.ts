@@ -79,7 +79,7 @@ export async function filmSome(from: Device, to: Device): Promise<void> {
 }
 
 /** Fewer and larger codes: the films are shorter. */
-async function makeLarge(page: Page): Promise<void> {
+export async function makeLarge(page: Page): Promise<void> {
   await page.getByText('The other device does not read it?').click();
   await page.getByRole('slider', { name: /bytes a code/ }).focus();
   for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowRight');
