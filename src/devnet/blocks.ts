@@ -1,5 +1,5 @@
 import { bytesToHex } from '../base/index.ts';
-import { type Block, blockReward, COINBASE_UNLOCK_WINDOW, median, RctType } from '../protocol/index.ts';
+import { type Block, blockReward, COINBASE_UNLOCK_WINDOW, median, RctType, type Transaction } from '../protocol/index.ts';
 import type { Chain } from './chain.ts';
 import { checkAgainstChain, checkSemantics, checkWeight } from './consensus.ts';
 import { RejectedError } from './errors.ts';
@@ -24,17 +24,20 @@ export function checkBlock(
   const { block } = parsed;
   if (bytesToHex(block.prevId) !== chain.top.id)
     throw new RejectedError('block-parent-unknown', 'expected a block that follows the newest one');
-  checkHeader(chain, parsed, now);
+  checkVersion(block);
+  checkTimestamp(block, chain.timestamps(TIMESTAMP_WINDOW), now);
   checkCoinbase(chain.height, minerTx);
   checkTransactions(chain, transactions, checked);
   const weight = transactions.reduce((sum, tx) => sum + tx.weight, minerTx.weight);
   const reward = blockReward(chain.weightMedian, weight, chain.top.generatedCoins, ERA);
   if (reward === undefined) throw new RejectedError('block-weight', `expected a weight of at most ${2 * chain.weightMedian}`);
   const fees = transactions.reduce((sum, tx) => sum + tx.fee, 0n);
-  const claimed = minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n);
+  const claimed = claimedBy(minerTx.tx);
   if (claimed !== reward + fees)
     throw new RejectedError('block-reward', `expected a coinbase of ${reward + fees} atomic units, got ${claimed}`);
 }
+
+const claimedBy = ({ outputs }: Pick<Transaction, 'outputs'>): bigint => outputs.reduce((sum, { amount }) => sum + amount, 0n);
 
 /** What is asked of a block before its parent is looked for. @throws RejectedError */
 export function checkVersion({ majorVersion, minorVersion }: Pick<Block, 'majorVersion' | 'minorVersion'>): void {
@@ -42,16 +45,17 @@ export function checkVersion({ majorVersion, minorVersion }: Pick<Block, 'majorV
     throw new RejectedError('block-version', `expected a block of version ${BLOCK_VERSION}`);
 }
 
-function checkHeader(chain: Chain, { block }: ParsedBlock, now: number): void {
-  checkVersion(block);
-  if (Number(block.timestamp) > now + FUTURE_TIME_LIMIT)
+/** @param before timestamps of the blocks before, as many as there are up to the window @throws RejectedError */
+export function checkTimestamp({ timestamp }: Pick<Block, 'timestamp'>, before: readonly number[], now: number): void {
+  if (Number(timestamp) > now + FUTURE_TIME_LIMIT)
     throw new RejectedError('block-timestamp', 'expected a timestamp that is not far ahead');
-  if (chain.height < TIMESTAMP_WINDOW) return;
-  const oldest = median(chain.timestamps(TIMESTAMP_WINDOW));
-  if (Number(block.timestamp) < oldest) throw new RejectedError('block-timestamp', `expected a timestamp of at least ${oldest}`);
+  if (before.length < TIMESTAMP_WINDOW) return;
+  const oldest = median(before);
+  if (Number(timestamp) < oldest) throw new RejectedError('block-timestamp', `expected a timestamp of at least ${oldest}`);
 }
 
-function checkCoinbase(height: number, { tx }: ParsedTransaction): void {
+/** What a coinbase must be by itself; what it pays is checked later. @throws RejectedError */
+export function checkCoinbase(height: number, { tx }: ParsedTransaction): void {
   const input = tx.inputs[0];
   if (!ERA.coinbaseVersions.includes(tx.version) || tx.inputs.length !== 1 || input?.type !== 'gen' || input.height !== height) {
     throw new RejectedError(
@@ -64,6 +68,7 @@ function checkCoinbase(height: number, { tx }: ParsedTransaction): void {
   }
   if (tx.version === 2 && tx.rct.type !== RctType.Null)
     throw new RejectedError('block-coinbase', 'expected a coinbase without signatures');
+  if (claimedBy(tx) >> 64n !== 0n) throw new RejectedError('block-coinbase', 'expected a coinbase that pays less than 2^64');
   // Whether their keys are points is the miner's own affair: the reference does not look.
   if (!ERA.allowsOutputs(tx.outputs)) throw new RejectedError('block-coinbase', 'expected tagged outputs');
 }

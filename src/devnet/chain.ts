@@ -154,6 +154,15 @@ export class Chain {
     return Math.max(ERA.fullRewardZone, this.#weights.median);
   }
 
+  /** What it will be after so many empty blocks, fewer than the window has. */
+  longTermMedianAfter(empty: number): number {
+    const leaving: number[] = [];
+    const oldest = Math.max(0, this.#height - LONG_TERM_WINDOW);
+    for (let height = oldest; height < this.#height - LONG_TERM_WINDOW + empty; height++)
+      leaving.push(this.#record(height)!.longTermWeight);
+    return Math.max(ERA.fullRewardZone, this.#weights.medianAfter(empty, leaving));
+  }
+
   /** The median of the last weights, with `grace` future empty blocks. */
   shortTermMedian(grace = 0): number {
     const weights = this.#recent.slice(-(REWARD_WINDOW - grace)).map((block) => block.weight);

@@ -1,14 +1,16 @@
 import { bytesToHex } from '../base/index.ts';
 import { isInMainSubgroup, isPoint, type RingMember, systemRandom } from '../crypto/index.ts';
 import {
-  absoluteOffsets,
   acceptsFee,
   type Flaw,
   type KeyInput,
+  keyInputs,
   neededFee,
   type ProofSystem,
   proofsOf,
+  type RctPrunable,
   SPENDABLE_AGE,
+  type Transaction,
 } from '../protocol/index.ts';
 import { type Chain, commitmentOf, isUnlockTimePast } from './chain.ts';
 import { RejectedError } from './errors.ts';
@@ -22,59 +24,107 @@ interface Spend extends ParsedTransaction {
 }
 
 /**
- * What a transaction must be by itself, whatever the chain holds (cryptonote_core.cpp check_tx_semantic and
- * rctSigs.cpp verRctSemanticsSimple): inputs and outputs of the right kinds, distinct key images in the prime-order
- * group, sums that balance, a range proof that holds.
+ * What a transaction must be by itself, whatever the chain holds, in the order in which the reference looks, which decides what it says of a
+ * transaction with several faults (tx_verification_utils.cpp ver_non_input_consensus): weight, inputs and outputs of the right kinds,
+ * distinct key images in the prime-order group, sums that balance, a range proof that holds.
  * @throws RejectedError
  */
 export function checkSemantics(parsed: ParsedTransaction): void {
-  const spend = asSpend(parsed);
-  const { inputs } = spend;
-  const images = inputs.map((input) => bytesToHex(input.keyImage));
-  if (new Set(images).size !== images.length) throw new RejectedError('duplicate-key-image', 'expected distinct key images');
-  for (const input of inputs) {
-    if (input.keyOffsets.length === 0) throw new RejectedError('malformed', 'expected ring members');
-    if (input.keyOffsets.slice(1).includes(0n))
-      throw new RejectedError('duplicate-ring-member', 'expected distinct ring members');
-    if (!isPoint(input.keyImage)) throw new RejectedError('malformed', 'expected key images that are points');
-    if (!isInMainSubgroup(input.keyImage))
-      throw new RejectedError('key-image-domain', 'expected key images in the prime-order group');
-  }
-  if (!ERA.allowsOutputs(spend.tx.outputs)) throw new RejectedError('bad-output', 'expected a view tag on every output');
-  for (const output of spend.tx.outputs) {
-    if (!isPoint(output.key)) throw new RejectedError('bad-output', 'expected output keys that are points');
-  }
-  refuse(spend.proofs.amountsFlaw(spend.tx, systemRandom));
+  checkWeight(parsed);
+  const { tx } = parsed;
+  const inputs = spendingInputs(tx);
+  checkOutputKeys(tx);
+  checkSums(tx);
+  checkKeyImages(inputs);
+  if (!ERA.allowsOutputs(tx.outputs)) throw new RejectedError('bad-output', 'expected a view tag on every output');
+  const proofs = proofsFor(tx);
+  if (!proofs.allowsAmounts(tx.outputs))
+    throw new RejectedError('invalid-output', 'expected hidden amounts, or clear ones of one decimal digit each');
+  refuse(proofs.amountsFlaw(tx, systemRandom));
 }
+
+/**
+ * What the reference finds while it reads: it computes with commitments then, and has no id for one of RingCT without inputs.
+ * @throws RejectedError `no-inputs`, `bad-commitment`
+ */
+export function checkReadable({ tx }: ParsedTransaction): void {
+  if (tx.version === 1) return;
+  if (tx.inputs.length === 0) throw new RejectedError('no-inputs', 'expected at least one input');
+  if (tx.prunable !== undefined && hasAggregateProof(tx.prunable) && !tx.rct.outPk.every(isPoint))
+    throw new RejectedError('bad-commitment', 'expected commitments that are points');
+}
+
+const hasAggregateProof = ({ bulletproofs, bulletproofsPlus }: RctPrunable): boolean =>
+  bulletproofs.length + bulletproofsPlus.length > 0;
 
 function refuse(flaw: Flaw | undefined): void {
   if (flaw !== undefined) throw new RejectedError(flaw.flaw, `expected ${flaw.expected}`);
 }
 
-function asSpend(parsed: ParsedTransaction): Spend {
-  const { tx } = parsed;
-  if (tx.inputs.length === 0) throw new RejectedError('no-inputs', 'expected at least one input');
-  const inputs: KeyInput[] = [];
-  for (const input of tx.inputs) {
-    if (input.type !== 'key') throw new RejectedError('malformed', 'expected inputs that spend outputs');
-    inputs.push(input);
-  }
-  const proofs = proofsOf(ERA, tx);
-  if (proofs === undefined) throw new RejectedError('wrong-proof-type', `expected RingCT of type ${ERA.rctTypes}, whole`);
-  return { ...parsed, inputs, proofs };
+function spendingInputs({ inputs }: Transaction): KeyInput[] {
+  if (inputs.length === 0) throw new RejectedError('no-inputs', 'expected at least one input');
+  return inputs.map((input) => {
+    if (input.type !== 'key') throw new RejectedError('wrong-input', 'expected inputs that spend outputs');
+    return input;
+  });
 }
 
+function checkOutputKeys(tx: Transaction): void {
+  for (const { key, amount } of tx.outputs) {
+    if (tx.version === 1 && amount === 0n) throw new RejectedError('invalid-output', 'expected outputs worth something');
+    if (!isPoint(key)) throw new RejectedError('bad-output', 'expected output keys that are points');
+  }
+  if (tx.version === 2 && tx.rct.outPk.length !== tx.outputs.length)
+    throw new RejectedError('bad-output', 'expected a commitment for every output');
+}
+
+/** Clear amounts: none past 2^64, and in version 1 something left for the fee. */
+function checkSums(tx: Transaction): void {
+  const [came, went] = [sum(keyInputs(tx)), sum(tx.outputs)];
+  if (came > MAX_U64 || went > MAX_U64) throw new RejectedError('overspend', 'expected sums of at most 2^64-1');
+  if (tx.version === 1 && came <= went) throw new RejectedError('overspend', 'expected inputs worth more than the outputs');
+}
+
+const MAX_U64 = 0xffff_ffff_ffff_ffffn;
+const sum = (parts: readonly { readonly amount: bigint }[]): bigint => parts.reduce((total, { amount }) => total + amount, 0n);
+
+function checkKeyImages(inputs: readonly KeyInput[]): void {
+  const images = inputs.map((input) => bytesToHex(input.keyImage));
+  if (new Set(images).size !== images.length) throw new RejectedError('duplicate-key-image', 'expected distinct key images');
+  if (inputs.some(({ keyOffsets }) => keyOffsets.slice(1).includes(0n)))
+    throw new RejectedError('duplicate-ring-member', 'expected distinct ring members');
+  for (const { keyImage } of inputs) {
+    const isNeutral = keyImage[0] === 1 && keyImage.subarray(1).every((byte) => byte === 0);
+    if (!isPoint(keyImage)) throw new RejectedError('malformed', 'expected key images that are points');
+    if (isNeutral || !isInMainSubgroup(keyImage))
+      throw new RejectedError('key-image-domain', 'expected key images in the prime-order group');
+  }
+}
+
+function proofsFor(tx: Transaction): ProofSystem {
+  const proofs = proofsOf(ERA, tx);
+  if (proofs === undefined) throw new RejectedError('wrong-proof-type', `expected RingCT of type ${ERA.rctTypes}, whole`);
+  return proofs;
+}
+
+const asSpend = (parsed: ParsedTransaction): Spend => ({
+  ...parsed,
+  inputs: spendingInputs(parsed.tx),
+  proofs: proofsFor(parsed.tx),
+});
+
 /**
- * What the pool asks beyond the block rules: that the fee pays for the weight, and that extra field and weight are bearable. A payment with
- * an unlock time passes, unlike in release 0.18.5: whoever writes a wallet will meet those of old.
+ * What the pool asks beyond the block rules: that the fee pays for the weight, that the extra field is bearable, and since release 0.18.5
+ * that nothing has an unlock time.
  */
-export function checkPoolPolicy(chain: Chain, parsed: ParsedTransaction): void {
+export function checkPoolPolicy(chain: Chain, parsed: ParsedTransaction, allowUnlockTimes: boolean): void {
   const needed = neededFee(parsed.weight, chain.baseReward, Math.min(chain.weightMedian, chain.longTermMedian), ERA);
   if (!acceptsFee(parsed.fee, needed))
     throw new RejectedError('fee-too-low', `expected a fee of at least ${needed} atomic units`);
   if (parsed.tx.extra.length > ERA.maxExtra)
     throw new RejectedError('extra-too-big', `expected an extra field of at most ${ERA.maxExtra} bytes`);
-  checkWeight(parsed);
+  if (!allowUnlockTimes && parsed.tx.unlockTime !== 0n)
+    throw new RejectedError('unlock-time', 'expected no unlock time, which nodes have not passed on since release 0.18.5');
 }
 
 export function checkWeight(parsed: ParsedTransaction): void {
@@ -90,7 +140,7 @@ export function checkWeight(parsed: ParsedTransaction): void {
 export function checkAgainstChain(chain: Chain, parsed: ParsedTransaction): number {
   const spend = asSpend(parsed);
   const { inputs } = spend;
-  checkOutputs(spend);
+  checkOutputCount(spend);
   checkRingSizes(chain, spend);
   checkInputOrder(inputs);
   const rings = inputs.map((input) => {
@@ -107,9 +157,7 @@ export function checkAgainstChain(chain: Chain, parsed: ParsedTransaction): numb
   return newest;
 }
 
-function checkOutputs({ tx, proofs }: Spend): void {
-  if (!proofs.allowsAmounts(tx.outputs))
-    throw new RejectedError('invalid-output', 'expected hidden amounts, or clear ones of one decimal digit each');
+function checkOutputCount({ tx }: Spend): void {
   if (tx.version === 2 && tx.outputs.length < MIN_OUTPUTS)
     throw new RejectedError('too-few-outputs', `expected at least ${MIN_OUTPUTS} outputs`);
 }
@@ -122,7 +170,7 @@ function checkRingSizes(chain: Chain, { tx, inputs }: Spend): void {
   const sizes = new Set(inputs.map(({ keyOffsets }) => keyOffsets.length));
   const unmixable = inputs.filter(({ amount }) => amount !== 0n && chain.outputCount(amount) < RING_SIZE).length;
   const [size] = sizes;
-  if (sizes.size !== 1 || size! > RING_SIZE) throw new RejectedError('low-mixin', `expected rings of ${RING_SIZE}`);
+  if (sizes.size !== 1 || size === 0 || size! > RING_SIZE) throw new RejectedError('low-mixin', `expected rings of ${RING_SIZE}`);
   if (size! < RING_SIZE && (unmixable === 0 || inputs.length - unmixable > 1))
     throw new RejectedError('low-mixin', `expected rings of ${RING_SIZE} where outputs can be mixed`);
   if (tx.version === 1 && unmixable === 0)
@@ -138,9 +186,18 @@ function checkInputOrder(inputs: readonly KeyInput[]): void {
   }
 }
 
+/** Indices of ring members. Offsets add up modulo 2^64, as in the reference: a sum past it begins again at 0. */
+function ringIndices({ keyOffsets }: KeyInput): bigint[] {
+  let index = 0n;
+  return keyOffsets.map((offset) => {
+    index = BigInt.asUintN(64, index + offset);
+    return index;
+  });
+}
+
 function collectRing(chain: Chain, input: KeyInput): { members: RingMember[]; newest: number } {
   let newest = 0;
-  const members = absoluteOffsets(input.keyOffsets).map((index) => {
+  const members = ringIndices(input).map((index) => {
     const output = chain.output(input.amount, index);
     if (output === undefined) throw new RejectedError('invalid-input', `expected ring members that exist, ${index} does not`);
     if (!isUnlockTimePast(chain, output.unlockTime))
@@ -160,7 +217,7 @@ export function checkSanity(chain: Chain, parsed: ParsedTransaction): void {
   const indices: bigint[] = [];
   for (const input of parsed.tx.inputs) {
     if (input.type === 'gen') throw new RejectedError('sanity-check', 'expected a transaction that is not a coinbase one');
-    else if (input.amount === 0n) indices.push(...absoluteOffsets(input.keyOffsets));
+    else if (input.amount === 0n) indices.push(...ringIndices(input));
   }
   if (indices.length <= 10 || available < SANITY_CHECK_FROM_OUTPUTS) return;
   const unique = [...new Set(indices)].sort((a, b) => (a < b ? -1 : 1));

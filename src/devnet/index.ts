@@ -9,6 +9,7 @@ import { type HistoryOptions, makeHistory } from './history.ts';
 import { takeOverLog } from './migrate.ts';
 import { MinerWallet } from './miner-wallet.ts';
 import { DevnetNode } from './node.ts';
+import type { PoolOptions } from './pool.ts';
 import { prune } from './rpc/admin.ts';
 import type { RpcContext } from './rpc/context.ts';
 import { createDaemonServer, type ServerOptions } from './rpc/server.ts';
@@ -31,7 +32,7 @@ export { MAX_REQUEST_BYTES } from './rpc/server.ts';
 export type { ChainNetwork } from './rules.ts';
 export { zmqMessages } from './zmq-messages.ts';
 
-export interface DevnetOptions {
+export interface DevnetOptions extends PoolOptions {
   /** Folder to keep the chain and the faucet's seed in; in memory when absent. */
   readonly dataDir?: string;
   /** Seconds between blocks; 0 makes them on demand only. */
@@ -42,8 +43,6 @@ export interface DevnetOptions {
   readonly difficulty?: bigint | 'adjusted';
   /** Whose genesis block and addresses it has; regtest's when absent. */
   readonly network?: ChainNetwork;
-  /** Weight of all that may wait in the pool. */
-  readonly maxPoolWeight?: number;
   /** Who decides what is logged. */
   readonly logs?: LogControl;
   /** Whether it says of itself that it follows nobody; so when absent. */
@@ -103,13 +102,14 @@ export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   await loadCrypto();
   const { dataDir, blockTime = 0, random = systemRandom } = options;
   const database = dataDir === undefined ? new MemoryDatabase() : await openFolder(dataDir);
-  const { difficulty = 1n, maxPoolWeight, hashRate } = options;
+  const { difficulty = 1n, maxPoolWeight, allowUnlockTimes, hashRate } = options;
   const node = new DevnetNode({
     database,
     random,
     difficulty,
+    maxPoolWeight,
+    allowUnlockTimes,
     ...(options.network === undefined ? {} : { network: options.network }),
-    ...(maxPoolWeight === undefined ? {} : { maxPoolWeight }),
   });
   if (dataDir !== undefined) takeOverLog(node, dataDir);
   const minerWallet = new MinerWallet(node, dataDir === undefined ? random.bytes(32) : keptSeed(dataDir, random));

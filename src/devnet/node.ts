@@ -2,27 +2,25 @@ import { bytesToHex, hexToBytes } from '../base/index.ts';
 import { type Random, systemRandom } from '../crypto/index.ts';
 import { addGenerated, type BlockHash, blockHashingBlob, serializeBlock, type TxHash } from '../protocol/index.ts';
 import { type AlternativeBlock, Alternatives } from './alternatives.ts';
-import { checkBlock, checkVersion } from './blocks.ts';
+import { checkBlock, checkCoinbase, checkTimestamp, checkVersion } from './blocks.ts';
 import { Chain, type ChainBlock, type ChainTransaction } from './chain.ts';
 import { Difficulties, type Work } from './difficulty.ts';
 import { DevnetError, RejectedError } from './errors.ts';
 import { buildOn, buildTemplate, type MinerAddress, type Template, type TemplateParent } from './miner.ts';
 import { minerTransaction, type ParsedBlock, type ParsedTransaction, parseWholeBlock, parseWholeTransaction } from './parsed.ts';
-import { Pool, type SubmitOptions } from './pool.ts';
+import { Pool, type PoolOptions, type SubmitOptions } from './pool.ts';
 import { meetsDifficulty, seedHeight, solved, testHash } from './proof.ts';
-import { type ChainNetwork, GENESIS_BLOB_HEX } from './rules.ts';
+import { type ChainNetwork, GENESIS_BLOB_HEX, TIMESTAMP_WINDOW } from './rules.ts';
 import type { Database } from './store/database.ts';
 import { MemoryDatabase } from './store/memory.ts';
 
-export interface NodeOptions {
+export interface NodeOptions extends PoolOptions {
   /** Where everything is kept; in memory when absent. */
   readonly database?: Database;
   /** Of every block but the genesis block; `adjusted` follows the times of the blocks before; 1, which every hash meets, when absent. */
   readonly difficulty?: bigint | 'adjusted';
   /** Whose genesis block and addresses it has; the rules are regtest's on each. */
   readonly network?: ChainNetwork;
-  /** Weight of all that may wait in the pool. */
-  readonly maxPoolWeight?: number;
   readonly random?: Random;
   /** Unix seconds. */
   readonly now?: () => number;
@@ -91,7 +89,7 @@ export class DevnetNode {
     if (this.chain.height === 0) this.chain.append(genesis, minerTransaction(genesis), []);
     if (this.chain.blockAt(0)!.id !== genesis.id)
       throw new DevnetError('other-network', `expected a folder with a chain of ${this.network}`);
-    this.pool = new Pool(this.chain, this.now, this.database, options.maxPoolWeight);
+    this.pool = new Pool(this.chain, this.now, this.database, options);
   }
 
   /** Of the next block, by the test hash; see `proof.ts`. */
@@ -229,11 +227,16 @@ export class DevnetNode {
   }
 
   #putAside(parsed: ParsedBlock, minerTx: ParsedTransaction, parentId: string, given: readonly ParsedTransaction[]): void {
+    const [input] = minerTx.tx.inputs;
+    if (input?.type !== 'gen' || input.height === 0)
+      throw new RejectedError('block-coinbase', 'expected a coinbase that says a height above 0');
     checkVersion(parsed.block);
     const parent = this.#parent(parentId);
     if (parent === undefined) throw new RejectedError('block-parent-unknown', 'expected a block whose parent is known');
+    checkTimestamp(parsed.block, this.#timesUpTo(parentId), this.now());
     const difficulty = this.difficultyOn(parentId);
     this.#checkProof(parsed, parent.height + 1, difficulty);
+    checkCoinbase(parent.height + 1, minerTx);
     const reward = minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n);
     const block: AlternativeBlock = {
       parsed,
@@ -254,6 +257,15 @@ export class DevnetNode {
     const branch = this.#alternatives.branchTo(this.#alternatives.get(parentId));
     const forkId = branch[0]?.parentId ?? parentId;
     return this.difficulties.afterBranch(this.chain.blockById(forkId)!.height, branch.map(workOf));
+  }
+
+  /** Timestamps of a block that the chain or a branch has, and of those before it, oldest first. */
+  #timesUpTo(id: string): number[] {
+    const branch = this.#alternatives.branchTo(this.#alternatives.get(id));
+    const times = branch.slice(-TIMESTAMP_WINDOW).map(({ parsed }) => Number(parsed.block.timestamp));
+    let height = this.chain.blockById(branch[0]?.parentId ?? id)!.height;
+    for (; times.length < TIMESTAMP_WINDOW && height >= 0; height--) times.unshift(this.chain.blockAt(height)!.timestamp);
+    return times;
   }
 
   #cumulativeUpTo(id: string): bigint {

@@ -6,6 +6,7 @@ import {
   feeOf,
   parseBlock,
   parseTransaction,
+  serializeBlock,
   serializeTransaction,
   type Transaction,
   type TxHash,
@@ -31,9 +32,9 @@ export interface ParsedBlock {
   readonly block: Block;
 }
 
-/** @throws ProtocolError when the bytes are not one whole transaction */
+/** Reads as a node does, which takes some that no rule allows. @throws ProtocolError when the bytes are not one whole transaction */
 export function parseWholeTransaction(blob: Uint8Array): ParsedTransaction {
-  const tx = parseTransaction(blob);
+  const tx = parseTransaction(blob, { asNode: true });
   return withBlob(tx, blob);
 }
 
@@ -54,11 +55,18 @@ function prunedLength(tx: Transaction, blob: Uint8Array): number {
   return tx.prunable === undefined ? blob.length : serializeTransaction({ ...tx, prunable: undefined }).length;
 }
 
-/** @throws ProtocolError when the bytes are not one block */
-export function parseWholeBlock(blob: Uint8Array): ParsedBlock {
-  const block = parseBlock(blob);
+/**
+ * Reads as a node does: of a block whose last number breaks off, `blob` is the block as it should have been written.
+ * @throws ProtocolError when the bytes are not one block
+ */
+export function parseWholeBlock(given: Uint8Array): ParsedBlock {
+  const block = parseBlock(given, { asNode: true });
+  const blob = given[given.length - 1]! < CONTINUED ? given : serializeBlock(block);
   return { id: bytesToHex(blockId(block)) as BlockHash, blob, block };
 }
+
+/** A byte of a number, from this on, says that another follows. */
+const CONTINUED = 0x80;
 
 /** The coinbase transaction of a block. */
 export function minerTransaction({ block }: ParsedBlock): ParsedTransaction {

@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from '../base/index.ts';
 import { ByteReader, ByteWriter } from '../protocol/index.ts';
 import type { Chain } from './chain.ts';
-import { checkAgainstChain, checkPoolPolicy, checkSanity, checkSemantics } from './consensus.ts';
+import { checkAgainstChain, checkPoolPolicy, checkReadable, checkSanity, checkSemantics } from './consensus.ts';
 import { RejectedError } from './errors.ts';
 import { type ParsedTransaction, parseWholeTransaction } from './parsed.ts';
 import type { Database, Table } from './store/database.ts';
@@ -25,6 +25,13 @@ export interface PoolTransaction extends ParsedTransaction {
 export interface SubmitOptions {
   readonly doNotRelay: boolean;
   readonly sanityChecks: boolean;
+}
+
+export interface PoolOptions {
+  /** Of all transactions together: beyond it those leave that pay the least for their weight. */
+  readonly maxPoolWeight?: number | undefined;
+  /** Takes payments with unlock times, as releases before 0.18.5 did. */
+  readonly allowUnlockTimes?: boolean | undefined;
 }
 
 /** What changed in the pool since a time, or all of it where that is not known any more. */
@@ -53,6 +60,7 @@ export class Pool {
   readonly #table: Table;
   readonly #now: () => number;
   readonly #maxWeight: number;
+  readonly #allowUnlockTimes: boolean;
   readonly #transactions = new Map<string, PoolTransaction>();
   readonly #keyImages = new Map<string, string>();
   /** Ids that must be checked again before they are mined: the chain below them has changed. */
@@ -63,20 +71,20 @@ export class Pool {
   /** Transactions that left the pool from `#removedSince` on, the oldest first. */
   #removed: { readonly id: string; readonly at: number }[] = [];
   #removedSince = 0;
+  /** Ids of those that waited too long: they are not taken again while this runs. */
+  readonly #timedOut = new Set<string>();
   #nextPlace = 0;
   /** Whether something has changed that the database may still refuse. */
   #isUnsettled = false;
 
-  /**
-   * @param now the clock, in unix seconds
-   * @param maxWeight of all transactions together: beyond it those leave that pay the least for their weight
-   */
-  constructor(chain: Chain, now: () => number, database: Database, maxWeight = DEFAULT_MAX_POOL_WEIGHT) {
+  /** @param now the clock, in unix seconds */
+  constructor(chain: Chain, now: () => number, database: Database, options: PoolOptions = {}) {
     this.#chain = chain;
     this.#now = now;
     this.#database = database;
     this.#table = database.table('pool');
-    this.#maxWeight = maxWeight;
+    this.#maxWeight = options.maxPoolWeight ?? DEFAULT_MAX_POOL_WEIGHT;
+    this.#allowUnlockTimes = options.allowUnlockTimes ?? false;
     this.#read();
   }
 
@@ -180,6 +188,7 @@ export class Pool {
    * @throws RejectedError
    */
   submit(parsed: ParsedTransaction, options: SubmitOptions): boolean {
+    checkReadable(parsed);
     if (options.sanityChecks) checkSanity(this.#chain, parsed);
     const known = this.#transactions.get(parsed.id);
     if (known !== undefined) {
@@ -187,9 +196,11 @@ export class Pool {
       return false;
     }
     if (this.#chain.transaction(parsed.id) !== undefined) return false;
-    checkSemantics(parsed);
-    checkPoolPolicy(this.#chain, parsed);
+    if (this.#timedOut.has(parsed.id)) throw new RejectedError('timed-out', 'expected a transaction that has not waited in vain');
+    // What is cheap to look at comes first, as in the reference.
+    checkPoolPolicy(this.#chain, parsed, this.#allowUnlockTimes);
     this.#refuseDoubleSpend(parsed);
+    checkSemantics(parsed);
     const newestMember = checkAgainstChain(this.#chain, parsed);
     this.#change(() => {
       this.#add(parsed, options.doNotRelay, false, newestMember);
@@ -252,9 +263,11 @@ export class Pool {
     const isOver = (entry: PoolTransaction): boolean =>
       now - entry.receivedAt > (entry.fromBlock ? LIFETIME_FROM_BLOCK : LIFETIME);
     const left = this.all.filter(isOver);
+    for (const { id } of left) this.#timedOut.add(id);
     const rest = this.all.filter((entry) => !isOver(entry));
     let weight = rest.reduce((sum, entry) => sum + entry.weight, 0);
-    for (const entry of weight > this.#maxWeight ? rest.sort(byFee).reverse() : []) {
+    // The one that pays the best stays, whatever it weighs.
+    for (const entry of weight > this.#maxWeight ? rest.sort(byFee).slice(1).reverse() : []) {
       if (weight <= this.#maxWeight) break;
       if (entry.fromBlock) continue;
       left.push(entry);

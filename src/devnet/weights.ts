@@ -6,7 +6,7 @@ import { countOf, countValue, weightKey, weightOfKey } from './store/records.ts'
 export class WeightCounts {
   readonly #table: Table;
   /** By weight. */
-  #counts: { readonly weight: number; count: number }[] = [];
+  #counts: Count[] = [];
   #total = 0;
 
   constructor(table: Table) {
@@ -37,20 +37,39 @@ export class WeightCounts {
     }
   }
 
-  /** As the reference takes it: the mean of the two in the middle of an even number. 0 of none. */
+  /** 0 of none. */
   get median(): number {
-    const middle = this.#total >> 1;
-    const upper = this.#at(middle);
-    return this.#total % 2 === 1 ? upper : median([this.#at(middle - 1), upper]);
+    return medianOf(this.#counts, this.#total);
   }
 
-  /** The weight at a place in order. */
-  #at(place: number): number {
-    let before = 0;
-    for (const { weight, count } of this.#counts) {
-      before += count;
-      if (place < before) return weight;
-    }
-    return 0;
+  /** The median when blocks of no weight come, and the weights of others leave the window. */
+  medianAfter(empty: number, leaving: readonly number[]): number {
+    const left = this.#counts.map(({ weight, count }) => ({
+      weight,
+      count: count - leaving.filter((one) => one === weight).length,
+    }));
+    return medianOf([{ weight: 0, count: empty }, ...left], this.#total + empty - leaving.length);
   }
+}
+
+interface Count {
+  readonly weight: number;
+  count: number;
+}
+
+/** As the reference takes it: the mean of the two in the middle of an even number. */
+function medianOf(counts: readonly Count[], total: number): number {
+  const middle = total >> 1;
+  const upper = weightAt(counts, middle);
+  return total % 2 === 1 ? upper : median([weightAt(counts, middle - 1), upper]);
+}
+
+/** The weight at a place in order. */
+function weightAt(counts: readonly Count[], place: number): number {
+  let before = 0;
+  for (const { weight, count } of counts) {
+    before += count;
+    if (place < before) return weight;
+  }
+  return 0;
 }

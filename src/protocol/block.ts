@@ -3,7 +3,7 @@ import { keccak256 } from '../crypto/index.ts';
 import { ByteReader, ByteWriter, varintLength } from './bytes.ts';
 import { ProtocolError } from './errors.ts';
 import type { Block, BlockHeader } from './model.ts';
-import { readTransaction, writeTransaction } from './transaction.ts';
+import { type ParseTransactionOptions, readTransaction, writeTransaction } from './transaction.ts';
 import { transactionHash } from './transaction-hash.ts';
 import { treeHash } from './tree-hash.ts';
 
@@ -17,12 +17,13 @@ const ODD_BLOCK_BLOB_HASH = '3a8a2b3a29b50fc86ff73dd087ea43c6f0d6b8f936c849194d5
 
 /**
  * Reads a block. Writing the result gives the same bytes.
+ * @param options `asNode` as of {@link parseTransaction}
  * @throws ProtocolError as {@link parseTransaction}
  */
-export function parseBlock(bytes: Uint8Array): Block {
-  const reader = new ByteReader(bytes);
+export function parseBlock(bytes: Uint8Array, options: Pick<ParseTransactionOptions, 'asNode'> = {}): Block {
+  const reader = new ByteReader(bytes, 0, bytes.length, options.asNode);
   const header = readHeader(reader);
-  const minerTx = readTransaction(reader, false);
+  const minerTx = readTransaction(reader, options);
   const count = reader.count(32);
   if (count > MAX_TXS_PER_BLOCK)
     throw new ProtocolError('bad-length', `expected at most ${MAX_TXS_PER_BLOCK} transactions a block`);

@@ -13,12 +13,15 @@ export class ByteReader {
   #view: DataView | undefined;
   #offset: number;
   readonly #end: number;
+  readonly #takesCutVarint: boolean;
 
-  constructor(bytes: Uint8Array, offset = 0, end = bytes.length) {
+  /** @param takesCutVarint whether a varint that the end cuts short is what is there of it, as the reference reads */
+  constructor(bytes: Uint8Array, offset = 0, end = bytes.length, takesCutVarint = false) {
     // Node's Buffer is a Uint8Array whose slice() is a view: reading through a plain one makes copies copies.
     this.#bytes = bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#offset = offset;
     this.#end = end;
+    this.#takesCutVarint = takesCutVarint;
   }
 
   /** Position from the start of the buffer. */
@@ -124,12 +127,13 @@ export class ByteReader {
 
   /**
    * A varint of at most `bits` bits: seven bits a byte, lowest first, in its shortest form (common/varint.h).
-   * Unlike the reference, a varint that the end of the buffer cuts short is an error.
+   * Unlike in the reference, one that the end of the buffer cuts short is an error, where the reader does not say otherwise.
    */
   varint(bits = 64): bigint {
     let low = 0;
     let high = 0n;
     for (let i = 0; i < MAX_VARINT_BYTES; i++) {
+      if (i > 0 && this.#takesCutVarint && this.remaining === 0) return high | BigInt(low);
       const byte = this.u8();
       const shift = 7 * i;
       if (shift + 7 >= bits && byte >= 2 ** (bits - shift)) return this.#badVarint(`a varint of at most ${bits} bits`);

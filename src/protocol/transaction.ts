@@ -1,6 +1,6 @@
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { ProtocolError } from './errors.ts';
-import { RctType, type Transaction, type TransactionV1, type TransactionV2, type TxPrefix } from './model.ts';
+import { type RctBase, RctType, type Transaction, type TransactionV1, type TransactionV2, type TxPrefix } from './model.ts';
 import { readPrefix, ringSizeOf, writePrefix } from './transaction/prefix.ts';
 import { readRctBase, writeRctBase } from './transaction/rct-base.ts';
 import { type RctShape, readRctPrunable, writeRctPrunable } from './transaction/rct-prunable.ts';
@@ -12,6 +12,11 @@ export type { RctShape } from './transaction/rct-prunable.ts';
 export interface ParseTransactionOptions {
   /** The bytes hold prefix and RingCT base only: no signatures, no range proofs. */
   readonly pruned?: boolean;
+  /**
+   * Takes whatever a node reads before it refuses it: a transaction without inputs, and a last number that the end of the bytes cuts short.
+   * Writing such a one does not give the same bytes.
+   */
+  readonly asNode?: boolean;
 }
 
 /**
@@ -19,17 +24,19 @@ export interface ParseTransactionOptions {
  * @throws ProtocolError `truncated`, `trailing-bytes`, `bad-varint`, `bad-length`, `bad-structure`, `unknown-tag`, `unknown-era`
  */
 export function parseTransaction(bytes: Uint8Array, options: ParseTransactionOptions = {}): Transaction {
-  const reader = new ByteReader(bytes);
-  const tx = readTransaction(reader, options.pruned ?? false);
+  const reader = new ByteReader(bytes, 0, bytes.length, options.asNode);
+  const tx = readTransaction(reader, options);
   reader.expectEnd('the transaction');
   return tx;
 }
 
 /** Reads a transaction where the reader stands, and leaves what follows. */
-export function readTransaction(reader: ByteReader, pruned: boolean): Transaction {
-  const prefix = readPrefix(reader);
+export function readTransaction(reader: ByteReader, { pruned = false, asNode = false }: ParseTransactionOptions): Transaction {
+  const prefix = readPrefix(reader, asNode);
   return prefix.version === 1 ? readV1(reader, prefix, pruned) : readV2(reader, prefix, pruned);
 }
+
+const NO_RCT: RctBase = { type: RctType.Null, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] };
 
 function readV1(reader: ByteReader, prefix: TxPrefix, pruned: boolean): TransactionV1 {
   const tx = { ...prefix, version: 1 as const };
@@ -39,7 +46,8 @@ function readV1(reader: ByteReader, prefix: TxPrefix, pruned: boolean): Transact
 }
 
 function readV2(reader: ByteReader, prefix: TxPrefix, pruned: boolean): TransactionV2 {
-  const rct = readRctBase(reader, prefix.inputs.length, prefix.outputs.length);
+  const { length } = prefix.inputs;
+  const rct = length === 0 ? NO_RCT : readRctBase(reader, length, prefix.outputs.length);
   const whole = !pruned && rct.type !== RctType.Null;
   return { ...prefix, version: 2, rct, prunable: whole ? readRctPrunable(reader, shapeOf(prefix, rct.type)) : undefined };
 }
@@ -79,11 +87,15 @@ function writeSignatures(writer: ByteWriter, tx: TransactionV1): void {
   });
 }
 
-/** What a transaction leaves to the miner, atomic units: named in version 2, what clear amounts leave over in version 1; at least 0. */
+/**
+ * What a transaction leaves to the miner, atomic units: named in version 2, what clear amounts leave over in version 1; at least 0. Sums are
+ * those of 64 bits, as in the reference: one that goes past them is refused elsewhere.
+ */
 export function feeOf(tx: Transaction): bigint {
   if (tx.version === 2) return tx.rct.fee;
   const came = tx.inputs.reduce((sum, input) => (input.type === 'key' ? sum + input.amount : sum), 0n);
-  const fee = tx.outputs.reduce((rest, { amount }) => rest - amount, came);
+  const went = tx.outputs.reduce((sum, { amount }) => sum + amount, 0n);
+  const fee = BigInt.asUintN(64, came) - BigInt.asUintN(64, went);
   return fee < 0n ? 0n : fee;
 }
 

@@ -177,7 +177,7 @@ class CacheReader {
 function passBackgroundTransaction(reader: ByteReader): void {
   readVersion(reader, 0);
   reader.varint();
-  readTransaction(reader, true);
+  readTransaction(reader, { pruned: true });
   passMany(reader, 1, (r) => void r.varint());
   reader.varint();
   reader.varint();

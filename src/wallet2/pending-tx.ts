@@ -25,7 +25,7 @@ export interface PendingTx {
 
 const transaction: Layout<Transaction> = {
   minSize: 5,
-  read: (reader) => readTransaction(reader, false),
+  read: (reader) => readTransaction(reader, {}),
   write: writeTransaction,
 };
 

@@ -96,7 +96,7 @@ describe('a transaction of version 1', () => {
   });
 
   it('is refused with outputs of more than one digit', () => {
-    expect(against(clear([coin(COIN)], [COIN - FEE]))).toBe('invalid-output');
+    expect(semantics(clear([coin(COIN)], [COIN - FEE]))).toBe('invalid-output');
   });
 
   it('is refused with an output of nothing', () => {

@@ -24,7 +24,7 @@ describe('monero-wallet-rpc on the devnet', () => {
   };
 
   beforeAll(async () => {
-    devnet = await serveDevnet({ history: { blocks: 320, transactions: 3 } });
+    devnet = await serveDevnet({ allowUnlockTimes: true, history: { blocks: 320, transactions: 3 } });
     wallet = await startWalletRpc({ daemon: devnet.url });
     await wallet.createWallet('reference');
     seed = await wallet.seed();

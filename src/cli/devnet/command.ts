@@ -41,7 +41,7 @@ async function run(given: FlagValues): Promise<void> {
 }
 
 async function serve(settings: Settings, log: ServiceLog): Promise<ServedDevnet> {
-  const { dataDir, restrictedPort, hashRate, maxPoolWeight, login, softLimit } = settings;
+  const { dataDir, restrictedPort, hashRate, login, softLimit } = settings;
   try {
     return await serveDevnet({
       port: settings.port,
@@ -50,6 +50,8 @@ async function serve(settings: Settings, log: ServiceLog): Promise<ServedDevnet>
       network: settings.network,
       difficulty: settings.difficulty,
       prune: settings.prune,
+      maxPoolWeight: settings.maxPoolWeight,
+      allowUnlockTimes: settings.allowUnlockTimes,
       offline: settings.offline,
       origins: settings.origins,
       places: settings.places,
@@ -62,7 +64,6 @@ async function serve(settings: Settings, log: ServiceLog): Promise<ServedDevnet>
       ...(settings.empty || settings.neighbours.length > 0 ? {} : { history: DEFAULT_HISTORY }),
       ...(restrictedPort === undefined ? {} : { restrictedPort }),
       ...(hashRate === undefined ? {} : { hashRate }),
-      ...(maxPoolWeight === undefined ? {} : { maxPoolWeight }),
       ...(login === undefined ? {} : { login }),
       ...(softLimit === undefined ? {} : { softLimit }),
       // A caller that asks it to stop is as good as a signal; its answer goes out first.

@@ -20,6 +20,7 @@ const OWN: Flags = {
     text: 'keep one chain and one pool with that node, a devnet or a monerod; may be given more than once; name:password@ logs in',
   },
   'hash-rate': { value: 'number', text: 'start_mining hashes so often a second and thread (default: blocks by the clock)' },
+  'allow-unlock-times': { text: 'take payments with an unlock time, as daemons before 0.18.5 did' },
   'allow-origin': { value: 'origin', text: 'the same as --rpc-access-control-origins' },
 };
 

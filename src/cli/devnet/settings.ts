@@ -32,6 +32,7 @@ export interface Settings {
   readonly dataDir: string | undefined;
   readonly empty: boolean;
   readonly maxPoolWeight: number | undefined;
+  readonly allowUnlockTimes: boolean;
   readonly prune: boolean;
   readonly offline: boolean;
   readonly neighbours: readonly Neighbour[];
@@ -73,6 +74,7 @@ export function readSettings(values: FlagValues): Settings {
     hashRate: optionalNumber(values, 'hash-rate', 1, 1_000_000),
     dataDir: textFlag(values, 'data-dir'),
     empty: values.empty === true,
+    allowUnlockTimes: values['allow-unlock-times'] === true,
     maxPoolWeight: optionalNumber(values, 'max-txpool-weight', 1, Number.MAX_SAFE_INTEGER),
     prune: values['prune-blockchain'] === true,
     ...neighboursOf(values),

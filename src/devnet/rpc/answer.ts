@@ -3,7 +3,7 @@ import { answerBinary, isBinaryCall } from './binary.ts';
 import type { RpcContext } from './context.ts';
 import { type EpeeValue, isInteger, isSection, parseEpeeJson } from './epee-json.ts';
 import { type Call, JSON_RPC_METHODS, PATH_METHODS } from './methods.ts';
-import { Params, ParamsError, RpcError } from './params.ts';
+import { CallBroken, Params, ParamsError, RpcError } from './params.ts';
 import { encodeReply, type Reply, type ReplyValue } from './reply.ts';
 
 export interface HttpAnswer {
@@ -76,6 +76,7 @@ async function answerPath(context: RpcContext, call: Call, body: Uint8Array): Pr
     return { status: 200, type: JSON_TYPE, body: encodeReply(reply) };
   } catch (error) {
     if (error instanceof ParamsError) return failure(400);
+    if (error instanceof CallBroken) return failure(500);
     throw error;
   }
 }

@@ -99,7 +99,7 @@ export function getFeeEstimate({ node: { chain } }: RpcContext, params: Params):
   const grace = params.number('grace_blocks');
   // The reference fails here without a word.
   if (grace >= REWARD_WINDOW) throw new RpcError(0, '');
-  const longTerm = chain.longTermMedian;
+  const longTerm = chain.longTermMedianAfter(grace);
   const shortTerm = Math.min(Math.max(chain.shortTermMedian(grace), longTerm), SURGE_FACTOR * longTerm);
   const fees = feeEstimates(chain.baseReward, shortTerm, longTerm, ERA);
   return { ...PAID_OK, fee: fees[0], fees, quantization_mask: FEE_QUANTIZATION };

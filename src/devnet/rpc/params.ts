@@ -6,6 +6,11 @@ export class ParamsError extends Error {
   override readonly name = 'ParamsError';
 }
 
+/** The reference gives a call up in the middle: HTTP 500 and nothing else. */
+export class CallBroken extends Error {
+  override readonly name = 'CallBroken';
+}
+
 /** An answer that is an error object of JSON-RPC, with the reference's code. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';

@@ -124,7 +124,7 @@ export function getMinerData(context: RpcContext): Reply {
 
 function readBlock(blob: Uint8Array | undefined, message: string): Block {
   try {
-    if (blob !== undefined) return parseBlock(blob);
+    if (blob !== undefined) return parseBlock(blob, { asNode: true });
   } catch (error) {
     if (!isProtocolError(error)) throw error;
   }
@@ -135,8 +135,11 @@ export function submitBlock({ node }: RpcContext, params: Params): Reply {
   const [text, ...more] = params.texts('params');
   if (text === undefined || more.length > 0) throw new RpcError(RPC_WRONG_PARAM, 'Wrong param');
   const blob = fromHex(text);
-  const { minerTx } = readBlock(blob, 'Wrong block blob');
+  const { minerTx, txHashes } = readBlock(blob, 'Wrong block blob');
   if (minerTx.inputs.length > 1) throw new RpcError(RPC_WRONG_BLOCKBLOB, 'Wrong block blob');
+  // Before anything else, the reference looks for them in its pool (cryptonote_core.cpp, get_block_complete_entry).
+  if (!txHashes.every((hash) => node.pool.get(bytesToHex(hash)) !== undefined))
+    throw new RpcError(RPC_BLOCK_NOT_ACCEPTED, 'Block not accepted');
   return { ...OK, block_id: handIn(node, blob!) };
 }
 
@@ -146,8 +149,8 @@ function handIn(node: RpcContext['node'], blob: Uint8Array): string {
   } catch (error) {
     if (isProtocolError(error)) throw new RpcError(RPC_WRONG_BLOCKBLOB, 'Wrong block blob');
     if (!(error instanceof RejectedError)) throw error;
-    // What follows nothing that is known counts as handed in (cryptonote_core.cpp, handle_block_found).
-    if (error.code === 'block-parent-unknown') return parseWholeBlock(blob).id;
+    // What follows nothing that is known, and what is known, count as handed in (cryptonote_core.cpp, handle_block_found).
+    if (error.code === 'block-parent-unknown' || error.code === 'block-known') return parseWholeBlock(blob).id;
     throw new RpcError(RPC_BLOCK_NOT_ACCEPTED, 'Block not accepted');
   }
 }

@@ -6,7 +6,7 @@ import { RejectedError, type RejectionCode } from '../errors.ts';
 import type { ParsedTransaction } from '../parsed.ts';
 import type { PoolTransaction } from '../pool.ts';
 import { PAID_OK, RESTRICTED, type RpcContext } from './context.ts';
-import { fromHex, type Params } from './params.ts';
+import { CallBroken, fromHex, type Params } from './params.ts';
 import type { Reply } from './reply.ts';
 import { transactionToJson } from './tx-json.ts';
 
@@ -144,18 +144,19 @@ const FLAGS_OF: Partial<Record<RejectionCode, readonly Flag[]>> = {
   'invalid-input': ['invalid_input'],
   'invalid-output': ['invalid_output'],
   'too-big': ['too_big'],
-  // The pool looks at the fee first, of which nothing is left then.
-  overspend: ['fee_too_low'],
+  overspend: ['overspend'],
   'fee-too-low': ['fee_too_low'],
   'too-few-outputs': ['invalid_input', 'too_few_outputs'],
   'extra-too-big': ['tx_extra_too_big'],
-  'no-inputs': ['invalid_input'],
+  'wrong-input': ['invalid_input'],
   'duplicate-key-image': ['invalid_input'],
   'duplicate-ring-member': ['invalid_input'],
   'key-image-domain': ['invalid_input'],
   unbalanced: ['invalid_input'],
   'bad-range-proof': ['invalid_input'],
   'bad-output': ['invalid_output'],
+  'wrong-proof-type': ['invalid_output'],
+  'unlock-time': ['nonzero_unlock_time'],
 };
 
 function sendReply(status: string, reason: string, flags: readonly Flag[] = [], others: Reply = {}): Reply {
@@ -176,6 +177,7 @@ export function sendRawTransaction({ node }: RpcContext, params: Params): Reply 
     const isInsane = isProtocolError(error) || (error instanceof RejectedError && error.code === 'sanity-check');
     if (isInsane) return sendReply('Failed', 'Sanity check failed', [], { sanity_check_failed: true });
     if (!(error instanceof RejectedError)) throw error;
+    if (error.code === 'bad-commitment' && sanityChecks) throw new CallBroken(error.message);
     const flags = FLAGS_OF[error.code] ?? [];
     // The reference raises flags and says no more; a reason helps whoever writes a wallet.
     return sendReply('Failed', flags.map((flag) => FLAGS[flag]).join(', ') || error.message, flags);

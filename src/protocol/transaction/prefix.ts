@@ -12,13 +12,16 @@ const MIN_INPUT_SIZE = 2;
 const MIN_OUTPUT_SIZE = 34;
 
 /** Reads version, unlock time, inputs, outputs and extra: what every transaction starts with. */
-export function readPrefix(reader: ByteReader): TxPrefix {
+export function readPrefix(reader: ByteReader, allowNoInputs = false): TxPrefix {
   const version = reader.varint();
   if (version !== 1n && version !== 2n)
     throw new ProtocolError('unknown-era', `expected a transaction of version 1 or 2, got ${version}`);
   const unlockTime = reader.varint();
   const inputs = readList(reader, MIN_INPUT_SIZE, readInput);
-  if (inputs.length === 0) throw new ProtocolError('bad-structure', 'expected a transaction with at least one input');
+  if (inputs.length === 0 && !allowNoInputs)
+    throw new ProtocolError('bad-structure', 'expected a transaction with at least one input');
+  if (inputs.length > 1 && inputs.some(({ type }) => type === 'gen'))
+    throw new ProtocolError('bad-structure', 'expected the input of a coinbase alone');
   const outputs = readList(reader, MIN_OUTPUT_SIZE, readOutput);
   const extra = reader.bytes(reader.count(1));
   return { version: version === 1n ? 1 : 2, unlockTime, inputs, outputs, extra };

@@ -37,19 +37,19 @@ export function readRctPrunable(reader: ByteReader, shape: RctShape): RctPrunabl
 function readRangeProofs(reader: ByteReader, type: RctType, outputs: number): Partial<RctPrunable> {
   const { rangeProof } = rctForm(type);
   if (rangeProof === 'bulletproof-plus') {
-    expectOneProof(reader.varint(32));
+    expectOneProof(reader.varint(32), outputs);
     return { bulletproofsPlus: [readBulletproofPlus(reader, outputs)] };
   }
   if (rangeProof === 'bulletproof') {
-    expectOneProof(type === RctType.Bulletproof ? BigInt(reader.u32()) : reader.varint(32));
+    expectOneProof(type === RctType.Bulletproof ? BigInt(reader.u32()) : reader.varint(32), outputs);
     return { bulletproofs: [readBulletproof(reader, outputs)] };
   }
   return { rangeProofs: readBorromeanProofs(reader, outputs) };
 }
 
-/** One aggregate proof covers all outputs; the reference refuses any other count when it expands a transaction. */
-function expectOneProof(count: bigint): void {
-  if (count !== 1n) throw new ProtocolError('bad-structure', `expected one aggregate range proof, got ${count}`);
+/** One aggregate proof covers all outputs, of which there is one at least; the reference refuses any other count while it reads. */
+function expectOneProof(count: bigint, outputs: number): void {
+  if (count !== 1n || outputs === 0) throw new ProtocolError('bad-structure', `expected one aggregate range proof, got ${count}`);
 }
 
 function readClsags(reader: ByteReader, inputs: number, ringSize: number): ClsagSignature[] {
