@@ -9,10 +9,11 @@ import { loadCrypto } from '../src/crypto/index.ts';
 import { DevnetNode } from '../src/devnet/index.ts';
 import { openFolder } from '../src/devnet/store/folder.ts';
 import { encodePortableStorage, storage } from '../src/protocol/index.ts';
+import { BootstrapFile, type MadeBlock } from '../test/support/bootstrap-file.ts';
 import { findReference } from '../test/support/child.ts';
 import { startMonerod } from '../test/support/programs.ts';
 import { median, output, type Row, row } from './rows.ts';
-import { BootstrapFile, type MadeBlock, madeChain } from './served-chain.ts';
+import { madeChain } from './served-chain.ts';
 import { ownMegabytes } from './sync/process.ts';
 
 /**
