@@ -230,6 +230,9 @@ export class DevnetNode {
     const [input] = minerTx.tx.inputs;
     if (input?.type !== 'gen' || input.height === 0)
       throw new RejectedError('block-coinbase', 'expected a coinbase that says a height above 0');
+    const { txHashes } = parsed.block;
+    if (new Set(txHashes.map(bytesToHex)).size !== txHashes.length)
+      throw new RejectedError('block-transaction-repeated', 'expected each transaction once in a block');
     checkVersion(parsed.block);
     const parent = this.#parent(parentId);
     if (parent === undefined) throw new RejectedError('block-parent-unknown', 'expected a block whose parent is known');

@@ -59,7 +59,7 @@ describe('blocks', () => {
     expect(submit(withCoinbase(worth(-1n)))).toBe('block-reward');
     const untagged = withCoinbase((tx) => ({ ...tx, outputs: tx.outputs.map((output) => ({ ...output, viewTag: undefined })) }));
     expect(submit(untagged)).toBe('block-coinbase');
-    expect(submit(withCoinbase((tx) => ({ ...tx, inputs: [...tx.inputs, ...tx.inputs] })))).toBe('block-coinbase');
+    expect(submit(withCoinbase((tx) => ({ ...tx, inputs: [...tx.inputs, ...tx.inputs] })))).toBe('bad-structure');
   });
 
   it('takes a coinbase that pays to no point, as the reference does, and a ring with it proves nothing', () => {

@@ -35,9 +35,12 @@ export class BothNodes {
     return this.path('json_rpc', { jsonrpc: '2.0', id: '0', method, params });
   }
 
-  /** Bytes both ways. */
+  /** Bytes both ways; the status of a reply is its first byte, divided by a hundred. */
   async binary(name: string, body: Uint8Array): Promise<[Uint8Array, Uint8Array]> {
-    const ask = async (url: string) => (await post(`${url}/${name}`, body, 'application/octet-stream')).body;
+    const ask = async (url: string) => {
+      const { status, body: reply } = await post(`${url}/${name}`, body, 'application/octet-stream');
+      return Uint8Array.from([Math.floor(status / 100), ...reply]);
+    };
     const [ours, theirs] = await Promise.all(this.#urls.map(ask));
     return [ours!, theirs!];
   }

@@ -92,6 +92,7 @@ export async function answer(context: RpcContext, path: string, body: Uint8Array
     return { status: 200, type: BINARY_TYPE, body: answerBinary(context, name, body) };
   } catch (error) {
     if (isProtocolError(error)) return failure(400);
+    if (error instanceof CallBroken) return failure(500);
     throw error;
   }
 }

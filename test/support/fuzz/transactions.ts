@@ -162,7 +162,8 @@ function fitted(tx: Transaction): Transaction {
 /** A transaction with one field changed, rarely two; undefined when the change cannot be written. */
 export function mutatedTransaction(tx: TransactionV2, sampler: TestSampler): Uint8Array | undefined {
   let changed = sampler.pick(CHANGES)(tx, sampler);
-  if (sampler.chance(20) && changed.version === 2) changed = sampler.pick(CHANGES)(changed, sampler);
+  if (sampler.chance(20) && changed.version === 2 && changed.prunable !== undefined)
+    changed = sampler.pick(CHANGES)(changed, sampler);
   for (const one of sampler.chance(50) ? [fitted(changed), changed] : [changed, fitted(changed)]) {
     try {
       return serializeTransaction(one);
