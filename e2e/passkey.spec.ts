@@ -1,38 +1,14 @@
-import type { CDPSession, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { type Authenticator, authenticator, setUpPasskey } from './support/authenticator.ts';
 import { createWallet, expect, PASSWORD, test, unlock } from './support/wallet.ts';
 
-// A wallet behind a passkey, with an authenticator that the browser plays: it shows its owner when it is told to.
+// A wallet behind a passkey.
 
 // A name, as passkeys belong to one and never to a number.
 test.use({ baseURL: async ({ baseURL }, use) => use((baseURL ?? '').replace('127.0.0.1', 'localhost')) });
 
-interface Authenticator {
-  readonly client: CDPSession;
-  readonly authenticatorId: string;
-}
-
-async function authenticator(page: Page, hasPrf: boolean): Promise<Authenticator> {
-  const client = await page.context().newCDPSession(page);
-  await client.send('WebAuthn.enable');
-  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      ...{ protocol: 'ctap2', ctap2Version: 'ctap2_1', transport: 'internal', hasPrf },
-      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
-    },
-  });
-  return { client, authenticatorId };
-}
-
 const ownerIsThere = ({ client, authenticatorId }: Authenticator, isUserVerified: boolean): Promise<unknown> =>
   client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
-
-async function setUp(page: Page): Promise<void> {
-  await page.goto('/#/settings/safety');
-  await page.getByRole('button', { name: 'Set up a passkey' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Set up a passkey' }).click();
-}
 
 const lock = (page: Page): Promise<void> => page.getByRole('button', { name: 'Lock wallet' }).click();
 const withPasskey = (page: Page) => page.getByRole('button', { name: 'Unlock with the passkey' });
@@ -47,7 +23,7 @@ test('a passkey opens the wallet, for its owner alone, and no more once the pass
   await dialog.getByRole('button', { name: 'Set up a passkey' }).click();
   await expect(dialog.getByText('That is not the password of this wallet')).toBeVisible();
   await page.keyboard.press('Escape');
-  await setUp(page);
+  await setUpPasskey(page);
   await expect(page.getByText('The passkey opens this wallet now')).toBeVisible();
 
   // From a closed page to the wallet: two taps to an address.
@@ -89,7 +65,7 @@ test('a device whose passkeys keep no secret says so, and one without any is not
   await expect(page.getByText('This browser or device offers none')).toBeVisible();
   await authenticator(page, false);
   await page.goto('/#/');
-  await setUp(page);
+  await setUpPasskey(page);
   await expect(page.getByRole('dialog').getByText('cannot keep a secret for a page')).toBeVisible();
   await page.keyboard.press('Escape');
   await lock(page);
