@@ -6,7 +6,9 @@ const SECURE = 'https://nightjar.example';
 test('on a secure page a wallet of a plain http daemon opens, says why it stands still, and takes another daemon', async ({
   page,
   context,
+  watched,
 }) => {
+  watched.chosen.push('nightjar.example', 'node.invalid');
   await createWallet(page, 'Plain');
   await page.goto('/#/settings/daemon');
   await page.getByRole('radio', { name: 'A node you name' }).check({ force: true });

@@ -31,25 +31,48 @@ export async function* journey(launch: Launch, url: string): AsyncGenerator<Step
   const browser = await launch();
   const words: string[] = [];
   try {
-    yield* timed(stepsOf(browser, url, words));
+    yield* timed(browser, stepsOf(browser, url, words));
   } finally {
     await browser.close();
   }
   const fresh = await launch();
   try {
-    yield* timed(restoring(fresh, url, words));
+    yield* timed(fresh, restoring(fresh, url, words));
   } finally {
     await fresh.close();
   }
 }
 
-async function* timed(steps: readonly (readonly [name: string, run: () => Promise<void>])[]): AsyncGenerator<Step, void> {
+/** Hosts other than the page's own that its thread asked for something, and breaches of its content policy since it was opened. */
+const BREACHES = `[
+  ...performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /^https?:/.test(name) && !name.startsWith(location.origin)),
+  ...(globalThis.breaches ?? []),
+].join(' ')`;
+const NOTE_BREACHES = `(() => {
+  if (globalThis.breaches) return;
+  globalThis.breaches = [];
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => globalThis.breaches.push(violatedDirective, blockedURI));
+})()`;
+
+/** @throws Error where the page broke its policy or asked a stranger */
+async function checkBreaches(browser: Browser): Promise<void> {
+  const found = String(await browser.evaluate(BREACHES));
+  if (found !== '') throw new Error(`expected the content policy to hold and no other host to be asked: ${found}`);
+  await browser.evaluate(NOTE_BREACHES);
+}
+
+type Steps = readonly (readonly [name: string, run: () => Promise<void>])[];
+
+async function* timed(browser: Browser, steps: Steps): AsyncGenerator<Step, void> {
   for (const [name, run] of steps) {
-    const began = performance.now();
-    await run().catch((error: unknown) => {
+    const fail = (error: unknown): never => {
       throw new Error(`${name}: ${error instanceof Error ? `${error.name} ${error.message}` : String(error)}`, { cause: error });
-    });
-    yield { name, seconds: (performance.now() - began) / 1000 };
+    };
+    const began = performance.now();
+    await run().catch(fail);
+    const seconds = (performance.now() - began) / 1000;
+    await checkBreaches(browser).catch(fail);
+    yield { name, seconds };
   }
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, expect, type Locator, type Page } from '@playwright/test';
 import playwright from '../../playwright.config.ts';
+import { watch } from './watch.ts';
 
 /** Two devices that see each other's screen and nothing else: a browser each, whose camera is a film of the other one. */
 
@@ -55,6 +56,7 @@ export async function startDevice({ url, proxy, refusing = false, args = [] }: D
     ],
   });
   const context = await browser.newContext({ viewport: { width: SIDE, height: HEIGHT }, reducedMotion: 'reduce', baseURL: url });
+  watch(context);
   const page = await context.newPage();
   return {
     page,

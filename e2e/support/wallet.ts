@@ -1,27 +1,26 @@
 import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
+import { beginWatching, type Watched, watch } from './watch.ts';
 
 /** The page as a person uses it: by what it says, not by how it is built. */
 
 export const PASSWORD = 'correct horse battery';
 const ATOMIC = 10n ** 12n;
 
-export const test = base.extend<{ faults: string[] }>({
+export const test = base.extend<{ watched: Watched; faults: string[] }>({
   // biome-ignore lint/correctness/noEmptyPattern: the fixture's own form
   baseURL: async ({}, use) => use(process.env.NIGHTJAR_URL ?? ''),
-  /** Nothing may be thrown or refused by the browser during a journey: no script error, no breach of the content policy. */
-  faults: [
+  /** Nothing may be thrown or refused by the browser during a journey, and no host but this machine be asked. */
+  watched: [
     async ({ context }, use) => {
-      const faults: string[] = [];
-      context.on('weberror', (error) => faults.push(error.error().message));
-      context.on('console', (message) => {
-        if (message.type() === 'error' && !/ERR_INTERNET_DISCONNECTED|Failed to load resource/.test(message.text()))
-          faults.push(message.text());
-      });
-      await use(faults);
-      expect(faults, 'errors in the console').toEqual([]);
+      const watched = beginWatching();
+      watch(context);
+      await use(watched);
+      expect(watched.breaches, 'the content policy holds, and no other host is asked').toEqual([]);
+      expect(watched.faults, 'errors in the console').toEqual([]);
     },
     { auto: true },
   ],
+  faults: async ({ watched }, use) => use(watched.faults),
 });
 
 export { expect };
@@ -177,5 +176,6 @@ export async function otherBrowser(context: BrowserContext): Promise<Page> {
     reducedMotion: 'reduce',
     baseURL: process.env.NIGHTJAR_URL ?? '',
   });
+  watch(other);
   return other.newPage();
 }
