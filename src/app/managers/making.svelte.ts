@@ -60,7 +60,11 @@ export class Making {
     this.tried = true;
     if (!this.name.good || !this.password.good) return;
     await this.attempt.run(() =>
-      router.goHomeAfter(() => work(newWallet(this.name.text, this.password.text, session.network, session.site))),
+      router.goHomeAfter(async () => {
+        // Its network is the site's, which may not have been said yet.
+        await session.started;
+        await work(newWallet(this.name.text, this.password.text, session.network, session.site));
+      }),
     );
   }
 }

@@ -37,7 +37,21 @@ class Session {
   trouble: string | undefined = $state(undefined);
   /** Other wallets of this browser that have the open one's keys. */
   twins: readonly string[] = $state.raw([]);
+  /** Settles when it is known which wallets are here, and what the site is. */
+  readonly started: Promise<void>;
+  #tellStarted: () => void = () => undefined;
   #client: WalletClient | undefined;
+
+  constructor() {
+    this.started = new Promise((resolve) => {
+      this.#tellStarted = resolve;
+    });
+  }
+
+  /** No wallet was ever open in this browser, as far as it remembers: what comes next does not wait for the worker to say so. */
+  get isNew(): boolean {
+    return remembered.get(LAST) === undefined;
+  }
 
   /** The worker's host. A worker that died is replaced when something is asked again, not before. */
   get host(): WalletHost {
@@ -50,6 +64,7 @@ class Session {
     await this.#readList();
     await site;
     this.stage = 'closed';
+    this.#tellStarted();
     // What could not be asked without a connection is asked when there is one.
     window.addEventListener('online', () => void (this.site === undefined && this.#askSite()));
   }
