@@ -9,8 +9,11 @@ import { muchRows } from './much.ts';
 import { multisigRows } from './multisig.ts';
 import { multisigSigningRows } from './multisig-signing.ts';
 import { arrivalRows } from './page/arrival.ts';
+import { lighthouseRows } from './page/lighthouse.ts';
 import { longTaskRows } from './page/longtask.ts';
+import { responsiveRows } from './page/responsive.ts';
 import { sizeRows } from './page/sizes.ts';
+import { slowLineRows } from './page/slow.ts';
 import { proofRows } from './proofs.ts';
 import { performanceTests, type Row } from './rows.ts';
 import { rpcCostRows } from './rpc-cost.ts';
@@ -49,6 +52,9 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   sizes: { rows: () => sizeRows() },
   arrival: { rows: () => arrivalRows() },
   longtask: { rows: () => longTaskRows() },
+  responsive: { rows: () => responsiveRows() },
+  slow: { rows: () => slowLineRows() },
+  lighthouse: { rows: () => lighthouseRows() },
   unlock: { rows: () => unlockRows() },
   much: { rows: () => muchRows() },
   rpc: { rows: async () => [...(await rpcCostRows()), ...(await rpcWaitRows())] },

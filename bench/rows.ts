@@ -11,13 +11,13 @@ export interface Row {
   readonly other: number | undefined;
   /** What the other is: "performance_tests generate_key_derivation", "goal". */
   readonly otherIs: string;
-  /** "µs", "ms", "s", "MB", "kB" (less is better) or ending in "/s" (more is better). */
+  /** "µs", "ms", "s", "MB", "kB" (less is better), or "points" and what ends in "/s" (more is better). */
   readonly unit: string;
   /** Above 1: ours is ahead. */
   readonly ratio: number | undefined;
 }
 
-const moreIsBetter = (unit: string): boolean => unit.endsWith('/s');
+const moreIsBetter = (unit: string): boolean => unit.endsWith('/s') || unit === 'points';
 
 /** Makes a row; the ratio follows from the unit's direction. */
 export function row(name: string, where: string, ours: number, other: number | undefined, otherIs: string, unit: string): Row {

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { type Flags, startFlow } from 'lighthouse';
+import { connect } from 'puppeteer-core';
+import { startSite } from '../../e2e/support/serve.ts';
+import { isLive, restoreWallet, unlock } from '../../e2e/support/wallet.ts';
+import { loadCrypto } from '../../src/crypto/index.ts';
+import { seedToWords } from '../../src/protocol/index.ts';
+import { type Row, row } from '../rows.ts';
+import { type ChainParameters, recipient } from '../sync/chain.ts';
+import { startBenchDaemon } from '../sync/launch.ts';
+import { CHROMIUM, FLAGS, nameFunctions } from './open.ts';
+
+/**
+ * Lighthouse, as its mobile run has it (a phone's screen, a slow line, a quarter of this processor), on the built page: Welcome as it loads;
+ * then a wallet of a thousand entries, whose Home lies behind its password. A page that is unlocked is not loaded anew, so what counts of Home
+ * is the time from the password to the end of its drawing (a timespan: blocked time, shifts of the layout), and the screen that is there then.
+ */
+
+const ENTRIES = 1000;
+const GOAL = 98;
+const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
+const PORT = 9333;
+
+/** Every block's coinbase is the wallet's. */
+const mined: ChainParameters = { transactions: 0, transactionsPerBlock: 0, untaggedShare: 0, ownedShare: 0, mined: ENTRIES };
+
+interface Score {
+  readonly screen: string;
+  readonly category: string;
+  /** 0 … 100. */
+  readonly score: number;
+}
+
+/** Runs both screens through Lighthouse. */
+async function scores(url: string): Promise<readonly Score[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'nightjar-lighthouse-'));
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: CHROMIUM,
+    args: [...FLAGS, `--remote-debugging-port=${PORT}`],
+    viewport: { width: 412, height: 823 },
+    baseURL: url,
+  });
+  try {
+    const page = context.pages()[0] ?? (await context.newPage());
+    await nameFunctions(page);
+    return await drive(page, url);
+  } finally {
+    await context.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function drive(page: Page, url: string): Promise<readonly Score[]> {
+  const browser = await connect({ browserURL: `http://127.0.0.1:${PORT}`, defaultViewport: null });
+  try {
+    const [seen] = await browser.pages();
+    if (!seen) throw new Error('expected a page in the browser');
+    const flags: Flags = { onlyCategories: [...CATEGORIES], logLevel: 'error' };
+    const flow = await startFlow(seen, { flags });
+    await flow.navigate(`${url}/`, { name: 'Welcome' });
+    await restoreWallet(page, seedToWords(recipient().spendKey).split(' '));
+    await isLive(page);
+    await page.reload();
+    await page.getByLabel('Password', { exact: true }).waitFor();
+    await flow.startTimespan({ name: `Home of ${ENTRIES} entries` });
+    await unlock(page);
+    await isLive(page);
+    await flow.endTimespan();
+    await flow.snapshot({ name: `Home of ${ENTRIES} entries` });
+    const { steps } = await flow.createFlowResult();
+    for (const { name, lhr } of steps) tellFaults(name, lhr);
+    return steps.flatMap(({ name, lhr }) => scoresOf(name, lhr));
+  } finally {
+    await browser.disconnect();
+  }
+}
+
+type Result = Awaited<ReturnType<Awaited<ReturnType<typeof startFlow>>['createFlowResult']>>['steps'][number]['lhr'];
+
+/** A timespan scores performance, a snapshot the rest; what a mode has no words on it leaves out. */
+function scoresOf(screen: string, { gatherMode, categories }: Result): readonly Score[] {
+  return Object.entries(categories).flatMap(([category, { score }]) => {
+    const wrongMode =
+      gatherMode === 'timespan' ? category !== 'performance' : gatherMode === 'snapshot' && category === 'performance';
+    return score === null || wrongMode ? [] : [{ screen, category, score: score * 100 }];
+  });
+}
+
+/** What costs points, for whoever mends it. */
+function tellFaults(screen: string, { gatherMode, categories, audits }: Result): void {
+  const weighed = Object.values(categories).flatMap(({ auditRefs }) => auditRefs.filter(({ weight }) => weight > 0));
+  for (const id of new Set(weighed.map((one) => one.id))) {
+    const { score, title, displayValue = '' } = audits[id] ?? { score: null, title: '' };
+    if (score !== null && score < 1)
+      console.log(`  ${screen} (${gatherMode}): ${title} ${displayValue}, ${(score * 100).toFixed(0)}`);
+  }
+}
+
+/** Rows for the scores. */
+export async function lighthouseRows(): Promise<Row[]> {
+  await loadCrypto();
+  const daemon = await startBenchDaemon(mined);
+  const site = await startSite(['--port', '0', '--daemon', daemon.url]);
+  try {
+    const all = await scores(site.url);
+    return all.map(({ screen, category, score }) =>
+      row(`Lighthouse, ${screen}: ${category}`, 'Chromium', score, GOAL, 'goal', 'points'),
+    );
+  } finally {
+    await site.stop();
+    await daemon.stop();
+  }
+}

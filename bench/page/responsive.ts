@@ -1,0 +1,98 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { startSite } from '../../e2e/support/serve.ts';
+import { loadCrypto } from '../../src/crypto/index.ts';
+import { median, type Row, row } from '../rows.ts';
+import { mixedChain } from '../sync/compare.ts';
+import { startBenchDaemon } from '../sync/launch.ts';
+import { collectGarbage } from './open.ts';
+import { readyToSync } from './sync.ts';
+import { LIVE, whenThere } from './watch.ts';
+
+/**
+ * What a person feels of the page while a wallet is restored, on a phone's processor: the page's thread at a quarter of this one's speed, scrolling
+ * all the while. Its longest task, the frames that are drawn, and what the page's heap has grown by when it is done.
+ */
+
+const TRANSACTIONS = 40_000;
+const PROCESSES = 3;
+const SLOWDOWN = 4;
+const GOAL_MILLISECONDS = 50;
+const GOAL_FRAMES = 60;
+/** Pixels: Home is longer than this, and so can be scrolled. */
+const LOW = 420;
+const MEGABYTE = 2 ** 20;
+
+interface Felt {
+  /** Milliseconds; tasks of less than 50 ms are not told. */
+  readonly longest: number;
+  readonly frames: number;
+  readonly heap: number;
+}
+
+/** Runs in the page: scrolls up and down, a little each frame, until the wallet is at the tip. */
+function scrollUntil(selector: string): Promise<{ longest: number; frames: number }> {
+  const tasks: number[] = [];
+  const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)));
+  observer.observe({ type: 'longtask' });
+  return new Promise((resolve) => {
+    const began = performance.now();
+    let drawn = 0;
+    let step = 8;
+    const frame = (): void => {
+      const before = scrollY;
+      scrollBy(0, step);
+      if (scrollY === before) step = -step;
+      drawn += 1;
+      if (document.querySelector(selector) === null) {
+        requestAnimationFrame(frame);
+        return;
+      }
+      tasks.push(...observer.takeRecords().map(({ duration }) => duration));
+      resolve({ longest: Math.max(0, ...tasks), frames: (1000 * drawn) / (performance.now() - began) });
+    };
+    requestAnimationFrame(frame);
+  });
+}
+
+async function heapOf(page: Page, client: CDPSession): Promise<number> {
+  await collectGarbage(page);
+  const { usedSize } = await client.send('Runtime.getHeapUsage');
+  return usedSize / MEGABYTE;
+}
+
+/** The rows for it, medians over browsers. */
+export async function responsiveRows(transactions = TRANSACTIONS, processes = PROCESSES): Promise<Row[]> {
+  await loadCrypto();
+  const daemon = await startBenchDaemon(mixedChain(transactions));
+  const site = await startSite(['--port', '0', '--daemon', daemon.url]);
+  const felt: Felt[] = [];
+  try {
+    for (let i = 0; i < processes; i++) {
+      const { page, close } = await readyToSync(site.url, daemon, 1);
+      try {
+        await page.setViewportSize({ width: 390, height: LOW });
+        const client = await page.context().newCDPSession(page);
+        const before = await heapOf(page, client);
+        await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+        const scrolled = page.evaluate(scrollUntil, LIVE);
+        await daemon.go();
+        const { longest, frames } = await scrolled;
+        await client.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+        await page.evaluate(whenThere, LIVE);
+        felt.push({ longest, frames, heap: (await heapOf(page, client)) - before });
+      } finally {
+        await close();
+      }
+    }
+  } finally {
+    await site.stop();
+    await daemon.stop();
+  }
+  const middle = (of: keyof Felt): number => median(felt.map((one) => one[of]));
+  const title = `restore of ${transactions.toLocaleString('en')} transactions at a quarter of the processor`;
+  return [
+    row(`${title}: longest task of 50 ms or more, 0 for none`, 'Chromium', middle('longest'), GOAL_MILLISECONDS, 'goal', 'ms'),
+    row(`${title}: frames drawn while scrolling`, 'Chromium', middle('frames'), GOAL_FRAMES, 'goal', 'frames/s'),
+    row(`${title}: what the page’s heap has grown by`, 'Chromium', middle('heap'), undefined, '', 'MB'),
+  ];
+}
