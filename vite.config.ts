@@ -10,7 +10,7 @@ import { texts } from './scripts/texts.ts';
  * service, questions to a node, Ledgers, shared wallets.
  */
 const LATER =
-  /\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|\/workers\/(rpc|code-frame|code\.worker|asking\/index)\.ts|\/re2js\/|\/codes\/CodeScanner\.svelte|\/settings\/(AskNode|Console|Ledger)\.svelte|\/components\/(ledger|group)\/|\/views\/(Ledger|Group|MakeGroup|RestoreGroup)\.svelte|\/managers\/ledger\.svelte|\/workers\/device-door\.ts/;
+  /\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|\/workers\/(rpc|price|code-frame|code\.worker|asking\/index)\.ts|\/re2js\/|\/services\/rates\.ts|\/codes\/CodeScanner\.svelte|\/settings\/(AskNode|Console|Ledger|Money)\.svelte|\/components\/(ledger|group|home|history)\/|\/views\/(Receipt|Ledger|Group|MakeGroup|RestoreGroup)\.svelte|\/managers\/ledger\.svelte|\/workers\/device-door\.ts/;
 const nameOf = ({ facadeModuleId, moduleIds }: { facadeModuleId?: string | null; moduleIds: readonly string[] }): string =>
   `assets/${LATER.test(facadeModuleId ?? moduleIds.at(-1) ?? '') ? 'later/' : ''}[name]-[hash].js`;
 

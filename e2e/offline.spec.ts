@@ -12,7 +12,7 @@ test('without a connection the page opens, says so, and shows what the wallet kn
   await unlock(page);
   await expect(page.getByText('This is what the wallet last knew')).toBeVisible();
   expect(await amountAt(page, 'balance')).toBe(had);
-  await expect(page.locator('main .sync .title')).toHaveText('Node out of reach');
+  await expect(page.locator('main .sync .title')).toHaveText('You are offline');
   await page.goto('/#/receive');
   await expect(page.getByTestId('address')).toBeVisible();
   await page.goto('/#/settings/about');
