@@ -45,7 +45,9 @@ test('Receive shows a payment as it comes: seen, in a block, confirmed; until th
   await createWallet(page);
   await isLive(page);
   await goTo(page, 'Receive');
-  const address = (await page.getByTestId('address').getAttribute('data-address')) ?? '';
+  const shown = page.getByTestId('address');
+  await expect(shown, 'an address that nobody has yet').toHaveAttribute('data-address', /^8/);
+  const address = (await shown.getAttribute('data-address')) ?? '';
   const arrivals = page.getByTestId('arrivals');
   await page.getByLabel('Amount', { exact: true }).fill('2,5');
   await expect(page.getByRole('alert'), 'a comma is the decimal sign of many keypads').toHaveCount(0);
@@ -66,10 +68,16 @@ test('Receive shows a payment as it comes: seen, in a block, confirmed; until th
   });
 
   await goTo(page, 'Receive');
+  await expect(shown, 'the next payer gets another').toHaveAttribute('data-address', /^8/);
+  expect(await shown.getAttribute('data-address')).not.toBe(address);
+  await page.getByRole('link', { name: /^Address 1/ }).click();
+  await expect(shown).toHaveAttribute('data-address', address);
   await expect(arrivals).toContainText('2.5 monero');
   await chain.mine(10);
   await expect(arrivals).toContainText('Confirmed');
-  await page.getByRole('button', { name: 'New' }).click();
+  await page.getByRole('button', { name: 'New address' }).click();
+  await expect(shown).not.toHaveAttribute('data-address', address);
+  await page.getByRole('button', { name: 'New', exact: true }).click();
   await page.getByLabel('What is it for?').fill('Other');
   await page.getByRole('button', { name: 'Make the address' }).click();
   await expect(arrivals, 'another address has another story').toContainText('No payment');

@@ -93,7 +93,7 @@ async function compareSubaddress(page: Page, desk: DeskLedger): Promise<void> {
   await expect(page.getByRole('dialog')).toBeHidden();
   const look = held(desk, 'Address');
   await page.getByRole('button', { name: 'Show it on the Ledger' }).click();
-  await expect(page.getByText('“Sub Address”, “Major: 0”, “minor: 1”')).toBeVisible();
+  await expect(page.getByText('“Sub Address”, “Major: 0”, “minor: 2”')).toBeVisible();
   await checkLooks(page, 'compare an address');
   look.say(true);
   await page.getByRole('button', { name: 'Yes, the same' }).click();

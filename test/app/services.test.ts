@@ -124,6 +124,7 @@ describe('history', () => {
     perhapsChange: false,
   };
   const nobody = (): undefined => undefined;
+  const own = ({ minor }: { minor: number }) => (minor === 4 ? { address: ADDRESS, label: 'Rent' } : undefined);
   const shop = (address: string): string | undefined => (address === ADDRESS ? 'The Shop' : undefined);
 
   it('names whom the address book knows, and calls what may be change no receipt', () => {
@@ -132,10 +133,23 @@ describe('history', () => {
   });
 
   it('is found by note, name, id and amount, with either decimal sign', () => {
-    for (const wanted of ['for "ann"', 'shop', 'abab', '18446744.07', '18446744,07', '0.00003068', '0,000000000005'])
-      expect(matches(entry, wanted, shop), wanted).toBe(true);
-    for (const wanted of ['the bank', 'bb', '8446744', '0.00004']) expect(matches(entry, wanted, shop), wanted).toBe(false);
-    expect(matches(entry, 'shop', nobody)).toBe(false);
+    for (const wanted of [
+      'for "ann"',
+      'shop',
+      ADDRESS.slice(5, 15).toLowerCase(),
+      'abab',
+      '18446744.07',
+      '18446744,07',
+      '0.00003068',
+      '0,000000000005',
+    ])
+      expect(matches(entry, wanted, shop, own), wanted).toBe(true);
+    for (const wanted of ['the bank', 'bb', '8446744', '0.00004']) expect(matches(entry, wanted, shop, own), wanted).toBe(false);
+    expect(matches(entry, 'shop', nobody, own)).toBe(false);
+    const incoming = { ...entry, direction: 'in', destinations: [] } as const;
+    expect(matches(incoming, ADDRESS.slice(10, 16).toLowerCase(), nobody, own), 'an address of ours that was paid').toBe(true);
+    expect(matches(incoming, 'rent', nobody, own)).toBe(true);
+    expect(matches(incoming, 'rent', nobody, nobody)).toBe(false);
   });
 
   it('tells what a payment to oneself cost, which is its fee', () => {
@@ -150,6 +164,16 @@ describe('history', () => {
     expect(row).toBe(
       `2026-11-21T20:00:00.000Z,out,mined,-18446744.073709551615,0.00003068,7,${entry.txHash},1,0 4,,${ADDRESS} 0.000000000005,"For ""Ann"", and\nBob"`,
     );
+  });
+
+  it('has a column of worth in money where that is switched on; empty where the price of a day is not known', () => {
+    const fiat = {
+      currency: 'EUR',
+      worthThen: (amount: bigint, at: number) => (at === entry.timestamp ? amount * 2n : undefined),
+    };
+    expect(historyCsv([], fiat)).toMatch(/,note,worth then in EUR\r\n$/);
+    expect(historyCsv([{ ...entry, amount: 1_500_000_000_000n, note: '' }], fiat).trimEnd()).toMatch(/,,3\.00$/);
+    expect(historyCsv([{ ...entry, timestamp: 1, note: '' }], fiat).trimEnd()).toMatch(/,,$/);
   });
 
   it('T12 no note becomes a formula there', () => {

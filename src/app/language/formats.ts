@@ -37,3 +37,13 @@ export const writeAmount = (amount: bigint): string => formatAmount(amount).repl
 /** Several names in one sentence: “a, b and c”. */
 export const writeList = (names: readonly string[]): string =>
   new Intl.ListFormat(language.writing.locale, { type: 'conjunction' }).format(names);
+
+/** An amount of money with two decimals, as the language writes that currency. @param amount 10^-12 of the money @param currency its code, or whatever a person calls it */
+export function writeMoney(amount: bigint, currency: string): string {
+  const value = Number(amount / 10n ** 8n) / 10_000;
+  const { locale } = language.writing;
+  const fraction = { minimumFractionDigits: 2, maximumFractionDigits: 2, numberingSystem: 'latn' } as const;
+  if (/^[A-Za-z]{3}$/.test(currency))
+    return new Intl.NumberFormat(locale, { style: 'currency', currency, ...fraction }).format(value);
+  return `${new Intl.NumberFormat(locale, fraction).format(value)} ${currency}`;
+}

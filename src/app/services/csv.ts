@@ -16,11 +16,18 @@ const COLUMNS = [
   'note',
 ] as const;
 
+/** What each payment was about worth in money on its day, in one more column. */
+export interface FiatColumn {
+  readonly currency: string;
+  /** @param amount atomic units @param seconds Unix time @returns 10^-12 of the money; undefined where the price of that day is not known */
+  worthThen(amount: bigint, seconds: number): bigint | undefined;
+}
+
 /**
  * The history as comma-separated values (RFC 4180), newest first: dates in UTC, amounts in whole coins with every digit.
  * Addresses are the numbers of ours in the account, destinations those of others with what each got.
  */
-export function historyCsv(entries: readonly HistoryEntry[]): string {
+export function historyCsv(entries: readonly HistoryEntry[], fiat?: FiatColumn): string {
   const rows = entries.map((entry) => [
     new Date(entry.timestamp * 1000).toISOString(),
     entry.direction,
@@ -34,9 +41,15 @@ export function historyCsv(entries: readonly HistoryEntry[]): string {
     entry.paymentId ?? '',
     entry.destinations.map(({ address, amount }) => `${address} ${formatAmount(amount)}`).join('; '),
     asText(entry.note),
+    ...(fiat === undefined ? [] : [moneyText(fiat.worthThen(entry.amount, entry.timestamp))]),
   ]);
-  return [COLUMNS, ...rows].map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
+  const columns = [...COLUMNS, ...(fiat === undefined ? [] : [asText(`worth then in ${fiat.currency}`)])];
+  return [columns, ...rows].map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
 }
+
+/** Two decimals, as amounts are written for machines; empty where the price of that day is not known. */
+const moneyText = (worth: bigint | undefined): string =>
+  worth === undefined ? '' : (Number(worth / 10n ** 8n) / 10_000).toFixed(2);
 
 /** A note may have been written by a stranger, in a payment request: no spreadsheet is to run it as a formula. */
 const asText = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);

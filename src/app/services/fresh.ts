@@ -20,10 +20,7 @@ function usedMinors(addresses: readonly SubaddressView[], history: readonly Hist
  * The address to offer to the next payer: the newest that nobody was given by name and nothing came to; undefined where a new one is to be
  * made. @param addresses of one account @param history what came lately
  */
-export function freshAddress(
-  addresses: readonly SubaddressView[],
-  history: readonly HistoryEntry[],
-): SubaddressView | undefined {
+export function freshAddress(addresses: readonly SubaddressView[], history: readonly HistoryEntry[]): SubaddressView | undefined {
   const used = usedMinors(addresses, history);
   return addresses.findLast(({ index, label }) => index.minor > 0 && label === '' && !used.has(index.minor));
 }

@@ -18,7 +18,9 @@ export function unlocksText({ network, balance }: Pick<WalletView, 'network' | '
     return exact ? `${amount} · ${blocks}` : blocks;
   }
   const when = ({ blocks, time }: Unlock): string =>
-    time === undefined ? m.unlock_in({ time: blocksToTime(blocks) }) : m.unlock_at({ date: writeDate(time * 1000, 'dayWithYear') });
+    time === undefined
+      ? m.unlock_in({ time: blocksToTime(blocks) })
+      : m.unlock_at({ date: writeDate(time * 1000, 'dayWithYear') });
   const first = exact ? m.unlock_next({ amount, when: when(next) }) : when(next);
   return next === last ? first : `${first} · ${m.unlock_all({ when: when(last) })}`;
 }

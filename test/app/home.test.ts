@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { curveOf, curvePaths } from '../../src/app/services/curve.ts';
+import { EVERYTHING, type HistoryFilter, KINDS, passes, readSearch, writeSearch } from '../../src/app/services/filter.ts';
+import { freshAddress, MOST_UNUSED, mayMakeAddress } from '../../src/app/services/fresh.ts';
+import { standingOf } from '../../src/app/services/standing.ts';
+import { unlocksText } from '../../src/app/services/unlocks.ts';
+import type { HistoryEntry, SubaddressView, SyncStatus, Unlock, WalletView } from '../../src/wallet/index.ts';
+
+const COIN = 10n ** 12n;
+const DAY = 86_400;
+
+describe('what is locked', () => {
+  const said = (network: string, unlocks: readonly Unlock[], exact = true): string =>
+    unlocksText({ network, balance: { unlocks } } as unknown as WalletView, exact);
+  const first: Unlock = { amount: (4n * COIN) / 10n, blocks: 6, time: undefined };
+  const last: Unlock = { amount: COIN, blocks: 10, time: undefined };
+
+  it('is told by what comes next and when that is all', () => {
+    expect(said('mainnet', [])).toBe('');
+    expect(said('mainnet', [first])).toBe('0.4 in about 12 min');
+    expect(said('mainnet', [first, last])).toBe('0.4 in about 12 min · all in about 20 min');
+    expect(said('regtest', [first, last]), 'a test chain keeps its own time').toBe('0.4 · blocks to go: 6');
+    expect(said('mainnet', [{ amount: COIN, blocks: 0, time: 2_000_000_000 }])).toBe('1 on May 18, 2033');
+  });
+
+  it('is told without amounts where those are hidden', () => {
+    for (const network of ['mainnet', 'regtest']) expect(said(network, [first, last], false)).not.toContain('0.4');
+  });
+});
+
+describe('the chip', () => {
+  const sync = (phase: SyncStatus['phase'], height = 10, daemonHeight = 10) => ({ phase, height, daemonHeight }) as SyncStatus;
+  const fine = { online: true, disagree: false, unhealthy: false };
+
+  it('says what matters most', () => {
+    expect(standingOf(sync('live'), fine)).toBe('live');
+    expect(standingOf(sync('live', 12), fine)).toBe('ahead');
+    expect(standingOf(sync('live'), { ...fine, unhealthy: true })).toBe('unhealthy');
+    expect(standingOf(sync('offline'), { ...fine, unhealthy: true })).toBe('offline');
+    expect(standingOf(sync('offline'), { ...fine, online: false })).toBe('no-connection');
+    expect(standingOf(sync('live'), { ...fine, online: false }), 'a node on the device itself').toBe('live');
+    expect(standingOf(sync('stopped'), { ...fine, online: false })).toBe('stopped');
+    expect(standingOf(sync('syncing'), { ...fine, disagree: true })).toBe('disagree');
+  });
+});
+
+describe('the address that is offered', () => {
+  const at = (minor: number, more: Partial<SubaddressView> = {}): SubaddressView =>
+    ({ index: { major: 0, minor }, label: '', used: false, ...more }) as SubaddressView;
+  const coming = (minor: number, direction: HistoryEntry['direction'] = 'in') =>
+    ({ direction, account: 0, subaddresses: [{ major: 0, minor }] }) as unknown as HistoryEntry;
+
+  it('is the newest that has no name and that nothing came to; never the primary one', () => {
+    expect(freshAddress([at(0)], [])).toBeUndefined();
+    const addresses = [at(0), at(1), at(2), at(3, { label: 'Rent' }), at(4, { used: true })];
+    expect(freshAddress(addresses, [])?.index.minor).toBe(2);
+    expect(freshAddress(addresses, [coming(2)])?.index.minor, 'a payment is on its way to it').toBe(1);
+    expect(freshAddress(addresses, [coming(2, 'out')])?.index.minor).toBe(2);
+    expect(freshAddress(addresses, [coming(2), coming(1)])).toBeUndefined();
+  });
+
+  it('is made only where a restored wallet would find it', () => {
+    const some = (count: number, used: number) =>
+      Array.from({ length: count }, (_, minor) => at(minor, { used: minor === used }));
+    expect(mayMakeAddress(some(1, -1))).toBe(true);
+    expect(mayMakeAddress(some(MOST_UNUSED, -1))).toBe(true);
+    expect(mayMakeAddress(some(MOST_UNUSED + 1, -1))).toBe(false);
+    expect(mayMakeAddress(some(MOST_UNUSED + 1, 5))).toBe(true);
+    expect(mayMakeAddress(some(MOST_UNUSED + 6, 5))).toBe(false);
+  });
+});
+
+describe('the picture of the balance', () => {
+  const now = 1000 * DAY + 100;
+  const days = [
+    { start: 500 * DAY, balance: 4n * COIN },
+    { start: 980 * DAY, balance: 10n * COIN },
+    { start: 999 * DAY, balance: 5n * COIN },
+  ];
+
+  it('shows a span with what was owned before it, the most and the least', () => {
+    const month = curveOf(days, 5n * COIN, now, 30 * DAY);
+    expect([month.first, month.last, month.high, month.low]).toEqual([4n * COIN, 5n * COIN, 10n * COIN, 4n * COIN]);
+    expect(month.points[0]).toEqual([0, 0.4]);
+    expect(month.points.at(-1)).toEqual([1, 0.5]);
+    expect(curveOf(days, 5n * COIN, now, undefined)).toMatchObject({ from: 499 * DAY, first: 0n, low: 0n });
+    expect(curveOf([], 0n, now, 30 * DAY).points.every(([, y]) => y === 0)).toBe(true);
+  });
+
+  it('goes from left to right within its box, whatever happened', () => {
+    const changes = fc.array(fc.record({ start: fc.nat(1100), balance: fc.bigInt(0n, 2n ** 64n) }), { maxLength: 30 });
+    fc.assert(
+      fc.property(changes, fc.bigInt(0n, 2n ** 64n), fc.constantFrom(30 * DAY, 365 * DAY, undefined), (some, owned, span) => {
+        const sorted = some.map(({ start, balance }) => ({ start: start * DAY, balance })).sort((a, b) => a.start - b.start);
+        const curve = curveOf(
+          sorted.filter(({ start }) => start < now),
+          owned,
+          now,
+          span,
+        );
+        const xs = curve.points.map(([x]) => x);
+        expect(xs).toEqual([...xs].sort((a, b) => a - b));
+        for (const [x, y] of curve.points) {
+          expect(x >= 0 && x <= 1 && y >= 0 && y <= 1).toBe(true);
+        }
+        expect(curvePaths(curve, 100, 50).line).toMatch(/^M0 [\d.]+(L[\d.]+ [\d.]+)+$/);
+      }),
+    );
+  });
+});
+
+describe('the history’s filters', () => {
+  const entry = { direction: 'in', account: 0, height: 5, confirmations: 30, state: 'received' } as HistoryEntry;
+  const on = (day: string, clock: string): HistoryEntry => ({
+    ...entry,
+    timestamp: new Date(`${day}T${clock}`).getTime() / 1000,
+  });
+
+  it('take a kind, an account, and days from the first to the last by the person’s clock', () => {
+    const passing = (filter: Partial<HistoryFilter>, one = on('2026-03-29', '12:00')) =>
+      passes(one, { ...EVERYTHING, ...filter });
+    expect([passing({}), passing({ kind: 'in' }), passing({ kind: 'out' }), passing({ account: 1 })]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(passing({ kind: 'pending' })).toBe(false);
+    expect(passing({ kind: 'pending' }, { ...entry, timestamp: 1, confirmations: 9 })).toBe(true);
+    expect(passing({ kind: 'pending' }, { ...entry, timestamp: 1, height: undefined, state: 'failed' })).toBe(false);
+    const day = { from: '2026-03-29', to: '2026-03-29' };
+    for (const clock of ['00:00', '23:59']) expect(passing(day, on('2026-03-29', clock)), clock).toBe(true);
+    expect([passing(day, on('2026-03-28', '23:59')), passing(day, on('2026-03-30', '00:00'))]).toEqual([false, false]);
+  });
+
+  it('come back as they were left', () => {
+    const filters = fc.record({
+      kind: fc.constantFrom(...KINDS),
+      account: fc.option(fc.nat(9), { nil: undefined }),
+      from: fc.constantFrom('', '2026-01-01'),
+      to: fc.constantFrom('', '2026-12-31'),
+    });
+    fc.assert(
+      fc.property(fc.string(), filters, (query, filter) => {
+        expect(readSearch(writeSearch(query, filter))).toEqual({ query, filter });
+      }),
+    );
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { priceIn } from '../../workers/price.ts';
+
+const COIN = 10n ** 12n;
+
+it('a price is found where its names lead, as a number or as text, or as the first number of all', () => {
+  const market = '{"monero":{"usd":170.5,"eur":152.25},"at":1}';
+  expect(priceIn(market, 'monero.eur')).toBe((15_225n * COIN) / 100n);
+  expect(priceIn(market, '')).toBe((1705n * COIN) / 10n);
+  expect(priceIn('{"result":{"pair":{"c":["148.10","3"]}}}', 'result.pair.c.0')).toBe((1481n * COIN) / 10n);
+  expect(priceIn('[[1700000000,"0.00000012"]]', '0.1')).toBe(120_000n);
+});
+
+it('T20 what is no price is none: other places, other values, other texts, and more than a price is', () => {
+  const market = '{"monero":{"eur":152.25,"name":"x","off":null,"less":-1,"zero":0,"all":1e300}}';
+  for (const path of [
+    'monero.usd',
+    'monero.name',
+    'monero.off',
+    'monero.less',
+    'monero.zero',
+    'monero.all',
+    'toString',
+    'monero.eur.x',
+  ])
+    expect(priceIn(market, path), path).toBeUndefined();
+  for (const text of ['', 'null', '<html>', '{', '"Infinity"', `[${'[1],'.repeat(300_000)}1]`])
+    expect(priceIn(text, ''), text.slice(0, 9)).toBeUndefined();
+});

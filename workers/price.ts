@@ -1,0 +1,47 @@
+import { type JsonValue, parseJson } from '../src/base/index.ts';
+
+/** Most characters of an answer: a price is a few. */
+const MOST = 1_000_000;
+/** Decimals of what is read, and how many more an amount of money has here. */
+const DECIMALS = 8;
+const MORE = 10n ** 4n;
+/** What no price of a coin is above, in whole money. */
+const HIGHEST = 1e12;
+
+/**
+ * Reads a price out of what a source of prices answered: JSON that nobody has checked.
+ * @param path names that lead to it, with points between them, a list's parts by their numbers from 0; the first number there counts
+ * @returns 10^-12 of the money for a whole coin; undefined where there is none
+ */
+export function priceIn(text: string, path: string): bigint | undefined {
+  if (text.length > MOST) return undefined;
+  let whole: JsonValue;
+  try {
+    whole = parseJson(text);
+  } catch {
+    return undefined;
+  }
+  const price = numberIn(partAt(whole, path));
+  if (price === undefined || !(price > 0 && price < HIGHEST)) return undefined;
+  const units = BigInt(price.toFixed(DECIMALS).replace('.', '')) * MORE;
+  return units > 0n ? units : undefined;
+}
+
+function partAt(value: JsonValue, path: string): JsonValue | undefined {
+  const names = path.split('.').filter((name) => name !== '');
+  return names.reduce<JsonValue | undefined>((at, name) => {
+    if (Array.isArray(at)) return at[Number(name)];
+    return typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? at[name] : undefined;
+  }, value);
+}
+
+function numberIn(value: JsonValue | undefined): number | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
+  if (typeof value === 'string') return /^\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const part of Object.values(value)) {
+    const found = numberIn(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
