@@ -24,6 +24,7 @@ const SHEETS: Readonly<Record<string, string>> = {
   fields: 'Check,Choice,Field,Form,FileButton,CopyButton,Actions,Columns,Dialog,LabelDialog,LinkList,NamedRow,ContactPicker',
   making: 'Identify,MakingFields,NewPassword,PasswordField,WalletName,RemoveWallet,RestoreFrom,SeedEntry,SeedWords',
   paying: 'PaymentFacts,PaymentProof,PaymentReview,QrCode,QrSquare,RecipientFields,SendReview,SendStages',
+  home: 'HomeTasks,ShareButton,StatusChip,Worth,home/,history/,settings/Money',
   codes: 'codes/',
   group: 'group/',
   ledger: 'ledger/',

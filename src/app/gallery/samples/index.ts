@@ -2,9 +2,18 @@ import type { Entry } from '../sample.ts';
 import { codes } from './codes.ts';
 import { devices } from './devices.ts';
 import { group } from './group.ts';
+import { home } from './home.ts';
 import { more } from './more.ts';
 import { settings } from './settings.ts';
 import { shared } from './shared.ts';
 
 /** Every component of `src/app/components`, by its path there; a test holds the list against the folder. */
-export const entries: Readonly<Record<string, Entry>> = { ...shared, ...more, ...codes, ...group, ...devices, ...settings };
+export const entries: Readonly<Record<string, Entry>> = {
+  ...shared,
+  ...more,
+  ...codes,
+  ...group,
+  ...devices,
+  ...settings,
+  ...home,
+};

@@ -1,0 +1,60 @@
+import HomeTasks from '../../components/HomeTasks.svelte';
+import HistoryFilters from '../../components/history/HistoryFilters.svelte';
+import BalancePicture from '../../components/home/BalancePicture.svelte';
+import ShareButton from '../../components/ShareButton.svelte';
+import StatusChip from '../../components/StatusChip.svelte';
+import Money from '../../components/settings/Money.svelte';
+import Worth from '../../components/Worth.svelte';
+import { fiat } from '../../managers/fiat.svelte.ts';
+import { EVERYTHING } from '../../services/filter.ts';
+import { enter, host } from '../answers.ts';
+import { type Entry, entry } from '../sample.ts';
+import { accounts, HEIGHT, OWN, sync, view } from '../values.ts';
+
+const COIN = 10n ** 12n;
+const DAY = 86_400;
+const nothing = (): void => undefined;
+const now = Math.floor(Date.now() / 1000);
+const days = [28, 21, 14, 9, 6, 2].map((ago, i) => ({ start: now - ago * DAY, balance: [2n, 5n, 4n, 9n, 7n, 12n][i]! * COIN }));
+const second = { url: 'https://node.example:18089', at: 0, error: undefined };
+
+/** What Home, Receive and History are made of. */
+export const home: Readonly<Record<string, Entry>> = {
+  HomeTasks: entry(HomeTasks)({ seed: () => ({ view: view({ seedToWrite: true, name: 'To write' }) }) }),
+  ShareButton: entry(ShareButton)({ usual: () => ({ text: OWN }) }),
+  StatusChip: entry(StatusChip)({
+    live: { world: () => host(), props: () => ({ view: view() }) },
+    syncing: {
+      world: () => host(),
+      props: () => ({ view: view({ sync: sync({ phase: 'syncing', height: 3_150_000, rate: 4312, timeLeft: 58 }) }) }),
+    },
+    ahead: { world: () => host(), props: () => ({ view: view({ sync: sync({ height: HEIGHT + 400 }) }) }) },
+    disagree: {
+      world: () => host(),
+      props: () => ({
+        view: view({ secondDaemon: { ...second, verdict: 'disagree', height: HEIGHT, agreedTo: HEIGHT - 9 } }),
+      }),
+    },
+  }),
+  Worth: entry(Worth)({
+    told: { world: () => fiat.useHand('EUR', 152n * COIN), props: () => ({ amount: 3n * COIN, told: true }) },
+  }),
+  'home/BalancePicture': entry(BalancePicture)({
+    month: {
+      world: () => enter(view(), { balanceDays: () => Promise.resolve(days) }),
+      props: () => ({ view: view({ balance: { ...view().balance, total: 12n * COIN } }) }),
+    },
+  }),
+  'history/HistoryFilters': entry(HistoryFilters)({
+    everything: () => ({ filter: EVERYTHING, accounts: accounts(1), choose: nothing }),
+    'some of it': () => ({
+      filter: { kind: 'in' as const, account: 1, from: '2026-01-01', to: '2026-03-31' },
+      accounts: accounts(3),
+      choose: nothing,
+    }),
+  }),
+  'settings/Money': entry(Money)({
+    off: () => ({}),
+    'by hand': { world: () => fiat.useHand('EUR', 152n * COIN), props: () => ({}) },
+  }),
+};
