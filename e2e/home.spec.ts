@@ -1,0 +1,79 @@
+import { createWallet, expect, getTestCoins, goTo, otherBrowser, primaryAddress, send, test } from './support/wallet.ts';
+
+test('Home says when coins unlock and draws the balance; History is filtered; a receipt has its proof; money and links are off until asked for', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const hosts = new Set<string>();
+  context.on('request', (request) => hosts.add(new URL(request.url()).origin));
+  const shop = await otherBrowser(context);
+  await Promise.all([createWallet(page), createWallet(shop, 'Shop')]);
+  const theirs = await primaryAddress(shop);
+  await shop.context().close();
+
+  await test.step('one thing to do at a time, which can wait', async () => {
+    await goTo(page, 'Home');
+    await expect(page.getByText('recovery words are not written down')).toBeVisible();
+    await page.getByRole('button', { name: 'Later' }).click();
+    await expect(page.getByText('recovery words are not written down')).toHaveCount(0);
+  });
+  await getTestCoins(page);
+  const mine = await primaryAddress(page);
+  await send(page, theirs, '1.25');
+  await goTo(page, 'Home');
+  await expect(page.getByTestId('unlocks')).toContainText(/^\d[\d.]* · blocks to go: \d+$/);
+  await page.request.post(`${baseURL}/faucet`, { data: { address: mine } });
+
+  await test.step('a picture of the balance, told in words, and gone where amounts are hidden', async () => {
+    const picture = page.getByTestId('balance-picture');
+    await expect(picture.locator('figcaption')).toContainText('0 at first', { timeout: 60_000 });
+    await picture.getByText('Year', { exact: true }).click();
+    await expect(picture.getByRole('radio', { name: 'Year' })).toBeChecked();
+    await page.getByRole('button', { name: 'Hide amounts' }).click();
+    await expect(picture).toHaveCount(0);
+    await page.getByRole('button', { name: 'Hide amounts' }).click();
+  });
+
+  await test.step('History by kind, by day and by address', async () => {
+    await goTo(page, 'History');
+    const rows = page.locator('main .rows li');
+    await expect(rows).toHaveCount(3);
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByRole('group', { name: 'Filters' }).getByText('Sent', { exact: true }).click();
+    await expect(rows).toHaveCount(1);
+    await page.getByLabel('To', { exact: true }).fill('2001-01-01');
+    await expect(rows).toHaveCount(0);
+    await page.getByRole('button', { name: 'Show everything' }).click();
+    await page.getByRole('searchbox').fill(theirs.slice(20, 32));
+    await expect(rows).toHaveCount(1);
+  });
+
+  await test.step('a receipt with the proof, and no link to anybody', async () => {
+    await page.locator('main .rows li a').click();
+    await expect(page.getByRole('link', { name: 'Look it up' })).toHaveCount(0);
+    await page.getByRole('link', { name: 'Receipt to print' }).click();
+    await expect(page.getByTestId('receipt')).toContainText('1.25');
+    await page.getByLabel('With a proof that it was paid').check();
+    await expect(page.getByTestId('receipt-proof')).toContainText(/^OutProofV2/);
+  });
+
+  await test.step('worth in money and an explorer, once the person names them', async () => {
+    await page.goto('/#/settings/money');
+    await page.getByText('Price by hand').click();
+    await page.getByLabel('Currency').fill('EUR');
+    await page.getByLabel('One XMR costs').fill('150');
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.getByLabel('Address of a transaction there').fill('https://explorer.example/tx/{txid}');
+    await page.getByRole('button', { name: 'Save' }).last().click();
+    await goTo(page, 'Home');
+    await expect(page.getByTestId('worth').first()).toContainText('estimate, price typed');
+    await goTo(page, 'History');
+    await page.locator('main .rows li a').first().click();
+    await expect(page.getByRole('link', { name: 'Look it up' })).toHaveAttribute(
+      'href',
+      /^https:\/\/explorer\.example\/tx\/[0-9a-f]{64}$/,
+    );
+  });
+  expect([...hosts], 'nobody else was asked anything').toEqual([new URL(baseURL ?? '').origin]);
+});
