@@ -1,11 +1,13 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { curveOf, curvePaths } from '../../src/app/services/curve.ts';
 import { EVERYTHING, type HistoryFilter, KINDS, passes, readSearch, writeSearch } from '../../src/app/services/filter.ts';
 import { freshAddress, MOST_UNUSED, mayMakeAddress } from '../../src/app/services/fresh.ts';
 import { standingOf } from '../../src/app/services/standing.ts';
 import { unlocksText } from '../../src/app/services/unlocks.ts';
 import type { HistoryEntry, SubaddressView, SyncStatus, Unlock, WalletView } from '../../src/wallet/index.ts';
+
+vi.hoisted(() => vi.stubGlobal('self', globalThis));
 
 const COIN = 10n ** 12n;
 const DAY = 86_400;
