@@ -2,15 +2,16 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import packageJson from './package.json' with { type: 'json' };
+import { changes } from './scripts/changes.ts';
 import { texts } from './scripts/texts.ts';
 
 /**
  * What few visits need: fetched when it is asked for, and kept for offline use once the page has been come back to
  * (`workers/service-worker.ts`). Word lists of seeds, languages, the camera's reader, the commands of the wallet
- * service, questions to a node, Ledgers, shared wallets.
+ * service, questions to a node, Ledgers, shared wallets, names looked up, what makes an app of the page.
  */
 const LATER =
-  /\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|\/workers\/(rpc|price|code-frame|code\.worker|asking\/index)\.ts|\/re2js\/|\/services\/rates\.ts|\/codes\/CodeScanner\.svelte|\/settings\/(AskNode|Console|Ledger|Money)\.svelte|\/components\/(ledger|group|home|history)\/|\/views\/(Receipt|Ledger|Group|MakeGroup|RestoreGroup)\.svelte|\/managers\/ledger\.svelte|\/workers\/device-door\.ts/;
+  /\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|\/workers\/(rpc|price|names|code-frame|code\.worker|asking\/index)\.ts|\/re2js\/|\/services\/rates\.ts|\/codes\/CodeScanner\.svelte|\/settings\/app\/|\/AliasLookup\.svelte|\/managers\/incoming\.svelte|\/settings\/(AskNode|Console|Ledger|Money)\.svelte|\/components\/(ledger|group|home|history)\/|\/views\/(Receipt|Ledger|Group|MakeGroup|RestoreGroup)\.svelte|\/managers\/ledger\.svelte|\/workers\/device-door\.ts/;
 const nameOf = ({ facadeModuleId, moduleIds }: { facadeModuleId?: string | null; moduleIds: readonly string[] }): string =>
   `assets/${LATER.test(facadeModuleId ?? moduleIds.at(-1) ?? '') ? 'later/' : ''}[name]-[hash].js`;
 
@@ -22,6 +23,7 @@ export default defineConfig({
   publicDir: 'public',
   plugins: [
     texts(),
+    changes(packageJson.version),
     svelte(),
     VitePWA({
       strategies: 'injectManifest',

@@ -12,6 +12,8 @@ import {
   test,
 } from './support/wallet.ts';
 
+const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
+
 test('T11 coins are set aside and chosen; a choice that links addresses is said before it is sent', async ({ page, context }) => {
   test.setTimeout(180_000);
   page.setDefaultTimeout(30_000);
@@ -73,4 +75,37 @@ test('T11 coins are set aside and chosen; a choice that links addresses is said 
   await page.getByLabel('Show spent coins').check();
   await expect(ofGift).toContainText('spent');
   await shop.context().close();
+});
+
+test('coins are split, with cost and lock said first; and change comes back in as many as are to be kept ready', async ({
+  page,
+}) => {
+  await createWallet(page);
+  await getTestCoins(page);
+  await page.goto('/#/settings/coins');
+  await page.getByLabel('Coins to make').selectOption('3');
+  await expect(page.getByText('All coins that can be spent: 1, worth 10 XMR')).toBeVisible();
+  await page.getByRole('button', { name: 'See what it costs' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Split into several coins' })).toBeVisible();
+  await expect(page.getByTestId('split')).toContainText('3 coins of about 3.3');
+  await expect(page.getByTestId('split')).toContainText('a transaction with 3 outputs');
+  await expect(page.getByTestId('fees')).toContainText(/about 0\.\d+ XMR/);
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByRole('heading', { name: 'Check the splitting' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByTestId('words')).toContainText('about 20 minutes. Until then all of it is locked.');
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
+  await page.goto('/#/settings/coins');
+  const rows = page.getByTestId('coins').getByRole('listitem');
+  await expect(rows.filter({ hasText: 'can be spent' })).toHaveCount(3, { timeout: 60_000 });
+  await expect(rows.filter({ hasText: '3.33' })).toHaveCount(3);
+
+  await page.getByLabel('Coins to have after a payment').selectOption('4');
+  await page.goto('/#/send');
+  await expect(page.getByLabel('Address', { exact: true }), 'the splitting is over').toHaveValue('');
+  await page.getByLabel('Address', { exact: true }).fill(OTHER);
+  await page.getByLabel('Amount', { exact: true }).fill('0.5');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByTestId('words'), 'two are left, two are lacking').toContainText('comes back as change in 2 coins');
 });

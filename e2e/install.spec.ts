@@ -1,5 +1,5 @@
 import { parseJson } from '../src/base/index.ts';
-import { createWallet, expect, test, unlock } from './support/wallet.ts';
+import { createWallet, expect, getTestCoins, test, unlock } from './support/wallet.ts';
 
 // What a browser asks of a page before it installs it, answered by the browser itself.
 
@@ -88,4 +88,50 @@ test('a shortcut of the installed page leads there once the wallet is unlocked',
     await unlock(page);
     await expect(page.getByRole('heading', { level: 1, name: url.endsWith('send') ? 'Send' : 'Receive' })).toBeVisible();
   }
+});
+
+test('the page asks to be installed where the browser offers it, and not once it is', async ({ page }) => {
+  await createWallet(page);
+  await page.goto('/#/settings/app');
+  await expect(page.getByText('Look in your browser’s menu for “Install”')).toBeVisible();
+  // A private window is offered nothing: the browser's own event, as it would come.
+  await page.evaluate(() => {
+    const offer = new Event('beforeinstallprompt', { cancelable: true });
+    Object.assign(offer, { prompt: async () => window.dispatchEvent(new Event('appinstalled')) });
+    window.dispatchEvent(offer);
+  });
+  await page.getByRole('button', { name: 'Install Nightjar' }).click();
+  await expect(page.getByText('Nightjar runs as an app.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Install Nightjar' })).toHaveCount(0);
+});
+
+test('a payment that comes in out of sight is told and counted, without its amount, once the person wants that', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['notifications']);
+  await page.addInitScript(() => {
+    const told: unknown[] = [];
+    Object.assign(window, { told });
+    ServiceWorkerRegistration.prototype.showNotification = async (title, options) => void told.push([title, options?.body]);
+    navigator.setAppBadge = async (count) => void told.push(count);
+    navigator.clearAppBadge = async () => void told.push('seen');
+  });
+  const told = (): Promise<unknown> => page.evaluate(() => (window as unknown as { told: unknown[] }).told);
+  const hide = (hidden: boolean): Promise<void> =>
+    page.evaluate((out) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => out });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+  await createWallet(page);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.goto('/#/settings/app');
+  await page.getByLabel('Tell me of incoming payments').check();
+  await getTestCoins(page);
+  expect(await told(), 'what is seen is not told').toEqual([]);
+  await hide(true);
+  await page.getByRole('button', { name: 'Get test coins' }).click();
+  await expect.poll(told, { timeout: 60_000 }).toEqual([1, ['A payment came in', 'Open Nightjar to see it.']]);
+  await hide(false);
+  await expect.poll(told).toEqual([1, ['A payment came in', 'Open Nightjar to see it.'], 'seen']);
 });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { newestChanges } from '../scripts/changes.ts';
 import { type FrontServer, startFront } from './support/front.ts';
 import { amountAt, createWallet, expect, getTestCoins, isLive, test, unlock } from './support/wallet.ts';
 
@@ -80,7 +82,7 @@ const withProxy = test.extend<{ front: FrontServer }>({
   baseURL: ({ front }, use) => use(front.url),
 });
 
-withProxy('T13 a new version waits until the person accepts it, and is named', async ({ page, front }) => {
+withProxy('T13 a new version waits until the person accepts it, and is named with what is new in it', async ({ page, front }) => {
   await createWallet(page);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.reload();
@@ -92,6 +94,14 @@ withProxy('T13 a new version waits until the person accepts it, and is named', a
   await expect(page.getByText('A new version is ready')).toBeVisible();
   await expect(page.getByText(/Version \d+\.\d+\.\d+/).first()).toBeVisible();
   await expect(page.getByTestId('balance'), 'the open wallet is left alone').toBeVisible();
+  await page.getByText('What is new', { exact: true }).click();
+  const changes = newestChanges(readFileSync('CHANGELOG.md', 'utf8'));
+  await expect(
+    page
+      .getByRole('listitem')
+      .filter({ hasText: changes[0] ?? '' })
+      .first(),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Later' }).click();
   await expect(page.getByTestId('balance')).toBeVisible();
   await page.reload();

@@ -30,6 +30,17 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
     await expect(page.getByRole('alert')).toHaveCount(0);
   });
 
+  const told = page.getByTestId('fees').locator('label');
+  let fees: bigint[] = [];
+  await test.step('each priority says what this payment would cost, and when it would be in a block', async () => {
+    await expect(told).toHaveCount(5);
+    await expect(told.filter({ hasText: /about 0\.\d+ XMR.*in about 2 min/ })).toHaveCount(5);
+    fees = (await told.allTextContents()).map((text) => coins(/about (0\.\d+) XMR/.exec(text)?.[1] ?? ''));
+    const [automatic, slow, ...dearer] = fees;
+    expect(automatic, 'nothing waits').toBe(slow);
+    expect(dearer.every((fee, i) => fee > (fees[i + 1] ?? 0n))).toBe(true);
+  });
+
   await test.step('the draft stays: on another tab, and on the way back from the review', async () => {
     await goTo(page, 'History');
     await goTo(page, 'Send');
@@ -38,6 +49,17 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
     await page.getByRole('button', { name: 'Review' }).click();
     await expect(review).toBeVisible({ timeout: 60_000 });
     expect(await amountAt(page, 'amount')).toBe(coins('0.75'));
+    expect(Number(await amountAt(page, 'fee')) / Number(fees[0]), 'it costs what was told, nearly').toBeCloseTo(1, 1);
+    const words = page.getByTestId('words');
+    for (const said of [
+      /Coins that are spent: 1, worth 10 XMR/,
+      /9\.2\d+ XMR comes back as change, to be spent after ten blocks/,
+      /Left in this account: 9\.2\d+ XMR, of which 0 XMR can be spent at once/,
+      /A block should hold it in about 2 min/,
+      /gateway passes it on.* learn your network address/,
+    ]) {
+      await expect(words).toContainText(said);
+    }
     await page.goBack();
     await expect(page.getByRole('heading', { name: 'Send' })).toBeVisible();
     await expect(address).toHaveValue(OTHER);
@@ -48,6 +70,7 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
 
   await test.step('T1 fee: one that is large beside the amount is marked, and is paid after a second yes only', async () => {
     await amount.fill('0,001');
+    await expect(page.getByText(/That is \d+ % of the amount/)).toBeVisible();
     await page.getByRole('button', { name: 'Review' }).click();
     await expect(review).toBeVisible({ timeout: 60_000 });
     await expect(page.getByText(/The fee is \d+ % of the amount/)).toBeVisible();
@@ -57,7 +80,7 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
     await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
   });
 
-  await test.step('what was sent, cleared or locked away is not kept', async () => {
+  await test.step('what was sent or cleared is not kept; what was begun is there again after locking, in memory alone', async () => {
     await goTo(page, 'Home');
     await goTo(page, 'Send');
     await expect(address).toHaveValue('');
@@ -65,7 +88,14 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
     await page.getByRole('button', { name: 'Clear' }).click();
     await expect(address).toHaveValue('');
     await address.fill(OTHER);
+    await amount.fill('0.5');
     await page.getByRole('button', { name: 'Lock wallet' }).click();
+    expect(await page.evaluate(() => JSON.stringify(localStorage) + JSON.stringify(sessionStorage))).not.toContain(OTHER);
+    await unlock(page);
+    await goTo(page, 'Send');
+    await expect(address).toHaveValue(OTHER);
+    await expect(amount).toHaveValue('0.5');
+    await page.reload();
     await unlock(page);
     await goTo(page, 'Send');
     await expect(address).toHaveValue('');

@@ -86,6 +86,55 @@ test('who is paid: the address book, a payment request with its words, and a pro
   await shop.context().close();
 });
 
+test('a name stands for an address once a service is named, asked by hand, and its answer is protected by DNSSEC', async ({
+  page,
+  watched,
+}) => {
+  const asked: string[] = [];
+  let verified = false;
+  watched.chosen.push('names.test');
+  await createWallet(page);
+  const address = await primaryAddress(page);
+  await page.route('https://names.test/**', async (route) => {
+    asked.push(route.request().url());
+    const Answer = [{ type: 16, data: `"oa1:xmr recipient_address=${address}; recipient_name=Ada;"` }];
+    const headers = { 'access-control-allow-origin': '*' };
+    await route.fulfill({ headers, json: { Status: 0, AD: verified, Answer } });
+  });
+  await goTo(page, 'Send');
+  const field = page.getByLabel('Address', { exact: true });
+  await field.fill('ada@example.org');
+  await expect(page.getByText('Nobody is asked about names until you choose a service')).toBeVisible();
+  await page.getByRole('link', { name: 'Choose a service' }).click();
+  await expect(page.getByTestId('names')).toHaveText('Off: nobody is asked.');
+  await page.getByLabel('Address of the service').fill('http://names.test/query');
+  await page.getByRole('button', { name: 'Use this service' }).click();
+  await expect(page.getByText('Enter an address that begins with https://')).toBeVisible();
+  await page.getByLabel('Address of the service').fill('https://names.test/query');
+  await page.getByRole('button', { name: 'Use this service' }).click();
+  await expect(page.getByTestId('names')).toHaveText('On: names.test is asked.');
+
+  await goTo(page, 'Send');
+  await expect(field).toHaveValue('ada@example.org');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByRole('alert').first()).toContainText('This is a name. Look it up first');
+  expect(asked, 'nobody was asked unasked').toEqual([]);
+  await page.getByRole('button', { name: 'Ask names.test' }).click();
+  await expect(page.getByText('The answer is not protected by DNSSEC')).toBeVisible();
+  expect(asked).toEqual(['https://names.test/query?name=ada.example.org&type=TXT&do=true']);
+  verified = true;
+  await page.getByRole('button', { name: 'Ask names.test' }).click();
+  const found = page.getByTestId('alias');
+  await expect(found).toContainText('ada@example.org');
+  await expect(found).toContainText('Protected by DNSSEC, as names.test says');
+  await expect(field, 'it is not taken by itself').toHaveValue('ada@example.org');
+  await found.getByRole('button', { name: 'Pay to this address' }).click();
+  await expect(field).toHaveValue(address);
+  await page.goto('/#/settings/app');
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await expect(page.getByTestId('names')).toHaveText('Off: nobody is asked.');
+});
+
 test('a picture of a QR code fills the form, read by the browser or by us', async ({ page }) => {
   await createWallet(page);
   const address = await primaryAddress(page);

@@ -92,6 +92,17 @@ self.addEventListener('message', (event) => {
   if (type === 'accept-update') void self.skipWaiting();
 });
 
+// A word about an incoming payment leads to the page that said it.
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(showPage());
+});
+
+async function showPage(): Promise<void> {
+  const [page] = await self.clients.matchAll({ type: 'window' });
+  await (page ? page.focus() : self.clients.openWindow('./'));
+}
+
 self.addEventListener('activate', (event) => {
   event.waitUntil(Promise.all([self.clients.claim(), forgetOld()]));
 });

@@ -2,6 +2,7 @@ import { mount } from 'svelte';
 import './app.css';
 import App from './App.svelte';
 import { language } from './language/language.svelte.ts';
+import './managers/install.svelte.ts';
 import { session } from './managers/session.svelte.ts';
 import { update } from './managers/update.svelte.ts';
 

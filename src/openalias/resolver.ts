@@ -12,6 +12,8 @@ export interface ResolverOptions {
 
 /** What is known of an OpenAlias name. */
 export interface AliasAnswer {
+  /** Whether the service answered at all: false also of a name that is none. */
+  readonly answered: boolean;
   /** Whether the answer was verified with DNSSEC. */
   readonly verified: boolean;
   /** The address that the name stands for; only of a verified answer. */
@@ -22,7 +24,8 @@ export interface AliasAnswer {
 export type AliasResolver = (alias: string) => Promise<AliasAnswer>;
 
 /** Of a name that is none, and of a service that does not answer as it should. */
-const NOTHING: AliasAnswer = { verified: false, address: undefined };
+const NOTHING: AliasAnswer = { answered: false, verified: false, address: undefined };
+const UNVERIFIED: AliasAnswer = { ...NOTHING, answered: true };
 
 const TXT = 16;
 const NO_ERROR = 0;
@@ -60,13 +63,13 @@ export function aliasResolver({ url, fetch: ask = fetch, timeout = TIMEOUT }: Re
 /** The first address among the records. */
 function readAnswer(answer: JsonValue): AliasAnswer {
   const { Status, AD, Answer } = asObject(answer);
-  if (!asBoolean(AD ?? false)) return NOTHING;
+  if (!asBoolean(AD ?? false)) return UNVERIFIED;
   const entries = Status === NO_ERROR ? asArray(Answer ?? []) : [];
   const addresses = entries.map((entry) => {
     const { type, data } = asObject(entry);
     return type === TXT ? addressInRecord(recordText(asText(data))) : undefined;
   });
-  return { verified: true, address: addresses.find((address) => address !== undefined) };
+  return { answered: true, verified: true, address: addresses.find((address) => address !== undefined) };
 }
 
 /** A record comes in pieces in quotation marks, or bare. */

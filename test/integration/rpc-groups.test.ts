@@ -426,7 +426,11 @@ describe('the address book', () => {
   it('an OpenAlias name stands for its address', async () => {
     const named = new RpcService(
       oneWalletHost(wallet, {
-        resolveAlias: async (name) => ({ verified: true, address: name === 'donate.example' ? payerAddress : undefined }),
+        resolveAlias: async (name) => ({
+          answered: true,
+          verified: true,
+          address: name === 'donate.example' ? payerAddress : undefined,
+        }),
       }),
     );
     await named.call('add_address_book', { address: 'donate.example' });

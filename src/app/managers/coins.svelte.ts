@@ -11,6 +11,8 @@ export interface ChosenCoins {
   readonly amount: bigint;
   /** Addresses of ours that spending them together shows to be one person's. */
   readonly addresses: number;
+  /** So many coins are made of them, at this address of the account, instead of sending them away. */
+  readonly split?: { readonly coins: number; readonly address: string };
 }
 
 /** What the coin list handed to the next sending, which takes it away. */
@@ -56,8 +58,27 @@ export class CoinList {
     await this.load(coin.subaddress.major);
   }
 
+  /** Those chosen are what is sent next. */
   handOver(): void {
-    const { chosen, amount, addresses } = this;
-    handedOver = { account: wallet.account, keyImages: chosen.flatMap(({ keyImage }) => keyImage ?? []), amount, addresses };
+    handedOver = this.#whole(this.chosen);
+  }
+
+  /** Those chosen, or all that can be spent, are made into several. @param address of the account itself */
+  handOverSplit(coins: number, address: string): void {
+    handedOver = { ...this.#whole(this.toSplit), split: { coins, address } };
+  }
+
+  /** What a splitting would take. */
+  get toSplit(): readonly OutputView[] {
+    return this.chosen.length > 0 ? this.chosen : this.all.filter(({ hold }) => hold === undefined);
+  }
+
+  #whole(coins: readonly OutputView[]): ChosenCoins {
+    return {
+      account: wallet.account,
+      keyImages: coins.flatMap(({ keyImage }) => keyImage ?? []),
+      amount: coins.reduce((sum, coin) => sum + coin.amount, 0n),
+      addresses: linkedAddresses(coins),
+    };
   }
 }

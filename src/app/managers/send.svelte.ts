@@ -1,5 +1,6 @@
 import type { Network } from '../../protocol/model.ts';
 import type {
+  FeeLevels,
   OnSpendProgress,
   PreparedTransfer,
   Priority,
@@ -11,7 +12,8 @@ import type {
 import { errorCode, errorText, mayHavePaid, movedCoins, wasStopped } from '../errors.ts';
 import { writeAmount } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
-import { formatAmount, type ParsedAmount, readAmount } from '../services/amount.ts';
+import { isName } from '../services/addresses.ts';
+import { formatAmount } from '../services/amount.ts';
 import { toAtomic } from '../services/atomic.ts';
 import { saveFile } from '../services/file.ts';
 import { FILES, formOf } from '../services/offline.ts';
@@ -19,6 +21,8 @@ import { type PaymentRequest, parsePaymentUris } from '../services/uri.ts';
 import { Attempt, orSay } from './attempt.svelte.ts';
 import { type ChosenCoins, takeChosenCoins } from './coins.svelte.ts';
 import { notices } from './notices.svelte.ts';
+import { ready } from './ready.svelte.ts';
+import { type Draft, Recipient } from './recipient.svelte.ts';
 import { session } from './session.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
@@ -31,19 +35,6 @@ const SHOWN_BY_ANY_LEDGER = 3;
 /** Characters of a note. */
 const MOST_NOTE = 300;
 
-export class Recipient {
-  readonly key = crypto.randomUUID();
-  address = $state('');
-  amount = $state('');
-  addressProblem: string | undefined = $state();
-  /** What a payment request says of itself: it becomes the payment's note. A stranger's words. */
-  message = $state('');
-
-  get parsed(): ParsedAmount {
-    return readAmount(this.amount);
-  }
-}
-
 /** `proposed`: it waits for the other signers of a group. `saved`: it lies in a file for the half that can sign. `unclear`: it failed, and may have paid something all the same, so nothing is offered to be sent again. */
 export type SendStep = 'form' | 'preparing' | 'review' | 'sending' | 'done' | 'saved' | 'proposed' | 'unclear';
 
@@ -52,12 +43,16 @@ export class SendFlow {
   step: SendStep = $state('form');
   recipients: Recipient[] = $state([new Recipient()]);
   priority: Priority = $state(0);
+  /** What the priorities cost this payment, as last told. */
+  levels: FeeLevels | undefined = $state.raw();
   /** Everything that can be spent goes to the one recipient. */
   sweep = $state(false);
   /** An old release is to sign the file, where this wallet cannot sign. */
   older = $state(false);
   /** Only these coins are sent, all of them. */
   chosen: ChosenCoins | undefined = $state.raw();
+  /** They are not sent away: so many coins are made of them. */
+  split: number | undefined = $state();
   tried = $state(false);
   acceptHighFee = $state(false);
   /** The daemon's fee is above the cap; the person may say yes. */
@@ -100,9 +95,13 @@ export class SendFlow {
   enter(chosen: ChosenCoins | undefined): void {
     this.#left = false;
     if (chosen === undefined) return;
+    // What was being split is no payee's.
+    if (this.split !== undefined || chosen.split !== undefined) this.clear();
     this.chosen = chosen;
+    this.split = chosen.split?.coins;
     this.sweep = true;
     this.recipients = this.recipients.slice(0, 1);
+    if (chosen.split && this.recipients[0]) this.recipients[0].address = chosen.split.address;
   }
 
   /** The form is as new. */
@@ -116,6 +115,20 @@ export class SendFlow {
     this.feeTooHigh = false;
     this.moved = [];
     this.problem = undefined;
+  }
+
+  /** What was filled in, to be filled in again; undefined where nothing was, or it has been sent. */
+  draft(): Draft | undefined {
+    if (!['form', 'preparing', 'review'].includes(this.step) || this.chosen !== undefined || this.empty) return undefined;
+    const recipients = this.recipients.map(({ address, amount, message }) => ({ address, amount, message }));
+    return { recipients, priority: this.priority, sweep: this.sweep, older: this.older };
+  }
+
+  /** Fills the form as it was. */
+  resume({ recipients, ...rest }: Draft): void {
+    Object.assign(this, rest);
+    this.recipients = recipients.map((kept) => Object.assign(new Recipient(), kept));
+    for (const recipient of this.recipients) void this.readAddress(recipient);
   }
 
   get total(): bigint {
@@ -135,6 +148,7 @@ export class SendFlow {
   /** Back to an amount, from whatever coins. */
   release(): void {
     this.chosen = undefined;
+    this.split = undefined;
     this.sweep = false;
   }
 
@@ -184,6 +198,11 @@ export class SendFlow {
     const address = recipient.address.trim();
     if (address === '') {
       recipient.addressProblem = this.tried ? m.err_address_missing() : undefined;
+      return false;
+    }
+    // It stands for an address: that has to be looked up first.
+    if (isName(address)) {
+      recipient.addressProblem = this.tried ? m.alias_first() : undefined;
       return false;
     }
     try {
@@ -420,7 +439,8 @@ export class SendFlow {
 
   #sweepRequest(): SweepRequest {
     const coins = this.chosen === undefined ? {} : { keyImages: this.chosen.keyImages };
-    return { ...this.#common(), ...coins, address: this.recipients[0]?.address.trim() ?? '' };
+    const split = this.split === undefined ? {} : { outputs: this.split };
+    return { ...this.terms, ...coins, ...split, address: this.recipients[0]?.address.trim() ?? '' };
   }
 
   #request(): TransferRequest {
@@ -428,10 +448,11 @@ export class SendFlow {
       address: address.trim(),
       amount: toAtomic(parsed.value ?? 0n),
     }));
-    return { ...this.#common(), destinations, severalTransactions: true };
+    return { ...this.terms, destinations, severalTransactions: true, ...ready.terms };
   }
 
-  #common() {
+  /** What is asked whatever is paid. */
+  get terms() {
     return { account: this.chosen?.account ?? wallet.account, priority: this.priority, acceptHighFee: this.acceptHighFee };
   }
 }
@@ -441,7 +462,11 @@ const ledgerOf = async () => (await import('./ledger.svelte.ts')).ledger;
 
 /** What the person has begun to fill in: kept while he looks elsewhere, until it is sent or the wallet is left. In memory alone. */
 let begun: SendFlow | undefined;
+/** What was filled in when a wallet was locked, by its address: it is there again once that wallet is unlocked. In memory alone, too. */
+const drafts = new Map<string, Draft>();
 wallet.atLeaving(() => {
+  const draft = begun?.draft();
+  if (draft && wallet.view) drafts.set(wallet.view.primaryAddress, draft);
   begun = undefined;
 });
 
@@ -450,6 +475,10 @@ export function openSending(network: () => Network): SendFlow {
   const chosen = takeChosenCoins();
   if (chosen !== undefined && begun?.step !== 'form') begun = undefined;
   begun ??= new SendFlow(network);
+  const address = wallet.view?.primaryAddress ?? '';
+  const draft = drafts.get(address);
+  drafts.delete(address);
+  if (draft) begun.resume(draft);
   begun.enter(chosen);
   return begun;
 }

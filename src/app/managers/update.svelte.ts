@@ -12,6 +12,8 @@ class Update {
   waiting: ServiceWorker | undefined = $state(undefined);
   /** The version that waits, as it names itself. */
   version = $state('');
+  /** What is new in it, in English, as far as its server tells. */
+  changes: readonly string[] = $state.raw([]);
   /** The person has said so, and the new version is about to take over. */
   accepted = $state(false);
 
@@ -64,7 +66,19 @@ class Update {
     });
     worker.postMessage({ type: 'version' }, [channel.port2]);
     this.version = await answer;
+    this.changes = await changesOf(this.version);
     this.waiting = worker;
+  }
+}
+
+/** What the server of this page says of a version; nothing where it tells of another one. */
+async function changesOf(version: string): Promise<readonly string[]> {
+  try {
+    const answer = await fetch('./changes.json', { cache: 'no-store' });
+    const told = (await answer.json()) as { readonly version?: unknown; readonly changes?: unknown };
+    return told.version === version && Array.isArray(told.changes) ? told.changes.map(String) : [];
+  } catch {
+    return [];
   }
 }
 

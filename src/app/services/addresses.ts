@@ -9,3 +9,6 @@ export function addressName(minor: number, label: string): string {
 /** What an account is called: by its label, else by its number. */
 export const accountName = ({ account, label }: { readonly account: number; readonly label: string }): string =>
   label === '' ? m.account_nth({ number: account }) : label;
+
+/** What looks like a name that stands for an address (OpenAlias): `someone@example.org`. No address has a dot in it. */
+export const isName = (text: string): boolean => /^[\p{L}\p{M}\p{N}_@-]+(?:\.[\p{L}\p{M}\p{N}_@-]+)+$/u.test(text.trim());

@@ -1,5 +1,7 @@
-/** From this part of the amount on, in percent, a fee is large beside it: a person is asked whether it is worth that. */
-const LARGE_PERCENT = 10n;
+import type { FeeLevel, FeeLevels, Priority } from '../../wallet/index.ts';
+
+/** Above this part of the amount, in percent, a fee is large beside it: a person is asked whether it is worth that. */
+const LARGE_PERCENT = 5n;
 
 /**
  * What a fee is of the amount that it sends, in whole percent, where that is much; undefined where it is not, or nothing goes to others.
@@ -7,7 +9,10 @@ const LARGE_PERCENT = 10n;
  * @param fee atomic units
  */
 export function largeFeePercent(amount: bigint, fee: bigint): number | undefined {
-  if (amount === 0n) return undefined;
-  const percent = (fee * 100n) / amount;
-  return percent < LARGE_PERCENT ? undefined : Number(percent);
+  if (amount === 0n || fee * 100n <= amount * LARGE_PERCENT) return undefined;
+  return Number((fee * 100n) / amount);
 }
+
+/** The level of a priority; of the automatic one, what it takes now. */
+export const levelOf = (levels: FeeLevels | undefined, priority: Priority): FeeLevel | undefined =>
+  levels?.levels[(priority === 0 ? levels.automatic : priority) - 1];

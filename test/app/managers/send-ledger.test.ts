@@ -53,7 +53,8 @@ vi.mock('../../../src/app/managers/wallet.svelte.ts', () => ({
   },
 }));
 
-const { Recipient, SendFlow } = await import('../../../src/app/managers/send.svelte.ts');
+const { Recipient } = await import('../../../src/app/managers/recipient.svelte.ts');
+const { SendFlow } = await import('../../../src/app/managers/send.svelte.ts');
 
 const prepared: PreparedTransfer = { id: 'p1', transactions: [], totalFee: 1n, totalAmount: COIN, warnings: [] };
 const failure = (room: string, code: string) => new RemoteError({ room, code, message: 'as it was said', data: undefined });

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Plugin } from 'vite';
+
+/** What is new in the version that is built, for the page of the version before it: `changes.json`, out of CHANGELOG.md. */
+
+const CHANGELOG = resolve(import.meta.dirname, '..', 'CHANGELOG.md');
+/** As many as a person reads before saying yes. */
+const MOST = 30;
+
+/** The points of the newest section of a changelog, as plain sentences. */
+export function newestChanges(markdown: string): readonly string[] {
+  const newest = markdown.split(/^## /m)[1] ?? '';
+  const points = newest.split(/^- /m).slice(1);
+  return points.slice(0, MOST).map((point) =>
+    (point.split(/\n(?=#|\n)/)[0] ?? '')
+      .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+      .replace(/[`*]/g, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
+}
+
+/** @param version of the build */
+export function changes(version: string): Plugin {
+  const told = (): string => JSON.stringify({ version, changes: newestChanges(readFileSync(CHANGELOG, 'utf8')) });
+  return {
+    name: 'nightjar-changes',
+    apply: 'build',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'changes.json', source: told() });
+    },
+  };
+}

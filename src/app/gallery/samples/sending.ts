@@ -1,0 +1,73 @@
+import AliasLookup from '../../components/AliasLookup.svelte';
+import FeeChoice from '../../components/FeeChoice.svelte';
+import ReviewWords from '../../components/ReviewWords.svelte';
+import AppSettings from '../../components/settings/app/AppSettings.svelte';
+import NameService from '../../components/settings/app/NameService.svelte';
+import KeepReady from '../../components/settings/KeepReady.svelte';
+import SplitCoins from '../../components/settings/SplitCoins.svelte';
+import { m } from '../../language/messages.ts';
+import { CoinList } from '../../managers/coins.svelte.ts';
+import { names } from '../../managers/names.svelte.ts';
+import { ready } from '../../managers/ready.svelte.ts';
+import { press } from '../act.ts';
+import { enter, host } from '../answers.ts';
+import { type Entry, entry } from '../sample.ts';
+import { coins, OTHER, prepared, view } from '../values.ts';
+import { flowOf } from './more.ts';
+
+const plain = () => ({});
+const nothing = (): void => undefined;
+const NAME = 'ada@example.org';
+const HOST = 'names.example';
+
+const priced = (more: { readonly blocksAhead?: number; readonly withinBounds?: boolean } = {}) => {
+  const levels = [44_200_000n, 176_800_000n, 707_200_000n, 8_840_000_000n].map((fee, i) => ({
+    ...{ priority: (i + 1) as 1 | 2 | 3 | 4, perByte: 20_000n, fee, transactions: 1, blocksAhead: 0, withinBounds: true },
+    ...{ seconds: 120 * (1 + (more.blocksAhead ?? 0)), ...more },
+  }));
+  return { levels, automatic: 1 as const, planned: true };
+};
+const withFees = (told: ReturnType<typeof priced>) => () => enter(view(), { feeLevels: async () => told });
+const asking = (answer: object) => () => {
+  names.use(`https://${HOST}/dns-query`);
+  host({ lookUpName: async () => answer });
+};
+const listOf = (): CoinList => Object.assign(new CoinList(), { all: coins, loaded: true });
+
+/** Parts of Send, and of what belongs to it in Settings. */
+export const sending: Readonly<Record<string, Entry>> = {
+  AliasLookup: entry(AliasLookup)({
+    off: { world: () => names.use(undefined), props: () => ({ name: NAME, ontake: nothing }) },
+    'not asked yet': { world: asking({}), props: () => ({ name: NAME, ontake: nothing }) },
+    found: {
+      world: asking({ answered: true, verified: true, address: OTHER }),
+      act: press(m.alias_ask({ host: HOST })),
+      props: () => ({ name: NAME, ontake: nothing }),
+    },
+    'not protected': {
+      world: asking({ answered: true, verified: false, address: undefined }),
+      act: press(m.alias_ask({ host: HOST })),
+      props: () => ({ name: NAME, ontake: nothing }),
+    },
+  }),
+  FeeChoice: entry(FeeChoice)({
+    usual: { world: withFees(priced()), props: () => ({ flow: flowOf() }) },
+    'much waits': { world: withFees(priced({ blocksAhead: 7 })), props: () => ({ flow: flowOf() }) },
+    'too dear': { world: withFees(priced({ withinBounds: false })), props: () => ({ flow: flowOf({ priority: 4 }) }) },
+    'not known': () => ({ flow: flowOf() }),
+  }),
+  ReviewWords: entry(ReviewWords)({
+    payment: () => ({ prepared: prepared(), seconds: 120, split: false }),
+    splitting: () => ({ prepared: prepared(), seconds: undefined, split: true }),
+  }),
+  'settings/KeepReady': entry(KeepReady)({
+    off: plain,
+    on: { world: () => ready.choose(4), props: plain },
+  }),
+  'settings/SplitCoins': entry(SplitCoins)({ all: () => ({ list: listOf(), split: nothing }) }),
+  'settings/app/AppSettings': entry(AppSettings)({ usual: plain }),
+  'settings/app/NameService': entry(NameService)({
+    off: { world: () => names.use(undefined), props: plain },
+    on: { world: () => names.use(`https://${HOST}/dns-query`), props: plain },
+  }),
+};

@@ -1,0 +1,32 @@
+import { remembered } from '../services/remembered.ts';
+
+const KEY = 'nightjar.alerts';
+
+/** Whether the person wants to be told of an incoming payment while the page is out of sight. */
+class Alerts {
+  #wanted = $state(remembered.get(KEY) !== undefined);
+  #allowed = $state('Notification' in window && Notification.permission === 'granted');
+
+  get on(): boolean {
+    return this.#wanted && this.#allowed;
+  }
+
+  /** Asks the browser's leave where it was not given yet. Returns whether it was. */
+  async turnOn(): Promise<boolean> {
+    const answer = 'Notification' in window ? await Notification.requestPermission() : 'denied';
+    this.#allowed = answer === 'granted';
+    this.#want(this.#allowed);
+    return this.#allowed;
+  }
+
+  turnOff(): void {
+    this.#want(false);
+  }
+
+  #want(wanted: boolean): void {
+    this.#wanted = wanted;
+    remembered.set(KEY, wanted ? 'yes' : undefined);
+  }
+}
+
+export const alerts = new Alerts();
