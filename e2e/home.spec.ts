@@ -39,7 +39,7 @@ test('Home says when coins unlock and draws the balance; History is filtered; a 
     const rows = page.locator('main .rows li');
     await expect(rows).toHaveCount(3);
     await page.getByRole('button', { name: 'Filters' }).click();
-    await page.getByRole('group', { name: 'Filters' }).getByText('Sent', { exact: true }).click();
+    await page.getByRole('group', { name: 'Filters' }).getByRole('radio', { name: 'Sent', exact: true }).check();
     await expect(rows).toHaveCount(1);
     await page.getByLabel('To', { exact: true }).fill('2001-01-01');
     await expect(rows).toHaveCount(0);
@@ -59,7 +59,7 @@ test('Home says when coins unlock and draws the balance; History is filtered; a 
 
   await test.step('worth in money and an explorer, once the person names them', async () => {
     await page.goto('/#/settings/money');
-    await page.getByText('Price by hand').click();
+    await page.getByRole('radio', { name: 'Price by hand' }).check();
     await page.getByLabel('Currency').fill('EUR');
     await page.getByLabel('One XMR costs').fill('150');
     await page.getByRole('button', { name: 'Save' }).first().click();

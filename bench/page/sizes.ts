@@ -2,7 +2,7 @@ import { chromium } from '@playwright/test';
 import { startFront } from '../../e2e/support/front.ts';
 import { startSite } from '../../e2e/support/serve.ts';
 import { createWallet, getTestCoins, send } from '../../e2e/support/wallet.ts';
-import { compressed, FIRST_LOAD_BUDGET, FIRST_SEND_BUDGET, loadedByFirstPaint } from '../../e2e/support/weight.ts';
+import { compressed, FIRST_LOAD_BUDGET, FIRST_SEND_BUDGET, neededToPaint } from '../../e2e/support/weight.ts';
 import { type Row, row } from '../rows.ts';
 import { CHROMIUM, openPage } from './open.ts';
 
@@ -14,15 +14,12 @@ import { CHROMIUM, openPage } from './open.ts';
 /** Anybody's address on the test chain. */
 const PAYEE = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 
-/** What the first paint of a first visit needs: what has come by then while the workers are kept waiting. */
-async function neededToPaint(url: string): Promise<string[]> {
+async function firstVisit(url: string): Promise<string[]> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
   try {
-    const page = await browser.newPage();
+    const page = await browser.newPage({ baseURL: url });
     await page.addInitScript({ content: 'globalThis.__name = (named) => named;' });
-    await page.route(/worker/, () => undefined);
-    await page.goto(url, { waitUntil: 'commit' });
-    return await page.evaluate(loadedByFirstPaint);
+    return await neededToPaint(page);
   } finally {
     await browser.close();
   }
@@ -34,7 +31,7 @@ export async function sizeRows(): Promise<Row[]> {
   const front = await startFront(site.url);
   const opened = await openPage(front.url);
   try {
-    const painted = compressed(['/', ...(await neededToPaint(site.url))]);
+    const painted = compressed(await firstVisit(site.url));
     await createWallet(opened.page);
     await getTestCoins(opened.page);
     await send(opened.page, PAYEE, '0.1');

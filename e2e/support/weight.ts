@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
 
 /** What a visit loads, as `gzip -9` makes it. */
 
@@ -22,8 +23,15 @@ export function compressed(paths: Iterable<string>): number {
   return bytes.reduce((sum, one) => sum + one, 0) / 1000;
 }
 
+/** What the first paint of a first visit needs: what has come by then while the workers are kept waiting. */
+export async function neededToPaint(page: Page): Promise<string[]> {
+  await page.route(/worker/, () => undefined);
+  await page.goto('/', { waitUntil: 'commit' });
+  return ['/', ...(await page.evaluate(loadedByFirstPaint))];
+}
+
 /** Runs in the page: what had come when it first painted something. */
-export function loadedByFirstPaint(): Promise<string[]> {
+function loadedByFirstPaint(): Promise<string[]> {
   const at = (paint: number): string[] =>
     performance
       .getEntriesByType('resource')
