@@ -70,6 +70,13 @@ export class Addresses {
     return first;
   }
 
+  /** Names an address that was made. @throws WalletError `no-such-account` */
+  async label(index: SubaddressIndex, label: string): Promise<void> {
+    if (index.minor >= this.count(index.major))
+      throw new WalletError('no-such-account', 'expected a subaddress that was made', { ...index });
+    await this.#ctx.append([{ type: 'Labelled', index, label }], 'strict');
+  }
+
   /** See {@link setLookahead}. */
   setLookahead(lookahead: Lookahead): Promise<void> {
     return setLookahead(this.#ctx, lookahead);

@@ -41,7 +41,7 @@ function contactChanged({ id, address, description }: Contact): WalletEvent {
 }
 
 /** The event that takes an entry out; those behind it move up. */
-export function contactRemoved({ id }: Contact): WalletEvent {
+export function contactRemoved({ id }: Pick<Contact, 'id'>): WalletEvent {
   return { type: 'ContactSet', id, contact: undefined };
 }
 

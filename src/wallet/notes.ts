@@ -18,6 +18,6 @@ export class Notes {
   /** Writes beside many, all or none. */
   async write(notes: readonly { readonly txHash: string; readonly note: string }[]): Promise<void> {
     const events = notes.map(({ txHash, note }): WalletEvent => ({ type: 'Noted', txHash: txHash as TxHash, note }));
-    if (events.length > 0) await this.#ctx.append(events, 'strict');
+    await this.#ctx.append(events, 'strict');
   }
 }

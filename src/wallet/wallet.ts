@@ -1,6 +1,6 @@
 import { loadCrypto } from '../crypto/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
-import type { KeyImage, OutputKey, TxHash } from '../protocol/model.ts';
+import type { KeyImage } from '../protocol/model.ts';
 import { TaggedAccounts } from './account-tags.ts';
 import { Addresses } from './addresses.ts';
 import type {
@@ -28,6 +28,7 @@ import type { WalletContext } from './context.ts';
 import { WalletDevice } from './device/wallet-device.ts';
 import type { WalletEnvironment } from './environment.ts';
 import { WalletError } from './errors.ts';
+import { freezing } from './frozen.ts';
 import { scannedThrough } from './given-addresses.ts';
 import type { WalletKeys } from './keys.ts';
 import { type NewWallet, SEED_TO_WRITE, type SeedForm } from './make.ts';
@@ -42,6 +43,7 @@ import { PlannedPayments } from './planned-payments.ts';
 import type { Journal } from './ports.ts';
 import { type Balances, type HistoryPage, isUnderWay, outputView, projectionOf, Transfers } from './projection/index.ts';
 import { Proofs } from './proofs/index.ts';
+import { refusalSettled } from './refusals.ts';
 import { BackgroundSync } from './runtime/background.ts';
 import { Connection } from './runtime/connection.ts';
 import { followGroup, keysOf, wipeAccount } from './runtime/group-keys.ts';
@@ -51,7 +53,6 @@ import { Subscribers } from './runtime/subscribers.ts';
 import { StateWriter } from './runtime/writer.ts';
 import { Secrets } from './secrets.ts';
 import { KeySigner, ringsGivenUp, type SpendContext, spendContextOf, unsentGivenUp } from './spend/index.ts';
-import type { WalletEvent } from './state/events.ts';
 import type { WalletState } from './state/state.ts';
 import { SubaddressTable } from './subaddresses.ts';
 import { secondsOf } from './sync/context.ts';
@@ -137,20 +138,13 @@ export class Wallet implements WalletApi {
       ...{ env, state, keys, table: this.#table, writer: this.#writer, changed },
       atTip: async () => {
         this.#secondDaemon.atTip();
-        const events = scannedThrough(state);
-        if (events.length > 0) await this.#writer.append(events, 'strict');
+        await this.#writer.append(scannedThrough(state), 'strict');
         await this.#writer.compact();
       },
     });
     const still = <T>(work: () => Promise<T>): Promise<T> => this.#still(work);
-    this.device = new WalletDevice({
-      state,
-      keys,
-      append,
-      addressOf: (index) => this.#views.address(index),
-      still,
-      wallet: this,
-    });
+    const addressOf = (index: SubaddressIndex) => this.#views.address(index);
+    this.device = new WalletDevice({ state, keys, append, addressOf, still, wallet: this });
     this.inside = liveContext({
       ...{ env, state, keys, journal, table: this.#table, views: this.#views, writer: this.#writer, device: this.device },
       ...{ connection: this.#connection, signer: this.#signer, sealing: this.#sealing, ready: () => this.#ready() },
@@ -208,8 +202,7 @@ export class Wallet implements WalletApi {
     try {
       const { state, records } = await readJournal(journal);
       const wallet = new Wallet(name, env, journal, keysOf(journal.secrets, state), state, records);
-      const unsent = unsentGivenUp(state, wallet.#now());
-      if (unsent.length > 0) await wallet.#writer.append(unsent, 'strict');
+      await wallet.#writer.append(unsentGivenUp(state, wallet.#now()), 'strict');
       wallet.#prepareLookup();
       return wallet;
     } catch (error) {
@@ -281,12 +274,7 @@ export class Wallet implements WalletApi {
   }
 
   async setFrozen(keys: readonly string[], frozen: boolean): Promise<void> {
-    const { outputs, frozen: before } = this.#state;
-    if (!keys.every((key) => outputs.has(key as OutputKey)))
-      throw new WalletError('not-found', 'expected outputs of this wallet');
-    const type = frozen ? 'Frozen' : 'Thawed';
-    const events = keys.filter((key) => before.has(key) !== frozen).map((key): WalletEvent => ({ type, key }));
-    if (events.length > 0) await this.#writer.append(events, 'strict');
+    await this.#writer.append(freezing(this.#state, keys, frozen), 'strict');
   }
 
   async subaddresses(account: number): Promise<readonly SubaddressView[]> {
@@ -299,15 +287,12 @@ export class Wallet implements WalletApi {
   }
 
   async addSubaddress(account: number, label: string): Promise<SubaddressView> {
-    this.#views.entry(account);
-    await this.#writer.append([{ type: 'SubaddressAdded', major: account, label }], 'strict');
-    return this.#views.subaddress({ major: account, minor: this.#views.entry(account).labels.length - 1 });
+    const minor = await this.addresses.make(account, 1, label);
+    return this.#views.subaddress({ major: account, minor });
   }
 
   async label(index: SubaddressIndex, label: string): Promise<void> {
-    if (index.minor >= this.#views.entry(index.major).labels.length)
-      throw new WalletError('no-such-account', 'expected a subaddress that was made', { minor: index.minor });
-    await this.#writer.append([{ type: 'Labelled', index, label }], 'strict');
+    await this.addresses.label(index, label);
   }
 
   async note(txHash: string, note: string): Promise<void> {
@@ -323,8 +308,7 @@ export class Wallet implements WalletApi {
   }
 
   async removeContact(id: string): Promise<void> {
-    const contact = contactsOf(this.#state).find((entry) => entry.id === id);
-    if (contact !== undefined) await this.#writer.append([contactRemoved(contact)], 'strict');
+    if (this.#state.contacts.has(id)) await this.#writer.append([contactRemoved({ id })], 'strict');
   }
 
   async setDaemon(settings: DaemonSettings): Promise<void> {
@@ -387,9 +371,7 @@ export class Wallet implements WalletApi {
 
   async giveUpRefused(txHash: string): Promise<void> {
     this.#requireOpen();
-    if (this.#state.sent.get(txHash as TxHash)?.phase !== 'failed')
-      throw new WalletError('not-found', 'expected a transaction of this wallet that was refused');
-    await this.#writer.append([{ type: 'RefusalSettled', txHash: txHash as TxHash }], 'strict');
+    await this.#writer.append([refusalSettled(this.#state, txHash)], 'strict');
   }
 
   async giveUpRings(keyImages: readonly string[]): Promise<void> {

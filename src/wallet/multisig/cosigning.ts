@@ -150,7 +150,7 @@ export class Cosigning {
       const events = signed.txHashes.map(
         (txHash, i): WalletEvent => ({ type: 'TransactionSigned', txHash, txKeys: signed.txKeys[i]! }),
       );
-      if (events.length > 0) await this.#deps.ctx.append(events, 'strict');
+      await this.#deps.ctx.append(events, 'strict');
       return { bytes: sealMultisigTxSet(signed.set, sealing, ctx.random), txHashes: signed.txHashes };
     });
   }

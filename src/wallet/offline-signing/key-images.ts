@@ -94,7 +94,7 @@ export async function importKeyImages(
   const statuses = daemon === undefined ? undefined : await learnSpends(ctx, images, daemon);
   const found = summary(ctx, transfers.slice(0, offset), given, images, statuses);
   const open = rememberUnscanned(ctx.state, found.scanFrom, statuses !== undefined && offset === 0);
-  if (open.length > 0) await ctx.append(open, 'strict');
+  await ctx.append(open, 'strict');
   return found;
 }
 

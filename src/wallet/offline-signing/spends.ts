@@ -40,7 +40,7 @@ export async function rescanSpent(ctx: Pick<OfflineContext, 'state' | 'append'>,
   const unspent = new Set(images.filter((_, i) => statuses[i] === 'unspent'));
   const settled = [...refused].filter((txHash) => sent.get(txHash)!.tx.inputs.every((image) => unspent.has(image)));
   const events = settled.map((txHash) => ({ type: 'RefusalSettled', txHash }) as const);
-  if (events.length > 0) await ctx.append(events, 'strict');
+  await ctx.append(events, 'strict');
 }
 
 function requireCount<T>(answers: readonly T[], expected: number): readonly T[] {

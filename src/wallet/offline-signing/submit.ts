@@ -54,7 +54,7 @@ export async function submitSigned(
 async function thawInputs({ state, append }: OfflineContext, transactions: readonly SentTransaction[]): Promise<void> {
   const keys = transactions.flatMap(({ inputs }) => inputs.flatMap((image) => state.byKeyImage.get(image) ?? []));
   const thawed = keys.filter((key) => state.frozen.has(key)).map((key): WalletEvent => ({ type: 'Thawed', key }));
-  if (thawed.length > 0) await append(thawed, 'strict');
+  await append(thawed, 'strict');
 }
 
 /**
@@ -76,7 +76,7 @@ export async function importSignedImages(ctx: OfflineContext, set: SignedTxSet):
     { type: 'KeyImagesForetold', images: unclaimed(ctx.state, predicted(ctx, ownOutputs)) },
   ];
   const told = events.filter((event) => 'images' in event && event.images.length > 0);
-  if (told.length > 0) await ctx.append(told, 'strict');
+  await ctx.append(told, 'strict');
 }
 
 interface KeyedImage {

@@ -31,9 +31,10 @@ export class StateWriter {
     this.#changed = changed;
   }
 
-  /** All of the events or none. @throws WalletError `closed`, `bad-event`; StorageError */
-  append(events: readonly WalletEvent[], durability: Durability): Promise<void> {
-    return this.#queue.run(async () => {
+  /** All of the events or none; writes nothing where there are none. @throws WalletError `closed`, `bad-event`; StorageError */
+  async append(events: readonly WalletEvent[], durability: Durability): Promise<void> {
+    if (events.length === 0) return;
+    await this.#queue.run(async () => {
       if (this.#ended) throw new WalletError('closed', 'expected an open wallet');
       requireFollows(this.#state, events);
       await this.#journal.append(events, durability);

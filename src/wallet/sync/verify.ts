@@ -72,7 +72,7 @@ export class Verifier {
       }
       return verified;
     });
-    if (verified.length > 0) await this.#deps.append([{ type: 'BlocksVerified', blocks: verified }], 'relaxed');
+    await this.#deps.append([{ type: 'BlocksVerified', blocks: verified }], 'relaxed');
     return true;
   }
 
