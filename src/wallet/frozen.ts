@@ -1,0 +1,15 @@
+import type { OutputKey } from '../protocol/index.ts';
+import { WalletError } from './errors.ts';
+import type { WalletEvent } from './state/events.ts';
+import type { WalletState } from './state/state.ts';
+
+/**
+ * The events that set outputs aside, or take them back; none for those that are so already.
+ * @throws WalletError `not-found` when one of the keys is no output of this wallet
+ */
+export function freezing({ outputs, frozen }: WalletState, keys: readonly string[], freeze: boolean): WalletEvent[] {
+  const known = keys.filter((key): key is OutputKey => outputs.has(key as OutputKey));
+  if (known.length < keys.length) throw new WalletError('not-found', 'expected outputs of this wallet');
+  const type = freeze ? 'Frozen' : 'Thawed';
+  return known.filter((key) => frozen.has(key) !== freeze).map((key) => ({ type, key }));
+}
