@@ -67,6 +67,15 @@ test('Home says when coins unlock and draws the balance; History is filtered; a 
     await page.getByRole('button', { name: 'Save' }).last().click();
     await goTo(page, 'Home');
     await expect(page.getByTestId('worth').first()).toContainText('estimate, price typed');
+    await page.goto('/#/till');
+    await expect(page.getByLabel('One XMR costs'), 'one price for the whole page').toHaveValue('150');
+    await page.getByLabel('To be paid, in EUR').fill('7,50');
+    await page.getByRole('button', { name: 'Show the code' }).click();
+    await expect(page.getByTestId('till-amount')).toContainText('0.05');
+    await expect(page.getByTestId('till-money')).toHaveText('€7.50');
+    await page.goto('/#/send');
+    await page.getByLabel('Amount', { exact: true }).fill('0.2');
+    await expect(page.getByTestId('worth')).toHaveText('≈ €30.00');
     await goTo(page, 'History');
     await page.locator('main .rows li a').first().click();
     await expect(page.getByRole('link', { name: 'Look it up' })).toHaveAttribute(

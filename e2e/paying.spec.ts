@@ -33,6 +33,9 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
   const told = page.getByTestId('fees').locator('label');
   let fees: bigint[] = [];
   await test.step('each priority says what this payment would cost, and when it would be in a block', async () => {
+    await expect(page.getByTestId('fees').locator('summary')).toContainText(/Automatic.*about 0\.\d+ XMR.*in about 2 min/);
+    await page.getByTestId('fees').locator('summary').click();
+    await expect(told.first()).toBeVisible();
     await expect(told).toHaveCount(5);
     await expect(told.filter({ hasText: /about 0\.\d+ XMR.*in about 2 min/ })).toHaveCount(5);
     fees = (await told.allTextContents()).map((text) => coins(/about (0\.\d+) XMR/.exec(text)?.[1] ?? ''));

@@ -1,5 +1,4 @@
 import type { DeviceWork } from '../src/device/question.ts';
-import type { AliasAnswer } from '../src/openalias/index.ts';
 import type { Network } from '../src/protocol/model.ts';
 import type {
   DaemonSettings,
@@ -241,12 +240,6 @@ export interface WalletHost {
    * @throws `not-open`; AskingError; DaemonError
    */
   askNode(url: string, call: string, written: Written): Promise<SpeltAnswer>;
-  /**
-   * The address that a name stands for (OpenAlias), asked of the DNS-over-HTTPS service that the person has named and of nobody else: it learns the
-   * name and this device's network address.
-   * @throws `offline-device`; TypeError for a service that is not at `https:`
-   */
-  lookUpName(service: string, name: string): Promise<AliasAnswer>;
   /** Asks the devnet's faucet for coins. */
   faucet(address: string): Promise<void>;
   /**

@@ -35,7 +35,6 @@ const HOST_CALLS: Readonly<Record<HostCall, true>> = {
   nodeHealth: true,
   readingCalls: true,
   askNode: true,
-  lookUpName: true,
   faucet: true,
   provePayment: true,
   checkPayment: true,

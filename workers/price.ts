@@ -1,12 +1,26 @@
-import { type JsonValue, parseJson } from '../src/base/index.ts';
+import { type JsonValue, parseJson, readAtMost } from '../src/base/index.ts';
 
-/** Most characters of an answer: a price is a few. */
+/** Bytes of an answer: a price is a few. */
 const MOST = 1_000_000;
+/** Milliseconds that it may take. */
+const PATIENCE = 15_000;
+/** Nothing of this page goes along, and nobody else is asked. */
+const ALONE = { credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store', redirect: 'error' } as const;
 /** Decimals of what is read, and how many more an amount of money has here. */
 const DECIMALS = 8;
 const MORE = 10n ** 4n;
 /** What no price of a coin is above, in whole money. */
 const HIGHEST = 1e12;
+
+/** What a source of prices answers; undefined where it cannot be reached, refuses, or says too much. */
+export async function textAt(address: string): Promise<string | undefined> {
+  try {
+    const answer = await fetch(address, { ...ALONE, signal: AbortSignal.timeout(PATIENCE) });
+    return answer.ok ? new TextDecoder().decode(await readAtMost(answer, MOST)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Reads a price out of what a source of prices answered: JSON that nobody has checked.
@@ -14,7 +28,6 @@ const HIGHEST = 1e12;
  * @returns 10^-12 of the money for a whole coin; undefined where there is none
  */
 export function priceIn(text: string, path: string): bigint | undefined {
-  if (text.length > MOST) return undefined;
   let whole: JsonValue;
   try {
     whole = parseJson(text);

@@ -1,7 +1,6 @@
 import { hexToBytes, wipe } from '../src/base/index.ts';
 import { loadCrypto } from '../src/crypto/index.ts';
 import { isDaemonError, isOnThisMachine } from '../src/daemon/index.ts';
-import type { AliasAnswer } from '../src/openalias/index.ts';
 import { decodeAddress, POLYSEED_LANGUAGES, SEED_LANGUAGES } from '../src/protocol/index.ts';
 import type { Network } from '../src/protocol/model.ts';
 import { DEFAULT_KDF, deriveKey } from '../src/storage/index.ts';
@@ -252,11 +251,6 @@ export class Host implements WalletHost {
     const own = this.wallet.savedDaemon ?? this.#defaultDaemon();
     const node = own.url === url ? own : { url, trusted: false };
     return (await import('./asking/index.ts')).askNode(node, call, written);
-  }
-
-  async lookUpName(service: string, name: string): Promise<AliasAnswer> {
-    this.#requireNetwork();
-    return (await import('./names.ts')).lookUpName(service, name);
   }
 
   async rpcMethods(): Promise<readonly RpcMethodInfo[]> {

@@ -9,5 +9,6 @@ export * from './log.ts';
 export * from './log-categories.ts';
 export { type NodeCiphers, nodeModule } from './node.ts';
 export * from './random-sampler.ts';
+export * from './response.ts';
 export * from './serial.ts';
 export * from './url.ts';

@@ -1,4 +1,4 @@
-import { asArray, asBoolean, asObject, asText, type JsonValue, parseJsonBytes } from '../base/index.ts';
+import { asArray, asBoolean, asObject, asText, type JsonValue, parseJsonBytes, readAtMost } from '../base/index.ts';
 import { addressInRecord, dnsName } from './record.ts';
 
 /** Options of {@link aliasResolver}. */
@@ -53,7 +53,7 @@ export function aliasResolver({ url, fetch: ask = fetch, timeout = TIMEOUT }: Re
     } as const;
     try {
       const answer = await ask(asked, { ...request, signal: AbortSignal.timeout(timeout) });
-      return answer.ok ? readAnswer(parseJsonBytes(await limited(answer))) : NOTHING;
+      return answer.ok ? readAnswer(parseJsonBytes(await readAtMost(answer, MAX_ANSWER))) : NOTHING;
     } catch {
       return NOTHING;
     }
@@ -76,27 +76,4 @@ function readAnswer(answer: JsonValue): AliasAnswer {
 function recordText(data: string): string {
   const pieces = [...data.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, piece]) => piece!);
   return (pieces.length === 0 ? data : pieces.join('')).replace(/\\(.)/g, '$1');
-}
-
-async function limited(answer: Response): Promise<Uint8Array> {
-  const reader = answer.body?.getReader();
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for (;;) {
-    const part = await reader?.read();
-    if (part === undefined || part.done) break;
-    length += part.value.length;
-    if (length > MAX_ANSWER) {
-      await reader?.cancel();
-      throw new RangeError(`expected an answer of at most ${MAX_ANSWER} bytes`);
-    }
-    parts.push(part.value);
-  }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

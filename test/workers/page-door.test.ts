@@ -152,7 +152,6 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet' | 'devi
   nodeHealth: [{ url: 'http://127.0.0.1:9', trusted: false }],
   readingCalls: [],
   askNode: ['http://127.0.0.1:9', 'get_info', {}],
-  lookUpName: ['http://127.0.0.1:9', 'somebody.example'],
   stretchPin: ['480215', new Uint8Array(16)],
   provePayment: [{ txHash: SENT, address: 'nobody', message: '' }],
   checkPayment: [{ txHash: SENT, address: 'nobody', message: '' }, 'OutProofV2'],

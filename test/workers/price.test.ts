@@ -1,5 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { priceIn } from '../../workers/price.ts';
+import { priceIn, textAt } from '../../workers/price.ts';
 
 const COIN = 10n ** 12n;
 
@@ -24,6 +26,24 @@ it('T20 what is no price is none: other places, other values, other texts, and m
     'monero.eur.x',
   ])
     expect(priceIn(market, path), path).toBeUndefined();
-  for (const text of ['', 'null', '<html>', '{', '"Infinity"', `[${'[1],'.repeat(300_000)}1]`])
-    expect(priceIn(text, ''), text.slice(0, 9)).toBeUndefined();
+  for (const text of ['', 'null', '<html>', '{', '"Infinity"']) expect(priceIn(text, ''), text.slice(0, 9)).toBeUndefined();
+});
+
+it('a source that cannot be reached, refuses, sends elsewhere or says too much has said nothing', async () => {
+  const answers: Readonly<Record<string, readonly [number, Record<string, string>, string]>> = {
+    '/price': [200, {}, '{"eur":1}'],
+    '/missing': [404, {}, '{"eur":1}'],
+    '/moved': [302, { location: '/price' }, ''],
+    '/long': [200, {}, '1'.repeat(1_000_001)],
+  };
+  const server = createServer(({ url = '' }, answer) => {
+    const [status, headers, body] = answers[url]!;
+    answer.writeHead(status, headers).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await textAt(`${host}/price`)).toBe('{"eur":1}');
+  for (const path of ['/missing', '/moved', '/long']) expect(await textAt(host + path), path).toBeUndefined();
+  await new Promise((resolve) => server.close(resolve));
+  expect(await textAt(`${host}/price`)).toBeUndefined();
 });

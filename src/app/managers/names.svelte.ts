@@ -1,4 +1,6 @@
+import type { AliasAnswer } from '../../../workers/names.ts';
 import { remembered } from '../services/remembered.ts';
+import { device } from './device.svelte.ts';
 
 const KEY = 'nightjar.names-service';
 
@@ -10,6 +12,13 @@ class Names {
   /** The service as a person knows it. */
   get host(): string {
     return this.service === undefined ? '' : new URL(this.service).host;
+  }
+
+  /** Asks the service for the address behind a name; an offline device asks nobody. @throws TypeError for a service that is not at `https:` */
+  async lookUp(name: string): Promise<AliasAnswer> {
+    if (this.service === undefined || device.offline) return { answered: false, verified: false, address: undefined };
+    const { lookUpName } = await import('../../../workers/names.ts');
+    return lookUpName(this.service, name);
   }
 
   use(service: string | undefined): void {

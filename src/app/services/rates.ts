@@ -1,4 +1,4 @@
-import { priceIn } from '../../../workers/price.ts';
+import { priceIn, textAt } from '../../../workers/price.ts';
 
 /** Where prices come from: an address that the person names. `{currency}` and `{date}` (2026-02-28) in it are filled in. */
 export interface RateSource {
@@ -30,11 +30,9 @@ export async function askRate({ url, path }: RateSource, currency: string, day: 
     .replaceAll('{currency}', encodeURIComponent(currency.toLowerCase()))
     .replaceAll('{CURRENCY}', encodeURIComponent(currency.toUpperCase()))
     .replaceAll('{date}', day ?? today);
-  const text = await fetch(address, { credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' }).then(
-    (answer) => (answer.ok ? answer.text() : Promise.reject(new RateError('source-unreachable'))),
-    () => Promise.reject(new RateError('source-unreachable')),
-  );
-  const price = priceIn(text, path);
+  const answer = await textAt(address);
+  if (answer === undefined) throw new RateError('source-unreachable');
+  const price = priceIn(answer, path);
   if (price === undefined) throw new RateError('no-price');
   return price;
 }

@@ -10,7 +10,7 @@ import { CoinList } from '../../managers/coins.svelte.ts';
 import { names } from '../../managers/names.svelte.ts';
 import { ready } from '../../managers/ready.svelte.ts';
 import { press } from '../act.ts';
-import { enter, host } from '../answers.ts';
+import { enter } from '../answers.ts';
 import { type Entry, entry } from '../sample.ts';
 import { coins, OTHER, prepared, view } from '../values.ts';
 import { flowOf } from './more.ts';
@@ -30,7 +30,7 @@ const priced = (more: { readonly blocksAhead?: number; readonly withinBounds?: b
 const withFees = (told: ReturnType<typeof priced>) => () => enter(view(), { feeLevels: async () => told });
 const asking = (answer: object) => () => {
   names.use(`https://${HOST}/dns-query`);
-  host({ lookUpName: async () => answer });
+  Object.assign(names, { lookUp: async () => answer });
 };
 const listOf = (): CoinList => Object.assign(new CoinList(), { all: coins, loaded: true });
 
