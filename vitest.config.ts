@@ -2,7 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { texts } from './scripts/texts.ts';
 
-// Two suites: `unit` is pure and quick; `integration` drives monerod, monero-wallet-rpc and the devnet, three files at a time.
+// Two suites: `unit` is pure and quick; `integration` drives monerod, monero-wallet-rpc and the devnet, four files at a time.
 export default defineConfig({
   test: {
     projects: [
@@ -26,7 +26,7 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 600_000,
           hookTimeout: 300_000,
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
           execArgv: ['--experimental-wasm-relaxed-simd'],
         },

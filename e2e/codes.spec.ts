@@ -38,7 +38,8 @@ withDevices('a payment passes by codes alone, and the offline device asks nobody
   expect(tap.asked, 'asked by the offline device').toEqual([]);
 });
 
-withDevices(
+/** With LONG=1: software that films and reads codes has both processors for minutes. */
+(process.env.LONG === '1' ? withDevices : withDevices.skip)(
   'the same on monerod: coins that it mined, and a payment that it takes into a block',
   async ({ onMonerod: pair, monerod }) => {
     test.setTimeout(480_000);

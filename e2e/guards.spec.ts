@@ -159,7 +159,7 @@ test('a daemon is tried before it is used, and trust is given to one address', a
   await page.goto('/#/settings/daemon');
   const trust = page.getByRole('checkbox', { name: 'I trust this node' });
   await expect(trust).toBeChecked();
-  await page.getByRole('radio', { name: 'A node you name' }).check({ force: true });
+  await page.getByRole('radio', { name: 'A node you name' }).check();
   await page.getByLabel('Node address').fill('http://127.0.0.1:9');
   await expect(trust).not.toBeChecked();
   await trust.check();
@@ -175,7 +175,7 @@ test('a daemon is tried before it is used, and trust is given to one address', a
   await expect(trust).toBeChecked();
 
   // One that answers is used at once; one that does not, at the person's word.
-  await page.getByRole('radio', { name: 'A node you name' }).check({ force: true });
+  await page.getByRole('radio', { name: 'A node you name' }).check();
   await page.getByLabel('Node address').fill(`${baseURL}/daemon`);
   await page.getByRole('button', { name: 'Use this node' }).click();
   await expect(page.getByText('Node changed')).toBeVisible();

@@ -11,7 +11,7 @@ test('on a secure page a wallet of a plain http daemon opens, says why it stands
   watched.chosen.push('nightjar.example', 'node.invalid');
   await createWallet(page, 'Plain');
   await page.goto('/#/settings/daemon');
-  await page.getByRole('radio', { name: 'A node you name' }).check({ force: true });
+  await page.getByRole('radio', { name: 'A node you name' }).check();
   await page.getByLabel('Node address').fill('http://node.invalid:18081');
   await page.getByRole('button', { name: 'Use this node' }).click();
   await page.getByRole('button', { name: 'Use it all the same' }).click();
@@ -39,7 +39,7 @@ test('on a secure page a wallet of a plain http daemon opens, says why it stands
   await secure.getByRole('button', { name: 'Lock wallet' }).click();
   await unlock(secure);
   await secure.getByRole('link', { name: 'Choose a node' }).click();
-  await secure.getByRole('radio', { name: 'This site’s gateway' }).check({ force: true });
+  await secure.getByRole('radio', { name: 'This site’s gateway' }).check();
   await secure.getByRole('button', { name: 'Use this node' }).click();
   await isLive(secure);
   await secure.context().close();

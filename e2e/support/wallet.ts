@@ -103,7 +103,7 @@ export async function enterWords(page: Page, words: readonly string[]): Promise<
 
 /** A restored wallet looks through the whole chain: the chains of the tests are short. */
 export async function fromTheStart(page: Page): Promise<void> {
-  await page.getByRole('radio', { name: 'Not sure' }).check({ force: true });
+  await page.getByRole('radio', { name: 'Not sure' }).check();
 }
 
 export async function unlock(page: Page, password = PASSWORD): Promise<void> {

@@ -12,7 +12,8 @@ import { findReference } from '../support/child.ts';
 import { MINER_ADDRESS } from '../support/premined.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
 
-// A chain so long that a pruned node has thrown something away, whichever stripe it keeps: both tell of it alike.
+// A chain so long that a pruned node has thrown something away, whichever stripe it keeps: both tell of it alike. With LONG=1: it takes
+// minutes to make.
 
 /** Stripes are of 4,096 blocks, and the newest 5,500 blocks are kept. */
 const BLOCKS = 10_000;
@@ -26,24 +27,6 @@ let folder: string;
 let devnet: ServedDevnet;
 let monerod: Monerod;
 let both: BothNodes;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'nightjar-pruned-'));
-  devnet = await serveDevnet({ history: { blocks: HISTORY, transactions: 12 } });
-  lengthen();
-  importChain();
-  monerod = await startMonerod({ dataDir: join(folder, 'chain'), extraArgs: ['--prune-blockchain'] });
-  both = new BothNodes(devnet, monerod);
-  const { pruned, pruning_seed: seed } = await monerod.rpc<{ pruned: boolean; pruning_seed: number }>('prune_blockchain', {
-    check: true,
-  });
-  expect(pruned).toBe(true);
-  devnet.node.prune(seed);
-});
-afterAll(async () => {
-  await Promise.all([devnet?.stop(), monerod?.stop()]);
-  rmSync(folder, { recursive: true, force: true });
-});
 
 function lengthen(): void {
   const { node, faucet } = devnet;
@@ -75,7 +58,25 @@ const spending = (): { readonly height: number; readonly id: string }[] => {
   return heights.flatMap((height) => chain.blockAt(height)!.transactions.map(({ id }) => ({ height, id })));
 };
 
-describe('a pruned node', () => {
+describe.runIf(process.env.LONG === '1')('a pruned node', () => {
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'nightjar-pruned-'));
+    devnet = await serveDevnet({ history: { blocks: HISTORY, transactions: 12 } });
+    lengthen();
+    importChain();
+    monerod = await startMonerod({ dataDir: join(folder, 'chain'), extraArgs: ['--prune-blockchain'] });
+    both = new BothNodes(devnet, monerod);
+    const { pruned, pruning_seed: seed } = await monerod.rpc<{ pruned: boolean; pruning_seed: number }>('prune_blockchain', {
+      check: true,
+    });
+    expect(pruned).toBe(true);
+    devnet.node.prune(seed);
+  });
+  afterAll(async () => {
+    await Promise.all([devnet?.stop(), monerod?.stop()]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
   it('has thrown proofs away, and kept the newest', () => {
     const isPruned = spending().map(({ id }) => devnet.node.chain.transaction(id)!.isPruned);
     expect(new Set(isPruned)).toEqual(new Set([true, false]));

@@ -43,7 +43,7 @@ export async function startSoakMonerod(): Promise<SoakDaemon> {
 
 export async function startSoakDevnet(): Promise<SoakDaemon> {
   const dataDir = await mkdtemp(join(tmpdir(), 'nightjar-soak-devnet-'));
-  let devnet: ServedDevnet = await serveDevnet({ dataDir });
+  let devnet: ServedDevnet = await serveDevnet({ dataDir, allowUnlockTimes: true });
   const { url, port } = devnet;
   return {
     url,
@@ -61,7 +61,7 @@ export async function startSoakDevnet(): Promise<SoakDaemon> {
     away: async (work) => {
       await devnet.stop();
       await work();
-      devnet = await serveDevnet({ dataDir, port });
+      devnet = await serveDevnet({ dataDir, port, allowUnlockTimes: true });
     },
     stop: async () => {
       await devnet.stop();
