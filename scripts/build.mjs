@@ -1,6 +1,7 @@
 // Builds what is shipped: kernels (wasm/build), the page (dist/app), the command line and the library (dist/node), its types (dist/types).
 // `node scripts/build.mjs --if-stale` does nothing when no source has changed since the last build.
 import { join } from 'node:path';
+import { compressPage } from './compress.mjs';
 import { checkNode, run, runBeside } from './setup.mjs';
 import { hashOfSources, isBuilt, markBuilt } from './sources.mjs';
 
@@ -14,6 +15,7 @@ if (!(process.argv.includes('--if-stale') && isBuilt())) {
   const types = runBeside(node, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.types.json']);
   run(node, ['scripts/build-kernels.mjs']);
   run(node, [vite, 'build', '--logLevel', 'warn']);
+  await compressPage(join('dist', 'app'));
   run(node, [vite, 'build', '--logLevel', 'warn', '--config', 'vite.node.config.ts']);
   await types;
   markBuilt(stamp);

@@ -8,7 +8,7 @@ import { startSite } from '../../e2e/support/serve.ts';
 import { isLive, restoreWallet, unlock } from '../../e2e/support/wallet.ts';
 import { loadCrypto } from '../../src/crypto/index.ts';
 import { seedToWords } from '../../src/protocol/index.ts';
-import { type Row, row } from '../rows.ts';
+import { median, type Row, row } from '../rows.ts';
 import { type ChainParameters, recipient } from '../sync/chain.ts';
 import { startBenchDaemon } from '../sync/launch.ts';
 import { CHROMIUM, FLAGS, nameFunctions } from './open.ts';
@@ -21,6 +21,8 @@ import { CHROMIUM, FLAGS, nameFunctions } from './open.ts';
 
 const ENTRIES = 1000;
 const GOAL = 98;
+/** Browsers, one after the other, whose median counts. */
+const RUNS = 5;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 const PORT = 9333;
 
@@ -105,10 +107,13 @@ export async function lighthouseRows(): Promise<Row[]> {
   const daemon = await startBenchDaemon(mined);
   const site = await startSite(['--port', '0', '--daemon', daemon.url]);
   try {
-    const all = await scores(site.url);
-    return all.map(({ screen, category, score }) =>
-      row(`Lighthouse, ${screen}: ${category}`, 'Chromium', score, GOAL, 'goal', 'points'),
-    );
+    const runs: (readonly Score[])[] = [];
+    for (let run = 0; run < RUNS; run++) runs.push(await scores(site.url));
+    const [first = []] = runs;
+    return first.map(({ screen, category }, at) => {
+      const score = median(runs.map((all) => all[at]?.score ?? 0));
+      return row(`Lighthouse, ${screen}: ${category}`, 'Chromium', score, GOAL, 'goal', 'points');
+    });
   } finally {
     await site.stop();
     await daemon.stop();

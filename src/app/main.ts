@@ -9,7 +9,9 @@ import { update } from './managers/update.svelte.ts';
 const target = document.getElementById('app');
 if (!target) throw new Error('the page has no element to live in');
 
-void update.register(session.start());
+const started = session.start();
 window.addEventListener('pagehide', () => session.depart());
 await language.start();
 mount(App, { target });
+// What keeps the page for later comes after what is seen now.
+requestAnimationFrame(() => void update.register(started));

@@ -3,7 +3,7 @@ import { type ClientRequest, createServer, type IncomingHttpHeaders, request, ty
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { brotliCompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type JsonObject, parseJson } from '../../src/base/index.ts';
 import { PageFiles } from '../../src/cli/http/files.ts';
@@ -84,6 +84,7 @@ describe('T15 a hostile page in front of the gateway', () => {
     mkdirSync(join(folder, 'assets'));
     writeFileSync(join(folder, 'index.html'), '<!doctype html>'.repeat(50));
     writeFileSync(join(folder, 'assets', 'main-Ab3dEf9h.js'), 'export {};'.repeat(50));
+    writeFileSync(join(folder, 'assets', 'main-Ab3dEf9h.js.br'), brotliCompressSync('export {};'.repeat(50)));
     writeFileSync(join(folder, 'assets', 'kernel-Ab3dEf9h.wasm'), 'wasm');
     writeFileSync(join(folder, 'service-worker.js'), 'self');
     writeFileSync(join(folder, '..', 'nightjar-outside.txt'), 'outside');
@@ -281,6 +282,15 @@ describe('T15 a hostile page in front of the gateway', () => {
       'cache-control': 'no-cache',
     });
     const script = await call('/assets/main-Ab3dEf9h.js', { method: 'GET' });
+    const codingOf = async (accepted: string) =>
+      (await call('/assets/main-Ab3dEf9h.js', { method: 'GET', headers: { 'Accept-Encoding': accepted } })).headers[
+        'content-encoding'
+      ];
+    expect(await Promise.all(['gzip, deflate, br', 'br;q=0, gzip;q=0.5', 'br;q=0.1', 'zstd, brr', ''].map(codingOf))).toEqual([
+      ...['br', 'gzip', 'br'],
+      ...[undefined, undefined],
+    ]);
+    expect((await call('/assets/main-Ab3dEf9h.js.br', { method: 'GET' })).status).toBe(404);
     expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
     expect((await call('/assets/kernel-Ab3dEf9h.wasm', { method: 'GET' })).headers['content-type']).toBe('application/wasm');

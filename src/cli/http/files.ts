@@ -24,12 +24,18 @@ const TYPES: Readonly<Record<string, string>> = {
 const HASHED = /^\/assets\/.*-[\w-]{8,}\.\w+$/;
 const COMPRESSIBLE = /^(text\/|application\/(json|wasm|manifest)|image\/svg)/;
 
+interface Encoded {
+  readonly coding: 'br' | 'gzip';
+  readonly body: Buffer;
+}
+
 interface PageFile {
   readonly type: string;
   readonly etag: string;
   readonly cache: string;
   readonly plain: Buffer;
-  readonly gzip: Buffer | undefined;
+  /** Smaller forms of it, the smallest first. */
+  readonly encoded: readonly Encoded[];
 }
 
 /** The built page: all its files, read once. What is not among them is not served, so no path leads out of the folder. */
@@ -42,7 +48,7 @@ export class PageFiles {
       throw new CliError(`the page is not built (no index.html in ${folder}): run "npm start", or "npm run build" first`);
     }
     for (const path of filesUnder(folder)) {
-      if (path.endsWith('.gz') || path.endsWith('.map')) continue;
+      if (/\.(br|gz|map)$/.test(path)) continue;
       this.#files.set(`/${relative(folder, path).split(sep).join('/')}`, readPageFile(path, relative(folder, path)));
     }
   }
@@ -51,12 +57,22 @@ export class PageFiles {
   answer(path: string, acceptEncoding: string, ifNoneMatch: string | undefined): Answer | undefined {
     const file = this.#files.get(path === '/' ? '/index.html' : path);
     if (file === undefined) return undefined;
-    const { type, etag, cache, plain, gzip } = file;
+    const { type, etag, cache, plain, encoded } = file;
     const headers: Record<string, string> = { 'Content-Type': type, 'Cache-Control': cache, ETag: etag, Vary: 'Accept-Encoding' };
     if (ifNoneMatch === etag) return { status: 304, headers, body: Buffer.alloc(0) };
-    if (gzip === undefined || !/\bgzip\b/.test(acceptEncoding)) return { status: 200, headers, body: plain };
-    return { status: 200, headers: { ...headers, 'Content-Encoding': 'gzip' }, body: gzip };
+    const form = encoded.find(({ coding }) => accepts(acceptEncoding, coding));
+    if (form === undefined) return { status: 200, headers, body: plain };
+    return { status: 200, headers: { ...headers, 'Content-Encoding': form.coding }, body: form.body };
   }
+}
+
+/** RFC 9110, 12.5.3; what is accepted with a weight of nothing is refused. */
+function accepts(acceptEncoding: string, coding: string): boolean {
+  const [, weight = '1'] = new RegExp(`(?:^|,)\\s*${coding}\\s*(?:;\\s*q=([\\d.]+)\\s*)?(?:,|$)`).exec(acceptEncoding) ?? [
+    undefined,
+    '0',
+  ];
+  return Number(weight) > 0;
 }
 
 function filesUnder(folder: string): string[] {
@@ -84,12 +100,14 @@ function readPageFile(path: string, name: string): PageFile {
     etag: `"${hash}"`,
     cache: cacheOf(`/${name.split(sep).join('/')}`),
     plain,
-    gzip: COMPRESSIBLE.test(type) ? compressed(path, plain) : undefined,
+    encoded: COMPRESSIBLE.test(type) ? encodedForms(path, plain) : [],
   };
 }
 
-/** The build's own compressed file where there is one. */
-function compressed(path: string, plain: Buffer): Buffer | undefined {
+/** The build's own compressed files where there are some. */
+function encodedForms(path: string, plain: Buffer): Encoded[] {
   const gzip = existsSync(`${path}.gz`) ? readFileSync(`${path}.gz`) : gzipSync(plain, { level: 6 });
-  return gzip.length < plain.length ? gzip : undefined;
+  const forms: Encoded[] = [{ coding: 'gzip', body: gzip }];
+  if (existsSync(`${path}.br`)) forms.unshift({ coding: 'br', body: readFileSync(`${path}.br`) });
+  return forms.filter(({ body }) => body.length < plain.length);
 }
