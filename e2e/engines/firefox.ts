@@ -1,4 +1,4 @@
-import { launch, type Page } from 'puppeteer-core';
+import { type ElementHandle, launch, type Page } from 'puppeteer-core';
 import { type Browser, PATIENCE, VIEWPORT } from './browser.ts';
 
 /** Debian's firefox-esr, over WebDriver BiDi. */
@@ -10,27 +10,61 @@ export async function firefox(): Promise<Browser> {
     defaultViewport: VIEWPORT,
   });
   const page = await browser.newPage();
+  // The compiler names functions by a helper of its own, also those that run in the page.
+  await page.evaluateOnNewDocument('globalThis.__name = (named) => named');
   return { version: (await browser.version()).replace('/', ' '), ...actions(page), close: () => browser.close() };
 }
 
 function actions(page: Page): Omit<Browser, 'version' | 'close'> {
-  const at = (xpath: string) => page.locator(`::-p-xpath(${xpath})`).setTimeout(PATIENCE);
-  const present = (xpath: string) => at(xpath).setVisibility(null).setWaitForStableBoundingBox(false);
+  const find = (xpath: string): Promise<ElementHandle<HTMLElement>> => whenThere(page, xpath);
   return {
     async open(url) {
       await page.goto(url);
     },
-    click: (xpath) => at(xpath).click(),
-    fill: (xpath, text) => at(xpath).fill(text),
-    text: (xpath) =>
-      present(xpath)
-        .map((element) => element.textContent ?? '')
-        .wait(),
-    async attribute(xpath, name) {
-      const element = await present(xpath).waitHandle();
-      return element.evaluate((found, wanted) => found.getAttribute(wanted) ?? '', name);
+    click: (xpath) => find(xpath).then((element) => element.click()),
+    async fill(xpath, text) {
+      const element = await find(xpath);
+      await element.evaluate((field) => (field as HTMLInputElement).select());
+      await element.type(text);
     },
+    text: (xpath) => find(xpath).then((element) => element.evaluate(({ textContent }) => textContent ?? '')),
+    attribute: (xpath, name) =>
+      find(xpath).then((element) => element.evaluate((found, wanted) => found.getAttribute(wanted) ?? '', name)),
     evaluate: (expression) => page.evaluate(expression),
     screenshot: () => page.screenshot(),
   };
+}
+
+/**
+ * The first element of an XPath that can be used. Puppeteer's own ways to wait for one make a function out of text within the page, and its
+ * content policy holds for them in some releases of Firefox.
+ */
+async function whenThere(page: Page, xpath: string): Promise<ElementHandle<HTMLElement>> {
+  const handle = await page.evaluateHandle(awaitElement, xpath, PATIENCE);
+  const element = handle.asElement();
+  if (element === null) throw new Error(`expected ${xpath} within ${PATIENCE / 1000} s`);
+  return element as ElementHandle<HTMLElement>;
+}
+
+/** Runs in the page, at each change of it. */
+function awaitElement(xpath: string, patience: number): Promise<HTMLElement | undefined> {
+  const look = () => {
+    const found = document.evaluate(xpath, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE).singleNodeValue;
+    return found instanceof HTMLElement && !found.matches(':disabled') ? found : undefined;
+  };
+  return new Promise((resolve) => {
+    const end = (found: HTMLElement | undefined) => {
+      watch.disconnect();
+      clearTimeout(late);
+      resolve(found);
+    };
+    const see = () => {
+      const found = look();
+      if (found) end(found);
+    };
+    const watch = new MutationObserver(see);
+    watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    const late = setTimeout(() => end(undefined), patience);
+    see();
+  });
 }
