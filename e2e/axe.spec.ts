@@ -34,7 +34,7 @@ const INSIDE = {
   'settings/accounts': 'Accounts',
   'settings/coins': 'Coins',
   'settings/scan': 'Scanning',
-  'settings/proof': 'Check a payment',
+  'settings/proof': 'Messages and proofs',
   'settings/offline': 'Offline signing',
   'settings/appearance': 'Language and look',
   'settings/console': 'Commands',

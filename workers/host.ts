@@ -4,9 +4,14 @@ import type {
   DaemonSettings,
   GroupPlan,
   JournalSummary,
+  MessageVerdict,
   OnSpendProgress,
   PaymentClaim,
+  ReserveAsked,
+  ReserveClaim,
+  ReserveVerdict,
   SeedForm,
+  SpendClaim,
   SubaddressIndex,
   TxProofVerdict,
   WalletApi,
@@ -249,6 +254,18 @@ export interface WalletHost {
   provePayment(claim: PaymentClaim): Promise<string>;
   /** Whether a proof of payment holds, and what was paid. @throws as {@link provePayment} */
   checkPayment(claim: PaymentClaim, proof: string): Promise<TxProofVerdict>;
+  /** Signs a message with an address of this wallet; nobody is asked. @throws `not-open`; ProofError `view-only` */
+  signMessage(message: string, index: SubaddressIndex): Promise<string>;
+  /** Whether a text is the signature of a message by the keys of an address; nobody is asked. @throws `not-open`; the address decoder's typed error */
+  checkMessage(message: string, address: string, signature: string): Promise<MessageVerdict>;
+  /** Proves that this wallet, or an account of it, holds so much; nobody is asked. @throws `not-open`; ProofError */
+  proveReserve(asked: ReserveAsked, message: string): Promise<string>;
+  /** Whether a proof of what a wallet holds is good. The daemon is asked for the transactions that it names (T24). @throws as {@link provePayment} */
+  checkReserve(claim: ReserveClaim, proof: string): Promise<ReserveVerdict>;
+  /** Proves that this wallet sent a transaction. The daemon is asked for it and for its rings (T24). @throws as {@link provePayment} */
+  proveSpend(claim: SpendClaim): Promise<string>;
+  /** Whether a proof of who sent a transaction is good. @throws as {@link provePayment} */
+  checkSpend(claim: SpendClaim, proof: string): Promise<boolean>;
   /** The methods of the wallet service. It is loaded when it is first asked for. */
   rpcMethods(): Promise<readonly RpcMethodInfo[]>;
   /**
@@ -324,4 +341,4 @@ export type { DeviceQuestion, DeviceWork } from '../src/device/question.ts';
 /** What the page may ask of an open wallet: views, and what a person does with it. */
 export type PageWallet = Omit<WalletApi, 'close'>;
 
-export type { DaemonSettings, PaymentClaim, SeedForm, TxProofVerdict };
+export type { DaemonSettings, MessageVerdict, PaymentClaim, ReserveVerdict, SeedForm, TxProofVerdict };

@@ -38,6 +38,12 @@ const HOST_CALLS: Readonly<Record<HostCall, true>> = {
   faucet: true,
   provePayment: true,
   checkPayment: true,
+  signMessage: true,
+  checkMessage: true,
+  proveReserve: true,
+  checkReserve: true,
+  proveSpend: true,
+  checkSpend: true,
   rpcMethods: true,
   rpc: true,
 };

@@ -8,11 +8,18 @@ import type { DaemonSettings, JournalSummary, WalletEnvironment } from '../src/w
 import {
   forGroup,
   type GroupPlan,
+  type MessageVerdict,
   type NewWallet,
   newPolyseedWallet,
   newWallet,
+  type ReserveAsked,
+  type ReserveClaim,
+  type ReserveVerdict,
   type RestoreFrom,
   type SeedForm,
+  type SpendClaim,
+  type SubaddressIndex,
+  verifyMessage,
   Wallet,
   walletFromMultisigSeed,
   walletFromViewKey,
@@ -233,6 +240,30 @@ export class Host implements WalletHost {
 
   async checkPayment(claim: PaymentClaim, proof: string): Promise<TxProofVerdict> {
     return this.#trusting().proofs.checkTxProof({ ...claim, address: claim.address.trim() }, proof);
+  }
+
+  async signMessage(message: string, index: SubaddressIndex): Promise<string> {
+    return this.wallet.proofs.signMessage(message, index);
+  }
+
+  async checkMessage(message: string, address: string, signature: string): Promise<MessageVerdict> {
+    return verifyMessage(message, decodeAddress(address.trim(), this.wallet.description.network), signature);
+  }
+
+  async proveReserve(asked: ReserveAsked, message: string): Promise<string> {
+    return this.wallet.proofs.reserveProof(asked, message);
+  }
+
+  async checkReserve(claim: ReserveClaim, proof: string): Promise<ReserveVerdict> {
+    return this.#trusting().proofs.checkReserveProof({ ...claim, address: claim.address.trim() }, proof);
+  }
+
+  async proveSpend(claim: SpendClaim): Promise<string> {
+    return this.#trusting().proofs.spendProof(claim);
+  }
+
+  async checkSpend(claim: SpendClaim, proof: string): Promise<boolean> {
+    return this.#trusting().proofs.checkSpendProof(claim, proof);
   }
 
   async nodeHealth(node: DaemonSettings): Promise<NodeHealth> {

@@ -306,15 +306,14 @@ const PROOF: Texts<ProofErrorCode> = {
   'bad-structure': m.err_proof_form,
   'wrong-count': m.err_proof_form,
   'not-ours': m.err_proof_no_key,
-  // Of proofs that this page does not ask for.
-  'no-balance': m.err_internal,
-  'not-enough-balance': m.err_internal,
-  'zero-amount': m.err_internal,
-  'other-address': m.err_internal,
-  unconfirmed: m.err_internal,
-  'bad-index': m.err_internal,
-  'foreign-output': m.err_internal,
-  'repeated-output': m.err_internal,
+  'no-balance': m.err_reserve_little,
+  'not-enough-balance': m.err_reserve_little,
+  'zero-amount': m.err_reserve_little,
+  'other-address': m.err_reserve_other,
+  unconfirmed: m.err_reserve_other,
+  'bad-index': m.err_reserve_other,
+  'foreign-output': m.err_reserve_other,
+  'repeated-output': m.err_reserve_other,
 };
 
 const STORAGE: Texts<StorageErrorCode> = {

@@ -12,10 +12,12 @@ export function unlocksText({ network, balance }: Pick<WalletView, 'network' | '
   const last = balance.unlocks.at(-1);
   if (next === undefined || last === undefined) return '';
   const amount = writeAmount(next.amount);
+  // Where all comes at once, how much that is stands beside it.
+  const named = exact && next !== last;
   // A test chain keeps its own time.
   if (network === 'regtest' && next.time === undefined) {
     const blocks = m.home_unlocks_blocks({ blocks: next.blocks });
-    return exact ? `${amount} · ${blocks}` : blocks;
+    return named ? `${amount} · ${blocks}` : blocks;
   }
   const when = ({ blocks, time }: Unlock): string =>
     time === undefined

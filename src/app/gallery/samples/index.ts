@@ -4,11 +4,12 @@ import { devices } from './devices.ts';
 import { group } from './group.ts';
 import { home } from './home.ts';
 import { more } from './more.ts';
+import { proofs } from './proofs.ts';
 import { sending } from './sending.ts';
 import { settings } from './settings.ts';
 import { shared } from './shared.ts';
 
 /** Every component of `src/app/components`, by its path there; a test holds the list against the folder. */
 export const entries: Readonly<Record<string, Entry>> = {
-  ...{ ...shared, ...more, ...sending, ...codes, ...group, ...devices, ...settings, ...home },
+  ...{ ...shared, ...more, ...sending, ...codes, ...group, ...devices, ...settings, ...proofs, ...home },
 };

@@ -5,7 +5,6 @@ import AskAbove from '../../components/settings/AskAbove.svelte';
 import AskNode from '../../components/settings/AskNode.svelte';
 import AutoLock from '../../components/settings/AutoLock.svelte';
 import ChangePassword from '../../components/settings/ChangePassword.svelte';
-import CheckProof from '../../components/settings/CheckProof.svelte';
 import Coins from '../../components/settings/Coins.svelte';
 import Console from '../../components/settings/Console.svelte';
 import Contacts from '../../components/settings/Contacts.svelte';
@@ -27,7 +26,7 @@ import { pins } from '../../managers/pin.svelte.ts';
 import { give, press, steps, write } from '../act.ts';
 import { enter, host, refusing } from '../answers.ts';
 import { type Entry, entry } from '../sample.ts';
-import { accounts, group, HASH, HEIGHT, ledgerMet, OWN, review, sync, view } from '../values.ts';
+import { accounts, group, HASH, HEIGHT, ledgerMet, review, sync, view } from '../values.ts';
 
 const nothing = (): void => undefined;
 const NODE = 'https://node.example:18089';
@@ -73,13 +72,6 @@ const answered = {
   ...{ json: '{}', cut: true },
 };
 const asksConsole = (method: string) => steps(write(m.console_method(), method), press(m.console_run()));
-const claim = steps(
-  write(m.tx_id(), HASH),
-  write(m.proof_address(), OWN),
-  write(m.proof_field(), `OutProofV2${'5mT9rYz3'.repeat(16)}`),
-  press(m.proof_check()),
-);
-
 /** Parts of Settings. */
 export const settings: Readonly<Record<string, Entry>> = {
   'settings/About': entry(About)({ whole: plain }),
@@ -107,16 +99,6 @@ export const settings: Readonly<Record<string, Entry>> = {
   'settings/ChangePassword': entry(ChangePassword)({
     empty: () => ({ name: 'x', close: nothing }),
     'in the wrong': { act: press(m.safety_password_button()), props: () => ({ name: 'x', close: nothing }) },
-  }),
-  'settings/CheckProof': entry(CheckProof)({
-    empty: plain,
-    'asked for too early': { act: press(m.proof_check()), props: plain },
-    good: {
-      world: () =>
-        host({ checkPayment: async () => ({ good: true, received: 4n * 10n ** 11n, inPool: false, confirmations: 21 }) }),
-      ...{ act: claim, props: plain },
-    },
-    bad: { world: () => host({ checkPayment: async () => ({ good: false }) }), act: claim, props: plain },
   }),
   'settings/Coins': entry(Coins)({
     many: { height: 900, ...ofView() },

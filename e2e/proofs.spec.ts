@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test';
+import { createWallet, expect, getTestCoins, otherBrowser, primaryAddress, send, test } from './support/wallet.ts';
+
+const PAYEE = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
+
+const open = async (page: Page, kind: string): Promise<void> => {
+  await page.goto('/#/settings/proof');
+  await page.getByRole('radio', { name: kind, exact: true }).check();
+};
+const made = async (page: Page): Promise<string> => {
+  await expect(page.getByTestId('made')).toHaveText(/^(SigV2|ReserveProofV2|SpendProofV1)\w+$/, { timeout: 60_000 });
+  return (await page.getByTestId('made').textContent()) ?? '';
+};
+/** The form that makes, and the one that checks. */
+const forms = (page: Page) => [page.locator('main form').first(), page.locator('main form').last()] as const;
+
+test('a message is signed, what is held and what was sent are proved: and another wallet holds each of them against its own node', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(240_000);
+  const other = await otherBrowser(context);
+  await Promise.all([createWallet(page), createWallet(other, 'Other')]);
+  const address = await primaryAddress(page);
+  await getTestCoins(page);
+  await send(page, PAYEE, '1.5');
+  await page.goto('/#/history');
+  await page.locator('main .rows li a').first().click();
+  const txHash = /[0-9a-f]{64}/.exec(page.url())?.[0] ?? '';
+
+  await test.step('a message', async () => {
+    await open(page, 'Message');
+    const [sign] = forms(page);
+    await sign.getByRole('button', { name: 'Sign' }).click();
+    await expect(page.getByText('Enter the message.').first()).toBeVisible();
+    await sign.getByLabel('Message').fill('This shop is mine, naïvely.');
+    await sign.getByRole('button', { name: 'Sign' }).click();
+    const signature = await made(page);
+    await open(other, 'Message');
+    const [, check] = forms(other);
+    await check.getByLabel('Address of who signed').fill(address);
+    await check.getByLabel('Message').fill('This shop is mine.');
+    await check.getByLabel('Signature').fill(signature);
+    await check.getByRole('button', { name: 'Check the signature' }).click();
+    await expect(other.getByText('The signature does not hold')).toBeVisible();
+    await check.getByLabel('Message').fill('This shop is mine, naïvely.');
+    await expect(other.getByText('The signature does not hold'), 'a verdict is of what was checked').toHaveCount(0);
+    await check.getByRole('button', { name: 'Check the signature' }).click();
+    await expect(other.getByText('The signature holds')).toBeVisible();
+  });
+
+  await test.step('what is held', async () => {
+    await open(page, 'Balance');
+    const [make] = forms(page);
+    await make.getByLabel('At least, in XMR').fill('900');
+    await make.getByRole('button', { name: 'Make a proof' }).click();
+    await expect(page.getByText('There is less than that here')).toBeVisible();
+    await make.getByLabel('At least, in XMR').fill('2');
+    await make.getByLabel('Message').fill('for the loan');
+    await make.getByRole('button', { name: 'Make a proof' }).click();
+    const proof = await made(page);
+    await open(other, 'Balance');
+    const [, check] = forms(other);
+    await check.getByLabel('Primary address of that wallet').fill(address);
+    await check.getByLabel('Message').fill('for the loan');
+    await check.getByLabel('Proof').fill(proof);
+    await check.getByRole('button', { name: 'Check the proof' }).click();
+    await expect(other.getByText(/The proof holds: [\d.]+ XMR, of which 0 XMR/)).toBeVisible();
+  });
+
+  await test.step('who sent', async () => {
+    await open(page, 'Sender');
+    const [make] = forms(page);
+    await make.getByLabel('Transaction id').fill(txHash);
+    await make.getByRole('button', { name: 'Make a proof' }).click();
+    const proof = await made(page);
+    await open(other, 'Sender');
+    const [, check] = forms(other);
+    await check.getByLabel('Transaction id').fill(txHash);
+    await check.getByLabel('Proof').fill(proof);
+    await check.getByRole('button', { name: 'Check the proof' }).click();
+    await expect(other.getByText('whoever made it sent this transaction')).toBeVisible();
+  });
+  await other.context().close();
+});

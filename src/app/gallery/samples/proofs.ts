@@ -1,0 +1,74 @@
+import Made from '../../components/settings/proofs/Made.svelte';
+import Messages from '../../components/settings/proofs/Messages.svelte';
+import Payments from '../../components/settings/proofs/Payments.svelte';
+import Proofs from '../../components/settings/proofs/Proofs.svelte';
+import Reserves from '../../components/settings/proofs/Reserves.svelte';
+import Spends from '../../components/settings/proofs/Spends.svelte';
+import { m } from '../../language/messages.ts';
+import { press, steps, write } from '../act.ts';
+import { host, refusing } from '../answers.ts';
+import { type Entry, entry } from '../sample.ts';
+import { HASH, OWN } from '../values.ts';
+
+const plain = () => ({});
+const DIGITS = '5mT9rYz3'.repeat(16);
+const SIGNATURE = `SigV2${DIGITS.slice(0, 88)}`;
+
+const paid = steps(
+  ...[write(m.tx_id(), HASH), write(m.proof_address(), OWN), write(m.proof_field(), `OutProofV2${DIGITS}`)],
+  press(m.proof_check()),
+);
+const signed = steps(
+  ...[write(m.msg_who(), OWN), write(m.proof_message(), 'This shop is mine.'), write(m.msg_signature(), SIGNATURE)],
+  press(m.msg_check()),
+);
+const held = steps(
+  ...[write(m.reserve_address(), OWN), write(m.proof_field(), `ReserveProofV2${DIGITS}`)],
+  press(m.proof_check()),
+);
+const sent = steps(...[write(m.tx_id(), HASH), write(m.proof_field(), `SpendProofV1${DIGITS}`)], press(m.proof_check()));
+
+/** Messages and proofs, made and checked. */
+export const proofs: Readonly<Record<string, Entry>> = {
+  'settings/proofs/Proofs': entry(Proofs)({ usual: plain }),
+  'settings/proofs/Made': entry(Made)({ there: () => ({ text: SIGNATURE, label: m.msg_copy() }) }),
+  'settings/proofs/Payments': entry(Payments)({
+    empty: plain,
+    'asked for too early': { act: press(m.proof_check()), props: plain },
+    good: {
+      world: () =>
+        host({ checkPayment: async () => ({ good: true, received: 4n * 10n ** 11n, inPool: false, confirmations: 21 }) }),
+      ...{ act: paid, props: plain },
+    },
+    bad: { world: () => host({ checkPayment: async () => ({ good: false }) }), act: paid, props: plain },
+  }),
+  'settings/proofs/Messages': entry(Messages)({
+    empty: plain,
+    'asked for too early': { act: press(m.msg_check()), props: plain },
+    good: {
+      world: () => host({ checkMessage: async () => ({ good: true, version: 2, old: false, kind: 'spend' }) }),
+      ...{ act: signed, props: plain },
+    },
+    old: {
+      world: () => host({ checkMessage: async () => ({ good: true, version: 1, old: true, kind: 'spend' }) }),
+      ...{ act: signed, props: plain },
+    },
+    bad: { world: () => host({ checkMessage: async () => ({ good: false }) }), act: signed, props: plain },
+  }),
+  'settings/proofs/Reserves': entry(Reserves)({
+    empty: plain,
+    'too little': {
+      world: () => host({ proveReserve: refusing('ProofError', 'not-enough-balance') }),
+      ...{ act: steps(write(m.reserve_amount(), '900'), press(m.proof_make())), props: plain },
+    },
+    'spent in part': {
+      world: () => host({ checkReserve: async () => ({ good: true, total: 5n * 10n ** 12n, spent: 10n ** 12n }) }),
+      ...{ act: held, props: plain },
+    },
+  }),
+  'settings/proofs/Spends': entry(Spends)({
+    empty: plain,
+    good: { world: () => host({ checkSpend: async () => true }), act: sent, props: plain },
+    bad: { world: () => host({ checkSpend: async () => false }), act: sent, props: plain },
+  }),
+};
