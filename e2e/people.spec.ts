@@ -80,7 +80,7 @@ test('who is paid: the address book, a payment request with its words, and a pro
   await shop.getByLabel('Proof').fill(proof);
   await shop.getByRole('button', { name: 'Check the proof' }).click();
   await expect(shop.getByText('The proof does not hold')).toBeVisible();
-  await shop.getByLabel('Message').fill('order 7');
+  await shop.getByRole('textbox', { name: 'Message' }).fill('order 7');
   await shop.getByRole('button', { name: 'Check the proof' }).click();
   await expect(shop.getByText(/The proof holds. (The address received )?0.25 XMR/)).toBeVisible();
   await shop.context().close();

@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test';
-import { createWallet, expect, getTestCoins, otherBrowser, primaryAddress, send, test } from './support/wallet.ts';
+import {
+  allUnlocked,
+  createWallet,
+  expect,
+  getTestCoins,
+  goTo,
+  otherBrowser,
+  primaryAddress,
+  send,
+  test,
+} from './support/wallet.ts';
 
 const PAYEE = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 
@@ -24,6 +34,8 @@ test('a message is signed, what is held and what was sent are proved: and anothe
   const address = await primaryAddress(page);
   await getTestCoins(page);
   await send(page, PAYEE, '1.5');
+  await goTo(page, 'Home');
+  await allUnlocked(page);
   await page.goto('/#/history');
   await page.locator('main .rows li a').first().click();
   const txHash = /[0-9a-f]{64}/.exec(page.url())?.[0] ?? '';

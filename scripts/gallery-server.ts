@@ -30,9 +30,9 @@ const SHEETS: Readonly<Record<string, string>> = {
   ledger: 'ledger/',
   offline: 'offline/',
   'settings-1':
-    'settings/About,settings/Accounts,settings/Appearance,settings/AskAbove,settings/AskNode,settings/AutoLock,settings/ChangePassword,settings/CheckProof,settings/Coins,settings/Console,settings/Contacts',
+    'settings/About,settings/Accounts,settings/Appearance,settings/AskAbove,settings/AskNode,settings/AutoLock,settings/ChangePassword,settings/Coins,settings/Console,settings/Contacts',
   'settings-2':
-    'settings/Daemon,settings/Ledger,settings/Nodes,settings/Offline,settings/Passkey,settings/Pin,settings/Safety,settings/SaveKeysFile,settings/Scan,settings/SecondDaemon,settings/KeepReady,settings/SplitCoins,settings/app/AppSettings,settings/app/NameService',
+    'settings/Daemon,settings/Ledger,settings/Nodes,settings/Offline,settings/Passkey,settings/Pin,settings/Safety,settings/SaveKeysFile,settings/Scan,settings/SecondDaemon,settings/KeepReady,settings/SplitCoins,settings/proofs/,settings/app/AppSettings,settings/app/NameService',
 };
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
 const THEMES = ['light', 'dark'] as const;

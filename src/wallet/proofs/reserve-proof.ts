@@ -61,7 +61,10 @@ export function proveReserve(ctx: Omit<ProofContext, 'daemon'>, asked: ReserveAs
   });
 }
 
-/** Unspent and not frozen, by the chain alone; for an amount, the largest ones as far as they are needed, or the smallest that does. */
+/**
+ * Unspent and not frozen, by the chain alone, as the reference counts: what is on its way out is shown, too. For an amount, the largest ones as
+ * far as they are needed, or the smallest that does.
+ */
 function selectOutputs({ state }: Pick<ProofContext, 'state'>, asked: ReserveAsked): OwnOutput[] {
   const held = [...state.unspent].flatMap((key) => {
     const { output } = state.outputs.get(key)!;
