@@ -8,6 +8,7 @@ import { joinContainer } from './container.ts';
 import { StorageError } from './errors.ts';
 import { encodeHeader, type Header, type OpenedHeader, openHeader, sealKey, sealSecrets, unsealKey } from './seal/header.ts';
 import type { KdfParameters } from './seal/kdf.ts';
+import { KnownPassword } from './seal/known-password.ts';
 import { openRecord, type RecordSeal, sealRecord } from './seal/records.ts';
 
 /** Events a record of a compacted journal; its last one may have fewer. */
@@ -21,6 +22,8 @@ export class SealedJournal implements Journal {
   readonly #random: Random;
   readonly #kdf: KdfParameters;
   #header: Header;
+  /** The password, once it was asked for: whoever is asked again and again, as in the rounds of a group, waits once. */
+  #known: KnownPassword | undefined;
   /** Events of a locked journal, in order; undefined while it is not locked. */
   #kept: WalletEvent[] | undefined;
   readonly #queue = new SerialQueue();
@@ -75,8 +78,11 @@ export class SealedJournal implements Journal {
 
   checkPassword(password: string): Promise<void> {
     return this.#inTurn(async () => {
+      if (await this.#known?.is(password)) return;
       const masterKey = await unsealKey(this.#header, password);
       masterKey.fill(0);
+      this.#forgetPassword();
+      this.#known = await KnownPassword.of(password, this.#random);
     });
   }
 
@@ -94,6 +100,7 @@ export class SealedJournal implements Journal {
       const records = await this.#sealedAnew({ ...this.#seal(), masterKey: old.masterKey }, fresh);
       await this.#medium.replace(encodeHeader(header), records);
       this.#header = header;
+      this.#forgetPassword();
       // A locked journal has no key.
       if (this.#kept === undefined) this.#masterKey.set(fresh.masterKey);
       fresh.masterKey.fill(0);
@@ -106,6 +113,7 @@ export class SealedJournal implements Journal {
     return this.#inTurn(async () => {
       if (this.#kept !== undefined) return;
       this.#masterKey.fill(0);
+      this.#forgetPassword();
       this.#secrets = forgetSpendKey(this.#secrets);
       this.#kept = [];
     });
@@ -151,6 +159,7 @@ export class SealedJournal implements Journal {
   close(): Promise<void> {
     this.#closed ??= this.#queue.run(async () => {
       this.#masterKey.fill(0);
+      this.#forgetPassword();
       wipeSecrets(this.#secrets);
       await this.#medium.release();
     });
@@ -165,6 +174,11 @@ export class SealedJournal implements Journal {
       records.push(sealRecord(to, position, openRecord(from, position, record), this.#random));
     }
     return records;
+  }
+
+  #forgetPassword(): void {
+    this.#known?.wipe();
+    this.#known = undefined;
   }
 
   #seal(): RecordSeal {

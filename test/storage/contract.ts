@@ -161,7 +161,11 @@ export const behaviours: readonly Behaviour[] = [
       await rejects('wrong-password', journal.changePassword('not it', 'new'));
       await rejects('wrong-password', journal.checkPassword('new'));
       await journal.checkPassword('old');
+      await journal.checkPassword('old');
+      await rejects('wrong-password', journal.checkPassword('new'));
       await journal.changePassword('old', 'new');
+      await rejects('wrong-password', journal.checkPassword('old'));
+      await journal.checkPassword('new');
       await journal.append([noted(2)], 'strict');
       await journal.close();
       await rejects('wrong-password', store.open('w', 'old'));
