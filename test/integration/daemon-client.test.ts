@@ -54,6 +54,7 @@ describe.each(['0.18.5.3', '0.18.0.0'] as const)('release %s', (release) => {
     await wallet.refreshToHeight(monerod);
     const tx = await wallet.transfer([{ address, amount: 2n * 10n ** 12n }]);
     poolTx = { hash: tx.tx_hash as TxHash, fee: toBigint(tx.fee), blob: tx.tx_blob, weight: tx.weight };
+    await monerod.untilRelayed();
   }, 300_000);
 
   afterAll(async () => {

@@ -46,7 +46,9 @@ export interface Monerod extends Program {
   /** Base URL of the restricted port, when asked for. */
   readonly restrictedUrl: string | undefined;
   readonly dataDir: string;
-  /** Mines `count` blocks to an address of mainnet's prefix; ids in order. */
+  /** Waits until what its pool holds has been relayed, but what is never to be. */
+  untilRelayed(): Promise<void>;
+  /** Mines `count` blocks to an address of mainnet's prefix, the pool in the first; ids in order. */
   generateBlocks(count: number, address: string): Promise<string[]>;
   /**
    * Mines single blocks, at least one, until the pool is empty: a transaction may be kept back from the next block, as if it came from
@@ -118,6 +120,8 @@ const ATTEMPTS = 4;
 const BLOCKS_A_CALL = 40;
 /** Blocks in which the pool must be empty. */
 const POOL_BLOCKS = 30;
+/** Looks at the pool, 50 ms apart, before what is still not relayed is left to stay out of the next block. */
+const RELAY_LOOKS = 200;
 
 /**
  * Starts monerod on a fresh regtest chain (or the kept one of `dataDir`) and waits until it answers.
@@ -173,6 +177,11 @@ async function premine(dataDir: string, runs: readonly number[]): Promise<void> 
   await daemon.stop();
 }
 
+interface PoolEntry {
+  readonly relayed: boolean;
+  readonly do_not_relay: boolean;
+}
+
 async function launchMonerod(command: string, options: MonerodOptions, ports: MonerodPorts, chain?: string): Promise<Monerod> {
   const url = `http://${HOST}:${ports.rpc}`;
   let dataDir = options.dataDir ?? '';
@@ -189,6 +198,14 @@ async function launchMonerod(command: string, options: MonerodOptions, ports: Mo
   let child = await launch(options.dataDir !== undefined);
   const program = programOf(url, ports.rpc, () => child);
   const height = async () => Number((await program.path<{ height: number }>('get_height')).height);
+  // monerod mines, and shows at its restricted port, what it has relayed: a moment after it said that it took it.
+  const untilRelayed = async (): Promise<void> => {
+    for (let look = 0; look < RELAY_LOOKS; look++) {
+      const { transactions = [] } = await program.path<{ transactions?: PoolEntry[] }>('get_transaction_pool');
+      if (transactions.every((tx) => tx.relayed || tx.do_not_relay)) return;
+      await pause(50);
+    }
+  };
   return {
     ...program,
     get pid() {
@@ -197,7 +214,9 @@ async function launchMonerod(command: string, options: MonerodOptions, ports: Mo
     dataDir,
     restrictedUrl: options.restricted ? `http://${HOST}:${ports.restricted}` : undefined,
     height,
+    untilRelayed,
     generateBlocks: async (count, address) => {
+      await untilRelayed();
       const made: string[] = [];
       for (let left = count; left > 0; left -= BLOCKS_A_CALL) {
         const params = { amount_of_blocks: Math.min(left, BLOCKS_A_CALL), wallet_address: address };
@@ -206,6 +225,7 @@ async function launchMonerod(command: string, options: MonerodOptions, ports: Mo
       return made;
     },
     minePool: async (address) => {
+      await untilRelayed();
       for (let mined = 1; mined <= POOL_BLOCKS; mined++) {
         await program.rpc('generateblocks', { amount_of_blocks: 1, wallet_address: address });
         const { tx_hashes } = await program.path<{ tx_hashes?: string[] }>('get_transaction_pool_hashes');
