@@ -1,10 +1,23 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { texts } from './scripts/texts.ts';
+
+/** They take more than a minute each, whatever their size: none of them is to begin when the others are done. */
+const LONG_FILES = /(soak|native-wallet|rpc-files|rpc-process|rpc-fuzz|multisig-keys|exchange-cold|daemon-client)\.test\.ts$/;
+
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean => LONG_FILES.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 // Two suites: `unit` is pure and quick; `integration` drives monerod, monero-wallet-rpc and the devnet, four files at a time.
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFilesFirst },
     projects: [
       {
         // For the page's managers, whose state is runes.

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-/** @returns {{ passed: number, failed: string[] }} */
+/** @returns {{ passed: number, failed: { file: string, title: string }[] }} `file` is empty for an error outside of tests. */
 export function resultsOf(file) {
   if (!existsSync(file)) return { passed: 0, failed: [] };
   const report = JSON.parse(readFileSync(file, 'utf8'));
@@ -14,8 +14,8 @@ function ofVitest({ numPassedTests, testResults }) {
   const failed = testResults.flatMap(({ name, status, assertionResults }) => {
     const file = relative(process.cwd(), name);
     const tests = assertionResults.filter((test) => test.status === 'failed');
-    if (tests.length === 0) return status === 'failed' ? [file] : [];
-    return tests.map((test) => `${file}: ${test.fullName}`);
+    if (tests.length === 0) return status === 'failed' ? [{ file, title: 'the file itself' }] : [];
+    return tests.map((test) => ({ file, title: test.fullName }));
   });
   return { passed: numPassedTests, failed };
 }
@@ -26,8 +26,8 @@ function ofPlaywright({ stats, suites, errors }) {
   return {
     passed: stats.expected + stats.flaky,
     failed: [
-      ...failed.map(({ file, title }) => `${file}: ${title}`),
-      ...errors.map(({ message }) => message ?? 'an error outside of tests'),
+      ...failed.map(({ file, title }) => ({ file, title })),
+      ...errors.map(({ message }) => ({ file: '', title: message ?? 'an error outside of tests' })),
     ],
   };
 }

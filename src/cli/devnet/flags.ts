@@ -103,6 +103,7 @@ const SERVED: Flags = {
 const WITHOUT_EFFECT: Flags = {
   'non-interactive': { text: 'no effect: nothing is asked' },
   'keep-fakechain': { text: 'no effect: what is in --data-dir is kept' },
+  'keep-alt-blocks': { text: 'no effect: what is in --data-dir is kept' },
   'max-concurrency': { value: 'threads', text: ONE_PROCESS },
   'prep-blocks-threads': { value: 'threads', text: ONE_PROCESS },
   'fast-block-sync': { value: 'number', text: 'no effect: every block is checked' },
@@ -161,7 +162,6 @@ const REFUSED: Flags = {
   'seed-node': { value: 'address', many: true, text: NOBODY_TO_JOIN },
   'test-drop-download': { text: 'not supported: every block is kept' },
   'test-drop-download-height': { value: 'number', text: 'not supported: every block is kept' },
-  'keep-alt-blocks': { text: 'not supported: branches that lost go with the process' },
   'extra-messages-file': { value: 'file', text: 'not supported: coinbases hold no messages' },
   'block-rate-notify': { value: 'command', text: 'not supported: a test chain has no rate to watch' },
   'rpc-payment-address': { value: 'address', text: NOT_PAID },

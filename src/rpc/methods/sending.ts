@@ -184,6 +184,16 @@ function inTheirWords({ code, data }: SpendError, request: PaymentRequest, accou
   }
 }
 
+/** What the methods that pay have in common. */
+const payingMethod = {
+  needs: 'daemon',
+  restricted: 'denied',
+  access: 'write',
+  revealsSecret: tellsKeys,
+  errors: MAKING_ERRORS,
+  fallback: 'transfer',
+} as const;
+
 const transfer = defineMethod({
   name: 'transfer',
   summary: 'Pays, with one transaction.',
@@ -196,12 +206,7 @@ const transfer = defineMethod({
     get_tx_key: bool(),
   }),
   result: one,
-  needs: 'daemon',
-  restricted: 'denied',
-  access: 'write',
-  revealsSecret: tellsKeys,
-  errors: MAKING_ERRORS,
-  fallback: 'transfer',
+  ...payingMethod,
   async handler(context, given) {
     requireMayPay(context, given);
     const wanted = await transferOf(context, given, given.subtract_fee_from_outputs);
@@ -214,12 +219,7 @@ const transferSplit = defineMethod({
   summary: 'Pays, with as many transactions as it takes.',
   params: params({ ...making, destinations: destinations(), account_index: u32(), subaddr_indices: u32s(), get_tx_keys: bool() }),
   result: several,
-  needs: 'daemon',
-  restricted: 'denied',
-  access: 'write',
-  revealsSecret: tellsKeys,
-  errors: MAKING_ERRORS,
-  fallback: 'transfer',
+  ...payingMethod,
   async handler(context, given) {
     requireMayPay(context, given);
     const wanted = await transferOf(context, given);
@@ -261,12 +261,7 @@ const sweepAll = defineMethod({
     get_tx_keys: bool(),
   }),
   result: several,
-  needs: 'daemon',
-  restricted: 'denied',
-  access: 'write',
-  revealsSecret: tellsKeys,
-  errors: MAKING_ERRORS,
-  fallback: 'transfer',
+  ...payingMethod,
   async handler(context, given) {
     requireMayPay(context, given);
     const [payee] = await readPayees(context, [{ address: given.address, amount: 0n }], given.payment_id);
@@ -309,12 +304,8 @@ const sweepSingle = defineMethod({
   summary: 'Sends one output to an address.',
   params: params({ ...making, address: text(), outputs: u64(1n), key_image: text(), get_tx_key: bool() }),
   result: one,
-  needs: 'daemon',
-  restricted: 'denied',
-  access: 'write',
-  revealsSecret: tellsKeys,
+  ...payingMethod,
   errors: [...MAKING_ERRORS, 'wrongKeyImage', 'unknown'],
-  fallback: 'transfer',
   async handler(context, given) {
     requireMayPay(context, given);
     requireOutputs(given.outputs);
@@ -333,12 +324,7 @@ const sweepDust = defineMethod({
     'Sends outputs from before RingCT whose amount fewer than 16 outputs have back to the wallet: in the open, as nothing can hide them.',
   params: params({ get_tx_keys: bool(), do_not_relay: bool(), get_tx_hex: bool(), get_tx_metadata: bool() }),
   result: several,
-  needs: 'daemon',
-  restricted: 'denied',
-  access: 'write',
-  revealsSecret: tellsKeys,
-  errors: MAKING_ERRORS,
-  fallback: 'transfer',
+  ...payingMethod,
   async handler(context, given) {
     requireEnabled(context.wallet);
     return severalReply(await delivered(context, { kind: 'unmixable' }, optionsOf(given, given.get_tx_keys)));

@@ -23,6 +23,7 @@ import SeedWords from '../../components/SeedWords.svelte';
 import SendReview from '../../components/SendReview.svelte';
 import SendStages from '../../components/SendStages.svelte';
 import ShortAddress from '../../components/ShortAddress.svelte';
+import StateDot from '../../components/StateDot.svelte';
 import Steps from '../../components/Steps.svelte';
 import SyncLine from '../../components/SyncLine.svelte';
 import ThemeButton from '../../components/ThemeButton.svelte';
@@ -231,6 +232,13 @@ export const more: Readonly<Record<string, Entry>> = {
       ...{ at: 0, part: m.stage_of({ number: 112, of: 240 }) },
     }),
     done: () => ({ names: [m.stage_coins(), m.stage_decoys()], at: 2 }),
+  }),
+  StateDot: entry(StateDot)({
+    moving: () => ({ tone: 'moving' }),
+    good: () => ({ tone: 'good' }),
+    still: () => ({ tone: 'still' }),
+    warn: () => ({ tone: 'warn' }),
+    bad: () => ({ tone: 'bad' }),
   }),
   SyncLine: entry(SyncLine)({
     live: () => ({ sync: sync() }),

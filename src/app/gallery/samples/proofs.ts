@@ -1,3 +1,4 @@
+import Asking from '../../components/settings/proofs/Asking.svelte';
 import Made from '../../components/settings/proofs/Made.svelte';
 import Messages from '../../components/settings/proofs/Messages.svelte';
 import Payments from '../../components/settings/proofs/Payments.svelte';
@@ -5,9 +6,10 @@ import Proofs from '../../components/settings/proofs/Proofs.svelte';
 import Reserves from '../../components/settings/proofs/Reserves.svelte';
 import Spends from '../../components/settings/proofs/Spends.svelte';
 import { m } from '../../language/messages.ts';
+import { Attempt } from '../../managers/attempt.svelte.ts';
 import { press, steps, write } from '../act.ts';
 import { host, refusing } from '../answers.ts';
-import { type Entry, entry } from '../sample.ts';
+import { type Entry, entry, words } from '../sample.ts';
 import { HASH, OWN } from '../values.ts';
 
 const plain = () => ({});
@@ -28,9 +30,21 @@ const held = steps(
 );
 const sent = steps(...[write(m.tx_id(), HASH), write(m.proof_field(), `SpendProofV1${DIGITS}`)], press(m.proof_check()));
 
+const attempt = (state: Partial<Attempt> = {}) => Object.assign(new Attempt(), state);
+const asking = (title: string, made: Attempt, came = '') => ({
+  ...{ title, attempt: made, button: title, submit: async () => undefined },
+  ...{ fields: words(m.proof_message()), outcome: words(came) },
+});
+
 /** Messages and proofs, made and checked. */
 export const proofs: Readonly<Record<string, Entry>> = {
   'settings/proofs/Proofs': entry(Proofs)({ usual: plain }),
+  'settings/proofs/Asking': entry(Asking)({
+    usual: () => ({ ...asking(m.proof_make(), attempt()), primary: true }),
+    busy: () => asking(m.proof_making(), attempt({ busy: true })),
+    failed: () => asking(m.proof_check(), attempt({ problem: m.err_proof_form() })),
+    answered: () => asking(m.proof_check(), attempt(), m.spend_good()),
+  }),
   'settings/proofs/Made': entry(Made)({ there: () => ({ text: SIGNATURE, label: m.msg_copy() }) }),
   'settings/proofs/Payments': entry(Payments)({
     empty: plain,
