@@ -1,7 +1,7 @@
 import type { Network } from '../../protocol/model.ts';
 import type { MultisigTxSet } from '../../wallet2/index.ts';
 import type { SetReview } from '../offline-api.ts';
-import { describeSet } from '../offline-signing/describe.ts';
+import { describeSet, recipientsOf } from '../offline-signing/describe.ts';
 import { warningsOf } from '../spend/index.ts';
 import { indexKey } from '../state/state.ts';
 import type { JudgedProposal } from './judge.ts';
@@ -9,7 +9,9 @@ import type { JudgedProposal } from './judge.ts';
 /** A set in a person's words, once every word of it was judged. @throws OfflineSigningError as `describeSet` */
 export function reviewOf({ transactions }: MultisigTxSet, judged: readonly JudgedProposal[], network: Network): SetReview {
   const constructions = transactions.map(({ construction }) => construction);
-  const { recipients, fee, changeAmount } = describeSet(constructions, network).summary;
+  const described = describeSet(constructions, network);
+  const recipients = recipientsOf(described);
+  const { fee, changeAmount } = described.summary;
   const warnings = warningsOf({
     transactions: transactions.length,
     isLocked: constructions.some(({ unlockTime }) => unlockTime !== 0n),

@@ -158,7 +158,8 @@ export function readConstruction(ctx: ImageOpener, construction: TxConstruction,
   if (fee < 0n) throw refused('contradictory-set', 'inputs that cover the outputs', index);
   const distinct = new Set(inputs.map(({ output }) => output.key));
   if (distinct.size !== inputs.length) throw refused('contradictory-set', 'every output to be spent once', index);
-  requireOwnChange(ctx, construction, index);
+  requireOneKind(construction, index);
+  requireOwnChange(ctx, construction, inputs, index);
   const { change, unlockTime, extra } = construction;
   const changeAddress = equalBytes(change.spendKey, NO_KEY) ? undefined : paidOutput(change).address;
   const paymentId = clearPaymentId(extra, index);
@@ -238,17 +239,38 @@ function readSource(ctx: ImageOpener, source: TxSource, index: number): Unsigned
 }
 
 /**
- * Change is left out of what a person is shown, and whatever goes to its address is made with our view key, for nobody else to find: it
- * is ours, or nothing. Nothing goes to the dummy beside a sweep.
+ * Keys stand for an address of one kind: told to be of both, a payment is shown under one of them, and made so that its receiver, who looks
+ * for the other, never finds it.
  */
-function requireOwnChange(ctx: Opener, { change, splitDestinations }: TxConstruction, index: number): void {
+function requireOneKind({ splitDestinations }: TxConstruction, index: number): void {
+  const kinds = new Map<string, boolean>();
+  for (const { spendKey, viewKey, isSubaddress } of splitDestinations) {
+    const keys = bytesToHex(spendKey) + bytesToHex(viewKey);
+    if ((kinds.get(keys) ?? isSubaddress) !== isSubaddress)
+      throw refused('contradictory-set', 'one kind of every address', index);
+    kinds.set(keys, isSubaddress);
+  }
+}
+
+/**
+ * Change is left out of what a person is shown, and whatever goes to its address is made with our view key, for nobody else to find: it
+ * is ours, or nothing. Nothing goes to the dummy beside a sweep. What returns is at the first address of the account that paid: at another
+ * one, which a file may name anywhere, no wallet made from our words would find it.
+ */
+function requireOwnChange(
+  ctx: Opener,
+  { change, splitDestinations }: TxConstruction,
+  inputs: readonly UnsignedInput[],
+  index: number,
+): void {
   const returned = sum(splitDestinations.filter((paid) => sameAddress(paid, change)));
   if (returned < change.amount) throw refused('contradictory-set', 'change among the outputs', index);
   if (returned === 0n) return;
   const own = ctx.find(change.spendKey);
-  if (own === undefined || !sameAddress(ctx.keys.addressKeys(own), change)) {
+  const isOurs = own !== undefined && sameAddress(ctx.keys.addressKeys(own), change);
+  const isBack = own?.minor === 0 && inputs.every(({ output }) => output.subaddress.major === own.major);
+  if (!isOurs || (change.amount > 0n && !isBack))
     throw new OfflineSigningError('foreign-change', 'expected change to return to this wallet', { transaction: index });
-  }
 }
 
 const sum = (amounts: readonly { readonly amount: bigint }[]): bigint =>

@@ -87,6 +87,17 @@ export function describeSet(transactions: readonly TxConstruction[], network: Ne
   };
 }
 
+/**
+ * Whom a set pays, each address once. The summary, which is the reference's, goes by keys: two payment ids of one exchange are one recipient
+ * there, under the first of them.
+ */
+export function recipientsOf({ transactions }: Pick<DescribedSet, 'transactions'>): readonly DescribedRecipient[] {
+  const all = new Map<string, bigint>();
+  for (const { address, amount } of transactions.flatMap(({ recipients }) => recipients))
+    all.set(address, (all.get(address) ?? 0n) + amount);
+  return [...all].map(([address, amount]) => ({ address, amount }));
+}
+
 function requireOneChange(transactions: readonly TxConstruction[]): void {
   const [first, ...others] = transactions.map(({ change }) => change).filter(({ amount }) => amount > 0n);
   if (first === undefined || others.every((other) => keysOf(other) === keysOf(first))) return;

@@ -7,7 +7,7 @@ import { indexKey, type WalletState } from '../state/state.ts';
 import { realKeys, realMember, requireTrueWords } from './claims.ts';
 import { readConstruction } from './construction.ts';
 import type { OfflineContext } from './context.ts';
-import { describeSet } from './describe.ts';
+import { describeSet, recipientsOf } from './describe.ts';
 import { OfflineSigningError } from './errors.ts';
 import { type Opener, openerOf, openOutput } from './open-output.ts';
 import { sentOf } from './submit.ts';
@@ -52,7 +52,9 @@ function reviewOf(ctx: Opener, transactions: readonly TxConstruction[]): SetRevi
   for (const { splitDestinations } of transactions) {
     for (const { original } of splitDestinations) requireNetwork(original, network);
   }
-  const { recipients, fee, changeAmount } = describeSet(transactions, network).summary;
+  const described = describeSet(transactions, network);
+  const recipients = recipientsOf(described);
+  const { fee, changeAmount } = described.summary;
   const warnings = warningsOf({
     transactions: transactions.length,
     isLocked: transactions.some(({ unlockTime }) => unlockTime !== 0n),

@@ -200,6 +200,26 @@ describe('a set that lies to the cold wallet is refused before anything is signe
       return { change: { ...payee, amount: 0n } };
     }));
 
+  it('T1 change to an address of ours that no wallet looks out for, which a file says is paid', async () => {
+    const half = await halfOf('full');
+    const far = { major: 0xffff_fff0, minor: 0xffff_fff1 };
+    const keys = { spendKey: reference.spendKey, viewKey };
+    const told = ownedOutput(keys, 1n, seededRandom('far'), far);
+    const set = await openUnsignedTxSet(reference.unsigned, viewKey);
+    const { change, splitDestinations } = set.transactions[0]!;
+    const keyed = { key: hexToBytes(told.key), txPublicKey: hexToBytes(told.txPublicKey), outputIndex: BigInt(told.outputIndex) };
+    const output = { ...keyed, globalIndex: 5n, flags: 4, amount: 1n, additionalPublicKeys: [], owner: far };
+    for (const index of [far, { ...far, minor: 0 }]) {
+      const { spendKey, viewKey: view } = half.keys.addressKeys(index);
+      const returned = { ...change, spendKey, viewKey: view, isSubaddress: true };
+      const split = splitDestinations.map((paid) => (paid.amount === change.amount ? returned : paid));
+      const transactions = [{ ...set.transactions[0]!, change: returned, splitDestinations: split }];
+      const outputs = [...set.outputs, output];
+      const file = await sealUnsignedTxSet({ ...set, transactions, outputs, total: outputs.length }, viewKey, systemRandom);
+      await expect(signUnsigned(half, file)).rejects.toMatchObject({ code: 'foreign-change' });
+    }
+  });
+
   it('change that is not among the outputs', () =>
     refuses('contradictory-set', ({ change }) => ({ change: { ...change, amount: change.amount + 10n ** 13n } })));
 

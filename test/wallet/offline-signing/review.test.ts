@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asciiToBytes, bytesToHex, stringifyJson } from '../../../src/base/index.ts';
 import { loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
-import { decodeAddress, encodeAddress } from '../../../src/protocol/index.ts';
+import { buildExtra, decodeAddress, encodeAddress } from '../../../src/protocol/index.ts';
 import { type KeyImage, type OutputKey, toAtomicAmount } from '../../../src/protocol/model.ts';
 import { binaryGiven, bytesGiven, keyImagesGiven } from '../../../src/wallet/offline-signing/given.ts';
 import {
@@ -86,6 +86,38 @@ describe('before it signs, a wallet shows a set it has checked', () => {
       splitDestinations: splitDestinations.map((paid) => ({ ...paid, isSubaddress: paid.amount !== change.amount })),
     }));
     await expect(reviewUnsigned(cold, file)).rejects.toMatchObject({ code: 'unsupported-form' });
+  });
+
+  it('T1 one address under two payment ids is two recipients: a second transaction pays no other account of an exchange unseen', async () => {
+    const set = await openUnsignedTxSet(reference.unsigned, viewKey);
+    const [asked] = set.transactions;
+    const withId = (construction: TxConstruction, sources: TxConstruction['sources'], bytes: Uint8Array): TxConstruction => {
+      const { change, splitDestinations } = construction;
+      const payee = splitDestinations.find(({ amount }) => amount !== change.amount)!;
+      const spent = sources.reduce((sum, { amount }) => sum + amount, 0n);
+      const back = { ...change, amount: spent - 10n ** 11n - 10n ** 10n };
+      const extra = buildExtra({ pubKey: change.spendKey, paymentId: { kind: 'encrypted', bytes } });
+      return { ...construction, sources, extra, change: back, splitDestinations: [{ ...payee, amount: 10n ** 11n }, back] };
+    };
+    const ids = [Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8), Uint8Array.of(8, 7, 6, 5, 4, 3, 2, 1)];
+    const transactions = ids.map((id, i) => withId(asked!, [asked!.sources[i]!], id));
+    const file = await sealUnsignedTxSet({ ...set, transactions }, viewKey, systemRandom);
+    const { recipients } = await reviewUnsigned(cold, file);
+    const shown = recipients.map(({ address }) => decodeAddress(address, 'regtest').paymentId);
+    expect(shown).toEqual(ids);
+  });
+
+  it('T1 one address told to be of two kinds in one transaction is refused: its keys would be found by neither', async () => {
+    const file = await unsignedWith(({ splitDestinations, change }) => {
+      const payee = splitDestinations.find(({ amount }) => amount !== change.amount)!;
+      const split = [
+        { ...payee, amount: payee.amount - 1n, isSubaddress: true },
+        { ...payee, amount: 1n, isSubaddress: false },
+        change,
+      ];
+      return { splitDestinations: split, extra: new Uint8Array() };
+    });
+    await expect(reviewUnsigned(cold, file)).rejects.toMatchObject({ code: 'contradictory-set' });
   });
 
   it('says what the reference says, and takes nothing in', async () => {
