@@ -19,7 +19,7 @@ import { keyImagesTold } from '../projection/index.ts';
 import { type SpendContext, sendChecked } from '../spend/index.ts';
 import { verifySigned } from '../spend/verify.ts';
 import type { WalletEvent } from '../state/events.ts';
-import { isReady, type MultisigAccount } from './account.ts';
+import { binomial, isReady, type MultisigAccount } from './account.ts';
 import { MultisigError } from './errors.ts';
 import { exportOf, outputsInOrder, readInfo, using } from './info.ts';
 import { isFor, type JudgeContext, judgeProposal } from './judge.ts';
@@ -240,10 +240,17 @@ export class Cosigning {
     return this.#requireSound(openMultisigTxSet(bytes, await this.#deps.sealing.of(account)));
   }
 
-  /** @throws MultisigError `bad-set` */
+  /** An attempt takes as long to judge as an input to verify, and a set is kept: there are no more than the proposer had others to choose from. @throws MultisigError `bad-set` */
   #requireSound(set: MultisigTxSet): MultisigTxSet {
+    const { signers, threshold } = this.#requireReady();
+    const mostAttempts = binomial(signers.length - 1, threshold - 1);
     const known = this.#deps.ctx.state.outputs.size;
-    for (const [i, { transaction, construction, selectedTransfers }] of set.transactions.entries()) {
+    for (const [i, { attempts, transaction, construction, selectedTransfers }] of set.transactions.entries()) {
+      if (attempts.length > mostAttempts)
+        throw new MultisigError('bad-set', 'expected an attempt for each set of signers at the most', {
+          transaction: i,
+          reason: 'form',
+        });
       const inputs = transaction.inputs.length;
       const counts = [selectedTransfers, construction.selectedTransfers, construction.sources];
       const positions = [...selectedTransfers, ...construction.selectedTransfers];

@@ -4,7 +4,7 @@ import type { KeyImage, OutputKey } from '../../protocol/model.ts';
 import type { MultisigExport } from '../../wallet2/index.ts';
 import type { WalletContext } from '../context.ts';
 import type { OwnedOutput } from '../model.ts';
-import { binomial, type MultisigAccount } from './account.ts';
+import { binomial, type MultisigAccount, sharesOfEach } from './account.ts';
 import { nonceText, type ToldBySigner } from './cosigning-state.ts';
 import { MultisigError } from './errors.ts';
 import { composedKeyImage, partialKeyImages } from './key-images.ts';
@@ -52,7 +52,7 @@ export function readInfo(
   }
   const count = Math.min(outputs.length, ...distinct.map((one) => one.outputs.length));
   const known = outputs.slice(0, count);
-  for (const one of distinct) requireSound(account, one, count);
+  for (const one of distinct) requireSound(account, one);
   const told = distinct.map(({ signer, outputs: infos }) => ({
     signer: bytesToHex(signer),
     outputs: known.map(({ key }, n) => ({
@@ -91,10 +91,14 @@ function othersOf(account: MultisigAccount, exports: readonly MultisigExport[]):
   return [...bySigner.values()];
 }
 
-function requireSound(account: MultisigAccount, { signer, outputs }: MultisigExport, count: number): void {
+function requireSound(account: MultisigAccount, { signer, outputs }: MultisigExport): void {
   if (!holds(account.signers, signer)) throw new MultisigError('unknown-signer', 'expected an export of a member of this group');
-  for (const output of outputs.slice(0, count)) {
+  const [mostNonces, mostParts] = [noncesOfOutput(account), sharesOfEach(account.signers.length, account.threshold)];
+  for (const output of outputs) {
     if (!equalBytes(output.signer, signer)) throw new MultisigError('bad-set', 'expected one signer in an export');
+    // It is judged point by point, and kept.
+    if (output.nonces.length > mostNonces || output.partialKeyImages.length > mostParts)
+      throw new MultisigError('bad-key-images', 'expected no more nonces and parts of key images than the group has use for');
   }
   const points = outputs.flatMap(({ nonces, partialKeyImages: parts }) => [
     ...nonces.flatMap(({ left, right }) => [left, right]),

@@ -53,11 +53,12 @@ export async function signSet(ctx: SignContext, set: MultisigTxSet): Promise<Sig
   requireDistinct(judged);
   for (const [i, pending] of set.transactions.entries()) requireAttempts(account, pending, i);
   const asked = judged.map((proposal, i) => attemptsAsked(ctx, proposal, set.transactions[i]!, i));
+  const signers = [...set.signers, publicKeyOf(account.baseSecret)];
+  const last = signers.length >= account.threshold;
+  if (last) for (const { attempts } of set.transactions) wholeAttempt(attempts, signers);
   const taken = judged.map((proposal, i) => takeNonces(ctx, proposal, asked[i]!));
   try {
     await ctx.nonces.use(judged.flatMap(({ unsigned }) => unsigned.inputs.map(({ output }) => output.key)));
-    const signers = [...set.signers, publicKeyOf(account.baseSecret)];
-    const last = signers.length >= account.threshold;
     const signed = set.transactions.map((pending, i) =>
       signOne(ctx.account, { pending, judged: judged[i]!, asked: asked[i]!, taken: taken[i]!, signers, last }),
     );
@@ -190,13 +191,18 @@ function addShares(
   };
 }
 
-/** Takes the one attempt whose signers have all signed, and looks whether its signatures hold. @throws MultisigError `bad-set`, `bad-shares` */
+/** The one attempt whose signers are these. @throws MultisigError `bad-set` */
+function wholeAttempt(attempts: readonly MultisigAttempt[], signers: readonly Uint8Array[]): MultisigAttempt {
+  const [attempt, another] = attempts.filter(({ ignored }) => !signers.some((signer) => holds(ignored, signer)));
+  if (attempt === undefined || another !== undefined)
+    throw new MultisigError('bad-set', 'expected one set of signers that has signed whole');
+  return attempt;
+}
+
+/** Takes the attempt that is signed whole, and looks whether its signatures hold. @throws MultisigError `bad-set`, `bad-shares` */
 function finished(pending: MultisigPendingTx, { judged, signers }: Work): MultisigPendingTx {
   const { inputs, majorVersion } = judged.unsigned;
-  const complete = pending.attempts.filter(({ ignored }) => !signers.some((signer) => holds(ignored, signer)));
-  const [attempt] = complete;
-  if (attempt === undefined || complete.length !== 1)
-    throw new MultisigError('bad-set', 'expected one set of signers that has signed whole');
+  const attempt = wholeAttempt(pending.attempts, signers);
   const transaction = withResponses(judged.transaction, inputs, attempt);
   // All else of it was judged before, and is as it was.
   const rings = inputs.map(({ ring }) => ring);

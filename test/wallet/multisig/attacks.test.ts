@@ -29,6 +29,7 @@ import {
   type MultisigPendingTx,
   openMultisigExport,
   sealMultisigExport,
+  sealMultisigTxSet,
 } from '../../../src/wallet2/index.ts';
 import { accountOf, FIXTURE, factsOf, groupSealing, Member, stateWith, thePayment } from './spending-support.ts';
 
@@ -168,6 +169,28 @@ describe('a signer who changes what is signed', () => {
     await expectRefused({ ...honest, attempts }, /bad-set/);
   });
 
+  it('is caught with two attempts for one set of signers, of which neither could be sent, before a nonce of ours is used', async () => {
+    const forBob = honest.attempts.find(({ ignored }) => !ignored.some((signer) => bytesToHex(signer) === bob.name))!;
+    const others = [...state.outputs.keys()].flatMap((key) => bob.told(key).slice(2, 4));
+    const again = { ...forBob, ignored: [], usedNonces: others.map(({ left }) => left) };
+    await expectRefused({ ...honest, attempts: [forBob, again] }, /bad-set/);
+  });
+
+  it('T6 is caught with more attempts than there are sets of signers: each takes as long as an input to verify, and all are kept', async () => {
+    const ctx = { state: { ...state, multisig: bob.account } };
+    const cosigning = new Cosigning({ ctx, sealing: { of: groupSealing } } as never);
+    const sealed = async (attempts: MultisigPendingTx['attempts']) => {
+      const set = { transactions: [{ ...honest, selectedTransfers: placed, construction, attempts }], signers };
+      return sealMultisigTxSet(set, await groupSealing(), systemRandom);
+    };
+    const placed = honest.selectedTransfers.map((_, i) => i);
+    const construction = { ...honest.construction, selectedTransfers: placed };
+    const signers = [hexToBytes(ada.name)];
+    expect((await cosigning.look(await sealed(honest.attempts))).transactions[0]!.attempts).toHaveLength(2);
+    const many = [...honest.attempts, ...honest.attempts.slice(0, 1)];
+    await expect(cosigning.look(await sealed(many))).rejects.toMatchObject({ code: 'bad-set' });
+  });
+
   it('is caught with the same coin in two transactions of a set', async () => {
     bob.used.clear();
     const set = { transactions: [honest, honest], signers: [hexToBytes(ada.name)] };
@@ -188,7 +211,7 @@ describe('nonces', () => {
     const [first, second] = honest.attempts;
     const forBob = honest.attempts.find(({ ignored }) => !ignored.some((signer) => bytesToHex(signer) === bob.name))!;
     expect([first, second]).toContain(forBob);
-    await expectRefused({ ...honest, attempts: [forBob, { ...forBob, ignored: [] }] }, /nonces-unknown/);
+    await expectRefused({ ...honest, attempts: [forBob, { ...forBob, ignored: [hexToBytes(ada.name)] }] }, /nonces-unknown/);
   });
 
   it('are none of those that were told before the last export', async () => {
@@ -272,6 +295,21 @@ describe('what signers tell of key images', () => {
     expect(() => readInfo(account, positions, [{ ...first, outputs: placed(forged) }])).toThrow(/fit together|prime subgroup/);
     expect(outputs().length).toBeGreaterThan(0);
     expect(composedKeyImage(account, positions[0]!, placed(first.outputs)[0]!.partialKeyImages)).toBe(positions[0]!.keyImage);
+  });
+
+  it('T6 are no more than the group has use for: all of it is judged, and kept', async () => {
+    const account = accountOf(FIXTURE.seeds[0]!);
+    const first = await told(1);
+    const positions = [...state.outputs.values()].map(({ output }) => output);
+    const infos = positions.map(({ key }) => first.outputs[FIXTURE.keyImages.findIndex((one) => one.key === key)]!);
+    const [info, ...rest] = infos;
+    const { nonces, partialKeyImages } = info!;
+    expect(() => readInfo(account, positions, [{ ...first, outputs: infos }])).not.toThrow();
+    for (const more of [{ nonces: [...nonces, nonces[0]!] }, { partialKeyImages: [...partialKeyImages, partialKeyImages[0]!] }]) {
+      const outputs = [{ ...info!, ...more }, ...rest];
+      const grown = { ...first, outputs };
+      expect(() => readInfo(account, positions, [grown])).toThrow(expect.objectContaining({ code: 'bad-key-images' }));
+    }
   });
 
   it('must be of this group, of its members, and of enough of them', async () => {
