@@ -22,6 +22,8 @@ export interface GroupMember {
   readonly answered: boolean;
   /** It has told what the next payment needs, of every coin that is not spent. */
   readonly current: boolean;
+  /** What it told before a payment is kept here, and judged with what the others tell; {@link GroupApi.forget} takes it out. */
+  readonly told: boolean;
 }
 
 /** A payment that waits for signatures, or to be sent. Members are positions in {@link GroupStatus.members}. */
@@ -106,7 +108,10 @@ export interface GroupApi {
    * @throws MultisigError; Wallet2Error, ProtocolError for what is damaged or of another group; nothing is changed then
    */
   take(message: Uint8Array, member?: number): Promise<readonly TakenMessage[]>;
-  /** Lets go of a member's message of the round under way. */
+  /**
+   * Lets go of a member's message of the round under way, or of what it told before a payment: where that does not fit with what others tell,
+   * one who lies would otherwise keep all from paying.
+   */
   forget(member: number): Promise<void>;
   /** Does the round, with the messages that are here. @throws MultisigError; nothing is changed then */
   advance(): Promise<void>;

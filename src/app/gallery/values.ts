@@ -162,7 +162,7 @@ export const review = (more: Partial<SetReview> = {}): SetReview => ({
 });
 
 const member = (name: string, more: Partial<GroupMember> = {}): GroupMember => ({
-  ...{ name, self: false, signer: HASH, answered: true, current: true },
+  ...{ name, self: false, signer: HASH, answered: true, current: true, told: false },
   ...more,
 });
 const setOf = (more: Partial<GroupSet>): GroupSet => ({
@@ -172,7 +172,7 @@ const setOf = (more: Partial<GroupSet>): GroupSet => ({
 });
 const status = (more: Partial<GroupStatus> = {}): GroupStatus => ({
   ...{ threshold: 2, total: 3, round: 3, rounds: 3, ready: true, address: OWN, compared: true },
-  members: [member('Me', { self: true }), member('Ana'), member(LONG_NAME, { current: false })],
+  members: [member('Me', { self: true }), member('Ana', { told: true }), member(LONG_NAME, { current: false })],
   ...{ importNeeded: false, exportNeeded: false, sets: [] },
   ...more,
 });

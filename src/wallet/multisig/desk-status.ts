@@ -28,8 +28,9 @@ export const isAnyUntold = (state: WalletState, stale: boolean): boolean => isUn
 /**
  * How a group stands.
  * @param stale what this wallet told last is void: it is an older state brought back
+ * @param hasTold whether what another member told is kept; by its base key, hex
  */
-export function groupStatus(state: WalletState, stale: boolean): GroupStatus | undefined {
+export function groupStatus(state: WalletState, stale: boolean, hasTold: (signer: string) => boolean): GroupStatus | undefined {
   const plan = planOf(state);
   if (plan === undefined) return undefined;
   const { multisig: account, cosigning } = state;
@@ -38,9 +39,8 @@ export function groupStatus(state: WalletState, stale: boolean): GroupStatus | u
   const waiting = new Set(keptSets(state.attributes).flatMap(({ coins }) => coins));
   const unspent = unspentCoins(state);
   const coins = unspent.filter(({ output }) => !waiting.has(output.key));
-  const members = membersOf(plan, account, (signer) =>
-    coins.every(({ output }) => cosigning.told.get(output.key)?.has(signer) === true),
-  );
+  const isCurrent = (signer: string) => coins.every(({ output }) => cosigning.told.get(output.key)?.has(signer) === true);
+  const members = membersOf(plan, account, isCurrent, hasTold);
   const ready = account !== undefined && isReady(account);
   return {
     ...{ threshold: plan.threshold, total, members, ready, compared: plan.compared },
@@ -57,16 +57,18 @@ function membersOf(
   { me, others }: KeptPlan,
   account: MultisigAccount | undefined,
   isCurrent: (signer: string) => boolean,
+  hasTold: (signer: string) => boolean,
 ): GroupMember[] {
   const round = roundUnderWay(account);
   const signer = account && bytesToHex(secretKeyToPublicKey(account.baseSecret)!);
-  const self: GroupMember = { name: me, self: true, signer, answered: true, current: true };
+  const self: GroupMember = { name: me, self: true, signer, answered: true, current: true, told: false };
   return [
     self,
     ...others.map((other) => ({
       ...{ name: other.name, self: false, signer: other.signer === '' ? undefined : other.signer },
       answered: other.round === round && other.text !== '',
       current: other.signer !== '' && isCurrent(other.signer),
+      told: other.signer !== '' && hasTold(other.signer),
     })),
   ];
 }

@@ -60,7 +60,11 @@ export class GroupDesk implements GroupApi {
     if (this.#stale === undefined && state.cosigning.own !== undefined) void this.#lookAtMark();
     const stale = this.#stale === true;
     if (this.#last?.version !== state.version || this.#last.stale !== stale)
-      this.#last = { version: state.version, stale, status: groupStatus(state, stale) };
+      this.#last = {
+        version: state.version,
+        stale,
+        status: groupStatus(state, stale, (signer) => this.#heard(signer) !== undefined),
+      };
     return this.#last.status;
   }
 
@@ -97,8 +101,10 @@ export class GroupDesk implements GroupApi {
     return this.#queue.run(async () => {
       const plan = this.#requirePlan();
       const { others } = plan;
+      const account = this.#deps.ctx.state.multisig;
+      if (account !== undefined && isReady(account)) return this.#unhear(this.status?.members[member]?.signer);
       // In the first round nobody is known but by what was just taken.
-      const first = this.#deps.ctx.state.multisig === undefined;
+      const first = account === undefined;
       const without = (other: KeptMember): KeptMember => ({ ...other, round: 0, text: '', signer: first ? '' : other.signer });
       await this.#keep({ ...plan, others: others.map((other, i) => (i + 1 === member ? without(other) : other)) });
     });
@@ -286,6 +292,12 @@ export class GroupDesk implements GroupApi {
     if (news !== undefined && news.outputs >= all && covered < all && needed > 1) return false;
     await cosigning.import(heard.filter(({ outputs }) => outputs >= covered).map(({ bytes }) => bytes));
     return true;
+  }
+
+  async #unhear(signer: string | undefined): Promise<void> {
+    if (signer === undefined) return;
+    this.#large.delete(signer);
+    await this.#append({ type: 'AttributeSet', key: HEARD + signer, value: '' });
   }
 
   #heard(signer: string): Uint8Array | undefined {

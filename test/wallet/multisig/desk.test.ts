@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
-import { loadCrypto, systemRandom } from '../../../src/crypto/index.ts';
+import { loadCrypto, randomScalar, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
 import type { TransactionV2 } from '../../../src/protocol/model.ts';
 import {
   forGroup,
@@ -11,8 +11,15 @@ import {
 } from '../../../src/wallet/index.ts';
 import { baseSecretsOf } from '../../../src/wallet/multisig/kex.ts';
 import { encodeKexMessage } from '../../../src/wallet/multisig/kex-message.ts';
+import { partialKeyImages } from '../../../src/wallet/multisig/key-images.ts';
 import { Wallet } from '../../../src/wallet/wallet.ts';
-import { openMultisigTxSet, sealingKeyOf, sealMultisigTxSet } from '../../../src/wallet2/index.ts';
+import {
+  openMultisigExport,
+  openMultisigTxSet,
+  sealingKeyOf,
+  sealMultisigExport,
+  sealMultisigTxSet,
+} from '../../../src/wallet2/index.ts';
 import { inside } from '../../support/inside.ts';
 import { quickEnvironment } from '../../support/quick-environment.ts';
 import { output, synced } from '../support.ts';
@@ -179,6 +186,46 @@ describe('a group that pays', () => {
     const copy = kept(await Wallet.restoreBackup(env, 'copy', 'pw', await wallet.backup()));
     const last = await wallet.group.tell();
     expect(await copy.group.tell()).not.toEqual(last);
+  });
+
+  it('T25 a member who told a wrong part of a key image keeps nobody from paying: what it told is taken out', async () => {
+    const wallet = await member();
+    const { state, append } = inside(wallet);
+    const seen = [...state.outputs.values()].map((entry) => ({ ...entry.output, keyImage: undefined }));
+    const coins = seen.map(({ key }) => key);
+    /** The chain from the first of the coins on, which is read again once key images are told. */
+    const scanned = () => append([synced(state.height, 200, seen, [])], 'strict');
+    await append([{ type: 'RestoreHeightSet', height: 5 }], 'strict');
+    await scanned();
+    const sealing = await sealingKeyOf(account.commonSecret);
+    const exported = (i: number) => {
+      const told = openMultisigExport(hexToBytes(FIXTURE.exports[i]!), sealing);
+      const outputs = coins.map((key) => told.outputs[FIXTURE.keyImages.findIndex((one) => one.key === key)]!);
+      return { ...told, outputs };
+    };
+    const [liar, honest] = [exported(0), exported(1)];
+    const held = new Set(coins.flatMap((key) => partialKeyImages(account, hexToBytes(key)).map(bytesToHex)));
+    const wrong = liar.outputs.map((info) => ({
+      ...info,
+      partialKeyImages: info.partialKeyImages.map((part) =>
+        held.has(bytesToHex(part)) ? part : scalarMulBase(randomScalar(systemRandom)),
+      ),
+    }));
+    const seat = (told: typeof liar) =>
+      wallet.group.status!.members.findIndex(({ signer }) => signer === bytesToHex(told.signer));
+    const sealed = (told: typeof liar) => sealMultisigExport(told, sealing, systemRandom);
+    // Alone it fits with what this member holds itself: nobody can see that it is wrong.
+    expect(await wallet.group.take(sealed({ ...liar, outputs: wrong }))).toMatchObject([{ taken: true }]);
+    await scanned();
+    expect(wallet.group.status?.members[seat(liar)]).toMatchObject({ told: true });
+    await expect(wallet.group.take(sealed(honest))).rejects.toMatchObject({ code: 'bad-key-images' });
+    await wallet.group.forget(seat(liar));
+    expect(wallet.group.status?.members[seat(liar)]).toMatchObject({ told: false });
+    expect(await wallet.group.take(sealed(honest))).toMatchObject([{ taken: true }]);
+    await scanned();
+    const images = new Map(FIXTURE.keyImages.map(({ key, image }) => [key, image]));
+    expect(coins.map((key) => state.outputs.get(key)?.output.keyImage)).toEqual(coins.map((key) => images.get(key)));
+    await expect(wallet.group.take(sealed({ ...liar, outputs: wrong }))).rejects.toMatchObject({ code: 'bad-key-images' });
   });
 
   it('a payment is kept under one name whoever signed, and is not replaced by one that claims to be signed', async () => {
