@@ -6,6 +6,9 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** The time in whole unix seconds. */
+export const secondsOf = (clock: Pick<Clock, 'now'>): number => Math.floor(clock.now() / 1000);
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>

@@ -45,7 +45,7 @@ export interface MethodDefinition<P extends v.GenericSchema = v.GenericSchema, R
   /** Whether its result, asked like this, holds a secret of the wallet: its words, a key, the secret key of a transaction. */
   readonly revealsSecret?: (params: v.InferOutput<P>) => boolean;
   /** Codes it answers with beside those that every method has. */
-  readonly errors: readonly RpcErrorName[];
+  readonly errors?: readonly RpcErrorName[];
   /** Files travel in its parameters: requests for it may be long. */
   readonly carriesFiles?: true;
   /** Its result is of no type of the reference's, whose storage leaves empty arrays out. */
@@ -57,6 +57,14 @@ export interface MethodDefinition<P extends v.GenericSchema = v.GenericSchema, R
     params: v.InferOutput<P>,
   ): Promise<v.InferInput<R> | WithLists<v.InferInput<R>>> | WithLists<v.InferInput<R>>;
 }
+
+type Calling = Pick<MethodDefinition, 'needs' | 'restricted' | 'access'>;
+
+/** How a method is called that reads of the open wallet. One that differs says in what. */
+export const READS = { needs: 'wallet', restricted: 'allowed', access: 'read' } as const satisfies Calling;
+
+/** How a method is called that changes the open wallet. One that differs says in what. */
+export const WRITES = { needs: 'wallet', restricted: 'denied', access: 'write' } as const satisfies Calling;
 
 /**
  * A result, or one with lists in place of arrays: their elements are made as they are printed, when the wallet may have moved on. So they

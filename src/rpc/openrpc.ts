@@ -35,7 +35,7 @@ function described(method: Method, name: string): JsonInput {
   };
 }
 
-function errorsOf({ needs, restricted, errors }: Method): readonly RpcErrorName[] {
+function errorsOf({ needs, restricted, errors = [] }: Method): readonly RpcErrorName[] {
   const found = new Set<RpcErrorName>(['invalidParams', ...errors]);
   if (needs !== 'nothing') found.add('notOpen');
   if (restricted === 'denied') found.add('denied');

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { balanceOf, WalletError, type WalletErrorCode } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_PARAMS, NO_RESULT, params, result, text, u32, u32s } from '../fields.ts';
-import { defineMethod, group } from '../method.ts';
+import { defineMethod, group, READS, WRITES } from '../method.ts';
 import { regexMatcher } from '../regex.ts';
 
 const getAccounts = defineMethod({
@@ -24,9 +24,7 @@ const getAccounts = defineMethod({
       }),
     ),
   }),
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
+  ...READS,
   errors: ['unknown'],
   async handler({ wallet }, { tag, strict_balances, ...by }) {
     const regexp = by.regexp || by.regex;
@@ -63,10 +61,7 @@ const createAccount = defineMethod({
   summary: 'A new account.',
   params: params({ label: text() }),
   result: v.object({ account_index: result.u32, address: result.text }),
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
-  errors: [],
+  ...WRITES,
   async handler({ wallet }, { label }) {
     const { account, address } = await wallet.addAccount(label);
     return { account_index: account, address };
@@ -78,9 +73,7 @@ const labelAccount = defineMethod({
   summary: 'Names an account.',
   params: params({ account_index: u32(), label: text() }),
   result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['accountOutOfBounds'],
   async handler({ wallet }, { account_index, label }) {
     await wallet.label({ major: account_index, minor: 0 }, label);
@@ -95,10 +88,7 @@ const getAccountTags = defineMethod({
   result: v.object({
     account_tags: v.array(v.object({ tag: result.text, label: result.text, accounts: v.array(result.u32) })),
   }),
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
-  errors: [],
+  ...READS,
   handler({ wallet }) {
     const { tags, descriptions } = wallet.accountTags.read();
     return {
@@ -116,9 +106,7 @@ const tagAccounts = defineMethod({
   summary: 'Gives accounts a tag.',
   params: params({ tag: text(), accounts: u32s() }),
   result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['unknown'],
   async handler({ wallet }, { tag, accounts }) {
     await tagging(wallet.accountTags.tag(accounts, tag));
@@ -131,9 +119,7 @@ const untagAccounts = defineMethod({
   summary: 'Takes the tag from accounts.',
   params: params({ accounts: u32s() }),
   result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['unknown'],
   async handler({ wallet }, { accounts }) {
     await tagging(wallet.accountTags.tag(accounts, ''));
@@ -146,9 +132,7 @@ const setAccountTagDescription = defineMethod({
   summary: 'Describes a tag.',
   params: params({ tag: text(), description: text() }),
   result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['unknown'],
   async handler({ wallet }, { tag, description }) {
     if (tag === '') throw new RpcError('unknown', 'Tag must not be empty');

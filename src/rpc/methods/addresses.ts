@@ -8,7 +8,7 @@ import { balanceOf, withPaymentId } from '../../wallet/index.ts';
 import { notOpen, RpcError } from '../errors.ts';
 import { bool, NO_RESULT, params, result, subaddressIndex, subaddressIndexParam, text, u32, u32s } from '../fields.ts';
 import { isHex } from '../hex.ts';
-import { defineMethod, group } from '../method.ts';
+import { defineMethod, group, READS, WRITES } from '../method.ts';
 
 /** Most addresses made by one call. */
 const MAX_NEW_ADDRESSES = 65_536;
@@ -42,10 +42,7 @@ const getBalance = defineMethod({
     blocks_to_unlock: result.u32,
     time_to_unlock: result.u64,
   }),
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
-  errors: [],
+  ...READS,
   async handler({ wallet }, { account_index, address_indices, all_accounts, strict }) {
     const balances = await wallet.balances(strict);
     const total = all_accounts ? balances.all() : balances.account(account_index);
@@ -89,9 +86,7 @@ const getAddress = defineMethod({
     address: result.text,
     addresses: v.array(v.object({ address: result.text, label: result.text, address_index: result.u32, used: result.bool })),
   }),
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
+  ...READS,
   errors: ['accountOutOfBounds', 'addressOutOfBounds'],
   handler({ wallet }, { account_index: major, address_index }) {
     const count = requireAccount(wallet, major);
@@ -110,9 +105,7 @@ const getAddressIndex = defineMethod({
   summary: 'Which account and subaddress an address of this wallet is.',
   params: params({ address: text() }),
   result: v.object({ index: subaddressIndex }),
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
+  ...READS,
   errors: ['wrongAddress'],
   async handler({ wallet }, { address }) {
     requireAddress(address, wallet.description.network);
@@ -127,9 +120,7 @@ const setSubaddressLookahead = defineMethod({
   summary: 'How many accounts, and addresses in each, are watched beyond the last one made or used.',
   params: params({ password: text(), major_idx: u32(), minor_idx: u32() }),
   result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['invalidPassword', 'unknown'],
   async handler({ wallet }, { password, major_idx: major, minor_idx: minor }) {
     await wallet.checkPassword(password);
@@ -150,9 +141,7 @@ const createAddress = defineMethod({
     addresses: v.array(result.text),
     address_indices: v.array(result.u32),
   }),
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['unknown', 'accountOutOfBounds'],
   async handler({ wallet }, { account_index: major, count, label }) {
     if (count < 1 || count > MAX_NEW_ADDRESSES)
@@ -170,9 +159,7 @@ const labelAddress = defineMethod({
   summary: 'Names a subaddress.',
   params: params({ index: subaddressIndexParam(), label: text() }),
   result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['accountOutOfBounds', 'addressOutOfBounds'],
   async handler({ wallet }, { index, label }) {
     requireSubaddress(wallet, index);
@@ -207,9 +194,8 @@ const validateAddress = defineMethod({
     nettype: result.text,
     openalias_address: result.text,
   }),
+  ...READS,
   needs: 'nothing',
-  restricted: 'allowed',
-  access: 'read',
   errors: ['notOpen'],
   async handler({ host }, { address, any_net_type, allow_openalias }) {
     if (!any_net_type && host.wallet === undefined) throw notOpen();
@@ -265,9 +251,7 @@ const makeIntegratedAddress = defineMethod({
   summary: "An address with a payment id in it, of this wallet's primary address or of another.",
   params: params({ standard_address: text(), payment_id: text() }),
   result: v.object({ integrated_address: result.text, payment_id: result.text }),
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
+  ...READS,
   errors: ['wrongPaymentId', 'wrongAddress'],
   handler({ host, wallet }, { standard_address, payment_id }) {
     const { network, primaryAddress } = wallet.description;
@@ -289,9 +273,7 @@ const splitIntegratedAddress = defineMethod({
   summary: 'The address and the payment id that an integrated address is made of.',
   params: params({ integrated_address: text() }),
   result: v.object({ standard_address: result.text, payment_id: result.text, is_subaddress: result.bool }),
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
+  ...READS,
   errors: ['wrongAddress'],
   handler({ wallet }, { integrated_address }) {
     const { paymentId } = requireAddress(integrated_address, wallet.description.network);

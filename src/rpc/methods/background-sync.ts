@@ -8,7 +8,7 @@ import type { Wallet } from '../../wallet/index.ts';
 import { withoutOffset } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
 import { NO_PARAMS, NO_RESULT, params, text } from '../fields.ts';
-import { defineMethod, group } from '../method.ts';
+import { defineMethod, group, WRITES } from '../method.ts';
 
 const TYPES = ['off', 'reuse-wallet-password', 'custom-background-password'];
 
@@ -61,9 +61,7 @@ const setup = defineMethod({
   summary: 'Whether the wallet may be made to sync without its spend key in memory: off, or reuse-wallet-password.',
   params: params({ background_sync_type: text(), wallet_password: text(), background_cache_password: text() }),
   result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['unknown', 'watchOnly', 'invalidPassword'],
   async handler({ wallet }, { background_sync_type: type, wallet_password, background_cache_password }) {
     requireFull(wallet);
@@ -86,9 +84,7 @@ const start = defineMethod({
   summary: 'Wipes the spend key from memory; the wallet goes on to follow the chain by its view key.',
   params: NO_PARAMS,
   result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['unknown', 'watchOnly'],
   async handler({ wallet }) {
     requireFull(wallet);
@@ -103,9 +99,7 @@ const stop = defineMethod({
   summary: 'Takes the spend key back, by the password; what came in meanwhile can be spent.',
   params: params({ wallet_password: text(), seed: text(), seed_offset: text() }),
   result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['unknown', 'watchOnly', 'invalidPassword'],
   async handler({ wallet }, { wallet_password, seed, seed_offset }) {
     requireFull(wallet);

@@ -5,7 +5,7 @@ import { Wallet2Error } from '../../wallet2/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, params, result, text } from '../fields.ts';
 import { requireHex } from '../given-hex.ts';
-import { defineMethod, type RpcContext } from '../method.ts';
+import { defineMethod, READS, type RpcContext, WRITES } from '../method.ts';
 import { requireOwnKeys } from '../own-keys.ts';
 
 function requireSpendKey({ wallet }: RpcContext): void {
@@ -29,9 +29,7 @@ const signTransfer = defineMethod({
     tx_raw_list: v.array(result.text),
     tx_key_list: v.array(result.text),
   }),
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   revealsSecret: ({ get_tx_keys }) => get_tx_keys,
   errors: ['watchOnly', 'badHex', 'badUnsignedTxData', 'signUnsigned'],
   carriesFiles: true,
@@ -101,9 +99,8 @@ const describeTransfer = defineMethod({
       }),
     ),
   }),
-  needs: 'wallet',
+  ...READS,
   restricted: 'denied',
-  access: 'read',
   errors: ['watchOnly', 'badHex', 'badUnsignedTxData', 'badMultisigTxData', 'unknown'],
   carriesFiles: true,
   async handler(context, { unsigned_txset, multisig_txset }) {
@@ -172,9 +169,8 @@ const submitTransfer = defineMethod({
   summary: 'Sends what the cold half of this wallet signed.',
   params: params({ tx_data_hex: text() }),
   result: v.object({ tx_hash_list: v.array(result.text) }),
+  ...WRITES,
   needs: 'daemon',
-  restricted: 'denied',
-  access: 'write',
   errors: ['badHex', 'badSignedTxData', 'signedSubmission'],
   carriesFiles: true,
   async handler({ wallet }, { tx_data_hex }) {

@@ -7,7 +7,7 @@ import { catchUp } from '../catch-up.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_PARAMS, params, result, text, texts } from '../fields.ts';
 import { requireHex } from '../given-hex.ts';
-import { defineMethod } from '../method.ts';
+import { defineMethod, WRITES } from '../method.ts';
 import { requireEnabled, requireReadyGroup } from '../multisig-wallet.ts';
 
 /** How a group spends: what its signers pass on to each other. */
@@ -17,9 +17,7 @@ const exportMultisigInfo = defineMethod({
   summary: 'What the other signers need of this wallet before the next transactions. What was exported before is void.',
   params: NO_PARAMS,
   result: v.object({ info: result.text }),
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['notMultisig', 'disabled'],
   carriesFiles: true,
   async handler({ wallet }) {
@@ -34,9 +32,7 @@ const importMultisigInfo = defineMethod({
   summary: 'Takes what the other signers exported. It shows which outputs are spent.',
   params: params({ info: texts(), refresh_after_import: bool(true) }),
   result: v.object({ n_outputs: result.u64 }),
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['notMultisig', 'disabled', 'thresholdNotReached', 'badHex'],
   carriesFiles: true,
   async handler({ host, wallet }, { info, refresh_after_import }) {
@@ -87,9 +83,7 @@ const signMultisig = defineMethod({
   summary: 'Adds the signature of this wallet to transactions that another signer proposed.',
   params: params({ tx_data_hex: text() }),
   result: v.object({ tx_data_hex: result.text, tx_hash_list: v.optional(v.array(result.text)) }),
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['notMultisig', 'disabled', 'badHex', 'badMultisigTxData', 'multisigSignature'],
   carriesFiles: true,
   async handler({ wallet }, { tx_data_hex }) {
@@ -124,9 +118,8 @@ const submitMultisig = defineMethod({
   summary: 'Sends transactions that enough signers have signed.',
   params: params({ tx_data_hex: text() }),
   result: v.object({ tx_hash_list: v.array(result.text) }),
+  ...WRITES,
   needs: 'daemon',
-  restricted: 'denied',
-  access: 'write',
   errors: ['notMultisig', 'disabled', 'badHex', 'badMultisigTxData', 'thresholdNotReached', 'multisigSubmission'],
   carriesFiles: true,
   async handler({ wallet }, { tx_data_hex }) {

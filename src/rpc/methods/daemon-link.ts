@@ -6,7 +6,7 @@ import { RpcError } from '../errors.ts';
 import { bool, NO_PARAMS, NO_RESULT, params, result, text, texts, u32, u64 } from '../fields.ts';
 import { isHex } from '../hex.ts';
 import type { DaemonTls } from '../host.ts';
-import { defineMethod, group } from '../method.ts';
+import { defineMethod, group, READS, WRITES } from '../method.ts';
 
 /** WALLET_RPC_VERSION of the reference's release 0.18.5.3: major 1, minor 32. */
 const RPC_VERSION = 1 * 2 ** 16 + 32;
@@ -32,9 +32,7 @@ const setDaemon = defineMethod({
     proxy: text(),
   }),
   result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['noDaemonConnection', 'proxyAlreadyDefined'],
   async handler({ host }, asked) {
     if (host.proxied && asked.proxy !== '') {
@@ -100,10 +98,8 @@ const getVersion = defineMethod({
   summary: "The version of this interface: major × 2^16 + minor, that of the reference's 0.18.5.3.",
   params: NO_PARAMS,
   result: v.object({ version: result.u32, release: result.bool }),
+  ...READS,
   needs: 'nothing',
-  restricted: 'allowed',
-  access: 'read',
-  errors: [],
   handler: () => ({ version: RPC_VERSION, release: false }),
 });
 
@@ -113,10 +109,7 @@ const getHeight = defineMethod({
   summary: 'Number of blocks that the wallet has scanned.',
   params: NO_PARAMS,
   result: v.object({ height: result.u32 }),
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
-  errors: [],
+  ...READS,
   handler({ wallet }) {
     const { height, hasScanned } = wallet.chain;
     // Before any scan the genesis block is known. A wallet that is to begin above its daemon's tip has got as far as the tip.
@@ -130,10 +123,7 @@ const store = defineMethod({
   summary: 'Everything on the disk. Changes are there already when they are acknowledged.',
   params: NO_PARAMS,
   result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
-  errors: [],
+  ...WRITES,
   handler: () => ({}),
 });
 
@@ -142,10 +132,7 @@ const stopWallet = defineMethod({
   summary: 'Stores the wallet and ends the service.',
   params: NO_PARAMS,
   result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
-  errors: [],
+  ...WRITES,
   handler({ host }) {
     host.requestStop();
     return {};
@@ -183,9 +170,8 @@ const rescanSpent = defineMethod({
     "Asks the daemon which of the wallet's outputs are spent. Only a trusted one is asked: the question tells it which they are. A payment that was refused and whose inputs it calls unspent is given up: until then a later transfer spends an input of it, so that they cannot both be paid.",
   params: NO_PARAMS,
   result: NO_RESULT,
+  ...WRITES,
   needs: 'daemon',
-  restricted: 'denied',
-  access: 'write',
   errors: ['noDaemonConnection', 'unknown'],
   async handler({ host, wallet }) {
     if (!host.trusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
@@ -216,10 +202,8 @@ const autoRefresh = defineMethod({
   summary: 'Whether the wallet follows its daemon by itself, and how often it looks, in seconds.',
   params: params({ enable: bool(true), period: u32() }),
   result: NO_RESULT,
+  ...WRITES,
   needs: 'nothing',
-  restricted: 'denied',
-  access: 'write',
-  errors: [],
   async handler({ host }, { enable }) {
     await host.setAutoRefresh(enable);
     return {};

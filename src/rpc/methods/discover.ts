@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { NO_PARAMS } from '../fields.ts';
-import { defineMethod, group, type Method } from '../method.ts';
+import { defineMethod, group, type Method, READS } from '../method.ts';
 import { openRpcDocument } from '../openrpc.ts';
 
 /** The method that describes the others, and itself. */
@@ -11,9 +11,8 @@ export function discoverMethods(others: readonly Method[]): readonly Method[] {
       summary: 'This service as an OpenRPC document.',
       params: NO_PARAMS,
       result: v.looseObject({ openrpc: v.string() }),
+      ...READS,
       needs: 'nothing',
-      restricted: 'allowed',
-      access: 'read',
       errors: [],
       keepsEmptyArrays: true,
       handler: () => openRpcDocument([...others, ...methods]) as { openrpc: string },

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { secondsOf } from '../../base/index.ts';
 import { loadCrypto } from '../../crypto/index.ts';
 import { isProtocolError } from '../../protocol/errors.ts';
 import { loadAllWordLists, loadWordList, seedToWords, type WordList, wordsToSeed } from '../../protocol/mnemonic.ts';
@@ -23,7 +24,7 @@ import { RpcError } from '../errors.ts';
 import { bool, NO_PARAMS, NO_RESULT, params, result, text, u64 } from '../fields.ts';
 import { isHex } from '../hex.ts';
 import type { ServiceHost, WalletShelf } from '../host.ts';
-import { defineMethod, group } from '../method.ts';
+import { defineMethod, group, READS, WRITES } from '../method.ts';
 import { readAddress } from './addresses.ts';
 
 /** Languages in the order in which the reference lists them. */
@@ -51,10 +52,8 @@ const getLanguages = defineMethod({
   summary: 'Languages that a seed can be written in, in English and by their own names.',
   params: NO_PARAMS,
   result: v.object({ languages: v.array(result.text), languages_local: v.array(result.text) }),
+  ...READS,
   needs: 'nothing',
-  restricted: 'allowed',
-  access: 'read',
-  errors: [],
   async handler() {
     const lists = await Promise.all(LANGUAGES.map(loadWordList));
     return { languages: [...LANGUAGES], languages_local: lists.map(({ name }) => name) };
@@ -82,9 +81,8 @@ const createWallet = defineMethod({
   summary: 'A new wallet of a fresh seed, opened in place of the one before.',
   params: params({ filename: text(), password: text(), language: text() }),
   result: NO_RESULT,
+  ...WRITES,
   needs: 'nothing',
-  restricted: 'denied',
-  access: 'write',
   errors: ['noWalletDir', 'unknown', 'walletExists'],
   async handler({ host }, { filename, password, language }) {
     const backend = requireShelf(host);
@@ -94,7 +92,11 @@ const createWallet = defineMethod({
     if (filename !== '' && (await backend.has(filename)))
       throw new RpcError('walletExists', 'Cannot create wallet. Already exists.');
     const from = await heightNow(host);
-    await backend.create(filename, password, await newWallet(host.random, host.network, from, nowOf(host), list.englishName));
+    await backend.create(
+      filename,
+      password,
+      await newWallet(host.random, host.network, from, secondsOf(host.clock), list.englishName),
+    );
     return {};
   },
 });
@@ -109,16 +111,13 @@ async function heightNow({ daemonClient }: ServiceHost): Promise<RestoreFrom | u
   }
 }
 
-const nowOf = (host: ServiceHost): number => Math.floor(host.clock.now() / 1000);
-
 const openWallet = defineMethod({
   name: 'open_wallet',
   summary: "Opens a wallet by its name in the wallet folder, or a wallet file of the reference's, in place of the one before.",
   params: params({ filename: text(), password: text(), autosave_current: bool(true) }),
   result: NO_RESULT,
+  ...WRITES,
   needs: 'nothing',
-  restricted: 'denied',
-  access: 'write',
   errors: ['noWalletDir', 'unknown'],
   async handler({ host }, { filename, password }) {
     const backend = requireShelf(host);
@@ -145,10 +144,7 @@ const closeWallet = defineMethod({
   summary: 'Stores and closes the open wallet.',
   params: params({ autosave_current: bool(true) }),
   result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
-  errors: [],
+  ...WRITES,
   async handler({ host }) {
     await host.closeWallet();
     return {};
@@ -160,9 +156,7 @@ const changeWalletPassword = defineMethod({
   summary: 'Seals the wallet with another password.',
   params: params({ old_password: text(), new_password: text() }),
   result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['invalidPassword'],
   async handler({ wallet }, { old_password, new_password }) {
     try {
@@ -189,9 +183,8 @@ const generateFromKeys = defineMethod({
     language: text(),
   }),
   result: v.object({ address: result.text, info: result.text }),
+  ...WRITES,
   needs: 'nothing',
-  restricted: 'denied',
-  access: 'write',
   errors: ['noWalletDir', 'unknown'],
   async handler({ host }, asked) {
     const backend = requireShelf(host);
@@ -225,10 +218,10 @@ async function fromKeys(
 ): Promise<NewWallet> {
   if (spendKey === '')
     return orElse('view key does not match standard address', () =>
-      walletFromViewKey(address, viewKey, host.network, from, nowOf(host)),
+      walletFromViewKey(address, viewKey, host.network, from, secondsOf(host.clock)),
     );
   const made = await orElse('spend key does not match standard address', () =>
-    walletFromKeys(spendKey, viewKey, host.network, from, nowOf(host)),
+    walletFromKeys(spendKey, viewKey, host.network, from, secondsOf(host.clock)),
   );
   const [created] = made.first;
   if (created?.type === 'Created' && created.wallet.primaryAddress !== address)
@@ -265,9 +258,8 @@ const restoreDeterministicWallet = defineMethod({
     enable_multisig_experimental: bool(),
   }),
   result: v.object({ address: result.text, seed: result.text, info: result.text, was_deprecated: result.bool }),
+  ...WRITES,
   needs: 'nothing',
-  restricted: 'denied',
-  access: 'write',
   errors: ['noWalletDir', 'unknown'],
   async handler({ host }, asked) {
     const backend = requireShelf(host);
@@ -281,7 +273,7 @@ const restoreDeterministicWallet = defineMethod({
     const spendSeed = asked.seed_offset === '' ? seed : await withoutOffset(seed, asked.seed_offset);
     const words = seedToWords(spendSeed, written);
     const from = { height: heightOf(asked.restore_height) };
-    const made = await walletFromSeed(spendSeed, host.network, from, nowOf(host), written.englishName);
+    const made = await walletFromSeed(spendSeed, host.network, from, secondsOf(host.clock), written.englishName);
     const wallet = await backend.create(asked.filename, asked.password, made);
     return {
       address: wallet.description.primaryAddress,
@@ -303,7 +295,7 @@ interface AskedSeed {
 /** 16 words, which releases of the reference after 0.18.5 take here: without a height they are scanned from their own month. */
 async function restorePolyseed(host: ServiceHost, { filename, password, seed, seed_offset, restore_height }: AskedSeed) {
   const from = restore_height === 0n ? undefined : { height: heightOf(restore_height) };
-  const made = await walletFromWords(seed, host.network, from, nowOf(host), seed_offset).catch((error: unknown) => {
+  const made = await walletFromWords(seed, host.network, from, secondsOf(host.clock), seed_offset).catch((error: unknown) => {
     if (isProtocolError(error)) throw unverified();
     throw error;
   });
@@ -317,7 +309,7 @@ async function restorePolyseed(host: ServiceHost, { filename, password, seed, se
 async function restoreSigner(host: ServiceHost, { filename, password, seed, seed_offset, restore_height }: AskedSeed) {
   if (seed_offset !== '') throw new RpcError('unknown', 'Multisig seeds are not compatible with seed offsets');
   const from = { height: heightOf(restore_height) };
-  const made = await walletFromMultisigSeed(seed, host.network, from, nowOf(host)).catch((error: unknown) => {
+  const made = await walletFromMultisigSeed(seed, host.network, from, secondsOf(host.clock)).catch((error: unknown) => {
     if (!(error instanceof MultisigError)) throw error;
     const words = error.data.hex === false ? 'Multisig seed not represented as hexadecimal string' : 'invalid multisig seed';
     throw new RpcError('unknown', words);

@@ -5,7 +5,7 @@ import { RpcError } from '../errors.ts';
 import { bool, NO_RESULT, params, result, subaddressIndex, text, texts, u32, u32s, u64 } from '../fields.ts';
 import { requireTxid } from '../given-hex.ts';
 import { isHex, isWholeHex } from '../hex.ts';
-import { defineMethod, group } from '../method.ts';
+import { defineMethod, group, READS, WRITES } from '../method.ts';
 import { shownTransfer, transferEntry } from '../transfer-entry.ts';
 
 const HASH = 32;
@@ -44,9 +44,7 @@ const getPayments = defineMethod({
   summary: 'Payments received with a payment id.',
   params: params({ payment_id: text() }),
   result: payments,
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
+  ...READS,
   errors: ['wrongPaymentId'],
   handler({ wallet }, { payment_id }) {
     if (!isWholeHex(payment_id)) throw new RpcError('wrongPaymentId', 'Payment ID has invalid format');
@@ -61,9 +59,7 @@ const getBulkPayments = defineMethod({
   summary: 'Payments received with any of some payment ids, or all payments, above a height.',
   params: params({ payment_ids: texts(), min_block_height: u64() }),
   result: payments,
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
+  ...READS,
   errors: ['wrongPaymentId'],
   handler({ wallet }, { payment_ids, min_block_height }) {
     const above = heightOf(min_block_height);
@@ -108,9 +104,7 @@ const incomingTransfers = defineMethod({
       }),
     ),
   }),
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
+  ...READS,
   errors: ['transferType'],
   handler({ wallet }, { transfer_type, account_index, subaddr_indices }) {
     if (!TRANSFER_TYPES.has(transfer_type))
@@ -151,10 +145,8 @@ const getTransfers = defineMethod({
     all_accounts: bool(),
   }),
   result: v.object({ in: entries, out: entries, pending: entries, failed: entries, pool: entries }),
-  needs: 'wallet',
+  ...READS,
   restricted: 'denied',
-  access: 'read',
-  errors: [],
   async handler({ wallet }, asked) {
     if (asked.pool) await wallet.lookAtPool();
     const query: TransferQuery = {
@@ -180,9 +172,8 @@ const getTransferByTxid = defineMethod({
   summary: 'What one transaction is to an account.',
   params: params({ txid: text(), account_index: u32() }),
   result: v.object({ transfer: transferEntry, transfers: entries }),
-  needs: 'wallet',
+  ...READS,
   restricted: 'denied',
-  access: 'read',
   errors: ['wrongTxid', 'accountOutOfBounds'],
   async handler({ wallet }, { txid, account_index }) {
     if (!isWholeHex(txid)) throw new RpcError('wrongTxid', 'Transaction ID has invalid format');
@@ -206,9 +197,7 @@ const setTxNotes = defineMethod({
   summary: 'Notes for transactions, one each.',
   params: params({ txids: texts(), notes: texts() }),
   result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['unknown', 'wrongTxid'],
   async handler({ wallet }, { txids, notes }) {
     if (txids.length !== notes.length) throw new RpcError('unknown', 'Different amount of txids and notes');
@@ -223,9 +212,7 @@ const getTxNotes = defineMethod({
   summary: 'Notes of transactions, in the order asked.',
   params: params({ txids: texts() }),
   result: v.object({ notes: v.array(result.text) }),
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
+  ...READS,
   errors: ['wrongTxid'],
   handler({ wallet }, { txids }) {
     return { notes: txids.map((txid) => wallet.notes.of(requireTxid(txid))) };
@@ -237,10 +224,7 @@ const setAttribute = defineMethod({
   summary: 'Keeps a text under a key in the wallet.',
   params: params({ key: text(), value: text() }),
   result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
-  errors: [],
+  ...WRITES,
   async handler({ wallet }, { key, value }) {
     await wallet.attributes.set(key, value);
     return {};
@@ -252,9 +236,8 @@ const getAttribute = defineMethod({
   summary: 'The text kept under a key.',
   params: params({ key: text() }),
   result: v.object({ value: result.text }),
-  needs: 'wallet',
+  ...READS,
   restricted: 'denied',
-  access: 'read',
   errors: ['attributeNotFound'],
   handler({ wallet }, { key }) {
     const value = wallet.attributes.get(key);

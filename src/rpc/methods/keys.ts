@@ -3,7 +3,7 @@ import type { Wallet } from '../../wallet/index.ts';
 import { WalletError } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
 import { params, result, text } from '../fields.ts';
-import { defineMethod, group } from '../method.ts';
+import { defineMethod, group, READS } from '../method.ts';
 import { notFinalized } from '../multisig-wallet.ts';
 import { backgroundSyncing } from './background-sync.ts';
 
@@ -15,9 +15,8 @@ const queryKey = defineMethod({
   summary: 'A secret of the wallet: its words (mnemonic), view_key or spend_key.',
   params: params({ key_type: text() }),
   result: v.object({ key: result.text }),
-  needs: 'wallet',
+  ...READS,
   restricted: 'denied',
-  access: 'read',
   revealsSecret: () => true,
   errors: ['watchOnly', 'notMultisig', 'nonDeterministic'],
   async handler({ wallet }, { key_type }) {

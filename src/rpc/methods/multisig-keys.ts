@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { RoundResult, Wallet } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_PARAMS, params, result, text, texts, u32 } from '../fields.ts';
-import { defineMethod } from '../method.ts';
+import { defineMethod, READS, WRITES } from '../method.ts';
 import { cannotBeMade, exchanging, requireEnabled, requireGroup, requirePassword } from '../multisig-wallet.ts';
 
 /** How a wallet becomes one of several signers. */
@@ -12,10 +12,7 @@ const isMultisig = defineMethod({
   summary: 'Whether the wallet is shared by several signers.',
   params: NO_PARAMS,
   result: v.object({ multisig: result.bool, ready: result.bool, threshold: result.u32, total: result.u32 }),
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
-  errors: [],
+  ...READS,
   handler({ wallet: { multisig } }) {
     const { ready = false, threshold = 0, total = 0 } = multisig.group ?? {};
     return { multisig: multisig.group !== undefined, ready, threshold, total };
@@ -37,9 +34,7 @@ const prepareMultisig = defineMethod({
   summary: 'What the other signers need of this wallet first. It is for them alone: who has it of all sees what they receive.',
   params: params({ enable_multisig_experimental: bool() }),
   result: v.object({ multisig_info: result.text }),
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['alreadyMultisig', 'watchOnly'],
   revealsSecret: () => true,
   async handler({ wallet }, { enable_multisig_experimental }) {
@@ -57,9 +52,7 @@ const makeMultisig = defineMethod({
   summary: 'Makes the wallet one of several signers.',
   params: params({ multisig_info: texts(), threshold: u32(), password: text() }),
   result: made,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['alreadyMultisig', 'watchOnly', 'unknown'],
   carriesFiles: true,
   async handler({ wallet }, { multisig_info, threshold, password }) {
@@ -78,9 +71,7 @@ const exchangeMultisigKeys = defineMethod({
   summary: 'One more round with the other signers.',
   params: exchanged,
   result: made,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['notMultisig', 'disabled', 'thresholdNotReached', 'unknown'],
   carriesFiles: true,
   async handler({ wallet }, asked) {
@@ -95,9 +86,7 @@ const finalizeMultisig = defineMethod({
   summary: 'One more round with the other signers, of old.',
   params: params({ password: text(), multisig_info: texts() }),
   result: v.object({ address: result.text }),
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['notMultisig', 'disabled', 'thresholdNotReached', 'unknown'],
   carriesFiles: true,
   async handler({ wallet }, asked) {

@@ -6,7 +6,7 @@ import { Wallet2Error, type Wallet2ErrorCode } from '../../wallet2/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_RESULT, objects, params, result, text, u32 } from '../fields.ts';
 import { requireFixed, requireHex, requireKeyImage } from '../given-hex.ts';
-import { defineMethod, group, type RpcContext } from '../method.ts';
+import { defineMethod, group, READS, type RpcContext, WRITES } from '../method.ts';
 import { requireOwnKeys } from '../own-keys.ts';
 
 /** What the reference says of the same. */
@@ -56,9 +56,8 @@ const exportOutputs = defineMethod({
   summary: 'Outputs for the cold half of this wallet: those it has not told the key images of, or all.',
   params: params({ all: bool(), start: u32(), count: u32(0xffff_ffff) }),
   result: v.object({ outputs_data_hex: result.text }),
-  needs: 'wallet',
+  ...READS,
   restricted: 'denied',
-  access: 'read',
   errors: ['unknown'],
   async handler({ wallet, host: { compat } }, options) {
     requireOwnKeys(wallet);
@@ -71,9 +70,7 @@ const importOutputs = defineMethod({
   summary: 'Takes outputs that the view-only half of this wallet exported.',
   params: params({ outputs_data_hex: text() }),
   result: v.object({ num_imported: result.u32 }),
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['badHex', 'unknown'],
   carriesFiles: true,
   async handler({ wallet }, { outputs_data_hex }) {
@@ -93,9 +90,8 @@ const exportKeyImages = defineMethod({
     offset: result.u32,
     signed_key_images: v.array(v.object({ key_image: result.text, signature: result.text })),
   }),
-  needs: 'wallet',
+  ...READS,
   restricted: 'denied',
-  access: 'read',
   errors: ['unknown'],
   async handler({ wallet }, { all }) {
     requireOwnKeys(wallet);
@@ -116,9 +112,8 @@ const importKeyImages = defineMethod({
   summary: 'Takes key images, and learns which outputs are spent.',
   params: params({ offset: u32(), signed_key_images: objects({ key_image: text(), signature: text() }, MOST_KEY_IMAGES) }),
   result: v.object({ height: result.u32, spent: result.u64, unspent: result.u64 }),
+  ...WRITES,
   needs: 'daemon',
-  restricted: 'denied',
-  access: 'write',
   errors: ['wrongKeyImage', 'wrongSignature', 'unknown'],
   carriesFiles: true,
   async handler({ wallet }, { offset, signed_key_images }) {
@@ -147,9 +142,7 @@ const settingAside = (name: 'freeze' | 'thaw', summary: string, aside: boolean) 
     summary,
     params: params({ key_image: text() }),
     result: NO_RESULT,
-    needs: 'wallet',
-    restricted: 'denied',
-    access: 'write',
+    ...WRITES,
     errors: ['wrongKeyImage', 'unknown'],
     async handler(context, { key_image }) {
       await context.wallet.setFrozen([outputOf(context, key_image, name).key], aside);
@@ -165,9 +158,7 @@ const frozen = defineMethod({
   summary: 'Whether an output is set aside.',
   params: params({ key_image: text() }),
   result: v.object({ frozen: result.bool }),
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
+  ...READS,
   errors: ['wrongKeyImage', 'unknown'],
   handler: (context, { key_image }) => ({ frozen: outputOf(context, key_image, 'check if frozen').frozen }),
 });

@@ -3,7 +3,7 @@ import { ProofError, type ProofErrorCode, verifyMessage, WalletError } from '../
 import { RPC_CODE, RpcError, toRpcError } from '../errors.ts';
 import { bool, params, result, text, u32, u64 } from '../fields.ts';
 import { requireFixed, requireTxid } from '../given-hex.ts';
-import { defineMethod, group, type RpcContext } from '../method.ts';
+import { defineMethod, group, READS, type RpcContext } from '../method.ts';
 import { requireOwnKeys } from '../own-keys.ts';
 import { requireAddressOrName } from '../payees.ts';
 import { requireAddress } from './addresses.ts';
@@ -72,9 +72,7 @@ const getTxKey = defineMethod({
   summary: 'The secret keys of a transaction that this wallet sent.',
   params: params({ txid: text() }),
   result: v.object({ tx_key: result.text }),
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
+  ...READS,
   revealsSecret: () => true,
   errors: ['wrongTxid', 'noTxKey'],
   async handler({ wallet }, { txid }) {
@@ -91,9 +89,8 @@ const checkKey = defineMethod({
   summary: 'What a transaction paid to an address, by its secret keys.',
   params: params({ txid: text(), tx_key: text(), address: text() }),
   result: v.object(receipt),
+  ...READS,
   needs: 'daemon',
-  restricted: 'allowed',
-  access: 'read',
   errors: ['wrongTxid', 'wrongKey', 'wrongAddress', 'unknown'],
   async handler(context, { txid, tx_key, address }) {
     requireTxid(txid);
@@ -115,9 +112,8 @@ const getTxProof = defineMethod({
   summary: 'Proves that a transaction paid an address, of somebody else or of this wallet.',
   params: params({ txid: text(), address: text(), message: text() }),
   result: v.object({ signature: result.text }),
+  ...READS,
   needs: 'daemon',
-  restricted: 'allowed',
-  access: 'read',
   errors: ['wrongTxid', 'wrongAddress', 'unknown'],
   async handler(context, { message, ...asked }) {
     const claim = claimOf(context, asked, message);
@@ -130,9 +126,8 @@ const checkTxProof = defineMethod({
   summary: 'Whether a proof of payment holds, and what was paid.',
   params: params({ txid: text(), address: text(), message: text(), signature: text() }),
   result: v.object({ good: result.bool, ...receipt }),
+  ...READS,
   needs: 'daemon',
-  restricted: 'allowed',
-  access: 'read',
   errors: ['wrongTxid', 'wrongAddress', 'unknown'],
   async handler(context, { message, signature, ...asked }) {
     const claim = claimOf(context, asked, message);
@@ -154,9 +149,8 @@ const getSpendProof = defineMethod({
   summary: 'Proves that this wallet made a transaction.',
   params: params({ txid: text(), message: text() }),
   result: v.object({ signature: result.text }),
+  ...READS,
   needs: 'daemon',
-  restricted: 'allowed',
-  access: 'read',
   errors: ['wrongTxid', 'unknown'],
   async handler({ wallet }, { txid, message }) {
     const claim = { txHash: requireTxid(txid), message };
@@ -170,9 +164,8 @@ const checkSpendProof = defineMethod({
   summary: 'Whether a proof that a wallet made a transaction holds.',
   params: params({ txid: text(), message: text(), signature: text() }),
   result: v.object({ good: result.bool }),
+  ...READS,
   needs: 'daemon',
-  restricted: 'allowed',
-  access: 'read',
   errors: ['wrongTxid', 'unknown'],
   async handler({ wallet }, { txid, message, signature }) {
     const claim = { txHash: requireTxid(txid), message };
@@ -185,9 +178,7 @@ const getReserveProof = defineMethod({
   summary: 'Proves that this wallet, or an account of it, holds so much.',
   params: params({ all: bool(), account_index: u32(), amount: u64(), message: text() }),
   result: v.object({ signature: result.text }),
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
+  ...READS,
   errors: ['unknown'],
   async handler({ wallet }, { all, account_index, amount, message }) {
     if (!all && account_index >= wallet.addresses.accounts) throw new RpcError('unknown', 'Account index is out of bound');
@@ -210,9 +201,8 @@ const checkReserveProof = defineMethod({
   summary: 'Whether a proof of reserve holds, how much it shows and how much of that is spent.',
   params: params({ address: text(), message: text(), signature: text() }),
   result: v.object({ good: result.bool, total: result.u64, spent: result.u64 }),
+  ...READS,
   needs: 'daemon',
-  restricted: 'allowed',
-  access: 'read',
   errors: ['wrongAddress', 'unknown'],
   async handler(context, { address, message, signature }) {
     const { wallet } = context;
@@ -231,9 +221,8 @@ const sign = defineMethod({
   summary: 'Signs a message by a key of an address of this wallet.',
   params: params({ data: text(), account_index: u32(), address_index: u32(), signature_type: text() }),
   result: v.object({ signature: result.text }),
-  needs: 'wallet',
+  ...READS,
   restricted: 'denied',
-  access: 'read',
   errors: ['invalidSignatureType', 'watchOnly'],
   async handler({ wallet }, { data, account_index: major, address_index: minor, signature_type }) {
     if (!['', 'spend', 'view'].includes(signature_type)) {
@@ -255,9 +244,8 @@ const verify = defineMethod({
   summary: 'Whether a signature of a message is by a key of an address.',
   params: params({ data: text(), address: text(), signature: text() }),
   result: v.object({ good: result.bool, version: result.u32, old: result.bool, signature_type: result.text }),
-  needs: 'wallet',
+  ...READS,
   restricted: 'denied',
-  access: 'read',
   errors: ['wrongAddress'],
   async handler(context, { data, address: text, signature }) {
     const address = await requireAddressOrName(context, text);

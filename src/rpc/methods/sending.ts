@@ -5,7 +5,7 @@ import { type Delivered, type Delivery, type DeliveryOptions, deliver } from '..
 import { RPC_CODE, RpcError, toRpcError } from '../errors.ts';
 import { bool, NO_PARAMS, objects, params, result, text, u32, u32s, u64 } from '../fields.ts';
 import { requireHex, requireKeyImage } from '../given-hex.ts';
-import { defineMethod, group, type RpcContext } from '../method.ts';
+import { defineMethod, group, READS, type RpcContext, WRITES } from '../method.ts';
 import { requireEnabled } from '../multisig-wallet.ts';
 import { readPayees } from '../payees.ts';
 import { coldMethods } from './cold.ts';
@@ -186,9 +186,8 @@ function inTheirWords({ code, data }: SpendError, request: PaymentRequest, accou
 
 /** What the methods that pay have in common. */
 const payingMethod = {
+  ...WRITES,
   needs: 'daemon',
-  restricted: 'denied',
-  access: 'write',
   revealsSecret: tellsKeys,
   errors: MAKING_ERRORS,
   fallback: 'transfer',
@@ -336,9 +335,8 @@ const relayTx = defineMethod({
   summary: 'Sends a transaction that was made before and not sent.',
   params: params({ hex: text() }),
   result: v.object({ tx_hash: result.text }),
+  ...WRITES,
   needs: 'daemon',
-  restricted: 'denied',
-  access: 'write',
   errors: ['badHex', 'badTxMetadata', 'transfer'],
   fallback: 'transfer',
   async handler({ wallet }, { hex }) {
@@ -365,9 +363,7 @@ const estimate = defineMethod({
   summary: 'How large a transaction would be.',
   params: params({ n_inputs: u32(), n_outputs: u32(), ring_size: u32(), rct: bool(true) }),
   result: v.object({ size: result.u32, weight: result.u32 }),
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
+  ...READS,
   errors: ['unknown'],
   handler({ wallet }, { n_inputs: inputs, n_outputs: outputs, ring_size: ringSize, rct }) {
     // The reference reads them as signed.
@@ -385,10 +381,8 @@ const getDefaultFeePriority = defineMethod({
   summary: 'The priority of a payment that asks for none, as the pool and the last blocks are now.',
   params: NO_PARAMS,
   result: v.object({ priority: result.u32 }),
+  ...READS,
   needs: 'daemon',
-  restricted: 'allowed',
-  access: 'read',
-  errors: [],
   async handler({ wallet }) {
     try {
       return { priority: (await wallet.payments.defaultPriority()) || SLOWEST };

@@ -30,7 +30,6 @@ const setLogCategories = defineMethod({
   needs: 'nothing',
   restricted: 'denied',
   access: 'read',
-  errors: [],
   handler({ host }, { categories }) {
     if (categories.length > MOST_CATEGORIES) throw new RpcError('invalidParams', 'Invalid params');
     return { categories: host.setLog(categories) };

@@ -8,7 +8,7 @@ import { resolvedAddress } from '../alias.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_RESULT, params, result, text, u64, u64s } from '../fields.ts';
 import { isHex } from '../hex.ts';
-import { defineMethod, group } from '../method.ts';
+import { defineMethod, group, READS, WRITES } from '../method.ts';
 import { readAddress } from './addresses.ts';
 
 const makePaymentUri = defineMethod({
@@ -16,9 +16,7 @@ const makePaymentUri = defineMethod({
   summary: 'A payment URI of an address, and of what else is given.',
   params: params({ address: text(), payment_id: text(), amount: u64(), tx_description: text(), recipient_name: text() }),
   result: v.object({ uri: result.text }),
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
+  ...READS,
   errors: ['wrongUri'],
   handler({ wallet }, { address, payment_id, amount, tx_description, recipient_name }) {
     const { network } = wallet.description;
@@ -46,9 +44,7 @@ const parsePaymentUri = defineMethod({
     }),
     unknown_parameters: v.array(result.text),
   }),
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
+  ...READS,
   errors: ['wrongUri'],
   handler({ wallet }, { uri }) {
     const { address, paymentId, amount, description, recipientName, unknownParameters } = parsed(uri, wallet.description.network);
@@ -99,9 +95,7 @@ const getAddressBook = defineMethod({
       }),
     ),
   }),
-  needs: 'wallet',
-  restricted: 'allowed',
-  access: 'read',
+  ...READS,
   errors: ['wrongIndex'],
   async handler({ wallet }, { entries }) {
     const all = await wallet.contacts();
@@ -127,9 +121,7 @@ const addAddressBook = defineMethod({
   summary: 'A new entry of the address book: an address or an OpenAlias name, with a payment id when one is given.',
   params: params({ address: text(), payment_id: text(), description: text() }),
   result: v.object({ index: result.u32 }),
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['wrongAddress', 'wrongPaymentId'],
   async handler({ host, wallet }, { address, payment_id, description }) {
     const given = await resolvedAddress(host, wallet.description.network, address);
@@ -151,9 +143,7 @@ const editAddressBook = defineMethod({
     payment_id: text(),
   }),
   result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['wrongIndex', 'wrongAddress', 'wrongPaymentId'],
   async handler({ host, wallet }, asked) {
     const before = await entryAt(wallet, asked.index);
@@ -170,9 +160,7 @@ const deleteAddressBook = defineMethod({
   summary: 'Takes an entry out of the address book; those behind it move up.',
   params: params({ index: u64() }),
   result: NO_RESULT,
-  needs: 'wallet',
-  restricted: 'denied',
-  access: 'write',
+  ...WRITES,
   errors: ['wrongIndex'],
   async handler({ wallet }, { index }) {
     await wallet.removeContact((await entryAt(wallet, index)).id);
