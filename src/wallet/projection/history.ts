@@ -1,10 +1,16 @@
 import type { HistoryEntry } from '../api.ts';
-import { knownSend } from '../known-send.ts';
 import type { PoolPayment } from '../pool.ts';
 import type { WalletState } from '../state/state.ts';
-import { isSpendableAt } from './coins.ts';
 import { isInDoubt } from './doubt.ts';
-import { amountSent, type Payments, type ReceivedPayment, type SpentTransfer } from './payments.ts';
+import type { Payments, ReceivedPayment, SpentTransfer } from './payments.ts';
+import {
+  factsOfPool,
+  factsOfReceived,
+  factsOfSpent,
+  factsOfUnconfirmed,
+  type Instant,
+  type TransferFacts,
+} from './transfer-facts.ts';
 import { poolPayments, type UnconfirmedTransfer, unconfirmedTransfers } from './under-way.ts';
 import type { PerhapsChange } from './unseen.ts';
 
@@ -30,6 +36,7 @@ export function historyPage(
   now: number,
   { account, offset = 0, limit = Number.POSITIVE_INFINITY }: HistoryPage,
 ): HistoryEntry[] {
+  const at = { height: state.height, sent: state.sent, told: state.told, now };
   const isWanted = (own: number) => account === undefined || own === account;
   const waiting = unminedEntries(state, mayBeChange).filter((entry) => isWanted(entry.account));
   const entries = waiting.slice(offset, offset + limit);
@@ -38,7 +45,7 @@ export function historyPage(
     if (entries.length >= limit) break;
     if (!isWanted(one.kind === 'spent' ? one.account : one.subaddress.major)) continue;
     if (left-- > 0) continue;
-    entries.push(one.kind === 'spent' ? outgoing(state, one, now) : incoming(state, one, mayBeChange, now));
+    entries.push(one.kind === 'spent' ? outgoing(state, one, at) : incoming(state, one, mayBeChange, at));
   }
   return entries;
 }
@@ -51,102 +58,58 @@ function unminedEntries(state: WalletState, mayBeChange: PerhapsChange): History
   return entries.sort((a, b) => b.timestamp - a.timestamp || (a.txHash < b.txHash ? -1 : a.txHash > b.txHash ? 1 : 0));
 }
 
-const confirmationsOf = (state: WalletState, height: number): number => Math.max(0, state.height - height);
-
-const noteOf = (state: WalletState, { txHash }: Pick<SpentTransfer, 'txHash'>): string => state.notes.get(txHash) ?? '';
-
-/** What entries of transactions in no block have in common. */
-const UNMINED = { height: undefined, confirmations: 0, locked: true, verified: false } as const;
-
-function outgoing(state: WalletState, spent: SpentTransfer, now: number): HistoryEntry {
-  const { txHash, fee, height, timestamp, account, minors, unlockTime } = spent;
-  const known = knownSend(state, txHash);
-  return {
-    txHash,
-    direction: 'out',
-    state: 'mined',
-    amount: amountSent(state, spent),
-    fee,
-    height,
-    confirmations: confirmationsOf(state, height),
-    timestamp,
-    account,
-    subaddresses: minors.map((minor) => ({ major: account, minor })),
-    destinations: known?.destinations ?? [],
-    paymentId: known?.paymentId,
-    note: noteOf(state, spent),
-    unlockTime,
-    locked: !isSpendableAt(spent, state.height, now),
-    verified: true,
-    doubleSpendSeen: false,
-    perhapsChange: false,
-  };
+function outgoing(state: WalletState, spent: SpentTransfer, at: Instant): HistoryEntry {
+  const own = { direction: 'out', state: 'mined', fee: spent.fee, verified: true, perhapsChange: false } as const;
+  return entryOf(state, factsOfSpent(spent, at), own);
 }
 
-function incoming(state: WalletState, payment: ReceivedPayment, mayBeChange: PerhapsChange, now: number): HistoryEntry {
-  const { txHash, coinbase, amount, height, timestamp, subaddress, paymentId, unlockTime } = payment;
-  return {
-    txHash,
+function incoming(state: WalletState, payment: ReceivedPayment, mayBeChange: PerhapsChange, at: Instant): HistoryEntry {
+  const { txHash, coinbase, height, subaddress } = payment;
+  return entryOf(state, factsOfReceived(payment, at), {
     direction: coinbase ? 'mined' : 'in',
     state: 'received',
-    amount,
     // What its sender paid is no fee of ours, unless that was us.
     fee: state.transactions.get(txHash)?.spends[0]?.fee,
-    height,
-    confirmations: confirmationsOf(state, height),
-    timestamp,
-    account: subaddress.major,
-    subaddresses: [subaddress],
-    destinations: [],
-    paymentId,
-    note: noteOf(state, payment),
-    unlockTime,
-    locked: !isSpendableAt(payment, state.height, now),
     verified: coinbase || state.verified.has(height),
-    doubleSpendSeen: false,
     perhapsChange: !coinbase && mayBeChange(subaddress, height),
-  };
+  });
 }
 
 function unconfirmed(state: WalletState, transfer: UnconfirmedTransfer): HistoryEntry {
-  const { txHash, amount, fee, timestamp, account, minors, destinations, paymentId, unlockTime, doubleSpendSeen } = transfer;
-  return {
-    ...UNMINED,
-    txHash,
-    direction: 'out',
-    state: transfer.state,
-    amount,
-    fee,
-    timestamp,
-    account,
-    subaddresses: minors.map((minor) => ({ major: account, minor })),
-    destinations,
-    paymentId,
-    note: noteOf(state, transfer),
-    unlockTime,
-    doubleSpendSeen,
-    perhapsChange: false,
-    inDoubt: transfer.state === 'failed' && isInDoubt(state, state.sent.get(txHash)!.tx),
-  };
+  const { txHash, fee } = transfer;
+  const own = { direction: 'out', state: transfer.state, fee, verified: false, perhapsChange: false } as const;
+  const inDoubt = transfer.state === 'failed' && isInDoubt(state, state.sent.get(txHash)!.tx);
+  return { ...entryOf(state, factsOfUnconfirmed(transfer), own), inDoubt };
 }
 
 function pooled(state: WalletState, payment: PoolPayment, mayBeChange: PerhapsChange): HistoryEntry {
-  const { txHash, amount, fee, timestamp, subaddress, paymentId, unlockTime, doubleSpendSeen } = payment;
+  const perhapsChange = mayBeChange(payment.subaddress, state.height);
+  const own = { direction: 'in', state: 'received', fee: payment.fee, verified: false, perhapsChange } as const;
+  return entryOf(state, factsOfPool(payment), own);
+}
+
+/** What of an entry a list of transfers has not, or has otherwise. */
+type OfHistory = Pick<HistoryEntry, 'direction' | 'state' | 'fee' | 'verified' | 'perhapsChange'>;
+
+function entryOf(state: WalletState, facts: TransferFacts, own: OfHistory): HistoryEntry {
   return {
-    ...UNMINED,
-    txHash,
-    direction: 'in',
-    state: 'received',
-    amount,
-    fee,
-    timestamp,
-    account: subaddress.major,
-    subaddresses: [subaddress],
-    destinations: [],
-    paymentId,
-    note: noteOf(state, payment),
-    unlockTime,
-    doubleSpendSeen,
-    perhapsChange: mayBeChange(subaddress, state.height),
+    txHash: facts.txHash,
+    direction: own.direction,
+    state: own.state,
+    amount: facts.amount,
+    fee: own.fee,
+    height: facts.height,
+    confirmations: facts.confirmations,
+    timestamp: facts.timestamp,
+    account: facts.account,
+    subaddresses: facts.subaddresses,
+    destinations: facts.destinations,
+    paymentId: facts.paymentId,
+    note: state.notes.get(facts.txHash) ?? '',
+    unlockTime: facts.unlockTime,
+    locked: facts.locked,
+    verified: own.verified,
+    doubleSpendSeen: facts.doubleSpendSeen,
+    perhapsChange: own.perhapsChange,
   };
 }

@@ -1,14 +1,20 @@
-import { LazyList } from '../../base/index.ts';
+import { LazyList, secondsOf } from '../../base/index.ts';
 import type { TxHash } from '../../protocol/model.ts';
 import { isUnlockHeight } from '../../protocol/unlock.ts';
 import type { WalletContext } from '../context.ts';
-import { knownSend } from '../known-send.ts';
 import type { Destination, SubaddressIndex, ToldTransaction } from '../model.ts';
 import type { PoolPayment } from '../pool.ts';
 import type { SentEntry, WalletState } from '../state/state.ts';
-import { isSpendableAt } from './coins.ts';
 import { HeldAddresses } from './held-addresses.ts';
-import { amountSent, type ReceivedPayment, type SpentTransfer } from './payments.ts';
+import type { ReceivedPayment, SpentTransfer } from './payments.ts';
+import {
+  factsOfPool,
+  factsOfReceived,
+  factsOfSpent,
+  factsOfUnconfirmed,
+  type Instant,
+  type TransferFacts,
+} from './transfer-facts.ts';
 import type { UnconfirmedTransfer } from './under-way.ts';
 
 /** Seconds between blocks (DIFFICULTY_TARGET_V2). */
@@ -53,35 +59,22 @@ export interface TransferView {
   readonly confirmationsWanted: bigint;
 }
 
-/** What a view is made of: the rest of it follows from this and from the wallet. */
-type Facts = Omit<TransferView, 'txHash' | 'note' | 'address' | 'confirmations' | 'confirmationsWanted'> & {
-  readonly txHash: TxHash;
-};
-
-/** What of a wallet views are made of, beside what they are views of. */
-interface Moment {
-  readonly height: number;
-  readonly lastReward: bigint;
-  readonly sent: ReadonlyMap<TxHash, SentEntry>;
-  readonly told: ReadonlyMap<TxHash, ToldTransaction>;
-}
-
 /** Makes lists of one instant of a wallet: they may be read when it has moved on, or is closed. */
 export class TransferViews {
   readonly #state: WalletState;
-  readonly #now: number;
   readonly #notes = new Map<TxHash, string>();
   readonly #sent = new Map<TxHash, SentEntry>();
   readonly #told = new Map<TxHash, ToldTransaction>();
   readonly #addresses: HeldAddresses;
-  readonly #moment: Moment;
+  readonly #at: Instant;
+  /** Of a block's miner, without fees. */
+  readonly #lastReward: bigint;
 
   constructor({ state, clock, addressOf }: Pick<WalletContext, 'state' | 'clock' | 'addressOf'>) {
-    const { height, lastReward } = state;
     this.#state = state;
-    this.#now = Math.floor(clock.now() / 1000);
     this.#addresses = new HeldAddresses(addressOf);
-    this.#moment = { height, lastReward, sent: this.#sent, told: this.#told };
+    this.#at = { height: state.height, sent: this.#sent, told: this.#told, now: secondsOf(clock) };
+    this.#lastReward = state.lastReward;
   }
 
   received(payments: readonly ReceivedPayment[]): LazyList<TransferView> {
@@ -91,7 +84,7 @@ export class TransferViews {
 
   confirmed(spent: readonly SpentTransfer[]): LazyList<TransferView> {
     for (const { txHash, account } of spent) {
-      this.#hold(txHash, { major: account, minor: 0 });
+      this.#hold(txHash, firstOf(account));
       const sent = this.#state.sent.get(txHash);
       if (sent !== undefined) this.#sent.set(txHash, sent);
       const told = this.#state.told.get(txHash);
@@ -102,7 +95,7 @@ export class TransferViews {
 
   /** Of transactions that are under way, or that failed. */
   unconfirmed(transfers: readonly UnconfirmedTransfer[]): LazyList<TransferView> {
-    for (const { txHash, account } of transfers) this.#hold(txHash, { major: account, minor: 0 });
+    for (const { txHash, account } of transfers) this.#hold(txHash, firstOf(account));
     return LazyList.of(transfers, (transfer) => this.#unconfirmed(transfer));
   }
 
@@ -119,123 +112,67 @@ export class TransferViews {
   }
 
   #received(payment: ReceivedPayment): TransferView {
-    const { height, unlockTime, subaddress } = payment;
-    return this.#view({
-      txHash: payment.txHash,
-      paymentId: payment.paymentId,
-      height,
-      timestamp: payment.timestamp,
-      amount: payment.amount,
-      amounts: payment.amounts,
-      fee: payment.fee,
-      destinations: [],
-      kind: payment.coinbase ? 'block' : 'in',
-      unlockTime,
-      locked: !isSpendableAt(payment, this.#moment.height, this.#now),
-      subaddress,
-      subaddresses: [subaddress],
-      doubleSpendSeen: false,
-    });
+    const kind = payment.coinbase ? 'block' : 'in';
+    return this.#view(kind, factsOfReceived(payment, this.#at), payment.subaddress, payment.amounts);
   }
 
   #confirmed(spent: SpentTransfer): TransferView {
-    const { txHash, height, unlockTime, account, minors } = spent;
-    const sent = knownSend(this.#moment, txHash);
-    return this.#view({
-      txHash,
-      paymentId: sent?.paymentId,
-      height,
-      timestamp: spent.timestamp,
-      amount: amountSent(this.#moment, spent),
-      amounts: [],
-      fee: spent.fee,
-      destinations: sent?.destinations ?? [],
-      kind: 'out',
-      unlockTime,
-      locked: !isSpendableAt(spent, this.#moment.height, this.#now),
-      subaddress: { major: account, minor: 0 },
-      subaddresses: minors.map((minor) => ({ major: account, minor })),
-      doubleSpendSeen: false,
-    });
+    return this.#view('out', factsOfSpent(spent, this.#at), firstOf(spent.account));
   }
 
   #unconfirmed(transfer: UnconfirmedTransfer): TransferView {
-    const { account } = transfer;
-    return this.#view({
-      txHash: transfer.txHash,
-      paymentId: transfer.paymentId,
-      height: undefined,
-      timestamp: transfer.timestamp,
-      amount: transfer.amount,
-      amounts: [],
-      fee: transfer.fee,
-      destinations: transfer.destinations,
-      kind: transfer.state === 'failed' ? 'failed' : 'pending',
-      unlockTime: transfer.unlockTime,
-      locked: true,
-      subaddress: { major: account, minor: 0 },
-      subaddresses: ascending(transfer.minors.map((minor) => ({ major: account, minor }))),
-      doubleSpendSeen: false,
-    });
+    const facts = factsOfUnconfirmed(transfer);
+    const subaddresses = [...facts.subaddresses].sort((a, b) => a.minor - b.minor);
+    const kind = transfer.state === 'failed' ? 'failed' : 'pending';
+    return this.#view(kind, { ...facts, subaddresses, doubleSpendSeen: false }, firstOf(transfer.account));
   }
 
   #pool(payment: PoolPayment): TransferView {
-    const { subaddress } = payment;
-    return this.#view({
-      txHash: payment.txHash,
-      paymentId: payment.paymentId,
-      height: undefined,
-      timestamp: payment.timestamp,
-      amount: payment.amount,
-      amounts: payment.amounts,
-      fee: payment.fee,
-      destinations: [],
-      kind: 'pool',
-      unlockTime: payment.unlockTime,
-      locked: true,
-      subaddress,
-      subaddresses: [subaddress],
-      doubleSpendSeen: payment.doubleSpendSeen,
-    });
+    return this.#view('pool', factsOfPool(payment), payment.subaddress, payment.amounts);
   }
 
   /** One literal for all of them: a list may hold a hundred thousand. */
-  #view(facts: Facts): TransferView {
+  #view(
+    kind: TransferKind,
+    facts: TransferFacts,
+    subaddress: SubaddressIndex,
+    amounts: TransferView['amounts'] = [],
+  ): TransferView {
     return {
-      kind: facts.kind,
+      kind,
       txHash: facts.txHash,
       paymentId: facts.paymentId,
       height: facts.height,
       timestamp: facts.timestamp,
       amount: facts.amount,
-      amounts: facts.amounts,
+      amounts,
       fee: facts.fee,
       note: this.#notes.get(facts.txHash) ?? '',
       destinations: facts.destinations,
       unlockTime: facts.unlockTime,
       locked: facts.locked,
-      subaddress: facts.subaddress,
+      subaddress,
       subaddresses: facts.subaddresses,
-      address: this.#addresses.of(facts.subaddress),
+      address: this.#addresses.of(subaddress),
       doubleSpendSeen: facts.doubleSpendSeen,
-      confirmations: facts.height === undefined ? 0 : Math.max(0, this.#moment.height - facts.height),
+      confirmations: facts.confirmations,
       confirmationsWanted: this.#wanted(facts),
     };
   }
 
   /** wallet_rpc_server.cpp, set_confirmations */
-  #wanted({ amount, unlockTime }: Facts): bigint {
-    const { lastReward } = this.#moment;
+  #wanted({ amount, unlockTime }: TransferFacts): bigint {
+    const lastReward = this.#lastReward;
     const byAmount = lastReward === 0n ? 0n : (amount + lastReward - 1n) / lastReward;
     const byTime = unlockTime === 0n ? 0n : this.#blocksUntil(unlockTime);
     return byAmount > byTime ? byAmount : byTime;
   }
 
   #blocksUntil(unlockTime: bigint): bigint {
-    if (isUnlockHeight(unlockTime)) return unlockTime - BigInt(this.#moment.height);
-    const seconds = unlockTime - BigInt(this.#now);
+    if (isUnlockHeight(unlockTime)) return unlockTime - BigInt(this.#at.height);
+    const seconds = unlockTime - BigInt(this.#at.now);
     return seconds > 0n ? (seconds + BLOCK_SECONDS - 1n) / BLOCK_SECONDS : 0n;
   }
 }
 
-const ascending = (indices: readonly SubaddressIndex[]): SubaddressIndex[] => [...indices].sort((a, b) => a.minor - b.minor);
+const firstOf = (account: number): SubaddressIndex => ({ major: account, minor: 0 });

@@ -1,0 +1,106 @@
+import type { TxHash } from '../../protocol/model.ts';
+import { knownSend } from '../known-send.ts';
+import type { Destination, SubaddressIndex } from '../model.ts';
+import type { PoolPayment } from '../pool.ts';
+import type { WalletState } from '../state/state.ts';
+import { isSpendableAt } from './coins.ts';
+import { amountSent, type ReceivedPayment, type SpentTransfer } from './payments.ts';
+import type { UnconfirmedTransfer } from './under-way.ts';
+
+/** What the history and the lists of transfers tell alike of one transaction. Amounts in atomic units. */
+export interface TransferFacts {
+  readonly txHash: TxHash;
+  readonly paymentId: string | undefined;
+  /** Undefined when it is in no block. */
+  readonly height: number | undefined;
+  /** Blocks on top of it, its own included; 0 when it is in none. */
+  readonly confirmations: number;
+  /** Unix seconds: of its block, or when this wallet first saw it. */
+  readonly timestamp: number;
+  /** What came in, or what went to others (fee not included). */
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly destinations: readonly Destination[];
+  readonly unlockTime: bigint;
+  /** The chain does not let what came in be spent yet. */
+  readonly locked: boolean;
+  readonly account: number;
+  /** Who received it, or those it took from. */
+  readonly subaddresses: readonly SubaddressIndex[];
+  readonly doubleSpendSeen: boolean;
+}
+
+/** What of a wallet at one instant they are made of. `now` in unix seconds. */
+export type Instant = Pick<WalletState, 'height' | 'sent' | 'told'> & { readonly now: number };
+
+export const factsOfReceived = (payment: ReceivedPayment, at: Instant): TransferFacts => incoming(payment, mined(payment, at));
+
+export const factsOfPool = (payment: PoolPayment): TransferFacts => incoming(payment, unmined(payment));
+
+export function factsOfSpent(spent: SpentTransfer, at: Instant): TransferFacts {
+  const sent = knownSend(at, spent.txHash);
+  const known = { amount: amountSent(at, spent), destinations: sent?.destinations ?? [], paymentId: sent?.paymentId };
+  return outgoing(spent, known, mined(spent, at));
+}
+
+export const factsOfUnconfirmed = (transfer: UnconfirmedTransfer): TransferFacts =>
+  outgoing(transfer, transfer, unmined(transfer));
+
+/** Where it stands on its way into the chain. */
+type Standing = Pick<TransferFacts, 'height' | 'confirmations' | 'locked' | 'doubleSpendSeen'>;
+
+function mined(one: ReceivedPayment | SpentTransfer, at: Instant): Standing {
+  const confirmations = Math.max(0, at.height - one.height);
+  return { height: one.height, confirmations, locked: !isSpendableAt(one, at.height, at.now), doubleSpendSeen: false };
+}
+
+const unmined = ({ doubleSpendSeen }: PoolPayment | UnconfirmedTransfer): Standing => ({
+  height: undefined,
+  confirmations: 0,
+  locked: true,
+  doubleSpendSeen,
+});
+
+// Literals, not spreads: a list may hold a hundred thousand.
+
+function incoming(payment: ReceivedPayment | PoolPayment, standing: Standing): TransferFacts {
+  const { subaddress } = payment;
+  return {
+    txHash: payment.txHash,
+    paymentId: payment.paymentId,
+    height: standing.height,
+    confirmations: standing.confirmations,
+    timestamp: payment.timestamp,
+    amount: payment.amount,
+    fee: payment.fee,
+    destinations: [],
+    unlockTime: payment.unlockTime,
+    locked: standing.locked,
+    account: subaddress.major,
+    subaddresses: [subaddress],
+    doubleSpendSeen: standing.doubleSpendSeen,
+  };
+}
+
+function outgoing(
+  transfer: SpentTransfer | UnconfirmedTransfer,
+  known: Pick<TransferFacts, 'amount' | 'destinations' | 'paymentId'>,
+  standing: Standing,
+): TransferFacts {
+  const { account } = transfer;
+  return {
+    txHash: transfer.txHash,
+    paymentId: known.paymentId,
+    height: standing.height,
+    confirmations: standing.confirmations,
+    timestamp: transfer.timestamp,
+    amount: known.amount,
+    fee: transfer.fee,
+    destinations: known.destinations,
+    unlockTime: transfer.unlockTime,
+    locked: standing.locked,
+    account,
+    subaddresses: transfer.minors.map((minor) => ({ major: account, minor })),
+    doubleSpendSeen: standing.doubleSpendSeen,
+  };
+}
