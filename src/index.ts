@@ -5,6 +5,7 @@
  * `kernel-unavailable`.
  */
 
+import { secondsOf } from './base/index.ts';
 import type { Network } from './protocol/model.ts';
 import { createInlineScanPool } from './scan/index.ts';
 import {
@@ -116,7 +117,7 @@ export async function createWallet(
 ): Promise<Wallet> {
   const env = environmentOf(options);
   const make = options.seedForm === 'polyseed' ? newPolyseedWallet : newWallet;
-  return create(env, options, await make(env.random, options.network, options.scanFrom, nowOf(env), options.language));
+  return create(env, options, await make(env.random, options.network, options.scanFrom, secondsOf(env.clock), options.language));
 }
 
 /**
@@ -156,7 +157,7 @@ function create(env: WalletEnvironment, { name, password }: WalletPlace, made: N
 type RestoringBackup = { readonly from: { readonly backup: Uint8Array } };
 
 async function restored(options: Exclude<Restoring, RestoringBackup>, env: WalletEnvironment): Promise<NewWallet> {
-  const now = nowOf(env);
+  const now = secondsOf(env.clock);
   const { network } = options;
   const { from } = options;
   if ('keysFile' in from) {
@@ -205,5 +206,3 @@ export function openWallet(options: WalletPlace): Promise<Wallet> {
 function environmentOf({ name: _, password: __, ...parts }: WalletPlace): WalletEnvironment {
   return environment({ scanPool: () => createInlineScanPool(), ...parts });
 }
-
-const nowOf = (env: WalletEnvironment): number => Math.floor(env.clock.now() / 1000);

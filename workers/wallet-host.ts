@@ -1,4 +1,4 @@
-import { hexToBytes, wipe } from '../src/base/index.ts';
+import { hexToBytes, secondsOf, wipe } from '../src/base/index.ts';
 import { loadCrypto } from '../src/crypto/index.ts';
 import { isDaemonError, isOnThisMachine } from '../src/daemon/index.ts';
 import { decodeAddress, POLYSEED_LANGUAGES, SEED_LANGUAGES } from '../src/protocol/index.ts';
@@ -378,6 +378,6 @@ export class Host implements WalletHost {
   }
 
   #now(): number {
-    return Math.floor(this.#env.clock.now() / UNIX_MS);
+    return secondsOf(this.#env.clock);
   }
 }

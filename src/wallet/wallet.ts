@@ -1,3 +1,4 @@
+import { secondsOf } from '../base/index.ts';
 import { loadCrypto } from '../crypto/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
 import type { KeyImage } from '../protocol/model.ts';
@@ -55,7 +56,6 @@ import { Secrets } from './secrets.ts';
 import { KeySigner, ringsGivenUp, type SpendContext, spendContextOf, unsentGivenUp } from './spend/index.ts';
 import type { WalletState } from './state/state.ts';
 import { SubaddressTable } from './subaddresses.ts';
-import { secondsOf } from './sync/context.ts';
 import { SecondDaemon } from './sync/second-daemon.ts';
 import { Views } from './views.ts';
 

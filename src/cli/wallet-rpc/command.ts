@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { basename, dirname, resolve } from 'node:path';
+import { secondsOf } from '../../base/index.ts';
 import { loadCrypto } from '../../crypto/index.ts';
 import { type AliasResolver, aliasResolver } from '../../openalias/index.ts';
 import { RpcService } from '../../rpc/service.ts';
@@ -143,7 +144,7 @@ export async function chooseDaemon(host: NodeServiceHost, daemon: DaemonChoice):
 }
 
 async function makeDescribed(host: NodeServiceHost, described: WalletDescriptionFile): Promise<void> {
-  const made = await describedWallet(described, host.network, Math.floor(host.clock.now() / 1000));
+  const made = await describedWallet(described, host.network, secondsOf(host.clock));
   try {
     await host.create(described.name, described.password, made);
   } catch (error) {

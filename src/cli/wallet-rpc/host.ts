@@ -1,8 +1,7 @@
 import { access } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Clock, Log } from '../../base/index.ts';
-import { readUrl, systemClock } from '../../base/index.ts';
+import { type Clock, type Log, readUrl, secondsOf, systemClock } from '../../base/index.ts';
 import { type Random, systemRandom } from '../../crypto/index.ts';
 import { DaemonClient, DaemonError, isOnThisMachine } from '../../daemon/index.ts';
 import type { AliasResolver } from '../../openalias/index.ts';
@@ -250,7 +249,7 @@ export class NodeServiceHost implements ServiceHost {
     if (known) return this.#take(await Wallet.open(this.#env, name, password), name);
     const files = await referenceFiles(join(this.#options.folder, name));
     if (files === undefined) return this.#take(await Wallet.open(this.#env, name, password), name);
-    const now = Math.floor(this.clock.now() / 1000);
+    const now = secondsOf(this.clock);
     const { kdfRounds, device = 'Ledger' } = this.#options;
     const connect = deviceConnector(device);
     const made = await walletFromKeysFile(files, password, this.network, now, this.random, kdfRounds, connect);

@@ -1,4 +1,4 @@
-import { bytesToHex, equalBytes, SerialQueue } from '../../base/index.ts';
+import { bytesToHex, equalBytes, SerialQueue, secondsOf } from '../../base/index.ts';
 import { loadCrypto } from '../../crypto/index.ts';
 import type { WalletContext } from '../context.ts';
 import { WalletError } from '../errors.ts';
@@ -24,7 +24,6 @@ const MOST_KEPT = 1_000_000;
 /** What is wrong with a message that there is no need of. */
 const NEEDLESS: readonly MultisigErrorCode[] = ['own-message', 'repeated'];
 /** Milliseconds of a second. */
-const UNIX_MS = 1000;
 
 export interface DeskDeps {
   readonly ctx: Pick<WalletContext, 'state' | 'keys' | 'clock' | 'append'>;
@@ -330,7 +329,7 @@ export class GroupDesk implements GroupApi {
 
   async #described(bytes: Uint8Array): Promise<KeptSet> {
     const { ctx, cosigning } = this.#deps;
-    const now = Math.floor(ctx.clock.now() / UNIX_MS);
+    const now = secondsOf(ctx.clock);
     return describedSet(await cosigning.look(bytes), bytes, ctx.keys.network, now);
   }
 

@@ -1,4 +1,4 @@
-import { bytesToHex, equalBytes, hexToBytes } from '../../base/index.ts';
+import { bytesToHex, equalBytes, hexToBytes, secondsOf } from '../../base/index.ts';
 import { isInMainSubgroup } from '../../crypto/index.ts';
 import {
   absoluteOffsets,
@@ -158,7 +158,7 @@ export function sentOf(ctx: OfflineContext, pending: PendingTx): SentTransaction
     subaddresses: construction.subaddresses,
     paymentId: paymentIdOf(pending, network),
     unlockTime: transaction.unlockTime,
-    builtAt: Math.floor(ctx.clock.now() / 1000),
+    builtAt: secondsOf(ctx.clock),
   };
 }
 

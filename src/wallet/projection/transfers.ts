@@ -1,4 +1,4 @@
-import { LazyList } from '../../base/index.ts';
+import { LazyList, secondsOf } from '../../base/index.ts';
 import type { TxHash } from '../../protocol/model.ts';
 import type { WalletContext } from '../context.ts';
 import type { SubaddressIndex } from '../model.ts';
@@ -113,7 +113,7 @@ export class Transfers {
         ? payments.received(filterOf({ above }))
         : payments.withPaymentId(wholePaymentId(paymentId.toLowerCase()), above);
     const { height } = state;
-    const now = Math.floor(clock.now() / 1000);
+    const now = secondsOf(clock);
     const addresses = new HeldAddresses(addressOf);
     for (const { subaddress } of found) addresses.hold(subaddress);
     return LazyList.of(found, (payment) => ({
@@ -130,7 +130,7 @@ export class Transfers {
    */
   outputs(account: number, subaddresses: readonly number[] = [], spent?: boolean): LazyList<OwnOutputView> {
     const { state, clock } = this.#ctx;
-    const now = Math.floor(clock.now() / 1000);
+    const now = secondsOf(clock);
     const outputs = this.#projection.outputsOf(account, subaddresses);
     const found = spent === undefined ? outputs : outputs.filter((entry) => isSpent(state, entry) === spent);
     const { height } = state;

@@ -1,11 +1,11 @@
-import { bytesToHex, wipe } from '../../base/index.ts';
+import { bytesToHex, secondsOf, wipe } from '../../base/index.ts';
 import type { SendAnswer } from '../../daemon/index.ts';
 import { type TxHash, toAtomicAmount } from '../../protocol/index.ts';
 import type { SentTransaction } from '../model.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
 import { holdOfImage } from './coins.ts';
-import { nowSeconds, type SpendContext } from './context.ts';
+import type { SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
 import type { PaymentPlan, PlannedTransaction } from './plan.ts';
 import { begin } from './progress.ts';
@@ -62,7 +62,7 @@ function checkOne(
     subaddresses: subaddressesOf(planned),
     paymentId: paymentId === undefined ? undefined : bytesToHex(paymentId),
     unlockTime,
-    builtAt: nowSeconds(ctx),
+    builtAt: secondsOf(ctx.clock),
   };
 }
 
@@ -94,13 +94,13 @@ async function sendInTurn(
     await ctx.append(
       [
         { type: 'TransactionBuilt', tx },
-        { type: 'TransactionSending', txHash, at: nowSeconds(ctx) },
+        { type: 'TransactionSending', txHash, at: secondsOf(ctx.clock) },
       ],
       'strict',
     );
     const answer = await send(ctx, tx, sent, signal);
     if (!answer.accepted) throw await refused(ctx, tx, sent, answer);
-    await ctx.append([{ type: 'TransactionAccepted', txHash, at: nowSeconds(ctx) }], 'strict');
+    await ctx.append([{ type: 'TransactionAccepted', txHash, at: secondsOf(ctx.clock) }], 'strict');
     sent.push(txHash);
   }
   return sent;
@@ -140,7 +140,7 @@ async function refused(
   { reasons, reason }: SendAnswer,
 ): Promise<SpendError> {
   const words = reasons.join(', ') || reason || 'refused';
-  await ctx.append([{ type: 'TransactionFailed', txHash, reason: words, at: nowSeconds(ctx) }], 'strict');
+  await ctx.append([{ type: 'TransactionFailed', txHash, reason: words, at: secondsOf(ctx.clock) }], 'strict');
   return new SpendError('rejected', 'expected the daemon to accept the transaction', { txHash, reasons, reason, sent });
 }
 
@@ -154,9 +154,9 @@ export async function rebroadcast(ctx: SpendContext, txHash: TxHash, signal?: Ab
   if (entry === undefined || entry.phase === 'failed') {
     throw new SpendError('nothing-prepared', 'expected a transaction of ours that has not failed');
   }
-  await ctx.append([{ type: 'TransactionSending', txHash, at: nowSeconds(ctx) }], 'strict');
+  await ctx.append([{ type: 'TransactionSending', txHash, at: secondsOf(ctx.clock) }], 'strict');
   const answer = await broadcast(ctx, entry.tx.blob, signal);
-  if (answer.accepted) await ctx.append([{ type: 'TransactionAccepted', txHash, at: nowSeconds(ctx) }], 'strict');
+  if (answer.accepted) await ctx.append([{ type: 'TransactionAccepted', txHash, at: secondsOf(ctx.clock) }], 'strict');
   return answer;
 }
 

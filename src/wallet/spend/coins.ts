@@ -1,7 +1,8 @@
+import { secondsOf } from '../../base/index.ts';
 import { isOneDigit, type KeyImage } from '../../protocol/index.ts';
 import type { OwnedOutput } from '../model.ts';
 import { balanceOf, byChainOrder, holdOf, projectionOf, spendableOutputs } from '../projection/index.ts';
-import { nowSeconds, type SpendContext } from './context.ts';
+import type { SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
 import { fractionalThreshold } from './fees.ts';
 import type { SpendableOutput } from './inputs.ts';
@@ -12,7 +13,7 @@ import type { SweepOrder, TransferOrder } from './request.ts';
 
 /** Coins that a payment may take now, in chain order. */
 export function spendableCoins(ctx: SpendContext, { account, subaddresses }: TransferOrder | SweepOrder): SpendableOutput[] {
-  const outputs = spendableOutputs(ctx.state, account, nowSeconds(ctx), subaddresses);
+  const outputs = spendableOutputs(ctx.state, account, secondsOf(ctx.clock), subaddresses);
   return outputs.filter(isMixable).map(named);
 }
 
@@ -29,7 +30,7 @@ export function named(output: OwnedOutput): SpendableOutput {
 
 /** How many coins an account has that are not on their way out and not set aside, locked ones included. */
 export function unspentCoins({ state, clock }: Pick<SpendContext, 'state' | 'clock'>, account: number): number {
-  const now = nowSeconds({ clock });
+  const now = secondsOf(clock);
   return [...state.unspent].filter((key) => {
     const entry = state.outputs.get(key)!;
     const hold = holdOf(state, entry, now);
@@ -39,7 +40,7 @@ export function unspentCoins({ state, clock }: Pick<SpendContext, 'state' | 'clo
 
 /** Locked or not, with what is under way, as the reference holds it against a payment (`create_transactions_2`). */
 export function balanceToPayFrom(ctx: SpendContext, { account, subaddresses }: TransferOrder): bigint {
-  const balances = projectionOf(ctx.state).balances(nowSeconds(ctx), ctx.lookup);
+  const balances = projectionOf(ctx.state).balances(secondsOf(ctx.clock), ctx.lookup);
   if (subaddresses.length === 0) return balanceOf(balances.account(account));
   const parts = [...new Set(subaddresses)].map((minor) => balanceOf(balances.subaddress({ major: account, minor })));
   return parts.reduce((sum, part) => sum + part, 0n);
@@ -96,5 +97,5 @@ function coinNamed(ctx: SpendContext, keyImage: KeyImage): SpendableOutput {
 export function holdOfImage(ctx: SpendContext, keyImage: KeyImage): ReturnType<typeof holdOf> | 'unknown' {
   const key = ctx.state.byKeyImage.get(keyImage);
   const entry = key === undefined ? undefined : ctx.state.outputs.get(key);
-  return entry === undefined ? 'unknown' : holdOf(ctx.state, entry, nowSeconds(ctx));
+  return entry === undefined ? 'unknown' : holdOf(ctx.state, entry, secondsOf(ctx.clock));
 }

@@ -26,6 +26,3 @@ export type SpendContext = Pick<
   /** Told what begins, stage by stage. */
   readonly progress?: OnSpendProgress | undefined;
 };
-
-/** Unix seconds. */
-export const nowSeconds = (ctx: Pick<SpendContext, 'clock'>): number => Math.floor(ctx.clock.now() / 1000);

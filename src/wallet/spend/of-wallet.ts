@@ -1,8 +1,8 @@
-import { RandomSampler } from '../../base/index.ts';
+import { RandomSampler, secondsOf } from '../../base/index.ts';
 import type { WalletContext } from '../context.ts';
 import { WalletError } from '../errors.ts';
 import { spendableOutputs } from '../projection/index.ts';
-import { nowSeconds, type SpendContext } from './context.ts';
+import type { SpendContext } from './context.ts';
 
 /** What spending needs, out of an open wallet. @throws WalletError `no-daemon` */
 export function spendContextOf(wallet: WalletContext): SpendContext {
@@ -16,7 +16,7 @@ export function spendContextOf(wallet: WalletContext): SpendContext {
  * only when there is no other (`create_transactions_all`, wallet2.cpp). Undefined when there is nothing to spend.
  */
 export function subaddressToSweep(ctx: SpendContext, account: number, belowAmount = 0n): number | undefined {
-  const spendable = spendableOutputs(ctx.state, account, nowSeconds(ctx));
+  const spendable = spendableOutputs(ctx.state, account, secondsOf(ctx.clock));
   const fits = spendable.filter(({ amount }) => belowAmount === 0n || amount < belowAmount);
   const minors = [...new Set(fits.map(({ subaddress }) => subaddress.minor))].sort((a, b) => a - b);
   const choice = minors.length > 1 ? minors.filter((minor) => minor !== 0) : minors;

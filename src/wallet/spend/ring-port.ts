@@ -1,5 +1,6 @@
+import { secondsOf } from '../../base/index.ts';
 import type { OutputDistribution } from '../../daemon/index.ts';
-import { nowSeconds, type SpendContext } from './context.ts';
+import type { SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
 import { keptRing } from './kept-rings.ts';
 import type { RingPort } from './rings.ts';
@@ -21,7 +22,7 @@ export function ringPort(ctx: SpendContext, daemonHeight: number, signal: AbortS
       return answer.check((value) => checkSums(value, ctx.state.height, daemonHeight));
     },
     histogram(amounts) {
-      const recentCutoff = BigInt(nowSeconds(ctx) - RECENT_SECONDS);
+      const recentCutoff = BigInt(secondsOf(ctx.clock) - RECENT_SECONDS);
       return ctx.daemon.getOutputHistogram({ amounts, unlocked: true, recentCutoff, ...options });
     },
     outs: (asked) => ctx.daemon.getOuts(asked, options),

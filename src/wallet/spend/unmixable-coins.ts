@@ -1,8 +1,9 @@
+import { secondsOf } from '../../base/index.ts';
 import type { Era } from '../../protocol/index.ts';
 import type { OwnedOutput } from '../model.ts';
 import { spendableOutputs } from '../projection/index.ts';
 import { named } from './coins.ts';
-import { nowSeconds, type SpendContext } from './context.ts';
+import type { SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
 import type { SpendableOutput } from './inputs.ts';
 
@@ -18,7 +19,7 @@ export async function unmixableCoins(
   signal: AbortSignal | undefined,
 ): Promise<SpendableOutput[]> {
   const accounts = account === undefined ? accountsWithCoins(ctx) : [account];
-  const spendable = accounts.flatMap((major) => spendableOutputs(ctx.state, major, nowSeconds(ctx)));
+  const spendable = accounts.flatMap((major) => spendableOutputs(ctx.state, major, secondsOf(ctx.clock)));
   const clear = spendable.filter(({ rct }) => !rct);
   if (clear.length === 0) return [];
   const mixable = await mixableAmounts(ctx, era.ringSize.min, clear, signal);

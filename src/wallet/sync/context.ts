@@ -1,4 +1,3 @@
-import type { Clock } from '../../base/index.ts';
 import type { DaemonClient } from '../../daemon/index.ts';
 import type { ScanPool } from '../../scan/contract.ts';
 import type { WalletContext } from '../context.ts';
@@ -32,6 +31,3 @@ export type SyncDaemon = Pick<
   | 'getBlockHeaderByHeight'
   | 'getHeight'
 >;
-
-/** Unix seconds. */
-export const secondsOf = (clock: Clock): number => Math.floor(clock.now() / 1000);

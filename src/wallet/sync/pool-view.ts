@@ -1,4 +1,4 @@
-import { bytesToHex } from '../../base/index.ts';
+import { bytesToHex, secondsOf } from '../../base/index.ts';
 import {
   type AtomicAmount,
   eraOfOutputs,
@@ -13,7 +13,7 @@ import { isWithin } from '../lookahead.ts';
 import type { SubaddressIndex } from '../model.ts';
 import type { PoolPayment, PoolSpend, PoolView } from '../pool.ts';
 import { indexKey, type WalletState } from '../state/state.ts';
-import { type SyncContext, secondsOf } from './context.ts';
+import type { SyncContext } from './context.ts';
 import { matchOutputs } from './match.ts';
 import { paymentIdToUs } from './tx-extra.ts';
 

@@ -1,11 +1,11 @@
-import type { Clock } from '../../base/index.ts';
+import { type Clock, secondsOf } from '../../base/index.ts';
 import type { Height } from '../../protocol/model.ts';
 import type { DaemonSettings, SecondDaemonView } from '../api.ts';
 import type { BlockStub } from '../model.ts';
 import type { Durability } from '../ports.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
-import { type SyncDaemon, secondsOf } from './context.ts';
+import type { SyncDaemon } from './context.ts';
 import { codeOf } from './engine.ts';
 import { requireNetwork } from './genesis.ts';
 

@@ -1,8 +1,9 @@
+import { secondsOf } from '../../base/index.ts';
 import type { TxHash } from '../../protocol/model.ts';
 import { isOnChain, isUnderWay, spendOf } from '../projection/index.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { SentEntry } from '../state/state.ts';
-import { type SyncContext, type SyncDaemon, secondsOf } from './context.ts';
+import type { SyncContext, SyncDaemon } from './context.ts';
 
 /** Seconds out of the pool before the same bytes are sent once more. */
 const REBROADCAST_AFTER = 60;
