@@ -34,7 +34,7 @@ import {
   packIndices,
   placeKey,
 } from './store/records.ts';
-import { type ChainBlock, type ChainTransaction, readTransaction, StoredBlock } from './stored.ts';
+import { type ChainBlock, type ChainTransaction, readTransaction, type StoredBlock, storedBlock } from './stored.ts';
 import { WeightCounts } from './weights.ts';
 
 export type { OutputRecord } from './store/records.ts';
@@ -77,7 +77,7 @@ export class Chain {
     const blocks = [...this.#database.table('blocks').range({ reverse: true, limit: RECENT })];
     const [newest] = blocks;
     this.#height = newest === undefined ? 0 : heightOfKey(newest.key) + 1;
-    this.#top = newest && new StoredBlock(this.#database, this.#height - 1, decodeBlock(newest.value));
+    this.#top = newest && storedBlock(this.#database, this.#height - 1, decodeBlock(newest.value));
     this.#recent = blocks.map(({ value }) => decodeBlock(value)).reverse();
     this.#weights.refresh();
     this.#pruningSeed = countOf(this.#database.table('properties').get(PRUNING_SEED));
@@ -96,7 +96,7 @@ export class Chain {
   blockAt(height: number): ChainBlock | undefined {
     if (height === this.#height - 1) return this.#top;
     const record = this.#record(height);
-    return record && new StoredBlock(this.#database, height, record);
+    return record && storedBlock(this.#database, height, record);
   }
 
   #record(height: number): BlockRecord | undefined {
@@ -228,7 +228,7 @@ export class Chain {
       this.#recent.push(record);
       if (this.#recent.length > RECENT) this.#recent.shift();
       const atHand = { blob: parsed.blob, block: parsed.block, minerTx: added[0]!, transactions: added.slice(1) };
-      this.#top = new StoredBlock(this.#database, height, record, atHand);
+      this.#top = storedBlock(this.#database, height, record, atHand);
       this.#pruneAt(prunableAt(this.#height));
       return this.#top;
     });
@@ -251,7 +251,7 @@ export class Chain {
       this.#recent.pop();
       const older = this.#record(height - RECENT);
       if (older !== undefined) this.#recent.unshift(older);
-      this.#top = new StoredBlock(this.#database, height - 1, this.#record(height - 1)!);
+      this.#top = storedBlock(this.#database, height - 1, this.#record(height - 1)!);
       return block;
     });
   }

@@ -1,3 +1,5 @@
+import { CodedError } from '../base/index.ts';
+
 /** Why a transaction or a block was refused. */
 export type RejectionCode =
   // a transaction, with a flag in the reply of send_raw_transaction
@@ -39,15 +41,9 @@ export type RejectionCode =
   | 'block-transaction-missing'
   | 'block-transaction-repeated';
 
-/** A transaction or block breaks a rule. `reason` says which, `detail` says what was expected. */
-export class RejectedError extends Error {
+/** A transaction or block breaks a rule. The code says which, the message says what was expected. */
+export class RejectedError extends CodedError<RejectionCode> {
   override readonly name = 'RejectedError';
-  readonly code: RejectionCode;
-
-  constructor(code: RejectionCode, detail: string) {
-    super(detail);
-    this.code = code;
-  }
 }
 
 export type DevnetErrorCode =
@@ -61,12 +57,6 @@ export type DevnetErrorCode =
   | 'too-deep';
 
 /** The devnet cannot do what was asked. */
-export class DevnetError extends Error {
+export class DevnetError extends CodedError<DevnetErrorCode> {
   override readonly name = 'DevnetError';
-  readonly code: DevnetErrorCode;
-
-  constructor(code: DevnetErrorCode, detail: string) {
-    super(detail);
-    this.code = code;
-  }
 }

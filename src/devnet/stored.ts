@@ -36,10 +36,7 @@ export interface ChainBlock extends ParsedBlock, Omit<BlockRecord, 'id'> {
 }
 
 /** The parts of a block where they are at hand already. */
-export interface AtHand extends Pick<ParsedBlock, 'blob' | 'block'> {
-  readonly minerTx: ChainTransaction;
-  readonly transactions: readonly ChainTransaction[];
-}
+type AtHand = Pick<ChainBlock, 'blob' | 'block' | 'minerTx' | 'transactions'>;
 
 /** A transaction that is read when it is asked for more than its record. */
 class StoredTransaction implements ChainTransaction {
@@ -100,77 +97,51 @@ function minerTransactionOf(record: TransactionRecord, height: number, block: Bl
 }
 
 /** A block that is read when it is asked for more than its record. */
-export class StoredBlock implements ChainBlock {
-  readonly id: BlockRecord['id'];
-  readonly timestamp: number;
-  readonly weight: number;
-  readonly longTermWeight: number;
-  readonly reward: bigint;
-  readonly fees: bigint;
-  readonly generatedCoins: bigint;
-  readonly difficulty: bigint;
-  readonly cumulativeDifficulty: bigint;
-  readonly rctOutputs: number;
-  readonly transactionCount: number;
-  readonly height: number;
-  readonly #database: Database;
-  #blob: Uint8Array | undefined;
-  #block: Block | undefined;
-  #transactions: readonly ChainTransaction[] | undefined;
-
-  constructor(database: Database, height: number, record: BlockRecord, atHand?: AtHand) {
-    this.#database = database;
-    this.height = height;
-    this.id = record.id;
-    this.timestamp = record.timestamp;
-    this.weight = record.weight;
-    this.longTermWeight = record.longTermWeight;
-    this.reward = record.reward;
-    this.fees = record.fees;
-    this.generatedCoins = record.generatedCoins;
-    this.difficulty = record.difficulty;
-    this.cumulativeDifficulty = record.cumulativeDifficulty;
-    this.rctOutputs = record.rctOutputs;
-    this.transactionCount = record.transactionCount;
-    if (atHand === undefined) return;
-    this.#blob = atHand.blob;
-    this.#block = atHand.block;
-    this.#transactions = [atHand.minerTx, ...atHand.transactions];
-  }
-
-  get blob(): Uint8Array {
-    this.#blob ??= this.#database.table('bodies').get(heightKey(this.height))!;
-    return this.#blob;
-  }
-
-  get block(): Block {
-    this.#block ??= parseBlock(this.blob);
-    return this.#block;
-  }
-
-  get minerTx(): ChainTransaction {
-    return this.#all[0]!;
-  }
-
-  get transactions(): readonly ChainTransaction[] {
-    return this.#all.slice(1);
-  }
-
-  get #all(): readonly ChainTransaction[] {
-    if (this.#transactions === undefined) {
-      const range = { from: placeKey(this.height, 0), to: placeKey(this.height + 1, 0) };
-      this.#transactions = Array.from(this.#database.table('transactions').range(range), ({ key, value }) =>
-        transactionOf(this.#database, key, value, this.height, this.block),
-      );
-    }
-    return this.#transactions;
-  }
-
+export interface StoredBlock extends ChainBlock {
   /** Reads all of it: for a block that is about to leave. */
-  loaded(): this {
-    for (const tx of this.#all) void tx.tx;
-    return this;
-  }
+  loaded(): ChainBlock;
+}
+
+/** @param atHand what needs no reading any more */
+export function storedBlock(database: Database, height: number, record: BlockRecord, atHand?: AtHand): StoredBlock {
+  let blob = atHand?.blob;
+  let block = atHand?.block;
+  let transactions: readonly ChainTransaction[] | undefined = atHand && [atHand.minerTx, ...atHand.transactions];
+  const all = () => {
+    transactions ??= readTransactions(database, height, stored.block);
+    return transactions;
+  };
+  const stored: StoredBlock = {
+    ...record,
+    height,
+    get blob() {
+      blob ??= database.table('bodies').get(heightKey(height))!;
+      return blob;
+    },
+    get block() {
+      block ??= parseBlock(stored.blob);
+      return block;
+    },
+    get minerTx() {
+      return all()[0]!;
+    },
+    get transactions() {
+      return all().slice(1);
+    },
+    loaded() {
+      for (const tx of all()) void tx.tx;
+      return stored;
+    },
+  };
+  return stored;
+}
+
+/** All of a block, the coinbase first. */
+function readTransactions(database: Database, height: number, block: Block): readonly ChainTransaction[] {
+  const range = { from: placeKey(height, 0), to: placeKey(height + 1, 0) };
+  return Array.from(database.table('transactions').range(range), ({ key, value }) =>
+    transactionOf(database, key, value, height, block),
+  );
 }
 
 /** @param key of the tables of transactions: height and place */

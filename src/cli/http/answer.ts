@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { stringifyJson } from '../../base/index.ts';
+import { CodedError, stringifyJson } from '../../base/index.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 
 /** Why a request was refused: the name is the contract, the text is for people. */
@@ -38,14 +38,8 @@ const STATUS: Readonly<Record<GatewayErrorCode, number>> = {
 };
 
 /** A request cannot be served. */
-export class GatewayError extends Error {
+export class GatewayError extends CodedError<GatewayErrorCode> {
   override readonly name = 'GatewayError';
-  readonly code: GatewayErrorCode;
-
-  constructor(code: GatewayErrorCode, message: string) {
-    super(message);
-    this.code = code;
-  }
 }
 
 export interface Answer {
