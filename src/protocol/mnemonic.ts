@@ -1,5 +1,5 @@
 import { crc32, wipe } from '../base/index.ts';
-import { reduce32, scalarAdd, scalarSub } from '../crypto/index.ts';
+import { reduce32, scalarSub } from '../crypto/index.ts';
 import { ProtocolError } from './errors.ts';
 import { ENGLISH } from './mnemonic/languages.ts';
 import { WORDS_PER_LIST, type WordList } from './mnemonic/word-list.ts';
@@ -113,14 +113,10 @@ function bytesOf(indices: readonly number[]): Uint8Array {
 }
 
 /**
- * The seed to show for a secret spend key when a passphrase goes with the words (cryptonote_format_utils.cpp, encrypt_key).
+ * The secret spend key behind a seed and its passphrase (cryptonote_format_utils.cpp, decrypt_key). Any passphrase gives some key: there is no
+ * check.
  * @param passphraseHash CryptoNight (variant 0) of the passphrase's UTF-8 bytes, 32 bytes: `await cnSlowHash(…)`
  */
-export function addSeedOffset(spendKey: Uint8Array, passphraseHash: Uint8Array): Uint8Array {
-  return scalarAdd(reduce32(spendKey), reduce32(passphraseHash));
-}
-
-/** The secret spend key behind a seed and its passphrase (decrypt_key). Any passphrase gives some key: there is no check. */
 export function removeSeedOffset(seed: Uint8Array, passphraseHash: Uint8Array): Uint8Array {
   return scalarSub(reduce32(seed), reduce32(passphraseHash));
 }

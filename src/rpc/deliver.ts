@@ -6,7 +6,7 @@ import { RpcError } from './errors.ts';
 /** What is to happen with what was made, and what the reply is to hold. */
 export interface DeliveryOptions extends FileOptions {
   readonly keys: boolean;
-  readonly doNotRelay: boolean;
+  readonly doNotSend: boolean;
   readonly hex: boolean;
   readonly metadata: boolean;
   /** Most transactions that may come of it. */
@@ -15,8 +15,8 @@ export interface DeliveryOptions extends FileOptions {
 
 /** One transaction for a reply. What was not asked for is empty. */
 export interface Delivered {
-  readonly hash: string;
-  readonly key: string;
+  readonly txHash: string;
+  readonly txKey: string;
   readonly amount: bigint;
   /** By destination, in the order asked for; change is none. */
   readonly amounts: readonly bigint[];
@@ -44,13 +44,13 @@ export async function deliver(wallet: Wallet, request: PaymentRequest, options: 
   const { transactions, unsignedSet, multisigSet } = await wallet.payments.pay(request, {
     compat: options.compat,
     accept: (count) => requireFew(count, options),
-    doNotSend: options.doNotRelay,
+    doNotSend: options.doNotSend,
     metadata: options.metadata,
   });
   const delivered = transactions.map(({ destinations, fee, weight, keyImages, txKey, signed }, i) => ({
     // It has no id before it is signed; the reference, too, gives one that no transaction will have, and none of a group's.
-    hash: signed?.txHash ?? (unsignedSet === undefined ? '' : bytesToHex(keccak256(unsignedSet, Uint8Array.of(i)))),
-    key: options.keys ? (signed?.txKey ?? txKey ?? '') : '',
+    txHash: signed?.txHash ?? (unsignedSet === undefined ? '' : bytesToHex(keccak256(unsignedSet, Uint8Array.of(i)))),
+    txKey: options.keys ? (signed?.txKey ?? txKey ?? '') : '',
     amount: destinations.reduce((sum, { amount }) => sum + amount, 0n),
     amounts: destinations.map(({ amount }) => amount),
     ...{ fee, weight, keyImages },

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
 import { keysFromSeed, loadCrypto, secretKeyToPublicKey } from '../../src/crypto/index.ts';
 import {
-  addSeedOffset,
   ENGLISH,
   encodeAddress,
   loadAllWordLists,
@@ -48,14 +47,13 @@ describe('seeds of 25 words', () => {
     },
   );
 
-  it('a passphrase beside the words moves to another wallet, as in the reference, and back', () => {
+  it('a passphrase beside the words moves to another wallet, as in the reference', () => {
     // CryptoNight of the passphrase, a line of the reference's vectors.
     const hash = hexToBytes('bbec2cacf69866a8e740380fe7b818fc78f8571221742d729d9d02d7f8989b87');
     expect(fixture.offset.passphrase).toBe('caveat emptor');
     const { seed } = wordsToSeed(fixture.offset.seed);
     const spendKey = removeSeedOffset(seed, hash);
     expect(addressOf(spendKey)).toBe(fixture.offset.address);
-    expect(seedToWords(addSeedOffset(spendKey, hash))).toBe(fixture.offset.seed);
   });
 
   it('every 32 bytes are read back in every language, among all of them', async () => {

@@ -85,14 +85,14 @@ function optionsOf(
   keys: boolean,
   most?: number,
 ): DeliveryOptions {
-  const options = { keys, doNotRelay: do_not_relay, hex: get_tx_hex, metadata: get_tx_metadata };
+  const options = { keys, doNotSend: do_not_relay, hex: get_tx_hex, metadata: get_tx_metadata };
   return most === undefined ? options : { ...options, most };
 }
 
 function oneReply({ transactions, unsignedSet, multisigSet }: Delivery): v.InferInput<typeof one> {
-  const { hash, key, amount, amounts, fee, weight, blob, metadata, keyImages } = transactions[0]!;
+  const { txHash, txKey, amount, amounts, fee, weight, blob, metadata, keyImages } = transactions[0]!;
   return {
-    ...{ tx_hash: hash, tx_key: key, amount, fee, weight, tx_blob: blob, tx_metadata: metadata },
+    ...{ tx_hash: txHash, tx_key: txKey, amount, fee, weight, tx_blob: blob, tx_metadata: metadata },
     amounts_by_dest: { amounts: [...amounts] },
     multisig_txset: multisigSet,
     unsigned_txset: unsignedSet,
@@ -103,8 +103,8 @@ function oneReply({ transactions, unsignedSet, multisigSet }: Delivery): v.Infer
 function severalReply({ transactions, unsignedSet, multisigSet }: Delivery): v.InferInput<typeof several> {
   const texts = (pick: (tx: Delivered) => string) => transactions.map(pick).filter((value) => value !== '');
   return {
-    tx_hash_list: texts(({ hash }) => hash),
-    tx_key_list: texts(({ key }) => key),
+    tx_hash_list: texts(({ txHash }) => txHash),
+    tx_key_list: texts(({ txKey }) => txKey),
     amount_list: transactions.map(({ amount }) => amount),
     amounts_by_dest_list: transactions.map(({ amounts }) => ({ amounts: [...amounts] })),
     fee_list: transactions.map(({ fee }) => fee),

@@ -1,34 +1,17 @@
 import type { TxHash } from '../../protocol/model.ts';
+import type { HistoryEntry } from '../api.ts';
 import { knownSend } from '../known-send.ts';
-import type { Destination, SubaddressIndex } from '../model.ts';
 import type { PoolPayment } from '../pool.ts';
 import type { WalletState } from '../state/state.ts';
 import { isSpendableAt } from './coins.ts';
 import { amountSent, type ReceivedPayment, type SpentTransfer } from './payments.ts';
 import type { UnconfirmedTransfer } from './under-way.ts';
 
-/** What the history and the lists of transfers tell alike of one transaction. Amounts in atomic units. */
-export interface TransferFacts {
+/** What the history and the lists of transfers tell alike of one transaction. */
+export type TransferFacts = Omit<HistoryEntry, 'direction' | 'state' | 'note' | 'verified' | 'perhapsChange' | 'inDoubt'> & {
   readonly txHash: TxHash;
-  readonly paymentId: string | undefined;
-  /** Undefined when it is in no block. */
-  readonly height: number | undefined;
-  /** Blocks on top of it, its own included; 0 when it is in none. */
-  readonly confirmations: number;
-  /** Unix seconds: of its block, or when this wallet first saw it. */
-  readonly timestamp: number;
-  /** What came in, or what went to others (fee not included). */
-  readonly amount: bigint;
   readonly fee: bigint;
-  readonly destinations: readonly Destination[];
-  readonly unlockTime: bigint;
-  /** The chain does not let what came in be spent yet. */
-  readonly locked: boolean;
-  readonly account: number;
-  /** Who received it, or those it took from. */
-  readonly subaddresses: readonly SubaddressIndex[];
-  readonly doubleSpendSeen: boolean;
-}
+};
 
 /** What of a wallet at one instant they are made of. `now` in unix seconds. */
 export type Instant = Pick<WalletState, 'height' | 'sent' | 'told'> & { readonly now: number };

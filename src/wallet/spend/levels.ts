@@ -35,7 +35,7 @@ function costOf(ctx: SpendContext, order: TransferOrder | SweepOrder, { rate }: 
     return { fee: drafts.reduce((sum, { fee }) => sum + fee, 0n), transactions: drafts.length, planned: true };
   } catch (error) {
     if (!(error instanceof SpendError)) throw error;
-    const outputs = order.kind === 'transfer' ? Math.min(order.recipients.length, 15) + 1 : Math.max(order.outputs, 2);
+    const outputs = order.kind === 'transfer' ? Math.min(order.destinations.length, 15) + 1 : Math.max(order.outputs, 2);
     return { fee: feeForWeight(rate, estimateWeight(era, 2, outputs, 0)), transactions: 1, planned: false };
   }
 }

@@ -60,7 +60,7 @@ export async function planPayment(ctx: SpendContext, order: PaymentOrder, signal
 }
 
 async function transferPlan(ctx: SpendContext, order: TransferOrder, signal: AbortSignal | undefined): Promise<PaymentPlan> {
-  const { account, recipients: destinations } = order;
+  const { account, destinations } = order;
   const chosen = await chooseRate(ctx, order.priority, order.acceptHighFee, signal);
   const recipientsAtOnce = await ctx.device?.recipientsAtOnce(destinations.length);
   requireRoom(order, recipientsAtOnce);
@@ -78,7 +78,7 @@ async function transferPlan(ctx: SpendContext, order: TransferOrder, signal: Abo
 
 /** Which coins there are, and the planner that chooses of them. @throws SpendError */
 function transferPlanning(ctx: SpendContext, order: TransferOrder, rules: PlanRules): Planning {
-  const { account, recipients: destinations, feeFrom } = order;
+  const { account, destinations, feeFrom } = order;
   const spendable = spendableCoins(ctx, order);
   const required = sharedInputs(refusedInDoubt(ctx.state, account), spendable);
   const keepReady = keepReadyOf(ctx, order);
@@ -118,9 +118,9 @@ function madeUpRing(size: number): RingIndices {
 }
 
 /** @throws SpendError `too-many-destinations` where a device shows fewer and one transaction is wanted */
-function requireRoom({ recipients, severalTransactions }: TransferOrder, most: number | undefined): void {
-  if (most === undefined || recipients.length <= most || severalTransactions) return;
-  const data = { destinations: recipients.length, most };
+function requireRoom({ destinations, severalTransactions }: TransferOrder, most: number | undefined): void {
+  if (most === undefined || destinations.length <= most || severalTransactions) return;
+  const data = { destinations: destinations.length, most };
   throw new SpendError('too-many-destinations', `expected at most ${most} destinations: the device shows no more at once`, data);
 }
 

@@ -41,8 +41,8 @@ interface Terms {
 export interface TransferOrder extends Terms {
   readonly kind: 'transfer';
   /** In the order asked for. */
-  readonly recipients: readonly Recipient[];
-  /** Positions of recipients that bear the fee in equal parts; without any, change does. */
+  readonly destinations: readonly Recipient[];
+  /** Positions of destinations that bear the fee in equal parts; without any, change does. */
   readonly feeFrom: ReadonlySet<number>;
   /** What one transaction has no room for is paid by more. */
   readonly severalTransactions: boolean;
@@ -102,9 +102,15 @@ function readTransfer(request: TransferRequest, network: Network): TransferOrder
   }
   const feeFrom = readBearers(request);
   const read = destinations.map(({ address, amount }) => ({ ...readAddress(address, amount, network), amount }));
-  const recipients = read.map(({ address, amount }) => ({ address, amount }));
-  const paymentId = singlePaymentId(read);
-  return { kind: 'transfer', ...termsOf(request), recipients, paymentId, feeFrom, severalTransactions, keepReady };
+  return {
+    kind: 'transfer',
+    ...termsOf(request),
+    destinations: read.map(({ address, amount }) => ({ address, amount })),
+    paymentId: singlePaymentId(read),
+    feeFrom,
+    severalTransactions,
+    keepReady,
+  };
 }
 
 function readSweep(request: SweepRequest, network: Network): SweepOrder {

@@ -6,7 +6,6 @@ import {
   type Untrusted,
   type UntrustedBlocks,
 } from '../../daemon/index.ts';
-import { NEWEST_VERSION } from '../../protocol/eras/index.ts';
 import type { Height } from '../../protocol/model.ts';
 import { release } from '../../protocol/release.ts';
 import type { ScanResult } from '../../scan/contract.ts';
@@ -21,7 +20,7 @@ import type { SyncContext, SyncDaemon } from './context.ts';
 import { genesisIdOf } from './genesis.ts';
 import { ImageFilter } from './image-filter.ts';
 import { interpret } from './interpret.ts';
-import { type Junction, joinReply, requireCommonBlock, shortHistory, stubsWorthKeeping } from './links.ts';
+import { type Junction, joinReply, requireCommonBlock, shortHistory, stubsWorthKeeping, unknownEra } from './links.ts';
 import { rewardOf } from './reward.ts';
 
 /** Deepest reorganisation followed (ORPHANED_BLOCKS_MAX_COUNT, as the reference). */
@@ -43,7 +42,7 @@ interface Flight {
   readonly layout: ReplyLayout;
   /** Keys the scan knew. */
   readonly tableSize: number;
-  readonly result: Promise<Untrusted<ScanResult>>;
+  readonly scanned: Promise<Untrusted<ScanResult>>;
 }
 
 /** A reply whose blocks follow each other and ours (T5). */
@@ -146,9 +145,9 @@ export class CatchUp {
       this.#listener.onTip(tip);
       if (blocks === 0) return;
       const tableSize = this.#accountSize;
-      const result = answer.derive((buffer) => this.#deps.scanPool.scan(buffer, signal, layout));
-      result.catch(() => undefined);
-      channel.push({ tip, blocks, layout, tableSize, result }, answer.byteLength);
+      const scanned = answer.derive((buffer) => this.#deps.scanPool.scan(buffer, signal, layout));
+      scanned.catch(() => undefined);
+      channel.push({ tip, blocks, layout, tableSize, scanned }, answer.byteLength);
       const next = startHeight + blocks;
       if (request.from === 'height' && next <= request.height)
         throw new WalletError('bad-daemon-answer', 'expected blocks from the height asked for on', {
@@ -198,7 +197,7 @@ export class CatchUp {
 
   /** @returns false when the reply does not follow from what was applied before it: the chain moved meanwhile */
   async #apply(flight: Flight, first: boolean, signal: AbortSignal): Promise<boolean> {
-    const answer = await flight.result.catch(rejectUnknownEra);
+    const answer = await flight.scanned.catch(rejectUnknownEra);
     const joined = await answer.check((scanned) => this.#join(scanned, first, flight.tip));
     if (joined === undefined) return false;
     const { scanned, junction } = joined;
@@ -236,21 +235,21 @@ export class CatchUp {
   }
 
   /** Interprets a reply, and scans it again for as long as new subaddresses come into the lookahead. */
-  async #settle(scanned: ScanResult, flight: Flight, junction: Junction, signal: AbortSignal): Promise<WalletEvent> {
+  async #settle(first: ScanResult, flight: Flight, junction: Junction, signal: AbortSignal): Promise<WalletEvent> {
     const { state, keys, table, scanPool } = this.#deps;
-    let result = scanned;
+    let scanned = first;
     let { tableSize } = flight;
     for (;;) {
       const wallet = { keys, state, images: this.#images, indexAt: (position: number) => table.indexAt(position) };
-      const facts = await interpret(wallet, result, junction.firstNew, async () => {
+      const facts = await interpret(wallet, scanned, junction.firstNew, async () => {
         await nextTurn();
         signal.throwIfAborted();
       });
       await table.grow({ accounts: facts.accounts, lookahead: state.lookahead }, nextTurn);
       if (tableSize >= table.size) {
-        const fresh = result.blocks.slice(junction.firstNew);
-        const reward = rewardOf(new Uint8Array(result.buffer), fresh.at(-1)!);
-        releaseReply(result);
+        const fresh = scanned.blocks.slice(junction.firstNew);
+        const reward = rewardOf(new Uint8Array(scanned.buffer), fresh.at(-1)!);
+        releaseReply(scanned);
         return {
           type: 'Synced',
           from: fresh[0]!.height,
@@ -264,7 +263,7 @@ export class CatchUp {
       }
       await this.#sendTable();
       tableSize = this.#accountSize;
-      result = await scanPool.scan(result.buffer, signal, flight.layout);
+      scanned = await scanPool.scan(scanned.buffer, signal, flight.layout);
     }
   }
 
@@ -282,9 +281,6 @@ export class CatchUp {
     this.#generation = table.generation;
   }
 }
-
-const unknownEra = (): WalletError =>
-  new WalletError('unknown-era', `expected protocol version ${NEWEST_VERSION} at most: this wallet is too old for the chain`);
 
 function rejectUnknownEra(error: unknown): never {
   throw error instanceof ScanError && error.code === 'unknown-version' ? unknownEra() : error;

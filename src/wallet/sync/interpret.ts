@@ -48,12 +48,12 @@ const SLICE = 24;
  */
 export async function interpret(
   wallet: Interpreter,
-  result: ScanResult,
+  scanned: ScanResult,
   firstNew: number,
   pause: () => Promise<void>,
 ): Promise<BatchFacts> {
-  const bytes = new Uint8Array(result.buffer);
-  const candidates = result.outputs.filter((output) => result.txs[output.tx]!.blockIndex >= firstNew);
+  const bytes = new Uint8Array(scanned.buffer);
+  const candidates = scanned.outputs.filter((output) => scanned.txs[output.tx]!.blockIndex >= firstNew);
   const indices = indicesOf(wallet, candidates);
   const { accounts, within } = settleLookahead(wallet.state, indices);
   const outputs: OwnedOutput[] = [];
@@ -64,7 +64,7 @@ export async function interpret(
     const found = candidates.slice(at, at + SLICE).flatMap((candidate, i): FoundOutput[] => {
       const index = indices[at + i];
       if (index === undefined || !within.has(at + i)) return [];
-      const opened = foundOutput(wallet.keys, result, bytes, candidate, index, parsed);
+      const opened = foundOutput(wallet.keys, scanned, bytes, candidate, index, parsed);
       // Several public keys may lead to one output: it is there once.
       const place = `${candidate.tx}/${candidate.outputIndex}`;
       if (opened === undefined || seen.has(place)) return [];
@@ -76,7 +76,7 @@ export async function interpret(
       outputs.push({ ...owned, keyImage: images[i] ?? wallet.state.keyImages.get(owned.key) });
   }
   const used = [...new Set(outputs.map(({ subaddress }) => subaddress))].sort((a, b) => a.major - b.major || a.minor - b.minor);
-  return { outputs, spends: findSpends(wallet, result, bytes, outputs, firstNew), used, accounts };
+  return { outputs, spends: findSpends(wallet, scanned, bytes, outputs, firstNew), used, accounts };
 }
 
 /** The subaddress of each output, one object for all outputs of a subaddress. */
@@ -115,15 +115,15 @@ interface FoundOutput extends Unlocking {
 
 function foundOutput(
   { viewKey }: WalletKeys,
-  result: ScanResult,
+  scanned: ScanResult,
   bytes: Uint8Array,
   candidate: ScannedOutput,
   index: SubaddressIndex,
   parsed: Map<number, Transaction>,
 ): FoundOutput | undefined {
   const { outputIndex, derivation: shared, keySource } = candidate;
-  const place = result.txs[candidate.tx]!;
-  const block = result.blocks[place.blockIndex]!;
+  const place = scanned.txs[candidate.tx]!;
+  const block = scanned.blocks[place.blockIndex]!;
   const era = eraOf(block.majorVersion);
   const scheme = era.outputs;
   const tx = transactionAt(bytes, candidate.tx, place, parsed);
@@ -182,7 +182,7 @@ function gives(scheme: OutputScheme, viewKey: Uint8Array, publicKey: Uint8Array,
 
 function findSpends(
   wallet: Interpreter,
-  result: ScanResult,
+  scanned: ScanResult,
   bytes: Uint8Array,
   outputs: readonly OwnedOutput[],
   firstNew: number,
@@ -194,13 +194,13 @@ function findSpends(
     wallet.images.add(keyImage);
   }
   const spends: ChainSpend[] = [];
-  for (let i = 0; i < result.keyImages.length / 32; i++) {
-    if (!wallet.images.mayContain(result.keyImages, i * 32)) continue;
-    const keyImage = bytesToHex(result.keyImages.subarray(i * 32, i * 32 + 32)) as KeyImage;
-    const [blockIndex, offset, length, ordinal] = result.keyImageTx.subarray(i * 4, i * 4 + 4) as unknown as number[];
+  for (let i = 0; i < scanned.keyImages.length / 32; i++) {
+    if (!wallet.images.mayContain(scanned.keyImages, i * 32)) continue;
+    const keyImage = bytesToHex(scanned.keyImages.subarray(i * 32, i * 32 + 32)) as KeyImage;
+    const [blockIndex, offset, length, ordinal] = scanned.keyImageTx.subarray(i * 4, i * 4 + 4) as unknown as number[];
     if (blockIndex! < firstNew || !(fresh.has(keyImage) || wallet.state.byKeyImage.has(keyImage))) continue;
     const tx = parseTransaction(bytes.subarray(offset!, offset! + length!), { pruned: true });
-    const block = result.blocks[blockIndex!]!;
+    const block = scanned.blocks[blockIndex!]!;
     spends.push(spendOf(tx, keyImage, block, txHashAt(bytes, block, ordinal!)));
   }
   return spends;

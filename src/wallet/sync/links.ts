@@ -1,3 +1,4 @@
+import type { ErrorData } from '../../base/index.ts';
 import { NEWEST_VERSION } from '../../protocol/eras/index.ts';
 import type { BlockHash, Height } from '../../protocol/model.ts';
 import type { ScannedBlock } from '../../scan/contract.ts';
@@ -80,17 +81,17 @@ function fork(
   return { kind: 'forks', height: block.height, parent: block.prevId, firstNew: position };
 }
 
+/** @param data what is known of the block */
+export const unknownEra = (data: ErrorData = {}): WalletError =>
+  new WalletError(
+    'unknown-era',
+    `expected protocol version ${NEWEST_VERSION} at most: this wallet is too old for the chain`,
+    data,
+  );
+
 function requireRun(blocks: readonly ScannedBlock[]): void {
   for (const [i, block] of blocks.entries()) {
-    if (block.majorVersion > NEWEST_VERSION)
-      throw new WalletError(
-        'unknown-era',
-        `expected protocol version ${NEWEST_VERSION} at most: this wallet is too old for the chain`,
-        {
-          version: block.majorVersion,
-          height: block.height,
-        },
-      );
+    if (block.majorVersion > NEWEST_VERSION) throw unknownEra({ version: block.majorVersion, height: block.height });
     if (block.timestamp > LATEST_TIME)
       throw new WalletError('broken-chain', 'expected a block of a time that a calendar has', { height: block.height });
     const previous = blocks[i - 1];
