@@ -36,6 +36,26 @@ export function isWithin(watch: Watch, index: SubaddressIndex): boolean {
   return index.major < majorsAhead(watch) && index.minor < minorsAhead(watch, index.major);
 }
 
+/** Addresses that are looked out for. */
+const watchedIn = ({ accounts, lookahead }: Watch): number =>
+  accounts.reduce((sum, { labels }) => sum + labels.length - 1 + lookahead.minor, lookahead.major * lookahead.minor);
+
+/**
+ * Grows accounts by what a file says was paid, which costs its maker nothing: no further than a wallet can watch. What lies beyond is known
+ * one by one, as the file tells it.
+ */
+export function growToldAccounts(accounts: { labels: string[] }[], lookahead: Lookahead, told: readonly SubaddressIndex[]): void {
+  // The most that one of them adds: accounts, and addresses in the last of them.
+  const most = (lookahead.major + 1) * lookahead.minor;
+  let watched = watchedIn({ accounts, lookahead });
+  for (const index of told) {
+    if (watched + most > MOST_WATCHED) return;
+    const before = accounts.length + (accounts[index.major]?.labels.length ?? 0);
+    growAccounts(accounts, lookahead, index);
+    if (before !== accounts.length + (accounts[index.major]?.labels.length ?? 0)) watched = watchedIn({ accounts, lookahead });
+  }
+}
+
 /** Grows accounts as the reference's `expand_subaddresses` does, within the lookahead of `should_expand`. */
 export function growAccounts(accounts: { labels: string[] }[], lookahead: Lookahead, index: SubaddressIndex): void {
   if (index.major > clamp(accounts.length + lookahead.major - 1)) return;

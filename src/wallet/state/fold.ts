@@ -1,6 +1,6 @@
 import type { Height, KeyImage, OutputKey, TxHash } from '../../protocol/model.ts';
 import { WalletError } from '../errors.ts';
-import { DEFAULT_LOOKAHEAD, growAccounts, widened } from '../lookahead.ts';
+import { DEFAULT_LOOKAHEAD, growAccounts, growToldAccounts, widened } from '../lookahead.ts';
 import type { ChainSpend, ImportedOutput, OwnedOutput, SubaddressIndex, WalletDescription } from '../model.ts';
 import { cosigningTaken, NO_COSIGNING } from '../multisig/cosigning-state.ts';
 import { roundTaken } from '../multisig/round-taken.ts';
@@ -331,7 +331,9 @@ function learnSpends(s: MutableState, { spends, unplaced }: Extract<WalletEvent,
 function importOutputs(s: MutableState, offset: number, outputs: readonly ImportedOutput[]): void {
   const before = Array.from({ length: offset }, (_, i) => s.imported[i]);
   s.imported = [...before, ...outputs];
-  for (const { subaddress } of outputs) noteUsed(s, subaddress);
+  const told = outputs.map(({ subaddress }) => subaddress);
+  for (const index of told) s.used.add(indexKey(index));
+  growToldAccounts(s.accounts, s.lookahead, told);
 }
 
 /** Forgets the chain at and above `height`. Everything the person said or did stays (T16). */

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { asArray, asObject, asText, asU64, bytesToHex, hexToBytes, type JsonValue } from '../../../src/base/index.ts';
 import { commit, loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
 import { eraOfOutputs, parseTransaction, transactionHash } from '../../../src/protocol/index.ts';
+import { MOST_WATCHED } from '../../../src/wallet/lookahead.ts';
 import {
   describeUnsigned,
   type ExportOptions,
@@ -146,6 +147,28 @@ describe('outputs to subaddresses that this wallet does not look out for', () =>
     expect(await importOutputs(half, await seal(far))).toBe(1);
     expect(half.state.imported).toMatchObject([{ subaddress: far, keyImage: paid('far').keyImage }]);
     expect((await exportKeyImages(half, true)).keyImages.length).toBe(1);
+  });
+
+  it('T6 are taken however many there are, and do not have this wallet look out for more than it can ever after', async () => {
+    const half = await halfOf('full');
+    const { account } = await openOutputsExport(reference.outputs, viewKey);
+    // Each is as far from the last as is looked ahead: so many addresses more are looked out for with every one of them.
+    const step = half.state.lookahead.major - 1;
+    const outputs: ExportedTransfer[] = [];
+    for (let i = 1; i <= 250; i++) {
+      const owner = { major: i * step, minor: half.state.lookahead.minor - 1 };
+      const { key, txPublicKey, outputIndex } = ownedOutput(keys, 1n, seededRandom(`far ${i}`), owner);
+      const keyed = { key: hexToBytes(key), txPublicKey: hexToBytes(txPublicKey), outputIndex: BigInt(outputIndex) };
+      outputs.push({ ...keyed, globalIndex: 5n, flags: 4, amount: 1n, additionalPublicKeys: [], owner });
+    }
+    const file = await sealOutputsExport({ account, offset: 0, outputs, total: outputs.length }, viewKey, systemRandom);
+    expect(await importOutputs(half, file)).toBe(outputs.length);
+    const { accounts, lookahead } = half.state;
+    const watched = accounts.reduce((sum, { labels }) => sum + labels.length - 1 + lookahead.minor, 0);
+    expect(watched).toBeGreaterThan(1_000_000);
+    expect(watched).toBeLessThanOrEqual(MOST_WATCHED);
+    expect(foldEvents(snapshot(half.state)).accounts.length).toBe(accounts.length);
+    expect((await exportKeyImages(half, true)).keyImages.length).toBe(outputs.length);
   });
 
   it('are spent, and change returns to their account', async () => {
