@@ -19,13 +19,14 @@ import { keyImagesTold } from '../projection/index.ts';
 import { type SpendContext, sendChecked } from '../spend/index.ts';
 import { verifySigned } from '../spend/verify.ts';
 import type { WalletEvent } from '../state/events.ts';
-import { binomial, isReady, type MultisigAccount } from './account.ts';
+import { isReady, type MultisigAccount } from './account.ts';
 import { MultisigError } from './errors.ts';
 import { exportOf, outputsInOrder, readInfo, using } from './info.ts';
 import { isFor, type JudgeContext, judgeProposal } from './judge.ts';
 import { NonceBook } from './nonce-book.ts';
 import { reviewOf } from './review-set.ts';
 import type { GroupSealing } from './sealing.ts';
+import { requireBounded } from './set-bounds.ts';
 import { holds } from './shared-inputs.ts';
 import { signSet } from './sign-set.ts';
 
@@ -145,7 +146,7 @@ export class Cosigning {
     return this.#queue.run(async () => {
       const ctx = await this.#judgeContext();
       const sealing = await this.#deps.sealing.of(ctx.account);
-      const set = this.#requireSound(openMultisigTxSet(bytes, sealing));
+      const set = this.#requireSound(openMultisigTxSet(bytes, sealing), bytes.length);
       const signed = await signSet({ ...ctx, nonces: await this.#book.store() }, set);
       const events = signed.txHashes.map(
         (txHash, i): WalletEvent => ({ type: 'TransactionSigned', txHash, txKeys: signed.txKeys[i]! }),
@@ -237,20 +238,14 @@ export class Cosigning {
   /** @throws as {@link openMultisigTxSet}; MultisigError `bad-set` for positions beyond the outputs of this wallet */
   async #open(bytes: Uint8Array): Promise<MultisigTxSet> {
     const account = this.#requireReady();
-    return this.#requireSound(openMultisigTxSet(bytes, await this.#deps.sealing.of(account)));
+    return this.#requireSound(openMultisigTxSet(bytes, await this.#deps.sealing.of(account)), bytes.length);
   }
 
-  /** An attempt takes as long to judge as an input to verify, and a set is kept: there are no more than the proposer had others to choose from. @throws MultisigError `bad-set` */
-  #requireSound(set: MultisigTxSet): MultisigTxSet {
-    const { signers, threshold } = this.#requireReady();
-    const mostAttempts = binomial(signers.length - 1, threshold - 1);
+  /** @throws MultisigError `bad-set` */
+  #requireSound(set: MultisigTxSet, length: number): MultisigTxSet {
     const known = this.#deps.ctx.state.outputs.size;
-    for (const [i, { attempts, transaction, construction, selectedTransfers }] of set.transactions.entries()) {
-      if (attempts.length > mostAttempts)
-        throw new MultisigError('bad-set', 'expected an attempt for each set of signers at the most', {
-          transaction: i,
-          reason: 'form',
-        });
+    requireBounded(this.#requireReady(), set, known, length);
+    for (const [i, { transaction, construction, selectedTransfers }] of set.transactions.entries()) {
       const inputs = transaction.inputs.length;
       const counts = [selectedTransfers, construction.selectedTransfers, construction.sources];
       const positions = [...selectedTransfers, ...construction.selectedTransfers];

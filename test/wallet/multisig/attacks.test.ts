@@ -176,19 +176,33 @@ describe('a signer who changes what is signed', () => {
     await expectRefused({ ...honest, attempts: [forBob, again] }, /bad-set/);
   });
 
-  it('T6 is caught with more attempts than there are sets of signers: each takes as long as an input to verify, and all are kept', async () => {
-    const ctx = { state: { ...state, multisig: bob.account } };
-    const cosigning = new Cosigning({ ctx, sealing: { of: groupSealing } } as never);
-    const sealed = async (attempts: MultisigPendingTx['attempts']) => {
-      const set = { transactions: [{ ...honest, selectedTransfers: placed, construction, attempts }], signers };
-      return sealMultisigTxSet(set, await groupSealing(), systemRandom);
+  describe('T6 is caught with more than a payment of the group has: all is judged, kept, and read again and again', () => {
+    const look = async (change: (pending: MultisigPendingTx) => Partial<MultisigPendingTx>, copies = 1) => {
+      const cosigning = new Cosigning({
+        ctx: { state: { ...state, multisig: bob.account } },
+        sealing: { of: groupSealing },
+      } as never);
+      const placed = honest.selectedTransfers.map((_, i) => i);
+      const pending = {
+        ...honest,
+        selectedTransfers: placed,
+        construction: { ...honest.construction, selectedTransfers: placed },
+      };
+      const transactions = Array.from({ length: copies }, () => ({ ...pending, ...change(pending) }));
+      const set = { transactions, signers: [hexToBytes(ada.name)] };
+      return cosigning.look(sealMultisigTxSet(set, await groupSealing(), systemRandom));
     };
-    const placed = honest.selectedTransfers.map((_, i) => i);
-    const construction = { ...honest.construction, selectedTransfers: placed };
-    const signers = [hexToBytes(ada.name)];
-    expect((await cosigning.look(await sealed(honest.attempts))).transactions[0]!.attempts).toHaveLength(2);
-    const many = [...honest.attempts, ...honest.attempts.slice(0, 1)];
-    await expect(cosigning.look(await sealed(many))).rejects.toMatchObject({ code: 'bad-set' });
+
+    it('more attempts than there are sets of signers', async () => {
+      expect((await look(() => ({}))).transactions[0]!.attempts).toHaveLength(2);
+      const many = look(({ attempts }) => ({ attempts: [...attempts, ...attempts.slice(0, 1)] }));
+      await expect(many).rejects.toMatchObject({ code: 'bad-set' });
+    });
+
+    it('more inputs than there are coins', () => expect(look(() => ({}), 2)).rejects.toMatchObject({ code: 'bad-set' }));
+
+    it('more bytes than all of it comes to', () =>
+      expect(look(() => ({ keyImages: ' '.repeat(200_000) }))).rejects.toMatchObject({ code: 'bad-set' }));
   });
 
   it('is caught with the same coin in two transactions of a set', async () => {

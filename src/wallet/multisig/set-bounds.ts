@@ -1,0 +1,40 @@
+import type { MultisigTxSet } from '../../wallet2/index.ts';
+import { binomial, type MultisigAccount } from './account.ts';
+import { MultisigError } from './errors.ts';
+
+/** Bytes of a transaction of 16 outputs with all that is told of it, and of each input: several times what they come to. */
+const OF_TRANSACTION = 50_000;
+const OF_INPUT = 5_000;
+/** Of an attempt beside its keys and points, which have 32 each. */
+const OF_ATTEMPT = 200;
+const KEY = 32;
+
+/**
+ * Holds a set to what a payment of this group can come to: an attempt takes as long to judge as an input to verify, a transaction longer, and
+ * the whole is kept in the journal and read again with every change of the wallet.
+ * @param known outputs of this wallet: each can be spent once
+ * @param length of the set, bytes
+ * @throws MultisigError `bad-set`
+ */
+export function requireBounded(account: MultisigAccount, { transactions }: MultisigTxSet, known: number, length: number): void {
+  const { signers, threshold } = account;
+  const refused = () =>
+    new MultisigError('bad-set', 'expected no more attempts, inputs and bytes than a payment of this group has', {
+      reason: 'form',
+    });
+  const mostAttempts = binomial(signers.length - 1, threshold - 1);
+  let [inputs, bytes] = [0, OF_TRANSACTION];
+  for (const { attempts, transaction } of transactions) {
+    if (attempts.length > mostAttempts) throw refused();
+    inputs += transaction.inputs.length;
+    bytes += OF_TRANSACTION + OF_INPUT * transaction.inputs.length;
+    bytes += attempts.length * (OF_ATTEMPT + KEY * keysOfAttempt(account, transaction.inputs.length));
+  }
+  if (inputs > known || length > bytes) throw refused();
+}
+
+/** Members left out, nonces used of the others, shares that have signed; by input two sums of either kind, challenge and response. */
+function keysOfAttempt({ signers: { length }, threshold }: MultisigAccount, inputs: number): number {
+  const shares = binomial(length, threshold - 1);
+  return length - threshold + 2 * inputs * (threshold - 1) + shares + 6 * inputs;
+}
