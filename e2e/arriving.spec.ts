@@ -126,6 +126,7 @@ test('the till: a price in money, a new address for each customer, and how safe 
   expect(second).not.toBe(first);
   chain.devnet.faucet.give(second, coins('0.004'));
   await expect(state).toHaveText('0.004 XMR has come, less than asked for');
+  await expect(page.getByTestId('till-rest'), 'who pays the rest is not asked for the whole').toContainText('0.006 XMR');
   chain.devnet.faucet.give(second, coins('0.006'));
   await expect(state).toHaveText('Paid, not in a block yet');
   await chain.mine(1);
@@ -134,4 +135,23 @@ test('the till: a price in money, a new address for each customer, and how safe 
   await expect(state).toHaveText('Paid and safe');
   await page.getByRole('button', { name: 'Next customer' }).click();
   await expect(page.getByLabel('To be paid, in EUR')).toHaveValue('');
+});
+
+test('while the node is out of reach, neither Receive nor the till says that nothing came', async ({ page, context, faults }) => {
+  await createWallet(page);
+  await isLive(page);
+  await page.goto('/#/till');
+  await page.getByLabel('To be paid').fill('0.02');
+  await page.getByRole('button', { name: 'Show the code' }).click();
+  const state = page.getByTestId('till-state');
+  await expect(state).toHaveText('Waiting for the payment');
+  await context.route('**/daemon/**', (route) => route.abort());
+  await expect(state).toHaveText('Payments do not show here until the wallet is up to date.', { timeout: 60_000 });
+  await expect(page.getByRole('link', { name: 'Node out of reach' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back' }).click();
+  await expect(page.getByRole('link', { name: 'Node out of reach' })).toBeVisible();
+  await expect(page.getByTestId('arrivals')).toHaveText('Payments do not show here until the wallet is up to date.');
+  await context.unroute('**/daemon/**');
+  await expect(page.getByTestId('arrivals')).toHaveText('No payment to this address is on its way.', { timeout: 60_000 });
+  faults.length = 0;
 });

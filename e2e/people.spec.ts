@@ -48,7 +48,8 @@ test('who is paid: the address book, a payment request with its words, and a pro
   await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
   await expect(page.locator('dl')).toContainText('The shop');
   await page.getByRole('button', { name: 'Send now' }).click();
-  await page.getByRole('link', { name: 'Details' }).click({ timeout: 60_000 });
+  await expect(page.getByRole('heading', { name: 'Sent to The shop' })).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('link', { name: 'Details' }).click();
   await expect(page.getByLabel('Note')).toHaveValue('Beans, two bags');
 
   await expect(page.locator('dl')).toContainText('The shop');

@@ -65,6 +65,9 @@ test('a payment tells its stages, stops when cancelled, and is sent once however
   });
   await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
   expect(sent).toBe(1);
+  expect(await amountAt(page, 'sent-amount')).toBe(coins('0.5'));
+  await goTo(page, 'Send');
+  await expect(page.getByLabel('Address', { exact: true }), 'the next payment').toHaveValue('');
   await goTo(page, 'Home');
   await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBe(had - total);
 });

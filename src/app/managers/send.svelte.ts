@@ -117,6 +117,14 @@ export class SendFlow {
     this.problem = undefined;
   }
 
+  /** After what was sent, the next payment. */
+  begin(): void {
+    this.clear();
+    this.prepared = undefined;
+    this.sent = [];
+    this.step = 'form';
+  }
+
   /** What was filled in, to be filled in again; undefined where nothing was, or it has been sent. */
   draft(): Draft | undefined {
     if (!['form', 'preparing', 'review'].includes(this.step) || this.chosen !== undefined || this.empty) return undefined;

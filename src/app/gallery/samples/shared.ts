@@ -29,7 +29,7 @@ import { pins } from '../../managers/pin.svelte.ts';
 import { press, steps, write } from '../act.ts';
 import { enter, refusing } from '../answers.ts';
 import { button, type Entry, entry, markup, words } from '../sample.ts';
-import { accounts, coinOf, entryOf, HOLDS, history, LONG_NAME, OWN, paid, unmined, view, young } from '../values.ts';
+import { accounts, coinOf, entryOf, HOLDS, history, LONG_NAME, OWN, paid, sync, unmined, view, young } from '../values.ts';
 
 const MOST = 18_446_744_073_709_551_615n;
 const hide = (): void => {
@@ -65,7 +65,8 @@ export const shared: Readonly<Record<string, Entry>> = {
     'went out': () => ({ amount: 1_250_000_000_000n, sign: '−' }),
   }),
   Arrivals: entry(Arrivals)({
-    none: () => ({ minor: 9 }),
+    none: { world: () => enter(view()), props: () => ({ minor: 9 }) },
+    'none, out of reach': { world: () => enter(view({ sync: sync({ phase: 'offline' }) })), props: () => ({ minor: 9 }) },
     'seen, in a block, sent twice': {
       world: () => enter(view(), { history: async () => [unmined, young, { ...unmined, doubleSpendSeen: true }].map(arrival) }),
       props: () => ({ minor: 3 }),
