@@ -81,7 +81,8 @@ export function asciiToBytes(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-const U64_MAX = 0xffff_ffff_ffff_ffffn;
+/** 2^64−1. */
+export const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
 /**
  * A 64-bit integer as 8 little-endian bytes.

@@ -1,4 +1,4 @@
-import { bytesToLatin1 } from './bytes.ts';
+import { bytesToLatin1, U64_MAX } from './bytes.ts';
 import { FormatError } from './errors.ts';
 
 export {
@@ -249,8 +249,6 @@ class Parser {
     throw new FormatError('bad-json', `expected ${expected} at character ${this.#at} of the JSON text`, { offset: this.#at });
   }
 }
-
-const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
 function unexpected(expected: string, path: string): FormatError {
   return new FormatError('unexpected-type', `expected ${path} to be ${expected}`, { path });

@@ -1,5 +1,13 @@
 import { bytesToHex } from '../base/index.ts';
-import { type Block, blockReward, COINBASE_UNLOCK_WINDOW, median, RctType, type Transaction } from '../protocol/index.ts';
+import {
+  type Block,
+  blockReward,
+  COINBASE_UNLOCK_WINDOW,
+  median,
+  RctType,
+  type Transaction,
+  totalOf,
+} from '../protocol/index.ts';
 import type { Chain } from './chain.ts';
 import { checkAgainstChain, checkSemantics, checkWeight } from './consensus.ts';
 import { RejectedError } from './errors.ts';
@@ -37,7 +45,7 @@ export function checkBlock(
     throw new RejectedError('block-reward', `expected a coinbase of ${reward + fees} atomic units, got ${claimed}`);
 }
 
-const claimedBy = ({ outputs }: Pick<Transaction, 'outputs'>): bigint => outputs.reduce((sum, { amount }) => sum + amount, 0n);
+const claimedBy = ({ outputs }: Pick<Transaction, 'outputs'>): bigint => totalOf(outputs);
 
 /** What is asked of a block before its parent is looked for. @throws RejectedError */
 export function checkVersion({ majorVersion, minorVersion }: Pick<Block, 'majorVersion' | 'minorVersion'>): void {

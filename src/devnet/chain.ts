@@ -9,6 +9,7 @@ import {
   median,
   type TxHash,
   type TxOutput,
+  totalOf,
 } from '../protocol/index.ts';
 import { effectiveMedian, longTermWeight } from './economics.ts';
 import type { ParsedBlock, ParsedTransaction } from './parsed.ts';
@@ -203,7 +204,7 @@ export class Chain {
       for (const [amount, count] of counts) amounts.put(amountKey(amount), countValue(count));
       const weight = added.reduce((sum, tx) => sum + tx.weight, 0);
       const fees = transactions.reduce((sum, tx) => sum + tx.fee, 0n);
-      const reward = minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n) - fees;
+      const reward = totalOf(minerTx.tx.outputs) - fees;
       const record: BlockRecord = {
         id: parsed.id,
         timestamp: Number(parsed.block.timestamp),

@@ -1,4 +1,4 @@
-import { bytesToHex } from '../base/index.ts';
+import { bytesToHex, U64_MAX } from '../base/index.ts';
 import { isInMainSubgroup, isPoint, type RingMember, systemRandom } from '../crypto/index.ts';
 import {
   acceptsFee,
@@ -11,6 +11,7 @@ import {
   type RctPrunable,
   SPENDABLE_AGE,
   type Transaction,
+  totalOf,
 } from '../protocol/index.ts';
 import { type Chain, commitmentOf, isUnlockTimePast } from './chain.ts';
 import { RejectedError } from './errors.ts';
@@ -80,13 +81,10 @@ function checkOutputKeys(tx: Transaction): void {
 
 /** Clear amounts: none past 2^64, and in version 1 something left for the fee. */
 function checkSums(tx: Transaction): void {
-  const [came, went] = [sum(keyInputs(tx)), sum(tx.outputs)];
-  if (came > MAX_U64 || went > MAX_U64) throw new RejectedError('overspend', 'expected sums of at most 2^64-1');
+  const [came, went] = [totalOf(keyInputs(tx)), totalOf(tx.outputs)];
+  if (came > U64_MAX || went > U64_MAX) throw new RejectedError('overspend', 'expected sums of at most 2^64-1');
   if (tx.version === 1 && came <= went) throw new RejectedError('overspend', 'expected inputs worth more than the outputs');
 }
-
-const MAX_U64 = 0xffff_ffff_ffff_ffffn;
-const sum = (parts: readonly { readonly amount: bigint }[]): bigint => parts.reduce((total, { amount }) => total + amount, 0n);
 
 function checkKeyImages(inputs: readonly KeyInput[]): void {
   const images = inputs.map((input) => bytesToHex(input.keyImage));

@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes } from '../base/index.ts';
 import { type Random, systemRandom } from '../crypto/index.ts';
-import { addGenerated, type BlockHash, blockHashingBlob, serializeBlock, type TxHash } from '../protocol/index.ts';
+import { addGenerated, type BlockHash, blockHashingBlob, serializeBlock, type TxHash, totalOf } from '../protocol/index.ts';
 import { type AlternativeBlock, Alternatives } from './alternatives.ts';
 import { checkBlock, checkCoinbase, checkTimestamp, checkVersion } from './blocks.ts';
 import { Chain, type ChainBlock, type ChainTransaction } from './chain.ts';
@@ -240,7 +240,7 @@ export class DevnetNode {
     const difficulty = this.difficultyOn(parentId);
     this.#checkProof(parsed, parent.height + 1, difficulty);
     checkCoinbase(parent.height + 1, minerTx);
-    const reward = minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n);
+    const reward = totalOf(minerTx.tx.outputs);
     const block: AlternativeBlock = {
       parsed,
       parentId,

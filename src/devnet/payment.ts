@@ -7,6 +7,7 @@ import {
   relativeOffsets,
   type Spend,
   serializeTransaction,
+  totalOf,
 } from '../protocol/index.ts';
 import { DevnetError } from './errors.ts';
 import { ERA } from './rules.ts';
@@ -39,7 +40,7 @@ export interface PaymentRequest {
  * @throws DevnetError `no-coins` when the inputs do not suffice
  */
 export function buildPayment({ inputs, destination, amount, fee, change: own, random }: PaymentRequest): Uint8Array {
-  const change = inputs.reduce((sum, input) => sum + input.amount, 0n) - amount - fee;
+  const change = totalOf(inputs) - amount - fee;
   if (change < 0n) throw new DevnetError('no-coins', 'expected inputs worth the payment and its fee');
   const spends = inputs.map((input) => ({ ...input, real: input.place, keyImage: keyImage(input) }));
   spends.sort((a, b) => Buffer.compare(b.keyImage, a.keyImage));

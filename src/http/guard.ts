@@ -32,6 +32,10 @@ export function findIntruder(request: IncomingMessage, port: number, origins: re
   return site === undefined || site === 'same-origin' || site === 'none' ? undefined : 'foreign-origin';
 }
 
+/** Whether pages of an origin may call. @param origins those that may; `*` for all */
+export const isAllowed = (origins: readonly string[], origin: string): boolean =>
+  origins.includes('*') || origins.includes(origin);
+
 /** The media type of a request's body, without its parameters. */
 export function contentType(request: IncomingMessage): string {
   return (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();

@@ -10,7 +10,7 @@ import {
 } from '../crypto/index.ts';
 import { decodeBase58, encodeBase58 } from './base58.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
-import { ProtocolError } from './errors.ts';
+import { isProtocolError, ProtocolError } from './errors.ts';
 import type { Network } from './model.ts';
 import { NETWORKS, type NetworkConfig } from './network.ts';
 
@@ -61,6 +61,16 @@ const PREFIX_OF: Readonly<Record<AddressKind, (config: NetworkConfig) => number>
   integrated: (config) => config.integratedPrefix,
 };
 const KINDS = Object.keys(PREFIX_OF) as AddressKind[];
+
+/** The address that a text is; undefined when it is none, or none of the network. */
+export function readAddress(text: string, network: Network): Address | undefined {
+  try {
+    return decodeAddress(text, network);
+  } catch (error) {
+    if (isProtocolError(error)) return undefined;
+    throw error;
+  }
+}
 
 /**
  * Reads an address and checks everything that can be checked without a chain: alphabet, length, checksum, prefix, keys on

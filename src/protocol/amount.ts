@@ -1,3 +1,4 @@
+import { U64_MAX } from '../base/index.ts';
 import { ProtocolError } from './errors.ts';
 import { type AtomicAmount, toAtomicAmount } from './model.ts';
 
@@ -5,7 +6,6 @@ import { type AtomicAmount, toAtomicAmount } from './model.ts';
 const DECIMALS = 12;
 /** Atomic units of one coin. */
 const COIN = 10n ** BigInt(DECIMALS);
-const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
 /** All twelve decimals, as the reference prints: `1.500000000000`. */
 export function formatAmount(amount: bigint): string {
@@ -64,4 +64,9 @@ export function digitsOfAmount(amount: bigint): bigint[] {
 /** Whether an amount is one decimal digit and zeros (`is_valid_decomposed_amount`, cryptonote_format_utils.cpp). */
 export function isOneDigit(amount: bigint): boolean {
   return digitsOfAmount(amount).length === 1;
+}
+
+/** The sum of the amounts of outputs, destinations or whatever else has one. */
+export function totalOf(parts: readonly { readonly amount: bigint }[]): bigint {
+  return parts.reduce((sum, { amount }) => sum + amount, 0n);
 }

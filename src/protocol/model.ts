@@ -8,6 +8,7 @@
  * - heights are `number`, the height of a block is the number of blocks before it (genesis is 0).
  */
 
+import { U64_MAX } from '../base/index.ts';
 import type { BulletproofPlusProof, ClsagSignature } from '../crypto/index.ts';
 import { ProtocolError } from './errors.ts';
 
@@ -29,8 +30,6 @@ export type OutputKey = Branded<string, 'OutputKey'>;
 
 /** The three public networks, and the regtest chain ("fakechain"), which shares mainnet's address prefixes. */
 export type Network = 'mainnet' | 'stagenet' | 'testnet' | 'regtest';
-
-const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
 /** An integer as an amount. @throws ProtocolError `out-of-range` when the value is not in 0 … 2^64−1 */
 export function toAtomicAmount(value: bigint): AtomicAmount {

@@ -1,3 +1,4 @@
+import { totalOf } from './amount.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { ProtocolError } from './errors.ts';
 import { type RctBase, RctType, type Transaction, type TransactionV1, type TransactionV2, type TxPrefix } from './model.ts';
@@ -94,7 +95,7 @@ function writeSignatures(writer: ByteWriter, tx: TransactionV1): void {
 export function feeOf(tx: Transaction): bigint {
   if (tx.version === 2) return tx.rct.fee;
   const came = tx.inputs.reduce((sum, input) => (input.type === 'key' ? sum + input.amount : sum), 0n);
-  const went = tx.outputs.reduce((sum, { amount }) => sum + amount, 0n);
+  const went = totalOf(tx.outputs);
   const fee = BigInt.asUintN(64, came) - BigInt.asUintN(64, went);
   return fee < 0n ? 0n : fee;
 }

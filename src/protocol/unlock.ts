@@ -8,7 +8,8 @@ const LEEWAY_BLOCKS = 1;
 const LEEWAY_SECONDS = 120;
 
 const TIMESTAMP_WINDOW = 60;
-const BLOCK_SECONDS = 120;
+/** Seconds between blocks (DIFFICULTY_TARGET_V2). */
+export const BLOCK_SECONDS = 120;
 
 /** Whether an unlock time is a height rather than a time. */
 export function isUnlockHeight(unlockTime: bigint): boolean {

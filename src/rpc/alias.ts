@@ -1,7 +1,7 @@
+import { readAddress } from '../protocol/address.ts';
 import type { Network } from '../protocol/model.ts';
 import { RpcError } from './errors.ts';
 import type { ServiceHost } from './host.ts';
-import { readAddress } from './methods/addresses.ts';
 
 /**
  * The address that a text is, or that it stands for as an OpenAlias name.

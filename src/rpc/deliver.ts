@@ -1,5 +1,6 @@
 import { bytesToHex } from '../base/index.ts';
 import { keccak256 } from '../crypto/index.ts';
+import { totalOf } from '../protocol/index.ts';
 import type { FileOptions, PaymentRequest, Wallet } from '../wallet/index.ts';
 import { RpcError } from './errors.ts';
 
@@ -51,7 +52,7 @@ export async function deliver(wallet: Wallet, request: PaymentRequest, options: 
     // It has no id before it is signed; the reference, too, gives one that no transaction will have, and none of a group's.
     txHash: signed?.txHash ?? (unsignedSet === undefined ? '' : bytesToHex(keccak256(unsignedSet, Uint8Array.of(i)))),
     txKey: options.keys ? (signed?.txKey ?? txKey ?? '') : '',
-    amount: destinations.reduce((sum, { amount }) => sum + amount, 0n),
+    amount: totalOf(destinations),
     amounts: destinations.map(({ amount }) => amount),
     ...{ fee, weight, keyImages },
     blob: options.hex ? (signed?.blob ?? '') : '',

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { U64_MAX } from '../base/index.ts';
 
 /**
  * Fields of parameters, read as the reference's JSON storage reads them (epee, portable_storage_val_converters.h):
@@ -13,7 +14,6 @@ export interface FieldShape {
   readonly maximum?: number | bigint;
 }
 
-const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const U32_MAX = 0xffff_ffff;
 
 /** What {@link shaped} schemas carry: {@link FieldShape} under the key `shape`. */

@@ -1,4 +1,12 @@
-import { encodeJson, type JsonBytes, type JsonInput, type JsonObject, type JsonValue, parseJson } from '../base/index.ts';
+import {
+  encodeJson,
+  type JsonBytes,
+  type JsonInput,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  U64_MAX,
+} from '../base/index.ts';
 import { isProtocolError } from '../protocol/errors.ts';
 import { RpcError } from './errors.ts';
 import type { RpcService } from './service.ts';
@@ -14,7 +22,6 @@ const MAX_DEPTH = 100;
 const MAX_FIELDS = 1000;
 /** Values of a request in all: three for each of the most key images. */
 const MAX_VALUES = 500_000;
-const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const I64_MIN = -0x8000_0000_0000_0000n;
 
 /** What a request without an id, or whose id could not be read, is answered with. */

@@ -1,10 +1,10 @@
-import type { Address } from '../protocol/index.ts';
+import { type Address, readAddress } from '../protocol/index.ts';
 import { toAtomicAmount } from '../protocol/model.ts';
 import type { Destination } from '../wallet/index.ts';
 import { resolvedAddress } from './alias.ts';
 import { RpcError } from './errors.ts';
 import type { RpcContext } from './method.ts';
-import { readAddress, requireAddress } from './methods/addresses.ts';
+import { requireAddress } from './methods/addresses.ts';
 
 /** As {@link requireAddress}, of a text that may be a name. @throws RpcError `wrongAddress` */
 export async function requireAddressOrName({ host, wallet }: RpcContext, text: string): Promise<Address> {

@@ -111,7 +111,7 @@ export async function walletFromWords(
     return fromPolyseed(seed, passphrase, network, start, now, list.englishName);
   }
   const { seed, list } = await readWords(words);
-  const spendSeed = passphrase === '' ? seed : await withoutOffset(seed, passphrase);
+  const spendSeed = await withoutOffset(seed, passphrase);
   return fromSeedBytes(spendSeed, network, from ?? { height: 0 }, now, list.englishName);
 }
 
@@ -144,8 +144,13 @@ async function uncovered(seed: Polyseed, passphrase: string): Promise<Polyseed> 
   return togglePassphrase(seed, passphrase);
 }
 
-/** The seed that a passphrase hides. Wipes the one given. @param seed 32 bytes */
+/**
+ * The seed that a passphrase hides; the one given is wiped. Without a passphrase it is the one given.
+ * @param seed 32 bytes
+ * @param passphrase empty for none
+ */
 export async function withoutOffset(seed: Uint8Array, passphrase: string): Promise<Uint8Array> {
+  if (passphrase === '') return seed;
   const hash = await cnSlowHash(new TextEncoder().encode(passphrase));
   const spendSeed = removeSeedOffset(seed, hash);
   wipe(seed, hash);

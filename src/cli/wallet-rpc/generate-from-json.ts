@@ -105,7 +105,7 @@ async function madeOfWords(
   const lists = await loadAllWordLists();
   const { seed, list } = orRefuse('Electrum-style word list failed verification', () => wordsToSeed(words, lists));
   if (isDeprecated(words, list)) throw new CliError('Cannot generate deprecated wallets from JSON');
-  const spendSeed = passphrase === '' ? seed : await withoutOffset(seed, passphrase);
+  const spendSeed = await withoutOffset(seed, passphrase);
   return walletFromSeed(spendSeed, network, from, now, list.englishName);
 }
 

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonBytes, Log } from '../../base/index.ts';
 import { readUrl } from '../../base/index.ts';
-import { ConnectionLimiter, DigestGate, type Login, type Places, readBody } from '../../http/index.ts';
+import { ConnectionLimiter, DigestGate, isAllowed, type Login, type Places, readBody } from '../../http/index.ts';
 import { answerJsonRpc } from '../../rpc/json-edge.ts';
 import type { RpcService } from '../../rpc/service.ts';
 import { addTls, type ServiceTls } from '../service-tls.ts';
@@ -102,8 +102,6 @@ function isOwnName(host: string | undefined, origins: readonly string[]): boolea
     origins.some((origin) => readUrl(origin)?.hostname === name)
   );
 }
-
-const isAllowed = (origins: readonly string[], origin: string): boolean => origins.includes('*') || origins.includes(origin);
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Reply, options: RpcServerOptions): void {
   const { body = NO_BODY } = answer;

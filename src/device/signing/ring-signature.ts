@@ -1,5 +1,5 @@
-import { equalBytes, hexToBytes, wipe } from '../../base/index.ts';
-import { type ClsagSignature, hashToEc, hashToScalar, scalarMul, scalarMulPoint } from '../../crypto/index.ts';
+import { equalBytes, wipe } from '../../base/index.ts';
+import { type ClsagSignature, hashToEc, hashToScalar, INV_EIGHT, scalarMul, scalarMulPoint } from '../../crypto/index.ts';
 import type { UnsignedInput } from '../../wallet/spend/unsigned.ts';
 import { clsagHash, clsagPrepare, clsagSign } from '../commands/clsag.ts';
 import { expectOfDevice } from '../errors.ts';
@@ -25,9 +25,6 @@ export interface RingToSign {
   /** One a member; replaced where the output itself is. */
   readonly responses: readonly Uint8Array[];
 }
-
-/** 1/8 modulo the group order. */
-const INV_EIGHT = hexToBytes('792fdce229e50661d0da1c7db39dd30700000000000000000000000000000006');
 
 /**
  * Signs an input: the device holds the key and the nonce, we the rest. Everything that it answers and we can compute is compared.

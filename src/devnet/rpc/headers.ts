@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes } from '../../base/index.ts';
-import { blockHashingBlob } from '../../protocol/index.ts';
+import { blockHashingBlob, totalOf } from '../../protocol/index.ts';
 import type { OrphanBlock } from '../node.ts';
 import { seedHeight, testHash } from '../proof.ts';
 import type { RpcContext } from './context.ts';
@@ -35,7 +35,7 @@ export function blockHeader(context: RpcContext, block: OrphanBlock, { withProof
     hash: block.id,
     ...wideFields('difficulty', block.difficulty),
     ...wideFields('cumulative_difficulty', block.cumulativeDifficulty),
-    reward: block.minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n),
+    reward: totalOf(block.minerTx.tx.outputs),
     block_size: weight,
     block_weight: weight,
     num_txes: block.transactions.length,

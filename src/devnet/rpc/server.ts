@@ -1,6 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Log } from '../../base/index.ts';
-import { ConnectionLimiter, contentType, DigestGate, findIntruder, type Login, type Places, readBody } from '../../http/index.ts';
+import {
+  ConnectionLimiter,
+  contentType,
+  DigestGate,
+  findIntruder,
+  isAllowed,
+  type Login,
+  type Places,
+  readBody,
+} from '../../http/index.ts';
 import { DevnetError } from '../errors.ts';
 import type { Faucet } from '../faucet.ts';
 import { answer, failure, type HttpAnswer, JSON_TYPE } from './answer.ts';
@@ -48,8 +57,6 @@ function allowance(request: IncomingMessage, origins: readonly string[]): Record
     Vary: 'Origin',
   };
 }
-
-const isAllowed = (origins: readonly string[], origin: string): boolean => origins.includes('*') || origins.includes(origin);
 
 /** Whether it comes from a page that may not call, or by a name that is none of this machine's. */
 function isIntruder(request: IncomingMessage, { origins = [], anyHost = false }: ServerOptions): boolean {

@@ -1,3 +1,4 @@
+import { U64_MAX } from '../../base/index.ts';
 import { u64sFromBytes } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 
@@ -34,7 +35,6 @@ export type StorageEntry =
   | { readonly type: 'object'; readonly value: StorageObject }
   | { readonly type: 'array'; readonly value: StorageArray };
 
-const U64_MAX = 0xffff_ffff_ffff_ffffn;
 const UTF8 = new TextEncoder();
 
 /**

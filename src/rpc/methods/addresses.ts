@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
-import { type Address, decodeAddress } from '../../protocol/address.ts';
-import { isProtocolError } from '../../protocol/errors.ts';
+import { type Address, readAddress } from '../../protocol/address.ts';
 import type { Network } from '../../protocol/model.ts';
 import type { SubaddressIndex, Wallet } from '../../wallet/index.ts';
 import { balanceOf, withPaymentId } from '../../wallet/index.ts';
@@ -227,16 +226,6 @@ function validity({ kind, network }: Address, openalias_address: string) {
     nettype: network === 'regtest' ? 'mainnet' : network,
     openalias_address,
   };
-}
-
-/** The address that a text is; undefined when it is none of the network. */
-export function readAddress(text: string, network: Network): Address | undefined {
-  try {
-    return decodeAddress(text, network);
-  } catch (error) {
-    if (isProtocolError(error)) return undefined;
-    throw error;
-  }
 }
 
 /** @throws RpcError `wrongAddress` */

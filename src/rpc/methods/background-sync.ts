@@ -1,14 +1,13 @@
 import { equalBytes } from '../../base/index.ts';
 import { secretKeyToPublicKey } from '../../crypto/index.ts';
 import { decodeAddress } from '../../protocol/address.ts';
-import { isProtocolError } from '../../protocol/errors.ts';
-import { loadAllWordLists, wordsToSeed } from '../../protocol/mnemonic.ts';
 import { isStorageError } from '../../storage/index.ts';
 import type { Wallet } from '../../wallet/index.ts';
 import { withoutOffset } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
 import { NO_PARAMS, NO_RESULT, params, text } from '../fields.ts';
 import { defineMethod, group, WRITES } from '../method.ts';
+import { readSeed } from './files.ts';
 
 const TYPES = ['off', 'reuse-wallet-password', 'custom-background-password'];
 
@@ -121,13 +120,8 @@ function requireOwn(wallet: Wallet, seed: Uint8Array): void {
 }
 
 async function seedOf(words: string, offset: string): Promise<Uint8Array> {
-  try {
-    const { seed } = wordsToSeed(words, await loadAllWordLists());
-    return offset === '' ? seed : await withoutOffset(seed, offset);
-  } catch (error) {
-    if (isProtocolError(error)) throw new RpcError('unknown', 'Electrum-style word list failed verification');
-    throw error;
-  }
+  const { seed } = await readSeed(words);
+  return withoutOffset(seed, offset);
 }
 
 export const backgroundSyncMethods = group('Wallet files', [setup, start, stop]);

@@ -1,8 +1,16 @@
 import * as v from 'valibot';
 import { secondsOf } from '../../base/index.ts';
 import { loadCrypto } from '../../crypto/index.ts';
+import { readAddress } from '../../protocol/address.ts';
 import { isProtocolError } from '../../protocol/errors.ts';
-import { loadAllWordLists, loadWordList, seedToWords, type WordList, wordsToSeed } from '../../protocol/mnemonic.ts';
+import {
+  loadAllWordLists,
+  loadWordList,
+  type ReadSeed,
+  seedToWords,
+  type WordList,
+  wordsToSeed,
+} from '../../protocol/mnemonic.ts';
 import { POLYSEED_WORDS } from '../../protocol/polyseed.ts';
 import { isStorageError } from '../../storage/index.ts';
 import {
@@ -25,7 +33,6 @@ import { bool, NO_PARAMS, NO_RESULT, params, result, text, u64 } from '../fields
 import { isHex } from '../hex.ts';
 import type { ServiceHost, WalletShelf } from '../host.ts';
 import { defineMethod, group, READS, WRITES } from '../method.ts';
-import { readAddress } from './addresses.ts';
 
 /** Languages in the order in which the reference lists them. */
 const LANGUAGES = [
@@ -265,22 +272,16 @@ const restoreDeterministicWallet = defineMethod({
     const backend = requireShelf(host);
     if (asked.seed === '') throw missing('seed', 'a seed you want to restore from');
     await requireNewName(backend, asked.filename);
-    if (asked.enable_multisig_experimental) return restoreSigner(host, asked);
-    if (countWords(asked.seed) === POLYSEED_WORDS) return restorePolyseed(host, asked);
+    if (asked.enable_multisig_experimental) return restoreSigner(host, backend, asked);
+    if (countWords(asked.seed) === POLYSEED_WORDS) return restorePolyseed(host, backend, asked);
     await loadCrypto();
     const { seed, list } = await readSeed(asked.seed);
     const written = list.englishName === OLD_LANGUAGE ? await newLanguage(asked.language) : list;
-    const spendSeed = asked.seed_offset === '' ? seed : await withoutOffset(seed, asked.seed_offset);
+    const spendSeed = await withoutOffset(seed, asked.seed_offset);
     const words = seedToWords(spendSeed, written);
     const from = { height: heightOf(asked.restore_height) };
     const made = await walletFromSeed(spendSeed, host.network, from, secondsOf(host.clock), written.englishName);
-    const wallet = await backend.create(asked.filename, asked.password, made);
-    return {
-      address: wallet.description.primaryAddress,
-      seed: words,
-      info: 'Wallet has been restored successfully.',
-      was_deprecated: isDeprecated(asked.seed, list),
-    };
+    return restored(backend, asked, made, words, isDeprecated(asked.seed, list));
   },
 });
 
@@ -293,20 +294,19 @@ interface AskedSeed {
 }
 
 /** 16 words, which releases of the reference after 0.18.5 take here: without a height they are scanned from their own month. */
-async function restorePolyseed(host: ServiceHost, { filename, password, seed, seed_offset, restore_height }: AskedSeed) {
+async function restorePolyseed(host: ServiceHost, backend: WalletShelf, asked: AskedSeed) {
+  const { seed, seed_offset, restore_height } = asked;
   const from = restore_height === 0n ? undefined : { height: heightOf(restore_height) };
   const made = await walletFromWords(seed, host.network, from, secondsOf(host.clock), seed_offset).catch((error: unknown) => {
     if (isProtocolError(error)) throw unverified();
     throw error;
   });
-  const words = await wordsOf(made.secrets);
-  const wallet = await requireShelf(host).create(filename, password, made);
-  const info = 'Wallet has been restored successfully.';
-  return { address: wallet.description.primaryAddress, seed: words, info, was_deprecated: false };
+  return restored(backend, asked, made, await wordsOf(made.secrets), false);
 }
 
 /** A signer of a group, from its seed in hex digits. */
-async function restoreSigner(host: ServiceHost, { filename, password, seed, seed_offset, restore_height }: AskedSeed) {
+async function restoreSigner(host: ServiceHost, backend: WalletShelf, asked: AskedSeed) {
+  const { seed, seed_offset, restore_height } = asked;
   if (seed_offset !== '') throw new RpcError('unknown', 'Multisig seeds are not compatible with seed offsets');
   const from = { height: heightOf(restore_height) };
   const made = await walletFromMultisigSeed(seed, host.network, from, secondsOf(host.clock)).catch((error: unknown) => {
@@ -314,18 +314,29 @@ async function restoreSigner(host: ServiceHost, { filename, password, seed, seed
     const words = error.data.hex === false ? 'Multisig seed not represented as hexadecimal string' : 'invalid multisig seed';
     throw new RpcError('unknown', words);
   });
-  const wallet = await requireShelf(host).create(filename, password, made);
-  const info = 'Wallet has been restored successfully.';
   // The reference takes the digits for words of an old list.
-  return { address: wallet.description.primaryAddress, seed: '', info, was_deprecated: true };
+  return restored(backend, asked, made, '', true);
+}
+
+/** Puts a wallet on the shelf and says what came of it. @param seed its words, as the reference answers with them */
+async function restored(
+  backend: WalletShelf,
+  { filename, password }: AskedSeed,
+  made: NewWallet,
+  seed: string,
+  was_deprecated: boolean,
+) {
+  const { description } = await backend.create(filename, password, made);
+  return { address: description.primaryAddress, seed, info: 'Wallet has been restored successfully.', was_deprecated };
 }
 
 /** Whether words are of the list that is only read, or from before there was a checksum word. */
 export function isDeprecated(words: string, list: WordList): boolean {
-  return list.englishName === OLD_LANGUAGE || words.split(/\s+/u).filter((word) => word !== '').length === OLD_STYLE_WORDS;
+  return list.englishName === OLD_LANGUAGE || countWords(words) === OLD_STYLE_WORDS;
 }
 
-async function readSeed(words: string) {
+/** @throws RpcError `unknown` */
+export async function readSeed(words: string): Promise<ReadSeed> {
   try {
     return wordsToSeed(words, await loadAllWordLists());
   } catch (error) {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ErrorData } from '../../base/index.ts';
-import { isProtocolError, makeUri, parseUri } from '../../protocol/index.ts';
+import { isProtocolError, makeUri, parseUri, readAddress } from '../../protocol/index.ts';
 import type { Network } from '../../protocol/model.ts';
 import type { Wallet } from '../../wallet/index.ts';
 import { type Contact, paymentIdOf, withPaymentId } from '../../wallet/index.ts';
@@ -9,7 +9,6 @@ import { RpcError } from '../errors.ts';
 import { bool, NO_RESULT, params, result, text, u64, u64s } from '../fields.ts';
 import { isHex } from '../hex.ts';
 import { defineMethod, group, READS, WRITES } from '../method.ts';
-import { readAddress } from './addresses.ts';
 
 const makePaymentUri = defineMethod({
   name: 'make_uri',

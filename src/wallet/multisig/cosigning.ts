@@ -16,6 +16,7 @@ import { type DescribedSet, describeSet } from '../offline-signing/describe.ts';
 import { sentOf } from '../offline-signing/submit.ts';
 import type { Journal } from '../ports.ts';
 import { keyImagesTold } from '../projection/index.ts';
+import { ANY_RATE } from '../spend/fees.ts';
 import { type SpendContext, sendChecked } from '../spend/index.ts';
 import { verifySigned } from '../spend/verify.ts';
 import type { WalletEvent } from '../state/events.ts';
@@ -54,9 +55,6 @@ export interface GroupSetView extends DescribedSet {
   /** Base keys of those who have signed, 32 bytes each. */
   readonly signers: readonly Uint8Array[];
 }
-
-/** What is held against the daemon's rate elsewhere: the network judges the fee. */
-const ANY_RATE = { perByte: 0n, quantization: 1n };
 
 /**
  * What signers of a group pass on to each other to spend: exports, and sets of transactions. One thing at a time: no nonce is looked at by

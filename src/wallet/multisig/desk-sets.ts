@@ -1,5 +1,6 @@
 import { asArray, asObject, asText, bytesToHex, hexToBytes, parseJson, stringifyJson } from '../../base/index.ts';
 import { keccak256 } from '../../crypto/index.ts';
+import { totalOf } from '../../protocol/index.ts';
 import type { Network, OutputKey } from '../../protocol/model.ts';
 import { signatureMessage } from '../../protocol/transaction-hash.ts';
 import type { MultisigTxSet } from '../../wallet2/index.ts';
@@ -42,7 +43,7 @@ export function describedSet(set: MultisigTxSet, bytes: Uint8Array, network: Net
     bytes,
     at,
     coins: constructions.flatMap(realKeys),
-    amount: recipients.reduce((sum, { amount }) => sum + amount, 0n),
+    amount: totalOf(recipients),
     fee,
     proposers: proposersOf(set, signers),
     signers,

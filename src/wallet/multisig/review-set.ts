@@ -1,3 +1,4 @@
+import { totalOf } from '../../protocol/index.ts';
 import type { Network } from '../../protocol/model.ts';
 import type { MultisigTxSet } from '../../wallet2/index.ts';
 import type { SetReview } from '../offline-api.ts';
@@ -19,7 +20,7 @@ export function reviewOf({ transactions }: MultisigTxSet, judged: readonly Judge
       ({ unsigned }) => new Set(unsigned.inputs.map(({ output }) => indexKey(output.subaddress))).size > 1,
     ),
     fee,
-    amount: recipients.reduce((sum, { amount }) => sum + amount, 0n),
+    amount: totalOf(recipients),
   });
   return { recipients, fee, change: changeAmount, transactions: transactions.length, warnings };
 }

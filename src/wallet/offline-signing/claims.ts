@@ -1,17 +1,16 @@
 import { bytesToHex, equalBytes, wipe } from '../../base/index.ts';
 import { scalarMulPoint, secretKeyToPublicKey } from '../../crypto/index.ts';
 import {
-  type Address,
   absoluteOffsets,
-  decodeAddress,
   encodeAddress,
   eraOfOutputs,
   feeOf,
-  isProtocolError,
   keyInputs,
   type Network,
   type OutputKey,
+  readAddress,
   toAtomicAmount,
+  totalOf,
 } from '../../protocol/index.ts';
 import type { PendingTx, TxConstruction, TxDestination, TxSource } from '../../wallet2/index.ts';
 import type { Destination } from '../model.ts';
@@ -38,23 +37,20 @@ export function requireTrueWords(ctx: OfflineContext, claimed: Claimed, index: n
   const { transaction, construction } = claimed;
   const { sources, splitDestinations } = construction;
   requireKnownInputs(ctx.state, claimed, index);
-  const taken = sum(sources);
-  const told = sum(splitDestinations.filter(({ spendKey }) => ctx.find(spendKey) === undefined));
+  const taken = totalOf(sources);
+  const told = totalOf(splitDestinations.filter(({ spendKey }) => ctx.find(spendKey) === undefined));
   const fee = feeOf(transaction);
   const scheme = eraOfOutputs(transaction).outputs;
   const own = matchOutputs(transaction, ctx.keys.viewKey, ctx.find);
-  const kept = sum(own.flatMap(({ outputIndex, derivation }) => scheme.open(transaction, outputIndex, derivation) ?? []));
+  const kept = totalOf(own.flatMap(({ outputIndex, derivation }) => scheme.open(transaction, outputIndex, derivation) ?? []));
   // Only now: outputs that one public key opens share its derivation.
   wipe(...own.map(({ derivation }) => derivation));
   const sameOutputs = transaction.outputs.length === splitDestinations.length;
-  if (sameOutputs && fee === taken - sum(splitDestinations) && taken - fee - kept === told) return;
+  if (sameOutputs && fee === taken - totalOf(splitDestinations) && taken - fee - kept === told) return;
   throw new OfflineSigningError('contradictory-set', 'expected a transaction that pays what the set says', {
     transaction: index,
   });
 }
-
-const sum = (amounts: readonly { readonly amount: bigint }[]): bigint =>
-  amounts.reduce((total, { amount }) => total + amount, 0n);
 
 /** The inputs are those of the description, worth what this wallet saw them to be, and of the key images that it knows them by. */
 function requireKnownInputs(state: WalletState, { transaction, construction }: Claimed, index: number): void {
@@ -90,22 +86,12 @@ export function destinationsIn({ destinations }: Pick<TxConstruction, 'destinati
 
 /** Not so of a name that stood for an address, or of somebody else's address. */
 function writtenFor({ original, spendKey, viewKey }: TxDestination, network: Network): boolean {
-  const read = decodedAddress(original, network);
+  const read = readAddress(original, network);
   return read !== undefined && equalBytes(read.spendKey, spendKey) && equalBytes(read.viewKey, viewKey);
 }
 
 const addressOf = ({ isSubaddress, spendKey, viewKey }: TxDestination, network: Network): string =>
   encodeAddress({ network, kind: isSubaddress ? 'subaddress' : 'standard', spendKey, viewKey });
-
-/** What an address says; undefined for any other text, and for an address of another network. */
-export function decodedAddress(text: string, network: Network): Address | undefined {
-  try {
-    return decodeAddress(text, network);
-  } catch (error) {
-    if (isProtocolError(error)) return undefined;
-    throw error;
-  }
-}
 
 /** Whether transaction keys are those of the transaction: r·G, or r·D where a subaddress is paid. */
 export function areKeysOf({ transaction, txKey, additionalTxKeys, construction }: PendingTx): boolean {

@@ -19,6 +19,7 @@ import {
   serializeExtra,
   type TxHash,
   toAtomicAmount,
+  totalOf,
 } from '../../protocol/index.ts';
 import { type TxConstruction, type TxDestination, type TxSource, USE_RCT, USE_VIEW_TAGS } from '../../wallet2/index.ts';
 import type { UnsignedInput, UnsignedPaymentPart, UnsignedTransaction } from '../spend/index.ts';
@@ -154,7 +155,7 @@ export function readConstruction(ctx: ImageOpener, construction: TxConstruction,
   const isClear = isClearForm(construction);
   const inputs = construction.sources.map((source) => readSource(ctx, isClear ? { ...source, mask: CLEAR_MASK } : source, index));
   const outputs = construction.splitDestinations.map(paidOutput);
-  const fee = sum(construction.sources) - sum(outputs);
+  const fee = totalOf(construction.sources) - totalOf(outputs);
   if (fee < 0n) throw refused('contradictory-set', 'inputs that cover the outputs', index);
   const distinct = new Set(inputs.map(({ output }) => output.key));
   if (distinct.size !== inputs.length) throw refused('contradictory-set', 'every output to be spent once', index);
@@ -263,7 +264,7 @@ function requireOwnChange(
   inputs: readonly UnsignedInput[],
   index: number,
 ): void {
-  const returned = sum(splitDestinations.filter((paid) => sameAddress(paid, change)));
+  const returned = totalOf(splitDestinations.filter((paid) => sameAddress(paid, change)));
   if (returned < change.amount) throw refused('contradictory-set', 'change among the outputs', index);
   if (returned === 0n) return;
   const own = ctx.find(change.spendKey);
@@ -272,9 +273,6 @@ function requireOwnChange(
   if (!isOurs || (change.amount > 0n && !isBack))
     throw new OfflineSigningError('foreign-change', 'expected change to return to this wallet', { transaction: index });
 }
-
-const sum = (amounts: readonly { readonly amount: bigint }[]): bigint =>
-  amounts.reduce((total, { amount }) => total + amount, 0n);
 
 const isSame = (a: PaidAddress, b: PaidAddress | undefined): boolean => b !== undefined && sameAddress(a, b);
 

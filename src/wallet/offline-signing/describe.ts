@@ -1,5 +1,5 @@
 import { bytesToHex, equalBytes } from '../../base/index.ts';
-import { encodeAddress, type Network, parseExtra, paymentIdOf } from '../../protocol/index.ts';
+import { encodeAddress, type Network, parseExtra, paymentIdOf, totalOf } from '../../protocol/index.ts';
 import { openUnsignedTxSet, type TxConstruction, type TxDestination, type TxSource } from '../../wallet2/index.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
@@ -114,8 +114,8 @@ function describeOne(
 ): DescribedTransaction {
   const { sources, splitDestinations, change, unlockTime, extra } = construction;
   const paymentId = paymentIdIn(extra);
-  const amountIn = sources.reduce((total, { amount }) => total + amount, 0n);
-  const amountOut = splitDestinations.reduce((total, { amount }) => total + amount, 0n);
+  const amountIn = totalOf(sources);
+  const amountOut = totalOf(splitDestinations);
   const paid = tallyDestinations(splitDestinations, paymentId?.length === 8 ? paymentId : undefined, network);
   takeChange(paid, change);
   const recipients = [...paid].filter(([, { amount }]) => amount > 0n);

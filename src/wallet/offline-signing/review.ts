@@ -1,4 +1,4 @@
-import { decodeAddress, isProtocolError, type Network, type OutputKey } from '../../protocol/index.ts';
+import { decodeAddress, isProtocolError, type Network, type OutputKey, totalOf } from '../../protocol/index.ts';
 import { openSignedTxSet, openUnsignedTxSet, type TxConstruction } from '../../wallet2/index.ts';
 import type { SentTransaction } from '../model.ts';
 import type { SetReview, SignedReview } from '../offline-api.ts';
@@ -60,7 +60,7 @@ function reviewOf(ctx: Opener, transactions: readonly TxConstruction[]): SetRevi
     isLocked: transactions.some(({ unlockTime }) => unlockTime !== 0n),
     linksSubaddresses: transactions.some((construction, i) => spentFrom(ctx, construction, i).size > 1),
     fee,
-    amount: recipients.reduce((sum, { amount }) => sum + amount, 0n),
+    amount: totalOf(recipients),
   });
   return { recipients, fee, change: changeAmount, transactions: transactions.length, warnings };
 }

@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes, wipe } from '../../base/index.ts';
-import { type KeyImage, keyInputs, type OutputKey, type Transaction, type TxHash } from '../../protocol/index.ts';
+import { type KeyImage, keyInputs, type OutputKey, type Transaction, type TxHash, totalOf } from '../../protocol/index.ts';
 import {
   openUnsignedTxSet,
   type PendingTx,
@@ -7,8 +7,8 @@ import {
   type TxConstruction,
   type UnsignedTxSet,
 } from '../../wallet2/index.ts';
+import { ANY_RATE } from '../spend/fees.ts';
 import { type SignedTransaction, sign, signedTransactions } from '../spend/index.ts';
-import { total } from '../spend/inputs.ts';
 import { verifySigned } from '../spend/verify.ts';
 import type { WalletEvent } from '../state/events.ts';
 import { matchOutputs } from '../sync/match.ts';
@@ -35,8 +35,6 @@ export interface ColdSignature {
   readonly transactions: readonly ColdSigned[];
 }
 
-/** What the signer's word is held against here: the cold half knows no rate, the daemon will. */
-const ANY_RATE = { perByte: 0n, quantization: 1n };
 /** In place of the transaction key, which the view-only half is not told. */
 const KEPT_BACK = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0));
 
@@ -93,7 +91,7 @@ function pendingOf(asked: TxConstruction, { transaction, inputOrder, outputOrder
   return {
     transaction,
     dust: 0n,
-    fee: total(asked.sources) - total(asked.splitDestinations),
+    fee: totalOf(asked.sources) - totalOf(asked.splitDestinations),
     dustAddedToFee: false,
     change: asked.change,
     selectedTransfers: asked.selectedTransfers,

@@ -8,6 +8,7 @@ import {
   type Network,
   type OutputKey,
   parseTransaction,
+  readAddress,
   serializeTransaction,
   type TxHash,
   toAtomicAmount,
@@ -19,7 +20,7 @@ import type { SentTransaction } from '../model.ts';
 import { type PaymentPlan, type SpendContext, sendChecked, type UnsignedPaymentPart } from '../spend/index.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
-import { areKeysOf, decodedAddress, destinationsIn, requireTrueWords } from './claims.ts';
+import { areKeysOf, destinationsIn, requireTrueWords } from './claims.ts';
 import { changeOf, constructionOf } from './construction.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
@@ -165,7 +166,7 @@ export function sentOf(ctx: OfflineContext, pending: PendingTx): SentTransaction
 /** That of the integrated address among the destinations. */
 function paymentIdOf({ destinations }: PendingTx, network: Network): string | undefined {
   for (const { original, isIntegrated } of destinations) {
-    const id = isIntegrated ? decodedAddress(original, network)?.paymentId : undefined;
+    const id = isIntegrated ? readAddress(original, network)?.paymentId : undefined;
     if (id !== undefined) return bytesToHex(id);
   }
   return undefined;

@@ -1,3 +1,4 @@
+import { totalOf } from '../../protocol/index.ts';
 import type { KeyImage, TxHash } from '../../protocol/model.ts';
 import { knownSend } from '../known-send.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
@@ -182,7 +183,7 @@ function spentTransfer(
   return {
     kind: 'spent',
     txHash,
-    amountIn: taken.reduce((sum, { amount }) => sum + amount, 0n),
+    amountIn: totalOf(taken),
     received: back.reduce((sum, output) => sum + worth(state, output), 0n),
     fee,
     height,

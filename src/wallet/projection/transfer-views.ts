@@ -1,6 +1,6 @@
 import { LazyList, secondsOf } from '../../base/index.ts';
 import type { TxHash } from '../../protocol/model.ts';
-import { isUnlockHeight } from '../../protocol/unlock.ts';
+import { BLOCK_SECONDS, isUnlockHeight } from '../../protocol/unlock.ts';
 import type { WalletContext } from '../context.ts';
 import type { Destination, SubaddressIndex, ToldTransaction } from '../model.ts';
 import type { PoolPayment } from '../pool.ts';
@@ -17,8 +17,8 @@ import {
 } from './transfer-facts.ts';
 import type { UnconfirmedTransfer } from './under-way.ts';
 
-/** Seconds between blocks (DIFFICULTY_TARGET_V2). */
-const BLOCK_SECONDS = 120n;
+/** Seconds between blocks. */
+const A_BLOCK = BigInt(BLOCK_SECONDS);
 
 /** `in` received, `block` mined, `out` spent in a block; `pending` under way, `failed` refused; `pool` on its way to us. */
 export type TransferKind = 'in' | 'block' | 'out' | 'pending' | 'failed' | 'pool';
@@ -171,7 +171,7 @@ export class TransferViews {
   #blocksUntil(unlockTime: bigint): bigint {
     if (isUnlockHeight(unlockTime)) return unlockTime - BigInt(this.#at.height);
     const seconds = unlockTime - BigInt(this.#at.now);
-    return seconds > 0n ? (seconds + BLOCK_SECONDS - 1n) / BLOCK_SECONDS : 0n;
+    return seconds > 0n ? (seconds + A_BLOCK - 1n) / A_BLOCK : 0n;
   }
 }
 

@@ -1,3 +1,4 @@
+import { totalOf } from '../../protocol/index.ts';
 import type { TxHash } from '../../protocol/model.ts';
 import type { Destination, SentState } from '../model.ts';
 import type { PoolPayment, PoolSpend } from '../pool.ts';
@@ -73,7 +74,7 @@ function ownTransfer(state: WalletState, entry: SentEntry): UnconfirmedTransfer 
     txHash,
     state: sentState(state, entry),
     left: isUnderWay(state, entry) || (entry.phase === 'failed' && entry.accepted),
-    amount: destinations.reduce((sum, destination) => sum + destination.amount, 0n),
+    amount: totalOf(destinations),
     fee,
     destinations,
     paymentId,

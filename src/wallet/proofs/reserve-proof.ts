@@ -11,7 +11,7 @@ import {
   scalarAdd,
   subaddressSecretKey,
 } from '../../crypto/index.ts';
-import { type AddressKeys, eraOfOutputs, type Transaction } from '../../protocol/index.ts';
+import { type AddressKeys, eraOfOutputs, type Transaction, totalOf } from '../../protocol/index.ts';
 import { isPrimary } from '../keys.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
 import { outputSecretKey, type SpendKeys } from '../spend/construct.ts';
@@ -73,7 +73,7 @@ function selectOutputs({ state }: Pick<ProofContext, 'state'>, asked: ReserveAsk
   if (held.length === 0) throw new ProofError('no-balance', 'expected a wallet that holds something');
   if (asked === 'all') return held;
   const own = held.filter(({ subaddress }) => subaddress.major === asked.account);
-  if (own.reduce((sum, { amount }) => sum + amount, 0n) < asked.atLeast) {
+  if (totalOf(own) < asked.atLeast) {
     throw new ProofError('not-enough-balance', 'expected an account that holds as much as is to be proven');
   }
   if (asked.atLeast === 0n) throw new ProofError('zero-amount', 'expected an amount above zero');

@@ -1,9 +1,7 @@
 import type { RandomSampler } from '../../base/index.ts';
-import { COINBASE_UNLOCK_WINDOW, SPENDABLE_AGE } from '../../protocol/index.ts';
+import { BLOCK_SECONDS, COINBASE_UNLOCK_WINDOW, SPENDABLE_AGE } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
 
-/** Seconds between blocks that the chain aims at. */
-const BLOCK_SECONDS = 120;
 /** Miller et al., "An empirical analysis of traceability": ages of spends are exp(gamma(19.28, 1/1.61)) seconds. */
 const GAMMA_SHAPE = 19.28;
 const GAMMA_SCALE = 1 / 1.61;

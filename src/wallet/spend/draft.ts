@@ -1,8 +1,8 @@
 import type { RandomSampler } from '../../base/index.ts';
-import { type Era, MAX_OUTPUTS, type PaidAddress, type PaidOutput } from '../../protocol/index.ts';
+import { type Era, MAX_OUTPUTS, type PaidAddress, type PaidOutput, totalOf } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
 import { exactWeight, type FeeRate, feeForWeight, fractionalThreshold } from './fees.ts';
-import { type SpendableOutput, total } from './inputs.ts';
+import type { SpendableOutput } from './inputs.ts';
 import type { Recipient } from './request.ts';
 
 /** Members of a ring: absolute global indices, ascending, the real one among them. */
@@ -66,7 +66,7 @@ export function estimatedExtraSize(rules: PlanRules): number {
 
 /** How many outputs a transaction will have: change where something is left, two at least (`get_num_outputs`). */
 export function outputCount(destinations: readonly PaidOutput[], inputs: readonly SpendableOutput[]): number {
-  const change = total(inputs) === total(destinations) ? 0 : 1;
+  const change = totalOf(inputs) === totalOf(destinations) ? 0 : 1;
   return Math.max(destinations.length + change, 2);
 }
 
@@ -84,11 +84,11 @@ export function draftTransaction(
   if (destinations.some(({ amount }) => amount <= 0n)) {
     throw new SpendError('zero-amount', 'expected every amount to be above zero');
   }
-  const change = total(inputs) - total(destinations) - fee;
+  const change = totalOf(inputs) - totalOf(destinations) - fee;
   if (change < 0n) {
     throw new SpendError('not-enough-unlocked-money', 'expected the inputs to cover amounts and fee', {
-      found: total(inputs),
-      needed: total(destinations),
+      found: totalOf(inputs),
+      needed: totalOf(destinations),
       fee,
     });
   }

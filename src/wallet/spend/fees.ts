@@ -1,3 +1,4 @@
+import { U64_MAX } from '../../base/index.ts';
 import {
   type Era,
   feeEstimates,
@@ -21,7 +22,8 @@ export interface FeeRate {
   readonly quantization: bigint;
 }
 
-const MAX_U64 = 2n ** 64n - 1n;
+/** What a fee is held against where nobody knows the rate, in an offline half or a group: the network will judge it. */
+export const ANY_RATE: FeeRate = { perByte: 0n, quantization: 1n };
 
 /**
  * weight × rate, rounded up to the quantization (`calculate_fee_from_weight`, wallet2.cpp). Payments and sweeps alike.
@@ -29,7 +31,7 @@ const MAX_U64 = 2n ** 64n - 1n;
  */
 export function feeForWeight(rate: FeeRate, weight: number): bigint {
   const fee = feeFromWeight(weight, rate.perByte, rate.quantization);
-  if (fee > MAX_U64)
+  if (fee > U64_MAX)
     throw new SpendError('amount-overflow', 'expected a fee of at most 2^64-1', { weight, perByte: rate.perByte });
   return fee;
 }
@@ -147,7 +149,7 @@ export function justifiedRates(era: Era, reward: bigint): readonly [bigint, bigi
  *   is none: not both of 1 … 2^64−1
  */
 export function checkRate(rate: FeeRate, priority: Priority, bounds: FeeBounds, accepted: boolean): void {
-  if ([rate.perByte, rate.quantization].some((value) => value < 1n || value > MAX_U64)) {
+  if ([rate.perByte, rate.quantization].some((value) => value < 1n || value > U64_MAX)) {
     throw new SpendError('fee-unavailable', 'expected a rate above zero and below 2^64');
   }
   const level = Math.max(priority, 1) - 1;

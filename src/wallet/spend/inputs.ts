@@ -1,4 +1,5 @@
 import type { RandomSampler } from '../../base/index.ts';
+import { totalOf } from '../../protocol/index.ts';
 import type { KeyImage } from '../../protocol/model.ts';
 import type { OwnedOutput } from '../model.ts';
 
@@ -133,11 +134,6 @@ export function pickSecond(unused: readonly SpendableOutput[], selected: Selecti
   return relatedness(second, selected.inputs[0]!) > 0 ? undefined : second;
 }
 
-/** Sum of amounts. */
-export function total(outputs: readonly { readonly amount: bigint }[]): bigint {
-  return outputs.reduce((sum, { amount }) => sum + amount, 0n);
-}
-
 /** Outputs grouped by subaddress, the richest first, chain order inside: a payment prefers to stay within one subaddress. */
 export function groupBySubaddress(outputs: readonly SpendableOutput[]): SpendableOutput[][] {
   const groups = new Map<number, SpendableOutput[]>();
@@ -146,5 +142,5 @@ export function groupBySubaddress(outputs: readonly SpendableOutput[]): Spendabl
     if (group === undefined) groups.set(output.subaddress.minor, [output]);
     else group.push(output);
   }
-  return [...groups.values()].sort((a, b) => (total(a) < total(b) ? 1 : total(a) > total(b) ? -1 : 0));
+  return [...groups.values()].sort((a, b) => (totalOf(a) < totalOf(b) ? 1 : totalOf(a) > totalOf(b) ? -1 : 0));
 }

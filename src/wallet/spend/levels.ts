@@ -1,3 +1,4 @@
+import { BLOCK_SECONDS } from '../../protocol/index.ts';
 import type { FeeLevel, FeeLevels } from '../requests.ts';
 import type { SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
@@ -5,9 +6,6 @@ import { estimateWeight, feeForWeight } from './fees.ts';
 import { planRoughly } from './plan.ts';
 import type { LevelRate, NetworkRates } from './rate.ts';
 import type { SweepOrder, TransferOrder } from './request.ts';
-
-/** Seconds from block to block, on average (`DIFFICULTY_TARGET_V2`, cryptonote_config.h). */
-const BLOCK_SECONDS = 120;
 
 /**
  * What each priority would cost a payment, and when it would be in a block. Nobody is asked: rings are made up, all else is planned as the

@@ -1,4 +1,4 @@
-import { MAX_OUTPUTS } from '../../protocol/index.ts';
+import { MAX_OUTPUTS, totalOf } from '../../protocol/index.ts';
 import {
   draftTransaction,
   equalParts,
@@ -11,7 +11,7 @@ import {
 } from './draft.ts';
 import { SpendError } from './errors.ts';
 import { estimateWeight, feeForWeight, weightTarget } from './fees.ts';
-import { Selection, type SpendableOutput, takeRandom, total } from './inputs.ts';
+import { Selection, type SpendableOutput, takeRandom } from './inputs.ts';
 import type { Recipient, WrittenAddress } from './request.ts';
 
 /** Everything given goes to one address. */
@@ -47,7 +47,7 @@ export function* planSweep(plan: SweepPlan): Planning {
     const first = feeForWeight(plan.rate, estimateWeight(plan.era, inputs.length, 2, extra));
     const trial = draftTrial(plan, inputs, rings, first);
     const needed = neededFee(trial, plan);
-    const available = total(inputs);
+    const available = totalOf(inputs);
     if (needed > available) throw cannotPay(available, needed);
     done.push(settleFee(inputs, rings, (fee) => split(plan, available, fee), needed, plan));
     selection = new Selection();
@@ -58,7 +58,7 @@ export function* planSweep(plan: SweepPlan): Planning {
 /** One transaction with a token amount in all outputs but the last, to learn its weight. */
 function draftTrial(plan: SweepPlan, inputs: readonly SpendableOutput[], rings: readonly (readonly bigint[])[], fee: bigint) {
   const tokens = Array.from({ length: Math.max(plan.outputs - 1, 1) }, () => ({ address: plan.address, amount: 1n }));
-  const available = total(inputs);
+  const available = totalOf(inputs);
   if (available < fee + BigInt(tokens.length)) throw cannotPay(available, fee);
   return draftTransaction(inputs, rings, tokens, fee, plan);
 }

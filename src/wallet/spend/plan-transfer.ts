@@ -1,4 +1,4 @@
-import { type Era, MAX_OUTPUTS, sameAddress } from '../../protocol/index.ts';
+import { type Era, MAX_OUTPUTS, sameAddress, totalOf } from '../../protocol/index.ts';
 import {
   draftTransaction,
   estimatedExtraSize,
@@ -20,7 +20,6 @@ import {
   Selection,
   type SpendableOutput,
   takeRandom,
-  total,
 } from './inputs.ts';
 import type { Recipient } from './request.ts';
 
@@ -78,7 +77,7 @@ class OpenDraft {
   /** What those that bear the fee are paid, the fee not yet taken; undefined when none does. */
   get bearable(): bigint | undefined {
     const bearers = this.destinations.filter(({ bearsFee }) => bearsFee);
-    return bearers.length === 0 ? undefined : total(bearers);
+    return bearers.length === 0 ? undefined : totalOf(bearers);
   }
 
   /** Room for one more output under the weight target. */
@@ -103,10 +102,10 @@ function checkFunds(plan: TransferPlan): void {
   if (plan.destinations.some(({ amount }) => amount <= 0n)) {
     throw new SpendError('zero-amount', 'expected every amount to be above zero');
   }
-  const needed = total(plan.destinations);
+  const needed = totalOf(plan.destinations);
   if (needed > 0xffff_ffff_ffff_ffffn) throw new SpendError('amount-overflow', 'expected amounts that sum to at most 2^64-1');
   const fee = plan.rate.perByte * BigInt(estimateSize(plan.era, 1, 2, estimatedExtraSize(plan)));
-  const unlocked = total(plan.spendable);
+  const unlocked = totalOf(plan.spendable);
   const data = { needed, fee, balance: plan.balance, unlocked };
   const least = feeIsBorne(plan) ? larger(needed, fee) : needed + fee;
   if (least > plan.balance) {
@@ -127,8 +126,8 @@ const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
  */
 function afterFee(payees: readonly Payee[], fee: bigint): Recipient[] {
   const bearers = payees.filter(({ bearsFee }) => bearsFee);
-  if (total(bearers) < fee && bearers.length > 0) {
-    throw new SpendError('not-possible', 'expected the amounts that bear the fee to cover it', { needed: total(bearers), fee });
+  if (totalOf(bearers) < fee && bearers.length > 0) {
+    throw new SpendError('not-possible', 'expected the amounts that bear the fee to cover it', { needed: totalOf(bearers), fee });
   }
   const count = BigInt(Math.max(bearers.length, 1));
   return payees.map((payee) => {
@@ -165,7 +164,7 @@ class TransferPlanner {
     this.#groups = groupBySubaddress(plan.spendable.filter(({ amount }) => amount >= worthwhile));
     const fee = feeIsBorne(plan) ? 0n : feeForWeight(plan.rate, estimateWeight(plan.era, 2, 2, this.#extra));
     const required = plan.required ?? [];
-    this.#preferred = required.length > 0 ? [...required] : pickPreferred(plan.spendable, total(plan.destinations) + fee);
+    this.#preferred = required.length > 0 ? [...required] : pickPreferred(plan.spendable, totalOf(plan.destinations) + fee);
     this.#bringForward();
     for (const output of required) for (const group of this.#groups) removeOutput(group, output);
   }
@@ -268,7 +267,7 @@ class TransferPlanner {
     const outputs = outputCount(draft.destinations, draft.inputs);
     this.#neededFee = feeForWeight(this.#plan.rate, estimateWeight(this.#plan.era, draft.inputs.length, outputs, this.#extra));
     this.#carve();
-    if (total(draft.inputs) < total(draft.destinations) + (borne ? 0n : this.#neededFee)) {
+    if (totalOf(draft.inputs) < totalOf(draft.destinations) + (borne ? 0n : this.#neededFee)) {
       this.#addingFee = true;
       return;
     }
@@ -327,9 +326,9 @@ class TransferPlanner {
   #notPossible(): SpendError {
     const fee = this.#done.reduce((sum, planned) => sum + planned.fee, this.#neededFee);
     return new SpendError('not-possible', 'expected the unlocked balance to cover amounts and every fee', {
-      unlocked: total(this.#plan.spendable),
+      unlocked: totalOf(this.#plan.spendable),
       balance: this.#plan.balance,
-      needed: total(this.#plan.destinations),
+      needed: totalOf(this.#plan.destinations),
       fee,
     });
   }

@@ -1,9 +1,9 @@
 import type { RandomSampler } from '../../base/index.ts';
-import { digitsOfAmount, type Era, type PaidOutput } from '../../protocol/index.ts';
+import { digitsOfAmount, type Era, type PaidOutput, totalOf } from '../../protocol/index.ts';
 import type { TransactionDraft } from './draft.ts';
 import { SpendError } from './errors.ts';
 import { estimateClearWeight, exactWeight, type FeeRate, feeForWeight, weightTarget } from './fees.ts';
-import { Selection, type SpendableOutput, takeRandom, total } from './inputs.ts';
+import { Selection, type SpendableOutput, takeRandom } from './inputs.ts';
 import type { WrittenAddress } from './request.ts';
 
 /** Outputs of clear amounts that have no others to hide among, back to the wallet. */
@@ -78,7 +78,7 @@ class Picker {
 
 /** The least fee that the transaction's own weight needs, from the one that the reference's trial of it shows. */
 function settle(plan: UnmixablePlan, inputs: readonly SpendableOutput[]): TransactionDraft {
-  const available = total(inputs);
+  const available = totalOf(inputs);
   let fee = neededByTrial(plan, inputs);
   if (fee > available) throw cannotPay(available, fee, true);
   for (;;) {
@@ -93,8 +93,8 @@ function settle(plan: UnmixablePlan, inputs: readonly SpendableOutput[]): Transa
 /** The trial pays one atomic unit and returns the rest; the small digits of the rest are left to the fee. */
 function neededByTrial({ era, rate, address }: UnmixablePlan, inputs: readonly SpendableOutput[]): bigint {
   const guess = feeForWeight(rate, estimateClearWeight(era, inputs.length, 2));
-  const change = total(inputs) - 1n - guess;
-  if (change < 0n) throw notEnough(total(inputs), guess);
+  const change = totalOf(inputs) - 1n - guess;
+  if (change < 0n) throw notEnough(totalOf(inputs), guess);
   const parts = [1n, ...digitsOfAmount(change).filter((part) => part > DUST)];
   return feeForWeight(rate, weigh(era, inputs, outputsOf(address, parts)));
 }

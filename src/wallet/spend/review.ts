@@ -1,15 +1,15 @@
+import { totalOf } from '../../protocol/index.ts';
 import type { PaymentReview, PaymentWarning } from '../requests.ts';
-import { total } from './inputs.ts';
 import type { PaymentPlan, PlannedTransaction } from './plan.ts';
 
 /** What a plan will do, for a person to say yes to: the third of a payment's five steps. */
 export function reviewPayment({ transactions, recipientsAtOnce }: PaymentPlan): PaymentReview {
   const lines = transactions.map(({ unsigned, destinations, change, weight }) => {
     const { inputs, outputs, fee } = unsigned;
-    return { fee, weight, amount: total(destinations), change, destinations, inputs: inputs.length, outputs: outputs.length };
+    return { fee, weight, amount: totalOf(destinations), change, destinations, inputs: inputs.length, outputs: outputs.length };
   });
   const totalFee = lines.reduce((sum, { fee }) => sum + fee, 0n);
-  const totalAmount = total(lines);
+  const totalAmount = totalOf(lines);
   const warnings = warningsOf({
     transactions: lines.length,
     deviceShowsFew: recipientsAtOnce !== undefined,

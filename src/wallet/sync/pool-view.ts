@@ -8,6 +8,7 @@ import {
   type Transaction,
   type TxHash,
   toAtomicAmount,
+  totalOf,
 } from '../../protocol/index.ts';
 import { isWithin } from '../lookahead.ts';
 import type { SubaddressIndex } from '../model.ts';
@@ -118,8 +119,7 @@ function paymentsOf(state: WalletState, txHash: TxHash, seen: SeenTransaction, s
   }));
 }
 
-const sum = (parts: readonly { readonly amount: AtomicAmount }[]): AtomicAmount =>
-  toAtomicAmount(parts.reduce((total, { amount }) => total + amount, 0n));
+const sum = (parts: readonly { readonly amount: AtomicAmount }[]): AtomicAmount => toAtomicAmount(totalOf(parts));
 
 /** Whether two views tell the same. What was seen of a transaction does not change; what the wallet knows of it does. */
 export function sameView(a: PoolView, b: PoolView): boolean {

@@ -1,4 +1,4 @@
-import { equalBytes, wipe } from '../../../base/index.ts';
+import { equalBytes, U64_MAX, wipe } from '../../../base/index.ts';
 import {
   bulletproofPlusProve,
   bulletproofPlusVerify,
@@ -19,7 +19,7 @@ import {
   scalarMulPointVartime,
   scalarSub,
 } from '../../../crypto/index.ts';
-import { isOneDigit } from '../../amount.ts';
+import { isOneDigit, totalOf } from '../../amount.ts';
 import { varintLength } from '../../bytes.ts';
 import { ProtocolError } from '../../errors.ts';
 import { type RctBase, type RctPrunable, RctType, type Transaction, type TransactionV2, type TxPrefix } from '../../model.ts';
@@ -27,8 +27,6 @@ import { keyInputs } from '../../transaction.ts';
 import { signatureMessage, transactionPrefixHash } from '../../transaction-hash.ts';
 import { MAX_OUTPUTS, weightClawback } from '../../weights.ts';
 import type { Flaw, MadeOutput, ProofSystem } from '../era.ts';
-
-const MAX_U64 = 0xffff_ffff_ffff_ffffn;
 
 const flawed = (flaw: Flaw['flaw'], expected: string): Flaw => ({ flaw, expected });
 
@@ -152,8 +150,8 @@ export const RING_SIGNATURES: ProofSystem = {
   /** None of nothing, no sum past 2^64, and something left for the fee (cryptonote_core.cpp, check_tx_semantic). */
   amountsFlaw(tx) {
     if (tx.outputs.some(({ amount }) => amount === 0n)) return flawed('invalid-output', 'outputs worth something');
-    const [came, went] = [sum(keyInputs(tx)), sum(tx.outputs)];
-    if (came > MAX_U64 || went > MAX_U64) return flawed('overspend', 'sums of at most 2^64-1');
+    const [came, went] = [totalOf(keyInputs(tx)), totalOf(tx.outputs)];
+    if (came > U64_MAX || went > U64_MAX) return flawed('overspend', 'sums of at most 2^64-1');
     return went < came ? undefined : flawed('overspend', 'inputs worth more than the outputs');
   },
 
@@ -175,8 +173,6 @@ export const RING_SIGNATURES: ProofSystem = {
   /** `estimate_tx_size` (wallet2.cpp). */
   guessSize: ({ inputs, outputs, extraSize, ringSize }) => inputs * ringSize * GUESSED_INPUT + outputs + extraSize,
 };
-
-const sum = (parts: readonly { readonly amount: bigint }[]): bigint => parts.reduce((total, { amount }) => total + amount, 0n);
 
 function whole(tx: Transaction): WholeTransaction {
   if (tx.version === 1 || tx.prunable === undefined) throw new ProtocolError('pruned', 'expected a whole RingCT transaction');
