@@ -13,11 +13,12 @@ import {
   scalarMulBase,
   systemRandom,
 } from '../../../src/crypto/index.ts';
-import type { OutputKey, WholeTransaction } from '../../../src/protocol/index.ts';
+import { buildExtra, decodeAddress, type OutputKey, type WholeTransaction } from '../../../src/protocol/index.ts';
 import { Cosigning } from '../../../src/wallet/multisig/cosigning.ts';
 import { readInfo } from '../../../src/wallet/multisig/info.ts';
 import { composedKeyImage } from '../../../src/wallet/multisig/key-images.ts';
 import { proposeTransaction } from '../../../src/wallet/multisig/propose.ts';
+import { reviewOf } from '../../../src/wallet/multisig/review-set.ts';
 import { sharedInputs } from '../../../src/wallet/multisig/shared-inputs.ts';
 import { signSet } from '../../../src/wallet/multisig/sign-set.ts';
 import { destinationsIn } from '../../../src/wallet/offline-signing/claims.ts';
@@ -86,6 +87,23 @@ describe('a signer who changes what is signed', () => {
       { ...honest, destinations: told, construction: { ...honest.construction, destinations: told } },
       /bad-set/,
     );
+  });
+
+  it('cannot have one payment id shown and another paid: each is named in the review', () => {
+    const under = (bytes: Uint8Array): MultisigPendingTx => {
+      const extra = buildExtra({
+        pubKey: payment.unsigned.outputs[0]!.address.spendKey,
+        paymentId: { kind: 'encrypted', bytes },
+      });
+      const plain = honest.construction.splitDestinations.map((one) => ({ ...one, isSubaddress: false }));
+      return { ...honest, construction: { ...honest.construction, extra, splitDestinations: plain } };
+    };
+    const ids = [new Uint8Array(8).fill(1), new Uint8Array(8).fill(2)];
+    const recipientsOf = (of: readonly Uint8Array[]) =>
+      reviewOf({ transactions: of.map(under), signers: [] }, [], 'regtest').recipients;
+    const [one, two, both] = [recipientsOf([ids[0]!]), recipientsOf([ids[1]!]), recipientsOf(ids)];
+    expect(decodeAddress(both[0]!.address, 'regtest').paymentId).toEqual(ids[0]);
+    expect(both).toEqual([...one, ...two]);
   });
 
   it('cannot have a name that is no address written into history', () => {
