@@ -45,7 +45,8 @@ const OUTSIDE = {
   add: 'Add a wallet',
   create: 'A new wallet',
   restore: 'Restore from words',
-  backup: 'Open a backup file',
+  'restore-keys': 'Restore from keys',
+  backup: 'Open a wallet file',
   watch: 'Watch an address',
 } as const;
 

@@ -141,14 +141,15 @@ test('a file that is no backup is called that, and a backup that broke off is ca
   const backup = await readFile(await (await downloading).path());
   await page.getByRole('button', { name: 'Lock wallet' }).click();
   await page.goto('/#/backup');
-  const given = async (name: string, buffer: Buffer): Promise<void> => {
-    await page.getByLabel('Backup file').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
-    await page.getByLabel('Password of the backup').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Restore the wallet' }).click();
-  };
+  const given = (name: string, buffer: Buffer): Promise<void> =>
+    page.getByLabel('Wallet file').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
   await given('photo.jpg', Buffer.from('no wallet at all, but long enough to be one'));
-  await expect(page.getByText('This is not a backup file of Nightjar')).toBeVisible();
+  await nameAndPassword(page, 'A photo');
+  await page.getByRole('button', { name: 'Restore the wallet' }).click();
+  await expect(page.getByText('This is neither a backup of Nightjar')).toBeVisible();
   await given('part.nightjar', backup.subarray(0, -7));
+  await page.getByLabel('Password of the backup').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Restore the wallet' }).click();
   await expect(page.getByText('This backup file is damaged')).toBeVisible();
   await expect(page.getByText('A record of this wallet')).toHaveCount(0);
 });

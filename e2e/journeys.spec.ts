@@ -171,7 +171,10 @@ test('the seed is shown for the password alone, and the password can be changed'
   await expect(page.getByTestId('balance')).toBeVisible();
 });
 
-test('a .keys file is saved for the password alone, and opens with it as the same wallet', async ({ page }) => {
+test('a .keys file is saved for the password alone; the wallet comes back from it, and from its secret spend key', async ({
+  page,
+  context,
+}) => {
   await loadCrypto();
   await createWallet(page);
   const address = await primaryAddress(page);
@@ -198,6 +201,31 @@ test('a .keys file is saved for the password alone, and opens with it as the sam
   const { account, spendKey } = await openKeysFile(file, PASSWORD);
   expect(spendKey).toBeDefined();
   expect(encodeAddress({ network: 'regtest', kind: 'standard', ...account })).toBe(address);
+
+  const other = await otherBrowser(context);
+  const restore = other.getByRole('button', { name: 'Restore the wallet' });
+  await other.goto('/#/backup');
+  await other.getByLabel('Wallet file').setInputFiles(await download.path());
+  await other.getByLabel('Password of the file').fill('wrong');
+  await nameAndPassword(other, 'From a file', 'quite another one');
+  await restore.click();
+  await expect(other.getByText('That is not the password of this wallet')).toBeVisible();
+  await other.getByLabel('Password of the file').fill(PASSWORD);
+  await restore.click();
+  expect(await primaryAddress(other)).toBe(address);
+
+  await other.getByRole('button', { name: 'Lock wallet' }).click();
+  await other.goto('/#/restore');
+  await other.getByRole('link', { name: 'I have secret keys, not words' }).click();
+  await nameAndPassword(other, 'From a key');
+  await fromTheStart(other);
+  await other.getByLabel('Secret spend key').fill('abc');
+  await restore.click();
+  await expect(other.getByText('A secret key has 64 characters')).toBeVisible();
+  await other.getByLabel('Secret spend key').fill(bytesToHex(spendKey!));
+  await restore.click();
+  expect(await primaryAddress(other)).toBe(address);
+  await other.context().close();
 });
 
 test('T18 a backup file goes out and comes back in another browser, labels and notes with it', async ({ page, context }) => {
@@ -215,7 +243,7 @@ test('T18 a backup file goes out and comes back in another browser, labels and n
 
   const other = await otherBrowser(context);
   await other.goto('/#/backup');
-  await other.getByLabel('Backup file').setInputFiles(path);
+  await other.getByLabel('Wallet file').setInputFiles(path);
   await other.getByLabel('Password of the backup').fill('wrong');
   await other.getByRole('button', { name: 'Restore the wallet' }).click();
   await expect(other.getByText('That is not the password of this wallet')).toBeVisible();

@@ -31,7 +31,7 @@ test('on a secure page a wallet of a plain http daemon opens, says why it stands
     await route.fulfill({ response: await route.fetch({ url, headers }) });
   });
   await secure.goto(`${SECURE}/#/backup`);
-  await secure.getByLabel('Backup file').setInputFiles(backup);
+  await secure.getByLabel('Wallet file').setInputFiles(backup);
   await secure.getByLabel('Password of the backup').fill(PASSWORD);
   await secure.getByRole('button', { name: 'Restore the wallet' }).click();
   await expect(secure.getByTestId('balance')).toBeVisible();

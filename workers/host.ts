@@ -197,7 +197,18 @@ export interface WalletHost {
    */
   restoreFromSeed(wallet: WalletForm, words: string, passphrase: string, from: RestorePoint | undefined): Promise<void>;
   restoreViewOnly(wallet: WalletForm, address: string, viewKey: string, from: RestorePoint): Promise<void>;
+  /**
+   * @param spendKey secret, 64 hex digits @param viewKey the same; undefined where it follows from the spend key
+   * @throws WalletError `bad-key`
+   */
+  restoreFromKeys(wallet: WalletForm, spendKey: string, viewKey: string | undefined, from: RestorePoint): Promise<void>;
   restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void>;
+  /**
+   * From a `.keys` file of the reference; the chain is scanned from the height that it holds.
+   * @param filePassword what the file was sealed with; the wallet has the form's
+   * @throws StorageError `not-a-backup` for another file; Wallet2Error `wrong-password`, `keys-do-not-match`; OfflineSigningError `wrong-network`; WalletError `no-device`
+   */
+  restoreFromKeysFile(wallet: WalletForm, file: Uint8Array, filePassword: string): Promise<void>;
   /** Makes a wallet that is to become one of several signers; `wallet.group` goes on from here. @throws MultisigError */
   createForGroup(wallet: WalletForm, plan: GroupPlan): Promise<void>;
   /**

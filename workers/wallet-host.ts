@@ -1,9 +1,9 @@
 import { hexToBytes, secondsOf, wipe } from '../src/base/index.ts';
 import { loadCrypto } from '../src/crypto/index.ts';
 import { isDaemonError, isOnThisMachine } from '../src/daemon/index.ts';
-import { decodeAddress, POLYSEED_LANGUAGES, SEED_LANGUAGES } from '../src/protocol/index.ts';
+import { decodeAddress, isProtocolError, POLYSEED_LANGUAGES, SEED_LANGUAGES } from '../src/protocol/index.ts';
 import type { Network } from '../src/protocol/model.ts';
-import { DEFAULT_KDF, deriveKey } from '../src/storage/index.ts';
+import { DEFAULT_KDF, deriveKey, StorageError } from '../src/storage/index.ts';
 import type { DaemonSettings, JournalSummary, WalletEnvironment } from '../src/wallet/index.ts';
 import {
   forGroup,
@@ -21,6 +21,8 @@ import {
   type SubaddressIndex,
   verifyMessage,
   Wallet,
+  walletFromKeys,
+  walletFromKeysFile,
   walletFromMultisigSeed,
   walletFromViewKey,
   walletFromWords,
@@ -54,6 +56,11 @@ import { guessedHeight, pairingText, readPairing } from './pairing.ts';
 import type { PageRpc } from './rpc.ts';
 import { checkSeed } from './seed-check.ts';
 import { askFaucet, fetchSite } from './site.ts';
+
+/** Of bytes that are no `.keys` file, it is the file that is to be said wrong. */
+function orNoWalletFile(error: unknown): never {
+  throw isProtocolError(error) ? new StorageError('not-a-backup', 'expected a .keys file, or a backup of this program') : error;
+}
 
 /** What a host can be told that is not an error of the wallet itself. */
 class HostError extends Error {
@@ -156,8 +163,19 @@ export class Host implements WalletHost {
     await this.#make(wallet, await walletFromViewKey(address, viewKey, wallet.network, this.#restoreFrom(from), this.#now()));
   }
 
+  async restoreFromKeys(wallet: WalletForm, spendKey: string, viewKey: string | undefined, from: RestorePoint): Promise<void> {
+    const start = this.#restoreFrom(from);
+    await this.#make(wallet, await walletFromKeys(spendKey, viewKey, wallet.network, start, this.#now()));
+  }
+
   async restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void> {
     await this.#reenter(await Wallet.restoreBackup(this.#env, name, password, backup));
+  }
+
+  async restoreFromKeysFile(wallet: WalletForm, file: Uint8Array, filePassword: string): Promise<void> {
+    const { network } = wallet;
+    const made = walletFromKeysFile({ keys: file }, filePassword, network, this.#now(), this.#env.random);
+    await this.#make(wallet, await made.catch(orNoWalletFile));
   }
 
   async createForGroup(wallet: WalletForm, plan: GroupPlan): Promise<void> {

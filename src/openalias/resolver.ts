@@ -74,6 +74,7 @@ function readAnswer(answer: JsonValue): AliasAnswer {
 
 /** A record comes in pieces in quotation marks, or bare. */
 function recordText(data: string): string {
-  const pieces = [...data.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, piece]) => piece!);
+  // The last quote may be missing: to look for it again from each one before takes a time that grows with the square.
+  const pieces = [...data.matchAll(/"((?:[^"\\]|\\.)*)(?:"|$)/g)].map(([, piece]) => piece!);
   return (pieces.length === 0 ? data : pieces.join('')).replace(/\\(.)/g, '$1');
 }

@@ -214,18 +214,21 @@ export async function walletFromViewKey(
 
 /**
  * A wallet from its two secret keys, 64 hex digits each.
+ * @param viewKey undefined: the one that follows from the spend key, as in every wallet that has words
  * @throws WalletError `bad-key`
  */
 export async function walletFromKeys(
   spendKey: string,
-  viewKey: string,
+  viewKey: string | undefined,
   network: Network,
   from: RestoreFrom,
   now: number,
 ): Promise<NewWallet> {
   await loadCrypto();
-  const secrets = { spendKey: hexToBytes(spendKey), viewKey: hexToBytes(viewKey), seedLanguage: DEFAULT_LANGUAGE };
-  return assemble(secrets, primaryAddressOf(secrets.spendKey, secrets.viewKey, network), network, from, now);
+  const spend = hexToBytes(spendKey);
+  const view = viewKey === undefined ? keysFromSeed(spend).viewKey : hexToBytes(viewKey);
+  const secrets = { spendKey: spend, viewKey: view, seedLanguage: DEFAULT_LANGUAGE };
+  return assemble(secrets, primaryAddressOf(spend, view, network), network, from, now);
 }
 
 /** The same, with its network left to the first daemon that answers. @param made of mainnet */

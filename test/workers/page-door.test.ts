@@ -171,6 +171,8 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet' | 'devi
   seedLanguages: ['polyseed'],
   restoreFromSeed: [{}, 'abbey', '', { kind: 'tip' }],
   restoreViewOnly: [{}, 'nobody', '', { kind: 'tip' }],
+  restoreFromKeys: [{}, 'nobody', undefined, { kind: 'tip' }],
+  restoreFromKeysFile: [{}, new Uint8Array(100), 'wrong'],
   restoreFromBackup: ['other', 'wrong', new Uint8Array(100)],
   createForGroup: [{}, { me: 'Ada', others: [], threshold: 1 }],
   restoreFromGroupSeed: [{}, '00', '', { kind: 'tip' }],

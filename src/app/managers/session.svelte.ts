@@ -101,6 +101,11 @@ class Session {
     await this.#made(made.name);
   }
 
+  async restoreFromKeys(made: WalletForm, spendKey: string, viewKey: string | undefined, from: RestorePoint): Promise<void> {
+    await this.host.restoreFromKeys(made, spendKey, viewKey, from);
+    await this.#made(made.name);
+  }
+
   /** Of the device that was met: it asks its owner first. */
   async createFromDevice(made: WalletForm, from: RestorePoint): Promise<void> {
     await this.host.device.create(made, from);
@@ -111,6 +116,11 @@ class Session {
     await this.host.restoreFromBackup(name, password, backup);
     await this.#made(name);
     storage.rememberBackup(name);
+  }
+
+  async restoreFromKeysFile(made: WalletForm, file: Uint8Array, filePassword: string): Promise<void> {
+    await this.host.restoreFromKeysFile(made, file, filePassword);
+    await this.#made(made.name);
   }
 
   async createForGroup(made: WalletForm, plan: GroupPlan): Promise<void> {

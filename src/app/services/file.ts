@@ -5,6 +5,9 @@ const MOST_BYTES = 64_000_000;
 export const bytesOf = async (file: File): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await file.slice(0, MOST_BYTES).arrayBuffer());
 
+/** Whether a file begins as a backup of this program does (storage.md); a `.keys` file of the reference begins with chance. */
+export const isBackup = async (file: File): Promise<boolean> => (await file.slice(0, 8).text()) === 'nightjar';
+
 /** Hands bytes to the person as a file in their downloads. */
 export function saveFile(name: string, bytes: Uint8Array): void {
   const url = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'application/octet-stream' }));
