@@ -70,6 +70,7 @@ test('the commands of the wallet service in the page: listed, described, run; lo
   await expect(result).toHaveCount(0);
   await page.keyboard.press('Escape');
   await page.goto('/#/settings/about');
+  await expect(page.getByRole('heading', { name: 'About and security' })).toBeVisible();
   await page.goto('/#/settings/console');
   await expect(command).toHaveValue('');
   await expect(result).toHaveCount(0);
