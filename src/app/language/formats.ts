@@ -40,7 +40,8 @@ export const writeList = (names: readonly string[]): string =>
 
 /** An amount of money with two decimals, as the language writes that currency. @param amount 10^-12 of the money @param currency its code, or whatever a person calls it */
 export function writeMoney(amount: bigint, currency: string): string {
-  const value = Number(amount / 10n ** 8n) / 10_000;
+  // Digits, not a number: what is large keeps its cents.
+  const value = formatAmount(amount) as `${number}`;
   const { locale } = language.writing;
   const fraction = { minimumFractionDigits: 2, maximumFractionDigits: 2, numberingSystem: 'latn' } as const;
   if (/^[A-Za-z]{3}$/.test(currency))

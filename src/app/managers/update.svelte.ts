@@ -71,15 +71,11 @@ class Update {
   }
 }
 
-/** What the server of this page says of a version; nothing where it tells of another one. */
-async function changesOf(version: string): Promise<readonly string[]> {
-  try {
-    const answer = await fetch('./changes.json', { cache: 'no-store' });
-    const told = (await answer.json()) as { readonly version?: unknown; readonly changes?: unknown };
-    return told.version === version && Array.isArray(told.changes) ? told.changes.map(String) : [];
-  } catch {
-    return [];
-  }
-}
+/** What is new in a version, by a part of the page that is fetched for it; nothing where that cannot be had. */
+const changesOf = (version: string): Promise<readonly string[]> =>
+  import('../../../workers/changes.ts').then(
+    (part) => part.changesOf(version),
+    () => [],
+  );
 
 export const update = new Update();

@@ -124,6 +124,7 @@ class Reader {
     const isFloat = /[.eE]/.test(text);
     const match = isFloat ? undefined : /^-?\d+/.exec(text)?.[0];
     if (isFloat) {
+      // A double is what the reference's storage keeps of it; no field that counts money takes one.
       const value = Number.parseFloat(text);
       if (!Number.isFinite(value)) throw new BadText();
       return value;

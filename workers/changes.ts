@@ -1,0 +1,15 @@
+import { asArray, asObject, asText, parseJsonBytes, readAtMost } from '../src/base/index.ts';
+
+/** Bytes of the list of what is new: some tens of thousands. */
+const MOST_BYTES = 1_000_000;
+
+/** What the server of this page says is new in a version; nothing where it tells of another one, or nothing that can be read. Runs in the page. */
+export async function changesOf(version: string): Promise<readonly string[]> {
+  try {
+    const answer = await fetch('./changes.json', { cache: 'no-store' });
+    const told = asObject(parseJsonBytes(await readAtMost(answer, MOST_BYTES)));
+    return asText(told.version) === version ? asArray(told.changes).map((change) => asText(change)) : [];
+  } catch {
+    return [];
+  }
+}
