@@ -222,6 +222,9 @@ test('a .keys file is saved for the password alone; the wallet comes back from i
   await other.getByLabel('Secret spend key').fill('abc');
   await restore.click();
   await expect(other.getByText('A secret key has 64 characters')).toBeVisible();
+  await other.getByLabel('Secret spend key').fill('f'.repeat(64));
+  await restore.click();
+  await expect(other.getByText('No wallet has such a key')).toBeVisible();
   await other.getByLabel('Secret spend key').fill(bytesToHex(spendKey!));
   await restore.click();
   expect(await primaryAddress(other)).toBe(address);

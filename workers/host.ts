@@ -137,6 +137,8 @@ export type HostErrorCode =
   | 'password-needed'
   /** This is an offline device: no daemon and no server is asked. */
   | 'offline-device'
+  /** Keys that no wallet can have: a digit is wrong. */
+  | 'keys-of-no-wallet'
   /** Not a code for pairing. */
   | 'not-a-pairing'
   /** A code for pairing with a spend key in it, which a watching wallet must not have. */
@@ -199,7 +201,7 @@ export interface WalletHost {
   restoreViewOnly(wallet: WalletForm, address: string, viewKey: string, from: RestorePoint): Promise<void>;
   /**
    * @param spendKey secret, 64 hex digits @param viewKey the same; undefined where it follows from the spend key
-   * @throws WalletError `bad-key`
+   * @throws HostError `keys-of-no-wallet`
    */
   restoreFromKeys(wallet: WalletForm, spendKey: string, viewKey: string | undefined, from: RestorePoint): Promise<void>;
   restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void>;

@@ -21,6 +21,7 @@ import {
   type SubaddressIndex,
   verifyMessage,
   Wallet,
+  WalletError,
   walletFromKeys,
   walletFromKeysFile,
   walletFromMultisigSeed,
@@ -56,6 +57,11 @@ import { guessedHeight, pairingText, readPairing } from './pairing.ts';
 import type { PageRpc } from './rpc.ts';
 import { checkSeed } from './seed-check.ts';
 import { askFaucet, fetchSite } from './site.ts';
+
+function orNoKeys(error: unknown): never {
+  const isWrong = error instanceof WalletError && error.code === 'bad-key';
+  throw isWrong ? new HostError('keys-of-no-wallet', 'expected two keys of a wallet') : error;
+}
 
 /** Of bytes that are no `.keys` file, it is the file that is to be said wrong. */
 function orNoWalletFile(error: unknown): never {
@@ -165,7 +171,7 @@ export class Host implements WalletHost {
 
   async restoreFromKeys(wallet: WalletForm, spendKey: string, viewKey: string | undefined, from: RestorePoint): Promise<void> {
     const start = this.#restoreFrom(from);
-    await this.#make(wallet, await walletFromKeys(spendKey, viewKey, wallet.network, start, this.#now()));
+    await this.#make(wallet, await walletFromKeys(spendKey, viewKey, wallet.network, start, this.#now()).catch(orNoKeys));
   }
 
   async restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void> {

@@ -354,6 +354,7 @@ const PAGE: Texts<HostErrorCode | SiteErrorCode | 'worker-stopped' | 'disk-full'
   'password-needed': m.password_missing,
   'no-such-call': m.err_internal,
   'offline-device': m.err_offline_device,
+  'keys-of-no-wallet': m.err_keys_none,
   'not-a-pairing': m.err_not_pairing,
   'pairing-spends': m.err_pairing_spends,
   'pairing-key': m.err_pairing_key,
