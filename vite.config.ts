@@ -8,10 +8,10 @@ import { texts } from './scripts/texts.ts';
 /**
  * What few visits need: fetched when it is asked for, and kept for offline use once the page has been come back to
  * (`workers/service-worker.ts`). Word lists of seeds, languages, the camera's reader, the commands of the wallet
- * service, questions to a node, Ledgers, shared wallets, names looked up, what makes an app of the page.
+ * service, questions to a node, Ledgers, shared wallets, names looked up, `.keys` files, what makes an app of the page.
  */
 const LATER =
-  /\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|\/workers\/(rpc|price|names|code-frame|code\.worker|asking\/index)\.ts|\/re2js\/|\/services\/rates\.ts|\/codes\/CodeScanner\.svelte|\/settings\/app\/|\/AliasLookup\.svelte|\/managers\/incoming\.svelte|\/settings\/(AskNode|Console|Ledger|Money)\.svelte|\/components\/(ledger|group|home|history)\/|\/views\/(Receipt|Ledger|Group|MakeGroup|RestoreGroup)\.svelte|\/managers\/ledger\.svelte|\/workers\/device-door\.ts/;
+  /\/(mnemonic|polyseed)\/languages\/(?!english\.json)|virtual:texts\/texts-(?!en-)|\/workers\/(rpc|price|names|code-frame|code\.worker|asking\/index)\.ts|\/re2js\/|\/services\/rates\.ts|\/codes\/CodeScanner\.svelte|\/settings\/app\/|\/AliasLookup\.svelte|\/managers\/incoming\.svelte|\/settings\/(AskNode|Console|Ledger|Money)\.svelte|\/components\/(ledger|group|home|history)\/|\/views\/(Receipt|Ledger|Group|MakeGroup|RestoreGroup)\.svelte|\/managers\/ledger\.svelte|\/workers\/device-door\.ts|\/offline-signing\/keys-file\.ts/;
 const nameOf = ({ facadeModuleId, moduleIds }: { facadeModuleId?: string | null; moduleIds: readonly string[] }): string =>
   `assets/${LATER.test(facadeModuleId ?? moduleIds.at(-1) ?? '') ? 'later/' : ''}[name]-[hash].js`;
 
@@ -40,7 +40,14 @@ export default defineConfig({
     }),
   ],
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
-  worker: { format: 'es', rolldownOptions: { output: { chunkFileNames: nameOf, entryFileNames: nameOf } } },
+  worker: {
+    format: 'es',
+    rolldownOptions: {
+      // Our modules do nothing but declare: what is loaded later keeps what it alone uses, though a room's index names it.
+      treeshake: { moduleSideEffects: (id) => !/\/src\/(?!app\/)/.test(id) },
+      output: { chunkFileNames: nameOf, entryFileNames: nameOf },
+    },
+  },
   build: {
     outDir: 'dist/app',
     emptyOutDir: true,

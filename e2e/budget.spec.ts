@@ -32,13 +32,14 @@ withFront(
     await send(page, PAYEE, '0.1');
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     expect(compressed(front.asked), 'kB up to the first payment').toBeLessThan(FIRST_SEND_BUDGET);
-    expect([...front.asked].filter((path) => path.includes('japanese'))).toEqual([]);
+    expect([...front.asked].filter((path) => /japanese|keys-file/.test(path))).toEqual([]);
 
     await page.reload();
     await unlock(page);
     await expect.poll(async () => (await page.evaluate(keptLater)).filter((url) => url.endsWith('/complete'))).toHaveLength(1);
     const kept = await page.evaluate(keptLater);
     expect(kept.filter((url) => url.includes('japanese'))).toHaveLength(2);
+    expect(kept.filter((url) => url.includes('keys-file'))).toHaveLength(1);
     expect(kept.filter((url) => url.includes('texts-'))).toEqual([]);
   },
 );

@@ -13,9 +13,9 @@ export {
   type KeyImageRun,
   openKeyImages,
 } from './key-images.ts';
-export { type ReferenceFiles, walletFromKeysFile } from './keys-file.ts';
 export { OfflineSigning } from './offline-signing.ts';
 export { type ExportOptions, exportOutputs, importOutputs } from './outputs.ts';
+export { type ReferenceFiles, walletFromKeysFile } from './reference-files.ts';
 export { reviewSigned, reviewUnsigned } from './review.ts';
 export { signUnsigned } from './sets.ts';
 export { rescanSpent } from './spends.ts';

@@ -23,15 +23,7 @@ export interface ReferenceFiles {
   readonly cache?: Uint8Array | undefined;
 }
 
-/**
- * A wallet from the `.keys` file of the reference, its keys, restore height, seed language and lookahead, and from the cache beside it what
- * {@link takeOver} takes. The chain is scanned from the restore height.
- * @param now unix seconds
- * @param kdfRounds as the reference's `--kdf-rounds`
- * @param connect reaches the device that holds the keys, where one does: the file does not even tell the view key, which the device asks its owner for
- * @throws Wallet2Error `wrong-password`, `unsupported-kind`, `keys-do-not-match`; ProtocolError for bytes that are no such file;
- *   OfflineSigningError `wrong-network`; WalletError `no-device`, `wrong-device`; DeviceError
- */
+/** What `reference-files.ts` offers under this name. */
 export async function walletFromKeysFile(
   { keys: file, cache }: ReferenceFiles,
   password: string,
@@ -92,12 +84,7 @@ async function languageOf(name: string): Promise<string> {
   return lists.find((list) => list.name === name || list.englishName === name)?.englishName ?? DEFAULT_LANGUAGE;
 }
 
-/**
- * The `.keys` file that the reference's programs open this wallet with: its keys, restore height, seed language, network and lookahead. Accounts,
- * labels and notes are in no such file. Of a wallet on a device it holds no key at all: the programs ask the device.
- * @param password opens the file
- * @param kdfRounds as the reference's `--kdf-rounds`, 1 or more
- */
+/** What `reference-files.ts` offers under this name. */
 export async function keysFileOf(
   { spendKey, viewKey, seedLanguage }: WalletSecrets,
   { description, lookahead, multisig, attributes }: Pick<WalletState, 'description' | 'lookahead' | 'multisig' | 'attributes'>,
