@@ -62,7 +62,7 @@ async function unlockInChromium(site: string, backup: Uint8Array, times: number,
   const { page } = opened;
   try {
     await page.goto('/#/backup');
-    await page.getByLabel('Backup file').setInputFiles({
+    await page.getByLabel('Wallet file').setInputFiles({
       name: 'backup',
       mimeType: 'application/octet-stream',
       buffer: Buffer.from(backup),
