@@ -82,13 +82,23 @@ test('addresses and amounts that cannot be paid', async ({ page }) => {
   await expect(page.getByText('This is not a Monero address')).toBeVisible();
 
   await address.fill(GOOD);
+  await test.step('more than there is, said while it is typed', async () => {
+    const said = page.getByRole('status').filter({ hasText: 'that can be spent' });
+    await amount.fill('11');
+    await expect(said).toHaveText('More than the 10 XMR that can be spent.');
+    await expect(amount).toHaveAccessibleDescription('More than the 10 XMR that can be spent.');
+    await amount.fill('10');
+    await expect(said).toHaveText(/^With a fee of about 0\.0\d+ XMR this is more than the 10 XMR that can be spent\.$/);
+    await amount.fill('9');
+    await expect(said).toHaveCount(0);
+  });
   for (const [text, words] of [
     ['0.1234567890123', 'at most 12 decimals'],
     ['1,000,5', 'without marks between thousands'],
     ['0', 'The amount is zero'],
     ['99999999', 'There are not that many coins'],
     ['11', 'That is more than the wallet holds, 10'],
-    ['10', 'a fee of about'],
+    ['10', 'That needs 10 and a fee of about'],
   ] as const) {
     await amount.fill(text);
     await review.click();

@@ -22,7 +22,8 @@ describe('what is locked', () => {
     expect(said('mainnet', [])).toBe('');
     expect(said('mainnet', [first])).toBe('0.4 in about 12 min');
     expect(said('mainnet', [first, last])).toBe('0.4 in about 12 min · all in about 20 min');
-    expect(said('regtest', [first, last]), 'a test chain keeps its own time').toBe('0.4 · blocks to go: 6');
+    expect(said('regtest', [first, last]), 'a test chain keeps its own time').toBe('0.4 in 6 blocks · all in 10 blocks');
+    expect(said('regtest', [{ ...first, blocks: 1 }])).toBe('0.4 in 1 block');
     expect(said('mainnet', [{ amount: COIN, blocks: 0, time: 2_000_000_000 }])).toBe('1 on May 18, 2033');
   });
 

@@ -10,13 +10,14 @@ import type {
   UnsignedSet,
 } from '../../wallet/index.ts';
 import { errorCode, errorText, mayHavePaid, movedCoins, wasStopped } from '../errors.ts';
-import { writeAmount } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
 import { isName } from '../services/addresses.ts';
 import { formatAmount } from '../services/amount.ts';
 import { toAtomic } from '../services/atomic.ts';
+import { levelOf } from '../services/fee.ts';
 import { saveFile } from '../services/file.ts';
 import { FILES, formOf } from '../services/offline.ts';
+import { overText, tooMuchText } from '../services/over.ts';
 import { type PaymentRequest, parsePaymentUris } from '../services/uri.ts';
 import { Attempt, orSay } from './attempt.svelte.ts';
 import { type ChosenCoins, takeChosenCoins } from './coins.svelte.ts';
@@ -141,6 +142,21 @@ export class SendFlow {
 
   get total(): bigint {
     return this.recipients.reduce((sum, recipient) => sum + (recipient.parsed.value ?? 0n), 0n);
+  }
+
+  /** What is typed is more than can be spent, in words for the field; a fee counts where one is known. */
+  get over(): string | undefined {
+    const { total, levels } = this;
+    const unlocked = wallet.accountBalance?.unlocked;
+    if (this.sweep || unlocked === undefined) return undefined;
+    const fee = levels?.planned === false ? levelOf(levels, this.priority)?.fee : undefined;
+    return overText({ total, several: this.recipients.length > 1, fee }, unlocked);
+  }
+
+  /** Why it cannot be sent, once that was tried. */
+  get tooMuch(): string | undefined {
+    const { accountBalance, view } = wallet;
+    return !this.tried || this.sweep || !accountBalance || !view ? undefined : tooMuchText(this.total, accountBalance, view);
   }
 
   /** Nothing has been filled in. */
@@ -367,18 +383,7 @@ export class SendFlow {
     if (good.includes(false)) return false;
     if (this.sweep) return true;
     if (this.recipients.some((recipient) => recipient.parsed.value === undefined)) return false;
-    this.problem = this.#tooMuch();
-    return this.problem === undefined;
-  }
-
-  #tooMuch(): string | undefined {
-    const balance = wallet.accountBalance;
-    if (!balance || this.total <= balance.unlocked) return undefined;
-    const { total, unlocked } = balance;
-    if (this.total <= total && unlocked === 0n) return m.err_all_locked({ blocks: balance.blocksToUnlock });
-    if (this.total <= total) return m.err_over_unlocked({ amount: writeAmount(unlocked) });
-    const amount = writeAmount(total);
-    return wallet.view?.accounts.length === 1 ? m.err_over_balance({ amount }) : m.err_over_account({ amount });
+    return this.tooMuch === undefined;
   }
 
   async #prepare(): Promise<void> {

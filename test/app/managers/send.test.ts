@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { OnSpendProgress, PreparedTransfer } from '../../../src/wallet/api.ts';
+import type { OnSpendProgress, PreparedTransfer, Unlock } from '../../../src/wallet/api.ts';
 import { RemoteError } from '../../../workers/wire.ts';
 
 // The sending behind the form, over a worker that answers when it is told to.
@@ -14,7 +14,7 @@ const worker = vi.hoisted(() => ({
   calls: [] as [name: string, ...args: unknown[]][],
   /** What each call does; resolves with nothing where none is told. */
   answers: new Map<string, (...args: never[]) => unknown>(),
-  balance: { total: 0n, unlocked: 0n, blocksToUnlock: 0 },
+  balance: { total: 0n, unlocked: 0n, blocksToUnlock: 0, unlocks: [] as Unlock[] },
 }));
 
 const called = (name: string) => worker.calls.filter(([call]) => call === name);
@@ -42,7 +42,7 @@ vi.mock('../../../src/app/managers/wallet.svelte.ts', () => {
       get accountBalance() {
         return worker.balance;
       },
-      view: { kind: 'full', accounts: [{}] },
+      view: { kind: 'full', network: 'mainnet', accounts: [{}] },
       atLeaving: () => undefined,
       refreshLists: async () => undefined,
     },
@@ -71,7 +71,7 @@ function filled(amount = '1') {
 beforeEach(() => {
   worker.calls.length = 0;
   worker.answers.clear();
-  worker.balance = { total: 5n * COIN, unlocked: 5n * COIN, blocksToUnlock: 0 };
+  worker.balance = { total: 5n * COIN, unlocked: 5n * COIN, blocksToUnlock: 0, unlocks: [] };
   worker.answers.set('prepareTransfer', () => prepared);
 });
 
@@ -101,7 +101,36 @@ describe('sending', () => {
     const flow = filled('5.000000000001');
     await flow.prepare();
     expect([flow.step, called('prepareTransfer')]).toEqual(['form', []]);
-    expect(flow.problem).toBeTruthy();
+    expect(flow.tooMuch).toBe('That is more than the wallet holds, 5 XMR. Enter less, or send all.');
+    flow.recipients[0]!.amount = '5';
+    expect(flow.tooMuch).toBeUndefined();
+  });
+
+  it('says while an amount is typed that it is more than can be spent, with a fee where one is known', () => {
+    worker.balance = { ...worker.balance, unlocked: 2n * COIN };
+    const typed = (amount: string, levels?: object) => {
+      const flow = filled(amount);
+      flow.levels = levels as never;
+      return flow.over;
+    };
+    const lacking = { planned: false, automatic: 2, levels: [{ fee: COIN / 100n }, { fee: COIN / 50n }] };
+    expect([typed(''), typed('x'), typed('2'), typed('1.97', lacking)]).toEqual([undefined, undefined, undefined, undefined]);
+    expect(typed('2', { ...lacking, planned: true }), 'a payment that could be planned has its fee').toBeUndefined();
+    expect(typed('2.000000000001')).toBe('More than the 2 XMR that can be spent.');
+    expect(typed('1.99', lacking)).toBe('With a fee of about 0.02 XMR this is more than the 2 XMR that can be spent.');
+    const flow = filled('1.5');
+    flow.add();
+    flow.recipients[1]!.amount = '0.6';
+    expect(flow.over).toBe('Together more than the 2 XMR that can be spent.');
+    flow.sweep = true;
+    expect(flow.over, 'what is sent whole has no amount').toBeUndefined();
+  });
+
+  it('tells when coins that are all locked can be sent', async () => {
+    worker.balance = { ...worker.balance, unlocked: 0n, unlocks: [{ amount: 5n * COIN, blocks: 9, time: undefined }] };
+    const flow = filled('1');
+    await flow.prepare();
+    expect(flow.tooMuch).toBe('All of your coins are still locked; you can send in about 18 min.');
   });
 
   it('lets go of what was planned when the person steps back', async () => {

@@ -59,7 +59,7 @@ export function flowOf(more: Partial<SendFlow> = {}, count = 1): SendFlow {
 function recipientOf(more: Partial<SendFlow>, fields: object = {}) {
   const flow = flowOf(more);
   const recipient = flow.recipients[0] as SendFlow['recipients'][number];
-  return { flow, recipient: Object.assign(recipient, fields), index: 0 };
+  return { flow, recipient: Object.assign(recipient, fields), index: 0, over: '' };
 }
 
 /** Components that every room uses, L to Z. */
@@ -171,6 +171,7 @@ export const more: Readonly<Record<string, Entry>> = {
     filled: () => recipientOf({}, { message: LONG_NAME }),
     'in the wrong': () =>
       recipientOf({ tried: true }, { address: 'x', amount: '1.2345678901234', addressProblem: m.err_address_form() }),
+    'more than there is': () => ({ ...recipientOf({}, { amount: '120' }), over: m.send_over({ amount: '12.5' }) }),
     everything: () => recipientOf({ sweep: true }),
     'one of several': () => {
       const { flow, ...one } = recipientOf({});
