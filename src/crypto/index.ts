@@ -8,25 +8,7 @@ export * from './errors.ts';
 export * from './hash.ts';
 export * from './keys.ts';
 export { loadCrypto } from './load.ts';
-export {
-  areInMainSubgroup,
-  G,
-  H,
-  hashToEc,
-  hashToPointElligator,
-  IDENTITY,
-  isInMainSubgroup,
-  isPoint,
-  multiScalarMulSecret,
-  multiScalarMulVartime,
-  pointAdd,
-  pointMul8,
-  pointSub,
-  scalarMulBase,
-  scalarMulPoint,
-  scalarMulPoints,
-  scalarMulPointVartime,
-} from './point.ts';
+export * from './point.ts';
 export * from './random.ts';
 export * from './ringct/bulletproof-plus.ts';
 export { type ClsagClaim, type ClsagRequest, clsagSign, clsagVerify, INV_EIGHT } from './ringct/clsag.ts';
