@@ -27,18 +27,18 @@ class FileShelf implements Backend {
   }
 
   async names(): Promise<readonly string[]> {
-    try {
-      const files = await readdir(this.#folder);
-      const names = files.filter((file) => file.endsWith(SUFFIX)).map((file) => file.slice(0, -SUFFIX.length));
-      return names.filter(isWalletName).sort();
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return [];
-      throw typed(error);
-    }
+    const files = await typed(() =>
+      readdir(this.#folder).catch((error: unknown) => {
+        if (codeOf(error) === 'ENOENT') return [];
+        throw error;
+      }),
+    );
+    const names = files.filter((file) => file.endsWith(SUFFIX)).map((file) => file.slice(0, -SUFFIX.length));
+    return names.filter(isWalletName).sort();
   }
 
-  async peek(name: string): Promise<Uint8Array> {
-    try {
+  peek(name: string): Promise<Uint8Array> {
+    return typed(async () => {
       const file = await open(this.#path(name), 'r');
       try {
         const preamble = await readAt(file, 0, HEADER_PREAMBLE);
@@ -46,40 +46,28 @@ class FileShelf implements Backend {
       } finally {
         await file.close();
       }
-    } catch (error) {
-      throw typed(error);
-    }
+    });
   }
 
   async open(name: string): Promise<{ header: Uint8Array; medium: RecordFile }> {
     const path = this.#path(name);
     await this.peek(name);
-    const release = await this.#lock(path);
-    try {
+    return this.#locked(path, async (release) => {
       const { header, records, length } = splitContainer(await readFile(path));
       const medium = new FileMedium(path, await open(path, 'r+'), records.length, length, release);
       return { header: Uint8Array.from(header), medium };
-    } catch (error) {
-      await release();
-      throw typed(error);
-    }
+    });
   }
 
   async create(name: string, header: Uint8Array, records: readonly Uint8Array[]): Promise<RecordFile> {
     const path = this.#path(name);
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-      throw typed(error);
-    });
-    const release = await this.#lock(path);
-    try {
+    await typed(() => mkdir(this.#folder, { recursive: true, mode: 0o700 }));
+    return this.#locked(path, async (release) => {
       if ((await this.names()).includes(name)) throw new StorageError('exists', 'a wallet of this name is there already');
       const bytes = joinContainer(header, records);
       await removeMark(path);
       return new FileMedium(path, await writeWhole(path, bytes), records.length, bytes.length, release);
-    } catch (error) {
-      await release();
-      throw typed(error);
-    }
+    });
   }
 
   async remove(name: string): Promise<void> {
@@ -88,27 +76,26 @@ class FileShelf implements Backend {
       // A wallet too damaged to read can still be removed.
       if (!(error instanceof StorageError) || error.code === 'not-found') throw error;
     });
-    const release = await this.#lock(path);
-    try {
+    await this.#locked(path, async (release) => {
       await removeMark(path);
       await unlink(path);
       await syncFolder(this.#folder);
-    } catch (error) {
-      throw typed(error);
-    } finally {
       await release();
-    }
+    });
   }
 
   #path(name: string): string {
     return join(this.#folder, name + SUFFIX);
   }
 
-  async #lock(path: string): Promise<() => Promise<void>> {
+  /** Work on a file that is locked, and stays so when the work is done; where it fails, the lock is released. */
+  async #locked<T>(path: string, work: (release: () => Promise<void>) => Promise<T>): Promise<T> {
+    const release = await typed(() => lockFile(path));
     try {
-      return await lockFile(path);
+      return await typed(() => work(release));
     } catch (error) {
-      throw typed(error);
+      await release();
+      throw error;
     }
   }
 }
@@ -137,44 +124,45 @@ class FileMedium implements RecordFile {
   }
 
   async *records(): AsyncIterable<Uint8Array> {
-    const bytes = await this.#read();
-    yield* splitContainer(bytes).records;
+    yield* splitContainer(await typed(() => readAt(this.#file, 0, this.#length))).records;
   }
 
   async append(record: Uint8Array, durability: Durability): Promise<void> {
     const bytes = frame(this.#count, record);
-    try {
-      if (this.#torn) await this.#file.truncate(this.#length);
-      this.#torn = true;
-      await writeAt(this.#file, bytes, this.#length);
-      if (durability === 'strict') await this.#file.datasync();
-    } catch (error) {
-      await this.#file.truncate(this.#length).catch(() => undefined);
-      throw typed(error);
-    }
+    await typed(async () => {
+      try {
+        if (this.#torn) await this.#file.truncate(this.#length);
+        this.#torn = true;
+        await writeAt(this.#file, bytes, this.#length);
+        if (durability === 'strict') await this.#file.datasync();
+      } catch (error) {
+        await this.#file.truncate(this.#length).catch(() => undefined);
+        throw error;
+      }
+    });
     this.#torn = false;
     this.#length += bytes.length;
     this.#count++;
   }
 
   async replace(header: Uint8Array, records: readonly Uint8Array[]): Promise<void> {
-    await this.#rewrite(joinContainer(header, records), records.length);
+    const bytes = joinContainer(header, records);
+    await typed(async () => {
+      const before = this.#file;
+      this.#file = await writeWhole(this.#path, bytes);
+      await before.close().catch(() => undefined);
+    });
+    this.#count = records.length;
+    this.#length = bytes.length;
+    this.#torn = false;
   }
 
-  async mark(): Promise<string | undefined> {
-    try {
-      return await readMark(this.#path);
-    } catch (error) {
-      throw typed(error);
-    }
+  mark(): Promise<string | undefined> {
+    return typed(() => readMark(this.#path));
   }
 
-  async setMark(mark: string): Promise<void> {
-    try {
-      await writeMark(this.#path, mark);
-    } catch (error) {
-      throw typed(error);
-    }
+  setMark(mark: string): Promise<void> {
+    return typed(() => writeMark(this.#path, mark));
   }
 
   async release(): Promise<void> {
@@ -184,27 +172,6 @@ class FileMedium implements RecordFile {
       await this.#file.close();
     } finally {
       await this.#release();
-    }
-  }
-
-  async #rewrite(bytes: Uint8Array, count: number): Promise<void> {
-    try {
-      const before = this.#file;
-      this.#file = await writeWhole(this.#path, bytes);
-      await before.close().catch(() => undefined);
-    } catch (error) {
-      throw typed(error);
-    }
-    this.#count = count;
-    this.#length = bytes.length;
-    this.#torn = false;
-  }
-
-  async #read(): Promise<Uint8Array> {
-    try {
-      return await readAt(this.#file, 0, this.#length);
-    } catch (error) {
-      throw typed(error);
     }
   }
 }
@@ -249,12 +216,17 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException | undefined)?.code ?? '';
 }
 
-function typed(error: unknown): StorageError {
-  if (error instanceof StorageError) return error;
-  const code = codeOf(error);
-  if (code === 'ENOENT') return new StorageError('not-found', 'there is no wallet of this name', {}, error);
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
-    return new StorageError('full', 'the disk is full: free some room, nothing was changed', {}, error);
+/** Turns the system's failures into this room's. */
+async function typed<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    const code = codeOf(error);
+    if (code === 'ENOENT') throw new StorageError('not-found', 'there is no wallet of this name', {}, error);
+    if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
+      throw new StorageError('full', 'the disk is full: free some room, nothing was changed', {}, error);
+    }
+    throw new StorageError('unavailable', `the wallet folder cannot be used (${code || String(error)})`, {}, error);
   }
-  return new StorageError('unavailable', `the wallet folder cannot be used (${code || String(error)})`, {}, error);
 }

@@ -57,21 +57,16 @@ class IndexedDbShelf implements Backend {
   }
 
   async open(name: string): Promise<{ header: Uint8Array; medium: RecordFile }> {
-    const release = await lock(`${this.#name}:${name}`);
-    try {
+    return this.#locked(name, async (release) => {
       const { header, generation } = await this.#find(name);
       const database = await this.#open();
       const count = await typed(() => database.count('records', allOf(name, generation)));
       return { header, medium: new IndexedDbMedium(() => this.#open(), name, generation, count, release) };
-    } catch (error) {
-      await release();
-      throw error;
-    }
+    });
   }
 
   async create(name: string, header: Uint8Array, records: readonly Uint8Array[]): Promise<RecordFile> {
-    const release = await lock(`${this.#name}:${name}`);
-    try {
+    return this.#locked(name, async (release) => {
       const database = await this.#open();
       if ((await typed(() => database.getKey('wallets', name))) !== undefined) {
         throw new StorageError('exists', 'a wallet of this name is there already');
@@ -79,15 +74,11 @@ class IndexedDbShelf implements Backend {
       const medium = new IndexedDbMedium(() => this.#open(), name, 0, 0, release);
       await medium.replace(header, records);
       return medium;
-    } catch (error) {
-      await release();
-      throw error;
-    }
+    });
   }
 
   async remove(name: string): Promise<void> {
-    const release = await lock(`${this.#name}:${name}`);
-    try {
+    await this.#locked(name, async (release) => {
       await this.#find(name);
       const database = await this.#open();
       await typed(async () => {
@@ -97,8 +88,18 @@ class IndexedDbShelf implements Backend {
           transaction.objectStore('records').delete(everything(name)),
         ]);
       });
-    } finally {
       await release();
+    });
+  }
+
+  /** Work on a wallet that is locked, and stays so when the work is done; where it fails, the lock is released. */
+  async #locked<T>(name: string, work: (release: () => Promise<void>) => Promise<T>): Promise<T> {
+    const release = await lock(`${this.#name}:${name}`);
+    try {
+      return await work(release);
+    } catch (error) {
+      await release();
+      throw error;
     }
   }
 
