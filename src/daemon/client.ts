@@ -77,11 +77,6 @@ export class DaemonClient {
     return new Untrusted(await chain.getVersion(this.#rpc, options));
   }
 
-  /** About the protocol version asked for; 0 means the current one. */
-  async hardForkInfo(version: number, options: types.CallOptions = {}): Promise<Untrusted<types.HardForkInfo>> {
-    return new Untrusted(await chain.hardForkInfo(this.#rpc, version, options));
-  }
-
   /**
    * Up to 1,000 blocks as raw portable storage, for the scan kernel. The first block is the last common one when asked by ids;
    * at the tip the reply is empty and its start height 0. A start height at or above the chain's is `bad-status`.
@@ -95,11 +90,6 @@ export class DaemonClient {
   async getPoolNews(asked: types.PoolAsked, options: types.CallOptions = {}): Promise<Untrusted<types.PoolNews> | undefined> {
     const news = await getPoolNews(this.#rpc, asked, options);
     return news && new Untrusted(news);
-  }
-
-  /** Up to 10,000 ids from the last common block on. The ids asked with end at genesis. */
-  async getHashes(request: types.ShortHistory & types.CallOptions): Promise<Untrusted<types.HashesAnswer>> {
-    return new Untrusted(await chain.getHashes(this.#rpc, request));
   }
 
   /** Whole blocks, unpruned, in the order asked. */

@@ -48,15 +48,6 @@ export interface DaemonVersion {
   readonly hardForks: readonly { readonly version: number; readonly height: Height }[];
 }
 
-export interface HardForkInfo {
-  readonly version: number;
-  readonly enabled: boolean;
-  /** Height at which the version asked for starts; for a version yet unknown to it, 2^53 or more is cut to undefined. */
-  readonly earliestHeight: Height | undefined;
-  readonly state: number;
-  readonly voting: number;
-}
-
 /** A history to find the last common block with, or a height above 0 to start at. */
 export type BlocksFrom = ShortHistory | { readonly startHeight: Height };
 
@@ -112,12 +103,6 @@ export interface PoolNews {
   readonly added: readonly PooledTransaction[];
   /** Came too, and must be asked for: restricted daemons send 100 at once. */
   readonly named: readonly TxHash[];
-}
-
-export interface HashesAnswer {
-  readonly startHeight: Height;
-  readonly currentHeight: Height;
-  readonly hashes: readonly BlockHash[];
 }
 
 /** A whole block and its transactions as they are on the wire. */

@@ -79,12 +79,3 @@ export function blockId(block: Block): Uint8Array {
   }
   return id;
 }
-
-/** The height that the coinbase states. @throws `bad-structure` when the first transaction is no coinbase */
-export function blockHeight(block: Block): number {
-  const input = block.minerTx.inputs[0]!;
-  if (block.minerTx.inputs.length !== 1 || input.type !== 'gen') {
-    throw new ProtocolError('bad-structure', 'expected a coinbase with a single gen input');
-  }
-  return input.height;
-}

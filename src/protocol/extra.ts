@@ -124,18 +124,6 @@ function writeField(writer: ByteWriter, field: ExtraField): void {
   }
 }
 
-const SORT_ORDER: readonly ExtraField['type'][] = ['pubKey', 'additionalPubKeys', 'nonce', 'mergeMining', 'minergate', 'padding'];
-
-/**
- * The fields in the order in which the reference puts them before it signs: keys, additional keys, nonces, the rest.
- * What could not be read stays at the end (sort_tx_extra with allow_partial).
- */
-export function sortExtra(extra: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { fields, remainder } = parseExtra(extra);
-  const sorted = SORT_ORDER.flatMap((type) => fields.filter((field) => field.type === type));
-  return new ByteWriter(extra.length).bytes(serializeExtra(sorted)).bytes(remainder).finish();
-}
-
 /** What a nonce may carry to tell payments apart. */
 export type PaymentId =
   /** 8 bytes, encrypted for the receiver. */
@@ -203,6 +191,3 @@ export function encryptPaymentId(paymentId: Uint8Array, derivation: Uint8Array):
   const mask = keccak256(derivation, ENCRYPTED_PAYMENT_ID_TAIL);
   return paymentId.map((byte, i) => byte ^ mask[i]!);
 }
-
-/** {@link encryptPaymentId}, which is its own inverse, under the name that a reader expects. @alias */
-export const decryptPaymentId = encryptPaymentId;

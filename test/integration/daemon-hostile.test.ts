@@ -49,7 +49,6 @@ const calls: readonly (readonly [call: string, ask: (daemon: DaemonClient) => Pr
   ['/get_height', (daemon) => daemon.getHeight()],
   ['get_info', (daemon) => daemon.getInfo()],
   ['get_version', (daemon) => daemon.getVersion()],
-  ['hard_fork_info', (daemon) => daemon.hardForkInfo(16)],
   ['/get_blocks.bin', (daemon) => daemon.getBlocks({ startHeight: 1, prune: true })],
   ['/get_blocks_by_height.bin', (daemon) => daemon.getBlocksByHeight([1, 2])],
   ['getblockheaderbyheight', (daemon) => daemon.getBlockHeaderByHeight(3)],

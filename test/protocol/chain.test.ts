@@ -5,7 +5,6 @@ import { loadCrypto } from '../../src/crypto/index.ts';
 import {
   absoluteOffsets,
   type Block,
-  blockHeight,
   blockId,
   decodePortableStorage,
   encodePortableStorage,
@@ -21,7 +20,6 @@ import {
   relativeOffsets,
   serializeBlock,
   serializeTransaction,
-  sortExtra,
   transactionHash,
   transactionHashFromPruned,
   transactionWeight,
@@ -70,7 +68,6 @@ describe('transactions that the reference made', () => {
     expect(transactionWeight(whole)).toBe(sample.weight);
     expect(whole.version === 2 && whole.rct.type === RctType.BulletproofPlus && whole.rct.fee).toBe(sample.fee);
     expect(parseExtra(whole.extra).remainder).toHaveLength(0);
-    expect(hex(sortExtra(whole.extra))).toBe(hex(whole.extra));
   });
 
   it('a pruned one can be neither hashed nor weighed by itself', () => {
@@ -88,7 +85,7 @@ describe('blocks that the reference made', () => {
     expect(hex(blockId(block))).toBe(sample.id);
     expect(hex(block.prevId)).toBe(sample.prevId);
     expect(hex(transactionHash(block.minerTx))).toBe(sample.minerTxHash);
-    expect(blockHeight(block)).toBe(sample.height);
+    expect(block.minerTx.inputs).toEqual([{ type: 'gen', height: sample.height }]);
   });
 
   it('each network starts with its genesis', () => {
@@ -201,7 +198,8 @@ describe('a reply of getblocks.bin', () => {
     const reply = decodePortableStorage(fixture.getBlocks.reply);
     expect(hex(encodePortableStorage(reply))).toBe(hex(fixture.getBlocks.reply));
     const blocks = reply.getObjects('blocks').map((entry) => parseBlock(entry.getBytes('block')));
-    expect(blocks.map(blockHeight)).toEqual([0, 400, 401, 402].slice(-blocks.length));
+    const heights = [0, 400, 401, 402].slice(-blocks.length);
+    expect(blocks.map(({ minerTx }) => minerTx.inputs)).toEqual(heights.map((height) => [{ type: 'gen', height }]));
     const withTxs = reply.getObjects('blocks').find((entry) => entry.getObjects('txs').length > 0)!;
     for (const entry of withTxs.getObjects('txs')) parseTransaction(entry.getBytes('blob'), { pruned: true });
     expect(reply.getText('status')).toBe('OK');

@@ -2,7 +2,6 @@ import { bytesToHex } from '../../src/base/index.ts';
 import {
   type Block,
   type BlockHash,
-  blockHeight,
   blockId,
   decodePortableStorage,
   eraOfOutputs,
@@ -130,8 +129,9 @@ export class OracleScanPool implements ScanPool {
 
 function scannedBlock(block: Block, store: Bytes): ScannedBlock {
   const coinbase = serializeTransaction(block.minerTx);
+  const [input] = block.minerTx.inputs;
   return {
-    height: blockHeight(block),
+    height: input?.type === 'gen' ? input.height : Number.NaN,
     id: bytesToHex(blockId(block)) as BlockHash,
     prevId: bytesToHex(block.prevId) as BlockHash,
     majorVersion: block.majorVersion,

@@ -1,20 +1,9 @@
-import { asArray, asBoolean, asCount, asObject, asU64, bytesToHex, hexToBytes, type JsonObject } from '../../base/index.ts';
-import { type BlockHash, storage } from '../../protocol/index.ts';
-import { checkCount, checkHashes, checkHeaders } from '../checks/asked.ts';
+import { asArray, asCount, asObject, asU64, hexToBytes, type JsonObject } from '../../base/index.ts';
+import { storage } from '../../protocol/index.ts';
+import { checkCount, checkHeaders } from '../checks/asked.ts';
 import * as limits from '../limits.ts';
 import type { RpcClient } from '../rpc-client.ts';
-import type {
-  BlocksFrom,
-  CallOptions,
-  DaemonInfo,
-  DaemonVersion,
-  HardForkInfo,
-  HashesAnswer,
-  HeaderEntry,
-  HeightAnswer,
-  ShortHistory,
-  WholeBlock,
-} from '../types.ts';
+import type { BlocksFrom, CallOptions, DaemonInfo, DaemonVersion, HeaderEntry, HeightAnswer, WholeBlock } from '../types.ts';
 import { asBlockHash, isTrue, optionalCount, optionalText } from './fields.ts';
 
 const small = (options: CallOptions) => ({ signal: options.signal, maxBytes: limits.SMALL });
@@ -77,19 +66,6 @@ export function getVersion(client: RpcClient, options: CallOptions): Promise<Dae
   });
 }
 
-export function hardForkInfo(client: RpcClient, version: number, options: CallOptions): Promise<HardForkInfo> {
-  return client.rpc('hard_fork_info', { version }, small(options), (reply) => {
-    const earliest = asU64(reply.earliest_height, 'earliest_height');
-    return {
-      version: asCount(reply.version, 'version'),
-      enabled: asBoolean(reply.enabled, 'enabled'),
-      earliestHeight: earliest > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(earliest),
-      state: asCount(reply.state, 'state'),
-      voting: asCount(reply.voting, 'voting'),
-    };
-  });
-}
-
 function headerOf(value: JsonObject): HeaderEntry {
   return {
     height: asCount(value.height, 'height'),
@@ -138,17 +114,6 @@ export async function getBlockHeadersRange(
 export function blocksFrom(from: BlocksFrom): Record<string, storage.StorageEntry | undefined> {
   if ('blockIds' in from) return { block_ids: storage.packed(from.blockIds.map(hexToBytes)), start_height: storage.u64(0) };
   return { start_height: storage.u64(from.startHeight) };
-}
-
-export function getHashes(client: RpcClient, request: ShortHistory & CallOptions): Promise<HashesAnswer> {
-  const call = { signal: request.signal, maxBytes: limits.HASHES };
-  return client.binary('/get_hashes.bin', storage.object(blocksFrom(request)), call, (reply) =>
-    checkHashes(request.blockIds, {
-      startHeight: reply.getNumber('start_height'),
-      currentHeight: reply.getNumber('current_height'),
-      hashes: reply.getPacked('m_block_ids', 32).map((id) => bytesToHex(id) as BlockHash),
-    }),
-  );
 }
 
 /** Whole blocks with all their transactions, in the order asked. */

@@ -1,10 +1,9 @@
-import type { BlockHash, Height, TxHash } from '../../protocol/index.ts';
+import type { Height, TxHash } from '../../protocol/index.ts';
 import { DaemonError } from '../errors.ts';
 import type {
   BlocksReplyOutline,
   FeeEstimate,
   GetBlocksRequest,
-  HashesAnswer,
   HeaderEntry,
   OutputDistribution,
   PoolAsked,
@@ -30,18 +29,6 @@ export function checkReplyStart<T extends Omit<BlocksReplyOutline, 'layout'>>(re
     throw new DaemonError('bad-chain', 'expected no more blocks than the chain has', { startHeight, blocks, currentHeight });
   }
   return outline;
-}
-
-/** T5: ids begin with one that we know and end within the chain. */
-export function checkHashes(known: readonly BlockHash[], answer: HashesAnswer): HashesAnswer {
-  const [first] = answer.hashes;
-  if (first !== undefined && !known.includes(first)) {
-    throw new DaemonError('bad-chain', 'expected ids from a block that we know', { height: answer.startHeight });
-  }
-  if (answer.startHeight + answer.hashes.length > answer.currentHeight) {
-    throw new DaemonError('bad-chain', 'expected no more ids than the chain has blocks', { height: answer.startHeight });
-  }
-  return answer;
 }
 
 /** T5: the headers of the heights asked for, each following the one before. */

@@ -145,22 +145,6 @@ async function refused(
 }
 
 /**
- * Sends a transaction of ours again, byte for byte (T3): one that is perhaps sent, or has left the pool. The daemon's answer is
- * returned as it is: a refusal proves nothing about a copy that arrived earlier.
- * @throws SpendError `nothing-prepared` when there is no such transaction; DaemonError when no answer came
- */
-export async function rebroadcast(ctx: SpendContext, txHash: TxHash, signal?: AbortSignal): Promise<SendAnswer> {
-  const entry = ctx.state.sent.get(txHash);
-  if (entry === undefined || entry.phase === 'failed') {
-    throw new SpendError('nothing-prepared', 'expected a transaction of ours that has not failed');
-  }
-  await ctx.append([{ type: 'TransactionSending', txHash, at: secondsOf(ctx.clock) }], 'strict');
-  const answer = await broadcast(ctx, entry.tx.blob, signal);
-  if (answer.accepted) await ctx.append([{ type: 'TransactionAccepted', txHash, at: secondsOf(ctx.clock) }], 'strict');
-  return answer;
-}
-
-/**
  * The end of transactions of older journals that were made and never left: their inputs are free again, their rings stay. Nothing writes
  * `TransactionBuilt` without `TransactionSending` any more.
  * @param at unix seconds

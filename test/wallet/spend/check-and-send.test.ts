@@ -6,7 +6,7 @@ import { type BlockHash, type TxHash, toAtomicAmount } from '../../../src/protoc
 import type { SentTransaction } from '../../../src/wallet/model.ts';
 import type { Durability } from '../../../src/wallet/ports.ts';
 import { holdOf } from '../../../src/wallet/projection/index.ts';
-import { rebroadcast, type SpendContext, sendChecked } from '../../../src/wallet/spend/index.ts';
+import { type SpendContext, sendChecked } from '../../../src/wallet/spend/index.ts';
 import type { WalletEvent } from '../../../src/wallet/state/events.ts';
 import { applyEvent, initialState } from '../../../src/wallet/state/fold.ts';
 import { paperOutput, seededRandom } from './fixtures.ts';
@@ -94,20 +94,6 @@ describe('sending what was checked', () => {
     await expect(sendChecked(ctx, [transactions[1]!])).rejects.toMatchObject({
       code: 'output-not-spendable',
     });
-  });
-
-  it('T3 sends again the same bytes, and nothing that failed or is not ours', async () => {
-    let broken = true;
-    const { ctx, log, transactions, phases } = world(() => {
-      if (broken) throw new Error('the connection broke');
-      return accepted;
-    });
-    await expect(sendChecked(ctx, transactions)).rejects.toMatchObject({ code: 'perhaps-sent' });
-    broken = false;
-    expect(await rebroadcast(ctx, 'blob 0 hash' as TxHash)).toEqual(accepted);
-    expect(log.filter((line) => line.startsWith('send'))).toEqual(['send blob 0', 'send blob 0']);
-    expect(phases()[0]).toBe('accepted');
-    await expect(rebroadcast(ctx, 'another' as TxHash)).rejects.toMatchObject({ code: 'nothing-prepared' });
   });
 
   it('an input taken since stops it before anything is written', async () => {
