@@ -54,87 +54,56 @@ export class StorageObject {
   }
 
   getU64(name: string, fallback?: bigint): bigint {
-    const entry = this.entries.get(name);
-    if (entry === undefined && fallback !== undefined) return fallback;
-    const value = integerOf(entry);
-    if (value === undefined || value < 0n || value > U64_MAX) throw mismatch(name, 'an integer in 0 … 2^64-1', entry);
-    return value;
+    return this.#get(name, 'an integer in 0 … 2^64-1', (entry) => integerOf(entry, U64_MAX), fallback);
   }
 
   /** An integer in 0 … 2^53−1: counts, heights, sizes. */
   getNumber(name: string, fallback?: number): number {
-    const entry = this.entries.get(name);
-    if (entry === undefined && fallback !== undefined) return fallback;
-    const value = integerOf(entry);
-    if (value === undefined || value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER)) {
-      throw mismatch(name, 'an integer in 0 … 2^53-1', entry);
-    }
-    return Number(value);
+    const read = (entry: StorageEntry) => {
+      const value = integerOf(entry, BigInt(Number.MAX_SAFE_INTEGER));
+      return value === undefined ? undefined : Number(value);
+    };
+    return this.#get(name, 'an integer in 0 … 2^53-1', read, fallback);
   }
 
   getBoolean(name: string, fallback?: boolean): boolean {
-    const entry = this.entries.get(name);
-    if (entry === undefined && fallback !== undefined) return fallback;
-    if (entry?.type !== 'bool') throw mismatch(name, 'a boolean', entry);
-    return entry.value;
-  }
-
-  getDouble(name: string, fallback?: number): number {
-    const entry = this.entries.get(name);
-    if (entry === undefined && fallback !== undefined) return fallback;
-    if (entry?.type !== 'double') throw mismatch(name, 'a double', entry);
-    return entry.value;
+    return this.#get(name, 'a boolean', (entry) => (entry.type === 'bool' ? entry.value : undefined), fallback);
   }
 
   getBytes(name: string, fallback?: Uint8Array): Uint8Array {
-    const entry = this.entries.get(name);
-    if (entry === undefined && fallback !== undefined) return fallback;
-    if (entry?.type !== 'string') throw mismatch(name, 'a byte string', entry);
-    return entry.value;
+    return this.#get(name, 'a byte string', (entry) => (entry.type === 'string' ? entry.value : undefined), fallback);
   }
 
   /** A byte string of exactly `size` bytes. */
   getFixedBytes(name: string, size: number): Uint8Array {
-    const entry = this.entries.get(name);
-    if (entry?.type !== 'string' || entry.value.length !== size) throw mismatch(name, `a byte string of ${size} bytes`, entry);
-    return entry.value;
+    const read = (entry: StorageEntry) => (entry.type === 'string' && entry.value.length === size ? entry.value : undefined);
+    return this.#get(name, `a byte string of ${size} bytes`, read);
   }
 
   /** A byte string as UTF-8 text; bytes that are not UTF-8 become U+FFFD. */
-  getText(name: string, fallback?: string): string {
-    const entry = this.entries.get(name);
-    if (entry === undefined && fallback !== undefined) return fallback;
-    if (entry?.type !== 'string') throw mismatch(name, 'a text', entry);
-    return new TextDecoder().decode(entry.value);
+  getText(name: string): string {
+    const bytes = this.#get(name, 'a text', (entry) => (entry.type === 'string' ? entry.value : undefined));
+    return new TextDecoder().decode(bytes);
   }
 
   getObject(name: string): StorageObject {
-    const entry = this.entries.get(name);
-    if (entry?.type !== 'object') throw mismatch(name, 'an object', entry);
-    return entry.value;
+    return this.#get(name, 'an object', (entry) => (entry.type === 'object' ? entry.value : undefined));
   }
 
   getObjects(name: string): readonly StorageObject[] {
-    const entry = this.entries.get(name);
-    if (entry === undefined) return [];
-    if (entry.type !== 'array' || entry.value.of !== 'object') throw mismatch(name, 'an array of objects', entry);
-    return entry.value.items;
+    const read = (entry: StorageEntry) => (entry.type === 'array' && entry.value.of === 'object' ? entry.value.items : undefined);
+    return this.#get(name, 'an array of objects', read, []);
   }
 
   getByteStrings(name: string): readonly Uint8Array[] {
-    const entry = this.entries.get(name);
-    if (entry === undefined) return [];
-    if (entry.type !== 'array' || entry.value.of !== 'string') throw mismatch(name, 'an array of byte strings', entry);
-    return entry.value.items;
+    const read = (entry: StorageEntry) => (entry.type === 'array' && entry.value.of === 'string' ? entry.value.items : undefined);
+    return this.#get(name, 'an array of byte strings', read, []);
   }
 
   /** An array of any integer type whose values are in 0 … 2^64−1. */
   getU64s(name: string): BigUint64Array {
-    const entry = this.entries.get(name);
-    if (entry === undefined) return new BigUint64Array();
-    const values = entry.type === 'array' ? unsignedOf(entry.value) : undefined;
-    if (values === undefined) throw mismatch(name, 'an array of integers in 0 … 2^64-1', entry);
-    return values;
+    const read = (entry: StorageEntry) => (entry.type === 'array' ? unsignedOf(entry.value) : undefined);
+    return this.#get(name, 'an array of integers in 0 … 2^64-1', read, new BigUint64Array());
   }
 
   /** A byte string that packs elements of `size` bytes each ("container as blob"): views into it. */
@@ -150,24 +119,21 @@ export class StorageObject {
     if (bytes.length % 8 !== 0) throw mismatch(name, 'a byte string of a multiple of 8 bytes', this.entries.get(name));
     return u64sFromBytes(bytes);
   }
+
+  /** What `read` makes of a field; what it makes nothing of is of another type. */
+  #get<T>(name: string, expected: string, read: (entry: StorageEntry) => T | undefined, fallback?: T): T {
+    const entry = this.entries.get(name);
+    const value = entry === undefined ? fallback : read(entry);
+    if (value === undefined) throw mismatch(name, expected, entry);
+    return value;
+  }
 }
 
-function integerOf(entry: StorageEntry | undefined): bigint | undefined {
-  if (entry === undefined) return undefined;
-  switch (entry.type) {
-    case 'int64':
-    case 'uint64':
-      return entry.value;
-    case 'int32':
-    case 'uint32':
-    case 'int16':
-    case 'uint16':
-    case 'int8':
-    case 'uint8':
-      return BigInt(entry.value);
-    default:
-      return undefined;
-  }
+/** The value of any integer type, 0 … `most`. */
+function integerOf({ type, value }: StorageEntry, most: bigint): bigint | undefined {
+  if (type === 'double' || (typeof value !== 'number' && typeof value !== 'bigint')) return undefined;
+  const integer = BigInt(value);
+  return integer < 0n || integer > most ? undefined : integer;
 }
 
 function unsignedOf(array: StorageArray): BigUint64Array | undefined {
