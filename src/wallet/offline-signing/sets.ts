@@ -44,7 +44,7 @@ const KEPT_BACK = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0));
  * @throws Wallet2Error, ProtocolError for a file that cannot be read; OfflineSigningError as {@link importOutputs} and {@link readConstruction};
  *   SpendError `check-failed`
  */
-export async function signUnsigned(ctx: OfflineContext, file: Uint8Array, signal?: AbortSignal): Promise<ColdSignature> {
+export async function signUnsigned(ctx: OfflineContext, file: Uint8Array): Promise<ColdSignature> {
   const cannotSign = new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
   if (ctx.keys.spendKey === undefined && ctx.state.multisig === undefined) throw cannotSign;
   const set = await openUnsignedTxSet(file, ctx.keys.viewKey);
@@ -56,7 +56,7 @@ export async function signUnsigned(ctx: OfflineContext, file: Uint8Array, signal
     destinations: destinationsIn(construction, ctx.keys.network),
   }));
   await importTransfers(ctx, set);
-  const signed = signedTransactions(await sign(ctx, { transactions: asked }, signal));
+  const signed = signedTransactions(await sign(ctx, { transactions: asked }));
   for (const [i, { unsigned }] of asked.entries()) verifySigned(unsigned, signed[i]!, ANY_RATE, ctx.keys.viewKey, ctx.random);
   const transactions = signed.map(({ hash, bytes, txKeys }) => ({
     txHash: bytesToHex(hash) as TxHash,

@@ -37,18 +37,13 @@ const KEPT_BACK = ['00'.repeat(32), `01${'00'.repeat(31)}`];
  * @throws Wallet2Error, ProtocolError for a file that cannot be read; OfflineSigningError `too-many-key-images`, `bad-key-image`, `empty-set`,
  *   `contradictory-set`, `not-ours`; SpendError as {@link sendChecked}
  */
-export async function submitSigned(
-  ctx: OfflineContext,
-  spend: SpendContext,
-  file: Uint8Array,
-  signal?: AbortSignal,
-): Promise<readonly TxHash[]> {
+export async function submitSigned(ctx: OfflineContext, spend: SpendContext, file: Uint8Array): Promise<readonly TxHash[]> {
   const set = await openSignedTxSet(file, ctx.keys.viewKey);
   const transactions = set.transactions.map((pending) => sentOf(ctx, pending));
   for (const [i, pending] of set.transactions.entries()) requireTrueWords(ctx, pending, i);
   await importSignedImages(ctx, set);
   await thawInputs(ctx, transactions);
-  return sendChecked(spend, transactions, signal);
+  return sendChecked(spend, transactions);
 }
 
 /** Coins set aside while the file was out are what it takes: sending it says so. The reference asks for no thawing here either. */
@@ -223,13 +218,8 @@ export function sentBefore({ sent, transactions }: WalletState, metadata: Uint8A
  * Sends a transaction from its metadata, theirs or ours (`relay_tx`). Returns its hash.
  * @throws ProtocolError, Wallet2Error for bytes that are none; OfflineSigningError `contradictory-set`; SpendError as {@link sendChecked}
  */
-export async function relayMetadata(
-  ctx: OfflineContext,
-  spend: SpendContext,
-  metadata: Uint8Array,
-  signal?: AbortSignal,
-): Promise<TxHash> {
+export async function relayMetadata(ctx: OfflineContext, spend: SpendContext, metadata: Uint8Array): Promise<TxHash> {
   const sent = sentOf(ctx, decodeTxMetadata(metadata));
-  await sendChecked(spend, [sent], signal);
+  await sendChecked(spend, [sent]);
   return sent.txHash;
 }

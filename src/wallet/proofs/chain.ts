@@ -1,15 +1,6 @@
-import { bytesToHex } from '../../base/index.ts';
 import type { TransactionEntry, TransactionsAnswer } from '../../daemon/index.ts';
-import {
-  eraOfOutputs,
-  isProtocolError,
-  parseTransaction,
-  RctType,
-  type Transaction,
-  type TxHash,
-  transactionHash,
-  transactionHashFromPruned,
-} from '../../protocol/index.ts';
+import { eraOfOutputs, isProtocolError, type Transaction, type TxHash } from '../../protocol/index.ts';
+import { idOf, transactionIn } from '../sync/entry.ts';
 import type { ProofDaemon } from './context.ts';
 import { ProofError } from './errors.ts';
 
@@ -23,18 +14,17 @@ export interface FoundTransaction {
 }
 
 /** @throws ProofError `transaction-unavailable`, `bad-daemon-answer`; DaemonError */
-export async function findTransaction(daemon: ProofDaemon, hash: TxHash, signal?: AbortSignal): Promise<FoundTransaction> {
-  return (await findTransactions(daemon, [hash], signal)).get(hash)!;
+export async function findTransaction(daemon: ProofDaemon, hash: TxHash): Promise<FoundTransaction> {
+  return (await findTransactions(daemon, [hash])).get(hash)!;
 }
 
 /** All of them or none. @throws ProofError `transaction-unavailable`, `bad-daemon-answer`; DaemonError */
 export async function findTransactions(
   daemon: ProofDaemon,
   hashes: readonly TxHash[],
-  signal?: AbortSignal,
 ): Promise<ReadonlyMap<TxHash, FoundTransaction>> {
   const unique = [...new Set(hashes)];
-  const answer = await daemon.getTransactions(unique, { prune: false, ...(signal === undefined ? {} : { signal }) });
+  const answer = await daemon.getTransactions(unique, { prune: false });
   return answer.check((value) => checkFound(unique, value));
 }
 
@@ -54,24 +44,14 @@ function checkFound(hashes: readonly TxHash[], { transactions }: TransactionsAns
 
 function checkHash(entry: TransactionEntry, hash: TxHash): Transaction {
   try {
-    const { transaction, id } = read(entry);
-    if (bytesToHex(id) === hash) return transaction;
+    const transaction = transactionIn(entry);
+    if (transaction === undefined) throw new ProofError('bad-daemon-answer', 'expected the bytes of the transaction');
+    if (idOf(transaction, entry) === hash) return transaction;
   } catch (error) {
     if (!isProtocolError(error)) throw error;
     throw new ProofError('bad-daemon-answer', 'expected a transaction that can be read', {}, error);
   }
   throw new ProofError('bad-daemon-answer', 'expected the transaction that was asked for');
-}
-
-function read({ whole, pruned, prunableHash }: TransactionEntry): { transaction: Transaction; id: Uint8Array } {
-  if (whole !== undefined) {
-    const transaction = parseTransaction(whole);
-    return { transaction, id: transactionHash(transaction) };
-  }
-  if (pruned === undefined) throw new ProofError('bad-daemon-answer', 'expected the bytes of the transaction');
-  const transaction = parseTransaction(pruned, { pruned: true });
-  const plain = transaction.version === 2 && transaction.rct.type === RctType.Null;
-  return { transaction, id: plain ? transactionHash(transaction) : transactionHashFromPruned(transaction, prunableHash) };
 }
 
 /** The key that all outputs may belong to, and those of single outputs. 32 bytes each. @throws ProofError `no-tx-public-key` */
@@ -82,12 +62,8 @@ export function proofKeysOf(transaction: Transaction): { readonly main: Uint8Arr
 }
 
 /** Blocks on top of a transaction, its own included; 0 in the pool. @throws DaemonError */
-export async function confirmationsOf(
-  daemon: ProofDaemon,
-  { height }: Pick<FoundTransaction, 'height'>,
-  signal?: AbortSignal,
-): Promise<number> {
+export async function confirmationsOf(daemon: ProofDaemon, { height }: Pick<FoundTransaction, 'height'>): Promise<number> {
   if (height === undefined) return 0;
-  const answer = await daemon.getHeight(signal === undefined ? {} : { signal });
+  const answer = await daemon.getHeight();
   return Math.max(0, answer.acceptUnverified('claimed-tip').height - height);
 }

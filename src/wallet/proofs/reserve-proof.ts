@@ -142,7 +142,6 @@ export async function checkReserve(
   address: AddressKeys,
   message: string,
   text: string,
-  signal?: AbortSignal,
 ): Promise<ReserveVerdict> {
   const { version, entries, owners } = decodeReserveProof(text);
   const signers = new Map(owners.map(([pub, signature]) => [bytesToHex(pub), { pub, signature }]));
@@ -157,9 +156,8 @@ export async function checkReserve(
     address,
     entries.map(({ keyImage }) => keyImage),
   );
-  const found = await findTransactions(daemon, entries.map(txHashOf), signal);
-  const options = signal === undefined ? {} : { signal };
-  const statuses = (await daemon.isKeyImageSpent(entries.map(keyImageOf), options)).acceptUnverified('spent-status');
+  const found = await findTransactions(daemon, entries.map(txHashOf));
+  const statuses = (await daemon.isKeyImageSpent(entries.map(keyImageOf))).acceptUnverified('spent-status');
   let total = 0n;
   let spent = 0n;
   for (const [i, entry] of entries.entries()) {

@@ -25,15 +25,15 @@ const HEADER = 'SpendProofV1';
  * (`get_spend_proof`, wallet2.cpp).
  * @throws ProofError `view-only`, `one-of-several`, `not-ours`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
  */
-export async function proveSpend(ctx: ProofContext, hash: TxHash, message: string, signal?: AbortSignal): Promise<string> {
+export async function proveSpend(ctx: ProofContext, hash: TxHash, message: string): Promise<string> {
   const { spendKey, viewKey } = ctx.keys;
   if (spendKey === undefined && ctx.state.multisig === undefined)
     throw new ProofError('view-only', 'expected a wallet that holds its spend key');
-  const { transaction } = await findTransaction(ctx.daemon, hash, signal);
+  const { transaction } = await findTransaction(ctx.daemon, hash);
   const signed = proofHash(hexToBytes(hash), message);
   const inputs = keyInputs(transaction).map((input) => ({ input, output: ownOutput(ctx.state, input) }));
   if (spendKey === undefined) throw new ProofError('one-of-several', 'expected a wallet of one owner');
-  const rings = await ringsOf(ctx.daemon, transaction, signal);
+  const rings = await ringsOf(ctx.daemon, transaction);
   const signatures = inputs.flatMap(({ input, output }, i) => {
     const secret = outputSecretKey(output, { spendKey, viewKey });
     try {
@@ -70,9 +70,9 @@ function signRing(
 }
 
 /** The one-time keys that a transaction's rings consist of, 32 bytes each, by input. */
-async function ringsOf(daemon: ProofDaemon, transaction: Transaction, signal?: AbortSignal): Promise<Uint8Array[][]> {
+async function ringsOf(daemon: ProofDaemon, transaction: Transaction): Promise<Uint8Array[][]> {
   const members = keyInputs(transaction).map((input) => indicesOf(input).map((index) => ({ amount: input.amount, index })));
-  const answer = await daemon.getOuts(members.flat(), signal === undefined ? {} : { signal });
+  const answer = await daemon.getOuts(members.flat());
   const keys = answer.acceptUnverified('ring-keys').map(({ key }) => key);
   let at = 0;
   return members.map(({ length }) => {
@@ -115,10 +115,9 @@ export async function checkSpend(
   hash: TxHash,
   message: string,
   text: string,
-  signal?: AbortSignal,
 ): Promise<boolean> {
   requireHeader(text);
-  const { transaction } = await findTransaction(daemon, hash, signal);
+  const { transaction } = await findTransaction(daemon, hash);
   const inputs = keyInputs(transaction);
   const count = inputs.reduce((sum, { keyOffsets }) => sum + keyOffsets.length, 0);
   const signatures = decodeSpendProof(text, count);
@@ -126,7 +125,7 @@ export async function checkSpend(
   // A coinbase has no ring: an empty proof of it would show nothing.
   if (inputs.length === 0) return false;
   const signed = proofHash(hexToBytes(hash), message);
-  const rings = await ringsOf(daemon, transaction, signal);
+  const rings = await ringsOf(daemon, transaction);
   let at = 0;
   return inputs.every(({ keyImage }, i) => {
     const ring = rings[i]!;

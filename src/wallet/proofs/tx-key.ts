@@ -36,12 +36,11 @@ export async function checkTxKey(
   hash: TxHash,
   txKeys: readonly Uint8Array[],
   { spendKey, viewKey }: AddressKeys,
-  signal?: AbortSignal,
 ): Promise<Receipt> {
   const [main, ...additional] = txKeys.map((secret) => derive(viewKey, secret));
-  const found = await findTransaction(daemon, hash, signal);
+  const found = await findTransaction(daemon, hash);
   const received = receivedBy(found.transaction, spendKey, { main, additional });
-  return { received, inPool: found.inPool, confirmations: await confirmationsOf(daemon, found, signal) };
+  return { received, inPool: found.inPool, confirmations: await confirmationsOf(daemon, found) };
 }
 
 function derive(viewKey: Uint8Array, secret: Uint8Array): Uint8Array {

@@ -67,14 +67,8 @@ export function encodeTxProof({ direction, version, parts }: TxProof): string {
  * (`get_tx_proof`, wallet2.cpp).
  * @throws ProofError `no-tx-key`, `no-tx-public-key`, `bad-key`, `nothing-received`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
  */
-export async function proveTx(
-  ctx: ProofContext,
-  hash: TxHash,
-  address: ProofAddress,
-  message: string,
-  signal?: AbortSignal,
-): Promise<string> {
-  const { transaction } = await findTransaction(ctx.daemon, hash, signal);
+export async function proveTx(ctx: ProofContext, hash: TxHash, address: ProofAddress, message: string): Promise<string> {
+  const { transaction } = await findTransaction(ctx.daemon, hash);
   const signed = proofHash(hexToBytes(hash), message);
   const direction = ctx.find(address.spendKey) === undefined ? 'out' : 'in';
   const parts =
@@ -133,9 +127,8 @@ export async function checkTx(
   address: ProofAddress,
   message: string,
   text: string,
-  signal?: AbortSignal,
 ): Promise<TxProofVerdict> {
-  const found = await findTransaction(daemon, hash, signal);
+  const found = await findTransaction(daemon, hash);
   const { direction, version, parts } = decodeTxProof(text);
   const keys = allKeys(proofKeysOf(found.transaction));
   if (keys.length !== parts.length) {
@@ -148,7 +141,7 @@ export async function checkTx(
   });
   if ([main, ...additional].every((derivation) => derivation === undefined)) return { good: false };
   const received = receivedBy(found.transaction, address.spendKey, { main, additional });
-  return { good: true, received, inPool: found.inPool, confirmations: await confirmationsOf(daemon, found, signal) };
+  return { good: true, received, inPool: found.inPool, confirmations: await confirmationsOf(daemon, found) };
 }
 
 function statementOf(

@@ -10,7 +10,7 @@ import {
 
 /** The transaction that a daemon sent, pruned or whole; undefined when it sent no bytes. @throws ProtocolError */
 export function transactionIn({ pruned, whole }: TransactionEntry): Transaction | undefined {
-  const bytes = pruned ?? whole;
+  const bytes = whole ?? pruned;
   return bytes === undefined ? undefined : parseTransaction(bytes, { pruned: whole === undefined });
 }
 
