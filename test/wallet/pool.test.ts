@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { type KeyImage, type TxHash, toAtomicAmount } from '../../src/protocol/model.ts';
 import { spendableOutputs, unconfirmedTransfers } from '../../src/wallet/projection/index.ts';
 import type { WalletEvent } from '../../src/wallet/state/events.ts';
-import { applyEvent, foldEvents, setPool } from '../../src/wallet/state/fold.ts';
+import { applyEvent, setPool } from '../../src/wallet/state/fold.ts';
 import { snapshot } from '../../src/wallet/state/snapshot.ts';
 import type { WalletState } from '../../src/wallet/state/state.ts';
 import { poolView, type SeenTransaction } from '../../src/wallet/sync/pool-view.ts';
+import { foldEvents } from '../support/fold.ts';
 import { created, hash, historyOf, moneyOf, output, sentTx, spend, synced } from './support.ts';
 
 const NOW = 1_000;

@@ -5,9 +5,10 @@ import type { OwnedOutput, SentTransaction, SubaddressIndex } from '../../src/wa
 import type { PoolView } from '../../src/wallet/pool.ts';
 import { isSpendableAt, isTaken, projectionOf } from '../../src/wallet/projection/index.ts';
 import type { WalletEvent } from '../../src/wallet/state/events.ts';
-import { applyEvent, foldEvents, setPool } from '../../src/wallet/state/fold.ts';
+import { applyEvent, setPool } from '../../src/wallet/state/fold.ts';
 import type { WalletState } from '../../src/wallet/state/state.ts';
 import { poolView } from '../../src/wallet/sync/pool-view.ts';
+import { foldEvents } from '../support/fold.ts';
 import { created, hash, output, sentTx, spend, synced } from './support.ts';
 
 const NOW = 2_000_000_000;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { WalletEvent } from '../../src/wallet/state/events.ts';
-import { foldEvents } from '../../src/wallet/state/fold.ts';
+import { foldEvents } from '../support/fold.ts';
 import { created, moneyOf, output, sentTx, spend, synced } from './support.ts';
 
 const coins = [1, 2, 3].map((seed) => output({ seed, height: 100, amount: 10n ** BigInt(seed) }));

@@ -3,11 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { SentTransaction } from '../../src/wallet/model.ts';
 import type { Journal } from '../../src/wallet/ports.ts';
 import { amountSent, isSpendableAt, isUnderWay, projectionOf, spendableOutputs } from '../../src/wallet/projection/index.ts';
+import { readJournal } from '../../src/wallet/runtime/read-journal.ts';
 import { StateWriter } from '../../src/wallet/runtime/writer.ts';
 import type { WalletEvent } from '../../src/wallet/state/events.ts';
-import { applyEvent, foldEvents } from '../../src/wallet/state/fold.ts';
+import { applyEvent } from '../../src/wallet/state/fold.ts';
 import { snapshot } from '../../src/wallet/state/snapshot.ts';
 import type { OutputEntry, WalletState } from '../../src/wallet/state/state.ts';
+import { foldEvents } from '../support/fold.ts';
 import { block, created, hash, historyOf, moneyOf, output, plain, sentTx, spend, synced } from './support.ts';
 
 const NOW = 2_000_000_000;
@@ -262,8 +264,9 @@ describe('the fold of the journal', () => {
     expect([state.attributes.get('k'), state.contacts.get('c')?.address]).toEqual(['v', 'a']);
   });
 
-  it('refuses events that do not follow', () => {
-    expect(() => foldEvents([])).toThrow(expect.objectContaining({ code: 'bad-event' }));
+  it('refuses events that do not follow', async () => {
+    const empty = { read: async function* (): AsyncIterable<WalletEvent> {} };
+    await expect(readJournal(empty)).rejects.toMatchObject({ code: 'bad-event' });
     expect(() => foldEvents([created(), synced(101, 102, [], [])])).toThrow(expect.objectContaining({ code: 'bad-event' }));
     expect(() => foldEvents([created(), created()])).toThrow(expect.objectContaining({ code: 'bad-event' }));
   });

@@ -54,17 +54,6 @@ export function initialState(wallet: WalletDescription): WalletState {
   return state;
 }
 
-/** Folds a journal. @throws WalletError `bad-event` when it does not begin with `Created` or an event does not follow. */
-export function foldEvents(events: Iterable<WalletEvent>): WalletState {
-  let state: WalletState | undefined;
-  for (const event of events) {
-    if (state === undefined) state = firstState(event);
-    else applyEvent(state, event);
-  }
-  if (state === undefined) throw new WalletError('bad-event', 'expected a journal with at least the event Created');
-  return state;
-}
-
 /** The state after a journal's first event. @throws WalletError `bad-event` */
 export function firstState(event: WalletEvent): WalletState {
   if (event.type !== 'Created')

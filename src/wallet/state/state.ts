@@ -105,40 +105,24 @@ export interface WalletState {
   readonly pool: PoolView;
 }
 
-/** The same while events are applied. */
-export interface MutableState {
-  version: number;
-  description: WalletDescription;
-  multisig: MultisigAccount | undefined;
-  cosigning: CosigningState;
-  height: Height;
-  lastReward: bigint;
-  blocks: BlockStub[];
-  outputs: Map<OutputKey, OutputEntry>;
-  unspent: Set<OutputKey>;
-  byKeyImage: Map<KeyImage, OutputKey>;
-  keyImages: Map<OutputKey, KeyImage>;
-  predicted: Set<OutputKey>;
-  unplacedSpends: Set<KeyImage>;
-  imported: (ImportedOutput | undefined)[];
-  signedKeys: Map<TxHash, readonly string[]>;
-  told: Map<TxHash, ToldTransaction>;
+/** A collection that can be changed; what it holds cannot. */
+type Open<T> =
+  T extends ReadonlyMap<infer Key, infer Value>
+    ? Map<Key, Value>
+    : T extends ReadonlySet<infer Value>
+      ? Set<Value>
+      : T extends readonly (infer Value)[]
+        ? Value[]
+        : T;
+
+/** What changes inside, too. */
+interface Inside {
   transactions: Map<TxHash, MutableTxFacts>;
   transactionLog: MutableTransactionLog;
-  verified: Map<Height, BlockHash>;
   accounts: { labels: string[] }[];
-  lookahead: Lookahead;
-  used: Set<string>;
-  rings: Map<KeyImage, Ring>;
-  sent: Map<TxHash, SentEntry>;
-  unmined: Set<TxHash>;
-  refused: Set<TxHash>;
-  committed: Map<KeyImage, TxHash>;
-  notes: Map<TxHash, string>;
-  frozen: Set<string>;
-  attributes: Map<string, string>;
-  contacts: Map<string, { readonly address: string; readonly description: string }>;
-  pool: PoolView;
 }
+
+/** The same while events are applied. */
+export type MutableState = Inside & { -readonly [Name in keyof Omit<WalletState, keyof Inside>]: Open<WalletState[Name]> };
 
 export const indexKey = (index: SubaddressIndex): string => `${index.major}/${index.minor}`;

@@ -15,7 +15,6 @@ import {
   signUnsigned,
   walletFromKeysFile,
 } from '../../../src/wallet/offline-signing/index.ts';
-import { foldEvents } from '../../../src/wallet/state/fold.ts';
 import { snapshot } from '../../../src/wallet/state/snapshot.ts';
 import { matchOutputs } from '../../../src/wallet/sync/match.ts';
 import {
@@ -27,6 +26,7 @@ import {
   sealUnsignedTxSet,
   type TxConstruction,
 } from '../../../src/wallet2/index.ts';
+import { foldEvents } from '../../support/fold.ts';
 import { amountOf, older, reference } from '../../wallet2/fixture.ts';
 import { ownedOutput, seededRandom } from '../spend/fixtures.ts';
 import { plain } from '../support.ts';

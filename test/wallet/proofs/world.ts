@@ -27,9 +27,9 @@ import {
 import { primaryAddressOf, WalletKeys } from '../../../src/wallet/keys.ts';
 import type { OwnedOutput, SubaddressIndex } from '../../../src/wallet/model.ts';
 import type { ProofContext, ProofDaemon } from '../../../src/wallet/proofs/index.ts';
-import { foldEvents } from '../../../src/wallet/state/fold.ts';
 import { keyImagesOf } from '../../../src/wallet/sync/key-image.ts';
 import { seededRandom } from '../../crypto/seeded.ts';
+import { foldEvents } from '../../support/fold.ts';
 import { synced } from '../support.ts';
 
 /** A wallet with coinbases of its own, and a daemon that knows them. */

@@ -3,8 +3,9 @@ import { loadCrypto } from '../../../src/crypto/index.ts';
 import type { KeyImage, TxHash } from '../../../src/protocol/model.ts';
 import { EMPTY_POOL } from '../../../src/wallet/pool.ts';
 import { sendChecked } from '../../../src/wallet/spend/index.ts';
-import { applyEvent, foldEvents, setPool } from '../../../src/wallet/state/fold.ts';
+import { applyEvent, setPool } from '../../../src/wallet/state/fold.ts';
 import { snapshot } from '../../../src/wallet/state/snapshot.ts';
+import { foldEvents } from '../../support/fold.ts';
 import { account, COIN, pay, world } from './payer.ts';
 
 beforeAll(loadCrypto);

@@ -4,10 +4,10 @@ import { loadCrypto, systemRandom } from '../../../src/crypto/index.ts';
 import type { ScanAccount } from '../../../src/scan/index.ts';
 import { newWallet } from '../../../src/wallet/index.ts';
 import { WalletKeys } from '../../../src/wallet/keys.ts';
-import { foldEvents } from '../../../src/wallet/state/fold.ts';
 import { SubaddressTable } from '../../../src/wallet/subaddresses.ts';
 import { CatchUp } from '../../../src/wallet/sync/catch-up.ts';
 import type { SyncContext, SyncDaemon } from '../../../src/wallet/sync/context.ts';
+import { foldEvents } from '../../support/fold.ts';
 
 beforeAll(async () => loadCrypto());
 

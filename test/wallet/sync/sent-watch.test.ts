@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import type { WalletEvent } from '../../../src/wallet/state/events.ts';
-import { applyEvent, foldEvents } from '../../../src/wallet/state/fold.ts';
+import { applyEvent } from '../../../src/wallet/state/fold.ts';
 import type { SyncContext, SyncDaemon } from '../../../src/wallet/sync/context.ts';
 import { SentWatch } from '../../../src/wallet/sync/sent-watch.ts';
+import { foldEvents } from '../../support/fold.ts';
 import { created, hash, output, sentTx, spend, synced } from '../support.ts';
 
 const never = new AbortController().signal;
