@@ -91,120 +91,62 @@ export class RpcError extends Error {
 export const notOpen = (): RpcError => new RpcError('notOpen', 'No wallet file');
 export const denied = (): RpcError => new RpcError('denied', 'Command unavailable in restricted mode.');
 
-/** The code of a failure that means another thing in each method: the method's own, with the failure's words. */
-const BY_METHOD = undefined;
-
 /** What each code of a room is to a client; a new one does not compile until it has its answer. */
-type Answers<Code extends string> = Readonly<Record<Code, readonly [name: RpcErrorName, message: string] | typeof BY_METHOD>>;
+type Answers<Code extends string> = Readonly<Record<Code, readonly [name: RpcErrorName, message: string] | undefined>>;
 
-const AWAY = ['noDaemonConnection', 'no connection to daemon'] as const;
+/** One answer to several codes. */
+function each<Code extends string, A>(answer: A, ...codes: readonly Code[]): Record<Code, A> {
+  return Object.fromEntries(codes.map((code) => [code, answer])) as Record<Code, A>;
+}
+
+/** Failures that mean another thing in each method: they have the method's own code, and their own words. */
+const byMethod = <Code extends string>(...codes: readonly Code[]) => each(undefined, ...codes);
 
 // Messages are those of wallet_errors.h, so that clients find what they look for.
 
+const AWAY = ['noDaemonConnection', 'no connection to daemon'] as const;
+const WATCHES_ONLY = ['watchOnly', 'The wallet is watch-only. Cannot sign.'] as const;
+const WRONG_PASSWORD = ['invalidPassword', 'Invalid password.'] as const;
+
 const DAEMON: Answers<DaemonErrorCode> = {
-  'bad-url': BY_METHOD,
-  unreachable: AWAY,
-  'mixed-content': BY_METHOD,
-  cors: BY_METHOD,
-  'local-network': BY_METHOD,
-  timeout: AWAY,
-  aborted: BY_METHOD,
-  'http-status': AWAY,
-  'login-needed': AWAY,
-  'login-refused': AWAY,
+  ...each(AWAY, 'unreachable', 'timeout', 'http-status', 'login-needed', 'login-refused', 'not-offered'),
   busy: ['daemonBusy', 'daemon is busy'],
-  'bad-status': BY_METHOD,
-  'rpc-error': BY_METHOD,
-  'not-offered': AWAY,
-  restricted: BY_METHOD,
-  'payment-required': BY_METHOD,
-  'too-large': BY_METHOD,
-  malformed: BY_METHOD,
-  'bad-fee': BY_METHOD,
-  'bad-outs': BY_METHOD,
-  'bad-distribution': BY_METHOD,
-  'bad-chain': BY_METHOD,
-  'bad-transactions': BY_METHOD,
-  'bad-pool': BY_METHOD,
+  ...byMethod('bad-url', 'mixed-content', 'cors', 'local-network', 'aborted', 'bad-status', 'rpc-error', 'restricted'),
+  ...byMethod('payment-required', 'too-large', 'malformed', 'bad-fee', 'bad-outs', 'bad-distribution', 'bad-chain'),
+  ...byMethod('bad-transactions', 'bad-pool'),
 };
 
 const WALLET: Answers<WalletErrorCode> = {
-  'bad-event': BY_METHOD,
-  'daemon-behind': BY_METHOD,
-  'reorg-too-deep': BY_METHOD,
-  'broken-chain': BY_METHOD,
-  'wrong-network': BY_METHOD,
-  'unknown-era': BY_METHOD,
-  'block-mismatch': BY_METHOD,
-  'bad-daemon-answer': BY_METHOD,
-  'view-only': ['watchOnly', 'The wallet is watch-only. Cannot sign.'],
-  closed: BY_METHOD,
-  'no-device': BY_METHOD,
-  'wrong-device': BY_METHOD,
+  'view-only': WATCHES_ONLY,
   'no-daemon': AWAY,
-  'sync-stopped': BY_METHOD,
-  'bad-seed': BY_METHOD,
-  'bad-address': BY_METHOD,
-  'bad-key': BY_METHOD,
-  'wrong-password': ['invalidPassword', 'Invalid password.'],
+  'wrong-password': WRONG_PASSWORD,
   'no-such-account': ['accountOutOfBounds', 'account index is out of bound'],
-  'height-out-of-range': BY_METHOD,
-  'lookahead-out-of-range': BY_METHOD,
-  'not-found': BY_METHOD,
-  'addresses-unknown': BY_METHOD,
+  ...byMethod('bad-event', 'daemon-behind', 'reorg-too-deep', 'broken-chain', 'wrong-network', 'unknown-era'),
+  ...byMethod('block-mismatch', 'bad-daemon-answer', 'closed', 'no-device', 'wrong-device', 'sync-stopped', 'bad-seed'),
+  ...byMethod('bad-address', 'bad-key', 'height-out-of-range', 'lookahead-out-of-range', 'not-found', 'addresses-unknown'),
 };
 
 const SPEND: Answers<SpendErrorCode> = {
   'no-destination': ['zeroDestination', 'transaction has no destination'],
-  'too-many-destinations': BY_METHOD,
   'zero-amount': ['zeroAmount', 'destination amount is zero'],
-  'amount-overflow': BY_METHOD,
-  'bad-address': BY_METHOD,
-  'wrong-network': BY_METHOD,
-  'several-payment-ids': BY_METHOD,
-  'payment-id-with-several-destinations': BY_METHOD,
-  'bad-fee-bearer': BY_METHOD,
-  'fee-bearers-split': BY_METHOD,
-  'bad-output-count': BY_METHOD,
-  'view-only': ['watchOnly', 'The wallet is watch-only. Cannot sign.'],
-  'nothing-prepared': BY_METHOD,
+  'view-only': WATCHES_ONLY,
   'not-enough-money': ['notEnoughMoney', 'not enough money'],
   'not-enough-unlocked-money': ['notEnoughUnlockedMoney', 'not enough unlocked money'],
   'not-possible': ['txNotPossible', 'tx not possible'],
-  'no-unlocked-outputs': BY_METHOD,
-  'nothing-below-threshold': BY_METHOD,
-  'output-not-spendable': BY_METHOD,
-  'refused-before': BY_METHOD,
-  'cannot-pay-for-itself': BY_METHOD,
   'transaction-too-big': ['txTooLarge', 'transaction is too big'],
-  'fee-too-high': BY_METHOD,
-  'fee-unavailable': BY_METHOD,
-  'bad-distribution': BY_METHOD,
   'decoys-unavailable': ['notEnoughOutsToMix', 'not enough outputs to use Please use sweep_dust.'],
-  'daemon-altered-output': BY_METHOD,
-  'bad-ring-member': BY_METHOD,
-  'kept-ring-unusable': BY_METHOD,
-  'kept-ring-usable': BY_METHOD,
-  'several-accounts': BY_METHOD,
-  'signer-refused': BY_METHOD,
-  unfinished: BY_METHOD,
-  'check-failed': BY_METHOD,
-  rejected: BY_METHOD,
-  'perhaps-sent': BY_METHOD,
+  ...byMethod('too-many-destinations', 'amount-overflow', 'bad-address', 'wrong-network', 'several-payment-ids'),
+  ...byMethod('payment-id-with-several-destinations', 'bad-fee-bearer', 'fee-bearers-split', 'bad-output-count'),
+  ...byMethod('nothing-prepared', 'no-unlocked-outputs', 'nothing-below-threshold', 'output-not-spendable', 'refused-before'),
+  ...byMethod('cannot-pay-for-itself', 'fee-too-high', 'fee-unavailable', 'bad-distribution', 'daemon-altered-output'),
+  ...byMethod('bad-ring-member', 'kept-ring-unusable', 'kept-ring-usable', 'several-accounts', 'signer-refused'),
+  ...byMethod('unfinished', 'check-failed', 'rejected', 'perhaps-sent'),
 };
 
 const STORAGE: Answers<StorageErrorCode> = {
-  'wrong-password': ['invalidPassword', 'Invalid password.'],
-  locked: BY_METHOD,
-  damaged: BY_METHOD,
-  'not-a-backup': BY_METHOD,
-  'not-found': BY_METHOD,
+  'wrong-password': WRONG_PASSWORD,
   exists: ['walletExists', 'Cannot create wallet. Already exists.'],
-  full: BY_METHOD,
-  'bad-name': BY_METHOD,
-  'newer-version': BY_METHOD,
-  closed: BY_METHOD,
-  unavailable: BY_METHOD,
+  ...byMethod('locked', 'damaged', 'not-a-backup', 'not-found', 'full', 'bad-name', 'newer-version', 'closed', 'unavailable'),
 };
 
 /** Of a ring that a reorganisation made useless. */
@@ -227,7 +169,7 @@ function answerTo(error: unknown): Answers<string>[string] {
   if (error instanceof WalletError) return WALLET[error.code];
   if (error instanceof SpendError) return SPEND[error.code];
   if (error instanceof StorageError) return STORAGE[error.code];
-  return BY_METHOD;
+  return undefined;
 }
 
 /** Where "no connection to daemon" comes from. */

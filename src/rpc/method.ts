@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import type { LazyList } from '../base/index.ts';
 import type { Wallet } from '../wallet/index.ts';
 import type { RpcErrorName } from './errors.ts';
+import type { NO_RESULT } from './fields.ts';
 import type { ServiceHost } from './host.ts';
 
 /** What a handler works with. */
@@ -52,11 +53,13 @@ export interface MethodDefinition<P extends v.GenericSchema = v.GenericSchema, R
   readonly keepsEmptyArrays?: true;
   /** Code of failures that have none of their own; `unknown` when absent. */
   readonly fallback?: RpcErrorName;
-  handler(
-    context: RpcContext,
-    params: v.InferOutput<P>,
-  ): Promise<v.InferInput<R> | WithLists<v.InferInput<R>>> | WithLists<v.InferInput<R>>;
+  readonly handler: (context: RpcContext, params: v.InferOutput<P>) => Answer<R>;
 }
+
+/** What a handler makes of a request: nothing where the method has no result. */
+type Answer<R extends v.GenericSchema> = typeof NO_RESULT extends R
+  ? Promise<void>
+  : Promise<v.InferInput<R> | WithLists<v.InferInput<R>>> | WithLists<v.InferInput<R>>;
 
 type Calling = Pick<MethodDefinition, 'needs' | 'restricted' | 'access'>;
 
@@ -65,6 +68,9 @@ export const READS = { needs: 'wallet', restricted: 'allowed', access: 'read' } 
 
 /** How a method is called that changes the open wallet. One that differs says in what. */
 export const WRITES = { needs: 'wallet', restricted: 'denied', access: 'write' } as const satisfies Calling;
+
+/** How a method is called that has the daemon, or the wallet with it, do something that may take long. One that differs says in what. */
+export const RUNS = { needs: 'daemon', restricted: 'denied', access: 'read' } as const satisfies Calling;
 
 /**
  * A result, or one with lists in place of arrays: their elements are made as they are printed, when the wallet may have moved on. So they

@@ -101,7 +101,7 @@ export class RpcService {
     try {
       const run = () => method.handler(context, given.output);
       const made = method.access === 'read' ? run() : this.#inTurn(async () => run());
-      const result = (made instanceof Promise ? await made : made) as JsonInput;
+      const result = ((made instanceof Promise ? await made : made) ?? {}) as JsonInput;
       if (this.#options.checkResults === true) v.parse(method.result, plain(result));
       return take(method.keepsEmptyArrays === true ? result : new WithoutEmptyArrays(result));
     } catch (error) {

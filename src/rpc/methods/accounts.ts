@@ -77,7 +77,6 @@ const labelAccount = defineMethod({
   errors: ['accountOutOfBounds'],
   async handler({ wallet }, { account_index, label }) {
     await wallet.label({ major: account_index, minor: 0 }, label);
-    return {};
   },
 });
 
@@ -110,7 +109,6 @@ const tagAccounts = defineMethod({
   errors: ['unknown'],
   async handler({ wallet }, { tag, accounts }) {
     await tagging(wallet.accountTags.tag(accounts, tag));
-    return {};
   },
 });
 
@@ -123,7 +121,6 @@ const untagAccounts = defineMethod({
   errors: ['unknown'],
   async handler({ wallet }, { accounts }) {
     await tagging(wallet.accountTags.tag(accounts, ''));
-    return {};
   },
 });
 
@@ -137,7 +134,6 @@ const setAccountTagDescription = defineMethod({
   async handler({ wallet }, { tag, description }) {
     if (tag === '') throw new RpcError('unknown', 'Tag must not be empty');
     await tagging(wallet.accountTags.describe(tag, description));
-    return {};
   },
 });
 

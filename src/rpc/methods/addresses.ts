@@ -126,7 +126,6 @@ const setSubaddressLookahead = defineMethod({
     for (const [name, value] of Object.entries({ major, minor }))
       if (value === 0) throw new RpcError('unknown', `Subaddress ${name} lookahead may not be zero`);
     await wallet.addresses.setLookahead({ major, minor });
-    return {};
   },
 });
 
@@ -163,7 +162,6 @@ const labelAddress = defineMethod({
   async handler({ wallet }, { index, label }) {
     requireSubaddress(wallet, index);
     await wallet.label(index, label);
-    return {};
   },
 });
 

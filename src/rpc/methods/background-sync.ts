@@ -74,7 +74,6 @@ const setup = defineMethod({
       throw new RpcError('unknown', 'a background wallet with a password of its own is not supported: use reuse-wallet-password');
     }
     await wallet.backgroundSync.allow(type !== 'off');
-    return {};
   },
 });
 
@@ -89,7 +88,6 @@ const start = defineMethod({
     requireFull(wallet);
     requireSetUp(wallet);
     await wallet.backgroundSync.start();
-    return {};
   },
 });
 
@@ -107,7 +105,6 @@ const stop = defineMethod({
     if (given !== undefined) requireOwn(wallet, given);
     requireSetUp(wallet);
     await withPassword(() => wallet.backgroundSync.stop(wallet_password));
-    return {};
   },
 });
 

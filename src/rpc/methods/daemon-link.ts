@@ -6,7 +6,7 @@ import { RpcError } from '../errors.ts';
 import { bool, NO_PARAMS, NO_RESULT, params, result, text, texts, u32, u64 } from '../fields.ts';
 import { isHex } from '../hex.ts';
 import type { DaemonTls } from '../host.ts';
-import { defineMethod, group, READS, WRITES } from '../method.ts';
+import { defineMethod, group, READS, RUNS, WRITES } from '../method.ts';
 
 /** WALLET_RPC_VERSION of the reference's release 0.18.5.3: major 1, minor 32. */
 const RPC_VERSION = 1 * 2 ** 16 + 32;
@@ -47,13 +47,12 @@ const setDaemon = defineMethod({
     }
     if (asked.address === '') {
       await host.leaveDaemon();
-      return {};
+      return;
     }
     const login = asked.username === '' && asked.password === '' ? {} : { username: asked.username, password: asked.password };
     const tls = tlsOf(asked, asked.ssl_support as DaemonTls['mode']);
     const settings = { url: daemonUrl(asked.address, tls), trusted: asked.trusted, ...login };
     await chosen(() => host.setDaemon(settings, tls, asked.proxy));
-    return {};
   },
 });
 
@@ -124,7 +123,7 @@ const store = defineMethod({
   params: NO_PARAMS,
   result: NO_RESULT,
   ...WRITES,
-  handler: () => ({}),
+  handler: () => Promise.resolve(),
 });
 
 const stopWallet = defineMethod({
@@ -133,9 +132,8 @@ const stopWallet = defineMethod({
   params: NO_PARAMS,
   result: NO_RESULT,
   ...WRITES,
-  handler({ host }) {
+  async handler({ host }) {
     host.requestStop();
-    return {};
   },
 });
 
@@ -145,22 +143,19 @@ const rescanBlockchain = defineMethod({
     'Scans again from the restore height. Nothing that the chain cannot give back is lost. With `hard`, decoys kept for outputs that a reorganisation has moved since are given up: new ones are drawn with the next transfer.',
   params: params({ hard: bool() }),
   result: NO_RESULT,
-  needs: 'daemon',
-  restricted: 'denied',
-  access: 'read',
+  ...RUNS,
   errors: ['noDaemonConnection'],
   async handler({ host, wallet }, { hard }) {
     await wallet.rescan(Math.min(wallet.description.restoreHeight, wallet.chain.height));
     await catchUp(host, wallet);
     const moved = hard ? wallet.chain.movedCoins : [];
-    if (moved.length === 0) return {};
+    if (moved.length === 0) return;
     await wallet.giveUpRings(moved);
     host.log?.(
       'WARNING',
       'wallet.wallet2',
       `Rings of ${moved.length} moved outputs are given up; new ones will tell whose they are`,
     );
-    return {};
   },
 });
 
@@ -176,7 +171,6 @@ const rescanSpent = defineMethod({
   async handler({ host, wallet }) {
     if (!host.trusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
     if (wallet.daemon !== undefined) await wallet.chain.rescanSpent();
-    return {};
   },
 });
 
@@ -185,9 +179,7 @@ const refresh = defineMethod({
   summary: "Brings the wallet to the daemon's tip.",
   params: params({ start_height: u64() }),
   result: v.object({ blocks_fetched: result.u32, received_money: result.bool }),
-  needs: 'daemon',
-  restricted: 'denied',
-  access: 'read',
+  ...RUNS,
   errors: ['noDaemonConnection'],
   async handler({ host, wallet }) {
     const { blocks, receivedMoney } = await catchUp(host, wallet);
@@ -206,7 +198,6 @@ const autoRefresh = defineMethod({
   needs: 'nothing',
   async handler({ host }, { enable }) {
     await host.setAutoRefresh(enable);
-    return {};
   },
 });
 
@@ -215,18 +206,15 @@ const scanTx = defineMethod({
   summary: 'Looks for the wallet in transactions by their ids. The daemon learns whose they are.',
   params: params({ txids: texts() }),
   result: NO_RESULT,
-  needs: 'daemon',
-  restricted: 'denied',
-  access: 'read',
+  ...RUNS,
   errors: ['wrongTxid', 'unknown'],
   async handler({ host, wallet }, { txids }) {
     if (!txids.every((txid) => isHex(txid, 32))) throw new RpcError('wrongTxid', 'TX ID has invalid format');
-    if (txids.length === 0) return {};
+    if (txids.length === 0) return;
     await wallet.chain.scanTransactions(txids.map((txid) => txid.toLowerCase())).catch(() => {
       throw new RpcError('unknown', 'Failed to get transaction from daemon');
     });
     await catchUp(host, wallet);
-    return {};
   },
 });
 

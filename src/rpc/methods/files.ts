@@ -104,7 +104,6 @@ const createWallet = defineMethod({
       password,
       await newWallet(host.random, host.network, from, secondsOf(host.clock), list.englishName),
     );
-    return {};
   },
 });
 
@@ -134,7 +133,6 @@ const openWallet = defineMethod({
     } catch (error) {
       throw new RpcError('unknown', `Failed to open wallet : ${whyNotOpened(error, backend.keysFile(filename))}`);
     }
-    return {};
   },
 });
 
@@ -154,7 +152,6 @@ const closeWallet = defineMethod({
   ...WRITES,
   async handler({ host }) {
     await host.closeWallet();
-    return {};
   },
 });
 
@@ -172,7 +169,6 @@ const changeWalletPassword = defineMethod({
       if (isStorageError(error, 'wrong-password')) throw new RpcError('invalidPassword', 'Invalid original password.');
       throw error;
     }
-    return {};
   },
 });
 

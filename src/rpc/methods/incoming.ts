@@ -203,7 +203,6 @@ const setTxNotes = defineMethod({
     if (txids.length !== notes.length) throw new RpcError('unknown', 'Different amount of txids and notes');
     const hashes = txids.map(requireTxid);
     await wallet.notes.write(hashes.map((txHash, i) => ({ txHash, note: notes[i]! })));
-    return {};
   },
 });
 
@@ -227,7 +226,6 @@ const setAttribute = defineMethod({
   ...WRITES,
   async handler({ wallet }, { key, value }) {
     await wallet.attributes.set(key, value);
-    return {};
   },
 });
 

@@ -1,6 +1,6 @@
 import { RpcError } from '../errors.ts';
 import { bool, NO_PARAMS, NO_RESULT, params, u64 } from '../fields.ts';
-import { defineMethod, group } from '../method.ts';
+import { defineMethod, group, RUNS } from '../method.ts';
 
 /** Threads that are always allowed. */
 const FEWEST_THREADS = 2;
@@ -10,9 +10,7 @@ const startMining = defineMethod({
   summary: 'The daemon mines, to the primary address.',
   params: params({ threads_count: u64(), do_background_mining: bool(), ignore_battery: bool() }),
   result: NO_RESULT,
-  needs: 'daemon',
-  restricted: 'denied',
-  access: 'read',
+  ...RUNS,
   errors: ['unknown'],
   async handler({ host, wallet }, { threads_count, do_background_mining, ignore_battery }) {
     if (!wallet.isDaemonTrusted) throw new RpcError('unknown', 'This command requires a trusted daemon.');
@@ -27,7 +25,6 @@ const startMining = defineMethod({
         ignoreBattery: ignore_battery,
       }),
     );
-    return {};
   },
 });
 
@@ -36,13 +33,10 @@ const stopMining = defineMethod({
   summary: 'The daemon mines no more.',
   params: NO_PARAMS,
   result: NO_RESULT,
-  needs: 'daemon',
-  restricted: 'denied',
-  access: 'read',
+  ...RUNS,
   errors: ['unknown'],
   async handler({ wallet }) {
     await orElse("Couldn't stop mining due to unknown error.", () => wallet.daemon?.stopMining());
-    return {};
   },
 });
 

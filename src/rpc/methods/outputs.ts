@@ -146,7 +146,6 @@ const settingAside = (name: 'freeze' | 'thaw', summary: string, aside: boolean) 
     errors: ['wrongKeyImage', 'unknown'],
     async handler(context, { key_image }) {
       await context.wallet.setFrozen([outputOf(context, key_image, name).key], aside);
-      return {};
     },
   });
 

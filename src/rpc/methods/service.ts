@@ -1,21 +1,19 @@
 import * as v from 'valibot';
 import { RpcError } from '../errors.ts';
 import { i8, NO_RESULT, params, result, text } from '../fields.ts';
-import { defineMethod, group } from '../method.ts';
+import { defineMethod, group, RUNS } from '../method.ts';
 
 const setLogLevel = defineMethod({
   name: 'set_log_level',
   summary: 'How much the service writes to its log: 0 least, 4 most.',
   params: params({ level: i8() }),
   result: NO_RESULT,
+  ...RUNS,
   needs: 'nothing',
-  restricted: 'denied',
-  access: 'read',
   errors: ['invalidLogLevel'],
-  handler({ host }, { level }) {
+  async handler({ host }, { level }) {
     if (level < 0 || level > 4) throw new RpcError('invalidLogLevel', 'Error: log level not valid');
     host.setLog(level);
-    return {};
   },
 });
 
@@ -27,9 +25,8 @@ const setLogCategories = defineMethod({
   summary: 'What the service writes to its log, by category.',
   params: params({ categories: text() }),
   result: v.object({ categories: result.text }),
+  ...RUNS,
   needs: 'nothing',
-  restricted: 'denied',
-  access: 'read',
   handler({ host }, { categories }) {
     if (categories.length > MOST_CATEGORIES) throw new RpcError('invalidParams', 'Invalid params');
     return { categories: host.setLog(categories) };

@@ -150,7 +150,6 @@ const editAddressBook = defineMethod({
     const address = asked.set_payment_id ? identified(given, isNone(asked.payment_id) ? '' : asked.payment_id) : given;
     const description = asked.set_description ? asked.description : before.description;
     await wallet.saveContact({ id: before.id, address, description });
-    return {};
   },
 });
 
@@ -163,7 +162,6 @@ const deleteAddressBook = defineMethod({
   errors: ['wrongIndex'],
   async handler({ wallet }, { index }) {
     await wallet.removeContact((await entryAt(wallet, index)).id);
-    return {};
   },
 });
 
