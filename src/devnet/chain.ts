@@ -3,6 +3,7 @@ import { keccak256, zeroCommit } from '../crypto/index.ts';
 import {
   addGenerated,
   adjustedTime,
+  type BlockHash,
   baseReward,
   isUnlocked,
   isUnlockHeight,
@@ -13,6 +14,7 @@ import {
 } from '../protocol/index.ts';
 import { effectiveMedian, longTermWeight } from './economics.ts';
 import type { ParsedBlock, ParsedTransaction } from './parsed.ts';
+import { seedHeight } from './proof.ts';
 import { isKept, prunableAt } from './pruning.ts';
 import { ERA, LONG_TERM_WINDOW, REWARD_WINDOW, TIMESTAMP_WINDOW } from './rules.ts';
 import type { Database, Range } from './store/database.ts';
@@ -32,7 +34,7 @@ import {
   nameKey,
   type OutputRecord,
   outputKey,
-  packIndices,
+  packU64s,
   placeKey,
 } from './store/records.ts';
 import { type ChainBlock, type ChainTransaction, readTransaction, type StoredBlock, storedBlock } from './stored.ts';
@@ -103,6 +105,11 @@ export class Chain {
   #record(height: number): BlockRecord | undefined {
     if (!Number.isInteger(height) || height < 0 || height >= this.#height) return undefined;
     return decodeBlock(this.#database.table('blocks').get(heightKey(height))!);
+  }
+
+  /** The id of the block whose hash seeds the proofs of work at a height. */
+  seedIdAt(height: number): BlockHash {
+    return this.blockAt(seedHeight(height))!.id;
   }
 
   blockById(id: string): ChainBlock | undefined {
@@ -272,7 +279,7 @@ export class Chain {
     const prunableHash = tx.version === 1 ? ZERO_HASH : keccak256(blob.subarray(prunedLength));
     const key = placeKey(height, place);
     const base = isCoinbase ? NOTHING : blob.subarray(0, prunedLength);
-    const indices = packIndices(outputIndices);
+    const indices = packU64s(outputIndices);
     const value = encodeTransaction({ id, prunableHash, fee, weight, length: isCoinbase ? 0 : blob.length, indices, base });
     this.#database.table('transactions').put(key, value);
     if (!isCoinbase && prunedLength < blob.length) this.#database.table('prunable').put(key, blob.subarray(prunedLength));

@@ -81,7 +81,7 @@ export interface TemplateRequest {
   /** Unix seconds. */
   readonly timestamp: number;
   readonly random: Random;
-  readonly nonce?: Uint8Array;
+  readonly nonce?: Uint8Array | undefined;
 }
 
 /** The next block, with as many transactions of the pool as fit without a penalty. */

@@ -9,7 +9,7 @@ import { DevnetError, RejectedError } from './errors.ts';
 import { buildOn, buildTemplate, type MinerAddress, type Template, type TemplateParent } from './miner.ts';
 import { minerTransaction, type ParsedBlock, type ParsedTransaction, parseWholeBlock, parseWholeTransaction } from './parsed.ts';
 import { Pool, type PoolOptions, type SubmitOptions } from './pool.ts';
-import { meetsDifficulty, seedHeight, solved, testHash } from './proof.ts';
+import { meetsDifficulty, solved, testHash } from './proof.ts';
 import { type ChainNetwork, GENESIS_BLOB_HEX, TIMESTAMP_WINDOW } from './rules.ts';
 import type { Database } from './store/database.ts';
 import { MemoryDatabase } from './store/memory.ts';
@@ -161,19 +161,15 @@ export class DevnetNode {
   /** Mines one block on top to an address, now or at the time given. */
   mine(address: MinerAddress, timestamp = this.now()): ChainBlock {
     const { parsed: unsolved, minerTx, transactions } = this.template(address, timestamp);
-    const block = solved(unsolved.block, this.#seedAt(this.chain.height), this.difficulty);
+    const block = solved(unsolved.block, hexToBytes(this.chain.seedIdAt(this.chain.height)), this.difficulty);
     const parsed = block.nonce === 0 ? unsolved : parseWholeBlock(serializeBlock(block));
     return this.#extend(parsed, minerTx, transactions, trusted(transactions));
   }
 
-  #seedAt(height: number): Uint8Array {
-    return hexToBytes(this.chain.blockAt(seedHeight(height))!.id);
-  }
-
   template(address: MinerAddress, timestamp = this.now(), nonce?: Uint8Array): Template {
     const atLeast = this.chain.height > 1 ? Number(this.chain.top.block.timestamp) : 0;
-    const request = { address, timestamp: Math.max(timestamp, atLeast), random: this.#random };
-    return buildTemplate(this.chain, this.pool, nonce === undefined ? request : { ...request, nonce });
+    const request = { address, timestamp: Math.max(timestamp, atLeast), random: this.#random, nonce };
+    return buildTemplate(this.chain, this.pool, request);
   }
 
   /** A template on any known block; without transactions unless it is the newest. Undefined when the block is unknown. */
@@ -185,8 +181,8 @@ export class DevnetNode {
   #emptyTemplate(parentId: string, address: MinerAddress, nonce?: Uint8Array): Template | undefined {
     const parent = this.#parent(parentId);
     if (parent === undefined) return undefined;
-    const request = { address, timestamp: this.now(), random: this.#random };
-    return buildOn(parent, nonce === undefined ? request : { ...request, nonce }, this.chain.weightMedian);
+    const request = { address, timestamp: this.now(), random: this.#random, nonce };
+    return buildOn(parent, request, this.chain.weightMedian);
   }
 
   #parent(id: string): TemplateParent | undefined {
@@ -222,7 +218,8 @@ export class DevnetNode {
   }
 
   #checkProof({ block }: ParsedBlock, height: number, difficulty: bigint): void {
-    if (difficulty > 1n && !meetsDifficulty(testHash(this.#seedAt(height), blockHashingBlob(block)), difficulty))
+    const seed = hexToBytes(this.chain.seedIdAt(height));
+    if (difficulty > 1n && !meetsDifficulty(testHash(seed, blockHashingBlob(block)), difficulty))
       throw new RejectedError('block-proof-of-work', `expected a hash that meets difficulty ${difficulty}`);
   }
 
@@ -382,7 +379,7 @@ export class DevnetNode {
     for (let i = 0; i < length; i++) {
       const template = this.#emptyTemplate(parentId, address);
       if (template === undefined) throw new DevnetError('too-deep', 'expected the branch to hold together');
-      const seed = this.#seedAt(this.#parent(parentId)!.height + 1);
+      const seed = hexToBytes(this.chain.seedIdAt(this.#parent(parentId)!.height + 1));
       parentId = this.submitBlock(serializeBlock(solved(template.parsed.block, seed, this.difficultyOn(parentId))));
     }
   }
@@ -409,16 +406,6 @@ export class DevnetNode {
     const { parsed, minerTx, transactions, height, difficulty, cumulativeDifficulty } = found;
     const { weight, longTermWeight } = rival;
     return { ...parsed, minerTx, transactions, height, difficulty, cumulativeDifficulty, weight, longTermWeight };
-  }
-
-  /** Bytes that the chain has on disk; 0 in memory. */
-  get storedBytes(): number {
-    return this.database.bytes;
-  }
-
-  /** Bytes that are free where the chain lies; 0 in memory. */
-  get freeBytes(): number {
-    return this.database.freeBytes;
   }
 
   close(): void {

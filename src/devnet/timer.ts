@@ -4,7 +4,6 @@ import { RejectedError } from './errors.ts';
 import { HashThread } from './hash-thread.ts';
 import type { MinerAddress, Template } from './miner.ts';
 import type { DevnetNode } from './node.ts';
-import { seedHeight } from './proof.ts';
 
 /** How fast it mines: a block every so many seconds, or so many test hashes a second and thread until one is small enough. */
 export type Pace = { readonly seconds: number } | { readonly hashesPerSecond: number };
@@ -88,7 +87,7 @@ export class MinerTimer {
       keepOn(() => {
         template = node.template(address);
         const blob = blockHashingBlob(template.parsed.block);
-        const seed = hexToBytes(node.chain.blockAt(seedHeight(node.chain.height))!.id);
+        const seed = hexToBytes(node.chain.seedIdAt(node.chain.height));
         const rate = pace.hashesPerSecond * threads;
         thread.give({ number: ++number, blob, nonceAt: nonceIn(blob, template), seed, difficulty: node.difficulty, rate });
       });

@@ -1,20 +1,16 @@
-import { bytesToHex, type JsonInput, stringifyJson } from '../base/index.ts';
+import { bytesToHex as hex, type JsonInput, stringifyJson } from '../base/index.ts';
 import { INV_EIGHT, scalarMulPointVartime } from '../crypto/index.ts';
 import { type RctBase, type RctPrunable, RctType, type Transaction, type TxInput, type TxOutput } from '../protocol/index.ts';
 import type { ChainBlock } from './chain.ts';
 import type { DevnetNode, NodeEvent } from './node.ts';
 import type { ParsedTransaction } from './parsed.ts';
-import { seedHeight } from './proof.ts';
-import { bulletproofPlusJson, clsagJson } from './rpc/tx-json.ts';
+import { blockJson, bulletproofPlusJson, clsagJson, hexes } from './rpc/tx-json.ts';
 import { BLOCK_VERSION } from './rules.ts';
 
 /**
  * What a node publishes over ZeroMQ, as release 0.18.5.3 does (zmq_pub.cpp): one frame a message, the topic, a colon and JSON. Its JSON of
  * transactions has other names than the RPC's (json_object.cpp). Of older proofs than the current ones nothing is written: no block has them.
  */
-
-const hex = (bytes: Uint8Array): string => bytesToHex(bytes);
-const hexes = (list: readonly Uint8Array[]): string[] => list.map(hex);
 
 const message = (topic: string, content: JsonInput): string => `${topic}:${stringifyJson(content)}`;
 
@@ -41,19 +37,9 @@ function poolMessages({ pool }: DevnetNode, id: string): string[] {
   ];
 }
 
-function chainMessages(added: ChainBlock): string[] {
-  const { block, height, id } = added;
-  const full = {
-    major_version: block.majorVersion,
-    minor_version: block.minorVersion,
-    timestamp: block.timestamp,
-    prev_id: hex(block.prevId),
-    nonce: block.nonce,
-    miner_tx: transactionJson(block.minerTx),
-    tx_hashes: hexes(block.txHashes),
-  };
+function chainMessages({ block, height, id }: ChainBlock): string[] {
   const minimal = { first_height: height, first_prev_id: hex(block.prevId), ids: [id] };
-  return [message('json-full-chain_main', [full]), message('json-minimal-chain_main', minimal)];
+  return [message('json-full-chain_main', [blockJson(block, transactionJson)]), message('json-minimal-chain_main', minimal)];
 }
 
 function minerMessages({ chain, pool, difficulty }: DevnetNode, block: ChainBlock): string[] {
@@ -64,7 +50,7 @@ function minerMessages({ chain, pool, difficulty }: DevnetNode, block: ChainBloc
       major_version: BLOCK_VERSION,
       height: chain.height,
       prev_id: chain.top.id,
-      seed_hash: chain.blockAt(seedHeight(chain.height))!.id,
+      seed_hash: chain.seedIdAt(chain.height),
       difficulty: `0x${difficulty.toString(16)}`,
       median_weight: chain.weightMedian,
       already_generated_coins: chain.top.generatedCoins,

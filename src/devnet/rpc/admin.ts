@@ -3,7 +3,7 @@ import { systemRandom } from '../../crypto/index.ts';
 import { drawnSeed } from '../pruning.ts';
 import type { Range } from '../store/database.ts';
 import { OK, type RpcContext } from './context.ts';
-import { type Params, RPC_PAYMENTS_NOT_ENABLED, RPC_WRONG_PARAM, RpcError } from './params.ts';
+import { type Params, RpcError } from './params.ts';
 import type { Reply } from './reply.ts';
 
 /** Answers of calls that act on the daemon itself, and of those about payment for calls, of which there is none. */
@@ -56,8 +56,8 @@ const MAX_BITS = 256;
 export function getTxidsLoose({ node }: RpcContext, params: Params): Reply {
   const template = params.text('txid_template').toLowerCase();
   const bits = params.number('num_matching_bits');
-  if (!/^[0-9a-f]{64}$/.test(template)) throw new RpcError(RPC_WRONG_PARAM, 'Failed to parse txid template');
-  if (bits > MAX_BITS) throw new RpcError(RPC_WRONG_PARAM, `Expected at most ${MAX_BITS} bits`);
+  if (!/^[0-9a-f]{64}$/.test(template)) throw new RpcError('wrongParam', 'Failed to parse txid template');
+  if (bits > MAX_BITS) throw new RpcError('wrongParam', `Expected at most ${MAX_BITS} bits`);
   const range = rangeOf(template, bits);
   const mined = [...node.chain.transactionIds(range)];
   const waiting = node.pool.visible.map(({ id }) => id).filter((id) => agree(id, template, bits));
@@ -86,7 +86,7 @@ export function accessInfo(): Reply {
 export const accessNotNecessary = (): Reply => ({ ...OK, credits: 0, top_hash: '', status: 'Payment not necessary' });
 
 export function accessNotEnabled(): never {
-  throw new RpcError(RPC_PAYMENTS_NOT_ENABLED, 'Payments not enabled');
+  throw new RpcError('paymentsNotEnabled', 'Payments not enabled');
 }
 
 /** How often each call was answered. Nothing was paid. */

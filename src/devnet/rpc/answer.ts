@@ -1,5 +1,5 @@
 import { isProtocolError } from '../../protocol/index.ts';
-import { answerBinary, isBinaryCall } from './binary.ts';
+import { answerBinary } from './binary.ts';
 import type { RpcContext } from './context.ts';
 import { type EpeeValue, isInteger, isSection, parseEpeeJson } from './epee-json.ts';
 import { type Call, JSON_RPC_METHODS, PATH_METHODS } from './methods.ts';
@@ -87,9 +87,9 @@ export async function answer(context: RpcContext, path: string, body: Uint8Array
   if (name === 'json_rpc') return answerJsonRpc(context, body);
   const call = PATH_METHODS.get(name);
   if (call !== undefined) return isOpenTo(call, context) ? answerPath(context, call, body) : failure(404);
-  if (!isBinaryCall(name)) return failure(404);
   try {
-    return { status: 200, type: BINARY_TYPE, body: answerBinary(context, name, body) };
+    const reply = answerBinary(context, name, body);
+    return reply === undefined ? failure(404) : { status: 200, type: BINARY_TYPE, body: reply };
   } catch (error) {
     if (isProtocolError(error)) return failure(400);
     if (error instanceof CallBroken) return failure(500);

@@ -1,11 +1,11 @@
 import { bytesToHex, hexToBytes } from '../../base/index.ts';
-import { ByteWriter, decodePortableStorage, encodePortableStorage, type StorageObject, storage } from '../../protocol/index.ts';
+import { decodePortableStorage, encodePortableStorage, type StorageObject, storage } from '../../protocol/index.ts';
 import { type Chain, commitmentOf, isUnlockTimePast, type OutputRecord } from '../chain.ts';
 import { servedRun } from '../serving.ts';
 import { idOf } from '../store/records.ts';
 import { encodeBlocksReply } from './blocks-reply.ts';
 import type { RpcContext } from './context.ts';
-import { outputDistribution } from './distribution.ts';
+import { compressed, outputDistribution } from './distribution.ts';
 import { CallBroken } from './params.ts';
 
 const { bool, bytes, object, objects, packed, packedU64s, text, u64, u64s } = storage;
@@ -112,16 +112,9 @@ const getOuts: BinaryMethod = ({ node: { chain } }, request) => {
   return encodePortableStorage(object({ ...status('OK'), outs: objects(entries) }));
 };
 
-/** Whole numbers as varints, one after the other (the reference's compress_integer_array). */
-function compress(values: readonly bigint[]): Uint8Array {
-  const writer = new ByteWriter(values.length * 2);
-  for (const value of values) writer.varint(value);
-  return writer.finish();
-}
-
 const getOutputDistribution: BinaryMethod = ({ node: { chain } }, request) => {
   if (!request.getBoolean('binary', true)) return failed('Binary only call');
-  const compressed = request.getBoolean('compress', false);
+  const compress = request.getBoolean('compress', false);
   const query = {
     from: request.getNumber('from_height', 0),
     to: request.getNumber('to_height', 0),
@@ -131,8 +124,8 @@ const getOutputDistribution: BinaryMethod = ({ node: { chain } }, request) => {
   for (const amount of request.getU64s('amounts')) {
     const found = outputDistribution(chain, amount, query);
     if (found === undefined) return failed('Failed to get output distribution');
-    const data = compressed
-      ? { compressed_data: bytes(compress(found.distribution)) }
+    const data = compress
+      ? { compressed_data: bytes(compressed(found.distribution)) }
       : { distribution: packedU64s(found.distribution) };
     entries.push(
       object({
@@ -140,7 +133,7 @@ const getOutputDistribution: BinaryMethod = ({ node: { chain } }, request) => {
         start_height: u64(found.startHeight),
         base: u64(found.base),
         binary: bool(true),
-        compress: bool(compressed),
+        compress: bool(compress),
         ...data,
       }),
     );
@@ -160,14 +153,11 @@ const METHODS: ReadonlyMap<string, BinaryMethod> = new Map([
   ['get_output_distribution.bin', getOutputDistribution],
 ]);
 
-export function isBinaryCall(name: string): boolean {
-  return METHODS.has(name);
-}
-
 /**
  * Answers a call whose request and reply are portable storage.
+ * @returns undefined when there is no such call
  * @throws ProtocolError when the request is not what the call takes
  */
-export function answerBinary(context: RpcContext, name: string, body: Uint8Array): Buffer | Uint8Array {
-  return METHODS.get(name)!(context, decodePortableStorage(body));
+export function answerBinary(context: RpcContext, name: string, body: Uint8Array): Buffer | Uint8Array | undefined {
+  return METHODS.get(name)?.(context, decodePortableStorage(body));
 }

@@ -3,15 +3,7 @@ import type { ChainBlock } from '../chain.ts';
 import type { OrphanBlock } from '../node.ts';
 import { OK, PAID_OK, RESTRICTED, type RpcContext } from './context.ts';
 import { blockHeader, EMPTY_HEADER } from './headers.ts';
-import {
-  hash32,
-  type Params,
-  RPC_INTERNAL_ERROR,
-  RPC_RESTRICTED,
-  RPC_TOO_BIG_HEIGHT,
-  RPC_WRONG_PARAM,
-  RpcError,
-} from './params.ts';
+import { hash32, type Params, RpcError } from './params.ts';
 import type { Reply } from './reply.ts';
 import { blockToJson } from './tx-json.ts';
 
@@ -21,16 +13,16 @@ function blockAtHeight({ node: { chain } }: RpcContext, height: bigint): ChainBl
   const block = chain.blockAt(Number(height));
   if (block !== undefined) return block;
   const newest = chain.height - 1;
-  throw new RpcError(RPC_TOO_BIG_HEIGHT, `Requested block height: ${height} greater than current top block height: ${newest}`);
+  throw new RpcError('tooBigHeight', `Requested block height: ${height} greater than current top block height: ${newest}`);
 }
 
 /** Of the main chain, or of a branch that lost. */
 function blockWithHash({ node }: RpcContext, text: string): { readonly block: OrphanBlock; readonly isOrphan: boolean } {
   const hash = hash32(text);
-  if (hash === undefined) throw new RpcError(RPC_WRONG_PARAM, `Failed to parse hex representation of block hash. Hex = ${text}.`);
+  if (hash === undefined) throw new RpcError('wrongParam', `Failed to parse hex representation of block hash. Hex = ${text}.`);
   const block = node.chain.blockById(hash);
   const orphan = block ?? node.alternativeBlock(hash);
-  if (orphan === undefined) throw new RpcError(RPC_INTERNAL_ERROR, `Internal error: can't get block by hash. Hash = ${text}.`);
+  if (orphan === undefined) throw new RpcError('internalError', `Internal error: can't get block by hash. Hash = ${text}.`);
   return { block: orphan, isOrphan: block === undefined };
 }
 
@@ -48,7 +40,7 @@ export function getBlockHeaderByHeight(context: RpcContext, params: Params): Rep
 /** One header by `hash`, several by `hashes`. Without a hash the one header is an empty one. */
 export function getBlockHeaderByHash(context: RpcContext, params: Params): Reply {
   if (context.restricted && params.texts('hashes').length > RESTRICTED.blocks)
-    throw new RpcError(RPC_RESTRICTED, 'Too many block headers requested in restricted mode');
+    throw new RpcError('restricted', 'Too many block headers requested in restricted mode');
   const single = params.text('hash');
   const header = (hash: string): Reply => {
     const { block, isOrphan } = blockWithHash(context, hash);
@@ -63,9 +55,9 @@ export function getBlockHeadersRange(context: RpcContext, params: Params): Reply
   const end = params.number('end_height');
   const { chain } = context.node;
   if (start >= chain.height || end >= chain.height || start > end)
-    throw new RpcError(RPC_TOO_BIG_HEIGHT, 'Invalid start/end heights.');
+    throw new RpcError('tooBigHeight', 'Invalid start/end heights.');
   if (context.restricted && end - start > RESTRICTED.headers)
-    throw new RpcError(RPC_RESTRICTED, 'Too many block headers requested.');
+    throw new RpcError('restricted', 'Too many block headers requested.');
   const options = { withProof: withProof(context, params) };
   const headers: Reply[] = [];
   for (let height = start; height <= end; height++) headers.push(blockHeader(context, chain.blockAt(height)!, options));
@@ -89,7 +81,7 @@ export function getBlock(context: RpcContext, params: Params): Reply {
 export function onGetBlockHash(context: RpcContext, params: Params): string {
   const heights = params.integers('params');
   const [height] = heights;
-  if (heights.length !== 1 || height === undefined) throw new RpcError(RPC_WRONG_PARAM, 'Wrong parameters, expected height');
+  if (heights.length !== 1 || height === undefined) throw new RpcError('wrongParam', 'Wrong parameters, expected height');
   return blockAtHeight(context, height).id;
 }
 

@@ -1,3 +1,4 @@
+import { ByteWriter } from '../../protocol/index.ts';
 import type { Chain } from '../chain.ts';
 import { rctOutputsOf } from '../store/records.ts';
 
@@ -33,6 +34,13 @@ export function outputDistribution(chain: Chain, amount: bigint, query: Distribu
     ends[0]! -= base;
   }
   return { startHeight: from, base, distribution: ends };
+}
+
+/** Whole numbers as varints, one after the other (the reference's compress_integer_array). */
+export function compressed(values: readonly bigint[]): Uint8Array {
+  const writer = new ByteWriter(values.length * 2);
+  for (const value of values) writer.varint(value);
+  return writer.finish();
 }
 
 /** Outputs up to the end of each block, from the one before `from` on. */

@@ -1,18 +1,16 @@
 import { bytesToHex, hexToBytes } from '../../base/index.ts';
 import { blockHashingBlob, totalOf } from '../../protocol/index.ts';
 import type { OrphanBlock } from '../node.ts';
-import { seedHeight, testHash } from '../proof.ts';
+import { testHash } from '../proof.ts';
 import type { RpcContext } from './context.ts';
 import type { Reply } from './reply.ts';
 
-/** A number of 128 bits in the three ways that the reference writes it. */
-export function wideFields(prefix: string, value: bigint): Reply {
-  const low = value & ((1n << 64n) - 1n);
-  return { [prefix]: low, [`${prefix}_top64`]: value >> 64n, [`wide_${prefix}`]: `0x${value.toString(16)}` };
+/** A number of 128 bits in the three ways that the reference writes it; without one, as it begins them. */
+export function wideFields(prefix: string, value?: bigint): Reply {
+  const low = (value ?? 0n) & ((1n << 64n) - 1n);
+  const wide = value === undefined ? '' : `0x${value.toString(16)}`;
+  return { [prefix]: low, [`${prefix}_top64`]: (value ?? 0n) >> 64n, [`wide_${prefix}`]: wide };
 }
-
-/** The id of the block whose hash seeds the proofs of work at a height. */
-export const seedAt = ({ node }: RpcContext, height: number): string => node.chain.blockAt(seedHeight(height))!.id;
 
 export interface HeaderOptions {
   readonly withProof: boolean;
@@ -46,7 +44,7 @@ export function blockHeader(context: RpcContext, block: OrphanBlock, { withProof
 }
 
 function proofOf(context: RpcContext, { block, height }: OrphanBlock): string {
-  return bytesToHex(testHash(hexToBytes(seedAt(context, height)), blockHashingBlob(block)));
+  return bytesToHex(testHash(hexToBytes(context.node.chain.seedIdAt(height)), blockHashingBlob(block)));
 }
 
 /** What stands where no block was asked for. */
@@ -60,12 +58,8 @@ export const EMPTY_HEADER: Reply = {
   height: 0,
   depth: 0,
   hash: '',
-  difficulty: 0,
-  difficulty_top64: 0,
-  wide_difficulty: '',
-  cumulative_difficulty: 0,
-  cumulative_difficulty_top64: 0,
-  wide_cumulative_difficulty: '',
+  ...wideFields('difficulty'),
+  ...wideFields('cumulative_difficulty'),
   reward: 0,
   block_size: 0,
   num_txes: 0,

@@ -11,7 +11,7 @@ import type { Reply } from './reply.ts';
 /** What a restricted service keeps to itself is 0, empty, or as large as can be. */
 export function getInfo(context: RpcContext): Reply {
   const { node, startedAt, service, restricted = false } = context;
-  const { chain, pool } = node;
+  const { chain, pool, database } = node;
   const limit = 2 * chain.weightMedian;
   return {
     ...PAID_OK,
@@ -25,8 +25,8 @@ export function getInfo(context: RpcContext): Reply {
     block_weight_median: chain.weightMedian,
     bootstrap_daemon_address: restricted ? '' : service.bootstrapAddress,
     busy_syncing: false,
-    database_size: restricted ? roundUp(node.storedBytes, RESTRICTED_SIZE_STEP) : node.storedBytes,
-    free_space: restricted ? UNTOLD_SPACE : node.freeBytes,
+    database_size: restricted ? roundUp(database.bytes, RESTRICTED_SIZE_STEP) : database.bytes,
+    free_space: restricted ? UNTOLD_SPACE : database.freeBytes,
     grey_peerlist_size: 0,
     height: chain.height,
     height_without_bootstrap: restricted ? 0 : chain.height,
@@ -97,8 +97,7 @@ export function hardForkInfo({ node: { chain } }: RpcContext, params: Params): R
 
 export function getFeeEstimate({ node: { chain } }: RpcContext, params: Params): Reply {
   const grace = params.number('grace_blocks');
-  // The reference fails here without a word.
-  if (grace >= REWARD_WINDOW) throw new RpcError(0, '');
+  if (grace >= REWARD_WINDOW) throw new RpcError('nothing', '');
   const longTerm = chain.longTermMedianAfter(grace);
   const shortTerm = Math.min(Math.max(chain.shortTermMedian(grace), longTerm), SURGE_FACTOR * longTerm);
   const fees = feeEstimates(chain.baseReward, shortTerm, longTerm, ERA);
@@ -122,7 +121,8 @@ export function getAlternateChains(context: RpcContext): Reply {
 export function getCoinbaseTxSum({ node: { chain } }: RpcContext, params: Params): Reply {
   const from = params.number('height');
   const count = params.number('count');
-  if (from >= chain.height || count > chain.height) return { ...PAID_OK, ...NO_SUM, status: 'height or count is too large' };
+  if (from >= chain.height || count > chain.height)
+    return { ...PAID_OK, ...wideFields('emission_amount'), ...wideFields('fee_amount'), status: 'height or count is too large' };
   const to = Math.min(from + count, chain.height);
   let emission = 0n;
   let fees = 0n;
@@ -133,12 +133,3 @@ export function getCoinbaseTxSum({ node: { chain } }: RpcContext, params: Params
   }
   return { ...PAID_OK, ...wideFields('emission_amount', emission), ...wideFields('fee_amount', fees) };
 }
-
-const NO_SUM = {
-  emission_amount: 0,
-  emission_amount_top64: 0,
-  wide_emission_amount: '',
-  fee_amount: 0,
-  fee_amount_top64: 0,
-  wide_fee_amount: '',
-};

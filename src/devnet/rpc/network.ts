@@ -1,6 +1,6 @@
 import { hostOf } from './bans.ts';
 import { OK, PAID_OK, type RpcContext } from './context.ts';
-import { type Params, RPC_WRONG_PARAM, RpcError } from './params.ts';
+import { type Params, RpcError } from './params.ts';
 import type { Reply } from './reply.ts';
 
 /** Answers about peers, of which there are none, and what is set of them. */
@@ -17,13 +17,13 @@ export function setBans({ service: { bans } }: RpcContext, params: Params): Repl
   for (const entry of params.objects('bans')) {
     const host = entry.text('host') || hostByNumber(entry.number('ip'));
     const isTaken = entry.flag('ban') ? bans.ban(host, entry.number('seconds')) : bans.unban(host);
-    if (!isTaken) throw new RpcError(RPC_WRONG_PARAM, 'Unsupported host/subnet type');
+    if (!isTaken) throw new RpcError('wrongParam', 'Unsupported host/subnet type');
   }
   return { ...OK };
 }
 
 function hostByNumber(ip: number): string {
-  if (ip === 0) throw new RpcError(RPC_WRONG_PARAM, 'No ip/host supplied');
+  if (ip === 0) throw new RpcError('wrongParam', 'No ip/host supplied');
   return hostOf(ip);
 }
 
@@ -33,7 +33,7 @@ export function getBans({ service: { bans } }: RpcContext): Reply {
 
 export function banned({ service: { bans } }: RpcContext, params: Params): Reply {
   const seconds = bans.secondsOf(params.text('address'));
-  if (seconds === undefined) throw new RpcError(RPC_WRONG_PARAM, 'Unsupported host type');
+  if (seconds === undefined) throw new RpcError('wrongParam', 'Unsupported host type');
   return { status: 'OK', banned: seconds > 0, seconds };
 }
 

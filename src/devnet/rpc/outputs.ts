@@ -1,8 +1,9 @@
 import { SPENDABLE_AGE } from '../../protocol/index.ts';
 import type { Chain } from '../chain.ts';
+import { packU64s } from '../store/records.ts';
 import { PAID_OK, RESTRICTED, type RpcContext } from './context.ts';
-import { outputDistribution } from './distribution.ts';
-import { type Params, RPC_INTERNAL_ERROR, RPC_RESTRICTED, RpcError } from './params.ts';
+import { compressed, outputDistribution } from './distribution.ts';
+import { type Params, RpcError } from './params.ts';
 import type { Reply, ReplyValue } from './reply.ts';
 
 /** Answers about how many outputs there are, and when they came. */
@@ -54,39 +55,20 @@ function recentOutputs(chain: Chain, amount: bigint, unlocked: number, since: nu
   return recent;
 }
 
-function packed(values: readonly bigint[]): Uint8Array {
-  const bytes = Buffer.alloc(8 * values.length);
-  values.forEach((value, i) => {
-    bytes.writeBigUInt64LE(value, 8 * i);
-  });
-  return bytes;
-}
-
-function varints(values: readonly bigint[]): Uint8Array {
-  const bytes: number[] = [];
-  for (let value of values) {
-    while (value >= 0x80n) {
-      bytes.push(Number(value & 0x7fn) | 0x80);
-      value >>= 7n;
-    }
-    bytes.push(Number(value));
-  }
-  return Uint8Array.from(bytes);
-}
-
 const RCT_ONLY = 'Restricted RPC can only get output distribution for rct outputs. Use your own node.';
 
 export function getOutputDistribution({ node: { chain }, restricted }: RpcContext, params: Params): Reply {
   const wanted = params.integers('amounts');
-  if (restricted && (wanted.length !== 1 || wanted[0] !== 0n)) throw new RpcError(RPC_RESTRICTED, RCT_ONLY);
+  if (restricted && (wanted.length !== 1 || wanted[0] !== 0n)) throw new RpcError('restricted', RCT_ONLY);
   const binary = params.flag('binary', true);
   const compress = params.flag('compress');
   const query = { from: params.number('from_height'), to: params.number('to_height'), cumulative: params.flag('cumulative') };
   const distributions = wanted.map((amount) => {
     const found = outputDistribution(chain, amount, query);
-    if (found === undefined) throw new RpcError(RPC_INTERNAL_ERROR, 'Failed to get output distribution');
+    if (found === undefined) throw new RpcError('internalError', 'Failed to get output distribution');
     let data: { readonly [name: string]: ReplyValue } = { distribution: found.distribution };
-    if (binary) data = compress ? { compressed_data: varints(found.distribution) } : { distribution: packed(found.distribution) };
+    if (binary && compress) data = { compressed_data: compressed(found.distribution) };
+    else if (binary) data = { distribution: packU64s(found.distribution) };
     return { amount, start_height: found.startHeight, base: found.base, binary, compress, ...data };
   });
   return { ...PAID_OK, distributions };

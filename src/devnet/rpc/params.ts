@@ -11,29 +11,33 @@ export class CallBroken extends Error {
   override readonly name = 'CallBroken';
 }
 
+/** Codes of core_rpc_server_error_codes.h. */
+const RPC_CODE = {
+  /** Where the reference fails without a word. */
+  nothing: 0,
+  wrongParam: -1,
+  tooBigHeight: -2,
+  tooBigReserveSize: -3,
+  wrongWalletAddress: -4,
+  internalError: -5,
+  wrongBlockblob: -6,
+  blockNotAccepted: -7,
+  miningToSubaddress: -12,
+  regtestRequired: -13,
+  restricted: -19,
+  paymentsNotEnabled: -21,
+} as const;
+
 /** An answer that is an error object of JSON-RPC, with the reference's code. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;
 
-  constructor(code: number, message: string) {
+  constructor(kind: keyof typeof RPC_CODE, message: string) {
     super(message);
-    this.code = code;
+    this.code = RPC_CODE[kind];
   }
 }
-
-/** Codes of core_rpc_server_error_codes.h. */
-export const RPC_WRONG_PARAM = -1;
-export const RPC_TOO_BIG_HEIGHT = -2;
-export const RPC_TOO_BIG_RESERVE_SIZE = -3;
-export const RPC_WRONG_WALLET_ADDRESS = -4;
-export const RPC_INTERNAL_ERROR = -5;
-export const RPC_WRONG_BLOCKBLOB = -6;
-export const RPC_BLOCK_NOT_ACCEPTED = -7;
-export const RPC_MINING_TO_SUBADDRESS = -12;
-export const RPC_REGTEST_REQUIRED = -13;
-export const RPC_RESTRICTED = -19;
-export const RPC_PAYMENTS_NOT_ENABLED = -21;
 
 /** Types of fields, by their names in the reference; a list of a type has an `s` behind it, one of objects is the fields of its objects. */
 export type FieldType = keyof typeof SCALARS | 'u64s' | 'texts' | readonly [Fields];

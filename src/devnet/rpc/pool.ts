@@ -1,7 +1,7 @@
 import { bytesToHex } from '../../base/index.ts';
 import { keyImagesOf, type PoolTransaction } from '../pool.ts';
 import { OK, PAID_OK, type RpcContext } from './context.ts';
-import { hash32, type Params, RPC_INTERNAL_ERROR, RpcError } from './params.ts';
+import { hash32, type Params, RpcError } from './params.ts';
 import type { Reply } from './reply.ts';
 import { transactionToJson } from './tx-json.ts';
 
@@ -135,6 +135,6 @@ export function relayTx({ node: { pool } }: RpcContext, params: Params): Reply {
     else if (entry === undefined) troubles.push(`transaction not found in pool: ${text}`);
     else if (entry.doNotRelay) pool.relay(entry);
   }
-  if (troubles.length > 0) throw new RpcError(RPC_INTERNAL_ERROR, troubles.join(', '));
+  if (troubles.length > 0) throw new RpcError('internalError', troubles.join(', '));
   return { ...PAID_OK };
 }

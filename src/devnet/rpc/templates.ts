@@ -17,22 +17,8 @@ import { parseWholeBlock } from '../parsed.ts';
 import { nextSeedHeight, seedHeight, solved, testHash } from '../proof.ts';
 import { BLOCK_VERSION } from '../rules.ts';
 import { OK, RESTRICTED, type RpcContext } from './context.ts';
-import { seedAt, wideFields } from './headers.ts';
-import {
-  fromHex,
-  hash32,
-  type Params,
-  RPC_BLOCK_NOT_ACCEPTED,
-  RPC_INTERNAL_ERROR,
-  RPC_MINING_TO_SUBADDRESS,
-  RPC_REGTEST_REQUIRED,
-  RPC_RESTRICTED,
-  RPC_TOO_BIG_RESERVE_SIZE,
-  RPC_WRONG_BLOCKBLOB,
-  RPC_WRONG_PARAM,
-  RPC_WRONG_WALLET_ADDRESS,
-  RpcError,
-} from './params.ts';
+import { wideFields } from './headers.ts';
+import { fromHex, hash32, type Params, RpcError } from './params.ts';
 import type { Reply } from './reply.ts';
 
 /** Answers for miners: templates, what is put into them, and blocks that are handed in. */
@@ -46,14 +32,14 @@ function addressOf(text: string, { node }: RpcContext): MinerAddress {
     return minerAddress(text, node.network);
   } catch (error) {
     if (!(error instanceof DevnetError)) throw error;
-    if (error.code === 'subaddress') throw new RpcError(RPC_MINING_TO_SUBADDRESS, 'Mining to subaddress is not supported yet');
-    throw new RpcError(RPC_WRONG_WALLET_ADDRESS, 'Failed to parse wallet address');
+    if (error.code === 'subaddress') throw new RpcError('miningToSubaddress', 'Mining to subaddress is not supported yet');
+    throw new RpcError('wrongWalletAddress', 'Failed to parse wallet address');
   }
 }
 
 function templateFor({ node }: RpcContext, address: MinerAddress, prev: string, nonce: Uint8Array): Template {
   const template = node.templateOn(prev === '' ? node.chain.top.id : prev, address, nonce);
-  if (template === undefined) throw new RpcError(RPC_INTERNAL_ERROR, 'Internal error: failed to create block template');
+  if (template === undefined) throw new RpcError('internalError', 'Internal error: failed to create block template');
   return template;
 }
 
@@ -70,21 +56,22 @@ function reservedOffset(template: Template, reserved: number): number {
 export function getBlockTemplate(context: RpcContext, params: Params): Reply {
   const reserved = params.number('reserve_size');
   const extraNonce = params.text('extra_nonce');
-  if (reserved > MAX_RESERVED) throw new RpcError(RPC_TOO_BIG_RESERVE_SIZE, 'Too big reserved size, maximum 255');
+  if (reserved > MAX_RESERVED) throw new RpcError('tooBigReserveSize', 'Too big reserved size, maximum 255');
   if (reserved > 0 && extraNonce !== '')
-    throw new RpcError(RPC_WRONG_PARAM, 'Cannot specify both a reserve_size and an extra_nonce');
+    throw new RpcError('wrongParam', 'Cannot specify both a reserve_size and an extra_nonce');
   if (extraNonce.length > 2 * MAX_RESERVED)
-    throw new RpcError(RPC_TOO_BIG_RESERVE_SIZE, 'Too big extra_nonce size, maximum 510 hex chars');
+    throw new RpcError('tooBigReserveSize', 'Too big extra_nonce size, maximum 510 hex chars');
   const address = addressOf(params.text('wallet_address'), context);
   const nonce = extraNonce === '' ? new Uint8Array(reserved) : fromHex(extraNonce);
-  if (nonce === undefined) throw new RpcError(RPC_WRONG_PARAM, 'Parameter extra_nonce should be a hex string');
+  if (nonce === undefined) throw new RpcError('wrongParam', 'Parameter extra_nonce should be a hex string');
   const asked = params.text('prev_block');
   const prev = asked === '' ? '' : hash32(asked);
-  if (prev === undefined) throw new RpcError(RPC_INTERNAL_ERROR, 'Invalid prev_block');
+  if (prev === undefined) throw new RpcError('internalError', 'Invalid prev_block');
   const template = templateFor(context, address, prev, nonce);
   const height = heightOf(template);
-  const seed = seedAt(context, height);
-  const next = context.node.chain.blockAt(nextSeedHeight(height))!.id;
+  const { chain } = context.node;
+  const seed = chain.seedIdAt(height);
+  const next = chain.blockAt(nextSeedHeight(height))!.id;
   return {
     ...OK,
     ...wideFields('difficulty', context.node.difficultyOn(parentIdOf(template))),
@@ -107,8 +94,7 @@ function heightOf({ minerTx }: Template): number {
   return input?.type === 'gen' ? input.height : 0;
 }
 
-export function getMinerData(context: RpcContext): Reply {
-  const { chain, pool, difficulty } = context.node;
+export function getMinerData({ node: { chain, pool, difficulty } }: RpcContext): Reply {
   return {
     ...OK,
     already_generated_coins: chain.top.generatedCoins,
@@ -117,7 +103,7 @@ export function getMinerData(context: RpcContext): Reply {
     major_version: BLOCK_VERSION,
     median_weight: chain.weightMedian,
     prev_id: chain.top.id,
-    seed_hash: seedAt(context, chain.height),
+    seed_hash: chain.seedIdAt(chain.height),
     tx_backlog: pool.visible.map(({ id, weight, fee }) => ({ id, weight, fee })),
   };
 }
@@ -128,18 +114,18 @@ function readBlock(blob: Uint8Array | undefined, message: string): Block {
   } catch (error) {
     if (!isProtocolError(error)) throw error;
   }
-  throw new RpcError(RPC_WRONG_BLOCKBLOB, message);
+  throw new RpcError('wrongBlockblob', message);
 }
 
 export function submitBlock({ node }: RpcContext, params: Params): Reply {
   const [text, ...more] = params.texts('params');
-  if (text === undefined || more.length > 0) throw new RpcError(RPC_WRONG_PARAM, 'Wrong param');
+  if (text === undefined || more.length > 0) throw new RpcError('wrongParam', 'Wrong param');
   const blob = fromHex(text);
   const { minerTx, txHashes } = readBlock(blob, 'Wrong block blob');
-  if (minerTx.inputs.length > 1) throw new RpcError(RPC_WRONG_BLOCKBLOB, 'Wrong block blob');
+  if (minerTx.inputs.length > 1) throw new RpcError('wrongBlockblob', 'Wrong block blob');
   // Before anything else, the reference looks for them in its pool (cryptonote_core.cpp, get_block_complete_entry).
   if (!txHashes.every((hash) => node.pool.get(bytesToHex(hash)) !== undefined))
-    throw new RpcError(RPC_BLOCK_NOT_ACCEPTED, 'Block not accepted');
+    throw new RpcError('blockNotAccepted', 'Block not accepted');
   return { ...OK, block_id: handIn(node, blob!) };
 }
 
@@ -147,30 +133,30 @@ function handIn(node: RpcContext['node'], blob: Uint8Array): string {
   try {
     return node.submitBlock(blob);
   } catch (error) {
-    if (isProtocolError(error)) throw new RpcError(RPC_WRONG_BLOCKBLOB, 'Wrong block blob');
+    if (isProtocolError(error)) throw new RpcError('wrongBlockblob', 'Wrong block blob');
     if (!(error instanceof RejectedError)) throw error;
     // What follows nothing that is known, and what is known, count as handed in (cryptonote_core.cpp, handle_block_found).
     if (error.code === 'block-parent-unknown' || error.code === 'block-known') return parseWholeBlock(blob).id;
-    throw new RpcError(RPC_BLOCK_NOT_ACCEPTED, 'Block not accepted');
+    throw new RpcError('blockNotAccepted', 'Block not accepted');
   }
 }
 
 /** Makes blocks at once. With `prev_block` the first goes on that block, which makes a branch. */
 export function generateBlocks(context: RpcContext, params: Params): Reply {
   const count = params.number('amount_of_blocks');
-  if (count > MAX_GENERATED) throw new RpcError(RPC_WRONG_PARAM, `Too many blocks, maximum ${MAX_GENERATED}`);
+  if (count > MAX_GENERATED) throw new RpcError('wrongParam', `Too many blocks, maximum ${MAX_GENERATED}`);
   const { node } = context;
-  if (node.network !== 'regtest') throw new RpcError(RPC_REGTEST_REQUIRED, 'Regtest required when generating blocks');
+  if (node.network !== 'regtest') throw new RpcError('regtestRequired', 'Regtest required when generating blocks');
   const blocks: string[] = [];
   let height = node.chain.height;
   let prev = params.text('prev_block');
   for (let i = 0; i < count; i++) {
     const address = addressOf(params.text('wallet_address'), context);
     const parent = prev === '' ? '' : hash32(prev);
-    if (parent === undefined) throw new RpcError(RPC_INTERNAL_ERROR, 'Invalid prev_block');
+    if (parent === undefined) throw new RpcError('internalError', 'Invalid prev_block');
     const template = templateFor(context, address, parent, new Uint8Array(1));
     height = heightOf(template);
-    const seed = hexToBytes(seedAt(context, height));
+    const seed = hexToBytes(node.chain.seedIdAt(height));
     const block = solved(template.parsed.block, seed, node.difficultyOn(parentIdOf(template)), params.number('starting_nonce'));
     prev = handIn(node, serializeBlock(block));
     blocks.push(prev);
@@ -181,13 +167,12 @@ export function generateBlocks(context: RpcContext, params: Params): Reply {
 /** Up to version 6 the proof of work is CryptoNight as it began; later ones are the devnet's test hash, whatever the version says. */
 const LAST_CRYPTONIGHT_VERSION = 6;
 
-export async function calcPow(context: RpcContext, params: Params): Promise<string> {
+export async function calcPow({ node: { chain } }: RpcContext, params: Params): Promise<string> {
   const blob = fromHex(params.text('block_blob'));
-  if (blob === undefined) throw new RpcError(RPC_WRONG_BLOCKBLOB, 'Wrong block blob');
-  const text = params.text('seed_hash');
-  const seed =
-    text === '' ? hexToBytes(seedAt(context, Math.min(params.number('height'), context.node.chain.height))) : fromHex(text);
-  if (seed?.length !== 32) throw new RpcError(RPC_WRONG_PARAM, 'Wrong seed hash');
+  if (blob === undefined) throw new RpcError('wrongBlockblob', 'Wrong block blob');
+  const height = Math.min(params.number('height'), chain.height);
+  const seed = fromHex(params.text('seed_hash') || chain.seedIdAt(height));
+  if (seed?.length !== 32) throw new RpcError('wrongParam', 'Wrong seed hash');
   if (params.number('major_version') <= LAST_CRYPTONIGHT_VERSION) return bytesToHex(await cnSlowHash(blob));
   return bytesToHex(testHash(seed, blob));
 }
@@ -206,9 +191,9 @@ const MAX_NONCE_RESTRICTED = 16_384;
 function readChains(asked: readonly Params[]): AuxiliaryChain[] {
   return asked.map((entry) => {
     const id = hash32(entry.text('id'));
-    if (id === undefined) throw new RpcError(RPC_WRONG_PARAM, 'Invalid aux pow id');
+    if (id === undefined) throw new RpcError('wrongParam', 'Invalid aux pow id');
     const hash = hash32(entry.text('hash'));
-    if (hash === undefined) throw new RpcError(RPC_WRONG_PARAM, 'Invalid aux pow hash');
+    if (hash === undefined) throw new RpcError('wrongParam', 'Invalid aux pow hash');
     return { id: hexToBytes(id), hash: hexToBytes(hash) };
   });
 }
@@ -225,7 +210,7 @@ function nonceFor(chains: readonly AuxiliaryChain[], most: number): number {
     const slots = new Set(chains.map(({ id }) => slotOf(id, nonce, chains.length)));
     if (slots.size === chains.length) return nonce;
   }
-  throw new RpcError(RPC_INTERNAL_ERROR, 'Failed to find a suitable nonce');
+  throw new RpcError('internalError', 'Failed to find a suitable nonce');
 }
 
 /** Number of chains and nonce in one integer: three bits say how long the number is. */
@@ -239,13 +224,13 @@ function treeDepth(chains: number, nonce: number): bigint {
 export function addAuxPow(context: RpcContext, params: Params): Reply {
   const asked = params.objects('aux_pow');
   if (context.restricted && asked.length > RESTRICTED.auxiliaryChains)
-    throw new RpcError(RPC_RESTRICTED, 'Too many aux pow hashes');
-  if (asked.length === 0) throw new RpcError(RPC_WRONG_PARAM, 'Empty aux pow hash vector');
+    throw new RpcError('restricted', 'Too many aux pow hashes');
+  if (asked.length === 0) throw new RpcError('wrongParam', 'Empty aux pow hash vector');
   const chains = readChains(asked);
   const depth = treeDepth(chains.length, nonceFor(chains, context.restricted ? MAX_NONCE_RESTRICTED : MAX_NONCE));
   const root = treeHash(chains.map(({ hash }) => hash));
   const blob = fromHex(params.text('blocktemplate_blob'));
-  if (blob === undefined) throw new RpcError(RPC_WRONG_PARAM, 'Invalid blocktemplate_blob');
+  if (blob === undefined) throw new RpcError('wrongParam', 'Invalid blocktemplate_blob');
   const block = withRoot(readBlock(blob, 'Wrong blocktemplate_blob'), root, depth);
   return {
     ...OK,

@@ -17,7 +17,7 @@ import {
  */
 
 const hex = (bytes: Uint8Array): string => bytesToHex(bytes);
-const hexes = (list: readonly Uint8Array[]): string[] => list.map(hex);
+export const hexes = (list: readonly Uint8Array[]): string[] => list.map(hex);
 
 function inputJson(input: TxInput): JsonInput {
   if (input.type === 'gen') return { gen: { height: input.height } };
@@ -80,14 +80,17 @@ export function transactionToJson(tx: Transaction, pruned = false): string {
   return stringifyJson(transactionJson(tx.version === 1 ? { ...tx, signatures: undefined } : { ...tx, prunable: undefined }));
 }
 
-export function blockToJson(block: Block): string {
-  return stringifyJson({
+/** @param minerTx how the coinbase transaction is written */
+export function blockJson(block: Block, minerTx: (tx: Transaction) => JsonInput): JsonInput {
+  return {
     major_version: block.majorVersion,
     minor_version: block.minorVersion,
     timestamp: block.timestamp,
     prev_id: hex(block.prevId),
     nonce: block.nonce,
-    miner_tx: transactionJson(block.minerTx),
+    miner_tx: minerTx(block.minerTx),
     tx_hashes: hexes(block.txHashes),
-  });
+  };
 }
+
+export const blockToJson = (block: Block): string => stringifyJson(blockJson(block, transactionJson));

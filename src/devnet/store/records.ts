@@ -215,10 +215,10 @@ export function partsOf(bytes: Uint8Array): Pick<TransactionRecord, 'indices' | 
 /** Bytes of the whole transaction of a record; 0 of a coinbase one. */
 export const lengthOf = (bytes: Uint8Array): number => viewOf(bytes).getUint32(76, true);
 
-export function packIndices(indices: readonly number[]): Uint8Array {
-  const bytes = Buffer.alloc(8 * indices.length);
-  indices.forEach((index, i) => {
-    bytes.writeBigUInt64LE(BigInt(index), 8 * i);
+export function packU64s(values: readonly (number | bigint)[]): Uint8Array {
+  const bytes = Buffer.alloc(8 * values.length);
+  values.forEach((value, i) => {
+    bytes.writeBigUInt64LE(BigInt(value), 8 * i);
   });
   return bytes;
 }
