@@ -1,4 +1,4 @@
-import { asciiToBytes, bytesToHex } from '../src/base/index.ts';
+import { asciiToBytes, bytesToHex, messageOf } from '../src/base/index.ts';
 import { keccak256, loadCrypto } from '../src/crypto/index.ts';
 import { ledgerConnector } from '../src/device/connector.ts';
 import { DeviceError, type DeviceErrorCode } from '../src/device/errors.ts';
@@ -183,7 +183,7 @@ async function fromPage<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     const { room, code, data } = error as { readonly room?: string; readonly code?: string; readonly data?: unknown };
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     if (room === 'DeviceError') throw new DeviceError(code as DeviceErrorCode, message, data as DeviceError['data'], error);
     throw new DeviceError('disconnected', 'expected the page to reach the device', {}, error);
   }

@@ -13,6 +13,9 @@ export abstract class CodedError<Code extends string> extends Error {
   }
 }
 
+/** The words of anything that was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** What can be wrong with bytes and texts of any format. */
 export type FormatErrorCode =
   /** Not hexadecimal digits, two a byte. */

@@ -1,19 +1,26 @@
 import { spawn } from 'node:child_process';
 import { openSync, readFileSync, writeSync } from 'node:fs';
 import { CliError } from './errors.ts';
+import { type FlagValues, textFlag } from './flags.ts';
 
 /** Set for the one in the background. */
 const MARK = 'NIGHTJAR_DETACHED';
 
-export const isDetached = (): boolean => process.env[MARK] !== undefined;
-
 /**
- * Starts this program once more, in the background and without a terminal, and writes its process id into a file
- * (daemonizer/posix_fork.cpp). Node cannot fork: the other one begins anew, with the same words.
- * @param logFile where what it says beside its log goes; nowhere when undefined
+ * With `--detach`, starts this program once more, in the background and without a terminal, and writes its process id into a file
+ * (daemonizer/posix_fork.cpp). Node cannot fork: the other one begins anew, with the same words. What it says beside its log goes to the
+ * log's file, or nowhere.
+ * @returns whether there is nothing left to do here
  * @throws CliError when a file cannot be written, or the process of the file still runs
  */
-export function detach(pidFile: string | undefined, logFile: string | undefined): void {
+export function detaches(values: FlagValues): boolean {
+  if (values.detach !== true || process.env[MARK] !== undefined) return false;
+  console.log('Forking to background...');
+  detach(textFlag(values, 'pidfile'), textFlag(values, 'log-file'));
+  return true;
+}
+
+function detach(pidFile: string | undefined, logFile: string | undefined): void {
   const pids = pidFile === undefined ? undefined : openPidFile(pidFile);
   const output = logFile === undefined ? 'ignore' : openForWriting(logFile, 'a');
   const args = [...process.execArgv, ...process.argv.slice(1)];

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { messageOf } from '../base/index.ts';
 import { createInlineScanPool } from '../scan/index.ts';
 import { FileJournalStore } from '../storage/file-store.ts';
 import { environment, Wallet } from '../wallet/index.ts';
@@ -37,7 +38,7 @@ async function keysFileOf(path: string, password: string, rounds: number): Promi
       await wallet.close();
     }
   } catch (error) {
-    throw new CliError(`cannot open ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CliError(`cannot open ${path}: ${messageOf(error)}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Login } from '../http/index.ts';
 import { CliError } from './errors.ts';
 
 /** A flag of a command: its value's name (nothing for a switch) and what it means. */
@@ -61,6 +62,24 @@ export function textFlag(values: FlagValues, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
 }
+
+/** `name:password`, or a name alone. */
+export function readLogin(text: string): Login {
+  const colon = text.indexOf(':');
+  return colon < 0 ? { name: text, password: '' } : { name: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/** @throws CliError unless there are a name and a password */
+export function loginFlag(values: FlagValues, name: string): Login | undefined {
+  const text = textFlag(values, name);
+  const login = text === undefined ? undefined : readLogin(text);
+  if (login?.name === '' || login?.password === '') throw new CliError(`--${name} wants name:password`);
+  return login;
+}
+
+/** What stands between the commas of a flag's value. */
+export const listFlag = (values: FlagValues, name: string): string[] =>
+  (textFlag(values, name) ?? '').split(',').flatMap((one) => one.trim() || []);
 
 /** @throws CliError unless the value is a number in the range */
 export function numberFlag(

@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
+import { messageOf } from '../base/index.ts';
 import { loadCrypto } from '../crypto/index.ts';
 import { createInlineScanPool } from '../scan/index.ts';
 import { FileJournalStore } from '../storage/file-store.ts';
@@ -36,7 +37,7 @@ async function run(values: FlagValues): Promise<void> {
       await device.close();
     }
   } catch (error) {
-    throw new CliError(`failed to generate new wallet: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CliError(`failed to generate new wallet: ${messageOf(error)}`);
   }
 }
 

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { createServer, type TLSSocket } from 'node:tls';
+import { createServer, type Server as SecureServer, type TLSSocket } from 'node:tls';
+import { messageOf } from '../base/index.ts';
 import { selfSignedCertificate } from './certificate.ts';
+import { CliError } from './errors.ts';
 import { authoritiesOf, isAccepted, isOwnJudgement, type PeerCheck } from './peer-certificate.ts';
 
 /** TLS of the service, as `--rpc-ssl` and its companions ask for it. */
@@ -23,7 +25,7 @@ const PATIENCE = 30_000;
 
 /**
  * Makes a server of HTTP speak TLS, on the port that it listens on.
- * @throws Error when a file cannot be read, or holds no key or certificate
+ * @throws CliError when a file cannot be read, or holds no key or certificate
  */
 export function addTls(server: Server, tls: ServiceTls): void {
   if (tls.mode === 'disabled') return;
@@ -31,7 +33,7 @@ export function addTls(server: Server, tls: ServiceTls): void {
   const serve = (socket: Socket) => {
     for (const listener of speakHttp) listener.call(server, socket);
   };
-  const shakeHands = handshakes(tls, serve);
+  const shakeHands = handshakes(secureServer(tls), tls, serve);
   server.removeAllListeners('connection');
   server.on('connection', (socket) => {
     if (tls.mode === 'enabled') shakeHands(socket);
@@ -40,23 +42,11 @@ export function addTls(server: Server, tls: ServiceTls): void {
 }
 
 /** Takes a connection through the handshake, and hands it on when its client may come in. */
-function handshakes(tls: ServiceTls, serve: (socket: TLSSocket) => void): (socket: Socket) => void {
-  const own = tls.keyFile === '' ? selfSignedCertificate(Date.now()) : undefined;
-  const choosy = isOwnJudgement(tls.clients);
-  const secure = createServer({
-    minVersion: 'TLSv1.2',
-    key: own?.key ?? readFileSync(tls.keyFile),
-    cert: own?.cert ?? readFileSync(tls.certificateFile),
-    handshakeTimeout: PATIENCE,
-    // Judged below: a pinned certificate needs no authority.
-    requestCert: choosy,
-    rejectUnauthorized: false,
-    ...(choosy ? { ca: authoritiesOf(tls.clients) } : {}),
-  });
+function handshakes(secure: SecureServer, { clients }: ServiceTls, serve: (socket: TLSSocket) => void): (socket: Socket) => void {
   // Node leaves open what does not shake hands, or not in time.
   secure.on('tlsClientError', (_, socket) => socket.destroy());
   secure.on('secureConnection', (socket) => {
-    if (!choosy || isAccepted(socket, tls.clients)) serve(socket);
+    if (!isOwnJudgement(clients) || isAccepted(socket, clients)) serve(socket);
     else socket.destroy();
   });
   return (socket) => {
@@ -64,6 +54,25 @@ function handshakes(tls: ServiceTls, serve: (socket: TLSSocket) => void): (socke
     socket.allowHalfOpen = false;
     secure.emit('connection', socket);
   };
+}
+
+function secureServer(tls: ServiceTls): SecureServer {
+  const choosy = isOwnJudgement(tls.clients);
+  try {
+    const own = tls.keyFile === '' ? selfSignedCertificate(Date.now()) : undefined;
+    return createServer({
+      minVersion: 'TLSv1.2',
+      key: own?.key ?? readFileSync(tls.keyFile),
+      cert: own?.cert ?? readFileSync(tls.certificateFile),
+      handshakeTimeout: PATIENCE,
+      // Judged after the handshake: a pinned certificate needs no authority.
+      requestCert: choosy,
+      rejectUnauthorized: false,
+      ...(choosy ? { ca: authoritiesOf(tls.clients) } : {}),
+    });
+  } catch (error) {
+    throw new CliError(`--rpc-ssl: a key or certificate cannot be used: ${messageOf(error)}`);
+  }
 }
 
 /** Waits for a client's first byte, and leaves it where it was. One that never begins is let go. */

@@ -1,4 +1,4 @@
-import type { Log } from '../base/index.ts';
+import { type Log, messageOf } from '../base/index.ts';
 import { isProtocolError } from '../protocol/index.ts';
 import type { Chain } from './chain.ts';
 import { RejectedError } from './errors.ts';
@@ -100,7 +100,7 @@ export class Follower {
     const again = async (): Promise<void> => {
       await this.round().then(
         () => this.#say(`follows ${this.#neighbour.name}`),
-        (error: unknown) => this.#say(`${this.#neighbour.name}: ${error instanceof Error ? error.message : error}`),
+        (error: unknown) => this.#say(`${this.#neighbour.name}: ${messageOf(error)}`),
       );
       if (this.#isRunning) this.#timer = setTimeout(() => void again(), PERIOD);
     };

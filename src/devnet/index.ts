@@ -34,11 +34,11 @@ export { zmqMessages } from './zmq-messages.ts';
 
 export interface DevnetOptions extends PoolOptions {
   /** Folder to keep the chain and the faucet's seed in; in memory when absent. */
-  readonly dataDir?: string;
+  readonly dataDir?: string | undefined;
   /** Seconds between blocks; 0 makes them on demand only. */
   readonly blockTime?: number;
   /** Test hashes a second and thread of `start_mining`, in place of blocks by the clock. */
-  readonly hashRate?: number;
+  readonly hashRate?: number | undefined;
   /** Of every block; `adjusted` follows the times of blocks; 1 when absent. */
   readonly difficulty?: bigint | 'adjusted';
   /** Whose genesis block and addresses it has; regtest's when absent. */
@@ -77,7 +77,7 @@ export interface ServeOptions extends Omit<ServerOptions, 'faucet'> {
   /** Whether that port is restricted itself. */
   readonly restricted?: boolean;
   /** A second port, restricted. */
-  readonly restrictedPort?: number;
+  readonly restrictedPort?: number | undefined;
   /** Lets a server be reached, and resolves with its port; on loopback where absent. */
   readonly listen?: (server: Server, port: number, restricted: boolean) => Promise<Listening>;
   /** Called when a caller asks the daemon to stop. */
@@ -100,17 +100,9 @@ export const DEFAULT_HISTORY: HistoryOptions = { blocks: 600, transactions: 24 }
 /** Opens or makes a chain. @throws DevnetError `log-in-use`, `no-store`, `other-network` */
 export async function openDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   await loadCrypto();
-  const { dataDir, blockTime = 0, random = systemRandom } = options;
+  const { dataDir, blockTime = 0, random = systemRandom, difficulty = 1n, hashRate } = options;
   const database = dataDir === undefined ? new MemoryDatabase() : await openFolder(dataDir);
-  const { difficulty = 1n, maxPoolWeight, allowUnlockTimes, hashRate } = options;
-  const node = new DevnetNode({
-    database,
-    random,
-    difficulty,
-    maxPoolWeight,
-    allowUnlockTimes,
-    ...(options.network === undefined ? {} : { network: options.network }),
-  });
+  const node = new DevnetNode({ ...options, database });
   if (dataDir !== undefined) takeOverLog(node, dataDir);
   const minerWallet = new MinerWallet(node, dataDir === undefined ? random.bytes(32) : keptSeed(dataDir, random));
   const faucet = new Faucet(node, minerWallet, random);

@@ -20,7 +20,7 @@ export interface NodeOptions extends PoolOptions {
   /** Of every block but the genesis block; `adjusted` follows the times of the blocks before; 1, which every hash meets, when absent. */
   readonly difficulty?: bigint | 'adjusted';
   /** Whose genesis block and addresses it has; the rules are regtest's on each. */
-  readonly network?: ChainNetwork;
+  readonly network?: ChainNetwork | undefined;
   readonly random?: Random;
   /** Unix seconds. */
   readonly now?: () => number;

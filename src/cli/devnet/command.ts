@@ -3,9 +3,9 @@ import { loadCrypto } from '../../crypto/index.ts';
 import { DEFAULT_HISTORY, DevnetError, Follower, minerAddress, type ServedDevnet, serveDevnet } from '../../devnet/index.ts';
 import type { Command } from '../command.ts';
 import { withConfigFile } from '../config-file.ts';
-import { detach, isDetached } from '../detach.ts';
+import { detaches } from '../detach.ts';
 import { CliError } from '../errors.ts';
-import { type FlagValues, textFlag } from '../flags.ts';
+import type { FlagValues } from '../flags.ts';
 import { listenOn } from '../listen.ts';
 import { ServiceLog } from '../log.ts';
 import { LogFile } from '../log-file.ts';
@@ -20,10 +20,7 @@ async function run(given: FlagValues): Promise<void> {
   // Addresses are read with it.
   await loadCrypto();
   const settings = readSettings(values);
-  if (values.detach === true && !isDetached()) {
-    console.log('Forking to background...');
-    return detach(textFlag(values, 'pidfile'), textFlag(values, 'log-file'));
-  }
+  if (detaches(values)) return;
   const log = openLog(settings);
   const devnet = await serve(settings, log);
   const followers = settings.neighbours.map((neighbour) => new Follower(devnet.node, neighbour, log.write));
@@ -41,31 +38,16 @@ async function run(given: FlagValues): Promise<void> {
 }
 
 async function serve(settings: Settings, log: ServiceLog): Promise<ServedDevnet> {
-  const { dataDir, restrictedPort, hashRate, login, softLimit } = settings;
+  const isFresh = settings.empty || settings.neighbours.length > 0;
   try {
     return await serveDevnet({
-      port: settings.port,
-      restricted: settings.restricted,
-      blockTime: settings.blockTime,
-      network: settings.network,
-      difficulty: settings.difficulty,
-      prune: settings.prune,
-      maxPoolWeight: settings.maxPoolWeight,
-      allowUnlockTimes: settings.allowUnlockTimes,
-      offline: settings.offline,
-      origins: settings.origins,
-      places: settings.places,
+      ...settings,
       anyHost: settings.isExternal,
       log: log.write,
       logs: log,
       listen: (server, port, isSecond) => listen(settings, server, port, isSecond),
-      prepare: (server) => speakTls(server, settings),
-      ...(dataDir === undefined ? {} : { dataDir }),
-      ...(settings.empty || settings.neighbours.length > 0 ? {} : { history: DEFAULT_HISTORY }),
-      ...(restrictedPort === undefined ? {} : { restrictedPort }),
-      ...(hashRate === undefined ? {} : { hashRate }),
-      ...(login === undefined ? {} : { login }),
-      ...(softLimit === undefined ? {} : { softLimit }),
+      prepare: (server) => addTls(server, settings.tls),
+      ...(isFresh ? {} : { history: DEFAULT_HISTORY }),
       // A caller that asks it to stop is as good as a signal; its answer goes out first.
       onStop: () => void setTimeout(() => process.kill(process.pid, 'SIGTERM'), 100),
     });
@@ -77,14 +59,6 @@ async function serve(settings: Settings, log: ServiceLog): Promise<ServedDevnet>
 function listen(settings: Settings, server: Server, port: number, isSecond: boolean): ReturnType<typeof listenOn> {
   const addresses = isSecond ? settings.restrictedAddresses : settings.addresses;
   return listenOn(server, { addresses, port }, isSecond ? 'rpc-restricted-bind-port' : 'port');
-}
-
-function speakTls(server: Server, { tls }: Settings): void {
-  try {
-    addTls(server, tls);
-  } catch (error) {
-    throw new CliError(`--rpc-ssl: a key or certificate cannot be used: ${error instanceof Error ? error.message : error}`);
-  }
 }
 
 /** What is set and begun once the chain is there. @returns ends what was begun */

@@ -1,4 +1,5 @@
 import type { Flags } from '../flags.ts';
+import { SERVICE_FLAGS } from '../service-flags.ts';
 
 const NO_PEERS = 'no effect: there are no peers; --follow keeps one chain with other nodes';
 const NOBODY_TO_JOIN = 'not supported: there are no peers to join; use --follow';
@@ -24,19 +25,9 @@ const OWN: Flags = {
   'allow-origin': { value: 'origin', text: 'the same as --rpc-access-control-origins' },
 };
 
-/** Flags of monerod 0.18.5.3 that do here what they do there. */
+/** Further flags of monerod 0.18.5.3 that do here what they do there. */
 const SERVED: Flags = {
-  version: { text: 'show the version' },
-  'config-file': { value: 'file', text: 'a file of flags, one name=value a line' },
-  detach: { text: 'go into the background' },
-  pidfile: { value: 'file', text: 'with --detach: a file for the id of the process' },
   'log-file': { value: 'file', text: 'the log, beside the standard output (default: none)' },
-  'log-level': { value: 'level', text: '0-4 or categories' },
-  'max-log-file-size': {
-    value: 'bytes',
-    text: 'a log of this size is put aside, with the time in its name (default 104850000; 0 never)',
-  },
-  'max-log-files': { value: 'number', text: 'how many files of the log are kept (default 50; 0 all)' },
   'data-dir': { value: 'folder', text: 'keep the chain there (default: in memory)' },
   testnet: { text: 'the same as --network testnet' },
   stagenet: { text: 'the same as --network stagenet' },
@@ -68,31 +59,12 @@ const SERVED: Flags = {
     value: 'number',
     text: 'where it listens (default 18081, testnet 28081, stagenet 38081; 0 takes a free one)',
   },
-  'rpc-bind-ip': { value: 'address', text: 'address to listen on (default 127.0.0.1)' },
-  'rpc-bind-ipv6-address': { value: 'address', text: 'IPv6 address to listen on (default ::1)' },
-  'rpc-use-ipv6': { text: 'listen on IPv6 too' },
-  'rpc-ignore-ipv4': { text: 'with --rpc-use-ipv6: go on when IPv4 cannot be had' },
   'restricted-rpc': { text: 'the port is restricted as a public node is' },
   'rpc-restricted-bind-port': { value: 'number', text: 'a second port, restricted as a public node is (0 takes a free one)' },
   'rpc-restricted-bind-ip': { value: 'address', text: 'its address (default 127.0.0.1)' },
   'rpc-restricted-bind-ipv6-address': { value: 'address', text: 'its IPv6 address (default ::1)' },
-  'confirm-external-bind': { text: 'allow addresses that others can reach' },
   'rpc-login': { value: 'name:password', text: 'what callers log in with' },
-  'rpc-access-control-origins': { value: 'origins', text: 'let pages of these origins call, a comma between them; * for all' },
-  'rpc-ssl': { value: 'mode', text: 'enabled, disabled, autodetect (default): TLS and plain HTTP on one port' },
-  'rpc-ssl-private-key': { value: 'file', text: 'PEM (default: a key and a certificate made at each start)' },
-  'rpc-ssl-certificate': { value: 'file', text: 'PEM' },
-  'rpc-ssl-ca-certificates': { value: 'file', text: 'clients must show a certificate of these authorities, PEM' },
-  'rpc-ssl-allowed-fingerprints': {
-    value: 'list',
-    many: true,
-    text: 'clients must show a certificate with one of these SHA-256',
-  },
-  'rpc-ssl-allow-chained': { text: 'with --rpc-ssl-ca-certificates: other authorities may be between' },
   'rpc-ssl-allow-any-cert': { text: 'clients may show any certificate' },
-  'rpc-max-connections': { value: 'number', text: 'connections at once (default 100)' },
-  'rpc-max-connections-per-public-ip': { value: 'number', text: 'from one address of the world (default: all)' },
-  'rpc-max-connections-per-private-ip': { value: 'number', text: 'from one address of this machine or network (default: all)' },
   'rpc-response-soft-limit': {
     value: 'bytes',
     text: 'replies that may wait for one client when it asks again (default 26214400)',
@@ -171,4 +143,4 @@ const REFUSED: Flags = {
 };
 
 /** What `nightjar devnet` is started with: ours, and every flag of monerod 0.18.5.3. */
-export const FLAGS: Flags = { ...OWN, ...SERVED, ...WITHOUT_EFFECT, ...REFUSED };
+export const FLAGS: Flags = { ...OWN, ...SERVICE_FLAGS, ...SERVED, ...WITHOUT_EFFECT, ...REFUSED };

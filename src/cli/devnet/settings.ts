@@ -1,40 +1,34 @@
-import { type ChainNetwork, DevnetError, minerAddress, type Neighbour } from '../../devnet/index.ts';
-import type { Login, Places } from '../../http/index.ts';
-import { addressesOf, type BindAddress, isLoopback, placesOf, refuseUnsupported } from '../bind-flags.ts';
+import {
+  type ChainNetwork,
+  DevnetError,
+  type DevnetOptions,
+  minerAddress,
+  type Neighbour,
+  type ServeOptions,
+} from '../../devnet/index.ts';
+import { addressesOf, type BindAddress, isLoopback, refuseUnsupported } from '../bind-flags.ts';
 import { CliError } from '../errors.ts';
-import { type FlagValues, numberFlag, textFlag } from '../flags.ts';
+import { type FlagValues, listFlag, loginFlag, numberFlag, textFlag } from '../flags.ts';
 import type { LogFileOptions } from '../log-file.ts';
 import { type Notify, notifier } from '../notify.ts';
+import { logFileOf, type ServiceSettings, serviceSettingsOf } from '../service-flags.ts';
 import type { ServiceTls } from '../service-tls.ts';
-import { serviceTlsOf } from '../tls-flags.ts';
 import { FLAGS } from './flags.ts';
 import { neighbourAt } from './neighbour.ts';
 
-/** What a devnet is started with, besides its chain. */
-export interface Settings {
-  readonly port: number;
-  readonly addresses: readonly BindAddress[];
-  readonly restricted: boolean;
-  readonly restrictedPort: number | undefined;
+/** Options of the devnet that have a flag each. */
+type Options = Required<
+  Pick<DevnetOptions, 'network' | 'difficulty' | 'blockTime' | 'hashRate' | 'dataDir' | 'maxPoolWeight' | 'allowUnlockTimes'> &
+    Pick<DevnetOptions, 'prune' | 'offline'> &
+    Pick<ServeOptions, 'port' | 'restrictedPort' | 'login' | 'softLimit'>
+>;
+
+/** What a devnet is started with. */
+export interface Settings extends ServiceSettings, Options {
   readonly restrictedAddresses: readonly BindAddress[];
   /** Whether anybody but this machine can reach it. */
   readonly isExternal: boolean;
-  readonly login: Login | undefined;
-  readonly origins: readonly string[];
-  readonly places: Places;
-  readonly softLimit: number | undefined;
-  readonly tls: ServiceTls;
-  readonly network: ChainNetwork;
-  readonly difficulty: bigint | 'adjusted';
-  /** Seconds. */
-  readonly blockTime: number;
-  readonly hashRate: number | undefined;
-  readonly dataDir: string | undefined;
   readonly empty: boolean;
-  readonly maxPoolWeight: number | undefined;
-  readonly allowUnlockTimes: boolean;
-  readonly prune: boolean;
-  readonly offline: boolean;
   readonly neighbours: readonly Neighbour[];
   readonly mining: { readonly address: string; readonly threads: number; readonly inBackground: boolean } | undefined;
   readonly blockNotify: Notify | undefined;
@@ -44,7 +38,6 @@ export interface Settings {
   readonly limits: { readonly up: number | undefined; readonly down: number | undefined };
   readonly peers: { readonly in: number | undefined; readonly out: number | undefined };
   readonly bootstrapAddress: string;
-  readonly log: string;
   readonly logFile: LogFileOptions | undefined;
 }
 
@@ -54,20 +47,19 @@ const DEFAULT_PORT: Readonly<Record<ChainNetwork, number>> = { regtest: 18_081, 
 export function readSettings(values: FlagValues): Settings {
   refuseUnsupported(values, FLAGS);
   const network = networkOf(values);
-  const addresses = addressesOf(values, 'rpc');
+  const service = serviceSettingsOf(values);
   const restrictedAddresses = addressesOf(values, 'rpc-restricted');
+  const logFile = textFlag(values, 'log-file');
   return {
+    ...service,
+    origins: [...service.origins, ...listFlag(values, 'allow-origin')],
+    tls: forAnyCertificate(values, service.tls),
     port: portOf(values, network),
-    addresses,
-    restricted: values['restricted-rpc'] === true,
     restrictedPort: optionalNumber(values, 'rpc-restricted-bind-port', 0, 65_535),
     restrictedAddresses,
-    isExternal: [...addresses, ...restrictedAddresses].some(({ ip }) => !isLoopback(ip)),
-    login: loginOf(textFlag(values, 'rpc-login')),
-    origins: ['rpc-access-control-origins', 'allow-origin'].flatMap((name) => listOf(values, name)),
-    places: placesOf(values),
+    isExternal: [...service.addresses, ...restrictedAddresses].some(({ ip }) => !isLoopback(ip)),
+    login: loginFlag(values, 'rpc-login'),
     softLimit: optionalNumber(values, 'rpc-response-soft-limit', 1, Number.MAX_SAFE_INTEGER),
-    tls: tlsOf(values),
     network,
     difficulty: difficultyOf(values, network),
     blockTime: numberFlag(values, 'block-time', isFedBlocks(values) ? 0 : 4, 0, 86_400, false),
@@ -81,20 +73,16 @@ export function readSettings(values: FlagValues): Settings {
     mining: miningOf(values, network),
     blockNotify: notifierOf(values, 'block-notify'),
     reorgNotify: notifierOf(values, 'reorg-notify'),
-    zmqPub: values['no-zmq'] === true ? [] : listOf(values, 'zmq-pub'),
+    zmqPub: values['no-zmq'] === true ? [] : listFlag(values, 'zmq-pub'),
     limits: limitsOf(values),
     peers: { in: peersOf(values, 'in-peers'), out: peersOf(values, 'out-peers') },
     bootstrapAddress: textFlag(values, 'bootstrap-daemon-address') ?? '',
-    log: textFlag(values, 'log-level') ?? '0',
-    logFile: logFileOf(values),
+    logFile: logFile === undefined ? undefined : logFileOf(values, logFile),
   };
 }
 
 /** Whether blocks come from elsewhere than the clock. */
 const isFedBlocks = (values: FlagValues): boolean => values['start-mining'] !== undefined || values.follow !== undefined;
-
-const listOf = (values: FlagValues, name: string): string[] =>
-  (textFlag(values, name) ?? '').split(',').flatMap((one) => one.trim() || []);
 
 function optionalNumber(values: FlagValues, name: string, least: number, most: number): number | undefined {
   return textFlag(values, name) === undefined ? undefined : numberFlag(values, name, 0, least, most);
@@ -122,22 +110,13 @@ function difficultyOf(values: FlagValues, network: ChainNetwork): bigint | 'adju
   return asked === 0 ? 'adjusted' : BigInt(asked);
 }
 
-function tlsOf(values: FlagValues): ServiceTls {
-  const tls = serviceTlsOf(values);
+function forAnyCertificate(values: FlagValues, tls: ServiceTls): ServiceTls {
   if (values['rpc-ssl-allow-any-cert'] !== true) return tls;
   return { ...tls, clients: { fingerprints: [], authoritiesFile: '', chained: false } };
 }
 
-/** @throws CliError unless there is a password behind the name */
-function loginOf(text: string | undefined): Login | undefined {
-  if (text === undefined) return undefined;
-  const at = text.indexOf(':');
-  if (at < 1 || at === text.length - 1) throw new CliError('--rpc-login wants a name and a password: name:password');
-  return { name: text.slice(0, at), password: text.slice(at + 1) };
-}
-
 function neighboursOf(values: FlagValues): Pick<Settings, 'offline' | 'neighbours'> {
-  const urls = listOf(values, 'follow');
+  const urls = listFlag(values, 'follow');
   if (values.offline === true && urls.length > 0) throw new CliError('--offline follows nobody: leave --follow out');
   return { offline: urls.length === 0, neighbours: urls.map(neighbourAt) };
 }
@@ -169,14 +148,4 @@ function limitsOf(values: FlagValues): Settings['limits'] {
 
 function peersOf(values: FlagValues, name: string): number | undefined {
   return textFlag(values, name) === '-1' ? undefined : optionalNumber(values, name, 0, 0xffff_ffff);
-}
-
-function logFileOf(values: FlagValues): LogFileOptions | undefined {
-  const path = textFlag(values, 'log-file');
-  if (path === undefined) return undefined;
-  return {
-    path,
-    maxSize: numberFlag(values, 'max-log-file-size', 104_850_000, 0, Number.MAX_SAFE_INTEGER),
-    maxFiles: numberFlag(values, 'max-log-files', 50, 0, 1_000_000),
-  };
 }

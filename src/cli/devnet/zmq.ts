@@ -1,4 +1,4 @@
-import type { Log } from '../../base/index.ts';
+import { type Log, messageOf } from '../../base/index.ts';
 import { type DevnetNode, zmqMessages } from '../../devnet/index.ts';
 import { CliError } from '../errors.ts';
 
@@ -17,7 +17,7 @@ export async function publish(node: DevnetNode, addresses: readonly string[], lo
   for (const address of addresses) {
     await socket.bind(address).catch((error: unknown) => {
       socket.close();
-      throw new CliError(`--zmq-pub ${address}: ${error instanceof Error ? error.message : error}`);
+      throw new CliError(`--zmq-pub ${address}: ${messageOf(error)}`);
     });
     log('INFO', 'net.zmq', `Publishing at ${address}`);
   }
@@ -25,9 +25,7 @@ export async function publish(node: DevnetNode, addresses: readonly string[], lo
   let sent: Promise<unknown> = Promise.resolve();
   const stop = node.subscribe((event) => {
     for (const message of zmqMessages(node, event)) {
-      sent = sent
-        .then(() => socket.send(message))
-        .catch((error: unknown) => log('WARNING', 'net.zmq', error instanceof Error ? error.message : String(error)));
+      sent = sent.then(() => socket.send(message)).catch((error: unknown) => log('WARNING', 'net.zmq', messageOf(error)));
     }
   });
   return () => {

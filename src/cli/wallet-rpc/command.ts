@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { basename, dirname, resolve } from 'node:path';
-import { secondsOf } from '../../base/index.ts';
+import { messageOf, secondsOf } from '../../base/index.ts';
 import { loadCrypto } from '../../crypto/index.ts';
 import { type AliasResolver, aliasResolver } from '../../openalias/index.ts';
 import { RpcService } from '../../rpc/service.ts';
@@ -9,9 +9,9 @@ import type { DaemonSettings } from '../../wallet/index.ts';
 import { isLoopback } from '../bind-flags.ts';
 import type { Command } from '../command.ts';
 import { withConfigFile } from '../config-file.ts';
-import { detach, isDetached } from '../detach.ts';
+import { detaches } from '../detach.ts';
 import { CliError } from '../errors.ts';
-import { type FlagValues, textFlag } from '../flags.ts';
+import type { FlagValues } from '../flags.ts';
 import { listenOn } from '../listen.ts';
 import { ServiceLog } from '../log.ts';
 import { LogFile } from '../log-file.ts';
@@ -23,7 +23,7 @@ import { type DaemonChoice, FLAGS, readSettings, type Settings } from './flags.t
 import { describedWallet, readDescription, type WalletDescriptionFile } from './generate-from-json.ts';
 import { NodeServiceHost, PLAIN } from './host.ts';
 import { loginFor } from './login-file.ts';
-import { createRpcServer, type RpcServerOptions } from './server.ts';
+import { createRpcServer } from './server.ts';
 
 /** Release whose behaviour this is, and its name. */
 const REFERENCE_RELEASE = '0.18.5.3';
@@ -54,17 +54,11 @@ export async function startService(
   let stopping = false;
   const described = settings.walletJson === undefined ? undefined : await readDescription(settings.walletJson);
   const host = new NodeServiceHost({
-    network: settings.network,
-    device: settings.device,
-    restricted: settings.restricted,
+    ...settings,
     folder: described?.folder ?? settings.walletDir ?? dirname(resolve(settings.walletFile ?? '')),
     backend: settings.walletDir !== undefined,
-    threads: settings.threads,
-    kdfRounds: settings.kdfRounds,
-    compat: settings.compat,
     log,
     resolveAlias: resolverFor(settings),
-    proxy: settings.proxy,
     notify: txNotifier(settings.txNotify),
     onStop: () => {
       stopping = true;
@@ -80,15 +74,13 @@ export async function startService(
   }
   const service = new RpcService(host);
   const login = await loginFor(settings, log.write);
-  const server = serverFor({
+  const server = createRpcServer({
+    ...settings,
     service,
     login,
     ownHostOnly: login === undefined && settings.addresses.every(({ ip }) => isLoopback(ip)),
     log: log.write,
-    origins: settings.origins,
-    places: settings.places,
     stall: STALL,
-    tls: settings.tls,
     afterReply: () => {
       if (stopping) askStop();
     },
@@ -115,16 +107,6 @@ function txNotifier(command: string | undefined): ((txHash: string) => void) | u
   const notify = notifier('tx-notify', command);
   return (txHash) => notify({ '%s': txHash });
 }
-
-function serverFor(options: RpcServerOptions): Server {
-  try {
-    return createRpcServer(options);
-  } catch (error) {
-    throw new CliError(`--rpc-ssl: a key or certificate cannot be used: ${messageOf(error)}`);
-  }
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function resolverFor({ resolver, proxy }: Settings): AliasResolver | undefined {
   if (resolver === undefined) return undefined;
@@ -196,10 +178,7 @@ function openLog({ log: categories, logFile }: Settings): ServiceLog {
 async function run(given: FlagValues): Promise<void> {
   const values = withEnvironment(await withConfigFile(given, 'wallet-rpc', FLAGS));
   const settings = readSettings(values);
-  if (values.detach === true && !isDetached()) {
-    console.log('Forking to background...');
-    return detach(textFlag(values, 'pidfile'), textFlag(values, 'log-file'));
-  }
+  if (detaches(values)) return;
   const log = openLog(settings);
   const running = await startService(settings, log).catch((error: unknown) => {
     log.write('ERROR', 'wallet.rpc', `Wallet initialization failed: ${messageOf(error)}`);

@@ -1,47 +1,29 @@
 import { readUrl } from '../../base/index.ts';
 import { isDeviceName } from '../../device/transport/by-name.ts';
-import type { Login, Places } from '../../http/index.ts';
+import type { Login } from '../../http/index.ts';
 import { daemonUrl } from '../../rpc/daemon-url.ts';
 import type { DaemonTls } from '../../rpc/host.ts';
 import type { Compat } from '../../wallet2/index.ts';
-import { addressesOf, type BindAddress, isLoopback, placesOf, refuseUnsupported } from '../bind-flags.ts';
+import { isLoopback, refuseUnsupported } from '../bind-flags.ts';
 import { CliError } from '../errors.ts';
-import { type Flags, type FlagValues, numberFlag, textFlag } from '../flags.ts';
+import { type Flags, type FlagValues, loginFlag, numberFlag, readLogin, textFlag } from '../flags.ts';
 import type { LogFileOptions } from '../log-file.ts';
-import type { ServiceTls } from '../service-tls.ts';
-import { daemonTlsOf, serviceTlsOf } from '../tls-flags.ts';
+import { logFileOf, SERVICE_FLAGS, type ServiceSettings, serviceSettingsOf } from '../service-flags.ts';
+import { daemonTlsOf } from '../tls-flags.ts';
 import { type Endpoint, readEndpoint } from './socks.ts';
 
-/** The flags of monero-wallet-rpc 0.18.5.3, as its `--help` prints them, and two of our own: for test chains and for OpenAlias. */
+/** The flags of monero-wallet-rpc 0.18.5.3, and two of our own: for test chains and for OpenAlias. */
 export const FLAGS: Flags = {
+  ...SERVICE_FLAGS,
   'wallet-file': { value: 'file', text: 'open this wallet' },
   'generate-from-json': { value: 'file', text: 'make the wallet that the file describes, and open it' },
   'wallet-dir': { value: 'folder', text: 'wallets are made and opened here, by name' },
   password: { value: 'text', text: "the wallet's password" },
   'password-file': { value: 'file', text: 'a file with the password' },
   'rpc-bind-port': { value: 'port', text: 'where the service listens (0 takes a free port)' },
-  'rpc-bind-ip': { value: 'address', text: 'the address it listens on (default 127.0.0.1)' },
-  'rpc-use-ipv6': { text: 'listen on an IPv6 address too' },
-  'rpc-bind-ipv6-address': { value: 'address', text: 'the IPv6 address it listens on (default ::1)' },
-  'rpc-ignore-ipv4': { text: 'with --rpc-use-ipv6: go on when it cannot listen on rpc-bind-ip' },
-  'confirm-external-bind': { text: 'yes, rpc-bind-ip may be no loopback address' },
   'rpc-login': { value: 'name:password', text: 'what clients log in with (or the variable RPC_LOGIN of the environment)' },
   'disable-rpc-login': { text: 'clients need no login' },
   'restricted-rpc': { text: 'view-only commands alone' },
-  'rpc-ssl': { value: 'mode', text: 'enabled, disabled or autodetect (the default: TLS and plain HTTP on one port)' },
-  'rpc-ssl-private-key': { value: 'file', text: "the service's key, PEM (default: made anew at each start)" },
-  'rpc-ssl-certificate': { value: 'file', text: "the service's certificate, PEM" },
-  'rpc-ssl-ca-certificates': { value: 'file', text: 'clients need a certificate of these authorities, PEM' },
-  'rpc-ssl-allow-chained': { text: 'other authorities may stand between their certificate and those' },
-  'rpc-ssl-allowed-fingerprints': {
-    value: 'list',
-    many: true,
-    text: 'clients need a certificate with one of these SHA-256, a comma between them',
-  },
-  'rpc-max-connections': { value: 'number', text: 'most connections (default 100)' },
-  'rpc-max-connections-per-private-ip': { value: 'number', text: 'most from one address of this machine or a private network' },
-  'rpc-max-connections-per-public-ip': { value: 'number', text: 'most from any other one address' },
-  'rpc-access-control-origins': { value: 'origins', text: 'pages that may call, a comma between them' },
   'daemon-address': { value: 'host:port', text: 'the daemon' },
   'daemon-host': { value: 'host', text: "the daemon's host (default localhost)" },
   'daemon-port': { value: 'port', text: "the daemon's port (default by network)" },
@@ -65,20 +47,10 @@ export const FLAGS: Flags = {
   regtest: { text: 'a regtest chain, wherever its daemon is; one on this machine is found out by itself' },
   'dns-resolver': { value: 'url', text: 'DNS over HTTPS, with JSON, for OpenAlias names (default: none are looked up)' },
   offline: { text: 'no daemon, no DNS' },
-  version: { text: 'show the version' },
   'non-interactive': { text: 'ask nothing' },
   'tx-notify': { value: 'command', text: "run for each transaction that comes in, '%s' is its hash; no shell" },
-  detach: { text: 'go into the background' },
-  pidfile: { value: 'file', text: 'with --detach: a file for the id of the process' },
   'log-file': { value: 'file', text: 'the log, beside the standard output (default monero-wallet-rpc.log)' },
-  'max-log-file-size': {
-    value: 'bytes',
-    text: 'a log of this size is put aside, with the time in its name (default 104850000; 0 never)',
-  },
-  'max-log-files': { value: 'number', text: 'how many files of the log are kept (default 50; 0 all)' },
   'max-concurrency': { value: 'threads', text: 'threads that scan (default: all but one)' },
-  'log-level': { value: 'level', text: '0-4 or categories' },
-  'config-file': { value: 'file', text: 'a file of flags, one name=value a line' },
   'kdf-rounds': { value: 'number', text: "hashes of a password that a .keys file of the reference's was made with (default 1)" },
   compat: {
     value: 'release',
@@ -107,16 +79,10 @@ export const FLAGS: Flags = {
 };
 
 /** What a service is started with. */
-export interface Settings {
+export interface Settings extends ServiceSettings {
   readonly port: number;
-  /** Where it listens. */
-  readonly addresses: readonly BindAddress[];
   /** What clients log in with; `random` makes a password and puts it into a file; undefined for none. */
   readonly login: Login | 'random' | undefined;
-  readonly restricted: boolean;
-  readonly origins: readonly string[];
-  readonly places: Places;
-  readonly tls: ServiceTls;
   readonly walletDir: string | undefined;
   readonly walletFile: string | undefined;
   /** Name of the device that holds the keys of wallets made from one. */
@@ -135,7 +101,6 @@ export interface Settings {
   readonly compat: Compat | undefined;
   /** Hashes of a password in `.keys` files. */
   readonly kdfRounds: number;
-  readonly log: string;
   readonly logFile: LogFileOptions;
   /** URL of a DNS-over-HTTPS service. */
   readonly resolver: string | undefined;
@@ -161,12 +126,8 @@ export function readSettings(values: FlagValues): Settings {
   if (textFlag(values, 'rpc-bind-port') === undefined) throw new CliError('--rpc-bind-port is needed');
   return {
     port: numberFlag(values, 'rpc-bind-port', 0, 0, 65_535),
-    addresses: addressesOf(values, 'rpc'),
+    ...serviceSettingsOf(values),
     login: loginOf(values),
-    restricted: values['restricted-rpc'] === true,
-    origins: (textFlag(values, 'rpc-access-control-origins') ?? '').split(',').flatMap((origin) => origin.trim() || []),
-    places: placesOf(values),
-    tls: serviceTlsOf(values),
     ...walletOf(values),
     password: textFlag(values, 'password'),
     passwordFile: textFlag(values, 'password-file'),
@@ -177,12 +138,7 @@ export function readSettings(values: FlagValues): Settings {
     threads: threadsOf(values),
     kdfRounds: numberFlag(values, 'kdf-rounds', 1, 1, MAX_KDF_ROUNDS),
     compat: compatOf(values),
-    log: textFlag(values, 'log-level') ?? '0',
-    logFile: {
-      path: textFlag(values, 'log-file') ?? 'monero-wallet-rpc.log',
-      maxSize: numberFlag(values, 'max-log-file-size', 104_850_000, 0, Number.MAX_SAFE_INTEGER),
-      maxFiles: numberFlag(values, 'max-log-files', 50, 0, 1_000_000),
-    },
+    logFile: logFileOf(values, textFlag(values, 'log-file') ?? 'monero-wallet-rpc.log'),
     resolver: resolverOf(values),
     txNotify: textFlag(values, 'tx-notify'),
   };
@@ -236,20 +192,10 @@ function threadsOf(values: FlagValues): number | undefined {
 }
 
 function loginOf(values: FlagValues): Settings['login'] {
-  const text = textFlag(values, 'rpc-login');
-  if (values['disable-rpc-login'] === true) {
-    if (text !== undefined) throw new CliError('Cannot specify --disable-rpc-login and --rpc-login');
-    return undefined;
-  }
-  if (text === undefined) return 'random';
-  const login = readLogin(text);
-  if (login.name === '' || login.password === '') throw new CliError('--rpc-login wants name:password');
-  return login;
-}
-
-function readLogin(text: string): Login {
-  const colon = text.indexOf(':');
-  return colon < 0 ? { name: text, password: '' } : { name: text.slice(0, colon), password: text.slice(colon + 1) };
+  const login = loginFlag(values, 'rpc-login');
+  if (values['disable-rpc-login'] !== true) return login ?? 'random';
+  if (login !== undefined) throw new CliError('Cannot specify --disable-rpc-login and --rpc-login');
+  return undefined;
 }
 
 function daemonOf(values: FlagValues, network: Settings['network']): DaemonChoice {

@@ -37,7 +37,7 @@ const NO_BODY = new Uint8Array(0);
 
 /**
  * The service over HTTP or TLS: `/json_rpc` for every method of HTTP, as the reference has it.
- * @throws Error when a file of TLS cannot be used
+ * @throws CliError when a file of TLS cannot be used
  */
 export function createRpcServer(options: RpcServerOptions): Server {
   const gate = options.login === undefined ? undefined : new DigestGate(options.login);

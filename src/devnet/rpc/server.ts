@@ -29,7 +29,7 @@ export interface ServerOptions {
   /** Further origins whose pages may call, as `https://wallet.example`; `*` for all. */
   readonly origins?: readonly string[];
   /** What callers log in with. */
-  readonly login?: Login;
+  readonly login?: Login | undefined;
   /** Connections at once. */
   readonly places?: Places;
   /** Whether callers may name this machine as they like: where it is reached from elsewhere. */
@@ -40,7 +40,7 @@ export interface ServerOptions {
   /** Bytes of replies that may wait for clients, of all together. */
   readonly maxWaiting?: number;
   /** Bytes of replies that may wait for one client when it asks again: beyond it the connection ends. */
-  readonly softLimit?: number;
+  readonly softLimit?: number | undefined;
 }
 
 /** As the reference has it where nothing else is asked. */
