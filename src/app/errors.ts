@@ -31,6 +31,13 @@ type Say = (data: Data) => string;
 /** Words for every code of a room. */
 export type Texts<Code extends string> = Readonly<Record<Code, Say>>;
 
+/** One text for several codes. */
+const same = <Code extends string>(say: Say, ...codes: readonly Code[]) =>
+  Object.fromEntries(codes.map((code) => [code, say])) as Record<Code, Say>;
+
+/** What an honest node does not send. */
+const lies = <Code extends string>(...codes: readonly Code[]) => same(m.err_daemon_lies, ...codes);
+
 const amountIn = (data: Data, key: string): string => {
   const value = data[key];
   return typeof value === 'bigint' ? writeAmount(value) : String(value ?? '?');
@@ -41,42 +48,26 @@ export const networkIn = (data: Data): string => networkName(wordIn(data, 'netwo
 
 const PROTOCOL: Texts<ProtocolErrorCode> = {
   'wrong-network': (data) => m.err_address_network({ network: networkIn(data) }),
-  'bad-base58': m.err_address_form,
-  'bad-address-length': m.err_address_form,
-  'unknown-address-prefix': m.err_address_form,
   'bad-checksum': m.err_address_checksum,
-  'bad-key': m.err_address_form,
   'bad-word-count': m.err_seed_count,
   'unknown-word': (data) => m.err_seed_word({ position: wordIn(data, 'position') }),
   'bad-checksum-word': m.err_seed_checksum,
-  'bad-structure': m.err_daemon_lies,
   'ambiguous-words': m.err_seed_ambiguous,
   'unsupported-seed': m.err_seed_unsupported,
   'passphrase-needed': m.err_seed_passphrase,
   'unknown-language': m.err_seed_count,
   'unknown-era': m.err_unknown_era,
   'bad-amount': m.err_amount_format,
-  'bad-uri': m.err_address_form,
-  truncated: m.err_daemon_lies,
-  'trailing-bytes': m.err_daemon_lies,
-  'bad-varint': m.err_daemon_lies,
-  'bad-length': m.err_daemon_lies,
-  'unknown-tag': m.err_daemon_lies,
-  'too-deep': m.err_daemon_lies,
-  'unexpected-type': m.err_daemon_lies,
-  'out-of-range': m.err_daemon_lies,
-  pruned: m.err_daemon_lies,
+  ...same(m.err_address_form, 'bad-base58', 'bad-address-length', 'unknown-address-prefix', 'bad-key', 'bad-uri'),
+  ...lies('bad-structure', 'truncated', 'trailing-bytes', 'bad-varint', 'bad-length', 'unknown-tag', 'too-deep'),
+  ...lies('unexpected-type', 'out-of-range', 'pruned'),
 };
 
 /** What comes from a daemon is read before it is believed; what a person types in digits is a key. */
 const FORMAT: Texts<FormatErrorCode> = {
   'bad-hex': m.err_view_key,
   'bad-length': m.err_view_key,
-  'bad-json': m.err_daemon_lies,
-  'too-deep': m.err_daemon_lies,
-  'bad-structure': m.err_daemon_lies,
-  'unexpected-type': m.err_daemon_lies,
-  'out-of-range': m.err_daemon_lies,
+  ...lies('bad-json', 'too-deep', 'bad-structure', 'unexpected-type', 'out-of-range'),
 };
 
 const CRYPTO: Texts<CryptoErrorCode> = {
@@ -98,34 +89,20 @@ const DAEMON: Texts<DaemonErrorCode> = {
   'local-network': m.daemon_local,
   timeout: m.err_daemon_slow,
   aborted: m.err_aborted,
-  'http-status': m.err_daemon_status,
   'login-needed': m.err_daemon_login_needed,
   'login-refused': m.err_daemon_login_refused,
   busy: m.err_daemon_busy,
-  'bad-status': m.err_daemon_status,
-  'rpc-error': m.err_daemon_status,
-  'not-offered': m.err_daemon_status,
-  restricted: m.err_daemon_status,
-  'payment-required': m.err_daemon_status,
-  'too-large': m.err_daemon_lies,
-  malformed: m.err_daemon_lies,
   'bad-fee': m.err_fee_high,
-  'bad-outs': m.err_daemon_lies,
-  'bad-distribution': m.err_daemon_lies,
-  'bad-chain': m.err_daemon_lies,
-  'bad-transactions': m.err_daemon_lies,
-  'bad-pool': m.err_daemon_lies,
+  ...same(m.err_daemon_status, 'http-status', 'bad-status', 'rpc-error', 'not-offered', 'restricted', 'payment-required'),
+  ...lies('too-large', 'malformed', 'bad-outs', 'bad-distribution', 'bad-chain', 'bad-transactions', 'bad-pool'),
 };
 
 const WALLET: Texts<WalletErrorCode> = {
   'bad-event': m.err_damaged,
   'daemon-behind': m.err_daemon_busy,
   'reorg-too-deep': m.err_reorg,
-  'broken-chain': m.err_daemon_lies,
   'wrong-network': m.err_daemon_network,
   'unknown-era': m.err_unknown_era,
-  'block-mismatch': m.err_daemon_lies,
-  'bad-daemon-answer': m.err_daemon_lies,
   'sync-stopped': m.err_sync_stopped,
   'view-only': m.err_view_only,
   closed: m.err_not_open,
@@ -141,20 +118,17 @@ const WALLET: Texts<WalletErrorCode> = {
   'not-found': m.err_prepared_gone,
   'addresses-unknown': m.err_addresses_unknown,
   'lookahead-out-of-range': m.err_internal,
+  ...lies('broken-chain', 'block-mismatch', 'bad-daemon-answer'),
 };
 
 const SPEND: Texts<SpendErrorCode> = {
   'no-destination': m.err_address_missing,
-  'too-many-destinations': m.err_too_many,
   'zero-amount': m.err_amount_zero,
   'amount-overflow': m.err_amount_overflow,
   'bad-address': m.err_address_form,
   'wrong-network': (data) => m.err_address_network({ network: networkIn(data) }),
   'several-payment-ids': m.err_payment_ids,
   'payment-id-with-several-destinations': m.err_payment_ids,
-  'bad-fee-bearer': m.err_internal,
-  'fee-bearers-split': m.err_too_many,
-  'bad-output-count': m.err_too_many,
   'view-only': m.err_view_only,
   'nothing-prepared': m.err_prepared_gone,
   'not-enough-money': (data) =>
@@ -168,29 +142,25 @@ const SPEND: Texts<SpendErrorCode> = {
           unlocked: amountIn(data, 'unlocked'),
         }),
   'not-possible': m.err_not_enough_fee,
-  'no-unlocked-outputs': m.err_nothing_unlocked,
-  'nothing-below-threshold': m.err_nothing_unlocked,
-  'output-not-spendable': m.err_nothing_unlocked,
   'refused-before': m.err_refused_before,
-  'several-accounts': m.err_internal,
   'cannot-pay-for-itself': m.err_dust,
   'transaction-too-big': m.err_too_big,
   'fee-too-high': m.err_fee_high,
   'fee-unavailable': m.err_fee_unavailable,
-  'bad-distribution': m.err_daemon_lies_send,
   'decoys-unavailable': m.err_decoys,
-  'daemon-altered-output': m.err_daemon_lies_send,
-  'bad-ring-member': m.err_daemon_lies_send,
   'kept-ring-unusable': ({ reason }) => (reason === 'moved' ? m.err_kept_ring_moved() : m.err_kept_ring()),
   'kept-ring-usable': m.err_kept_ring_usable,
   'signer-refused': m.err_signer_refused,
-  unfinished: m.err_internal,
   'check-failed': m.err_check_failed,
   rejected: (data) => {
     const count = sentIn(data);
     return count === 0 ? m.err_rejected({ reason: reasonsIn(data) }) : m.err_rejected_rest({ count, reason: reasonsIn(data) });
   },
   'perhaps-sent': m.err_perhaps_sent,
+  ...same(m.err_too_many, 'too-many-destinations', 'fee-bearers-split', 'bad-output-count'),
+  ...same(m.err_internal, 'bad-fee-bearer', 'several-accounts', 'unfinished'),
+  ...same(m.err_nothing_unlocked, 'no-unlocked-outputs', 'nothing-below-threshold', 'output-not-spendable'),
+  ...same(m.err_daemon_lies_send, 'bad-distribution', 'daemon-altered-output', 'bad-ring-member'),
 };
 
 /** Words for a file that begins like one of another kind. */
@@ -224,10 +194,6 @@ const EXCHANGE: Texts<OfflineSigningErrorCode> = {
   'bad-key-image': m.err_file_images_proof,
   'bad-signature': m.err_file_images_proof,
   'view-only': m.err_view_only,
-  'change-not-paid': m.err_file_change,
-  'change-too-large': m.err_file_change,
-  'several-change-addresses': m.err_file_change,
-  'foreign-change': m.err_file_change,
   'unsupported-form': m.err_file_form,
   'contradictory-set': m.err_file_contradicts,
   'locked-transaction': m.err_file_form,
@@ -237,6 +203,7 @@ const EXCHANGE: Texts<OfflineSigningErrorCode> = {
   'already-spent': m.err_file_spent,
   'already-sent': m.err_file_sent,
   'bad-daemon-answer': m.err_daemon_lies,
+  ...same(m.err_file_change, 'change-not-paid', 'change-too-large', 'several-change-addresses', 'foreign-change'),
 };
 
 /** What a payment says otherwise than this wallet knows it. */
@@ -262,16 +229,13 @@ const MULTISIG: Texts<MultisigErrorCode> = {
   'mixed-rounds': (data) => m.err_group_round({ round: '?', expected: wordIn(data, 'expected') }),
   'duplicate-signer': m.err_group_repeated_other,
   'unknown-signer': m.err_group_stranger,
-  'bad-threshold': m.err_internal,
   'bad-signer-count': m.err_group_count,
   'signers-missing': m.err_group_missing,
   contradiction: (data) => (data.of === 'signer' ? m.err_group_repeated_other() : m.err_group_contradiction()),
   'not-verified': m.err_group_not_verified,
   'already-complete': m.err_group_made,
-  'bad-account': m.err_internal,
   'bad-seed': m.err_group_seed,
   'not-multisig': m.err_group_not,
-  'already-multisig': m.err_internal,
   'view-only': m.err_view_only,
   'not-ready': m.err_group_not_ready,
   'info-missing': m.err_group_info,
@@ -289,6 +253,7 @@ const MULTISIG: Texts<MultisigErrorCode> = {
   'own-message': m.err_group_own,
   repeated: m.err_group_repeated,
   'bad-shares': m.err_set_shares,
+  ...same(m.err_internal, 'bad-threshold', 'bad-account', 'already-multisig'),
 };
 
 const PROOF: Texts<ProofErrorCode> = {
@@ -298,22 +263,11 @@ const PROOF: Texts<ProofErrorCode> = {
   'bad-daemon-answer': m.err_daemon_lies,
   'no-tx-key': m.err_proof_no_key,
   'no-tx-public-key': m.err_proof_nothing,
-  'bad-key': m.err_proof_form,
   'nothing-received': m.err_proof_nothing,
-  'bad-header': m.err_proof_form,
-  'bad-size': m.err_proof_form,
-  'bad-encoding': m.err_proof_form,
-  'bad-structure': m.err_proof_form,
-  'wrong-count': m.err_proof_form,
   'not-ours': m.err_proof_no_key,
-  'no-balance': m.err_reserve_little,
-  'not-enough-balance': m.err_reserve_little,
-  'zero-amount': m.err_reserve_little,
-  'other-address': m.err_reserve_other,
-  unconfirmed: m.err_reserve_other,
-  'bad-index': m.err_reserve_other,
-  'foreign-output': m.err_reserve_other,
-  'repeated-output': m.err_reserve_other,
+  ...same(m.err_proof_form, 'bad-key', 'bad-header', 'bad-size', 'bad-encoding', 'bad-structure', 'wrong-count'),
+  ...same(m.err_reserve_little, 'no-balance', 'not-enough-balance', 'zero-amount'),
+  ...same(m.err_reserve_other, 'other-address', 'unconfirmed', 'bad-index', 'foreign-output', 'repeated-output'),
 };
 
 const STORAGE: Texts<StorageErrorCode> = {
@@ -331,20 +285,14 @@ const STORAGE: Texts<StorageErrorCode> = {
 };
 
 const SCAN: Texts<ScanErrorCode> = {
-  'bad-storage': m.err_daemon_lies,
-  'bad-block': m.err_daemon_lies,
-  'bad-transaction': m.err_daemon_lies,
-  'count-mismatch': m.err_daemon_lies,
-  'height-mismatch': m.err_daemon_lies,
-  'id-mismatch': m.err_daemon_lies,
   'unknown-version': m.err_unknown_era,
-  'too-large': m.err_daemon_lies,
   'out-of-memory': m.err_memory,
-  'bad-status': m.err_daemon_lies,
   'no-kernel': m.err_no_wasm,
   'no-account': m.err_internal,
   closed: m.err_not_open,
   'worker-failed': m.err_memory,
+  ...lies('bad-storage', 'bad-block', 'bad-transaction', 'count-mismatch', 'height-mismatch', 'id-mismatch', 'too-large'),
+  ...lies('bad-status'),
 };
 
 const PAGE: Texts<HostErrorCode | SiteErrorCode | 'worker-stopped' | 'disk-full' | 'aborted' | 'internal'> = {

@@ -6,7 +6,7 @@ import Proofs from '../../components/settings/proofs/Proofs.svelte';
 import Reserves from '../../components/settings/proofs/Reserves.svelte';
 import Spends from '../../components/settings/proofs/Spends.svelte';
 import { m } from '../../language/messages.ts';
-import { Attempt } from '../../managers/attempt.svelte.ts';
+import { Inquiry } from '../../managers/inquiry.svelte.ts';
 import { press, steps, write } from '../act.ts';
 import { host, refusing } from '../answers.ts';
 import { type Entry, entry, words } from '../sample.ts';
@@ -30,9 +30,9 @@ const held = steps(
 );
 const sent = steps(...[write(m.tx_id(), HASH), write(m.proof_field(), `SpendProofV1${DIGITS}`)], press(m.proof_check()));
 
-const attempt = (state: Partial<Attempt> = {}) => Object.assign(new Attempt(), state);
-const asking = (title: string, made: Attempt, came = '') => ({
-  ...{ title, attempt: made, button: title, submit: async () => undefined },
+const inquiry = (state: Partial<Inquiry<string>> = {}) => Object.assign(new Inquiry<string>(), state);
+const asking = (title: string, made: Inquiry<string>, came = '') => ({
+  ...{ title, inquiry: made, button: title, submit: async () => undefined },
   ...{ fields: words(m.proof_message()), outcome: words(came) },
 });
 
@@ -40,10 +40,10 @@ const asking = (title: string, made: Attempt, came = '') => ({
 export const proofs: Readonly<Record<string, Entry>> = {
   'settings/proofs/Proofs': entry(Proofs)({ usual: plain }),
   'settings/proofs/Asking': entry(Asking)({
-    usual: () => ({ ...asking(m.proof_make(), attempt()), primary: true }),
-    busy: () => asking(m.proof_making(), attempt({ busy: true })),
-    failed: () => asking(m.proof_check(), attempt({ problem: m.err_proof_form() })),
-    answered: () => asking(m.proof_check(), attempt(), m.spend_good()),
+    usual: () => ({ ...asking(m.proof_make(), inquiry()), primary: true }),
+    busy: () => asking(m.proof_making(), inquiry({ busy: true })),
+    failed: () => asking(m.proof_check(), inquiry({ problem: m.err_proof_form() })),
+    answered: () => asking(m.proof_check(), inquiry(), m.spend_good()),
   }),
   'settings/proofs/Made': entry(Made)({ there: () => ({ text: SIGNATURE, label: m.msg_copy() }) }),
   'settings/proofs/Payments': entry(Payments)({

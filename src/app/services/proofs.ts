@@ -1,0 +1,18 @@
+import { m } from '../language/messages.ts';
+
+/** What is wrong with fields of proofs and messages, in words; undefined for nothing. */
+
+export const hashOf = (text: string): string => text.trim().toLowerCase();
+
+export const hashProblem = (text: string): string | undefined =>
+  /^[0-9a-f]{64}$/.test(hashOf(text)) ? undefined : m.proof_tx_form();
+
+export const addressProblem = (text: string): string | undefined =>
+  text.trim() === '' ? m.contacts_address_missing() : undefined;
+
+/** A proof as it was handed over, whatever broke its lines. */
+export const proofOf = (text: string): string => text.replaceAll(/\s/g, '');
+
+/** @param kind what a proof of this kind begins with */
+export const proofProblem = (text: string, kind: RegExp): string | undefined =>
+  kind.test(text.trim()) ? undefined : m.err_proof_form();
