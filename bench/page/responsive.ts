@@ -3,14 +3,15 @@ import { startSite } from '../../e2e/support/serve.ts';
 import { loadCrypto } from '../../src/crypto/index.ts';
 import { median, type Row, row } from '../rows.ts';
 import { mixedChain } from '../sync/compare.ts';
-import { startBenchDaemon } from '../sync/launch.ts';
+import { type BenchDaemon, startBenchDaemon } from '../sync/launch.ts';
 import { collectGarbage } from './open.ts';
 import { readyToSync } from './sync.ts';
 import { LIVE, whenThere } from './watch.ts';
 
 /**
  * What a person feels of the page while a wallet is restored, on a phone's processor: the page's thread at a quarter of this one's speed, scrolling
- * all the while. Its longest task, the frames that are drawn, and what the page's heap has grown by when it is done.
+ * all the while. Its longest task, the frames that are drawn, and what the page's heap has grown by when it is done. What of the frames is the
+ * machine's doing is told by the same page once it is done, while another browser restores.
  */
 
 const TRANSACTIONS = 40_000;
@@ -18,6 +19,8 @@ const PROCESSES = 3;
 const SLOWDOWN = 4;
 const GOAL_MILLISECONDS = 50;
 const IDLE_MS = 5_000;
+/** Shorter than a restore. */
+const BESIDE_MS = 4_000;
 const GOAL_FRAMES = 60;
 /** Pixels: Home is longer than this, and so can be scrolled. */
 const LOW = 420;
@@ -29,6 +32,8 @@ interface Felt {
   readonly frames: number;
   /** The same before the restore begins: what this machine draws at that speed. */
   readonly idleFrames: number;
+  /** The same when it is done, while another browser restores. */
+  readonly besideFrames: number;
   readonly heap: number;
 }
 
@@ -65,6 +70,20 @@ async function heapOf(page: Page, client: CDPSession): Promise<number> {
   return usedSize / MEGABYTE;
 }
 
+/** Frames a second of a page that is done, while another browser restores. */
+async function framesBeside(page: Page, site: string, daemon: BenchDaemon): Promise<number> {
+  const other = await readyToSync(site, daemon, 1);
+  try {
+    const done = other.page.evaluate(whenThere, LIVE);
+    await daemon.go();
+    const { frames } = await page.evaluate(scrollUntil, BESIDE_MS);
+    await done;
+    return frames;
+  } finally {
+    await other.close();
+  }
+}
+
 /** The rows for it, medians over browsers. */
 export async function responsiveRows(transactions = TRANSACTIONS, processes = PROCESSES): Promise<Row[]> {
   await loadCrypto();
@@ -85,7 +104,9 @@ export async function responsiveRows(transactions = TRANSACTIONS, processes = PR
         const { longest, frames } = await scrolled;
         await client.send('Emulation.setCPUThrottlingRate', { rate: 1 });
         await page.evaluate(whenThere, LIVE);
-        felt.push({ longest, frames, idleFrames, heap: (await heapOf(page, client)) - before });
+        const heap = (await heapOf(page, client)) - before;
+        await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+        felt.push({ longest, frames, idleFrames, besideFrames: await framesBeside(page, site.url, daemon), heap });
       } finally {
         await close();
       }
@@ -103,6 +124,14 @@ export async function responsiveRows(transactions = TRANSACTIONS, processes = PR
       `${title}: frames drawn while scrolling before it begins`,
       'Chromium',
       middle('idleFrames'),
+      GOAL_FRAMES,
+      'goal',
+      'frames/s',
+    ),
+    row(
+      `${title}: frames drawn while scrolling when it is done and another browser restores`,
+      'Chromium',
+      middle('besideFrames'),
       GOAL_FRAMES,
       'goal',
       'frames/s',
