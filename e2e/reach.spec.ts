@@ -1,0 +1,68 @@
+import type { Locator, Page } from '@playwright/test';
+import { createWallet, expect, getTestCoins, goTo, test } from './support/wallet.ts';
+
+// What a person is about to press is in sight on a phone, without scrolling; and what must be read before it, too.
+
+const SOMEBODY = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
+
+/** Whether all of something lies on the screen as it was come to, and nothing over its middle or its ends. */
+const inSight = async (what: Locator): Promise<void> => {
+  await expect(what).toBeVisible();
+  const seen = what.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const middle = (left + right) / 2;
+    const points = [top + 3, (top + bottom) / 2, bottom - 3].map((y) => document.elementFromPoint(middle, y));
+    return { scrolled: scrollY, onTop: points.every((at) => at !== null && (element.contains(at) || at.contains(element))) };
+  });
+  expect(await seen, String(what)).toEqual({ scrolled: 0, onTop: true });
+};
+
+async function review(page: Page, amount: string): Promise<void> {
+  await goTo(page, 'Send');
+  await page.getByLabel('Address', { exact: true }).fill(SOMEBODY);
+  await page.getByLabel('Amount', { exact: true }).fill(amount);
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+}
+
+test('the yes to a payment is in reach with what it says yes to, and a large fee before it', async ({ page }) => {
+  await createWallet(page);
+  await getTestCoins(page);
+  const yes = page.getByRole('button', { name: 'Send now' });
+
+  await review(page, '1');
+  for (const what of [page.getByTestId('amount'), page.getByTestId('fee'), page.getByTestId('total'), yes]) await inSight(what);
+  await page.getByRole('button', { name: 'Change something' }).click();
+
+  await test.step('a fee that is large beside the amount is read and accepted first', async () => {
+    await review(page, '0.01');
+    const accept = page.getByRole('checkbox', { name: 'I accept this fee' });
+    await inSight(page.getByText('% of the amount'));
+    await inSight(yes);
+    await expect(yes).toBeDisabled();
+    await accept.check();
+    await expect(yes).toBeEnabled();
+  });
+
+  await test.step('scrolled to its end, the bar covers none of the words', async () => {
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    const end = await page.getByText('cannot be called back').boundingBox();
+    const bar = await yes.boundingBox();
+    expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+  });
+});
+
+test('an address can be copied and shared where there are several accounts', async ({ page }) => {
+  // What phones have, and this browser has not.
+  await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: async () => undefined }));
+  await createWallet(page);
+  await page.goto('/#/settings/accounts');
+  await page.getByRole('button', { name: 'New account' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('Savings');
+  await page.getByRole('dialog').getByRole('button', { name: 'Make the account' }).click();
+  await expect(page.locator('.notices p')).toHaveCount(0);
+  await goTo(page, 'Receive');
+  await expect(page.getByRole('combobox', { name: 'Account' })).toBeVisible();
+  await expect(page.getByRole('img', { name: /QR/ })).toBeVisible();
+  for (const name of ['Copy address', 'Copy request', 'Share']) await inSight(page.getByRole('button', { name }));
+});
