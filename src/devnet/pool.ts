@@ -190,12 +190,8 @@ export class Pool {
   submit(parsed: ParsedTransaction, options: SubmitOptions): boolean {
     checkReadable(parsed);
     if (options.sanityChecks) checkSanity(this.#chain, parsed);
-    const known = this.#transactions.get(parsed.id);
-    if (known !== undefined) {
-      if (!options.doNotRelay && known.doNotRelay) this.relay(known);
-      return false;
-    }
-    if (this.#chain.transaction(parsed.id) !== undefined) return false;
+    // What waits without being relayed stays so, until it is told to by `relay`.
+    if (this.#transactions.has(parsed.id) || this.#chain.transaction(parsed.id) !== undefined) return false;
     if (this.#timedOut.has(parsed.id)) throw new RejectedError('timed-out', 'expected a transaction that has not waited in vain');
     // What is cheap to look at comes first, as in the reference.
     checkPoolPolicy(this.#chain, parsed, this.#allowUnlockTimes);

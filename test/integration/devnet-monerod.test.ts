@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, hexToBytes, type JsonValue, parseJson, parseJsonBytes } from '../../src/base/index.ts';
+import {
+  bytesToHex,
+  hexToBytes,
+  type JsonValue,
+  parseJson,
+  parseJsonBytes,
+  stringifyJson,
+  U64_MAX,
+} from '../../src/base/index.ts';
 import { randomScalar, scalarMulBase } from '../../src/crypto/index.ts';
 import { sampler } from '../../src/devnet/faucet.ts';
 import { type ServedDevnet, serveDevnet } from '../../src/devnet/index.ts';
@@ -18,7 +26,7 @@ import {
 } from '../../src/protocol/index.ts';
 import { COIN, FEE, flipped, rewritten, seededRandom } from '../devnet/support.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
-import { post } from '../support/rpc.ts';
+import { callPath, callRpc, post } from '../support/rpc.ts';
 
 /**
  * One chain on both: what the devnet mines, monerod accepts; what one refuses, the other refuses for the same reason; and
@@ -430,6 +438,83 @@ describe('the same refusals', () => {
     const key = image?.type === 'key' ? bytesToHex(image.keyImage) : '';
     const [ours, theirs]: JsonValue[] = (await bothJson('is_key_image_spent', `{"key_images":["${key}"]}`)) as JsonValue[];
     expect(ours).toEqual(theirs);
+  });
+
+  it('what waits without being relayed stays so, whoever sends it again, until relay_tx', async () => {
+    const { id, blob } = pay();
+    const send = (kept: boolean) =>
+      bothJson('send_raw_transaction', `{"tx_as_hex":"${bytesToHex(blob)}","do_not_relay":${kept}}`);
+    const expectAlike = ([ours, theirs]: readonly [unknown, unknown]) => expect(ours).toEqual(theirs);
+    const looked = async () => {
+      for (const path of ['get_transaction_pool', 'get_transaction_pool_stats']) expectAlike(await bothJson(path, '{}'));
+      for (const method of ['get_txpool_backlog', 'get_miner_data']) expectAlike(await bothRpc(method, '{}'));
+      const entries = await Promise.all(
+        [devnet.url, monerod.url].map((url) => callPath<{ transactions: Entry[] }>(url, 'get_transaction_pool', {})),
+      );
+      const [our, their] = entries.map(({ transactions }) => transactions.find(({ id_hash }) => id_hash === id)!);
+      return [our!.last_relayed_time, their!.last_relayed_time];
+    };
+    type Entry = { id_hash: string; last_relayed_time: bigint | number };
+    await bothRpc('flush_txpool', '{}');
+    for (const kept of [true, false]) {
+      expectAlike(await send(kept));
+      expect(await looked()).toEqual([U64_MAX, U64_MAX]);
+    }
+    expectAlike(await bothRpc('relay_tx', `{"txids":["${id}"]}`));
+    expect(devnet.node.pool.visible.map((entry) => entry.id)).toEqual([id]);
+  });
+});
+
+describe('the wire', () => {
+  it.each([
+    '{"method":"get_block_count"}',
+    '{"id":null,"method":"get_block_count"}',
+    '{"id":[1],"method":"get_block_count"}',
+    '{"id":{"a":[true]},"method":"get_block_count"}',
+    '{"method":"get_block","params":{"height":1.5}}',
+    '{"method":"nothing"}',
+    '{"id":[1],"method":"nothing"}',
+    '{"id":1}',
+    '{"id":1,"method":5}',
+    '{"id":1,"method":{}}',
+  ])('%s is answered alike', async (body) => {
+    const [ours, theirs] = await Promise.all(
+      [devnet, monerod].map(async ({ url }) => {
+        const answer = await post(`${url}/json_rpc`, body, 'application/json');
+        return [answer.status, answer.status === 200 ? parseJsonBytes(answer.body) : undefined];
+      }),
+    );
+    expect(ours).toEqual(theirs);
+  });
+
+  it.each(['get_info?x=1', 'get_info/', 'json_rpc?x', 'GET_INFO'])('nothing is served at /%s', async (path) => {
+    const statuses = await Promise.all(
+      [devnet, monerod].map(async ({ url }) => (await post(`${url}/${path}`, '{}', 'application/json')).status),
+    );
+    expect(statuses).toEqual([404, 404]);
+  });
+
+  it.each([
+    'http://127.0.0.1:1',
+    'https://node.example',
+    'node.example',
+    'http://name:word@node.example:5',
+    '[::1]:5',
+    'x y',
+    'auto',
+  ])('a bootstrap daemon "%s" is told alike', async (address) => {
+    for (const given of [address, '127.0.0.1:99999', '']) {
+      const statuses = await Promise.all(
+        [devnet, monerod].map(async ({ url }) => {
+          const answer = await post(`${url}/set_bootstrap_daemon`, stringifyJson({ address: given }), 'application/json');
+          return [
+            answer.status,
+            (await callRpc<{ bootstrap_daemon_address: string }>(url, 'get_info', {})).bootstrap_daemon_address,
+          ];
+        }),
+      );
+      expect(statuses[0], given).toEqual(statuses[1]);
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 import { isProtocolError } from '../../protocol/index.ts';
 import { answerBinary } from './binary.ts';
 import type { RpcContext } from './context.ts';
-import { type EpeeValue, isInteger, isSection, parseEpeeJson } from './epee-json.ts';
+import { type EpeeValue, isInteger, isList, isSection, parseEpeeJson } from './epee-json.ts';
 import { type Call, JSON_RPC_METHODS, PATH_METHODS } from './methods.ts';
 import { CallBroken, Params, ParamsError, RpcError } from './params.ts';
 import { encodeReply, type Reply, type ReplyValue } from './reply.ts';
@@ -39,9 +39,11 @@ async function tracked<T>(context: RpcContext, call: Call, answer: () => T | Pro
   }
 }
 
-function echoOf(id: EpeeValue | undefined): ReplyValue {
-  if (typeof id === 'string' || typeof id === 'number' || typeof id === 'boolean') return id;
-  return isInteger(id) ? id.integer : undefined;
+/** An id comes back as it was, whatever it is. */
+function echoOf(id: EpeeValue): ReplyValue {
+  if (isInteger(id)) return id.integer;
+  if (isList(id)) return id.map(echoOf);
+  return isSection(id) ? Object.fromEntries([...id].map(([name, value]) => [name, echoOf(value)])) : id;
 }
 
 function envelope(id: ReplyValue, outcome: Reply): HttpAnswer {
@@ -52,13 +54,16 @@ async function answerJsonRpc(context: RpcContext, body: Uint8Array): Promise<Htt
   const request = parseEpeeJson(body);
   if (request === undefined) return envelope(0, { error: PARSE_ERROR });
   const name = request.get('method');
-  if (typeof name !== 'string') return envelope(0, { error: INVALID_REQUEST });
-  const id = echoOf(request.get('id')) ?? '';
+  if (name === undefined) return envelope(0, { error: INVALID_REQUEST });
+  if (typeof name !== 'string') return failure(500);
+  const given = request.get('id');
   const call = JSON_RPC_METHODS.get(name);
-  if (call === undefined || !isOpenTo(call, context)) return envelope(id, { error: METHOD_NOT_FOUND });
+  if (call === undefined || !isOpenTo(call, context))
+    return envelope(given === undefined ? '' : echoOf(given), { error: METHOD_NOT_FOUND });
+  const id = given === undefined ? 0 : echoOf(given);
   try {
-    const given = request.get('params');
-    const params = new Params(call.isPositional ? request : isSection(given) ? given : undefined, call.fields);
+    const asked = request.get('params');
+    const params = new Params(call.isPositional ? request : isSection(asked) ? asked : undefined, call.fields);
     return envelope(id, { result: await tracked(context, call, () => call.answer(context, params)) });
   } catch (error) {
     if (error instanceof RpcError) return envelope(id, { error: { code: error.code, message: error.message } });
@@ -81,7 +86,7 @@ async function answerPath(context: RpcContext, call: Call, body: Uint8Array): Pr
   }
 }
 
-/** Answers one request of the daemon's RPC. @param path with its slash, without a query */
+/** Answers one request of the daemon's RPC. @param path with its slash; with a query it is none that is served */
 export async function answer(context: RpcContext, path: string, body: Uint8Array): Promise<HttpAnswer> {
   const name = path.slice(1);
   if (name === 'json_rpc') return answerJsonRpc(context, body);

@@ -1,6 +1,6 @@
 import { hostOf } from './bans.ts';
 import { OK, PAID_OK, type RpcContext } from './context.ts';
-import { type Params, RpcError } from './params.ts';
+import { CallBroken, type Params, RpcError } from './params.ts';
 import type { Reply } from './reply.ts';
 
 /** Answers about peers, of which there are none, and what is set of them. */
@@ -70,6 +70,17 @@ export function getNetStats({ service: { traffic }, startedAt }: RpcContext): Re
 
 /** The address is kept and told; nobody is asked there, for the devnet is always synchronised. */
 export function setBootstrapDaemon({ service }: RpcContext, params: Params): Reply {
-  service.bootstrapAddress = params.text('address');
+  service.bootstrapAddress = hostAndPort(params.text('address'));
   return { status: 'OK' };
+}
+
+const PORTS: Readonly<Record<string, number>> = { http: 80, https: 443 };
+
+/** What the reference tells of an address: host and port, 0 where neither names one. @throws CallBroken for a port that is none */
+function hostAndPort(address: string): string {
+  if (address === '' || address === 'auto') return '';
+  const [, scheme = '', bracketed, plain = '', digits] = /^(?:(\w+):\/\/)?(?:\[([^\]]*)\]|([^:/?#]*))(?::(\d+))?/.exec(address)!;
+  const port = digits === undefined ? (PORTS[scheme] ?? 0) : Number(digits);
+  if (port > 0xffff) throw new CallBroken();
+  return `${bracketed ?? plain}:${port}`;
 }

@@ -1,4 +1,4 @@
-import { bytesToHex } from '../../base/index.ts';
+import { bytesToHex, U64_MAX } from '../../base/index.ts';
 import { keyImagesOf, type PoolTransaction } from '../pool.ts';
 import { OK, PAID_OK, type RpcContext } from './context.ts';
 import { hash32, type Params, RpcError } from './params.ts';
@@ -8,6 +8,8 @@ import { transactionToJson } from './tx-json.ts';
 /** Answers about what waits to be mined, and those that change it. */
 
 const ZERO_HASH = '00'.repeat(32);
+/** When a transaction was relayed that is not to be: the time that the reference keeps for it. */
+const NEVER = U64_MAX;
 
 /** What a caller may see: a restricted service keeps back what is not relayed. */
 const entriesOf = ({ node: { pool }, restricted }: RpcContext): PoolTransaction[] => (restricted ? pool.visible : pool.all);
@@ -26,7 +28,7 @@ function poolEntry({ node: { chain }, restricted }: RpcContext, entry: PoolTrans
     last_failed_id_hash: entry.failedAt?.id ?? ZERO_HASH,
     receive_time: restricted ? 0 : entry.receivedAt,
     relayed: !entry.doNotRelay,
-    last_relayed_time: restricted || entry.doNotRelay ? 0 : entry.receivedAt,
+    last_relayed_time: restricted ? 0 : entry.doNotRelay ? NEVER : entry.receivedAt,
     do_not_relay: entry.doNotRelay,
     double_spend_seen: entry.doubleSpendSeen,
     tx_blob: bytesToHex(entry.blob),
@@ -104,9 +106,9 @@ function histogram(entries: readonly PoolTransaction[], now: number): Reply {
   return { histo_98pc: edge, histo };
 }
 
-/** Weight, fee and seconds in the pool of each transaction: three 64-bit integers, raw inside a JSON string. */
+/** Weight, fee and seconds in the pool of each transaction that was relayed: three 64-bit integers, raw inside a JSON string. */
 export function getTxpoolBacklog(context: RpcContext): Reply {
-  const entries = entriesOf(context);
+  const entries = context.node.pool.visible;
   const backlog = Buffer.alloc(24 * entries.length);
   entries.forEach((entry, i) => {
     backlog.writeBigUInt64LE(BigInt(entry.weight), 24 * i);

@@ -100,7 +100,7 @@ async function respond(
   // Who asks again and again, and reads nothing, is let go.
   if (socket.writableLength > (options.softLimit ?? SOFT_LIMIT)) socket.destroy();
   if (socket.destroyed) return failure(503);
-  const path = new URL(request.url ?? '/', 'http://daemon').pathname;
+  const path = request.url ?? '/';
   options.log?.('INFO', 'daemon.rpc', () => `calling ${path}`);
   if (path !== '/faucet' || options.faucet === undefined) return answer(context, path, body);
   return request.method === 'POST' && contentType(request) === JSON_TYPE ? answerFaucet(options.faucet, body) : failure(415);
