@@ -6,10 +6,12 @@ import { RpcError } from './errors.ts';
 import type { RpcContext } from './method.ts';
 import { requireAddress } from './methods/addresses.ts';
 
-/** As {@link requireAddress}, of a text that may be a name. @throws RpcError `wrongAddress` */
+/** An address, or the one that a name stands for. @throws RpcError `wrongAddress` without words, as `verify` of the reference */
 export async function requireAddressOrName({ host, wallet }: RpcContext, text: string): Promise<Address> {
   const { network } = wallet.description;
-  return readAddress(text, network) ?? requireAddress((await host.resolveAlias?.(text))?.address ?? text, network);
+  const address = readAddress(text, network) ?? readAddress((await host.resolveAlias?.(text))?.address ?? '', network);
+  if (address === undefined) throw new RpcError('wrongAddress', '');
+  return address;
 }
 
 /**

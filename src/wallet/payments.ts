@@ -109,9 +109,9 @@ export class Payments {
     }));
   }
 
-  /** The subaddress that a sweep without a choice empties. See {@link subaddressToSweep}. @throws WalletError `no-daemon` */
+  /** The subaddress that a sweep without a choice empties. See {@link subaddressToSweep}. */
   subaddressToSweep(account: number, belowAmount?: bigint): number | undefined {
-    return subaddressToSweep(spendContextOf(this.#ctx), account, belowAmount);
+    return subaddressToSweep(this.#ctx, account, belowAmount);
   }
 
   /** How large a transaction would be, in bytes and in weight. See {@link estimateSizeAndWeight}. */

@@ -60,6 +60,8 @@ describe('a daemon that is not there', () => {
     ['get_reserve_proof', { all: true }],
     ['transfer', pay],
     ['transfer_split', pay],
+    ['sweep_all', { address: MINER_ADDRESS }],
+    ['sweep_all', { address: MINER_ADDRESS, subaddr_indices: [0] }],
     ['relay_tx', { hex: '00' }],
     ['refresh', {}],
     ['rescan_blockchain', {}],

@@ -361,6 +361,8 @@ describe('the daemon', () => {
       await all([
         ['restore_deterministic_wallet', restored],
         ['get_height', {}],
+        ['transfer', { destinations: [{ address: stranger, amount: 1 }] }],
+        ['sweep_all', { address: stranger }],
         ['refresh', {}],
         ['get_height', {}],
       ]);

@@ -356,6 +356,19 @@ describe('transactions that are sent', () => {
     }
   });
 
+  it('what the pool has lost leaves again when it is relayed again', async () => {
+    for (const side of ['ours', 'theirs'] as const) {
+      const made = resultOf<{ tx_metadata: string; tx_hash: string }>(
+        await pair[side]('transfer', { ...pay(cold0), get_tx_metadata: true }),
+      );
+      await daemon.flushPool();
+      expect(resultOf(await pair[side]('relay_tx', { hex: made.tx_metadata }))).toEqual({ tx_hash: made.tx_hash });
+      const { tx_hashes } = await daemon.path<{ tx_hashes?: string[] }>('get_transaction_pool_hashes');
+      expect(tx_hashes).toEqual([made.tx_hash]);
+      await mine(1);
+    }
+  });
+
   it('transfer and transfer_split reach whom they pay', async () => {
     const ours = await pair.ours('transfer', pay(cold0, 3));
     await mine(1);
@@ -404,7 +417,8 @@ describe('transactions that are sent', () => {
       expect(resultOf(await expectSame(pair, 'frozen', { key_image }))).toEqual({ frozen: true });
     }
     await expectSame(pair, 'transfer', { ...pay(cold0), account_index: 1 });
-    await expectSame(pair, 'sweep_all', { address: cold0, account_index: 1 });
+    for (const chosen of [{}, { subaddr_indices: [0] }, { subaddr_indices_all: true }])
+      await expectSame(pair, 'sweep_all', { address: cold0, account_index: 1, ...chosen });
     await expectSame(pair, 'sweep_single', { address: cold0, key_image: keyImages[0] });
     for (const key_image of keyImages) await expectSame(pair, 'thaw', { key_image });
     await expectSameShape(pair, 'transfer', { ...pay(cold0), account_index: 1, ...KEEP });
@@ -427,8 +441,8 @@ describe('the way through a cold wallet', () => {
     expect(await hot.theirs('import_key_images', ourRun)).toEqual(await hot.ours('import_key_images', theirRun));
     const [first, second] = ourRun!.signed_key_images;
     const swapped = { offset: 1n, signed_key_images: [{ ...second!, key_image: first!.key_image }] };
-    const refused = await Promise.all([hot.ours('import_key_images', swapped), hot.theirs('import_key_images', swapped)]);
-    for (const answer of refused) expect(answer).toMatchObject({ error: { code: -9 } });
+    const pointless = { offset: 1n, signed_key_images: [{ ...second!, key_image: '00'.repeat(32) }] };
+    for (const wrong of [swapped, pointless]) await expectSame(hot, 'import_key_images', wrong);
   });
 
   it('sets of either are described alike, signed by the other and sent', async () => {
@@ -448,7 +462,15 @@ describe('the way through a cold wallet', () => {
         await hot[from]('submit_transfer', { tx_data_hex: signed.signed_txset }),
       );
       expect(submitted.tx_hash_list).toEqual(signed.tx_hash_list);
+      // Once more is no failure, in the pool or in a block; what spends the same is.
+      const again = { tx_data_hex: signed.signed_txset };
+      const other = resultOf<{ signed_txset: string }>(await cold[to]('sign_transfer', wanted));
+      expect(resultOf(await hot[from]('submit_transfer', again))).toEqual({ tx_hash_list: signed.tx_hash_list });
+      expect(await hot[from]('submit_transfer', { tx_data_hex: other.signed_txset })).toEqual({
+        error: { code: -41, message: 'Failed to submit signed tx: transaction was rejected by daemon' },
+      });
       await mine(10);
+      expect(resultOf(await hot[from]('submit_transfer', again))).toEqual({ tx_hash_list: signed.tx_hash_list });
       const paid = { txid: signed.tx_hash_list[0], tx_key: signed.tx_key_list[0], address: own };
       expect(resultOf(await expectSame(pair, 'check_tx_key', paid))).toMatchObject({ received: BigInt(XMR) });
     }

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
-import { type DescribedSet, type GroupSetView, OfflineSigningError } from '../../wallet/index.ts';
+import { type DescribedSet, type GroupSetView, OfflineSigningError, SpendError } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
-import { RpcError } from '../errors.ts';
+import { RpcError, toRpcError } from '../errors.ts';
 import { bool, params, result, text } from '../fields.ts';
 import { requireHex } from '../given-hex.ts';
 import { defineMethod, READS, type RpcContext, WRITES } from '../method.ts';
@@ -164,6 +164,12 @@ function describedReply({ summary, transactions }: DescribedSet, weights: readon
   };
 }
 
+/** A daemon that refuses and a daemon that is not there, as the reference tells them; what we know to be spent we do not even send. */
+function sendingWords(error: unknown): string {
+  const refused = error instanceof SpendError && ['rejected', 'output-not-spendable'].includes(error.code);
+  return refused ? 'transaction was rejected by daemon' : toRpcError(error).message;
+}
+
 const submitTransfer = defineMethod({
   name: 'submit_transfer',
   summary: 'Sends what the cold half of this wallet signed.',
@@ -179,7 +185,7 @@ const submitTransfer = defineMethod({
       return { tx_hash_list: [...(await wallet.offline.submitSigned(file))] };
     } catch (error) {
       if (isUnreadable(error)) throw new RpcError('badSignedTxData', 'Failed to parse signed tx data.');
-      throw new RpcError('signedSubmission', `Failed to submit signed tx: ${words(error)}`);
+      throw new RpcError('signedSubmission', `Failed to submit signed tx: ${sendingWords(error)}`);
     }
   },
 });

@@ -43,7 +43,6 @@ async function exchanging<T>(work: () => Promise<T>, words = THEIR_WORDS): Promi
   } catch (error) {
     if (error instanceof Wallet2Error) throw new RpcError('unknown', UNREAD[error.code] ?? 'Bad magic from outputs');
     if (!(error instanceof OfflineSigningError)) throw error;
-    if (error.code === 'bad-signature') throw new RpcError('wrongSignature', 'Signature check failed');
     throw new RpcError('unknown', words[error.code] ?? error.message);
   }
 }
@@ -122,10 +121,29 @@ const importKeyImages = defineMethod({
       keyImage: requireFixed(key_image, 32, 'wrongKeyImage', 'failed to parse key image'),
       signature: requireFixed(signature, 64, 'wrongSignature', 'failed to parse signature'),
     }));
-    const { height, spent, unspent } = await exchanging(() => wallet.offline.importKeyImages({ offset, keyImages }));
+    const work = () => wallet.offline.importKeyImages({ offset, keyImages });
+    const { height, spent, unspent } = await exchanging(() =>
+      work().catch((error) => throwNamed(error, offset, signed_key_images)),
+    );
     return { height, spent, unspent };
   },
 });
+
+/** The reference names which key image it is that it does not take. @throws RpcError; what else was thrown as it is */
+function throwNamed(
+  error: unknown,
+  offset: number,
+  given: readonly { readonly key_image: string; readonly signature: string }[],
+): never {
+  if (!(error instanceof OfflineSigningError)) throw error;
+  const { position, key } = error.data;
+  const one = given[Number(position) - offset];
+  if (one === undefined) throw error;
+  const number = `${position}/${given.length}, key image ${one.key_image}`;
+  if (error.code === 'bad-key-image') throw new RpcError('unknown', `Key image out of validity domain: input ${number}`);
+  if (error.code !== 'bad-signature') throw error;
+  throw new RpcError('wrongSignature', `Signature check failed ${number}, signature ${one.signature}, pubkey ${key}`);
+}
 
 /** The output that has a key image. @throws RpcError */
 function outputOf({ wallet }: RpcContext, text: string, purpose: string): OutputView {

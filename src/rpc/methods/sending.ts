@@ -129,7 +129,7 @@ async function delivered(
     // The reference asks for the height first.
     if (toRpcError(error).code === RPC_CODE.noDaemonConnection) throw new RpcError('transfer', 'Failed to get height');
     if (error instanceof MultisigError && error.code === 'info-missing') throw new RpcError('transfer', IMPORT_NEEDED);
-    throw error instanceof SpendError ? (inTheirWords(error, request, wallet.addresses.accounts) ?? error) : error;
+    throw error instanceof SpendError ? (inTheirWords(error, request) ?? error) : error;
   }
 }
 
@@ -137,9 +137,8 @@ const IMPORT_NEEDED = 'Not enough multisig data was found to sign: import multis
 
 const OVERFLOW = 'transaction sum + fee exceeds 18446744.073709551615';
 
-function inTheirWords({ code, data }: SpendError, request: PaymentRequest, accounts: number): RpcError | undefined {
+function inTheirWords({ code, data }: SpendError, request: PaymentRequest): RpcError | undefined {
   const failed = (message: string) => new RpcError('transfer', message);
-  const chosen = 'subaddresses' in request && (request.subaddresses ?? []).length > 0 && request.account < accounts;
   switch (code) {
     case 'rejected':
       return failed('transaction was rejected by daemon');
@@ -159,7 +158,9 @@ function inTheirWords({ code, data }: SpendError, request: PaymentRequest, accou
       return failed(OVERFLOW);
     case 'no-unlocked-outputs':
       return failed(
-        chosen ? 'No unlocked balance in the specified subaddress(es)' : 'No unlocked balance in the specified account',
+        Number(data.inAccount ?? 0) > 0
+          ? 'No unlocked balance in the specified subaddress(es)'
+          : 'No unlocked balance in the specified account',
       );
     case 'nothing-below-threshold':
       return failed('The smallest amount found is not below the specified threshold');

@@ -115,7 +115,10 @@ function checkKeyImage(transfer: Transfer, { keyImage, signature }: SignedKeyIma
     throw new OfflineSigningError('bad-key-image', 'expected a key image in the prime subgroup', { position });
   }
   if (!checkRingSignature(keyImage, keyImage, [hexToBytes(transfer.key)], [signature])) {
-    throw new OfflineSigningError('bad-signature', 'expected a signature by the owner of the output', { position });
+    throw new OfflineSigningError('bad-signature', 'expected a signature by the owner of the output', {
+      position,
+      key: transfer.key,
+    });
   }
 }
 

@@ -21,7 +21,7 @@ import { exportKeyImages, exportKeyImagesFile, importKeyImages, type KeyImageRun
 import { type ExportOptions, exportOutputs, importOutputs } from './outputs.ts';
 import { reviewSigned, reviewUnsigned } from './review.ts';
 import { signUnsigned } from './sets.ts';
-import { relayMetadata, sentBefore, submitSigned, txMetadata } from './submit.ts';
+import { relayMetadata, sendWhatWaits, sentBefore, submitSigned, txMetadata } from './submit.ts';
 
 /** What an open wallet lends to its offline signing, beside its context. */
 export interface OfflineHost {
@@ -136,12 +136,15 @@ export class OfflineSigning implements OfflineApi {
   }
 
   /**
-   * Sends a transaction from its metadata, ours or the reference's, unless it has left already. Returns its hash.
+   * Sends a transaction from its metadata, ours or the reference's: once more where it has left and is in no block, for the pool may have
+   * lost it. Returns its hash.
    * @throws ProtocolError, Wallet2Error for bytes that are none; OfflineSigningError `contradictory-set`; SpendError
    */
   async relay(metadata: Uint8Array): Promise<string> {
     const before = sentBefore(this.#ctx.state, metadata);
-    return before ?? relayMetadata(await this.#ready(), this.#host.spend(), metadata);
+    if (before === undefined) return relayMetadata(await this.#ready(), this.#host.spend(), metadata);
+    await sendWhatWaits(this.#ctx, this.#host.spend(), before);
+    return before;
   }
 
   async #ready(): Promise<OfflineContext & Pick<WalletContext, 'daemon' | 'trusted'>> {

@@ -17,7 +17,7 @@ import {
 } from '../../protocol/index.ts';
 import { decodeTxMetadata, encodeTxMetadata, openSignedTxSet, type PendingTx, type SignedTxSet } from '../../wallet2/index.ts';
 import type { SentTransaction } from '../model.ts';
-import { type PaymentPlan, type SpendContext, sendChecked, type UnsignedPaymentPart } from '../spend/index.ts';
+import { type PaymentPlan, type SpendContext, sendAgain, sendChecked, type UnsignedPaymentPart } from '../spend/index.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
 import { areKeysOf, destinationsIn, requireTrueWords } from './claims.ts';
@@ -33,7 +33,7 @@ const KEPT_BACK = ['00'.repeat(32), `01${'00'.repeat(31)}`];
 
 /**
  * Takes what the cold half signed, theirs or ours (`submit_transfer`): its key images first, then its transactions, sent in turn.
- * Returns their hashes.
+ * Those that left before are sent once more. Returns the hashes of all.
  * @throws Wallet2Error, ProtocolError for a file that cannot be read; OfflineSigningError `too-many-key-images`, `bad-key-image`, `empty-set`,
  *   `contradictory-set`, `not-ours`; SpendError as {@link sendChecked}
  */
@@ -42,8 +42,21 @@ export async function submitSigned(ctx: OfflineContext, spend: SpendContext, fil
   const transactions = set.transactions.map((pending) => sentOf(ctx, pending));
   for (const [i, pending] of set.transactions.entries()) requireTrueWords(ctx, pending, i);
   await importSignedImages(ctx, set);
-  await thawInputs(ctx, transactions);
-  return sendChecked(spend, transactions);
+  const fresh = transactions.filter(({ txHash }) => !hasLeft(ctx.state, txHash));
+  await thawInputs(ctx, fresh);
+  for (const { txHash } of transactions) await sendWhatWaits(ctx, spend, txHash);
+  await sendChecked(spend, fresh);
+  return transactions.map(({ txHash }) => txHash);
+}
+
+/** Whether the daemon has taken it, or a block holds it. */
+const hasLeft = ({ sent, transactions }: WalletState, txHash: TxHash): boolean =>
+  transactions.has(txHash) || sent.get(txHash)?.phase === 'accepted';
+
+/** Once more, what has left and is in no block. @throws SpendError `rejected`, `perhaps-sent` */
+export async function sendWhatWaits({ state }: OfflineContext, spend: SpendContext, txHash: TxHash): Promise<void> {
+  const entry = state.sent.get(txHash);
+  if (entry?.phase === 'accepted' && !state.transactions.has(txHash)) await sendAgain(spend, entry.tx);
 }
 
 /** Coins set aside while the file was out are what it takes: sending it says so. The reference asks for no thawing here either. */
@@ -209,9 +222,9 @@ function pendingOf(
 }
 
 /** The hash of a transaction that has left or is on the chain, by its metadata; undefined of one that has not. @throws as {@link relayMetadata} */
-export function sentBefore({ sent, transactions }: WalletState, metadata: Uint8Array): TxHash | undefined {
+export function sentBefore(state: WalletState, metadata: Uint8Array): TxHash | undefined {
   const hash = bytesToHex(transactionHash(decodeTxMetadata(metadata).transaction)) as TxHash;
-  return transactions.has(hash) || sent.get(hash)?.phase === 'accepted' ? hash : undefined;
+  return hasLeft(state, hash) ? hash : undefined;
 }
 
 /**

@@ -145,6 +145,17 @@ async function refused(
 }
 
 /**
+ * Sends a transaction that has left before again, byte for byte: the daemon's pool may have lost it. A refusal changes nothing, for it
+ * proves nothing about the copy that arrived earlier.
+ * @throws SpendError `rejected`, `perhaps-sent`
+ */
+export async function sendAgain(ctx: SpendContext, tx: SentTransaction): Promise<void> {
+  const { txHash } = tx;
+  const { accepted, reasons, reason } = await send(ctx, tx, [], undefined);
+  if (!accepted) throw new SpendError('rejected', 'expected the daemon to accept the transaction', { txHash, reasons, reason });
+}
+
+/**
  * The end of transactions of older journals that were made and never left: their inputs are free again, their rings stay. Nothing writes
  * `TransactionBuilt` without `TransactionSending` any more.
  * @param at unix seconds

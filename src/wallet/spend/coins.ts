@@ -52,7 +52,10 @@ export function sweptCoins(ctx: SpendContext, order: SweepOrder): SpendableOutpu
   if ('keyImage' in coins) return [coinNamed(ctx, coins.keyImage as KeyImage)];
   if ('keyImages' in coins) return chosenCoins(ctx, account, coins.keyImages);
   const spendable = spendableCoins(ctx, order);
-  if (spendable.length === 0) throw new SpendError('no-unlocked-outputs', 'expected at least one unlocked output');
+  if (spendable.length === 0) {
+    const inAccount = spendableCoins(ctx, { ...order, subaddresses: [] }).length;
+    throw new SpendError('no-unlocked-outputs', 'expected at least one unlocked output', { inAccount });
+  }
   const below = coins.belowAmount;
   const swept = below === 0n ? spendable : spendable.filter(({ amount }) => amount < below);
   if (swept.length === 0) throw new SpendError('nothing-below-threshold', 'expected an output below the amount', { below });

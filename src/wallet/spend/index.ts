@@ -1,5 +1,5 @@
 /** Paying, in five steps: request, plan, review, sign, check and send. Other rooms come in here. */
-export { checkSigned, sendChecked, unsentGivenUp } from './check-and-send.ts';
+export { checkSigned, sendAgain, sendChecked, unsentGivenUp } from './check-and-send.ts';
 export type { SpendContext, SpendDaemon } from './context.ts';
 export { SpendError, type SpendErrorCode } from './errors.ts';
 export { type EstimateAsked, estimateSizeAndWeight } from './estimate.ts';

@@ -15,7 +15,11 @@ export function spendContextOf(wallet: WalletContext): SpendContext {
  * The subaddress that a sweep without a choice empties: a random one of those with something to spend, the account's first
  * only when there is no other (`create_transactions_all`, wallet2.cpp). Undefined when there is nothing to spend.
  */
-export function subaddressToSweep(ctx: SpendContext, account: number, belowAmount = 0n): number | undefined {
+export function subaddressToSweep(
+  ctx: Pick<SpendContext, 'state' | 'clock' | 'random'>,
+  account: number,
+  belowAmount = 0n,
+): number | undefined {
   const spendable = spendableOutputs(ctx.state, account, secondsOf(ctx.clock));
   const fits = spendable.filter(({ amount }) => belowAmount === 0n || amount < belowAmount);
   const minors = [...new Set(fits.map(({ subaddress }) => subaddress.minor))].sort((a, b) => a - b);

@@ -1,6 +1,6 @@
 import { hexToBytes, RandomSampler, wipe } from '../../base/index.ts';
 import { randomScalar, scalarMulBase, zeroCommit } from '../../crypto/index.ts';
-import { type AtomicAmount, decodeAddress, type PaidAddress, toAtomicAmount } from '../../protocol/index.ts';
+import { type AtomicAmount, decodeAddress, type PaidAddress, toAtomicAmount, totalOf } from '../../protocol/index.ts';
 import { refusedInDoubt } from '../projection/index.ts';
 import { balanceToPayFrom, spendableCoins, sweptCoins, unspentCoins, worthSweeping } from './coins.ts';
 import type { SpendContext } from './context.ts';
@@ -61,7 +61,9 @@ export async function planPayment(ctx: SpendContext, order: PaymentOrder, signal
 
 async function transferPlan(ctx: SpendContext, order: TransferOrder, signal: AbortSignal | undefined): Promise<PaymentPlan> {
   const { account, destinations } = order;
-  const chosen = await chooseRate(ctx, order.priority, order.acceptHighFee, signal);
+  const chosen = await chooseRate(ctx, order.priority, order.acceptHighFee, signal).catch((error) => {
+    throw isUnjudged(error) ? (lackOfMoney(ctx, order) ?? error) : error;
+  });
   const recipientsAtOnce = await ctx.device?.recipientsAtOnce(destinations.length);
   requireRoom(order, recipientsAtOnce);
   const rules = { ...rulesOf(ctx, order, chosen), recipientsAtOnce };
@@ -74,6 +76,15 @@ async function transferPlan(ctx: SpendContext, order: TransferOrder, signal: Abo
     );
   }
   return recipientsAtOnce === undefined || destinations.length <= recipientsAtOnce ? plan : { ...plan, recipientsAtOnce };
+}
+
+const isUnjudged = (error: unknown): boolean => error instanceof SpendError && error.code === 'fee-unavailable';
+
+/** What a wallet says that has scanned no block to judge fees by: that it has no money. */
+function lackOfMoney(ctx: SpendContext, order: TransferOrder): SpendError | undefined {
+  const [needed, balance] = [totalOf(order.destinations), balanceToPayFrom(ctx, order)];
+  if (needed <= balance) return undefined;
+  return new SpendError('not-enough-money', 'expected the balance to cover amounts and fee', { needed, balance });
 }
 
 /** Which coins there are, and the planner that chooses of them. @throws SpendError */
@@ -125,8 +136,12 @@ function requireRoom({ destinations, severalTransactions }: TransferOrder, most:
 }
 
 async function sweepPlan(ctx: SpendContext, order: SweepOrder, signal: AbortSignal | undefined): Promise<PaymentPlan> {
+  // The daemon is asked before the coins are looked at, as the reference does: who cannot be reached is told of first.
+  const chosen = await chooseRate(ctx, order.priority, order.acceptHighFee, signal).catch((error) => {
+    if (isUnjudged(error)) sweptCoins(ctx, order);
+    throw error;
+  });
   const account = sweptCoins(ctx, order)[0]!.subaddress.major;
-  const chosen = await chooseRate(ctx, order.priority, order.acceptHighFee, signal);
   const rules = { ...rulesOf(ctx, order, chosen), recipientsAtOnce: await ctx.device?.recipientsAtOnce(order.outputs) };
   return ringed(ctx, { planning: sweepPlanning(ctx, order, rules), rules, order, account, chosen }, signal);
 }
