@@ -108,6 +108,8 @@ test('by keyboard alone: a wallet on a Ledger, and a payment that it signs', asy
   const desk = await putLedger(context);
   await desk.plug(desk.make({ mnemonic: OTHERS_SEED }));
   await page.goto('/');
+  await tabTo(page, 'Other ways to begin');
+  await page.keyboard.press('Enter');
   await tabTo(page, /^Use a Ledger/);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Use a Ledger' })).toBeFocused();

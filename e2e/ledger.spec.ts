@@ -49,6 +49,7 @@ test('a wallet on a Ledger: made, compared, refused, unplugged, and paid from', 
 /** Locked first; then met, its address compared, its no taken, and a wallet made with its yes. */
 async function make(page: Page, desk: DeskLedger): Promise<void> {
   await page.goto('/');
+  await page.getByText('Other ways to begin').click();
   await page.getByRole('link', { name: 'Use a Ledger' }).click();
   desk.locked = true;
   await connect(page);

@@ -27,6 +27,7 @@ test('three browsers make a wallet of 2 of 3, receive, and spend', async ({ page
   const [ada, ben, carl] = people as [Person, Person, Person];
 
   await ada.page.goto('/#/add');
+  await ada.page.getByText('Other ways to begin').click();
   await ada.page.getByRole('link', { name: /Make or join a shared wallet/ }).click();
   await expect(ada.page.getByText('Shared wallets are an experiment of Monero itself')).toBeVisible();
   await checkLooks(ada.page, 'making');

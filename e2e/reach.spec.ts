@@ -25,6 +25,17 @@ async function review(page: Page, amount: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
 }
 
+test('the first screen: to create, to restore, and everything else one step further', async ({ page }) => {
+  await page.goto('/');
+  const links = page.locator('main a');
+  await inSight(page.getByRole('link', { name: 'Create a wallet' }));
+  await inSight(page.getByRole('link', { name: 'Restore from words' }));
+  await expect(links.filter({ visible: true })).toHaveCount(2);
+  await inSight(page.getByText('Other ways to begin'));
+  await page.getByText('Other ways to begin').click();
+  await expect(links.filter({ visible: true })).toHaveCount(7);
+});
+
 test('the yes to a payment is in reach with what it says yes to, and a large fee before it', async ({ page }) => {
   await createWallet(page);
   await getTestCoins(page);

@@ -53,6 +53,16 @@ export interface WalletForm {
   readonly daemon: DaemonSettings;
 }
 
+/** What a wallet without words comes back from. */
+export interface SecretKeys {
+  /** 64 hex digits. */
+  readonly spendKey: string;
+  /** The same; undefined where it follows from the spend key. */
+  readonly viewKey: string | undefined;
+  /** Of the wallet that they are to be of; undefined where it is not known: then nothing tells a mistyped key from another wallet's. */
+  readonly address: string | undefined;
+}
+
 /** What is known of seed words while they are being written. Positions count from 0. */
 export interface SeedCheck {
   readonly words: readonly string[];
@@ -139,6 +149,8 @@ export type HostErrorCode =
   | 'offline-device'
   /** Keys that no wallet can have: a digit is wrong. */
   | 'keys-of-no-wallet'
+  /** Keys that are not those of the address beside them. */
+  | 'keys-of-other-wallet'
   /** Not a code for pairing. */
   | 'not-a-pairing'
   /** A code for pairing with a spend key in it, which a watching wallet must not have. */
@@ -200,10 +212,9 @@ export interface WalletHost {
   restoreFromSeed(wallet: WalletForm, words: string, passphrase: string, from: RestorePoint | undefined): Promise<void>;
   restoreViewOnly(wallet: WalletForm, address: string, viewKey: string, from: RestorePoint): Promise<void>;
   /**
-   * @param spendKey secret, 64 hex digits @param viewKey the same; undefined where it follows from the spend key
-   * @throws HostError `keys-of-no-wallet`
+   * @param keys a wallet comes back from @throws HostError `keys-of-no-wallet`, `keys-of-other-wallet`; the address decoder's typed error
    */
-  restoreFromKeys(wallet: WalletForm, spendKey: string, viewKey: string | undefined, from: RestorePoint): Promise<void>;
+  restoreFromKeys(wallet: WalletForm, keys: SecretKeys, from: RestorePoint): Promise<void>;
   restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void>;
   /**
    * From a `.keys` file of the reference; the chain is scanned from the height that it holds.

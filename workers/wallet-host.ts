@@ -44,6 +44,7 @@ import type {
   RestorePoint,
   RpcAnswer,
   RpcMethodInfo,
+  SecretKeys,
   SeedCheck,
   SiteConfig,
   TxProofVerdict,
@@ -62,6 +63,10 @@ function orNoKeys(error: unknown): never {
   const isWrong = error instanceof WalletError && error.code === 'bad-key';
   throw isWrong ? new HostError('keys-of-no-wallet', 'expected two keys of a wallet') : error;
 }
+
+/** Whether a wallet that is being made has this primary address. */
+const isOf = ({ first }: NewWallet, address: string): boolean =>
+  first.some((event) => event.type === 'Created' && event.wallet.primaryAddress === address);
 
 /** Of bytes that are no `.keys` file, it is the file that is to be said wrong. */
 function orNoWalletFile(error: unknown): never {
@@ -169,9 +174,16 @@ export class Host implements WalletHost {
     await this.#make(wallet, await walletFromViewKey(address, viewKey, wallet.network, this.#restoreFrom(from), this.#now()));
   }
 
-  async restoreFromKeys(wallet: WalletForm, spendKey: string, viewKey: string | undefined, from: RestorePoint): Promise<void> {
+  async restoreFromKeys(wallet: WalletForm, { spendKey, viewKey, address }: SecretKeys, from: RestorePoint): Promise<void> {
     const start = this.#restoreFrom(from);
-    await this.#make(wallet, await walletFromKeys(spendKey, viewKey, wallet.network, start, this.#now()).catch(orNoKeys));
+    await loadCrypto();
+    if (address !== undefined) decodeAddress(address, wallet.network);
+    const made = await walletFromKeys(spendKey, viewKey, wallet.network, start, this.#now()).catch(orNoKeys);
+    if (address !== undefined && !isOf(made, address)) {
+      wipeSecrets(made.secrets);
+      throw new HostError('keys-of-other-wallet', 'expected the keys of this address');
+    }
+    await this.#make(wallet, made);
   }
 
   async restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void> {

@@ -303,6 +303,7 @@ const PAGE: Texts<HostErrorCode | SiteErrorCode | 'worker-stopped' | 'disk-full'
   'no-such-call': m.err_internal,
   'offline-device': m.err_offline_device,
   'keys-of-no-wallet': m.err_keys_none,
+  'keys-of-other-wallet': m.err_keys_other,
   'not-a-pairing': m.err_not_pairing,
   'pairing-spends': m.err_pairing_spends,
   'pairing-key': m.err_pairing_key,
@@ -362,14 +363,23 @@ export const amountText = (problem: AmountProblem): string => AMOUNT[problem]();
 export const syncErrorText = ({ code, message }: { readonly code: string; readonly message: string }): string =>
   SYNC[code]?.({}) ?? m.err_other({ message });
 
+/** Whether a wallet is open: only then it can be locked and unlocked to begin anew. */
+let isOpen = (): boolean => false;
+export const tellOpen = (open: () => boolean): void => {
+  isOpen = open;
+};
+
+const unknownText = (message: string): string => (isOpen() ? m.err_other({ message }) : m.err_other_closed({ message }));
+
 /** The words for anything that was thrown. */
 export function errorText(error: unknown): string {
   if (error instanceof PasskeyError) return PASSKEY[error.code]({});
   if (error instanceof PinError) return error.code === 'pin-wrong' ? m.err_pin_wrong({ count: error.tries }) : m.err_pin_gone();
-  if (!(error instanceof RemoteError)) return m.err_other({ message: error instanceof Error ? error.message : String(error) });
+  if (!(error instanceof RemoteError)) return unknownText(error instanceof Error ? error.message : String(error));
   const { room, code, message, data } = error;
   const say = ROOMS[room]?.[code] ?? (PAGE as Readonly<Record<string, Say>>)[code];
-  return say ? say(isRecord(data) ? data : {}) : m.err_other({ message });
+  if (!say || (say === m.err_internal && !isOpen())) return unknownText(message);
+  return say(isRecord(data) ? data : {});
 }
 
 export const errorCode = (error: unknown): string =>

@@ -171,7 +171,7 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet' | 'devi
   seedLanguages: ['polyseed'],
   restoreFromSeed: [{}, 'abbey', '', { kind: 'tip' }],
   restoreViewOnly: [{}, 'nobody', '', { kind: 'tip' }],
-  restoreFromKeys: [{}, 'nobody', undefined, { kind: 'tip' }],
+  restoreFromKeys: [{}, { spendKey: 'nobody', viewKey: undefined, address: undefined }, { kind: 'tip' }],
   restoreFromKeysFile: [{}, new Uint8Array(100), 'wrong'],
   restoreFromBackup: ['other', 'wrong', new Uint8Array(100)],
   createForGroup: [{}, { me: 'Ada', others: [], threshold: 1 }],

@@ -84,6 +84,27 @@ describe('a host of one wallet', () => {
     await host.lock();
   });
 
+  it('keys come back as the wallet of the address beside them, or as none', async () => {
+    const point = { kind: 'height', height: 0 } as const;
+    const keys = { spendKey: '01'.padEnd(64, '0'), viewKey: undefined };
+    await host.restoreFromKeys(made(), { ...keys, address: undefined }, point);
+    const { primaryAddress: address } = await host.wallet.view();
+    await host.lock();
+    await host.remove('mine', PASSWORD);
+
+    const mistyped = { spendKey: '02'.padEnd(64, '0'), viewKey: undefined, address };
+    await expect(host.restoreFromKeys(made(), mistyped, point)).rejects.toMatchObject({ code: 'keys-of-other-wallet' });
+    const damaged = `${address.slice(0, 40)}x${address.slice(41)}`;
+    await expect(host.restoreFromKeys(made(), { ...keys, address: damaged }, point)).rejects.toMatchObject({
+      name: 'ProtocolError',
+    });
+    expect(await host.list()).toEqual([]);
+
+    await host.restoreFromKeys(made(), { ...keys, address }, point);
+    expect((await host.wallet.view()).primaryAddress).toBe(address);
+    await host.lock();
+  });
+
   it('words with a passphrase are another wallet than without it', async () => {
     const words = await someWords();
     const point = { kind: 'height', height: 0 } as const;

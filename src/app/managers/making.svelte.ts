@@ -1,4 +1,5 @@
 import type { RestorePoint, WalletForm } from '../../../workers/client.ts';
+import { errorText } from '../errors.ts';
 import { m } from '../language/messages.ts';
 import { router } from '../router.svelte.ts';
 import { freshName, nameTaken, newWallet } from '../services/newWallet.ts';
@@ -44,6 +45,37 @@ export class RestoreStart {
     if (this.kind === 'start') return { kind: 'height', height: 0 };
     if (this.kind === 'date') return this.dateGood ? { kind: 'date', date: this.date } : undefined;
     return this.heightGood ? { kind: 'height', height: Number(this.height.trim()) } : undefined;
+  }
+}
+
+/** The primary address of a wallet that is being made of keys. */
+export class PrimaryAddress {
+  text = $state('');
+  problem: string | undefined = $state();
+
+  /** @param needed otherwise nothing may be there */
+  constructor(readonly needed: boolean) {}
+
+  get trimmed(): string {
+    return this.text.trim();
+  }
+
+  /** Whether it is one; says why not. The answer says nothing of an address that was typed meanwhile. */
+  async check(): Promise<boolean> {
+    const asked = this.trimmed;
+    const problem = asked === '' && !this.needed ? undefined : await primaryProblem(asked);
+    if (asked !== this.trimmed) return false;
+    this.problem = problem;
+    return problem === undefined;
+  }
+}
+
+async function primaryProblem(address: string): Promise<string | undefined> {
+  try {
+    const { kind } = await session.host.checkAddress(address, session.network);
+    return kind === 'standard' ? undefined : m.watch_primary_only();
+  } catch (error) {
+    return errorText(error);
   }
 }
 

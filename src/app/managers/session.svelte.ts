@@ -1,6 +1,7 @@
 import {
   type NewSeed,
   type RestorePoint,
+  type SecretKeys,
   type SiteConfig,
   startWallet,
   type WalletClient,
@@ -101,8 +102,8 @@ class Session {
     await this.#made(made.name);
   }
 
-  async restoreFromKeys(made: WalletForm, spendKey: string, viewKey: string | undefined, from: RestorePoint): Promise<void> {
-    await this.host.restoreFromKeys(made, spendKey, viewKey, from);
+  async restoreFromKeys(made: WalletForm, keys: SecretKeys, from: RestorePoint): Promise<void> {
+    await this.host.restoreFromKeys(made, keys, from);
     await this.#made(made.name);
   }
 

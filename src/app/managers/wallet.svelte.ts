@@ -1,5 +1,6 @@
 import { type PageWallet, RemoteError } from '../../../workers/client.ts';
 import type { Balance, Contact, HistoryEntry, SubaddressView, WalletView } from '../../wallet/index.ts';
+import { tellOpen } from '../errors.ts';
 import { orSay } from './attempt.svelte.ts';
 
 /** How many history rows are kept on the page; the rest is asked for by scrolling. */
@@ -120,3 +121,4 @@ class OpenWallet {
 }
 
 export const wallet = new OpenWallet();
+tellOpen(() => wallet.view !== undefined);

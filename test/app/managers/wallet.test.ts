@@ -1,12 +1,14 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { WalletView } from '../../../src/wallet/api.ts';
 import type { PageWallet } from '../../../workers/host.ts';
+import { RemoteError } from '../../../workers/wire.ts';
 
 // The open wallet as the page shows it, over answers that come late.
 
 vi.hoisted(() => vi.stubGlobal('self', globalThis));
 
 const { wallet } = await import('../../../src/app/managers/wallet.svelte.ts');
+const { errorText } = await import('../../../src/app/errors.ts');
 
 const view = (version: number, sync: Partial<WalletView['sync']> = {}): WalletView =>
   ({ version, sync: { phase: 'live', height: 100, rate: 0, ...sync }, accounts: [{}, {}] }) as unknown as WalletView;
@@ -101,4 +103,15 @@ it('shows no address of one account under the name of another', async () => {
   made.kept.get('subaddresses 1')?.();
   await first;
   expect(wallet.subaddresses).toEqual([{ address: 'of 0' }]);
+});
+
+it('what went wrong for an unknown reason is tried again after locking, and without a wallet after loading the page again', async () => {
+  const unknown = () => [
+    errorText(new Error('x')),
+    errorText(new RemoteError({ room: 'page', code: 'internal', message: 'y', data: undefined })),
+  ];
+  wallet.leave();
+  for (const said of unknown()) expect(said).toMatch(/^Something went wrong: [xy]\. Load the page again/);
+  await wallet.enter(worker().api);
+  for (const said of unknown()) expect(said).toMatch(/[Ll]ock the wallet, unlock it/);
 });
