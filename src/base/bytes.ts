@@ -71,6 +71,12 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0;
 }
 
+/** Orders by the first byte that differs; of two that begin alike the shorter comes first. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const at = a.findIndex((byte, i) => byte !== b[i]);
+  return at < 0 || at >= b.length ? a.length - b.length : a[at]! - b[at]!;
+}
+
 /** Overwrites secrets with zeros. */
 export function wipe(...arrays: readonly Uint8Array[]): void {
   for (const bytes of arrays) bytes.fill(0);

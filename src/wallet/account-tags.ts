@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, type JsonValue, parseJson, stringifyJson } from '../base/index.ts';
+import { asArray, asObject, asText, compareBytes, type JsonValue, parseJson, stringifyJson } from '../base/index.ts';
 import type { WalletContext } from './context.ts';
 import { WalletError } from './errors.ts';
 import type { WalletEvent } from './state/events.ts';
@@ -72,8 +72,4 @@ function parse(value: JsonValue): AccountTags {
 
 const encoder = new TextEncoder();
 
-function byBytes(a: string, b: string): number {
-  const [x, y] = [encoder.encode(a), encoder.encode(b)];
-  for (let i = 0; i < Math.min(x.length, y.length); i++) if (x[i] !== y[i]) return x[i]! - y[i]!;
-  return x.length - y.length;
-}
+const byBytes = (a: string, b: string): number => compareBytes(encoder.encode(a), encoder.encode(b));

@@ -1,7 +1,7 @@
 import type { TxHash } from '../protocol/model.ts';
 import type { WalletContext } from './context.ts';
 import { WalletError } from './errors.ts';
-import { rescanSpent } from './offline-signing/index.ts';
+import { rescanSpent } from './offline-signing/spends.ts';
 import { Received } from './received.ts';
 import { heightToScanFrom } from './scan-tx.ts';
 import { outputsOfMovedRings } from './spend/index.ts';

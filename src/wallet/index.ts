@@ -32,31 +32,19 @@ export {
   wordsOf,
 } from './make.ts';
 export type { Destination, Lookahead, SubaddressIndex, WalletDescription, WalletKind } from './model.ts';
-export {
-  type CosignedSet,
-  type Cosigning,
-  forGroup,
-  type GroupDesk,
-  type GroupSetView,
-  type GroupView,
-  type Multisig,
-  MultisigError,
-  type MultisigErrorCode,
-  type RoundResult,
-  walletFromMultisigSeed,
-} from './multisig/index.ts';
+export type { CosignedSet, Cosigning, GroupSetView } from './multisig/cosigning.ts';
+export type { GroupDesk } from './multisig/desk.ts';
+export { MultisigError, type MultisigErrorCode } from './multisig/errors.ts';
+export { forGroup, walletFromMultisigSeed } from './multisig/make-wallet.ts';
+export type { GroupView, Multisig, RoundResult } from './multisig/multisig.ts';
 export type { Notes } from './notes.ts';
 export type * from './offline-api.ts';
-export {
-  type DescribedSet,
-  type ExportOptions,
-  type KeyImageRun,
-  type OfflineSigning,
-  OfflineSigningError,
-  type OfflineSigningErrorCode,
-  type ReferenceFiles,
-  walletFromKeysFile,
-} from './offline-signing/index.ts';
+export type { DescribedSet } from './offline-signing/describe.ts';
+export { OfflineSigningError, type OfflineSigningErrorCode } from './offline-signing/errors.ts';
+export type { KeyImageRun } from './offline-signing/key-images.ts';
+export type { OfflineSigning } from './offline-signing/offline-signing.ts';
+export type { ExportOptions } from './offline-signing/outputs.ts';
+export { type ReferenceFiles, walletFromKeysFile } from './offline-signing/reference-files.ts';
 export type { PaidTransaction, Payment, Payments, PayOptions } from './payments.ts';
 export type { Journal, JournalStore, JournalSummary } from './ports.ts';
 export {
@@ -71,21 +59,12 @@ export {
   type TransferView,
   wholePaymentId,
 } from './projection/index.ts';
-export {
-  type MessageVerdict,
-  type PaymentClaim,
-  ProofError,
-  type ProofErrorCode,
-  type Proofs,
-  type Receipt,
-  type ReserveAsked,
-  type ReserveClaim,
-  type ReserveVerdict,
-  type SignatureKind,
-  type SpendClaim,
-  type TxProofVerdict,
-  verifyMessage,
-} from './proofs/index.ts';
+export { ProofError, type ProofErrorCode } from './proofs/errors.ts';
+export { type MessageVerdict, type SignatureKind, verifyMessage } from './proofs/message.ts';
+export type { PaymentClaim, Proofs, ReserveClaim, SpendClaim } from './proofs/proofs.ts';
+export type { ReserveAsked, ReserveVerdict } from './proofs/reserve-proof.ts';
+export type { Receipt } from './proofs/tx-key.ts';
+export type { TxProofVerdict } from './proofs/tx-proof.ts';
 export type { BackgroundSync } from './runtime/background.ts';
 export type { Secrets } from './secrets.ts';
 export { SpendError, type SpendErrorCode } from './spend/index.ts';

@@ -60,16 +60,8 @@ export interface ChainSpend {
 }
 
 /** An output that the wallet's view-only half told of: a cold wallet sees no chain. */
-export interface ImportedOutput {
-  readonly key: OutputKey;
-  /** Index inside its transaction. */
-  readonly outputIndex: number;
-  readonly globalIndex: bigint;
-  readonly amount: AtomicAmount;
-  readonly rct: boolean;
-  /** Transaction public key that makes it ours, 64 hex digits: the main one or the additional one. */
-  readonly txPublicKey: string;
-  readonly subaddress: SubaddressIndex;
+export interface ImportedOutput
+  extends Pick<OwnedOutput, 'key' | 'outputIndex' | 'globalIndex' | 'amount' | 'rct' | 'txPublicKey' | 'subaddress'> {
   readonly keyImage: KeyImage;
   /** As the view-only half had it. */
   readonly spent: boolean;

@@ -2,7 +2,8 @@ import type { FeeLevels, PaymentRequest, PricedRequest, Priority } from './api.t
 import type { WalletContext } from './context.ts';
 import type { Destination, SentTransaction } from './model.ts';
 import type { FileOptions } from './offline-api.ts';
-import { fileSigner, txMetadata } from './offline-signing/index.ts';
+import { fileSigner } from './offline-signing/file-signer.ts';
+import { txMetadata } from './offline-signing/submit.ts';
 import {
   askRates,
   checkSigned,

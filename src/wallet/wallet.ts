@@ -34,7 +34,10 @@ import { scannedThrough } from './given-addresses.ts';
 import type { WalletKeys } from './keys.ts';
 import { type NewWallet, SEED_TO_WRITE, type SeedForm } from './make.ts';
 import type { SubaddressIndex, WalletDescription } from './model.ts';
-import { Cosigning, GroupDesk, GroupSealing, Multisig } from './multisig/index.ts';
+import { Cosigning } from './multisig/cosigning.ts';
+import { GroupDesk } from './multisig/desk.ts';
+import { Multisig } from './multisig/multisig.ts';
+import { GroupSealing } from './multisig/sealing.ts';
 import { nextTurn } from './next-turn.ts';
 import { Notes } from './notes.ts';
 import { OfflineSigning } from './offline-signing/offline-signing.ts';
@@ -43,7 +46,7 @@ import { Payments } from './payments.ts';
 import { PlannedPayments } from './planned-payments.ts';
 import type { Journal } from './ports.ts';
 import { type Balances, type HistoryPage, isUnderWay, outputView, projectionOf, Transfers } from './projection/index.ts';
-import { Proofs } from './proofs/index.ts';
+import { Proofs } from './proofs/proofs.ts';
 import { refusalSettled } from './refusals.ts';
 import { BackgroundSync } from './runtime/background.ts';
 import { Connection } from './runtime/connection.ts';
@@ -54,7 +57,7 @@ import { Subscribers } from './runtime/subscribers.ts';
 import { StateWriter } from './runtime/writer.ts';
 import { Secrets } from './secrets.ts';
 import { KeySigner, ringsGivenUp, type SpendContext, spendContextOf, unsentGivenUp } from './spend/index.ts';
-import type { WalletState } from './state/state.ts';
+import { entryOfImage, type WalletState } from './state/state.ts';
 import { SubaddressTable } from './subaddresses.ts';
 import { SecondDaemon } from './sync/second-daemon.ts';
 import { Views } from './views.ts';
@@ -269,8 +272,8 @@ export class Wallet implements WalletApi {
 
   /** The output of a key image, 64 hex digits; undefined when it is none of this wallet's. */
   outputOf(keyImage: string): OutputView | undefined {
-    const key = this.#state.byKeyImage.get(keyImage as KeyImage);
-    return key && outputView(this.#state, this.#state.outputs.get(key)!, this.#now());
+    const entry = entryOfImage(this.#state, keyImage as KeyImage);
+    return entry && outputView(this.#state, entry, this.#now());
   }
 
   async setFrozen(keys: readonly string[], frozen: boolean): Promise<void> {

@@ -1,15 +1,10 @@
 import { bytesToHex } from '../base/index.ts';
+import type { SubaddressIndex } from '../crypto/keys.ts';
 import type { ByteReader } from '../protocol/bytes.ts';
 import { ProtocolError } from '../protocol/errors.ts';
 import { bool } from './archive.ts';
 import { many, passMany, readPrefix } from './cache-prefix.ts';
 import { type TxDestination, txDestination } from './construction.ts';
-
-/** Account and index inside it, as everywhere in the reference's files: 32 bits each. */
-export interface CachedIndex {
-  readonly major: number;
-  readonly minor: number;
-}
 
 /** What of an output of the wallet (`transfer_details`, wallet2.h) the chain does not say. */
 export interface CachedOutput {
@@ -17,7 +12,7 @@ export interface CachedOutput {
   readonly key: string | undefined;
   /** Of its transaction, 64 hex digits. */
   readonly txHash: string;
-  readonly subaddress: CachedIndex;
+  readonly subaddress: SubaddressIndex;
   readonly frozen: boolean;
   /** 64 hex digits; undefined where the wallet does not know it. */
   readonly keyImage: string | undefined;
@@ -81,7 +76,7 @@ export function readHexMap<V>(reader: ByteReader, minSize: number, readValue: (r
   return readMap(reader, 32 + minSize, hex, readValue);
 }
 
-export const readIndex = (reader: ByteReader): CachedIndex => ({ major: reader.u32(), minor: reader.u32() });
+export const readIndex = (reader: ByteReader): SubaddressIndex => ({ major: reader.u32(), minor: reader.u32() });
 
 /** The newest version of a part that was ever written, and so the newest that can be read. @throws ProtocolError `bad-structure` */
 export function readVersion(reader: ByteReader, newest: number): number {

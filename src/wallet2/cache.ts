@@ -6,7 +6,6 @@ import { readTransaction } from '../protocol/transaction.ts';
 import { bool } from './archive.ts';
 import {
   type CachedContact,
-  type CachedIndex,
   type CachedOutput,
   type CachedSend,
   MIN_CONTACT,
@@ -48,8 +47,6 @@ export interface WalletCache {
   readonly tags: { readonly descriptions: ReadonlyMap<string, string>; readonly tags: readonly string[] };
   /** Of a view-only wallet: key images of outputs that its cold half will make, by one-time key; 64 hex digits. */
   readonly coldKeyImages: ReadonlyMap<string, string>;
-  /** The farthest subaddress of each account that the wallet watches. */
-  readonly watched: ReadonlyMap<number, number>;
 }
 
 const MAGIC = 'monero wallet cache';
@@ -109,7 +106,7 @@ class CacheReader {
     this.#passPositions(outputs.length);
     const contacts = many(reader, MIN_CONTACT, readContact);
     for (let i = 0; i < 2; i++) this.#passHashes();
-    const watched = farthest(readHexMap(reader, 8, readIndex).map(([, index]) => index));
+    readHexMap(reader, 8, readIndex); // which addresses are watched
     const labels = many(reader, 1, (r) => many(r, 1, readText));
     const otherKeys = readHexMap(reader, 1, (r) => many(r, 32, hex));
     const attributes = new Map(readMap(reader, 2, readText, readText));
@@ -124,7 +121,7 @@ class CacheReader {
     if (version >= 2) this.#passBackground();
     const sends = [...unconfirmed, ...confirmed].map(([txHash, send]) => ({ txHash, ...send }));
     const txKeys = keysByTransaction(mainKeys, otherKeys);
-    return { account, labels, outputs, sends, txKeys, notes, contacts, attributes, tags, coldKeyImages, watched };
+    return { account, labels, outputs, sends, txKeys, notes, contacts, attributes, tags, coldKeyImages };
   }
 
   /** Block ids: where the first one stands, the genesis block's, then one after the other (`hashchain`). */
@@ -182,12 +179,6 @@ function passBackgroundTransaction(reader: ByteReader): void {
   reader.varint();
   reader.varint();
   bool.read(reader);
-}
-
-function farthest(indices: readonly CachedIndex[]): Map<number, number> {
-  const found = new Map<number, number>();
-  for (const { major, minor } of indices) found.set(major, Math.max(minor, found.get(major) ?? 0));
-  return found;
 }
 
 function keysByTransaction(

@@ -19,7 +19,7 @@ import { readAll } from './archive.ts';
 import { type ChachaKey, chacha8Xor, chacha20Xor } from './cipher.ts';
 import { Wallet2Error } from './errors.ts';
 import { type MultisigKeys, readMultisig } from './multisig-keys.ts';
-import { passwordKey, sealedFile, xorSecrets } from './password.ts';
+import { type LockedSecrets, passwordKey, sealedFile, xorSecrets } from './password.ts';
 
 /** What a `.keys` file of the reference wallet holds of use to another wallet. Labels, notes and history are in its cache. */
 export interface KeysFile {
@@ -117,12 +117,8 @@ function oldKeysFile(key: ChachaKey, data: Uint8Array): KeysFile {
   }
 }
 
-interface Account {
-  readonly spendKey: Uint8Array;
-  readonly viewKey: Uint8Array;
-  readonly keyShares: readonly Uint8Array[];
+interface Account extends LockedSecrets {
   readonly account: AddressKeys;
-  readonly nonce: Uint8Array;
   readonly createdAt: number;
 }
 

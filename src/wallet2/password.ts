@@ -45,7 +45,7 @@ async function hashed(data: Uint8Array, rounds: number): Promise<Uint8Array> {
 }
 
 /** Secrets that lie under a key of their own. */
-interface LockedSecrets {
+export interface LockedSecrets {
   readonly spendKey: Uint8Array;
   readonly viewKey: Uint8Array;
   /** Of one of several signers. */

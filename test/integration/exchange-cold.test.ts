@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes } from '../../src/base/index.ts';
 import { toAtomicAmount, transactionHash } from '../../src/protocol/index.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { type NewWallet, walletFromKeys, walletFromViewKey } from '../../src/wallet/make.ts';
-import type { KeyImageRun } from '../../src/wallet/offline-signing/index.ts';
+import type { KeyImageRun } from '../../src/wallet/offline-signing/key-images.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { decodeTxMetadata } from '../../src/wallet2/index.ts';
 import { inside } from '../support/inside.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bytesToHex } from '../../src/base/index.ts';
 import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
 import { walletFromWords, wordsOf } from '../../src/wallet/make.ts';
-import { walletFromKeysFile } from '../../src/wallet/offline-signing/index.ts';
+import { walletFromKeysFile } from '../../src/wallet/offline-signing/reference-files.ts';
 import { type MoneroWalletRpc, startWalletRpc } from '../support/programs.ts';
 
 // What the reference's programs leave on a disk, as the start of a wallet of ours.

@@ -6,7 +6,7 @@ import { createInlineScanPool } from '../../src/scan/index.ts';
 import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { walletFromWords } from '../../src/wallet/make.ts';
-import { decodeTxProof } from '../../src/wallet/proofs/index.ts';
+import { decodeTxProof } from '../../src/wallet/proofs/tx-proof.ts';
 import { Wallet } from '../../src/wallet/wallet.ts';
 import { inside } from '../support/inside.ts';
 import { oldReserveProof, oldSignature, oldTxProof } from '../support/old-proofs.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesToHex, equalBytes, hexToBytes } from '../../src/base/index.ts';
+import { bytesToHex, compareBytes, equalBytes, hexToBytes } from '../../src/base/index.ts';
 import { loadCrypto } from '../../src/crypto/index.ts';
 import {
   decodeAddress,
@@ -10,7 +10,6 @@ import {
   toAtomicAmount,
   transactionWeight,
 } from '../../src/protocol/index.ts';
-import { compareBytes } from '../../src/wallet/spend/construct.ts';
 import { feeForWeight } from '../../src/wallet/spend/fees.ts';
 import { sendChecked } from '../../src/wallet/spend/index.ts';
 import { makeReady, type ReadyPayment } from '../support/paying.ts';

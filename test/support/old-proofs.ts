@@ -9,9 +9,9 @@ import {
   systemRandom,
 } from '../../src/crypto/index.ts';
 import { type AddressKeys, encodeBase58 } from '../../src/protocol/index.ts';
-import { decodeTxProof, encodeTxProof } from '../../src/wallet/proofs/index.ts';
 import { decodeReserveProof, encodeReserveProof } from '../../src/wallet/proofs/reserve-text.ts';
 import type { ProofAddress } from '../../src/wallet/proofs/tx-proof.ts';
+import { decodeTxProof, encodeTxProof } from '../../src/wallet/proofs/tx-proof.ts';
 
 // Proofs as wallets made them before there was a second version: nobody makes them any more, all still take them.
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCrypto, scalarMulBase, systemRandom } from '../../src/crypto/index.ts';
 import { ledgerConnector } from '../../src/device/index.ts';
-import { walletFromKeysFile } from '../../src/wallet/offline-signing/index.ts';
+import { walletFromKeysFile } from '../../src/wallet/offline-signing/reference-files.ts';
 import { type KeysFile, openKeysFile, sealKeysFile } from '../../src/wallet2/index.ts';
 import { liveApp, transportTo } from '../support/ledger/device.ts';
 

@@ -3,7 +3,7 @@ import { concatBytes, equalBytes, hexToBytes } from '../../src/base/index.ts';
 import { cnSlowHash, loadCrypto, systemRandom } from '../../src/crypto/index.ts';
 import { ByteWriter, isProtocolError, ProtocolError, type TxPrefix } from '../../src/protocol/index.ts';
 import { writePrefix } from '../../src/protocol/transaction/prefix.ts';
-import { accountFromKeysFile, multisigKeysOf } from '../../src/wallet/multisig/index.ts';
+import { accountFromKeysFile, multisigKeysOf } from '../../src/wallet/multisig/keys-file.ts';
 import { readAll } from '../../src/wallet2/archive.ts';
 import {
   chacha20Xor,

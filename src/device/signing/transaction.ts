@@ -1,4 +1,4 @@
-import { concatBytes, equalBytes, hexToBytes, varintBytes, wipe } from '../../base/index.ts';
+import { compareBytes, concatBytes, equalBytes, hexToBytes, varintBytes, wipe } from '../../base/index.ts';
 import { type ClsagSignature, commit, commitmentMask, keccak256, scalarSub } from '../../crypto/index.ts';
 import {
   eraOf,
@@ -13,7 +13,6 @@ import {
   type TxPrefix,
   transactionHash,
 } from '../../protocol/index.ts';
-import { compareBytes } from '../../wallet/spend/construct.ts';
 import type { ShownRecipients, SignedTransaction, UnsignedTransaction } from '../../wallet/spend/unsigned.ts';
 import { blind } from '../commands/blind.ts';
 import { closeTx } from '../commands/close-tx.ts';

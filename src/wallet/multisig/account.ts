@@ -1,3 +1,5 @@
+import { MultisigError } from './errors.ts';
+
 /**
  * One signer's part of a group in which `threshold` of all signers are needed to spend: a value, never changed in place. A round of the
  * key exchange makes the next one. All keys are 32 bytes; hex is lower case.
@@ -9,8 +11,6 @@ export interface MultisigAccount {
   readonly signers: readonly Uint8Array[];
   /** Our base secret: signs our messages, makes the shared secrets, and names us among the signers by its public key. */
   readonly baseSecret: Uint8Array;
-  /** Our part of the common secret; undefined once the first round is done, for nothing needs it then. */
-  readonly baseCommonSecret: Uint8Array | undefined;
   /**
    * Our shares of the group's spend key, as the reference's `m_multisig_keys`: empty before the round in which they are made, with
    * their aggregation coefficients once {@link mainRoundsDone}. Shares of other signers may be the same.
@@ -57,4 +57,17 @@ export function binomial(n: number, k: number): number {
   let result = 1;
   for (let i = 1; i <= k; i++) result = (result * (n - k + i)) / i;
   return result;
+}
+
+/** With its secrets. @throws MultisigError `not-multisig` */
+export function requireSigner(multisig: MultisigAccount | undefined): MultisigAccount {
+  if (multisig === undefined) throw new MultisigError('not-multisig', 'expected a wallet of several signers');
+  return multisig;
+}
+
+/** The same of a group that can sign. @throws MultisigError `not-multisig`, `not-ready` */
+export function requireReady(multisig: MultisigAccount | undefined): MultisigAccount {
+  const account = requireSigner(multisig);
+  if (!isReady(account)) throw new MultisigError('not-ready', 'expected a key exchange that is over');
+  return account;
 }

@@ -1,4 +1,4 @@
-import { asciiToBytes, bytesToHex, concatBytes, hexToBytes } from '../../base/index.ts';
+import { asciiToBytes, bytesToHex, compareBytes, concatBytes, hexToBytes } from '../../base/index.ts';
 import { hashToScalar, multiScalarMulVartime, scalarIsZero, scalarMul, secretKeyToPublicKey } from '../../crypto/index.ts';
 import { MultisigError } from './errors.ts';
 
@@ -23,7 +23,7 @@ export function blindedKey(secret: Uint8Array): Uint8Array {
 
 /** The view key of the group: the hash of every signer's part, in ascending order. @param parts 32 bytes each */
 export function commonSecretOf(parts: readonly Uint8Array[]): Uint8Array {
-  return hashToScalar(...[...parts].sort(ascending));
+  return hashToScalar(...[...parts].sort(compareBytes));
 }
 
 /** The group's key, and our shares of it with their coefficients. */
@@ -57,10 +57,4 @@ export function requirePublic(secret: Uint8Array): Uint8Array {
   const key = secretKeyToPublicKey(secret);
   if (key === undefined) throw new MultisigError('bad-account', 'expected a secret below the group order');
   return key;
-}
-
-/** Orders by the first byte that differs. */
-export function ascending(a: Uint8Array, b: Uint8Array): number {
-  const at = a.findIndex((byte, i) => byte !== b[i]);
-  return at < 0 ? 0 : a[at]! - b[at]!;
 }

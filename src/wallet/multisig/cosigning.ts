@@ -12,7 +12,7 @@ import {
 import type { WalletContext } from '../context.ts';
 import type { GroupSetReview, SetObstacle } from '../group-api.ts';
 import { realKeys } from '../offline-signing/claims.ts';
-import { type DescribedSet, describeSet } from '../offline-signing/describe.ts';
+import { type DescribedSet, describeSet, reviewOfSet } from '../offline-signing/describe.ts';
 import { sentOf } from '../offline-signing/submit.ts';
 import type { Journal } from '../ports.ts';
 import { keyImagesTold } from '../projection/index.ts';
@@ -20,12 +20,11 @@ import { ANY_RATE } from '../spend/fees.ts';
 import { type SpendContext, sendChecked } from '../spend/index.ts';
 import { verifySigned } from '../spend/verify.ts';
 import type { WalletEvent } from '../state/events.ts';
-import { isReady, type MultisigAccount } from './account.ts';
+import { type MultisigAccount, requireReady } from './account.ts';
 import { MultisigError } from './errors.ts';
 import { exportOf, outputsInOrder, readInfo, using } from './info.ts';
 import { isFor, type JudgeContext, judgeProposal } from './judge.ts';
 import { NonceBook } from './nonce-book.ts';
-import { reviewOf } from './review-set.ts';
 import type { GroupSealing } from './sealing.ts';
 import { requireBounded } from './set-bounds.ts';
 import { holds } from './shared-inputs.ts';
@@ -83,7 +82,7 @@ export class Cosigning {
    */
   export(): Promise<Uint8Array> {
     return this.#queue.run(async () => {
-      const account = this.#requireReady();
+      const account = requireReady(this.#deps.ctx.state.multisig);
       const { ctx } = this.#deps;
       return this.#deps.still(async () => {
         const outputs = outputsInOrder(ctx);
@@ -105,7 +104,7 @@ export class Cosigning {
    */
   import(messages: readonly Uint8Array[]): Promise<number> {
     return this.#queue.run(async () => {
-      const account = this.#requireReady();
+      const account = requireReady(this.#deps.ctx.state.multisig);
       const sealing = await this.#deps.sealing.of(account);
       const exports = messages.map((message) => openMultisigExport(message, sealing));
       return this.#deps.still(async () => {
@@ -182,7 +181,7 @@ export class Cosigning {
    * @throws Wallet2Error, ProtocolError for what is no export; MultisigError `other-group`, `unknown-signer`, `not-multisig`, `not-ready`
    */
   async exportedBy(message: Uint8Array): Promise<{ readonly signer: string; readonly outputs: number }> {
-    const account = this.#requireReady();
+    const account = requireReady(this.#deps.ctx.state.multisig);
     const { account: group, signer, outputs } = openMultisigExport(message, await this.#deps.sealing.of(account));
     if (!equalBytes(group.spendKey, account.groupKey) || !equalBytes(group.viewKey, account.commonKey))
       throw new MultisigError('other-group', 'expected an export of this group');
@@ -198,7 +197,7 @@ export class Cosigning {
   async look(bytes: Uint8Array): Promise<MultisigTxSet> {
     const set = await this.#open(bytes);
     if (set.transactions.length === 0) throw new MultisigError('empty-set', 'expected transactions');
-    const { signers } = this.#requireReady();
+    const { signers } = requireReady(this.#deps.ctx.state.multisig);
     const distinct = new Set(set.signers.map(bytesToHex)).size;
     if (distinct === 0 || distinct !== set.signers.length || !set.signers.every((signer) => holds(signers, signer)))
       throw new MultisigError('unknown-signer', 'expected a set that members of this group signed');
@@ -219,7 +218,12 @@ export class Cosigning {
       for (const { unsigned, proposed } of judged) verifySigned(unsigned, proposed, ANY_RATE, account.commonSecret, ctx.random);
     }
     wipe(...judged.flatMap(({ proposed }) => proposed.txKeys));
-    return { ...reviewOf(set, judged, ctx.keys.network), obstacle: complete ? 'complete' : await this.#obstacle(set, account) };
+    const review = reviewOfSet(
+      set.transactions.map(({ construction }) => construction),
+      ctx.keys.network,
+      (_, i) => judged[i]!.unsigned.inputs.map(({ output }) => output.subaddress),
+    );
+    return { ...review, obstacle: complete ? 'complete' : await this.#obstacle(set, account) };
   }
 
   /** Why this signer cannot go on with a set; undefined where it can. */
@@ -235,14 +239,14 @@ export class Cosigning {
 
   /** @throws as {@link openMultisigTxSet}; MultisigError `bad-set` for positions beyond the outputs of this wallet */
   async #open(bytes: Uint8Array): Promise<MultisigTxSet> {
-    const account = this.#requireReady();
+    const account = requireReady(this.#deps.ctx.state.multisig);
     return this.#requireSound(openMultisigTxSet(bytes, await this.#deps.sealing.of(account)), bytes.length);
   }
 
   /** @throws MultisigError `bad-set` */
   #requireSound(set: MultisigTxSet, length: number): MultisigTxSet {
     const known = this.#deps.ctx.state.outputs.size;
-    requireBounded(this.#requireReady(), set, known, length);
+    requireBounded(requireReady(this.#deps.ctx.state.multisig), set, known, length);
     for (const [i, { transaction, construction, selectedTransfers }] of set.transactions.entries()) {
       const inputs = transaction.inputs.length;
       const counts = [selectedTransfers, construction.selectedTransfers, construction.sources];
@@ -260,14 +264,13 @@ export class Cosigning {
     const { ctx } = this.#deps;
     await ctx.ready();
     const { state, keys, random, boundsFees } = ctx;
-    return { state, keys, random, boundsFees, find: (spendKey) => ctx.find(spendKey), account: this.#requireReady() };
-  }
-
-  /** @throws MultisigError `not-multisig`, `not-ready` */
-  #requireReady(): MultisigAccount {
-    const account = this.#deps.ctx.state.multisig;
-    if (account === undefined) throw new MultisigError('not-multisig', 'expected a wallet of several signers');
-    if (!isReady(account)) throw new MultisigError('not-ready', 'expected a key exchange that is over');
-    return account;
+    return {
+      state,
+      keys,
+      random,
+      boundsFees,
+      find: (spendKey) => ctx.find(spendKey),
+      account: requireReady(this.#deps.ctx.state.multisig),
+    };
   }
 }

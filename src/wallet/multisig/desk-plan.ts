@@ -2,7 +2,8 @@ import { asArray, asObject, asText, bytesToHex, type JsonValue, parseJson, strin
 import { secretKeyToPublicKey } from '../../crypto/index.ts';
 import type { GroupPlan } from '../group-api.ts';
 import type { WalletEvent } from '../state/events.ts';
-import { MOST_SIGNERS, type MultisigAccount } from './account.ts';
+import type { WalletState } from '../state/state.ts';
+import { MOST_SIGNERS } from './account.ts';
 import { MultisigError } from './errors.ts';
 
 /** Attribute of the journal: what the person said of the group, and the messages of its rounds. */
@@ -46,13 +47,8 @@ export const kept = (plan: KeptPlan): WalletEvent => ({
   value: stringifyJson({ ...plan, others: plan.others.map((other) => ({ ...other })), said: [...plan.said] }),
 });
 
-interface PlanState {
-  readonly attributes: ReadonlyMap<string, string>;
-  readonly multisig: MultisigAccount | undefined;
-}
-
 /** What was kept; of a group that was made elsewhere, its members without names. Undefined for a wallet of one owner. */
-export function planOf({ attributes, multisig }: PlanState): KeptPlan | undefined {
+export function planOf({ attributes, multisig }: Pick<WalletState, 'attributes' | 'multisig'>): KeptPlan | undefined {
   const text = attributes.get(PLAN) ?? '';
   const plan = text === '' ? undefined : readPlan(text);
   if (multisig === undefined) return plan;

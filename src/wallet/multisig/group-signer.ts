@@ -5,9 +5,8 @@ import type { WalletContext } from '../context.ts';
 import { positionsOf } from '../offline-signing/transfers.ts';
 import { SpendError } from '../spend/errors.ts';
 import type { Signer, Signing, SigningOptions, UnsignedPayment } from '../spend/signer.ts';
-import { isReady } from './account.ts';
+import { requireReady } from './account.ts';
 import { toldNonces } from './cosigning-state.ts';
-import { MultisigError } from './errors.ts';
 import { type ProposalFacts, proposeTransaction } from './propose.ts';
 import type { GroupSealing } from './sealing.ts';
 
@@ -25,9 +24,7 @@ export class GroupSigner implements Signer {
   /** @throws MultisigError `not-multisig`, `not-ready`, `info-missing`; SpendError `signer-refused` for coins of version 1 */
   async sign({ transactions }: UnsignedPayment, { turn, signal }: SigningOptions): Promise<Signing> {
     const { state, keys, random } = this.#ctx;
-    const account = state.multisig;
-    if (account === undefined) throw new MultisigError('not-multisig', 'expected a wallet of several signers');
-    if (!isReady(account)) throw new MultisigError('not-ready', 'expected a key exchange that is over');
+    const account = requireReady(state.multisig);
     const facts: ProposalFacts = {
       ...{ account, network: keys.network, positions: positionsOf(state) },
       toldNonces: (key) => toldNonces(state.cosigning, key),

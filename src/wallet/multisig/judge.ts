@@ -1,4 +1,4 @@
-import { bytesToHex, equalBytes, hexToBytes, wipe } from '../../base/index.ts';
+import { bytesToHex, compareBytes, equalBytes, hexToBytes, wipe } from '../../base/index.ts';
 import { isCanonicalScalar, type Random, secretKeyToPublicKey } from '../../crypto/index.ts';
 import {
   countTxKeys,
@@ -17,7 +17,6 @@ import {
 import type { MultisigAttempt, MultisigPendingTx, TxDestination, TxSource } from '../../wallet2/index.ts';
 import { type ImageOpener, readConstruction } from '../offline-signing/construction.ts';
 import type { Opener } from '../offline-signing/open-output.ts';
-import { compareBytes } from '../spend/construct.ts';
 import { PUBLIC_PER_BYTE_LIMIT } from '../spend/fees.ts';
 import { SpendError } from '../spend/index.ts';
 import type { SignedTransaction, UnsignedTransaction } from '../spend/unsigned.ts';
@@ -25,7 +24,7 @@ import { verifyProposed } from '../spend/verify.ts';
 import type { WalletState } from '../state/state.ts';
 import type { MultisigAccount } from './account.ts';
 import { MultisigError } from './errors.ts';
-import { holds } from './shared-inputs.ts';
+import { holds, KEY_IMAGE_AT } from './shared-inputs.ts';
 import { groupTxKeys } from './tx-keys.ts';
 
 /** What judging somebody's proposal needs of our own wallet, once its subaddresses are known. */
@@ -45,7 +44,6 @@ export interface JudgedProposal {
   readonly proposed: SignedTransaction;
 }
 
-const KEY_IMAGE_AT = 96;
 const HIGHEST_PER_BYTE = PUBLIC_PER_BYTE_LIMIT.at(-1)!;
 
 /** The key image that the proposer says a source has. */

@@ -1,7 +1,7 @@
-import { bytesToHex, equalBytes, hexToBytes } from '../../base/index.ts';
+import { bytesToHex, compareBytes, equalBytes, hexToBytes } from '../../base/index.ts';
 import { generateKeyDerivations, IDENTITY, isInMainSubgroup, type Random } from '../../crypto/index.ts';
 import { isReady, MOST_SIGNERS, type MultisigAccount, mainRounds, mainRoundsDone } from './account.ts';
-import { aggregate, ascending, blindedKey, commonSecretOf, requirePublic } from './aggregate.ts';
+import { aggregate, blindedKey, commonSecretOf, requirePublic } from './aggregate.ts';
 import { MultisigError } from './errors.ts';
 import { evaluateRound, isBy, type Proposals, requireMember, requireRound, verifyRound } from './evaluate.ts';
 import { encodeKexMessage, type KexMessage } from './kex-message.ts';
@@ -47,13 +47,13 @@ export function makeAccount(secrets: BaseSecrets, threshold: number, messages: r
   const self = requirePublic(secrets.baseSecret);
   const others = messages.filter((message) => !isBy(self, message));
   requireFirst(messages, others);
-  const signers = [...others.map(({ signer }) => signer), self].sort(ascending);
+  const signers = [...others.map(({ signer }) => signer), self].sort(compareBytes);
   requireGroup(signers, threshold);
   requireRound(messages, 1);
   const commonSecret = commonSecretOf([secrets.baseCommonSecret, ...others.map((message) => message.commonSecret!)]);
   const rounds = mainRounds(signers.length, threshold);
   const account: MultisigAccount = {
-    ...{ threshold, signers, baseSecret: secrets.baseSecret.slice(), baseCommonSecret: undefined, commonSecret },
+    ...{ threshold, signers, baseSecret: secrets.baseSecret.slice(), commonSecret },
     commonKey: requirePublic(commonSecret),
     groupKey: IDENTITY.slice(),
     keyShares: rounds === 1 ? [secrets.baseSecret.slice()] : [],
@@ -158,7 +158,7 @@ export function requireAccount(account: MultisigAccount): void {
     roundsComplete <= mainRounds(signers.length, threshold) + 1 &&
     equalBytes(requirePublic(commonSecret), commonKey) &&
     signers.every((signer) => isInMainSubgroup(signer) && !equalBytes(signer, IDENTITY)) &&
-    signers.every((signer, i) => i === 0 || ascending(signers[i - 1]!, signer) < 0) &&
+    signers.every((signer, i) => i === 0 || compareBytes(signers[i - 1]!, signer) < 0) &&
     signers.some((signer) => equalBytes(signer, requirePublic(baseSecret)));
   if (!sound) throw new MultisigError('bad-account', 'expected keys of one group, and ourselves among its signers');
 }

@@ -1,8 +1,8 @@
-import { bytesToHex, hexToBytes } from '../../base/index.ts';
+import { bytesToHex, compareBytes, hexToBytes } from '../../base/index.ts';
 import { isProtocolError } from '../../protocol/errors.ts';
 import { type KeysFile, type MultisigKeys, Wallet2Error } from '../../wallet2/index.ts';
 import { type MultisigAccount, mainRounds, mainRoundsDone, sharesOfEach } from './account.ts';
-import { ascending, requirePublic } from './aggregate.ts';
+import { requirePublic } from './aggregate.ts';
 import { MultisigError } from './errors.ts';
 import { requireAccount } from './kex.ts';
 
@@ -13,8 +13,8 @@ import { requireAccount } from './kex.ts';
 export function accountFromKeysFile(keys: KeysFile, multisig: MultisigKeys): MultisigAccount {
   const { signers, threshold, roundsPassed, keyShares, derivations } = multisig;
   const account: MultisigAccount = {
-    ...{ threshold, roundsComplete: roundsPassed, keyShares, baseCommonSecret: undefined },
-    signers: [...signers].sort(ascending),
+    ...{ threshold, roundsComplete: roundsPassed, keyShares },
+    signers: [...signers].sort(compareBytes),
     baseSecret: keys.spendKey ?? new Uint8Array(32),
     commonSecret: keys.viewKey,
     commonKey: keys.account.viewKey,

@@ -1,7 +1,7 @@
 import { loadCrypto, secretKeyToPublicKey } from '../../crypto/index.ts';
 import type { WalletContext } from '../context.ts';
 import type { WalletEvent } from '../state/events.ts';
-import { isReady, type MultisigAccount, mainRoundsDone, setupRounds } from './account.ts';
+import { isReady, type MultisigAccount, mainRoundsDone, requireSigner, setupRounds } from './account.ts';
 import { MultisigError } from './errors.ts';
 import { keptAccount } from './kept-account.ts';
 import { type BaseSecrets, baseSecretsOf, exchangeKeys, firstMessage, makeAccount, nextMessage } from './kex.ts';
@@ -142,14 +142,14 @@ export class Multisig {
   exchange(messages: readonly string[], { force = false } = {}): Promise<RoundResult> {
     return this.#deps.still(async () => {
       await loadCrypto();
-      return this.#done(exchangeKeys(this.#requireAccount(), decodeKexMessages(messages), force));
+      return this.#done(exchangeKeys(requireSigner(this.#account), decodeKexMessages(messages), force));
     });
   }
 
   /** What the others need of the round under way, once more. @throws MultisigError `not-multisig` */
   async message(): Promise<string> {
     await loadCrypto();
-    return nextMessage(this.#requireAccount(), this.#deps.ctx.random);
+    return nextMessage(requireSigner(this.#account), this.#deps.ctx.random);
   }
 
   /** Our base public key, 32 bytes: what names this signer. @throws MultisigError `view-only` */
@@ -165,18 +165,11 @@ export class Multisig {
    */
   async seed(passphrase = ''): Promise<string> {
     await loadCrypto();
-    return multisigSeed(this.#requireAccount(), passphrase, this.#deps.ctx.random);
+    return multisigSeed(requireSigner(this.#account), passphrase, this.#deps.ctx.random);
   }
 
   get #account(): MultisigAccount | undefined {
     return this.#deps.ctx.state.multisig;
-  }
-
-  /** With its secrets. @throws MultisigError `not-multisig` */
-  #requireAccount(): MultisigAccount {
-    const account = this.#account;
-    if (account === undefined) throw new MultisigError('not-multisig', 'expected a wallet of several signers');
-    return account;
   }
 
   #baseSecrets(): BaseSecrets {

@@ -1,4 +1,4 @@
-import { hexToBytes, RandomSampler, wipe } from '../../base/index.ts';
+import { compareBytes, hexToBytes, RandomSampler, wipe } from '../../base/index.ts';
 import {
   boundChallenge,
   clsagShare,
@@ -30,14 +30,14 @@ import {
 import type { MultisigAttempt, MultisigPendingTx, PublicNonce, TxSource } from '../../wallet2/index.ts';
 import { changeOf, constructionOf } from '../offline-signing/construction.ts';
 import { keyImageText } from '../offline-signing/sets.ts';
-import { compareBytes, outputsAsked } from '../spend/construct.ts';
+import { outputsAsked } from '../spend/construct.ts';
 import { SpendError, type UnsignedPaymentPart } from '../spend/index.ts';
 import type { UnsignedInput, UnsignedTransaction } from '../spend/unsigned.ts';
 import type { MultisigAccount } from './account.ts';
 import type { ToldNonces } from './cosigning-state.ts';
 import { MultisigError } from './errors.ts';
 import { partOfSecret } from './key-images.ts';
-import { sharedInputs, withResponses } from './shared-inputs.ts';
+import { KEY_IMAGE_AT, sharedInputs, withResponses } from './shared-inputs.ts';
 import { coSigners } from './signer-sets.ts';
 import { groupTxKeys } from './tx-keys.ts';
 
@@ -198,8 +198,6 @@ function takeNonce(left: PublicNonce[] | undefined): PublicNonce {
   if (nonce === undefined) throw new MultisigError('info-missing', 'expected as many nonces as there are sets of signers');
   return nonce;
 }
-
-const KEY_IMAGE_AT = 96;
 
 /** What goes with it, as the reference tells it. */
 function factsTold(

@@ -1,26 +1,27 @@
 import { encodeAddress } from '../../protocol/address.ts';
-import type { KeyImage, OutputKey, TxHash } from '../../protocol/model.ts';
-import type { ImportedOutput, Ring, SentTransaction, ToldTransaction, WalletDescription } from '../model.ts';
+import type { SentTransaction, ToldTransaction, WalletDescription } from '../model.ts';
+import type { MutableState } from '../state/state.ts';
 import type { MultisigAccount } from './account.ts';
 import { accountOf, type KeptAccount } from './kept-account.ts';
 
 /** What of a wallet's state belongs to one address, and ends with it. */
-interface OfOneAddress {
-  description: WalletDescription;
-  multisig: MultisigAccount | undefined;
-  keyImages: Map<OutputKey, KeyImage>;
-  predicted: Set<OutputKey>;
-  imported: (ImportedOutput | undefined)[];
-  told: Map<TxHash, ToldTransaction>;
-  accounts: { labels: string[] }[];
-  used: Set<string>;
-  rings: Map<KeyImage, Ring>;
-  sent: Map<TxHash, { readonly tx: SentTransaction; readonly accepted: boolean }>;
-  unmined: Set<TxHash>;
-  refused: Set<TxHash>;
-  committed: Map<KeyImage, TxHash>;
-  frozen: Set<string>;
-}
+type OfOneAddress = Pick<
+  MutableState,
+  | 'description'
+  | 'multisig'
+  | 'keyImages'
+  | 'predicted'
+  | 'imported'
+  | 'told'
+  | 'accounts'
+  | 'used'
+  | 'rings'
+  | 'sent'
+  | 'unmined'
+  | 'refused'
+  | 'committed'
+  | 'frozen'
+>;
 
 /** The address of a group, as far as its keys are known. */
 export const groupAddress = ({ groupKey, commonKey }: MultisigAccount, network: WalletDescription['network']): string =>

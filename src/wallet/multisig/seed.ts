@@ -1,9 +1,9 @@
-import { bytesToHex, concatBytes, equalBytes, hexToBytes, u32ToBytes, wipe } from '../../base/index.ts';
+import { bytesToHex, compareBytes, concatBytes, equalBytes, hexToBytes, u32ToBytes, wipe } from '../../base/index.ts';
 import { cnSlowHash, type Random, reduce32 } from '../../crypto/index.ts';
 import { ByteReader } from '../../protocol/bytes.ts';
 import { decryptWithSecret, encryptWithSecret, Wallet2Error } from '../../wallet2/index.ts';
 import { isReady, MOST_SIGNERS, type MultisigAccount, setupRounds, sharesOfEach } from './account.ts';
-import { ascending, requirePublic } from './aggregate.ts';
+import { requirePublic } from './aggregate.ts';
 import { MultisigError } from './errors.ts';
 import { requireAccount } from './kex.ts';
 
@@ -77,9 +77,9 @@ function readSeed(plain: Uint8Array): MultisigAccount {
   if (plain.length !== sizeOf(count, threshold)) throw bad('as many keys as such a group has');
   const [baseSecret, groupKey, commonSecret, commonKey] = [key(reader), key(reader), key(reader), key(reader)];
   const keyShares = Array.from({ length: sharesOfEach(count, threshold) }, () => key(reader));
-  const signers = Array.from({ length: count }, () => key(reader)).sort(ascending);
+  const signers = Array.from({ length: count }, () => key(reader)).sort(compareBytes);
   const account: MultisigAccount = {
-    ...{ threshold, signers, baseSecret, baseCommonSecret: undefined, keyShares, commonSecret, commonKey, groupKey },
+    ...{ threshold, signers, baseSecret, keyShares, commonSecret, commonKey, groupKey },
     ...{ roundsComplete: setupRounds(count, threshold), origins: new Map() },
   };
   requireWhole(account);

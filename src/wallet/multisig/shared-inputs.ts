@@ -2,6 +2,9 @@ import { equalBytes } from '../../base/index.ts';
 import type { RingMember, SharedClsag } from '../../crypto/index.ts';
 import { keyInputs, signatureMessage, type WholeTransaction } from '../../protocol/index.ts';
 
+/** Where what a source says to a group (`multisig_kLRki`) has its key image. */
+export const KEY_IMAGE_AT = 96;
+
 /** An input as all signers know it. */
 export interface KnownInput {
   readonly ring: readonly RingMember[];

@@ -1,6 +1,10 @@
 import { bytesToHex, equalBytes } from '../../base/index.ts';
 import { encodeAddress, type Network, parseExtra, paymentIdOf, totalOf } from '../../protocol/index.ts';
 import { openUnsignedTxSet, type TxConstruction, type TxDestination, type TxSource } from '../../wallet2/index.ts';
+import type { SubaddressIndex } from '../model.ts';
+import type { SetReview } from '../offline-api.ts';
+import { warningsOf } from '../spend/index.ts';
+import { indexKey } from '../state/state.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 
@@ -91,11 +95,34 @@ export function describeSet(transactions: readonly TxConstruction[], network: Ne
  * Whom a set pays, each address once. The summary, which is the reference's, goes by keys: two payment ids of one exchange are one recipient
  * there, under the first of them.
  */
-export function recipientsOf({ transactions }: Pick<DescribedSet, 'transactions'>): readonly DescribedRecipient[] {
+function recipientsOf({ transactions }: Pick<DescribedSet, 'transactions'>): readonly DescribedRecipient[] {
   const all = new Map<string, bigint>();
   for (const { address, amount } of transactions.flatMap(({ recipients }) => recipients))
     all.set(address, (all.get(address) ?? 0n) + amount);
   return [...all].map(([address, amount]) => ({ address, amount }));
+}
+
+/**
+ * A set in a person's words.
+ * @param spentFrom subaddresses whose outputs a transaction spends together (T11)
+ * @throws OfflineSigningError as {@link describeSet}
+ */
+export function reviewOfSet(
+  transactions: readonly TxConstruction[],
+  network: Network,
+  spentFrom: (construction: TxConstruction, index: number) => readonly SubaddressIndex[],
+): SetReview {
+  const described = describeSet(transactions, network);
+  const recipients = recipientsOf(described);
+  const { fee, changeAmount } = described.summary;
+  const warnings = warningsOf({
+    transactions: transactions.length,
+    isLocked: transactions.some(({ unlockTime }) => unlockTime !== 0n),
+    linksSubaddresses: transactions.some((one, i) => new Set(spentFrom(one, i).map(indexKey)).size > 1),
+    fee,
+    amount: totalOf(recipients),
+  });
+  return { recipients, fee, change: changeAmount, transactions: transactions.length, warnings };
 }
 
 function requireOneChange(transactions: readonly TxConstruction[]): void {

@@ -1,14 +1,16 @@
 import { bytesToHex, hexToBytes, wipe } from '../../base/index.ts';
 import { checkRingSignature, generateKeyImage, generateRingSignature, isInMainSubgroup } from '../../crypto/index.ts';
-import type { Height, KeyImage } from '../../protocol/model.ts';
+import type { SpentStatus } from '../../daemon/index.ts';
+import type { KeyImage } from '../../protocol/model.ts';
 import { openKeyImagesExport, type SignedKeyImage, sealKeyImagesExport } from '../../wallet2/index.ts';
+import type { ImportedKeyImages } from '../offline-api.ts';
 import { rememberUnscanned } from '../projection/index.ts';
 import type { OfflineContext, TrustedDaemon } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 import { secretOf } from './open-output.ts';
 import { requireAccount } from './outputs.ts';
 import { mapInSlices } from './slices.ts';
-import { learnSpends, type SpentStatus } from './spends.ts';
+import { learnSpends } from './spends.ts';
 import { type Transfer, transfersOf } from './transfers.ts';
 
 /** Key images from a position on. */
@@ -48,17 +50,6 @@ export async function exportKeyImagesFile(ctx: OfflineContext, all = false): Pro
   return sealKeyImagesExport({ account: ctx.keys.primary, ...run }, ctx.keys.viewKey, ctx.random);
 }
 
-/** What an import says. */
-export interface KeyImagesImport {
-  /** Of the last output whose key image was given; 0 where there is none. */
-  readonly height: Height;
-  /** Sums over the outputs before and among those given, frozen ones left out. */
-  readonly spent: bigint;
-  readonly unspent: bigint;
-  /** A scan from here would show spends that we do not know of or cannot place; undefined when there are none. */
-  readonly scanFrom: Height | undefined;
-}
-
 /**
  * Takes key images, and asks a trusted daemon, where there is one, which of them are spent (T24); without one only a scan tells.
  * @throws OfflineSigningError `missing-outputs`, `too-many-key-images`, `bad-key-image`, `bad-signature`, `bad-daemon-answer`; DaemonError.
@@ -68,7 +59,7 @@ export async function importKeyImages(
   ctx: OfflineContext,
   { offset, keyImages }: KeyImageRun,
   daemon: TrustedDaemon | undefined,
-): Promise<KeyImagesImport> {
+): Promise<Omit<ImportedKeyImages, 'count'>> {
   const transfers = transfersOf(ctx.state);
   if (offset > transfers.length) {
     throw new OfflineSigningError('missing-outputs', 'expected an offset within the known outputs', {
@@ -128,7 +119,7 @@ function summary(
   given: readonly Transfer[],
   images: readonly KeyImage[],
   statuses: readonly SpentStatus[] | undefined,
-): KeyImagesImport {
+): Omit<ImportedKeyImages, 'count'> {
   let spent = 0n;
   let unspent = 0n;
   const count = (transfer: Transfer, isSpent: boolean) => {

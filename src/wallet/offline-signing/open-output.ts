@@ -10,13 +10,7 @@ import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 
 /** An output in somebody's words: its one-time key, the public keys of its transaction, and its place there. */
-export interface ToldOutput {
-  /** 32 bytes each. */
-  readonly key: Uint8Array;
-  readonly txPublicKey: Uint8Array;
-  readonly additionalPublicKeys: readonly Uint8Array[];
-  readonly outputIndex: bigint;
-}
+export type ToldOutput = Pick<ExportedTransfer, 'key' | 'txPublicKey' | 'additionalPublicKeys' | 'outputIndex'>;
 
 /** What our view key makes of it. */
 export interface OpenedOutput extends SpentOutput {

@@ -1,13 +1,13 @@
-import { decodeAddress, isProtocolError, type Network, type OutputKey, totalOf } from '../../protocol/index.ts';
+import { decodeAddress, isProtocolError, type Network, type OutputKey } from '../../protocol/index.ts';
 import { openSignedTxSet, openUnsignedTxSet, type TxConstruction } from '../../wallet2/index.ts';
-import type { SentTransaction } from '../model.ts';
+import type { SentTransaction, SubaddressIndex } from '../model.ts';
 import type { SetReview, SignedReview } from '../offline-api.ts';
-import { warningsOf } from '../spend/index.ts';
-import { indexKey, type WalletState } from '../state/state.ts';
+import { isSpent } from '../projection/index.ts';
+import type { WalletState } from '../state/state.ts';
 import { realKeys, realMember, requireTrueWords } from './claims.ts';
 import { readConstruction } from './construction.ts';
 import type { OfflineContext } from './context.ts';
-import { describeSet, recipientsOf } from './describe.ts';
+import { reviewOfSet } from './describe.ts';
 import { OfflineSigningError } from './errors.ts';
 import { type Opener, openerOf, openOutput } from './open-output.ts';
 import { sentOf } from './submit.ts';
@@ -52,23 +52,12 @@ function reviewOf(ctx: Opener, transactions: readonly TxConstruction[]): SetRevi
   for (const { splitDestinations } of transactions) {
     for (const { original } of splitDestinations) requireNetwork(original, network);
   }
-  const described = describeSet(transactions, network);
-  const recipients = recipientsOf(described);
-  const { fee, changeAmount } = described.summary;
-  const warnings = warningsOf({
-    transactions: transactions.length,
-    isLocked: transactions.some(({ unlockTime }) => unlockTime !== 0n),
-    linksSubaddresses: transactions.some((construction, i) => spentFrom(ctx, construction, i).size > 1),
-    fee,
-    amount: totalOf(recipients),
-  });
-  return { recipients, fee, change: changeAmount, transactions: transactions.length, warnings };
+  return reviewOfSet(transactions, network, (construction, i) => spentFrom(ctx, construction, i));
 }
 
-/** Subaddresses whose outputs are spent together, as `major/minor` (T11). @throws OfflineSigningError `not-ours` */
-function spentFrom(ctx: Opener, { sources }: TxConstruction, index: number): ReadonlySet<string> {
-  const opened = sources.map((source) => openOutput(ctx, { ...source, key: realMember(source).key }, index));
-  return new Set(opened.map(({ subaddress }) => indexKey(subaddress)));
+/** Subaddresses whose outputs are spent together. @throws OfflineSigningError `not-ours` */
+function spentFrom(ctx: Opener, { sources }: TxConstruction, index: number): SubaddressIndex[] {
+  return sources.map((source) => openOutput(ctx, { ...source, key: realMember(source).key }, index).subaddress);
 }
 
 /** Keys are the same on all networks; only the address as it was written tells for which one the set was made. */
@@ -85,11 +74,8 @@ function requireNetwork(address: string, network: Network): void {
 function requireUnspent(state: WalletState, keys: readonly OutputKey[]): void {
   for (const key of keys) {
     const entry = state.outputs.get(key);
-    const image = entry?.output.keyImage;
-    const taken =
-      entry?.spend !== undefined ||
-      (image !== undefined && (state.unplacedSpends.has(image) || state.committed.has(image) || state.pool.spends.has(image)));
-    if (taken) throw new OfflineSigningError('already-spent', 'expected outputs that are not spent');
+    if (entry !== undefined && isSpent(state, entry))
+      throw new OfflineSigningError('already-spent', 'expected outputs that are not spent');
   }
 }
 

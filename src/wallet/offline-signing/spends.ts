@@ -1,12 +1,11 @@
 import { bytesToHex } from '../../base/index.ts';
-import type { TransactionEntry } from '../../daemon/index.ts';
+import type { SpentStatus, TransactionEntry } from '../../daemon/index.ts';
 import { feeOf, type Height, type KeyImage, keyInputs, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
 import type { ChainSpend } from '../model.ts';
+import { entryOfImage } from '../state/state.ts';
 import { transactionOfId } from '../sync/entry.ts';
 import type { OfflineContext, TrustedDaemon } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
-
-export type SpentStatus = 'unspent' | 'spent' | 'pool';
 
 /**
  * Asks a trusted daemon which key images are spent, then places the spends it can: a transaction of ours that gave change is
@@ -49,8 +48,8 @@ function requireCount<T>(answers: readonly T[], expected: number): readonly T[] 
 }
 
 function isPlaced({ state }: Pick<OfflineContext, 'state'>, image: KeyImage): boolean {
-  const key = state.byKeyImage.get(image);
-  return key === undefined || state.outputs.get(key)?.spend !== undefined;
+  const entry = entryOfImage(state, image);
+  return entry === undefined || entry.spend !== undefined;
 }
 
 async function placeSpends(
@@ -76,7 +75,7 @@ function spendsIn(entry: TransactionEntry, unknown: ReadonlySet<KeyImage>, scann
 /** Transactions that paid us and are not older than what was spent, in chain order. */
 function changeGivers({ state }: Pick<OfflineContext, 'state'>, unknown: ReadonlySet<KeyImage>): TxHash[] {
   let from = Number.POSITIVE_INFINITY;
-  for (const image of unknown) from = Math.min(from, state.outputs.get(state.byKeyImage.get(image)!)!.output.height);
+  for (const image of unknown) from = Math.min(from, entryOfImage(state, image)!.output.height);
   const found: TxHash[] = [];
   for (const [txHash, { outputs }] of state.transactions) {
     const first = outputs[0];

@@ -1,5 +1,5 @@
 import type { KeyImage, OutputKey } from '../../protocol/model.ts';
-import type { ImportedOutput, SubaddressIndex } from '../model.ts';
+import type { ImportedOutput } from '../model.ts';
 import { isSpent } from '../projection/index.ts';
 import type { OutputEntry, WalletState } from '../state/state.ts';
 
@@ -7,18 +7,10 @@ import type { OutputEntry, WalletState } from '../state/state.ts';
  * An output as the reference lists it (`m_transfers`): both halves of a wallet speak of outputs by their position in this
  * list, the order in which the chain showed them.
  */
-export interface Transfer {
-  readonly key: OutputKey;
-  readonly outputIndex: number;
-  readonly globalIndex: bigint;
-  readonly amount: bigint;
-  readonly rct: boolean;
-  readonly txPublicKey: string;
-  readonly subaddress: SubaddressIndex;
+export interface Transfer extends Omit<ImportedOutput, 'keyImage'> {
   readonly keyImage: KeyImage | undefined;
   /** On the chain, in the pool, or by a transaction of ours. */
   readonly spent: boolean;
-  readonly frozen: boolean;
   /** View-only: its key image is wanted. Cold: it was asked for. */
   readonly requested: boolean;
   /** 0 where only the other half knows it. */

@@ -3,7 +3,7 @@ import { SPENDABLE_AGE } from '../../protocol/rewards.ts';
 import { isUnlocked } from '../../protocol/unlock.ts';
 import type { OutputHold, OutputView } from '../api.ts';
 import type { ChainSpend, OwnedOutput } from '../model.ts';
-import type { OutputEntry, WalletState } from '../state/state.ts';
+import { entryOfImage, type OutputEntry, type WalletState } from '../state/state.ts';
 import { isUnderWay } from './under-way.ts';
 
 /**
@@ -31,8 +31,7 @@ const isUnplaced = (state: WalletState, { keyImage }: OwnedOutput): boolean =>
 
 /** Where the chain spent the output of a key image; undefined where it did not, or the output is not known. */
 export function spendOf(state: WalletState, image: KeyImage): ChainSpend | undefined {
-  const key = state.byKeyImage.get(image);
-  return key === undefined ? undefined : state.outputs.get(key)?.spend;
+  return entryOfImage(state, image)?.spend;
 }
 
 /** @param now unix seconds */

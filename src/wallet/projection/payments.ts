@@ -1,8 +1,8 @@
 import { totalOf } from '../../protocol/index.ts';
-import type { KeyImage, TxHash } from '../../protocol/model.ts';
+import type { TxHash } from '../../protocol/model.ts';
 import { knownSend } from '../known-send.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
-import { indexKey, type WalletState } from '../state/state.ts';
+import { entryOfImage, indexKey, type WalletState } from '../state/state.ts';
 import type { TxFacts } from '../state/tx-facts.ts';
 import { Days } from './days.ts';
 
@@ -85,7 +85,7 @@ export class Payments {
       this.#receive(receivedPayment(state, txHash, facts.outputs));
       return;
     }
-    const taken = facts.spends.flatMap(({ keyImage }) => outputOf(state, keyImage) ?? []);
+    const taken = facts.spends.flatMap(({ keyImage }) => entryOfImage(state, keyImage)?.output ?? []);
     const spentFrom = taken.at(-1)?.subaddress.major;
     if (spentFrom !== undefined) this.#spend(spentTransfer(state, txHash, facts, taken, spentFrom));
     for (const group of bySubaddress(facts.outputs, spentFrom)) this.#receive(receivedPayment(state, txHash, group));
@@ -164,11 +164,6 @@ function firstAbove(entries: readonly { readonly height: number }[], above: numb
     else low = middle + 1;
   }
   return low;
-}
-
-function outputOf(state: WalletState, keyImage: KeyImage): OwnedOutput | undefined {
-  const key = state.byKeyImage.get(keyImage);
-  return key === undefined ? undefined : state.outputs.get(key)?.output;
 }
 
 function spentTransfer(

@@ -1,5 +1,4 @@
 import { totalOf } from '../../protocol/index.ts';
-import type { TxHash } from '../../protocol/model.ts';
 import type { Destination, SentState } from '../model.ts';
 import type { PoolPayment, PoolSpend } from '../pool.ts';
 import type { SentEntry, WalletState } from '../state/state.ts';
@@ -41,23 +40,16 @@ export function poolPayments(state: WalletState): PoolPayment[] {
 }
 
 /** A transaction that takes outputs of ours and that the chain does not hold (wallet2::unconfirmed_transfer_details). */
-export interface UnconfirmedTransfer {
-  readonly txHash: TxHash;
+export interface UnconfirmedTransfer
+  extends Pick<PoolSpend, 'txHash' | 'fee' | 'timestamp' | 'unlockTime' | 'account' | 'minors' | 'doubleSpendSeen'> {
   readonly state: SentState;
   /** Under way, or failed after a daemon had taken it: what was refused from the start was never sent. */
   readonly left: boolean;
   /** What goes to others. */
   readonly amount: bigint;
-  readonly fee: bigint;
   /** None where somebody else sent it: whom it pays is not to be seen. */
   readonly destinations: readonly Destination[];
   readonly paymentId: string | undefined;
-  /** Unix seconds of its last step, or when the pool first showed it. */
-  readonly timestamp: number;
-  readonly unlockTime: bigint;
-  readonly account: number;
-  readonly minors: readonly number[];
-  readonly doubleSpendSeen: boolean;
 }
 
 /** Ours that no block holds, and those of others in the pool. */

@@ -12,7 +12,7 @@ import {
 } from '../../protocol/index.ts';
 import type { OwnedOutput } from '../model.ts';
 import { outputSecretKey } from '../spend/construct.ts';
-import type { WalletState } from '../state/state.ts';
+import { entryOfImage, type WalletState } from '../state/state.ts';
 import { findTransaction } from './chain.ts';
 import type { ProofContext, ProofDaemon } from './context.ts';
 import { ProofError } from './errors.ts';
@@ -46,9 +46,9 @@ export async function proveSpend(ctx: ProofContext, hash: TxHash, message: strin
 }
 
 function ownOutput(state: WalletState, { keyImage }: KeyInput): OwnedOutput {
-  const key = state.byKeyImage.get(bytesToHex(keyImage) as KeyImage);
-  if (key === undefined) throw new ProofError('not-ours', 'expected a transaction that spends outputs of this wallet');
-  return state.outputs.get(key)!.output;
+  const entry = entryOfImage(state, bytesToHex(keyImage) as KeyImage);
+  if (entry === undefined) throw new ProofError('not-ours', 'expected a transaction that spends outputs of this wallet');
+  return entry.output;
 }
 
 function signRing(

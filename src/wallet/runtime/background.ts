@@ -2,7 +2,7 @@ import type { OutputKey } from '../../protocol/model.ts';
 import { WalletError } from '../errors.ts';
 import type { WalletKeys } from '../keys.ts';
 import type { OwnedOutput } from '../model.ts';
-import { MultisigError } from '../multisig/index.ts';
+import { MultisigError } from '../multisig/errors.ts';
 import type { Journal } from '../ports.ts';
 import type { KeySigner } from '../spend/index.ts';
 import type { WalletEvent } from '../state/events.ts';

@@ -3,7 +3,7 @@ import type { WalletContext } from '../context.ts';
 import type { WalletDevice } from '../device/wallet-device.ts';
 import type { WalletEnvironment } from '../environment.ts';
 import { GroupSigner } from '../multisig/group-signer.ts';
-import type { GroupSealing } from '../multisig/index.ts';
+import type { GroupSealing } from '../multisig/sealing.ts';
 import type { Journal } from '../ports.ts';
 import type { SubaddressTable } from '../subaddresses.ts';
 import type { Views } from '../views.ts';

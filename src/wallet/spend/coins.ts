@@ -2,6 +2,7 @@ import { secondsOf } from '../../base/index.ts';
 import { isOneDigit, type KeyImage } from '../../protocol/index.ts';
 import type { OwnedOutput } from '../model.ts';
 import { balanceOf, byChainOrder, holdOf, projectionOf, spendableOutputs } from '../projection/index.ts';
+import { entryOfImage } from '../state/state.ts';
 import type { SpendContext } from './context.ts';
 import { SpendError } from './errors.ts';
 import { fractionalThreshold } from './fees.ts';
@@ -92,13 +93,11 @@ function coinNamed(ctx: SpendContext, keyImage: KeyImage): SpendableOutput {
   if (hold !== undefined) {
     throw new SpendError('output-not-spendable', 'expected an unspent, unlocked, unfrozen output of this wallet', { hold });
   }
-  const { output } = ctx.state.outputs.get(ctx.state.byKeyImage.get(keyImage)!)!;
-  return { ...output, keyImage };
+  return { ...entryOfImage(ctx.state, keyImage)!.output, keyImage };
 }
 
 /** Why a key image cannot be spent now: `unknown` where it is no coin's; undefined where it can. */
 export function holdOfImage(ctx: SpendContext, keyImage: KeyImage): ReturnType<typeof holdOf> | 'unknown' {
-  const key = ctx.state.byKeyImage.get(keyImage);
-  const entry = key === undefined ? undefined : ctx.state.outputs.get(key);
+  const entry = entryOfImage(ctx.state, keyImage);
   return entry === undefined ? 'unknown' : holdOf(ctx.state, entry, secondsOf(ctx.clock));
 }

@@ -1,4 +1,4 @@
-import { equalBytes, hexToBytes, wipe } from '../../base/index.ts';
+import { compareBytes, equalBytes, hexToBytes, wipe } from '../../base/index.ts';
 import { type Random, secretKeyToPublicKey } from '../../crypto/index.ts';
 import {
   eraOf,
@@ -62,15 +62,6 @@ function keyedInputs(inputs: readonly UnsignedInput[], keys: SpendKeys): KeyedIn
     return { position, asked, ring, real, amount: output.amount, mask: hexToBytes(output.mask), secret, keyImage };
   });
   return keyed.sort((a, b) => compareBytes(b.keyImage, a.keyImage));
-}
-
-/** Lexicographic order of byte strings of one length. */
-export function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  for (let i = 0; i < a.length; i++) {
-    const difference = a[i]! - b[i]!;
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
 
 function keyInput({ asked: { output, ring }, keyImage }: KeyedInput): KeyInput {

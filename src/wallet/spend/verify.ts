@@ -1,4 +1,4 @@
-import { bytesToHex, equalBytes, wipe } from '../../base/index.ts';
+import { bytesToHex, compareBytes, equalBytes, wipe } from '../../base/index.ts';
 import { isInMainSubgroup, type Random, scalarMulBase, scalarMulPoint } from '../../crypto/index.ts';
 import {
   absoluteOffsets,
@@ -18,7 +18,7 @@ import {
   transactionPrefixHash,
   transactionWeight,
 } from '../../protocol/index.ts';
-import { compareBytes, outputsAsked } from './construct.ts';
+import { outputsAsked } from './construct.ts';
 import { SpendError } from './errors.ts';
 import { type FeeRate, feeForWeight } from './fees.ts';
 import { remadeFromShown } from './shown-recipients.ts';

@@ -8,7 +8,7 @@ import { EMPTY_POOL, type PoolView } from '../pool.ts';
 import type { WalletEvent } from './events.ts';
 import { requireKnown, requireReached } from './follows.ts';
 import { thinned } from './kept-blocks.ts';
-import { indexKey, type MutableState, type OutputEntry, type SentEntry, type WalletState } from './state.ts';
+import { entryOfImage, indexKey, type MutableState, type OutputEntry, type SentEntry, type WalletState } from './state.ts';
 import { emptyTransactionLog, rewrite } from './transaction-log.ts';
 import { addOutputTo, addSpendTo, type MutableTxFacts, noFacts } from './tx-facts.ts';
 
@@ -224,14 +224,13 @@ function addOutput(s: MutableState, output: OwnedOutput): void {
 }
 
 function addSpend(s: MutableState, spend: ChainSpend): void {
-  const key = s.byKeyImage.get(spend.keyImage);
-  const entry = key === undefined ? undefined : s.outputs.get(key);
-  if (key === undefined || entry === undefined)
+  const entry = entryOfImage(s, spend.keyImage);
+  if (entry === undefined)
     throw new WalletError('bad-event', 'expected a spend of an output this wallet knows', { keyImage: spend.keyImage });
   // A key image is spent once. A second spend is a daemon's invention: when it is taken back, the first must still stand.
   if (entry.spend !== undefined) return;
-  s.outputs.set(key, entryOf(entry.copies, spend));
-  s.unspent.delete(key);
+  s.outputs.set(entry.output.key, entryOf(entry.copies, spend));
+  s.unspent.delete(entry.output.key);
   s.unplacedSpends.delete(spend.keyImage);
   addSpendTo(txFacts(s, spend.txHash), spend);
 }
@@ -305,14 +304,14 @@ function findNetwork(s: MutableState, network: 'regtest'): void {
 
 function learnSpends(s: MutableState, { spends, unplaced }: Extract<WalletEvent, { type: 'SpendsLearned' }>): void {
   for (const spend of spends) {
-    const key = s.byKeyImage.get(spend.keyImage);
-    if (spend.height < s.height && key !== undefined && s.outputs.get(key)?.spend === undefined) addSpend(s, spend);
+    const entry = entryOfImage(s, spend.keyImage);
+    if (spend.height < s.height && entry !== undefined && entry.spend === undefined) addSpend(s, spend);
   }
   for (const image of unplaced) {
-    const key = s.byKeyImage.get(image);
-    if (key === undefined || s.outputs.get(key)?.spend !== undefined) continue;
+    const entry = entryOfImage(s, image);
+    if (entry === undefined || entry.spend !== undefined) continue;
     s.unplacedSpends.add(image);
-    s.unspent.delete(key);
+    s.unspent.delete(entry.output.key);
   }
   rewrite(s.transactionLog, s.transactions.keys());
 }

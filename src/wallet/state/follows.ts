@@ -1,19 +1,12 @@
-import type { Height, KeyImage, OutputKey } from '../../protocol/model.ts';
+import type { Height, KeyImage } from '../../protocol/model.ts';
 import { WalletError } from '../errors.ts';
-import { type Attributes, requireKnownAddresses } from '../given-addresses.ts';
-import type { OwnedOutput } from '../model.ts';
+import { requireKnownAddresses } from '../given-addresses.ts';
 import type { MultisigAccount } from '../multisig/account.ts';
 import type { WalletEvent } from './events.ts';
+import { entryOfImage, type WalletState } from './state.ts';
 
 /** What of a wallet's state events are held against. */
-interface Known extends Attributes {
-  readonly description: { readonly restoreHeight: Height };
-  readonly multisig: MultisigAccount | undefined;
-  readonly height: Height;
-  readonly outputs: ReadonlyMap<OutputKey, { readonly output: OwnedOutput; readonly copies: readonly OwnedOutput[] }>;
-  readonly keyImages: ReadonlyMap<OutputKey, KeyImage>;
-  readonly byKeyImage: ReadonlyMap<KeyImage, OutputKey>;
-}
+type Known = Pick<WalletState, 'attributes' | 'description' | 'multisig' | 'height' | 'outputs' | 'keyImages' | 'byKeyImage'>;
 
 type Synced = Extract<WalletEvent, { type: 'Synced' }>;
 
@@ -66,9 +59,7 @@ export function requireKnown(state: Known, { outputs, spends }: Synced, below: H
     if (image !== undefined) brought.add(image);
   }
   for (const { keyImage } of spends) {
-    const key = state.byKeyImage.get(keyImage);
-    const copies = key === undefined ? undefined : state.outputs.get(key)?.copies;
-    if (brought.has(keyImage) || copies?.some((copy) => copy.height < below)) continue;
+    if (brought.has(keyImage) || entryOfImage(state, keyImage)?.copies.some((copy) => copy.height < below)) continue;
     throw new WalletError('bad-event', 'expected a spend of an output this wallet knows', { keyImage });
   }
 }

@@ -125,4 +125,10 @@ interface Inside {
 /** The same while events are applied. */
 export type MutableState = Inside & { -readonly [Name in keyof Omit<WalletState, keyof Inside>]: Open<WalletState[Name]> };
 
+/** The output of a key image; undefined where it is none that the wallet knows. */
+export function entryOfImage({ byKeyImage, outputs }: Pick<WalletState, 'byKeyImage' | 'outputs'>, image: KeyImage) {
+  const key = byKeyImage.get(image);
+  return key === undefined ? undefined : outputs.get(key);
+}
+
 export const indexKey = (index: SubaddressIndex): string => `${index.major}/${index.minor}`;

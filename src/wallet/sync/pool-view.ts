@@ -13,7 +13,7 @@ import {
 import { isWithin } from '../lookahead.ts';
 import type { SubaddressIndex } from '../model.ts';
 import type { PoolPayment, PoolSpend, PoolView } from '../pool.ts';
-import { indexKey, type WalletState } from '../state/state.ts';
+import { entryOfImage, indexKey, type WalletState } from '../state/state.ts';
 import type { SyncContext } from './context.ts';
 import { matchOutputs } from './match.ts';
 import { paymentIdToUs } from './tx-extra.ts';
@@ -78,18 +78,12 @@ export function poolView(state: WalletState, pool: Iterable<readonly [TxHash, Se
 
 /** Never to be mined: the chain spent one of its inputs elsewhere, or in it. */
 function isDead(state: WalletState, { images }: SeenTransaction): boolean {
-  return images.some((image) => {
-    const key = state.byKeyImage.get(image);
-    return key !== undefined && state.outputs.get(key)?.spend !== undefined;
-  });
+  return images.some((image) => entryOfImage(state, image)?.spend !== undefined);
 }
 
 /** What it takes of ours and brings back; undefined when it takes nothing. */
 function spendOf(state: WalletState, txHash: TxHash, seen: SeenTransaction): PoolSpend | undefined {
-  const taken = seen.images.flatMap((image) => {
-    const key = state.byKeyImage.get(image);
-    return key === undefined ? [] : [state.outputs.get(key)!.output];
-  });
+  const taken = seen.images.flatMap((image) => entryOfImage(state, image)?.output ?? []);
   const account = taken.at(-1)?.subaddress.major;
   if (account === undefined) return undefined;
   const { fee, timestamp, unlockTime, doubleSpendSeen } = seen;

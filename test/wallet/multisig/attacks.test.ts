@@ -18,10 +18,10 @@ import { Cosigning } from '../../../src/wallet/multisig/cosigning.ts';
 import { readInfo } from '../../../src/wallet/multisig/info.ts';
 import { composedKeyImage } from '../../../src/wallet/multisig/key-images.ts';
 import { proposeTransaction } from '../../../src/wallet/multisig/propose.ts';
-import { reviewOf } from '../../../src/wallet/multisig/review-set.ts';
 import { sharedInputs } from '../../../src/wallet/multisig/shared-inputs.ts';
 import { signSet } from '../../../src/wallet/multisig/sign-set.ts';
 import { destinationsIn } from '../../../src/wallet/offline-signing/claims.ts';
+import { reviewOfSet } from '../../../src/wallet/offline-signing/describe.ts';
 import type { UnsignedPaymentPart } from '../../../src/wallet/spend/index.ts';
 import type { WalletEvent } from '../../../src/wallet/state/events.ts';
 import type { WalletState } from '../../../src/wallet/state/state.ts';
@@ -100,7 +100,11 @@ describe('a signer who changes what is signed', () => {
     };
     const ids = [new Uint8Array(8).fill(1), new Uint8Array(8).fill(2)];
     const recipientsOf = (of: readonly Uint8Array[]) =>
-      reviewOf({ transactions: of.map(under), signers: [] }, [], 'regtest').recipients;
+      reviewOfSet(
+        of.map((bytes) => under(bytes).construction),
+        'regtest',
+        () => [],
+      ).recipients;
     const [one, two, both] = [recipientsOf([ids[0]!]), recipientsOf([ids[1]!]), recipientsOf(ids)];
     expect(decodeAddress(both[0]!.address, 'regtest').paymentId).toEqual(ids[0]);
     expect(both).toEqual([...one, ...two]);

@@ -48,7 +48,7 @@ export function accountOf(seed: string): MultisigAccount {
   for (let at = 8; at < bytes.length; at += 32) keys.push(bytes.slice(at, at + 32));
   const [baseSecret, groupKey, commonSecret, commonKey, ...rest] = keys as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
   return {
-    ...{ threshold, signers: rest.slice(-total), baseSecret, baseCommonSecret: undefined, keyShares: rest.slice(0, -total) },
+    ...{ threshold, signers: rest.slice(-total), baseSecret, keyShares: rest.slice(0, -total) },
     ...{ commonSecret, commonKey, groupKey, roundsComplete: total - threshold + 2, origins: new Map() },
   };
 }

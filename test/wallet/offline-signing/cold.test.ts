@@ -3,18 +3,16 @@ import { asArray, asObject, asText, asU64, bytesToHex, hexToBytes, type JsonValu
 import { commit, loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
 import { eraOfOutputs, parseTransaction, transactionHash } from '../../../src/protocol/index.ts';
 import { MOST_WATCHED } from '../../../src/wallet/lookahead.ts';
+import { describeUnsigned } from '../../../src/wallet/offline-signing/describe.ts';
 import {
-  describeUnsigned,
-  type ExportOptions,
   exportKeyImages,
   exportKeyImagesFile,
-  exportOutputs,
   importKeyImages,
-  importOutputs,
   openKeyImages,
-  signUnsigned,
-  walletFromKeysFile,
-} from '../../../src/wallet/offline-signing/index.ts';
+} from '../../../src/wallet/offline-signing/key-images.ts';
+import { type ExportOptions, exportOutputs, importOutputs } from '../../../src/wallet/offline-signing/outputs.ts';
+import { walletFromKeysFile } from '../../../src/wallet/offline-signing/reference-files.ts';
+import { signUnsigned } from '../../../src/wallet/offline-signing/sets.ts';
 import { snapshot } from '../../../src/wallet/state/snapshot.ts';
 import { matchOutputs } from '../../../src/wallet/sync/match.ts';
 import {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { asciiToBytes, bytesToHex, concatBytes } from '../../../src/base/index.ts';
 import { loadCrypto, systemRandom } from '../../../src/crypto/index.ts';
-import { OfflineSigning } from '../../../src/wallet/offline-signing/index.ts';
+import { OfflineSigning } from '../../../src/wallet/offline-signing/offline-signing.ts';
 import { encodeUnsignedTxSet, encryptWithSecret, openSignedTxSet, openUnsignedTxSet } from '../../../src/wallet2/index.ts';
 import { reference } from '../../wallet2/fixture.ts';
 import { type Half, halfOf } from './support.ts';

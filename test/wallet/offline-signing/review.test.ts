@@ -4,14 +4,10 @@ import { loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/ind
 import { buildExtra, decodeAddress, encodeAddress } from '../../../src/protocol/index.ts';
 import { type KeyImage, type OutputKey, toAtomicAmount } from '../../../src/protocol/model.ts';
 import { binaryGiven, bytesGiven, keyImagesGiven } from '../../../src/wallet/offline-signing/given.ts';
-import {
-  importKeyImages,
-  reviewSigned,
-  reviewUnsigned,
-  signUnsigned,
-  submitSigned,
-} from '../../../src/wallet/offline-signing/index.ts';
-import { importSignedImages, sentOf } from '../../../src/wallet/offline-signing/submit.ts';
+import { importKeyImages } from '../../../src/wallet/offline-signing/key-images.ts';
+import { reviewSigned, reviewUnsigned } from '../../../src/wallet/offline-signing/review.ts';
+import { signUnsigned } from '../../../src/wallet/offline-signing/sets.ts';
+import { importSignedImages, sentOf, submitSigned } from '../../../src/wallet/offline-signing/submit.ts';
 import type { SpendContext } from '../../../src/wallet/spend/index.ts';
 import {
   decodeTxMetadata,

@@ -1,7 +1,7 @@
 import { systemRandom } from '../../../src/crypto/index.ts';
 import { encodeAddress } from '../../../src/protocol/index.ts';
 import { primaryAddressOf, WalletKeys } from '../../../src/wallet/keys.ts';
-import type { OfflineContext } from '../../../src/wallet/offline-signing/index.ts';
+import type { OfflineContext } from '../../../src/wallet/offline-signing/context.ts';
 import { KeySigner } from '../../../src/wallet/spend/index.ts';
 import type { WalletEvent } from '../../../src/wallet/state/events.ts';
 import { applyEvent, initialState } from '../../../src/wallet/state/fold.ts';

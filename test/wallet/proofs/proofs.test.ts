@@ -11,23 +11,13 @@ import {
   pointAdd,
 } from '../../../src/crypto/index.ts';
 import { encodeBase58, type KeyImage } from '../../../src/protocol/index.ts';
-import {
-  checkReserve,
-  checkSpend,
-  checkTx,
-  checkTxKey,
-  decodeReserveProof,
-  decodeSpendProof,
-  decodeTxProof,
-  encodeReserveProof,
-  encodeTxProof,
-  ProofError,
-  proveReserve,
-  proveSpend,
-  proveTx,
-  signMessage,
-  verifyMessage,
-} from '../../../src/wallet/proofs/index.ts';
+import { ProofError } from '../../../src/wallet/proofs/errors.ts';
+import { signMessage, verifyMessage } from '../../../src/wallet/proofs/message.ts';
+import { checkReserve, proveReserve } from '../../../src/wallet/proofs/reserve-proof.ts';
+import { decodeReserveProof, encodeReserveProof } from '../../../src/wallet/proofs/reserve-text.ts';
+import { checkSpend, decodeSpendProof, proveSpend } from '../../../src/wallet/proofs/spend-proof.ts';
+import { checkTxKey } from '../../../src/wallet/proofs/tx-key.ts';
+import { checkTx, decodeTxProof, encodeTxProof, proveTx } from '../../../src/wallet/proofs/tx-proof.ts';
 import { outputSecretKey } from '../../../src/wallet/spend/construct.ts';
 import { seededRandom } from '../../crypto/seeded.ts';
 import { keysOf, TIP, type World, world } from './world.ts';

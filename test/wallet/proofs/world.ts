@@ -26,7 +26,7 @@ import {
 } from '../../../src/protocol/index.ts';
 import { primaryAddressOf, WalletKeys } from '../../../src/wallet/keys.ts';
 import type { OwnedOutput, SubaddressIndex } from '../../../src/wallet/model.ts';
-import type { ProofContext, ProofDaemon } from '../../../src/wallet/proofs/index.ts';
+import type { ProofContext, ProofDaemon } from '../../../src/wallet/proofs/context.ts';
 import { keyImagesOf } from '../../../src/wallet/sync/key-image.ts';
 import { seededRandom } from '../../crypto/seeded.ts';
 import { foldEvents } from '../../support/fold.ts';

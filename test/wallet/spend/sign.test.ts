@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadCrypto } from '../../../src/crypto/index.ts';
-import { fileSigner } from '../../../src/wallet/offline-signing/index.ts';
+import { fileSigner } from '../../../src/wallet/offline-signing/file-signer.ts';
 import type { SpendContext, UnsignedPayment } from '../../../src/wallet/spend/index.ts';
 import {
   checkSigned,
