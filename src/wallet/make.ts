@@ -42,6 +42,13 @@ export interface NewWallet {
   readonly first: readonly WalletEvent[];
 }
 
+/** Where a wallet is made, and when: `now` in unix seconds. */
+export interface Birth {
+  readonly network: Network;
+  readonly from: RestoreFrom;
+  readonly now: number;
+}
+
 export const DEFAULT_LANGUAGE = 'English';
 
 /** Attribute under which a wallet remembers the date it has yet to turn into a height. */
@@ -69,8 +76,7 @@ export async function newWallet(
 ): Promise<NewWallet> {
   await loadCrypto();
   const seed = randomScalar(random);
-  const start = from ?? { date: now - CREATION_MARGIN };
-  return fromSeedBytes(seed, network, start, now, language);
+  return fromSeedBytes(seed, { network, from: from ?? { date: now - CREATION_MARGIN }, now }, language);
 }
 
 /** How a seed is written: 16 words of Polyseed, which tell its month too, or the 25 words that every program of the field reads. */
@@ -85,7 +91,7 @@ export async function newPolyseedWallet(
   language = DEFAULT_LANGUAGE,
 ): Promise<NewWallet> {
   await loadCrypto();
-  return fromPolyseed(newPolyseed(random, now), '', network, from ?? { date: now - CREATION_MARGIN }, now, language);
+  return fromPolyseed(newPolyseed(random, now), '', { network, from: from ?? { date: now - CREATION_MARGIN }, now }, language);
 }
 
 /**
@@ -108,28 +114,21 @@ export async function walletFromWords(
     const born = polyseedBirthday(seed);
     // A clock that was ahead named a month that is yet to come: scanned from the tip, every coin would be missed.
     const start = from ?? (born > now ? { height: 0 } : { date: born - CREATION_MARGIN });
-    return fromPolyseed(seed, passphrase, network, start, now, list.englishName);
+    return fromPolyseed(seed, passphrase, { network, from: start, now }, list.englishName);
   }
   const { seed, list } = await readWords(words);
   const spendSeed = await withoutOffset(seed, passphrase);
-  return fromSeedBytes(spendSeed, network, from ?? { height: 0 }, now, list.englishName);
+  return fromSeedBytes(spendSeed, { network, from: from ?? { height: 0 }, now }, list.englishName);
 }
 
 export const countWords = (text: string): number => text.split(/\s+/u).filter((word) => word !== '').length;
 
-async function fromPolyseed(
-  seed: Polyseed,
-  passphrase: string,
-  network: Network,
-  from: RestoreFrom,
-  now: number,
-  seedLanguage: string,
-): Promise<NewWallet> {
+async function fromPolyseed(seed: Polyseed, passphrase: string, birth: Birth, seedLanguage: string): Promise<NewWallet> {
   let open = seed;
   try {
     if (passphrase !== '') open = await uncovered(seed, passphrase);
     const key = await polyseedKey(open);
-    const made = fromSeedBytes(reduce32(key), network, from, now, seedLanguage);
+    const made = fromSeedBytes(reduce32(key), birth, seedLanguage);
     wipe(key);
     return { ...made, secrets: { ...made.secrets, polyseed: storePolyseed(seed) } };
   } finally {
@@ -184,14 +183,14 @@ export async function walletFromSeed(
   seedLanguage: string,
 ): Promise<NewWallet> {
   await loadCrypto();
-  return fromSeedBytes(seed, network, from, now, seedLanguage);
+  return fromSeedBytes(seed, { network, from, now }, seedLanguage);
 }
 
-function fromSeedBytes(seed: Uint8Array, network: Network, from: RestoreFrom, now: number, seedLanguage: string): NewWallet {
+function fromSeedBytes(seed: Uint8Array, birth: Birth, seedLanguage: string): NewWallet {
   const { spendKey, viewKey } = keysFromSeed(seed);
   wipe(seed);
   if (scalarIsZero(spendKey)) throw new WalletError('bad-seed', 'expected a seed that stands for a key other than zero');
-  return assemble({ spendKey, viewKey, seedLanguage }, primaryAddressOf(spendKey, viewKey, network), network, from, now);
+  return assemble({ spendKey, viewKey, seedLanguage }, primaryAddressOf(spendKey, viewKey, birth.network), birth);
 }
 
 /**
@@ -209,7 +208,7 @@ export async function walletFromViewKey(
   await loadCrypto();
   const secrets: WalletSecrets = { spendKey: undefined, viewKey: hexToBytes(viewKey), seedLanguage: DEFAULT_LANGUAGE };
   decodeAddress(address, network);
-  return assemble(secrets, address, network, from, now);
+  return assemble(secrets, address, { network, from, now });
 }
 
 /**
@@ -228,7 +227,7 @@ export async function walletFromKeys(
   const spend = hexToBytes(spendKey);
   const view = viewKey === undefined ? keysFromSeed(spend).viewKey : hexToBytes(viewKey);
   const secrets = { spendKey: spend, viewKey: view, seedLanguage: DEFAULT_LANGUAGE };
-  return assemble(secrets, primaryAddressOf(spend, view, network), network, from, now);
+  return assemble(secrets, primaryAddressOf(spend, view, network), { network, from, now });
 }
 
 /** The same, with its network left to the first daemon that answers. @param made of mainnet */
@@ -245,9 +244,7 @@ export function withSeedToWrite({ secrets, first }: NewWallet): NewWallet {
 export function assemble(
   secrets: WalletSecrets,
   primaryAddress: string,
-  network: Network,
-  from: RestoreFrom,
-  now: number,
+  { network, from, now }: Birth,
   kind: WalletKind = secrets.spendKey === undefined ? 'view' : 'full',
 ): NewWallet {
   const restoreHeight = 'height' in from ? requireHeight(from.height) : 0;

@@ -29,6 +29,10 @@ export const TRANSFER = {
   keyImagePartial: 32,
 } as const;
 
+/** The flags of an output of which so much holds. */
+export const transferFlags = (holds: { readonly [Name in keyof typeof TRANSFER]: boolean }): number =>
+  (Object.keys(TRANSFER) as (keyof typeof TRANSFER)[]).reduce((flags, name) => flags | (holds[name] ? TRANSFER[name] : 0), 0);
+
 /** An output of the wallet as it is told to a cold wallet (`exported_transfer_details`, wallet2.h). */
 export interface ExportedTransfer {
   /** One-time key, 32 bytes. */

@@ -21,5 +21,5 @@ export async function walletFromDevice(
     throw new WalletError('wrong-network', `expected the device to be set to ${own}`, { network: device.network });
   const viewKey = await device.viewKey();
   const address = encodeAddress({ network, kind: 'standard', ...device.keys, paymentId: undefined });
-  return assemble({ spendKey: undefined, viewKey, seedLanguage: DEFAULT_LANGUAGE }, address, network, from, now, 'device');
+  return assemble({ spendKey: undefined, viewKey, seedLanguage: DEFAULT_LANGUAGE }, address, { network, from, now }, 'device');
 }

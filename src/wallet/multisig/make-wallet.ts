@@ -1,7 +1,7 @@
 import { loadCrypto } from '../../crypto/index.ts';
 import type { Network } from '../../protocol/model.ts';
 import type { GroupPlan } from '../group-api.ts';
-import { assemble, DEFAULT_LANGUAGE, type NewWallet, type RestoreFrom } from '../make.ts';
+import { assemble, type Birth, DEFAULT_LANGUAGE, type NewWallet, type RestoreFrom } from '../make.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { MultisigAccount } from './account.ts';
 import { planEvent } from './desk-plan.ts';
@@ -24,22 +24,16 @@ export async function walletFromMultisigSeed(
   passphrase = '',
 ): Promise<NewWallet> {
   await loadCrypto();
-  return walletOfSigner(await accountFromSeed(seed, passphrase), network, from, now, true);
+  return walletOfSigner(await accountFromSeed(seed, passphrase), { network, from, now }, true);
 }
 
 /**
  * The wallet of a signer, however far its group is.
- * @param now unix seconds @param enabled whether the person said that multisig may be used
+ * @param enabled whether the person said that multisig may be used
  */
-export function walletOfSigner(
-  account: MultisigAccount,
-  network: Network,
-  from: RestoreFrom,
-  now: number,
-  enabled: boolean,
-): NewWallet {
+export function walletOfSigner(account: MultisigAccount, birth: Birth, enabled: boolean): NewWallet {
   const secrets = { spendKey: undefined, viewKey: account.commonSecret.slice(), seedLanguage: DEFAULT_LANGUAGE };
-  const { first, ...made } = assemble(secrets, groupAddress(account, network), network, from, now, 'multisig');
+  const { first, ...made } = assemble(secrets, groupAddress(account, birth.network), birth, 'multisig');
   const [created, ...rest] = first;
   const round: WalletEvent = { type: 'MultisigRound', account: keptAccount(account) };
   const word: WalletEvent[] = enabled ? [{ type: 'AttributeSet', key: ENABLED, value: '1' }] : [];

@@ -50,7 +50,7 @@ export async function walletFromKeysFile(
     keys.device !== undefined
       ? await walletOnDevice(keys, connect, network, now)
       : keys.multisig !== undefined
-        ? walletOfSigner(accountFromKeysFile(keys, keys.multisig), network, from, now, keys.multisig.enabled)
+        ? walletOfSigner(accountFromKeysFile(keys, keys.multisig), { network, from, now }, keys.multisig.enabled)
         : keys.spendKey === undefined
           ? await walletFromViewKey(address, viewKey, network, from, now)
           : await walletFromKeys(bytesToHex(keys.spendKey), viewKey, network, from, now);

@@ -1,7 +1,7 @@
 import { equalBytes, hexToBytes } from '../../base/index.ts';
 import type { AddressKeys } from '../../protocol/address.ts';
 import { type OutputKey, toAtomicAmount } from '../../protocol/model.ts';
-import { type ExportedTransfer, openOutputsExport, sealOutputsExport, TRANSFER } from '../../wallet2/index.ts';
+import { type ExportedTransfer, openOutputsExport, sealOutputsExport, TRANSFER, transferFlags } from '../../wallet2/index.ts';
 import type { ImportedOutput } from '../model.ts';
 import type { FileOptions } from '../offline-api.ts';
 import type { WalletState } from '../state/state.ts';
@@ -50,20 +50,17 @@ export function outputsToExport(state: WalletState, options: ExportOptions = {})
 
 /** @param isSigner of a group, whose key images are parts until the others tell theirs */
 function exported(transfer: Transfer, isSigner: boolean): ExportedTransfer {
-  const flag = (set: boolean, bit: number) => (set ? bit : 0);
+  const { spent, frozen, rct, requested } = transfer;
+  const known = transfer.keyImage !== undefined;
   return {
     key: hexToBytes(transfer.key),
     outputIndex: BigInt(transfer.outputIndex),
     globalIndex: transfer.globalIndex,
     // The key that opens it stands for all keys of its transaction: whoever reads this needs no other.
     txPublicKey: hexToBytes(transfer.txPublicKey),
-    flags:
-      flag(transfer.spent, TRANSFER.spent) |
-      flag(transfer.frozen, TRANSFER.frozen) |
-      flag(transfer.rct, TRANSFER.rct) |
-      flag(transfer.keyImage !== undefined, TRANSFER.keyImageKnown) |
-      flag(transfer.requested, TRANSFER.keyImageRequested) |
-      flag(isSigner && transfer.keyImage === undefined, TRANSFER.keyImagePartial),
+    flags: transferFlags({
+      ...{ spent, frozen, rct, keyImageKnown: known, keyImageRequested: requested, keyImagePartial: isSigner && !known },
+    }),
     amount: transfer.amount,
     additionalPublicKeys: [],
     owner: transfer.subaddress,
