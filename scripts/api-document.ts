@@ -93,7 +93,9 @@ function signatureOf(checker: ts.TypeChecker, symbol: ts.Symbol, name: string, k
     .filter((member) => isTold(member, kind === 1))
     .map((member) => memberOf(checker, member, declaration));
   const bases = (type as ts.InterfaceType).isClassOrInterface() ? (checker.getBaseTypes(type as ts.InterfaceType) ?? []) : [];
-  const extending = bases.length === 0 ? '' : ` extends ${bases.map((base) => named(checker.typeToString(base))).join(', ')}`;
+  // A base without a name of its own is told by its members.
+  const told = bases.filter((base) => base.isClassOrInterface() || base.aliasSymbol === undefined).map((base) => named(checker.typeToString(base)));
+  const extending = told.length === 0 ? '' : ` extends ${told.join(', ')}`;
   return `${kind === 1 ? 'class' : 'interface'} ${name}${extending} {\n${members.join('\n')}\n}`;
 }
 

@@ -2,13 +2,14 @@ import type { JsonInput } from '../../base/index.ts';
 import * as limits from '../limits.ts';
 import { type Fields, flag, type Read, text, u64 } from './fields.ts';
 
-/** How a call is asked: by name in an envelope, by a path with JSON, or by a path with portable storage both ways. */
-export type CallKind = 'rpc' | 'path' | 'binary';
-
 /** What every reply says of itself. */
 const COMMON = { credits: u64, top_hash: text, untrusted: flag } as const;
 
 export interface CallTraits {
+  /** The daemon's name for it, where that is not the method's with underscores. */
+  readonly name?: string;
+  /** An older name that is as good. */
+  readonly also?: string;
   /** It changes something: it is asked once, and not again when no answer comes. */
   readonly acts?: boolean;
   /** Bytes that the reply may have. */
@@ -21,10 +22,7 @@ export interface CallTraits {
 
 /** One call of the daemon's service. The types are those of what it is given and of its reply. */
 export interface Call<Given, Reply> extends CallTraits {
-  readonly kind: CallKind;
-  readonly name: string;
-  /** Older names that are as good. */
-  readonly aliases: readonly string[];
+  readonly maxBytes: number;
   /** undefined where the reply is a text. */
   readonly fields: Fields | undefined;
   /** For the types alone: nothing is ever there. */
@@ -36,21 +34,17 @@ export type Given = { readonly [name: string]: JsonInput };
 
 export type ReplyOf<F extends Fields> = Read<F & typeof COMMON>;
 
-/** `names`: the name, then the older ones. Given nothing where no type is named. */
-export function defined<G = undefined>() {
-  return <F extends Fields>(kind: CallKind, names: string, fields: F, traits: CallTraits = {}): Call<G, ReplyOf<F>> => {
-    const [name = '', ...aliases] = names.split(' ');
-    return { kind, name, aliases, fields: { ...fields, ...COMMON }, maxBytes: limits.SMALL, ...traits };
-  };
+/** A call by the fields of its reply. Given nothing where no type is named. */
+export function call<G = undefined>() {
+  return <F extends Fields>(fields: F, traits: CallTraits = {}): Call<G, ReplyOf<F>> => ({
+    ...{ fields: { ...fields, ...COMMON }, maxBytes: limits.SMALL, ...traits },
+  });
 }
 
-/** A JSON-RPC method whose result is a text, as {@link defined}. */
-export function definedText<G>() {
-  return (names: string): Call<G, string> => {
-    const [name = '', ...aliases] = names.split(' ');
-    return { kind: 'rpc', name, aliases, fields: undefined, maxBytes: limits.SMALL };
-  };
-}
+/** A JSON-RPC method whose result is a text, as {@link call}. */
+export const callForText = <G>(traits: CallTraits = {}): Call<G, string> => ({
+  ...{ fields: undefined, maxBytes: limits.SMALL, ...traits },
+});
 
 /** Names as the daemon has them. */
 export function snakeCased(given: JsonInput): JsonInput {
@@ -59,4 +53,4 @@ export function snakeCased(given: JsonInput): JsonInput {
   return Object.fromEntries(Object.entries(given as Given).map(([name, value]) => [snake(name), snakeCased(value)]));
 }
 
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
