@@ -5,6 +5,7 @@ export * from './crc32.ts';
 export * from './errors.ts';
 export * from './json.ts';
 export * from './lazy-list.ts';
+export * from './lists.ts';
 export * from './log.ts';
 export * from './log-categories.ts';
 export { type NodeCiphers, nodeModule } from './node.ts';

@@ -124,8 +124,8 @@ export class RpcClient {
       body,
       contentType,
       maxBytes: options.maxBytes,
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-      ...(options.onBytes === undefined ? {} : { onBytes: options.onBytes }),
+      signal: options.signal,
+      onBytes: options.onBytes,
     });
     if (status !== 200) throw statusError(status, path);
     return answer;

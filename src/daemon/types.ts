@@ -2,7 +2,7 @@ import type { BlockHash, Height, TxHash } from '../protocol/model.ts';
 import type { ReplyLayout } from '../scan/index.ts';
 
 export interface CallOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface HeightAnswer {

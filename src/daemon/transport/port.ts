@@ -9,9 +9,9 @@ export interface DaemonRequest {
   readonly maxBytes: number;
   /** Milliseconds until the first byte of the answer; the transport's own when absent. */
   readonly firstByteTimeout?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called with the body as far as it has come, whenever more has, and the announced length. What it throws ends the exchange. */
-  readonly onBytes?: (body: Uint8Array, total: number | undefined) => void;
+  readonly onBytes?: ((body: Uint8Array, total: number | undefined) => void) | undefined;
 }
 
 export interface DaemonResponse {

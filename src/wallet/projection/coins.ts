@@ -84,18 +84,10 @@ export function outputViews(state: WalletState, entries: readonly OutputEntry[],
 /** @param now unix seconds */
 export function outputView(state: WalletState, entry: OutputEntry, now: number): OutputView {
   const { output } = entry;
+  const { key, keyImage, txHash, outputIndex, globalIndex, amount } = output;
+  const { height, timestamp, subaddress, coinbase, unlockTime } = output;
   return {
-    key: output.key,
-    keyImage: output.keyImage,
-    txHash: output.txHash,
-    outputIndex: output.outputIndex,
-    globalIndex: output.globalIndex,
-    amount: output.amount,
-    height: output.height,
-    timestamp: output.timestamp,
-    subaddress: output.subaddress,
-    coinbase: output.coinbase,
-    unlockTime: output.unlockTime,
+    ...{ key, keyImage, txHash, outputIndex, globalIndex, amount, height, timestamp, subaddress, coinbase, unlockTime },
     unlocked: isSpendableAt(output, state.height, now),
     frozen: state.frozen.has(output.key),
     hold: holdOf(state, entry, now),

@@ -92,24 +92,5 @@ function pooled(state: WalletState, payment: PoolPayment, mayBeChange: PerhapsCh
 type OfHistory = Pick<HistoryEntry, 'direction' | 'state' | 'fee' | 'verified' | 'perhapsChange'>;
 
 function entryOf(state: WalletState, facts: TransferFacts, own: OfHistory): HistoryEntry {
-  return {
-    txHash: facts.txHash,
-    direction: own.direction,
-    state: own.state,
-    amount: facts.amount,
-    fee: own.fee,
-    height: facts.height,
-    confirmations: facts.confirmations,
-    timestamp: facts.timestamp,
-    account: facts.account,
-    subaddresses: facts.subaddresses,
-    destinations: facts.destinations,
-    paymentId: facts.paymentId,
-    note: state.notes.get(facts.txHash) ?? '',
-    unlockTime: facts.unlockTime,
-    locked: facts.locked,
-    verified: own.verified,
-    doubleSpendSeen: facts.doubleSpendSeen,
-    perhapsChange: own.perhapsChange,
-  };
+  return { ...facts, ...own, note: state.notes.get(facts.txHash) ?? '' };
 }

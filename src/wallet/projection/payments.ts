@@ -1,3 +1,4 @@
+import { firstWhere, pushTo } from '../../base/index.ts';
 import { totalOf } from '../../protocol/index.ts';
 import type { TxHash } from '../../protocol/model.ts';
 import { knownSend } from '../known-send.ts';
@@ -156,14 +157,7 @@ function insert<T extends { readonly height: number }>(list: T[], entry: T): voi
 
 /** Position of the first entry above a height; the list is in order of height. */
 function firstAbove(entries: readonly { readonly height: number }[], above: number): number {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (entries[middle]!.height > above) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return firstWhere(entries.length, (at) => entries[at]!.height > above);
 }
 
 function spentTransfer(
@@ -192,11 +186,7 @@ function spentTransfer(
 function bySubaddress(outputs: readonly OwnedOutput[], spentFrom: number | undefined): Iterable<OwnedOutput[]> {
   const groups = new Map<string, OwnedOutput[]>();
   for (const output of outputs) {
-    if (output.subaddress.major === spentFrom) continue;
-    const key = indexKey(output.subaddress);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [output]);
-    else group.push(output);
+    if (output.subaddress.major !== spentFrom) pushTo(groups, indexKey(output.subaddress), output);
   }
   return groups.values();
 }

@@ -1,3 +1,4 @@
+import { pushTo } from '../../base/index.ts';
 import type { OutputKey } from '../../protocol/model.ts';
 import { indexKey, type OutputEntry, type WalletState } from '../state/state.ts';
 import type { TxFacts } from '../state/tx-facts.ts';
@@ -20,8 +21,8 @@ export class Places {
         this.#repeated.add(key);
       }
       const place = this.#keys.push(key) - 1;
-      push(this.#accounts, subaddress.major, place);
-      push(this.#subaddresses, indexKey(subaddress), place);
+      pushTo(this.#accounts, subaddress.major, place);
+      pushTo(this.#subaddresses, indexKey(subaddress), place);
     }
   }
 
@@ -41,10 +42,4 @@ export class Places {
     const found = [...new Set(minors)].flatMap((minor) => this.#subaddresses.get(indexKey({ major, minor })) ?? []);
     return found.sort((a, b) => a - b);
   }
-}
-
-function push<K>(lists: Map<K, number[]>, at: K, place: number): void {
-  const list = lists.get(at);
-  if (list === undefined) lists.set(at, [place]);
-  else list.push(place);
 }

@@ -129,7 +129,7 @@ async function send(
 }
 
 async function broadcast(ctx: SpendContext, blob: string, signal: AbortSignal | undefined): Promise<SendAnswer> {
-  const answer = await ctx.daemon.sendRawTransaction(blob, signal === undefined ? {} : { signal });
+  const answer = await ctx.daemon.sendRawTransaction(blob, { signal });
   return answer.acceptUnverified('send-answer');
 }
 

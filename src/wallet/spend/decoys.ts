@@ -1,4 +1,4 @@
-import type { RandomSampler } from '../../base/index.ts';
+import { firstWhere, type RandomSampler } from '../../base/index.ts';
 import { BLOCK_SECONDS, COINBASE_UNLOCK_WINDOW, SPENDABLE_AGE } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
 
@@ -57,22 +57,11 @@ export class GammaPicker {
     const age = spent > UNLOCK_SECONDS ? spent - UNLOCK_SECONDS : sampler.below(RECENT_SPEND_SECONDS);
     const back = Math.floor(age / this.#outputTime);
     if (!(back < this.outputs)) return undefined;
-    const block = this.#lowerBound(this.outputs - 1 - back);
+    // The first block whose cumulative count is not below the index, as the reference searches.
+    const block = firstWhere(this.#blocks, (at) => this.#offsets[at]! >= this.outputs - 1 - back);
     const first = block === 0 ? 0 : this.#offsets[block - 1]!;
     const count = this.#offsets[block]! - first;
     return count === 0 ? undefined : first + sampler.below(count);
-  }
-
-  /** The first block whose cumulative count is not below `index`, as the reference searches. */
-  #lowerBound(index: number): number {
-    let low = 0;
-    let high = this.#blocks;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#offsets[middle]! < index) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RandomSampler } from '../../base/index.ts';
+import { pushTo, type RandomSampler } from '../../base/index.ts';
 import { totalOf } from '../../protocol/index.ts';
 import type { KeyImage } from '../../protocol/model.ts';
 import type { OwnedOutput } from '../model.ts';
@@ -137,10 +137,6 @@ export function pickSecond(unused: readonly SpendableOutput[], selected: Selecti
 /** Outputs grouped by subaddress, the richest first, chain order inside: a payment prefers to stay within one subaddress. */
 export function groupBySubaddress(outputs: readonly SpendableOutput[]): SpendableOutput[][] {
   const groups = new Map<number, SpendableOutput[]>();
-  for (const output of outputs) {
-    const group = groups.get(output.subaddress.minor);
-    if (group === undefined) groups.set(output.subaddress.minor, [output]);
-    else group.push(output);
-  }
+  for (const output of outputs) pushTo(groups, output.subaddress.minor, output);
   return [...groups.values()].sort((a, b) => (totalOf(a) < totalOf(b) ? 1 : totalOf(a) > totalOf(b) ? -1 : 0));
 }

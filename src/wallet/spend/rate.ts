@@ -1,4 +1,4 @@
-import type { BacklogEntry, DaemonInfo } from '../../daemon/index.ts';
+import type { BacklogEntry, CallOptions, DaemonInfo } from '../../daemon/index.ts';
 import { type Era, eraOfPayment } from '../../protocol/index.ts';
 import type { ChosenPriority, Priority } from '../api.ts';
 import type { SpendContext } from './context.ts';
@@ -51,7 +51,7 @@ export async function chooseRate(
   accepted: boolean,
   signal?: AbortSignal,
 ): Promise<ChosenRate> {
-  const options = signal === undefined ? {} : { signal };
+  const options = { signal };
   const { info, era } = await askInfo(ctx, options);
   const estimate = await ctx.daemon.getFeeEstimate(GRACE_BLOCKS, options);
   return estimate.check(async ({ fee, fees: levels, quantizationMask: quantization }) => {
@@ -67,11 +67,10 @@ export async function chooseRate(
  * Asks the daemon what each priority costs and how much waits before it.
  * @throws SpendError `fee-unavailable`; DaemonError
  */
-export async function askRates(ctx: SpendContext, signal?: AbortSignal): Promise<NetworkRates> {
-  const options = signal === undefined ? {} : { signal };
-  const { info, era } = await askInfo(ctx, options);
-  const estimate = await ctx.daemon.getFeeEstimate(GRACE_BLOCKS, options);
-  const congestion = await askCongestion(ctx, info, options);
+export async function askRates(ctx: SpendContext): Promise<NetworkRates> {
+  const { info, era } = await askInfo(ctx);
+  const estimate = await ctx.daemon.getFeeEstimate(GRACE_BLOCKS);
+  const congestion = await askCongestion(ctx, info);
   return estimate.check(({ fee, fees: named, quantizationMask: quantization }) => {
     const fees = named.length > 0 ? named : [fee];
     const levels = LEVELS.map((priority): LevelRate => {
@@ -103,19 +102,21 @@ export function blocksAhead({ pool, fullRewardZone }: PoolBacklog, perByte: bigi
   return fullRewardZone > 0 ? Math.floor(backlogWeight(pool, perByte) / fullRewardZone) : 0;
 }
 
-type Options = { readonly signal?: AbortSignal };
-
 interface Congested extends PoolBacklog {
   readonly recentWeights: readonly number[];
 }
 
-async function askInfo(ctx: SpendContext, options: Options): Promise<{ readonly info: DaemonInfo; readonly era: Era }> {
+async function askInfo(ctx: SpendContext, options?: CallOptions): Promise<{ readonly info: DaemonInfo; readonly era: Era }> {
   const info = (await ctx.daemon.getInfo(options)).acceptUnverified('fee-level');
   if (info.height < 1) throw new SpendError('fee-unavailable', 'expected a daemon with a chain');
   return { info, era: eraOfPayment(ctx.state.description.network, Math.max(info.height, ctx.state.height)) };
 }
 
-async function askCongestion(ctx: SpendContext, { height, blockWeightLimit }: DaemonInfo, options: Options): Promise<Congested> {
+async function askCongestion(
+  ctx: SpendContext,
+  { height, blockWeightLimit }: DaemonInfo,
+  options?: CallOptions,
+): Promise<Congested> {
   const headers = await ctx.daemon.getBlockHeadersRange(Math.max(height - RECENT_BLOCKS, 0), height - 1, options);
   const pool = (await ctx.daemon.getTxPoolBacklog(options)).acceptUnverified('fee-level');
   const recentWeights = headers.acceptUnverified('fee-level').map(({ blockWeight }) => blockWeight);

@@ -15,17 +15,16 @@ const SLACK = 10;
  * @param daemonHeight number of blocks the daemon claims
  */
 export function ringPort(ctx: SpendContext, daemonHeight: number, signal: AbortSignal | undefined): RingPort {
-  const options = signal === undefined ? {} : { signal };
   return {
     async distribution() {
-      const answer = await ctx.daemon.getOutputDistribution({ amount: 0n, cumulative: true, ...options });
+      const answer = await ctx.daemon.getOutputDistribution({ amount: 0n, cumulative: true, signal });
       return answer.check((value) => checkSums(value, ctx.state.height, daemonHeight));
     },
     histogram(amounts) {
       const recentCutoff = BigInt(secondsOf(ctx.clock) - RECENT_SECONDS);
-      return ctx.daemon.getOutputHistogram({ amounts, unlocked: true, recentCutoff, ...options });
+      return ctx.daemon.getOutputHistogram({ amounts, unlocked: true, recentCutoff, signal });
     },
-    outs: (asked) => ctx.daemon.getOuts(asked, options),
+    outs: (asked) => ctx.daemon.getOuts(asked, { signal }),
     kept: (output) => keptRing(ctx.state, output),
     keep: (rings) => ctx.append([{ type: 'RingsChosen', rings }], 'strict'),
   };

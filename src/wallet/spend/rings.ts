@@ -1,4 +1,4 @@
-import { bytesToHex, equalBytes, hexToBytes, type RandomSampler, wipe } from '../../base/index.ts';
+import { bytesToHex, equalBytes, firstWhere, hexToBytes, type RandomSampler, wipe } from '../../base/index.ts';
 import { commit, isInMainSubgroup } from '../../crypto/index.ts';
 import type { HistogramEntry, OutputAsked, OutputDistribution, OutputGot, Untrusted } from '../../daemon/index.ts';
 import { COINBASE_UNLOCK_WINDOW } from '../../protocol/index.ts';
@@ -272,14 +272,7 @@ export class RingMaker {
   /** In which block the distribution has a RingCT output. */
   #heightOf(index: number): number {
     const { distribution, startHeight } = this.#distribution!;
-    let low = 0;
-    let high = distribution.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (distribution[middle]! <= index) low = middle + 1;
-      else high = middle;
-    }
-    return startHeight + low;
+    return startHeight + firstWhere(distribution.length, (at) => distribution[at]! > index);
   }
 }
 

@@ -44,8 +44,7 @@ async function mixableAmounts(
   signal: AbortSignal | undefined,
 ): Promise<ReadonlySet<bigint>> {
   const amounts = ctx.trusted ? [...new Set(clear.map(({ amount }): bigint => amount))].sort((a, b) => (a < b ? -1 : 1)) : [];
-  const options = signal === undefined ? {} : { signal };
-  const answer = await ctx.daemon.getOutputHistogram({ amounts, minCount: BigInt(ringSize), unlocked: true, ...options });
+  const answer = await ctx.daemon.getOutputHistogram({ amounts, minCount: BigInt(ringSize), unlocked: true, signal });
   const mixable = new Set(answer.check((entries) => entries.map(({ amount }) => amount)));
   const hidden = clear.find(({ amount, globalIndex }) => globalIndex >= BigInt(ringSize - 1) && !mixable.has(amount));
   if (hidden === undefined) return mixable;

@@ -1,4 +1,4 @@
-import { bytesToHex, secondsOf } from '../../base/index.ts';
+import { bytesToHex, pushTo, secondsOf } from '../../base/index.ts';
 import {
   type AtomicAmount,
   eraOfOutputs,
@@ -98,10 +98,7 @@ function paymentsOf(state: WalletState, txHash: TxHash, seen: SeenTransaction, s
   const groups = new Map<string, SeenOutput[]>();
   for (const output of seen.outputs) {
     const { subaddress } = output;
-    if (subaddress.major === spentFrom || !isWithin(state, subaddress)) continue;
-    const group = groups.get(indexKey(subaddress));
-    if (group === undefined) groups.set(indexKey(subaddress), [output]);
-    else group.push(output);
+    if (subaddress.major !== spentFrom && isWithin(state, subaddress)) pushTo(groups, indexKey(subaddress), output);
   }
   const { fee, timestamp, unlockTime, paymentId, doubleSpendSeen } = seen;
   const common = { txHash, fee, timestamp, unlockTime, paymentId, doubleSpendSeen };

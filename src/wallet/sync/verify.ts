@@ -1,4 +1,4 @@
-import { bytesToHex, equalBytes, hexToBytes } from '../../base/index.ts';
+import { bytesToHex, equalBytes, hexToBytes, pushTo } from '../../base/index.ts';
 import { commit } from '../../crypto/index.ts';
 import type { WholeBlock } from '../../daemon/index.ts';
 import {
@@ -92,9 +92,7 @@ function unverified(state: WalletState, notSeen: ReadonlySet<BlockHash>): Map<He
   for (const key of state.unspent) {
     const { output } = state.outputs.get(key)!;
     if (output.coinbase || state.verified.has(output.height) || notSeen.has(output.blockId)) continue;
-    const group = found.get(output.height);
-    if (group === undefined) found.set(output.height, [output]);
-    else group.push(output);
+    pushTo(found, output.height, output);
   }
   return found;
 }

@@ -1,0 +1,19 @@
+/** The first position that `holds`, as all behind it do; `length` where there is none. Searched by halves. */
+export function firstWhere(length: number, holds: (at: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Adds to the list of a key, which is made where there is none. */
+export function pushTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
+  const list = lists.get(key);
+  // A list of one that is made as such has no room for more: there may be as many of them as coins.
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
