@@ -135,7 +135,7 @@ test('at the lock screen: typing goes to the password; a wallet is removed for i
 
 test('a file that is no backup is called that, and a backup that broke off is called damaged', async ({ page }) => {
   await createWallet(page);
-  await page.goto('/#/settings/safety');
+  await page.goto('/#/settings/safety/backup');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save a backup file' }).click();
   const backup = await readFile(await (await downloading).path());

@@ -147,7 +147,7 @@ test('lock and unlock: a wrong password is a clear no', async ({ page }) => {
 
 test('the seed is shown for the password alone, and the password can be changed', async ({ page }) => {
   const words = await createWithWords(page);
-  await page.goto('/#/settings/safety');
+  await page.goto('/#/settings/safety/backup');
   await page.getByRole('link', { name: 'Show the words' }).click();
   await page.getByLabel('Password', { exact: true }).fill('wrong');
   await page.getByRole('button', { name: 'Show the words' }).click();
@@ -155,7 +155,7 @@ test('the seed is shown for the password alone, and the password can be changed'
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Show the words' }).click();
   await expect(seedWords(page)).toHaveText(words);
-  await page.goto('/#/settings/safety');
+  await page.goto('/#/settings/safety/unlock');
   const dialog = page.getByRole('dialog');
 
   await page.getByRole('button', { name: 'Change the password' }).click();
@@ -178,7 +178,7 @@ test('a .keys file is saved for the password alone; the wallet comes back from i
   await loadCrypto();
   await createWallet(page);
   const address = await primaryAddress(page);
-  await page.goto('/#/settings/safety');
+  await page.goto('/#/settings/safety/programs');
   await page.getByRole('button', { name: 'Save a .keys file' }).click();
   const dialog = page.getByRole('dialog');
   const save = dialog.getByRole('button', { name: 'Save', exact: true });
@@ -246,7 +246,7 @@ test('T18 a backup file goes out and comes back in another browser, labels and n
   await page.getByRole('link', { name: /Received/ }).click();
   await page.getByLabel('Note').fill('First coins');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.goto('/#/settings/safety');
+  await page.goto('/#/settings/safety/backup');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save a backup file' }).click();
   const path = await (await downloading).path();

@@ -198,7 +198,7 @@ test('every dialog has the focus while it is open, closes on Escape, and gives t
   };
   await page.goto('/#/receive');
   await opens('New');
-  await page.goto('/#/settings/safety');
+  await page.goto('/#/settings/safety/unlock');
   await opens('Change the password');
   await page.reload();
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();

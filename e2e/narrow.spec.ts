@@ -7,6 +7,10 @@ const INSIDE = ['receive', 'send', 'history', 'settings', ''];
 const SECTIONS = [
   'daemon',
   'safety',
+  'safety/backup',
+  'safety/unlock',
+  'safety/lock',
+  'safety/programs',
   'contacts',
   'accounts',
   'coins',

@@ -16,7 +16,7 @@ const withPasskey = (page: Page) => page.getByRole('button', { name: 'Unlock wit
 test('a passkey opens the wallet, for its owner alone, and no more once the password is another one', async ({ page }) => {
   const owner = await authenticator(page, true);
   await createWallet(page);
-  await page.goto('/#/settings/safety');
+  await page.goto('/#/settings/safety/unlock');
   await page.getByRole('button', { name: 'Set up a passkey' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Password', { exact: true }).fill('wrong');
@@ -47,7 +47,7 @@ test('a passkey opens the wallet, for its owner alone, and no more once the pass
   expect(kept).not.toContain(PASSWORD);
   expect(kept).not.toContain(btoa(PASSWORD).slice(0, 8));
 
-  await page.goto('/#/settings/safety');
+  await page.goto('/#/settings/safety/unlock');
   await page.getByRole('button', { name: 'Change the password' }).click();
   await dialog.getByLabel('Current password').fill(PASSWORD);
   await dialog.getByLabel('New password', { exact: true }).fill('another long one');
@@ -61,7 +61,7 @@ test('a passkey opens the wallet, for its owner alone, and no more once the pass
 
 test('a device whose passkeys keep no secret says so, and one without any is not asked', async ({ page }) => {
   await createWallet(page);
-  await page.goto('/#/settings/safety');
+  await page.goto('/#/settings/safety/unlock');
   await expect(page.getByText('This browser or device offers none')).toBeVisible();
   await authenticator(page, false);
   await page.goto('/#/');

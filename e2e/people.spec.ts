@@ -208,7 +208,7 @@ test('a wallet that nobody touches is locked after a while, or never when that w
   await page.clock.fastForward('02:00');
   await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
   await unlock(page);
-  await page.goto('/#/settings/safety');
+  await page.goto('/#/settings/safety/lock');
   await page.getByRole('radio', { name: 'Never' }).check();
   await page.clock.fastForward('03:00:00');
   await expect(page.getByRole('radio', { name: 'Never' })).toBeChecked();

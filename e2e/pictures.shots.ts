@@ -80,7 +80,7 @@ test('pictures', async ({ page, context }) => {
     await expect(page.getByRole('dialog')).toBeHidden();
   }
   for (const shot of of('receive')) await take(page, shot);
-  await page.goto('/#/settings/safety');
+  await page.goto('/#/settings/safety/backup');
   await page.getByRole('button', { name: 'Save a backup file' }).click();
   await expect(page.getByText('Last saved today.')).toBeVisible();
   await goTo(page, 'Home');

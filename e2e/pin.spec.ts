@@ -18,7 +18,7 @@ test('T18 a PIN opens the wallet, asks again above the person’s limit, and is 
 }) => {
   await createWallet(page);
   await getTestCoins(page);
-  await page.goto('/#/settings/safety');
+  await page.goto('/#/settings/safety/unlock');
   await page.getByRole('button', { name: 'Set a PIN' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -30,6 +30,7 @@ test('T18 a PIN opens the wallet, asks again above the person’s limit, and is 
   await dialog.getByRole('button', { name: 'Set a PIN' }).click();
   await expect(page.getByText('The PIN opens this wallet now.')).toBeVisible();
 
+  await page.goto('/#/settings/safety/lock');
   await page.getByRole('button', { name: 'Change the amount' }).click();
   await dialog.getByLabel('Ask above, in XMR').fill('0,05');
   await dialog.getByLabel('PIN', { exact: true }).fill(PIN);
@@ -55,7 +56,7 @@ test('T18 a PIN opens the wallet, asks again above the person’s limit, and is 
   await dialog.getByRole('button', { name: 'Send now' }).click();
   await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
 
-  await page.goto('/#/settings/safety');
+  await page.goto('/#/settings/safety/lock');
   await page.getByLabel('Lock as soon as the page is out of sight').check();
   await page.evaluate(() => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });

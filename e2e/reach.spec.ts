@@ -77,3 +77,28 @@ test('an address can be copied and shared where there are several accounts', asy
   await expect(page.getByRole('img', { name: /QR/ })).toBeVisible();
   for (const name of ['Copy address', 'Copy request', 'Share']) await inSight(page.getByRole('button', { name }));
 });
+
+test('Safety: what a person comes for is two touches away, and no page of it longer than two screens', async ({ page }) => {
+  await createWallet(page);
+  await page.goto('/#/settings/safety');
+  const parts = page
+    .locator('main .detail')
+    .getByRole('link')
+    .filter({ hasNot: page.locator('.back') });
+  const height = page.viewportSize()?.height ?? 0;
+  for (const [title, what] of [
+    ['Backup and recovery words', 'Save a backup file'],
+    ['Unlocking', 'Change the password'],
+    ['Locking and large payments', 'Change the amount'],
+    ['Other wallet programs', 'Save a .keys file'],
+  ] as const) {
+    const part = parts.filter({ hasText: title });
+    await inSight(part);
+    await part.click();
+    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeFocused();
+    await expect(page.getByRole('button', { name: what })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollHeight), title).toBeLessThan(2 * height);
+    await page.getByRole('link', { name: 'Back' }).click();
+    await expect(page.getByRole('heading', { name: 'Safety', level: 1 })).toBeVisible();
+  }
+});

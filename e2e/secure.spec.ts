@@ -16,7 +16,7 @@ test('on a secure page a wallet of a plain http daemon opens, says why it stands
   await page.getByRole('button', { name: 'Use this node' }).click();
   await page.getByRole('button', { name: 'Use it all the same' }).click();
   await expect(page.getByText('Node changed')).toBeVisible();
-  await page.goto('/#/settings/safety');
+  await page.goto('/#/settings/safety/backup');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save a backup file' }).click();
   const backup = await (await downloading).path();

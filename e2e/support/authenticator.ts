@@ -21,7 +21,7 @@ export async function authenticator(page: Page, hasPrf: boolean): Promise<Authen
 
 /** A passkey for the open wallet, through Settings. */
 export async function setUpPasskey(page: Page): Promise<void> {
-  await page.goto('/#/settings/safety');
+  await page.goto('/#/settings/safety/unlock');
   await page.getByRole('button', { name: 'Set up a passkey' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);

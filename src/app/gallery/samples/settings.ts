@@ -23,6 +23,7 @@ import { ledger } from '../../managers/ledger.svelte.ts';
 import { type Measured, nodes } from '../../managers/nodes.svelte.ts';
 import { passkeys } from '../../managers/passkey.svelte.ts';
 import { pins } from '../../managers/pin.svelte.ts';
+import type { SafetyPart } from '../../services/safety.ts';
 import { give, press, steps, write } from '../act.ts';
 import { enter, host, refusing } from '../answers.ts';
 import { type Entry, entry } from '../sample.ts';
@@ -72,6 +73,10 @@ const answered = {
   ...{ json: '{}', cut: true },
 };
 const asksConsole = (method: string) => steps(write(m.console_method(), method), press(m.console_run()));
+const safety = (part: SafetyPart | undefined, more: Parameters<typeof view>[0] = {}) => ({
+  ...ofView(more),
+  props: () => ({ view: view(more), part }),
+});
 /** Parts of Settings. */
 export const settings: Readonly<Record<string, Entry>> = {
   'settings/About': entry(About)({ whole: plain }),
@@ -187,8 +192,12 @@ export const settings: Readonly<Record<string, Entry>> = {
     },
   }),
   'settings/Safety': entry(Safety)({
-    'one owner': { ...ofView() },
-    'one of a group': { ...ofView({ kind: 'multisig', group: group.made }) },
+    list: safety(undefined),
+    backup: safety('backup'),
+    unlock: safety('unlock'),
+    lock: safety('lock'),
+    programs: safety('programs'),
+    'backup, one of a group': safety('backup', { kind: 'multisig', group: group.made }),
   }),
   'settings/SaveKeysFile': entry(SaveKeysFile)({
     empty: () => ({ name: 'Savings', close: nothing }),

@@ -1,0 +1,27 @@
+import type { WalletView } from '../../wallet/index.ts';
+import { m } from '../language/messages.ts';
+
+/** What a person comes to Safety for, each on a page of its own; what experts need comes last. */
+export type SafetyPart = 'backup' | 'unlock' | 'lock' | 'programs';
+
+interface Place {
+  readonly path: SafetyPart;
+  readonly title: () => string;
+  readonly text: () => string;
+}
+
+const PLACES: readonly Place[] = [
+  { path: 'backup', title: m.safety_keep, text: () => named(m.safety_backup, m.safety_seed, m.safety_storage) },
+  { path: 'unlock', title: m.safety_unlock, text: () => named(m.safety_password, m.passkey_title, m.pin) },
+  { path: 'lock', title: m.safety_guard, text: () => named(m.lock_after, m.ask_above) },
+  { path: 'programs', title: m.safety_keys, text: m.safety_keys_button },
+];
+
+const named = (...names: (() => string)[]): string => names.map((name) => name()).join(' · ');
+
+/** @param kind of the wallet: a Ledger's keys are in no file of ours */
+export const safetyPlaces = (kind: WalletView['kind']): readonly Place[] =>
+  PLACES.map((place) => (place.path === 'programs' && kind === 'device' ? { ...place, text: m.ledger_other_programs } : place));
+
+/** The page that an address names; undefined for the list of them. */
+export const safetyPlace = (segment: string | undefined): Place | undefined => PLACES.find(({ path }) => path === segment);
