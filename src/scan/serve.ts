@@ -1,3 +1,4 @@
+import { SerialQueue } from '../base/index.ts';
 import type { KernelOptions } from '../crypto/kernels.ts';
 import { release } from '../protocol/release.ts';
 import type { ScanFindings } from './contract.ts';
@@ -10,7 +11,7 @@ export function serveScan(port: ScanPort, options: KernelOptions = {}): void {
   let kernel: Promise<ScanKernel> | undefined = loadWarm(options);
   // The first request meets a failure, and the next one tries again.
   kernel.catch(() => undefined);
-  let turn: Promise<void> = Promise.resolve();
+  const queue = new SerialQueue();
   const answer = async (request: ScanRequest): Promise<void> => {
     try {
       kernel ??= loadWarm(options);
@@ -26,9 +27,7 @@ export function serveScan(port: ScanPort, options: KernelOptions = {}): void {
     }
   };
   port.listen(
-    (message) => {
-      turn = turn.then(() => answer(message as ScanRequest));
-    },
+    (message) => void queue.run(() => answer(message as ScanRequest)),
     () => undefined,
   );
 }

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../base/index.ts';
 import { decodeAddress } from '../protocol/address.ts';
 import { isProtocolError } from '../protocol/errors.ts';
 import { KeyTable } from './key-table.ts';
@@ -25,7 +26,7 @@ export class SubaddressTable {
   /** For each account the number of its subaddresses in the table. */
   readonly #ends: number[] = [];
   #generation = 0;
-  #growing: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   /** Keys made since other work had its turn. */
   #sinceTurn = 0;
 
@@ -74,14 +75,12 @@ export class SubaddressTable {
    * @returns whether any were missing: scans made with the table as it was have not seen everything then
    */
   grow(watch: Watch, pause: () => Promise<void>): Promise<boolean> {
-    const grown = this.#growing.then(() => this.#grow(watch, pause));
-    this.#growing = grown.catch(() => false);
-    return grown;
+    return this.#queue.run(() => this.#grow(watch, pause));
   }
 
   /** The wallet's keys are others: once what is being made is, nothing of it is left. */
   clear(): void {
-    this.#growing = this.#growing.then(() => {
+    void this.#queue.run(async () => {
       this.#table = new KeyTable();
       this.#ends.length = 0;
       this.#generation += 1;

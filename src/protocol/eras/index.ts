@@ -12,6 +12,7 @@ export type {
   OutputsAsked,
   OutputsFlaw,
   ProofSystem,
+  SecretKeys,
   SharedOutputs,
   Spend,
 } from './era.ts';

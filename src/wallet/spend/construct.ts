@@ -7,6 +7,7 @@ import {
   payingProofs,
   RECORDED_OUTPUTS,
   relativeOffsets,
+  type SecretKeys,
   type Spend,
   serializeTransaction,
   type TxInput,
@@ -17,10 +18,7 @@ import { SpendError } from './errors.ts';
 import type { SignedTransaction, UnsignedInput, UnsignedTransaction } from './unsigned.ts';
 
 /** The keys that spend. 32 bytes each; never kept beyond a call. */
-export interface SpendKeys {
-  readonly spendKey: Uint8Array;
-  readonly viewKey: Uint8Array;
-}
+export type SpendKeys = SecretKeys;
 
 /** An input with the secrets that spend it, and its position among those asked for. */
 interface KeyedInput extends Spend {

@@ -1,4 +1,4 @@
-import type { RandomSampler } from '../../base/index.ts';
+import type { ErrorData, RandomSampler } from '../../base/index.ts';
 import { type Era, MAX_OUTPUTS, type PaidAddress, type PaidOutput, totalOf } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
 import { exactWeight, type FeeRate, feeForWeight, fractionalThreshold } from './fees.ts';
@@ -160,4 +160,10 @@ export function settleFee(
     fee = needed;
   }
   throw new SpendError('not-possible', 'expected the fee to settle within ten attempts');
+}
+
+/** @param data what else is known of it */
+export function cannotPay(available: bigint, fee: bigint, data: ErrorData = {}): SpendError {
+  const message = 'expected the outputs to be worth more than the fee to spend them';
+  return new SpendError('cannot-pay-for-itself', message, { available, fee, ...data });
 }

@@ -1,5 +1,6 @@
 import { MAX_OUTPUTS, totalOf } from '../../protocol/index.ts';
 import {
+  cannotPay,
   draftTransaction,
   equalParts,
   estimatedExtraSize,
@@ -61,13 +62,6 @@ function draftTrial(plan: SweepPlan, inputs: readonly SpendableOutput[], rings: 
   const available = totalOf(inputs);
   if (available < fee + BigInt(tokens.length)) throw cannotPay(available, fee);
   return draftTransaction(inputs, rings, tokens, fee, plan);
-}
-
-function cannotPay(available: bigint, fee: bigint): SpendError {
-  return new SpendError('cannot-pay-for-itself', 'expected the outputs to be worth more than the fee to spend them', {
-    available,
-    fee,
-  });
 }
 
 /** Equal parts of what the fee leaves; the first ones take the remainder's units. */

@@ -1,6 +1,6 @@
 import type { RandomSampler } from '../../base/index.ts';
 import { digitsOfAmount, type Era, type PaidOutput, totalOf } from '../../protocol/index.ts';
-import type { TransactionDraft } from './draft.ts';
+import { cannotPay, type TransactionDraft } from './draft.ts';
 import { SpendError } from './errors.ts';
 import { estimateClearWeight, exactWeight, type FeeRate, feeForWeight, weightTarget } from './fees.ts';
 import { Selection, type SpendableOutput, takeRandom } from './inputs.ts';
@@ -80,9 +80,9 @@ class Picker {
 function settle(plan: UnmixablePlan, inputs: readonly SpendableOutput[]): TransactionDraft {
   const available = totalOf(inputs);
   let fee = neededByTrial(plan, inputs);
-  if (fee > available) throw cannotPay(available, fee, true);
+  if (fee > available) throw cannotPay(available, fee, { trial: true });
   for (;;) {
-    if (fee > available) throw cannotPay(available, fee, false);
+    if (fee > available) throw cannotPay(available, fee, { trial: false });
     const planned = draft(plan, inputs, available - fee, fee);
     const needed = feeForWeight(plan.rate, planned.weight);
     if (needed <= fee) return planned;
@@ -133,11 +133,6 @@ function weigh(era: Era, inputs: readonly SpendableOutput[], outputs: readonly P
 }
 
 /** @param trial whether the trial showed it; else a digit more than the trial had costs too much */
-function cannotPay(available: bigint, fee: bigint, trial: boolean): SpendError {
-  const message = 'expected the outputs to be worth more than the fee to spend them';
-  return new SpendError('cannot-pay-for-itself', message, { available, fee, trial });
-}
-
 function notEnough(found: bigint, fee: bigint): SpendError {
   const message = 'expected the outputs to cover the fee to spend them';
   return new SpendError('not-enough-unlocked-money', message, { found, needed: 1n, fee });

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../base/index.ts';
 import type { PoolNews, TransactionEntry, Untrusted } from '../../daemon/index.ts';
 import { isProtocolError, parseTransaction, type Transaction, type TxHash } from '../../protocol/index.ts';
 
@@ -34,9 +35,8 @@ export class PoolWatch {
   readonly #left = new Set<TxHash>();
   /** Those that had left it when the blocks were asked for. */
   #leftBefore: ReadonlySet<TxHash> = new Set();
-  /** The look under way, well or not. */
-  #looking: Promise<void> = Promise.resolve();
-  /** The one that begins after it. */
+  readonly #looks = new SerialQueue();
+  /** The one that begins after the look under way. */
   #next: Promise<void> | undefined;
 
   constructor(deps: SyncContext) {
@@ -74,7 +74,7 @@ export class PoolWatch {
   settle(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
     const news = this.#news;
     this.#news = [];
-    return this.#afterOthers(async () => {
+    return this.#looks.run(async () => {
       const leftSince = new Set([...this.#left].filter((txHash) => !this.#leftBefore.has(txHash)));
       for (const one of news) await this.#takeIn(one, daemon, signal);
       this.#forget(leftSince);
@@ -85,7 +85,7 @@ export class PoolWatch {
 
   /** One look at the pool, begun after the call: one under way may be from before what the caller knows of. Who asks meanwhile shares it. */
   poll(daemon: SyncDaemon, signal: AbortSignal): Promise<void> {
-    this.#next ??= this.#afterOthers(async () => {
+    this.#next ??= this.#looks.run(async () => {
       this.#next = undefined;
       await this.#takeIn(await this.#ask(daemon, signal), daemon, signal);
       this.#show();
@@ -102,16 +102,10 @@ export class PoolWatch {
 
   /** Forgets all, for a daemon that is another one; looks at the one before are to be ended by their signal. */
   async clear(): Promise<void> {
-    await this.#looking;
+    await this.#looks.idle();
     this.reconnected();
     this.#seen.clear();
     this.#left.clear();
-  }
-
-  #afterOthers(look: () => Promise<void>): Promise<void> {
-    const done = this.#looking.then(look);
-    this.#looking = done.catch(() => undefined);
-    return done;
   }
 
   async #ask(daemon: SyncDaemon, signal: AbortSignal): Promise<Untrusted<PoolNews>> {
