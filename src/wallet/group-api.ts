@@ -20,7 +20,7 @@ export interface GroupMember {
   readonly signer: string | undefined;
   /** The message of the round under way is here; of ourselves always. */
   readonly answered: boolean;
-  /** It has told what the next payment needs, of every coin that is not spent. */
+  /** It has told what the next payment needs, of every coin that is not spent, and that was not taken out. */
   readonly current: boolean;
   /** What it told before a payment is kept here, and judged with what the others tell; {@link GroupApi.forget} takes it out. */
   readonly told: boolean;

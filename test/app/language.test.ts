@@ -92,6 +92,9 @@ describe('a language', () => {
   it('keeps a name or an address in its own order among words that run the other way', () => {
     expect(fill('{name}', { name: 'Bob' }, ARABIC)).toBe('\u2068Bob\u2069');
     expect(fill('{name}', { name: 'Bob' }, GERMAN)).toBe('Bob');
+    expect(fill('{name}: 2', { name: 'مريم' }, GERMAN)).toBe('\u2068مريم\u2069: 2');
+    expect(fill('{amount} XMR', { amount: '1.5' }, ARABIC), 'an amount with its coin').toBe('\u20681.5 XMR\u2069');
+    expect(fill('{amount} XMR', { amount: '1.5' }, GERMAN)).toBe('1.5 XMR');
   });
 
   it('is the first of the person’s that there is', () => {

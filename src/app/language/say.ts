@@ -13,6 +13,8 @@ export interface Writing {
 // A name or an address inside of words that run the other way keeps its own order (Unicode's isolates).
 const ISOLATE = '\u2068';
 const POP = '\u2069';
+/** Letters of scripts that run from right to left. */
+const RTL = /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u;
 
 const numbers = new Map<string, Intl.NumberFormat>();
 const plurals = new Map<string, Intl.PluralRules>();
@@ -29,10 +31,11 @@ export const writeNumber = (value: number, { locale }: Writing): string =>
 
 /** A text filled with its values: numbers as the language writes them, words as they are. */
 export function fill(text: Text, values: Values, writing: Writing): string {
-  return chosen(text, values.count, writing).replace(/\{([a-zA-Z]+)\}/g, (_, name: string) => {
+  // An amount and its coin's name are one thing.
+  return chosen(text, values.count, writing).replace(/\{([a-zA-Z]+)\}( XMR)?/g, (_, name: string, coin = '') => {
     const value = values[name];
-    if (typeof value === 'number') return writeNumber(value, writing);
-    return writing.rtl ? `${ISOLATE}${value ?? ''}${POP}` : (value ?? '');
+    if (typeof value === 'number') return writeNumber(value, writing) + coin;
+    return writing.rtl || RTL.test(value ?? '') ? `${ISOLATE}${value ?? ''}${coin}${POP}` : `${value ?? ''}${coin}`;
   });
 }
 

@@ -25,6 +25,9 @@ function isUntold({ cosigning: { own } }: WalletState, stale: boolean, coins: re
 /** The same of all coins that are not spent. */
 export const isAnyUntold = (state: WalletState, stale: boolean): boolean => isUntold(state, stale, unspentCoins(state));
 
+/** Prefix of attributes, with a member's base key: what it told last was taken out, and it has told nothing since. */
+export const TAKEN_OUT = 'group-taken-out:';
+
 /**
  * How a group stands.
  * @param stale what this wallet told last is void: it is an older state brought back
@@ -39,7 +42,9 @@ export function groupStatus(state: WalletState, stale: boolean, hasTold: (signer
   const waiting = new Set(keptSets(state.attributes).flatMap(({ coins }) => coins));
   const unspent = unspentCoins(state);
   const coins = unspent.filter(({ output }) => !waiting.has(output.key));
-  const isCurrent = (signer: string) => coins.every(({ output }) => cosigning.told.get(output.key)?.has(signer) === true);
+  const isCurrent = (signer: string) =>
+    state.attributes.get(TAKEN_OUT + signer) !== '1' &&
+    coins.every(({ output }) => cosigning.told.get(output.key)?.has(signer) === true);
   const members = membersOf(plan, account, isCurrent, hasTold);
   const ready = account !== undefined && isReady(account);
   return {

@@ -11,7 +11,7 @@ import type { Cosigning } from './cosigning.ts';
 import { keptBytes, type RoundMail, readMail } from './desk-mail.ts';
 import { type KeptMember, type KeptPlan, kept, planOf } from './desk-plan.ts';
 import { describedSet, type KeptSet, keptSets, setKept, setLeft } from './desk-sets.ts';
-import { groupStatus, isAnyUntold, roundUnderWay } from './desk-status.ts';
+import { groupStatus, isAnyUntold, roundUnderWay, TAKEN_OUT } from './desk-status.ts';
 import { MultisigError, type MultisigErrorCode } from './errors.ts';
 import { decodeKexMessage } from './kex-message.ts';
 import type { Multisig } from './multisig.ts';
@@ -267,6 +267,8 @@ export class GroupDesk implements GroupApi {
     else this.#large.delete(signer);
     const value = bytes.length > MOST_KEPT ? '' : bytesToHex(bytes);
     await this.#append({ type: 'AttributeSet', key: HEARD + signer, value });
+    if (this.#deps.ctx.state.attributes.get(TAKEN_OUT + signer) === '1')
+      await this.#append({ type: 'AttributeSet', key: TAKEN_OUT + signer, value: '' });
     const member = this.status?.members.findIndex((one) => one.signer === signer) ?? -1;
     return { kind: 'info', member, coins: outputs, taken };
   }
@@ -297,6 +299,8 @@ export class GroupDesk implements GroupApi {
     if (signer === undefined) return;
     this.#large.delete(signer);
     await this.#append({ type: 'AttributeSet', key: HEARD + signer, value: '' });
+    // What went into the wallet with it stays there: it does not make the member one who is up to date.
+    await this.#append({ type: 'AttributeSet', key: TAKEN_OUT + signer, value: '1' });
   }
 
   #heard(signer: string): Uint8Array | undefined {

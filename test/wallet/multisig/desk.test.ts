@@ -217,15 +217,18 @@ describe('a group that pays', () => {
     // Alone it fits with what this member holds itself: nobody can see that it is wrong.
     expect(await wallet.group.take(sealed({ ...liar, outputs: wrong }))).toMatchObject([{ taken: true }]);
     await scanned();
-    expect(wallet.group.status?.members[seat(liar)]).toMatchObject({ told: true });
+    expect(wallet.group.status?.members[seat(liar)]).toMatchObject({ told: true, current: true });
     await expect(wallet.group.take(sealed(honest))).rejects.toMatchObject({ code: 'bad-key-images' });
     await wallet.group.forget(seat(liar));
-    expect(wallet.group.status?.members[seat(liar)]).toMatchObject({ told: false });
+    expect(wallet.group.status?.members[seat(liar)]).toMatchObject({ told: false, current: false });
     expect(await wallet.group.take(sealed(honest))).toMatchObject([{ taken: true }]);
     await scanned();
     const images = new Map(FIXTURE.keyImages.map(({ key, image }) => [key, image]));
     expect(coins.map((key) => state.outputs.get(key)?.output.keyImage)).toEqual(coins.map((key) => images.get(key)));
     await expect(wallet.group.take(sealed({ ...liar, outputs: wrong }))).rejects.toMatchObject({ code: 'bad-key-images' });
+    expect(wallet.group.status?.members[seat(liar)]).toMatchObject({ current: false });
+    await wallet.group.take(sealed(liar));
+    expect(wallet.group.status?.members[seat(liar)], 'what it tells anew counts').toMatchObject({ told: true, current: true });
   });
 
   it('a payment is kept under one name whoever signed, and is not replaced by one that claims to be signed', async () => {

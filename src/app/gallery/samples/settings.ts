@@ -106,7 +106,7 @@ export const settings: Readonly<Record<string, Entry>> = {
     'in the wrong': { act: press(m.safety_password_button()), props: () => ({ name: 'x', close: nothing }) },
   }),
   'settings/Coins': entry(Coins)({
-    many: { height: 900, ...ofView() },
+    many: { height: 640, ...ofView() },
     none: { world: () => enter(view(), { outputs: async () => [] }), props: () => ({ view: view() }) },
   }),
   'settings/Console': entry(Console)({
