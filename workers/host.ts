@@ -159,6 +159,9 @@ export type HostErrorCode =
   | 'pairing-key'
   /** Its height is none that the chain has by now. */
   | 'pairing-height'
+  /** The page's server gave no test coins, or did not answer. */
+  | 'faucet-refused'
+  | 'faucet-unreachable'
   /** Something was asked of the worker that it does not offer. */
   | 'no-such-call';
 
@@ -180,9 +183,6 @@ export interface NodeHealth {
   /** Whether it has the block that another node has; undefined where they were not compared. */
   readonly agrees: boolean | undefined;
 }
-
-/** What the server of the page can refuse. */
-export type SiteErrorCode = 'faucet-refused' | 'faucet-unreachable';
 
 export interface WalletHost {
   /** Undefined when the server does not answer (offline, or a host without one). */

@@ -11,21 +11,10 @@ import {
 import { isCanonicalScalar, scalarMulBase } from '../src/crypto/index.ts';
 import { decodeAddress } from '../src/protocol/index.ts';
 import type { Network } from '../src/protocol/model.ts';
-import type { HostErrorCode, Pairing } from './host.ts';
+import type { Pairing } from './host.ts';
+import { HostError } from './host-error.ts';
 
 /** The code by which one device shows a wallet's view key to another one, in the form that other wallets show and read. */
-
-/** Why a text cannot be used for pairing, for the host to throw. */
-class PairingError extends Error {
-  override readonly name = 'HostError';
-
-  constructor(
-    readonly code: Extract<HostErrorCode, 'not-a-pairing' | 'pairing-spends' | 'pairing-key' | 'pairing-height'>,
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 /**
  * The block of the main chain from which on blocks come every two minutes, and no longer every minute, and its second: enough to guess a
@@ -57,14 +46,14 @@ export const pairingText = ({ address, viewKey, height }: Pairing): string =>
 /**
  * Reads such a code of ours or of another wallet. What else stands in it is left out.
  * @param now unix seconds
- * @throws PairingError `not-a-pairing`; `pairing-spends` where the text holds a spend key, which has no business in a watching wallet;
+ * @throws HostError `not-a-pairing`; `pairing-spends` where the text holds a spend key, which has no business in a watching wallet;
  *   `pairing-key` for a view key that is not of the address; `pairing-height` for a height from which on nothing could be found yet; the address
  *   decoder's typed error
  */
 export function readPairing(text: string, network: Network, now: number): Pairing {
   const read = objectIn(text);
   if (typeof read.privateSpendKey === 'string' && read.privateSpendKey !== '')
-    throw new PairingError('pairing-spends', 'expected no spend key');
+    throw new HostError('pairing-spends', 'expected no spend key');
   const address = fieldOf(read, 'primaryAddress').trim();
   const viewKey = fieldOf(read, 'privateViewKey').trim().toLowerCase();
   const { kind, viewKey: publicKey } = decodeAddress(address, network);
@@ -76,13 +65,13 @@ export function readPairing(text: string, network: Network, now: number): Pairin
   return { address, viewKey, height };
 }
 
-const notOne = (): PairingError => new PairingError('not-a-pairing', 'expected an address, its view key and a height');
+const notOne = (): HostError => new HostError('not-a-pairing', 'expected an address, its view key and a height');
 
-const notYet = (): PairingError => new PairingError('pairing-height', 'expected the height of a block that there is by now');
+const notYet = (): HostError => new HostError('pairing-height', 'expected the height of a block that there is by now');
 
 function requireOwnKey(viewKey: Uint8Array, publicKey: Uint8Array): void {
   if (!isCanonicalScalar(viewKey) || !equalBytes(scalarMulBase(viewKey), publicKey))
-    throw new PairingError('pairing-key', 'expected the view key of the address');
+    throw new HostError('pairing-key', 'expected the view key of the address');
 }
 
 function objectIn(text: string): JsonObject {

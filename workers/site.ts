@@ -1,19 +1,9 @@
 import { asBoolean, asObject, asText, type JsonValue, parseJson, stringifyJson } from '../src/base/index.ts';
 import type { Network } from '../src/protocol/model.ts';
-import type { SiteConfig, SiteErrorCode } from './host.ts';
+import type { SiteConfig } from './host.ts';
+import { HostError } from './host-error.ts';
 
 /** What the server of this page says and does besides serving it. */
-
-class SiteError extends Error {
-  override readonly name = 'SiteError';
-
-  constructor(
-    readonly code: SiteErrorCode,
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 const NETWORKS: readonly string[] = ['mainnet', 'stagenet', 'testnet', 'regtest'] satisfies readonly Network[];
 
@@ -50,7 +40,7 @@ export async function askFaucet(address: string): Promise<void> {
       body: stringifyJson({ address }),
     });
   } catch {
-    throw new SiteError('faucet-unreachable', 'expected the server of this page to answer');
+    throw new HostError('faucet-unreachable', 'expected the server of this page to answer');
   }
-  if (!response.ok) throw new SiteError('faucet-refused', `expected the faucet to pay, got status ${response.status}`);
+  if (!response.ok) throw new HostError('faucet-refused', `expected the faucet to pay, got status ${response.status}`);
 }

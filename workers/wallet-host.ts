@@ -36,7 +36,6 @@ import { deviceOnDemand } from './device-on-demand.ts';
 import type {
   AddressCheck,
   DeviceCalls,
-  HostErrorCode,
   NewSeed,
   NodeHealth,
   Pairing,
@@ -52,6 +51,7 @@ import type {
   WalletHost,
   WalletMark,
 } from './host.ts';
+import { HostError } from './host-error.ts';
 import { markOf, sameAs } from './marks.ts';
 import { measureNode } from './node-health.ts';
 import { guessedHeight, pairingText, readPairing } from './pairing.ts';
@@ -71,18 +71,6 @@ const isOf = ({ first }: NewWallet, address: string): boolean =>
 /** Of bytes that are no `.keys` file, it is the file that is to be said wrong. */
 function orNoWalletFile(error: unknown): never {
   throw isProtocolError(error) ? new StorageError('not-a-backup', 'expected a .keys file, or a backup of this program') : error;
-}
-
-/** What a host can be told that is not an error of the wallet itself. */
-class HostError extends Error {
-  override readonly name = 'HostError';
-
-  constructor(
-    readonly code: HostErrorCode,
-    message: string,
-  ) {
-    super(message);
-  }
 }
 
 const UNIX_MS = 1000;
@@ -228,10 +216,9 @@ export class Host implements WalletHost {
   }
 
   async recognise(others: readonly WalletMark[]): Promise<{ mark: string; same: readonly string[] }> {
-    const open = this.#open;
-    if (open === undefined) throw new HostError('not-open', 'expected an open wallet');
-    const { network } = open.description;
-    const viewKey = hexToBytes(await open.secrets.viewKey());
+    const { secrets, description } = this.wallet;
+    const { network } = description;
+    const viewKey = hexToBytes(await secrets.viewKey());
     const answer = { mark: markOf({ viewKey, network }, this.#env.random), same: sameAs({ viewKey, network }, others) };
     wipe(viewKey);
     return answer;

@@ -1,5 +1,5 @@
 import { RemoteError } from '../../workers/client.ts';
-import type { HostErrorCode, SiteErrorCode } from '../../workers/host.ts';
+import type { HostErrorCode } from '../../workers/host.ts';
 import type { FormatErrorCode } from '../base/index.ts';
 import type { CryptoErrorCode } from '../crypto/errors.ts';
 import type { DaemonErrorCode } from '../daemon/errors.ts';
@@ -295,7 +295,7 @@ const SCAN: Texts<ScanErrorCode> = {
   ...lies('bad-status'),
 };
 
-const PAGE: Texts<HostErrorCode | SiteErrorCode | 'worker-stopped' | 'disk-full' | 'aborted' | 'internal'> = {
+const PAGE: Texts<HostErrorCode | 'worker-stopped' | 'disk-full' | 'aborted' | 'internal'> = {
   'not-open': m.err_not_open,
   'bad-date': m.err_date,
   'daemon-not-trusted': m.err_not_trusted,

@@ -1,28 +1,22 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hexToBytes } from '../../src/base/index.ts';
 import { loadCrypto } from '../../src/crypto/index.ts';
-import { closeTx } from '../../src/device/commands/close-tx.ts';
-import { derivationToScalar } from '../../src/device/commands/derivation-to-scalar.ts';
-import { deriveSecretKey } from '../../src/device/commands/derive-secret-key.ts';
-import { deriveSubaddressPublicKey } from '../../src/device/commands/derive-subaddress-public-key.ts';
-import { displayAddress } from '../../src/device/commands/display-address.ts';
-import { genKeyDerivation } from '../../src/device/commands/gen-key-derivation.ts';
-import { genKeyImage } from '../../src/device/commands/gen-key-image.ts';
-import { generateKeypair } from '../../src/device/commands/generate-keypair.ts';
-import { getChacha8Prekey } from '../../src/device/commands/get-chacha8-prekey.ts';
-import { getPublicKeys } from '../../src/device/commands/get-public-keys.ts';
-import { getSubaddressSecretKey } from '../../src/device/commands/get-subaddress-secret-key.ts';
 import { getTxProof } from '../../src/device/commands/get-tx-proof.ts';
-import { getViewKey } from '../../src/device/commands/get-view-key.ts';
-import { openTx } from '../../src/device/commands/open-tx.ts';
 import { reset } from '../../src/device/commands/reset.ts';
-import { secretKeyAdd } from '../../src/device/commands/secret-key-add.ts';
-import { secretKeyToPublicKey } from '../../src/device/commands/secret-key-to-public-key.ts';
-import { secretScalMulBase } from '../../src/device/commands/secret-scal-mul-base.ts';
-import { secretScalMulKey } from '../../src/device/commands/secret-scal-mul-key.ts';
-import { stealth } from '../../src/device/commands/stealth.ts';
-import { unblind } from '../../src/device/commands/unblind.ts';
-import { verifyKey } from '../../src/device/commands/verify-key.ts';
+import {
+  deriveSecretKey,
+  deriveSubaddressPublicKey,
+  generateKeypair,
+  genKeyDerivation,
+  genKeyImage,
+  getSubaddressSecretKey,
+  secretKeyAdd,
+  secretKeyToPublicKey,
+  secretScalMulBase,
+  secretScalMulKey,
+} from '../../src/device/commands/secrets.ts';
+import { closeTx, openTx, stealth } from '../../src/device/commands/transaction.ts';
+import { displayAddress, getPublicKeys, getViewKey } from '../../src/device/commands/wallet.ts';
 import { DeviceSession } from '../../src/device/session.ts';
 import { RecordedTransport } from '../support/ledger/recorded-spend.ts';
 import { traces } from '../support/ledger/traces.ts';
@@ -70,11 +64,8 @@ const ASK: Readonly<Record<string, Ask>> = {
   '02': (s) => reset(s),
   '20': (s, _, { p1 }) => (p1 === 1 ? getPublicKeys(s) : getViewKey(s)),
   '21': (s, q, { p1 }) => displayAddress(s, q.index(), p1 === 1 ? q.bytes(8) : undefined),
-  '24': (s) => getChacha8Prekey(s),
-  '26': (s, q) => verifyKey(s, q.secret(), q.bytes()),
   '30': (s, q) => secretKeyToPublicKey(s, q.secret()),
   '32': (s, q) => genKeyDerivation(s, q.bytes(), q.secret()),
-  '34': (s, q) => derivationToScalar(s, q.secret(), q.be()),
   '38': (s, q) => deriveSecretKey(s, q.secret(), q.be(), q.secret()),
   '3a': (s, q) => genKeyImage(s, q.bytes(), q.secret()),
   '3c': (s, q) => secretKeyAdd(s, q.secret(), q.secret()),
@@ -88,11 +79,6 @@ const ASK: Readonly<Record<string, Ask>> = {
   },
   '70': (s) => openTx(s),
   '76': (s, q) => stealth(s, q.bytes(), q.secret(), q.bytes(8)),
-  '7a': (s, q) => {
-    const key = q.secret();
-    q.bytes();
-    return unblind(s, key, q.bytes(8));
-  },
   '80': (s) => closeTx(s),
   a0: (s, q, { option }) => {
     const [hash, R, A, B, D] = [q.bytes(), q.bytes(), q.bytes(), q.bytes(), q.bytes()];
@@ -101,7 +87,7 @@ const ASK: Readonly<Record<string, Ask>> = {
 };
 
 /** Of ours there is no such command, or the client's version is another on purpose. */
-const NOT_OURS = ['22', '36', '3b', '48', '4a', '72'];
+const NOT_OURS = ['22', '24', '26', '34', '36', '3b', '48', '4a', '72', '7a'];
 const QUIET = /^(01|02|03b|05|09|10|11a|11b|13b)/;
 
 describe('what the native wallet asks outside a spend, asked by our commands, byte for byte', () => {
@@ -110,7 +96,7 @@ describe('what the native wallet asks outside a spend, asked by our commands, by
   test.each(recorded.map((trace) => [trace.name, trace] as const))('%s', async (_, { exchanges }) => {
     const ours = exchanges.filter(([request, , status]) => status === '9000' && !NOT_OURS.includes(request.slice(2, 4)));
     const isVersion = (request: string) => request.startsWith('0402') && request !== '040200000900302e31382e352e33';
-    const isOurs = (request: string) => !isVersion(request) && !request.startsWith('b0') && !/^04260[12]/.test(request);
+    const isOurs = (request: string) => !isVersion(request) && !request.startsWith('b0');
     const sent = ours.filter(([request]) => isOurs(request));
     const transport = new RecordedTransport(sent);
     const session = new DeviceSession(transport);

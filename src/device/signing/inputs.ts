@@ -1,13 +1,15 @@
 import { bytesToHex, equalBytes, hexToBytes } from '../../base/index.ts';
 import type { SpentOutput } from '../../wallet/spend/construct.ts';
 import type { UnsignedInput } from '../../wallet/spend/unsigned.ts';
-import { deriveSecretKey } from '../commands/derive-secret-key.ts';
-import { deriveSubaddressPublicKey } from '../commands/derive-subaddress-public-key.ts';
-import { genKeyDerivation } from '../commands/gen-key-derivation.ts';
-import { genKeyImage } from '../commands/gen-key-image.ts';
-import { getSubaddressSecretKey } from '../commands/get-subaddress-secret-key.ts';
-import { secretKeyAdd } from '../commands/secret-key-add.ts';
-import { secretKeyToPublicKey } from '../commands/secret-key-to-public-key.ts';
+import {
+  deriveSecretKey,
+  deriveSubaddressPublicKey,
+  genKeyDerivation,
+  genKeyImage,
+  getSubaddressSecretKey,
+  secretKeyAdd,
+  secretKeyToPublicKey,
+} from '../commands/secrets.ts';
 import { DeviceError } from '../errors.ts';
 import { type DeviceSession, SPEND_KEY_SLOT, VIEW_KEY_SLOT } from '../session.ts';
 

@@ -3,8 +3,7 @@ import { derivationToScalar, derivePublicKey, deriveViewTag, generateKeyDerivati
 import { buildExtra, type KeysNeeded, type PaidOutput, sameAddress } from '../../protocol/index.ts';
 import type { UnsignedTransaction } from '../../wallet/spend/unsigned.ts';
 import { genTxoutKeys, type OutputKeys } from '../commands/gen-txout-keys.ts';
-import { secretScalMulBase } from '../commands/secret-scal-mul-base.ts';
-import { secretScalMulKey } from '../commands/secret-scal-mul-key.ts';
+import { secretScalMulBase, secretScalMulKey } from '../commands/secrets.ts';
 import { expectOfDevice } from '../errors.ts';
 import type { DeviceSession } from '../session.ts';
 

@@ -1,7 +1,7 @@
 import type { KeysNeeded, PaidOutput } from '../../protocol/index.ts';
 import type { ProvenPoint, ShownRecipients, UnsignedTransaction } from '../../wallet/spend/unsigned.ts';
 import { getTxProof } from '../commands/get-tx-proof.ts';
-import { secretScalMulKey } from '../commands/secret-scal-mul-key.ts';
+import { secretScalMulKey } from '../commands/secrets.ts';
 import type { DeviceSession } from '../session.ts';
 import { isChange, type TxSecrets } from './outputs.ts';
 

@@ -14,14 +14,8 @@ import {
   transactionHash,
 } from '../../protocol/index.ts';
 import type { ShownRecipients, SignedTransaction, UnsignedTransaction } from '../../wallet/spend/unsigned.ts';
-import { blind } from '../commands/blind.ts';
-import { closeTx } from '../commands/close-tx.ts';
-import { genCommitmentMask } from '../commands/gen-commitment-mask.ts';
-import { generateKeypair } from '../commands/generate-keypair.ts';
-import { openTx } from '../commands/open-tx.ts';
-import { prefixHash } from '../commands/prefix-hash.ts';
-import { setRealMode } from '../commands/set-signature-mode.ts';
-import { stealth } from '../commands/stealth.ts';
+import { generateKeypair } from '../commands/secrets.ts';
+import { blind, closeTx, genCommitmentMask, openTx, prefixHash, setRealMode, stealth } from '../commands/transaction.ts';
 import { validateCommitments, validateFee, validateOutput } from '../commands/validate.ts';
 import { DeviceError, expectOfDevice } from '../errors.ts';
 import type { DeviceSession } from '../session.ts';
