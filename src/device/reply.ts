@@ -48,10 +48,6 @@ export class Reply {
     return new DataView(bytes.buffer).getUint32(0);
   }
 
-  rest(): Uint8Array {
-    return this.bytes(this.#data.length - this.#at);
-  }
-
   /** @throws DeviceError `bad-answer` when something is left */
   end(): void {
     expectOfDevice(this.#at === this.#data.length, 'no more than was asked for');

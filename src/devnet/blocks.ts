@@ -1,17 +1,9 @@
 import { bytesToHex } from '../base/index.ts';
-import {
-  type Block,
-  blockReward,
-  COINBASE_UNLOCK_WINDOW,
-  median,
-  RctType,
-  type Transaction,
-  totalOf,
-} from '../protocol/index.ts';
+import { type Block, blockReward, COINBASE_UNLOCK_WINDOW, median, RctType, totalOf } from '../protocol/index.ts';
 import type { Chain } from './chain.ts';
 import { checkAgainstChain, checkSemantics, checkWeight } from './consensus.ts';
 import { RejectedError } from './errors.ts';
-import type { ParsedBlock, ParsedTransaction } from './parsed.ts';
+import { keyImagesOf, type ParsedBlock, type ParsedTransaction } from './parsed.ts';
 import { BLOCK_VERSION, ERA, FUTURE_TIME_LIMIT, TIMESTAMP_WINDOW } from './rules.ts';
 
 /**
@@ -40,12 +32,10 @@ export function checkBlock(
   const reward = blockReward(chain.weightMedian, weight, chain.top.generatedCoins, ERA);
   if (reward === undefined) throw new RejectedError('block-weight', `expected a weight of at most ${2 * chain.weightMedian}`);
   const fees = transactions.reduce((sum, tx) => sum + tx.fee, 0n);
-  const claimed = claimedBy(minerTx.tx);
+  const claimed = totalOf(minerTx.tx.outputs);
   if (claimed !== reward + fees)
     throw new RejectedError('block-reward', `expected a coinbase of ${reward + fees} atomic units, got ${claimed}`);
 }
-
-const claimedBy = ({ outputs }: Pick<Transaction, 'outputs'>): bigint => totalOf(outputs);
 
 /** What is asked of a block before its parent is looked for. @throws RejectedError */
 export function checkVersion({ majorVersion, minorVersion }: Pick<Block, 'majorVersion' | 'minorVersion'>): void {
@@ -76,7 +66,8 @@ export function checkCoinbase(height: number, { tx }: ParsedTransaction): void {
   }
   if (tx.version === 2 && tx.rct.type !== RctType.Null)
     throw new RejectedError('block-coinbase', 'expected a coinbase without signatures');
-  if (claimedBy(tx) >> 64n !== 0n) throw new RejectedError('block-coinbase', 'expected a coinbase that pays less than 2^64');
+  if (totalOf(tx.outputs) >> 64n !== 0n)
+    throw new RejectedError('block-coinbase', 'expected a coinbase that pays less than 2^64');
   // Whether their keys are points is the miner's own affair: the reference does not look.
   if (!ERA.allowsOutputs(tx.outputs)) throw new RejectedError('block-coinbase', 'expected tagged outputs');
 }
@@ -86,9 +77,7 @@ function checkTransactions(chain: Chain, transactions: readonly ParsedTransactio
   for (const parsed of transactions) {
     if (chain.transaction(parsed.id) !== undefined)
       throw new RejectedError('block-transaction-repeated', 'expected new transactions');
-    for (const input of parsed.tx.inputs) {
-      if (input.type !== 'key') continue;
-      const image = bytesToHex(input.keyImage);
+    for (const image of keyImagesOf(parsed)) {
       if (spent.has(image)) throw new RejectedError('double-spend', 'expected each key image once in a block');
       spent.add(image);
     }

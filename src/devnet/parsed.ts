@@ -4,6 +4,7 @@ import {
   type BlockHash,
   blockId,
   feeOf,
+  keyInputs,
   parseBlock,
   parseTransaction,
   serializeBlock,
@@ -25,6 +26,9 @@ export interface ParsedTransaction {
   /** Atomic units; 0 of a coinbase transaction. */
   readonly fee: bigint;
 }
+
+/** 64 hex digits each. */
+export const keyImagesOf = ({ tx }: ParsedTransaction): string[] => keyInputs(tx).map(({ keyImage }) => bytesToHex(keyImage));
 
 export interface ParsedBlock {
   readonly id: BlockHash;

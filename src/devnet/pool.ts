@@ -1,9 +1,9 @@
-import { bytesToHex, hexToBytes } from '../base/index.ts';
+import { hexToBytes } from '../base/index.ts';
 import { ByteReader, ByteWriter } from '../protocol/index.ts';
 import type { Chain } from './chain.ts';
 import { checkAgainstChain, checkPoolPolicy, checkReadable, checkSanity, checkSemantics } from './consensus.ts';
 import { RejectedError } from './errors.ts';
-import { type ParsedTransaction, parseWholeTransaction } from './parsed.ts';
+import { keyImagesOf, type ParsedTransaction, parseWholeTransaction } from './parsed.ts';
 import type { Database, Table } from './store/database.ts';
 
 export interface PoolTransaction extends ParsedTransaction {
@@ -323,12 +323,6 @@ export class Pool {
     this.#stale.delete(entry.id);
     return true;
   }
-}
-
-export function keyImagesOf(parsed: ParsedTransaction): string[] {
-  const images: string[] = [];
-  for (const input of parsed.tx.inputs) if (input.type === 'key') images.push(bytesToHex(input.keyImage));
-  return images;
 }
 
 /** The best fee for the weight first, then the one that came first. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { bytesToHex, parseJson, parseJsonBytes } from '../../src/base/index.ts';
 import type { Chain } from '../../src/devnet/chain.ts';
 import type { ServedDevnet } from '../../src/devnet/index.ts';
-import { keyImagesOf } from '../../src/devnet/pool.ts';
+import { keyImagesOf } from '../../src/devnet/parsed.ts';
 import { decodeAddress, encodeAddress } from '../../src/protocol/index.ts';
 import type { ReferenceRelease } from './child.ts';
 import type { DaemonQuestion, KnownChain } from './daemon-request-types.ts';

@@ -1,5 +1,6 @@
 import { bytesToHex, U64_MAX } from '../../base/index.ts';
-import { keyImagesOf, type PoolTransaction } from '../pool.ts';
+import { keyImagesOf } from '../parsed.ts';
+import type { PoolTransaction } from '../pool.ts';
 import { OK, PAID_OK, type RpcContext } from './context.ts';
 import { hash32, type Params, RpcError } from './params.ts';
 import type { Reply } from './reply.ts';
