@@ -50,7 +50,7 @@ async function devnetBackend(values: FlagValues): Promise<Backend> {
   try {
     devnet = await openDevnet({ blockTime, history: DEFAULT_HISTORY, ...(dataDir === undefined ? {} : { dataDir }) });
   } catch (error) {
-    throw explained(error, 0);
+    throw explained(error);
   }
   return {
     site: { network: 'regtest', regtest: true, upstream: devnetUpstream(devnet.rpc), faucet: devnet.faucet },

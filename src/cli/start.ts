@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { version } from '../../package.json';
 import { openBackend, siteFlags } from './backend.ts';
 import type { Command } from './command.ts';
-import { explained } from './devnet/command.ts';
 import { type Flags, type FlagValues, numberFlag } from './flags.ts';
 import { PageFiles } from './http/files.ts';
 import { createSiteServer } from './http/server.ts';
+import { listenOn } from './listen.ts';
 import { runUntilStopped } from './signals.ts';
 
 const DEFAULT_PORT = 8420;
@@ -24,26 +22,16 @@ function pageFolder(): string {
   return folders.find((folder) => existsSync(`${folder}/index.html`)) ?? folders[1]!;
 }
 
-async function listen(server: Server, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  return (server.address() as AddressInfo).port;
-}
-
 async function run(values: FlagValues): Promise<void> {
   const wantedPort = numberFlag(values, 'port', DEFAULT_PORT, 0, 65_535);
   const files = new PageFiles(pageFolder());
   const backend = await openBackend(values);
   const server = createSiteServer({ ...backend.site, files });
-  let port: number;
-  try {
-    port = await listen(server, wantedPort);
-  } catch (error) {
+  const address = { ip: '127.0.0.1', optional: false };
+  const { port } = await listenOn(server, { addresses: [address], port: wantedPort }, 'port').catch((error: unknown) => {
     backend.close();
-    throw explained(error, wantedPort);
-  }
+    throw error;
+  });
   const lines = [`Nightjar ${version}`, `Wallet   http://127.0.0.1:${port}/`, ...backend.about, 'Stop     Ctrl+C'];
   console.log(lines.join('\n'));
   await runUntilStopped(async () => {

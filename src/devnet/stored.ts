@@ -1,11 +1,4 @@
-import {
-  type Block,
-  parseBlock,
-  parseTransaction,
-  serializeTransaction,
-  type Transaction,
-  type TxHash,
-} from '../protocol/index.ts';
+import { type Block, parseBlock, parseTransaction, serializeTransaction, type Transaction } from '../protocol/index.ts';
 import type { ParsedBlock, ParsedTransaction } from './parsed.ts';
 import type { Database } from './store/database.ts';
 import {
@@ -38,53 +31,36 @@ export interface ChainBlock extends ParsedBlock, Omit<BlockRecord, 'id'> {
 /** The parts of a block where they are at hand already. */
 type AtHand = Pick<ChainBlock, 'blob' | 'block' | 'minerTx' | 'transactions'>;
 
-/** A transaction that is read when it is asked for more than its record. */
-class StoredTransaction implements ChainTransaction {
-  readonly id: TxHash;
-  readonly weight: number;
-  readonly fee: bigint;
-  readonly prunableHash: Uint8Array;
-  readonly height: number;
-  readonly #record: TransactionRecord;
-  readonly #prunable: () => Uint8Array | undefined;
-  #blob: Uint8Array | undefined;
-  #tx: Transaction | undefined;
-
-  constructor(record: TransactionRecord, height: number, prunable: () => Uint8Array | undefined) {
-    this.id = record.id;
-    this.weight = record.weight;
-    this.fee = record.fee;
-    this.prunableHash = record.prunableHash;
-    this.height = height;
-    this.#record = record;
-    this.#prunable = prunable;
-  }
-
-  get outputIndices(): readonly number[] {
-    return unpackIndices(this.#record.indices);
-  }
-
-  get prunedLength(): number {
-    return this.#record.base.length;
-  }
-
-  get isPruned(): boolean {
-    return this.blob.length < this.#record.length;
-  }
-
-  get blob(): Uint8Array {
-    if (this.#blob === undefined) {
-      const { base, length } = this.#record;
-      const rest = length > base.length ? this.#prunable() : undefined;
-      this.#blob = rest === undefined ? base : Buffer.concat([base, rest]);
-    }
-    return this.#blob;
-  }
-
-  get tx(): Transaction {
-    this.#tx ??= parseTransaction(this.blob, { pruned: this.isPruned });
-    return this.#tx;
-  }
+/** A transaction that is read when it is asked for more than its record. @param prunable its prunable part, while that is kept */
+function storedTransaction(
+  { id, weight, fee, prunableHash, base, length, indices }: TransactionRecord,
+  height: number,
+  prunable: () => Uint8Array | undefined,
+): ChainTransaction {
+  let blob: Uint8Array | undefined;
+  let tx: Transaction | undefined;
+  const whole = (): Uint8Array => {
+    const rest = length > base.length ? prunable() : undefined;
+    return rest === undefined ? base : Buffer.concat([base, rest]);
+  };
+  const stored: ChainTransaction = {
+    ...{ id, weight, fee, prunableHash, height, prunedLength: base.length },
+    get outputIndices() {
+      return unpackIndices(indices);
+    },
+    get isPruned() {
+      return stored.blob.length < length;
+    },
+    get blob() {
+      blob ??= whole();
+      return blob;
+    },
+    get tx() {
+      tx ??= parseTransaction(stored.blob, { pruned: stored.isPruned });
+      return tx;
+    },
+  };
+  return stored;
 }
 
 /** A coinbase transaction, which lies in its block. */
@@ -148,12 +124,12 @@ function readTransactions(database: Database, height: number, block: Block): rea
 function transactionOf(database: Database, key: Uint8Array, value: Uint8Array, height: number, block: Block): ChainTransaction {
   const record = decodeTransaction(value);
   if (record.base.length === 0) return minerTransactionOf(record, height, block);
-  return new StoredTransaction(record, height, () => database.table('prunable').get(key));
+  return storedTransaction(record, height, () => database.table('prunable').get(key));
 }
 
 /** @param key of the tables of transactions */
 export function readTransaction(database: Database, key: Uint8Array, height: number): ChainTransaction {
   const record = decodeTransaction(database.table('transactions').get(key)!);
-  if (record.base.length > 0) return new StoredTransaction(record, height, () => database.table('prunable').get(key));
+  if (record.base.length > 0) return storedTransaction(record, height, () => database.table('prunable').get(key));
   return minerTransactionOf(record, height, parseBlock(database.table('bodies').get(heightKey(height))!));
 }

@@ -160,9 +160,11 @@ export function toRpcError(error: unknown, fallback: RpcErrorName = 'unknown'): 
   if (error instanceof RpcError) return error;
   if (error instanceof SpendError && error.code === 'kept-ring-unusable' && error.data.reason === 'moved')
     return new RpcError(fallback, `Known ring does not include the spent output: ${error.data.index}; ${WAY_OUT}`);
-  const [name, message] = answerTo(error) ?? [fallback, error instanceof Error ? error.message : 'unknown error'];
+  const [name, message] = answerTo(error) ?? [fallback, words(error)];
   return name === 'noDaemonConnection' ? new RpcError(name, message, causeOf(error)) : new RpcError(name, message);
 }
+
+export const words = (error: unknown): string => (error instanceof Error ? error.message : 'unknown error');
 
 function answerTo(error: unknown): Answers<string>[string] {
   if (isDaemonError(error)) return DAEMON[error.code];

@@ -10,7 +10,7 @@ import { listenOn } from '../listen.ts';
 import { ServiceLog } from '../log.ts';
 import { LogFile } from '../log-file.ts';
 import { addTls } from '../service-tls.ts';
-import { portProblem, runUntilStopped } from '../signals.ts';
+import { runUntilStopped } from '../signals.ts';
 import { FLAGS } from './flags.ts';
 import { tellPrograms } from './notifications.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -52,7 +52,7 @@ async function serve(settings: Settings, log: ServiceLog): Promise<ServedDevnet>
       onStop: () => void setTimeout(() => process.kill(process.pid, 'SIGTERM'), 100),
     });
   } catch (error) {
-    throw explained(error, settings.port);
+    throw explained(error);
   }
 }
 
@@ -104,11 +104,7 @@ function sayHello(devnet: ServedDevnet, settings: Settings): void {
 }
 
 /** Errors of opening and serving a devnet in the person's words. */
-export function explained(error: unknown, port: number): unknown {
-  if (error instanceof DevnetError) return new CliError(error.message);
-  const problem = portProblem(error, port);
-  return problem === undefined ? error : new CliError(problem);
-}
+export const explained = (error: unknown): unknown => (error instanceof DevnetError ? new CliError(error.message) : error);
 
 export const devnetCommand: Command = {
   summary: 'runs a test chain with a daemon for wallets on this machine',

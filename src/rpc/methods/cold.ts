@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
 import { type DescribedSet, type GroupSetView, OfflineSigningError, SpendError } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
-import { RpcError, toRpcError } from '../errors.ts';
+import { RpcError, toRpcError, words } from '../errors.ts';
 import { bool, params, result, text } from '../fields.ts';
 import { requireHex } from '../given-hex.ts';
 import { defineMethod, READS, type RpcContext, WRITES } from '../method.ts';
@@ -16,8 +16,6 @@ function requireSpendKey({ wallet }: RpcContext): void {
 /** Whether a file could not be read, as opposed to one that asks for what is not done. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Wallet2Error || (error instanceof OfflineSigningError && error.code === 'damaged-file');
-
-const words = (error: unknown): string => (error instanceof Error ? error.message : 'unknown error');
 
 const signTransfer = defineMethod({
   name: 'sign_transfer',

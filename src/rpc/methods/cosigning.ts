@@ -4,7 +4,7 @@ import { isProtocolError } from '../../protocol/index.ts';
 import { MultisigError, SpendError } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
 import { catchUp } from '../catch-up.ts';
-import { RpcError } from '../errors.ts';
+import { RpcError, words } from '../errors.ts';
 import { bool, NO_PARAMS, params, result, text, texts } from '../fields.ts';
 import { requireHex } from '../given-hex.ts';
 import { defineMethod, WRITES } from '../method.ts';
@@ -50,8 +50,6 @@ const importMultisigInfo = defineMethod({
     }
   },
 });
-
-const words = (error: unknown): string => (error instanceof Error ? error.message : 'unknown error');
 
 /** What the reference says of the same (wallet2.cpp, import_multisig). */
 const IMPORT_WORDS: Readonly<Record<string, string>> = {

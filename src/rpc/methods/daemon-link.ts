@@ -15,22 +15,24 @@ const SSL_SUPPORT = ['disabled', 'enabled', 'autodetect'];
 /** Of SHA-1 and of SHA-256. */
 const FINGERPRINT_DIGITS = [40, 64];
 
+const daemonAsked = params({
+  address: text(),
+  username: text(),
+  password: text(),
+  trusted: bool(),
+  ssl_support: text('autodetect'),
+  ssl_private_key_path: text(),
+  ssl_certificate_path: text(),
+  ssl_ca_file: text(),
+  ssl_allowed_fingerprints: texts(),
+  ssl_allow_any_cert: bool(),
+  proxy: text(),
+});
+
 const setDaemon = defineMethod({
   name: 'set_daemon',
   summary: 'Another daemon for the open wallet; none with an empty address.',
-  params: params({
-    address: text(),
-    username: text(),
-    password: text(),
-    trusted: bool(),
-    ssl_support: text('autodetect'),
-    ssl_private_key_path: text(),
-    ssl_certificate_path: text(),
-    ssl_ca_file: text(),
-    ssl_allowed_fingerprints: texts(),
-    ssl_allow_any_cert: bool(),
-    proxy: text(),
-  }),
+  params: daemonAsked,
   result: NO_RESULT,
   ...WRITES,
   errors: ['noDaemonConnection', 'proxyAlreadyDefined'],
@@ -65,15 +67,7 @@ function requireFingerprint(text: string): void {
     throw new RpcError('noDaemonConnection', 'Each ssl_allowed_fingerprints[] entry must decode to exactly 32 bytes');
 }
 
-interface TlsAsked {
-  readonly ssl_private_key_path: string;
-  readonly ssl_certificate_path: string;
-  readonly ssl_ca_file: string;
-  readonly ssl_allowed_fingerprints: readonly string[];
-  readonly ssl_allow_any_cert: boolean;
-}
-
-const tlsOf = (asked: TlsAsked, mode: DaemonTls['mode']): DaemonTls => ({
+const tlsOf = (asked: v.InferOutput<typeof daemonAsked>, mode: DaemonTls['mode']): DaemonTls => ({
   mode,
   keyFile: asked.ssl_private_key_path,
   certificateFile: asked.ssl_certificate_path,

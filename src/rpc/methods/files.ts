@@ -247,19 +247,22 @@ async function requireNewName(backend: WalletShelf, filename: string): Promise<v
 
 const heightOf = (height: bigint): number => Number(height > BigInt(2 ** 32) ? BigInt(2 ** 32) : height);
 
+const seedAsked = params({
+  restore_height: u64(),
+  filename: text(),
+  seed: text(),
+  seed_offset: text(),
+  password: text(),
+  language: text(),
+  autosave_current: bool(true),
+  enable_multisig_experimental: bool(),
+});
+type AskedSeed = v.InferOutput<typeof seedAsked>;
+
 const restoreDeterministicWallet = defineMethod({
   name: 'restore_deterministic_wallet',
   summary: 'A wallet from its words, with or without a passphrase, opened in place of the one before.',
-  params: params({
-    restore_height: u64(),
-    filename: text(),
-    seed: text(),
-    seed_offset: text(),
-    password: text(),
-    language: text(),
-    autosave_current: bool(true),
-    enable_multisig_experimental: bool(),
-  }),
+  params: seedAsked,
   result: v.object({ address: result.text, seed: result.text, info: result.text, was_deprecated: result.bool }),
   ...WRITES,
   needs: 'nothing',
@@ -280,14 +283,6 @@ const restoreDeterministicWallet = defineMethod({
     return restored(backend, asked, made, words, isDeprecated(asked.seed, list));
   },
 });
-
-interface AskedSeed {
-  readonly filename: string;
-  readonly password: string;
-  readonly seed: string;
-  readonly seed_offset: string;
-  readonly restore_height: bigint;
-}
 
 /** 16 words, which releases of the reference after 0.18.5 take here: without a height they are scanned from their own month. */
 async function restorePolyseed(host: ServiceHost, backend: WalletShelf, asked: AskedSeed) {

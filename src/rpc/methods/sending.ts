@@ -10,8 +10,6 @@ import { requireEnabled } from '../multisig-wallet.ts';
 import { readPayees } from '../payees.ts';
 import { coldMethods } from './cold.ts';
 
-const destinations = () => objects({ amount: u64(), address: text() });
-
 /** What every method that makes transactions takes. `ring_size` has one value on this chain: it is read, and that is all. */
 const making = {
   priority: u32(),
@@ -194,17 +192,19 @@ const payingMethod = {
   fallback: 'transfer',
 } as const;
 
+/** What the two methods take that pay destinations. */
+const paying = {
+  ...making,
+  destinations: objects({ amount: u64(), address: text() }),
+  account_index: u32(),
+  subaddr_indices: u32s(),
+};
+type Paying = v.InferOutput<ReturnType<typeof params<typeof paying>>>;
+
 const transfer = defineMethod({
   name: 'transfer',
   summary: 'Pays, with one transaction.',
-  params: params({
-    ...making,
-    destinations: destinations(),
-    account_index: u32(),
-    subaddr_indices: u32s(),
-    subtract_fee_from_outputs: u32s(),
-    get_tx_key: bool(),
-  }),
+  params: params({ ...paying, subtract_fee_from_outputs: u32s(), get_tx_key: bool() }),
   result: one,
   ...payingMethod,
   async handler(context, given) {
@@ -217,7 +217,7 @@ const transfer = defineMethod({
 const transferSplit = defineMethod({
   name: 'transfer_split',
   summary: 'Pays, with as many transactions as it takes.',
-  params: params({ ...making, destinations: destinations(), account_index: u32(), subaddr_indices: u32s(), get_tx_keys: bool() }),
+  params: params({ ...paying, get_tx_keys: bool() }),
   result: several,
   ...payingMethod,
   async handler(context, given) {
@@ -227,15 +227,7 @@ const transferSplit = defineMethod({
   },
 });
 
-interface TransferGiven {
-  readonly destinations: readonly { readonly address: string; readonly amount: bigint }[];
-  readonly account_index: number;
-  readonly subaddr_indices: readonly number[];
-  readonly priority: number;
-  readonly payment_id: string;
-}
-
-async function transferOf(context: RpcContext, given: TransferGiven, feeFrom: readonly number[] = []): Promise<PaymentRequest> {
+async function transferOf(context: RpcContext, given: Paying, feeFrom: readonly number[] = []): Promise<PaymentRequest> {
   return {
     kind: 'transfer',
     destinations: await readPayees(context, given.destinations, given.payment_id),

@@ -4,6 +4,7 @@ import Actions from '../../components/Actions.svelte';
 import AddressText from '../../components/AddressText.svelte';
 import Amount from '../../components/Amount.svelte';
 import Arrivals from '../../components/Arrivals.svelte';
+import ByPassword from '../../components/ByPassword.svelte';
 import Callout from '../../components/Callout.svelte';
 import Check from '../../components/Check.svelte';
 import Choice from '../../components/Choice.svelte';
@@ -70,6 +71,13 @@ export const shared: Readonly<Record<string, Entry>> = {
     'seen, in a block, sent twice': {
       world: () => enter(view(), { history: async () => [unmined, young, { ...unmined, doubleSpendSeen: true }].map(arrival) }),
       props: () => ({ minor: 3 }),
+    },
+  }),
+  ByPassword: entry(ByPassword)({
+    empty: () => ({ button: m.save(), run: async () => undefined }),
+    'wrong password': {
+      act: steps(write(m.password(), 'x'), press(m.save())),
+      props: () => ({ button: m.save(), run: refusing('StorageError', 'wrong-password') }),
     },
   }),
   Callout: entry(Callout)({
