@@ -24,7 +24,7 @@ import type { DeviceCalls, DeviceLink, DeviceMet, RestorePoint, WalletForm } fro
 export interface DeviceDoorHost {
   readonly env: Pick<WalletEnvironment, 'random' | 'clock'>;
   /** @throws `not-open` */
-  readonly wallet: Wallet;
+  wallet(): Wallet;
   make(wallet: WalletForm, made: NewWallet): Promise<void>;
   restoreFrom(point: RestorePoint): RestoreFrom;
   /** Unix seconds. */
@@ -81,7 +81,7 @@ export class DeviceDoor implements DeviceCalls {
   }
 
   async fingerprint(): Promise<string> {
-    const { network, primaryAddress } = this.#host.wallet.description;
+    const { network, primaryAddress } = this.#host.wallet().description;
     return fingerprintOf(decodeAddress(primaryAddress, network));
   }
 
@@ -100,7 +100,7 @@ export class DeviceDoor implements DeviceCalls {
   }
 
   async asShown(addresses: readonly string[]): Promise<readonly string[]> {
-    const { network } = this.#host.wallet.description;
+    const { network } = this.#host.wallet().description;
     return addresses.map((text) => {
       const { kind, viewKey, spendKey } = decodeAddress(text, network);
       const shown = kind === 'subaddress' ? kind : 'standard';
@@ -122,7 +122,7 @@ export class DeviceDoor implements DeviceCalls {
 
   /** The open wallet, with the way to its device. */
   #wallet(): Wallet {
-    const { wallet } = this.#host;
+    const wallet = this.#host.wallet();
     wallet.device.use(() => this.#take());
     this.#network = wallet.description.network;
     return wallet;
@@ -162,7 +162,7 @@ export class DeviceDoor implements DeviceCalls {
 /** The open wallet; undefined where none is. */
 function openOf(host: DeviceDoorHost): Wallet | undefined {
   try {
-    return host.wallet;
+    return host.wallet();
   } catch {
     return undefined;
   }

@@ -12,8 +12,8 @@ import type { RpcAnswer, RpcField, RpcMethodInfo } from './host.ts';
 /** What the service needs of the worker's host. */
 export interface PageWallet {
   readonly env: WalletEnvironment;
-  readonly wallet: Wallet | undefined;
-  readonly daemon: DaemonSettings;
+  wallet(): Wallet | undefined;
+  daemon(): DaemonSettings;
   /** Closes the open wallet; the page is told with the answer. */
   close(): Promise<void>;
 }
@@ -22,7 +22,6 @@ export interface PageWallet {
 function hostOf(page: PageWallet, onStop: () => void): ServiceHost {
   let autoRefresh = true;
   let log = '';
-  const open = (): Wallet | undefined => page.wallet;
   return {
     restricted: false,
     random: page.env.random,
@@ -30,30 +29,30 @@ function hostOf(page: PageWallet, onStop: () => void): ServiceHost {
     backend: undefined,
     concurrency: navigator.hardwareConcurrency || 1,
     get network() {
-      return open()?.description.network ?? 'mainnet';
+      return page.wallet()?.description.network ?? 'mainnet';
     },
     get wallet() {
-      return open();
+      return page.wallet();
     },
     get daemon() {
-      return page.daemon;
+      return page.daemon();
     },
     get daemonClient() {
-      return open()?.daemon;
+      return page.wallet()?.daemon;
     },
     get autoRefresh() {
       return autoRefresh;
     },
     offline: false,
     get trusted() {
-      return page.daemon.trusted;
+      return page.daemon().trusted;
     },
     proxied: false,
-    setDaemon: async (settings) => open()?.setDaemon(settings),
-    leaveDaemon: async () => open()?.leaveDaemon(),
+    setDaemon: async (settings) => page.wallet()?.setDaemon(settings),
+    leaveDaemon: async () => page.wallet()?.leaveDaemon(),
     setAutoRefresh: async (enabled) => {
       autoRefresh = enabled;
-      await (enabled ? open()?.resume() : open()?.pause());
+      await (enabled ? page.wallet()?.resume() : page.wallet()?.pause());
     },
     closeWallet: () => page.close(),
     requestStop: onStop,
@@ -93,10 +92,10 @@ export class PageRpc {
       const result = stringifyJson((await this.#service.call(method, given)) as JsonInput, 2);
       if (this.#stopping) await this.#page.close();
       this.#stopping = false;
-      return { open: this.#page.wallet !== undefined, result };
+      return { open: this.#page.wallet() !== undefined, result };
     } catch (error) {
       const { code, message } = error as RpcError;
-      return { open: this.#page.wallet !== undefined, code, message };
+      return { open: this.#page.wallet() !== undefined, code, message };
     }
   }
 }

@@ -55,7 +55,7 @@ import { HostError } from './host-error.ts';
 import { markOf, sameAs } from './marks.ts';
 import { measureNode } from './node-health.ts';
 import { guessedHeight, pairingText, readPairing } from './pairing.ts';
-import type { PageRpc } from './rpc.ts';
+import type { PageRpc, PageWallet } from './rpc.ts';
 import { checkSeed } from './seed-check.ts';
 import { askFaucet, fetchSite } from './site.ts';
 
@@ -97,12 +97,9 @@ export class Host implements WalletHost {
       return env.connect(settings);
     };
     this.#env = { ...env, connect };
-    const wallet = () => this.wallet;
     this.device = deviceOnDemand({
       env,
-      get wallet() {
-        return wallet();
-      },
+      wallet: () => this.wallet,
       make: (form, made) => this.#make(form, made),
       restoreFrom: (point) => this.#restoreFrom(point),
       now: () => this.#now(),
@@ -333,19 +330,9 @@ export class Host implements WalletHost {
     return wallet;
   }
 
-  #asPageWallet() {
-    const wallet = () => this.#open;
+  #asPageWallet(): PageWallet {
     const daemon = () => this.#open?.savedDaemon ?? this.#defaultDaemon();
-    return {
-      env: this.#env,
-      get wallet() {
-        return wallet();
-      },
-      get daemon() {
-        return daemon();
-      },
-      close: () => this.lock(),
-    };
+    return { env: this.#env, wallet: () => this.#open, daemon, close: () => this.lock() };
   }
 
   async #make(wallet: WalletForm, made: NewWallet): Promise<void> {

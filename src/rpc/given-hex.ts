@@ -1,7 +1,16 @@
 import { hexToBytes } from '../base/index.ts';
 import type { KeyImage, TxHash } from '../protocol/model.ts';
 import { RpcError, type RpcErrorName } from './errors.ts';
-import { isHex, isWholeHex } from './hex.ts';
+
+/** Whether a text is hexadecimal digits of a number of bytes, in either case. */
+export function isHex(text: string, bytes: number): boolean {
+  return text.length === 2 * bytes && /^[0-9a-fA-F]*$/.test(text);
+}
+
+/** Whether a text is hexadecimal digits of whole bytes, in either case. */
+export function isWholeHex(text: string): boolean {
+  return text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text);
+}
 
 /** A blob as requests carry it. @throws RpcError `badHex` */
 export function requireHex(text: string): Uint8Array {

@@ -1,6 +1,6 @@
 import { isStorageError } from '../storage/index.ts';
 import type { GroupView, Wallet } from '../wallet/index.ts';
-import { MultisigError } from '../wallet/index.ts';
+import { MultisigError, type MultisigErrorCode } from '../wallet/index.ts';
 import { RpcError } from './errors.ts';
 
 /** What every method asks of a wallet of several signers before it does anything (wallet_rpc_server.cpp). */
@@ -55,49 +55,37 @@ export async function exchanging<T>(work: () => Promise<T>, prefix = ''): Promis
   }
 }
 
-/** What the reference says of each: clients may look for it (multisig_kex_msg.cpp, multisig_account.cpp, multisig_account_kex_impl.cpp). */
-function wordsOf({ code, data, message }: MultisigError): string {
-  switch (code) {
-    case 'bad-message':
-      return badMessage(data);
-    case 'old-version':
-      return 'V1 multisig kex messages are deprecated (unsafe).';
-    case 'unknown-version':
-      return 'Only v2 multisig kex messages are supported.';
-    case 'bad-key':
-      return badKey(data);
-    case 'bad-signature':
-      return 'Multisig kex msg signature invalid.';
-    case 'wrong-round':
-      return data.expected === 1
-        ? "Trying to make multisig with message that has invalid multisig kex round (should be '1')."
-        : "Messages don't have the expected kex round number.";
-    case 'mixed-rounds':
-      return 'All messages must have the same kex round number.';
-    case 'duplicate-signer':
-      return 'Duplicate signers not allowed when converting a wallet to multisig.';
-    case 'bad-threshold':
-      return 'multisig account: tried to set invalid threshold.';
-    case 'bad-signer-count':
-      return 'multisig account: tried to set invalid number of signers.';
-    case 'unknown-signer':
-      return 'Multisig kex message with unexpected signer encountered.';
-    case 'signers-missing':
-      return missingSigners(data);
-    case 'contradiction':
-      return data.of === 'key' ? TOO_FEW_RECOMMEND : 'A multisig signer recommended an unexpected number of pubkeys.';
-    case 'not-verified':
-      return notVerified(data);
-    case 'already-complete':
-      return 'multisig account: tried to update kex, but kex is already complete.';
-    default:
-      return message;
-  }
-}
-
 type Data = MultisigError['data'];
 
 const TOO_FEW_RECOMMEND = 'A pubkey recommended by multisig kex messages had an unexpected number of recommendations.';
+
+/** What the reference says of each: clients may look for it (multisig_kex_msg.cpp, multisig_account.cpp, multisig_account_kex_impl.cpp). */
+const THEIR_WORDS: Partial<Record<MultisigErrorCode, string | ((data: Data) => string)>> = {
+  'bad-message': badMessage,
+  'old-version': 'V1 multisig kex messages are deprecated (unsafe).',
+  'unknown-version': 'Only v2 multisig kex messages are supported.',
+  'bad-key': badKey,
+  'bad-signature': 'Multisig kex msg signature invalid.',
+  'wrong-round': ({ expected }) =>
+    expected === 1
+      ? "Trying to make multisig with message that has invalid multisig kex round (should be '1')."
+      : "Messages don't have the expected kex round number.",
+  'mixed-rounds': 'All messages must have the same kex round number.',
+  'duplicate-signer': 'Duplicate signers not allowed when converting a wallet to multisig.',
+  'bad-threshold': 'multisig account: tried to set invalid threshold.',
+  'bad-signer-count': 'multisig account: tried to set invalid number of signers.',
+  'unknown-signer': 'Multisig kex message with unexpected signer encountered.',
+  'signers-missing': missingSigners,
+  contradiction: ({ of }) =>
+    of === 'key' ? TOO_FEW_RECOMMEND : 'A multisig signer recommended an unexpected number of pubkeys.',
+  'not-verified': notVerified,
+  'already-complete': 'multisig account: tried to update kex, but kex is already complete.',
+};
+
+function wordsOf({ code, data, message }: MultisigError): string {
+  const words = THEIR_WORDS[code] ?? message;
+  return typeof words === 'string' ? words : words(data);
+}
 
 function badMessage({ short, base58, round }: Data): string {
   if (short === true) return 'Kex message unexpectedly small.';

@@ -5,7 +5,7 @@ import { loadCrypto } from '../../crypto/index.ts';
 import { decodeAddress } from '../../protocol/address.ts';
 import { loadAllWordLists, wordsToSeed } from '../../protocol/mnemonic.ts';
 import type { Network } from '../../protocol/model.ts';
-import { isHex } from '../../rpc/hex.ts';
+import { isHex } from '../../rpc/given-hex.ts';
 import { isDeprecated } from '../../rpc/methods/files.ts';
 import {
   DEFAULT_LANGUAGE,

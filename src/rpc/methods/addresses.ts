@@ -6,7 +6,7 @@ import type { SubaddressIndex, Wallet } from '../../wallet/index.ts';
 import { balanceOf, withPaymentId } from '../../wallet/index.ts';
 import { notOpen, RpcError } from '../errors.ts';
 import { bool, NO_RESULT, params, result, subaddressIndex, subaddressIndexParam, text, u32, u32s } from '../fields.ts';
-import { isHex } from '../hex.ts';
+import { isHex } from '../given-hex.ts';
 import { defineMethod, group, READS, WRITES } from '../method.ts';
 
 /** Most addresses made by one call. */

@@ -4,7 +4,7 @@ import { catchUp } from '../catch-up.ts';
 import { daemonUrl } from '../daemon-url.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_PARAMS, NO_RESULT, params, result, text, texts, u32, u64 } from '../fields.ts';
-import { isHex } from '../hex.ts';
+import { isHex } from '../given-hex.ts';
 import type { DaemonTls } from '../host.ts';
 import { defineMethod, group, READS, RUNS, WRITES } from '../method.ts';
 

@@ -30,7 +30,7 @@ import {
 import { Wallet2Error } from '../../wallet2/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_PARAMS, NO_RESULT, params, result, text, u64 } from '../fields.ts';
-import { isHex } from '../hex.ts';
+import { isHex } from '../given-hex.ts';
 import type { ServiceHost, WalletShelf } from '../host.ts';
 import { defineMethod, group, READS, WRITES } from '../method.ts';
 

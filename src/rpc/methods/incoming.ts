@@ -3,8 +3,7 @@ import { MAX_BLOCK_NUMBER } from '../../protocol/unlock.ts';
 import { type PaymentView, type TransferQuery, type TransferView, wholePaymentId } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_RESULT, params, result, subaddressIndex, text, texts, u32, u32s, u64 } from '../fields.ts';
-import { requireTxid } from '../given-hex.ts';
-import { isHex, isWholeHex } from '../hex.ts';
+import { isHex, isWholeHex, requireTxid } from '../given-hex.ts';
 import { defineMethod, group, READS, WRITES } from '../method.ts';
 import { shownTransfer, transferEntry } from '../transfer-entry.ts';
 

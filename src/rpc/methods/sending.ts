@@ -1,6 +1,13 @@
 import * as v from 'valibot';
 import { isDaemonError } from '../../daemon/index.ts';
-import { MultisigError, type PaymentRequest, type Priority, SpendError, type SweepRequest } from '../../wallet/index.ts';
+import {
+  MultisigError,
+  type PaymentRequest,
+  type Priority,
+  SpendError,
+  type SpendErrorCode,
+  type SweepRequest,
+} from '../../wallet/index.ts';
 import { type Delivered, type Delivery, type DeliveryOptions, deliver } from '../deliver.ts';
 import { RPC_CODE, RpcError, toRpcError } from '../errors.ts';
 import { bool, NO_PARAMS, objects, params, result, text, u32, u32s, u64 } from '../fields.ts';
@@ -134,53 +141,38 @@ async function delivered(
 const IMPORT_NEEDED = 'Not enough multisig data was found to sign: import multisig data from more other participants';
 
 const OVERFLOW = 'transaction sum + fee exceeds 18446744.073709551615';
+const NONE_CHOSEN = 'No unlocked balance in the specified subaddress(es)';
+
+/** What the reference says of the same. */
+const THEIR_WORDS: Partial<Record<SpendErrorCode, (data: SpendError['data']) => string>> = {
+  rejected: () => 'transaction was rejected by daemon',
+  'bad-fee-bearer': ({ index }) => `subtractfeefrom: bad index: ${index} (indexes are 0-based)`,
+  'fee-bearers-split': ({ when }) =>
+    when === 'asked'
+      ? 'subtractfeefrom transfers cannot be split over multiple transactions yet'
+      : 'feature subtractfeefrom not supported for split transactions',
+  'payment-id-with-several-destinations': () => 'transaction was not constructed',
+  'amount-overflow': () => OVERFLOW,
+  'no-unlocked-outputs': ({ inAccount }) =>
+    Number(inAccount ?? 0) > 0 ? NONE_CHOSEN : 'No unlocked balance in the specified account',
+  'nothing-below-threshold': () => 'The smallest amount found is not below the specified threshold',
+  'cannot-pay-for-itself': ({ trial, threshold }) => {
+    // What is left below nothing, the reference takes for a great deal.
+    if (trial === false) return OVERFLOW;
+    return threshold === undefined ? 'Transaction cannot pay for itself' : NONE_CHOSEN;
+  },
+  // A device's status: its owner said no there.
+  'signer-refused': ({ status }) =>
+    status === undefined ? 'Multisig wallets cannot spend non rct outputs' : 'Transaction denied on device.',
+  'several-accounts': () => 'the tx uses funds from multiple accounts',
+};
 
 function inTheirWords({ code, data }: SpendError, request: PaymentRequest): RpcError | undefined {
-  const failed = (message: string) => new RpcError('transfer', message);
-  switch (code) {
-    case 'rejected':
-      return failed('transaction was rejected by daemon');
-    case 'perhaps-sent':
-      return new RpcError('noDaemonConnection', `no connection to daemon: transaction ${data.txHash} may have arrived`);
-    case 'bad-fee-bearer':
-      return failed(`subtractfeefrom: bad index: ${data.index} (indexes are 0-based)`);
-    case 'fee-bearers-split':
-      return failed(
-        data.when === 'asked'
-          ? 'subtractfeefrom transfers cannot be split over multiple transactions yet'
-          : 'feature subtractfeefrom not supported for split transactions',
-      );
-    case 'payment-id-with-several-destinations':
-      return failed('transaction was not constructed');
-    case 'amount-overflow':
-      return failed(OVERFLOW);
-    case 'no-unlocked-outputs':
-      return failed(
-        Number(data.inAccount ?? 0) > 0
-          ? 'No unlocked balance in the specified subaddress(es)'
-          : 'No unlocked balance in the specified account',
-      );
-    case 'nothing-below-threshold':
-      return failed('The smallest amount found is not below the specified threshold');
-    case 'cannot-pay-for-itself':
-      // What is left below nothing, the reference takes for a great deal.
-      if (data.trial === false) return failed(OVERFLOW);
-      return failed(
-        data.threshold === undefined
-          ? 'Transaction cannot pay for itself'
-          : 'No unlocked balance in the specified subaddress(es)',
-      );
-    case 'signer-refused':
-      // A device's status: its owner said no there.
-      if (data.status !== undefined) return failed('Transaction denied on device.');
-      return failed('Multisig wallets cannot spend non rct outputs');
-    case 'several-accounts':
-      return failed('the tx uses funds from multiple accounts');
-    case 'output-not-spendable':
-      return 'keyImage' in request ? new RpcError('unknown', 'No outputs found') : undefined;
-    default:
-      return undefined;
-  }
+  if (code === 'perhaps-sent')
+    return new RpcError('noDaemonConnection', `no connection to daemon: transaction ${data.txHash} may have arrived`);
+  if (code === 'output-not-spendable') return 'keyImage' in request ? new RpcError('unknown', 'No outputs found') : undefined;
+  const words = THEIR_WORDS[code]?.(data);
+  return words === undefined ? undefined : new RpcError('transfer', words);
 }
 
 /** What the methods that pay have in common. */

@@ -7,7 +7,7 @@ import { type Contact, paymentIdOf, withPaymentId } from '../../wallet/index.ts'
 import { resolvedAddress } from '../alias.ts';
 import { RpcError } from '../errors.ts';
 import { bool, NO_RESULT, params, result, text, u64, u64s } from '../fields.ts';
-import { isHex } from '../hex.ts';
+import { isHex } from '../given-hex.ts';
 import { defineMethod, group, READS, WRITES } from '../method.ts';
 
 const makePaymentUri = defineMethod({
