@@ -7,7 +7,7 @@ import { environment, Wallet } from '../wallet/index.ts';
 import type { Command } from './command.ts';
 import { CliError } from './errors.ts';
 import { type FlagValues, numberFlag, textFlag } from './flags.ts';
-import { passwordOf } from './password.ts';
+import { passwordFlags, passwordOf } from './password.ts';
 
 const SUFFIX = /\.nightjar$/;
 const MOST_ROUNDS = 1_000_000;
@@ -17,7 +17,7 @@ async function run(values: FlagValues): Promise<void> {
   if (path === undefined) throw new CliError('--wallet-file must say which wallet');
   const output = textFlag(values, 'output') ?? `${path.replace(SUFFIX, '')}.keys`;
   const rounds = numberFlag(values, 'kdf-rounds', 1, 1, MOST_ROUNDS);
-  const password = await passwordOf({ password: textFlag(values, 'password'), passwordFile: textFlag(values, 'password-file') });
+  const password = await passwordOf(passwordFlags(values));
   const file = await keysFileOf(path, password, rounds);
   try {
     await writeFile(output, file, { flag: 'wx', mode: 0o600 });

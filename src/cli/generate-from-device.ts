@@ -8,7 +8,7 @@ import type { Command } from './command.ts';
 import { deviceConnector } from './device-connector.ts';
 import { CliError } from './errors.ts';
 import { type FlagValues, numberFlag, textFlag } from './flags.ts';
-import { passwordOf } from './password.ts';
+import { passwordFlags, passwordOf } from './password.ts';
 import { deviceOf } from './wallet-rpc/flags.ts';
 
 const SUFFIX = /\.nightjar$/;
@@ -20,7 +20,7 @@ async function run(values: FlagValues): Promise<void> {
     throw new CliError("Can't specify more than one of --testnet and --stagenet");
   const network = values.testnet === true ? 'testnet' : values.stagenet === true ? 'stagenet' : 'mainnet';
   const height = numberFlag(values, 'restore-height', 0, 0, Number.MAX_SAFE_INTEGER);
-  const password = await passwordOf({ password: textFlag(values, 'password'), passwordFile: textFlag(values, 'password-file') });
+  const password = await passwordOf(passwordFlags(values));
   await loadCrypto();
   try {
     const device = await deviceConnector(deviceOf(values))();

@@ -5,15 +5,15 @@ import { describeEvent, OutputNames, type Telling } from '../wallet/index.ts';
 import { askPassword } from './ask-password.ts';
 import type { Command } from './command.ts';
 import { CliError } from './errors.ts';
-import { type FlagValues, textFlag } from './flags.ts';
-import { passwordOf } from './password.ts';
+import type { FlagValues } from './flags.ts';
+import { passwordFlags, passwordOf } from './password.ts';
 
 const SUFFIX = '.nightjar';
 
 async function run(values: FlagValues, path: string | undefined): Promise<void> {
   if (path === undefined) throw new CliError('which wallet? nightjar inspect ./wallets/savings');
   const bytes = await fileOf(path);
-  const given = { password: textFlag(values, 'password'), passwordFile: textFlag(values, 'password-file') };
+  const given = passwordFlags(values);
   const isGiven = given.password !== undefined || given.passwordFile !== undefined;
   const password = isGiven ? await passwordOf(given) : await askPassword('Password of the wallet');
   const telling = { labels: values.labels === true, amounts: values.amounts === true };

@@ -1,11 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { CliError } from './errors.ts';
+import { type FlagValues, textFlag } from './flags.ts';
 
 /** A wallet's password as it was given: itself, or a file that holds it in its first line. */
 export interface GivenPassword {
   readonly password: string | undefined;
   readonly passwordFile: string | undefined;
 }
+
+export const passwordFlags = (values: FlagValues): GivenPassword => ({
+  password: textFlag(values, 'password'),
+  passwordFile: textFlag(values, 'password-file'),
+});
 
 /** Empty when none was given. @throws CliError when both were, or the file cannot be read */
 export async function passwordOf({ password, passwordFile }: GivenPassword): Promise<string> {

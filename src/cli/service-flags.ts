@@ -21,7 +21,7 @@ export const SERVICE_FLAGS: Flags = {
   'rpc-ssl-allowed-fingerprints': {
     value: 'list',
     many: true,
-    text: 'clients must show a certificate with one of these SHA-256, a comma between them',
+    text: 'clients must show a certificate with one of these SHA-256',
   },
   'rpc-max-connections': { value: 'number', text: 'connections at once (default 100)' },
   'rpc-max-connections-per-public-ip': { value: 'number', text: 'from one address of the world (default: all)' },
@@ -31,10 +31,7 @@ export const SERVICE_FLAGS: Flags = {
   detach: { text: 'go into the background' },
   pidfile: { value: 'file', text: 'with --detach: a file for the id of the process' },
   'log-level': { value: 'level', text: '0-4 or categories' },
-  'max-log-file-size': {
-    value: 'bytes',
-    text: 'a log of this size is put aside, with the time in its name (default 104850000; 0 never)',
-  },
+  'max-log-file-size': { value: 'bytes', text: 'a log of this size is put aside (default 104850000; 0 never)' },
   'max-log-files': { value: 'number', text: 'how many files of the log are kept (default 50; 0 all)' },
 };
 

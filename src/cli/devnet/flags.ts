@@ -15,11 +15,7 @@ const OWN: Flags = {
   'block-time': { value: 'seconds', text: 'time between blocks (default 4; 0 makes blocks on demand only)' },
   empty: { text: 'begin with the genesis block alone, without a history' },
   network: { value: 'name', text: 'regtest (default), testnet or stagenet: genesis block, addresses and ports; the rules stay' },
-  follow: {
-    value: 'url',
-    many: true,
-    text: 'keep one chain and one pool with that node, a devnet or a monerod; may be given more than once; name:password@ logs in',
-  },
+  follow: { value: 'url', many: true, text: 'keep chain and pool with that node, or with several; name:password@ logs in' },
   'hash-rate': { value: 'number', text: 'start_mining hashes so often a second and thread (default: blocks by the clock)' },
   'allow-unlock-times': { text: 'take payments with an unlock time, as daemons before 0.18.5 did' },
   'allow-origin': { value: 'origin', text: 'the same as --rpc-access-control-origins' },
@@ -32,10 +28,7 @@ const SERVED: Flags = {
   testnet: { text: 'the same as --network testnet' },
   stagenet: { text: 'the same as --network stagenet' },
   regtest: { text: 'the same as --network regtest' },
-  'fixed-difficulty': {
-    value: 'number',
-    text: 'difficulty of every block; 0 follows the times of blocks (default 1 on regtest, whose blocks monerod takes too, else 0)',
-  },
+  'fixed-difficulty': { value: 'number', text: 'of every block; 0 follows the times of blocks (default 1 on regtest, else 0)' },
   offline: { text: 'nobody is followed' },
   'max-txpool-weight': { value: 'bytes', text: 'weight of all that may wait (default 648000000)' },
   'block-notify': { value: 'command', text: "run for each new block, '%s' is its id; no shell" },
@@ -55,20 +48,14 @@ const SERVED: Flags = {
   'limit-rate-down': { value: 'kB/s', text: 'kept, told and changed by set_limit; nothing is held back' },
   'limit-rate': { value: 'kB/s', text: 'both of them' },
   'bootstrap-daemon-address': { value: 'url', text: 'kept, told and changed by set_bootstrap_daemon; nobody is asked there' },
-  'rpc-bind-port': {
-    value: 'number',
-    text: 'where it listens (default 18081, testnet 28081, stagenet 38081; 0 takes a free one)',
-  },
+  'rpc-bind-port': { value: 'number', text: 'default 18081, testnet 28081, stagenet 38081; 0 takes a free one' },
   'restricted-rpc': { text: 'the port is restricted as a public node is' },
   'rpc-restricted-bind-port': { value: 'number', text: 'a second port, restricted as a public node is (0 takes a free one)' },
   'rpc-restricted-bind-ip': { value: 'address', text: 'its address (default 127.0.0.1)' },
   'rpc-restricted-bind-ipv6-address': { value: 'address', text: 'its IPv6 address (default ::1)' },
   'rpc-login': { value: 'name:password', text: 'what callers log in with' },
   'rpc-ssl-allow-any-cert': { text: 'clients may show any certificate' },
-  'rpc-response-soft-limit': {
-    value: 'bytes',
-    text: 'replies that may wait for one client when it asks again (default 26214400)',
-  },
+  'rpc-response-soft-limit': { value: 'bytes', text: 'of replies that may wait for a client (default 26214400)' },
 };
 
 /** Flags of monerod 0.18.5.3 that are taken and change nothing. */

@@ -8,6 +8,7 @@ import { isLoopback, refuseUnsupported } from '../bind-flags.ts';
 import { CliError } from '../errors.ts';
 import { type Flags, type FlagValues, loginFlag, numberFlag, readLogin, textFlag } from '../flags.ts';
 import type { LogFileOptions } from '../log-file.ts';
+import { type GivenPassword, passwordFlags } from '../password.ts';
 import { logFileOf, SERVICE_FLAGS, type ServiceSettings, serviceSettingsOf } from '../service-flags.ts';
 import { daemonTlsOf } from '../tls-flags.ts';
 import { type Endpoint, readEndpoint } from './socks.ts';
@@ -33,11 +34,7 @@ export const FLAGS: Flags = {
   'daemon-ssl-certificate': { value: 'file', text: 'our certificate for the daemon, PEM' },
   'daemon-ssl-ca-certificates': { value: 'file', text: "certificates to trust in place of the system's, PEM" },
   'daemon-ssl-allow-chained': { text: 'other authorities may stand between its certificate and those to trust' },
-  'daemon-ssl-allowed-fingerprints': {
-    value: 'list',
-    many: true,
-    text: 'SHA-256 of certificates that are taken as they are, a comma between them',
-  },
+  'daemon-ssl-allowed-fingerprints': { value: 'list', many: true, text: 'SHA-256 of certificates that are taken as they are' },
   'daemon-ssl-allow-any-cert': { text: 'take any certificate from the daemon' },
   proxy: { value: '[ip:]port', text: 'a SOCKS proxy on the way to the daemon (and to the DNS resolver)' },
   'trusted-daemon': { text: 'ask the daemon what tells it which outputs are yours' },
@@ -52,14 +49,8 @@ export const FLAGS: Flags = {
   'log-file': { value: 'file', text: 'the log, beside the standard output (default monero-wallet-rpc.log)' },
   'max-concurrency': { value: 'threads', text: 'threads that scan (default: all but one)' },
   'kdf-rounds': { value: 'number', text: "hashes of a password that a .keys file of the reference's was made with (default 1)" },
-  compat: {
-    value: 'release',
-    text: '0.18.0: outputs and unsigned sets are written for programs before 0.18.1.1 (default: for later ones)',
-  },
-  'hw-device': {
-    value: 'device',
-    text: 'where wallets made from a device find it: Ledger (the default), or Ledger:tcp://HOST:PORT for an emulator',
-  },
+  compat: { value: 'release', text: '0.18.0: outputs and unsigned sets are written for programs before 0.18.1.1' },
+  'hw-device': { value: 'device', text: 'Ledger (the default), or Ledger:tcp://HOST:PORT for an emulator' },
   // Taken and without effect here: they tune what Nightjar does not have.
   'shared-ringdb-dir': { value: 'folder', text: 'no effect: rings are kept in the wallet' },
   'extra-entropy': { value: 'file', text: "no effect: the system's random source is enough" },
@@ -79,7 +70,7 @@ export const FLAGS: Flags = {
 };
 
 /** What a service is started with. */
-export interface Settings extends ServiceSettings {
+export interface Settings extends ServiceSettings, GivenPassword {
   readonly port: number;
   /** What clients log in with; `random` makes a password and puts it into a file; undefined for none. */
   readonly login: Login | 'random' | undefined;
@@ -89,8 +80,6 @@ export interface Settings extends ServiceSettings {
   readonly device: string;
   /** A file that describes the wallet to make. */
   readonly walletJson: string | undefined;
-  readonly password: string | undefined;
-  readonly passwordFile: string | undefined;
   /** Undefined where no flag names one. */
   readonly network: 'stagenet' | 'testnet' | 'regtest' | undefined;
   readonly daemon: DaemonChoice | undefined;
@@ -129,8 +118,7 @@ export function readSettings(values: FlagValues): Settings {
     ...serviceSettingsOf(values),
     login: loginOf(values),
     ...walletOf(values),
-    password: textFlag(values, 'password'),
-    passwordFile: textFlag(values, 'password-file'),
+    ...passwordFlags(values),
     network,
     device: deviceOf(values),
     daemon: values.offline === true ? undefined : daemonOf(values, network),

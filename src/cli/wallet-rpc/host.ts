@@ -23,6 +23,7 @@ import type { Compat } from '../../wallet2/index.ts';
 import { deviceConnector } from '../device-connector.ts';
 import type { ServiceLog } from '../log.ts';
 import { daemonFetch } from './daemon-fetch.ts';
+import type { Settings } from './flags.ts';
 import { logWallet } from './log-wallet.ts';
 import { loggedFetch } from './logged-fetch.ts';
 import { referenceFiles } from './reference-files.ts';
@@ -52,26 +53,16 @@ interface DaemonWay {
   readonly proxy: Endpoint | undefined;
 }
 
-export interface NodeHostOptions {
-  /** Chosen by a flag; undefined for mainnet, or for regtest where a daemon on this machine serves it. */
-  readonly network: Network | undefined;
-  readonly restricted: boolean;
+export interface NodeHostOptions
+  extends Pick<Settings, 'network' | 'restricted' | 'threads'>,
+    Partial<Pick<Settings, 'kdfRounds' | 'compat' | 'device' | 'proxy'>> {
   /** Folder of wallets. */
   readonly folder: string;
   /** Whether clients may make and open wallets in it. */
   readonly backend: boolean;
-  readonly threads: number | undefined;
-  /** Hashes of a password that the reference's `.keys` files were made with. */
-  readonly kdfRounds?: number;
-  /** Whose programs are to read files of outputs and unsigned sets; today's when absent. */
-  readonly compat?: Compat | undefined;
   readonly log: ServiceLog;
-  /** Name of the device that holds the keys of wallets made from one: `Ledger` unless told. */
-  readonly device?: string;
   readonly onStop: () => void;
   readonly resolveAlias?: AliasResolver | undefined;
-  /** On the way to every daemon. */
-  readonly proxy?: Endpoint | undefined;
   /** Told of transactions that bring something. */
   readonly notify?: ((txHash: string) => void) | undefined;
 }
