@@ -18,11 +18,7 @@ export const SERVICE_FLAGS: Flags = {
   'rpc-ssl-certificate': { value: 'file', text: 'PEM' },
   'rpc-ssl-ca-certificates': { value: 'file', text: 'clients must show a certificate of these authorities, PEM' },
   'rpc-ssl-allow-chained': { text: 'with --rpc-ssl-ca-certificates: other authorities may be between' },
-  'rpc-ssl-allowed-fingerprints': {
-    value: 'list',
-    many: true,
-    text: 'clients must show a certificate with one of these SHA-256',
-  },
+  'rpc-ssl-allowed-fingerprints': { value: 'list', many: true, text: 'SHA-256 of clients to let in, a comma between them' },
   'rpc-max-connections': { value: 'number', text: 'connections at once (default 100)' },
   'rpc-max-connections-per-public-ip': { value: 'number', text: 'from one address of the world (default: all)' },
   'rpc-max-connections-per-private-ip': { value: 'number', text: 'from one address of this machine or network (default: all)' },
@@ -31,7 +27,7 @@ export const SERVICE_FLAGS: Flags = {
   detach: { text: 'go into the background' },
   pidfile: { value: 'file', text: 'with --detach: a file for the id of the process' },
   'log-level': { value: 'level', text: '0-4 or categories' },
-  'max-log-file-size': { value: 'bytes', text: 'a log of this size is put aside (default 104850000; 0 never)' },
+  'max-log-file-size': { value: 'bytes', text: 'put aside at this size, the time in its name (default 104850000; 0 never)' },
   'max-log-files': { value: 'number', text: 'how many files of the log are kept (default 50; 0 all)' },
 };
 
