@@ -272,10 +272,6 @@ export class Pool {
     this.removeAll(left.map(({ id }) => id));
   }
 
-  remove(id: string): void {
-    this.removeAll([id]);
-  }
-
   /** Unknown ones are as good as removed. */
   removeAll(ids: readonly string[]): void {
     const known = ids.filter((id) => this.#transactions.has(id));

@@ -61,7 +61,7 @@ describe('daemons that follow each other', () => {
     const here = first.faucet.stir(1_000_000n);
     const there = first.faucet.stir(1_000_000n);
     const { blob } = first.node.pool.get(there)!;
-    first.node.pool.remove(there);
+    first.node.pool.removeAll([there]);
     second.node.submitTransaction(blob);
     await heal();
     for (const { node } of [first, second]) expect(node.pool.all.map(({ id }) => id).sort()).toEqual([here, there].sort());
@@ -209,7 +209,7 @@ describe('--zmq-pub', () => {
   it('keeps to itself what is not to be relayed', async () => {
     const id = first.faucet.stir(1_000_000n);
     const { blob } = first.node.pool.get(id)!;
-    first.node.pool.remove(id);
+    first.node.pool.removeAll([id]);
     await ours.hears(`{"id":"${id}"`);
     ours.forget();
     first.node.submitTransaction(blob, { doNotRelay: true });

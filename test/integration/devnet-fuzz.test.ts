@@ -55,7 +55,7 @@ function inputs(count: number): PaymentInput[] {
     found.push(input);
     if (found.length < count) marks.push(node.submitTransaction(sign([input]), { doNotRelay: true }).id);
   }
-  for (const id of marks) node.pool.remove(id);
+  for (const id of marks) node.pool.removeAll([id]);
   return found;
 }
 

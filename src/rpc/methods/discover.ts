@@ -13,7 +13,6 @@ export function discoverMethods(others: readonly Method[]): readonly Method[] {
       result: v.looseObject({ openrpc: v.string() }),
       ...READS,
       needs: 'nothing',
-      errors: [],
       keepsEmptyArrays: true,
       handler: () => openRpcDocument([...others, ...methods]) as { openrpc: string },
     }),
