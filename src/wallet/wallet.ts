@@ -260,14 +260,13 @@ export class Wallet implements WalletApi {
   }
 
   /**
-   * Balances of one instant: of all, by account, by subaddress.
+   * Balances of one instant: of all, by account, by subaddress. What the view-only half told of counts, as locked.
    * @param strict of what the blockchain holds alone, whatever is under way
    */
   async balances(strict = false): Promise<Balances> {
     const { state, lookup, ready } = this.inside;
     if (!strict && state.unmined.size > 0) await ready();
-    const projection = projectionOf(state);
-    return strict ? projection.strictBalances(this.#now()) : projection.balances(this.#now(), lookup);
+    return projectionOf(state).balancesWithTold(this.#now(), lookup, strict);
   }
 
   /** The output of a key image, 64 hex digits; undefined when it is none of this wallet's. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCrypto, randomScalar, scalarMulBase, systemRandom } from '../../src/crypto/index.ts';
 import { encodeAddress, subaddressOf } from '../../src/protocol/address.ts';
 import { expectMembersAgree, spentBy } from '../support/multisig-agreement.ts';
-import { exchangeInfo, makeGroup, type OwnSeat, signAndSubmit, takeSeat } from '../support/multisig-group.ts';
+import { exchangeInfo, makeGroup, type OwnSeat, signInTurn, submit, takeSeat } from '../support/multisig-group.ts';
 import { missingRoles, rolesOf, rolesRow, SEATED_GROUPS, type SeatedGroup } from '../support/multisig-roles.ts';
 import { MINER_ADDRESS } from '../support/premined.ts';
 import { type Monerod, startMonerod } from '../support/programs.ts';
@@ -73,6 +73,14 @@ const PROPOSALS: readonly (readonly [name: string, propose: Proposal])[] = [
   ['of all coins, to itself', sweep],
 ];
 
+const BEFORE_THE_EXCHANGE: readonly (readonly [method: string, params: object])[] = [
+  ['transfer', { destinations: [{ address: MINER_ADDRESS, amount: XMR }] }],
+  ['transfer_split', { destinations: [{ address: MINER_ADDRESS, amount: XMR }] }],
+  ['transfer', { destinations: [{ address: MINER_ADDRESS, amount: 1_000_000n * XMR }] }],
+  ['sweep_all', { address: MINER_ADDRESS }],
+  ['sweep_all', { address: MINER_ADDRESS, subaddr_indices: [0] }],
+];
+
 interface Coins {
   readonly transfers?: readonly { readonly key_image: string }[];
 }
@@ -96,6 +104,8 @@ describe('seats and roles', () => {
 
 describe.each(GROUPS.map((group) => ({ ...group, name: `${group.threshold} of ${group.seats}` })))('$name', (group) => {
   const seats: OwnSeat[] = [];
+  /** What each seat said, by request. */
+  const unready: Comparable[][] = [];
 
   beforeAll(async () => {
     for (const who of group.seats) seats.push(await takeSeat(who === 'o' ? 'ours' : 'theirs', daemon));
@@ -103,7 +113,16 @@ describe.each(GROUPS.map((group) => ({ ...group, name: `${group.threshold} of ${
     await daemon.generateBlocks(COINS, address);
     await daemon.generateBlocks(UNLOCKING, MINER_ADDRESS);
     await refreshAll(seats);
+    for (const [method, params] of BEFORE_THE_EXCHANGE)
+      unready.push(await Promise.all(seats.map(({ url }) => callOver(url, method, params))));
     await exchangeInfo(seats);
+  });
+
+  it('before the exchange all say the same of money that nobody can spend yet', () => {
+    for (const [i, [first, ...rest]] of unready.entries()) {
+      expect(first, BEFORE_THE_EXCHANGE[i]![0]).toMatchObject({ code: expect.any(String) });
+      for (const other of rest) expect(other, BEFORE_THE_EXCHANGE[i]![0]).toEqual(first);
+    }
   });
 
   afterAll(async () => {
@@ -122,8 +141,11 @@ describe.each(GROUPS.map((group) => ({ ...group, name: `${group.threshold} of ${
       seats.map(async (seat) => unordered(comparable(await seat.rpc('describe_transfer', { multisig_txset: set })))),
     );
     for (const other of described) expect(other).toEqual(described[0]);
-    const hashes = await signAndSubmit(set, signers, submitter);
+    const signed = await signInTurn(set, signers);
+    const hashes = await submit(signed, submitter);
     expect(hashes.length).toBeGreaterThan(0);
+    // Once more is no failure, in the pool or in a block.
+    expect(await submit(signed, submitter)).toEqual(hashes);
     await daemon.minePool(MINER_ADDRESS);
     await daemon.generateBlocks(10, MINER_ADDRESS);
     await refreshAll(seats);

@@ -432,6 +432,15 @@ describe('the way through a cold wallet', () => {
     expect(resultOf(await cold.theirs('import_outputs', { outputs_data_hex: ours }))).toEqual(
       resultOf(await cold.ours('import_outputs', { outputs_data_hex: theirsToo })),
     );
+    for (const [method, params] of [
+      ['get_balance', { all_accounts: true }],
+      ['get_balance', { account_index: 0, address_indices: [0, 1], strict: true }],
+      ['get_accounts', {}],
+      ...['all', 'available', 'unavailable'].map((transfer_type) => ['incoming_transfers', { transfer_type }] as const),
+      ['incoming_transfers', { transfer_type: 'all', subaddr_indices: [5] }],
+    ] as const) {
+      await expectSame(cold, method, params);
+    }
     const images = await expectSameShape(cold, 'export_key_images', { all: true });
     type Run = { offset: bigint; signed_key_images: { key_image: string; signature: string }[] };
     const [ourRun, theirRun] = images.map((answer) => resultOf<Run>(answer));

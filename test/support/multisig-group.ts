@@ -87,9 +87,19 @@ export async function exchangeInfo(seats: readonly Seat[]): Promise<void> {
 
 /** Lets signers sign in turn what a proposer made, and the last of them or another seat submit it. Returns the hashes. */
 export async function signAndSubmit(set: string, signers: readonly Seat[], submitter: Seat): Promise<readonly string[]> {
+  return submit(await signInTurn(set, signers), submitter);
+}
+
+/** Lets signers sign in turn what a proposer made. Returns the set. */
+export async function signInTurn(set: string, signers: readonly Seat[]): Promise<string> {
   let passed = set;
   for (const signer of signers) {
     passed = (await signer.rpc<{ tx_data_hex: string }>('sign_multisig', { tx_data_hex: passed })).tx_data_hex;
   }
+  return passed;
+}
+
+/** Sends what enough have signed. Returns the hashes. */
+export async function submit(passed: string, submitter: Seat): Promise<readonly string[]> {
   return (await submitter.rpc<{ tx_hash_list: string[] }>('submit_multisig', { tx_data_hex: passed })).tx_hash_list;
 }

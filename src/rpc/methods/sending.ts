@@ -7,6 +7,7 @@ import {
   SpendError,
   type SpendErrorCode,
   type SweepRequest,
+  type Wallet,
 } from '../../wallet/index.ts';
 import { type Delivered, type Delivery, type DeliveryOptions, deliver } from '../deliver.ts';
 import { RPC_CODE, RpcError, toRpcError } from '../errors.ts';
@@ -133,9 +134,18 @@ async function delivered(
   } catch (error) {
     // The reference asks for the height first.
     if (toRpcError(error).code === RPC_CODE.noDaemonConnection) throw new RpcError('transfer', 'Failed to get height');
+    if (error instanceof SpendError && (await lacksKeyImages(wallet, request, error)))
+      throw new RpcError('txNotPossible', 'No transaction created');
     if (error instanceof MultisigError && error.code === 'info-missing') throw new RpcError('transfer', IMPORT_NEEDED);
     throw error instanceof SpendError ? (inTheirWords(error, request) ?? error) : error;
   }
+}
+
+/** Whether a group's money would do, were the key images of its outputs known: the others have yet to tell theirs. */
+async function lacksKeyImages(wallet: Wallet, request: PaymentRequest, { code, data }: SpendError): Promise<boolean> {
+  if (code !== 'not-enough-unlocked-money' || wallet.multisig.group === undefined || request.kind !== 'transfer') return false;
+  const { unlocked } = (await wallet.balances()).account(request.account);
+  return data.unlocked === 0n && unlocked >= (data.needed as bigint) + (data.fee as bigint);
 }
 
 const IMPORT_NEEDED = 'Not enough multisig data was found to sign: import multisig data from more other participants';
@@ -153,8 +163,8 @@ const THEIR_WORDS: Partial<Record<SpendErrorCode, (data: SpendError['data']) => 
       : 'feature subtractfeefrom not supported for split transactions',
   'payment-id-with-several-destinations': () => 'transaction was not constructed',
   'amount-overflow': () => OVERFLOW,
-  'no-unlocked-outputs': ({ inAccount }) =>
-    Number(inAccount ?? 0) > 0 ? NONE_CHOSEN : 'No unlocked balance in the specified account',
+  'no-unlocked-outputs': ({ unlocked }) =>
+    Number(unlocked ?? 0) > 0 ? NONE_CHOSEN : 'No unlocked balance in the specified account',
   'nothing-below-threshold': () => 'The smallest amount found is not below the specified threshold',
   'cannot-pay-for-itself': ({ trial, threshold }) => {
     // What is left below nothing, the reference takes for a great deal.

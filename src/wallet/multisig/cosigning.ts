@@ -13,7 +13,7 @@ import type { WalletContext } from '../context.ts';
 import type { GroupSetReview, SetObstacle } from '../group-api.ts';
 import { realKeys } from '../offline-signing/claims.ts';
 import { type DescribedSet, describeSet, reviewOfSet } from '../offline-signing/describe.ts';
-import { sentOf } from '../offline-signing/submit.ts';
+import { hasLeft, sendWhatWaits, sentOf } from '../offline-signing/submit.ts';
 import type { Journal } from '../ports.ts';
 import { keyImagesTold } from '../projection/index.ts';
 import { ANY_RATE } from '../spend/fees.ts';
@@ -167,12 +167,17 @@ export class Cosigning {
           found: set.signers.length,
           required: threshold,
         });
-      const sent = set.transactions.map((pending, i) => {
-        const { unsigned, proposed } = judgeProposal(ctx, pending, i);
+      const { ctx: wallet } = this.#deps;
+      const transactions = set.transactions.map((pending) => sentOf(wallet, pending));
+      const fresh = transactions.filter(({ txHash }, i) => {
+        if (hasLeft(wallet.state, txHash)) return false;
+        const { unsigned, proposed } = judgeProposal(ctx, set.transactions[i]!, i);
         verifySigned(unsigned, proposed, ANY_RATE, commonSecret, ctx.random);
-        return sentOf(this.#deps.ctx, pending);
+        return true;
       });
-      return sendChecked(this.#deps.spend(), sent);
+      for (const { txHash } of transactions) await sendWhatWaits(wallet, this.#deps.spend(), txHash);
+      await sendChecked(this.#deps.spend(), fresh);
+      return transactions.map(({ txHash }) => txHash);
     });
   }
 

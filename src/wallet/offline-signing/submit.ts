@@ -50,7 +50,7 @@ export async function submitSigned(ctx: OfflineContext, spend: SpendContext, fil
 }
 
 /** Whether the daemon has taken it, or a block holds it. */
-const hasLeft = ({ sent, transactions }: WalletState, txHash: TxHash): boolean =>
+export const hasLeft = ({ sent, transactions }: WalletState, txHash: TxHash): boolean =>
   transactions.has(txHash) || sent.get(txHash)?.phase === 'accepted';
 
 /** Once more, what has left and is in no block. @throws SpendError `rejected`, `perhaps-sent` */

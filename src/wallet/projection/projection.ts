@@ -7,6 +7,7 @@ import { outputViews } from './coins.ts';
 import { type HistoryPage, historyPage } from './history.ts';
 import { Payments } from './payments.ts';
 import { Places } from './places.ts';
+import { toldFunds } from './told.ts';
 import { Unseen } from './unseen.ts';
 
 /** A part of what is read: it takes in transactions as the chain shows them. */
@@ -100,6 +101,11 @@ export class Projection {
   /** Balances of what the chain holds alone, whatever is under way. @param now unix seconds */
   strictBalances(now: number): Balances {
     return new Balances(this.#currentFunds().tables(this.#state, true, now));
+  }
+
+  /** The one or the other, with what the view-only half told of. @param now unix seconds */
+  balancesWithTold(now: number, lookup: AddressLookup, strict: boolean): Balances {
+    return (strict ? this.strictBalances(now) : this.balances(now, lookup)).and(toldFunds(this.#state));
   }
 
   /** What the chain shows of payments. */

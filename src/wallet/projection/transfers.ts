@@ -1,12 +1,13 @@
 import { LazyList, secondsOf } from '../../base/index.ts';
 import type { TxHash } from '../../protocol/model.ts';
 import type { WalletContext } from '../context.ts';
-import type { SubaddressIndex } from '../model.ts';
+import type { ImportedOutput, SubaddressIndex } from '../model.ts';
 import type { OutputEntry, WalletState } from '../state/state.ts';
 import { isSpendableAt, isSpent } from './coins.ts';
 import { HeldAddresses } from './held-addresses.ts';
 import { passes, type ReceivedPayment, type TransferFilter, wholePaymentId } from './payments.ts';
 import { type Projection, projectionOf } from './projection.ts';
+import { toldOutputs } from './told.ts';
 import { type TransferView, TransferViews } from './transfer-views.ts';
 import { poolPayments, type UnconfirmedTransfer, unconfirmedTransfers } from './under-way.ts';
 
@@ -124,7 +125,7 @@ export class Transfers {
   }
 
   /**
-   * Outputs of an account, in the order in which the chain showed them.
+   * Outputs of an account, in the order in which the chain showed them; behind them those that the view-only half told of, without a block.
    * @param subaddresses of the account; all when empty
    * @param spent those that are spent, or those that are not; both when absent
    */
@@ -136,7 +137,11 @@ export class Transfers {
     const { height } = state;
     const taken = takenOf(state, found);
     const frozen = frozenOf(state, found);
-    return LazyList.of(found, (entry) => ({
+    const told = toldOutputs(state).filter((output) =>
+      passes(filterOf({ account, subaddresses }), output.subaddress.major, [output.subaddress.minor]),
+    );
+    const wanted = spent === undefined ? told : told.filter((output) => output.spent === spent);
+    const ofChain = (entry: OutputEntry): OwnOutputView => ({
       amount: entry.output.amount,
       spent: entry.spend !== undefined || taken.has(entry),
       globalIndex: entry.output.globalIndex,
@@ -147,7 +152,10 @@ export class Transfers {
       height: entry.output.height,
       frozen: frozen.has(entry),
       unlocked: isSpendableAt(entry.output, height, now),
-    }));
+    });
+    return LazyList.of<OutputEntry | ImportedOutput, OwnOutputView>([...found, ...wanted], (one) =>
+      'output' in one ? ofChain(one) : { ...one, txHash: NO_TX, height: 0, unlocked: false },
+    );
   }
 
   /** The transaction of the highest output, 64 hex digits; undefined before any. */
@@ -177,6 +185,9 @@ export class Transfers {
     return facts?.outputs[0]?.height ?? facts?.spends[0]?.height;
   }
 }
+
+/** Of an output that no block has shown. */
+const NO_TX = '00'.repeat(32);
 
 const filterOf = ({ account, subaddresses = [], above = 0, upTo = NO_LIMIT }: TransferQuery): TransferFilter => ({
   account,

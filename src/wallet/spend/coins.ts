@@ -54,8 +54,8 @@ export function sweptCoins(ctx: SpendContext, order: SweepOrder): SpendableOutpu
   if ('keyImages' in coins) return chosenCoins(ctx, account, coins.keyImages);
   const spendable = spendableCoins(ctx, order);
   if (spendable.length === 0) {
-    const inAccount = spendableCoins(ctx, { ...order, subaddresses: [] }).length;
-    throw new SpendError('no-unlocked-outputs', 'expected at least one unlocked output', { inAccount });
+    const unlocked = projectionOf(ctx.state).balances(secondsOf(ctx.clock), ctx.lookup).account(account).unlocked;
+    throw new SpendError('no-unlocked-outputs', 'expected at least one unlocked output', { unlocked });
   }
   const below = coins.belowAmount;
   const swept = below === 0n ? spendable : spendable.filter(({ amount }) => amount < below);

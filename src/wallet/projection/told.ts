@@ -1,0 +1,31 @@
+import { SPENDABLE_AGE } from '../../protocol/rewards.ts';
+import type { ImportedOutput } from '../model.ts';
+import type { WalletState } from '../state/state.ts';
+import { FundsTable } from './funds.ts';
+
+/** Outputs that the view-only half told of and that no block has shown here: all that a wallet without a network knows of its money. */
+export function toldOutputs({ imported, outputs }: WalletState): ImportedOutput[] {
+  return imported.flatMap((told) => (told === undefined || outputs.has(told.key) ? [] : told));
+}
+
+/** The reference has them in block 0 of a chain of one block (wallet2.cpp, import_outputs): locked, for so many blocks. */
+const LOCKED_FOR = SPENDABLE_AGE - 1;
+
+/** What they are worth. They can be spent by sets of the half that told of them, and not here. */
+export function toldFunds(state: WalletState): FundsTable {
+  const table = new FundsTable();
+  for (const { subaddress, amount, spent, frozen } of toldOutputs(state)) {
+    if (spent) continue;
+    table.change(subaddress, (funds) => {
+      funds.unspentOutputs += 1;
+      if (frozen) {
+        funds.aside += amount;
+        return;
+      }
+      funds.mined += amount;
+      funds.parts += 1;
+      funds.blocksToUnlock = LOCKED_FOR;
+    });
+  }
+  return table;
+}
