@@ -1,5 +1,4 @@
-import { type Clock, systemClock } from '../base/index.ts';
-import type { Random } from '../crypto/index.ts';
+import { systemClock } from '../base/index.ts';
 import { systemRandom } from '../crypto/random.ts';
 import type { Height, KeyImage, TxHash } from '../protocol/index.ts';
 import { getBlocks, getPoolNews } from './calls/blocks.ts';
@@ -7,23 +6,19 @@ import * as chain from './calls/chain.ts';
 import * as mining from './calls/mining.ts';
 import * as outputs from './calls/outputs.ts';
 import * as transactions from './calls/transactions.ts';
-import { DEFAULT_RETRY, type RetryPolicy, RpcClient } from './rpc-client.ts';
+import { type DaemonClientOptions, RpcClient } from './rpc-client.ts';
 import { FetchTransport, type FetchTransportOptions } from './transport/fetch.ts';
-import type { DaemonTransport } from './transport/port.ts';
 import type * as types from './types.ts';
 import { Untrusted } from './untrusted.ts';
-
-export interface DaemonClientOptions {
-  readonly transport: DaemonTransport;
-  readonly clock?: Clock;
-  /** Jitter of retries. */
-  readonly random?: Random;
-  readonly retry?: Partial<RetryPolicy>;
-}
 
 /** How to reach a daemon; the rest has defaults. */
 export type ConnectOptions = Pick<FetchTransportOptions, 'url' | 'username' | 'password' | 'limits' | 'fetch'> &
   Omit<DaemonClientOptions, 'transport'>;
+
+/** The options of a client over `fetch`. @throws DaemonError `bad-url`, `mixed-content` */
+export function overFetch({ clock = systemClock, random = systemRandom, ...options }: ConnectOptions): DaemonClientOptions {
+  return { ...options, clock, random, transport: new FetchTransport({ ...options, clock, random }) };
+}
 
 /** A blocks reply: its bytes, which say of themselves how they lie, and what else came with them. */
 export class UntrustedBlocks extends Untrusted<ArrayBuffer> {
@@ -54,15 +49,12 @@ export class DaemonClient {
   readonly #rpc: RpcClient;
 
   constructor(options: DaemonClientOptions) {
-    const retry = { ...DEFAULT_RETRY, ...options.retry };
-    this.#rpc = new RpcClient(options.transport, options.clock ?? systemClock, options.random ?? systemRandom, retry);
+    this.#rpc = new RpcClient(options);
   }
 
   /** A client over `fetch`. Nothing is sent yet. @throws DaemonError `bad-url`, `mixed-content` */
   static connect(options: ConnectOptions): DaemonClient {
-    const clock = options.clock ?? systemClock;
-    const random = options.random ?? systemRandom;
-    return new DaemonClient({ ...options, transport: new FetchTransport({ ...options, clock, random }) });
+    return new DaemonClient(overFetch(options));
   }
 
   async getHeight(options: types.CallOptions = {}): Promise<Untrusted<types.HeightAnswer>> {

@@ -1,15 +1,17 @@
-import type { Clock } from '../base/index.ts';
 import {
   asObject,
   asText,
+  type Clock,
   type JsonInput,
   type JsonObject,
   type JsonValue,
   parseJson,
   parseJsonBytes,
   stringifyJson,
+  systemClock,
 } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
+import { systemRandom } from '../crypto/random.ts';
 import { decodePortableStorage, encodePortableStorage, isProtocolError, type StorageObject } from '../protocol/index.ts';
 import { DaemonError, type DaemonErrorCode, isRetryable } from './errors.ts';
 import type { DaemonRequest, DaemonTransport } from './transport/port.ts';
@@ -23,7 +25,15 @@ export interface RetryPolicy {
   readonly longestPause: number;
 }
 
-export const DEFAULT_RETRY: RetryPolicy = { attempts: 4, firstPause: 400, longestPause: 8_000 };
+export interface DaemonClientOptions {
+  readonly transport: DaemonTransport;
+  readonly clock?: Clock;
+  /** Jitter of retries. */
+  readonly random?: Random;
+  readonly retry?: Partial<RetryPolicy>;
+}
+
+const DEFAULT_RETRY: RetryPolicy = { attempts: 4, firstPause: 400, longestPause: 8_000 };
 
 export interface RpcCallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -45,11 +55,11 @@ export class RpcClient {
   readonly #random: Random;
   readonly #retry: RetryPolicy;
 
-  constructor(transport: DaemonTransport, clock: Clock, random: Random, retry: RetryPolicy) {
+  constructor({ transport, clock = systemClock, random = systemRandom, retry }: DaemonClientOptions) {
     this.#transport = transport;
     this.#clock = clock;
     this.#random = random;
-    this.#retry = retry;
+    this.#retry = { ...DEFAULT_RETRY, ...retry };
   }
 
   /** JSON-RPC 2.0 at `/json_rpc`; the `result`. */

@@ -165,6 +165,14 @@ export class ByteReader {
     return Number(count);
   }
 
+  /** As many things as their count says, each read by `read` in at least `minSize` bytes. @throws ProtocolError as {@link count} */
+  list<T>(minSize: number, read: (reader: ByteReader) => T): T[] {
+    const count = this.count(minSize);
+    const items: T[] = [];
+    for (let i = 0; i < count; i++) items.push(read(this));
+    return items;
+  }
+
   /** @throws `trailing-bytes` when anything is left */
   expectEnd(what: string): void {
     if (this.remaining !== 0) {

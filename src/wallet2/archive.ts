@@ -80,10 +80,7 @@ export const text: Layout<string> = {
 export const list = <T>(element: Layout<T>): Layout<readonly T[]> => ({
   minSize: 1,
   read(reader) {
-    const count = reader.count(element.minSize);
-    const items: T[] = [];
-    for (let i = 0; i < count; i++) items.push(element.read(reader));
-    return items;
+    return reader.list(element.minSize, (r) => element.read(r));
   },
   write(writer, items) {
     writer.varint(items.length);

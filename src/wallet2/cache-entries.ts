@@ -3,7 +3,7 @@ import type { SubaddressIndex } from '../crypto/keys.ts';
 import type { ByteReader } from '../protocol/bytes.ts';
 import { ProtocolError } from '../protocol/errors.ts';
 import { bool } from './archive.ts';
-import { many, passMany, readPrefix } from './cache-prefix.ts';
+import { passMany, readPrefix } from './cache-prefix.ts';
 import { type TxDestination, txDestination } from './construction.ts';
 
 /** What of an output of the wallet (`transfer_details`, wallet2.h) the chain does not say. */
@@ -65,7 +65,7 @@ export function readMap<K, V>(
   readKey: (reader: ByteReader) => K,
   readValue: (reader: ByteReader) => V,
 ): [K, V][] {
-  return many(reader, 1 + minSize, (r) => {
+  return reader.list(1 + minSize, (r) => {
     readPair(r);
     return [readKey(r), readValue(r)];
   });
@@ -158,7 +158,7 @@ export function readUnconfirmed(reader: ByteReader): Omit<CachedSend, 'txHash'> 
   readPrefix(reader);
   const [amountIn, , change] = [reader.varint(), reader.varint(), reader.varint()];
   reader.varint(); // when it was sent
-  const destinations = many(reader, txDestination.minSize, (r) => txDestination.read(r));
+  const destinations = reader.list(txDestination.minSize, (r) => txDestination.read(r));
   const paymentId = reader.key();
   if (version >= 1) reader.varint(); // pending, in the pool, or failed
   reader.varint(); // time
@@ -171,7 +171,7 @@ export function readConfirmed(reader: ByteReader): Omit<CachedSend, 'txHash'> {
   if (version >= 1) readPrefix(reader);
   const [amountIn, , change] = [reader.varint(), reader.varint(), reader.varint()];
   reader.varint(); // height
-  const destinations = many(reader, txDestination.minSize, (r) => txDestination.read(r));
+  const destinations = reader.list(txDestination.minSize, (r) => txDestination.read(r));
   const paymentId = reader.key();
   reader.varint(); // time
   reader.varint(); // unlock time
@@ -181,7 +181,7 @@ export function readConfirmed(reader: ByteReader): Omit<CachedSend, 'txHash'> {
 /** Whose it is, and its rings, which are on the chain. */
 function readSpender(reader: ByteReader): Pick<CachedSend, 'account' | 'subaddresses'> {
   const account = reader.varintNumber(32);
-  const subaddresses = many(reader, 1, (r) => r.varintNumber(32));
+  const subaddresses = reader.list(1, (r) => r.varintNumber(32));
   passMany(reader, 34, (r) => {
     readPair(r);
     r.skip(32);

@@ -6,14 +6,6 @@ const INPUT = { script: 0x00, scriptHash: 0x01, key: 0x02, gen: 0xff } as const;
 const OUTPUT = { script: 0x00, scriptHash: 0x01, key: 0x02, taggedKey: 0x03 } as const;
 const NEWEST_VERSION = 2n;
 
-/** Reads as many things as their count says, which is refused where the bytes that remain cannot hold them. @param minSize 1 or more */
-export function many<T>(reader: ByteReader, minSize: number, read: (reader: ByteReader) => T): T[] {
-  const count = reader.count(minSize);
-  const items: T[] = [];
-  for (let i = 0; i < count; i++) items.push(read(reader));
-  return items;
-}
-
 /** Passes over as many things as their count says, keeping none. @returns how many */
 export function passMany(reader: ByteReader, minSize: number, pass: (reader: ByteReader) => void): number {
   const count = reader.count(minSize);
@@ -36,7 +28,7 @@ export function readPrefix(reader: ByteReader): (Uint8Array | undefined)[] {
     throw new ProtocolError('unknown-era', `expected a transaction of version 1 or 2, got ${version}`);
   reader.varint();
   passMany(reader, 2, passInput);
-  const keys = many(reader, 3, readOutput);
+  const keys = reader.list(3, readOutput);
   passBytes(reader);
   return keys;
 }

@@ -25,7 +25,7 @@ import {
   readUnconfirmed,
   readVersion,
 } from './cache-entries.ts';
-import { many, passBytes, passMany } from './cache-prefix.ts';
+import { passBytes, passMany } from './cache-prefix.ts';
 import { Wallet2Error } from './errors.ts';
 
 /** What the cache of a wallet of the reference holds that neither its keys nor the chain tell. Maps are as they lie in the file. */
@@ -94,7 +94,7 @@ class CacheReader {
   read(version: number): WalletCache {
     const reader = this.#reader;
     this.#passChain();
-    const outputs = many(reader, MIN_OUTPUT, readOutput);
+    const outputs = reader.list(MIN_OUTPUT, readOutput);
     const account = { spendKey: reader.key(), viewKey: reader.key() };
     this.#passPositions(outputs.length);
     const unconfirmed = readHexMap(reader, MIN_SEND, readUnconfirmed);
@@ -104,11 +104,11 @@ class CacheReader {
     const notes = new Map(readHexMap(reader, 1, readText));
     this.#passPayments(passPoolPayment);
     this.#passPositions(outputs.length);
-    const contacts = many(reader, MIN_CONTACT, readContact);
+    const contacts = reader.list(MIN_CONTACT, readContact);
     for (let i = 0; i < 2; i++) this.#passHashes();
     readHexMap(reader, 8, readIndex); // which addresses are watched
-    const labels = many(reader, 1, (r) => many(r, 1, readText));
-    const otherKeys = readHexMap(reader, 1, (r) => many(r, 32, hex));
+    const labels = reader.list(1, (r) => r.list(1, readText));
+    const otherKeys = readHexMap(reader, 1, (r) => r.list(32, hex));
     const attributes = new Map(readMap(reader, 2, readText, readText));
     const tags = this.#readTags();
     bool.read(reader); // whether old rings are in the shared database
@@ -156,7 +156,7 @@ class CacheReader {
     const reader = this.#reader;
     readPair(reader);
     const descriptions = new Map(readMap(reader, 2, readText, readText));
-    return { descriptions, tags: many(reader, 1, readText) };
+    return { descriptions, tags: reader.list(1, readText) };
   }
 
   /** What was scanned without the spend key, and not yet put with the rest (`background_sync_data_t`). */

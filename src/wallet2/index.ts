@@ -1,6 +1,6 @@
 /** Files and messages of the reference wallet (wallet2.cpp), byte for byte. */
 export * from './cache.ts';
-export type { CachedContact, CachedSend } from './cache-entries.ts';
+export type { CachedSend } from './cache-entries.ts';
 export * from './cache-file.ts';
 export * from './cipher.ts';
 export * from './construction.ts';

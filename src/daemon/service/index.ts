@@ -1,9 +1,7 @@
-import { type JsonInput, type JsonObject, type JsonValue, systemClock } from '../../base/index.ts';
-import { systemRandom } from '../../crypto/random.ts';
-import type { ConnectOptions, DaemonClientOptions } from '../client.ts';
+import type { JsonInput, JsonObject, JsonValue } from '../../base/index.ts';
+import { type ConnectOptions, overFetch } from '../client.ts';
 import { DaemonError } from '../errors.ts';
-import { DEFAULT_RETRY, decoded, RpcClient } from '../rpc-client.ts';
-import { FetchTransport } from '../transport/fetch.ts';
+import { type DaemonClientOptions, decoded, RpcClient } from '../rpc-client.ts';
 import type { CallOptions } from '../types.ts';
 import { Untrusted } from '../untrusted.ts';
 import { type Call, snake, snakeCased } from './call.ts';
@@ -65,16 +63,13 @@ export class DaemonService extends (Object as unknown as new () => Methods) {
 
   constructor(options: DaemonClientOptions) {
     super();
-    const retry = { ...DEFAULT_RETRY, ...options.retry };
-    this.#client = new RpcClient(options.transport, options.clock ?? systemClock, options.random ?? systemRandom, retry);
+    this.#client = new RpcClient(options);
     for (const call of CALLS) Object.assign(this, { [call.method]: this.#method(call) });
   }
 
   /** A client over `fetch`. Nothing is sent yet. @throws DaemonError `bad-url`, `mixed-content` */
   static connect(options: ConnectOptions): DaemonService {
-    const clock = options.clock ?? systemClock;
-    const random = options.random ?? systemRandom;
-    return new DaemonService({ ...options, transport: new FetchTransport({ ...options, clock, random }) });
+    return new DaemonService(overFetch(options));
   }
 
   /**

@@ -17,21 +17,14 @@ export function readPrefix(reader: ByteReader, allowNoInputs = false): TxPrefix 
   if (version !== 1n && version !== 2n)
     throw new ProtocolError('unknown-era', `expected a transaction of version 1 or 2, got ${version}`);
   const unlockTime = reader.varint();
-  const inputs = readList(reader, MIN_INPUT_SIZE, readInput);
+  const inputs = reader.list(MIN_INPUT_SIZE, readInput);
   if (inputs.length === 0 && !allowNoInputs)
     throw new ProtocolError('bad-structure', 'expected a transaction with at least one input');
   if (inputs.length > 1 && inputs.some(({ type }) => type === 'gen'))
     throw new ProtocolError('bad-structure', 'expected the input of a coinbase alone');
-  const outputs = readList(reader, MIN_OUTPUT_SIZE, readOutput);
+  const outputs = reader.list(MIN_OUTPUT_SIZE, readOutput);
   const extra = reader.bytes(reader.count(1));
   return { version: version === 1n ? 1 : 2, unlockTime, inputs, outputs, extra };
-}
-
-function readList<T>(reader: ByteReader, minSize: number, read: (reader: ByteReader) => T): T[] {
-  const count = reader.count(minSize);
-  const items: T[] = [];
-  for (let i = 0; i < count; i++) items.push(read(reader));
-  return items;
 }
 
 function readInput(reader: ByteReader): TxInput {
@@ -39,7 +32,7 @@ function readInput(reader: ByteReader): TxInput {
   if (tag === INPUT_GEN) return { type: 'gen', height: reader.varintNumber() };
   if (tag !== INPUT_KEY) throw new ProtocolError('unknown-tag', `expected an input of type gen or key, got tag ${tag}`, { tag });
   const amount = reader.varint();
-  const keyOffsets = readList(reader, 1, (r) => r.varint());
+  const keyOffsets = reader.list(1, (r) => r.varint());
   return { type: 'key', amount, keyOffsets, keyImage: reader.key() };
 }
 

@@ -2,7 +2,6 @@ import { bytesToHex, equalBytes, wipe } from '../../base/index.ts';
 import { scalarMulPoint, secretKeyToPublicKey } from '../../crypto/index.ts';
 import {
   absoluteOffsets,
-  encodeAddress,
   eraOfOutputs,
   feeOf,
   keyInputs,
@@ -16,6 +15,7 @@ import type { PendingTx, TxConstruction, TxDestination, TxSource } from '../../w
 import type { Destination } from '../model.ts';
 import type { WalletState } from '../state/state.ts';
 import { matchOutputs } from '../sync/match.ts';
+import { addressOf } from './address-of.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 
@@ -89,9 +89,6 @@ function writtenFor({ original, spendKey, viewKey }: TxDestination, network: Net
   const read = readAddress(original, network);
   return read !== undefined && equalBytes(read.spendKey, spendKey) && equalBytes(read.viewKey, viewKey);
 }
-
-const addressOf = ({ isSubaddress, spendKey, viewKey }: TxDestination, network: Network): string =>
-  encodeAddress({ network, kind: isSubaddress ? 'subaddress' : 'standard', spendKey, viewKey });
 
 /** Whether transaction keys are those of the transaction: r·G, or r·D where a subaddress is paid. */
 export function areKeysOf({ transaction, txKey, additionalTxKeys, construction }: PendingTx): boolean {

@@ -1,10 +1,11 @@
 import { bytesToHex, equalBytes } from '../../base/index.ts';
-import { encodeAddress, type Network, parseExtra, paymentIdOf, totalOf } from '../../protocol/index.ts';
+import { type Network, parseExtra, paymentIdOf, totalOf } from '../../protocol/index.ts';
 import { openUnsignedTxSet, type TxConstruction, type TxDestination, type TxSource } from '../../wallet2/index.ts';
 import type { SubaddressIndex } from '../model.ts';
 import type { SetReview } from '../offline-api.ts';
 import { warningsOf } from '../spend/index.ts';
 import { indexKey } from '../state/state.ts';
+import { addressOf } from './address-of.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 
@@ -156,7 +157,7 @@ function describeOne(
     recipients: recipients.map(([, { address, amount }]) => ({ address, amount })),
     paymentId: paymentId === undefined ? '' : bytesToHex(paymentId),
     changeAmount: change.amount,
-    changeAddress: change.amount > 0n ? addressText(first.change, first.account > 0, network) : '',
+    changeAddress: change.amount > 0n ? addressOf({ ...first.change, isSubaddress: first.account > 0 }, network) : '',
     fee: amountIn - amountOut,
     dummyOutputs: paid.size - recipients.length,
     extra: bytesToHex(extra),
@@ -182,11 +183,7 @@ function tallyDestinations(
 ): Map<string, Tally> {
   const paid = new Map<string, Tally>();
   for (const destination of destinations) {
-    const plain = addressText(destination, destination.isSubaddress, network);
-    const integrated = paymentId !== undefined && !destination.isSubaddress;
-    const { spendKey, viewKey } = destination;
-    const address = integrated ? encodeAddress({ network, kind: 'integrated', spendKey, viewKey, paymentId }) : plain;
-    addTo(paid, keysOf(destination), address, destination.amount);
+    addTo(paid, keysOf(destination), addressOf(destination, network, paymentId), destination.amount);
   }
   return paid;
 }
@@ -208,8 +205,4 @@ function takeChange(paid: Map<string, Tally>, change: TxDestination): void {
   }
   tally.amount -= change.amount;
   if (tally.amount === 0n) paid.delete(keys);
-}
-
-function addressText({ spendKey, viewKey }: TxDestination, isSubaddress: boolean, network: Network): string {
-  return encodeAddress({ network, kind: isSubaddress ? 'subaddress' : 'standard', spendKey, viewKey });
 }

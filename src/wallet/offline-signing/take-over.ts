@@ -1,11 +1,9 @@
 import { bytesToHex } from '../../base/index.ts';
 import type { Random } from '../../crypto/index.ts';
-import { encodeAddress } from '../../protocol/address.ts';
 import { isProtocolError } from '../../protocol/errors.ts';
 import type { KeyImage, Network, TxHash } from '../../protocol/model.ts';
 import { toAtomicAmount } from '../../protocol/model.ts';
 import {
-  type CachedContact,
   type CachedSend,
   type KeysFile,
   openCacheFile,
@@ -20,6 +18,7 @@ import { addressesUnknown, type UnknownAddresses } from '../given-addresses.ts';
 import { MOST_WATCHED } from '../lookahead.ts';
 import type { Lookahead, SubaddressIndex, ToldTransaction } from '../model.ts';
 import type { WalletEvent } from '../state/events.ts';
+import { addressOf } from './address-of.ts';
 
 /** What a change of unknown size is in the reference's files. */
 const UNKNOWN_CHANGE = 2n ** 64n - 1n;
@@ -71,7 +70,8 @@ function* eventsOf(cache: WalletCache, viewOnly: boolean, network: Network, rand
   for (const { frozen, key } of cache.outputs) if (frozen && key !== undefined) yield { type: 'Frozen', key };
   if (viewOnly) yield* keyImages(cache);
   for (const [key, value] of cache.attributes) yield clientAttribute(key, value);
-  for (const contact of cache.contacts) yield contactAdded(random, addressOf(contact, network), contact.description);
+  for (const contact of cache.contacts)
+    yield contactAdded(random, addressOf(contact, network, contact.paymentId), contact.description);
   for (const [txHash, note] of cache.notes) if (note !== '') yield { type: 'Noted', txHash: txHash as TxHash, note };
   const transactions = toldTransactions(cache, network);
   if (transactions.length > 0) yield { type: 'TransactionsTold', transactions };
@@ -94,14 +94,6 @@ function* keyImages({ outputs, coldKeyImages }: WalletCache): Generator<WalletEv
   if (predicted.length > 0) {
     yield { type: 'KeyImagesForetold', images: predicted.map(([key, keyImage]) => ({ key, keyImage: keyImage as KeyImage })) };
   }
-}
-
-function addressOf({ spendKey, viewKey, isSubaddress, paymentId }: CachedContact, network: Network): string {
-  const keys = { network, spendKey, viewKey };
-  if (isSubaddress) return encodeAddress({ ...keys, kind: 'subaddress' });
-  return paymentId === undefined
-    ? encodeAddress({ ...keys, kind: 'standard' })
-    : encodeAddress({ ...keys, kind: 'integrated', paymentId });
 }
 
 /** Of every transaction whose keys or destinations were kept. */
@@ -136,9 +128,5 @@ function sendTold(send: CachedSend, network: Network): Pick<ToldTransaction, 'de
 /** As the person wrote it; where that was not kept, from its keys (`tx_destination_entry::address`). */
 function destinationAddress(destination: TxDestination, paymentId: Uint8Array, network: Network): string {
   if (destination.original !== '') return destination.original;
-  const { isIntegrated, isSubaddress, spendKey, viewKey } = destination;
-  return addressOf(
-    { spendKey, viewKey, isSubaddress, paymentId: isIntegrated ? paymentId : undefined, description: '' },
-    network,
-  );
+  return addressOf(destination, network, destination.isIntegrated ? paymentId : undefined);
 }

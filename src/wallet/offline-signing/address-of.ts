@@ -1,0 +1,14 @@
+import { encodeAddress } from '../../protocol/address.ts';
+import type { Network } from '../../protocol/model.ts';
+import type { TxDestination } from '../../wallet2/index.ts';
+
+/** The address of these keys; the integrated one where a payment id goes with an address that is no subaddress. */
+export function addressOf(
+  { spendKey, viewKey, isSubaddress }: Pick<TxDestination, 'spendKey' | 'viewKey' | 'isSubaddress'>,
+  network: Network,
+  paymentId?: Uint8Array,
+): string {
+  const keys = { network, spendKey, viewKey };
+  if (isSubaddress) return encodeAddress({ ...keys, kind: 'subaddress' });
+  return encodeAddress(paymentId === undefined ? { ...keys, kind: 'standard' } : { ...keys, kind: 'integrated', paymentId });
+}
