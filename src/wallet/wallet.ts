@@ -259,14 +259,11 @@ export class Wallet implements WalletApi {
     return projectionOf(this.#state).coins(this.#now(), account);
   }
 
-  /**
-   * Balances of one instant: of all, by account, by subaddress. What the view-only half told of counts, as locked.
-   * @param strict of what the blockchain holds alone, whatever is under way
-   */
+  /** Balances of one instant: of all, by account, by subaddress. @param strict without what is under way */
   async balances(strict = false): Promise<Balances> {
     const { state, lookup, ready } = this.inside;
     if (!strict && state.unmined.size > 0) await ready();
-    return projectionOf(state).balancesWithTold(this.#now(), lookup, strict);
+    return projectionOf(state).balances(this.#now(), lookup, strict);
   }
 
   /** The output of a key image, 64 hex digits; undefined when it is none of this wallet's. */

@@ -110,6 +110,8 @@ describe('blocks', () => {
     chain.node.submitTransaction(paid.blob, { doNotRelay: true });
     expect(chain.node.mine(chain.minerWallet).transactions).toEqual([]);
     chain.node.submitTransaction(paid.blob);
+    expect(chain.node.mine(chain.minerWallet).transactions, 'it waits for relay_tx, as with monerod').toEqual([]);
+    chain.node.pool.relay(chain.node.pool.all[0]!);
     expect(chain.node.mine(chain.minerWallet).transactions).toHaveLength(1);
   });
 });

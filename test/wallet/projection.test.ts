@@ -140,7 +140,7 @@ function stepsOf(state: WalletState, choice: Choice): Step[] {
 /** Everything a door can read. */
 function readings(state: WalletState, now: number): unknown {
   const projection = projectionOf(state);
-  const balances = [projection.balances(now, lookup), projection.strictBalances(now)].map((one) => [
+  const balances = [projection.balances(now, lookup), projection.balances(now, lookup, true)].map((one) => [
     one.all(),
     ACCOUNTS.map((major) => [one.account(major), one.minors(major), MINORS.map((minor) => one.subaddress({ major, minor }))]),
   ]);
@@ -163,9 +163,7 @@ function expectMined(state: WalletState, now: number): void {
     const free = unspent.filter((one) => !isTaken(state, one));
     const counted = (strict ? unspent : free).filter(({ key }) => !state.frozen.has(key));
     const projection = projectionOf(state);
-    const { mined, unlocked, aside, unspentOutputs, unlocks } = (
-      strict ? projection.strictBalances(now) : projection.balances(now, lookup)
-    ).all();
+    const { mined, unlocked, aside, unspentOutputs, unlocks } = projection.balances(now, lookup, strict).all();
     const ripe = counted.filter((one) => isSpendableAt(one, state.height, now));
     const put = free.filter(({ key }) => state.frozen.has(key));
     expect([mined, unlocked, aside, unspentOutputs]).toEqual([sum(counted), sum(ripe), sum(put), free.length]);

@@ -15,7 +15,7 @@ const nobody = () => undefined;
 /** What a wallet has that knows no address as its own; `total` is without what the pool would bring. @param now unix seconds */
 export function moneyOf(state: WalletState, now: number, strict = false) {
   const projection = projectionOf(state);
-  const all = (strict ? projection.strictBalances(now) : projection.balances(now, nobody)).all();
+  const all = projection.balances(now, nobody, strict).all();
   return { ...all, balance: balanceOf(all), total: all.mined + all.returning };
 }
 

@@ -22,11 +22,6 @@ export class Balances {
     this.#tables = tables;
   }
 
-  /** With those of another table. */
-  and(table: FundsTable): Balances {
-    return new Balances([...this.#tables, table]);
-  }
-
   all(): Funds {
     return totalFunds(this.#tables.map(({ all }) => all));
   }

@@ -90,22 +90,14 @@ export class Projection {
   }
 
   /**
-   * Balances now.
+   * Balances now: what the chain holds, what the view-only half told of, and what is under way.
    * @param now unix seconds
    * @param lookup tells what of a payment under way comes back
+   * @param strict without what is under way
    */
-  balances(now: number, lookup: AddressLookup): Balances {
-    return new Balances([...this.#currentFunds().tables(this.#state, false, now), unminedFunds(this.#state, lookup)]);
-  }
-
-  /** Balances of what the chain holds alone, whatever is under way. @param now unix seconds */
-  strictBalances(now: number): Balances {
-    return new Balances(this.#currentFunds().tables(this.#state, true, now));
-  }
-
-  /** The one or the other, with what the view-only half told of. @param now unix seconds */
-  balancesWithTold(now: number, lookup: AddressLookup, strict: boolean): Balances {
-    return (strict ? this.strictBalances(now) : this.balances(now, lookup)).and(toldFunds(this.#state));
+  balances(now: number, lookup: AddressLookup, strict = false): Balances {
+    const settled = [...this.#currentFunds().tables(this.#state, strict, now), toldFunds(this.#state)];
+    return new Balances(strict ? settled : [...settled, unminedFunds(this.#state, lookup)]);
   }
 
   /** What the chain shows of payments. */
