@@ -1,16 +1,48 @@
-// What is checked without running anything of ours, in the order of what is quickest: the steps of `npm run check`, and among those of `npm test`.
+// What is checked without running anything of ours: the steps of `npm run check`, and among those of `npm test`.
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { root } from './setup.mjs';
 
 const bin = (name) => join('node_modules', '.bin', name);
 
-/** @type {readonly (readonly [name: string, command: string, args: readonly string[]])[]} */
-export const checks = [
-  ['style', bin('biome'), ['check', '--error-on-warnings', '.']],
+/** The longest first. @type {readonly (readonly [name: string, command: string, args: readonly string[]])[]} */
+const checks = [
+  ['types', bin('tsc'), ['-p', '.']],
+  ['types of the page', bin('svelte-check'), ['--tsconfig', './src/app/tsconfig.json', '--fail-on-warnings']],
   ['style of components', bin('prettier'), ['--check', '--log-level', 'warn', 'src/**/*.svelte']],
-  ['style of kernels', process.execPath, ['scripts/kernel-style.mjs']],
+  ['types of the workers', bin('tsc'), ['-p', 'workers']],
   ['rooms', bin('depcruise'), ['--config', '.dependency-cruiser.json', '--output-type', 'err', 'src', 'workers']],
   ['unused code', bin('knip'), []],
-  ['types', bin('tsc'), ['-p', '.']],
-  ['types of the workers', bin('tsc'), ['-p', 'workers']],
-  ['types of the page', bin('svelte-check'), ['--tsconfig', './src/app/tsconfig.json', '--fail-on-warnings']],
+  ['style', bin('biome'), ['check', '--error-on-warnings', '.']],
+  ['style of kernels', process.execPath, ['scripts/kernel-style.mjs']],
 ];
+
+/** So many at a time: each uses one processor. */
+const AT_ONCE = 2;
+
+/** Runs one, prints what it said when it has ended. @returns {Promise<boolean>} whether it passed */
+function passes([name, command, args]) {
+  const began = Date.now();
+  const check = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [check.stdout, check.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
+  return new Promise((resolve, reject) => {
+    check.on('error', reject);
+    check.on('close', (status) => {
+      const seconds = ((Date.now() - began) / 1000).toFixed(0);
+      console.log(`\n— ${name}\n${said.trim()}\n— ${name}: ${status === 0 ? 'ok' : 'FAILED'} in ${seconds} s`);
+      resolve(status === 0);
+    });
+  });
+}
+
+/** Runs all, also when one fails. @returns {Promise<string[]>} names of those that failed */
+export async function failedChecks() {
+  const waiting = [...checks];
+  const failed = [];
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) if (!(await passes(next))) failed.push(next[0]);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return failed;
+}

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { checks } from './checks.mjs';
+import { failedChecks } from './checks.mjs';
 import { installReference } from './reference.mjs';
 import { resultsOf } from './results.mjs';
 import { checkNode, installPackages, installPrograms, root } from './setup.mjs';
@@ -25,8 +25,6 @@ const vitest = (project, report = project, files = []) => [
 ];
 const playwright = (files = []) => [bin('playwright'), ['test', ...files]];
 const steps = [
-  ['build', node, ['scripts/build.mjs', '--if-stale']],
-  ...checks,
   ['unit', ...vitest('unit')],
   ['guards', node, ['scripts/mutants.mjs', '--short']],
   ['integration', ...vitest('integration')],
@@ -73,7 +71,9 @@ function passesAlone(name, { failed }) {
 }
 
 const tally = { passed: 0, failed: [], unsteady: [], steps: [] };
-for (const [name, command, args] of steps) {
+const isBuilt = run('build', node, ['scripts/build.mjs', '--if-stale']);
+tally.steps.push(...(isBuilt ? await failedChecks() : ['build']));
+for (const [name, command, args] of isBuilt ? steps : []) {
   const ok = run(name, command, args);
   const suite = resultsOf(reportOf(name));
   tally.passed += suite.passed;
@@ -85,7 +85,6 @@ for (const [name, command, args] of steps) {
   }
   tally.failed.push(...suite.failed);
   tally.steps.push(name);
-  if (name === 'build') break;
 }
 
 const print = (mark, tests) => {
