@@ -217,7 +217,9 @@ export const more: Readonly<Record<string, Entry>> = {
   SeedWords: entry(SeedWords)({ sixteen: () => ({ words: WORDS }), 'twenty-five': () => ({ words: LONG_WORDS }) }),
   SendReview: entry(SendReview)({
     review: { height: 600, props: () => ({ flow: flowOf({ step: 'review' }) }) },
-    sending: () => ({ flow: flowOf({ step: 'sending', progress: { stage: 'signing', number: 1, of: 1 } }) }),
+    sending: {
+      ...{ height: 600, props: () => ({ flow: flowOf({ step: 'sending', progress: { stage: 'signing', number: 1, of: 1 } }) }) },
+    },
     'several transactions': { height: 600, props: () => ({ flow: flowOf({ step: 'review' }, 3) }) },
   }),
   SendStages: entry(SendStages)({
