@@ -36,6 +36,12 @@ function altered(message: string, at: number, bytes: Uint8Array): string {
   return message.slice(0, WORD) + encodeBase58(content);
 }
 
+/** A message with a bit of its signature turned over. */
+function misSigned(message: string): string {
+  const last = decodeBase58(message.slice(WORD)).at(-1)!;
+  return altered(message, -1, Uint8Array.of(last ^ 1));
+}
+
 function codeOf(work: () => unknown): string {
   try {
     work();
@@ -57,7 +63,7 @@ describe('a message', () => {
     const other = decodeKexMessage(firstMessage(secretsOf(1), systemRandom));
     expect(decodeKexMessage(message()).round).toBe(1);
     for (const changed of [
-      altered(message(), -1, Uint8Array.of(0)),
+      misSigned(message()),
       altered(message(), 32, other.signer),
       altered(message(), 0, secretsOf(1).baseCommonSecret),
     ])
