@@ -237,7 +237,8 @@ export class Chain {
       if (this.#recent.length > RECENT) this.#recent.shift();
       const atHand = { blob: parsed.blob, block: parsed.block, minerTx: added[0]!, transactions: added.slice(1) };
       this.#top = storedBlock(this.#database, height, record, atHand);
-      this.#pruneAt(prunableAt(this.#height));
+      const old = prunableAt(this.#height);
+      this.#discard(old, old + 1);
       return this.#top;
     });
   }
@@ -313,19 +314,16 @@ export class Chain {
     this.#database.transaction(() => {
       this.#database.table('properties').put(PRUNING_SEED, countValue(seed));
       this.#pruningSeed = seed;
-      const prunable = this.#database.table('prunable');
-      const end = prunableAt(this.#height) + 1;
-      if (end <= 0) return;
-      const keys = Array.from(prunable.range({ to: placeKey(end, 0) }), ({ key }) => key);
-      for (const key of keys) if (!isKept(heightOfKey(key), this.#height, seed)) prunable.delete(key);
+      this.#discard(0, prunableAt(this.#height) + 1);
     });
   }
 
-  #pruneAt(height: number): void {
-    if (this.#pruningSeed === 0 || height < 0 || isKept(height, this.#height, this.#pruningSeed)) return;
+  /** Of blocks from one height up to another, which is out of it, what is not the seed's share. */
+  #discard(from: number, to: number): void {
+    if (this.#pruningSeed === 0 || to <= 0) return;
     const prunable = this.#database.table('prunable');
-    const keys = Array.from(prunable.range({ from: placeKey(height, 0), to: placeKey(height + 1, 0) }), ({ key }) => key);
-    for (const key of keys) prunable.delete(key);
+    const keys = Array.from(prunable.range({ from: placeKey(from, 0), to: placeKey(to, 0) }), ({ key }) => key);
+    for (const key of keys) if (!isKept(heightOfKey(key), this.#height, this.#pruningSeed)) prunable.delete(key);
   }
 }
 

@@ -11,11 +11,14 @@ export type Pace = { readonly seconds: number } | { readonly hashesPerSecond: nu
 /** Milliseconds after which what is hashed takes up transactions that came meanwhile. */
 const REFRESH = 5_000;
 
-/** A miner at work; what it does not tell is 0. */
+/** A miner at work. */
 interface Running {
-  readonly text: string;
+  /** As it was given to start it. */
+  readonly address: string;
   readonly threads: number;
+  /** Whether it was asked to give way to other programs: it says so, and does nothing else about it. */
   readonly inBackground: boolean;
+  /** Hashes a second as measured; 0 when it makes blocks by the clock. */
   readonly speed: () => number;
   stop(): void;
 }
@@ -26,41 +29,22 @@ export class MinerTimer {
   readonly #pace: Pace;
   #running: Running | undefined;
 
-  /** @param pace a number is seconds between blocks */
-  constructor(node: DevnetNode, pace: Pace | number) {
+  constructor(node: DevnetNode, pace: Pace) {
     this.#node = node;
-    this.#pace = typeof pace === 'number' ? { seconds: pace } : pace;
+    this.#pace = pace;
   }
 
-  get active(): boolean {
-    return this.#running !== undefined;
+  /** Undefined when it does not run. */
+  get running(): Running | undefined {
+    return this.#running;
   }
 
-  /** As it was given to {@link start}; empty when it does not run. */
-  get address(): string {
-    return this.#running?.text ?? '';
-  }
-
-  get threads(): number {
-    return this.#running?.threads ?? 0;
-  }
-
-  /** Whether it was asked to give way to other programs: it says so, and does nothing else about it. */
-  get inBackground(): boolean {
-    return this.#running?.inBackground ?? false;
-  }
-
-  /** As measured. 0 when it does not run, or makes blocks by the clock. */
-  get hashesPerSecond(): number {
-    return this.#running?.speed() ?? 0;
-  }
-
-  /** @param text the address as it was given, for {@link address} */
+  /** @param text the address as it was given, which is told again */
   start(text: string, address: MinerAddress, threads = 1, inBackground = false): void {
     this.stop();
     const work =
       'seconds' in this.#pace ? this.#byClock(this.#pace.seconds, address) : this.#hashing(this.#pace, address, threads);
-    this.#running = { text, threads, inBackground, ...work };
+    this.#running = { address: text, threads, inBackground, ...work };
   }
 
   #byClock(seconds: number, address: MinerAddress): Pick<Running, 'speed' | 'stop'> {

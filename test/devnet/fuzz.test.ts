@@ -82,7 +82,7 @@ describe('T6 T15 a daemon that is asked anything', { timeout: Math.max(60_000, 2
     chain.node.submitTransaction(chain.pay().blob);
     const { node, minerWallet } = chain;
     const service = new Service(node.now);
-    const context = { node, timer: new MinerTimer(node, 1), service, startedAt: 0 };
+    const context = { node, timer: new MinerTimer(node, { seconds: 1 }), service, startedAt: 0 };
     ask = (path, body) => answer(context, path, Buffer.from(body));
     const known = knownIn(node.chain, minerWallet.address);
     const questions = questionsFor(known);

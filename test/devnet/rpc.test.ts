@@ -28,7 +28,7 @@ let chain: TestChain;
 const ask = (path: string, body: string | Uint8Array) => {
   const { node } = chain;
   const service = new Service(node.now);
-  return answer({ node, timer: new MinerTimer(node, 1), service, startedAt: 0 }, path, Buffer.from(body));
+  return answer({ node, timer: new MinerTimer(node, { seconds: 1 }), service, startedAt: 0 }, path, Buffer.from(body));
 };
 
 describe('answers of the daemon', { timeout: PATIENCE }, () => {

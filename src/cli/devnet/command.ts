@@ -67,8 +67,8 @@ async function begin({ node, rpc }: ServedDevnet, settings: Settings, log: Servi
   const { limits, peers, mining, blockNotify, reorgNotify, zmqPub } = settings;
   service.limitUp = limits.up ?? service.limitUp;
   service.limitDown = limits.down ?? service.limitDown;
-  service.inPeers = BigInt(peers.in ?? service.inPeers);
-  service.outPeers = BigInt(peers.out ?? service.outPeers);
+  service.inPeers = peers.in ?? service.inPeers;
+  service.outPeers = peers.out ?? service.outPeers;
   service.bootstrapAddress = settings.bootstrapAddress;
   node.subscribe((event) => {
     if (event.type === 'block') log.write('INFO', 'blockchain', () => `block ${event.block.height} ${event.block.id}`);

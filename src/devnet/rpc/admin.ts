@@ -3,7 +3,7 @@ import { systemRandom } from '../../crypto/index.ts';
 import { drawnSeed } from '../pruning.ts';
 import type { Range } from '../store/database.ts';
 import { OK, type RpcContext } from './context.ts';
-import { type Params, RpcError } from './params.ts';
+import { flag, given, i8, RpcError, text, u32 } from './params.ts';
 import type { Reply } from './reply.ts';
 
 /** Answers of calls that act on the daemon itself, and of those about payment for calls, of which there is none. */
@@ -21,16 +21,16 @@ export function stopDaemon({ service }: RpcContext): Reply {
 
 const MAX_LOG_LEVEL = 4;
 
-export function setLogLevel({ service: { logs } }: RpcContext, params: Params): Reply {
-  const level = params.number('level');
+export const setLogLevel = given({ level: i8 }, ({ service: { logs } }, { level }) => {
   if (level < 0 || level > MAX_LOG_LEVEL) return { ...OK, status: 'Error: log level not valid' };
   logs.change(String(level));
   return { ...OK };
-}
+});
 
-export function setLogCategories({ service: { logs } }: RpcContext, params: Params): Reply {
-  return { ...OK, categories: logs.change(params.text('categories')) };
-}
+export const setLogCategories = given({ categories: text }, ({ service: { logs } }, { categories }) => ({
+  ...OK,
+  categories: logs.change(categories),
+}));
 
 /** Throws away what a pruned node does, with a stripe drawn by lot; a chain that is pruned stays as it is. */
 export function prune(node: RpcContext['node']): void {
@@ -38,11 +38,11 @@ export function prune(node: RpcContext['node']): void {
 }
 
 /** Prunes unless it is only asked, and says which stripe is kept. */
-export function pruneBlockchain({ node }: RpcContext, params: Params): Reply {
-  if (!params.flag('check')) prune(node);
+export const pruneBlockchain = given({ check: flag }, ({ node }, { check }) => {
+  if (!check) prune(node);
   const seed = node.chain.pruningSeed;
   return { ...OK, pruned: seed !== 0, pruning_seed: seed };
-}
+});
 
 /** There is nobody to ask for a newer release. */
 export function update(): Reply {
@@ -53,16 +53,16 @@ export function update(): Reply {
 const MAX_BITS = 256;
 
 /** Ids in the pool and the chain whose first bits are those of a template (core_rpc_server.cpp of what follows 0.18). */
-export function getTxidsLoose({ node }: RpcContext, params: Params): Reply {
-  const template = params.text('txid_template').toLowerCase();
-  const bits = params.number('num_matching_bits');
+export const getTxidsLoose = given({ txid_template: text, num_matching_bits: u32 }, ({ node }, asked) => {
+  const template = asked.txid_template.toLowerCase();
+  const bits = asked.num_matching_bits;
   if (!/^[0-9a-f]{64}$/.test(template)) throw new RpcError('wrongParam', 'Failed to parse txid template');
   if (bits > MAX_BITS) throw new RpcError('wrongParam', `Expected at most ${MAX_BITS} bits`);
   const range = rangeOf(template, bits);
   const mined = [...node.chain.transactionIds(range)];
   const waiting = node.pool.visible.map(({ id }) => id).filter((id) => agree(id, template, bits));
   return { ...OK, txids: [...mined.filter((id) => agree(id, template, bits)), ...waiting] };
-}
+});
 
 /** Ids that may begin like a template: those that agree in its whole bytes. */
 function rangeOf(template: string, bits: number): Range {
@@ -90,11 +90,11 @@ export function accessNotEnabled(): never {
 }
 
 /** How often each call was answered. Nothing was paid. */
-export function accessTracking({ service }: RpcContext, params: Params): Reply {
-  if (params.flag('clear')) {
+export const accessTracking = given({ clear: flag }, ({ service }, { clear }) => {
+  if (clear) {
     service.forgetCalls();
     return { ...OK };
   }
   const data = service.calls.map(({ name, count, microseconds }) => ({ count, credits: 0, rpc: name, time: microseconds }));
   return { ...OK, data };
-}
+});

@@ -3,7 +3,7 @@ import { answerBinary } from './binary.ts';
 import type { RpcContext } from './context.ts';
 import { type EpeeValue, isInteger, isList, isSection, parseEpeeJson } from './epee-json.ts';
 import { type Call, JSON_RPC_METHODS, PATH_METHODS } from './methods.ts';
-import { CallBroken, Params, ParamsError, RpcError } from './params.ts';
+import { CallBroken, ParamsError, RpcError, readParams } from './params.ts';
 import { encodeReply, type Reply, type ReplyValue } from './reply.ts';
 
 export interface HttpAnswer {
@@ -63,7 +63,8 @@ async function answerJsonRpc(context: RpcContext, body: Uint8Array): Promise<Htt
   const id = given === undefined ? 0 : echoOf(given);
   try {
     const asked = request.get('params');
-    const params = new Params(call.isPositional ? request : isSection(asked) ? asked : undefined, call.fields);
+    const section = call.isPositional ? request : isSection(asked) ? asked : undefined;
+    const params = readParams(section, call.fields) as never;
     return envelope(id, { result: await tracked(context, call, () => call.answer(context, params)) });
   } catch (error) {
     if (error instanceof RpcError) return envelope(id, { error: { code: error.code, message: error.message } });
@@ -76,7 +77,7 @@ async function answerPath(context: RpcContext, call: Call, body: Uint8Array): Pr
   const request = parseEpeeJson(body);
   if (request === undefined) return failure(400);
   try {
-    const params = new Params(request, call.fields);
+    const params = readParams(request, call.fields) as never;
     const reply = (await tracked(context, call, () => call.answer(context, params))) as Reply;
     return { status: 200, type: JSON_TYPE, body: encodeReply(reply) };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { hexToBytes } from '../../base/index.ts';
+import { ARRAY_FLAG, STORAGE_HEADER, TYPE_CODES } from '../../protocol/epee/wire.ts';
 import { encodePortableStorage, storage } from '../../protocol/index.ts';
 import type { PoolChanges, PoolTransaction } from '../pool.ts';
 import type { ServedBlock } from '../serving.ts';
@@ -15,13 +16,8 @@ export interface BlocksReplyHead {
   readonly pool: PoolChanges | undefined;
 }
 
-/** Portable storage: the parts that never change, put together with bytes as they are stored. */
-const SIGNATURE = Buffer.from([0x01, 0x11, 0x01, 0x01, 0x01, 0x01, 0x02, 0x01, 0x01]);
-const U64 = 5;
-const STRING = 10;
-const BOOL = 11;
-const OBJECT = 12;
-const ARRAY = 0x80;
+// Portable storage: the parts that never change, put together with bytes as they are stored.
+const { uint64: U64, string: STRING, bool: BOOL, object: OBJECT } = TYPE_CODES;
 
 /** Count with its size in the lowest two bits: 1, 2, 4 or 8 bytes. */
 function count(value: number): Buffer {
@@ -42,14 +38,14 @@ function name(text: string, type: number): Buffer {
 
 const BLOCK_FIELD = name('block', STRING);
 const PRUNED_TRUE = Buffer.concat([name('pruned', BOOL), Buffer.from([1])]);
-const TXS_OF_OBJECTS = name('txs', OBJECT | ARRAY);
-const TXS_OF_STRINGS = name('txs', STRING | ARRAY);
+const TXS_OF_OBJECTS = name('txs', OBJECT | ARRAY_FLAG);
+const TXS_OF_STRINGS = name('txs', STRING | ARRAY_FLAG);
 const BLOB_FIELD = name('blob', STRING);
 /** The reference leaves the prunable hash empty when it sends pruned transactions. */
 const PRUNABLE_HASH = Buffer.concat([name('prunable_hash', STRING), count(32), Buffer.alloc(32)]);
 const TX_OBJECT_HEAD = Buffer.concat([count(2), BLOB_FIELD]);
-const INDICES_OF_OBJECTS = name('indices', OBJECT | ARRAY);
-const INDICES_OF_U64 = name('indices', U64 | ARRAY);
+const INDICES_OF_OBJECTS = name('indices', OBJECT | ARRAY_FLAG);
+const INDICES_OF_U64 = name('indices', U64 | ARRAY_FLAG);
 const NONE = count(0);
 const ONE = count(1);
 
@@ -82,7 +78,7 @@ const EXTENTS = { changes: 1, all: 2 } as const;
 /** One field as it lies in an object: a document of it alone, without what comes before the field. */
 function field(text: string, entry: storage.StorageEntry | undefined): Buffer[] {
   if (entry === undefined) return [];
-  return [Buffer.from(encodePortableStorage(storage.object({ [text]: entry })).subarray(SIGNATURE.length + 1))];
+  return [Buffer.from(encodePortableStorage(storage.object({ [text]: entry })).subarray(STORAGE_HEADER.length + 1))];
 }
 
 function pooled(entry: PoolTransaction, prune: boolean) {
@@ -113,7 +109,7 @@ export function encodeBlocksReply(blocks: readonly ServedBlock[], head: BlocksRe
     field('untrusted', storage.bool(false)),
   ];
   const present = fields.filter(({ length }) => length > 0);
-  return Buffer.concat([SIGNATURE, count(present.length), ...present.flat()]);
+  return Buffer.concat([STORAGE_HEADER, count(present.length), ...present.flat()]);
 }
 
 /** A list of objects, one a block; nothing for none. */
@@ -123,7 +119,7 @@ function list(
   push: (parts: Uint8Array[], block: ServedBlock) => void,
 ): Uint8Array[] {
   if (blocks.length === 0) return [];
-  const parts: Uint8Array[] = [name(text, OBJECT | ARRAY), count(blocks.length)];
+  const parts: Uint8Array[] = [name(text, OBJECT | ARRAY_FLAG), count(blocks.length)];
   for (const block of blocks) push(parts, block);
   return parts;
 }

@@ -3,7 +3,7 @@ import type { ChainBlock } from '../chain.ts';
 import type { OrphanBlock } from '../node.ts';
 import { OK, PAID_OK, RESTRICTED, type RpcContext } from './context.ts';
 import { blockHeader, EMPTY_HEADER } from './headers.ts';
-import { hash32, type Params, RpcError } from './params.ts';
+import { count, flag, given, hash32, listOf, RpcError, text, u64 } from './params.ts';
 import type { Reply } from './reply.ts';
 import { blockToJson } from './tx-json.ts';
 
@@ -26,69 +26,69 @@ function blockWithHash({ node }: RpcContext, text: string): { readonly block: Or
   return { block: orphan, isOrphan: block === undefined };
 }
 
-const withProof = (context: RpcContext, params: Params): boolean => params.flag('fill_pow_hash') && context.restricted !== true;
+/** What every call for headers is given besides. */
+const PROOF = { fill_pow_hash: flag } as const;
+const withProof = ({ restricted }: RpcContext, { fill_pow_hash }: { readonly fill_pow_hash: boolean }): boolean =>
+  fill_pow_hash && restricted !== true;
 
-export function getLastBlockHeader(context: RpcContext, params: Params): Reply {
-  return { ...PAID_OK, block_header: blockHeader(context, context.node.chain.top, { withProof: withProof(context, params) }) };
-}
+export const getLastBlockHeader = given(PROOF, (context, asked) => ({
+  ...PAID_OK,
+  block_header: blockHeader(context, context.node.chain.top, { withProof: withProof(context, asked) }),
+}));
 
-export function getBlockHeaderByHeight(context: RpcContext, params: Params): Reply {
-  const block = blockAtHeight(context, params.integer('height'));
-  return { ...PAID_OK, block_header: blockHeader(context, block, { withProof: withProof(context, params) }) };
-}
+export const getBlockHeaderByHeight = given({ height: u64, ...PROOF }, (context, asked) => {
+  const block = blockAtHeight(context, asked.height);
+  return { ...PAID_OK, block_header: blockHeader(context, block, { withProof: withProof(context, asked) }) };
+});
 
 /** One header by `hash`, several by `hashes`. Without a hash the one header is an empty one. */
-export function getBlockHeaderByHash(context: RpcContext, params: Params): Reply {
-  if (context.restricted && params.texts('hashes').length > RESTRICTED.blocks)
+export const getBlockHeaderByHash = given({ hash: text, hashes: listOf(text), ...PROOF }, (context, asked) => {
+  if (context.restricted && asked.hashes.length > RESTRICTED.blocks)
     throw new RpcError('restricted', 'Too many block headers requested in restricted mode');
-  const single = params.text('hash');
   const header = (hash: string): Reply => {
     const { block, isOrphan } = blockWithHash(context, hash);
-    return blockHeader(context, block, { withProof: withProof(context, params), isOrphan });
+    return blockHeader(context, block, { withProof: withProof(context, asked), isOrphan });
   };
-  const block_header = single === '' ? EMPTY_HEADER : header(single);
-  return { ...PAID_OK, block_header, block_headers: params.texts('hashes').map(header) };
-}
+  const block_header = asked.hash === '' ? EMPTY_HEADER : header(asked.hash);
+  return { ...PAID_OK, block_header, block_headers: asked.hashes.map(header) };
+});
 
-export function getBlockHeadersRange(context: RpcContext, params: Params): Reply {
-  const start = params.number('start_height');
-  const end = params.number('end_height');
+export const getBlockHeadersRange = given({ start_height: count, end_height: count, ...PROOF }, (context, asked) => {
+  const { start_height: start, end_height: end } = asked;
   const { chain } = context.node;
   if (start >= chain.height || end >= chain.height || start > end)
     throw new RpcError('tooBigHeight', 'Invalid start/end heights.');
   if (context.restricted && end - start > RESTRICTED.headers)
     throw new RpcError('restricted', 'Too many block headers requested.');
-  const options = { withProof: withProof(context, params) };
+  const options = { withProof: withProof(context, asked) };
   const headers: Reply[] = [];
   for (let height = start; height <= end; height++) headers.push(blockHeader(context, chain.blockAt(height)!, options));
   return { ...PAID_OK, headers };
-}
+});
 
-export function getBlock(context: RpcContext, params: Params): Reply {
-  const hash = params.text('hash');
+export const getBlock = given({ hash: text, height: u64, ...PROOF }, (context, asked) => {
+  const { hash, height } = asked;
   const { block, isOrphan } =
-    hash === '' ? { block: blockAtHeight(context, params.integer('height')), isOrphan: false } : blockWithHash(context, hash);
+    hash === '' ? { block: blockAtHeight(context, height), isOrphan: false } : blockWithHash(context, hash);
   return {
     ...PAID_OK,
     blob: bytesToHex(block.blob),
-    block_header: blockHeader(context, block, { withProof: withProof(context, params), isOrphan }),
+    block_header: blockHeader(context, block, { withProof: withProof(context, asked), isOrphan }),
     json: blockToJson(block.block),
     miner_tx_hash: block.minerTx.id,
     tx_hashes: block.transactions.map((tx) => tx.id),
   };
-}
+});
 
-export function onGetBlockHash(context: RpcContext, params: Params): string {
-  const heights = params.integers('params');
-  const [height] = heights;
-  if (heights.length !== 1 || height === undefined) throw new RpcError('wrongParam', 'Wrong parameters, expected height');
+export const onGetBlockHash = given({ params: listOf(u64) }, (context, { params: [height, ...more] }) => {
+  if (height === undefined || more.length > 0) throw new RpcError('wrongParam', 'Wrong parameters, expected height');
   return blockAtHeight(context, height).id;
-}
+});
 
-export function popBlocks({ node }: RpcContext, params: Params): Reply {
-  node.popBlocks(params.number('nblocks'));
+export const popBlocks = given({ nblocks: count }, ({ node }, { nblocks }) => {
+  node.popBlocks(nblocks);
   return { ...OK, height: node.chain.height };
-}
+});
 
 export function getAltBlocksHashes({ node }: RpcContext): Reply {
   return { ...PAID_OK, blks_hashes: node.alternativeChains.flatMap((branch) => branch.blockIds) };

@@ -3,7 +3,7 @@ import { BLOCK_VERSION, ERA, REWARD_WINDOW, SURGE_FACTOR, TARGET_SECONDS } from 
 import { decodeBlock } from '../store/records.ts';
 import { DAEMON_RPC_VERSION, OK, PAID_OK, type RpcContext, VERSION_TEXT } from './context.ts';
 import { wideFields } from './headers.ts';
-import { type Params, RpcError } from './params.ts';
+import { count, given, RpcError, u8 } from './params.ts';
 import type { Reply } from './reply.ts';
 
 /** Answers about the daemon and its chain as a whole. */
@@ -78,8 +78,8 @@ const VOTES_WINDOW = 10_080;
 const NEVER = (1n << 64n) - 1n;
 
 /** Version 16 has been there since block 1, all others are over or unknown. Blocks vote for their own minor version. */
-export function hardForkInfo({ node: { chain } }: RpcContext, params: Params): Reply {
-  const version = params.number('version') || BLOCK_VERSION;
+export const hardForkInfo = given({ version: u8 }, ({ node: { chain } }, asked) => {
+  const version = asked.version || BLOCK_VERSION;
   // The genesis block is the only one that votes for no more than version 1.
   const votes = version > BLOCK_VERSION ? 0 : version <= 1 ? chain.height : chain.height - 1;
   return {
@@ -93,16 +93,15 @@ export function hardForkInfo({ node: { chain } }: RpcContext, params: Params): R
     voting: BLOCK_VERSION,
     window: Math.min(chain.height, VOTES_WINDOW),
   };
-}
+});
 
-export function getFeeEstimate({ node: { chain } }: RpcContext, params: Params): Reply {
-  const grace = params.number('grace_blocks');
+export const getFeeEstimate = given({ grace_blocks: count }, ({ node: { chain } }, { grace_blocks: grace }) => {
   if (grace >= REWARD_WINDOW) throw new RpcError('nothing', '');
   const longTerm = chain.longTermMedianAfter(grace);
   const shortTerm = Math.min(Math.max(chain.shortTermMedian(grace), longTerm), SURGE_FACTOR * longTerm);
   const fees = feeEstimates(chain.baseReward, shortTerm, longTerm, ERA);
   return { ...PAID_OK, fee: fees[0], fees, quantization_mask: FEE_QUANTIZATION };
-}
+});
 
 export function getAlternateChains(context: RpcContext): Reply {
   const chains = context.node.alternativeChains.map(({ blockIds, height, parentId, cumulativeDifficulty }) => ({
@@ -118,12 +117,11 @@ export function getAlternateChains(context: RpcContext): Reply {
 }
 
 /** Coins and fees of a run of blocks. */
-export function getCoinbaseTxSum({ node: { chain } }: RpcContext, params: Params): Reply {
-  const from = params.number('height');
-  const count = params.number('count');
-  if (from >= chain.height || count > chain.height)
+export const getCoinbaseTxSum = given({ height: count, count }, ({ node: { chain } }, asked) => {
+  const from = asked.height;
+  if (from >= chain.height || asked.count > chain.height)
     return { ...PAID_OK, ...wideFields('emission_amount'), ...wideFields('fee_amount'), status: 'height or count is too large' };
-  const to = Math.min(from + count, chain.height);
+  const to = Math.min(from + asked.count, chain.height);
   let emission = 0n;
   let fees = 0n;
   for (const record of chain.records(from, to)) {
@@ -132,4 +130,4 @@ export function getCoinbaseTxSum({ node: { chain } }: RpcContext, params: Params
     fees += block.fees;
   }
   return { ...PAID_OK, ...wideFields('emission_amount', emission), ...wideFields('fee_amount', fees) };
-}
+});

@@ -5,7 +5,7 @@ import { TEST_HASH_NAME } from '../proof.ts';
 import { type ChainNetwork, TARGET_SECONDS } from '../rules.ts';
 import { OK, type RpcContext } from './context.ts';
 import { wideFields } from './headers.ts';
-import type { Params } from './params.ts';
+import { count, flag, given, text } from './params.ts';
 import type { Reply } from './reply.ts';
 
 /** Answers about the miner. */
@@ -25,19 +25,20 @@ function readAddress(text: string, network: ChainNetwork): MinerAddress | string
   }
 }
 
-export function startMining({ timer, node }: RpcContext, params: Params): Reply {
-  const text = params.text('miner_address');
-  const address = readAddress(text, node.network);
+const START = { miner_address: text, threads_count: count, do_background_mining: flag, ignore_battery: flag } as const;
+
+export const startMining = given(START, ({ timer, node }, asked) => {
+  const { miner_address, threads_count: threads, do_background_mining } = asked;
+  const address = readAddress(miner_address, node.network);
   if (typeof address === 'string') return failed(address);
-  const threads = params.number('threads_count');
   if (threads > cpus().length * THREADS_A_PROCESSOR) return failed('Failed, too many threads relative to CPU cores.');
-  if (timer.active) return failed('Already mining');
-  timer.start(text, address, Math.max(1, threads), params.flag('do_background_mining'));
+  if (timer.running) return failed('Already mining');
+  timer.start(miner_address, address, Math.max(1, threads), do_background_mining);
   return { ...OK };
-}
+});
 
 export function stopMining({ timer }: RpcContext): Reply {
-  if (!timer.active) return failed('Mining never started');
+  if (!timer.running) return failed('Mining never started');
   timer.stop();
   return { ...OK };
 }
@@ -46,24 +47,24 @@ export function stopMining({ timer }: RpcContext): Reply {
 const BACKGROUND = { bg_idle_threshold: 90, bg_ignore_battery: false, bg_min_idle_seconds: 10, bg_target: 40 };
 const NO_BACKGROUND = { bg_idle_threshold: 0, bg_ignore_battery: false, bg_min_idle_seconds: 0, bg_target: 0 };
 
-export function miningStatus({ node, timer }: RpcContext): Reply {
+export function miningStatus({ node, timer: { running } }: RpcContext): Reply {
   return {
     ...OK,
     ...wideFields('difficulty', node.difficulty),
-    ...(timer.inBackground ? BACKGROUND : NO_BACKGROUND),
-    active: timer.active,
-    address: timer.address,
-    block_reward: timer.active ? node.chain.baseReward : 0,
+    ...(running?.inBackground ? BACKGROUND : NO_BACKGROUND),
+    active: running !== undefined,
+    address: running?.address ?? '',
+    block_reward: running === undefined ? 0 : node.chain.baseReward,
     block_target: TARGET_SECONDS,
-    is_background_mining_enabled: timer.inBackground,
+    is_background_mining_enabled: running?.inBackground ?? false,
     pow_algorithm: TEST_HASH_NAME,
-    speed: timer.hashesPerSecond,
-    threads_count: timer.threads,
+    speed: running?.speed() ?? 0,
+    threads_count: running?.threads ?? 0,
   };
 }
 
-export function setLogHashRate({ timer, service }: RpcContext, params: Params): Reply {
-  if (!timer.active) return failed('NOT MINING');
-  service.showsHashRate = params.flag('visible');
+export const setLogHashRate = given({ visible: flag }, ({ timer, service }, { visible }) => {
+  if (!timer.running) return failed('NOT MINING');
+  service.showsHashRate = visible;
   return { ...OK };
-}
+});

@@ -1,6 +1,6 @@
 import { hostOf } from './bans.ts';
 import { OK, PAID_OK, type RpcContext } from './context.ts';
-import { CallBroken, type Params, RpcError } from './params.ts';
+import { CallBroken, flag, given, i64, objects, RpcError, raisedFlag, text, u32 } from './params.ts';
 import type { Reply } from './reply.ts';
 
 /** Answers about peers, of which there are none, and what is set of them. */
@@ -13,14 +13,16 @@ export function syncInfo({ node }: RpcContext): Reply {
   return { ...PAID_OK, height: node.chain.height, next_needed_pruning_seed, overview: '[]', target_height: 0 };
 }
 
-export function setBans({ service: { bans } }: RpcContext, params: Params): Reply {
-  for (const entry of params.objects('bans')) {
-    const host = entry.text('host') || hostByNumber(entry.number('ip'));
-    const isTaken = entry.flag('ban') ? bans.ban(host, entry.number('seconds')) : bans.unban(host);
+const BAN = { host: text, ip: u32, ban: flag, seconds: u32 } as const;
+
+export const setBans = given({ bans: objects(BAN) }, ({ service }, { bans }) => {
+  for (const { host, ip, ban, seconds } of bans) {
+    const name = host || hostByNumber(ip);
+    const isTaken = ban ? service.bans.ban(name, seconds) : service.bans.unban(name);
     if (!isTaken) throw new RpcError('wrongParam', 'Unsupported host/subnet type');
   }
   return { ...OK };
-}
+});
 
 function hostByNumber(ip: number): string {
   if (ip === 0) throw new RpcError('wrongParam', 'No ip/host supplied');
@@ -31,30 +33,31 @@ export function getBans({ service: { bans } }: RpcContext): Reply {
   return { ...OK, bans: bans.all.map(({ host, ip, seconds }) => ({ host, ip, seconds })) };
 }
 
-export function banned({ service: { bans } }: RpcContext, params: Params): Reply {
-  const seconds = bans.secondsOf(params.text('address'));
+export const banned = given({ address: text }, ({ service: { bans } }, { address }) => {
+  const seconds = bans.secondsOf(address);
   if (seconds === undefined) throw new RpcError('wrongParam', 'Unsupported host type');
   return { status: 'OK', banned: seconds > 0, seconds };
-}
+});
 
 export function getLimit({ service: { limitDown, limitUp } }: RpcContext): Reply {
   return { ...OK, limit_down: limitDown, limit_up: limitUp };
 }
 
-export function setLimit(context: RpcContext, params: Params): Reply {
-  const isTaken = context.service.setLimits(params.number('limit_down'), params.number('limit_up'));
-  return isTaken ? getLimit(context) : { ...OK, limit_down: 0, limit_up: 0, status: 'Invalid parameter' };
-}
+export const setLimit = given({ limit_down: i64, limit_up: i64 }, (context, { limit_down, limit_up }) =>
+  context.service.setLimits(limit_down, limit_up)
+    ? getLimit(context)
+    : { ...OK, limit_down: 0, limit_up: 0, status: 'Invalid parameter' },
+);
 
-export function outPeers({ service }: RpcContext, params: Params): Reply {
-  if (params.flag('set', true)) service.outPeers = params.integer('out_peers');
+export const outPeers = given({ set: raisedFlag, out_peers: u32 }, ({ service }, { set, out_peers }) => {
+  if (set) service.outPeers = out_peers;
   return { ...OK, out_peers: service.outPeers };
-}
+});
 
-export function inPeers({ service }: RpcContext, params: Params): Reply {
-  if (params.flag('set', true)) service.inPeers = params.integer('in_peers');
+export const inPeers = given({ set: raisedFlag, in_peers: u32 }, ({ service }, { set, in_peers }) => {
+  if (set) service.inPeers = in_peers;
   return { ...OK, in_peers: service.inPeers };
-}
+});
 
 /** What came and went through this service. */
 export function getNetStats({ service: { traffic }, startedAt }: RpcContext): Reply {
@@ -69,10 +72,13 @@ export function getNetStats({ service: { traffic }, startedAt }: RpcContext): Re
 }
 
 /** The address is kept and told; nobody is asked there, for the devnet is always synchronised. */
-export function setBootstrapDaemon({ service }: RpcContext, params: Params): Reply {
-  service.bootstrapAddress = hostAndPort(params.text('address'));
-  return { status: 'OK' };
-}
+export const setBootstrapDaemon = given(
+  { address: text, username: text, password: text, proxy: text },
+  ({ service }, { address }) => {
+    service.bootstrapAddress = hostAndPort(address);
+    return { status: 'OK' };
+  },
+);
 
 const PORTS: Readonly<Record<string, number>> = { http: 80, https: 443 };
 

@@ -1,48 +1,39 @@
+import { firstWhere } from '../../base/index.ts';
 import { SPENDABLE_AGE } from '../../protocol/index.ts';
 import type { Chain } from '../chain.ts';
 import { packU64s } from '../store/records.ts';
-import { PAID_OK, RESTRICTED, type RpcContext } from './context.ts';
+import { PAID_OK, RESTRICTED } from './context.ts';
 import { compressed, outputDistribution } from './distribution.ts';
-import { type Params, RpcError } from './params.ts';
+import { count, flag, given, listOf, RpcError, raisedFlag, u64 } from './params.ts';
 import type { Reply, ReplyValue } from './reply.ts';
 
 /** Answers about how many outputs there are, and when they came. */
 
 const WHOLE_CHAIN = 'Restricted RPC will not serve histograms on the whole blockchain. Use your own node.';
 
-export function getOutputHistogram({ node, restricted }: RpcContext, params: Params): Reply {
+const HISTOGRAM = { amounts: listOf(u64), min_count: count, max_count: count, unlocked: flag, recent_cutoff: count } as const;
+
+export const getOutputHistogram = given(HISTOGRAM, ({ node, restricted }, asked) => {
   const { chain } = node;
-  const wanted = params.integers('amounts');
+  const { amounts: wanted, min_count: least, max_count: most, recent_cutoff: recentFrom } = asked;
   if (restricted && wanted.length === 0) return { ...PAID_OK, status: WHOLE_CHAIN };
   const amounts = wanted.length > 0 ? [...new Set(wanted)].sort((a, b) => (a < b ? -1 : 1)) : chain.amounts;
-  const recentFrom = params.number('recent_cutoff');
   if (restricted && recentFrom > 0 && recentFrom < node.now() - RESTRICTED.recentCutoff)
     return { ...PAID_OK, status: 'Recent cutoff is too old' };
-  const least = params.number('min_count');
-  const most = params.number('max_count');
-  const withUnlocked = params.flag('unlocked');
   const histogram: Reply[] = [];
   for (const amount of amounts) {
     const total = chain.outputCount(amount);
     if (total < least || (most > 0 && total > most)) continue;
-    const unlocked = withUnlocked || recentFrom > 0 ? unlockedOutputs(chain, amount, total) : 0;
+    const unlocked = asked.unlocked || recentFrom > 0 ? unlockedOutputs(chain, amount, total) : 0;
     const recent = recentFrom > 0 ? recentOutputs(chain, amount, unlocked, recentFrom) : 0;
     histogram.push({ amount, total_instances: total, unlocked_instances: unlocked, recent_instances: recent });
   }
   return { ...PAID_OK, histogram };
-}
+});
 
 /** How many of an amount's outputs are old enough to be spent: all up to the newest that is. */
-function unlockedOutputs(chain: Chain, amount: bigint, total: number): number {
-  let low = 0;
-  let high = total;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (chain.output(amount, middle)!.height + SPENDABLE_AGE <= chain.height) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const unlockedOutputs = (chain: Chain, amount: bigint, total: number): number =>
+  firstWhere(total, (index) => chain.output(amount, index)!.height + SPENDABLE_AGE > chain.height);
 
 /** How many of the first `unlocked`, from the newest back, are of blocks since a time: one that is older ends it (db_lmdb.cpp). */
 function recentOutputs(chain: Chain, amount: bigint, unlocked: number, since: number): number {
@@ -57,14 +48,16 @@ function recentOutputs(chain: Chain, amount: bigint, unlocked: number, since: nu
 
 const RCT_ONLY = 'Restricted RPC can only get output distribution for rct outputs. Use your own node.';
 
-export function getOutputDistribution({ node: { chain }, restricted }: RpcContext, params: Params): Reply {
-  const wanted = params.integers('amounts');
+const DISTRIBUTION = {
+  ...{ amounts: listOf(u64), from_height: count, to_height: count },
+  ...{ cumulative: flag, binary: raisedFlag, compress: flag },
+} as const;
+
+export const getOutputDistribution = given(DISTRIBUTION, ({ node: { chain }, restricted }, asked) => {
+  const { amounts: wanted, from_height: from, to_height: to, cumulative, binary, compress } = asked;
   if (restricted && (wanted.length !== 1 || wanted[0] !== 0n)) throw new RpcError('restricted', RCT_ONLY);
-  const binary = params.flag('binary', true);
-  const compress = params.flag('compress');
-  const query = { from: params.number('from_height'), to: params.number('to_height'), cumulative: params.flag('cumulative') };
   const distributions = wanted.map((amount) => {
-    const found = outputDistribution(chain, amount, query);
+    const found = outputDistribution(chain, amount, { from, to, cumulative });
     if (found === undefined) throw new RpcError('internalError', 'Failed to get output distribution');
     let data: { readonly [name: string]: ReplyValue } = { distribution: found.distribution };
     if (binary && compress) data = { compressed_data: compressed(found.distribution) };
@@ -72,4 +65,4 @@ export function getOutputDistribution({ node: { chain }, restricted }: RpcContex
     return { amount, start_height: found.startHeight, base: found.base, binary, compress, ...data };
   });
   return { ...PAID_OK, distributions };
-}
+});

@@ -1,5 +1,7 @@
-import { hexToBytes } from '../../base/index.ts';
+import { hexToBytes, U64_MAX } from '../../base/index.ts';
+import type { RpcContext } from './context.ts';
 import { type EpeeSection, type EpeeValue, isInteger, isList, isSection } from './epee-json.ts';
+import type { Reply } from './reply.ts';
 
 /** A parameter is of another type: JSON-RPC error −32602, HTTP 400 on a path call. */
 export class ParamsError extends Error {
@@ -39,102 +41,76 @@ export class RpcError extends Error {
   }
 }
 
-/** Types of fields, by their names in the reference; a list of a type has an `s` behind it, one of objects is the fields of its objects. */
-export type FieldType = keyof typeof SCALARS | 'u64s' | 'texts' | readonly [Fields];
-export type Fields = { readonly [name: string]: FieldType };
+/** Reads a field of a request. @throws ParamsError when it is of another type: nothing is converted */
+type Field<T> = (value: EpeeValue | undefined, name: string) => T;
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+/** What a call is given, by the names of its fields. */
+export type ParamsOf<F extends Fields> = { readonly [Name in keyof F]: ReturnType<F[Name]> };
 
-type Field = string | boolean | bigint | readonly Field[] | Params;
+/**
+ * The fields of a request. All that a call knows are read before it is answered, as the reference does: one of a wrong type refuses the
+ * request, one that is missing has its default.
+ * @throws ParamsError
+ */
+export function readParams<F extends Fields>(section: EpeeSection | undefined, fields: F): ParamsOf<F> {
+  return Object.fromEntries(Object.entries(fields).map(([name, read]) => [name, read(section?.get(name), name)])) as ParamsOf<F>;
+}
 
-/** Whether a value is one of a type, and what it is then. Nothing is converted. */
-const SCALARS = {
-  u8: integer(0n, 0xffn),
-  u16: integer(0n, 0xffffn),
-  u32: integer(0n, 0xffff_ffffn),
-  u64: integer(0n, (1n << 64n) - 1n),
-  i8: integer(-0x80n, 0x7fn),
-  i64: integer(-(1n << 63n), (1n << 63n) - 1n),
-  bool: (value: EpeeValue) => (typeof value === 'boolean' ? value : undefined),
-  text: (value: EpeeValue) => (typeof value === 'string' ? value : undefined),
-} as const;
+/** @param read what a value of the type is; undefined for one of another */
+function field<T>(read: (value: EpeeValue) => T | undefined, fallback: T): Field<T> {
+  return (value, name) => {
+    if (value === undefined) return fallback;
+    const known = read(value);
+    if (known === undefined) throw new ParamsError(`"${name}" is of another type`);
+    return known;
+  };
+}
 
 function integer(least: bigint, most: bigint): (value: EpeeValue) => bigint | undefined {
   return (value) => (isInteger(value) && value.integer >= least && value.integer <= most ? value.integer : undefined);
 }
 
-const SCALAR_OF = { u64s: 'u64', texts: 'text' } as const;
-
-/**
- * The fields of a request. All that a call knows are read before it is answered, as the reference does: one of a wrong type refuses the
- * request, one that is missing has its default.
- */
-export class Params {
-  readonly #fields = new Map<string, Field>();
-
-  /** @throws ParamsError */
-  constructor(section: EpeeSection | undefined, fields: Fields) {
-    for (const [name, type] of Object.entries(fields)) {
-      const value = section?.get(name);
-      if (value !== undefined) this.#read(name, value, type);
-    }
-  }
-
-  #read(name: string, value: EpeeValue, type: FieldType): void {
-    if (typeof type === 'object') {
-      // A list of something else counts as an empty one.
-      const list = isList(value) ? value.filter(isSection) : [];
-      this.#fields.set(
-        name,
-        list.map((item) => new Params(item, type[0])),
-      );
-    } else if (type === 'u64s' || type === 'texts') {
-      const list = isList(value) ? value : [];
-      this.#fields.set(
-        name,
-        list.map((item) => scalar(name, item, SCALAR_OF[type])),
-      );
-    } else this.#fields.set(name, scalar(name, value, type));
-  }
-
-  has(name: string): boolean {
-    return this.#fields.has(name);
-  }
-
-  text(name: string, fallback = ''): string {
-    return (this.#fields.get(name) as string | undefined) ?? fallback;
-  }
-
-  flag(name: string, fallback = false): boolean {
-    return (this.#fields.get(name) as boolean | undefined) ?? fallback;
-  }
-
-  integer(name: string, fallback = 0n): bigint {
-    return (this.#fields.get(name) as bigint | undefined) ?? fallback;
-  }
-
-  /** An integer as a number: what is past 2^53 is past every height, count and size, and stays so. */
-  number(name: string, fallback = 0): number {
-    const value = this.#fields.get(name) as bigint | undefined;
-    return value === undefined ? fallback : Number(value);
-  }
-
-  integers(name: string): readonly bigint[] {
-    return (this.#fields.get(name) as readonly bigint[] | undefined) ?? [];
-  }
-
-  texts(name: string): readonly string[] {
-    return (this.#fields.get(name) as readonly string[] | undefined) ?? [];
-  }
-
-  objects(name: string): readonly Params[] {
-    return (this.#fields.get(name) as readonly Params[] | undefined) ?? [];
-  }
+function number(least: bigint, most: bigint): Field<number> {
+  const read = field(integer(least, most), 0n);
+  return (value, name) => Number(read(value, name));
 }
 
-function scalar(name: string, value: EpeeValue, type: keyof typeof SCALARS): Field {
-  const read = SCALARS[type](value);
-  if (read === undefined) throw new ParamsError(`expected "${name}" to be of type ${type}`);
-  return read;
+// Types of fields, most by their names in the reference.
+export const u8 = number(0n, 0xffn);
+export const u32 = number(0n, 0xffff_ffffn);
+export const i8 = number(-0x80n, 0x7fn);
+export const i64 = number(-(1n << 63n), (1n << 63n) - 1n);
+export const u64 = field(integer(0n, U64_MAX), 0n);
+/** A `u64` as a number: what is past 2^53 is past every height, count and size, and stays so. */
+export const count = number(0n, U64_MAX);
+export const text = field((value) => (typeof value === 'string' ? value : undefined), '');
+const truth = (missing: boolean) => field((value) => (typeof value === 'boolean' ? value : undefined), missing);
+export const flag = truth(false);
+/** Raised where it is missing. */
+export const raisedFlag = truth(true);
+
+/** A list; something else counts as an empty one. */
+export function listOf<T>(item: Field<T>): Field<readonly T[]> {
+  return (value, name) => (isList(value) ? value : []).map((one) => item(one, name));
 }
+
+/** As {@link listOf}, of objects with these fields. */
+export function objects<F extends Fields>(fields: F): Field<readonly ParamsOf<F>[]> {
+  return (value) => (isList(value) ? value.filter(isSection) : []).map((item) => readParams(item, fields));
+}
+
+type Outcome = Reply | string | Promise<string>;
+
+/** How a call is answered: the fields that it is given, and what is made of them. */
+export interface Method {
+  readonly fields: Fields;
+  readonly answer: (context: RpcContext, params: never) => Outcome;
+}
+
+export const given = <F extends Fields>(fields: F, answer: (context: RpcContext, params: ParamsOf<F>) => Outcome) => ({
+  fields,
+  answer,
+});
 
 /** Bytes of a hex text, undefined when it is none. */
 export function fromHex(text: string): Uint8Array | undefined {

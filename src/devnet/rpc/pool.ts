@@ -1,8 +1,9 @@
 import { bytesToHex, U64_MAX } from '../../base/index.ts';
+import { median } from '../../protocol/index.ts';
 import { keyImagesOf } from '../parsed.ts';
 import type { PoolTransaction } from '../pool.ts';
 import { OK, PAID_OK, type RpcContext } from './context.ts';
-import { hash32, type Params, RpcError } from './params.ts';
+import { given, hash32, listOf, RpcError, text } from './params.ts';
 import type { Reply } from './reply.ts';
 import { transactionToJson } from './tx-json.ts';
 
@@ -58,14 +59,11 @@ export function getTransactionPoolStats(context: RpcContext): Reply {
   const entries = entriesOf(context);
   const now = context.node.now();
   const weights = entries.map((entry) => entry.weight).sort((a, b) => a - b);
-  const middle = weights.length >> 1;
-  const median =
-    weights.length % 2 === 1 ? weights[middle]! : Math.floor(((weights[middle - 1] ?? 0) + (weights[middle] ?? 0)) / 2);
   return {
     ...PAID_OK,
     pool_stats: {
       bytes_max: weights[weights.length - 1] ?? 0,
-      bytes_med: median,
+      bytes_med: median(weights),
       bytes_min: weights[0] ?? 0,
       bytes_total: weights.reduce((sum, weight) => sum + weight, 0),
       fee_total: entries.reduce((sum, entry) => sum + entry.fee, 0n),
@@ -120,24 +118,23 @@ export function getTxpoolBacklog(context: RpcContext): Reply {
 }
 
 /** Those that are named; all where none is. Unknown ids are as good as removed. */
-export function flushTxpool({ node: { pool } }: RpcContext, params: Params): Reply {
-  const asked = params.texts('txids');
-  if (asked.length === 0) pool.clear();
-  const ids = asked.map(hash32).filter((id) => id !== undefined);
+export const flushTxpool = given({ txids: listOf(text) }, ({ node: { pool } }, { txids }) => {
+  if (txids.length === 0) pool.clear();
+  const ids = txids.map(hash32).filter((id) => id !== undefined);
   pool.removeAll(ids);
-  if (ids.length === asked.length) return { ...OK };
+  if (ids.length === txids.length) return { ...OK };
   return { ...OK, status: ids.length === 0 ? 'Failed to parse txid' : 'Failed to parse some of the txids' };
-}
+});
 
-export function relayTx({ node: { pool } }: RpcContext, params: Params): Reply {
+export const relayTx = given({ txids: listOf(text) }, ({ node: { pool } }, { txids }) => {
   const troubles: string[] = [];
-  for (const text of params.texts('txids')) {
-    const id = hash32(text);
+  for (const asked of txids) {
+    const id = hash32(asked);
     const entry = id === undefined ? undefined : pool.get(id);
-    if (id === undefined) troubles.push(`invalid transaction id: ${text}`);
-    else if (entry === undefined) troubles.push(`transaction not found in pool: ${text}`);
+    if (id === undefined) troubles.push(`invalid transaction id: ${asked}`);
+    else if (entry === undefined) troubles.push(`transaction not found in pool: ${asked}`);
     else if (entry.doNotRelay) pool.relay(entry);
   }
   if (troubles.length > 0) throw new RpcError('internalError', troubles.join(', '));
   return { ...PAID_OK };
-}
+});

@@ -15,78 +15,38 @@ export type Reply = { readonly [name: string]: ReplyValue };
  * Writes a reply as the reference does: fields by name, empty lists left out, bytes of binary fields as they are except for
  * those that end or break a string. Such a text is not always UTF-8.
  */
-export function encodeReply(reply: Reply): Buffer {
-  const parts: (string | Uint8Array)[] = [];
-  writeValue(parts, reply);
-  return join(parts);
-}
+export const encodeReply = (reply: Reply): Buffer => Buffer.from(written(reply), 'latin1');
 
-function join(parts: readonly (string | Uint8Array)[]): Buffer {
-  const buffers: Uint8Array[] = [];
-  let text = '';
-  for (const part of parts) {
-    if (typeof part === 'string') text += part;
-    else {
-      buffers.push(Buffer.from(text, 'utf8'), part);
-      text = '';
-    }
+/** A value as JSON, one character for each byte. */
+function written(value: ReplyValue): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value !== 'object') return String(value);
+  if (value instanceof Uint8Array) return `"${escaped(value)}"`;
+  if (isList(value)) return `[${value.map(written).join(',')}]`;
+  let fields = '';
+  for (const name of Object.keys(value).sort()) {
+    const field = value[name];
+    if (isLeftOut(field)) continue;
+    fields += `${fields === '' ? '' : ','}${quoted(name)}:${written(field)}`;
   }
-  buffers.push(Buffer.from(text, 'utf8'));
-  return Buffer.concat(buffers);
+  return `{${fields}}`;
 }
 
-function writeValue(parts: (string | Uint8Array)[], value: Exclude<ReplyValue, undefined>): void {
-  if (typeof value === 'string') parts.push(JSON.stringify(value));
-  else if (typeof value !== 'object') parts.push(String(value));
-  else if (value instanceof Uint8Array) parts.push('"', escapeBytes(value), '"');
-  else if (isList(value)) writeList(parts, value);
-  else writeObject(parts, value);
+function quoted(text: string): string {
+  const json = JSON.stringify(text);
+  const isAscii = Buffer.byteLength(json) === json.length;
+  return isAscii ? json : Buffer.from(json).toString('latin1');
 }
 
-function isList(value: readonly ReplyValue[] | Reply): value is readonly ReplyValue[] {
-  return Array.isArray(value);
-}
+const isList = (value: ReplyValue): value is readonly ReplyValue[] => Array.isArray(value);
+const isLeftOut = (value: ReplyValue): boolean =>
+  value === undefined || ((isList(value) || value instanceof Uint8Array) && value.length === 0);
 
-function writeList(parts: (string | Uint8Array)[], list: readonly ReplyValue[]): void {
-  parts.push('[');
-  list.forEach((item, i) => {
-    if (i > 0) parts.push(',');
-    if (item !== undefined) writeValue(parts, item);
-  });
-  parts.push(']');
-}
+/** What stands behind a backslash for a byte (parserse_base_utils.cpp, transform_to_escape_sequence); all others are raw. */
+const ESCAPES: Readonly<Record<string, string>> = { '\b': 'b', '\t': 't', '\n': 'n', '\v': 'v', '\f': 'f', '\r': 'r' };
 
-function writeObject(parts: (string | Uint8Array)[], object: Reply): void {
-  let separator = '{';
-  for (const name of Object.keys(object).sort()) {
-    const value = object[name];
-    if (value === undefined || ((Array.isArray(value) || value instanceof Uint8Array) && value.length === 0)) continue;
-    parts.push(`${separator}${JSON.stringify(name)}:`);
-    writeValue(parts, value);
-    separator = ',';
-  }
-  parts.push(separator === '{' ? '{}' : '}');
-}
-
-const ESCAPED = new Map<number, number>([
-  [0x08, 0x62],
-  [0x09, 0x74],
-  [0x0a, 0x6e],
-  [0x0b, 0x76],
-  [0x0c, 0x66],
-  [0x0d, 0x72],
-  [0x22, 0x22],
-  [0x2f, 0x2f],
-  [0x5c, 0x5c],
-]);
-
-/** parserse_base_utils.cpp transform_to_escape_sequence: a backslash and a letter for nine bytes, all others raw. */
-function escapeBytes(bytes: Uint8Array): Uint8Array {
-  const escaped: number[] = [];
-  for (const byte of bytes) {
-    const letter = ESCAPED.get(byte);
-    if (letter === undefined) escaped.push(byte);
-    else escaped.push(0x5c, letter);
-  }
-  return Uint8Array.from(escaped);
-}
+const escaped = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString('latin1')
+    .replace(/[\b\t\n\v\f\r"/\\]/g, (byte) => `\\${ESCAPES[byte] ?? byte}`);

@@ -15,7 +15,7 @@ import type { Faucet } from '../faucet.ts';
 import { answer, failure, type HttpAnswer, JSON_TYPE } from './answer.ts';
 import type { RpcContext } from './context.ts';
 import { parseEpeeJson } from './epee-json.ts';
-import { Params, ParamsError } from './params.ts';
+import { ParamsError, readParams, text } from './params.ts';
 import { encodeReply, type Reply } from './reply.ts';
 import { Turns } from './turns.ts';
 import { WaitingReplies } from './waiting.ts';
@@ -72,7 +72,7 @@ function answerFaucet(faucet: Faucet, body: Uint8Array): HttpAnswer {
   if (request === undefined) return failure(400);
   let reply: Reply;
   try {
-    reply = { status: 'OK', tx_hash: faucet.give(new Params(request, { address: 'text' }).text('address')) };
+    reply = { status: 'OK', tx_hash: faucet.give(readParams(request, { address: text }).address) };
   } catch (error) {
     if (error instanceof ParamsError) return failure(400);
     if (!(error instanceof DevnetError)) throw error;

@@ -3,9 +3,9 @@ import { BanList } from './bans.ts';
 
 /** kB a second, as the reference sets them where nothing else is asked. */
 const DEFAULT_LIMITS = { down: 32_768, up: 8_192 } as const;
-const DEFAULT_OUT_PEERS = 12n;
+const DEFAULT_OUT_PEERS = 12;
 /** As many as come. */
-const UNBOUNDED = 0xffff_ffffn;
+const UNBOUNDED = 0xffff_ffff;
 
 /** Who decides what is logged. */
 export interface LogControl {

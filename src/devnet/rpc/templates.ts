@@ -18,7 +18,7 @@ import { nextSeedHeight, seedHeight, solved, testHash } from '../proof.ts';
 import { BLOCK_VERSION } from '../rules.ts';
 import { OK, RESTRICTED, type RpcContext } from './context.ts';
 import { wideFields } from './headers.ts';
-import { fromHex, hash32, type Params, RpcError } from './params.ts';
+import { count, fromHex, given, hash32, listOf, objects, RpcError, text, u8, u32 } from './params.ts';
 import type { Reply } from './reply.ts';
 
 /** Answers for miners: templates, what is put into them, and blocks that are handed in. */
@@ -53,19 +53,19 @@ function reservedOffset(template: Template, reserved: number): number {
   return Buffer.from(template.parsed.blob).indexOf(coinbase) + extraEnd - reserved - lengthBytes;
 }
 
-export function getBlockTemplate(context: RpcContext, params: Params): Reply {
-  const reserved = params.number('reserve_size');
-  const extraNonce = params.text('extra_nonce');
+const TEMPLATE = { reserve_size: count, wallet_address: text, prev_block: text, extra_nonce: text } as const;
+
+export const getBlockTemplate = given(TEMPLATE, (context, asked) => {
+  const { reserve_size: reserved, extra_nonce: extraNonce } = asked;
   if (reserved > MAX_RESERVED) throw new RpcError('tooBigReserveSize', 'Too big reserved size, maximum 255');
   if (reserved > 0 && extraNonce !== '')
     throw new RpcError('wrongParam', 'Cannot specify both a reserve_size and an extra_nonce');
   if (extraNonce.length > 2 * MAX_RESERVED)
     throw new RpcError('tooBigReserveSize', 'Too big extra_nonce size, maximum 510 hex chars');
-  const address = addressOf(params.text('wallet_address'), context);
+  const address = addressOf(asked.wallet_address, context);
   const nonce = extraNonce === '' ? new Uint8Array(reserved) : fromHex(extraNonce);
   if (nonce === undefined) throw new RpcError('wrongParam', 'Parameter extra_nonce should be a hex string');
-  const asked = params.text('prev_block');
-  const prev = asked === '' ? '' : hash32(asked);
+  const prev = asked.prev_block === '' ? '' : hash32(asked.prev_block);
   if (prev === undefined) throw new RpcError('internalError', 'Invalid prev_block');
   const template = templateFor(context, address, prev, nonce);
   const height = heightOf(template);
@@ -85,7 +85,7 @@ export function getBlockTemplate(context: RpcContext, params: Params): Reply {
     seed_hash: seed,
     seed_height: seedHeight(height),
   };
-}
+});
 
 const parentIdOf = ({ parsed }: Template): string => bytesToHex(parsed.block.prevId);
 
@@ -117,17 +117,16 @@ function readBlock(blob: Uint8Array | undefined, message: string): Block {
   throw new RpcError('wrongBlockblob', message);
 }
 
-export function submitBlock({ node }: RpcContext, params: Params): Reply {
-  const [text, ...more] = params.texts('params');
-  if (text === undefined || more.length > 0) throw new RpcError('wrongParam', 'Wrong param');
-  const blob = fromHex(text);
+export const submitBlock = given({ params: listOf(text) }, ({ node }, { params: [block, ...more] }) => {
+  if (block === undefined || more.length > 0) throw new RpcError('wrongParam', 'Wrong param');
+  const blob = fromHex(block);
   const { minerTx, txHashes } = readBlock(blob, 'Wrong block blob');
   if (minerTx.inputs.length > 1) throw new RpcError('wrongBlockblob', 'Wrong block blob');
   // Before anything else, the reference looks for them in its pool (cryptonote_core.cpp, get_block_complete_entry).
   if (!txHashes.every((hash) => node.pool.get(bytesToHex(hash)) !== undefined))
     throw new RpcError('blockNotAccepted', 'Block not accepted');
   return { ...OK, block_id: handIn(node, blob!) };
-}
+});
 
 function handIn(node: RpcContext['node'], blob: Uint8Array): string {
   try {
@@ -141,41 +140,44 @@ function handIn(node: RpcContext['node'], blob: Uint8Array): string {
   }
 }
 
+const GENERATED = { amount_of_blocks: count, wallet_address: text, prev_block: text, starting_nonce: u32 } as const;
+
 /** Makes blocks at once. With `prev_block` the first goes on that block, which makes a branch. */
-export function generateBlocks(context: RpcContext, params: Params): Reply {
-  const count = params.number('amount_of_blocks');
-  if (count > MAX_GENERATED) throw new RpcError('wrongParam', `Too many blocks, maximum ${MAX_GENERATED}`);
+export const generateBlocks = given(GENERATED, (context, asked) => {
+  if (asked.amount_of_blocks > MAX_GENERATED) throw new RpcError('wrongParam', `Too many blocks, maximum ${MAX_GENERATED}`);
   const { node } = context;
   if (node.network !== 'regtest') throw new RpcError('regtestRequired', 'Regtest required when generating blocks');
   const blocks: string[] = [];
   let height = node.chain.height;
-  let prev = params.text('prev_block');
-  for (let i = 0; i < count; i++) {
-    const address = addressOf(params.text('wallet_address'), context);
+  let prev = asked.prev_block;
+  for (let i = 0; i < asked.amount_of_blocks; i++) {
+    const address = addressOf(asked.wallet_address, context);
     const parent = prev === '' ? '' : hash32(prev);
     if (parent === undefined) throw new RpcError('internalError', 'Invalid prev_block');
     const template = templateFor(context, address, parent, new Uint8Array(1));
     height = heightOf(template);
     const seed = hexToBytes(node.chain.seedIdAt(height));
-    const block = solved(template.parsed.block, seed, node.difficultyOn(parentIdOf(template)), params.number('starting_nonce'));
+    const block = solved(template.parsed.block, seed, node.difficultyOn(parentIdOf(template)), asked.starting_nonce);
     prev = handIn(node, serializeBlock(block));
     blocks.push(prev);
   }
   return { ...OK, blocks, height };
-}
+});
 
 /** Up to version 6 the proof of work is CryptoNight as it began; later ones are the devnet's test hash, whatever the version says. */
 const LAST_CRYPTONIGHT_VERSION = 6;
 
-export async function calcPow({ node: { chain } }: RpcContext, params: Params): Promise<string> {
-  const blob = fromHex(params.text('block_blob'));
+const PROOF = { major_version: u8, height: count, block_blob: text, seed_hash: text } as const;
+
+export const calcPow = given(PROOF, async ({ node: { chain } }, asked) => {
+  const blob = fromHex(asked.block_blob);
   if (blob === undefined) throw new RpcError('wrongBlockblob', 'Wrong block blob');
-  const height = Math.min(params.number('height'), chain.height);
-  const seed = fromHex(params.text('seed_hash') || chain.seedIdAt(height));
+  const height = Math.min(asked.height, chain.height);
+  const seed = fromHex(asked.seed_hash || chain.seedIdAt(height));
   if (seed?.length !== 32) throw new RpcError('wrongParam', 'Wrong seed hash');
-  if (params.number('major_version') <= LAST_CRYPTONIGHT_VERSION) return bytesToHex(await cnSlowHash(blob));
+  if (asked.major_version <= LAST_CRYPTONIGHT_VERSION) return bytesToHex(await cnSlowHash(blob));
   return bytesToHex(testHash(seed, blob));
-}
+});
 
 interface AuxiliaryChain {
   readonly id: Uint8Array;
@@ -188,11 +190,11 @@ const MERGE_MINING_TAG = 3;
 const MAX_NONCE = 65_535;
 const MAX_NONCE_RESTRICTED = 16_384;
 
-function readChains(asked: readonly Params[]): AuxiliaryChain[] {
+function readChains(asked: readonly { readonly id: string; readonly hash: string }[]): AuxiliaryChain[] {
   return asked.map((entry) => {
-    const id = hash32(entry.text('id'));
+    const id = hash32(entry.id);
     if (id === undefined) throw new RpcError('wrongParam', 'Invalid aux pow id');
-    const hash = hash32(entry.text('hash'));
+    const hash = hash32(entry.hash);
     if (hash === undefined) throw new RpcError('wrongParam', 'Invalid aux pow hash');
     return { id: hexToBytes(id), hash: hexToBytes(hash) };
   });
@@ -220,27 +222,28 @@ function treeDepth(chains: number, nonce: number): bigint {
   return BigInt.asUintN(32, BigInt(bits - 1) | (BigInt(chains - 1) << 3n) | (BigInt(nonce) << BigInt(3 + bits)));
 }
 
+const AUXILIARY = { blocktemplate_blob: text, aux_pow: objects({ id: text, hash: text }) } as const;
+
 /** Puts the root of other chains' blocks into a template's coinbase. */
-export function addAuxPow(context: RpcContext, params: Params): Reply {
-  const asked = params.objects('aux_pow');
+export const addAuxPow = given(AUXILIARY, (context, { blocktemplate_blob, aux_pow: asked }) => {
   if (context.restricted && asked.length > RESTRICTED.auxiliaryChains)
     throw new RpcError('restricted', 'Too many aux pow hashes');
   if (asked.length === 0) throw new RpcError('wrongParam', 'Empty aux pow hash vector');
   const chains = readChains(asked);
   const depth = treeDepth(chains.length, nonceFor(chains, context.restricted ? MAX_NONCE_RESTRICTED : MAX_NONCE));
   const root = treeHash(chains.map(({ hash }) => hash));
-  const blob = fromHex(params.text('blocktemplate_blob'));
+  const blob = fromHex(blocktemplate_blob);
   if (blob === undefined) throw new RpcError('wrongParam', 'Invalid blocktemplate_blob');
   const block = withRoot(readBlock(blob, 'Wrong blocktemplate_blob'), root, depth);
   return {
     ...OK,
-    aux_pow: asked.map((entry) => ({ hash: entry.text('hash'), id: entry.text('id') })),
+    aux_pow: asked,
     blockhashing_blob: bytesToHex(blockHashingBlob(block)),
     blocktemplate_blob: bytesToHex(serializeBlock(block)),
     merkle_root: bytesToHex(root),
     merkle_tree_depth: depth,
   };
-}
+});
 
 /** Tag, length, depth and root of a merge mining field. The reference writes the depth's lowest byte alone, whatever the depth is. */
 function withRoot(block: Block, root: Uint8Array, depth: bigint): Block {

@@ -6,7 +6,7 @@ import { RejectedError, type RejectionCode } from '../errors.ts';
 import type { ParsedTransaction } from '../parsed.ts';
 import type { PoolTransaction } from '../pool.ts';
 import { PAID_OK, RESTRICTED, type RpcContext } from './context.ts';
-import { CallBroken, fromHex, type Params } from './params.ts';
+import { CallBroken, flag, fromHex, given, listOf, objects, raisedFlag, text, u64 } from './params.ts';
 import type { Reply } from './reply.ts';
 import { transactionToJson } from './tx-json.ts';
 
@@ -46,15 +46,17 @@ function renderTransaction(found: ParsedTransaction, { split, prune, asJson }: R
 const shown = (context: RpcContext, entry: PoolTransaction | undefined): PoolTransaction | undefined =>
   context.restricted && entry?.doNotRelay ? undefined : entry;
 
-export function getTransactions(context: RpcContext, params: Params): Reply {
+const TRANSACTIONS = { txs_hashes: listOf(text), decode_as_json: flag, prune: flag, split: flag } as const;
+
+export const getTransactions = given(TRANSACTIONS, (context, { txs_hashes, decode_as_json: asJson, prune, split }) => {
   const { chain, pool } = context.node;
-  if (context.restricted && params.texts('txs_hashes').length > RESTRICTED.transactions)
+  if (context.restricted && txs_hashes.length > RESTRICTED.transactions)
     return { ...PAID_OK, status: 'Too many transactions requested in restricted mode' };
-  const rendering = { split: params.flag('split'), prune: params.flag('prune'), asJson: params.flag('decode_as_json') };
+  const rendering = { split, prune, asJson };
   const missed: string[] = [];
   const txs: Reply[] = [];
-  for (const text of params.texts('txs_hashes')) {
-    const bytes = fromHex(text);
+  for (const hash of txs_hashes) {
+    const bytes = fromHex(hash);
     if (bytes === undefined) return { ...PAID_OK, status: 'Failed to parse hex representation of transaction hash' };
     if (bytes.length !== 32) return { ...PAID_OK, status: 'Failed, size of data mismatch' };
     const id = bytesToHex(bytes);
@@ -64,7 +66,7 @@ export function getTransactions(context: RpcContext, params: Params): Reply {
       const block = chain.blockAt(mined.height)!;
       txs.push({
         ...renderTransaction(mined, rendering),
-        tx_hash: text,
+        tx_hash: hash,
         in_pool: false,
         double_spend_seen: false,
         block_height: mined.height,
@@ -75,7 +77,7 @@ export function getTransactions(context: RpcContext, params: Params): Reply {
     } else if (waiting !== undefined) {
       txs.push({
         ...renderTransaction(waiting, rendering),
-        tx_hash: text,
+        tx_hash: hash,
         in_pool: true,
         double_spend_seen: waiting.doubleSpendSeen,
         relayed: !waiting.doNotRelay,
@@ -83,43 +85,43 @@ export function getTransactions(context: RpcContext, params: Params): Reply {
       });
     } else missed.push(id);
   }
-  const asJson = rendering.asJson ? { txs_as_json: txs.map((tx) => tx.as_json) } : {};
-  return { ...PAID_OK, ...asJson, txs, txs_as_hex: txs.map((tx) => tx.as_hex), missed_tx: missed };
-}
+  const asTexts = asJson ? { txs_as_json: txs.map((tx) => tx.as_json) } : {};
+  return { ...PAID_OK, ...asTexts, txs, txs_as_hex: txs.map((tx) => tx.as_hex), missed_tx: missed };
+});
 
-export function isKeyImageSpent(context: RpcContext, params: Params): Reply {
+export const isKeyImageSpent = given({ key_images: listOf(text) }, (context, { key_images }) => {
   const { chain, pool } = context.node;
-  if (context.restricted && params.texts('key_images').length > RESTRICTED.keyImages)
+  if (context.restricted && key_images.length > RESTRICTED.keyImages)
     return { ...PAID_OK, status: 'Too many key images queried in restricted mode' };
   const status: number[] = [];
-  for (const text of params.texts('key_images')) {
-    const bytes = fromHex(text);
+  for (const keyImage of key_images) {
+    const bytes = fromHex(keyImage);
     if (bytes === undefined) return { ...PAID_OK, status: 'Failed to parse hex representation of key image' };
     if (bytes.length !== 32) return { ...PAID_OK, status: 'Failed, size of data mismatch' };
     const image = bytesToHex(bytes);
     status.push(chain.isSpent(image) ? 1 : shown(context, pool.spenderOf(image)) !== undefined ? 2 : 0);
   }
   return { ...PAID_OK, spent_status: status };
-}
+});
 
-export function getOuts({ node: { chain }, restricted }: RpcContext, params: Params): Reply {
-  if (restricted && params.objects('outputs').length > RESTRICTED.outputs)
-    return { ...PAID_OK, status: 'Too many outs requested' };
-  const withTxId = params.flag('get_txid');
+const OUTPUTS = { outputs: objects({ amount: u64, index: u64 }), get_txid: flag } as const;
+
+export const getOuts = given(OUTPUTS, ({ node: { chain }, restricted }, { outputs, get_txid }) => {
+  if (restricted && outputs.length > RESTRICTED.outputs) return { ...PAID_OK, status: 'Too many outs requested' };
   const outs: Reply[] = [];
-  for (const asked of params.objects('outputs')) {
-    const output = chain.output(asked.integer('amount'), asked.integer('index'));
+  for (const { amount, index } of outputs) {
+    const output = chain.output(amount, index);
     if (output === undefined) return { ...PAID_OK, status: 'Failed' };
     outs.push({
       key: bytesToHex(output.key),
       mask: bytesToHex(commitmentOf(output)),
       unlocked: isUnlockTimePast(chain, output.unlockTime),
       height: output.height,
-      txid: withTxId ? output.txId : '',
+      txid: get_txid ? output.txId : '',
     });
   }
   return { ...PAID_OK, outs };
-}
+});
 
 const FLAGS = {
   low_mixin: 'bad ring size',
@@ -164,11 +166,12 @@ function sendReply(status: string, reason: string, flags: readonly Flag[] = [], 
   return { ...PAID_OK, ...raised, not_relayed: false, sanity_check_failed: false, ...others, reason, status };
 }
 
-export function sendRawTransaction({ node }: RpcContext, params: Params): Reply {
-  const blob = fromHex(params.text('tx_as_hex'));
+const SENT = { tx_as_hex: text, do_not_relay: flag, do_sanity_checks: raisedFlag } as const;
+
+export const sendRawTransaction = given(SENT, ({ node }, asked) => {
+  const blob = fromHex(asked.tx_as_hex);
   if (blob === undefined) return sendReply('Failed', '');
-  const doNotRelay = params.flag('do_not_relay');
-  const sanityChecks = params.flag('do_sanity_checks', true);
+  const { do_not_relay: doNotRelay, do_sanity_checks: sanityChecks } = asked;
   let isRelayed: boolean;
   try {
     isRelayed = node.submitTransaction(blob, { doNotRelay, sanityChecks }).isNew && !doNotRelay;
@@ -183,4 +186,4 @@ export function sendRawTransaction({ node }: RpcContext, params: Params): Reply 
     return sendReply('Failed', flags.map((flag) => FLAGS[flag]).join(', ') || error.message, flags);
   }
   return isRelayed ? sendReply('OK', '') : sendReply('OK', 'Not relayed', [], { not_relayed: true });
-}
+});

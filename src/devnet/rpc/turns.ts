@@ -1,3 +1,5 @@
+import { pushTo } from '../../base/index.ts';
+
 /**
  * Requests are answered in turn: one of each connection, then of the next, with a look at what came in between. Whoever asks for much at once
  * waits for it, and nobody else does.
@@ -13,11 +15,7 @@ export class Turns {
       this.#pass();
       return Promise.resolve();
     }
-    return new Promise((resolve) => {
-      const others = this.#waiting.get(connection);
-      if (others === undefined) this.#waiting.set(connection, [resolve]);
-      else others.push(resolve);
-    });
+    return new Promise((resolve) => pushTo(this.#waiting, connection, resolve));
   }
 
   /** What has its turn now is done before the next one has. */

@@ -1,3 +1,4 @@
+import { firstWhere } from '../../base/index.ts';
 import { type Database, type Entry, type Range, TABLES, type Table, type TableName } from './database.ts';
 
 const textOf = (key: Uint8Array): string => Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
@@ -63,16 +64,7 @@ class MemoryTable implements Table {
 }
 
 /** Of the first key that is not below one. */
-function placeOf(keys: readonly string[], key: string): number {
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (keys[middle]! < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const placeOf = (keys: readonly string[], key: string): number => firstWhere(keys.length, (at) => keys[at]! >= key);
 
 /** Forgets everything with the process. */
 export class MemoryDatabase implements Database {
