@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import type { LazyList } from '../base/index.ts';
 import type { Wallet } from '../wallet/index.ts';
 import type { RpcErrorName } from './errors.ts';
-import type { NO_RESULT } from './fields.ts';
+import { NO_PARAMS, NO_RESULT } from './fields.ts';
 import type { ServiceHost } from './host.ts';
 
 /** What a handler works with. */
@@ -13,7 +13,7 @@ export interface RpcContext {
 }
 
 /** Headings of the specification, in its order. */
-export type MethodGroup =
+export type Heading =
   | 'Daemon link and wallet info'
   | 'Balances, addresses, accounts'
   | 'Sending'
@@ -32,8 +32,10 @@ export interface MethodDefinition<P extends v.GenericSchema = v.GenericSchema, R
   readonly aliases?: readonly string[];
   /** One line, for people. */
   readonly summary: string;
-  readonly params: P;
-  readonly result: R;
+  /** Absent: it takes none. */
+  readonly params?: P;
+  /** Absent: it answers with nothing. */
+  readonly result?: R;
   /** `wallet`: answers "No wallet file" while none is open. `daemon`: that, and it talks to the daemon. */
   readonly needs: 'nothing' | 'wallet' | 'daemon';
   /** Whether the restricted (view-only) service has it. */
@@ -79,24 +81,27 @@ export const RUNS = { needs: 'daemon', restricted: 'denied', access: 'read' } as
  */
 export type WithLists<T> = { [K in keyof T]: T[K] | (T[K] extends readonly (infer E)[] ? LazyList<E> : never) };
 
-/** A definition whose schemas and handler have been checked against each other. */
-export type Method = Omit<MethodDefinition, 'handler' | 'revealsSecret'> & {
-  readonly group: MethodGroup;
+/** A method of the service: its schemas and its handler have been checked against each other. */
+export type Method = Omit<MethodDefinition, 'params' | 'result' | 'handler' | 'revealsSecret'> & {
+  readonly group: Heading;
+  readonly params: v.GenericSchema;
+  readonly result: v.GenericSchema;
   readonly revealsSecret?: (params: unknown) => boolean;
   handler(context: RpcContext, params: unknown): Promise<unknown> | unknown;
 };
 
-/** A definition before it has its group: what {@link defineMethod} makes. */
-export type Ungrouped = Omit<Method, 'group'>;
+/** Methods under a heading of the specification, in the order of their definitions. */
+export class MethodGroup {
+  readonly methods: Method[] = [];
+  readonly #heading: Heading;
 
-/** Checks a definition's handler against its schemas. */
-export function defineMethod<P extends v.GenericSchema, R extends v.GenericSchema>(
-  definition: MethodDefinition<P, R>,
-): Ungrouped {
-  return definition as unknown as Ungrouped;
-}
+  constructor(heading: Heading) {
+    this.#heading = heading;
+  }
 
-/** Puts methods under a heading of the specification. */
-export function group(name: MethodGroup, methods: readonly Ungrouped[]): readonly Method[] {
-  return methods.map((method) => ({ ...method, group: name }));
+  define<P extends v.GenericSchema = typeof NO_PARAMS, R extends v.GenericSchema = typeof NO_RESULT>(
+    definition: MethodDefinition<P, R>,
+  ): void {
+    this.methods.push({ params: NO_PARAMS, result: NO_RESULT, ...definition, group: this.#heading } as unknown as Method);
+  }
 }

@@ -1,39 +1,54 @@
-import type { Method } from './method.ts';
+import * as v from 'valibot';
+import { type Method, MethodGroup, READS } from './method.ts';
 import { accountMethods } from './methods/accounts.ts';
 import { addressMethods } from './methods/addresses.ts';
 import { backgroundSyncMethods } from './methods/background-sync.ts';
+import { cosigningMethods } from './methods/cosigning.ts';
 import { daemonLinkMethods } from './methods/daemon-link.ts';
-import { discoverMethods } from './methods/discover.ts';
 import { fileMethods } from './methods/files.ts';
 import { incomingMethods } from './methods/incoming.ts';
 import { keyMethods } from './methods/keys.ts';
 import { miningMethods } from './methods/mining.ts';
-import { multisigMethods } from './methods/multisig.ts';
+import { multisigKeyMethods } from './methods/multisig-keys.ts';
 import { outputMethods } from './methods/outputs.ts';
 import { proofMethods } from './methods/proofs.ts';
 import { sendingMethods } from './methods/sending.ts';
 import { serviceMethods } from './methods/service.ts';
 import { uriAndContactMethods } from './methods/uri-and-contacts.ts';
+import { openRpcDocument } from './openrpc.ts';
 
-const WALLET_METHODS: readonly Method[] = [
-  ...daemonLinkMethods,
-  ...addressMethods,
-  ...accountMethods,
-  ...keyMethods,
-  ...sendingMethods,
-  ...incomingMethods,
-  ...proofMethods,
-  ...outputMethods,
-  ...uriAndContactMethods,
-  ...fileMethods,
-  ...backgroundSyncMethods,
-  ...multisigMethods,
-  ...miningMethods,
-  ...serviceMethods,
-];
+/** The method that describes the others, and itself. */
+const discovery = new MethodGroup('Service');
+
+discovery.define({
+  name: 'rpc.discover',
+  summary: 'This service as an OpenRPC document.',
+  result: v.looseObject({ openrpc: v.string() }),
+  ...READS,
+  needs: 'nothing',
+  keepsEmptyArrays: true,
+  handler: () => openRpcDocument(METHODS) as { openrpc: string },
+});
 
 /** Every method of the service, under the specification's headings. */
-export const METHODS: readonly Method[] = [...WALLET_METHODS, ...discoverMethods(WALLET_METHODS)];
+export const METHODS: readonly Method[] = [
+  daemonLinkMethods,
+  addressMethods,
+  accountMethods,
+  keyMethods,
+  sendingMethods,
+  incomingMethods,
+  proofMethods,
+  outputMethods,
+  uriAndContactMethods,
+  fileMethods,
+  backgroundSyncMethods,
+  multisigKeyMethods,
+  cosigningMethods,
+  miningMethods,
+  serviceMethods,
+  discovery,
+].flatMap(({ methods }) => methods);
 
 /** By name and alias. @throws Error when two methods want one name */
 export function methodsByName(methods: readonly Method[] = METHODS): ReadonlyMap<string, Method> {

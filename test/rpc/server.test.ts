@@ -8,7 +8,7 @@ import type { ServiceTls } from '../../src/cli/service-tls.ts';
 import { createRpcServer } from '../../src/cli/wallet-rpc/server.ts';
 import { NO_PARAMS } from '../../src/rpc/fields.ts';
 import type { ServiceHost } from '../../src/rpc/host.ts';
-import { defineMethod, group } from '../../src/rpc/method.ts';
+import { MethodGroup } from '../../src/rpc/method.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { jsonText } from '../support/json-text.ts';
 import { send } from '../support/rpc-wire.ts';
@@ -39,20 +39,18 @@ const listOf = (length: number) => ({
 function service(): RpcService {
   const common = {
     summary: '',
-    params: NO_PARAMS,
     result: NO_PARAMS,
     needs: 'nothing',
     restricted: 'allowed',
     access: 'read',
     errors: [],
   } as const;
-  const methods = group('Service', [
-    defineMethod({ ...common, name: 'long', handler: () => listOf(LONG) }),
-    defineMethod({ ...common, name: 'short', handler: () => listOf(3) }),
-    defineMethod({ ...common, name: 'middling', handler: () => listOf(1000) }),
-  ]);
+  const group = new MethodGroup('Service');
+  group.define({ ...common, name: 'long', handler: () => listOf(LONG) });
+  group.define({ ...common, name: 'short', handler: () => listOf(3) });
+  group.define({ ...common, name: 'middling', handler: () => listOf(1000) });
   const host = { restricted: false, wallet: undefined } as unknown as ServiceHost;
-  return new RpcService(host, {}, new Map(methods.map((method) => [method.name, method])));
+  return new RpcService(host, {}, new Map(group.methods.map((method) => [method.name, method])));
 }
 
 beforeEach(() => serve(60_000));

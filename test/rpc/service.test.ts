@@ -4,7 +4,7 @@ import { encodeJson, type JsonInput, LazyList, parseJson, stringifyJson } from '
 import { NO_PARAMS } from '../../src/rpc/fields.ts';
 import type { ServiceHost } from '../../src/rpc/host.ts';
 import { answerJsonRpc } from '../../src/rpc/json-edge.ts';
-import { defineMethod, group } from '../../src/rpc/method.ts';
+import { MethodGroup } from '../../src/rpc/method.ts';
 import { RpcService } from '../../src/rpc/service.ts';
 import { jsonText } from '../support/json-text.ts';
 
@@ -14,7 +14,6 @@ const host = { restricted: false, wallet: undefined } as unknown as ServiceHost;
 function serviceOf(handler: () => object): RpcService {
   const common = {
     summary: '',
-    params: NO_PARAMS,
     result: NO_PARAMS,
     needs: 'nothing',
     restricted: 'allowed',
@@ -22,11 +21,10 @@ function serviceOf(handler: () => object): RpcService {
     errors: [],
     handler,
   } as const;
-  const methods = group('Service', [
-    defineMethod({ ...common, name: 'usual' }),
-    defineMethod({ ...common, name: 'keeping', keepsEmptyArrays: true }),
-  ]);
-  return new RpcService(host, {}, new Map(methods.map((method) => [method.name, method])));
+  const group = new MethodGroup('Service');
+  group.define({ ...common, name: 'usual' });
+  group.define({ ...common, name: 'keeping', keepsEmptyArrays: true });
+  return new RpcService(host, {}, new Map(group.methods.map((method) => [method.name, method])));
 }
 
 async function printed(service: RpcService, request: string): Promise<string> {

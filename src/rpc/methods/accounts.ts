@@ -1,11 +1,13 @@
 import * as v from 'valibot';
 import { balanceOf, WalletError, type WalletErrorCode } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
-import { bool, NO_PARAMS, NO_RESULT, params, result, text, u32, u32s } from '../fields.ts';
-import { defineMethod, group, READS, WRITES } from '../method.ts';
+import { bool, params, result, text, u32, u32s } from '../fields.ts';
+import { MethodGroup, READS, WRITES } from '../method.ts';
 import { regexMatcher } from '../regex.ts';
 
-const getAccounts = defineMethod({
+export const accountMethods = new MethodGroup('Balances, addresses, accounts');
+
+accountMethods.define({
   name: 'get_accounts',
   summary: 'All accounts, or those of a tag, with their balances.',
   // The reference reads `regexp`, its manual has `regex`.
@@ -56,7 +58,7 @@ const getAccounts = defineMethod({
   },
 });
 
-const createAccount = defineMethod({
+accountMethods.define({
   name: 'create_account',
   summary: 'A new account.',
   params: params({ label: text() }),
@@ -68,11 +70,10 @@ const createAccount = defineMethod({
   },
 });
 
-const labelAccount = defineMethod({
+accountMethods.define({
   name: 'label_account',
   summary: 'Names an account.',
   params: params({ account_index: u32(), label: text() }),
-  result: NO_RESULT,
   ...WRITES,
   errors: ['accountOutOfBounds'],
   async handler({ wallet }, { account_index, label }) {
@@ -80,10 +81,9 @@ const labelAccount = defineMethod({
   },
 });
 
-const getAccountTags = defineMethod({
+accountMethods.define({
   name: 'get_account_tags',
   summary: 'All tags, what they mean and the accounts that have them.',
-  params: NO_PARAMS,
   result: v.object({
     account_tags: v.array(v.object({ tag: result.text, label: result.text, accounts: v.array(result.u32) })),
   }),
@@ -100,11 +100,10 @@ const getAccountTags = defineMethod({
   },
 });
 
-const tagAccounts = defineMethod({
+accountMethods.define({
   name: 'tag_accounts',
   summary: 'Gives accounts a tag.',
   params: params({ tag: text(), accounts: u32s() }),
-  result: NO_RESULT,
   ...WRITES,
   errors: ['unknown'],
   async handler({ wallet }, { tag, accounts }) {
@@ -112,11 +111,10 @@ const tagAccounts = defineMethod({
   },
 });
 
-const untagAccounts = defineMethod({
+accountMethods.define({
   name: 'untag_accounts',
   summary: 'Takes the tag from accounts.',
   params: params({ accounts: u32s() }),
-  result: NO_RESULT,
   ...WRITES,
   errors: ['unknown'],
   async handler({ wallet }, { accounts }) {
@@ -124,11 +122,10 @@ const untagAccounts = defineMethod({
   },
 });
 
-const setAccountTagDescription = defineMethod({
+accountMethods.define({
   name: 'set_account_tag_description',
   summary: 'Describes a tag.',
   params: params({ tag: text(), description: text() }),
-  result: NO_RESULT,
   ...WRITES,
   errors: ['unknown'],
   async handler({ wallet }, { tag, description }) {
@@ -149,13 +146,3 @@ async function tagging(done: Promise<void>): Promise<void> {
     throw words === undefined ? error : new RpcError('unknown', words);
   });
 }
-
-export const accountMethods = group('Balances, addresses, accounts', [
-  getAccounts,
-  createAccount,
-  labelAccount,
-  getAccountTags,
-  tagAccounts,
-  untagAccounts,
-  setAccountTagDescription,
-]);

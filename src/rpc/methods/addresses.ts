@@ -5,9 +5,11 @@ import type { Network } from '../../protocol/model.ts';
 import type { SubaddressIndex, Wallet } from '../../wallet/index.ts';
 import { balanceOf, withPaymentId } from '../../wallet/index.ts';
 import { notOpen, RpcError } from '../errors.ts';
-import { bool, NO_RESULT, params, result, subaddressIndex, subaddressIndexParam, text, u32, u32s } from '../fields.ts';
+import { bool, params, result, subaddressIndex, subaddressIndexParam, text, u32, u32s } from '../fields.ts';
 import { isHex } from '../given-hex.ts';
-import { defineMethod, group, READS, WRITES } from '../method.ts';
+import { MethodGroup, READS, WRITES } from '../method.ts';
+
+export const addressMethods = new MethodGroup('Balances, addresses, accounts');
 
 /** Most addresses made by one call. */
 const MAX_NEW_ADDRESSES = 65_536;
@@ -16,7 +18,7 @@ const SHORT_PAYMENT_ID = 8;
 /** Indices that a balance may be asked of at once: each may be of an address that was never made, a point of the curve. */
 const MOST_BALANCES = 1000;
 
-const getBalance = defineMethod({
+addressMethods.define({
   name: 'get_balance',
   aliases: ['getbalance'],
   summary: 'The balance of an account or of all, in sum and by subaddress.',
@@ -76,7 +78,7 @@ const getBalance = defineMethod({
   },
 });
 
-const getAddress = defineMethod({
+addressMethods.define({
   name: 'get_address',
   aliases: ['getaddress'],
   summary: 'Addresses of an account, all or those asked for.',
@@ -99,7 +101,7 @@ const getAddress = defineMethod({
   },
 });
 
-const getAddressIndex = defineMethod({
+addressMethods.define({
   name: 'get_address_index',
   summary: 'Which account and subaddress an address of this wallet is.',
   params: params({ address: text() }),
@@ -114,11 +116,10 @@ const getAddressIndex = defineMethod({
   },
 });
 
-const setSubaddressLookahead = defineMethod({
+addressMethods.define({
   name: 'set_subaddress_lookahead',
   summary: 'How many accounts, and addresses in each, are watched beyond the last one made or used.',
   params: params({ password: text(), major_idx: u32(), minor_idx: u32() }),
-  result: NO_RESULT,
   ...WRITES,
   errors: ['invalidPassword', 'unknown'],
   async handler({ wallet }, { password, major_idx: major, minor_idx: minor }) {
@@ -129,7 +130,7 @@ const setSubaddressLookahead = defineMethod({
   },
 });
 
-const createAddress = defineMethod({
+addressMethods.define({
   name: 'create_address',
   summary: 'New subaddresses of an account.',
   params: params({ account_index: u32(), count: u32(1), label: text() }),
@@ -152,11 +153,10 @@ const createAddress = defineMethod({
   },
 });
 
-const labelAddress = defineMethod({
+addressMethods.define({
   name: 'label_address',
   summary: 'Names a subaddress.',
   params: params({ index: subaddressIndexParam(), label: text() }),
-  result: NO_RESULT,
   ...WRITES,
   errors: ['accountOutOfBounds', 'addressOutOfBounds'],
   async handler({ wallet }, { index, label }) {
@@ -180,7 +180,7 @@ function requireSubaddress(wallet: Wallet, { major, minor }: SubaddressIndex): v
 /** Networks in the order in which the reference tries them. */
 const NETWORKS: readonly Network[] = ['mainnet', 'testnet', 'stagenet'];
 
-const validateAddress = defineMethod({
+addressMethods.define({
   name: 'validate_address',
   summary: 'Whether a text is an address, and of what kind.',
   params: params({ address: text(), any_net_type: bool(), allow_openalias: bool() }),
@@ -233,7 +233,7 @@ export function requireAddress(text: string, network: Network): Address {
   return address;
 }
 
-const makeIntegratedAddress = defineMethod({
+addressMethods.define({
   name: 'make_integrated_address',
   summary: "An address with a payment id in it, of this wallet's primary address or of another.",
   params: params({ standard_address: text(), payment_id: text() }),
@@ -255,7 +255,7 @@ function requireStandard(text: string, network: Network): void {
   if (address.kind === 'integrated') throw new RpcError('wrongAddress', 'Already integrated address');
 }
 
-const splitIntegratedAddress = defineMethod({
+addressMethods.define({
   name: 'split_integrated_address',
   summary: 'The address and the payment id that an integrated address is made of.',
   params: params({ integrated_address: text() }),
@@ -269,15 +269,3 @@ const splitIntegratedAddress = defineMethod({
     return { standard_address, payment_id: bytesToHex(paymentId), is_subaddress: false };
   },
 });
-
-export const addressMethods = group('Balances, addresses, accounts', [
-  getBalance,
-  getAddress,
-  getAddressIndex,
-  setSubaddressLookahead,
-  createAddress,
-  labelAddress,
-  validateAddress,
-  makeIntegratedAddress,
-  splitIntegratedAddress,
-]);

@@ -5,9 +5,11 @@ import { isStorageError } from '../../storage/index.ts';
 import type { Wallet } from '../../wallet/index.ts';
 import { withoutOffset } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
-import { NO_PARAMS, NO_RESULT, params, text } from '../fields.ts';
-import { defineMethod, group, WRITES } from '../method.ts';
+import { params, text } from '../fields.ts';
+import { MethodGroup, WRITES } from '../method.ts';
 import { readSeed } from './files.ts';
+
+export const backgroundSyncMethods = new MethodGroup('Wallet files');
 
 const TYPES = ['off', 'reuse-wallet-password', 'custom-background-password'];
 
@@ -55,11 +57,10 @@ async function withPassword<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const setup = defineMethod({
+backgroundSyncMethods.define({
   name: 'setup_background_sync',
   summary: 'Whether the wallet may be made to sync without its spend key in memory: off, or reuse-wallet-password.',
   params: params({ background_sync_type: text(), wallet_password: text(), background_cache_password: text() }),
-  result: NO_RESULT,
   ...WRITES,
   errors: ['unknown', 'watchOnly', 'invalidPassword'],
   async handler({ wallet }, { background_sync_type: type, wallet_password, background_cache_password }) {
@@ -77,11 +78,9 @@ const setup = defineMethod({
   },
 });
 
-const start = defineMethod({
+backgroundSyncMethods.define({
   name: 'start_background_sync',
   summary: 'Wipes the spend key from memory; the wallet goes on to follow the chain by its view key.',
-  params: NO_PARAMS,
-  result: NO_RESULT,
   ...WRITES,
   errors: ['unknown', 'watchOnly'],
   async handler({ wallet }) {
@@ -91,11 +90,10 @@ const start = defineMethod({
   },
 });
 
-const stop = defineMethod({
+backgroundSyncMethods.define({
   name: 'stop_background_sync',
   summary: 'Takes the spend key back, by the password; what came in meanwhile can be spent.',
   params: params({ wallet_password: text(), seed: text(), seed_offset: text() }),
-  result: NO_RESULT,
   ...WRITES,
   errors: ['unknown', 'watchOnly', 'invalidPassword'],
   async handler({ wallet }, { wallet_password, seed, seed_offset }) {
@@ -120,5 +118,3 @@ async function seedOf(words: string, offset: string): Promise<Uint8Array> {
   const { seed } = await readSeed(words);
   return withoutOffset(seed, offset);
 }
-
-export const backgroundSyncMethods = group('Wallet files', [setup, start, stop]);

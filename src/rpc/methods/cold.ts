@@ -5,8 +5,11 @@ import { Wallet2Error } from '../../wallet2/index.ts';
 import { RpcError, toRpcError, words } from '../errors.ts';
 import { bool, params, result, text } from '../fields.ts';
 import { requireHex } from '../given-hex.ts';
-import { defineMethod, READS, type RpcContext, WRITES } from '../method.ts';
+import { MethodGroup, READS, type RpcContext, WRITES } from '../method.ts';
 import { requireOwnKeys } from '../own-keys.ts';
+
+/** The way of a transaction through a cold wallet. */
+export const coldMethods = new MethodGroup('Sending');
 
 function requireSpendKey({ wallet }: RpcContext): void {
   requireOwnKeys(wallet);
@@ -17,7 +20,7 @@ function requireSpendKey({ wallet }: RpcContext): void {
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Wallet2Error || (error instanceof OfflineSigningError && error.code === 'damaged-file');
 
-const signTransfer = defineMethod({
+coldMethods.define({
   name: 'sign_transfer',
   summary: 'Signs a set that the view-only half of this wallet made.',
   params: params({ unsigned_txset: text(), export_raw: bool(), get_tx_keys: bool() }),
@@ -66,7 +69,7 @@ async function signSet({ wallet }: RpcContext, set: Uint8Array) {
 const sources = v.array(v.object({ amount: result.u64, global_index: result.u64, rct: result.bool, pubkey: result.text }));
 const recipients = v.array(v.object({ address: result.text, amount: result.u64 }));
 
-const describeTransfer = defineMethod({
+coldMethods.define({
   name: 'describe_transfer',
   summary: 'What a set to sign would do.',
   params: params({ unsigned_txset: text(), multisig_txset: text() }),
@@ -168,7 +171,7 @@ function sendingWords(error: unknown): string {
   return refused ? 'transaction was rejected by daemon' : toRpcError(error).message;
 }
 
-const submitTransfer = defineMethod({
+coldMethods.define({
   name: 'submit_transfer',
   summary: 'Sends what the cold half of this wallet signed.',
   params: params({ tx_data_hex: text() }),
@@ -187,6 +190,3 @@ const submitTransfer = defineMethod({
     }
   },
 });
-
-/** The way of a transaction through a cold wallet. */
-export const coldMethods = [signTransfer, describeTransfer, submitTransfer];

@@ -5,17 +5,18 @@ import { MultisigError, SpendError } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
 import { catchUp } from '../catch-up.ts';
 import { RpcError, words } from '../errors.ts';
-import { bool, NO_PARAMS, params, result, text, texts } from '../fields.ts';
+import { bool, params, result, text, texts } from '../fields.ts';
 import { requireHex } from '../given-hex.ts';
-import { defineMethod, WRITES } from '../method.ts';
+import { MethodGroup, WRITES } from '../method.ts';
 import { requireEnabled, requireReadyGroup } from '../multisig-wallet.ts';
+
+export const cosigningMethods = new MethodGroup('Multisig');
 
 /** How a group spends: what its signers pass on to each other. */
 
-const exportMultisigInfo = defineMethod({
+cosigningMethods.define({
   name: 'export_multisig_info',
   summary: 'What the other signers need of this wallet before the next transactions. What was exported before is void.',
-  params: NO_PARAMS,
   result: v.object({ info: result.text }),
   ...WRITES,
   errors: ['notMultisig', 'disabled'],
@@ -27,7 +28,7 @@ const exportMultisigInfo = defineMethod({
   },
 });
 
-const importMultisigInfo = defineMethod({
+cosigningMethods.define({
   name: 'import_multisig_info',
   summary: 'Takes what the other signers exported. It shows which outputs are spent.',
   params: params({ info: texts(), refresh_after_import: bool(true) }),
@@ -76,7 +77,7 @@ const isUnreadableSet = (error: unknown): boolean =>
 
 const unreadable = (): RpcError => new RpcError('badMultisigTxData', 'Failed to parse multisig tx data.');
 
-const signMultisig = defineMethod({
+cosigningMethods.define({
   name: 'sign_multisig',
   summary: 'Adds the signature of this wallet to transactions that another signer proposed.',
   params: params({ tx_data_hex: text() }),
@@ -111,7 +112,7 @@ const SIGN_WORDS: Readonly<Record<string, string>> = {
 const signWords = (error: unknown): string =>
   (error instanceof MultisigError ? SIGN_WORDS[error.code] : undefined) ?? words(error);
 
-const submitMultisig = defineMethod({
+cosigningMethods.define({
   name: 'submit_multisig',
   summary: 'Sends transactions that enough signers have signed.',
   params: params({ tx_data_hex: text() }),
@@ -138,5 +139,3 @@ const submitMultisig = defineMethod({
 function submitWords(error: unknown): string {
   return error instanceof SpendError && error.code === 'rejected' ? 'transaction was rejected by daemon' : words(error);
 }
-
-export const cosigningMethods = [exportMultisigInfo, importMultisigInfo, signMultisig, submitMultisig];

@@ -3,10 +3,12 @@ import { isDaemonError } from '../../daemon/index.ts';
 import { catchUp } from '../catch-up.ts';
 import { daemonUrl } from '../daemon-url.ts';
 import { RpcError } from '../errors.ts';
-import { bool, NO_PARAMS, NO_RESULT, params, result, text, texts, u32, u64 } from '../fields.ts';
+import { bool, params, result, text, texts, u32, u64 } from '../fields.ts';
 import { isHex } from '../given-hex.ts';
 import type { DaemonTls } from '../host.ts';
-import { defineMethod, group, READS, RUNS, WRITES } from '../method.ts';
+import { MethodGroup, READS, RUNS, WRITES } from '../method.ts';
+
+export const daemonLinkMethods = new MethodGroup('Daemon link and wallet info');
 
 /** WALLET_RPC_VERSION of the reference's release 0.18.5.3: major 1, minor 32. */
 const RPC_VERSION = 1 * 2 ** 16 + 32;
@@ -29,11 +31,10 @@ const daemonAsked = params({
   proxy: text(),
 });
 
-const setDaemon = defineMethod({
+daemonLinkMethods.define({
   name: 'set_daemon',
   summary: 'Another daemon for the open wallet; none with an empty address.',
   params: daemonAsked,
-  result: NO_RESULT,
   ...WRITES,
   errors: ['noDaemonConnection', 'proxyAlreadyDefined'],
   async handler({ host }, asked) {
@@ -86,21 +87,19 @@ async function chosen(choose: () => Promise<void>): Promise<void> {
   }
 }
 
-const getVersion = defineMethod({
+daemonLinkMethods.define({
   name: 'get_version',
   summary: "The version of this interface: major × 2^16 + minor, that of the reference's 0.18.5.3.",
-  params: NO_PARAMS,
   result: v.object({ version: result.u32, release: result.bool }),
   ...READS,
   needs: 'nothing',
   handler: () => ({ version: RPC_VERSION, release: false }),
 });
 
-const getHeight = defineMethod({
+daemonLinkMethods.define({
   name: 'get_height',
   aliases: ['getheight'],
   summary: 'Number of blocks that the wallet has scanned.',
-  params: NO_PARAMS,
   result: v.object({ height: result.u32 }),
   ...READS,
   handler({ wallet }) {
@@ -111,32 +110,27 @@ const getHeight = defineMethod({
   },
 });
 
-const store = defineMethod({
+daemonLinkMethods.define({
   name: 'store',
   summary: 'Everything on the disk. Changes are there already when they are acknowledged.',
-  params: NO_PARAMS,
-  result: NO_RESULT,
   ...WRITES,
   handler: () => Promise.resolve(),
 });
 
-const stopWallet = defineMethod({
+daemonLinkMethods.define({
   name: 'stop_wallet',
   summary: 'Stores the wallet and ends the service.',
-  params: NO_PARAMS,
-  result: NO_RESULT,
   ...WRITES,
   async handler({ host }) {
     host.requestStop();
   },
 });
 
-const rescanBlockchain = defineMethod({
+daemonLinkMethods.define({
   name: 'rescan_blockchain',
   summary:
     'Scans again from the restore height. Nothing that the chain cannot give back is lost. With `hard`, decoys kept for outputs that a reorganisation has moved since are given up: new ones are drawn with the next transfer.',
   params: params({ hard: bool() }),
-  result: NO_RESULT,
   ...RUNS,
   errors: ['noDaemonConnection'],
   async handler({ host, wallet }, { hard }) {
@@ -153,12 +147,10 @@ const rescanBlockchain = defineMethod({
   },
 });
 
-const rescanSpent = defineMethod({
+daemonLinkMethods.define({
   name: 'rescan_spent',
   summary:
     "Asks the daemon which of the wallet's outputs are spent. Only a trusted one is asked: the question tells it which they are. A payment that was refused and whose inputs it calls unspent is given up: until then a later transfer spends an input of it, so that they cannot both be paid.",
-  params: NO_PARAMS,
-  result: NO_RESULT,
   ...WRITES,
   needs: 'daemon',
   errors: ['noDaemonConnection', 'unknown'],
@@ -168,7 +160,7 @@ const rescanSpent = defineMethod({
   },
 });
 
-const refresh = defineMethod({
+daemonLinkMethods.define({
   name: 'refresh',
   summary: "Brings the wallet to the daemon's tip.",
   params: params({ start_height: u64() }),
@@ -183,11 +175,10 @@ const refresh = defineMethod({
   },
 });
 
-const autoRefresh = defineMethod({
+daemonLinkMethods.define({
   name: 'auto_refresh',
   summary: 'Whether the wallet follows its daemon by itself, and how often it looks, in seconds.',
   params: params({ enable: bool(true), period: u32() }),
-  result: NO_RESULT,
   ...WRITES,
   needs: 'nothing',
   async handler({ host }, { enable }) {
@@ -195,11 +186,10 @@ const autoRefresh = defineMethod({
   },
 });
 
-const scanTx = defineMethod({
+daemonLinkMethods.define({
   name: 'scan_tx',
   summary: 'Looks for the wallet in transactions by their ids. The daemon learns whose they are.',
   params: params({ txids: texts() }),
-  result: NO_RESULT,
   ...RUNS,
   errors: ['wrongTxid', 'unknown'],
   async handler({ host, wallet }, { txids }) {
@@ -211,16 +201,3 @@ const scanTx = defineMethod({
     await catchUp(host, wallet);
   },
 });
-
-export const daemonLinkMethods = group('Daemon link and wallet info', [
-  setDaemon,
-  getVersion,
-  getHeight,
-  store,
-  stopWallet,
-  rescanBlockchain,
-  rescanSpent,
-  refresh,
-  autoRefresh,
-  scanTx,
-]);

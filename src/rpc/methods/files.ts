@@ -29,10 +29,12 @@ import {
 } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
 import { RpcError } from '../errors.ts';
-import { bool, NO_PARAMS, NO_RESULT, params, result, text, u64 } from '../fields.ts';
+import { bool, params, result, text, u64 } from '../fields.ts';
 import { isHex } from '../given-hex.ts';
 import type { ServiceHost, WalletShelf } from '../host.ts';
-import { defineMethod, group, READS, WRITES } from '../method.ts';
+import { MethodGroup, READS, WRITES } from '../method.ts';
+
+export const fileMethods = new MethodGroup('Wallet files');
 
 /** Languages in the order in which the reference lists them. */
 const LANGUAGES = [
@@ -54,10 +56,9 @@ const OLD_LANGUAGE = 'English (old)';
 /** Words of seeds from before there was a checksum word. */
 const OLD_STYLE_WORDS = 24;
 
-const getLanguages = defineMethod({
+fileMethods.define({
   name: 'get_languages',
   summary: 'Languages that a seed can be written in, in English and by their own names.',
-  params: NO_PARAMS,
   result: v.object({ languages: v.array(result.text), languages_local: v.array(result.text) }),
   ...READS,
   needs: 'nothing',
@@ -83,11 +84,10 @@ function requireFilename(filename: string): void {
   if (filename.includes('/')) throw new RpcError('unknown', 'Invalid filename');
 }
 
-const createWallet = defineMethod({
+fileMethods.define({
   name: 'create_wallet',
   summary: 'A new wallet of a fresh seed, opened in place of the one before.',
   params: params({ filename: text(), password: text(), language: text() }),
-  result: NO_RESULT,
   ...WRITES,
   needs: 'nothing',
   errors: ['noWalletDir', 'unknown', 'walletExists'],
@@ -117,11 +117,10 @@ async function heightNow({ daemonClient }: ServiceHost): Promise<RestoreFrom | u
   }
 }
 
-const openWallet = defineMethod({
+fileMethods.define({
   name: 'open_wallet',
   summary: "Opens a wallet by its name in the wallet folder, or a wallet file of the reference's, in place of the one before.",
   params: params({ filename: text(), password: text(), autosave_current: bool(true) }),
-  result: NO_RESULT,
   ...WRITES,
   needs: 'nothing',
   errors: ['noWalletDir', 'unknown'],
@@ -144,22 +143,20 @@ function whyNotOpened(error: unknown, keysFile: string): string {
   return error.code === 'wrong-password' ? 'Invalid password.' : error.message;
 }
 
-const closeWallet = defineMethod({
+fileMethods.define({
   name: 'close_wallet',
   summary: 'Stores and closes the open wallet.',
   params: params({ autosave_current: bool(true) }),
-  result: NO_RESULT,
   ...WRITES,
   async handler({ host }) {
     await host.closeWallet();
   },
 });
 
-const changeWalletPassword = defineMethod({
+fileMethods.define({
   name: 'change_wallet_password',
   summary: 'Seals the wallet with another password.',
   params: params({ old_password: text(), new_password: text() }),
-  result: NO_RESULT,
   ...WRITES,
   errors: ['invalidPassword'],
   async handler({ wallet }, { old_password, new_password }) {
@@ -172,7 +169,7 @@ const changeWalletPassword = defineMethod({
   },
 });
 
-const generateFromKeys = defineMethod({
+fileMethods.define({
   name: 'generate_from_keys',
   summary: 'A wallet from its address and keys; without a spend key it is view-only.',
   params: params({
@@ -259,7 +256,7 @@ const seedAsked = params({
 });
 type AskedSeed = v.InferOutput<typeof seedAsked>;
 
-const restoreDeterministicWallet = defineMethod({
+fileMethods.define({
   name: 'restore_deterministic_wallet',
   summary: 'A wallet from its words, with or without a passphrase, opened in place of the one before.',
   params: seedAsked,
@@ -345,13 +342,3 @@ async function newLanguage(language: string): Promise<WordList> {
   if (list !== undefined) return list;
   throw new RpcError('unknown', 'Wallet was using the old seed language, and the specified new seed language is invalid.');
 }
-
-export const fileMethods = group('Wallet files', [
-  getLanguages,
-  createWallet,
-  openWallet,
-  closeWallet,
-  changeWalletPassword,
-  generateFromKeys,
-  restoreDeterministicWallet,
-]);

@@ -2,10 +2,12 @@ import * as v from 'valibot';
 import { MAX_BLOCK_NUMBER } from '../../protocol/unlock.ts';
 import { type PaymentView, type TransferQuery, type TransferView, wholePaymentId } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
-import { bool, NO_RESULT, params, result, subaddressIndex, text, texts, u32, u32s, u64 } from '../fields.ts';
+import { bool, params, result, subaddressIndex, text, texts, u32, u32s, u64 } from '../fields.ts';
 import { isHex, isWholeHex, requireTxid } from '../given-hex.ts';
-import { defineMethod, group, READS, WRITES } from '../method.ts';
+import { MethodGroup, READS, WRITES } from '../method.ts';
 import { shownTransfer, transferEntry } from '../transfer-entry.ts';
+
+export const incomingMethods = new MethodGroup('Incoming funds and history');
 
 const HASH = 32;
 const SHORT_PAYMENT_ID = 8;
@@ -38,7 +40,7 @@ const shown = (payment: PaymentView, id = wholePaymentId(payment.paymentId)) => 
   address: payment.address,
 });
 
-const getPayments = defineMethod({
+incomingMethods.define({
   name: 'get_payments',
   summary: 'Payments received with a payment id.',
   params: params({ payment_id: text() }),
@@ -53,7 +55,7 @@ const getPayments = defineMethod({
   },
 });
 
-const getBulkPayments = defineMethod({
+incomingMethods.define({
   name: 'get_bulk_payments',
   summary: 'Payments received with any of some payment ids, or all payments, above a height.',
   params: params({ payment_ids: texts(), min_block_height: u64() }),
@@ -83,7 +85,7 @@ const TRANSFER_TYPES: ReadonlyMap<string, boolean | undefined> = new Map([
   ['unavailable', true],
 ]);
 
-const incomingTransfers = defineMethod({
+incomingMethods.define({
   name: 'incoming_transfers',
   summary: 'Outputs of an account: all, available (not spent) or unavailable (spent).',
   params: params({ transfer_type: text(), account_index: u32(), subaddr_indices: u32s() }),
@@ -127,7 +129,7 @@ const incomingTransfers = defineMethod({
 
 const entries = v.array(transferEntry);
 
-const getTransfers = defineMethod({
+incomingMethods.define({
   name: 'get_transfers',
   summary: 'Transfers of the kinds asked for: in, out, pending, failed, pool.',
   params: params({
@@ -166,7 +168,7 @@ const getTransfers = defineMethod({
   },
 });
 
-const getTransferByTxid = defineMethod({
+incomingMethods.define({
   name: 'get_transfer_by_txid',
   summary: 'What one transaction is to an account.',
   params: params({ txid: text(), account_index: u32() }),
@@ -191,11 +193,10 @@ function heightOf(height: bigint): number {
   return height > BigInt(NO_LIMIT) ? NO_LIMIT : Number(height);
 }
 
-const setTxNotes = defineMethod({
+incomingMethods.define({
   name: 'set_tx_notes',
   summary: 'Notes for transactions, one each.',
   params: params({ txids: texts(), notes: texts() }),
-  result: NO_RESULT,
   ...WRITES,
   errors: ['unknown', 'wrongTxid'],
   async handler({ wallet }, { txids, notes }) {
@@ -205,7 +206,7 @@ const setTxNotes = defineMethod({
   },
 });
 
-const getTxNotes = defineMethod({
+incomingMethods.define({
   name: 'get_tx_notes',
   summary: 'Notes of transactions, in the order asked.',
   params: params({ txids: texts() }),
@@ -217,18 +218,17 @@ const getTxNotes = defineMethod({
   },
 });
 
-const setAttribute = defineMethod({
+incomingMethods.define({
   name: 'set_attribute',
   summary: 'Keeps a text under a key in the wallet.',
   params: params({ key: text(), value: text() }),
-  result: NO_RESULT,
   ...WRITES,
   async handler({ wallet }, { key, value }) {
     await wallet.attributes.set(key, value);
   },
 });
 
-const getAttribute = defineMethod({
+incomingMethods.define({
   name: 'get_attribute',
   summary: 'The text kept under a key.',
   params: params({ key: text() }),
@@ -242,15 +242,3 @@ const getAttribute = defineMethod({
     return { value };
   },
 });
-
-export const incomingMethods = group('Incoming funds and history', [
-  getPayments,
-  getBulkPayments,
-  incomingTransfers,
-  getTransfers,
-  getTransferByTxid,
-  setTxNotes,
-  getTxNotes,
-  setAttribute,
-  getAttribute,
-]);

@@ -3,14 +3,16 @@ import type { Wallet } from '../../wallet/index.ts';
 import { WalletError } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
 import { params, result, text } from '../fields.ts';
-import { defineMethod, group, READS } from '../method.ts';
+import { MethodGroup, READS } from '../method.ts';
 import { notFinalized } from '../multisig-wallet.ts';
 import { backgroundSyncing } from './background-sync.ts';
+
+export const keyMethods = new MethodGroup('Balances, addresses, accounts');
 
 /** What stands for the keys of a wallet on a device, and the reference tells in their place. */
 const STAND_INS: Readonly<Record<string, string>> = { view_key: '0'.repeat(64), spend_key: 'f'.repeat(64) };
 
-const queryKey = defineMethod({
+keyMethods.define({
   name: 'query_key',
   summary: 'A secret of the wallet: its words (mnemonic), view_key or spend_key.',
   params: params({ key_type: text() }),
@@ -47,5 +49,3 @@ async function words({ secrets, multisig, device }: Wallet): Promise<string> {
     throw error;
   }
 }
-
-export const keyMethods = group('Balances, addresses, accounts', [queryKey]);

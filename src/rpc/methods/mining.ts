@@ -1,15 +1,16 @@
 import { RpcError } from '../errors.ts';
-import { bool, NO_PARAMS, NO_RESULT, params, u64 } from '../fields.ts';
-import { defineMethod, group, RUNS } from '../method.ts';
+import { bool, params, u64 } from '../fields.ts';
+import { MethodGroup, RUNS } from '../method.ts';
+
+export const miningMethods = new MethodGroup('Mining control');
 
 /** Threads that are always allowed. */
 const FEWEST_THREADS = 2;
 
-const startMining = defineMethod({
+miningMethods.define({
   name: 'start_mining',
   summary: 'The daemon mines, to the primary address.',
   params: params({ threads_count: u64(), do_background_mining: bool(), ignore_battery: bool() }),
-  result: NO_RESULT,
   ...RUNS,
   errors: ['unknown'],
   async handler({ host, wallet }, { threads_count, do_background_mining, ignore_battery }) {
@@ -28,11 +29,9 @@ const startMining = defineMethod({
   },
 });
 
-const stopMining = defineMethod({
+miningMethods.define({
   name: 'stop_mining',
   summary: 'The daemon mines no more.',
-  params: NO_PARAMS,
-  result: NO_RESULT,
   ...RUNS,
   errors: ['unknown'],
   async handler({ wallet }) {
@@ -48,5 +47,3 @@ async function orElse(message: string, order: () => Promise<void> | undefined): 
     throw new RpcError('unknown', message);
   });
 }
-
-export const miningMethods = group('Mining control', [startMining, stopMining]);

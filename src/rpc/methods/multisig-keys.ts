@@ -1,16 +1,17 @@
 import * as v from 'valibot';
 import type { RoundResult, Wallet } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
-import { bool, NO_PARAMS, params, result, text, texts, u32 } from '../fields.ts';
-import { defineMethod, READS, WRITES } from '../method.ts';
+import { bool, params, result, text, texts, u32 } from '../fields.ts';
+import { MethodGroup, READS, WRITES } from '../method.ts';
 import { cannotBeMade, exchanging, requireEnabled, requireGroup, requirePassword } from '../multisig-wallet.ts';
+
+export const multisigKeyMethods = new MethodGroup('Multisig');
 
 /** How a wallet becomes one of several signers. */
 
-const isMultisig = defineMethod({
+multisigKeyMethods.define({
   name: 'is_multisig',
   summary: 'Whether the wallet is shared by several signers.',
-  params: NO_PARAMS,
   result: v.object({ multisig: result.bool, ready: result.bool, threshold: result.u32, total: result.u32 }),
   ...READS,
   handler({ wallet: { multisig } }) {
@@ -29,7 +30,7 @@ function requireFull({ description }: Wallet): void {
   if (description.kind === 'view') throw cannotBeMade();
 }
 
-const prepareMultisig = defineMethod({
+multisigKeyMethods.define({
   name: 'prepare_multisig',
   summary: 'What the other signers need of this wallet first. It is for them alone: who has it of all sees what they receive.',
   params: params({ enable_multisig_experimental: bool() }),
@@ -47,7 +48,7 @@ const prepareMultisig = defineMethod({
 
 const made = v.object({ address: result.text, multisig_info: result.text });
 
-const makeMultisig = defineMethod({
+multisigKeyMethods.define({
   name: 'make_multisig',
   summary: 'Makes the wallet one of several signers.',
   params: params({ multisig_info: texts(), threshold: u32(), password: text() }),
@@ -66,7 +67,7 @@ const makeMultisig = defineMethod({
 
 const exchanged = params({ password: text(), multisig_info: texts(), force_update_use_with_caution: bool() });
 
-const exchangeMultisigKeys = defineMethod({
+multisigKeyMethods.define({
   name: 'exchange_multisig_keys',
   summary: 'One more round with the other signers.',
   params: exchanged,
@@ -81,7 +82,7 @@ const exchangeMultisigKeys = defineMethod({
 });
 
 /** Gone from the reference's service: one round, as exchange_multisig_keys, with the specification's answer. */
-const finalizeMultisig = defineMethod({
+multisigKeyMethods.define({
   name: 'finalize_multisig',
   summary: 'One more round with the other signers, of old.',
   params: params({ password: text(), multisig_info: texts() }),
@@ -105,5 +106,3 @@ async function nextRound(wallet: Wallet, { multisig_info, password, ...asked }: 
   const force = asked.force_update_use_with_caution;
   return exchanging(() => wallet.multisig.exchange(multisig_info, { force }), 'Error calling exchange_multisig_info: ');
 }
-
-export const multisigKeyMethods = [isMultisig, prepareMultisig, makeMultisig, exchangeMultisigKeys, finalizeMultisig];

@@ -4,10 +4,12 @@ import type { OutputView } from '../../wallet/index.ts';
 import { OfflineSigningError, type OfflineSigningErrorCode } from '../../wallet/index.ts';
 import { Wallet2Error, type Wallet2ErrorCode } from '../../wallet2/index.ts';
 import { RpcError } from '../errors.ts';
-import { bool, NO_RESULT, objects, params, result, text, u32 } from '../fields.ts';
+import { bool, objects, params, result, text, u32 } from '../fields.ts';
 import { requireFixed, requireHex, requireKeyImage } from '../given-hex.ts';
-import { defineMethod, group, READS, type RpcContext, WRITES } from '../method.ts';
+import { MethodGroup, READS, type RpcContext, WRITES } from '../method.ts';
 import { requireOwnKeys } from '../own-keys.ts';
+
+export const outputMethods = new MethodGroup('Outputs and key images');
 
 /** What the reference says of the same. */
 const THEIR_WORDS: Partial<Record<OfflineSigningErrorCode, string>> = {
@@ -50,7 +52,7 @@ async function exchanging<T>(work: () => Promise<T>, words = THEIR_WORDS): Promi
 /** What a file of outputs begins with, of whichever release (wallet2.cpp, OUTPUT_EXPORT_FILE_MAGIC). */
 const MAGIC = new TextEncoder().encode('Monero output export');
 
-const exportOutputs = defineMethod({
+outputMethods.define({
   name: 'export_outputs',
   summary: 'Outputs for the cold half of this wallet: those it has not told the key images of, or all.',
   params: params({ all: bool(), start: u32(), count: u32(0xffff_ffff) }),
@@ -64,7 +66,7 @@ const exportOutputs = defineMethod({
   },
 });
 
-const importOutputs = defineMethod({
+outputMethods.define({
   name: 'import_outputs',
   summary: 'Takes outputs that the view-only half of this wallet exported.',
   params: params({ outputs_data_hex: text() }),
@@ -81,7 +83,7 @@ const importOutputs = defineMethod({
   },
 });
 
-const exportKeyImages = defineMethod({
+outputMethods.define({
   name: 'export_key_images',
   summary: 'Key images of outputs with their proofs: those asked for, or all.',
   params: params({ all: bool() }),
@@ -106,7 +108,7 @@ const exportKeyImages = defineMethod({
 /** One file holds those of a large wallet; larger ones come in parts, by `offset`. */
 const MOST_KEY_IMAGES = 160_000;
 
-const importKeyImages = defineMethod({
+outputMethods.define({
   name: 'import_key_images',
   summary: 'Takes key images, and learns which outputs are spent.',
   params: params({ offset: u32(), signed_key_images: objects({ key_image: text(), signature: text() }, MOST_KEY_IMAGES) }),
@@ -155,11 +157,10 @@ function outputOf({ wallet }: RpcContext, text: string, purpose: string): Output
 
 /** `freeze` and `thaw`. */
 const settingAside = (name: 'freeze' | 'thaw', summary: string, aside: boolean) =>
-  defineMethod({
+  outputMethods.define({
     name,
     summary,
     params: params({ key_image: text() }),
-    result: NO_RESULT,
     ...WRITES,
     errors: ['wrongKeyImage', 'unknown'],
     async handler(context, { key_image }) {
@@ -167,10 +168,9 @@ const settingAside = (name: 'freeze' | 'thaw', summary: string, aside: boolean) 
     },
   });
 
-const freeze = settingAside('freeze', 'Sets an output aside: it is not spent.', true);
-const thaw = settingAside('thaw', 'Gives an output free that was set aside.', false);
+settingAside('freeze', 'Sets an output aside: it is not spent.', true);
 
-const frozen = defineMethod({
+outputMethods.define({
   name: 'frozen',
   summary: 'Whether an output is set aside.',
   params: params({ key_image: text() }),
@@ -180,12 +180,4 @@ const frozen = defineMethod({
   handler: (context, { key_image }) => ({ frozen: outputOf(context, key_image, 'check if frozen').frozen }),
 });
 
-export const outputMethods = group('Outputs and key images', [
-  exportOutputs,
-  importOutputs,
-  exportKeyImages,
-  importKeyImages,
-  freeze,
-  frozen,
-  thaw,
-]);
+settingAside('thaw', 'Gives an output free that was set aside.', false);

@@ -3,10 +3,12 @@ import { ProofError, type ProofErrorCode, verifyMessage, WalletError } from '../
 import { RPC_CODE, RpcError, toRpcError } from '../errors.ts';
 import { bool, params, result, text, u32, u64 } from '../fields.ts';
 import { requireFixed, requireTxid } from '../given-hex.ts';
-import { defineMethod, group, READS, type RpcContext } from '../method.ts';
+import { MethodGroup, READS, type RpcContext } from '../method.ts';
 import { requireOwnKeys } from '../own-keys.ts';
 import { requireAddressOrName } from '../payees.ts';
 import { requireAddress } from './addresses.ts';
+
+export const proofMethods = new MethodGroup('Proofs and signatures');
 
 /** The reference's words, for clients that look for them. */
 const THEIR_WORDS: Readonly<Record<ProofErrorCode, string>> = {
@@ -67,7 +69,7 @@ function claimOf({ wallet }: RpcContext, asked: { readonly txid: string; readonl
   return { txHash, address: asked.address, message };
 }
 
-const getTxKey = defineMethod({
+proofMethods.define({
   name: 'get_tx_key',
   summary: 'The secret keys of a transaction that this wallet sent.',
   params: params({ txid: text() }),
@@ -84,7 +86,7 @@ const getTxKey = defineMethod({
 
 const receipt = { received: result.u64, in_pool: result.bool, confirmations: result.u32 };
 
-const checkKey = defineMethod({
+proofMethods.define({
   name: 'check_tx_key',
   summary: 'What a transaction paid to an address, by its secret keys.',
   params: params({ txid: text(), tx_key: text(), address: text() }),
@@ -107,7 +109,7 @@ function requireTxKeys(text: string): void {
   for (const part of text.match(/.{1,64}/gs) ?? ['']) requireFixed(part, 32, 'wrongKey', 'Tx key has invalid format');
 }
 
-const getTxProof = defineMethod({
+proofMethods.define({
   name: 'get_tx_proof',
   summary: 'Proves that a transaction paid an address, of somebody else or of this wallet.',
   params: params({ txid: text(), address: text(), message: text() }),
@@ -121,7 +123,7 @@ const getTxProof = defineMethod({
   },
 });
 
-const checkTxProof = defineMethod({
+proofMethods.define({
   name: 'check_tx_proof',
   summary: 'Whether a proof of payment holds, and what was paid.',
   params: params({ txid: text(), address: text(), message: text(), signature: text() }),
@@ -144,7 +146,7 @@ const SPEND_WORDS: OwnWords = {
   'transaction-unavailable': 'daemon returned wrong response for gettransactions, wrong txs count = 0, expected 1',
 };
 
-const getSpendProof = defineMethod({
+proofMethods.define({
   name: 'get_spend_proof',
   summary: 'Proves that this wallet made a transaction.',
   params: params({ txid: text(), message: text() }),
@@ -159,7 +161,7 @@ const getSpendProof = defineMethod({
   },
 });
 
-const checkSpendProof = defineMethod({
+proofMethods.define({
   name: 'check_spend_proof',
   summary: 'Whether a proof that a wallet made a transaction holds.',
   params: params({ txid: text(), message: text(), signature: text() }),
@@ -173,7 +175,7 @@ const checkSpendProof = defineMethod({
   },
 });
 
-const getReserveProof = defineMethod({
+proofMethods.define({
   name: 'get_reserve_proof',
   summary: 'Proves that this wallet, or an account of it, holds so much.',
   params: params({ all: bool(), account_index: u32(), amount: u64(), message: text() }),
@@ -196,7 +198,7 @@ const RESERVE_WORDS: OwnWords = {
   'repeated-output': 'Duplicate output in reserve proof',
 };
 
-const checkReserveProof = defineMethod({
+proofMethods.define({
   name: 'check_reserve_proof',
   summary: 'Whether a proof of reserve holds, how much it shows and how much of that is spent.',
   params: params({ address: text(), message: text(), signature: text() }),
@@ -216,7 +218,7 @@ const checkReserveProof = defineMethod({
   },
 });
 
-const sign = defineMethod({
+proofMethods.define({
   name: 'sign',
   summary: 'Signs a message by a key of an address of this wallet.',
   params: params({ data: text(), account_index: u32(), address_index: u32(), signature_type: text() }),
@@ -239,7 +241,7 @@ const sign = defineMethod({
   },
 });
 
-const verify = defineMethod({
+proofMethods.define({
   name: 'verify',
   summary: 'Whether a signature of a message is by a key of an address.',
   params: params({ data: text(), address: text(), signature: text() }),
@@ -253,16 +255,3 @@ const verify = defineMethod({
     return { good, version, old, signature_type: good ? kind : 'invalid' };
   },
 });
-
-export const proofMethods = group('Proofs and signatures', [
-  getTxKey,
-  checkKey,
-  getTxProof,
-  checkTxProof,
-  getSpendProof,
-  checkSpendProof,
-  getReserveProof,
-  checkReserveProof,
-  sign,
-  verify,
-]);

@@ -11,12 +11,14 @@ import {
 } from '../../wallet/index.ts';
 import { type Delivered, type Delivery, type DeliveryOptions, deliver } from '../deliver.ts';
 import { RPC_CODE, RpcError, toRpcError } from '../errors.ts';
-import { bool, NO_PARAMS, objects, params, result, text, u32, u32s, u64 } from '../fields.ts';
+import { bool, objects, params, result, text, u32, u32s, u64 } from '../fields.ts';
 import { requireHex, requireKeyImage } from '../given-hex.ts';
-import { defineMethod, group, READS, type RpcContext, WRITES } from '../method.ts';
+import { MethodGroup, READS, type RpcContext, WRITES } from '../method.ts';
 import { requireEnabled } from '../multisig-wallet.ts';
 import { readPayees } from '../payees.ts';
 import { coldMethods } from './cold.ts';
+
+export const sendingMethods = new MethodGroup('Sending');
 
 /** What every method that makes transactions takes. `ring_size` has one value on this chain: it is read, and that is all. */
 const making = {
@@ -203,7 +205,7 @@ const paying = {
 };
 type Paying = v.InferOutput<ReturnType<typeof params<typeof paying>>>;
 
-const transfer = defineMethod({
+sendingMethods.define({
   name: 'transfer',
   summary: 'Pays, with one transaction.',
   params: params({ ...paying, subtract_fee_from_outputs: u32s(), get_tx_key: bool() }),
@@ -216,7 +218,7 @@ const transfer = defineMethod({
   },
 });
 
-const transferSplit = defineMethod({
+sendingMethods.define({
   name: 'transfer_split',
   summary: 'Pays, with as many transactions as it takes.',
   params: params({ ...paying, get_tx_keys: bool() }),
@@ -241,7 +243,23 @@ async function transferOf(context: RpcContext, given: Paying, feeFrom: readonly 
   };
 }
 
-const sweepAll = defineMethod({
+sendingMethods.methods.push(...coldMethods.methods);
+
+sendingMethods.define({
+  name: 'sweep_dust',
+  aliases: ['sweep_unmixable'],
+  summary:
+    'Sends outputs from before RingCT whose amount fewer than 16 outputs have back to the wallet: in the open, as nothing can hide them.',
+  params: params({ get_tx_keys: bool(), do_not_relay: bool(), get_tx_hex: bool(), get_tx_metadata: bool() }),
+  result: several,
+  ...payingMethod,
+  async handler(context, given) {
+    requireEnabled(context.wallet);
+    return severalReply(await delivered(context, { kind: 'unmixable' }, optionsOf(given, given.get_tx_keys)));
+  },
+});
+
+sendingMethods.define({
   name: 'sweep_all',
   summary: 'Sends all unlocked outputs of a subaddress, or of several, to an address.',
   params: params({
@@ -293,7 +311,7 @@ function sweepOf(address: string, given: { readonly priority: number; readonly o
   return { address, priority: priorityOf(given.priority), outputs };
 }
 
-const sweepSingle = defineMethod({
+sendingMethods.define({
   name: 'sweep_single',
   summary: 'Sends one output to an address.',
   params: params({ ...making, address: text(), outputs: u64(1n), key_image: text(), get_tx_key: bool() }),
@@ -311,21 +329,7 @@ const sweepSingle = defineMethod({
   },
 });
 
-const sweepDust = defineMethod({
-  name: 'sweep_dust',
-  aliases: ['sweep_unmixable'],
-  summary:
-    'Sends outputs from before RingCT whose amount fewer than 16 outputs have back to the wallet: in the open, as nothing can hide them.',
-  params: params({ get_tx_keys: bool(), do_not_relay: bool(), get_tx_hex: bool(), get_tx_metadata: bool() }),
-  result: several,
-  ...payingMethod,
-  async handler(context, given) {
-    requireEnabled(context.wallet);
-    return severalReply(await delivered(context, { kind: 'unmixable' }, optionsOf(given, given.get_tx_keys)));
-  },
-});
-
-const relayTx = defineMethod({
+sendingMethods.define({
   name: 'relay_tx',
   summary: 'Sends a transaction that was made before and not sent.',
   params: params({ hex: text() }),
@@ -353,7 +357,7 @@ function failedToCommit(error: unknown): RpcError {
   return new RpcError('transfer', perhaps ? 'Failed to commit tx. It may have arrived.' : 'Failed to commit tx.');
 }
 
-const estimate = defineMethod({
+sendingMethods.define({
   name: 'estimate_tx_size_and_weight',
   summary: 'How large a transaction would be.',
   params: params({ n_inputs: u32(), n_outputs: u32(), ring_size: u32(), rct: bool(true) }),
@@ -371,10 +375,9 @@ const estimate = defineMethod({
 /** What a payment without a priority takes where the daemon does not say how full its blocks are. */
 const SLOWEST = 1;
 
-const getDefaultFeePriority = defineMethod({
+sendingMethods.define({
   name: 'get_default_fee_priority',
   summary: 'The priority of a payment that asks for none, as the pool and the last blocks are now.',
-  params: NO_PARAMS,
   result: v.object({ priority: result.u32 }),
   ...READS,
   needs: 'daemon',
@@ -386,15 +389,3 @@ const getDefaultFeePriority = defineMethod({
     }
   },
 });
-
-export const sendingMethods = group('Sending', [
-  transfer,
-  transferSplit,
-  ...coldMethods,
-  sweepDust,
-  sweepAll,
-  sweepSingle,
-  relayTx,
-  estimate,
-  getDefaultFeePriority,
-]);

@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 import { RpcError } from '../errors.ts';
-import { i8, NO_RESULT, params, result, text } from '../fields.ts';
-import { defineMethod, group, RUNS } from '../method.ts';
+import { i8, params, result, text } from '../fields.ts';
+import { MethodGroup, RUNS } from '../method.ts';
 
-const setLogLevel = defineMethod({
+export const serviceMethods = new MethodGroup('Service');
+
+serviceMethods.define({
   name: 'set_log_level',
   summary: 'How much the service writes to its log: 0 least, 4 most.',
   params: params({ level: i8() }),
-  result: NO_RESULT,
   ...RUNS,
   needs: 'nothing',
   errors: ['invalidLogLevel'],
@@ -20,7 +21,7 @@ const setLogLevel = defineMethod({
 /** Characters of what is taken for categories of the log. */
 const MOST_CATEGORIES = 4096;
 
-const setLogCategories = defineMethod({
+serviceMethods.define({
   name: 'set_log_categories',
   summary: 'What the service writes to its log, by category.',
   params: params({ categories: text() }),
@@ -32,5 +33,3 @@ const setLogCategories = defineMethod({
     return { categories: host.setLog(categories) };
   },
 });
-
-export const serviceMethods = group('Service', [setLogLevel, setLogCategories]);

@@ -6,11 +6,13 @@ import type { Wallet } from '../../wallet/index.ts';
 import { type Contact, paymentIdOf, withPaymentId } from '../../wallet/index.ts';
 import { resolvedAddress } from '../alias.ts';
 import { RpcError } from '../errors.ts';
-import { bool, NO_RESULT, params, result, text, u64, u64s } from '../fields.ts';
+import { bool, params, result, text, u64, u64s } from '../fields.ts';
 import { isHex } from '../given-hex.ts';
-import { defineMethod, group, READS, WRITES } from '../method.ts';
+import { MethodGroup, READS, WRITES } from '../method.ts';
 
-const makePaymentUri = defineMethod({
+export const uriAndContactMethods = new MethodGroup('Payment URIs and address book');
+
+uriAndContactMethods.define({
   name: 'make_uri',
   summary: 'A payment URI of an address, and of what else is given.',
   params: params({ address: text(), payment_id: text(), amount: u64(), tx_description: text(), recipient_name: text() }),
@@ -29,7 +31,7 @@ const makePaymentUri = defineMethod({
 
 const notMade = (reason: string): RpcError => new RpcError('wrongUri', `Cannot make URI from supplied parameters: ${reason}`);
 
-const parsePaymentUri = defineMethod({
+uriAndContactMethods.define({
   name: 'parse_uri',
   summary: 'What a payment URI says.',
   params: params({ uri: text() }),
@@ -80,7 +82,7 @@ function faultOf(uri: string, code: string, data: ErrorData): string {
   return 'Separate payment id given with an integrated address';
 }
 
-const getAddressBook = defineMethod({
+uriAndContactMethods.define({
   name: 'get_address_book',
   summary: 'Entries of the address book: all, or some by index.',
   params: params({ entries: u64s() }),
@@ -115,7 +117,7 @@ function contactAt(all: readonly Contact[], index: bigint): Contact {
   return contact;
 }
 
-const addAddressBook = defineMethod({
+uriAndContactMethods.define({
   name: 'add_address_book',
   summary: 'A new entry of the address book: an address or an OpenAlias name, with a payment id when one is given.',
   params: params({ address: text(), payment_id: text(), description: text() }),
@@ -129,7 +131,7 @@ const addAddressBook = defineMethod({
   },
 });
 
-const editAddressBook = defineMethod({
+uriAndContactMethods.define({
   name: 'edit_address_book',
   summary: 'Changes an entry of the address book: what is marked to be set.',
   params: params({
@@ -141,7 +143,6 @@ const editAddressBook = defineMethod({
     set_payment_id: bool(),
     payment_id: text(),
   }),
-  result: NO_RESULT,
   ...WRITES,
   errors: ['wrongIndex', 'wrongAddress', 'wrongPaymentId'],
   async handler({ host, wallet }, asked) {
@@ -153,11 +154,10 @@ const editAddressBook = defineMethod({
   },
 });
 
-const deleteAddressBook = defineMethod({
+uriAndContactMethods.define({
   name: 'delete_address_book',
   summary: 'Takes an entry out of the address book; those behind it move up.',
   params: params({ index: u64() }),
-  result: NO_RESULT,
   ...WRITES,
   errors: ['wrongIndex'],
   async handler({ wallet }, { index }) {
@@ -179,12 +179,3 @@ function identified(address: string, paymentId: string): string {
     throw new RpcError('wrongPaymentId', 'Payment ID and subaddress do not go together');
   }
 }
-
-export const uriAndContactMethods = group('Payment URIs and address book', [
-  makePaymentUri,
-  parsePaymentUri,
-  getAddressBook,
-  addAddressBook,
-  editAddressBook,
-  deleteAddressBook,
-]);
