@@ -5,6 +5,8 @@ import { orSay } from './attempt.svelte.ts';
 
 /** How many history rows are kept on the page; the rest is asked for by scrolling. */
 const PAGE = 50;
+/** Milliseconds between two fetchings of the lists while a scan runs, which changes them faster than they are read. */
+const LISTS_EVERY = 2000;
 
 /** The open wallet as the page shows it: the last view, and the lists that follow its version. */
 class OpenWallet {
@@ -24,6 +26,8 @@ class OpenWallet {
   #leave: (() => void) | undefined;
   #limit = PAGE;
   #listsVersion = -1;
+  /** When the lists were fetched last, by the clock of `performance`. */
+  #listsAt = -LISTS_EVERY;
   readonly #leaving: (() => void)[] = [];
 
   /** @throws RemoteError `not-open` when the wallet was locked meanwhile */
@@ -36,6 +40,7 @@ class OpenWallet {
     this.#api = api;
     this.#limit = PAGE;
     this.#listsVersion = -1;
+    this.#listsAt = -LISTS_EVERY;
     this.account = 0;
     const view = await api.view();
     this.syncStart = view.sync.height;
@@ -98,6 +103,8 @@ class OpenWallet {
     if (view.sync.phase === 'syncing' && view.sync.rate > 0) this.scanRate = view.sync.rate;
     this.view = view;
     if (view.version === this.#listsVersion) return;
+    // The scan's next view, or that of its end, brings them.
+    if (view.sync.phase === 'syncing' && performance.now() < this.#listsAt + LISTS_EVERY) return;
     this.#listsVersion = view.version;
     await this.#loadLists();
   }
@@ -105,6 +112,7 @@ class OpenWallet {
   async #loadLists(): Promise<void> {
     const api = this.#api;
     if (!api) return;
+    this.#listsAt = performance.now();
     const account = this.account;
     const asked = Promise.all([api.history({ limit: this.#limit + 1 }), api.subaddresses(account), api.contacts()]);
     const [history, subaddresses, contacts] = await asked.catch((error: unknown) => {

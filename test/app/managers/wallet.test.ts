@@ -82,6 +82,30 @@ it('asks for no list where only the progress of the sync has changed', async () 
   expect(wallet.syncStart).toBe(100);
 });
 
+it('fetches the lists of a running scan now and then, and at its end', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const made = worker(view(1, { phase: 'syncing', height: 10 }));
+    await wallet.enter(made.api);
+    const asked = () => made.calls.filter((call) => call.startsWith('history')).length;
+    const counts = [];
+    for (const [wait, next] of [
+      [100, view(2, { phase: 'syncing', height: 20 })],
+      [1800, view(3, { phase: 'syncing', height: 30 })],
+      [200, view(4, { phase: 'syncing', height: 40 })],
+      [100, view(5)],
+    ] as const) {
+      vi.advanceTimersByTime(wait);
+      made.changed(next);
+      await vi.waitFor(() => expect(wallet.view?.version).toBe(next.version));
+      counts.push(asked());
+    }
+    expect(counts).toEqual([1, 1, 2, 3]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 it('shows nothing of a wallet that was left while it was being asked', async () => {
   const made = worker(view(1), ['history']);
   const entering = wallet.enter(made.api);
