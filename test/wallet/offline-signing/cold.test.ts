@@ -13,6 +13,7 @@ import {
 import { type ExportOptions, exportOutputs, importOutputs } from '../../../src/wallet/offline-signing/outputs.ts';
 import { walletFromKeysFile } from '../../../src/wallet/offline-signing/reference-files.ts';
 import { signUnsigned } from '../../../src/wallet/offline-signing/sets.ts';
+import { projectionOf } from '../../../src/wallet/projection/index.ts';
 import { snapshot } from '../../../src/wallet/state/snapshot.ts';
 import { matchOutputs } from '../../../src/wallet/sync/match.ts';
 import {
@@ -60,6 +61,13 @@ describe('a cold wallet that never saw the chain', () => {
     expect(keyImages.map(({ keyImage }) => bytesToHex(keyImage))).toEqual(
       reference.keyImages.map(({ keyImage }) => bytesToHex(keyImage)),
     );
+  });
+
+  it('counts the outputs that it was told of, and calls none of them unlocked', () => {
+    const told = cold.state.imported.reduce((sum, output) => sum + (output?.amount ?? 0n), 0n);
+    const balances = projectionOf(cold.state).balances(1_700_000_000, () => undefined);
+    expect(told).toBeGreaterThan(0n);
+    expect(balances.all()).toMatchObject({ mined: told, unlocked: 0n, unspentOutputs: 2, blocksToUnlock: 9 });
   });
 
   it('describes a set as the reference does', async () => {
