@@ -63,6 +63,13 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array<ArrayBu
   return joined;
 }
 
+/** Bytes with zeros behind them, `length` in all. @throws RangeError when there are more */
+export function padBytes(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const padded = new Uint8Array(length);
+  padded.set(bytes);
+  return padded;
+}
+
 /** Whether two byte strings are the same. The time depends on their lengths alone. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
@@ -103,7 +110,7 @@ export function u64ToBytes(value: bigint): Uint8Array {
 
 /** The 64-bit integer in the first 8 bytes, little-endian. */
 export function bytesToU64(bytes: Uint8Array): bigint {
-  requireAtLeast(bytes, 8);
+  if (bytes.length < 8) throw new FormatError('bad-length', 'expected at least 8 bytes', { expected: 8, found: bytes.length });
   return new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0, true);
 }
 
@@ -145,12 +152,6 @@ export function requireLength(bytes: Uint8Array, length: number): Uint8Array {
     throw new FormatError('bad-length', `expected ${length} bytes`, { expected: length, found: bytes.length });
   }
   return bytes;
-}
-
-function requireAtLeast(bytes: Uint8Array, length: number): void {
-  if (bytes.length < length) {
-    throw new FormatError('bad-length', `expected at least ${length} bytes`, { expected: length, found: bytes.length });
-  }
 }
 
 /** One byte a character, U+0000 … U+00FF: how byte strings travel inside texts. */

@@ -1,4 +1,4 @@
-import { bytesToLatin1, U64_MAX } from './bytes.ts';
+import { bytesToLatin1, latin1ToBytes, U64_MAX } from './bytes.ts';
 import { FormatError } from './errors.ts';
 
 export {
@@ -293,5 +293,5 @@ export function asObject(value: JsonValue | undefined, path = 'the value'): Json
 
 /** Decodes a string of {@link parseJsonBytes} that is known to be text; bytes that are not UTF-8 become U+FFFD. */
 export function utf8FromLatin1(text: string): string {
-  return new TextDecoder().decode(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+  return new TextDecoder().decode(latin1ToBytes(text));
 }

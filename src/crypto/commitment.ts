@@ -1,4 +1,4 @@
-import { asciiToBytes, bytesToU64, requireLength, u64ToBytes, wipe } from '../base/index.ts';
+import { asciiToBytes, bytesToU64, padBytes, requireLength, u64ToBytes, wipe } from '../base/index.ts';
 import { hashToScalar, keccak256 } from './hash.ts';
 import { G, H, multiScalarMulSecret } from './point.ts';
 import { SCALAR_ONE, scalarSub } from './scalar.ts';
@@ -6,15 +6,9 @@ import { SCALAR_ONE, scalarSub } from './scalar.ts';
 const MASK_DOMAIN = asciiToBytes('commitment_mask');
 const AMOUNT_DOMAIN = asciiToBytes('amount');
 
-function amountScalar(amount: bigint): Uint8Array {
-  const scalar = new Uint8Array(32);
-  scalar.set(u64ToBytes(amount));
-  return scalar;
-}
-
 /** mask·G + amount·H: the Pedersen commitment to an amount of atomic units. */
 export function commit(amount: bigint, mask: Uint8Array): Uint8Array {
-  const scalar = amountScalar(amount);
+  const scalar = padBytes(u64ToBytes(amount), 32);
   const commitment = multiScalarMulSecret([mask, scalar], [G, H]);
   wipe(scalar);
   return commitment;

@@ -1,5 +1,5 @@
 import { CryptoError } from './errors.ts';
-import { compileWasm } from './kernels.ts';
+import { moduleOf } from './kernels.ts';
 
 /** What wasm/cryptonight/index.ts exports. */
 interface CryptoNightExports {
@@ -10,25 +10,13 @@ interface CryptoNightExports {
   cryptonight(length: number): void;
 }
 
-let compiled: Promise<WebAssembly.Module> | undefined;
-
-function cryptoNightModule(): Promise<WebAssembly.Module> {
-  compiled ??= compileWasm(new URL('../../wasm/build/nightjar-cryptonight.wasm', import.meta.url)).catch((cause: unknown) => {
-    compiled = undefined;
-    throw cause instanceof CryptoError
-      ? cause
-      : new CryptoError('kernel-unavailable', 'expected the built kernel nightjar-cryptonight');
-  });
-  return compiled;
-}
-
 /**
  * CryptoNight, variant 0: the memory-hard hash of at most 65,536 bytes, 32 bytes (`cn_slow_hash`, slow-hash.c), which derives the
  * keys of encrypted exports. Takes tens of milliseconds and 2 MiB for its length; the module is loaded at first use.
  * @throws CryptoError `bad-length`, `kernel-unavailable`
  */
 export async function cnSlowHash(data: Uint8Array): Promise<Uint8Array> {
-  const instance = await WebAssembly.instantiate(await cryptoNightModule(), {});
+  const instance = await WebAssembly.instantiate(await moduleOf('cryptonight'), {});
   const kernel = instance.exports as unknown as CryptoNightExports;
   if (data.length > kernel.inputCapacity()) {
     throw new CryptoError('bad-length', 'expected at most 65,536 bytes', { found: data.length });

@@ -8,7 +8,7 @@
  * An instance has its own memory and no threads; it is for one caller at a time (all calls are synchronous). Make as many as wanted:
  * the compiled code is shared.
  */
-import { nodeModule } from '../base/index.ts';
+import { equalBytes, hexToBytes, nodeModule } from '../base/index.ts';
 import { CryptoError } from './errors.ts';
 import type { CurveExports } from './kernels-exports.ts';
 
@@ -95,15 +95,15 @@ export function hasFusedMultiplyAdd(): boolean {
   return f(x, x, -(1 + 2 ** -29)) === 2 ** -60;
 }
 
-/** Where a module lies. Each URL is written out, so that a bundler sees it and takes the file along. */
-function urlOf(field: FieldModule): URL {
-  return field === 'fma'
-    ? new URL('../../wasm/build/nightjar-fma.wasm', import.meta.url)
-    : new URL('../../wasm/build/nightjar-ext.wasm', import.meta.url);
-}
+/** Where modules lie. Each URL is written out, so that a bundler sees it and takes the file along. */
+const URLS = {
+  fma: new URL('../../wasm/build/nightjar-fma.wasm', import.meta.url),
+  ext: new URL('../../wasm/build/nightjar-ext.wasm', import.meta.url),
+  cryptonight: new URL('../../wasm/build/nightjar-cryptonight.wasm', import.meta.url),
+};
 
 /** Compiles a module from a file (Node) or over the network (a page, a worker). */
-export async function compileWasm(url: URL): Promise<WebAssembly.Module> {
+async function compileWasm(url: URL): Promise<WebAssembly.Module> {
   if (url.protocol === 'file:') {
     const fs = nodeModule('node:fs');
     if (fs === undefined) throw new CryptoError('kernel-unavailable', 'expected a file system for a file URL');
@@ -116,19 +116,19 @@ export async function compileWasm(url: URL): Promise<WebAssembly.Module> {
   return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-const compiled = new Map<FieldModule, Promise<WebAssembly.Module>>();
+const compiled = new Map<keyof typeof URLS, Promise<WebAssembly.Module>>();
 
-/** The compiled code of a field module, compiled once. A failure is not kept. */
-function moduleOf(field: FieldModule): Promise<WebAssembly.Module> {
-  let module = compiled.get(field);
+/** The code of a module, compiled once. A failure is not kept. @throws CryptoError `kernel-unavailable` */
+export function moduleOf(name: keyof typeof URLS): Promise<WebAssembly.Module> {
+  let module = compiled.get(name);
   if (module === undefined) {
-    module = compileWasm(urlOf(field)).catch((cause: unknown) => {
-      compiled.delete(field);
+    module = compileWasm(URLS[name]).catch((cause: unknown) => {
+      compiled.delete(name);
       throw cause instanceof CryptoError
         ? cause
-        : new CryptoError('kernel-unavailable', `expected WebAssembly with SIMD, and the built kernel ${field}`);
+        : new CryptoError('kernel-unavailable', `expected WebAssembly with SIMD, and the built kernel ${name}`);
     });
-    compiled.set(field, module);
+    compiled.set(name, module);
   }
   return module;
 }
@@ -143,14 +143,14 @@ async function instantiate<E extends CurveExports>(field: FieldModule): Promise<
 function answersRight(kernels: Kernels): boolean {
   return kernels.scratch(() => {
     const { exports } = kernels;
-    const inputs = kernels.put(hex(`${SELF_TEST.generator}${SELF_TEST.generatorPlusTorsion}${SELF_TEST.notAPoint}`));
-    const scalars = kernels.put(hex(`03${'00'.repeat(31)}18${'00'.repeat(31)}`));
+    const inputs = kernels.put(hexToBytes(`${SELF_TEST.generator}${SELF_TEST.generatorPlusTorsion}${SELF_TEST.notAPoint}`));
+    const scalars = kernels.put(hexToBytes(`03${'00'.repeat(31)}18${'00'.repeat(31)}`));
     const out = kernels.alloc(4 * 32);
     const ok = kernels.alloc(3);
     exports.deriveBatch(out, ok, scalars, inputs, 3);
     exports.multiplyBaseBatch(out + 96, scalars + 32, 1);
-    const right = hex(SELF_TEST.times24);
-    const same = (at: number) => kernels.take(at, 32).every((byte, i) => byte === right[i]);
+    const right = hexToBytes(SELF_TEST.times24);
+    const same = (at: number) => equalBytes(kernels.take(at, 32), right);
     return same(out) && same(out + 32) && same(out + 96) && kernels.take(ok, 3).join() === '1,1,0';
   });
 }
@@ -161,10 +161,6 @@ const SELF_TEST = {
   notAPoint: `02${'00'.repeat(31)}`,
   times24: 'f1797bed4f44b2e7080dc20812d29fdfcd93208acf33ca6d89b977c8931b4ee0',
 };
-
-function hex(text: string): Uint8Array {
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-}
 
 /**
  * A fresh instance of the fastest module that this engine runs rightly.

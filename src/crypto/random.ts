@@ -1,13 +1,10 @@
-import { asciiToBytes, concatBytes, equalBytes, wipe } from '../base/index.ts';
+import { asciiToBytes, type ByteSource, concatBytes, equalBytes, u32ToBytes, wipe } from '../base/index.ts';
 import { CryptoError } from './errors.ts';
 import { keccak256 } from './hash.ts';
 import { reduce64, scalarIsZero } from './scalar.ts';
 
 /** A source of randomness: the port through which every nonce, key and blinding factor comes. */
-export interface Random {
-  /** `n` fresh bytes. */
-  bytes(n: number): Uint8Array;
-}
+export type Random = ByteSource;
 
 /** getRandomValues fills at most this many bytes a call. */
 const QUOTA = 65_536;
@@ -29,7 +26,7 @@ export const systemRandom: Random = {
   },
 };
 
-/** Two draws of 32 bytes from a working source differ, and neither repeats one byte 32 times: the chance is below 2^-240. */
+/** Two draws of 32 bytes, joined. Of a working source they differ, and neither repeats one byte 32 times: the chance is below 2^-240. */
 function requireVarying(draw: (size: number) => Uint8Array): Uint8Array {
   const first = draw(32);
   const second = draw(32);
@@ -38,14 +35,6 @@ function requireVarying(draw: (size: number) => Uint8Array): Uint8Array {
     throw new CryptoError('weak-randomness', 'expected random bytes that vary: the source repeats itself');
   }
   return concatBytes(first, second);
-}
-
-/**
- * 64 fresh bytes from any source, checked.
- * @throws CryptoError `weak-randomness` when two halves are the same or a half is one byte repeated
- */
-function freshBytes(random: Random): Uint8Array {
-  return requireVarying((size) => random.bytes(size));
 }
 
 /**
@@ -63,7 +52,7 @@ export function hedgedScalar(random: Random, domain: string, ...inputs: readonly
 }
 
 function hedgedScalarOnce(random: Random, domain: string, inputs: readonly Uint8Array[]): Uint8Array {
-  const fresh = freshBytes(random);
+  const fresh = requireVarying((size) => random.bytes(size));
   const chunks = [lengthPrefixed(asciiToBytes(domain)), fresh, ...inputs.map(lengthPrefixed)];
   const low = keccak256(Uint8Array.of(0), ...chunks);
   const high = keccak256(Uint8Array.of(1), ...chunks);
@@ -74,10 +63,7 @@ function hedgedScalarOnce(random: Random, domain: string, inputs: readonly Uint8
 }
 
 function lengthPrefixed(bytes: Uint8Array): Uint8Array {
-  const prefixed = new Uint8Array(4 + bytes.length);
-  new DataView(prefixed.buffer).setUint32(0, bytes.length, true);
-  prefixed.set(bytes, 4);
-  return prefixed;
+  return concatBytes(u32ToBytes(bytes.length), bytes);
 }
 
 /**

@@ -3,37 +3,14 @@ import { CryptoError } from './errors.ts';
 import { kernels } from './load.ts';
 
 /**
- * Integers modulo the order of the prime subgroup, 32 little-endian bytes. What comes in may be any 256-bit integer, what goes out is
+ * Integers modulo the order of the prime subgroup, l = 2^252 + 27742317777372353535851937790883648493, as 32 little-endian bytes. What comes in may be any 256-bit integer, what goes out is
  * canonical (below the order). Constant time but where it says otherwise. Other lengths: CryptoError `bad-length`.
  */
-
-/** The order of the prime subgroup, l = 2^252 + 27742317777372353535851937790883648493. */
-export const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 
 /** Scalar 0, 32 bytes. */
 export const SCALAR_ZERO: Readonly<Uint8Array> = new Uint8Array(32);
 /** Scalar 1, 32 bytes. */
 export const SCALAR_ONE: Readonly<Uint8Array> = Uint8Array.of(1, ...new Uint8Array(31));
-
-/** The residue of `value` (negative ones too) as 32 little-endian bytes. Not for secrets: bigint arithmetic takes its time. */
-export function scalarFromBigint(value: bigint): Uint8Array {
-  const residue = value % GROUP_ORDER;
-  const bytes = new Uint8Array(32);
-  let rest = residue < 0n ? residue + GROUP_ORDER : residue;
-  for (let i = 0; i < 32; i++) {
-    bytes[i] = Number(rest & 255n);
-    rest >>= 8n;
-  }
-  return bytes;
-}
-
-/** The integer that 32 little-endian bytes hold, not reduced. Not for secrets. */
-export function scalarToBigint(scalar: Uint8Array): bigint {
-  requireLength(scalar, 32);
-  let value = 0n;
-  for (let i = 31; i >= 0; i--) value = (value << 8n) | BigInt(scalar[i]!);
-  return value;
-}
 
 /** Whether all 32 bytes are zero. */
 export function scalarIsZero(scalar: Uint8Array): boolean {
@@ -100,6 +77,11 @@ export function scalarMul(a: Uint8Array, b: Uint8Array): Uint8Array {
 export function scalarMulAdd(a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8Array {
   const operands = [requireLength(a, 32), requireLength(b, 32), requireLength(c, 32)];
   return compute(operands, (out, at) => kernels().exports.scalarMulAdd(out, at, at + 32, at + 64));
+}
+
+/** k − c·s (`sc_mulsub`): what answers a challenge. */
+export function scalarMulSub(c: Uint8Array, s: Uint8Array, k: Uint8Array): Uint8Array {
+  return scalarMulAdd(scalarNegate(c), s, k);
 }
 
 /** −a. */

@@ -3,19 +3,12 @@ import { CryptoError } from './errors.ts';
 import { hashToScalar } from './hash.ts';
 import { G, hashToEc, IDENTITY, isPoint, multiScalarMulVartime, scalarMulBase, scalarMulPoint } from './point.ts';
 import { hedgedScalar, type Random, randomScalar } from './random.ts';
-import { isCanonicalScalar, SCALAR_ZERO, scalarAdd, scalarIsZero, scalarMulAdd, scalarNegate, scalarSub } from './scalar.ts';
+import { isCanonicalScalar, SCALAR_ZERO, scalarAdd, scalarIsZero, scalarMulSub, scalarSub } from './scalar.ts';
 
-/** k − c·s. */
-function response(k: Uint8Array, c: Uint8Array, s: Uint8Array): Uint8Array {
-  return scalarMulAdd(scalarNegate(c), s, k);
-}
-
-function challengeOf(signature: Uint8Array): Uint8Array {
-  return signature.subarray(0, 32);
-}
-
-function responseOf(signature: Uint8Array): Uint8Array {
-  return signature.subarray(32, 64);
+/** Challenge and response of a signature or proof, c ‖ r; undefined unless they are two canonical scalars. */
+export function challengeAndResponse(signature: Uint8Array): [c: Uint8Array, r: Uint8Array] | undefined {
+  const [c, r] = [signature.subarray(0, 32), signature.subarray(32)];
+  return isCanonicalScalar(c) && isCanonicalScalar(r) ? [c, r] : undefined;
 }
 
 /**
@@ -27,7 +20,7 @@ export function generateSignature(hash: Uint8Array, pub: Uint8Array, sec: Uint8A
   for (;;) {
     const k = hedgedScalar(random, 'signature', sec, pub, hash);
     const c = hashToScalar(requireLength(hash, 32), pub, scalarMulBase(k));
-    const r = response(k, c, sec);
+    const r = scalarMulSub(c, sec, k);
     wipe(k);
     if (!scalarIsZero(c) && !scalarIsZero(r)) return concatBytes(c, r);
   }
@@ -35,10 +28,8 @@ export function generateSignature(hash: Uint8Array, pub: Uint8Array, sec: Uint8A
 
 /** Whether a 64-byte signature of a hash is that of `pub` (`check_signature`, crypto.cpp). */
 export function checkSignature(hash: Uint8Array, pub: Uint8Array, signature: Uint8Array): boolean {
-  if (signature.length !== 64 || !isPoint(pub)) return false;
-  const c = challengeOf(signature);
-  const r = responseOf(signature);
-  if (!isCanonicalScalar(c) || !isCanonicalScalar(r) || scalarIsZero(c)) return false;
+  const [c, r] = challengeAndResponse(signature) ?? [];
+  if (c === undefined || r === undefined || !isPoint(pub) || scalarIsZero(c)) return false;
   const commitment = multiScalarMulVartime([c, r], [pub, G]);
   if (equalBytes(commitment, IDENTITY)) return false;
   return equalBytes(hashToScalar(hash, pub, commitment), c);
@@ -69,7 +60,7 @@ export function generateRingSignature(
   const total = hashToScalar(requireLength(hash, 32), ...commitments);
   const c = decoys.reduce((rest, decoy) => (decoy === undefined ? rest : scalarSub(rest, decoy.c)), total);
   const signatures = decoys.map((decoy) =>
-    decoy === undefined ? concatBytes(c, response(k, c, sec)) : concatBytes(decoy.c, decoy.r),
+    decoy === undefined ? concatBytes(c, scalarMulSub(c, sec, k)) : concatBytes(decoy.c, decoy.r),
   );
   wipe(k);
   return signatures;
@@ -94,11 +85,8 @@ export function checkRingSignature(
   let sum: Uint8Array = SCALAR_ZERO;
   const commitments: Uint8Array[] = [];
   for (const [i, pub] of ring.entries()) {
-    const signature = signatures[i]!;
-    if (signature.length !== 64) return false;
-    const c = challengeOf(signature);
-    const r = responseOf(signature);
-    if (!isCanonicalScalar(c) || !isCanonicalScalar(r) || !isPoint(pub)) return false;
+    const [c, r] = challengeAndResponse(signatures[i]!) ?? [];
+    if (c === undefined || r === undefined || !isPoint(pub)) return false;
     commitments.push(...memberCommitments(c, r, pub, keyImage));
     sum = scalarAdd(sum, c);
   }

@@ -2,7 +2,8 @@ import { asciiToBytes, concatBytes, equalBytes, requireLength, wipe } from '../b
 import { hashToScalar, keccak256 } from './hash.ts';
 import { arePoints, G, multiScalarMulVartime, scalarMulPoints } from './point.ts';
 import { hedgedScalar, type Random } from './random.ts';
-import { isCanonicalScalar, scalarMulAdd, scalarNegate } from './scalar.ts';
+import { scalarMulSub } from './scalar.ts';
+import { challengeAndResponse } from './signature.ts';
 
 /** The reference's first form (0.12 and before) and the present one. */
 export type TxProofVersion = 1 | 2;
@@ -44,7 +45,7 @@ export function generateTxProof(
   const k = hedgedScalar(random, 'tx proof', r, requireLength(hash, 32), R, A, D);
   const [X, Y] = scalarMulPoints([k, k], [B ?? G, A]) as [Uint8Array, Uint8Array];
   const c = challenge(statement, X, Y, version);
-  const proof = concatBytes(c, scalarMulAdd(scalarNegate(c), r, k));
+  const proof = concatBytes(c, scalarMulSub(c, r, k));
   wipe(k);
   return proof;
 }
@@ -52,10 +53,9 @@ export function generateTxProof(
 /** Whether the proof of a statement holds (`check_tx_proof`, crypto.cpp). */
 export function checkTxProof(statement: TxProofStatement, proof: Uint8Array, version: TxProofVersion): boolean {
   const { hash, R, A, B, D } = statement;
-  if (proof.length !== 64 || hash.length !== 32 || !arePoints(B === undefined ? [R, A, D] : [R, A, B, D])) return false;
-  const c = proof.subarray(0, 32);
-  const r = proof.subarray(32);
-  if (!isCanonicalScalar(c) || !isCanonicalScalar(r)) return false;
+  if (hash.length !== 32 || !arePoints(B === undefined ? [R, A, D] : [R, A, B, D])) return false;
+  const [c, r] = challengeAndResponse(proof) ?? [];
+  if (c === undefined || r === undefined) return false;
   const X = multiScalarMulVartime([c, r], [R, B ?? G]);
   const Y = multiScalarMulVartime([c, r], [D, A]);
   return equalBytes(challenge(statement, X, Y, version), c);

@@ -1,22 +1,15 @@
+import { MAX_OUTPUTS, rangeProofRounds } from '../crypto/index.ts';
 import { ProtocolError } from './errors.ts';
 import { RctType, type Transaction } from './model.ts';
 import { proofCapacity } from './transaction/range-proofs.ts';
 import { type RctForm, rctForm } from './transaction/rct-forms.ts';
 import { isPruned, serializeTransaction } from './transaction.ts';
 
-/** Most outputs that one aggregate range proof covers (BULLETPROOF_PLUS_MAX_OUTPUTS). */
-export const MAX_OUTPUTS = 16;
+export { MAX_OUTPUTS };
 
 /** 32-byte elements of a range proof besides L and R; none where it is not one for all outputs. */
 const PROOF_ELEMENTS: Readonly<Record<RctForm['rangeProof'], number>> = { borromean: 0, bulletproof: 9, 'bulletproof-plus': 6 };
 const proofElements = (type: RctType): number => PROOF_ELEMENTS[rctForm(type).rangeProof];
-
-/** Smallest power of two with room for `outputs`, as a count of folding rounds: 6 and up. */
-function roundsFor(outputs: number): number {
-  let rounds = 6;
-  while (proofCapacity(rounds) < outputs) rounds++;
-  return rounds;
-}
 
 /**
  * Bytes added to a transaction's weight because an aggregate proof takes less room than the time it takes to check:
@@ -25,7 +18,7 @@ function roundsFor(outputs: number): number {
 export function weightClawback(outputs: number, type: RctType = RctType.BulletproofPlus): number {
   const elements = proofElements(type);
   if (elements === 0) return 0;
-  const rounds = roundsFor(outputs);
+  const rounds = rangeProofRounds(outputs);
   const padded = proofCapacity(rounds);
   if (padded <= 2) return 0;
   if (padded > MAX_OUTPUTS) throw new ProtocolError('out-of-range', `expected at most ${MAX_OUTPUTS} outputs`);

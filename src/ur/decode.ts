@@ -1,6 +1,6 @@
 import { crc32 } from '../base/index.ts';
 import { type Part, readByteString } from './cbor.ts';
-import { isUrError, UrError } from './errors.ts';
+import { UrError } from './errors.ts';
 import { addInto, FragmentChooser } from './fountain.ts';
 import { readUr } from './text.ts';
 import { isUrType, type UrType } from './types.ts';
@@ -69,7 +69,7 @@ export class UrDecoder {
     try {
       return this.#take(text);
     } catch (error) {
-      if (!isUrError(error)) throw error;
+      if (!(error instanceof UrError)) throw error;
       if (error.code === 'too-large') return { kind: 'too-large' };
       return error.code === 'not-ur' ? { kind: 'foreign', type: undefined } : { kind: 'torn' };
     }

@@ -15,5 +15,3 @@ export type UrErrorCode =
 export class UrError extends CodedError<UrErrorCode> {
   override readonly name = 'UrError';
 }
-
-export const isUrError = (error: unknown): error is UrError => error instanceof UrError;

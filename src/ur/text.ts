@@ -17,13 +17,10 @@ export interface UrPart {
 const WHOLE = /^ur:([a-z0-9-]+)\/([a-z]+)$/;
 const PART = /^ur:([a-z0-9-]+)\/(\d{1,10})-(\d{1,10})\/([a-z]+)$/;
 
-/** Whether a text says of itself that it is a uniform resource. */
-const looksLikeUr = (text: string): boolean => /^ur:/i.test(text.trim());
-
 /** Reads the text of one code, in either case of letters. @throws UrError `not-ur`, `torn` */
 export function readUr(text: string): WholeUr | UrPart {
   const lower = text.trim().toLowerCase();
-  if (!looksLikeUr(lower)) throw new UrError('not-ur', 'expected a text that begins with ur:');
+  if (!lower.startsWith('ur:')) throw new UrError('not-ur', 'expected a text that begins with ur:');
   const whole = WHOLE.exec(lower);
   if (whole) return { type: whole[1]!, message: fromBytewords(whole[2]!) };
   const match = PART.exec(lower);

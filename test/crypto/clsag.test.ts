@@ -2,6 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { describe, expect, test } from 'vitest';
 import { hexToBytes } from '../../src/base/index.ts';
 import * as crypto from '../../src/crypto/index.ts';
+import { GROUP_ORDER, scalarToBigint } from '../support/scalars.ts';
 import { inBothFields } from './both-fields.ts';
 import { seededRandom } from './seeded.ts';
 
@@ -110,7 +111,7 @@ inBothFields('CLSAG', () => {
     const signed = signedRing(3, 1, 2);
     const { clsag } = signed;
     const plusOrder = (s: Uint8Array): Uint8Array => {
-      const sum = crypto.scalarToBigint(s) + crypto.GROUP_ORDER;
+      const sum = scalarToBigint(s) + GROUP_ORDER;
       return hexToBytes(sum.toString(16).padStart(64, '0')).reverse();
     };
     expect(verify({ ...signed, clsag: { ...clsag, c1: plusOrder(clsag.c1) } })).toBe(false);
@@ -155,12 +156,12 @@ describe('CLSAG nonces', () => {
     // In a ring of one the response is nonce − c·w, with one w for all: with one nonce for all w would follow from any two.
     const { request } = signedRing(1, 0, 5);
     const signed = messages.map((message) => crypto.clsagSign({ ...request, message }, seededRandom(9)).clsag);
-    const number = crypto.scalarToBigint;
+    const number = scalarToBigint;
     const over = (a: number, b: number) => {
       const [first, second] = [signed[a]!, signed[b]!];
       const difference = crypto.scalarSub(second.c1, first.c1);
       const inverse = ed25519.Point.Fn.inv(number(difference));
-      return (number(crypto.scalarSub(first.s[0]!, second.s[0]!)) * inverse) % crypto.GROUP_ORDER;
+      return (number(crypto.scalarSub(first.s[0]!, second.s[0]!)) * inverse) % GROUP_ORDER;
     };
     expect(new Set([over(0, 1), over(0, 2), over(1, 2)]).size).toBe(3);
   });

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytesToHex, concatBytes, hexToBytes } from '../../src/base/index.ts';
 import * as crypto from '../../src/crypto/index.ts';
+import { GROUP_ORDER, scalarFromBigint, scalarToBigint } from '../support/scalars.ts';
 import { inBothFields } from './both-fields.ts';
 import { elligator } from './oracle/elligator.ts';
 
-const { GROUP_ORDER, scalarFromBigint, scalarToBigint } = crypto;
 const Point = ed25519.Point;
 const mod = (value: bigint): bigint => ((value % GROUP_ORDER) + GROUP_ORDER) % GROUP_ORDER;
 

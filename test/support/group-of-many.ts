@@ -1,8 +1,9 @@
-import { type Random, scalarFromBigint, scalarMul, scalarMulBase } from '../../src/crypto/index.ts';
+import { type Random, scalarMul, scalarMulBase } from '../../src/crypto/index.ts';
 import { mainRounds } from '../../src/wallet/multisig/account.ts';
 import { blindedKey } from '../../src/wallet/multisig/aggregate.ts';
 import { type BaseSecrets, firstMessage } from '../../src/wallet/multisig/kex.ts';
 import { encodeKexMessage } from '../../src/wallet/multisig/kex-message.ts';
+import { scalarFromBigint } from './scalars.ts';
 
 // What many signers say, by one who knows the secrets of all of them: each secret that some of them share is worked out once, not by each.
 

@@ -7,11 +7,11 @@ import { isCanonicalScalar } from '../scalar.ts';
 import type { BulletproofPlusProof, RangeProofItem } from './types.ts';
 
 /** The most outputs one proof may aggregate (BULLETPROOF_PLUS_MAX_OUTPUTS). */
-export const MAX_RANGE_PROOF_OUTPUTS = 16;
+export const MAX_OUTPUTS = 16;
 
 /** Rounds of the inner-product argument, which is the length of L and of R: log2 of 64 times the outputs, padded to a power of two. */
-function roundsFor(outputs: number): number {
-  return 6 + Math.ceil(Math.log2(outputs));
+export function rangeProofRounds(outputs: number): number {
+  return 6 + Math.ceil(Math.log2(Math.max(outputs, 1)));
 }
 
 /** alpha, r, s, delta, eta, then dL and dR of each round: each hedged with the masks and the amounts. */
@@ -39,11 +39,11 @@ export function bulletproofPlusProve(
   random: Random,
 ): { proof: BulletproofPlusProof; commitments: Uint8Array[] } {
   const outputs = amounts.length;
-  if (outputs < 1 || outputs > MAX_RANGE_PROOF_OUTPUTS || masks.length !== outputs) {
+  if (outputs < 1 || outputs > MAX_OUTPUTS || masks.length !== outputs) {
     throw new CryptoError('bad-argument', 'expected one to sixteen amounts, and a mask for each');
   }
   if (!masks.every(isCanonicalScalar)) throw new CryptoError('bad-scalar', 'expected canonical masks');
-  const rounds = roundsFor(outputs);
+  const rounds = rangeProofRounds(outputs);
   const commitments = amounts.map((amount, i) => commit(amount, masks[i]!));
   const bits = new Uint8Array(2 ** rounds / 8);
   for (const [i, amount] of amounts.entries()) bits.set(u64ToBytes(amount), 8 * i);
@@ -81,8 +81,8 @@ function wellFormed({ proof, commitments }: RangeProofItem): boolean {
   const outputs = commitments.length;
   return (
     outputs >= 1 &&
-    outputs <= MAX_RANGE_PROOF_OUTPUTS &&
-    proof.L.length === roundsFor(outputs) &&
+    outputs <= MAX_OUTPUTS &&
+    proof.L.length === rangeProofRounds(outputs) &&
     proof.R.length === proof.L.length &&
     [proof.r1, proof.s1, proof.d1].every(isCanonicalScalar) &&
     pointsOf({ proof, commitments }).every((point) => point.length === 32)

@@ -1,11 +1,11 @@
-import { asciiToBytes, concatBytes, requireLength, wipe } from '../../base/index.ts';
+import { asciiToBytes, concatBytes, padBytes, requireLength, u32ToBytes, wipe } from '../../base/index.ts';
 import { CryptoError } from '../errors.ts';
 import { hashToScalar } from '../hash.ts';
 import { kernels } from '../load.ts';
 import { areInMainSubgroup, G, hashToEc, multiScalarMulVartime, pointMul8, scalarMulPoints } from '../point.ts';
-import { SCALAR_ONE, scalarMul, scalarMulAdd, scalarNegate } from '../scalar.ts';
-import { INV_EIGHT } from './clsag.ts';
-import { Ring, ringInput, step } from './ring-walk.ts';
+import { SCALAR_ONE, SCALAR_ZERO, scalarMul, scalarMulAdd } from '../scalar.ts';
+import { closingResponse, INV_EIGHT, type RingChallenge } from './clsag.ts';
+import { Ring, ringInput } from './ring-walk.ts';
 import type { RingMember } from './types.ts';
 
 /**
@@ -17,13 +17,7 @@ import type { RingMember } from './types.ts';
 /** Nonces of one signer for one input. */
 export const NONCES_OF_INPUT = 2;
 
-const BINDING_DOMAIN = padded('CLSAG_round_ms_merge_factor');
-
-function padded(text: string): Uint8Array {
-  const bytes = new Uint8Array(32);
-  bytes.set(asciiToBytes(text));
-  return bytes;
-}
+const BINDING_DOMAIN = padBytes(asciiToBytes('CLSAG_round_ms_merge_factor'), 32);
 
 /** What all signers of one input must agree on. 32 bytes each. */
 export interface SharedClsag {
@@ -47,17 +41,11 @@ export interface NonceSums {
 }
 
 /** What follows from the nonces. Scalars. */
-export interface BoundChallenge {
+export interface BoundChallenge extends RingChallenge {
   /** Weighs the second nonce of every signer. */
   readonly factor: Uint8Array;
-  /** The challenge that shares answer. */
-  readonly c: Uint8Array;
-  /** That of the ring's first member: part of the signature. */
+  /** The challenge of the ring's first member: part of the signature. */
   readonly c1: Uint8Array;
-  /** Weighs the secret key in the response. */
-  readonly muP: Uint8Array;
-  /** Weighs the difference of the masks. */
-  readonly muC: Uint8Array;
 }
 
 /**
@@ -77,14 +65,7 @@ export function boundChallenge(shared: SharedClsag, sums: NonceSums): BoundChall
   const [L, R] = [multiScalarMulVartime(weights, left), multiScalarMulVartime(weights, right)];
   return kernels().scratch(() => {
     const walk = new Ring(ringInput(message, keyImage, D, pseudoOut, ring), ring.length, false);
-    let c = walk.challenge(L, R);
-    let c1 = c;
-    for (let walked = 1; walked < ring.length; walked++) {
-      const i = (index + walked) % ring.length;
-      if (i === 0) c1 = c;
-      [c] = step([walk], i, [s[i]!], [c]) as [Uint8Array];
-    }
-    return { factor, c, c1: index === 0 ? c : c1, ...walk.weights() };
+    return { factor, ...walk.around(index, L, R, s), ...walk.weights() };
   });
 }
 
@@ -96,15 +77,9 @@ function bindingFactor({ message, ring, index, keyImage, D, pseudoOut, s }: Shar
     ...ring.map(({ commitment }) => commitment),
     ...[pseudoOut, message, ...left, ...right, keyImage, pointMul8(D)],
     ...s.filter((_, i) => i !== index),
-    ...[index, NONCES_OF_INPUT, ring.length].map(numbered),
+    ...[index, NONCES_OF_INPUT, ring.length].map((value) => padBytes(u32ToBytes(value), 32)),
   ];
   return hashToScalar(concatBytes(...parts.map((part) => requireLength(part, 32))));
-}
-
-function numbered(value: number): Uint8Array {
-  const bytes = new Uint8Array(32);
-  new DataView(bytes.buffer).setUint32(0, value, true);
-  return bytes;
 }
 
 /**
@@ -115,19 +90,17 @@ function numbered(value: number): Uint8Array {
  * @param maskDifference of the one signer who also answers for the amount: the output's mask less that of the pseudo output
  */
 export function clsagShare(
-  { factor, c, muP, muC }: BoundChallenge,
+  challenge: BoundChallenge,
   nonces: readonly Uint8Array[],
   secret: Uint8Array,
-  maskDifference?: Uint8Array,
+  maskDifference: Uint8Array = SCALAR_ZERO,
 ): Uint8Array {
   const [first, second] = nonces;
   if (first === undefined || second === undefined || nonces.length !== NONCES_OF_INPUT)
     throw new CryptoError('bad-argument', `expected ${NONCES_OF_INPUT} nonces`);
-  const nonce = scalarMulAdd(second, factor, first);
-  const weightedMask = maskDifference === undefined ? new Uint8Array(32) : scalarMul(muC, maskDifference);
-  const weighted = scalarMulAdd(muP, secret, weightedMask);
-  const share = scalarMulAdd(scalarNegate(c), weighted, nonce);
-  wipe(nonce, weightedMask, weighted);
+  const nonce = scalarMulAdd(second, challenge.factor, first);
+  const share = closingResponse(challenge, secret, maskDifference, nonce);
+  wipe(nonce);
   return share;
 }
 

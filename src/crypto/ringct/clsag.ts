@@ -3,7 +3,7 @@ import { CryptoError } from '../errors.ts';
 import { kernels } from '../load.ts';
 import { areInMainSubgroup, G, hashToEc, IDENTITY, pointSub, pointsMul8, scalarMulBase, scalarMulPoints } from '../point.ts';
 import { hedgedScalar, type Random, randomScalar } from '../random.ts';
-import { isCanonicalScalar, scalarIsZero, scalarMul, scalarMulAdd, scalarNegate, scalarSub } from '../scalar.ts';
+import { isCanonicalScalar, scalarIsZero, scalarMul, scalarMulAdd, scalarMulSub, scalarSub } from '../scalar.ts';
 import { Ring, ringInput, step } from './ring-walk.ts';
 import type { ClsagSignature, RingMember } from './types.ts';
 
@@ -64,25 +64,32 @@ function sign(
   const s = ring.map(() => randomScalar(random));
   const c1 = kernels().scratch(() => {
     const walk = new Ring(ringInput(message, keyImage, D, pseudoOut, ring), ring.length, false);
-    let c = walk.challenge(left, right);
-    let first = c;
-    for (let walked = 1; walked < ring.length; walked++) {
-      const i = (index + walked) % ring.length;
-      if (i === 0) first = c;
-      [c] = step([walk], i, [s[i]!], [c]) as [Uint8Array];
-    }
-    s[index] = closingResponse(walk, secret, z, nonce, c);
-    return index === 0 ? c : first;
+    const { c, c1 } = walk.around(index, left, right, s);
+    s[index] = closingResponse({ c, ...walk.weights() }, secret, z, nonce);
+    return c1;
   });
   return { clsag: { s, c1, D }, keyImage };
 }
 
+/** What the response of the spent member answers: its challenge, and the weights of its key and of its masks' difference. */
+export interface RingChallenge {
+  readonly c: Uint8Array;
+  /** Weighs the secret key in the response. */
+  readonly muP: Uint8Array;
+  /** Weighs the difference of the masks. */
+  readonly muC: Uint8Array;
+}
+
 /** nonce − c·(muP·secret + muC·z): what closes the ring. */
-function closingResponse(walk: Ring, secret: Uint8Array, z: Uint8Array, nonce: Uint8Array, c: Uint8Array): Uint8Array {
-  const { muP, muC } = walk.weights();
+export function closingResponse(
+  { c, muP, muC }: RingChallenge,
+  secret: Uint8Array,
+  z: Uint8Array,
+  nonce: Uint8Array,
+): Uint8Array {
   const weightedZ = scalarMul(muC, z);
   const weighted = scalarMulAdd(muP, secret, weightedZ);
-  const response = scalarMulAdd(scalarNegate(c), weighted, nonce);
+  const response = scalarMulSub(c, weighted, nonce);
   wipe(weightedZ, weighted);
   return response;
 }

@@ -43,6 +43,21 @@ export class Ring {
     this.machine.exports.clsagChallenge(this.cell, this.context, this.cell + 32);
     return this.machine.take(this.cell, 32);
   }
+
+  /**
+   * Walks from the member at `index`, whose L and R are given, around to it again by the responses of the others.
+   * @returns the challenge that it has to answer, and that of the first member
+   */
+  around(index: number, left: Uint8Array, right: Uint8Array, s: readonly Uint8Array[]): { c: Uint8Array; c1: Uint8Array } {
+    let c = this.challenge(left, right);
+    let c1 = c;
+    for (let walked = 1; walked < s.length; walked++) {
+      const i = (index + walked) % s.length;
+      if (i === 0) c1 = c;
+      [c] = step([this], i, [s[i]!], [c]) as [Uint8Array];
+    }
+    return { c, c1: index === 0 ? c : c1 };
+  }
 }
 
 /** The next challenges of rings walked side by side: of member `member` each has its response in `s` and its challenge in `c`. */

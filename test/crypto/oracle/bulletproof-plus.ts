@@ -4,7 +4,6 @@ import {
   type BulletproofPlusProof,
   CryptoError,
   commit,
-  GROUP_ORDER,
   H,
   hashToEc,
   hashToScalar,
@@ -12,14 +11,13 @@ import {
   isCanonicalScalar,
   isPoint,
   keccak256,
-  MAX_RANGE_PROOF_OUTPUTS,
+  MAX_OUTPUTS,
   type Random,
   type RangeProofItem,
   randomScalar,
-  scalarFromBigint,
   scalarInvert,
-  scalarToBigint,
 } from '../../../src/crypto/index.ts';
+import { GROUP_ORDER, scalarFromBigint, scalarToBigint } from '../../support/scalars.ts';
 
 type NoblePoint = InstanceType<typeof ed25519.Point>;
 const Point = ed25519.Point;
@@ -115,7 +113,7 @@ export function oracleProve(
   random: Random,
 ): { proof: BulletproofPlusProof; commitments: Uint8Array[] } {
   const count = amounts.length;
-  if (count < 1 || count > MAX_RANGE_PROOF_OUTPUTS || masks.length !== count) {
+  if (count < 1 || count > MAX_OUTPUTS || masks.length !== count) {
     throw new CryptoError('bad-argument', 'expected one to sixteen amounts, and a mask for each');
   }
   if (!masks.every(isCanonicalScalar)) throw new CryptoError('bad-scalar', 'expected canonical masks');
@@ -225,7 +223,7 @@ function wellFormed({ proof, commitments }: RangeProofItem): boolean {
   const count = commitments.length;
   return (
     count >= 1 &&
-    count <= MAX_RANGE_PROOF_OUTPUTS &&
+    count <= MAX_OUTPUTS &&
     proof.L.length === roundsFor(count) &&
     proof.R.length === proof.L.length &&
     [proof.r1, proof.s1, proof.d1].every(isCanonicalScalar) &&

@@ -1,13 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, concatBytes, hexToBytes } from '../../../src/base/index.ts';
 import {
-  GROUP_ORDER,
   hashToScalar,
   loadCrypto,
   pointAdd,
   pointSub,
   type Random,
-  scalarFromBigint,
   scalarInvert,
   scalarMul,
   scalarMulBase,
@@ -21,6 +19,7 @@ import { MultisigError } from '../../../src/wallet/multisig/errors.ts';
 import { exchangeKeys, firstMessage, makeAccount, nextMessage } from '../../../src/wallet/multisig/kex.ts';
 import { decodeKexMessage, encodeKexMessage, type KexMessage } from '../../../src/wallet/multisig/kex-message.ts';
 import { accountFromSeed, multisigSeed } from '../../../src/wallet/multisig/seed.ts';
+import { GROUP_ORDER, scalarFromBigint } from '../../support/scalars.ts';
 import { exchanged, made, others, readyGroup, secretsOf } from './support.ts';
 
 beforeAll(async () => loadCrypto());

@@ -1,13 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../../src/base/index.ts';
-import {
-  GROUP_ORDER,
-  loadCrypto,
-  scalarFromBigint,
-  scalarMulBase,
-  scalarToBigint,
-  systemRandom,
-} from '../../../src/crypto/index.ts';
+import { loadCrypto, scalarMulBase, systemRandom } from '../../../src/crypto/index.ts';
 import {
   isReady,
   type MultisigAccount,
@@ -19,6 +12,7 @@ import {
 import { exchangeKeys, makeAccount } from '../../../src/wallet/multisig/kex.ts';
 import { decodeKexMessages } from '../../../src/wallet/multisig/kex-message.ts';
 import { GroupOfMany } from '../../support/group-of-many.ts';
+import { GROUP_ORDER, scalarFromBigint, scalarToBigint } from '../../support/scalars.ts';
 import { exchanged, made, readyGroup, secretsOf } from './support.ts';
 
 const LONG = process.env.LONG === '1';

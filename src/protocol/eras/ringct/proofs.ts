@@ -7,16 +7,15 @@ import {
   clsagVerify,
   commit,
   generateRingSignature,
-  H,
   isInMainSubgroup,
   isPoint,
+  MAX_OUTPUTS,
   pointAdd,
   type Random,
   randomScalar,
+  rangeProofRounds,
   SCALAR_ZERO,
   scalarAdd,
-  scalarFromBigint,
-  scalarMulPointVartime,
   scalarSub,
 } from '../../../crypto/index.ts';
 import { isOneDigit, totalOf } from '../../amount.ts';
@@ -25,7 +24,7 @@ import { ProtocolError } from '../../errors.ts';
 import { type RctBase, type RctPrunable, RctType, type Transaction, type TransactionV2, type TxPrefix } from '../../model.ts';
 import { keyInputs } from '../../transaction.ts';
 import { signatureMessage, transactionPrefixHash } from '../../transaction-hash.ts';
-import { MAX_OUTPUTS, weightClawback } from '../../weights.ts';
+import { weightClawback } from '../../weights.ts';
 import type { Flaw, MadeOutput, ProofSystem } from '../era.ts';
 
 const flawed = (flaw: Flaw['flaw'], expected: string): Flaw => ({ flaw, expected });
@@ -115,13 +114,13 @@ export const BULLETPROOFS_PLUS: ProofSystem = {
   weigh({ rings, outputs, fee }) {
     const base = 1 + varintLength(fee) + outputs * (8 + 32);
     const signatures = rings.reduce((size, ring) => size + 32 * ring + 64 + 32, 0);
-    return base + 1 + 6 * 32 + 2 * (1 + rounds(outputs) * 32) + signatures + weightClawback(outputs);
+    return base + 1 + 6 * 32 + 2 * (1 + rangeProofRounds(outputs) * 32) + signatures + weightClawback(outputs);
   },
 
   /** `estimate_rct_tx_size` (wallet2.cpp). */
   guessSize({ inputs, outputs, extraSize, ringSize }) {
     const prefix = 1 + 6 + inputs * (1 + 6 + ringSize * 2 + 32) + outputs * (6 + 32) + extraSize;
-    const rangeProof = (2 * rounds(outputs) + 6) * 32 + 3;
+    const rangeProof = (2 * rangeProofRounds(outputs) + 6) * 32 + 3;
     const signatures = inputs * (32 * ringSize + 64) + 32 * inputs;
     return prefix + 1 + rangeProof + signatures + outputs + (8 + 32) * outputs + 4;
   },
@@ -186,7 +185,7 @@ function fitsInputs({ inputs, prunable: { clsags, pseudoOuts } }: ReturnType<typ
 function isBalanced(pseudoOuts: readonly Uint8Array[], { outPk, fee }: RctBase): boolean {
   if (![...pseudoOuts, ...outPk].every(isPoint)) return false;
   const inputs = pseudoOuts.reduce(pointAdd);
-  return equalBytes(inputs, outPk.reduce(pointAdd, scalarMulPointVartime(scalarFromBigint(fee), H as Uint8Array)));
+  return equalBytes(inputs, outPk.reduce(pointAdd, commit(fee, SCALAR_ZERO)));
 }
 
 /** Masks of the pseudo outputs: random but the last, which makes their sum that of the output masks. */
@@ -195,11 +194,4 @@ function pseudoMasks(count: number, outputMasks: readonly Uint8Array[], random: 
   const outputs = outputMasks.reduce((total, mask) => scalarAdd(total, mask), SCALAR_ZERO as Uint8Array);
   masks.push(masks.reduce((rest, mask) => scalarSub(rest, mask), outputs));
   return masks;
-}
-
-/** How often a proof folds: six times for one amount, once more for each doubling. */
-function rounds(outputs: number): number {
-  let log = 0;
-  while (2 ** log < outputs) log++;
-  return 6 + log;
 }
