@@ -13,7 +13,7 @@ export interface PoolTransaction extends ParsedTransaction {
   readonly place: number;
   /** Came back from a block that was taken off the chain. */
   readonly fromBlock: boolean;
-  /** Kept to itself: neither shown nor mined until it is relayed. */
+  /** Kept to itself: mined as the others are, and shown to the owner alone, not to a restricted service, until it is relayed. */
   doNotRelay: boolean;
   /** A second transaction with one of its key images was seen. */
   doubleSpendSeen: boolean;
@@ -69,7 +69,7 @@ export class Pool {
   readonly #shownAt = new Map<string, number>();
   #firstShown = 0;
   /** Transactions that left the pool from `#removedSince` on, the oldest first. */
-  #removed: { readonly id: string; readonly at: number }[] = [];
+  #removed: { readonly id: string; readonly at: number; readonly isPrivate: boolean }[] = [];
   #removedSince = 0;
   /** Ids of those that waited too long: they are not taken again while this runs. */
   readonly #timedOut = new Set<string>();
@@ -133,13 +133,14 @@ export class Pool {
   /**
    * What came and left from a time on (tx_pool.cpp, get_pool_info): all there is for time 0, and until something has come and something left.
    * @param since unix seconds
+   * @param restricted without those that are kept to themselves
    */
-  changesSince(since: number): PoolChanges {
+  changesSince(since: number, restricted: boolean): PoolChanges {
+    const waiting = restricted ? this.visible : this.all;
     const known = since > 0 && this.#firstShown > 0 && this.#removedSince > 0;
-    if (!known || since <= this.#firstShown || since <= this.#removedSince)
-      return { extent: 'all', added: this.visible, removed: [] };
-    const added = this.visible.filter(({ id }) => this.#shownAt.get(id)! >= since);
-    const removed = this.#removed.filter(({ at }) => at >= since).map(({ id }) => id);
+    if (!known || since <= this.#firstShown || since <= this.#removedSince) return { extent: 'all', added: waiting, removed: [] };
+    const added = waiting.filter(({ id }) => this.#shownAt.get(id)! >= since);
+    const removed = this.#removed.filter(({ at, isPrivate }) => at >= since && !(restricted && isPrivate)).map(({ id }) => id);
     return { extent: 'changes', added, removed };
   }
 
@@ -162,10 +163,10 @@ export class Pool {
     this.#firstShown ||= now;
   }
 
-  #noteRemoval(id: string): void {
+  #noteRemoval({ id, doNotRelay }: PoolTransaction): void {
     if (!this.#shownAt.delete(id)) return;
     const at = this.#now();
-    this.#removed.push({ id, at });
+    this.#removed.push({ id, at, isPrivate: doNotRelay });
     this.#removedSince ||= at;
     if (this.#removed.length <= MAX_REMOVED) return;
     this.#removed = this.#removed.slice(MAX_REMOVED / 4);
@@ -234,7 +235,7 @@ export class Pool {
   #hold(entry: PoolTransaction): void {
     this.#transactions.set(entry.id, entry);
     for (const image of keyImagesOf(entry)) this.#keyImages.set(image, entry.id);
-    if (!entry.doNotRelay) this.#show(entry.id);
+    this.#show(entry.id);
   }
 
   /** A transaction of a block that was taken off: kept without a check, looked at again before it is mined. */
@@ -287,7 +288,7 @@ export class Pool {
     this.#table.delete(hexToBytes(id));
     this.#transactions.delete(id);
     this.#stale.delete(id);
-    this.#noteRemoval(id);
+    this.#noteRemoval(entry);
     for (const image of keyImagesOf(entry)) this.#keyImages.delete(image);
   }
 
@@ -302,7 +303,7 @@ export class Pool {
 
   /** Those that may be mined now, the best fee per weight first. */
   ready(): PoolTransaction[] {
-    const entries = this.visible.filter((entry) => this.#isValid(entry));
+    const entries = this.all.filter((entry) => this.#isValid(entry));
     return entries.sort(byFee);
   }
 

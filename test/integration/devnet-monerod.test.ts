@@ -440,6 +440,23 @@ describe('the same refusals', () => {
     expect(ours).toEqual(theirs);
   });
 
+  it('what waits without being relayed is told to wallets, and is in the next block', async () => {
+    await bothRpc('flush_txpool', '{}');
+    const { id, blob } = pay();
+    await bothJson('send_raw_transaction', `{"tx_as_hex":"${bytesToHex(blob)}","do_not_relay":true}`);
+    const asked = object({ requested_info: u8(2), pool_info_since: u64(0), start_height: u64(0), prune: bool(true) });
+    for (const reply of await bothBinary('get_blocks.bin', asked)) {
+      const [added] = decodePortableStorage(hexToBytes(reply)).getObjects('added_pool_txs');
+      expect(bytesToHex(added!.getFixedBytes('tx_hash', 32))).toBe(id);
+    }
+    const template = { wallet_address: devnet.minerWallet.address, reserve_size: 0 };
+    for (const { url } of [devnet, monerod]) {
+      const { blocktemplate_blob } = await callRpc<{ blocktemplate_blob: string }>(url, 'get_block_template', template);
+      expect(blocktemplate_blob).toContain(id);
+    }
+    await bothRpc('flush_txpool', '{}');
+  });
+
   it('what waits without being relayed stays so, whoever sends it again, until relay_tx', async () => {
     const { id, blob } = pay();
     const send = (kept: boolean) =>

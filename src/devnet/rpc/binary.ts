@@ -37,10 +37,11 @@ function splitHeight(chain: Chain, ids: readonly Uint8Array[]): number | undefin
 const BLOCKS_ONLY = 0;
 const POOL_ONLY = 2;
 
-const getBlocks: BinaryMethod = ({ node }, request) => {
+const getBlocks: BinaryMethod = ({ node, restricted }, request) => {
   const { chain } = node;
   const wanted = request.getNumber('requested_info', BLOCKS_ONLY);
-  const pool = wanted === BLOCKS_ONLY ? undefined : node.pool.changesSince(request.getNumber('pool_info_since', 0));
+  const since = request.getNumber('pool_info_since', 0);
+  const pool = wanted === BLOCKS_ONLY ? undefined : node.pool.changesSince(since, restricted === true);
   const daemonTime = node.now();
   const times = { start_height: u64(0), current_height: u64(0), daemon_time: u64(daemonTime) };
   if (wanted > POOL_ONLY) return encodePortableStorage(object({ ...status('Failed, wrong requested info'), ...times }));
