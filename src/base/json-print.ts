@@ -1,5 +1,6 @@
 import { FormatError } from './errors.ts';
 import { LazyList } from './lazy-list.ts';
+import { sameItems } from './lists.ts';
 
 /**
  * JSON values as text or as UTF-8 bytes. What may be megabytes is printed piece by piece: neither the text nor the bytes are ever there as
@@ -302,7 +303,7 @@ class Printer {
     const depth = this.#depth;
     const first = keys[0] ?? '';
     const known = this.#shapes.get(first);
-    if (known !== undefined && known.depth === depth && isSame(known.keys, keys)) return known;
+    if (known !== undefined && known.depth === depth && sameItems(known.keys, keys)) return known;
     const names = this.#layout.likeEpee ? keys.toSorted() : keys;
     const heads = names.map((name) => `,${this.#line()}${this.#quoted(name)}${this.#layout.colon}`);
     const shape = { keys, depth, names, heads };
@@ -323,6 +324,3 @@ class Printer {
     return this.#lines[this.#depth]!;
   }
 }
-
-const isSame = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((name, i) => name === b[i]);

@@ -10,6 +10,10 @@ export function firstWhere(length: number, holds: (at: number) => boolean): numb
   return low;
 }
 
+/** Whether two lists have the same items in the same order. */
+export const sameItems = <T>(a: readonly T[], b: readonly T[]): boolean =>
+  a.length === b.length && a.every((item, i) => item === b[i]);
+
 /** Adds to the list of a key, which is made where there is none. */
 export function pushTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   const list = lists.get(key);

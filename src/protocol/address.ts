@@ -12,10 +12,7 @@ import { decodeBase58, encodeBase58 } from './base58.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { isProtocolError, ProtocolError } from './errors.ts';
 import type { Network } from './model.ts';
-import { NETWORKS, type NetworkConfig } from './network.ts';
-
-/** What an address is: the primary one of a wallet, one derived from it, or the primary one with a payment id in it. */
-export type AddressKind = 'standard' | 'subaddress' | 'integrated';
+import { type AddressKind, NETWORKS } from './network.ts';
 
 /** The two public keys of an address, 32 bytes each. */
 export interface AddressKeys {
@@ -50,17 +47,16 @@ export const sameAddress = (a: AddressKeys, b: AddressKeys): boolean =>
 
 const CHECKSUM = 4;
 const PAYMENT_ID = 8;
+const KINDS: readonly AddressKind[] = ['standard', 'subaddress', 'integrated'];
 /** One byte of prefix, two keys and the checksum; and a payment id more. */
 const TEXT_LENGTH = 95;
 const INTEGRATED_TEXT_LENGTH = 106;
-const SEARCHED: readonly Network[] = ['mainnet', 'stagenet', 'testnet'];
-
-const PREFIX_OF: Readonly<Record<AddressKind, (config: NetworkConfig) => number>> = {
-  standard: (config) => config.standardPrefix,
-  subaddress: (config) => config.subaddressPrefix,
-  integrated: (config) => config.integratedPrefix,
-};
-const KINDS = Object.keys(PREFIX_OF) as AddressKind[];
+/** Network and kind by prefix: those of regtest are mainnet's. */
+const BY_PREFIX = new Map(
+  (['mainnet', 'stagenet', 'testnet'] as const).flatMap((network) =>
+    KINDS.map((kind) => [NETWORKS[network].prefixes[kind], { network, kind }] as const),
+  ),
+);
 
 /** The address that a text is; undefined when it is none, or none of the network. */
 export function readAddress(text: string, network: Network): Address | undefined {
@@ -88,7 +84,7 @@ export function decodeAddress(text: string, network?: Network): Address {
   }
   const reader = new ByteReader(checkedPayload(decodeBase58(text)));
   const prefix = reader.varintNumber();
-  const found = findPrefix(prefix);
+  const found = BY_PREFIX.get(prefix);
   if (found === undefined)
     throw new ProtocolError('unknown-address-prefix', `expected an address of a known network, got prefix ${prefix}`, { prefix });
   const { kind } = found;
@@ -108,13 +104,6 @@ function checkedPayload(bytes: Uint8Array): Uint8Array {
     throw new ProtocolError('bad-checksum', 'expected the checksum of the address to match: it is mistyped or cut');
   }
   return payload;
-}
-
-function findPrefix(prefix: number): { network: Network; kind: AddressKind } | undefined {
-  for (const network of SEARCHED) {
-    for (const kind of KINDS) if (PREFIX_OF[kind](NETWORKS[network]) === prefix) return { network, kind };
-  }
-  return undefined;
 }
 
 function networkOf(found: Network, expected: Network | undefined): Network {
@@ -140,7 +129,7 @@ export function encodeAddress({ network, kind, spendKey, viewKey, paymentId }: A
   if ((kind === 'integrated') !== (paymentId !== undefined)) {
     throw new ProtocolError('bad-structure', 'expected a payment id in an integrated address and in no other');
   }
-  const writer = new ByteWriter(96).varint(PREFIX_OF[kind](NETWORKS[network])).key(spendKey).key(viewKey);
+  const writer = new ByteWriter(96).varint(NETWORKS[network].prefixes[kind]).key(spendKey).key(viewKey);
   if (paymentId !== undefined) writer.fixed(paymentId, PAYMENT_ID);
   const payload = writer.finish();
   return encodeBase58(writer.bytes(keccak256(payload).subarray(0, CHECKSUM)).finish());

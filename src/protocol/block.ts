@@ -1,6 +1,6 @@
-import { bytesToHex, hexToBytes } from '../base/index.ts';
+import { bytesToHex, hexToBytes, varintBytes } from '../base/index.ts';
 import { keccak256 } from '../crypto/index.ts';
-import { ByteReader, ByteWriter, varintLength } from './bytes.ts';
+import { ByteReader, type ByteWriter, written } from './bytes.ts';
 import { ProtocolError } from './errors.ts';
 import type { Block, BlockHeader } from './model.ts';
 import { type ParseTransactionOptions, readTransaction, writeTransaction } from './transaction.ts';
@@ -48,19 +48,19 @@ function writeHeader(writer: ByteWriter, header: BlockHeader): void {
 
 /** The bytes of a block. @throws ProtocolError `bad-structure`, `bad-length` for parts that do not fit together */
 export function serializeBlock(block: Block): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter(1024);
-  writeHeader(writer, block);
-  writeTransaction(writer, block.minerTx);
-  writer.varint(block.txHashes.length).keys(block.txHashes);
-  return writer.finish();
+  return written(1024, (writer) => {
+    writeHeader(writer, block);
+    writeTransaction(writer, block.minerTx);
+    writer.varint(block.txHashes.length).keys(block.txHashes);
+  });
 }
 
 /** Header ‖ tree hash ‖ number of transactions: what is mined. */
 export function blockHashingBlob(block: Block): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter(128);
-  writeHeader(writer, block);
-  writer.key(treeHash([transactionHash(block.minerTx), ...block.txHashes])).varint(block.txHashes.length + 1);
-  return writer.finish();
+  return written(128, (writer) => {
+    writeHeader(writer, block);
+    writer.key(treeHash([transactionHash(block.minerTx), ...block.txHashes])).varint(block.txHashes.length + 1);
+  });
 }
 
 /**
@@ -70,7 +70,7 @@ export function blockHashingBlob(block: Block): Uint8Array<ArrayBuffer> {
  */
 export function blockId(block: Block): Uint8Array {
   const blob = blockHashingBlob(block);
-  const id = keccak256(new ByteWriter(varintLength(blob.length)).varint(blob.length).finish(), blob);
+  const id = keccak256(varintBytes(blob.length), blob);
   const input = block.minerTx.inputs[0]!;
   if (block.minerTx.inputs.length === 1 && input.type === 'gen' && input.height !== ODD_BLOCK_HEIGHT) return id;
   if (bytesToHex(keccak256(serializeBlock(block))) === ODD_BLOCK_BLOB_HASH) return hexToBytes(ODD_BLOCK_ID);

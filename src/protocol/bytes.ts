@@ -1,4 +1,4 @@
-import { bytesToLatin1 } from '../base/index.ts';
+import { bytesToLatin1, varintBytes } from '../base/index.ts';
 import { ProtocolError } from './errors.ts';
 
 const U32 = 0x1_0000_0000;
@@ -285,18 +285,20 @@ export class ByteWriter {
       return this.u8(rest);
     }
     if (value < 0n || value >> 64n !== 0n) throw outOfRange();
-    let rest = value;
-    while (rest >= 0x80n) {
-      this.u8(Number(rest & 0x7fn) | 0x80);
-      rest >>= 7n;
-    }
-    return this.u8(Number(rest));
+    return this.bytes(varintBytes(value));
   }
 
   /** A copy of what has been written. */
   finish(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
   }
+}
+
+/** The bytes that `write` writes. @param capacity bytes that it is expected to take */
+export function written(capacity: number, write: (writer: ByteWriter) => unknown): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter(capacity);
+  write(writer);
+  return writer.finish();
 }
 
 function outOfRange(): ProtocolError {

@@ -3,6 +3,7 @@ import { reduce32, scalarSub } from '../crypto/index.ts';
 import { ProtocolError } from './errors.ts';
 import { ENGLISH } from './mnemonic/languages.ts';
 import { WORDS_PER_LIST, type WordList } from './mnemonic/word-list.ts';
+import { matchesOf } from './word-lists.ts';
 
 export { ENGLISH, loadAllWordLists, loadWordList, SEED_LANGUAGES } from './mnemonic/languages.ts';
 export { WordList } from './mnemonic/word-list.ts';
@@ -58,36 +59,14 @@ export function wordsToSeed(text: string, lists: readonly WordList[] = [ENGLISH]
       words: words.length,
     });
   }
-  const candidates = lists.map((list) => match(words, list));
-  const complete = candidates.filter((candidate) => candidate.unknown === undefined);
-  const found = complete.find((candidate) => checksumHolds(words, candidate.list));
-  if (found !== undefined) return { seed: bytesOf(found.indices), list: found.list };
-  if (complete.length > 0) {
-    throw new ProtocolError(
-      'bad-checksum-word',
-      'expected the last word to repeat one of the others: some word is wrong or out of place',
-    );
-  }
-  const closest = Math.max(...candidates.map((candidate) => candidate.unknown!));
-  throw new ProtocolError('unknown-word', `expected a word of the list at position ${closest + 1}`, { position: closest + 1 });
-}
-
-interface Match {
-  readonly list: WordList;
-  readonly indices: readonly number[];
-  /** Position from 0 of the first word that the list does not have. */
-  readonly unknown: number | undefined;
-}
-
-function match(words: readonly string[], list: WordList): Match {
   const hasChecksum = words.length > DATA_WORDS;
-  const indices: number[] = [];
-  for (const [position, word] of words.entries()) {
-    const index = hasChecksum ? list.findByPrefix(word) : list.findExact(word);
-    if (index === undefined) return { list, indices, unknown: position };
-    indices.push(index);
-  }
-  return { list, indices, unknown: undefined };
+  const matches = matchesOf(words, lists, (list, word) => (hasChecksum ? list.findByPrefix(word) : list.findExact(word)));
+  const found = matches.find(({ list }) => checksumHolds(words, list));
+  if (found !== undefined) return { seed: bytesOf(found.indices), list: found.list };
+  throw new ProtocolError(
+    'bad-checksum-word',
+    'expected the last word to repeat one of the others: some word is wrong or out of place',
+  );
 }
 
 function checksumHolds(words: readonly string[], list: WordList): boolean {

@@ -1,10 +1,11 @@
 import { pbkdf2Async } from '@noble/hashes/pbkdf2.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { asciiToBytes, concatBytes, equalBytes, wipe } from '../base/index.ts';
+import { asciiToBytes, concatBytes, equalBytes, padBytes, u32ToBytes, wipe } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
 import { ProtocolError } from './errors.ts';
 import { valueAtTwo } from './polyseed/checksum.ts';
 import type { PolyseedWordList } from './polyseed/word-list.ts';
+import { type Match, matchesOf } from './word-lists.ts';
 
 export { loadAllPolyseedWordLists, loadPolyseedWordList, POLYSEED_LANGUAGES } from './polyseed/languages.ts';
 export { PolyseedWordList } from './polyseed/word-list.ts';
@@ -75,25 +76,12 @@ export function wordsToPolyseed(text: string, lists: readonly PolyseedWordList[]
       words: words.length,
     });
   }
-  const matches = lists.map((list) => ({ list, indices: words.map((word) => list.find(word) ?? UNKNOWN) }));
-  const complete = matches.filter(({ indices }) => !indices.includes(UNKNOWN));
-  if (complete.length === 0) {
-    const position = 1 + Math.max(...matches.map(({ indices }) => indices.indexOf(UNKNOWN)));
-    throw new ProtocolError('unknown-word', `expected a word of the list at position ${position}`, { position });
-  }
-  return theOne(complete.filter(({ indices }) => valueAtTwo(indices) === 0));
-}
-
-/** Index of a word that a list does not have. */
-const UNKNOWN = -1;
-
-interface Match {
-  readonly list: PolyseedWordList;
-  readonly indices: readonly number[];
+  const matches = matchesOf(words, lists, (list, word) => list.find(word));
+  return theOne(matches.filter(({ indices }) => valueAtTwo(indices) === 0));
 }
 
 /** The Chinese lists share many words, each at one place: such a seed is the same in both. */
-function theOne(valid: readonly Match[]): ReadPolyseed {
+function theOne(valid: readonly Match<PolyseedWordList>[]): ReadPolyseed {
   const [first, ...others] = valid;
   if (first === undefined)
     throw new ProtocolError('bad-checksum-word', 'expected words whose checksum holds: some word is wrong or out of place');
@@ -138,14 +126,9 @@ const KDF = { c: 10_000, dkLen: 32 };
  */
 export async function polyseedKey(seed: Polyseed): Promise<Uint8Array> {
   if (needsPassphrase(seed)) throw new ProtocolError('passphrase-needed', 'expected the passphrase that goes with these words');
-  const password = new Uint8Array(32);
-  password.set(seed.secret);
-  const salt = new Uint8Array(32);
-  salt.set(asciiToBytes('POLYSEED key'));
-  salt.set([0x00, 0xff, 0xff, 0xff], 12);
-  const numbers = new DataView(salt.buffer);
-  numbers.setUint32(20, seed.birthday, true);
-  numbers.setUint32(24, seed.features, true);
+  const password = padBytes(seed.secret, 32);
+  const mark = Uint8Array.of(...asciiToBytes('POLYSEED key'), 0x00, 0xff, 0xff, 0xff);
+  const salt = concatBytes(mark, new Uint8Array(4), u32ToBytes(seed.birthday), padBytes(u32ToBytes(seed.features), 8));
   const key = await pbkdf2Async(sha256, password, salt, KDF);
   wipe(password);
   return key;

@@ -1,5 +1,5 @@
+import { requireLength } from '../base/index.ts';
 import { keccak256 } from '../crypto/index.ts';
-import { ByteWriter } from './bytes.ts';
 import { ProtocolError } from './errors.ts';
 import { type RctPrunable, RctType, type Transaction, type TransactionV2, type TxPrefix } from './model.ts';
 import { serializePrefix } from './transaction/prefix.ts';
@@ -51,17 +51,15 @@ export function signatureMessage(tx: TransactionV2): Uint8Array {
 
 /** The third part of {@link signatureMessage}: the hash of the range proofs' elements, 32 bytes. */
 export function rangeProofHash(tx: TransactionV2): Uint8Array {
-  return keccak256(rangeProofElements(wholePart(tx)));
+  return keccak256(...rangeProofElements(wholePart(tx)).map((element) => requireLength(element, 32)));
 }
 
-function rangeProofElements(prunable: RctPrunable): Uint8Array {
-  const writer = new ByteWriter(2048);
-  for (const { A, A1, B, r1, s1, d1, L, R } of prunable.bulletproofsPlus) writer.keys([A, A1, B, r1, s1, d1, ...L, ...R]);
-  for (const { A, S, T1, T2, taux, mu, L, R, a, b, t } of prunable.bulletproofs) {
-    writer.keys([A, S, T1, T2, taux, mu, ...L, ...R, a, b, t]);
-  }
-  for (const { s0, s1, ee, Ci } of prunable.rangeProofs) writer.keys([...s0, ...s1, ee, ...Ci]);
-  return writer.finish();
+function rangeProofElements({ bulletproofsPlus, bulletproofs, rangeProofs }: RctPrunable): Uint8Array[] {
+  return [
+    ...bulletproofsPlus.flatMap(({ A, A1, B, r1, s1, d1, L, R }) => [A, A1, B, r1, s1, d1, ...L, ...R]),
+    ...bulletproofs.flatMap(({ A, S, T1, T2, taux, mu, L, R, a, b, t }) => [A, S, T1, T2, taux, mu, ...L, ...R, a, b, t]),
+    ...rangeProofs.flatMap(({ s0, s1, ee, Ci }) => [...s0, ...s1, ee, ...Ci]),
+  ];
 }
 
 function wholePart(tx: TransactionV2): RctPrunable {

@@ -1,9 +1,9 @@
 import { totalOf } from './amount.ts';
-import { ByteReader, ByteWriter } from './bytes.ts';
+import { ByteReader, type ByteWriter, written } from './bytes.ts';
 import { ProtocolError } from './errors.ts';
-import { type RctBase, RctType, type Transaction, type TransactionV1, type TransactionV2, type TxPrefix } from './model.ts';
+import { RctType, type Transaction, type TransactionV1, type TransactionV2, type TxPrefix } from './model.ts';
 import { readPrefix, ringSizeOf, writePrefix } from './transaction/prefix.ts';
-import { readRctBase, writeRctBase } from './transaction/rct-base.ts';
+import { NO_RCT, readRctBase, writeRctBase } from './transaction/rct-base.ts';
 import { type RctShape, readRctPrunable, writeRctPrunable } from './transaction/rct-prunable.ts';
 
 export { absoluteOffsets, keyInputs, relativeOffsets, serializePrefix } from './transaction/prefix.ts';
@@ -37,8 +37,6 @@ export function readTransaction(reader: ByteReader, { pruned = false, asNode = f
   return prefix.version === 1 ? readV1(reader, prefix, pruned) : readV2(reader, prefix, pruned);
 }
 
-const NO_RCT: RctBase = { type: RctType.Null, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] };
-
 function readV1(reader: ByteReader, prefix: TxPrefix, pruned: boolean): TransactionV1 {
   const tx = { ...prefix, version: 1 as const };
   if (pruned) return { ...tx, signatures: undefined };
@@ -60,9 +58,7 @@ export function shapeOf(prefix: TxPrefix, type: RctType): RctShape {
 
 /** The transaction's bytes; of a pruned one, the bytes without the prunable part. */
 export function serializeTransaction(tx: Transaction): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter(4096);
-  writeTransaction(writer, tx);
-  return writer.finish();
+  return written(4096, (writer) => writeTransaction(writer, tx));
 }
 
 /** Writes what {@link serializeTransaction} gives where the writer stands. @throws ProtocolError `bad-structure`, `bad-length` */

@@ -1,4 +1,5 @@
 import type { Height } from './model.ts';
+import { median } from './rewards.ts';
 
 /** Below this an unlock time is a height, from it on unix seconds (CRYPTONOTE_MAX_BLOCK_NUMBER). */
 export const MAX_BLOCK_NUMBER = 500_000_000n;
@@ -36,9 +37,6 @@ export function isUnlocked(unlockTime: bigint, height: Height, time: number): bo
 export function adjustedTime(timestamps: readonly number[], now: number): number {
   if (timestamps.length < TIMESTAMP_WINDOW) return now;
   const window = timestamps.slice(-TIMESTAMP_WINDOW);
-  const sorted = [...window].sort((a, b) => a - b);
-  const middle = TIMESTAMP_WINDOW / 2;
-  const median = Math.floor((sorted[middle - 1]! + sorted[middle]!) / 2);
-  const projected = median + ((TIMESTAMP_WINDOW + 1) * BLOCK_SECONDS) / 2;
+  const projected = median(window) + ((TIMESTAMP_WINDOW + 1) * BLOCK_SECONDS) / 2;
   return Math.min(window[TIMESTAMP_WINDOW - 1]! + BLOCK_SECONDS, projected);
 }

@@ -1,33 +1,39 @@
-/** Why a reply could not be scanned. Closed; all but the last four are the kernel's (`wasm/scan/errors.ts`). */
-export type ScanErrorCode =
+import { CodedError, type ErrorData } from '../base/index.ts';
+
+/** What was expected, by code: `code` says why a reply could not be scanned. All but the last four are the kernel's (`wasm/scan/errors.ts`). */
+const EXPECTED = {
   /** Not portable storage, or a field of another type than expected. */
-  | 'bad-storage'
+  'bad-storage': 'expected portable storage with blocks and their output indices',
   /** A block blob that is none. */
-  | 'bad-block'
+  'bad-block': 'expected a block',
   /** A transaction blob that is none. */
-  | 'bad-transaction'
+  'bad-transaction': 'expected a transaction',
   /** Blocks, transactions, their ids and their output indices do not agree in number. */
-  | 'count-mismatch'
+  'count-mismatch': 'expected as many transactions and output indices as the blocks name',
   /** A coinbase that states another height than the reply. */
-  | 'height-mismatch'
+  'height-mismatch': 'expected the coinbase to state the height that the reply gives its block',
   /** A whole transaction whose bytes do not hash to its id. */
-  | 'id-mismatch'
+  'id-mismatch': 'expected a transaction that hashes to the id in its block',
   /** The first new block is of a protocol version newer than this program knows. */
-  | 'unknown-version'
+  'unknown-version': 'expected a block of a protocol version up to 16',
   /** More bytes, blocks or transactions than a reply may hold. */
-  | 'too-large'
+  'too-large': 'expected a reply within its limits',
   /** The memory of the kernel cannot grow. */
-  | 'out-of-memory'
+  'out-of-memory': 'expected the memory of the kernel to grow',
   /** The daemon says another status than OK. */
-  | 'bad-status'
+  'bad-status': 'expected the status OK',
   /** WebAssembly with SIMD, or the built kernels, are missing. */
-  | 'no-kernel'
+  'no-kernel': 'expected WebAssembly with SIMD, and the built kernels',
   /** `setAccount` was not called. */
-  | 'no-account'
+  'no-account': 'expected an account to scan for',
   /** The pool was closed, or the worker ended. */
-  | 'closed'
+  closed: 'expected a scan pool that is open',
   /** A worker answered with something that is no answer. */
-  | 'worker-failed';
+  'worker-failed': 'expected an answer from the scan worker',
+};
+
+/** Why a reply could not be scanned. Closed. */
+export type ScanErrorCode = keyof typeof EXPECTED;
 
 /** Codes by the kernel's numbers; 0 is no error. */
 export const KERNEL_CODES: readonly ScanErrorCode[] = [
@@ -44,32 +50,11 @@ export const KERNEL_CODES: readonly ScanErrorCode[] = [
   'bad-status',
 ];
 
-const EXPECTED: Readonly<Record<ScanErrorCode, string>> = {
-  'bad-storage': 'expected portable storage with blocks and their output indices',
-  'bad-block': 'expected a block',
-  'bad-transaction': 'expected a transaction',
-  'count-mismatch': 'expected as many transactions and output indices as the blocks name',
-  'height-mismatch': 'expected the coinbase to state the height that the reply gives its block',
-  'id-mismatch': 'expected a transaction that hashes to the id in its block',
-  'unknown-version': 'expected a block of a protocol version up to 16',
-  'too-large': 'expected a reply within its limits',
-  'out-of-memory': 'expected the memory of the kernel to grow',
-  'bad-status': 'expected the status OK',
-  'no-kernel': 'expected WebAssembly with SIMD, and the built kernels',
-  'no-account': 'expected an account to scan for',
-  closed: 'expected a scan pool that is open',
-  'worker-failed': 'expected an answer from the scan worker',
-};
-
 /** The error of scanning. `data.offset` is the place where the kernel stopped, in the reply or in the slice of a long one. */
-export class ScanError extends Error {
+export class ScanError extends CodedError<ScanErrorCode> {
   override readonly name = 'ScanError';
-  readonly code: ScanErrorCode;
-  readonly data: Readonly<Record<string, number>>;
 
-  constructor(code: ScanErrorCode, data: Readonly<Record<string, number>> = {}) {
-    super(EXPECTED[code]);
-    this.code = code;
-    this.data = data;
+  constructor(code: ScanErrorCode, data: ErrorData = {}) {
+    super(code, EXPECTED[code], data);
   }
 }

@@ -41,6 +41,11 @@ interface Match {
   readonly spendKeyIndex: number;
 }
 
+/** A copy of its own for whoever wipes the key it has. */
+export function copyOf(account: ScanAccount): ScanAccount {
+  return { ...account, viewKey: account.viewKey.slice(), spendKeys: account.spendKeys.slice() };
+}
+
 /**
  * The scan kernel's host: one instance, one account, one reply at a time, synchronous. The reply is copied into the instance's memory,
  * which never shrinks, and walked there: give it slices of a long one (`slices.ts`).
@@ -71,7 +76,7 @@ export class ScanKernel {
   /** Scans for this account from now on. The bytes are copied; the caller wipes its own. */
   setAccount(account: ScanAccount): void {
     this.forget();
-    this.#account = { ...account, viewKey: account.viewKey.slice(), spendKeys: account.spendKeys.slice() };
+    this.#account = copyOf(account);
     this.#kernels = this.#kernels.fresh();
     this.#install(this.#account);
   }

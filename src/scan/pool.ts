@@ -1,7 +1,7 @@
 import type { KernelOptions } from '../crypto/kernels.ts';
 import type { ScanAccount, ScanFindings, ScanPool, ScanResult } from './contract.ts';
 import { ScanError } from './errors.ts';
-import { ScanKernel } from './kernel.ts';
+import { copyOf, ScanKernel } from './kernel.ts';
 import type { ReplyLayout } from './layout.ts';
 import type { ScanAnswer, ScanPort, ScanRequest } from './port.ts';
 import { scanInSlices } from './slices.ts';
@@ -80,11 +80,6 @@ class Line {
   }
 }
 
-/** The account as it travels: its own copy for each worker, which wipes the key it gets. */
-function copyOf(account: ScanAccount): ScanAccount {
-  return { ...account, viewKey: account.viewKey.slice(), spendKeys: account.spendKeys.slice() };
-}
-
 /**
  * Several workers, each with its own kernel; they share the slices of a reply, in the order of asking. The first worker is
  * started with the pool and gets the account as soon as there is one, the others when they are wanted or about to be; one that has had
@@ -116,24 +111,19 @@ class WorkerPool implements ScanPool {
     this.#account = copyOf(account);
     const lines = [...this.#idle, ...this.#busy];
     await Promise.all(lines.map((line) => this.#tell(line, account)));
-    if (lines.length === 0) this.#readyOne();
-  }
-
-  /** The first worker loads while the first reply is still on its way. If it cannot, the scan will meet that and say so. */
-  #readyOne(): void {
-    this.#ready = this.#take().then(
-      (line) => this.#give(line),
-      () => undefined,
-    );
+    if (lines.length === 0) this.#ready = this.#loaded(this.#take());
   }
 
   warmUp(): void {
-    for (let lines = this.#idle.length + this.#busy.size; lines < this.width; lines++) {
-      this.#start().then(
-        (line) => this.#give(line),
-        () => undefined,
-      );
-    }
+    for (let lines = this.#idle.length + this.#busy.size; lines < this.width; lines++) void this.#loaded(this.#start());
+  }
+
+  /** A worker loads while the first reply is still on its way. If it cannot, the scan will meet that and say so. */
+  #loaded(loading: Promise<Line>): Promise<void> {
+    return loading.then(
+      (line) => this.#give(line),
+      () => undefined,
+    );
   }
 
   /** Gives a worker the account. One that ends meanwhile needs none: its successor starts with it. */

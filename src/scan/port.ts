@@ -1,5 +1,5 @@
 import type { ScanAccount, ScanFindings } from './contract.ts';
-import type { ScanErrorCode } from './errors.ts';
+import type { ScanError, ScanErrorCode } from './errors.ts';
 
 /** What the pool asks of a worker. `id` comes back with the answer. */
 export type ScanRequest =
@@ -17,7 +17,7 @@ export type ScanAnswer =
       readonly id: number;
       readonly kind: 'error';
       readonly code: ScanErrorCode;
-      readonly data: Readonly<Record<string, number>>;
+      readonly data: ScanError['data'];
     };
 
 /** One end of a line between the pool and a worker: a Worker, a MessagePort or a worker's own global scope, of the web or of Node. */

@@ -189,8 +189,8 @@ export class SealedJournal implements Journal {
     if (this.#closed !== undefined) throw new StorageError('closed', 'the wallet was closed');
   }
 
-  #inTurn<T>(change: () => Promise<T>): Promise<T> {
-    if (this.#closed !== undefined) return Promise.reject(new StorageError('closed', 'the wallet was closed'));
+  async #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    this.#requireOpen();
     return this.#queue.run(change);
   }
 }

@@ -1,5 +1,5 @@
-import { bytesToLatin1 } from '../base/index.ts';
-import { type ByteReader, ByteWriter, ByteReader as Reader } from '../protocol/bytes.ts';
+import { bytesToLatin1, latin1ToBytes } from '../base/index.ts';
+import { ByteReader, type ByteWriter, written } from '../protocol/bytes.ts';
 import { ProtocolError } from '../protocol/errors.ts';
 
 /**
@@ -63,18 +63,7 @@ export const bytes: Layout<Uint8Array> = {
 };
 
 /** Length and characters of one byte each. */
-export const text: Layout<string> = {
-  minSize: 1,
-  read: (r) => bytesToLatin1(r.bytes(r.count(1))),
-  write(writer, value) {
-    writer.varint(value.length);
-    for (let i = 0; i < value.length; i++) {
-      const code = value.charCodeAt(i);
-      if (code > 0xff) throw new ProtocolError('out-of-range', 'expected characters of one byte each');
-      writer.u8(code);
-    }
-  },
-};
+export const text: Layout<string> = mapped(bytes, bytesToLatin1, latin1ToBytes);
 
 /** Count and elements. */
 export const list = <T>(element: Layout<T>): Layout<readonly T[]> => ({
@@ -88,38 +77,25 @@ export const list = <T>(element: Layout<T>): Layout<readonly T[]> => ({
   },
 });
 
-/** The count 2 and both elements. */
-export const pair = <A, B>(first: Layout<A>, second: Layout<B>): Layout<readonly [A, B]> => ({
-  minSize: 1 + first.minSize + second.minSize,
-  read(reader) {
-    const count = reader.varint();
-    if (count !== 2n)
-      throw new ProtocolError('bad-structure', `expected a pair, got ${count} elements`, { offset: reader.offset });
-    return [first.read(reader), second.read(reader)];
-  },
-  write(writer, [a, b]) {
-    writer.varint(2);
-    first.write(writer, a);
-    second.write(writer, b);
-  },
-});
-
-/** The count 3 and the elements. */
-export const triple = <A, B, C>(first: Layout<A>, second: Layout<B>, third: Layout<C>): Layout<readonly [A, B, C]> => ({
-  minSize: 1 + first.minSize + second.minSize + third.minSize,
-  read(reader) {
-    const count = reader.varint();
-    if (count !== 3n)
-      throw new ProtocolError('bad-structure', `expected three elements, got ${count}`, { offset: reader.offset });
-    return [first.read(reader), second.read(reader), third.read(reader)];
-  },
-  write(writer, [a, b, c]) {
-    writer.varint(3);
-    first.write(writer, a);
-    second.write(writer, b);
-    third.write(writer, c);
-  },
-});
+/** Pairs, and what has more elements: their count, always the same, and the elements. */
+export function tuple<T extends readonly unknown[]>(...layouts: { readonly [K in keyof T]: Layout<T[K]> }): Layout<Readonly<T>> {
+  const elements: readonly Layout<unknown>[] = layouts;
+  return {
+    minSize: elements.reduce((sum, { minSize }) => sum + minSize, 1),
+    read(reader) {
+      const count = reader.varint();
+      if (count !== BigInt(elements.length))
+        throw new ProtocolError('bad-structure', `expected ${elements.length} elements, got ${count}`, { offset: reader.offset });
+      return elements.map((element) => element.read(reader)) as unknown as T;
+    },
+    write(writer, values) {
+      writer.varint(elements.length);
+      elements.forEach((element, i) => {
+        element.write(writer, values[i]);
+      });
+    },
+  };
+}
 
 /** The fields one after the other, in the order in which they are declared. */
 export function struct<T extends object>(fields: { readonly [K in keyof T]-?: Layout<T[K]> }): Layout<T> {
@@ -165,14 +141,12 @@ export function mapped<A, B>(layout: Layout<A>, fromWire: (value: A) => B, toWir
 
 /** Reads one value that takes all of the bytes. @throws ProtocolError, `trailing-bytes` when any are left */
 export function readAll<T>(layout: Layout<T>, bytes: Uint8Array, what: string): T {
-  const reader = new Reader(bytes);
+  const reader = new ByteReader(bytes);
   const value = layout.read(reader);
   reader.expectEnd(what);
   return value;
 }
 
 export function writeAll<T>(layout: Layout<T>, value: T): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter(1024);
-  layout.write(writer, value);
-  return writer.finish();
+  return written(1024, (writer) => layout.write(writer, value));
 }

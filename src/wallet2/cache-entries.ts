@@ -3,7 +3,7 @@ import type { SubaddressIndex } from '../crypto/keys.ts';
 import type { ByteReader } from '../protocol/bytes.ts';
 import { ProtocolError } from '../protocol/errors.ts';
 import { bool } from './archive.ts';
-import { passMany, readPrefix } from './cache-prefix.ts';
+import { passMany, passVarint, readPrefix } from './cache-prefix.ts';
 import { type TxDestination, txDestination } from './construction.ts';
 
 /** What of an output of the wallet (`transfer_details`, wallet2.h) the chain does not say. */
@@ -45,7 +45,8 @@ export interface CachedContact {
   readonly description: string;
 }
 
-const hex = (reader: ByteReader): string => bytesToHex(reader.key());
+/** 32 bytes as hex digits. */
+export const hex = (reader: ByteReader): string => bytesToHex(reader.key());
 
 /** Text as people wrote it: bytes that are no UTF-8 become U+FFFD. */
 export function readText(reader: ByteReader): string {
@@ -137,7 +138,7 @@ export function passPayment(reader: ByteReader): void {
   readVersion(reader, 0);
   reader.skip(32);
   reader.varint();
-  passMany(reader, 1, (r) => void r.varint());
+  passMany(reader, 1, passVarint);
   for (let i = 0; i < 4; i++) reader.varint(); // fee, height, unlock time, time
   bool.read(reader);
   readIndex(reader);
@@ -156,38 +157,30 @@ export const MIN_SEND = 43;
 export function readUnconfirmed(reader: ByteReader): Omit<CachedSend, 'txHash'> {
   const version = readVersion(reader, 1);
   readPrefix(reader);
-  const [amountIn, , change] = [reader.varint(), reader.varint(), reader.varint()];
-  reader.varint(); // when it was sent
-  const destinations = reader.list(txDestination.minSize, (r) => txDestination.read(r));
-  const paymentId = reader.key();
-  if (version >= 1) reader.varint(); // pending, in the pool, or failed
-  reader.varint(); // time
-  return { amountIn, change, destinations, paymentId, ...readSpender(reader) };
+  return readSend(reader, version >= 1 ? 2 : 1); // pending, in the pool, or failed; time
 }
 
 /** One that the chain holds. */
 export function readConfirmed(reader: ByteReader): Omit<CachedSend, 'txHash'> {
-  const version = readVersion(reader, 1);
-  if (version >= 1) readPrefix(reader);
-  const [amountIn, , change] = [reader.varint(), reader.varint(), reader.varint()];
-  reader.varint(); // height
-  const destinations = reader.list(txDestination.minSize, (r) => txDestination.read(r));
-  const paymentId = reader.key();
-  reader.varint(); // time
-  reader.varint(); // unlock time
-  return { amountIn, change, destinations, paymentId, ...readSpender(reader) };
+  if (readVersion(reader, 1) >= 1) readPrefix(reader);
+  return readSend(reader, 2); // time, unlock time
 }
 
-/** Whose it is, and its rings, which are on the chain. */
-function readSpender(reader: ByteReader): Pick<CachedSend, 'account' | 'subaddresses'> {
+/** Behind the prefix; its rings are on the chain. @param passed numbers behind the payment id that nobody wants */
+function readSend(reader: ByteReader, passed: number): Omit<CachedSend, 'txHash'> {
+  const [amountIn, , change] = [reader.varint(), reader.varint(), reader.varint()];
+  reader.varint(); // when it was sent, or its height
+  const destinations = reader.list(txDestination.minSize, (r) => txDestination.read(r));
+  const paymentId = reader.key();
+  for (let i = 0; i < passed; i++) reader.varint();
   const account = reader.varintNumber(32);
   const subaddresses = reader.list(1, (r) => r.varintNumber(32));
   passMany(reader, 34, (r) => {
     readPair(r);
     r.skip(32);
-    passMany(r, 1, (ring) => void ring.varint());
+    passMany(r, 1, passVarint);
   });
-  return { account, subaddresses };
+  return { amountIn, change, destinations, paymentId, account, subaddresses };
 }
 
 /** Fewest bytes of a contact. */

@@ -82,7 +82,7 @@ function readOutput(reader: ByteReader): Uint8Array | undefined {
   }
 }
 
-const passVarint = (reader: ByteReader): void => void reader.varint();
+export const passVarint = (reader: ByteReader): void => void reader.varint();
 
 /** Keys and the script itself. */
 function passScript(reader: ByteReader): void {

@@ -1,4 +1,3 @@
-import { bytesToHex } from '../base/index.ts';
 import type { AddressKeys } from '../protocol/address.ts';
 import { ByteReader } from '../protocol/bytes.ts';
 import { isProtocolError, ProtocolError } from '../protocol/errors.ts';
@@ -8,6 +7,7 @@ import {
   type CachedContact,
   type CachedOutput,
   type CachedSend,
+  hex,
   MIN_CONTACT,
   MIN_OUTPUT,
   MIN_PAYMENT,
@@ -25,7 +25,7 @@ import {
   readUnconfirmed,
   readVersion,
 } from './cache-entries.ts';
-import { passBytes, passMany } from './cache-prefix.ts';
+import { passBytes, passMany, passVarint } from './cache-prefix.ts';
 import { Wallet2Error } from './errors.ts';
 
 /** What the cache of a wallet of the reference holds that neither its keys nor the chain tell. Maps are as they lie in the file. */
@@ -78,8 +78,6 @@ function decode(bytes: Uint8Array, widePositions: boolean): WalletCache {
   reader.expectEnd('the cache');
   return cache;
 }
-
-const hex = (reader: ByteReader): string => bytesToHex(reader.key());
 
 /** Reads the fields in their order. */
 class CacheReader {
@@ -175,7 +173,7 @@ function passBackgroundTransaction(reader: ByteReader): void {
   readVersion(reader, 0);
   reader.varint();
   readTransaction(reader, { pruned: true });
-  passMany(reader, 1, (r) => void r.varint());
+  passMany(reader, 1, passVarint);
   reader.varint();
   reader.varint();
   bool.read(reader);

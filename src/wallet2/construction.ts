@@ -7,10 +7,10 @@ import {
   type Layout,
   list,
   mapped,
-  pair,
   position,
   struct,
   text,
+  tuple,
   u8,
   u32,
   u64,
@@ -29,14 +29,9 @@ export interface SourceOutput {
 }
 
 const sourceOutput: Layout<SourceOutput> = mapped(
-  pair(varint, blob(64)),
-  ([globalIndex, keys]) => ({ globalIndex, key: keys.slice(0, 32), commitment: keys.slice(32) }),
-  ({ globalIndex, key, commitment }) => {
-    const keys = new Uint8Array(64);
-    keys.set(key);
-    keys.set(commitment, 32);
-    return [globalIndex, keys] as const;
-  },
+  tuple(varint, struct<Omit<SourceOutput, 'globalIndex'>>({ key, commitment: key })),
+  ([globalIndex, keys]) => ({ globalIndex, ...keys }),
+  (output) => [output.globalIndex, output] as const,
 );
 
 /** An output to spend with all that signing needs but the secret (`tx_source_entry`, cryptonote_tx_utils.h). */

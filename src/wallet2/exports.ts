@@ -1,44 +1,32 @@
-import { asciiToBytes, concatBytes, equalBytes } from '../base/index.ts';
+import { concatBytes } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
 import type { AddressKeys } from '../protocol/address.ts';
 import { ByteReader, ByteWriter } from '../protocol/bytes.ts';
 import { isProtocolError } from '../protocol/errors.ts';
 import { readAll, writeAll } from './archive.ts';
-import { decryptWithSecret, encryptWithSecret } from './cipher.ts';
-import { Wallet2Error } from './errors.ts';
+import { type Magic, openFile, sealFile } from './sealed-file.ts';
 import { simplify } from './simplify.ts';
-import { type Compat, detailedTransfers, type ExportedTransfer, exportedTransfers, type ToldTransfers } from './transfers.ts';
+import { type Compat, detailedTransfers, exportedTransfers, type ToldTransfers } from './transfers.ts';
 
-const OUTPUTS_MAGIC = { words: 'Monero output export', version: 4 } as const;
-const KEY_IMAGES_MAGIC = { words: 'Monero key image export', version: 3 } as const;
-
-type Magic = typeof OUTPUTS_MAGIC | typeof KEY_IMAGES_MAGIC;
-
-const magicBytes = ({ words, version }: Magic): Uint8Array => concatBytes(asciiToBytes(words), Uint8Array.of(version));
+const OUTPUTS_MAGIC: Magic = { words: 'Monero output export', version: 4 };
+const KEY_IMAGES_MAGIC: Magic = { words: 'Monero key image export', version: 3 };
 
 /** Outputs of a wallet for its other half (`export_outputs`). */
-export interface OutputsExport {
+export interface OutputsExport extends ToldTransfers {
   /** Public keys of the wallet's primary address. */
   readonly account: AddressKeys;
-  /** Position of the first of `outputs` among the wallet's outputs. */
-  readonly offset: number;
-  readonly outputs: readonly ExportedTransfer[];
-  /** How many outputs the wallet has in all, where the file says it: it may tell them in parts. */
-  readonly total?: number | undefined;
 }
 
 /** The export in clear, behind its magic. */
-export function encodeOutputsExport({ account, offset, outputs, total }: OutputsExport, compat?: Compat): Uint8Array {
-  return concatBytes(account.spendKey, account.viewKey, writeAll(exportedTransfers(compat), [offset, outputs, total]));
+export function encodeOutputsExport({ account, ...outputs }: OutputsExport, compat?: Compat): Uint8Array {
+  return concatBytes(account.spendKey, account.viewKey, writeAll(exportedTransfers(compat), outputs));
 }
 
 /** Reads today's form, that of 0.18.0 and the older one with whole prefixes. @throws ProtocolError */
 export function decodeOutputsExport(bytes: Uint8Array): OutputsExport {
   const reader = new ByteReader(bytes);
   const account = { spendKey: reader.key(), viewKey: reader.key() };
-  const body = bytes.subarray(reader.offset);
-  const [offset, outputs, total] = decodeTransfers(body);
-  return { account, offset, outputs, total };
+  return { account, ...decodeTransfers(bytes.subarray(reader.offset)) };
 }
 
 function decodeTransfers(body: Uint8Array): ToldTransfers {
@@ -55,18 +43,18 @@ function decodeTransfers(body: Uint8Array): ToldTransfers {
 }
 
 /** @param viewKey secret view key, 32 bytes */
-export async function sealOutputsExport(
+export function sealOutputsExport(
   outputs: OutputsExport,
   viewKey: Uint8Array,
   random: Random,
   compat?: Compat,
 ): Promise<Uint8Array> {
-  return concatBytes(magicBytes(OUTPUTS_MAGIC), await encryptWithSecret(encodeOutputsExport(outputs, compat), viewKey, random));
+  return sealFile(OUTPUTS_MAGIC, encodeOutputsExport(outputs, compat), viewKey, random);
 }
 
 /** @throws Wallet2Error `bad-magic`, `unsupported-version`, `not-authentic`; ProtocolError */
 export async function openOutputsExport(file: Uint8Array, viewKey: Uint8Array): Promise<OutputsExport> {
-  return decodeOutputsExport(await decryptWithSecret(behindMagic(file, OUTPUTS_MAGIC), viewKey));
+  return decodeOutputsExport(await openFile(OUTPUTS_MAGIC, file, viewKey));
 }
 
 /** A key image with the proof that it belongs to its output: a ring signature of one member over the image itself. */
@@ -104,23 +92,11 @@ export function decodeKeyImagesExport(bytes: Uint8Array): KeyImagesExport {
 }
 
 /** The file `export_key_images` of the command line writes. @param viewKey secret view key, 32 bytes */
-export async function sealKeyImagesExport(images: KeyImagesExport, viewKey: Uint8Array, random: Random): Promise<Uint8Array> {
-  return concatBytes(magicBytes(KEY_IMAGES_MAGIC), await encryptWithSecret(encodeKeyImagesExport(images), viewKey, random));
+export function sealKeyImagesExport(images: KeyImagesExport, viewKey: Uint8Array, random: Random): Promise<Uint8Array> {
+  return sealFile(KEY_IMAGES_MAGIC, encodeKeyImagesExport(images), viewKey, random);
 }
 
 /** @throws Wallet2Error `bad-magic`, `unsupported-version`, `not-authentic`; ProtocolError */
 export async function openKeyImagesExport(file: Uint8Array, viewKey: Uint8Array): Promise<KeyImagesExport> {
-  return decodeKeyImagesExport(await decryptWithSecret(behindMagic(file, KEY_IMAGES_MAGIC), viewKey));
-}
-
-function behindMagic(file: Uint8Array, { words, version }: Magic): Uint8Array {
-  const expected = asciiToBytes(words);
-  if (!equalBytes(file.subarray(0, expected.length), expected)) {
-    throw new Wallet2Error('bad-magic', `expected a file that begins with "${words}"`, { expected: words });
-  }
-  const found = file[expected.length] ?? 0;
-  if (found !== version) {
-    throw new Wallet2Error('unsupported-version', `expected version ${version} of the export`, { version: found });
-  }
-  return file.subarray(expected.length + 1);
+  return decodeKeyImagesExport(await openFile(KEY_IMAGES_MAGIC, file, viewKey));
 }

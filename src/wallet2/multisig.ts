@@ -1,9 +1,10 @@
-import { asciiToBytes, concatBytes, equalBytes } from '../base/index.ts';
+import { asciiToBytes, concatBytes } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
+import type { AddressKeys } from '../protocol/address.ts';
 import { key, type Layout, list, mapped, readAll, struct, writeAll } from './archive.ts';
 import { decryptWithKey, encryptWithKey, type SealingKey } from './cipher.ts';
-import { Wallet2Error } from './errors.ts';
 import { type MultisigPendingTx, multisigPendingTx } from './pending-tx.ts';
+import { behindWords } from './sealed-file.ts';
 
 /** What the members of a multisig group pass on to each other to spend (wallet2.cpp), sealed with the view key that all of them hold. */
 
@@ -27,7 +28,7 @@ export interface OutputInfo {
 /** What `export_multisig_info` gives. */
 export interface MultisigExport {
   /** Public keys of the group's address, 32 bytes each. */
-  readonly account: { readonly spendKey: Uint8Array; readonly viewKey: Uint8Array };
+  readonly account: AddressKeys;
   /** The base key of who exported it, 32 bytes. */
   readonly signer: Uint8Array;
   /** By position among the outputs of the wallet. */
@@ -43,10 +44,10 @@ export interface MultisigTxSet {
 
 const publicNonce: Layout<PublicNonce> = struct<PublicNonce>({ left: key, right: key });
 
-const outputInfo = struct<OutputInfo>({ signer: key, nonces: list(publicNonce), partialKeyImages: list(key) });
+export const outputInfo = struct<OutputInfo>({ signer: key, nonces: list(publicNonce), partialKeyImages: list(key) });
 
 const multisigExport: Layout<MultisigExport> = mapped(
-  struct<{ spendKey: Uint8Array; viewKey: Uint8Array; signer: Uint8Array; outputs: readonly OutputInfo[] }>({
+  struct<AddressKeys & Omit<MultisigExport, 'account'>>({
     spendKey: key,
     viewKey: key,
     signer: key,
@@ -76,7 +77,7 @@ export const sealMultisigExport = (info: MultisigExport, key: SealingKey, random
 
 /** @throws Wallet2Error `bad-magic`, `not-authentic`; ProtocolError */
 export const openMultisigExport = (message: Uint8Array, key: SealingKey): MultisigExport =>
-  decodeMultisigExport(decryptWithKey(behindMagic(EXPORT_MAGIC, message), key));
+  decodeMultisigExport(decryptWithKey(behindWords(message, EXPORT_MAGIC), key));
 
 /** @param key of the group's secret view key */
 export const sealMultisigTxSet = (set: MultisigTxSet, key: SealingKey, random: Random): Uint8Array =>
@@ -84,11 +85,4 @@ export const sealMultisigTxSet = (set: MultisigTxSet, key: SealingKey, random: R
 
 /** @throws Wallet2Error `bad-magic`, `not-authentic`, `unsupported-kind`, `unsupported-version`; ProtocolError */
 export const openMultisigTxSet = (message: Uint8Array, key: SealingKey): MultisigTxSet =>
-  decodeMultisigTxSet(decryptWithKey(behindMagic(SET_MAGIC, message), key));
-
-function behindMagic(magic: string, message: Uint8Array): Uint8Array {
-  const expected = asciiToBytes(magic);
-  if (!equalBytes(message.subarray(0, expected.length), expected))
-    throw new Wallet2Error('bad-magic', `expected a message that begins with "${magic.trim()}"`, { expected: magic });
-  return message.subarray(expected.length);
-}
+  decodeMultisigTxSet(decryptWithKey(behindWords(message, SET_MAGIC), key));

@@ -1,22 +1,15 @@
-import { asciiToBytes, concatBytes, equalBytes } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
 import { ProtocolError } from '../protocol/errors.ts';
-import { key, type Layout, list, mapped, pair, readAll, struct, versioned, writeAll } from './archive.ts';
-import { decryptWithSecret, encryptWithSecret } from './cipher.ts';
+import { key, type Layout, list, mapped, readAll, struct, tuple, versioned, writeAll } from './archive.ts';
 import { type TxConstruction, txConstruction } from './construction.ts';
-import { Wallet2Error } from './errors.ts';
 import { type PendingTx, pendingTx } from './pending-tx.ts';
+import { type Magic, openFile, sealFile } from './sealed-file.ts';
 import { simplify } from './simplify.ts';
-import { type Compat, detailedTransfers, type ExportedTransfer, exportedTransfers, type ToldTransfers } from './transfers.ts';
+import { type Compat, detailedTransfers, exportedTransfers, type ToldTransfers } from './transfers.ts';
 
 /** Transactions for a cold wallet to sign, with the outputs it may not know yet (`unsigned_tx_set`, wallet2.h). */
-export interface UnsignedTxSet {
+export interface UnsignedTxSet extends ToldTransfers {
   readonly transactions: readonly TxConstruction[];
-  /** Position of the first of `outputs` among the wallet's outputs. */
-  readonly offset: number;
-  readonly outputs: readonly ExportedTransfer[];
-  /** How many outputs the wallet has in all, where the file says it. */
-  readonly total?: number | undefined;
 }
 
 /** Version 2 goes with today's form of outputs, 1 with that of 0.18.0, 0 with whole prefixes. */
@@ -28,8 +21,8 @@ const unsignedTxSet = (compat?: Compat): Layout<UnsignedTxSet> =>
         transactions: list(txConstruction),
         transfers,
       }),
-      ({ transactions, transfers: [offset, outputs, total] }) => ({ transactions, offset, outputs, total }),
-      ({ transactions, offset, outputs, total }) => ({ transactions, transfers: [offset, outputs, total] as const }),
+      ({ transactions, transfers }): UnsignedTxSet => ({ transactions, ...transfers }),
+      (set) => ({ transactions: set.transactions, transfers: set }),
     );
   });
 
@@ -47,12 +40,11 @@ export interface SignedTxSet {
 }
 
 const signedTxSet: Layout<SignedTxSet> = versioned(0, () =>
-  struct<SignedTxSet>({ transactions: list(pendingTx), keyImages: list(key), ownOutputs: list(pair(key, key)) }),
+  struct<SignedTxSet>({ transactions: list(pendingTx), keyImages: list(key), ownOutputs: list(tuple(key, key)) }),
 );
 
-const UNSIGNED_MAGIC = 'Monero unsigned tx set';
-const SIGNED_MAGIC = 'Monero signed tx set';
-const SET_VERSION = 5;
+const UNSIGNED_MAGIC: Magic = { words: 'Monero unsigned tx set', version: 5 };
+const SIGNED_MAGIC: Magic = { words: 'Monero signed tx set', version: 5 };
 
 /** The set in clear. @throws ProtocolError; Wallet2Error `unsupported-kind` */
 export const decodeUnsignedTxSet = (bytes: Uint8Array): UnsignedTxSet => readAll(unsignedTxSet(), bytes, 'the unsigned set');
@@ -74,37 +66,20 @@ export const encodeTxMetadata = (pending: PendingTx): Uint8Array<ArrayBuffer> =>
 
 /** @param viewKey secret view key, 32 bytes */
 export function sealUnsignedTxSet(set: UnsignedTxSet, viewKey: Uint8Array, random: Random, compat?: Compat): Promise<Uint8Array> {
-  return seal(UNSIGNED_MAGIC, encodeUnsignedTxSet(set, compat), viewKey, random);
+  return sealFile(UNSIGNED_MAGIC, encodeUnsignedTxSet(set, compat), viewKey, random);
 }
 
 /** @throws Wallet2Error `bad-magic`, `unsupported-version`, `not-authentic`; ProtocolError */
 export async function openUnsignedTxSet(file: Uint8Array, viewKey: Uint8Array): Promise<UnsignedTxSet> {
-  return decodeUnsignedTxSet(await open(UNSIGNED_MAGIC, file, viewKey));
+  return decodeUnsignedTxSet(await openFile(UNSIGNED_MAGIC, file, viewKey));
 }
 
 /** @param viewKey secret view key, 32 bytes */
 export function sealSignedTxSet(set: SignedTxSet, viewKey: Uint8Array, random: Random): Promise<Uint8Array> {
-  return seal(SIGNED_MAGIC, encodeSignedTxSet(set), viewKey, random);
+  return sealFile(SIGNED_MAGIC, encodeSignedTxSet(set), viewKey, random);
 }
 
 /** @throws Wallet2Error `bad-magic`, `unsupported-version`, `not-authentic`; ProtocolError */
 export async function openSignedTxSet(file: Uint8Array, viewKey: Uint8Array): Promise<SignedTxSet> {
-  return decodeSignedTxSet(await open(SIGNED_MAGIC, file, viewKey));
-}
-
-async function seal(magic: string, plain: Uint8Array, viewKey: Uint8Array, random: Random): Promise<Uint8Array> {
-  const sealed = await encryptWithSecret(plain, viewKey, random);
-  return concatBytes(asciiToBytes(magic), Uint8Array.of(SET_VERSION), sealed);
-}
-
-async function open(magic: string, file: Uint8Array, viewKey: Uint8Array): Promise<Uint8Array> {
-  const expected = asciiToBytes(magic);
-  if (!equalBytes(file.subarray(0, expected.length), expected)) {
-    throw new Wallet2Error('bad-magic', `expected a file that begins with "${magic}"`, { expected: magic });
-  }
-  const version = file[expected.length];
-  if (version !== SET_VERSION) {
-    throw new Wallet2Error('unsupported-version', `expected version ${SET_VERSION} of the set`, { version: version ?? 0 });
-  }
-  return decryptWithSecret(file.subarray(expected.length + 1), viewKey);
+  return decodeSignedTxSet(await openFile(SIGNED_MAGIC, file, viewKey));
 }

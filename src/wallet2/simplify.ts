@@ -1,13 +1,10 @@
 import { ProtocolError } from '../protocol/errors.ts';
 import { additionalPublicKeys, parseExtra, txPublicKeys } from '../protocol/extra.ts';
-import { type ExportedTransfer, type TransferDetails, transferFlags } from './transfers.ts';
+import { type ExportedTransfer, type ToldTransfers, type TransferDetails, transferFlags } from './transfers.ts';
 
 /** Outputs of the older form in the newer one, which says less. @throws ProtocolError `bad-structure` */
-export function simplify([offset, details]: readonly [number, readonly TransferDetails[]]): readonly [
-  number,
-  readonly ExportedTransfer[],
-] {
-  return [offset, details.map(simplified)];
+export function simplify([offset, details]: readonly [number, readonly TransferDetails[]]): ToldTransfers {
+  return { offset, outputs: details.map(simplified) };
 }
 
 function simplified(details: TransferDetails): ExportedTransfer {

@@ -1,3 +1,4 @@
+import type { SubaddressIndex } from '../crypto/index.ts';
 import type { TxPrefix } from '../protocol/model.ts';
 import { readPrefix, writePrefix } from '../protocol/transaction/prefix.ts';
 import {
@@ -6,10 +7,9 @@ import {
   type Layout,
   list,
   mapped,
-  pair,
   position,
   struct,
-  triple,
+  tuple,
   u8,
   u32,
   u64,
@@ -17,6 +17,7 @@ import {
   varint32,
   versioned,
 } from './archive.ts';
+import { type OutputInfo, outputInfo } from './multisig.ts';
 
 /** Bits of {@link ExportedTransfer.flags}. */
 export const TRANSFER = {
@@ -48,7 +49,7 @@ export interface ExportedTransfer {
   /** 32 bytes each. */
   readonly additionalPublicKeys: readonly Uint8Array[];
   /** Which subaddress it was paid to, where the file says it: those of releases before 0.18.1.1 do not. Not to be believed unproved. */
-  readonly owner?: { readonly major: number; readonly minor: number } | undefined;
+  readonly owner?: SubaddressIndex | undefined;
 }
 
 const told = {
@@ -62,13 +63,9 @@ const told = {
 };
 
 /** An entry of releases before 0.18.1.1. */
-const bare: Layout<ExportedTransfer> = mapped(
-  struct<Omit<ExportedTransfer, 'owner'>>(told),
-  (transfer): ExportedTransfer => transfer,
-  (transfer) => transfer,
-);
+const bare: Layout<ExportedTransfer> = struct<Omit<ExportedTransfer, 'owner'>>(told);
 
-const PRIMARY = { major: 0, minor: 0 };
+const PRIMARY: SubaddressIndex = { major: 0, minor: 0 };
 
 /** An entry of releases from 0.18.1.1 on. */
 const owned: Layout<ExportedTransfer> = mapped(
@@ -79,11 +76,17 @@ const owned: Layout<ExportedTransfer> = mapped(
 
 const entry = (newest: 0 | 1) => versioned(newest, (version) => (version === 0 ? bare : owned));
 
-/** Position of the first one, the outputs from there on, and how many there are in all where the file says it. */
-export type ToldTransfers = readonly [offset: number, outputs: readonly ExportedTransfer[], total?: number | undefined];
+/** Outputs of a wallet as a file tells them. */
+export interface ToldTransfers {
+  /** Position of the first of `outputs` among the wallet's outputs. */
+  readonly offset: number;
+  readonly outputs: readonly ExportedTransfer[];
+  /** How many outputs the wallet has in all, where the file says it: it may tell them in parts. */
+  readonly total?: number | undefined;
+}
 
-const transferRun = pair(position, list(entry(0)));
-const partOfTransfers = triple(position, position, list(entry(1)));
+const transferRun = tuple(position, list(entry(0)));
+const partOfTransfers = tuple(position, position, list(entry(1)));
 
 /**
  * Whose programs are to read a file of outputs or an unsigned set: `0.18.0` for releases before 0.18.1.1, which read no other form than
@@ -98,24 +101,20 @@ export type Compat = '0.18.0';
 export const exportedTransfers = (compat?: Compat): Layout<ToldTransfers> => ({
   minSize: transferRun.minSize,
   read(reader) {
-    if (reader.peek() !== 3) return transferRun.read(reader);
+    if (reader.peek() !== 3) {
+      const [offset, outputs] = transferRun.read(reader);
+      return { offset, outputs };
+    }
     const [offset, total, outputs] = partOfTransfers.read(reader);
-    return [offset, outputs, total];
+    return { offset, outputs, total };
   },
-  write(writer, [offset, outputs, total = offset + outputs.length]) {
+  write(writer, { offset, outputs, total = offset + outputs.length }) {
     if (compat === undefined) partOfTransfers.write(writer, [offset, total, outputs]);
     else transferRun.write(writer, [offset, outputs]);
   },
 });
 
 const txPrefix: Layout<TxPrefix> = { minSize: 5, read: readPrefix, write: writePrefix };
-
-/** What the older form says of one multisig participant: signer, pairs L and R, partial key images. */
-interface MultisigInfo {
-  readonly signer: Uint8Array;
-  readonly nonces: readonly { readonly L: Uint8Array; readonly R: Uint8Array }[];
-  readonly partialKeyImages: readonly Uint8Array[];
-}
 
 /** An output of the wallet in the older form, with the whole prefix of its transaction (`transfer_details`, wallet2.h). */
 export interface TransferDetails {
@@ -135,10 +134,10 @@ export interface TransferDetails {
   readonly keyImageRequested: boolean;
   /** Which of the transaction's public keys it was found with. */
   readonly publicKeyIndex: bigint;
-  readonly subaddress: { readonly major: number; readonly minor: number };
+  readonly subaddress: SubaddressIndex;
   readonly keyImagePartial: boolean;
   readonly multisigNonces: readonly Uint8Array[];
-  readonly multisigInfo: readonly MultisigInfo[];
+  readonly multisigInfo: readonly OutputInfo[];
   readonly uses: readonly (readonly [bigint, Uint8Array])[];
 }
 
@@ -161,11 +160,9 @@ const transferDetails = struct<TransferDetails>({
   subaddress: struct({ major: u32, minor: u32 }),
   keyImagePartial: bool,
   multisigNonces: list(key),
-  multisigInfo: list(
-    struct<MultisigInfo>({ signer: key, nonces: list(struct({ L: key, R: key })), partialKeyImages: list(key) }),
-  ),
-  uses: list(pair(varint, key)),
+  multisigInfo: list(outputInfo),
+  uses: list(tuple(varint, key)),
 });
 
 /** Position of the first one, and the outputs from there on, in the older form. */
-export const detailedTransfers = pair(position, list(transferDetails));
+export const detailedTransfers = tuple(position, list(transferDetails));

@@ -64,6 +64,6 @@ function refusal({ code, data }: ScanError): DaemonError {
   return malformed(`portable storage with blocks, found something else at byte ${data.offset}`, data);
 }
 
-function malformed(expected: string, data: Readonly<Record<string, number>> = {}): DaemonError {
+function malformed(expected: string, data: ScanError['data'] = {}): DaemonError {
   return new DaemonError('malformed', `the blocks reply is malformed: expected ${expected}`, data);
 }

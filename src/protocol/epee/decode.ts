@@ -1,7 +1,7 @@
 import { ByteReader, u64sFromBytes } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 import { type EntryType, type StorageArray, type StorageEntry, StorageObject } from './values.ts';
-import { ARRAY_FLAG, STORAGE_HEADER, TYPE_NAMES } from './wire.ts';
+import { ARRAY_FLAG, NUMBERS, STORAGE_HEADER, TYPE_NAMES } from './wire.ts';
 
 /** How much a document may hold. Names of fields do not count as strings. */
 export interface StorageLimits {
@@ -66,24 +66,6 @@ class Decoder {
     const type = entryType(code & ~ARRAY_FLAG);
     if (code & ARRAY_FLAG) return { type: 'array', value: this.#array(type, depth + 1) };
     switch (type) {
-      case 'int64':
-        return { type, value: this.#reader.i64() };
-      case 'uint64':
-        return { type, value: this.#reader.u64() };
-      case 'int32':
-        return { type, value: this.#reader.i32() };
-      case 'uint32':
-        return { type, value: this.#reader.u32() };
-      case 'int16':
-        return { type, value: this.#reader.i16() };
-      case 'uint16':
-        return { type, value: this.#reader.u16() };
-      case 'int8':
-        return { type, value: this.#reader.i8() };
-      case 'uint8':
-        return { type, value: this.#reader.u8() };
-      case 'double':
-        return { type, value: this.#reader.f64() };
       case 'bool':
         return { type, value: this.#boolean() === 1 };
       case 'string':
@@ -94,6 +76,8 @@ class Decoder {
         return { type, value: this.object(depth + 1) };
       case 'array':
         return { type, value: this.#innerArray(depth + 1) };
+      default:
+        return { type, value: NUMBERS[type].read(this.#reader) } as StorageEntry;
     }
   }
 
@@ -110,24 +94,10 @@ class Decoder {
     switch (type) {
       case 'uint64':
         return { of: type, items: u64sFromBytes(reader.bytes(8 * this.#count(8))) };
-      case 'int64':
-        return { of: type, items: this.#fill(new BigInt64Array(this.#count(8)), () => reader.i64()) };
-      case 'uint32':
-        return { of: type, items: this.#fill(new Uint32Array(this.#count(4)), () => reader.u32()) };
-      case 'int32':
-        return { of: type, items: this.#fill(new Int32Array(this.#count(4)), () => reader.i32()) };
-      case 'uint16':
-        return { of: type, items: this.#fill(new Uint16Array(this.#count(2)), () => reader.u16()) };
-      case 'int16':
-        return { of: type, items: this.#fill(new Int16Array(this.#count(2)), () => reader.i16()) };
       case 'uint8':
         return { of: type, items: reader.bytes(this.#count(1)) };
-      case 'int8':
-        return { of: type, items: this.#fill(new Int8Array(this.#count(1)), () => reader.i8()) };
-      case 'double':
-        return { of: type, items: this.#fill(new Float64Array(this.#count(8)), () => reader.f64()) };
       case 'bool':
-        return { of: type, items: this.#fill(new Uint8Array(this.#count(1)), () => this.#boolean()) };
+        return { of: type, items: Uint8Array.from(this.#list(this.#count(1), () => this.#boolean())) };
       case 'string': {
         const count = this.#within(this.#count(1), this.#limits.strings - this.#strings, 'strings');
         this.#strings += count;
@@ -143,12 +113,13 @@ class Decoder {
         this.#objects += count;
         return { of: type, items: this.#list(count, () => this.#innerArray(depth + 1)) };
       }
+      default: {
+        const { Items, read } = NUMBERS[type];
+        const items = new Items(this.#count(Items.BYTES_PER_ELEMENT));
+        for (let i = 0; i < items.length; i++) items[i] = read(reader);
+        return { of: type, items } as unknown as StorageArray;
+      }
     }
-  }
-
-  #fill<T, A extends { readonly length: number; [index: number]: T }>(target: A, read: () => T): A {
-    for (let i = 0; i < target.length; i++) target[i] = read();
-    return target;
   }
 
   #list<T>(count: number, read: () => T): T[] {

@@ -1,8 +1,8 @@
 import { latin1ToBytes } from '../../base/index.ts';
-import { ByteWriter } from '../bytes.ts';
+import { type ByteWriter, written } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 import type { StorageArray, StorageEntry, StorageObject } from './values.ts';
-import { ARRAY_FLAG, STORAGE_HEADER, TYPE_CODES } from './wire.ts';
+import { ARRAY_FLAG, NUMBERS, type NumberForm, STORAGE_HEADER, TYPE_CODES } from './wire.ts';
 
 /** `sorted`: by name, byte by byte, as the reference writes. `given`: in the order of the object's entries. */
 export type FieldOrder = 'sorted' | 'given';
@@ -12,10 +12,7 @@ export type FieldOrder = 'sorted' | 'given';
  * @throws ProtocolError `bad-structure` for a name that is empty or longer than 254 bytes, `out-of-range` for a number that does not fit its type
  */
 export function encodePortableStorage(root: StorageObject, order: FieldOrder = 'sorted'): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter(8192);
-  writer.bytes(STORAGE_HEADER);
-  writeObject(writer, root, order);
-  return writer.finish();
+  return written(8192, (writer) => writeObject(writer.bytes(STORAGE_HEADER), root, order));
 }
 
 function byName([a]: [string, StorageEntry], [b]: [string, StorageEntry]): number {
@@ -53,33 +50,13 @@ function writeEntry(writer: ByteWriter, entry: StorageEntry, order: FieldOrder):
     case 'bool':
       writer.u8(entry.value ? 1 : 0);
       return;
-    case 'int64':
-      writer.i64(inRange(entry.value, -(2n ** 63n), 2n ** 63n - 1n));
-      return;
-    case 'uint64':
-      writer.u64(inRange(entry.value, 0n, 2n ** 64n - 1n));
-      return;
     case 'double':
       writer.f64(entry.value);
       return;
-    case 'int32':
-      writer.u32(inRange(entry.value, -(2 ** 31), 2 ** 31 - 1));
-      return;
-    case 'uint32':
-      writer.u32(inRange(entry.value, 0, 2 ** 32 - 1));
-      return;
-    case 'int16':
-      writer.u16(inRange(entry.value, -(2 ** 15), 2 ** 15 - 1));
-      return;
-    case 'uint16':
-      writer.u16(inRange(entry.value, 0, 2 ** 16 - 1));
-      return;
-    case 'int8':
-      writer.u8(inRange(entry.value, -128, 127));
-      return;
-    case 'uint8':
-      writer.u8(inRange(entry.value, 0, 255));
-      return;
+    default: {
+      const form = NUMBERS[entry.type];
+      form.write(writer, integerFor(form, entry.value));
+    }
   }
 }
 
@@ -96,30 +73,12 @@ function writeArray(writer: ByteWriter, array: StorageArray, order: FieldOrder):
     case 'array':
       for (const item of array.items) writeArray(writer, item, order);
       return;
-    case 'uint64':
-      for (const item of array.items) writer.u64(item);
-      return;
-    case 'int64':
-      for (const item of array.items) writer.i64(item);
-      return;
-    case 'double':
-      for (const item of array.items) writer.f64(item);
-      return;
-    case 'uint32':
-    case 'int32':
-      for (const item of array.items) writer.u32(item);
-      return;
-    case 'uint16':
-    case 'int16':
-      for (const item of array.items) writer.u16(item);
-      return;
-    case 'int8':
-      for (const item of array.items) writer.u8(item);
-      return;
     case 'uint8':
     case 'bool':
       writer.bytes(array.items);
       return;
+    default:
+      for (const item of array.items) NUMBERS[array.of].write(writer, item);
   }
 }
 
@@ -135,7 +94,7 @@ function writeCount(writer: ByteWriter, count: number): void {
   else writer.u64((BigInt(count) << 2n) | 3n);
 }
 
-function inRange<T extends number | bigint>(value: T, low: T, high: T): T {
+function integerFor({ low, high }: NumberForm, value: number | bigint): number | bigint {
   if (value >= low && value <= high && (typeof value === 'bigint' || Number.isInteger(value))) return value;
   throw new ProtocolError('out-of-range', `expected an integer in ${low} … ${high}`);
 }

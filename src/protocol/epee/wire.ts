@@ -1,4 +1,5 @@
-import type { EntryType } from './values.ts';
+import type { ByteReader, ByteWriter } from '../bytes.ts';
+import type { EntryType, IntegerType } from './values.ts';
 
 /** Signature 0x01011101, 0x01020101 and version 1, as they lie in the file (portable_storage_base.h). */
 export const STORAGE_HEADER = Uint8Array.of(0x01, 0x11, 0x01, 0x01, 0x01, 0x01, 0x02, 0x01, 0x01);
@@ -26,3 +27,89 @@ export const TYPE_NAMES: readonly (EntryType | undefined)[] = (() => {
   for (const [name, code] of Object.entries(TYPE_CODES)) names[code] = name as EntryType;
   return names;
 })();
+
+/** How numbers of a type are read and written, what holds many of them, and the least and the greatest. */
+export interface NumberForm {
+  readonly Items: {
+    new (length: number): { readonly length: number; [index: number]: number | bigint };
+    readonly BYTES_PER_ELEMENT: number;
+  };
+  read(reader: ByteReader): number | bigint;
+  write(writer: ByteWriter, value: number | bigint): unknown;
+  readonly low: number | bigint;
+  readonly high: number | bigint;
+}
+
+const form = <T extends number | bigint>(
+  Items: NumberForm['Items'],
+  read: (reader: ByteReader) => T,
+  write: (writer: ByteWriter, value: T) => unknown,
+  low: T,
+  high: T,
+): NumberForm => ({ Items, read, write, low, high }) as NumberForm;
+
+export const NUMBERS: Readonly<Record<IntegerType | 'double', NumberForm>> = {
+  int64: form(
+    BigInt64Array,
+    (r) => r.i64(),
+    (w, value) => w.i64(value),
+    -(2n ** 63n),
+    2n ** 63n - 1n,
+  ),
+  uint64: form(
+    BigUint64Array,
+    (r) => r.u64(),
+    (w, value) => w.u64(value),
+    0n,
+    2n ** 64n - 1n,
+  ),
+  int32: form(
+    Int32Array,
+    (r) => r.i32(),
+    (w, value) => w.u32(value),
+    -(2 ** 31),
+    2 ** 31 - 1,
+  ),
+  uint32: form(
+    Uint32Array,
+    (r) => r.u32(),
+    (w, value) => w.u32(value),
+    0,
+    2 ** 32 - 1,
+  ),
+  int16: form(
+    Int16Array,
+    (r) => r.i16(),
+    (w, value) => w.u16(value),
+    -(2 ** 15),
+    2 ** 15 - 1,
+  ),
+  uint16: form(
+    Uint16Array,
+    (r) => r.u16(),
+    (w, value) => w.u16(value),
+    0,
+    2 ** 16 - 1,
+  ),
+  int8: form(
+    Int8Array,
+    (r) => r.i8(),
+    (w, value) => w.u8(value),
+    -128,
+    127,
+  ),
+  uint8: form(
+    Uint8Array,
+    (r) => r.u8(),
+    (w, value) => w.u8(value),
+    0,
+    255,
+  ),
+  double: form(
+    Float64Array,
+    (r) => r.f64(),
+    (w, value) => w.f64(value),
+    Number.NEGATIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+  ),
+};

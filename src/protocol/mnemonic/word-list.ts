@@ -1,4 +1,5 @@
 import { ProtocolError } from '../errors.ts';
+import { completions } from '../word-lists.ts';
 
 /** Words of one language: what the files in `languages/` hold. */
 export interface WordListData {
@@ -62,13 +63,7 @@ export class WordList {
    * At most `limit`, in the order of the list.
    */
   complete(start: string, limit = 8): string[] {
-    const typed = canonical(start);
-    const found: string[] = [];
-    for (const word of this.words) {
-      if (found.length >= limit) break;
-      if (canonical(word).startsWith(typed)) found.push(word);
-    }
-    return found;
+    return completions(this.words, start, canonical, limit);
   }
 }
 

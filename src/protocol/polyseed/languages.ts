@@ -1,39 +1,25 @@
-import { ProtocolError } from '../errors.ts';
+import { type Loaders, loadedOnce } from '../word-lists.ts';
 import { PolyseedWordList, type PolyseedWordListData } from './word-list.ts';
 
-type Loader = () => Promise<{ readonly default: PolyseedWordListData }>;
-
 /** In the order in which the reference library has them. */
-const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
-  ['English', () => import('./languages/english.json', { with: { type: 'json' } })],
-  ['Japanese', () => import('./languages/japanese.json', { with: { type: 'json' } })],
-  ['Korean', () => import('./languages/korean.json', { with: { type: 'json' } })],
-  ['Spanish', () => import('./languages/spanish.json', { with: { type: 'json' } })],
-  ['French', () => import('./languages/french.json', { with: { type: 'json' } })],
-  ['Italian', () => import('./languages/italian.json', { with: { type: 'json' } })],
-  ['Czech', () => import('./languages/czech.json', { with: { type: 'json' } })],
-  ['Portuguese', () => import('./languages/portuguese.json', { with: { type: 'json' } })],
-  ['Chinese (Simplified)', () => import('./languages/chinese-simplified.json', { with: { type: 'json' } })],
-  ['Chinese (Traditional)', () => import('./languages/chinese-traditional.json', { with: { type: 'json' } })],
-]);
+const LOADERS: Loaders<PolyseedWordListData> = {
+  English: () => import('./languages/english.json', { with: { type: 'json' } }),
+  Japanese: () => import('./languages/japanese.json', { with: { type: 'json' } }),
+  Korean: () => import('./languages/korean.json', { with: { type: 'json' } }),
+  Spanish: () => import('./languages/spanish.json', { with: { type: 'json' } }),
+  French: () => import('./languages/french.json', { with: { type: 'json' } }),
+  Italian: () => import('./languages/italian.json', { with: { type: 'json' } }),
+  Czech: () => import('./languages/czech.json', { with: { type: 'json' } }),
+  Portuguese: () => import('./languages/portuguese.json', { with: { type: 'json' } }),
+  'Chinese (Simplified)': () => import('./languages/chinese-simplified.json', { with: { type: 'json' } }),
+  'Chinese (Traditional)': () => import('./languages/chinese-traditional.json', { with: { type: 'json' } }),
+};
 
 /** English names of the languages of Polyseed. */
-export const POLYSEED_LANGUAGES: readonly string[] = [...LOADERS.keys()];
-
-const loaded = new Map<string, Promise<PolyseedWordList>>();
+export const POLYSEED_LANGUAGES: readonly string[] = Object.keys(LOADERS);
 
 /** The list of a language by its English name, loaded when it is asked for. @throws ProtocolError `unknown-language` */
-export function loadPolyseedWordList(englishName: string): Promise<PolyseedWordList> {
-  const known = loaded.get(englishName);
-  if (known !== undefined) return known;
-  const load = LOADERS.get(englishName);
-  if (load === undefined)
-    return Promise.reject(new ProtocolError('unknown-language', 'expected the English name of a language of Polyseed'));
-  const list = load().then((file) => new PolyseedWordList(file.default));
-  loaded.set(englishName, list);
-  list.catch(() => loaded.delete(englishName));
-  return list;
-}
+export const loadPolyseedWordList = loadedOnce(LOADERS, (data) => new PolyseedWordList(data));
 
 /** All ten, for a seed whose language is not known. */
 export function loadAllPolyseedWordLists(): Promise<PolyseedWordList[]> {

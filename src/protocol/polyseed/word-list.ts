@@ -1,4 +1,5 @@
 import { ProtocolError } from '../errors.ts';
+import { completions } from '../word-lists.ts';
 
 /** Words of one language: what the files in `languages/` hold. */
 export interface PolyseedWordListData {
@@ -58,13 +59,7 @@ export class PolyseedWordList {
 
   /** Words that start with what has been typed, for completion; at most `limit`, in the order of the list. */
   complete(start: string, limit = 8): string[] {
-    const typed = this.#plain(start);
-    const found: string[] = [];
-    for (const word of this.words) {
-      if (found.length >= limit) break;
-      if (this.#plain(word).startsWith(typed)) found.push(word);
-    }
-    return found;
+    return completions(this.words, start, this.#plain, limit);
   }
 
   #key(plain: string): string {

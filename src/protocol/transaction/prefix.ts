@@ -1,4 +1,4 @@
-import { type ByteReader, ByteWriter } from '../bytes.ts';
+import { type ByteReader, type ByteWriter, written } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 import type { KeyInput, TxInput, TxOutput, TxPrefix } from '../model.ts';
 
@@ -71,9 +71,7 @@ function writeOutput(writer: ByteWriter, output: TxOutput): void {
 
 /** The bytes that the prefix hash covers. */
 export function serializePrefix(prefix: TxPrefix): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter(1024);
-  writePrefix(writer, prefix);
-  return writer.finish();
+  return written(1024, (writer) => writePrefix(writer, prefix));
 }
 
 /** Ring members of the first input, 1 for a coinbase: what sizes the ring signatures on the wire. */

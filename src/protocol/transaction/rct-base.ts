@@ -1,12 +1,15 @@
-import { type ByteReader, ByteWriter } from '../bytes.ts';
+import { type ByteReader, type ByteWriter, written } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 import { type EcdhInfo, type RctBase, RctType } from '../model.ts';
 import { type RctForm, rctForm } from './rct-forms.ts';
 
+/** Of a coinbase. */
+export const NO_RCT: RctBase = { type: RctType.Null, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] };
+
 /** Reads the part of RingCT that every node keeps (rctTypes.h, serialize_rctsig_base). */
 export function readRctBase(reader: ByteReader, inputs: number, outputs: number): RctBase {
   const type = reader.u8();
-  if (type === RctType.Null) return { type, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] };
+  if (type === RctType.Null) return NO_RCT;
   const form = rctForm(type);
   const fee = reader.varint();
   const pseudoOuts = form.pseudoOuts === 'base' ? reader.keys(inputs) : [];
@@ -41,9 +44,7 @@ export function writeRctBase(writer: ByteWriter, rct: RctBase, inputs: number, o
 
 /** The bytes that the base hash covers. @throws as {@link writeRctBase} */
 export function serializeRctBase(rct: RctBase, inputs: number, outputs: number): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter(1024);
-  writeRctBase(writer, rct, inputs, outputs);
-  return writer.finish();
+  return written(1024, (writer) => writeRctBase(writer, rct, inputs, outputs));
 }
 
 export function expectLength(list: readonly unknown[], length: number, what: string): void {

@@ -1,3 +1,4 @@
+import { sameItems } from '../../base/index.ts';
 import { ByteWriter } from '../../protocol/bytes.ts';
 import { MAX_DEPTH, SMALL, TAG, type Value } from './tags.ts';
 
@@ -107,7 +108,7 @@ class Encoder {
 
   #object(object: { readonly [name: string]: Value }, depth: number): void {
     const names = Object.keys(object);
-    const shape = this.#shapes.findIndex((known) => sameNames(known, names));
+    const shape = this.#shapes.findIndex((known) => sameItems(known, names));
     if (shape >= 0) this.#writer.u8(TAG.shape).varint(shape);
     else {
       this.#shapes.push(names);
@@ -120,8 +121,4 @@ class Encoder {
 
 function isArray(value: object): value is readonly Value[] {
   return Array.isArray(value);
-}
-
-function sameNames(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((name, i) => name === b[i]);
 }

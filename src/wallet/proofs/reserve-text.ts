@@ -1,6 +1,6 @@
 import { bytesToHex, concatBytes } from '../../base/index.ts';
 import { ByteReader, encodeBase58, isProtocolError, type KeyImage, type TxHash } from '../../protocol/index.ts';
-import { blob, key, type Layout, list, pair, struct, varint, versioned, writeAll } from '../../wallet2/archive.ts';
+import { blob, key, type Layout, list, struct, tuple, varint, versioned, writeAll } from '../../wallet2/archive.ts';
 import { ProofError } from './errors.ts';
 import { decodePiece } from './pieces.ts';
 
@@ -35,7 +35,7 @@ const entry: Layout<ReserveEntry> = versioned(0, () =>
   }),
 );
 const entries = list(entry);
-const owners = list(pair(key, blob(64)));
+const owners = list(tuple(key, blob(64)));
 const HEADER = /^ReserveProofV([12])/;
 
 /** @throws ProofError `bad-header`, `bad-encoding`, `bad-structure` */
