@@ -1,6 +1,6 @@
 import { formatAmount } from '../services/amount.ts';
 import { language } from './language.svelte.ts';
-import { writeNumber } from './say.ts';
+import { isolate, writeNumber } from './say.ts';
 
 /** Numbers, dates and amounts as the language that is shown writes them, in the digits that amounts have everywhere. */
 
@@ -33,6 +33,9 @@ export const decimalSign = (): string => writeNumber(0.5, language.writing).char
 
 /** An amount in whole coins within a sentence: as {@link formatAmount}, with the language's decimal sign. @param amount atomic units */
 export const writeAmount = (amount: bigint): string => formatAmount(amount).replace('.', decimalSign());
+
+/** A name where no element can keep its direction for it: in an option. */
+export const inOption = (name: string): string => isolate(name, language.writing);
 
 /** Several names in one sentence: “a, b and c”. */
 export const writeList = (names: readonly string[]): string =>

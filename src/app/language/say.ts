@@ -10,7 +10,7 @@ export interface Writing {
   readonly rtl: boolean;
 }
 
-// A name or an address inside of words that run the other way keeps its own order (Unicode's isolates).
+// Unicode's isolates.
 const ISOLATE = '\u2068';
 const POP = '\u2069';
 /** Letters of scripts that run from right to left. */
@@ -35,9 +35,12 @@ export function fill(text: Text, values: Values, writing: Writing): string {
   return chosen(text, values.count, writing).replace(/\{([a-zA-Z]+)\}( XMR)?/g, (_, name: string, coin = '') => {
     const value = values[name];
     if (typeof value === 'number') return writeNumber(value, writing) + coin;
-    return writing.rtl || RTL.test(value ?? '') ? `${ISOLATE}${value ?? ''}${coin}${POP}` : `${value ?? ''}${coin}`;
+    return isolate(`${value ?? ''}${coin}`, writing);
   });
 }
+
+/** A name or an address that keeps its own order among words that run the other way. */
+export const isolate = (text: string, { rtl }: Writing): string => (rtl || RTL.test(text) ? ISOLATE + text + POP : text);
 
 function chosen(text: Text, count: string | number | undefined, { locale }: Writing): string {
   if (typeof text === 'string') return text;
