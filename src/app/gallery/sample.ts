@@ -54,3 +54,7 @@ export const markup = <Given extends unknown[]>(html: string): Snippet<Given> =>
 /** A button, as reviews and columns have them. */
 export const button = (text: string, kind = 'primary'): string =>
   `<button type="button" class="btn ${kind}">${escaped(text)}</button>`;
+
+/** What stands at the end of a review, as its buttons stand there: without a box of their own. */
+export const buttons = <Given extends unknown[]>(...all: readonly string[]): Snippet<Given> =>
+  markup(`<div style="display: contents">${all.join('')}</div>`);

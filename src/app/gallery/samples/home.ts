@@ -21,7 +21,13 @@ const second = { url: 'https://node.example:18089', at: 0, error: undefined };
 /** What Home, Receive and History are made of. */
 export const home: Readonly<Record<string, Entry>> = {
   HomeTasks: entry(HomeTasks)({ seed: () => ({ view: view({ seedToWrite: true, name: 'To write' }) }) }),
-  ShareButton: entry(ShareButton)({ usual: () => ({ text: OWN }) }),
+  ShareButton: entry(ShareButton)({
+    usual: {
+      // Not every browser can.
+      world: () => void Object.defineProperty(navigator, 'share', { value: nothing, configurable: true }),
+      props: () => ({ text: OWN }),
+    },
+  }),
   StatusChip: entry(StatusChip)({
     live: { world: () => host(), props: () => ({ view: view() }) },
     syncing: {

@@ -29,7 +29,7 @@ import { discreet } from '../../managers/discreet.svelte.ts';
 import { pins } from '../../managers/pin.svelte.ts';
 import { press, steps, write } from '../act.ts';
 import { enter, refusing } from '../answers.ts';
-import { button, type Entry, entry, markup, words } from '../sample.ts';
+import { button, buttons, type Entry, entry, markup, words } from '../sample.ts';
 import { accounts, coinOf, entryOf, HOLDS, history, LONG_NAME, OWN, paid, sync, unmined, view, young } from '../values.ts';
 
 const MOST = 18_446_744_073_709_551_615n;
@@ -49,7 +49,7 @@ export const shared: Readonly<Record<string, Entry>> = {
   }),
   AccountPicker: entry(AccountPicker)({ several: () => ({ view: view() }) }),
   Actions: entry(Actions)({
-    two: () => ({ children: markup(`<div>${button(m.review_confirm())} ${button(m.review_back(), '')}</div>`) }),
+    two: () => ({ children: buttons(button(m.review_confirm()), button(m.review_back(), '')) }),
   }),
   AddressText: entry(AddressText)({ whole: () => ({ address: OWN }) }),
   Amount: entry(Amount)({
