@@ -73,10 +73,10 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
 
   await test.step('T1 fee: one that is large beside the amount is marked, and is paid after a second yes only', async () => {
     await amount.fill('0,001');
-    await expect(page.getByText(/That is \d+ % of the amount/)).toBeVisible();
+    await expect(page.getByText(/That is \d+% of the amount/)).toBeVisible();
     await page.getByRole('button', { name: 'Review' }).click();
     await expect(review).toBeVisible({ timeout: 60_000 });
-    await expect(page.getByText(/The fee is \d+ % of the amount/)).toBeVisible();
+    await expect(page.getByText(/The fee is \d+% of the amount/)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Send now' })).toBeDisabled();
     await page.getByLabel('I accept this fee').check();
     await page.getByRole('button', { name: 'Send now' }).click();
