@@ -25,6 +25,8 @@ export const LONG_NAME = 'Wilhelmina Featherstonehaugh-Cholmondeley, who pays fo
 export const OWN = '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
 export const OTHER = '888tNkZrPN6JsEgekjMnABU4TBzc2Dt29EPAvkRxbANsAnjyPbb3iQ1YBRk1UXcdRsiKc9dhwMVgN5S9cQUiyoogDavup3H';
 export const HASH = '9e3f0c1d5ab7468287e2f4b1c6d90a3357be81f2046cd9ea7b13f5a8420c6de1';
+/** The most that an amount can be. */
+export const MOST = 18_446_744_073_709_551_615n;
 export const HEIGHT = 3_402_118;
 const DAY = 86_400;
 const NOW = Math.floor(Date.now() / 1000);

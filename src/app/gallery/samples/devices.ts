@@ -94,7 +94,7 @@ export const devices: Readonly<Record<string, Entry>> = {
   }),
   'offline/OlderForm': entry(OlderForm)({ off: () => ({ chosen: false }), on: () => ({ chosen: true }) }),
   'offline/SendUnsigned': entry(SendUnsigned)({
-    review: () => ({ flow: flowOf({ step: 'review' }), unsigned }),
+    review: { height: 600, props: () => ({ flow: flowOf({ step: 'review' }), unsigned }) },
     saved: () => ({ flow: flowOf({ step: 'saved' }), unsigned }),
   }),
   'offline/SetReview': entry(SetReview)({

@@ -9,7 +9,7 @@ import { fiat } from '../../managers/fiat.svelte.ts';
 import { EVERYTHING } from '../../services/filter.ts';
 import { enter, host } from '../answers.ts';
 import { type Entry, entry } from '../sample.ts';
-import { accounts, HEIGHT, OWN, sync, view } from '../values.ts';
+import { accounts, HEIGHT, MOST, OWN, sync, view } from '../values.ts';
 
 const COIN = 10n ** 12n;
 const DAY = 86_400;
@@ -35,6 +35,8 @@ export const home: Readonly<Record<string, Entry>> = {
       props: () => ({ view: view({ sync: sync({ phase: 'syncing', height: 3_150_000, rate: 4312, timeLeft: 58 }) }) }),
     },
     ahead: { world: () => host(), props: () => ({ view: view({ sync: sync({ height: HEIGHT + 400 }) }) }) },
+    'out of reach': { world: () => host(), props: () => ({ view: view({ sync: sync({ phase: 'offline' }) }) }) },
+    paused: { world: () => host(), props: () => ({ view: view({ sync: sync({ phase: 'paused', height: 3_150_000 }) }) }) },
     disagree: {
       world: () => host(),
       props: () => ({
@@ -49,6 +51,14 @@ export const home: Readonly<Record<string, Entry>> = {
     month: {
       world: () => enter(view(), { balanceDays: () => Promise.resolve(days) }),
       props: () => ({ view: view({ balance: { ...view().balance, total: 12n * COIN } }) }),
+    },
+    'the most there can be': {
+      world: () => enter(view(), { balanceDays: () => Promise.resolve([{ start: now - 20 * DAY, balance: MOST }]) }),
+      props: () => ({ view: view({ balance: { ...view().balance, total: MOST } }) }),
+    },
+    nothing: {
+      world: () => enter(view(), { balanceDays: () => Promise.resolve([]) }),
+      props: () => ({ view: view({ balance: { ...view().balance, total: 0n } }) }),
     },
   }),
   'history/HistoryFilters': entry(HistoryFilters)({

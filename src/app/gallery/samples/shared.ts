@@ -30,9 +30,8 @@ import { pins } from '../../managers/pin.svelte.ts';
 import { press, steps, write } from '../act.ts';
 import { enter, refusing } from '../answers.ts';
 import { button, buttons, type Entry, entry, markup, words } from '../sample.ts';
-import { accounts, coinOf, entryOf, HOLDS, history, LONG_NAME, OWN, paid, sync, unmined, view, young } from '../values.ts';
+import { accounts, coinOf, entryOf, HOLDS, history, LONG_NAME, MOST, OWN, paid, sync, unmined, view, young } from '../values.ts';
 
-const MOST = 18_446_744_073_709_551_615n;
 const hide = (): void => {
   discreet.on = true;
 };
