@@ -67,7 +67,7 @@ class Decoder {
     if (code & ARRAY_FLAG) return { type: 'array', value: this.#array(type, depth + 1) };
     switch (type) {
       case 'bool':
-        return { type, value: this.#boolean() === 1 };
+        return { type, value: booleanOf(this.#reader.u8()) === 1 };
       case 'string':
         this.#strings += this.#within(1, this.#limits.strings - this.#strings, 'strings');
         return { type, value: this.#string() };
@@ -97,7 +97,7 @@ class Decoder {
       case 'uint8':
         return { of: type, items: reader.bytes(this.#count(1)) };
       case 'bool':
-        return { of: type, items: Uint8Array.from(this.#list(this.#count(1), () => this.#boolean())) };
+        return { of: type, items: reader.bytes(this.#count(1)).map(booleanOf) };
       case 'string': {
         const count = this.#within(this.#count(1), this.#limits.strings - this.#strings, 'strings');
         this.#strings += count;
@@ -130,12 +130,6 @@ class Decoder {
 
   #string(): Uint8Array {
     return this.#reader.bytes(this.#count(1));
-  }
-
-  #boolean(): number {
-    const value = this.#reader.u8();
-    if (value > 1) throw new ProtocolError('bad-structure', `expected a boolean to be 0 or 1, got ${value}`);
-    return value;
   }
 
   /** A size, checked against what remains at `minSize` bytes an element. */
@@ -180,4 +174,10 @@ function readSize(reader: ByteReader): number {
     default:
       return Number(reader.u64() >> 2n);
   }
+}
+
+/** A byte that is 0 or 1. */
+function booleanOf(value: number): number {
+  if (value > 1) throw new ProtocolError('bad-structure', `expected a boolean to be 0 or 1, got ${value}`);
+  return value;
 }
