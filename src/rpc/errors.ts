@@ -164,6 +164,15 @@ export function toRpcError(error: unknown, fallback: RpcErrorName = 'unknown'): 
   return name === 'noDaemonConnection' ? new RpcError(name, message, causeOf(error)) : new RpcError(name, message);
 }
 
+/** Does some work; what goes wrong is what `told` makes of it, where it makes something. */
+export async function telling<T>(work: () => Promise<T> | T, told: (error: unknown) => RpcError | undefined): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw told(error) ?? error;
+  }
+}
+
 export const words = (error: unknown): string => (error instanceof Error ? error.message : 'unknown error');
 
 function answerTo(error: unknown): Answers<string>[string] {

@@ -14,8 +14,6 @@ export interface FieldShape {
   readonly maximum?: number | bigint;
 }
 
-const U32_MAX = 0xffff_ffff;
-
 /** What {@link shaped} schemas carry: {@link FieldShape} under the key `shape`. */
 function shaped<T>(shape: FieldShape, read: (value: unknown) => T | undefined) {
   return v.pipe(
@@ -41,19 +39,18 @@ function integer(least: bigint, most: bigint, digits = false): (value: unknown) 
   };
 }
 
-const readU64 = integer(0n, U64_MAX, true);
-const readI8 = integer(-0x80n, 0x7fn);
-const readU32 = integer(0n, BigInt(U32_MAX));
+/** An integer that a double holds. */
+function small(minimum: number, maximum: number) {
+  const read = integer(BigInt(minimum), BigInt(maximum));
+  return shaped({ type: 'integer', minimum, maximum }, (value) => {
+    const number = read(value);
+    return number === undefined ? undefined : Number(number);
+  });
+}
 
-const u64Field = shaped({ type: 'integer', minimum: 0, maximum: U64_MAX }, readU64);
-const i8Field = shaped({ type: 'integer', minimum: -0x80, maximum: 0x7f }, (value) => {
-  const number = readI8(value);
-  return number === undefined ? undefined : Number(number);
-});
-const u32Field = shaped({ type: 'integer', minimum: 0, maximum: U32_MAX }, (value) => {
-  const number = readU32(value);
-  return number === undefined ? undefined : Number(number);
-});
+const u64Field = shaped({ type: 'integer', minimum: 0, maximum: U64_MAX }, integer(0n, U64_MAX, true));
+const i8Field = small(-0x80, 0x7f);
+const u32Field = small(0, 0xffff_ffff);
 const boolField = shaped({ type: 'boolean' }, (value) => (typeof value === 'boolean' ? value : undefined));
 const textField = shaped({ type: 'string' }, (value) => (typeof value === 'string' ? value : undefined));
 

@@ -1,7 +1,7 @@
 import { isStorageError } from '../storage/index.ts';
 import type { GroupView, Wallet } from '../wallet/index.ts';
 import { MultisigError, type MultisigErrorCode } from '../wallet/index.ts';
-import { RpcError } from './errors.ts';
+import { RpcError, telling } from './errors.ts';
 
 /** What every method asks of a wallet of several signers before it does anything (wallet_rpc_server.cpp). */
 
@@ -36,24 +36,15 @@ const DISABLED = [
 export const cannotBeMade = (): RpcError => new RpcError('watchOnly', 'wallet is watch-only and cannot be made multisig');
 
 /** The password is asked for first: the reference asks when everything is changed already, and loses the wallet. @throws RpcError `unknown` */
-export async function requirePassword(wallet: Pick<Wallet, 'checkPassword'>, password: string): Promise<void> {
-  try {
-    await wallet.checkPassword(password);
-  } catch (error) {
-    if (isStorageError(error, 'wrong-password')) throw new RpcError('unknown', 'invalid password');
-    throw error;
-  }
-}
+export const requirePassword = (wallet: Pick<Wallet, 'checkPassword'>, password: string): Promise<void> =>
+  telling(
+    () => wallet.checkPassword(password),
+    (error) => (isStorageError(error, 'wrong-password') ? new RpcError('unknown', 'invalid password') : undefined),
+  );
 
 /** Does a step of the key exchange. @param prefix of the reference's words @throws RpcError `unknown` in the reference's words */
-export async function exchanging<T>(work: () => Promise<T>, prefix = ''): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof MultisigError) throw new RpcError('unknown', `${prefix}${wordsOf(error)}`);
-    throw error;
-  }
-}
+export const exchanging = <T>(work: () => Promise<T>, prefix = ''): Promise<T> =>
+  telling(work, (error) => (error instanceof MultisigError ? new RpcError('unknown', `${prefix}${wordsOf(error)}`) : undefined));
 
 type Data = MultisigError['data'];
 

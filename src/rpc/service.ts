@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isEmptyArray, type JsonInput, LazyList, WithoutEmptyArrays } from '../base/index.ts';
+import { isEmptyArray, type JsonInput, LazyList, SerialQueue, WithoutEmptyArrays } from '../base/index.ts';
 import { denied, notOpen, RpcError, toRpcError } from './errors.ts';
 import type { ServiceHost } from './host.ts';
 import type { Method, RpcContext } from './method.ts';
@@ -26,7 +26,7 @@ export class RpcService {
   readonly #host: ServiceHost;
   readonly #options: RpcServiceOptions;
   readonly #methods: ReadonlyMap<string, Method>;
-  #writing: Promise<unknown> = Promise.resolve();
+  readonly #writers = new SerialQueue();
 
   constructor(host: ServiceHost, options: RpcServiceOptions = {}, methods = methodsByName()) {
     this.#host = host;
@@ -100,7 +100,7 @@ export class RpcService {
     if (method.needs !== 'nothing') refuseWhileSyncing(context.wallet, name);
     try {
       const run = () => method.handler(context, given.output);
-      const made = method.access === 'read' ? run() : this.#inTurn(async () => run());
+      const made = method.access === 'read' ? run() : this.#writers.run(async () => run());
       const result = ((made instanceof Promise ? await made : made) ?? {}) as JsonInput;
       if (this.#options.checkResults === true) v.parse(method.result, plain(result));
       return take(method.keepsEmptyArrays === true ? result : new WithoutEmptyArrays(result));
@@ -110,8 +110,8 @@ export class RpcService {
   }
 
   /** Resolves when every writer that has begun is done. */
-  async settled(): Promise<void> {
-    await this.#writing;
+  settled(): Promise<void> {
+    return this.#writers.idle();
   }
 
   #context(): RpcContext {
@@ -123,12 +123,6 @@ export class RpcService {
         return host.wallet;
       },
     };
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#writing.then(work);
-    this.#writing = done.catch(() => undefined);
-    return done;
   }
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { balanceOf, WalletError, type WalletErrorCode } from '../../wallet/index.ts';
-import { RpcError } from '../errors.ts';
+import { RpcError, telling } from '../errors.ts';
 import { bool, params, result, text, u32, u32s } from '../fields.ts';
 import { MethodGroup, READS, WRITES } from '../method.ts';
 import { regexMatcher } from '../regex.ts';
@@ -107,7 +107,7 @@ accountMethods.define({
   ...WRITES,
   errors: ['unknown'],
   async handler({ wallet }, { tag, accounts }) {
-    await tagging(wallet.accountTags.tag(accounts, tag));
+    await tagging(() => wallet.accountTags.tag(accounts, tag));
   },
 });
 
@@ -118,7 +118,7 @@ accountMethods.define({
   ...WRITES,
   errors: ['unknown'],
   async handler({ wallet }, { accounts }) {
-    await tagging(wallet.accountTags.tag(accounts, ''));
+    await tagging(() => wallet.accountTags.tag(accounts, ''));
   },
 });
 
@@ -130,7 +130,7 @@ accountMethods.define({
   errors: ['unknown'],
   async handler({ wallet }, { tag, description }) {
     if (tag === '') throw new RpcError('unknown', 'Tag must not be empty');
-    await tagging(wallet.accountTags.describe(tag, description));
+    await tagging(() => wallet.accountTags.describe(tag, description));
   },
 });
 
@@ -140,9 +140,8 @@ const TAG_WORDS: Partial<Record<WalletErrorCode, string>> = {
   'not-found': 'Tag is unregistered',
 };
 
-async function tagging(done: Promise<void>): Promise<void> {
-  await done.catch((error: unknown) => {
-    const words = error instanceof WalletError ? TAG_WORDS[error.code] : undefined;
-    throw words === undefined ? error : new RpcError('unknown', words);
+const tagging = (work: () => Promise<void>): Promise<void> =>
+  telling(work, (error) => {
+    const said = error instanceof WalletError ? TAG_WORDS[error.code] : undefined;
+    return said === undefined ? undefined : new RpcError('unknown', said);
   });
-}

@@ -1,7 +1,6 @@
 import { equalBytes } from '../../base/index.ts';
 import { secretKeyToPublicKey } from '../../crypto/index.ts';
 import { decodeAddress } from '../../protocol/address.ts';
-import { isStorageError } from '../../storage/index.ts';
 import type { Wallet } from '../../wallet/index.ts';
 import { withoutOffset } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
@@ -48,15 +47,6 @@ function requireSetUp(wallet: Wallet): void {
     throw new RpcError('unknown', 'must setup background sync first before using background sync');
 }
 
-async function withPassword<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isStorageError(error, 'wrong-password')) throw new RpcError('invalidPassword', 'Invalid password.');
-    throw error;
-  }
-}
-
 backgroundSyncMethods.define({
   name: 'setup_background_sync',
   summary: 'Whether the wallet may be made to sync without its spend key in memory: off, or reuse-wallet-password.',
@@ -68,7 +58,7 @@ backgroundSyncMethods.define({
     if (!TYPES.includes(type)) throw new RpcError('unknown', 'Unknown background sync type');
     if (wallet.backgroundSync.isOn)
       throw new RpcError('unknown', "Can't set background sync type from an existing background cache");
-    await withPassword(() => wallet.checkPassword(wallet_password));
+    await wallet.checkPassword(wallet_password);
     if (type === 'custom-background-password') {
       if (wallet_password === background_cache_password)
         throw new RpcError('unknown', 'custom background password must be different than wallet password');
@@ -99,10 +89,10 @@ backgroundSyncMethods.define({
   async handler({ wallet }, { wallet_password, seed, seed_offset }) {
     requireFull(wallet);
     const given = seed === '' ? undefined : await seedOf(seed, seed_offset);
-    await withPassword(() => wallet.checkPassword(wallet_password));
+    await wallet.checkPassword(wallet_password);
     if (given !== undefined) requireOwn(wallet, given);
     requireSetUp(wallet);
-    await withPassword(() => wallet.backgroundSync.stop(wallet_password));
+    await wallet.backgroundSync.stop(wallet_password);
   },
 });
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
-import { type DescribedSet, type GroupSetView, OfflineSigningError, SpendError } from '../../wallet/index.ts';
+import { type DescribedSet, OfflineSigningError, SpendError } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
-import { RpcError, toRpcError, words } from '../errors.ts';
+import { RpcError, telling, toRpcError, words } from '../errors.ts';
 import { bool, params, result, text } from '../fields.ts';
 import { requireHex } from '../given-hex.ts';
 import { MethodGroup, READS, type RpcContext, WRITES } from '../method.ts';
@@ -36,7 +36,8 @@ coldMethods.define({
   carriesFiles: true,
   async handler(context, { unsigned_txset, export_raw, get_tx_keys }) {
     requireSpendKey(context);
-    const { file, txHashes, blobs } = await signSet(context, requireHex(unsigned_txset));
+    const set = requireHex(unsigned_txset);
+    const { file, txHashes, blobs } = await telling(() => context.wallet.offline.signUnsigned(set), notSigned);
     const keys = get_tx_keys ? await Promise.all(txHashes.map((txHash) => context.wallet.proofs.txKey(txHash))) : [];
     return {
       signed_txset: bytesToHex(file),
@@ -56,14 +57,12 @@ const TOLD_WORDS: Readonly<Record<string, string>> = {
   'empty-set': 'Empty sources',
 };
 
-async function signSet({ wallet }: RpcContext, set: Uint8Array) {
-  try {
-    return await wallet.offline.signUnsigned(set);
-  } catch (error) {
-    if (isUnreadable(error)) throw new RpcError('badUnsignedTxData', 'cannot load unsigned_txset');
-    const told = error instanceof OfflineSigningError ? TOLD_WORDS[error.code] : undefined;
-    throw new RpcError('signUnsigned', `Failed to sign unsigned tx: ${told ?? words(error)}`);
-  }
+const unread = (error: unknown): RpcError | undefined =>
+  isUnreadable(error) ? new RpcError('badUnsignedTxData', 'cannot load unsigned_txset') : undefined;
+
+function notSigned(error: unknown): RpcError {
+  const told = error instanceof OfflineSigningError ? TOLD_WORDS[error.code] : undefined;
+  return unread(error) ?? new RpcError('signUnsigned', `Failed to sign unsigned tx: ${told ?? words(error)}`);
 }
 
 const sources = v.array(v.object({ amount: result.u64, global_index: result.u64, rct: result.bool, pubkey: result.text }));
@@ -107,8 +106,10 @@ coldMethods.define({
   async handler(context, { unsigned_txset, multisig_txset }) {
     requireSpendKey(context);
     if (unsigned_txset === '' && multisig_txset === '') throw new RpcError('unknown', 'no txset provided');
-    if (unsigned_txset !== '') return describedReply(await describeSet(context, requireHex(unsigned_txset)));
-    const described = await describeGroupSet(context, requireHex(multisig_txset));
+    const { offline, cosigning } = context.wallet;
+    const set = requireHex(unsigned_txset || multisig_txset);
+    if (unsigned_txset !== '') return describedReply(await telling(() => offline.describeUnsigned(set), notDescribed));
+    const described = await telling(() => cosigning.describe(set), groupSetNotDescribed);
     return describedReply(described, described.weights);
   },
 });
@@ -120,26 +121,16 @@ const CHANGE_WORDS: Readonly<Record<string, string>> = {
   'several-change-addresses': 'Change goes to more than one address',
 };
 
-async function describeSet({ wallet }: RpcContext, set: Uint8Array): Promise<DescribedSet> {
-  try {
-    return await wallet.offline.describeUnsigned(set);
-  } catch (error) {
-    const change = error instanceof OfflineSigningError ? CHANGE_WORDS[error.code] : undefined;
-    if (change !== undefined) throw new RpcError('badUnsignedTxData', change);
-    if (isUnreadable(error)) throw new RpcError('badUnsignedTxData', 'cannot load unsigned_txset');
-    throw new RpcError('badUnsignedTxData', 'failed to parse unsigned transfers');
-  }
+function badChange(error: unknown): RpcError | undefined {
+  const change = error instanceof OfflineSigningError ? CHANGE_WORDS[error.code] : undefined;
+  return change === undefined ? undefined : new RpcError('badUnsignedTxData', change);
 }
 
-async function describeGroupSet({ wallet }: RpcContext, set: Uint8Array): Promise<GroupSetView> {
-  try {
-    return await wallet.cosigning.describe(set);
-  } catch (error) {
-    const change = error instanceof OfflineSigningError ? CHANGE_WORDS[error.code] : undefined;
-    if (change !== undefined) throw new RpcError('badUnsignedTxData', change);
-    throw new RpcError('badMultisigTxData', 'cannot load multisig_txset');
-  }
-}
+const notDescribed = (error: unknown): RpcError =>
+  badChange(error) ?? unread(error) ?? new RpcError('badUnsignedTxData', 'failed to parse unsigned transfers');
+
+const groupSetNotDescribed = (error: unknown): RpcError =>
+  badChange(error) ?? new RpcError('badMultisigTxData', 'cannot load multisig_txset');
 
 /** @param weights of a group's transactions, which are made already */
 function describedReply({ summary, transactions }: DescribedSet, weights: readonly number[] = []) {
@@ -182,11 +173,13 @@ coldMethods.define({
   carriesFiles: true,
   async handler({ wallet }, { tx_data_hex }) {
     const file = requireHex(tx_data_hex);
-    try {
-      return { tx_hash_list: [...(await wallet.offline.submitSigned(file))] };
-    } catch (error) {
-      if (isUnreadable(error)) throw new RpcError('badSignedTxData', 'Failed to parse signed tx data.');
-      throw new RpcError('signedSubmission', `Failed to submit signed tx: ${sendingWords(error)}`);
-    }
+    const sent = await telling(
+      () => wallet.offline.submitSigned(file),
+      (error) =>
+        isUnreadable(error)
+          ? new RpcError('badSignedTxData', 'Failed to parse signed tx data.')
+          : new RpcError('signedSubmission', `Failed to submit signed tx: ${sendingWords(error)}`),
+    );
+    return { tx_hash_list: [...sent] };
   },
 });

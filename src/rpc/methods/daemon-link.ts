@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isDaemonError } from '../../daemon/index.ts';
 import { catchUp } from '../catch-up.ts';
 import { daemonUrl } from '../daemon-url.ts';
-import { RpcError } from '../errors.ts';
+import { RpcError, telling } from '../errors.ts';
 import { bool, params, result, text, texts, u32, u64 } from '../fields.ts';
 import { isHex } from '../given-hex.ts';
 import type { DaemonTls } from '../host.ts';
@@ -55,7 +55,10 @@ daemonLinkMethods.define({
     const login = asked.username === '' && asked.password === '' ? {} : { username: asked.username, password: asked.password };
     const tls = tlsOf(asked, asked.ssl_support as DaemonTls['mode']);
     const settings = { url: daemonUrl(asked.address, tls), trusted: asked.trusted, ...login };
-    await chosen(() => host.setDaemon(settings, tls, asked.proxy));
+    await telling(
+      () => host.setDaemon(settings, tls, asked.proxy),
+      (error) => (isDaemonError(error, 'bad-url') ? new RpcError('noDaemonConnection', 'Unable to set daemon') : undefined),
+    );
   },
 });
 
@@ -77,15 +80,6 @@ const tlsOf = (asked: v.InferOutput<typeof daemonAsked>, mode: DaemonTls['mode']
   fingerprints: asked.ssl_allowed_fingerprints,
   anyCertificate: asked.ssl_allow_any_cert,
 });
-
-async function chosen(choose: () => Promise<void>): Promise<void> {
-  try {
-    await choose();
-  } catch (error) {
-    if (isDaemonError(error, 'bad-url')) throw new RpcError('noDaemonConnection', 'Unable to set daemon');
-    throw error;
-  }
-}
 
 daemonLinkMethods.define({
   name: 'get_version',

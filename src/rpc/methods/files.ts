@@ -28,7 +28,7 @@ import {
   wordsOf,
 } from '../../wallet/index.ts';
 import { Wallet2Error } from '../../wallet2/index.ts';
-import { RpcError } from '../errors.ts';
+import { RpcError, telling } from '../errors.ts';
 import { bool, params, result, text, u64 } from '../fields.ts';
 import { isHex } from '../given-hex.ts';
 import type { ServiceHost, WalletShelf } from '../host.ts';
@@ -160,12 +160,11 @@ fileMethods.define({
   ...WRITES,
   errors: ['invalidPassword'],
   async handler({ wallet }, { old_password, new_password }) {
-    try {
-      await wallet.changePassword(old_password, new_password);
-    } catch (error) {
-      if (isStorageError(error, 'wrong-password')) throw new RpcError('invalidPassword', 'Invalid original password.');
-      throw error;
-    }
+    await telling(
+      () => wallet.changePassword(old_password, new_password),
+      (error) =>
+        isStorageError(error, 'wrong-password') ? new RpcError('invalidPassword', 'Invalid original password.') : undefined,
+    );
   },
 });
 
@@ -229,13 +228,7 @@ async function fromKeys(
   return made;
 }
 
-async function orElse<T>(message: string, make: () => Promise<T>): Promise<T> {
-  try {
-    return await make();
-  } catch {
-    throw new RpcError('unknown', message);
-  }
-}
+const orElse = <T>(message: string, make: () => Promise<T>): Promise<T> => telling(make, () => new RpcError('unknown', message));
 
 async function requireNewName(backend: WalletShelf, filename: string): Promise<void> {
   requireFilename(filename);
@@ -285,10 +278,7 @@ fileMethods.define({
 async function restorePolyseed(host: ServiceHost, backend: WalletShelf, asked: AskedSeed) {
   const { seed, seed_offset, restore_height } = asked;
   const from = restore_height === 0n ? undefined : { height: heightOf(restore_height) };
-  const made = await walletFromWords(seed, host.network, from, secondsOf(host.clock), seed_offset).catch((error: unknown) => {
-    if (isProtocolError(error)) throw unverified();
-    throw error;
-  });
+  const made = await telling(() => walletFromWords(seed, host.network, from, secondsOf(host.clock), seed_offset), unverified);
   return restored(backend, asked, made, await wordsOf(made.secrets), false);
 }
 
@@ -324,16 +314,11 @@ export function isDeprecated(words: string, list: WordList): boolean {
 }
 
 /** @throws RpcError `unknown` */
-export async function readSeed(words: string): Promise<ReadSeed> {
-  try {
-    return wordsToSeed(words, await loadAllWordLists());
-  } catch (error) {
-    if (isProtocolError(error)) throw unverified();
-    throw error;
-  }
-}
+export const readSeed = (words: string): Promise<ReadSeed> =>
+  telling(async () => wordsToSeed(words, await loadAllWordLists()), unverified);
 
-const unverified = (): RpcError => new RpcError('unknown', 'Electrum-style word list failed verification');
+const unverified = (error: unknown): RpcError | undefined =>
+  isProtocolError(error) ? new RpcError('unknown', 'Electrum-style word list failed verification') : undefined;
 
 async function newLanguage(language: string): Promise<WordList> {
   if (language === '')

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Wallet } from '../../wallet/index.ts';
 import { WalletError } from '../../wallet/index.ts';
-import { RpcError } from '../errors.ts';
+import { RpcError, telling } from '../errors.ts';
 import { params, result, text } from '../fields.ts';
 import { MethodGroup, READS } from '../method.ts';
 import { notFinalized } from '../multisig-wallet.ts';
@@ -38,14 +38,15 @@ async function words({ secrets, multisig, device }: Wallet): Promise<string> {
     if (!multisig.group.ready) throw notFinalized();
     return multisig.seed();
   }
-  if (device.isNeeded) throw new RpcError('nonDeterministic', 'The wallet is non-deterministic. Cannot display seed.');
-  try {
-    return await secrets.words('25-words');
-  } catch (error) {
-    if (error instanceof WalletError && error.code === 'view-only')
-      throw new RpcError('watchOnly', 'The wallet is watch-only. Cannot retrieve seed.');
-    if (error instanceof WalletError && error.code === 'bad-seed')
-      throw new RpcError('nonDeterministic', 'The wallet is non-deterministic. Cannot display seed.');
-    throw error;
-  }
+  if (device.isNeeded) throw withoutWords();
+  return telling(
+    () => secrets.words('25-words'),
+    (error) => {
+      const code = error instanceof WalletError ? error.code : undefined;
+      if (code === 'view-only') return new RpcError('watchOnly', 'The wallet is watch-only. Cannot retrieve seed.');
+      return code === 'bad-seed' ? withoutWords() : undefined;
+    },
+  );
 }
+
+const withoutWords = (): RpcError => new RpcError('nonDeterministic', 'The wallet is non-deterministic. Cannot display seed.');

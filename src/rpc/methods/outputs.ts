@@ -3,7 +3,7 @@ import { bytesToHex } from '../../base/index.ts';
 import type { OutputView } from '../../wallet/index.ts';
 import { OfflineSigningError, type OfflineSigningErrorCode } from '../../wallet/index.ts';
 import { Wallet2Error, type Wallet2ErrorCode } from '../../wallet2/index.ts';
-import { RpcError } from '../errors.ts';
+import { RpcError, telling } from '../errors.ts';
 import { bool, objects, params, result, text, u32 } from '../fields.ts';
 import { requireFixed, requireHex, requireKeyImage } from '../given-hex.ts';
 import { MethodGroup, READS, type RpcContext, WRITES } from '../method.ts';
@@ -39,15 +39,11 @@ const UNREAD: Partial<Record<Wallet2ErrorCode, string>> = {
 };
 
 /** @throws RpcError in the reference's words where it has some for it */
-async function exchanging<T>(work: () => Promise<T>, words = THEIR_WORDS): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Wallet2Error) throw new RpcError('unknown', UNREAD[error.code] ?? 'Bad magic from outputs');
-    if (!(error instanceof OfflineSigningError)) throw error;
-    throw new RpcError('unknown', words[error.code] ?? error.message);
-  }
-}
+const exchanging = <T>(work: () => Promise<T>, words = THEIR_WORDS): Promise<T> =>
+  telling(work, (error) => {
+    if (error instanceof Wallet2Error) return new RpcError('unknown', UNREAD[error.code] ?? 'Bad magic from outputs');
+    return error instanceof OfflineSigningError ? new RpcError('unknown', words[error.code] ?? error.message) : undefined;
+  });
 
 /** What a file of outputs begins with, of whichever release (wallet2.cpp, OUTPUT_EXPORT_FILE_MAGIC). */
 const MAGIC = new TextEncoder().encode('Monero output export');
@@ -124,27 +120,26 @@ outputMethods.define({
       signature: requireFixed(signature, 64, 'wrongSignature', 'failed to parse signature'),
     }));
     const work = () => wallet.offline.importKeyImages({ offset, keyImages });
-    const { height, spent, unspent } = await exchanging(() =>
-      work().catch((error) => throwNamed(error, offset, signed_key_images)),
-    );
+    const named = (error: unknown) => naming(error, offset, signed_key_images);
+    const { height, spent, unspent } = await exchanging(() => telling(work, named));
     return { height, spent, unspent };
   },
 });
 
-/** The reference names which key image it is that it does not take. @throws RpcError; what else was thrown as it is */
-function throwNamed(
+/** The reference names which key image it is that it does not take. */
+function naming(
   error: unknown,
   offset: number,
   given: readonly { readonly key_image: string; readonly signature: string }[],
-): never {
-  if (!(error instanceof OfflineSigningError)) throw error;
+): RpcError | undefined {
+  if (!(error instanceof OfflineSigningError)) return undefined;
   const { position, key } = error.data;
   const one = given[Number(position) - offset];
-  if (one === undefined) throw error;
+  if (one === undefined) return undefined;
   const number = `${position}/${given.length}, key image ${one.key_image}`;
-  if (error.code === 'bad-key-image') throw new RpcError('unknown', `Key image out of validity domain: input ${number}`);
-  if (error.code !== 'bad-signature') throw error;
-  throw new RpcError('wrongSignature', `Signature check failed ${number}, signature ${one.signature}, pubkey ${key}`);
+  if (error.code === 'bad-key-image') return new RpcError('unknown', `Key image out of validity domain: input ${number}`);
+  if (error.code !== 'bad-signature') return undefined;
+  return new RpcError('wrongSignature', `Signature check failed ${number}, signature ${one.signature}, pubkey ${key}`);
 }
 
 /** The output that has a key image. @throws RpcError */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ProofError, type ProofErrorCode, verifyMessage, WalletError } from '../../wallet/index.ts';
-import { RPC_CODE, RpcError, toRpcError } from '../errors.ts';
+import { RPC_CODE, RpcError, telling, toRpcError } from '../errors.ts';
 import { bool, params, result, text, u32, u64 } from '../fields.ts';
 import { requireFixed, requireTxid } from '../given-hex.ts';
 import { MethodGroup, READS, type RpcContext } from '../method.ts';
@@ -41,15 +41,12 @@ const THEIR_WORDS: Readonly<Record<ProofErrorCode, string>> = {
 type OwnWords = Partial<Record<ProofErrorCode | 'unreachable', string>>;
 
 /** @throws RpcError `unknown`, as the reference whatever went wrong */
-async function proving<T>(work: () => Promise<T> | T, own: OwnWords = {}): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (own.unreachable !== undefined && isUnreachable(error)) throw new RpcError('unknown', own.unreachable);
+const proving = <T>(work: () => Promise<T> | T, own: OwnWords = {}): Promise<T> =>
+  telling(work, (error) => {
+    if (own.unreachable !== undefined && isUnreachable(error)) return new RpcError('unknown', own.unreachable);
     const code = error instanceof ProofError ? error.code : 'transaction-unavailable';
-    throw new RpcError('unknown', own[code] ?? THEIR_WORDS[code]);
-  }
-}
+    return new RpcError('unknown', own[code] ?? THEIR_WORDS[code]);
+  });
 
 const isUnreachable = (error: unknown): boolean => toRpcError(error).code === RPC_CODE.noDaemonConnection;
 
@@ -232,12 +229,11 @@ proofMethods.define({
     }
     const by = signature_type === 'view' ? 'view' : 'spend';
     if (by === 'spend' || major !== 0 || minor !== 0) requireOwnKeys(wallet);
-    try {
-      return { signature: await wallet.proofs.signMessage(data, { major, minor }, by) };
-    } catch (error) {
-      if (error instanceof ProofError) throw new RpcError('watchOnly', THEIR_WORDS[error.code]);
-      throw error;
-    }
+    const signature = await telling(
+      () => wallet.proofs.signMessage(data, { major, minor }, by),
+      (error) => (error instanceof ProofError ? new RpcError('watchOnly', THEIR_WORDS[error.code]) : undefined),
+    );
+    return { signature };
   },
 });
 

@@ -9,7 +9,7 @@ import {
   type SweepRequest,
   type Wallet,
 } from '../../wallet/index.ts';
-import { type Delivered, type Delivery, type DeliveryOptions, deliver } from '../deliver.ts';
+import { type Delivery, type DeliveryOptions, deliver } from '../deliver.ts';
 import { RPC_CODE, RpcError, toRpcError } from '../errors.ts';
 import { bool, objects, params, result, text, u32, u32s, u64 } from '../fields.ts';
 import { requireHex, requireKeyImage } from '../given-hex.ts';
@@ -84,17 +84,22 @@ const MAKING_ERRORS = [
 /** The reference takes what is above the highest for the highest. */
 const priorityOf = (asked: number): Priority => Math.min(asked, 4) as Priority;
 
-/** Whether a reply tells secret keys of transactions: asked for as such, or inside the metadata, which holds them. */
-const tellsKeys = (asked: { get_tx_key?: boolean; get_tx_keys?: boolean; get_tx_metadata: boolean }): boolean =>
-  asked.get_tx_key === true || asked.get_tx_keys === true || asked.get_tx_metadata;
+/** What a request may ask the reply to hold: keys of one transaction, or of several. */
+interface Told {
+  readonly get_tx_key?: boolean;
+  readonly get_tx_keys?: boolean;
+  readonly get_tx_hex: boolean;
+  readonly get_tx_metadata: boolean;
+}
 
-function optionsOf(
-  { do_not_relay, get_tx_hex, get_tx_metadata }: { do_not_relay: boolean; get_tx_hex: boolean; get_tx_metadata: boolean },
-  keys: boolean,
-  most?: number,
-): DeliveryOptions {
-  const options = { keys, doNotSend: do_not_relay, hex: get_tx_hex, metadata: get_tx_metadata };
-  return most === undefined ? options : { ...options, most };
+const asksKeys = ({ get_tx_key, get_tx_keys }: Told): boolean => get_tx_key === true || get_tx_keys === true;
+
+/** Whether a reply tells secret keys of transactions: asked for as such, or inside the metadata, which holds them. */
+const tellsKeys = (asked: Told): boolean => asksKeys(asked) || asked.get_tx_metadata;
+
+function optionsOf(asked: Told & { readonly do_not_relay: boolean }, most?: number): DeliveryOptions {
+  const { do_not_relay: doNotSend, get_tx_hex: hex, get_tx_metadata: metadata } = asked;
+  return { keys: asksKeys(asked), doNotSend, hex, metadata, most };
 }
 
 function oneReply({ transactions, unsignedSet, multisigSet }: Delivery): v.InferInput<typeof one> {
@@ -109,7 +114,8 @@ function oneReply({ transactions, unsignedSet, multisigSet }: Delivery): v.Infer
 }
 
 function severalReply({ transactions, unsignedSet, multisigSet }: Delivery): v.InferInput<typeof several> {
-  const texts = (pick: (tx: Delivered) => string) => transactions.map(pick).filter((value) => value !== '');
+  const texts = (pick: (tx: Delivery['transactions'][number]) => string) =>
+    transactions.map(pick).filter((value) => value !== '');
   return {
     tx_hash_list: texts(({ txHash }) => txHash),
     tx_key_list: texts(({ txKey }) => txKey),
@@ -214,7 +220,7 @@ sendingMethods.define({
   async handler(context, given) {
     requireMayPay(context, given);
     const wanted = await transferOf(context, given, given.subtract_fee_from_outputs);
-    return oneReply(await delivered(context, wanted, optionsOf(given, given.get_tx_key, 1)));
+    return oneReply(await delivered(context, wanted, optionsOf(given, 1)));
   },
 });
 
@@ -227,7 +233,7 @@ sendingMethods.define({
   async handler(context, given) {
     requireMayPay(context, given);
     const wanted = await transferOf(context, given);
-    return severalReply(await delivered(context, wanted, optionsOf(given, given.get_tx_keys)));
+    return severalReply(await delivered(context, wanted, optionsOf(given)));
   },
 });
 
@@ -255,7 +261,7 @@ sendingMethods.define({
   ...payingMethod,
   async handler(context, given) {
     requireEnabled(context.wallet);
-    return severalReply(await delivered(context, { kind: 'unmixable' }, optionsOf(given, given.get_tx_keys)));
+    return severalReply(await delivered(context, { kind: 'unmixable' }, optionsOf(given)));
   },
 });
 
@@ -287,7 +293,7 @@ sendingMethods.define({
       belowAmount,
       subaddresses: named.length > 0 ? named : onlySubaddress(context, account, belowAmount),
     };
-    return severalReply(await delivered(context, { ...request, kind: 'sweep' }, optionsOf(given, given.get_tx_keys)));
+    return severalReply(await delivered(context, { ...request, kind: 'sweep' }, optionsOf(given)));
   },
 });
 
@@ -325,7 +331,7 @@ sendingMethods.define({
     const keyImage = requireKeyImage(given.key_image);
     const account = context.wallet.outputOf(keyImage)?.subaddress.major ?? 0;
     const request = { ...sweepOf(payee!.address, given), account, keyImage };
-    return oneReply(await delivered(context, { ...request, kind: 'sweep' }, optionsOf(given, given.get_tx_key)));
+    return oneReply(await delivered(context, { ...request, kind: 'sweep' }, optionsOf(given)));
   },
 });
 

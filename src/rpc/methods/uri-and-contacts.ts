@@ -1,11 +1,10 @@
 import * as v from 'valibot';
-import type { ErrorData } from '../../base/index.ts';
-import { isProtocolError, makeUri, parseUri, readAddress } from '../../protocol/index.ts';
-import type { Network } from '../../protocol/model.ts';
+import type { FormatError } from '../../base/index.ts';
+import { isProtocolError, makeUri, type ProtocolError, parseUri, readAddress } from '../../protocol/index.ts';
 import type { Wallet } from '../../wallet/index.ts';
 import { type Contact, paymentIdOf, withPaymentId } from '../../wallet/index.ts';
 import { resolvedAddress } from '../alias.ts';
-import { RpcError } from '../errors.ts';
+import { RpcError, telling } from '../errors.ts';
 import { bool, params, result, text, u64, u64s } from '../fields.ts';
 import { isHex } from '../given-hex.ts';
 import { MethodGroup, READS, WRITES } from '../method.ts';
@@ -47,8 +46,11 @@ uriAndContactMethods.define({
   }),
   ...READS,
   errors: ['wrongUri'],
-  handler({ wallet }, { uri }) {
-    const { address, paymentId, amount, description, recipientName, unknownParameters } = parsed(uri, wallet.description.network);
+  async handler({ wallet }, { uri }) {
+    const { address, paymentId, amount, description, recipientName, unknownParameters } = await telling(
+      () => parseUri(uri, wallet.description.network),
+      (error) => (isProtocolError(error) ? new RpcError('wrongUri', `Error parsing URI: ${faultOf(uri, error)}`) : undefined),
+    );
     return {
       uri: {
         address,
@@ -62,17 +64,7 @@ uriAndContactMethods.define({
   },
 });
 
-/** @throws RpcError `wrongUri` in the reference's words */
-function parsed(uri: string, network: Network) {
-  try {
-    return parseUri(uri, network);
-  } catch (error) {
-    if (!isProtocolError(error)) throw error;
-    throw new RpcError('wrongUri', `Error parsing URI: ${faultOf(uri, error.code, error.data)}`);
-  }
-}
-
-function faultOf(uri: string, code: string, data: ErrorData): string {
+function faultOf(uri: string, { code, data }: ProtocolError | FormatError): string {
   if (!uri.startsWith('monero:')) return `URI has wrong scheme (expected "monero:"): ${uri}`;
   if (code === 'bad-amount') return `URI has invalid amount: ${/[?&]tx_amount=([^&]*)/.exec(uri)?.[1] ?? ''}`;
   if (code !== 'bad-uri') return `URI has wrong address: ${uri.slice('monero:'.length).replace(/\?.*$/s, '')}`;
