@@ -60,18 +60,12 @@ export class DeviceSession {
    * @throws DeviceError; after any but `refused` the session has ended
    */
   ask<T>(command: Command, read: (reply: Reply) => T, waits = false): Promise<T> {
-    return this.#queue.run(async () => {
-      this.#requireGoing();
-      this.stop?.throwIfAborted();
-      try {
-        const data = await this.#exchange(encodeCommand(command), waits);
-        const reply = new Reply(data, this.#macs && ((secret, mac) => void this.#macs?.set(bytesToHex(secret), mac)));
-        const value = read(reply);
-        reply.end();
-        return value;
-      } catch (error) {
-        throw this.#failed(error);
-      }
+    return this.#inTurn(async () => {
+      const data = await this.#exchange(encodeCommand(command), waits);
+      const reply = new Reply(data, this.#macs && ((secret, mac) => void this.#macs?.set(bytesToHex(secret), mac)));
+      const value = read(reply);
+      reply.end();
+      return value;
     });
   }
 
@@ -81,14 +75,7 @@ export class DeviceSession {
    * @param isIts tells the data of its reply from that of one which came late, to somebody who asked before us
    */
   askSystem(apdu: Uint8Array, isIts: (data: Uint8Array) => boolean): Promise<Uint8Array> {
-    return this.#queue.run(async () => {
-      this.#requireGoing();
-      try {
-        return await this.#exchange(apdu, false, (reply) => !isLate(reply, isIts));
-      } catch (error) {
-        throw this.#failed(error);
-      }
-    });
+    return this.#inTurn(() => this.#exchange(apdu, false, (reply) => !isLate(reply, isIts)));
   }
 
   /** A secret as a command takes it: inside a transaction with the HMAC that came with it. 32 or 64 bytes. */
@@ -115,10 +102,17 @@ export class DeviceSession {
     await this.#transport.close();
   }
 
-  #requireGoing(): void {
-    if (this.#ended !== undefined) {
-      throw new DeviceError('disconnected', 'expected a device that is connected still', {}, this.#ended);
-    }
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#queue.run(async () => {
+      if (this.#ended !== undefined)
+        throw new DeviceError('disconnected', 'expected a device that is connected still', {}, this.#ended);
+      this.stop?.throwIfAborted();
+      try {
+        return await work();
+      } catch (error) {
+        throw this.#failed(error);
+      }
+    });
   }
 
   async #exchange(apdu: Uint8Array, waits: boolean, isIts?: (reply: Uint8Array) => boolean): Promise<Uint8Array> {
