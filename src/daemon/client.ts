@@ -1,6 +1,6 @@
 import { systemClock } from '../base/index.ts';
 import { systemRandom } from '../crypto/random.ts';
-import type { Height, KeyImage, TxHash } from '../protocol/index.ts';
+import type { Height } from '../protocol/index.ts';
 import { getBlocks, getPoolNews } from './calls/blocks.ts';
 import * as chain from './calls/chain.ts';
 import * as mining from './calls/mining.ts';
@@ -57,17 +57,10 @@ export class DaemonClient {
     return new DaemonClient(overFetch(options));
   }
 
-  async getHeight(options: types.CallOptions = {}): Promise<Untrusted<types.HeightAnswer>> {
-    return new Untrusted(await chain.getHeight(this.#rpc, options));
-  }
-
-  async getInfo(options: types.CallOptions = {}): Promise<Untrusted<types.DaemonInfo>> {
-    return new Untrusted(await chain.getInfo(this.#rpc, options));
-  }
-
-  async getVersion(options: types.CallOptions = {}): Promise<Untrusted<types.DaemonVersion>> {
-    return new Untrusted(await chain.getVersion(this.#rpc, options));
-  }
+  // Whoever watches or alters what is asked may put a function of its own in the place of one of these.
+  getHeight = this.#asking(chain.getHeight);
+  getInfo = this.#asking(chain.getInfo);
+  getVersion = this.#asking(chain.getVersion);
 
   /**
    * Up to 1,000 blocks as raw portable storage, for the scan kernel. The first block is the last common one when asked by ids;
@@ -85,78 +78,24 @@ export class DaemonClient {
   }
 
   /** Whole blocks, unpruned, in the order asked. */
-  async getBlocksByHeight(
-    heights: readonly number[],
-    options: types.CallOptions = {},
-  ): Promise<Untrusted<readonly types.WholeBlock[]>> {
-    return new Untrusted(await chain.getBlocksByHeight(this.#rpc, heights, options));
-  }
-
-  async getBlockHeaderByHeight(height: number, options: types.CallOptions = {}): Promise<Untrusted<types.HeaderEntry>> {
-    return new Untrusted(await chain.getBlockHeaderByHeight(this.#rpc, height, options));
-  }
-
+  getBlocksByHeight = this.#asking(chain.getBlocksByHeight);
+  getBlockHeaderByHeight = this.#asking(chain.getBlockHeaderByHeight);
   /** Headers `from` … `to`, both included. */
-  async getBlockHeadersRange(
-    from: number,
-    to: number,
-    options: types.CallOptions = {},
-  ): Promise<Untrusted<readonly types.HeaderEntry[]>> {
-    return new Untrusted(await chain.getBlockHeadersRange(this.#rpc, from, to, options));
-  }
-
+  getBlockHeadersRange = this.#asking(chain.getBlockHeadersRange);
   /** Keys and commitments, in the order asked. Sort what you ask: the order must not tell which one is ours (T2). */
-  async getOuts(
-    asked: readonly types.OutputAsked[],
-    options: types.CallOptions = {},
-  ): Promise<Untrusted<readonly types.OutputGot[]>> {
-    return new Untrusted(await outputs.getOuts(this.#rpc, asked, options));
-  }
-
-  async getOutputDistribution(request: outputs.DistributionRequest): Promise<Untrusted<types.OutputDistribution>> {
-    return new Untrusted(await outputs.getOutputDistribution(this.#rpc, request));
-  }
-
-  async getOutputHistogram(request: outputs.HistogramRequest): Promise<Untrusted<readonly types.HistogramEntry[]>> {
-    return new Untrusted(await outputs.getOutputHistogram(this.#rpc, request));
-  }
-
+  getOuts = this.#asking(outputs.getOuts);
+  getOutputDistribution = this.#asking(outputs.getOutputDistribution);
+  getOutputHistogram = this.#asking(outputs.getOutputHistogram);
   /** `graceBlocks`: blocks for which the fee should stay sufficient; the reference asks for 10. */
-  async getFeeEstimate(graceBlocks = 10, options: types.CallOptions = {}): Promise<Untrusted<types.FeeEstimate>> {
-    return new Untrusted(await transactions.getFeeEstimate(this.#rpc, graceBlocks, options));
-  }
-
-  async getTxPoolBacklog(options: types.CallOptions = {}): Promise<Untrusted<readonly types.BacklogEntry[]>> {
-    return new Untrusted(await transactions.getTxPoolBacklog(this.#rpc, options));
-  }
-
-  async getPoolHashes(options: types.CallOptions = {}): Promise<Untrusted<readonly TxHash[]>> {
-    return new Untrusted(await transactions.getPoolHashes(this.#rpc, options));
-  }
-
+  getFeeEstimate = this.#asking(transactions.getFeeEstimate);
+  getTxPoolBacklog = this.#asking(transactions.getTxPoolBacklog);
+  getPoolHashes = this.#asking(transactions.getPoolHashes);
   /** In runs of 100. Asking for a subset tells whose they are (T24). */
-  async getTransactions(
-    hashes: readonly TxHash[],
-    options: types.CallOptions & { readonly prune: boolean },
-  ): Promise<Untrusted<types.TransactionsAnswer>> {
-    return new Untrusted(await transactions.getTransactions(this.#rpc, hashes, options));
-  }
-
+  getTransactions = this.#asking(transactions.getTransactions);
   /** In the order asked. Tells whose they are: only for daemons marked trusted (T24). */
-  async isKeyImageSpent(
-    keyImages: readonly KeyImage[],
-    options: types.CallOptions = {},
-  ): Promise<Untrusted<readonly types.SpentStatus[]>> {
-    return new Untrusted(await transactions.isKeyImageSpent(this.#rpc, keyImages, options));
-  }
-
+  isKeyImageSpent = this.#asking(transactions.isKeyImageSpent);
   /** Sent once, never retried here. A refusal is an answer; no answer is an error, and the transaction may have arrived. */
-  async sendRawTransaction(
-    hex: string,
-    options: types.CallOptions & { readonly doNotRelay?: boolean } = {},
-  ): Promise<Untrusted<types.SendAnswer>> {
-    return new Untrusted(await transactions.sendRawTransaction(this.#rpc, hex, options));
-  }
+  sendRawTransaction = this.#asking(transactions.sendRawTransaction);
 
   async startMining(request: mining.MiningRequest): Promise<void> {
     await mining.startMining(this.#rpc, request);
@@ -164,5 +103,12 @@ export class DaemonClient {
 
   async stopMining(options: types.CallOptions = {}): Promise<void> {
     await mining.stopMining(this.#rpc, options);
+  }
+
+  /** A call whose answer is not believed yet. */
+  #asking<Given extends readonly unknown[], T>(
+    ask: (rpc: RpcClient, ...given: Given) => Promise<T>,
+  ): (...given: Given) => Promise<Untrusted<T>> {
+    return async (...given) => new Untrusted(await ask(this.#rpc, ...given));
   }
 }

@@ -130,7 +130,6 @@ export class RpcClient {
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { status, body: answer } = await this.#transport.request({
       path,
-      method: 'POST',
       body,
       contentType,
       maxBytes: options.maxBytes,

@@ -190,20 +190,24 @@ export interface TransactionsAnswer {
 
 export type SpentStatus = 'unspent' | 'spent' | 'pool';
 
+/** What a daemon names for refusing a transaction, in a field each. */
+export const REFUSAL_REASONS = [
+  'double-spend',
+  'fee-too-low',
+  'invalid-input',
+  'invalid-output',
+  'low-mixin',
+  'not-relayed',
+  'overspend',
+  'sanity-check-failed',
+  'too-big',
+  'too-few-outputs',
+  'tx-extra-too-big',
+  'nonzero-unlock-time',
+] as const;
+
 /** Reasons a daemon names for refusing a transaction. */
-export type RefusalReason =
-  | 'double-spend'
-  | 'fee-too-low'
-  | 'invalid-input'
-  | 'invalid-output'
-  | 'low-mixin'
-  | 'not-relayed'
-  | 'overspend'
-  | 'sanity-check-failed'
-  | 'too-big'
-  | 'too-few-outputs'
-  | 'tx-extra-too-big'
-  | 'nonzero-unlock-time';
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
 export interface SendAnswer {
   readonly accepted: boolean;

@@ -80,14 +80,9 @@ export class DigestGate {
 }
 
 function readFields(header: string): ReadonlyMap<string, string> | undefined {
-  const start = /^\s*Digest\s+/i.exec(header);
-  if (start === null) return undefined;
-  const fields = new Map<string, string>();
-  FIELD.lastIndex = start[0].length;
-  for (let match = FIELD.exec(header); match !== null; match = FIELD.exec(header)) {
-    fields.set(match[1]!.toLowerCase(), match[2] ?? match[3] ?? '');
-  }
-  return fields;
+  const [, fields] = /^\s*Digest\s+(.*)/is.exec(header) ?? [];
+  if (fields === undefined) return undefined;
+  return new Map(Array.from(fields.matchAll(FIELD), ([, name, quoted, bare]) => [name!.toLowerCase(), quoted ?? bare ?? '']));
 }
 
 /** Some clients name the whole URL, which the reference does not look at. */

@@ -116,10 +116,12 @@ describe('why a page cannot reach a daemon', () => {
     Object.defineProperty(globalThis, 'location', { value: new URL(page), configurable: true });
     try {
       const transport = new FetchTransport({ url, clock: systemClock, random, fetch: fetchOnce });
-      return await transport.request({ path: '/get_info', method: 'POST', maxBytes: 10 }).then(
-        () => 'no error',
-        (error: { code?: string }) => error.code,
-      );
+      return await transport
+        .request({ path: '/get_info', body: new Uint8Array(), contentType: 'application/json', maxBytes: 10 })
+        .then(
+          () => 'no error',
+          (error: { code?: string }) => error.code,
+        );
     } finally {
       if (before === undefined) Reflect.deleteProperty(globalThis, 'location');
       else Object.defineProperty(globalThis, 'location', before);

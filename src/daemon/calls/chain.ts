@@ -5,17 +5,18 @@ import * as limits from '../limits.ts';
 import type { RpcClient } from '../rpc-client.ts';
 import type { BlocksFrom, CallOptions, DaemonInfo, DaemonVersion, HeaderEntry, HeightAnswer, WholeBlock } from '../types.ts';
 import { asBlockHash, isTrue, optionalCount, optionalText } from './fields.ts';
+import { inRuns } from './runs.ts';
 
 const small = (options: CallOptions) => ({ signal: options.signal, maxBytes: limits.SMALL });
 
-export function getHeight(client: RpcClient, options: CallOptions): Promise<HeightAnswer> {
+export function getHeight(client: RpcClient, options: CallOptions = {}): Promise<HeightAnswer> {
   return client.path('/get_height', {}, small(options), (reply) => ({
     height: asCount(reply.height, 'height'),
     hash: asBlockHash(reply.hash, 'hash'),
   }));
 }
 
-export function getInfo(client: RpcClient, options: CallOptions): Promise<DaemonInfo> {
+export function getInfo(client: RpcClient, options: CallOptions = {}): Promise<DaemonInfo> {
   return client.rpc('get_info', {}, small(options), (reply) => ({
     height: asCount(reply.height, 'height'),
     targetHeight: optionalCount(reply, 'target_height'),
@@ -48,7 +49,7 @@ function nettypeOf(reply: JsonObject): string {
         : '';
 }
 
-export function getVersion(client: RpcClient, options: CallOptions): Promise<DaemonVersion> {
+export function getVersion(client: RpcClient, options: CallOptions = {}): Promise<DaemonVersion> {
   return client.rpc('get_version', {}, small(options), (reply) => {
     const version = asCount(reply.version, 'version');
     const forks = reply.hard_forks === undefined ? [] : asArray(reply.hard_forks, 'hard_forks');
@@ -81,7 +82,7 @@ function headerOf(value: JsonObject): HeaderEntry {
   };
 }
 
-export function getBlockHeaderByHeight(client: RpcClient, height: number, options: CallOptions): Promise<HeaderEntry> {
+export function getBlockHeaderByHeight(client: RpcClient, height: number, options: CallOptions = {}): Promise<HeaderEntry> {
   return client.rpc('getblockheaderbyheight', { height }, small(options), (reply) => {
     const header = headerOf(asObject(reply.block_header, 'block_header'));
     checkHeaders(height, 1, [header]);
@@ -94,8 +95,8 @@ export async function getBlockHeadersRange(
   client: RpcClient,
   from: number,
   to: number,
-  options: CallOptions,
-): Promise<HeaderEntry[]> {
+  options: CallOptions = {},
+): Promise<readonly HeaderEntry[]> {
   const headers: HeaderEntry[] = [];
   for (let start = from; start <= to; start += limits.HEADERS_A_CALL) {
     const end = Math.min(to, start + limits.HEADERS_A_CALL - 1);
@@ -106,8 +107,7 @@ export async function getBlockHeadersRange(
     );
     headers.push(...run);
   }
-  checkHeaders(from, Math.max(0, to - from + 1), headers);
-  return headers;
+  return checkHeaders(from, Math.max(0, to - from + 1), headers);
 }
 
 /** The part of a request that says from where: shared by blocks and hashes. */
@@ -117,20 +117,17 @@ export function blocksFrom(from: BlocksFrom): Record<string, storage.StorageEntr
 }
 
 /** Whole blocks with all their transactions, in the order asked. */
-export async function getBlocksByHeight(
+export function getBlocksByHeight(
   client: RpcClient,
   heights: readonly number[],
-  options: CallOptions,
-): Promise<WholeBlock[]> {
-  const blocks: WholeBlock[] = [];
-  for (let at = 0; at < heights.length; at += limits.BLOCKS_A_CALL) {
-    const asked = heights.slice(at, at + limits.BLOCKS_A_CALL);
+  options: CallOptions = {},
+): Promise<readonly WholeBlock[]> {
+  return inRuns(heights, limits.BLOCKS_A_CALL, async (asked) => {
     const body = storage.object({ heights: storage.u64s(asked.map(BigInt)) });
     const call = { signal: options.signal, maxBytes: limits.BLOCKS_BY_HEIGHT };
     const run = await client.binary('/get_blocks_by_height.bin', body, call, (reply) =>
       reply.getObjects('blocks').map((entry) => ({ block: entry.getBytes('block'), transactions: entry.getByteStrings('txs') })),
     );
-    blocks.push(...checkCount('bad-chain', asked.length, run));
-  }
-  return blocks;
+    return checkCount('bad-chain', asked.length, run);
+  });
 }

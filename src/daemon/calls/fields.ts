@@ -1,4 +1,4 @@
-import { asCount, asText, type JsonObject, type JsonValue } from '../../base/index.ts';
+import { asCount, asText, hexToBytes, type JsonObject, type JsonValue } from '../../base/index.ts';
 import { type BlockHash, ProtocolError, type TxHash } from '../../protocol/index.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -17,9 +17,7 @@ export const asTxHash = (value: JsonValue | undefined, path: string) => asHex32(
 export function asHexBytes(value: JsonValue | undefined, path: string): Uint8Array {
   const text = asText(value, path);
   if (!HEX.test(text)) throw new ProtocolError('unexpected-type', `expected ${path} to be hex digits`, { path });
-  const bytes = new Uint8Array(text.length / 2);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16);
-  return bytes;
+  return hexToBytes(text);
 }
 
 /** A field that old daemons, or restricted ones, leave out. */

@@ -4,25 +4,27 @@ import { checkCount, checkDistribution } from '../checks/asked.ts';
 import * as limits from '../limits.ts';
 import type { RpcClient } from '../rpc-client.ts';
 import type { CallOptions, HistogramEntry, OutputAsked, OutputDistribution, OutputGot } from '../types.ts';
+import { inRuns } from './runs.ts';
 
 const NO_HASH = '0'.repeat(64) as TxHash;
 
 /** In the order asked, 1,000 a call as the reference asks. Transaction ids are not asked for, as the reference does not. */
-export async function getOuts(client: RpcClient, outputs: readonly OutputAsked[], options: CallOptions): Promise<OutputGot[]> {
-  const got: OutputGot[] = [];
-  for (let at = 0; at < outputs.length; at += limits.OUTS_A_CALL) {
-    const asked = outputs.slice(at, at + limits.OUTS_A_CALL);
+export function getOuts(
+  client: RpcClient,
+  asked: readonly OutputAsked[],
+  options: CallOptions = {},
+): Promise<readonly OutputGot[]> {
+  return inRuns(asked, limits.OUTS_A_CALL, async (run) => {
     const body = storage.object({
       outputs: storage.objects(
-        asked.map(({ amount, index }) => storage.object({ amount: storage.u64(amount), index: storage.u64(index) })),
+        run.map(({ amount, index }) => storage.object({ amount: storage.u64(amount), index: storage.u64(index) })),
       ),
       get_txid: storage.bool(false),
     });
     const call = { signal: options.signal, maxBytes: limits.OUTS };
-    const run = await client.binary('/get_outs.bin', body, call, (reply) => reply.getObjects('outs').map(outputOf));
-    got.push(...checkCount('bad-outs', asked.length, run));
-  }
-  return got;
+    const got = await client.binary('/get_outs.bin', body, call, (reply) => reply.getObjects('outs').map(outputOf));
+    return checkCount('bad-outs', run.length, got);
+  });
 }
 
 function outputOf(entry: StorageObject): OutputGot {
@@ -126,7 +128,7 @@ export interface HistogramRequest extends CallOptions {
   readonly recentCutoff?: bigint;
 }
 
-export function getOutputHistogram(client: RpcClient, request: HistogramRequest): Promise<HistogramEntry[]> {
+export function getOutputHistogram(client: RpcClient, request: HistogramRequest): Promise<readonly HistogramEntry[]> {
   const params = {
     amounts: request.amounts,
     min_count: request.minCount ?? 0n,

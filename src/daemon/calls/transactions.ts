@@ -3,19 +3,20 @@ import { type KeyImage, ProtocolError, type TxHash } from '../../protocol/index.
 import { checkFeeEstimate, checkTransactions } from '../checks/asked.ts';
 import * as limits from '../limits.ts';
 import type { RpcClient } from '../rpc-client.ts';
-import type {
-  BacklogEntry,
-  CallOptions,
-  FeeEstimate,
-  RefusalReason,
-  SendAnswer,
-  SpentStatus,
-  TransactionEntry,
-  TransactionsAnswer,
+import {
+  type BacklogEntry,
+  type CallOptions,
+  type FeeEstimate,
+  REFUSAL_REASONS,
+  type SendAnswer,
+  type SpentStatus,
+  type TransactionEntry,
+  type TransactionsAnswer,
 } from '../types.ts';
 import { asHexBytes, asTxHash, isTrue, optionalCount, optionalText } from './fields.ts';
+import { inRuns } from './runs.ts';
 
-export function getFeeEstimate(client: RpcClient, graceBlocks: number, options: CallOptions): Promise<FeeEstimate> {
+export function getFeeEstimate(client: RpcClient, graceBlocks = 10, options: CallOptions = {}): Promise<FeeEstimate> {
   const call = { signal: options.signal, maxBytes: limits.SMALL };
   return client.rpc('get_fee_estimate', { grace_blocks: graceBlocks }, call, (reply) => {
     const fee = asU64(reply.fee, 'fee');
@@ -27,7 +28,7 @@ export function getFeeEstimate(client: RpcClient, graceBlocks: number, options: 
 const BACKLOG_ENTRY = 24;
 
 /** The daemon always puts raw bytes into a JSON string here: weight, fee and seconds, eight bytes each, little-endian. */
-export function getTxPoolBacklog(client: RpcClient, options: CallOptions): Promise<BacklogEntry[]> {
+export function getTxPoolBacklog(client: RpcClient, options: CallOptions = {}): Promise<readonly BacklogEntry[]> {
   const call = { signal: options.signal, maxBytes: limits.BACKLOG, rawStrings: true };
   return client.rpc('get_txpool_backlog', {}, call, (reply) => {
     const bytes = latin1ToBytes(asText(reply.backlog ?? '', 'backlog'));
@@ -44,7 +45,7 @@ export function getTxPoolBacklog(client: RpcClient, options: CallOptions): Promi
 }
 
 /** Through the JSON form: the `.bin` path of this name is not binary. */
-export function getPoolHashes(client: RpcClient, options: CallOptions): Promise<TxHash[]> {
+export function getPoolHashes(client: RpcClient, options: CallOptions = {}): Promise<readonly TxHash[]> {
   const call = { signal: options.signal, maxBytes: limits.POOL_HASHES };
   return client.path('/get_transaction_pool_hashes', {}, call, (reply) =>
     asArray(reply.tx_hashes ?? [], 'tx_hashes').map((hash) => asTxHash(hash, 'tx_hashes[]')),
@@ -56,22 +57,15 @@ export async function getTransactions(
   hashes: readonly TxHash[],
   options: CallOptions & { readonly prune: boolean },
 ): Promise<TransactionsAnswer> {
-  const transactions: TransactionEntry[] = [];
-  const missed: TxHash[] = [];
-  for (let at = 0; at < hashes.length; at += limits.TRANSACTIONS_A_CALL) {
-    const body = {
-      txs_hashes: hashes.slice(at, at + limits.TRANSACTIONS_A_CALL),
-      decode_as_json: false,
-      prune: options.prune,
-    };
-    await client.path('/get_transactions', body, { signal: options.signal, maxBytes: limits.TRANSACTIONS }, (reply) => {
-      const found = asArray(reply.txs ?? [], 'txs').map((entry) => transactionOf(asObject(entry, 'txs[]')));
-      const lost = asArray(reply.missed_tx ?? [], 'missed_tx').map((hash) => asTxHash(hash, 'missed_tx[]'));
-      transactions.push(...found);
-      missed.push(...lost);
+  const answers = await inRuns(hashes, limits.TRANSACTIONS_A_CALL, (txs_hashes) => {
+    const body = { txs_hashes, decode_as_json: false, prune: options.prune };
+    return client.path('/get_transactions', body, { signal: options.signal, maxBytes: limits.TRANSACTIONS }, (reply) => {
+      const transactions = asArray(reply.txs ?? [], 'txs').map((entry) => transactionOf(asObject(entry, 'txs[]')));
+      return [{ transactions, missed: asArray(reply.missed_tx ?? [], 'missed_tx').map((hash) => asTxHash(hash, 'missed_tx[]')) }];
     });
-  }
-  return checkTransactions(hashes, { transactions, missed });
+  });
+  const transactions = answers.flatMap((answer) => answer.transactions);
+  return checkTransactions(hashes, { transactions, missed: answers.flatMap(({ missed }) => missed) });
 }
 
 function transactionOf(entry: JsonObject): TransactionEntry {
@@ -97,50 +91,36 @@ function transactionOf(entry: JsonObject): TransactionEntry {
 const SPENT: readonly SpentStatus[] = ['unspent', 'spent', 'pool'];
 
 /** In the order asked. Tells the daemon whose they are: only for daemons marked trusted (T24). */
-export async function isKeyImageSpent(
+export function isKeyImageSpent(
   client: RpcClient,
   keyImages: readonly KeyImage[],
-  options: CallOptions,
-): Promise<SpentStatus[]> {
-  const statuses: SpentStatus[] = [];
-  for (let at = 0; at < keyImages.length; at += limits.KEY_IMAGES_A_CALL) {
-    const asked = keyImages.slice(at, at + limits.KEY_IMAGES_A_CALL);
-    const call = { signal: options.signal, maxBytes: limits.KEY_IMAGES };
-    await client.path('/is_key_image_spent', { key_images: asked }, call, (reply) => {
-      const values = asArray(reply.spent_status ?? [], 'spent_status');
-      if (values.length !== asked.length) {
-        throw new ProtocolError('bad-structure', `expected ${asked.length} answers, got ${values.length}`);
-      }
-      for (const value of values) {
-        const status = SPENT[asCount(value, 'spent_status[]')];
-        if (status === undefined) throw new ProtocolError('out-of-range', 'expected a spent status of 0, 1 or 2');
-        statuses.push(status);
-      }
-    });
-  }
-  return statuses;
+  options: CallOptions = {},
+): Promise<readonly SpentStatus[]> {
+  return inRuns(keyImages, limits.KEY_IMAGES_A_CALL, (asked) =>
+    client.path(
+      '/is_key_image_spent',
+      { key_images: asked },
+      { signal: options.signal, maxBytes: limits.KEY_IMAGES },
+      (reply) => {
+        const values = asArray(reply.spent_status ?? [], 'spent_status');
+        if (values.length !== asked.length) {
+          throw new ProtocolError('bad-structure', `expected ${asked.length} answers, got ${values.length}`);
+        }
+        return values.map((value) => {
+          const status = SPENT[asCount(value, 'spent_status[]')];
+          if (status === undefined) throw new ProtocolError('out-of-range', 'expected a spent status of 0, 1 or 2');
+          return status;
+        });
+      },
+    ),
+  );
 }
-
-const REASONS: readonly (readonly [string, RefusalReason])[] = [
-  ['double_spend', 'double-spend'],
-  ['fee_too_low', 'fee-too-low'],
-  ['invalid_input', 'invalid-input'],
-  ['invalid_output', 'invalid-output'],
-  ['low_mixin', 'low-mixin'],
-  ['not_relayed', 'not-relayed'],
-  ['overspend', 'overspend'],
-  ['sanity_check_failed', 'sanity-check-failed'],
-  ['too_big', 'too-big'],
-  ['too_few_outputs', 'too-few-outputs'],
-  ['tx_extra_too_big', 'tx-extra-too-big'],
-  ['nonzero_unlock_time', 'nonzero-unlock-time'],
-];
 
 /** Asked once: whether to send again is the wallet's decision (T3). A refusal is an answer, a busy daemon an error. */
 export function sendRawTransaction(
   client: RpcClient,
   hex: string,
-  options: CallOptions & { readonly doNotRelay?: boolean },
+  options: CallOptions & { readonly doNotRelay?: boolean } = {},
 ): Promise<SendAnswer> {
   const body = { tx_as_hex: hex, do_not_relay: options.doNotRelay ?? false, do_sanity_checks: true };
   const call = { signal: options.signal, maxBytes: limits.SMALL, once: true, anyStatus: true };
@@ -148,7 +128,7 @@ export function sendRawTransaction(
     const status = asText(reply.status, 'status');
     return {
       accepted: status === 'OK',
-      reasons: REASONS.filter(([field]) => isTrue(reply, field)).map(([, reason]) => reason),
+      reasons: REFUSAL_REASONS.filter((reason) => isTrue(reply, reason.replaceAll('-', '_'))),
       reason: optionalText(reply, 'reason') || (status === 'OK' ? '' : status),
     };
   });

@@ -1,4 +1,12 @@
-import { bytesToHex, hexToBytes, type JsonInput, type JsonObject, type JsonValue } from '../../base/index.ts';
+import {
+  asciiToBytes,
+  bytesToHex,
+  bytesToLatin1,
+  hexToBytes,
+  type JsonInput,
+  type JsonObject,
+  type JsonValue,
+} from '../../base/index.ts';
 import { ProtocolError, type StorageArray, type StorageEntry, type StorageObject, storage } from '../../protocol/index.ts';
 
 /**
@@ -41,14 +49,14 @@ export function fromStorage(from: StorageObject): JsonObject {
 function valueIn(entry: StorageEntry): JsonValue {
   if (entry.type === 'object') return fromStorage(entry.value);
   if (entry.type === 'array') return listOf(entry.value);
-  if (entry.type === 'string') return latin1(entry.value);
+  if (entry.type === 'string') return bytesToLatin1(entry.value);
   return typeof entry.value === 'bigint' ? plain(entry.value) : entry.value;
 }
 
 function listOf(array: StorageArray): JsonValue[] {
   if (array.of === 'object') return array.items.map(fromStorage);
   if (array.of === 'array') return array.items.map(listOf);
-  if (array.of === 'string') return array.items.map(latin1);
+  if (array.of === 'string') return array.items.map(bytesToLatin1);
   if (array.of === 'bool') return Array.from(array.items, (item) => item !== 0);
   return Array.from(array.items as Iterable<number | bigint>, (item) => (typeof item === 'bigint' ? plain(item) : item));
 }
@@ -56,21 +64,10 @@ function listOf(array: StorageArray): JsonValue[] {
 /** As the reader of JSON has integers: a number where it is one exactly. */
 const plain = (value: bigint): number | bigint => (value <= Number.MAX_SAFE_INTEGER && value >= 0n ? Number(value) : value);
 
-function latin1(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
-  return text;
-}
-
-/** Bytes that become characters at once. */
-const CHUNK = 8192;
-
 /** For people: texts that hold bytes which are no letters, as hex digits. */
 export function printable(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(printable);
-  if (typeof value === 'string') return /^[\x20-\x7e\s]*$/.test(value) ? value : hexOf(value);
+  if (typeof value === 'string') return /^[\x20-\x7e\s]*$/.test(value) ? value : bytesToHex(asciiToBytes(value));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, printable(field)]));
 }
-
-const hexOf = (value: string): string => bytesToHex(Uint8Array.from(value, (character) => character.charCodeAt(0)));

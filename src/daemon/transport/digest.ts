@@ -39,14 +39,8 @@ export function parseChallenge(header: string): DigestChallenge | undefined {
   return undefined;
 }
 
-function parseFields(text: string): Map<string, string> {
-  const fields = new Map<string, string>();
-  FIELD.lastIndex = 0;
-  for (let match = FIELD.exec(text); match !== null; match = FIELD.exec(text)) {
-    fields.set(match[1]!.toLowerCase(), match[2] ?? match[3] ?? '');
-  }
-  return fields;
-}
+const parseFields = (text: string): ReadonlyMap<string, string> =>
+  new Map(Array.from(text.matchAll(FIELD), ([, name, quotedText, bare]) => [name!.toLowerCase(), quotedText ?? bare ?? '']));
 
 function digest(...parts: readonly string[]): string {
   return bytesToHex(md5(utf8ToBytes(parts.join(':'))));

@@ -23,6 +23,8 @@ export interface FetchTransportOptions {
 const DEFAULT_LIMITS: WatchdogLimits = { firstByte: 60_000, idle: 30_000, grace: 30_000, minRate: 1024 };
 
 const STALE_ATTEMPTS = 4;
+/** Of every call. */
+const METHOD = 'POST';
 
 /** The daemon's HTTP through `fetch`, in browsers, workers and Node alike. */
 export class FetchTransport implements DaemonTransport {
@@ -52,7 +54,7 @@ export class FetchTransport implements DaemonTransport {
     const uri = callUrl(this.#base, request.path).pathname;
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.#exchange(request, login.authorize(request.method, uri));
+        return await this.#exchange(request, login.authorize(METHOD, uri));
       } catch (error) {
         if (!(error instanceof LoginAsked)) throw error;
         const { stale, answered } = login.accept(error.challenge);
@@ -66,14 +68,12 @@ export class FetchTransport implements DaemonTransport {
 
   async #exchange(request: DaemonRequest, authorization: string | undefined): Promise<DaemonResponse> {
     if (request.signal?.aborted) throw aborted();
-    const limits = { ...DEFAULT_LIMITS, ...this.#options.limits };
-    const firstByte = this.#options.limits?.firstByte ?? request.firstByteTimeout ?? limits.firstByte;
-    const watchdog = new Watchdog({ ...limits, firstByte }, this.#options.clock, request.signal);
+    const watchdog = new Watchdog({ ...DEFAULT_LIMITS, ...this.#options.limits }, this.#options.clock, request.signal);
     try {
       const response = await this.#fetch(callUrl(this.#base, request.path), {
-        method: request.method,
-        headers: headersOf(request, authorization),
-        ...(request.body === undefined ? {} : { body: request.body }),
+        method: METHOD,
+        headers: { 'Content-Type': request.contentType, ...(authorization && { Authorization: authorization }) },
+        body: request.body,
         signal: watchdog.signal,
         redirect: 'error',
         cache: 'no-store',
@@ -139,13 +139,6 @@ class LoginAsked extends Error {
     super('login asked');
     this.challenge = challenge;
   }
-}
-
-function headersOf(request: DaemonRequest, authorization: string | undefined): Record<string, string> {
-  const headers: Record<string, string> = {};
-  if (request.contentType !== undefined) headers['Content-Type'] = request.contentType;
-  if (authorization !== undefined) headers.Authorization = authorization;
-  return headers;
 }
 
 async function readBody(response: Response, request: DaemonRequest, watchdog: Watchdog): Promise<Uint8Array<ArrayBuffer>> {

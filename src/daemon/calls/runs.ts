@@ -1,0 +1,10 @@
+/** Asks for a list in runs of as many as one call serves, one after the other. @returns the answers, in the order asked */
+export async function inRuns<A, T>(
+  asked: readonly A[],
+  most: number,
+  ask: (run: readonly A[]) => Promise<readonly T[]>,
+): Promise<T[]> {
+  const got: T[] = [];
+  for (let at = 0; at < asked.length; at += most) got.push(...(await ask(asked.slice(at, at + most))));
+  return got;
+}
