@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
 
 /** A key and a certificate, PEM both. */
 export interface KeyAndCertificate {
@@ -44,7 +44,7 @@ export function selfSignedCertificate(now: number, owner = SERVICE): KeyAndCerti
   );
   const signature = sign('sha256', content, privateKey);
   const certificate = der(SEQUENCE, content, algorithm, der(BIT_STRING, [0], signature));
-  return { key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })), cert: pem(certificate) };
+  return { key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })), cert: new X509Certificate(certificate).toString() };
 }
 
 /** Positive, and in as few bytes as it needs: the first is neither 0 nor above 127. */
@@ -71,11 +71,4 @@ function der(tag: number, ...parts: readonly (Uint8Array | readonly number[])[])
 function derLength(length: number): number[] {
   if (length < 0x80) return [length];
   return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
-}
-
-function pem(certificate: Uint8Array): string {
-  const lines = Buffer.from(certificate)
-    .toString('base64')
-    .replace(/.{64}(?=.)/g, '$&\n');
-  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }

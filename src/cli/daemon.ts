@@ -4,14 +4,14 @@ import { DaemonService } from '../daemon/service/index.ts';
 import { isProtocolError } from '../protocol/index.ts';
 import type { Command } from './command.ts';
 import { CliError } from './errors.ts';
-import { type FlagValues, textFlag } from './flags.ts';
+import { type FlagValues, readLogin, textFlag } from './flags.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:18081';
 
 async function run(values: FlagValues, method?: string, given?: string): Promise<void> {
   if (method === undefined) throw new CliError('which call? nightjar daemon get_info');
-  const [username, ...rest] = (textFlag(values, 'login') ?? '').split(':');
-  const login = username ? { username, password: rest.join(':') } : {};
+  const { name: username, password } = readLogin(textFlag(values, 'login') ?? '');
+  const login = username === '' ? {} : { username, password };
   try {
     const daemon = DaemonService.connect({ url: textFlag(values, 'url') ?? DEFAULT_URL, ...login, retry: { attempts: 1 } });
     const answer = await daemon.askByName(method, readGiven(given));

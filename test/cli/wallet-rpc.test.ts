@@ -64,7 +64,8 @@ describe('flags', () => {
     expect(read(['--wallet-dir', 'w', ...flags]).daemon).toMatchObject({
       url: 'https://node.example:1',
       trusted: true,
-      login: { name: 'u', password: 'p:q' },
+      username: 'u',
+      password: 'p:q',
     });
     expect(read(['--wallet-dir', 'w', '--offline']).daemon).toBeUndefined();
     expect(read(['--wallet-dir', 'w', '--untrusted-daemon']).daemon).toMatchObject({ trusted: false });

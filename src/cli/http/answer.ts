@@ -2,24 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CodedError, stringifyJson } from '../../base/index.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 
-/** Why a request was refused: the name is the contract, the text is for people. */
-export type GatewayErrorCode =
-  | 'wrong-host'
-  | 'foreign-origin'
-  | 'method-not-allowed'
-  | 'forbidden-path'
-  | 'forbidden-method'
-  | 'wrong-content-type'
-  | 'malformed'
-  | 'too-large'
-  | 'not-found'
-  | 'daemon-unreachable'
-  | 'daemon-timeout'
-  | 'daemon-login'
-  | 'bad-address'
-  | 'no-coins';
-
-const STATUS: Readonly<Record<GatewayErrorCode, number>> = {
+/** Status of each refusal by its name, which is the contract; the text is for people. */
+const STATUS = {
   'wrong-host': 421,
   'foreign-origin': 403,
   'method-not-allowed': 405,
@@ -35,7 +19,10 @@ const STATUS: Readonly<Record<GatewayErrorCode, number>> = {
   'daemon-login': 401,
   'bad-address': 400,
   'no-coins': 503,
-};
+} as const;
+
+/** Why a request was refused. */
+export type GatewayErrorCode = keyof typeof STATUS;
 
 /** A request cannot be served. */
 export class GatewayError extends CodedError<GatewayErrorCode> {

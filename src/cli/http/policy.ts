@@ -5,7 +5,7 @@ import { GatewayError } from './answer.ts';
 
 /** What passes the gateway: the calls that the wallet makes, and nothing that changes a daemon (T15). */
 
-const JSON_TYPE = 'application/json';
+export const JSON_TYPE = 'application/json';
 const BINARY_TYPE = 'application/octet-stream';
 
 /** Calls with a path of their own, and the content type each takes. */
@@ -52,8 +52,22 @@ const METHODS: ReadonlySet<string> = new Set([
 export function checkCall(request: IncomingMessage, path: string): void {
   const type = PATHS.get(path);
   if (type === undefined) throw new GatewayError('forbidden-path', `the gateway does not pass ${path}`);
+  requirePost(request, type);
+}
+
+/** @throws GatewayError unless it is a POST of this content type */
+export function requirePost(request: IncomingMessage, type: string): void {
   if (request.method !== 'POST') throw new GatewayError('method-not-allowed', 'expected POST');
   if (contentType(request) !== type) throw new GatewayError('wrong-content-type', `expected Content-Type: ${type}`);
+}
+
+/** A body as JSON. @throws GatewayError `malformed` */
+export function readJson(body: Uint8Array, expected: string): JsonValue {
+  try {
+    return parseJson(Buffer.from(body).toString('utf8'));
+  } catch {
+    throw new GatewayError('malformed', `expected ${expected}`);
+  }
 }
 
 /**
@@ -62,12 +76,7 @@ export function checkCall(request: IncomingMessage, path: string): void {
  */
 export function checkBody(path: string, body: Uint8Array): Uint8Array {
   if (path !== '/json_rpc') return body;
-  let request: JsonValue;
-  try {
-    request = parseJson(Buffer.from(body).toString('utf8'));
-  } catch {
-    throw new GatewayError('malformed', 'expected a JSON-RPC request');
-  }
+  const request = readJson(body, 'a JSON-RPC request');
   if (typeof request !== 'object' || request === null || Array.isArray(request) || typeof request.method !== 'string') {
     throw new GatewayError('malformed', 'expected one JSON-RPC request with a method');
   }

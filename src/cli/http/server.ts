@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type JsonValue, parseJson, readUrl } from '../../base/index.ts';
+import { readUrl } from '../../base/index.ts';
 import { DevnetError, type Faucet, MAX_REQUEST_BYTES } from '../../devnet/index.ts';
 import { contentType, findIntruder, readBody } from '../../http/index.ts';
 import type { Network } from '../../protocol/index.ts';
 import { type Answer, errorAnswer, GatewayError, jsonAnswer, send } from './answer.ts';
 import type { PageFiles } from './files.ts';
 import { SECURITY_HEADERS } from './headers.ts';
-import { checkBody, checkCall } from './policy.ts';
+import { checkBody, checkCall, JSON_TYPE, readJson, requirePost } from './policy.ts';
 import type { Upstream, UpstreamReply } from './upstream.ts';
 
 /** What the local server is made of. */
@@ -52,12 +52,7 @@ function deliver(request: IncomingMessage, response: ServerResponse, { status, t
 }
 
 function addressIn(body: Uint8Array): string {
-  let value: JsonValue;
-  try {
-    value = parseJson(Buffer.from(body).toString('utf8'));
-  } catch {
-    throw new GatewayError('malformed', 'expected JSON');
-  }
+  const value = readJson(body, 'JSON');
   const address = typeof value === 'object' && value !== null && !Array.isArray(value) ? value.address : undefined;
   if (typeof address !== 'string') throw new GatewayError('malformed', 'expected {"address": "…"}');
   return address;
@@ -65,10 +60,7 @@ function addressIn(body: Uint8Array): string {
 
 async function giveCoins(site: Site, request: IncomingMessage): Promise<Answer> {
   if (site.faucet === undefined) throw new GatewayError('not-found', 'there is no faucet: this is no devnet');
-  if (request.method !== 'POST') throw new GatewayError('method-not-allowed', 'expected POST');
-  if (contentType(request) !== 'application/json') {
-    throw new GatewayError('wrong-content-type', 'expected Content-Type: application/json');
-  }
+  requirePost(request, JSON_TYPE);
   const address = addressIn(await bodyOf(request, MAX_FAUCET_BYTES));
   try {
     return jsonAnswer({ tx_hash: site.faucet.give(address) });

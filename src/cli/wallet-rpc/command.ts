@@ -5,7 +5,6 @@ import { messageOf, secondsOf } from '../../base/index.ts';
 import { loadCrypto } from '../../crypto/index.ts';
 import { type AliasResolver, aliasResolver } from '../../openalias/index.ts';
 import { RpcService } from '../../rpc/service.ts';
-import type { DaemonSettings } from '../../wallet/index.ts';
 import { isLoopback } from '../bind-flags.ts';
 import type { Command } from '../command.ts';
 import { withConfigFile } from '../config-file.ts';
@@ -117,11 +116,11 @@ function resolverFor({ resolver, proxy }: Settings): AliasResolver | undefined {
 }
 
 /** @throws CliError when a file of TLS cannot be read, or the address is none */
-export async function chooseDaemon(host: NodeServiceHost, daemon: DaemonChoice): Promise<void> {
+export async function chooseDaemon(host: NodeServiceHost, { tls, ...settings }: DaemonChoice): Promise<void> {
   try {
-    await host.setDaemon(daemonSettings(daemon), daemon.tls);
+    await host.setDaemon(settings, tls);
   } catch (error) {
-    throw new CliError(`the daemon at ${daemon.url} cannot be used: ${messageOf(error)}`);
+    throw new CliError(`the daemon at ${settings.url} cannot be used: ${messageOf(error)}`);
   }
 }
 
@@ -132,10 +131,6 @@ async function makeDescribed(host: NodeServiceHost, described: WalletDescription
   } catch (error) {
     throw new CliError(`failed to generate new wallet: ${messageOf(error)}`);
   }
-}
-
-function daemonSettings({ url, login, trusted }: DaemonChoice): DaemonSettings {
-  return { url, trusted, ...(login === undefined ? {} : { username: login.name, password: login.password }) };
 }
 
 async function openFile(host: NodeServiceHost, settings: Settings): Promise<void> {

@@ -3,6 +3,7 @@ import { isDeviceName } from '../../device/transport/by-name.ts';
 import type { Login } from '../../http/index.ts';
 import { daemonUrl } from '../../rpc/daemon-url.ts';
 import type { DaemonTls } from '../../rpc/host.ts';
+import type { DaemonSettings } from '../../wallet/index.ts';
 import type { Compat } from '../../wallet2/index.ts';
 import { isLoopback, refuseUnsupported } from '../bind-flags.ts';
 import { CliError } from '../errors.ts';
@@ -97,10 +98,7 @@ export interface Settings extends ServiceSettings, GivenPassword {
   readonly txNotify: string | undefined;
 }
 
-export interface DaemonChoice {
-  readonly url: string;
-  readonly login: Login | undefined;
-  readonly trusted: boolean;
+export interface DaemonChoice extends DaemonSettings {
   readonly tls: DaemonTls;
 }
 
@@ -196,14 +194,15 @@ function daemonOf(values: FlagValues, network: Settings['network']): DaemonChoic
   const named = /^(?:https?:\/\/)?(.*?)(?::\d+)?\/?$/i.exec(bare)?.[1] ?? '';
   const tls = daemonTlsOf(values, named);
   const url = daemonUrl(bare, tls);
-  const login = textFlag(values, 'daemon-login');
+  const text = textFlag(values, 'daemon-login');
+  const login = text === undefined ? undefined : readLogin(text);
   if (values['trusted-daemon'] === true && values['untrusted-daemon'] === true)
     throw new CliError(
       '--trusted-daemon and --untrusted-daemon are both seen, assuming none of them is not possible: choose one',
     );
   const local = isLoopback(readUrl(url)?.hostname.replace(/^\[|\]$/g, '') ?? '');
   const trusted = values['trusted-daemon'] === true || (values['untrusted-daemon'] !== true && local);
-  return { url, login: login === undefined ? undefined : readLogin(login), trusted, tls };
+  return { url, trusted, tls, ...(login && { username: login.name, password: login.password }) };
 }
 
 function proxyOf(values: FlagValues): Endpoint | undefined {

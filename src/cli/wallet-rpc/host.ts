@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, type Log, readUrl, secondsOf, systemClock } from '../../base/index.ts';
@@ -68,7 +68,7 @@ export interface NodeHostOptions
 }
 
 /** One open wallet of a folder, for the service on Node. */
-export class NodeServiceHost implements ServiceHost {
+export class NodeServiceHost implements ServiceHost, WalletShelf {
   readonly restricted: boolean;
   readonly random: Random = systemRandom;
   readonly clock: Clock = systemClock;
@@ -110,13 +110,7 @@ export class NodeServiceHost implements ServiceHost {
       connect: (settings) => this.#connect(settings),
       believesRegtest: (settings) => this.#believesRegtest(settings),
     });
-    const backend: WalletShelf = {
-      has: (name) => this.#has(name),
-      keysFile: (name) => join(options.folder, `${name}.keys`),
-      create: (name, password, made) => this.create(name, password, made),
-      open: (name, password) => this.open(name, password),
-    };
-    this.backend = options.backend ? backend : undefined;
+    this.backend = options.backend ? this : undefined;
   }
 
   get network(): Network {
@@ -236,9 +230,7 @@ export class NodeServiceHost implements ServiceHost {
       await open.checkPassword(password);
       return open;
     }
-    const known = (await this.#env.store.list()).some((summary) => summary.name === name);
-    if (known) return this.#take(await Wallet.open(this.#env, name, password), name);
-    const files = await referenceFiles(join(this.#options.folder, name));
+    const files = (await this.#isKept(name)) ? undefined : await referenceFiles(join(this.#options.folder, name));
     if (files === undefined) return this.#take(await Wallet.open(this.#env, name, password), name);
     const now = secondsOf(this.clock);
     const { kdfRounds, device = 'Ledger' } = this.#options;
@@ -262,14 +254,18 @@ export class NodeServiceHost implements ServiceHost {
     return withOpenNetwork(made);
   }
 
-  async #has(name: string): Promise<boolean> {
-    if ((await this.#env.store.list()).some((summary) => summary.name === name)) return true;
-    const exists = (path: string) =>
-      access(path).then(
-        () => true,
-        () => false,
-      );
-    return (await exists(join(this.#options.folder, name))) || exists(join(this.#options.folder, `${name}.keys`));
+  async has(name: string): Promise<boolean> {
+    if (await this.#isKept(name)) return true;
+    return existsSync(join(this.#options.folder, name)) || existsSync(this.keysFile(name));
+  }
+
+  keysFile(name: string): string {
+    return join(this.#options.folder, `${name}.keys`);
+  }
+
+  /** Whether a wallet of ours has this name. */
+  async #isKept(name: string): Promise<boolean> {
+    return (await this.#env.store.list()).some((summary) => summary.name === name);
   }
 
   /** The new wallet in place of the one before. */
