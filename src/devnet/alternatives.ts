@@ -1,5 +1,5 @@
-import { bytesToHex, hexToBytes } from '../base/index.ts';
-import type { Block, BlockHash } from '../protocol/index.ts';
+import { bytesToHex, hexToBytes, U64_MAX } from '../base/index.ts';
+import type { BlockHash } from '../protocol/index.ts';
 import { ByteReader, ByteWriter, parseBlock } from '../protocol/index.ts';
 import { minerTransaction, type ParsedBlock, type ParsedTransaction, parseWholeTransaction } from './parsed.ts';
 import type { Database, Table } from './store/database.ts';
@@ -17,60 +17,45 @@ export interface AlternativeBlock {
   readonly cumulativeDifficulty: bigint;
 }
 
-const LOW = (1n << 64n) - 1n;
-
 function encode(block: AlternativeBlock): Uint8Array {
   const { parsed, parentId, height, generatedCoins, difficulty, cumulativeDifficulty, transactions } = block;
   const writer = new ByteWriter(parsed.blob.length + 128);
   writer.key(hexToBytes(parentId)).u32(height).u64(generatedCoins);
-  for (const wide of [difficulty, cumulativeDifficulty]) writer.u64(wide & LOW).u64(wide >> 64n);
+  for (const wide of [difficulty, cumulativeDifficulty]) writer.u64(wide & U64_MAX).u64(wide >> 64n);
   for (const blob of [parsed.blob, ...transactions.map((tx) => tx.blob)]) writer.varint(blob.length).bytes(blob);
   return writer.finish();
 }
 
 /** A block that is taken apart when it is asked for more than its place. */
-class StoredAlternative implements AlternativeBlock {
-  readonly parentId: string;
-  readonly height: number;
-  readonly generatedCoins: bigint;
-  readonly difficulty: bigint;
-  readonly cumulativeDifficulty: bigint;
-  readonly #id: string;
-  readonly #blobs: readonly Uint8Array[];
-  #parsed: ParsedBlock | undefined;
-  #transactions: readonly ParsedTransaction[] | undefined;
+function stored(id: string, bytes: Uint8Array): AlternativeBlock {
+  const reader = new ByteReader(bytes);
+  const wide = (): bigint => reader.u64() | (reader.u64() << 64n);
+  const head = { parentId: bytesToHex(reader.key()), height: reader.u32(), generatedCoins: reader.u64() };
+  const [difficulty, cumulativeDifficulty] = [wide(), wide()];
+  const [blob, ...others] = blobsIn(reader);
+  let parsed: ParsedBlock | undefined;
+  let transactions: readonly ParsedTransaction[] | undefined;
+  const block: AlternativeBlock = {
+    ...{ ...head, difficulty, cumulativeDifficulty },
+    get parsed() {
+      parsed ??= { id: id as BlockHash, blob: blob!, block: parseBlock(blob!) };
+      return parsed;
+    },
+    get minerTx() {
+      return minerTransaction(block.parsed);
+    },
+    get transactions() {
+      transactions ??= others.map(parseWholeTransaction);
+      return transactions;
+    },
+  };
+  return block;
+}
 
-  constructor(id: string, bytes: Uint8Array) {
-    const reader = new ByteReader(bytes);
-    const wide = (): bigint => reader.u64() | (reader.u64() << 64n);
-    this.#id = id;
-    this.parentId = bytesToHex(reader.key());
-    this.height = reader.u32();
-    this.generatedCoins = reader.u64();
-    this.difficulty = wide();
-    this.cumulativeDifficulty = wide();
-    const blobs: Uint8Array[] = [];
-    while (reader.remaining > 0) blobs.push(reader.bytes(reader.count(1)));
-    this.#blobs = blobs;
-  }
-
-  get parsed(): ParsedBlock {
-    if (this.#parsed === undefined) {
-      const blob = this.#blobs[0]!;
-      const block: Block = parseBlock(blob);
-      this.#parsed = { id: this.#id as BlockHash, blob, block };
-    }
-    return this.#parsed;
-  }
-
-  get minerTx(): ParsedTransaction {
-    return minerTransaction(this.parsed);
-  }
-
-  get transactions(): readonly ParsedTransaction[] {
-    this.#transactions ??= this.#blobs.slice(1).map(parseWholeTransaction);
-    return this.#transactions;
-  }
+function blobsIn(reader: ByteReader): Uint8Array[] {
+  const blobs: Uint8Array[] = [];
+  while (reader.remaining > 0) blobs.push(reader.bytes(reader.count(1)));
+  return blobs;
 }
 
 /** Blocks of the branches that are not the main chain, by id. They are changed within a transaction of the database. */
@@ -95,7 +80,7 @@ export class Alternatives {
 
   get(id: string): AlternativeBlock | undefined {
     const bytes = this.#table.get(hexToBytes(id));
-    return bytes && new StoredAlternative(id, bytes);
+    return bytes && stored(id, bytes);
   }
 
   has(id: string): boolean {

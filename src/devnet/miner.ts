@@ -2,7 +2,6 @@ import { concatBytes, hexToBytes, wipe } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
 import {
   type Block,
-  blockHashingBlob,
   blockReward,
   COINBASE_UNLOCK_WINDOW,
   decodeAddress,
@@ -128,9 +127,4 @@ function assemble(
   };
   const parsed = parseWholeBlock(serializeBlock(block));
   return { parsed, minerTx: withBlob(coinbase, serializeTransaction(coinbase)), transactions, reward };
-}
-
-/** The bytes whose hash is the block's proof of work. */
-export function hashingBlob(template: Template): Uint8Array {
-  return blockHashingBlob(template.parsed.block);
 }

@@ -3,9 +3,8 @@ import { INV_EIGHT, scalarMulPointVartime } from '../crypto/index.ts';
 import { type RctBase, type RctPrunable, RctType, type Transaction, type TxInput, type TxOutput } from '../protocol/index.ts';
 import type { ChainBlock } from './chain.ts';
 import type { DevnetNode, NodeEvent } from './node.ts';
-import type { ParsedTransaction } from './parsed.ts';
+import { minerData } from './rpc/templates.ts';
 import { blockJson, bulletproofPlusJson, clsagJson, hexes } from './rpc/tx-json.ts';
-import { BLOCK_VERSION } from './rules.ts';
 
 /**
  * What a node publishes over ZeroMQ, as release 0.18.5.3 does (zmq_pub.cpp): one frame a message, the topic, a colon and JSON. Its JSON of
@@ -42,22 +41,8 @@ function chainMessages({ block, height, id }: ChainBlock): string[] {
   return [message('json-full-chain_main', [blockJson(block, transactionJson)]), message('json-minimal-chain_main', minimal)];
 }
 
-function minerMessages({ chain, pool, difficulty }: DevnetNode, block: ChainBlock): string[] {
-  if (block.id !== chain.top.id) return [];
-  const backlog = ({ id, weight, fee }: ParsedTransaction): JsonInput => ({ id, weight, fee });
-  return [
-    message('json-full-miner_data', {
-      major_version: BLOCK_VERSION,
-      height: chain.height,
-      prev_id: chain.top.id,
-      seed_hash: chain.seedIdAt(chain.height),
-      difficulty: `0x${difficulty.toString(16)}`,
-      median_weight: chain.weightMedian,
-      already_generated_coins: chain.top.generatedCoins,
-      tx_backlog: pool.visible.map(backlog),
-    }),
-  ];
-}
+const minerMessages = (node: DevnetNode, block: ChainBlock): string[] =>
+  block.id === node.chain.top.id ? [message('json-full-miner_data', minerData(node))] : [];
 
 function inputJson(input: TxInput): JsonInput {
   if (input.type === 'gen') return { gen: { height: input.height } };

@@ -1,4 +1,4 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv4 } from 'node:net';
 
 /** A host or a network that is banned. */
 export interface Ban {
@@ -9,18 +9,18 @@ export interface Ban {
   readonly seconds: number;
 }
 
-interface Network {
-  /** First address, highest byte first. */
-  readonly from: number;
-  readonly bits: number;
+/** A host or an IPv4 network. */
+interface Target {
+  readonly name: string;
+  readonly isHost: boolean;
+  covers(host: string): boolean;
 }
 
 /** Hosts and IPv4 networks that are banned until a time. Nobody calls by P2P here: the list is kept, and asked. */
 export class BanList {
   readonly #now: () => number;
-  /** Until when, unix seconds. */
-  readonly #hosts = new Map<string, number>();
-  readonly #networks = new Map<string, { readonly network: Network; readonly until: number }>();
+  /** By name, and until when, unix seconds. */
+  readonly #banned = new Map<string, { readonly target: Target; readonly until: number }>();
 
   /** @param now unix seconds */
   constructor(now: () => number) {
@@ -28,69 +28,53 @@ export class BanList {
   }
 
   /** @returns whether the text is a host or a network that can be banned */
-  ban(host: string, seconds: number): boolean {
-    const network = readNetwork(host);
-    if (network !== undefined) this.#networks.set(nameOf(network), { network, until: this.#now() + seconds });
-    else if (isHost(host)) {
-      this.#hosts.set(host, this.#now() + seconds);
-      this.#pass(host);
-    } else return false;
-    return true;
+  ban(text: string, seconds: number): boolean {
+    const target = readTarget(text);
+    if (target !== undefined) this.#banned.set(target.name, { target, until: this.#now() + seconds });
+    return target !== undefined;
   }
 
   /** @returns whether the text is a host or a network */
-  unban(host: string): boolean {
-    const network = readNetwork(host);
-    if (network !== undefined) this.#networks.delete(nameOf(network));
-    else if (isHost(host)) this.#hosts.delete(host);
-    else return false;
-    return true;
+  unban(text: string): boolean {
+    const target = readTarget(text);
+    if (target !== undefined) this.#banned.delete(target.name);
+    return target !== undefined;
   }
 
-  /** A ban of no seconds is over at once. */
-  #pass(host: string): void {
-    if (this.#hosts.get(host)! <= this.#now()) this.#hosts.delete(host);
-  }
-
-  /** Seconds for which a host is banned; 0 when it is not, undefined when it is no host. */
+  /** Seconds for which a host is banned, itself or with its network; 0 when it is not, undefined when it is no host. */
   secondsOf(host: string): number | undefined {
-    if (!isHost(host)) return undefined;
-    const until = this.#hosts.get(host);
-    if (until !== undefined && until > this.#now()) return until - this.#now();
-    if (!isIPv4(host)) return 0;
-    for (const { network, until: end } of this.#networks.values()) {
-      const list = new BlockList();
-      list.addSubnet(dotted(network.from), network.bits);
-      if (end > this.#now() && list.check(host)) return end - this.#now();
-    }
-    return 0;
+    if (isIP(host) === 0) return undefined;
+    const left = this.#left;
+    const found = left.find(({ target }) => target.name === host) ?? left.find(({ target }) => target.covers(host));
+    return found?.seconds ?? 0;
   }
 
-  /** Hosts by their text, then networks by their first address. */
+  /** Hosts by their text, then networks. */
   get all(): Ban[] {
-    const left = (until: number): number => until - this.#now();
-    const hosts = [...this.#hosts]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([host, until]) => ({ host, ip: ipOf(host), seconds: left(until) }));
-    const networks = [...this.#networks].map(([host, { until }]) => ({ host, ip: 0, seconds: left(until) }));
-    return [...hosts, ...networks].filter(({ seconds }) => seconds > 0);
+    const left = this.#left;
+    const hosts = left.filter(({ target }) => target.isHost).sort((a, b) => (a.target.name < b.target.name ? -1 : 1));
+    const networks = left.filter(({ target }) => !target.isHost);
+    return [...hosts, ...networks].map(({ target: { name }, seconds }) => ({ host: name, ip: ipOf(name), seconds }));
+  }
+
+  /** What is still banned. */
+  get #left(): { readonly target: Target; readonly seconds: number }[] {
+    const bans = Array.from(this.#banned.values(), ({ target, until }) => ({ target, seconds: until - this.#now() }));
+    return bans.filter(({ seconds }) => seconds > 0);
   }
 }
 
-const isHost = (text: string): boolean => isIPv4(text) || isIPv6(text);
-
-function readNetwork(text: string): Network | undefined {
-  const match = /^([\d.]+)\/(\d{1,2})$/.exec(text);
-  if (match === null || !isIPv4(match[1]!)) return undefined;
-  const bits = Number(match[2]);
-  if (bits > 32) return undefined;
-  const mask = bits === 0 ? 0 : (0xffff_ffff << (32 - bits)) >>> 0;
-  return { from: (number(match[1]!) & mask) >>> 0, bits };
+function readTarget(text: string): Target | undefined {
+  if (isIP(text) !== 0) return { name: text, isHost: true, covers: (host) => host === text };
+  const [, address = '', digits] = /^([\d.]+)\/(\d{1,2})$/.exec(text) ?? [];
+  const bits = Number(digits);
+  if (!isIPv4(address) || bits > 32) return undefined;
+  const list = new BlockList();
+  list.addSubnet(address, bits);
+  const kept = (place: number): number => 0xff00 >> Math.min(Math.max(bits - 8 * place, 0), 8);
+  const first = address.split('.').map((part, place) => Number(part) & kept(place));
+  return { name: `${first.join('.')}/${bits}`, isHost: false, covers: (host) => isIPv4(host) && list.check(host) };
 }
-
-const number = (host: string): number => host.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
-const dotted = (address: number): string => [24, 16, 8, 0].map((shift) => (address >>> shift) & 0xff).join('.');
-const nameOf = ({ from, bits }: Network): string => `${dotted(from)}/${bits}`;
 
 /** An IPv4 address as one number, its first part in the lowest byte. */
 function ipOf(host: string): number {

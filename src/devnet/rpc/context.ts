@@ -23,6 +23,9 @@ export const OK = { status: 'OK', untrusted: false } as const;
 /** Fields that answers subject to payment have too. The devnet asks none. */
 export const PAID_OK = { ...OK, credits: 0, top_hash: '' } as const;
 
+/** In the place of a hash that there is none of. */
+export const ZERO_HASH = '00'.repeat(32);
+
 /** What a restricted service serves at once (core_rpc_server.cpp). */
 export const RESTRICTED = {
   blocks: 1_000,

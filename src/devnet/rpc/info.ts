@@ -1,3 +1,4 @@
+import { U64_MAX } from '../../base/index.ts';
 import { FEE_QUANTIZATION, feeEstimates } from '../../protocol/index.ts';
 import { BLOCK_VERSION, ERA, REWARD_WINDOW, SURGE_FACTOR, TARGET_SECONDS } from '../rules.ts';
 import { decodeBlock } from '../store/records.ts';
@@ -26,7 +27,7 @@ export function getInfo(context: RpcContext): Reply {
     bootstrap_daemon_address: restricted ? '' : service.bootstrapAddress,
     busy_syncing: false,
     database_size: restricted ? roundUp(database.bytes, RESTRICTED_SIZE_STEP) : database.bytes,
-    free_space: restricted ? UNTOLD_SPACE : database.freeBytes,
+    free_space: restricted ? U64_MAX : database.freeBytes,
     grey_peerlist_size: 0,
     height: chain.height,
     height_without_bootstrap: restricted ? 0 : chain.height,
@@ -53,7 +54,6 @@ export function getInfo(context: RpcContext): Reply {
   };
 }
 
-const UNTOLD_SPACE = (1n << 64n) - 1n;
 /** Bytes: the size of the database is told to strangers in steps of 5 GiB. */
 const RESTRICTED_SIZE_STEP = 5 * 1024 ** 3;
 const roundUp = (value: number, step: number): number => Math.ceil(value / step) * step;
@@ -75,7 +75,6 @@ export function getBlockCount({ node }: RpcContext): Reply {
 }
 
 const VOTES_WINDOW = 10_080;
-const NEVER = (1n << 64n) - 1n;
 
 /** Version 16 has been there since block 1, all others are over or unknown. Blocks vote for their own minor version. */
 export const hardForkInfo = given({ version: u8 }, ({ node: { chain } }, asked) => {
@@ -84,7 +83,7 @@ export const hardForkInfo = given({ version: u8 }, ({ node: { chain } }, asked) 
   const votes = version > BLOCK_VERSION ? 0 : version <= 1 ? chain.height : chain.height - 1;
   return {
     ...PAID_OK,
-    earliest_height: version <= 1 ? 0 : version <= BLOCK_VERSION ? 1 : NEVER,
+    earliest_height: version <= 1 ? 0 : version <= BLOCK_VERSION ? 1 : U64_MAX,
     enabled: version <= BLOCK_VERSION,
     state: 0,
     threshold: 0,

@@ -2,14 +2,13 @@ import { bytesToHex, U64_MAX } from '../../base/index.ts';
 import { median } from '../../protocol/index.ts';
 import { keyImagesOf } from '../parsed.ts';
 import type { PoolTransaction } from '../pool.ts';
-import { OK, PAID_OK, type RpcContext } from './context.ts';
+import { OK, PAID_OK, type RpcContext, ZERO_HASH } from './context.ts';
 import { given, hash32, listOf, RpcError, text } from './params.ts';
 import type { Reply } from './reply.ts';
 import { transactionToJson } from './tx-json.ts';
 
 /** Answers about what waits to be mined, and those that change it. */
 
-const ZERO_HASH = '00'.repeat(32);
 /** When a transaction was relayed that is not to be: the time that the reference keeps for it. */
 const NEVER = U64_MAX;
 

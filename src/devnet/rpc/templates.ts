@@ -12,7 +12,7 @@ import {
   treeHash,
 } from '../../protocol/index.ts';
 import { DevnetError, RejectedError } from '../errors.ts';
-import { hashingBlob, type MinerAddress, minerAddress, type Template } from '../miner.ts';
+import { type MinerAddress, minerAddress, type Template } from '../miner.ts';
 import { parseWholeBlock } from '../parsed.ts';
 import { nextSeedHeight, seedHeight, solved, testHash } from '../proof.ts';
 import { BLOCK_VERSION } from '../rules.ts';
@@ -75,7 +75,7 @@ export const getBlockTemplate = given(TEMPLATE, (context, asked) => {
   return {
     ...OK,
     ...wideFields('difficulty', context.node.difficultyOn(parentIdOf(template))),
-    blockhashing_blob: bytesToHex(hashingBlob(template)),
+    blockhashing_blob: bytesToHex(blockHashingBlob(template.parsed.block)),
     blocktemplate_blob: bytesToHex(template.parsed.blob),
     expected_reward: template.reward,
     height,
@@ -94,19 +94,19 @@ function heightOf({ minerTx }: Template): number {
   return input?.type === 'gen' ? input.height : 0;
 }
 
-export function getMinerData({ node: { chain, pool, difficulty } }: RpcContext): Reply {
-  return {
-    ...OK,
-    already_generated_coins: chain.top.generatedCoins,
-    difficulty: `0x${difficulty.toString(16)}`,
-    height: chain.height,
-    major_version: BLOCK_VERSION,
-    median_weight: chain.weightMedian,
-    prev_id: chain.top.id,
-    seed_hash: chain.seedIdAt(chain.height),
-    tx_backlog: pool.visible.map(({ id, weight, fee }) => ({ id, weight, fee })),
-  };
-}
+/** What a pool makes templates from. */
+export const minerData = ({ chain, pool, difficulty }: RpcContext['node']) => ({
+  major_version: BLOCK_VERSION,
+  height: chain.height,
+  prev_id: chain.top.id,
+  seed_hash: chain.seedIdAt(chain.height),
+  difficulty: `0x${difficulty.toString(16)}`,
+  median_weight: chain.weightMedian,
+  already_generated_coins: chain.top.generatedCoins,
+  tx_backlog: pool.visible.map(({ id, weight, fee }) => ({ id, weight, fee })),
+});
+
+export const getMinerData = ({ node }: RpcContext): Reply => ({ ...OK, ...minerData(node) });
 
 function readBlock(blob: Uint8Array | undefined, message: string): Block {
   try {

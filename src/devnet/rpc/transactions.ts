@@ -5,7 +5,7 @@ import { type ChainTransaction, commitmentOf, isUnlockTimePast } from '../chain.
 import { RejectedError, type RejectionCode } from '../errors.ts';
 import type { ParsedTransaction } from '../parsed.ts';
 import type { PoolTransaction } from '../pool.ts';
-import { PAID_OK, RESTRICTED, type RpcContext } from './context.ts';
+import { PAID_OK, RESTRICTED, type RpcContext, ZERO_HASH } from './context.ts';
 import { CallBroken, flag, fromHex, given, listOf, objects, raisedFlag, text, u64 } from './params.ts';
 import type { Reply } from './reply.ts';
 import { transactionToJson } from './tx-json.ts';
@@ -17,8 +17,6 @@ interface Rendering {
   readonly prune: boolean;
   readonly asJson: boolean;
 }
-
-const ZERO_HASH = '00'.repeat(32);
 
 /** As the reference's database keeps it: the hash of no bytes where there is no prunable part. */
 function prunableHashHex(found: ParsedTransaction | ChainTransaction): string {

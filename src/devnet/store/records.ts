@@ -1,4 +1,4 @@
-import { bytesToHex, hexToBytes } from '../../base/index.ts';
+import { bytesToHex, hexToBytes, U64_MAX } from '../../base/index.ts';
 import type { BlockHash, TxHash } from '../../protocol/index.ts';
 
 /** What stands in the tables: keys that lie in order, and records of fixed parts whose numbers are little-endian. */
@@ -75,8 +75,6 @@ export interface BlockRecord {
   readonly transactionCount: number;
 }
 
-const LOW = (1n << 64n) - 1n;
-
 export function encodeBlock(block: BlockRecord): Uint8Array {
   const bytes = Buffer.alloc(128);
   const numbers = [block.timestamp, block.weight, block.longTermWeight, block.rctOutputs, block.transactionCount].map(BigInt);
@@ -86,9 +84,9 @@ export function encodeBlock(block: BlockRecord): Uint8Array {
     block.reward,
     block.fees,
     block.generatedCoins,
-    difficulty & LOW,
+    difficulty & U64_MAX,
     difficulty >> 64n,
-    sum & LOW,
+    sum & U64_MAX,
     sum >> 64n,
   ];
   bytes.set(hexToBytes(block.id));
