@@ -61,7 +61,7 @@ function field<T>(read: (value: EpeeValue) => T | undefined, fallback: T): Field
   return (value, name) => {
     if (value === undefined) return fallback;
     const known = read(value);
-    if (known === undefined) throw new ParamsError(`"${name}" is of another type`);
+    if (known === undefined) throw new ParamsError(`expected "${name}" to be of the type that the call has for it`);
     return known;
   };
 }
