@@ -1,13 +1,4 @@
-import {
-  asObject,
-  asText,
-  equalBytes,
-  hexToBytes,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-  stringifyJson,
-} from '../src/base/index.ts';
+import { asObject, asText, equalBytes, hexToBytes, type JsonValue, parseJson, stringifyJson } from '../src/base/index.ts';
 import { isCanonicalScalar, scalarMulBase } from '../src/crypto/index.ts';
 import { decodeAddress } from '../src/protocol/index.ts';
 import type { Network } from '../src/protocol/model.ts';
@@ -25,7 +16,8 @@ const KNOWN = { height: 1_009_827, second: 1_458_748_658, before: 60, since: 120
 const MARGIN = 30_000;
 /** No chain is as long. */
 const MOST_HEIGHT = 500_000_000;
-const VIEW_KEY_BYTES = 32;
+/** 32 bytes in hex. */
+const KEY = /^[0-9a-f]{64}$/;
 /** Characters of the longest text that is looked at. */
 const MOST = 4_000;
 
@@ -51,13 +43,16 @@ export const pairingText = ({ address, viewKey, height }: Pairing): string =>
  *   decoder's typed error
  */
 export function readPairing(text: string, network: Network, now: number): Pairing {
-  const read = objectIn(text);
+  if (text.length > MOST) throw notOne();
+  const read = orNotOne(() => asObject(parseJson(text)));
   if (typeof read.privateSpendKey === 'string' && read.privateSpendKey !== '')
     throw new HostError('pairing-spends', 'expected no spend key');
-  const address = fieldOf(read, 'primaryAddress').trim();
-  const viewKey = fieldOf(read, 'privateViewKey').trim().toLowerCase();
+  const address = orNotOne(() => asText(read.primaryAddress)).trim();
+  const viewKey = orNotOne(() => asText(read.privateViewKey))
+    .trim()
+    .toLowerCase();
   const { kind, viewKey: publicKey } = decodeAddress(address, network);
-  if (kind !== 'standard' || !isKey(viewKey)) throw notOne();
+  if (kind !== 'standard' || !KEY.test(viewKey)) throw notOne();
   requireOwnKey(hexToBytes(viewKey), publicKey);
   const height = heightOf(read.restoreHeight);
   // The chain of the tests is as long as its miners want.
@@ -74,28 +69,12 @@ function requireOwnKey(viewKey: Uint8Array, publicKey: Uint8Array): void {
     throw new HostError('pairing-key', 'expected the view key of the address');
 }
 
-function objectIn(text: string): JsonObject {
+/** What cannot be read is no code for pairing. */
+function orNotOne<T>(read: () => T): T {
   try {
-    if (text.length > MOST) throw notOne();
-    return asObject(parseJson(text));
+    return read();
   } catch {
     throw notOne();
-  }
-}
-
-function fieldOf(read: JsonObject, name: string): string {
-  try {
-    return asText(read[name]);
-  } catch {
-    throw notOne();
-  }
-}
-
-function isKey(text: string): boolean {
-  try {
-    return hexToBytes(text).length === VIEW_KEY_BYTES;
-  } catch {
-    return false;
   }
 }
 

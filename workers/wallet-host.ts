@@ -337,32 +337,24 @@ export class Host implements WalletHost {
 
   async #make(wallet: WalletForm, made: NewWallet): Promise<void> {
     const created = await Wallet.create(this.#env, wallet.name, wallet.password, made).finally(() => wipeSecrets(made.secrets));
-    await this.#enter(created, wallet.daemon);
+    // One whose daemon cannot even be named does not stay open behind a page that says it is closed.
+    await this.#enter(created, wallet.daemon, () => false);
   }
 
-  /** A wallet that is being made: one whose daemon cannot even be named does not stay open behind a page that says it is closed. */
-  async #enter(wallet: Wallet, daemon: DaemonSettings): Promise<void> {
+  /** A wallet that was made before is open whatever its daemon: one that this page may not use is for the person to change; its sync status says why. */
+  #reenter(wallet: Wallet): Promise<void> {
+    return this.#enter(wallet, wallet.savedDaemon ?? this.#defaultDaemon(), isDaemonError);
+  }
+
+  /** @param isBearable what may go wrong with the daemon of a wallet that is open all the same */
+  async #enter(wallet: Wallet, daemon: DaemonSettings, isBearable: (error: unknown) => boolean): Promise<void> {
     await this.#closeOpen();
     this.#open = wallet;
     if (this.#offline) return;
     try {
       await wallet.setDaemon(daemon);
     } catch (error) {
-      await this.#closeOpen();
-      throw error;
-    }
-  }
-
-  /** A wallet that was made before is open whatever its daemon: one that this page may not use is for the person to change. */
-  async #reenter(wallet: Wallet): Promise<void> {
-    await this.#closeOpen();
-    this.#open = wallet;
-    if (this.#offline) return;
-    try {
-      await wallet.setDaemon(wallet.savedDaemon ?? this.#defaultDaemon());
-    } catch (error) {
-      // Its sync status says why.
-      if (isDaemonError(error)) return;
+      if (isBearable(error)) return;
       await this.#closeOpen();
       throw error;
     }
