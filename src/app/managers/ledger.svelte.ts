@@ -1,4 +1,4 @@
-import type { DeviceMet, DeviceQuestion, DeviceWork, RestorePoint, WalletForm, WalletHost } from '../../../workers/client.ts';
+import type { DeviceMet, DeviceQuestion, DeviceWork, WalletHost } from '../../../workers/client.ts';
 import { WebDeviceLink } from '../../../workers/device-link.ts';
 import type { Network } from '../../protocol/model.ts';
 import type { OnSpendProgress, SubaddressIndex } from '../../wallet/index.ts';
@@ -53,11 +53,6 @@ class Ledger {
   /** It shows the primary address of the one that was met. */
   async showPrimary(): Promise<void> {
     await session.host.device.showPrimary();
-  }
-
-  /** Makes a wallet of the one that was met, and opens it. */
-  async create(made: WalletForm, from: RestorePoint): Promise<void> {
-    await session.createFromDevice(made, from);
   }
 
   /** Makes sure that the Ledger of the open wallet is connected. */

@@ -1,4 +1,4 @@
-import type { RestorePoint, WalletForm } from '../../../workers/client.ts';
+import type { RestorePoint, WalletForm, WalletHost } from '../../../workers/client.ts';
 import { errorText } from '../errors.ts';
 import { m } from '../language/messages.ts';
 import { router } from '../router.svelte.ts';
@@ -88,14 +88,15 @@ export class Making {
   tried = $state(false);
 
   /** Makes it and goes inside, when name and password are there. Who went elsewhere meanwhile stays there. */
-  async run(work: (made: WalletForm) => Promise<void>): Promise<void> {
+  async run(work: (host: WalletHost, made: WalletForm) => Promise<void>): Promise<void> {
     this.tried = true;
     if (!this.name.good || !this.password.good) return;
     await this.attempt.run(() =>
       router.goHomeAfter(async () => {
         // Its network is the site's, which may not have been said yet.
         await session.started;
-        await work(newWallet(this.name.text, this.password.text, session.network, session.site));
+        const made = newWallet(this.name.text, this.password.text, session.network, session.site);
+        await session.make(made.name, (host) => work(host, made));
       }),
     );
   }

@@ -1,15 +1,6 @@
-import {
-  type NewSeed,
-  type RestorePoint,
-  type SecretKeys,
-  type SiteConfig,
-  startWallet,
-  type WalletClient,
-  type WalletForm,
-  type WalletHost,
-} from '../../../workers/client.ts';
+import { type SiteConfig, startWallet, type WalletClient, type WalletHost } from '../../../workers/client.ts';
 import type { Network } from '../../protocol/model.ts';
-import type { GroupPlan, JournalSummary } from '../../wallet/index.ts';
+import type { JournalSummary } from '../../wallet/index.ts';
 import { errorText } from '../errors.ts';
 import { router } from '../router.svelte.ts';
 import { remembered } from '../services/remembered.ts';
@@ -87,51 +78,19 @@ class Session {
     return (this.backend.find((entry) => entry.name === name) ?? this.backend[0])?.name ?? '';
   }
 
-  async create(made: WalletForm, seed: NewSeed): Promise<void> {
-    await this.host.create(made, seed);
-    await this.#made(made.name);
-  }
-
-  async restoreFromSeed(made: WalletForm, words: string, passphrase: string, from: RestorePoint | undefined): Promise<void> {
-    await this.host.restoreFromSeed(made, words, passphrase, from);
-    await this.#made(made.name);
-  }
-
-  async restoreViewOnly(made: WalletForm, address: string, viewKey: string, from: RestorePoint): Promise<void> {
-    await this.host.restoreViewOnly(made, address, viewKey, from);
-    await this.#made(made.name);
-  }
-
-  async restoreFromKeys(made: WalletForm, keys: SecretKeys, from: RestorePoint): Promise<void> {
-    await this.host.restoreFromKeys(made, keys, from);
-    await this.#made(made.name);
-  }
-
-  /** Of the device that was met: it asks its owner first. */
-  async createFromDevice(made: WalletForm, from: RestorePoint): Promise<void> {
-    await this.host.device.create(made, from);
-    await this.#made(made.name);
+  /** Has a wallet made under this name, and opens it. */
+  async make(name: string, work: (host: WalletHost) => Promise<void>): Promise<void> {
+    await work(this.host);
+    storage.forgetBackup(name);
+    await this.#entered(name);
+    // There is something to keep now, so the browser is asked to keep it (T18). It may ask the person; nothing waits for that.
+    void storage.ask();
+    await this.#readList();
   }
 
   async restoreFromBackup(name: string, password: string, backup: Uint8Array): Promise<void> {
-    await this.host.restoreFromBackup(name, password, backup);
-    await this.#made(name);
+    await this.make(name, (host) => host.restoreFromBackup(name, password, backup));
     storage.rememberBackup(name);
-  }
-
-  async restoreFromKeysFile(made: WalletForm, file: Uint8Array, filePassword: string): Promise<void> {
-    await this.host.restoreFromKeysFile(made, file, filePassword);
-    await this.#made(made.name);
-  }
-
-  async createForGroup(made: WalletForm, plan: GroupPlan): Promise<void> {
-    await this.host.createForGroup(made, plan);
-    await this.#made(made.name);
-  }
-
-  async restoreFromGroupSeed(made: WalletForm, seed: string, passphrase: string, from: RestorePoint): Promise<void> {
-    await this.host.restoreFromGroupSeed(made, seed, passphrase, from);
-    await this.#made(made.name);
   }
 
   async open(name: string, password: string): Promise<void> {
@@ -174,14 +133,6 @@ class Session {
     passkeys.forget(name);
     await pins.forget(name);
     remembered.set(markKey(name), undefined);
-    await this.#readList();
-  }
-
-  /** There is something to keep now, so the browser is asked to keep it (T18). It may ask the person; nothing waits for that. */
-  async #made(name: string): Promise<void> {
-    storage.forgetBackup(name);
-    await this.#entered(name);
-    void storage.ask();
     await this.#readList();
   }
 

@@ -1,11 +1,10 @@
 import type { RestorePointView } from '../../wallet/index.ts';
-import { formatNumber } from '../language/formats.ts';
+import { formatNumber, writeDate } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
-import { formatDay } from './day.ts';
 
 /** What to write beside the words, so that a wallet restored with them need not look through the whole chain (T23). */
 export function restoreFromText({ date, height }: RestorePointView, wordsTellMonth: boolean): string {
-  const day = date === undefined ? undefined : formatDay(date * 1000);
+  const day = date === undefined ? undefined : writeDate(date * 1000, 'date');
   if (wordsTellMonth && day !== undefined) return m.seed_from_words({ date: day });
   if (height === undefined) return m.seed_from_date({ date: day ?? '?' });
   const block = formatNumber(height);
