@@ -1,13 +1,11 @@
 import { openPassword, PasskeyError, passkeysOffered, type SealedPassword, sealPassword } from '../services/passkey.ts';
-import { remembered } from '../services/remembered.ts';
-
-const keyOf = (wallet: string): string => `nightjar.passkey.${wallet}`;
+import { ForWallet } from './for-wallet.svelte.ts';
 
 /** Wallets of this browser that a passkey opens beside their password. */
 class Passkeys {
   /** Whether one can be made here. */
   offered = $state(false);
-  #kept: ReadonlyMap<string, SealedPassword | undefined> = $state.raw(new Map());
+  readonly #kept = new ForWallet('nightjar.passkey');
 
   async look(): Promise<void> {
     this.offered = await passkeysOffered();
@@ -40,15 +38,13 @@ class Passkeys {
   }
 
   #of(wallet: string): SealedPassword | undefined {
-    if (this.#kept.has(wallet)) return this.#kept.get(wallet);
-    const [id, salt, iv, sealed, ...more] = remembered.get(keyOf(wallet))?.split(' ') ?? [];
+    const [id, salt, iv, sealed, ...more] = this.#kept.get(wallet)?.split(' ') ?? [];
     // What is not four texts is not ours: the password opens the wallet as before.
     return id && salt && iv && sealed && more.length === 0 ? { id, salt, iv, sealed } : undefined;
   }
 
   #keep(wallet: string, sealed: SealedPassword | undefined): void {
-    this.#kept = new Map(this.#kept).set(wallet, sealed);
-    remembered.set(keyOf(wallet), sealed && [sealed.id, sealed.salt, sealed.iv, sealed.sealed].join(' '));
+    this.#kept.set(wallet, sealed && [sealed.id, sealed.salt, sealed.iv, sealed.sealed].join(' '));
   }
 }
 

@@ -1,20 +1,18 @@
 import { forgetPin, openWithPin, PinError, type Stretch, sealBehindPin } from '../services/pin.ts';
-import { remembered } from '../services/remembered.ts';
-
-const keyOf = (wallet: string): string => `nightjar.pin.${wallet}`;
+import { ForWallet } from './for-wallet.svelte.ts';
 
 /** Wallets of this browser that a PIN opens beside their password. */
 class Pins {
-  #known: ReadonlyMap<string, boolean> = $state.raw(new Map());
+  readonly #known = new ForWallet('nightjar.pin');
 
   has(wallet: string): boolean {
-    return this.#known.get(wallet) ?? remembered.get(keyOf(wallet)) !== undefined;
+    return this.#known.get(wallet) !== undefined;
   }
 
   /** @param password of the wallet, which somebody else has checked */
   async add(wallet: string, pin: string, password: string, stretch: Stretch): Promise<void> {
     await sealBehindPin(wallet, pin, password, stretch);
-    this.#note(wallet, true);
+    this.#known.set(wallet, 'yes');
   }
 
   /** The wallet's password. @throws PinError; with `pin-gone` there is none any more */
@@ -22,7 +20,7 @@ class Pins {
     try {
       return await openWithPin(wallet, pin, stretch);
     } catch (error) {
-      if (error instanceof PinError && error.code === 'pin-gone') this.#note(wallet, false);
+      if (error instanceof PinError && error.code === 'pin-gone') this.#known.set(wallet, undefined);
       throw error;
     }
   }
@@ -30,13 +28,8 @@ class Pins {
   /** The wallet's password has changed, or it is gone. */
   async forget(wallet: string): Promise<void> {
     if (!this.has(wallet)) return;
-    this.#note(wallet, false);
+    this.#known.set(wallet, undefined);
     await forgetPin(wallet);
-  }
-
-  #note(wallet: string, has: boolean): void {
-    this.#known = new Map(this.#known).set(wallet, has);
-    remembered.set(keyOf(wallet), has ? 'yes' : undefined);
   }
 }
 

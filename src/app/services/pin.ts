@@ -56,7 +56,7 @@ export async function sealBehindPin(wallet: string, pin: string, password: strin
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
   const inner = await seal(await pinKey(pin, salt, stretch), new TextEncoder().encode(password), wallet);
   const record: PinRecord = { key, salt, sealed: await seal(key, inner, wallet), tries: PIN_TRIES };
-  await inStore('readwrite', (store) => store.put(record, wallet));
+  await keep(wallet, record);
 }
 
 /** The wallet's password. @throws PinError */
@@ -65,7 +65,7 @@ export async function openWithPin(wallet: string, pin: string, stretch: Stretch)
   if (record === undefined) throw new PinError('pin-gone', 0);
   const password = await unsealed(record, wallet, pin, stretch);
   if (password !== undefined) {
-    await inStore('readwrite', (store) => store.put({ ...record, tries: PIN_TRIES }, wallet));
+    await keep(wallet, { ...record, tries: PIN_TRIES });
     return password;
   }
   if (record.tries > 0) throw new PinError('pin-wrong', record.tries);
@@ -73,33 +73,31 @@ export async function openWithPin(wallet: string, pin: string, stretch: Stretch)
   throw new PinError('pin-gone', 0);
 }
 
-export async function forgetPin(wallet: string): Promise<void> {
-  await inStore('readwrite', (store) => store.delete(wallet));
-}
+export const forgetPin = (wallet: string): Promise<void> =>
+  inStore((store) => {
+    store.delete(wallet);
+    return () => undefined;
+  });
+
+const keep = (wallet: string, record: PinRecord): Promise<void> =>
+  inStore((store) => {
+    store.put(record, wallet);
+    return () => undefined;
+  });
 
 /** Counts a try before it is made, in one transaction: neither closing the page nor a second one gives more of them. */
-async function takeTry(wallet: string): Promise<PinRecord | undefined> {
-  const database = await openDatabase();
-  try {
-    return await new Promise((resolve, reject) => {
-      const transaction = database.transaction(STORE, 'readwrite', { durability: 'strict' });
-      const store = transaction.objectStore(STORE);
-      const asked = store.get(wallet);
-      let taken: PinRecord | undefined;
-      asked.onsuccess = () => {
-        const record = asked.result as PinRecord | undefined;
-        if (record === undefined || record.tries < 1) return;
-        taken = { ...record, tries: record.tries - 1 };
-        store.put(taken, wallet);
-      };
-      transaction.oncomplete = () => resolve(taken);
-      transaction.onerror = () => reject(transaction.error);
-      transaction.onabort = () => reject(transaction.error);
-    });
-  } finally {
-    database.close();
-  }
-}
+const takeTry = (wallet: string): Promise<PinRecord | undefined> =>
+  inStore((store) => {
+    let taken: PinRecord | undefined;
+    const asked = store.get(wallet);
+    asked.onsuccess = () => {
+      const record = asked.result as PinRecord | undefined;
+      if (record === undefined || record.tries < 1) return;
+      taken = { ...record, tries: record.tries - 1 };
+      store.put(taken, wallet);
+    };
+    return () => taken;
+  });
 
 async function unsealed(
   { key, salt, sealed }: PinRecord,
@@ -157,13 +155,14 @@ function openDatabase(): Promise<IDBDatabase> {
   });
 }
 
-async function inStore(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest): Promise<void> {
+/** @param work what is asked of the store in one transaction; what it returns is asked for the outcome once that is on the disk */
+async function inStore<T>(work: (store: IDBObjectStore) => () => T): Promise<T> {
   const database = await openDatabase();
   try {
-    await new Promise<void>((resolve, reject) => {
-      const transaction = database.transaction(STORE, mode);
-      work(transaction.objectStore(STORE));
-      transaction.oncomplete = () => resolve();
+    return await new Promise((resolve, reject) => {
+      const transaction = database.transaction(STORE, 'readwrite', { durability: 'strict' });
+      const outcome = work(transaction.objectStore(STORE));
+      transaction.oncomplete = () => resolve(outcome());
       transaction.onerror = () => reject(transaction.error);
       transaction.onabort = () => reject(transaction.error);
     });
