@@ -16,3 +16,9 @@ export const proofOf = (text: string): string => text.replaceAll(/\s/g, '');
 /** @param kind what a proof of this kind begins with */
 export const proofProblem = (text: string, kind: RegExp): string | undefined =>
   kind.test(text.trim()) ? undefined : m.err_proof_form();
+
+/** What a check found out. `warn`: it holds, with something to be known of it. */
+export interface Verdict {
+  readonly tone: 'good' | 'warn' | 'bad';
+  readonly text: string;
+}

@@ -1,5 +1,4 @@
 import Asking from '../../components/settings/proofs/Asking.svelte';
-import Made from '../../components/settings/proofs/Made.svelte';
 import Messages from '../../components/settings/proofs/Messages.svelte';
 import Payments from '../../components/settings/proofs/Payments.svelte';
 import Proofs from '../../components/settings/proofs/Proofs.svelte';
@@ -31,9 +30,12 @@ const held = steps(
 const sent = steps(...[write(m.tx_id(), HASH), write(m.proof_field(), `SpendProofV1${DIGITS}`)], press(m.proof_check()));
 
 const inquiry = (state: Partial<Inquiry<string>> = {}) => Object.assign(new Inquiry<string>(), state);
-const asking = (title: string, made: Inquiry<string>, came = '') => ({
-  ...{ title, inquiry: made, button: title, submit: async () => undefined },
-  ...{ fields: words(m.proof_message()), outcome: words(came) },
+const asking = (title: string, inquiry: Inquiry<string>) => ({
+  ...{ title, inquiry, button: title, submit: async () => undefined, fields: words(m.proof_message()) },
+});
+/** Filled in, and answered so. */
+const answered = (answers: Parameters<typeof host>[0], act: ReturnType<typeof steps>) => ({
+  ...{ world: () => host(answers), act, props: plain },
 });
 
 /** Messages and proofs, made and checked. */
@@ -43,46 +45,36 @@ export const proofs: Readonly<Record<string, Entry>> = {
     usual: () => ({ ...asking(m.proof_make(), inquiry()), primary: true }),
     busy: () => asking(m.proof_making(), inquiry({ busy: true })),
     failed: () => asking(m.proof_check(), inquiry({ problem: m.err_proof_form() })),
-    answered: () => asking(m.proof_check(), inquiry(), m.spend_good()),
+    answered: () => ({ ...asking(m.proof_check(), inquiry()), verdict: { tone: 'good', text: m.spend_good() } }),
+    made: () => ({ ...asking(m.proof_make(), inquiry()), made: { text: SIGNATURE, label: m.msg_copy() } }),
   }),
-  'settings/proofs/Made': entry(Made)({ there: () => ({ text: SIGNATURE, label: m.msg_copy() }) }),
   'settings/proofs/Payments': entry(Payments)({
     empty: plain,
     'asked for too early': { act: press(m.proof_check()), props: plain },
-    good: {
-      world: () =>
-        host({ checkPayment: async () => ({ good: true, received: 4n * 10n ** 11n, inPool: false, confirmations: 21 }) }),
-      ...{ act: paid, props: plain },
-    },
-    bad: { world: () => host({ checkPayment: async () => ({ good: false }) }), act: paid, props: plain },
+    good: answered(
+      { checkPayment: async () => ({ good: true, received: 4n * 10n ** 11n, inPool: false, confirmations: 21 }) },
+      paid,
+    ),
+    bad: answered({ checkPayment: async () => ({ good: false }) }, paid),
   }),
   'settings/proofs/Messages': entry(Messages)({
     empty: plain,
     'asked for too early': { act: press(m.msg_check()), props: plain },
-    good: {
-      world: () => host({ checkMessage: async () => ({ good: true, version: 2, old: false, kind: 'spend' }) }),
-      ...{ act: signed, props: plain },
-    },
-    old: {
-      world: () => host({ checkMessage: async () => ({ good: true, version: 1, old: true, kind: 'spend' }) }),
-      ...{ act: signed, props: plain },
-    },
-    bad: { world: () => host({ checkMessage: async () => ({ good: false }) }), act: signed, props: plain },
+    good: answered({ checkMessage: async () => ({ good: true, version: 2, old: false, kind: 'spend' }) }, signed),
+    old: answered({ checkMessage: async () => ({ good: true, version: 1, old: true, kind: 'spend' }) }, signed),
+    bad: answered({ checkMessage: async () => ({ good: false }) }, signed),
   }),
   'settings/proofs/Reserves': entry(Reserves)({
     empty: plain,
-    'too little': {
-      world: () => host({ proveReserve: refusing('ProofError', 'not-enough-balance') }),
-      ...{ act: steps(write(m.reserve_amount(), '900'), press(m.proof_make())), props: plain },
-    },
-    'spent in part': {
-      world: () => host({ checkReserve: async () => ({ good: true, total: 5n * 10n ** 12n, spent: 10n ** 12n }) }),
-      ...{ act: held, props: plain },
-    },
+    'too little': answered(
+      { proveReserve: refusing('ProofError', 'not-enough-balance') },
+      steps(write(m.reserve_amount(), '900'), press(m.proof_make())),
+    ),
+    'spent in part': answered({ checkReserve: async () => ({ good: true, total: 5n * 10n ** 12n, spent: 10n ** 12n }) }, held),
   }),
   'settings/proofs/Spends': entry(Spends)({
     empty: plain,
-    good: { world: () => host({ checkSpend: async () => true }), act: sent, props: plain },
-    bad: { world: () => host({ checkSpend: async () => false }), act: sent, props: plain },
+    good: answered({ checkSpend: async () => true }, sent),
+    bad: answered({ checkSpend: async () => false }, sent),
   }),
 };
