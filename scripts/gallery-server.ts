@@ -23,7 +23,7 @@ const SHEETS: Readonly<Record<string, string>> = {
   notices: 'Callout,DeviceState,Notices,Part,UpdateOffer,GiveUp,SecondDaemonLine,Steps,ProgressBar,StateDot,SyncLine,Heading,Mark,NightScene,Icon,ThemeButton',
   fields: 'Check,Choice,Field,Form,FileButton,CopyButton,Actions,Columns,Dialog,LabelDialog,LinkList,NamedRow,ContactPicker',
   making: 'ByPassword,Identify,MakingFields,NewPassword,PasswordField,WalletName,RemoveWallet,RestoreFrom,SeedEntry,SeedWords',
-  paying: 'PaymentFacts,PaymentProof,PaymentReview,QrCode,QrSquare,RecipientFields,SendReview,SendStages,AliasLookup,FeeChoice,ReviewWords',
+  paying: 'Fact,PaymentFacts,PaymentProof,PaymentReview,QrCode,QrSquare,RecipientFields,SendReview,SendStages,AliasLookup,FeeChoice,ReviewWords',
   home: 'HomeTasks,ShareButton,StatusChip,Worth,home/,history/,settings/Money',
   codes: 'codes/',
   group: 'group/',
@@ -32,7 +32,7 @@ const SHEETS: Readonly<Record<string, string>> = {
   'settings-1':
     'settings/About,settings/Accounts,settings/Appearance,settings/AskAbove,settings/AskNode,settings/AutoLock,settings/ChangePassword,settings/Coins,settings/Console,settings/Contacts',
   'settings-2':
-    'settings/Daemon,settings/Ledger,settings/Nodes,settings/Offline,settings/Passkey,settings/Pin,settings/Safety,settings/SaveKeysFile,settings/Scan,settings/SecondDaemon,settings/KeepReady,settings/SplitCoins,settings/proofs/,settings/app/AppSettings,settings/app/NameService',
+    'settings/Daemon,settings/Ledger,settings/NodeField,settings/Nodes,settings/Offline,settings/Passkey,settings/Pin,settings/Safety,settings/SaveKeysFile,settings/Scan,settings/SecondDaemon,settings/KeepReady,settings/SplitCoins,settings/proofs/,settings/app/AppSettings,settings/app/NameService',
 };
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
 const THEMES = ['light', 'dark'] as const;

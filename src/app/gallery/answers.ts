@@ -21,6 +21,11 @@ export const refusing =
   (): Promise<never> =>
     Promise.reject(new RemoteError({ room, code, message: code, data }));
 
+/** From here on every wallet has one of these here: a passkey, or a PIN. */
+export function hasAll(of: object): void {
+  Object.defineProperty(of, 'has', { value: () => true });
+}
+
 /** The open wallet, as a view shows it. */
 function walletOf(shown: WalletView, more: Answers): unknown {
   const { group: ofGroup, offline, ...rest } = more as { readonly group?: Answers; readonly offline?: Answers };

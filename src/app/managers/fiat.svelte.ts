@@ -32,8 +32,6 @@ class Fiat {
   source: RateSource = $state.raw(keptSource());
   /** Prices by day (2026-02-28) that were known on that day, or asked for later. */
   days: ReadonlyMap<string, bigint> = $state.raw(keptDays());
-  /** Why the last question to the source had no answer, by code. */
-  problem: string | undefined = $state();
   #asking = false;
 
   get on(): boolean {
@@ -73,9 +71,8 @@ class Fiat {
     try {
       const { askRate } = await import('../services/rates.ts');
       this.#learn(await askRate(this.source, this.currency, undefined));
-      this.problem = undefined;
     } catch {
-      this.problem = 'source-unreachable';
+      // It may answer another time.
     } finally {
       this.#asking = false;
     }
@@ -115,7 +112,6 @@ class Fiat {
     if (currency !== this.currency) this.#keepDays(new Map());
     this.mode = mode;
     this.currency = currency;
-    this.problem = undefined;
     remembered.set(MODE, mode);
     remembered.set(CURRENCY, currency);
   }

@@ -1,3 +1,5 @@
+import { m } from '../language/messages.ts';
+
 /** Why a browser may keep this page from a daemon, as far as the addresses alone can tell. */
 export type DaemonObstacle =
   /** Not an http or https address. */
@@ -16,16 +18,18 @@ export function daemonObstacle(
   text: string,
   page: { readonly protocol: string; readonly hostname: string },
 ): DaemonObstacle | undefined {
-  let url: URL;
-  try {
-    url = new URL(text.trim());
-  } catch {
-    return 'bad-url';
-  }
+  if (!URL.canParse(text.trim())) return 'bad-url';
+  const url = new URL(text.trim());
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'bad-url';
   const local = LOOPBACK.test(url.hostname);
   if (page.protocol === 'https:' && url.protocol === 'http:' && !local) return 'mixed-content';
   const pageIsLocal = LOOPBACK.test(page.hostname) || isPrivate(page.hostname);
   if ((local || isPrivate(url.hostname)) && !pageIsLocal) return 'local-network';
   return undefined;
+}
+
+/** What a person is told of it before the daemon is asked: what has to be allowed, and where. */
+export function daemonAdvice(obstacle: DaemonObstacle | undefined): string {
+  if (obstacle === 'mixed-content') return m.daemon_mixed();
+  return obstacle === 'local-network' ? m.daemon_local() : m.daemon_cors({ origin: window.location.origin });
 }

@@ -12,6 +12,12 @@ export interface EntryState {
 export const entryKey = ({ txHash, direction, account, subaddresses }: HistoryEntry): string =>
   [txHash, direction, account, ...subaddresses.map(({ minor }) => minor)].join(' ');
 
+/** What came, or is on its way, to an address of an account. */
+export const cameTo = (entries: readonly HistoryEntry[], account: number, minor: number): readonly HistoryEntry[] =>
+  entries.filter(
+    (entry) => entry.direction !== 'out' && entry.account === account && entry.subaddresses.some((to) => to.minor === minor),
+  );
+
 /** Unlock times below this are heights, others are Unix seconds. */
 export const FIRST_UNLOCK_TIME = 500_000_000n;
 

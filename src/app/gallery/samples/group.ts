@@ -21,7 +21,12 @@ const set = (id: string, obstacle: string | undefined, answers: object = {}) => 
   ...of(groups.paying, { file: async () => groups.told, review: async () => ({ ...review(), obstacle }), ...answers }),
   props: () => ({ group: groups.paying, id }),
 });
-const seed = `${HASH}${HASH.slice(0, 40)}`.repeat(5);
+/** The seed is asked for, and told so. */
+const showsSeed = (seed: () => Promise<unknown>) => ({
+  ...of(groups.made, { seed }),
+  act: steps(write(m.password(), 'x'), press(m.group_seed_show())),
+  props: () => ({ view: view() }),
+});
 
 /** A wallet of several signers. */
 export const group: Readonly<Record<string, Entry>> = {
@@ -55,12 +60,10 @@ export const group: Readonly<Record<string, Entry>> = {
       words: (at: number) => (groups.made.members[at]?.current ? m.group_current() : m.group_ask()),
     }),
     'with ourselves, and buttons': () => ({
-      ...{
-        group: groups.first,
-        label: m.group_take_title(),
-        self: true,
-        action: markup<[number]>(button(m.group_take_out(), 'small')),
-      },
+      group: groups.first,
+      label: m.group_take_title(),
+      self: true,
+      action: markup<[number]>(button(m.group_take_out(), 'small')),
       good: () => false,
       words: () => m.group_missing(),
     }),
@@ -85,16 +88,8 @@ export const group: Readonly<Record<string, Entry>> = {
   }),
   'group/Seed': entry(Seed)({
     asks: () => ({ view: view() }),
-    'wrong password': {
-      ...of(groups.made, { seed: refusing('StorageError', 'wrong-password') }),
-      act: steps(write(m.password(), 'x'), press(m.group_seed_show())),
-      props: () => ({ view: view() }),
-    },
-    shown: {
-      ...of(groups.made, { seed: async () => seed }),
-      act: steps(write(m.password(), 'x'), press(m.group_seed_show())),
-      props: () => ({ view: view() }),
-    },
+    'wrong password': showsSeed(refusing('StorageError', 'wrong-password')),
+    shown: showsSeed(async () => `${HASH}${HASH.slice(0, 40)}`.repeat(5)),
   }),
   'group/SetView': entry(SetView)({
     'to be signed': set('a1', undefined),

@@ -7,7 +7,7 @@ import Money from '../../components/settings/Money.svelte';
 import Worth from '../../components/Worth.svelte';
 import { fiat } from '../../managers/fiat.svelte.ts';
 import { EVERYTHING } from '../../services/filter.ts';
-import { enter, host } from '../answers.ts';
+import { enter } from '../answers.ts';
 import { type Entry, entry } from '../sample.ts';
 import { accounts, HEIGHT, MOST, OWN, sync, view } from '../values.ts';
 
@@ -29,20 +29,14 @@ export const home: Readonly<Record<string, Entry>> = {
     },
   }),
   StatusChip: entry(StatusChip)({
-    live: { world: () => host(), props: () => ({ view: view() }) },
-    syncing: {
-      world: () => host(),
-      props: () => ({ view: view({ sync: sync({ phase: 'syncing', height: 3_150_000, rate: 4312, timeLeft: 58 }) }) }),
-    },
-    ahead: { world: () => host(), props: () => ({ view: view({ sync: sync({ height: HEIGHT + 400 }) }) }) },
-    'out of reach': { world: () => host(), props: () => ({ view: view({ sync: sync({ phase: 'offline' }) }) }) },
-    paused: { world: () => host(), props: () => ({ view: view({ sync: sync({ phase: 'paused', height: 3_150_000 }) }) }) },
-    disagree: {
-      world: () => host(),
-      props: () => ({
-        view: view({ secondDaemon: { ...second, verdict: 'disagree', height: HEIGHT, agreedTo: HEIGHT - 9 } }),
-      }),
-    },
+    live: () => ({ view: view() }),
+    syncing: () => ({ view: view({ sync: sync({ phase: 'syncing', height: 3_150_000, rate: 4312, timeLeft: 58 }) }) }),
+    ahead: () => ({ view: view({ sync: sync({ height: HEIGHT + 400 }) }) }),
+    'out of reach': () => ({ view: view({ sync: sync({ phase: 'offline' }) }) }),
+    paused: () => ({ view: view({ sync: sync({ phase: 'paused', height: 3_150_000 }) }) }),
+    disagree: () => ({
+      view: view({ secondDaemon: { ...second, verdict: 'disagree', height: HEIGHT, agreedTo: HEIGHT - 9 } }),
+    }),
   }),
   Worth: entry(Worth)({
     told: { world: () => fiat.useHand('EUR', 152n * COIN), props: () => ({ amount: 3n * COIN, told: true }) },

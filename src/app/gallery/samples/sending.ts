@@ -32,23 +32,17 @@ const asking = (answer: object) => () => {
   names.use(`https://${HOST}/dns-query`);
   Object.assign(names, { lookUp: async () => answer });
 };
+/** The service is asked for the name. */
+const asked = { act: press(m.alias_ask({ host: HOST })), props: () => ({ name: NAME, ontake: nothing }) };
 const listOf = (): CoinList => Object.assign(new CoinList(), { all: coins, loaded: true });
 
 /** Parts of Send, and of what belongs to it in Settings. */
 export const sending: Readonly<Record<string, Entry>> = {
   AliasLookup: entry(AliasLookup)({
-    off: { world: () => names.use(undefined), props: () => ({ name: NAME, ontake: nothing }) },
-    'not asked yet': { world: asking({}), props: () => ({ name: NAME, ontake: nothing }) },
-    found: {
-      world: asking({ answered: true, verified: true, address: OTHER }),
-      act: press(m.alias_ask({ host: HOST })),
-      props: () => ({ name: NAME, ontake: nothing }),
-    },
-    'not protected': {
-      world: asking({ answered: true, verified: false, address: undefined }),
-      act: press(m.alias_ask({ host: HOST })),
-      props: () => ({ name: NAME, ontake: nothing }),
-    },
+    off: { world: () => names.use(undefined), props: asked.props },
+    'not asked yet': { world: asking({}), props: asked.props },
+    found: { world: asking({ answered: true, verified: true, address: OTHER }), ...asked },
+    'not protected': { world: asking({ answered: true, verified: false, address: undefined }), ...asked },
   }),
   FeeChoice: entry(FeeChoice)({
     usual: { world: withFees(priced()), props: () => ({ flow: flowOf() }) },

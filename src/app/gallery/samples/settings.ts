@@ -10,6 +10,7 @@ import Console from '../../components/settings/Console.svelte';
 import Contacts from '../../components/settings/Contacts.svelte';
 import Daemon from '../../components/settings/Daemon.svelte';
 import Ledger from '../../components/settings/Ledger.svelte';
+import NodeField from '../../components/settings/NodeField.svelte';
 import Nodes from '../../components/settings/Nodes.svelte';
 import Offline from '../../components/settings/Offline.svelte';
 import Passkey from '../../components/settings/Passkey.svelte';
@@ -25,7 +26,7 @@ import { passkeys } from '../../managers/passkey.svelte.ts';
 import { pins } from '../../managers/pin.svelte.ts';
 import type { SafetyPart } from '../../services/safety.ts';
 import { give, press, steps, write } from '../act.ts';
-import { enter, host, refusing } from '../answers.ts';
+import { enter, hasAll, host, refusing } from '../answers.ts';
 import { type Entry, entry } from '../sample.ts';
 import { accounts, group, HASH, HEIGHT, ledgerMet, review, sync, view } from '../values.ts';
 
@@ -72,7 +73,24 @@ const answered = {
   ],
   ...{ json: '{}', cut: true },
 };
-const asksConsole = (method: string) => steps(write(m.console_method(), method), press(m.console_run()));
+/** A file of a set is given, and read so. */
+const readsSet = (reviewUnsigned: () => Promise<unknown>) => ({
+  world: () => enter(view(), { offline: { reviewUnsigned } }),
+  act: give(),
+  props: () => ({ view: view() }),
+});
+/** A node is asked by hand, and answers so. */
+const asksNode = (askNode: () => Promise<unknown>, asks = { url: NODE, gateway: false }) => ({
+  world: () => host({ readingCalls: async () => asked, askNode }),
+  act: press(m.ask_run()),
+  props: () => asks,
+});
+/** A command is run, and answered so. */
+const runs = (rpc: () => Promise<unknown>) => ({
+  world: () => host({ rpcMethods: async () => methods, rpc }),
+  act: steps(write(m.console_method(), 'get_balance'), press(m.console_run())),
+  props: plain,
+});
 const safety = (part: SafetyPart | undefined, more: Parameters<typeof view>[0] = {}) => ({
   ...ofView(more),
   props: () => ({ view: view(more), part }),
@@ -91,14 +109,8 @@ export const settings: Readonly<Record<string, Entry>> = {
     changing: { height: 520, act: press(m.ask_above_change()), props: () => ({ name: 'nobody' }) },
   }),
   'settings/AskNode': entry(AskNode)({
-    answered: {
-      world: () => host({ readingCalls: async () => asked, askNode: async () => answered }),
-      ...{ act: press(m.ask_run()), props: () => ({ url: NODE, gateway: false }) },
-    },
-    failed: {
-      world: () => host({ readingCalls: async () => asked, askNode: refusing('DaemonError', 'unreachable') }),
-      ...{ act: press(m.ask_run()), props: () => ({ url: '/daemon', gateway: true }) },
-    },
+    answered: asksNode(async () => answered),
+    failed: asksNode(refusing('DaemonError', 'unreachable'), { url: '/daemon', gateway: true }),
   }),
   'settings/AutoLock': entry(AutoLock)({ usual: plain }),
   'settings/ChangePassword': entry(ChangePassword)({
@@ -115,20 +127,9 @@ export const settings: Readonly<Record<string, Entry>> = {
       world: () => host({ rpcMethods: async () => methods }),
       ...{ act: write(m.console_method(), 'transfer'), props: plain },
     },
-    answered: {
-      world: () =>
-        host({ rpcMethods: async () => methods, rpc: async () => ({ open: true, result: '{\n  "balance": 12345678901234\n}' }) }),
-      ...{ act: asksConsole('get_balance'), props: plain },
-    },
-    'an error': {
-      world: () =>
-        host({ rpcMethods: async () => methods, rpc: async () => ({ open: true, code: -17, message: 'not enough money' }) }),
-      ...{ act: asksConsole('get_balance'), props: plain },
-    },
-    'a secret': {
-      world: () => host({ rpcMethods: async () => methods, rpc: refusing('HostError', 'password-needed') }),
-      ...{ height: 900, act: asksConsole('get_balance'), props: plain },
-    },
+    answered: runs(async () => ({ open: true, result: '{\n  "balance": 12345678901234\n}' })),
+    'an error': runs(async () => ({ open: true, code: -17, message: 'not enough money' })),
+    'a secret': { ...runs(refusing('HostError', 'password-needed')), height: 900 },
   }),
   'settings/Contacts': entry(Contacts)({
     several: plain,
@@ -147,49 +148,30 @@ export const settings: Readonly<Record<string, Entry>> = {
     },
   }),
   'settings/Ledger': entry(Ledger)({
-    'not connected': { ...ofView({ kind: 'device', unseen: { coins: 4, scanFrom: undefined } }) },
-    connected: {
-      world: () => {
-        ledger.met = ledgerMet;
-      },
-      props: () => ({ view: view({ kind: 'device' }) }),
-    },
+    'not connected': ofView({ kind: 'device', unseen: { coins: 4, scanFrom: undefined } }),
+    connected: { world: () => void Object.assign(ledger, { met: ledgerMet }), props: () => ({ view: view({ kind: 'device' }) }) },
+  }),
+  'settings/NodeField': entry(NodeField)({
+    empty: () => ({ label: m.nodes_add_label(), url: '', bad: false }),
+    'in the wrong': () => ({ label: m.nodes_add_label(), url: 'x', bad: true }),
   }),
   'settings/Nodes': entry(Nodes)({
     'every health': { world: manyNodes, props: () => ({ own: NODE, used: async () => undefined }) },
   }),
   'settings/Offline': entry(Offline)({
-    'the half that signs': { ...ofView() },
-    'the half that watches': { ...ofView({ kind: 'view', unseen: { coins: 3, scanFrom: undefined } }) },
-    'a set to be signed': {
-      world: () => enter(view(), { offline: { reviewUnsigned: async () => review({ warnings: ['links-subaddresses'] }) } }),
-      act: give(),
-      props: () => ({ view: view() }),
-    },
-    'a damaged file': {
-      world: () => enter(view(), { offline: { reviewUnsigned: refusing('OfflineSigningError', 'damaged-file') } }),
-      act: give(),
-      props: () => ({ view: view() }),
-    },
+    'the half that signs': ofView(),
+    'the half that watches': ofView({ kind: 'view', unseen: { coins: 3, scanFrom: undefined } }),
+    'a set to be signed': readsSet(async () => review({ warnings: ['links-subaddresses'] })),
+    'a damaged file': readsSet(refusing('OfflineSigningError', 'damaged-file')),
   }),
   'settings/Passkey': entry(Passkey)({
     'none here': () => ({ name: 'nobody' }),
-    'set up': {
-      world: () => {
-        Object.defineProperty(passkeys, 'has', { value: () => true });
-      },
-      props: () => ({ name: 'Savings' }),
-    },
+    'set up': { world: () => hasAll(passkeys), props: () => ({ name: 'Savings' }) },
   }),
   'settings/Pin': entry(Pin)({
     none: () => ({ name: 'nobody' }),
     'being set up': { height: 620, act: press(m.pin_add()), props: () => ({ name: 'nobody' }) },
-    'set up': {
-      world: () => {
-        Object.defineProperty(pins, 'has', { value: () => true });
-      },
-      props: () => ({ name: 'Savings' }),
-    },
+    'set up': { world: () => hasAll(pins), props: () => ({ name: 'Savings' }) },
   }),
   'settings/Safety': entry(Safety)({
     list: safety(undefined),

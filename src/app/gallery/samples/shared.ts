@@ -14,6 +14,7 @@ import ContactPicker from '../../components/ContactPicker.svelte';
 import CopyButton from '../../components/CopyButton.svelte';
 import DeviceState from '../../components/DeviceState.svelte';
 import Dialog from '../../components/Dialog.svelte';
+import Fact from '../../components/Fact.svelte';
 import Field from '../../components/Field.svelte';
 import FileButton from '../../components/FileButton.svelte';
 import Form from '../../components/Form.svelte';
@@ -28,7 +29,7 @@ import { device } from '../../managers/device.svelte.ts';
 import { discreet } from '../../managers/discreet.svelte.ts';
 import { pins } from '../../managers/pin.svelte.ts';
 import { press, steps, write } from '../act.ts';
-import { enter, refusing } from '../answers.ts';
+import { enter, hasAll, refusing } from '../answers.ts';
 import { button, buttons, type Entry, entry, markup, words } from '../sample.ts';
 import { accounts, coinOf, entryOf, HOLDS, history, LONG_NAME, MOST, OWN, paid, sync, unmined, view, young } from '../values.ts';
 
@@ -132,17 +133,13 @@ export const shared: Readonly<Record<string, Entry>> = {
   }),
   DeviceState: entry(DeviceState)({
     'not kept yet': () => ({ change: true }),
-    'kept, still online': {
-      world: () => {
-        device.kept = true;
-      },
-      props: () => ({}),
-    },
+    'kept, still online': { world: () => void Object.assign(device, { kept: true }), props: () => ({}) },
   }),
   Dialog: entry(Dialog)({
     open: { height: 320, props: () => ({ open: true, title: m.scan_ask_title(), children: words(m.scan_ask_meanwhile()) }) },
     'long title': { height: 320, props: () => ({ open: true, title: LONG_NAME, children: words(OWN) }) },
   }),
+  Fact: entry(Fact)({ plain: () => ({ name: m.tx_fee(), look: 'num', children: words('0.0000442') }) }),
   Field: entry(Field)({
     empty: () => ({ label: m.amount(), value: '', placeholder: '0.00' }),
     'filled, with a hint': () => ({ label: m.wallet_name(), value: LONG_NAME, hint: m.receive_label_hint() }),
@@ -191,12 +188,7 @@ export const shared: Readonly<Record<string, Entry>> = {
       act: steps(write(m.password(), 'x'), press(m.unlock())),
       props: () => ({ ...asking('nobody'), done: refusing('StorageError', 'wrong-password') }),
     },
-    PIN: {
-      world: () => {
-        Object.defineProperty(pins, 'has', { value: () => true });
-      },
-      props: () => asking('Savings'),
-    },
+    PIN: { world: () => hasAll(pins), props: () => asking('Savings') },
     busy: {
       act: steps(write(m.password(), 'x'), press(m.unlock())),
       props: () => ({ ...asking('nobody'), done: () => new Promise<never>(nothing) }),
