@@ -22,6 +22,11 @@ export class LazyList<T> {
     return new LazyList(this.length, (index) => make(this.at(index)));
   }
 
+  /** The same from the last to the first. */
+  reversed(): LazyList<T> {
+    return new LazyList(this.length, (index) => this.at(this.length - 1 - index));
+  }
+
   /** All elements, made now. */
   toArray(): T[] {
     return Array.from({ length: this.length }, (_, index) => this.at(index));

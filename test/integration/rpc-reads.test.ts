@@ -329,6 +329,24 @@ describe('the daemon', () => {
     ]);
   });
 
+  it('history begins with the newest, as in the reference’s tables', async () => {
+    await daemon.generateBlocks(2, address);
+    await catchUp();
+    const heights = (answer: Comparable): unknown[] =>
+      Object.values(answer as Record<string, { height?: string; block_height?: string }[]>)
+        .flat()
+        .map(({ height, block_height }) => height ?? block_height);
+    for (const [method, params] of [
+      ['get_transfers', { in: true }],
+      ['get_bulk_payments', {}],
+      ['get_payments', { payment_id: '0'.repeat(16) }],
+    ] as const) {
+      const [ours, today] = await everywhere(method, params);
+      expect(new Set(heights(ours)).size, method).toBeGreaterThan(2);
+      expect(heights(ours), method).toEqual(heights(today));
+    }
+  });
+
   it('without a daemon to talk to', async () => {
     const nowhere = { address: 'http://127.0.0.1:1', trusted: true };
     await all([['set_daemon', nowhere]]);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { LazyList } from '../../base/index.ts';
 import { MAX_BLOCK_NUMBER } from '../../protocol/unlock.ts';
 import { type PaymentView, type TransferQuery, type TransferView, wholePaymentId } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
@@ -42,7 +43,7 @@ const shown = (payment: PaymentView, id = wholePaymentId(payment.paymentId)) => 
 
 incomingMethods.define({
   name: 'get_payments',
-  summary: 'Payments received with a payment id.',
+  summary: 'Payments received with a payment id, the newest first.',
   params: params({ payment_id: text() }),
   result: payments,
   ...READS,
@@ -51,13 +52,14 @@ incomingMethods.define({
     if (!isWholeHex(payment_id)) throw new RpcError('wrongPaymentId', 'Payment ID has invalid format');
     if (!isHex(payment_id, HASH) && !isHex(payment_id, SHORT_PAYMENT_ID))
       throw new RpcError('wrongPaymentId', `Payment ID has invalid size: ${payment_id}`);
-    return { payments: wallet.transfers.payments({ paymentId: payment_id }).map((payment) => shown(payment, payment_id)) };
+    const found = wallet.transfers.payments({ paymentId: payment_id }).reversed();
+    return { payments: found.map((payment) => shown(payment, payment_id)) };
   },
 });
 
 incomingMethods.define({
   name: 'get_bulk_payments',
-  summary: 'Payments received with any of some payment ids, or all payments, above a height.',
+  summary: 'Payments received with any of some payment ids, or all payments, above a height; the newest first.',
   params: params({ payment_ids: texts(), min_block_height: u64() }),
   result: payments,
   ...READS,
@@ -65,9 +67,16 @@ incomingMethods.define({
   handler({ wallet }, { payment_ids, min_block_height }) {
     const above = heightOf(min_block_height);
     payment_ids.forEach(requirePaymentId);
-    if (payment_ids.length === 0) return { payments: wallet.transfers.payments({ above }).map((payment) => shown(payment)) };
-    const ofId = (paymentId: string) => wallet.transfers.payments({ paymentId, above }).toArray();
-    return { payments: payment_ids.flatMap((id) => ofId(id).map((payment) => shown(payment, id))) };
+    const received = (paymentId?: string) =>
+      wallet.transfers.payments({ above, ...(paymentId === undefined ? {} : { paymentId }) }).reversed();
+    if (payment_ids.length === 0) return { payments: received().map((payment) => shown(payment)) };
+    return {
+      payments: payment_ids.flatMap((id) =>
+        received(id)
+          .toArray()
+          .map((payment) => shown(payment, id)),
+      ),
+    };
   },
 });
 
@@ -131,7 +140,7 @@ const entries = v.array(transferEntry);
 
 incomingMethods.define({
   name: 'get_transfers',
-  summary: 'Transfers of the kinds asked for: in, out, pending, failed, pool.',
+  summary: 'Transfers of the kinds asked for: in, out, pending, failed, pool; the newest first.',
   params: params({
     in: bool(),
     out: bool(),
@@ -157,13 +166,14 @@ incomingMethods.define({
     };
     const { transfers } = wallet;
     const { height } = wallet.chain;
-    const entry = (one: TransferView) => shownTransfer(one, height);
+    // As the reference's tables mostly have it.
+    const newestFirst = (list: LazyList<TransferView>) => list.reversed().map((one) => shownTransfer(one, height));
     return {
-      in: asked.in ? transfers.received(query).map(entry) : [],
-      out: asked.out ? transfers.sent(query).map(entry) : [],
-      pending: asked.pending ? transfers.pending(query).map(entry) : [],
-      failed: asked.failed ? transfers.failed(query).map(entry) : [],
-      pool: asked.pool ? transfers.pool(query).map(entry) : [],
+      in: asked.in ? newestFirst(transfers.received(query)) : [],
+      out: asked.out ? newestFirst(transfers.sent(query)) : [],
+      pending: asked.pending ? newestFirst(transfers.pending(query)) : [],
+      failed: asked.failed ? newestFirst(transfers.failed(query)) : [],
+      pool: asked.pool ? newestFirst(transfers.pool(query)) : [],
     };
   },
 });
