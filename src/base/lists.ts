@@ -21,3 +21,16 @@ export function pushTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
 }
+
+/** What a map has at a key: made and put there where it has nothing. */
+export function valueAt<K, V extends object | string>(
+  map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  make: (key: K) => V,
+): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make(key);
+  map.set(key, made);
+  return made;
+}

@@ -8,7 +8,7 @@
  * An instance has its own memory and no threads; it is for one caller at a time (all calls are synchronous). Make as many as wanted:
  * the compiled code is shared.
  */
-import { equalBytes, hexToBytes, nodeModule } from '../base/index.ts';
+import { equalBytes, hexToBytes, nodeModule, valueAt } from '../base/index.ts';
 import { CryptoError } from './errors.ts';
 import type { CurveExports } from './kernels-exports.ts';
 
@@ -120,17 +120,14 @@ const compiled = new Map<keyof typeof URLS, Promise<WebAssembly.Module>>();
 
 /** The code of a module, compiled once. A failure is not kept. @throws CryptoError `kernel-unavailable` */
 export function moduleOf(name: keyof typeof URLS): Promise<WebAssembly.Module> {
-  let module = compiled.get(name);
-  if (module === undefined) {
-    module = compileWasm(URLS[name]).catch((cause: unknown) => {
+  return valueAt(compiled, name, () =>
+    compileWasm(URLS[name]).catch((cause: unknown) => {
       compiled.delete(name);
       throw cause instanceof CryptoError
         ? cause
         : new CryptoError('kernel-unavailable', `expected WebAssembly with SIMD, and the built kernel ${name}`);
-    });
-    compiled.set(name, module);
-  }
-  return module;
+    }),
+  );
 }
 
 /** A fresh, checked instance. */

@@ -1,4 +1,4 @@
-import { equalBytes } from '../base/index.ts';
+import { bytesToHex, equalBytes } from '../base/index.ts';
 import {
   isPoint,
   keccak256,
@@ -44,6 +44,9 @@ export interface PaidOutput {
 /** Whether both keys of two addresses agree. */
 export const sameAddress = (a: AddressKeys, b: AddressKeys): boolean =>
   equalBytes(a.spendKey, b.spendKey) && equalBytes(a.viewKey, b.viewKey);
+
+/** One text for each pair of keys: a key of maps. */
+export const addressId = ({ spendKey, viewKey }: AddressKeys): string => bytesToHex(spendKey) + bytesToHex(viewKey);
 
 const CHECKSUM = 4;
 const PAYMENT_ID = 8;

@@ -1,9 +1,10 @@
+import { U64_MAX } from '../base/index.ts';
 import type { Era } from './eras/era.ts';
 
 /** Emission and the weights that limit blocks. Weights are bytes, amounts atomic units. */
 
 /** The supply before tail emission: 2^64−1. */
-export const MONEY_SUPPLY = 0xffff_ffff_ffff_ffffn;
+export const MONEY_SUPPLY = U64_MAX;
 /** Blocks before a coinbase output may be spent (CRYPTONOTE_MINED_MONEY_UNLOCK_WINDOW). */
 export const COINBASE_UNLOCK_WINDOW = 60;
 /** Blocks before any output may be spent (CRYPTONOTE_DEFAULT_TX_SPENDABLE_AGE). */

@@ -1,16 +1,11 @@
 import type { WalletContext } from './context.ts';
 import type { WalletEvent } from './state/events.ts';
-import type { WalletState } from './state/state.ts';
 
 /** Attributes of clients stand apart from those that the wallet keeps for itself. */
 export const CLIENTS = 'rpc:';
 
 /** The event that keeps a text under a key, as clients of the service do. */
 export const clientAttribute = (key: string, value: string): WalletEvent => ({ type: 'AttributeSet', key: CLIENTS + key, value });
-
-/** What a client keeps under a key. */
-export const clientAttributeOf = ({ attributes }: Pick<WalletState, 'attributes'>, key: string): string | undefined =>
-  attributes.get(CLIENTS + key);
 
 /** Texts that a program keeps in the wallet, by keys of its own. */
 export class Attributes {
@@ -21,7 +16,7 @@ export class Attributes {
   }
 
   get(key: string): string | undefined {
-    return clientAttributeOf(this.#ctx.state, key);
+    return this.#ctx.state.attributes.get(CLIENTS + key);
   }
 
   set(key: string, value: string): Promise<void> {

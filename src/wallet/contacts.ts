@@ -19,30 +19,20 @@ export function contactsOf(state: WalletState): Contact[] {
 
 const ID_BYTES = 8;
 
-/** The event that changes an entry, or adds one where none has this id. @throws ProtocolError as {@link decodeAddress} */
+/** The event that changes an entry where it stands, or adds one where none has this id. @throws ProtocolError as {@link decodeAddress} */
 export function contactSaved(
   { contacts, description: wallet }: Pick<WalletState, 'contacts' | 'description'>,
   random: Random,
   { id, address, description }: Omit<Contact, 'id'> & { readonly id?: string },
 ): WalletEvent {
   decodeAddress(address, wallet.network);
-  const known = id !== undefined && contacts.has(id);
-  return known ? contactChanged({ id, address, description }) : contactAdded(random, address, description);
+  if (id === undefined || !contacts.has(id)) return contactAdded(random, address, description);
+  return { type: 'ContactSet', id, contact: { address, description } };
 }
 
 /** The event that adds an entry at the end. */
 export function contactAdded(random: Random, address: string, description: string): WalletEvent {
   return { type: 'ContactSet', id: bytesToHex(random.bytes(ID_BYTES)), contact: { address, description } };
-}
-
-/** The event that changes an entry where it stands. */
-function contactChanged({ id, address, description }: Contact): WalletEvent {
-  return { type: 'ContactSet', id, contact: { address, description } };
-}
-
-/** The event that takes an entry out; those behind it move up. */
-export function contactRemoved({ id }: Pick<Contact, 'id'>): WalletEvent {
-  return { type: 'ContactSet', id, contact: undefined };
 }
 
 /**

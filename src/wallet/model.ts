@@ -1,16 +1,8 @@
+import type { SubaddressIndex } from '../crypto/index.ts';
 import type { AtomicAmount, BlockHash, Height, KeyImage, Network, OutputKey, TxHash } from '../protocol/model.ts';
 
-/** Account (major) and index inside the account (minor). {0, 0} is the primary address. */
-export interface SubaddressIndex {
-  readonly major: number;
-  readonly minor: number;
-}
-
-/** How many accounts, and addresses in each, a wallet watches beyond the last one made or used; 1 or more each. */
-export interface Lookahead {
-  readonly major: number;
-  readonly minor: number;
-}
+export type { SubaddressIndex } from '../crypto/index.ts';
+export type { Lookahead } from '../wallet2/index.ts';
 
 /**
  * `full` spends; `view` has the view key only and learns spends from imported key images; `multisig` is one of several signers, and
@@ -57,6 +49,12 @@ export interface ChainSpend {
   /** Fee of that transaction. */
   readonly fee: AtomicAmount;
   readonly unlockTime: bigint;
+}
+
+/** The key image of an output, by its one-time key. */
+export interface KeyedImage {
+  readonly key: OutputKey;
+  readonly keyImage: KeyImage;
 }
 
 /** An output that the wallet's view-only half told of: a cold wallet sees no chain. */

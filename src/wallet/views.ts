@@ -1,3 +1,4 @@
+import { valueAt } from '../base/index.ts';
 import { SPENDABLE_AGE } from '../protocol/rewards.ts';
 import { isUnlockHeight } from '../protocol/unlock.ts';
 import type {
@@ -100,13 +101,7 @@ export class Views {
   }
 
   address(index: SubaddressIndex): string {
-    const key = indexKey(index);
-    let address = this.#addresses.get(key);
-    if (address === undefined) {
-      address = this.#keys.address(index);
-      this.#addresses.set(key, address);
-    }
-    return address;
+    return valueAt(this.#addresses, indexKey(index), () => this.#keys.address(index));
   }
 
   #balances(): Balances {

@@ -24,7 +24,7 @@ import type {
 } from './api.ts';
 import { Chain } from './chain.ts';
 import { Attributes } from './client-attributes.ts';
-import { type Contact, contactRemoved, contactSaved, contactsOf } from './contacts.ts';
+import { type Contact, contactSaved, contactsOf } from './contacts.ts';
 import type { WalletContext } from './context.ts';
 import { WalletDevice } from './device/wallet-device.ts';
 import type { WalletEnvironment } from './environment.ts';
@@ -307,7 +307,7 @@ export class Wallet implements WalletApi {
   }
 
   async removeContact(id: string): Promise<void> {
-    if (this.#state.contacts.has(id)) await this.#writer.append([contactRemoved({ id })], 'strict');
+    if (this.#state.contacts.has(id)) await this.#writer.append([{ type: 'ContactSet', id, contact: undefined }], 'strict');
   }
 
   async setDaemon(settings: DaemonSettings): Promise<void> {

@@ -1,4 +1,5 @@
 import { asciiToBytes, equalBytes, wipe } from '../base/index.ts';
+import { sameAddress } from '../protocol/address.ts';
 import { readAll } from './archive.ts';
 import { decodeCache, type WalletCache } from './cache.ts';
 import { chacha8Xor, chacha20Xor } from './cipher.ts';
@@ -69,7 +70,6 @@ function isBoost(bytes: Uint8Array): boolean {
 }
 
 function requireSameAccount(cache: WalletCache, { account }: KeysFile): WalletCache {
-  const { spendKey, viewKey } = cache.account;
-  if (equalBytes(spendKey, account.spendKey) && equalBytes(viewKey, account.viewKey)) return cache;
+  if (sameAddress(cache.account, account)) return cache;
   throw new Wallet2Error('keys-do-not-match', 'expected the cache of the wallet whose keys lie beside it');
 }

@@ -3,7 +3,7 @@ import { asciiToBytes, bytesToHex, concatBytes } from '../../src/base/index.ts';
 import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
 import type { TxHash } from '../../src/protocol/model.ts';
 import { accountTags } from '../../src/wallet/account-tags.ts';
-import { clientAttributeOf } from '../../src/wallet/client-attributes.ts';
+import { CLIENTS } from '../../src/wallet/client-attributes.ts';
 import { contactsOf, withPaymentId } from '../../src/wallet/contacts.ts';
 import { walletFromKeysFile } from '../../src/wallet/offline-signing/reference-files.ts';
 import { txKeysOf } from '../../src/wallet/proofs/tx-key.ts';
@@ -88,7 +88,7 @@ describe('what else a cache tells', () => {
       expect([change, paymentId]).toEqual([9n, 'ab'.repeat(8)]);
       expect(state.told.get('12'.repeat(32) as TxHash)).toMatchObject({ txKeys: [], change: 8n });
       expect([...state.notes]).toEqual([[txHash, 'a note']]);
-      expect(clientAttributeOf(state, 'key')).toBe('value');
+      expect(state.attributes.get(CLIENTS + 'key')).toBe('value');
       expect([...state.frozen]).toEqual([outputKey]);
       expect([...state.used]).toEqual(['2/3']);
       expect(state.keyImages.size).toBe(0);

@@ -1,4 +1,4 @@
-import type { OneTimeKeys, Random, RingMember } from '../../crypto/index.ts';
+import type { OneTimeKeys, Random, RingMember, SubaddressIndex } from '../../crypto/index.ts';
 import type { PaidAddress, PaidOutput } from '../address.ts';
 import type { AtomicAmount, EcdhInfo, Height, Network, RctType, Transaction, TxInput, TxOutput, TxPrefix } from '../model.ts';
 
@@ -146,12 +146,7 @@ export interface OutputScheme {
   /** Encrypts or decrypts a payment id of 8 bytes. */
   cryptPaymentId(id: Uint8Array, shared: Uint8Array): Uint8Array;
   /** The secret key that spends an output, 32 bytes; the caller wipes it. */
-  secretKey(
-    shared: Uint8Array,
-    index: number,
-    keys: SecretKeys,
-    subaddress: { readonly major: number; readonly minor: number },
-  ): Uint8Array;
+  secretKey(shared: Uint8Array, index: number, keys: SecretKeys, subaddress: SubaddressIndex): Uint8Array;
   /** The key image of an output, 32 bytes. */
   keyImage(key: Uint8Array, secretKey: Uint8Array): Uint8Array;
   /** Key images of many, cheaper than one by one; undefined where the secret, a canonical scalar, does not make the key. */

@@ -1,6 +1,6 @@
 import { bytesToHex, equalBytes, hexToBytes, SerialQueue } from '../../base/index.ts';
 import { IDENTITY, pointMul8 } from '../../crypto/index.ts';
-import { decodeAddress } from '../../protocol/index.ts';
+import { decodeAddress, sameAddress } from '../../protocol/index.ts';
 import type { KeyImage, OutputKey } from '../../protocol/model.ts';
 import type { OnSpendProgress } from '../api.ts';
 import { WalletError } from '../errors.ts';
@@ -65,8 +65,7 @@ export class WalletDevice {
       this.#device = undefined;
       const device = await this.#connector();
       const { primary, viewKey } = this.#host.keys;
-      const same = equalBytes(device.keys.spendKey, primary.spendKey) && equalBytes(device.keys.viewKey, primary.viewKey);
-      if (!same) {
+      if (!sameAddress(device.keys, primary)) {
         await device.close();
         throw new WalletError('wrong-device', 'expected the device that this wallet was made from, with the same account chosen');
       }

@@ -1,3 +1,4 @@
+import type { AddressKeys } from '../../protocol/address.ts';
 import { MultisigError } from './errors.ts';
 
 /**
@@ -30,6 +31,9 @@ export interface MultisigAccount {
    */
   readonly origins: ReadonlyMap<string, ReadonlySet<string>>;
 }
+
+/** The public keys of the group's address. */
+export const groupKeys = ({ groupKey, commonKey }: MultisigAccount): AddressKeys => ({ spendKey: groupKey, viewKey: commonKey });
 
 /** The most signers of a group: the number of key shares grows with the number of subsets. */
 export const MOST_SIGNERS = 16;

@@ -1,16 +1,10 @@
-import { asciiToBytes, bytesToHex, compareBytes, concatBytes, hexToBytes } from '../../base/index.ts';
+import { asciiToBytes, bytesToHex, compareBytes, concatBytes, hexToBytes, padBytes } from '../../base/index.ts';
 import { hashToScalar, multiScalarMulVartime, scalarIsZero, scalarMul, secretKeyToPublicKey } from '../../crypto/index.ts';
 import { MultisigError } from './errors.ts';
 
 /** What the coefficients are hashed with: the name in a field of 32 bytes. */
-const AGGREGATION = named('Multisig_key_agg');
-const BLINDING = named('Multisig');
-
-function named(name: string): Uint8Array {
-  const field = new Uint8Array(32);
-  field.set(asciiToBytes(name));
-  return field;
-}
+const AGGREGATION = padBytes(asciiToBytes('Multisig_key_agg'), 32);
+const BLINDING = padBytes(asciiToBytes('Multisig'), 32);
 
 /**
  * The key that a wallet gives a group in place of one of its own, or the secret that a shared point stands for: a scalar that tells

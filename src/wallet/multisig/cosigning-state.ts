@@ -1,4 +1,4 @@
-import { bytesToHex, hexToBytes } from '../../base/index.ts';
+import { bytesToHex, hexToBytes, pushTo, valueAt } from '../../base/index.ts';
 import type { OutputKey } from '../../protocol/model.ts';
 import type { PublicNonce } from '../../wallet2/index.ts';
 
@@ -67,9 +67,7 @@ function withTold(before: CosigningState['told'], signers: readonly ToldBySigner
   const fresh = new Map<OutputKey, Map<string, ToldOutput>>();
   for (const { signer, outputs } of signers) {
     for (const output of outputs) {
-      const key = output.key as OutputKey;
-      const bySigner = fresh.get(key) ?? new Map<string, ToldOutput>();
-      fresh.set(key, bySigner.set(signer, output));
+      valueAt(fresh, output.key as OutputKey, () => new Map<string, ToldOutput>()).set(signer, output);
     }
   }
   for (const [key, bySigner] of fresh) told.set(key, bySigner);
@@ -81,7 +79,7 @@ export function* cosigningEvents({ own, told }: CosigningState): Generator<Cosig
   if (own !== undefined) yield { type: 'MultisigNoncesTold', seed: own.seed, mark: own.mark, keys: [...own.unused] };
   const signers = new Map<string, ToldOutput[]>();
   for (const bySigner of told.values()) {
-    for (const [signer, output] of bySigner) signers.set(signer, [...(signers.get(signer) ?? []), output]);
+    for (const [signer, output] of bySigner) pushTo(signers, signer, output);
   }
   if (signers.size === 0) return;
   yield { type: 'MultisigInfoImported', signers: [...signers].map(([signer, outputs]) => ({ signer, outputs })) };

@@ -1,4 +1,4 @@
-import { bytesToHex, equalBytes, SerialQueue, wipe } from '../../base/index.ts';
+import { bytesToHex, SerialQueue, wipe } from '../../base/index.ts';
 import { secretKeyToPublicKey } from '../../crypto/index.ts';
 import { transactionWeight } from '../../protocol/index.ts';
 import type { TxHash } from '../../protocol/model.ts';
@@ -22,7 +22,7 @@ import { verifySigned } from '../spend/verify.ts';
 import type { WalletEvent } from '../state/events.ts';
 import { type MultisigAccount, requireReady } from './account.ts';
 import { MultisigError } from './errors.ts';
-import { exportOf, outputsInOrder, readInfo, using } from './info.ts';
+import { exportOf, outputsInOrder, readInfo, requireThisGroup, using } from './info.ts';
 import { isFor, type JudgeContext, judgeProposal } from './judge.ts';
 import { NonceBook } from './nonce-book.ts';
 import type { GroupSealing } from './sealing.ts';
@@ -187,9 +187,9 @@ export class Cosigning {
    */
   async exportedBy(message: Uint8Array): Promise<{ readonly signer: string; readonly outputs: number }> {
     const account = requireReady(this.#deps.ctx.state.multisig);
-    const { account: group, signer, outputs } = openMultisigExport(message, await this.#deps.sealing.of(account));
-    if (!equalBytes(group.spendKey, account.groupKey) || !equalBytes(group.viewKey, account.commonKey))
-      throw new MultisigError('other-group', 'expected an export of this group');
+    const told = openMultisigExport(message, await this.#deps.sealing.of(account));
+    requireThisGroup(account, told);
+    const { signer, outputs } = told;
     if (!holds(account.signers, signer))
       throw new MultisigError('unknown-signer', 'expected an export of a member of this group');
     return { signer: bytesToHex(signer), outputs: outputs.length };

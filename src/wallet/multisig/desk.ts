@@ -23,7 +23,6 @@ const HEARD = 'group-heard:';
 const MOST_KEPT = 1_000_000;
 /** What is wrong with a message that there is no need of. */
 const NEEDLESS: readonly MultisigErrorCode[] = ['own-message', 'repeated'];
-/** Milliseconds of a second. */
 
 export interface DeskDeps {
   readonly ctx: Pick<WalletContext, 'state' | 'keys' | 'clock' | 'append'>;
@@ -298,9 +297,11 @@ export class GroupDesk implements GroupApi {
   async #unhear(signer: string | undefined): Promise<void> {
     if (signer === undefined) return;
     this.#large.delete(signer);
-    await this.#append({ type: 'AttributeSet', key: HEARD + signer, value: '' });
-    // What went into the wallet with it stays there: it does not make the member one who is up to date.
-    await this.#append({ type: 'AttributeSet', key: TAKEN_OUT + signer, value: '1' });
+    await this.#append(
+      { type: 'AttributeSet', key: HEARD + signer, value: '' },
+      // What went into the wallet with it stays there: it does not make the member one who is up to date.
+      { type: 'AttributeSet', key: TAKEN_OUT + signer, value: '1' },
+    );
   }
 
   #heard(signer: string): Uint8Array | undefined {
@@ -363,8 +364,8 @@ export class GroupDesk implements GroupApi {
     return this.#append(kept(plan));
   }
 
-  #append(event: WalletEvent): Promise<void> {
-    return this.#deps.ctx.append([event], 'strict');
+  #append(...events: readonly WalletEvent[]): Promise<void> {
+    return this.#deps.ctx.append(events, 'strict');
   }
 }
 

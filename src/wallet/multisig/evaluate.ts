@@ -1,4 +1,4 @@
-import { bytesToHex, type ErrorData, equalBytes } from '../../base/index.ts';
+import { bytesToHex, type ErrorData, equalBytes, valueAt } from '../../base/index.ts';
 import { binomial, type MultisigAccount } from './account.ts';
 import { requirePublic } from './aggregate.ts';
 import { MultisigError } from './errors.ts';
@@ -32,8 +32,7 @@ function proposalsOf(messages: readonly KexMessage[], leftOut: ReadonlySet<strin
     for (const key of round === 1 ? [signer] : keys) {
       const hex = bytesToHex(key);
       if (round > 1 && leftOut.has(hex)) continue;
-      const by = proposals.get(hex) ?? new Set();
-      proposals.set(hex, by.add(bytesToHex(signer)));
+      valueAt(proposals, hex, () => new Set<string>()).add(bytesToHex(signer));
     }
   }
   return proposals;

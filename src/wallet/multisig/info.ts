@@ -1,10 +1,11 @@
 import { bytesToHex, equalBytes, hexToBytes, wipe } from '../../base/index.ts';
 import { areInMainSubgroup, secretKeyToPublicKey } from '../../crypto/index.ts';
-import type { KeyImage, OutputKey } from '../../protocol/model.ts';
+import { sameAddress } from '../../protocol/address.ts';
+import type { KeyImage } from '../../protocol/model.ts';
 import type { MultisigExport } from '../../wallet2/index.ts';
 import type { WalletContext } from '../context.ts';
-import type { OwnedOutput } from '../model.ts';
-import { binomial, type MultisigAccount, sharesOfEach } from './account.ts';
+import type { KeyedImage, OwnedOutput } from '../model.ts';
+import { binomial, groupKeys, type MultisigAccount, sharesOfEach } from './account.ts';
 import { nonceText, type ToldBySigner } from './cosigning-state.ts';
 import { MultisigError } from './errors.ts';
 import { composedKeyImage, partialKeyImages } from './key-images.ts';
@@ -16,7 +17,7 @@ export function exportOf(account: MultisigAccount, outputs: readonly OwnedOutput
   const signer = secretKeyToPublicKey(account.baseSecret)!;
   const count = noncesOfOutput(account);
   return {
-    account: { spendKey: account.groupKey, viewKey: account.commonKey },
+    account: groupKeys(account),
     signer,
     outputs: outputs.map((output) => {
       const key = hexToBytes(output.key);
@@ -29,7 +30,7 @@ export function exportOf(account: MultisigAccount, outputs: readonly OwnedOutput
 export interface ImportedInfo {
   readonly told: readonly ToldBySigner[];
   /** Of every output that all of them told of. */
-  readonly images: readonly { readonly key: OutputKey; readonly keyImage: KeyImage }[];
+  readonly images: readonly KeyedImage[];
 }
 
 /**
@@ -77,14 +78,17 @@ function requireDistinct(all: readonly { readonly keyImage: KeyImage | undefined
     throw new MultisigError('bad-key-images', 'expected a key image of its own for every output: one of the signers lies');
 }
 
+/** @throws MultisigError `other-group` */
+export function requireThisGroup(account: MultisigAccount, told: Pick<MultisigExport, 'account'>): void {
+  if (!sameAddress(told.account, groupKeys(account))) throw new MultisigError('other-group', 'expected exports of this group');
+}
+
 /** The first of each other signer. */
 function othersOf(account: MultisigAccount, exports: readonly MultisigExport[]): MultisigExport[] {
   const self = secretKeyToPublicKey(account.baseSecret)!;
   const bySigner = new Map<string, MultisigExport>();
   for (const one of exports) {
-    const { spendKey, viewKey } = one.account;
-    if (!equalBytes(spendKey, account.groupKey) || !equalBytes(viewKey, account.commonKey))
-      throw new MultisigError('other-group', 'expected exports of this group');
+    requireThisGroup(account, one);
     const name = bytesToHex(one.signer);
     if (!equalBytes(one.signer, self) && !bySigner.has(name)) bySigner.set(name, one);
   }

@@ -166,7 +166,7 @@ function requireWritten(
   if (original === '') return;
   const address = readAddress(original, network);
   if (address === undefined) return;
-  const sameKeys = equalBytes(address.spendKey, spendKey) && equalBytes(address.viewKey, viewKey);
+  const sameKeys = sameAddress(address, { spendKey, viewKey });
   const sameKind = (address.kind === 'subaddress') === isSubaddress;
   const told = address.paymentId;
   const samePaymentId = told === undefined || (paymentId !== undefined && equalBytes(told, paymentId));

@@ -47,10 +47,7 @@ export function encodeKexMessage(message: Omit<KexMessage, 'signer'>, baseSecret
   const signature = generateSignature(hashOf(signed), signer, baseSecret, random);
   const writer = new ByteWriter(128 + 32 * signed.keys.length);
   if (signed.round === 1) writer.bytes(signed.commonSecret!);
-  else {
-    writer.varint(signed.round).varint(signed.keys.length);
-    for (const key of signed.keys) writer.bytes(key);
-  }
+  else writer.varint(signed.round).varint(signed.keys.length).keys(signed.keys);
   writer.bytes(signer).bytes(signature);
   return wordOf(signed) + encodeBase58(writer.finish());
 }
@@ -77,7 +74,7 @@ function decode(text: string, checked: Set<string>): KexMessage {
   const content = bytesOf(text.slice(FIRST.length));
   if (word !== FIRST && word !== LATER)
     throw new MultisigError('unknown-version', 'expected a message of a key exchange, of the second version');
-  const { message, signature } = word === FIRST ? readFirst(content) : readLater(content);
+  const { message, signature } = read(content, word === FIRST ? readFirst : readLater);
   requireKeys(message.keys, 'message', checked);
   requireKeys([message.signer], 'signer', checked);
   if (!checkSignature(hashOf(message), message.signer, signature))
@@ -99,20 +96,16 @@ function bytesOf(text: string): Uint8Array {
   }
 }
 
-function readFirst(content: Uint8Array): Signed {
-  return read(content, (reader) => {
-    const commonSecret = reader.bytes(32);
-    return { round: 1, keys: [], commonSecret, signer: reader.bytes(32) };
-  });
-}
+const readFirst = (reader: ByteReader): KexMessage => ({
+  ...{ round: 1, keys: [], commonSecret: reader.key(), signer: reader.key() },
+});
 
-function readLater(content: Uint8Array): Signed {
-  return read(content, (reader) => {
-    const round = reader.varintNumber(32);
-    const keys = Array.from({ length: reader.count(32) }, () => reader.bytes(32));
-    return { round, keys, commonSecret: undefined, signer: reader.bytes(32) };
-  });
-}
+const readLater = (reader: ByteReader): KexMessage => ({
+  round: reader.varintNumber(32),
+  keys: reader.list(32, (r) => r.key()),
+  commonSecret: undefined,
+  signer: reader.key(),
+});
 
 function read(content: Uint8Array, fields: (reader: ByteReader) => KexMessage): Signed {
   const reader = new ByteReader(content);

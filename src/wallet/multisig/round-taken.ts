@@ -1,7 +1,7 @@
 import { encodeAddress } from '../../protocol/address.ts';
 import type { SentTransaction, ToldTransaction, WalletDescription } from '../model.ts';
 import type { MutableState } from '../state/state.ts';
-import type { MultisigAccount } from './account.ts';
+import { groupKeys, type MultisigAccount } from './account.ts';
 import { accountOf, type KeptAccount } from './kept-account.ts';
 
 /** What of a wallet's state belongs to one address, and ends with it. */
@@ -24,8 +24,8 @@ type OfOneAddress = Pick<
 >;
 
 /** The address of a group, as far as its keys are known. */
-export const groupAddress = ({ groupKey, commonKey }: MultisigAccount, network: WalletDescription['network']): string =>
-  encodeAddress({ network, kind: 'standard', spendKey: groupKey, viewKey: commonKey });
+export const groupAddress = (account: MultisigAccount, network: WalletDescription['network']): string =>
+  encodeAddress({ network, kind: 'standard', ...groupKeys(account) });
 
 /**
  * Makes the wallet the signer that an account is of. What belonged to another address is forgotten; notes, contacts, and the keys of

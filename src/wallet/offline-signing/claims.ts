@@ -8,6 +8,7 @@ import {
   type Network,
   type OutputKey,
   readAddress,
+  sameAddress,
   toAtomicAmount,
   totalOf,
 } from '../../protocol/index.ts';
@@ -85,9 +86,9 @@ export function destinationsIn({ destinations }: Pick<TxConstruction, 'destinati
 }
 
 /** Not so of a name that stood for an address, or of somebody else's address. */
-function writtenFor({ original, spendKey, viewKey }: TxDestination, network: Network): boolean {
+function writtenFor({ original, ...keys }: TxDestination, network: Network): boolean {
   const read = readAddress(original, network);
-  return read !== undefined && equalBytes(read.spendKey, spendKey) && equalBytes(read.viewKey, viewKey);
+  return read !== undefined && sameAddress(read, keys);
 }
 
 /** Whether transaction keys are those of the transaction: r·G, or r·D where a subaddress is paid. */

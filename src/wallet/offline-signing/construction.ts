@@ -1,6 +1,7 @@
 import { bytesToHex, equalBytes, hexToBytes } from '../../base/index.ts';
 import { commit } from '../../crypto/index.ts';
 import {
+  addressId,
   type BlockHash,
   decodeAddress,
   eraOf,
@@ -245,8 +246,8 @@ function readSource(ctx: ImageOpener, source: TxSource, index: number): Unsigned
  */
 function requireOneKind({ splitDestinations }: TxConstruction, index: number): void {
   const kinds = new Map<string, boolean>();
-  for (const { spendKey, viewKey, isSubaddress } of splitDestinations) {
-    const keys = bytesToHex(spendKey) + bytesToHex(viewKey);
+  for (const { isSubaddress, ...address } of splitDestinations) {
+    const keys = addressId(address);
     if ((kinds.get(keys) ?? isSubaddress) !== isSubaddress)
       throw refused('contradictory-set', 'one kind of every address', index);
     kinds.set(keys, isSubaddress);

@@ -1,11 +1,12 @@
 import { bytesToHex, equalBytes } from '../../base/index.ts';
-import { type Network, parseExtra, paymentIdOf, totalOf } from '../../protocol/index.ts';
+import { addressId, type Network, parseExtra, paymentIdOf, sameAddress, totalOf } from '../../protocol/index.ts';
 import { openUnsignedTxSet, type TxConstruction, type TxDestination, type TxSource } from '../../wallet2/index.ts';
 import type { SubaddressIndex } from '../model.ts';
 import type { SetReview } from '../offline-api.ts';
 import { warningsOf } from '../spend/index.ts';
 import { indexKey } from '../state/state.ts';
 import { addressOf } from './address-of.ts';
+import { realMember } from './claims.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 
@@ -128,11 +129,9 @@ export function reviewOfSet(
 
 function requireOneChange(transactions: readonly TxConstruction[]): void {
   const [first, ...others] = transactions.map(({ change }) => change).filter(({ amount }) => amount > 0n);
-  if (first === undefined || others.every((other) => keysOf(other) === keysOf(first))) return;
+  if (first === undefined || others.every((other) => sameAddress(other, first))) return;
   throw new OfflineSigningError('several-change-addresses', 'expected all change to go to one address');
 }
-
-const keysOf = ({ spendKey, viewKey }: TxDestination): string => bytesToHex(spendKey) + bytesToHex(viewKey);
 
 function describeOne(
   construction: TxConstruction,
@@ -164,8 +163,9 @@ function describeOne(
   };
 }
 
-function describedSource({ outputs, realOutput, amount, rct }: TxSource): DescribedSource {
-  const { globalIndex, key, commitment } = outputs[Number(realOutput)]!;
+function describedSource(source: TxSource): DescribedSource {
+  const { amount, rct } = source;
+  const { globalIndex, key, commitment } = realMember(source);
   return { amount, globalIndex, rct, pubkey: bytesToHex(key) + bytesToHex(commitment) };
 }
 
@@ -183,7 +183,7 @@ function tallyDestinations(
 ): Map<string, Tally> {
   const paid = new Map<string, Tally>();
   for (const destination of destinations) {
-    addTo(paid, keysOf(destination), addressOf(destination, network, paymentId), destination.amount);
+    addTo(paid, addressId(destination), addressOf(destination, network, paymentId), destination.amount);
   }
   return paid;
 }
@@ -196,7 +196,7 @@ function addTo(tallies: Map<string, Tally>, keys: string, address: string, amoun
 
 function takeChange(paid: Map<string, Tally>, change: TxDestination): void {
   if (change.amount === 0n) return;
-  const keys = keysOf(change);
+  const keys = addressId(change);
   const tally = paid.get(keys);
   if (tally === undefined)
     throw new OfflineSigningError('change-not-paid', 'expected the claimed change to go to a paid address');

@@ -1,6 +1,6 @@
-import { bytesToHex, equalBytes, wipe } from '../../base/index.ts';
+import { bytesToHex, wipe } from '../../base/index.ts';
 import { loadCrypto, type Random } from '../../crypto/index.ts';
-import { decodeAddress, encodeAddress } from '../../protocol/address.ts';
+import { decodeAddress, encodeAddress, sameAddress } from '../../protocol/address.ts';
 import { loadAllWordLists } from '../../protocol/mnemonic.ts';
 import type { Network } from '../../protocol/model.ts';
 import { NETWORKS } from '../../protocol/network.ts';
@@ -70,8 +70,7 @@ async function walletOnDevice(
   if (connect === undefined) throw new WalletError('no-device', 'expected the device of this wallet to be connected');
   const device = await connect();
   try {
-    const { viewKey, spendKey } = device.keys;
-    if (!equalBytes(viewKey, account.viewKey) || !equalBytes(spendKey, account.spendKey))
+    if (!sameAddress(device.keys, account))
       throw new WalletError('wrong-device', 'expected the device that this wallet was made from, with the same account chosen');
     return await walletFromDevice(device, network, { height: restoreHeight }, now);
   } finally {

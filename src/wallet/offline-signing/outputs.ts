@@ -1,7 +1,14 @@
-import { equalBytes, hexToBytes } from '../../base/index.ts';
-import type { AddressKeys } from '../../protocol/address.ts';
+import { hexToBytes } from '../../base/index.ts';
+import { type AddressKeys, sameAddress } from '../../protocol/address.ts';
 import { type OutputKey, toAtomicAmount } from '../../protocol/model.ts';
-import { type ExportedTransfer, openOutputsExport, sealOutputsExport, TRANSFER, transferFlags } from '../../wallet2/index.ts';
+import {
+  type ExportedTransfer,
+  openOutputsExport,
+  sealOutputsExport,
+  type ToldTransfers,
+  TRANSFER,
+  transferFlags,
+} from '../../wallet2/index.ts';
 import type { ImportedOutput } from '../model.ts';
 import type { FileOptions } from '../offline-api.ts';
 import type { WalletState } from '../state/state.ts';
@@ -10,14 +17,6 @@ import { OfflineSigningError } from './errors.ts';
 import { keyImageOf, type Opener, openerOf, openOutput } from './open-output.ts';
 import { mapInSlices } from './slices.ts';
 import { type Transfer, transfersOf } from './transfers.ts';
-
-/** Outputs from a position on. */
-export interface TransferRun {
-  readonly offset: number;
-  readonly outputs: readonly ExportedTransfer[];
-  /** How many there are in all, where that is said: what is known behind these then stays. */
-  readonly total?: number | undefined;
-}
 
 /** Which outputs are told, and to whom. */
 export interface ExportOptions extends FileOptions {
@@ -35,7 +34,7 @@ export interface ExportOptions extends FileOptions {
  * those they have.
  * @throws OfflineSigningError `nothing-requested`, `start-without-all`
  */
-export function outputsToExport(state: WalletState, options: ExportOptions = {}): TransferRun {
+export function outputsToExport(state: WalletState, options: ExportOptions = {}): ToldTransfers {
   const { all = false, start = 0, count = Number.POSITIVE_INFINITY, compat } = options;
   if (count === 0) throw new OfflineSigningError('nothing-requested', 'expected a count of 1 or more');
   if (!all && start > 0) throw new OfflineSigningError('start-without-all', 'expected no start beside outputs that are new');
@@ -86,13 +85,15 @@ export async function importOutputs(ctx: OfflineContext, file: Uint8Array): Prom
 
 /** @throws OfflineSigningError `other-account` */
 export function requireAccount({ keys }: OfflineContext, account: AddressKeys): void {
-  const { spendKey, viewKey } = keys.primary;
-  if (equalBytes(account.spendKey, spendKey) && equalBytes(account.viewKey, viewKey)) return;
+  if (sameAddress(account, keys.primary)) return;
   throw new OfflineSigningError('other-account', 'expected a file made by this wallet, got one for a different account');
 }
 
-/** @throws OfflineSigningError `view-only`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; nothing is taken then */
-export async function importTransfers(ctx: OfflineContext, { offset, outputs, total }: TransferRun): Promise<number> {
+/**
+ * Where the file says how many there are in all, what is known behind its outputs stays.
+ * @throws OfflineSigningError `view-only`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; nothing is taken then
+ */
+export async function importTransfers(ctx: OfflineContext, { offset, outputs, total }: ToldTransfers): Promise<number> {
   if (ctx.keys.spendKey === undefined) throw new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');
   if (outputs.length === 0) return 0;
   const known = transfersOf(ctx.state);

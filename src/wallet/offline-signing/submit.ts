@@ -16,11 +16,11 @@ import {
   transactionWeight,
 } from '../../protocol/index.ts';
 import { decodeTxMetadata, encodeTxMetadata, openSignedTxSet, type PendingTx, type SignedTxSet } from '../../wallet2/index.ts';
-import type { SentTransaction } from '../model.ts';
+import type { KeyedImage, SentTransaction } from '../model.ts';
 import { type PaymentPlan, type SpendContext, sendAgain, sendChecked, type UnsignedPaymentPart } from '../spend/index.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
-import { areKeysOf, destinationsIn, requireTrueWords } from './claims.ts';
+import { areKeysOf, destinationsIn, realMember, requireTrueWords } from './claims.ts';
 import { changeOf, constructionOf } from './construction.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
@@ -88,11 +88,6 @@ export async function importSignedImages(ctx: OfflineContext, set: SignedTxSet):
   await ctx.append(told, 'strict');
 }
 
-interface KeyedImage {
-  readonly key: OutputKey;
-  readonly keyImage: KeyImage;
-}
-
 /** Without those that belong to another output by what is known, or by what was said before. */
 function unclaimed({ byKeyImage }: WalletState, images: readonly KeyedImage[]): KeyedImage[] {
   const said = new Map<KeyImage, OutputKey>();
@@ -125,7 +120,7 @@ function spentImages({ state }: OfflineContext, { transactions }: SignedTxSet): 
       const source = construction.sources[i];
       const ring = source?.outputs.map(({ globalIndex }) => globalIndex);
       if (source === undefined || String(ring) !== String(absoluteOffsets(keyOffsets))) return [];
-      const key = bytesToHex(source.outputs[Number(source.realOutput)]!.key) as OutputKey;
+      const key = bytesToHex(realMember(source).key) as OutputKey;
       const known = state.outputs.get(key)?.output;
       if (known === undefined || known.keyImage !== undefined || !isInMainSubgroup(keyImage)) return [];
       return [{ key, keyImage: bytesToHex(keyImage) as KeyImage }];

@@ -1,7 +1,7 @@
 import { bytesToHex } from '../../base/index.ts';
 import type { Random } from '../../crypto/index.ts';
 import { isProtocolError } from '../../protocol/errors.ts';
-import type { KeyImage, Network, TxHash } from '../../protocol/model.ts';
+import type { Network, TxHash } from '../../protocol/model.ts';
 import { toAtomicAmount } from '../../protocol/model.ts';
 import {
   type CachedSend,
@@ -16,7 +16,7 @@ import { clientAttribute } from '../client-attributes.ts';
 import { contactAdded } from '../contacts.ts';
 import { addressesUnknown, type UnknownAddresses } from '../given-addresses.ts';
 import { MOST_WATCHED } from '../lookahead.ts';
-import type { Lookahead, SubaddressIndex, ToldTransaction } from '../model.ts';
+import type { KeyedImage, Lookahead, SubaddressIndex, ToldTransaction } from '../model.ts';
 import type { WalletEvent } from '../state/events.ts';
 import { addressOf } from './address-of.ts';
 
@@ -85,15 +85,14 @@ function distinct(indices: readonly SubaddressIndex[]): SubaddressIndex[] {
 
 /** What the cold half told, of outputs found and of those that are to come. */
 function* keyImages({ outputs, coldKeyImages }: WalletCache): Generator<WalletEvent> {
+  const keyed = (key: string, keyImage: string) => ({ key, keyImage }) as KeyedImage;
   const known = outputs.flatMap(({ key, keyImage }) =>
-    key === undefined || keyImage === undefined ? [] : [{ key, keyImage: keyImage as KeyImage }],
+    key === undefined || keyImage === undefined ? [] : [keyed(key, keyImage)],
   );
-  const found = new Set(known.map(({ key }) => key));
+  const found = new Set<string>(known.map(({ key }) => key));
   const predicted = [...coldKeyImages].filter(([key]) => !found.has(key));
   if (known.length > 0) yield { type: 'KeyImagesImported', images: known };
-  if (predicted.length > 0) {
-    yield { type: 'KeyImagesForetold', images: predicted.map(([key, keyImage]) => ({ key, keyImage: keyImage as KeyImage })) };
-  }
+  if (predicted.length > 0) yield { type: 'KeyImagesForetold', images: predicted.map(([key, image]) => keyed(key, image)) };
 }
 
 /** Of every transaction whose keys or destinations were kept. */

@@ -1,3 +1,4 @@
+import { valueAt } from '../../base/index.ts';
 import type { SubaddressIndex } from '../model.ts';
 
 /** What an address, an account or the whole wallet has; atomic units. */
@@ -76,6 +77,8 @@ interface Account {
   readonly minors: Map<number, MutableFunds>;
 }
 
+const noAccount = (): Account => ({ total: noFunds(), minors: new Map() });
+
 /** Funds by address, kept with their sums by account and of all. */
 export class FundsTable {
   readonly all = noFunds();
@@ -83,17 +86,8 @@ export class FundsTable {
 
   /** Changes what an address has, and with it the sums that it is part of. */
   change({ major, minor }: SubaddressIndex, change: (funds: MutableFunds) => void): void {
-    let account = this.#accounts.get(major);
-    if (account === undefined) {
-      account = { total: noFunds(), minors: new Map() };
-      this.#accounts.set(major, account);
-    }
-    let own = account.minors.get(minor);
-    if (own === undefined) {
-      own = noFunds();
-      account.minors.set(minor, own);
-    }
-    change(own);
+    const account = valueAt(this.#accounts, major, noAccount);
+    change(valueAt(account.minors, minor, noFunds));
     change(account.total);
     change(this.all);
   }

@@ -1,3 +1,4 @@
+import { valueAt } from '../../base/index.ts';
 import type { WalletContext } from '../context.ts';
 import type { SubaddressIndex } from '../model.ts';
 
@@ -11,13 +12,8 @@ export class HeldAddresses {
   }
 
   hold(index: SubaddressIndex): void {
-    const { major, minor } = index;
-    let account = this.#accounts.get(major);
-    if (account === undefined) {
-      account = new Map();
-      this.#accounts.set(major, account);
-    }
-    if (!account.has(minor)) account.set(minor, this.#addressOf(index));
+    const account = valueAt(this.#accounts, index.major, () => new Map<number, string>());
+    valueAt(account, index.minor, () => this.#addressOf(index));
   }
 
   /** Of an index that is held. */

@@ -1,3 +1,4 @@
+import { valueAt } from '../../base/index.ts';
 import type { TxHash } from '../../protocol/model.ts';
 import type { HistoryEntry, OutputView, UnseenSpends } from '../api.ts';
 import type { OutputEntry, WalletState } from '../state/state.ts';
@@ -134,10 +135,5 @@ const projections = new WeakMap<WalletState, Projection>();
 
 /** The projection of a state, as the state is now. Ask for it anew after every change. */
 export function projectionOf(state: WalletState): Projection {
-  let known = projections.get(state);
-  if (known === undefined) {
-    known = new Projection(state);
-    projections.set(state, known);
-  }
-  return known.follow();
+  return valueAt(projections, state, (made) => new Projection(made)).follow();
 }

@@ -1,7 +1,7 @@
-import type { Height, KeyImage, OutputKey } from '../../protocol/model.ts';
+import type { Height, OutputKey } from '../../protocol/model.ts';
 import { SPENDABLE_AGE } from '../../protocol/rewards.ts';
 import type { UnseenSpends } from '../api.ts';
-import type { SubaddressIndex } from '../model.ts';
+import type { KeyedImage, SubaddressIndex } from '../model.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
 import type { TxFacts } from '../state/tx-facts.ts';
@@ -47,6 +47,7 @@ export class Unseen {
     return ({ major, minor }, height) => minor === 0 && first(major) + SPENDABLE_AGE <= height;
   }
 }
+
 /** Remembers what an import of key images left open. @param settled every output's spend is known */
 export function rememberUnscanned(state: WalletState, scanFrom: Height | undefined, settled: boolean): readonly WalletEvent[] {
   const before = settled ? undefined : unscannedFrom(state);
@@ -65,7 +66,7 @@ export function scannedFrom(state: WalletState, height: Height): readonly Wallet
  */
 export function keyImagesTold(
   state: WalletState,
-  images: readonly { readonly key: string; readonly keyImage: KeyImage }[],
+  images: readonly KeyedImage[],
   heights: readonly Height[],
 ): readonly WalletEvent[] {
   if (images.length === 0) return [];

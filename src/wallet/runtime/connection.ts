@@ -198,8 +198,7 @@ export class Connection {
   }
 
   async #remember({ url, username, password, trusted }: DaemonSettings): Promise<void> {
-    const login = { ...(username === undefined ? {} : { username }), ...(password === undefined ? {} : { password }) };
-    const value = stringifyJson({ url, trusted, ...login });
+    const value = stringifyJson({ url, trusted, username, password });
     if (this.#deps.state.attributes.get(DAEMON_ATTRIBUTE) === value) return;
     await this.#deps.writer.append([{ type: 'AttributeSet', key: DAEMON_ATTRIBUTE, value }], 'relaxed');
   }

@@ -1,6 +1,7 @@
-import { equalBytes, wipe } from '../../base/index.ts';
+import { wipe } from '../../base/index.ts';
+import { sameAddress } from '../../protocol/address.ts';
 import { WalletKeys } from '../keys.ts';
-
+import { groupKeys } from '../multisig/account.ts';
 import type { KeySigner } from '../spend/index.ts';
 import type { WalletState } from '../state/state.ts';
 import type { SubaddressTable } from '../subaddresses.ts';
@@ -39,8 +40,7 @@ export interface OfKeys {
 export function followGroup({ state, keys, table, views, signer }: OfKeys): void {
   const { multisig, description } = state;
   if (multisig === undefined) return;
-  const { spendKey, viewKey } = keys.primary;
-  if (equalBytes(spendKey, multisig.groupKey) && equalBytes(viewKey, multisig.commonKey)) return;
+  if (sameAddress(keys.primary, groupKeys(multisig))) return;
   signer?.close();
   keys.become(multisig, description.primaryAddress);
   table.clear();

@@ -121,16 +121,11 @@ async function send(
   signal: AbortSignal | undefined,
 ): Promise<SendAnswer> {
   try {
-    return await broadcast(ctx, blob, signal);
+    return (await ctx.daemon.sendRawTransaction(blob, { signal })).acceptUnverified('send-answer');
   } catch (cause) {
     const message = 'expected an answer to the transaction: the chain will tell whether it arrived';
     throw new SpendError('perhaps-sent', message, { txHash, sent }, cause);
   }
-}
-
-async function broadcast(ctx: SpendContext, blob: string, signal: AbortSignal | undefined): Promise<SendAnswer> {
-  const answer = await ctx.daemon.sendRawTransaction(blob, { signal });
-  return answer.acceptUnverified('send-answer');
 }
 
 async function refused(

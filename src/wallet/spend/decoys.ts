@@ -1,5 +1,5 @@
 import { firstWhere, type RandomSampler } from '../../base/index.ts';
-import { BLOCK_SECONDS, COINBASE_UNLOCK_WINDOW, SPENDABLE_AGE } from '../../protocol/index.ts';
+import { BLOCK_SECONDS, COINBASE_UNLOCK_WINDOW, median, SPENDABLE_AGE } from '../../protocol/index.ts';
 import { SpendError } from './errors.ts';
 
 /** Miller et al., "An empirical analysis of traceability": ages of spends are exp(gamma(19.28, 1/1.61)) seconds. */
@@ -134,9 +134,7 @@ export const SANITY_FROM = 10_000;
 export function ringsLookSane(rings: readonly (readonly number[])[], available: number): boolean {
   const all = rings.flat();
   if (all.length <= 10 || available < SANITY_FROM) return true;
-  const unique = [...new Set(all)].sort((a, b) => a - b);
+  const unique = [...new Set(all)];
   if (unique.length < Math.floor((all.length * 8) / 10)) return false;
-  const middle = Math.floor(unique.length / 2);
-  const median = unique.length % 2 === 1 ? unique[middle]! : Math.floor((unique[middle - 1]! + unique[middle]!) / 2);
-  return median >= Math.floor((available * 6) / 10);
+  return median(unique) >= Math.floor((available * 6) / 10);
 }

@@ -1,4 +1,4 @@
-import { pushTo, type RandomSampler } from '../../base/index.ts';
+import { pushTo, type RandomSampler, valueAt } from '../../base/index.ts';
 import { totalOf } from '../../protocol/index.ts';
 import type { KeyImage } from '../../protocol/model.ts';
 import type { OwnedOutput } from '../model.ts';
@@ -51,11 +51,7 @@ export class Selection {
 
   /** The most that the output is related to any input chosen. */
   relatednessTo(output: SpendableOutput): number {
-    let score = this.#scores.get(output);
-    if (score === undefined) {
-      score = { upTo: 0, most: 0 };
-      this.#scores.set(output, score);
-    }
+    const score = valueAt(this.#scores, output, () => ({ upTo: 0, most: 0 }));
     for (; score.upTo < this.#inputs.length; score.upTo++) {
       score.most = Math.max(score.most, relatedness(output, this.#inputs[score.upTo]!));
     }

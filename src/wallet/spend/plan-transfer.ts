@@ -1,3 +1,4 @@
+import { U64_MAX } from '../../base/index.ts';
 import { type Era, MAX_OUTPUTS, sameAddress, totalOf } from '../../protocol/index.ts';
 import {
   draftTransaction,
@@ -103,7 +104,7 @@ function checkFunds(plan: TransferPlan): void {
     throw new SpendError('zero-amount', 'expected every amount to be above zero');
   }
   const needed = totalOf(plan.destinations);
-  if (needed > 0xffff_ffff_ffff_ffffn) throw new SpendError('amount-overflow', 'expected amounts that sum to at most 2^64-1');
+  if (needed > U64_MAX) throw new SpendError('amount-overflow', 'expected amounts that sum to at most 2^64-1');
   const fee = plan.rate.perByte * BigInt(estimateSize(plan.era, 1, 2, estimatedExtraSize(plan)));
   const unlocked = totalOf(plan.spendable);
   const data = { needed, fee, balance: plan.balance, unlocked };

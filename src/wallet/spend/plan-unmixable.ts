@@ -94,7 +94,10 @@ function settle(plan: UnmixablePlan, inputs: readonly SpendableOutput[]): Transa
 function neededByTrial({ era, rate, address }: UnmixablePlan, inputs: readonly SpendableOutput[]): bigint {
   const guess = feeForWeight(rate, estimateClearWeight(era, inputs.length, 2));
   const change = totalOf(inputs) - 1n - guess;
-  if (change < 0n) throw notEnough(totalOf(inputs), guess);
+  if (change < 0n) {
+    const data = { found: totalOf(inputs), needed: 1n, fee: guess };
+    throw new SpendError('not-enough-unlocked-money', 'expected the outputs to cover the fee to spend them', data);
+  }
   const parts = [1n, ...digitsOfAmount(change).filter((part) => part > DUST)];
   return feeForWeight(rate, weigh(era, inputs, outputsOf(address, parts)));
 }
@@ -130,10 +133,4 @@ function weigh(era: Era, inputs: readonly SpendableOutput[], outputs: readonly P
     fee: 0n,
     unlockTime: 0n,
   });
-}
-
-/** @param trial whether the trial showed it; else a digit more than the trial had costs too much */
-function notEnough(found: bigint, fee: bigint): SpendError {
-  const message = 'expected the outputs to cover the fee to spend them';
-  return new SpendError('not-enough-unlocked-money', message, { found, needed: 1n, fee });
 }

@@ -56,8 +56,7 @@ export function verifySigned(
   viewKey: Uint8Array,
   random: Random,
 ): number {
-  const { era, weight } = verifyAll(unsigned, signed, { viewKey, random, closed: true });
-  expectThat(weight <= era.maxWeight, `a weight of at most ${era.maxWeight}`);
+  const weight = verifyAll(unsigned, signed, { viewKey, random, closed: true });
   expectThat(unsigned.fee >= feeForWeight(rate, weight), 'the fee that the weight needs');
   return weight;
 }
@@ -72,9 +71,7 @@ export function verifyProposed(
   viewKey: Uint8Array,
   random: Random,
 ): number {
-  const { era, weight } = verifyAll(unsigned, proposed, { viewKey, random, closed: false });
-  expectThat(weight <= era.maxWeight, `a weight of at most ${era.maxWeight}`);
-  return weight;
+  return verifyAll(unsigned, proposed, { viewKey, random, closed: false });
 }
 
 interface Judging {
@@ -84,11 +81,8 @@ interface Judging {
   readonly closed: boolean;
 }
 
-function verifyAll(
-  unsigned: UnsignedTransaction,
-  signed: SignedTransaction,
-  { viewKey, random, closed }: Judging,
-): { readonly era: Era; readonly weight: number } {
+/** Returns the weight. */
+function verifyAll(unsigned: UnsignedTransaction, signed: SignedTransaction, { viewKey, random, closed }: Judging): number {
   const tx = parseTransaction(signed.bytes);
   const era = eraOf(unsigned.majorVersion);
   const proofs = payingProofs(era, unsigned.version);
@@ -102,7 +96,9 @@ function verifyAll(
   expectThat(feeOf(tx) === unsigned.fee, 'inputs that equal outputs and the fee asked for');
   if (closed) checkSignatures(judged);
   checkRecipients(judged, viewKey);
-  return { era, weight: transactionWeight(tx, signed.bytes.length) };
+  const weight = transactionWeight(tx, signed.bytes.length);
+  expectThat(weight <= era.maxWeight, `a weight of at most ${era.maxWeight}`);
+  return weight;
 }
 
 /** Unlock time and extra, as many outputs as asked for and as a node takes, their keys points that differ, of the era's form. */

@@ -3,6 +3,7 @@ import type {
   BlockStub,
   ChainSpend,
   ImportedOutput,
+  KeyedImage,
   Lookahead,
   OwnedOutput,
   Ring,
@@ -39,9 +40,9 @@ export type WalletEvent =
   | { readonly type: 'Rewound'; readonly height: Height; readonly parent: BlockHash }
   /** Whole blocks fetched, hashed and found to hold what the pruned ones said (T5). */
   | { readonly type: 'BlocksVerified'; readonly blocks: readonly { readonly height: Height; readonly id: BlockHash }[] }
-  | { readonly type: 'KeyImagesImported'; readonly images: readonly { readonly key: string; readonly keyImage: KeyImage }[] }
+  | { readonly type: 'KeyImagesImported'; readonly images: readonly KeyedImage[] }
   /** Key images of outputs that transactions signed by the cold half will make: theirs once the chain shows them. */
-  | { readonly type: 'KeyImagesForetold'; readonly images: readonly { readonly key: string; readonly keyImage: KeyImage }[] }
+  | { readonly type: 'KeyImagesForetold'; readonly images: readonly KeyedImage[] }
   /** Told by a trusted daemon: spends of ours; `unplaced` are spent on the chain by transactions we have not seen. */
   | { readonly type: 'SpendsLearned'; readonly spends: readonly ChainSpend[]; readonly unplaced: readonly KeyImage[] }
   /** What the view-only half told a cold wallet, from a position on. Those before it are no longer asked for, those behind are gone. */

@@ -1,23 +1,23 @@
 import type { Height, KeyImage, OutputKey, TxHash } from '../../protocol/model.ts';
 import { WalletError } from '../errors.ts';
 import { DEFAULT_LOOKAHEAD, growAccounts, growToldAccounts, widened } from '../lookahead.ts';
-import type { ChainSpend, ImportedOutput, OwnedOutput, SubaddressIndex, WalletDescription } from '../model.ts';
+import type { ChainSpend, ImportedOutput, KeyedImage, OwnedOutput, SubaddressIndex, WalletDescription } from '../model.ts';
 import { cosigningTaken, NO_COSIGNING } from '../multisig/cosigning-state.ts';
 import { roundTaken } from '../multisig/round-taken.ts';
 import { EMPTY_POOL, type PoolView } from '../pool.ts';
 import type { WalletEvent } from './events.ts';
-import { requireKnown, requireReached } from './follows.ts';
+import { requireKnown, requireNext, requireReached, type Synced } from './follows.ts';
 import { thinned } from './kept-blocks.ts';
-import { entryOfImage, indexKey, type MutableState, type OutputEntry, type SentEntry, type WalletState } from './state.ts';
+import { entryOfImage, indexKey, type MutableState, type OutputEntry, type WalletState } from './state.ts';
 import { emptyTransactionLog, rewrite } from './transaction-log.ts';
-import { addOutputTo, addSpendTo, type MutableTxFacts, noFacts } from './tx-facts.ts';
+import { added, type MutableTxFacts, noFacts } from './tx-facts.ts';
 
 /** Label of the first account: the reference's words. */
 const PRIMARY_ACCOUNT_LABEL = 'Primary account';
 
 /** A state of nothing but the wallet itself. */
 export function initialState(wallet: WalletDescription): WalletState {
-  const state: MutableState = {
+  return {
     version: 0,
     description: wallet,
     multisig: undefined,
@@ -50,8 +50,7 @@ export function initialState(wallet: WalletDescription): WalletState {
     attributes: new Map(),
     contacts: new Map(),
     pool: EMPTY_POOL,
-  };
-  return state;
+  } satisfies MutableState;
 }
 
 /** The state after a journal's first event. @throws WalletError `bad-event` */
@@ -91,11 +90,11 @@ export function applyEvent(state: WalletState, event: WalletEvent): void {
       break;
     case 'KeyImagesImported':
       importKeyImages(s, event.images);
-      for (const { key } of event.images) s.predicted.delete(key as OutputKey);
+      for (const { key } of event.images) s.predicted.delete(key);
       break;
     case 'KeyImagesForetold':
       importKeyImages(s, event.images);
-      for (const { key } of event.images) s.predicted.add(key as OutputKey);
+      for (const { key } of event.images) s.predicted.add(key);
       break;
     case 'SpendsLearned':
       learnSpends(s, event);
@@ -147,13 +146,9 @@ export function applyEvent(state: WalletState, event: WalletEvent): void {
       for (const image of event.tx.inputs) s.committed.set(image, event.tx.txHash);
       break;
     case 'TransactionSending':
-      step(s, event.txHash, 'sending', event.at, undefined);
-      break;
     case 'TransactionAccepted':
-      step(s, event.txHash, 'accepted', event.at, undefined);
-      break;
     case 'TransactionFailed':
-      step(s, event.txHash, 'failed', event.at, event.reason);
+      step(s, event);
       break;
     case 'RefusalSettled':
       s.refused.delete(event.txHash);
@@ -182,14 +177,8 @@ export function applyEvent(state: WalletState, event: WalletEvent): void {
   s.version += 1;
 }
 
-type Synced = Extract<WalletEvent, { type: 'Synced' }>;
-
 function applySynced(s: MutableState, event: Synced): void {
-  if (event.from !== s.height || event.to < event.from)
-    throw new WalletError('bad-event', 'expected a synced run that starts at the next block', {
-      from: event.from,
-      height: s.height,
-    });
+  requireNext(event, s.height);
   requireKnown(s, event, s.height, new Set());
   for (const output of event.outputs) addOutput(s, output);
   for (const spend of event.spends) addSpend(s, spend);
@@ -219,7 +208,8 @@ function addOutput(s: MutableState, output: OwnedOutput): void {
   if (known === undefined) s.unspent.add(output.key);
   else rewrite(s.transactionLog, s.transactions.keys());
   if (image !== undefined) s.byKeyImage.set(image, output.key);
-  addOutputTo(txFacts(s, output.txHash), copy);
+  const facts = txFacts(s, output.txHash);
+  facts.outputs = added(facts.outputs, copy);
   noteUsed(s, output.subaddress);
 }
 
@@ -232,7 +222,8 @@ function addSpend(s: MutableState, spend: ChainSpend): void {
   s.outputs.set(entry.output.key, entryOf(entry.copies, spend));
   s.unspent.delete(entry.output.key);
   s.unplacedSpends.delete(spend.keyImage);
-  addSpendTo(txFacts(s, spend.txHash), spend);
+  const facts = txFacts(s, spend.txHash);
+  facts.spends = added(facts.spends, spend);
 }
 
 /** T7: the largest amount once; what came after the spend is worth nothing, for its key image is gone. */
@@ -263,7 +254,12 @@ function relabel(s: MutableState, index: SubaddressIndex, label: string): void {
   labels[index.minor] = label;
 }
 
-function step(s: MutableState, txHash: TxHash, phase: SentEntry['phase'], at: number, reason: string | undefined): void {
+const PHASES = { TransactionSending: 'sending', TransactionAccepted: 'accepted', TransactionFailed: 'failed' } as const;
+
+function step(s: MutableState, event: Extract<WalletEvent, { type: keyof typeof PHASES }>): void {
+  const { txHash, at } = event;
+  const phase = PHASES[event.type];
+  const reason = event.type === 'TransactionFailed' ? event.reason : undefined;
   const entry = s.sent.get(txHash);
   if (entry === undefined) throw new WalletError('bad-event', 'expected a transaction of ours', { txHash });
   s.sent.set(txHash, { tx: entry.tx, phase, at, reason, accepted: entry.accepted || phase === 'accepted' });
@@ -274,9 +270,9 @@ function step(s: MutableState, txHash: TxHash, phase: SentEntry['phase'], at: nu
   }
 }
 
-function importKeyImages(s: MutableState, images: readonly { readonly key: string; readonly keyImage: KeyImage }[]): void {
-  for (const { key, keyImage } of images) importKeyImage(s, key as OutputKey, keyImage);
-  if (images.some(({ key }) => s.outputs.has(key as OutputKey))) rewrite(s.transactionLog, s.transactions.keys());
+function importKeyImages(s: MutableState, images: readonly KeyedImage[]): void {
+  for (const { key, keyImage } of images) importKeyImage(s, key, keyImage);
+  if (images.some(({ key }) => s.outputs.has(key))) rewrite(s.transactionLog, s.transactions.keys());
 }
 
 function importKeyImage(s: MutableState, key: OutputKey, keyImage: KeyImage): void {

@@ -8,7 +8,7 @@ import { entryOfImage, type WalletState } from './state.ts';
 /** What of a wallet's state events are held against. */
 type Known = Pick<WalletState, 'attributes' | 'description' | 'multisig' | 'height' | 'outputs' | 'keyImages' | 'byKeyImage'>;
 
-type Synced = Extract<WalletEvent, { type: 'Synced' }>;
+export type Synced = Extract<WalletEvent, { type: 'Synced' }>;
 
 /**
  * Checks, before they are journalled, that events follow from the state: what is once in a journal must fold, and give out nothing twice.
@@ -43,7 +43,7 @@ function requireNextRound(account: MultisigAccount | undefined, round: number): 
     throw new WalletError('bad-event', 'expected the next round of the key exchange', { round });
 }
 
-function requireNext(event: Synced, height: Height): void {
+export function requireNext(event: Synced, height: Height): void {
   if (event.from !== height || event.to < event.from)
     throw new WalletError('bad-event', 'expected a synced run that starts at the next block', { from: event.from, height });
 }

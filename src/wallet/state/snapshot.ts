@@ -1,6 +1,6 @@
-import { type OutputKey, toAtomicAmount } from '../../protocol/model.ts';
+import { toAtomicAmount } from '../../protocol/model.ts';
 import { DEFAULT_LOOKAHEAD } from '../lookahead.ts';
-import type { ChainSpend, ImportedOutput, OwnedOutput } from '../model.ts';
+import type { ChainSpend, ImportedOutput, OwnedOutput, SubaddressIndex } from '../model.ts';
 import { cosigningEvents } from '../multisig/cosigning-state.ts';
 import { keptAccount } from '../multisig/kept-account.ts';
 import type { WalletEvent } from './events.ts';
@@ -60,7 +60,7 @@ function advance(facts: readonly (OwnedOutput | ChainSpend)[], start: number, to
 function* cold(state: WalletState): Generator<WalletEvent> {
   const images = [...state.keyImages].map(([key, keyImage]) => ({ key, keyImage }));
   const [predicted, imported] = [true, false].map((wanted) =>
-    images.filter(({ key }) => state.predicted.has(key as OutputKey) === wanted),
+    images.filter(({ key }) => state.predicted.has(key) === wanted),
   ) as [typeof images, typeof images];
   if (imported.length > 0) yield { type: 'KeyImagesImported', images: imported };
   if (predicted.length > 0) yield { type: 'KeyImagesForetold', images: predicted };
@@ -92,7 +92,7 @@ function* people(state: WalletState): Generator<WalletEvent> {
   for (const [txHash, note] of state.notes) yield { type: 'Noted', txHash, note };
 }
 
-function parseIndex(text: string): { major: number; minor: number } {
+function parseIndex(text: string): SubaddressIndex {
   const [major, minor] = text.split('/');
   return { major: Number(major), minor: Number(minor) };
 }

@@ -16,16 +16,8 @@ const NONE: never[] = [];
 
 export const noFacts = (): MutableTxFacts => ({ outputs: NONE, spends: NONE });
 
-export function addOutputTo(facts: MutableTxFacts, output: OwnedOutput): void {
-  facts.outputs = added(facts.outputs, output);
-}
-
-export function addSpendTo(facts: MutableTxFacts, spend: ChainSpend): void {
-  facts.spends = added(facts.spends, spend);
-}
-
-/** Most lists have one item or none, and a wallet has two a transaction: an engine keeps room for seventeen in a list that began empty. */
-function added<T>(list: T[], item: T): T[] {
+/** The list with one more. Most lists have one item or none, and a wallet has two a transaction: an engine keeps room for seventeen in a list that began empty. */
+export function added<T>(list: T[], item: T): T[] {
   if (list.length === 0) return [item];
   list.push(item);
   return list;

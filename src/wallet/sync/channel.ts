@@ -11,7 +11,7 @@ export class Channel<T> {
   #held = 0;
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
-  #wake: (() => void)[] = [];
+  readonly #wake: (() => void)[] = [];
 
   constructor(maxItems: number, maxBytes: number) {
     this.#maxItems = maxItems;
@@ -64,8 +64,6 @@ export class Channel<T> {
   }
 
   #notify(): void {
-    const wake = this.#wake;
-    this.#wake = [];
-    for (const resolve of wake) resolve();
+    for (const resolve of this.#wake.splice(0)) resolve();
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/index.ts';
 import type { DaemonInfo } from '../../daemon/index.ts';
 import type { SyncPhase, SyncStatus } from '../api.ts';
 import { CatchUp } from './catch-up.ts';
@@ -193,11 +194,10 @@ export class SyncEngine {
 
   /** @returns whether this failure is final */
   #fail(error: unknown): boolean {
-    const code = codeOf(error);
-    const final = FINAL.has(code);
-    const message = error instanceof Error ? error.message : String(error);
+    const failure = failureOf(error);
+    const final = FINAL.has(failure.code);
     this.#progress.reset();
-    this.#setPhase(final ? 'stopped' : 'offline', { code, message });
+    this.#setPhase(final ? 'stopped' : 'offline', failure);
     return final;
   }
 
@@ -231,8 +231,8 @@ export class SyncEngine {
   }
 }
 
-/** The code of any room's typed error. */
-export function codeOf(error: unknown): string {
-  if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string') return error.code;
-  return 'internal';
+/** The code and the words of any room's typed error. */
+export function failureOf(error: unknown): { readonly code: string; readonly message: string } {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return { code: typeof code === 'string' ? code : 'internal', message: messageOf(error) };
 }

@@ -1,4 +1,4 @@
-import { bytesToHex, equalBytes } from '../../base/index.ts';
+import { bytesToHex, equalBytes, valueAt } from '../../base/index.ts';
 import {
   eraOf,
   feeOf,
@@ -139,9 +139,7 @@ function foundOutput(
     height: block.height,
     blockId: block.id,
     timestamp: block.timestamp,
-    amount: opened.amount,
-    mask: opened.mask,
-    rct: opened.rct,
+    ...opened,
     coinbase: place.ordinal === 0,
     fee: toAtomicAmount(feeOf(tx)),
     unlockTime: tx.unlockTime,
@@ -154,12 +152,8 @@ function foundOutput(
 }
 
 function transactionAt(bytes: Uint8Array, position: number, place: ScannedTx, parsed: Map<number, Transaction>): Transaction {
-  let tx = parsed.get(position);
-  if (tx === undefined) {
-    tx = parseTransaction(bytes.subarray(place.offset, place.offset + place.length), { pruned: true });
-    parsed.set(position, tx);
-  }
-  return tx;
+  const ofPlace = () => bytes.subarray(place.offset, place.offset + place.length);
+  return valueAt(parsed, position, () => parseTransaction(ofPlace(), { pruned: true }));
 }
 
 /** Which of the transaction's public keys gave the derivation, 64 hex digits. */

@@ -6,7 +6,7 @@ import type { Durability } from '../ports.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
 import type { SyncDaemon } from './context.ts';
-import { codeOf } from './engine.ts';
+import { failureOf } from './engine.ts';
 import { requireNetwork } from './genesis.ts';
 
 /** Attribute that holds the second daemon's address; empty for none. */
@@ -124,7 +124,7 @@ export class SecondDaemon {
       this.#error = undefined;
     } catch (error) {
       if (signal.aborted) return;
-      this.#error = { code: codeOf(error), message: error instanceof Error ? error.message : String(error) };
+      this.#error = failureOf(error);
     }
     this.#deps.changed();
   }

@@ -1,4 +1,4 @@
-import { bytesToHex, RandomSampler, wipe } from '../../../base/index.ts';
+import { RandomSampler, wipe } from '../../../base/index.ts';
 import {
   commitmentMask,
   derivationToScalar,
@@ -11,7 +11,7 @@ import {
   scalarMulBase,
   scalarMulPoint,
 } from '../../../crypto/index.ts';
-import { type PaidAddress, type PaidOutput, sameAddress } from '../../address.ts';
+import { addressId, type PaidAddress, type PaidOutput, sameAddress } from '../../address.ts';
 import { buildExtra, encryptPaymentId, type PaymentId } from '../../extra.ts';
 import type { TxPrefix } from '../../model.ts';
 import type {
@@ -146,7 +146,7 @@ function encryptedId(asked: OutputsAsked, paid: readonly PaidOutput[], main: Uin
 /** What kinds of addresses a transaction pays, change apart (`classify_addresses`, cryptonote_tx_utils.cpp). */
 function classifyRecipients(outputs: readonly PaidOutput[], change: PaidAddress | undefined) {
   const others = outputs.filter(({ address }) => change === undefined || !sameAddress(address, change));
-  const distinct = new Map(others.map(({ address }) => [bytesToHex(address.spendKey) + bytesToHex(address.viewKey), address]));
+  const distinct = new Map(others.map(({ address }) => [addressId(address), address]));
   const addresses = [...distinct.values()];
   const subaddresses = addresses.filter(({ isSubaddress }) => isSubaddress);
   return {
