@@ -3,6 +3,7 @@ import { hexToBytes } from '../../src/base/index.ts';
 import { commitmentOf } from '../../src/devnet/chain.ts';
 import { buildCoinbase } from '../../src/devnet/miner.ts';
 import type { NodeEvent } from '../../src/devnet/node.ts';
+import { getAltBlocksHashes } from '../../src/devnet/rpc/blocks.ts';
 import { type Block, relativeOffsets, serializeBlock, type Transaction } from '../../src/protocol/index.ts';
 import { codeOf, rewritten, type TestChain, testChain } from './support.ts';
 
@@ -154,6 +155,15 @@ describe('branches', () => {
         cumulativeDifficulty: BigInt(parent.height + 3),
       },
     ]);
+  });
+
+  it('a block that two branches share is one among their hashes', () => {
+    const parent = chain.node.chain.blockAt(chain.node.chain.height - 3)!;
+    const [shared] = branch(parent.id, 1);
+    const tips = [branch(shared!, 1), branch(shared!, 1)].flat();
+    expect(chain.node.alternativeChains).toHaveLength(2);
+    const { blks_hashes } = getAltBlocksHashes(chain) as { blks_hashes: string[] };
+    expect([...blks_hashes].sort()).toEqual([shared!, ...tips].sort());
   });
 
   it('changes back when the old branch outgrows the new one', () => {

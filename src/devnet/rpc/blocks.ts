@@ -90,6 +90,7 @@ export const popBlocks = given({ nblocks: count }, ({ node }, { nblocks }) => {
   return { ...OK, height: node.chain.height };
 });
 
-export function getAltBlocksHashes({ node }: RpcContext): Reply {
-  return { ...PAID_OK, blks_hashes: node.alternativeChains.flatMap((branch) => branch.blockIds) };
+/** Each block once, of however many branches it is. */
+export function getAltBlocksHashes({ node }: Pick<RpcContext, 'node'>): Reply {
+  return { ...PAID_OK, blks_hashes: [...new Set(node.alternativeChains.flatMap((branch) => branch.blockIds))] };
 }
