@@ -440,6 +440,27 @@ describe('the same refusals', () => {
     expect(ours).toEqual(theirs);
   });
 
+  it('a host is banned whatever port is named with it, and bans are listed in one order', async () => {
+    for (const ban of [true, false]) {
+      const hosts = ['1.2.3.4:80', '1.2.3.5', '1.2.3.6:0', '1.2.3.7:', '1.2.3.8:70000', '1.2.3.9:x', '[::7]:80', '[::8]', '::9'];
+      const networks = ['200.0.0.0/8', '9.2.0.0/16', '9.1.0.0/16', '11.0.0.0/16', '11.0.0.0/8', '8.3.1.0/24', '12.0.0.0/8:80'];
+      for (const host of [...hosts, ...networks]) {
+        const [ours, theirs] = await bothRpc('set_bans', JSON.stringify({ bans: [{ host, ban, seconds: 10_000 }] }));
+        expect(ours, host).toEqual(theirs);
+      }
+      // Whole hours: a second may pass between the two answers.
+      const roughly = (answer: unknown) =>
+        stringifyJson(answer as JsonValue).replace(/"seconds": ?(\d+)/g, (_, left) => `"hours":${Math.ceil(left / 3600)}`);
+      const expectAlike = async (method: string, params: string) => {
+        const [ours, theirs] = await bothRpc(method, params);
+        expect(roughly(ours), params).toEqual(roughly(theirs));
+      };
+      for (const address of ['1.2.3.4', '1.2.3.4:90', '1.2.3.8', '::7', '[::8]:1', '9.1.3.3:5', '12.0.0.1'])
+        await expectAlike('banned', JSON.stringify({ address }));
+      await expectAlike('get_bans', '{}');
+    }
+  });
+
   it('what waits without being relayed is told to wallets, and is in the next block', async () => {
     await bothRpc('flush_txpool', '{}');
     const { id, blob } = pay();

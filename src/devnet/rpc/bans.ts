@@ -13,6 +13,8 @@ export interface Ban {
 interface Target {
   readonly name: string;
   readonly isHost: boolean;
+  /** Of a network, its first address as {@link ipOf} has it, and how many of its bits count. */
+  readonly place: readonly [first: number, bits: number];
   covers(host: string): boolean;
 }
 
@@ -43,17 +45,18 @@ export class BanList {
 
   /** Seconds for which a host is banned, itself or with its network; 0 when it is not, undefined when it is no host. */
   secondsOf(host: string): number | undefined {
-    if (isIP(host) === 0) return undefined;
+    const name = readHost(host);
+    if (name === undefined) return undefined;
     const left = this.#left;
-    const found = left.find(({ target }) => target.name === host) ?? left.find(({ target }) => target.covers(host));
+    const found = left.find(({ target }) => target.name === name) ?? left.find(({ target }) => target.covers(name));
     return found?.seconds ?? 0;
   }
 
-  /** Hosts by their text, then networks. */
+  /** Hosts by their text, then networks by their first address, the last part of which weighs most. */
   get all(): Ban[] {
     const left = this.#left;
     const hosts = left.filter(({ target }) => target.isHost).sort((a, b) => (a.target.name < b.target.name ? -1 : 1));
-    const networks = left.filter(({ target }) => !target.isHost);
+    const networks = left.filter(({ target }) => !target.isHost).sort((a, b) => byPlace(a.target, b.target));
     return [...hosts, ...networks].map(({ target: { name }, seconds }) => ({ host: name, ip: ipOf(name), seconds }));
   }
 
@@ -64,8 +67,20 @@ export class BanList {
   }
 }
 
+const byPlace = ({ place: a }: Target, { place: b }: Target): number => a[0] - b[0] || a[1] - b[1];
+
+const MOST_PORT = 65_535;
+
+/** The address of a host, with a port or without one, which is not looked at. */
+function readHost(text: string): string | undefined {
+  const [, six, four, port = ''] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::(\d*))?$/i.exec(text) ?? [];
+  const host = six ?? four ?? text;
+  return isIP(host) !== 0 && Number(port) <= MOST_PORT ? host : undefined;
+}
+
 function readTarget(text: string): Target | undefined {
-  if (isIP(text) !== 0) return { name: text, isHost: true, covers: (host) => host === text };
+  const name = readHost(text);
+  if (name !== undefined) return { name, isHost: true, place: [0, 0], covers: (host) => host === name };
   const [, address = '', digits] = /^([\d.]+)\/(\d{1,2})$/.exec(text) ?? [];
   const bits = Number(digits);
   if (!isIPv4(address) || bits > 32) return undefined;
@@ -73,7 +88,13 @@ function readTarget(text: string): Target | undefined {
   list.addSubnet(address, bits);
   const kept = (place: number): number => 0xff00 >> Math.min(Math.max(bits - 8 * place, 0), 8);
   const first = address.split('.').map((part, place) => Number(part) & kept(place));
-  return { name: `${first.join('.')}/${bits}`, isHost: false, covers: (host) => isIPv4(host) && list.check(host) };
+  const start = first.join('.');
+  return {
+    name: `${start}/${bits}`,
+    isHost: false,
+    place: [ipOf(start), bits],
+    covers: (host) => isIPv4(host) && list.check(host),
+  };
 }
 
 /** An IPv4 address as one number, its first part in the lowest byte. */
