@@ -134,7 +134,7 @@ test('a daemon of another network is named, and nothing is scanned from it', asy
   await page.getByRole('button', { name: 'Use this node' }).click();
   await expect(page.getByRole('alert').getByText('This node serves another network')).toBeVisible();
   await page.getByRole('button', { name: 'Use it all the same' }).click();
-  await expect(page.locator('main .sync .reason')).toContainText('This node serves another network');
+  await expect(page.locator('main .sync [role=status] p')).toContainText('This node serves another network');
 });
 
 test('a full disk: nothing is lost, and the words say what to do', async ({ page, context }) => {

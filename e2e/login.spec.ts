@@ -41,7 +41,7 @@ withLogin(
     await isLive(page);
 
     const { url } = programs.monerod;
-    const reason = page.locator('main .sync .reason');
+    const reason = page.locator('main .sync [role=status] p');
     await page.goto('/#/settings/daemon');
     await page.getByRole('radio', { name: 'A node you name' }).check();
     await page.getByLabel('Node address').fill(url);
@@ -73,6 +73,6 @@ withLogin.describe('a gateway whose own login is wrong', () => {
 
   withLogin('says where to correct it', async ({ page }) => {
     await createWallet(page);
-    await expect(page.locator('main .sync .reason')).toContainText('start Nightjar with --daemon-login');
+    await expect(page.locator('main .sync [role=status] p')).toContainText('start Nightjar with --daemon-login');
   });
 });
