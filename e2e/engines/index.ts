@@ -1,4 +1,4 @@
-// `npm run test:engines`: the main journey in Firefox and in WebKit, on the built page over its own test chain. Prints a table for the README.
+// `npm run test:engines`: the main journey in Firefox and in WebKit, on the built page over its own test chain. Prints a table for docs/measurements.md.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSite } from '../support/serve.ts';
