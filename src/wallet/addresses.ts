@@ -38,7 +38,7 @@ export class Addresses {
     return this.#ctx.addressOf(index);
   }
 
-  /** What is known of the address at an index, whether it was made or not. */
+  /** View of the address at an index, whether it was made or not. */
   view(index: SubaddressIndex): AddressView {
     const { accounts, used } = this.#ctx.state;
     const label = accounts[index.major]?.labels[index.minor] ?? '';
@@ -49,7 +49,7 @@ export class Addresses {
   async indexOf(address: string): Promise<SubaddressIndex | undefined> {
     const { state, keys, ready, find } = this.#ctx;
     const { spendKey, viewKey } = decodeAddress(address, keys.network);
-    // What is known already is not kept waiting for the lookahead of a wallet just opened.
+    // A known address answers at once, without the lookahead of a wallet that was just opened.
     const index = find(spendKey) ?? (await ready().then(() => find(spendKey)));
     const ours = index !== undefined && isWithin(state, index) && equalBytes(keys.addressKeys(index).viewKey, viewKey);
     return ours ? index : undefined;

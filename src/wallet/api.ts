@@ -52,7 +52,7 @@ export interface Unlock {
   readonly time: number | undefined;
 }
 
-/** What a wallet owned when a day was over: what the chain holds of it, coins set aside included. */
+/** Balance at the end of a day, by the chain alone, frozen coins included. */
 export interface BalanceDay {
   /** Unix seconds at which the day begins, in UTC. */
   readonly start: number;
@@ -66,7 +66,7 @@ export interface Balance {
   readonly unlocked: bigint;
   /** Blocks until all of the total is spendable; 0 when it is. */
   readonly blocksToUnlock: number;
-  /** What makes `total` more than `unlocked`: those that wait for blocks, the next one first, then those that wait for a time. */
+  /** Locked parts of `total`: those that wait for blocks, the next one first, then those that wait for a time. */
   readonly unlocks: readonly Unlock[];
   /** In the pool, not in `total`. */
   readonly incoming: bigint;
@@ -94,7 +94,7 @@ export interface HistoryEntry {
   readonly txHash: string;
   readonly direction: 'in' | 'out' | 'mined';
   readonly state: SentState | 'received';
-  /** What came in, or what went to others (fee not included). */
+  /** Amount received, or sent to others without the fee. */
   readonly amount: bigint;
   readonly fee: bigint | undefined;
   /** undefined while unmined. */
@@ -188,7 +188,7 @@ export interface UnseenSpends {
   readonly scanFrom: number | undefined;
 }
 
-/** What there is to see of an open wallet at one moment. */
+/** An open wallet at one moment, as a door shows it. */
 export interface WalletView {
   readonly name: string;
   readonly kind: WalletKind;
@@ -226,7 +226,7 @@ export interface WalletApi {
     readonly offset?: number;
     readonly limit?: number;
   }): Promise<readonly HistoryEntry[]>;
-  /** What was owned day by day: days on which the chain brought or took something, the oldest first. */
+  /** Balances of the days on which the chain brought or took something, oldest first. */
   balanceDays(): Promise<readonly BalanceDay[]>;
   /** Sets outputs aside, by their one-time public keys, or takes them back: one set aside is never spent. @throws `not-found`; nothing is changed then */
   setFrozen(keys: readonly string[], frozen: boolean): Promise<void>;
@@ -269,8 +269,8 @@ export interface WalletApi {
    */
   giveUpRings(keyImages: readonly string[]): Promise<void>;
   /**
-   * What each priority would cost a payment now, and about when it would be in a block. The daemon is asked for fees and for what waits, never
-   * about the payment; its answer is gone by for twenty seconds.
+   * Cost of a payment at each priority, and about when it would be in a block. The daemon is asked for fees and the pool's backlog, never
+   * about the payment; its answer is reused for twenty seconds.
    * @throws WalletError `no-daemon`; SpendError; DaemonError
    */
   feeLevels(request: PricedRequest): Promise<FeeLevels>;

@@ -6,7 +6,7 @@ import { Received } from './received.ts';
 import { heightToScanFrom } from './scan-tx.ts';
 import { outputsOfMovedRings } from './spend/index.ts';
 
-/** What the chain asks of the wallet around it. */
+/** The parts of a wallet that {@link Chain} needs. */
 export interface ChainHost {
   /** Scans again from a height. */
   rescan(fromHeight: number): Promise<void>;
@@ -14,7 +14,7 @@ export interface ChainHost {
   subscribe(listener: () => void): () => void;
 }
 
-/** What a wallet has read of the chain, and the questions about it that name coins or transactions to the daemon (T24). */
+/** The chain as far as the wallet has read it, and the questions that name coins or transactions to the daemon (T24). */
 export class Chain {
   readonly #ctx: Pick<WalletContext, 'state' | 'keys' | 'find' | 'ready' | 'append' | 'daemon'>;
   readonly #host: ChainHost;

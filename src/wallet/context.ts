@@ -20,7 +20,7 @@ export interface WalletContext {
   readonly state: WalletState;
   readonly keys: WalletKeys;
   readonly secrets: WalletSecrets;
-  /** Whoever signs what this wallet sends; undefined in a wallet that only watches. */
+  /** Signs this wallet's payments; undefined in a view-only wallet. */
   readonly signer: Signer | undefined;
   /** The device that holds the spend key, in a wallet of that kind. */
   readonly device?: Pick<WalletDevice, 'isNeeded' | 'learnKeyImages' | 'recipientsAtOnce' | 'prove'> | undefined;

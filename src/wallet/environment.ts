@@ -7,7 +7,7 @@ import type { DaemonSettings } from './api.ts';
 import type { JournalStore } from './ports.ts';
 import { DEFAULT_SYNC_OPTIONS, type SyncOptions } from './sync/engine.ts';
 
-/** What a wallet stands on: where its journal lies, who scans for it, and how it reaches a daemon. */
+/** Surroundings of a wallet: where its journal lies, who scans for it, and how it reaches a daemon. */
 export interface WalletEnvironment {
   readonly store: JournalStore;
   /** Makes the pool that scans; asked once, when the wallet first meets a daemon. */

@@ -8,7 +8,7 @@ import type { WalletEvent } from './state/events.ts';
  */
 const GIVEN_ADDRESSES = 'given-addresses';
 
-/** What a wallet keeps for itself, by name. */
+/** A wallet's own settings, by name. */
 export interface Attributes {
   readonly attributes: ReadonlyMap<string, string>;
 }

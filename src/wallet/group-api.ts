@@ -1,11 +1,11 @@
 import type { SetReview } from './offline-api.ts';
 import type { OnSpendProgress } from './requests.ts';
 
-/** What a person decides before a group is made. */
+/** A person's decisions before a group is made. */
 export interface GroupPlan {
-  /** What the others call this person. */
+  /** This person's name among the others. */
   readonly me: string;
-  /** What this person calls the others: 1 … 15 of them. */
+  /** Names of the others: 1 to 15. */
   readonly others: readonly string[];
   /** How many of all must sign: 1 … number of members. */
   readonly threshold: number;
@@ -22,7 +22,7 @@ export interface GroupMember {
   readonly answered: boolean;
   /** It has told what the next payment needs, of every coin that is not spent, and that was not taken out. */
   readonly current: boolean;
-  /** What it told before a payment is kept here, and judged with what the others tell; {@link GroupApi.forget} takes it out. */
+  /** Whether its message before a payment is kept here, to be judged with those of the others; {@link GroupApi.forget} removes it. */
   readonly told: boolean;
 }
 
@@ -34,9 +34,9 @@ export interface GroupSet {
   /** To others, and the fee; atomic units. In the words of the one who proposed it. */
   readonly amount: bigint;
   readonly fee: bigint;
-  /** Who may have proposed it, as the set has it: one, or several where it does not tell. */
+  /** Possible proposers by the set: one, or several where the set does not tell. */
   readonly proposers: readonly number[];
-  /** Who has signed, as the set has it. */
+  /** Signers so far, by the set. */
   readonly signers: readonly number[];
   /** Enough have signed. */
   readonly complete: boolean;
@@ -68,11 +68,11 @@ export interface GroupStatus {
   readonly sets: readonly GroupSet[];
 }
 
-/** What a message turned out to be. */
+/** A message that was taken in, by its kind. */
 export type TakenMessage =
   /** Of the round under way, by a member. */
   | { readonly kind: 'round'; readonly member: number }
-  /** What a member tells before a payment. `taken`: it is in; otherwise more members' are awaited first. */
+  /** A member's message before a payment. `taken`: applied; otherwise it waits for more members' messages. */
   | { readonly kind: 'info'; readonly member: number; readonly coins: number; readonly taken: boolean }
   /** A payment; `signed`: more have signed what was here; `same`: nothing new; `parallel`: others have signed another copy of it. */
   | { readonly kind: 'set'; readonly id: string; readonly news: 'new' | 'signed' | 'same' | 'parallel' };
@@ -85,7 +85,7 @@ export type SetObstacle =
   | 'complete'
   /** It was proposed to others. */
   | 'not-asked'
-  /** What this wallet told for it was used, or is of a state before a backup was restored: it must tell anew, and the payment be proposed anew. */
+  /** Our nonces for it were used, or date from before a backup was restored: this wallet must export anew, and the payment be proposed anew. */
   | 'nonces';
 
 /** A payment, every word of it held against this wallet. */
@@ -98,9 +98,9 @@ export interface GroupSetReview extends SetReview {
  * way from one to the next. All of it is kept with the wallet. Messages are those of the reference wallet.
  */
 export interface GroupApi {
-  /** What the others need of the round under way, the same text each time. @throws MultisigError `not-multisig`, `view-only` */
+  /** Our message of the current round, the same text each time. @throws MultisigError `not-multisig`, `view-only` */
   message(): Promise<string>;
-  /** What this wallet said in earlier rounds, the first one first: somebody may have lost it. */
+  /** Our messages of earlier rounds, oldest first, for a member who lost one. */
   earlier(): Promise<readonly string[]>;
   /**
    * Takes a message of any kind: the file, its bytes in hex, text, or a reply of monero-wallet-rpc.
@@ -119,8 +119,8 @@ export interface GroupApi {
   compared(): Promise<void>;
   rename(member: number, name: string): Promise<void>;
   /**
-   * What the others need before the next payment. The same bytes again, until a coin is not in them or a payment was signed.
-   * @param fresh makes anew what is in order, too: what was told before is void then
+   * Our message before the next payment. The same bytes again, until a coin is missing from them or a payment was signed.
+   * @param fresh makes a new message even when the last one is in order; the last one is void then
    */
   tell(fresh?: boolean): Promise<Uint8Array>;
   /** Takes in what is here of the others, which is enough where one signature is. @throws MultisigError `too-few-signers` */

@@ -2,7 +2,7 @@ import type { TxHash } from '../protocol/model.ts';
 import type { Destination } from './model.ts';
 import type { WalletState } from './state/state.ts';
 
-/** What a wallet knows of a transaction that the chain does not show: whom it paid, and what of it came back. */
+/** The wallet's own record of a transaction: whom it paid, and its change. The chain shows neither. */
 export interface KnownSend {
   readonly destinations: readonly Destination[];
   /** Atomic units; undefined where only the chain says it. */

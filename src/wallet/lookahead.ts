@@ -3,7 +3,7 @@ import type { Lookahead, SubaddressIndex } from './model.ts';
 import type { Durability } from './ports.ts';
 import type { WalletEvent } from './state/events.ts';
 
-/** What a wallet looks ahead to when nobody said otherwise (wallet2.h, SUBADDRESS_LOOKAHEAD_MAJOR and _MINOR). */
+/** The default lookahead (wallet2.h, SUBADDRESS_LOOKAHEAD_MAJOR and _MINOR). */
 export const DEFAULT_LOOKAHEAD: Lookahead = { major: 50, minor: 200 };
 
 /** Addresses that a wallet watches at the most by its lookahead: each takes memory, and every scan looks for all of them. */
@@ -90,7 +90,7 @@ export async function setLookahead({ state, append, ready }: Watching, lookahead
   void ready().catch(() => undefined);
 }
 
-/** What of an open wallet it takes. */
+/** The parts of an open wallet that it uses. */
 interface Watching {
   readonly state: Watch;
   append(events: readonly WalletEvent[], durability: Durability): Promise<void>;

@@ -76,7 +76,7 @@ export interface Destination {
 }
 
 /**
- * What hides the spend of one key image, chosen once and for good (T3). Absolute global indices. Without any index: given up by the person,
+ * The ring of one key image, chosen once and for good (T3). Absolute global indices. Without any index: given up by the person,
  * because its output has moved since.
  */
 export interface Ring {
@@ -111,13 +111,13 @@ export interface SentTransaction {
   readonly builtAt: number;
 }
 
-/** What another program of the same keys told of a transaction that it made. */
+/** A transaction made by another program of the same keys, as that program recorded it. */
 export interface ToldTransaction {
   readonly txHash: TxHash;
   /** Transaction secret key and additional ones, hex, main first; empty where it did not keep them. */
   readonly txKeys: readonly string[];
   readonly destinations: readonly Destination[];
-  /** What of it came back; undefined where it did not know. */
+  /** Change in atomic units; undefined where the other program did not know it. */
   readonly change: AtomicAmount | undefined;
   readonly paymentId: string | undefined;
 }
@@ -131,7 +131,7 @@ export interface BlockStub {
   readonly timestamp: number;
 }
 
-/** What the wallet knows without its secrets. */
+/** Facts about a wallet that need no secret. */
 export interface WalletDescription {
   readonly kind: WalletKind;
   readonly network: Network;

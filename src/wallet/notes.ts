@@ -2,7 +2,7 @@ import type { TxHash } from '../protocol/model.ts';
 import type { WalletContext } from './context.ts';
 import type { WalletEvent } from './state/events.ts';
 
-/** What the person wrote beside transactions. */
+/** The person's notes on transactions. */
 export class Notes {
   readonly #ctx: Pick<WalletContext, 'state' | 'append'>;
 

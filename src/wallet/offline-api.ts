@@ -36,7 +36,7 @@ export interface OfflineApi {
   /** The same of a sweep. @throws as `prepareSweep` */
   prepareUnsignedSweep(request: SweepRequest & FileOptions, onProgress?: OnSpendProgress): Promise<UnsignedSet>;
   /**
-   * What an unsigned set would do. A wallet that can sign checks every word of it, as signing does.
+   * Reviews an unsigned set. A wallet that can sign checks every word of it, as signing does.
    * @throws OfflineSigningError `wrong-network`, `already-spent`, `not-ours`, `empty-set`, `contradictory-set`, `locked-transaction`,
    *   `foreign-change`, `unsupported-form`, `change-not-paid`, `change-too-large`, `several-change-addresses`
    */
@@ -47,7 +47,7 @@ export interface OfflineApi {
    */
   signUnsigned(file: Uint8Array): Promise<SignedSet>;
   /**
-   * What a signed set would do, its amounts checked against the transactions in it.
+   * Reviews a signed set, its amounts checked against the transactions in it.
    * @throws OfflineSigningError `wrong-network`, `already-sent`, `already-spent`, `not-ours`, `empty-set`, `contradictory-set` and those of
    *   {@link reviewUnsigned} about change
    */
@@ -56,9 +56,9 @@ export interface OfflineApi {
   submitSigned(file: Uint8Array, onProgress?: OnSpendProgress): Promise<readonly string[]>;
 }
 
-/** What a set of transactions does, in a person's words. Amounts in atomic units. */
+/** Effect of a set of transactions, for a person. Amounts in atomic units. */
 export interface SetReview {
-  /** Who is paid, change left out; each address once. */
+  /** Recipients without change; each address once. */
   readonly recipients: readonly { readonly address: string; readonly amount: bigint }[];
   readonly fee: bigint;
   /** Returns to the wallet. */
@@ -68,7 +68,7 @@ export interface SetReview {
   readonly warnings: readonly PaymentWarning[];
 }
 
-/** What a signed set does, and which transactions it sends. */
+/** Effect of a signed set, and the transactions that it sends. */
 export interface SignedReview extends SetReview {
   /** 64 hex digits each. */
   readonly txHashes: readonly string[];
@@ -92,7 +92,7 @@ export interface SignedSet {
   readonly blobs: readonly string[];
 }
 
-/** What key images told. */
+/** Result of importing key images. */
 export interface ImportedKeyImages {
   /** How many there were. */
   readonly count: number;

@@ -25,7 +25,7 @@ import {
 /** Milliseconds for which what the daemon said of fees is gone by, so that each change of an amount is not another question to it. */
 const RATES_LAST = 20_000;
 
-/** What is to happen with a payment. */
+/** Options of a payment. */
 export interface PayOptions extends FileOptions {
   /** Told how many transactions it takes, before any is signed: what it throws stops the payment. */
   readonly accept?: (transactions: number) => void;
@@ -121,8 +121,8 @@ export class Payments {
   }
 
   /**
-   * What each priority would cost a payment now, and about when it would be in a block. The daemon is asked for fees and for what waits, never
-   * about the payment; its answer is gone by for twenty seconds.
+   * Cost of a payment at each priority, and about when it would be in a block. The daemon is asked for fees and the pool's backlog, never
+   * about the payment; its answer is reused for twenty seconds.
    * @throws WalletError `no-daemon`; SpendError as for a request that is no payment, `fee-unavailable`; DaemonError
    */
   async feeLevels(request: PricedRequest): Promise<FeeLevels> {
@@ -145,7 +145,7 @@ export class Payments {
     return rates;
   }
 
-  /** What a payment of priority 0 takes now: 0 where the daemon does not say how full its blocks are. @throws WalletError `no-daemon`; DaemonError */
+  /** Priority that stands for 0 now; 0 where the daemon does not say how full its blocks are. @throws WalletError `no-daemon`; DaemonError */
   defaultPriority(): Promise<Priority> {
     return defaultPriority(spendContextOf(this.#ctx));
   }

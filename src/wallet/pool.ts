@@ -1,7 +1,7 @@
 import type { AtomicAmount, KeyImage, TxHash } from '../protocol/model.ts';
 import type { SubaddressIndex } from './model.ts';
 
-/** What an unmined transaction would bring to one subaddress. */
+/** Amount that an unmined transaction would bring to one subaddress. */
 export interface PoolPayment {
   readonly txHash: TxHash;
   readonly amount: AtomicAmount;
@@ -19,12 +19,12 @@ export interface PoolPayment {
 /** An unmined transaction that takes outputs of ours, as its bytes show it: whom it pays they do not. */
 export interface PoolSpend {
   readonly txHash: TxHash;
-  /** What it takes of ours. */
+  /** Sum of our inputs, atomic units. */
   readonly amountIn: AtomicAmount;
-  /** What comes back to the account it spends from. */
+  /** Change to the account it spends from. */
   readonly received: AtomicAmount;
   readonly fee: AtomicAmount;
-  /** That of the last input of ours. */
+  /** Account of the last input of ours. */
   readonly account: number;
   /** Subaddresses it takes from, ascending. */
   readonly minors: readonly number[];
@@ -41,7 +41,7 @@ export interface PoolView {
   readonly ours: ReadonlySet<TxHash>;
   /** Key images of ours that a pool transaction takes, and which one does. */
   readonly spends: ReadonlyMap<KeyImage, TxHash>;
-  /** What takes them, whoever sent it. */
+  /** Pool transactions that spend them, whoever sent them. */
   readonly outgoing: readonly PoolSpend[];
 }
 

@@ -30,7 +30,7 @@ export interface Journal {
   /** The encrypted backup file: header and all records, openable by the same password elsewhere. */
   backup(): Promise<Uint8Array>;
   /**
-   * What was set last as the mark of this place: it lies beside the journal and in no backup, and a copy of the journal has none. A journal
+   * The mark of this place, set last: it lies beside the journal and in no backup, and a copy of the journal has none. A journal
    * that does not go with its mark is an older state brought back.
    */
   mark(): Promise<string | undefined>;
@@ -40,7 +40,7 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** What is known of a wallet without its password. */
+/** Facts about a wallet that need no password. */
 export interface JournalSummary {
   readonly name: string;
   /** Shown before unlocking: written in clear by the person's leave. */

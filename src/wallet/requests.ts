@@ -56,16 +56,16 @@ export interface UnmixableRequest {
   readonly acceptHighFee?: boolean;
 }
 
-/** What can be asked to be paid. */
+/** A request to pay. */
 export type PaymentRequest =
   | (TransferRequest & { readonly kind: 'transfer' })
   | (SweepRequest & { readonly kind: 'sweep' })
   | (UnmixableRequest & { readonly kind: 'unmixable' });
 
-/** What a payment is asked of whose cost is to be told. */
+/** A request whose cost can be estimated. */
 export type PricedRequest = Exclude<PaymentRequest, { readonly kind: 'unmixable' }>;
 
-/** What one priority would cost a payment now, and how soon it would be in a block. */
+/** Cost of a payment at one priority now, and how soon it would be in a block. */
 export interface FeeLevel {
   readonly priority: ChosenPriority;
   /** Atomic units a byte of weight. */
@@ -92,7 +92,7 @@ export interface FeeLevels {
   readonly planned: boolean;
 }
 
-/** What a person should hear before saying yes to a payment. Closed: a door has words for each. */
+/** A warning to give before a person consents to a payment. Closed: a door has words for each. */
 export type PaymentWarning =
   | 'several-transactions'
   /** Several transactions too: the device that signs shows fewer recipients at once than there are. */
@@ -103,14 +103,14 @@ export type PaymentWarning =
   | 'links-subaddresses'
   | 'fee-above-amount';
 
-/** What a payment will do. Amounts in atomic units. */
+/** Effect of a payment. Amounts in atomic units. */
 export interface PaymentReview {
   readonly transactions: readonly {
     readonly fee: bigint;
     readonly weight: number;
     readonly amount: bigint;
     readonly change: bigint;
-    /** What it pays, with the addresses as the person wrote them. */
+    /** Payments, with the addresses as the person wrote them. */
     readonly destinations: readonly Destination[];
     /** How many coins it spends, and how many outputs it makes. */
     readonly inputs: number;
@@ -127,7 +127,7 @@ export interface PreparedTransfer extends PaymentReview {
 }
 
 /**
- * What goes on while a payment is made ready and sent, in this order; the last three for each transaction in turn. `key-images` only where a device
+ * Stages of preparing and sending a payment, in this order; the last three for each transaction in turn. `key-images` only where a device
  * tells them, for each coin that it was not asked about.
  */
 export type SpendStage = 'key-images' | 'coins' | 'decoys' | 'signing' | 'checking' | 'sending';

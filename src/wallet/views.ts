@@ -109,7 +109,7 @@ export class Views {
   }
 }
 
-/** What comes back is young from the block on that brings it. @param height next block to scan */
+/** Change is locked from the block that brings it. @param height next block to scan */
 function viewOf(funds: Funds, height: number): Balance {
   const { mined, returning, unlocked, incoming, blocksToUnlock } = funds;
   const blocks = returning > 0n ? Math.max(blocksToUnlock, SPENDABLE_AGE) : blocksToUnlock;

@@ -79,15 +79,15 @@ export class Wallet implements WalletApi {
   readonly #writer: StateWriter;
   readonly #connection: Connection;
   readonly #subscribers: Subscribers;
-  /** What the parts are made from. Nothing outside this room has it. */
+  /** Shared context of the parts; private to this room. */
   private readonly inside: WalletContext;
   /** Proofs, transaction keys and signed messages. */
   readonly proofs: Proofs;
   /** Paying in one go. */
   readonly payments: Payments;
-  /** What came and went, as lists. */
+  /** Payments in and out, as lists. */
   readonly transfers: Transfers;
-  /** What it has read of the chain, and questions about it. */
+  /** The chain as far as it was read, and questions about it. */
   readonly chain: Chain;
   /** Its addresses, without balances. */
   readonly addresses: Addresses;
@@ -103,7 +103,7 @@ export class Wallet implements WalletApi {
   readonly device: WalletDevice;
   /** Being one of several signers. */
   readonly multisig: Multisig;
-  /** What signers pass on to each other to spend. */
+  /** Exports and sets that the signers of a group pass to each other. */
   readonly cosigning: Cosigning;
   /** The same for a person: rounds, messages and payments as they stand with this member. */
   readonly group: GroupDesk;
@@ -214,7 +214,7 @@ export class Wallet implements WalletApi {
     }
   }
 
-  /** What does not change while it is open, but for a network that its first daemon tells. */
+  /** Fixed facts of the wallet; only the network may still be told by its first daemon. */
   get description(): WalletDescription {
     return this.#state.description;
   }
@@ -462,7 +462,7 @@ export class Wallet implements WalletApi {
     wipeAccount(this.#state);
   }
 
-  /** What of a transaction under way comes back to us is told by its addresses: that needs the table before there is a daemon. */
+  /** The change of transactions under way is recognised by address, which needs the address table before there is a daemon. */
   #prepareLookup(): void {
     const underWay = [...this.#state.unmined].some((txHash) => isUnderWay(this.#state, this.#state.sent.get(txHash)!));
     if (underWay) void this.#table.grow(this.#state, nextTurn).then(() => this.#subscribers.changed());

@@ -19,7 +19,7 @@ export interface DeviceProofAsked {
  * can be. Every failure is typed, and leaves the wallet as it was.
  */
 export interface SpendDevice extends Signer {
-  /** What it is, for the person. */
+  /** Name of the device, for the person. */
   readonly label: string;
   /** Of the app on it: `2.2.0`. */
   readonly appVersion: string;

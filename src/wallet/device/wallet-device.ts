@@ -12,7 +12,7 @@ import type { WalletEvent } from '../state/events.ts';
 import type { WalletState } from '../state/state.ts';
 import { type DeviceConnector, type DeviceProofAsked, SHOWN_BY_ANY_DEVICE, type SpendDevice } from './port.ts';
 
-/** What an open wallet lends to the part of it that is on a device. */
+/** The parts of an open wallet that its device needs. */
 export interface DeviceHost {
   readonly state: WalletState;
   readonly keys: WalletKeys;
@@ -44,7 +44,7 @@ export class WalletDevice {
     return this.#host.state.description.kind === 'device';
   }
 
-  /** What is connected now; undefined where nothing is, or its connection has ended. */
+  /** The connected device; undefined when there is none or its connection has ended. */
   get connected(): Pick<SpendDevice, 'label' | 'appVersion'> | undefined {
     return this.#device === undefined || this.#device.ended ? undefined : this.#device;
   }

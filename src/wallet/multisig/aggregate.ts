@@ -2,7 +2,7 @@ import { asciiToBytes, bytesToHex, compareBytes, concatBytes, hexToBytes, padByt
 import { hashToScalar, multiScalarMulVartime, scalarIsZero, scalarMul, secretKeyToPublicKey } from '../../crypto/index.ts';
 import { MultisigError } from './errors.ts';
 
-/** What the coefficients are hashed with: the name in a field of 32 bytes. */
+/** Domain separator of the coefficients: the name in a field of 32 bytes. */
 const AGGREGATION = padBytes(asciiToBytes('Multisig_key_agg'), 32);
 const BLINDING = padBytes(asciiToBytes('Multisig'), 32);
 

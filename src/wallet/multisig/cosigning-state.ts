@@ -11,14 +11,14 @@ export interface OwnNonces {
   readonly unused: ReadonlySet<OutputKey>;
 }
 
-/** What one other signer told of one output: hex, 128 digits a nonce, 64 a partial key image. */
+/** One other signer's export for one output, in hex: 128 digits a nonce, 64 a partial key image. */
 export interface ToldOutput {
   readonly key: string;
   readonly nonces: string;
   readonly partialKeyImages: string;
 }
 
-/** What one other signer told. */
+/** One other signer's export. */
 export interface ToldBySigner {
   /** Base key, 64 hex digits. */
   readonly signer: string;
@@ -28,7 +28,7 @@ export interface ToldBySigner {
 /** Nonces that other signers told of one output: by signer, base key in hex. Each signs once. */
 export type ToldNonces = ReadonlyMap<string, readonly PublicNonce[]>;
 
-/** What signers of a group told each other, to spend. */
+/** Exports that the signers of a group gave each other to spend. */
 export interface CosigningState {
   readonly own: OwnNonces | undefined;
   /** By output, what other signers told last, each once. */
@@ -43,7 +43,7 @@ export type CosigningEvent =
   | { readonly type: 'MultisigNoncesTold'; readonly seed: string; readonly mark: string; readonly keys: readonly string[] }
   /** Before a share leaves: nonces of these outputs have signed. */
   | { readonly type: 'MultisigNoncesUsed'; readonly keys: readonly string[]; readonly mark: string }
-  /** What other signers told of outputs replaces what any of them told of those before. */
+  /** Imported exports of other signers; they replace all earlier ones. */
   | { readonly type: 'MultisigInfoImported'; readonly signers: readonly ToldBySigner[] };
 
 export function cosigningTaken(state: CosigningState, event: CosigningEvent): CosigningState {

@@ -47,7 +47,7 @@ export interface CosignedSet {
   readonly txHashes: readonly TxHash[];
 }
 
-/** What a set would do, and how far it is. */
+/** A set's effect, and how far its signing is. */
 export interface GroupSetView extends DescribedSet {
   /** Of each transaction, in bytes as fees are counted. */
   readonly weights: readonly number[];
@@ -56,7 +56,7 @@ export interface GroupSetView extends DescribedSet {
 }
 
 /**
- * What signers of a group pass on to each other to spend: exports, and sets of transactions. One thing at a time: no nonce is looked at by
+ * Exports and transaction sets that the signers of a group pass to each other to spend. One thing at a time: no nonce is looked at by
  * two. A payment is proposed as any other is paid: the group is its signer.
  */
 export class Cosigning {
@@ -76,7 +76,7 @@ export class Cosigning {
   }
 
   /**
-   * What all other signers need of us for the next payments: parts of key images, and nonces, in place of those told before, with which
+   * Our export for the next payments: partial key images, and nonces that replace the earlier ones, with which
    * nothing can be signed any more.
    * @throws MultisigError `not-multisig`, `not-ready`
    */
@@ -122,7 +122,7 @@ export class Cosigning {
   }
 
   /**
-   * What a set would do, in the words of its proposer: signing holds them against this wallet.
+   * Describes a set by its proposer's words, unchecked: signing checks them against this wallet.
    * @throws Wallet2Error, ProtocolError for what is no set; OfflineSigningError as `describeSet`; MultisigError
    */
   async describe(bytes: Uint8Array): Promise<GroupSetView> {
@@ -182,7 +182,7 @@ export class Cosigning {
   }
 
   /**
-   * Who exported something, and of how many outputs.
+   * Signer of an export, and its number of outputs.
    * @throws Wallet2Error, ProtocolError for what is no export; MultisigError `other-group`, `unknown-signer`, `not-multisig`, `not-ready`
    */
   async exportedBy(message: Uint8Array): Promise<{ readonly signer: string; readonly outputs: number }> {
@@ -210,7 +210,7 @@ export class Cosigning {
   }
 
   /**
-   * What a set would do, every word of it held against this wallet as signing does, and its signatures once enough have signed.
+   * Describes a set after checking every word of it against this wallet, as signing does, and its signatures once enough have signed.
    * @throws as {@link sign}, but for what only signing asks for
    */
   async review(bytes: Uint8Array): Promise<GroupSetReview> {

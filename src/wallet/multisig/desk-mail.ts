@@ -3,7 +3,7 @@ import { binaryGiven } from '../offline-signing/given.ts';
 import { MultisigError } from './errors.ts';
 import { decodeKexMessage, type KexMessage } from './kex-message.ts';
 
-/** What somebody was given to take: which kind of message it is, in whatever form a person may hold it. */
+/** A message as a person may hold it, with its kind. */
 export type Mail =
   | { readonly kind: 'rounds'; readonly messages: readonly RoundMail[] }
   | { readonly kind: 'info'; readonly bytes: Uint8Array }

@@ -19,12 +19,12 @@ export interface KeptMember {
   readonly text: string;
 }
 
-/** What is kept of a group beside its keys. */
+/** A group's record beside its keys. */
 export interface KeptPlan {
   readonly me: string;
   readonly threshold: number;
   readonly others: readonly KeptMember[];
-  /** What this member said in each round. */
+  /** This member's message of each round. */
   readonly said: readonly string[];
   readonly compared: boolean;
 }
@@ -47,7 +47,7 @@ export const kept = (plan: KeptPlan): WalletEvent => ({
   value: stringifyJson({ ...plan, others: plan.others.map((other) => ({ ...other })), said: [...plan.said] }),
 });
 
-/** What was kept; of a group that was made elsewhere, its members without names. Undefined for a wallet of one owner. */
+/** The stored plan; of a group that was made elsewhere, its members without names. Undefined for a wallet of one owner. */
 export function planOf({ attributes, multisig }: Pick<WalletState, 'attributes' | 'multisig'>): KeptPlan | undefined {
   const text = attributes.get(PLAN) ?? '';
   const plan = text === '' ? undefined : readPlan(text);

@@ -31,7 +31,7 @@ export interface KeptSet {
 }
 
 /**
- * What a set is, as it says itself: nothing of it is held against this wallet.
+ * A set as it describes itself, unchecked against this wallet.
  * @throws OfflineSigningError as `describeSet` and `requireWhole`
  */
 export function describedSet(set: MultisigTxSet, bytes: Uint8Array, network: Network, at: number): KeptSet {
@@ -50,7 +50,7 @@ export function describedSet(set: MultisigTxSet, bytes: Uint8Array, network: Net
   };
 }
 
-/** Whoever proposed it is left out of no set of signers that could complete it, and has signed. */
+/** The possible proposers: signers who have signed, and who are in every set of signers that could complete it. */
 function proposersOf({ transactions }: MultisigTxSet, signers: readonly string[]): string[] {
   const left = new Set(transactions.flatMap(({ attempts }) => attempts.flatMap(({ ignored }) => ignored.map(bytesToHex))));
   return signers.filter((signer) => !left.has(signer));

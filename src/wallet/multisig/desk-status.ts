@@ -38,7 +38,7 @@ export function groupStatus(state: WalletState, stale: boolean, hasTold: (signer
   if (plan === undefined) return undefined;
   const { multisig: account, cosigning } = state;
   const total = plan.others.length + 1;
-  // What waits to be signed was told of; what comes of it is another coin.
+  // Coins of a set that waits to be signed were exported already; its change will be another coin.
   const waiting = new Set(keptSets(state.attributes).flatMap(({ coins }) => coins));
   const unspent = unspentCoins(state);
   const coins = unspent.filter(({ output }) => !waiting.has(output.key));

@@ -21,7 +21,7 @@ const TOLD = 'group-told';
 const HEARD = 'group-heard:';
 /** Bytes of such a message that is kept in the journal; a larger one is there until the wallet is closed. */
 const MOST_KEPT = 1_000_000;
-/** What is wrong with a message that there is no need of. */
+/** Errors of a message that is not needed. */
 const NEEDLESS: readonly MultisigErrorCode[] = ['own-message', 'repeated'];
 
 export interface DeskDeps {
@@ -33,7 +33,7 @@ export interface DeskDeps {
   passedOn(preparedId: string, onProgress: OnSpendProgress | undefined): Promise<Uint8Array>;
   /** @throws StorageError `wrong-password` */
   checkPassword(password: string): Promise<void>;
-  /** What is seen from outside is another. */
+  /** Called when the visible state has changed. */
   changed(): void;
 }
 
@@ -41,7 +41,7 @@ export interface DeskDeps {
 export class GroupDesk implements GroupApi {
   readonly #deps: DeskDeps;
   readonly #queue = new SerialQueue();
-  /** What others told, too large to be kept. By signer. */
+  /** Exports of others that are too large to be stored. By signer. */
   readonly #large = new Map<string, Uint8Array>();
   /** The journal does not go with its mark: what was told is void. Undefined until it was looked at. */
   #stale: boolean | undefined;
@@ -287,7 +287,7 @@ export class GroupDesk implements GroupApi {
     const needed = threshold - 1;
     if (heard.length < needed) return false;
     const covered = heard.map(({ outputs }) => outputs).sort((a, b) => b - a)[needed - 1] ?? 0;
-    // What is kept of others may be older than this wallet: then the new one waits for theirs.
+    // Stored exports may be older than this wallet: then the new one waits for theirs.
     const all = this.#deps.ctx.state.outputs.size;
     if (news !== undefined && news.outputs >= all && covered < all && needed > 1) return false;
     await cosigning.import(heard.filter(({ outputs }) => outputs >= covered).map(({ bytes }) => bytes));
@@ -299,7 +299,7 @@ export class GroupDesk implements GroupApi {
     this.#large.delete(signer);
     await this.#append(
       { type: 'AttributeSet', key: HEARD + signer, value: '' },
-      // What went into the wallet with it stays there: it does not make the member one who is up to date.
+      // Key images taken from it stay in the wallet; they do not make the member up to date.
       { type: 'AttributeSet', key: TAKEN_OUT + signer, value: '1' },
     );
   }
@@ -326,7 +326,7 @@ export class GroupDesk implements GroupApi {
     try {
       await this.#deps.cosigning.review(bytes);
     } catch (error) {
-      // What this wallet cannot judge yet, or what was sent meanwhile, is told when it is looked at.
+      // A set that cannot be judged yet, or was sent meanwhile, is reported when it is opened.
       const later = error instanceof MultisigError && (error.code === 'info-missing' || error.data.reason === 'spent');
       if (!later) throw error;
     }

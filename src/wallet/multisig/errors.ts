@@ -1,6 +1,6 @@
 import { CodedError } from '../../base/index.ts';
 
-/** What can be wrong with a group, with what its members send each other, and with what is asked of it. */
+/** Errors of a group, of its members' messages, and of requests to it. */
 export type MultisigErrorCode =
   /** A message that is cut off, is not base58, or does not hold what its kind holds. */
   | 'bad-message'
@@ -44,7 +44,7 @@ export type MultisigErrorCode =
   | 'not-ready'
   /** Spending: newer exports of other signers must be imported first. `data.found`, `data.required` */
   | 'info-missing'
-  /** What another signer exported is of another group. */
+  /** The export belongs to another group. */
   | 'other-group'
   /** An export or a set of transactions that contradicts itself. */
   | 'bad-set'

@@ -39,7 +39,7 @@ function proposalsOf(messages: readonly KexMessage[], leftOut: ReadonlySet<strin
 }
 
 /**
- * What the others propose in a round that makes keys, once it is as an honest group's must be: each key from `round` of them, from each
+ * The others' proposals in a round that makes keys, checked to be as an honest group's must be: each key from `round` of them, from each
  * of them as many keys as there are groups that we are not in.
  * @param own the keys that our own message of this round proposes, hex
  * @throws MultisigError `contradiction`, `signers-missing`, `unknown-signer`

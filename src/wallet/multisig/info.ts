@@ -12,7 +12,7 @@ import { composedKeyImage, partialKeyImages } from './key-images.ts';
 import { noncesOfOutput, publicNonces } from './nonces.ts';
 import { holds } from './shared-inputs.ts';
 
-/** What this signer tells of all outputs of the group. @param seed of nonces for all of them, 32 bytes, secret */
+/** Our export for all outputs of the group. @param seed of nonces for all of them, 32 bytes, secret */
 export function exportOf(account: MultisigAccount, outputs: readonly OwnedOutput[], seed: Uint8Array): MultisigExport {
   const signer = secretKeyToPublicKey(account.baseSecret)!;
   const count = noncesOfOutput(account);
@@ -26,7 +26,7 @@ export function exportOf(account: MultisigAccount, outputs: readonly OwnedOutput
   };
 }
 
-/** What exports of other signers come to. */
+/** Result of importing other signers' exports. */
 export interface ImportedInfo {
   readonly told: readonly ToldBySigner[];
   /** Of every output that all of them told of. */

@@ -27,7 +27,7 @@ import { MultisigError } from './errors.ts';
 import { holds, KEY_IMAGE_AT } from './shared-inputs.ts';
 import { groupTxKeys } from './tx-keys.ts';
 
-/** What judging somebody's proposal needs of our own wallet, once its subaddresses are known. */
+/** The parts of our wallet that judging a proposal needs, once its subaddresses are known. */
 export type JudgeContext = Opener & {
   readonly account: MultisigAccount;
   readonly state: WalletState;
@@ -49,7 +49,7 @@ const HIGHEST_PER_BYTE = PUBLIC_PER_BYTE_LIMIT.at(-1)!;
 /** The key image that the proposer says a source has. */
 const imageIn = ({ multisig }: TxSource): Uint8Array => multisig.subarray(KEY_IMAGE_AT);
 
-/** What a proposal says otherwise than this wallet knows it, for a door to say in its own words. */
+/** Kind of difference between a proposal and this wallet, for a door to put into words. */
 export type Contradiction = 'form' | 'coins' | 'spent' | 'account' | 'change' | 'fee' | 'words' | 'address' | 'keys';
 
 const refused = (expected: string, index: number, reason: Contradiction): MultisigError =>
@@ -109,7 +109,7 @@ function knownImages(ctx: JudgeContext, sources: readonly TxSource[], index: num
   };
 }
 
-/** What is spent are coins that this wallet has seen itself, for what they are worth, and still has. */
+/** Requires inputs to be coins that this wallet has seen itself, with their amounts, and still has. */
 function requireKnown({ outputs, frozen, unplacedSpends }: WalletState, { inputs }: UnsignedTransaction, index: number): void {
   for (const { output } of inputs) {
     const entry = outputs.get(output.key);
@@ -132,7 +132,7 @@ function requireOneAccount(ctx: JudgeContext, pending: MultisigPendingTx, unsign
   if (!sameAddress(own, change)) throw refused('change to the first address of the account', index, 'change');
 }
 
-/** What is told twice is told alike, and addresses in words are those that are paid. */
+/** Requires facts that a set states twice to agree, and its addresses as text to be those that are paid. */
 function requireOwnWords(pending: MultisigPendingTx, unsigned: UnsignedTransaction, network: Network, index: number): void {
   const { construction, change, destinations, fee } = pending;
   if (fee !== unsigned.fee) throw refused('the fee that inputs and outputs leave', index, 'fee');

@@ -27,7 +27,7 @@ const OLD = ['MultisigV1', 'MultisigxV1'];
 const MOST_LENGTH = 1_000_000;
 const SIGNATURE = 64;
 
-/** What a signer tells the others in a round. Keys have 32 bytes. */
+/** One signer's message of a round. Keys have 32 bytes. */
 export interface KexMessage {
   /** 1 or more. */
   readonly round: number;
@@ -142,7 +142,7 @@ function requireKeys(all: readonly Uint8Array[], of: 'signer' | 'message', check
 
 const wordOf = ({ round }: Pick<KexMessage, 'round'>): string => (round === 1 ? FIRST : LATER);
 
-/** What is signed: Keccak of the word, the round in four bytes, the signer, and the secret or the keys. */
+/** The signed hash: Keccak of the magic, the round in four bytes, the signer, and the secret or the keys. */
 function hashOf({ round, signer, keys, commonSecret }: KexMessage): Uint8Array {
   const rest = round === 1 ? commonSecret! : concatBytes(...keys);
   return keccak256(asciiToBytes(wordOf({ round })), u32ToBytes(round), signer, rest);

@@ -19,7 +19,7 @@ export function partialKeyImages({ keyShares }: MultisigAccount, key: Uint8Array
 }
 
 /**
- * What we can answer for of an output's secret key: the part that its transaction and its subaddress make, which every member knows, and
+ * Our part of an output's secret key: the part from its transaction and subaddress, which every member knows, and
  * all of our key shares. The caller wipes it.
  * @throws MultisigError `bad-account` for an output whose transaction key is no point
  */

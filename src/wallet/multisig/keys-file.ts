@@ -39,7 +39,7 @@ function requireShares(account: MultisigAccount): void {
   if (keyShares.length !== wanted) throw new MultisigError('bad-account', `expected ${wanted} shares of the key`);
 }
 
-/** What the reference's `.keys` file holds of an account. */
+/** Multisig fields of the reference's `.keys` file. */
 export function multisigKeysOf(account: MultisigAccount, enabled: boolean): MultisigKeys {
   const { threshold, signers, roundsComplete, keyShares, origins } = account;
   const derivations = mainRoundsDone(account) ? [] : [...origins.keys()].map(hexToBytes);

@@ -23,7 +23,7 @@ export interface GroupView {
   readonly ready: boolean;
 }
 
-/** What a round came to. */
+/** Result of a round. */
 export interface RoundResult {
   /** The address of the group; undefined before its keys are known. Not to be paid before the group is ready. */
   readonly address: string | undefined;
@@ -146,7 +146,7 @@ export class Multisig {
     });
   }
 
-  /** What the others need of the round under way, once more. @throws MultisigError `not-multisig` */
+  /** Our message of the current round, once more. @throws MultisigError `not-multisig` */
   async message(): Promise<string> {
     await loadCrypto();
     return nextMessage(requireSigner(this.#account), this.#deps.ctx.random);

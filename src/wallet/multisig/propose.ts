@@ -41,7 +41,7 @@ import { KEY_IMAGE_AT, sharedInputs, withResponses } from './shared-inputs.ts';
 import { coSigners } from './signer-sets.ts';
 import { groupTxKeys } from './tx-keys.ts';
 
-/** What a proposal is made from, beside the payment. */
+/** Inputs of a proposal beside the payment. */
 export interface ProposalFacts {
   readonly account: MultisigAccount;
   readonly network: Network;
@@ -199,7 +199,7 @@ function takeNonce(left: PublicNonce[] | undefined): PublicNonce {
   return nonce;
 }
 
-/** What goes with it, as the reference tells it. */
+/** The facts that the reference adds to a proposal. */
 function factsTold(
   { network, positions }: ProposalFacts,
   part: UnsignedPaymentPart,

@@ -4,7 +4,7 @@ import type { MutableState } from '../state/state.ts';
 import { groupKeys, type MultisigAccount } from './account.ts';
 import { accountOf, type KeptAccount } from './kept-account.ts';
 
-/** What of a wallet's state belongs to one address, and ends with it. */
+/** The parts of a wallet's state that belong to its address, and end with it. */
 type OfOneAddress = Pick<
   MutableState,
   | 'description'

@@ -2,7 +2,7 @@ import { wipe } from '../../base/index.ts';
 import { type SealingKey, sealingKeyOf } from '../../wallet2/index.ts';
 import type { MultisigAccount } from './account.ts';
 
-/** What a group's messages are sealed with: made once for an open wallet, for it costs as much as judging a payment. */
+/** Cipher key of a group's messages. Made once for an open wallet: it costs as much as judging a payment. */
 export class GroupSealing {
   #key: SealingKey | undefined;
 

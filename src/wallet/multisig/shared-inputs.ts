@@ -13,7 +13,7 @@ export interface KnownInput {
 }
 
 /**
- * What the signers of each input must agree on: all of it is in the transaction, signed or not.
+ * Facts that the signers of each input must agree on; all are in the transaction, signed or not.
  * @param inputs in the transaction's order
  */
 export function sharedInputs(transaction: WholeTransaction, inputs: readonly KnownInput[]): SharedClsag[] {

@@ -20,7 +20,7 @@ import { holds, sharedInputs, withResponses } from './shared-inputs.ts';
 
 /** Nonces that we told the others, and that have signed nothing. */
 export interface NonceStore {
-  /** What those of an output follow from, 32 bytes, secret; undefined when they may have been used. */
+  /** Seed of an output's nonces, 32 bytes, secret; undefined when they may have been used. */
   seedOf(key: OutputKey): Uint8Array | undefined;
   /** All nonces of these outputs are used from now on: resolves when no crash and no restored copy can undo it. */
   use(keys: readonly OutputKey[]): Promise<void>;
@@ -28,7 +28,7 @@ export interface NonceStore {
 
 export type SignContext = JudgeContext & { readonly nonces: NonceStore };
 
-/** What came of our signing. */
+/** Result of our signing. */
 export interface SignedSet {
   /** For the next signer, or for whoever submits it. */
   readonly set: MultisigTxSet;

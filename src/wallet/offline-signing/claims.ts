@@ -20,7 +20,7 @@ import { addressOf } from './address-of.ts';
 import type { OfflineContext } from './context.ts';
 import { OfflineSigningError } from './errors.ts';
 
-/** What a set says of a transaction that is in it. */
+/** A set's statements about one of its transactions. */
 type Claimed = Pick<PendingTx, 'transaction' | 'construction'>;
 
 /** The output that is spent, among the members of its ring. */

@@ -35,12 +35,12 @@ const PADDED_PROOF = 3;
 const BULLETPROOF_PLUS = 4;
 const MULTISIG_SIZE = 128;
 const NO_KEY = new Uint8Array(32);
-/** What opens the commitment that a clear amount stands for. */
+/** Mask of the commitment that a clear amount stands for. */
 const CLEAR_MASK = Uint8Array.of(1, ...NO_KEY.subarray(1));
 const NO_PAYMENT_ID = new Uint8Array(8);
 const NO_HASH = '0'.repeat(64);
 
-/** What describing a transaction to the reference needs beside the transaction. */
+/** Facts that the reference's description of a transaction needs beside the transaction. */
 export interface ConstructionFacts extends UnsignedPaymentPart {
   readonly network: Network;
   readonly positions: ReadonlyMap<OutputKey, number>;
@@ -139,13 +139,13 @@ function refused(
   return new OfflineSigningError(code, `expected ${expected}`, { transaction });
 }
 
-/** Who opens outputs, and makes their key images: of several signers none can alone. */
+/** Opens outputs and makes their key images, which no single signer of a group can. */
 export type ImageOpener = Opener & {
   readonly keyImageOf?: (output: OpenedOutput, position: number) => KeyImage;
 };
 
 /**
- * What a set asks this wallet to sign, each word of it checked: outputs are ours and worth what is said, rings hold them,
+ * Reads what a set asks this wallet to sign and checks each word: outputs are ours and worth what is said, rings hold them,
  * change returns, nothing but the fee is missing.
  * @param index of the transaction in its set, for errors
  * @throws OfflineSigningError `view-only`, `not-ours`, `unsupported-form`, `contradictory-set`, `empty-set`, `locked-transaction`,

@@ -60,7 +60,7 @@ export interface DescribedSet {
 }
 
 /**
- * What a set would do, in the words of its maker: nothing of it has been checked against this wallet, {@link signUnsigned} does.
+ * Describes a set by its maker's words, unchecked: {@link signUnsigned} checks them against this wallet.
  * @throws Wallet2Error, ProtocolError for a file that cannot be read; OfflineSigningError `change-not-paid`, `change-too-large`,
  *   `several-change-addresses`
  */

@@ -1,6 +1,6 @@
 import { CodedError } from '../../base/index.ts';
 
-/** What can go wrong between the two halves of a wallet. Files that cannot be read are Wallet2Error and ProtocolError. */
+/** Errors between the two halves of a wallet. Files that cannot be read are Wallet2Error and ProtocolError. */
 export type OfflineSigningErrorCode =
   /** Made by another wallet. */
   | 'other-account'
@@ -34,7 +34,7 @@ export type OfflineSigningErrorCode =
   | 'foreign-change'
   /** A transaction of a form that is not made any more, or not by this wallet. */
   | 'unsupported-form'
-  /** What the set says of an output is not what its commitment says, or amounts that do not add up. `data.transaction` */
+  /** An output's commitment contradicts the set, or amounts do not add up. `data.transaction` */
   | 'contradictory-set'
   /** A transaction with an unlock time. `data.transaction` */
   | 'locked-transaction'

@@ -8,7 +8,7 @@ type ReplyField = 'outputs_data_hex' | 'unsigned_txset' | 'signed_txset';
 const [SPACE, BRACE] = [0x20, asciiToBytes('{')[0]!];
 const HEX = /^(?:[0-9a-fA-F]{2})+$/;
 
-/** What monero-wallet-cli writes when it is told `set export-format ascii`, without its spaces. */
+/** Form of `set export-format ascii` of monero-wallet-cli, without its spaces. */
 const ARMOURED = /^-----BEGINMoneroAsciiDataV1-----((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)-----END/;
 
 /**

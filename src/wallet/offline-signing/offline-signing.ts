@@ -23,7 +23,7 @@ import { reviewSigned, reviewUnsigned } from './review.ts';
 import { signUnsigned } from './sets.ts';
 import { relayMetadata, sendWhatWaits, sentBefore, submitSigned, txMetadata } from './submit.ts';
 
-/** What an open wallet lends to its offline signing, beside its context. */
+/** The parts of an open wallet, beside its context, that offline signing needs. */
 export interface OfflineHost {
   /** @throws WalletError `no-daemon`, `closed` */
   spend(progress?: OnSpendProgress): SpendContext;
@@ -36,7 +36,7 @@ export interface OfflineHost {
 }
 
 /**
- * What one wallet says to its other half, or to itself in another program, in the files of the reference wallet: outputs and
+ * Messages of one wallet to its other half, or to another program of its keys, as files of the reference wallet: outputs and
  * key images, sets to sign and signed ones, metadata of transactions. See {@link OfflineApi}.
  */
 export class OfflineSigning implements OfflineApi {
@@ -86,7 +86,7 @@ export class OfflineSigning implements OfflineApi {
     return this.#unsigned({ ...request, kind: 'sweep' }, onProgress);
   }
 
-  /** What is shown is what the file says, not what was meant to be in it. */
+  /** The review is read back from the file, not from the request. */
   #unsigned(request: PaymentRequest & FileOptions, onProgress: OnSpendProgress | undefined): Promise<UnsignedSet> {
     return this.#host.stoppable(async (signal) => {
       const ctx = await this.#ready();
@@ -98,7 +98,7 @@ export class OfflineSigning implements OfflineApi {
     });
   }
 
-  /** What a set would do, in the words of its maker: every source and recipient. See {@link describeUnsigned}. */
+  /** Describes every source and recipient of a set by its maker's words. See {@link describeUnsigned}. */
   describeUnsigned(file: Uint8Array): Promise<DescribedSet> {
     return reading(async () => describeUnsigned(await this.#ready(), bytesGiven(file, 'unsigned_txset')));
   }

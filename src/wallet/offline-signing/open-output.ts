@@ -12,7 +12,7 @@ import { OfflineSigningError } from './errors.ts';
 /** An output in somebody's words: its one-time key, the public keys of its transaction, and its place there. */
 export type ToldOutput = Pick<ExportedTransfer, 'key' | 'txPublicKey' | 'additionalPublicKeys' | 'outputIndex'>;
 
-/** What our view key makes of it. */
+/** An output as our view key opens it. */
 export interface OpenedOutput extends SpentOutput {
   readonly subaddress: SubaddressIndex;
 }

@@ -114,7 +114,7 @@ export async function importTransfers(ctx: OfflineContext, { offset, outputs, to
   return end + kept.length;
 }
 
-/** What was told before of the outputs from `start` on. */
+/** Earlier imports of the outputs from `start` on. */
 function knownBehind({ imported }: WalletState, start: number, total = start): ImportedOutput[] {
   const behind = imported.slice(start, total);
   const gap = behind.indexOf(undefined);

@@ -13,7 +13,7 @@ import { type Opener, openerOf, openOutput } from './open-output.ts';
 import { sentOf } from './submit.ts';
 
 /**
- * What a set to sign would do, for a person to say yes to. A wallet that can sign checks every word of it first, as signing does; a
+ * Reviews an unsigned set, for a person's consent. A wallet that can sign checks every word of it first, as signing does; a
  * view-only one shows what it wrote.
  * @throws Wallet2Error, ProtocolError for a file that cannot be read; OfflineSigningError as `readConstruction` and `describeSet`, `empty-set`,
  *   `wrong-network`, `already-spent`
@@ -30,7 +30,7 @@ export async function reviewUnsigned(ctx: OfflineContext, file: Uint8Array): Pro
 }
 
 /**
- * What a signed set would do, for a person to send or not. The amounts that leave are those of the transactions themselves: what they
+ * Reviews a signed set before it is sent. The amounts that leave are those of the transactions themselves: what they
  * take, less the fee and what comes back, must be what the set says is paid. To whom, only the signer knows.
  * @throws Wallet2Error, ProtocolError for a file that cannot be read; OfflineSigningError `empty-set`, `wrong-network`, `already-sent`,
  *   `already-spent`, `not-ours`, `contradictory-set` and those of `describeSet`

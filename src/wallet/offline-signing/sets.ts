@@ -110,7 +110,7 @@ export function keyImageText(transaction: Transaction): string {
     .join('');
 }
 
-/** What a transaction makes for ourselves: its key image is told ahead, so that the view-only half sees it spent later. */
+/** Outputs to ourselves, with key images told ahead so that the view-only half sees them spent later. */
 function ownOutputsOf(ctx: Opener, transaction: Transaction): (readonly [Uint8Array, Uint8Array])[] {
   return matchOutputs(transaction, ctx.keys.viewKey, ctx.find).map(({ outputIndex, subaddress, derivation, publicKey }) => {
     const { key } = transaction.outputs[outputIndex]!;

@@ -166,7 +166,7 @@ export function sentOf(ctx: OfflineContext, pending: PendingTx): SentTransaction
   };
 }
 
-/** That of the integrated address among the destinations. */
+/** Payment id of the integrated address among the destinations. */
 function paymentIdOf({ destinations }: PendingTx, network: Network): string | undefined {
   for (const { original, isIntegrated } of destinations) {
     const id = isIntegrated ? readAddress(original, network)?.paymentId : undefined;
@@ -176,7 +176,7 @@ function paymentIdOf({ destinations }: PendingTx, network: Network): string | un
 }
 
 /**
- * What was signed by a plan and checked, as `get_tx_metadata` tells them, for `relay_tx` of this or another wallet of the same keys. Holds
+ * Signed and checked transactions in the form of `get_tx_metadata`, for `relay_tx` of this or another wallet of the same keys. Holds
  * transaction keys: for the owner only.
  */
 export function txMetadata(

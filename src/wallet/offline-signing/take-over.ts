@@ -20,10 +20,10 @@ import type { KeyedImage, Lookahead, SubaddressIndex, ToldTransaction } from '..
 import type { WalletEvent } from '../state/events.ts';
 import { addressOf } from './address-of.ts';
 
-/** What a change of unknown size is in the reference's files. */
+/** Value of an unknown change in the reference's files. */
 const UNKNOWN_CHANGE = 2n ** 64n - 1n;
 
-/** What there is beside a `.keys` file. */
+/** The cache file beside a `.keys` file. */
 export interface CacheFile {
   /** undefined where there is none. */
   readonly bytes: Uint8Array | undefined;
@@ -32,7 +32,7 @@ export interface CacheFile {
 }
 
 /**
- * What a wallet of the reference knows that its keys and the chain do not tell, as the events that a journal of ours begins with: accounts
+ * Takes over what a reference wallet's cache knows beyond its keys and the chain, as the first events of a journal: accounts
  * and labels, and with them the addresses given out; transaction keys and destinations; notes, contacts, attributes, tags; outputs set
  * aside; of view-only wallets the key images. Where the cache says nothing of it, the wallet knows that it does not know.
  */
@@ -83,7 +83,7 @@ function distinct(indices: readonly SubaddressIndex[]): SubaddressIndex[] {
   return [...new Map(indices.map((index) => [`${index.major}/${index.minor}`, index])).values()];
 }
 
-/** What the cold half told, of outputs found and of those that are to come. */
+/** Key images from the cold half, of outputs found and of those to come. */
 function* keyImages({ outputs, coldKeyImages }: WalletCache): Generator<WalletEvent> {
   const keyed = (key: string, keyImage: string) => ({ key, keyImage }) as KeyedImage;
   const known = outputs.flatMap(({ key, keyImage }) =>

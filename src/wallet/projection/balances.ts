@@ -54,7 +54,7 @@ interface Kept {
  */
 export class MinedFunds {
   readonly #ripe = new FundsTable();
-  /** What is in the sums. */
+  /** Outputs in the sums. */
   readonly #inSums = new Set<OutputKey>();
   /** Unspent and not in the sums: young, or with an unlock time to come. */
   readonly #open = new Set<OutputKey>();
@@ -144,7 +144,7 @@ function isRipe({ height }: WalletState, output: OwnedOutput): boolean {
   return isUnlockHeight(output.unlockTime) && isSpendableAt(output, height, 0);
 }
 
-/** What an output that is in no sum adds. */
+/** Change of funds by an output that is in no sum. */
 function outputChange(state: WalletState, output: OwnedOutput, strict: boolean, now: number): (funds: MutableFunds) => void {
   const taken = isTaken(state, output);
   const frozen = state.frozen.has(output.key);
@@ -169,7 +169,7 @@ function outputChange(state: WalletState, output: OwnedOutput, strict: boolean, 
   };
 }
 
-/** What an output that is in the sums takes away from them, or tells beside them. */
+/** Change of funds by an output that is in the sums and taken by a transaction under way. */
 function exceptionChange(state: WalletState, output: OwnedOutput, strict: boolean): (funds: MutableFunds) => void {
   const taken = isTaken(state, output);
   const frozen = state.frozen.has(output.key);
@@ -183,7 +183,7 @@ function exceptionChange(state: WalletState, output: OwnedOutput, strict: boolea
   };
 }
 
-/** What is on its way: all changes go to the first address of the account (wallet2.cpp, balance_per_subaddress). */
+/** Unmined funds: all change goes to the first address of the account (wallet2.cpp, balance_per_subaddress). */
 export function unminedFunds(state: WalletState, lookup: AddressLookup): FundsTable {
   const table = new FundsTable();
   const back = (index: SubaddressIndex, amount: bigint) =>

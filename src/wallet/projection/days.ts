@@ -2,7 +2,7 @@ import type { BalanceDay } from '../api.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** What each day (UTC) added to what the wallet owns, or took from it. A payment costs one addition. */
+/** Change of the balance for each day (UTC). A payment costs one addition. */
 export class Days {
   readonly #changes = new Map<number, bigint>();
 
@@ -12,7 +12,7 @@ export class Days {
     this.#changes.set(day, (this.#changes.get(day) ?? 0n) + change);
   }
 
-  /** What was owned at the end of each day that something came or went, the oldest first. */
+  /** Balances at the end of each day with a change, oldest first. */
   balances(): BalanceDay[] {
     let balance = 0n;
     return [...this.#changes]

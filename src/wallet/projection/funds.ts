@@ -1,7 +1,7 @@
 import { valueAt } from '../../base/index.ts';
 import type { SubaddressIndex } from '../model.ts';
 
-/** What an address, an account or the whole wallet has; atomic units. */
+/** Funds of an address, an account or the whole wallet; atomic units. */
 export interface Funds {
   /** Of outputs in the chain. Those that a transaction under way takes, or that the person set aside, are not among them. */
   readonly mined: bigint;
@@ -9,7 +9,7 @@ export interface Funds {
   readonly unlocked: bigint;
   /** Change of transactions under way, and what they pay to the account that they spend from. */
   readonly returning: bigint;
-  /** What else the pool would bring. */
+  /** Further amount that the pool would bring. */
   readonly incoming: bigint;
   /** Set aside by the person, and not taken. */
   readonly aside: bigint;
@@ -22,7 +22,7 @@ export interface Funds {
   /** Seconds until the last of it is spendable by time. */
   readonly timeToUnlock: bigint;
   /**
-   * What of `mined` cannot be spent yet, by when it can be: a height or unix seconds, told apart as unlock times are. Undefined where
+   * Locked part of `mined`, by when it unlocks: a height or unix seconds, told apart as unlock times are. Undefined where
    * nothing waits.
    */
   readonly unlocks: ReadonlyMap<bigint, bigint> | undefined;

@@ -25,7 +25,7 @@ export interface HistoryPage {
 }
 
 /**
- * What happened to the wallet's money, newest first. A transaction makes at most one outgoing entry, and one incoming entry for each
+ * History entries, newest first. A transaction makes at most one outgoing entry, and one incoming entry for each
  * subaddress it pays outside the account it spends from (wallet2.cpp, process_new_transaction).
  * @param now unix seconds
  */
@@ -68,7 +68,7 @@ function incoming(state: WalletState, payment: ReceivedPayment, mayBeChange: Per
   return entryOf(state, factsOfReceived(payment, at), {
     direction: coinbase ? 'mined' : 'in',
     state: 'received',
-    // What its sender paid is no fee of ours, unless that was us.
+    // A fee is ours only where we sent it.
     fee: state.transactions.get(txHash)?.spends[0]?.fee,
     verified: coinbase || state.verified.has(height),
     perhapsChange: !coinbase && mayBeChange(subaddress, height),
@@ -88,7 +88,7 @@ function pooled(state: WalletState, payment: PoolPayment, mayBeChange: PerhapsCh
   return entryOf(state, factsOfPool(payment), own);
 }
 
-/** What of an entry a list of transfers has not, or has otherwise. */
+/** Fields of an entry that a list of transfers lacks or has in another form. */
 type OfHistory = Pick<HistoryEntry, 'direction' | 'state' | 'fee' | 'verified' | 'perhapsChange'>;
 
 function entryOf(state: WalletState, facts: TransferFacts, own: OfHistory): HistoryEntry {

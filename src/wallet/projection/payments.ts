@@ -7,7 +7,7 @@ import { entryOfImage, indexKey, type WalletState } from '../state/state.ts';
 import type { TxFacts } from '../state/tx-facts.ts';
 import { Days } from './days.ts';
 
-/** What one transaction brought to one subaddress outside the account it spends from (wallet2::payment_details). */
+/** A payment by one transaction to one subaddress outside the account it spends from (wallet2::payment_details). */
 export interface ReceivedPayment {
   readonly kind: 'received';
   readonly txHash: TxHash;
@@ -29,16 +29,16 @@ export interface ReceivedPayment {
 export interface SpentTransfer {
   readonly kind: 'spent';
   readonly txHash: TxHash;
-  /** What it took of ours. */
+  /** Sum of our inputs. */
   readonly amountIn: bigint;
-  /** What came back to the account it spends from. */
+  /** Change to the account it spends from. */
   readonly received: bigint;
   readonly fee: bigint;
   readonly height: number;
   /** Unix seconds of its block. */
   readonly timestamp: number;
   readonly unlockTime: bigint;
-  /** That of the last input of ours. */
+  /** Account of the last input of ours. */
   readonly account: number;
   /** Subaddresses it took from, ascending. */
   readonly minors: readonly number[];
@@ -73,11 +73,11 @@ export const wholePaymentId = (id = ''): string => id.padEnd(LONG_PAYMENT_ID, '0
 
 const NO_PAYMENT_ID = wholePaymentId();
 
-/** What the chain shows of payments, in its order. */
+/** Mined payments, in the chain's order. */
 export class Payments {
   readonly #all: ChainPayment[] = [];
   readonly #byPaymentId = new Map<string, ReceivedPayment[]>();
-  /** What they come to, day by day. */
+  /** Daily balances. */
   readonly days = new Days();
 
   /** A transaction that the chain shows. */
@@ -212,7 +212,7 @@ function receivedPayment(state: WalletState, txHash: TxHash, group: readonly Own
   };
 }
 
-/** What each output added, where it added something. */
+/** Amount that each output added, where it is above 0. */
 function worths(state: WalletState, group: readonly OwnedOutput[]): bigint[] {
   const first = worth(state, group[0]!);
   // A list of one that is made as such has no room for more: a wallet may have as many of them as coins.
@@ -220,7 +220,7 @@ function worths(state: WalletState, group: readonly OwnedOutput[]): bigint[] {
   return group.map((output) => worth(state, output)).filter((amount) => amount > 0n);
 }
 
-/** What this appearance of an output key added: nothing for a burnt copy, the difference for a larger one (T7). */
+/** Amount that this appearance of an output key added: 0 for a burnt copy, the difference for a larger one (T7). */
 function worth(state: WalletState, output: OwnedOutput): bigint {
   const entry = state.outputs.get(output.key)!;
   if (entry.copies.length === 1) return output.amount;
@@ -234,7 +234,7 @@ function worth(state: WalletState, output: OwnedOutput): bigint {
   return 0n;
 }
 
-/** What of a transaction went to others: what we know we kept as change counts, not what we paid ourselves; to ourselves alone it is 0. */
+/** Amount sent to others: inputs less known change and fee; 0 for a payment to ourselves alone. */
 export function amountSent(
   state: Pick<WalletState, 'sent' | 'told'>,
   { txHash, amountIn, received, fee }: SpentTransfer,

@@ -55,7 +55,7 @@ class Following<P extends Part> {
 }
 
 /**
- * What every door reads of a wallet's state: balances, payments, history, coins. It follows the state: a block costs what is in it, not what
+ * The projection of a wallet's state that every door reads: balances, payments, history, coins. It follows the state: a block costs what is in it, not what
  * the wallet owns; only after a reorganisation, or when an old fact turned out to be another, is it made anew. What nobody asks for is not made.
  */
 export class Projection {
@@ -64,7 +64,7 @@ export class Projection {
   readonly #payments: Following<Payments>;
   readonly #places: Following<Places>;
   readonly #unseen: Following<Unseen>;
-  /** What the funds were last settled at. */
+  /** Height at which the funds were last settled. */
   #settled: { readonly funds: MinedFunds; readonly height: number } | undefined;
 
   constructor(state: WalletState) {
@@ -101,12 +101,12 @@ export class Projection {
     return new Balances(strict ? settled : [...settled, unminedFunds(this.#state, lookup)]);
   }
 
-  /** What the chain shows of payments. */
+  /** Mined payments. */
   get payments(): Payments {
     return this.#payments.get();
   }
 
-  /** What happened, newest first. @param now unix seconds */
+  /** History entries, newest first. @param now unix seconds */
   history(now: number, page: HistoryPage = {}): HistoryEntry[] {
     return historyPage(this.#state, this.#payments.get(), this.#unseen.get().change(this.#state), now, page);
   }
@@ -125,7 +125,7 @@ export class Projection {
     return outputViews(this.#state, entries, now);
   }
 
-  /** What a view-only wallet cannot vouch for; undefined when every spend would be seen. */
+  /** Outputs whose spends a view-only wallet would not see; undefined when there are none. */
   unseenSpends(): UnseenSpends | undefined {
     return this.#unseen.get().spends(this.#state);
   }

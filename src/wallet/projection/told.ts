@@ -11,7 +11,7 @@ export function toldOutputs({ imported, outputs }: WalletState): ImportedOutput[
 /** The reference has them in block 0 of a chain of one block (wallet2.cpp, import_outputs): locked, for so many blocks. */
 const LOCKED_FOR = SPENDABLE_AGE - 1;
 
-/** What they are worth. They can be spent by sets of the half that told of them, and not here. */
+/** Funds of told outputs. Sets of the half that told of them can spend them; this wallet cannot. */
 export function toldFunds(state: WalletState): FundsTable {
   const table = new FundsTable();
   for (const { subaddress, amount, spent, frozen } of toldOutputs(state)) {

@@ -7,13 +7,13 @@ import { isSpendableAt } from './coins.ts';
 import { amountSent, type ReceivedPayment, type SpentTransfer } from './payments.ts';
 import type { UnconfirmedTransfer } from './under-way.ts';
 
-/** What the history and the lists of transfers tell alike of one transaction. */
+/** Facts of one transaction that history and lists of transfers share. */
 export type TransferFacts = Omit<HistoryEntry, 'direction' | 'state' | 'note' | 'verified' | 'perhapsChange' | 'inDoubt'> & {
   readonly txHash: TxHash;
   readonly fee: bigint;
 };
 
-/** What of a wallet at one instant they are made of. `now` in unix seconds. */
+/** The wallet at one instant. `now` in unix seconds. */
 export type Instant = Pick<WalletState, 'height' | 'sent' | 'told'> & { readonly now: number };
 
 export const factsOfReceived = (payment: ReceivedPayment, at: Instant): TransferFacts => incoming(payment, mined(payment, at));

@@ -23,7 +23,7 @@ const A_BLOCK = BigInt(BLOCK_SECONDS);
 /** `in` received, `block` mined, `out` spent in a block; `pending` under way, `failed` refused; `pool` on its way to us. */
 export type TransferKind = 'in' | 'block' | 'out' | 'pending' | 'failed' | 'pool';
 
-/** What one transaction is to one subaddress, or to the account that it takes from. Amounts in atomic units. */
+/** One transaction seen by one subaddress, or by the account that it spends from. Amounts in atomic units. */
 export interface TransferView {
   readonly kind: TransferKind;
   /** 64 hex digits. */
@@ -34,9 +34,9 @@ export interface TransferView {
   readonly height: number | undefined;
   /** Unix seconds: of its block, or when this wallet first saw it. */
   readonly timestamp: number;
-  /** What came in, or what went to others (fee not included). */
+  /** Amount received, or sent to others without the fee. */
   readonly amount: bigint;
-  /** What came in, output by output. */
+  /** Amounts received, one an output. */
   readonly amounts: readonly bigint[];
   readonly fee: bigint;
   readonly note: string;
@@ -46,11 +46,11 @@ export interface TransferView {
   readonly unlockTime: bigint;
   /** The chain does not let what came in be spent yet. */
   readonly locked: boolean;
-  /** Who received it; of one that spends, the first address of the account. */
+  /** Receiving subaddress; of an outgoing transfer, the first address of the account. */
   readonly subaddress: SubaddressIndex;
   /** Of one that spends: those it took from. */
   readonly subaddresses: readonly SubaddressIndex[];
-  /** That of {@link subaddress}. */
+  /** Address of {@link subaddress}. */
   readonly address: string;
   readonly doubleSpendSeen: boolean;
   /** Blocks on top of it, its own included; 0 when it is in none. */

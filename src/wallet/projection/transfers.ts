@@ -24,7 +24,7 @@ export interface TransferQuery {
   readonly upTo?: number;
 }
 
-/** What one transaction brought to one subaddress. Amounts in atomic units. */
+/** A payment by one transaction to one subaddress. Amounts in atomic units. */
 export type PaymentView = ReceivedPayment & {
   /** The chain does not let it be spent yet. */
   readonly locked: boolean;
@@ -52,7 +52,7 @@ export interface OwnOutputView {
 }
 
 /**
- * What the chain and the pool show of payments, as lists of one instant: they stay what they are when the wallet moves on, and their elements
+ * Mined and pool payments as lists of one instant: they stay as they are when the wallet moves on, and their elements
  * are made as they are read. Made of the one projection of the state, which follows it.
  */
 export class Transfers {
@@ -65,7 +65,7 @@ export class Transfers {
     this.#lookAtPool = lookAtPool;
   }
 
-  /** What came in, by subaddress, in chain order. */
+  /** Payments received, by subaddress, in chain order. */
   received(query: TransferQuery = {}): LazyList<TransferView> {
     return this.#views.received(this.#projection.payments.received(filterOf(query)));
   }
@@ -85,14 +85,14 @@ export class Transfers {
     return this.#views.unconfirmed(this.#unconfirmed(query).filter(({ state }) => state === 'failed'));
   }
 
-  /** What the daemon's pool would bring. See {@link Wallet.lookAtPool}. */
+  /** Payments in the daemon's pool. See {@link Wallet.lookAtPool}. */
   pool(query: TransferQuery = {}): LazyList<TransferView> {
     const filter = filterOf(query);
     const found = poolPayments(this.#ctx.state).filter(({ subaddress: { major, minor } }) => passes(filter, major, [minor]));
     return this.#views.pool(found);
   }
 
-  /** What one transaction is to an account; of one that no block holds, what the pool shows now. Empty when it is nothing to it. */
+  /** One transaction seen by an account; where no block holds it, by the pool's present state. Empty when it does not concern the account. */
   async ofTransaction(txHash: string, account: number): Promise<readonly TransferView[]> {
     if (this.#heightOf(txHash) === undefined) await this.#lookAtPool();
     const at = this.#heightOf(txHash);

@@ -3,7 +3,7 @@ import type { Destination, SentState } from '../model.ts';
 import type { PoolPayment, PoolSpend } from '../pool.ts';
 import type { SentEntry, WalletState } from '../state/state.ts';
 
-/** What of the wallet's money is on its way: by transactions of its own, and by those that the pool shows. */
+/** The wallet's money under way: in its own unmined transactions, and in those that the pool shows. */
 
 /** Whether the chain holds this transaction of ours. */
 export const isOnChain = (state: WalletState, { tx }: SentEntry): boolean => state.transactions.has(tx.txHash);
@@ -34,7 +34,7 @@ export function foreignSpends(state: WalletState): PoolSpend[] {
   });
 }
 
-/** What the pool would bring, and no block has brought yet. */
+/** Incoming payments that are in the pool and in no block yet. */
 export function poolPayments(state: WalletState): PoolPayment[] {
   return state.pool.payments.filter(({ txHash }) => !state.transactions.has(txHash));
 }
@@ -45,7 +45,7 @@ export interface UnconfirmedTransfer
   readonly state: SentState;
   /** Under way, or failed after a daemon had taken it: what was refused from the start was never sent. */
   readonly left: boolean;
-  /** What goes to others. */
+  /** Amount sent to others. */
   readonly amount: bigint;
   /** None where somebody else sent it: whom it pays is not to be seen. */
   readonly destinations: readonly Destination[];

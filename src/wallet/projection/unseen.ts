@@ -12,7 +12,7 @@ const UNSCANNED = 'spends-unscanned-from';
 /** Whether what came to an address of ours, at a height, can be the change of a payment that was not seen. */
 export type PerhapsChange = (address: SubaddressIndex, height: Height) => boolean;
 
-/** What a view-only wallet counts and cannot vouch for: outputs without their key image. */
+/** Outputs without key image, which a view-only wallet counts without seeing their spends. */
 export class Unseen {
   readonly #keys = new Set<OutputKey>();
   /** By account, the height of the first. */
@@ -20,7 +20,7 @@ export class Unseen {
 
   /** A transaction that the chain shows. */
   take({ outputs }: TxFacts, { description }: Pick<WalletState, 'description'>): void {
-    // Who spends sees every spend.
+    // A full wallet sees every spend.
     if (description.kind === 'full') return;
     for (const { key, keyImage, subaddress, height } of outputs) {
       if (keyImage !== undefined) continue;
@@ -54,7 +54,7 @@ export function rememberUnscanned(state: WalletState, scanFrom: Height | undefin
   return unscanned(state, scanFrom === undefined || before === undefined ? (scanFrom ?? before) : Math.min(scanFrom, before));
 }
 
-/** What a scan from a height settles. */
+/** Events that a scan from a height makes certain. */
 export function scannedFrom(state: WalletState, height: Height): readonly WalletEvent[] {
   const open = unscannedFrom(state);
   return open !== undefined && height <= open ? unscanned(state, undefined) : [];

@@ -1,6 +1,6 @@
 import { CodedError } from '../../base/index.ts';
 
-/** What can go wrong when proving or checking. That a proof does not hold is an answer, not an error. */
+/** Errors of making or checking a proof. A proof that does not hold is an answer, not an error. */
 export type ProofErrorCode =
   /** The wallet has the view key only. */
   | 'view-only'

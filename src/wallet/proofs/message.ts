@@ -21,7 +21,7 @@ const DOMAIN = asciiToBytes('MoneroMessageSignature\0');
 const MODE: Readonly<Record<SignatureKind, number>> = { spend: 0, view: 1 };
 const HEADER = /^SigV([12])/;
 
-/** What is signed: bound to both keys of the address and to which of them signs, 32 bytes (`get_message_hash`, wallet2.cpp). */
+/** The signed hash, bound to both keys of the address and to which of them signs, 32 bytes (`get_message_hash`, wallet2.cpp). */
 function messageHash(data: string, { spendKey, viewKey }: AddressKeys, kind: SignatureKind): Uint8Array {
   const bytes = messageBytes(data);
   return keccak256(DOMAIN, spendKey, viewKey, Uint8Array.of(MODE[kind]), varintBytes(bytes.length), bytes);
@@ -54,7 +54,7 @@ function signingKey({ spendKey, viewKey }: WalletKeys, kind: SignatureKind, inde
   return view;
 }
 
-/** What a signature turned out to be. */
+/** Result of checking a signature. */
 export interface MessageVerdict {
   readonly good: boolean;
   /** 1 or 2; 0 when it is not good. */

@@ -29,7 +29,7 @@ const encoder = new TextEncoder();
 /** A message as what is hashed of it. */
 export const messageBytes = (message: string): Uint8Array => encoder.encode(message);
 
-/** What proofs about a transaction sign: Keccak of its id and the message, 32 bytes. */
+/** Hash that proofs about a transaction sign: Keccak of its id and the message, 32 bytes. */
 export function proofHash(txid: Uint8Array, message: string): Uint8Array {
   return keccak256(txid, messageBytes(message));
 }

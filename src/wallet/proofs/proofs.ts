@@ -11,7 +11,7 @@ import { checkSpend, proveSpend } from './spend-proof.ts';
 import { checkTxKey, type Receipt, txKeysOf } from './tx-key.ts';
 import { checkTx, type ProofAddress, proveTx, type TxProofVerdict } from './tx-proof.ts';
 
-/** What a proof about a transaction is of. */
+/** Subject of a proof about a transaction. */
 export interface SpendClaim {
   /** 64 hex digits. */
   readonly txHash: string;
@@ -19,13 +19,13 @@ export interface SpendClaim {
   readonly message?: string;
 }
 
-/** What a proof of payment is of. */
+/** Subject of a proof of payment. */
 export interface PaymentClaim extends SpendClaim {
-  /** Who was paid. */
+  /** Address that was paid. */
   readonly address: string;
 }
 
-/** What a proof of reserve is of. */
+/** Subject of a proof of reserve. */
 export interface ReserveClaim {
   /** The main address of the wallet that holds it. */
   readonly address: string;
@@ -55,7 +55,7 @@ export class Proofs {
   }
 
   /**
-   * What a transaction paid to an address, by its secret keys.
+   * Finds what a transaction paid to an address, by its secret keys.
    * @param txKey as {@link txKey} gives it
    * @throws ProofError `bad-key`, `transaction-unavailable`, `bad-daemon-answer`; ProtocolError for a mistyped address; DaemonError
    */

@@ -18,7 +18,7 @@ export function derivationOf(shared: Uint8Array): Uint8Array {
 }
 
 /**
- * What a transaction pays to an address, in atomic units (`check_tx_key_helper`, wallet2.cpp). An output whose amount is not
+ * Amount that a transaction pays to an address, in atomic units (`check_tx_key_helper`, wallet2.cpp). An output whose amount is not
  * what its commitment says counts nothing (T8).
  * Outputs beyond the additional derivations have the main one alone.
  * @throws ProofError `bad-key`

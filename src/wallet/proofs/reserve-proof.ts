@@ -24,10 +24,10 @@ import { derivationOf } from './received.ts';
 import { decodeReserveProof, encodeReserveProof, keyImageOf, type ReserveEntry, txHashOf } from './reserve-text.ts';
 import { sharedPoint } from './tx-proof.ts';
 
-/** What to prove: everything, or that an account has at least so much, with the fewest outputs that show it. */
+/** Reserve to prove: everything, or that an account has at least so much, with the fewest outputs that show it. */
 export type ReserveAsked = 'all' | { readonly account: number; readonly atLeast: bigint };
 
-/** What checking a proof of reserve says. Amounts in atomic units. */
+/** Result of checking a proof of reserve. Amounts in atomic units. */
 export interface ReserveVerdict {
   readonly good: boolean;
   readonly total: bigint;
@@ -88,7 +88,7 @@ function selectOutputs({ state }: Pick<ProofContext, 'state'>, asked: ReserveAsk
   return largest.slice(0, count + 1);
 }
 
-/** What all signatures of a reserve sign: message, main address and key images, 32 bytes. */
+/** Hash that all signatures of a reserve sign: message, main address and key images, 32 bytes. */
 function reserveHash(message: string, { spendKey, viewKey }: AddressKeys, keyImages: readonly Uint8Array[]): Uint8Array {
   return keccak256(concatBytes(messageBytes(message), spendKey, viewKey, ...keyImages));
 }

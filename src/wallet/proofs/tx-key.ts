@@ -7,7 +7,7 @@ import type { ProofContext } from './context.ts';
 import { ProofError } from './errors.ts';
 import { receivedBy } from './received.ts';
 
-/** What a transaction paid to an address, and how far it got. */
+/** Amount that a transaction paid to an address, and its confirmations. */
 export interface Receipt {
   /** Atomic units. */
   readonly received: bigint;
@@ -27,7 +27,7 @@ export function txKeysOf(state: WalletState, hash: TxHash): readonly string[] | 
 }
 
 /**
- * What a transaction paid to an address, by its secret keys (`check_tx_key`, wallet2.cpp).
+ * Finds what a transaction paid to an address, by its secret keys (`check_tx_key`, wallet2.cpp).
  * @param txKeys 32 bytes each, main first, then one an output or none
  * @throws ProofError `bad-key`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
  */

@@ -38,7 +38,7 @@ export interface TxProof {
   readonly parts: readonly Part[];
 }
 
-/** What checking a proof of payment says. */
+/** Result of checking a proof of payment. */
 export type TxProofVerdict = ({ readonly good: true } & Receipt) | { readonly good: false };
 
 const HEADER = /^(In|Out)ProofV([12])/;

@@ -19,7 +19,7 @@ import type { StateWriter } from './writer.ts';
 /** Attribute that holds the daemon chosen last: {@link DaemonSettings} as JSON. */
 const DAEMON_ATTRIBUTE = 'daemon';
 
-/** What a connection needs of the wallet it serves. */
+/** The parts of a wallet that its connection needs. */
 export interface ConnectionDeps {
   readonly env: WalletEnvironment;
   readonly state: WalletState;

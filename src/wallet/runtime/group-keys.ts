@@ -19,7 +19,7 @@ export function keysOf(secrets: WalletSecrets, state: WalletState): WalletKeys {
   return WalletKeys.of(groupSecrets(secrets, state.multisig.commonSecret.slice()), state.description);
 }
 
-/** What an open wallet holds now. */
+/** Secrets of an open wallet as they are now. */
 export const secretsOf = (secrets: WalletSecrets, state: WalletState, { viewKey }: WalletKeys): WalletSecrets =>
   state.multisig === undefined ? secrets : groupSecrets(secrets, viewKey);
 

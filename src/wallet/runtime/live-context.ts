@@ -11,7 +11,7 @@ import type { Connection } from './connection.ts';
 import { secretsOf } from './group-keys.ts';
 import type { StateWriter } from './writer.ts';
 
-/** What a context is of. */
+/** Parts that a context is made of. */
 export interface ContextParts extends Pick<WalletContext, 'state' | 'keys' | 'signer' | 'ready'> {
   readonly env: WalletEnvironment;
   readonly journal: Pick<Journal, 'secrets'>;

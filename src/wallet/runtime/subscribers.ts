@@ -31,7 +31,7 @@ export class Subscribers {
   /** Something that a view shows is different now. */
   changed(): void {
     if (this.#ended || this.#listeners.size === 0 || this.#timer !== undefined) return;
-    // What else changes in this very turn is in the same view.
+    // Further changes of this turn are in the same view.
     this.#timer = setTimeout(() => this.#tell(), Math.max(0, this.#nextAt - performance.now()));
   }
 

@@ -39,7 +39,7 @@ export class StateWriter {
       requireFollows(this.#state, events);
       await this.#journal.append(events, durability);
       for (const event of events) applyEvent(this.#state, event);
-      // What a door reads next is ready then, however many blocks came.
+      // The projection is up to date before a door reads it, however many blocks came.
       projectionOf(this.#state);
       this.#records += events.length;
       this.#changed();

@@ -13,7 +13,7 @@ import { subaddressesOf } from './review.ts';
 import type { SignedTransaction } from './unsigned.ts';
 import { verifySigned } from './verify.ts';
 
-/** What the check asks of its wallet. */
+/** The parts of a wallet that the check needs. */
 type CheckContext = Pick<SpendContext, 'keys' | 'random' | 'clock' | 'progress'>;
 
 /**

@@ -47,7 +47,7 @@ export function balanceToPayFrom(ctx: SpendContext, { account, subaddresses }: T
   return parts.reduce((sum, part) => sum + part, 0n);
 }
 
-/** What a sweep takes. @throws SpendError `output-not-spendable`, `no-unlocked-outputs`, `nothing-below-threshold` */
+/** Coins that a sweep takes. @throws SpendError `output-not-spendable`, `no-unlocked-outputs`, `nothing-below-threshold` */
 export function sweptCoins(ctx: SpendContext, order: SweepOrder): SpendableOutput[] {
   const { coins, account } = order;
   if ('keyImage' in coins) return [coinNamed(ctx, coins.keyImage as KeyImage)];

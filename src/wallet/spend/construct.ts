@@ -30,7 +30,7 @@ function altered(detail: string): SpendError {
   return new SpendError('check-failed', `expected ${detail}`);
 }
 
-/** What of an output its secret key follows from: keys in hex, its place in its transaction, and whose it is. */
+/** Facts that an output's secret key follows from: keys in hex, its place in its transaction, and its subaddress. */
 export interface SpentOutput {
   readonly key: string;
   readonly txPublicKey: string;
@@ -68,7 +68,7 @@ function keyInput({ asked: { output, ring }, keyImage }: KeyedInput): KeyInput {
 }
 
 /**
- * What is asked of the era's outputs.
+ * The request for outputs to the era.
  * @param inputs of the transaction, in its order
  * @param viewKey secret view key, 32 bytes
  */

@@ -3,7 +3,7 @@ import type { DaemonClient } from '../../daemon/index.ts';
 import type { OnSpendProgress } from '../api.ts';
 import type { WalletContext } from '../context.ts';
 
-/** What of a daemon spending asks. */
+/** Daemon calls of spending. */
 export type SpendDaemon = Pick<
   DaemonClient,
   | 'getInfo'

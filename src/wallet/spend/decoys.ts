@@ -7,7 +7,7 @@ const GAMMA_SHAPE = 19.28;
 const GAMMA_SCALE = 1 / 1.61;
 /** An output cannot be spent earlier: seconds. */
 const UNLOCK_SECONDS = SPENDABLE_AGE * BLOCK_SECONDS;
-/** What the law would spend before that falls uniformly into this window after it: seconds. */
+/** Ages that the distribution draws below the spendable age fall uniformly into this window after it: seconds. */
 const RECENT_SPEND_SECONDS = 15 * BLOCK_SECONDS;
 const BLOCKS_IN_A_YEAR = (86_400 * 365) / BLOCK_SECONDS;
 
@@ -81,7 +81,7 @@ export function pickCandidates(picker: GammaPicker, ringSize: number, real: numb
   });
 }
 
-/** What a daemon's histogram says about the outputs of one clear amount. */
+/** A daemon's histogram of the outputs of one clear amount. */
 export interface ClearOutputs {
   readonly unlocked: number;
   /** Of the unlocked, those of the last 1.8 days. */

@@ -18,7 +18,7 @@ export type Planning = Generator<readonly SpendableOutput[], readonly Transactio
 export interface TransactionDraft {
   readonly inputs: readonly SpendableOutput[];
   readonly rings: readonly RingIndices[];
-  /** What is paid, change and dummy not included; amounts are above 0. */
+  /** Payments without change and dummy; amounts are above 0. */
   readonly destinations: readonly Recipient[];
   /** Atomic units that come back, in all; 0 for none. */
   readonly change: bigint;
@@ -30,7 +30,7 @@ export interface TransactionDraft {
   readonly weight: number;
 }
 
-/** What planning needs to know beside what is asked for. */
+/** Rules of planning beside the request. */
 export interface PlanRules {
   /** Of the block that the payment is made for. */
   readonly era: Era;

@@ -1,6 +1,6 @@
 import { CodedError } from '../../base/index.ts';
 
-/** What can go wrong between a request to pay and the network's answer. Closed: a door may switch over it. */
+/** Errors between a request to pay and the network's answer. Closed: a door may switch over it. */
 export type SpendErrorCode =
   /** The request. */
   | 'no-destination'
@@ -28,7 +28,7 @@ export type SpendErrorCode =
   /** A refused payment may have been passed on: this one would not exclude it. */
   | 'refused-before'
   | 'cannot-pay-for-itself'
-  /** What cannot be mixed lies in several accounts, and one transaction would join them. */
+  /** Unmixable outputs lie in several accounts, and one transaction would join them. */
   | 'several-accounts'
   | 'transaction-too-big'
   /** The daemon. */
@@ -46,7 +46,7 @@ export type SpendErrorCode =
   | 'signer-refused'
   /** Somebody else has to go on with it: `data.format` says in what form. */
   | 'unfinished'
-  /** What was signed is not what was asked for. */
+  /** The signed transaction is not the one that was planned. */
   | 'check-failed'
   /** Sending. */
   | 'rejected'

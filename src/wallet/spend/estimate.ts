@@ -1,7 +1,7 @@
 import { eraOfPayment, payingProofs } from '../../protocol/index.ts';
 import type { WalletState } from '../state/state.ts';
 
-/** What the wallet guesses a transaction's size by. */
+/** Inputs of the size estimate. */
 export interface EstimateAsked {
   /** Counts of 1 … 2^31−1; outputs may be 0. */
   readonly inputs: number;
@@ -28,7 +28,7 @@ export function estimateSizeAndWeight(
 
 const proofBytes = (rounds: number): number => 32 * (6 + 2 * rounds);
 
-/** What aggregation saves, taken back; counts beyond what one proof can hold are guessed on. */
+/** Weight that aggregation saves, taken back; counts beyond what one proof can hold are extrapolated. */
 function clawback(outputs: number): number {
   if (outputs <= 2) return 0;
   let log = 2;

@@ -14,7 +14,7 @@ import { SpendError } from './errors.ts';
 /** The weight at which a wallet stops filling a transaction and starts the next one (`TX_WEIGHT_TARGET`, wallet2.cpp). */
 export const weightTarget = ({ maxWeight }: Era): number => Math.floor((maxWeight * 2) / 3);
 
-/** What one atomic unit of weight costs, and to what multiple a fee is rounded up. */
+/** Price of a unit of weight, and the multiple that a fee is rounded up to. */
 export interface FeeRate {
   /** Atomic units a byte of weight. */
   readonly perByte: bigint;
@@ -22,7 +22,7 @@ export interface FeeRate {
   readonly quantization: bigint;
 }
 
-/** What a fee is held against where nobody knows the rate, in an offline half or a group: the network will judge it. */
+/** Fee rate where none is known, in an offline half or a group: the network will judge the fee. */
 export const ANY_RATE: FeeRate = { perByte: 0n, quantization: 1n };
 
 /**
@@ -56,7 +56,7 @@ export function estimateClearWeight(era: Era, inputs: number, outputs: number): 
   return payingProofs(era, 1).guessSize({ inputs, outputs, extraSize: 0, ringSize: 1 });
 }
 
-/** What decides a transaction's size once it is planned. */
+/** Numbers that decide a transaction's size once it is planned. */
 export interface Shape {
   /** Absent: 2. */
   readonly version?: Transaction['version'];
@@ -84,7 +84,7 @@ export function exactWeight(era: Era, { version, inputs, outputs, extraSize, fee
   return size + varintLength(extraSize) + extraSize + proofs;
 }
 
-/** What the daemon's pool and its last blocks say, for the automatic priority. */
+/** State of the daemon's pool and last blocks, for the automatic priority. */
 export interface Congestion {
   /** Weight in the pool of transactions that pay at least the lowest rate a byte. */
   readonly backlogWeight: number;
@@ -121,11 +121,11 @@ export function rateForPriority(fees: readonly bigint[], priority: Priority): bi
   return rate;
 }
 
-/** What a wallet may believe about fees without the daemon's word for it. */
+/** Fee bounds that do not depend on the daemon's word. */
 export interface FeeBounds {
   /** Of the payment. */
   readonly era: Era;
-  /** What the coinbase of the last block scanned pays, atomic units, fees of its transactions included; 0 when none was scanned. */
+  /** Reward of the last scanned block, atomic units, fees of its transactions included; 0 when none was scanned. */
   readonly recentReward: bigint;
   /** Absolute bound a byte; undefined on a regtest chain of this machine, or by the person's word. */
   readonly absolutePerByte: bigint | undefined;

@@ -8,7 +8,7 @@ import type { LevelRate, NetworkRates } from './rate.ts';
 import type { SweepOrder, TransferOrder } from './request.ts';
 
 /**
- * What each priority would cost a payment, and when it would be in a block. Nobody is asked: rings are made up, all else is planned as the
+ * Cost of a payment at each priority, and when it would be in a block. Nobody is asked: rings are made up, all else is planned as the
  * payment would be.
  */
 export function feeLevels(ctx: SpendContext, order: TransferOrder | SweepOrder, rates: NetworkRates): FeeLevels {

@@ -4,7 +4,7 @@ import { WalletError } from '../errors.ts';
 import { spendableOutputs } from '../projection/index.ts';
 import type { SpendContext } from './context.ts';
 
-/** What spending needs, out of an open wallet. @throws WalletError `no-daemon` */
+/** The spend context of an open wallet. @throws WalletError `no-daemon` */
 export function spendContextOf(wallet: WalletContext): SpendContext {
   const { state, keys, signer, device, daemon, trusted, boundsFees, random, clock, addressOf, lookup, leaving, append } = wallet;
   if (daemon === undefined) throw new WalletError('no-daemon', 'expected a daemon to be set');

@@ -21,7 +21,7 @@ export interface SweepPlan extends PlanRules {
   readonly hasPaymentId: boolean;
   /** In how many outputs each transaction pays, 1 … 16. */
   readonly outputs: number;
-  /** What to spend, all of it. */
+  /** Outputs to spend, all of them. */
   readonly spendable: readonly SpendableOutput[];
 }
 

@@ -75,7 +75,7 @@ class OpenDraft {
     return true;
   }
 
-  /** What those that bear the fee are paid, the fee not yet taken; undefined when none does. */
+  /** Sum paid to the recipients that bear the fee, before the fee; undefined when none does. */
   get bearable(): bigint | undefined {
     const bearers = this.destinations.filter(({ bearsFee }) => bearsFee);
     return bearers.length === 0 ? undefined : totalOf(bearers);
@@ -121,7 +121,7 @@ const feeIsBorne = ({ feeFrom }: TransferPlan): boolean => feeFrom !== undefined
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /**
- * What destinations are paid once those that bear the fee have borne it: equal parts, the first of them one unit more where it does
+ * Amounts of destinations after the fee: those that bear it share it in equal parts, the first of them one unit more where it does
  * not divide (`get_adjusted_dsts`, wallet2.cpp). Unchanged when none bears it. The draft is refused for what is then not above zero.
  * @throws SpendError `not-possible` when all of them together are below the fee
  */
@@ -142,7 +142,7 @@ function afterFee(payees: readonly Payee[], fee: bigint): Recipient[] {
 class TransferPlanner {
   readonly #plan: TransferPlan;
   readonly #extra: number;
-  /** What is left to pay; the first one may be paid in part. */
+  /** Recipients left to pay; the first one may be paid in part. */
   readonly #left: Payee[];
   readonly #groups: SpendableOutput[][];
   readonly #preferred: SpendableOutput[];

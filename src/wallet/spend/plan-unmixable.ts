@@ -13,7 +13,7 @@ export interface UnmixablePlan {
   readonly rate: FeeRate;
   /** Where all of it goes: the wallet's first address. */
   readonly address: WrittenAddress;
-  /** What to spend, all of it; none with a hidden amount. */
+  /** Outputs to spend, all of them; none with a hidden amount. */
   readonly spendable: readonly SpendableOutput[];
   readonly sampler: RandomSampler;
 }

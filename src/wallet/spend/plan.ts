@@ -80,7 +80,7 @@ async function transferPlan(ctx: SpendContext, order: TransferOrder, signal: Abo
 
 const isUnjudged = (error: unknown): boolean => error instanceof SpendError && error.code === 'fee-unavailable';
 
-/** What a wallet says that has scanned no block to judge fees by: that it has no money. */
+/** Error of a wallet that has scanned no block to judge fees by: it has no money. */
 function lackOfMoney(ctx: SpendContext, order: TransferOrder): SpendError | undefined {
   const [needed, balance] = [totalOf(order.destinations), balanceToPayFrom(ctx, order)];
   if (needed <= balance) return undefined;
@@ -103,7 +103,7 @@ function keepReadyOf(ctx: SpendContext, { keepReady: coins, account }: TransferO
 }
 
 /**
- * What a payment would be made of at a rate, without asking anybody: its rings are made up, so weights are near and not exact.
+ * Plans a payment at a rate without asking anybody: its rings are made up, so weights are approximate.
  * @throws SpendError as {@link planPayment}
  */
 export function planRoughly(

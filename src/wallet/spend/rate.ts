@@ -18,7 +18,7 @@ export interface ChosenRate {
   readonly era: Era;
 }
 
-/** What one priority costs a byte now, and what waits before it. */
+/** Price of a byte at one priority, and the backlog before it. */
 export interface LevelRate {
   readonly priority: ChosenPriority;
   readonly rate: FeeRate;
@@ -28,7 +28,7 @@ export interface LevelRate {
   readonly withinBounds: boolean;
 }
 
-/** What the network charges at this moment. */
+/** Fee rates of the network now. */
 export interface NetworkRates {
   /** Slowest first, all four. */
   readonly levels: readonly LevelRate[];
@@ -90,7 +90,7 @@ export async function defaultPriority(ctx: SpendContext): Promise<Priority> {
   return priority;
 }
 
-/** What waits in the pool and how much room blocks have. */
+/** The pool's backlog, and the room in blocks. */
 export interface PoolBacklog {
   readonly pool: readonly Pick<BacklogEntry, 'weight' | 'fee'>[];
   /** Half the block weight limit: what a block holds without penalty. */

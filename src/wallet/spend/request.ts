@@ -18,7 +18,7 @@ export interface WrittenAddress extends PaidAddress {
   readonly text: string;
 }
 
-/** What somebody is paid, change and dummy not included. */
+/** A recipient and its amount; neither change nor dummy. */
 export interface Recipient extends PaidOutput {
   readonly address: WrittenAddress;
 }
@@ -44,7 +44,7 @@ export interface TransferOrder extends Terms {
   readonly destinations: readonly Recipient[];
   /** Positions of destinations that bear the fee in equal parts; without any, change does. */
   readonly feeFrom: ReadonlySet<number>;
-  /** What one transaction has no room for is paid by more. */
+  /** Whether several transactions may pay what one has no room for. */
   readonly severalTransactions: boolean;
   /** How many coins the account is to have afterwards; undefined: change is one. */
   readonly keepReady: number | undefined;
@@ -58,7 +58,7 @@ export interface SweepOrder extends Terms {
   readonly coins: SweptCoins;
 }
 
-/** What a sweep takes: one coin of any account, coins of one account, or all below an amount, 0 for any. */
+/** Coins of a sweep: one coin of any account, coins of one account, or all below an amount, 0 for any. */
 export type SweptCoins =
   | { readonly keyImage: string }
   | { readonly keyImages: readonly string[] }

@@ -2,7 +2,7 @@ import { totalOf } from '../../protocol/index.ts';
 import type { PaymentReview, PaymentWarning } from '../requests.ts';
 import type { PaymentPlan, PlannedTransaction } from './plan.ts';
 
-/** What a plan will do, for a person to say yes to: the third of a payment's five steps. */
+/** Reviews a plan for a person's consent: the third of a payment's five steps. */
 export function reviewPayment({ transactions, recipientsAtOnce }: PaymentPlan): PaymentReview {
   const lines = transactions.map(({ unsigned, destinations, change, weight }) => {
     const { inputs, outputs, fee } = unsigned;
@@ -26,12 +26,12 @@ export function subaddressesOf({ unsigned }: Pick<PlannedTransaction, 'unsigned'
   return [...new Set(unsigned.inputs.map(({ output }) => output.subaddress.minor))].sort((a, b) => a - b);
 }
 
-/** What there is to warn of in a payment, whoever planned it. Amounts in atomic units. */
+/** Warnings about a payment, whoever planned it. Amounts in atomic units. */
 export function warningsOf(facts: {
   readonly transactions: number;
   /** A device shows fewer recipients at once than there are. */
   readonly deviceShowsFew?: boolean;
-  /** What it pays is locked for a time. */
+  /** Whether its outputs are locked for a time. */
   readonly isLocked: boolean;
   /** One transaction spends coins of several subaddresses (T11). */
   readonly linksSubaddresses: boolean;

@@ -32,7 +32,7 @@ export interface RingPort {
   keep(rings: readonly Ring[]): Promise<void>;
 }
 
-/** What is asked for on behalf of one input, and its ring where an earlier answer decided it. */
+/** Candidates of one input, and its ring where an earlier answer decided it. */
 interface Choice {
   readonly output: SpendableOutput;
   /** In the secret order of preference, the real one first. */
@@ -78,7 +78,7 @@ export class RingMaker {
     return inputs.map(({ keyImage }) => this.#made.get(keyImage)!);
   }
 
-  /** What was kept, and beside it fresh candidates, tossed until all rings look sane to a node. */
+  /** Stored choices, and fresh candidates for the rest, drawn until all rings look sane to a node. */
   async #choose(all: readonly SpendableOutput[], missing: readonly SpendableOutput[]): Promise<Choice[]> {
     await this.#learn(missing);
     const clear = await this.#clearOutputs(missing);
@@ -105,7 +105,7 @@ export class RingMaker {
   }
 
   /**
-   * What the journal has for these key images. A ring that lacks its output was chosen before a reorganisation moved it: with any other
+   * The journal's rings for these key images. A ring that lacks its output was chosen before a reorganisation moved it: with any other
    * index in its place a daemon that saw both would know which is ours. One with an index that the chain does not have yet waits for it.
    */
   #keptOf(missing: readonly SpendableOutput[]): ReadonlyMap<SpendableOutput, Choice | undefined> {

@@ -33,7 +33,7 @@ export function requireSigner({ signer }: Pick<SpendContext, 'signer'>): Signer 
   return signer;
 }
 
-/** What was signed, where the signer came to the end. @throws SpendError `unfinished` */
+/** The signed transactions of a finished signing. @throws SpendError `unfinished` */
 export function signedTransactions(signing: Signing): readonly SignedTransaction[] {
   if (signing.kind === 'signed') return signing.transactions;
   throw new SpendError('unfinished', 'expected a signer that signs alone', { format: signing.format });

@@ -1,18 +1,18 @@
 import type { Destination } from '../model.ts';
 import type { SignedTransaction, UnsignedTransaction } from './unsigned.ts';
 
-/** What a signer is shown and asked for, all at once. A plain value: it can go elsewhere. */
+/** Everything that a signer needs, as one plain value that can be sent elsewhere. */
 export interface UnsignedPayment {
   readonly transactions: readonly UnsignedPaymentPart[];
 }
 
 export interface UnsignedPaymentPart {
   readonly unsigned: UnsignedTransaction;
-  /** What is paid, with the addresses as the person wrote them, in the order of the outputs. */
+  /** Payments with the addresses as the person wrote them, in the order of the outputs. */
   readonly destinations: readonly Destination[];
 }
 
-/** What came of signing. */
+/** Result of signing. */
 export type Signing =
   /** Of each transaction of the payment, in its order. */
   | { readonly kind: 'signed'; readonly transactions: readonly SignedTransaction[] }
@@ -34,7 +34,7 @@ export interface SigningOptions {
 }
 
 /**
- * Who holds the spend key: the worker itself, a file or a QR code to another half, a device, a group. A payment's other steps do not know
+ * The holder of the spend key: the worker itself, a file or a QR code to another half, a device, a group. A payment's other steps do not know
  * which, and trust none of them: what is signed is checked against the plan.
  */
 export interface Signer {

@@ -24,7 +24,7 @@ import { type FeeRate, feeForWeight } from './fees.ts';
 import { remadeFromShown } from './shown-recipients.ts';
 import type { SignedTransaction, UnsignedTransaction } from './unsigned.ts';
 
-/** What is judged: the transaction as its bytes are read, and what was to be signed. */
+/** The transaction as read from its bytes, and the plan it is judged against. */
 interface Case {
   readonly era: Era;
   readonly proofs: ProofSystem;

@@ -3,9 +3,9 @@ import { CLIENTS } from '../client-attributes.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
 import type { WalletEvent } from './events.ts';
 
-/** What of a journal is told beside its shape. */
+/** Contents that are printed beside a journal's shape. */
 export interface Telling {
-  /** What the person wrote: labels, notes, names of contacts. */
+  /** The person's own texts: labels, notes, names of contacts. */
   readonly labels: boolean;
   readonly amounts: boolean;
 }

@@ -33,7 +33,7 @@ export type WalletEvent =
       readonly spends: readonly ChainSpend[];
       /** Highest subaddress used a seen account: grows the lookahead. */
       readonly used: readonly SubaddressIndex[];
-      /** What the coinbase of block `to` pays; absent in journals of old. */
+      /** Reward of block `to`; absent in old journals. */
       readonly reward?: AtomicAmount;
     }
   /** Everything at and above `height` is forgotten; `parent` is the id of the block below it. */
@@ -45,7 +45,7 @@ export type WalletEvent =
   | { readonly type: 'KeyImagesForetold'; readonly images: readonly KeyedImage[] }
   /** Told by a trusted daemon: spends of ours; `unplaced` are spent on the chain by transactions we have not seen. */
   | { readonly type: 'SpendsLearned'; readonly spends: readonly ChainSpend[]; readonly unplaced: readonly KeyImage[] }
-  /** What the view-only half told a cold wallet, from a position on. Those before it are no longer asked for, those behind are gone. */
+  /** Outputs that the view-only half told a cold wallet, from a position on. Those before it are no longer asked for, those behind are gone. */
   | { readonly type: 'OutputsImported'; readonly offset: number; readonly outputs: readonly ImportedOutput[] }
   /** Signed for the other half to send: the secret keys stay here, hex, main first. */
   | { readonly type: 'TransactionSigned'; readonly txHash: TxHash; readonly txKeys: readonly string[] }
@@ -59,7 +59,7 @@ export type WalletEvent =
   | { readonly type: 'NetworkFound'; readonly network: 'regtest' }
   /** Of a wallet taken over from another program: what only that program knew of the transactions it made. */
   | { readonly type: 'TransactionsTold'; readonly transactions: readonly ToldTransaction[] }
-  /** What a wallet has watched it goes on to watch: the wider of this and of what was. */
+  /** Sets the lookahead to the wider of this and the present one: addresses stay watched. */
   | { readonly type: 'LookaheadSet'; readonly lookahead: Lookahead }
   | { readonly type: 'AccountAdded'; readonly label: string }
   /** Written by snapshots: all labels, by account and subaddress, and all subaddresses that ever received. */

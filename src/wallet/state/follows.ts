@@ -5,7 +5,7 @@ import type { MultisigAccount } from '../multisig/account.ts';
 import type { WalletEvent } from './events.ts';
 import { entryOfImage, type WalletState } from './state.ts';
 
-/** What of a wallet's state events are held against. */
+/** The parts of the state that new events are checked against. */
 type Known = Pick<WalletState, 'attributes' | 'description' | 'multisig' | 'height' | 'outputs' | 'keyImages' | 'byKeyImage'>;
 
 export type Synced = Extract<WalletEvent, { type: 'Synced' }>;

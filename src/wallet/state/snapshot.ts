@@ -56,7 +56,7 @@ function advance(facts: readonly (OwnedOutput | ChainSpend)[], start: number, to
   return i;
 }
 
-/** What the wallet's other half told. */
+/** Outputs and key images from the wallet's other half. */
 function* cold(state: WalletState): Generator<WalletEvent> {
   const images = [...state.keyImages].map(([key, keyImage]) => ({ key, keyImage }));
   const [predicted, imported] = [true, false].map((wanted) =>

@@ -54,11 +54,11 @@ export interface WalletState {
   readonly description: WalletDescription;
   /** Of a wallet of several signers: its part of the group, with its secrets. */
   readonly multisig: MultisigAccount | undefined;
-  /** What its signers told each other to spend. */
+  /** Exports that its signers gave each other to spend. */
   readonly cosigning: CosigningState;
   /** Next block to scan: blocks below it are known. */
   readonly height: Height;
-  /** What the coinbase of the last block scanned pays; 0 when none was. */
+  /** Reward of the last scanned block; 0 when none was scanned. */
   readonly lastReward: bigint;
   /** Ids remembered, ascending: dense below `height`, sparse further down. */
   readonly blocks: readonly BlockStub[];
@@ -77,7 +77,7 @@ export interface WalletState {
   readonly imported: readonly (ImportedOutput | undefined)[];
   /** Secret keys of transactions signed for the other half to send, hex, main first. */
   readonly signedKeys: ReadonlyMap<TxHash, readonly string[]>;
-  /** What another program of the same keys told of transactions that it made. */
+  /** Transactions recorded by another program of the same keys. */
   readonly told: ReadonlyMap<TxHash, ToldTransaction>;
   /** Chain facts by transaction, in chain order. */
   readonly transactions: ReadonlyMap<TxHash, TxFacts>;

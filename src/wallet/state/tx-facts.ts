@@ -1,6 +1,6 @@
 import type { ChainSpend, OwnedOutput } from '../model.ts';
 
-/** What of the chain touched one transaction. */
+/** A transaction's effects on this wallet, by the chain. */
 export interface TxFacts {
   readonly outputs: readonly OwnedOutput[];
   readonly spends: readonly ChainSpend[];

@@ -4,7 +4,7 @@ import type { WalletContext } from '../context.ts';
 import type { PoolView } from '../pool.ts';
 import type { SubaddressTable } from '../subaddresses.ts';
 
-/** What synchronising needs of the wallet it serves. */
+/** The parts of a wallet that synchronising needs. */
 export type SyncContext = Pick<WalletContext, 'state' | 'keys' | 'clock' | 'append'> & {
   readonly table: SubaddressTable;
   readonly scanPool: ScanPool;

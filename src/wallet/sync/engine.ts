@@ -138,7 +138,7 @@ export class SyncEngine {
       if (run === undefined) (await daemon.getInfo({ signal })).check((info) => this.#requireNetwork(info));
       await this.#pool.poll(daemon, signal);
     } catch {
-      // What is wrong with the daemon the scan tells.
+      // The scan reports the daemon's errors.
     }
   }
 

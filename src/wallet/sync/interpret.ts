@@ -19,7 +19,7 @@ import type { ImageFilter } from './image-filter.ts';
 import { keyImagesOf, type Unlocking } from './key-image.ts';
 import { paymentIdToUs } from './tx-extra.ts';
 
-/** What a reply's new blocks mean for the wallet. */
+/** Effects of a reply's new blocks on the wallet. */
 export interface BatchFacts {
   readonly outputs: readonly OwnedOutput[];
   readonly spends: readonly ChainSpend[];
@@ -29,7 +29,7 @@ export interface BatchFacts {
   readonly accounts: readonly AccountEntry[];
 }
 
-/** What interpreting needs to know of the wallet. */
+/** The parts of a wallet that interpreting needs. */
 export interface Interpreter {
   readonly keys: WalletKeys;
   readonly state: Pick<WalletState, 'accounts' | 'lookahead' | 'byKeyImage' | 'keyImages'>;

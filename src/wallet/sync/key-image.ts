@@ -8,7 +8,7 @@ import type { SubaddressIndex } from '../model.ts';
 export interface Unlocking {
   readonly scheme: OutputScheme;
   readonly outputKey: Uint8Array;
-  /** What we share with its sender, 32 bytes, secret. */
+  /** The secret shared with its sender, 32 bytes. */
   readonly shared: Uint8Array;
   readonly outputIndex: number;
   readonly index: SubaddressIndex;

@@ -8,7 +8,7 @@ import type { BlockStub } from '../model.ts';
 /** No calendar goes further: the year 275760, unix seconds. */
 const LATEST_TIME = 8_640_000_000_000;
 
-/** What a reply means for the chain we know. */
+/** How a reply joins the chain that we know. */
 export type Junction =
   /** Blocks from this position of the reply on are new; 0 when all are. */
   | { readonly kind: 'extends'; readonly firstNew: number }

@@ -7,7 +7,7 @@ import type { SubaddressIndex } from '../model.ts';
 export interface Match {
   readonly outputIndex: number;
   readonly subaddress: SubaddressIndex;
-  /** What we share with the sender, 32 bytes, secret: 8·a·R. */
+  /** The secret shared with the sender, 32 bytes: 8·a·R. */
   readonly derivation: Uint8Array;
   /** The transaction public key that made the match, 32 bytes. */
   readonly publicKey: Uint8Array;

@@ -18,7 +18,7 @@ import type { SyncContext } from './context.ts';
 import { matchOutputs } from './match.ts';
 import { paymentIdToUs } from './tx-extra.ts';
 
-/** What the bytes of a pool transaction say, whatever the wallet knows when. Most say nothing to us. */
+/** A pool transaction as its bytes say, independent of the wallet's state. Most concern nobody here. */
 export interface SeenTransaction {
   /** All key images it takes: outputs of ours may come in later. */
   readonly images: readonly KeyImage[];
@@ -58,7 +58,7 @@ export function seenTransaction({ keys, table, clock }: Reader, tx: Transaction,
   };
 }
 
-/** What the pool means to a wallet as it is now. @param pool undefined for what nobody can read */
+/** The pool's effects on the wallet as it is now. @param pool undefined for what nobody can read */
 export function poolView(state: WalletState, pool: Iterable<readonly [TxHash, SeenTransaction | undefined]>): PoolView {
   const payments: PoolPayment[] = [];
   const outgoing: PoolSpend[] = [];
@@ -81,7 +81,7 @@ function isDead(state: WalletState, { images }: SeenTransaction): boolean {
   return images.some((image) => entryOfImage(state, image)?.spend !== undefined);
 }
 
-/** What it takes of ours and brings back; undefined when it takes nothing. */
+/** Our inputs and change in a pool transaction; undefined when it has no input of ours. */
 function spendOf(state: WalletState, txHash: TxHash, seen: SeenTransaction): PoolSpend | undefined {
   const taken = seen.images.flatMap((image) => entryOfImage(state, image)?.output ?? []);
   const account = taken.at(-1)?.subaddress.major;
@@ -93,7 +93,7 @@ function spendOf(state: WalletState, txHash: TxHash, seen: SeenTransaction): Poo
   return { ...common, amountIn: sum(taken), received: sum(back) };
 }
 
-/** What it pays us, by subaddress; not what comes back to the account it spends from. */
+/** Payments to us by subaddress, without change to the account it spends from. */
 function paymentsOf(state: WalletState, txHash: TxHash, seen: SeenTransaction, spentFrom: number | undefined): PoolPayment[] {
   const groups = new Map<string, SeenOutput[]>();
   for (const output of seen.outputs) {

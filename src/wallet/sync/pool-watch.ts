@@ -28,7 +28,7 @@ export class PoolWatch {
   #dialect: Dialect = 'unknown';
   /** The daemon's time of the news taken in last; 0: ask for all. */
   #time = 0n;
-  /** What came with the blocks of this round, to be taken in once they are known. */
+  /** Pool news that came with this round's blocks, applied once the blocks are known. */
   #news: Untrusted<PoolNews>[] = [];
   readonly #seen = new Map<TxHash, SeenTransaction | undefined>();
   /** Those of `#seen` that have left it. */
@@ -48,7 +48,7 @@ export class PoolWatch {
     return this.#seen.has(txHash) && !this.#left.has(txHash);
   }
 
-  /** What to ask of the pool with the blocks; undefined for a daemon that does not tell it with them. */
+  /** Pool request to send with the blocks' request; undefined for a daemon that does not support it. */
   get asked(): { readonly since: bigint } | undefined {
     return this.#dialect === 'by-ids' ? undefined : { since: this.#time };
   }
@@ -59,7 +59,7 @@ export class PoolWatch {
     this.#news = this.#dialect === 'by-ids' ? [await idsOf(daemon, signal)] : [];
   }
 
-  /** What came with the blocks; undefined when the daemon was asked and did not tell. */
+  /** @param news that came with the blocks; undefined when the daemon was asked and did not answer */
   take(news: Untrusted<PoolNews> | undefined): void {
     this.#dialect = news === undefined ? 'by-ids' : 'with-blocks';
     if (news !== undefined) this.#news.push(news);

@@ -3,7 +3,7 @@ import type { Height } from '../../protocol/model.ts';
 /** Clocks of miners and of people differ, and a date has a time zone: this much before the date counts, in seconds. */
 const MARGIN = 2 * 24 * 60 * 60;
 
-/** What finding a height needs of a daemon: a block's timestamp in unix seconds, and the number of blocks. */
+/** Daemon calls that finding a height needs: a block's timestamp in unix seconds, and the number of blocks. */
 export interface HeaderSource {
   height(): Promise<Height>;
   timestampAt(height: Height): Promise<number>;

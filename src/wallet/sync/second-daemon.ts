@@ -52,7 +52,7 @@ async function compareChains(
   return { top, agreedTo: settled[same]?.height };
 }
 
-/** What comparing needs of the wallet it serves. */
+/** The parts of a wallet that comparing needs. */
 export interface SecondDaemonDeps {
   readonly state: WalletState;
   readonly clock: Clock;
@@ -141,7 +141,7 @@ export class SecondDaemon {
     );
   }
 
-  /** What was compared, unless our chain has changed since. */
+  /** The last comparison, unless our chain has changed since. */
   #stillOurs(): (ChainComparison & { readonly at: number }) | undefined {
     const found = this.#found;
     if (found === undefined) return undefined;

@@ -21,13 +21,13 @@ import { idOf, transactionIn } from './entry.ts';
 /** Blocks fetched whole in one request. */
 const BATCH = 10;
 
-/** What seeing a block whole came to. */
+/** Result of fetching a block whole. */
 type Verdict =
   /** It is the block scanned, its transactions are those it names, and they hold the outputs. */
   | 'holds'
   /** The daemon has another block there by now, or not all of this one. */
   | 'not-seen'
-  /** What it shows is not what it showed when it was scanned. */
+  /** The block differs from what was scanned. */
   | 'lies';
 
 /**
