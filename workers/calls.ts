@@ -9,7 +9,7 @@ import type { WireError } from './wire.ts';
  */
 
 export type Call = (...args: never[]) => unknown;
-/** What can be called: a function, or functions by name. */
+/** A callable: a function, or functions by name. */
 export type Calls = Call | { readonly [name: string]: Calls };
 
 /** Answers calls at an endpoint, each by its path of own names. Whatever else is asked there is refused with `no-such-call`. */

@@ -3,7 +3,7 @@ import { asArray, asObject, asText, parseJsonBytes, readAtMost } from '../src/ba
 /** Bytes of the list of what is new: some tens of thousands. */
 const MOST_BYTES = 1_000_000;
 
-/** What the server of this page says is new in a version; nothing where it tells of another one, or nothing that can be read. Runs in the page. */
+/** Changes of a version by the page's server; empty where it describes another version or is unreadable. Runs in the page. */
 export async function changesOf(version: string): Promise<readonly string[]> {
   try {
     const answer = await fetch('./changes.json', { cache: 'no-store' });

@@ -11,13 +11,13 @@ export interface CodeFrame {
   readonly patience: number;
 }
 
-/** What a picture says; undefined where no code was found. */
+/** Text of the code in a picture; undefined where none was found. */
 export interface CodeText {
   readonly id: number;
   readonly text: string | undefined;
 }
 
-/** What the code in a picture says; undefined where there is none, or none that can be made out. */
+/** Text of the code in a picture; undefined where there is none that can be read. */
 export function readCode({ width, height, pixels, patience }: Omit<CodeFrame, 'id'>): string | undefined {
   try {
     return decodeQR({ width, height, data: pixels }, { timeLimit: patience });

@@ -20,7 +20,7 @@ import {
 } from '../src/wallet/index.ts';
 import type { DeviceCalls, DeviceLink, DeviceMet, RestorePoint, WalletForm } from './host.ts';
 
-/** What the host of wallets lends to this part of it. */
+/** The parts of the wallet host that the device door needs. */
 export interface DeviceDoorHost {
   readonly env: Pick<WalletEnvironment, 'random' | 'clock'>;
   /** @throws `not-open` */
@@ -128,7 +128,7 @@ export class DeviceDoor implements DeviceCalls {
     return wallet;
   }
 
-  /** What was met already, or what is there now. */
+  /** The connected device, or a new connection. */
   async #take(): Promise<SpendDevice> {
     const met = this.#met;
     this.#met = undefined;
@@ -153,7 +153,7 @@ export class DeviceDoor implements DeviceCalls {
     return {
       label,
       exchange: (apdu) => fromPage(link.exchange(apdu, workOf(apdu, this.#network))),
-      // Whatever the page says of it, nobody here asks that device again.
+      // This worker does not use the device again, whatever the page answers.
       close: () => link.close().catch(() => undefined),
     };
   }

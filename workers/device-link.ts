@@ -8,7 +8,7 @@ import { RemoteError, toWireError } from './wire.ts';
 /** One tab of this page at a time has a device: the system would let two, and each would get the other's replies. */
 const ONE_TAB = 'nightjar device';
 
-/** What goes on at the page's end, for the person. */
+/** Events at the page's end, for the person. */
 export interface LinkWatcher {
   /** A request begins, with what it has the device do. */
   asked(work: DeviceWork): void;
@@ -20,7 +20,7 @@ export interface LinkWatcher {
 
 /**
  * The page's end of the way to a device (ADR 8): WebHID answers the page's thread alone, so that the requests of the wallet's worker go through here.
- * What passes is sealed by the device or public, but for the view key, once, when a wallet is made, and masks of amounts.
+ * All that passes is sealed by the device or public, except the view key, once, when a wallet is made, and masks of amounts.
  */
 export class WebDeviceLink implements DeviceLink {
   readonly #watcher: LinkWatcher;

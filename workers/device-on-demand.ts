@@ -1,12 +1,12 @@
 import type { DeviceDoor, DeviceDoorHost } from './device-door.ts';
 import type { DeviceCalls } from './host.ts';
 
-/** What speaks to devices, fetched when it is first asked for: most wallets have none. */
+/** Device calls, loaded at the first use: most wallets have no device. */
 export function deviceOnDemand(host: DeviceDoorHost): DeviceCalls {
   let door: Promise<DeviceDoor> | undefined;
   const open = (): Promise<DeviceDoor> => {
     door ??= import('./device-door.ts').then(({ DeviceDoor }) => new DeviceDoor(host));
-    // What could not be fetched is tried again.
+    // A failed load is tried again.
     door.catch(() => {
       door = undefined;
     });

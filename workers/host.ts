@@ -23,11 +23,11 @@ export type { ParameterKind, ReadingCall, ReadingCallName } from './asking/calls
 export type { AnswerLine, SpeltAnswer } from './asking/spelt.ts';
 
 /**
- * What the page may ask of the wallet worker. Every value can be cloned between threads. The worker holds the keys;
+ * The page's calls of the wallet worker. Every value can be cloned between threads. The worker holds the keys;
  * seed words cross to the page only where a person is to read or write them.
  */
 
-/** What the server that serves the page says of itself (`/nightjar.json`). */
+/** Configuration from the page's server (`/nightjar.json`). */
 export interface SiteConfig {
   readonly network: Network;
   /** The gateway's daemon may call its chain regtest, where fees have no absolute bound. */
@@ -44,7 +44,7 @@ export type RestorePoint =
   | { readonly kind: 'height'; readonly height: number }
   | { readonly kind: 'date'; readonly date: string };
 
-/** What every way of making a wallet needs. */
+/** Common fields of all ways of making a wallet. */
 export interface WalletForm {
   /** Shown on the backend before unlocking. */
   readonly name: string;
@@ -53,7 +53,7 @@ export interface WalletForm {
   readonly daemon: DaemonSettings;
 }
 
-/** What a wallet without words comes back from. */
+/** Keys from which a wallet without words is restored. */
 export interface SecretKeys {
   /** 64 hex digits. */
   readonly spendKey: string;
@@ -63,7 +63,7 @@ export interface SecretKeys {
   readonly address: string | undefined;
 }
 
-/** What is known of seed words while they are being written. Positions count from 0. */
+/** State of seed words while they are being typed. Positions count from 0. */
 export interface SeedCheck {
   readonly words: readonly string[];
   /** Positions of words which are not in the list. */
@@ -72,7 +72,7 @@ export interface SeedCheck {
   readonly completions: readonly string[];
   /** Whether the words fit together; undefined until there are as many as a seed has, all known. */
   readonly checksum: boolean | undefined;
-  /** What a Polyseed tells beside its key; undefined of other words, and until it is whole. */
+  /** Facts in a Polyseed beside its key; undefined for other words, and until it is complete. */
   readonly polyseed: PolyseedFacts | undefined;
 }
 
@@ -121,14 +121,14 @@ export type RpcAnswer = { readonly open: boolean } & (
   | { readonly code: number; readonly message: string }
 );
 
-/** What stands for a wallet that is locked: {@link WalletHost.recognise} tells whether the open one has the same keys. */
+/** Mark of a locked wallet: {@link WalletHost.recognise} tells whether the open one has the same keys. */
 export interface WalletMark {
   readonly name: string;
   /** Hex: a salt of its own, and a hash of it keyed with the secret view key. To whoever lacks that key it says nothing. */
   readonly mark: string;
 }
 
-/** What one device needs to watch a wallet whose spend key is on another one. */
+/** Contents of a pairing code: enough to watch a wallet whose spend key is on another device. */
 export interface Pairing {
   /** The wallet's primary address. */
   readonly address: string;
@@ -138,7 +138,7 @@ export interface Pairing {
   readonly height: number;
 }
 
-/** What the host itself can refuse. */
+/** Errors of the host itself. */
 export type HostErrorCode =
   | 'not-open'
   | 'bad-date'
@@ -261,7 +261,7 @@ export interface WalletHost {
    * @throws `not-open`; DaemonError that says why it cannot be asked
    */
   nodeHealth(node: DaemonSettings): Promise<NodeHealth>;
-  /** What a node may be asked by hand: calls that tell, and change nothing. Loaded when it is first asked for. */
+  /** Read-only calls that a person may ask a node. Loaded at the first use. */
   readingCalls(): Promise<readonly ReadingCall[]>;
   /**
    * Asks a node one of them. The open wallet's own node is logged in to.
@@ -307,7 +307,7 @@ export interface WalletHost {
 
 /** A device that was met. */
 export interface DeviceMet {
-  /** What it is, as the browser calls it: `Nano X`. */
+  /** Name of the device, as the browser has it: `Nano X`. */
   readonly label: string;
   /** Of the Monero app on it: `2.2.0`. */
   readonly appVersion: string;
@@ -318,7 +318,7 @@ export interface DeviceMet {
 }
 
 /**
- * What may be asked about a device. The browser lets the page's thread alone ask a person for one: the way there is what the page lends, and the
+ * Device calls. The browser lets only the page's thread ask a person for a device: the page lends the connection, and the
  * requests are the worker's. Each throws DeviceError, and WalletError `no-device` before there is a way.
  */
 export interface DeviceCalls {
@@ -362,7 +362,7 @@ export interface DeviceLink {
 export type { DeviceErrorCode } from '../src/device/errors.ts';
 export type { DeviceQuestion, DeviceWork } from '../src/device/question.ts';
 
-/** What the page may ask of an open wallet: views, and what a person does with it. */
+/** The page's calls of an open wallet: views, and a person's actions. */
 export type PageWallet = Omit<WalletApi, 'close'>;
 
 export type { DaemonSettings, MessageVerdict, PaymentClaim, ReserveVerdict, SeedForm, TxProofVerdict };

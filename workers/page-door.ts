@@ -5,7 +5,7 @@ import type { DeviceCalls, PageWallet, WalletHost } from './host.ts';
 
 /**
  * The door between the wallet worker and the page (T12): an object of functions made for the page, and nothing of the worker's own.
- * What they answer are views and what the person asked for by name; a secret is answered for the password alone.
+ * Answers are views and what the person asked for by name; a secret is given for the password alone.
  */
 
 type HostCall = Exclude<keyof WalletHost, 'wallet' | 'device'>;

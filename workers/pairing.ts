@@ -69,7 +69,7 @@ function requireOwnKey(viewKey: Uint8Array, publicKey: Uint8Array): void {
     throw new HostError('pairing-key', 'expected the view key of the address');
 }
 
-/** What cannot be read is no code for pairing. */
+/** Turns every reading error into "not a pairing code". */
 function orNotOne<T>(read: () => T): T {
   try {
     return read();

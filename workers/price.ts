@@ -9,10 +9,10 @@ const ALONE = { credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-s
 /** Decimals of what is read, and how many more an amount of money has here. */
 const DECIMALS = 8;
 const MORE = 10n ** 4n;
-/** What no price of a coin is above, in whole money. */
+/** Highest credible price of a coin, in whole money. */
 const HIGHEST = 1e12;
 
-/** What a source of prices answers; undefined where it cannot be reached, refuses, or says too much. */
+/** Answer of a price source; undefined where it cannot be reached, refuses, or is too long. */
 export async function textAt(address: string): Promise<string | undefined> {
   try {
     const answer = await fetch(address, { ...ALONE, signal: AbortSignal.timeout(PATIENCE) });

@@ -9,7 +9,7 @@ import type { RpcAnswer, RpcField, RpcMethodInfo } from './host.ts';
 
 /** The wallet service inside the worker: loaded when somebody asks for it, never before. */
 
-/** What the service needs of the worker's host. */
+/** The parts of the worker's host that the service needs. */
 export interface PageWallet {
   readonly env: WalletEnvironment;
   wallet(): Wallet | undefined;

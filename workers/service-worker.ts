@@ -70,7 +70,7 @@ self.addEventListener('fetch', (event) => {
 });
 
 self.addEventListener('install', (event) => {
-  // What is never kept goes to the network past this worker: a wallet that talks to its daemon would otherwise wake it all the
+  // Requests that are never cached bypass this worker: a wallet that talks to its daemon would otherwise wake it all the
   // time, and a worker that is always awake is not relieved by its successor for minutes.
   const past = { or: [{ requestMethod: 'POST' }, { urlPattern: { pathname: '/nightjar.json' } }] };
   void (event as RoutingInstallEvent).addRoutes?.([{ condition: past, source: 'network' }]);

@@ -3,7 +3,7 @@ import type { Network } from '../src/protocol/model.ts';
 import type { SiteConfig } from './host.ts';
 import { HostError } from './host-error.ts';
 
-/** What the server of this page says and does besides serving it. */
+/** Further services of the page's server. */
 
 const NETWORKS: readonly string[] = ['mainnet', 'stagenet', 'testnet', 'regtest'] satisfies readonly Network[];
 

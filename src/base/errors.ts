@@ -1,4 +1,4 @@
-/** What an error tells beside its code: an offset, a position, a limit. Never a secret. */
+/** Data of an error beside its code: an offset, a position, a limit. Never a secret. */
 export type ErrorData = Readonly<Record<string, bigint | number | string | boolean | readonly string[]>>;
 
 /** A failure with a code of a closed union, which callers match on. The message says in English what was expected, and never holds a secret. */
@@ -16,7 +16,7 @@ export abstract class CodedError<Code extends string> extends Error {
 /** The words of anything that was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** What can be wrong with bytes and texts of any format. */
+/** Errors of bytes and texts of any format. */
 export type FormatErrorCode =
   /** Not hexadecimal digits, two a byte. */
   | 'bad-hex'

@@ -7,7 +7,7 @@ import { sameItems } from './lists.ts';
  * a whole, and whoever takes the pieces does other things in between.
  */
 
-/** What {@link stringifyJson} and {@link encodeJson} take: fields that are undefined are left out. */
+/** Input of {@link stringifyJson} and {@link encodeJson}: undefined fields are left out. */
 export type JsonInput =
   | null
   | undefined
@@ -45,7 +45,7 @@ export function stringifyJson(value: JsonInput, indent = 0): string {
 
 /** How values are laid out. */
 interface Layout {
-  /** What ends a line; without it everything stands on one. */
+  /** Line ending; without it the text is one line. */
   readonly newline: string;
   /** Spaces a level. */
   readonly indent: number;

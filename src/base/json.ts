@@ -220,7 +220,7 @@ class Parser {
     return result;
   }
 
-  /** What the escape at the parser's place stands for. */
+  /** Character that the escape at the parser's position stands for. */
   #escape(letter: string): string {
     if (letter === 'u') {
       const digits = this.#text.slice(this.#at + 2, this.#at + 6);

@@ -1,6 +1,6 @@
 /**
  * A list whose elements are made when they are asked for, one after the other, and not kept: for lists as long as a wallet's history.
- * That may be turns of the program later: they are to be made of what does not change.
+ * That may be much later, so elements must be made of immutable values.
  */
 export class LazyList<T> {
   readonly length: number;

@@ -22,7 +22,7 @@ export function pushTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   else list.push(item);
 }
 
-/** What a map has at a key: made and put there where it has nothing. */
+/** A map's value at a key; a missing one is made and stored. */
 export function valueAt<K, V extends object | string>(
   map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,

@@ -1,4 +1,4 @@
-/** What each level stands for (mlog.cpp, get_default_categories). */
+/** Categories of each level (mlog.cpp, get_default_categories). */
 const LEVELS: readonly string[] = [
   '*:WARNING,net:FATAL,net.http:FATAL,net.ssl:FATAL,net.p2p:FATAL,net.cn:FATAL,daemon.rpc:FATAL,global:INFO,verify:FATAL,serialization:FATAL,daemon.rpc.payment:ERROR,stacktrace:INFO,logging:INFO,msgwriter:INFO',
   '*:INFO,global:INFO,stacktrace:INFO,logging:INFO,msgwriter:INFO,perf.*:DEBUG',

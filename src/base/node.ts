@@ -1,4 +1,4 @@
-/** What of Node's `http` is used: requests over one kept connection. */
+/** The used part of Node's `http`: requests over one kept connection. */
 export interface NodeHttp {
   readonly Agent: new (options: { keepAlive: boolean; maxSockets: number; timeout: number }) => object;
   request(
@@ -13,7 +13,7 @@ export interface NodeAnswer {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** What of Node's `crypto` is used: one cipher with a tag. */
+/** The used part of Node's `crypto`: one cipher with a tag. */
 export interface NodeCiphers {
   createCipheriv(name: string, key: Uint8Array, nonce: Uint8Array, options: { authTagLength: number }): NodeCipher;
   createDecipheriv(name: string, key: Uint8Array, nonce: Uint8Array, options: { authTagLength: number }): NodeDecipher;
@@ -34,7 +34,7 @@ interface NodeDecipher {
   final(): Uint8Array;
 }
 
-/** What of Node's own modules the rooms below use that run in a browser as well; those of Node alone import them. */
+/** Node's modules for rooms that also run in a browser; rooms for Node alone import them directly. */
 interface NodeModules {
   readonly 'node:crypto': NodeCiphers & { getCiphers(): readonly string[] };
   readonly 'node:fs': { readonly promises: { readFile(file: URL): Promise<Uint8Array> } };

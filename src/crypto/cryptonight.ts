@@ -1,7 +1,7 @@
 import { CryptoError } from './errors.ts';
 import { moduleOf } from './kernels.ts';
 
-/** What wasm/cryptonight/index.ts exports. */
+/** Exports of wasm/cryptonight/index.ts. */
 interface CryptoNightExports {
   readonly memory: WebAssembly.Memory;
   input(): number;

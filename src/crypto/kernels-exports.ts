@@ -1,5 +1,5 @@
 /**
- * What a compiled kernel module exports: `wasm/index.ts`, whose comments give the meaning of each.
+ * Exports of a compiled kernel module: `wasm/index.ts`, whose comments give the meaning of each.
  * Pointers are byte addresses in the instance's memory; `ok` arrays hold one byte a point.
  */
 export interface CurveExports {

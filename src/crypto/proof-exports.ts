@@ -1,6 +1,6 @@
 import type { CurveExports } from './kernels-exports.ts';
 
-/** What this room calls beside the curve: wasm/scalar.ts, wasm/keccak.ts, wasm/subaddress.ts, wasm/key-images.ts and the proofs; the comments there give the meaning of each. */
+/** Kernel functions that this room calls beside the curve: wasm/scalar.ts, wasm/keccak.ts, wasm/subaddress.ts, wasm/key-images.ts and the proofs; the comments there give the meaning of each. */
 export interface CryptoExports extends CurveExports {
   keccak256(out: number, data: number, length: number): void;
   scalarReduce64(out: number, wide: number): void;

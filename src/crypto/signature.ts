@@ -73,7 +73,7 @@ function memberCommitments(c: Uint8Array, r: Uint8Array, pub: Uint8Array, keyIma
 
 /**
  * Whether a ring signature is one by a member of the ring with this key image (`check_ring_signature`, crypto.cpp).
- * That the key image lies in the prime subgroup is for the caller to ask, as in the reference.
+ * The caller checks that the key image lies in the prime subgroup, as in the reference.
  */
 export function checkRingSignature(
   hash: Uint8Array,

@@ -8,7 +8,7 @@ import { challengeAndResponse } from './signature.ts';
 /** The reference's first form (0.12 and before) and the present one. */
 export type TxProofVersion = 1 | 2;
 
-/** What a proof is about: R = r·G (or r·B for a subaddress) and D = r·A for one r. 32 bytes each. */
+/** Statement of a proof: R = r·G (or r·B for a subaddress) and D = r·A for one r. 32 bytes each. */
 export interface TxProofStatement {
   /** The hash that is signed. */
   readonly hash: Uint8Array;

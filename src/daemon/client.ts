@@ -22,7 +22,7 @@ export function overFetch({ clock = systemClock, random = systemRandom, ...optio
 
 /** A blocks reply: its bytes, which say of themselves how they lie, and what else came with them. */
 export class UntrustedBlocks extends Untrusted<ArrayBuffer> {
-  /** What the walk over the bytes counted, held against what was asked (T5). */
+  /** Counts of the walk over the bytes, checked against the request (T5). */
   readonly outline: Omit<types.BlocksReplyOutline, 'currentHeight'>;
   readonly byteLength: number;
   /** Number of blocks of the daemon's chain. */
@@ -40,7 +40,7 @@ export class UntrustedBlocks extends Untrusted<ArrayBuffer> {
 }
 
 /**
- * What a wallet asks a daemon. Every answer is well-formed, capped and held against the question before it is returned; what it says of
+ * A wallet's calls of a daemon. Every answer is well-formed, capped and checked against the question before it is returned; what it says of
  * the chain is {@link Untrusted} until it is held against what the wallet knows.
  * Calls are retried where another try may help; all throw DaemonError. Lists longer than a restricted daemon serves
  * are asked for in several calls.
@@ -57,7 +57,7 @@ export class DaemonClient {
     return new DaemonClient(overFetch(options));
   }
 
-  // Whoever watches or alters what is asked may put a function of its own in the place of one of these.
+  // Fields, so that an observer may replace one with a function of its own.
   getHeight = this.#asking(chain.getHeight);
   getInfo = this.#asking(chain.getInfo);
   getVersion = this.#asking(chain.getVersion);

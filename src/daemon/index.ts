@@ -1,4 +1,4 @@
-/** What a daemon says. Answers are {@link Untrusted} until a check of the wallet has seen them. */
+/** The client of a daemon. Answers are {@link Untrusted} until the wallet has checked them. */
 
 export { DaemonClient, UntrustedBlocks } from './client.ts';
 export * from './errors.ts';

@@ -184,7 +184,7 @@ function rpcError(method: string, error: JsonValue): DaemonError {
   return new DaemonError(codeOf(number), `${method}: ${cut(asText(message ?? '', 'message'))}`, { method, code: number });
 }
 
-/** What an error of JSON-RPC says of the daemon, by its number (core_rpc_server_error_codes.h). */
+/** Our code for a JSON-RPC error number (core_rpc_server_error_codes.h). */
 function codeOf(number: number): DaemonErrorCode {
   if (number === METHOD_NOT_FOUND) return 'not-offered';
   if (number === RESTRICTED) return 'restricted';

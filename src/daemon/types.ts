@@ -68,7 +68,7 @@ export type GetBlocksRequest = BlocksFrom &
     readonly onProgress?: (received: number, total: number | undefined) => void;
   };
 
-/** What the walk over a blocks reply found, before any block was parsed. */
+/** Findings of the walk over a blocks reply, before any block was parsed. */
 export interface BlocksReplyOutline {
   /** Height of the first block of the reply. */
   readonly startHeight: Height;
@@ -93,7 +93,7 @@ export interface PooledTransaction {
   readonly doubleSpendSeen: boolean;
 }
 
-/** What a daemon tells of its pool. What left it is to be looked at before what came: some come back. */
+/** Changes of a daemon's pool. Apply removals before additions: some come back. */
 export interface PoolNews {
   /** By the daemon's clock, seconds: what its next `since` is to be. */
   readonly time: bigint;
@@ -190,7 +190,7 @@ export interface TransactionsAnswer {
 
 export type SpentStatus = 'unspent' | 'spent' | 'pool';
 
-/** What a daemon names for refusing a transaction, in a field each. */
+/** Reasons of a daemon for refusing a transaction, a field each. */
 export const REFUSAL_REASONS = [
   'double-spend',
   'fee-too-low',

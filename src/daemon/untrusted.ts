@@ -9,9 +9,9 @@ export type UnverifiedReason =
   | 'new-wallet-height'
   /** Block times on the way from a date to a height. */
   | 'restore-date'
-  /** What an automatic priority is chosen by: one of four rates, each of which is bounded. */
+  /** Backlog by which an automatic priority is chosen: one of four rates, each of which is bounded. */
   | 'fee-level'
-  /** What waits to be mined. */
+  /** Transactions that wait to be mined. */
   | 'pool'
   /** Whether the daemon took what it was sent. */
   | 'send-answer'
@@ -19,14 +19,14 @@ export type UnverifiedReason =
   | 'spent-status'
   /** Printed for whoever asked this daemon by hand. */
   | 'asked-by-hand'
-  /** What a devnet hears of another daemon: it checks every block and transaction itself. */
+  /** News of another daemon for a devnet, which checks every block and transaction itself. */
   | 'neighbour'
   /** The ring that a proof of spending is about. */
   | 'ring-keys';
 
 /**
- * What a daemon said: well-formed, an answer to what was asked, and not yet believed (design decision 3). A check holds it against what
- * the wallet knows, and returns what may be believed of it or throws; a check that lets everything through is no check.
+ * A daemon's answer: well-formed, fitting the question, and not yet believed. A check compares it with what
+ * the wallet knows, and returns the part that may be believed or throws; a check that lets everything through is no check.
  */
 export class Untrusted<T> {
   readonly #value: T;

@@ -69,7 +69,7 @@ export class ConnectionLimiter {
 
 const clientOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-/** What the reference calls private: loopback, the private networks of IPv4, and links (net_utils_base.cpp, is_loopback and is_local). */
+/** Private addresses by the reference: loopback, the private networks of IPv4, and links (net_utils_base.cpp, is_loopback and is_local). */
 const NEAR = new BlockList();
 for (const [network, prefix] of [
   ['127.0.0.0', 8],

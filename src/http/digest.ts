@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { readUrl } from '../base/index.ts';
 
-/** Who may call, and the word that shows it. */
+/** A user and its password. */
 export interface Login {
   readonly name: string;
   readonly password: string;
 }
 
-/** What one connection was challenged with: the nonce, and how often it has answered (http_auth.cpp). */
+/** Challenge of one connection: the nonce, and the number of its answers (http_auth.cpp). */
 interface Challenge {
   nonce: string;
   counter: number;

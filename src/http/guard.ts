@@ -20,7 +20,7 @@ export function isOwnHost(host: string | undefined, port: number): boolean {
 }
 
 /**
- * What is wrong with a request, if anything. Programs send no `Origin`; browsers send it with every POST, and say in
+ * Finds a request that may not be served. Programs send no `Origin`; browsers send it with every POST, and say in
  * `Sec-Fetch-Site` where a request comes from.
  * @param origins further origins that are allowed, as `https://wallet.example`
  */

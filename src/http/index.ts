@@ -1,4 +1,4 @@
-/** What every server of ours shares: who may call, how many at once, who has logged in, and the body of a request. */
+/** Common part of all servers: who may call, how many at once, who has logged in, and the body of a request. */
 
 export { readBody } from './body.ts';
 export { ConnectionLimiter, isNear, type Places } from './connection-limiter.ts';

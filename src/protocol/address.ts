@@ -117,7 +117,7 @@ function networkOf(found: Network, expected: Network | undefined): Network {
   });
 }
 
-/** What {@link encodeAddress} takes. A payment id makes the address integrated. */
+/** Parts of an address. A payment id makes it integrated. */
 export interface AddressParts extends AddressKeys {
   readonly network: Network;
   readonly kind: AddressKind;
@@ -138,7 +138,7 @@ export function encodeAddress({ network, kind, spendKey, viewKey, paymentId }: A
   return encodeBase58(writer.bytes(keccak256(payload).subarray(0, CHECKSUM)).finish());
 }
 
-/** What subaddresses come from: the secret view key and the public spend key of the primary address, 32 bytes each. */
+/** Keys that subaddresses derive from: the secret view key and the public spend key of the primary address, 32 bytes each. */
 export interface SubaddressSource {
   readonly viewSecretKey: Uint8Array;
   readonly spendPublicKey: Uint8Array;

@@ -33,10 +33,10 @@ export type ExtraField =
   /** Of unknown meaning, written by one pool's software. */
   | { readonly type: 'minergate'; readonly data: Uint8Array };
 
-/** What {@link parseExtra} makes of tx_extra. */
+/** Fields of tx_extra. */
 export interface ParsedExtra {
   readonly fields: readonly ExtraField[];
-  /** What could not be read, from the first broken field to the end; empty when all was read. */
+  /** Unreadable bytes from the first broken field to the end; empty when all was read. */
   readonly remainder: Uint8Array;
 }
 
@@ -124,14 +124,14 @@ function writeField(writer: ByteWriter, field: ExtraField): void {
   }
 }
 
-/** What a nonce may carry to tell payments apart. */
+/** Payment id in a nonce. */
 export type PaymentId =
   /** 8 bytes, encrypted for the receiver. */
   | { readonly kind: 'encrypted'; readonly bytes: Uint8Array }
   /** 32 bytes in the clear, as old transactions have. */
   | { readonly kind: 'clear'; readonly bytes: Uint8Array };
 
-/** What {@link buildExtra} takes. */
+/** Parts of tx_extra to build. */
 export interface ExtraParts {
   /** The transaction's public key R, 32 bytes. */
   readonly pubKey: Uint8Array;

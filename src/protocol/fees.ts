@@ -1,6 +1,6 @@
 import type { Era } from './eras/era.ts';
 
-/** What nodes ask of a transaction's fee (blockchain.cpp). Fees in atomic units, weights in bytes. */
+/** Rules of nodes for a transaction's fee (blockchain.cpp). Fees in atomic units, weights in bytes. */
 
 /** A fee is rounded up to a multiple of this: 8 of the 12 decimals count (PER_KB_FEE_QUANTIZATION_DECIMALS). */
 export const FEE_QUANTIZATION = 10_000n;

@@ -36,7 +36,7 @@ function checksumIndex(words: readonly string[], list: WordList): number {
   return crc32(new TextEncoder().encode(prefixes)) % words.length;
 }
 
-/** What the words of a seed stand for, and whose words they are. */
+/** Contents of a seed's words, and their language. */
 export interface ReadSeed {
   /** 32 bytes. A secret: wipe it after use. */
   readonly seed: Uint8Array;

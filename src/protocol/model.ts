@@ -53,7 +53,7 @@ export interface KeyInput {
   readonly keyImage: Uint8Array;
 }
 
-/** What a transaction takes from. */
+/** Input of a transaction. */
 export type TxInput = GenInput | KeyInput;
 
 /** An output. `viewTag` (0 … 255) is present in tagged outputs only (mandatory since protocol version 16). */
@@ -65,7 +65,7 @@ export interface TxOutput {
   readonly viewTag: number | undefined;
 }
 
-/** What every transaction starts with (`transaction_prefix`, cryptonote_basic.h). */
+/** Start of every transaction (`transaction_prefix`, cryptonote_basic.h). */
 export interface TxPrefix {
   readonly version: 1 | 2;
   /** Below 500,000,000 a height, else unix seconds; passed through raw. */
@@ -164,7 +164,7 @@ export interface TransactionV2 extends TxPrefix {
 /** A transaction of either version, whole or pruned. */
 export type Transaction = TransactionV1 | TransactionV2;
 
-/** What a block starts with (`block_header`, cryptonote_basic.h). */
+/** Start of a block (`block_header`, cryptonote_basic.h). */
 export interface BlockHeader {
   readonly majorVersion: number;
   readonly minorVersion: number;

@@ -1,11 +1,11 @@
 import type { Network } from './model.ts';
 
-/** What an address is: the primary one of a wallet, one derived from it, or the primary one with a payment id in it. */
+/** Kind of an address: a wallet's primary one, one derived from it, or the primary one with a payment id in it. */
 export type AddressKind = 'standard' | 'subaddress' | 'integrated';
 
-/** What tells one network's texts and chain from another's (cryptonote_config.h). */
+/** Constants that tell one network from another (cryptonote_config.h). */
 export interface NetworkConfig {
-  /** What addresses begin with. */
+  /** Prefixes of addresses. */
   readonly prefixes: Readonly<Record<AddressKind, number>>;
   /** Id of block 0, 64 hex digits. */
   readonly genesisId: string;

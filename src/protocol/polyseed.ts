@@ -58,7 +58,7 @@ export function polyseedToWords(seed: Polyseed, list: PolyseedWordList): string 
   return indices.map((index) => list.words[index]!).join(list.separator);
 }
 
-/** What the words of a seed stand for, and whose words they are. */
+/** Contents of a seed's words, and their language. */
 export interface ReadPolyseed {
   readonly seed: Polyseed;
   readonly list: PolyseedWordList;

@@ -13,7 +13,7 @@ export const SPENDABLE_AGE = 10;
 const TAIL_REWARD_PER_MINUTE = 300_000_000_000n;
 const EMISSION_SPEED_PER_MINUTE = 20n;
 
-/** What a block may create before penalty and fees, in atomic units; from `generatedCoins` created before it. */
+/** Reward of a block before penalty and fees, in atomic units; from `generatedCoins` created before it. */
 export function baseReward(generatedCoins: bigint, { blockSeconds }: Pick<Era, 'blockSeconds'>): bigint {
   const minutes = BigInt(blockSeconds / 60);
   const emitted = (MONEY_SUPPLY - generatedCoins) >> (EMISSION_SPEED_PER_MINUTE - (minutes - 1n));
@@ -22,7 +22,7 @@ export function baseReward(generatedCoins: bigint, { blockSeconds }: Pick<Era, '
 }
 
 /**
- * What a block of `weight` may create before fees (cryptonote_basic_impl.cpp, get_block_reward).
+ * Reward of a block of `weight` before fees (cryptonote_basic_impl.cpp, get_block_reward).
  * Undefined when it is heavier than twice the median, which no block may be.
  */
 export function blockReward(medianWeight: number, weight: number, generatedCoins: bigint, era: Era): bigint | undefined {

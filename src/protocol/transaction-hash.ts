@@ -41,7 +41,7 @@ export function transactionHashFromPruned(tx: Transaction, prunable: Uint8Array)
 }
 
 /**
- * What the ring signatures of a RingCT transaction sign, 32 bytes: the hash of prefix hash, base hash and the hash of the range
+ * Message that the ring signatures of a RingCT transaction sign, 32 bytes: the hash of prefix hash, base hash and the hash of the range
  * proofs' elements, without the counts that the wire has (rctSigs.cpp, get_pre_mlsag_hash). Signatures need not be there yet.
  */
 export function signatureMessage(tx: TransactionV2): Uint8Array {

@@ -85,7 +85,7 @@ function writeSignatures(writer: ByteWriter, tx: TransactionV1): void {
 }
 
 /**
- * What a transaction leaves to the miner, atomic units: named in version 2, what clear amounts leave over in version 1; at least 0. Sums are
+ * Fee of a transaction, atomic units: stated in version 2, inputs less outputs in version 1; at least 0. Sums are
  * those of 64 bits, as in the reference: one that goes past them is refused elsewhere.
  */
 export function feeOf(tx: Transaction): bigint {

@@ -2,7 +2,7 @@ import type { SyncStatus, Wallet } from '../wallet/index.ts';
 import { RpcError } from './errors.ts';
 import type { ServiceHost } from './host.ts';
 
-/** What a refresh brought. */
+/** Result of a refresh. */
 export interface CaughtUp {
   readonly blocks: number;
   readonly receivedMoney: boolean;

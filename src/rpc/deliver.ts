@@ -4,7 +4,7 @@ import { totalOf } from '../protocol/index.ts';
 import type { FileOptions, PaymentRequest, Wallet } from '../wallet/index.ts';
 import { RpcError } from './errors.ts';
 
-/** What is to happen with what was made, and what the reply is to hold. */
+/** Whether transactions are sent, and what the reply holds. */
 export interface DeliveryOptions extends FileOptions {
   readonly keys: boolean;
   readonly doNotSend: boolean;
@@ -27,7 +27,7 @@ export async function deliver(wallet: Wallet, request: PaymentRequest, options: 
     metadata: options.metadata,
   });
   const hex = (bytes: Uint8Array | undefined) => bytesToHex(bytes ?? new Uint8Array());
-  // What was not asked for is empty.
+  // Fields that were not asked for are empty.
   const delivered = transactions.map(({ destinations, fee, weight, keyImages, txKey, signed }, i) => ({
     // It has no id before it is signed; the reference, too, gives one that no transaction will have, and none of a group's.
     txHash: signed?.txHash ?? (unsignedSet === undefined ? '' : bytesToHex(keccak256(unsignedSet, Uint8Array.of(i)))),
@@ -48,7 +48,7 @@ export async function deliver(wallet: Wallet, request: PaymentRequest, options: 
   };
 }
 
-/** What came of it, for a reply. */
+/** Result for a reply. */
 export type Delivery = Awaited<ReturnType<typeof deliver>>;
 
 function requireFew(count: number, { most }: DeliveryOptions): void {

@@ -76,7 +76,7 @@ export interface RpcErrorData {
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: RpcErrorCode | 0;
-  /** What really happened, where the code and the message are the reference's for many things. */
+  /** The precise cause, where the reference has one code and message for several. */
   readonly data: RpcErrorData | undefined;
 
   /** @param kind name of the code; `nothing` is code 0 without a message, as the reference answers when a handler throws past it */
@@ -91,7 +91,7 @@ export class RpcError extends Error {
 export const notOpen = (): RpcError => new RpcError('notOpen', 'No wallet file');
 export const denied = (): RpcError => new RpcError('denied', 'Command unavailable in restricted mode.');
 
-/** What each code of a room is to a client; a new one does not compile until it has its answer. */
+/** A client's error for each code of a room; a new code does not compile until it has one. */
 type Answers<Code extends string> = Readonly<Record<Code, readonly [name: RpcErrorName, message: string] | undefined>>;
 
 /** One answer to several codes. */
@@ -153,8 +153,8 @@ const STORAGE: Answers<StorageErrorCode> = {
 const WAY_OUT = 'rescan_blockchain with hard gives it up, and whoever saw it can tell which output is spent';
 
 /**
- * What a failure of any room is to a client of the service (wallet_rpc_server.cpp, handle_rpc_exception).
- * @param fallback code for what has no code of its own: the method's
+ * Turns a failure of any room into the client's error (wallet_rpc_server.cpp, handle_rpc_exception).
+ * @param fallback the method's code, for errors without one of their own
  */
 export function toRpcError(error: unknown, fallback: RpcErrorName = 'unknown'): RpcError {
   if (error instanceof RpcError) return error;

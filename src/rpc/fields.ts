@@ -7,14 +7,14 @@ import { U64_MAX } from '../base/index.ts';
  * of 64 bits (clients send amounts so), an unknown field is ignored. Anything else of a wrong type makes the parameters invalid.
  */
 
-/** What a field looks like to people and programs: a part of JSON Schema. */
+/** JSON Schema of a field, as far as it is used here. */
 export interface FieldShape {
   readonly type: 'integer' | 'string' | 'boolean';
   readonly minimum?: number | bigint;
   readonly maximum?: number | bigint;
 }
 
-/** What {@link shaped} schemas carry: {@link FieldShape} under the key `shape`. */
+/** A schema that carries its {@link FieldShape} under the key `shape`. */
 function shaped<T>(shape: FieldShape, read: (value: unknown) => T | undefined) {
   return v.pipe(
     v.unknown(),
@@ -66,7 +66,7 @@ export const text = (fallback = '') => v.nullish(textField, fallback);
 /** Most elements of a list in a request: each may cost as much as a point of the curve. */
 const MOST_ELEMENTS = 10_000;
 
-/** What is no array, or no object, where one is wanted is as if it were not there (epee, get_first_value and open_section). */
+/** A value of another kind than the wanted array or object counts as absent (epee, get_first_value and open_section). */
 const listOrNothing = <S extends v.GenericSchema>(item: S, most: number) =>
   v.pipe(
     v.unknown(),

@@ -6,7 +6,7 @@ import type { Network } from '../protocol/model.ts';
 import type { DaemonSettings, NewWallet, Wallet } from '../wallet/index.ts';
 import type { Compat } from '../wallet2/index.ts';
 
-/** What the service stands on: one open wallet, the backend it came from, and the daemon. Implemented for Node and for the page. */
+/** Surroundings of the service: one open wallet, the backend it came from, and the daemon. Implemented for Node and for the page. */
 export interface ServiceHost {
   /** The network of wallets made here: the one the service was started for. */
   readonly network: Network;

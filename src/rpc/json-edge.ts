@@ -24,7 +24,7 @@ const MAX_FIELDS = 1000;
 const MAX_VALUES = 500_000;
 const I64_MIN = -0x8000_0000_0000_0000n;
 
-/** What a request without an id, or whose id could not be read, is answered with. */
+/** Id of the answer to a request without a readable id. */
 const NO_ID = 0;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -62,7 +62,7 @@ function read(bytes: Uint8Array): JsonObject | undefined {
   return isReadable(value) ? value : undefined;
 }
 
-/** What the reference's parser refuses in well-formed JSON: integers beyond 64 bits, arrays in arrays, arrays of several kinds. */
+/** Whether the reference's parser takes a well-formed value: it refuses integers beyond 64 bits, arrays in arrays, arrays of several kinds. */
 function isReadable(value: JsonValue): boolean {
   if (typeof value === 'bigint') return value <= U64_MAX && value >= I64_MIN;
   if (typeof value !== 'object' || value === null) return true;

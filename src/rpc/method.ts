@@ -5,7 +5,7 @@ import type { RpcErrorName } from './errors.ts';
 import { NO_PARAMS, NO_RESULT } from './fields.ts';
 import type { ServiceHost } from './host.ts';
 
-/** What a handler works with. */
+/** Context of a handler. */
 export interface RpcContext {
   readonly host: ServiceHost;
   /** The open wallet. @throws RpcError `notOpen` */
@@ -58,7 +58,7 @@ export interface MethodDefinition<P extends v.GenericSchema = v.GenericSchema, R
   readonly handler: (context: RpcContext, params: v.InferOutput<P>) => Answer<R>;
 }
 
-/** What a handler makes of a request: nothing where the method has no result. */
+/** A handler's return type: nothing where the method has no result. */
 type Answer<R extends v.GenericSchema> = typeof NO_RESULT extends R
   ? Promise<void>
   : Promise<v.InferInput<R> | WithLists<v.InferInput<R>>> | WithLists<v.InferInput<R>>;

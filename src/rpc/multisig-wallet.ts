@@ -3,7 +3,7 @@ import type { GroupView, Wallet } from '../wallet/index.ts';
 import { MultisigError, type MultisigErrorCode } from '../wallet/index.ts';
 import { RpcError, telling } from './errors.ts';
 
-/** What every method asks of a wallet of several signers before it does anything (wallet_rpc_server.cpp). */
+/** Checks of a multisig wallet that methods make before anything else (wallet_rpc_server.cpp). */
 
 /** @throws RpcError `notMultisig` */
 export function requireGroup({ multisig }: Pick<Wallet, 'multisig'>): GroupView {
@@ -50,7 +50,7 @@ type Data = MultisigError['data'];
 
 const TOO_FEW_RECOMMEND = 'A pubkey recommended by multisig kex messages had an unexpected number of recommendations.';
 
-/** What the reference says of each: clients may look for it (multisig_kex_msg.cpp, multisig_account.cpp, multisig_account_kex_impl.cpp). */
+/** The reference's messages, which clients may look for (multisig_kex_msg.cpp, multisig_account.cpp, multisig_account_kex_impl.cpp). */
 const THEIR_WORDS: Partial<Record<MultisigErrorCode, string | ((data: Data) => string)>> = {
   'bad-message': badMessage,
   'old-version': 'V1 multisig kex messages are deprecated (unsafe).',

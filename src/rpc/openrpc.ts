@@ -47,7 +47,7 @@ function paramsOf(schema: v.GenericSchema): JsonInput {
   return Object.entries(properties).map(([name, field]) => ({ name, required: false, schema: field }));
 }
 
-/** What of a schema is looked at. */
+/** The parts of a schema that are read. */
 interface AnySchema {
   readonly type: string;
   readonly entries?: Readonly<Record<string, AnySchema>>;

@@ -1,7 +1,7 @@
 import type { Wallet } from '../wallet/index.ts';
 import { RpcError } from './errors.ts';
 
-/** What no device can do. @throws RpcError `unknown`, in the reference's words where it says any */
+/** Refuses what no device can do. @throws RpcError `unknown`, in the reference's words where it says any */
 export function requireOwnKeys({ device }: Pick<Wallet, 'device'>): void {
   if (device.isNeeded) throw new RpcError('unknown', 'command not supported by HW wallet');
 }

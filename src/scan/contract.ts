@@ -2,7 +2,7 @@ import type { BlockHash, Height, Network } from '../protocol/model.ts';
 import type { ReplyLayout } from './layout.ts';
 
 /**
- * What goes into a scan and what comes out. Workers get slices of the reply; the reply itself stays with the wallet, which decodes whole
+ * Inputs and results of a scan. Workers get slices of the reply; the reply itself stays with the wallet, which decodes whole
  * transactions of interest from where they lie.
  */
 
@@ -62,7 +62,7 @@ export interface ScannedOutput {
   readonly keySource: number;
 }
 
-/** What a reply, or a slice of one, held for the account. Offsets and lengths are bytes in what was scanned. */
+/** Findings for the account in a reply, or a slice of one. Offsets and lengths are bytes in the scanned part. */
 export interface ScanFindings {
   readonly startHeight: Height;
   readonly currentHeight: Height;
@@ -76,7 +76,7 @@ export interface ScanFindings {
   readonly keyImageTx: Uint32Array;
 }
 
-/** What one reply held for the account, and the reply. */
+/** Findings for the account in one reply, and the reply. */
 export interface ScanResult extends ScanFindings {
   readonly buffer: ArrayBuffer;
 }

@@ -1,6 +1,6 @@
 import { CodedError, type ErrorData } from '../base/index.ts';
 
-/** What was expected, by code: `code` says why a reply could not be scanned. All but the last four are the kernel's (`wasm/scan/errors.ts`). */
+/** Expectations by code: `code` says why a reply could not be scanned. All but the last four are the kernel's (`wasm/scan/errors.ts`). */
 const EXPECTED = {
   /** Not portable storage, or a field of another type than expected. */
   'bad-storage': 'expected portable storage with blocks and their output indices',

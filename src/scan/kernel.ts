@@ -152,7 +152,7 @@ export class ScanKernel {
   }
 }
 
-/** What a scan left in the kernel's memory: `base` is where the reply begins there, `is` says where what lies in a record. */
+/** Results of a scan in the kernel's memory: `base` is where the reply begins there, `is` holds the offsets within records. */
 interface Left {
   readonly memory: Uint8Array<ArrayBuffer>;
   readonly base: number;

@@ -39,7 +39,7 @@ const DEPTH = 8;
 const LONGEST_STATUS = 200;
 /** Fields of a reply; monerod writes thirteen at most. */
 const MOST_FIELDS = 100;
-/** What a frame holds besides elements of a type. */
+/** Kind of a frame that holds fields rather than elements. */
 const FIELDS = -1;
 /** A size whose bytes have not all come. */
 const NOT_HERE = -1;
@@ -313,7 +313,7 @@ export class ReplyWalk {
 /** Fields of the reply whose values are wanted, and their types. */
 const KEPT_FIELDS: Readonly<Record<string, number>> = { start_height: U64, current_height: U64, status: STRING };
 
-/** What a daemon tells of its pool beside the blocks (core_rpc_server_commands_defs.h, COMMAND_RPC_GET_BLOCKS_FAST). */
+/** Pool fields beside the blocks (core_rpc_server_commands_defs.h, COMMAND_RPC_GET_BLOCKS_FAST). */
 const POOL_FIELDS: ReadonlySet<string> = new Set([
   'added_pool_txs',
   'daemon_time',

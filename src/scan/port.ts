@@ -1,7 +1,7 @@
 import type { ScanAccount, ScanFindings } from './contract.ts';
 import type { ScanError, ScanErrorCode } from './errors.ts';
 
-/** What the pool asks of a worker. `id` comes back with the answer. */
+/** Request of the pool to a worker. `id` comes back with the answer. */
 export type ScanRequest =
   | { readonly id: number; readonly kind: 'account'; readonly account: ScanAccount }
   /** A reply of its own, made of some blocks of a longer one; for the worker to keep. */
@@ -9,7 +9,7 @@ export type ScanRequest =
   /** Wipes the view key; the worker then ends. */
   | { readonly id: number; readonly kind: 'close' };
 
-/** What a worker answers: that it is done, what it found, or why not. */
+/** Answer of a worker: done, findings, or an error. */
 export type ScanAnswer =
   | { readonly id: number; readonly kind: 'done' }
   | { readonly id: number; readonly kind: 'result'; readonly findings: ScanFindings }
@@ -29,7 +29,7 @@ export interface ScanPort {
   terminate(): void;
 }
 
-/** What the web's Worker, MessagePort and worker scope have in common. */
+/** Common part of the web's Worker, MessagePort and worker scope. */
 export interface WebEndpoint {
   postMessage(message: unknown, transfer: Transferable[]): void;
   addEventListener(type: string, listener: (event: Event) => void): void;
@@ -51,7 +51,7 @@ export function webPort(endpoint: WebEndpoint): ScanPort {
   };
 }
 
-/** What Node's Worker and parentPort have in common. */
+/** Common part of Node's Worker and parentPort. */
 interface NodeEndpoint {
   postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
   on(type: string, listener: (value: unknown) => void): unknown;

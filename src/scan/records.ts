@@ -50,7 +50,7 @@ export type RecordExports = Readonly<Record<Field, WebAssembly.Global>>;
 /** Offsets and sizes in bytes. */
 export type Records = Readonly<Record<Field, number>>;
 
-/** What the kernel says of its records. */
+/** Record layouts that the kernel exports. */
 export function recordsOf(exports: RecordExports): Records {
   return Object.fromEntries(FIELDS.map((field) => [field, Number(exports[field].value)])) as Records;
 }

@@ -26,7 +26,7 @@ export interface RecordFile {
   append(record: Uint8Array, durability: Durability): Promise<void>;
   /** A new header and new records in place of all, on the disk before it resolves. @throws `full` */
   replace(header: Uint8Array, records: readonly Uint8Array[]): Promise<void>;
-  /** What was set last beside the records; undefined in a copy of them, wherever it was brought in. */
+  /** The mark set last beside the records; undefined in a copy of them. */
   mark(): Promise<string | undefined>;
   /** On the disk before it resolves. @throws `full`, `unavailable` */
   setMark(mark: string): Promise<void>;

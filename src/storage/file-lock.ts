@@ -6,7 +6,7 @@ import { parseJson, stringifyJson } from '../base/index.ts';
 import { locked, type StorageError } from './errors.ts';
 import { hasSocketLock, lockBySocket } from './socket-lock.ts';
 
-/** Who holds a lock file. */
+/** Holder of a lock file. */
 interface Holder {
   readonly pid: number;
   readonly host: string;

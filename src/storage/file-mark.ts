@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 
 const markOf = (path: string): string => `${path}.mark`;
 
-/** What no copying keeps. Nanoseconds: a number may be used again at once. */
+/** Identity of a file that no copy keeps. Nanoseconds, because an inode number may be reused at once. */
 async function identity(path: string): Promise<string> {
   const { ino, birthtimeNs } = await stat(path, { bigint: true });
   return `${ino}:${birthtimeNs}`;

@@ -12,7 +12,7 @@ export interface InspectedRecord {
   readonly offset: number;
   /** Sealed, without the frame. */
   readonly bytes: number;
-  /** What was appended at once; or why it cannot be read. */
+  /** Events appended together, or why they cannot be read. */
   readonly content: readonly WalletEvent[] | StorageError;
 }
 

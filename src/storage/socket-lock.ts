@@ -18,9 +18,9 @@ import { locked } from './errors.ts';
 const MOST_PATH = 100;
 /** Milliseconds after which one who says nothing counts as the holder. */
 const PATIENCE = 5000;
-/** What a holder says to whoever connects. A taker says it when it has become the holder, or ends the connection when it gives way. */
+/** Greeting of a holder to whoever connects. A taker sends it once it is the holder, or closes the connection when it gives way. */
 const HELD = 'held';
-/** What a file system without sockets says, and Windows. */
+/** Errors of a file system without sockets, and of Windows. */
 const NO_SOCKETS: ReadonlySet<string> = new Set(['EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM']);
 /** File systems that one kernel has for itself (statfs(2)): ext, xfs, btrfs, f2fs, zfs, overlay, tmpfs. */
 const OWN_DISK: ReadonlySet<number> = new Set([

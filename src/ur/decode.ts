@@ -14,7 +14,7 @@ const MIXED_FOR_EACH = 3;
 /** Unknown fragments in all mixed parts together: some 40 MB of room. A hostile message of many parts would take a hundred times that. */
 const MOST_MISSING = 2_000_000;
 
-/** What one code told. */
+/** Result of reading one code. */
 export type Taken =
   /** A part that was wanted. */
   | { readonly kind: 'new' }

@@ -1,5 +1,5 @@
 /**
- * What travels between the two halves of a wallet: each the whole file of the reference wallet, as a bare byte string. The messages of a
+ * Kinds of codes between the two halves of a wallet: each is a whole file of the reference wallet, as a bare byte string. The messages of a
  * group have no type of their own: they are `bytes`, which say themselves what they are.
  */
 export const UR_TYPES = ['xmr-output', 'xmr-keyimage', 'xmr-txunsigned', 'xmr-txsigned', 'bytes'] as const;

@@ -6,7 +6,7 @@ import { bool } from './archive.ts';
 import { passMany, passVarint, readPrefix } from './cache-prefix.ts';
 import { type TxDestination, txDestination } from './construction.ts';
 
-/** What of an output of the wallet (`transfer_details`, wallet2.h) the chain does not say. */
+/** Facts of a wallet's output (`transfer_details`, wallet2.h) that the chain does not say. */
 export interface CachedOutput {
   /** One-time key, 64 hex digits; undefined in the made-up prefixes of cold wallets. */
   readonly key: string | undefined;

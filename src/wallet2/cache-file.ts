@@ -7,7 +7,7 @@ import { Wallet2Error } from './errors.ts';
 import type { KeysFile } from './keys-file.ts';
 import { cacheKey, oldCacheKey, passwordKey, sealedFile } from './password.ts';
 
-/** What a boost archive begins with, a length before it: caches from before 0.18 are such archives. */
+/** Start of a boost archive, after a length: caches from before 0.18 are such archives. */
 const BOOST = asciiToBytes('serialization::archive');
 /** Bytes from the start within which it stands. */
 const BOOST_WITHIN = 16;

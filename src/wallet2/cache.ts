@@ -28,7 +28,7 @@ import {
 import { passBytes, passMany, passVarint } from './cache-prefix.ts';
 import { Wallet2Error } from './errors.ts';
 
-/** What the cache of a wallet of the reference holds that neither its keys nor the chain tell. Maps are as they lie in the file. */
+/** Contents of a reference wallet's cache that neither its keys nor the chain tell. Maps are in the file's order. */
 export interface WalletCache {
   /** Public keys of the wallet that it belongs to. */
   readonly account: AddressKeys;
@@ -157,7 +157,7 @@ class CacheReader {
     return { descriptions, tags: reader.list(1, readText) };
   }
 
-  /** What was scanned without the spend key, and not yet put with the rest (`background_sync_data_t`). */
+  /** Skips results of a scan without the spend key that are not merged yet (`background_sync_data_t`). */
   #passBackground(): void {
     const reader = this.#reader;
     readVersion(reader, 0);

@@ -1,6 +1,6 @@
 import { CodedError } from '../base/index.ts';
 
-/** What can be wrong with a file of the reference wallet as a whole. Damage inside is a ProtocolError. */
+/** Errors of a reference wallet's file as a whole. Damage inside is a ProtocolError. */
 export type Wallet2ErrorCode =
   /** It begins with other bytes than such a file does. `data.expected` names the kind of file. */
   | 'bad-magic'

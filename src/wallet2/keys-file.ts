@@ -21,7 +21,7 @@ import { Wallet2Error } from './errors.ts';
 import { type MultisigKeys, readMultisig } from './multisig-keys.ts';
 import { type LockedSecrets, passwordKey, sealedFile, xorSecrets } from './password.ts';
 
-/** What a `.keys` file of the reference wallet holds of use to another wallet. Labels, notes and history are in its cache. */
+/** Contents of a reference wallet's `.keys` file that another wallet can use. Labels, notes and history are in its cache. */
 export interface KeysFile {
   /** Secret, 32 bytes; undefined in view-only wallets and where a device holds it. Of one of several signers, the secret that names it. */
   readonly spendKey: Uint8Array | undefined;
@@ -47,7 +47,7 @@ export interface KeysFile {
   readonly device?: string | undefined;
 }
 
-/** What stands for the keys of a device in the file (`get_secret_keys`, device_ledger.cpp): 32 bytes each. */
+/** Placeholders in the file for the keys of a device (`get_secret_keys`, device_ledger.cpp): 32 bytes each. */
 export const DEVICE_VIEW_KEY: Readonly<Uint8Array> = new Uint8Array(32);
 export const DEVICE_SPEND_KEY: Readonly<Uint8Array> = new Uint8Array(32).fill(0xff);
 
@@ -122,7 +122,7 @@ interface Account extends LockedSecrets {
   readonly createdAt: number;
 }
 
-/** What the file holds under its password. */
+/** Contents of the file under its password. */
 interface LockedKeys {
   readonly keys: Account;
   /** Whether the secret keys lie under a key of their own. */

@@ -24,7 +24,7 @@ export interface MultisigAttempt {
 }
 
 /**
- * What the fields `sigs` and `msout` hold since 0.18: nothing. The type, the message's 32 bytes, five counts or amounts of 0 and six empty
+ * Empty values of the fields `sigs` and `msout`, as since 0.18. The type, the message's 32 bytes, five counts or amounts of 0 and six empty
  * lists of proofs; then two empty lists.
  */
 const EMPTY_SIGNATURE = new Uint8Array(1 + 32 + 5 + 6);

@@ -2,7 +2,7 @@ import { asCount, asText, type JsonObject, latin1ToBytes } from '../base/index.t
 import { key, list, readAll, writeAll } from './archive.ts';
 import { Wallet2Error } from './errors.ts';
 
-/** What the `.keys` file of one of several signers holds beside what others hold. Keys have 32 bytes. */
+/** Multisig fields of a `.keys` file. Keys have 32 bytes. */
 export interface MultisigKeys {
   readonly threshold: number;
   /** Base public keys of all signers, in no order. */

@@ -6,7 +6,7 @@ import { decryptWithKey, encryptWithKey, type SealingKey } from './cipher.ts';
 import { type MultisigPendingTx, multisigPendingTx } from './pending-tx.ts';
 import { behindWords } from './sealed-file.ts';
 
-/** What the members of a multisig group pass on to each other to spend (wallet2.cpp), sealed with the view key that all of them hold. */
+/** Files that members of a multisig group pass to each other to spend (wallet2.cpp), sealed with the view key that all of them hold. */
 
 /** Public halves of a nonce, 32 bytes each (`multisig_info::LR`). */
 export interface PublicNonce {
@@ -16,7 +16,7 @@ export interface PublicNonce {
   readonly right: Uint8Array;
 }
 
-/** What one signer tells of one output of the group (`multisig_info`). */
+/** One signer's export for one output of the group (`multisig_info`). */
 export interface OutputInfo {
   /** The signer's base key, 32 bytes. */
   readonly signer: Uint8Array;
@@ -25,7 +25,7 @@ export interface OutputInfo {
   readonly partialKeyImages: readonly Uint8Array[];
 }
 
-/** What `export_multisig_info` gives. */
+/** Contents of `export_multisig_info`. */
 export interface MultisigExport {
   /** Public keys of the group's address, 32 bytes each. */
   readonly account: AddressKeys;
@@ -61,11 +61,11 @@ const multisigTxSet = struct<MultisigTxSet>({ transactions: list(multisigPending
 
 /** The message in clear. @throws ProtocolError */
 export const decodeMultisigExport = (bytes: Uint8Array): MultisigExport => readAll(multisigExport, bytes, 'the multisig info');
-/** What {@link decodeMultisigExport} reads. */
+/** Inverse of {@link decodeMultisigExport}. */
 export const encodeMultisigExport = (info: MultisigExport): Uint8Array<ArrayBuffer> => writeAll(multisigExport, info);
 /** The set in clear. @throws ProtocolError; Wallet2Error `unsupported-kind`, `unsupported-version` */
 export const decodeMultisigTxSet = (bytes: Uint8Array): MultisigTxSet => readAll(multisigTxSet, bytes, 'the multisig set');
-/** What {@link decodeMultisigTxSet} reads. */
+/** Inverse of {@link decodeMultisigTxSet}. */
 export const encodeMultisigTxSet = (set: MultisigTxSet): Uint8Array<ArrayBuffer> => writeAll(multisigTxSet, set);
 
 const EXPORT_MAGIC = 'Monero multisig export\x01';

@@ -33,7 +33,7 @@ const transaction: Layout<Transaction> = {
 export interface MultisigPendingTx extends PendingTx {
   /** One for every set of signers that may come to sign it. */
   readonly attempts: readonly MultisigAttempt[];
-  /** What the transaction keys follow from, with the key images that are spent: 32 bytes. Zeros before version 1. */
+  /** Entropy that the transaction keys follow from, together with the spent key images: 32 bytes. Zeros before version 1. */
   readonly keyEntropy: Uint8Array;
 }
 

@@ -3,13 +3,13 @@ import type { Random } from '../crypto/index.ts';
 import { decryptWithSecret, encryptWithSecret } from './cipher.ts';
 import { Wallet2Error } from './errors.ts';
 
-/** What a file begins with: words, and a byte with the version of its format. */
+/** Prefix of a file: a text, then one byte with the format's version. */
 export interface Magic {
   readonly words: string;
   readonly version: number;
 }
 
-/** What lies behind words. @throws Wallet2Error `bad-magic` */
+/** Contents after the prefix. @throws Wallet2Error `bad-magic` */
 export function behindWords(file: Uint8Array, words: string): Uint8Array {
   const expected = asciiToBytes(words);
   if (equalBytes(file.subarray(0, expected.length), expected)) return file.subarray(expected.length);

@@ -30,7 +30,7 @@ function refuse(): never {
   throw new ProtocolError('bad-structure', 'expected to write the newer form');
 }
 
-/** What a cold wallet gives back (`signed_tx_set`, wallet2.h). */
+/** A set signed by a cold wallet (`signed_tx_set`, wallet2.h). */
 export interface SignedTxSet {
   readonly transactions: readonly PendingTx[];
   /** Key images of the wallet's outputs by position, 32 bytes each. */
@@ -48,12 +48,12 @@ const SIGNED_MAGIC: Magic = { words: 'Monero signed tx set', version: 5 };
 
 /** The set in clear. @throws ProtocolError; Wallet2Error `unsupported-kind` */
 export const decodeUnsignedTxSet = (bytes: Uint8Array): UnsignedTxSet => readAll(unsignedTxSet(), bytes, 'the unsigned set');
-/** What {@link decodeUnsignedTxSet} reads. */
+/** Inverse of {@link decodeUnsignedTxSet}. */
 export const encodeUnsignedTxSet = (set: UnsignedTxSet, compat?: Compat): Uint8Array<ArrayBuffer> =>
   writeAll(unsignedTxSet(compat), set);
 /** The set in clear. @throws ProtocolError; Wallet2Error `unsupported-kind` */
 export const decodeSignedTxSet = (bytes: Uint8Array): SignedTxSet => readAll(signedTxSet, bytes, 'the signed set');
-/** What {@link decodeSignedTxSet} reads. */
+/** Inverse of {@link decodeSignedTxSet}. */
 export const encodeSignedTxSet = (set: SignedTxSet): Uint8Array<ArrayBuffer> => writeAll(signedTxSet, set);
 
 /**
@@ -61,7 +61,7 @@ export const encodeSignedTxSet = (set: SignedTxSet): Uint8Array<ArrayBuffer> => 
  * @throws ProtocolError; Wallet2Error `unsupported-kind`
  */
 export const decodeTxMetadata = (bytes: Uint8Array): PendingTx => readAll(pendingTx, bytes, 'the transaction metadata');
-/** What {@link decodeTxMetadata} reads. */
+/** Inverse of {@link decodeTxMetadata}. */
 export const encodeTxMetadata = (pending: PendingTx): Uint8Array<ArrayBuffer> => writeAll(pendingTx, pending);
 
 /** @param viewKey secret view key, 32 bytes */

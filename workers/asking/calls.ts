@@ -2,7 +2,7 @@ import { CodedError, type JsonInput } from '../../src/base/index.ts';
 
 /** The calls that a person may ask a daemon by hand: those that tell, and change nothing on it. */
 
-/** What a parameter is, and how it is written in a text. */
+/** Kind of a parameter, and its form as text. */
 export type ParameterKind =
   /** A whole number below 2^53. */
   | 'number'
@@ -32,7 +32,7 @@ export interface ReadingCall {
   readonly parameters: readonly ReadingParameter[];
   /** All are optional, and one is given all the same. */
   readonly needsOne?: true;
-  /** What it is given besides. */
+  /** Fixed parameters. */
   readonly always?: { readonly [name: string]: JsonInput };
   /** Its one parameter is given in a list. */
   readonly inList?: true;
@@ -95,16 +95,16 @@ export const READING_CALLS: readonly ReadingCall[] = Object.entries(TABLE).map((
   parameters: parameters(takes),
 }));
 
-/** What a person asked cannot be asked so. `bad-parameter`: `data` has the parameter's name and kind, and whether it is missing. */
+/** A question that cannot be asked. `bad-parameter`: `data` has the parameter's name and kind, and whether it is missing. */
 export class AskingError extends CodedError<'no-reading-call' | 'bad-parameter'> {
   override readonly name = 'AskingError';
 }
 
-/** What a person wrote for each parameter. */
+/** The person's text for each parameter. */
 export type Written = { readonly [parameter: string]: string };
 
 /**
- * What a call is given, read from texts.
+ * Reads a call's parameters from texts.
  * @throws AskingError
  */
 export function readWritten(name: string, written: Written): JsonInput {

@@ -2,7 +2,7 @@ import { type JsonValue, stringifyJson } from '../../src/base/index.ts';
 
 /** A node's answer, spelt out line by line. */
 
-/** What a number is, beside being one. */
+/** Unit of a number. */
 export type Unit =
   /** Seconds since the epoch. */
   | 'time'
@@ -54,7 +54,7 @@ const LEAST: Readonly<Record<Unit, number>> = { time: 1, amount: 1, bytes: 1000,
 /** How the daemon writes a number that it does not tell. */
 const NONE = 2n ** 64n - 1n;
 
-/** What every reply has and tells nobody. */
+/** Fields of every reply that are not shown. */
 const ENVELOPE = new Set(['status', 'untrusted', 'credits', 'top_hash']);
 
 /** @param limit lines that are spelt out */

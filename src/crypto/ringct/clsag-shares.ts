@@ -19,7 +19,7 @@ export const NONCES_OF_INPUT = 2;
 
 const BINDING_DOMAIN = padBytes(asciiToBytes('CLSAG_round_ms_merge_factor'), 32);
 
-/** What all signers of one input must agree on. 32 bytes each. */
+/** Values that all signers of one input must agree on. 32 bytes each. */
 export interface SharedClsag {
   /** The hash of the transaction that is signed (`get_pre_mlsag_hash`). */
   readonly message: Uint8Array;
@@ -40,7 +40,7 @@ export interface NonceSums {
   readonly right: readonly Uint8Array[];
 }
 
-/** What follows from the nonces. Scalars. */
+/** Values that follow from the nonces. Scalars. */
 export interface BoundChallenge extends RingChallenge {
   /** Weighs the second nonce of every signer. */
   readonly factor: Uint8Array;

@@ -7,7 +7,7 @@ import { isCanonicalScalar, scalarIsZero, scalarMul, scalarMulAdd, scalarMulSub,
 import { Ring, ringInput, step } from './ring-walk.ts';
 import type { ClsagSignature, RingMember } from './types.ts';
 
-/** What signs one input. Scalars, points and the message are 32 bytes each. */
+/** Inputs of a signature of one input. Scalars, points and the message are 32 bytes each. */
 export interface ClsagRequest {
   /** The hash of the transaction that is signed (`get_pre_mlsag_hash`). */
   readonly message: Uint8Array;
@@ -71,7 +71,7 @@ function sign(
   return { clsag: { s, c1, D }, keyImage };
 }
 
-/** What the response of the spent member answers: its challenge, and the weights of its key and of its masks' difference. */
+/** Challenge that the spent member's response answers, and the weights of its key and of its masks' difference. */
 export interface RingChallenge {
   readonly c: Uint8Array;
   /** Weighs the secret key in the response. */
@@ -94,7 +94,7 @@ export function closingResponse(
   return response;
 }
 
-/** What one signature says: some member of the ring is spent, under this key image, with the amount of this pseudo output. 32 bytes each. */
+/** Statement of one signature: some member of the ring is spent, under this key image, with the amount of this pseudo output. 32 bytes each. */
 export interface ClsagClaim {
   readonly clsag: ClsagSignature;
   readonly ring: readonly RingMember[];

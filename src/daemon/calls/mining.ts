@@ -2,7 +2,7 @@ import * as limits from '../limits.ts';
 import type { RpcClient } from '../rpc-client.ts';
 import type { CallOptions } from '../types.ts';
 
-/** What a daemon is told to mine with. */
+/** Request to mine. */
 export interface MiningRequest extends CallOptions {
   /** Where the rewards go. */
   readonly address: string;

@@ -8,14 +8,14 @@ import { POOL_IDS } from '../limits.ts';
 import { decoded } from '../rpc-client.ts';
 import type { PoolAsked, PoolNews } from '../types.ts';
 
-/** What a request asks for (core_rpc_server_commands_defs.h, REQUESTED_INFO). */
+/** Values of `requested_info` (core_rpc_server_commands_defs.h, REQUESTED_INFO). */
 export const REQUESTED = { blocksAndPool: 1, poolOnly: 2 } as const;
 
 /** How much of the pool a reply tells (POOL_INFO_EXTENT); nothing where the field is left out. */
 const EXTENTS = [undefined, 'changes', 'all'] as const;
 
 /**
- * What a blocks reply tells of the pool; undefined when it tells nothing.
+ * Pool news in a blocks reply; undefined when it has none.
  * @throws DaemonError `malformed`, `too-large`, `bad-pool`
  */
 export function poolNewsIn(path: string, reply: Uint8Array, { pool }: ReplyLayout, asked: PoolAsked): PoolNews | undefined {

@@ -2,7 +2,7 @@ import type { JsonInput } from '../../base/index.ts';
 import * as limits from '../limits.ts';
 import { type Fields, flag, type Read, text, u64 } from './fields.ts';
 
-/** What every reply says of itself. */
+/** Fields of every reply. */
 const COMMON = { credits: u64, top_hash: text, untrusted: flag } as const;
 
 export interface CallTraits {
@@ -29,7 +29,7 @@ export interface Call<Given, Reply> extends CallTraits {
   readonly types?: { readonly given: Given; readonly reply: Reply };
 }
 
-/** What a call is given, by the names that it has here: `walletAddress` is sent as `wallet_address`. */
+/** Parameters of a call by their names here: `walletAddress` is sent as `wallet_address`. */
 export type Given = { readonly [name: string]: JsonInput };
 
 export type ReplyOf<F extends Fields> = Read<F & typeof COMMON>;

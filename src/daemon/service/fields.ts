@@ -37,7 +37,7 @@ export function readFields<F extends Fields>(fields: F, from: JsonObject): Read<
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [camel(name), field(from, name)])) as Read<F>;
 }
 
-/** What was read of a reply, under the names that the daemon has for it, without what it left out; bytes as hex digits. */
+/** A reply as it was read, under the daemon's names, without absent fields; bytes as hex digits. */
 export function underDaemonNames(read: unknown, reply: JsonValue | undefined): JsonValue {
   if (read instanceof Uint8Array) return bytesToHex(read);
   if (Array.isArray(read)) return read.map((item, at) => underDaemonNames(item, Array.isArray(reply) ? reply[at] : undefined));

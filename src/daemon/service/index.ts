@@ -24,7 +24,7 @@ type MethodOf<C> = C extends Call<infer Given, infer Reply> ? ServiceMethod<Give
 type Methods = { readonly [Name in keyof typeof TABLES]: MethodOf<(typeof TABLES)[Name]> };
 
 interface NamedCall extends Call<unknown, unknown> {
-  /** What it is called here. */
+  /** Its name here. */
   readonly method: string;
   readonly name: string;
   /** How it is asked: by name in an envelope, by a path with JSON, or by a path with portable storage both ways. */

@@ -122,7 +122,7 @@ export const PATH_CALLS = {
   outPeers: call<{ readonly outPeers: number; readonly set?: boolean }>()({ out_peers: count }, acting),
   /** How many peers may call at most. */
   inPeers: call<{ readonly inPeers: number; readonly set?: boolean }>()({ in_peers: count }, acting),
-  /** What came and went since it started. */
+  /** Traffic since it started. */
   getNetStats: call()({
     start_time: count,
     total_bytes_in: u64,

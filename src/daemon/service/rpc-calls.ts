@@ -92,7 +92,7 @@ export const RPC_CALLS = {
   setBans: call<{
     readonly bans: readonly { readonly host?: string; readonly ip?: number; readonly ban: boolean; readonly seconds?: number }[];
   }>()({}, acting),
-  /** Who is banned, and for how many seconds. */
+  /** Banned hosts, and for how many seconds. */
   getBans: call()({ bans: listOf(objectOf(BAN)) }, { maxBytes: limits.HEADERS }),
   /** Whether a host is banned. */
   banned: call<{ readonly address: string }>()({ banned: flag, seconds: count }),
@@ -142,7 +142,7 @@ export const RPC_CALLS = {
     { maxBytes: limits.HEADERS },
   ),
   // `backlog`: weight, fee and seconds in the pool of each transaction, one number behind the other.
-  /** What waits to be mined, by weight, fee and age. */
+  /** Pool transactions by weight, fee and age. */
   getTxpoolBacklog: call()({ backlog: u64List }, { maxBytes: limits.BACKLOG, rawStrings: true }),
   // `distribution` where it is not compressed, `compressedData` where it is: varints.
   /** How many outputs of an amount each block has. */
@@ -169,7 +169,7 @@ export const RPC_CALLS = {
     },
     { maxBytes: limits.DISTRIBUTION, rawStrings: true },
   ),
-  /** What a pool makes templates from. */
+  /** Data from which a mining pool makes templates. */
   getMinerData: call()(
     {
       already_generated_coins: u64,
@@ -214,7 +214,7 @@ export const RPC_CALLS = {
     { txids: listOf(hash) },
     { maxBytes: limits.HASHES },
   ),
-  /** What a paying client may ask, and what its work is. */
+  /** Credits of a paying client, and its work. */
   rpcAccessInfo: call<Client>()({
     cookie: count,
     credits_per_hash_found: u64,

@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Random } from '../../crypto/index.ts';
 import { DaemonError } from '../errors.ts';
 
-/** What a daemon's `WWW-Authenticate` header offers, as far as we use it. */
+/** Challenge in a daemon's `WWW-Authenticate` header, as far as it is used. */
 export interface DigestChallenge {
   readonly realm: string;
   readonly nonce: string;

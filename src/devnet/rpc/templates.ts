@@ -94,7 +94,7 @@ function heightOf({ minerTx }: Template): number {
   return input?.type === 'gen' ? input.height : 0;
 }
 
-/** What a pool makes templates from. */
+/** Data from which a mining pool makes templates. */
 export const minerData = ({ chain, pool, difficulty }: RpcContext['node']) => ({
   major_version: BLOCK_VERSION,
   height: chain.height,

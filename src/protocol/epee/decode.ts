@@ -12,7 +12,7 @@ export interface StorageLimits {
   readonly depth: number;
 }
 
-/** What the reference grants an HTTP reply (65,536 × 3 of each, http_abstract_invoke.h). */
+/** The reference's limits for an HTTP reply (65,536 × 3 of each, http_abstract_invoke.h). */
 const HTTP_STORAGE_LIMITS: StorageLimits = { objects: 196_608, fields: 196_608, strings: 196_608, depth: 32 };
 
 /**

@@ -120,7 +120,7 @@ export class StorageObject {
     return u64sFromBytes(bytes);
   }
 
-  /** What `read` makes of a field; what it makes nothing of is of another type. */
+  /** A field as `read` reads it; `read` gives undefined for another type. */
   #get<T>(name: string, expected: string, read: (entry: StorageEntry) => T | undefined, fallback?: T): T {
     const entry = this.entries.get(name);
     const value = entry === undefined ? fallback : read(entry);

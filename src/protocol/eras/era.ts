@@ -6,7 +6,7 @@ import type { AtomicAmount, EcdhInfo, Height, Network, RctType, Transaction, TxI
 export type PublicNetwork = Exclude<Network, 'regtest'>;
 
 /**
- * What holds at one protocol version, the major version of blocks: whoever reads, finds, makes or judges transactions asks the era.
+ * Rules of one protocol version, the major version of blocks. Code that reads, finds, makes or judges transactions asks the era.
  * Versions that differ in their rules alone share the schemes of their file.
  */
 export interface Era {
@@ -78,7 +78,7 @@ export interface OutputsAsked {
   readonly paymentId: Uint8Array | undefined;
 }
 
-/** What was left to the sender's choice. */
+/** Choices of the sender. */
 export interface OutputChoices {
   /** For each output of the transaction its position among those asked for. */
   readonly outputOrder: readonly number[];
@@ -92,7 +92,7 @@ export interface MadeOutputs extends OutputChoices {
   readonly extra: Uint8Array;
 }
 
-/** What the keys of a transaction follow from. */
+/** Inputs that a transaction's keys follow from. */
 export interface KeysNeeded {
   /** The one address that is paid, where it is a subaddress: the transaction's key is made of its spend key. */
   readonly onlySubaddress: PaidAddress | undefined;
@@ -102,7 +102,7 @@ export interface KeysNeeded {
   readonly paymentIdViewKey: Uint8Array | undefined;
 }
 
-/** What the maker of outputs shares with their receivers: enough to make them again, without its keys. 32 bytes each. */
+/** Secrets that a sender shares with receivers: enough to make the outputs again without the sender's keys. 32 bytes each. */
 export interface SharedChoices {
   /** As in {@link OutputChoices}. */
   readonly outputOrder: readonly number[];
@@ -173,14 +173,14 @@ export interface Spend {
   readonly real: number;
   /** Atomic units. */
   readonly amount: bigint;
-  /** What opens its commitment and its key: 32 bytes each, secret. */
+  /** Mask of its commitment, and its secret key: 32 bytes each. */
   readonly mask: Uint8Array;
   readonly secret: Uint8Array;
   /** 32 bytes. */
   readonly keyImage: Uint8Array;
 }
 
-/** What sizes the proofs of a transaction. */
+/** Numbers that decide the size of a transaction's proofs. */
 export interface ProofShape {
   /** Ring members of each input. */
   readonly rings: readonly number[];
@@ -189,7 +189,7 @@ export interface ProofShape {
   readonly fee: bigint;
 }
 
-/** What the reference's wallet guesses a size by, before rings are known. */
+/** Numbers by which the reference's wallet estimates a size before rings are known. */
 export interface GuessedShape {
   readonly inputs: number;
   readonly outputs: number;
@@ -197,7 +197,7 @@ export interface GuessedShape {
   readonly ringSize: number;
 }
 
-/** What of a transaction's proofs does not hold, and what was expected. */
+/** The part of a transaction's proofs that does not hold, and what was expected. */
 export interface Flaw {
   readonly flaw: 'malformed' | 'invalid-input' | 'invalid-output' | 'overspend' | 'unbalanced' | 'bad-range-proof';
   readonly expected: string;
@@ -219,13 +219,13 @@ export interface ProofSystem {
   ): Transaction;
   /** Whether the amounts that outputs show are such as a block may have. */
   allowsAmounts(outputs: readonly TxOutput[]): boolean;
-  /** What does not hold of the amounts, whatever the chain has. */
+  /** The first flaw in the amounts; needs no chain. */
   amountsFlaw(tx: Transaction, random: Random): Flaw | undefined;
-  /** What does not hold of the signatures. @param rings in the order of the inputs */
+  /** The first flaw in the signatures. @param rings in the order of the inputs */
   spendsFlaw(tx: Transaction, rings: readonly (readonly RingMember[])[]): Flaw | undefined;
   /** Whether the amounts that a transaction hides are those of its outputs. */
   hides(tx: Transaction, outputs: readonly MadeOutput[]): boolean;
-  /** What the proofs add to the weight of a transaction's prefix, exactly. */
+  /** Weight that the proofs add to that of a transaction's prefix, exact. */
   weigh(shape: ProofShape): number;
   /** Bytes of a whole transaction as the reference's wallet guesses them. */
   guessSize(shape: GuessedShape): number;

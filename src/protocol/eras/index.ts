@@ -27,7 +27,7 @@ const ERAS: readonly Era[] = [
 export const NEWEST_VERSION = ERAS.length;
 
 /**
- * What holds at a protocol version.
+ * Era of a protocol version.
  * @throws ProtocolError `unknown-era` for a version that this program does not know (T5)
  */
 export function eraOf(majorVersion: number): Era {
@@ -40,7 +40,7 @@ export function eraOf(majorVersion: number): Era {
   );
 }
 
-/** What holds for the block at a height, as far as the upgrades known here go. Regtest has the newest version from block 1 on. */
+/** Era of the block at a height, as far as upgrades are known here. Regtest has the newest version from block 1 on. */
 export function eraAtHeight(network: Network, height: Height): Era {
   if (network === 'regtest') return eraOf(height === 0 ? 1 : NEWEST_VERSION);
   return ERAS.findLast(({ firstHeight }) => height >= firstHeight[network]) ?? eraOf(1);

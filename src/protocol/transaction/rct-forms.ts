@@ -1,7 +1,7 @@
 import { ProtocolError } from '../errors.ts';
 import { RctType } from '../model.ts';
 
-/** What RingCT of a type consists of on the wire (rctTypes.h). */
+/** Parts of a RingCT type on the wire (rctTypes.h). */
 export interface RctForm {
   /** Encrypted amounts are of 8 bytes; else of 32, each behind a mask of 32. */
   readonly compactAmounts: boolean;

@@ -134,7 +134,7 @@ accountMethods.define({
   },
 });
 
-/** What the reference says of tags. */
+/** The reference's messages about tags. */
 const TAG_WORDS: Partial<Record<WalletErrorCode, string>> = {
   'no-such-account': 'Account index out of bound',
   'not-found': 'Tag is unregistered',

@@ -12,7 +12,7 @@ export const backgroundSyncMethods = new MethodGroup('Wallet files');
 
 const TYPES = ['off', 'reuse-wallet-password', 'custom-background-password'];
 
-/** What the reference refuses while a wallet syncs without its spend key (wallet_rpc_server.cpp, CHECK_IF_BACKGROUND_SYNCING). */
+/** Methods that the reference refuses while a wallet syncs without its spend key (wallet_rpc_server.cpp, CHECK_IF_BACKGROUND_SYNCING). */
 const REFUSED: ReadonlySet<string> = new Set([
   ...['create_address', 'label_address', 'create_account', 'label_account', 'set_subaddress_lookahead'],
   ...['get_account_tags', 'tag_accounts', 'untag_accounts', 'set_account_tag_description'],

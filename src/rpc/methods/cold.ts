@@ -48,7 +48,7 @@ coldMethods.define({
   },
 });
 
-/** What the reference says of the same. */
+/** The reference's messages. */
 const TOLD_WORDS: Readonly<Record<string, string>> = {
   'missing-outputs': 'Imported outputs omit more outputs that we know of. Try using export_outputs all.',
   'outputs-beyond-total': 'Offset is larger than total outputs',
@@ -114,7 +114,7 @@ coldMethods.define({
   },
 });
 
-/** What the reference says of change that is not what it is said to be. */
+/** The reference's messages about change that contradicts the set. */
 const CHANGE_WORDS: Readonly<Record<string, string>> = {
   'change-not-paid': 'Claimed change does not go to a paid address',
   'change-too-large': 'Claimed change is larger than payment to the change address',

@@ -52,7 +52,7 @@ cosigningMethods.define({
   },
 });
 
-/** What the reference says of the same (wallet2.cpp, import_multisig). */
+/** The reference's messages (wallet2.cpp, import_multisig). */
 const IMPORT_WORDS: Readonly<Record<string, string>> = {
   'bad-magic': 'Bad multisig info file magic in ',
   'not-authentic': 'Failed to authenticate ciphertext',
@@ -99,7 +99,7 @@ cosigningMethods.define({
   },
 });
 
-/** What the reference says of the same (wallet2.cpp, sign_multisig_tx). */
+/** The reference's messages (wallet2.cpp, sign_multisig_tx). */
 const SIGN_WORDS: Readonly<Record<string, string>> = {
   'empty-set': 'No tx found',
   'already-signed': 'Transaction already signed by this private key',

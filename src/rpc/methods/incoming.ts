@@ -87,7 +87,7 @@ function requirePaymentId(id: string): void {
   if (!isWholeHex(id)) throw new RpcError('wrongPaymentId', `Payment ID has invalid format: ${id}`);
 }
 
-/** What `transfer_type` says of them: whether they are spent. */
+/** Values of `transfer_type`: whether outputs are spent. */
 const TRANSFER_TYPES: ReadonlyMap<string, boolean | undefined> = new Map([
   ['all', undefined],
   ['available', false],

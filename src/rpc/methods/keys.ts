@@ -9,7 +9,7 @@ import { backgroundSyncing } from './background-sync.ts';
 
 export const keyMethods = new MethodGroup('Balances, addresses, accounts');
 
-/** What stands for the keys of a wallet on a device, and the reference tells in their place. */
+/** The reference's placeholders for the keys of a wallet on a device. */
 const STAND_INS: Readonly<Record<string, string>> = { view_key: '0'.repeat(64), spend_key: 'f'.repeat(64) };
 
 keyMethods.define({

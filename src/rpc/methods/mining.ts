@@ -39,7 +39,7 @@ miningMethods.define({
   },
 });
 
-/** Whatever keeps the daemon from it, without a daemon too, is one message to the client. */
+/** One message to the client for every failure of the daemon, a missing one included. */
 async function orElse(message: string, order: () => Promise<void> | undefined): Promise<void> {
   const given = order();
   if (given === undefined) throw new RpcError('unknown', message);

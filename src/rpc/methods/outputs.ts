@@ -11,7 +11,7 @@ import { requireOwnKeys } from '../own-keys.ts';
 
 export const outputMethods = new MethodGroup('Outputs and key images');
 
-/** What the reference says of the same. */
+/** The reference's messages. */
 const THEIR_WORDS: Partial<Record<OfflineSigningErrorCode, string>> = {
   'other-account': 'Outputs from are for a different account',
   'missing-outputs': 'Offset larger than known outputs',
@@ -45,7 +45,7 @@ const exchanging = <T>(work: () => Promise<T>, words = THEIR_WORDS): Promise<T> 
     return error instanceof OfflineSigningError ? new RpcError('unknown', words[error.code] ?? error.message) : undefined;
   });
 
-/** What a file of outputs begins with, of whichever release (wallet2.cpp, OUTPUT_EXPORT_FILE_MAGIC). */
+/** Prefix of a file of outputs of any release (wallet2.cpp, OUTPUT_EXPORT_FILE_MAGIC). */
 const MAGIC = new TextEncoder().encode('Monero output export');
 
 outputMethods.define({

@@ -20,7 +20,7 @@ import { coldMethods } from './cold.ts';
 
 export const sendingMethods = new MethodGroup('Sending');
 
-/** What every method that makes transactions takes. `ring_size` has one value on this chain: it is read, and that is all. */
+/** Parameters of every method that makes transactions. `ring_size` has one value on this chain: it is read and ignored. */
 const making = {
   priority: u32(),
   ring_size: u64(),
@@ -33,7 +33,7 @@ const making = {
 
 const keyImageList = v.object({ key_images: v.optional(v.array(result.text)) });
 
-/** What each destination of a transaction is paid. */
+/** Amounts by destination of a transaction. */
 const byDestination = v.object({ amounts: v.array(result.u64) });
 
 const one = v.object({
@@ -84,7 +84,7 @@ const MAKING_ERRORS = [
 /** The reference takes what is above the highest for the highest. */
 const priorityOf = (asked: number): Priority => Math.min(asked, 4) as Priority;
 
-/** What a request may ask the reply to hold: keys of one transaction, or of several. */
+/** Optional contents of a reply: keys of one transaction, or of several. */
 interface Told {
   readonly get_tx_key?: boolean;
   readonly get_tx_keys?: boolean;
@@ -161,7 +161,7 @@ const IMPORT_NEEDED = 'Not enough multisig data was found to sign: import multis
 const OVERFLOW = 'transaction sum + fee exceeds 18446744.073709551615';
 const NONE_CHOSEN = 'No unlocked balance in the specified subaddress(es)';
 
-/** What the reference says of the same. */
+/** The reference's messages. */
 const THEIR_WORDS: Partial<Record<SpendErrorCode, (data: SpendError['data']) => string>> = {
   rejected: () => 'transaction was rejected by daemon',
   'bad-fee-bearer': ({ index }) => `subtractfeefrom: bad index: ${index} (indexes are 0-based)`,
@@ -175,7 +175,7 @@ const THEIR_WORDS: Partial<Record<SpendErrorCode, (data: SpendError['data']) => 
     Number(unlocked ?? 0) > 0 ? NONE_CHOSEN : 'No unlocked balance in the specified account',
   'nothing-below-threshold': () => 'The smallest amount found is not below the specified threshold',
   'cannot-pay-for-itself': ({ trial, threshold }) => {
-    // What is left below nothing, the reference takes for a great deal.
+    // A negative remainder is a huge unsigned one to the reference.
     if (trial === false) return OVERFLOW;
     return threshold === undefined ? 'Transaction cannot pay for itself' : NONE_CHOSEN;
   },
@@ -193,7 +193,7 @@ function inTheirWords({ code, data }: SpendError, request: PaymentRequest): RpcE
   return words === undefined ? undefined : new RpcError('transfer', words);
 }
 
-/** What the methods that pay have in common. */
+/** Common part of the methods that pay. */
 const payingMethod = {
   ...WRITES,
   needs: 'daemon',
@@ -202,7 +202,7 @@ const payingMethod = {
   fallback: 'transfer',
 } as const;
 
-/** What the two methods take that pay destinations. */
+/** Parameters of the two methods that pay destinations. */
 const paying = {
   ...making,
   destinations: objects({ amount: u64(), address: text() }),
@@ -378,7 +378,7 @@ sendingMethods.define({
   },
 });
 
-/** What a payment without a priority takes where the daemon does not say how full its blocks are. */
+/** Priority of a payment without one, where the daemon does not say how full its blocks are. */
 const SLOWEST = 1;
 
 sendingMethods.define({

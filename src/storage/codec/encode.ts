@@ -5,7 +5,7 @@ import { MAX_DEPTH, SMALL, TAG, type Value } from './tags.ts';
 /** Hex digits from which on a text is kept as bytes. */
 const LEAST_HEX = 8;
 const NO_DIGIT = 16;
-/** What a lower-case hex digit is worth, by its character code. */
+/** Value of a lower-case hex digit, by its character code. */
 const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
   const digit = '0123456789abcdef'.indexOf(String.fromCharCode(code));
   return digit < 0 ? NO_DIGIT : digit;

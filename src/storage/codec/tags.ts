@@ -34,7 +34,7 @@ export const TAG = {
 export const SMALL = 0x80;
 export const MAX_DEPTH = 32;
 
-/** What a record may hold. */
+/** Value of a record's field. */
 export type Value =
   | undefined
   | null

@@ -20,7 +20,7 @@ const CHECKSUM = 8;
 export const HEADER_PREAMBLE = MAGIC.length + 2 + 4;
 const MAX_HEADER = 4096;
 
-/** What a wallet's header says. Everything in it but the two sealed parts is readable without the password. */
+/** Header of a wallet. All but the two sealed parts is readable without the password. */
 export interface Header {
   /** 16 random bytes, the wallet's own: part of every seal. */
   readonly walletId: Uint8Array;
@@ -117,7 +117,7 @@ function readText(reader: ByteReader): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(reader.bytes(reader.u8()));
 }
 
-/** What both seals of the header are bound to: the wallet, and which of the two it is. */
+/** Data that both seals of the header are bound to: the wallet, and which of the two it is. */
 function aad(walletId: Uint8Array, part: 'key' | 'secrets'): Uint8Array {
   return new ByteWriter(32).bytes(walletId).bytes(new TextEncoder().encode(part)).finish();
 }

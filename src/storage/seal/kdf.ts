@@ -11,7 +11,7 @@ export interface KdfParameters {
 /** RFC 9106's second choice for memory, with one lane: well below a second on a phone. */
 export const DEFAULT_KDF: KdfParameters = { memory: 65_536, passes: 3, lanes: 1 };
 
-/** What a header may ask of us: a backup of a stranger's making must not eat the machine. */
+/** Whether costs are bearable: a stranger's backup must not exhaust the machine. */
 export function isBearable({ memory, passes, lanes }: KdfParameters): boolean {
   const whole = [memory, passes, lanes].every((value) => Number.isInteger(value) && value >= 1);
   return whole && lanes <= 16 && memory >= 8 * lanes && memory <= 1_048_576 && passes <= 64 && memory * passes <= 8_388_608;

@@ -6,7 +6,7 @@ import { decodeEvents, encodeEvents } from '../codec/events.ts';
 import { damaged } from '../errors.ts';
 import { seal, unseal } from './header.ts';
 
-/** What the seals of a journal's records share. */
+/** Common part of a journal's record seals. */
 export interface RecordSeal {
   readonly masterKey: Uint8Array;
   readonly walletId: Uint8Array;

@@ -143,7 +143,7 @@ function encryptedId(asked: OutputsAsked, paid: readonly PaidOutput[], main: Uin
   return { kind: 'encrypted', bytes };
 }
 
-/** What kinds of addresses a transaction pays, change apart (`classify_addresses`, cryptonote_tx_utils.cpp). */
+/** Counts the kinds of addresses that a transaction pays, change apart (`classify_addresses`, cryptonote_tx_utils.cpp). */
 function classifyRecipients(outputs: readonly PaidOutput[], change: PaidAddress | undefined) {
   const others = outputs.filter(({ address }) => change === undefined || !sameAddress(address, change));
   const distinct = new Map(others.map(({ address }) => [addressId(address), address]));
