@@ -99,7 +99,7 @@ function signatureOf(checker: ts.TypeChecker, symbol: ts.Symbol, name: string, k
   return `${kind === 1 ? 'class' : 'interface'} ${name}${extending} {\n${members.join('\n')}\n}`;
 }
 
-/** What is private is nobody's, and what every error has is known. */
+/** Whether a member is documented: private ones and those of every error are not. */
 function isTold(member: ts.Symbol, ofClass: boolean): boolean {
   const declaration = member.declarations?.[0];
   if (declaration === undefined || (ofClass && OF_ERRORS.has(member.getName()))) return false;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** What is new in the version that is built, for the page of the version before it: `changes.json`, out of CHANGELOG.md. */
+/** Writes `changes.json` from CHANGELOG.md: the new version's changes, for the page of the version before it. */
 
 const CHANGELOG = resolve(import.meta.dirname, '..', 'CHANGELOG.md');
 /** As many as a person reads before saying yes. */

@@ -1,4 +1,4 @@
-// What is checked without running anything of ours: the steps of `npm run check`, and among those of `npm test`.
+// Static checks: the steps of `npm run check`, which `npm test` runs as well.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './setup.mjs';

@@ -16,7 +16,7 @@ const flags = {
   port: { value: 'number', text: `where the page is served on 127.0.0.1 (default ${DEFAULT_PORT}; 0 takes a free one)` },
 };
 
-/** What the command line answers beside the page's files: the daemon behind its gateway, the faucet, and what the site is. */
+/** Routes of the command line beside the page's files: the daemon behind its gateway, the faucet, and the site's configuration. */
 function beside(site: Site): Plugin {
   const server = createSiteServer(site);
   const isOurs = (path: string): boolean => path === '/nightjar.json' || path === '/faucet' || path.startsWith('/daemon/');

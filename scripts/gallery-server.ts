@@ -15,7 +15,7 @@ const PAGE = '/src/app/gallery/';
 /** Beside 8421, where `npm run dev` serves. */
 const PORT = 8422;
 
-/** What is drawn on one picture; together they are the whole gallery. */
+/** Parts drawn on each picture; together they are the whole gallery. */
 const SHEETS: Readonly<Record<string, string>> = {
   tokens: 'tokens',
   icons: 'icons',

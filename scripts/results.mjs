@@ -1,4 +1,4 @@
-// What the runners reported of one suite: how many tests passed, and which failed, by name.
+// Reads the runners' report of one suite: how many tests passed, and the names of those that failed.
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 

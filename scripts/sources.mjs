@@ -21,7 +21,7 @@ const sources = [
 ];
 const stampFile = join(root, 'dist', '.sources');
 
-/** What a build writes among them. */
+/** Written by the build. */
 const written = ['build', 'made.d.ts'];
 
 function* filesUnder(path) {

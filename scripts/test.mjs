@@ -30,7 +30,7 @@ const steps = [
   ['integration', ...vitest('integration')],
   ['browser', ...playwright()],
 ];
-/** What drives real programs on a busy machine: the command that runs some of its files once more. */
+/** Commands that run some files of a suite once more, for suites that drive real programs on a busy machine. */
 const again = {
   integration: (files) => vitest('integration', 'integration-again', files),
   browser: (files) => playwright(files),

@@ -39,7 +39,7 @@ export const namesIn = (text: Text): readonly string[] => {
   return [...new Set([...whole.matchAll(/\{([a-zA-Z]+)\}/g)].map(([, name]) => name as string))];
 };
 
-/** What the program may say: a function a text, with the values that the English one is filled with. */
+/** Types of the texts: a function each, with the values of the English text. */
 export function typesOf(texts: Texts): string {
   const lines = Object.entries(texts).map(([key, text]) => {
     const fields = namesIn(text).map((name) => `readonly ${name}: ${valueType(name)}`);
@@ -48,7 +48,7 @@ export function typesOf(texts: Texts): string {
   return `// Written by scripts/texts.ts from messages/${BASE}.json.\nexport interface Messages {\n${lines.join('\n')}\n}\n`;
 }
 
-/** What is counted is a number, since a language may have several words for it. */
+/** A count is a number, since a language may have several plural forms. */
 const valueType = (name: string): string => (name === 'count' ? 'number' : 'string | number');
 
 const IMPORT = /^\s*(?:import|export)\s(?!type\s)[^;]*?from\s+'(\.[^']+)'|^\s*import\s+'(\.[^']+)'/gm;
@@ -68,7 +68,7 @@ export function firstKeys(entry: string = ENTRY): ReadonlySet<string> {
   return keys;
 }
 
-/** What is wrong with a language's texts, in words for whoever writes them; empty for none. What is missing is no mistake: English stands in. */
+/** Mistakes in a language's texts, in words for their author. A missing text is no mistake: English stands in. */
 export function mistakes(code: string, own: Texts, base: Texts): readonly string[] {
   const categories = new Set(new Intl.PluralRules(code).resolvedOptions().pluralCategories as readonly string[]);
   return Object.entries(own).flatMap(([key, text]) => {

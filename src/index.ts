@@ -1,7 +1,7 @@
 /**
  * The library door: a wallet in a page or in Node. Open or make one, give it a daemon, follow it, pay.
- * What needs Node (journals as files, threads) is behind `nightjar/node`, what needs a browser (journals in IndexedDB, workers) behind
- * `nightjar/web`. What is thrown is an error of one of the classes below, with a `code`; an engine without WebAssembly SIMD is a CryptoError
+ * Parts for Node (journals as files, threads) are in `nightjar/node`, parts for a browser (journals in IndexedDB, workers) in
+ * `nightjar/web`. Every error is of one of the classes below, with a `code`; an engine without WebAssembly SIMD is a CryptoError
  * `kernel-unavailable`.
  */
 
@@ -57,7 +57,7 @@ export type WalletPlace = Pick<EnvironmentParts, 'store'> &
   Partial<EnvironmentParts> & { readonly name: string; readonly password: string };
 
 /**
- * What a wallet is restored from, each in its own form. Unless told from where, a Polyseed is scanned from the month it was made in, and
+ * Sources to restore a wallet from. Unless told from where, a Polyseed is scanned from the month it was made in, and
  * everything else from the chain's beginning.
  */
 export type RestoreSource =
@@ -81,7 +81,7 @@ export interface RestoreFiles {
   readonly keysPassword: string;
 }
 
-/** What to restore, and what it does not say itself: the network, and from where to scan. */
+/** A source to restore from, and what it does not say itself: the network, and from where to scan. */
 export type Restoring =
   | { readonly from: RestoreSource; readonly network: Network; readonly scanFrom?: RestoreFrom }
   | { readonly from: RestoreFiles; readonly network: Network }

@@ -19,7 +19,7 @@ import { alloc } from './memory';
 import { scalarMul, scalarReduce32 } from './scalar';
 import { SLIDING, multiplySliding, slide } from './wnaf';
 
-// What the host writes, 32 bytes each: message, key image I, D/8 (at 64), offset (the pseudo output), then n keys, then n commitments.
+// Written by the host, 32 bytes each: message, key image I, D/8 (at 64), offset (the pseudo output), then n keys, then n commitments.
 const MESSAGE: usize = 0;
 const KEY_IMAGE: usize = 32;
 const OFFSET: usize = 96;
@@ -164,7 +164,7 @@ function ringAt(rings: usize, j: i32): usize {
   return load<u32>(rings + ((<usize>j) << 2));
 }
 
-/** What scalar k multiplies in member i's sums: G, P or C - offset in L (`right` 0), Hp(P), I or D in R. In lane 0. */
+/** Point that scalar k multiplies in member i's sums: G, P or C - offset in L (`right` 0), Hp(P), I or D in R. In lane 0. */
 function summand(ring: usize, i: i32, k: i32, right: i32): usize {
   const member = ring + POINTS + <usize>i * MEMBER;
   if (k == 0) return right ? member + 2 * POINT : BASE;

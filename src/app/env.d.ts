@@ -6,7 +6,7 @@ declare module 'virtual:texts' {
   interface Part {
     readonly default: Texts;
   }
-  /** What the first load says, in English. */
+  /** Texts of the first load, in English. */
   export const BASE: Texts;
   export const LANGUAGES: readonly {
     readonly code: string;

@@ -35,7 +35,7 @@ export type Texts<Code extends string> = Readonly<Record<Code, Say>>;
 const same = <Code extends string>(say: Say, ...codes: readonly Code[]) =>
   Object.fromEntries(codes.map((code) => [code, say])) as Record<Code, Say>;
 
-/** What an honest node does not send. */
+/** Errors that no honest node causes. */
 const lies = <Code extends string>(...codes: readonly Code[]) => same(m.err_daemon_lies, ...codes);
 
 const amountIn = (data: Data, key: string): string => {
@@ -63,7 +63,7 @@ const PROTOCOL: Texts<ProtocolErrorCode> = {
   ...lies('unexpected-type', 'out-of-range', 'pruned'),
 };
 
-/** What comes from a daemon is read before it is believed; what a person types in digits is a key. */
+/** Errors of formats: a daemon's answers are reported elsewhere, so hex here was typed as a key. */
 const FORMAT: Texts<FormatErrorCode> = {
   'bad-hex': m.err_view_key,
   'bad-length': m.err_view_key,
@@ -206,7 +206,7 @@ const EXCHANGE: Texts<OfflineSigningErrorCode> = {
   ...same(m.err_file_change, 'change-not-paid', 'change-too-large', 'several-change-addresses', 'foreign-change'),
 };
 
-/** What a payment says otherwise than this wallet knows it. */
+/** Differences between a payment and this wallet. */
 const CONTRADICTIONS: Readonly<Record<string, () => string>> = {
   spent: m.err_set_spent,
   change: m.err_set_change,

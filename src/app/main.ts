@@ -13,5 +13,5 @@ const started = session.start();
 window.addEventListener('pagehide', () => session.depart());
 await language.start();
 mount(App, { target });
-// What keeps the page for later comes after what is seen now.
+// Registers the service worker after the first paint.
 requestAnimationFrame(() => void update.register(started));

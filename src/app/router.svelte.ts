@@ -1,4 +1,4 @@
-/** What is kept of a place while the person is elsewhere. In memory alone: what was searched for is nobody's business. */
+/** State of a place while the person is elsewhere. In memory alone: searches are private. */
 interface Place {
   readonly path: string;
   /** Where the person came from, when that was another place of this page. */
@@ -38,7 +38,7 @@ class Router {
     return this.#here.from;
   }
 
-  /** What was typed at this place when it was left. */
+  /** Text typed at this place when it was left. */
   get typed(): string {
     return this.#here.typed;
   }
@@ -97,7 +97,7 @@ class Router {
       if (place !== this.#here || window.scrollY >= scroll - 1) moved.abort();
     });
     moved.signal.addEventListener('abort', () => grown.disconnect());
-    // Whoever scrolls by himself is not pulled about.
+    // Scrolling by hand ends the restoring of the position.
     for (const name of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
       window.addEventListener(name, () => moved.abort(), { signal: moved.signal, passive: true });
     grown.observe(document.body);

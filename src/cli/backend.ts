@@ -21,7 +21,7 @@ export const siteFlags: Flags = {
   'data-dir': { value: 'folder', text: 'keep the test chain there (default: in memory)' },
 };
 
-/** What is behind the page: a daemon, the built-in one or the person's own. */
+/** The daemon behind the page: the built-in one or the person's own. */
 export interface Backend {
   readonly site: Omit<Site, 'files'>;
   /** Lines for the person. */

@@ -77,7 +77,7 @@ export function loginFlag(values: FlagValues, name: string): Login | undefined {
   return login;
 }
 
-/** What stands between the commas of a flag's value. */
+/** Items of a comma-separated flag. */
 export const listFlag = (values: FlagValues, name: string): string[] =>
   (textFlag(values, name) ?? '').split(',').flatMap((one) => one.trim() || []);
 

@@ -1,7 +1,7 @@
 import { changedCategories, type Log, type LogLevel, logFilter } from '../base/index.ts';
 import type { LogFile } from './log-file.ts';
 
-/** What the reference's console colours lines of each level with (easylogging++). */
+/** Colours of the reference's console for each level (easylogging++). */
 const COLOUR: Readonly<Record<LogLevel, string>> = {
   FATAL: '\u001b[1;31m',
   ERROR: '\u001b[0;31m',
@@ -37,7 +37,7 @@ export class ServiceLog {
     return this.#categories;
   }
 
-  /** What is said to whoever started the program: no level, no time. */
+  /** Writes a line for whoever started the program: no level, no time. */
   say(text: string): void {
     this.#print(`${text}\n`);
     for (const line of text.split('\n')) this.#record('INFO', 'msgwriter', line);

@@ -17,7 +17,7 @@ export const isOwnJudgement = ({ fingerprints, authoritiesFile }: PeerCheck): bo
   fingerprints.length > 0 || authoritiesFile !== '';
 
 /**
- * What TLS is told: authorities of our choice replace the system's, and a list of fingerprints alone trusts no authority at all.
+ * Authorities for TLS: ours replace the system's, and a list of fingerprints alone trusts no authority at all.
  * @throws Error when the file cannot be read
  */
 export function authoritiesOf(check: PeerCheck): Buffer | never[] | undefined {

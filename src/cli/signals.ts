@@ -16,7 +16,7 @@ export async function runUntilStopped(stop: () => Promise<void>): Promise<void> 
   await stop();
 }
 
-/** What to say when a server cannot have its port. */
+/** Message for a server that cannot have its port. */
 export function portProblem(error: unknown, port: number): string | undefined {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE') return `port ${port} is taken: choose another with --port, or --port 0 for any`;

@@ -30,11 +30,11 @@ export type DeviceErrorCode =
   | 'wrong-device'
   /** It is set to another network: `data.network`. */
   | 'wrong-network'
-  /** What it answered cannot be: short, malformed, or not what follows from the question. `data.expected` */
+  /** Its answer is short, malformed, or does not follow from the question. `data.expected` */
   | 'bad-answer'
   /** The app stopped over what it was asked: `data.status` in hexadecimal. */
   | 'app-stopped'
-  /** What the app cannot do at all. */
+  /** The app cannot do this. */
   | 'not-possible';
 
 /** A typed end of work with a device. `data` holds no secret. Nothing was sent, and the wallet is as it was. */

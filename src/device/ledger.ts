@@ -19,14 +19,14 @@ import type { HashedRounds } from './signing/ring-signature.ts';
 import { type SigningStep, signOnDevice } from './signing/transaction.ts';
 import type { DeviceTransport } from './transport/port.ts';
 
-/** What a connection goes by. */
+/** Options of a connection. */
 export interface LedgerOptions {
   readonly random: Random;
   /** Ends what takes too long; undefined for no limit. */
   readonly watch?: Watch | undefined;
   /** How much of a ring the device hashes: its closing round unless told. */
   readonly rounds?: HashedRounds | undefined;
-  /** What is left to chance; fresh randomness unless given. */
+  /** Random choices; fresh randomness unless given. */
   readonly choices?: SigningChoices | undefined;
   /** Told what the device is at. */
   readonly onStep?: ((step: SigningStep) => void) | undefined;
@@ -39,7 +39,7 @@ const OLDEST_APP = [2, 1, 3] as const;
 /** Asks the device's system which app is open. */
 const GET_APP = Uint8Array.of(0xb0, 0x01, 0x00, 0x00, 0x00);
 const APP_NAME = 'Monero';
-/** What the device's system calls itself while no app is open. */
+/** Name of the device's system while no app is open. */
 const DASHBOARD = 'BOLOS';
 
 /** A Ledger with the Monero app open. One thing at a time. */

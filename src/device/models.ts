@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<number, string>> = {
   128: 'Apex P',
 };
 
-/** What to call a device: its own name, or that of its model where it does not tell. @param productId of USB, 0 … 0xffff */
+/** Name of a device: its own, or that of its model. @param productId of USB, 0 … 0xffff */
 export function nameOfDevice(product: string | undefined, productId: number | undefined): string {
   const model = productId === undefined ? undefined : NAMES[productId >> 8 || productId];
   const isTold = product !== undefined && product !== '';

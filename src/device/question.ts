@@ -1,7 +1,7 @@
 import type { Network } from '../protocol/index.ts';
 import { encodeAddress } from '../protocol/index.ts';
 
-/** What the device asks its owner over one request. */
+/** Question of the device to its owner during one request. */
 export type DeviceQuestion =
   /** May the view key leave? */
   | { readonly kind: 'view-key' }
@@ -13,11 +13,11 @@ export type DeviceQuestion =
   /** An output for somebody: the address as the device writes it. */
   | { readonly kind: 'recipient'; readonly address: string };
 
-/** What a request has the device do, for who watches. */
+/** Work of the device during a request, for an observer. */
 export interface DeviceWork {
   /** Where in signing a transaction it stands; undefined outside of that. */
   readonly step: 'begin' | 'asking' | 'signing' | undefined;
-  /** What its owner must answer before the device does; undefined where it answers by itself. */
+  /** Question that its owner must answer first; undefined where the device answers by itself. */
   readonly question: DeviceQuestion | undefined;
 }
 

@@ -5,7 +5,7 @@ import { Reply } from './reply.ts';
 import { isRefusal, STATUS_OK, statusError } from './status.ts';
 import type { DeviceTransport } from './transport/port.ts';
 
-/** What stands for the wallet's own keys, which never leave the device, where a command takes a secret: 32 bytes each. */
+/** Placeholders for the wallet's own keys, which never leave the device, where a command takes a secret: 32 bytes each. */
 export const VIEW_KEY_SLOT: Readonly<Uint8Array> = new Uint8Array(32);
 export const SPEND_KEY_SLOT: Readonly<Uint8Array> = new Uint8Array(32).fill(0xff);
 

@@ -7,14 +7,14 @@ const REFUSED = 0x6982;
 const BUSY = 0x6601;
 
 const LOCKED: readonly number[] = [0x5515, 0x6910, 0x69ee, 0x6804, 0x6b0c];
-/** What the dashboard and other apps answer to a class or an instruction that they do not know. */
+/** Statuses of the dashboard and other apps for an unknown class or instruction. */
 const FOREIGN: readonly number[] = [0x6e00, 0x6e01, 0x6d00, 0x6d02, 0x6511];
 const VERSION_REFUSED: readonly number[] = [0x6a30, 0x6a31];
 
 /** The person's no. */
 export const isRefusal = (status: number): boolean => status === REFUSED;
 
-/** What a status other than 9000 comes to. @param status 0 … 0xffff */
+/** Error for a status other than 9000. @param status 0 … 0xffff */
 export function statusError(status: number): DeviceError {
   const data = { status: status.toString(16).padStart(4, '0') };
   if (isRefusal(status)) return new DeviceError('refused', 'expected a yes on the device', data);

@@ -37,7 +37,7 @@ export function checkBlock(
     throw new RejectedError('block-reward', `expected a coinbase of ${reward + fees} atomic units, got ${claimed}`);
 }
 
-/** What is asked of a block before its parent is looked for. @throws RejectedError */
+/** Checks a block's version before its parent is looked for. @throws RejectedError */
 export function checkVersion({ majorVersion, minorVersion }: Pick<Block, 'majorVersion' | 'minorVersion'>): void {
   if (majorVersion !== BLOCK_VERSION || minorVersion < BLOCK_VERSION)
     throw new RejectedError('block-version', `expected a block of version ${BLOCK_VERSION}`);
@@ -52,7 +52,7 @@ export function checkTimestamp({ timestamp }: Pick<Block, 'timestamp'>, before: 
   if (Number(timestamp) < oldest) throw new RejectedError('block-timestamp', `expected a timestamp of at least ${oldest}`);
 }
 
-/** What a coinbase must be by itself; what it pays is checked later. @throws RejectedError */
+/** Checks a coinbase by itself; its amounts are checked later. @throws RejectedError */
 export function checkCoinbase(height: number, { tx }: ParsedTransaction): void {
   const input = tx.inputs[0];
   if (!ERA.coinbaseVersions.includes(tx.version) || tx.inputs.length !== 1 || input?.type !== 'gen' || input.height !== height) {

@@ -162,7 +162,7 @@ export class Chain {
     return Math.max(ERA.fullRewardZone, this.#weights.median);
   }
 
-  /** What it will be after so many empty blocks, fewer than the window has. */
+  /** The median after so many empty blocks, fewer than the window has. */
   longTermMedianAfter(empty: number): number {
     const leaving: number[] = [];
     const oldest = Math.max(0, this.#height - LONG_TERM_WINDOW);

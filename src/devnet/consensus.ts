@@ -25,7 +25,7 @@ interface Spend extends ParsedTransaction {
 }
 
 /**
- * What a transaction must be by itself, whatever the chain holds, in the order in which the reference looks, which decides what it says of a
+ * Checks a transaction by itself, without the chain, in the reference's order, which decides the error of a
  * transaction with several faults (tx_verification_utils.cpp ver_non_input_consensus): weight, inputs and outputs of the right kinds,
  * distinct key images in the prime-order group, sums that balance, a range proof that holds.
  * @throws RejectedError
@@ -45,7 +45,7 @@ export function checkSemantics(parsed: ParsedTransaction): void {
 }
 
 /**
- * What the reference finds while it reads: it computes with commitments then, and has no id for one of RingCT without inputs.
+ * Checks what the reference finds while it reads: it computes with commitments then, and has no id for one of RingCT without inputs.
  * @throws RejectedError `no-inputs`, `bad-commitment`
  */
 export function checkReadable({ tx }: ParsedTransaction): void {
@@ -112,8 +112,8 @@ const asSpend = (parsed: ParsedTransaction): Spend => ({
 });
 
 /**
- * What the pool asks beyond the block rules: that the fee pays for the weight, that the extra field is bearable, and since release 0.18.5
- * that nothing has an unlock time.
+ * Checks the pool's rules beyond those of blocks: the fee pays for the weight, the extra field is not too long, and since release 0.18.5
+ * nothing has an unlock time.
  */
 export function checkPoolPolicy(chain: Chain, parsed: ParsedTransaction, allowUnlockTimes: boolean): void {
   const needed = neededFee(parsed.weight, chain.baseReward, Math.min(chain.weightMedian, chain.longTermMedian), ERA);
@@ -130,7 +130,7 @@ export function checkWeight(parsed: ParsedTransaction): void {
 }
 
 /**
- * What a transaction must be on this chain (blockchain.cpp check_tx_outputs and check_tx_inputs): ring sizes, order of inputs,
+ * Checks a transaction against this chain (blockchain.cpp check_tx_outputs and check_tx_inputs): ring sizes, order of inputs,
  * key images unspent, ring members there, old enough and unlocked, signatures that hold.
  * @returns the height of the newest ring member
  * @throws RejectedError

@@ -7,7 +7,7 @@ const WINDOW = 720;
 const LAG = 15;
 const CUT = 60;
 
-/** What the difficulty of later blocks follows from. */
+/** Inputs of the difficulty of later blocks. */
 export interface Work {
   /** Unix seconds. */
   readonly timestamp: number;

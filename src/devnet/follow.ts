@@ -5,7 +5,7 @@ import { RejectedError } from './errors.ts';
 import type { DevnetNode } from './node.ts';
 import { parseWholeBlock } from './parsed.ts';
 
-/** What another daemon says of its chain. */
+/** State of another daemon's chain, by its word. */
 export interface NeighbourState {
   /** As `get_info` has it: `fakechain`, `testnet`, `stagenet`. */
   readonly nettype: string;
@@ -134,7 +134,7 @@ export class Follower {
     await this.#giveTransactions();
   }
 
-  /** What one chain refuses another may take. */
+  /** A pool transaction refused on one chain may be accepted on another. */
   #lookAgain(tops: string): void {
     if (tops === this.#tops) return;
     this.#tops = tops;
@@ -172,7 +172,7 @@ export class Follower {
   async #giveBlocks(): Promise<void> {
     const { chain } = this.#node;
     const theirs = await this.#neighbour.idsFrom(shortHistory(chain));
-    // What was named lies ever further apart: they may have more of ours than the newest that they found.
+    // Ids in the request lie ever further apart, so the other chain may share more of ours than the newest found.
     const shared = theirs.ids.findIndex((id, i) => chain.blockAt(theirs.height + i)?.id !== id);
     const first = theirs.height + (shared < 0 ? theirs.ids.length : shared);
     for (let height = Math.max(1, first); height < chain.height; height++) {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** What a thread hashes until it finds a nonce or gets other work. */
+/** Work of a hashing thread until it finds a nonce or gets other work. */
 export interface ToHasher {
   /** Told back with what is found: what was found in older work is stale. */
   readonly number: number;

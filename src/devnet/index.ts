@@ -43,12 +43,12 @@ export interface DevnetOptions extends PoolOptions {
   readonly difficulty?: bigint | 'adjusted';
   /** Whose genesis block and addresses it has; regtest's when absent. */
   readonly network?: ChainNetwork;
-  /** Who decides what is logged. */
+  /** Control of the log's levels and categories. */
   readonly logs?: LogControl;
   /** Whether it says of itself that it follows nobody; so when absent. */
   readonly offline?: boolean;
   readonly prune?: boolean;
-  /** What a new chain begins with; nothing when absent. */
+  /** History of a new chain; none when absent. */
   readonly history?: HistoryOptions;
   readonly random?: Random;
 }

@@ -74,7 +74,7 @@ export function buildCoinbase(
   };
 }
 
-/** What a template is made for. */
+/** Request for a template. */
 export interface TemplateRequest {
   readonly address: MinerAddress;
   /** Unix seconds. */
@@ -102,7 +102,7 @@ export function buildOn(parent: TemplateParent, request: TemplateRequest, weight
   return assemble(parent, blockReward(weightMedian, 0, parent.generatedCoins, ERA)!, [], request);
 }
 
-/** What of a block its child depends on. */
+/** The parts of a block that its child depends on. */
 export interface TemplateParent {
   readonly id: string;
   readonly height: number;

@@ -39,7 +39,7 @@ export type NodeEvent =
   | { readonly type: 'reorganised'; readonly height: number; readonly left: number; readonly came: number }
   | { readonly type: 'transaction'; readonly id: string };
 
-/** What keeps something of its own that follows from the chain: it is told within the transaction, and fails it when it throws. */
+/** Keeper of data that follows from the chain: it is called within the database's transaction, and fails it when it throws. */
 export interface ChainKeeper {
   added(block: ChainBlock): void;
   /** The newest first. */

@@ -34,7 +34,7 @@ export interface PoolOptions {
   readonly allowUnlockTimes?: boolean | undefined;
 }
 
-/** What changed in the pool since a time, or all of it where that is not known any more. */
+/** Changes of the pool since a time, or the whole pool where they are no longer known. */
 export interface PoolChanges {
   readonly extent: 'all' | 'changes';
   readonly added: readonly PoolTransaction[];
@@ -88,7 +88,7 @@ export class Pool {
     this.#read();
   }
 
-  /** What stands in the database now is what is at hand. */
+  /** Marks the present content as committed to the database. */
   settle(): void {
     this.#isUnsettled = false;
   }
@@ -131,9 +131,9 @@ export class Pool {
   }
 
   /**
-   * What came and left from a time on (tx_pool.cpp, get_pool_info): all there is for time 0, and until something has come and something left.
+   * Additions and removals since a time (tx_pool.cpp, get_pool_info): the whole pool for time 0, and until something has come and something left.
    * @param since unix seconds
-   * @param restricted without those that are kept to themselves
+   * @param restricted leaves out transactions that are not relayed
    */
   changesSince(since: number, restricted: boolean): PoolChanges {
     const waiting = restricted ? this.visible : this.all;
@@ -191,10 +191,10 @@ export class Pool {
   submit(parsed: ParsedTransaction, options: SubmitOptions): boolean {
     checkReadable(parsed);
     if (options.sanityChecks) checkSanity(this.#chain, parsed);
-    // What waits without being relayed stays so, until it is told to by `relay`.
+    // A transaction that is not to be relayed stays so until `relay`.
     if (this.#transactions.has(parsed.id) || this.#chain.transaction(parsed.id) !== undefined) return false;
     if (this.#timedOut.has(parsed.id)) throw new RejectedError('timed-out', 'expected a transaction that has not waited in vain');
-    // What is cheap to look at comes first, as in the reference.
+    // Cheap checks come first, as in the reference.
     checkPoolPolicy(this.#chain, parsed, this.#allowUnlockTimes);
     this.#refuseDoubleSpend(parsed);
     checkSemantics(parsed);

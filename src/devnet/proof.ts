@@ -2,7 +2,7 @@ import { concatBytes } from '../base/index.ts';
 import { keccak256 } from '../crypto/index.ts';
 import { type Block, blockHashingBlob } from '../protocol/index.ts';
 
-/** What `mining_status` says of the hash below. */
+/** Name of the hash below in `mining_status`. */
 export const TEST_HASH_NAME = 'Keccak-256 (devnet)';
 
 /** Blocks of a period, at whose start the seed of RandomX changes, and how long before the seed is settled. */

@@ -10,7 +10,7 @@ export interface ServedBlock {
   readonly indices: readonly Uint8Array[];
 }
 
-/** What one reply may hold. From `minBlocks` on it ends before the block that goes beyond. */
+/** Limits of one reply. From `minBlocks` on it ends before the block that would exceed one. */
 export interface RunLimits {
   readonly blocks: number;
   readonly minBlocks: number;

@@ -7,13 +7,13 @@ import { minerData } from './rpc/templates.ts';
 import { blockJson, bulletproofPlusJson, clsagJson, hexes } from './rpc/tx-json.ts';
 
 /**
- * What a node publishes over ZeroMQ, as release 0.18.5.3 does (zmq_pub.cpp): one frame a message, the topic, a colon and JSON. Its JSON of
+ * Messages that a node publishes over ZeroMQ, as release 0.18.5.3 does (zmq_pub.cpp): one frame a message, the topic, a colon and JSON. Its JSON of
  * transactions has other names than the RPC's (json_object.cpp). Of older proofs than the current ones nothing is written: no block has them.
  */
 
 const message = (topic: string, content: JsonInput): string => `${topic}:${stringifyJson(content)}`;
 
-/** What is published of an event, in the reference's order. */
+/** Messages of an event, in the reference's order. */
 export function zmqMessages(node: DevnetNode, event: NodeEvent): string[] {
   if (event.type === 'transaction') return poolMessages(node, event.id);
   // The chain is whole again when a reorganisation's blocks are told: the data are those of its newest.

@@ -10,7 +10,7 @@ export interface ResolverOptions {
   readonly timeout?: number;
 }
 
-/** What is known of an OpenAlias name. */
+/** Answer for an OpenAlias name. */
 export interface AliasAnswer {
   /** Whether the service answered at all: false also of a name that is none. */
   readonly answered: boolean;

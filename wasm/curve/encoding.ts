@@ -1,7 +1,7 @@
 /**
  * Points from and to their 32-byte encodings: y, little-endian, with the lowest bit of x on top.
  *
- * What decodes is what the reference's ge_frombytes_vartime takes: y below p, x² = (y² - 1)/(d·y² + 1) a square, and not x = 0 with the
+ * Decodes exactly what the reference's ge_frombytes_vartime takes: y below p, x² = (y² - 1)/(d·y² + 1) a square, and not x = 0 with the
  * sign bit set. Points of small order and points outside the prime-order subgroup decode.
  */
 import {

@@ -1,5 +1,5 @@
 /**
- * What a host asks of the curve: arrays of 32-byte encodings in, arrays of 32-byte encodings out, all in linear memory.
+ * Curve functions for a host: arrays of 32-byte encodings in, arrays of 32-byte encodings out, all in linear memory.
  *
  * Every function takes counts of at least 0 and arrays that hold them; works through them a few vectors at a time, in fixed scratch; and
  * answers a byte of 1 or 0 for each point where `ok` is asked for: 0 where an input was no point, and the result there is the encoding of the

@@ -187,7 +187,7 @@ export function sqr(d: usize, a: usize): void {
   squareHalf(d, a, true);
 }
 
-/** What limb 9 carries into limb 0. */
+/** Carry of limb 9 into limb 0. */
 @inline
 function carryRound(ninth: v128): v128 {
   return by19(i32x4.shr_u(ninth, 25));

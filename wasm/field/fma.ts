@@ -34,7 +34,7 @@ const SIGN: v128 = i64x2.splat(0x8000000000000000);
 
 /** Added before a carry so that columns are positive and limbs come out centred: 2^62 + 2^50, which is 2048·2^51 + 2^50. */
 const BIAS: i64 = 0x4004000000000000;
-/** What is left of the bias in a limb: its half limb, and the 2048 carried in from the limb below (19 times that into limb 0). */
+/** Rest of the bias in a limb: its half limb, and the 2048 carried in from the limb below (19 times that into limb 0). */
 const UNBIAS: i64 = BITS_LO - (1 << 50) - 2048;
 const UNBIAS0: i64 = BITS_LO - (1 << 50) - 19 * 2048;
 
@@ -62,7 +62,7 @@ function limb(biased: v128, carry: v128, unbias: i64): v128 {
 /** The columns of the product under way, 0 … 7: see `product`. */
 const COLUMNS: usize = memory.data(128, 16);
 /**
- * What is added to the five columns of a raw product, then of one to be carried: less the constants of their terms (see `hi` and `lo`), plus
+ * Offsets added to the five columns of a raw product, then of one to be carried: less the constants of their terms (see `hi` and `lo`), plus
  * the bias. Column k has as many low terms as there are limb pairs of weight k, and as many high terms as there are of weight k - 1; those of
  * column k + 5 come 19 times. In memory: a constant in the code costs three instructions.
  */

@@ -1,5 +1,5 @@
 /**
- * What prover and verifier of Bulletproofs+ share: the Fiat-Shamir transcript, commitments divided by 8, and small helpers.
+ * Shared by prover and verifier of Bulletproofs+: the Fiat-Shamir transcript, commitments divided by 8, and small helpers.
  */
 import { compress, decompress2 } from '../curve/encoding';
 import { hashToPoint2, timesEight } from '../curve/hash-to-point';

@@ -1,4 +1,4 @@
-/** What a scan finds, in records of a fixed size: a list of chunks in the arena that grows while the scan goes on (`records.ts`). */
+/** Findings of a scan, in records of a fixed size: a list of chunks in the arena that grows while the scan goes on (`records.ts`). */
 import { alloc } from '../memory';
 import { OUT_OF_MEMORY, stop } from './errors';
 import { CHUNK_COUNT, CHUNK_HEAD, CHUNK_NEXT, LOG_COUNT, LOG_FIRST, LOG_LAST, LOG_RECORD_SIZE } from './records';

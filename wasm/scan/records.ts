@@ -1,5 +1,5 @@
 /**
- * What a scan leaves for its host, and where in it everything lies: offsets and sizes in bytes. All of these are exports of the module, and
+ * Results of a scan for its host, and their layout: offsets and sizes in bytes. All of these are exports of the module, and
  * the host reads them there (`src/scan/records.ts`): a record has its form here alone. Places are addresses.
  */
 

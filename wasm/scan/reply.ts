@@ -74,7 +74,7 @@ const MAX_TRANSACTIONS: u32 = 40000;
 /** Sections of a reply lie three deep. */
 const DEPTH: i32 = 8;
 
-/** What a scan leaves, for the host: `records.ts`. */
+/** Results of a scan for the host: `records.ts`. */
 const RESULT: usize = memory.data(72, 16);
 const BLOCKS: usize = RESULT + RESULT_BLOCKS;
 const KEY_IMAGES: usize = RESULT + RESULT_KEY_IMAGES;

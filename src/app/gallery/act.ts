@@ -1,4 +1,4 @@
-/** What a person does in a sample, by what it says: each waits until it can be done. */
+/** Actions of a person in a sample, by visible text: each waits until it can be done. */
 
 async function found<T>(look: () => T | undefined): Promise<T> {
   for (;;) {

@@ -5,8 +5,8 @@ import { wallet } from '../managers/wallet.svelte.ts';
 import { coins, contacts, group, history, site, subaddresses, view } from './values.ts';
 
 /**
- * Who is asked when a component asks: values. What there is no value for is never answered, so that waiting can be seen, unless a sample
- * says what comes of it.
+ * Answers to a component's calls, as values. A call without a value is never answered, so that waiting can be seen, unless a sample
+ * says otherwise.
  */
 type Answers = Readonly<Record<string, unknown>>;
 

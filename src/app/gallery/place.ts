@@ -1,4 +1,4 @@
-/** What of the gallery is shown, and how: by the address alone, so that any of it can be linked to. */
+/** Place in the gallery, and its controls: in the address alone, so that any of it can be linked to. */
 export interface Place {
   /** `tokens`, `icons`, a component, or the beginning of several (`settings/`); the first component when empty. */
   readonly part: string;

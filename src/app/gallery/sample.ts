@@ -10,9 +10,9 @@ export interface Sample {
   /** Of each that is shown: one, or the rows of a list. Read once the world is as it should be. */
   readonly props: () => Props | readonly Props[];
   readonly listed?: Listed;
-  /** What must hold around it. Such a sample has a document of its own. */
+  /** Set-up of its surroundings. Such a sample has a document of its own. */
   readonly world?: () => void | Promise<void>;
-  /** What a person does to bring it there. Such a sample has a document of its own. */
+  /** Actions that bring it to its state. Such a sample has a document of its own. */
   readonly act?: (inside: HTMLElement) => void | Promise<void>;
   /** Pixels of a document of its own, at least: what lies over the page has no height. */
   readonly height?: number;
@@ -55,6 +55,6 @@ export const markup = <Given extends unknown[]>(html: string): Snippet<Given> =>
 export const button = (text: string, kind = 'primary'): string =>
   `<button type="button" class="btn ${kind}">${escaped(text)}</button>`;
 
-/** What stands at the end of a review, as its buttons stand there: without a box of their own. */
+/** Buttons at the end of a review, without a box of their own. */
 export const buttons = <Given extends unknown[]>(...all: readonly string[]): Snippet<Given> =>
   markup(`<div style="display: contents">${all.join('')}</div>`);

@@ -18,7 +18,7 @@ import type {
 import { m } from '../language/messages.ts';
 import { toAtomic } from '../services/atomic.ts';
 
-/** What the samples show: one person's wallet, with all that can be in it. */
+/** Values of the samples: one person's wallet, with all that can be in it. */
 
 const COIN = 10n ** 12n;
 export const LONG_NAME = 'Wilhelmina Featherstonehaugh-Cholmondeley, who pays for the greenhouse and its many orchids';

@@ -28,7 +28,7 @@ export function writeDate(at: number, style: DateStyle): string {
 
 export const formatNumber = (value: number): string => writeNumber(value, language.writing);
 
-/** What stands between whole coins and their parts. */
+/** Decimal sign of the language. */
 export const decimalSign = (): string => writeNumber(0.5, language.writing).charAt(1);
 
 /** An amount in whole coins within a sentence: as {@link formatAmount}, with the language's decimal sign. @param amount atomic units */

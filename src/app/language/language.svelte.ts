@@ -26,7 +26,7 @@ class Language {
     LANGUAGES.map(({ code }) => code),
   );
 
-  /** What the person has chosen; undefined for the browser's. */
+  /** The person's choice; undefined for the browser's. */
   get choice(): string | undefined {
     const kept = remembered.get(KEY);
     return LANGUAGES.some(({ code }) => code === kept) ? kept : undefined;

@@ -86,7 +86,7 @@ export class Camera {
     }
   }
 
-  /** What the code in a picture says; undefined when there is none. */
+  /** Text of the code in a picture; undefined when there is none. */
   async read(file: Blob): Promise<string | undefined> {
     return readPicture(await this.#open(), file);
   }

@@ -11,7 +11,7 @@ import { wallet } from './wallet.svelte.ts';
  */
 export type CodesStep = 'start' | 'show' | 'scan' | 'reading' | 'images' | 'review' | 'working' | 'sent' | 'unclear';
 
-/** What is shown to the other device. */
+/** Codes shown to the other device. */
 export interface Shown {
   readonly type: ColdType;
   readonly bytes: Uint8Array;
@@ -22,7 +22,7 @@ export const JOURNEY = ['xmr-output', 'xmr-keyimage', 'xmr-txunsigned', 'xmr-txs
 
 type ColdType = (typeof JOURNEY)[number];
 
-/** What each half reads. */
+/** Types of codes that each half reads. */
 const AWAITED: Readonly<Record<WalletKind, readonly UrType[]>> = {
   full: ['xmr-output', 'xmr-txunsigned'],
   view: ['xmr-keyimage', 'xmr-txsigned'],
@@ -37,7 +37,7 @@ export class CodesFlow {
   step: CodesStep = $state('start');
   problem: string | undefined = $state();
   shown: Shown | undefined = $state.raw();
-  /** What the last code told, where that is not a new part. */
+  /** Result of the last code, where it was not a new part. */
   said: Taken | undefined = $state.raw();
   parts: readonly boolean[] = $state.raw([]);
   /** Type of what is being read. */
@@ -46,7 +46,7 @@ export class CodesFlow {
   outputs: number | undefined = $state();
   imported: ImportedKeyImages | undefined = $state.raw();
   review: SetReview | undefined = $state.raw();
-  /** What the engine is at while it sends. */
+  /** Progress while it sends. */
   progress: SpendProgress | undefined = $state.raw();
   /** Hashes of what was sent. */
   sent: readonly string[] = $state.raw([]);
@@ -196,7 +196,7 @@ export class CodesFlow {
     this.step = 'sent';
   }
 
-  /** What it asks for leads to another step, or back to where it began with the reason. */
+  /** Runs work that leads to another step, or back to the first one with the reason. */
   async #work(work: () => Promise<void>): Promise<void> {
     this.problem = undefined;
     this.step = 'reading';

@@ -15,7 +15,7 @@ export interface ChosenCoins {
   readonly split?: { readonly coins: number; readonly address: string };
 }
 
-/** What the coin list handed to the next sending, which takes it away. */
+/** Coins that the coin list hands to the next payment, which takes them. */
 let handedOver: ChosenCoins | undefined;
 
 export function takeChosenCoins(): ChosenCoins | undefined {
@@ -68,7 +68,7 @@ export class CoinList {
     handedOver = { ...this.#whole(this.toSplit), split: { coins, address } };
   }
 
-  /** What a splitting would take. */
+  /** Coins that a split would take. */
   get toSplit(): readonly OutputView[] {
     return this.chosen.length > 0 ? this.chosen : this.all.filter(({ hold }) => hold === undefined);
   }

@@ -3,7 +3,7 @@ import { remembered } from '../services/remembered.ts';
 
 const OFFLINE = 'nightjar.offline-device';
 
-/** What kind of device the person has made of this browser: an offline one never asks a daemon, whichever wallet is opened. */
+/** Role that the person gave this browser: an offline device never asks a daemon, whichever wallet is opened. */
 class Device {
   offline = $state(remembered.get(OFFLINE) !== undefined);
   /** All of the page is kept here: it opens without its server. */

@@ -45,7 +45,7 @@ export class FeeWatch {
     try {
       levels = await wallet.api.feeLevels(request);
     } catch {
-      // Whoever pays sees at the review what is wrong with the node; here there are then no prices.
+      // The review reports the node's error; here the prices are just absent.
     }
     if (turn === this.#turn) this.#flow.levels = levels;
   }

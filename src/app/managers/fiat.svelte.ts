@@ -13,7 +13,7 @@ const COIN = 10n ** 12n;
 
 export type FiatMode = 'off' | 'hand' | 'source';
 
-/** What a coin cost when that was last known. */
+/** Last known price of a coin. */
 export interface Rate {
   /** 10^-12 of the money for a whole coin. */
   readonly price: bigint;
@@ -22,7 +22,7 @@ export interface Rate {
 }
 
 /**
- * What amounts are about worth in money, where the person wants that: off at first. The price is typed by hand or asked of a source that the
+ * Worth of amounts in money, off until the person wants it. The price is typed by hand or asked of a source that the
  * person named; nobody else is asked anything, and nobody is told an amount.
  */
 class Fiat {
@@ -38,7 +38,7 @@ class Fiat {
     return this.mode !== 'off' && this.rate !== undefined;
   }
 
-  /** What says where the price is from: the host that was asked; undefined when it was typed. */
+  /** Host that gave the price; undefined when it was typed. */
   get host(): string | undefined {
     return this.mode === 'source' && URL.canParse(this.source.url) ? new URL(this.source.url).host : undefined;
   }

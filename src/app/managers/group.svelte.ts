@@ -16,7 +16,7 @@ export class Intake {
   empty = $state(false);
   scanning = $state(false);
   parts: readonly boolean[] = $state.raw([]);
-  /** What the last code told, where that is not a new part. */
+  /** Result of the last code, where it was not a new part. */
   said: Taken | undefined = $state.raw();
   /** Whose it is in the first round, where nobody is known yet: a position among the members. */
   #whose: number | undefined;

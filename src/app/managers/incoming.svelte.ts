@@ -38,7 +38,7 @@ class Incoming {
   }
 
   #look(history: readonly HistoryEntry[]): void {
-    // What was there when the wallet was opened is not news; nor is what a long scan finds of earlier days.
+    // Payments from before the wallet was opened are not news; nor are earlier ones that a long scan finds.
     if (wallet.view === undefined) return;
     this.#since ??= Date.now();
     const since = this.#since;

@@ -1,6 +1,6 @@
 import { Attempt } from './attempt.svelte.ts';
 
-/** What a form asks for once its fields are right. The answer is of what was in them: it goes when one of them changes. */
+/** A form's question once its fields are right. The answer belongs to those fields: it goes when one of them changes. */
 export class Inquiry<Answer> extends Attempt {
   /** From the first try on, fields say what is wrong with them. */
   tried = $state(false);

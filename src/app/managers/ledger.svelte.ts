@@ -11,12 +11,12 @@ sayErrors('DeviceError', LEDGER_TEXTS);
 
 /**
  * The Ledger of this page: what is connected, and what it is at. Requests are the worker's; this thread has the browser's leave, and carries them.
- * What may make the browser ask the person is to be called from a click.
+ * Calls that make the browser ask the person must come from a click.
  */
 class Ledger {
   /** Connected now. */
   met: DeviceMet | undefined = $state.raw();
-  /** What it asks its owner at this moment. */
+  /** Question to its owner at this moment. */
   question: DeviceQuestion | undefined = $state.raw();
   /** Where in signing a transaction it is. */
   step: DeviceWork['step'] = $state();

@@ -79,7 +79,7 @@ async function primaryProblem(address: string): Promise<string | undefined> {
   }
 }
 
-/** What every way of making a wallet ends with: its name, its password, and the making. Made anew each time a view opens. */
+/** Last step of every way to make a wallet: its name, its password, and the making. Made anew each time a view opens. */
 export class Making {
   readonly name = new NewName();
   readonly password = new NewPassword();

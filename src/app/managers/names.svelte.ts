@@ -4,7 +4,7 @@ import { device } from './device.svelte.ts';
 
 const KEY = 'nightjar.names-service';
 
-/** Who is asked for the address behind a name; nobody until the person names a service. */
+/** Service that is asked for the address behind a name; none until the person names one. */
 class Names {
   /** An `https:` URL of DNS over HTTPS; undefined where names are not looked up. */
   service: string | undefined = $state(remembered.get(KEY));

@@ -14,12 +14,12 @@ const LOOK_EVERY = 15_000;
 /** Looks at which it must be out of reach before another one is taken. */
 const PATIENCE = 3;
 
-/** What was found out of a node; `problem` in words where it could not be asked. */
+/** Measurement of a node; `problem` in words where it could not be asked. */
 export type Measured =
   | { readonly health: NodeHealth; readonly problem?: never; readonly code?: never }
   | { readonly health?: never; readonly problem: string; readonly code: string };
 
-/** What a node was told in this visit. */
+/** Facts that a node was told in this visit. */
 export interface Told {
   /** Milliseconds since the epoch: since when it is used. */
   readonly since: number;

@@ -15,7 +15,7 @@ export class SetFlow {
   step: SetStep = $state('choose');
   problem: string | undefined = $state();
   review: SetReview | undefined = $state.raw();
-  /** What the engine is at while it sends. */
+  /** Progress while it sends. */
   progress: SpendProgress | undefined = $state.raw();
   /** Hashes of what was sent. */
   sent: readonly string[] = $state.raw([]);

@@ -39,7 +39,7 @@ class Passkeys {
 
   #of(wallet: string): SealedPassword | undefined {
     const [id, salt, iv, sealed, ...more] = this.#kept.get(wallet)?.split(' ') ?? [];
-    // What is not four texts is not ours: the password opens the wallet as before.
+    // A record that is not four texts is not ours: the password opens the wallet as before.
     return id && salt && iv && sealed && more.length === 0 ? { id, salt, iv, sealed } : undefined;
   }
 

@@ -7,7 +7,7 @@ export class Recipient {
   address = $state('');
   amount = $state('');
   addressProblem: string | undefined = $state();
-  /** What a payment request says of itself: it becomes the payment's note. A stranger's words. */
+  /** Description in a payment request: it becomes the payment's note. A stranger's words. */
   message = $state('');
 
   get parsed(): ParsedAmount {

@@ -44,7 +44,7 @@ export class SendFlow {
   step: SendStep = $state('form');
   recipients: Recipient[] = $state([new Recipient()]);
   priority: Priority = $state(0);
-  /** What the priorities cost this payment, as last told. */
+  /** Costs of the priorities for this payment, as last told. */
   levels: FeeLevels | undefined = $state.raw();
   /** Everything that can be spent goes to the one recipient. */
   sweep = $state(false);
@@ -61,13 +61,13 @@ export class SendFlow {
   problem: string | undefined = $state();
   /** Coins whose decoys no daemon accepts any more; the person may have new ones drawn. */
   moved: readonly string[] = $state.raw([]);
-  /** What the engine is at while it plans, signs or sends. */
+  /** Progress while it plans, signs or sends. */
   progress: SpendProgress | undefined = $state.raw();
   prepared: PreparedTransfer | undefined = $state.raw();
   /** In place of `prepared`, where this wallet cannot sign. */
   unsigned: UnsignedSet | undefined = $state.raw();
   sent: readonly string[] = $state.raw([]);
-  /** What was proposed to the other signers of a group. */
+  /** Proposal to the other signers of a group. */
   proposal: string | undefined = $state();
 
   readonly viewOnly = wallet.view?.kind === 'view';
@@ -96,7 +96,7 @@ export class SendFlow {
   enter(chosen: ChosenCoins | undefined): void {
     this.#left = false;
     if (chosen === undefined) return;
-    // What was being split is no payee's.
+    // Coins chosen for a split are not for a recipient.
     if (this.split !== undefined || chosen.split !== undefined) this.clear();
     this.chosen = chosen;
     this.split = chosen.split?.coins;
@@ -126,7 +126,7 @@ export class SendFlow {
     this.step = 'form';
   }
 
-  /** What was filled in, to be filled in again; undefined where nothing was, or it has been sent. */
+  /** Contents of the form, to restore later; undefined where it was empty or has been sent. */
   draft(): Draft | undefined {
     if (!['form', 'preparing', 'review'].includes(this.step) || this.chosen !== undefined || this.empty) return undefined;
     const recipients = this.recipients.map(({ address, amount, message }) => ({ address, amount, message }));
@@ -144,7 +144,7 @@ export class SendFlow {
     return this.recipients.reduce((sum, recipient) => sum + (recipient.parsed.value ?? 0n), 0n);
   }
 
-  /** What is typed is more than can be spent, in words for the field; a fee counts where one is known. */
+  /** Message where the amount is more than can be spent; a fee counts where one is known. */
   get over(): string | undefined {
     const { total, levels } = this;
     const unlocked = wallet.accountBalance?.unlocked;
@@ -464,7 +464,7 @@ export class SendFlow {
     return { ...this.terms, destinations, severalTransactions: true, ...ready.terms };
   }
 
-  /** What is asked whatever is paid. */
+  /** Terms common to all requests. */
   get terms() {
     return { account: this.chosen?.account ?? wallet.account, priority: this.priority, acceptHighFee: this.acceptHighFee };
   }
@@ -473,9 +473,9 @@ export class SendFlow {
 /** Fetched when it is needed: most wallets have none. */
 const ledgerOf = async () => (await import('./ledger.svelte.ts')).ledger;
 
-/** What the person has begun to fill in: kept while he looks elsewhere, until it is sent or the wallet is left. In memory alone. */
+/** Form in progress: kept while the person looks elsewhere, until it is sent or the wallet is left. In memory alone. */
 let begun: SendFlow | undefined;
-/** What was filled in when a wallet was locked, by its address: it is there again once that wallet is unlocked. In memory alone, too. */
+/** Forms in progress when a wallet was locked, by its address: restored once that wallet is unlocked. In memory alone. */
 const drafts = new Map<string, Draft>();
 wallet.atLeaving(() => {
   const draft = begun?.draft();

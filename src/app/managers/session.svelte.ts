@@ -57,7 +57,7 @@ class Session {
     await site;
     this.stage = 'closed';
     this.#tellStarted();
-    // What could not be asked without a connection is asked when there is one.
+    // Asks the site again once there is a connection.
     window.addEventListener('online', () => void (this.site === undefined && this.#askSite()));
   }
 

@@ -12,7 +12,7 @@ class Update {
   waiting: ServiceWorker | undefined = $state(undefined);
   /** The version that waits, as it names itself. */
   version = $state('');
-  /** What is new in it, in English, as far as its server tells. */
+  /** Changes of the new version, in English, as far as its server tells. */
   changes: readonly string[] = $state.raw([]);
   /** The person has said so, and the new version is about to take over. */
   accepted = $state(false);
@@ -71,7 +71,7 @@ class Update {
   }
 }
 
-/** What is new in a version, by a part of the page that is fetched for it; nothing where that cannot be had. */
+/** Changes of a version, by a module loaded for it; empty where it cannot be loaded. */
 const changesOf = (version: string): Promise<readonly string[]> =>
   import('../../../workers/changes.ts').then(
     (part) => part.changesOf(version),

@@ -87,7 +87,7 @@ class OpenWallet {
     await this.#loadLists();
   }
 
-  /** What the address book calls an address; undefined when it does not know it. */
+  /** Name of an address in the address book; undefined when it has none. */
   readonly contactName = (address: string): string | undefined =>
     this.contacts.find((contact) => contact.address === address)?.description;
 

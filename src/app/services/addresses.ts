@@ -3,18 +3,18 @@ import { m } from '../language/messages.ts';
 /** The label that the reference gives the first account, in every language. */
 const FIRST_LABEL = 'Primary account';
 
-/** What an address of ours is called: by its label, else by its number in the account. */
+/** Name of an address of ours: its label, else its number in the account. */
 export function addressName(minor: number, label: string): string {
   if (minor === 0 && label === FIRST_LABEL) return m.account_primary();
   if (label !== '') return label;
   return minor === 0 ? m.receive_primary() : m.receive_nth({ number: minor });
 }
 
-/** What an account is called: by its label, else by its number. */
+/** Name of an account: its label, else its number. */
 export function accountName({ account, label }: { readonly account: number; readonly label: string }): string {
   if (account === 0 && label === FIRST_LABEL) return m.account_primary();
   return label === '' ? m.account_nth({ number: account }) : label;
 }
 
-/** What looks like a name that stands for an address (OpenAlias): `someone@example.org`. No address has a dot in it. */
+/** Whether a text looks like an OpenAlias name: `someone@example.org`. No address has a dot in it. */
 export const isName = (text: string): boolean => /^[\p{L}\p{M}\p{N}_@-]+(?:\.[\p{L}\p{M}\p{N}_@-]+)+$/u.test(text.trim());

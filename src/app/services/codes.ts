@@ -18,7 +18,7 @@ const STEPS: Readonly<Partial<Record<UrType, () => string>>> = {
 /** The same in a word or two, for the way that a payment goes. */
 export const stepName = (type: UrType): string => (STEPS[type] ?? NAMES[type])();
 
-/** What people call what a code holds. */
+/** Name of a code's contents. */
 export const typeName = (type: UrType): string => NAMES[type]();
 
 /** The words for what a code told, where the person is to know; undefined for parts as they should be. */

@@ -9,7 +9,7 @@ export interface CoinState {
   readonly tone: 'good' | 'plain' | 'warn';
 }
 
-/** What can be said of a coin beside its amount. */
+/** State of a coin. */
 export function coinState(coin: OutputView): CoinState {
   switch (coin.hold) {
     case undefined:

@@ -16,7 +16,7 @@ const COLUMNS = [
   'note',
 ] as const;
 
-/** What each payment was about worth in money on its day, in one more column. */
+/** Extra column with each payment's worth in money on its day. */
 export interface FiatColumn {
   readonly currency: string;
   /** @param amount atomic units @param seconds Unix time @returns 10^-12 of the money; undefined where the price of that day is not known */

@@ -1,10 +1,10 @@
 import type { BalanceDay } from '../../wallet/index.ts';
 
 const DAY_SECONDS = 86_400;
-/** What a coordinate of 1 is divided into before it becomes a number. */
+/** Steps that a coordinate of 1 is divided into before it becomes a number. */
 const STEPS = 10_000n;
 
-/** What was owned over a time, as a line of steps: x and y from 0 to 1, the earliest first, y from nothing up to `high`. */
+/** Balance over a time as a line of steps: x and y from 0 to 1, the earliest first, y from zero up to `high`. */
 export interface Curve {
   readonly points: readonly (readonly [x: number, y: number])[];
   /** Unix seconds. */

@@ -28,7 +28,7 @@ export function daemonObstacle(
   return undefined;
 }
 
-/** What a person is told of it before the daemon is asked: what has to be allowed, and where. */
+/** Advice before the daemon is asked: what has to be allowed, and where. */
 export function daemonAdvice(obstacle: DaemonObstacle | undefined): string {
   if (obstacle === 'mixed-content') return m.daemon_mixed();
   return obstacle === 'local-network' ? m.daemon_local() : m.daemon_cors({ origin: window.location.origin });

@@ -4,7 +4,7 @@ import type { FeeLevel, FeeLevels, Priority } from '../../wallet/index.ts';
 const LARGE_PERCENT = 5n;
 
 /**
- * What a fee is of the amount that it sends, in whole percent, where that is much; undefined where it is not, or nothing goes to others.
+ * Fee in whole percent of the amount sent, where that is large; undefined where it is not, or nothing goes to others.
  * @param amount atomic units
  * @param fee atomic units
  */

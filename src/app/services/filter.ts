@@ -40,7 +40,7 @@ export function passes(entry: HistoryEntry, { kind, account, from, to }: History
   return kind === 'all' || (entry.direction === 'out') === (kind === 'out');
 }
 
-/** What was typed and chosen, as one text: for coming back to it. */
+/** Search and filter as one text, to come back to. */
 export function writeSearch(query: string, { kind, account, from, to }: HistoryFilter): string {
   const fields = { q: query, kind: kind === 'all' ? '' : kind, account: account === undefined ? '' : String(account), from, to };
   return new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== '')).toString();

@@ -2,7 +2,7 @@ import type { GroupMember } from '../../wallet/index.ts';
 import { writeList } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
 
-/** What the person calls a member; its number where it has no name. Counted from 0, ourselves first. */
+/** Name of a member; its number where it has none. Counted from 0, ourselves first. */
 export function memberName(members: readonly GroupMember[], at: number): string {
   const member = members[at];
   const name = member?.name ?? '';
@@ -17,7 +17,7 @@ export const namesOf = (members: readonly GroupMember[], which: readonly number[
 /** A name that can be part of a file's. */
 export const plainName = (name: string): string => name.replaceAll(/[^\p{L}\p{N} _-]/gu, '_').trim() || 'member';
 
-/** What a rule of M of N means for those who keep it. */
+/** A rule of M of N in words. */
 export function ruleText(threshold: number, total: number): string {
   if (threshold === total) return m.group_rule_all({ total });
   if (threshold === 1) return m.group_rule_one();

@@ -12,7 +12,7 @@ export interface EntryState {
 export const entryKey = ({ txHash, direction, account, subaddresses }: HistoryEntry): string =>
   [txHash, direction, account, ...subaddresses.map(({ minor }) => minor)].join(' ');
 
-/** What came, or is on its way, to an address of an account. */
+/** Payments to an address of an account, arrived or on their way. */
 export const cameTo = (entries: readonly HistoryEntry[], account: number, minor: number): readonly HistoryEntry[] =>
   entries.filter(
     (entry) => entry.direction !== 'out' && entry.account === account && entry.subaddresses.some((to) => to.minor === minor),
@@ -21,7 +21,7 @@ export const cameTo = (entries: readonly HistoryEntry[], account: number, minor:
 /** Unlock times below this are heights, others are Unix seconds. */
 export const FIRST_UNLOCK_TIME = 500_000_000n;
 
-/** What is still to be said of an entry beside its amount; empty for one that is settled. */
+/** State of an entry; empty for one that is settled. */
 export function entryState(entry: HistoryEntry): EntryState {
   if (entry.state === 'failed') return { text: m.state_failed(), tone: 'bad' };
   if (entry.doubleSpendSeen) return { text: m.state_double_spend(), tone: 'bad' };

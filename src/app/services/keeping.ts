@@ -1,6 +1,6 @@
 import { scriptUrl } from '../../../workers/trusted.ts';
 
-/** What the service worker keeps of this page for the time without a connection. */
+/** Caches for the time without a connection, kept by the service worker. */
 
 /**
  * Has the browser keep the page by its service worker, and says how it looks for a newer one: past what it has, or, on an offline device, in what

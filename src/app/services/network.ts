@@ -7,7 +7,7 @@ const NAMES: Readonly<Record<string, () => string>> = {
   regtest: m.network_regtest,
 };
 
-/** What people call a network; one that has no words here keeps its own name. */
+/** Name of a network; an unknown one keeps its own. */
 export const networkName = (network: string): string => NAMES[network]?.() ?? network;
 
 const KINDS: Readonly<Record<string, () => string>> = { view: m.kind_view, multisig: m.kind_multisig, device: m.kind_device };

@@ -109,7 +109,7 @@ export function sayMeasure({ unit, value }: NonNullable<AnswerLine['measure']>):
   return writeMeasure(Number(value), unit);
 }
 
-/** What went wrong between a person's question and a node's answer. */
+/** Failure between a person's question and a node's answer. */
 interface Failure {
   readonly code: string;
   readonly message: string;

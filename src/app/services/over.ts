@@ -3,12 +3,12 @@ import { writeAmount } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
 import { unlockText } from './unlocks.ts';
 
-/** What a form asks for, beside what it may take from. Atomic units. */
+/** Amounts that a form asks for. Atomic units. */
 export interface Asked {
   readonly total: bigint;
   /** It goes to more than one. */
   readonly several: boolean;
-  /** What a fee would be, where that is known. */
+  /** Fee, where it is known. */
   readonly fee: bigint | undefined;
 }
 

@@ -3,7 +3,7 @@
  * face or a PIN (WebAuthn Level 3, extension `prf`).
  */
 
-/** What is kept of it: base64 texts. To whoever lacks the authenticator it says nothing but how long the password is. */
+/** Stored record of a passkey: base64 texts. Without the authenticator it tells only the password's length. */
 export interface SealedPassword {
   /** Of the credential. */
   readonly id: string;
@@ -19,7 +19,7 @@ export type PasskeyErrorCode =
   | 'passkey-refused'
   /** The authenticator has no pseudo-random function. */
   | 'passkey-without-prf'
-  /** What is kept was sealed elsewhere, or has been changed. */
+  /** The record was sealed elsewhere, or has been changed. */
   | 'passkey-stale';
 
 export class PasskeyError extends Error {

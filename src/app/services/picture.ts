@@ -24,13 +24,13 @@ export class Pixels {
   }
 }
 
-/** What the code in one frame of a video says; undefined when there is none. */
+/** Text of the code in one frame of a video; undefined when there is none. */
 export async function readFrame(reader: CodeReader, pixels: Pixels, video: HTMLVideoElement): Promise<string | undefined> {
   const picture = pixels.of(video, video.videoWidth, video.videoHeight, LONGEST_LIVE);
   return picture && reader.read(picture, PATIENCE_LIVE);
 }
 
-/** What the code in a picture says; undefined when there is none, or no picture. */
+/** Text of the code in a picture; undefined when there is none, or no picture. */
 export async function readPicture(reader: CodeReader, file: Blob): Promise<string | undefined> {
   const image = await createImageBitmap(file).catch(() => undefined);
   if (!image) return undefined;

@@ -25,7 +25,7 @@ export class PinError extends Error {
   }
 }
 
-/** What is kept for a wallet. */
+/** Stored record of a wallet's PIN. */
 interface PinRecord {
   /** AES-256-GCM, not extractable. */
   readonly key: CryptoKey;

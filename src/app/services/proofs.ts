@@ -1,6 +1,6 @@
 import { m } from '../language/messages.ts';
 
-/** What is wrong with fields of proofs and messages, in words; undefined for nothing. */
+/** Mistakes in fields of proofs and messages, in words; undefined for none. */
 
 export const hashOf = (text: string): string => text.trim().toLowerCase();
 
@@ -17,7 +17,7 @@ export const proofOf = (text: string): string => text.replaceAll(/\s/g, '');
 export const proofProblem = (text: string, kind: RegExp): string | undefined =>
   kind.test(text.trim()) ? undefined : m.err_proof_form();
 
-/** What a check found out. `warn`: it holds, with something to be known of it. */
+/** Result of a check. `warn`: it holds, with a reservation. */
 export interface Verdict {
   readonly tone: 'good' | 'warn' | 'bad';
   readonly text: string;

@@ -19,7 +19,7 @@ class RateError extends Error {
 }
 
 /**
- * What a coin costs, by the source.
+ * Price of a coin by the source.
  * @param day a day as 2026-02-28; the price now when undefined
  * @returns 10^-12 of the money for a whole coin
  * @throws RateError

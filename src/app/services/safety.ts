@@ -1,7 +1,7 @@
 import type { WalletView } from '../../wallet/index.ts';
 import { m } from '../language/messages.ts';
 
-/** What a person comes to Safety for, each on a page of its own; what experts need comes last. */
+/** Parts of Safety, each on a page of its own; the one for experts comes last. */
 export type SafetyPart = 'backup' | 'unlock' | 'lock' | 'programs';
 
 interface Place {

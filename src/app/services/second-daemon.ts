@@ -2,7 +2,7 @@ import type { HistoryEntry, SecondDaemonView } from '../../wallet/index.ts';
 
 export type SecondDaemonWord = 'agree' | 'disagree' | 'not-compared' | 'none';
 
-/** What a second daemon says of the block that holds a payment (T5). */
+/** A second daemon's word on the block that holds a payment (T5). */
 export function secondDaemonSays(
   entry: Pick<HistoryEntry, 'height'>,
   secondDaemon: SecondDaemonView | undefined,

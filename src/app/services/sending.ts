@@ -1,7 +1,7 @@
 import type { SpendProgress } from '../../wallet/index.ts';
 import { m } from '../language/messages.ts';
 
-/** What is said while transactions are signed, checked and leave: which one of how many, where there are several. */
+/** Text while transactions are signed, checked and sent: which one of how many, where there are several. */
 export function sendingText(progress: SpendProgress | undefined): string {
   if (progress?.stage === 'signing') return m.review_signing();
   if (progress?.stage === 'checking') return m.review_checking();

@@ -6,7 +6,7 @@ import { formatDuration, isAhead, isWhole } from './sync.ts';
 /** The one thing that matters most of how a wallet stands to the chain. */
 export type Standing = SyncPhase | 'disagree' | 'no-connection' | 'unhealthy' | 'ahead';
 
-/** What is known beside the scan's own state. */
+/** Facts beside the scan's own state. */
 export interface Around {
   /** The device says that it has a connection. */
   readonly online: boolean;

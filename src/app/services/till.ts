@@ -6,7 +6,7 @@ const COIN = 10n ** 12n;
 const STEP = 10n ** 6n;
 
 /**
- * What a price in money is in Monero, rounded up.
+ * A price in money as Monero, rounded up.
  * @param price in 10^-12 of the money @param rate 10^-12 of the money for a whole coin; not 0
  * @returns atomic units
  */
@@ -27,7 +27,7 @@ export interface TillPayment {
 }
 
 /**
- * What has come to the address of a request.
+ * Payments to the address of a request.
  * @param asked atomic units; 0 where any amount will do
  * @param safeAfter confirmations from which on a payment is taken to stay
  */

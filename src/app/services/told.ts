@@ -9,7 +9,7 @@ export interface Told {
   readonly amount: bigint;
 }
 
-/** What an address is called in the address book; undefined when it is not there. */
+/** Name of an address in the address book; undefined when it is not there. */
 export type NameOf = (address: string) => string | undefined;
 
 /** Names from the address book of those who were paid, each once. */

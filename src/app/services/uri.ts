@@ -1,6 +1,6 @@
 import { formatAmount, parseAmount } from './amount.ts';
 
-/** What a `monero:` address says: one recipient, as the reference wallet writes and reads it. */
+/** Contents of a `monero:` URI: one recipient, as the reference wallet writes and reads it. */
 export interface PaymentRequest {
   readonly address: string;
   readonly amount: bigint | undefined;

@@ -61,7 +61,7 @@ function listen(settings: Settings, server: Server, port: number, isSecond: bool
   return listenOn(server, { addresses, port }, isSecond ? 'rpc-restricted-bind-port' : 'port');
 }
 
-/** What is set and begun once the chain is there. @returns ends what was begun */
+/** Applies settings and starts the services once the chain is open. @returns stops them */
 async function begin({ node, rpc }: ServedDevnet, settings: Settings, log: ServiceLog): Promise<() => void> {
   const { service, timer } = rpc;
   const { limits, peers, mining, blockNotify, reorgNotify, zmqPub } = settings;

@@ -129,5 +129,5 @@ const REFUSED: Flags = {
   'rpc-payment-allow-free-loopback': { text: NOT_PAID },
 };
 
-/** What `nightjar devnet` is started with: ours, and every flag of monerod 0.18.5.3. */
+/** Flags of `nightjar devnet`: ours, and every one of monerod 0.18.5.3. */
 export const FLAGS: Flags = { ...OWN, ...SERVICE_FLAGS, ...SERVED, ...WITHOUT_EFFECT, ...REFUSED };

@@ -23,7 +23,7 @@ type Options = Required<
     Pick<ServeOptions, 'port' | 'restrictedPort' | 'login' | 'softLimit'>
 >;
 
-/** What a devnet is started with. */
+/** Settings of a devnet. */
 export interface Settings extends ServiceSettings, Options {
   readonly restrictedAddresses: readonly BindAddress[];
   /** Whether anybody but this machine can reach it. */

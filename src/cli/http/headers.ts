@@ -1,5 +1,5 @@
 /**
- * What every answer says to the browser: this page runs its own scripts and kernels only, talks to daemons, and is framed by
+ * Content policy of every answer: this page runs its own scripts and kernels only, talks to daemons, and is framed by
  * nobody (T12).
  */
 const POLICY = [

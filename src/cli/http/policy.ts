@@ -3,7 +3,7 @@ import { type JsonValue, parseJson, stringifyJson } from '../../base/index.ts';
 import { contentType } from '../../http/index.ts';
 import { GatewayError } from './answer.ts';
 
-/** What passes the gateway: the calls that the wallet makes, and nothing that changes a daemon (T15). */
+/** Calls that pass the gateway: those that the wallet makes, and nothing that changes a daemon (T15). */
 
 export const JSON_TYPE = 'application/json';
 const BINARY_TYPE = 'application/octet-stream';

@@ -9,7 +9,7 @@ import { SECURITY_HEADERS } from './headers.ts';
 import { checkBody, checkCall, JSON_TYPE, readJson, requirePost } from './policy.ts';
 import type { Upstream, UpstreamReply } from './upstream.ts';
 
-/** What the local server is made of. */
+/** Parts of the local server. */
 export interface Site {
   readonly network: Network;
   /** The daemon's word is enough that its chain is regtest: it is on this machine, or the person asked for regtest. */

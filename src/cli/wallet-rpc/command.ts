@@ -160,7 +160,7 @@ function withEnvironment(values: FlagValues): FlagValues {
 
 /** The log of a service that runs by itself, and its first words: clients that start the program read them (wallet_args.cpp, main). */
 function openLog({ log: categories, logFile }: Settings): ServiceLog {
-  // Whoever started it may have stopped listening.
+  // The starting process may have closed its end.
   process.stdout.on('error', () => undefined);
   const log = new ServiceLog(categories, (text) => process.stdout.write(text), new LogFile(logFile));
   log.say('This is the RPC monero wallet. It needs to connect to a monero\ndaemon to work correctly.\n');
@@ -179,7 +179,7 @@ async function run(given: FlagValues): Promise<void> {
     log.write('ERROR', 'wallet.rpc', `Wallet initialization failed: ${messageOf(error)}`);
     throw error;
   });
-  // Whoever reads that it runs may end it.
+  // A reader of the line above may stop the service at once.
   const stopped = Promise.race([running.stopAsked.then(() => running.stop()), runUntilStopped(() => running.stop())]);
   await new Promise((done) => setTimeout(done, BETWEEN_LINES));
   log.write('WARNING', 'wallet.rpc', 'Starting wallet RPC server');

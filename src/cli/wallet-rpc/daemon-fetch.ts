@@ -75,7 +75,7 @@ class Way {
       ...(ca === undefined ? {} : { ca }),
       ...(tls.keyFile === '' ? {} : { key: readFileSync(tls.keyFile) }),
       ...(tls.certificateFile === '' ? {} : { cert: readFileSync(tls.certificateFile) }),
-      // Who names the authorities of a daemon means that daemon, by whatever name it is reached.
+      // Named authorities vouch for the daemon under whatever host name it is reached.
       ...(tls.authoritiesFile === '' ? {} : { checkServerIdentity: () => undefined }),
     };
   }

@@ -70,10 +70,10 @@ export const FLAGS: Flags = {
   'rpc-client-secret-key': { value: 'key', text: 'not supported: daemons are not paid for their answers' },
 };
 
-/** What a service is started with. */
+/** Settings of a service. */
 export interface Settings extends ServiceSettings, GivenPassword {
   readonly port: number;
-  /** What clients log in with; `random` makes a password and puts it into a file; undefined for none. */
+  /** Login of clients; `random` makes a password and writes it to a file; undefined for none. */
   readonly login: Login | 'random' | undefined;
   readonly walletDir: string | undefined;
   readonly walletFile: string | undefined;

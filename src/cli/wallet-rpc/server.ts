@@ -78,7 +78,7 @@ async function reply(
   if (challenge !== undefined) {
     return { status: 401, type: 'text/html', headers: { 'WWW-Authenticate': challenge }, body: Buffer.from(UNAUTHORIZED) };
   }
-  // Who logged in is no stranger; without a login, who has sent a whole request.
+  // A connection is trusted once it has logged in, or, without a login, has sent a whole request.
   if (gate !== undefined) connectionLimiter.letIn(request.socket);
   if (request.url !== '/json_rpc') return { status: 404, type: 'text/plain' };
   const body = await readBody(request, options.service.longestRequest);

@@ -3,7 +3,7 @@ import type { DeviceSession } from '../session.ts';
 
 const MORE = 0x80;
 
-/** What begins a ring signature: 32 bytes each, the nonce sealed. */
+/** Start of a ring signature: 32 bytes each, the nonce sealed. */
 export interface ClsagBegun {
   readonly nonce: Uint8Array;
   readonly nonceG: Uint8Array;

@@ -20,7 +20,7 @@ export interface OutputAsked {
   readonly additional: Uint8Array | undefined;
 }
 
-/** What came of it. */
+/** Its result. */
 export interface OutputKeys {
   /** Key of its amount, sealed. */
   readonly amountKey: Uint8Array;

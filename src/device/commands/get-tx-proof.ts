@@ -1,7 +1,7 @@
 import { concatBytes } from '../../base/index.ts';
 import type { DeviceSession } from '../session.ts';
 
-/** What is proved: that one r makes R of G (or of B) and D of A. 32 bytes each. */
+/** Statement to prove: one r makes R of G (or of B) and D of A. 32 bytes each. */
 export interface TxProofAsked {
   /** The hash that is signed. */
   readonly hash: Uint8Array;

@@ -1,7 +1,7 @@
 import { asciiToBytes } from '../../base/index.ts';
 import type { DeviceSession } from '../session.ts';
 
-/** What the app holds us for: it refuses others than 0.18, and more than 14 characters. */
+/** Version told to the app, which refuses others than 0.18, and more than 14 characters. */
 const VERSION = '0.18.5.3';
 
 /**

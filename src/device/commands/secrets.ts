@@ -3,7 +3,7 @@ import type { SubaddressIndex } from '../../crypto/index.ts';
 import { u32be } from '../apdu.ts';
 import { type DeviceSession, VIEW_KEY_SLOT } from '../session.ts';
 
-/** What the device makes of secrets that only it can open: they come and go sealed, 32 bytes each. */
+/** Commands over secrets that only the device can open: they travel sealed, 32 bytes each. */
 
 /** A fresh key pair: the public key, and the secret one sealed. */
 export function generateKeypair(
@@ -60,7 +60,7 @@ export function deriveSubaddressPublicKey(
 }
 
 /**
- * What a subaddress adds to the spend key, sealed. In a transaction the app remembers it: change may go to this subaddress, and to the first of
+ * Secret that a subaddress adds to the spend key, sealed. In a transaction the app remembers it: change may go to this subaddress, and to the first of
  * its account.
  */
 export function getSubaddressSecretKey(session: DeviceSession, { major, minor }: SubaddressIndex): Promise<Uint8Array> {

@@ -6,7 +6,7 @@ import { type DeviceSession, SPEND_KEY_SLOT, VIEW_KEY_SLOT } from '../session.ts
 
 const REAL = 1;
 
-/** What is signed from now on is meant. The reference wallet's other mode is for estimates of fees, which we make without the device. */
+/** Switches to real signing. The reference wallet's other mode is for fee estimates, which we make without the device. */
 export function setRealMode(session: DeviceSession): Promise<void> {
   return session.ask({ instruction: 0x72, p1: 1, data: Uint8Array.of(REAL) }, (reply) => {
     expectOfDevice(reply.u32() === REAL, 'the mode that was set');

@@ -10,7 +10,7 @@ import {
 } from '../../crypto/index.ts';
 import type { UnsignedInput } from '../../wallet/spend/unsigned.ts';
 
-/** What of a transaction is left to chance on our side; the rest is drawn by the device. */
+/** Our random choices in a transaction; the device draws the rest. */
 export interface SigningChoices {
   /** For each output of the transaction its position among those asked for. */
   outputOrder(count: number): readonly number[];

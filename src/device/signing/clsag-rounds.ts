@@ -1,7 +1,7 @@
 import { asciiToBytes, concatBytes } from '../../base/index.ts';
 import { G, hashToEc, hashToScalar, multiScalarMulVartime, pointSub, type RingMember, scalarMul } from '../../crypto/index.ts';
 
-/** What all rounds of one ring have in common. 32 bytes each; nothing secret. */
+/** Common values of all rounds of one ring. 32 bytes each; nothing secret. */
 export interface RingFacts {
   readonly ring: readonly RingMember[];
   readonly pseudoOut: Uint8Array;

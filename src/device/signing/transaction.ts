@@ -25,7 +25,7 @@ import { amountKeyOfChange, type DeviceOutputs, isChange, makeOutputs, type TxSe
 import { type HashedRounds, signRing } from './ring-signature.ts';
 import { showRecipients } from './shown.ts';
 
-/** What signing on a device goes by. */
+/** Inputs of signing on a device. */
 export interface DeviceSigning {
   readonly session: DeviceSession;
   /** Secret view key, 32 bytes. */

@@ -16,7 +16,7 @@ export interface HidPipe {
   close(): Promise<void>;
 }
 
-/** Who waits for a reply, and how much of it is there. */
+/** A pending reply, and its bytes so far. */
 interface Waiting {
   reader: PacketReader;
   isIts(reply: Uint8Array): boolean;

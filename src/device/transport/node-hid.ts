@@ -2,7 +2,7 @@ import { DeviceError } from '../errors.ts';
 import { nameOfDevice } from '../models.ts';
 import { type HidPipe, LEDGER_USAGE_PAGE, LEDGER_VENDOR } from './hid.ts';
 
-/** What of the package `node-hid` (3.x) is used. It is no dependency: who has a device installs it beside. */
+/** The used part of the package `node-hid` (3.x). It is no dependency: owners of a device install it. */
 interface NodeHid {
   devicesAsync(): Promise<readonly NodeHidInfo[]>;
   readonly HIDAsync: { open(path: string): Promise<NodeHidDevice> };

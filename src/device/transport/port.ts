@@ -1,6 +1,6 @@
 /** A way to one device. One request at a time; a failure is the end of it: connect anew. */
 export interface DeviceTransport {
-  /** What is at the other end, for the person: a model, or an address. */
+  /** Name of the other end, for the person: a model, or an address. */
   readonly label: string;
   /** It went away, or was let go: nothing passes any more. Undefined where only the next request tells. */
   readonly ended?: boolean;

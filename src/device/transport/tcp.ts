@@ -4,7 +4,7 @@ import { u32be } from '../apdu.ts';
 import { DeviceError } from '../errors.ts';
 import type { DeviceTransport } from './port.ts';
 
-/** What a reply may announce, bytes: far above what any app sends. */
+/** Longest reply in bytes, far above any app's. */
 const MOST_REPLY = 4096;
 /** Bytes of a length, and of a status word. */
 const HEAD = 4;
@@ -27,7 +27,7 @@ export async function connectTcp(host: string, port: number, model?: string): Pr
   return new TcpTransport(socket, model === undefined ? `${host}:${port}` : `${model} at ${host}:${port}`);
 }
 
-/** Who waits for a reply. */
+/** A pending reply. */
 interface Waiting {
   isIts(reply: Uint8Array): boolean;
   resolve(reply: Uint8Array): void;

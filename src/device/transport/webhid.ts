@@ -2,7 +2,7 @@ import { DeviceError } from '../errors.ts';
 import { nameOfDevice } from '../models.ts';
 import { type HidPipe, LEDGER_USAGE_PAGE, LEDGER_VENDOR } from './hid.ts';
 
-/** What of the browser's `HIDDevice` is used. */
+/** The used part of the browser's `HIDDevice`. */
 export interface WebHidDevice extends EventTarget {
   readonly opened: boolean;
   readonly productName: string;
@@ -13,7 +13,7 @@ export interface WebHidDevice extends EventTarget {
   sendReport(reportId: number, data: BufferSource): Promise<void>;
 }
 
-/** What of the browser's `navigator.hid` is used. */
+/** The used part of the browser's `navigator.hid`. */
 export interface WebHid extends EventTarget {
   getDevices(): Promise<WebHidDevice[]>;
   requestDevice(options: { filters: { vendorId: number; usagePage: number }[] }): Promise<WebHidDevice[]>;

@@ -5,7 +5,7 @@ export interface Ban {
   readonly host: string;
   /** Of an IPv4 host, its bytes from the lowest up; 0 of others. */
   readonly ip: number;
-  /** That are left. */
+  /** Seconds left. */
   readonly seconds: number;
 }
 
@@ -60,7 +60,7 @@ export class BanList {
     return [...hosts, ...networks].map(({ target: { name }, seconds }) => ({ host: name, ip: ipOf(name), seconds }));
   }
 
-  /** What is still banned. */
+  /** Bans that have not ended. */
   get #left(): { readonly target: Target; readonly seconds: number }[] {
     const bans = Array.from(this.#banned.values(), ({ target, until }) => ({ target, seconds: until - this.#now() }));
     return bans.filter(({ seconds }) => seconds > 0);

@@ -11,7 +11,7 @@ import { CallBroken } from './params.ts';
 const { bool, bytes, object, objects, packed, packedU64s, text, u64, u64s } = storage;
 
 const MAX_BLOCKS = 1000;
-/** What one reply may hold, as the reference limits it. */
+/** The reference's limits of one reply. */
 const REPLY_LIMITS = { minBlocks: 3, transactions: 20_000, bytes: 100 * 1024 * 1024 } as const;
 /** Ids that one reply may hold. */
 const MAX_IDS = 10_000;
@@ -79,7 +79,7 @@ const getBlocksByHeight: BinaryMethod = ({ node: { chain } }, request) => {
   for (const height of request.getU64s('heights')) {
     const block = chain.blockAt(Number(height));
     if (block === undefined) return failed(`Error retrieving block at height ${height}`);
-    // What was pruned is left out without a word, as in the reference.
+    // Pruned transactions are left out without an error, as in the reference.
     const txs = storage.byteStrings(block.transactions.filter((tx) => !tx.isPruned).map((tx) => tx.blob));
     entries.push(object({ block: bytes(block.blob), txs }));
   }

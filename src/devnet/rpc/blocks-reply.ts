@@ -4,7 +4,7 @@ import { encodePortableStorage, storage } from '../../protocol/index.ts';
 import type { PoolChanges, PoolTransaction } from '../pool.ts';
 import type { ServedBlock } from '../serving.ts';
 
-/** What a reply of `get_blocks.bin` says besides its blocks. */
+/** Fields of a `get_blocks.bin` reply besides its blocks. */
 export interface BlocksReplyHead {
   readonly startHeight: number;
   readonly currentHeight: number;

@@ -26,7 +26,7 @@ function blockWithHash({ node }: RpcContext, text: string): { readonly block: Or
   return { block: orphan, isOrphan: block === undefined };
 }
 
-/** What every call for headers is given besides. */
+/** Parameter of every call for headers. */
 const PROOF = { fill_pow_hash: flag } as const;
 const withProof = ({ restricted }: RpcContext, { fill_pow_hash }: { readonly fill_pow_hash: boolean }): boolean =>
   fill_pow_hash && restricted !== true;

@@ -2,11 +2,11 @@ import type { DevnetNode } from '../node.ts';
 import type { MinerTimer } from '../timer.ts';
 import type { Service } from './service.ts';
 
-/** What the calls of the daemon work on. */
+/** Context of the daemon's calls. */
 export interface RpcContext {
   readonly node: DevnetNode;
   readonly timer: MinerTimer;
-  /** What can be set of the service itself: bans, limits, logs. */
+  /** Settings of the service itself: bans, limits, logs. */
   readonly service: Service;
   /** Unix seconds. */
   readonly startedAt: number;
@@ -26,7 +26,7 @@ export const PAID_OK = { ...OK, credits: 0, top_hash: '' } as const;
 /** In the place of a hash that there is none of. */
 export const ZERO_HASH = '00'.repeat(32);
 
-/** What a restricted service serves at once (core_rpc_server.cpp). */
+/** Limits of one request to a restricted service (core_rpc_server.cpp). */
 export const RESTRICTED = {
   blocks: 1_000,
   transactions: 100,

@@ -47,7 +47,7 @@ function proofOf(context: RpcContext, { block, height }: OrphanBlock): string {
   return bytesToHex(testHash(hexToBytes(context.node.chain.seedIdAt(height)), blockHashingBlob(block)));
 }
 
-/** What stands where no block was asked for. */
+/** Header where no block was asked for. */
 export const EMPTY_HEADER: Reply = {
   major_version: 0,
   minor_version: 0,

@@ -9,7 +9,7 @@ import type { Reply } from './reply.ts';
 
 /** Answers about the daemon and its chain as a whole. */
 
-/** What a restricted service keeps to itself is 0, empty, or as large as can be. */
+/** Fields that a restricted service hides are 0, empty, or the largest value. */
 export function getInfo(context: RpcContext): Reply {
   const { node, startedAt, service, restricted = false } = context;
   const { chain, pool, database } = node;

@@ -17,7 +17,7 @@ export interface Call extends Method {
   readonly name: string;
   /** `all`: a restricted service answers it too, to the others it says that there is no such call. */
   readonly callers: 'all' | 'owner';
-  /** What it is given is a list, and its one field is `params`. */
+  /** Whether its parameters are a list, in the one field `params`. */
   readonly isPositional: boolean;
 }
 

@@ -59,7 +59,7 @@ export const inPeers = given({ set: raisedFlag, in_peers: u32 }, ({ service }, {
   return { ...OK, in_peers: service.inPeers };
 });
 
-/** What came and went through this service. */
+/** Traffic of this service. */
 export function getNetStats({ service: { traffic }, startedAt }: RpcContext): Reply {
   return {
     ...OK,
@@ -82,7 +82,7 @@ export const setBootstrapDaemon = given(
 
 const PORTS: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
-/** What the reference tells of an address: host and port, 0 where neither names one. @throws CallBroken for a port that is none */
+/** Host and port of an address as the reference tells them, 0 where none is named. @throws CallBroken for a port that is none */
 function hostAndPort(address: string): string {
   if (address === '' || address === 'auto') return '';
   const [, scheme = '', bracketed, plain = '', digits] = /^(?:(\w+):\/\/)?(?:\[([^\]]*)\]|([^:/?#]*))(?::(\d+))?/.exec(address)!;

@@ -44,7 +44,7 @@ export class RpcError extends Error {
 /** Reads a field of a request. @throws ParamsError when it is of another type: nothing is converted */
 type Field<T> = (value: EpeeValue | undefined, name: string) => T;
 export type Fields = Readonly<Record<string, Field<unknown>>>;
-/** What a call is given, by the names of its fields. */
+/** Parameters of a call, by field name. */
 export type ParamsOf<F extends Fields> = { readonly [Name in keyof F]: ReturnType<F[Name]> };
 
 /**

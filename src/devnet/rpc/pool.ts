@@ -12,7 +12,7 @@ import { transactionToJson } from './tx-json.ts';
 /** When a transaction was relayed that is not to be: the time that the reference keeps for it. */
 const NEVER = U64_MAX;
 
-/** What a caller may see: a restricted service keeps back what is not relayed. */
+/** Entries that a caller may see: a restricted service hides those that are not relayed. */
 const entriesOf = ({ node: { pool }, restricted }: RpcContext): PoolTransaction[] => (restricted ? pool.visible : pool.all);
 
 function poolEntry({ node: { chain }, restricted }: RpcContext, entry: PoolTransaction): Reply {

@@ -1,4 +1,4 @@
-/** What a JSON reply is made of. Bytes become a string that holds them raw, as the reference writes binary fields into JSON. */
+/** Values of a JSON reply. Bytes become a string that holds them raw, as the reference writes binary fields into JSON. */
 export type ReplyValue =
   | string
   | number
@@ -43,7 +43,7 @@ const isList = (value: ReplyValue): value is readonly ReplyValue[] => Array.isAr
 const isLeftOut = (value: ReplyValue): boolean =>
   value === undefined || ((isList(value) || value instanceof Uint8Array) && value.length === 0);
 
-/** What stands behind a backslash for a byte (parserse_base_utils.cpp, transform_to_escape_sequence); all others are raw. */
+/** Escape letters by byte (parserse_base_utils.cpp, transform_to_escape_sequence); all others are raw. */
 const ESCAPES: Readonly<Record<string, string>> = { '\b': 'b', '\t': 't', '\n': 'n', '\v': 'v', '\f': 'f', '\r': 'r' };
 
 const escaped = (bytes: Uint8Array): string =>

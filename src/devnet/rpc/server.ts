@@ -28,7 +28,7 @@ export interface ServerOptions {
   readonly faucet?: Faucet;
   /** Further origins whose pages may call, as `https://wallet.example`; `*` for all. */
   readonly origins?: readonly string[];
-  /** What callers log in with. */
+  /** Login of callers. */
   readonly login?: Login | undefined;
   /** Connections at once. */
   readonly places?: Places;
@@ -97,7 +97,7 @@ async function respond(
   doors.limiter?.letIn(request.socket);
   const { socket } = request;
   await doors.turns.take(socket);
-  // Who asks again and again, and reads nothing, is let go.
+  // A client that keeps asking and reads nothing is disconnected.
   if (socket.writableLength > (options.softLimit ?? SOFT_LIMIT)) socket.destroy();
   if (socket.destroyed) return failure(503);
   const path = request.url ?? '/';
@@ -126,7 +126,7 @@ async function handle(
   doors.waiting.add(response, body.length);
 }
 
-/** Who is let in. */
+/** Checks of callers. */
 interface Doors {
   readonly gate: DigestGate | undefined;
   limiter?: ConnectionLimiter;

@@ -7,7 +7,7 @@ const DEFAULT_OUT_PEERS = 12;
 /** As many as come. */
 const UNBOUNDED = 0xffff_ffff;
 
-/** Who decides what is logged. */
+/** Control of the log's levels and categories. */
 export interface LogControl {
   /** Takes a level, 0 … 4, or categories; returns the categories in force. */
   change(levelOrCategories: string): string;
@@ -25,8 +25,8 @@ function unwrittenLog(): LogControl {
 }
 
 /**
- * What can be set of a daemon's service and asked again. The devnet has no peers: limits and bans are kept, and there is nobody that they
- * would hold.
+ * Settings of a daemon's service that can be read back. The devnet has no peers: limits and bans are stored, and there is nobody that they
+ * would affect.
  */
 export class Service {
   readonly bans: BanList;

@@ -134,7 +134,7 @@ function handIn(node: RpcContext['node'], blob: Uint8Array): string {
   } catch (error) {
     if (isProtocolError(error)) throw new RpcError('wrongBlockblob', 'Wrong block blob');
     if (!(error instanceof RejectedError)) throw error;
-    // What follows nothing that is known, and what is known, count as handed in (cryptonote_core.cpp, handle_block_found).
+    // A block without known parent, or already known, counts as submitted (cryptonote_core.cpp, handle_block_found).
     if (error.code === 'block-parent-unknown' || error.code === 'block-known') return parseWholeBlock(blob).id;
     throw new RpcError('blockNotAccepted', 'Block not accepted');
   }

@@ -135,7 +135,7 @@ const FLAGS = {
 } as const;
 type Flag = keyof typeof FLAGS;
 
-/** What the reference's flags say of each reason. A reason that is not here has none. */
+/** The reference's flags for each reason; a missing reason has none. */
 const FLAGS_OF: Partial<Record<RejectionCode, readonly Flag[]>> = {
   'low-mixin': ['low_mixin', 'invalid_input'],
   'wrong-version': ['invalid_input'],

@@ -5,7 +5,7 @@ import { pushTo } from '../../base/index.ts';
  * waits for it, and nobody else does.
  */
 export class Turns {
-  /** What waits, by connection; the one whose turn it is first. */
+  /** Waiting requests by connection; the next in turn is first. */
   readonly #waiting = new Map<object, (() => void)[]>();
   #taken = false;
 
@@ -18,7 +18,7 @@ export class Turns {
     return new Promise((resolve) => pushTo(this.#waiting, connection, resolve));
   }
 
-  /** What has its turn now is done before the next one has. */
+  /** Runs the next request to its end before the one after it. */
   #pass(): void {
     this.#taken = true;
     setImmediate(() => this.#next());

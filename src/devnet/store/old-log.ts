@@ -3,7 +3,7 @@ import { keccak256 } from '../../crypto/index.ts';
 import { ByteReader } from '../../protocol/index.ts';
 import { DevnetError } from '../errors.ts';
 
-/** What happened to the main chain, in order: replaying it gives the chain again. */
+/** Event of the main chain; replaying all in order gives the chain. */
 export type ChainEvent =
   | { readonly type: 'block'; readonly block: Uint8Array; readonly transactions: readonly Uint8Array[] }
   | { readonly type: 'pop'; readonly count: number };

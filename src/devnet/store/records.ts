@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes, U64_MAX } from '../../base/index.ts';
 import type { BlockHash, TxHash } from '../../protocol/index.ts';
 
-/** What stands in the tables: keys that lie in order, and records of fixed parts whose numbers are little-endian. */
+/** Contents of the tables: keys that sort in order, and records of fixed parts with little-endian numbers. */
 
 export function heightKey(height: number): Uint8Array {
   const key = Buffer.allocUnsafe(4);
@@ -55,7 +55,7 @@ const count = (view: DataView, at: number): number => view.getUint32(at, true) +
 
 export const countOf = (value: Uint8Array | undefined): number => (value === undefined ? 0 : count(viewOf(value), 0));
 
-/** What is known of a block of the chain besides its bytes, and what was true once it was the newest. */
+/** Facts of a block besides its bytes, and the chain's state once it was the newest. */
 export interface BlockRecord {
   readonly id: BlockHash;
   /** Unix seconds. */
@@ -204,7 +204,7 @@ export function decodeTransaction(bytes: Uint8Array): TransactionRecord {
   };
 }
 
-/** What `get_blocks.bin` serves of a transaction's record, without reading the rest. */
+/** The parts of a transaction's record that `get_blocks.bin` serves, without reading the rest. */
 export function partsOf(bytes: Uint8Array): Pick<TransactionRecord, 'indices' | 'base'> {
   const end = TRANSACTION_BYTES + viewOf(bytes).getUint32(80, true);
   return { indices: bytes.subarray(TRANSACTION_BYTES, end), base: bytes.subarray(end) };

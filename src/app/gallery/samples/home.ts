@@ -18,7 +18,7 @@ const now = Math.floor(Date.now() / 1000);
 const days = [28, 21, 14, 9, 6, 2].map((ago, i) => ({ start: now - ago * DAY, balance: [2n, 5n, 4n, 9n, 7n, 12n][i]! * COIN }));
 const second = { url: 'https://node.example:18089', at: 0, error: undefined };
 
-/** What Home, Receive and History are made of. */
+/** Samples of Home, Receive and History. */
 export const home: Readonly<Record<string, Entry>> = {
   HomeTasks: entry(HomeTasks)({ seed: () => ({ view: view({ seedToWrite: true, name: 'To write' }) }) }),
   ShareButton: entry(ShareButton)({
