@@ -1,7 +1,7 @@
 /** What runs inside the page to see when something is shown. Times are of the clock that Node has too: `Date.now()`. */
 
 /** What says that the wallet is at its daemon's tip. */
-export const LIVE = 'main .sync .dot.good';
+export const LIVE = '.sync .dot.good';
 
 /** When an element is first there. */
 export function whenThere(selector: string): Promise<number> {

@@ -129,7 +129,7 @@ export const coins = (text: string): bigint => {
 };
 
 export async function isLive(page: Page): Promise<void> {
-  await expect(page.locator('main .sync .title').first()).toHaveText('Up to date', { timeout: 60_000 });
+  await expect(page.locator('.sync .title').first()).toHaveText('Up to date', { timeout: 60_000 });
 }
 
 /** Takes coins from the faucet and waits until all of the balance can be spent. */

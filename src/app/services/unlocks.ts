@@ -12,14 +12,15 @@ export function unlockText({ blocks, time }: Unlock, network: Network): string {
 }
 
 /**
- * When what is locked can be spent: how much comes next, and when that is all, where there is more to wait for. Empty where nothing waits.
- * @param exact with the amount; without it where amounts are hidden
+ * When what is locked can be spent: all of it at once, or how much comes next and when that is all. Empty where nothing waits.
+ * @param exact with the next amount; without it where amounts are hidden
  */
 export function unlocksText({ network, balance }: Pick<WalletView, 'network' | 'balance'>, exact: boolean): string {
   const [next] = balance.unlocks;
   const last = balance.unlocks.at(-1);
   if (next === undefined || last === undefined) return '';
   const when = unlockText(next, network);
+  if (next === last) return when;
   const first = exact ? m.unlock_next({ amount: writeAmount(next.amount), when }) : when;
-  return next === last ? first : `${first} · ${m.unlock_all({ when: unlockText(last, network) })}`;
+  return `${first} · ${m.unlock_all({ when: unlockText(last, network) })}`;
 }
