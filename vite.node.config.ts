@@ -1,7 +1,7 @@
 import { chmodSync, cpSync } from 'node:fs';
 import { defineConfig } from 'vite';
 
-const kernels = ['nightjar-fma', 'nightjar-ext', 'nightjar-cryptonight'];
+const kernels = ['nightjar-fma', 'nightjar-ext', 'nightjar-cryptonight', 'nightjar-argon2'];
 
 /**
  * The command line and the library for Node: one bundle each, packages left to node_modules.

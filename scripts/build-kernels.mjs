@@ -22,6 +22,7 @@ const modules = [
   { name: 'nightjar-fma', entry: 'index.ts', flags: ['--enable', 'relaxed-simd'] },
   { name: 'nightjar-ext', entry: 'index.ts', flags: [] },
   { name: 'nightjar-cryptonight', entry: 'cryptonight/index.ts', flags: [] },
+  { name: 'nightjar-argon2', entry: 'argon2/index.ts', flags: [] },
 ];
 
 /** Every source file under a folder, sorted. */

@@ -79,13 +79,13 @@ describe('T14 supply chain', () => {
     expect(others.filter((name) => !name.includes('darwin-arm64') && !name.includes('darwin-universal'))).toEqual([]);
   });
 
-  it('the worker that holds the keys imports what it needs of the core and five packages, nothing of the page', () => {
+  it('the worker that holds the keys imports what it needs of the core and four packages, nothing of the page', () => {
     const { files, packages } = reach('workers/wallet.worker.ts', false);
     expect(files.size).toBeGreaterThan(80);
     expect(
       [...files].filter((file) => !/^(workers|src\/(base|crypto|protocol|scan|wallet2|daemon|wallet|storage))\//.test(file)),
     ).toEqual([]);
-    const needed = ['@noble/ciphers', '@noble/hashes', 'comlink', 'hash-wasm', 'idb'];
+    const needed = ['@noble/ciphers', '@noble/hashes', 'comlink', 'idb'];
     expect([...packages].filter((name) => !needed.includes(name))).toEqual([]);
     expect(packages).toContain('comlink');
     // When somebody opens the console the wallet service: its own room, the schemas' package, and the one of patterns. When a Ledger is used, its room.

@@ -2,6 +2,7 @@
  * Primitives over bytes, scalars and points. This room knows no chain. Everything is synchronous once
  * {@link loadCrypto} has resolved, except the memory-hard hash.
  */
+export * from './argon2.ts';
 export * from './commitment.ts';
 export * from './cryptonight.ts';
 export * from './errors.ts';

@@ -100,6 +100,7 @@ const URLS = {
   fma: new URL('../../wasm/build/nightjar-fma.wasm', import.meta.url),
   ext: new URL('../../wasm/build/nightjar-ext.wasm', import.meta.url),
   cryptonight: new URL('../../wasm/build/nightjar-cryptonight.wasm', import.meta.url),
+  argon2: new URL('../../wasm/build/nightjar-argon2.wasm', import.meta.url),
 };
 
 /** Compiles a module from a file (Node) or over the network (a page, a worker). */

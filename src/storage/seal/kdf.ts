@@ -1,12 +1,7 @@
-import { argon2id } from 'hash-wasm';
+import { type Argon2Cost, argon2id } from '../../crypto/argon2.ts';
 
 /** Cost of turning a password into a key: Argon2id version 1.3 (RFC 9106). Written in every wallet's header. */
-export interface KdfParameters {
-  /** KiB, at least 8 a lane. */
-  readonly memory: number;
-  readonly passes: number;
-  readonly lanes: number;
-}
+export type KdfParameters = Argon2Cost;
 
 /** RFC 9106's second choice for memory, with one lane: well below a second on a phone. */
 export const DEFAULT_KDF: KdfParameters = { memory: 65_536, passes: 3, lanes: 1 };
@@ -20,19 +15,13 @@ export function isBearable({ memory, passes, lanes }: KdfParameters): boolean {
 /** Before the password, so that an empty one is bytes too and no other program's hash of it is ours. */
 const DOMAIN = 'nightjar wallet key\0';
 
+const KEY = 32;
+
 /** 32 bytes. The password is taken in Unicode's composed form, so that two keyboards agree. */
 export async function deriveKey(password: string, salt: Uint8Array, parameters: KdfParameters): Promise<Uint8Array> {
   const bytes = new TextEncoder().encode(DOMAIN + password.normalize('NFKC'));
   try {
-    return await argon2id({
-      password: bytes,
-      salt,
-      memorySize: parameters.memory,
-      iterations: parameters.passes,
-      parallelism: parameters.lanes,
-      hashLength: 32,
-      outputType: 'binary',
-    });
+    return await argon2id({ password: bytes, salt }, parameters, KEY);
   } finally {
     bytes.fill(0);
   }

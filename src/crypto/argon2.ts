@@ -1,0 +1,83 @@
+import { CryptoError } from './errors.ts';
+import { moduleOf } from './kernels.ts';
+
+/** What a hash of {@link argon2id} costs whoever makes it, and whoever guesses. */
+export interface Argon2Cost {
+  /** KiB, at least 8 a lane. */
+  readonly memory: number;
+  readonly passes: number;
+  readonly lanes: number;
+}
+
+/** What is hashed. */
+export interface Argon2Input {
+  readonly password: Uint8Array;
+  readonly salt: Uint8Array;
+  /** A key beside the password; none when absent. */
+  readonly secret?: Uint8Array;
+  /** What the hash is bound to; nothing when absent. */
+  readonly associated?: Uint8Array;
+}
+
+/** What wasm/argon2/index.ts exports. */
+interface Argon2Exports {
+  readonly memory: WebAssembly.Memory;
+  reserve(size: number, kibibytes: number): number;
+  argon2id(size: number, kibibytes: number, passes: number, lanes: number, length: number): number;
+  wipe(): void;
+}
+
+/** 1.3, and the kind of Argon2 that begins without looking at the password. */
+const VERSION = 0x13;
+const ARGON2ID = 2;
+const NOTHING = new Uint8Array(0);
+
+/**
+ * Argon2id, version 1.3 (RFC 9106). Blocks its thread for as long as it takes, and nothing is left of what was hashed.
+ * @param length bytes of the hash, 4 to 1024
+ * @throws CryptoError `bad-argument` for a cost or a length out of bounds, `kernel-unavailable` without a kernel or the memory
+ */
+export async function argon2id(input: Argon2Input, cost: Argon2Cost, length: number): Promise<Uint8Array<ArrayBuffer>> {
+  const { memory, passes, lanes } = cost;
+  if (!(length >= 4 && length <= 1024 && passes >= 1 && lanes >= 1 && memory >= 8 * lanes)) {
+    throw new CryptoError('bad-argument', 'expected 4 to 1024 bytes at a cost that Argon2 has', {
+      length,
+      memory,
+      passes,
+      lanes,
+    });
+  }
+  const instance = await WebAssembly.instantiate(await moduleOf('argon2'), {});
+  const kernel = instance.exports as unknown as Argon2Exports;
+  const hashed = firstInput(input, cost, length);
+  try {
+    const at = kernel.reserve(hashed.length, memory);
+    if (at === 0) throw new CryptoError('kernel-unavailable', 'expected memory for a hash of this cost', { memory });
+    new Uint8Array(kernel.memory.buffer).set(hashed, at);
+    const hash = kernel.argon2id(hashed.length, memory, passes, lanes, length);
+    return new Uint8Array(kernel.memory.buffer as ArrayBuffer).slice(hash, hash + length);
+  } finally {
+    hashed.fill(0);
+    kernel.wipe();
+  }
+}
+
+/** What the first hash is of (RFC 9106, 3.2): six numbers, and each text behind its length. */
+function firstInput({ password, salt, secret, associated }: Argon2Input, cost: Argon2Cost, length: number): Uint8Array {
+  const numbers = [cost.lanes, length, cost.memory, cost.passes, VERSION, ARGON2ID];
+  const texts = [password, salt, secret ?? NOTHING, associated ?? NOTHING];
+  const bytes = new Uint8Array(texts.reduce((sum, text) => sum + 4 + text.length, numbers.length * 4));
+  const view = new DataView(bytes.buffer);
+  let at = 0;
+  const put = (value: number) => {
+    view.setUint32(at, value, true);
+    at += 4;
+  };
+  for (const value of numbers) put(value);
+  for (const text of texts) {
+    put(text.length);
+    bytes.set(text, at);
+    at += text.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,68 @@
+import { argon2id as oracle } from '@noble/hashes/argon2.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bytesToHex } from '../../src/base/index.ts';
+import { argon2id, CryptoError } from '../../src/crypto/index.ts';
+
+const filled = (length: number, byte: number) => new Uint8Array(length).fill(byte);
+
+/** What @noble/hashes says. */
+const expected = (password: Uint8Array, salt: Uint8Array, memory: number, passes: number, lanes: number, length: number) =>
+  bytesToHex(oracle(password, salt, { m: memory, t: passes, p: lanes, dkLen: length }));
+
+describe('argon2id', () => {
+  test('the test vector of RFC 9106, 5.3, with a secret and associated data', async () => {
+    const input = { password: filled(32, 1), salt: filled(16, 2), secret: filled(8, 3), associated: filled(12, 4) };
+    const hash = await argon2id(input, { memory: 32, passes: 3, lanes: 4 }, 32);
+    expect(bytesToHex(hash)).toBe('0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659');
+  });
+
+  test("the reference program's hash at the cost of a wallet", async () => {
+    const input = { password: new TextEncoder().encode('password'), salt: new TextEncoder().encode('somesalt') };
+    const hash = await argon2id(input, { memory: 65_536, passes: 2, lanes: 1 }, 32);
+    // test.c of phc-winner-argon2, version 0x13, Argon2id.
+    expect(bytesToHex(hash)).toBe('09316115d5cf24ed5a15a31a3ba326e5cf32edc24702987c02b6566f61913cf7');
+  });
+
+  test('any password, salt, cost and length as another implementation has it', async () => {
+    const cost = fc
+      .record({
+        lanes: fc.integer({ min: 1, max: 5 }),
+        more: fc.integer({ min: 0, max: 200 }),
+        passes: fc.integer({ min: 1, max: 4 }),
+      })
+      .map(({ lanes, more, passes }) => ({ lanes, passes, memory: 8 * lanes + more }));
+    const text = (least: number) => fc.uint8Array({ minLength: least, maxLength: 300 });
+    const length = fc.integer({ min: 4, max: 300 });
+    await fc.assert(
+      fc.asyncProperty(text(0), text(8), cost, length, async (password, salt, { memory, passes, lanes }, bytes) => {
+        const hash = await argon2id({ password, salt }, { memory, passes, lanes }, bytes);
+        expect(bytesToHex(hash)).toBe(expected(password, salt, memory, passes, lanes, bytes));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('sixteen lanes, as many as a header may ask for, over segments of more than one block of addresses', async () => {
+    const [password, salt] = [filled(5, 5), filled(16, 6)];
+    const hash = await argon2id({ password, salt }, { memory: 16 * 4 * 130, passes: 2, lanes: 16 }, 32);
+    expect(bytesToHex(hash)).toBe(expected(password, salt, 16 * 4 * 130, 2, 16, 32));
+  });
+
+  test('refuses a cost and a length that Argon2 has not', async () => {
+    const input = { password: filled(1, 1), salt: filled(16, 1) };
+    const refusal = async (memory: number, passes: number, lanes: number, length: number) => {
+      const error = await argon2id(input, { memory, passes, lanes }, length).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      return error instanceof CryptoError ? error.code : error;
+    };
+    expect(await refusal(15, 1, 2, 32)).toBe('bad-argument');
+    expect(await refusal(8, 0, 1, 32)).toBe('bad-argument');
+    expect(await refusal(8, 1, 0, 32)).toBe('bad-argument');
+    expect(await refusal(8, 1, 1, 3)).toBe('bad-argument');
+    expect(await refusal(8, 1, 1, 1025)).toBe('bad-argument');
+    expect(await refusal(5_000_000, 1, 1, 32)).toBe('kernel-unavailable');
+  });
+});
