@@ -16,6 +16,9 @@ export interface Layout<T> {
   write(writer: ByteWriter, value: T): void;
 }
 
+/** The values that a layout reads and writes. */
+export type ValueOf<L> = L extends Layout<infer T> ? T : never;
+
 export const u8: Layout<number> = { minSize: 1, read: (r) => r.u8(), write: (w, value) => void w.u8(value) };
 export const u32: Layout<number> = { minSize: 4, read: (r) => r.u32(), write: (w, value) => void w.u32(value) };
 export const u64: Layout<bigint> = { minSize: 8, read: (r) => r.u64(), write: (w, value) => void w.u64(value) };
@@ -98,7 +101,7 @@ export function tuple<T extends readonly unknown[]>(...layouts: { readonly [K in
 }
 
 /** The fields one after the other, in the order in which they are declared. */
-export function struct<T extends object>(fields: { readonly [K in keyof T]-?: Layout<T[K]> }): Layout<T> {
+export function struct<T extends object>(fields: { readonly [K in keyof T]-?: Layout<T[K]> }): Layout<Readonly<T>> {
   const entries = Object.entries(fields) as [keyof T, Layout<T[keyof T]>][];
   return {
     minSize: entries.reduce((sum, [, layout]) => sum + layout.minSize, 0),

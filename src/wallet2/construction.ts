@@ -14,54 +14,37 @@ import {
   u8,
   u32,
   u64,
+  type ValueOf,
   varint,
   varint32,
   versioned,
 } from './archive.ts';
 
-/** A ring member: its global index, one-time key and commitment. */
-export interface SourceOutput {
-  readonly globalIndex: bigint;
-  /** 32 bytes. */
-  readonly key: Uint8Array;
-  /** 32 bytes. */
-  readonly commitment: Uint8Array;
-}
-
-const sourceOutput: Layout<SourceOutput> = mapped(
-  tuple(varint, struct<Omit<SourceOutput, 'globalIndex'>>({ key, commitment: key })),
+/** A ring member: its global index, one-time key and commitment, 32 bytes each. */
+const sourceOutput = mapped(
+  tuple(varint, struct({ key, commitment: key })),
   ([globalIndex, keys]) => ({ globalIndex, ...keys }),
   (output) => [output.globalIndex, output] as const,
 );
 
-/** An output to spend with all that signing needs but the secret (`tx_source_entry`, cryptonote_tx_utils.h). */
-export interface TxSource {
-  readonly outputs: readonly SourceOutput[];
-  /** Where among `outputs` the one to spend is. */
-  readonly realOutput: bigint;
-  /** Public key of the transaction that made the output, 32 bytes. */
-  readonly txPublicKey: Uint8Array;
-  /** One an output of that transaction, or none; 32 bytes each. */
-  readonly additionalPublicKeys: readonly Uint8Array[];
-  /** Which output of that transaction it is. */
-  readonly outputIndex: bigint;
-  readonly amount: bigint;
-  readonly rct: boolean;
-  /** Mask of its commitment, 32 bytes. */
-  readonly mask: Uint8Array;
-  /** 128 bytes, zero outside of multisig. */
-  readonly multisig: Uint8Array;
-}
+/** An output to spend with all that signing needs but the secret (`tx_source_entry`, cryptonote_tx_utils.h). Keys have 32 bytes. */
+export type TxSource = ValueOf<typeof plainSource>;
 
-const plainSource = struct<TxSource>({
+const plainSource = struct({
   outputs: list(sourceOutput),
+  /** Where among `outputs` the one to spend is. */
   realOutput: u64,
+  /** Public key of the transaction that made the output. */
   txPublicKey: key,
+  /** One an output of that transaction, or none. */
   additionalPublicKeys: list(key),
+  /** Which output of that transaction it is. */
   outputIndex: u64,
   amount: u64,
   rct: bool,
+  /** Mask of its commitment. */
   mask: key,
+  /** Zero outside of multisig. */
   multisig: blob(128),
 });
 
@@ -76,22 +59,14 @@ const txSource: Layout<TxSource> = {
   },
 };
 
-/** Somebody to pay (`tx_destination_entry`). */
-export interface TxDestination {
-  /** The address as the person wrote it; empty for change. */
-  readonly original: string;
-  readonly amount: bigint;
-  /** 32 bytes; zeros where there is no change. */
-  readonly spendKey: Uint8Array;
-  /** 32 bytes. */
-  readonly viewKey: Uint8Array;
-  readonly isSubaddress: boolean;
-  readonly isIntegrated: boolean;
-}
+/** Somebody to pay (`tx_destination_entry`). Keys have 32 bytes. */
+export type TxDestination = ValueOf<typeof txDestination>;
 
-export const txDestination = struct<TxDestination>({
+export const txDestination = struct({
+  /** The address as the person wrote it; empty for change. */
   original: text,
   amount: varint,
+  /** Zeros where there is no change. */
   spendKey: key,
   viewKey: key,
   isSubaddress: bool,
@@ -99,14 +74,14 @@ export const txDestination = struct<TxDestination>({
 });
 
 /** How to prove (`RCTConfig`). */
-export interface RctConfig {
-  /** 3 for one padded proof for all outputs. */
-  readonly rangeProofType: number;
-  /** 4 for Bulletproofs+ with CLSAG; 0 means the newest. */
-  readonly bpVersion: number;
-}
-
-const rctConfig = versioned(0, () => struct<RctConfig>({ rangeProofType: varint32, bpVersion: varint32 }));
+const rctConfig = versioned(0, () =>
+  struct({
+    /** 3 for one padded proof for all outputs. */
+    rangeProofType: varint32,
+    /** 4 for Bulletproofs+ with CLSAG; 0 means the newest. */
+    bpVersion: varint32,
+  }),
+);
 
 /** A bit of the construction flags: hidden amounts. */
 export const USE_RCT = 1;
@@ -114,36 +89,24 @@ export const USE_RCT = 1;
 export const USE_VIEW_TAGS = 2;
 
 /** A transaction decided but for its keys and signatures (`tx_construction_data`, wallet2.h). */
-export interface TxConstruction {
-  readonly sources: readonly TxSource[];
-  /** Amount 0 with the dummy's address, or with zeros, where nothing comes back. */
-  readonly change: TxDestination;
-  /** Every output to make, change included. */
-  readonly splitDestinations: readonly TxDestination[];
-  /** Positions among the wallet's outputs. */
-  readonly selectedTransfers: readonly number[];
-  /** tx_extra; a payment id in it is in the clear where a cold wallet is to encrypt it. */
-  readonly extra: Uint8Array;
-  readonly unlockTime: bigint;
-  readonly flags: number;
-  readonly rctConfig: RctConfig;
-  /** Destinations asked for, change not included. */
-  readonly destinations: readonly TxDestination[];
-  readonly account: number;
-  /** Ascending. */
-  readonly subaddresses: readonly number[];
-}
+export type TxConstruction = ValueOf<typeof txConstruction>;
 
-export const txConstruction = struct<TxConstruction>({
+export const txConstruction = struct({
   sources: list(txSource),
+  /** Amount 0 with the dummy's address, or with zeros, where nothing comes back. */
   change: txDestination,
+  /** Every output to make, change included. */
   splitDestinations: list(txDestination),
+  /** Positions among the wallet's outputs. */
   selectedTransfers: list(position),
+  /** tx_extra; a payment id in it is in the clear where a cold wallet is to encrypt it. */
   extra: bytes,
   unlockTime: u64,
   flags: u8,
   rctConfig,
+  /** Destinations asked for, change not included. */
   destinations: list(txDestination),
   account: u32,
+  /** Ascending. */
   subaddresses: list(varint32),
 });

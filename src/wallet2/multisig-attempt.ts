@@ -1,27 +1,6 @@
 import { equalBytes } from '../base/index.ts';
-import { key, type Layout, list, mapped, struct, versioned } from './archive.ts';
+import { key, type Layout, list, mapped, struct, type ValueOf, versioned } from './archive.ts';
 import { Wallet2Error } from './errors.ts';
-
-/**
- * A transaction as one set of signers would sign it (`multisig_sig`, wallet2.h): nonces differ from attempt to attempt, for none may sign
- * twice. Keys, points and scalars of 32 bytes. Lists by input are in the order of the transaction's inputs.
- */
-export interface MultisigAttempt {
-  /** Base keys of the signers who are left out. */
-  readonly ignored: readonly Uint8Array[];
-  /** Public nonces, k·G, of the signers after the first: what each finds its own among. */
-  readonly usedNonces: readonly Uint8Array[];
-  /** Public key shares of the group that have signed. */
-  readonly signingKeys: readonly Uint8Array[];
-  /** By input: sums of all signers' nonces, k·G. */
-  readonly nonceSums: readonly (readonly Uint8Array[])[];
-  /** The same, k·Hp of the output that is spent. */
-  readonly nonceSumsImage: readonly (readonly Uint8Array[])[];
-  /** By input: challenge of the ring's first member. */
-  readonly c1: readonly Uint8Array[];
-  /** By input: sum of the shares so far. */
-  readonly s: readonly Uint8Array[];
-}
 
 /**
  * Empty values of the fields `sigs` and `msout`, as since 0.18. The type, the message's 32 bytes, five counts or amounts of 0 and six empty
@@ -40,21 +19,32 @@ const constant = (expected: Uint8Array): Layout<undefined> => ({
   write: (writer) => void writer.bytes(expected),
 });
 
-type OnWire = MultisigAttempt & { readonly sigs: undefined; readonly msout: undefined };
+/**
+ * A transaction as one set of signers would sign it (`multisig_sig`, wallet2.h): nonces differ from attempt to attempt, for none may sign
+ * twice. Keys, points and scalars of 32 bytes. Lists by input are in the order of the transaction's inputs.
+ */
+export type MultisigAttempt = ValueOf<typeof attempt>;
 
 const attempt = mapped(
-  struct<OnWire>({
+  struct({
     sigs: constant(EMPTY_SIGNATURE),
+    /** Base keys of the signers who are left out. */
     ignored: list(key),
+    /** Public nonces, k·G, of the signers after the first: what each finds its own among. */
     usedNonces: list(key),
+    /** Public key shares of the group that have signed. */
     signingKeys: list(key),
     msout: constant(EMPTY_OUT),
+    /** By input: sums of all signers' nonces, k·G. */
     nonceSums: list(list(key)),
+    /** The same, k·Hp of the output that is spent. */
     nonceSumsImage: list(list(key)),
+    /** By input: challenge of the ring's first member. */
     c1: list(key),
+    /** By input: sum of the shares so far. */
     s: list(key),
   }),
-  ({ sigs: _, msout: __, ...rest }): MultisigAttempt => rest,
+  ({ sigs: _, msout: __, ...rest }) => rest,
   (value) => ({ ...value, sigs: undefined, msout: undefined }),
 );
 

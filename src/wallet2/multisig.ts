@@ -1,63 +1,56 @@
 import { asciiToBytes, concatBytes } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
-import type { AddressKeys } from '../protocol/address.ts';
-import { key, type Layout, list, mapped, readAll, struct, writeAll } from './archive.ts';
+import { key, list, mapped, readAll, struct, type ValueOf, writeAll } from './archive.ts';
 import { decryptWithKey, encryptWithKey, type SealingKey } from './cipher.ts';
-import { type MultisigPendingTx, multisigPendingTx } from './pending-tx.ts';
+import { multisigPendingTx } from './pending-tx.ts';
 import { behindWords } from './sealed-file.ts';
 
 /** Files that members of a multisig group pass to each other to spend (wallet2.cpp), sealed with the view key that all of them hold. */
 
 /** Public halves of a nonce, 32 bytes each (`multisig_info::LR`). */
-export interface PublicNonce {
+export type PublicNonce = ValueOf<typeof publicNonce>;
+
+const publicNonce = struct({
   /** k·G. */
-  readonly left: Uint8Array;
+  left: key,
   /** k·Hp of the output's key. */
-  readonly right: Uint8Array;
-}
+  right: key,
+});
 
 /** One signer's export for one output of the group (`multisig_info`). */
-export interface OutputInfo {
-  /** The signer's base key, 32 bytes. */
-  readonly signer: Uint8Array;
-  readonly nonces: readonly PublicNonce[];
-  /** One a key share: share·Hp of the output's key, 32 bytes. */
-  readonly partialKeyImages: readonly Uint8Array[];
-}
+export const outputInfo = struct({
+  /** The signer's base key. */
+  signer: key,
+  nonces: list(publicNonce),
+  /** One a key share: share·Hp of the output's key. */
+  partialKeyImages: list(key),
+});
 
 /** Contents of `export_multisig_info`. */
-export interface MultisigExport {
-  /** Public keys of the group's address, 32 bytes each. */
-  readonly account: AddressKeys;
-  /** The base key of who exported it, 32 bytes. */
-  readonly signer: Uint8Array;
-  /** By position among the outputs of the wallet. */
-  readonly outputs: readonly OutputInfo[];
-}
+export type MultisigExport = ValueOf<typeof multisigExport>;
 
-/** Transactions on their way from signer to signer (`multisig_tx_set`, wallet2.h). */
-export interface MultisigTxSet {
-  readonly transactions: readonly MultisigPendingTx[];
-  /** Base keys of those who have signed, 32 bytes each. */
-  readonly signers: readonly Uint8Array[];
-}
-
-const publicNonce: Layout<PublicNonce> = struct<PublicNonce>({ left: key, right: key });
-
-export const outputInfo = struct<OutputInfo>({ signer: key, nonces: list(publicNonce), partialKeyImages: list(key) });
-
-const multisigExport: Layout<MultisigExport> = mapped(
-  struct<AddressKeys & Omit<MultisigExport, 'account'>>({
+const multisigExport = mapped(
+  struct({
+    /** Public keys of the group's address. */
     spendKey: key,
     viewKey: key,
+    /** The base key of who exported it. */
     signer: key,
+    /** By position among the outputs of the wallet. */
     outputs: list(outputInfo),
   }),
-  ({ spendKey, viewKey, signer, outputs }) => ({ account: { spendKey, viewKey }, signer, outputs }),
-  ({ account: { spendKey, viewKey }, signer, outputs }) => ({ spendKey, viewKey, signer, outputs }),
+  ({ spendKey, viewKey, ...told }) => ({ account: { spendKey, viewKey }, ...told }),
+  ({ account: { spendKey, viewKey }, ...told }) => ({ spendKey, viewKey, ...told }),
 );
 
-const multisigTxSet = struct<MultisigTxSet>({ transactions: list(multisigPendingTx), signers: list(key) });
+/** Transactions on their way from signer to signer (`multisig_tx_set`, wallet2.h). */
+export type MultisigTxSet = ValueOf<typeof multisigTxSet>;
+
+const multisigTxSet = struct({
+  transactions: list(multisigPendingTx),
+  /** Base keys of those who have signed. */
+  signers: list(key),
+});
 
 /** The message in clear. @throws ProtocolError */
 export const decodeMultisigExport = (bytes: Uint8Array): MultisigExport => readAll(multisigExport, bytes, 'the multisig info');

@@ -1,6 +1,6 @@
 import type { Random } from '../crypto/index.ts';
 import { ProtocolError } from '../protocol/errors.ts';
-import { key, type Layout, list, mapped, readAll, struct, tuple, versioned, writeAll } from './archive.ts';
+import { key, type Layout, list, mapped, readAll, struct, tuple, type ValueOf, versioned, writeAll } from './archive.ts';
 import { type TxConstruction, txConstruction } from './construction.ts';
 import { type PendingTx, pendingTx } from './pending-tx.ts';
 import { type Magic, openFile, sealFile } from './sealed-file.ts';
@@ -8,19 +8,14 @@ import { simplify } from './simplify.ts';
 import { type Compat, detailedTransfers, exportedTransfers, type ToldTransfers } from './transfers.ts';
 
 /** Transactions for a cold wallet to sign, with the outputs it may not know yet (`unsigned_tx_set`, wallet2.h). */
-export interface UnsignedTxSet extends ToldTransfers {
-  readonly transactions: readonly TxConstruction[];
-}
+export type UnsignedTxSet = ToldTransfers & { readonly transactions: readonly TxConstruction[] };
 
 /** Version 2 goes with today's form of outputs, 1 with that of 0.18.0, 0 with whole prefixes. */
 const unsignedTxSet = (compat?: Compat): Layout<UnsignedTxSet> =>
   versioned(compat === undefined ? 2 : 1, (version) => {
     const transfers = version === 0 ? mapped(detailedTransfers, simplify, refuse) : exportedTransfers(compat);
     return mapped(
-      struct<{ transactions: readonly TxConstruction[]; transfers: ToldTransfers }>({
-        transactions: list(txConstruction),
-        transfers,
-      }),
+      struct({ transactions: list(txConstruction), transfers }),
       ({ transactions, transfers }): UnsignedTxSet => ({ transactions, ...transfers }),
       (set) => ({ transactions: set.transactions, transfers: set }),
     );
@@ -30,17 +25,17 @@ function refuse(): never {
   throw new ProtocolError('bad-structure', 'expected to write the newer form');
 }
 
-/** A set signed by a cold wallet (`signed_tx_set`, wallet2.h). */
-export interface SignedTxSet {
-  readonly transactions: readonly PendingTx[];
-  /** Key images of the wallet's outputs by position, 32 bytes each. */
-  readonly keyImages: readonly Uint8Array[];
-  /** Outputs that the transactions make for the wallet itself: one-time key and key image, 32 bytes each. */
-  readonly ownOutputs: readonly (readonly [Uint8Array, Uint8Array])[];
-}
+/** A set signed by a cold wallet (`signed_tx_set`, wallet2.h). Keys have 32 bytes. */
+export type SignedTxSet = ValueOf<typeof signedTxSet>;
 
-const signedTxSet: Layout<SignedTxSet> = versioned(0, () =>
-  struct<SignedTxSet>({ transactions: list(pendingTx), keyImages: list(key), ownOutputs: list(tuple(key, key)) }),
+const signedTxSet = versioned(0, () =>
+  struct({
+    transactions: list(pendingTx),
+    /** Key images of the wallet's outputs by position. */
+    keyImages: list(key),
+    /** Outputs that the transactions make for the wallet itself: one-time key and key image. */
+    ownOutputs: list(tuple(key, key)),
+  }),
 );
 
 const UNSIGNED_MAGIC: Magic = { words: 'Monero unsigned tx set', version: 5 };

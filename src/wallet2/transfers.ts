@@ -13,11 +13,12 @@ import {
   u8,
   u32,
   u64,
+  type ValueOf,
   varint,
   varint32,
   versioned,
 } from './archive.ts';
-import { type OutputInfo, outputInfo } from './multisig.ts';
+import { outputInfo } from './multisig.ts';
 
 /** Bits of {@link ExportedTransfer.flags}. */
 export const TRANSFER = {
@@ -34,42 +35,35 @@ export const TRANSFER = {
 export const transferFlags = (holds: { readonly [Name in keyof typeof TRANSFER]: boolean }): number =>
   (Object.keys(TRANSFER) as (keyof typeof TRANSFER)[]).reduce((flags, name) => flags | (holds[name] ? TRANSFER[name] : 0), 0);
 
-/** An output of the wallet as it is told to a cold wallet (`exported_transfer_details`, wallet2.h). */
-export interface ExportedTransfer {
-  /** One-time key, 32 bytes. */
-  readonly key: Uint8Array;
-  /** Which output of its transaction. */
-  readonly outputIndex: bigint;
-  readonly globalIndex: bigint;
-  /** Public key of its transaction, 32 bytes. */
-  readonly txPublicKey: Uint8Array;
-  /** See {@link TRANSFER}. */
-  readonly flags: number;
-  readonly amount: bigint;
-  /** 32 bytes each. */
-  readonly additionalPublicKeys: readonly Uint8Array[];
-  /** Which subaddress it was paid to, where the file says it: those of releases before 0.18.1.1 do not. Not to be believed unproved. */
-  readonly owner?: SubaddressIndex | undefined;
-}
-
 const told = {
+  /** One-time key. */
   key,
+  /** Which output of its transaction. */
   outputIndex: varint,
   globalIndex: varint,
+  /** Public key of its transaction. */
   txPublicKey: key,
+  /** See {@link TRANSFER}. */
   flags: u8,
   amount: varint,
   additionalPublicKeys: list(key),
 };
 
+/** An output of the wallet as it is told to a cold wallet (`exported_transfer_details`, wallet2.h). Keys have 32 bytes. */
+export type ExportedTransfer = ValueOf<typeof withoutOwner> & {
+  /** Which subaddress it was paid to, where the file says it: those of releases before 0.18.1.1 do not. Not to be believed unproved. */
+  readonly owner?: SubaddressIndex | undefined;
+};
+
+const withoutOwner = struct(told);
 /** An entry of releases before 0.18.1.1. */
-const bare: Layout<ExportedTransfer> = struct<Omit<ExportedTransfer, 'owner'>>(told);
+const bare: Layout<ExportedTransfer> = withoutOwner;
 
 const PRIMARY: SubaddressIndex = { major: 0, minor: 0 };
 
 /** An entry of releases from 0.18.1.1 on. */
 const owned: Layout<ExportedTransfer> = mapped(
-  struct<Required<ExportedTransfer>>({ ...told, owner: struct({ major: varint32, minor: varint32 }) }),
+  struct({ ...told, owner: struct({ major: varint32, minor: varint32 }) }),
   (transfer): ExportedTransfer => transfer,
   (transfer) => ({ ...transfer, owner: transfer.owner ?? PRIMARY }),
 );
@@ -117,31 +111,9 @@ export const exportedTransfers = (compat?: Compat): Layout<ToldTransfers> => ({
 const txPrefix: Layout<TxPrefix> = { minSize: 5, read: readPrefix, write: writePrefix };
 
 /** An output of the wallet in the older form, with the whole prefix of its transaction (`transfer_details`, wallet2.h). */
-export interface TransferDetails {
-  readonly blockHeight: bigint;
-  readonly prefix: TxPrefix;
-  readonly txHash: Uint8Array;
-  readonly outputIndex: bigint;
-  readonly globalIndex: bigint;
-  readonly spent: boolean;
-  readonly frozen: boolean;
-  readonly spentHeight: bigint;
-  readonly keyImage: Uint8Array;
-  readonly mask: Uint8Array;
-  readonly amount: bigint;
-  readonly rct: boolean;
-  readonly keyImageKnown: boolean;
-  readonly keyImageRequested: boolean;
-  /** Which of the transaction's public keys it was found with. */
-  readonly publicKeyIndex: bigint;
-  readonly subaddress: SubaddressIndex;
-  readonly keyImagePartial: boolean;
-  readonly multisigNonces: readonly Uint8Array[];
-  readonly multisigInfo: readonly OutputInfo[];
-  readonly uses: readonly (readonly [bigint, Uint8Array])[];
-}
+export type TransferDetails = ValueOf<typeof transferDetails>;
 
-const transferDetails = struct<TransferDetails>({
+const transferDetails = struct({
   blockHeight: u64,
   prefix: txPrefix,
   txHash: key,
@@ -156,6 +128,7 @@ const transferDetails = struct<TransferDetails>({
   rct: bool,
   keyImageKnown: bool,
   keyImageRequested: bool,
+  /** Which of the transaction's public keys it was found with. */
   publicKeyIndex: u64,
   subaddress: struct({ major: u32, minor: u32 }),
   keyImagePartial: bool,
