@@ -74,7 +74,12 @@ function blockAt(height: number, first: number, count: number): WalletEvent {
 export async function serviceOf(size: number) {
   const store = new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } });
   const env = environment({ store, scanPool: createInlineScanPool });
-  const wallet = await Wallet.create(env, 'bench', 'pw', await newWallet(env.random, 'regtest', { height: 0 }, 0));
+  const wallet = await Wallet.create(
+    env,
+    'bench',
+    'pw',
+    await newWallet(env.random, { network: 'regtest', from: { height: 0 }, now: 0 }),
+  );
   let height = inside(wallet).state.height;
   let next = 0;
   const block = async (count: number) => {

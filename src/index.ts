@@ -117,7 +117,8 @@ export async function createWallet(
 ): Promise<Wallet> {
   const env = environmentOf(options);
   const make = options.seedForm === 'polyseed' ? newPolyseedWallet : newWallet;
-  return create(env, options, await make(env.random, options.network, options.scanFrom, secondsOf(env.clock), options.language));
+  const birth = { network: options.network, from: options.scanFrom, now: secondsOf(env.clock) };
+  return create(env, options, await make(env.random, birth, options.language));
 }
 
 /**
@@ -158,18 +159,17 @@ type RestoringBackup = { readonly from: { readonly backup: Uint8Array } };
 
 async function restored(options: Exclude<Restoring, RestoringBackup>, env: WalletEnvironment): Promise<NewWallet> {
   const now = secondsOf(env.clock);
-  const { network } = options;
-  const { from } = options;
+  const { network, from } = options;
   if ('keysFile' in from) {
     const { keysFile: keys, cacheFile: cache, keysPassword } = from;
     return walletFromKeysFile({ keys, cache }, keysPassword, network, now, env.random);
   }
   const asked = 'scanFrom' in options ? options.scanFrom : undefined;
-  if ('seed' in from) return walletFromWords(from.seed, network, asked, now, from.passphrase);
-  const scanFrom = asked ?? { height: 0 };
-  if ('multisigSeed' in from) return walletFromMultisigSeed(from.multisigSeed, network, scanFrom, now, from.passphrase);
-  if ('spendKey' in from) return walletFromKeys(from.spendKey, from.viewKey, network, scanFrom, now);
-  return walletFromViewKey(from.address, from.viewKey, network, scanFrom, now);
+  if ('seed' in from) return walletFromWords(from.seed, { network, from: asked, now }, from.passphrase);
+  const birth = { network, from: asked ?? { height: 0 }, now };
+  if ('multisigSeed' in from) return walletFromMultisigSeed(from.multisigSeed, birth, from.passphrase);
+  if ('spendKey' in from) return walletFromKeys(from.spendKey, from.viewKey, birth);
+  return walletFromViewKey(from.address, from.viewKey, birth);
 }
 
 /**

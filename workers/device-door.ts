@@ -7,10 +7,10 @@ import type { DeviceTransport } from '../src/device/transport/port.ts';
 import { type AddressKeys, decodeAddress, encodeAddress } from '../src/protocol/index.ts';
 import type { Network } from '../src/protocol/model.ts';
 import {
+  type Birth,
   type DeviceConnector,
   type NewWallet,
   type OnSpendProgress,
-  type RestoreFrom,
   type SpendDevice,
   type SubaddressIndex,
   type Wallet,
@@ -26,9 +26,7 @@ export interface DeviceDoorHost {
   /** @throws `not-open` */
   wallet(): Wallet;
   make(wallet: WalletForm, made: NewWallet): Promise<void>;
-  restoreFrom(point: RestorePoint): RestoreFrom;
-  /** Unix seconds. */
-  now(): number;
+  birth(wallet: WalletForm, from: RestorePoint): Birth;
 }
 
 /** Digits of a fingerprint. */
@@ -73,9 +71,7 @@ export class DeviceDoor implements DeviceCalls {
   }
 
   async create(form: WalletForm, from: RestorePoint): Promise<void> {
-    const { now, restoreFrom } = this.#host;
-    const start = restoreFrom(from);
-    await this.#host.make(form, await walletFromDevice(this.#requireMet(), form.network, start, now()));
+    await this.#host.make(form, await walletFromDevice(this.#requireMet(), this.#host.birth(form, from)));
     // The wallet is made: it goes on with the device as it is, or as it comes back.
     await this.connect().catch(() => undefined);
   }

@@ -6,12 +6,14 @@ import type { Network } from '../src/protocol/model.ts';
 import { DEFAULT_KDF, deriveKey, StorageError } from '../src/storage/index.ts';
 import type { DaemonSettings, JournalSummary, WalletEnvironment } from '../src/wallet/index.ts';
 import {
+  type Birth,
   forGroup,
   type GroupPlan,
   type MessageVerdict,
   type NewWallet,
   newPolyseedWallet,
   newWallet,
+  type OpenBirth,
   type ReserveAsked,
   type ReserveClaim,
   type ReserveVerdict,
@@ -101,8 +103,7 @@ export class Host implements WalletHost {
       env,
       wallet: () => this.wallet,
       make: (form, made) => this.#make(form, made),
-      restoreFrom: (point) => this.#restoreFrom(point),
-      now: () => this.#now(),
+      birth: (wallet, from) => this.#birth(wallet, from),
     });
   }
 
@@ -139,7 +140,7 @@ export class Host implements WalletHost {
 
   async create(wallet: WalletForm, { form, language }: NewSeed): Promise<void> {
     const make = form === 'polyseed' ? newPolyseedWallet : newWallet;
-    await this.#make(wallet, withSeedToWrite(await make(this.#env.random, wallet.network, undefined, this.#now(), language)));
+    await this.#make(wallet, withSeedToWrite(await make(this.#env.random, this.#opening(wallet), language)));
   }
 
   async seedLanguages(form: SeedForm): Promise<readonly string[]> {
@@ -151,19 +152,20 @@ export class Host implements WalletHost {
   }
 
   async restoreFromSeed(wallet: WalletForm, words: string, passphrase: string, from: RestorePoint | undefined): Promise<void> {
-    const start = from && this.#restoreFrom(from);
-    await this.#make(wallet, await walletFromWords(words, wallet.network, start, this.#now(), passphrase));
+    await this.#make(
+      wallet,
+      await walletFromWords(words, from === undefined ? this.#opening(wallet) : this.#birth(wallet, from), passphrase),
+    );
   }
 
   async restoreViewOnly(wallet: WalletForm, address: string, viewKey: string, from: RestorePoint): Promise<void> {
-    await this.#make(wallet, await walletFromViewKey(address, viewKey, wallet.network, this.#restoreFrom(from), this.#now()));
+    await this.#make(wallet, await walletFromViewKey(address, viewKey, this.#birth(wallet, from)));
   }
 
   async restoreFromKeys(wallet: WalletForm, { spendKey, viewKey, address }: SecretKeys, from: RestorePoint): Promise<void> {
-    const start = this.#restoreFrom(from);
     await loadCrypto();
     if (address !== undefined) decodeAddress(address, wallet.network);
-    const made = await walletFromKeys(spendKey, viewKey, wallet.network, start, this.#now()).catch(orNoKeys);
+    const made = await walletFromKeys(spendKey, viewKey, this.#birth(wallet, from)).catch(orNoKeys);
     if (address !== undefined && !isOf(made, address)) {
       wipeSecrets(made.secrets);
       throw new HostError('keys-of-other-wallet', 'expected the keys of this address');
@@ -182,16 +184,13 @@ export class Host implements WalletHost {
   }
 
   async createForGroup(wallet: WalletForm, plan: GroupPlan): Promise<void> {
-    const made = await newWallet(this.#env.random, wallet.network, undefined, this.#now());
+    const made = await newWallet(this.#env.random, this.#opening(wallet));
     await this.#make(wallet, forGroup(made, plan));
   }
 
   async restoreFromGroupSeed(wallet: WalletForm, seed: string, passphrase: string, from: RestorePoint): Promise<void> {
     const digits = seed.replaceAll(/\s/g, '');
-    await this.#make(
-      wallet,
-      await walletFromMultisigSeed(digits, wallet.network, this.#restoreFrom(from), this.#now(), passphrase),
-    );
+    await this.#make(wallet, await walletFromMultisigSeed(digits, this.#birth(wallet, from), passphrase));
   }
 
   async open(name: string, password: string): Promise<void> {
@@ -363,6 +362,15 @@ export class Host implements WalletHost {
   #defaultDaemon(): DaemonSettings {
     const daemon = this.#site?.daemon;
     return { url: daemon?.url ?? '/daemon', trusted: daemon?.kind === 'devnet' };
+  }
+
+  /** A wallet's birth, without a place to scan from. */
+  #opening({ network }: WalletForm): OpenBirth {
+    return { network, now: this.#now() };
+  }
+
+  #birth({ network }: WalletForm, from: RestorePoint): Birth {
+    return { network, from: this.#restoreFrom(from), now: this.#now() };
   }
 
   #restoreFrom(point: RestorePoint): RestoreFrom {

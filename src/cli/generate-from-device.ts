@@ -26,7 +26,7 @@ async function run(values: FlagValues): Promise<void> {
     const device = await deviceConnector(deviceOf(values))();
     try {
       console.log(`${device.label}, app ${device.appVersion}: say yes there to the export of the view key`);
-      const made = await walletFromDevice(device, network, { height }, Math.floor(Date.now() / 1000));
+      const made = await walletFromDevice(device, { network, from: { height }, now: Math.floor(Date.now() / 1000) });
       const env = environment({ store: new FileJournalStore(dirname(resolve(path))), scanPool: createInlineScanPool });
       // Mainnet and regtest have the same addresses: the first daemon tells which it is.
       const open = network === 'mainnet' ? withOpenNetwork(made) : made;

@@ -15,11 +15,13 @@ export { type EnvironmentParts, environment, type WalletEnvironment } from './en
 export { WalletError, type WalletErrorCode } from './errors.ts';
 export type * from './group-api.ts';
 export {
+  type Birth,
   countWords,
   DEFAULT_LANGUAGE,
   type NewWallet,
   newPolyseedWallet,
   newWallet,
+  type OpenBirth,
   type RestoreFrom,
   type SeedForm,
   walletFromKeys,

@@ -49,6 +49,9 @@ export interface Birth {
   readonly now: number;
 }
 
+/** One that leaves open from where to scan: what is made says where it begins then. */
+export type OpenBirth = Omit<Birth, 'from'> & { readonly from?: RestoreFrom | undefined };
+
 export const DEFAULT_LANGUAGE = 'English';
 
 /** Attribute under which a wallet remembers the date it has yet to turn into a height. */
@@ -66,49 +69,33 @@ export const RESTORED_FROM = 'restored-from';
 /** Seconds before a new wallet's making from which it scans: clocks differ. */
 const CREATION_MARGIN = 2 * 60 * 60;
 
-/** A wallet of fresh randomness. @param now unix seconds @throws CryptoError `no-randomness`, `weak-randomness` */
-export async function newWallet(
-  random: Random,
-  network: Network,
-  from: RestoreFrom | undefined,
-  now: number,
-  language = DEFAULT_LANGUAGE,
-): Promise<NewWallet> {
+/** A wallet of fresh randomness; scanned from now on unless told. @throws CryptoError `no-randomness`, `weak-randomness` */
+export async function newWallet(random: Random, birth: OpenBirth, language = DEFAULT_LANGUAGE): Promise<NewWallet> {
   await loadCrypto();
-  const seed = randomScalar(random);
-  return fromSeedBytes(seed, { network, from: from ?? { date: now - CREATION_MARGIN }, now }, language);
+  return fromSeedBytes(randomScalar(random), fresh(birth), language);
 }
+
+const fresh = ({ network, from, now }: OpenBirth): Birth => ({ network, from: from ?? { date: now - CREATION_MARGIN }, now });
 
 /** How a seed is written: 16 words of Polyseed, which tell its month too, or the 25 words that every program of the field reads. */
 export type SeedForm = 'polyseed' | '25-words';
 
-/** A wallet of a fresh Polyseed. @param now unix seconds @throws as {@link newWallet} */
-export async function newPolyseedWallet(
-  random: Random,
-  network: Network,
-  from: RestoreFrom | undefined,
-  now: number,
-  language = DEFAULT_LANGUAGE,
-): Promise<NewWallet> {
+/** A wallet of a fresh Polyseed. See {@link newWallet}. */
+export async function newPolyseedWallet(random: Random, birth: OpenBirth, language = DEFAULT_LANGUAGE): Promise<NewWallet> {
   await loadCrypto();
-  return fromPolyseed(newPolyseed(random, now), '', { network, from: from ?? { date: now - CREATION_MARGIN }, now }, language);
+  return fromPolyseed(newPolyseed(random, birth.now), '', fresh(birth), language);
 }
 
 /**
  * A wallet from its words: 25 (24 without checksum), or 16 of Polyseed, in any of their languages.
- * @param from undefined: from the month that a Polyseed tells, if it has come; the whole chain for other words
+ * @param birth unless it says: from the month that a Polyseed tells, if it has come; the whole chain for other words
  * @param passphrase that the words were hidden with; empty for none. A wrong one stands for another wallet: nothing can tell.
  * @throws ProtocolError `bad-word-count`, `unknown-word`, `bad-checksum-word`, `bad-structure`; of a Polyseed also `passphrase-needed`,
  *   `ambiguous-words`, `unsupported-seed`; WalletError `bad-seed`
  */
-export async function walletFromWords(
-  words: string,
-  network: Network,
-  from: RestoreFrom | undefined,
-  now: number,
-  passphrase = '',
-): Promise<NewWallet> {
+export async function walletFromWords(words: string, birth: OpenBirth, passphrase = ''): Promise<NewWallet> {
   await loadCrypto();
+  const { network, from, now } = birth;
   if (countWords(words) === POLYSEED_WORDS) {
     const { seed, list } = wordsToPolyseed(words, await loadAllPolyseedWordLists());
     const born = polyseedBirthday(seed);
@@ -175,15 +162,9 @@ async function readWords(words: string): Promise<ReadSeed> {
  * @param seedLanguage English name of the language to show the words in
  * @throws WalletError `bad-seed`
  */
-export async function walletFromSeed(
-  seed: Uint8Array,
-  network: Network,
-  from: RestoreFrom,
-  now: number,
-  seedLanguage: string,
-): Promise<NewWallet> {
+export async function walletFromSeed(seed: Uint8Array, birth: Birth, seedLanguage: string): Promise<NewWallet> {
   await loadCrypto();
-  return fromSeedBytes(seed, { network, from, now }, seedLanguage);
+  return fromSeedBytes(seed, birth, seedLanguage);
 }
 
 function fromSeedBytes(seed: Uint8Array, birth: Birth, seedLanguage: string): NewWallet {
@@ -198,17 +179,11 @@ function fromSeedBytes(seed: Uint8Array, birth: Birth, seedLanguage: string): Ne
  * @param viewKey secret view key, 64 hex digits
  * @throws WalletError `bad-key` when the key is not the address's, `bad-address`; ProtocolError for a mistyped address
  */
-export async function walletFromViewKey(
-  address: string,
-  viewKey: string,
-  network: Network,
-  from: RestoreFrom,
-  now: number,
-): Promise<NewWallet> {
+export async function walletFromViewKey(address: string, viewKey: string, birth: Birth): Promise<NewWallet> {
   await loadCrypto();
   const secrets: WalletSecrets = { spendKey: undefined, viewKey: hexToBytes(viewKey), seedLanguage: DEFAULT_LANGUAGE };
-  decodeAddress(address, network);
-  return assemble(secrets, address, { network, from, now });
+  decodeAddress(address, birth.network);
+  return assemble(secrets, address, birth);
 }
 
 /**
@@ -216,18 +191,12 @@ export async function walletFromViewKey(
  * @param viewKey undefined: the one that follows from the spend key, as in every wallet that has words
  * @throws WalletError `bad-key`
  */
-export async function walletFromKeys(
-  spendKey: string,
-  viewKey: string | undefined,
-  network: Network,
-  from: RestoreFrom,
-  now: number,
-): Promise<NewWallet> {
+export async function walletFromKeys(spendKey: string, viewKey: string | undefined, birth: Birth): Promise<NewWallet> {
   await loadCrypto();
   const spend = hexToBytes(spendKey);
   const view = viewKey === undefined ? keysFromSeed(spend).viewKey : hexToBytes(viewKey);
   const secrets = { spendKey: spend, viewKey: view, seedLanguage: DEFAULT_LANGUAGE };
-  return assemble(secrets, primaryAddressOf(spend, view, network), { network, from, now });
+  return assemble(secrets, primaryAddressOf(spend, view, birth.network), birth);
 }
 
 /** The same, with its network left to the first daemon that answers. @param made of mainnet */

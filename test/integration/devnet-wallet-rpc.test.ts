@@ -139,7 +139,12 @@ describe('monero-wallet-rpc on the devnet', () => {
   it('T9 a payment with an unlock time is there, and locked until it comes, for the reference as for ours', async () => {
     // Neither program of today makes such a payment, and no daemon of today passes it on; the chain holds those of old.
     const payer = await startWalletRpc({ daemon: devnet.url, release: '0.18.0.0' });
-    const ours = await Wallet.create(env, 'ours', 'pw', await walletFromWords(seed, 'regtest', { height: 0 }, 0));
+    const ours = await Wallet.create(
+      env,
+      'ours',
+      'pw',
+      await walletFromWords(seed, { network: 'regtest', from: { height: 0 }, now: 0 }),
+    );
     try {
       devnet.faucet.give(await payer.createWallet('payer'));
       mine(10);

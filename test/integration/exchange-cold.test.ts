@@ -45,8 +45,8 @@ beforeAll(async () => {
   await theirHot.restoreFromKeys('hot', { address: keys.address, viewKey: keys.viewKey });
   for (let mined = 0; mined < 420; mined += 60) await daemon.generateBlocks(60, payerAddress);
   const from = { height: 0 };
-  ourHot = await create('hot', await walletFromViewKey(keys.address, keys.viewKey, 'regtest', from, 0));
-  ourCold = await create('cold', await walletFromKeys(keys.spendKey, keys.viewKey, 'regtest', from, 0));
+  ourHot = await create('hot', await walletFromViewKey(keys.address, keys.viewKey, { network: 'regtest', from, now: 0 }));
+  ourCold = await create('cold', await walletFromKeys(keys.spendKey, keys.viewKey, { network: 'regtest', from, now: 0 }));
   await ourHot.setDaemon({ url: daemon.url, trusted: true });
 });
 
@@ -153,7 +153,10 @@ describe('outputs and key images between the halves', () => {
   });
 
   it('outputs travel in parts, both ways; a part behind a gap is refused on both sides', async () => {
-    const half = await create('parts', await walletFromKeys(keys.spendKey, keys.viewKey, 'regtest', { height: 0 }, 0));
+    const half = await create(
+      'parts',
+      await walletFromKeys(keys.spendKey, keys.viewKey, { network: 'regtest', from: { height: 0 }, now: 0 }),
+    );
     const [cold, hot] = [pairOf(half, theirCold), pairOf(ourHot, theirHot)];
     const images = (await theirKeyImages()).json.map((one) => one.key_image);
     for (const side of [hot.theirs, hot.ours]) {
@@ -165,7 +168,10 @@ describe('outputs and key images between the halves', () => {
       }
       expect(inside(half).state.imported.map((output) => output?.keyImage)).toEqual(images);
     }
-    const fresh = await create('gap', await walletFromKeys(keys.spendKey, keys.viewKey, 'regtest', { height: 0 }, 0));
+    const fresh = await create(
+      'gap',
+      await walletFromKeys(keys.spendKey, keys.viewKey, { network: 'regtest', from: { height: 0 }, now: 0 }),
+    );
     const behind = await ourHot.offline.exportOutputs({ all: true, start: 1 });
     await expect(fresh.offline.importOutputs(behind)).rejects.toMatchObject({ code: 'missing-outputs' });
     await Promise.all([half.close(), fresh.close()]);
@@ -419,7 +425,7 @@ describe('both halves ours', () => {
     expect(outputs).toMatchObject({ code: 'view-only' });
     const run = await ourCold.offline.keyImages(true);
     for (const trusted of [true, false]) {
-      const made = await walletFromViewKey(keys.address, keys.viewKey, 'regtest', { height: 0 }, 0);
+      const made = await walletFromViewKey(keys.address, keys.viewKey, { network: 'regtest', from: { height: 0 }, now: 0 });
       const late = await create(`late ${trusted}`, made);
       await late.setDaemon({ url: daemon.url, trusted });
       await refreshToTip(late, await daemon.height());
@@ -438,7 +444,10 @@ describe('both halves ours', () => {
 
 describe('metadata of transactions', () => {
   it('of ours relayed by the reference, and of the reference relayed by ours', async () => {
-    const full = await create('full', await walletFromKeys(keys.spendKey, keys.viewKey, 'regtest', { height: 0 }, 0));
+    const full = await create(
+      'full',
+      await walletFromKeys(keys.spendKey, keys.viewKey, { network: 'regtest', from: { height: 0 }, now: 0 }),
+    );
     const theirs = await startWalletRpc({ daemon: daemon.url });
     try {
       await theirs.restoreFromKeys('full', keys);

@@ -34,8 +34,8 @@ beforeAll(async () => {
   const secret = async (kind: string) => (await oldCold.rpc<{ key: string }>('query_key', { key_type: kind })).key;
   keys = { address: await oldCold.address(), spendKey: await secret('spend_key'), viewKey: await secret('view_key') };
   const { address, viewKey, spendKey } = keys;
-  ourHot = await create('hot', await walletFromViewKey(address, viewKey, 'regtest', { height: 0 }, 0));
-  ourCold = await create('cold', await walletFromKeys(spendKey, viewKey, 'regtest', { height: 0 }, 0));
+  ourHot = await create('hot', await walletFromViewKey(address, viewKey, { network: 'regtest', from: { height: 0 }, now: 0 }));
+  ourCold = await create('cold', await walletFromKeys(spendKey, viewKey, { network: 'regtest', from: { height: 0 }, now: 0 }));
   await ourHot.setDaemon({ url: devnet.url, trusted: true });
   const watching = { address, viewKey };
   [cliCold, cliHot, oldHot] = await Promise.all([

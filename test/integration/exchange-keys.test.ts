@@ -56,7 +56,7 @@ it('keys files of the reference open with their password, full and view-only, an
 
 it('the key of a Polyseed has the reference’s address, and its 25 words are the reference’s', async () => {
   const [sample] = JSON.parse(readFileSync(new URL('../fixtures/vectors/polyseed.json', import.meta.url), 'utf8')).cases;
-  const made = await walletFromWords(sample.phrases.Czech, 'regtest', undefined, 1);
+  const made = await walletFromWords(sample.phrases.Czech, { network: 'regtest', now: 1 });
   const [created] = made.first;
   const address = created?.type === 'Created' ? created.wallet.primaryAddress : '';
   await theirs.rpc('restore_deterministic_wallet', { filename: 'poly', seed: await wordsOf(made.secrets, '25-words') });

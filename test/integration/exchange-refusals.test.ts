@@ -25,7 +25,12 @@ beforeAll(async () => {
     store: new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } }),
     scanPool: createInlineScanPool,
   });
-  wallet = await Wallet.create(env, 'cold', 'pw', await walletFromWords(await theirs.seed(), 'regtest', { height: 0 }, 0));
+  wallet = await Wallet.create(
+    env,
+    'cold',
+    'pw',
+    await walletFromWords(await theirs.seed(), { network: 'regtest', from: { height: 0 }, now: 0 }),
+  );
   pair = rpcPair(new RpcService(oneWalletHost(wallet), { checkResults: true }), theirs.url);
 });
 

@@ -57,7 +57,10 @@ describe('a .keys file of ours in the hands of the reference', () => {
     const theirs = await startWalletRpc({ release: release as ReferenceRelease });
     try {
       const from = { height: RESTORE_HEIGHT };
-      const full = await made(`full ${release}`, await newWallet(systemRandom, 'mainnet', from, 1_700_000_000, 'German'));
+      const full = await made(
+        `full ${release}`,
+        await newWallet(systemRandom, { network: 'mainnet', from, now: 1_700_000_000 }, 'German'),
+      );
       writeFileSync(join(theirs.walletDir, 'full.keys'), await exported(`full ${release}`));
       await expect(theirs.rpc('open_wallet', { filename: 'full', password: 'other' })).rejects.toThrow();
       await theirs.rpc('open_wallet', { filename: 'full', password: PASSWORD });
@@ -65,7 +68,7 @@ describe('a .keys file of ours in the hands of the reference', () => {
       expect(await secret(theirs, 'mnemonic')).toBe(full.seed);
       const viewKey = await secret(theirs, 'view_key');
       await theirs.closeWallet();
-      const watching = await walletFromViewKey(full.address, viewKey, 'mainnet', from, 1_700_000_000);
+      const watching = await walletFromViewKey(full.address, viewKey, { network: 'mainnet', from, now: 1_700_000_000 });
       await made(`view ${release}`, watching);
       writeFileSync(join(theirs.walletDir, 'view.keys'), await exported(`view ${release}`));
       await theirs.rpc('open_wallet', { filename: 'view', password: PASSWORD });
@@ -79,7 +82,7 @@ describe('a .keys file of ours in the hands of the reference', () => {
 
   it('monero-wallet-cli opens it: restore height, network, and a password that was hashed three times', async () => {
     const from = { height: RESTORE_HEIGHT };
-    const { address } = await made('cli', await newWallet(systemRandom, 'stagenet', from, 1_700_000_000));
+    const { address } = await made('cli', await newWallet(systemRandom, { network: 'stagenet', from, now: 1_700_000_000 }));
     await exported('cli', '--kdf-rounds', '3');
     const cli = (command: string) =>
       spawnSync(
@@ -97,7 +100,7 @@ describe('a .keys file of ours in the hands of the reference', () => {
   });
 
   it('a wrong password writes nothing, and a file that is there stays', async () => {
-    await made('kept', await newWallet(systemRandom, 'mainnet', undefined, 1_700_000_000));
+    await made('kept', await newWallet(systemRandom, { network: 'mainnet', now: 1_700_000_000 }));
     const file = join(folder, 'kept');
     const wrong = startNightjar(['export-keys-file', '--wallet-file', file, '--password', 'other']);
     expect(await wrong.ended).toBe(1);

@@ -31,7 +31,7 @@ it('a signer of 2 of 3 goes on in the other program, from each round', async () 
   const env = quickEnvironment();
   const open: Wallet[] = [];
   const make = async (name: string) => {
-    const made = await newWallet(systemRandom, 'mainnet', { height: 7 }, NOW);
+    const made = await newWallet(systemRandom, { network: 'mainnet', from: { height: 7 }, now: NOW });
     const wallet = await Wallet.create(env, name, 'pw', made);
     open.push(wallet);
     return wallet;

@@ -63,7 +63,7 @@ it('T16 crash: between rounds a signer is in one or the other', async () => {
     environmentOf(home),
     'signer',
     'pw',
-    await newWallet(systemRandom, 'regtest', { height: 0 }, 0),
+    await newWallet(systemRandom, { network: 'regtest', from: { height: 0 }, now: 0 }),
   );
   const first = await start.multisig.firstMessage();
   await start.close();

@@ -64,7 +64,8 @@ async function online(wallet: Wallet): Promise<Member> {
 }
 
 const created = async (made: NewWallet) => Wallet.create(env, freshName(), '', made);
-const fromSeed = async (seed: string) => created(await walletFromMultisigSeed(seed, 'regtest', { height: 0 }, NOW));
+const fromSeed = async (seed: string) =>
+  created(await walletFromMultisigSeed(seed, { network: 'regtest', from: { height: 0 }, now: NOW }));
 const fromBackup = async (backup: Uint8Array) => Wallet.restoreBackup(env, freshName(), '', backup);
 const seedOf = async (seat: Seat) => (await seat.rpc<{ key: string }>('query_key', { key_type: 'mnemonic' })).key;
 
@@ -152,7 +153,10 @@ describe.each(GROUPS.map((group) => ({ ...group, name: `${group.threshold} of ${
     beforeAll(async () => {
       for (const who of row) {
         if (who === 'r') seats.push(await theirs());
-        else seats.push(await online(await created(await newWallet(systemRandom, 'regtest', { height: 0 }, NOW))));
+        else
+          seats.push(
+            await online(await created(await newWallet(systemRandom, { network: 'regtest', from: { height: 0 }, now: NOW }))),
+          );
       }
       programs.push(...native().map(({ program }) => program));
       const address = await makeGroup(seats, threshold);

@@ -30,7 +30,12 @@ beforeAll(async () => {
   const seed = await theirs.seed();
   await sender.restoreWallet('own', seed);
   await daemon.generateBlocks(240, own);
-  wallet = await Wallet.create(env, 'own', 'pw', await walletFromWords(seed, 'regtest', { height: 0 }, 0));
+  wallet = await Wallet.create(
+    env,
+    'own',
+    'pw',
+    await walletFromWords(seed, { network: 'regtest', from: { height: 0 }, now: 0 }),
+  );
   serve();
   for (const program of [theirs, sender])
     ({ address: second } = await program.rpc<{ address: string }>('create_account', { label: '' }));

@@ -46,7 +46,12 @@ const pay = () => ({
 /** A wallet with one coin whose ring is kept, and which a reorganisation then has put elsewhere. Returns its key image and that ring. */
 async function coinThatMoved(): Promise<Ring> {
   await wallet?.close();
-  wallet = await Wallet.create(env, `wallet ${++count}`, 'pw', await newWallet(systemRandom, 'regtest', { height: 0 }, 0));
+  wallet = await Wallet.create(
+    env,
+    `wallet ${++count}`,
+    'pw',
+    await newWallet(systemRandom, { network: 'regtest', from: { height: 0 }, now: 0 }),
+  );
   await wallet.setDaemon({ url: devnet.url, trusted: true });
   mine(3);
   devnet.faucet.give((await wallet.view()).primaryAddress, COIN);

@@ -42,7 +42,12 @@ const address = () => inside(wallet).state.description.primaryAddress;
 
 beforeAll(async () => {
   devnet = await serveDevnet({ history: { blocks: 200, transactions: 0 } });
-  wallet = await Wallet.create(env, 'one', PASSWORD, await newWallet(systemRandom, 'regtest', { height: 190 }, 0));
+  wallet = await Wallet.create(
+    env,
+    'one',
+    PASSWORD,
+    await newWallet(systemRandom, { network: 'regtest', from: { height: 190 }, now: 0 }),
+  );
   await wallet.setDaemon({ url: devnet.url, trusted: true });
   service = new RpcService(oneWalletHost(wallet), { checkResults: true });
   devnet.faucet.give(address(), 5n * COIN);

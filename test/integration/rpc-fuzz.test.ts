@@ -77,7 +77,7 @@ afterAll(async () => {
 
 /** A wallet whose secrets we know, with a little money, behind the service. */
 async function makeWallet(): Promise<Known> {
-  const made = await newWallet(systemRandom, 'regtest', { height: 0 }, 0);
+  const made = await newWallet(systemRandom, { network: 'regtest', from: { height: 0 }, now: 0 });
   const [created] = made.first;
   if (created?.type !== 'Created') throw new Error('expected a first event');
   const { primaryAddress } = created.wallet;

@@ -49,7 +49,7 @@ beforeAll(async () => {
   address = await theirs.createWallet('one');
   await daemon.generateBlocks(3, address);
   await daemon.generateBlocks(60, payerAddress);
-  const made = await walletFromWords(await theirs.seed(), 'regtest', { height: 0 }, 0);
+  const made = await walletFromWords(await theirs.seed(), { network: 'regtest', from: { height: 0 }, now: 0 });
   wallet = await Wallet.create(env, 'one', 'pw', made);
   await wallet.setDaemon({ url: daemon.url, trusted: true });
   service = new RpcService(oneWalletHost(wallet), { checkResults: true });

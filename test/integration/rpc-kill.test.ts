@@ -55,7 +55,7 @@ const mine = (blocks: number): void => {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'nightjar-rpc-kill-'));
   devnet = await serveDevnet({ history: { blocks: 220, transactions: 0 } });
-  made = await newWallet(systemRandom, 'regtest', { height: 0 }, 0);
+  made = await newWallet(systemRandom, { network: 'regtest', from: { height: 0 }, now: 0 });
   const [created] = made.first;
   if (created?.type !== 'Created') throw new Error('expected a first event');
   address = created.wallet.primaryAddress;

@@ -63,7 +63,12 @@ beforeAll(async () => {
     scanPool: createInlineScanPool,
     sync: { pollEvery: 60_000, retryFirst: 50, retryMost: 200 },
   });
-  wallet = await Wallet.create(env, 'own', 'pw', await walletFromWords(await theirs.seed(), 'regtest', { height: 0 }, 0));
+  wallet = await Wallet.create(
+    env,
+    'own',
+    'pw',
+    await walletFromWords(await theirs.seed(), { network: 'regtest', from: { height: 0 }, now: 0 }),
+  );
   await wallet.setDaemon({ url: daemon.url, trusted: true });
   pair = rpcPair(new RpcService(oneWalletHost(wallet), { checkResults: true }), theirs.url);
   ownSub = resultOf<{ address: string }>(await expectSame(pair, 'create_address', { account_index: 0 })).address;

@@ -411,7 +411,11 @@ describe('set_subaddress_lookahead', () => {
   it('of today’s release and of ours: an address beyond what was watched is known, and money at it is found', async () => {
     const own = await theirs.createWallet('far');
     const key = async (key_type: string) => (await theirs.rpc<{ key: string }>('query_key', { key_type })).key;
-    const made = await walletFromKeys(await key('spend_key'), await key('view_key'), 'regtest', { height: 0 }, 0);
+    const made = await walletFromKeys(await key('spend_key'), await key('view_key'), {
+      network: 'regtest',
+      from: { height: 0 },
+      now: 0,
+    });
     const [created] = made.first;
     if (created?.type !== 'Created') throw new Error('expected a first event');
     const far = WalletKeys.of(made.secrets, created.wallet).address({ major: 0, minor: 250 });

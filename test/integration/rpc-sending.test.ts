@@ -72,9 +72,9 @@ beforeAll(async () => {
   const [viewKey, spendKey] = [await keyOf(theirCold, 'view_key'), await keyOf(theirCold, 'spend_key')];
   await theirHot.restoreFromKeys('hot', { address: cold0, viewKey });
   const start = { height: 0 };
-  wallet = await open('own', await walletFromWords(await theirs.seed(), 'regtest', start, 0), true);
-  hotWallet = await open('hot', await walletFromViewKey(cold0, viewKey, 'regtest', start, 0), true);
-  coldWallet = await open('cold', await walletFromKeys(spendKey, viewKey, 'regtest', start, 0), false);
+  wallet = await open('own', await walletFromWords(await theirs.seed(), { network: 'regtest', from: start, now: 0 }), true);
+  hotWallet = await open('hot', await walletFromViewKey(cold0, viewKey, { network: 'regtest', from: start, now: 0 }), true);
+  coldWallet = await open('cold', await walletFromKeys(spendKey, viewKey, { network: 'regtest', from: start, now: 0 }), false);
   [pair, hot, cold] = [serve(wallet, theirs), serve(hotWallet, theirHot), serve(coldWallet, theirCold)];
   const made = await expectSame(pair, 'create_account', { label: 'second' });
   const { address: second } = resultOf<{ address: string }>(made);

@@ -53,7 +53,12 @@ it('T5 a second daemon is asked for block ids: the same chain, one of another ma
       return client;
     },
   });
-  let wallet = await Wallet.create(env, 'careful', 'pw', await newWallet(systemRandom, 'regtest', { height: 0 }, 0));
+  let wallet = await Wallet.create(
+    env,
+    'careful',
+    'pw',
+    await newWallet(systemRandom, { network: 'regtest', from: { height: 0 }, now: 0 }),
+  );
   const secondDaemon = async () => (await wallet.view()).secondDaemon;
   const follow = async () => {
     await wallet.setDaemon({ url: ours.url, trusted: false });

@@ -109,14 +109,18 @@ beforeAll(async () => {
   for (let i = 0; i < 100; i++) node.mine(devnet.minerWallet, from + i * 120);
   const start = { height: 0 };
   const theirs = () => startWalletRpc({ daemon: devnet.url });
-  own = await open('own', await walletFromWords(ours.seed, 'regtest', start, 0), await theirs());
+  own = await open('own', await walletFromWords(ours.seed, { network: 'regtest', from: start, now: 0 }), await theirs());
   await own.theirs.restoreWallet('own', ours.seed);
   const { viewKey, spendKey } = halves;
-  hot = await open('hot', await walletFromViewKey(halves.address, viewKey, 'regtest', start, 0), await theirs());
+  hot = await open(
+    'hot',
+    await walletFromViewKey(halves.address, viewKey, { network: 'regtest', from: start, now: 0 }),
+    await theirs(),
+  );
   await hot.theirs.restoreFromKeys('hot', { address: halves.address, viewKey });
   await offline.openWallet('halves');
-  cold = await open('cold', await walletFromKeys(spendKey, viewKey, 'regtest', start, 0), offline, false);
-  poor = await open('poor', await walletFromWords(scant.seed, 'regtest', start, 0), await theirs());
+  cold = await open('cold', await walletFromKeys(spendKey, viewKey, { network: 'regtest', from: start, now: 0 }), offline, false);
+  poor = await open('poor', await walletFromWords(scant.seed, { network: 'regtest', from: start, now: 0 }), await theirs());
   await poor.theirs.restoreWallet('poor', scant.seed);
   await caughtUp();
 });

@@ -26,7 +26,7 @@ let count = 0;
 
 beforeAll(async () => {
   devnet = await serveDevnet({ history: { blocks: 200, transactions: 0 } });
-  made = await newWallet(systemRandom, 'regtest', { height: 0 }, 0);
+  made = await newWallet(systemRandom, { network: 'regtest', from: { height: 0 }, now: 0 });
   const [created] = made.first;
   if (created?.type !== 'Created') throw new Error('expected a first event');
   keys = WalletKeys.of(made.secrets, created.wallet);
@@ -157,10 +157,10 @@ describe('finding what is ours', () => {
 
 describe('a daemon that fails', () => {
   it('of another network is named, and waited for no longer', async () => {
-    const [created, ...rest] = (await newWallet(systemRandom, 'stagenet', { height: 0 }, 0)).first;
+    const [created, ...rest] = (await newWallet(systemRandom, { network: 'stagenet', from: { height: 0 }, now: 0 })).first;
     expect(rest).toEqual([]);
     expect(created?.type).toBe('Created');
-    const wallet = await fresh({}, await newWallet(systemRandom, 'stagenet', { height: 0 }, 0));
+    const wallet = await fresh({}, await newWallet(systemRandom, { network: 'stagenet', from: { height: 0 }, now: 0 }));
     await wallet.setDaemon(settings());
     await expect(wallet.waitUntilSynced()).rejects.toMatchObject({ code: 'sync-stopped', data: { code: 'wrong-network' } });
     expect((await wallet.view()).sync).toMatchObject({ phase: 'offline', height: 0, error: { code: 'wrong-network' } });
@@ -331,7 +331,8 @@ describe('T16 stopped at any instant', () => {
   });
 });
 
-const recent = async (height: number): Promise<NewWallet> => newWallet(systemRandom, 'regtest', { height }, 0);
+const recent = async (height: number): Promise<NewWallet> =>
+  newWallet(systemRandom, { network: 'regtest', from: { height }, now: 0 });
 
 /** A pool whose findings are altered on the way. */
 async function altered(alter: (result: ScanResult) => ScanResult): Promise<ScanPool> {

@@ -77,7 +77,7 @@ const valuesOf = (lines: readonly string[], word: string): string[] =>
 
 describe('killed', () => {
   it('T16 at random instants of sync and sends, the wallet reopens with everything it had acknowledged', async () => {
-    const made = await newWallet(systemRandom, 'regtest', { height: 0 }, 0);
+    const made = await newWallet(systemRandom, { network: 'regtest', from: { height: 0 }, now: 0 });
     const wallet = await Wallet.create(env(), 'killed', 'pw', made);
     const { primaryAddress } = await wallet.view();
     await wallet.close();
@@ -109,7 +109,7 @@ describe('killed', () => {
 
 describe('the example of the library', () => {
   it('restores a wallet, follows it to the tip, shows its balance, pays, and opens it again', async () => {
-    const made = await newWallet(systemRandom, 'regtest', { height: 0 }, 0);
+    const made = await newWallet(systemRandom, { network: 'regtest', from: { height: 0 }, now: 0 });
     const [created] = made.first;
     if (created?.type !== 'Created') throw new Error('expected a first event');
     const address = created.wallet.primaryAddress;

@@ -44,7 +44,12 @@ beforeAll(async () => {
   payerAddress = await payer.createWallet('payer');
   await mine(420);
   await payer.refreshToHeight(daemon);
-  wallet = await Wallet.create(env, 'ours', 'pw', await walletFromWords(await same.seed(), 'regtest', { height: 0 }, 0));
+  wallet = await Wallet.create(
+    env,
+    'ours',
+    'pw',
+    await walletFromWords(await same.seed(), { network: 'regtest', from: { height: 0 }, now: 0 }),
+  );
   await wallet.setDaemon({ url: daemon.url, trusted: true });
 });
 
@@ -110,7 +115,7 @@ describe('one seed in two programs', () => {
       byOracle,
       'again',
       'pw',
-      await walletFromWords(await same.seed(), 'regtest', { height: 0 }, 0),
+      await walletFromWords(await same.seed(), { network: 'regtest', from: { height: 0 }, now: 0 }),
     );
     await fresh.setDaemon({ url: daemon.url, trusted: true });
     await refreshToTip(fresh, await daemon.height());
@@ -164,7 +169,7 @@ describe('one seed in two programs', () => {
 
   it('a view-only wallet finds the same outputs', async () => {
     const key = await same.rpc<{ key: string }>('query_key', { key_type: 'view_key' });
-    const made = await walletFromViewKey(await same.address(), key.key, 'regtest', { height: 0 }, 0);
+    const made = await walletFromViewKey(await same.address(), key.key, { network: 'regtest', from: { height: 0 }, now: 0 });
     const watcher = await Wallet.create(env, 'watcher', 'pw', made);
     await watcher.setDaemon({ url: daemon.url, trusted: true });
     await refreshToTip(watcher, await daemon.height());

@@ -69,7 +69,7 @@ const sends = () => proxy.asked.filter(({ path }) => path === '/send_raw_transac
 beforeAll(async () => {
   monerod = await startMonerod();
   proxy = await startHostileProxy(monerod.url);
-  made = await newWallet(systemRandom, 'regtest', { height: 0 }, 0);
+  made = await newWallet(systemRandom, { network: 'regtest', from: { height: 0 }, now: 0 });
   rich = await fresh();
   const { primaryAddress } = await rich.view();
   await monerod.generateBlocks(6, primaryAddress);

@@ -30,7 +30,7 @@ beforeAll(async () => {
     store: new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } }),
     scanPool: createInlineScanPool,
   });
-  const made = await newWallet(systemRandom, 'regtest', { height: 0 }, 0);
+  const made = await newWallet(systemRandom, { network: 'regtest', from: { height: 0 }, now: 0 });
   const { spendKey, viewKey } = made.secrets;
   secrets = [bytesToHex(spendKey!), bytesToHex(viewKey), await wordsOf(made.secrets)];
   wallet = await Wallet.create(env, 'one', 'pw', made);

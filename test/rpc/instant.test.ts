@@ -37,7 +37,12 @@ beforeAll(() => loadCrypto());
 async function walletWithPast(): Promise<Wallet> {
   const store = new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } });
   const env = environment({ store, scanPool: createInlineScanPool });
-  const wallet = await Wallet.create(env, 'one', 'pw', await newWallet(systemRandom, 'regtest', { height: HEIGHT }, 0));
+  const wallet = await Wallet.create(
+    env,
+    'one',
+    'pw',
+    await newWallet(systemRandom, { network: 'regtest', from: { height: HEIGHT }, now: 0 }),
+  );
   const notes = made.filter((_, i) => i % 2 === 0).map(({ txHash }) => ({ type: 'Noted', txHash, note: 'before €' }) as const);
   const sent = sentTx('under way', [made.at(-1)!.keyImage!]);
   await inside(wallet).append(

@@ -21,7 +21,12 @@ beforeAll(async () => {
   await loadCrypto();
   const store = new MemoryJournalStore({ kdf: { memory: 8, passes: 1, lanes: 1 } });
   const env = environment({ store, scanPool: createInlineScanPool });
-  wallet = await Wallet.create(env, 'one', 'pw', await newWallet(systemRandom, 'mainnet', { height: 0 }, 0));
+  wallet = await Wallet.create(
+    env,
+    'one',
+    'pw',
+    await newWallet(systemRandom, { network: 'mainnet', from: { height: 0 }, now: 0 }),
+  );
   service = new RpcService(oneWalletHost(wallet), { checkResults: true });
 });
 

@@ -58,7 +58,7 @@ it('a Polyseed is scanned from its month, in any language; its passphrase belong
 
 it('T23 a month that is yet to come is no month: the whole chain is scanned', async () => {
   const dateIn = async (now: number) => {
-    const { first } = await walletFromWords(sample.phrases.English, 'mainnet', undefined, now);
+    const { first } = await walletFromWords(sample.phrases.English, { network: 'mainnet', now });
     return first.find((event) => event.type === 'AttributeSet' && event.key === RESTORE_DATE);
   };
   expect(await dateIn(sample.birthday - 1)).toBeUndefined();

@@ -44,7 +44,7 @@ function cli(release: ReferenceRelease, args: readonly string[], command: string
 
 /** A wallet of fresh words that scans from the first block. */
 async function create(release: ReferenceRelease, path: string): Promise<void> {
-  const words = await wordsOf((await newWallet(systemRandom, 'mainnet', { height: 0 }, 0)).secrets);
+  const words = await wordsOf((await newWallet(systemRandom, { network: 'mainnet', from: { height: 0 }, now: 0 })).secrets);
   const restore = ['--restore-deterministic-wallet', '--electrum-seed', words, '--restore-height', '0'];
   cli(release, ['--generate-new-wallet', path, ...restore], 'help', '\n\n\n');
 }

@@ -8,9 +8,9 @@ import type { Network } from '../../protocol/model.ts';
 import { isHex } from '../../rpc/given-hex.ts';
 import { isDeprecated } from '../../rpc/methods/files.ts';
 import {
+  type Birth,
   DEFAULT_LANGUAGE,
   type NewWallet,
-  type RestoreFrom,
   walletFromKeys,
   walletFromSeed,
   walletFromViewKey,
@@ -74,39 +74,32 @@ function requireOneWay({ seed, viewKey, spendKey, address }: WalletDescriptionFi
 /** @param now unix seconds @throws CliError when words, keys and address are not those of one wallet */
 export async function describedWallet(file: WalletDescriptionFile, network: Network, now: number): Promise<NewWallet> {
   await loadCrypto();
-  const from = { height: file.scanFromHeight };
   if (file.address !== undefined) requireAddress(file.address, network);
-  const made = await madeOf(file, network, from, now);
+  const made = await madeOf(file, { network, from: { height: file.scanFromHeight }, now });
   const [created] = made.first;
   if (file.address !== undefined && created?.type === 'Created' && created.wallet.primaryAddress !== file.address)
     throw new CliError('the keys do not match the address');
   return made;
 }
 
-async function madeOf(file: WalletDescriptionFile, network: Network, from: RestoreFrom, now: number): Promise<NewWallet> {
+async function madeOf(file: WalletDescriptionFile, birth: Birth): Promise<NewWallet> {
   const { seed, viewKey, spendKey, address } = file;
-  if (seed !== undefined) return madeOfWords(seed, file.seedPassphrase, network, from, now);
+  if (seed !== undefined) return madeOfWords(seed, file.seedPassphrase, birth);
   try {
-    if (spendKey === undefined) return await walletFromViewKey(address!, viewKey!, network, from, now);
-    if (viewKey === undefined) return await walletFromSeed(hexToBytes(spendKey), network, from, now, DEFAULT_LANGUAGE);
-    return await walletFromKeys(spendKey, viewKey, network, from, now);
+    if (spendKey === undefined) return await walletFromViewKey(address!, viewKey!, birth);
+    if (viewKey === undefined) return await walletFromSeed(hexToBytes(spendKey), birth, DEFAULT_LANGUAGE);
+    return await walletFromKeys(spendKey, viewKey, birth);
   } catch {
     throw new CliError('view key or spend key does not match standard address');
   }
 }
 
-async function madeOfWords(
-  words: string,
-  passphrase: string,
-  network: Network,
-  from: RestoreFrom,
-  now: number,
-): Promise<NewWallet> {
+async function madeOfWords(words: string, passphrase: string, birth: Birth): Promise<NewWallet> {
   const lists = await loadAllWordLists();
   const { seed, list } = orRefuse('Electrum-style word list failed verification', () => wordsToSeed(words, lists));
   if (isDeprecated(words, list)) throw new CliError('Cannot generate deprecated wallets from JSON');
   const spendSeed = await withoutOffset(seed, passphrase);
-  return walletFromSeed(spendSeed, network, from, now, list.englishName);
+  return walletFromSeed(spendSeed, birth, list.englishName);
 }
 
 function requireAddress(address: string, network: Network): void {

@@ -99,13 +99,11 @@ fileMethods.define({
     if (filename !== '' && (await backend.has(filename)))
       throw new RpcError('walletExists', 'Cannot create wallet. Already exists.');
     const from = await heightNow(host);
-    await backend.create(
-      filename,
-      password,
-      await newWallet(host.random, host.network, from, secondsOf(host.clock), list.englishName),
-    );
+    await backend.create(filename, password, await newWallet(host.random, birthOf(host, from), list.englishName));
   },
 });
+
+const birthOf = <F>({ network, clock }: ServiceHost, from: F) => ({ network, from, now: secondsOf(clock) });
 
 /** New wallets begin at the daemon's height; without a daemon, at the date of their making. */
 async function heightNow({ daemonClient }: ServiceHost): Promise<RestoreFrom | undefined> {
@@ -216,11 +214,9 @@ async function fromKeys(
   from: RestoreFrom,
 ): Promise<NewWallet> {
   if (spendKey === '')
-    return orElse('view key does not match standard address', () =>
-      walletFromViewKey(address, viewKey, host.network, from, secondsOf(host.clock)),
-    );
+    return orElse('view key does not match standard address', () => walletFromViewKey(address, viewKey, birthOf(host, from)));
   const made = await orElse('spend key does not match standard address', () =>
-    walletFromKeys(spendKey, viewKey, host.network, from, secondsOf(host.clock)),
+    walletFromKeys(spendKey, viewKey, birthOf(host, from)),
   );
   const [created] = made.first;
   if (created?.type === 'Created' && created.wallet.primaryAddress !== address)
@@ -269,7 +265,7 @@ fileMethods.define({
     const spendSeed = await withoutOffset(seed, asked.seed_offset);
     const words = seedToWords(spendSeed, written);
     const from = { height: heightOf(asked.restore_height) };
-    const made = await walletFromSeed(spendSeed, host.network, from, secondsOf(host.clock), written.englishName);
+    const made = await walletFromSeed(spendSeed, birthOf(host, from), written.englishName);
     return restored(backend, asked, made, words, isDeprecated(asked.seed, list));
   },
 });
@@ -278,7 +274,7 @@ fileMethods.define({
 async function restorePolyseed(host: ServiceHost, backend: WalletShelf, asked: AskedSeed) {
   const { seed, seed_offset, restore_height } = asked;
   const from = restore_height === 0n ? undefined : { height: heightOf(restore_height) };
-  const made = await telling(() => walletFromWords(seed, host.network, from, secondsOf(host.clock), seed_offset), unverified);
+  const made = await telling(() => walletFromWords(seed, birthOf(host, from), seed_offset), unverified);
   return restored(backend, asked, made, await wordsOf(made.secrets), false);
 }
 
@@ -287,7 +283,7 @@ async function restoreSigner(host: ServiceHost, backend: WalletShelf, asked: Ask
   const { seed, seed_offset, restore_height } = asked;
   if (seed_offset !== '') throw new RpcError('unknown', 'Multisig seeds are not compatible with seed offsets');
   const from = { height: heightOf(restore_height) };
-  const made = await walletFromMultisigSeed(seed, host.network, from, secondsOf(host.clock)).catch((error: unknown) => {
+  const made = await walletFromMultisigSeed(seed, birthOf(host, from)).catch((error: unknown) => {
     if (!(error instanceof MultisigError)) throw error;
     const words = error.data.hex === false ? 'Multisig seed not represented as hexadecimal string' : 'invalid multisig seed';
     throw new RpcError('unknown', words);

@@ -1,8 +1,7 @@
 import { loadCrypto } from '../../crypto/index.ts';
 import { encodeAddress } from '../../protocol/address.ts';
-import type { Network } from '../../protocol/model.ts';
 import { WalletError } from '../errors.ts';
-import { assemble, DEFAULT_LANGUAGE, type NewWallet, type RestoreFrom } from '../make.ts';
+import { assemble, type Birth, DEFAULT_LANGUAGE, type NewWallet } from '../make.ts';
 import type { SpendDevice } from './port.ts';
 
 /**
@@ -11,15 +10,14 @@ import type { SpendDevice } from './port.ts';
  */
 export async function walletFromDevice(
   device: Pick<SpendDevice, 'keys' | 'network' | 'viewKey'>,
-  network: Network,
-  from: RestoreFrom,
-  now: number,
+  birth: Birth,
 ): Promise<NewWallet> {
   await loadCrypto();
+  const { network } = birth;
   const own = network === 'regtest' ? 'mainnet' : network;
   if (device.network !== own)
     throw new WalletError('wrong-network', `expected the device to be set to ${own}`, { network: device.network });
   const viewKey = await device.viewKey();
   const address = encodeAddress({ network, kind: 'standard', ...device.keys, paymentId: undefined });
-  return assemble({ spendKey: undefined, viewKey, seedLanguage: DEFAULT_LANGUAGE }, address, { network, from, now }, 'device');
+  return assemble({ spendKey: undefined, viewKey, seedLanguage: DEFAULT_LANGUAGE }, address, birth, 'device');
 }

@@ -1,7 +1,6 @@
 import { loadCrypto } from '../../crypto/index.ts';
-import type { Network } from '../../protocol/model.ts';
 import type { GroupPlan } from '../group-api.ts';
-import { assemble, type Birth, DEFAULT_LANGUAGE, type NewWallet, type RestoreFrom } from '../make.ts';
+import { assemble, type Birth, DEFAULT_LANGUAGE, type NewWallet } from '../make.ts';
 import type { WalletEvent } from '../state/events.ts';
 import type { MultisigAccount } from './account.ts';
 import { planEvent } from './desk-plan.ts';
@@ -13,18 +12,11 @@ import { accountFromSeed } from './seed.ts';
 /**
  * The wallet of a signer, from its seed.
  * @param seed hex @param passphrase that it was encrypted with; empty for none
- * @param now unix seconds
  * @throws MultisigError `bad-seed`
  */
-export async function walletFromMultisigSeed(
-  seed: string,
-  network: Network,
-  from: RestoreFrom,
-  now: number,
-  passphrase = '',
-): Promise<NewWallet> {
+export async function walletFromMultisigSeed(seed: string, birth: Birth, passphrase = ''): Promise<NewWallet> {
   await loadCrypto();
-  return walletOfSigner(await accountFromSeed(seed, passphrase), { network, from, now }, true);
+  return walletOfSigner(await accountFromSeed(seed, passphrase), birth, true);
 }
 
 /**

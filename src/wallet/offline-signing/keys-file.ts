@@ -52,8 +52,8 @@ export async function walletFromKeysFile(
       : keys.multisig !== undefined
         ? walletOfSigner(accountFromKeysFile(keys, keys.multisig), { network, from, now }, keys.multisig.enabled)
         : keys.spendKey === undefined
-          ? await walletFromViewKey(address, viewKey, network, from, now)
-          : await walletFromKeys(bytesToHex(keys.spendKey), viewKey, network, from, now);
+          ? await walletFromViewKey(address, viewKey, { network, from, now })
+          : await walletFromKeys(bytesToHex(keys.spendKey), viewKey, { network, from, now });
   const takenOver = await takeOver(keys, { bytes: cache, password, kdfRounds }, network, random);
   if (keys.multisig === undefined) wipe(keys.viewKey, keys.spendKey ?? new Uint8Array());
   const seedLanguage = await languageOf(keys.seedLanguage);
@@ -72,7 +72,7 @@ async function walletOnDevice(
   try {
     if (!sameAddress(device.keys, account))
       throw new WalletError('wrong-device', 'expected the device that this wallet was made from, with the same account chosen');
-    return await walletFromDevice(device, network, { height: restoreHeight }, now);
+    return await walletFromDevice(device, { network, from: { height: restoreHeight }, now });
   } finally {
     await device.close();
   }

@@ -67,7 +67,7 @@ export class Day {
     ]);
     const connect = ledgerConnector(() => connectByName(served.name), { random: systemRandom });
     const device = await connect();
-    const made = await walletFromDevice(device, 'regtest', { height: 0 }, Math.floor(Date.now() / 1000));
+    const made = await walletFromDevice(device, { network: 'regtest', from: { height: 0 }, now: Math.floor(Date.now() / 1000) });
     await device.close();
     const env = quickEnvironment();
     const ours = await Wallet.create(env, NAME, PASSWORD, made);

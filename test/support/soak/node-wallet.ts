@@ -18,7 +18,12 @@ export async function startNodeWallet(words: string, daemonUrl: string): Promise
     sync: { pollEvery: 600_000, retryFirst: 50, retryMost: 500 },
   });
   const daemon = { url: daemonUrl, trusted: true };
-  let wallet = await Wallet.create(env, NAME, PASSWORD, await walletFromWords(words, 'regtest', { height: 0 }, 0));
+  let wallet = await Wallet.create(
+    env,
+    NAME,
+    PASSWORD,
+    await walletFromWords(words, { network: 'regtest', from: { height: 0 }, now: 0 }),
+  );
   await wallet.setDaemon(daemon);
   return {
     api: callsByName(async (name, args) => (wallet[name] as (...given: unknown[]) => Promise<unknown>).apply(wallet, [...args])),

@@ -47,7 +47,10 @@ const planOf = (me: string, threshold = 2): GroupPlan => ({ me, others: NAMES.fi
 async function members(env: WalletEnvironment, threshold = 2): Promise<[Wallet, Wallet, Wallet]> {
   const wallets: Wallet[] = [];
   for (const name of NAMES) {
-    const made = forGroup(await newWallet(systemRandom, 'regtest', { height: 5 }, NOW), planOf(name, threshold));
+    const made = forGroup(
+      await newWallet(systemRandom, { network: 'regtest', from: { height: 5 }, now: NOW }),
+      planOf(name, threshold),
+    );
     wallets.push(kept(await Wallet.create(env, name, 'pw', made)));
   }
   return wallets as [Wallet, Wallet, Wallet];
@@ -148,7 +151,7 @@ describe('a group that pays', () => {
 
   /** A member of the reference's group, who has seen what its proposal spends. @param others coins beside those */
   async function member(env = quickEnvironment(), others = 0): Promise<Wallet> {
-    const made = await walletFromMultisigSeed(FIXTURE.seeds[2]!, 'regtest', { height: 5 }, NOW);
+    const made = await walletFromMultisigSeed(FIXTURE.seeds[2]!, { network: 'regtest', from: { height: 5 }, now: NOW });
     const wallet = kept(await Wallet.create(env, 'member', 'pw', made));
     const set = openMultisigTxSet(hexToBytes(FIXTURE.proposal), await sealingKeyOf(account.commonSecret));
     const { outputs } = stateWith(

@@ -99,7 +99,12 @@ describe('T16 power cut: a signer', () => {
     const told = others.map((secrets) => firstMessage(secrets, systemRandom));
     for (let cut = 0; ; cut++) {
       const name = `round ${cut}`;
-      let wallet = await Wallet.create(env, name, 'pw', await newWallet(systemRandom, 'regtest', { height: 0 }, 0));
+      let wallet = await Wallet.create(
+        env,
+        name,
+        'pw',
+        await newWallet(systemRandom, { network: 'regtest', from: { height: 0 }, now: 0 }),
+      );
       const first = await wallet.multisig.firstMessage();
       const heard = (i: number) => [first, told[1 - i]!].map(decodeKexMessage);
       let accounts = others.map((secrets, i) => makeAccount(secrets, 2, heard(i)));
@@ -136,7 +141,7 @@ describe('T16 power cut: a signer', () => {
     ];
     for (let cut = 0; ; cut++) {
       const name = `signs ${cut}`;
-      const made = await walletFromMultisigSeed(FIXTURE.seeds[1]!, 'regtest', { height: 0 }, 0);
+      const made = await walletFromMultisigSeed(FIXTURE.seeds[1]!, { network: 'regtest', from: { height: 0 }, now: 0 });
       let bob = await Wallet.create(env, name, 'pw', made);
       await inside(bob).append(
         [

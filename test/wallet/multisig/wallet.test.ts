@@ -29,7 +29,7 @@ const kept = (wallet: Wallet): Wallet => {
 async function walletsOf(env: WalletEnvironment, count: number): Promise<Wallet[]> {
   const wallets: Wallet[] = [];
   for (let i = 0; i < count; i++) {
-    const made = await newWallet(systemRandom, 'regtest', { height: 5 }, NOW);
+    const made = await newWallet(systemRandom, { network: 'regtest', from: { height: 5 }, now: NOW });
     wallets.push(kept(await Wallet.create(env, `signer ${i}`, 'pw', made)));
   }
   return wallets;
@@ -143,15 +143,17 @@ describe('a wallet becomes a signer', () => {
     const env = quickEnvironment();
     const [wallet] = (await group(env, 2, 3)) as [Wallet];
     const seed = await wallet.multisig.seed();
-    const made = await walletFromMultisigSeed(seed, 'regtest', { height: 5 }, NOW);
+    const made = await walletFromMultisigSeed(seed, { network: 'regtest', from: { height: 5 }, now: NOW });
     const again = kept(await Wallet.create(env, 'again', 'pw', made));
     expect({ ...partOf(again), origins: undefined }).toEqual({ ...partOf(wallet), origins: undefined });
     expect(await again.multisig.seed()).toBe(seed);
     const secret = await wallet.multisig.seed('a passphrase');
-    const hidden = await walletFromMultisigSeed(secret, 'regtest', { height: 5 }, NOW, 'a passphrase');
+    const hidden = await walletFromMultisigSeed(secret, { network: 'regtest', from: { height: 5 }, now: NOW }, 'a passphrase');
     expect(hidden.first).toEqual(made.first);
     for (const wrong of ['', 'another'])
-      await expect(walletFromMultisigSeed(secret, 'regtest', { height: 5 }, NOW, wrong)).rejects.toMatchObject({
+      await expect(
+        walletFromMultisigSeed(secret, { network: 'regtest', from: { height: 5 }, now: NOW }, wrong),
+      ).rejects.toMatchObject({
         code: 'bad-seed',
       });
   });

@@ -12,7 +12,7 @@ import { foldEvents } from '../../support/fold.ts';
 beforeAll(async () => loadCrypto());
 
 it('a wallet that gets other keys is scanned with them, as many as there were before', async () => {
-  const { secrets, first } = await newWallet(systemRandom, 'regtest', { height: 5 }, 0);
+  const { secrets, first } = await newWallet(systemRandom, { network: 'regtest', from: { height: 5 }, now: 0 });
   const state = foldEvents(first);
   const keys = WalletKeys.of(secrets, state.description);
   const table = new SubaddressTable(keys);
@@ -28,7 +28,7 @@ it('a wallet that gets other keys is scanned with them, as many as there were be
   await look();
   await look();
   expect(given).toHaveLength(1);
-  const other = await newWallet(systemRandom, 'regtest', { height: 5 }, 0);
+  const other = await newWallet(systemRandom, { network: 'regtest', from: { height: 5 }, now: 0 });
   const { description } = foldEvents(other.first);
   const others = WalletKeys.of(other.secrets, description);
   const { spendKey, viewKey } = others.primary;

@@ -32,7 +32,7 @@ let table: SubaddressTable;
 
 beforeAll(async () => {
   await loadCrypto();
-  const made = await newWallet(systemRandom, 'regtest', { height: 0 }, 0);
+  const made = await newWallet(systemRandom, { network: 'regtest', from: { height: 0 }, now: 0 });
   const [created] = made.first;
   if (created?.type !== 'Created') throw new Error('expected a first event');
   keys = WalletKeys.of(made.secrets, created.wallet);
