@@ -74,7 +74,6 @@ export const more: Readonly<Record<string, Entry>> = {
   }),
   LinkList: entry(LinkList)({
     'one chosen': () => ({ links: places(), current: 'a' }),
-    tiles: () => ({ links: places(), tiles: true }),
     compact: () => ({ links: places(), compact: true, current: 'b' }),
   }),
   MakingFields: entry(MakingFields)({

@@ -61,6 +61,10 @@ export const shared: Readonly<Record<string, Entry>> = {
     large: () => ({ amount: 400_044_200_000n, size: 'large' }),
     plain: () => ({ amount: 1_234_567_890_123n }),
     short: () => ({ amount: 1_234_567_890_123n, short: true }),
+    'in a column': {
+      listed: 'rows',
+      props: () => [1_234_567_890_123n, 12_500_000_000_000n, MOST].map((amount) => ({ amount, column: true })),
+    },
     'a fee': () => ({ amount: 44_200_000n, exact: true }),
     'came in': () => ({ amount: 1_250_000_000_000n, sign: '+' }),
     'went out': () => ({ amount: 1_250_000_000_000n, sign: '−' }),
@@ -130,6 +134,7 @@ export const shared: Readonly<Record<string, Entry>> = {
   CopyButton: entry(CopyButton)({
     small: () => ({ text: OWN }),
     'with words': () => ({ text: OWN, label: m.receive_copy_address(), small: false }),
+    'what most came for': () => ({ text: OWN, label: m.receive_copy_address(), primary: true }),
   }),
   DeviceState: entry(DeviceState)({
     'not kept yet': () => ({ change: true }),
