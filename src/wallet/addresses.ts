@@ -1,19 +1,11 @@
 import { equalBytes } from '../base/index.ts';
 import { decodeAddress } from '../protocol/index.ts';
+import type { AddressView } from './api.ts';
 import type { WalletContext } from './context.ts';
 import { WalletError } from './errors.ts';
 import { isWithin, setLookahead } from './lookahead.ts';
 import type { Lookahead, SubaddressIndex } from './model.ts';
 import { indexKey } from './state/state.ts';
-
-/** One address of an account, without its balance. */
-export interface AddressView {
-  readonly index: SubaddressIndex;
-  readonly address: string;
-  readonly label: string;
-  /** Something was received there. */
-  readonly used: boolean;
-}
 
 /** A wallet's addresses: those that were made, and those that are watched for. */
 export class Addresses {

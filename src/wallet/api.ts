@@ -72,12 +72,17 @@ export interface Balance {
   readonly incoming: bigint;
 }
 
-/** One address of an account. */
-export interface SubaddressView {
+/** One address of an account, without its balance. */
+export interface AddressView {
   readonly index: SubaddressIndex;
   readonly address: string;
   readonly label: string;
+  /** Something was received there. */
   readonly used: boolean;
+}
+
+/** One address of an account. */
+export interface SubaddressView extends AddressView {
   readonly balance: Balance;
 }
 
@@ -99,15 +104,21 @@ export interface HistoryEntry {
   readonly fee: bigint | undefined;
   /** undefined while unmined. */
   readonly height: number | undefined;
+  /** Blocks on top of it, its own included; 0 while unmined. */
   readonly confirmations: number;
-  /** Unix seconds. */
+  /** Unix seconds: of its block, or when this wallet first saw it. */
   readonly timestamp: number;
   readonly account: number;
+  /** Those that received it; of one that spends, those it took from. */
   readonly subaddresses: readonly SubaddressIndex[];
+  /** Whom it paid, as far as this wallet knows. */
   readonly destinations: readonly Destination[];
+  /** 16 hex digits, or 64 of an old one; undefined when there is none. */
   readonly paymentId: string | undefined;
   readonly note: string;
+  /** Below 500,000,000 a height, else unix seconds; 0 for none. */
   readonly unlockTime: bigint;
+  /** The chain does not let what came in be spent yet. */
   readonly locked: boolean;
   /** Its whole block was fetched and hashed, or it needs none of that (T5): only then call it confirmed. */
   readonly verified: boolean;

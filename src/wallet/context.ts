@@ -5,7 +5,7 @@ import type { SyncStatus } from './api.ts';
 import type { WalletDevice } from './device/wallet-device.ts';
 import type { WalletKeys } from './keys.ts';
 import type { SubaddressIndex } from './model.ts';
-import type { Durability } from './ports.ts';
+import type { Durability, Journal } from './ports.ts';
 import type { Signer } from './spend/signer.ts';
 import type { WalletEvent } from './state/events.ts';
 import type { WalletState } from './state/state.ts';
@@ -40,8 +40,14 @@ export interface WalletContext {
   lookup(address: string): SubaddressIndex | undefined;
   /** Resolves when `find` knows all subaddresses in the lookahead of those made so far. @throws WalletError `closed` */
   ready(): Promise<void>;
+  /** Does work while nothing is scanned; the scan goes on after it. @throws WalletError `closed` */
+  still<T>(work: () => Promise<T>): Promise<T>;
   /** Payments leave through it, one after the other: the second finds the coins of the first taken (T3). */
   readonly leaving: SerialQueue;
   /** Writes events to the journal and applies them to the state, all or none. */
   append(events: readonly WalletEvent[], durability: Durability): Promise<void>;
+  /** Puts a snapshot in place of the journal. */
+  compact(): Promise<void>;
+  /** Its mark, which tells an older state that was brought back. */
+  readonly journal: Pick<Journal, 'mark' | 'setMark'>;
 }

@@ -46,15 +46,20 @@ export interface GroupSet {
   readonly clashes: boolean;
 }
 
-/** How a group stands, for the eyes of one member. */
-export interface GroupStatus {
+/** How far a wallet's group is. */
+export interface GroupView {
+  /** Signers that a spend needs, and signers in all. */
   readonly threshold: number;
   readonly total: number;
-  /** Rounds of the key exchange that are done, and how many there are in all. */
+  /** Rounds done, and rounds in all: the first is the making, the last one tells each other of the keys. */
   readonly round: number;
   readonly rounds: number;
-  /** The key exchange is over: the group may be paid. */
+  /** The key exchange is over: the group may be paid, and spends. */
   readonly ready: boolean;
+}
+
+/** How a group stands, for the eyes of one member. */
+export interface GroupStatus extends GroupView {
   /** Known before it is ready: not to be paid before. */
   readonly address: string | undefined;
   /** The person has compared the address with the others. */

@@ -3,7 +3,7 @@
  * and nowhere else; what is not named here is the wallet's own. Backends, which implement `ports.ts`, see the journal's events beside.
  */
 export type { AccountTags, TaggedAccounts } from './account-tags.ts';
-export type { Addresses, AddressView } from './addresses.ts';
+export type { Addresses } from './addresses.ts';
 export type * from './api.ts';
 export type { Chain } from './chain.ts';
 export type { Attributes } from './client-attributes.ts';
@@ -38,7 +38,7 @@ export type { CosignedSet, Cosigning, GroupSetView } from './multisig/cosigning.
 export type { GroupDesk } from './multisig/desk.ts';
 export { MultisigError, type MultisigErrorCode } from './multisig/errors.ts';
 export { forGroup, walletFromMultisigSeed } from './multisig/make-wallet.ts';
-export type { GroupView, Multisig, RoundResult } from './multisig/multisig.ts';
+export type { Multisig, RoundResult } from './multisig/multisig.ts';
 export type { Notes } from './notes.ts';
 export type * from './offline-api.ts';
 export type { DescribedSet } from './offline-signing/describe.ts';

@@ -150,7 +150,7 @@ export class Wallet implements WalletApi {
     this.device = new WalletDevice({ state, keys, append, addressOf, still, wallet: this });
     this.inside = liveContext({
       ...{ env, state, keys, journal, table: this.#table, views: this.#views, writer: this.#writer, device: this.device },
-      ...{ connection: this.#connection, signer: this.#signer, sealing: this.#sealing, ready: () => this.#ready() },
+      ...{ connection: this.#connection, signer: this.#signer, sealing: this.#sealing, ready: () => this.#ready(), still },
     });
     this.proofs = new Proofs(this.inside);
     this.transfers = new Transfers(this.inside, () => this.lookAtPool());
@@ -162,21 +162,18 @@ export class Wallet implements WalletApi {
     this.attributes = new Attributes(this.inside);
     this.secrets = new Secrets(this.inside);
     this.backgroundSync = new BackgroundSync({ state, keys, journal, signer: this.#signer, append, still });
-    this.multisig = new Multisig({ ctx: this.inside, still, compact: () => this.#writer.compact(true) });
-    this.cosigning = new Cosigning({
-      ...{ ctx: this.inside, journal, still, sealing: this.#sealing },
-      spend: () => this.#spendContext(),
-    });
+    this.multisig = new Multisig(this.inside);
+    const spend = (progress?: OnSpendProgress) => this.#spendContext(progress);
+    this.cosigning = new Cosigning({ ctx: this.inside, sealing: this.#sealing, spend });
     this.group = new GroupDesk({
-      ...{ ctx: this.inside, journal, multisig: this.multisig, cosigning: this.cosigning, changed },
+      ...{ ctx: this.inside, multisig: this.multisig, cosigning: this.cosigning, changed },
       passedOn: (id, progress) => this.#payments.passedOn(id, progress),
       checkPassword: (password) => this.checkPassword(password),
     });
     this.offline = new OfflineSigning(this.inside, {
-      spend: (progress) => this.#spendContext(progress),
+      spend,
       signed: (id) => this.#payments.signed(id),
       stoppable: (work) => this.#payments.stoppable(work),
-      still,
     });
   }
 

@@ -127,12 +127,12 @@ class Desk {
       clock: { now: () => 1_700_000_000_000 },
       ready: async () => undefined,
       append: async (events: readonly { readonly type: string }[]) => note(events.map(({ type }) => type).join(' ')),
+      journal: { mark: async () => MARK, setMark: async () => note('mark') },
+      still: (work: () => unknown) => work(),
     };
     this.cosigning = new Cosigning({
       ctx: ctx as never,
-      journal: { mark: async () => MARK, setMark: async () => note('mark') },
       sealing: new GroupSealing(),
-      still: (work) => work(),
       spend: () => {
         note('sent');
         throw new SpendError('rejected', 'expected a daemon');

@@ -14,7 +14,6 @@ import type { GroupSetReview, SetObstacle } from '../group-api.ts';
 import { realKeys } from '../offline-signing/claims.ts';
 import { type DescribedSet, describeSet, reviewOfSet } from '../offline-signing/describe.ts';
 import { hasLeft, sendWhatWaits, sentOf } from '../offline-signing/submit.ts';
-import type { Journal } from '../ports.ts';
 import { keyImagesTold } from '../projection/index.ts';
 import { ANY_RATE } from '../spend/fees.ts';
 import { type SpendContext, sendChecked } from '../spend/index.ts';
@@ -32,10 +31,7 @@ import { signSet } from './sign-set.ts';
 
 export interface CosigningDeps {
   readonly ctx: WalletContext;
-  readonly journal: Pick<Journal, 'mark' | 'setMark'>;
   readonly sealing: GroupSealing;
-  /** Does work while nothing is scanned. @throws WalletError `closed` */
-  still<T>(work: () => Promise<T>): Promise<T>;
   /** @throws WalletError `no-daemon`, `closed` */
   spend(): SpendContext;
 }
@@ -66,7 +62,7 @@ export class Cosigning {
 
   constructor(deps: CosigningDeps) {
     this.#deps = deps;
-    this.#book = new NonceBook(deps);
+    this.#book = new NonceBook(deps.ctx);
   }
 
   /** Whether key images of coins are missing: what is theirs is in the balance and may be spent already. */
@@ -84,7 +80,7 @@ export class Cosigning {
     return this.#queue.run(async () => {
       const account = requireReady(this.#deps.ctx.state.multisig);
       const { ctx } = this.#deps;
-      return this.#deps.still(async () => {
+      return this.#deps.ctx.still(async () => {
         const outputs = outputsInOrder(ctx);
         const seed = await this.#book.draw(
           account,
@@ -107,7 +103,7 @@ export class Cosigning {
       const account = requireReady(this.#deps.ctx.state.multisig);
       const sealing = await this.#deps.sealing.of(account);
       const exports = messages.map((message) => openMultisigExport(message, sealing));
-      return this.#deps.still(async () => {
+      return this.#deps.ctx.still(async () => {
         const { ctx } = this.#deps;
         const outputs = outputsInOrder(ctx);
         const { told, images } = readInfo(account, outputs, exports);

@@ -3,7 +3,6 @@ import { loadCrypto } from '../../crypto/index.ts';
 import type { WalletContext } from '../context.ts';
 import { WalletError } from '../errors.ts';
 import type { GroupApi, GroupSetReview, GroupStatus, TakenMessage } from '../group-api.ts';
-import type { Journal } from '../ports.ts';
 import type { OnSpendProgress } from '../requests.ts';
 import type { WalletEvent } from '../state/events.ts';
 import { isReady, mainRoundsDone } from './account.ts';
@@ -25,8 +24,7 @@ const MOST_KEPT = 1_000_000;
 const NEEDLESS: readonly MultisigErrorCode[] = ['own-message', 'repeated'];
 
 export interface DeskDeps {
-  readonly ctx: Pick<WalletContext, 'state' | 'keys' | 'clock' | 'append'>;
-  readonly journal: Pick<Journal, 'mark'>;
+  readonly ctx: Pick<WalletContext, 'state' | 'keys' | 'clock' | 'append' | 'journal'>;
   readonly multisig: Multisig;
   readonly cosigning: Cosigning;
   /** Signs what was prepared, and lets go of it. @throws WalletError `not-found`; SpendError */
@@ -340,8 +338,8 @@ export class GroupDesk implements GroupApi {
 
   async #lookAtMark(): Promise<void> {
     this.#stale = false;
-    const { ctx, journal } = this.#deps;
-    const mark = await journal.mark().catch(() => undefined);
+    const { ctx } = this.#deps;
+    const mark = await ctx.journal.mark().catch(() => undefined);
     const { own } = ctx.state.cosigning;
     if (own === undefined || own.mark === mark) return;
     this.#stale = true;

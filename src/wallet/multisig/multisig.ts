@@ -1,5 +1,6 @@
 import { loadCrypto, secretKeyToPublicKey } from '../../crypto/index.ts';
 import type { WalletContext } from '../context.ts';
+import type { GroupView } from '../group-api.ts';
 import type { WalletEvent } from '../state/events.ts';
 import { isReady, type MultisigAccount, mainRoundsDone, requireSigner, setupRounds } from './account.ts';
 import { MultisigError } from './errors.ts';
@@ -11,18 +12,6 @@ import { multisigSeed } from './seed.ts';
 /** Attribute that says that the person knows multisig to be an experiment, in the reference's words. */
 export const ENABLED = 'enable-multisig-experimental';
 
-/** How far a wallet's group is. */
-export interface GroupView {
-  /** Signers that a spend needs, and signers in all. */
-  readonly threshold: number;
-  readonly total: number;
-  /** Rounds done, and rounds in all: the first is the making, the last one tells each other of the keys. */
-  readonly round: number;
-  readonly rounds: number;
-  /** The key exchange is over: the group may be paid, and spends. */
-  readonly ready: boolean;
-}
-
 /** Result of a round. */
 export interface RoundResult {
   /** The address of the group; undefined before its keys are known. Not to be paid before the group is ready. */
@@ -30,14 +19,6 @@ export interface RoundResult {
   readonly ready: boolean;
   /** For all other signers: they give it to their next round. */
   readonly message: string;
-}
-
-export interface MultisigDeps {
-  readonly ctx: Pick<WalletContext, 'state' | 'secrets' | 'random' | 'append'>;
-  /** Does work while nothing is scanned. @throws WalletError `closed` */
-  still<T>(work: () => Promise<T>): Promise<T>;
-  /** Puts a snapshot in place of the journal. */
-  compact(): Promise<void>;
 }
 
 /**
@@ -84,10 +65,10 @@ export interface MultisigDeps {
  * ```
  */
 export class Multisig {
-  readonly #deps: MultisigDeps;
+  readonly #ctx: Pick<WalletContext, 'state' | 'secrets' | 'random' | 'append' | 'still' | 'compact'>;
 
-  constructor(deps: MultisigDeps) {
-    this.#deps = deps;
+  constructor(ctx: Pick<WalletContext, 'state' | 'secrets' | 'random' | 'append' | 'still' | 'compact'>) {
+    this.#ctx = ctx;
   }
 
   /** Undefined for a wallet of one owner. */
@@ -98,12 +79,12 @@ export class Multisig {
 
   /** Whether the person said that multisig may be used although it is an experiment in the reference. */
   get isEnabled(): boolean {
-    return this.#deps.ctx.state.attributes.get(ENABLED) === '1';
+    return this.#ctx.state.attributes.get(ENABLED) === '1';
   }
 
   /** The person's word; it is kept with the wallet. */
   async enable(): Promise<void> {
-    if (!this.isEnabled) await this.#deps.ctx.append([{ type: 'AttributeSet', key: ENABLED, value: '1' }], 'strict');
+    if (!this.isEnabled) await this.#ctx.append([{ type: 'AttributeSet', key: ENABLED, value: '1' }], 'strict');
   }
 
   /**
@@ -113,7 +94,7 @@ export class Multisig {
    */
   async firstMessage(): Promise<string> {
     await loadCrypto();
-    return firstMessage(this.#baseSecrets(), this.#deps.ctx.random);
+    return firstMessage(this.#baseSecrets(), this.#ctx.random);
   }
 
   /**
@@ -124,11 +105,11 @@ export class Multisig {
    * @throws MultisigError of a message, or of the numbers; nothing is changed then
    */
   make(messages: readonly string[], threshold: number): Promise<RoundResult> {
-    return this.#deps.still(async () => {
+    return this.#ctx.still(async () => {
       await loadCrypto();
       const done = await this.#done(makeAccount(this.#baseSecrets(), threshold, decodeKexMessages(messages)));
       // Of what the wallet was, most is forgotten; and it is listed as what it is now.
-      await this.#deps.compact();
+      await this.#ctx.compact();
       return done;
     });
   }
@@ -140,7 +121,7 @@ export class Multisig {
    * @throws MultisigError; nothing is changed then
    */
   exchange(messages: readonly string[], { force = false } = {}): Promise<RoundResult> {
-    return this.#deps.still(async () => {
+    return this.#ctx.still(async () => {
       await loadCrypto();
       return this.#done(exchangeKeys(requireSigner(this.#account), decodeKexMessages(messages), force));
     });
@@ -149,7 +130,7 @@ export class Multisig {
   /** Our message of the current round, once more. @throws MultisigError `not-multisig` */
   async message(): Promise<string> {
     await loadCrypto();
-    return nextMessage(requireSigner(this.#account), this.#deps.ctx.random);
+    return nextMessage(requireSigner(this.#account), this.#ctx.random);
   }
 
   /** Our base public key, 32 bytes: what names this signer. @throws MultisigError `view-only` */
@@ -165,15 +146,15 @@ export class Multisig {
    */
   async seed(passphrase = ''): Promise<string> {
     await loadCrypto();
-    return multisigSeed(requireSigner(this.#account), passphrase, this.#deps.ctx.random);
+    return multisigSeed(requireSigner(this.#account), passphrase, this.#ctx.random);
   }
 
   get #account(): MultisigAccount | undefined {
-    return this.#deps.ctx.state.multisig;
+    return this.#ctx.state.multisig;
   }
 
   #baseSecrets(): BaseSecrets {
-    const { state, secrets } = this.#deps.ctx;
+    const { state, secrets } = this.#ctx;
     if (state.multisig !== undefined) throw new MultisigError('already-multisig', 'expected a wallet of one owner');
     const { spendKey, viewKey } = secrets;
     if (spendKey === undefined) throw new MultisigError('view-only', 'expected a wallet that holds its spend key');
@@ -181,7 +162,7 @@ export class Multisig {
   }
 
   async #done(account: MultisigAccount): Promise<RoundResult> {
-    const { ctx } = this.#deps;
+    const ctx = this.#ctx;
     const event: WalletEvent = { type: 'MultisigRound', account: keptAccount(account) };
     await ctx.append([event], 'strict');
     const address = mainRoundsDone(account) ? ctx.state.description.primaryAddress : undefined;

@@ -31,8 +31,6 @@ export interface OfflineHost {
   signed(id: string): Promise<{ readonly plan: PaymentPlan; readonly transactions: readonly SentTransaction[] }>;
   /** Does work that `cancelPreparing` stops. */
   stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Does work while nothing is scanned. */
-  still<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -40,10 +38,10 @@ export interface OfflineHost {
  * key images, sets to sign and signed ones, metadata of transactions. See {@link OfflineApi}.
  */
 export class OfflineSigning implements OfflineApi {
-  readonly #ctx: OfflineContext & Pick<WalletContext, 'daemon' | 'trusted' | 'ready'>;
+  readonly #ctx: OfflineContext & Pick<WalletContext, 'daemon' | 'trusted' | 'ready' | 'still'>;
   readonly #host: OfflineHost;
 
-  constructor(ctx: OfflineContext & Pick<WalletContext, 'daemon' | 'trusted' | 'ready'>, host: OfflineHost) {
+  constructor(ctx: OfflineContext & Pick<WalletContext, 'daemon' | 'trusted' | 'ready' | 'still'>, host: OfflineHost) {
     this.#ctx = ctx;
     this.#host = host;
   }
@@ -73,7 +71,7 @@ export class OfflineSigning implements OfflineApi {
     return reading(async () => {
       const ctx = await this.#ready();
       const run = given instanceof Uint8Array ? (keyImagesGiven(given) ?? (await openKeyImages(ctx, binaryGiven(given)))) : given;
-      const imported = await this.#host.still(() => importKeyImages(ctx, run, ctx.trusted ? ctx.daemon : undefined));
+      const imported = await this.#ctx.still(() => importKeyImages(ctx, run, ctx.trusted ? ctx.daemon : undefined));
       return { count: run.keyImages.length, ...imported };
     });
   }
@@ -121,7 +119,7 @@ export class OfflineSigning implements OfflineApi {
   submitSigned(file: Uint8Array, onProgress?: OnSpendProgress): Promise<readonly string[]> {
     return reading(async () => {
       const ctx = await this.#ready();
-      return this.#host.still(() => submitSigned(ctx, this.#host.spend(onProgress), bytesGiven(file, 'signed_txset')));
+      return this.#ctx.still(() => submitSigned(ctx, this.#host.spend(onProgress), bytesGiven(file, 'signed_txset')));
     });
   }
 

@@ -2,7 +2,7 @@ import { LazyList, secondsOf } from '../../base/index.ts';
 import type { TxHash } from '../../protocol/model.ts';
 import { BLOCK_SECONDS, isUnlockHeight } from '../../protocol/unlock.ts';
 import type { WalletContext } from '../context.ts';
-import type { Destination, SubaddressIndex, ToldTransaction } from '../model.ts';
+import type { SubaddressIndex, ToldTransaction } from '../model.ts';
 import type { PoolPayment } from '../pool.ts';
 import type { SentEntry, WalletState } from '../state/state.ts';
 import { HeldAddresses } from './held-addresses.ts';
@@ -24,37 +24,15 @@ const A_BLOCK = BigInt(BLOCK_SECONDS);
 export type TransferKind = 'in' | 'block' | 'out' | 'pending' | 'failed' | 'pool';
 
 /** One transaction seen by one subaddress, or by the account that it spends from. Amounts in atomic units. */
-export interface TransferView {
+export interface TransferView extends Omit<TransferFacts, 'account'> {
   readonly kind: TransferKind;
-  /** 64 hex digits. */
-  readonly txHash: string;
-  /** 16 hex digits, or 64 of an old one; undefined when there is none. */
-  readonly paymentId: string | undefined;
-  /** Undefined when it is in no block. */
-  readonly height: number | undefined;
-  /** Unix seconds: of its block, or when this wallet first saw it. */
-  readonly timestamp: number;
-  /** Amount received, or sent to others without the fee. */
-  readonly amount: bigint;
   /** Amounts received, one an output. */
   readonly amounts: readonly bigint[];
-  readonly fee: bigint;
   readonly note: string;
-  /** Whom it paid, as far as this wallet knows. */
-  readonly destinations: readonly Destination[];
-  /** Below 500,000,000 a height, else unix seconds; 0 for none. */
-  readonly unlockTime: bigint;
-  /** The chain does not let what came in be spent yet. */
-  readonly locked: boolean;
   /** Receiving subaddress; of an outgoing transfer, the first address of the account. */
   readonly subaddress: SubaddressIndex;
-  /** Of one that spends: those it took from. */
-  readonly subaddresses: readonly SubaddressIndex[];
   /** Address of {@link subaddress}. */
   readonly address: string;
-  readonly doubleSpendSeen: boolean;
-  /** Blocks on top of it, its own included; 0 when it is in none. */
-  readonly confirmations: number;
   /** Blocks worth waiting for, by the reference's rule: that the reward of so many exceeds the amount. */
   readonly confirmationsWanted: bigint;
 }

@@ -1,7 +1,8 @@
 import { LazyList, secondsOf } from '../../base/index.ts';
 import type { TxHash } from '../../protocol/model.ts';
+import type { OutputView } from '../api.ts';
 import type { WalletContext } from '../context.ts';
-import type { ImportedOutput, SubaddressIndex } from '../model.ts';
+import type { ImportedOutput } from '../model.ts';
 import type { OutputEntry, WalletState } from '../state/state.ts';
 import { isSpendableAt, isSpent } from './coins.ts';
 import { HeldAddresses } from './held-addresses.ts';
@@ -32,23 +33,13 @@ export type PaymentView = ReceivedPayment & {
 };
 
 /** One output, as its account's owner asks for it. */
-export interface OwnOutputView {
-  /** Atomic units. */
-  readonly amount: bigint;
+export interface OwnOutputView
+  extends Pick<
+    OutputView,
+    'amount' | 'globalIndex' | 'txHash' | 'subaddress' | 'keyImage' | 'key' | 'height' | 'frozen' | 'unlocked'
+  > {
   /** By the chain, by a trusted daemon's word, or by a transaction under way. */
   readonly spent: boolean;
-  readonly globalIndex: bigint;
-  /** 64 hex digits. */
-  readonly txHash: string;
-  readonly subaddress: SubaddressIndex;
-  /** 64 hex digits; undefined in view-only wallets until imported. */
-  readonly keyImage: string | undefined;
-  /** One-time public key, 64 hex digits. */
-  readonly key: string;
-  readonly height: number;
-  readonly frozen: boolean;
-  /** Old enough, and its unlock time has come; spent ones too. */
-  readonly unlocked: boolean;
 }
 
 /**

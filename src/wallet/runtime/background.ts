@@ -1,22 +1,15 @@
 import type { OutputKey } from '../../protocol/model.ts';
+import type { WalletContext } from '../context.ts';
 import { WalletError } from '../errors.ts';
-import type { WalletKeys } from '../keys.ts';
 import type { OwnedOutput } from '../model.ts';
 import { MultisigError } from '../multisig/errors.ts';
 import type { Journal } from '../ports.ts';
 import type { KeySigner } from '../spend/index.ts';
-import type { WalletEvent } from '../state/events.ts';
-import type { WalletState } from '../state/state.ts';
 
-export interface BackgroundDeps {
-  readonly state: WalletState;
-  readonly keys: WalletKeys;
+export type BackgroundDeps = Pick<WalletContext, 'state' | 'keys' | 'append' | 'still'> & {
   readonly journal: Pick<Journal, 'lock' | 'unlock' | 'secrets'>;
   readonly signer: KeySigner | undefined;
-  append(events: readonly WalletEvent[], durability: 'strict'): Promise<void>;
-  /** Does work while nothing is scanned. @throws WalletError `closed` */
-  still(work: () => Promise<void>): Promise<void>;
-}
+};
 
 /** Attribute that says whether the wallet may be made to sync without its spend key, in the reference's words. */
 const SETTING = 'background-sync';

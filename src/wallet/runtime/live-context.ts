@@ -12,9 +12,9 @@ import { secretsOf } from './group-keys.ts';
 import type { StateWriter } from './writer.ts';
 
 /** Parts that a context is made of. */
-export interface ContextParts extends Pick<WalletContext, 'state' | 'keys' | 'signer' | 'ready'> {
+export interface ContextParts extends Pick<WalletContext, 'state' | 'keys' | 'signer' | 'ready' | 'still'> {
   readonly env: WalletEnvironment;
-  readonly journal: Pick<Journal, 'secrets'>;
+  readonly journal: Pick<Journal, 'secrets' | 'mark' | 'setMark'>;
   readonly connection: Connection;
   readonly writer: StateWriter;
   readonly table: SubaddressTable;
@@ -25,10 +25,10 @@ export interface ContextParts extends Pick<WalletContext, 'state' | 'keys' | 'si
 
 /** The inside of an open wallet: what changes with its daemon, or with its lock, is read when it is asked for. */
 export function liveContext(parts: ContextParts): WalletContext {
-  const { state, keys, signer, ready, env, journal, connection, writer, table, views, device, sealing } = parts;
+  const { state, keys, signer, ready, still, env, journal, connection, writer, table, views, device, sealing } = parts;
   const group = new GroupSigner({ state, keys, random: env.random }, sealing);
   return {
-    ...{ state, keys, ready, device, random: env.random, clock: env.clock, leaving: new SerialQueue() },
+    ...{ state, keys, ready, still, device, journal, random: env.random, clock: env.clock, leaving: new SerialQueue() },
     get secrets() {
       return secretsOf(journal.secrets, state, keys);
     },
@@ -52,5 +52,6 @@ export function liveContext(parts: ContextParts): WalletContext {
     find: (spendKey) => table.find(spendKey),
     lookup: (address) => table.lookup(address),
     append: (events, durability) => writer.append(events, durability),
+    compact: () => writer.compact(true),
   };
 }

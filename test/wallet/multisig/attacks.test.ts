@@ -391,8 +391,9 @@ describe('what signers tell of key images', () => {
       state: { ...state, multisig: account, outputs: unknown, height: 200 },
       random: systemRandom,
       append: async (events: readonly WalletEvent[]) => void written.push([...events]),
+      still: (work: () => unknown) => work(),
     };
-    const cosigning = new Cosigning({ ctx, sealing: { of: groupSealing }, still: (work: () => unknown) => work() } as never);
+    const cosigning = new Cosigning({ ctx, sealing: { of: groupSealing } } as never);
     const first = await told(1);
     const placed = bare.map(({ key }) => first.outputs[FIXTURE.keyImages.findIndex((one) => one.key === key)]!);
     const bytes = sealMultisigExport({ ...first, outputs: placed }, await groupSealing(), systemRandom);

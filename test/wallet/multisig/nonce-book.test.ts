@@ -37,10 +37,7 @@ class Place {
         return place.events.reduce(cosigningTaken, NO_COSIGNING);
       },
     };
-    return new NonceBook({
-      ctx: { state, random, append } as never,
-      journal: { mark: async () => place.mark, setMark },
-    });
+    return new NonceBook({ state, random, append, journal: { mark: async () => place.mark, setMark } } as never);
   }
 
   async known(): Promise<(string | undefined)[]> {

@@ -17,8 +17,8 @@ function doorOf(half: Half): OfflineSigning {
   const absent = (): never => {
     throw new Error('expected nothing to be asked of a daemon');
   };
-  const ctx = { ...half, daemon: undefined, trusted: false, ready: async () => undefined };
-  return new OfflineSigning(ctx, { spend: absent, signed: absent, stoppable: absent, still: (work) => work() });
+  const alone = { daemon: undefined, trusted: false, ready: async () => undefined, still: <T>(work: () => Promise<T>) => work() };
+  return new OfflineSigning({ ...half, ...alone }, { spend: absent, signed: absent, stoppable: absent });
 }
 
 beforeAll(async () => {
