@@ -1,5 +1,6 @@
 import {
   encodeJson,
+  isEmptyArray,
   type JsonBytes,
   type JsonInput,
   type JsonObject,
@@ -59,7 +60,15 @@ function read(bytes: Uint8Array): JsonObject | undefined {
     throw error;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return isReadable(value) ? value : undefined;
+  return isReadable(value) ? (withoutEmptyArrays(value) as JsonObject) : undefined;
+}
+
+/** As the reference's storage keeps a request: a field with an array of nothing is not there (epee, portable_storage_from_json.h). */
+function withoutEmptyArrays(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutEmptyArrays);
+  const kept = Object.entries(value).filter(([, field]) => !isEmptyArray(field));
+  return Object.fromEntries(kept.map(([name, field]) => [name, withoutEmptyArrays(field)]));
 }
 
 /** Whether the reference's parser takes a well-formed value: it refuses integers beyond 64 bits, arrays in arrays, arrays of several kinds. */

@@ -101,6 +101,7 @@ describe('balances', () => {
     ['get_balance', { all_accounts: 'true' }],
     ['get_balance', { strict: 0 }],
     ['get_balance', { unknown_field: 'ignored' }],
+    ['get_balance', { account_index: [], all_accounts: [], strict: [] }],
     ['get_balance', null],
     ['get_balance', 5],
     ['get_balance', 'x'],
@@ -137,6 +138,8 @@ describe('addresses', () => {
     ['get_address', { account_index: U32_OVER }],
     ['get_address_index', {}],
     ['get_address_index', { address: '' }],
+    ['get_address_index', { address: [] }],
+    ['label_address', { index: [], label: [] }],
     ['get_address_index', { address: 'nobody' }],
     ['get_address_index', { address: 5 }],
     ['get_address_index', { address: null }],
@@ -398,7 +401,7 @@ describe('the daemon', () => {
     await callOver(ourUrl, 'refresh', {});
     expect(await callOver(ourUrl, 'incoming_transfers', { transfer_type: 'all' })).toEqual({});
     expect(await callOver(ourUrl, 'scan_tx', { txids: ['ab'.repeat(32)] })).toMatchObject({ code: '-1' });
-    expect(await callOver(ourUrl, 'scan_tx', { txids: [coinbase] })).toEqual({});
+    expect(await callOver(ourUrl, 'scan_tx', { txids: [coinbase, coinbase.toUpperCase()] })).toEqual({});
     expect(await callOver(ourUrl, 'incoming_transfers', { transfer_type: 'all' })).toMatchObject({
       transfers: [{ tx_hash: coinbase }],
     });

@@ -83,13 +83,13 @@ describe('results of the service', () => {
     expect(reply).toBe(onWire({ error: { code: -1, message: 'expected a finite number' }, id: 7, jsonrpc: '2.0' }));
   });
 
-  it('come with the id as it was sent, its empty arrays and its depth', async () => {
-    const id = `{"a":${'{"b":'.repeat(90)}[]${'}'.repeat(90)}}`;
+  it('come with the id as it was sent, to its depth, and without its empty arrays', async () => {
+    const idWith = (more: string): string => `{"a":${'{"b":'.repeat(90)}{"c":5${more}}${'}'.repeat(90)}}`;
     const reply = await printed(
       serviceOf(() => ({ none: [] })),
-      `{"id":${id},"method":"usual"}`,
+      `{"id":${idWith(',"d":[]')},"method":"usual"}`,
     );
-    expect(reply).toBe(onWire({ id: parseJson(id, { maxDepth: 100 }), jsonrpc: '2.0', result: {} }));
+    expect(reply).toBe(onWire({ id: parseJson(idWith(''), { maxDepth: 100 }), jsonrpc: '2.0', result: {} }));
     expect(parseJson(reply, { maxDepth: 100 })).toHaveProperty('result', {});
   });
 });

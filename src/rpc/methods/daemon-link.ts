@@ -189,7 +189,8 @@ daemonLinkMethods.define({
   async handler({ host, wallet }, { txids }) {
     if (!txids.every((txid) => isHex(txid, 32))) throw new RpcError('wrongTxid', 'TX ID has invalid format');
     if (txids.length === 0) return;
-    await wallet.chain.scanTransactions(txids.map((txid) => txid.toLowerCase())).catch(() => {
+    const wanted = new Set(txids.map((txid) => txid.toLowerCase()));
+    await wallet.chain.scanTransactions([...wanted]).catch(() => {
       throw new RpcError('unknown', 'Failed to get transaction from daemon');
     });
     await catchUp(host, wallet);
