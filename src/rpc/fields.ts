@@ -66,15 +66,16 @@ export const text = (fallback = '') => v.nullish(textField, fallback);
 /** Most elements of a list in a request: each may cost as much as a point of the curve. */
 const MOST_ELEMENTS = 10_000;
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** A value of another kind than the wanted array or object counts as absent (epee, get_first_value and open_section). */
-const listOrNothing = <S extends v.GenericSchema>(item: S, most: number) =>
+const listOrNothing = <S extends v.GenericSchema>(item: S, most: number, isItem = (_first: unknown): boolean => true) =>
   v.pipe(
     v.unknown(),
-    v.transform((value): unknown[] => (Array.isArray(value) ? value : [])),
+    v.transform((value): unknown[] => (Array.isArray(value) && isItem(value[0]) ? value : [])),
     v.maxLength(most),
     v.array(item),
   );
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
 const objectOrNothing = <E extends v.ObjectEntries>(entries: E) =>
   v.pipe(
     v.unknown(),
@@ -86,9 +87,9 @@ const objectOrNothing = <E extends v.ObjectEntries>(entries: E) =>
 export const u32s = (most = MOST_ELEMENTS) => v.nullish(listOrNothing(u32Field, most), () => []);
 export const u64s = (most = MOST_ELEMENTS) => v.nullish(listOrNothing(u64Field, most), () => []);
 export const texts = (most = MOST_ELEMENTS) => v.nullish(listOrNothing(textField, most), () => []);
-/** An array of objects; `entries` as for {@link params}. */
+/** An array of objects; `entries` as for {@link params}. An array of anything else counts as absent (epee, get_first_section). */
 export const objects = <E extends v.ObjectEntries>(entries: E, most = MOST_ELEMENTS) =>
-  v.nullish(listOrNothing(v.object(entries), most), () => []);
+  v.nullish(listOrNothing(v.object(entries), most, isObject), () => []);
 /** An object inside the parameters; when absent all of its fields have their defaults. */
 const section = <E extends v.ObjectEntries>(entries: E) => v.nullish(objectOrNothing(entries), {});
 

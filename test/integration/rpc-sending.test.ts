@@ -112,6 +112,7 @@ describe('requests that are refused alike', () => {
   const rows: readonly (readonly [string, string, () => object])[] = [
     ['transfer', 'nothing', () => ({})],
     ['transfer', 'no destination', () => ({ destinations: [] })],
+    ['transfer', 'destinations that are numbers', () => ({ destinations: [0] })],
     ['transfer', 'an address that is none', () => pay('nobody')],
     ['transfer', 'a name', () => pay('nobody.example')],
     ['transfer', 'no address', () => ({ destinations: [{ amount: 1 }] })],
