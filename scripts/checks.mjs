@@ -4,15 +4,47 @@ import { join } from 'node:path';
 import { root } from './setup.mjs';
 
 const bin = (name) => join('node_modules', '.bin', name);
+/** What earlier runs found of files that have not changed since; `npm run check` takes a third of the time with it. */
+const cache = (name) => join('.cache', 'checks', name);
+const incremental = (name) => ['--incremental', '--tsBuildInfoFile', cache(`${name}.tsbuildinfo`)];
 
 /** The longest first. @type {readonly (readonly [name: string, command: string, args: readonly string[]])[]} */
 const checks = [
-  ['types', bin('tsc'), ['-p', '.']],
+  ['types', bin('tsc'), ['-p', '.', ...incremental('types')]],
   ['types of the page', bin('svelte-check'), ['--tsconfig', './src/app/tsconfig.json', '--fail-on-warnings']],
-  ['style of components', bin('prettier'), ['--check', '--log-level', 'warn', 'src/**/*.svelte']],
-  ['types of the workers', bin('tsc'), ['-p', 'workers']],
-  ['rooms', bin('depcruise'), ['--config', '.dependency-cruiser.json', '--output-type', 'err', 'src', 'workers']],
-  ['unused code', bin('knip'), []],
+  [
+    'style of components',
+    bin('prettier'),
+    [
+      '--check',
+      '--log-level',
+      'warn',
+      '--cache',
+      '--cache-strategy',
+      'content',
+      '--cache-location',
+      cache('prettier'),
+      'src/**/*.svelte',
+    ],
+  ],
+  ['types of the workers', bin('tsc'), ['-p', 'workers', ...incremental('workers')]],
+  [
+    'rooms',
+    bin('depcruise'),
+    [
+      '--config',
+      '.dependency-cruiser.json',
+      '--output-type',
+      'err',
+      '--cache',
+      cache('rooms'),
+      '--cache-strategy',
+      'content',
+      'src',
+      'workers',
+    ],
+  ],
+  ['unused code', bin('knip'), ['--cache', '--cache-location', cache('knip')]],
   ['style', bin('biome'), ['check', '--error-on-warnings', '.']],
   ['style of kernels', process.execPath, ['scripts/kernel-style.mjs']],
 ];
