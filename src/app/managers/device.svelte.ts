@@ -1,7 +1,10 @@
-import { isUnmetered, keepWholePage, registerWorker, whenIdle } from '../services/keeping.ts';
+import { isUnmetered, keepWholePage, registerWorker } from '../services/keeping.ts';
+import { whenIdle } from '../services/pace.ts';
 import { remembered } from '../services/remembered.ts';
 
 const OFFLINE = 'nightjar.offline-device';
+/** Milliseconds within which all of the page is kept here. */
+const KEEP_WITHIN = 60_000;
 
 /** Role that the person gave this browser: an offline device never asks a daemon, whichever wallet is opened. */
 class Device {
@@ -14,7 +17,7 @@ class Device {
     const workers = 'serviceWorker' in navigator ? navigator.serviceWorker : undefined;
     // A first visit loads what it needs; whoever comes back gets the rest in a quiet moment.
     const back = workers?.controller != null;
-    if (this.offline || (back && isUnmetered())) whenIdle(() => void this.keep());
+    if (this.offline || (back && isUnmetered())) whenIdle(() => void this.keep(), KEEP_WITHIN);
   }
 
   /** Has the whole page kept here; again where it failed. */

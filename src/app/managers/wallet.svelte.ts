@@ -1,6 +1,7 @@
 import { type PageWallet, RemoteError } from '../../../workers/client.ts';
 import type { Balance, Contact, HistoryEntry, SubaddressView, WalletView } from '../../wallet/index.ts';
 import { tellOpen } from '../errors.ts';
+import { nextTask } from '../services/pace.ts';
 import { orSay } from './attempt.svelte.ts';
 
 /** How many history rows are kept on the page; the rest is asked for by scrolling. */
@@ -106,6 +107,8 @@ class OpenWallet {
     // The scan's next view, or that of its end, brings them.
     if (view.sync.phase === 'syncing' && performance.now() < this.#listsAt + LISTS_EVERY) return;
     this.#listsVersion = view.version;
+    // Not in the task that draws the view.
+    await nextTask();
     await this.#loadLists();
   }
 

@@ -2,6 +2,10 @@ import { SPENDABLE_AGE } from '../../../workers/client.ts';
 import type { HistoryEntry } from '../../wallet/index.ts';
 import { writeDate } from '../language/formats.ts';
 import { m } from '../language/messages.ts';
+import { whenIdle } from './pace.ts';
+
+/** Milliseconds. */
+const PREPARED_WITHIN = 1000;
 
 export interface EntryState {
   readonly text: string;
@@ -42,6 +46,11 @@ export function formatDay(seconds: number): string {
   const now = new Date();
   if (date.toDateString() === now.toDateString()) return writeDate(+date, 'clock');
   return writeDate(+date, date.getFullYear() === now.getFullYear() ? 'day' : 'dayWithYear');
+}
+
+/** Has the browser make what writes days before the first is to be drawn: that takes longer than a line of the history. */
+export function prepareDays(): void {
+  for (const style of ['day', 'dayWithYear', 'clock'] as const) whenIdle(() => writeDate(Date.now(), style), PREPARED_WITHIN);
 }
 
 export const formatMoment = (seconds: number): string => writeDate(seconds * 1000, 'moment');

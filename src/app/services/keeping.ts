@@ -45,9 +45,3 @@ export function isUnmetered(): boolean {
   const { connection } = navigator as { readonly connection?: Connection };
   return connection?.saveData !== true && connection?.type !== 'cellular';
 }
-
-/** When the browser has nothing better to do. */
-export const whenIdle = (work: () => void): void => {
-  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 60_000 });
-  else setTimeout(work, 10_000);
-};

@@ -8,6 +8,7 @@ import { RemoteError } from '../../../workers/wire.ts';
 vi.hoisted(() => vi.stubGlobal('self', globalThis));
 
 const { wallet } = await import('../../../src/app/managers/wallet.svelte.ts');
+const { nextTask } = await import('../../../src/app/services/pace.ts');
 const { errorText } = await import('../../../src/app/errors.ts');
 
 const view = (version: number, sync: Partial<WalletView['sync']> = {}): WalletView =>
@@ -98,6 +99,7 @@ it('fetches the lists of a running scan now and then, and at its end', async () 
       vi.advanceTimersByTime(wait);
       made.changed(next);
       await vi.waitFor(() => expect(wallet.view?.version).toBe(next.version));
+      await nextTask();
       counts.push(asked());
     }
     expect(counts).toEqual([1, 1, 2, 3]);

@@ -1,0 +1,52 @@
+import { flushSync, untrack } from 'svelte';
+import { lineByLine, whenIdle } from '../services/pace.ts';
+
+/** Milliseconds within which what is not urgent is shown. */
+const UNHURRIED = 1000;
+
+/** A list that is drawn a line or a few in each frame. It has no keys: a line takes the next entry, and may be there twice meanwhile. */
+export class Lines<T> {
+  shown: readonly T[] = $state.raw([]);
+
+  /** What it begins with is there at once. @param wanted followed while the component is shown in which this is made */
+  constructor(wanted: () => readonly T[]) {
+    this.shown = wanted();
+    let first = true;
+    $effect(() => {
+      const next = wanted();
+      if (first) {
+        first = false;
+        return undefined;
+      }
+      return lineByLine(
+        untrack(() => this.shown),
+        next,
+        (list) => {
+          this.shown = list;
+          flushSync();
+        },
+      );
+    });
+  }
+}
+
+/** Whether something holds that need not be seen at once: what comes to hold later on is noticed in an idle moment. */
+export class Unhurried {
+  readonly #holds: () => boolean;
+  #noticed = $state(false);
+
+  /** @param holds followed while the component is shown in which this is made */
+  constructor(holds: () => boolean) {
+    this.#holds = holds;
+    this.#noticed = holds();
+    $effect(() => {
+      if (!holds()) this.#noticed = false;
+      else if (!untrack(() => this.#noticed)) return whenIdle(() => (this.#noticed = true), UNHURRIED);
+      return undefined;
+    });
+  }
+
+  get holds(): boolean {
+    return this.#noticed && this.#holds();
+  }
+}
