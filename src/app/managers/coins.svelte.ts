@@ -24,15 +24,22 @@ export function takeChosenCoins(): ChosenCoins | undefined {
   return chosen;
 }
 
+/** What comes first in the list. */
+export type CoinOrder = 'newest' | 'largest';
+
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
+
 /** The coin list of one account. Made anew each time the view opens. */
 export class CoinList {
   all: readonly OutputView[] = $state.raw([]);
   loaded = $state(false);
   showSpent = $state(false);
+  order: CoinOrder = $state('newest');
   readonly #chosen = new SvelteSet<string>();
 
-  /** Newest first. */
-  shown = $derived(this.all.filter(({ hold }) => this.showSpent || hold !== 'spent').toReversed());
+  readonly #newest = $derived(this.all.filter(({ hold }) => this.showSpent || hold !== 'spent').toReversed());
+  /** Those of one amount in the order in which they came. */
+  shown = $derived(this.order === 'newest' ? this.#newest : this.#newest.toSorted((a, b) => compare(b.amount, a.amount)));
   /** A coin that was spent or set aside meanwhile is no longer chosen. */
   chosen = $derived(this.all.filter((coin) => coin.hold === undefined && this.#chosen.has(coin.key)));
   amount = $derived(this.chosen.reduce((sum, coin) => sum + coin.amount, 0n));

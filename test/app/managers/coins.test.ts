@@ -26,6 +26,13 @@ it('shows the newest first, and those that are spent only when asked', async () 
   expect(list.shown.map(({ key }) => key)).toEqual(['c', 'b', 'a']);
 });
 
+it('shows the largest first where that is chosen, those of one amount newest first', async () => {
+  const worth = (key: string, amount: bigint): OutputView => ({ ...coin(key), amount });
+  const list = await listOf([worth('a', 7n), worth('b', 10n ** 20n), worth('c', 7n), worth('d', 1n)]);
+  list.order = 'largest';
+  expect(list.shown.map(({ key }) => key)).toEqual(['b', 'c', 'a', 'd']);
+});
+
 it('no longer counts a chosen coin that was spent or frozen meanwhile', async () => {
   const list = await listOf([coin('a'), coin('b')]);
   for (const chosen of list.all) list.toggle(chosen);
