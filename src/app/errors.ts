@@ -369,7 +369,13 @@ export const tellOpen = (open: () => boolean): void => {
   isOpen = open;
 };
 
-const unknownText = (message: string): string => (isOpen() ? m.err_other({ message }) : m.err_other_closed({ message }));
+/** What browsers say of a part of the page that did not come; the address in it helps nobody. */
+const NOT_LOADED = /dynamically imported module|module script failed/i;
+
+function unknownText(message: string): string {
+  if (NOT_LOADED.test(message)) return m.err_part();
+  return isOpen() ? m.err_other({ message }) : m.err_other_closed({ message });
+}
 
 /** The words for anything that was thrown. */
 export function errorText(error: unknown): string {

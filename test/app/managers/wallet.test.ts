@@ -141,3 +141,12 @@ it('what went wrong for an unknown reason is tried again after locking, and with
   await wallet.enter(worker().api);
   for (const said of unknown()) expect(said).toMatch(/[Ll]ock the wallet, unlock it/);
 });
+
+it('a part of the page that did not come is told as one, in the words of no browser', () => {
+  for (const message of [
+    'Failed to fetch dynamically imported module: https://wallet.example/assets/spanish-x.js',
+    'error loading dynamically imported module: https://wallet.example/assets/spanish-x.js',
+    'Importing a module script failed.',
+  ])
+    expect(errorText(new Error(message))).toMatch(/^This part of the page did not load\. Check your connection/);
+});
