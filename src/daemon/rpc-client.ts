@@ -10,8 +10,7 @@ import {
   stringifyJson,
   systemClock,
 } from '../base/index.ts';
-import type { Random } from '../crypto/index.ts';
-import { systemRandom } from '../crypto/random.ts';
+import { type Random, systemRandom } from '../crypto/index.ts';
 import { decodePortableStorage, encodePortableStorage, isProtocolError, type StorageObject } from '../protocol/index.ts';
 import { DaemonError, type DaemonErrorCode, isRetryable } from './errors.ts';
 import type { DaemonRequest, DaemonTransport } from './transport/port.ts';

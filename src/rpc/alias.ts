@@ -1,5 +1,4 @@
-import { readAddress } from '../protocol/address.ts';
-import type { Network } from '../protocol/model.ts';
+import { type Network, readAddress } from '../protocol/index.ts';
 import { RpcError } from './errors.ts';
 import type { ServiceHost } from './host.ts';
 

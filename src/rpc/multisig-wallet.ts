@@ -1,6 +1,5 @@
 import { isStorageError } from '../storage/index.ts';
-import type { GroupView, Wallet } from '../wallet/index.ts';
-import { MultisigError, type MultisigErrorCode } from '../wallet/index.ts';
+import { type GroupView, MultisigError, type MultisigErrorCode, type Wallet } from '../wallet/index.ts';
 import { RpcError, telling } from './errors.ts';
 
 /** Checks of a multisig wallet that methods make before anything else (wallet_rpc_server.cpp). */

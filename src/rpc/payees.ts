@@ -1,5 +1,4 @@
-import { type Address, readAddress } from '../protocol/index.ts';
-import { toAtomicAmount } from '../protocol/model.ts';
+import { type Address, readAddress, toAtomicAmount } from '../protocol/index.ts';
 import type { Destination } from '../wallet/index.ts';
 import { resolvedAddress } from './alias.ts';
 import { RpcError } from './errors.ts';

@@ -1,8 +1,7 @@
 import { bytesToHex } from '../base/index.ts';
 import { type KernelOptions, type Kernels, loadKernels } from '../crypto/kernels.ts';
 import type { CurveExports } from '../crypto/kernels-exports.ts';
-import { newestScannedBy } from '../protocol/eras/index.ts';
-import type { BlockHash } from '../protocol/model.ts';
+import { type BlockHash, newestScannedBy } from '../protocol/index.ts';
 import type { ScanAccount, ScanFindings, ScannedBlock, ScannedOutput, ScannedTx } from './contract.ts';
 import { KERNEL_CODES, ScanError } from './errors.ts';
 import { type RecordExports, type Records, recordsOf } from './records.ts';

@@ -1,5 +1,4 @@
-import type { Clock } from '../base/index.ts';
-import { systemClock } from '../base/index.ts';
+import { type Clock, systemClock } from '../base/index.ts';
 import { type Random, systemRandom } from '../crypto/index.ts';
 import { DaemonClient, isOnThisMachine } from '../daemon/index.ts';
 import type { ScanPool } from '../scan/contract.ts';

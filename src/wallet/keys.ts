@@ -1,7 +1,6 @@
 import { bytesToHex, equalBytes, wipe } from '../base/index.ts';
 import { secretKeyToPublicKey, subaddressSpendKeys } from '../crypto/index.ts';
-import { type AddressKeys, decodeAddress, encodeAddress, subaddressOf } from '../protocol/address.ts';
-import type { Network } from '../protocol/model.ts';
+import { type AddressKeys, decodeAddress, encodeAddress, type Network, subaddressOf } from '../protocol/index.ts';
 import { WalletError } from './errors.ts';
 import type { SubaddressIndex, WalletDescription } from './model.ts';
 import type { MultisigAccount } from './multisig/account.ts';

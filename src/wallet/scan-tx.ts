@@ -1,7 +1,6 @@
 import { bytesToHex } from '../base/index.ts';
 import type { DaemonClient } from '../daemon/index.ts';
-import { type KeyImage, keyInputs, type TxHash } from '../protocol/index.ts';
-import type { Height, Transaction } from '../protocol/model.ts';
+import { type Height, type KeyImage, keyInputs, type Transaction, type TxHash } from '../protocol/index.ts';
 
 import type { WalletContext } from './context.ts';
 import { transactionOfId } from './sync/entry.ts';

@@ -1,6 +1,5 @@
 import { SerialQueue } from '../base/index.ts';
-import { decodeAddress } from '../protocol/address.ts';
-import { isProtocolError } from '../protocol/errors.ts';
+import { decodeAddress, isProtocolError } from '../protocol/index.ts';
 import { KeyTable } from './key-table.ts';
 import type { WalletKeys } from './keys.ts';
 import { majorsAhead, minorsAhead, type Watch } from './lookahead.ts';

@@ -1,6 +1,5 @@
 import { valueAt } from '../base/index.ts';
-import { SPENDABLE_AGE } from '../protocol/rewards.ts';
-import { isUnlockHeight } from '../protocol/unlock.ts';
+import { isUnlockHeight, SPENDABLE_AGE } from '../protocol/index.ts';
 import type {
   AccountView,
   Balance,

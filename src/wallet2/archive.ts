@@ -1,6 +1,5 @@
 import { bytesToLatin1, latin1ToBytes } from '../base/index.ts';
-import { ByteReader, type ByteWriter, written } from '../protocol/bytes.ts';
-import { ProtocolError } from '../protocol/errors.ts';
+import { ByteReader, type ByteWriter, ProtocolError, written } from '../protocol/index.ts';
 
 /**
  * The reference's binary archive (serialization/binary_archive.h) as declared layouts: a layout says once how a value is read

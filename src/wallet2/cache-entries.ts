@@ -1,7 +1,6 @@
 import { bytesToHex } from '../base/index.ts';
 import type { SubaddressIndex } from '../crypto/keys.ts';
-import type { ByteReader } from '../protocol/bytes.ts';
-import { ProtocolError } from '../protocol/errors.ts';
+import { type ByteReader, ProtocolError } from '../protocol/index.ts';
 import { bool } from './archive.ts';
 import { passMany, passVarint, readPrefix } from './cache-prefix.ts';
 import { type TxDestination, txDestination } from './construction.ts';

@@ -1,5 +1,4 @@
-import type { ByteReader } from '../protocol/bytes.ts';
-import { ProtocolError } from '../protocol/errors.ts';
+import { type ByteReader, ProtocolError } from '../protocol/index.ts';
 
 /** Variant tags of inputs and outputs (cryptonote_basic.h). Those of scripts are in no transaction, but a cache may hold them. */
 const INPUT = { script: 0x00, scriptHash: 0x01, key: 0x02, gen: 0xff } as const;

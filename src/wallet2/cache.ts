@@ -1,7 +1,4 @@
-import type { AddressKeys } from '../protocol/address.ts';
-import { ByteReader } from '../protocol/bytes.ts';
-import { isProtocolError, ProtocolError } from '../protocol/errors.ts';
-import { readTransaction } from '../protocol/transaction.ts';
+import { type AddressKeys, ByteReader, isProtocolError, ProtocolError, readTransaction } from '../protocol/index.ts';
 import { bool } from './archive.ts';
 import {
   type CachedContact,

@@ -1,8 +1,6 @@
 import { concatBytes } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
-import type { AddressKeys } from '../protocol/address.ts';
-import { ByteReader, ByteWriter } from '../protocol/bytes.ts';
-import { isProtocolError } from '../protocol/errors.ts';
+import { type AddressKeys, ByteReader, ByteWriter, isProtocolError } from '../protocol/index.ts';
 import { readAll, writeAll } from './archive.ts';
 import { type Magic, openFile, sealFile } from './sealed-file.ts';
 import { simplify } from './simplify.ts';

@@ -1,7 +1,6 @@
 import { concatBytes, stringifyJson, wipe } from '../base/index.ts';
 import type { Random } from '../crypto/index.ts';
-import { encodePortableStorage, storage } from '../protocol/epee.ts';
-import type { Network } from '../protocol/model.ts';
+import { encodePortableStorage, type Network, storage } from '../protocol/index.ts';
 import { writeAll } from './archive.ts';
 import { chacha20Xor } from './cipher.ts';
 import { DEVICE_SPEND_KEY, DEVICE_VIEW_KEY, type KeysFile } from './keys-file.ts';

@@ -1,5 +1,4 @@
-import type { Transaction } from '../protocol/model.ts';
-import { readTransaction, writeTransaction } from '../protocol/transaction.ts';
+import { readTransaction, type Transaction, writeTransaction } from '../protocol/index.ts';
 import { bool, key, type Layout, list, mapped, position, struct, text, u64, type ValueOf, versioned } from './archive.ts';
 import { txConstruction, txDestination } from './construction.ts';
 import { Wallet2Error } from './errors.ts';

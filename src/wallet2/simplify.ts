@@ -1,5 +1,4 @@
-import { ProtocolError } from '../protocol/errors.ts';
-import { additionalPublicKeys, parseExtra, txPublicKeys } from '../protocol/extra.ts';
+import { additionalPublicKeys, ProtocolError, parseExtra, txPublicKeys } from '../protocol/index.ts';
 import { type ExportedTransfer, type ToldTransfers, type TransferDetails, transferFlags } from './transfers.ts';
 
 /** Outputs of the older form in the newer one, which says less. @throws ProtocolError `bad-structure` */

@@ -1,9 +1,7 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
-import { type Address, readAddress } from '../../protocol/address.ts';
-import type { Network } from '../../protocol/model.ts';
-import type { SubaddressIndex, Wallet } from '../../wallet/index.ts';
-import { balanceOf, withPaymentId } from '../../wallet/index.ts';
+import { type Address, type Network, readAddress } from '../../protocol/index.ts';
+import { balanceOf, type SubaddressIndex, type Wallet, withPaymentId } from '../../wallet/index.ts';
 import { notOpen, RpcError } from '../errors.ts';
 import { bool, params, result, subaddressIndex, subaddressIndexParam, text, u32, u32s } from '../fields.ts';
 import { isHex } from '../given-hex.ts';

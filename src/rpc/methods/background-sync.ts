@@ -1,8 +1,7 @@
 import { equalBytes } from '../../base/index.ts';
 import { secretKeyToPublicKey } from '../../crypto/index.ts';
 import { decodeAddress } from '../../protocol/address.ts';
-import type { Wallet } from '../../wallet/index.ts';
-import { withoutOffset } from '../../wallet/index.ts';
+import { type Wallet, withoutOffset } from '../../wallet/index.ts';
 import { RpcError } from '../errors.ts';
 import { params, text } from '../fields.ts';
 import { MethodGroup, WRITES } from '../method.ts';

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import type { Wallet } from '../../wallet/index.ts';
-import { WalletError } from '../../wallet/index.ts';
+import { type Wallet, WalletError } from '../../wallet/index.ts';
 import { RpcError, telling } from '../errors.ts';
 import { params, result, text } from '../fields.ts';
 import { MethodGroup, READS } from '../method.ts';

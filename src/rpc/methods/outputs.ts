@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
-import type { OutputView } from '../../wallet/index.ts';
-import { OfflineSigningError, type OfflineSigningErrorCode } from '../../wallet/index.ts';
+import { OfflineSigningError, type OfflineSigningErrorCode, type OutputView } from '../../wallet/index.ts';
 import { Wallet2Error, type Wallet2ErrorCode } from '../../wallet2/index.ts';
 import { RpcError, telling } from '../errors.ts';
 import { bool, objects, params, result, text, u32 } from '../fields.ts';

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import type { FormatError } from '../../base/index.ts';
 import { isProtocolError, makeUri, type ProtocolError, parseUri, readAddress } from '../../protocol/index.ts';
-import type { Wallet } from '../../wallet/index.ts';
-import { type Contact, paymentIdOf, withPaymentId } from '../../wallet/index.ts';
+import { type Contact, paymentIdOf, type Wallet, withPaymentId } from '../../wallet/index.ts';
 import { resolvedAddress } from '../alias.ts';
 import { RpcError, telling } from '../errors.ts';
 import { bool, params, result, text, u64, u64s } from '../fields.ts';

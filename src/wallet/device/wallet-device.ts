@@ -1,7 +1,6 @@
 import { bytesToHex, equalBytes, hexToBytes, SerialQueue } from '../../base/index.ts';
 import { IDENTITY, pointMul8 } from '../../crypto/index.ts';
-import { decodeAddress, sameAddress } from '../../protocol/index.ts';
-import type { KeyImage, OutputKey } from '../../protocol/model.ts';
+import { decodeAddress, type KeyImage, type OutputKey, sameAddress } from '../../protocol/index.ts';
 import type { OnSpendProgress } from '../api.ts';
 import { WalletError } from '../errors.ts';
 import type { WalletKeys } from '../keys.ts';

@@ -1,7 +1,6 @@
 import { bytesToHex, SerialQueue, wipe } from '../../base/index.ts';
 import { secretKeyToPublicKey } from '../../crypto/index.ts';
-import { transactionWeight } from '../../protocol/index.ts';
-import type { TxHash } from '../../protocol/model.ts';
+import { type TxHash, transactionWeight } from '../../protocol/index.ts';
 import {
   type MultisigTxSet,
   openMultisigExport,

@@ -1,8 +1,6 @@
 import { asArray, asObject, asText, bytesToHex, hexToBytes, parseJson, stringifyJson } from '../../base/index.ts';
 import { keccak256 } from '../../crypto/index.ts';
-import { totalOf } from '../../protocol/index.ts';
-import type { Network, OutputKey } from '../../protocol/model.ts';
-import { signatureMessage } from '../../protocol/transaction-hash.ts';
+import { type Network, type OutputKey, signatureMessage, totalOf } from '../../protocol/index.ts';
 import type { MultisigTxSet } from '../../wallet2/index.ts';
 import { realKeys } from '../offline-signing/claims.ts';
 import { describeSet } from '../offline-signing/describe.ts';

@@ -1,7 +1,6 @@
 import { bytesToHex, equalBytes, hexToBytes, wipe } from '../../base/index.ts';
 import { areInMainSubgroup, secretKeyToPublicKey } from '../../crypto/index.ts';
-import { sameAddress } from '../../protocol/address.ts';
-import type { KeyImage } from '../../protocol/model.ts';
+import { type KeyImage, sameAddress } from '../../protocol/index.ts';
 import type { MultisigExport } from '../../wallet2/index.ts';
 import type { WalletContext } from '../context.ts';
 import type { KeyedImage, OwnedOutput } from '../model.ts';

@@ -10,9 +10,7 @@ import {
   scalarIsZero,
   secretKeyToPublicKey,
 } from '../../crypto/index.ts';
-import { decodeBase58, encodeBase58 } from '../../protocol/base58.ts';
-import { ByteReader, ByteWriter } from '../../protocol/bytes.ts';
-import { isProtocolError } from '../../protocol/errors.ts';
+import { ByteReader, ByteWriter, decodeBase58, encodeBase58, isProtocolError } from '../../protocol/index.ts';
 import { MultisigError } from './errors.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { encodeAddress } from '../../protocol/address.ts';
-import type { Network } from '../../protocol/model.ts';
+import { encodeAddress, type Network } from '../../protocol/index.ts';
 import type { TxDestination } from '../../wallet2/index.ts';
 
 /** The address of these keys; the integrated one where a payment id goes with an address that is no subaddress. */

@@ -1,9 +1,6 @@
 import { bytesToHex, wipe } from '../../base/index.ts';
 import { loadCrypto, type Random } from '../../crypto/index.ts';
-import { decodeAddress, encodeAddress, sameAddress } from '../../protocol/address.ts';
-import { loadAllWordLists } from '../../protocol/mnemonic.ts';
-import type { Network } from '../../protocol/model.ts';
-import { NETWORKS } from '../../protocol/network.ts';
+import { decodeAddress, encodeAddress, loadAllWordLists, NETWORKS, type Network, sameAddress } from '../../protocol/index.ts';
 import { type KeysFile, openKeysFile, sealKeysFile } from '../../wallet2/index.ts';
 import { walletFromDevice } from '../device/make-wallet.ts';
 import type { DeviceConnector } from '../device/port.ts';

@@ -1,6 +1,5 @@
 import { hexToBytes } from '../../base/index.ts';
-import { type AddressKeys, sameAddress } from '../../protocol/address.ts';
-import { type OutputKey, toAtomicAmount } from '../../protocol/model.ts';
+import { type AddressKeys, type OutputKey, sameAddress, toAtomicAmount } from '../../protocol/index.ts';
 import {
   type ExportedTransfer,
   openOutputsExport,

@@ -1,8 +1,6 @@
 import { bytesToHex } from '../../base/index.ts';
 import type { Random } from '../../crypto/index.ts';
-import { isProtocolError } from '../../protocol/errors.ts';
-import type { Network, TxHash } from '../../protocol/model.ts';
-import { toAtomicAmount } from '../../protocol/model.ts';
+import { isProtocolError, type Network, type TxHash, toAtomicAmount } from '../../protocol/index.ts';
 import {
   type CachedSend,
   type KeysFile,

@@ -1,6 +1,4 @@
-import type { KeyImage, OutputKey } from '../../protocol/model.ts';
-import { SPENDABLE_AGE } from '../../protocol/rewards.ts';
-import { isUnlockHeight } from '../../protocol/unlock.ts';
+import { isUnlockHeight, type KeyImage, type OutputKey, SPENDABLE_AGE } from '../../protocol/index.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
 import type { WalletState } from '../state/state.ts';
 import type { TxFacts } from '../state/tx-facts.ts';

@@ -1,6 +1,4 @@
-import type { Height, KeyImage, TxHash } from '../../protocol/model.ts';
-import { SPENDABLE_AGE } from '../../protocol/rewards.ts';
-import { isUnlocked } from '../../protocol/unlock.ts';
+import { type Height, isUnlocked, type KeyImage, SPENDABLE_AGE, type TxHash } from '../../protocol/index.ts';
 import type { OutputHold, OutputView } from '../api.ts';
 import type { ChainSpend, OwnedOutput } from '../model.ts';
 import { entryOfImage, type OutputEntry, type WalletState } from '../state/state.ts';

@@ -1,6 +1,5 @@
 import { firstWhere, pushTo } from '../../base/index.ts';
-import { totalOf } from '../../protocol/index.ts';
-import type { TxHash } from '../../protocol/model.ts';
+import { type TxHash, totalOf } from '../../protocol/index.ts';
 import { knownSend } from '../known-send.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
 import { entryOfImage, indexKey, type WalletState } from '../state/state.ts';

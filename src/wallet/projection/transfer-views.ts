@@ -1,6 +1,5 @@
 import { LazyList, secondsOf } from '../../base/index.ts';
-import type { TxHash } from '../../protocol/model.ts';
-import { BLOCK_SECONDS, isUnlockHeight } from '../../protocol/unlock.ts';
+import { BLOCK_SECONDS, isUnlockHeight, type TxHash } from '../../protocol/index.ts';
 import type { WalletContext } from '../context.ts';
 import type { SubaddressIndex, ToldTransaction } from '../model.ts';
 import type { PoolPayment } from '../pool.ts';

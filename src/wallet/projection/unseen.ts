@@ -1,5 +1,4 @@
-import type { Height, OutputKey } from '../../protocol/model.ts';
-import { SPENDABLE_AGE } from '../../protocol/rewards.ts';
+import { type Height, type OutputKey, SPENDABLE_AGE } from '../../protocol/index.ts';
 import type { UnseenSpends } from '../api.ts';
 import type { KeyedImage, SubaddressIndex } from '../model.ts';
 import type { WalletEvent } from '../state/events.ts';

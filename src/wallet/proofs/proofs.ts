@@ -1,6 +1,5 @@
 import { hexToBytes } from '../../base/index.ts';
-import { decodeAddress } from '../../protocol/index.ts';
-import type { TxHash } from '../../protocol/model.ts';
+import { decodeAddress, type TxHash } from '../../protocol/index.ts';
 import type { WalletContext } from '../context.ts';
 import type { SubaddressIndex } from '../model.ts';
 import type { ProofContext } from './context.ts';

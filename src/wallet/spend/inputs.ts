@@ -1,6 +1,5 @@
 import { pushTo, type RandomSampler, valueAt } from '../../base/index.ts';
-import { totalOf } from '../../protocol/index.ts';
-import type { KeyImage } from '../../protocol/model.ts';
+import { type KeyImage, totalOf } from '../../protocol/index.ts';
 import type { OwnedOutput } from '../model.ts';
 
 /** An output that may be spent now: unspent, not frozen, unlocked, its key image known. */

@@ -1,5 +1,4 @@
-import type { BlockHash, Network } from '../../protocol/model.ts';
-import { NETWORKS } from '../../protocol/network.ts';
+import { type BlockHash, NETWORKS, type Network } from '../../protocol/index.ts';
 import { WalletError } from '../errors.ts';
 
 /** Id of the first block of a network's chain. */

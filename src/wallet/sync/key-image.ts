@@ -1,6 +1,5 @@
 import { bytesToHex, wipe } from '../../base/index.ts';
-import type { OutputScheme } from '../../protocol/eras/index.ts';
-import type { KeyImage } from '../../protocol/model.ts';
+import type { KeyImage, OutputScheme } from '../../protocol/index.ts';
 import type { WalletKeys } from '../keys.ts';
 import type { SubaddressIndex } from '../model.ts';
 

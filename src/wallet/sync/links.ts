@@ -1,6 +1,5 @@
 import type { ErrorData } from '../../base/index.ts';
-import { NEWEST_VERSION } from '../../protocol/eras/index.ts';
-import type { BlockHash, Height } from '../../protocol/model.ts';
+import { type BlockHash, type Height, NEWEST_VERSION } from '../../protocol/index.ts';
 import type { ScannedBlock } from '../../scan/contract.ts';
 import { WalletError } from '../errors.ts';
 import type { BlockStub } from '../model.ts';

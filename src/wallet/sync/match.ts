@@ -1,6 +1,5 @@
 import { IDENTITY } from '../../crypto/index.ts';
-import { eraOfOutputs, type OutputScheme } from '../../protocol/eras/index.ts';
-import type { Transaction } from '../../protocol/model.ts';
+import { eraOfOutputs, type OutputScheme, type Transaction } from '../../protocol/index.ts';
 import type { SubaddressIndex } from '../model.ts';
 
 /** An output addressed to the wallet. */

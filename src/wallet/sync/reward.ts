@@ -1,5 +1,4 @@
-import { parseTransaction, totalOf } from '../../protocol/index.ts';
-import { type AtomicAmount, toAtomicAmount } from '../../protocol/model.ts';
+import { type AtomicAmount, parseTransaction, toAtomicAmount, totalOf } from '../../protocol/index.ts';
 import type { ScannedBlock } from '../../scan/contract.ts';
 
 /** Reward of a scanned block: the sum of its coinbase's clear amounts. @param bytes the reply that the block was scanned from */

@@ -1,8 +1,6 @@
 import { bytesToHex, equalBytes } from '../../base/index.ts';
 import { IDENTITY } from '../../crypto/index.ts';
-import type { Era } from '../../protocol/eras/index.ts';
-import { parseExtra, paymentIdOf, txPublicKeys } from '../../protocol/extra.ts';
-import type { Transaction } from '../../protocol/model.ts';
+import { type Era, parseExtra, paymentIdOf, type Transaction, txPublicKeys } from '../../protocol/index.ts';
 
 const DUMMY = '0000000000000000';
 
