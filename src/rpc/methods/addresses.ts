@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { bytesToHex } from '../../base/index.ts';
 import { type Address, type Network, readAddress } from '../../protocol/index.ts';
-import { balanceOf, type SubaddressIndex, type Wallet, withPaymentId } from '../../wallet/index.ts';
+import { balanceOf, type Funds, type SubaddressIndex, type Wallet, withPaymentId } from '../../wallet/index.ts';
 import { notOpen, RpcError } from '../errors.ts';
 import { bool, params, result, subaddressIndex, subaddressIndexParam, text, u32, u32s } from '../fields.ts';
 import { isHex } from '../given-hex.ts';
@@ -16,30 +16,34 @@ const SHORT_PAYMENT_ID = 8;
 /** Indices that a balance may be asked of at once: each may be of an address that was never made, a point of the curve. */
 const MOST_BALANCES = 1000;
 
+/** Schema of what an address, an account or the wallet has. */
+const funds = { balance: result.u64, unlocked_balance: result.u64, blocks_to_unlock: result.u32, time_to_unlock: result.u64 };
+
+const shownFunds = (own: Funds) => ({
+  balance: balanceOf(own),
+  unlocked_balance: own.unlocked,
+  blocks_to_unlock: own.blocksToUnlock,
+  time_to_unlock: own.timeToUnlock,
+});
+
 addressMethods.define({
   name: 'get_balance',
   aliases: ['getbalance'],
   summary: 'The balance of an account or of all, in sum and by subaddress.',
   params: params({ account_index: u32(), address_indices: u32s(MOST_BALANCES), all_accounts: bool(), strict: bool() }),
   result: v.object({
-    balance: result.u64,
-    unlocked_balance: result.u64,
+    ...funds,
     multisig_import_needed: result.bool,
     per_subaddress: v.array(
       v.object({
+        ...funds,
         account_index: result.u32,
         address_index: result.u32,
         address: result.text,
-        balance: result.u64,
-        unlocked_balance: result.u64,
         label: result.text,
         num_unspent_outputs: result.u32,
-        blocks_to_unlock: result.u32,
-        time_to_unlock: result.u64,
       }),
     ),
-    blocks_to_unlock: result.u32,
-    time_to_unlock: result.u64,
   }),
   ...READS,
   async handler({ wallet }, { account_index, address_indices, all_accounts, strict }) {
@@ -52,27 +56,11 @@ addressMethods.define({
       return minors.map((minor) => {
         const own = balances.subaddress({ major, minor });
         const { address, label } = wallet.addresses.view({ major, minor });
-        return {
-          account_index: major,
-          address_index: minor,
-          address,
-          balance: balanceOf(own),
-          unlocked_balance: own.unlocked,
-          label,
-          num_unspent_outputs: own.unspentOutputs,
-          blocks_to_unlock: own.blocksToUnlock,
-          time_to_unlock: own.timeToUnlock,
-        };
+        const index = { account_index: major, address_index: minor };
+        return { ...index, address, label, num_unspent_outputs: own.unspentOutputs, ...shownFunds(own) };
       });
     });
-    return {
-      balance: balanceOf(total),
-      unlocked_balance: total.unlocked,
-      multisig_import_needed: wallet.cosigning.importNeeded,
-      per_subaddress,
-      blocks_to_unlock: total.blocksToUnlock,
-      time_to_unlock: total.timeToUnlock,
-    };
+    return { ...shownFunds(total), multisig_import_needed: wallet.cosigning.importNeeded, per_subaddress };
   },
 });
 

@@ -66,33 +66,29 @@ function notSigned(error: unknown): RpcError {
 }
 
 const sources = v.array(v.object({ amount: result.u64, global_index: result.u64, rct: result.bool, pubkey: result.text }));
-const recipients = v.array(v.object({ address: result.text, amount: result.u64 }));
+/** Schema of the sums of a set, and of one transaction. */
+const sums = {
+  amount_in: result.u64,
+  amount_out: result.u64,
+  recipients: v.array(v.object({ address: result.text, amount: result.u64 })),
+  change_amount: result.u64,
+  change_address: result.text,
+  fee: result.u64,
+};
 
 coldMethods.define({
   name: 'describe_transfer',
   summary: 'What a set to sign would do.',
   params: params({ unsigned_txset: text(), multisig_txset: text() }),
   result: v.object({
-    summary: v.object({
-      amount_in: result.u64,
-      amount_out: result.u64,
-      recipients,
-      change_amount: result.u64,
-      change_address: result.text,
-      fee: result.u64,
-    }),
+    summary: v.object(sums),
     desc: v.array(
       v.object({
-        amount_in: result.u64,
-        amount_out: result.u64,
+        ...sums,
         ring_size: result.u32,
         unlock_time: result.u64,
         sources,
-        recipients,
         payment_id: result.text,
-        change_amount: result.u64,
-        change_address: result.text,
-        fee: result.u64,
         weight: v.optional(result.u64),
         dummy_outputs: result.u32,
         extra: result.text,
@@ -134,26 +130,24 @@ const groupSetNotDescribed = (error: unknown): RpcError =>
 
 /** @param weights of a group's transactions, which are made already */
 function describedReply({ summary, transactions }: DescribedSet, weights: readonly number[] = []) {
-  const { amountIn, amountOut, changeAmount, changeAddress, fee } = summary;
-  const sums = { amount_in: amountIn, amount_out: amountOut, change_amount: changeAmount, change_address: changeAddress, fee };
   return {
-    summary: { ...sums, recipients: [...summary.recipients] },
+    summary: shownSums(summary),
     desc: transactions.map((one, i) => ({
-      amount_in: one.amountIn,
-      amount_out: one.amountOut,
+      ...shownSums(one),
       ring_size: one.ringSize,
       unlock_time: one.unlockTime,
       sources: one.sources.map(({ globalIndex, ...source }) => ({ ...source, global_index: globalIndex })),
-      recipients: [...one.recipients],
       payment_id: one.paymentId,
-      change_amount: one.changeAmount,
-      change_address: one.changeAddress,
-      fee: one.fee,
       ...(weights[i] === undefined ? {} : { weight: BigInt(weights[i]) }),
       dummy_outputs: one.dummyOutputs,
       extra: one.extra,
     })),
   };
+}
+
+function shownSums({ amountIn, amountOut, recipients, changeAmount, changeAddress, fee }: DescribedSet['summary']) {
+  const change = { change_amount: changeAmount, change_address: changeAddress };
+  return { amount_in: amountIn, amount_out: amountOut, recipients: [...recipients], ...change, fee };
 }
 
 /** A daemon that refuses and a daemon that is not there, as the reference tells them; what we know to be spent we do not even send. */

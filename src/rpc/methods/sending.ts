@@ -8,6 +8,7 @@ import {
   type SpendErrorCode,
   type SweepRequest,
   type Wallet,
+  WalletError,
 } from '../../wallet/index.ts';
 import { type Delivery, type DeliveryOptions, deliver } from '../deliver.ts';
 import { RPC_CODE, RpcError, toRpcError } from '../errors.ts';
@@ -349,13 +350,11 @@ sendingMethods.define({
     try {
       return { tx_hash: await wallet.offline.relay(metadata) };
     } catch (error) {
-      if (error instanceof SpendError || isDaemonError(error) || isWalletError(error)) throw failedToCommit(error);
+      if (error instanceof SpendError || isDaemonError(error) || error instanceof WalletError) throw failedToCommit(error);
       throw new RpcError('badTxMetadata', 'Failed to parse tx metadata.');
     }
   },
 });
-
-const isWalletError = (error: unknown): boolean => error instanceof Error && error.name === 'WalletError';
 
 /** The words of the reference; that it may have arrived all the same is for the person to know. */
 function failedToCommit(error: unknown): RpcError {

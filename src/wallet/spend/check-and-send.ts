@@ -72,19 +72,11 @@ function checkOne(
  * @throws SpendError `output-not-spendable` when an input was taken meanwhile: nothing is sent; `rejected` with the daemon's reasons;
  *   `perhaps-sent` when no answer came: the chain will tell. `data.sent` lists what was accepted before.
  */
-export function sendChecked(
-  ctx: SpendContext,
-  transactions: readonly SentTransaction[],
-  signal?: AbortSignal,
-): Promise<TxHash[]> {
-  return ctx.leaving.run(() => sendInTurn(ctx, transactions, signal));
+export function sendChecked(ctx: SpendContext, transactions: readonly SentTransaction[]): Promise<TxHash[]> {
+  return ctx.leaving.run(() => sendInTurn(ctx, transactions));
 }
 
-async function sendInTurn(
-  ctx: SpendContext,
-  transactions: readonly SentTransaction[],
-  signal: AbortSignal | undefined,
-): Promise<TxHash[]> {
+async function sendInTurn(ctx: SpendContext, transactions: readonly SentTransaction[]): Promise<TxHash[]> {
   requireFree(ctx, transactions);
   const sent: TxHash[] = [];
   const of = transactions.length;
@@ -98,7 +90,7 @@ async function sendInTurn(
       ],
       'strict',
     );
-    const answer = await send(ctx, tx, sent, signal);
+    const answer = await send(ctx, tx, sent);
     if (!answer.accepted) throw await refused(ctx, tx, sent, answer);
     await ctx.append([{ type: 'TransactionAccepted', txHash, at: secondsOf(ctx.clock) }], 'strict');
     sent.push(txHash);
@@ -114,14 +106,9 @@ function requireFree(ctx: SpendContext, transactions: readonly SentTransaction[]
   }
 }
 
-async function send(
-  ctx: SpendContext,
-  { txHash, blob }: SentTransaction,
-  sent: readonly TxHash[],
-  signal: AbortSignal | undefined,
-): Promise<SendAnswer> {
+async function send(ctx: SpendContext, { txHash, blob }: SentTransaction, sent: readonly TxHash[]): Promise<SendAnswer> {
   try {
-    return (await ctx.daemon.sendRawTransaction(blob, { signal })).acceptUnverified('send-answer');
+    return (await ctx.daemon.sendRawTransaction(blob)).acceptUnverified('send-answer');
   } catch (cause) {
     const message = 'expected an answer to the transaction: the chain will tell whether it arrived';
     throw new SpendError('perhaps-sent', message, { txHash, sent }, cause);
@@ -146,7 +133,7 @@ async function refused(
  */
 export async function sendAgain(ctx: SpendContext, tx: SentTransaction): Promise<void> {
   const { txHash } = tx;
-  const { accepted, reasons, reason } = await send(ctx, tx, [], undefined);
+  const { accepted, reasons, reason } = await send(ctx, tx, []);
   if (!accepted) throw new SpendError('rejected', 'expected the daemon to accept the transaction', { txHash, reasons, reason });
 }
 
