@@ -39,7 +39,11 @@ let monerod: Monerod;
 const random = seededRandom('devnet and monerod');
 
 beforeAll(async () => {
-  [devnet, monerod] = await Promise.all([serveDevnet({ history: { blocks: BLOCKS, transactions: 6 } }), startMonerod()]);
+  [devnet, monerod] = await Promise.all([
+    serveDevnet({ history: { blocks: BLOCKS, transactions: 6 } }),
+    // It would ban who asks for blocks of another chain more than three times.
+    startMonerod({ extraArgs: ['--disable-rpc-ban'] }),
+  ]);
   for (let height = 1; height < devnet.node.chain.height; height++) await passOn(height);
 });
 
@@ -228,8 +232,17 @@ describe('the same chain', () => {
       ['get_blocks.bin', object({ block_ids: packed([new Uint8Array(32)]), start_height: u64(0), prune: bool(true) })],
       ['gethashes.bin', object({ block_ids: short, start_height: u64(0) })],
       ['get_hashes.bin', object({ block_ids: packed([id(BLOCKS), id(0)]), start_height: u64(0) })],
+      ['get_hashes.bin', object({ block_ids: packed([new Uint8Array(32)]), start_height: u64(0) })],
+      ['get_hashes.bin', object({ block_ids: bytes(id(0).subarray(1)) })],
+      ['get_hashes.bin', object({})],
+      ['get_blocks.bin', object({ block_ids: bytes(id(0).subarray(1)) })],
+      ['get_blocks.bin', object({ block_ids: short, start_height: u64(U64_MAX), max_block_count: u64(U64_MAX) })],
+      ['get_blocks.bin', object({ block_ids: short, max_block_count: u64(U64_MAX) })],
       ['getblocks_by_height.bin', object({ heights: u64s([0n, 5n, BigInt(paying.height)]) })],
       ['get_blocks_by_height.bin', object({ heights: u64s([5000n]) })],
+      ['get_blocks_by_height.bin', object({ heights: u64s([3n, 5000n, 4n]) })],
+      ['get_o_indexes.bin', object({})],
+      ['get_o_indexes.bin', object({ txid: bytes(id(0).subarray(1)) })],
       ['get_o_indexes.bin', object({ txid: bytes(hexToBytes(paying.transactions[0]!.id)) })],
       ['get_outs.bin', object({ outputs, get_txid: bool(true) })],
       ['get_outs.bin', object({ outputs, get_txid: bool(false) })],
@@ -245,6 +258,7 @@ describe('the same chain', () => {
           compress: bool(compress),
         }),
       ]),
+      ['get_output_distribution.bin', object({ amounts: u64s([0n]), from_height: u64(U64_MAX), to_height: u64(50) })],
     ];
     for (const [i, [path, request]] of requests.entries()) {
       const [ours, theirs] = (await bothBinary(path, request)).map(timeless) as [string, string];

@@ -16,6 +16,17 @@ const REPLY_LIMITS = { minBlocks: 3, transactions: 20_000, bytes: 100 * 1024 * 1
 /** Ids that one reply may hold. */
 const MAX_IDS = 10_000;
 
+const ID_BYTES = 32;
+const NO_BYTES = new Uint8Array();
+
+/** Ids one after the other. As in the reference, bytes that are no whole number of ids count as absent. */
+function idsIn(request: StorageObject, name: string): Uint8Array[] {
+  return request.getBytes(name, NO_BYTES).length % ID_BYTES === 0 ? request.getPacked(name, ID_BYTES) : [];
+}
+
+/** A height or a count. From 2^53 on it is near the one that was sent, which no chain reaches either. */
+const countIn = (request: StorageObject, name: string): number => Number(request.getU64(name, 0n));
+
 type BinaryMethod = (context: RpcContext, request: StorageObject) => Buffer | Uint8Array;
 
 const PAID = { credits: u64(0), top_hash: text(''), untrusted: bool(false) };
@@ -46,19 +57,19 @@ const getBlocks: BinaryMethod = ({ node, restricted }, request) => {
   const times = { start_height: u64(0), current_height: u64(0), daemon_time: u64(daemonTime) };
   if (wanted > POOL_ONLY) return encodePortableStorage(object({ ...status('Failed, wrong requested info'), ...times }));
   const head = { daemonTime, pool };
-  const ids = request.getPacked('block_ids', 32);
+  const ids = idsIn(request, 'block_ids');
   const prune = request.getBoolean('prune', false);
   const withMinerTx = !request.getBoolean('no_miner_tx', false);
   if (wanted === POOL_ONLY) return encodeBlocksReply([], { ...head, startHeight: 0, currentHeight: 0, prune, withMinerTx });
   if (ids.length > 0 && bytesToHex(ids[0]!) === chain.top.id) {
     return encodeBlocksReply([], { ...head, startHeight: 0, currentHeight: chain.height, prune, withMinerTx });
   }
-  const asked = request.getNumber('start_height', 0);
+  const asked = countIn(request, 'start_height');
   const startHeight = asked > 0 ? asked : splitHeight(chain, ids);
   if (startHeight === undefined || startHeight >= chain.height) {
     return encodePortableStorage(object({ ...status('Failed'), ...times }));
   }
-  const maxBlocks = Math.min(request.getNumber('max_block_count', 0) || MAX_BLOCKS, MAX_BLOCKS);
+  const maxBlocks = Math.min(countIn(request, 'max_block_count') || MAX_BLOCKS, MAX_BLOCKS);
   const blocks = servedRun(node.database, startHeight, prune, { ...REPLY_LIMITS, blocks: maxBlocks });
   // Whole blocks are asked for, and proofs were thrown away: the reference gives the call up.
   if (blocks === undefined) throw new CallBroken('expected blocks that are not pruned');
@@ -66,9 +77,11 @@ const getBlocks: BinaryMethod = ({ node, restricted }, request) => {
 };
 
 const getHashes: BinaryMethod = ({ node: { chain } }, request) => {
-  const ids = request.getPacked('block_ids', 32);
-  const startHeight = splitHeight(chain, ids);
-  if (startHeight === undefined) return failed();
+  // Read as a field, and not looked at.
+  request.getU64('start_height', 0n);
+  const startHeight = splitHeight(chain, idsIn(request, 'block_ids'));
+  if (startHeight === undefined)
+    return encodePortableStorage(object({ ...status('Failed'), start_height: u64(0), current_height: u64(0) }));
   const found = Array.from(chain.records(startHeight, Math.min(startHeight + MAX_IDS, chain.height)), idOf);
   const fields = { start_height: u64(startHeight), current_height: u64(chain.height), m_block_ids: packed(found) };
   return encodePortableStorage(object({ ...status('OK'), ...fields }));
@@ -76,18 +89,20 @@ const getHashes: BinaryMethod = ({ node: { chain } }, request) => {
 
 const getBlocksByHeight: BinaryMethod = ({ node: { chain } }, request) => {
   const entries: StorageObject[] = [];
+  const reply = (said: string) => encodePortableStorage(object({ ...status(said), blocks: objects(entries) }));
   for (const height of request.getU64s('heights')) {
     const block = chain.blockAt(Number(height));
-    if (block === undefined) return failed(`Error retrieving block at height ${height}`);
+    if (block === undefined) return reply(`Error retrieving block at height ${height}`);
     // Pruned transactions are left out without an error, as in the reference.
     const txs = storage.byteStrings(block.transactions.filter((tx) => !tx.isPruned).map((tx) => tx.blob));
     entries.push(object({ block: bytes(block.blob), txs }));
   }
-  return encodePortableStorage(object({ ...status('OK'), blocks: objects(entries) }));
+  return reply('OK');
 };
 
 const getOutputIndices: BinaryMethod = ({ node: { chain } }, request) => {
-  const tx = chain.transaction(bytesToHex(request.getFixedBytes('txid', 32)));
+  const id = request.getBytes('txid', NO_BYTES);
+  const tx = id.length === ID_BYTES ? chain.transaction(bytesToHex(id)) : undefined;
   if (tx === undefined) return failed();
   return encodePortableStorage(object({ ...status('OK'), o_indexes: u64s(tx.outputIndices.map(BigInt)) }));
 };
@@ -117,8 +132,8 @@ const getOutputDistribution: BinaryMethod = ({ node: { chain } }, request) => {
   if (!request.getBoolean('binary', true)) return failed('Binary only call');
   const compress = request.getBoolean('compress', false);
   const query = {
-    from: request.getNumber('from_height', 0),
-    to: request.getNumber('to_height', 0),
+    from: countIn(request, 'from_height'),
+    to: countIn(request, 'to_height'),
     cumulative: request.getBoolean('cumulative', false),
   };
   const entries: StorageObject[] = [];
