@@ -335,9 +335,13 @@ function record({ tx, id }: ParsedTransaction, output: TxOutput, position: numbe
   return { key: output.key, amount: output.amount, height, unlockTime: tx.unlockTime, txId: id, position, commitment };
 }
 
+/** The chain's own clock: unix seconds, those of the machine while there are too few blocks. */
+export function timeOf(chain: Chain, now = Math.floor(Date.now() / 1000)): number {
+  return adjustedTime(chain.timestamps(TIMESTAMP_WINDOW), now);
+}
+
 /** Whether the next block may spend an output: by its unlock time, judged by the chain's own clock, and nothing else. */
 export function isUnlockTimePast(chain: Chain, unlockTime: bigint): boolean {
-  const now = Math.floor(Date.now() / 1000);
-  const time = isUnlockHeight(unlockTime) ? now : adjustedTime(chain.timestamps(TIMESTAMP_WINDOW), now);
+  const time = isUnlockHeight(unlockTime) ? 0 : timeOf(chain);
   return isUnlocked(unlockTime, chain.height, time);
 }

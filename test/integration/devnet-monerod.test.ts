@@ -59,7 +59,6 @@ async function passOn(height: number): Promise<void> {
 
 /** What depends on the machine, the moment or the program, and not on the chain. */
 const OWN = new Set([
-  'adjusted_time',
   'database_size',
   'free_space',
   'start_time',

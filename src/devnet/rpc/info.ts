@@ -1,5 +1,6 @@
 import { U64_MAX } from '../../base/index.ts';
 import { FEE_QUANTIZATION, feeEstimates } from '../../protocol/index.ts';
+import { timeOf } from '../chain.ts';
 import { BLOCK_VERSION, ERA, REWARD_WINDOW, SURGE_FACTOR, TARGET_SECONDS } from '../rules.ts';
 import { decodeBlock } from '../store/records.ts';
 import { DAEMON_RPC_VERSION, OK, PAID_OK, type RpcContext, VERSION_TEXT } from './context.ts';
@@ -18,7 +19,7 @@ export function getInfo(context: RpcContext): Reply {
     ...PAID_OK,
     ...wideFields('difficulty', node.difficulty),
     ...wideFields('cumulative_difficulty', chain.top.cumulativeDifficulty),
-    adjusted_time: node.now(),
+    adjusted_time: timeOf(chain, node.now()),
     alt_blocks_count: restricted ? 0 : node.alternativeCount,
     block_size_limit: limit,
     block_size_median: chain.weightMedian,
