@@ -105,4 +105,10 @@ describe('T14 supply chain', () => {
     expect([...files].filter((file) => !/^(workers\/scan|src\/(base|crypto|protocol|scan))/.test(file))).toEqual([]);
     expect([...packages].filter((name) => name !== '@noble/hashes')).toEqual([]);
   });
+
+  it('a worker that hashes a password imports its kernel, and no package', () => {
+    const { files, packages } = reach('workers/password.worker.ts');
+    expect([...files].filter((file) => !/^(workers\/(password|trusted)|src\/(base|crypto))/.test(file))).toEqual([]);
+    expect([...packages]).toEqual([]);
+  });
 });

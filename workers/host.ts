@@ -244,6 +244,8 @@ export interface WalletHost {
 
   /** 32 bytes that follow from a PIN, slowly, as a wallet's key follows from its password. @param salt 16 bytes at least */
   stretchPin(pin: string, salt: Uint8Array): Promise<Uint8Array>;
+  /** A password or a PIN is being typed: what hashes it gets ready. */
+  expectPassword(): Promise<void>;
 
   /** @throws the address decoder's typed error; `wrong-network` */
   checkAddress(address: string, network: Network): Promise<AddressCheck>;

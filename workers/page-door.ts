@@ -21,6 +21,7 @@ const HOST_CALLS: Readonly<Record<HostCall, true>> = {
   checkSeed: true,
   recognise: true,
   stretchPin: true,
+  expectPassword: true,
   restoreFromSeed: true,
   restoreViewOnly: true,
   restoreFromKeys: true,

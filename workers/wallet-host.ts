@@ -1,9 +1,9 @@
 import { hexToBytes, secondsOf, wipe } from '../src/base/index.ts';
-import { loadCrypto } from '../src/crypto/index.ts';
+import { argon2id, loadCrypto } from '../src/crypto/index.ts';
 import { isDaemonError, isOnThisMachine } from '../src/daemon/index.ts';
 import { decodeAddress, isProtocolError, POLYSEED_LANGUAGES, SEED_LANGUAGES } from '../src/protocol/index.ts';
 import type { Network } from '../src/protocol/model.ts';
-import { DEFAULT_KDF, deriveKey, StorageError } from '../src/storage/index.ts';
+import { DEFAULT_KDF, deriveKey, type PasswordHash, StorageError } from '../src/storage/index.ts';
 import type { DaemonSettings, JournalSummary, WalletEnvironment } from '../src/wallet/index.ts';
 import {
   type Birth,
@@ -77,12 +77,21 @@ function orNoWalletFile(error: unknown): never {
 
 const UNIX_MS = 1000;
 
+/** What hashes a PIN, and gets ready where one, or a password, is being typed. */
+interface Passwords {
+  readonly hash: PasswordHash;
+  prepare(): void;
+}
+
+const HERE: Passwords = { hash: argon2id, prepare: () => undefined };
+
 /**
  * The one place where wallets are made, opened and closed. One wallet is open at a time. It holds keys and stays in its thread:
  * the page has what `page-door.ts` makes of it.
  */
 export class Host implements WalletHost {
   readonly #env: WalletEnvironment;
+  readonly #passwords: Passwords;
   readonly device: DeviceCalls;
   #open: Wallet | undefined;
   #site: SiteConfig | undefined;
@@ -92,7 +101,8 @@ export class Host implements WalletHost {
   /** The last wallet's closing: only then is its journal free for the next one to open it. */
   #closing: Promise<void> = Promise.resolve();
 
-  constructor(env: WalletEnvironment) {
+  constructor(env: WalletEnvironment, passwords: Passwords = HERE) {
+    this.#passwords = passwords;
     // The one way from here to a daemon.
     const connect = (settings: DaemonSettings) => {
       this.#requireNetwork();
@@ -221,7 +231,11 @@ export class Host implements WalletHost {
   }
 
   stretchPin(pin: string, salt: Uint8Array): Promise<Uint8Array> {
-    return deriveKey(`PIN ${pin}`, salt, DEFAULT_KDF);
+    return deriveKey(`PIN ${pin}`, salt, DEFAULT_KDF, (...asked) => this.#passwords.hash(...asked));
+  }
+
+  async expectPassword(): Promise<void> {
+    this.#passwords.prepare();
   }
 
   async checkAddress(address: string, network: Network): Promise<AddressCheck> {

@@ -32,6 +32,11 @@ const VERSION = 0x13;
 const ARGON2ID = 2;
 const NOTHING = new Uint8Array(0);
 
+/** Compiles what {@link argon2id} needs, while its caller has other things to wait for. @throws CryptoError `kernel-unavailable` */
+export async function loadArgon2(): Promise<void> {
+  await moduleOf('argon2');
+}
+
 /**
  * Argon2id, version 1.3 (RFC 9106). Blocks its thread for as long as it takes, and nothing is left of what was hashed.
  * @param length bytes of the hash, 4 to 1024

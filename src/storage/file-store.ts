@@ -54,7 +54,7 @@ class FileShelf implements Backend {
     await this.peek(name);
     return this.#locked(path, async (release) => {
       const { header, records, length } = splitContainer(await readFile(path));
-      const medium = new FileMedium(path, await open(path, 'r+'), records.length, length, release);
+      const medium = new FileMedium(path, await open(path, 'r+'), records.length, length, release, records);
       return { header: Uint8Array.from(header), medium };
     });
   }
@@ -109,14 +109,24 @@ class FileMedium implements RecordFile {
   #length: number;
   #torn: boolean;
   #released = false;
+  /** What was read when the file was opened: whoever opens a wallet reads it next, once. */
+  #ahead: readonly Uint8Array[] | undefined;
 
-  constructor(path: string, file: FileHandle, count: number, length: number, release: () => Promise<void>) {
+  constructor(
+    path: string,
+    file: FileHandle,
+    count: number,
+    length: number,
+    release: () => Promise<void>,
+    ahead?: readonly Uint8Array[],
+  ) {
     this.#path = path;
     this.#file = file;
     this.#count = count;
     this.#length = length;
     this.#torn = true;
     this.#release = release;
+    this.#ahead = ahead;
   }
 
   get count(): number {
@@ -124,11 +134,14 @@ class FileMedium implements RecordFile {
   }
 
   async *records(): AsyncIterable<Uint8Array> {
-    yield* splitContainer(await typed(() => readAt(this.#file, 0, this.#length))).records;
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    yield* ahead ?? splitContainer(await typed(() => readAt(this.#file, 0, this.#length))).records;
   }
 
   async append(record: Uint8Array, durability: Durability): Promise<void> {
     const bytes = frame(this.#count, record);
+    this.#ahead = undefined;
     await typed(async () => {
       try {
         if (this.#torn) await this.#file.truncate(this.#length);
@@ -147,6 +160,7 @@ class FileMedium implements RecordFile {
 
   async replace(header: Uint8Array, records: readonly Uint8Array[]): Promise<void> {
     const bytes = joinContainer(header, records);
+    this.#ahead = undefined;
     await typed(async () => {
       const before = this.#file;
       this.#file = await writeWhole(this.#path, bytes);
@@ -168,6 +182,7 @@ class FileMedium implements RecordFile {
   async release(): Promise<void> {
     if (this.#released) return;
     this.#released = true;
+    this.#ahead = undefined;
     try {
       await this.#file.close();
     } finally {

@@ -61,7 +61,9 @@ class IndexedDbShelf implements Backend {
       const { header, generation } = await this.#find(name);
       const database = await this.#open();
       const count = await typed(() => database.count('records', allOf(name, generation)));
-      return { header, medium: new IndexedDbMedium(() => this.#open(), name, generation, count, release) };
+      const medium = new IndexedDbMedium(() => this.#open(), name, generation, count, release);
+      medium.readAhead();
+      return { header, medium };
     });
   }
 
@@ -140,6 +142,8 @@ class IndexedDbMedium implements RecordFile {
   #generation: number;
   #count: number;
   #release: (() => Promise<void>) | undefined;
+  /** The first page, which whoever opens a wallet reads next: fetched while the password is hashed. */
+  #ahead: Promise<readonly Uint8Array[]> | undefined;
 
   constructor(open: () => Promise<Database>, name: string, generation: number, count: number, release: () => Promise<void>) {
     this.#open = open;
@@ -155,16 +159,30 @@ class IndexedDbMedium implements RecordFile {
 
   async *records(): AsyncIterable<Uint8Array> {
     const [generation, count] = [this.#generation, this.#count];
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
     for (let from = 0; from < count; from += PAGE) {
-      const to = Math.min(from + PAGE, count) - 1;
-      const range = IDBKeyRange.bound([this.#name, generation, from], [this.#name, generation, to]);
-      const page = await typed(async () => (await this.#open()).getAll('records', range));
-      if (page.length !== to - from + 1) throw damaged(from + page.length, 'the record to be there');
-      yield* page;
+      yield* (from === 0 ? await ahead : undefined) ?? (await this.#page(generation, from, count));
     }
   }
 
+  /** Begins to read what is read first. A failure is told to who reads. */
+  readAhead(): void {
+    this.#ahead = this.#page(this.#generation, 0, this.#count);
+    this.#ahead.catch(() => undefined);
+  }
+
+  async #page(generation: number, from: number, count: number): Promise<readonly Uint8Array[]> {
+    const to = Math.min(from + PAGE, count) - 1;
+    if (to < from) return [];
+    const range = IDBKeyRange.bound([this.#name, generation, from], [this.#name, generation, to]);
+    const page = await typed(async () => (await this.#open()).getAll('records', range));
+    if (page.length !== to - from + 1) throw damaged(from + page.length, 'the record to be there');
+    return page;
+  }
+
   async append(record: Uint8Array, durability: Durability): Promise<void> {
+    this.#ahead = undefined;
     await typed(async () => {
       const transaction = (await this.#open()).transaction('records', 'readwrite', { durability });
       // `add`, not `put`: a record is never overwritten.
@@ -175,6 +193,7 @@ class IndexedDbMedium implements RecordFile {
 
   async replace(header: Uint8Array, records: readonly Uint8Array[]): Promise<void> {
     const generation = this.#generation + 1;
+    this.#ahead = undefined;
     const mark = await this.mark();
     await typed(async () => {
       const transaction = (await this.#open()).transaction(['wallets', 'records'], 'readwrite', { durability: 'strict' });
@@ -205,6 +224,7 @@ class IndexedDbMedium implements RecordFile {
   async release(): Promise<void> {
     const release = this.#release;
     this.#release = undefined;
+    this.#ahead = undefined;
     await release?.();
   }
 }

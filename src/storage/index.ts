@@ -2,4 +2,4 @@
 export * from './errors.ts';
 export { IndexedDbJournalStore } from './idb-store.ts';
 export { MemoryJournalStore } from './memory-store.ts';
-export { DEFAULT_KDF, deriveKey, type KdfParameters } from './seal/kdf.ts';
+export { DEFAULT_KDF, deriveKey, type KdfParameters, type PasswordHash } from './seal/kdf.ts';

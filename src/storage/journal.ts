@@ -6,8 +6,16 @@ import { forgetSpendKey, type WalletSecrets, wipeSecrets } from '../wallet/walle
 import type { RecordFile } from './backend.ts';
 import { joinContainer } from './container.ts';
 import { StorageError } from './errors.ts';
-import { encodeHeader, type Header, type OpenedHeader, openHeader, sealKey, sealSecrets, unsealKey } from './seal/header.ts';
-import type { KdfParameters } from './seal/kdf.ts';
+import {
+  encodeHeader,
+  type Header,
+  type OpenedHeader,
+  openHeader,
+  type SealTools,
+  sealKey,
+  sealSecrets,
+  unsealKey,
+} from './seal/header.ts';
 import { KnownPassword } from './seal/known-password.ts';
 import { openRecord, type RecordSeal, sealRecord } from './seal/records.ts';
 
@@ -19,8 +27,7 @@ export class SealedJournal implements Journal {
   readonly #medium: RecordFile;
   #masterKey: Uint8Array;
   #secrets: WalletSecrets;
-  readonly #random: Random;
-  readonly #kdf: KdfParameters;
+  readonly #tools: SealTools;
   #header: Header;
   /** The password, once it was asked for: whoever is asked again and again, as in the rounds of a group, waits once. */
   #known: KnownPassword | undefined;
@@ -29,13 +36,12 @@ export class SealedJournal implements Journal {
   readonly #queue = new SerialQueue();
   #closed: Promise<void> | undefined;
 
-  constructor(medium: RecordFile, header: Header, opened: OpenedHeader, random: Random, kdf: KdfParameters) {
+  constructor(medium: RecordFile, header: Header, opened: OpenedHeader, tools: SealTools) {
     this.#medium = medium;
     this.#header = header;
     this.#masterKey = opened.masterKey;
     this.#secrets = opened.secrets;
-    this.#random = random;
-    this.#kdf = kdf;
+    this.#tools = tools;
   }
 
   get secrets(): WalletSecrets {
@@ -59,7 +65,7 @@ export class SealedJournal implements Journal {
         this.#kept.push(...events);
         return;
       }
-      const record = sealRecord(this.#seal(), this.#medium.count, events, this.#random);
+      const record = sealRecord(this.#seal(), this.#medium.count, events, this.#tools.random);
       await this.#medium.append(record, durability);
     });
   }
@@ -69,7 +75,7 @@ export class SealedJournal implements Journal {
       if (this.#kept !== undefined) return;
       const generation = this.#header.generation + 1;
       const seen = { kind: this.#header.kind };
-      const records = sealAll({ ...this.#seal(), generation }, withKind(events, seen), this.#random);
+      const records = sealAll({ ...this.#seal(), generation }, withKind(events, seen), this.#tools.random);
       const header = { ...this.#header, generation, ...seen };
       await this.#medium.replace(encodeHeader(header), records);
       this.#header = header;
@@ -79,23 +85,23 @@ export class SealedJournal implements Journal {
   checkPassword(password: string): Promise<void> {
     return this.#inTurn(async () => {
       if (await this.#known?.is(password)) return;
-      const masterKey = await unsealKey(this.#header, password);
+      const masterKey = await unsealKey(this.#header, password, this.#tools.hash);
       masterKey.fill(0);
       this.#forgetPassword();
-      this.#known = await KnownPassword.of(password, this.#random);
+      this.#known = await KnownPassword.of(password, this.#tools.random);
     });
   }
 
   changePassword(oldPassword: string, newPassword: string): Promise<void> {
     return this.#inTurn(async () => {
-      const old = await openHeader(this.#header, oldPassword);
+      const old = await openHeader(this.#header, oldPassword, this.#tools.hash);
       const { walletId } = this.#header;
-      const fresh = { masterKey: this.#random.bytes(32), walletId, generation: this.#header.generation + 1 };
+      const fresh = { masterKey: this.#tools.random.bytes(32), walletId, generation: this.#header.generation + 1 };
       const header = {
         ...this.#header,
         generation: fresh.generation,
-        ...(await sealKey(fresh.masterKey, walletId, newPassword, this.#kdf, this.#random)),
-        sealedSecrets: sealSecrets(fresh.masterKey, walletId, old.secrets, this.#random),
+        ...(await sealKey(fresh.masterKey, walletId, newPassword, this.#tools)),
+        sealedSecrets: sealSecrets(fresh.masterKey, walletId, old.secrets, this.#tools.random),
       };
       const records = await this.#sealedAnew({ ...this.#seal(), masterKey: old.masterKey }, fresh);
       await this.#medium.replace(encodeHeader(header), records);
@@ -121,7 +127,7 @@ export class SealedJournal implements Journal {
 
   unlock(password: string): Promise<void> {
     return this.#inTurn(async () => {
-      const { masterKey, secrets } = await openHeader(this.#header, password);
+      const { masterKey, secrets } = await openHeader(this.#header, password, this.#tools.hash);
       const kept = this.#kept;
       if (kept === undefined) {
         masterKey.fill(0);
@@ -130,7 +136,7 @@ export class SealedJournal implements Journal {
       }
       this.#masterKey = masterKey;
       for (let i = 0; i < kept.length; i += EVENTS_A_RECORD) {
-        const record = sealRecord(this.#seal(), this.#medium.count, kept.slice(i, i + EVENTS_A_RECORD), this.#random);
+        const record = sealRecord(this.#seal(), this.#medium.count, kept.slice(i, i + EVENTS_A_RECORD), this.#tools.random);
         await this.#medium.append(record, 'strict');
       }
       // The view key never went: others look at this one.
@@ -171,7 +177,7 @@ export class SealedJournal implements Journal {
     const records: Uint8Array[] = [];
     for await (const record of this.#medium.records()) {
       const position = records.length;
-      records.push(sealRecord(to, position, openRecord(from, position, record), this.#random));
+      records.push(sealRecord(to, position, openRecord(from, position, record), this.#tools.random));
     }
     return records;
   }

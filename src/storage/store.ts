@@ -1,3 +1,4 @@
+import { argon2id } from '../crypto/argon2.ts';
 import { type Random, systemRandom } from '../crypto/random.ts';
 import type { Journal, JournalStore, JournalSummary } from '../wallet/ports.ts';
 import type { WalletEvent } from '../wallet/state/events.ts';
@@ -6,26 +7,35 @@ import { type Backend, isWalletName } from './backend.ts';
 import { splitContainer } from './container.ts';
 import { damaged, isStorageError, StorageError } from './errors.ts';
 import { SealedJournal, sealAll } from './journal.ts';
-import { decodeHeader, encodeHeader, type Header, hasMagic, openHeader, sealKey, sealSecrets } from './seal/header.ts';
-import { DEFAULT_KDF, type KdfParameters } from './seal/kdf.ts';
+import {
+  decodeHeader,
+  encodeHeader,
+  type Header,
+  hasMagic,
+  openHeader,
+  type SealTools,
+  sealKey,
+  sealSecrets,
+} from './seal/header.ts';
+import { DEFAULT_KDF, type KdfParameters, type PasswordHash } from './seal/kdf.ts';
 import { openRecord } from './seal/records.ts';
 
 export interface StoreOptions {
   /** Cost of a password, for wallets made and passwords changed from now on. Tests pass a cheap one. */
   readonly kdf?: KdfParameters;
   readonly random?: Random;
+  /** Hashes passwords; in this thread when absent. */
+  readonly hash?: PasswordHash;
 }
 
 /** The backend of journals over any place for bytes. */
 export class SealedJournalStore implements JournalStore {
   readonly #backend: Backend;
-  readonly #kdf: KdfParameters;
-  readonly #random: Random;
+  readonly #tools: SealTools;
 
   constructor(backend: Backend, options: StoreOptions = {}) {
     this.#backend = backend;
-    this.#kdf = options.kdf ?? DEFAULT_KDF;
-    this.#random = options.random ?? systemRandom;
+    this.#tools = { kdf: DEFAULT_KDF, random: systemRandom, hash: argon2id, ...options };
   }
 
   /** A wallet whose header cannot be read is listed as damaged, so that it is not lost from sight. */
@@ -46,20 +56,20 @@ export class SealedJournalStore implements JournalStore {
 
   async create(name: string, password: string, secrets: WalletSecrets, first: readonly WalletEvent[]): Promise<Journal> {
     requireName(name);
-    const masterKey = this.#random.bytes(32);
-    const walletId = this.#random.bytes(16);
+    const masterKey = this.#tools.random.bytes(32);
+    const walletId = this.#tools.random.bytes(16);
     const created = first.find((event) => event.type === 'Created');
     const header: Header = {
       walletId,
       generation: 0,
       network: created?.wallet.network ?? 'unknown',
       kind: created?.wallet.kind ?? 'unknown',
-      ...(await sealKey(masterKey, walletId, password, this.#kdf, this.#random)),
-      sealedSecrets: sealSecrets(masterKey, walletId, secrets, this.#random),
+      ...(await sealKey(masterKey, walletId, password, this.#tools)),
+      sealedSecrets: sealSecrets(masterKey, walletId, secrets, this.#tools.random),
     };
-    const records = sealAll({ masterKey, walletId, generation: 0 }, first, this.#random);
+    const records = sealAll({ masterKey, walletId, generation: 0 }, first, this.#tools.random);
     const medium = await this.#backend.create(name, encodeHeader(header), records);
-    return new SealedJournal(medium, header, { masterKey, secrets: copySecrets(secrets) }, this.#random, this.#kdf);
+    return new SealedJournal(medium, header, { masterKey, secrets: copySecrets(secrets) }, this.#tools);
   }
 
   async open(name: string, password: string): Promise<Journal> {
@@ -67,7 +77,7 @@ export class SealedJournalStore implements JournalStore {
     const { header: bytes, medium } = await this.#backend.open(name);
     try {
       const header = decodeHeader(bytes);
-      return new SealedJournal(medium, header, await openHeader(header, password), this.#random, this.#kdf);
+      return new SealedJournal(medium, header, await openHeader(header, password, this.#tools.hash), this.#tools);
     } catch (error) {
       await medium.release();
       throw error;
@@ -80,13 +90,13 @@ export class SealedJournalStore implements JournalStore {
     const { header: bytes, records, length } = splitContainer(backup);
     if (length !== backup.length) throw damaged(records.length, 'the backup to be whole');
     const header = decodeHeader(bytes);
-    const opened = await openHeader(header, password);
+    const opened = await openHeader(header, password, this.#tools.hash);
     const seal = { masterKey: opened.masterKey, walletId: header.walletId, generation: header.generation };
     records.forEach((record, position) => {
       openRecord(seal, position, record);
     });
     const medium = await this.#backend.create(name, bytes, records);
-    return new SealedJournal(medium, header, opened, this.#random, this.#kdf);
+    return new SealedJournal(medium, header, opened, this.#tools);
   }
 
   async remove(name: string): Promise<void> {

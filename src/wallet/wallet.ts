@@ -186,7 +186,8 @@ export class Wallet implements WalletApi {
 
   /** @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found`; WalletError `bad-event` */
   static async open(env: WalletEnvironment, name: string, password: string): Promise<Wallet> {
-    await loadCrypto();
+    // Compiled meanwhile. What fails there is told where it is waited for.
+    loadCrypto().catch(() => undefined);
     const journal = await env.store.open(name, password);
     return Wallet.#fromJournal(env, name, journal);
   }
@@ -200,6 +201,7 @@ export class Wallet implements WalletApi {
 
   static async #fromJournal(env: WalletEnvironment, name: string, journal: Journal): Promise<Wallet> {
     try {
+      await loadCrypto();
       const { state, records } = await readJournal(journal);
       const wallet = new Wallet(name, env, journal, keysOf(journal.secrets, state), state, records);
       await wallet.#writer.append(unsentGivenUp(state, wallet.#now()), 'strict');

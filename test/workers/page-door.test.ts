@@ -153,6 +153,7 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet' | 'devi
   readingCalls: [],
   askNode: ['http://127.0.0.1:9', 'get_info', {}],
   stretchPin: ['480215', new Uint8Array(16)],
+  expectPassword: [],
   provePayment: [{ txHash: SENT, address: 'nobody', message: '' }],
   checkPayment: [{ txHash: SENT, address: 'nobody', message: '' }, 'OutProofV2'],
   signMessage: ['mine', { major: 0, minor: 0 }],

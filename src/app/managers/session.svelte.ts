@@ -137,8 +137,7 @@ class Session {
   }
 
   async #entered(name: string): Promise<void> {
-    await this.#recognise(name);
-    await wallet.enter(this.host.wallet);
+    await Promise.all([this.#recognise(name), wallet.enter(this.host.wallet)]);
     remembered.set(LAST, name);
     this.crashed = false;
     this.stage = 'open';

@@ -16,6 +16,8 @@ class OpenWallet {
   subaddresses: readonly SubaddressView[] = $state.raw([]);
   /** The address book. */
   contacts: readonly Contact[] = $state.raw([]);
+  /** Whether the lists have come: empty ones are of a wallet that has nothing, not on their way. */
+  listed = $state(false);
   /** There may be older entries than those shown. */
   more = $state(false);
   account = $state(0);
@@ -39,13 +41,24 @@ class OpenWallet {
 
   async enter(api: PageWallet): Promise<void> {
     this.#api = api;
+    this.listed = false;
     this.#limit = PAGE;
     this.#listsVersion = -1;
     this.#listsAt = -LISTS_EVERY;
     this.account = 0;
-    const view = await api.view();
+    const first = api.view();
+    // Made while the page draws the balance, which does not wait for them.
+    void orSay(this.#loadLists());
+    const view = await first;
+    if (this.#api !== api) return;
     this.syncStart = view.sync.height;
+    this.#listsVersion = view.version;
     await this.#show(view);
+    void orSay(this.#follow(api));
+  }
+
+  /** Shows what is told of the wallet from now on. */
+  async #follow(api: PageWallet): Promise<void> {
     const leave = await api.subscribe((view) => void orSay(this.#show(view)));
     if (this.#api === api) this.#leave = leave;
     else leave();
@@ -62,6 +75,7 @@ class OpenWallet {
     this.#leave = undefined;
     this.#api = undefined;
     this.view = undefined;
+    this.listed = false;
     this.history = [];
     this.subaddresses = [];
     this.contacts = [];
@@ -128,6 +142,7 @@ class OpenWallet {
     this.history = history.slice(0, this.#limit);
     this.subaddresses = subaddresses;
     this.contacts = contacts;
+    this.listed = true;
   }
 }
 

@@ -6,7 +6,7 @@ import { DecodeError } from '../codec/decode.ts';
 import { decodeSecrets, encodeSecrets } from '../codec/events.ts';
 import { damaged, StorageError } from '../errors.ts';
 import { cipher } from './cipher.ts';
-import { deriveKey, isBearable, type KdfParameters } from './kdf.ts';
+import { deriveKey, isBearable, type KdfParameters, type PasswordHash } from './kdf.ts';
 
 /** "nightjar" in ASCII. */
 const MAGIC = Uint8Array.of(0x6e, 0x69, 0x67, 0x68, 0x74, 0x6a, 0x61, 0x72);
@@ -34,6 +34,14 @@ export interface Header {
   readonly sealedKey: Uint8Array;
   /** Nonce and the secrets sealed under the master key. */
   readonly sealedSecrets: Uint8Array;
+}
+
+/** What sealing takes beside keys. */
+export interface SealTools {
+  /** Cost of a password from now on. */
+  readonly kdf: KdfParameters;
+  readonly random: Random;
+  readonly hash: PasswordHash;
 }
 
 export interface OpenedHeader {
@@ -141,11 +149,10 @@ export async function sealKey(
   masterKey: Uint8Array,
   walletId: Uint8Array,
   password: string,
-  kdf: KdfParameters,
-  random: Random,
+  { kdf, random, hash }: SealTools,
 ): Promise<Pick<Header, 'kdf' | 'salt' | 'sealedKey'>> {
   const salt = random.bytes(SALT);
-  const key = await deriveKey(password, salt, kdf);
+  const key = await deriveKey(password, salt, kdf, hash);
   const sealedKey = seal(key, masterKey, aad(walletId, 'key'), random);
   key.fill(0);
   return { kdf, salt, sealedKey };
@@ -159,8 +166,8 @@ export function sealSecrets(masterKey: Uint8Array, walletId: Uint8Array, secrets
 }
 
 /** The master key. @throws StorageError `wrong-password`: the checksum has ruled out damage by accident */
-export async function unsealKey(header: Header, password: string): Promise<Uint8Array> {
-  const key = await deriveKey(password, header.salt, header.kdf);
+export async function unsealKey(header: Header, password: string, hash?: PasswordHash): Promise<Uint8Array> {
+  const key = await deriveKey(password, header.salt, header.kdf, hash);
   const masterKey = unseal(key, header.sealedKey, aad(header.walletId, 'key'));
   key.fill(0);
   if (masterKey === undefined) throw new StorageError('wrong-password', 'this password does not open the wallet');
@@ -168,8 +175,8 @@ export async function unsealKey(header: Header, password: string): Promise<Uint8
 }
 
 /** @throws StorageError `wrong-password`, `damaged` */
-export async function openHeader(header: Header, password: string): Promise<OpenedHeader> {
-  const masterKey = await unsealKey(header, password);
+export async function openHeader(header: Header, password: string, hash?: PasswordHash): Promise<OpenedHeader> {
+  const masterKey = await unsealKey(header, password, hash);
   const plain = unseal(masterKey, header.sealedSecrets, aad(header.walletId, 'secrets'));
   if (plain === undefined) throw damaged(-1, 'the seal of the secrets to hold');
   try {

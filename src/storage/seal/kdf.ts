@@ -1,4 +1,4 @@
-import { type Argon2Cost, argon2id } from '../../crypto/argon2.ts';
+import { type Argon2Cost, type Argon2Input, argon2id } from '../../crypto/argon2.ts';
 
 /** Cost of turning a password into a key: Argon2id version 1.3 (RFC 9106). Written in every wallet's header. */
 export type KdfParameters = Argon2Cost;
@@ -17,11 +17,19 @@ const DOMAIN = 'nightjar wallet key\0';
 
 const KEY = 32;
 
+/** Argon2id, here or in a thread of its own. @throws CryptoError */
+export type PasswordHash = (input: Argon2Input, cost: KdfParameters, length: number) => Promise<Uint8Array>;
+
 /** 32 bytes. The password is taken in Unicode's composed form, so that two keyboards agree. */
-export async function deriveKey(password: string, salt: Uint8Array, parameters: KdfParameters): Promise<Uint8Array> {
+export async function deriveKey(
+  password: string,
+  salt: Uint8Array,
+  parameters: KdfParameters,
+  hash: PasswordHash = argon2id,
+): Promise<Uint8Array> {
   const bytes = new TextEncoder().encode(DOMAIN + password.normalize('NFKC'));
   try {
-    return await argon2id({ password: bytes, salt }, parameters, KEY);
+    return await hash({ password: bytes, salt }, parameters, KEY);
   } finally {
     bytes.fill(0);
   }

@@ -64,6 +64,7 @@ beforeEach(() => wallet.leave());
 it('shows the lists of its version, and fetches them anew only when that changes', async () => {
   const { api, calls } = worker();
   await wallet.enter(api);
+  await vi.waitFor(() => expect(wallet.listed).toBe(true));
   expect([wallet.history.length, wallet.more, wallet.contactName('4A')]).toEqual([50, true, 'Ada']);
   expect(calls).toEqual(['history 51', 'subaddresses 0']);
   await wallet.loadMore();
@@ -71,9 +72,19 @@ it('shows the lists of its version, and fetches them anew only when that changes
   expect(calls).toEqual(['history 51', 'subaddresses 0', 'history 101', 'subaddresses 0']);
 });
 
+it('shows the balance before the lists have come, and says that they have not', async () => {
+  const made = worker(view(1), ['history']);
+  await wallet.enter(made.api);
+  expect([wallet.view?.version, wallet.history, wallet.listed]).toEqual([1, [], false]);
+  made.kept.get('history')?.();
+  await vi.waitFor(() => expect(wallet.listed).toBe(true));
+  expect(wallet.history.length).toBe(50);
+});
+
 it('asks for no list where only the progress of the sync has changed', async () => {
   const made = worker(view(1, { phase: 'syncing', height: 10 }));
   await wallet.enter(made.api);
+  await vi.waitFor(() => expect(wallet.listed).toBe(true));
   const before = made.calls.length;
   made.changed(view(1, { phase: 'syncing', height: 40, rate: 900 }));
   await vi.waitFor(() => expect(wallet.view?.sync.height).toBe(40));
@@ -109,14 +120,13 @@ it('fetches the lists of a running scan now and then, and at its end', async () 
 });
 
 it('shows nothing of a wallet that was left while it was being asked', async () => {
-  const made = worker(view(1), ['history']);
-  const entering = wallet.enter(made.api);
-  await vi.waitFor(() => expect(made.kept.has('history')).toBe(true));
+  const made = worker(view(1), ['history', 'subscribe']);
+  await wallet.enter(made.api);
   wallet.leave();
   made.kept.get('history')?.();
-  await entering;
-  expect([wallet.view, wallet.history, wallet.contacts]).toEqual([undefined, [], []]);
-  expect(made.left).toBe(true);
+  made.kept.get('subscribe')?.();
+  await vi.waitFor(() => expect(made.left).toBe(true));
+  expect([wallet.view, wallet.history, wallet.contacts, wallet.listed]).toEqual([undefined, [], [], false]);
   expect(() => wallet.api).toThrow('expected an open wallet');
 });
 
