@@ -43,6 +43,7 @@ export {
   scalarSub,
 } from './scalar';
 export { subaddressKeys } from './subaddress';
+export { xchachaOpen, xchachaSeal } from './xchacha/index';
 
 /** Elements worked on at once: 2 with fused multiply-add, 4 without. */
 export function lanes(): i32 {

@@ -81,9 +81,11 @@ const UNIX_MS = 1000;
 interface Passwords {
   readonly hash: PasswordHash;
   prepare(): void;
+  /** Nothing of this device may ask the page's server. */
+  stayHere(here: boolean): void;
 }
 
-const HERE: Passwords = { hash: argon2id, prepare: () => undefined };
+const HERE: Passwords = { hash: argon2id, prepare: () => undefined, stayHere: () => undefined };
 
 /**
  * The one place where wallets are made, opened and closed. One wallet is open at a time. It holds keys and stays in its thread:
@@ -130,6 +132,7 @@ export class Host implements WalletHost {
 
   async stayOffline(offline: boolean): Promise<void> {
     this.#offline = offline;
+    this.#passwords.stayHere(offline);
     if (offline) this.#site = undefined;
   }
 

@@ -1,8 +1,11 @@
 import type { CurveExports } from './kernels-exports.ts';
 
-/** Kernel functions that this room calls beside the curve: wasm/scalar.ts, wasm/keccak.ts, wasm/subaddress.ts, wasm/key-images.ts and the proofs; the comments there give the meaning of each. */
+/** Kernel functions that this room calls beside the curve: wasm/scalar.ts, wasm/keccak.ts, wasm/xchacha/, wasm/subaddress.ts, wasm/key-images.ts and the proofs; the comments there give the meaning of each. */
 export interface CryptoExports extends CurveExports {
   keccak256(out: number, data: number, length: number): void;
+  xchachaSeal(at: number, size: number, key: number, nonce: number, bound: number, boundSize: number): void;
+  /** 1, or 0 where the tag is another. */
+  xchachaOpen(at: number, size: number, key: number, nonce: number, bound: number, boundSize: number): number;
   scalarReduce64(out: number, wide: number): void;
   scalarReduce32(out: number, a: number): void;
   scalarMul(out: number, a: number, b: number): void;

@@ -2,7 +2,9 @@ import * as nodeCrypto from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { crc32 } from '../../src/base/index.ts';
-import { cipher, ofNode, portable } from '../../src/storage/seal/cipher.ts';
+import { loadKernels } from '../../src/crypto/kernels.ts';
+import type { CryptoExports } from '../../src/crypto/proof-exports.ts';
+import { cipher, ofKernel, ofNode, portable } from '../../src/storage/seal/cipher.ts';
 
 const bytesOf = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const given = fc.record({
@@ -13,15 +15,19 @@ const given = fc.record({
 });
 const flipped = (bytes: Uint8Array, at: number) => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte));
 
+const kernel = ofKernel(await loadKernels<CryptoExports>({ force: 'ext' }));
+
 describe('the cipher of journals', () => {
   const node = ofNode(nodeCrypto);
 
-  it('is one in Node and in JavaScript: each opens what the other sealed', () => {
+  it('is one in Node, in the kernels and in JavaScript: each opens what the others sealed', () => {
     fc.assert(
       fc.property(given, ({ key, nonce, bound, plain }) => {
         const sealed = portable.encrypt(key, nonce, bound, plain);
         expect(Uint8Array.from(node.encrypt(key, nonce, bound, plain))).toEqual(sealed);
+        expect(kernel.encrypt(key, nonce, bound, plain)).toEqual(sealed);
         expect(node.decrypt(key, nonce, bound, sealed)).toEqual(plain);
+        expect(kernel.decrypt(key, nonce, bound, sealed)).toEqual(plain);
         expect(portable.decrypt(key, nonce, bound, sealed)).toEqual(plain);
       }),
       { numRuns: 200 },
@@ -36,7 +42,7 @@ describe('the cipher of journals', () => {
     const text =
       "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it.";
     const tag = 'c0875924c1c7987947deafd8780acf49';
-    for (const one of [node, portable, cipher]) {
+    for (const one of [node, kernel, portable, cipher]) {
       const sealed = one.encrypt(key, nonce, bound, new TextEncoder().encode(text));
       expect(Buffer.from(sealed.subarray(-16)).toString('hex')).toBe(tag);
     }
@@ -44,6 +50,7 @@ describe('the cipher of journals', () => {
 
   it.each([
     ['Node', node],
+    ['a kernel', kernel],
     ['JavaScript', portable],
   ])('in %s opens nothing that was changed, or under another key, nonce or binding', (_, one) => {
     const [key, nonce, bound, plain] = [new Uint8Array(32), new Uint8Array(24), Uint8Array.of(1), Uint8Array.of(2, 3)];

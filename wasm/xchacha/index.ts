@@ -1,0 +1,46 @@
+/**
+ * XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha): what records of a journal are sealed with, where the engine has none of its own. Bytes are worked on where
+ * they lie.
+ */
+import { chachaXor, hchacha } from './chacha';
+import { polyBegin, polyEnd, polyLengths, polyText } from './poly1305';
+
+const SUBKEY: usize = memory.data(32, 16);
+/** The first block of the stream: its first half is the tag's key. */
+const FIRST: usize = memory.data(64, 16);
+const TAG: usize = memory.data(16, 16);
+
+/** The keys of a nonce of 24 bytes. */
+function begin(key: usize, nonce: usize): void {
+  hchacha(SUBKEY, key, nonce);
+  memory.fill(FIRST, 0, 64);
+  chachaXor(FIRST, 64, SUBKEY, nonce + 16, 0);
+}
+
+function tagOf(to: usize, at: usize, size: usize, bound: usize, boundSize: usize): void {
+  polyBegin(FIRST);
+  polyText(bound, boundSize);
+  polyText(at, size);
+  polyLengths(boundSize, size);
+  polyEnd(to);
+  memory.fill(FIRST, 0, 64);
+}
+
+/** Encrypts `size` bytes and writes their tag behind them. */
+export function xchachaSeal(at: usize, size: usize, key: usize, nonce: usize, bound: usize, boundSize: usize): void {
+  begin(key, nonce);
+  chachaXor(at, size, SUBKEY, nonce + 16, 1);
+  memory.fill(SUBKEY, 0, 32);
+  tagOf(at + size, at, size, bound, boundSize);
+}
+
+/** Decrypts `size` bytes before their tag; 0, and they are as they were, where the tag is another. */
+export function xchachaOpen(at: usize, size: usize, key: usize, nonce: usize, bound: usize, boundSize: usize): bool {
+  begin(key, nonce);
+  tagOf(TAG, at, size, bound, boundSize);
+  const different = v128.any_true(v128.xor(v128.load(TAG), v128.load(at + size)));
+  if (!different) chachaXor(at, size, SUBKEY, nonce + 16, 1);
+  memory.fill(SUBKEY, 0, 32);
+  memory.fill(TAG, 0, 16);
+  return !different;
+}

@@ -1,0 +1,11 @@
+import type { Argon2Cost, Argon2Input } from '../src/crypto/argon2.ts';
+
+/** What a worker of passwords is asked, once. */
+export interface HashAsked {
+  readonly input: Argon2Input;
+  readonly cost: Argon2Cost;
+  readonly length: number;
+}
+
+/** The hash; undefined where none could be made. */
+export type HashAnswer = Uint8Array | undefined;
