@@ -102,10 +102,10 @@ export function polyEnd(tag: usize): void {
   h1 += h0 >> 26;
   h0 &= LIMB;
   // The sum less p, where it is not below p: chosen without a branch.
-  let g0 = h0 + 5;
-  let g1 = h1 + (g0 >> 26);
-  let g2 = h2 + (g1 >> 26);
-  let g3 = h3 + (g2 >> 26);
+  const g0 = h0 + 5;
+  const g1 = h1 + (g0 >> 26);
+  const g2 = h2 + (g1 >> 26);
+  const g3 = h3 + (g2 >> 26);
   const g4 = h4 + (g3 >> 26);
   const take = 0 - (g4 >> 26);
   const keep = ~take;
