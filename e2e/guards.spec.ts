@@ -3,6 +3,7 @@ import {
   createWallet,
   createWithWords,
   expect,
+  fromTheStart,
   goTo,
   isLive,
   nameAndPassword,
@@ -58,8 +59,10 @@ test('a wallet is there at once, and asks for its words to be written down until
   const from = page.getByTestId('restore-from');
   await expect(from).toContainText(String(new Date().getFullYear()));
   await expect(from).toContainText(/block [\d,]+/);
-  const height = /block ([\d,]+)/.exec((await from.textContent()) ?? '')?.[1] ?? '';
+  const height = /block ([\d,]*\d)/.exec((await from.textContent()) ?? '')?.[1] ?? '';
   const address = await primaryAddress(page);
+  await page.goto('/#/settings/scan');
+  await expect(page.getByTestId('scan-began')).toContainText(`block ${height}, two days before`);
   await page.getByRole('button', { name: 'Lock wallet' }).click();
   await page.goto('/#/restore');
   await page.getByLabel('The words, in order').fill(long.join(' '));
@@ -67,6 +70,8 @@ test('a wallet is there at once, and asks for its words to be written down until
   await page.getByRole('button', { name: 'Restore the wallet' }).click();
   // Never with the whole chain unasked.
   await expect(page.getByText('Choose a day between')).toBeVisible();
+  await page.getByLabel('Made on or after').fill('2024-03-01');
+  await expect(page.getByText('two days before that, on February 28, 2024')).toBeVisible();
   await page.getByRole('radio', { name: 'By block' }).check();
   await page.getByLabel('Block height').fill(height.replaceAll(',', ''));
   await page.getByRole('button', { name: 'Restore the wallet' }).click();
@@ -98,6 +103,44 @@ test('words are completed as they are typed, marked, and may be of another langu
   await expect(page.getByText('These words were made in')).toBeVisible();
   await nameAndPassword(page, 'Again');
   await page.getByRole('button', { name: 'Restore the wallet' }).click();
+  await isLive(page);
+  expect(await primaryAddress(page)).toBe(address);
+});
+
+test('the words of an old MyMonero wallet bring it back and are shown again; twelve need a yes, since nothing checks them', async ({
+  page,
+}) => {
+  // A seed that MyMonero gave, with the address that it had there.
+  const words = 'slid otherwise jeers lurk swung tawny zodiac tusks twang cajun swagger peaches tawny'.split(' ');
+  const address = '48VWHdLTEpE5dqa5VpAy5xgQWBHZARiGmEmojNLqD4ef1FAzkPxCe9JXUYwCShRR5XNMGnyusrnkmMWr2HMdfDRx2vsrG7c';
+  const restore = page.getByRole('button', { name: 'Restore the wallet' });
+  await page.goto('/#/restore');
+  const field = page.getByLabel('The words, in order');
+  await field.fill([...words.slice(0, 12), 'otherwise'].join(' '));
+  await fromTheStart(page);
+  await nameAndPassword(page, 'Old');
+  await restore.click();
+  await expect(page.getByText('The words do not fit together')).toBeVisible();
+  await field.fill(words.join(' '));
+  await expect(page.getByText('These are the words of an old MyMonero wallet')).toBeVisible();
+  await restore.click();
+  await isLive(page);
+  expect(await primaryAddress(page)).toBe(address);
+  await page.goto('/#/recovery');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Show the words' }).click();
+  await expect(seedWords(page)).toHaveText(words);
+  await expect(page.getByRole('button', { name: 'Show 25 words instead' })).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await page.goto('/#/restore');
+  await field.fill(words.slice(0, 12).join(' '));
+  await fromTheStart(page);
+  await nameAndPassword(page, 'Again');
+  await restore.click();
+  await expect(page.getByText('A seed has 13, 16 or 25 words')).toBeVisible();
+  await page.getByLabel('These 12 words are the whole seed').check();
+  await restore.click();
   await isLive(page);
   expect(await primaryAddress(page)).toBe(address);
 });

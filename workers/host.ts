@@ -70,8 +70,11 @@ export interface SeedCheck {
   readonly unknown: readonly number[];
   /** Words that the last one may become, a few. */
   readonly completions: readonly string[];
-  /** Whether the words fit together; undefined until there are as many as a seed has, all known. */
-  readonly checksum: boolean | undefined;
+  /**
+   * Whether the words fit together; undefined until there are as many as a seed has, all known. `none` of 12 or 24 words that would be a
+   * whole seed of an old wallet: it has no checksum word.
+   */
+  readonly checksum: boolean | 'none' | undefined;
   /** Facts in a Polyseed beside its key; undefined for other words, and until it is complete. */
   readonly polyseed: PolyseedFacts | undefined;
 }

@@ -1,6 +1,7 @@
 import { wipe } from '../src/base/index.ts';
 import {
   ENGLISH,
+  isMyMoneroCount,
   isProtocolError,
   loadAllPolyseedWordLists,
   loadAllWordLists,
@@ -9,12 +10,15 @@ import {
   PolyseedWordList,
   polyseedBirthday,
   type WordList,
+  wordsToMyMoneroSeed,
   wordsToPolyseed,
   wordsToSeed,
 } from '../src/protocol/index.ts';
 import type { PolyseedFacts, SeedCheck } from './host.ts';
 
-const WORDS = 25;
+/** Of words of which the last one checks the others, and of words without such a one. */
+const CHECKED: readonly number[] = [13, 25];
+const UNCHECKED: readonly number[] = [12, 24];
 const COMPLETIONS = 6;
 
 /** Looks at seed words as they are being written. The list that knows most of them is taken for theirs. */
@@ -54,9 +58,13 @@ const allLists = async (): Promise<Lists> => ({
   long: [ENGLISH, ...(await loadAllWordLists()).filter((list) => list !== ENGLISH)],
 });
 
-/** The list that knows most of the words. Of lists that know as many, one of a Polyseed is taken for up to sixteen words. */
+/**
+ * The list that knows most of the words. Of lists that know as many, one of a Polyseed is taken for up to sixteen words, unless they are as
+ * many as a MyMonero seed has.
+ */
 function listOf(words: readonly string[], { short, long }: Lists): Match {
-  const all = words.length <= POLYSEED_WORDS ? [...short, ...long] : [...long, ...short];
+  const shortFirst = words.length <= POLYSEED_WORDS && !isMyMoneroCount(words.length);
+  const all = shortFirst ? [...short, ...long] : [...long, ...short];
   const matches = all.map((list): Match => ({ list, unknown: unknownIn(words, list) }));
   return matches.reduce((best, other) => (other.unknown.length < best.unknown.length ? other : best));
 }
@@ -76,7 +84,10 @@ function completionsOf(typed: string, lists: readonly AnyList[]): readonly strin
 
 function factsOf(text: string, count: number, list: AnyList): Pick<SeedCheck, 'checksum' | 'polyseed'> | undefined {
   if (list instanceof PolyseedWordList) return count === POLYSEED_WORDS ? polyseedOf(text, list) : undefined;
-  return count === WORDS ? { checksum: holds(() => wipe(wordsToSeed(text, [list]).seed)), polyseed: undefined } : undefined;
+  const read = isMyMoneroCount(count) ? wordsToMyMoneroSeed : wordsToSeed;
+  const fits = (): boolean => holds(() => wipe(read(text, [list]).seed));
+  if (CHECKED.includes(count)) return { checksum: fits(), polyseed: undefined };
+  return UNCHECKED.includes(count) && fits() ? { checksum: 'none', polyseed: undefined } : undefined;
 }
 
 function polyseedOf(text: string, list: PolyseedWordList): { checksum: boolean; polyseed: PolyseedFacts | undefined } {

@@ -1,4 +1,4 @@
-import { asciiToBytes, requireLength, u32ToBytes, varintBytes } from '../base/index.ts';
+import { asciiToBytes, requireLength, u32ToBytes, varintBytes, wipe } from '../base/index.ts';
 import { CryptoError } from './errors.ts';
 import { hashToScalar, keccak256 } from './hash.ts';
 import { kernels } from './load.ts';
@@ -129,4 +129,17 @@ export function keysFromSeed(seed: Uint8Array): { spendKey: Uint8Array; viewKey:
   if (seed.length !== 32) throw new CryptoError('bad-length', 'expected a seed of 32 bytes');
   const spendKey = reduce32(seed);
   return { spendKey, viewKey: reduce32(keccak256(spendKey)) };
+}
+
+/**
+ * The two secret keys that a MyMonero seed of 16 bytes stands for: its Keccak, and the Keccak of that, each reduced. The view key follows
+ * from the hash before it is reduced, so no 25 words have both keys (mymonero-core-cpp, `coerce_valid_sec_key_from`).
+ * @throws CryptoError `bad-length` unless the seed has 16 bytes
+ */
+export function keysFromMyMoneroSeed(seed: Uint8Array): { spendKey: Uint8Array; viewKey: Uint8Array } {
+  if (seed.length !== 16) throw new CryptoError('bad-length', 'expected a seed of 16 bytes');
+  const hash = keccak256(seed);
+  const keys = { spendKey: reduce32(hash), viewKey: reduce32(keccak256(hash)) };
+  wipe(hash);
+  return keys;
 }

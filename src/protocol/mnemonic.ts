@@ -8,18 +8,34 @@ import { matchesOf } from './word-lists.ts';
 export { ENGLISH, loadAllWordLists, loadWordList, SEED_LANGUAGES } from './mnemonic/languages.ts';
 export { WordList } from './mnemonic/word-list.ts';
 
-/** Seeds of 25 words: 24 that hold 32 bytes and one that repeats another as a checksum (mnemonics/electrum-words.cpp). */
+/**
+ * Seeds of 25 words: 24 that hold 32 bytes and one that repeats another as a checksum (mnemonics/electrum-words.cpp). MyMonero's first
+ * seeds are the same at half the length: 12 words that hold 16 bytes, and a thirteenth where the word list has telling first letters.
+ */
 
 const SEED_BYTES = 32;
 const DATA_WORDS = 24;
+const MYMONERO_BYTES = 16;
+const MYMONERO_DATA_WORDS = 12;
 
 /** The 25 words of a 32-byte secret spend key, spaces between them. */
 export function seedToWords(seed: Uint8Array, list: WordList = ENGLISH): string {
   if (seed.length !== SEED_BYTES)
     throw new ProtocolError('bad-length', `expected a seed of ${SEED_BYTES} bytes, got ${seed.length}`);
+  return toWords(seed, list);
+}
+
+/** The 13 words of a MyMonero seed of 16 bytes, spaces between them. */
+export function myMoneroSeedToWords(seed: Uint8Array, list: WordList = ENGLISH): string {
+  if (seed.length !== MYMONERO_BYTES)
+    throw new ProtocolError('bad-length', `expected a seed of ${MYMONERO_BYTES} bytes, got ${seed.length}`);
+  return toWords(seed, list);
+}
+
+function toWords(seed: Uint8Array, list: WordList): string {
   const view = new DataView(seed.buffer, seed.byteOffset, seed.byteLength);
   const words: string[] = [];
-  for (let at = 0; at < SEED_BYTES; at += 4) {
+  for (let at = 0; at < seed.length; at += 4) {
     const value = view.getUint32(at, true);
     const first = value % WORDS_PER_LIST;
     const second = (Math.floor(value / WORDS_PER_LIST) + first) % WORDS_PER_LIST;
@@ -38,7 +54,7 @@ function checksumIndex(words: readonly string[], list: WordList): number {
 
 /** Contents of a seed's words, and their language. */
 export interface ReadSeed {
-  /** 32 bytes. A secret: wipe it after use. */
+  /** 32 bytes, of a MyMonero seed 16. A secret: wipe it after use. */
   readonly seed: Uint8Array;
   readonly list: WordList;
 }
@@ -50,19 +66,34 @@ export interface ReadSeed {
  * that stand for no bytes
  */
 export function wordsToSeed(text: string, lists: readonly WordList[] = [ENGLISH]): ReadSeed {
+  return readWords(text, lists, DATA_WORDS);
+}
+
+/** Whether a seed of so many words is one that MyMonero made before its seeds had 25. */
+export const isMyMoneroCount = (words: number): boolean => words === MYMONERO_DATA_WORDS || words === MYMONERO_DATA_WORDS + 1;
+
+/**
+ * Reads a MyMonero seed: 13 words, of which the first letters are enough, or 12 whole words, which nothing checks.
+ * @throws as {@link wordsToSeed}
+ */
+export function wordsToMyMoneroSeed(text: string, lists: readonly WordList[] = [ENGLISH]): ReadSeed {
+  return readWords(text, lists, MYMONERO_DATA_WORDS);
+}
+
+function readWords(text: string, lists: readonly WordList[], dataWords: number): ReadSeed {
   const words = text
     .normalize('NFC')
     .split(/\s+/u)
     .filter((word) => word !== '');
-  if (words.length !== DATA_WORDS && words.length !== DATA_WORDS + 1) {
-    throw new ProtocolError('bad-word-count', `expected a seed of ${DATA_WORDS + 1} words, got ${words.length}`, {
+  if (words.length !== dataWords && words.length !== dataWords + 1) {
+    throw new ProtocolError('bad-word-count', `expected a seed of ${dataWords + 1} words, got ${words.length}`, {
       words: words.length,
     });
   }
-  const hasChecksum = words.length > DATA_WORDS;
+  const hasChecksum = words.length > dataWords;
   const matches = matchesOf(words, lists, (list, word) => (hasChecksum ? list.findByPrefix(word) : list.findExact(word)));
-  const found = matches.find(({ list }) => checksumHolds(words, list));
-  if (found !== undefined) return { seed: bytesOf(found.indices), list: found.list };
+  const found = matches.find(({ list }) => !hasChecksum || checksumHolds(words, list));
+  if (found !== undefined) return { seed: bytesOf(found.indices, dataWords), list: found.list };
   throw new ProtocolError(
     'bad-checksum-word',
     'expected the last word to repeat one of the others: some word is wrong or out of place',
@@ -70,15 +101,15 @@ export function wordsToSeed(text: string, lists: readonly WordList[] = [ENGLISH]
 }
 
 function checksumHolds(words: readonly string[], list: WordList): boolean {
-  if (words.length === DATA_WORDS) return true;
-  const data = words.slice(0, DATA_WORDS);
-  return list.samePrefix(data[checksumIndex(data, list)]!, words[DATA_WORDS]!);
+  const data = words.slice(0, -1);
+  return list.samePrefix(data[checksumIndex(data, list)]!, words.at(-1)!);
 }
 
-function bytesOf(indices: readonly number[]): Uint8Array {
-  const seed = new Uint8Array(SEED_BYTES);
+function bytesOf(indices: readonly number[], dataWords: number): Uint8Array {
+  const groups = dataWords / 3;
+  const seed = new Uint8Array(4 * groups);
   const view = new DataView(seed.buffer);
-  for (let group = 0; group < SEED_BYTES / 4; group++) {
+  for (let group = 0; group < groups; group++) {
     const [first, second, third] = indices.slice(3 * group, 3 * group + 3) as [number, number, number];
     const step = (from: number, to: number) => (WORDS_PER_LIST - from + to) % WORDS_PER_LIST;
     const value = first + WORDS_PER_LIST * step(first, second) + WORDS_PER_LIST ** 2 * step(second, third);

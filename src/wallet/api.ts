@@ -299,7 +299,7 @@ export interface WalletApi {
   send(preparedId: string, onProgress?: OnSpendProgress): Promise<readonly string[]>;
   discard(preparedId: string): Promise<void>;
   /**
-   * The words of the seed, 16 or 25, as the wallet was made unless told; the password is asked for again.
+   * The words of the seed, 13, 16 or 25, as the wallet was made unless told; the password is asked for again.
    * @throws `view-only`, `bad-seed`
    */
   revealSeed(password: string, form?: SeedForm): Promise<string>;

@@ -1,14 +1,27 @@
 import { bytesToHex, hexToBytes, wipe } from '../base/index.ts';
-import { cnSlowHash, keysFromSeed, loadCrypto, type Random, randomScalar, reduce32, scalarIsZero } from '../crypto/index.ts';
+import {
+  cnSlowHash,
+  keysFromMyMoneroSeed,
+  keysFromSeed,
+  loadCrypto,
+  type Random,
+  randomScalar,
+  reduce32,
+  scalarIsZero,
+} from '../crypto/index.ts';
 import { decodeAddress } from '../protocol/address.ts';
 import { isProtocolError, ProtocolError } from '../protocol/errors.ts';
 import {
+  isMyMoneroCount,
   loadAllWordLists,
   loadWordList,
+  myMoneroSeedToWords,
   type ReadSeed,
   removeSeedOffset,
   SEED_LANGUAGES,
   seedToWords,
+  type WordList,
+  wordsToMyMoneroSeed,
   wordsToSeed,
 } from '../protocol/mnemonic.ts';
 import type { Height, Network } from '../protocol/model.ts';
@@ -87,9 +100,11 @@ export async function newPolyseedWallet(random: Random, birth: OpenBirth, langua
 }
 
 /**
- * A wallet from its words: 25 (24 without checksum), or 16 of Polyseed, in any of their languages.
+ * A wallet from its words: 25 (24 without checksum), 16 of Polyseed, or the 13 (12 without checksum) that MyMonero once gave, in any of
+ * their languages.
  * @param birth unless it says: from the month that a Polyseed tells, if it has come; the whole chain for other words
- * @param passphrase that the words were hidden with; empty for none. A wrong one stands for another wallet: nothing can tell.
+ * @param passphrase that the words were hidden with; empty for none, and for MyMonero's. A wrong one stands for another wallet: nothing
+ *   can tell.
  * @throws ProtocolError `bad-word-count`, `unknown-word`, `bad-checksum-word`, `bad-structure`; of a Polyseed also `passphrase-needed`,
  *   `ambiguous-words`, `unsupported-seed`; WalletError `bad-seed`
  */
@@ -103,9 +118,15 @@ export async function walletFromWords(words: string, birth: OpenBirth, passphras
     const start = from ?? (born > now ? { height: 0 } : { date: born - CREATION_MARGIN });
     return fromPolyseed(seed, passphrase, { network, from: start, now }, list.englishName);
   }
-  const { seed, list } = await readWords(words);
+  const undated: Birth = { network, from: from ?? { height: 0 }, now };
+  if (isMyMoneroCount(countWords(words))) {
+    if (passphrase !== '') throw noPassphrase();
+    const { seed, list } = await readWords(words, wordsToMyMoneroSeed);
+    return fromMyMoneroSeed(seed, undated, list.englishName);
+  }
+  const { seed, list } = await readWords(words, wordsToSeed);
   const spendSeed = await withoutOffset(seed, passphrase);
-  return fromSeedBytes(spendSeed, { network, from: from ?? { height: 0 }, now }, list.englishName);
+  return fromSeedBytes(spendSeed, undated, list.englishName);
 }
 
 export const countWords = (text: string): number => text.split(/\s+/u).filter((word) => word !== '').length;
@@ -125,10 +146,12 @@ async function fromPolyseed(seed: Polyseed, passphrase: string, birth: Birth, se
 
 /** @throws ProtocolError `bad-structure` where no passphrase belongs */
 async function uncovered(seed: Polyseed, passphrase: string): Promise<Polyseed> {
-  if (!needsPassphrase(seed))
-    throw new ProtocolError('bad-structure', 'expected no passphrase: no passphrase goes with these words');
+  if (!needsPassphrase(seed)) throw noPassphrase();
   return togglePassphrase(seed, passphrase);
 }
+
+const noPassphrase = (): ProtocolError =>
+  new ProtocolError('bad-structure', 'expected no passphrase: no passphrase goes with these words');
 
 /**
  * The seed that a passphrase hides; the one given is wiped. Without a passphrase it is the one given.
@@ -144,13 +167,13 @@ export async function withoutOffset(seed: Uint8Array, passphrase: string): Promi
 }
 
 /** English comes with the program; the other lists are fetched for words that are not of it. */
-async function readWords(words: string): Promise<ReadSeed> {
+async function readWords(words: string, read: (words: string, lists?: readonly WordList[]) => ReadSeed): Promise<ReadSeed> {
   try {
-    return wordsToSeed(words);
+    return read(words);
   } catch (error) {
     if (!isProtocolError(error, 'unknown-word')) throw error;
     try {
-      return wordsToSeed(words, await loadAllWordLists());
+      return read(words, await loadAllWordLists());
     } catch (all) {
       throw isProtocolError(all, 'unknown-word') ? error : all;
     }
@@ -168,10 +191,20 @@ export async function walletFromSeed(seed: Uint8Array, birth: Birth, seedLanguag
 }
 
 function fromSeedBytes(seed: Uint8Array, birth: Birth, seedLanguage: string): NewWallet {
-  const { spendKey, viewKey } = keysFromSeed(seed);
+  const keys = keysFromSeed(seed);
   wipe(seed);
+  return fromSeedKeys({ ...keys, seedLanguage }, birth);
+}
+
+/** @param seed 16 bytes, which the wallet keeps: no other words bring it back */
+function fromMyMoneroSeed(seed: Uint8Array, birth: Birth, seedLanguage: string): NewWallet {
+  return fromSeedKeys({ ...keysFromMyMoneroSeed(seed), seedLanguage, myMoneroSeed: seed }, birth);
+}
+
+function fromSeedKeys(secrets: WalletSecrets & { readonly spendKey: Uint8Array }, birth: Birth): NewWallet {
+  const { spendKey, viewKey } = secrets;
   if (scalarIsZero(spendKey)) throw new WalletError('bad-seed', 'expected a seed that stands for a key other than zero');
-  return assemble({ spendKey, viewKey, seedLanguage }, primaryAddressOf(spendKey, viewKey, birth.network), birth);
+  return assemble(secrets, primaryAddressOf(spendKey, viewKey, birth.network), birth);
 }
 
 /**
@@ -233,18 +266,23 @@ function requireHeight(height: Height): Height {
  * The words of a wallet's seed, in the language they were first shown in; 25 words of a Polyseed are English where the other form lacks the
  * language.
  * @param form as the wallet was made unless told
- * @throws WalletError `view-only`; `bad-seed` when the view key does not follow from the spend key, so that no words hold both, and when
+ * @throws WalletError `view-only`; `bad-seed` when the view key does not follow from the spend key, so that no 25 words hold both, and when
  *   there is no Polyseed to show
  */
 export async function wordsOf(secrets: WalletSecrets, form?: SeedForm): Promise<string> {
   if (secrets.spendKey === undefined) throw new WalletError('view-only', 'expected a wallet with a spend key');
   if (form === 'polyseed' || (form === undefined && secrets.polyseed !== undefined)) return polyseedWordsOf(secrets);
+  if (form === undefined && secrets.myMoneroSeed !== undefined) {
+    return myMoneroSeedToWords(secrets.myMoneroSeed, await listFor(secrets.seedLanguage));
+  }
   const { viewKey } = keysFromSeed(secrets.spendKey);
   if (bytesToHex(viewKey) !== bytesToHex(secrets.viewKey))
     throw new WalletError('bad-seed', 'expected a view key that follows from the spend key: this wallet was made from keys');
-  const known = SEED_LANGUAGES.find((language) => language === secrets.seedLanguage);
-  return seedToWords(secrets.spendKey, await loadWordList(known ?? DEFAULT_LANGUAGE));
+  return seedToWords(secrets.spendKey, await listFor(secrets.seedLanguage));
 }
+
+const listFor = (language: string): Promise<WordList> =>
+  loadWordList(SEED_LANGUAGES.find((known) => known === language) ?? DEFAULT_LANGUAGE);
 
 async function polyseedWordsOf({ polyseed, seedLanguage }: WalletSecrets): Promise<string> {
   if (polyseed === undefined) throw new WalletError('bad-seed', 'expected a wallet that was made from a Polyseed');

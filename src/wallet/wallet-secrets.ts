@@ -10,19 +10,22 @@ export interface WalletSecrets {
   readonly seedLanguage: string;
   /** 32 bytes: the stored form of the Polyseed that the keys came from, as its words have it, hidden by a passphrase or not. */
   readonly polyseed?: Uint8Array;
+  /** 16 bytes: the MyMonero seed that the keys came from. */
+  readonly myMoneroSeed?: Uint8Array;
 }
 
 /** Bytes of their own: whoever wipes these leaves the others whole. */
-export const copySecrets = ({ spendKey, viewKey, seedLanguage, polyseed }: WalletSecrets): WalletSecrets => ({
+export const copySecrets = ({ spendKey, viewKey, seedLanguage, polyseed, myMoneroSeed }: WalletSecrets): WalletSecrets => ({
   spendKey: spendKey?.slice(),
   viewKey: viewKey.slice(),
   seedLanguage,
   ...(polyseed && { polyseed: polyseed.slice() }),
+  ...(myMoneroSeed && { myMoneroSeed: myMoneroSeed.slice() }),
 });
 
 /** Wipes what could spend; the view key is the same bytes as before. */
-export function forgetSpendKey({ spendKey, viewKey, seedLanguage, polyseed }: WalletSecrets): WalletSecrets {
-  wipe(...[spendKey, polyseed].filter((bytes) => bytes !== undefined));
+export function forgetSpendKey({ spendKey, viewKey, seedLanguage, polyseed, myMoneroSeed }: WalletSecrets): WalletSecrets {
+  wipe(...[spendKey, polyseed, myMoneroSeed].filter((bytes) => bytes !== undefined));
   return { spendKey: undefined, viewKey, seedLanguage };
 }
 

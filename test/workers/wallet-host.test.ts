@@ -164,6 +164,16 @@ describe('a host of one wallet', () => {
     await host.lock();
   });
 
+  it('words of an old wallet are known while they are written: thirteen check themselves, twelve and 24 say that nothing does', async () => {
+    const thirteen = 'slid otherwise jeers lurk swung tawny zodiac tusks twang cajun swagger peaches tawny'.split(' ');
+    expect(await host.checkSeed(thirteen.join(' '))).toMatchObject({ unknown: [], checksum: true, polyseed: undefined });
+    expect(await host.checkSeed([...thirteen.slice(1), thirteen[0]].join(' '))).toMatchObject({ checksum: false });
+    expect(await host.checkSeed(thirteen.slice(0, 12).join(' '))).toMatchObject({ unknown: [], checksum: 'none' });
+    const long = (await someWords()).split(' ').slice(0, 24);
+    expect(await host.checkSeed(long.join(' '))).toMatchObject({ unknown: [], checksum: 'none' });
+    expect(await host.checkSeed(long.slice(0, 20).join(' '))).toMatchObject({ unknown: [], checksum: undefined });
+  });
+
   it('a wallet is removed for its password, or without any where the person has none', async () => {
     for (const password of [PASSWORD, undefined]) {
       await create();

@@ -11,6 +11,8 @@ import { session } from './session.svelte.ts';
 export const PASSWORD_LEAST = 8;
 /** The first block of the public chain. */
 export const GENESIS_DAY = '2014-04-18';
+/** Milliseconds before a day from which the worker looks for it. */
+export const DAY_MARGIN = 2 * 24 * 60 * 60 * 1000;
 
 /** The name of a wallet that comes onto the backend. */
 export class NewName {
@@ -39,6 +41,11 @@ export class RestoreStart {
   readonly today = new Date().toISOString().slice(0, 10);
   heightGood = $derived(/^\d{1,9}$/.test(this.height.trim()));
   dateGood = $derived(/^\d{4}-\d{2}-\d{2}$/.test(this.date) && this.date >= GENESIS_DAY && this.date <= this.today);
+
+  /** The day on which the search begins, in milliseconds at noon, so that it is that day everywhere; undefined until there is one. */
+  get searchFrom(): number | undefined {
+    return this.dateGood ? Math.max(Date.parse(GENESIS_DAY), Date.parse(`${this.date}T12:00:00`) - DAY_MARGIN) : undefined;
+  }
 
   /** undefined while what is typed makes no sense. */
   get point(): RestorePoint | undefined {

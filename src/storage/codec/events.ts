@@ -19,21 +19,27 @@ export function decodeEvents(bytes: Uint8Array): WalletEvent[] {
   return value as unknown[] as WalletEvent[];
 }
 
-export function encodeSecrets({ spendKey, viewKey, seedLanguage, polyseed }: WalletSecrets): Uint8Array<ArrayBuffer> {
-  return encodeValue({ spendKey, viewKey, seedLanguage, ...(polyseed && { polyseed }) });
+export function encodeSecrets(secrets: WalletSecrets): Uint8Array<ArrayBuffer> {
+  const { spendKey, viewKey, seedLanguage, polyseed, myMoneroSeed } = secrets;
+  return encodeValue({ spendKey, viewKey, seedLanguage, ...(polyseed && { polyseed }), ...(myMoneroSeed && { myMoneroSeed }) });
 }
 
 /** @throws DecodeError */
 export function decodeSecrets(bytes: Uint8Array): WalletSecrets {
-  const { spendKey, viewKey, seedLanguage, polyseed } = asFields(decodeValue(bytes));
+  const { spendKey, viewKey, seedLanguage, polyseed, myMoneroSeed } = asFields(decodeValue(bytes));
   if (typeof seedLanguage !== 'string') throw new DecodeError('expected a seed language');
-  const keys = { spendKey: spendKey === undefined ? undefined : asKey(spendKey), viewKey: asKey(viewKey), seedLanguage };
-  return polyseed === undefined ? keys : { ...keys, polyseed: asKey(polyseed) };
+  return {
+    spendKey: spendKey === undefined ? undefined : asBytes(spendKey, 32),
+    viewKey: asBytes(viewKey, 32),
+    seedLanguage,
+    ...(polyseed !== undefined && { polyseed: asBytes(polyseed, 32) }),
+    ...(myMoneroSeed !== undefined && { myMoneroSeed: asBytes(myMoneroSeed, 16) }),
+  };
 }
 
-function asKey(value: Value): Uint8Array {
-  if (value instanceof Uint8Array && value.length === 32) return value;
-  throw new DecodeError('expected a key of 32 bytes');
+function asBytes(value: Value | undefined, length: number): Uint8Array {
+  if (value instanceof Uint8Array && value.length === length) return value;
+  throw new DecodeError(`expected a secret of ${length} bytes`);
 }
 
 function asFields(value: Value): { readonly [name: string]: Value } {

@@ -1,7 +1,7 @@
 import type { Height } from '../../protocol/model.ts';
 
 /** Clocks of miners and of people differ, and a date has a time zone: this much before the date counts, in seconds. */
-const MARGIN = 2 * 24 * 60 * 60;
+export const DATE_MARGIN = 2 * 24 * 60 * 60;
 
 /** Daemon calls that finding a height needs: a block's timestamp in unix seconds, and the number of blocks. */
 export interface HeaderSource {
@@ -15,7 +15,7 @@ export interface HeaderSource {
  * @param date unix seconds
  */
 export async function heightForDate(source: HeaderSource, date: number): Promise<Height> {
-  const wanted = date - MARGIN;
+  const wanted = date - DATE_MARGIN;
   let low = 0;
   let high = (await source.height()) - 1;
   while (low < high) {
