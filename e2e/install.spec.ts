@@ -135,3 +135,72 @@ test('a payment that comes in out of sight is told and counted, without its amou
   await hide(false);
   await expect.poll(told).toEqual([1, ['A payment came in', 'Open Nightjar to see it.'], 'seen']);
 });
+
+test('woken by the browser, the service worker has an open wallet look for payments; a locked one does nothing and shows nothing', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['notifications']);
+  // Every call to the wallet's worker, and every word to the person. Only an installed page may ask to be woken: its browser's answer is ours.
+  await page.addInitScript(() => {
+    const seen: { calls: string[]; shown: unknown[]; tags: string[] } = { calls: [], shown: [], tags: [] };
+    Object.assign(window, { seen });
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (this: Worker, message: unknown, ...rest: unknown[]) {
+      seen.calls.push(JSON.stringify(message, (_, value) => (typeof value === 'bigint' ? String(value) : value)) ?? '');
+      return Reflect.apply(postMessage, this, [message, ...rest]);
+    };
+    ServiceWorkerRegistration.prototype.showNotification = async (...told) => void seen.shown.push(told);
+    const periodicSync = {
+      register: async (tag: string) => void seen.tags.push(tag),
+      unregister: async (tag: string) => void seen.tags.splice(seen.tags.indexOf(tag), 1),
+      getTags: async () => seen.tags,
+    };
+    Object.defineProperty(ServiceWorkerRegistration.prototype, 'periodicSync', { get: () => periodicSync });
+  });
+  const seen = () => page.evaluate(() => (window as unknown as { seen: Record<'calls' | 'shown' | 'tags', string[]> }).seen);
+  const looks = async (): Promise<number> => (await seen()).calls.filter((call) => call.includes('"refresh"')).length;
+
+  await createWallet(page);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.goto('/#/settings/app');
+  await page.getByLabel('Tell me of incoming payments').check();
+  await expect(page.getByText('This browser also wakes Nightjar now and then')).toBeVisible();
+  const [tag = ''] = (await seen()).tags;
+
+  const tools = await context.newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    tools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [ours] = registrations.filter(({ isDeleted }) => !isDeleted);
+      if (ours) resolve(ours.registrationId);
+    });
+  });
+  await tools.send('ServiceWorker.enable');
+  const registrationId = await registered;
+  const wake = () =>
+    tools.send('ServiceWorker.dispatchPeriodicSyncEvent', { origin: new URL(page.url()).origin, registrationId, tag });
+  expect(await looks()).toBe(0);
+  await wake();
+  await expect.poll(looks).toBe(1);
+
+  await page.getByRole('button', { name: 'Lock wallet' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  const { calls, shown } = await seen();
+  await wake();
+  // The worker answers in turn: whatever the waking brought about has been asked of the page before this.
+  await page.evaluate(async () => {
+    const { port1, port2 } = new MessageChannel();
+    const answered = new Promise((resolve) => {
+      port1.onmessage = resolve;
+    });
+    navigator.serviceWorker.controller?.postMessage({ type: 'version' }, [port2]);
+    await answered;
+  });
+  expect([(await seen()).calls, (await seen()).shown]).toEqual([calls, shown]);
+
+  await unlock(page);
+  await page.goto('/#/settings/app');
+  await page.getByLabel('Tell me of incoming payments').uncheck();
+  await expect(page.getByText('This browser also wakes Nightjar now and then')).toHaveCount(0);
+  expect((await seen()).tags).toEqual([]);
+});

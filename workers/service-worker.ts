@@ -15,6 +15,17 @@ interface RoutingInstallEvent extends ExtendableEvent {
   addRoutes?(rules: readonly object[]): Promise<void>;
 }
 
+declare global {
+  interface ServiceWorkerGlobalScopeEventMap {
+    periodicsync: ExtendableEvent & { readonly tag: string };
+  }
+}
+
+/** Under which the page asks to be woken (`src/app/services/waking.ts`). */
+const LOOK_TAG = 'nightjar-look';
+/** Milliseconds that a page has for it. */
+const LOOK_PATIENCE = 60_000;
+
 declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: readonly PrecacheEntry[] };
 
 /** Of the page's parts, those that few visits need (`vite.config.ts`): kept when they are used, or all of them when the page says so. */
@@ -91,6 +102,27 @@ self.addEventListener('message', (event) => {
   if (type === 'version') event.ports[0]?.postMessage(__APP_VERSION__);
   if (type === 'accept-update') void self.skipWaiting();
 });
+
+// The browser wakes this worker now and then, where the person wants to be told of payments. No key is here to look with: a page whose wallet is
+// open is asked to look, and without one nothing is done.
+self.addEventListener('periodicsync', (event) => {
+  if (event.tag === LOOK_TAG) event.waitUntil(askPagesToLook());
+});
+
+async function askPagesToLook(): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window' });
+  await Promise.all(pages.map(askToLook));
+}
+
+/** Ends when the page has answered; a page that the browser has put to sleep never does. */
+function askToLook(page: Client): Promise<unknown> {
+  const { port1, port2 } = new MessageChannel();
+  const looked = new Promise((resolve) => {
+    port1.onmessage = resolve;
+  });
+  page.postMessage({ type: 'look' }, [port2]);
+  return Promise.race([looked, new Promise((resolve) => setTimeout(resolve, LOOK_PATIENCE))]);
+}
 
 // A word about an incoming payment leads to the page that said it.
 self.addEventListener('notificationclick', (event) => {

@@ -1,4 +1,6 @@
 import { remembered } from '../services/remembered.ts';
+import { beWoken, isWoken } from '../services/waking.ts';
+import { orSay } from './attempt.svelte.ts';
 
 const KEY = 'nightjar.alerts';
 
@@ -6,6 +8,8 @@ const KEY = 'nightjar.alerts';
 class Alerts {
   #wanted = $state(remembered.get(KEY) !== undefined);
   #allowed = $state('Notification' in window && Notification.permission === 'granted');
+  /** The browser wakes the service worker now and then, which has an open wallet look. */
+  woken = $state(false);
 
   get on(): boolean {
     return this.#wanted && this.#allowed;
@@ -23,9 +27,19 @@ class Alerts {
     this.#want(false);
   }
 
+  /** Learns what was arranged in an earlier visit. */
+  async remember(): Promise<void> {
+    this.woken = await isWoken();
+  }
+
   #want(wanted: boolean): void {
     this.#wanted = wanted;
     remembered.set(KEY, wanted ? 'yes' : undefined);
+    void orSay(this.#wake(wanted));
+  }
+
+  async #wake(wanted: boolean): Promise<void> {
+    this.woken = await beWoken(wanted);
   }
 }
 

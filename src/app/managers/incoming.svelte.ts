@@ -30,6 +30,9 @@ class Incoming {
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden) void this.#seen();
     });
+    navigator.serviceWorker?.addEventListener('message', ({ data, ports }: MessageEvent<{ readonly type?: unknown }>) => {
+      if (data.type === 'look') void wallet.look().then(() => ports[0]?.postMessage('looked'));
+    });
     wallet.atLeaving(() => {
       this.#known.clear();
       this.#since = undefined;

@@ -106,6 +106,11 @@ class OpenWallet {
   readonly contactName = (address: string): string | undefined =>
     this.contacts.find((contact) => contact.address === address)?.description;
 
+  /** Has the wallet look for payments now, when it would pause between two tries; ends once it has. A locked one has nothing to do. */
+  async look(): Promise<void> {
+    await this.#api?.refresh().catch(() => undefined);
+  }
+
   /** The whole history, however long: for searching and for what is older than the page. */
   async wholeHistory(): Promise<readonly HistoryEntry[]> {
     return this.api.history();
