@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { serveDevnet } from '../src/devnet/index.ts';
+import { startSite } from './support/serve.ts';
+import {
+  amountAt,
+  createWallet,
+  createWithWords,
+  expect,
+  getTestCoins,
+  goTo,
+  isLive,
+  nameAndPassword,
+  primaryAddress,
+  restoreWallet,
+  seedWords,
+  showLongWords,
+  showWords,
+  test,
+} from './support/wallet.ts';
+
+// What a device and its browser do to a page over the days: no node, storage that is cleared or refused, a page put to sleep, paper.
+
+test('a new wallet is of use before any sync: its address, its words and its settings are there while no node answers', async ({
+  page,
+  context,
+  faults,
+}) => {
+  await context.route('**/daemon/**', (route) => route.abort());
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Create a wallet' }).click();
+  await nameAndPassword(page, 'Mine');
+  await page.getByRole('button', { name: 'Create the wallet' }).click();
+  await expect(page.getByRole('link', { name: 'Write them down' })).toBeVisible();
+  await goTo(page, 'Receive');
+  await expect(page.getByRole('img', { name: /QR/ })).toBeVisible();
+  await expect(page.getByTestId('address')).toHaveAttribute('data-address', /^8/);
+  expect(await showWords(page)).toHaveLength(16);
+  await expect(page.getByTestId('restore-from')).toContainText(String(new Date().getFullYear()));
+  await goTo(page, 'History');
+  await goTo(page, 'Settings');
+  await expect(page.getByRole('link', { name: /Safety/ })).toBeVisible();
+  faults.length = 0;
+});
+
+test('T18 once the browser has cleared its storage, the words bring the wallet and its coins back', async ({ page, context }) => {
+  const words = await createWithWords(page);
+  const had = await getTestCoins(page);
+  const address = await primaryAddress(page);
+  const { origin } = new URL(page.url());
+  await page.goto('about:blank');
+  const tools = await context.newCDPSession(page);
+  await tools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: 'Create a wallet' })).toBeVisible();
+  await restoreWallet(page, words);
+  await isLive(page);
+  expect(await amountAt(page, 'balance')).toBe(had);
+  expect(await primaryAddress(page)).toBe(address);
+});
+
+test('a browser that refuses storage is told of in words, before anything is made that would be lost', async ({
+  page,
+  faults,
+}) => {
+  // As in a browser whose owner has forbidden sites to keep anything.
+  const refusal =
+    "Object.defineProperty(self, 'indexedDB', { get() { throw new DOMException('refused', 'SecurityError'); } });\n";
+  await page.route(/\/assets\/.*wallet\.worker.*\.js$/, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: refusal + (await answer.text()) });
+  });
+  await page.goto('/');
+  await expect(page.getByText('This browser keeps no data here')).toBeVisible();
+  faults.length = 0;
+});
+
+test('a page that the browser put to sleep finds what came meanwhile once it wakes', async ({ page, context, baseURL }) => {
+  await createWallet(page);
+  const had = await getTestCoins(page);
+  const address = await primaryAddress(page);
+  await goTo(page, 'Home');
+  const tools = await context.newCDPSession(page);
+  await tools.send('Page.setWebLifecycleState', { state: 'frozen' });
+  const given = await page.request.post(`${baseURL}/faucet`, { data: { address } });
+  expect(given.ok()).toBe(true);
+  await tools.send('Page.setWebLifecycleState', { state: 'active' });
+  await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBeGreaterThan(had);
+});
+
+interface Lock {
+  held: number;
+  asked: number;
+}
+
+/** Counts how often the screen is asked to stay on, and how many of these wishes stand. */
+async function watchScreen(page: Page): Promise<() => Promise<Lock>> {
+  await page.addInitScript(() => {
+    const lock = { held: 0, asked: 0 };
+    Object.assign(window, { lock });
+    const request = async () => {
+      lock.asked += 1;
+      lock.held += 1;
+      const release = async () => {
+        lock.held -= 1;
+      };
+      return { release };
+    };
+    Object.defineProperty(navigator, 'wakeLock', { value: { request } });
+  });
+  return () => page.evaluate(() => (window as unknown as { lock: Lock }).lock);
+}
+
+test('the screen stays on during a long restore, and no longer', async ({ page }) => {
+  await createWallet(page);
+  await showWords(page);
+  const words = await showLongWords(page);
+  const devnet = await serveDevnet({ history: { blocks: 6000, transactions: 0 } });
+  const site = await startSite(['--port', '0', '--daemon', devnet.url]);
+  const lock = await watchScreen(page);
+  await restoreWallet(page, words, 'Long', site.url);
+  await isLive(page);
+  await expect.poll(async () => (await lock()).held).toBe(0);
+  expect((await lock()).asked).toBeGreaterThan(0);
+  await site.stop();
+  await devnet.stop();
+});
+
+test('the till keeps the screen on while it is open', async ({ page }) => {
+  const lock = await watchScreen(page);
+  await createWallet(page);
+  await isLive(page);
+  expect(await lock()).toEqual({ asked: 0, held: 0 });
+  await page.goto('/#/till');
+  await expect.poll(async () => (await lock()).held).toBe(1);
+  await page.goto('/#/receive');
+  await expect.poll(async () => (await lock()).held).toBe(0);
+});
+
+/** How many sheets of paper the page takes as it is now. */
+async function sheets(page: Page): Promise<number> {
+  const printed = (await page.pdf({ format: 'A4', printBackground: true })).toString('latin1');
+  return printed.match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+}
+
+test('the recovery words are printed on one sheet, with the wallet’s name, its address, and from when to search', async ({
+  page,
+}) => {
+  await createWallet(page, 'Savings');
+  await isLive(page);
+  await showWords(page);
+  expect(await sheets(page)).toBe(1);
+  await page.getByRole('button', { name: 'Show 25 words instead' }).click();
+  await expect(seedWords(page)).toHaveCount(25);
+  expect(await sheets(page)).toBe(1);
+  await page.emulateMedia({ media: 'print' });
+  const paper = page.locator('.sheet');
+  await expect(paper.getByText('Savings')).toBeVisible();
+  await expect(paper.locator('[data-address]')).toBeVisible();
+  await expect(page.getByTestId('restore-from')).toContainText(/block \d/);
+  await expect(page.getByRole('navigation', { name: 'Wallet' }), 'no more ink than is needed').toBeHidden();
+});
+
+test('prices come from the source that the person names, are told no amount, and go into the table of the history', async ({
+  page,
+  context,
+  watched,
+}) => {
+  const asked: string[] = [];
+  watched.chosen.push('prices.test');
+  await context.route('https://prices.test/**', async (route) => {
+    const { method, url, body } = {
+      method: route.request().method(),
+      url: route.request().url(),
+      body: route.request().postData(),
+    };
+    asked.push(`${method} ${url} ${body ?? ''}`.trim());
+    await route.fulfill({ json: { monero: { eur: 125.5 } }, headers: { 'access-control-allow-origin': '*' } });
+  });
+  await createWallet(page);
+  await getTestCoins(page);
+  expect(asked, 'nobody is asked unasked').toEqual([]);
+  await page.goto('/#/settings/money');
+  await page.getByRole('radio', { name: 'From a source' }).check();
+  await page.getByLabel('Currency').fill('eur');
+  await page.getByLabel('Address that answers with the price').fill('https://prices.test/{currency}/{date}');
+  await page.getByLabel('Where the price is in the answer').fill('monero.eur');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await goTo(page, 'Home');
+  await expect(page.getByTestId('worth').first()).toContainText('€1,255.00');
+  await goTo(page, 'History');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as a table (CSV)' }).click(),
+  ]);
+  const [head = '', row = ''] = readFileSync(await file.path(), 'utf8').split('\r\n');
+  const at = head.split(',').findIndex((name) => /eur/i.test(name));
+  expect(row.split(',')[at]).toBe('1255.00');
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.filter((one) => !/^GET https:\/\/prices\.test\/eur\/[\d-]*$/.test(one))).toEqual([]);
+});
