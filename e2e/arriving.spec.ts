@@ -125,7 +125,7 @@ test('the till: a price in money, a new address for each customer, and how safe 
   const second = (await shown.getAttribute('data-address')) ?? '';
   expect(second).not.toBe(first);
   chain.devnet.faucet.give(second, coins('0.004'));
-  await expect(state).toHaveText('0.004 XMR has come, less than asked for');
+  await expect(state).toHaveText('0.004 XMR received, less than asked for');
   await expect(page.getByTestId('till-rest'), 'who pays the rest is not asked for the whole').toContainText('0.006 XMR');
   chain.devnet.faucet.give(second, coins('0.006'));
   await expect(state).toHaveText('Paid, not in a block yet');

@@ -47,7 +47,7 @@ test('a height above the chain is told, and leads to an earlier one', async ({ p
   await nameAndPassword(page, 'Too high');
   await page.getByRole('button', { name: 'Restore the wallet' }).click();
   await expect(page.locator('main .sync .title')).toHaveText('Waiting for the chain');
-  await expect(page.getByText('blocks from 3,456,789 on')).toBeVisible();
+  await expect(page.getByText('from block 3,456,789 on')).toBeVisible();
   await page.getByRole('link', { name: 'Look from an earlier block' }).click();
   await page.getByLabel('Block height').fill('0');
   await page.getByRole('button', { name: 'Scan from this block' }).click();
@@ -94,7 +94,7 @@ test('addresses and amounts that cannot be paid', async ({ page }) => {
   });
   for (const [text, words] of [
     ['0.1234567890123', 'at most 12 decimals'],
-    ['1,000,5', 'without marks between thousands'],
+    ['1,000,5', 'without thousands separators'],
     ['0', 'The amount is zero'],
     ['99999999', 'There are not that many coins'],
     ['11', 'That is more than the wallet holds, 10'],
@@ -133,7 +133,7 @@ test('a daemon of another network is named, and nothing is scanned from it', asy
   await page.goto('/#/settings/daemon');
   await page.getByRole('button', { name: 'Use this node' }).click();
   await expect(page.getByRole('alert').getByText('This node serves another network')).toBeVisible();
-  await page.getByRole('button', { name: 'Use it all the same' }).click();
+  await page.getByRole('button', { name: 'Use it anyway' }).click();
   await expect(page.locator('main .sync [role=status] p')).toContainText('This node serves another network');
 });
 

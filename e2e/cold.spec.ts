@@ -151,7 +151,7 @@ withPrograms('the page watches and sends, monero-wallet-rpc signs without a netw
   await load(page, 'Load signed transaction', unsigned.bytes);
   await expect(page.getByText('This is not a signed transaction')).toBeVisible();
   await load(page, 'Load signed transaction', signedFile.subarray(0, -1));
-  await expect(page.getByText('This file is of another wallet, or was changed')).toBeVisible();
+  await expect(page.getByText('This file belongs to another wallet, or was changed')).toBeVisible();
   await load(page, 'Load signed transaction', signedFile);
   await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeFocused();
   await expect(page.locator(`[data-address="${OTHER}"]`)).toBeVisible();
@@ -214,7 +214,7 @@ withPrograms(
     });
     const file = Buffer.from(unsigned_txset, 'hex');
     await load(page, 'Load unsigned transaction', file.subarray(0, 200));
-    await expect(page.getByText('This file is of another wallet, or was changed')).toBeVisible();
+    await expect(page.getByText('This file belongs to another wallet, or was changed')).toBeVisible();
     await load(page, 'Load unsigned transaction', images.bytes);
     await expect(page.getByText('This is not an unsigned transaction')).toBeVisible();
     await load(page, 'Load unsigned transaction', file);
@@ -308,13 +308,13 @@ withPrograms('files of another wallet, and what is none, are each refused in wor
   const { outputs_data_hex } = await cold.rpc<{ outputs_data_hex: string }>('export_outputs', { all: true });
   await offlinePage(page);
   await load(page, 'Load outputs', outputs_data_hex);
-  await expect(page.getByText('This file is of another wallet')).toBeVisible();
+  await expect(page.getByText('This file belongs to another wallet')).toBeVisible();
   const older = Buffer.from(outputs_data_hex, 'hex');
   older[20] = 9;
   await load(page, 'Load outputs', older);
   await expect(page.getByText('of another version of its format (9)')).toBeVisible();
   await load(page, 'Load outputs', '{"error": {"code": -1}}');
-  await expect(page.getByText('breaks off or is damaged')).toBeVisible();
+  await expect(page.getByText('is incomplete or damaged')).toBeVisible();
   await load(page, 'Load outputs', 'not a file of any wallet');
   await expect(page.getByText('This is not a file of outputs')).toBeVisible();
 });

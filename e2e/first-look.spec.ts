@@ -39,7 +39,7 @@ test('the words fit their chips, and an empty field is told from a wrong word', 
   await page.getByRole('button', { name: 'I wrote them down' }).click();
   await page.locator('form input').first().fill('wrong');
   await page.getByRole('button', { name: 'Done' }).click();
-  await expect(page.getByText('That is not the word at this place')).toHaveCount(1);
+  await expect(page.getByText('That is not the right word')).toHaveCount(1);
   await expect(page.getByText('Enter this word')).toHaveCount(2);
 });
 
@@ -53,7 +53,7 @@ test('a balance counts for what it is: so far while blocks are missing; and one 
 
   await page.getByRole('button', { name: 'Lock wallet' }).click();
   await unlock(page, PASSWORD);
-  await expect(page.getByText(/The same wallet/)).toHaveCount(0);
+  await expect(page.getByText(/also in this browser as/)).toHaveCount(0);
   await page.getByRole('button', { name: 'Lock wallet' }).click();
 
   let letBlocksCome = (): void => undefined;
@@ -65,7 +65,7 @@ test('a balance counts for what it is: so far while blocks are missing; and one 
     await route.continue();
   });
   await restoreWallet(page, words, 'Second');
-  await expect(page.getByText(/The same wallet is in this browser as “First”/)).toBeVisible();
+  await expect(page.getByText(/This wallet is also in this browser as “First”/)).toBeVisible();
   await expect(label).toHaveText('Balance so far');
   expect(
     await page

@@ -29,10 +29,10 @@ test('a wallet is there at once, and asks for its words to be written down until
   // A password that everybody tries first is no password.
   await nameAndPassword(page, 'Mine', 'password');
   await page.getByRole('button', { name: 'Create the wallet' }).click();
-  await expect(page.getByText('one of the first that anybody would try')).toBeVisible();
+  await expect(page.getByText('one of the first passwords anybody would try')).toBeVisible();
   for (const weak of ['Passw0rd!', '12345678', 'aaaaaaaaaa', 'qwertyuiop1']) {
     await nameAndPassword(page, 'Mine', weak);
-    await expect(page.getByText('one of the first that anybody would try'), weak).toBeVisible();
+    await expect(page.getByText('one of the first passwords anybody would try'), weak).toBeVisible();
   }
   await nameAndPassword(page, 'Mine');
   await page.getByRole('button', { name: 'Create the wallet' }).click();
@@ -154,7 +154,7 @@ test('at the lock screen: typing goes to the password; a wallet is removed for i
 
   await page.getByRole('button', { name: 'Remove from this browser' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('No backup file of it was saved from this browser')).toBeVisible();
+  await expect(dialog.getByText('No backup of this wallet was saved from this browser')).toBeVisible();
   const remove = dialog.getByRole('button', { name: 'Remove this wallet' });
   await expect(remove).toBeDisabled();
   await dialog.getByLabel('Password', { exact: true }).fill('wrong');
@@ -211,7 +211,7 @@ test('a daemon is tried before it is used, and trust is given to one address', a
   await expect(trust).not.toBeChecked();
 
   await page.getByRole('button', { name: 'Use this node' }).click();
-  await expect(page.getByText('The wallet goes on with the node it had')).toBeVisible();
+  await expect(page.getByText('The wallet stays with the node it had')).toBeVisible();
   await isLive(page);
   await page.goto('/#/settings/about');
   await page.goto('/#/settings/daemon');
@@ -225,7 +225,7 @@ test('a daemon is tried before it is used, and trust is given to one address', a
   await expect(page.getByText('Node changed')).toBeVisible();
   await page.getByLabel('Node address').fill('http://127.0.0.1:9');
   await page.getByRole('button', { name: 'Use this node' }).click();
-  await page.getByRole('button', { name: 'Use it all the same' }).click();
+  await page.getByRole('button', { name: 'Use it anyway' }).click();
   await expect(page.locator('main .sync .title')).toHaveText('Node out of reach');
   // The browser reports what it could not reach.
   faults.length = 0;
@@ -243,7 +243,7 @@ test('scanning again is asked about, with what it takes, and a wallet that scans
   await field.fill('0');
   await page.getByRole('button', { name: 'Scan from this block' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('The whole chain is looked through')).toBeVisible();
+  await expect(dialog.getByText('The whole chain is searched')).toBeVisible();
   await expect(dialog).toContainText(/blocks to look through: [\d,]+/i);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await goTo(page, 'Home');

@@ -27,7 +27,7 @@ test('Home says when coins unlock and draws the balance; History is filtered; a 
 
   await test.step('a picture of the balance, told in words, and gone where amounts are hidden', async () => {
     const picture = page.getByTestId('balance-picture');
-    await expect(picture.locator('figcaption')).toContainText('0 at first', { timeout: 60_000 });
+    await expect(picture.locator('figcaption')).toContainText('0 at the start', { timeout: 60_000 });
     await picture.getByRole('radio', { name: 'Year' }).check();
     await page.getByRole('button', { name: 'Hide amounts' }).click();
     await expect(picture).toHaveCount(0);

@@ -49,7 +49,7 @@ test('T23 a wallet that found nothing offers to look from an earlier block', asy
   await isLive(page);
   await page.getByRole('link', { name: 'Missing a payment? Look from an earlier block' }).click();
   await expect(page).toHaveURL(/#\/settings\/scan$/);
-  await expect(page.getByText('look through the chain again from an earlier block')).toBeVisible();
+  await expect(page.getByText('search the chain again from an earlier block')).toBeVisible();
 });
 
 /** Runs inside the wallet worker: what it writes, and what it sends, in order. */

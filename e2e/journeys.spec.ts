@@ -224,7 +224,7 @@ test('a .keys file is saved for the password alone; the wallet comes back from i
   await expect(other.getByText('A secret key has 64 characters')).toBeVisible();
   await other.getByLabel('Secret spend key').fill('f'.repeat(64));
   await restore.click();
-  await expect(other.getByText('No wallet has such a key')).toBeVisible();
+  await expect(other.getByText('This is not a valid key')).toBeVisible();
   const key = bytesToHex(spendKey!);
   await other.getByLabel('Primary address').fill('nobody');
   await restore.click();
@@ -232,7 +232,7 @@ test('a .keys file is saved for the password alone; the wallet comes back from i
   await other.getByLabel('Primary address').fill(address);
   await other.getByLabel('Secret spend key').fill(`${key[0] === '0' ? '1' : '0'}${key.slice(1)}`);
   await restore.click();
-  await expect(other.getByText('These keys are of another wallet than this address')).toBeVisible();
+  await expect(other.getByText('These keys and this address belong to different wallets')).toBeVisible();
   await other.getByLabel('Secret spend key').fill(key);
   await restore.click();
   expect(await primaryAddress(other)).toBe(address);

@@ -110,7 +110,7 @@ async function secondTab(page: Page, opened: Promise<Page>): Promise<void> {
   await connect(other);
   await expect(alert(other)).toContainText('Another tab of Nightjar uses the Ledger');
   await page.goto('/#/settings/ledger');
-  await page.getByRole('button', { name: 'Let the Ledger go' }).click();
+  await page.getByRole('button', { name: 'Disconnect the Ledger' }).click();
   await expect(page.getByRole('heading', { name: 'Not connected' })).toBeVisible();
   await checkLooks(page, 'not connected');
   await connect(other);
@@ -124,7 +124,7 @@ async function askForKeyImages(page: Page, desk: DeskLedger): Promise<void> {
   await expect(page.getByTestId('images-missing')).toContainText('2');
   const before = desk.screens.length;
   await page.getByRole('button', { name: 'Ask the Ledger' }).click();
-  await expect(page.getByText('It was asked about all coins.')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('It has been asked about every coin.')).toBeVisible({ timeout: 60_000 });
   // And the blocks since the first of them were looked through.
   await expect(page.getByText('Key images that the Ledger told: 2')).toBeVisible({ timeout: 60_000 });
   expect(desk.screens.length, 'nothing is shown for that').toBe(before);
@@ -147,7 +147,7 @@ async function pay(page: Page, desk: DeskLedger, theirs: string): Promise<void> 
   await checkLooks(page, 'review');
   await desk.plug(desk.make({ mnemonic: OTHER_SEED }));
   await sign();
-  await expect(alert(page)).toContainText('This device holds other keys');
+  await expect(alert(page)).toContainText('This device has other keys');
   desk.locked = true;
   await desk.plug(own);
   await sign();
@@ -186,7 +186,7 @@ async function pay(page: Page, desk: DeskLedger, theirs: string): Promise<void> 
 test('a browser without WebHID says so, and what to do instead', async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'hid'));
   await page.goto('/#/ledger');
-  await expect(page.getByText('This browser has no way to a Ledger (WebHID).')).toBeVisible();
+  await expect(page.getByText('This browser cannot connect to a Ledger (it has no WebHID).')).toBeVisible();
   await expect(page.getByText('Chrome, Edge, Brave')).toBeVisible();
   await checkLooks(page, 'no WebHID');
   await expect(page.getByRole('button', { name: 'Connect the Ledger' })).toHaveCount(0);

@@ -53,7 +53,7 @@ withLogin(
     await useDirectly(page, url, 'user', 'wrong');
     const refused = page.getByRole('alert');
     await expect(refused).toContainText('The node did not accept the name and password. Correct them in Settings, Node.');
-    await page.getByRole('button', { name: 'Use it all the same' }).click();
+    await page.getByRole('button', { name: 'Use it anyway' }).click();
     await expect(reason).toHaveText('The node did not accept the name and password. Correct them in Settings, Node.');
 
     await useDirectly(page, url, '', '');

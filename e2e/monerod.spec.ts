@@ -85,7 +85,7 @@ withPrograms('directly: a daemon that allows pages is used, one that does not is
     await page.getByLabel('Node address').fill(silent.url);
     await page.getByRole('button', { name: 'Use this node' }).click();
     await expect(page.getByRole('alert')).toContainText('must allow this page');
-    await page.getByRole('button', { name: 'Use it all the same' }).click();
+    await page.getByRole('button', { name: 'Use it anyway' }).click();
     await expect(page.locator('main .sync [role=status] p')).toContainText('must allow this page');
   } finally {
     await silent.stop();

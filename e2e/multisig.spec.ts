@@ -55,7 +55,7 @@ test('three browsers make a wallet of 2 of 3, receive, and spend', async ({ page
   await close();
   const told = 'text' in fromAda ? fromAda.text : '';
   await offer(ben, { text: told.slice(0, -1) + (told.endsWith('1') ? '2' : '1') }, addOf('Ada'));
-  await expect(dialog.getByText('changed or damaged on its way')).toBeVisible();
+  await expect(dialog.getByText('changed or damaged on the way')).toBeVisible();
   await close();
   await expect(ben.page.getByText('Missing: Ada and Carl')).toBeVisible();
   await takeIn(ben, fromAda, addOf('Ada'));

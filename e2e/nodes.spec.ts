@@ -19,7 +19,7 @@ test('nodes are measured and told in words: one with the same blocks, one that i
   await expect(other).toContainText('the same blocks as the node in use');
   await expect(other).toContainText(/block [\d,]+ · [\d,]+ ms/);
   await expect(list.filter({ hasText: 'http://127.0.0.1:9' }).getByRole('status')).not.toContainText('It answers');
-  await page.getByRole('button', { name: 'See how they are' }).click();
+  await page.getByRole('button', { name: 'Check them' }).click();
   await expect(list.first().getByRole('status')).toContainText('has the whole chain');
 
   await other.getByRole('button', { name: 'Use this one' }).click();

@@ -108,7 +108,7 @@ withProxy('T13 a new version waits until the person accepts it, and is named wit
   await page.getByRole('complementary').getByRole('button', { name: 'Later' }).click();
   await expect(page.getByTestId('balance')).toBeVisible();
   await page.reload();
-  await page.getByRole('button', { name: 'Start it now' }).click();
+  await page.getByRole('button', { name: 'Update now' }).click();
   await expect(page.getByText('A new version is ready')).toBeHidden();
   await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible();
 });

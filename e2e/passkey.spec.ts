@@ -36,7 +36,7 @@ test('a passkey opens the wallet, for its owner alone, and no more once the pass
   await lock(page);
   await ownerIsThere(owner, false);
   await withPasskey(page).click();
-  await expect(page.getByText('The passkey was not given')).toBeVisible();
+  await expect(page.getByText('The passkey was not confirmed')).toBeVisible();
   await unlock(page);
   await expect(page.getByTestId('balance')).toBeVisible();
   await ownerIsThere(owner, true);
@@ -62,7 +62,7 @@ test('a passkey opens the wallet, for its owner alone, and no more once the pass
 test('a device whose passkeys keep no secret says so, and one without any is not asked', async ({ page }) => {
   await createWallet(page);
   await page.goto('/#/settings/safety/unlock');
-  await expect(page.getByText('This browser or device offers none')).toBeVisible();
+  await expect(page.getByText('This browser or device has no passkeys')).toBeVisible();
   await authenticator(page, false);
   await page.goto('/#/');
   await setUpPasskey(page);

@@ -17,8 +17,8 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
     await goTo(page, 'Send');
     await address.fill(OTHER);
     for (const [typed, said] of [
-      ['1,234.5', /without marks between thousands/],
-      ['1.234,5', /without marks between thousands/],
+      ['1,234.5', /without thousands separators/],
+      ['1.234,5', /without thousands separators/],
       ['1,234', /1,2340/],
     ] as const) {
       await amount.fill(typed);
@@ -55,11 +55,11 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
     expect(Number(await amountAt(page, 'fee')) / Number(fees[0]), 'it costs what was told, nearly').toBeCloseTo(1, 1);
     const words = page.getByTestId('words');
     for (const said of [
-      /Coins that are spent: 1, worth 10 XMR/,
-      /9\.2\d+ XMR comes back as change, to be spent after ten blocks/,
+      /Coins used: 1, worth 10 XMR/,
+      /9\.2\d+ XMR comes back as change. You can spend it after ten blocks/,
       /Left in this account: 9\.2\d+ XMR, of which 0 XMR can be spent at once/,
-      /A block should hold it in about 2 min/,
-      /gateway passes it on.* learn your network address/,
+      /It should be in a block in about 2 min/,
+      /gateway passes it on.* see your network address/,
     ]) {
       await expect(words).toContainText(said);
     }

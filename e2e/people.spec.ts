@@ -80,10 +80,10 @@ test('who is paid: the address book, a payment request with its words, and a pro
   await shop.getByLabel('Address that was paid').fill(address);
   await shop.getByLabel('Proof').fill(proof);
   await shop.getByRole('button', { name: 'Check the proof' }).click();
-  await expect(shop.getByText('The proof does not hold')).toBeVisible();
+  await expect(shop.getByText('The proof is not valid')).toBeVisible();
   await shop.getByRole('textbox', { name: 'Message' }).fill('order 7');
   await shop.getByRole('button', { name: 'Check the proof' }).click();
-  await expect(shop.getByText(/The proof holds. (The address received )?0.25 XMR/)).toBeVisible();
+  await expect(shop.getByText(/The proof is valid. (The address received )?0.25 XMR/)).toBeVisible();
   await shop.context().close();
 });
 

@@ -24,7 +24,7 @@ test('T18 a PIN opens the wallet, asks again above the person’s limit, and is 
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await dialog.getByLabel('New PIN', { exact: true }).fill('123456');
   await dialog.getByRole('button', { name: 'Set a PIN' }).click();
-  await expect(dialog.getByText('not all the same and not counted up')).toBeVisible();
+  await expect(dialog.getByText('not all the same and not in sequence')).toBeVisible();
   await dialog.getByLabel('New PIN', { exact: true }).fill(PIN);
   await dialog.getByLabel('New PIN, again').fill(PIN);
   await dialog.getByRole('button', { name: 'Set a PIN' }).click();
@@ -71,7 +71,7 @@ test('T18 a PIN opens the wallet, asks again above the person’s limit, and is 
   await enterPin(page, '111112');
   await expect(page.getByText('1 try is left')).toBeVisible();
   await enterPin(page, '111112');
-  await expect(page.getByText('The PIN opens this wallet no more')).toBeVisible();
+  await expect(page.getByText('The PIN no longer opens this wallet')).toBeVisible();
   const kept = await page.evaluate(
     () =>
       new Promise((resolve) => {

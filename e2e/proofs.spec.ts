@@ -50,15 +50,15 @@ test('a message is signed, what is held and what was sent are proved: and anothe
     const signature = await made(page);
     await open(other, 'Message');
     const [, check] = forms(other);
-    await check.getByLabel('Address of who signed').fill(address);
+    await check.getByLabel('The signer’s address').fill(address);
     await check.getByLabel('Message').fill('This shop is mine.');
     await check.getByLabel('Signature').fill(signature);
     await check.getByRole('button', { name: 'Check the signature' }).click();
-    await expect(other.getByText('The signature does not hold')).toBeVisible();
+    await expect(other.getByText('The signature is not valid')).toBeVisible();
     await check.getByLabel('Message').fill('This shop is mine, naïvely.');
-    await expect(other.getByText('The signature does not hold'), 'a verdict is of what was checked').toHaveCount(0);
+    await expect(other.getByText('The signature is not valid'), 'a verdict is of what was checked').toHaveCount(0);
     await check.getByRole('button', { name: 'Check the signature' }).click();
-    await expect(other.getByText('The signature holds')).toBeVisible();
+    await expect(other.getByText('The signature is valid')).toBeVisible();
   });
 
   await test.step('what is held', async () => {
@@ -66,7 +66,7 @@ test('a message is signed, what is held and what was sent are proved: and anothe
     const [make] = forms(page);
     await make.getByLabel('At least, in XMR').fill('900');
     await make.getByRole('button', { name: 'Make a proof' }).click();
-    await expect(page.getByText('There is less than that here')).toBeVisible();
+    await expect(page.getByText('Less than that can be proved here')).toBeVisible();
     await make.getByLabel('At least, in XMR').fill('2');
     await make.getByLabel('Message').fill('for the loan');
     await make.getByRole('button', { name: 'Make a proof' }).click();
@@ -77,7 +77,7 @@ test('a message is signed, what is held and what was sent are proved: and anothe
     await check.getByLabel('Message').fill('for the loan');
     await check.getByLabel('Proof').fill(proof);
     await check.getByRole('button', { name: 'Check the proof' }).click();
-    await expect(other.getByText(/The proof holds: [\d.]+ XMR, of which 0 XMR/)).toBeVisible();
+    await expect(other.getByText(/The proof is valid: [\d.]+ XMR, of which 0 XMR/)).toBeVisible();
   });
 
   await test.step('who sent', async () => {

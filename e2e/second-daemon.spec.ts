@@ -47,6 +47,6 @@ test('T5 a second daemon with another chain is a plain warning, in settings and 
   await expect(page.getByText('A second node does not have the block of this payment.')).toBeVisible();
 
   await page.goto('/#/settings/daemon');
-  await page.getByRole('button', { name: 'Do not compare' }).click();
+  await page.getByRole('button', { name: 'Stop comparing' }).click();
   await expect(page.getByText(/The two nodes show different chains/)).toHaveCount(0);
 });

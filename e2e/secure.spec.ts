@@ -14,7 +14,7 @@ test('on a secure page a wallet of a plain http daemon opens, says why it stands
   await page.getByRole('radio', { name: 'A node you name' }).check();
   await page.getByLabel('Node address').fill('http://node.invalid:18081');
   await page.getByRole('button', { name: 'Use this node' }).click();
-  await page.getByRole('button', { name: 'Use it all the same' }).click();
+  await page.getByRole('button', { name: 'Use it anyway' }).click();
   await expect(page.getByText('Node changed')).toBeVisible();
   await page.goto('/#/settings/safety/backup');
   const downloading = page.waitForEvent('download');

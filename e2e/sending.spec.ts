@@ -101,7 +101,7 @@ test('a payment that the network refuses: the reason, the form as it was, and th
   );
   await page.getByRole('button', { name: 'Send now' }).click();
   await expect(page.getByRole('alert')).toContainText(
-    'The network did not take this transaction (double spend). Nothing was paid',
+    'The network did not accept this transaction (double spend). Nothing was paid',
   );
   await expect(page.getByLabel('Address', { exact: true })).toHaveValue(OTHER);
   await goTo(page, 'Home');
