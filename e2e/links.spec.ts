@@ -33,3 +33,27 @@ test('a link to a locked wallet waits for its owner, fills the form with all its
   await unlock(page, PASSWORD);
   await expect(page.getByLabel('Address', { exact: true })).toHaveValue(ONE);
 });
+
+test('a copied request to several, in the other proposed form, is pasted with a tap; a browser that refuses says what to do', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await createWallet(page);
+  const origin = new URL(baseURL ?? '').origin;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+  await page.goto('/#/send');
+  const request = `monero:?address=${ONE}&tx_amount=0.25&address=${TWO}&tx_amount=1.5`;
+  await page.evaluate((text) => navigator.clipboard.writeText(` ${text}\n`), request);
+  await page.getByRole('button', { name: 'Paste' }).click();
+  await expect(page.getByLabel('Address', { exact: true })).toHaveCount(2);
+  await expect(page.getByLabel('Address', { exact: true }).nth(1)).toHaveValue(TWO);
+  await expect(page.getByLabel('Amount', { exact: true }).nth(0)).toHaveValue('0.25');
+  await expect(page.getByLabel('Amount', { exact: true }).nth(1)).toHaveValue('1.5');
+
+  const tools = await context.newCDPSession(page);
+  await tools.send('Browser.setPermission', { permission: { name: 'clipboard-read' }, setting: 'denied', origin });
+  await page.getByRole('button', { name: 'Paste' }).first().click();
+  await expect(page.getByText('The browser did not allow pasting')).toBeVisible();
+  await expect(page.getByLabel('Address', { exact: true }).nth(0)).toHaveValue(ONE);
+});

@@ -21,7 +21,7 @@ const SHEETS: Readonly<Record<string, string>> = {
   icons: 'icons',
   amounts: 'Amount,AccountList,AccountPicker,AddressText,ShortAddress,Arrivals,CoinRow,HistoryRow',
   notices: 'Callout,DeviceState,Notices,Part,UpdateOffer,GiveUp,SecondDaemonLine,Steps,ProgressBar,StateDot,SyncLine,Heading,Mark,NightScene,Icon,ThemeButton',
-  fields: 'Check,Choice,Field,Form,FileButton,CopyButton,Actions,Columns,Dialog,LabelDialog,LinkList,NamedRow,ContactPicker',
+  fields: 'Check,Choice,Field,Form,FileButton,CopyButton,PasteButton,Actions,Columns,Dialog,LabelDialog,LinkList,NamedRow,ContactPicker',
   making: 'ByPassword,Identify,MakingFields,NewPassword,PasswordField,WalletName,RemoveWallet,RestoreFrom,SeedEntry,SeedWords',
   paying: 'Fact,PaymentFacts,PaymentProof,PaymentReview,QrCode,QrSquare,RecipientFields,SendReview,SendStages,AliasLookup,FeeChoice,ReviewWords',
   home: 'HomeTasks,ShareButton,StatusChip,Worth,home/,history/,settings/Money',

@@ -1,5 +1,6 @@
 import AliasLookup from '../../components/AliasLookup.svelte';
 import FeeChoice from '../../components/FeeChoice.svelte';
+import PasteButton from '../../components/PasteButton.svelte';
 import ReviewWords from '../../components/ReviewWords.svelte';
 import AppSettings from '../../components/settings/app/AppSettings.svelte';
 import NameService from '../../components/settings/app/NameService.svelte';
@@ -38,6 +39,7 @@ const listOf = (): CoinList => Object.assign(new CoinList(), { all: coins, loade
 
 /** Parts of Send, and of what belongs to it in Settings. */
 export const sending: Readonly<Record<string, Entry>> = {
+  PasteButton: entry(PasteButton)({ usual: () => ({ ontext: nothing }) }),
   AliasLookup: entry(AliasLookup)({
     off: { world: () => names.use(undefined), props: asked.props },
     'not asked yet': { world: asking({}), props: asked.props },
