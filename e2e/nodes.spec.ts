@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator } from '@playwright/test';
+import { serveDevnet } from '../src/devnet/index.ts';
 import { createWallet, expect, isLive, test } from './support/wallet.ts';
 
 test('nodes are measured and told in words: one with the same blocks, one that is gone; one is used at the person’s word', async ({
@@ -87,4 +92,32 @@ test('a node is asked by hand: what it tells, in words too; what it does not tak
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await open.click();
   await expect(question).toHaveCount(0);
+});
+
+test('why a node cannot be used is said by its cause: it lets no pages in, its certificate is refused, or nothing is there', async ({
+  page,
+  faults,
+}) => {
+  // A node whose owner has let no pages in, and one with a certificate that no browser knows.
+  const closed = await serveDevnet({ history: { blocks: 10, transactions: 0 } });
+  const credentials = {
+    cert: readFileSync('test/fixtures/certificates/direct.crt'),
+    key: readFileSync('test/fixtures/certificates/direct.key'),
+  };
+  const unknown = createServer(credentials, (_, answer) => answer.end('{}'));
+  await new Promise<void>((resolve) => unknown.listen(0, '127.0.0.1', resolve));
+  const secure = `https://127.0.0.1:${(unknown.address() as AddressInfo).port}`;
+  await createWallet(page);
+  await page.goto('/#/settings/daemon');
+  const said = async (url: string): Promise<Locator> => {
+    await page.getByLabel('Address of another node').fill(url);
+    await page.getByRole('button', { name: 'Add the node' }).click();
+    return page.getByTestId('node').filter({ hasText: url }).getByRole('status');
+  };
+  await expect(await said(closed.url)).toContainText('It is there, but lets no web pages in');
+  await expect(await said(secure)).toContainText('does not accept its certificate');
+  await expect(await said('http://127.0.0.1:9')).toHaveText('It cannot be reached: it is switched off, or the address is wrong.');
+  faults.length = 0;
+  await new Promise((resolve) => unknown.close(resolve));
+  await closed.stop();
 });
