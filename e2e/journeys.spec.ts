@@ -25,7 +25,10 @@ import {
   unlock,
 } from './support/wallet.ts';
 
-test('a wallet is made, gets coins, pays another one, and both tell the same story', async ({ page, context }) => {
+test('two wallets are made, pay each other, and tell the same story; the words bring one back elsewhere', async ({
+  page,
+  context,
+}) => {
   const words = await createWithWords(page);
   const had = await getTestCoins(page);
   expect(had).toBe(coins('10'));
@@ -60,11 +63,21 @@ test('a wallet is made, gets coins, pays another one, and both tell the same sto
   await goTo(page, 'History');
   await expect(page.getByRole('link', { name: /Order 7, paid/ })).toBeVisible();
 
+  // And back: the shop returns a part of it, to an address of the first page.
+  const mine = await primaryAddress(page);
+  await payee.goto('/#/');
+  await allUnlocked(payee);
+  const refund = await send(payee, mine, '0.5');
+  await page.goto('/#/');
+  await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBe(had - total + coins('0.5'));
+  await payee.goto('/#/');
+  await expect.poll(() => amountAt(payee, 'balance'), { timeout: 60_000 }).toBe(coins('1.234567890123') - refund.total);
+
   // The words alone bring the same balance back in a browser that knows nothing.
   const fresh = await otherBrowser(context);
   await restoreWallet(fresh, words);
   await isLive(fresh);
-  expect(await amountAt(fresh, 'balance')).toBe(had - total);
+  expect(await amountAt(fresh, 'balance')).toBe(had - total + coins('0.5'));
   await payee.context().close();
   await fresh.context().close();
 });
