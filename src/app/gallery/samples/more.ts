@@ -189,6 +189,7 @@ export const more: Readonly<Record<string, Entry>> = {
   }),
   RestoreFrom: entry(RestoreFrom)({
     'by a day': () => ({ start: new RestoreStart(), tried: false }),
+    'a day is chosen': () => ({ start: Object.assign(new RestoreStart(), { date: '2024-03-01' }), tried: false }),
     'no day': () => ({ start: new RestoreStart(), tried: true }),
     'no height': () => ({ start: Object.assign(new RestoreStart(), { kind: 'height', height: 'x' }), tried: true }),
     'not sure': () => ({ start: Object.assign(new RestoreStart(), { kind: 'start' }), tried: false }),
