@@ -51,8 +51,9 @@ test('a copied request to several, in the other proposed form, is pasted with a 
   await expect(page.getByLabel('Amount', { exact: true }).nth(0)).toHaveValue('0.25');
   await expect(page.getByLabel('Amount', { exact: true }).nth(1)).toHaveValue('1.5');
 
-  const tools = await context.newCDPSession(page);
-  await tools.send('Browser.setPermission', { permission: { name: 'clipboard-read' }, setting: 'denied', origin });
+  // What is not granted is refused.
+  await context.clearPermissions();
+  await context.grantPermissions(['notifications'], { origin });
   await page.getByRole('button', { name: 'Paste' }).first().click();
   await expect(page.getByText('The browser did not allow pasting')).toBeVisible();
   await expect(page.getByLabel('Address', { exact: true }).nth(0)).toHaveValue(ONE);
