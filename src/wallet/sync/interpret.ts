@@ -1,4 +1,4 @@
-import { bytesToHex, equalBytes, valueAt } from '../../base/index.ts';
+import { bytesToHex, equalBytes } from '../../base/index.ts';
 import {
   eraOf,
   feeOf,
@@ -10,7 +10,7 @@ import {
   type TxHash,
   toAtomicAmount,
 } from '../../protocol/index.ts';
-import type { ScannedBlock, ScannedOutput, ScannedTx, ScanResult } from '../../scan/contract.ts';
+import type { ScannedBlock, ScannedOutput, ScanResult } from '../../scan/contract.ts';
 import type { WalletKeys } from '../keys.ts';
 import { growAccounts, isWithin, type Watch } from '../lookahead.ts';
 import type { ChainSpend, OwnedOutput, SubaddressIndex } from '../model.ts';
@@ -57,14 +57,14 @@ export async function interpret(
   const indices = indicesOf(wallet, candidates);
   const { accounts, within } = settleLookahead(wallet.state, indices);
   const outputs: OwnedOutput[] = [];
-  const parsed = new Map<number, Transaction>();
+  const transactionOf = lastParsed(bytes, scanned);
   const seen = new Set<string>();
   for (let at = 0; at < candidates.length; at += SLICE) {
     if (at > 0) await pause();
     const found = candidates.slice(at, at + SLICE).flatMap((candidate, i): FoundOutput[] => {
       const index = indices[at + i];
       if (index === undefined || !within.has(at + i)) return [];
-      const opened = foundOutput(wallet.keys, scanned, bytes, candidate, index, parsed);
+      const opened = foundOutput(wallet.keys, scanned, transactionOf, candidate, index);
       // Several public keys may lead to one output: it is there once.
       const place = `${candidate.tx}/${candidate.outputIndex}`;
       if (opened === undefined || seen.has(place)) return [];
@@ -72,8 +72,10 @@ export async function interpret(
       return [opened];
     });
     const images = keyImagesOf(wallet.keys, found);
-    for (const [i, { owned }] of found.entries())
-      outputs.push({ ...owned, keyImage: images[i] ?? wallet.state.keyImages.get(owned.key) });
+    for (const [i, { owned }] of found.entries()) {
+      owned.keyImage = images[i] ?? wallet.state.keyImages.get(owned.key);
+      outputs.push(owned);
+    }
   }
   const used = [...new Set(outputs.map(({ subaddress }) => subaddress))].sort((a, b) => a.major - b.major || a.minor - b.minor);
   return { outputs, spends: findSpends(wallet, scanned, bytes, outputs, firstNew), used, accounts };
@@ -108,25 +110,24 @@ function settleLookahead(
   return { accounts, within };
 }
 
-/** An output of ours, and what its key image is made of, which it lacks. */
+/** An output of ours, which gets its key image later, and what that is made of. */
 interface FoundOutput extends Unlocking {
-  readonly owned: OwnedOutput;
+  readonly owned: OwnedOutput & { keyImage: KeyImage | undefined };
 }
 
 function foundOutput(
   { viewKey }: WalletKeys,
   scanned: ScanResult,
-  bytes: Uint8Array,
+  transactionOf: (position: number) => Transaction,
   candidate: ScannedOutput,
   index: SubaddressIndex,
-  parsed: Map<number, Transaction>,
 ): FoundOutput | undefined {
   const { outputIndex, derivation: shared, keySource } = candidate;
   const place = scanned.txs[candidate.tx]!;
   const block = scanned.blocks[place.blockIndex]!;
   const era = eraOf(block.majorVersion);
   const scheme = era.outputs;
-  const tx = transactionAt(bytes, candidate.tx, place, parsed);
+  const tx = transactionOf(candidate.tx);
   const outputKey = tx.outputs[outputIndex]?.key;
   const globalIndex = place.outputIndices[outputIndex];
   const opened = scheme.open(tx, outputIndex, shared);
@@ -151,9 +152,16 @@ function foundOutput(
   return { owned, scheme, outputKey, shared, outputIndex, index };
 }
 
-function transactionAt(bytes: Uint8Array, position: number, place: ScannedTx, parsed: Map<number, Transaction>): Transaction {
-  const ofPlace = () => bytes.subarray(place.offset, place.offset + place.length);
-  return valueAt(parsed, position, () => parseTransaction(ofPlace(), { pruned: true }));
+/** Transactions by their positions in `scanned.txs`. The last one is kept: outputs of one transaction follow each other. */
+function lastParsed(bytes: Uint8Array, { txs }: ScanResult): (position: number) => Transaction {
+  let last: { readonly position: number; readonly tx: Transaction } | undefined;
+  return (position) => {
+    if (last?.position === position) return last.tx;
+    const { offset, length } = txs[position]!;
+    const tx = parseTransaction(bytes.subarray(offset, offset + length), { pruned: true });
+    last = { position, tx };
+    return tx;
+  };
 }
 
 /** Which of the transaction's public keys gave the derivation, 64 hex digits. */
