@@ -10,7 +10,7 @@ import { requireKnown, requireNext, requireReached, type Synced } from './follow
 import { thinned } from './kept-blocks.ts';
 import { entryOfImage, indexKey, type MutableState, type OutputEntry, type WalletState } from './state.ts';
 import { emptyTransactionLog, rewrite } from './transaction-log.ts';
-import { added, type MutableTxFacts, noFacts } from './tx-facts.ts';
+import { type MutableTxFacts, noFacts } from './tx-facts.ts';
 
 /** Label of the first account: the reference's words. */
 const PRIMARY_ACCOUNT_LABEL = 'Primary account';
@@ -204,12 +204,14 @@ function addOutput(s: MutableState, output: OwnedOutput): void {
   const known = s.outputs.get(output.key);
   const image = output.keyImage ?? known?.output.keyImage ?? s.keyImages.get(output.key);
   const copy = image === output.keyImage ? output : { ...output, keyImage: image };
-  s.outputs.set(output.key, entryOf(known === undefined ? [copy] : [...known.copies, copy], known?.spend));
+  const alone = [copy];
+  s.outputs.set(output.key, entryOf(known === undefined ? alone : [...known.copies, copy], known?.spend));
   if (known === undefined) s.unspent.add(output.key);
   else rewrite(s.transactionLog, s.transactions.keys());
   if (image !== undefined) s.byKeyImage.set(image, output.key);
   const facts = txFacts(s, output.txHash);
-  facts.outputs = added(facts.outputs, copy);
+  // One list, not two: most transactions have one output of ours, and most keys one copy.
+  facts.outputs = facts.outputs.length === 0 ? alone : [...facts.outputs, copy];
   noteUsed(s, output.subaddress);
 }
 
@@ -223,7 +225,7 @@ function addSpend(s: MutableState, spend: ChainSpend): void {
   s.unspent.delete(entry.output.key);
   s.unplacedSpends.delete(spend.keyImage);
   const facts = txFacts(s, spend.txHash);
-  facts.spends = added(facts.spends, spend);
+  facts.spends = [...facts.spends, spend];
 }
 
 /** T7: the largest amount once; what came after the spend is worth nothing, for its key image is gone. */

@@ -6,19 +6,10 @@ export interface TxFacts {
   readonly spends: readonly ChainSpend[];
 }
 
-export interface MutableTxFacts {
-  outputs: OwnedOutput[];
-  spends: ChainSpend[];
-}
+/** Its lists are replaced, never changed: an output's list of copies may be the same one. */
+export type MutableTxFacts = { -readonly [Name in keyof TxFacts]: TxFacts[Name] };
 
-/** Stands for every list without items; nothing is put into it. */
+/** Stands for every list without items. */
 const NONE: never[] = [];
 
 export const noFacts = (): MutableTxFacts => ({ outputs: NONE, spends: NONE });
-
-/** The list with one more. Most lists have one item or none, and a wallet has two a transaction: an engine keeps room for seventeen in a list that began empty. */
-export function added<T>(list: T[], item: T): T[] {
-  if (list.length === 0) return [item];
-  list.push(item);
-  return list;
-}
