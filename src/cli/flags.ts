@@ -12,6 +12,17 @@ export interface Flag {
 
 export type Flags = Readonly<Record<string, Flag>>;
 
+/** Flags that share a text. @param lists of names, a space between them; `name=value` takes a value, `name=value…` several */
+export function flagsOf(text: string, ...lists: readonly string[]): Flags {
+  const named = lists.flatMap((list) => list.split(' ')).map((one) => one.split('='));
+  return Object.fromEntries(
+    named.map(([name, value]) => {
+      if (value === undefined) return [name, { text }];
+      return [name, value.endsWith('…') ? { value: value.slice(0, -1), many: true, text } : { value, text }];
+    }),
+  );
+}
+
 /** A flag's value: a text, or true for a switch. */
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
 

@@ -1,13 +1,5 @@
-import type { Flags } from '../flags.ts';
+import { type Flags, flagsOf } from '../flags.ts';
 import { SERVICE_FLAGS } from '../service-flags.ts';
-
-const NO_PEERS = 'no effect: there are no peers; --follow keeps one chain with other nodes';
-const NOBODY_TO_JOIN = 'not supported: there are no peers to join; use --follow';
-const ONE_PROCESS = 'no effect: one thread checks blocks';
-const NO_DNS = 'no effect: no DNS is asked';
-const NOT_PAID = 'not supported: nobody is paid for calls';
-const NO_IDLING = 'no effect: the miner hashes at the rate that it was given';
-const NO_ZMQ_RPC = 'no effect: there is no ZMQ RPC; --zmq-pub publishes';
 
 /** Flags of our own. */
 const OWN: Flags = {
@@ -60,73 +52,53 @@ const SERVED: Flags = {
 
 /** Flags of monerod 0.18.5.3 that are taken and change nothing. */
 const WITHOUT_EFFECT: Flags = {
-  'non-interactive': { text: 'no effect: nothing is asked' },
-  'keep-fakechain': { text: 'no effect: what is in --data-dir is kept' },
-  'keep-alt-blocks': { text: 'no effect: what is in --data-dir is kept' },
-  'max-concurrency': { value: 'threads', text: ONE_PROCESS },
-  'prep-blocks-threads': { value: 'threads', text: ONE_PROCESS },
-  'fast-block-sync': { value: 'number', text: 'no effect: every block is checked' },
-  'show-time-stats': { value: 'number', text: 'no effect: rpc_access_tracking tells times' },
-  'block-sync-size': { value: 'number', text: NO_PEERS },
-  'block-download-max-size': { value: 'bytes', text: NO_PEERS },
-  'sync-pruned-blocks': { text: NO_PEERS },
-  'no-sync': { text: NO_PEERS },
-  'check-updates': { value: 'mode', text: 'no effect: no release is looked for' },
-  'fluffy-blocks': { text: NO_PEERS },
-  'test-dbg-lock-sleep': { value: 'milliseconds', text: 'no effect: there are no locks' },
-  'enforce-dns-checkpointing': { text: NO_DNS },
-  'disable-dns-checkpoints': { text: NO_DNS },
-  'enable-dns-blocklist': { text: NO_DNS },
-  'db-sync-mode': { value: 'mode', text: 'no effect: a block is on disk before anybody hears of it' },
-  'db-salvage': { text: 'no effect: a torn end is cut off at every start' },
-  'bg-mining-ignore-battery': { text: NO_IDLING },
-  'bg-mining-min-idle-interval': { value: 'seconds', text: NO_IDLING },
-  'bg-mining-idle-threshold': { value: 'percent', text: NO_IDLING },
-  'bg-mining-miner-target': { value: 'percent', text: NO_IDLING },
-  'zmq-rpc-bind-ip': { value: 'address', text: NO_ZMQ_RPC },
-  'zmq-rpc-bind-port': { value: 'number', text: NO_ZMQ_RPC },
-  'confirm-zmq-rpc-external-bind': { text: NO_ZMQ_RPC },
-  'restricted-zmq-rpc': { text: NO_ZMQ_RPC },
-  'p2p-bind-ip': { value: 'address', text: NO_PEERS },
-  'p2p-bind-ipv6-address': { value: 'address', text: NO_PEERS },
-  'p2p-bind-port': { value: 'number', text: NO_PEERS },
-  'p2p-bind-port-ipv6': { value: 'number', text: NO_PEERS },
-  'p2p-use-ipv6': { text: NO_PEERS },
-  'p2p-ignore-ipv4': { text: NO_PEERS },
-  'p2p-external-port': { value: 'number', text: NO_PEERS },
-  'allow-local-ip': { text: NO_PEERS },
-  'hide-my-port': { text: NO_PEERS },
-  'no-igd': { text: NO_PEERS },
-  igd: { value: 'mode', text: NO_PEERS },
-  'tos-flag': { value: 'number', text: NO_PEERS },
-  'pad-transactions': { text: NO_PEERS },
-  'max-connections-per-ip': { value: 'number', text: NO_PEERS },
-  'ban-list': { value: 'file', text: 'no effect: there are no peers to ban' },
-  'disable-rpc-ban': { text: 'no effect: nobody is banned' },
-  'bootstrap-daemon-login': { value: 'name:password', text: 'no effect: no other node is asked' },
-  'bootstrap-daemon-proxy': { value: 'address', text: 'no effect: no other node is asked' },
+  ...flagsOf('no effect: nothing is asked', 'non-interactive'),
+  ...flagsOf('no effect: what is in --data-dir is kept', 'keep-fakechain keep-alt-blocks'),
+  ...flagsOf('no effect: one thread checks blocks', 'max-concurrency=threads prep-blocks-threads=threads'),
+  ...flagsOf('no effect: every block is checked', 'fast-block-sync=number'),
+  ...flagsOf('no effect: rpc_access_tracking tells times', 'show-time-stats=number'),
+  ...flagsOf('no effect: no release is looked for', 'check-updates=mode'),
+  ...flagsOf('no effect: there are no locks', 'test-dbg-lock-sleep=milliseconds'),
+  ...flagsOf('no effect: no DNS is asked', 'enforce-dns-checkpointing disable-dns-checkpoints enable-dns-blocklist'),
+  ...flagsOf('no effect: a block is on disk before anybody hears of it', 'db-sync-mode=mode'),
+  ...flagsOf('no effect: a torn end is cut off at every start', 'db-salvage'),
+  ...flagsOf(
+    'no effect: the miner hashes at the rate that it was given',
+    'bg-mining-ignore-battery bg-mining-min-idle-interval=seconds bg-mining-idle-threshold=percent bg-mining-miner-target=percent',
+  ),
+  ...flagsOf(
+    'no effect: there is no ZMQ RPC; --zmq-pub publishes',
+    'zmq-rpc-bind-ip=address zmq-rpc-bind-port=number confirm-zmq-rpc-external-bind restricted-zmq-rpc',
+  ),
+  ...flagsOf(
+    'no effect: there are no peers; --follow keeps one chain with other nodes',
+    'block-sync-size=number block-download-max-size=bytes sync-pruned-blocks no-sync fluffy-blocks p2p-bind-ip=address',
+    'p2p-bind-ipv6-address=address p2p-bind-port=number p2p-bind-port-ipv6=number p2p-use-ipv6 p2p-ignore-ipv4',
+    'p2p-external-port=number allow-local-ip hide-my-port no-igd igd=mode tos-flag=number pad-transactions',
+    'max-connections-per-ip=number',
+  ),
+  ...flagsOf('no effect: there are no peers to ban', 'ban-list=file'),
+  ...flagsOf('no effect: nobody is banned', 'disable-rpc-ban'),
+  ...flagsOf('no effect: no other node is asked', 'bootstrap-daemon-login=name:password bootstrap-daemon-proxy=address'),
 };
 
 /** Flags of monerod 0.18.5.3 that are refused by name: to ignore them would do something else than was asked for. */
 const REFUSED: Flags = {
-  'os-version': { text: 'not supported: see node --version' },
-  proxy: { value: 'address', text: 'not supported: no proxy is on the way to a node that is followed' },
-  'proxy-allow-dns-leaks': { text: 'not supported: no proxy is on the way to a node that is followed' },
-  'tx-proxy': { value: 'address', text: NOBODY_TO_JOIN },
-  'anonymous-inbound': { value: 'address', text: NOBODY_TO_JOIN },
-  'public-node': { text: 'not supported: there is no network to tell; use --restricted-rpc' },
-  'add-peer': { value: 'address', many: true, text: NOBODY_TO_JOIN },
-  'add-priority-node': { value: 'address', many: true, text: NOBODY_TO_JOIN },
-  'add-exclusive-node': { value: 'address', many: true, text: NOBODY_TO_JOIN },
-  'seed-node': { value: 'address', many: true, text: NOBODY_TO_JOIN },
-  'test-drop-download': { text: 'not supported: every block is kept' },
-  'test-drop-download-height': { value: 'number', text: 'not supported: every block is kept' },
-  'extra-messages-file': { value: 'file', text: 'not supported: coinbases hold no messages' },
-  'block-rate-notify': { value: 'command', text: 'not supported: a test chain has no rate to watch' },
-  'rpc-payment-address': { value: 'address', text: NOT_PAID },
-  'rpc-payment-difficulty': { value: 'number', text: NOT_PAID },
-  'rpc-payment-credits': { value: 'number', text: NOT_PAID },
-  'rpc-payment-allow-free-loopback': { text: NOT_PAID },
+  ...flagsOf('not supported: see node --version', 'os-version'),
+  ...flagsOf('not supported: no proxy is on the way to a node that is followed', 'proxy=address proxy-allow-dns-leaks'),
+  ...flagsOf(
+    'not supported: there are no peers to join; use --follow',
+    'tx-proxy=address anonymous-inbound=address add-peer=address…',
+    'add-priority-node=address… add-exclusive-node=address… seed-node=address…',
+  ),
+  ...flagsOf('not supported: there is no network to tell; use --restricted-rpc', 'public-node'),
+  ...flagsOf('not supported: every block is kept', 'test-drop-download test-drop-download-height=number'),
+  ...flagsOf('not supported: coinbases hold no messages', 'extra-messages-file=file'),
+  ...flagsOf('not supported: a test chain has no rate to watch', 'block-rate-notify=command'),
+  ...flagsOf(
+    'not supported: nobody is paid for calls',
+    'rpc-payment-address=address rpc-payment-difficulty=number rpc-payment-credits=number rpc-payment-allow-free-loopback',
+  ),
 };
 
 /** Flags of `nightjar devnet`: ours, and every one of monerod 0.18.5.3. */
