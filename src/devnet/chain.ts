@@ -124,7 +124,7 @@ export class Chain {
 
   transaction(id: string): ChainTransaction | undefined {
     const key = this.#database.table('places').get(hexToBytes(id));
-    return key && readTransaction(this.#database, key, heightOfKey(key));
+    return key && readTransaction(this.#database, key);
   }
 
   /** Of all transactions, coinbase ones too, whose ids lie in a range. */

@@ -18,12 +18,6 @@ import { RejectedError } from './errors.ts';
 import type { ParsedTransaction } from './parsed.ts';
 import { ERA, MIN_OUTPUTS, RING_SIZE, SANITY_CHECK_FROM_OUTPUTS } from './rules.ts';
 
-/** A transaction that is no coinbase. Version 16 has RingCT alone, but for what cannot be mixed. */
-interface Spend extends ParsedTransaction {
-  readonly inputs: readonly KeyInput[];
-  readonly proofs: ProofSystem;
-}
-
 /**
  * Checks a transaction by itself, without the chain, in the reference's order, which decides the error of a
  * transaction with several faults (tx_verification_utils.cpp ver_non_input_consensus): weight, inputs and outputs of the right kinds,
@@ -105,12 +99,6 @@ function proofsFor(tx: Transaction): ProofSystem {
   return proofs;
 }
 
-const asSpend = (parsed: ParsedTransaction): Spend => ({
-  ...parsed,
-  inputs: spendingInputs(parsed.tx),
-  proofs: proofsFor(parsed.tx),
-});
-
 /**
  * Checks the pool's rules beyond those of blocks: the fee pays for the weight, the extra field is not too long, and since release 0.18.5
  * nothing has an unlock time.
@@ -136,10 +124,12 @@ export function checkWeight(parsed: ParsedTransaction): void {
  * @throws RejectedError
  */
 export function checkAgainstChain(chain: Chain, parsed: ParsedTransaction): number {
-  const spend = asSpend(parsed);
-  const { inputs } = spend;
-  checkOutputCount(spend);
-  checkRingSizes(chain, spend);
+  const { tx } = parsed;
+  const inputs = spendingInputs(tx);
+  const proofs = proofsFor(tx);
+  if (tx.version === 2 && tx.outputs.length < MIN_OUTPUTS)
+    throw new RejectedError('too-few-outputs', `expected at least ${MIN_OUTPUTS} outputs`);
+  checkRingSizes(chain, tx, inputs);
   checkInputOrder(inputs);
   const rings = inputs.map((input) => {
     if (chain.isSpent(bytesToHex(input.keyImage)))
@@ -151,20 +141,15 @@ export function checkAgainstChain(chain: Chain, parsed: ParsedTransaction): numb
     throw new RejectedError('invalid-input', `expected ring members at least ${SPENDABLE_AGE} blocks old`);
   }
   const members = rings.map((ring) => ring.members);
-  refuse(spend.proofs.spendsFlaw(spend.tx, members));
+  refuse(proofs.spendsFlaw(tx, members));
   return newest;
-}
-
-function checkOutputCount({ tx }: Spend): void {
-  if (tx.version === 2 && tx.outputs.length < MIN_OUTPUTS)
-    throw new RejectedError('too-few-outputs', `expected at least ${MIN_OUTPUTS} outputs`);
 }
 
 /**
  * Rings are of one size, that of the protocol. Smaller ones, and version 1, are for a transaction with an input of which the chain has too
  * few to mix with; it may have one other.
  */
-function checkRingSizes(chain: Chain, { tx, inputs }: Spend): void {
+function checkRingSizes(chain: Chain, tx: Transaction, inputs: readonly KeyInput[]): void {
   const sizes = new Set(inputs.map(({ keyOffsets }) => keyOffsets.length));
   const unmixable = inputs.filter(({ amount }) => amount !== 0n && chain.outputCount(amount) < RING_SIZE).length;
   const [size] = sizes;

@@ -1,10 +1,11 @@
 import { type Block, parseBlock, parseTransaction, serializeTransaction, type Transaction } from '../protocol/index.ts';
 import type { ParsedBlock, ParsedTransaction } from './parsed.ts';
-import type { Database } from './store/database.ts';
+import type { Database, Entry } from './store/database.ts';
 import {
   type BlockRecord,
   decodeTransaction,
   heightKey,
+  heightOfKey,
   placeKey,
   type TransactionRecord,
   unpackIndices,
@@ -83,8 +84,11 @@ export function storedBlock(database: Database, height: number, record: BlockRec
   let blob = atHand?.blob;
   let block = atHand?.block;
   let transactions: readonly ChainTransaction[] | undefined = atHand && [atHand.minerTx, ...atHand.transactions];
+  /** The coinbase first. */
   const all = () => {
-    transactions ??= readTransactions(database, height, stored.block);
+    const range = { from: placeKey(height, 0), to: placeKey(height + 1, 0) };
+    const entries = database.table('transactions').range(range);
+    transactions ??= Array.from(entries, (entry) => transactionOf(database, entry, () => stored.block));
     return transactions;
   };
   const stored: StoredBlock = {
@@ -112,24 +116,15 @@ export function storedBlock(database: Database, height: number, record: BlockRec
   return stored;
 }
 
-/** All of a block, the coinbase first. */
-function readTransactions(database: Database, height: number, block: Block): readonly ChainTransaction[] {
-  const range = { from: placeKey(height, 0), to: placeKey(height + 1, 0) };
-  return Array.from(database.table('transactions').range(range), ({ key, value }) =>
-    transactionOf(database, key, value, height, block),
-  );
+/** @param entry of the table of transactions @param block that it lies in */
+function transactionOf(database: Database, { key, value }: Entry, block: () => Block): ChainTransaction {
+  const record = decodeTransaction(value);
+  if (record.base.length === 0) return minerTransactionOf(record, heightOfKey(key), block());
+  return storedTransaction(record, heightOfKey(key), () => database.table('prunable').get(key));
 }
 
 /** @param key of the tables of transactions: height and place */
-function transactionOf(database: Database, key: Uint8Array, value: Uint8Array, height: number, block: Block): ChainTransaction {
-  const record = decodeTransaction(value);
-  if (record.base.length === 0) return minerTransactionOf(record, height, block);
-  return storedTransaction(record, height, () => database.table('prunable').get(key));
-}
-
-/** @param key of the tables of transactions */
-export function readTransaction(database: Database, key: Uint8Array, height: number): ChainTransaction {
-  const record = decodeTransaction(database.table('transactions').get(key)!);
-  if (record.base.length > 0) return storedTransaction(record, height, () => database.table('prunable').get(key));
-  return minerTransactionOf(record, height, parseBlock(database.table('bodies').get(heightKey(height))!));
+export function readTransaction(database: Database, key: Uint8Array): ChainTransaction {
+  const entry = { key, value: database.table('transactions').get(key)! };
+  return transactionOf(database, entry, () => parseBlock(database.table('bodies').get(heightKey(heightOfKey(key)))!));
 }
