@@ -46,6 +46,9 @@ export const hasOwnDocument = ({ world, act, height }: Sample): boolean =>
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
+/** Where a component tells of what is done in it. */
+export const nothing = (): void => undefined;
+
 /** Text, or markup, where a component takes what stands in it. */
 export const words = (text: string): Snippet => markup(`<span>${escaped(text)}</span>`);
 export const markup = <Given extends unknown[]>(html: string): Snippet<Given> =>

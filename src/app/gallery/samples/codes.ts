@@ -9,10 +9,9 @@ import { m } from '../../language/messages.ts';
 import { type CodesFlow, openCodes } from '../../managers/codes.svelte.ts';
 import { press, steps, unfold, write } from '../act.ts';
 import { enter, host, refusing } from '../answers.ts';
-import { type Entry, entry } from '../sample.ts';
+import { type Entry, entry, nothing } from '../sample.ts';
 import { HASH, OWN, review, view } from '../values.ts';
 
-const nothing = (): void => undefined;
 const bytes = new TextEncoder().encode('Monero unsigned tx set'.repeat(30));
 const watching = view({ kind: 'view', unseen: { coins: 3, scanFrom: undefined } });
 
@@ -63,7 +62,7 @@ export const codes: Readonly<Record<string, Entry>> = {
       height: 480,
       world: () => host({ pairingCode: refusing('StorageError', 'wrong-password') }),
       act: steps(press(m.pair_button()), write(m.password(), 'x'), press(m.pair_show())),
-      props: () => ({ primary: true }),
+      props: () => ({}),
     },
     shown: {
       height: 900,
@@ -79,7 +78,7 @@ export const codes: Readonly<Record<string, Entry>> = {
   }),
   'codes/ScanButton': entry(ScanButton)({
     closed: () => ({ ontext: nothing }),
-    primary: () => ({ ontext: nothing, small: false, primary: true }),
+    large: () => ({ ontext: nothing, small: false }),
     open: { height: 760, act: press(m.scan_button()), props: () => ({ ontext: nothing }) },
   }),
 };

@@ -13,11 +13,10 @@ import { m } from '../../language/messages.ts';
 import { ledger } from '../../managers/ledger.svelte.ts';
 import { press } from '../act.ts';
 import { enter, refusing } from '../answers.ts';
-import { button, type Entry, entry, markup } from '../sample.ts';
+import { button, type Entry, entry, markup, nothing } from '../sample.ts';
 import { LONG_NAME, ledgerMet, OTHER, OWN, prepared, review, view } from '../values.ts';
 import { flowOf } from './more.ts';
 
-const nothing = (): void => undefined;
 const index = { major: 0, minor: 3 };
 const unsigned = { file: new Uint8Array(), review: review({ recipients: [{ address: OWN, amount: 1n }] }), coins: [] };
 const buttons = markup<[boolean]>(`<div>${button(m.review_confirm())}</div>`);

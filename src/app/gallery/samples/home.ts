@@ -8,12 +8,11 @@ import Worth from '../../components/Worth.svelte';
 import { fiat } from '../../managers/fiat.svelte.ts';
 import { EVERYTHING } from '../../services/filter.ts';
 import { enter } from '../answers.ts';
-import { type Entry, entry } from '../sample.ts';
+import { type Entry, entry, nothing } from '../sample.ts';
 import { accounts, HEIGHT, MOST, OWN, sync, view } from '../values.ts';
 
 const COIN = 10n ** 12n;
 const DAY = 86_400;
-const nothing = (): void => undefined;
 const now = Math.floor(Date.now() / 1000);
 const days = [28, 21, 14, 9, 6, 2].map((ago, i) => ({ start: now - ago * DAY, balance: [2n, 5n, 4n, 9n, 7n, 12n][i]! * COIN }));
 const second = { url: 'https://node.example:18089', at: 0, error: undefined };

@@ -38,10 +38,9 @@ import { toAtomic } from '../../services/atomic.ts';
 import { qrPath } from '../../services/qr.ts';
 import { press, steps, write } from '../act.ts';
 import { host, refusing } from '../answers.ts';
-import { button, buttons, type Entry, entry, words } from '../sample.ts';
+import { button, buttons, type Entry, entry, nothing, words } from '../sample.ts';
 import { HEIGHT, LONG_NAME, LONG_WORDS, OTHER, OWN, prepared, sync, WORDS } from '../values.ts';
 
-const nothing = (): void => undefined;
 const facts = { recipients: [{ address: OTHER, amount: 400_000_000_000n }], amount: 400_000_000_000n, fee: 44_200_000n };
 const reviewed = buttons<[boolean]>(button(m.review_confirm()), button(m.review_back(), ''));
 const second = { url: 'https://node.example:18089', height: HEIGHT, agreedTo: HEIGHT, at: 0, error: undefined };

@@ -12,12 +12,11 @@ import { names } from '../../managers/names.svelte.ts';
 import { ready } from '../../managers/ready.svelte.ts';
 import { press } from '../act.ts';
 import { enter } from '../answers.ts';
-import { type Entry, entry } from '../sample.ts';
+import { type Entry, entry, nothing } from '../sample.ts';
 import { coins, OTHER, prepared, view } from '../values.ts';
 import { flowOf } from './more.ts';
 
 const plain = () => ({});
-const nothing = (): void => undefined;
 const NAME = 'ada@example.org';
 const HOST = 'names.example';
 

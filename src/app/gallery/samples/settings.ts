@@ -27,10 +27,9 @@ import { pins } from '../../managers/pin.svelte.ts';
 import type { SafetyPart } from '../../services/safety.ts';
 import { give, press, steps, write } from '../act.ts';
 import { enter, hasAll, host, refusing } from '../answers.ts';
-import { type Entry, entry } from '../sample.ts';
+import { type Entry, entry, nothing } from '../sample.ts';
 import { accounts, group, HASH, HEIGHT, ledgerMet, review, sync, view } from '../values.ts';
 
-const nothing = (): void => undefined;
 const NODE = 'https://node.example:18089';
 const healthy = {
   latency: 84,

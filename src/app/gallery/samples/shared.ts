@@ -30,13 +30,12 @@ import { discreet } from '../../managers/discreet.svelte.ts';
 import { pins } from '../../managers/pin.svelte.ts';
 import { press, steps, write } from '../act.ts';
 import { enter, hasAll, refusing } from '../answers.ts';
-import { button, buttons, type Entry, entry, markup, words } from '../sample.ts';
+import { button, buttons, type Entry, entry, markup, nothing, words } from '../sample.ts';
 import { accounts, coinOf, entryOf, HOLDS, history, LONG_NAME, MOST, OWN, paid, sync, unmined, view, young } from '../values.ts';
 
 const hide = (): void => {
   discreet.on = true;
 };
-const nothing = (): void => undefined;
 const coin = (coins: readonly ReturnType<typeof coinOf>[], choosable: boolean) => () =>
   coins.map((one) => ({ coin: one, list: new CoinList(), address: LONG_NAME.slice(0, 40), choosable, onfreeze: nothing }));
 
