@@ -71,7 +71,7 @@ test('addresses and amounts that cannot be paid', async ({ page }) => {
   await address.fill(STAGENET);
   await amount.fill('1');
   await review.click();
-  await expect(page.getByText('This address is of another network: Stagenet (test network)')).toBeVisible();
+  await expect(page.getByText('This address belongs to another network: Stagenet (test network)')).toBeVisible();
 
   await address.fill(`${GOOD.slice(0, 40)}x${GOOD.slice(41)}`);
   await review.click();

@@ -88,7 +88,7 @@ test('coins are split, with cost and lock said first; and change comes back in a
   await page.getByRole('button', { name: 'See what it costs' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Split into several coins' })).toBeVisible();
   await expect(page.getByTestId('split')).toContainText('3 coins of about 3.3');
-  await expect(page.getByTestId('split')).toContainText('a transaction with 3 outputs');
+  await expect(page.getByTestId('split')).toContainText('this transaction has 3 outputs');
   await expect(page.getByTestId('fees')).toContainText(/about 0\.\d+ XMR/);
   await page.getByRole('button', { name: 'Review' }).click();
   await expect(page.getByRole('heading', { name: 'Check the splitting' })).toBeVisible({ timeout: 60_000 });

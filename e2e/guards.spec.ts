@@ -244,7 +244,7 @@ test('scanning again is asked about, with what it takes, and a wallet that scans
   await page.getByRole('button', { name: 'Scan from this block' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('The whole chain is searched')).toBeVisible();
-  await expect(dialog).toContainText(/blocks to look through: [\d,]+/i);
+  await expect(dialog).toContainText(/blocks to search: [\d,]+/i);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await goTo(page, 'Home');
   await isLive(page);

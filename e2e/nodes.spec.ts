@@ -114,7 +114,7 @@ test('why a node cannot be used is said by its cause: it lets no pages in, its c
     await page.getByRole('button', { name: 'Add the node' }).click();
     return page.getByTestId('node').filter({ hasText: url }).getByRole('status');
   };
-  await expect(await said(closed.url)).toContainText('It is there, but lets no web pages in');
+  await expect(await said(closed.url)).toContainText('The node must allow this page');
   await expect(await said(secure)).toContainText('does not accept its certificate');
   await expect(await said('http://127.0.0.1:9')).toHaveText('It cannot be reached: it is switched off, or the address is wrong.');
   faults.length = 0;

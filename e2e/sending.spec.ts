@@ -120,7 +120,7 @@ test('T3 a refused payment stands in the way of one that would not exclude it, u
     route.fulfill({ json: { status: 'Failed', reason: 'double spend', double_spend: true, not_relayed: false } }),
   );
   await page.getByRole('button', { name: 'Send now' }).click();
-  await expect(page.getByRole('alert')).toContainText('did not take this transaction');
+  await expect(page.getByRole('alert')).toContainText('did not accept this transaction');
   await page.unroute(SENDING);
 
   // The coin it spent is kept from what follows; another one is there.
@@ -130,7 +130,7 @@ test('T3 a refused payment stands in the way of one that would not exclude it, u
   await getTestCoins(page);
   await fillForm(page, '0.5');
   await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByRole('alert')).toContainText('This payment would not exclude it', { timeout: 60_000 });
+  await expect(page.getByRole('alert')).toContainText('This payment would not rule that one out', { timeout: 60_000 });
 
   await goTo(page, 'History');
   await page.getByRole('link', { name: /Sent.*failed/ }).click();

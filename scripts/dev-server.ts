@@ -50,6 +50,12 @@ function kernels(): Plugin {
   };
 }
 
+/** Vite serves JSON as scripts, which a browser does not take for an import that asks for JSON. */
+function jsonAsScript(): Plugin {
+  const asked = /,\s*\{\s*with:\s*\{\s*type:\s*['"]json['"]\s*\}\s*\}/g;
+  return { name: 'nightjar-json', transform: (code, id) => (id.endsWith('.ts') ? code.replace(asked, '') : undefined) };
+}
+
 const values = readFlags('dev', flags, process.argv.slice(2));
 if (values.help === true) console.log(`Usage: npm run dev -- [flags]\n\n${describeFlags(flags)}`);
 else {
@@ -57,7 +63,7 @@ else {
   const vite = await createServer({
     configFile: join(root, 'vite.config.ts'),
     clearScreen: false,
-    plugins: [beside(site), kernels()],
+    plugins: [beside(site), kernels(), jsonAsScript()],
     // Found before the page asks for them: one found later loads the page anew.
     optimizeDeps: { entries: ['index.html', 'workers/*.worker.ts', 'workers/rpc.ts'] },
     server: { port: numberFlag(values, 'port', DEFAULT_PORT, 0, 65_535), strictPort: true },

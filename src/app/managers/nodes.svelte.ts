@@ -1,7 +1,6 @@
 import type { NodeHealth } from '../../../workers/client.ts';
 import { errorCode, errorText } from '../errors.ts';
 import { m } from '../language/messages.ts';
-import { type Unreachable, whyUnreachable } from '../services/probe.ts';
 import { remembered } from '../services/remembered.ts';
 import { network } from './network.svelte.ts';
 import { notices } from './notices.svelte.ts';
@@ -18,7 +17,7 @@ const PATIENCE = 3;
 /** Measurement of a node; `problem` in words where it could not be asked. */
 export type Measured =
   | { readonly health: NodeHealth; readonly problem?: never; readonly code?: never }
-  | { readonly health?: never; readonly problem: string; readonly code: string; readonly why?: Unreachable | undefined };
+  | { readonly health?: never; readonly problem: string; readonly code: string };
 
 /** Facts that a node was told in this visit. */
 export interface Told {
@@ -61,12 +60,7 @@ class Nodes {
     this.measuring = new Set([...this.measuring, url]);
     const measured = await session.host.nodeHealth({ url, trusted: false }).then(
       (health): Measured => ({ health }),
-      async (error: unknown): Promise<Measured> => {
-        const code = errorCode(error);
-        // This site's own gateway is no other host.
-        const far = code === 'unreachable' && URL.canParse(url);
-        return { problem: errorText(error), code, why: far ? await whyUnreachable(url) : undefined };
-      },
+      (error: unknown): Measured => ({ problem: errorText(error), code: errorCode(error) }),
     );
     this.measuring = new Set([...this.measuring].filter((other) => other !== url));
     this.#note(url, measured);
