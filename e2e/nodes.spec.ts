@@ -52,7 +52,7 @@ test('a node is asked by hand: what it tells, in words too; what it does not tak
   expect(await scripts()).toBe(0);
   await open.focus();
   await page.keyboard.press('Enter');
-  const question = own.getByLabel('Question', { exact: true });
+  const question = own.getByRole('combobox', { name: 'Question', exact: true });
   await expect(question).toBeVisible();
   expect(await scripts()).toBeGreaterThan(0);
   const answer = own.getByTestId('answer');

@@ -57,7 +57,7 @@ test('the yes to a payment is in reach with what it says yes to, and a large fee
 
   await test.step('scrolled to its end, the bar covers none of the words', async () => {
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    const end = await page.getByText('cannot be called back').boundingBox();
+    const end = await page.getByText('cannot be taken back').boundingBox();
     const bar = await yes.boundingBox();
     expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
   });

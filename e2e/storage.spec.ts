@@ -5,31 +5,45 @@ import { expect, test } from './support/wallet.ts';
 
 // The behaviours that every journal store has, on this browser's IndexedDB and Web Locks.
 
-let script = '';
+/** Files of the harness by path: its scripts and the kernels. */
+let files: ReadonlyMap<string, { readonly contentType: string; readonly body: string | Buffer }> = new Map();
 
 test.beforeAll(async () => {
-  const output = await build({
+  const built = await build({
     configFile: false,
     logLevel: 'silent',
     build: {
       write: false,
       minify: false,
       target: 'es2022',
-      lib: {
-        entry: fileURLToPath(new URL('./support/storage-harness.ts', import.meta.url)),
-        formats: ['es'],
-        fileName: 'harness',
+      // Kernels stay files: the content policy lets nothing be loaded from a text.
+      assetsInlineLimit: 0,
+      modulePreload: false,
+      rolldownOptions: {
+        input: { harness: fileURLToPath(new URL('./support/storage-harness.ts', import.meta.url)) },
+        preserveEntrySignatures: 'strict',
+        output: { entryFileNames: 'storage-[name].js' },
       },
     },
   });
-  const [result] = Array.isArray(output) ? output : [output];
+  const [result] = Array.isArray(built) ? built : [built];
   if (!result || !('output' in result)) throw new Error('expected a bundle');
-  script = result.output[0].code;
+  files = new Map(
+    result.output.map((file) => [
+      `/${file.fileName}`,
+      file.type === 'chunk'
+        ? { contentType: 'text/javascript', body: file.code }
+        : { contentType: 'application/wasm', body: Buffer.from(file.source) },
+    ]),
+  );
 });
 
 for (const [index, { name }] of behaviours.entries()) {
   test(`IndexedDB ${name}`, async ({ page }) => {
-    await page.route('**/storage-harness.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }));
+    await page.route(
+      ({ pathname }) => files.has(pathname),
+      (route) => route.fulfill(files.get(new URL(route.request().url()).pathname) ?? { status: 404 }),
+    );
     await page.goto('/');
     const problem = await page.evaluate(async (at) => {
       const path = '/storage-harness.js';
