@@ -212,8 +212,8 @@ async function manyNodes(): Promise<void> {
     { health: { ...healthy, behind: 4012, agrees: undefined } },
     { health: { ...healthy, outdated: true, agrees: undefined } },
     { health: { ...healthy, rightNetwork: false, agrees: undefined } },
-    { problem: m.err_daemon_lies(), code: 'unreachable', why: 'gone' },
-    { problem: m.err_daemon_lies(), code: 'unreachable', why: 'closed' },
+    { problem: m.err_daemon_unreachable(), code: 'unreachable' },
+    { problem: m.daemon_cors({ origin: window.location.origin }), code: 'cors' },
   ];
   const urls = measured.map((_, i) =>
     i === 0 ? NODE : i === 5 ? `http://${'q'.repeat(56)}.onion:18081` : `http://${i}.node.example:18081`,
