@@ -1,9 +1,14 @@
 import { defineConfig } from '@playwright/test';
 
+const shots = process.env.SCREENSHOTS !== undefined;
+/** Tests tagged so in their names are run on a wide screen, too. */
+const wide = { name: 'wide', grep: /@wide/, use: { viewport: { width: 1440, height: 900 } } };
+
 /** A real browser on the built page, served by the command line over its own test chain: `npm run build`, then this. */
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: process.env.SCREENSHOTS === undefined ? '*.spec.ts' : '*.shots.ts',
+  testMatch: shots ? '*.shots.ts' : '*.spec.ts',
+  projects: [{ name: 'phone' }, ...(shots ? [] : [wide])],
   outputDir: 'test-results/browser',
   globalSetup: './e2e/support/serve.ts',
   fullyParallel: false,

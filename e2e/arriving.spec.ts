@@ -99,7 +99,10 @@ test('Receive shows a payment as it comes: seen, in a block, confirmed; until th
   });
 });
 
-test('the till: a price in money, a new address for each customer, and how safe the payment is yet', async ({ page, chain }) => {
+test('the till: a price in money, a new address for each customer, and how safe the payment is yet @wide', async ({
+  page,
+  chain,
+}) => {
   await createWallet(page);
   await isLive(page);
   await goTo(page, 'Receive');
@@ -137,7 +140,11 @@ test('the till: a price in money, a new address for each customer, and how safe 
   await expect(page.getByLabel('To be paid, in EUR')).toHaveValue('');
 });
 
-test('while the node is out of reach, neither Receive nor the till says that nothing came', async ({ page, context, faults }) => {
+test('while the node is out of reach, neither Receive nor the till says that nothing came @wide', async ({
+  page,
+  context,
+  faults,
+}) => {
   await createWallet(page);
   await isLive(page);
   await page.goto('/#/till');
@@ -147,9 +154,9 @@ test('while the node is out of reach, neither Receive nor the till says that not
   await expect(state).toHaveText('Waiting for the payment');
   await context.route('**/daemon/**', (route) => route.abort());
   await expect(state).toHaveText('Payments do not show here until the wallet is up to date.', { timeout: 60_000 });
-  await expect(page.getByRole('link', { name: 'Node out of reach' })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'Node out of reach' })).toBeVisible();
   await page.getByRole('link', { name: 'Back' }).click();
-  await expect(page.getByRole('link', { name: 'Node out of reach' })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'Node out of reach' })).toBeVisible();
   await expect(page.getByTestId('arrivals')).toHaveText('Payments do not show here until the wallet is up to date.');
   await context.unroute('**/daemon/**');
   await expect(page.getByTestId('arrivals')).toHaveText('No payment to this address is on its way.', { timeout: 60_000 });

@@ -14,7 +14,10 @@ import {
 
 const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 
-test('T11 coins are set aside and chosen; a choice that links addresses is said before it is sent', async ({ page, context }) => {
+test('T11 coins are set aside and chosen; a choice that links addresses is said before it is sent @wide', async ({
+  page,
+  context,
+}) => {
   test.setTimeout(180_000);
   page.setDefaultTimeout(30_000);
   await createWallet(page);

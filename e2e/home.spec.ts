@@ -1,6 +1,6 @@
 import { createWallet, expect, getTestCoins, goTo, otherBrowser, primaryAddress, send, test } from './support/wallet.ts';
 
-test('Home says when coins unlock and draws the balance; History is filtered; a receipt has its proof; money and links are off until asked for', async ({
+test('Home says when coins unlock and draws the balance; History is filtered; a receipt has its proof; money and links are off until asked for @wide', async ({
   page,
   context,
   baseURL,

@@ -25,7 +25,7 @@ import {
   unlock,
 } from './support/wallet.ts';
 
-test('two wallets are made, pay each other, and tell the same story; the words bring one back elsewhere', async ({
+test('two wallets are made, pay each other, and tell the same story; the words bring one back elsewhere @wide', async ({
   page,
   context,
 }) => {
@@ -149,7 +149,7 @@ test('view-only: sees what comes in, cannot sign', async ({ page }) => {
   await expect(page.getByText('This wallet cannot sign')).toBeVisible();
 });
 
-test('lock and unlock: a wrong password is a clear no', async ({ page }) => {
+test('lock and unlock: a wrong password is a clear no @wide', async ({ page }) => {
   await createWallet(page, 'Mine');
   await page.getByRole('button', { name: 'Lock wallet' }).click();
   await unlock(page, 'not the password');
@@ -279,7 +279,7 @@ test('T18 a backup file goes out and comes back in another browser, labels and n
   await other.context().close();
 });
 
-test('T17 a second tab is told that the wallet is open elsewhere', async ({ page, context }) => {
+test('T17 a second tab is told that the wallet is open elsewhere @wide', async ({ page, context }) => {
   await createWallet(page);
   const second = await context.newPage();
   await second.goto('/');

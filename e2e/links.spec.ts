@@ -3,7 +3,7 @@ import { createWallet, expect, getTestCoins, PASSWORD, test, unlock } from './su
 const ONE = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 const TWO = '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
 
-test('a link to a locked wallet waits for its owner, fills the form with all its recipients, and sends nothing; amounts hide at a tap', async ({
+test('a link to a locked wallet waits for its owner, fills the form with all its recipients, and sends nothing; amounts hide at a tap @wide', async ({
   page,
 }) => {
   await createWallet(page);
@@ -34,7 +34,7 @@ test('a link to a locked wallet waits for its owner, fills the form with all its
   await expect(page.getByLabel('Address', { exact: true })).toHaveValue(ONE);
 });
 
-test('a copied request to several, in the other proposed form, is pasted with a tap; a browser that refuses says what to do', async ({
+test('a copied request to several, in the other proposed form, is pasted with a tap; a browser that refuses says what to do @wide', async ({
   page,
   context,
   baseURL,

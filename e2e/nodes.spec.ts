@@ -6,7 +6,7 @@ import type { Locator } from '@playwright/test';
 import { serveDevnet } from '../src/devnet/index.ts';
 import { createWallet, expect, isLive, test } from './support/wallet.ts';
 
-test('nodes are measured and told in words: one with the same blocks, one that is gone; one is used at the person’s word', async ({
+test('nodes are measured and told in words: one with the same blocks, one that is gone; one is used at the person’s word @wide', async ({
   page,
   baseURL,
 }) => {

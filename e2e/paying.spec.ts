@@ -4,7 +4,7 @@ import { amountAt, coins, createWallet, expect, getTestCoins, goTo, test, unlock
 
 const OTHER = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
 
-test('a payment typed with a decimal comma is kept while the person looks elsewhere, and a fee beside which it is small needs a second yes', async ({
+test('a payment typed with a decimal comma is kept while the person looks elsewhere, and a fee beside which it is small needs a second yes @wide', async ({
   page,
 }) => {
   await createWallet(page);

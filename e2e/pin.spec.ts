@@ -13,7 +13,7 @@ async function enterPin(page: Page, pin: string): Promise<void> {
 const lock = (page: Page): Promise<void> => page.getByRole('button', { name: 'Lock wallet' }).click();
 const unlocked = (page: Page): Promise<void> => expect(page.getByTestId('balance')).toBeVisible();
 
-test('T18 a PIN opens the wallet, asks again above the person’s limit, and is gone after five wrong tries; out of sight is locked', async ({
+test('T18 a PIN opens the wallet, asks again above the person’s limit, and is gone after five wrong tries; out of sight is locked @wide', async ({
   page,
 }) => {
   await createWallet(page);

@@ -138,7 +138,7 @@ async function inVitest(copy, { test, name }) {
 async function inBrowser(copy, { test, name }) {
   const built = await ended(copy, ['scripts/build.mjs'], PATIENCE.browser);
   if (built.status !== 0) return { outcome: 'BROKE', detail: built.output.slice(0, 1500) };
-  const args = ['test', test, '-g', literally(name), '--reporter=json', '--workers=1'];
+  const args = ['test', test, '--project', 'phone', '-g', literally(name), '--reporter=json', '--workers=1'];
   const { output, late } = await ended(copy, [join('node_modules', '@playwright', 'test', 'cli.js'), ...args], PATIENCE.browser);
   if (late) return { outcome: 'red', detail: '' };
   const stats = /"stats": (\{[^}]*\})/.exec(output)?.[1];
