@@ -31,6 +31,12 @@ interface Argon2Exports {
 const VERSION = 0x13;
 const ARGON2ID = 2;
 const NOTHING = new Uint8Array(0);
+/** The largest cost that Argon2 has words for (RFC 9106, 3.1): more would wrap around to a cheap hash. */
+const MOST = 2 ** 32 - 1;
+const MOST_LANES = 2 ** 24 - 1;
+
+const isWhole = (value: number, least: number, most: number): boolean =>
+  Number.isInteger(value) && value >= least && value <= most;
 
 /** Compiles what {@link argon2id} needs, while its caller has other things to wait for. @throws CryptoError `kernel-unavailable` */
 export async function loadArgon2(): Promise<void> {
@@ -44,7 +50,8 @@ export async function loadArgon2(): Promise<void> {
  */
 export async function argon2id(input: Argon2Input, cost: Argon2Cost, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const { memory, passes, lanes } = cost;
-  if (!(length >= 4 && length <= 1024 && passes >= 1 && lanes >= 1 && memory >= 8 * lanes)) {
+  const exists = isWhole(lanes, 1, MOST_LANES) && isWhole(memory, 8 * lanes, MOST) && isWhole(passes, 1, MOST);
+  if (!exists || !isWhole(length, 4, 1024)) {
     throw new CryptoError('bad-argument', 'expected 4 to 1024 bytes at a cost that Argon2 has', {
       length,
       memory,
@@ -52,8 +59,7 @@ export async function argon2id(input: Argon2Input, cost: Argon2Cost, length: num
       lanes,
     });
   }
-  const instance = await WebAssembly.instantiate(await moduleOf('argon2'), {});
-  const kernel = instance.exports as unknown as Argon2Exports;
+  const kernel = await freshKernel();
   const hashed = firstInput(input, cost, length);
   try {
     const at = kernel.reserve(hashed.length, memory);
@@ -64,6 +70,16 @@ export async function argon2id(input: Argon2Input, cost: Argon2Cost, length: num
   } finally {
     hashed.fill(0);
     kernel.wipe();
+  }
+}
+
+/** @throws CryptoError `kernel-unavailable` */
+async function freshKernel(): Promise<Argon2Exports> {
+  const module = await moduleOf('argon2');
+  try {
+    return (await WebAssembly.instantiate(module, {})).exports as unknown as Argon2Exports;
+  } catch {
+    throw new CryptoError('kernel-unavailable', 'expected memory for another kernel');
   }
 }
 

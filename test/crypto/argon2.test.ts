@@ -1,6 +1,6 @@
 import { argon2id as oracle } from '@noble/hashes/argon2.js';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { bytesToHex } from '../../src/base/index.ts';
 import { argon2id, CryptoError } from '../../src/crypto/index.ts';
 
@@ -50,8 +50,8 @@ describe('argon2id', () => {
   });
 
   test('refuses a cost and a length that Argon2 has not', async () => {
-    const input = { password: filled(1, 1), salt: filled(16, 1) };
-    const refusal = async (memory: number, passes: number, lanes: number, length: number) => {
+    const refusal = async (memory: number, passes: number, lanes: number, length: number, size = 1) => {
+      const input = { password: filled(size, 1), salt: filled(16, 1) };
       const error = await argon2id(input, { memory, passes, lanes }, length).then(
         () => undefined,
         (thrown: unknown) => thrown,
@@ -63,6 +63,52 @@ describe('argon2id', () => {
     expect(await refusal(8, 1, 0, 32)).toBe('bad-argument');
     expect(await refusal(8, 1, 1, 3)).toBe('bad-argument');
     expect(await refusal(8, 1, 1, 1025)).toBe('bad-argument');
+    // What would wrap around in 32 bits to a cheap hash, or to none.
+    const beyond = 2 ** 32;
+    expect(await refusal(beyond + 8, 1, 1, 32)).toBe('bad-argument');
+    expect(await refusal(8, beyond, 1, 32)).toBe('bad-argument');
+    expect(await refusal(16 * beyond, 1, beyond, 32)).toBe('bad-argument');
+    expect(await refusal(2 ** 28, 1, 2 ** 24, 32)).toBe('bad-argument');
+    for (const odd of [8.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(await refusal(odd, 1, 1, 32)).toBe('bad-argument');
+      expect(await refusal(512, odd, 1, 32)).toBe('bad-argument');
+      expect(await refusal(512, 1, odd, 32)).toBe('bad-argument');
+      expect(await refusal(512, 1, 1, odd)).toBe('bad-argument');
+    }
     expect(await refusal(5_000_000, 1, 1, 32)).toBe('kernel-unavailable');
+    // A password of more than the kernel's first page, too.
+    expect(await refusal(5_000_000, 1, 1, 32, 200_000)).toBe('kernel-unavailable');
+  });
+
+  test('leaves a memory in which nothing depends on what was hashed', async () => {
+    const instantiate = vi.spyOn(WebAssembly, 'instantiate');
+    try {
+      const left = async (byte: number): Promise<Buffer> => {
+        const input = {
+          password: filled(3000, byte),
+          salt: filled(16, byte),
+          secret: filled(9, byte),
+          associated: filled(9, byte),
+        };
+        await argon2id(input, { memory: 600, passes: 2, lanes: 2 }, 1024);
+        const { exports } = (await instantiate.mock.results.at(-1)!.value) as WebAssembly.Instance;
+        return Buffer.from((exports.memory as WebAssembly.Memory).buffer);
+      };
+      const [one, other] = [await left(1), await left(2)];
+      expect(one.length).toBeGreaterThan(600 * 1024);
+      expect(one.equals(other)).toBe(true);
+    } finally {
+      instantiate.mockRestore();
+    }
+  });
+
+  test('says that no kernel is there where the engine has no room for one', async () => {
+    const instantiate = vi.spyOn(WebAssembly, 'instantiate').mockRejectedValue(new RangeError('out of memory'));
+    try {
+      const asked = argon2id({ password: filled(1, 1), salt: filled(16, 1) }, { memory: 8, passes: 1, lanes: 1 }, 32);
+      await expect(asked).rejects.toMatchObject({ name: 'CryptoError', code: 'kernel-unavailable' });
+    } finally {
+      instantiate.mockRestore();
+    }
   });
 });

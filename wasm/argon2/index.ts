@@ -27,10 +27,12 @@ let segmentLength: u32 = 0;
 
 /** Where `size` bytes of input go, with room behind them for so many KiB; 0 when the memory cannot grow. */
 export function reserve(size: usize, kibibytes: u32): usize {
-  blocks = (__heap_base + size + BLOCK - 1) & ~(BLOCK - 1);
-  const pages = <i32>((<u64>blocks + ((<u64>kibibytes) << 10) + 0xffff) >> 16);
+  const from = (__heap_base + size + BLOCK - 1) & ~(BLOCK - 1);
+  const pages = <i32>((<u64>from + ((<u64>kibibytes) << 10) + 0xffff) >> 16);
   const have = memory.size();
-  return pages > have && memory.grow(pages - have) < 0 ? 0 : __heap_base;
+  if (pages > have && memory.grow(pages - have) < 0) return 0;
+  blocks = from;
+  return __heap_base;
 }
 
 @inline
