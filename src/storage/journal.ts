@@ -135,9 +135,17 @@ export class SealedJournal implements Journal {
         return;
       }
       this.#masterKey = masterKey;
-      for (let i = 0; i < kept.length; i += EVENTS_A_RECORD) {
-        const record = sealRecord(this.#seal(), this.#medium.count, kept.slice(i, i + EVENTS_A_RECORD), this.#tools.random);
-        await this.#medium.append(record, 'strict');
+      try {
+        // What is written is kept no longer: where the disk refuses the next record, another try goes on from there.
+        while (kept.length > 0) {
+          const record = sealRecord(this.#seal(), this.#medium.count, kept.slice(0, EVENTS_A_RECORD), this.#tools.random);
+          await this.#medium.append(record, 'strict');
+          kept.splice(0, EVENTS_A_RECORD);
+        }
+      } catch (error) {
+        masterKey.fill(0);
+        wipeSecrets(secrets);
+        throw error;
       }
       // The view key never went: others look at this one.
       secrets.viewKey.fill(0);

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readlinkSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { stringifyJson } from '../../src/base/index.ts';
 import { FileJournalStore } from '../../src/storage/file-store.ts';
 import { findProgram } from '../support/child.ts';
@@ -227,6 +227,31 @@ describe('a wallet folder', () => {
     await journal.append([noted(5)], 'strict');
     await journal.close();
     expect(await readAll(folder)).toEqual([...earlier, ...last, noted(5)]);
+  });
+
+  it('T16 that is full when it is unlocked writes what it kept once, when there is room again', async () => {
+    const { folder, path } = await wallet();
+    const journal = await storeIn(folder).open('w', 'pass');
+    await journal.lock();
+    const kept = Array.from({ length: 600 }, (_, n) => noted(10 + n));
+    await journal.append(kept, 'relaxed');
+    const file = await open(path, 'r');
+    const write = vi.spyOn(Object.getPrototypeOf(file) as FileHandle, 'write');
+    await file.close();
+    // Of three records the second finds no room.
+    const passOn = write.getMockImplementation();
+    write.mockImplementationOnce(passOn!).mockRejectedValueOnce(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    try {
+      await expect(journal.unlock('pass')).rejects.toMatchObject({ code: 'full' });
+    } finally {
+      write.mockRestore();
+    }
+    expect(journal.secrets.spendKey).toBeUndefined();
+    await journal.append([noted(1000)], 'relaxed');
+    await journal.unlock('pass');
+    expect(journal.secrets).toEqual(secrets());
+    await journal.close();
+    expect(await readAll(folder)).toEqual([...earlier, ...last, ...kept, noted(1000)]);
   });
 
   it('holds no key and no event in clear', async () => {
