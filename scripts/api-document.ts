@@ -10,12 +10,53 @@ const DOORS = [
   { name: 'nightjar/web', file: 'src/web.ts' },
 ] as const;
 
+const ERRORS = 'Errors';
+/** Chapters, and where what belongs to each is declared: the first that fits. Errors have one of their own. */
+const CHAPTERS: readonly (readonly [string, RegExp])[] = [
+  ['Making and opening a wallet', /^(index|wallet\/(make|environment))\.ts$/],
+  ['An open wallet', /^wallet\/(wallet|views|chain|addresses|account-tags|notes|contacts|client-attributes|secrets|model|runtime\/.*)\.ts$/],
+  ['Paying', /^wallet\/(requests|payments|spend\/.*)\.ts$/],
+  ['Payments in and out, balances', /^wallet\/projection\//],
+  ['Proofs and signed messages', /^wallet\/proofs\//],
+  ['Two halves, one offline', /^wallet\/offline/],
+  ['A group of signers', /^wallet\/(multisig\/|group-api)/],
+  ['Hardware', /^(wallet\/device|device)\//],
+  ['Views of a wallet', /^wallet\/api\.ts$/],
+  ['Addresses, amounts and payment URIs', /^protocol\//],
+  ['A daemon', /^(daemon|wallet2)\//],
+  ['Journals', /^(storage\/|wallet\/ports)/],
+  ['Scanning', /^(scan\/|crypto\/kernels)/],
+  ['Shared forms', /./],
+  [ERRORS, /^/],
+];
+
 const FLAGS = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType;
 /** Inherited, and known to whoever writes TypeScript. */
 const OF_ERRORS = new Set(['name', 'message', 'stack', 'cause', 'prototype']);
 
-/** `docs/api.md`: every name of the library's doors with its signature and its doc comment. */
-export function apiDocument(): string {
+/** What the library's doors say of themselves. */
+export interface Api {
+  /** `docs/api.md`: every name of the doors with its signature and its doc comment. */
+  readonly document: string;
+  /** Types that a signature names and that nobody can import. */
+  readonly unnamed: readonly string[];
+}
+
+interface Entry {
+  readonly door: string;
+  readonly chapter: string;
+  readonly name: string;
+  /** Index into {@link KINDS}. */
+  readonly kind: number;
+  readonly signature: string;
+  readonly text: string;
+}
+
+const KINDS = ['Functions', 'Classes', 'Interfaces', 'Types'];
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Reads the doors by the compiler. */
+export function readApi(): Api {
   const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const program = ts.createProgram(
@@ -23,28 +64,48 @@ export function apiDocument(): string {
     options,
   );
   const checker = program.getTypeChecker();
-  const parts = DOORS.map(({ name, file }) => {
+  const doors = DOORS.map(({ name, file }) => {
     const source = program.getSourceFile(root + file)!;
-    const symbols = checker.getExportsOfModule(checker.getSymbolAtLocation(source)!);
-    const entries = symbols.map((symbol) => entryOf(checker, symbol)).sort((a, b) => a.order - b.order || compare(a.name, b.name));
-    const groups = KINDS.flatMap((kind, order) => {
-      const mine = entries.filter((entry) => entry.order === order);
-      return mine.length === 0 ? [] : [`### ${kind}\n\n${mine.map(({ text }) => text).join('\n\n')}`];
-    });
-    return `## \`${name}\`\n\n${leading(source)}\n\n${groups.join('\n\n')}`;
+    const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(source)!);
+    return { name, about: leading(source), entries: exported.map((symbol) => entryOf(checker, name, symbol)) };
   });
-  return `# The library\n\n<!-- Written by \`npx tsx scripts/api.ts\` from the doc comments of src/index.ts, src/node.ts and src/web.ts. -->\n\n${parts.join('\n\n')}\n`;
+  const entries = doors.flatMap((door) => door.entries);
+  const known = new Set(entries.map(({ name }) => name));
+  const ours = new Set(program.getSourceFiles().flatMap((source) => typesOf(checker, source)));
+  const said = new Set(entries.flatMap(({ signature }) => signature.match(/\b[A-Z]\w*\b/g) ?? []));
+  const parts = doors.map(({ name, about, entries }) => `## \`${name}\`\n\n${about}\n\n${contents(entries)}\n\n${chapters(entries)}`);
+  return {
+    document: `# The library\n\n<!-- Written by \`npx tsx scripts/api.ts\` from the doc comments of src/index.ts, src/node.ts and src/web.ts. -->\n\n${parts.join('\n\n')}\n`,
+    unnamed: [...said].filter((name) => ours.has(name) && !known.has(name)).sort(compare),
+  };
 }
 
-const KINDS = ['Functions', 'Classes', 'Interfaces', 'Types'];
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-interface Entry {
-  readonly name: string;
-  /** Index into {@link KINDS}. */
-  readonly order: number;
-  readonly text: string;
+/** Names of the types that a file of ours exports. */
+function typesOf(checker: ts.TypeChecker, source: ts.SourceFile): string[] {
+  const module = source.fileName.startsWith(`${root}src/`) ? checker.getSymbolAtLocation(source) : undefined;
+  if (module === undefined) return [];
+  return checker.getExportsOfModule(module).flatMap((symbol) => (symbol.flags & ts.SymbolFlags.Type ? [symbol.getName()] : []));
 }
+
+/** The chapters that a door has, in their order, with their entries. */
+const chaptersOf = (entries: readonly Entry[]): [string, Entry[]][] =>
+  CHAPTERS.flatMap(([chapter]): [string, Entry[]][] => {
+    const mine = entries.filter((entry) => entry.chapter === chapter);
+    return mine.length === 0 ? [] : [[chapter, mine.sort((a, b) => a.kind - b.kind || compare(a.name, b.name))]];
+  });
+
+/** One line a chapter: what is in it. */
+function contents(entries: readonly Entry[]): string {
+  const lines = chaptersOf(entries).map(
+    ([chapter, mine]) => `| ${chapter} | ${mine.map(({ name }) => `[${name}](#${name.toLowerCase()})`).join(' · ')} |`,
+  );
+  return `| | |\n|---|---|\n${lines.join('\n')}`;
+}
+
+const chapters = (entries: readonly Entry[]): string =>
+  chaptersOf(entries)
+    .map(([chapter, mine]) => `### ${chapter}\n\n${mine.map(({ text }) => text).join('\n\n')}`)
+    .join('\n\n');
 
 /** The comment that a file begins with. */
 function leading(source: ts.SourceFile): string {
@@ -52,14 +113,23 @@ function leading(source: ts.SourceFile): string {
   return comment.replace(/^ *\* ?/gm, '').trim();
 }
 
-function entryOf(checker: ts.TypeChecker, exported: ts.Symbol): Entry {
+function entryOf(checker: ts.TypeChecker, door: string, exported: ts.Symbol): Entry {
   const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
   const name = exported.getName();
-  const { flags } = symbol;
-  const order = flags & (ts.SymbolFlags.Function | ts.SymbolFlags.Variable) ? 0 : flags & ts.SymbolFlags.Class ? 1 : 2;
-  const kind = order === 2 && !(flags & ts.SymbolFlags.Interface) ? 3 : order;
-  const lines = [`#### ${name}`, docOf(checker, symbol), `\`\`\`ts\n${signatureOf(checker, symbol, name, kind)}\n\`\`\``];
-  return { name, order: kind, text: lines.filter((line) => line !== '').join('\n\n') };
+  const kind = kindOf(symbol.flags);
+  const path = symbol.declarations?.[0]?.getSourceFile().fileName.slice(`${root}src/`.length) ?? '';
+  const chapter = path.endsWith('/errors.ts') ? ERRORS : CHAPTERS.find(([, fits]) => fits.test(path))![0];
+  const declared = signatureOf(checker, symbol, name, kind, isValue(exported));
+  const lines = [`#### ${name}`, docOf(checker, symbol), `\`\`\`ts\n${declared}\n\`\`\``];
+  const signature = declared.replace(/\/\*\*[\s\S]*?\*\//g, '').replace(/'[^']*'/g, '');
+  return { door, chapter, name, kind, signature, text: lines.filter((line) => line !== '').join('\n\n') };
+}
+
+/** Index into {@link KINDS}. */
+function kindOf(flags: ts.SymbolFlags): number {
+  if (flags & (ts.SymbolFlags.Function | ts.SymbolFlags.Variable)) return 0;
+  if (flags & ts.SymbolFlags.Class) return 1;
+  return flags & ts.SymbolFlags.Interface ? 2 : 3;
 }
 
 /** A doc comment: its text, what is thrown, its examples. `{@link x}` becomes `x`. */
@@ -70,14 +140,18 @@ function docOf(checker: ts.TypeChecker, symbol: ts.Symbol): string {
     if (name === 'example') return said;
     return name === 'param' ? `- \`${said.split(' ')[0]}\`: ${said.split(' ').slice(1).join(' ')}` : `*${name}* ${said}`;
   });
-  const plain = (words: string): string => words.replace(/\{@link (\w+)\}/g, '`$1`').trim();
+  const plain = (words: string): string => words.replace(/\{@link ([\w.]+) ?\}/g, '`$1`').trim();
   return [text, ...tags].map(plain).filter((part) => part !== '').join('\n\n');
 }
 
 /** Types by their names alone: where a file lies says nothing to who imports the library. */
 const named = (text: string): string => text.replace(/import\("[^"]*"\)\./g, '');
 
-function signatureOf(checker: ts.TypeChecker, symbol: ts.Symbol, name: string, kind: number): string {
+/** Whether an export can be used at run time, and not as a type alone. */
+const isValue = (exported: ts.Symbol): boolean =>
+  !exported.declarations?.some((at) => ts.isExportSpecifier(at) && (at.isTypeOnly || at.parent.parent.isTypeOnly));
+
+function signatureOf(checker: ts.TypeChecker, symbol: ts.Symbol, name: string, kind: number, value: boolean): string {
   const declaration = symbol.declarations?.[0];
   if (declaration === undefined) return name;
   if (kind === 0) {
@@ -86,23 +160,56 @@ function signatureOf(checker: ts.TypeChecker, symbol: ts.Symbol, name: string, k
     if (calls.length === 0) return `const ${name}: ${named(checker.typeToString(type, declaration, FLAGS))}`;
     return calls.map((call) => `function ${name}${named(checker.signatureToString(call, declaration, FLAGS))}`).join('\n');
   }
-  if (kind === 3) return declaration.getText().replace(/^export /, '').replace(/\n?\s*\/\*\*[\s\S]*?\*\//g, '');
   const type = checker.getDeclaredTypeOfSymbol(symbol);
+  if (kind === 3 && !isAssembled(declaration)) return declaration.getText().replace(/^export /, '').replace(/\n?\s*\/\*\*[\s\S]*?\*\//g, '');
   const members = type
     .getProperties()
     .filter((member) => isTold(member, kind === 1))
     .map((member) => memberOf(checker, member, declaration));
-  const bases = (type as ts.InterfaceType).isClassOrInterface() ? (checker.getBaseTypes(type as ts.InterfaceType) ?? []) : [];
-  // A base without a name of its own is told by its members.
-  const told = bases.filter((base) => base.isClassOrInterface() || base.aliasSymbol === undefined).map((base) => named(checker.typeToString(base)));
-  const extending = told.length === 0 ? '' : ` extends ${told.join(', ')}`;
-  return `${kind === 1 ? 'class' : 'interface'} ${name}${extending} {\n${members.join('\n')}\n}`;
+  if (kind === 1 && value && !isError(checker, type)) members.unshift(...constructorsOf(checker, symbol, declaration));
+  if (kind === 3) return `type ${name} = {\n${members.join('\n')}\n}`;
+  return `${kind === 1 ? 'class' : 'interface'} ${name}${parametersOf(declaration)}${extending(checker, type)} {\n${members.join('\n')}\n}`;
 }
 
-/** Whether a member is documented: private ones and those of every error are not. */
+/** Whether an alias is made of parts of other types, whose names say nothing to a reader: told by its members then. */
+function isAssembled(declaration: ts.Declaration): boolean {
+  if (!ts.isTypeAliasDeclaration(declaration)) return false;
+  const parts = ts.isIntersectionTypeNode(declaration.type) ? declaration.type.types : [declaration.type];
+  return parts.some((part) => ts.isTypeReferenceNode(part) && /^(Pick|Omit|Partial)$/.test(part.typeName.getText()));
+}
+
+function parametersOf(declaration: ts.Declaration): string {
+  const parameters = ts.isClassDeclaration(declaration) || ts.isInterfaceDeclaration(declaration) ? declaration.typeParameters : undefined;
+  return parameters === undefined ? '' : `<${parameters.map((parameter) => parameter.getText()).join(', ')}>`;
+}
+
+/** Bases that have a name of their own. One without, and one that only the house knows, is told by its members. */
+function extending(checker: ts.TypeChecker, type: ts.Type): string {
+  const bases = type.isClassOrInterface() ? (checker.getBaseTypes(type) ?? []) : [];
+  const told = bases.filter((base) => base.symbol?.getName() === 'CodedError' || (base.isClassOrInterface() && !isInternal(base.symbol)));
+  return told.length === 0 ? '' : ` extends ${told.map((base) => named(checker.typeToString(base))).join(', ')}`;
+}
+
+const isError = (checker: ts.TypeChecker, type: ts.Type): boolean =>
+  (type.isClassOrInterface() ? (checker.getBaseTypes(type) ?? []) : []).some((base) => /^(CodedError|Error)$/.test(base.symbol?.getName()));
+
+/** How a class is made, where who imports it may. */
+function constructorsOf(checker: ts.TypeChecker, symbol: ts.Symbol, at: ts.Node): string[] {
+  const calls = checker.getTypeOfSymbol(symbol).getConstructSignatures();
+  const open = calls.filter(({ declaration }) => {
+    if (declaration === undefined) return true;
+    const hidden = ts.getCombinedModifierFlags(declaration) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected);
+    return !hidden && !ts.getJSDocTags(declaration).some(({ tagName }) => tagName.text === 'internal');
+  });
+  return open.map((call) => `  constructor${named(checker.signatureToString(call, at, FLAGS)).replace(/: \w+$/, '')};`);
+}
+
+const isInternal = (symbol: ts.Symbol): boolean => symbol.getJsDocTags().some(({ name }) => name === 'internal');
+
+/** Whether a member is documented: private and internal ones, and those of every error, are not. */
 function isTold(member: ts.Symbol, ofClass: boolean): boolean {
   const declaration = member.declarations?.[0];
-  if (declaration === undefined || (ofClass && OF_ERRORS.has(member.getName()))) return false;
+  if (declaration === undefined || isInternal(member) || (ofClass && OF_ERRORS.has(member.getName()))) return false;
   return !(ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private) && !/^(__)?#/.test(member.getName());
 }
 

@@ -1,5 +1,5 @@
 // Writes docs/api.md anew from the doc comments of the library's doors: npx tsx scripts/api.ts
 import { writeFileSync } from 'node:fs';
-import { apiDocument } from './api-document.ts';
+import { readApi } from './api-document.ts';
 
-writeFileSync(new URL('../docs/api.md', import.meta.url), apiDocument());
+writeFileSync(new URL('../docs/api.md', import.meta.url), readApi().document);

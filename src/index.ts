@@ -9,6 +9,8 @@ import { secondsOf } from './base/index.ts';
 import type { Network } from './protocol/model.ts';
 import { createInlineScanPool } from './scan/index.ts';
 import {
+  type Birth,
+  type DeviceConnector,
   type EnvironmentParts,
   environment,
   type NewWallet,
@@ -18,6 +20,7 @@ import {
   type SeedForm,
   Wallet,
   type WalletEnvironment,
+  walletFromDevice,
   walletFromKeys,
   walletFromKeysFile,
   walletFromMultisigSeed,
@@ -26,20 +29,184 @@ import {
   wipeSecrets,
 } from './wallet/index.ts';
 
-export type { Clock } from './base/index.ts';
-export { FormatError, type FormatErrorCode } from './base/index.ts';
-export { CryptoError, type CryptoErrorCode } from './crypto/index.ts';
-export { DaemonClient, DaemonError, type DaemonErrorCode, Untrusted } from './daemon/index.ts';
+export {
+  type ByteSource,
+  type Clock,
+  CodedError,
+  FormatError,
+  type FormatErrorCode,
+  type LazyList,
+} from './base/index.ts';
+export type { JsonObject, JsonValue } from './base/json.ts';
+export type { JsonInput, WithoutEmptyArrays } from './base/json-print.ts';
+export type { Argon2Cost, Argon2Input } from './crypto/argon2.ts';
+export { CryptoError, type CryptoErrorCode, type Random } from './crypto/index.ts';
+export type { FieldModule, KernelOptions } from './crypto/kernels.ts';
+export type { MiningRequest } from './daemon/calls/mining.ts';
+export type { DistributionRequest, HistogramRequest } from './daemon/calls/outputs.ts';
+export type { ConnectOptions } from './daemon/client.ts';
+export type {
+  BacklogEntry,
+  BlocksFrom,
+  CallOptions,
+  DaemonErrorCode,
+  DaemonInfo,
+  DaemonVersion,
+  FeeEstimate,
+  GetBlocksRequest,
+  HeaderEntry,
+  HeightAnswer,
+  HistogramEntry,
+  OutputAsked,
+  OutputDistribution,
+  OutputGot,
+  PoolAsked,
+  PooledTransaction,
+  PoolNews,
+  RefusalReason,
+  SendAnswer,
+  ShortHistory,
+  SpentStatus,
+  TransactionEntry,
+  TransactionsAnswer,
+  WholeBlock,
+} from './daemon/index.ts';
+export { DaemonClient, DaemonError, Untrusted, type UntrustedBlocks } from './daemon/index.ts';
+export type { RetryPolicy } from './daemon/rpc-client.ts';
 export { DaemonService } from './daemon/service/index.ts';
-export { type Address, type AddressKeys, decodeAddress, encodeAddress } from './protocol/address.ts';
+export type { WatchdogLimits } from './daemon/transport/watchdog.ts';
+export type { UnverifiedReason } from './daemon/untrusted.ts';
+export { DeviceError, type DeviceErrorCode } from './device/errors.ts';
+export { type Address, type AddressKeys, type AddressParts, decodeAddress, encodeAddress } from './protocol/address.ts';
 export { formatAmount, parseAmount } from './protocol/amount.ts';
 export { ProtocolError, type ProtocolErrorCode } from './protocol/errors.ts';
 export type { AtomicAmount, BlockHash, Height, KeyImage, Network, OutputKey, TxHash } from './protocol/model.ts';
 export { toAtomicAmount } from './protocol/model.ts';
+export type { AddressKind } from './protocol/network.ts';
 export { makeUri, type ParsedPaymentUri, type PaymentUri, parseUri } from './protocol/uri.ts';
 export { createInlineScanPool, ScanError, type ScanErrorCode, type ScanPool } from './scan/index.ts';
+export type { WebEndpoint } from './scan/port.ts';
 export { MemoryJournalStore, StorageError, type StorageErrorCode } from './storage/index.ts';
-export type * from './wallet/index.ts';
+export type { PasswordHash } from './storage/seal/kdf.ts';
+export type { StoreOptions } from './storage/store.ts';
+export type {
+  AccountTags,
+  AccountView,
+  Addresses,
+  AddressView,
+  Attributes,
+  BackgroundSync,
+  Balance,
+  BalanceDay,
+  Balances,
+  Chain,
+  ChosenPriority,
+  Contact,
+  CosignedSet,
+  Cosigning,
+  DaemonSettings,
+  DescribedRecipient,
+  DescribedSet,
+  DescribedSource,
+  DescribedTransaction,
+  Destination,
+  DeviceConnector,
+  EnvironmentParts,
+  EstimateAsked,
+  ExportOptions,
+  FeeLevel,
+  FeeLevels,
+  FileOptions,
+  Funds,
+  GroupApi,
+  GroupDesk,
+  GroupMember,
+  GroupSet,
+  GroupSetReview,
+  GroupSetView,
+  GroupStatus,
+  GroupView,
+  HistoryEntry,
+  HistoryPage,
+  ImportedKeyImages,
+  JournalStore,
+  JournalSummary,
+  KeyImageRun,
+  Lookahead,
+  MessageVerdict,
+  Multisig,
+  MultisigErrorCode,
+  Notes,
+  OfflineApi,
+  OfflineSigning,
+  OfflineSigningErrorCode,
+  OnSpendProgress,
+  OutputHold,
+  OutputView,
+  OwnOutputView,
+  PaidTransaction,
+  Payment,
+  PaymentClaim,
+  PaymentRequest,
+  PaymentReview,
+  Payments,
+  PaymentView,
+  PaymentWarning,
+  PayOptions,
+  PreparedTransfer,
+  PricedRequest,
+  Priority,
+  ProofErrorCode,
+  Proofs,
+  Receipt,
+  ReceivedPayment,
+  ReserveAsked,
+  ReserveClaim,
+  ReserveVerdict,
+  RestoreFrom,
+  RestorePointView,
+  RoundResult,
+  SecondDaemonView,
+  Secrets,
+  SeedForm,
+  SentState,
+  SetObstacle,
+  SetReview,
+  SignatureKind,
+  SignedReview,
+  SignedSet,
+  SpendClaim,
+  SpendDevice,
+  SpendErrorCode,
+  SpendProgress,
+  SpendStage,
+  SubaddressIndex,
+  SubaddressView,
+  SweepRequest,
+  SyncOptions,
+  SyncPhase,
+  SyncStatus,
+  TaggedAccounts,
+  TakenMessage,
+  TransferKind,
+  TransferQuery,
+  TransferRequest,
+  Transfers,
+  TransferView,
+  TxProofVerdict,
+  Unlock,
+  UnmixableRequest,
+  UnseenSpends,
+  UnsignedSet,
+  Wallet,
+  WalletApi,
+  WalletDescription,
+  WalletDevice,
+  WalletEnvironment,
+  WalletErrorCode,
+  WalletKind,
+  WalletView,
+} from './wallet/index.ts';
 export {
   MultisigError,
   OfflineSigningError,
@@ -50,6 +217,7 @@ export {
   WalletError,
   withPaymentId,
 } from './wallet/index.ts';
+export type { SignedKeyImage } from './wallet2/index.ts';
 export { Wallet2Error, type Wallet2ErrorCode } from './wallet2/index.ts';
 
 /** Where a wallet lies and what it is called there; the rest has defaults. Scanning is done in the calling thread unless told otherwise. */
@@ -68,7 +236,9 @@ export type RestoreSource =
   /** Its two secret keys, 64 hex digits each. */
   | { readonly spendKey: string; readonly viewKey: string }
   /** Its address and secret view key: it sees what comes in and cannot spend. */
-  | { readonly address: string; readonly viewKey: string };
+  | { readonly address: string; readonly viewKey: string }
+  /** The device that keeps its spend key: its owner is asked there for the view key. The way to it is `nightjar/node`'s or `nightjar/web`'s. */
+  | { readonly device: DeviceConnector };
 
 /**
  * The `.keys` file of the reference wallet with its password, and the cache beside it, which tells labels, notes, contacts, transaction keys and
@@ -124,7 +294,8 @@ export async function createWallet(
 /**
  * A wallet that was there before: from its words, its keys, its view key, the reference's files, or a backup.
  * @throws ProtocolError about words and addresses; FormatError `bad-hex`; WalletError `bad-key`, `bad-address`, `bad-seed`; Wallet2Error
- *   `wrong-password`, `unsupported-kind`; MultisigError `bad-seed`; OfflineSigningError `wrong-network`; StorageError `exists`, and of a backup `wrong-password`, `damaged`
+ *   `wrong-password`, `unsupported-kind`; MultisigError `bad-seed`; OfflineSigningError `wrong-network`; StorageError `exists`, and of a backup `wrong-password`, `damaged`; of a device DeviceError, and WalletError
+ *   `wrong-network` where it is set to another one
  *
  * @example
  * ```ts
@@ -147,7 +318,9 @@ export async function restoreWallet(options: WalletPlace & Restoring): Promise<W
   const { name, password, from } = options;
   const env = environmentOf(options);
   if ('backup' in from) return Wallet.restoreBackup(env, name, password, from.backup);
-  return create(env, options, await restored(options as Exclude<typeof options, RestoringBackup>, env));
+  const wallet = await create(env, options, await restored(options as Exclude<typeof options, RestoringBackup>, env));
+  if ('device' in from) wallet.device.use(from.device);
+  return wallet;
 }
 
 /** The wallet has the secrets then, and nobody else. */
@@ -167,9 +340,15 @@ async function restored(options: Exclude<Restoring, RestoringBackup>, env: Walle
   const asked = 'scanFrom' in options ? options.scanFrom : undefined;
   if ('seed' in from) return walletFromWords(from.seed, { network, from: asked, now }, from.passphrase);
   const birth = { network, from: asked ?? { height: 0 }, now };
+  if ('device' in from) return ofDevice(from.device, birth);
   if ('multisigSeed' in from) return walletFromMultisigSeed(from.multisigSeed, birth, from.passphrase);
   if ('spendKey' in from) return walletFromKeys(from.spendKey, from.viewKey, birth);
   return walletFromViewKey(from.address, from.viewKey, birth);
+}
+
+async function ofDevice(connect: DeviceConnector, birth: Birth): Promise<NewWallet> {
+  const device = await connect();
+  return walletFromDevice(device, birth).finally(() => device.close());
 }
 
 /**

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 const ROOT = realpathSync(join(import.meta.dirname, '..'));
 const PROGRAM = `
 declare const Worker: new (url: string) => { postMessage(message: unknown, transfer: unknown[]): void; addEventListener(type: string, listener: (event: never) => void): void };
-import { openWallet, parseAmount, SpendError, StorageError, toAtomicAmount, type Wallet, type WalletView } from 'nightjar';
-import { createNodeScanPool, FileJournalStore } from 'nightjar/node';
+import { type HistoryPage, openWallet, parseAmount, restoreWallet, SpendError, StorageError, toAtomicAmount, type Wallet, type WalletView } from 'nightjar';
+import { createNodeScanPool, FileJournalStore, ledgerByName } from 'nightjar/node';
 import { createWebScanPool, IndexedDbJournalStore } from 'nightjar/web';
 
 const wallet: Wallet = await openWallet({
@@ -22,6 +22,9 @@ const wallet: Wallet = await openWallet({
 });
 const inPage = { store: new IndexedDbJournalStore(), scanPool: () => createWebScanPool(() => new Worker('scan.js')) };
 await openWallet({ ...inPage, name: 'a', password: 'b' });
+const page: HistoryPage = { limit: 10 };
+await wallet.history(page);
+await restoreWallet({ ...inPage, name: 'c', password: 'b', network: 'mainnet', from: { device: ledgerByName() } });
 await wallet.subscribe((view: WalletView) => view.balance.total satisfies bigint);
 const destinations = [{ address: '4', amount: toAtomicAmount(parseAmount('1.5')) }];
 await wallet.prepareTransfer({ destinations, account: 0, priority: 0 }).catch((error: unknown) => {

@@ -1,11 +1,11 @@
 import { basename, dirname, resolve } from 'node:path';
 import { messageOf } from '../base/index.ts';
 import { loadCrypto } from '../crypto/index.ts';
+import { ledgerByName } from '../device/ledger-by-name.ts';
 import { createInlineScanPool } from '../scan/index.ts';
 import { FileJournalStore } from '../storage/file-store.ts';
 import { environment, Wallet, walletFromDevice, withOpenNetwork } from '../wallet/index.ts';
 import type { Command } from './command.ts';
-import { deviceConnector } from './device-connector.ts';
 import { CliError } from './errors.ts';
 import { type FlagValues, numberFlag, textFlag } from './flags.ts';
 import { passwordFlags, passwordOf } from './password.ts';
@@ -23,7 +23,7 @@ async function run(values: FlagValues): Promise<void> {
   const password = await passwordOf(passwordFlags(values));
   await loadCrypto();
   try {
-    const device = await deviceConnector(deviceOf(values))();
+    const device = await ledgerByName(deviceOf(values))();
     try {
       console.log(`${device.label}, app ${device.appVersion}: say yes there to the export of the view key`);
       const made = await walletFromDevice(device, { network, from: { height }, now: Math.floor(Date.now() / 1000) });

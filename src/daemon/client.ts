@@ -22,7 +22,7 @@ export function overFetch({ clock = systemClock, random = systemRandom, ...optio
 
 /** A blocks reply: its bytes, which say of themselves how they lie, and what else came with them. */
 export class UntrustedBlocks extends Untrusted<ArrayBuffer> {
-  /** Counts of the walk over the bytes, checked against the request (T5). */
+  /** Counts of the walk over the bytes, checked against the request (T5). @internal */
   readonly outline: Omit<types.BlocksReplyOutline, 'currentHeight'>;
   readonly byteLength: number;
   /** Number of blocks of the daemon's chain. */
@@ -48,6 +48,7 @@ export class UntrustedBlocks extends Untrusted<ArrayBuffer> {
 export class DaemonClient {
   readonly #rpc: RpcClient;
 
+  /** @internal */
   constructor(options: DaemonClientOptions) {
     this.#rpc = new RpcClient(options);
   }
@@ -58,8 +59,11 @@ export class DaemonClient {
   }
 
   // Fields, so that an observer may replace one with a function of its own.
+  /** Number of blocks of its chain, and the id of the last. */
   getHeight = this.#asking(chain.getHeight);
+  /** What it says of itself and its chain. */
   getInfo = this.#asking(chain.getInfo);
+  /** Its release, and when each protocol version begins. */
   getVersion = this.#asking(chain.getVersion);
 
   /**
@@ -79,16 +83,21 @@ export class DaemonClient {
 
   /** Whole blocks, unpruned, in the order asked. */
   getBlocksByHeight = this.#asking(chain.getBlocksByHeight);
+  /** One header of its chain. */
   getBlockHeaderByHeight = this.#asking(chain.getBlockHeaderByHeight);
   /** Headers `from` … `to`, both included. */
   getBlockHeadersRange = this.#asking(chain.getBlockHeadersRange);
   /** Keys and commitments, in the order asked. Sort what you ask: the order must not tell which one is ours (T2). */
   getOuts = this.#asking(outputs.getOuts);
+  /** How many outputs there were up to each block: what decoys are drawn from. */
   getOutputDistribution = this.#asking(outputs.getOutputDistribution);
+  /** How many outputs there are of an amount. */
   getOutputHistogram = this.#asking(outputs.getOutputHistogram);
   /** `graceBlocks`: blocks for which the fee should stay sufficient; the reference asks for 10. */
   getFeeEstimate = this.#asking(transactions.getFeeEstimate);
+  /** Weights and fees of what waits to be mined. */
   getTxPoolBacklog = this.#asking(transactions.getTxPoolBacklog);
+  /** Ids of what waits to be mined. */
   getPoolHashes = this.#asking(transactions.getPoolHashes);
   /** In runs of 100. Asking for a subset tells whose they are (T24). */
   getTransactions = this.#asking(transactions.getTransactions);
@@ -97,10 +106,12 @@ export class DaemonClient {
   /** Sent once, never retried here. A refusal is an answer; no answer is an error, and the transaction may have arrived. */
   sendRawTransaction = this.#asking(transactions.sendRawTransaction);
 
+  /** Has the daemon mine. @throws DaemonError `bad-status` when it mines already, or cannot */
   async startMining(request: mining.MiningRequest): Promise<void> {
     await mining.startMining(this.#rpc, request);
   }
 
+  /** Ends its mining. @throws DaemonError `bad-status` when it does not mine */
   async stopMining(options: types.CallOptions = {}): Promise<void> {
     await mining.stopMining(this.#rpc, options);
   }

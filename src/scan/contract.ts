@@ -83,11 +83,12 @@ export interface ScanResult extends ScanFindings {
 
 /** The scan's port: one reply in, one result out. Independent calls may run side by side on several workers. */
 export interface ScanPool {
-  /** Replaces the account on every worker; scans started later see it, and those under way may. */
+  /** Replaces the account on every worker; scans started later see it, and those under way may. @internal */
   setAccount(account: ScanAccount): Promise<void>;
   /**
    * The reply comes back in the result, as it was.
    * @param layout of the reply, where it was walked before
+   * @internal
    * @throws ScanError typed
    */
   scan(reply: ArrayBuffer, signal?: AbortSignal, layout?: ReplyLayout): Promise<ScanResult>;

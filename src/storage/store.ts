@@ -20,15 +20,17 @@ import {
 import { DEFAULT_KDF, type KdfParameters, type PasswordHash } from './seal/kdf.ts';
 import { openRecord } from './seal/records.ts';
 
+/** How journals are sealed; the rest has defaults. */
 export interface StoreOptions {
   /** Cost of a password, for wallets made and passwords changed from now on. Tests pass a cheap one. */
   readonly kdf?: KdfParameters;
+  /** Of keys and nonces; the system's when absent. */
   readonly random?: Random;
   /** Hashes passwords; in this thread when absent. */
   readonly hash?: PasswordHash;
 }
 
-/** The backend of journals over any place for bytes. */
+/** The backend of journals over any place for bytes. @internal */
 export class SealedJournalStore implements JournalStore {
   readonly #backend: Backend;
   readonly #tools: SealTools;
@@ -54,6 +56,7 @@ export class SealedJournalStore implements JournalStore {
     return summaries;
   }
 
+  /** @internal */
   async create(name: string, password: string, secrets: WalletSecrets, first: readonly WalletEvent[]): Promise<Journal> {
     requireName(name);
     const masterKey = this.#tools.random.bytes(32);
@@ -72,6 +75,7 @@ export class SealedJournalStore implements JournalStore {
     return new SealedJournal(medium, header, { masterKey, secrets: copySecrets(secrets) }, this.#tools);
   }
 
+  /** @internal */
   async open(name: string, password: string): Promise<Journal> {
     requireName(name);
     const { header: bytes, medium } = await this.#backend.open(name);
@@ -84,6 +88,7 @@ export class SealedJournalStore implements JournalStore {
     }
   }
 
+  /** @internal */
   async restore(name: string, password: string, backup: Uint8Array): Promise<Journal> {
     requireName(name);
     if (!hasMagic(backup)) throw new StorageError('not-a-backup', 'expected a backup file of this program');

@@ -62,7 +62,9 @@ export interface BalanceDay {
 
 /** Atomic units; outputs that the person set aside are in none of them. */
 export interface Balance {
+  /** All that is the wallet's: mined, or coming back. */
   readonly total: bigint;
+  /** The part that can be spent now. */
   readonly unlocked: bigint;
   /** Blocks until all of the total is spendable; 0 when it is. */
   readonly blocksToUnlock: number;
@@ -229,9 +231,11 @@ export interface WalletApi {
   readonly offline: OfflineApi;
   /** Being one of several signers. */
   readonly group: GroupApi;
+  /** The wallet as it is now. */
   view(): Promise<WalletView>;
   /** Called with a fresh view after every change, at most twenty times a second. Returns the unsubscriber. */
   subscribe(listener: (view: WalletView) => void): Promise<() => void>;
+  /** Its payments, the newest first: of one account when asked, `limit` of them from `offset` on. */
   history(options?: {
     readonly account?: number;
     readonly offset?: number;
@@ -243,10 +247,15 @@ export interface WalletApi {
   setFrozen(keys: readonly string[], frozen: boolean): Promise<void>;
   /** Every output, spent ones included, in chain order; of one account when asked. */
   outputs(account?: number): Promise<readonly OutputView[]>;
+  /** The addresses of an account, with their balances. @throws WalletError `no-such-account` */
   subaddresses(account: number): Promise<readonly SubaddressView[]>;
+  /** Makes an account with one address. */
   addAccount(label: string): Promise<AccountView>;
+  /** Makes the next address of an account. @throws WalletError `no-such-account`, `addresses-unknown` */
   addSubaddress(account: number, label: string): Promise<SubaddressView>;
+  /** Names an address; that of minor 0 is its account's name. @throws WalletError `no-such-account` */
   label(index: SubaddressIndex, label: string): Promise<void>;
+  /** Writes beside a transaction; empty takes the note away. */
   note(txHash: string, note: string): Promise<void>;
   /** The address book, in the order in which it was filled. */
   contacts(): Promise<readonly Contact[]>;
@@ -254,6 +263,7 @@ export interface WalletApi {
   saveContact(contact: Omit<Contact, 'id'> & { readonly id?: string }): Promise<void>;
   /** Nothing happens when there is no such entry. */
   removeContact(id: string): Promise<void>;
+  /** Follows the chain by this daemon from now on, instead of the one before. @throws DaemonError `bad-url`, `mixed-content` */
   setDaemon(daemon: DaemonSettings): Promise<void>;
   /** Whether a daemon answers and serves this wallet's network; nothing changes. @throws DaemonError; WalletError `wrong-network` */
   tryDaemon(daemon: DaemonSettings): Promise<void>;
@@ -263,7 +273,9 @@ export interface WalletApi {
   compareSecondDaemon(): Promise<void>;
   /** Looks at the daemon now instead of at the next turn; resolves when that is done, whether or not it worked. */
   refresh(): Promise<void>;
+  /** Asks the daemon nothing more until {@link resume}. */
   pause(): Promise<void>;
+  /** Goes on from where it was. */
   resume(): Promise<void>;
   /** Scans again from a height; facts of the person stay. */
   rescan(fromHeight: number): Promise<void>;
@@ -285,7 +297,9 @@ export interface WalletApi {
    * @throws WalletError `no-daemon`; SpendError; DaemonError
    */
   feeLevels(request: PricedRequest): Promise<FeeLevels>;
+  /** Plans a payment, with fee and decoys, for the person to look at: nothing is signed yet. @throws SpendError; DaemonError; WalletError `no-daemon` */
   prepareTransfer(request: TransferRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer>;
+  /** The same of everything an account has, or chosen coins of it. */
   prepareSweep(request: SweepRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer>;
   /**
    * Stops what is being prepared, signed or checked now: nothing of it is kept, and its promise rejects with an AbortError. What has begun to
@@ -297,13 +311,14 @@ export interface WalletApi {
    * @throws WalletError `not-found`; SpendError `signer-refused`, `check-failed`, `output-not-spendable`, `rejected`, `perhaps-sent`
    */
   send(preparedId: string, onProgress?: OnSpendProgress): Promise<readonly string[]>;
+  /** Gives up what was prepared. */
   discard(preparedId: string): Promise<void>;
   /**
    * The words of the seed, 13, 16 or 25, as the wallet was made unless told; the password is asked for again.
    * @throws `view-only`, `bad-seed`
    */
   revealSeed(password: string, form?: SeedForm): Promise<string>;
-  /** @throws StorageError `wrong-password` */
+  /** Whether this is the wallet's password. @throws StorageError `wrong-password` */
   checkPassword(password: string): Promise<void>;
   /** The person's word that the words are on paper. */
   seedWritten(): Promise<void>;
@@ -313,7 +328,10 @@ export interface WalletApi {
    * @throws StorageError `wrong-password`
    */
   exportKeysFile(password: string, kdfRounds?: number): Promise<Uint8Array>;
+  /** Seals the wallet by another password. @throws StorageError `wrong-password` */
   changePassword(oldPassword: string, newPassword: string): Promise<void>;
+  /** The wallet as one encrypted file, which its password opens: all that is in its journal. */
   backup(): Promise<Uint8Array>;
+  /** Ends all work, wipes the keys, and lets go of the journal. Once closed it stays so. */
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ export type { Chain } from './chain.ts';
 export type { Attributes } from './client-attributes.ts';
 export { type Contact, paymentIdOf, withPaymentId } from './contacts.ts';
 export { walletFromDevice } from './device/make-wallet.ts';
-export type { DeviceConnector, DeviceProofAsked, SpendDevice } from './device/port.ts';
+export type { DeviceConnector, SpendDevice } from './device/port.ts';
 export type { WalletDevice } from './device/wallet-device.ts';
 export { type EnvironmentParts, environment, type WalletEnvironment } from './environment.ts';
 export { WalletError, type WalletErrorCode } from './errors.ts';
@@ -33,7 +33,7 @@ export {
   withSeedToWrite,
   wordsOf,
 } from './make.ts';
-export type { Destination, Lookahead, SubaddressIndex, WalletDescription, WalletKind } from './model.ts';
+export type { Destination, Lookahead, SentState, SubaddressIndex, WalletDescription, WalletKind } from './model.ts';
 export type { CosignedSet, Cosigning, GroupSetView } from './multisig/cosigning.ts';
 export type { GroupDesk } from './multisig/desk.ts';
 export { MultisigError, type MultisigErrorCode } from './multisig/errors.ts';
@@ -41,20 +41,22 @@ export { forGroup, walletFromMultisigSeed } from './multisig/make-wallet.ts';
 export type { Multisig, RoundResult } from './multisig/multisig.ts';
 export type { Notes } from './notes.ts';
 export type * from './offline-api.ts';
-export type { DescribedSet } from './offline-signing/describe.ts';
+export type { DescribedRecipient, DescribedSet, DescribedSource, DescribedTransaction } from './offline-signing/describe.ts';
 export { OfflineSigningError, type OfflineSigningErrorCode } from './offline-signing/errors.ts';
 export type { KeyImageRun } from './offline-signing/key-images.ts';
 export type { OfflineSigning } from './offline-signing/offline-signing.ts';
 export type { ExportOptions } from './offline-signing/outputs.ts';
 export { type ReferenceFiles, walletFromKeysFile } from './offline-signing/reference-files.ts';
 export type { PaidTransaction, Payment, Payments, PayOptions } from './payments.ts';
-export type { Journal, JournalStore, JournalSummary } from './ports.ts';
+export type { JournalStore, JournalSummary } from './ports.ts';
 export {
   type Balances,
   balanceOf,
   type Funds,
+  type HistoryPage,
   type OwnOutputView,
   type PaymentView,
+  type ReceivedPayment,
   type TransferKind,
   type TransferQuery,
   type Transfers,
@@ -69,7 +71,9 @@ export type { Receipt } from './proofs/tx-key.ts';
 export type { TxProofVerdict } from './proofs/tx-proof.ts';
 export type { BackgroundSync } from './runtime/background.ts';
 export type { Secrets } from './secrets.ts';
+export type { EstimateAsked } from './spend/estimate.ts';
 export { SpendError, type SpendErrorCode } from './spend/index.ts';
 export { describeEvent, OutputNames, type Telling } from './state/describe-event.ts';
+export type { SyncOptions } from './sync/engine.ts';
 export { Wallet } from './wallet.ts';
 export { wipeSecrets } from './wallet-secrets.ts';

@@ -50,11 +50,14 @@ export interface JournalSummary {
 
 /** The backend of journals of one place (a browser's origin, a folder). */
 export interface JournalStore {
+  /** Every journal that lies there. */
   list(): Promise<readonly JournalSummary[]>;
+  /** @internal */
   create(name: string, password: string, secrets: WalletSecrets, first: readonly WalletEvent[]): Promise<Journal>;
-  /** @throws StorageError `wrong-password`, `locked` (another holder), `damaged`, `not-found` */
+  /** @internal @throws StorageError `wrong-password`, `locked` (another holder), `damaged`, `not-found` */
   open(name: string, password: string): Promise<Journal>;
-  /** Brings a backup file in under a name. @throws StorageError `wrong-password`, `not-a-backup`, `damaged`, `exists` */
+  /** Brings a backup file in under a name. @internal @throws StorageError `wrong-password`, `not-a-backup`, `damaged`, `exists` */
   restore(name: string, password: string, backup: Uint8Array): Promise<Journal>;
+  /** Deletes a journal; without its words its coins are lost. @throws StorageError `not-found`, `locked` */
   remove(name: string): Promise<void>;
 }

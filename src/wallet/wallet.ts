@@ -177,14 +177,14 @@ export class Wallet implements WalletApi {
     });
   }
 
-  /** Puts a new wallet on the backend and opens it. @throws StorageError `exists` and others of the store */
+  /** Puts a new wallet on the backend and opens it. @internal @throws StorageError `exists` and others of the store */
   static async create(env: WalletEnvironment, name: string, password: string, made: NewWallet): Promise<Wallet> {
     await loadCrypto();
     const journal = await env.store.create(name, password, made.secrets, made.first);
     return Wallet.#fromJournal(env, name, journal);
   }
 
-  /** @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found`; WalletError `bad-event` */
+  /** Opens what is there. @internal @throws StorageError `wrong-password`, `locked`, `damaged`, `not-found`; WalletError `bad-event` */
   static async open(env: WalletEnvironment, name: string, password: string): Promise<Wallet> {
     // Compiled meanwhile. What fails there is told where it is waited for.
     loadCrypto().catch(() => undefined);
@@ -192,7 +192,7 @@ export class Wallet implements WalletApi {
     return Wallet.#fromJournal(env, name, journal);
   }
 
-  /** Brings a backup file in under a name, and opens it. @throws StorageError `wrong-password`, `damaged`, `exists` */
+  /** Brings a backup file in under a name, and opens it. @internal @throws StorageError `wrong-password`, `damaged`, `exists` */
   static async restoreBackup(env: WalletEnvironment, name: string, password: string, backup: Uint8Array): Promise<Wallet> {
     await loadCrypto();
     const journal = await env.store.restore(name, password, backup);

@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadCrypto } from '../../src/crypto/index.ts';
+import { loadCrypto, systemRandom } from '../../src/crypto/index.ts';
+import { ledgerConnector } from '../../src/device/index.ts';
+import { MemoryJournalStore, restoreWallet } from '../../src/index.ts';
+import { encodeAddress } from '../../src/protocol/index.ts';
 import { type DeviceHost, WalletDevice } from '../../src/wallet/device/wallet-device.ts';
 import { planPayment, readRequest } from '../../src/wallet/spend/index.ts';
 import { reviewPayment } from '../../src/wallet/spend/review.ts';
@@ -40,8 +43,6 @@ describe('a device with a small screen', () => {
 
 describe('T6 a stranger’s coin', () => {
   it('whose public key the app would end over keeps it from telling no other', async () => {
-    const { ledgerConnector } = await import('../../src/device/index.ts');
-    const { systemRandom } = await import('../../src/crypto/index.ts');
     const app = liveApp();
     const { unsigned } = recordedSpend(traces().find(({ name }) => name === '06b-send-2in-primary')!);
     const coins = unsigned.inputs.map(({ output }) => ({ ...output, keyImage: undefined, height: 1 }));
@@ -66,4 +67,20 @@ describe('T6 a stranger’s coin', () => {
     // The double ends over it, as the app does.
     await expect((await device.connect()).keyImages([hostile as never])).rejects.toMatchObject({ code: 'app-stopped' });
   });
+});
+
+it('the library makes a wallet of a device, which it lets go and reaches again when it needs it', async () => {
+  const app = liveApp();
+  const device = ledgerConnector(async () => transportTo(app), { random: systemRandom });
+  const place = { store: new MemoryJournalStore(), name: 'on a device', password: 'correct horse' };
+  const wallet = await restoreWallet({ ...place, network: 'mainnet', from: { device } });
+  const primaryAddress = encodeAddress({ network: 'mainnet', kind: 'standard', ...app.publicKeys, paymentId: undefined });
+  expect(wallet.description).toMatchObject({ kind: 'device', primaryAddress, restoreHeight: 0 });
+  expect(wallet.device.connected).toBeUndefined();
+  expect(await wallet.device.showAddress({ major: 0, minor: 0 })).toBe(primaryAddress);
+  expect(wallet.device.connected?.appVersion).toBe('2.2.0');
+  await expect(restoreWallet({ ...place, name: 'other', network: 'stagenet', from: { device } })).rejects.toMatchObject({
+    code: 'wrong-network',
+  });
+  await wallet.close();
 });

@@ -88,7 +88,7 @@ describe('what else a cache tells', () => {
       expect([change, paymentId]).toEqual([9n, 'ab'.repeat(8)]);
       expect(state.told.get('12'.repeat(32) as TxHash)).toMatchObject({ txKeys: [], change: 8n });
       expect([...state.notes]).toEqual([[txHash, 'a note']]);
-      expect(state.attributes.get(CLIENTS + 'key')).toBe('value');
+      expect(state.attributes.get(`${CLIENTS}key`)).toBe('value');
       expect([...state.frozen]).toEqual([outputKey]);
       expect([...state.used]).toEqual(['2/3']);
       expect(state.keyImages.size).toBe(0);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Clock, type Log, readUrl, secondsOf, systemClock } from '../../base/index.ts';
 import { type Random, systemRandom } from '../../crypto/index.ts';
 import { DaemonClient, DaemonError, isOnThisMachine } from '../../daemon/index.ts';
+import { ledgerByName } from '../../device/ledger-by-name.ts';
 import type { AliasResolver } from '../../openalias/index.ts';
 import type { Network } from '../../protocol/model.ts';
 import type { DaemonTls, ServiceHost, WalletShelf } from '../../rpc/host.ts';
@@ -20,7 +21,6 @@ import {
   withOpenNetwork,
 } from '../../wallet/index.ts';
 import type { Compat } from '../../wallet2/index.ts';
-import { deviceConnector } from '../device-connector.ts';
 import type { ServiceLog } from '../log.ts';
 import { daemonFetch } from './daemon-fetch.ts';
 import type { Settings } from './flags.ts';
@@ -234,7 +234,7 @@ export class NodeServiceHost implements ServiceHost, WalletShelf {
     if (files === undefined) return this.#take(await Wallet.open(this.#env, name, password), name);
     const now = secondsOf(this.clock);
     const { kdfRounds, device = 'Ledger' } = this.#options;
-    const connect = deviceConnector(device);
+    const connect = ledgerByName(device);
     const made = await walletFromKeysFile(files, password, this.network, now, this.random, kdfRounds, connect);
     return this.#take(await Wallet.create(this.#env, name, password, this.#forNetwork(made)), name);
   }
@@ -277,7 +277,7 @@ export class NodeServiceHost implements ServiceHost, WalletShelf {
     this.#use(this.#standing);
     await before?.close();
     this.log('INFO', 'wallet.rpc', 'A wallet is open');
-    if (wallet.device.isNeeded) wallet.device.use(deviceConnector(this.#options.device ?? 'Ledger'));
+    if (wallet.device.isNeeded) wallet.device.use(ledgerByName(this.#options.device ?? 'Ledger'));
     await logWallet(wallet, this.log);
     await wallet.chain.onReceived((txHash) => {
       this.log('INFO', 'wallet.wallet2', `Received money, with tx: <${txHash}>`);

@@ -61,6 +61,7 @@ const BY_NAME: ReadonlyMap<string, NamedCall> = new Map(
 export class DaemonService extends (Object as unknown as new () => Methods) {
   readonly #client: RpcClient;
 
+  /** @internal */
   constructor(options: DaemonClientOptions) {
     super();
     this.#client = new RpcClient(options);

@@ -18,7 +18,7 @@ const DOMAIN = 'nightjar wallet key\0';
 const KEY = 32;
 
 /** Argon2id, here or in a thread of its own. @throws CryptoError */
-export type PasswordHash = (input: Argon2Input, cost: KdfParameters, length: number) => Promise<Uint8Array>;
+export type PasswordHash = (input: Argon2Input, cost: Argon2Cost, length: number) => Promise<Uint8Array>;
 
 /** 32 bytes. The password is taken in Unicode's composed form, so that two keyboards agree. */
 export async function deriveKey(

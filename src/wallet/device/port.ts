@@ -33,12 +33,13 @@ export interface SpendDevice extends Signer {
   readonly ended: boolean;
   /** The secret view key, 32 bytes: the device asks its owner first. */
   viewKey(): Promise<Uint8Array>;
-  /** Lends it the wallet's secret view key, 32 bytes, which change is checked with. Not copied, not wiped. */
+  /** Lends it the wallet's secret view key, 32 bytes, which change is checked with. Not copied, not wiped. @internal */
   lend(viewKey: Uint8Array): void;
   /** Shows an address on the device and waits until its owner has looked; what they think of it they say here. @param paymentId 8 bytes, of the first address alone */
   showAddress(index: SubaddressIndex, paymentId?: Uint8Array): Promise<void>;
   /**
    * Key images of outputs, 32 bytes each, each proved to be of its output.
+   * @internal
    * @param onEach told how many are done
    */
   keyImages(
@@ -46,7 +47,7 @@ export interface SpendDevice extends Signer {
     onEach?: (done: number) => void,
     signal?: AbortSignal,
   ): Promise<readonly Uint8Array[]>;
-  /** The shared point D = r·A, and the proof, 64 bytes. */
+  /** The shared point D = r·A, and the proof, 64 bytes. @internal */
   prove(asked: DeviceProofAsked): Promise<{ readonly shared: Uint8Array; readonly signature: Uint8Array }>;
   /** Lets it go. Idempotent. */
   close(): Promise<void>;

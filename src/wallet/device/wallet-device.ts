@@ -91,7 +91,7 @@ export class WalletDevice {
     return (await this.connect()).recipientsAtOnce;
   }
 
-  /** Signs on the device; its owner says yes there. */
+  /** Signs on the device; its owner says yes there. @internal */
   readonly signer: Signer = {
     sign: async (payment, options) => (await this.connect()).sign(payment, options),
   };
@@ -135,7 +135,7 @@ export class WalletDevice {
     return text;
   }
 
-  /** @throws WalletError `no-device`, `wrong-device`; DeviceError */
+  /** A proof that the device makes of a payment. @internal @throws WalletError `no-device`, `wrong-device`; DeviceError */
   async prove(asked: DeviceProofAsked): Promise<{ readonly shared: Uint8Array; readonly signature: Uint8Array }> {
     return (await this.connect()).prove(asked);
   }

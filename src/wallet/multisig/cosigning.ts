@@ -192,6 +192,7 @@ export class Cosigning {
 
   /**
    * A set as it is, signed by members of this group; nothing else of it is held against this wallet.
+   * @internal
    * @throws Wallet2Error, ProtocolError for what is no set; MultisigError `bad-set`, `empty-set`, `unknown-signer`
    */
   async look(bytes: Uint8Array): Promise<MultisigTxSet> {

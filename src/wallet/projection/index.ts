@@ -4,7 +4,7 @@ export { byChainOrder, holdOf, isSpendableAt, isSpent, isTaken, outputView, spen
 export { refusedInDoubt } from './doubt.ts';
 export { balanceOf, type Funds } from './funds.ts';
 export type { HistoryPage } from './history.ts';
-export { amountSent, wholePaymentId } from './payments.ts';
+export { amountSent, type ReceivedPayment, wholePaymentId } from './payments.ts';
 export { projectionOf } from './projection.ts';
 export type { TransferKind, TransferView } from './transfer-views.ts';
 export { type OwnOutputView, type PaymentView, type TransferQuery, Transfers } from './transfers.ts';

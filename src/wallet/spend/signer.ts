@@ -36,11 +36,13 @@ export interface SigningOptions {
 /**
  * The holder of the spend key: the worker itself, a file or a QR code to another half, a device, a group. A payment's other steps do not know
  * which, and trust none of them: what is signed is checked against the plan.
+ * @internal
  */
 export interface Signer {
   /**
    * Takes the payment whole: a device shows it to its owner before it signs anything, a group signs a set. It may take its time, and heeds the
    * signal meanwhile.
+   * @internal
    * @throws SpendError `signer-refused` where the signer, or its owner, does not want to; `view-only` where the key is not there
    */
   sign(payment: UnsignedPayment, options: SigningOptions): Promise<Signing>;

@@ -1,0 +1,20 @@
+import { systemClock } from '../base/index.ts';
+import { systemRandom } from '../crypto/index.ts';
+import type { DeviceConnector } from '../wallet/index.ts';
+
+/**
+ * Reaches a Ledger from Node, as often as it is asked. What speaks to devices is loaded the first time.
+ * @param name `Ledger` for the one on USB, or `Ledger:tcp://HOST:PORT` for an emulator (`/stax`, `/flex` or `/apex` behind it where that has a
+ *   touch screen)
+ * @throws DeviceError when it connects: `bad-name`, `not-found`, `no-transport`, `several-devices`, `in-use`
+ */
+export function ledgerByName(name = 'Ledger'): DeviceConnector {
+  let connector: DeviceConnector | undefined;
+  return async () => {
+    if (connector === undefined) {
+      const { connectByName, ledgerConnector } = await import('./index.ts');
+      connector = ledgerConnector(() => connectByName(name), { random: systemRandom, watch: systemClock });
+    }
+    return connector();
+  };
+}
