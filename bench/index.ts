@@ -9,6 +9,7 @@ import { muchRows } from './much.ts';
 import { multisigRows } from './multisig.ts';
 import { multisigSigningRows } from './multisig-signing.ts';
 import { arrivalRows } from './page/arrival.ts';
+import { beginRows } from './page/begin.ts';
 import { lighthouseRows } from './page/lighthouse.ts';
 import { longTaskRows } from './page/longtask.ts';
 import { responsiveRows } from './page/responsive.ts';
@@ -50,6 +51,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   device: { rows: () => deviceRows() },
   memory: { rows: () => memoryRows() },
   sizes: { rows: () => sizeRows() },
+  begin: { rows: () => beginRows() },
   arrival: { rows: () => arrivalRows() },
   longtask: { rows: () => longTaskRows() },
   responsive: { rows: () => responsiveRows() },
