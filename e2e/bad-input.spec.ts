@@ -7,6 +7,7 @@ import {
   goTo,
   isLive,
   nameAndPassword,
+  PASSWORD,
   showLongWords,
   showWords,
   test,
@@ -154,6 +155,46 @@ test('a full disk: nothing is lost, and the words say what to do', async ({ page
   await page.getByRole('button', { name: 'Make the address' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByText('x'.repeat(80)).first()).toBeVisible();
+});
+
+test('a full disk while a wallet is made: the words say what to do, and it is made once there is room', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/#/create');
+  const client = await context.newCDPSession(page);
+  const { origin } = new URL(page.url());
+  await client.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 4_000_000 });
+  await nameAndPassword(page, 'My wallet');
+  expect(await page.evaluate(fillDisk)).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Create the wallet' }).click();
+  await expect(page.getByText('There is no room left to write')).toBeVisible();
+  await client.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 40_000_000 });
+  await page.getByRole('button', { name: 'Create the wallet' }).click();
+  await expect(page.getByTestId('balance')).toBeVisible();
+});
+
+test('no room for a PIN, which the page itself keeps: the words say what to do, and it is set once there is room', async ({
+  page,
+}) => {
+  await createWallet(page);
+  await page.goto('/#/settings/safety/unlock');
+  await page.getByRole('button', { name: 'Set a PIN' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  for (const label of ['New PIN', 'New PIN, again']) await dialog.getByLabel(label, { exact: true }).fill('480215');
+  // So few bytes are written past a quota that the tools of the browser set: it says no by our word, once.
+  await page.evaluate(() => {
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = () => {
+      IDBObjectStore.prototype.put = put;
+      throw new DOMException('', 'QuotaExceededError');
+    };
+  });
+  await dialog.getByRole('button', { name: 'Set a PIN' }).click();
+  await expect(dialog.getByText('There is no room left to write')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Set a PIN' }).click();
+  await expect(page.getByText('The PIN opens this wallet now.')).toBeVisible();
 });
 
 /** Writes until the browser says that there is no room, in ever smaller pieces. Returns the bytes written. */

@@ -8,7 +8,7 @@ import { carryTypedErrors, RemoteError } from './wire.ts';
 /** Blocks before an output may be spent. */
 export { SPENDABLE_AGE } from '../src/protocol/rewards.ts';
 export type * from './host.ts';
-export { RemoteError } from './wire.ts';
+export { RemoteError, toWireError } from './wire.ts';
 
 /** The page's handle on the wallet worker. */
 export interface WalletClient {

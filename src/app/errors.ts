@@ -1,4 +1,4 @@
-import { RemoteError } from '../../workers/client.ts';
+import { RemoteError, toWireError } from '../../workers/client.ts';
 import type { HostErrorCode } from '../../workers/host.ts';
 import type { FormatErrorCode } from '../base/index.ts';
 import type { CryptoErrorCode } from '../crypto/errors.ts';
@@ -381,8 +381,9 @@ function unknownText(message: string): string {
 export function errorText(error: unknown): string {
   if (error instanceof PasskeyError) return PASSKEY[error.code]({});
   if (error instanceof PinError) return error.code === 'pin-wrong' ? m.err_pin_wrong({ count: error.tries }) : m.err_pin_gone();
-  if (!(error instanceof RemoteError)) return unknownText(error instanceof Error ? error.message : String(error));
-  const { room, code, message, data } = error;
+  // What the page itself threw is read as what comes from its workers is.
+  const { room, code, message, data } = toWireError(error);
+  if (!(error instanceof RemoteError) && code === 'internal') return unknownText(message);
   const say = ROOMS[room]?.[code] ?? (PAGE as Readonly<Record<string, Say>>)[code];
   if (!say || (say === m.err_internal && !isOpen())) return unknownText(message);
   return say(isRecord(data) ? data : {});

@@ -163,7 +163,7 @@ async function inStore<T>(work: (store: IDBObjectStore) => () => T): Promise<T> 
       const transaction = database.transaction(STORE, 'readwrite', { durability: 'strict' });
       const outcome = work(transaction.objectStore(STORE));
       transaction.oncomplete = () => resolve(outcome());
-      transaction.onerror = () => reject(transaction.error);
+      // Whatever fails in it ends here, and only now the transaction knows why.
       transaction.onabort = () => reject(transaction.error);
     });
   } finally {

@@ -85,7 +85,7 @@ export const more: Readonly<Record<string, Entry>> = {
     },
     failed: () => {
       const failed = new Making();
-      failed.attempt.problem = m.err_other({ message: 'QuotaExceededError' });
+      failed.attempt.problem = m.err_disk_full();
       return making(failed);
     },
   }),
