@@ -7,5 +7,8 @@ export interface HashAsked {
   readonly length: number;
 }
 
+/** A worker's first word: it has begun, and what it was asked, or will be, reaches it. */
+export const BEGUN = 'begun';
+
 /** The hash; undefined where none could be made. */
 export type HashAnswer = Uint8Array | undefined;

@@ -1,11 +1,13 @@
 import type { Argon2Cost, Argon2Input } from '../src/crypto/argon2.ts';
 import { argon2id } from '../src/crypto/index.ts';
 import passwordWorkerUrl from './password.worker.ts?worker&url';
-import type { HashAnswer, HashAsked } from './password-asked.ts';
+import { BEGUN, type HashAnswer, type HashAsked } from './password-asked.ts';
 import { scriptUrl } from './trusted.ts';
 
 /** Milliseconds for which a worker waits for a password that is being typed. */
 const PATIENCE = 60_000;
+/** Milliseconds within which a worker that is asked has begun. A hash itself may take longer: a header names its cost. */
+const BEGINS_WITHIN = 10_000;
 
 /**
  * Argon2id in a worker of its own, which ends with it: meanwhile the wallet's worker reads the journal and compiles its kernels, and the memory that
@@ -21,47 +23,77 @@ export class PasswordHasher {
    */
   stayHere(here: boolean): void {
     this.#here = here;
+    if (here) this.#endWaiting();
   }
 
   /** Starts a worker for the next hash: a password is being typed. */
   prepare(): void {
     if (this.#here || this.#waiting !== undefined) return;
-    const worker = new HashWorker();
+    const worker = HashWorker.start();
     this.#waiting = worker;
     setTimeout(() => {
-      if (this.#waiting !== worker) return;
-      this.#waiting = undefined;
-      worker.end();
+      if (this.#waiting === worker) this.#endWaiting();
     }, PATIENCE);
   }
 
-  /** The worker wipes its own copy of the password. Where none can start, the hash is made here. @throws CryptoError `kernel-unavailable` */
+  /**
+   * The worker wipes its own copy of the password. Where none can start, ends its work or says a word in time, the hash is made here.
+   * @throws CryptoError `kernel-unavailable`
+   */
   async hash(input: Argon2Input, cost: Argon2Cost, length: number): Promise<Uint8Array> {
-    if (this.#here) return argon2id(input, cost, length);
-    const worker = this.#waiting ?? new HashWorker();
+    const worker = this.#here ? undefined : (this.#waiting ?? HashWorker.start());
     this.#waiting = undefined;
     try {
-      return (await worker.hash({ input, cost, length })) ?? (await argon2id(input, cost, length));
+      return (await worker?.hash({ input, cost, length })) ?? (await argon2id(input, cost, length));
     } finally {
-      worker.end();
+      worker?.end();
     }
+  }
+
+  #endWaiting(): void {
+    this.#waiting?.end();
+    this.#waiting = undefined;
   }
 }
 
 class HashWorker {
-  readonly #worker = new Worker(scriptUrl(passwordWorkerUrl), { type: 'module', name: 'nightjar password' });
+  readonly #worker: Worker;
   readonly #answer: Promise<HashAnswer>;
+  #begun = false;
+  #giveUp: () => void = () => undefined;
 
-  constructor() {
+  constructor(worker: Worker) {
+    this.#worker = worker;
     this.#answer = new Promise((resolve) => {
-      this.#worker.addEventListener('message', ({ data }: MessageEvent<HashAnswer>) => resolve(data));
-      this.#worker.addEventListener('error', () => resolve(undefined));
+      this.#giveUp = () => resolve(undefined);
+      worker.addEventListener('message', ({ data }: MessageEvent<HashAnswer | typeof BEGUN>) => {
+        if (data === BEGUN) this.#begun = true;
+        else resolve(data);
+      });
+      worker.addEventListener('messageerror', this.#giveUp);
+      worker.addEventListener('error', this.#giveUp);
     });
   }
 
-  hash(asked: HashAsked): Promise<HashAnswer> {
+  /** Undefined where the browser has no workers within a worker, or refuses this one. */
+  static start(): HashWorker | undefined {
+    try {
+      return new HashWorker(new Worker(scriptUrl(passwordWorkerUrl), { type: 'module', name: 'nightjar password' }));
+    } catch {
+      return undefined;
+    }
+  }
+
+  async hash(asked: HashAsked): Promise<HashAnswer> {
     this.#worker.postMessage(asked);
-    return this.#answer;
+    const limit = setTimeout(() => {
+      if (!this.#begun) this.#giveUp();
+    }, BEGINS_WITHIN);
+    try {
+      return await this.#answer;
+    } finally {
+      clearTimeout(limit);
+    }
   }
 
   end(): void {

@@ -1,5 +1,5 @@
 import { argon2id, loadArgon2 } from '../src/crypto/argon2.ts';
-import type { HashAnswer, HashAsked } from './password-asked.ts';
+import { BEGUN, type HashAnswer, type HashAsked } from './password-asked.ts';
 
 /** Hashes one password. Whoever started it ends it, and does without it where this fails. */
 
@@ -11,3 +11,5 @@ self.addEventListener('message', async ({ data: { input, cost, length } }: Messa
   self.postMessage(hash);
   hash?.fill(0);
 });
+
+self.postMessage(BEGUN);

@@ -1,0 +1,179 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Argon2Cost, Argon2Input } from '../../src/crypto/argon2.ts';
+import { argon2id } from '../../src/crypto/index.ts';
+
+// The way of a password from the wallet's worker to a worker of its own and back: the worker's own file, with messages copied as a browser copies them.
+
+type Listener = (event: { readonly data?: unknown }) => unknown;
+
+const asked = (): [Argon2Input, Argon2Cost, number] => [
+  { password: new TextEncoder().encode('a password'), salt: new Uint8Array(16).fill(7) },
+  { memory: 8, passes: 1, lanes: 1 },
+  32,
+];
+const expected = await argon2id(...asked());
+
+/** The file of the worker: what it hears, and what it says. */
+const inside = new Map<string, Listener>();
+/** Which worker's turn it is: they share the file here. */
+const turn = new AsyncLocalStorage<(said: unknown) => void>();
+const begun: unknown[] = [];
+vi.stubGlobal('self', {
+  location: { href: 'https://page.example/app/', origin: 'https://page.example' },
+  addEventListener: (type: string, listener: Listener) => inside.set(type, listener),
+  postMessage: (said: unknown) => (turn.getStore() ?? ((word) => begun.push(word)))(said),
+});
+
+/** What befalls a worker: it is refused, fails before or after it is asked, cannot hash, or is never loaded. */
+type Fate =
+  | 'works'
+  | 'is refused'
+  | 'fails at once'
+  | 'fails when asked'
+  | 'has no memory'
+  | 'says what cannot be read'
+  | 'never begins';
+let fate: Fate = 'works';
+let workers: StandIn[] = [];
+
+class StandIn {
+  readonly #listeners = new Map<string, Listener>();
+  ended = false;
+  /** What lies in the worker once it has answered: the copy of the password, and the hash. */
+  readonly left: Uint8Array[] = [];
+
+  constructor() {
+    if (fate === 'is refused') throw new DOMException('refused', 'SecurityError');
+    workers.push(this);
+    if (fate === 'fails at once') queueMicrotask(() => this.#tell('error'));
+    if (fate === 'works' || fate === 'has no memory') queueMicrotask(() => this.#tell('message', 'begun'));
+  }
+
+  addEventListener(type: string, listener: Listener): void {
+    this.#listeners.set(type, listener);
+  }
+
+  async postMessage(data: { readonly input: Argon2Input; readonly cost: Argon2Cost }): Promise<void> {
+    const copy = structuredClone(data);
+    if (fate === 'fails when asked') this.#tell('error');
+    if (fate === 'says what cannot be read') this.#tell('messageerror');
+    if (fate !== 'works' && fate !== 'has no memory') return;
+    const cost = fate === 'works' ? copy.cost : { ...copy.cost, memory: 4_194_304 };
+    const answer = (hash: unknown) => {
+      this.left.push(copy.input.password, ...(hash instanceof Uint8Array ? [hash] : []));
+      this.#tell('message', structuredClone(hash));
+    };
+    await turn.run(answer, async () => inside.get('message')!({ data: { ...copy, cost } }));
+  }
+
+  terminate(): void {
+    this.ended = true;
+  }
+
+  #tell(type: string, data?: unknown): void {
+    this.#listeners.get(type)?.({ data });
+  }
+}
+
+vi.stubGlobal('Worker', StandIn);
+await import('../../workers/password.worker.ts');
+const { PasswordHasher } = await import('../../workers/password-hash.ts');
+
+beforeEach(() => {
+  fate = 'works';
+  workers = [];
+});
+
+describe('T19 a password', () => {
+  it('is hashed in a worker that ends with it, and leaves neither password nor hash there', async () => {
+    expect(begun).toEqual(['begun']);
+    const hash = await new PasswordHasher().hash(...asked());
+    expect(hash).toEqual(expected);
+    expect(workers.map(({ ended }) => ended)).toEqual([true]);
+    const [{ left }] = workers as [StandIn];
+    expect(left.map(({ length }) => length)).toEqual([10, 32]);
+    expect(left.every((bytes) => bytes.every((byte) => byte === 0))).toBe(true);
+  });
+
+  it.each<Fate>(['is refused', 'fails at once', 'fails when asked', 'has no memory', 'says what cannot be read', 'never begins'])(
+    'whose worker %s is hashed in the wallet’s',
+    async (what) => {
+      vi.useFakeTimers();
+      try {
+        fate = what;
+        const hasher = new PasswordHasher();
+        for (const prepared of [false, true]) {
+          if (prepared) hasher.prepare();
+          const hash = hasher.hash(...asked());
+          await vi.advanceTimersByTimeAsync(10_000);
+          expect(await hash).toEqual(expected);
+        }
+        expect(workers.every(({ ended }) => ended)).toBe(true);
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
+
+  it('that takes long is waited for, once its worker has begun', async () => {
+    vi.useFakeTimers();
+    try {
+      const postMessage = vi.spyOn(StandIn.prototype, 'postMessage').mockResolvedValue(undefined);
+      let hash: Uint8Array | undefined;
+      void new PasswordHasher().hash(...asked()).then((made) => {
+        hash = made;
+      });
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(hash).toBeUndefined();
+      postMessage.mockRestore();
+      expect(workers[0]!.ended).toBe(false);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('and another at once have a worker each; a cost that nobody can bear is an error of the kernel', async () => {
+    const hasher = new PasswordHasher();
+    const other: Argon2Input = { ...asked()[0], salt: new Uint8Array(16) };
+    const hashes = await Promise.all([hasher.hash(...asked()), hasher.hash(other, asked()[1], 32)]);
+    expect(hashes).toEqual([expected, await argon2id(other, asked()[1], 32)]);
+    expect(workers.map(({ ended }) => ended)).toEqual([true, true]);
+    const unbearable = hasher.hash(asked()[0], { memory: 4_194_304, passes: 1, lanes: 1 }, 32);
+    await expect(unbearable).rejects.toMatchObject({ code: 'kernel-unavailable' });
+  });
+});
+
+describe('a worker for a password that is being typed', () => {
+  it('is one, takes the next hash, and ends when none comes within a minute', async () => {
+    vi.useFakeTimers();
+    try {
+      const hasher = new PasswordHasher();
+      hasher.prepare();
+      hasher.prepare();
+      expect(workers.length).toBe(1);
+      await hasher.hash(...asked());
+      expect(workers.map(({ ended }) => ended)).toEqual([true]);
+      hasher.prepare();
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(workers.map(({ ended }) => ended)).toEqual([true, true]);
+      expect(await hasher.hash(...asked())).toEqual(expected);
+      expect(workers.length).toBe(3);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is none on an offline device, whose server is asked for nothing; one that was started before ends', async () => {
+    const hasher = new PasswordHasher();
+    hasher.prepare();
+    hasher.stayHere(true);
+    expect(workers.map(({ ended }) => ended)).toEqual([true]);
+    hasher.prepare();
+    expect(await hasher.hash(...asked())).toEqual(expected);
+    expect(workers.length).toBe(1);
+    hasher.stayHere(false);
+    expect(await hasher.hash(...asked())).toEqual(expected);
+    expect(workers.length).toBe(2);
+  });
+});
