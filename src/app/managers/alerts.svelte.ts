@@ -1,6 +1,7 @@
 import { remembered } from '../services/remembered.ts';
 import { beWoken, isWoken } from '../services/waking.ts';
 import { orSay } from './attempt.svelte.ts';
+import { device } from './device.svelte.ts';
 
 const KEY = 'nightjar.alerts';
 
@@ -39,7 +40,7 @@ class Alerts {
   }
 
   async #wake(wanted: boolean): Promise<void> {
-    this.woken = await beWoken(wanted);
+    this.woken = await beWoken(wanted && !device.offline);
   }
 }
 

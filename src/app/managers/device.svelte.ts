@@ -1,6 +1,7 @@
 import { isUnmetered, keepWholePage, registerWorker } from '../services/keeping.ts';
 import { whenIdle } from '../services/pace.ts';
 import { remembered } from '../services/remembered.ts';
+import { beWoken } from '../services/waking.ts';
 
 const OFFLINE = 'nightjar.offline-device';
 /** Milliseconds within which all of the page is kept here. */
@@ -34,6 +35,8 @@ class Device {
     this.offline = offline;
     remembered.set(OFFLINE, offline ? 'yes' : undefined);
     await registerWorker(offline);
+    // Each time that the service worker is woken, the browser may ask the page's server for a newer one.
+    if (offline) await beWoken(false);
   }
 }
 
