@@ -93,6 +93,7 @@ describe('a language', () => {
     expect(fill('{name}', { name: 'Bob' }, ARABIC)).toBe('\u2068Bob\u2069');
     expect(fill('{name}', { name: 'Bob' }, GERMAN)).toBe('Bob');
     expect(fill('{name}: 2', { name: 'مريم' }, GERMAN)).toBe('\u2068مريم\u2069: 2');
+    expect(fill('{name}: 1.5', { name: '\u202eBob' }, GERMAN), 'a name that turns all around').toBe('Bob: 1.5');
     expect(fill('{amount} XMR', { amount: '1.5' }, ARABIC), 'an amount with its coin').toBe('\u20681.5 XMR\u2069');
     expect(fill('{amount} XMR', { amount: '1.5' }, GERMAN)).toBe('1.5 XMR');
   });

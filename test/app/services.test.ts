@@ -55,8 +55,22 @@ describe('payment requests', () => {
       `monero:?address=${ADDRESS}&tx_amount=1&address=${OTHER}`,
       `monero:${ADDRESS};?tx_amount=1;2`,
       'monero:?tx_amount=1',
+      `monero:${ADDRESS}?tx_amount=1&tx_amount=100`,
     ])
       expect(parsePaymentUris(text), text).toBeUndefined();
+  });
+
+  it('a request under a payment id of old is refused: what is paid without it is nobody’s', () => {
+    const request = `monero:${ADDRESS}?tx_amount=1&tx_payment_id=`;
+    for (const id of ['ab'.repeat(32), 'ab'.repeat(8)]) expect(parsePaymentUris(request + id), id).toBeUndefined();
+    expect(parsePaymentUris(request)).toHaveLength(1);
+  });
+
+  it('T12 a stranger’s words turn no text around that stands beside them', () => {
+    const request = parsePaymentUri(
+      `monero:${ADDRESS}?recipient_name=Ann%E2%80%AE%E2%81%A9&tx_description=%E2%80%AD%E2%81%A61.5%E2%80%ACrent`,
+    );
+    expect(request).toMatchObject({ recipientName: 'Ann', description: '1.5rent' });
   });
 
   it('links and what is shared lead to a request, and nothing else does', () => {

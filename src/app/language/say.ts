@@ -15,6 +15,8 @@ const ISOLATE = '\u2068';
 const POP = '\u2069';
 /** Letters of scripts that run from right to left. */
 const RTL = /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u;
+/** Old embeddings and overrides: names have no use for them, and they turn around what comes after. */
+const OVERRIDES = /[\u202a-\u202e]/g;
 
 const numbers = new Map<string, Intl.NumberFormat>();
 const plurals = new Map<string, Intl.PluralRules>();
@@ -40,7 +42,10 @@ export function fill(text: Text, values: Values, writing: Writing): string {
 }
 
 /** A name or an address that keeps its own order among words that run the other way. */
-export const isolate = (text: string, { rtl }: Writing): string => (rtl || RTL.test(text) ? ISOLATE + text + POP : text);
+export function isolate(text: string, { rtl }: Writing): string {
+  const plain = text.replace(OVERRIDES, '');
+  return rtl || RTL.test(plain) ? ISOLATE + plain + POP : plain;
+}
 
 function chosen(text: Text, count: string | number | undefined, { locale }: Writing): string {
   if (typeof text === 'string') return text;

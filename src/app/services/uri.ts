@@ -17,19 +17,22 @@ export function paymentUri({ address, amount, recipientName, description }: Paym
   return `monero:${address}${fields.length > 0 ? `?${fields.join('&')}` : ''}`;
 }
 
-/** Reads a payment request to one recipient; undefined when the text is not one. Unknown fields are ignored. */
+/** Reads a payment request to one recipient; undefined when the text is not one. */
 export function parsePaymentUri(text: string): PaymentRequest | undefined {
   const requests = parsePaymentUris(text);
   return requests?.length === 1 ? requests[0] : undefined;
 }
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
+/** What turns the direction of the text behind it around: a stranger's words leave what stands beside them as it is. */
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
 const URI = /^(?:web\+)?monero:([1-9A-HJ-NP-Za-km-z;]*)(?:\?(.*))?$/;
 
 /**
  * Reads a payment request to one recipient or several, in both forms that are proposed for that: addresses and their values with `;`
- * between them, or `address` and its values again and again. Undefined when the text is not one, or when it does not say for each of several
- * recipients what it gets: an amount is never guessed to be somebody's.
+ * between them, or `address` and its values again and again. Undefined when the text is not one, when it does not say for each
+ * recipient once what it gets (an amount is never guessed to be somebody's), or when it names a payment id of old, which no payment carries
+ * any more. Unknown fields are ignored.
  */
 export function parsePaymentUris(text: string): readonly PaymentRequest[] | undefined {
   const match = URI.exec(text.trim());
@@ -38,22 +41,23 @@ export function parsePaymentUris(text: string): readonly PaymentRequest[] | unde
   const path = match[1] ?? '';
   const addresses = [...(path === '' ? [] : path.split(';')), ...fields.getAll('address')];
   if (addresses.length === 0 || !addresses.every((address) => BASE58.test(address))) return undefined;
+  if (fields.getAll('tx_payment_id').some((id) => id !== '')) return undefined;
   const amounts = valuesOf(fields, 'tx_amount', addresses.length);
   if (amounts === undefined) return undefined;
   const names = valuesOf(fields, 'recipient_name', addresses.length) ?? [];
   return addresses.map((address, at) => ({
     address,
     amount: parseAmount(amounts[at] ?? '').value,
-    recipientName: names[at] ?? '',
+    recipientName: (names[at] ?? '').replace(DIRECTIONS, ''),
     // It is about the whole payment.
-    description: at === 0 ? (fields.get('tx_description') ?? '') : '',
+    description: at === 0 ? (fields.get('tx_description') ?? '').replace(DIRECTIONS, '') : '',
   }));
 }
 
 /** One for each of the recipients; undefined where there are more or fewer. None at all are as many empty ones. */
 function valuesOf(fields: URLSearchParams, name: string, count: number): readonly string[] | undefined {
   const all = fields.getAll(name);
-  if (count === 1) return [all[0] ?? ''];
+  if (count === 1) return all.length > 1 ? undefined : [all[0] ?? ''];
   const values = all.length === 1 ? (all[0] ?? '').split(';') : all;
   if (values.length === 0) return Array.from({ length: count }, () => '');
   return values.length === count ? values : undefined;
