@@ -1,6 +1,6 @@
 import type { Argon2Cost, Argon2Input } from '../src/crypto/argon2.ts';
 
-/** What a worker of passwords is asked, once. */
+/** The one question to a password worker. */
 export interface HashAsked {
   readonly input: Argon2Input;
   readonly cost: Argon2Cost;

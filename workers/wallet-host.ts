@@ -77,7 +77,7 @@ function orNoWalletFile(error: unknown): never {
 
 const UNIX_MS = 1000;
 
-/** What hashes a PIN, and gets ready where one, or a password, is being typed. */
+/** Hashes a PIN, and gets ready while one, or a password, is being typed. */
 interface Passwords {
   readonly hash: PasswordHash;
   prepare(): void;

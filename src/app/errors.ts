@@ -369,7 +369,7 @@ export const tellOpen = (open: () => boolean): void => {
   isOpen = open;
 };
 
-/** What browsers say of a part of the page that did not come; the address in it helps nobody. */
+/** Browsers' words for a part of the page that could not be loaded. They hold its address, which helps nobody. */
 const NOT_LOADED = /dynamically imported module|module script failed/i;
 
 function unknownText(message: string): string {
@@ -381,7 +381,7 @@ function unknownText(message: string): string {
 export function errorText(error: unknown): string {
   if (error instanceof PasskeyError) return PASSKEY[error.code]({});
   if (error instanceof PinError) return error.code === 'pin-wrong' ? m.err_pin_wrong({ count: error.tries }) : m.err_pin_gone();
-  // What the page itself threw is read as what comes from its workers is.
+  // An error of the page itself is read as one of its workers is.
   const { room, code, message, data } = toWireError(error);
   if (!(error instanceof RemoteError) && code === 'internal') return unknownText(message);
   const say = ROOMS[room]?.[code] ?? (PAGE as Readonly<Record<string, Say>>)[code];

@@ -1,7 +1,7 @@
 import { CryptoError } from './errors.ts';
 import { moduleOf } from './kernels.ts';
 
-/** What a hash of {@link argon2id} costs whoever makes it, and whoever guesses. */
+/** Cost of a hash of {@link argon2id}, for its maker and for who guesses. */
 export interface Argon2Cost {
   /** KiB, at least 8 a lane. */
   readonly memory: number;
@@ -9,17 +9,17 @@ export interface Argon2Cost {
   readonly lanes: number;
 }
 
-/** What is hashed. */
+/** Inputs of the hash. */
 export interface Argon2Input {
   readonly password: Uint8Array;
   readonly salt: Uint8Array;
   /** A key beside the password; none when absent. */
   readonly secret?: Uint8Array;
-  /** What the hash is bound to; nothing when absent. */
+  /** Data that the hash is bound to; none when absent. */
   readonly associated?: Uint8Array;
 }
 
-/** What wasm/argon2/index.ts exports. */
+/** Exports of wasm/argon2/index.ts. */
 interface Argon2Exports {
   readonly memory: WebAssembly.Memory;
   reserve(size: number, kibibytes: number): number;
@@ -83,7 +83,7 @@ async function freshKernel(): Promise<Argon2Exports> {
   }
 }
 
-/** What the first hash is of (RFC 9106, 3.2): six numbers, and each text behind its length. */
+/** Input of the first hash (RFC 9106, 3.2): six numbers, and each text behind its length. */
 function firstInput({ password, salt, secret, associated }: Argon2Input, cost: Argon2Cost, length: number): Uint8Array {
   const numbers = [cost.lanes, length, cost.memory, cost.passes, VERSION, ARGON2ID];
   const texts = [password, salt, secret ?? NOTHING, associated ?? NOTHING];

@@ -61,7 +61,7 @@ export class DaemonClient {
   // Fields, so that an observer may replace one with a function of its own.
   /** Number of blocks of its chain, and the id of the last. */
   getHeight = this.#asking(chain.getHeight);
-  /** What it says of itself and its chain. */
+  /** Facts about itself and its chain. */
   getInfo = this.#asking(chain.getInfo);
   /** Its release, and when each protocol version begins. */
   getVersion = this.#asking(chain.getVersion);

@@ -9,7 +9,7 @@ import type { FeeLevels, OnSpendProgress, PreparedTransfer, PricedRequest, Sweep
 export type * from './requests.ts';
 
 /**
- * What a door (page, command line, library) sees of an open wallet. Every value can be cloned between threads;
+ * An open wallet as a door (page, command line, library) sees it. Every value can be cloned between threads;
  * no value carries a key, except where the method's name says so and the person asked for it.
  */
 

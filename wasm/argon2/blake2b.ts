@@ -24,7 +24,7 @@ const STATE: usize = memory.data(64, 16);
 const WORK: usize = memory.data(128, 16);
 const LAST: usize = memory.data(128, 16);
 const LINK: usize = memory.data(64, 16);
-/** What a hash of any length begins with its length: at most a block of Argon2. */
+/** Input of a hash of variable length, which begins with that length: a block of Argon2 at most. */
 const SIZED: usize = memory.data(1028, 16);
 
 @inline

@@ -96,7 +96,7 @@ function fillSegment(pass: u32, lane: u32, slice: u32, passes: u32): void {
   }
 }
 
-/** What all lanes end with, as one block, which then is hashed. */
+/** Joins the last blocks of all lanes by XOR: the hash is made of that block. */
 function finish(length: usize): void {
   const end = blockAt(0, laneLength - 1);
   for (let lane: u32 = 1; lane < lanes; lane++) {

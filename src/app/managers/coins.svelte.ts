@@ -24,7 +24,7 @@ export function takeChosenCoins(): ChosenCoins | undefined {
   return chosen;
 }
 
-/** What comes first in the list. */
+/** Order of the list. */
 export type CoinOrder = 'newest' | 'largest';
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -8,7 +8,7 @@ const UNHURRIED = 1000;
 export class Lines<T> {
   shown: readonly T[] = $state.raw([]);
 
-  /** What it begins with is there at once. @param wanted followed while the component is shown in which this is made */
+  /** The value it begins with is there at once. @param wanted followed while the component is shown in which this is made */
   constructor(wanted: () => readonly T[]) {
     this.shown = wanted();
     let first = true;

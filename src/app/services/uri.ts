@@ -24,7 +24,7 @@ export function parsePaymentUri(text: string): PaymentRequest | undefined {
 }
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
-/** What turns the direction of the text behind it around: a stranger's words leave what stands beside them as it is. */
+/** Characters that turn around the direction of the text behind them. Taken out of a stranger's words, so that these change nothing beside them. */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
 const URI = /^(?:web\+)?monero:([1-9A-HJ-NP-Za-km-z;]*)(?:\?(.*))?$/;
 

@@ -36,7 +36,7 @@ export interface Header {
   readonly sealedSecrets: Uint8Array;
 }
 
-/** What sealing takes beside keys. */
+/** Inputs of sealing beside keys. */
 export interface SealTools {
   /** Cost of a password from now on. */
   readonly kdf: KdfParameters;

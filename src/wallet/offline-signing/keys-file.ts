@@ -22,7 +22,7 @@ export interface ReferenceFiles {
   readonly cache?: Uint8Array | undefined;
 }
 
-/** What `reference-files.ts` offers under this name. */
+/** See `reference-files.ts`. */
 export async function walletFromKeysFile(
   { keys: file, cache }: ReferenceFiles,
   password: string,
@@ -82,7 +82,7 @@ async function languageOf(name: string): Promise<string> {
   return lists.find((list) => list.name === name || list.englishName === name)?.englishName ?? DEFAULT_LANGUAGE;
 }
 
-/** What `reference-files.ts` offers under this name. */
+/** See `reference-files.ts`. */
 export async function keysFileOf(
   { spendKey, viewKey, seedLanguage }: WalletSecrets,
   { description, lookahead, multisig, attributes }: Pick<WalletState, 'description' | 'lookahead' | 'multisig' | 'attributes'>,
