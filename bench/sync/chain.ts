@@ -15,7 +15,7 @@ import {
 } from '../../src/protocol/index.ts';
 import { FatTransactions } from './fat.ts';
 import { SeededRandom } from './seeded.ts';
-import { type Received, type Recipient, syntheticCoinbase, syntheticTransaction } from './transactions.ts';
+import { type BuiltTransaction, type Received, type Recipient, syntheticCoinbase, syntheticTransaction } from './transactions.ts';
 
 const { bool, byteStrings, bytes, object, objects, u64, u64s } = storage;
 
@@ -79,13 +79,6 @@ export const recipientAddress = (): string => {
 };
 
 const spliceable = (value: StorageObject): Uint8Array => encodePortableStorage(value).subarray(DOCUMENT_HEADER_BYTES);
-
-export interface BuiltTransaction {
-  readonly whole: Uint8Array;
-  readonly pruned: Uint8Array;
-  readonly hash: Uint8Array;
-  readonly outputs: number;
-}
 
 function served(block: Block, txs: readonly BuiltTransaction[], firstOutput: bigint): ServedBlock {
   const blob = serializeBlock(block);

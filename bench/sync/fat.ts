@@ -1,8 +1,8 @@
 import { concatBytes } from '../../src/base/index.ts';
 import { scalarMulBase } from '../../src/crypto/index.ts';
 import { RctType, serializeTransaction } from '../../src/protocol/index.ts';
-import type { BuiltTransaction } from './chain.ts';
 import type { SeededRandom } from './seeded.ts';
+import type { BuiltTransaction } from './transactions.ts';
 
 const INPUTS = 16;
 const OUTPUTS = 16;

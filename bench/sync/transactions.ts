@@ -18,6 +18,14 @@ import {
 import { type RctPrunable, RctType, type TransactionV2, type TxInput, type TxOutput } from '../../src/protocol/index.ts';
 import type { SeededRandom } from './seeded.ts';
 
+/** A transaction as bytes, with its id and its number of outputs. */
+export interface BuiltTransaction {
+  readonly whole: Uint8Array;
+  readonly pruned: Uint8Array;
+  readonly hash: Uint8Array;
+  readonly outputs: number;
+}
+
 /** The wallet that the chain pays now and then. */
 export interface Recipient {
   readonly spendKey: Uint8Array;
