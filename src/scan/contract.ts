@@ -35,25 +35,20 @@ export interface ScannedBlock {
   readonly txHashesOffset: number;
 }
 
-/** Where a transaction lies in the buffer. The coinbase lies inside the block blob. */
-export interface ScannedTx {
-  /** 32-byte id, hex. Computed for the coinbase; bound by its position in the block's list for the others. */
-  readonly hash: string;
-  readonly blockIndex: number;
-  /** Position in the block; 0 is the coinbase. */
-  readonly ordinal: number;
-  readonly offset: number;
-  readonly length: number;
-  /** Global output indices of its outputs, from the reply's output_indices. */
-  readonly outputIndices: readonly bigint[];
-}
-
 /** An output addressed to the account: the derived one-time key matched. Amounts are still to be opened (T8). */
 export interface ScannedOutput {
-  /** Index into `ScanFindings.txs`. */
-  readonly tx: number;
+  readonly blockIndex: number;
+  /** Its transaction's position in the block; 0 is the coinbase. */
+  readonly ordinal: number;
+  /** Where in the buffer the transaction lies, and its bytes. The coinbase lies inside the block blob. */
+  readonly offset: number;
+  readonly length: number;
+  /** The transaction's id, 32 bytes. Computed for the coinbase; bound by its position in the block's list for the others. */
+  readonly txHash: Uint8Array;
   /** Index of the output inside its transaction. */
   readonly outputIndex: number;
+  /** Its global index, from the reply's output_indices. */
+  readonly globalIndex: bigint;
   /** Which of `spendKeys` (index of the 32-byte entry) the output pays. */
   readonly spendKeyIndex: number;
   /** Derivation 8·a·R, 32 bytes. Secret-derived: do not log. */
@@ -62,14 +57,36 @@ export interface ScannedOutput {
   readonly keySource: number;
 }
 
-/** Findings for the account in a reply, or a slice of one. Offsets and lengths are bytes in the scanned part. */
+/** A list to be looked at one by one. Arrays are such. */
+export interface Items<T> extends Iterable<T> {
+  readonly length: number;
+  at(position: number): T | undefined;
+}
+
+/** Blocks as columns: `columns.ts` writes and reads them. */
+export interface BlockColumns {
+  readonly numbers: Float64Array;
+  /** 32 bytes a block. */
+  readonly ids: Uint8Array;
+  readonly prevIds: Uint8Array;
+}
+
+/** Outputs as columns. */
+export interface OutputColumns {
+  readonly numbers: Float64Array;
+  readonly globalIndices: BigUint64Array;
+  /** 32 bytes an output. */
+  readonly txHashes: Uint8Array;
+  readonly derivations: Uint8Array;
+}
+
+/** Findings for the account in a reply, or a slice of one, as they go from thread to thread. Places are bytes in the scanned part. */
 export interface ScanFindings {
   readonly startHeight: Height;
   readonly currentHeight: Height;
-  readonly blocks: readonly ScannedBlock[];
-  /** Only transactions that matter to somebody: owned outputs. Spends are found through `keyImageTx`. */
-  readonly txs: readonly ScannedTx[];
-  readonly outputs: readonly ScannedOutput[];
+  readonly blocks: BlockColumns;
+  /** In chain order. Spends are found through `keyImageTx`. */
+  readonly outputs: OutputColumns;
   /** All key images that appeared, 32 bytes each, concatenated, in chain order. */
   readonly keyImages: Uint8Array;
   /** For each key image: block index, offset and length of its transaction in the buffer, ordinal in the block: 4 u32 each. */
@@ -77,8 +94,12 @@ export interface ScanFindings {
 }
 
 /** Findings for the account in one reply, and the reply. */
-export interface ScanResult extends ScanFindings {
+export interface ScanResult extends Omit<ScanFindings, 'blocks' | 'outputs'> {
+  readonly blocks: Items<ScannedBlock>;
+  readonly outputs: Items<ScannedOutput>;
   readonly buffer: ArrayBuffer;
+  /** Memory of the findings, to be given back with the reply's. */
+  readonly columns: readonly ArrayBuffer[];
 }
 
 /** The scan's port: one reply in, one result out. Independent calls may run side by side on several workers. */

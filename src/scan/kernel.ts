@@ -1,8 +1,8 @@
-import { bytesToHex } from '../base/index.ts';
 import { type KernelOptions, type Kernels, loadKernels } from '../crypto/kernels.ts';
 import type { CurveExports } from '../crypto/kernels-exports.ts';
-import { type BlockHash, newestScannedBy } from '../protocol/index.ts';
-import type { ScanAccount, ScanFindings, ScannedBlock, ScannedOutput, ScannedTx } from './contract.ts';
+import { newestScannedBy } from '../protocol/index.ts';
+import { blockColumns, outputColumns, putBlock, putOutput } from './columns.ts';
+import type { BlockColumns, OutputColumns, ScanAccount, ScanFindings } from './contract.ts';
 import { KERNEL_CODES, ScanError } from './errors.ts';
 import { type RecordExports, type Records, recordsOf } from './records.ts';
 
@@ -23,22 +23,6 @@ const KEEP_MEMORY = 32 * 2 ** 20;
 
 /** Points of a warm-up: enough for the engine to take notice, a few hundredths of a second in its first compilation. */
 const WARM_UP = 64;
-
-/** One match of an output with a key of tx_extra, as the kernel logs it. */
-interface Match {
-  readonly derivation: Uint8Array;
-  readonly outputIndex: number;
-  /** Of several matches of one output the lowest counts, as in wallet2. */
-  readonly rank: number;
-  readonly keySource: number;
-  readonly blockIndex: number;
-  readonly ordinal: number;
-  readonly offset: number;
-  readonly length: number;
-  readonly indicesOffset: number;
-  readonly indicesCount: number;
-  readonly spendKeyIndex: number;
-}
 
 /** A copy of its own for whoever wipes the key it has. */
 export function copyOf(account: ScanAccount): ScanAccount {
@@ -144,7 +128,7 @@ export class ScanKernel {
       if (base === 0) throw new ScanError('out-of-memory', { length });
       this.#kernels.bytes.set(new Uint8Array(reply), base);
       const at = exports.scanReply(base, length, NEWEST_SCANNED);
-      return readFindings({ memory: this.#kernels.bytes, base, is: recordsOf(exports) }, at, reply);
+      return readFindings({ memory: this.#kernels.bytes, base, is: recordsOf(exports) }, at);
     } finally {
       exports.release(mark);
     }
@@ -159,27 +143,26 @@ interface Left {
 }
 
 /** The result at `at`, with places in the reply in place of addresses. */
-function readFindings(left: Left, at: number, reply: ArrayBuffer): ScanFindings {
+function readFindings(left: Left, at: number): ScanFindings {
   const { memory, is } = left;
   const view = new DataView(memory.buffer, at, is.RESULT_SIZE);
   const code = view.getUint32(is.RESULT_CODE, true);
-  if (code !== 0) {
-    for (const match of records(left, at + is.RESULT_MATCHES)) memory.fill(0, match, match + is.MATCH_SIZE);
-    throw new ScanError(KERNEL_CODES[code] ?? 'worker-failed', { offset: view.getUint32(is.RESULT_STOPPED_AT, true) });
+  const matches = [...records(left, at + is.RESULT_MATCHES)];
+  try {
+    if (code !== 0)
+      throw new ScanError(KERNEL_CODES[code] ?? 'worker-failed', { offset: view.getUint32(is.RESULT_STOPPED_AT, true) });
+    const blocks = [...records(left, at + is.RESULT_BLOCKS)];
+    return {
+      startHeight: Number(view.getBigUint64(is.RESULT_START_HEIGHT, true)),
+      currentHeight: Number(view.getBigUint64(is.RESULT_CURRENT_HEIGHT, true)),
+      blocks: readBlocks(left, blocks),
+      outputs: readOutputs(left, matches, blocks),
+      ...readKeyImages(left, at + is.RESULT_KEY_IMAGES),
+    };
+  } finally {
+    // Derivations are secret-derived.
+    for (const match of matches) memory.fill(0, match, match + is.MATCH_SIZE);
   }
-  const coinbaseIds: string[] = [];
-  const blocks: ScannedBlock[] = [];
-  for (const block of records(left, at + is.RESULT_BLOCKS)) {
-    blocks.push(readBlock(left, block));
-    coinbaseIds.push(hexAt(memory, block + is.BLOCK_COINBASE_ID));
-  }
-  return {
-    startHeight: Number(view.getBigUint64(is.RESULT_START_HEIGHT, true)),
-    currentHeight: Number(view.getBigUint64(is.RESULT_CURRENT_HEIGHT, true)),
-    blocks,
-    ...readOutputs(left, at + is.RESULT_MATCHES, reply, blocks, coinbaseIds),
-    ...readKeyImages(left, at + is.RESULT_KEY_IMAGES),
-  };
 }
 
 /** Where the records of a log lie, in order. */
@@ -193,82 +176,59 @@ function* records({ memory, is }: Left, log: number): Generator<number> {
   }
 }
 
-const hexAt = (memory: Uint8Array, at: number): string => bytesToHex(memory.subarray(at, at + 32));
+const copyId = (memory: Uint8Array, from: number, to: Uint8Array, position: number): void =>
+  to.set(memory.subarray(from, from + 32), 32 * position);
 
-function readBlock({ memory, base, is }: Left, at: number): ScannedBlock {
-  const view = new DataView(memory.buffer, at, is.BLOCK_SIZE);
-  return {
-    height: view.getUint32(is.BLOCK_HEIGHT, true),
-    id: hexAt(memory, at + is.BLOCK_ID) as BlockHash,
-    prevId: hexAt(memory, at + is.BLOCK_PREVIOUS_ID) as BlockHash,
-    majorVersion: view.getUint32(is.BLOCK_MAJOR_VERSION, true),
-    minorVersion: view.getUint32(is.BLOCK_MINOR_VERSION, true),
-    timestamp: Number(view.getBigUint64(is.BLOCK_TIMESTAMP, true)),
-    txCount: view.getUint32(is.BLOCK_TRANSACTIONS, true),
-    coinbaseOffset: view.getUint32(is.BLOCK_COINBASE, true) - base,
-    coinbaseLength: view.getUint32(is.BLOCK_COINBASE_SIZE, true),
-    txHashesOffset: view.getUint32(is.BLOCK_HASHES, true) - base,
-  };
+function readBlocks({ memory, base, is }: Left, records: readonly number[]): BlockColumns {
+  const view = new DataView(memory.buffer);
+  const columns = blockColumns(records.length);
+  records.forEach((at, position) => {
+    copyId(memory, at + is.BLOCK_ID, columns.ids, position);
+    copyId(memory, at + is.BLOCK_PREVIOUS_ID, columns.prevIds, position);
+    putBlock(columns, position, {
+      height: view.getUint32(at + is.BLOCK_HEIGHT, true),
+      majorVersion: view.getUint32(at + is.BLOCK_MAJOR_VERSION, true),
+      minorVersion: view.getUint32(at + is.BLOCK_MINOR_VERSION, true),
+      timestamp: Number(view.getBigUint64(at + is.BLOCK_TIMESTAMP, true)),
+      txCount: view.getUint32(at + is.BLOCK_TRANSACTIONS, true),
+      coinbaseOffset: view.getUint32(at + is.BLOCK_COINBASE, true) - base,
+      coinbaseLength: view.getUint32(at + is.BLOCK_COINBASE_SIZE, true),
+      txHashesOffset: view.getUint32(at + is.BLOCK_HASHES, true) - base,
+    });
+  });
+  return columns;
 }
 
-function readMatch({ memory, base, is }: Left, at: number): Match {
-  const view = new DataView(memory.buffer, at, is.MATCH_SIZE);
-  const secret = at + is.MATCH_DERIVATION;
-  const match: Match = {
-    derivation: memory.slice(secret, secret + 32),
-    outputIndex: view.getUint32(is.MATCH_OUTPUT_INDEX, true),
-    rank: view.getUint32(is.MATCH_RANK, true),
-    keySource: view.getInt32(is.MATCH_ADDITIONAL, true),
-    blockIndex: view.getUint32(is.MATCH_BLOCK, true),
-    ordinal: view.getUint32(is.MATCH_ORDINAL, true),
-    offset: view.getUint32(is.MATCH_TX, true) - base,
-    length: view.getUint32(is.MATCH_TX_SIZE, true),
-    indicesOffset: view.getUint32(is.MATCH_INDICES, true) - base,
-    indicesCount: view.getUint32(is.MATCH_INDEX_COUNT, true),
-    spendKeyIndex: view.getUint32(is.MATCH_SPEND_KEY, true),
-  };
-  memory.fill(0, secret, secret + 32);
-  return match;
-}
-
-function readOutputs(
-  left: Left,
-  log: number,
-  reply: ArrayBuffer,
-  blocks: readonly ScannedBlock[],
-  coinbaseIds: readonly string[],
-): Pick<ScanFindings, 'txs' | 'outputs'> {
-  const matches = Array.from(records(left, log), (match) => readMatch(left, match));
-  matches.sort(
-    (a, b) => a.blockIndex - b.blockIndex || a.ordinal - b.ordinal || a.outputIndex - b.outputIndex || a.rank - b.rank,
-  );
-  const txs: ScannedTx[] = [];
-  const outputs: ScannedOutput[] = [];
-  let last: Match | undefined;
-  for (const match of matches) {
-    const sameTx = last !== undefined && last.blockIndex === match.blockIndex && last.ordinal === match.ordinal;
-    const repeated = sameTx && last?.outputIndex === match.outputIndex;
-    last = match;
-    if (repeated) continue;
-    if (!sameTx) txs.push(readTx(match, reply, blocks, coinbaseIds));
-    const { outputIndex, spendKeyIndex, derivation, keySource } = match;
-    outputs.push({ tx: txs.length - 1, outputIndex, spendKeyIndex, derivation, keySource });
-  }
-  return { txs, outputs };
-}
-
-function readTx(match: Match, reply: ArrayBuffer, blocks: readonly ScannedBlock[], coinbaseIds: readonly string[]): ScannedTx {
-  const { blockIndex, ordinal, offset, length, indicesOffset, indicesCount } = match;
-  const idAt = (blocks[blockIndex]?.txHashesOffset ?? 0) + 32 * (ordinal - 1);
-  const view = new DataView(reply);
-  return {
-    hash: ordinal === 0 ? (coinbaseIds[blockIndex] ?? '') : bytesToHex(new Uint8Array(reply, idAt, 32)),
-    blockIndex,
-    ordinal,
-    offset,
-    length,
-    outputIndices: Array.from({ length: indicesCount }, (_, i) => view.getBigUint64(indicesOffset + 8 * i, true)),
-  };
+/** Matches as outputs, in chain order. @param blocks where their records lie */
+function readOutputs({ memory, base, is }: Left, matches: readonly number[], blocks: readonly number[]): OutputColumns {
+  const view = new DataView(memory.buffer);
+  const word = (match: number, field: number): number => view.getUint32(match + field, true);
+  const apart = (a: number, b: number, field: number): number => word(a, field) - word(b, field);
+  const outputsApart = (a: number, b: number): number =>
+    apart(a, b, is.MATCH_BLOCK) || apart(a, b, is.MATCH_ORDINAL) || apart(a, b, is.MATCH_OUTPUT_INDEX);
+  const sorted = [...matches].sort((a, b) => outputsApart(a, b) || apart(a, b, is.MATCH_RANK));
+  // Of several matches of one output the first, of the lowest rank, counts, as in wallet2.
+  const counting = sorted.filter((match, i) => i === 0 || outputsApart(match, sorted[i - 1]!) !== 0);
+  const columns = outputColumns(counting.length);
+  counting.forEach((match, position) => {
+    const [block, ordinal] = [blocks[word(match, is.MATCH_BLOCK)]!, word(match, is.MATCH_ORDINAL)];
+    const hash = ordinal === 0 ? block + is.BLOCK_COINBASE_ID : word(block, is.BLOCK_HASHES) + 32 * (ordinal - 1);
+    copyId(memory, hash, columns.txHashes, position);
+    copyId(memory, match + is.MATCH_DERIVATION, columns.derivations, position);
+    const outputIndex = word(match, is.MATCH_OUTPUT_INDEX);
+    // As many indices as outputs: the kernel has counted.
+    columns.globalIndices[position] = view.getBigUint64(word(match, is.MATCH_INDICES) + 8 * outputIndex, true);
+    putOutput(columns, position, {
+      blockIndex: word(match, is.MATCH_BLOCK),
+      ordinal,
+      offset: word(match, is.MATCH_TX) - base,
+      length: word(match, is.MATCH_TX_SIZE),
+      outputIndex,
+      spendKeyIndex: word(match, is.MATCH_SPEND_KEY),
+      keySource: view.getInt32(match + is.MATCH_ADDITIONAL, true),
+    });
+  });
+  return columns;
 }
 
 function readKeyImages(left: Left, log: number): Pick<ScanFindings, 'keyImages' | 'keyImageTx'> {

@@ -1,7 +1,7 @@
 import { SerialQueue } from '../base/index.ts';
 import type { KernelOptions } from '../crypto/kernels.ts';
 import { release } from '../protocol/release.ts';
-import type { ScanFindings } from './contract.ts';
+import { buffersOf } from './columns.ts';
 import { ScanError } from './errors.ts';
 import { ScanKernel } from './kernel.ts';
 import { type ScanAnswer, type ScanPort, type ScanRequest, type WebEndpoint, webPort } from './port.ts';
@@ -54,11 +54,6 @@ function serve(kernel: ScanKernel, request: ScanRequest): [ScanAnswer, ArrayBuff
       kernel.forget();
       return [{ id, kind: 'done' }, []];
   }
-}
-
-/** Buffers that are handed over rather than copied. */
-function buffersOf({ keyImages, keyImageTx }: ScanFindings): ArrayBuffer[] {
-  return [keyImages.buffer as ArrayBuffer, keyImageTx.buffer as ArrayBuffer];
 }
 
 /** The whole script of a scan worker: holds the view key and a kernel of its own, sees blocks, returns what is ours. */

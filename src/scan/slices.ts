@@ -1,7 +1,7 @@
 import { asciiToBytes, concatBytes, u32ToBytes, u64ToBytes } from '../base/index.ts';
 import { ARRAY_FLAG, STORAGE_HEADER, TYPE_CODES } from '../protocol/epee/wire.ts';
-import { release } from '../protocol/release.ts';
-import type { ScanFindings, ScannedBlock, ScannedOutput, ScannedTx, ScanResult } from './contract.ts';
+import { blockCount, joinFindings, resultOf, shiftPlaces } from './columns.ts';
+import type { ScanFindings, ScanResult } from './contract.ts';
 import { ScanError } from './errors.ts';
 import { layoutOf, type ReplyLayout } from './layout.ts';
 
@@ -28,7 +28,7 @@ export async function scanInSlices(
   known?: ReplyLayout,
 ): Promise<ScanResult> {
   const bytes = new Uint8Array(buffer);
-  if (bytes.length <= sliceBytes) return { ...(await scan(() => buffer.slice(0))), buffer };
+  if (bytes.length <= sliceBytes) return resultOf(await scan(() => buffer.slice(0)), buffer);
   const reply = { bytes, layout: known ?? layoutOf(bytes, { bytes: bytes.length, ...LIMITS }) };
   const ranges = rangesOf(reply, sliceBytes);
   const scans = ranges.map((range) => scanRange(reply, range, scan));
@@ -39,9 +39,9 @@ export async function scanInSlices(
     const part = await scans[i];
     if (part !== undefined) parts.push(part);
     // A slice that ends early has met a protocol version the kernel does not know.
-    if (part === undefined || part.blocks.length < to - from) break;
+    if (part === undefined || blockCount(part) < to - from) break;
   }
-  return joined(parts, buffer);
+  return resultOf(joinFindings(parts), buffer);
 }
 
 /** A reply and where in it everything lies. */
@@ -82,7 +82,9 @@ async function scanRange(reply: Reply, range: Range, scan: ScanSlice): Promise<S
   const { from, to } = range;
   try {
     const slice = sliceOf(reply, range);
-    return shifted(await scan(() => concatBytes(...slice.pieces).buffer), slice.shift);
+    const found = await scan(() => concatBytes(...slice.pieces).buffer);
+    shiftPlaces(found, slice.shift);
+    return found;
   } catch (error) {
     if (!(error instanceof ScanError) || error.code !== 'unknown-version' || from === 0) throw error;
     if (to > from + 1) return scanRange(reply, { from, to: from + 1 }, scan);
@@ -117,46 +119,9 @@ function sliceOf({ bytes, layout }: Reply, { from, to }: Range): Slice {
   };
 }
 
-/** Findings of a slice with places as they are in the reply. */
-function shifted(found: ScanFindings, shift: number): ScanFindings {
-  for (let at = 1; at < found.keyImageTx.length; at += 4) found.keyImageTx[at]! += shift;
-  return {
-    ...found,
-    blocks: found.blocks.map((block) => ({
-      ...block,
-      coinbaseOffset: block.coinbaseOffset + shift,
-      txHashesOffset: block.txHashesOffset + shift,
-    })),
-    txs: found.txs.map((tx) => ({ ...tx, offset: tx.offset + shift })),
-  };
-}
-
 const lengthOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0);
 
 const fieldHead = (name: string, type: number): Uint8Array => Uint8Array.of(name.length, ...asciiToBytes(name), type);
 
 /** A size of portable storage in its form of four bytes. */
 const sizeBytes = (size: number): Uint8Array => u32ToBytes(size * 4 + 2);
-
-/** The finds of slices as those of their reply. Key images are released as they are taken over. */
-function joined(parts: readonly ScanFindings[], buffer: ArrayBuffer): ScanResult {
-  const images = parts.reduce((sum, { keyImages }) => sum + keyImages.length / 32, 0);
-  const keyImages = new Uint8Array(32 * images);
-  const keyImageTx = new Uint32Array(4 * images);
-  const blocks: ScannedBlock[] = [];
-  const txs: ScannedTx[] = [];
-  const outputs: ScannedOutput[] = [];
-  let image = 0;
-  for (const part of parts) {
-    const [firstBlock, firstTx] = [blocks.length, txs.length];
-    const end = image + part.keyImages.length / 32;
-    keyImages.set(part.keyImages, 32 * image);
-    keyImageTx.set(part.keyImageTx, 4 * image);
-    for (; image < end; image++) keyImageTx[4 * image]! += firstBlock;
-    for (const taken of [part.keyImages, part.keyImageTx]) release(taken.buffer as ArrayBuffer);
-    for (const block of part.blocks) blocks.push(block);
-    for (const tx of part.txs) txs.push({ ...tx, blockIndex: tx.blockIndex + firstBlock });
-    for (const output of part.outputs) outputs.push({ ...output, tx: output.tx + firstTx });
-  }
-  return { ...parts[0]!, buffer, blocks, txs, outputs, keyImages, keyImageTx };
-}

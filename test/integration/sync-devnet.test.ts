@@ -256,7 +256,7 @@ describe('a daemon that fails', () => {
     const known = tip() - 5;
     const cut = (result: ScanResult): ScanResult => ({
       ...result,
-      blocks: result.blocks.filter((block) => block.height < known),
+      blocks: [...result.blocks].filter((block) => block.height < known),
     });
     const wallet = await fresh({ scanPool: () => altered(cut) });
     await wallet.setDaemon(settings());
@@ -276,7 +276,7 @@ describe('a daemon that fails', () => {
   it('T5 with blocks that do not follow each other is not believed, and believed again when they do', async () => {
     let lies = true;
     const lie = (result: ScanResult): ScanResult => {
-      const blocks = result.blocks.map((block, i) => (lies && i === 3 ? { ...block, prevId: block.id } : block));
+      const blocks = Array.from(result.blocks, (block, i) => (lies && i === 3 ? { ...block, prevId: block.id } : block));
       return { ...result, blocks };
     };
     const wallet = await fresh({ scanPool: () => altered(lie) });

@@ -2,6 +2,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadCrypto } from '../../src/crypto/index.ts';
 import { decodePortableStorage, encodePortableStorage, storage } from '../../src/protocol/index.ts';
+import { resultOf } from '../../src/scan/columns.ts';
 import {
   createInlineScanPool,
   createScanPool,
@@ -95,7 +96,7 @@ describe('scan pools', () => {
     expect(spawned).toHaveLength(2);
     const kernel = await ScanKernel.load({ force: 'ext' });
     kernel.setAccount(payee.account());
-    expect(found).toEqual({ ...kernel.scan(longReply(1)), buffer: found.buffer });
+    expect(found).toEqual(resultOf(kernel.scan(longReply(1)), found.buffer));
     expect(found.outputs.length).toBeGreaterThan(3);
   });
 

@@ -12,12 +12,11 @@ import {
   type Transaction,
   transactionHash,
 } from '../../src/protocol/index.ts';
-import type { ScanAccount, ScannedBlock, ScannedOutput, ScannedTx, ScanPool, ScanResult } from '../../src/scan/contract.ts';
+import type { ScanAccount, ScannedBlock, ScannedOutput, ScanPool, ScanResult } from '../../src/scan/contract.ts';
 import { matchOutputs } from '../../src/wallet/sync/match.ts';
 
 interface Collected {
   readonly blocks: ScannedBlock[];
-  readonly txs: ScannedTx[];
   readonly outputs: ScannedOutput[];
   readonly images: Uint8Array[];
   readonly imageTx: number[];
@@ -64,7 +63,7 @@ export class OracleScanPool implements ScanPool {
 
   #walk(root: StorageObject): ScanResult {
     const store = new Bytes();
-    const found: Collected = { blocks: [], txs: [], outputs: [], images: [], imageTx: [] };
+    const found: Collected = { blocks: [], outputs: [], images: [], imageTx: [] };
     const indices = root.getObjects('output_indices');
     root.getObjects('blocks').forEach((entry, i) => {
       const block = parseBlock(entry.getBytes('block'));
@@ -81,10 +80,10 @@ export class OracleScanPool implements ScanPool {
       startHeight: root.getNumber('start_height'),
       currentHeight: root.getNumber('current_height'),
       blocks: found.blocks,
-      txs: found.txs,
       outputs: found.outputs,
       keyImages: concat(found.images),
       keyImageTx: Uint32Array.from(found.imageTx),
+      columns: [],
     };
   }
 
@@ -113,12 +112,15 @@ export class OracleScanPool implements ScanPool {
     const matches = matchOutputs(tx, account.viewKey, find);
     if (matches.length === 0) return;
     const { additional } = eraOfOutputs(tx).outputs.publicKeys(tx);
-    found.txs.push({ hash: bytesToHex(hash), blockIndex, ordinal, ...place, outputIndices });
     for (const { outputIndex, subaddress, derivation, publicKey } of matches) {
       const own = additional[outputIndex] === publicKey || sameBytes(additional[outputIndex], publicKey);
       found.outputs.push({
-        tx: found.txs.length - 1,
+        blockIndex,
+        ordinal,
+        ...place,
+        txHash: hash,
         outputIndex,
+        globalIndex: outputIndices[outputIndex]!,
         spendKeyIndex: subaddress.minor,
         derivation,
         keySource: own ? outputIndex : -1,

@@ -7,7 +7,7 @@ import {
   type UntrustedBlocks,
 } from '../../daemon/index.ts';
 import type { Height } from '../../protocol/model.ts';
-import { release } from '../../protocol/release.ts';
+import { releaseResult } from '../../scan/columns.ts';
 import type { ScanResult } from '../../scan/contract.ts';
 import { ScanError } from '../../scan/errors.ts';
 import type { ReplyLayout } from '../../scan/layout.ts';
@@ -204,10 +204,10 @@ export class CatchUp {
     if (junction.kind === 'forks') {
       await this.#deps.append([{ type: 'Rewound', height: junction.height, parent: junction.parent }], 'relaxed');
     }
-    const fresh = scanned.blocks.slice(junction.firstNew);
-    if (fresh.length > 0) {
+    const fresh = scanned.blocks.length - junction.firstNew;
+    if (fresh > 0) {
       await this.#deps.append([await this.#settle(scanned, flight, junction, signal)], 'relaxed');
-      this.#listener.onBlocks(fresh.length);
+      this.#listener.onBlocks(fresh);
     }
     if (scanned.blocks.length < flight.blocks) throw unknownEra();
     return true;
@@ -217,7 +217,7 @@ export class CatchUp {
   async #join(scanned: ScanResult, first: boolean, tip: Height): Promise<Joined | undefined> {
     const { state } = this.#deps;
     try {
-      if (first && state.blocks.length > 0) requireCommonBlock(scanned.blocks[0]!, state.blocks, tip);
+      if (first && state.blocks.length > 0) requireCommonBlock(scanned.blocks.at(0)!, state.blocks, tip);
       return { scanned, junction: joinReply(scanned.blocks, state.blocks, state.height, MAX_REORG_DEPTH) };
     } catch (error) {
       if (!(error instanceof WalletError)) throw error;
@@ -247,14 +247,16 @@ export class CatchUp {
       });
       await table.grow({ accounts: facts.accounts, lookahead: state.lookahead }, nextTurn);
       if (tableSize >= table.size) {
-        const fresh = scanned.blocks.slice(junction.firstNew);
-        const reward = rewardOf(new Uint8Array(scanned.buffer), fresh.at(-1)!);
-        releaseReply(scanned);
+        const { blocks } = scanned;
+        const [firstNew, last] = [blocks.at(junction.firstNew)!, blocks.at(-1)!];
+        const stubs = stubsWorthKeeping(blocks, junction.firstNew, flight.tip, DENSE_BLOCKS);
+        const reward = rewardOf(new Uint8Array(scanned.buffer), last);
+        releaseResult(scanned);
         return {
           type: 'Synced',
-          from: fresh[0]!.height,
-          to: fresh.at(-1)!.height,
-          blocks: stubsWorthKeeping(fresh, flight.tip, DENSE_BLOCKS),
+          from: firstNew.height,
+          to: last.height,
+          blocks: stubs,
           outputs: facts.outputs,
           spends: facts.spends,
           used: facts.used,
@@ -284,9 +286,4 @@ export class CatchUp {
 
 function rejectUnknownEra(error: unknown): never {
   throw error instanceof ScanError && error.code === 'unknown-version' ? unknownEra() : error;
-}
-
-/** Gives back what a reply and its key images take. */
-function releaseReply({ buffer, keyImages, keyImageTx }: ScanResult): void {
-  for (const memory of [buffer, keyImages.buffer, keyImageTx.buffer]) release(memory as ArrayBuffer);
 }

@@ -10,7 +10,7 @@ import {
   type TxHash,
   toAtomicAmount,
 } from '../../protocol/index.ts';
-import type { ScannedBlock, ScannedOutput, ScanResult } from '../../scan/contract.ts';
+import type { Items, ScannedBlock, ScannedOutput, ScanResult } from '../../scan/contract.ts';
 import type { WalletKeys } from '../keys.ts';
 import { growAccounts, isWithin, type Watch } from '../lookahead.ts';
 import type { ChainSpend, OwnedOutput, SubaddressIndex } from '../model.ts';
@@ -53,24 +53,20 @@ export async function interpret(
   pause: () => Promise<void>,
 ): Promise<BatchFacts> {
   const bytes = new Uint8Array(scanned.buffer);
-  const candidates = scanned.outputs.filter((output) => scanned.txs[output.tx]!.blockIndex >= firstNew);
-  const indices = indicesOf(wallet, candidates);
+  const { outputs: candidates } = scanned;
+  const indices = indicesOf(wallet, candidates, firstNew);
   const { accounts, within } = settleLookahead(wallet.state, indices);
   const outputs: OwnedOutput[] = [];
-  const transactionOf = lastParsed(bytes, scanned);
-  const seen = new Set<string>();
+  const transactionOf = lastParsed(bytes);
   for (let at = 0; at < candidates.length; at += SLICE) {
     if (at > 0) await pause();
-    const found = candidates.slice(at, at + SLICE).flatMap((candidate, i): FoundOutput[] => {
-      const index = indices[at + i];
-      if (index === undefined || !within.has(at + i)) return [];
-      const opened = foundOutput(wallet.keys, scanned, transactionOf, candidate, index);
-      // Several public keys may lead to one output: it is there once.
-      const place = `${candidate.tx}/${candidate.outputIndex}`;
-      if (opened === undefined || seen.has(place)) return [];
-      seen.add(place);
-      return [opened];
-    });
+    const found: FoundOutput[] = [];
+    for (let i = at; i < Math.min(at + SLICE, candidates.length); i++) {
+      const index = indices[i];
+      if (index === undefined || !within.has(i)) continue;
+      const opened = foundOutput(wallet.keys, scanned, transactionOf, candidates.at(i)!, index);
+      if (opened !== undefined) found.push(opened);
+    }
     const images = keyImagesOf(wallet.keys, found);
     for (const [i, { owned }] of found.entries()) {
       owned.keyImage = images[i] ?? wallet.state.keyImages.get(owned.key);
@@ -81,10 +77,11 @@ export async function interpret(
   return { outputs, spends: findSpends(wallet, scanned, bytes, outputs, firstNew), used, accounts };
 }
 
-/** The subaddress of each output, one object for all outputs of a subaddress. */
-function indicesOf({ indexAt }: Interpreter, outputs: readonly ScannedOutput[]): (SubaddressIndex | undefined)[] {
+/** The subaddress of each output in the new blocks, one object for all outputs of a subaddress. */
+function indicesOf({ indexAt }: Interpreter, outputs: Items<ScannedOutput>, firstNew: number): (SubaddressIndex | undefined)[] {
   const known = new Map<number, SubaddressIndex | undefined>();
-  return outputs.map(({ spendKeyIndex }) => {
+  return Array.from(outputs, ({ blockIndex, spendKeyIndex }) => {
+    if (blockIndex < firstNew) return undefined;
     if (!known.has(spendKeyIndex)) known.set(spendKeyIndex, indexAt(spendKeyIndex));
     return known.get(spendKeyIndex);
   });
@@ -118,30 +115,28 @@ interface FoundOutput extends Unlocking {
 function foundOutput(
   { viewKey }: WalletKeys,
   scanned: ScanResult,
-  transactionOf: (position: number) => Transaction,
+  transactionOf: (place: ScannedOutput) => Transaction,
   candidate: ScannedOutput,
   index: SubaddressIndex,
 ): FoundOutput | undefined {
   const { outputIndex, derivation: shared, keySource } = candidate;
-  const place = scanned.txs[candidate.tx]!;
-  const block = scanned.blocks[place.blockIndex]!;
+  const block = scanned.blocks.at(candidate.blockIndex)!;
   const era = eraOf(block.majorVersion);
   const scheme = era.outputs;
-  const tx = transactionOf(candidate.tx);
+  const tx = transactionOf(candidate);
   const outputKey = tx.outputs[outputIndex]?.key;
-  const globalIndex = place.outputIndices[outputIndex];
   const opened = scheme.open(tx, outputIndex, shared);
-  if (outputKey === undefined || globalIndex === undefined || opened === undefined) return undefined;
+  if (outputKey === undefined || opened === undefined) return undefined;
   const owned: OwnedOutput = {
     key: bytesToHex(outputKey) as OutputKey,
-    txHash: place.hash as TxHash,
+    txHash: bytesToHex(candidate.txHash) as TxHash,
     outputIndex,
-    globalIndex,
+    globalIndex: candidate.globalIndex,
     height: block.height,
     blockId: block.id,
     timestamp: block.timestamp,
     ...opened,
-    coinbase: place.ordinal === 0,
+    coinbase: candidate.ordinal === 0,
     fee: toAtomicAmount(feeOf(tx)),
     unlockTime: tx.unlockTime,
     subaddress: index,
@@ -152,14 +147,13 @@ function foundOutput(
   return { owned, scheme, outputKey, shared, outputIndex, index };
 }
 
-/** Transactions by their positions in `scanned.txs`. The last one is kept: outputs of one transaction follow each other. */
-function lastParsed(bytes: Uint8Array, { txs }: ScanResult): (position: number) => Transaction {
-  let last: { readonly position: number; readonly tx: Transaction } | undefined;
-  return (position) => {
-    if (last?.position === position) return last.tx;
-    const { offset, length } = txs[position]!;
+/** The transaction of an output. The last one is kept: outputs of one transaction follow each other. */
+function lastParsed(bytes: Uint8Array): (place: ScannedOutput) => Transaction {
+  let last: { readonly offset: number; readonly tx: Transaction } | undefined;
+  return ({ offset, length }) => {
+    if (last?.offset === offset) return last.tx;
     const tx = parseTransaction(bytes.subarray(offset, offset + length), { pruned: true });
-    last = { position, tx };
+    last = { offset, tx };
     return tx;
   };
 }
@@ -202,7 +196,7 @@ function findSpends(
     const [blockIndex, offset, length, ordinal] = scanned.keyImageTx.subarray(i * 4, i * 4 + 4) as unknown as number[];
     if (blockIndex! < firstNew || !(fresh.has(keyImage) || wallet.state.byKeyImage.has(keyImage))) continue;
     const tx = parseTransaction(bytes.subarray(offset!, offset! + length!), { pruned: true });
-    const block = scanned.blocks[blockIndex!]!;
+    const block = scanned.blocks.at(blockIndex!)!;
     spends.push(spendOf(tx, keyImage, block, txHashAt(bytes, block, ordinal!)));
   }
   return spends;

@@ -1,6 +1,6 @@
 import type { ErrorData } from '../../base/index.ts';
 import { type BlockHash, type Height, NEWEST_VERSION } from '../../protocol/index.ts';
-import type { ScannedBlock } from '../../scan/contract.ts';
+import type { Items, ScannedBlock } from '../../scan/contract.ts';
 import { WalletError } from '../errors.ts';
 import type { BlockStub } from '../model.ts';
 
@@ -19,20 +19,16 @@ export type Junction =
  * @param known ids remembered, ascending; `height` is the next block we want
  * @throws WalletError `broken-chain`, `unknown-era`, `reorg-too-deep`
  */
-export function joinReply(
-  blocks: readonly ScannedBlock[],
-  known: readonly BlockStub[],
-  height: Height,
-  maxDepth: number,
-): Junction {
+export function joinReply(blocks: Items<ScannedBlock>, known: readonly BlockStub[], height: Height, maxDepth: number): Junction {
   requireRun(blocks);
-  const first = blocks[0]!;
+  const first = blocks.at(0)!;
   if (first.height > height)
     throw new WalletError('broken-chain', 'expected blocks from the next height on', { got: first.height, next: height });
   const ids = new Map<Height, BlockHash>();
   for (const stub of known) ids.set(stub.height, stub.id);
   requireParent(first, ids);
-  for (const [position, block] of blocks.entries()) {
+  for (let position = 0; position < blocks.length; position++) {
+    const block = blocks.at(position)!;
     if (block.height >= height) return { kind: 'extends', firstNew: position };
     const ours = ids.get(block.height);
     if (ours === undefined) continue;
@@ -65,13 +61,13 @@ function requireParent(first: ScannedBlock, ids: ReadonlyMap<Height, BlockHash>)
 }
 
 function fork(
-  blocks: readonly ScannedBlock[],
+  blocks: Items<ScannedBlock>,
   position: number,
   ids: ReadonlyMap<Height, BlockHash>,
   height: Height,
   maxDepth: number,
 ): Junction {
-  const block = blocks[position]!;
+  const block = blocks.at(position)!;
   const depth = height - block.height;
   if (position === 0 || ids.get(block.height - 1) !== block.prevId)
     throw new WalletError('reorg-too-deep', 'expected a fork above a block this wallet remembers', { height: block.height });
@@ -88,15 +84,15 @@ export const unknownEra = (data: ErrorData = {}): WalletError =>
     data,
   );
 
-function requireRun(blocks: readonly ScannedBlock[]): void {
-  for (const [i, block] of blocks.entries()) {
+function requireRun(blocks: Items<ScannedBlock>): void {
+  let previous: ScannedBlock | undefined;
+  for (const block of blocks) {
     if (block.majorVersion > NEWEST_VERSION) throw unknownEra({ version: block.majorVersion, height: block.height });
     if (block.timestamp > LATEST_TIME)
       throw new WalletError('broken-chain', 'expected a block of a time that a calendar has', { height: block.height });
-    const previous = blocks[i - 1];
-    if (previous === undefined) continue;
-    if (block.height !== previous.height + 1 || block.prevId !== previous.id)
+    if (previous !== undefined && (block.height !== previous.height + 1 || block.prevId !== previous.id))
       throw new WalletError('broken-chain', 'expected each block to follow the one before', { height: block.height });
+    previous = block;
   }
 }
 
@@ -114,10 +110,12 @@ export function shortHistory(known: readonly BlockStub[], genesis: BlockHash): B
   return ids;
 }
 
-/** Of a run of blocks, the ids worth remembering: all near the tip, the last of the run in any case. */
-export function stubsWorthKeeping(blocks: readonly ScannedBlock[], tip: Height, dense: number): BlockStub[] {
-  const last = blocks.at(-1);
-  return blocks
-    .filter((block) => block === last || block.height + dense >= tip)
-    .map(({ height, id, timestamp }) => ({ height, id, timestamp }));
+/** Of a reply's blocks from a position on, the ids worth remembering: all near the tip, the last one in any case. */
+export function stubsWorthKeeping(blocks: Items<ScannedBlock>, from: number, tip: Height, dense: number): BlockStub[] {
+  const stubs: BlockStub[] = [];
+  for (let position = from; position < blocks.length; position++) {
+    const { height, id, timestamp } = blocks.at(position)!;
+    if (position === blocks.length - 1 || height + dense >= tip) stubs.push({ height, id, timestamp });
+  }
+  return stubs;
 }

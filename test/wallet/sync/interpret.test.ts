@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { hexToBytes } from '../../../src/base/index.ts';
 import {
   derivePublicKey,
   generateKeyDerivation,
@@ -60,17 +61,21 @@ function foundMany(): ScanResult {
       coinbaseLength: 0,
       txHashesOffset: 0,
     })),
-    txs: each.map((i) => ({
-      hash: hash(`tx ${i}`),
+    outputs: each.map((i) => ({
       blockIndex: i,
       ordinal: 0,
       offset: 0,
       length: bytes.length,
-      outputIndices: [BigInt(i)],
+      txHash: hexToBytes(hash(`tx ${i}`)),
+      outputIndex: 0,
+      globalIndex: BigInt(i),
+      spendKeyIndex: 0,
+      derivation,
+      keySource: -1,
     })),
-    outputs: each.map((tx) => ({ tx, outputIndex: 0, spendKeyIndex: 0, derivation, keySource: -1 })),
     keyImages: new Uint8Array(),
     keyImageTx: new Uint32Array(),
+    columns: [],
   };
 }
 
