@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { asObject, parseJson, stringifyJson } from '../../src/base/index.ts';
 import { DaemonClient, DaemonError } from '../../src/daemon/index.ts';
@@ -209,6 +212,34 @@ describe('a host of one wallet', () => {
     await expect(host.recognise(others)).rejects.toMatchObject({ code: 'not-open' });
   });
 
+  it('T24 a daemon’s login is for that daemon, and its password not for the page', async () => {
+    const logins: string[] = [];
+    const challenge = 'Digest qop="auth",algorithm=MD5,realm="monero-rpc",nonce="abc",stale=false';
+    const asking = (): Server =>
+      createServer(({ headers }, response) => {
+        if (headers.authorization !== undefined) logins.push(headers.authorization);
+        response.writeHead(401, { 'WWW-Authenticate': challenge }).end();
+      });
+    const servers = [asking(), asking()];
+    const [own, other] = await Promise.all(
+      servers.map(async (server) => {
+        await once(server.listen(0, '127.0.0.1'), 'listening');
+        return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      }),
+    );
+    try {
+      await create({ url: own!, username: 'me', password: 'a secret' });
+      expect(await host.daemon()).toEqual({ url: own, trusted: false, username: 'me' });
+      await expect(host.askNode(other!, 'get_info', {})).rejects.toMatchObject({ code: 'login-needed' });
+      expect(logins).toEqual([]);
+      await expect(host.askNode(own!, 'get_info', {})).rejects.toMatchObject({ code: 'login-refused' });
+      expect(logins.join()).toContain('username="me"');
+      await host.lock();
+    } finally {
+      for (const server of servers) server.close();
+    }
+  });
+
   it('an offline device connects to no daemon, whatever a wallet remembers, and asks no site', async () => {
     vi.stubGlobal('self', { location: { href: 'https://wallet.example/' } });
     const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('asked'));
@@ -226,6 +257,8 @@ describe('a host of one wallet', () => {
     await expect(host.wallet.tryDaemon({ url: '/daemon', trusted: false })).rejects.toMatchObject({ code: 'offline-device' });
     await host.wallet.setSecondDaemon('http://other.example').catch(() => undefined);
     await expect(host.faucet('nobody')).rejects.toMatchObject({ code: 'offline-device' });
+    const byHand = host.askNode('http://other.example', 'get_info', {});
+    await expect(byHand).rejects.toMatchObject({ code: 'offline-device' });
     await host.create({ ...made(), name: 'made here' }, SEED);
     expect((await host.wallet.view()).network).toBe('regtest');
     expect(connected).toBe(before);

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { argon2id } from '../../src/crypto/argon2.ts';
+import { type Random, systemRandom } from '../../src/crypto/random.ts';
+import { joinContainer, splitContainer } from '../../src/storage/container.ts';
+import { MemoryJournalStore } from '../../src/storage/index.ts';
+import { decodeHeader, encodeHeader } from '../../src/storage/seal/header.ts';
+import { CHEAP_KDF, created, noted, secrets } from './samples.ts';
+
+const NOTHING = new Uint8Array(32);
+
+/** What keys are drawn from, and what was drawn. */
+function drawing(): { readonly random: Random; readonly drawn: Uint8Array[] } {
+  const drawn: Uint8Array[] = [];
+  const bytes = (length: number): Uint8Array => {
+    const fresh = systemRandom.bytes(length);
+    drawn.push(fresh);
+    return fresh;
+  };
+  return { random: { bytes }, drawn };
+}
+
+describe('T19 keys of a journal', () => {
+  /** A journal, and the memory of its master key: the first that is drawn of its length. */
+  async function journalOf(): Promise<{ journal: Awaited<ReturnType<MemoryJournalStore['create']>>; master: Uint8Array }> {
+    const { random, drawn } = drawing();
+    const journal = await new MemoryJournalStore({ kdf: CHEAP_KDF, random }).create('w', 'pass', secrets(), [created]);
+    const master = drawn.find(({ length }) => length === 32)!;
+    expect(master).not.toEqual(NOTHING);
+    return { journal, master };
+  }
+
+  it('are nowhere in memory while it is locked, but for the view key', async () => {
+    const { journal, master } = await journalOf();
+    const { spendKey, viewKey } = journal.secrets;
+    await journal.lock();
+    expect([master, spendKey]).toEqual([NOTHING, NOTHING]);
+    expect(viewKey).toEqual(secrets().viewKey);
+    await journal.close();
+  });
+
+  it('are nowhere in memory once it is closed, with another password, too', async () => {
+    const one = await journalOf();
+    await one.journal.close();
+    expect(one.master).toEqual(NOTHING);
+    const other = await journalOf();
+    await other.journal.changePassword('pass', 'word');
+    expect(other.master).not.toEqual(NOTHING);
+    await other.journal.close();
+    expect(other.master).toEqual(NOTHING);
+  });
+});
+
+describe('a stranger’s backup', () => {
+  async function backup(): Promise<Uint8Array> {
+    const journal = await new MemoryJournalStore({ kdf: CHEAP_KDF }).create('w', 'pass', secrets(), [created]);
+    await journal.append([noted(1)], 'strict');
+    return journal.backup();
+  }
+
+  it.each([
+    ['memory', { memory: 1_048_577 }],
+    ['passes', { passes: 65 }],
+    ['lanes', { lanes: 17, memory: 200 }],
+    ['both', { memory: 1_048_576, passes: 9 }],
+  ])('T6 whose password costs too much %s is refused before it is hashed', async (_, cost) => {
+    const { header, records } = splitContainer(await backup());
+    const costly = encodeHeader({ ...decodeHeader(header), kdf: { ...CHEAP_KDF, ...cost } });
+    const hashed: unknown[] = [];
+    const hash: typeof argon2id = (...asked) => {
+      hashed.push(asked);
+      return argon2id(asked[0], CHEAP_KDF, asked[2]);
+    };
+    const restored = new MemoryJournalStore({ hash }).restore('w', 'pass', joinContainer(costly, records));
+    await expect(restored).rejects.toMatchObject({ code: 'damaged' });
+    expect(hashed).toEqual([]);
+  });
+
+  it('T16 of which a record was changed, its checksums put right, is refused whole', async () => {
+    const { header, records } = splitContainer(await backup());
+    const changed = records.map((record, at) => (at === 1 ? record.map((byte, i) => (i === 30 ? byte ^ 1 : byte)) : record));
+    const store = new MemoryJournalStore();
+    await expect(store.restore('w', 'pass', joinContainer(header, changed))).rejects.toMatchObject({ code: 'damaged' });
+    expect(await store.list()).toEqual([]);
+    await (await store.restore('w', 'pass', joinContainer(header, records))).close();
+  });
+});
