@@ -12,6 +12,8 @@ const inAscii = (code: string): string =>
  */
 export default defineConfig({
   publicDir: false,
+  // Of this package a twentieth is used. Whole, its text alone would take what a bundle of ours does.
+  ssr: { noExternal: ['valibot'] },
   build: {
     ssr: true,
     target: 'node20',

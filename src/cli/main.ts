@@ -2,32 +2,27 @@
 import { setFlagsFromString } from 'node:v8';
 import { version } from '../../package.json';
 import type { Command } from './command.ts';
-import { daemonCommand } from './daemon.ts';
-import { devnetCommand } from './devnet/command.ts';
 import { CliError } from './errors.ts';
-import { exportKeysFileCommand } from './export-keys-file.ts';
 import { describeFlags, readArguments } from './flags.ts';
-import { generateFromDeviceCommand } from './generate-from-device.ts';
-import { inspectCommand } from './inspect.ts';
-import { startCommand } from './start.ts';
-import { walletRpcCommand } from './wallet-rpc/command.ts';
 
 // Node 20 has the kernels' fastest instructions behind a flag; later versions have them on.
 if (process.versions.node.startsWith('20.')) setFlagsFromString('--experimental-wasm-relaxed-simd');
 
-const COMMANDS: ReadonlyMap<string, Command> = new Map([
-  ['start', startCommand],
-  ['devnet', devnetCommand],
-  ['daemon', daemonCommand],
-  ['wallet-rpc', walletRpcCommand],
-  ['generate-from-device', generateFromDeviceCommand],
-  ['export-keys-file', exportKeysFileCommand],
-  ['inspect', inspectCommand],
+/** Each is loaded when it is asked for: a service would keep the others' code in memory for as long as it runs. */
+const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['start', async () => (await import('./start.ts')).startCommand],
+  ['devnet', async () => (await import('./devnet/command.ts')).devnetCommand],
+  ['daemon', async () => (await import('./daemon.ts')).daemonCommand],
+  ['wallet-rpc', async () => (await import('./wallet-rpc/command.ts')).walletRpcCommand],
+  ['generate-from-device', async () => (await import('./generate-from-device.ts')).generateFromDeviceCommand],
+  ['export-keys-file', async () => (await import('./export-keys-file.ts')).exportKeysFileCommand],
+  ['inspect', async () => (await import('./inspect.ts')).inspectCommand],
 ]);
 
-function usage(): string {
+async function usage(): Promise<string> {
   const width = 22;
-  const commands = [...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(width)}${summary}`);
+  const commands: string[] = [];
+  for (const [name, load] of COMMANDS) commands.push(`  ${name.padEnd(width)}${(await load()).summary}`);
   return [
     'Usage: nightjar <command> [flags]',
     '',
@@ -42,17 +37,17 @@ function helpOf(name: string, command: Command): string {
   return [`Usage: nightjar ${words} [flags]`, '', command.summary, '', describeFlags(command.flags)].join('\n');
 }
 
-function find(name: string): Command {
-  const command = COMMANDS.get(name);
-  if (command === undefined) throw new CliError(`there is no command "${name}"\n\n${usage()}`);
-  return command;
+async function find(name: string): Promise<Command> {
+  const load = COMMANDS.get(name);
+  if (load === undefined) throw new CliError(`there is no command "${name}"\n\n${await usage()}`);
+  return load();
 }
 
 async function main([name, ...rest]: readonly string[]): Promise<void> {
-  if (name === undefined || name === '--help' || name === '-h') return console.log(usage());
+  if (name === undefined || name === '--help' || name === '-h') return console.log(await usage());
   if (name === 'version' || name === '--version') return console.log(version);
-  if (name === 'help') return console.log(rest[0] === undefined ? usage() : helpOf(rest[0], find(rest[0])));
-  const command = find(name);
+  if (name === 'help') return console.log(rest[0] === undefined ? await usage() : helpOf(rest[0], await find(rest[0])));
+  const command = await find(name);
   const { values, words } = readArguments(name, command.flags, rest, command.argument?.split(' ').length ?? 0);
   if (values.help === true) return console.log(helpOf(name, command));
   if (values.version === true) return console.log(version);
