@@ -50,6 +50,26 @@ describe('T19 keys of a journal', () => {
   });
 });
 
+describe('T19 a password', () => {
+  it('and the key that it gave are wiped, whether it was right or wrong', async () => {
+    const held: Uint8Array[] = [];
+    const hash: typeof argon2id = async (input, ...rest) => {
+      const key = await argon2id(input, ...rest);
+      expect(key).not.toEqual(NOTHING);
+      held.push(input.password, key);
+      return key;
+    };
+    const store = new MemoryJournalStore({ kdf: CHEAP_KDF, hash });
+    await (await store.create('w', 'pass', secrets(), [created])).close();
+    await expect(store.open('w', 'wrong')).rejects.toMatchObject({ code: 'wrong-password' });
+    const journal = await store.open('w', 'pass');
+    await journal.changePassword('pass', 'word');
+    await journal.close();
+    expect(held).toHaveLength(10);
+    expect(held.every((bytes) => bytes.every((byte) => byte === 0))).toBe(true);
+  });
+});
+
 describe('a stranger’s backup', () => {
   async function backup(): Promise<Uint8Array> {
     const journal = await new MemoryJournalStore({ kdf: CHEAP_KDF }).create('w', 'pass', secrets(), [created]);
