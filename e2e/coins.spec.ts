@@ -41,7 +41,7 @@ test('T11 coins are set aside and chosen; a choice that links addresses is said 
   await allUnlocked(page);
 
   await page.getByRole('link', { name: 'Coins' }).click();
-  const rows = page.getByTestId('coins').getByRole('listitem');
+  const rows = page.getByTestId('coins').locator('li, tbody tr');
   const ofGift = rows.filter({ hasText: 'Gift from Ada' });
   const other = rows.filter({ hasText: 'Primary account' });
   await expect(rows).toHaveCount(2);
@@ -99,7 +99,7 @@ test('coins are split, with cost and lock said first; and change comes back in a
   await page.getByRole('button', { name: 'Send now' }).click();
   await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible({ timeout: 60_000 });
   await page.goto('/#/settings/coins');
-  const rows = page.getByTestId('coins').getByRole('listitem');
+  const rows = page.getByTestId('coins').locator('li, tbody tr');
   await expect(rows.filter({ hasText: 'can be spent' })).toHaveCount(3, { timeout: 60_000 });
   await expect(rows.filter({ hasText: '3.33' })).toHaveCount(3);
 

@@ -36,7 +36,7 @@ test('Home says when coins unlock and draws the balance; History is filtered; a 
 
   await test.step('History by kind, by day and by address', async () => {
     await goTo(page, 'History');
-    const rows = page.locator('main .rows li');
+    const rows = page.locator('main a[href^="#/tx/"]');
     await expect(rows).toHaveCount(3);
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('group', { name: 'Filters' }).getByRole('radio', { name: 'Sent', exact: true }).check();
@@ -49,7 +49,7 @@ test('Home says when coins unlock and draws the balance; History is filtered; a 
   });
 
   await test.step('a receipt with the proof, and no link to anybody', async () => {
-    await page.locator('main .rows li a').click();
+    await page.locator('main a[href^="#/tx/"]').click();
     await expect(page.getByRole('link', { name: 'Look it up' })).toHaveCount(0);
     await page.getByRole('link', { name: 'Receipt to print' }).click();
     await expect(page.getByTestId('receipt')).toContainText('1.25');
@@ -77,7 +77,7 @@ test('Home says when coins unlock and draws the balance; History is filtered; a 
     await page.getByLabel('Amount', { exact: true }).fill('0.2');
     await expect(page.getByTestId('worth')).toHaveText('≈ €30.00');
     await goTo(page, 'History');
-    await page.locator('main .rows li a').first().click();
+    await page.locator('main a[href^="#/tx/"]').first().click();
     await expect(page.getByRole('link', { name: 'Look it up' })).toHaveAttribute(
       'href',
       /^https:\/\/explorer\.example\/tx\/[0-9a-f]{64}$/,

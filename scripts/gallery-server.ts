@@ -19,7 +19,7 @@ const PORT = 8422;
 const SHEETS: Readonly<Record<string, string>> = {
   tokens: 'tokens',
   icons: 'icons',
-  amounts: 'Amount,AccountList,AccountPicker,AddressText,ShortAddress,Arrivals,CoinRow,HistoryRow',
+  amounts: 'Amount,AccountList,AccountPicker,AddressText,ShortAddress,Arrivals,CoinRow,HistoryRow,SortHeading',
   notices: 'Callout,DeviceState,Notices,Part,UpdateOffer,GiveUp,SecondDaemonLine,Steps,ProgressBar,StateDot,SyncLine,Heading,Mark,NightScene,Icon,ThemeButton',
   fields: 'Check,Choice,Field,Form,FileButton,CopyButton,PasteButton,Actions,Columns,Dialog,LabelDialog,LinkList,NamedRow,ContactPicker',
   making: 'ByPassword,Identify,MakingFields,NewPassword,PasswordField,WalletName,RemoveWallet,RestoreFrom,SeedEntry,SeedWords',
@@ -30,7 +30,7 @@ const SHEETS: Readonly<Record<string, string>> = {
   ledger: 'ledger/',
   offline: 'offline/',
   'settings-1':
-    'settings/About,settings/Accounts,settings/Appearance,settings/AskAbove,settings/AskNode,settings/AutoLock,settings/ChangePassword,settings/Coins,settings/Console,settings/Contacts',
+    'settings/About,settings/Accounts,settings/Appearance,settings/AskAbove,settings/AskNode,settings/AutoLock,settings/ChangePassword,settings/Coins,settings/CoinTable,settings/Console,settings/Contacts',
   'settings-2':
     'settings/Daemon,settings/Ledger,settings/NodeField,settings/Nodes,settings/Offline,settings/Passkey,settings/Pin,settings/Safety,settings/SaveKeysFile,settings/Scan,settings/SecondDaemon,settings/KeepReady,settings/SplitCoins,settings/proofs/,settings/app/AppSettings,settings/app/NameService',
 };

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { curveOf, curvePaths } from '../../src/app/services/curve.ts';
 import { EVERYTHING, type HistoryFilter, KINDS, passes, readSearch, writeSearch } from '../../src/app/services/filter.ts';
 import { freshAddress, MOST_UNUSED, mayMakeAddress } from '../../src/app/services/fresh.ts';
+import { HISTORY_COLUMNS } from '../../src/app/services/order.ts';
 import { standingOf } from '../../src/app/services/standing.ts';
 import { unlocksText } from '../../src/app/services/unlocks.ts';
 import type { HistoryEntry, SubaddressView, SyncStatus, Unlock, WalletView } from '../../src/wallet/index.ts';
@@ -144,9 +145,10 @@ describe('the history’s filters', () => {
       from: fc.constantFrom('', '2026-01-01'),
       to: fc.constantFrom('', '2026-12-31'),
     });
+    const sortings = fc.record({ by: fc.constantFrom(...HISTORY_COLUMNS), down: fc.boolean() });
     fc.assert(
-      fc.property(fc.string(), filters, (query, filter) => {
-        expect(readSearch(writeSearch(query, filter))).toEqual({ query, filter });
+      fc.property(fc.record({ query: fc.string(), filter: filters, sorting: sortings }), (search) => {
+        expect(readSearch(writeSearch(search))).toEqual(search);
       }),
     );
   });

@@ -28,6 +28,9 @@ export function writeDate(at: number, style: DateStyle): string {
 
 export const formatNumber = (value: number): string => writeNumber(value, language.writing);
 
+/** Which of two texts comes first where the language sorts them, numbers in them by their value. */
+export const compareTexts = (a: string, b: string): number => a.localeCompare(b, language.writing.locale, { numeric: true });
+
 /** Decimal sign of the language. */
 export const decimalSign = (): string => writeNumber(0.5, language.writing).charAt(1);
 

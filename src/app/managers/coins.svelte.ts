@@ -1,6 +1,8 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { OutputView } from '../../wallet/index.ts';
 import { linkedAddresses } from '../services/coins.ts';
+import { COINS, type CoinColumn } from '../services/order.ts';
+import { type Sorting, sorted } from '../services/sorting.ts';
 import { wallet } from './wallet.svelte.ts';
 
 /** Coins that are to be sent whole: their key images, and what they are worth together. */
@@ -24,22 +26,18 @@ export function takeChosenCoins(): ChosenCoins | undefined {
   return chosen;
 }
 
-/** Order of the list. */
-export type CoinOrder = 'newest' | 'largest';
-
-const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
-
 /** The coin list of one account. Made anew each time the view opens. */
 export class CoinList {
   all: readonly OutputView[] = $state.raw([]);
   loaded = $state(false);
   showSpent = $state(false);
-  order: CoinOrder = $state('newest');
+  /** The newest first. */
+  sorting: Sorting<CoinColumn> = $state.raw({ by: 'height', down: true });
   readonly #chosen = new SvelteSet<string>();
 
   readonly #newest = $derived(this.all.filter(({ hold }) => this.showSpent || hold !== 'spent').toReversed());
   /** Those of one amount in the order in which they came. */
-  shown = $derived(this.order === 'newest' ? this.#newest : this.#newest.toSorted((a, b) => compare(b.amount, a.amount)));
+  shown = $derived(sorted(this.#newest, this.sorting, COINS));
   /** A coin that was spent or set aside meanwhile is no longer chosen. */
   chosen = $derived(this.all.filter((coin) => coin.hold === undefined && this.#chosen.has(coin.key)));
   amount = $derived(this.chosen.reduce((sum, coin) => sum + coin.amount, 0n));

@@ -1,5 +1,6 @@
 import { SPENDABLE_AGE } from '../../../workers/client.ts';
 import type { HistoryEntry } from '../../wallet/index.ts';
+import { HISTORY_COLUMNS, type HistorySorting, isNewest, NEWEST } from './order.ts';
 
 export const KINDS = ['all', 'in', 'out', 'pending'] as const;
 
@@ -40,16 +41,29 @@ export function passes(entry: HistoryEntry, { kind, account, from, to }: History
   return kind === 'all' || (entry.direction === 'out') === (kind === 'out');
 }
 
-/** Search and filter as one text, to come back to. */
-export function writeSearch(query: string, { kind, account, from, to }: HistoryFilter): string {
-  const fields = { q: query, kind: kind === 'all' ? '' : kind, account: account === undefined ? '' : String(account), from, to };
+/** What is looked for in the history, and in which order it stands. */
+export interface HistorySearch {
+  readonly query: string;
+  readonly filter: HistoryFilter;
+  readonly sorting: HistorySorting;
+}
+
+/** All of it as one text, to come back to. */
+export function writeSearch({ query, filter: { kind, account, from, to }, sorting }: HistorySearch): string {
+  const order = isNewest(sorting) ? {} : { by: sorting.by, down: sorting.down ? 'yes' : '' };
+  const fields = {
+    ...{ q: query, kind: kind === 'all' ? '' : kind, account: account === undefined ? '' : String(account), from, to },
+    ...order,
+  };
   return new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== '')).toString();
 }
 
-export function readSearch(text: string): { readonly query: string; readonly filter: HistoryFilter } {
+export function readSearch(text: string): HistorySearch {
   const fields = new URLSearchParams(text);
   const of = (name: string): string => fields.get(name) ?? '';
   const kind = KINDS.find((one) => one === of('kind')) ?? 'all';
   const account = of('account') === '' ? undefined : Number(of('account'));
-  return { query: of('q'), filter: { kind, account, from: of('from'), to: of('to') } };
+  const by = HISTORY_COLUMNS.find((one) => one === of('by'));
+  const sorting = by === undefined ? NEWEST : { by, down: of('down') !== '' };
+  return { query: of('q'), filter: { kind, account, from: of('from'), to: of('to') }, sorting };
 }

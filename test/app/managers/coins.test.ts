@@ -29,7 +29,7 @@ it('shows the newest first, and those that are spent only when asked', async () 
 it('shows the largest first where that is chosen, those of one amount newest first', async () => {
   const worth = (key: string, amount: bigint): OutputView => ({ ...coin(key), amount });
   const list = await listOf([worth('a', 7n), worth('b', 10n ** 20n), worth('c', 7n), worth('d', 1n)]);
-  list.order = 'largest';
+  list.sorting = { by: 'amount', down: true };
   expect(list.shown.map(({ key }) => key)).toEqual(['b', 'c', 'a', 'd']);
 });
 

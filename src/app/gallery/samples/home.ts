@@ -1,5 +1,6 @@
 import HomeTasks from '../../components/HomeTasks.svelte';
 import HistoryFilters from '../../components/history/HistoryFilters.svelte';
+import HistoryTable from '../../components/history/HistoryTable.svelte';
 import BalancePicture from '../../components/home/BalancePicture.svelte';
 import ShareButton from '../../components/ShareButton.svelte';
 import StatusChip from '../../components/StatusChip.svelte';
@@ -7,9 +8,10 @@ import Money from '../../components/settings/Money.svelte';
 import Worth from '../../components/Worth.svelte';
 import { fiat } from '../../managers/fiat.svelte.ts';
 import { EVERYTHING } from '../../services/filter.ts';
+import { NEWEST } from '../../services/order.ts';
 import { enter } from '../answers.ts';
 import { type Entry, entry, nothing } from '../sample.ts';
-import { accounts, HEIGHT, MOST, OWN, sync, view } from '../values.ts';
+import { accounts, HEIGHT, history, MOST, OWN, sync, view } from '../values.ts';
 
 const COIN = 10n ** 12n;
 const DAY = 86_400;
@@ -53,6 +55,10 @@ export const home: Readonly<Record<string, Entry>> = {
       world: () => enter(view(), { balanceDays: () => Promise.resolve([]) }),
       props: () => ({ view: view({ balance: { ...view().balance, total: 0n } }) }),
     },
+  }),
+  'history/HistoryTable': entry(HistoryTable)({
+    'by time': () => ({ entries: history(12), sorting: NEWEST, choose: nothing }),
+    'by amount': () => ({ entries: history(12), sorting: { by: 'amount', down: false }, choose: nothing }),
   }),
   'history/HistoryFilters': entry(HistoryFilters)({
     everything: () => ({ filter: EVERYTHING, accounts: accounts(1), choose: nothing }),

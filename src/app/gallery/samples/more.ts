@@ -23,6 +23,7 @@ import SeedWords from '../../components/SeedWords.svelte';
 import SendReview from '../../components/SendReview.svelte';
 import SendStages from '../../components/SendStages.svelte';
 import ShortAddress from '../../components/ShortAddress.svelte';
+import SortHeading from '../../components/SortHeading.svelte';
 import StateDot from '../../components/StateDot.svelte';
 import Steps from '../../components/Steps.svelte';
 import SyncLine from '../../components/SyncLine.svelte';
@@ -88,6 +89,11 @@ export const more: Readonly<Record<string, Entry>> = {
       failed.attempt.problem = m.err_disk_full();
       return making(failed);
     },
+  }),
+  SortHeading: entry(SortHeading)({
+    ascending: () => ({ text: m.amount(), column: 'amount', sorting: { by: 'amount', down: false }, choose: nothing }),
+    descending: () => ({ text: m.amount(), column: 'amount', sorting: { by: 'amount', down: true }, choose: nothing }),
+    another: () => ({ text: m.amount(), column: 'amount', sorting: { by: 'name', down: true }, choose: nothing }),
   }),
   Mark: entry(Mark)({ small: () => ({}), large: () => ({ size: 96 }) }),
   NamedRow: entry(NamedRow)({

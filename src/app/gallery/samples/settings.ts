@@ -6,6 +6,7 @@ import AskNode from '../../components/settings/AskNode.svelte';
 import AutoLock from '../../components/settings/AutoLock.svelte';
 import ChangePassword from '../../components/settings/ChangePassword.svelte';
 import Coins from '../../components/settings/Coins.svelte';
+import CoinTable from '../../components/settings/CoinTable.svelte';
 import Console from '../../components/settings/Console.svelte';
 import Contacts from '../../components/settings/Contacts.svelte';
 import Daemon from '../../components/settings/Daemon.svelte';
@@ -20,6 +21,7 @@ import SaveKeysFile from '../../components/settings/SaveKeysFile.svelte';
 import Scan from '../../components/settings/Scan.svelte';
 import SecondDaemon from '../../components/settings/SecondDaemon.svelte';
 import { m } from '../../language/messages.ts';
+import { CoinList } from '../../managers/coins.svelte.ts';
 import { ledger } from '../../managers/ledger.svelte.ts';
 import { type Measured, nodes } from '../../managers/nodes.svelte.ts';
 import { passkeys } from '../../managers/passkey.svelte.ts';
@@ -28,7 +30,7 @@ import type { SafetyPart } from '../../services/safety.ts';
 import { give, press, steps, write } from '../act.ts';
 import { enter, hasAll, host, refusing } from '../answers.ts';
 import { type Entry, entry, nothing } from '../sample.ts';
-import { accounts, group, HASH, HEIGHT, ledgerMet, review, sync, view } from '../values.ts';
+import { accounts, coinOf, group, HASH, HEIGHT, HOLDS, LONG_NAME, ledgerMet, review, sync, view } from '../values.ts';
 
 const NODE = 'https://node.example:18089';
 const healthy = {
@@ -119,6 +121,12 @@ export const settings: Readonly<Record<string, Entry>> = {
   'settings/Coins': entry(Coins)({
     many: { height: 640, ...ofView() },
     none: { world: () => enter(view(), { outputs: async () => [] }), props: () => ({ view: view() }) },
+  }),
+  'settings/CoinTable': entry(CoinTable)({
+    'every hold': () => ({
+      ...{ coins: HOLDS.map((hold, i) => coinOf(i, hold)), list: new CoinList() },
+      ...{ addressOf: () => LONG_NAME.slice(0, 40), choosable: true, onfreeze: nothing },
+    }),
   }),
   'settings/Console': entry(Console)({
     loading: plain,

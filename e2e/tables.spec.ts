@@ -1,0 +1,72 @@
+import type { Locator, Page } from '@playwright/test';
+import { createWallet, expect, getTestCoins, goTo, primaryAddress, send, test } from './support/wallet.ts';
+
+test.use({ viewport: { width: 1440, height: 900 } });
+
+/** Anybody's address on the test chain. */
+const PAYEE = '49FpoDjbLvq2qQHw6hTbSi1yM1X1k9HwpUUiayFxg4BuicwxgAJyUYLcUfidVUAeF7ZaXcuGZG4h4SKwpLJ5ZYYzGpLZwWm';
+
+const heading = (page: Page, name: string): Locator => page.getByRole('columnheader', { name, exact: true });
+
+/** Presses a heading as who uses no mouse does. */
+async function sortBy(page: Page, name: string, order: 'ascending' | 'descending'): Promise<void> {
+  await heading(page, name).getByRole('button').focus();
+  await page.keyboard.press('Enter');
+  await expect(heading(page, name)).toHaveAttribute('aria-sort', order);
+}
+
+test('on a wide screen the history, the address book and the coins are tables that their headings sort', async ({ page }) => {
+  await createWallet(page);
+  const own = await primaryAddress(page);
+  await page.goto('/#/settings/contacts');
+  const dialog = page.getByRole('dialog');
+  for (const [name, address] of [
+    ['Zoe', PAYEE],
+    ['Ana', own],
+  ] as const) {
+    await page.getByRole('button', { name: 'New entry' }).click();
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByLabel('Address').fill(address);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog).toBeHidden();
+  }
+  const people = page.getByTestId('contacts').locator('tbody tr');
+  await expect(people).toContainText(['Ana', 'Zoe']);
+  await sortBy(page, 'Name', 'descending');
+  await expect(people).toContainText(['Zoe', 'Ana']);
+  await sortBy(page, 'Address', 'ascending');
+  await expect(heading(page, 'Name')).toHaveAttribute('aria-sort', 'none');
+  await expect(people).toContainText(own > PAYEE ? ['Zoe', 'Ana'] : ['Ana', 'Zoe']);
+
+  await getTestCoins(page);
+  await send(page, PAYEE, '0.1');
+  await goTo(page, 'History');
+  const lines = page.getByRole('row').filter({ has: page.getByRole('link') });
+  await expect(heading(page, 'When')).toHaveAttribute('aria-sort', 'descending');
+  await expect(lines).toContainText(['Sent', 'Received']);
+  await sortBy(page, 'When', 'ascending');
+  await expect(lines).toContainText(['Received', 'Sent']);
+  await sortBy(page, 'Amount', 'descending');
+  await expect(lines).toContainText(['Received', 'Sent']);
+  await sortBy(page, 'Amount', 'ascending');
+  await expect(lines).toContainText(['Sent', 'Received']);
+  // All of a line leads to its details, and the way back to the order that was left.
+  await lines.first().click();
+  await page.getByRole('link', { name: 'Back' }).click();
+  await expect(heading(page, 'Amount')).toHaveAttribute('aria-sort', 'ascending');
+
+  await page.goto('/#/settings/coins');
+  await page.getByLabel('Show spent coins').check();
+  const coins = page.getByTestId('coins').locator('tbody tr');
+  await expect(heading(page, 'Block')).toHaveAttribute('aria-sort', 'descending');
+  const amounts = async (): Promise<number[]> =>
+    (await coins.locator('.visually-hidden').filter({ hasText: 'monero' }).allTextContents()).map((text) =>
+      Number.parseFloat(text),
+    );
+  await sortBy(page, 'Amount', 'descending');
+  const down = await amounts();
+  expect(down.length).toBeGreaterThan(1);
+  expect(down).toEqual(down.toSorted((a, b) => b - a));
+  await sortBy(page, 'Amount', 'ascending');
+  await expect.poll(amounts).toEqual(down.toReversed());
+});

@@ -1,0 +1,40 @@
+import type { Contact, HistoryEntry, OutputView } from '../../wallet/index.ts';
+import { compareTexts } from '../language/formats.ts';
+import { type Comparators, compareValues, type Sorting } from './sorting.ts';
+import { type NameOf, tellEntry } from './told.ts';
+
+/** By what the tables of the page are sorted. */
+
+export const HISTORY_COLUMNS = ['time', 'payment', 'amount'] as const;
+export type HistoryColumn = (typeof HISTORY_COLUMNS)[number];
+export type HistorySorting = Sorting<HistoryColumn>;
+/** As entries come: the newest first. */
+export const NEWEST: HistorySorting = { by: 'time', down: true };
+
+export const isNewest = ({ by, down }: HistorySorting): boolean => by === NEWEST.by && down;
+
+/** Payments by what is written of them; amounts by what they make of the balance. */
+export function historyComparators(nameOf: NameOf): Comparators<HistoryEntry, HistoryColumn> {
+  const title = (entry: HistoryEntry): string => (entry.note === '' ? tellEntry(entry, nameOf).kind : entry.note);
+  const change = (entry: HistoryEntry): bigint => {
+    const { sign, amount } = tellEntry(entry, nameOf);
+    return sign === '−' ? -amount : amount;
+  };
+  return {
+    time: (a, b) => compareValues(a.timestamp, b.timestamp),
+    payment: (a, b) => compareTexts(title(a), title(b)),
+    amount: (a, b) => compareValues(change(a), change(b)),
+  };
+}
+
+export type ContactColumn = 'name' | 'address';
+export const CONTACTS: Comparators<Contact, ContactColumn> = {
+  name: (a, b) => compareTexts(a.description, b.description),
+  address: (a, b) => compareValues(a.address, b.address),
+};
+
+export type CoinColumn = 'amount' | 'height';
+export const COINS: Comparators<OutputView, CoinColumn> = {
+  amount: (a, b) => compareValues(a.amount, b.amount),
+  height: (a, b) => compareValues(a.height, b.height),
+};
