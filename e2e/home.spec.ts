@@ -29,6 +29,18 @@ test('Home says when coins unlock and draws the balance; History is filtered; a 
     const picture = page.getByTestId('balance-picture');
     await expect(picture.locator('figcaption')).toContainText('0 at the start', { timeout: 60_000 });
     await picture.getByRole('radio', { name: 'Year' }).check();
+    // It is read day by day: by arrow keys, which say the day and what was owned, and by pointing at it.
+    const slider = picture.getByRole('slider', { name: 'Balance over time' });
+    await slider.focus();
+    await expect(slider).toHaveAttribute('aria-valuetext', /20\d\d: [1-9][\d.]* XMR$/);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await expect(slider).toHaveAttribute('aria-valuetext', /20\d\d: 0 XMR$/);
+    await expect(picture.getByTestId('chart-point')).toHaveText(/: 0 XMR$/);
+    await page.getByRole('button', { name: 'Hide amounts' }).focus();
+    await expect(picture.getByTestId('chart-point')).toHaveCount(0);
+    await slider.hover({ position: { x: 5, y: 10 } });
+    await expect(picture.getByTestId('chart-point')).toHaveText(/: 0 XMR$/);
     await page.getByRole('button', { name: 'Hide amounts' }).click();
     await expect(picture).toHaveCount(0);
     await page.getByRole('button', { name: 'Hide amounts' }).click();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { curveOf, curvePaths } from '../../src/app/services/curve.ts';
+import { curveOf, curvePaths, daysOf, pointAt } from '../../src/app/services/curve.ts';
 import { EVERYTHING, type HistoryFilter, KINDS, passes, readSearch, writeSearch } from '../../src/app/services/filter.ts';
 import { freshAddress, MOST_UNUSED, mayMakeAddress } from '../../src/app/services/fresh.ts';
 import { HISTORY_COLUMNS } from '../../src/app/services/order.ts';
@@ -90,6 +90,16 @@ describe('the picture of the balance', () => {
     expect(month.points.at(-1)).toEqual([1, 0.5]);
     expect(curveOf(days, 5n * COIN, now, undefined)).toMatchObject({ from: 499 * DAY, first: 0n, low: 0n });
     expect(curveOf([], 0n, now, 30 * DAY).points.every(([, y]) => y === 0)).toBe(true);
+  });
+
+  it('is read day by day: the balance of a step is the line’s height there', () => {
+    const month = curveOf(days, 6n * COIN, now, 30 * DAY);
+    expect(daysOf(month)).toBe(30);
+    const read = (step: number) => pointAt(month, days, step);
+    expect([0, 9, 10, 29, 30].map((step) => read(step).balance / COIN)).toEqual([4n, 4n, 10n, 5n, 6n]);
+    expect(read(10)).toMatchObject({ x: 10 / 30, y: 1, at: now - 20 * DAY });
+    expect(read(30)).toMatchObject({ x: 1, y: 0.6, at: now });
+    expect(daysOf(curveOf([], 0n, now, undefined)), 'a wallet of today').toBe(1);
   });
 
   it('goes from left to right within its box, whatever happened', () => {

@@ -41,6 +41,29 @@ export function curveOf(days: readonly BalanceDay[], owned: bigint, now: number,
   return { points, from, to: now, first, last: owned, high, low };
 }
 
+/** Days that the curve covers, at least one: so many steps it is read in. */
+export const daysOf = ({ from, to }: Curve): number => Math.max(1, Math.round((to - from) / DAY_SECONDS));
+
+/** One place of the curve: where it is, and what was owned then. */
+export interface CurvePoint {
+  /** From 0 to 1. */
+  readonly x: number;
+  readonly y: number;
+  /** Unix seconds. */
+  readonly at: number;
+  /** Atomic units. */
+  readonly balance: bigint;
+}
+
+/** @param days as the curve was made of @param step from 0, its beginning, to {@link daysOf}, now */
+export function pointAt(curve: Curve, days: readonly BalanceDay[], step: number): CurvePoint {
+  const { from, to, last, high } = curve;
+  const x = step / daysOf(curve);
+  const at = from + x * (to - from);
+  const balance = at >= to ? last : (days.findLast(({ start }) => start <= at)?.balance ?? 0n);
+  return { x, at, balance, y: high === 0n ? 0 : Number((balance * STEPS) / high) / Number(STEPS) };
+}
+
 /** The line as a path, and the ground below it, in a box so wide and so high. */
 export function curvePaths({ points }: Curve, width: number, height: number): { readonly line: string; readonly area: string } {
   const line = points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${round(x * width)} ${round((1 - y) * height)}`).join('');
