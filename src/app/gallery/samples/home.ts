@@ -8,11 +8,13 @@ import Money from '../../components/settings/Money.svelte';
 import Worth from '../../components/Worth.svelte';
 import { fiat } from '../../managers/fiat.svelte.ts';
 import { EVERYTHING } from '../../services/filter.ts';
-import { NEWEST } from '../../services/order.ts';
+import { type HistorySorting, historyComparators, NEWEST } from '../../services/order.ts';
+import { sorted } from '../../services/sorting.ts';
 import { enter } from '../answers.ts';
 import { type Entry, entry, nothing } from '../sample.ts';
 import { accounts, HEIGHT, history, MOST, OWN, sync, view } from '../values.ts';
 
+const UPWARD: HistorySorting = { by: 'amount', down: false };
 const COIN = 10n ** 12n;
 const DAY = 86_400;
 const now = Math.floor(Date.now() / 1000);
@@ -58,7 +60,14 @@ export const home: Readonly<Record<string, Entry>> = {
   }),
   'history/HistoryTable': entry(HistoryTable)({
     'by time': () => ({ entries: history(12), sorting: NEWEST, choose: nothing }),
-    'by amount': () => ({ entries: history(12), sorting: { by: 'amount', down: false }, choose: nothing }),
+    'by amount': () => ({
+      entries: sorted(
+        history(12),
+        UPWARD,
+        historyComparators(() => undefined),
+      ),
+      ...{ sorting: UPWARD, choose: nothing },
+    }),
   }),
   'history/HistoryFilters': entry(HistoryFilters)({
     everything: () => ({ filter: EVERYTHING, accounts: accounts(1), choose: nothing }),
