@@ -1,7 +1,5 @@
 import type { FeeLevels, PricedRequest } from '../../wallet/index.ts';
-import { toAtomic } from '../services/atomic.ts';
-import { ready } from './ready.svelte.ts';
-import type { SendFlow } from './send.svelte.ts';
+import type { SendForm } from './send-form.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
 
 /** Milliseconds after the last key before a new amount is priced. */
@@ -11,21 +9,20 @@ const AGAIN = 30_000;
 
 /** Has a form's payment priced for each priority; follows what is filled in, the chain and the pool. */
 export class FeeWatch {
-  readonly #flow: SendFlow;
+  readonly #form: SendForm;
   // Of a view that changes many times a second while blocks come in: what of it is followed.
   readonly #height = $derived(wallet.view?.sync.phase === 'live' ? wallet.view.sync.height : undefined);
   readonly #address = $derived(wallet.view?.primaryAddress ?? '');
-  readonly #coins = $derived(ready.terms.keepReady);
   #turn = 0;
 
-  constructor(flow: SendFlow) {
-    this.#flow = flow;
+  constructor(form: SendForm) {
+    this.#form = form;
     $effect(() => this.#follow());
   }
 
   /** Asked when the form has changed, with each block, and every half minute. */
   #follow(): () => void {
-    const request = this.#request();
+    const request = this.#form.pricedRequest(this.#address);
     void this.#height;
     const ask = (): void => {
       if (!document.hidden) void this.#ask(request);
@@ -47,19 +44,6 @@ export class FeeWatch {
     } catch {
       // The review reports the node's error; here the prices are just absent.
     }
-    if (turn === this.#turn) this.#flow.levels = levels;
-  }
-
-  /** The payment as far as it is filled in. Whom it pays makes no difference to its cost, and is not told. */
-  #request(): PricedRequest {
-    const { sweep, split, recipients, terms, chosen } = this.#flow;
-    const address = this.#address;
-    if (sweep) {
-      const coins = chosen === undefined ? {} : { keyImages: chosen.keyImages };
-      return { kind: 'sweep', ...terms, ...coins, address, outputs: split ?? 1 };
-    }
-    const destinations = recipients.map(({ parsed }) => ({ address, amount: toAtomic(parsed.value || 1n) }));
-    const keep = this.#coins === undefined ? {} : { keepReady: this.#coins };
-    return { kind: 'transfer', ...terms, destinations, severalTransactions: true, ...keep };
+    if (turn === this.#turn) this.#form.levels = levels;
   }
 }

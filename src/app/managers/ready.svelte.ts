@@ -18,9 +18,12 @@ class Ready {
     this.#wanted.set(wallet.view?.name ?? '', coins === 0 ? undefined : String(coins));
   }
 
+  // A number, so that who reads the terms is not told of every new view.
+  readonly #kept = $derived(wallet.view?.kind === 'full' ? this.coins : 0);
+
   /** Of a payment. */
   get terms(): { readonly keepReady?: number } {
-    return this.coins > 0 && wallet.view?.kind === 'full' ? { keepReady: this.coins } : {};
+    return this.#kept > 0 ? { keepReady: this.#kept } : {};
   }
 }
 

@@ -1,34 +1,15 @@
 import type { Network } from '../../protocol/model.ts';
-import type {
-  FeeLevels,
-  OnSpendProgress,
-  PreparedTransfer,
-  Priority,
-  SpendProgress,
-  SweepRequest,
-  TransferRequest,
-  UnsignedSet,
-} from '../../wallet/index.ts';
+import type { OnSpendProgress, PreparedTransfer, SpendProgress, UnsignedSet } from '../../wallet/index.ts';
 import { errorCode, errorText, mayHavePaid, movedCoins, wasStopped } from '../errors.ts';
 import { m } from '../language/messages.ts';
-import { isName } from '../services/addresses.ts';
-import { formatAmount } from '../services/amount.ts';
-import { toAtomic } from '../services/atomic.ts';
-import { levelOf } from '../services/fee.ts';
 import { saveFile } from '../services/file.ts';
 import { FILES, formOf } from '../services/offline.ts';
-import { overText, tooMuchText } from '../services/over.ts';
-import { type PaymentRequest, parsePaymentUris } from '../services/uri.ts';
 import { Attempt, orSay } from './attempt.svelte.ts';
 import { type ChosenCoins, takeChosenCoins } from './coins.svelte.ts';
 import { notices } from './notices.svelte.ts';
-import { ready } from './ready.svelte.ts';
-import { type Draft, Recipient } from './recipient.svelte.ts';
-import { session } from './session.svelte.ts';
+import type { Draft } from './recipient.svelte.ts';
+import { SendForm } from './send-form.svelte.ts';
 import { wallet } from './wallet.svelte.ts';
-
-/** Sixteen outputs at most, one of them the change. */
-export const MAX_RECIPIENTS = 15;
 
 /** Recipients that every Ledger has room for on its screen. */
 const SHOWN_BY_ANY_LEDGER = 3;
@@ -41,21 +22,8 @@ export type SendStep = 'form' | 'preparing' | 'review' | 'sending' | 'done' | 's
 
 /** One sending, from the form to the result. It outlives the view that began it, which a `$derived` would not. */
 export class SendFlow {
+  readonly form: SendForm;
   step: SendStep = $state('form');
-  recipients: Recipient[] = $state([new Recipient()]);
-  priority: Priority = $state(0);
-  /** Costs of the priorities for this payment, as last told. */
-  levels: FeeLevels | undefined = $state.raw();
-  /** Everything that can be spent goes to the one recipient. */
-  sweep = $state(false);
-  /** An old release is to sign the file, where this wallet cannot sign. */
-  older = $state(false);
-  /** Only these coins are sent, all of them. */
-  chosen: ChosenCoins | undefined = $state.raw();
-  /** They are not sent away: so many coins are made of them. */
-  split: number | undefined = $state();
-  tried = $state(false);
-  acceptHighFee = $state(false);
   /** The daemon's fee is above the cap; the person may say yes. */
   feeTooHigh = $state(false);
   problem: string | undefined = $state();
@@ -90,32 +58,22 @@ export class SendFlow {
   /** Counts preparations: what belongs to one that was cancelled is not looked at. */
   #attempt = 0;
 
-  constructor(readonly network: () => Network) {}
+  constructor(network: () => Network) {
+    this.form = new SendForm(network);
+  }
 
   /** The person comes to it, perhaps with coins chosen elsewhere; what was typed before is there. */
   enter(chosen: ChosenCoins | undefined): void {
     this.#left = false;
     if (chosen === undefined) return;
-    // Coins chosen for a split are not for a recipient.
-    if (this.split !== undefined || chosen.split !== undefined) this.clear();
-    this.chosen = chosen;
-    this.split = chosen.split?.coins;
-    this.sweep = true;
-    this.recipients = this.recipients.slice(0, 1);
-    if (chosen.split && this.recipients[0]) this.recipients[0].address = chosen.split.address;
+    this.form.takeCoins(chosen);
+    this.#forgetProblems();
   }
 
   /** The form is as new. */
   clear(): void {
-    this.recipients = [new Recipient()];
-    this.priority = 0;
-    this.older = false;
-    this.release();
-    this.tried = false;
-    this.acceptHighFee = false;
-    this.feeTooHigh = false;
-    this.moved = [];
-    this.problem = undefined;
+    this.form.clear();
+    this.#forgetProblems();
   }
 
   /** After what was sent, the next payment. */
@@ -126,126 +84,24 @@ export class SendFlow {
     this.step = 'form';
   }
 
-  /** Contents of the form, to restore later; undefined where it was empty or has been sent. */
+  /** Contents of the form, to restore later; undefined where nothing of it is to be kept, or it has been sent. */
   draft(): Draft | undefined {
-    if (!['form', 'preparing', 'review'].includes(this.step) || this.chosen !== undefined || this.empty) return undefined;
-    const recipients = this.recipients.map(({ address, amount, message }) => ({ address, amount, message }));
-    return { recipients, priority: this.priority, sweep: this.sweep, older: this.older };
-  }
-
-  /** Fills the form as it was. */
-  resume({ recipients, ...rest }: Draft): void {
-    Object.assign(this, rest);
-    this.recipients = recipients.map((kept) => Object.assign(new Recipient(), kept));
-    for (const recipient of this.recipients) void this.readAddress(recipient);
-  }
-
-  get total(): bigint {
-    return this.recipients.reduce((sum, recipient) => sum + (recipient.parsed.value ?? 0n), 0n);
-  }
-
-  /** Message where the amount is more than can be spent; a fee counts where one is known. */
-  get over(): string | undefined {
-    const { total, levels } = this;
-    const unlocked = wallet.accountBalance?.unlocked;
-    if (this.sweep || unlocked === undefined) return undefined;
-    const fee = levels?.planned === false ? levelOf(levels, this.priority)?.fee : undefined;
-    return overText({ total, several: this.recipients.length > 1, fee }, unlocked);
-  }
-
-  /** Why it cannot be sent, once that was tried. */
-  get tooMuch(): string | undefined {
-    const { accountBalance, view } = wallet;
-    return !this.tried || this.sweep || !accountBalance || !view ? undefined : tooMuchText(this.total, accountBalance, view);
-  }
-
-  /** Nothing has been filled in. */
-  get empty(): boolean {
-    return (
-      !this.sweep &&
-      this.priority === 0 &&
-      !this.older &&
-      this.recipients.every(({ address, amount }) => address === '' && amount === '')
-    );
-  }
-
-  /** Back to an amount, from whatever coins. */
-  release(): void {
-    this.chosen = undefined;
-    this.split = undefined;
-    this.sweep = false;
-  }
-
-  add(): void {
-    if (this.recipients.length < MAX_RECIPIENTS) this.recipients.push(new Recipient());
-  }
-
-  remove(recipient: Recipient): void {
-    this.recipients = this.recipients.filter((entry) => entry !== recipient);
+    return ['form', 'preparing', 'review'].includes(this.step) ? this.form.draft() : undefined;
   }
 
   /** A link from elsewhere fills the form, in place of what was in it. */
   takeRequest(uri: string): void {
     this.clear();
-    const [recipient] = this.recipients;
-    if (!recipient) return;
-    recipient.address = uri;
-    void this.readAddress(recipient);
-  }
-
-  #hasRoomFor(count: number): boolean {
-    return count === 0 || (!this.sweep && this.recipients.length + count <= MAX_RECIPIENTS);
-  }
-
-  #fill(recipient: Recipient, request: PaymentRequest): void {
-    recipient.address = request.address;
-    recipient.message = [request.recipientName, request.description].filter((part) => part !== '').join(': ');
-    if (request.amount !== undefined && !this.sweep) recipient.amount = formatAmount(request.amount);
-  }
-
-  /** Reads an address as the person leaves the field; a whole payment request fills the amount as well. What is typed meanwhile is not judged. */
-  async readAddress(recipient: Recipient): Promise<boolean> {
-    const [request, ...others] = parsePaymentUris(recipient.address) ?? [];
-    if (request && !this.#hasRoomFor(others.length)) {
-      recipient.addressProblem = m.err_too_many();
-      return false;
-    }
-    if (request) this.#fill(recipient, request);
-    for (const other of others) {
-      const added = new Recipient();
-      this.recipients.push(added);
-      // As it is in the list: what is noted of it is to be seen.
-      const listed = this.recipients.at(-1) ?? added;
-      this.#fill(listed, other);
-      void this.readAddress(listed);
-    }
-    const address = recipient.address.trim();
-    if (address === '') {
-      recipient.addressProblem = this.tried ? m.err_address_missing() : undefined;
-      return false;
-    }
-    // It stands for an address: that has to be looked up first.
-    if (isName(address)) {
-      recipient.addressProblem = this.tried ? m.alias_first() : undefined;
-      return false;
-    }
-    try {
-      await session.host.checkAddress(address, this.network());
-      if (recipient.address.trim() !== address) return false;
-      recipient.addressProblem = undefined;
-      return true;
-    } catch (error) {
-      if (recipient.address.trim() === address) recipient.addressProblem = errorText(error);
-      return false;
-    }
+    this.form.takeRequest(uri);
   }
 
   /** Reads the form, then has it planned; nothing is signed and nothing leaves yet. */
   async prepare(): Promise<void> {
     if (this.step !== 'form' || this.#reading) return;
     this.#reading = true;
+    this.#forgetProblems();
     try {
-      if (!(await this.#readForm())) return;
+      if (!(await this.form.read())) return;
     } finally {
       this.#reading = false;
     }
@@ -359,6 +215,13 @@ export class SendFlow {
     if (this.step !== 'form' && this.step !== 'sending') begun = undefined;
   }
 
+  /** What came of an earlier try. */
+  #forgetProblems(): void {
+    this.feeTooHigh = false;
+    this.moved = [];
+    this.problem = undefined;
+  }
+
   async #propose(preparedId: string): Promise<void> {
     this.proposal = await this.#api.group.propose(preparedId, this.#shown(this.#attempt));
     this.step = 'proposed';
@@ -366,24 +229,13 @@ export class SendFlow {
   }
 
   async #noteRequests(): Promise<void> {
-    const note = this.recipients
+    const note = this.form.recipients
       .flatMap(({ message }) => (message === '' ? [] : [message]))
       .join('; ')
       .slice(0, MOST_NOTE);
     if (note === '') return;
     for (const txHash of this.sent) await this.#api.note(txHash, note);
     await wallet.refreshLists();
-  }
-
-  async #readForm(): Promise<boolean> {
-    this.tried = true;
-    this.moved = [];
-    this.problem = undefined;
-    const good = await Promise.all(this.recipients.map((recipient) => this.readAddress(recipient)));
-    if (good.includes(false)) return false;
-    if (this.sweep) return true;
-    if (this.recipients.some((recipient) => recipient.parsed.value === undefined)) return false;
-    return this.tooMuch === undefined;
   }
 
   async #prepare(): Promise<void> {
@@ -394,7 +246,7 @@ export class SendFlow {
     this.asksImages = this.byDevice && wallet.view?.unseen !== undefined;
     try {
       // More recipients than any Ledger shows at once: which one it is has to be known.
-      const many = this.byDevice && this.recipients.length > SHOWN_BY_ANY_LEDGER;
+      const many = this.byDevice && this.form.recipients.length > SHOWN_BY_ANY_LEDGER;
       if (this.asksImages || many) await (await ledgerOf()).ready();
       if (attempt !== this.#attempt) return;
       const shown = this.#shown(attempt);
@@ -438,35 +290,20 @@ export class SendFlow {
   }
 
   #ask(onProgress: OnSpendProgress): Promise<PreparedTransfer> {
+    const { form } = this;
     const api = this.#api;
-    return this.sweep ? api.prepareSweep(this.#sweepRequest(), onProgress) : api.prepareTransfer(this.#request(), onProgress);
+    return form.sweep
+      ? api.prepareSweep(form.sweepRequest(), onProgress)
+      : api.prepareTransfer(form.transferRequest(), onProgress);
   }
 
   #askUnsigned(onProgress: OnSpendProgress): Promise<UnsignedSet> {
-    const api = this.#api;
-    const form = formOf(this.older);
-    return this.sweep
-      ? api.offline.prepareUnsignedSweep({ ...this.#sweepRequest(), ...form }, onProgress)
-      : api.offline.prepareUnsigned({ ...this.#request(), ...form }, onProgress);
-  }
-
-  #sweepRequest(): SweepRequest {
-    const coins = this.chosen === undefined ? {} : { keyImages: this.chosen.keyImages };
-    const split = this.split === undefined ? {} : { outputs: this.split };
-    return { ...this.terms, ...coins, ...split, address: this.recipients[0]?.address.trim() ?? '' };
-  }
-
-  #request(): TransferRequest {
-    const destinations = this.recipients.map(({ address, parsed }) => ({
-      address: address.trim(),
-      amount: toAtomic(parsed.value ?? 0n),
-    }));
-    return { ...this.terms, destinations, severalTransactions: true, ...ready.terms };
-  }
-
-  /** Terms common to all requests. */
-  get terms() {
-    return { account: this.chosen?.account ?? wallet.account, priority: this.priority, acceptHighFee: this.acceptHighFee };
+    const { form } = this;
+    const { offline } = this.#api;
+    const written = formOf(form.older);
+    return form.sweep
+      ? offline.prepareUnsignedSweep({ ...form.sweepRequest(), ...written }, onProgress)
+      : offline.prepareUnsigned({ ...form.transferRequest(), ...written }, onProgress);
   }
 }
 
@@ -491,7 +328,7 @@ export function openSending(network: () => Network): SendFlow {
   const address = wallet.view?.primaryAddress ?? '';
   const draft = drafts.get(address);
   drafts.delete(address);
-  if (draft) begun.resume(draft);
+  if (draft) begun.form.resume(draft);
   begun.enter(chosen);
   return begun;
 }

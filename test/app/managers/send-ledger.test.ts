@@ -61,8 +61,8 @@ const failure = (room: string, code: string) => new RemoteError({ room, code, me
 
 function filled(recipients = 1) {
   const flow = new SendFlow(() => 'mainnet');
-  flow.recipients = Array.from({ length: recipients }, () => new Recipient());
-  for (const recipient of flow.recipients) {
+  flow.form.recipients = Array.from({ length: recipients }, () => new Recipient());
+  for (const recipient of flow.form.recipients) {
     recipient.address = ADDRESS;
     recipient.amount = '1';
   }
@@ -115,7 +115,7 @@ describe('a payment that a Ledger signs', () => {
     await flow.prepare();
     desk.send = () => Promise.reject(failure('SpendError', 'signer-refused'));
     await flow.confirm();
-    expect([flow.step, flow.prepared, flow.recipients[0]?.amount]).toEqual(['form', undefined, '1']);
+    expect([flow.step, flow.prepared, flow.form.recipients[0]?.amount]).toEqual(['form', undefined, '1']);
     expect(flow.problem).toContain('refused on the Ledger');
   });
 

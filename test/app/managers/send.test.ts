@@ -63,8 +63,8 @@ const failure = (code: string, data: unknown = undefined) =>
 
 function filled(amount = '1') {
   const flow = new SendFlow(() => 'mainnet');
-  flow.recipients[0]!.address = ADDRESS;
-  flow.recipients[0]!.amount = amount;
+  flow.form.recipients[0]!.address = ADDRESS;
+  flow.form.recipients[0]!.amount = amount;
   return flow;
 }
 
@@ -101,17 +101,17 @@ describe('sending', () => {
     const flow = filled('5.000000000001');
     await flow.prepare();
     expect([flow.step, called('prepareTransfer')]).toEqual(['form', []]);
-    expect(flow.tooMuch).toBe('That is more than the wallet holds, 5 XMR. Enter less, or send all.');
-    flow.recipients[0]!.amount = '5';
-    expect(flow.tooMuch).toBeUndefined();
+    expect(flow.form.tooMuch).toBe('That is more than the wallet holds, 5 XMR. Enter less, or send all.');
+    flow.form.recipients[0]!.amount = '5';
+    expect(flow.form.tooMuch).toBeUndefined();
   });
 
   it('says while an amount is typed that it is more than can be spent, with a fee where one is known', () => {
     worker.balance = { ...worker.balance, unlocked: 2n * COIN };
     const typed = (amount: string, levels?: object) => {
       const flow = filled(amount);
-      flow.levels = levels as never;
-      return flow.over;
+      flow.form.levels = levels as never;
+      return flow.form.over;
     };
     const lacking = { planned: false, automatic: 2, levels: [{ fee: COIN / 100n }, { fee: COIN / 50n }] };
     expect([typed(''), typed('x'), typed('2'), typed('1.97', lacking)]).toEqual([undefined, undefined, undefined, undefined]);
@@ -119,18 +119,18 @@ describe('sending', () => {
     expect(typed('2.000000000001')).toBe('More than the 2 XMR that can be spent.');
     expect(typed('1.99', lacking)).toBe('With a fee of about 0.02 XMR this is more than the 2 XMR that can be spent.');
     const flow = filled('1.5');
-    flow.add();
-    flow.recipients[1]!.amount = '0.6';
-    expect(flow.over).toBe('Together more than the 2 XMR that can be spent.');
-    flow.sweep = true;
-    expect(flow.over, 'what is sent whole has no amount').toBeUndefined();
+    flow.form.add();
+    flow.form.recipients[1]!.amount = '0.6';
+    expect(flow.form.over).toBe('Together more than the 2 XMR that can be spent.');
+    flow.form.sweep = true;
+    expect(flow.form.over, 'what is sent whole has no amount').toBeUndefined();
   });
 
   it('tells when coins that are all locked can be sent', async () => {
     worker.balance = { ...worker.balance, unlocked: 0n, unlocks: [{ amount: 5n * COIN, blocks: 9, time: undefined }] };
     const flow = filled('1');
     await flow.prepare();
-    expect(flow.tooMuch).toBe('All of your coins are still locked; you can send in about 18 min.');
+    expect(flow.form.tooMuch).toBe('All of your coins are still locked; you can send in about 18 min.');
   });
 
   it('lets go of what was planned when the person steps back', async () => {
@@ -177,7 +177,12 @@ describe('sending', () => {
     await vi.waitUntil(() => called('send').length === 1);
     await flow.cancel();
     await sending;
-    expect([flow.step, flow.prepared, flow.problem, flow.recipients[0]!.amount]).toEqual(['form', undefined, undefined, '1']);
+    expect([flow.step, flow.prepared, flow.problem, flow.form.recipients[0]!.amount]).toEqual([
+      'form',
+      undefined,
+      undefined,
+      '1',
+    ]);
     expect(called('cancelPreparing')).toHaveLength(1);
   });
 
@@ -216,16 +221,16 @@ describe('sending', () => {
     const flow = filled();
     worker.answers.set('prepareTransfer', () => Promise.reject(failure('fee-too-high')));
     await flow.prepare();
-    expect([flow.step, flow.feeTooHigh, flow.acceptHighFee]).toEqual(['form', true, false]);
+    expect([flow.step, flow.feeTooHigh, flow.form.acceptHighFee]).toEqual(['form', true, false]);
     worker.answers.set('prepareTransfer', () => prepared);
-    flow.acceptHighFee = true;
+    flow.form.acceptHighFee = true;
     await flow.prepare();
     expect(called('prepareTransfer').at(-1)![1]).toMatchObject({ acceptHighFee: true });
   });
 
   it('reads a whole payment request, and notes its words on what was sent', async () => {
     const flow = new SendFlow(() => 'mainnet');
-    flow.recipients[0]!.address = `monero:${ADDRESS}?tx_amount=0.5&tx_description=for%20coffee`;
+    flow.form.recipients[0]!.address = `monero:${ADDRESS}?tx_amount=0.5&tx_description=for%20coffee`;
     worker.answers.set('send', () => ['hash']);
     await flow.prepare();
     await flow.confirm();
@@ -235,7 +240,7 @@ describe('sending', () => {
 
   it('sweeps chosen coins to one address and no others', async () => {
     const flow = filled();
-    flow.add();
+    flow.form.add();
     flow.enter({ account: 2, keyImages: ['a', 'b'] } as never);
     worker.answers.set('prepareSweep', () => prepared);
     await flow.prepare();

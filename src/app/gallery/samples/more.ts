@@ -34,6 +34,7 @@ import { m } from '../../language/messages.ts';
 import { Making, NewName, NewPassword as Password, RestoreStart } from '../../managers/making.svelte.ts';
 import { notices } from '../../managers/notices.svelte.ts';
 import { SendFlow } from '../../managers/send.svelte.ts';
+import { SendForm } from '../../managers/send-form.svelte.ts';
 import { update } from '../../managers/update.svelte.ts';
 import { toAtomic } from '../../services/atomic.ts';
 import { qrPath } from '../../services/qr.ts';
@@ -51,15 +52,25 @@ const stopped = (code: string) => ({ code, message: code });
 /** A payment on its way. */
 export function flowOf(more: Partial<SendFlow> = {}, count = 1): SendFlow {
   const flow = new SendFlow(() => 'mainnet');
-  const [first] = flow.recipients;
-  if (first) Object.assign(first, { address: OTHER, amount: '0.4' });
+  fill(flow.form);
   return Object.assign(flow, { prepared: prepared(count) }, more);
 }
 
-function recipientOf(more: Partial<SendFlow>, fields: object = {}) {
-  const flow = flowOf(more);
-  const recipient = flow.recipients[0] as SendFlow['recipients'][number];
-  return { flow, recipient: Object.assign(recipient, fields), index: 0, over: '' };
+/** A payment that is being filled in. */
+export function formOf(more: Partial<SendForm> = {}): SendForm {
+  const form = new SendForm(() => 'mainnet');
+  fill(form);
+  return Object.assign(form, more);
+}
+
+function fill({ recipients }: SendForm): void {
+  Object.assign(recipients[0] ?? {}, { address: OTHER, amount: '0.4' });
+}
+
+function recipientOf(more: Partial<SendForm>, fields: object = {}) {
+  const form = formOf(more);
+  const recipient = form.recipients[0] as SendForm['recipients'][number];
+  return { form, recipient: Object.assign(recipient, fields), index: 0, over: '' };
 }
 
 /** Components that every room uses, L to Z. */
@@ -178,9 +189,9 @@ export const more: Readonly<Record<string, Entry>> = {
     'more than there is': () => ({ ...recipientOf({}, { amount: '120' }), over: m.send_over({ amount: '12.5' }) }),
     everything: () => recipientOf({ sweep: true }),
     'one of several': () => {
-      const { flow, ...one } = recipientOf({});
-      flow.add();
-      return { flow, ...one };
+      const { form, ...one } = recipientOf({});
+      form.add();
+      return { form, ...one };
     },
   }),
   RemoveWallet: entry(RemoveWallet)({

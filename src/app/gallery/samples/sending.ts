@@ -14,7 +14,7 @@ import { press } from '../act.ts';
 import { enter } from '../answers.ts';
 import { type Entry, entry, nothing } from '../sample.ts';
 import { coins, OTHER, prepared, view } from '../values.ts';
-import { flowOf } from './more.ts';
+import { formOf } from './more.ts';
 
 const plain = () => ({});
 const NAME = 'ada@example.org';
@@ -46,10 +46,10 @@ export const sending: Readonly<Record<string, Entry>> = {
     'not protected': { world: asking({ answered: true, verified: false, address: undefined }), ...asked },
   }),
   FeeChoice: entry(FeeChoice)({
-    usual: { world: withFees(priced()), props: () => ({ flow: flowOf() }) },
-    'much waits': { world: withFees(priced({ blocksAhead: 7 })), props: () => ({ flow: flowOf() }) },
-    'too dear': { world: withFees(priced({ withinBounds: false })), props: () => ({ flow: flowOf({ priority: 4 }) }) },
-    'not known': () => ({ flow: flowOf() }),
+    usual: { world: withFees(priced()), props: () => ({ form: formOf() }) },
+    'much waits': { world: withFees(priced({ blocksAhead: 7 })), props: () => ({ form: formOf() }) },
+    'too dear': { world: withFees(priced({ withinBounds: false })), props: () => ({ form: formOf({ priority: 4 }) }) },
+    'not known': () => ({ form: formOf() }),
   }),
   ReviewWords: entry(ReviewWords)({
     payment: () => ({ prepared: prepared(), seconds: 120, split: false }),

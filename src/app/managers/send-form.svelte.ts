@@ -1,0 +1,217 @@
+import type { Network } from '../../protocol/model.ts';
+import type { FeeLevels, PricedRequest, Priority, SweepRequest, TransferRequest } from '../../wallet/index.ts';
+import { errorText } from '../errors.ts';
+import { m } from '../language/messages.ts';
+import { isName } from '../services/addresses.ts';
+import { formatAmount } from '../services/amount.ts';
+import { toAtomic } from '../services/atomic.ts';
+import { levelOf } from '../services/fee.ts';
+import { overText, tooMuchText } from '../services/over.ts';
+import { type PaymentRequest, parsePaymentUris } from '../services/uri.ts';
+import type { ChosenCoins } from './coins.svelte.ts';
+import { ready } from './ready.svelte.ts';
+import { type Draft, Recipient } from './recipient.svelte.ts';
+import { session } from './session.svelte.ts';
+import { wallet } from './wallet.svelte.ts';
+
+/** Sixteen outputs at most, one of them the change. */
+export const MAX_RECIPIENTS = 15;
+
+/** A payment as a person fills it in: whom, how much, of which coins, how soon. */
+export class SendForm {
+  recipients: Recipient[] = $state([new Recipient()]);
+  priority: Priority = $state(0);
+  /** Costs of the priorities for this payment, as last told. */
+  levels: FeeLevels | undefined = $state.raw();
+  /** Everything that can be spent goes to the one recipient. */
+  sweep = $state(false);
+  /** An old release is to sign the file, where this wallet cannot sign. */
+  older = $state(false);
+  /** Only these coins are sent, all of them. */
+  chosen: ChosenCoins | undefined = $state.raw();
+  /** They are not sent away: so many coins are made of them. */
+  split: number | undefined = $state();
+  /** Somebody has asked for the review: what is missing is said. */
+  tried = $state(false);
+  acceptHighFee = $state(false);
+
+  constructor(readonly network: () => Network) {}
+
+  /** Coins chosen elsewhere are sent whole; what was typed of a recipient stays. */
+  takeCoins(chosen: ChosenCoins): void {
+    // Coins chosen for a split are not for a recipient.
+    if (this.split !== undefined || chosen.split !== undefined) this.clear();
+    this.chosen = chosen;
+    this.split = chosen.split?.coins;
+    this.sweep = true;
+    this.recipients = this.recipients.slice(0, 1);
+    if (chosen.split && this.recipients[0]) this.recipients[0].address = chosen.split.address;
+  }
+
+  /** As new. */
+  clear(): void {
+    this.recipients = [new Recipient()];
+    this.priority = 0;
+    this.older = false;
+    this.release();
+    this.tried = false;
+    this.acceptHighFee = false;
+  }
+
+  /** Contents to restore later; undefined where it is empty, or of chosen coins. */
+  draft(): Draft | undefined {
+    if (this.chosen !== undefined || this.empty) return undefined;
+    const recipients = this.recipients.map(({ address, amount, message }) => ({ address, amount, message }));
+    return { recipients, priority: this.priority, sweep: this.sweep, older: this.older };
+  }
+
+  /** Fills it as it was. */
+  resume({ recipients, ...rest }: Draft): void {
+    Object.assign(this, rest);
+    this.recipients = recipients.map((kept) => Object.assign(new Recipient(), kept));
+    for (const recipient of this.recipients) void this.readAddress(recipient);
+  }
+
+  get total(): bigint {
+    return this.recipients.reduce((sum, recipient) => sum + (recipient.parsed.value ?? 0n), 0n);
+  }
+
+  /** Message where the amount is more than can be spent; a fee counts where one is known. */
+  get over(): string | undefined {
+    const { total, levels } = this;
+    const unlocked = wallet.accountBalance?.unlocked;
+    if (this.sweep || unlocked === undefined) return undefined;
+    const fee = levels?.planned === false ? levelOf(levels, this.priority)?.fee : undefined;
+    return overText({ total, several: this.recipients.length > 1, fee }, unlocked);
+  }
+
+  /** Why it cannot be sent, once that was tried. */
+  get tooMuch(): string | undefined {
+    const { accountBalance, view } = wallet;
+    return !this.tried || this.sweep || !accountBalance || !view ? undefined : tooMuchText(this.total, accountBalance, view);
+  }
+
+  /** Nothing has been filled in. */
+  get empty(): boolean {
+    return (
+      !this.sweep &&
+      this.priority === 0 &&
+      !this.older &&
+      this.recipients.every(({ address, amount }) => address === '' && amount === '')
+    );
+  }
+
+  /** Back to an amount, from whatever coins. */
+  release(): void {
+    this.chosen = undefined;
+    this.split = undefined;
+    this.sweep = false;
+  }
+
+  add(): void {
+    if (this.recipients.length < MAX_RECIPIENTS) this.recipients.push(new Recipient());
+  }
+
+  remove(recipient: Recipient): void {
+    this.recipients = this.recipients.filter((entry) => entry !== recipient);
+  }
+
+  /** A link from elsewhere fills the form, in place of what was in it. */
+  takeRequest(uri: string): void {
+    this.clear();
+    const [recipient] = this.recipients;
+    if (!recipient) return;
+    recipient.address = uri;
+    void this.readAddress(recipient);
+  }
+
+  /** Reads an address as the person leaves the field; a whole payment request fills the amount as well. What is typed meanwhile is not judged. */
+  async readAddress(recipient: Recipient): Promise<boolean> {
+    const [request, ...others] = parsePaymentUris(recipient.address) ?? [];
+    if (request && !this.#hasRoomFor(others.length)) {
+      recipient.addressProblem = m.err_too_many();
+      return false;
+    }
+    if (request) this.#fill(recipient, request);
+    for (const other of others) {
+      const added = new Recipient();
+      this.recipients.push(added);
+      // As it is in the list: what is noted of it is to be seen.
+      const listed = this.recipients.at(-1) ?? added;
+      this.#fill(listed, other);
+      void this.readAddress(listed);
+    }
+    const address = recipient.address.trim();
+    if (address === '') {
+      recipient.addressProblem = this.tried ? m.err_address_missing() : undefined;
+      return false;
+    }
+    // It stands for an address: that has to be looked up first.
+    if (isName(address)) {
+      recipient.addressProblem = this.tried ? m.alias_first() : undefined;
+      return false;
+    }
+    try {
+      await session.host.checkAddress(address, this.network());
+      if (recipient.address.trim() !== address) return false;
+      recipient.addressProblem = undefined;
+      return true;
+    } catch (error) {
+      if (recipient.address.trim() === address) recipient.addressProblem = errorText(error);
+      return false;
+    }
+  }
+
+  /** Reads all of it. Returns whether it can be planned; what is missing or wrong is said from now on. */
+  async read(): Promise<boolean> {
+    this.tried = true;
+    const good = await Promise.all(this.recipients.map((recipient) => this.readAddress(recipient)));
+    if (good.includes(false)) return false;
+    if (this.sweep) return true;
+    if (this.recipients.some((recipient) => recipient.parsed.value === undefined)) return false;
+    return this.tooMuch === undefined;
+  }
+
+  sweepRequest(): SweepRequest {
+    return { ...this.#sweepTerms(), address: this.recipients[0]?.address.trim() ?? '' };
+  }
+
+  transferRequest(): TransferRequest {
+    const destinations = this.recipients.map(({ address, parsed }) => ({
+      address: address.trim(),
+      amount: toAtomic(parsed.value ?? 0n),
+    }));
+    return { ...this.#transferTerms(), destinations };
+  }
+
+  /** The payment as far as it is filled in, for its cost. Whom it pays makes no difference to that, and is not told: `address` stands for all. */
+  pricedRequest(address: string): PricedRequest {
+    if (this.sweep) return { kind: 'sweep', outputs: 1, ...this.#sweepTerms(), address };
+    const destinations = this.recipients.map(({ parsed }) => ({ address, amount: toAtomic(parsed.value || 1n) }));
+    return { kind: 'transfer', ...this.#transferTerms(), destinations };
+  }
+
+  #hasRoomFor(count: number): boolean {
+    return count === 0 || (!this.sweep && this.recipients.length + count <= MAX_RECIPIENTS);
+  }
+
+  #fill(recipient: Recipient, request: PaymentRequest): void {
+    recipient.address = request.address;
+    recipient.message = [request.recipientName, request.description].filter((part) => part !== '').join(': ');
+    if (request.amount !== undefined && !this.sweep) recipient.amount = formatAmount(request.amount);
+  }
+
+  #sweepTerms() {
+    const coins = this.chosen === undefined ? {} : { keyImages: this.chosen.keyImages };
+    const split = this.split === undefined ? {} : { outputs: this.split };
+    return { ...this.#terms(), ...coins, ...split };
+  }
+
+  #transferTerms() {
+    return { ...this.#terms(), severalTransactions: true, ...ready.terms };
+  }
+
+  #terms() {
+    return { account: this.chosen?.account ?? wallet.account, priority: this.priority, acceptHighFee: this.acceptHighFee };
+  }
+}
