@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -78,6 +78,20 @@ describe('--generate-from-json', () => {
     expect(answers[1]).toEqual(answers[0]);
     // Whoever made the words knows their language.
     if ('seed' in keys) expect(words[1]).toEqual(words[0]);
+  });
+});
+
+describe('--wallet-dir', () => {
+  it.each(SIDES)('%s makes the folder when it starts, and no folder above it', async (side, start) => {
+    const wallets = join(folder, `${side}-new`);
+    const service = await start(['--offline', '--wallet-dir', wallets]);
+    try {
+      expect(statSync(wallets).mode & 0o777).toBe(0o700);
+    } finally {
+      await service.stop();
+    }
+    await expect(start(['--offline', '--wallet-dir', join(folder, `${side}-nowhere`, 'wallets')])).rejects.toThrow();
+    expect(existsSync(join(folder, `${side}-nowhere`))).toBe(false);
   });
 });
 

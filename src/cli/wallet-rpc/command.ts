@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { basename, dirname, resolve } from 'node:path';
@@ -51,6 +52,7 @@ export async function startService(
     askStop = done;
   });
   let stopping = false;
+  if (settings.walletDir !== undefined) makeFolder(settings.walletDir);
   const described = settings.walletJson === undefined ? undefined : await readDescription(settings.walletJson);
   const host = new NodeServiceHost({
     ...settings,
@@ -99,6 +101,16 @@ export async function startService(
       await stop(server, connections, service, host);
     },
   };
+}
+
+/** Of a path, only the last folder is made, so that a mistyped path is noticed (wallet_rpc_server.cpp, init). @throws CliError */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw new CliError(`Failed to create directory ${path}: ${messageOf(error)}`);
+  }
 }
 
 function txNotifier(command: string | undefined): ((txHash: string) => void) | undefined {
