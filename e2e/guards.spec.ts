@@ -41,7 +41,7 @@ test('a wallet is there at once, and asks for its words to be written down until
   // It asks again after every unlocking, until three of the words were read back.
   await page.reload();
   await unlock(page);
-  const asks = page.getByRole('link', { name: 'Write them down' });
+  const asks = page.getByRole('link', { name: 'Write down the recovery words' });
   await expect(asks).toBeVisible();
   const words = await showWords(page);
   await expect(page.getByTestId('restore-from')).toContainText('the words tell the month themselves');

@@ -1,4 +1,60 @@
-import { createWallet, expect, getTestCoins, goTo, otherBrowser, primaryAddress, send, test } from './support/wallet.ts';
+import type { Page } from '@playwright/test';
+import {
+  createWallet,
+  expect,
+  getTestCoins,
+  goTo,
+  isLive,
+  otherBrowser,
+  primaryAddress,
+  send,
+  test,
+  unlock,
+} from './support/wallet.ts';
+
+/** What can be pressed on Home and lies partly under the bar of places, and how many entries are seen whole. */
+const atFold = (page: Page): Promise<{ covered: string[]; entries: number }> =>
+  page.evaluate(() => {
+    const fold = document.querySelector('nav')?.getBoundingClientRect().top ?? 0;
+    const seen = [...document.querySelectorAll('main :is(a, button, input)')].filter((one) =>
+      one.checkVisibility({ visibilityProperty: true }),
+    );
+    const boxes = seen.map((one) => ({ one, box: one.getBoundingClientRect() }));
+    return {
+      covered: boxes
+        .filter(({ box }) => box.top < fold && box.bottom > fold)
+        .map(({ one }) => one.textContent?.trim().slice(0, 40) ?? ''),
+      entries: boxes.filter(({ one, box }) => one.matches('[href^="#/tx/"]') && box.bottom <= fold).length,
+    };
+  });
+
+test('Home as it is come to on a phone: balance, actions, what is to be done, and the last three entries whole above the bar', async ({
+  page,
+  baseURL,
+}) => {
+  await createWallet(page);
+  const mine = await primaryAddress(page);
+  for (let count = 0; count < 6; count++)
+    expect((await page.request.post(`${baseURL}/faucet`, { data: { address: mine } })).ok()).toBe(true);
+  await page.goto('/#/history');
+  await expect(page.locator('main a[href^="#/tx/"]')).toHaveCount(6, { timeout: 60_000 });
+  await goTo(page, 'Home');
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 412, height: 823 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await page.reload();
+    await unlock(page);
+    await isLive(page);
+    await expect(page.getByRole('link', { name: 'Write down the recovery words' })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('link', { name: 'Send', exact: true }).first()).toBeInViewport({ ratio: 1 });
+    await expect(page.getByTestId('balance')).toBeInViewport({ ratio: 1 });
+    const { width, height } = viewport;
+    await expect.poll(async () => (await atFold(page)).entries, `${width} by ${height}`).toBeGreaterThanOrEqual(3);
+    await expect.poll(async () => (await atFold(page)).covered, `${width} by ${height}`).toEqual([]);
+  }
+});
 
 test('Home says when coins unlock and draws the balance; History is filtered; a receipt has its proof; money and links are off until asked for @wide', async ({
   page,
@@ -14,9 +70,10 @@ test('Home says when coins unlock and draws the balance; History is filtered; a 
 
   await test.step('one thing to do at a time, which can wait', async () => {
     await goTo(page, 'Home');
-    await expect(page.getByText('recovery words are not written down')).toBeVisible();
+    const asks = page.getByRole('link', { name: 'Write down the recovery words' });
+    await expect(asks).toBeVisible();
     await page.getByRole('button', { name: 'Later' }).click();
-    await expect(page.getByText('recovery words are not written down')).toHaveCount(0);
+    await expect(asks).toHaveCount(0);
   });
   await getTestCoins(page);
   const mine = await primaryAddress(page);

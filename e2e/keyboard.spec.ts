@@ -36,7 +36,7 @@ test('by keyboard alone: make a wallet, take coins, read the address, lock and u
   await expect(page.getByTestId('balance')).toBeVisible();
   await isLive(page);
 
-  await tabTo(page, 'Write them down');
+  await tabTo(page, 'Write down the recovery words');
   await page.keyboard.press('Enter');
   await tabTo(page, 'Password');
   await page.keyboard.type(PASSWORD);
@@ -52,7 +52,7 @@ test('by keyboard alone: make a wallet, take coins, read the address, lock and u
   }
   await page.keyboard.press('Enter');
   await expect(page.getByText('Your words are on paper')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Write them down' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Write down the recovery words' })).toHaveCount(0);
 
   await tabTo(page, 'Get test coins');
   await page.keyboard.press('Space');

@@ -31,7 +31,7 @@ test('a new wallet is of use before any sync: its address, its words and its set
   await page.getByRole('link', { name: 'Create a wallet' }).click();
   await nameAndPassword(page, 'Mine');
   await page.getByRole('button', { name: 'Create the wallet' }).click();
-  await expect(page.getByRole('link', { name: 'Write them down' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Write down the recovery words' })).toBeVisible();
   await goTo(page, 'Receive');
   await expect(page.getByRole('img', { name: /QR/ })).toBeVisible();
   await expect(page.getByTestId('address')).toHaveAttribute('data-address', /^8/);

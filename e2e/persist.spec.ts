@@ -49,14 +49,13 @@ withProfile('T18 a new wallet is promised to be kept, and a backup is still aske
   expect(await page.evaluate(() => navigator.storage.persisted())).toBe(true);
   await getTestCoins(page);
   await writeWordsDown(page);
-  await expect(page.getByText('This wallet has no backup file yet.')).toBeVisible();
-  await page.getByRole('link', { name: 'Make it safe' }).click();
+  await page.getByRole('link', { name: 'Save a backup file' }).click();
   await expect(page.getByText('The browser has agreed to keep this wallet')).toBeVisible();
   await page.getByRole('button', { name: 'Save a backup file' }).click();
   await expect(page.getByText('Last saved today.')).toBeVisible();
   await page.goto('/#/');
   await expect(page.getByTestId('balance')).toBeVisible();
-  await expect(page.getByText('no backup file')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Save a backup file' })).toHaveCount(0);
 });
 
 withProfile('T18 a browser that refuses: said plainly, with the way to a backup', async ({ page, baseURL }) => {
@@ -66,8 +65,8 @@ withProfile('T18 a browser that refuses: said plainly, with the way to a backup'
   expect(await page.evaluate(() => navigator.storage.persisted())).toBe(false);
   await getTestCoins(page);
   await writeWordsDown(page);
-  await expect(page.getByText('the browser may clear its storage when space runs low')).toBeVisible();
-  await page.getByRole('link', { name: 'Make it safe' }).click();
+  await page.getByRole('link', { name: 'Save a backup file' }).click();
+  await expect(page.getByText('The browser may clear this site’s storage when space runs low')).toBeVisible();
   await page.getByRole('button', { name: 'Ask to keep it' }).click();
   await expect(page.getByText('The browser said no.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save a backup file' })).toBeVisible();

@@ -23,7 +23,10 @@ const second = { url: 'https://node.example:18089', at: 0, error: undefined };
 
 /** Samples of Home, Receive and History. */
 export const home: Readonly<Record<string, Entry>> = {
-  HomeTasks: entry(HomeTasks)({ seed: () => ({ view: view({ seedToWrite: true, name: 'To write' }) }) }),
+  HomeTasks: entry(HomeTasks)({
+    seed: () => ({ view: view({ seedToWrite: true, name: 'To write' }) }),
+    'on a phone': () => ({ view: view({ seedToWrite: true, name: 'To write' }), brief: true }),
+  }),
   ShareButton: entry(ShareButton)({
     usual: {
       // Not every browser can.
