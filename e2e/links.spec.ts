@@ -58,3 +58,24 @@ test('a copied request to several, in the other proposed form, is pasted with a 
   await expect(page.getByText('The browser did not allow pasting')).toBeVisible();
   await expect(page.getByLabel('Address', { exact: true }).nth(0)).toHaveValue(ONE);
 });
+
+test('a payment request that is refused says what is wrong with it, and what to do', async ({ page }) => {
+  await createWallet(page);
+  await page.goto('/#/send');
+  const address = page.getByLabel('Address', { exact: true });
+  for (const [text, words] of [
+    [`monero:${ONE}?tx_payment_id=${'ab'.repeat(32)}`, 'names a payment id of old'],
+    [`monero:${ONE}?tx_amount=1&tx_amount=100`, 'does not say clearly how much each recipient gets'],
+    ['monero:?tx_amount=1', 'cannot be read'],
+  ] as const) {
+    await address.fill(text);
+    await address.blur();
+    await expect(page.getByText(words), text).toBeVisible();
+    await expect(address).toHaveValue(text);
+    await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('');
+  }
+  await address.fill(`monero:${ONE}?tx_amount=2`);
+  await address.blur();
+  await expect(address).toHaveValue(ONE);
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('2');
+});

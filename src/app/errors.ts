@@ -20,6 +20,7 @@ import type { AmountProblem } from './services/amount.ts';
 import { networkName } from './services/network.ts';
 import { PasskeyError, type PasskeyErrorCode } from './services/passkey.ts';
 import { PinError } from './services/pin.ts';
+import { type RequestRefusal, refusalOf } from './services/uri.ts';
 
 /**
  * Error codes become words here and nowhere else. Every text says what happened and what to do about it; nothing has been
@@ -58,7 +59,8 @@ const PROTOCOL: Texts<ProtocolErrorCode> = {
   'unknown-language': m.err_seed_count,
   'unknown-era': m.err_unknown_era,
   'bad-amount': m.err_amount_format,
-  ...same(m.err_address_form, 'bad-base58', 'bad-address-length', 'unknown-address-prefix', 'bad-key', 'bad-uri'),
+  ...same(m.err_address_form, 'bad-base58', 'bad-address-length', 'unknown-address-prefix', 'bad-key'),
+  'bad-uri': m.err_request_form,
   ...lies('bad-structure', 'truncated', 'trailing-bytes', 'bad-varint', 'bad-length', 'unknown-tag', 'too-deep'),
   ...lies('unexpected-type', 'out-of-range', 'pruned'),
 };
@@ -358,6 +360,18 @@ const AMOUNT: Readonly<Record<AmountProblem, () => string>> = {
 };
 
 export const amountText = (problem: AmountProblem): string => AMOUNT[problem]();
+
+const REQUEST: Readonly<Record<RequestRefusal, () => string>> = {
+  'payment-id': m.err_request_payment_id,
+  amounts: m.err_request_amounts,
+  form: m.err_request_form,
+};
+
+/** The words for why a payment request is refused; undefined where a text is none, or can be paid. */
+export function requestText(text: string): string | undefined {
+  const refusal = refusalOf(text);
+  return refusal === undefined ? undefined : REQUEST[refusal]();
+}
 
 /** The words for why a sync stands still. */
 export const syncErrorText = ({ code, message }: { readonly code: string; readonly message: string }): string =>

@@ -9,7 +9,7 @@ import { qrPath } from '../../src/app/services/qr.ts';
 import { quizPositions } from '../../src/app/services/quiz.ts';
 import { matches } from '../../src/app/services/search.ts';
 import { tellEntry } from '../../src/app/services/told.ts';
-import { linkedRequest, parsePaymentUri, parsePaymentUris, paymentUri } from '../../src/app/services/uri.ts';
+import { linkedRequest, parsePaymentUri, parsePaymentUris, paymentUri, refusalOf } from '../../src/app/services/uri.ts';
 import type { AtomicAmount } from '../../src/protocol/model.ts';
 import type { HistoryEntry } from '../../src/wallet/api.ts';
 
@@ -64,6 +64,15 @@ describe('payment requests', () => {
     const request = `monero:${ADDRESS}?tx_amount=1&tx_payment_id=`;
     for (const id of ['ab'.repeat(32), 'ab'.repeat(8)]) expect(parsePaymentUris(request + id), id).toBeUndefined();
     expect(parsePaymentUris(request)).toHaveLength(1);
+  });
+
+  it('what is refused of a request is told from what is none', () => {
+    expect(refusalOf(`monero:${ADDRESS}?tx_payment_id=${'ab'.repeat(32)}`)).toBe('payment-id');
+    expect(refusalOf(`monero:${ADDRESS}?tx_amount=1&tx_amount=100`)).toBe('amounts');
+    expect(refusalOf(`web+monero:${ADDRESS};${OTHER}?tx_amount=1.5`)).toBe('amounts');
+    for (const text of ['monero:', `monero:${ADDRESS} x`, 'monero:?tx_amount=1', 'monero:0'])
+      expect(refusalOf(text), text).toBe('form');
+    for (const text of ['', ADDRESS, 'monero', `monero:${ADDRESS}`]) expect(refusalOf(text), text).toBeUndefined();
   });
 
   it('T12 a stranger’s words turn no text around that stands beside them', () => {

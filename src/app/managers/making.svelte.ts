@@ -1,5 +1,5 @@
 import type { RestorePoint, WalletForm, WalletHost } from '../../../workers/client.ts';
-import { errorText } from '../errors.ts';
+import { errorText, requestText } from '../errors.ts';
 import { m } from '../language/messages.ts';
 import { router } from '../router.svelte.ts';
 import { freshName, nameTaken, newWallet } from '../services/newWallet.ts';
@@ -78,6 +78,8 @@ export class PrimaryAddress {
 }
 
 async function primaryProblem(address: string): Promise<string | undefined> {
+  const refused = requestText(address);
+  if (refused !== undefined) return refused;
   try {
     const { kind } = await session.host.checkAddress(address, session.network);
     return kind === 'standard' ? undefined : m.watch_primary_only();

@@ -1,6 +1,6 @@
 import type { Network } from '../../protocol/model.ts';
 import type { FeeLevels, PricedRequest, Priority, SweepRequest, TransferRequest } from '../../wallet/index.ts';
-import { errorText } from '../errors.ts';
+import { errorText, requestText } from '../errors.ts';
 import { m } from '../language/messages.ts';
 import { isName } from '../services/addresses.ts';
 import { formatAmount } from '../services/amount.ts';
@@ -149,6 +149,11 @@ export class SendForm {
     // It stands for an address: that has to be looked up first.
     if (isName(address)) {
       recipient.addressProblem = this.tried ? m.alias_first() : undefined;
+      return false;
+    }
+    const refused = requestText(address);
+    if (refused !== undefined) {
+      recipient.addressProblem = refused;
       return false;
     }
     try {

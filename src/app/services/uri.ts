@@ -27,23 +27,41 @@ const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
 /** Characters that turn around the direction of the text behind them. Taken out of a stranger's words, so that these change nothing beside them. */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
 const URI = /^(?:web\+)?monero:([1-9A-HJ-NP-Za-km-z;]*)(?:\?(.*))?$/;
+const BEGINS = /^(?:web\+)?monero:/;
+
+/**
+ * Why a payment request is refused: it names a payment id of old, which no payment carries any more; it does not say for each recipient
+ * once what it gets (an amount is never guessed to be somebody's); it has no address, or what cannot be read.
+ */
+export type RequestRefusal = 'payment-id' | 'amounts' | 'form';
 
 /**
  * Reads a payment request to one recipient or several, in both forms that are proposed for that: addresses and their values with `;`
- * between them, or `address` and its values again and again. Undefined when the text is not one, when it does not say for each
- * recipient once what it gets (an amount is never guessed to be somebody's), or when it names a payment id of old, which no payment carries
- * any more. Unknown fields are ignored.
+ * between them, or `address` and its values again and again. Undefined when the text is not one, and when it is refused. Unknown fields are
+ * ignored.
  */
 export function parsePaymentUris(text: string): readonly PaymentRequest[] | undefined {
+  const read = readPaymentUris(text);
+  return typeof read === 'string' ? undefined : read;
+}
+
+/** Why a text that begins as a payment request is refused; undefined where it does not, or is not. */
+export function refusalOf(text: string): RequestRefusal | undefined {
+  const read = readPaymentUris(text);
+  return typeof read === 'string' ? read : undefined;
+}
+
+function readPaymentUris(text: string): readonly PaymentRequest[] | RequestRefusal | undefined {
+  if (!BEGINS.test(text.trim())) return undefined;
   const match = URI.exec(text.trim());
-  if (!match) return undefined;
+  if (!match) return 'form';
   const fields = new URLSearchParams(match[2] ?? '');
   const path = match[1] ?? '';
   const addresses = [...(path === '' ? [] : path.split(';')), ...fields.getAll('address')];
-  if (addresses.length === 0 || !addresses.every((address) => BASE58.test(address))) return undefined;
-  if (fields.getAll('tx_payment_id').some((id) => id !== '')) return undefined;
+  if (addresses.length === 0 || !addresses.every((address) => BASE58.test(address))) return 'form';
+  if (fields.getAll('tx_payment_id').some((id) => id !== '')) return 'payment-id';
   const amounts = valuesOf(fields, 'tx_amount', addresses.length);
-  if (amounts === undefined) return undefined;
+  if (amounts === undefined) return 'amounts';
   const names = valuesOf(fields, 'recipient_name', addresses.length) ?? [];
   return addresses.map((address, at) => ({
     address,
