@@ -56,10 +56,10 @@ test('a payment typed with a decimal comma is kept while the person looks elsewh
     const words = page.getByTestId('words');
     for (const said of [
       /Coins used: 1, worth 10 XMR/,
-      /9\.2\d+ XMR comes back as change. You can spend it after ten blocks/,
-      /Left in this account: 9\.2\d+ XMR, of which 0 XMR can be spent at once/,
+      /9\.2\d+ XMR comes back as change, to be spent after about 20 minutes/,
+      /Left in this account: 9\.2\d+ XMR, 0 XMR of it free at once/,
       /It should be in a block in about 2 min/,
-      /gateway passes it on.* see your network address/,
+      /gateway and its node see your network address/,
     ]) {
       await expect(words).toContainText(said);
     }

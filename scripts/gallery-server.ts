@@ -20,7 +20,7 @@ const SHEETS: Readonly<Record<string, string>> = {
   tokens: 'tokens',
   icons: 'icons',
   amounts: 'Amount,AccountList,AccountPicker,AddressText,ShortAddress,Arrivals,CoinRow,HistoryRow,SortHeading',
-  notices: 'Callout,DeviceState,Notices,Part,UpdateOffer,GiveUp,SecondDaemonLine,Steps,ProgressBar,StateDot,SyncLine,Heading,Mark,NightScene,Icon,ThemeButton',
+  notices: 'Callout,DeviceState,Notices,Part,Empty,UpdateOffer,GiveUp,SecondDaemonLine,Steps,ProgressBar,StateDot,SyncLine,Heading,Mark,NightScene,Icon,ThemeButton',
   fields: 'Check,Choice,Field,Form,FileButton,CopyButton,PasteButton,Actions,Columns,Dialog,LabelDialog,LinkList,NamedRow,ContactPicker',
   making: 'ByPassword,Identify,MakingFields,NewPassword,PasswordField,WalletName,RemoveWallet,RestoreFrom,SeedEntry,SeedWords',
   paying: 'Fact,PaymentFacts,PaymentProof,PaymentReview,QrCode,QrSquare,RecipientFields,SendReview,SendStages,AliasLookup,FeeChoice,ReviewWords',
@@ -112,7 +112,7 @@ async function draw(browser: Browser, address: string, size: keyof typeof SIZES,
     const settled = frame.waitForSelector('html[data-settled]', { timeout: PATIENCE });
     await settled.catch(() => faults.push(`not settled: ${frame.url()}`));
   }
-  await page.waitForLoadState('networkidle');
+  await page.waitForLoadState('networkidle', { timeout: PATIENCE });
   for (const frame of page.frames()) if (await frame.evaluate(isTooWide)) faults.push(`wider than the screen: ${frame.url()}`);
   await page.screenshot({ path: file, fullPage: true });
   await page.close();

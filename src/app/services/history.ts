@@ -9,7 +9,7 @@ const PREPARED_WITHIN = 1000;
 
 export interface EntryState {
   readonly text: string;
-  readonly tone: 'plain' | 'warn' | 'bad';
+  readonly tone: 'plain' | 'bad';
 }
 
 /** One of its own for every row: a transaction has a row for each address of ours that it pays. */
@@ -29,8 +29,8 @@ export const FIRST_UNLOCK_TIME = 500_000_000n;
 export function entryState(entry: HistoryEntry): EntryState {
   if (entry.state === 'failed') return { text: m.state_failed(), tone: 'bad' };
   if (entry.doubleSpendSeen) return { text: m.state_double_spend(), tone: 'bad' };
-  if (entry.state === 'sent') return { text: m.state_sent(), tone: 'warn' };
-  if (entry.height === undefined) return { text: m.state_pool(), tone: 'warn' };
+  if (entry.state === 'sent') return { text: m.state_sent(), tone: 'plain' };
+  if (entry.height === undefined) return { text: m.state_pool(), tone: 'plain' };
   if (entry.locked && entry.direction !== 'out' && entry.confirmations >= SPENDABLE_AGE)
     return { text: m.state_locked(), tone: 'plain' };
   if (entry.confirmations < SPENDABLE_AGE) {

@@ -78,7 +78,7 @@ export const codes: Readonly<Record<string, Entry>> = {
   }),
   'codes/ScanButton': entry(ScanButton)({
     closed: () => ({ ontext: nothing }),
-    large: () => ({ ontext: nothing, small: false }),
+    'with words': () => ({ ontext: nothing, text: m.pair_scan() }),
     open: { height: 760, act: press(m.scan_button()), props: () => ({ ontext: nothing }) },
   }),
 };

@@ -14,6 +14,7 @@ import ContactPicker from '../../components/ContactPicker.svelte';
 import CopyButton from '../../components/CopyButton.svelte';
 import DeviceState from '../../components/DeviceState.svelte';
 import Dialog from '../../components/Dialog.svelte';
+import Empty from '../../components/Empty.svelte';
 import Fact from '../../components/Fact.svelte';
 import Field from '../../components/Field.svelte';
 import FileButton from '../../components/FileButton.svelte';
@@ -142,6 +143,11 @@ export const shared: Readonly<Record<string, Entry>> = {
   Dialog: entry(Dialog)({
     open: { height: 320, props: () => ({ open: true, title: m.scan_ask_title(), children: words(m.scan_ask_meanwhile()) }) },
     'long title': { height: 320, props: () => ({ open: true, title: LONG_NAME, children: words(OWN) }) },
+  }),
+  Empty: entry(Empty)({
+    plain: () => ({ text: m.history_empty_syncing() }),
+    'with a way on': () => ({ text: m.tx_unknown_text(), children: markup(`<a href="#/">${m.home_all()}</a>`) }),
+    'with an icon': () => ({ icon: 'people', text: m.contacts_none() }),
   }),
   Fact: entry(Fact)({ plain: () => ({ name: m.tx_fee(), look: 'num', children: words('0.0000442') }) }),
   Field: entry(Field)({
