@@ -37,6 +37,16 @@ export const unfold = async (inside: HTMLElement): Promise<void> => {
   for (const details of inside.querySelectorAll('details')) details.open = true;
 };
 
+/** Points at a place of a slider. */
+export const slide =
+  (to: number) =>
+  async (inside: HTMLElement): Promise<void> => {
+    const slider = await found(() => inside.querySelector<HTMLInputElement>('input[type=range]') ?? undefined);
+    slider.focus();
+    slider.valueAsNumber = to;
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+
 /** One after the other. */
 export const steps =
   (...all: readonly ((inside: HTMLElement) => void | Promise<void>)[]) =>

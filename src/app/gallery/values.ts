@@ -135,8 +135,8 @@ export const subaddresses: readonly SubaddressView[] = ['', 'Shop', LONG_NAME, '
 }));
 
 export const coinOf = (i: number, hold: OutputHold | undefined, amount = BigInt(i + 1) * 470_300_000_000n): OutputView => ({
-  key: i.toString(16).padStart(64, '1'),
-  keyImage: i.toString(16).padStart(64, '2'),
+  key: i.toString(16).padStart(64, '0'),
+  keyImage: (i + 0x1000).toString(16).padStart(64, '0'),
   ...{ txHash: HASH, outputIndex: i % 2, globalIndex: 98_000_000n + BigInt(i), amount, height: HEIGHT - 40 * i },
   timestamp: NOW - i * DAY,
   subaddress: { major: 0, minor: i % 4 },

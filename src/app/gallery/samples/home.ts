@@ -10,6 +10,7 @@ import { fiat } from '../../managers/fiat.svelte.ts';
 import { EVERYTHING } from '../../services/filter.ts';
 import { type HistorySorting, historyComparators, NEWEST } from '../../services/order.ts';
 import { sorted } from '../../services/sorting.ts';
+import { slide } from '../act.ts';
 import { enter } from '../answers.ts';
 import { type Entry, entry, nothing } from '../sample.ts';
 import { accounts, HEIGHT, history, MOST, OWN, sync, view } from '../values.ts';
@@ -19,6 +20,10 @@ const COIN = 10n ** 12n;
 const DAY = 86_400;
 const now = Math.floor(Date.now() / 1000);
 const days = [28, 21, 14, 9, 6, 2].map((ago, i) => ({ start: now - ago * DAY, balance: [2n, 5n, 4n, 9n, 7n, 12n][i]! * COIN }));
+const month = {
+  world: () => enter(view(), { balanceDays: () => Promise.resolve(days) }),
+  props: () => ({ view: view({ balance: { ...view().balance, total: 12n * COIN } }) }),
+};
 const second = { url: 'https://node.example:18089', at: 0, error: undefined };
 
 /** Samples of Home, Receive and History. */
@@ -48,10 +53,8 @@ export const home: Readonly<Record<string, Entry>> = {
     told: { world: () => fiat.useHand('EUR', 152n * COIN), props: () => ({ amount: 3n * COIN, told: true }) },
   }),
   'home/BalancePicture': entry(BalancePicture)({
-    month: {
-      world: () => enter(view(), { balanceDays: () => Promise.resolve(days) }),
-      props: () => ({ view: view({ balance: { ...view().balance, total: 12n * COIN } }) }),
-    },
+    month,
+    'a day picked': { ...month, act: slide(18) },
     'the most there can be': {
       world: () => enter(view(), { balanceDays: () => Promise.resolve([{ start: now - 20 * DAY, balance: MOST }]) }),
       props: () => ({ view: view({ balance: { ...view().balance, total: MOST } }) }),
