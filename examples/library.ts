@@ -22,8 +22,8 @@ console.log(`balance ${formatAmount(balance.total)}, of it unlocked ${formatAmou
 
 if (address !== undefined && amount !== undefined) {
   const destinations = [{ address, amount: parseAmount(amount) }];
-  const transfer = await wallet.prepareTransfer({ destinations, account: 0, priority: 0 });
+  const transfer = await wallet.payments.prepareTransfer({ destinations, account: 0, priority: 0 });
   console.log(`fee ${formatAmount(transfer.totalFee)}`);
-  console.log(`sent ${(await wallet.send(transfer.id)).join(' ')}`);
+  console.log(`sent ${(await wallet.payments.send(transfer.id)).join(' ')}`);
 }
 await wallet.close();

@@ -66,7 +66,8 @@ export function readApi(): Api {
   const checker = program.getTypeChecker();
   const doors = DOORS.map(({ name, file }) => {
     const source = program.getSourceFile(root + file)!;
-    const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(source)!);
+    const module = checker.getSymbolAtLocation(source)!;
+    const exported = checker.getExportsOfModule(module).filter((symbol) => isPublic(checker, module, symbol));
     return { name, about: leading(source), entries: exported.map((symbol) => entryOf(checker, name, symbol)) };
   });
   const entries = doors.flatMap((door) => door.entries);
@@ -78,6 +79,13 @@ export function readApi(): Api {
     document: `# The library\n\n<!-- Written by \`npx tsx scripts/api.ts\` from the doc comments of src/index.ts, src/node.ts and src/web.ts. -->\n\n${parts.join('\n\n')}\n`,
     unnamed: [...said].filter((name) => ours.has(name) && !known.has(name)).sort(compare),
   };
+}
+
+/** Of what a door passes on with `export type *`, types alone can be used; what is `@internal` is not for those who import the library. */
+function isPublic(checker: ts.TypeChecker, door: ts.Symbol, exported: ts.Symbol): boolean {
+  if (door.exports?.has(exported.escapedName)) return true;
+  const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+  return (symbol.flags & ts.SymbolFlags.Type) !== 0 && !isInternal(symbol);
 }
 
 /** Names of the types that a file of ours exports. */

@@ -89,124 +89,8 @@ export type { WebEndpoint } from './scan/port.ts';
 export { MemoryJournalStore, StorageError, type StorageErrorCode } from './storage/index.ts';
 export type { PasswordHash } from './storage/seal/kdf.ts';
 export type { StoreOptions } from './storage/store.ts';
-export type {
-  AccountTags,
-  AccountView,
-  Addresses,
-  AddressView,
-  Attributes,
-  BackgroundSync,
-  Balance,
-  BalanceDay,
-  Balances,
-  Chain,
-  ChosenPriority,
-  Contact,
-  CosignedSet,
-  Cosigning,
-  DaemonSettings,
-  DescribedRecipient,
-  DescribedSet,
-  DescribedSource,
-  DescribedTransaction,
-  Destination,
-  DeviceConnector,
-  EnvironmentParts,
-  EstimateAsked,
-  ExportOptions,
-  FeeLevel,
-  FeeLevels,
-  FileOptions,
-  Funds,
-  GroupApi,
-  GroupDesk,
-  GroupMember,
-  GroupSet,
-  GroupSetReview,
-  GroupSetView,
-  GroupStatus,
-  GroupView,
-  HistoryEntry,
-  HistoryPage,
-  ImportedKeyImages,
-  JournalStore,
-  JournalSummary,
-  KeyImageRun,
-  Lookahead,
-  MessageVerdict,
-  Multisig,
-  MultisigErrorCode,
-  Notes,
-  OfflineApi,
-  OfflineSigning,
-  OfflineSigningErrorCode,
-  OnSpendProgress,
-  OutputHold,
-  OutputView,
-  OwnOutputView,
-  PaidTransaction,
-  Payment,
-  PaymentClaim,
-  PaymentRequest,
-  PaymentReview,
-  Payments,
-  PaymentView,
-  PaymentWarning,
-  PayOptions,
-  PreparedTransfer,
-  PricedRequest,
-  Priority,
-  ProofErrorCode,
-  Proofs,
-  Receipt,
-  ReceivedPayment,
-  ReserveAsked,
-  ReserveClaim,
-  ReserveVerdict,
-  RestoreFrom,
-  RestorePointView,
-  RoundResult,
-  SecondDaemonView,
-  Secrets,
-  SeedForm,
-  SentState,
-  SetObstacle,
-  SetReview,
-  SignatureKind,
-  SignedReview,
-  SignedSet,
-  SpendClaim,
-  SpendDevice,
-  SpendErrorCode,
-  SpendProgress,
-  SpendStage,
-  SubaddressIndex,
-  SubaddressView,
-  SweepRequest,
-  SyncOptions,
-  SyncPhase,
-  SyncStatus,
-  TaggedAccounts,
-  TakenMessage,
-  TransferKind,
-  TransferQuery,
-  TransferRequest,
-  Transfers,
-  TransferView,
-  TxProofVerdict,
-  Unlock,
-  UnmixableRequest,
-  UnseenSpends,
-  UnsignedSet,
-  Wallet,
-  WalletApi,
-  WalletDescription,
-  WalletDevice,
-  WalletEnvironment,
-  WalletErrorCode,
-  WalletKind,
-  WalletView,
-} from './wallet/index.ts';
+/** Of what the wallet's door names for other rooms too, the types; its functions are behind those below. */
+export type * from './wallet/index.ts';
 export {
   MultisigError,
   OfflineSigningError,
@@ -268,7 +152,7 @@ export type Restoring =
  * const wallet = await createWallet({
  *   store: new MemoryJournalStore(), name: 'savings', password: 'correct horse', network: 'regtest',
  * });
- * console.log(await wallet.revealSeed('correct horse'));
+ * console.log(await wallet.secrets.words());
  *
  * await wallet.setDaemon({ url: 'http://127.0.0.1:18081', trusted: false });
  * await wallet.waitUntilSynced();
@@ -303,7 +187,7 @@ export async function createWallet(
  *
  * const store = new MemoryJournalStore();
  * const first = await createWallet({ store, name: 'savings', password: 'correct horse', network: 'regtest' });
- * const seed = await first.revealSeed('correct horse');
+ * const seed = await first.secrets.words();
  * const backup = await first.backup();
  * await first.close();
  *
@@ -369,8 +253,8 @@ async function ofDevice(connect: DeviceConnector, birth: Birth): Promise<NewWall
  * const { primaryAddress } = await wallet.view();
  * const destinations = [{ address: primaryAddress, amount: parseAmount('1.5') }];
  * try {
- *   const transfer = await wallet.prepareTransfer({ destinations, account: 0, priority: 0 });
- *   console.log(await wallet.send(transfer.id));
+ *   const transfer = await wallet.payments.prepareTransfer({ destinations, account: 0, priority: 0 });
+ *   console.log(await wallet.payments.send(transfer.id));
  * } catch (error) {
  *   if (!(error instanceof SpendError)) throw error;
  *   console.log(error.code); // not-enough-money: nobody has paid it yet

@@ -52,7 +52,10 @@ export function startWallet(onCrash: (reason: string) => void): WalletClient {
 }
 
 /** Names of objects that have calls themselves. */
-const PARTS: ReadonlySet<string | symbol> = new Set(['wallet', 'offline', 'group', 'device']);
+const PARTS: ReadonlySet<string | symbol> = new Set([
+  ...['wallet', 'addresses', 'notes', 'payments', 'offline', 'group'],
+  'device',
+]);
 
 /** The remote host as a plain `WalletHost`: calls race with the worker's death, and callbacks are proxied. */
 function guarded(remote: Remote<WalletHost>, death: Promise<never>): WalletHost {

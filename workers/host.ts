@@ -1,12 +1,17 @@
 import type { DeviceWork } from '../src/device/question.ts';
 import type { Network } from '../src/protocol/model.ts';
 import type {
+  Addresses,
   DaemonSettings,
+  GroupDesk,
   GroupPlan,
   JournalSummary,
   MessageVerdict,
+  Notes,
+  OfflineSigning,
   OnSpendProgress,
   PaymentClaim,
+  Payments,
   ReserveAsked,
   ReserveClaim,
   ReserveVerdict,
@@ -14,7 +19,7 @@ import type {
   SpendClaim,
   SubaddressIndex,
   TxProofVerdict,
-  WalletApi,
+  Wallet,
 } from '../src/wallet/index.ts';
 import type { ReadingCall, Written } from './asking/calls.ts';
 import type { SpeltAnswer } from './asking/spelt.ts';
@@ -304,6 +309,11 @@ export interface WalletHost {
    * @throws `not-open`, `password-needed`; StorageError `wrong-password`
    */
   rpc(method: string, params: string, password?: string): Promise<RpcAnswer>;
+  /**
+   * The words of the open wallet's seed, 13, 16 or 25, as it was made unless told; the password is asked for again.
+   * @throws `not-open`; StorageError `wrong-password`; WalletError `view-only`, `bad-seed`
+   */
+  revealSeed(password: string, form?: SeedForm): Promise<string>;
   /** A device that holds a spend key. It is loaded when it is first asked for. */
   readonly device: DeviceCalls;
   /** The open wallet. Its methods reject with `not-open` when there is none. */
@@ -367,7 +377,56 @@ export interface DeviceLink {
 export type { DeviceErrorCode } from '../src/device/errors.ts';
 export type { DeviceQuestion, DeviceWork } from '../src/device/question.ts';
 
-/** The page's calls of an open wallet: views, and a person's actions. */
-export type PageWallet = Omit<WalletApi, 'close'>;
+/** What the page may call of an open wallet and of its parts: views, and a person's actions. `page-door.ts` lists them for the worker. */
+export type PageWallet = Pick<
+  Wallet,
+  | 'view'
+  | 'subscribe'
+  | 'history'
+  | 'balanceDays'
+  | 'setFrozen'
+  | 'outputs'
+  | 'subaddresses'
+  | 'addAccount'
+  | 'contacts'
+  | 'saveContact'
+  | 'removeContact'
+  | 'setDaemon'
+  | 'tryDaemon'
+  | 'setSecondDaemon'
+  | 'compareSecondDaemon'
+  | 'pause'
+  | 'resume'
+  | 'refresh'
+  | 'rescan'
+  | 'giveUpRefused'
+  | 'giveUpRings'
+  | 'seedWritten'
+  | 'checkPassword'
+  | 'exportKeysFile'
+  | 'changePassword'
+  | 'backup'
+> & {
+  readonly addresses: Pick<Addresses, 'make' | 'label'>;
+  readonly notes: Pick<Notes, 'write'>;
+  readonly payments: Pick<Payments, 'feeLevels' | 'prepareTransfer' | 'prepareSweep' | 'cancel' | 'send' | 'discard'>;
+  readonly offline: Pick<
+    OfflineSigning,
+    | 'exportOutputs'
+    | 'importOutputs'
+    | 'exportKeyImages'
+    | 'importKeyImages'
+    | 'prepareUnsigned'
+    | 'prepareUnsignedSweep'
+    | 'reviewUnsigned'
+    | 'signUnsigned'
+    | 'reviewSigned'
+    | 'submitSigned'
+  >;
+  readonly group: Omit<GroupDesk, 'status'>;
+};
+
+/** Parts of the open wallet that have calls of their own. */
+export type PagePart = 'addresses' | 'notes' | 'payments' | 'offline' | 'group';
 
 export type { DaemonSettings, MessageVerdict, PaymentClaim, ReserveVerdict, SeedForm, TxProofVerdict };

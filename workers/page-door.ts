@@ -1,7 +1,7 @@
 import { type Endpoint, proxy } from 'comlink';
 import type { WalletView } from '../src/wallet/index.ts';
 import { type Call, serveCalls } from './calls.ts';
-import type { DeviceCalls, PageWallet, WalletHost } from './host.ts';
+import type { DeviceCalls, PagePart, PageWallet, WalletHost } from './host.ts';
 
 /**
  * The door between the wallet worker and the page (T12): an object of functions made for the page, and nothing of the worker's own.
@@ -33,6 +33,7 @@ const HOST_CALLS: Readonly<Record<HostCall, true>> = {
   lock: true,
   checkAddress: true,
   pairingCode: true,
+  revealSeed: true,
   readPairing: true,
   daemon: true,
   nodeHealth: true,
@@ -67,7 +68,7 @@ const DEVICE_CALLS: Readonly<Record<keyof DeviceCalls, true>> = {
 };
 
 /** The same of the open wallet; `subscribe` is made by hand. */
-const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe' | 'offline' | 'group'>, true>> = {
+const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe' | PagePart>, true>> = {
   view: true,
   history: true,
   balanceDays: true,
@@ -75,9 +76,6 @@ const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe' | 'off
   outputs: true,
   subaddresses: true,
   addAccount: true,
-  addSubaddress: true,
-  label: true,
-  note: true,
   contacts: true,
   saveContact: true,
   removeContact: true,
@@ -91,13 +89,6 @@ const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe' | 'off
   rescan: true,
   giveUpRefused: true,
   giveUpRings: true,
-  feeLevels: true,
-  prepareTransfer: true,
-  prepareSweep: true,
-  cancelPreparing: true,
-  send: true,
-  discard: true,
-  revealSeed: true,
   seedWritten: true,
   checkPassword: true,
   exportKeysFile: true,
@@ -105,38 +96,41 @@ const WALLET_CALLS: Readonly<Record<Exclude<keyof PageWallet, 'subscribe' | 'off
   backup: true,
 };
 
-/** The same of its offline signing. */
-const OFFLINE_CALLS: Readonly<Record<keyof PageWallet['offline'], true>> = {
-  exportOutputs: true,
-  importOutputs: true,
-  exportKeyImages: true,
-  importKeyImages: true,
-  prepareUnsigned: true,
-  prepareUnsignedSweep: true,
-  reviewUnsigned: true,
-  signUnsigned: true,
-  reviewSigned: true,
-  submitSigned: true,
-};
-
-/** The same of being one of several signers. */
-const GROUP_CALLS: Readonly<Record<keyof PageWallet['group'], true>> = {
-  message: true,
-  earlier: true,
-  take: true,
-  forget: true,
-  advance: true,
-  compared: true,
-  rename: true,
-  tell: true,
-  takeIn: true,
-  propose: true,
-  review: true,
-  sign: true,
-  file: true,
-  submit: true,
-  giveUp: true,
-  seed: true,
+/** The same of its parts. */
+const PART_CALLS: { readonly [Part in PagePart]: Readonly<Record<keyof PageWallet[Part], true>> } = {
+  addresses: { make: true, label: true },
+  notes: { write: true },
+  payments: { feeLevels: true, prepareTransfer: true, prepareSweep: true, cancel: true, send: true, discard: true },
+  offline: {
+    exportOutputs: true,
+    importOutputs: true,
+    exportKeyImages: true,
+    importKeyImages: true,
+    prepareUnsigned: true,
+    prepareUnsignedSweep: true,
+    reviewUnsigned: true,
+    signUnsigned: true,
+    reviewSigned: true,
+    submitSigned: true,
+  },
+  group: {
+    message: true,
+    earlier: true,
+    take: true,
+    forget: true,
+    advance: true,
+    compared: true,
+    rename: true,
+    tell: true,
+    takeIn: true,
+    propose: true,
+    review: true,
+    sign: true,
+    file: true,
+    submit: true,
+    giveUp: true,
+    seed: true,
+  },
 };
 
 /** Answers the page's calls at an endpoint. */
@@ -147,8 +141,11 @@ export function servePage(host: WalletHost, endpoint: Endpoint): void {
       device: calling(DEVICE_CALLS, () => host.device),
       wallet: {
         ...calling(WALLET_CALLS, () => host.wallet),
-        offline: calling(OFFLINE_CALLS, () => host.wallet.offline),
-        group: calling(GROUP_CALLS, () => host.wallet.group),
+        addresses: calling(PART_CALLS.addresses, () => host.wallet.addresses),
+        notes: calling(PART_CALLS.notes, () => host.wallet.notes),
+        payments: calling(PART_CALLS.payments, () => host.wallet.payments),
+        offline: calling(PART_CALLS.offline, () => host.wallet.offline),
+        group: calling(PART_CALLS.group, () => host.wallet.group),
         subscribe: (listener: unknown) => subscribe(host, listener),
       },
     },

@@ -255,6 +255,12 @@ export class Host implements WalletHost {
     return pairingText({ address, viewKey: await wallet.secrets.viewKey(), height });
   }
 
+  async revealSeed(password: string, form?: SeedForm): Promise<string> {
+    const { wallet } = this;
+    await wallet.checkPassword(password);
+    return wallet.secrets.words(form);
+  }
+
   async readPairing(text: string, network: Network): Promise<Pairing> {
     await loadCrypto();
     return readPairing(text, network, this.#now());

@@ -66,7 +66,7 @@ function decodeText(text: string): string {
  *
  * const place = { store: new MemoryJournalStore(), name: 'till', password: 'correct horse' };
  * const wallet = await createWallet({ ...place, network: 'regtest' });
- * const { address } = await wallet.addSubaddress(0, 'table 4');
+ * const [{ address }] = await wallet.addresses.make(0, 'table 4');
  * const uri = makeUri({ address, amount: parseAmount('0.25'), description: 'two coffees' }, 'regtest');
  * const asked = parseUri(uri, 'regtest');
  * console.log(asked.address === address, formatAmount(asked.amount ?? 0n), asked.description);

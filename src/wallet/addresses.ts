@@ -48,21 +48,20 @@ export class Addresses {
   }
 
   /**
-   * Makes addresses of an account, all or none. Returns the first one's place in it.
+   * Makes the next addresses of an account, all or none: one unless told.
+   * @param count 1 or more
    * @throws WalletError `no-such-account`, `addresses-unknown`
    */
-  async make(account: number, count: number, label: string): Promise<number> {
+  async make(account: number, label: string, count = 1): Promise<readonly [AddressView, ...AddressView[]]> {
     const first = this.count(account);
     if (first === 0) throw new WalletError('no-such-account', 'expected an account that was made', { account });
     const made = { type: 'SubaddressAdded', major: account, label } as const;
-    await this.#ctx.append(
-      Array.from({ length: count }, () => made),
-      'strict',
-    );
-    return first;
+    await this.#ctx.append(Array(count).fill(made), 'strict');
+    const view = (_: unknown, i: number) => this.view({ major: account, minor: first + i });
+    return [view(undefined, 0), ...Array.from({ length: count - 1 }, (_, i) => view(_, i + 1))];
   }
 
-  /** Names an address that was made. @throws WalletError `no-such-account` */
+  /** Names an address that was made; that of minor 0 is its account's name. @throws WalletError `no-such-account` */
   async label(index: SubaddressIndex, label: string): Promise<void> {
     if (index.minor >= this.count(index.major))
       throw new WalletError('no-such-account', 'expected a subaddress that was made', { ...index });

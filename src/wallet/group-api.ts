@@ -1,7 +1,6 @@
 import type { SetReview } from './offline-api.ts';
-import type { OnSpendProgress } from './requests.ts';
 
-/** A person's decisions before a group is made. */
+/** A person's decisions before a group is made. @internal */
 export interface GroupPlan {
   /** This person's name among the others. */
   readonly me: string;
@@ -22,7 +21,7 @@ export interface GroupMember {
   readonly answered: boolean;
   /** It has told what the next payment needs, of every coin that is not spent, and that was not taken out. */
   readonly current: boolean;
-  /** Whether its message before a payment is kept here, to be judged with those of the others; {@link GroupApi.forget} removes it. */
+  /** Whether its message before a payment is kept here, to be judged with those of the others; `GroupDesk.forget` removes it. */
   readonly told: boolean;
 }
 
@@ -96,52 +95,4 @@ export type SetObstacle =
 /** A payment, every word of it held against this wallet. */
 export interface GroupSetReview extends SetReview {
   readonly obstacle: SetObstacle | undefined;
-}
-
-/**
- * Being one of several, for a page: the rounds of making a group, what members tell each other before a payment, and payments on their
- * way from one to the next. All of it is kept with the wallet. Messages are those of the reference wallet.
- */
-export interface GroupApi {
-  /** Our message of the current round, the same text each time. @throws MultisigError `not-multisig`, `view-only` */
-  message(): Promise<string>;
-  /** Our messages of earlier rounds, oldest first, for a member who lost one. */
-  earlier(): Promise<readonly string[]>;
-  /**
-   * Takes a message of any kind: the file, its bytes in hex, text, or a reply of monero-wallet-rpc.
-   * @param member whose it is, a position among the members; asked for in the first round alone, where nobody is known yet
-   * @throws MultisigError; Wallet2Error, ProtocolError for what is damaged or of another group; nothing is changed then
-   */
-  take(message: Uint8Array, member?: number): Promise<readonly TakenMessage[]>;
-  /**
-   * Lets go of a member's message of the round under way, or of what it told before a payment: where that does not fit with what others tell,
-   * one who lies would otherwise keep all from paying.
-   */
-  forget(member: number): Promise<void>;
-  /** Does the round, with the messages that are here. @throws MultisigError; nothing is changed then */
-  advance(): Promise<void>;
-  /** The person's word that all members see the same address. */
-  compared(): Promise<void>;
-  rename(member: number, name: string): Promise<void>;
-  /**
-   * Our message before the next payment. The same bytes again, until a coin is missing from them or a payment was signed.
-   * @param fresh makes a new message even when the last one is in order; the last one is void then
-   */
-  tell(fresh?: boolean): Promise<Uint8Array>;
-  /** Takes in what is here of the others, which is enough where one signature is. @throws MultisigError `too-few-signers` */
-  takeIn(): Promise<void>;
-  /** Proposes what was prepared, which is let go of. Returns the id of the set. @throws MultisigError `info-missing`; SpendError */
-  propose(preparedId: string, onProgress?: OnSpendProgress): Promise<string>;
-  /** @throws WalletError `not-found`; MultisigError, OfflineSigningError, SpendError of a payment that is not what it says */
-  review(id: string): Promise<GroupSetReview>;
-  /** @throws as {@link review}, and MultisigError `nonces-unknown`, `already-signed`, `bad-shares` */
-  sign(id: string): Promise<void>;
-  /** For the next member. @throws WalletError `not-found` */
-  file(id: string): Promise<Uint8Array>;
-  /** Sends what enough have signed. Returns the hashes. @throws MultisigError, SpendError */
-  submit(id: string, onProgress?: OnSpendProgress): Promise<readonly string[]>;
-  /** Lets go of a payment. */
-  giveUp(id: string): Promise<void>;
-  /** The seed of this member, hex. @throws StorageError `wrong-password`; MultisigError `not-ready` */
-  seed(password: string, passphrase: string): Promise<string>;
 }

@@ -49,20 +49,20 @@ import type { WalletSecrets } from './wallet-secrets.ts';
 /** From where to scan: a height, or a date in unix seconds that the first daemon turns into a height. */
 export type RestoreFrom = { readonly height: Height } | { readonly date: number };
 
-/** A wallet about to be: what its journal's header and first record hold. */
+/** A wallet about to be: what its journal's header and first record hold. @internal */
 export interface NewWallet {
   readonly secrets: WalletSecrets;
   readonly first: readonly WalletEvent[];
 }
 
-/** Where a wallet is made, and when: `now` in unix seconds. */
+/** Where a wallet is made, and when: `now` in unix seconds. @internal */
 export interface Birth {
   readonly network: Network;
   readonly from: RestoreFrom;
   readonly now: number;
 }
 
-/** One that leaves open from where to scan: what is made says where it begins then. */
+/** One that leaves open from where to scan: what is made says where it begins then. @internal */
 export type OpenBirth = Omit<Birth, 'from'> & { readonly from?: RestoreFrom | undefined };
 
 export const DEFAULT_LANGUAGE = 'English';

@@ -1,5 +1,17 @@
-import type { FeeLevels, PaymentRequest, PricedRequest, Priority } from './api.ts';
+import { bytesToHex } from '../base/index.ts';
+import type {
+  FeeLevels,
+  OnSpendProgress,
+  PaymentRequest,
+  PreparedTransfer,
+  PricedRequest,
+  Priority,
+  SweepRequest,
+  TransferRequest,
+  UnmixableRequest,
+} from './api.ts';
 import type { WalletContext } from './context.ts';
+import { WalletError } from './errors.ts';
 import type { Destination, SentTransaction } from './model.ts';
 import type { FileOptions } from './offline-api.ts';
 import { fileSigner } from './offline-signing/file-signer.ts';
@@ -16,16 +28,19 @@ import {
   type PaymentPlan,
   planPayment,
   readRequest,
+  requireSigner,
+  reviewPayment,
+  type SpendContext,
+  SpendError,
   sendChecked,
   sign,
-  spendContextOf,
+  signedTransactions,
   subaddressToSweep,
 } from './spend/index.ts';
 
 /** Milliseconds for which what the daemon said of fees is gone by, so that each change of an amount is not another question to it. */
 const RATES_LAST = 20_000;
 
-/** Options of a payment. */
 export interface PayOptions extends FileOptions {
   /** Told how many transactions it takes, before any is signed: what it throws stops the payment. */
   readonly accept?: (transactions: number) => void;
@@ -68,13 +83,21 @@ export interface Payment {
   readonly multisigSet: Uint8Array | undefined;
 }
 
-/** Payments without a person's review in between, and what is asked before one. With a review: `prepareTransfer` and `send`. */
+/**
+ * Paying: in one go, or prepared for a person to look at and sent at their word. A prepared payment is kept until it is sent or discarded,
+ * or the wallet is closed.
+ */
 export class Payments {
   readonly #ctx: WalletContext;
+  readonly #spend: (progress?: OnSpendProgress) => SpendContext;
+  readonly #plans = new Map<string, PaymentPlan>();
+  readonly #underWay = new Set<AbortController>();
   #asked: { readonly daemon: unknown; readonly at: number; readonly rates: Promise<NetworkRates> } | undefined;
 
-  constructor(ctx: WalletContext) {
+  /** @param spend throws WalletError `no-daemon`, `closed` */
+  constructor(ctx: WalletContext, spend: (progress?: OnSpendProgress) => SpendContext) {
     this.#ctx = ctx;
+    this.#spend = spend;
   }
 
   /**
@@ -83,7 +106,7 @@ export class Payments {
    */
   async pay(request: PaymentRequest, options: PayOptions = {}): Promise<Payment> {
     const ctx = this.#ctx;
-    const spend = { ...spendContextOf(ctx), signer: ctx.signer ?? fileSigner(ctx, options) };
+    const spend = { ...this.#spend(), signer: ctx.signer ?? fileSigner(ctx, options) };
     const plan = await planPayment(spend, readRequest(request, ctx.keys.network));
     options.accept?.(plan.transactions.length);
     const signing = await sign(spend, plan);
@@ -110,6 +133,123 @@ export class Payments {
     }));
   }
 
+  /**
+   * Plans a payment, with fee and decoys, for the person to look at: nothing is signed yet.
+   * @throws SpendError; DaemonError; WalletError `no-daemon`; AbortError once {@link cancel} has stopped it
+   */
+  prepareTransfer(request: TransferRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer> {
+    return this.#prepare({ ...request, kind: 'transfer' }, onProgress);
+  }
+
+  /** The same of everything an account has, or chosen coins of it. */
+  prepareSweep(request: SweepRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer> {
+    return this.#prepare({ ...request, kind: 'sweep' }, onProgress);
+  }
+
+  /**
+   * Makes ready to send back what nothing can hide: coins from before RingCT that have fewer others of their amount than a ring needs.
+   * Everybody will see which coins are spent and what they are worth. Undefined when there is nothing of the kind, by the daemon's count.
+   * @throws as {@link prepareTransfer}
+   */
+  async prepareUnmixable(request: UnmixableRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer | undefined> {
+    const prepared = await this.#prepare({ ...request, kind: 'unmixable' }, onProgress);
+    return prepared.transactions.length > 0 ? prepared : undefined;
+  }
+
+  /** Plans what this wallet can sign, and keeps the plan if there is anything in it. */
+  #prepare(request: PaymentRequest, onProgress: OnSpendProgress | undefined): Promise<PreparedTransfer> {
+    return this.stoppable(async (signal) => {
+      const context = this.#spend(onProgress);
+      requireSigner(context);
+      const plan = await planPayment(context, readRequest(request, context.state.description.network), signal);
+      signal.throwIfAborted();
+      const id = bytesToHex(context.random.bytes(16));
+      if (plan.transactions.length > 0) this.#plans.set(id, plan);
+      return { id, ...reviewPayment(plan) };
+    });
+  }
+
+  /**
+   * Signs, checks and sends what was prepared, once: a second call with the same id is refused, whatever came of the first. Returns the hashes.
+   * @throws WalletError `not-found`; SpendError `signer-refused`, `check-failed`, `output-not-spendable`, `rejected`, `perhaps-sent`
+   */
+  async send(preparedId: string, onProgress?: OnSpendProgress): Promise<readonly string[]> {
+    const context = this.#spend(onProgress);
+    const { transactions } = await this.signed(preparedId, context);
+    return sendChecked(context, transactions);
+  }
+
+  /** Gives up what was prepared. */
+  async discard(preparedId: string): Promise<void> {
+    this.#plans.delete(preparedId);
+  }
+
+  /**
+   * Stops what is being prepared, signed or checked now: nothing of it is kept, and its promise rejects with an AbortError. What has begun to
+   * leave is not stopped.
+   */
+  async cancel(): Promise<void> {
+    for (const stop of this.#underWay) stop.abort();
+  }
+
+  /**
+   * Signs and checks a plan, which is let go of whatever comes of it: nothing is signed twice.
+   * @internal
+   * @throws WalletError `not-found`; SpendError; AbortError once {@link cancel} has stopped it
+   */
+  async signed(
+    id: string,
+    context = this.#spend(),
+  ): Promise<{ readonly plan: PaymentPlan; readonly transactions: readonly SentTransaction[] }> {
+    const plan = this.#take(id);
+    return this.stoppable(async (signal) => {
+      const signing = await sign(context, plan, signal);
+      return { plan, transactions: await checkSigned(context, plan, signedTransactions(signing), signal) };
+    });
+  }
+
+  /**
+   * Has a plan signed by a signer who does not come to the end, and lets go of it: what is to be passed on.
+   * @internal
+   * @throws WalletError `not-found`; SpendError `check-failed` where it came to the end; AbortError once {@link cancel} has stopped it
+   */
+  passedOn(id: string, onProgress?: OnSpendProgress): Promise<Uint8Array> {
+    const plan = this.#take(id);
+    return this.stoppable(async (signal) => {
+      const signing = await sign(this.#spend(onProgress), plan, signal);
+      if (signing.kind === 'unfinished') return signing.bytes;
+      throw new SpendError('check-failed', 'expected a signer that passes on');
+    });
+  }
+
+  /** Does work that {@link cancel} stops. @internal @throws what the work throws; AbortError once stopped */
+  async stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const stop = new AbortController();
+    this.#underWay.add(stop);
+    try {
+      const made = await work(stop.signal);
+      stop.signal.throwIfAborted();
+      return made;
+    } finally {
+      this.#underWay.delete(stop);
+    }
+  }
+
+  /** When the wallet closes. @internal */
+  clear(): void {
+    void this.cancel();
+    this.#plans.clear();
+  }
+
+  /** A plan, which nobody has again. @throws WalletError `not-found` */
+  #take(id: string): PaymentPlan {
+    const plan = this.#plans.get(id);
+    if (plan === undefined)
+      throw new WalletError('not-found', 'expected a prepared transfer that was neither sent nor discarded');
+    this.#plans.delete(id);
+    return plan;
+  }
+
   /** The subaddress that a sweep without a choice empties. See {@link subaddressToSweep}. */
   subaddressToSweep(account: number, belowAmount?: bigint): number | undefined {
     return subaddressToSweep(this.#ctx, account, belowAmount);
@@ -126,7 +266,7 @@ export class Payments {
    * @throws WalletError `no-daemon`; SpendError as for a request that is no payment, `fee-unavailable`; DaemonError
    */
   async feeLevels(request: PricedRequest): Promise<FeeLevels> {
-    const spend = spendContextOf(this.#ctx);
+    const spend = this.#spend();
     const order = readRequest(request, this.#ctx.keys.network);
     return feeLevels(spend, order, await this.#rates());
   }
@@ -136,7 +276,7 @@ export class Payments {
     const at = clock.now();
     const last = this.#asked;
     if (last !== undefined && last.daemon === daemon && at - last.at < RATES_LAST) return last.rates;
-    const rates = askRates(spendContextOf(this.#ctx));
+    const rates = askRates(this.#spend());
     const asked = { daemon, at, rates };
     this.#asked = asked;
     rates.catch(() => {
@@ -146,8 +286,8 @@ export class Payments {
   }
 
   /** Priority that stands for 0 now; 0 where the daemon does not say how full its blocks are. @throws WalletError `no-daemon`; DaemonError */
-  defaultPriority(): Promise<Priority> {
-    return defaultPriority(spendContextOf(this.#ctx));
+  async defaultPriority(): Promise<Priority> {
+    return defaultPriority(this.#spend());
   }
 }
 

@@ -8,18 +8,11 @@ import type {
   AccountView,
   BalanceDay,
   DaemonSettings,
-  FeeLevels,
   HistoryEntry,
   OnSpendProgress,
   OutputView,
-  PreparedTransfer,
-  PricedRequest,
   SubaddressView,
-  SweepRequest,
   SyncStatus,
-  TransferRequest,
-  UnmixableRequest,
-  WalletApi,
   WalletView,
 } from './api.ts';
 import { Chain } from './chain.ts';
@@ -32,7 +25,7 @@ import { WalletError } from './errors.ts';
 import { freezing } from './frozen.ts';
 import { scannedThrough } from './given-addresses.ts';
 import type { WalletKeys } from './keys.ts';
-import { type NewWallet, SEED_TO_WRITE, type SeedForm } from './make.ts';
+import { type NewWallet, SEED_TO_WRITE } from './make.ts';
 import type { SubaddressIndex, WalletDescription } from './model.ts';
 import { Cosigning } from './multisig/cosigning.ts';
 import { GroupDesk } from './multisig/desk.ts';
@@ -43,7 +36,6 @@ import { Notes } from './notes.ts';
 import { OfflineSigning } from './offline-signing/offline-signing.ts';
 import { keysFileOf } from './offline-signing/reference-files.ts';
 import { Payments } from './payments.ts';
-import { PlannedPayments } from './planned-payments.ts';
 import type { Journal } from './ports.ts';
 import { type Balances, type HistoryPage, isUnderWay, outputView, projectionOf, Transfers } from './projection/index.ts';
 import { Proofs } from './proofs/proofs.ts';
@@ -62,11 +54,8 @@ import { SubaddressTable } from './subaddresses.ts';
 import { SecondDaemon } from './sync/second-daemon.ts';
 import { Views } from './views.ts';
 
-/**
- * An open wallet: its state, its synchronisation and its spending behind {@link WalletApi}. It lives where its keys may
- * live, a worker or a process of its own; `close` wipes them.
- */
-export class Wallet implements WalletApi {
+/** An open wallet. It lives where its keys may live, a worker or a process of its own; `close` wipes them. */
+export class Wallet {
   readonly #env: WalletEnvironment;
   readonly #journal: Journal;
   readonly #keys: WalletKeys;
@@ -75,7 +64,6 @@ export class Wallet implements WalletApi {
   readonly #signer: KeySigner | undefined;
   readonly #views: Views;
   readonly #secondDaemon: SecondDaemon;
-  readonly #payments = new PlannedPayments((progress) => this.#spendContext(progress));
   readonly #writer: StateWriter;
   readonly #connection: Connection;
   readonly #subscribers: Subscribers;
@@ -83,7 +71,7 @@ export class Wallet implements WalletApi {
   private readonly inside: WalletContext;
   /** Proofs, transaction keys and signed messages. */
   readonly proofs: Proofs;
-  /** Paying in one go. */
+  /** Paying, in one go or with a person's review in between. */
   readonly payments: Payments;
   /** Payments in and out, as lists. */
   readonly transfers: Transfers;
@@ -154,7 +142,7 @@ export class Wallet implements WalletApi {
     });
     this.proofs = new Proofs(this.inside);
     this.transfers = new Transfers(this.inside, () => this.lookAtPool());
-    this.payments = new Payments(this.inside);
+    this.payments = new Payments(this.inside, (progress) => this.#spendContext(progress));
     this.addresses = new Addresses(this.inside);
     this.chain = new Chain(this.inside, { rescan: (at) => this.rescan(at), subscribe: (seen) => this.#subscribers.add(seen) });
     this.accountTags = new TaggedAccounts(this.inside);
@@ -166,15 +154,10 @@ export class Wallet implements WalletApi {
     const spend = (progress?: OnSpendProgress) => this.#spendContext(progress);
     this.cosigning = new Cosigning({ ctx: this.inside, sealing: this.#sealing, spend });
     this.group = new GroupDesk({
-      ...{ ctx: this.inside, multisig: this.multisig, cosigning: this.cosigning, changed },
-      passedOn: (id, progress) => this.#payments.passedOn(id, progress),
+      ...{ ctx: this.inside, multisig: this.multisig, cosigning: this.cosigning, payments: this.payments, changed },
       checkPassword: (password) => this.checkPassword(password),
     });
-    this.offline = new OfflineSigning(this.inside, {
-      spend,
-      signed: (id) => this.#payments.signed(id),
-      stoppable: (work) => this.#payments.stoppable(work),
-    });
+    this.offline = new OfflineSigning(this.inside, { spend, payments: this.payments });
   }
 
   /** Puts a new wallet on the backend and opens it. @internal @throws StorageError `exists` and others of the store */
@@ -238,22 +221,27 @@ export class Wallet implements WalletApi {
     return this.#connection.status;
   }
 
+  /** The wallet as it is now. */
   async view(): Promise<WalletView> {
     return this.#view();
   }
 
+  /** Called with a fresh view after every change, at most twenty times a second. Returns the unsubscriber. */
   async subscribe(listener: (view: WalletView) => void): Promise<() => void> {
     return this.#subscribers.add(listener);
   }
 
+  /** Its payments, the newest first: of one account when asked, `limit` of them from `offset` on. */
   async history(page?: HistoryPage): Promise<readonly HistoryEntry[]> {
     return projectionOf(this.#state).history(this.#now(), page);
   }
 
+  /** Balances of the days on which the chain brought or took something, oldest first. */
   async balanceDays(): Promise<readonly BalanceDay[]> {
     return projectionOf(this.#state).payments.days.balances();
   }
 
+  /** Every output, spent ones included, in chain order; of one account when asked. */
   async outputs(account?: number): Promise<readonly OutputView[]> {
     return projectionOf(this.#state).coins(this.#now(), account);
   }
@@ -271,44 +259,38 @@ export class Wallet implements WalletApi {
     return entry && outputView(this.#state, entry, this.#now());
   }
 
+  /** Sets outputs aside, by their one-time public keys, or takes them back: one set aside is never spent. @throws `not-found`; nothing is changed then */
   async setFrozen(keys: readonly string[], frozen: boolean): Promise<void> {
     await this.#writer.append(freezing(this.#state, keys, frozen), 'strict');
   }
 
+  /** The addresses of an account, with their balances. @throws WalletError `no-such-account` */
   async subaddresses(account: number): Promise<readonly SubaddressView[]> {
     return this.#views.subaddresses(account);
   }
 
+  /** Makes an account with one address. */
   async addAccount(label: string): Promise<AccountView> {
     await this.#writer.append([{ type: 'AccountAdded', label }], 'strict');
     return this.#views.account(this.#state.accounts.length - 1);
   }
 
-  async addSubaddress(account: number, label: string): Promise<SubaddressView> {
-    const minor = await this.addresses.make(account, 1, label);
-    return this.#views.subaddress({ major: account, minor });
-  }
-
-  async label(index: SubaddressIndex, label: string): Promise<void> {
-    await this.addresses.label(index, label);
-  }
-
-  async note(txHash: string, note: string): Promise<void> {
-    await this.notes.write([{ txHash, note }]);
-  }
-
+  /** The address book, in the order in which it was filled. */
   async contacts(): Promise<readonly Contact[]> {
     return contactsOf(this.#state);
   }
 
-  async saveContact(contact: Parameters<WalletApi['saveContact']>[0]): Promise<void> {
+  /** Changes an entry of the address book, or adds one where none has this id. @throws the address decoder's typed error */
+  async saveContact(contact: Omit<Contact, 'id'> & { readonly id?: string }): Promise<void> {
     await this.#writer.append([contactSaved(this.#state, this.#env.random, contact)], 'strict');
   }
 
+  /** Nothing happens when there is no such entry. */
   async removeContact(id: string): Promise<void> {
     if (this.#state.contacts.has(id)) await this.#writer.append([{ type: 'ContactSet', id, contact: undefined }], 'strict');
   }
 
+  /** Follows the chain by this daemon from now on, instead of the one before. @throws DaemonError `bad-url`, `mixed-content` */
   async setDaemon(settings: DaemonSettings): Promise<void> {
     this.#requireOpen();
     await this.#connection.use(settings);
@@ -320,31 +302,37 @@ export class Wallet implements WalletApi {
     await this.#connection.leave();
   }
 
+  /** Whether a daemon answers and serves this wallet's network; nothing changes. @throws DaemonError; WalletError `wrong-network` */
   async tryDaemon(settings: DaemonSettings): Promise<void> {
     this.#requireOpen();
     await this.#connection.try(settings);
   }
 
+  /** Names a second daemon to compare chains with, or none; resolves when that is done, whether or not it worked. @throws DaemonError `bad-url` */
   async setSecondDaemon(url: string | undefined): Promise<void> {
     this.#requireOpen();
     await this.#secondDaemon.choose(url);
   }
 
+  /** Compares with the second daemon now; the view says what came of it. */
   async compareSecondDaemon(): Promise<void> {
     this.#requireOpen();
     await this.#secondDaemon.compare();
   }
 
+  /** Asks the daemon nothing more until {@link resume}. */
   async pause(): Promise<void> {
     this.#requireOpen();
     await this.#connection.pause();
   }
 
+  /** Goes on from where it was. */
   async resume(): Promise<void> {
     this.#requireOpen();
     await this.#connection.resume();
   }
 
+  /** Looks at the daemon now instead of at the next turn; resolves when that is done, whether or not it worked. */
   refresh(): Promise<void> {
     return this.#connection.refresh();
   }
@@ -362,85 +350,67 @@ export class Wallet implements WalletApi {
     return this.#connection.waitUntilSynced();
   }
 
+  /** Scans again from a height; facts of the person stay. */
   async rescan(fromHeight: number): Promise<void> {
     this.#requireOpen();
     await this.#connection.rescan(fromHeight);
   }
 
+  /**
+   * The person's word that a refused transaction was not passed on, or is meant to be paid beside others: later payments need not share
+   * an input with it. @throws WalletError `not-found`
+   */
   async giveUpRefused(txHash: string): Promise<void> {
     this.#requireOpen();
     await this.#writer.append([refusalSettled(this.#state, txHash)], 'strict');
   }
 
+  /**
+   * The person's word that the decoys kept for these coins are given up, and new ones drawn for the next payment: whoever saw a payment with
+   * the earlier ones can tell which coins are ours (T3). Only coins that a reorganisation has moved since.
+   * @param keyImages as the error `kept-ring-unusable` names them in `data.keyImages`
+   * @throws SpendError `kept-ring-usable`; nothing is given up then
+   */
   async giveUpRings(keyImages: readonly string[]): Promise<void> {
     this.#requireOpen();
     await this.#writer.append([ringsGivenUp(this.#state, keyImages)], 'strict');
   }
 
-  async feeLevels(request: PricedRequest): Promise<FeeLevels> {
-    return this.payments.feeLevels(request);
-  }
-
-  async prepareTransfer(request: TransferRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer> {
-    return this.#payments.prepare({ ...request, kind: 'transfer' }, onProgress);
-  }
-
-  async prepareSweep(request: SweepRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer> {
-    return this.#payments.prepare({ ...request, kind: 'sweep' }, onProgress);
-  }
-
-  /**
-   * Makes ready to send back what nothing can hide: coins from before RingCT that have fewer others of their amount than a ring needs.
-   * Everybody will see which coins are spent and what they are worth. Undefined when there is nothing of the kind, by the daemon's count.
-   * @throws SpendError; DaemonError
-   */
-  async prepareUnmixable(request: UnmixableRequest, onProgress?: OnSpendProgress): Promise<PreparedTransfer | undefined> {
-    const prepared = await this.#payments.prepare({ ...request, kind: 'unmixable' }, onProgress);
-    return prepared.transactions.length > 0 ? prepared : undefined;
-  }
-
-  async cancelPreparing(): Promise<void> {
-    this.#payments.cancel();
-  }
-
-  async send(preparedId: string, onProgress?: OnSpendProgress): Promise<readonly string[]> {
-    return this.#payments.send(preparedId, onProgress);
-  }
-
-  async discard(preparedId: string): Promise<void> {
-    this.#payments.discard(preparedId);
-  }
-
-  async revealSeed(password: string, form?: SeedForm): Promise<string> {
-    await this.checkPassword(password);
-    return this.secrets.words(form);
-  }
-
+  /** The person's word that the words are on paper. */
   async seedWritten(): Promise<void> {
     await this.#writer.append([{ type: 'AttributeSet', key: SEED_TO_WRITE, value: '' }], 'strict');
   }
 
+  /**
+   * The `.keys` file that the reference's programs open this wallet with, by this password, which is asked for again.
+   * @param kdfRounds as the reference's `--kdf-rounds`; 1 unless told
+   * @throws StorageError `wrong-password`
+   */
   async exportKeysFile(password: string, kdfRounds = 1): Promise<Uint8Array> {
     await this.checkPassword(password);
     return keysFileOf(this.#journal.secrets, this.#state, password, this.#env.random, kdfRounds);
   }
 
+  /** Whether this is the wallet's password. @throws StorageError `wrong-password` */
   async checkPassword(password: string): Promise<void> {
     this.#requireOpen();
     await this.#journal.checkPassword(password);
   }
 
+  /** Seals the wallet by another password. @throws StorageError `wrong-password` */
   async changePassword(oldPassword: string, newPassword: string): Promise<void> {
     this.#requireOpen();
     await this.#journal.changePassword(oldPassword, newPassword);
   }
 
+  /** The wallet as one encrypted file, which its password opens: all that is in its journal. */
   async backup(): Promise<Uint8Array> {
     this.#requireOpen();
     await this.#writer.settled();
     return this.#journal.backup();
   }
 
+  /** Ends all work, wipes the keys, and lets go of the journal. Once closed it stays so. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -452,7 +422,7 @@ export class Wallet implements WalletApi {
     await this.#connection.close();
     await this.#writer.end();
     this.#subscribers.end();
-    this.#payments.clear();
+    this.payments.clear();
     await this.device.release();
     await this.#journal.close();
     this.#signer?.close();

@@ -58,13 +58,13 @@ describe('our wallet on the devnet, through the gateway', () => {
     expect(rich.balance.unlocked).toBe(10n * COIN);
     expect(devnet.node.chain.height - began).toBeGreaterThanOrEqual(10);
 
-    const { address } = await wallet.addSubaddress(0, 'savings');
+    const [{ address }] = await wallet.addresses.make(0, 'savings');
     const destinations = [
       { address, amount: toAtomicAmount(COIN) },
       { address: devnet.minerWallet.address, amount: toAtomicAmount(2n * COIN) },
     ];
-    const transfer = await wallet.prepareTransfer({ destinations, account: 0, priority: 1 });
-    const [hash] = await wallet.send(transfer.id);
+    const transfer = await wallet.payments.prepareTransfer({ destinations, account: 0, priority: 1 });
+    const [hash] = await wallet.payments.send(transfer.id);
     await until((view) => view.balance.unlocked === 8n * COIN - transfer.totalFee);
     expect(devnet.node.chain.transaction(hash!)).toBeDefined();
     const [spent] = await wallet.history();

@@ -111,7 +111,7 @@ async function receivedByPayer(txHash: string): Promise<bigint> {
 describe('outputs and key images between the halves', () => {
   it('our view-only half exports outputs that the reference imports, and takes its key images', async () => {
     await ourHot.addAccount('second');
-    await ourHot.addSubaddress(0, 'sub');
+    await ourHot.addresses.make(0, 'sub');
     await fund([keys.address, await ourAddress(0, 1), keys.address, await ourAddress(1, 0)]);
     expect(await ourTotal()).toBe(14n * XMR);
     const outputs = await hex(ourHot.offline.exportOutputs());
@@ -458,11 +458,17 @@ describe('metadata of transactions', () => {
       const { outputs_data_hex } = await theirHot.rpc<{ outputs_data_hex: string }>('export_outputs', { all: true });
       await expectSame(pairOf(full, theirs), 'import_outputs', { outputs_data_hex });
       const amount = toAtomicAmount(XMR / 4n);
-      const prepared = await full.prepareTransfer({ destinations: [{ address: payerAddress, amount }], account: 0, priority: 1 });
+      const prepared = await full.payments.prepareTransfer({
+        destinations: [{ address: payerAddress, amount }],
+        account: 0,
+        priority: 1,
+      });
       const [metadata] = await full.offline.metadata(prepared.id);
       const { tx_hash } = await theirs.rpc<{ tx_hash: string }>('relay_tx', { hex: bytesToHex(metadata!) });
       expect(tx_hash).toBe(bytesToHex(transactionHash(decodeTxMetadata(metadata!).transaction)));
-      await expect(full.send(prepared.id), 'what was signed is not signed again').rejects.toMatchObject({ code: 'not-found' });
+      await expect(full.payments.send(prepared.id), 'what was signed is not signed again').rejects.toMatchObject({
+        code: 'not-found',
+      });
       await mine(10);
       await theirs.refreshToHeight(daemon);
       await refreshToTip(full, await daemon.height());

@@ -37,7 +37,7 @@ const env = () =>
 async function made(name: string, wallet: NewWallet): Promise<{ readonly address: string; readonly seed: string | undefined }> {
   const opened = await Wallet.create(env(), name, PASSWORD, wallet);
   const { primaryAddress: address, kind } = inside(opened).state.description;
-  const seed = kind === 'full' ? await opened.revealSeed(PASSWORD) : undefined;
+  const seed = kind === 'full' ? await opened.secrets.words() : undefined;
   await opened.close();
   return { address, seed };
 }

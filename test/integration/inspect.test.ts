@@ -42,17 +42,17 @@ beforeAll(async () => {
   server = createSiteServer({ network: 'regtest', regtest: true, upstream: devnetUpstream(devnet.rpc), faucet: devnet.faucet });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   wallet = await createWallet({ store: store(), name: 'did all', password: PASSWORD, network: 'regtest' });
-  words = (await wallet.revealSeed(PASSWORD)).split(' ');
+  words = (await wallet.secrets.words()).split(' ');
   await wallet.setDaemon({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/daemon`, trusted: false });
   await wallet.waitUntilSynced();
   devnet.faucet.give((await wallet.view()).primaryAddress);
   await new Promise<void>((resolve, reject) => {
     wallet.subscribe(({ balance }) => void (balance.unlocked > 0n && resolve())).catch(reject);
   });
-  await wallet.addSubaddress(0, LABEL);
+  await wallet.addresses.make(0, LABEL);
   const destinations = [{ address: devnet.minerWallet.address, amount: toAtomicAmount(parseAmount('1.2345')) }];
-  sent = await wallet.send((await wallet.prepareTransfer({ destinations, account: 0, priority: 1 })).id);
-  await wallet.note(sent[0]!, NOTE);
+  sent = await wallet.payments.send((await wallet.payments.prepareTransfer({ destinations, account: 0, priority: 1 })).id);
+  await wallet.notes.write([{ txHash: sent[0]!, note: NOTE }]);
   await wallet.saveContact({ address: devnet.minerWallet.address, description: CONTACT });
   await wallet.close();
   const journal = await store().open('did all', PASSWORD);

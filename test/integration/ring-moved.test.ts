@@ -57,8 +57,8 @@ async function coinThatMoved(): Promise<Ring> {
   devnet.faucet.give((await wallet.view()).primaryAddress, COIN);
   mine(11);
   await follow();
-  const { id } = await wallet.prepareTransfer(pay());
-  await wallet.discard(id);
+  const { id } = await wallet.payments.prepareTransfer(pay());
+  await wallet.payments.discard(id);
   const [ring] = [...inside(wallet).state.rings.values()];
   devnet.node.popBlocks(13);
   mine(16);
@@ -89,15 +89,15 @@ describe('T3 a ring whose output a reorganisation has moved', () => {
   it('stops the payment before anything is asked, until the person gives it up; then one new ring is drawn and kept', async () => {
     const { keyImage } = await coinThatMoved();
     const refused = { code: 'kept-ring-unusable', data: { reason: 'moved', keyImages: [keyImage] } };
-    await expect(wallet.prepareTransfer(pay())).rejects.toMatchObject(refused);
-    await expect(wallet.prepareTransfer(pay())).rejects.toMatchObject(refused);
+    await expect(wallet.payments.prepareTransfer(pay())).rejects.toMatchObject(refused);
+    await expect(wallet.payments.prepareTransfer(pay())).rejects.toMatchObject(refused);
     expect(requests).toEqual([]);
 
     await wallet.giveUpRings([keyImage]);
-    await wallet.discard((await wallet.prepareTransfer(pay())).id);
+    await wallet.payments.discard((await wallet.payments.prepareTransfer(pay())).id);
     const drawn = inside(wallet).state.rings.get(keyImage)!;
     expect(drawn.members).toContain([...inside(wallet).state.outputs.values()][0]!.output.globalIndex);
-    await wallet.send((await wallet.prepareTransfer(pay())).id);
+    await wallet.payments.send((await wallet.payments.prepareTransfer(pay())).id);
     expect(inside(wallet).state.rings.get(keyImage)).toEqual(drawn);
     expect(requests).toEqual([requests[0], requests[0]]);
   });
@@ -106,7 +106,7 @@ describe('T3 a ring whose output a reorganisation has moved', () => {
     const { keyImage } = await coinThatMoved();
     await wallet.giveUpRings([keyImage]);
     await expect(wallet.giveUpRings([keyImage])).rejects.toMatchObject({ code: 'kept-ring-usable' });
-    await wallet.discard((await wallet.prepareTransfer(pay())).id);
+    await wallet.payments.discard((await wallet.payments.prepareTransfer(pay())).id);
     const drawn = inside(wallet).state.rings.get(keyImage);
     await expect(wallet.giveUpRings([keyImage])).rejects.toMatchObject({ code: 'kept-ring-usable' });
     await service().call('rescan_blockchain', { hard: true });

@@ -79,7 +79,7 @@ describe('background sync', () => {
     expect([keys.spendKey, inside(wallet).secrets.spendKey]).toEqual([undefined, undefined]);
     const asked = { transactions: [{} as never] };
     await expect(signer!.sign(asked, { turn: async () => undefined })).rejects.toMatchObject({ code: 'view-only' });
-    await expect(wallet.revealSeed(PASSWORD)).rejects.toMatchObject({ code: 'view-only' });
+    await expect(wallet.secrets.words()).rejects.toMatchObject({ code: 'view-only' });
     for (const method of ['transfer', 'sweep_all', 'sign', 'create_address', 'get_tx_key', 'export_key_images', 'scan_tx'])
       expect(await call(method), method).toEqual(SYNCING);
     for (const key_type of ['mnemonic', 'spend_key']) expect(await call('query_key', { key_type })).toEqual(SYNCING);

@@ -110,8 +110,8 @@ async function payToBoth(): Promise<void> {
 
 async function sendOurs(to: string, amount: bigint, account: number): Promise<string> {
   const destinations = [{ address: to, amount: amount as never }];
-  const prepared = await wallet.prepareTransfer({ destinations, account, priority: 1 });
-  return (await wallet.send(prepared.id))[0]!;
+  const prepared = await wallet.payments.prepareTransfer({ destinations, account, priority: 1 });
+  return (await wallet.payments.send(prepared.id))[0]!;
 }
 
 /** A request by name and parameters; `words` when the wording of an error is ours. */

@@ -139,8 +139,8 @@ describe('finding what is ours', () => {
     const [sender, other] = [await syncedWallet(), await syncedWallet()];
     const before = (await other.view()).balance;
     const destinations = [{ address: devnet.minerWallet.address, amount: toAtomicAmount(COIN) }];
-    const prepared = await sender.prepareTransfer({ destinations, account: 0, priority: 1 });
-    await sender.send(prepared.id);
+    const prepared = await sender.payments.prepareTransfer({ destinations, account: 0, priority: 1 });
+    await sender.payments.send(prepared.id);
     await other.refresh();
     const { total, unlocked } = (await other.view()).balance;
     expect({ total, unlocked }).toMatchObject({
@@ -317,7 +317,7 @@ describe('T16 stopped at any instant', () => {
       if (cut % 3 === 0) await wallet.pause();
       if (cut % 3 === 0) await wallet.resume();
       if (cut % 3 === 1) await wallet.setDaemon(settings());
-      await wallet.note(`${cut}`.padStart(64, '0'), `note ${cut}`);
+      await wallet.notes.write([{ txHash: `${cut}`.padStart(64, '0'), note: `note ${cut}` }]);
       const reached = inside(wallet).state.height;
       await wallet.close();
       wallet = await Wallet.open(env({ sync: { blocksPerRequest: 5 } }), name, 'pw');

@@ -91,7 +91,7 @@ describe('one seed in two programs', () => {
     });
     await pay([{ address: await same.address(), amount: XMR }]);
     await same.rpc('create_address', { account_index: 0, label: 'one', count: 3 });
-    for (const label of ['one', '', '']) await wallet.addSubaddress(0, label);
+    for (const label of ['one', '', '']) await wallet.addresses.make(0, label);
     expect((await wallet.subaddresses(0))[1]?.address).toBe(await addressAt(0, 1));
     await pay([{ address: await addressAt(0, 1), amount: 2n * XMR }]);
     await pay([{ address: integrated.integrated_address, amount: 3n * XMR }]);
@@ -177,12 +177,12 @@ describe('one seed in two programs', () => {
       [...inside(w).state.outputs.values()].map(({ output }) => `${output.key} ${output.amount} ${output.mask}`);
     expect(outputs(watcher)).toEqual(outputs(wallet));
     expect([...inside(watcher).state.outputs.values()].every(({ output }) => output.keyImage === undefined)).toBe(true);
-    await expect(watcher.revealSeed('pw')).rejects.toMatchObject({ code: 'view-only' });
+    await expect(watcher.secrets.words()).rejects.toMatchObject({ code: 'view-only' });
     await watcher.close();
   });
 
   it('T16 closed and opened again it knows the same, and so it does when scanned anew', async () => {
-    await wallet.note('00'.repeat(32), 'kept');
+    await wallet.notes.write([{ txHash: '00'.repeat(32), note: 'kept' }]);
     const before = await ledgerOfOurs(wallet);
     await wallet.close();
     wallet = await Wallet.open(env, 'ours', 'pw');
@@ -191,14 +191,14 @@ describe('one seed in two programs', () => {
     await wallet.rescan(0);
     await agree();
     expect(inside(wallet).state.notes.get('00'.repeat(32) as never)).toBe('kept');
-    expect(await wallet.revealSeed('pw')).toBe(await same.seed());
-    await expect(wallet.revealSeed('wrong')).rejects.toMatchObject({ code: 'wrong-password' });
+    expect(await wallet.secrets.words()).toBe(await same.seed());
+    await expect(wallet.checkPassword('wrong')).rejects.toMatchObject({ code: 'wrong-password' });
   });
 
   it('what ours sends is in the pool, then mined, and the other program sees the same', async () => {
     await same.refreshToHeight(daemon);
     const { total } = (await wallet.view()).balance;
-    const prepared = await wallet.prepareTransfer({
+    const prepared = await wallet.payments.prepareTransfer({
       destinations: [
         { address: payerAddress, amount: toAtomicAmount(XMR / 2n) },
         { address: await addressAt(0, 2), amount: toAtomicAmount(XMR / 4n) },
@@ -207,7 +207,7 @@ describe('one seed in two programs', () => {
       priority: 1,
       acceptHighFee: true,
     });
-    const [hash] = await wallet.send(prepared.id);
+    const [hash] = await wallet.payments.send(prepared.id);
     await wallet.refresh();
     const sent = (await wallet.history())[0]!;
     expect(sent).toMatchObject({ txHash: hash, direction: 'out', state: 'pool', fee: prepared.totalFee, height: undefined });

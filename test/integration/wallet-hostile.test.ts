@@ -76,7 +76,7 @@ beforeAll(async () => {
   for (let i = 0; i < 4; i++) await monerod.generateBlocks(28, OTHER);
   await connect(rich);
   await refreshToTip(rich, await tip());
-  const [txHash] = await rich.send((await pay()).id);
+  const [txHash] = await rich.payments.send((await pay()).id);
   await mined(txHash!);
   await monerod.generateBlocks(12, OTHER);
   await refreshToTip(rich, await tip());
@@ -104,14 +104,14 @@ async function mined(txHash: string): Promise<HistoryEntry> {
 
 /** Sends what fails with a code; what the failure tells. */
 async function failedToSend(id: string, code: string): Promise<{ readonly txHash: string }> {
-  const failure = await rich.send(id).catch((error: unknown) => error);
+  const failure = await rich.payments.send(id).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code });
   return (failure as { readonly data: { readonly txHash: string } }).data;
 }
 
 function pay(acceptHighFee = false): Promise<PreparedTransfer> {
   const destinations = [{ address: OTHER, amount: toAtomicAmount(1_000_000_000_000n) }];
-  return rich.prepareTransfer({ destinations, account: 0, priority: 1, acceptHighFee });
+  return rich.payments.prepareTransfer({ destinations, account: 0, priority: 1, acceptHighFee });
 }
 
 /** The blocks of a reply, changed: their `block` and `txs` fields. */
@@ -419,7 +419,7 @@ describe('a wallet that pays through a daemon which', () => {
 
   it('T3 fails after the ring was chosen: the next try has the same ring, and a refusal frees what it held', async () => {
     const { keyImage } = (await rich.outputs()).find(({ hold }) => hold === undefined)!;
-    const sweep = () => rich.prepareSweep({ address: OTHER, account: 0, keyImage: keyImage!, priority: 1 });
+    const sweep = () => rich.payments.prepareSweep({ address: OTHER, account: 0, keyImage: keyImage!, priority: 1 });
     const ring = () => inside(rich).state.rings.get(keyImage as KeyImage)!;
     const asked = () => proxy.asked.filter(({ path }) => path === outs).map(({ body }) => bytesToHex(body));
     const before = asked().length;
@@ -434,7 +434,7 @@ describe('a wallet that pays through a daemon which', () => {
     await sweep();
     expect(new Set(asked().slice(before)).size, 'requests that differ').toBe(1);
     proxy.lie('/send_raw_transaction', (_asked, _forward, response) => void response.end(REFUSAL));
-    await expect(rich.send(prepared.id)).rejects.toMatchObject({ code: 'rejected' });
+    await expect(rich.payments.send(prepared.id)).rejects.toMatchObject({ code: 'rejected' });
     expect((await ledgerOfOurs(rich)).accounts).toEqual(truth.accounts);
     expect((await rich.outputs()).find((output) => output.keyImage === keyImage)?.hold).toBeUndefined();
   });
@@ -479,7 +479,7 @@ it('T24 in all of this no daemon was asked about a key image, nor about less tha
   const about = () => proxy.asked.filter(({ path }) => path === '/get_transactions');
   expect(proxy.asked.map(({ path }) => path)).not.toContain('/is_key_image_spent');
   const before = about().length;
-  await rich.send((await pay()).id);
+  await rich.payments.send((await pay()).id);
   const { tx_hashes: pool } = await monerod.path<{ tx_hashes: string[] }>('get_transaction_pool_hashes');
   expect(pool.length).toBeGreaterThan(0);
   await rich.refresh();

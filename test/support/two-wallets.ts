@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { OutputView, WalletApi } from '../../src/wallet/api.ts';
+import type { OutputView } from '../../src/wallet/api.ts';
+import type { Wallet } from '../../src/wallet/wallet.ts';
 import { type MoneroWalletRpc, toBigint } from './programs.ts';
 
 /** One wallet's money as both programs can tell it, in one form. */
@@ -71,7 +72,7 @@ function rpcTransfer(t: RpcTransfer, account: number): string {
 }
 
 /** What of ours is compared: any door of it will do. */
-export type ComparedWallet = Pick<WalletApi, 'view' | 'history' | 'outputs' | 'refresh'>;
+export type ComparedWallet = Pick<Wallet, 'view' | 'history' | 'outputs' | 'refresh'>;
 
 /** The same of ours. The reference counts what is in the pool into its total. */
 export async function ledgerOfOurs(wallet: ComparedWallet): Promise<Ledger> {
@@ -113,7 +114,7 @@ export async function expectAgreement(
 }
 
 /** @throws when ours does not get there: its status says why */
-export async function refreshToTip(wallet: Pick<WalletApi, 'view' | 'refresh'>, height: number): Promise<void> {
+export async function refreshToTip(wallet: Pick<Wallet, 'view' | 'refresh'>, height: number): Promise<void> {
   for (let look = 0; look < 20; look++) {
     await wallet.refresh();
     const { sync } = await wallet.view();

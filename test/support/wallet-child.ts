@@ -22,7 +22,7 @@ await wallet.setDaemon({ url, trusted: false });
 async function writeNotes(): Promise<never> {
   for (let i = 0; ; i++) {
     const txHash = `${round}${i}`.padStart(64, '0');
-    await wallet.note(txHash, `note ${i}`);
+    await wallet.notes.write([{ txHash: txHash, note: `note ${i}` }]);
     say(`noted ${txHash}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -34,8 +34,8 @@ async function payMyself(): Promise<never> {
   for (;;) {
     const destinations = [{ address: primaryAddress, amount: toAtomicAmount(1_000_000_000n) }];
     try {
-      const prepared = await wallet.prepareTransfer({ destinations, account: 0, priority: 1, acceptHighFee: true });
-      for (const hash of await wallet.send(prepared.id)) say(`sent ${hash}`);
+      const prepared = await wallet.payments.prepareTransfer({ destinations, account: 0, priority: 1, acceptHighFee: true });
+      for (const hash of await wallet.payments.send(prepared.id)) say(`sent ${hash}`);
     } catch (error) {
       if (!(error instanceof SpendError) || !LOCKED.has(error.code)) throw error;
       const height = inside(wallet).state.height;

@@ -15,7 +15,7 @@ it('a wallet of MyMonero comes back from its words, and shows them, after it was
   expect([primaryAddress, kind]).toEqual([sample.address, 'full']);
   await made.close();
   const again = await openWallet({ store, name: 'mine', password });
-  expect(await again.revealSeed(password)).toBe(sample.words);
+  expect(await again.secrets.words()).toBe(sample.words);
   expect([await again.secrets.spendKey(), await again.secrets.viewKey()]).toEqual([sample.spendKey, sample.viewKey]);
   await again.close();
 });
@@ -23,7 +23,7 @@ it('a wallet of MyMonero comes back from its words, and shows them, after it was
 it('no 25 words stand for a wallet of MyMonero, and no passphrase belongs to its own', async () => {
   const made = await from(sample.words, 'no others');
   for (const form of ['25-words', 'polyseed'] as const)
-    await expect(made.revealSeed(password, form)).rejects.toMatchObject({ code: 'bad-seed' });
+    await expect(made.secrets.words(form)).rejects.toMatchObject({ code: 'bad-seed' });
   await made.close();
   await expect(from(sample.words, 'one too many', 'x')).rejects.toMatchObject({ code: 'bad-structure' });
 });
@@ -35,6 +35,6 @@ it('what forgets the spend key forgets the MyMonero seed that it came from', asy
   expect(inside(wallet).secrets.myMoneroSeed).toBeUndefined();
   expect([...spendKey!, ...myMoneroSeed!].every((byte) => byte === 0)).toBe(true);
   await wallet.backgroundSync.stop(password);
-  expect(await wallet.revealSeed(password)).toBe(sample.words);
+  expect(await wallet.secrets.words()).toBe(sample.words);
   await wallet.close();
 });

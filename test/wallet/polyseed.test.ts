@@ -27,18 +27,18 @@ const expected = async () => {
 it('a wallet made of a Polyseed shows its 16 words, and 25 for other programs: both bring it back', async () => {
   const made = await createWallet({ store, name: 'made', password, network: 'mainnet', seedForm: 'polyseed' });
   const { primaryAddress } = await made.view();
-  const words = await made.revealSeed(password);
-  const others = await made.revealSeed(password, '25-words');
+  const words = await made.secrets.words();
+  const others = await made.secrets.words('25-words');
   await made.close();
   expect([words.split(' ').length, others.split(' ').length]).toEqual([16, 25]);
   for (const [name, seed] of Object.entries({ words, others })) {
     const again = await from(seed, name);
     expect((await again.view()).primaryAddress).toBe(primaryAddress);
-    expect(await again.revealSeed(password)).toBe(seed);
+    expect(await again.secrets.words()).toBe(seed);
     await again.close();
   }
   const twentyFive = await from(others, 'twenty-five');
-  await expect(twentyFive.revealSeed(password, 'polyseed')).rejects.toMatchObject({ code: 'bad-seed' });
+  await expect(twentyFive.secrets.words('polyseed')).rejects.toMatchObject({ code: 'bad-seed' });
   await twentyFive.close();
 });
 
@@ -46,10 +46,10 @@ it('a Polyseed is scanned from its month, in any language; its passphrase belong
   const plain = await from(sample.phrases.Korean, 'plain');
   const { restore } = await plain.view();
   expect(restore.date).toBe(sample.birthday - 2 * 60 * 60);
-  expect(await plain.revealSeed(password)).toBe(sample.phrases.Korean);
+  expect(await plain.secrets.words()).toBe(sample.phrases.Korean);
   expect(await keyOf(plain)).toBe(await expected());
   const open = await from(hidden.english, 'hidden', hidden.passphrase);
-  expect(await open.revealSeed(password)).toBe(hidden.english);
+  expect(await open.secrets.words()).toBe(hidden.english);
   expect(await keyOf(open)).toBe(await expected());
   await expect(from(hidden.english, 'none')).rejects.toMatchObject({ code: 'passphrase-needed' });
   await expect(from(sample.phrases.English, 'one too many', 'x')).rejects.toMatchObject({ code: 'bad-structure' });
@@ -74,6 +74,6 @@ it('what forgets the spend key forgets the seed that it came from', async () => 
   expect(inside(wallet).secrets.polyseed).toBeUndefined();
   expect([...spendKey!, ...polyseed!].every((byte) => byte === 0)).toBe(true);
   await wallet.backgroundSync.stop(password);
-  expect(await wallet.revealSeed(password)).toBe(sample.phrases.English);
+  expect(await wallet.secrets.words()).toBe(sample.phrases.English);
   await wallet.close();
 });

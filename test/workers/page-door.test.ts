@@ -9,7 +9,7 @@ import { MemoryJournalStore } from '../../src/storage/index.ts';
 import { environment } from '../../src/wallet/environment.ts';
 import { wordsOf } from '../../src/wallet/make.ts';
 import { carryCallsOnly } from '../../workers/calls.ts';
-import type { PageWallet, WalletHost } from '../../workers/host.ts';
+import type { PagePart, PageWallet, WalletHost } from '../../workers/host.ts';
 import { servePage } from '../../workers/page-door.ts';
 import { Host } from '../../workers/wallet-host.ts';
 import { carryTypedErrors, type WireError } from '../../workers/wire.ts';
@@ -144,6 +144,7 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet' | 'devi
   list: [],
   stayOffline: [false],
   pairingCode: ['wrong'],
+  revealSeed: ['wrong'],
   readPairing: ['{}', 'regtest'],
   checkAddress: ['nobody', 'regtest'],
   checkSeed: ['abbey abbey'],
@@ -183,8 +184,7 @@ const HOST_ARGUMENTS: Readonly<Record<Exclude<keyof WalletHost, 'wallet' | 'devi
 };
 
 const REQUEST = { destinations: [], account: 0, priority: 0 };
-const WALLET_ARGUMENTS: Readonly<Record<Exclude<keyof PageWallet, 'offline' | 'group'>, readonly unknown[]>> = {
-  feeLevels: [{ ...REQUEST, kind: 'transfer' }],
+const WALLET_ARGUMENTS: Readonly<Record<Exclude<keyof PageWallet, PagePart>, readonly unknown[]>> = {
   view: [],
   subscribe: [],
   balanceDays: [],
@@ -192,9 +192,6 @@ const WALLET_ARGUMENTS: Readonly<Record<Exclude<keyof PageWallet, 'offline' | 'g
   outputs: [],
   subaddresses: [0],
   addAccount: ['another'],
-  addSubaddress: [0, 'another'],
-  label: [{ major: 0, minor: 0 }, 'mine'],
-  note: [SENT, 'a note'],
   setFrozen: [[hash('key 1')], false],
   contacts: [],
   saveContact: [{ address: 'nobody', description: '' }],
@@ -207,12 +204,6 @@ const WALLET_ARGUMENTS: Readonly<Record<Exclude<keyof PageWallet, 'offline' | 'g
   rescan: [0],
   giveUpRefused: [SENT],
   giveUpRings: [[hash('key 1')]],
-  prepareTransfer: [REQUEST],
-  prepareSweep: [{ address: 'nobody', account: 0, priority: 0 }],
-  cancelPreparing: [],
-  send: ['nothing'],
-  discard: ['nothing'],
-  revealSeed: ['wrong'],
   seedWritten: [],
   checkPassword: ['wrong'],
   exportKeysFile: ['wrong'],
@@ -221,36 +212,47 @@ const WALLET_ARGUMENTS: Readonly<Record<Exclude<keyof PageWallet, 'offline' | 'g
   tryDaemon: [{ url: '/daemon', trusted: false }],
   setDaemon: [{ url: '/daemon', trusted: false }],
 };
-const OFFLINE_ARGUMENTS: Readonly<Record<keyof PageWallet['offline'], readonly unknown[]>> = {
-  exportOutputs: [],
-  importOutputs: [new Uint8Array(10)],
-  exportKeyImages: [],
-  importKeyImages: [new Uint8Array(10)],
-  prepareUnsigned: [REQUEST],
-  prepareUnsignedSweep: [{ address: 'nobody', account: 0, priority: 0 }],
-  reviewUnsigned: [new Uint8Array(10)],
-  signUnsigned: [new Uint8Array(10)],
-  reviewSigned: [new Uint8Array(10)],
-  submitSigned: [new Uint8Array(10)],
-};
-
-const GROUP_ARGUMENTS: Readonly<Record<keyof PageWallet['group'], readonly unknown[]>> = {
-  message: [],
-  earlier: [],
-  take: [new Uint8Array(10)],
-  forget: [1],
-  advance: [],
-  compared: [],
-  rename: [0, 'Ada'],
-  tell: [],
-  takeIn: [],
-  propose: ['nothing'],
-  review: ['nothing'],
-  sign: ['nothing'],
-  file: ['nothing'],
-  submit: ['nothing'],
-  giveUp: ['nothing'],
-  seed: ['wrong', ''],
+const PART_ARGUMENTS: { readonly [Part in PagePart]: Readonly<Record<keyof PageWallet[Part], readonly unknown[]>> } = {
+  addresses: { make: [0, 'another'], label: [{ major: 0, minor: 0 }, 'mine'] },
+  notes: { write: [[{ txHash: SENT, note: 'a note' }]] },
+  payments: {
+    feeLevels: [{ ...REQUEST, kind: 'transfer' }],
+    prepareTransfer: [REQUEST],
+    prepareSweep: [{ address: 'nobody', account: 0, priority: 0 }],
+    cancel: [],
+    send: ['nothing'],
+    discard: ['nothing'],
+  },
+  offline: {
+    exportOutputs: [],
+    importOutputs: [new Uint8Array(10)],
+    exportKeyImages: [],
+    importKeyImages: [new Uint8Array(10)],
+    prepareUnsigned: [REQUEST],
+    prepareUnsignedSweep: [{ address: 'nobody', account: 0, priority: 0 }],
+    reviewUnsigned: [new Uint8Array(10)],
+    signUnsigned: [new Uint8Array(10)],
+    reviewSigned: [new Uint8Array(10)],
+    submitSigned: [new Uint8Array(10)],
+  },
+  group: {
+    message: [],
+    earlier: [],
+    take: [new Uint8Array(10)],
+    forget: [1],
+    advance: [],
+    compared: [],
+    rename: [0, 'Ada'],
+    tell: [],
+    takeIn: [],
+    propose: ['nothing'],
+    review: ['nothing'],
+    sign: ['nothing'],
+    file: ['nothing'],
+    submit: ['nothing'],
+    giveUp: ['nothing'],
+    seed: ['wrong', ''],
+  },
 };
 const DEVICE_ARGUMENTS: Readonly<Record<keyof WalletHost['device'], readonly unknown[]>> = {
   link: [],
@@ -269,8 +271,9 @@ const DEVICE_ARGUMENTS: Readonly<Record<keyof WalletHost['device'], readonly unk
 /** Every call that is listed, by its path. */
 const LISTED: readonly (readonly [path: readonly string[], given: readonly unknown[]])[] = [
   ...Object.entries(WALLET_ARGUMENTS).map(([name, given]) => [['wallet', name], given] as const),
-  ...Object.entries(OFFLINE_ARGUMENTS).map(([name, given]) => [['wallet', 'offline', name], given] as const),
-  ...Object.entries(GROUP_ARGUMENTS).map(([name, given]) => [['wallet', 'group', name], given] as const),
+  ...Object.entries(PART_ARGUMENTS).flatMap(([part, calls]) =>
+    Object.entries(calls).map(([name, given]) => [['wallet', part, name], given as readonly unknown[]] as const),
+  ),
   ...Object.entries(DEVICE_ARGUMENTS).map(([name, given]) => [['device', name], given] as const),
   ...Object.entries(HOST_ARGUMENTS).map(([name, given]) => [[name], given] as const),
 ];
@@ -305,6 +308,7 @@ describe('the wallet worker, from the page’s side', () => {
       [],
       ['wallet'],
       ['wallet', 'offline'],
+      ['wallet', 'payments'],
       ['device'],
       ['wallet', 'proofs'],
       ['open'],
@@ -327,8 +331,8 @@ describe('the wallet worker, from the page’s side', () => {
       const found = secretsIn(answer);
       if (found.length > 0) told[name] = found;
     };
-    expect(secretsIn(await call(['wallet', 'revealSeed'], PASSWORD))).toEqual([secrets[2]]);
-    expect(secretsIn(await call(['wallet', 'revealSeed'], PASSWORD, '25-words'))).toEqual([secrets[3]]);
+    expect(secretsIn(await call(['revealSeed'], PASSWORD))).toEqual([secrets[2]]);
+    expect(secretsIn(await call(['revealSeed'], PASSWORD, '25-words'))).toEqual([secrets[3]]);
     for (const [path, given] of LISTED) tell(path.join('.'), await call(path, ...given));
     expect(told).toEqual({});
   });

@@ -30,7 +30,7 @@ const create = (daemon?: Partial<DaemonSettings>): Promise<void> => host.create(
 /** Words that no wallet here has. */
 async function someWords(): Promise<string> {
   await host.create({ ...made(), name: 'another' }, SEED);
-  const words = await host.wallet.revealSeed(PASSWORD);
+  const words = await host.wallet.secrets.words();
   await host.lock();
   await host.remove('another', PASSWORD);
   return words;
@@ -117,10 +117,19 @@ describe('a host of one wallet', () => {
     const hidden = await host.wallet.view();
     expect(hidden.primaryAddress).not.toBe(primaryAddress);
     // It has words of its own, which need no passphrase.
-    const own = await host.wallet.revealSeed(PASSWORD);
+    const own = await host.wallet.secrets.words();
     await host.restoreFromSeed({ ...made(), name: 'own words' }, own, '', point);
     expect((await host.wallet.view()).primaryAddress).toBe(hidden.primaryAddress);
     await host.lock();
+  });
+
+  it('shows the words for the password alone', async () => {
+    await create();
+    const words = await host.revealSeed(PASSWORD, '25-words');
+    expect(words.split(' ')).toHaveLength(25);
+    await expect(host.revealSeed('wrong')).rejects.toMatchObject({ code: 'wrong-password' });
+    await host.lock();
+    await expect(host.revealSeed(PASSWORD)).rejects.toMatchObject({ code: 'not-open' });
   });
 
   it('T24 a daemon that is not trusted is asked about no single payment', async () => {
@@ -141,7 +150,7 @@ describe('a host of one wallet', () => {
       expect(await host.seedLanguages(seed.form)).toContain(seed.language);
       await host.create(made(), seed);
       expect((await host.wallet.view()).seedToWrite).toBe(true);
-      const words = await host.wallet.revealSeed(PASSWORD);
+      const words = await host.wallet.secrets.words();
       expect(await host.checkSeed(words)).toMatchObject({ unknown: [], checksum: true, words: { length: count } });
       await host.lock();
       await host.open('mine', PASSWORD);
@@ -157,7 +166,7 @@ describe('a host of one wallet', () => {
   it('sixteen words bring back their wallet, from their own month', async () => {
     await host.create(made(), { form: 'polyseed', language: 'English' });
     const { primaryAddress } = await host.wallet.view();
-    const words = await host.wallet.revealSeed(PASSWORD);
+    const words = await host.wallet.secrets.words();
     const birthday = (await host.checkSeed(words)).polyseed?.birthday ?? 0;
     expect(Math.abs(Date.now() / 1000 - birthday)).toBeLessThan(32 * 86_400);
     await host.restoreFromSeed({ ...made(), name: 'again' }, words, '', undefined);

@@ -28,7 +28,7 @@ export function hasAll(of: object): void {
 
 /** The open wallet, as a view shows it. */
 function walletOf(shown: WalletView, more: Answers): unknown {
-  const { group: ofGroup, offline, ...rest } = more as { readonly group?: Answers; readonly offline?: Answers };
+  const { group: ofGroup, offline, payments, ...rest } = more as Readonly<Record<string, Answers>>;
   const known: Answers = {
     view: at(shown),
     subscribe: at(() => undefined),
@@ -38,6 +38,9 @@ function walletOf(shown: WalletView, more: Answers): unknown {
     outputs: at(coins),
     group: open({ message: at(group.message), earlier: at([group.message]), tell: at(group.told), ...ofGroup }),
     offline: open({ ...offline }),
+    payments: open({ ...payments }),
+    addresses: open({}),
+    notes: open({}),
     ...rest,
   };
   return open(known);

@@ -40,7 +40,7 @@ export class FeeWatch {
     const turn = this.#turn;
     let levels: FeeLevels | undefined;
     try {
-      levels = await wallet.api.feeLevels(request);
+      levels = await wallet.api.payments.feeLevels(request);
     } catch {
       // The review reports the node's error; here the prices are just absent.
     }

@@ -118,7 +118,7 @@ export class SendFlow {
       this.step = 'form';
     } else if (this.step === 'sending') this.#cancelled = true;
     else return;
-    await orSay(this.#api.cancelPreparing());
+    await orSay(this.#api.payments.cancel());
   }
 
   /** Lets go of what was reviewed and not sent. */
@@ -128,7 +128,7 @@ export class SendFlow {
     this.prepared = undefined;
     this.unsigned = undefined;
     this.step = 'form';
-    if (prepared) await orSay(this.#api.discard(prepared.id));
+    if (prepared) await orSay(this.#api.payments.discard(prepared.id));
   }
 
   /** Hands out what was reviewed, to be signed elsewhere. Its coins are set aside first: no other payment takes them meanwhile. */
@@ -193,7 +193,7 @@ export class SendFlow {
         await this.#propose(prepared.id);
         return;
       }
-      this.sent = await this.#api.send(prepared.id, this.#shown(this.#attempt));
+      this.sent = await this.#api.payments.send(prepared.id, this.#shown(this.#attempt));
       this.step = 'done';
       await orSay(this.#noteRequests());
     } catch (error) {
@@ -234,7 +234,7 @@ export class SendFlow {
       .join('; ')
       .slice(0, MOST_NOTE);
     if (note === '') return;
-    for (const txHash of this.sent) await this.#api.note(txHash, note);
+    await this.#api.notes.write(this.sent.map((txHash) => ({ txHash, note })));
     await wallet.refreshLists();
   }
 
@@ -293,8 +293,8 @@ export class SendFlow {
     const { form } = this;
     const api = this.#api;
     return form.sweep
-      ? api.prepareSweep(form.sweepRequest(), onProgress)
-      : api.prepareTransfer(form.transferRequest(), onProgress);
+      ? api.payments.prepareSweep(form.sweepRequest(), onProgress)
+      : api.payments.prepareTransfer(form.transferRequest(), onProgress);
   }
 
   #askUnsigned(onProgress: OnSpendProgress): Promise<UnsignedSet> {

@@ -77,7 +77,7 @@ accountMethods.define({
   ...WRITES,
   errors: ['accountOutOfBounds'],
   async handler({ wallet }, { account_index, label }) {
-    await wallet.label({ major: account_index, minor: 0 }, label);
+    await wallet.addresses.label({ major: account_index, minor: 0 }, label);
   },
 });
 

@@ -132,10 +132,10 @@ addressMethods.define({
     if (count < 1 || count > MAX_NEW_ADDRESSES)
       throw new RpcError('unknown', `Count must be between 1 and ${MAX_NEW_ADDRESSES}.`);
     requireAccount(wallet, major);
-    const first = await wallet.addresses.make(major, count, label);
-    const address_indices = Array.from({ length: count }, (_, i) => first + i);
-    const addresses = address_indices.map((minor) => wallet.addresses.at({ major, minor }));
-    return { address: addresses[0]!, address_index: first, addresses, address_indices };
+    const made = await wallet.addresses.make(major, label, count);
+    const [{ address, index }] = made;
+    const address_indices = made.map((one) => one.index.minor);
+    return { address, address_index: index.minor, addresses: made.map((one) => one.address), address_indices };
   },
 });
 
@@ -147,7 +147,7 @@ addressMethods.define({
   errors: ['accountOutOfBounds', 'addressOutOfBounds'],
   async handler({ wallet }, { index, label }) {
     requireSubaddress(wallet, index);
-    await wallet.label(index, label);
+    await wallet.addresses.label(index, label);
   },
 });
 

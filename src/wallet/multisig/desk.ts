@@ -2,7 +2,8 @@ import { bytesToHex, equalBytes, SerialQueue, secondsOf } from '../../base/index
 import { loadCrypto } from '../../crypto/index.ts';
 import type { WalletContext } from '../context.ts';
 import { WalletError } from '../errors.ts';
-import type { GroupApi, GroupSetReview, GroupStatus, TakenMessage } from '../group-api.ts';
+import type { GroupSetReview, GroupStatus, TakenMessage } from '../group-api.ts';
+import type { Payments } from '../payments.ts';
 import type { OnSpendProgress } from '../requests.ts';
 import type { WalletEvent } from '../state/events.ts';
 import { isReady, mainRoundsDone } from './account.ts';
@@ -27,16 +28,18 @@ export interface DeskDeps {
   readonly ctx: Pick<WalletContext, 'state' | 'keys' | 'clock' | 'append' | 'journal'>;
   readonly multisig: Multisig;
   readonly cosigning: Cosigning;
-  /** Signs what was prepared, and lets go of it. @throws WalletError `not-found`; SpendError */
-  passedOn(preparedId: string, onProgress: OnSpendProgress | undefined): Promise<Uint8Array>;
+  readonly payments: Pick<Payments, 'passedOn'>;
   /** @throws StorageError `wrong-password` */
   checkPassword(password: string): Promise<void>;
   /** Called when the visible state has changed. */
   changed(): void;
 }
 
-/** A member's desk: what comes in, what is awaited of whom, and what waits to be signed. See {@link GroupApi}. */
-export class GroupDesk implements GroupApi {
+/**
+ * Being one of several, for a person: the rounds of making a group, what members tell each other before a payment, and payments on their
+ * way from one to the next. All of it is kept with the wallet. Messages are those of the reference wallet.
+ */
+export class GroupDesk {
   readonly #deps: DeskDeps;
   readonly #queue = new SerialQueue();
   /** Exports of others that are too large to be stored. By signer. */
@@ -64,6 +67,7 @@ export class GroupDesk implements GroupApi {
     return this.#last.status;
   }
 
+  /** Our message of the current round, the same text each time. @throws MultisigError `not-multisig`, `view-only` */
   message(): Promise<string> {
     return this.#queue.run(async () => {
       const plan = this.#requirePlan();
@@ -79,11 +83,17 @@ export class GroupDesk implements GroupApi {
     });
   }
 
+  /** Our messages of earlier rounds, oldest first, for a member who lost one. */
   async earlier(): Promise<readonly string[]> {
     const { said } = this.#requirePlan();
     return said.slice(0, roundUnderWay(this.#deps.ctx.state.multisig) - 1);
   }
 
+  /**
+   * Takes a message of any kind: the file, its bytes in hex, text, or a reply of monero-wallet-rpc.
+   * @param member whose it is, a position among the members; asked for in the first round alone, where nobody is known yet
+   * @throws MultisigError; Wallet2Error, ProtocolError for what is damaged or of another group; nothing is changed then
+   */
   take(message: Uint8Array, member?: number): Promise<readonly TakenMessage[]> {
     return this.#queue.run(async () => {
       await loadCrypto();
@@ -93,6 +103,10 @@ export class GroupDesk implements GroupApi {
     });
   }
 
+  /**
+   * Lets go of a member's message of the round under way, or of what it told before a payment: where that does not fit with what others tell,
+   * one who lies would otherwise keep all from paying.
+   */
   forget(member: number): Promise<void> {
     return this.#queue.run(async () => {
       const plan = this.#requirePlan();
@@ -106,6 +120,7 @@ export class GroupDesk implements GroupApi {
     });
   }
 
+  /** Does the round, with the messages that are here. @throws MultisigError; nothing is changed then */
   advance(): Promise<void> {
     return this.#queue.run(async () => {
       const plan = this.#requirePlan();
@@ -120,6 +135,7 @@ export class GroupDesk implements GroupApi {
     });
   }
 
+  /** The person's word that all members see the same address. */
   compared(): Promise<void> {
     return this.#queue.run(async () => {
       const account = this.#deps.ctx.state.multisig;
@@ -140,6 +156,10 @@ export class GroupDesk implements GroupApi {
     });
   }
 
+  /**
+   * Our message before the next payment. The same bytes again, until a coin is missing from them or a payment was signed.
+   * @param fresh makes a new message even when the last one is in order; the last one is void then
+   */
   tell(fresh = false): Promise<Uint8Array> {
     return this.#queue.run(async () => {
       const { ctx, cosigning } = this.#deps;
@@ -154,6 +174,7 @@ export class GroupDesk implements GroupApi {
     });
   }
 
+  /** Takes in what is here of the others, which is enough where one signature is. @throws MultisigError `too-few-signers` */
   takeIn(): Promise<void> {
     return this.#queue.run(async () => {
       const { threshold } = this.#requirePlan();
@@ -163,19 +184,22 @@ export class GroupDesk implements GroupApi {
     });
   }
 
+  /** Proposes what was prepared, which is let go of. Returns the id of the set. @throws MultisigError `info-missing`; SpendError */
   propose(preparedId: string, onProgress?: OnSpendProgress): Promise<string> {
     return this.#queue.run(async () => {
-      const bytes = await this.#deps.passedOn(preparedId, onProgress);
+      const bytes = await this.#deps.payments.passedOn(preparedId, onProgress);
       const set = await this.#described(bytes);
       await this.#append(setKept(set));
       return set.id;
     });
   }
 
+  /** @throws WalletError `not-found`; MultisigError, OfflineSigningError, SpendError of a payment that is not what it says */
   async review(id: string): Promise<GroupSetReview> {
     return this.#deps.cosigning.review(this.#requireSet(id).bytes);
   }
 
+  /** @throws as {@link review}, and MultisigError `nonces-unknown`, `already-signed`, `bad-shares` */
   sign(id: string): Promise<void> {
     return this.#queue.run(async () => {
       const set = this.#requireSet(id);
@@ -184,10 +208,12 @@ export class GroupDesk implements GroupApi {
     });
   }
 
+  /** For the next member. @throws WalletError `not-found` */
   async file(id: string): Promise<Uint8Array> {
     return this.#requireSet(id).bytes;
   }
 
+  /** Sends what enough have signed. Returns the hashes. @throws MultisigError, SpendError */
   submit(id: string): Promise<readonly string[]> {
     return this.#queue.run(async () => {
       const hashes = await this.#deps.cosigning.submit(this.#requireSet(id).bytes);
@@ -196,10 +222,12 @@ export class GroupDesk implements GroupApi {
     });
   }
 
+  /** Lets go of a payment. */
   giveUp(id: string): Promise<void> {
     return this.#queue.run(() => this.#append(setLeft(this.#requireSet(id).id)));
   }
 
+  /** The seed of this member, hex. @throws StorageError `wrong-password`; MultisigError `not-ready` */
   async seed(password: string, passphrase: string): Promise<string> {
     await this.#deps.checkPassword(password);
     return this.#deps.multisig.seed(passphrase);

@@ -14,7 +14,7 @@ import type { WalletSecrets } from '../wallet-secrets.ts';
 import { OfflineSigningError } from './errors.ts';
 import { takeOver } from './take-over.ts';
 
-/** A wallet of the reference as it lies on the disk. */
+/** A wallet of the reference as it lies on the disk. @internal */
 export interface ReferenceFiles {
   /** The file that ends in `.keys`. */
   readonly keys: Uint8Array;

@@ -1,17 +1,9 @@
 import { isProtocolError } from '../../protocol/index.ts';
 import type { OnSpendProgress, PaymentRequest, SweepRequest, TransferRequest } from '../api.ts';
 import type { WalletContext } from '../context.ts';
-import type { SentTransaction } from '../model.ts';
-import type {
-  FileOptions,
-  ImportedKeyImages,
-  OfflineApi,
-  SetReview,
-  SignedReview,
-  SignedSet,
-  UnsignedSet,
-} from '../offline-api.ts';
-import { type PaymentPlan, planPayment, readRequest, type SpendContext, sign } from '../spend/index.ts';
+import type { FileOptions, ImportedKeyImages, SetReview, SignedReview, SignedSet, UnsignedSet } from '../offline-api.ts';
+import type { Payments } from '../payments.ts';
+import { planPayment, readRequest, type SpendContext, sign } from '../spend/index.ts';
 import type { OfflineContext } from './context.ts';
 import { type DescribedSet, describeUnsigned } from './describe.ts';
 import { OfflineSigningError } from './errors.ts';
@@ -23,21 +15,20 @@ import { reviewSigned, reviewUnsigned } from './review.ts';
 import { signUnsigned } from './sets.ts';
 import { relayMetadata, sendWhatWaits, sentBefore, submitSigned, txMetadata } from './submit.ts';
 
-/** The parts of an open wallet, beside its context, that offline signing needs. */
 export interface OfflineHost {
+  readonly payments: Pick<Payments, 'signed' | 'stoppable'>;
   /** @throws WalletError `no-daemon`, `closed` */
   spend(progress?: OnSpendProgress): SpendContext;
-  /** Signs and checks what was prepared, which is let go of. @throws WalletError `not-found`; SpendError */
-  signed(id: string): Promise<{ readonly plan: PaymentPlan; readonly transactions: readonly SentTransaction[] }>;
-  /** Does work that `cancelPreparing` stops. */
-  stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 /**
- * Messages of one wallet to its other half, or to another program of its keys, as files of the reference wallet: outputs and
- * key images, sets to sign and signed ones, metadata of transactions. See {@link OfflineApi}.
+ * The two halves of one wallet, a view-only one that is online and one with the spend key that is not, and the files between them; also
+ * files for other programs of the same keys. They are the reference wallet's own (`wallet2.cpp`), encrypted with the view key that both
+ * halves hold. A file that comes in may also be its bytes in hex, or the reply of monero-wallet-rpc that has them in hex.
+ * Every method rejects with Wallet2Error `bad-magic` for a file of another kind, `unsupported-version` for another version of the
+ * format, `not-authentic` for a file of another wallet; OfflineSigningError `damaged-file` for one that breaks off or is garbled.
  */
-export class OfflineSigning implements OfflineApi {
+export class OfflineSigning {
   readonly #ctx: OfflineContext & Pick<WalletContext, 'daemon' | 'trusted' | 'ready' | 'still'>;
   readonly #host: OfflineHost;
 
@@ -46,15 +37,23 @@ export class OfflineSigning implements OfflineApi {
     this.#host = host;
   }
 
-  /** @throws OfflineSigningError `nothing-requested`, `start-without-all` */
+  /**
+   * The file for `import_outputs` of the other half: all outputs this wallet knows unless told.
+   * @throws OfflineSigningError `nothing-requested`, `start-without-all`
+   */
   async exportOutputs(options: ExportOptions = {}): Promise<Uint8Array> {
     return exportOutputs(await this.#ready(), { all: true, ...options });
   }
 
+  /**
+   * Takes the outputs of the view-only half. Returns how many outputs this wallet then knows.
+   * @throws OfflineSigningError `view-only`, `other-account`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; nothing is taken then
+   */
   importOutputs(file: Uint8Array): Promise<number> {
     return reading(async () => importOutputs(await this.#ready(), bytesGiven(file, 'outputs_data_hex')));
   }
 
+  /** The file for `import_key_images` of the view-only half. @throws OfflineSigningError `view-only`, `not-ours` */
   async exportKeyImages(): Promise<Uint8Array> {
     return exportKeyImagesFile(await this.#ready(), true);
   }
@@ -67,6 +66,11 @@ export class OfflineSigning implements OfflineApi {
     return exportKeyImages(await this.#ready(), all);
   }
 
+  /**
+   * Takes the key images of the half that signs, so that spends are seen. A trusted daemon is asked which are spent (T24).
+   * @throws OfflineSigningError `other-account`, `missing-outputs`, `too-many-key-images`, `bad-key-image`, `bad-signature`; nothing is
+   *   taken then; `bad-daemon-answer`, DaemonError
+   */
   importKeyImages(given: Uint8Array | KeyImageRun): Promise<ImportedKeyImages> {
     return reading(async () => {
       const ctx = await this.#ready();
@@ -76,17 +80,19 @@ export class OfflineSigning implements OfflineApi {
     });
   }
 
+  /** View-only: a payment for the other half to sign (`unsigned_monero_tx`). `payments.cancel` stops it. @throws as `payments.prepareTransfer` */
   prepareUnsigned(request: TransferRequest & FileOptions, onProgress?: OnSpendProgress): Promise<UnsignedSet> {
     return this.#unsigned({ ...request, kind: 'transfer' }, onProgress);
   }
 
+  /** The same of a sweep. @throws as `payments.prepareSweep` */
   prepareUnsignedSweep(request: SweepRequest & FileOptions, onProgress?: OnSpendProgress): Promise<UnsignedSet> {
     return this.#unsigned({ ...request, kind: 'sweep' }, onProgress);
   }
 
   /** The review is read back from the file, not from the request. */
   #unsigned(request: PaymentRequest & FileOptions, onProgress: OnSpendProgress | undefined): Promise<UnsignedSet> {
-    return this.#host.stoppable(async (signal) => {
+    return this.#host.payments.stoppable(async (signal) => {
       const ctx = await this.#ready();
       const spend = { ...this.#host.spend(onProgress), signer: fileSigner(ctx, request) };
       const plan = await planPayment(spend, readRequest(request, ctx.keys.network), signal);
@@ -101,10 +107,19 @@ export class OfflineSigning implements OfflineApi {
     return reading(async () => describeUnsigned(await this.#ready(), bytesGiven(file, 'unsigned_txset')));
   }
 
+  /**
+   * Reviews an unsigned set. A wallet that can sign checks every word of it, as signing does.
+   * @throws OfflineSigningError `wrong-network`, `already-spent`, `not-ours`, `empty-set`, `contradictory-set`, `locked-transaction`,
+   *   `foreign-change`, `unsupported-form`, `change-not-paid`, `change-too-large`, `several-change-addresses`
+   */
   reviewUnsigned(file: Uint8Array): Promise<SetReview> {
     return reading(async () => reviewUnsigned(await this.#ready(), bytesGiven(file, 'unsigned_txset')));
   }
 
+  /**
+   * Checks and signs an unsigned set (`signed_monero_tx`).
+   * @throws as {@link reviewUnsigned}; OfflineSigningError `view-only`, `missing-outputs`, `outputs-beyond-total`
+   */
   signUnsigned(file: Uint8Array): Promise<SignedSet> {
     return reading(async () => {
       const { file: signed, transactions } = await signUnsigned(await this.#ready(), bytesGiven(file, 'unsigned_txset'));
@@ -112,10 +127,16 @@ export class OfflineSigning implements OfflineApi {
     });
   }
 
+  /**
+   * Reviews a signed set, its amounts checked against the transactions in it.
+   * @throws OfflineSigningError `wrong-network`, `already-sent`, `already-spent`, `not-ours`, `empty-set`, `contradictory-set` and those of
+   *   {@link reviewUnsigned} about change
+   */
   reviewSigned(file: Uint8Array): Promise<SignedReview> {
     return reading(async () => reviewSigned(await this.#ready(), bytesGiven(file, 'signed_txset')));
   }
 
+  /** Sends a signed set and takes its key images. Returns the hashes. @throws OfflineSigningError `too-many-key-images`, `bad-key-image`; SpendError */
   submitSigned(file: Uint8Array, onProgress?: OnSpendProgress): Promise<readonly string[]> {
     return reading(async () => {
       const ctx = await this.#ready();
@@ -129,7 +150,7 @@ export class OfflineSigning implements OfflineApi {
    */
   async metadata(preparedId: string): Promise<readonly Uint8Array[]> {
     const ctx = await this.#ready();
-    const { plan, transactions } = await this.#host.signed(preparedId);
+    const { plan, transactions } = await this.#host.payments.signed(preparedId);
     return txMetadata(ctx, plan, transactions);
   }
 

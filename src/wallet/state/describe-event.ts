@@ -3,7 +3,7 @@ import { CLIENTS } from '../client-attributes.ts';
 import type { OwnedOutput, SubaddressIndex } from '../model.ts';
 import type { WalletEvent } from './events.ts';
 
-/** Contents that are printed beside a journal's shape. */
+/** Contents that are printed beside a journal's shape. @internal */
 export interface Telling {
   /** The person's own texts: labels, notes, names of contacts. */
   readonly labels: boolean;
@@ -13,7 +13,7 @@ export interface Telling {
 type EventOf<Type extends WalletEvent['type']> = Extract<WalletEvent, { readonly type: Type }>;
 type Describe<Type extends WalletEvent['type']> = (event: EventOf<Type>, outputs: OutputNames, telling: Telling) => string;
 
-/** Outputs by their keys, named by the transaction that made them: of a journal's events so far. */
+/** Outputs by their keys, named by the transaction that made them: of a journal's events so far. @internal */
 export class OutputNames {
   readonly #names = new Map<string, string>();
 

@@ -32,16 +32,18 @@ vi.mock('../../../src/app/managers/session.svelte.ts', () => ({
 vi.mock('../../../src/app/managers/wallet.svelte.ts', () => ({
   wallet: {
     api: {
-      prepareTransfer: async () => {
-        desk.calls.push('prepare');
-        return prepared;
+      payments: {
+        prepareTransfer: async () => {
+          desk.calls.push('prepare');
+          return prepared;
+        },
+        send: async () => {
+          desk.calls.push('send');
+          return desk.send();
+        },
+        discard: async () => undefined,
+        cancel: async () => undefined,
       },
-      send: async () => {
-        desk.calls.push('send');
-        return desk.send();
-      },
-      discard: async () => undefined,
-      cancelPreparing: async () => undefined,
     },
     account: 0,
     accountBalance: { total: 5n * COIN, unlocked: 5n * COIN, blocksToUnlock: 0 },

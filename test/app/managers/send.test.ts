@@ -24,17 +24,16 @@ vi.mock('../../../src/app/managers/session.svelte.ts', () => ({
 }));
 
 vi.mock('../../../src/app/managers/wallet.svelte.ts', () => {
-  const api = new Proxy(
-    {},
-    {
-      get:
-        (_, name: string) =>
-        async (...args: never[]) => {
+  const calls = (parts: object): object =>
+    new Proxy(parts, {
+      get: (_, name: string) =>
+        Reflect.get(parts, name) ??
+        (async (...args: never[]) => {
           worker.calls.push([name, ...args]);
           return worker.answers.get(name)?.(...args);
-        },
-    },
-  );
+        }),
+    });
+  const api = calls({ payments: calls({}), notes: calls({}) });
   return {
     wallet: {
       api,
@@ -158,7 +157,7 @@ describe('sending', () => {
     finish(prepared);
     await preparing;
     expect([flow.step, flow.prepared, flow.progress]).toEqual(['form', undefined, undefined]);
-    expect(called('cancelPreparing')).toHaveLength(1);
+    expect(called('cancel')).toHaveLength(1);
   });
 
   it('stops what is being signed: the form is as it was, and nothing is said', async () => {
@@ -171,7 +170,7 @@ describe('sending', () => {
           stop = () => reject(failure('aborted'));
         }),
     );
-    worker.answers.set('cancelPreparing', () => stop());
+    worker.answers.set('cancel', () => stop());
     await flow.prepare();
     const sending = flow.confirm();
     await vi.waitUntil(() => called('send').length === 1);
@@ -183,7 +182,7 @@ describe('sending', () => {
       undefined,
       '1',
     ]);
-    expect(called('cancelPreparing')).toHaveLength(1);
+    expect(called('cancel')).toHaveLength(1);
   });
 
   it('T3 a wish to stop that comes too late changes nothing: what was paid is shown as paid', async () => {
@@ -235,7 +234,7 @@ describe('sending', () => {
     await flow.prepare();
     await flow.confirm();
     expect(called('prepareTransfer')[0]![1]).toMatchObject({ destinations: [{ address: ADDRESS, amount: COIN / 2n }] });
-    expect(called('note')).toEqual([['note', 'hash', 'for coffee']]);
+    expect(called('write')).toEqual([['write', [{ txHash: 'hash', note: 'for coffee' }]]]);
   });
 
   it('sweeps chosen coins to one address and no others', async () => {

@@ -8,7 +8,7 @@ export type DayStep = (day: Day) => Promise<boolean | undefined>;
 const TERMS = { account: 0, priority: 1 } as const;
 
 const one = (day: Day, address: string, amount: AtomicAmount = day.amount(), account = 0) =>
-  day.ours.prepareTransfer({ ...TERMS, account, destinations: [{ address, amount }] });
+  day.ours.payments.prepareTransfer({ ...TERMS, account, destinations: [{ address, amount }] });
 
 const paid = async (day: Day, addresses: readonly string[]): Promise<undefined> => {
   await day.somebody.refreshToHeight(day.daemon);
@@ -43,7 +43,7 @@ export const DAY_STEPS: Readonly<Record<string, DayStep>> = {
   'pays an integrated address': async (day) => day.send(one(day, await day.address('integrated'))),
   'pays as many as there is room for': async (day) => {
     const destinations = await several(day, day.sampler.between(2, 15));
-    return day.send(day.ours.prepareTransfer({ ...TERMS, destinations }));
+    return day.send(day.ours.payments.prepareTransfer({ ...TERMS, destinations }));
   },
   'pays out of several coins': async (day) => {
     const unlocked = (await day.ours.view()).accounts[0]!.balance.unlocked;
@@ -53,15 +53,17 @@ export const DAY_STEPS: Readonly<Record<string, DayStep>> = {
   'pays itself, on the primary address': async (day) => day.send(one(day, day.ours.description.primaryAddress)),
   'pays out of its second account': async (day) => day.send(one(day, await day.address(), day.amount(XMR / 2n), 1)),
   'empties its second account': async (day) =>
-    day.send(day.ours.prepareSweep({ ...TERMS, account: 1, address: await day.address('primary') })),
+    day.send(day.ours.payments.prepareSweep({ ...TERMS, account: 1, address: await day.address('primary') })),
   'sweeps all that it has into one': async (day) =>
-    day.send(day.ours.prepareSweep({ ...TERMS, address: await day.ownAddress(), outputs: day.sampler.between(1, 4) })),
+    day.send(day.ours.payments.prepareSweep({ ...TERMS, address: await day.ownAddress(), outputs: day.sampler.between(1, 4) })),
   'sweeps one coin to its own primary address': async (day) => {
     const coin = await ownCoin(day);
     if (coin?.keyImage === undefined) return false;
     const { primaryAddress } = day.ours.description;
     const address = day.sampler.chance(60) ? primaryAddress : await day.address();
-    return day.send(day.ours.prepareSweep({ ...TERMS, account: coin.subaddress.major, address, keyImage: coin.keyImage }));
+    return day.send(
+      day.ours.payments.prepareSweep({ ...TERMS, account: coin.subaddress.major, address, keyImage: coin.keyImage }),
+    );
   },
   'a reorganisation': async (day) => {
     const depth = day.sampler.between(1, 6);

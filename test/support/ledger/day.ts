@@ -147,7 +147,7 @@ export class Day {
 
   /** A fresh subaddress of ours, known to both. */
   async ownAddress(account = 0): Promise<string> {
-    const made = await this.ours.addSubaddress(account, '');
+    const [made] = await this.ours.addresses.make(account, '');
     await this.theirs.rpc('create_address', { account_index: account });
     return made.address;
   }
@@ -162,13 +162,13 @@ export class Day {
     let id: string | undefined;
     try {
       ({ id } = await preparing);
-      await this.ours.send(id);
+      await this.ours.payments.send(id);
       return true;
     } catch (error) {
       if (POOR.includes(codeOf(error))) return false;
       throw error;
     } finally {
-      if (id !== undefined) await this.ours.discard(id).catch(() => {});
+      if (id !== undefined) await this.ours.payments.discard(id).catch(() => {});
     }
   }
 

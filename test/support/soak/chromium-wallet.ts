@@ -8,7 +8,6 @@ import { build } from 'vite';
 import { PageFiles } from '../../../src/cli/http/files.ts';
 import { createSiteServer } from '../../../src/cli/http/server.ts';
 import { MonerodUpstream } from '../../../src/cli/http/upstream.ts';
-import type { WalletApi } from '../../../src/wallet/api.ts';
 import type { WalletHost } from '../../../workers/client.ts';
 import type { Outcome, SoakPage } from './page.ts';
 import { callsByName, PASSWORD, type SoakWallet } from './wallet.ts';
@@ -45,7 +44,7 @@ export async function startChromiumWallet(words: string, daemonUrl: string): Pro
     const made = { name: NAME, password: PASSWORD, network: 'regtest', daemon } as const;
     await onHost(page, 'restoreFromSeed', [made, words, '', { kind: 'height', height: 0 }]);
     return {
-      api: callsByName((name, args) => onWallet(page, name, args)),
+      api: callsByName((path, args) => onWallet(page, path, args)),
       passTime: async (ms) => walletWorker(page).evaluate(shiftClock, ms),
       reopen: async () => {
         await onHost(page, 'lock', []);
@@ -101,7 +100,7 @@ async function openPage(browser: Browser, url: string): Promise<Page> {
 // These run inside the page.
 declare const soakPage: SoakPage;
 const callHost = ([name, args]: readonly [keyof WalletHost, readonly unknown[]]) => soakPage.host(name, args);
-const callWallet = ([name, args]: readonly [keyof WalletApi, readonly unknown[]]) => soakPage.wallet(name, args);
+const callWallet = ([path, args]: readonly [readonly string[], readonly unknown[]]) => soakPage.wallet(path, args);
 const askCrash = () => soakPage.crash();
 
 type HostMethod = Exclude<keyof WalletHost, 'wallet' | 'device'>;
@@ -109,8 +108,8 @@ type HostMethod = Exclude<keyof WalletHost, 'wallet' | 'device'>;
 const onHost = async <K extends HostMethod>(page: Page, name: K, args: Parameters<WalletHost[K]>): Promise<unknown> =>
   told(page, await page.evaluate(callHost, [name, args] as const));
 
-const onWallet = async (page: Page, name: keyof WalletApi, args: readonly unknown[]): Promise<unknown> =>
-  told(page, await page.evaluate(callWallet, [name, args] as const));
+const onWallet = async (page: Page, path: readonly string[], args: readonly unknown[]): Promise<unknown> =>
+  told(page, await page.evaluate(callWallet, [path, args] as const));
 
 async function told(page: Page, outcome: Outcome): Promise<unknown> {
   if ('value' in outcome) return outcome.value;

@@ -4,7 +4,7 @@ import { MemoryJournalStore } from '../../../src/storage/index.ts';
 import { environment } from '../../../src/wallet/environment.ts';
 import { walletFromWords } from '../../../src/wallet/make.ts';
 import { Wallet } from '../../../src/wallet/wallet.ts';
-import { callsByName, PASSWORD, type SoakWallet } from './wallet.ts';
+import { callAt, callsByName, PASSWORD, type SoakWallet } from './wallet.ts';
 
 const NAME = 'ours';
 
@@ -26,7 +26,7 @@ export async function startNodeWallet(words: string, daemonUrl: string): Promise
   );
   await wallet.setDaemon(daemon);
   return {
-    api: callsByName(async (name, args) => (wallet[name] as (...given: unknown[]) => Promise<unknown>).apply(wallet, [...args])),
+    api: callsByName(async (path, args) => callAt(wallet, path, args)),
     passTime: async (ms) => {
       timePassed += ms;
     },

@@ -1,5 +1,5 @@
-import type { WalletApi } from '../../../src/wallet/api.ts';
 import { type RemoteError, startWallet, type WalletHost } from '../../../workers/client.ts';
+import { callAt } from './wallet.ts';
 
 /** A page without a face: the page's own client and workers, called by name from the test. */
 
@@ -10,7 +10,7 @@ export type Outcome =
 
 export interface SoakPage {
   host(name: keyof WalletHost, args: readonly unknown[]): Promise<Outcome>;
-  wallet(name: keyof WalletApi, args: readonly unknown[]): Promise<Outcome>;
+  wallet(path: readonly string[], args: readonly unknown[]): Promise<Outcome>;
   /** Why the wallet worker died by itself; undefined while it lives. */
   crash(): string | undefined;
 }
@@ -20,9 +20,9 @@ const { host } = startWallet((reason) => {
   crash = reason;
 });
 
-async function outcome(target: object, name: string, args: readonly unknown[]): Promise<Outcome> {
+async function outcome(target: object, path: readonly string[], args: readonly unknown[]): Promise<Outcome> {
   try {
-    return { value: await (Reflect.get(target, name) as (...args: readonly unknown[]) => Promise<unknown>)(...args) };
+    return { value: await callAt(target, path, args) };
   } catch (error) {
     const { name: room, code, message } = error as RemoteError;
     return { error: { name: room, code, message } };
@@ -30,8 +30,8 @@ async function outcome(target: object, name: string, args: readonly unknown[]): 
 }
 
 const soakPage: SoakPage = {
-  host: (name, args) => outcome(host, name, args),
-  wallet: (name, args) => outcome(host.wallet, name, args),
+  host: (name, args) => outcome(host, [name], args),
+  wallet: (path, args) => outcome(host.wallet, path, args),
   crash: () => crash,
 };
 

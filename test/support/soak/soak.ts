@@ -123,7 +123,7 @@ export class Soak {
 
   async makeSubaddress(account: number): Promise<void> {
     await this.same.rpc('create_address', { account_index: account });
-    await this.ours.api.addSubaddress(account, '');
+    await this.ours.api.addresses.make(account, '');
   }
 
   /** A standard address or a subaddress of the shared seed. */

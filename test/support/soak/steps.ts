@@ -42,7 +42,7 @@ async function theirs(call: Promise<object>): Promise<readonly string[]> {
 
 async function sendOurs(soak: Soak, preparing: Promise<PreparedTransfer>): Promise<readonly string[]> {
   const prepared = await preparing;
-  const hashes = await soak.ours.api.send(prepared.id);
+  const hashes = await soak.ours.api.payments.send(prepared.id);
   expect(hashes).toHaveLength(prepared.transactions.length);
   return hashes;
 }
@@ -93,7 +93,7 @@ const oursPays: Step = async (soak) => {
   const destinations = await payees(soak, account);
   const subaddresses = soak.sampler.below(4) === 0 ? [soak.sampler.below(soak.made[account]!)] : [];
   const request = { destinations, account, subaddresses, priority: 1, acceptHighFee: true } as const;
-  return ifPossible(soak, () => sendOurs(soak, soak.ours.api.prepareTransfer(request)));
+  return ifPossible(soak, () => sendOurs(soak, soak.ours.api.payments.prepareTransfer(request)));
 };
 
 const otherPays: Step = async (soak) => {
@@ -111,7 +111,7 @@ async function sweptAccount(soak: Soak): Promise<number> {
 const oursSweeps: Step = async (soak) => {
   const address = soak.sampler.pick([...soak.payerAddresses, await soak.ourAddress(0)]);
   const request = { address, account: await sweptAccount(soak), priority: 1, acceptHighFee: true } as const;
-  return ifPossible(soak, () => sendOurs(soak, soak.ours.api.prepareSweep(request)));
+  return ifPossible(soak, () => sendOurs(soak, soak.ours.api.payments.prepareSweep(request)));
 };
 
 const otherSweeps: Step = async (soak) => {
@@ -151,7 +151,7 @@ const daemonGoesAway: Step = async (soak) => {
     expect(sync.phase).toBe('offline');
     expect(sync.error?.code).toBeTypeOf('string');
     expect(seen).toEqual(balance);
-    await expect(api.prepareTransfer({ destinations, account: 0, priority: 1, acceptHighFee: true })).rejects.toThrow();
+    await expect(api.payments.prepareTransfer({ destinations, account: 0, priority: 1, acceptHighFee: true })).rejects.toThrow();
   });
   await soak.payer.refreshToHeight(soak.daemon);
   return undefined;

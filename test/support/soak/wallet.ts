@@ -1,9 +1,9 @@
-import type { WalletApi } from '../../../src/wallet/api.ts';
+import type { PageWallet } from '../../../workers/host.ts';
 
 /** Our wallet under the soak, wherever it runs: what a door offers, and what a test must do to it from outside. */
 export interface SoakWallet {
   /** Its calls reject with an error that carries the typed error's `code`. */
-  readonly api: WalletApi;
+  readonly api: PageWallet;
   /** The machine's clock jumps. */
   passTime(ms: number): Promise<void>;
   /** Closed and opened again from what it had written. `api` goes on working. */
@@ -20,10 +20,19 @@ export const PASSWORD = 'correct horse battery';
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
+/** A call of the wallet, or of a part of it, by the names on the way. */
+export type Call = (path: readonly string[], args: readonly unknown[]) => Promise<unknown>;
+
 /** Calls of the wallet by name: one object for all of its life, though what stands behind it may be opened anew. */
-export function callsByName(call: (name: keyof WalletApi, args: readonly unknown[]) => Promise<unknown>): WalletApi {
-  return new Proxy({} as WalletApi, {
-    get: (_, name: string) =>
-      name === 'then' ? undefined : (...args: readonly unknown[]) => call(name as keyof WalletApi, args),
+export function callsByName(call: Call, path: readonly string[] = []): PageWallet {
+  return new Proxy((() => undefined) as unknown as PageWallet, {
+    get: (_, name: string) => (name === 'then' ? undefined : callsByName(call, [...path, name])),
+    apply: (_, __, args: readonly unknown[]) => call(path, args),
   });
+}
+
+/** Makes such a call. */
+export function callAt(wallet: object, path: readonly string[], args: readonly unknown[]): Promise<unknown> {
+  const of = path.slice(0, -1).reduce((at, name) => Reflect.get(at, name) as object, wallet);
+  return (Reflect.get(of, path.at(-1)!) as (...given: readonly unknown[]) => Promise<unknown>).call(of, ...args);
 }

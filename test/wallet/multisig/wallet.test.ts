@@ -89,8 +89,8 @@ describe('a wallet becomes a signer', () => {
   it('what the wallet had read of the chain is gone with its address, what the person wrote is not', async () => {
     const [wallet, other] = (await walletsOf(quickEnvironment(), 2)) as [Wallet, Wallet];
     await inside(wallet).append([synced(5, 9, [], [])], 'strict');
-    await wallet.note('ab'.repeat(32), 'kept');
-    await wallet.addSubaddress(0, 'of the address before');
+    await wallet.notes.write([{ txHash: 'ab'.repeat(32), note: 'kept' }]);
+    await wallet.addresses.make(0, 'of the address before');
     const address = wallet.addresses.at({ major: 0, minor: 1 });
     await round([wallet, other], await firstMessages([wallet, other]), 2);
     expect(inside(wallet).state.height).toBe(5);

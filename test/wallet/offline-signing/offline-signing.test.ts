@@ -18,7 +18,7 @@ function doorOf(half: Half): OfflineSigning {
     throw new Error('expected nothing to be asked of a daemon');
   };
   const alone = { daemon: undefined, trusted: false, ready: async () => undefined, still: <T>(work: () => Promise<T>) => work() };
-  return new OfflineSigning({ ...half, ...alone }, { spend: absent, signed: absent, stoppable: absent });
+  return new OfflineSigning({ ...half, ...alone }, { spend: absent, payments: { signed: absent, stoppable: absent } });
 }
 
 beforeAll(async () => {

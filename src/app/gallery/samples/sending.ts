@@ -27,7 +27,7 @@ const priced = (more: { readonly blocksAhead?: number; readonly withinBounds?: b
   }));
   return { levels, automatic: 1 as const, planned: true };
 };
-const withFees = (told: ReturnType<typeof priced>) => () => enter(view(), { feeLevels: async () => told });
+const withFees = (told: ReturnType<typeof priced>) => () => enter(view(), { payments: { feeLevels: async () => told } });
 const asking = (answer: object) => () => {
   names.use(`https://${HOST}/dns-query`);
   Object.assign(names, { lookUp: async () => answer });

@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCrypto } from '../../src/crypto/index.ts';
 import type { OnSpendProgress, SpendStage } from '../../src/wallet/api.ts';
+import type { WalletContext } from '../../src/wallet/context.ts';
 import { nextTurn } from '../../src/wallet/next-turn.ts';
-import { PlannedPayments } from '../../src/wallet/planned-payments.ts';
+import { Payments } from '../../src/wallet/payments.ts';
 import type { SpendContext } from '../../src/wallet/spend/index.ts';
 import { COIN, failsWith, pay, world } from './spend/payer.ts';
 
 beforeAll(loadCrypto);
 
-const request = () => ({ kind: 'transfer', destinations: [pay(COIN)], account: 0, priority: 1 }) as const;
+const request = () => ({ destinations: [pay(COIN)], account: 0, priority: 1 }) as const;
 
 /** Payments of a wallet with one coin, whose journal takes its time, as a disk does. */
 function withOneCoin() {
@@ -17,7 +18,10 @@ function withOneCoin() {
     await nextTurn();
     await payer.ctx.append(...written);
   };
-  const payments = new PlannedPayments((progress): SpendContext => ({ ...payer.ctx, append, progress }));
+  const payments = new Payments(
+    payer.ctx as unknown as WalletContext,
+    (progress): SpendContext => ({ ...payer.ctx, append, progress }),
+  );
   const sends = () => payer.asked.filter((line) => line === 'send').length;
   return { ...payer, payments, sends };
 }
@@ -27,7 +31,7 @@ describe('payments of an open wallet', () => {
     const { payments, events, sends } = withOneCoin();
     const stages: SpendStage[] = [];
     const told: OnSpendProgress = ({ stage }) => stages.push(stage);
-    const prepared = await payments.prepare(request(), told);
+    const prepared = await payments.prepareTransfer(request(), told);
     expect([prepared.totalAmount, prepared.transactions.length, stages]).toEqual([COIN, 1, ['coins', 'decoys']]);
     expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['RingsChosen']));
     const hashes = await payments.send(prepared.id, told);
@@ -37,16 +41,16 @@ describe('payments of an open wallet', () => {
   it.each(['coins', 'decoys'] as const)('are stopped while at %s: no plan is kept', async (stage) => {
     const { payments } = withOneCoin();
     const stop: OnSpendProgress = (at) => {
-      if (at.stage === stage) payments.cancel();
+      if (at.stage === stage) void payments.cancel();
     };
-    await expect(payments.prepare(request(), stop)).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(payments.prepareTransfer(request(), stop)).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   it.each(['signing', 'checking'] as const)('are stopped while at %s: nothing leaves, and nothing is written', async (stage) => {
     const { payments, events, sends } = withOneCoin();
-    const { id } = await payments.prepare(request());
+    const { id } = await payments.prepareTransfer(request());
     const stop: OnSpendProgress = (at) => {
-      if (at.stage === stage) payments.cancel();
+      if (at.stage === stage) void payments.cancel();
     };
     await expect(payments.send(id, stop)).rejects.toMatchObject({ name: 'AbortError' });
     expect([new Set(events.map(({ type }) => type)), sends()]).toEqual([new Set(['RingsChosen']), 0]);
@@ -55,9 +59,9 @@ describe('payments of an open wallet', () => {
 
   it('T3 that have begun to leave are not stopped', async () => {
     const { payments, sends } = withOneCoin();
-    const { id } = await payments.prepare(request());
+    const { id } = await payments.prepareTransfer(request());
     const tooLate: OnSpendProgress = (at) => {
-      if (at.stage === 'sending') payments.cancel();
+      if (at.stage === 'sending') void payments.cancel();
     };
     expect(await payments.send(id, tooLate)).toHaveLength(1);
     expect(sends()).toBe(1);
@@ -65,7 +69,7 @@ describe('payments of an open wallet', () => {
 
   it('T3 are sent once', async () => {
     const { payments, sends } = withOneCoin();
-    const { id } = await payments.prepare(request());
+    const { id } = await payments.prepareTransfer(request());
     const [first, second] = await Promise.allSettled([payments.send(id), payments.send(id)]);
     expect(first.status).toBe('fulfilled');
     expect(second).toMatchObject({ status: 'rejected', reason: failsWith('not-found') });
@@ -75,7 +79,7 @@ describe('payments of an open wallet', () => {
 
   it('T3 of one coin do not both leave, though both were planned before', async () => {
     const { payments, sends } = withOneCoin();
-    const plans = [await payments.prepare(request()), await payments.prepare(request())];
+    const plans = [await payments.prepareTransfer(request()), await payments.prepareTransfer(request())];
     const [first, second] = await Promise.allSettled(plans.map(({ id }) => payments.send(id)));
     expect(first!.status).toBe('fulfilled');
     expect(second).toMatchObject({ status: 'rejected', reason: failsWith('output-not-spendable') });
