@@ -1,6 +1,6 @@
 import * as limits from '../limits.ts';
 import { call, callForText } from './call.ts';
-import { count, flag, hash, hexNumber, int, listOf, objectOf, raw, text, u64, u64List, wide } from './fields.ts';
+import { count, each, flag, hash, hexNumber, int, listOf, objectOf, raw, text, u64, u64List, wide } from './fields.ts';
 import { ALTERNATIVE_CHAIN, BAN, BLOCK_HEADER, CONNECTION, HISTOGRAM_ENTRY, INFO, SPAN } from './shapes.ts';
 
 /** Whether the hash of the proof of work is wanted too. Restricted daemons never tell it. */
@@ -32,16 +32,11 @@ export const RPC_CALLS = {
     readonly prevBlock?: string;
   }>()(
     {
-      blockhashing_blob: text,
-      blocktemplate_blob: text,
+      ...each(text, 'blockhashing_blob', 'blocktemplate_blob'),
       difficulty: wide,
       expected_reward: u64,
-      height: count,
-      next_seed_hash: hash,
-      prev_hash: hash,
-      reserved_offset: count,
-      seed_hash: hash,
-      seed_height: count,
+      ...each(count, 'height', 'reserved_offset', 'seed_height'),
+      ...each(hash, 'next_seed_hash', 'prev_hash', 'seed_hash'),
     },
     { also: 'getblocktemplate', maxBytes: limits.TRANSACTIONS },
   ),
@@ -81,12 +76,7 @@ export const RPC_CALLS = {
   hardForkInfo: call<{ readonly version?: number } | undefined>()({
     earliest_height: u64,
     enabled: flag,
-    state: count,
-    threshold: count,
-    version: count,
-    votes: count,
-    voting: count,
-    window: count,
+    ...each(count, 'state', 'threshold', 'version', 'votes', 'voting', 'window'),
   }),
   /** Bans hosts and networks, or ends bans. */
   setBans: call<{
@@ -157,10 +147,8 @@ export const RPC_CALLS = {
     {
       distributions: listOf(
         objectOf({
-          amount: u64,
-          base: u64,
-          binary: flag,
-          compress: flag,
+          ...each(u64, 'amount', 'base'),
+          ...each(flag, 'binary', 'compress'),
           compressed_data: raw,
           distribution: u64List,
           start_height: count,
@@ -174,11 +162,8 @@ export const RPC_CALLS = {
     {
       already_generated_coins: u64,
       difficulty: hexNumber,
-      height: count,
-      major_version: count,
-      median_weight: count,
-      prev_id: hash,
-      seed_hash: hash,
+      ...each(count, 'height', 'major_version', 'median_weight'),
+      ...each(hash, 'prev_id', 'seed_hash'),
       tx_backlog: listOf(objectOf({ fee: u64, id: hash, weight: count })),
     },
     { maxBytes: limits.BACKLOG },
@@ -201,8 +186,7 @@ export const RPC_CALLS = {
   }>()(
     {
       aux_pow: listOf(objectOf(AUXILIARY)),
-      blockhashing_blob: text,
-      blocktemplate_blob: text,
+      ...each(text, 'blockhashing_blob', 'blocktemplate_blob'),
       merkle_root: hash,
       merkle_tree_depth: u64,
     },
@@ -216,14 +200,10 @@ export const RPC_CALLS = {
   ),
   /** Credits of a paying client, and its work. */
   rpcAccessInfo: call<Client>()({
-    cookie: count,
-    credits_per_hash_found: u64,
-    diff: u64,
+    ...each(count, 'cookie', 'height', 'seed_height'),
+    ...each(u64, 'credits_per_hash_found', 'diff'),
     hashing_blob: text,
-    height: count,
-    next_seed_hash: hash,
-    seed_hash: hash,
-    seed_height: count,
+    ...each(hash, 'next_seed_hash', 'seed_hash'),
   }),
   /** Hands in work as payment. */
   rpcAccessSubmitNonce: call<Client & { readonly nonce: number; readonly cookie: number }>()({}, acting),
@@ -239,17 +219,10 @@ export const RPC_CALLS = {
     {
       entries: listOf(
         objectOf({
-          balance: u64,
+          ...each(u64, 'balance', 'credits_total', 'credits_used', 'dupe', 'nonces_bad', 'nonces_dupe', 'nonces_good'),
+          ...each(u64, 'nonces_stale'),
           client: text,
-          credits_total: u64,
-          credits_used: u64,
-          dupe: u64,
-          last_request_time: count,
-          last_update_time: count,
-          nonces_bad: u64,
-          nonces_dupe: u64,
-          nonces_good: u64,
-          nonces_stale: u64,
+          ...each(count, 'last_request_time', 'last_update_time'),
         }),
       ),
       hashrate: u64,
