@@ -5,6 +5,8 @@
 
 /** Digits that a PIN has at least. */
 export const PIN_SHORTEST = 6;
+/** Digits that a PIN has at most. */
+export const PIN_LONGEST = 12;
 /** Wrong PINs in a row until it is gone. */
 export const PIN_TRIES = 5;
 

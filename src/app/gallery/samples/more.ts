@@ -1,3 +1,4 @@
+import Keypad from '../../components/Keypad.svelte';
 import LabelDialog from '../../components/LabelDialog.svelte';
 import LinkList from '../../components/LinkList.svelte';
 import MakingFields from '../../components/MakingFields.svelte';
@@ -11,6 +12,7 @@ import PasswordField from '../../components/PasswordField.svelte';
 import PaymentFacts from '../../components/PaymentFacts.svelte';
 import PaymentProof from '../../components/PaymentProof.svelte';
 import PaymentReview from '../../components/PaymentReview.svelte';
+import PinPad from '../../components/PinPad.svelte';
 import ProgressBar from '../../components/ProgressBar.svelte';
 import QrCode from '../../components/QrCode.svelte';
 import QrSquare from '../../components/QrSquare.svelte';
@@ -30,6 +32,7 @@ import SyncLine from '../../components/SyncLine.svelte';
 import ThemeButton from '../../components/ThemeButton.svelte';
 import UpdateOffer from '../../components/UpdateOffer.svelte';
 import WalletName from '../../components/WalletName.svelte';
+import { decimalSign } from '../../language/formats.ts';
 import { m } from '../../language/messages.ts';
 import { Making, NewName, NewPassword as Password, RestoreStart } from '../../managers/making.svelte.ts';
 import { notices } from '../../managers/notices.svelte.ts';
@@ -75,6 +78,10 @@ function recipientOf(more: Partial<SendForm>, fields: object = {}) {
 
 /** Components that every room uses, L to Z. */
 export const more: Readonly<Record<string, Entry>> = {
+  Keypad: entry(Keypad)({
+    'a PIN': () => ({ press: nothing, erase: nothing }),
+    'an amount': () => ({ press: nothing, erase: nothing, sign: decimalSign() }),
+  }),
   LabelDialog: entry(LabelDialog)({
     new: { height: 340, props: () => labelling({}) },
     'has one': { height: 340, props: () => labelling({ before: LONG_NAME }) },
@@ -170,6 +177,11 @@ export const more: Readonly<Record<string, Entry>> = {
       warnings: ['several-transactions', 'links-subaddresses', 'unlock-time-not-relayed', 'fee-above-amount'],
       children: reviewed,
     }),
+  }),
+  PinPad: entry(PinPad)({
+    empty: () => ({ value: '' }),
+    'some digits': () => ({ value: '4802' }),
+    'the most, wrong': () => ({ value: '480215480215', error: m.err_pin_wrong({ count: 4 }) }),
   }),
   ProgressBar: entry(ProgressBar)({
     unknown: () => ({ label: m.sync_label(), part: undefined }),
