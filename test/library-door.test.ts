@@ -27,11 +27,11 @@ await wallet.history(page);
 await restoreWallet({ ...inPage, name: 'c', password: 'b', network: 'mainnet', from: { device: ledgerByName() } });
 await wallet.subscribe((view: WalletView) => view.balance.total satisfies bigint);
 const destinations = [{ address: '4', amount: toAtomicAmount(parseAmount('1.5')) }];
-await wallet.prepareTransfer({ destinations, account: 0, priority: 0 }).catch((error: unknown) => {
+await wallet.payments.prepareTransfer({ destinations, account: 0, priority: 0 }).catch((error: unknown) => {
   if (error instanceof SpendError) error.code satisfies string;
 });
 // @ts-expect-error a number is no amount: the types are there, and not any
-await wallet.prepareTransfer({ destinations: [{ address: '4', amount: 1.5 }], account: 0, priority: 0 });
+await wallet.payments.prepareTransfer({ destinations: [{ address: '4', amount: 1.5 }], account: 0, priority: 0 });
 `;
 
 let folder: string;

@@ -22,7 +22,6 @@ export type FormatErrorCode =
   | 'bad-hex'
   /** Not the length of the field. */
   | 'bad-length'
-  /** Not JSON. */
   | 'bad-json'
   /** Nested deeper than the limit. */
   | 'too-deep'

@@ -18,7 +18,6 @@ export {
  * Of repeated keys the last one counts, as in the reference's parser.
  */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
-/** Values by name. */
 export interface JsonObject {
   [key: string]: JsonValue;
 }
@@ -267,25 +266,21 @@ export function asCount(value: JsonValue | undefined, path = 'the value'): numbe
   throw unexpected('an integer in 0 … 2^53-1', path);
 }
 
-/** A text. */
 export function asText(value: JsonValue | undefined, path = 'the value'): string {
   if (typeof value === 'string') return value;
   throw unexpected('a text', path);
 }
 
-/** True or false. */
 export function asBoolean(value: JsonValue | undefined, path = 'the value'): boolean {
   if (typeof value === 'boolean') return value;
   throw unexpected('true or false', path);
 }
 
-/** A list of values. */
 export function asArray(value: JsonValue | undefined, path = 'the value'): JsonValue[] {
   if (Array.isArray(value)) return value;
   throw unexpected('an array', path);
 }
 
-/** Values by name. */
 export function asObject(value: JsonValue | undefined, path = 'the value'): JsonObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw unexpected('an object', path);

@@ -1,6 +1,5 @@
 import type { Flags, FlagValues } from './flags.ts';
 
-/** A command of the command line. */
 export interface Command {
   /** One line. */
   readonly summary: string;

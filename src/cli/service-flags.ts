@@ -31,7 +31,6 @@ export const SERVICE_FLAGS: Flags = {
   'max-log-files': { value: 'number', text: 'how many files of the log are kept (default 50; 0 all)' },
 };
 
-/** Settings that those flags give a service. */
 export interface ServiceSettings {
   /** Where it listens. */
   readonly addresses: readonly BindAddress[];

@@ -9,7 +9,6 @@ export interface Argon2Cost {
   readonly lanes: number;
 }
 
-/** Inputs of the hash. */
 export interface Argon2Input {
   readonly password: Uint8Array;
   readonly salt: Uint8Array;

@@ -19,7 +19,6 @@ import type { HashedRounds } from './signing/ring-signature.ts';
 import { type SigningStep, signOnDevice } from './signing/transaction.ts';
 import type { DeviceTransport } from './transport/port.ts';
 
-/** Options of a connection. */
 export interface LedgerOptions {
   readonly random: Random;
   /** Ends what takes too long; undefined for no limit. */

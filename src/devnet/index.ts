@@ -43,7 +43,6 @@ export interface DevnetOptions extends PoolOptions {
   readonly difficulty?: bigint | 'adjusted';
   /** Whose genesis block and addresses it has; regtest's when absent. */
   readonly network?: ChainNetwork;
-  /** Control of the log's levels and categories. */
   readonly logs?: LogControl;
   /** Whether it says of itself that it follows nobody; so when absent. */
   readonly offline?: boolean;
@@ -56,7 +55,6 @@ export interface DevnetOptions extends PoolOptions {
 export interface Devnet {
   readonly node: DevnetNode;
   readonly faucet: Faucet;
-  /** Where the devnet mines to. */
   readonly minerWallet: MinerWallet;
   readonly rpc: RpcContext;
   /** Ends the miner and closes the store. */
@@ -70,7 +68,6 @@ interface Listening {
   close?(): void;
 }
 
-/** Where and how a devnet is served. */
 export interface ServeOptions extends Omit<ServerOptions, 'faucet'> {
   /** 0 takes a free one. */
   readonly port?: number;

@@ -74,7 +74,6 @@ export function buildCoinbase(
   };
 }
 
-/** Request for a template. */
 export interface TemplateRequest {
   readonly address: MinerAddress;
   /** Unix seconds. */

@@ -11,7 +11,6 @@ import {
   unpackIndices,
 } from './store/records.ts';
 
-/** A transaction of the chain. */
 export interface ChainTransaction extends ParsedTransaction {
   readonly height: number;
   /** Index of each output among all outputs of its amount. */

@@ -34,7 +34,6 @@ export interface PaidAddress extends AddressKeys {
   readonly isSubaddress: boolean;
 }
 
-/** An output to make. */
 export interface PaidOutput {
   readonly address: PaidAddress;
   /** 0 only for the dummy that keeps a transaction at two outputs. */

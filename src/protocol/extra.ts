@@ -19,7 +19,6 @@ const MAX_PADDING = 255;
 const MAX_NONCE = 255;
 const ENCRYPTED_PAYMENT_ID_TAIL = Uint8Array.of(0x8d);
 
-/** One field of tx_extra. */
 export type ExtraField =
   /** Zeros up to the end; `size` counts the tag. 1 … 255. */
   | { readonly type: 'padding'; readonly size: number }
@@ -33,7 +32,6 @@ export type ExtraField =
   /** Of unknown meaning, written by one pool's software. */
   | { readonly type: 'minergate'; readonly data: Uint8Array };
 
-/** Fields of tx_extra. */
 export interface ParsedExtra {
   readonly fields: readonly ExtraField[];
   /** Unreadable bytes from the first broken field to the end; empty when all was read. */

@@ -53,7 +53,6 @@ export interface KeyInput {
   readonly keyImage: Uint8Array;
 }
 
-/** Input of a transaction. */
 export type TxInput = GenInput | KeyInput;
 
 /** An output. `viewTag` (0 … 255) is present in tagged outputs only (mandatory since protocol version 16). */

@@ -5,7 +5,6 @@ export type AddressKind = 'standard' | 'subaddress' | 'integrated';
 
 /** Constants that tell one network from another (cryptonote_config.h). */
 export interface NetworkConfig {
-  /** Prefixes of addresses. */
   readonly prefixes: Readonly<Record<AddressKind, number>>;
   /** Id of block 0, 64 hex digits. */
   readonly genesisId: string;

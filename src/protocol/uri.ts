@@ -7,7 +7,6 @@ import type { Network } from './model.ts';
 
 const SCHEME = 'monero:';
 
-/** Contents of a payment URI. */
 export interface PaymentUri {
   readonly address: string;
   /** Atomic units; undefined when the URI names none. */

@@ -48,7 +48,6 @@ export async function deliver(wallet: Wallet, request: PaymentRequest, options: 
   };
 }
 
-/** Result for a reply. */
 export type Delivery = Awaited<ReturnType<typeof deliver>>;
 
 function requireFew(count: number, { most }: DeliveryOptions): void {

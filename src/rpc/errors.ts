@@ -94,7 +94,6 @@ export const denied = (): RpcError => new RpcError('denied', 'Command unavailabl
 /** A client's error for each code of a room; a new code does not compile until it has one. */
 type Answers<Code extends string> = Readonly<Record<Code, readonly [name: RpcErrorName, message: string] | undefined>>;
 
-/** One answer to several codes. */
 function each<Code extends string, A>(answer: A, ...codes: readonly Code[]): Record<Code, A> {
   return Object.fromEntries(codes.map((code) => [code, answer])) as Record<Code, A>;
 }

@@ -111,8 +111,6 @@ export const result = {
 
 /** Account and address index. */
 export const subaddressIndex = v.object({ major: result.u32, minor: result.u32 });
-/** The same as a parameter. */
 export const subaddressIndexParam = () => section({ major: u32(), minor: u32() });
 
-/** The result of a method that returns nothing. */
 export const NO_RESULT = v.object({});

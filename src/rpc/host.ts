@@ -14,7 +14,6 @@ export interface ServiceHost {
   readonly restricted: boolean;
   readonly random: Random;
   readonly clock: Clock;
-  /** The open wallet. */
   readonly wallet: Wallet | undefined;
   /** Where wallets are made and opened by name; undefined when the service was started for one wallet (no `--wallet-dir`). */
   readonly backend: WalletShelf | undefined;

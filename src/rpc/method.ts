@@ -5,7 +5,6 @@ import type { RpcErrorName } from './errors.ts';
 import { NO_PARAMS, NO_RESULT } from './fields.ts';
 import type { ServiceHost } from './host.ts';
 
-/** Context of a handler. */
 export interface RpcContext {
   readonly host: ServiceHost;
   /** The open wallet. @throws RpcError `notOpen` */

@@ -58,7 +58,6 @@ interface AnySchema {
   readonly pipe?: readonly (AnySchema & { readonly kind: string; readonly metadata?: { readonly shape?: FieldShape } })[];
 }
 
-/** JSON Schema of a schema of this room. */
 export function jsonSchemaOf(schema: v.GenericSchema): { readonly [name: string]: JsonInput } {
   return convert(schema as unknown as AnySchema);
 }

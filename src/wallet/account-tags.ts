@@ -26,7 +26,6 @@ export function accountTags(state: WalletState): AccountTags {
   return { tags, descriptions: new Map(names.map((name) => [name, kept.descriptions.get(name) ?? ''])) };
 }
 
-/** Tags of a wallet's accounts. */
 export class TaggedAccounts {
   readonly #ctx: Pick<WalletContext, 'state' | 'append'>;
 

@@ -11,7 +11,6 @@ export class KeyTable {
   /** Position + 1 of the key that hashes there or was moved on from there; at least half are free. */
   #slots = new Uint32Array(2 * 16_384);
 
-  /** Number of keys. */
   get size(): number {
     return this.#size;
   }

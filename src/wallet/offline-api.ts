@@ -43,7 +43,6 @@ export interface SignedSet {
   readonly blobs: readonly string[];
 }
 
-/** Result of importing key images. */
 export interface ImportedKeyImages {
   /** How many there were. */
   readonly count: number;

@@ -50,7 +50,6 @@ export interface JournalSummary {
 
 /** The backend of journals of one place (a browser's origin, a folder). */
 export interface JournalStore {
-  /** Every journal that lies there. */
   list(): Promise<readonly JournalSummary[]>;
   /** @internal */
   create(name: string, password: string, secrets: WalletSecrets, first: readonly WalletEvent[]): Promise<Journal>;

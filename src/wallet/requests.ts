@@ -56,7 +56,6 @@ export interface UnmixableRequest {
   readonly acceptHighFee?: boolean;
 }
 
-/** A request to pay. */
 export type PaymentRequest =
   | (TransferRequest & { readonly kind: 'transfer' })
   | (SweepRequest & { readonly kind: 'sweep' })

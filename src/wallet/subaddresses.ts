@@ -38,7 +38,6 @@ export class SubaddressTable {
     return this.#generation;
   }
 
-  /** Number of keys. */
   get size(): number {
     return this.#table.size;
   }

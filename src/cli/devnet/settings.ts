@@ -23,7 +23,6 @@ type Options = Required<
     Pick<ServeOptions, 'port' | 'restrictedPort' | 'login' | 'softLimit'>
 >;
 
-/** Settings of a devnet. */
 export interface Settings extends ServiceSettings, Options {
   readonly restrictedAddresses: readonly BindAddress[];
   /** Whether anybody but this machine can reach it. */

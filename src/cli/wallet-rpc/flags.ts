@@ -70,7 +70,6 @@ export const FLAGS: Flags = {
   'rpc-client-secret-key': { value: 'key', text: 'not supported: daemons are not paid for their answers' },
 };
 
-/** Settings of a service. */
 export interface Settings extends ServiceSettings, GivenPassword {
   readonly port: number;
   /** Login of clients; `random` makes a password and writes it to a file; undefined for none. */

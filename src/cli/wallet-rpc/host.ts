@@ -46,7 +46,6 @@ const FLAG_OF: Readonly<Record<string, string>> = { fakechain: '--regtest', stag
 /** How long the start waits for a daemon to say which network it serves. */
 const NETWORK_WAIT = 3000;
 
-/** A daemon, and how it is reached. */
 interface DaemonWay {
   readonly settings: DaemonSettings;
   readonly tls: DaemonTls;
@@ -56,7 +55,6 @@ interface DaemonWay {
 export interface NodeHostOptions
   extends Pick<Settings, 'network' | 'restricted' | 'threads'>,
     Partial<Pick<Settings, 'kdfRounds' | 'compat' | 'device' | 'proxy'>> {
-  /** Folder of wallets. */
   readonly folder: string;
   /** Whether clients may make and open wallets in it. */
   readonly backend: boolean;

@@ -2,7 +2,6 @@ import * as limits from '../limits.ts';
 import type { RpcClient } from '../rpc-client.ts';
 import type { CallOptions } from '../types.ts';
 
-/** Request to mine. */
 export interface MiningRequest extends CallOptions {
   /** Where the rewards go. */
   readonly address: string;

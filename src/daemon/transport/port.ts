@@ -12,7 +12,6 @@ export interface DaemonRequest {
 }
 
 export interface DaemonResponse {
-  /** HTTP status. */
   readonly status: number;
   /** The whole body in a buffer of its own. */
   readonly body: Uint8Array<ArrayBuffer>;

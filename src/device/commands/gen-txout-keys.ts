@@ -6,7 +6,6 @@ import type { DeviceSession } from '../session.ts';
 const TX_VERSION = 2;
 const VIEW_TAGS = 1;
 
-/** One output to make. */
 export interface OutputAsked {
   /** r of the transaction, sealed. */
   readonly secret: Uint8Array;
@@ -20,7 +19,6 @@ export interface OutputAsked {
   readonly additional: Uint8Array | undefined;
 }
 
-/** Its result. */
 export interface OutputKeys {
   /** Key of its amount, sealed. */
   readonly amountKey: Uint8Array;
@@ -32,7 +30,6 @@ export interface OutputKeys {
   readonly viewTag: number;
 }
 
-/** Makes the keys of an output. */
 export function genTxoutKeys(session: DeviceSession, asked: OutputAsked): Promise<OutputKeys> {
   const { secret, publicKey, address, index, isChange, additional } = asked;
   const flags = Uint8Array.of(isChange ? 1 : 0, address.isSubaddress ? 1 : 0, additional === undefined ? 0 : 1);

@@ -25,7 +25,6 @@ import { amountKeyOfChange, type DeviceOutputs, isChange, makeOutputs, type TxSe
 import { type HashedRounds, signRing } from './ring-signature.ts';
 import { showRecipients } from './shown.ts';
 
-/** Inputs of signing on a device. */
 export interface DeviceSigning {
   readonly session: DeviceSession;
   /** Secret view key, 32 bytes. */

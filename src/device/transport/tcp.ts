@@ -27,7 +27,6 @@ export async function connectTcp(host: string, port: number, model?: string): Pr
   return new TcpTransport(socket, model === undefined ? `${host}:${port}` : `${model} at ${host}:${port}`);
 }
 
-/** A pending reply. */
 interface Waiting {
   isIts(reply: Uint8Array): boolean;
   resolve(reply: Uint8Array): void;

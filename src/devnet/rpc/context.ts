@@ -2,7 +2,6 @@ import type { DevnetNode } from '../node.ts';
 import type { MinerTimer } from '../timer.ts';
 import type { Service } from './service.ts';
 
-/** Context of the daemon's calls. */
 export interface RpcContext {
   readonly node: DevnetNode;
   readonly timer: MinerTimer;

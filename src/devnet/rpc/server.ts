@@ -28,7 +28,6 @@ export interface ServerOptions {
   readonly faucet?: Faucet;
   /** Further origins whose pages may call, as `https://wallet.example`; `*` for all. */
   readonly origins?: readonly string[];
-  /** Login of callers. */
   readonly login?: Login | undefined;
   /** Connections at once. */
   readonly places?: Places;

@@ -7,7 +7,6 @@ const DEFAULT_OUT_PEERS = 12;
 /** As many as come. */
 const UNBOUNDED = 0xffff_ffff;
 
-/** Control of the log's levels and categories. */
 export interface LogControl {
   /** Takes a level, 0 … 4, or categories; returns the categories in force. */
   change(levelOrCategories: string): string;

@@ -78,7 +78,6 @@ export interface OutputsAsked {
   readonly paymentId: Uint8Array | undefined;
 }
 
-/** Choices of the sender. */
 export interface OutputChoices {
   /** For each output of the transaction its position among those asked for. */
   readonly outputOrder: readonly number[];

@@ -65,7 +65,6 @@ const several = v.object({
   spent_key_images_list: v.array(keyImageList),
 });
 
-/** Codes of whatever makes transactions. */
 const MAKING_ERRORS = [
   'wrongAddress',
   'wrongPaymentId',
@@ -194,7 +193,6 @@ function inTheirWords({ code, data }: SpendError, request: PaymentRequest): RpcE
   return words === undefined ? undefined : new RpcError('transfer', words);
 }
 
-/** Common part of the methods that pay. */
 const payingMethod = {
   ...WRITES,
   needs: 'daemon',
@@ -203,7 +201,6 @@ const payingMethod = {
   fallback: 'transfer',
 } as const;
 
-/** Parameters of the two methods that pay destinations. */
 const paying = {
   ...making,
   destinations: objects({ amount: u64(), address: text() }),

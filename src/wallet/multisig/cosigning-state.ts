@@ -92,7 +92,6 @@ function* cut(hex: string, digits: number): Generator<string> {
   for (let at = 0; at < hex.length; at += digits) yield hex.slice(at, at + digits);
 }
 
-/** Nonces that others told of an output. */
 export function toldNonces({ told }: CosigningState, key: OutputKey): ToldNonces {
   return new Map([...(told.get(key) ?? [])].map(([signer, { nonces }]) => [signer, [...cut(nonces, NONCE_DIGITS)].map(nonceOf)]));
 }

@@ -41,7 +41,6 @@ import { KEY_IMAGE_AT, sharedInputs, withResponses } from './shared-inputs.ts';
 import { coSigners } from './signer-sets.ts';
 import { groupTxKeys } from './tx-keys.ts';
 
-/** Inputs of a proposal beside the payment. */
 export interface ProposalFacts {
   readonly account: MultisigAccount;
   readonly network: Network;

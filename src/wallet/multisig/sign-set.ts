@@ -28,7 +28,6 @@ export interface NonceStore {
 
 export type SignContext = JudgeContext & { readonly nonces: NonceStore };
 
-/** Result of our signing. */
 export interface SignedSet {
   /** For the next signer, or for whoever submits it. */
   readonly set: MultisigTxSet;

@@ -18,13 +18,11 @@ export interface SpendClaim {
   readonly message?: string;
 }
 
-/** Subject of a proof of payment. */
 export interface PaymentClaim extends SpendClaim {
   /** Address that was paid. */
   readonly address: string;
 }
 
-/** Subject of a proof of reserve. */
 export interface ReserveClaim {
   /** The main address of the wallet that holds it. */
   readonly address: string;

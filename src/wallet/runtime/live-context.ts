@@ -11,7 +11,6 @@ import type { Connection } from './connection.ts';
 import { secretsOf } from './group-keys.ts';
 import type { StateWriter } from './writer.ts';
 
-/** Parts that a context is made of. */
 export interface ContextParts extends Pick<WalletContext, 'state' | 'keys' | 'signer' | 'ready' | 'still'> {
   readonly env: WalletEnvironment;
   readonly journal: Pick<Journal, 'secrets' | 'mark' | 'setMark'>;

@@ -3,7 +3,6 @@ import type { DaemonClient } from '../../daemon/index.ts';
 import type { OnSpendProgress } from '../api.ts';
 import type { WalletContext } from '../context.ts';
 
-/** Daemon calls of spending. */
 export type SpendDaemon = Pick<
   DaemonClient,
   | 'getInfo'

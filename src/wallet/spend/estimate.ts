@@ -1,7 +1,6 @@
 import { eraOfPayment, payingProofs } from '../../protocol/index.ts';
 import type { WalletState } from '../state/state.ts';
 
-/** Inputs of the size estimate. */
 export interface EstimateAsked {
   /** Counts of 1 … 2^31−1; outputs may be 0. */
   readonly inputs: number;

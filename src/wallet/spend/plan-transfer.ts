@@ -24,7 +24,6 @@ import {
 } from './inputs.ts';
 import type { Recipient } from './request.ts';
 
-/** A payment to plan. */
 export interface TransferPlan extends PlanRules {
   /** In the order asked for; amounts above 0. */
   readonly destinations: readonly Recipient[];

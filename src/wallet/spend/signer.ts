@@ -12,7 +12,6 @@ export interface UnsignedPaymentPart {
   readonly destinations: readonly Destination[];
 }
 
-/** Result of signing. */
 export type Signing =
   /** Of each transaction of the payment, in its order. */
   | { readonly kind: 'signed'; readonly transactions: readonly SignedTransaction[] }
