@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { PAYEE } from './support/by-codes.ts';
 import { createWallet, expect, getTestCoins, isLive, test } from './support/wallet.ts';
 
 // The smallest phones, and people who read with text of twice the size: nothing is cut off, nothing scrolls sideways.
@@ -72,6 +73,12 @@ test('no view is cut off on a narrow screen or with large text', async ({ page }
   await page.getByRole('link', { name: /Received/ }).click();
   await expect(page.getByText('Transaction id')).toBeVisible();
   await look(page, 'transaction');
+  await page.goto('/#/send');
+  await page.getByLabel('Address', { exact: true }).fill(PAYEE);
+  await page.getByLabel('Amount', { exact: true }).fill('0.349');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByRole('heading', { name: 'Check before it goes' })).toBeVisible({ timeout: 60_000 });
+  await look(page, 'review');
   await page.goto('/#/till');
   await expect(page.getByRole('button', { name: 'Show the code' })).toBeVisible();
   await look(page, 'till');
