@@ -23,10 +23,6 @@ export type Fields = { readonly [name: string]: Field<unknown> };
 /** `top_block_hash` is `topBlockHash` here. */
 export type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
 
-/** One kind of field under several names. */
-export const each = <F, Name extends string>(field: F, ...names: readonly Name[]): { readonly [K in Name]: F } =>
-  Object.fromEntries(names.map((name) => [name, field])) as { readonly [K in Name]: F };
-
 /** The object that fields make, spelt out. */
 export type Read<F extends Fields> = {
   [K in keyof F as Camel<K & string>]: F[K] extends Field<infer T> ? T : never;

@@ -1,6 +1,6 @@
 import * as limits from '../limits.ts';
 import { call } from './call.ts';
-import { count, each, flag, hash, listOf, objectOf, packedHashes, raw, rawHash, text, u64, u64List } from './fields.ts';
+import { count, flag, hash, listOf, objectOf, packedHashes, raw, rawHash, text, u64, u64List } from './fields.ts';
 import {
   INFO,
   MINING_STATUS,
@@ -125,7 +125,10 @@ export const PATH_CALLS = {
   /** Traffic since it started. */
   getNetStats: call()({
     start_time: count,
-    ...each(u64, 'total_bytes_in', 'total_bytes_out', 'total_packets_in', 'total_packets_out'),
+    total_bytes_in: u64,
+    total_bytes_out: u64,
+    total_packets_in: u64,
+    total_packets_out: u64,
   }),
   /** Of daemons long gone; `not-offered` by others. */
   startSaveGraph: call()({}, acting),

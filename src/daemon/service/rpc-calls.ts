@@ -1,6 +1,6 @@
 import * as limits from '../limits.ts';
 import { call, callForText } from './call.ts';
-import { count, each, flag, hash, hexNumber, int, listOf, objectOf, raw, text, u64, u64List, wide } from './fields.ts';
+import { count, flag, hash, hexNumber, int, listOf, objectOf, raw, text, u64, u64List, wide } from './fields.ts';
 import { ALTERNATIVE_CHAIN, BAN, BLOCK_HEADER, CONNECTION, HISTOGRAM_ENTRY, INFO, SPAN } from './shapes.ts';
 
 /** Whether the hash of the proof of work is wanted too. Restricted daemons never tell it. */
@@ -32,11 +32,16 @@ export const RPC_CALLS = {
     readonly prevBlock?: string;
   }>()(
     {
-      ...each(text, 'blockhashing_blob', 'blocktemplate_blob'),
+      blockhashing_blob: text,
+      blocktemplate_blob: text,
       difficulty: wide,
       expected_reward: u64,
-      ...each(count, 'height', 'reserved_offset', 'seed_height'),
-      ...each(hash, 'next_seed_hash', 'prev_hash', 'seed_hash'),
+      height: count,
+      next_seed_hash: hash,
+      prev_hash: hash,
+      reserved_offset: count,
+      seed_hash: hash,
+      seed_height: count,
     },
     { also: 'getblocktemplate', maxBytes: limits.TRANSACTIONS },
   ),
@@ -76,7 +81,12 @@ export const RPC_CALLS = {
   hardForkInfo: call<{ readonly version?: number } | undefined>()({
     earliest_height: u64,
     enabled: flag,
-    ...each(count, 'state', 'threshold', 'version', 'votes', 'voting', 'window'),
+    state: count,
+    threshold: count,
+    version: count,
+    votes: count,
+    voting: count,
+    window: count,
   }),
   /** Bans hosts and networks, or ends bans. */
   setBans: call<{
@@ -147,8 +157,10 @@ export const RPC_CALLS = {
     {
       distributions: listOf(
         objectOf({
-          ...each(u64, 'amount', 'base'),
-          ...each(flag, 'binary', 'compress'),
+          amount: u64,
+          base: u64,
+          binary: flag,
+          compress: flag,
           compressed_data: raw,
           distribution: u64List,
           start_height: count,
@@ -162,8 +174,11 @@ export const RPC_CALLS = {
     {
       already_generated_coins: u64,
       difficulty: hexNumber,
-      ...each(count, 'height', 'major_version', 'median_weight'),
-      ...each(hash, 'prev_id', 'seed_hash'),
+      height: count,
+      major_version: count,
+      median_weight: count,
+      prev_id: hash,
+      seed_hash: hash,
       tx_backlog: listOf(objectOf({ fee: u64, id: hash, weight: count })),
     },
     { maxBytes: limits.BACKLOG },
@@ -186,7 +201,8 @@ export const RPC_CALLS = {
   }>()(
     {
       aux_pow: listOf(objectOf(AUXILIARY)),
-      ...each(text, 'blockhashing_blob', 'blocktemplate_blob'),
+      blockhashing_blob: text,
+      blocktemplate_blob: text,
       merkle_root: hash,
       merkle_tree_depth: u64,
     },
@@ -200,10 +216,14 @@ export const RPC_CALLS = {
   ),
   /** Credits of a paying client, and its work. */
   rpcAccessInfo: call<Client>()({
-    ...each(count, 'cookie', 'height', 'seed_height'),
-    ...each(u64, 'credits_per_hash_found', 'diff'),
+    cookie: count,
+    credits_per_hash_found: u64,
+    diff: u64,
     hashing_blob: text,
-    ...each(hash, 'next_seed_hash', 'seed_hash'),
+    height: count,
+    next_seed_hash: hash,
+    seed_hash: hash,
+    seed_height: count,
   }),
   /** Hands in work as payment. */
   rpcAccessSubmitNonce: call<Client & { readonly nonce: number; readonly cookie: number }>()({}, acting),
@@ -219,10 +239,17 @@ export const RPC_CALLS = {
     {
       entries: listOf(
         objectOf({
-          ...each(u64, 'balance', 'credits_total', 'credits_used', 'dupe', 'nonces_bad', 'nonces_dupe', 'nonces_good'),
-          ...each(u64, 'nonces_stale'),
+          balance: u64,
           client: text,
-          ...each(count, 'last_request_time', 'last_update_time'),
+          credits_total: u64,
+          credits_used: u64,
+          dupe: u64,
+          last_request_time: count,
+          last_update_time: count,
+          nonces_bad: u64,
+          nonces_dupe: u64,
+          nonces_good: u64,
+          nonces_stale: u64,
         }),
       ),
       hashrate: u64,
