@@ -55,6 +55,7 @@ export const codes: Readonly<Record<string, Entry>> = {
     'half way': () => ({ at: 2, kind: 'view' }),
     'half way, the other half': () => ({ at: 2, kind: 'full' }),
     sent: () => ({ at: 4, kind: 'view' }),
+    'sent or not, not known': () => ({ at: 4, kind: 'view', unclear: true }),
   }),
   'codes/PairButton': entry(PairButton)({
     closed: () => ({}),
