@@ -40,76 +40,28 @@ export interface NumberForm {
   readonly high: number | bigint;
 }
 
-const form = <T extends number | bigint>(
+const form = (
   Items: NumberForm['Items'],
-  read: (reader: ByteReader) => T,
-  write: (writer: ByteWriter, value: T) => unknown,
-  low: T,
-  high: T,
-): NumberForm => ({ Items, read, write, low, high }) as NumberForm;
+  read: 'u8' | 'u16' | 'u32' | 'u64' | 'i8' | 'i16' | 'i32' | 'i64' | 'f64',
+  write: 'u8' | 'u16' | 'u32' | 'u64' | 'i64' | 'f64',
+  low: number | bigint,
+  high: number | bigint,
+): NumberForm => ({
+  Items,
+  read: (reader) => reader[read](),
+  write: (writer, value) => writer[write](value as never),
+  low,
+  high,
+});
 
 export const NUMBERS: Readonly<Record<IntegerType | 'double', NumberForm>> = {
-  int64: form(
-    BigInt64Array,
-    (r) => r.i64(),
-    (w, value) => w.i64(value),
-    -(2n ** 63n),
-    2n ** 63n - 1n,
-  ),
-  uint64: form(
-    BigUint64Array,
-    (r) => r.u64(),
-    (w, value) => w.u64(value),
-    0n,
-    2n ** 64n - 1n,
-  ),
-  int32: form(
-    Int32Array,
-    (r) => r.i32(),
-    (w, value) => w.u32(value),
-    -(2 ** 31),
-    2 ** 31 - 1,
-  ),
-  uint32: form(
-    Uint32Array,
-    (r) => r.u32(),
-    (w, value) => w.u32(value),
-    0,
-    2 ** 32 - 1,
-  ),
-  int16: form(
-    Int16Array,
-    (r) => r.i16(),
-    (w, value) => w.u16(value),
-    -(2 ** 15),
-    2 ** 15 - 1,
-  ),
-  uint16: form(
-    Uint16Array,
-    (r) => r.u16(),
-    (w, value) => w.u16(value),
-    0,
-    2 ** 16 - 1,
-  ),
-  int8: form(
-    Int8Array,
-    (r) => r.i8(),
-    (w, value) => w.u8(value),
-    -128,
-    127,
-  ),
-  uint8: form(
-    Uint8Array,
-    (r) => r.u8(),
-    (w, value) => w.u8(value),
-    0,
-    255,
-  ),
-  double: form(
-    Float64Array,
-    (r) => r.f64(),
-    (w, value) => w.f64(value),
-    Number.NEGATIVE_INFINITY,
-    Number.POSITIVE_INFINITY,
-  ),
+  int64: form(BigInt64Array, 'i64', 'i64', -(2n ** 63n), 2n ** 63n - 1n),
+  uint64: form(BigUint64Array, 'u64', 'u64', 0n, 2n ** 64n - 1n),
+  int32: form(Int32Array, 'i32', 'u32', -(2 ** 31), 2 ** 31 - 1),
+  uint32: form(Uint32Array, 'u32', 'u32', 0, 2 ** 32 - 1),
+  int16: form(Int16Array, 'i16', 'u16', -(2 ** 15), 2 ** 15 - 1),
+  uint16: form(Uint16Array, 'u16', 'u16', 0, 2 ** 16 - 1),
+  int8: form(Int8Array, 'i8', 'u8', -128, 127),
+  uint8: form(Uint8Array, 'u8', 'u8', 0, 255),
+  double: form(Float64Array, 'f64', 'f64', Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY),
 };
