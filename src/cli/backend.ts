@@ -5,7 +5,7 @@ import { DEFAULT_HISTORY, type Devnet, openDevnet } from '../devnet/index.ts';
 import type { Network } from '../protocol/index.ts';
 import { explained } from './devnet/command.ts';
 import { CliError } from './errors.ts';
-import { type Flags, type FlagValues, numberFlag, textFlag } from './flags.ts';
+import { type Flags, type FlagValues, loginFlag, numberFlag, textFlag } from './flags.ts';
 import { GatewayError } from './http/answer.ts';
 import type { Site } from './http/server.ts';
 import { daemonUrl, devnetUpstream, MonerodUpstream, type Upstream } from './http/upstream.ts';
@@ -62,14 +62,6 @@ async function devnetBackend(values: FlagValues): Promise<Backend> {
   };
 }
 
-function loginFlag(values: FlagValues): { username: string; password: string } | undefined {
-  const text = textFlag(values, 'daemon-login');
-  if (text === undefined) return undefined;
-  const colon = text.indexOf(':');
-  if (colon < 1) throw new CliError('--daemon-login wants name:password');
-  return { username: text.slice(0, colon), password: text.slice(colon + 1) };
-}
-
 /** The network that the daemon is on. @throws GatewayError when it does not say */
 async function askNetwork(upstream: Upstream): Promise<Network> {
   const request = Buffer.from('{"jsonrpc":"2.0","id":"0","method":"get_info"}');
@@ -91,10 +83,10 @@ async function askNetwork(upstream: Upstream): Promise<Network> {
 async function monerodBackend(values: FlagValues, text: string): Promise<Backend> {
   refuseFlags(values, ['block-time', 'data-dir'], 'goes with the test chain, not with --daemon');
   const url = daemonUrl(text);
-  const login = loginFlag(values);
+  const login = loginFlag(values, 'daemon-login');
   const wanted = networkFlag(values);
   await loadCrypto();
-  const upstream = new MonerodUpstream({ url, ...(login === undefined ? {} : { login }) });
+  const upstream = new MonerodUpstream({ url, login });
   const about = [`Daemon   ${url.origin}`];
   let network = wanted ?? 'mainnet';
   try {

@@ -36,6 +36,19 @@ export function findIntruder(request: IncomingMessage, port: number, origins: re
 export const isAllowed = (origins: readonly string[], origin: string): boolean =>
   origins.includes('*') || origins.includes(origin);
 
+/** What lets a page of another origin read the answer, as the reference says it (http_protocol_handler.inl); nothing where it may not call. */
+export function crossOriginHeaders({ headers, method }: IncomingMessage, origins: readonly string[]): Record<string, string> {
+  const { origin } = headers;
+  if (origin === undefined || !isAllowed(origins, origin)) return {};
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': 'www-authenticate',
+    'Access-Control-Allow-Methods': 'POST, PUT, GET, OPTIONS',
+    ...(method === 'OPTIONS' ? { 'Access-Control-Allow-Headers': 'Content-Type, Authorization, X-Requested-With' } : {}),
+    Vary: 'Origin',
+  };
+}
+
 /** The media type of a request's body, without its parameters. */
 export function contentType(request: IncomingMessage): string {
   return (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();

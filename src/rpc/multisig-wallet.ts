@@ -10,10 +10,11 @@ export function requireGroup({ multisig }: Pick<Wallet, 'multisig'>): GroupView 
   return multisig.group;
 }
 
-/** @throws RpcError `notMultisig`: also while the key exchange is not over */
+/** @throws RpcError `notMultisig`: also while the key exchange is not over; `disabled` */
 export function requireReadyGroup(wallet: Pick<Wallet, 'multisig'>): GroupView {
   const group = requireGroup(wallet);
   if (!group.ready) throw notFinalized();
+  requireEnabled(wallet);
   return group;
 }
 

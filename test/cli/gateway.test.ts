@@ -339,10 +339,7 @@ function rawRequest(to: number, line: string, headers: Readonly<Record<string, s
 describe('a monerod behind the gateway', () => {
   afterEach(endServers);
 
-  async function behind(
-    daemon: Server,
-    options: { login?: { username: string; password: string }; timeout?: number } = {},
-  ): Promise<void> {
+  async function behind(daemon: Server, options: { timeout?: number } = {}): Promise<void> {
     const url = new URL(`http://127.0.0.1:${await listening(daemon)}`);
     await serve({ network: 'mainnet', regtest: false, upstream: new MonerodUpstream({ url, ...options }) });
   }

@@ -65,8 +65,11 @@ describe('T15 the devnet alone, on loopback', () => {
   it('answers a page that it was told to allow, and tells the browser so', async () => {
     const preflight = await call('/json_rpc', '', { Origin: FRIEND }, 'OPTIONS');
     expect(preflight).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': FRIEND } });
+    expect(preflight.headers['access-control-allow-headers']).toContain('Authorization');
     const reply = await call('/json_rpc', RPC, { Origin: FRIEND });
     expect(reply).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': FRIEND, vary: 'Origin' } });
+    // The reference says it to a preflight alone.
+    expect(reply.headers['access-control-allow-headers']).toBeUndefined();
   });
 
   it('refuses bodies above a megabyte', async () => {

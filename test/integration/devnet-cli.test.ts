@@ -147,7 +147,7 @@ describe('a real monerod behind the gateway', () => {
   });
 
   async function gateway(password: string): Promise<string> {
-    const upstream = new MonerodUpstream({ url: new URL(monerod.url), login: { username: 'someone', password } });
+    const upstream = new MonerodUpstream({ url: new URL(monerod.url), login: { name: 'someone', password } });
     const server = createSiteServer({ network: 'regtest', regtest: true, upstream });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     stops.push(() => {

@@ -4,6 +4,7 @@ import { readUrl, SerialQueue } from '../../base/index.ts';
 import { systemRandom } from '../../crypto/index.ts';
 import { DigestLogin } from '../../daemon/transport/digest.ts';
 import { answer, type RpcContext } from '../../devnet/index.ts';
+import type { Login } from '../../http/index.ts';
 import { CliError } from '../errors.ts';
 import { GatewayError } from './answer.ts';
 
@@ -40,7 +41,7 @@ export function devnetUpstream(context: RpcContext): Upstream {
 export interface MonerodOptions {
   /** Absolute, http or https. */
   readonly url: URL;
-  readonly login?: { readonly username: string; readonly password: string };
+  readonly login?: Login | undefined;
   /** Milliseconds without a byte. */
   readonly timeout?: number;
 }
@@ -73,7 +74,7 @@ export class MonerodUpstream implements Upstream {
     this.#timeout = timeout;
     const options = { keepAlive: true, maxSockets: login === undefined ? 8 : 1 };
     this.#agent = url.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
-    if (login !== undefined) this.#login = new DigestLogin(login.username, login.password, systemRandom);
+    if (login !== undefined) this.#login = new DigestLogin(login.name, login.password, systemRandom);
   }
 
   close(): void {

@@ -3,7 +3,15 @@ import { isIP } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonBytes, Log } from '../../base/index.ts';
 import { readUrl } from '../../base/index.ts';
-import { ConnectionLimiter, DigestGate, isAllowed, type Login, type Places, readBody } from '../../http/index.ts';
+import {
+  ConnectionLimiter,
+  crossOriginHeaders,
+  DigestGate,
+  isAllowed,
+  type Login,
+  type Places,
+  readBody,
+} from '../../http/index.ts';
 import { answerJsonRpc } from '../../rpc/json-edge.ts';
 import type { RpcService } from '../../rpc/service.ts';
 import { addTls, type ServiceTls } from '../service-tls.ts';
@@ -111,12 +119,11 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Reply,
     () =>
       `${request.socket.remoteAddress} ${request.method} ${request.url?.replace(/\?.*/s, '').slice(0, 100)}: ${answer.status}`,
   );
-  const { origin } = request.headers;
   response.writeHead(answer.status, {
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     ...(answer.type === undefined ? {} : { 'Content-Type': answer.type }),
-    ...(origin !== undefined && isAllowed(options.origins, origin) ? corsHeaders(origin, request.method) : {}),
+    ...crossOriginHeaders(request, options.origins),
     ...answer.headers,
     ...(body instanceof Uint8Array ? { 'Content-Length': body.length } : {}),
   });
@@ -153,13 +160,3 @@ async function sendPieces(
 /** Resolves when the system has a piece, whose memory is then free; with false when the connection is gone. */
 const isTaken = (response: ServerResponse, piece: Uint8Array): Promise<boolean> =>
   new Promise((resolve) => response.write(piece, (error) => resolve(error === undefined || error === null)));
-
-function corsHeaders(origin: string, method: string | undefined): Record<string, string> {
-  return {
-    'Access-Control-Allow-Origin': origin,
-    'Access-Control-Expose-Headers': 'www-authenticate',
-    'Access-Control-Allow-Methods': 'POST, PUT, GET, OPTIONS',
-    ...(method === 'OPTIONS' ? { 'Access-Control-Allow-Headers': 'Content-Type, Authorization, X-Requested-With' } : {}),
-    Vary: 'Origin',
-  };
-}

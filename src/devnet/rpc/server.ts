@@ -3,6 +3,7 @@ import type { Log } from '../../base/index.ts';
 import {
   ConnectionLimiter,
   contentType,
+  crossOriginHeaders,
   DigestGate,
   findIntruder,
   isAllowed,
@@ -44,18 +45,6 @@ export interface ServerOptions {
 
 /** As the reference has it where nothing else is asked. */
 const SOFT_LIMIT = 26_214_400;
-
-function allowance(request: IncomingMessage, origins: readonly string[]): Record<string, string> {
-  const { origin } = request.headers;
-  if (origin === undefined || !isAllowed(origins, origin)) return {};
-  return {
-    'Access-Control-Allow-Origin': origin,
-    'Access-Control-Allow-Headers': 'Content-Type, Authorization, X-Requested-With',
-    'Access-Control-Allow-Methods': 'POST, PUT, GET, OPTIONS',
-    'Access-Control-Expose-Headers': 'www-authenticate',
-    Vary: 'Origin',
-  };
-}
 
 /** Whether it comes from a page that may not call, or by a name that is none of this machine's. */
 function isIntruder(request: IncomingMessage, { origins = [], anyHost = false }: ServerOptions): boolean {
@@ -114,7 +103,7 @@ async function handle(
 ): Promise<void> {
   const { status, type, body, challenge } = await respond(context, request, options, doors);
   const headers = {
-    ...allowance(request, options.origins ?? []),
+    ...crossOriginHeaders(request, options.origins ?? []),
     ...(status === 413 ? { Connection: 'close' } : {}),
     ...(challenge === undefined ? {} : { 'WWW-Authenticate': challenge }),
     'Content-Type': type,

@@ -8,7 +8,7 @@ import { RpcError, words } from '../errors.ts';
 import { bool, params, result, text, texts } from '../fields.ts';
 import { requireHex } from '../given-hex.ts';
 import { MethodGroup, WRITES } from '../method.ts';
-import { requireEnabled, requireReadyGroup } from '../multisig-wallet.ts';
+import { requireReadyGroup } from '../multisig-wallet.ts';
 
 export const cosigningMethods = new MethodGroup('Multisig');
 
@@ -23,7 +23,6 @@ cosigningMethods.define({
   carriesFiles: true,
   async handler({ wallet }) {
     requireReadyGroup(wallet);
-    requireEnabled(wallet);
     return { info: bytesToHex(await wallet.cosigning.export()) };
   },
 });
@@ -38,7 +37,6 @@ cosigningMethods.define({
   carriesFiles: true,
   async handler({ host, wallet }, { info, refresh_after_import }) {
     const { threshold } = requireReadyGroup(wallet);
-    requireEnabled(wallet);
     if (info.length < threshold - 1)
       throw new RpcError('thresholdNotReached', 'Needs multisig export info from more participants');
     const messages = info.map(requireHex);
@@ -87,7 +85,6 @@ cosigningMethods.define({
   carriesFiles: true,
   async handler({ wallet }, { tx_data_hex }) {
     requireReadyGroup(wallet);
-    requireEnabled(wallet);
     const set = requireHex(tx_data_hex);
     try {
       const { bytes, txHashes } = await wallet.cosigning.sign(set);
@@ -123,7 +120,6 @@ cosigningMethods.define({
   carriesFiles: true,
   async handler({ wallet }, { tx_data_hex }) {
     requireReadyGroup(wallet);
-    requireEnabled(wallet);
     const set = requireHex(tx_data_hex);
     try {
       return { tx_hash_list: [...(await wallet.cosigning.submit(set))] };

@@ -59,11 +59,7 @@ export interface DescribedSet {
   };
 }
 
-/**
- * Describes a set by its maker's words, unchecked: {@link signUnsigned} checks them against this wallet.
- * @throws Wallet2Error, ProtocolError for a file that cannot be read; OfflineSigningError `change-not-paid`, `change-too-large`,
- *   `several-change-addresses`
- */
+/** Unchecked: {@link signUnsigned} checks the words against this wallet. @throws as {@link describeSet} */
 export async function describeUnsigned(ctx: OfflineContext, file: Uint8Array): Promise<DescribedSet> {
   const { transactions } = await openUnsignedTxSet(file, ctx.keys.viewKey);
   return describeSet(transactions, ctx.keys.network);

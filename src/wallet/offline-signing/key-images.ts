@@ -19,10 +19,7 @@ export interface KeyImageRun {
   readonly keyImages: readonly SignedKeyImage[];
 }
 
-/**
- * All key images with their proofs, or those from the first that was asked for (`export_key_images`, wallet2.cpp).
- * @throws OfflineSigningError `view-only`, `one-of-several`, `not-ours`
- */
+/** `export_key_images`, wallet2.cpp. @throws OfflineSigningError `view-only`, `one-of-several`, `not-ours` */
 export async function exportKeyImages(ctx: OfflineContext, all = false): Promise<KeyImageRun> {
   const isSigner = ctx.state.multisig !== undefined;
   if (ctx.keys.spendKey === undefined && !isSigner)
@@ -50,11 +47,7 @@ export async function exportKeyImagesFile(ctx: OfflineContext, all = false): Pro
   return sealKeyImagesExport({ account: ctx.keys.primary, ...run }, ctx.keys.viewKey, ctx.random);
 }
 
-/**
- * Takes key images, and asks a trusted daemon, where there is one, which of them are spent (T24); without one only a scan tells.
- * @throws OfflineSigningError `missing-outputs`, `too-many-key-images`, `bad-key-image`, `bad-signature`, `bad-daemon-answer`; DaemonError.
- * Nothing is taken unless all signatures hold.
- */
+/** Without a daemon only a scan tells which are spent. Nothing is taken unless all signatures hold. */
 export async function importKeyImages(
   ctx: OfflineContext,
   { offset, keyImages }: KeyImageRun,

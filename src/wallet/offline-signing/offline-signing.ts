@@ -102,7 +102,10 @@ export class OfflineSigning {
     });
   }
 
-  /** Describes every source and recipient of a set by its maker's words. See {@link describeUnsigned}. */
+  /**
+   * Describes every source and recipient of a set by its maker's words, unchecked: {@link signUnsigned} checks them against this wallet.
+   * @throws OfflineSigningError `change-not-paid`, `change-too-large`, `several-change-addresses`
+   */
   describeUnsigned(file: Uint8Array): Promise<DescribedSet> {
     return reading(async () => describeUnsigned(await this.#ready(), bytesGiven(file, 'unsigned_txset')));
   }
@@ -136,7 +139,10 @@ export class OfflineSigning {
     return reading(async () => reviewSigned(await this.#ready(), bytesGiven(file, 'signed_txset')));
   }
 
-  /** Sends a signed set and takes its key images. Returns the hashes. @throws OfflineSigningError `too-many-key-images`, `bad-key-image`; SpendError */
+  /**
+   * Sends a signed set and takes its key images. Returns the hashes.
+   * @throws OfflineSigningError `too-many-key-images`, `bad-key-image`, `empty-set`, `contradictory-set`, `not-ours`; SpendError
+   */
   submitSigned(file: Uint8Array, onProgress?: OnSpendProgress): Promise<readonly string[]> {
     return reading(async () => {
       const ctx = await this.#ready();

@@ -71,11 +71,7 @@ export async function exportOutputs(ctx: OfflineContext, options: ExportOptions 
   return sealOutputsExport({ account: ctx.keys.primary, ...run }, ctx.keys.viewKey, ctx.random, options.compat);
 }
 
-/**
- * Takes what {@link exportOutputs} of the view-only half made, theirs or ours. Returns how many outputs this wallet then knows; 0 for a
- * file without any, which changes nothing.
- * @throws OfflineSigningError `view-only`, `other-account`, `missing-outputs`, `outputs-beyond-total`, `not-ours`; Wallet2Error; ProtocolError
- */
+/** Returns how many outputs this wallet then knows; 0 for a file without any, which changes nothing. */
 export async function importOutputs(ctx: OfflineContext, file: Uint8Array): Promise<number> {
   const { account, ...run } = await openOutputsExport(file, ctx.keys.viewKey);
   requireAccount(ctx, account);

@@ -12,12 +12,7 @@ import { OfflineSigningError } from './errors.ts';
 import { type Opener, openerOf, openOutput } from './open-output.ts';
 import { sentOf } from './submit.ts';
 
-/**
- * Reviews an unsigned set, for a person's consent. A wallet that can sign checks every word of it first, as signing does; a
- * view-only one shows what it wrote.
- * @throws Wallet2Error, ProtocolError for a file that cannot be read; OfflineSigningError as `readConstruction` and `describeSet`, `empty-set`,
- *   `wrong-network`, `already-spent`
- */
+/** For a person's consent. A view-only wallet shows what it wrote; one that can sign checks every word first. */
 export async function reviewUnsigned(ctx: OfflineContext, file: Uint8Array): Promise<SetReview> {
   const { transactions, outputs } = await openUnsignedTxSet(file, ctx.keys.viewKey);
   const opener = openerOf(ctx, outputs);
@@ -30,10 +25,8 @@ export async function reviewUnsigned(ctx: OfflineContext, file: Uint8Array): Pro
 }
 
 /**
- * Reviews a signed set before it is sent. The amounts that leave are those of the transactions themselves: what they
- * take, less the fee and what comes back, must be what the set says is paid. To whom, only the signer knows.
- * @throws Wallet2Error, ProtocolError for a file that cannot be read; OfflineSigningError `empty-set`, `wrong-network`, `already-sent`,
- *   `already-spent`, `not-ours`, `contradictory-set` and those of `describeSet`
+ * The amounts that leave are those of the transactions themselves: what they take, less the fee and what comes back, must be what the set
+ * says is paid. To whom, only the signer knows.
  */
 export async function reviewSigned(ctx: OfflineContext, file: Uint8Array): Promise<SignedReview> {
   const { transactions } = await openSignedTxSet(file, ctx.keys.viewKey);

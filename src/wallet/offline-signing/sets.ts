@@ -39,10 +39,8 @@ export interface ColdSignature {
 const KEPT_BACK = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0));
 
 /**
- * Signs a set of the view-only half, theirs or ours (`sign_transfer`): takes its outputs, checks every word of every transaction
- * before the first signature, keeps the transaction keys.
- * @throws Wallet2Error, ProtocolError for a file that cannot be read; OfflineSigningError as {@link importOutputs} and {@link readConstruction};
- *   SpendError `check-failed`
+ * As `sign_transfer`: takes the set's outputs, checks every word of every transaction before the first signature, keeps the transaction keys.
+ * @throws SpendError `check-failed`; as {@link importOutputs} and {@link readConstruction}
  */
 export async function signUnsigned(ctx: OfflineContext, file: Uint8Array): Promise<ColdSignature> {
   const cannotSign = new OfflineSigningError('view-only', 'expected a wallet that holds its spend key');

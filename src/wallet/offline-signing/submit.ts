@@ -31,12 +31,7 @@ const NO_KEY_IMAGE = new Uint8Array(32);
 /** The numbers 0 and 1 as scalars: what a signer writes who keeps the transaction key to itself. */
 const KEPT_BACK = ['00'.repeat(32), `01${'00'.repeat(31)}`];
 
-/**
- * Takes what the cold half signed, theirs or ours (`submit_transfer`): its key images first, then its transactions, sent in turn.
- * Those that left before are sent once more. Returns the hashes of all.
- * @throws Wallet2Error, ProtocolError for a file that cannot be read; OfflineSigningError `too-many-key-images`, `bad-key-image`, `empty-set`,
- *   `contradictory-set`, `not-ours`; SpendError as {@link sendChecked}
- */
+/** As `submit_transfer`: takes the key images first, then sends the transactions in turn; those that left before once more. */
 export async function submitSigned(ctx: OfflineContext, spend: SpendContext, file: Uint8Array): Promise<readonly TxHash[]> {
   const set = await openSignedTxSet(file, ctx.keys.viewKey);
   const transactions = set.transactions.map((pending) => sentOf(ctx, pending));
@@ -175,10 +170,7 @@ function paymentIdOf({ destinations }: PendingTx, network: Network): string | un
   return undefined;
 }
 
-/**
- * Signed and checked transactions in the form of `get_tx_metadata`, for `relay_tx` of this or another wallet of the same keys. Holds
- * transaction keys: for the owner only.
- */
+/** In the form of `get_tx_metadata`, for `relay_tx` of any wallet of the same keys. Holds transaction keys: for the owner only. */
 export function txMetadata(
   ctx: Pick<OfflineContext, 'state' | 'keys'>,
   plan: PaymentPlan,
@@ -216,16 +208,13 @@ function pendingOf(
   };
 }
 
-/** The hash of a transaction that has left or is on the chain, by its metadata; undefined of one that has not. @throws as {@link relayMetadata} */
+/** The hash of a transaction that has left or is on the chain, by its metadata; undefined of one that has not. @throws ProtocolError, Wallet2Error */
 export function sentBefore(state: WalletState, metadata: Uint8Array): TxHash | undefined {
   const hash = bytesToHex(transactionHash(decodeTxMetadata(metadata).transaction)) as TxHash;
   return hasLeft(state, hash) ? hash : undefined;
 }
 
-/**
- * Sends a transaction from its metadata, theirs or ours (`relay_tx`). Returns its hash.
- * @throws ProtocolError, Wallet2Error for bytes that are none; OfflineSigningError `contradictory-set`; SpendError as {@link sendChecked}
- */
+/** As `relay_tx`. @throws ProtocolError, Wallet2Error for bytes that are none; as {@link sentOf} and {@link sendChecked} */
 export async function relayMetadata(ctx: OfflineContext, spend: SpendContext, metadata: Uint8Array): Promise<TxHash> {
   const sent = sentOf(ctx, decodeTxMetadata(metadata));
   await sendChecked(spend, [sent]);

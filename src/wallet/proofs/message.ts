@@ -27,10 +27,7 @@ function messageHash(data: string, { spendKey, viewKey }: AddressKeys, kind: Sig
   return keccak256(DOMAIN, spendKey, viewKey, Uint8Array.of(MODE[kind]), varintBytes(bytes.length), bytes);
 }
 
-/**
- * Signs a message by a key of an address of ours (`sign`, wallet2.cpp).
- * @throws ProofError `view-only` when the key follows from a spend key that the wallet does not hold
- */
+/** `sign`, wallet2.cpp. */
 export function signMessage(keys: WalletKeys, data: string, kind: SignatureKind, index: SubaddressIndex, random: Random): string {
   const secret = signingKey(keys, kind, index);
   const address = keys.addressKeys(index);

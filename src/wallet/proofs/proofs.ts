@@ -81,7 +81,7 @@ export class Proofs {
     return checkTx(await this.#asking(), txHash as TxHash, payee, message, proof);
   }
 
-  /** Proves that this wallet made a transaction. @throws ProofError `view-only`, `not-ours`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError */
+  /** Proves that this wallet made a transaction. @throws ProofError `view-only`, `one-of-several`, `not-ours`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError */
   async spendProof({ txHash, message = '' }: SpendClaim): Promise<string> {
     return proveSpend(await this.#asking(), txHash as TxHash, message);
   }

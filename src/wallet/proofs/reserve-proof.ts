@@ -38,9 +38,8 @@ export interface ReserveVerdict {
 type OwnOutput = OwnedOutput & { readonly keyImage: NonNullable<OwnedOutput['keyImage']> };
 
 /**
- * Proves that this wallet holds unspent outputs (`get_reserve_proof`, wallet2.cpp): for each, the secret shared with its sender
- * and a signature by its key, and a signature by each subaddress that received one.
- * @throws ProofError `view-only`, `no-balance`, `not-enough-balance`, `zero-amount`, `bad-key`
+ * As `get_reserve_proof` (wallet2.cpp): for each output the secret shared with its sender and a signature by its key, and a signature by
+ * each subaddress that received one.
  */
 export function proveReserve(ctx: Omit<ProofContext, 'daemon'>, asked: ReserveAsked, message: string): string {
   const { spendKey, viewKey, primary } = ctx.keys;
@@ -131,11 +130,8 @@ function proveOwner(
 }
 
 /**
- * Whether a proof of reserve by the owner of a main address holds, and how much of it is unspent (`check_reserve_proof`,
- * wallet2.cpp). Every output counts once, and as much as its commitment says. Which are spent is the daemon's word:
- * it is asked about the proof's key images, and so learns that somebody looks at them (T24).
- * @throws ProofError `bad-header`, `bad-encoding`, `bad-structure`, `other-address`, `unconfirmed`, `bad-index`, `foreign-output`,
- *   `repeated-output`, `no-tx-public-key`, `bad-key`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
+ * As `check_reserve_proof` (wallet2.cpp). Every output counts once, and as much as its commitment says. The daemon is asked which of the
+ * proof's key images are spent, and so learns that somebody looks at them (T24).
  */
 export async function checkReserve(
   { daemon }: Pick<ProofContext, 'daemon'>,

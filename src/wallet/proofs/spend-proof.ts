@@ -20,11 +20,7 @@ import { decodePiece, proofHash, SIGNATURE_DIGITS } from './pieces.ts';
 
 const HEADER = 'SpendProofV1';
 
-/**
- * Proves that this wallet made a transaction: a ring signature for each of its inputs, over the same rings
- * (`get_spend_proof`, wallet2.cpp).
- * @throws ProofError `view-only`, `one-of-several`, `not-ours`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
- */
+/** A ring signature for each input of the transaction, over the same rings (`get_spend_proof`, wallet2.cpp). */
 export async function proveSpend(ctx: ProofContext, hash: TxHash, message: string): Promise<string> {
   const { spendKey, viewKey } = ctx.keys;
   if (spendKey === undefined && ctx.state.multisig === undefined)
@@ -106,10 +102,7 @@ function requireHeader(text: string): void {
   if (!text.startsWith(HEADER)) throw new ProofError('bad-header', `expected a text that begins with ${HEADER}`);
 }
 
-/**
- * Whether a proof that a wallet made a transaction holds (`check_spend_proof`, wallet2.cpp).
- * @throws ProofError `bad-header`, `bad-encoding`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
- */
+/** `check_spend_proof`, wallet2.cpp. */
 export async function checkSpend(
   { daemon }: Pick<ProofContext, 'daemon'>,
   hash: TxHash,

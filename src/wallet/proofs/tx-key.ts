@@ -16,10 +16,7 @@ export interface Receipt {
   readonly confirmations: number;
 }
 
-/**
- * Secret keys of a transaction that this wallet sent or signed, or took over, hex, main first; undefined where it does not hold them
- * (`get_tx_key_cached`, wallet2.cpp).
- */
+/** Hex, main first; undefined where this wallet does not hold them (`get_tx_key_cached`, wallet2.cpp). */
 export function txKeysOf(state: WalletState, hash: TxHash): readonly string[] | undefined {
   const sent = state.sent.get(hash)?.tx.txKeys;
   const keys = sent === undefined || sent.length === 0 ? (state.signedKeys.get(hash) ?? state.told.get(hash)?.txKeys) : sent;
@@ -27,9 +24,8 @@ export function txKeysOf(state: WalletState, hash: TxHash): readonly string[] | 
 }
 
 /**
- * Finds what a transaction paid to an address, by its secret keys (`check_tx_key`, wallet2.cpp).
+ * `check_tx_key`, wallet2.cpp.
  * @param txKeys 32 bytes each, main first, then one an output or none
- * @throws ProofError `bad-key`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
  */
 export async function checkTxKey(
   { daemon }: Pick<ProofContext, 'daemon'>,

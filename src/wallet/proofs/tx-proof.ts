@@ -62,11 +62,7 @@ export function encodeTxProof({ direction, version, parts }: TxProof): string {
   return `${direction === 'in' ? 'In' : 'Out'}ProofV${version}${digits.join('')}`;
 }
 
-/**
- * Proves that a transaction paid an address: with the transaction's keys to somebody else's, with the view key to one of ours
- * (`get_tx_proof`, wallet2.cpp).
- * @throws ProofError `no-tx-key`, `no-tx-public-key`, `bad-key`, `nothing-received`, `transaction-unavailable`, `bad-daemon-answer`; DaemonError
- */
+/** With the transaction's keys for somebody else's address, with the view key for one of ours (`get_tx_proof`, wallet2.cpp). */
 export async function proveTx(ctx: ProofContext, hash: TxHash, address: ProofAddress, message: string): Promise<string> {
   const { transaction } = await findTransaction(ctx.daemon, hash);
   const signed = proofHash(hexToBytes(hash), message);
@@ -115,12 +111,7 @@ export function sharedPoint(viewKey: Uint8Array, publicKey: Uint8Array): Uint8Ar
   }
 }
 
-/**
- * Whether a proof of payment holds, and what it proves (`check_tx_proof`, wallet2.cpp). A part that does not hold proves nothing;
- * one that does is enough.
- * @throws ProofError `bad-header`, `bad-size`, `bad-encoding`, `wrong-count`, `no-tx-public-key`,
- *   `transaction-unavailable`, `bad-daemon-answer`; DaemonError
- */
+/** `check_tx_proof`, wallet2.cpp: one part that holds is enough; one that does not proves nothing. */
 export async function checkTx(
   { daemon }: Pick<ProofContext, 'daemon'>,
   hash: TxHash,
