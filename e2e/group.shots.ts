@@ -29,6 +29,7 @@ test('pictures of a shared wallet', async ({ page, context }) => {
   );
   await takeIn(ada, await handOut(ben, 'text'), addOf('Ben'));
   await expect(page.locator('.notices p')).toHaveCount(0);
+  await page.evaluate(() => window.scrollTo(0, 0));
   await take(page, ['group-round', 'phone', 'light']);
   await take(page, ['group-round', 'desktop', 'dark']);
   await page.getByRole('button', { name: 'Show as codes' }).click();
@@ -40,6 +41,7 @@ test('pictures of a shared wallet', async ({ page, context }) => {
   await page.getByRole('button', { name: 'Get test coins' }).click();
   await expect.poll(() => amountAt(page, 'balance'), { timeout: 60_000 }).toBeGreaterThan(0n);
   await expect(page.locator('.notices p')).toHaveCount(0);
+  await page.evaluate(() => window.scrollTo(0, 0));
   await take(page, ['group-home', 'phone', 'light']);
   await allUnlocked(page);
   await exchange(people, 'text');

@@ -112,7 +112,7 @@ async function draw(browser: Browser, address: string, size: keyof typeof SIZES,
     const settled = frame.waitForSelector('html[data-settled]', { timeout: PATIENCE });
     await settled.catch(() => faults.push(`not settled: ${frame.url()}`));
   }
-  await page.waitForLoadState('networkidle', { timeout: PATIENCE });
+  await page.waitForLoadState('networkidle', { timeout: PATIENCE }).catch(() => faults.push('still loading'));
   for (const frame of page.frames()) if (await frame.evaluate(isTooWide)) faults.push(`wider than the screen: ${frame.url()}`);
   await page.screenshot({ path: file, fullPage: true });
   await page.close();
