@@ -1,3 +1,5 @@
+import { nodeModule } from './node.ts';
+
 const POLYNOMIAL = 0xedb8_8320;
 /** Bytes taken at once. */
 const STEP = 4;
@@ -16,8 +18,14 @@ function makeTables(): readonly Uint32Array[] {
   return tables;
 }
 
+/** Node's own, some ten times as fast, where it has one. */
+const native = nodeModule('node:zlib')?.crc32;
+
 /** CRC-32 as in zip and Ethernet: finds accidents, not forgers. */
-export function crc32(bytes: Uint8Array): number {
+export const crc32 = (bytes: Uint8Array): number => (native === undefined ? crc32ByTable(bytes) : native(bytes));
+
+/** The same, computed here. */
+export function crc32ByTable(bytes: Uint8Array): number {
   const [t0, t1, t2, t3] = TABLES as readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
   const whole = bytes.length - (bytes.length % STEP);
   let value = -1;

@@ -41,6 +41,8 @@ interface NodeModules {
   readonly 'node:http': NodeHttp;
   readonly 'node:https': NodeHttp;
   readonly 'node:stream': { readonly Readable: { toWeb(from: NodeAnswer): unknown } };
+  /** Since Node 20.15. */
+  readonly 'node:zlib': { readonly crc32?: (bytes: Uint8Array) => number };
   readonly 'node:v8': { setFlagsFromString(flags: string): void };
 }
 
